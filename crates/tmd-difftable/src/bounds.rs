@@ -1,0 +1,267 @@
+//! Outward-rounded upper bounds, and what each operation of this crate loses.
+//!
+//! All errors are absolute, in the unit of the polynomial's values (1 = the spacing of the breakpoints).
+//! Every function returns a bound that holds for certain: [`Upper`] rounds each operation up.
+
+use core::ops::{Add, AddAssign, Mul};
+
+/// An upper bound of a non-negative real number: an `f64` whose arithmetic rounds up.
+///
+/// If `x ≤ a` and `y ≤ b` then `x + y ≤ a + b` and `x·y ≤ a·b`: a floating-point operation is correctly rounded to
+/// nearest, so the next `f64` above its result is an upper bound of the exact one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
+pub struct Upper(f64);
+
+impl Upper {
+    /// Zero, exactly.
+    pub const ZERO: Self = Self(0.0);
+    /// One, exactly.
+    pub const ONE: Self = Self(1.0);
+
+    /// The bound `value`; a negative or NaN `value` is no bound of a magnitude and becomes infinity.
+    pub fn new(value: f64) -> Self {
+        if value >= 0.0 { Self(value) } else { Self(f64::INFINITY) }
+    }
+
+    /// A bound of the integer `n`.
+    pub fn of_integer(n: u64) -> Self {
+        let nearest = n as f64;
+        Self(if n < 1 << 53 { nearest } else { nearest.next_up() })
+    }
+
+    /// `2^exponent`; rounded up to the smallest positive `f64` when it is below.
+    pub fn power_of_two(exponent: i32) -> Self {
+        let power = 2f64.powi(exponent);
+        Self(if power > 0.0 { power } else { f64::from_bits(1) })
+    }
+
+    /// The bound as an `f64`.
+    pub const fn get(self) -> f64 {
+        self.0
+    }
+
+    /// `self^n`, rounded up.
+    #[must_use]
+    pub fn power(self, n: usize) -> Self {
+        (0..n).fold(Self::ONE, |product, _| product * self)
+    }
+
+    /// The larger of two bounds.
+    #[must_use]
+    pub fn max(self, other: Self) -> Self {
+        Self(self.0.max(other.0))
+    }
+
+    /// `⌈self·2^64⌉`, at least the bound in units of `2^-64`; `None` when that does not fit 64 bits.
+    pub fn to_units_2_64(self) -> Option<u64> {
+        let scaled = (self.0 * 2f64.powi(64)).ceil(); // a power of two: exact short of overflow
+        (scaled < 2f64.powi(64)).then_some(scaled as u64)
+    }
+}
+
+impl Add for Upper {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        if self.0 == 0.0 {
+            return other;
+        }
+        if other.0 == 0.0 {
+            return self;
+        }
+        Self((self.0 + other.0).next_up())
+    }
+}
+
+impl AddAssign for Upper {
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl Mul for Upper {
+    type Output = Self;
+    fn mul(self, other: Self) -> Self {
+        if self.0 == 0.0 || other.0 == 0.0 {
+            return Self::ZERO;
+        }
+        Self((self.0 * other.0).next_up())
+    }
+}
+
+impl core::iter::Sum for Upper {
+    fn sum<I: Iterator<Item = Self>>(terms: I) -> Self {
+        terms.fold(Self::ZERO, Add::add)
+    }
+}
+
+/// `C(n, k)` as a bound.
+pub fn binomial(n: u64, k: usize) -> Upper {
+    // each quotient is rounded up after an upward product: (n−j)/(j+1) ≥ 0
+    (0..k as u64).fold(Upper::ONE, |product, j| {
+        let quotient = Upper(((n.saturating_sub(j)) as f64).next_up() / (j + 1) as f64);
+        product * Upper(quotient.0.next_up())
+    })
+}
+
+/// Error at `|x| ≤ reach` when each of `count` monomial coefficients is off by at most `each`:
+/// `Σ_k reach^k·each`.
+pub fn coefficient_rounding(count: usize, reach: Upper, each: Upper) -> Upper {
+    (0..count).map(|k| reach.power(k) * each).sum()
+}
+
+/// Bounds `B_m ≥ |R^(m)(x)/m!|` for `|x| ≤ reach`, `m = 0, 1, …`, from bounds of the coefficients' magnitudes
+/// `|c_k|` (real magnitudes, not mod 1): `B_m = Σ_k C(k, m)·|c_k|·reach^(k − m)`.
+pub fn derivatives(coefficients: &[Upper], reach: Upper) -> Vec<Upper> {
+    (0..coefficients.len())
+        .map(|m| {
+            let terms = coefficients.iter().enumerate().skip(m);
+            terms.map(|(k, &c)| binomial(k as u64, m) * c * reach.power(k - m)).sum()
+        })
+        .collect()
+}
+
+/// What a table of degree `degree` lags behind after at most `steps` steps, when each of its entries was rounded
+/// down to `limbs` limbs at the start: the value is too small by less than `Σ_{l ≤ degree} C(steps, l)·2^(-64 limbs)`.
+///
+/// Proof: a step is exact, so after `i` steps the value is `Σ_l C(i, l)·d_l`, increasing in every `d_l`.
+pub fn tabulation(degree: usize, steps: u64, limbs: usize) -> Upper {
+    let unit = Upper::power_of_two(-64 * limbs as i32);
+    (0..=degree).map(|l| binomial(steps, l) * unit).sum()
+}
+
+/// What is lost when row `j` of a hierarchical table keeps differences up to order `degree` only, over at most
+/// `steps` domains of `n` arguments: `Σ_{l > degree} C(steps, l)·n^l·(l+j)!·B_{l+j}`, where `derivatives[m] ≥
+/// |R^(m)/m!|` over all arguments touched.
+///
+/// Proof: `Δ_n^l Δ^j R(x) = n^l·R^(l+j)(ξ)` for some ξ between x and `x + l·n + j` (mean value theorem for
+/// differences), and the dropped terms are `C(i, l)` times that.
+pub fn dropped_differences(derivatives: &[Upper], j: usize, degree: usize, steps: u64, n: u64) -> Upper {
+    let n = Upper::of_integer(n);
+    (degree + 1..derivatives.len().saturating_sub(j))
+        .map(|l| binomial(steps, l) * n.power(l) * factorial(l + j) * derivatives[l + j])
+        .sum()
+}
+
+/// What is lost when a domain's polynomial in the binomial basis keeps the terms up to `C(x, degree)` only, over
+/// `0 ≤ x < n`: `Σ_{j > degree} C(n − 1, j)·j!·B_j`.
+pub fn dropped_terms(derivatives: &[Upper], degree: usize, n: u64) -> Upper {
+    (degree + 1..derivatives.len())
+        .map(|j| binomial(n.saturating_sub(1), j) * factorial(j) * derivatives[j])
+        .sum()
+}
+
+/// `n!` as a bound.
+fn factorial(n: usize) -> Upper {
+    (1..=n as u64).map(Upper::of_integer).fold(Upper::ONE, Mul::mul)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{DifferenceTable, Fixed, Hierarchy, Polynomial};
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Upper bounds against exact integer arithmetic of 53-bit significands.
+        #[test]
+        fn arithmetic_rounds_up(x in 1u64..1 << 53, y in 1u64..1 << 53) {
+            let (a, b) = (Upper::of_integer(x), Upper::of_integer(y));
+            prop_assert!((a + b).get() as u128 >= u128::from(x) + u128::from(y));
+            prop_assert!((a * b).get() as u128 >= u128::from(x) * u128::from(y));
+            prop_assert!((a * b).get() <= x as f64 * y as f64 * (1.0 + 1e-15));
+        }
+
+        #[test]
+        fn integers_round_up(n in any::<u64>()) {
+            prop_assert!(Upper::of_integer(n).get() as u128 >= u128::from(n));
+        }
+
+        #[test]
+        fn binomials_round_up(n in 0u64..100, k in 0usize..8) {
+            let exact = (0..k as u128).fold(1u128, |c, j| c * u128::from(n).saturating_sub(j) / (j + 1));
+            let bound = binomial(n, k).get();
+            prop_assert!(bound >= exact as f64 && bound <= exact as f64 * 1.000_001 + 1e-300);
+        }
+    }
+
+    /// A polynomial with coefficients `±2^-(24 k + 3)` and its exact values to 512 bits.
+    fn sample(signs: u32, degree: usize) -> (Polynomial<8>, Vec<Upper>) {
+        let coefficients = (0..=degree).map(|k| {
+            let sign = if signs >> k & 1 == 0 { 1 } else { -1 };
+            Fixed::from_ratio_pow2(sign, 24 * k as u32 + 3)
+        });
+        let magnitudes = (0..=degree).map(|k| Upper::power_of_two(-(24 * k as i32 + 3)));
+        (Polynomial::new(coefficients.collect()), magnitudes.collect())
+    }
+
+    /// `|x|` mod 1, centered, as an `f64`.
+    fn centered(x: Fixed<8>) -> f64 {
+        let top = x.high128() as i128;
+        (top as f64).abs() * 2f64.powi(-128)
+    }
+
+    /// The bound of the dropped differences and terms holds, and is within a factor ten of what is observed.
+    #[test]
+    fn dropped_parts_are_below_their_bound_and_above_a_tenth() {
+        let (n, steps) = (64u64, 100u64);
+        let (mut worst_row, mut worst_domain) = (0f64, 0f64);
+        let (_, magnitudes) = sample(0, 5);
+        let bounds = derivatives(&magnitudes, Upper::of_integer(n * steps));
+        let (row, keep) = (1, 2);
+        for signs in 0..64 {
+            let (r, _) = sample(signs, 5);
+            let hierarchy = Hierarchy::new(&r, n, 6);
+            let exact = hierarchy.row(row).evaluate(steps);
+            let mut kept = hierarchy.row(row).differences().to_vec();
+            kept.truncate(keep + 1);
+            let kept = crate::BinomialPolynomial::new(kept).evaluate(steps);
+            worst_row = worst_row.max(centered(exact - kept));
+
+            let local = hierarchy.domain(0);
+            let kept = crate::BinomialPolynomial::new(local.differences()[..=keep].to_vec());
+            worst_domain = worst_domain.max(centered(local.evaluate(n - 1) - kept.evaluate(n - 1)));
+        }
+        let bound = dropped_differences(&bounds, row, keep, steps, n).get();
+        assert!(worst_row <= bound && worst_row >= bound / 10.0, "{worst_row:e} against {bound:e}");
+        let near = derivatives(&magnitudes, Upper::of_integer(n));
+        let bound = dropped_terms(&near, keep, n).get();
+        assert!(worst_domain <= bound && worst_domain >= bound / 10.0, "{worst_domain:e} against {bound:e}");
+    }
+
+    /// The tabulation bound holds and is nearly reached (entries whose dropped bits are all ones).
+    #[test]
+    fn tabulation_is_below_its_bound_and_above_a_tenth() {
+        let ones = Fixed::<8>::from_ratio_pow2(-1, 512); // every bit set: truncation loses almost a unit
+        let row = crate::BinomialPolynomial::new(vec![ones; 4]);
+        let steps = 200;
+        let mut table = DifferenceTable::<1>::starting_at(&row, 0, 3);
+        for _ in 0..steps {
+            table.step();
+        }
+        let lost = row.evaluate(steps).high64().wrapping_sub(table.value().high64());
+        let bound = tabulation(3, steps, 1).get() * 2f64.powi(64);
+        assert!((lost as f64) < bound && lost as f64 > bound / 10.0, "{lost} against {bound}");
+    }
+
+    #[test]
+    fn coefficient_rounding_is_below_its_bound_and_above_a_tenth() {
+        let (reach, count) = (1000i64, 4);
+        let exact = Polynomial::new(vec![Fixed::<8>::from_ratio_pow2(-1, 512); count]);
+        let lost =
+            exact.evaluate(reach).high64().wrapping_sub(exact.truncate::<1>().evaluate(reach).high64());
+        let bound = coefficient_rounding(count, Upper::of_integer(1000), Upper::power_of_two(-64)).get();
+        let bound = bound * 2f64.powi(64);
+        assert!((lost as f64) < bound && lost as f64 > bound / 10.0, "{lost} against {bound}");
+    }
+
+    #[test]
+    fn not_a_bound() {
+        assert!(Upper::new(f64::NAN).get().is_infinite());
+        assert!(Upper::new(-1.0).get().is_infinite());
+        assert!(Upper::power_of_two(-5000).get() > 0.0);
+        assert_eq!(Upper::power_of_two(-64).to_units_2_64(), Some(1));
+        assert_eq!(Upper::power_of_two(-65).to_units_2_64(), Some(1));
+        assert_eq!(Upper::ONE.to_units_2_64(), None);
+        assert_eq!(Upper::new(f64::INFINITY).to_units_2_64(), None);
+    }
+}
