@@ -1,0 +1,79 @@
+//! [`ErrorBudget`]: every neglected quantity, as an upper bound, next to the numbers it belongs to.
+
+use tmd_difftable::Upper;
+
+/// Upper bounds of what a search neglects, in units of the breakpoints' spacing (an ulp of the result, or half an
+/// ulp when numbers and midpoints are both breakpoints).
+///
+/// The half-widths against which the phases test are sums of these: a search may report a domain without a case, it
+/// may never lose one. docs/algorithms.md derives each line.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ErrorBudget {
+    /// ε itself: the distance below which an argument is a case.
+    pub tolerance: Upper,
+    /// Remainder of the Taylor polynomial over the piece.
+    pub taylor: Upper,
+    /// Radii of the coefficients' enclosures and their rounding to fixed point, at the far end of the piece.
+    pub coefficients: Upper,
+    /// Limbs dropped at the start of a run, carried through its difference tables, at the far end of a domain.
+    pub tables: Upper,
+    /// Differences and terms of high order that the tables and the domains' parabolas leave out.
+    pub dropped: Upper,
+    /// Distance of a domain's parabola from the segment that phase 1 tests.
+    pub linear: Upper,
+    /// The same for the sub-domains of phase 2.
+    pub refined: Upper,
+    /// Rounding of a segment to 64 bits.
+    pub quantization: Upper,
+}
+
+impl ErrorBudget {
+    /// What separates the tabulated parabola from the function: all but the degree-1 truncation.
+    pub fn parabola(&self) -> Upper {
+        self.taylor + self.coefficients + self.tables + self.dropped
+    }
+
+    /// Half-width of phase 1: a case lies no farther than this from a breakpoint on its domain's segment.
+    pub fn test_half_width(&self) -> Upper {
+        self.tolerance + self.parabola() + self.linear + self.quantization
+    }
+
+    /// Half-width of phase 2.
+    pub fn refine_half_width(&self) -> Upper {
+        self.tolerance + self.parabola() + self.refined + self.quantization
+    }
+
+    /// Half-width of phase 3, the acceptance of a candidate.
+    pub fn exhaust_half_width(&self) -> Upper {
+        self.tolerance + self.parabola() + self.quantization
+    }
+
+    /// Line by line the larger of two budgets: what holds for both of two pieces.
+    #[must_use]
+    pub fn max(&self, other: &Self) -> Self {
+        Self {
+            tolerance: self.tolerance.max(other.tolerance),
+            taylor: self.taylor.max(other.taylor),
+            coefficients: self.coefficients.max(other.coefficients),
+            tables: self.tables.max(other.tables),
+            dropped: self.dropped.max(other.dropped),
+            linear: self.linear.max(other.linear),
+            refined: self.refined.max(other.refined),
+            quantization: self.quantization.max(other.quantization),
+        }
+    }
+
+    /// The lines with their names, for reports.
+    pub fn lines(&self) -> [(&'static str, Upper); 8] {
+        [
+            ("tolerance", self.tolerance),
+            ("taylor", self.taylor),
+            ("coefficients", self.coefficients),
+            ("tables", self.tables),
+            ("dropped", self.dropped),
+            ("linear", self.linear),
+            ("refined", self.refined),
+            ("quantization", self.quantization),
+        ]
+    }
+}

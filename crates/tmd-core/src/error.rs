@@ -1,0 +1,68 @@
+//! [`CoreError`]: what a caller can do wrong, and what a backend may lack.
+
+/// Errors of this crate.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CoreError {
+    /// A precision outside 2…64.
+    #[error("precision {precision} is not between 2 and 64 bits")]
+    Precision {
+        /// the precision asked for
+        precision: u32,
+    },
+    /// A format name that is not known.
+    #[error("unknown format `{name}` (known: {known})")]
+    UnknownFormat {
+        /// the name asked for
+        name: String,
+        /// the names there are
+        known: String,
+    },
+    /// A rounding mode that is not known.
+    #[error("unknown rounding `{name}` (known: directed, nearest, all)")]
+    UnknownBreakpoints {
+        /// the name asked for
+        name: String,
+    },
+    /// Extra bits outside the range in which cases can be told apart.
+    #[error(
+        "{extra_bits} extra bits are not between {min} and {max}: below, every argument is a case; above, 64-bit fractions cannot separate ε from 0",
+        min = crate::Problem::MIN_EXTRA_BITS,
+        max = crate::Problem::MAX_EXTRA_BITS
+    )]
+    ExtraBits {
+        /// the number asked for
+        extra_bits: u32,
+    },
+    /// A domain size that no search can work with.
+    #[error("a domain of {size} arguments is not between 1 and 2^32")]
+    DomainSize {
+        /// the size asked for
+        size: u64,
+    },
+    /// A piece without arguments, or with too many.
+    #[error("a piece of {arguments} arguments is not between 1 and 2^40")]
+    PieceLength {
+        /// arguments in the piece
+        arguments: u64,
+    },
+    /// More candidates than can be confirmed one by one.
+    #[error(
+        "more than {limit} candidates in one piece: the function is (nearly) always on a breakpoint there, or the extra bits are too few"
+    )]
+    TooManyCandidates {
+        /// the limit
+        limit: usize,
+    },
+    /// The caller asked for the search to stop.
+    #[error("the search was interrupted")]
+    Interrupted,
+    /// The machine, not the problem, failed: a device lost, memory exhausted. The piece can be searched again.
+    #[error("backend {backend}: {reason}")]
+    Backend {
+        /// name of the backend
+        backend: String,
+        /// what happened, in words
+        reason: String,
+    },
+}

@@ -1,0 +1,176 @@
+//! [`Layout`]: how a piece is cut into runs and domains, and what that neglects.
+//!
+//! A *domain* is N arguments with one parabola; a *run* is ν consecutive domains whose parabolas come from one set of
+//! difference tables. Three rows are tabulated: `r_0` (value), `r_1` (slope) and `r_2` (second difference). The
+//! layout chooses N, ν, the rows' degrees and their limbs, and carries the [`ErrorBudget`] that follows.
+//!
+//! # What each choice neglects
+//!
+//! Let `B_m ≥ |R^(m)/m!|` over all arguments touched and `C(·,·)` the binomial coefficients.
+//!
+//! * *outer limbs* L: coefficients about the first argument rounded down to L limbs: at most `Σ_k reach^k·2^(-64 L)`;
+//! * *inner limbs* K: row `j` lags by less than `Σ_l C(ν, l)·2^(-64 K)`, times `C(N−1, j)` at the domain's end;
+//! * *degrees*: `Σ_{l > degree} C(ν, l)·N^l·(l+j)!·B_(l+j)`, times `C(N−1, j)`;
+//! * *parabola*: terms `C(x, 3)` and above: `Σ_{j ≥ 3} C(N−1, j)·j!·B_j`;
+//! * *line*: the chord of `r_2·C(x, 2)` lowered to the middle leaves `|r_2|·(n−1)²/16` on either side, n = N in phase
+//!   1, N/8 in phase 2;
+//! * *quantization*: slope and value of the line rounded down to 64 bits lag by less than `N·2^-64`; and 128-bit
+//!   halving and sixteenths of `r_2` in forming the line by less than `2·N²·2^-128`.
+
+use tmd_difftable::{Upper, bounds};
+
+use crate::{CoreError, ErrorBudget, Piece};
+
+/// Sub-domains into which phase 2 splits a failing domain (the papers' 8).
+pub const SUBDOMAINS: u64 = 8;
+
+/// Rows tabulated per run: value, slope, second difference.
+pub const ROWS: usize = 3;
+
+/// Limb counts that the tables are compiled for, outer then inner.
+const OUTER_LIMBS: [usize; 3] = [3, 5, 8];
+const INNER_LIMBS: [usize; 3] = [1, 2, 3];
+
+/// Longest run. Longer runs spread the straightforward shift at their start over more domains; at 512 it is noise.
+const LONGEST_RUN: u64 = 512;
+
+/// Each part of the budget aims at this share of ε. A choice of speed, not of soundness: the budget carries what was
+/// reached, whatever it is.
+const SHARE: f64 = 1.0 / 64.0;
+
+/// How a piece is searched.
+#[derive(Clone, Copy, Debug)]
+pub struct Layout {
+    /// Arguments per domain, N.
+    pub domain: u64,
+    /// Domains per run, ν.
+    pub run: u64,
+    /// Degrees of the rows' tables.
+    pub degrees: [usize; ROWS],
+    /// Limbs in which the start of a run is computed.
+    pub outer_limbs: usize,
+    /// Limbs of the tables.
+    pub inner_limbs: usize,
+    /// Whether the second difference is known to be small enough, `|r_2| < 1/2`, for a line to stand for the domain.
+    pub linear: bool,
+    /// What the above neglects.
+    pub budget: ErrorBudget,
+}
+
+/// Costs of the phases in nanoseconds, for the choice of N only: what one core of 2020's makes takes, roughly.
+struct Costs {
+    /// per domain: difference tables and existence test
+    domain: f64,
+    /// per argument in phase 3
+    argument: f64,
+}
+
+const COSTS: Costs = Costs { domain: 110.0, argument: 1.2 };
+
+impl Layout {
+    /// The layout of a piece; `domain` forces N.
+    ///
+    /// # Errors
+    /// [`CoreError::DomainSize`] when `domain` is 0 or above 2^32.
+    pub fn new(piece: &Piece, domain: Option<u64>) -> Result<Self, CoreError> {
+        match domain {
+            Some(size) if size == 0 || size > 1 << 32 => Err(CoreError::DomainSize { size }),
+            Some(size) => Ok(Self::of_domain(piece, size)),
+            None => {
+                let sizes = (4..=20).map(|bits| 1u64 << bits);
+                let layouts =
+                    sizes.take_while(|&n| n < 2 * piece.arguments()).map(|n| Self::of_domain(piece, n));
+                let best = layouts.min_by(|x, y| x.cost_per_argument().total_cmp(&y.cost_per_argument()));
+                Ok(best.unwrap_or_else(|| Self::of_domain(piece, 16)))
+            }
+        }
+    }
+
+    /// Number of domains; the last one may be shorter.
+    pub fn domains(&self, piece: &Piece) -> u64 {
+        piece.arguments().div_ceil(self.domain)
+    }
+
+    /// Expected nanoseconds per argument by the cost model.
+    fn cost_per_argument(&self) -> f64 {
+        let n = self.domain as f64;
+        if !self.linear {
+            return COSTS.argument + COSTS.domain / n;
+        }
+        // a test looks at up to 2n points: it fails with probability about 2n·(2·half-width)
+        let fails = |n: f64, half_width: Upper| (4.0 * n * half_width.get()).min(1.0);
+        let sub = n / SUBDOMAINS as f64;
+        let refined = fails(n, self.budget.test_half_width())
+            * SUBDOMAINS as f64
+            * (COSTS.domain + fails(sub, self.budget.refine_half_width()) * sub * COSTS.argument);
+        (COSTS.domain + refined) / n
+    }
+
+    fn of_domain(piece: &Piece, n: u64) -> Self {
+        let domains = piece.arguments().div_ceil(n);
+        let aim = piece.tolerance().get() * SHARE;
+        let mut run = LONGEST_RUN.min(domains.next_power_of_two());
+        loop {
+            let layout = Self::of_run(piece, n, run, aim);
+            // shorter runs need fewer and smaller differences; a single domain needs none
+            if run == 1 || (layout.budget.tables + layout.budget.dropped).get() <= 3.0 * aim {
+                return layout;
+            }
+            run /= 2;
+        }
+    }
+
+    fn of_run(piece: &Piece, n: u64, run: u64, aim: f64) -> Self {
+        let count = piece.polynomial().len();
+        // every argument that a difference of a run can touch, seen from the center
+        let half = piece.center().max(piece.arguments() - piece.center());
+        let reach = Upper::of_integer(half) + Upper::of_integer(run + count as u64) * Upper::of_integer(n);
+        let derivatives = bounds::derivatives(piece.magnitudes(), reach);
+        let weight = |j: usize| bounds::binomial(n - 1, j);
+
+        let dropped_by =
+            |j: usize, degree| weight(j) * bounds::dropped_differences(&derivatives, j, degree, run, n);
+        let degrees = [0, 1, 2].map(|j| {
+            let most = count.saturating_sub(j + 1).min(tmd_difftable::table::MAX_DIFFERENCES - 1);
+            (0..most).find(|&degree| dropped_by(j, degree).get() <= aim / 8.0).unwrap_or(most)
+        });
+        let dropped = (0..ROWS).map(|j| dropped_by(j, degrees[j])).sum::<Upper>()
+            + bounds::dropped_terms(&derivatives, ROWS - 1, n);
+
+        let lag = |j: usize, limbs| bounds::tabulation(degrees[j], run, limbs);
+        let inner_lag = |limbs: &usize| (0..ROWS).map(|j| weight(j) * lag(j, *limbs)).sum::<Upper>();
+        let outer_reach =
+            Upper::of_integer(piece.arguments()) + Upper::of_integer(run) * Upper::of_integer(n);
+        let outer_lag = |limbs: &usize| {
+            if *limbs == crate::PIECE_LIMBS {
+                return Upper::ZERO; // the piece's own coefficients: nothing is rounded
+            }
+            bounds::coefficient_rounding(count, outer_reach, Upper::power_of_two(-64 * *limbs as i32))
+        };
+        let inner_limbs = smallest(INNER_LIMBS, |limbs| inner_lag(limbs).get() <= aim);
+        let outer_limbs =
+            smallest(OUTER_LIMBS, |limbs| *limbs >= inner_limbs && outer_lag(limbs).get() <= aim / 8.0);
+
+        let size = Upper::of_integer(n);
+        let bend = Upper::new(2.0) * derivatives.get(2).copied().unwrap_or(Upper::ZERO) + lag(2, inner_limbs);
+        let chord =
+            |n: u64| bend * Upper::of_integer(n - 1) * Upper::of_integer(n - 1) * Upper::new(1.0 / 16.0);
+        let budget = ErrorBudget {
+            tolerance: piece.tolerance(),
+            taylor: piece.taylor(),
+            coefficients: piece.coefficients(),
+            tables: inner_lag(&inner_limbs) + outer_lag(&outer_limbs),
+            dropped,
+            linear: chord(n),
+            refined: chord(n.div_ceil(SUBDOMAINS)),
+            quantization: (size + Upper::ONE) * Upper::power_of_two(-64)
+                + Upper::new(2.0) * size * size * Upper::power_of_two(-128),
+        };
+        Self { domain: n, run, degrees, outer_limbs, inner_limbs, linear: bend.get() < 0.5, budget }
+    }
+}
+
+/// The first choice that is good enough, or the last.
+fn smallest<const C: usize>(choices: [usize; C], enough: impl Fn(&usize) -> bool) -> usize {
+    choices.iter().copied().find(|limbs| enough(limbs)).unwrap_or(choices[C - 1])
+}

@@ -1,0 +1,93 @@
+//! [`Piece`]: one Taylor polynomial, in fixed point mod 1, over consecutive arguments.
+
+use tmd_difftable::{Polynomial, Upper};
+
+use crate::CoreError;
+
+/// Limbs of a piece's coefficients: 512 bits after the binary point.
+pub const PIECE_LIMBS: usize = 8;
+
+/// A polynomial `R` and the arguments over which it stands for the function.
+///
+/// Argument number `k` of the piece, `0 ≤ k < arguments`, has the value `R(k − center)` mod 1, in units of the
+/// breakpoints' spacing and with the breakpoints at the integers: `k` is a case only if `R(k − center)` is within
+/// `tolerance + taylor + coefficients` of an integer.
+#[derive(Clone, Debug)]
+pub struct Piece {
+    polynomial: Polynomial<PIECE_LIMBS>,
+    magnitudes: Vec<Upper>,
+    arguments: u64,
+    center: u64,
+    tolerance: Upper,
+    taylor: Upper,
+    coefficients: Upper,
+}
+
+impl Piece {
+    /// Most arguments of a piece.
+    pub const MAX_ARGUMENTS: u64 = 1 << 40;
+
+    /// A piece of `arguments` arguments whose polynomial is centered at argument number `center`.
+    ///
+    /// * `magnitudes[k]` bounds the real magnitude of coefficient `k` (not mod 1; entry 0 is not used);
+    /// * `tolerance` is ε, `taylor` the remainder and `coefficients` the effect of the coefficients' errors, all in
+    ///   units of the breakpoints' spacing and valid over the whole piece.
+    ///
+    /// # Errors
+    /// [`CoreError::PieceLength`] for no arguments or more than [`MAX_ARGUMENTS`](Self::MAX_ARGUMENTS).
+    pub fn new(
+        polynomial: Polynomial<PIECE_LIMBS>,
+        magnitudes: Vec<Upper>,
+        arguments: u64,
+        center: u64,
+        tolerance: Upper,
+        taylor: Upper,
+        coefficients: Upper,
+    ) -> Result<Self, CoreError> {
+        if arguments == 0 || arguments > Self::MAX_ARGUMENTS || center >= arguments {
+            return Err(CoreError::PieceLength { arguments });
+        }
+        debug_assert_eq!(polynomial.len(), magnitudes.len());
+        Ok(Self { polynomial, magnitudes, arguments, center, tolerance, taylor, coefficients })
+    }
+
+    /// The polynomial about the center.
+    pub fn polynomial(&self) -> &Polynomial<PIECE_LIMBS> {
+        &self.polynomial
+    }
+
+    /// Bounds of the coefficients' real magnitudes.
+    pub fn magnitudes(&self) -> &[Upper] {
+        &self.magnitudes
+    }
+
+    /// Number of arguments.
+    pub const fn arguments(&self) -> u64 {
+        self.arguments
+    }
+
+    /// The argument at which the polynomial is centered.
+    pub const fn center(&self) -> u64 {
+        self.center
+    }
+
+    /// ε.
+    pub const fn tolerance(&self) -> Upper {
+        self.tolerance
+    }
+
+    /// Bound of the Taylor remainder.
+    pub const fn taylor(&self) -> Upper {
+        self.taylor
+    }
+
+    /// Bound of what the coefficients' errors do to the value.
+    pub const fn coefficients(&self) -> Upper {
+        self.coefficients
+    }
+
+    /// The polynomial about argument 0: exact, see [`Polynomial::shifted`].
+    pub fn from_first_argument(&self) -> Polynomial<PIECE_LIMBS> {
+        self.polynomial.shifted(-(self.center as i64))
+    }
+}

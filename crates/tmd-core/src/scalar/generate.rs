@@ -1,0 +1,130 @@
+//! [`Generator`]: parabolas of consecutive domains, by the papers' hybrid.
+//!
+//! The rows of the hierarchical method are computed once per piece. A run starts with a straightforward shift of the
+//! three rows, exact to the outer limbs, and goes on by tabulated differences in the inner limbs: additions only.
+//! How many limbs, which degrees and how long a run: [`Layout`], from the error budget.
+
+use tmd_difftable::{DifferenceTable, Hierarchy};
+
+use super::parabola::Parabola;
+use crate::{Layout, PIECE_LIMBS, Piece, layout::ROWS};
+
+/// The rows of a piece, ready to give the parabolas of any run of domains.
+pub struct Generator {
+    rows: Rows,
+    inner_limbs: usize,
+    degrees: [usize; ROWS],
+}
+
+/// Rows in as many limbs as the layout asks for.
+enum Rows {
+    Three(Hierarchy<3>),
+    Five(Hierarchy<5>),
+    Eight(Hierarchy<PIECE_LIMBS>),
+}
+
+impl Generator {
+    /// Computes the rows of `piece` for the domains of `layout`.
+    pub fn new(piece: &Piece, layout: &Layout) -> Self {
+        let r = piece.from_first_argument();
+        let rows = match layout.outer_limbs {
+            3 => Rows::Three(Hierarchy::new(&r.truncate(), layout.domain, ROWS)),
+            5 => Rows::Five(Hierarchy::new(&r.truncate(), layout.domain, ROWS)),
+            _ => Rows::Eight(Hierarchy::new(&r, layout.domain, ROWS)),
+        };
+        Self { rows, inner_limbs: layout.inner_limbs, degrees: layout.degrees }
+    }
+
+    /// Replaces `out` by the parabolas of `count` domains from number `first` on. The budget holds for `count` up to
+    /// the layout's run.
+    pub fn run(&self, first: u64, count: usize, out: &mut Vec<Parabola>) {
+        out.clear();
+        out.resize(count, Parabola { r0: 0, r1: 0, r2: 0 });
+        match &self.rows {
+            Rows::Three(rows) => self.run_in(rows, first, out),
+            Rows::Five(rows) => self.run_in(rows, first, out),
+            Rows::Eight(rows) => self.run_in(rows, first, out),
+        }
+    }
+
+    fn run_in<const L: usize>(&self, rows: &Hierarchy<L>, first: u64, out: &mut [Parabola]) {
+        match self.inner_limbs {
+            1 => self.tabulate::<L, 1>(rows, first, out),
+            2 => self.tabulate::<L, 2>(rows, first, out),
+            _ => self.tabulate::<L, 3>(rows, first, out),
+        }
+    }
+
+    fn tabulate<const L: usize, const K: usize>(
+        &self,
+        rows: &Hierarchy<L>,
+        first: u64,
+        out: &mut [Parabola],
+    ) {
+        let table = |j: usize| DifferenceTable::<K>::starting_at(rows.row(j), first, self.degrees[j]);
+        table(0).tabulate(out.len(), |i, value| out[i].r0 = value.high128());
+        table(1).tabulate(out.len(), |i, value| out[i].r1 = value.high128());
+        table(2).tabulate(out.len(), |i, value| out[i].r2 = value.high128());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tmd_difftable::{Fixed, Polynomial, Upper};
+
+    /// A piece like exp near 1 with steps 2^-52: coefficient k is about 2^(52 − 52 k)/k!.
+    fn piece(arguments: u64, tolerance_bits: i32) -> Piece {
+        let mut coefficients = vec![];
+        let mut magnitudes = vec![];
+        let mut factorial = 1.0;
+        for k in 0..8i32 {
+            factorial *= f64::from(k.max(1));
+            // 2.7/k! with 60 bits, scaled by 2^(52 − 52 k)
+            let numerator = (2.7 / factorial * 2f64.powi(60)) as i64;
+            coefficients.push(Fixed::from_ratio_pow2(numerator, (60 - 52 + 52 * k) as u32));
+            magnitudes.push(Upper::new(2.8 / factorial * 2f64.powi(52 - 52 * k)));
+        }
+        let tolerance = Upper::power_of_two(-tolerance_bits);
+        Piece::new(
+            Polynomial::new(coefficients),
+            magnitudes,
+            arguments,
+            arguments / 2,
+            tolerance,
+            Upper::ZERO,
+            Upper::ZERO,
+        )
+        .unwrap()
+    }
+
+    /// The parabolas differ from the polynomial by less than the budget, at the start, in the middle and at the end of
+    /// each domain of runs all over the piece.
+    #[test]
+    fn parabolas_are_within_the_budget() {
+        for (arguments, tolerance_bits, n) in
+            [(1 << 40, 33, 1 << 15), (1 << 34, 45, 1 << 16), (12_345_678, 20, 1000), (1 << 36, 58, 1 << 12)]
+        {
+            let piece = piece(arguments, tolerance_bits);
+            let layout = Layout::new(&piece, Some(n)).unwrap();
+            let bound = (layout.budget.tables + layout.budget.dropped).get();
+            let generator = Generator::new(&piece, &layout);
+            let mut parabolas = vec![];
+            let mut worst = 0f64;
+            let domains = layout.domains(&piece);
+            for first in [0, domains / 3, domains.saturating_sub(layout.run)] {
+                generator.run(first, layout.run.min(domains) as usize, &mut parabolas);
+                for (i, parabola) in parabolas.iter().enumerate() {
+                    for x in [0, n / 2, n - 1] {
+                        let k = (first + i as u64) * n + x;
+                        let exact = piece.polynomial().evaluate(k as i64 - piece.center() as i64).high128();
+                        let off = exact.wrapping_sub(parabola.shifted(x).r0) as i128 as f64 * 2f64.powi(-128);
+                        worst = worst.max(off.abs());
+                    }
+                }
+            }
+            assert!(worst <= bound, "{arguments} {n}: off by {worst:e}, budget {bound:e}");
+            assert!(worst >= bound / 100.0, "{arguments} {n}: off by {worst:e} only, budget {bound:e}");
+        }
+    }
+}

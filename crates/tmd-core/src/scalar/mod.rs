@@ -1,0 +1,220 @@
+//! The complete scalar search of a piece: the papers' three phases with any existence test.
+//!
+//! 1. *test*: can the segment that stands for the domain hold a case?
+//! 2. *refine*: split a failing domain into 8, test each with its own segment;
+//! 3. *exhaust*: tabulate the parabola of a failing sub-domain, argument by argument.
+//!
+//! Source: Lefèvre's isolation strategy; 2016 SIMD paper, algorithm 1; 2016 GPU paper, section 4.1. Deviations: the
+//! segment is the chord of the parabola *lowered to the middle*, which halves the width (the papers' is uncentered),
+//! and every width comes from the [`ErrorBudget`](crate::ErrorBudget).
+//!
+//! * [`parabola`]: one domain's parabola in 128-bit fractions, and the segment that stands for it;
+//! * [`generate`]: parabolas of consecutive domains by the hybrid of straightforward shift and tabulated differences.
+
+pub mod generate;
+pub mod parabola;
+
+use std::time::Instant;
+
+use tmd_exist::{
+    ExistenceTest, LastQuotient, LefevreDivision, Logms, NoProbe, Reductions, RegularUnrolled, Start, Verdict,
+};
+
+use crate::{Backend, CoreError, ErrorBudget, Interrupt, Layout, Piece, PieceOutcome, layout::SUBDOMAINS};
+use generate::Generator;
+use parabola::{Parabola, Window};
+
+/// Candidates per piece beyond which a search stops: 2^22 arguments of 8 bytes.
+pub const MAX_CANDIDATES: usize = 1 << 22;
+
+/// Which existence test the scalar search uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ScalarEngine {
+    /// Lefèvre's test, division form.
+    Lefevre,
+    /// The regular test, unrolled by two, corrected start, trimmed last quotient.
+    Regular,
+    /// None: phase 3 over every domain.
+    Exhaustive,
+}
+
+/// The scalar backend.
+#[derive(Clone, Copy, Debug)]
+pub struct Scalar {
+    /// The existence test.
+    pub engine: ScalarEngine,
+    /// Threshold of the hybrid division.
+    pub logms: Logms,
+    /// Arguments per domain, or `None` to let the cost model choose.
+    pub domain_size: Option<u64>,
+}
+
+impl Backend for Scalar {
+    fn name(&self) -> String {
+        let engine = match self.engine {
+            ScalarEngine::Lefevre => "lefevre",
+            ScalarEngine::Regular => "regular",
+            ScalarEngine::Exhaustive => "exhaustive",
+        };
+        format!("scalar {engine}")
+    }
+
+    fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {
+        let layout = Layout::new(piece, self.domain_size)?;
+        match self.engine {
+            ScalarEngine::Lefevre => {
+                Search::new(piece, &layout, Some(LefevreDivision::new(Reductions::Divided, self.logms)))
+                    .run(interrupt)
+            }
+            ScalarEngine::Regular => Search::new(
+                piece,
+                &layout,
+                Some(RegularUnrolled::new(Start::Corrected, LastQuotient::Trimmed, self.logms)),
+            )
+            .run(interrupt),
+            ScalarEngine::Exhaustive => Search::new(piece, &layout, None::<RegularUnrolled>).run(interrupt),
+        }
+    }
+}
+
+/// One piece being searched.
+struct Search<'a, T> {
+    piece: &'a Piece,
+    layout: &'a Layout,
+    /// The existence test; `None` searches exhaustively.
+    test: Option<T>,
+    outcome: PieceOutcome,
+}
+
+/// A domain or sub-domain that failed its test.
+struct Failing {
+    first: u64,
+    arguments: u64,
+    parabola: Parabola,
+}
+
+impl<'a, T: ExistenceTest> Search<'a, T> {
+    fn new(piece: &'a Piece, layout: &'a Layout, test: Option<T>) -> Self {
+        let outcome =
+            PieceOutcome { budget: layout.budget, domain_size: layout.domain, ..PieceOutcome::default() };
+        Self { piece, layout, test: test.filter(|_| layout.linear), outcome }
+    }
+
+    fn run(mut self, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {
+        let started = Instant::now();
+        let generator = Generator::new(self.piece, self.layout);
+        self.outcome.phases.generate.time += started.elapsed();
+        let mut parabolas = Vec::new();
+        let domains = self.layout.domains(self.piece);
+        for first in (0..domains).step_by(self.layout.run as usize) {
+            interrupt.check()?;
+            let started = Instant::now();
+            generator.run(first, self.layout.run.min(domains - first) as usize, &mut parabolas);
+            let generated = Instant::now();
+            let failing = self.test(first, &parabolas);
+            let tested = Instant::now();
+            let refined = self.refine(failing);
+            let finished = Instant::now();
+            self.exhaust(&refined)?;
+
+            let phases = &mut self.outcome.phases;
+            phases.generate.domains_in += parabolas.len() as u64;
+            phases.generate.domains_out += parabolas.len() as u64;
+            phases.generate.time += generated - started;
+            phases.test.time += tested - generated;
+            phases.refine.time += finished - tested;
+            phases.exhaust.time += finished.elapsed();
+        }
+        self.outcome.phases.generate.arguments_in = self.piece.arguments();
+        Ok(self.outcome)
+    }
+
+    /// Phase 1 over the domains `first…` of a run.
+    fn test(&mut self, first: u64, parabolas: &[Parabola]) -> Vec<Failing> {
+        let domain = |i: usize| {
+            let first = (first + i as u64) * self.layout.domain;
+            let arguments = self.layout.domain.min(self.piece.arguments() - first);
+            Failing { first, arguments, parabola: parabolas[i] }
+        };
+        let (Some(test), Some(window)) = (&self.test, Window::new(self.layout.budget.test_half_width()))
+        else {
+            return (0..parabolas.len()).map(domain).collect();
+        };
+        let mut failing = Vec::new();
+        for (i, parabola) in parabolas.iter().enumerate() {
+            let first = (first + i as u64) * self.layout.domain;
+            let arguments = self.layout.domain.min(self.piece.arguments() - first);
+            if may_hold(test, parabola, arguments, window) {
+                failing.push(domain(i));
+            }
+        }
+        let phase = &mut self.outcome.phases.test;
+        phase.domains_in += parabolas.len() as u64;
+        phase.domains_out += failing.len() as u64;
+        phase.arguments_in += (parabolas.len() as u64 * self.layout.domain)
+            .min(self.piece.arguments() - first * self.layout.domain);
+        failing
+    }
+
+    /// Phase 2: the sub-domains of failing domains that fail again.
+    fn refine(&mut self, failing: Vec<Failing>) -> Vec<Failing> {
+        let size = self.layout.domain.div_ceil(SUBDOMAINS);
+        let (Some(test), Some(window)) = (&self.test, Window::new(self.layout.budget.refine_half_width()))
+        else {
+            return failing;
+        };
+        let mut refined = Vec::new();
+        let phase = &mut self.outcome.phases.refine;
+        for domain in failing {
+            for start in (0..domain.arguments).step_by(size as usize) {
+                let arguments = size.min(domain.arguments - start);
+                let parabola = domain.parabola.shifted(start);
+                phase.domains_in += 1;
+                phase.arguments_in += arguments;
+                if may_hold(test, &parabola, arguments, window) {
+                    phase.domains_out += 1;
+                    refined.push(Failing { first: domain.first + start, arguments, parabola });
+                }
+            }
+        }
+        refined
+    }
+
+    /// Phase 3: the candidates of failing sub-domains.
+    fn exhaust(&mut self, failing: &[Failing]) -> Result<(), CoreError> {
+        let window = Window::new(self.layout.budget.exhaust_half_width());
+        let candidates = &mut self.outcome.candidates;
+        let phase = &mut self.outcome.phases.exhaust;
+        let before = candidates.len();
+        for domain in failing {
+            phase.domains_in += 1;
+            phase.arguments_in += domain.arguments;
+            match window {
+                Some(window) => {
+                    domain.parabola.tabulate(domain.arguments, window, |x| candidates.push(domain.first + x))
+                }
+                None => candidates.extend(domain.first..domain.first + domain.arguments),
+            }
+            if candidates.len() > MAX_CANDIDATES {
+                return Err(CoreError::TooManyCandidates { limit: MAX_CANDIDATES });
+            }
+        }
+        phase.domains_out += (candidates.len() - before) as u64;
+        Ok(())
+    }
+}
+
+/// The existence test of the segment that stands for a parabola.
+#[inline]
+fn may_hold<T: ExistenceTest>(test: &T, parabola: &Parabola, arguments: u64, window: Window) -> bool {
+    match parabola.segment(arguments, window) {
+        Ok(segment) => test.test(segment, window.width(), &mut NoProbe) == Verdict::MayHold,
+        // a domain no segment can stand for is looked at again, never dropped
+        Err(_) => true,
+    }
+}
+
+/// The budget a piece would be searched against; for plans and reports.
+pub fn budget(piece: &Piece, domain_size: Option<u64>) -> Result<ErrorBudget, CoreError> {
+    Layout::new(piece, domain_size).map(|layout| layout.budget)
+}

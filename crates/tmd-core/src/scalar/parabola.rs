@@ -1,0 +1,143 @@
+//! [`Parabola`]: one domain's polynomial of degree 2 mod 1, and the segment that stands for it.
+
+use tmd_difftable::Upper;
+use tmd_exist::{ExistError, Segment};
+
+/// `r_0 + r_1·x + r_2·C(x, 2)` mod 1, coefficients in units of 2^-128. Arithmetic wraps, that is, works mod 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parabola {
+    /// value at the domain's first argument
+    pub r0: u128,
+    /// first difference there
+    pub r1: u128,
+    /// second difference
+    pub r2: u128,
+}
+
+/// "Within `h` of an integer" in units of 2^-64: `v` is inside if `v + h` mod 2^64 ≤ `2h`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    half: u64,
+}
+
+impl Window {
+    /// The window of a half-width given in units of the breakpoints' spacing, rounded up by one unit more so that a
+    /// value rounded down to 64 bits cannot fall out of it. `None` if the window is the whole circle.
+    pub fn new(half_width: Upper) -> Option<Self> {
+        let half = half_width.to_units_2_64()?.checked_add(1)?;
+        // width() = 2·half + 1 must fit
+        (half < 1 << 63).then_some(Self { half })
+    }
+
+    /// The half-width in units of 2^-64.
+    pub const fn half(self) -> u64 {
+        self.half
+    }
+
+    /// The width for an existence test of values raised by [`half`](Self::half): inside means below it.
+    pub const fn width(self) -> u64 {
+        2 * self.half + 1
+    }
+}
+
+impl Parabola {
+    /// The same parabola seen from argument `x`, exact mod 1.
+    #[must_use]
+    pub const fn shifted(self, x: u64) -> Self {
+        let x = x as u128; // x < 2^32: C(x, 2) < 2^63
+        let pairs = x * (x.wrapping_sub(1)) / 2;
+        Self {
+            r0: self.r0.wrapping_add(self.r1.wrapping_mul(x)).wrapping_add(self.r2.wrapping_mul(pairs)),
+            r1: self.r1.wrapping_add(self.r2.wrapping_mul(x)),
+            r2: self.r2,
+        }
+    }
+
+    /// The segment for the first `n` arguments, raised by the window's half-width.
+    ///
+    /// `C(x, 2) = x(n−2)/2 − x(n−1−x)/2`, and the last term lies in `[0, (n−1)²/8]` for `0 ≤ x ≤ n−1`. So the chord
+    /// with slope `r_1 + r_2·(n−2)/2`, moved by `−r_2·(n−1)²/16`, stays within `|r_2|·(n−1)²/16` of the parabola:
+    /// the line `linear` of the error budget. Halves and sixteenths of `r_2` are taken of its representative in
+    /// `[−1/2, 1/2)`, which is the real one when `|r_2| < 1/2` ([`Layout::linear`](crate::Layout)).
+    #[inline]
+    pub fn segment(&self, n: u64, window: Window) -> Result<Segment, ExistError> {
+        let r2 = self.r2 as i128;
+        let (half, sixteenth) = ((r2 >> 1) as u128, (r2 >> 4) as u128);
+        let end = u128::from(n - 1);
+        let slope = self.r1.wrapping_add(half.wrapping_mul(u128::from(n).wrapping_sub(2)));
+        let value = self.r0.wrapping_sub(sixteenth.wrapping_mul(end * end));
+        Segment::new(high(slope).wrapping_neg(), high(value).wrapping_add(window.half), n)
+    }
+
+    /// Phase 3: calls `found(x)` for every `x < n` whose value lies in the window; tabulated differences.
+    pub fn tabulate(&self, n: u64, window: Window, mut found: impl FnMut(u64)) {
+        let (mut value, mut slope) = (self.r0, self.r1);
+        for x in 0..n {
+            if high(value).wrapping_add(window.half) <= 2 * window.half {
+                found(x);
+            }
+            value = value.wrapping_add(slope);
+            slope = slope.wrapping_add(self.r2);
+        }
+    }
+}
+
+/// The upper 64 of 128 bits.
+#[inline]
+const fn high(x: u128) -> u64 {
+    (x >> 64) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn shifted_is_the_same_parabola(r in any::<[u128; 3]>(), x in 0u64..1 << 20, y in 0u64..1 << 20) {
+            let p = Parabola { r0: r[0], r1: r[1], r2: r[2] };
+            prop_assert_eq!(p.shifted(x).shifted(y), p.shifted(x + y));
+            // one step by definition
+            let next = Parabola { r0: r[0].wrapping_add(r[1]), r1: r[1].wrapping_add(r[2]), r2: r[2] };
+            prop_assert_eq!(p.shifted(1), next);
+        }
+
+        /// The segment's distance from the parabola: within the bound, and the bound is nearly reached.
+        #[test]
+        fn the_chord_is_within_its_bound(r in any::<[u128; 2]>(), bend in -(1i128 << 100)..1 << 100, n in 1u64..500) {
+            let p = Parabola { r0: r[0], r1: r[1], r2: bend as u128 };
+            let window = Window::new(Upper::ZERO).unwrap();
+            let segment = p.segment(n, window).unwrap();
+            let bound = bend.unsigned_abs() as f64 * ((n - 1) as f64).powi(2) / 16.0 / 2f64.powi(64) + n as f64 + 1.0;
+            let mut worst = 0f64;
+            for x in 0..n {
+                let line = segment.distance(x).unwrap().wrapping_sub(window.half());
+                let off = line.wrapping_sub(high(p.shifted(x).r0)) as i64;
+                prop_assert!((off as f64).abs() <= bound, "off by {off} at {x}, bound {bound}");
+                worst = worst.max((off as f64).abs());
+            }
+            prop_assert!(worst >= bound / 10.0 - n as f64 - 1.0, "worst {worst}, bound {bound}");
+        }
+
+        #[test]
+        fn tabulation_is_the_definition(r in any::<[u128; 3]>(), n in 0u64..300, bits in 2u32..12) {
+            let p = Parabola { r0: r[0], r1: r[1], r2: r[2] };
+            let window = Window::new(Upper::power_of_two(-(bits as i32))).unwrap();
+            let mut found = vec![];
+            p.tabulate(n, window, |x| found.push(x));
+            let expected: Vec<_> = (0..n)
+                .filter(|&x| (high(p.shifted(x).r0) as i64).unsigned_abs() <= window.half())
+                .collect();
+            prop_assert_eq!(found, expected);
+        }
+    }
+
+    #[test]
+    fn windows() {
+        assert_eq!(Window::new(Upper::new(0.5)), None);
+        assert_eq!(Window::new(Upper::new(f64::INFINITY)), None);
+        assert_eq!(Window::new(Upper::power_of_two(-64)).unwrap().half(), 2);
+        assert_eq!(Window::new(Upper::power_of_two(-2)).unwrap().width(), (1 << 63) + 3);
+    }
+}
