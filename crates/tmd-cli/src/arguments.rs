@@ -1,0 +1,151 @@
+//! The command line, and from its words to the driver's types.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use rug::Rational;
+use tmd_core::{Breakpoints, CoreError, Format, ScalarEngine};
+use tmd_functions::{Expression, parse, parse_number};
+
+use crate::output::Failure;
+
+/// Hardest-to-round cases of elementary functions: find them all, check one.
+#[derive(Parser)]
+#[command(version, propagate_version = true, max_term_width = 110)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Find every argument of an interval whose result is close to a rounding breakpoint
+    Search(SearchOptions),
+    /// Print the hardness of one argument
+    Check(CheckOptions),
+}
+
+/// Function and formats, common to all commands.
+#[derive(Args)]
+pub(crate) struct Target {
+    /// Format of arguments and results: binary16, bfloat16, binary32, binary64 or x87
+    #[arg(long, default_value = "binary64", conflicts_with = "precision")]
+    format: String,
+    /// Precision of the results in bits (2 to 64) with an unbounded exponent range, instead of a format
+    #[arg(long)]
+    precision: Option<u32>,
+    /// Precision of the arguments in bits, if it differs from the results'
+    #[arg(long)]
+    arg_precision: Option<u32>,
+    /// Breakpoints: directed (the numbers), nearest (their midpoints) or all (both)
+    #[arg(long, default_value = "all")]
+    rounding: String,
+}
+
+#[derive(Args)]
+pub(crate) struct SearchOptions {
+    /// Function or expression in x: exp, sin, "exp(2*x)+sin(3*x^2)", …
+    pub(crate) function: String,
+    /// First end of the interval, included: 1, 0.5, 0x1.8p-3, 1+2^-13, -2^-5, …
+    #[arg(long, allow_hyphen_values = true)]
+    pub(crate) from: String,
+    /// Second end of the interval, excluded
+    #[arg(long, allow_hyphen_values = true)]
+    pub(crate) to: String,
+    #[command(flatten)]
+    pub(crate) target: Target,
+    /// Cases are results closer than 2^-M ulp to a breakpoint [default: so that about 50 are expected]
+    #[arg(long, value_name = "M")]
+    pub(crate) extra_bits: Option<u32>,
+    /// Keep the K hardest cases only
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) hardest: Option<u32>,
+    /// Existence test: lefevre, regular, exhaustive (none) or auto
+    #[arg(long, default_value = "auto")]
+    pub(crate) engine: Engine,
+    /// Threshold of the hybrid division, 0 (always the instruction) to 64 (always subtraction)
+    #[arg(long, value_name = "BITS", default_value_t = 0)]
+    pub(crate) logms: u32,
+    /// Arguments per domain [default: by the cost model]
+    #[arg(long, value_name = "N")]
+    pub(crate) domain_size: Option<u64>,
+    /// Threads [default: one per core]
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    pub(crate) threads: Option<u32>,
+    /// What to print
+    #[arg(long, default_value = "table")]
+    pub(crate) output: OutputFormat,
+    /// Write to a file instead of the standard output; it appears complete or not at all
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+#[derive(Args)]
+pub(crate) struct CheckOptions {
+    /// The argument: a number of the argument format, such as 0x1.d6336a88077aap+0
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) x: String,
+    /// Function or expression in x
+    #[arg(long)]
+    pub(crate) function: String,
+    #[command(flatten)]
+    pub(crate) target: Target,
+    /// What to print: table or json
+    #[arg(long, default_value = "table")]
+    pub(crate) output: OutputFormat,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Engine {
+    Lefevre,
+    Regular,
+    Exhaustive,
+    Auto,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OutputFormat {
+    Table,
+    Json,
+    Csv,
+    Wc,
+}
+
+impl Engine {
+    pub(crate) fn scalar(self) -> ScalarEngine {
+        match self {
+            Self::Lefevre => ScalarEngine::Lefevre,
+            Self::Regular | Self::Auto => ScalarEngine::Regular,
+            Self::Exhaustive => ScalarEngine::Exhaustive,
+        }
+    }
+}
+
+impl Target {
+    /// Formats of arguments and results.
+    pub(crate) fn formats(&self) -> Result<(Format, Format), CoreError> {
+        let results = match self.precision {
+            Some(precision) => Format::custom(precision)?,
+            None => Format::named(&self.format)?,
+        };
+        let arguments = match self.arg_precision {
+            Some(precision) => results.with_precision(precision)?,
+            None => results,
+        };
+        Ok((arguments, results))
+    }
+
+    pub(crate) fn breakpoints(&self) -> Result<Breakpoints, CoreError> {
+        self.rounding.parse()
+    }
+}
+
+/// A function or expression.
+pub(crate) fn function(text: &str) -> Result<Expression, Failure> {
+    parse(text).map_err(|error| Failure::question(format!("function `{text}`: {error}")))
+}
+
+/// An exact number.
+pub(crate) fn number(option: &str, text: &str) -> Result<Rational, Failure> {
+    parse_number(text).map_err(|error| Failure::question(format!("{option} `{text}`: {error}")))
+}

@@ -1,0 +1,28 @@
+//! `tmd`: find and check the hardest-to-round cases of a function. Arguments in, text out; the work is in
+//! `tmd-driver`.
+//!
+//! Exit codes: 0 done; 1 the machine failed; 2 the question was wrong; 130 interrupted (what is known is printed).
+#![forbid(unsafe_code)]
+
+mod arguments;
+mod check;
+mod output;
+mod progress;
+mod search;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use arguments::{Cli, Command};
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Search(options) => search::run(&options),
+        Command::Check(options) => check::run(&options),
+    };
+    result.unwrap_or_else(|failure| {
+        eprintln!("tmd: {failure}");
+        failure.exit_code()
+    })
+}

@@ -1,0 +1,116 @@
+//! Where text goes, and how a failure ends the program.
+
+use std::{
+    fmt,
+    io::{self, Write},
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+use tempfile::NamedTempFile;
+use tmd_core::CoreError;
+use tmd_driver::DriverError;
+
+/// A failure in one sentence, and whose it is.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    sentence: String,
+    code: u8,
+}
+
+impl Failure {
+    /// The question was wrong: exit code 2.
+    pub(crate) fn question(sentence: impl Into<String>) -> Self {
+        Self { sentence: sentence.into(), code: 2 }
+    }
+
+    pub(crate) fn exit_code(&self) -> ExitCode {
+        ExitCode::from(self.code)
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.sentence)
+    }
+}
+
+impl From<DriverError> for Failure {
+    fn from(error: DriverError) -> Self {
+        // a thread pool that does not start or a device that is lost is the machine's failure
+        let machine = matches!(error, DriverError::Threads { .. } | DriverError::Core(CoreError::Backend { .. }));
+        Self { sentence: error.to_string(), code: if machine { 1 } else { 2 } }
+    }
+}
+
+impl From<CoreError> for Failure {
+    fn from(error: CoreError) -> Self {
+        DriverError::from(error).into()
+    }
+}
+
+/// The standard output, or a file that appears complete or not at all.
+pub(crate) enum Destination {
+    Standard,
+    /// A temporary file in the directory of the final one, made before the search so that an unwritable place is
+    /// found out first.
+    File(Box<NamedTempFile>, PathBuf),
+}
+
+impl Destination {
+    pub(crate) fn open(path: Option<&Path>) -> Result<Self, Failure> {
+        let Some(path) = path else { return Ok(Self::Standard) };
+        let refuse = |error: io::Error| unwritable(path, &error);
+        if path.is_dir() {
+            return Err(Failure::question(format!(
+                "cannot write {}: it is a directory; name a file in it",
+                path.display()
+            )));
+        }
+        let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let directory = directory.unwrap_or(Path::new("."));
+        let file = NamedTempFile::new_in(directory).map_err(refuse)?;
+        // an existing file that may not be written must stay, although renaming over it would work
+        if path.exists() {
+            std::fs::OpenOptions::new().append(true).open(path).map_err(refuse)?;
+        }
+        Ok(Self::File(Box::new(file), path.to_path_buf()))
+    }
+
+    /// Writes everything; a closed pipe (`| head`) is not a failure.
+    pub(crate) fn write(self, text: &str) -> Result<(), Failure> {
+        match self {
+            Self::Standard => match io::stdout().lock().write_all(text.as_bytes()) {
+                Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                    Err(Failure { sentence: format!("cannot write to the standard output: {error}"), code: 1 })
+                }
+                _ => Ok(()),
+            },
+            Self::File(mut file, path) => {
+                let written = file.write_all(text.as_bytes()).and_then(|()| file.as_file().sync_all());
+                let readable = written.and_then(|()| make_readable(file.as_file()));
+                readable.map_err(|error| unwritable(&path, &error))?;
+                file.persist(&path).map_err(|error| unwritable(&path, &error.error))?;
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Temporary files are private; the result is an ordinary file.
+fn make_readable(file: &std::fs::File) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        file.set_permissions(std::fs::Permissions::from_mode(0o644))?;
+    }
+    let _ = file;
+    Ok(())
+}
+
+fn unwritable(path: &Path, error: &io::Error) -> Failure {
+    Failure::question(format!(
+        "cannot write {}: {error}; name a file in a directory that exists and that you may write to",
+        path.display()
+    ))
+}

@@ -1,0 +1,242 @@
+//! [`confirm`]: decides one argument with MPFR, at whatever precision that takes (Ziv's strategy).
+
+use rug::{Float, Integer, Rational, float::Round};
+use tmd_core::{BreakpointKind, ExactCase, HrCase, Number, Problem};
+use tmd_functions::{Function, FunctionError, Interval, taylor::{binade, float_of}};
+
+use crate::{DriverError, interval::{floor_log2, power_of_two}};
+
+/// Precision at which an argument whose result agrees with a breakpoint is given up as undecided. The expected
+/// hardness is twice the format's precision; a hundred times more is no coincidence.
+const MAX_PRECISION: u32 = 1 << 14;
+
+/// The fate of an argument.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Verdict {
+    /// `dist(f(x)) ≥ ε`.
+    NotHard,
+    /// A hard-to-round case.
+    Case(HrCase),
+    /// `f(x)` is a breakpoint.
+    Exact(ExactCase),
+    /// `f(x)` agrees with a breakpoint to so many bits, and no theorem says whether it is one.
+    Undecided {
+        /// the argument
+        argument: Number,
+        /// bits of agreement tried
+        bits: u32,
+    },
+}
+
+/// Where a result stands: the breakpoint next to it, and how far away.
+struct Position {
+    /// `⌊nearest integer⌉` of `2^s·f/ulp (+ 1/2)`
+    nearest: i128,
+    /// `log2 ulp(f(x))`
+    ulp: i32,
+    /// `|2^s·f/ulp (+1/2) − nearest|`, within a relative error that does not matter here
+    distance: Float,
+    /// sign of the difference
+    above: bool,
+}
+
+/// Decides whether `x` is a hard-to-round case of `function`.
+///
+/// # Errors
+/// What the function says where it has no value; overflow of the result format.
+pub fn confirm(function: &dyn Function, problem: &Problem, x: Number) -> Result<Verdict, DriverError> {
+    let position = match locate(function, problem, x)? {
+        Located::At(position) => position,
+        Located::Exactly(value) => return exactly(&value, function, problem, x),
+        Located::Undecided(bits) => return Ok(Verdict::Undecided { argument: x, bits }),
+    };
+    // at equality the argument is not a case; equality cannot be met by an interval that excludes it
+    if position.distance >= problem.tolerance() {
+        return Ok(Verdict::NotHard);
+    }
+    Ok(Verdict::Case(case(problem, x, &position)))
+}
+
+/// The hardness of one argument, whatever it is: the nearest breakpoint and the distance. `Err` carries exact and
+/// undecided results as verdicts.
+pub fn hardness(
+    function: &dyn Function,
+    problem: &Problem,
+    x: Number,
+) -> Result<Result<HrCase, Verdict>, DriverError> {
+    Ok(match locate(function, problem, x)? {
+        Located::At(position) => Ok(case(problem, x, &position)),
+        Located::Undecided(bits) => Err(Verdict::Undecided { argument: x, bits }),
+        Located::Exactly(value) => match exactly(&value, function, problem, x)? {
+            Verdict::NotHard | Verdict::Case(_) => {
+                let position = rational_position(&value, problem);
+                Ok(case(problem, x, &position))
+            }
+            verdict => Err(verdict),
+        },
+    })
+}
+
+/// What [`locate`] finds out.
+enum Located {
+    At(Position),
+    Exactly(Rational),
+    Undecided(u32),
+}
+
+/// Finds the breakpoint nearest to `f(x)` and separates `f(x)` from it and from the tolerance.
+fn locate(function: &dyn Function, problem: &Problem, x: Number) -> Result<Located, DriverError> {
+    let rational = Rational::from(x.significand()) * power_of_two(x.exponent());
+    let mut precision = problem.results().precision() + problem.extra_bits() + 40;
+    let point = float_of(x);
+    let mut exact = None;
+    while precision <= MAX_PRECISION {
+        let at = Interval::point(point.clone())?.round_to(precision.max(128))?;
+        let y = function.enclose(&at, precision).map_err(|reason| undefined(function, x, reason))?;
+        if let Some(position) = separate(&y, problem) {
+            overflow(function, problem, x, position.ulp)?;
+            return Ok(Located::At(position));
+        }
+        // not separated at once: perhaps it cannot be
+        if exact.is_none() {
+            exact = Some(function.exact(&rational));
+        }
+        if let Some(Some(value)) = exact {
+            return Ok(Located::Exactly(value));
+        }
+        precision *= 2;
+    }
+    Ok(Located::Undecided(precision / 2))
+}
+
+/// The position of an enclosure, if it leaves no doubt.
+fn separate(y: &Interval, problem: &Problem) -> Option<Position> {
+    let format = problem.results();
+    let exponent = match binade(y) {
+        Some(exponent) => exponent,
+        // an ulp is also known below the normal numbers; but the sign of a result is not
+        None if y.contains_zero() => return None,
+        None if y.mag().get_exp().is_some_and(|e| e <= format.min_exponent()) => format.min_exponent(),
+        None => return None,
+    };
+    let ulp = format.ulp_exponent(exponent);
+    let scale = problem.breakpoints().scale_bits() as i32 - ulp;
+    let half = if problem.breakpoints().is_shifted() { 0.5 } else { 0.0 };
+    // endpoints of 2^s·f/ulp + half, rounded outward; one more limb holds the addition of 1/2
+    let precision = y.precision() + 64;
+    let [lo, hi] = [(y.lo(), Round::Down), (y.hi(), Round::Up)].map(|(end, round)| {
+        let scaled = Float::with_val(precision, end << scale);
+        Float::with_val_round(precision, &scaled + half, round).0
+    });
+    let (nearest, _) = (Float::with_val(precision, &lo + &hi) >> 1u32).to_integer_round(Round::Nearest)?;
+    let [below, above] =
+        [(&lo, Round::Down), (&hi, Round::Up)].map(|(end, round)| {
+            Float::with_val_round(precision, end - &nearest, round).0
+        });
+    // the difference lies in [below, above]: one sign, both on one side of ε, and not near the next breakpoint
+    let positive = below.is_sign_positive() && !below.is_zero();
+    let negative = above.is_sign_negative() && !above.is_zero();
+    if !positive && !negative {
+        return None;
+    }
+    let (least, most) = if positive { (below, above) } else { (above.abs(), below.abs()) };
+    let tolerance = problem.tolerance();
+    if (least < tolerance) != (most < tolerance) {
+        return None;
+    }
+    // far from every breakpoint the nearest one may be in doubt: refine unless it is a tie for sure
+    let distance = Float::with_val(precision, &least + &most) >> 1;
+    let spread = Float::with_val(precision, &most - &least);
+    if spread > Float::with_val(precision, &distance >> 24) || most >= 0.5 {
+        return None;
+    }
+    Some(Position { nearest: nearest.to_i128_wrapping(), ulp, distance, above: positive })
+}
+
+
+/// The verdict on an exactly known rational result.
+fn exactly(
+    value: &Rational,
+    function: &dyn Function,
+    problem: &Problem,
+    x: Number,
+) -> Result<Verdict, DriverError> {
+    let position = rational_position(value, problem);
+    overflow(function, problem, x, position.ulp)?;
+    if position.distance.is_zero() {
+        let case = case(problem, x, &position);
+        return Ok(Verdict::Exact(ExactCase { argument: x, kind: case.kind, value: case.breakpoint }));
+    }
+    if position.distance >= problem.tolerance() {
+        return Ok(Verdict::NotHard);
+    }
+    Ok(Verdict::Case(case(problem, x, &position)))
+}
+
+/// The position of a rational result; exact but for the rounding of the distance to 128 bits.
+fn rational_position(value: &Rational, problem: &Problem) -> Position {
+    let format = problem.results();
+    // 0 is a number of every format; its ulp is that of the smallest numbers
+    let exponent = floor_log2(value).unwrap_or(format.min_exponent());
+    let ulp = format.ulp_exponent(exponent);
+    let mut scaled = value.clone() * power_of_two(problem.breakpoints().scale_bits() as i32 - ulp);
+    if problem.breakpoints().is_shifted() {
+        scaled += Rational::from((1, 2));
+    }
+    let nearest = Integer::from(scaled.round_ref());
+    let difference = scaled - Rational::from(&nearest);
+    Position {
+        nearest: nearest.to_i128_wrapping(),
+        ulp,
+        above: difference > 0,
+        distance: Float::with_val(128, difference.abs()),
+    }
+}
+
+/// The case at a position.
+fn case(problem: &Problem, x: Number, position: &Position) -> HrCase {
+    let breakpoints = problem.breakpoints();
+    // in halves of an ulp
+    let doubled = match (breakpoints.scale_bits(), breakpoints.is_shifted()) {
+        (1, _) => position.nearest,
+        (_, false) => 2 * position.nearest,
+        (_, true) => 2 * position.nearest - 1,
+    };
+    let half_ulp = position.ulp - 1;
+    let (kind, lower, upper) = if doubled % 2 != 0 {
+        (BreakpointKind::Midpoint, doubled - 1, doubled + 1)
+    } else if position.above {
+        (BreakpointKind::Number, doubled, doubled + 2)
+    } else {
+        (BreakpointKind::Number, doubled - 2, doubled)
+    };
+    let log2_distance = position.distance.clone().log2().to_f64() - f64::from(breakpoints.scale_bits());
+    HrCase {
+        argument: x,
+        kind,
+        breakpoint: Number::new(doubled, half_ulp),
+        above: position.above,
+        log2_distance,
+        lower: Number::new(lower, half_ulp),
+        upper: Number::new(upper, half_ulp),
+    }
+}
+
+/// Refuses results beyond the format.
+fn overflow(function: &dyn Function, problem: &Problem, x: Number, ulp: i32) -> Result<(), DriverError> {
+    let format = problem.results();
+    if ulp > format.ulp_exponent(format.max_exponent()) {
+        let function = function.name();
+        return Err(DriverError::ResultOverflow { function, format, near: x.to_string() });
+    }
+    Ok(())
+}
+
+/// An evaluation error at an argument, in the driver's words.
+pub(crate) fn undefined(function: &dyn Function, x: Number, reason: FunctionError) -> DriverError {
+    let (function, near) = (function.name(), x.to_string());
+    match reason {
+        FunctionError::Pole { .. } => DriverError::Pole { function, near },
+        reason => DriverError::OutsideDomain { function, reason, near },
+    }
+}

@@ -1,0 +1,116 @@
+//! [`DriverError`]: why a search or a check cannot answer.
+
+use tmd_core::{CoreError, Format};
+use tmd_functions::FunctionError;
+
+/// Errors of the driver. Each says what is wrong with the question and, where there is one, a way out.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DriverError {
+    /// `from ≥ to`.
+    #[error("the interval from {from} to {to} is empty or reversed (arguments x with from ≤ x < to are searched)")]
+    EmptyInterval {
+        /// lower end
+        from: String,
+        /// upper end
+        to: String,
+    },
+    /// No number of the format lies in the interval.
+    #[error("no number of {format} lies in the interval from {from} to {to}: it is narrower than the spacing there")]
+    NoArguments {
+        /// the arguments' format
+        format: Format,
+        /// lower end
+        from: String,
+        /// upper end
+        to: String,
+    },
+    /// The interval reaches beyond the largest finite argument.
+    #[error("{value} is beyond the largest finite number of {format}")]
+    ArgumentOverflow {
+        /// the end that is too large
+        value: String,
+        /// the arguments' format
+        format: Format,
+    },
+    /// The interval reaches 0 in a format without a smallest number.
+    #[error("the interval has {binades} binades or more: a custom precision has no smallest positive number; give a format with an exponent range, or end the interval short of 0")]
+    TooManyBinades {
+        /// limit that was passed
+        binades: u64,
+    },
+    /// The function has no value somewhere in the interval.
+    #[error("{function} is not defined on the whole interval: {reason}, near x = {near}; search the parts on which it is defined one by one")]
+    OutsideDomain {
+        /// the function
+        function: String,
+        /// what its evaluation says
+        reason: FunctionError,
+        /// where
+        near: String,
+    },
+    /// A pole between or at arguments.
+    #[error("{function} has a pole at or next to x = {near}; search the two sides one by one")]
+    Pole {
+        /// the function
+        function: String,
+        /// where
+        near: String,
+    },
+    /// The result overflows the format.
+    #[error("{function} overflows {format} at x = {near}; end the interval before")]
+    ResultOverflow {
+        /// the function
+        function: String,
+        /// the results' format
+        format: Format,
+        /// where
+        near: String,
+    },
+    /// So many cases are expected that listing them makes no sense.
+    #[error("about {expected} cases are expected, more than {limit}; ask for more extra bits (at least {suggestion}) or a shorter interval")]
+    TooManyCases {
+        /// expected number of cases
+        expected: u64,
+        /// the limit
+        limit: u64,
+        /// extra bits with about a hundred cases
+        suggestion: u32,
+    },
+    /// An argument that is not a number of the format.
+    #[error("{value} is not a number of {format}; the nearest ones are {below} and {above}")]
+    NotRepresentable {
+        /// the value given
+        value: String,
+        /// the arguments' format
+        format: Format,
+        /// next number below
+        below: String,
+        /// next number above
+        above: String,
+    },
+    /// An argument whose distance could not be told from 0.
+    #[error("{function} at {argument} agrees with a breakpoint to {bits} bits: probably an exact case that no theorem here covers")]
+    Undecided {
+        /// the function
+        function: String,
+        /// the argument
+        argument: String,
+        /// bits tried
+        bits: u32,
+    },
+    /// The vocabulary or a backend refuses.
+    #[error(transparent)]
+    Core(#[from] CoreError),
+    /// The function refuses.
+    #[error(transparent)]
+    Function(#[from] FunctionError),
+    /// The thread pool could not be made.
+    #[error("cannot start {threads} threads: {reason}")]
+    Threads {
+        /// threads asked for
+        threads: usize,
+        /// what the system says
+        reason: String,
+    },
+}

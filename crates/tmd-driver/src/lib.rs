@@ -1,0 +1,42 @@
+//! Plan, generate, search, confirm, report: the driver of a search for hard-to-round cases.
+//!
+//! Functions (`tmd-functions`) and backends (`tmd-core` and others) meet here and nowhere else.
+//!
+//! ```
+//! use rug::Rational;
+//! use tmd_core::{Breakpoints, Format, Interrupt, Problem, Scalar, ScalarEngine, exist::Logms};
+//! use tmd_driver::Search;
+//!
+//! // exp on the floats of [1, 2): which results are within 2^-20 ulp of a float or a midpoint?
+//! let search = Search {
+//!     function: &tmd_functions::parse("exp")?,
+//!     from: Rational::from(1),
+//!     to: Rational::from(2),
+//!     problem: Problem::new(Format::BINARY32, Format::BINARY32, Breakpoints::All, 20)?,
+//!     backend: &Scalar { engine: ScalarEngine::Regular, logms: Logms::default(), domain_size: None },
+//!     threads: 1,
+//! };
+//! let found = search.run(&(), &Interrupt::new())?;
+//! assert_eq!(found.arguments, 1 << 23);
+//! for case in &found.cases {
+//!     println!("exp({}) is 2^{:.1} ulp from {}", case.argument, case.log2_distance, case.breakpoint);
+//! }
+//! # assert!(found.cases.len() > 10 && found.cases.len() < 100);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! * [`interval`]: from real numbers to ranges of arguments; [`validate`]: is the function defined there?
+//! * [`search`]: [`Search`], the whole job; [`confirm`]: one argument, with MPFR;
+//! * [`report`]: the result as JSON, CSV, table and `wc` list.
+#![forbid(unsafe_code)]
+
+pub mod confirm;
+mod error;
+pub mod interval;
+pub mod report;
+pub mod search;
+pub mod validate;
+
+pub use error::DriverError;
+pub use report::Report;
+pub use search::{Observer, Outcome, Progress, Search};

@@ -1,0 +1,9 @@
+//! Tests of all existence tests against brute force.
+
+mod catalogue;
+mod exhaustive;
+mod generators;
+mod naive;
+mod printed;
+mod soundness;
+mod tightness;

@@ -1,0 +1,164 @@
+//! Expressions in one variable x, as trees: a [`Function`] written down.
+
+mod display;
+
+#[cfg(test)]
+mod tests;
+
+use std::str::FromStr;
+
+use rug::Rational;
+
+use crate::builtin::Builtin;
+use crate::error::FunctionError;
+use crate::exact::Value;
+use crate::function::Function;
+use crate::interval::Interval;
+use crate::parse::{ParseError, parse};
+use crate::series::Series;
+
+/// An expression in x. Its text (`Display`) is read back by [`parse`](crate::parse()) as the same tree, within the limits
+/// of the parser.
+///
+/// Evaluation recurses: the parser bounds the depth of its trees ([`MAX_DEPTH`](crate::parse::MAX_DEPTH)), and who builds
+/// deeper ones by hand needs the stack for them.
+///
+/// ```
+/// use tmd_functions::{Function, Interval, parse};
+/// let f = parse("exp(2*x) + sin(3*x^2)")?;
+/// assert_eq!(f.to_string(), "exp(2*x)+sin(3*x^2)");
+/// assert_eq!(f.exact(&0.into()), Some(1.into()));
+/// let y = f.enclose(&Interval::from_f64(0.5, 53)?, 100)?;
+/// assert_eq!(format!("{:.10}", y.midpoint().to_f64()), "3.3999205885");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expression {
+    /// A rational number.
+    Const(Rational),
+    /// π.
+    Pi,
+    /// e, the base of the natural logarithm.
+    E,
+    /// The variable x.
+    X,
+    /// −a.
+    Neg(Box<Self>),
+    /// a + b.
+    Add(Box<Self>, Box<Self>),
+    /// a − b.
+    Sub(Box<Self>, Box<Self>),
+    /// a · b.
+    Mul(Box<Self>, Box<Self>),
+    /// a / b.
+    Div(Box<Self>, Box<Self>),
+    /// aⁿ; a⁰ is 1.
+    Powi(Box<Self>, i32),
+    /// A named function of a.
+    Call(Builtin, Box<Self>),
+}
+
+impl Expression {
+    /// The named function of x.
+    pub fn function(builtin: Builtin) -> Self {
+        Self::Call(builtin, Box::new(Self::X))
+    }
+
+    /// Whether x occurs in it.
+    pub fn contains_variable(&self) -> bool {
+        match self {
+            Self::Const(_) | Self::Pi | Self::E => false,
+            Self::X => true,
+            Self::Neg(a) | Self::Powi(a, _) | Self::Call(_, a) => a.contains_variable(),
+            Self::Add(a, b) | Self::Sub(a, b) | Self::Mul(a, b) | Self::Div(a, b) => {
+                a.contains_variable() || b.contains_variable()
+            }
+        }
+    }
+
+    /// The range over x, by interval arithmetic.
+    fn interval(&self, x: &Interval) -> Result<Interval, FunctionError> {
+        match self {
+            Self::Const(q) => Interval::from_rational(q, x.precision()),
+            Self::Pi => Interval::pi(x.precision()),
+            Self::E => Interval::e(x.precision()),
+            Self::X => Ok(x.clone()),
+            Self::Neg(a) => Ok(a.interval(x)?.neg()),
+            Self::Add(a, b) => a.interval(x)?.add(&b.interval(x)?),
+            Self::Sub(a, b) => a.interval(x)?.sub(&b.interval(x)?),
+            Self::Mul(a, b) => a.interval(x)?.mul(&b.interval(x)?),
+            Self::Div(a, b) => a.interval(x)?.div(&b.interval(x)?),
+            Self::Powi(a, n) => a.interval(x)?.powi(*n),
+            Self::Call(builtin, a) => builtin.interval(&a.interval(x)?),
+        }
+    }
+
+    /// The series, by Taylor arithmetic; `x` is the variable's enclosure.
+    fn taylor(&self, x: &Interval, order: usize) -> Result<Series, FunctionError> {
+        match self {
+            Self::Const(_) | Self::Pi | Self::E => Series::constant(self.interval(x)?, order),
+            Self::X => Series::variable(x, order),
+            Self::Neg(a) => Ok(a.taylor(x, order)?.neg()),
+            Self::Add(a, b) => a.taylor(x, order)?.add(&b.taylor(x, order)?),
+            Self::Sub(a, b) => a.taylor(x, order)?.sub(&b.taylor(x, order)?),
+            Self::Mul(a, b) => a.taylor(x, order)?.mul(&b.taylor(x, order)?),
+            Self::Div(a, b) => a.taylor(x, order)?.div(&b.taylor(x, order)?),
+            Self::Powi(a, n) => a.taylor(x, order)?.powi(*n),
+            Self::Call(builtin, a) => builtin.series(&a.taylor(x, order)?),
+        }
+    }
+
+    /// What theory says about the value at x.
+    pub(crate) fn value(&self, x: &Rational) -> Value {
+        match self {
+            Self::Const(q) => Value::Rational(q.clone()),
+            Self::Pi | Self::E => Value::Transcendental,
+            Self::X => Value::Rational(x.clone()),
+            Self::Neg(a) => a.value(x).neg(),
+            Self::Add(a, b) => a.value(x).add(b.value(x)),
+            Self::Sub(a, b) => a.value(x).add(b.value(x).neg()),
+            Self::Mul(a, b) => a.value(x).mul(b.value(x)),
+            Self::Div(a, b) => a.value(x).mul(b.value(x).recip()),
+            Self::Powi(a, n) => a.value(x).powi(*n),
+            Self::Call(builtin, a) => match (builtin, a.value(x)) {
+                (builtin, Value::Rational(q)) => builtin.value(&q),
+                (Builtin::Cbrt, y) => y.cbrt(),
+                _ => Value::Unknown,
+            },
+        }
+    }
+}
+
+/// The enclosures are computed at the larger of `precision` and the precision of `at`.
+impl Function for Expression {
+    fn name(&self) -> String {
+        self.to_string()
+    }
+
+    fn series(&self, at: &Interval, order: usize, precision: u32) -> Result<Series, FunctionError> {
+        self.taylor(&at.round_to(precision.max(at.precision()))?, order)
+    }
+
+    fn enclose(&self, at: &Interval, precision: u32) -> Result<Interval, FunctionError> {
+        self.interval(&at.round_to(precision.max(at.precision()))?)
+    }
+
+    fn exact(&self, x: &Rational) -> Option<Rational> {
+        match self.value(x) {
+            Value::Rational(q) => Some(q),
+            _ => None,
+        }
+    }
+
+    fn proves_irrational(&self, x: &Rational) -> bool {
+        matches!(self.value(x), Value::Transcendental | Value::Irrational)
+    }
+}
+
+impl FromStr for Expression {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        parse(text)
+    }
+}

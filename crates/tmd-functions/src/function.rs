@@ -1,0 +1,63 @@
+//! What the search needs to know about a function; implement it for a function of your own.
+
+use rug::Rational;
+
+use crate::error::FunctionError;
+use crate::interval::Interval;
+use crate::series::Series;
+
+/// A real function of one real variable with rigorous enclosures of its values and derivatives.
+///
+/// ```
+/// use tmd_functions::{Function, FunctionError, Interval, Series};
+///
+/// /// The logistic function 1/(1 + e^−x).
+/// struct Logistic;
+///
+/// impl Function for Logistic {
+///     fn name(&self) -> String {
+///         "logistic".into()
+///     }
+///     fn series(&self, at: &Interval, order: usize, precision: u32) -> Result<Series, FunctionError> {
+///         let precision = precision.max(at.precision());
+///         let x = Series::variable(&at.round_to(precision)?, order)?;
+///         let one = Series::constant(Interval::from_f64(1.0, precision)?, order)?;
+///         one.add(&x.neg().exp()?)?.recip()
+///     }
+/// }
+///
+/// let zero = Interval::zero(64)?;
+/// assert!(Logistic.enclose(&zero, 64)?.contains(&0.5));
+/// assert!(Logistic.series(&zero, 1, 64)?.coefficient(1).unwrap().contains(&0.25)); // the slope at 0
+/// # Ok::<(), FunctionError>(())
+/// ```
+pub trait Function: Send + Sync {
+    /// What reports call it.
+    fn name(&self) -> String;
+
+    /// The Taylor coefficients: number k encloses f⁽ᵏ⁾(ξ)/k! **for every** ξ ∈ `at`, for k = 0, …, `order`.
+    ///
+    /// Work at `precision` bits, or at those of `at` if it has more: a coefficient at a point then has a relative width
+    /// of a few units of 2^−precision, unless terms cancel. The searches rely on the enclosure, and on nothing about its
+    /// width.
+    fn series(&self, at: &Interval, order: usize, precision: u32) -> Result<Series, FunctionError>;
+
+    /// An enclosure of {f(ξ) : ξ ∈ `at`}.
+    fn enclose(&self, at: &Interval, precision: u32) -> Result<Interval, FunctionError> {
+        let mut coefficients = self.series(at, 0, precision)?.into_coefficients();
+        Ok(coefficients.swap_remove(0)) // a series has at least one coefficient
+    }
+
+    /// The value f(x) where it is rational by theory and known; `None` means "not rational, or not known".
+    fn exact(&self, x: &Rational) -> Option<Rational> {
+        let _ = x;
+        None
+    }
+
+    /// Whether theory says that f(x) is irrational; `false` means "not so, or not known". (An irrational value is no
+    /// breakpoint, so Ziv's strategy terminates on it.)
+    fn proves_irrational(&self, x: &Rational) -> bool {
+        let _ = x;
+        false
+    }
+}

@@ -1,0 +1,419 @@
+//! Oracles: exact rational arithmetic, and MPFR at 400 bits. Rounding is monotonic, so if a real number lies between two
+//! 64-bit numbers, so does its 400-bit rounding: containment is tested exactly.
+
+use proptest::prelude::*;
+use rug::ops::Pow;
+
+use super::*;
+use crate::builtin::Builtin;
+
+const PRECISION: u32 = 64;
+const ORACLE: u32 = 400;
+
+fn float(x: f64) -> Float {
+    Float::with_val(PRECISION, x)
+}
+
+fn interval(lo: f64, hi: f64) -> Interval {
+    Interval::new(float(lo), float(hi)).unwrap()
+}
+
+/// Numbers of both signs and many sizes, with simple ones and 0 among them.
+fn number(largest_exponent: i32) -> impl Strategy<Value = f64> {
+    prop_oneof![
+        1 => (-4i32..=4).prop_map(f64::from),
+        6 => (-1.0..1.0f64, -20..largest_exponent).prop_map(|(m, e)| m * 2f64.powi(e)),
+    ]
+}
+
+/// An interval (often a point, often narrow) and a few numbers in it.
+fn interval_and_points(largest_exponent: i32) -> impl Strategy<Value = (Interval, Vec<Float>)> {
+    let width =
+        prop_oneof![Just(0.0), (0.0..1.0f64, -40..largest_exponent).prop_map(|(m, e)| m * 2f64.powi(e))];
+    let inside = prop::collection::vec(0.0..=1.0f64, 4);
+    (number(largest_exponent), width, inside).prop_map(|(lo, width, inside)| {
+        let a = interval(lo, lo + width);
+        let mut points: Vec<_> =
+            inside.iter().map(|part| (float(width) * part + a.lo()).clamp(a.lo(), a.hi())).collect();
+        points.extend([a.lo().clone(), a.hi().clone()]);
+        (a, points)
+    })
+}
+
+/// f at 400 bits, `None` outside the domain.
+fn oracle(builtin: Builtin, x: &Float) -> Option<Float> {
+    let x = Float::with_val(ORACLE, x);
+    let y = match builtin {
+        Builtin::Exp => x.exp(),
+        Builtin::Exp2 => x.exp2(),
+        Builtin::Exp10 => x.exp10(),
+        Builtin::Ln => x.ln(),
+        Builtin::Log2 => x.log2(),
+        Builtin::Log10 => x.log10(),
+        Builtin::Sin => x.sin(),
+        Builtin::Cos => x.cos(),
+        Builtin::Tan => x.tan(),
+        Builtin::Sqrt => x.sqrt(),
+        Builtin::Cbrt => x.cbrt(),
+    };
+    y.is_finite().then_some(y)
+}
+
+fn rational(x: &Float) -> Rational {
+    x.to_rational().unwrap()
+}
+
+/// Points are enclosed by neighbors, and exact values by themselves: the tightest possible.
+fn is_tight(y: &Interval) -> bool {
+    let mut next = y.lo().clone();
+    next.next_up();
+    y.is_point() || *y.hi() == next
+}
+
+proptest! {
+    #[test]
+    fn arithmetic_contains_the_exact_results(
+        (a, xs) in interval_and_points(20), (b, ys) in interval_and_points(20), n in -9i64..9, e in -80i32..80,
+    ) {
+        let (sum, difference, product) = (a.add(&b).unwrap(), a.sub(&b).unwrap(), a.mul(&b).unwrap());
+        let quotient = a.div(&b);
+        prop_assert_eq!(quotient.is_err(), b.contains_zero());
+        let mut dot = SumOfProducts::new(PRECISION);
+        dot.add(&a, &b);
+        dot.add(&b, &b);
+        dot.double();
+        let dot = dot.finish().unwrap();
+        for (x, y) in xs.iter().flat_map(|x| ys.iter().map(move |y| (rational(x), rational(y)))) {
+            prop_assert!(sum.contains(&Rational::from(&x + &y)));
+            prop_assert!(difference.contains(&Rational::from(&x - &y)));
+            prop_assert!(product.contains(&Rational::from(&x * &y)));
+            let sum = Rational::from(&x * &y) + Rational::from(&y * &y);
+            prop_assert!(dot.contains(&(sum * 2)));
+            if let Ok(quotient) = &quotient {
+                prop_assert!(quotient.contains(&Rational::from(&x / &y)));
+            }
+            prop_assert!(a.neg().contains(&Rational::from(-&x)));
+            prop_assert!(a.mul_i64(n).unwrap().contains(&(x.clone() * n)));
+            prop_assert!(a.mul_2exp(e).unwrap().contains(&(x.clone() << e)));
+            if n != 0 {
+                prop_assert!(a.div_i64(n).unwrap().contains(&(x.clone() / n)));
+            }
+        }
+    }
+
+    /// The range is that of the corners, so the result is no wider than the rounded corners.
+    #[test]
+    fn products_and_quotients_are_tight((a, _) in interval_and_points(20), (b, _) in interval_and_points(20)) {
+        let corners = |f: &dyn Fn(Rational, Rational) -> Rational| {
+            let mut values: Vec<_> = [a.lo(), a.hi()].into_iter()
+                .flat_map(|x| [b.lo(), b.hi()].map(|y| f(rational(x), rational(y)))).collect();
+            values.sort();
+            let (least, greatest) = (values.first().unwrap(), values.last().unwrap());
+            let lo = Float::with_val_round(PRECISION, least, Round::Down).0;
+            Interval::new(lo, Float::with_val_round(PRECISION, greatest, Round::Up).0).unwrap()
+        };
+        prop_assert_eq!(a.mul(&b).unwrap(), corners(&|x, y| x * y));
+        if !b.contains_zero() {
+            prop_assert_eq!(a.div(&b).unwrap(), corners(&|x, y| x / y));
+        }
+    }
+
+    #[test]
+    fn integer_powers((a, xs) in interval_and_points(6), n in -7i32..8) {
+        let power = a.powi(n);
+        prop_assert_eq!(power.is_err(), n < 0 && a.contains_zero());
+        if let Ok(power) = power {
+            for x in &xs {
+                prop_assert!(power.contains(&rational(x).pow(n)));
+            }
+            let (lo, hi) = (rational(a.lo()).pow(n), rational(a.hi()).pow(n));
+            let (mut least, greatest) = if lo <= hi { (lo, hi) } else { (hi, lo) };
+            if n > 0 && n % 2 == 0 && a.contains_zero() {
+                least = Rational::new();
+            }
+            prop_assert_eq!(power.lo(), &Float::with_val_round(PRECISION, &least, Round::Down).0);
+            prop_assert_eq!(power.hi(), &Float::with_val_round(PRECISION, &greatest, Round::Up).0);
+        }
+    }
+
+    #[test]
+    fn functions_contain_their_values((a, xs) in interval_and_points(6)) {
+        for builtin in Builtin::ALL {
+            let values: Vec<_> = xs.iter().map(|x| oracle(builtin, x)).collect();
+            match builtin.interval(&a) {
+                Ok(range) => {
+                    prop_assert_eq!(range.precision(), PRECISION);
+                    for (x, y) in xs.iter().zip(values) {
+                        let y = y.unwrap();
+                        prop_assert!(range.contains(&y), "{builtin}({x}) = {y} not in {range}");
+                    }
+                    prop_assert!(!a.is_point() || is_tight(&range), "{builtin}({a}) = {range}");
+                }
+                Err(FunctionError::OutsideDomain { .. }) => {
+                    prop_assert!(values.iter().any(Option::is_none), "{builtin}({a}) is defined");
+                }
+                Err(FunctionError::Pole { .. }) => prop_assert!(builtin == Builtin::Tan && !a.is_point()),
+                Err(error) => prop_assert!(false, "{error}"),
+            }
+        }
+    }
+
+    #[test]
+    fn monotonic_functions_are_tight((a, _) in interval_and_points(6)) {
+        for builtin in Builtin::ALL {
+            if matches!(builtin, Builtin::Sin | Builtin::Cos | Builtin::Tan) {
+                continue;
+            }
+            if let Ok(range) = builtin.interval(&a) {
+                let ends = [a.lo(), a.hi()].map(|x| builtin.interval(&Interval::point(x.clone()).unwrap()).unwrap());
+                prop_assert_eq!(range, ends[0].hull(&ends[1]));
+            }
+        }
+    }
+
+    /// On a grid of step h around any crest, max f ≤ max over the grid + h²/8, as |f″| ≤ 1: neither too small nor too large.
+    #[test]
+    fn waves_against_a_grid(lo in -30.0..30.0f64, width in prop_oneof![0.0..0.01f64, 0.0..9.0f64]) {
+        let a = interval(lo, lo + width);
+        for (range, f) in [(a.sin().unwrap(), f64::sin as fn(f64) -> f64), (a.cos().unwrap(), f64::cos)] {
+            let h = (a.hi().to_f64() - lo) / 4096.0;
+            let values = (0..=4096).map(|k| f(lo + f64::from(k) * h));
+            let (least, greatest) = values.fold((2.0, -2.0), |(l, g): (f64, f64), y| (l.min(y), g.max(y)));
+            let slack = h * h / 8.0 + 1e-13; // the f64 functions and the grid points are rounded
+            prop_assert!((range.lo().to_f64() - least).abs() <= slack, "{range}, least {least}");
+            prop_assert!((range.hi().to_f64() - greatest).abs() <= slack, "{range}, greatest {greatest}");
+        }
+    }
+
+    #[test]
+    fn inclusion_is_monotonic((a, xs) in interval_and_points(5), (b, ys) in interval_and_points(5), n in 0i32..5) {
+        let part = |points: &[Float]| {
+            let (x, y) = (points[0].clone(), points[1].clone());
+            if x <= y { Interval::new(x, y).unwrap() } else { Interval::new(y, x).unwrap() }
+        };
+        let (inner_a, inner_b) = (part(&xs), part(&ys));
+        prop_assert!(a.add(&b).unwrap().contains_interval(&inner_a.add(&inner_b).unwrap()));
+        prop_assert!(a.sub(&b).unwrap().contains_interval(&inner_a.sub(&inner_b).unwrap()));
+        prop_assert!(a.mul(&b).unwrap().contains_interval(&inner_a.mul(&inner_b).unwrap()));
+        if let Ok(outer) = a.div(&b) {
+            prop_assert!(outer.contains_interval(&inner_a.div(&inner_b).unwrap()));
+        }
+        prop_assert!(a.powi(n).unwrap().contains_interval(&inner_a.powi(n).unwrap()));
+        for builtin in Builtin::ALL {
+            if let Ok(outer) = builtin.interval(&a) {
+                let inner = builtin.interval(&inner_a).unwrap(); // defined on all of a
+                prop_assert!(outer.contains_interval(&inner), "{builtin}: {outer} over {inner}");
+            }
+        }
+    }
+
+    #[test]
+    fn measures((a, xs) in interval_and_points(20)) {
+        let (middle, radius) = (a.midpoint(), rational(&a.radius().unwrap()));
+        prop_assert!(a.contains(&middle));
+        prop_assert!(a.width().unwrap() >= rational(a.hi()) - rational(a.lo()));
+        for x in &xs {
+            let x = rational(x);
+            prop_assert!(a.contains(&x));
+            prop_assert!((x.clone() - rational(&middle)).abs() <= radius);
+            let size = x.abs();
+            prop_assert!(a.mig() <= size && a.mag() >= size);
+            prop_assert!(a.mig_f64() <= size && a.mag_f64().unwrap() >= size);
+        }
+        let (lo, hi) = (rational(a.lo()).abs(), rational(a.hi()).abs());
+        prop_assert_eq!(rational(&a.mag()), lo.clone().max(hi.clone()));
+        prop_assert_eq!(rational(&a.mig()), if a.contains_zero() { Rational::new() } else { lo.min(hi) });
+        let coarse = a.round_to(5).unwrap();
+        prop_assert!(coarse.contains_interval(&a) && coarse.precision() == 5);
+        prop_assert_eq!(a.round_to(200).unwrap().round_to(PRECISION).unwrap(), a);
+    }
+
+    #[test]
+    fn sets((a, xs) in interval_and_points(4), (b, _) in interval_and_points(4)) {
+        let hull = a.hull(&b);
+        prop_assert!(hull.contains_interval(&a) && hull.contains_interval(&b));
+        prop_assert_eq!(a.intersection(&b).is_some(), a.intersects(&b));
+        for x in &xs {
+            let common = a.intersection(&b).is_some_and(|c| c.contains(x));
+            prop_assert_eq!(common, b.contains(x));
+        }
+    }
+
+    #[test]
+    fn rational_constructors(numerator in any::<i64>(), denominator in 1..i64::MAX, precision in 2u32..100, e in -99..99) {
+        let q = Rational::from((numerator, denominator));
+        let a = Interval::from_rational(&q, precision).unwrap();
+        prop_assert!(a.contains(&q) && is_tight(&a) && a.precision() == precision);
+        let n = Integer::from(numerator);
+        let a = Interval::from_integer(&n, precision).unwrap();
+        prop_assert!(a.contains(&n) && is_tight(&a));
+        let a = Interval::from_dyadic(&n, e, precision).unwrap();
+        prop_assert!(a.contains(&(Rational::from(numerator) << e)) && is_tight(&a));
+        let a = Interval::from_f64(numerator as f64, precision).unwrap();
+        prop_assert!(a.contains(&(numerator as f64)) && is_tight(&a) && a.precision() == precision);
+    }
+}
+
+/// The neighbors of n·π/2, where a wrong quadrant shows: intervals across it have the extremum or the pole, those beside it
+/// have none.
+#[test]
+fn extrema_and_poles_at_multiples_of_half_pi() {
+    let half_pi = |n: i32| Interval::pi(300).unwrap().mul_i64(n.into()).unwrap().mul_2exp(-1).unwrap();
+    for n in (-100..100).chain([12_345_678, -987_654_321, i32::MAX]).filter(|n| *n != 0) {
+        let across = half_pi(n).round_to(PRECISION).unwrap();
+        assert!(!across.is_point());
+        let (mut lo, mut hi) = across.clone().into_endpoints();
+        let (lo_end, hi_end) = (lo.clone(), hi.clone());
+        lo.next_down();
+        hi.next_up();
+        let (below, above) = (Interval::new(lo, lo_end).unwrap(), Interval::new(hi_end, hi).unwrap());
+        let (sine, cosine) = (across.sin().unwrap(), across.cos().unwrap());
+        assert_eq!(*sine.hi() == 1, n.rem_euclid(4) == 1, "{n}");
+        assert_eq!(*sine.lo() == -1, n.rem_euclid(4) == 3, "{n}");
+        assert_eq!(*cosine.hi() == 1, n.rem_euclid(4) == 0, "{n}");
+        assert_eq!(*cosine.lo() == -1, n.rem_euclid(4) == 2, "{n}");
+        assert_eq!(matches!(across.tan(), Err(FunctionError::Pole { .. })), n % 2 != 0, "{n}");
+        assert!(below.tan().is_ok() && above.tan().is_ok(), "{n}");
+        // one sign on either side of a zero, both across it
+        let zero = if n % 2 == 0 { Interval::sin } else { Interval::cos };
+        assert!(zero(&across).unwrap().contains_zero(), "{n}");
+        assert!(!zero(&below).unwrap().contains_zero() && !zero(&above).unwrap().contains_zero(), "{n}");
+    }
+}
+
+#[test]
+fn waves_at_zero_and_over_whole_periods() {
+    assert_eq!(interval(0.0, 0.0).cos().unwrap(), interval(1.0, 1.0));
+    assert_eq!(*interval(-0.5, 0.0).cos().unwrap().hi(), 1);
+    assert_eq!(*interval(0.0, 0.5).cos().unwrap().hi(), 1);
+    assert_eq!(interval(0.0, 0.0).sin().unwrap(), interval(0.0, 0.0));
+    assert_eq!(interval(-7.0, 7.0).sin().unwrap(), interval(-1.0, 1.0));
+    assert_eq!(interval(100.0, 1e9).cos().unwrap(), interval(-1.0, 1.0));
+    assert_eq!(interval(0.0, 0.0).tan().unwrap(), interval(0.0, 0.0));
+    assert!(matches!(interval(-2.0, 2.0).tan(), Err(FunctionError::Pole { .. })));
+    assert!(matches!(interval(-1.0, 20.0).tan(), Err(FunctionError::Pole { .. })));
+    assert!(interval(-1.5, 1.5).tan().is_ok());
+}
+
+#[test]
+fn huge_angles() {
+    let point = |exponent: i32| Interval::point(float(1.5) << exponent).unwrap();
+    // within the limit: as precise as ever
+    let x = point(MAX_ANGLE_EXPONENT - 1);
+    assert!(is_tight(&x.sin().unwrap()) && is_tight(&x.tan().unwrap()));
+    let narrow = Interval::new(x.lo().clone(), x.lo().clone()).unwrap().hull(&point(MAX_ANGLE_EXPONENT - 1));
+    assert!(is_tight(&narrow.cos().unwrap()));
+    let wide = x.hull(&point(MAX_ANGLE_EXPONENT - 2));
+    assert_eq!(wide.sin().unwrap(), interval(-1.0, 1.0));
+    assert!(matches!(wide.tan(), Err(FunctionError::Pole { .. })));
+    // beyond it
+    for x in [point(MAX_ANGLE_EXPONENT), point(1 << 29)] {
+        assert_eq!(x.sin().unwrap(), interval(-1.0, 1.0));
+        assert_eq!(x.cos().unwrap(), interval(-1.0, 1.0));
+        assert!(matches!(x.tan(), Err(FunctionError::AngleTooLarge { .. })));
+    }
+}
+
+#[test]
+fn constants() {
+    for precision in [2, 3, 10, 53, 64, 300] {
+        let truth = 400;
+        let ln = |x: u32| Float::with_val(truth, x).ln();
+        let pi = Float::with_val(truth, rug::float::Constant::Pi);
+        for (a, value) in [
+            (Interval::pi(precision).unwrap(), pi),
+            (Interval::ln_2(precision).unwrap(), ln(2)),
+            (Interval::ln_10(precision).unwrap(), ln(10)),
+            (Interval::e(precision).unwrap(), Float::with_val(truth, 1).exp()),
+        ] {
+            assert!(a.contains(&value) && a.precision() == precision && is_tight(&a), "{a} at {precision}");
+        }
+    }
+}
+
+#[test]
+fn bad_endpoints_and_precisions() {
+    for (lo, hi) in [(f64::NAN, 1.0), (1.0, f64::NAN), (f64::NEG_INFINITY, 0.0), (0.0, f64::INFINITY)] {
+        let error = Interval::new(float(lo), float(hi)).unwrap_err();
+        assert!(matches!(error, FunctionError::NotFinite { .. }), "{error}");
+    }
+    let error = Interval::new(float(2.0), float(1.0)).unwrap_err();
+    assert_eq!(error.to_string(), "the endpoints of an interval are reversed: 2 > 1");
+    assert!(matches!(Interval::from_f64(f64::NAN, 53), Err(FunctionError::NotFinite { .. })));
+    for precision in [0, 1, MAX_PRECISION + 1, u32::MAX] {
+        let error = Err(FunctionError::Precision { precision });
+        assert_eq!(Interval::zero(precision), error);
+        assert_eq!(Interval::pi(precision), error);
+        assert_eq!(Interval::e(precision), error);
+        assert_eq!(Interval::ln_2(precision), error);
+        assert_eq!(Interval::ln_10(precision), error);
+        assert_eq!(Interval::from_f64(1.0, precision), error);
+        assert_eq!(Interval::from_rational(&Rational::from(1), precision), error);
+        assert_eq!(interval(0.0, 1.0).round_to(precision), error);
+    }
+}
+
+#[test]
+fn the_ends_of_the_exponent_range() {
+    let huge = Interval::point(float(1.0) << (rug::float::exp_max() - 1)).unwrap();
+    let tiny = Interval::point(float(0.5) << (rug::float::exp_min())).unwrap();
+    assert!(!tiny.is_zero());
+    let overflow =
+        |result: Result<Interval, FunctionError>| matches!(result, Err(FunctionError::Overflow { .. }));
+    assert!(overflow(huge.mul(&huge)));
+    assert!(overflow(huge.add(&huge)));
+    assert!(overflow(huge.neg().sub(&huge)));
+    assert!(overflow(huge.powi(3)) && overflow(huge.neg().powi(3)));
+    assert!(overflow(huge.div(&tiny)) && overflow(huge.mul_2exp(9)) && overflow(huge.mul_i64(-2)));
+    assert!(overflow(huge.exp()) && overflow(huge.exp2()) && overflow(huge.exp10()));
+    let mut sum = SumOfProducts::new(PRECISION);
+    sum.add(&huge, &huge);
+    sum.add(&huge.neg(), &huge); // ∞ − ∞
+    assert!(sum.finish().is_err());
+    // underflow is no error: the result reaches to 0, and not beyond
+    for (result, value_is_positive) in [
+        (tiny.mul(&tiny), true),
+        (tiny.div(&huge), true),
+        (tiny.powi(4), true),
+        (tiny.mul_2exp(-1), true),
+        (tiny.neg().div_i64(7), false),
+        (huge.neg().exp(), true),
+        (tiny.neg().mul(&tiny), false),
+    ] {
+        let result = result.unwrap();
+        let sides = (*result.lo() < 0, *result.hi() > 0);
+        assert_eq!(sides, (!value_is_positive, value_is_positive), "{result}");
+        assert!(result.contains_zero());
+    }
+    assert!(tiny.contains(&tiny.midpoint()));
+    assert_eq!(huge.neg().hull(&huge).midpoint(), 0);
+    assert!(huge.neg().hull(&huge).width().is_err());
+    assert!(huge.ln().is_ok() && tiny.ln().is_ok() && tiny.sin().is_ok());
+    assert!(matches!(huge.mag_f64(), Err(FunctionError::Overflow { .. })));
+    assert_eq!(huge.mig_f64(), f64::MAX);
+    assert_eq!(tiny.mag_f64(), Ok(f64::from_bits(1)));
+    assert_eq!(tiny.mig_f64(), 0.0);
+}
+
+#[test]
+fn outside_the_domain() {
+    for builtin in [Builtin::Ln, Builtin::Log2, Builtin::Log10, Builtin::Sqrt] {
+        let error = builtin.interval(&interval(-0.5, 2.0)).unwrap_err();
+        assert_eq!(error.to_string(), format!("{builtin} is not defined on all of [-5e-1, 2]"));
+        assert_eq!(builtin.interval(&interval(0.0, 2.0)).is_ok(), builtin == Builtin::Sqrt);
+    }
+    assert_eq!(
+        interval(1.0, 2.0).div(&interval(-1.0, 0.0)).unwrap_err().to_string(),
+        "division or one of its derivatives is infinite at a point of [-1, 0]"
+    );
+}
+
+#[test]
+fn decimal_text_is_rounded_outward() {
+    assert_eq!(
+        Interval::from_rational(&(1, 3).into(), 100).unwrap().to_string(),
+        "[3.3333333333333333e-1, 3.3333333333333334e-1]"
+    );
+    assert_eq!(interval(0.0, 100.0).to_string(), "[0, 1e2]");
+    assert_eq!(interval(1.5, 1.5).to_string(), "1.5");
+}

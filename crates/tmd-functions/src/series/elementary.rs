@@ -1,0 +1,172 @@
+//! Elementary functions of a series g, by the differential equation each satisfies (Moore 1966, chapter 11; Knuth, *The Art
+//! of Computer Programming* 2, section 4.7; Griewank and Walther, *Evaluating Derivatives*, chapter 13).
+//!
+//! Below hᵢ = i·gᵢ (the coefficients of t·g′) and c is the result. The coefficient of degree 0 always is the interval
+//! function of g₀.
+//!
+//! | c | equation | for k ≥ 1 |
+//! |---|---|---|
+//! | exp g | c′ = g′·c | k·cₖ = Σ_{i=1..k} hᵢ·cₖ₋ᵢ |
+//! | bᵍ | c′ = ln b·g′·c | k·cₖ = ln b·Σ_{i=1..k} hᵢ·cₖ₋ᵢ |
+//! | ln g | g·c′ = g′ | g₀·cₖ = gₖ − (1/k)·Σ_{i=1..k−1} i·cᵢ·gₖ₋ᵢ |
+//! | g^α | g·c′ = α·g′·c | k·g₀·cₖ = Σ_{i=1..k} (α·i − (k−i))·gᵢ·cₖ₋ᵢ |
+//! | s = sin g, c = cos g | s′ = c·g′, c′ = −s·g′ | k·sₖ = Σ hᵢ·cₖ₋ᵢ, k·cₖ = −Σ hᵢ·sₖ₋ᵢ |
+//! | tan g | c′ = u·g′, u = 1 + c² | k·cₖ = Σ hᵢ·uₖ₋ᵢ |
+
+use super::{Series, convolution, square_coefficient};
+use crate::error::FunctionError;
+use crate::interval::Interval;
+
+impl Series {
+    /// e^self.
+    pub fn exp(&self) -> Result<Self, FunctionError> {
+        self.exponential(self.coefficients[0].exp()?, None)
+    }
+
+    /// 2^self.
+    pub fn exp2(&self) -> Result<Self, FunctionError> {
+        self.exponential(self.coefficients[0].exp2()?, Some(Interval::ln_2(self.precision())?))
+    }
+
+    /// 10^self.
+    pub fn exp10(&self) -> Result<Self, FunctionError> {
+        self.exponential(self.coefficients[0].exp10()?, Some(Interval::ln_10(self.precision())?))
+    }
+
+    /// The natural logarithm.
+    ///
+    /// # Errors
+    /// [`OutsideDomain`](FunctionError::OutsideDomain) unless the coefficient of degree 0 is positive.
+    pub fn ln(&self) -> Result<Self, FunctionError> {
+        let g = &self.coefficients;
+        let precision = self.precision();
+        let mut c = vec![g[0].ln()?];
+        // i·cᵢ; the place of i = 0 is never read
+        let mut theta = vec![Interval::zero(precision)?];
+        for k in 1..=self.order() {
+            // theta has the places 0…k−1, so the sum runs over gᵢ·θₖ₋ᵢ with 1 ≤ i ≤ k, of which i = k is the 0 above
+            let sum = convolution(g, &theta, k, 1, precision)?;
+            let c_k = g[k].sub(&sum.div_i64(k as i64)?)?.div(&g[0])?;
+            theta.push(c_k.mul_i64(k as i64)?);
+            c.push(c_k);
+        }
+        Ok(Self { coefficients: c })
+    }
+
+    /// The logarithm to base 2, ln / ln 2. Errors as for [`Series::ln`].
+    pub fn log2(&self) -> Result<Self, FunctionError> {
+        self.logarithm(self.coefficients[0].log2()?, &Interval::ln_2(self.precision())?)
+    }
+
+    /// The logarithm to base 10, ln / ln 10. Errors as for [`Series::ln`].
+    pub fn log10(&self) -> Result<Self, FunctionError> {
+        self.logarithm(self.coefficients[0].log10()?, &Interval::ln_10(self.precision())?)
+    }
+
+    /// The square root, g^(1/2).
+    ///
+    /// # Errors
+    /// [`OutsideDomain`](FunctionError::OutsideDomain) if the coefficient of degree 0 has negative points,
+    /// [`Pole`](FunctionError::Pole) if it contains 0 and the order is not 0 (the derivative is infinite there).
+    pub fn sqrt(&self) -> Result<Self, FunctionError> {
+        self.root(self.coefficients[0].sqrt()?, 2, "sqrt")
+    }
+
+    /// The cube root, g^(1/3).
+    ///
+    /// # Errors
+    /// [`Pole`](FunctionError::Pole) if the coefficient of degree 0 contains 0 and the order is not 0.
+    pub fn cbrt(&self) -> Result<Self, FunctionError> {
+        self.root(self.coefficients[0].cbrt()?, 3, "cbrt")
+    }
+
+    /// The sine and the cosine.
+    pub fn sin_cos(&self) -> Result<(Self, Self), FunctionError> {
+        let precision = self.precision();
+        let h = self.theta()?;
+        let mut s = vec![self.coefficients[0].sin()?];
+        let mut c = vec![self.coefficients[0].cos()?];
+        for k in 1..=self.order() {
+            let s_k = convolution(&h, &c, k, 1, precision)?.div_i64(k as i64)?;
+            let c_k = convolution(&h, &s, k, 1, precision)?.div_i64(-(k as i64))?;
+            s.push(s_k);
+            c.push(c_k);
+        }
+        Ok((Self { coefficients: s }, Self { coefficients: c }))
+    }
+
+    /// The sine.
+    pub fn sin(&self) -> Result<Self, FunctionError> {
+        self.sin_cos().map(|(sin, _)| sin)
+    }
+
+    /// The cosine.
+    pub fn cos(&self) -> Result<Self, FunctionError> {
+        self.sin_cos().map(|(_, cos)| cos)
+    }
+
+    /// The tangent.
+    ///
+    /// # Errors
+    /// [`Pole`](FunctionError::Pole) if the coefficient of degree 0 contains an odd multiple of π/2,
+    /// [`AngleTooLarge`](FunctionError::AngleTooLarge) as for [`Interval::tan`].
+    pub fn tan(&self) -> Result<Self, FunctionError> {
+        let precision = self.precision();
+        let h = self.theta()?;
+        let mut c = vec![self.coefficients[0].tan()?];
+        let one = Interval::from_f64(1.0, precision)?;
+        let mut u = vec![one.add(&c[0].sqr()?)?];
+        for k in 1..=self.order() {
+            c.push(convolution(&h, &u, k, 1, precision)?.div_i64(k as i64)?);
+            u.push(square_coefficient(&c, k, precision)?);
+        }
+        Ok(Self { coefficients: c })
+    }
+
+    /// The coefficients hᵢ = i·gᵢ of t·g′.
+    fn theta(&self) -> Result<Vec<Interval>, FunctionError> {
+        self.coefficients.iter().zip(0..).map(|(g_i, i)| g_i.mul_i64(i)).collect()
+    }
+
+    /// bᵍ with b^g₀ = `c_0`; `ln_b` is `None` for b = e.
+    fn exponential(&self, c_0: Interval, ln_b: Option<Interval>) -> Result<Self, FunctionError> {
+        let precision = self.precision();
+        let mut h = self.theta()?;
+        if let Some(ln_b) = ln_b {
+            for h_i in h.iter_mut().filter(|h_i| !h_i.is_zero()) {
+                *h_i = h_i.mul(&ln_b)?;
+            }
+        }
+        let mut c = vec![c_0];
+        for k in 1..=self.order() {
+            c.push(convolution(&h, &c, k, 1, precision)?.div_i64(k as i64)?);
+        }
+        Ok(Self { coefficients: c })
+    }
+
+    /// ln g / ln b with the coefficient of degree 0 replaced by the direct enclosure `c_0`.
+    fn logarithm(&self, c_0: Interval, ln_b: &Interval) -> Result<Self, FunctionError> {
+        let mut c = self.ln()?.map(|c_k| c_k.div(ln_b))?;
+        c.coefficients[0] = c_0;
+        Ok(c)
+    }
+
+    /// g^(1/n) with g₀^(1/n) = `c_0`; the recurrence of g^α times n.
+    fn root(&self, c_0: Interval, n: i64, function: &str) -> Result<Self, FunctionError> {
+        let g = &self.coefficients;
+        if self.order() > 0 && g[0].contains_zero() {
+            return Err(FunctionError::Pole { function: function.into(), at: g[0].to_string() });
+        }
+        let precision = self.precision();
+        let mut c = vec![c_0];
+        for k in 1..=self.order() {
+            let mut weighted = Vec::with_capacity(k + 1);
+            for (i, g_i) in (0..=k as i64).zip(g) {
+                weighted.push(g_i.mul_i64(i - n * (k as i64 - i))?);
+            }
+            let sum = convolution(&weighted, &c, k, 1, precision)?;
+            c.push(sum.div(&g[0].mul_i64(n * k as i64)?)?);
+        }
+        Ok(Self { coefficients: c })
+    }
+}

@@ -1,0 +1,1 @@
+//! Generators, known answers and the backend conformance suite of the tmd workspace
