@@ -27,7 +27,9 @@ pub(crate) fn run(options: &CheckOptions) -> Result<ExitCode, Failure> {
         OutputFormat::Table => false,
         OutputFormat::Json => true,
         OutputFormat::Csv | OutputFormat::Wc => {
-            return Err(Failure::question("tmd check prints a table or json; use --output table or --output json"));
+            return Err(Failure::question(
+                "tmd check prints a table or json; use --output table or --output json",
+            ));
         }
     };
     let text = match hardness(&function, &problem, x)? {
@@ -35,13 +37,18 @@ pub(crate) fn run(options: &CheckOptions) -> Result<ExitCode, Failure> {
         Ok(case) => check_text(&name, &case),
         Err(Verdict::Exact(case)) if json => {
             let (x, value) = (case.argument.to_string(), case.value.to_string());
-            format!("{:#}\n", json!({ "function": name, "exact": { "x": x, "kind": case.kind.to_string(), "value": value } }))
+            format!(
+                "{:#}\n",
+                json!({ "function": name, "exact": { "x": x, "kind": case.kind.to_string(), "value": value } })
+            )
         }
         Err(Verdict::Exact(case)) => {
-            format!("{name}({x}) is exactly the {} {}: it has no hardness\n", case.kind, case.value)
+            format!("{name} at x = {x} is exactly the {} {}: it has no hardness\n", case.kind, case.value)
         }
         Err(Verdict::Undecided { argument, bits }) => {
-            return Err(DriverError::Undecided { function: name, argument: argument.to_string(), bits }.into());
+            return Err(
+                DriverError::Undecided { function: name, argument: argument.to_string(), bits }.into()
+            );
         }
         // hardness never returns these
         Err(Verdict::NotHard | Verdict::Case(_)) => String::new(),

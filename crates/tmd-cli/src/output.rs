@@ -38,7 +38,8 @@ impl fmt::Display for Failure {
 impl From<DriverError> for Failure {
     fn from(error: DriverError) -> Self {
         // a thread pool that does not start or a device that is lost is the machine's failure
-        let machine = matches!(error, DriverError::Threads { .. } | DriverError::Core(CoreError::Backend { .. }));
+        let machine =
+            matches!(error, DriverError::Threads { .. } | DriverError::Core(CoreError::Backend { .. }));
         Self { sentence: error.to_string(), code: if machine { 1 } else { 2 } }
     }
 }
@@ -69,7 +70,14 @@ impl Destination {
         }
         let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
         let directory = directory.unwrap_or(Path::new("."));
-        let file = NamedTempFile::new_in(directory).map_err(refuse)?;
+        if !directory.is_dir() {
+            let (path, directory) = (path.display(), directory.display());
+            return Err(Failure::question(format!(
+                "cannot write {path}: there is no directory {directory}; make it first"
+            )));
+        }
+        // the error names the temporary file, of which nobody needs to know: its kind says enough
+        let file = NamedTempFile::new_in(directory).map_err(|error| refuse(error.kind().into()))?;
         // an existing file that may not be written must stay, although renaming over it would work
         if path.exists() {
             std::fs::OpenOptions::new().append(true).open(path).map_err(refuse)?;
@@ -81,9 +89,10 @@ impl Destination {
     pub(crate) fn write(self, text: &str) -> Result<(), Failure> {
         match self {
             Self::Standard => match io::stdout().lock().write_all(text.as_bytes()) {
-                Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                    Err(Failure { sentence: format!("cannot write to the standard output: {error}"), code: 1 })
-                }
+                Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure {
+                    sentence: format!("cannot write to the standard output: {error}"),
+                    code: 1,
+                }),
                 _ => Ok(()),
             },
             Self::File(mut file, path) => {

@@ -19,7 +19,9 @@ impl Bar {
         }
         let bar = ProgressBar::new(STEPS);
         let template = "{spinner} [{bar:32}] {percent_precise:>7}%  {msg}  elapsed {elapsed}, left {eta}";
-        bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
+        bar.set_style(
+            ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()),
+        );
         bar.enable_steady_tick(Duration::from_millis(200));
         Self(bar)
     }

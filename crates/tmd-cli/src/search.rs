@@ -69,7 +69,10 @@ pub(crate) fn run(options: &SearchOptions) -> Result<ExitCode, Failure> {
         eprint!("{}", report.summary());
     }
     if report.partial {
-        eprintln!("tmd: interrupted: the list is PARTIAL, it covers {} of {} arguments", report.searched, report.arguments);
+        eprintln!(
+            "tmd: interrupted: the list is PARTIAL, it covers {} of {} arguments",
+            report.searched, report.arguments
+        );
         return Ok(ExitCode::from(130));
     }
     Ok(ExitCode::SUCCESS)

@@ -9,8 +9,8 @@
 //! Let `B_m ≥ |R^(m)/m!|` over all arguments touched and `C(·,·)` the binomial coefficients.
 //!
 //! * *outer limbs* L: coefficients about the first argument rounded down to L limbs: at most `Σ_k reach^k·2^(-64 L)`;
-//! * *inner limbs* K: row `j` lags by less than `Σ_l C(ν, l)·2^(-64 K)`, times `C(N−1, j)` at the domain's end;
-//! * *degrees*: `Σ_{l > degree} C(ν, l)·N^l·(l+j)!·B_(l+j)`, times `C(N−1, j)`;
+//! * *inner limbs* K: row `j` lags by less than `Σ_l C(ν−1, l)·2^(-64 K)`, times `C(N−1, j)` at the domain's end;
+//! * *degrees*: `Σ_{l > degree} C(ν−1, l)·N^l·(l+j)!·B_(l+j)`, times `C(N−1, j)`;
 //! * *parabola*: terms `C(x, 3)` and above: `Σ_{j ≥ 3} C(N−1, j)·j!·B_j`;
 //! * *line*: the chord of `r_2·C(x, 2)` lowered to the middle leaves `|r_2|·(n−1)²/16` on either side, n = N in phase
 //!   1, N/8 in phase 2;
@@ -27,7 +27,7 @@ pub const SUBDOMAINS: u64 = 8;
 /// Rows tabulated per run: value, slope, second difference.
 pub const ROWS: usize = 3;
 
-/// Limb counts that the tables are compiled for, outer then inner.
+/// Limb counts that [`Generator`](crate::scalar::generate::Generator)'s tables are compiled for, outer then inner.
 const OUTER_LIMBS: [usize; 3] = [3, 5, 8];
 const INNER_LIMBS: [usize; 3] = [1, 2, 3];
 
@@ -57,15 +57,19 @@ pub struct Layout {
     pub budget: ErrorBudget,
 }
 
-/// Costs of the phases in nanoseconds, for the choice of N only: what one core of 2020's makes takes, roughly.
+/// Costs in nanoseconds, for the choice of N only: what one core of the 2020s takes, roughly.
 struct Costs {
     /// per domain: difference tables and existence test
     domain: f64,
+    /// per run: straightforward shifts
+    run: f64,
     /// per argument in phase 3
     argument: f64,
+    /// per candidate: confirmation with MPFR
+    candidate: f64,
 }
 
-const COSTS: Costs = Costs { domain: 110.0, argument: 1.2 };
+const COSTS: Costs = Costs { domain: 110.0, run: 3000.0, argument: 1.2, candidate: 10_000.0 };
 
 impl Layout {
     /// The layout of a piece; `domain` forces N.
@@ -77,10 +81,11 @@ impl Layout {
             Some(size) if size == 0 || size > 1 << 32 => Err(CoreError::DomainSize { size }),
             Some(size) => Ok(Self::of_domain(piece, size)),
             None => {
-                let sizes = (4..=20).map(|bits| 1u64 << bits);
+                let sizes = (4..=24).map(|bits| 1u64 << bits);
                 let layouts =
                     sizes.take_while(|&n| n < 2 * piece.arguments()).map(|n| Self::of_domain(piece, n));
-                let best = layouts.min_by(|x, y| x.cost_per_argument().total_cmp(&y.cost_per_argument()));
+                let best =
+                    layouts.min_by(|x, y| x.cost_per_argument(piece).total_cmp(&y.cost_per_argument(piece)));
                 Ok(best.unwrap_or_else(|| Self::of_domain(piece, 16)))
             }
         }
@@ -92,18 +97,23 @@ impl Layout {
     }
 
     /// Expected nanoseconds per argument by the cost model.
-    fn cost_per_argument(&self) -> f64 {
-        let n = self.domain as f64;
-        if !self.linear {
-            return COSTS.argument + COSTS.domain / n;
-        }
+    fn cost_per_argument(&self, piece: &Piece) -> f64 {
         // a test looks at up to 2n points: it fails with probability about 2n·(2·half-width)
         let fails = |n: f64, half_width: Upper| (4.0 * n * half_width.get()).min(1.0);
-        let sub = n / SUBDOMAINS as f64;
-        let refined = fails(n, self.budget.test_half_width())
-            * SUBDOMAINS as f64
-            * (COSTS.domain + fails(sub, self.budget.refine_half_width()) * sub * COSTS.argument);
-        (COSTS.domain + refined) / n
+        let candidates = (2.0 * self.budget.exhaust_half_width().get()).min(1.0);
+        let last = COSTS.argument + candidates * COSTS.candidate;
+        let n = self.domain as f64;
+        let generate = COSTS.run / self.run as f64;
+        let searched = if self.linear {
+            let sub = n / SUBDOMAINS as f64;
+            let (first, second) = (self.budget.test_half_width(), self.budget.refine_half_width());
+            let refine = COSTS.domain + fails(sub, second) * sub * last;
+            COSTS.domain + fails(n, first) * SUBDOMAINS as f64 * refine
+        } else {
+            n * last
+        };
+        // the last domain counts whole, however few arguments it has
+        (generate + searched) * self.domains(piece) as f64 / piece.arguments() as f64
     }
 
     fn of_domain(piece: &Piece, n: u64) -> Self {
@@ -111,36 +121,38 @@ impl Layout {
         let aim = piece.tolerance().get() * SHARE;
         let mut run = LONGEST_RUN.min(domains.next_power_of_two());
         loop {
-            let layout = Self::of_run(piece, n, run, aim);
+            let (layout, of_the_run) = Self::of_run(piece, n, run, aim);
             // shorter runs need fewer and smaller differences; a single domain needs none
-            if run == 1 || (layout.budget.tables + layout.budget.dropped).get() <= 3.0 * aim {
+            if run == 1 || of_the_run.get() <= 2.0 * aim {
                 return layout;
             }
             run /= 2;
         }
     }
 
-    fn of_run(piece: &Piece, n: u64, run: u64, aim: f64) -> Self {
+    /// The layout with runs of `run` domains, and the part of its budget that shorter runs would lower.
+    fn of_run(piece: &Piece, n: u64, run: u64, aim: f64) -> (Self, Upper) {
         let count = piece.polynomial().len();
-        // every argument that a difference of a run can touch, seen from the center
-        let half = piece.center().max(piece.arguments() - piece.center());
-        let reach = Upper::of_integer(half) + Upper::of_integer(run + count as u64) * Upper::of_integer(n);
-        let derivatives = bounds::derivatives(piece.magnitudes(), reach);
+        let steps = run - 1;
+        let size = Upper::of_integer(n);
+        // arguments of all domains, and arguments that differences of a run can touch, seen from the center
+        let half = Upper::of_integer(piece.center().max(piece.arguments() - piece.center()));
+        let inside = bounds::derivatives(piece.magnitudes(), half + size);
+        let touched = half + Upper::of_integer(steps + count as u64) * size;
+        let touched = bounds::derivatives(piece.magnitudes(), touched);
         let weight = |j: usize| bounds::binomial(n - 1, j);
 
         let dropped_by =
-            |j: usize, degree| weight(j) * bounds::dropped_differences(&derivatives, j, degree, run, n);
+            |j: usize, degree| weight(j) * bounds::dropped_differences(&touched, j, degree, steps, n);
         let degrees = [0, 1, 2].map(|j| {
             let most = count.saturating_sub(j + 1).min(tmd_difftable::table::MAX_DIFFERENCES - 1);
             (0..most).find(|&degree| dropped_by(j, degree).get() <= aim / 8.0).unwrap_or(most)
         });
-        let dropped = (0..ROWS).map(|j| dropped_by(j, degrees[j])).sum::<Upper>()
-            + bounds::dropped_terms(&derivatives, ROWS - 1, n);
+        let dropped_differences = (0..ROWS).map(|j| dropped_by(j, degrees[j])).sum::<Upper>();
 
-        let lag = |j: usize, limbs| bounds::tabulation(degrees[j], run, limbs);
+        let lag = |j: usize, limbs| bounds::tabulation(degrees[j], steps, limbs);
         let inner_lag = |limbs: &usize| (0..ROWS).map(|j| weight(j) * lag(j, *limbs)).sum::<Upper>();
-        let outer_reach =
-            Upper::of_integer(piece.arguments()) + Upper::of_integer(run) * Upper::of_integer(n);
+        let outer_reach = Upper::of_integer(piece.arguments()) + size;
         let outer_lag = |limbs: &usize| {
             if *limbs == crate::PIECE_LIMBS {
                 return Upper::ZERO; // the piece's own coefficients: nothing is rounded
@@ -151,8 +163,7 @@ impl Layout {
         let outer_limbs =
             smallest(OUTER_LIMBS, |limbs| *limbs >= inner_limbs && outer_lag(limbs).get() <= aim / 8.0);
 
-        let size = Upper::of_integer(n);
-        let bend = Upper::new(2.0) * derivatives.get(2).copied().unwrap_or(Upper::ZERO) + lag(2, inner_limbs);
+        let bend = Upper::new(2.0) * inside.get(2).copied().unwrap_or(Upper::ZERO) + lag(2, inner_limbs);
         let chord =
             |n: u64| bend * Upper::of_integer(n - 1) * Upper::of_integer(n - 1) * Upper::new(1.0 / 16.0);
         let budget = ErrorBudget {
@@ -160,13 +171,17 @@ impl Layout {
             taylor: piece.taylor(),
             coefficients: piece.coefficients(),
             tables: inner_lag(&inner_limbs) + outer_lag(&outer_limbs),
-            dropped,
+            dropped: dropped_differences + bounds::dropped_terms(&inside, ROWS - 1, n),
             linear: chord(n),
             refined: chord(n.div_ceil(SUBDOMAINS)),
             quantization: (size + Upper::ONE) * Upper::power_of_two(-64)
                 + Upper::new(2.0) * size * size * Upper::power_of_two(-128),
         };
-        Self { domain: n, run, degrees, outer_limbs, inner_limbs, linear: bend.get() < 0.5, budget }
+        let linear = bend.get() < 0.5;
+        (
+            Self { domain: n, run, degrees, outer_limbs, inner_limbs, linear, budget },
+            inner_lag(&inner_limbs) + dropped_differences,
+        )
     }
 }
 

@@ -2,9 +2,15 @@
 
 use rug::{Float, Integer, Rational, float::Round};
 use tmd_core::{BreakpointKind, ExactCase, HrCase, Number, Problem};
-use tmd_functions::{Function, FunctionError, Interval, taylor::{binade, float_of}};
+use tmd_functions::{
+    Function, FunctionError, Interval,
+    taylor::{binade, float_of},
+};
 
-use crate::{DriverError, interval::{floor_log2, power_of_two}};
+use crate::{
+    DriverError,
+    interval::{floor_log2, power_of_two},
+};
 
 /// Precision at which an argument whose result agrees with a breakpoint is given up as undecided. The expected
 /// hardness is twice the format's precision; a hundred times more is no coincidence.
@@ -129,10 +135,8 @@ fn separate(y: &Interval, problem: &Problem) -> Option<Position> {
         Float::with_val_round(precision, &scaled + half, round).0
     });
     let (nearest, _) = (Float::with_val(precision, &lo + &hi) >> 1u32).to_integer_round(Round::Nearest)?;
-    let [below, above] =
-        [(&lo, Round::Down), (&hi, Round::Up)].map(|(end, round)| {
-            Float::with_val_round(precision, end - &nearest, round).0
-        });
+    let [below, above] = [(&lo, Round::Down), (&hi, Round::Up)]
+        .map(|(end, round)| Float::with_val_round(precision, end - &nearest, round).0);
     // the difference lies in [below, above]: one sign, both on one side of ε, and not near the next breakpoint
     let positive = below.is_sign_positive() && !below.is_zero();
     let negative = above.is_sign_negative() && !above.is_zero();
@@ -152,7 +156,6 @@ fn separate(y: &Interval, problem: &Problem) -> Option<Position> {
     }
     Some(Position { nearest: nearest.to_i128_wrapping(), ulp, distance, above: positive })
 }
-
 
 /// The verdict on an exactly known rational result.
 fn exactly(

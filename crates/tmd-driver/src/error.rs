@@ -8,7 +8,9 @@ use tmd_functions::FunctionError;
 #[non_exhaustive]
 pub enum DriverError {
     /// `from ≥ to`.
-    #[error("the interval from {from} to {to} is empty or reversed (arguments x with from ≤ x < to are searched)")]
+    #[error(
+        "the interval from {from} to {to} is empty or reversed (arguments x with from ≤ x < to are searched)"
+    )]
     EmptyInterval {
         /// lower end
         from: String,
@@ -16,7 +18,9 @@ pub enum DriverError {
         to: String,
     },
     /// No number of the format lies in the interval.
-    #[error("no number of {format} lies in the interval from {from} to {to}: it is narrower than the spacing there")]
+    #[error(
+        "no number of {format} lies in the interval from {from} to {to}: it is narrower than the spacing there"
+    )]
     NoArguments {
         /// the arguments' format
         format: Format,
@@ -34,13 +38,17 @@ pub enum DriverError {
         format: Format,
     },
     /// The interval reaches 0 in a format without a smallest number.
-    #[error("the interval has {binades} binades or more: a custom precision has no smallest positive number; give a format with an exponent range, or end the interval short of 0")]
+    #[error(
+        "the interval has {binades} binades or more: a custom precision has no smallest positive number; give a format with an exponent range, or end the interval short of 0"
+    )]
     TooManyBinades {
         /// limit that was passed
         binades: u64,
     },
     /// The function has no value somewhere in the interval.
-    #[error("{function} is not defined on the whole interval: {reason}, near x = {near}; search the parts on which it is defined one by one")]
+    #[error(
+        "{function} is not defined on the whole interval: {reason}, near x = {near}; search the parts on which it is defined one by one"
+    )]
     OutsideDomain {
         /// the function
         function: String,
@@ -68,7 +76,9 @@ pub enum DriverError {
         near: String,
     },
     /// So many cases are expected that listing them makes no sense.
-    #[error("about {expected} cases are expected, more than {limit}; ask for more extra bits (at least {suggestion}) or a shorter interval")]
+    #[error(
+        "about {expected} cases are expected, more than {limit}; ask for more extra bits (at least {suggestion}) or a shorter interval"
+    )]
     TooManyCases {
         /// expected number of cases
         expected: u64,
@@ -90,7 +100,9 @@ pub enum DriverError {
         above: String,
     },
     /// An argument whose distance could not be told from 0.
-    #[error("{function} at {argument} agrees with a breakpoint to {bits} bits: probably an exact case that no theorem here covers")]
+    #[error(
+        "{function} at {argument} agrees with a breakpoint to {bits} bits: probably an exact case that no theorem here covers"
+    )]
     Undecided {
         /// the function
         function: String,

@@ -30,7 +30,13 @@ pub fn argument_ranges(
     if *from < zero {
         // x = −y with y in (−to, −from]: mirror the ranges of [smallest above −to, …]
         let mut mirrored = Vec::new();
-        magnitudes(&(-to.clone()).max(zero.clone()), &(-from.clone()), Ends::OpenClosed, format, &mut mirrored)?;
+        magnitudes(
+            &(-to.clone()).max(zero.clone()),
+            &(-from.clone()),
+            Ends::OpenClosed,
+            format,
+            &mut mirrored,
+        )?;
         ranges.extend(mirrored.iter().rev().map(|range| {
             let last = range.first() + i128::from(range.count()) - 1;
             ArgumentRange::new(-last, range.exponent(), range.count())

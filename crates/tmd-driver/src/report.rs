@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde::Serialize;
 use tmd_core::{ExactCase, HrCase, Phase, Problem};
 
-use crate::{Outcome, Search, interval::decimal};
+use crate::{Outcome, Search};
 
 /// The document that `--output json` prints.
 #[derive(Clone, Debug, Serialize)]
@@ -172,7 +172,9 @@ impl Report {
             partial: outcome.is_partial(),
             pieces: outcome.pieces,
             domain_sizes: if outcome.pieces == 0 { [0, 0] } else { outcome.domain_sizes.into() },
-            expected_cases: problem.breakpoints().expected_cases(outcome.searched as f64, problem.extra_bits()),
+            expected_cases: problem
+                .breakpoints()
+                .expected_cases(outcome.searched as f64, problem.extra_bits()),
             cases: kept(&outcome.cases, hardest).into_iter().map(Case::from).collect(),
             cases_found: outcome.cases.len(),
             exact_cases: outcome.exact_cases.iter().map(Exact::from).collect(),
@@ -190,7 +192,8 @@ impl Report {
     /// The document as JSON, indented.
     pub fn to_json(&self) -> String {
         // strings and numbers only: serialisation cannot fail; should it ever, the error is the document
-        let mut text = serde_json::to_string_pretty(self).unwrap_or_else(|error| format!("{{\"error\": \"{error}\"}}"));
+        let mut text =
+            serde_json::to_string_pretty(self).unwrap_or_else(|error| format!("{{\"error\": \"{error}\"}}"));
         text.push('\n');
         text
     }
@@ -221,7 +224,16 @@ impl Report {
         for undecided in &self.undecided {
             let none = String::new;
             let bits = undecided.bits.to_string();
-            rows.push([undecided.x.clone(), "undecided".into(), none(), none(), bits, none(), none(), none()]);
+            rows.push([
+                undecided.x.clone(),
+                "undecided".into(),
+                none(),
+                none(),
+                bits,
+                none(),
+                none(),
+                none(),
+            ]);
         }
         // writing to memory does not fail
         let written = rows.iter().try_for_each(|row| writer.write_record(row));
@@ -295,9 +307,17 @@ impl Report {
             self.rounding,
             self.expected_cases,
             self.exact_cases.len(),
-            if self.undecided.is_empty() { String::new() } else { format!("; {} undecided", self.undecided.len()) },
+            if self.undecided.is_empty() {
+                String::new()
+            } else {
+                format!("; {} undecided", self.undecided.len())
+            },
         );
-        let share = if self.partial { format!(", of which {} were searched: PARTIAL", self.searched) } else { String::new() };
+        let share = if self.partial {
+            format!(", of which {} were searched: PARTIAL", self.searched)
+        } else {
+            String::new()
+        };
         let _ = writeln!(
             text,
             "{} arguments (2^{:.1}) of {} bits, results of {} bits{share}",
@@ -308,11 +328,11 @@ impl Report {
         );
         let [least, most] = self.domain_sizes;
         let sizes = if least == most { least.to_string() } else { format!("{least} to {most}") };
-        let _ = writeln!(
-            text,
-            "{:.3} s, {}, {} pieces, domains of {sizes} arguments",
-            self.elapsed_seconds, self.engine, self.pieces
-        );
+        let pieces = match self.pieces {
+            0 => "all arguments one by one".to_string(),
+            pieces => format!("{pieces} pieces, domains of {sizes} arguments"),
+        };
+        let _ = writeln!(text, "{:.3} s, {}, {pieces}", self.elapsed_seconds, self.engine);
         let total: f64 = self.phases.iter().map(|phase| phase.seconds).sum();
         for phase in &self.phases {
             let _ = writeln!(
@@ -325,9 +345,11 @@ impl Report {
                 100.0 * phase.seconds / total.max(1e-9)
             );
         }
-        let budget: Vec<_> =
-            self.error_budget.iter().map(|line| format!("{} 2^{:.1}", line.name, line.ulps.log2())).collect();
-        let _ = writeln!(text, "  error budget in ulps: {}", budget.join(", "));
+        let lines = self.error_budget.iter().filter(|line| line.ulps > 0.0);
+        let budget: Vec<_> = lines.map(|line| format!("{} 2^{:.1}", line.name, line.ulps.log2())).collect();
+        if !budget.is_empty() {
+            let _ = writeln!(text, "  error budget in ulps: {}", budget.join(", "));
+        }
         text
     }
 }
@@ -365,7 +387,7 @@ fn kept(cases: &[HrCase], hardest: Option<usize>) -> Vec<&HrCase> {
 /// One argument's hardness in words.
 pub fn check_text(function: &str, case: &HrCase) -> String {
     format!(
-        "{function}({}) lies {} the {} {}: distance 2^{:.4} ulp, {} identical bits after the rounding bit\nbetween {} and {}\n",
+        "{function} at x = {}\nlies {} the {} {}: distance 2^{:.4} ulp, {} identical bits after the rounding bit\nbetween {} and {}\n",
         case.argument,
         if case.above { "above" } else { "below" },
         case.kind,
@@ -375,9 +397,4 @@ pub fn check_text(function: &str, case: &HrCase) -> String {
         case.lower,
         case.upper
     )
-}
-
-/// A number for messages.
-pub fn number_text(x: &rug::Rational) -> String {
-    decimal(x)
 }

@@ -123,11 +123,16 @@ impl Search<'_> {
         let expected = self.problem.breakpoints().expected_cases(arguments as f64, self.problem.extra_bits());
         if expected > MAX_CASES as f64 {
             let suggestion = self.problem.extra_bits() + (expected / 100.0).log2().ceil() as u32;
-            return Err(DriverError::TooManyCases { expected: expected as u64, limit: MAX_CASES, suggestion });
+            return Err(DriverError::TooManyCases {
+                expected: expected as u64,
+                limit: MAX_CASES,
+                suggestion,
+            });
         }
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build().map_err(|error| {
-            DriverError::Threads { threads: self.threads, reason: error.to_string() }
-        })?;
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(self.threads)
+            .build()
+            .map_err(|error| DriverError::Threads { threads: self.threads, reason: error.to_string() })?;
         let state = Mutex::new(Outcome {
             cases: Vec::new(),
             exact_cases: Vec::new(),

@@ -72,7 +72,8 @@ impl Check<'_> {
 
     fn overflows(&self, values: &Interval) -> bool {
         let largest = values.mag();
-        let limit = rug::Float::with_val_round(2, 1, Round::Down).0 << (self.problem.results().max_exponent() + 1);
+        let limit =
+            rug::Float::with_val_round(2, 1, Round::Down).0 << (self.problem.results().max_exponent() + 1);
         largest >= limit
     }
 }
