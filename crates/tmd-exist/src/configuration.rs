@@ -121,7 +121,7 @@ impl Configuration {
         let (k, r) = self.rule.logms.div_rem(q, p, n, probe);
         // r = 0 first: u + k·v might then be 2^64.
         if r == 0 || u + k * v + v >= n {
-            return Step::Break(self.last_split_q(k, probe));
+            return Step::Break(self.last_split_q(probe));
         }
         self.u = u + k * v;
         self.q = r;
@@ -157,9 +157,9 @@ impl Configuration {
         Step::Continue(())
     }
 
-    /// d after the last quotient, for p < q. Each unit of the quotient places v points.
+    /// d after the last quotient, for p < q. Each unit of the quotient places v points. (⌊d/p⌋ ≤ k, as d < q.)
     #[inline]
-    fn last_split_q<P: Probe>(&self, k: u64, probe: &mut P) -> u64 {
+    fn last_split_q<P: Probe>(&self, probe: &mut P) -> u64 {
         let Self { p, u, v, d, n, .. } = *self;
         if d < p {
             return d;
@@ -167,7 +167,7 @@ impl Configuration {
         let (j, rest) = self.rule.logms.div_rem(d, p, n, probe);
         match self.rule.last {
             LastQuotient::Whole => rest,
-            LastQuotient::Trimmed => d - j.min(k).min((n - u - v).div_ceil(v)) * p,
+            LastQuotient::Trimmed => d - j.min((n - u - v).div_ceil(v)) * p,
         }
     }
 

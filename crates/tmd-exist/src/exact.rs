@@ -102,6 +102,7 @@ fn minimum<P: Probe>(segment: Segment, probe: &mut P) -> Minimum {
         if x < u && d >= leftmost {
             let m = (p - d).div_ceil(q);
             debug_assert!(d < p && 1 <= m && m <= k);
+            // No overflow: m·q·u ≤ p·u = 2^64 − v·q, and x < u; for q = 1 we have r = 0, so that m ≤ k − 1.
             let next = x + v + m * u;
             if next >= n {
                 return Minimum { distance: d, argument: x };

@@ -32,8 +32,8 @@
 //! So b is in the interval of length p if d < p, and the distance to its left end is d; otherwise b is in the one of
 //! length q and the distance is d − p. In the first case splitting the intervals of length q, all k times, leaves d
 //! as it is, and the split of p by q from the right restores the invariant; in the second case likewise, with a split
-//! of q by p from the left. The counts do not overflow while p, q ≥ 1: u + v ≤ u·p + v·q = 2^64, with equality only
-//! for p = q = 1, which is never reached because one length is below the other after a quotient.
+//! of q by p from the left. The counts do not overflow: there are fewer than 2N points at the top of a turn, and a
+//! quotient with remainder ≥ 1 leaves two lengths that differ, so that u + v < u·p + v·q = 2^64.
 //!
 //! # Deviations from the paper
 //!

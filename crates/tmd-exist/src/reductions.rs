@@ -86,3 +86,42 @@ impl Reductions {
 fn at_most_missing(s: u64, each: u64, missing: u64) -> u64 {
     if s * each <= missing { s } else { missing.div_ceil(each) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::probe::NoProbe;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// The turns of the lemma, one after the other.
+        #[test]
+        fn as_many_turns_at_once_as_one_by_one(
+            d in 0_u64..200,
+            p in 1_u64..200,
+            q in 1_u64..200,
+            each in 1_u64..20,
+            missing in 0_u64..300,
+        ) {
+            let (mut left, mut rest, mut wanted) = (0, d, missing);
+            while rest >= p && wanted > 0 {
+                (left, rest, wanted) = (left + 1, rest - p, wanted.saturating_sub(each));
+            }
+            let (mut right, mut length, mut wanted) = (0, p, missing);
+            while length > d && length > q && wanted > 0 {
+                (right, length, wanted) = (right + 1, length - q, wanted.saturating_sub(each));
+            }
+            for logms in [Logms::INSTRUCTION, Logms::SUBTRACTION] {
+                for (reductions, expected) in [
+                    (Reductions::OneByOne, (0, 0)),
+                    (Reductions::Divided, (left, 0)),
+                    (Reductions::DividedBothSides, (left, right)),
+                ] {
+                    let at_left = reductions.at_left((d, p), each, missing, logms, &mut NoProbe);
+                    let at_right = reductions.at_right((d, p, q), each, missing, logms, &mut NoProbe);
+                    prop_assert_eq!((at_left, at_right), expected, "{:?}", reductions);
+                }
+            }
+        }
+    }
+}

@@ -118,12 +118,11 @@ impl Builtin {
         match self {
             Self::Exp | Self::Cos if at_zero => integer(1),
             Self::Sin | Self::Tan if at_zero => integer(0),
-            Self::Exp | Self::Sin | Self::Cos | Self::Tan => Value::Transcendental,
             Self::Exp2 => exact::power_of_base(2, q),
             Self::Exp10 => exact::power_of_base(10, q),
             Self::Ln | Self::Log2 | Self::Log10 if *q <= 0 => Value::Unknown,
             Self::Ln if at_one => integer(0),
-            Self::Ln => Value::Transcendental,
+            Self::Exp | Self::Sin | Self::Cos | Self::Tan | Self::Ln => Value::Transcendental,
             Self::Log2 => exact::power_of_two(q).map_or(Value::Transcendental, integer),
             Self::Log10 => exact::power_of_ten(q).map_or(Value::Transcendental, integer),
             Self::Sqrt if *q < 0 => Value::Unknown,

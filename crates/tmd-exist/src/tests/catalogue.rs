@@ -24,3 +24,23 @@ fn segments_are_checked() {
     assert_eq!(segment.distance(2), Some(u64::MAX - 4));
     assert_eq!(segment.distance(1 << 32), None);
 }
+
+/// The division strategy reaches the quotients of every test that has one.
+#[test]
+fn the_division_strategy_is_used() {
+    let counts = |test: AnyTest| {
+        let mut probe = CountingProbe::default();
+        for b in 1..200 {
+            let segment = Segment::new(0x9e37_79b9_7f4a_7c15, b << 56, 1000).unwrap();
+            let _ = test.test(segment, 0, &mut probe);
+        }
+        (probe.divisions() > 0, probe.subtractions() > 0)
+    };
+    let tests = AnyTest::all_with(Logms::INSTRUCTION).into_iter().zip(AnyTest::all_with(Logms::SUBTRACTION));
+    for (by_instruction, by_subtraction) in tests {
+        if !matches!(by_instruction, AnyTest::LefevreSubtractive(_) | AnyTest::Exact(_)) {
+            assert_eq!(counts(by_instruction), (true, false), "{}", by_instruction.name());
+            assert_eq!(counts(by_subtraction), (false, true), "{}", by_subtraction.name());
+        }
+    }
+}

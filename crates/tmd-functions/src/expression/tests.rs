@@ -1,1 +1,330 @@
+//! Oracles: direct MPFR evaluation written by hand, Taylor's theorem, tables of exact values, the parser for the text.
 
+use proptest::prelude::*;
+use rug::{Float, Integer};
+
+use super::*;
+
+const PRECISION: u32 = 120;
+
+fn at(x: f64) -> Interval {
+    Interval::from_f64(x, PRECISION).unwrap()
+}
+
+fn exact(text: &str, x: &str) -> Option<Rational> {
+    parse(text).unwrap().exact(&crate::parse_number(x).unwrap())
+}
+
+fn irrational(text: &str, x: &str) -> bool {
+    parse(text).unwrap().proves_irrational(&crate::parse_number(x).unwrap())
+}
+
+/// Expressions that have all derivatives on [1/4, 3/2], with every node and function among them.
+const SMOOTH: [&str; 20] = [
+    "exp",
+    "exp2",
+    "exp10",
+    "log",
+    "log2",
+    "log10",
+    "sin",
+    "cos",
+    "tan",
+    "sqrt",
+    "cbrt",
+    "1/x",
+    "x^7-x^-3",
+    "exp(2*x)+sin(3*x^2)",
+    "-log(1+exp(-x))",
+    "sqrt(1+x^2)/(x-5)",
+    "pi*x/e-x",
+    "(x+1)^-4*cbrt(x)",
+    "tan(x/2)^3",
+    "exp(sin(cos(x)))/(2+log2(x+3/10))",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Taylor's theorem: f(X + t) ∈ Σ_{k<n} c_k·t^k + C_n·t^n, and the remainder makes it narrow.
+    #[test]
+    fn taylor_with_remainder(x in 0.5..1.25f64, t in -0.05..0.05f64) {
+        let order = 10;
+        for text in SMOOTH {
+            let f = parse(text).unwrap();
+            let (point, step) = (at(x), at(t));
+            let shifted = point.add(&step).unwrap();
+            let mut series = f.series(&point, order - 1, PRECISION).unwrap().into_coefficients();
+            let wide = f.series(&point.hull(&shifted), order, PRECISION).unwrap();
+            series.push(wide.coefficients()[order].clone());
+            let enclosure = Series::new(series).unwrap().evaluate(&step).unwrap();
+            let value = f.enclose(&shifted, PRECISION).unwrap();
+            prop_assert!(enclosure.intersects(&value), "{text}: {value} is not in {enclosure}");
+            prop_assert!(value.width().unwrap() < 1e-30, "{text}: {value}");
+            prop_assert!(enclosure.width().unwrap() < 1e-4, "{text}: {enclosure} says nothing");
+        }
+    }
+
+    /// Without the remainder the theorem fails by the next term: the test above can fail.
+    #[test]
+    fn coefficients_are_not_just_wide(x in 0.5..1.25f64) {
+        for text in SMOOTH {
+            let series = parse(text).unwrap().series(&at(x), 12, PRECISION).unwrap();
+            for c in series.coefficients() {
+                prop_assert!(c.width().unwrap() < 1e-20, "{text}: {c}");
+            }
+        }
+    }
+
+    #[test]
+    fn composition_against_mpfr(x in -3.0..3.0f64) {
+        let f = parse("exp(2*x)+sin(3*x^2)").unwrap();
+        let v = Float::with_val(400, x);
+        let direct = Float::with_val(400, 2 * &v).exp() + Float::with_val(400, 3 * v.square()).sin();
+        let y = f.enclose(&Interval::from_f64(x, 53).unwrap(), PRECISION).unwrap();
+        prop_assert!(y.contains(&direct));
+        prop_assert!(y.width().unwrap() < 1e-30);
+        // the derivative: 2·exp(2x) + 6x·cos(3x²)
+        let v = Float::with_val(400, x);
+        let slope = Float::with_val(400, 2 * &v).exp() * 2u32
+            + Float::with_val(400, 6 * &v) * Float::with_val(400, 3 * v.square()).cos();
+        let series = f.series(&at(x), 1, PRECISION).unwrap();
+        prop_assert!(series.coefficients()[1].contains(&slope));
+    }
+
+    /// The two evaluations agree, and the exact value lies in the enclosure.
+    #[test]
+    fn consistent_evaluations(tree in tree(), numerator in -40i32..40, denominator in 1i32..6) {
+        let x = Rational::from((numerator, denominator));
+        let point = Interval::from_rational(&x, PRECISION).unwrap();
+        if let Ok(y) = tree.enclose(&point, PRECISION) {
+            if let Some(q) = tree.exact(&x) {
+                prop_assert!(y.contains(&q), "{tree} at {x} is {q}, not in {y}");
+                prop_assert!(!tree.proves_irrational(&x));
+            }
+            let series = tree.series(&point, 0, PRECISION).unwrap();
+            prop_assert!(series.coefficients()[0].intersects(&y));
+        }
+    }
+
+    /// The text of every tree reads as that tree.
+    #[test]
+    fn text_round_trip(tree in tree()) {
+        prop_assert_eq!(parse(&tree.to_string()), Ok(tree));
+    }
+
+    #[test]
+    fn literals_round_trip(numerator in any::<i64>(), power in 0u32..40, exponent in -300i32..300, odd in 1u64..200) {
+        let n = Rational::from(numerator);
+        for q in [
+            n.clone() << exponent,
+            Rational::from(&n / Integer::from(Integer::u_pow_u(10, power))),
+            Rational::from(&n * Integer::from(Integer::u_pow_u(10, power))),
+            Rational::from(&n / Integer::from(Integer::u_pow_u(5, power))),
+            n / odd,
+        ] {
+            let tree = Expression::Const(q);
+            prop_assert_eq!(parse(&tree.to_string()), Ok(tree));
+        }
+    }
+}
+
+/// Trees of all nodes, with constants of all kinds.
+fn tree() -> impl Strategy<Value = Expression> {
+    let constant = prop_oneof![
+        (-9i64..20).prop_map(Rational::from),
+        (any::<i16>(), 1i64..30).prop_map(|(n, d)| Rational::from((i64::from(n), d))),
+        (any::<i16>(), -80i32..80).prop_map(|(n, e)| Rational::from(n) << e),
+    ];
+    let leaf = prop_oneof![
+        4 => Just(Expression::X),
+        3 => constant.prop_map(Expression::Const),
+        1 => Just(Expression::Pi),
+        1 => Just(Expression::E),
+    ];
+    leaf.prop_recursive(6, 40, 2, |inner| {
+        let pair = || (inner.clone().prop_map(Box::new), inner.clone().prop_map(Box::new));
+        prop_oneof![
+            inner.clone().prop_map(|a| Expression::Neg(Box::new(a))),
+            pair().prop_map(|(a, b)| Expression::Add(a, b)),
+            pair().prop_map(|(a, b)| Expression::Sub(a, b)),
+            pair().prop_map(|(a, b)| Expression::Mul(a, b)),
+            pair().prop_map(|(a, b)| Expression::Div(a, b)),
+            (inner.clone(), -6i32..7).prop_map(|(a, n)| Expression::Powi(Box::new(a), n)),
+            (prop::sample::select(Builtin::ALL.to_vec()), inner)
+                .prop_map(|(f, a)| Expression::Call(f, Box::new(a))),
+        ]
+    })
+}
+
+#[test]
+fn every_name_is_its_function() {
+    // at 1/2, by the C library: a mix-up of names shows in the first digits
+    for (text, value) in [
+        ("exp", 0.5f64.exp()),
+        ("exp2", 0.5f64.exp2()),
+        ("exp10", 10f64.sqrt()),
+        ("log", 0.5f64.ln()),
+        ("ln", 0.5f64.ln()),
+        ("log2", -1.0),
+        ("log10", 0.5f64.log10()),
+        ("sin", 0.5f64.sin()),
+        ("cos", 0.5f64.cos()),
+        ("tan", 0.5f64.tan()),
+        ("sqrt", 0.5f64.sqrt()),
+        ("cbrt", 0.5f64.cbrt()),
+        ("pi+x", std::f64::consts::PI + 0.5),
+        ("e-x", std::f64::consts::E - 0.5),
+        ("-x/4", -0.125),
+    ] {
+        let f = parse(text).unwrap();
+        let y = f.enclose(&at(0.5), PRECISION).unwrap().midpoint().to_f64();
+        assert!((y - value).abs() < 1e-14, "{text}: {y} against {value}");
+        assert_eq!(f.name(), f.to_string());
+    }
+}
+
+#[test]
+fn exact_values_by_theory() {
+    for (text, x, value) in [
+        ("exp", "0", "1"),
+        ("log", "1", "0"),
+        ("exp2", "10", "1024"),
+        ("exp2", "-3", "0.125"),
+        ("exp10", "-2", "0.01"),
+        ("log2", "0x1p-70", "-70"),
+        ("log10", "1e25", "25"),
+        ("log10", "1e-25", "-25"),
+        ("sin", "0", "0"),
+        ("tan", "0", "0"),
+        ("cos", "0", "1"),
+        ("sqrt", "9/16", "3/4"),
+        ("cbrt", "-27/8", "-3/2"),
+        ("1/x-x^2", "2", "-3.5"),
+        ("sqrt(x)+log2(8)^x", "4", "83"),
+        ("exp(x-3)", "3", "1"),
+        ("pi^0*x", "3", "3"),
+    ] {
+        // ^ takes constant exponents: write that one out
+        let text = text.replace("^x", "^4");
+        assert_eq!(exact(&text, x), Some(crate::parse_number(value).unwrap()), "{text} at {x}");
+        assert!(!irrational(&text, x), "{text} at {x}");
+    }
+}
+
+#[test]
+fn irrational_values_by_theory() {
+    for (text, x) in [
+        ("exp", "1"),
+        ("exp", "-1/7"),
+        ("log", "2"),
+        ("sin", "1"),
+        ("cos", "-2"),
+        ("tan", "1e-9"),
+        ("exp2", "1/2"),
+        ("exp10", "0.3"),
+        ("log2", "3"),
+        ("log2", "2/3"),
+        ("log10", "20"),
+        ("log10", "5"),
+        ("sqrt", "2"),
+        ("sqrt", "4/3"),
+        ("cbrt", "9"),
+        ("cbrt", "-1/9"),
+        ("2*exp(x)-1", "1"),
+        ("(3-sin(x))/7", "1"),
+        ("1/log(x)", "2"),
+        ("exp(x)^-5", "1"),
+        ("cbrt(pi)+x", "0"),
+    ] {
+        assert!(irrational(text, x), "{text} at {x}");
+        assert_eq!(exact(text, x), None, "{text} at {x}");
+    }
+}
+
+/// Where theory says nothing, or there is no value, neither is claimed.
+#[test]
+fn nothing_is_claimed_without_a_theorem() {
+    for (text, x) in [
+        ("log", "0"),
+        ("log", "-1"),
+        ("log2", "-2"),
+        ("log10", "0"),
+        ("sqrt", "-4"),
+        ("1/x", "0"),
+        ("x^-1", "0"),
+        ("0*exp(x)", "1"),
+        ("exp(x)-exp(x)", "1"),
+        ("exp(x)/exp(x)", "1"),
+        ("sqrt(x)^2", "2"),
+        ("exp(log(x))", "2"),
+        ("pi+e", "0"),
+        ("sqrt(-pi)", "0"),
+        ("0*(1/x)", "0"),
+        ("exp2", "100001"),
+        ("exp10", "-100001"),
+        ("exp2", "2^200"),
+    ] {
+        assert_eq!((exact(text, x), irrational(text, x)), (None, false), "{text} at {x}");
+    }
+    assert!(exact("exp10", "100000").is_some());
+}
+
+#[test]
+fn the_precision_is_the_larger_one() {
+    let f = parse("sqrt(x-1)").unwrap();
+    // 1 + 2^-200 has 201 bits: rounding it to 64 would leave the domain of the derivative
+    let x = Interval::point((Float::with_val(201, 1) >> 200) + 1u32).unwrap();
+    assert_eq!(f.enclose(&x, 64).unwrap().precision(), 201);
+    assert!(f.enclose(&x, 64).unwrap().contains(&(Float::with_val(64, 1) >> 100)));
+    assert!(f.series(&x, 3, 64).is_ok());
+    assert_eq!(f.enclose(&x, 300).unwrap().precision(), 300);
+    assert_eq!(f.enclose(&at(2.0), 1 << 30), Err(FunctionError::Precision { precision: 1 << 30 }));
+}
+
+#[test]
+fn errors_name_the_function() {
+    let error = parse("1+log(x-2)").unwrap().enclose(&at(1.0), 53).unwrap_err();
+    assert_eq!(error.to_string(), "log is not defined on all of -1");
+    let error = parse("1/(x-1)").unwrap().series(&at(1.0), 3, 53).unwrap_err();
+    assert_eq!(error.to_string(), "division or one of its derivatives is infinite at a point of 0");
+    let error = parse("exp(exp(x))").unwrap().enclose(&at(50.0), 53).unwrap_err();
+    assert!(matches!(error, FunctionError::Overflow { .. }), "{error}");
+}
+
+#[test]
+fn literals() {
+    let text = |q: Rational| Expression::Const(q).to_string();
+    assert_eq!(text(Rational::from(0)), "0");
+    assert_eq!(text(Rational::from(1_000_000)), "1000000");
+    assert_eq!(text(Rational::from((3, 2000))), "0.0015");
+    assert_eq!(text(Rational::from(1) << 100), "0x1p100");
+    assert_eq!(text(Rational::from(3) >> 90), "0x3p-90");
+    assert_eq!(text(crate::parse_number("1e1000000").unwrap()), "1e1000000");
+    assert_eq!(text(crate::parse_number("25e-1000000").unwrap()), "25e-1000000");
+    assert_eq!(text(Rational::from((1, 3))), "[1/3]");
+    assert_eq!(text(Rational::from((-1, 2))), "[-1/2]");
+    assert_eq!(text(Rational::from(-7)), "[-7/1]");
+}
+
+/// The text has no parentheses that the reader does not need.
+#[test]
+fn text_is_minimal() {
+    for text in [
+        "1+x-2*x/3",
+        "-x^2",
+        "(-x)^2",
+        "x-(1-x)",
+        "x/(2*x)",
+        "--x",
+        "2*-x",
+        "(x^2)^3",
+        "(x+1)*x",
+        "exp(x)^-2",
+        "x+-x",
+    ] {
+        assert_eq!(parse(text).unwrap().to_string(), text);
+    }
+    assert_eq!(parse(" ( (x) ) * (2) ").unwrap().to_string(), "x*2");
+    assert_eq!("sin".parse(), Ok(Expression::function(Builtin::Sin)));
+}

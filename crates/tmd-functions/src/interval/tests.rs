@@ -301,8 +301,11 @@ fn huge_angles() {
     // within the limit: as precise as ever
     let x = point(MAX_ANGLE_EXPONENT - 1);
     assert!(is_tight(&x.sin().unwrap()) && is_tight(&x.tan().unwrap()));
-    let narrow = Interval::new(x.lo().clone(), x.lo().clone()).unwrap().hull(&point(MAX_ANGLE_EXPONENT - 1));
-    assert!(is_tight(&narrow.cos().unwrap()));
+    let (long, step) = (Float::with_val(66_000, x.lo()), Float::with_val(66_000, 1) >> 100);
+    let narrow = Interval::new(long.clone(), long + &step).unwrap();
+    for range in [narrow.sin().unwrap(), narrow.cos().unwrap()] {
+        assert!(!range.is_point() && range.width().unwrap() <= step); // the slope is at most 1
+    }
     let wide = x.hull(&point(MAX_ANGLE_EXPONENT - 2));
     assert_eq!(wide.sin().unwrap(), interval(-1.0, 1.0));
     assert!(matches!(wide.tan(), Err(FunctionError::Pole { .. })));
@@ -414,6 +417,6 @@ fn decimal_text_is_rounded_outward() {
         Interval::from_rational(&(1, 3).into(), 100).unwrap().to_string(),
         "[3.3333333333333333e-1, 3.3333333333333334e-1]"
     );
-    assert_eq!(interval(0.0, 100.0).to_string(), "[0, 1e2]");
+    assert_eq!(interval(0.0, 100.0).to_string(), "[0, 100]");
     assert_eq!(interval(1.5, 1.5).to_string(), "1.5");
 }

@@ -1,0 +1,182 @@
+//! The literature's figures, and agreement of engines, domain sizes and thread counts on real domains.
+
+use tmd_core::{Breakpoints, CoreError, Format, Interrupt, Problem, Scalar, ScalarEngine, exist::Logms};
+use tmd_driver::{DriverError, Observer, Outcome, Progress, Search, confirm::hardness};
+use tmd_functions::{parse, parse_number};
+use tmd_testkit::known;
+
+struct Job {
+    function: &'static str,
+    from: &'static str,
+    to: &'static str,
+    arguments: u32,
+    breakpoints: Breakpoints,
+    extra_bits: u32,
+}
+
+fn run(job: &Job, scalar: Scalar, threads: usize) -> Result<Outcome, DriverError> {
+    run_with(job, scalar, threads, &(), &Interrupt::new())
+}
+
+fn run_with(
+    job: &Job,
+    scalar: Scalar,
+    threads: usize,
+    observer: &dyn Observer,
+    interrupt: &Interrupt,
+) -> Result<Outcome, DriverError> {
+    let arguments = Format::BINARY64.with_precision(job.arguments)?;
+    let problem = Problem::new(arguments, Format::BINARY64, job.breakpoints, job.extra_bits)?;
+    let function = parse(job.function).unwrap();
+    let [from, to] = [job.from, job.to].map(|end| parse_number(end).unwrap());
+    Search { function: &function, from, to, problem, backend: &scalar, threads }.run(observer, interrupt)
+}
+
+fn scalar(engine: ScalarEngine) -> Scalar {
+    Scalar { engine, logms: Logms::default(), domain_size: None }
+}
+
+fn exp(to: &'static str, arguments: u32, breakpoints: Breakpoints, extra_bits: u32) -> Job {
+    Job { function: "exp", from: "1", to, arguments, breakpoints, extra_bits }
+}
+
+#[test]
+fn the_papers_243_cases() {
+    let found =
+        run(&exp("1+2^-13", 54, Breakpoints::Directed, 33), scalar(ScalarEngine::Regular), 2).unwrap();
+    assert_eq!(found.arguments, 1 << 40);
+    assert_eq!(found.cases.len(), 243);
+    assert!(found.exact_cases.is_empty() && found.undecided.is_empty());
+}
+
+#[test]
+fn the_counts_241_236_242() {
+    for (job, count) in [
+        (exp("1+2^-13", 53, Breakpoints::Directed, 32), 241),
+        (exp("1+2^-13", 53, Breakpoints::All, 33), 236),
+        (exp("1+2^-12", 53, Breakpoints::Directed, 33), 242),
+    ] {
+        assert_eq!(run(&job, scalar(ScalarEngine::Regular), 2).unwrap().cases.len(), count);
+    }
+}
+
+#[test]
+#[ignore = "long: the four counts with Lefèvre's test at the papers' domain size, about a minute"]
+fn the_counts_with_lefevres_test() {
+    for (job, count) in [
+        (exp("1+2^-13", 54, Breakpoints::Directed, 33), 243),
+        (exp("1+2^-13", 53, Breakpoints::Directed, 32), 241),
+        (exp("1+2^-13", 53, Breakpoints::All, 33), 236),
+        (exp("1+2^-12", 53, Breakpoints::Directed, 33), 242),
+    ] {
+        let lefevre = Scalar { domain_size: Some(1 << 15), ..scalar(ScalarEngine::Lefevre) };
+        let found = run(&job, lefevre, 2).unwrap();
+        assert_eq!(found.cases.len(), count);
+        assert_eq!(found.cases, run(&job, scalar(ScalarEngine::Regular), 2).unwrap().cases);
+    }
+}
+
+/// Real domains of many shapes: every engine, domain size, threshold and thread count lists the same cases.
+#[test]
+fn engines_and_threads_agree() {
+    let all = Breakpoints::All;
+    let jobs = [
+        ("exp", "16", "16+2^-19", 53, all, 20),
+        ("exp", "128", "128+2^-15", 53, Breakpoints::Nearest, 22),
+        ("exp", "-2^-10", "-2^-10+2^-34", 53, all, 20),
+        ("log", "1", "1+2^-24", 53, all, 20),
+        ("log", "1-2^-26", "1+2^-26", 53, Breakpoints::Directed, 20),
+        ("sin", "0.5-2^-25", "0.5+2^-24", 53, all, 22),
+        ("sin", "3.14159265358979", "3.14159265358980", 53, all, 12),
+        ("cos", "1-2^-27", "1+2^-27", 53, Breakpoints::Nearest, 20),
+        ("tan", "1.5707963", "1.57079631", 53, all, 22),
+        ("exp2", "0.9999999", "1.0000001", 53, all, 22),
+        ("log2", "2-2^-25", "2+2^-24", 53, all, 20),
+        ("cbrt", "1-2^-26", "1+2^-26", 53, all, 18),
+        ("x^3-3*x", "1.4", "1.4+2^-26", 53, all, 20),
+        ("1/x", "1+2^-20", "1+2^-20+2^-25", 54, Breakpoints::Directed, 22),
+        ("exp(2*x)+sin(3*x^2)", "1.25", "1.25+2^-25", 53, all, 20),
+    ];
+    for (function, from, to, arguments, breakpoints, extra_bits) in jobs {
+        let job = Job { function, from, to, arguments, breakpoints, extra_bits };
+        let reference =
+            run(&job, scalar(ScalarEngine::Exhaustive), 2).unwrap_or_else(|e| panic!("{function}: {e}"));
+        assert!(reference.cases.len() > 10, "{function}: {} cases say little", reference.cases.len());
+        let expected = breakpoints.expected_cases(reference.arguments as f64, extra_bits);
+        let found = reference.cases.len() as f64;
+        assert!(
+            (found - expected).abs() < 6.0 * expected.sqrt() + 6.0,
+            "{function}: {found} against {expected}"
+        );
+        let variants = [
+            (scalar(ScalarEngine::Regular), 1),
+            (scalar(ScalarEngine::Regular), 3),
+            (scalar(ScalarEngine::Lefevre), 2),
+            (Scalar { domain_size: Some(1000), ..scalar(ScalarEngine::Regular) }, 2),
+            (Scalar { logms: Logms::new(3).unwrap(), ..scalar(ScalarEngine::Lefevre) }, 1),
+        ];
+        for (variant, threads) in variants {
+            let found = run(&job, variant, threads).unwrap();
+            assert_eq!(found.cases, reference.cases, "{function} {variant:?}");
+            assert_eq!(found.exact_cases, reference.exact_cases, "{function} {variant:?}");
+            assert_eq!(found.searched, reference.arguments);
+        }
+    }
+}
+
+#[test]
+fn the_worst_cases_of_the_literature() {
+    let cases = known::worst_cases().unwrap();
+    assert!(cases.len() >= 20);
+    for known in cases {
+        let function = parse(&known.function).unwrap();
+        let problem = Problem::new(Format::BINARY64, Format::BINARY64, Breakpoints::All, 40).unwrap();
+        let case = hardness(&function, &problem, known.argument).unwrap().unwrap();
+        assert_eq!(case.identical_bits(), known.identical_bits, "{known:?}");
+        let kind = if known.midpoint { "midpoint" } else { "number" };
+        assert_eq!(case.kind.to_string(), kind, "{known:?}");
+    }
+}
+
+/// Asks for the end of the search at the first piece.
+struct Impatient<'a>(&'a Interrupt);
+
+impl Observer for Impatient<'_> {
+    fn progress(&self, progress: Progress) {
+        assert!(progress.searched <= progress.arguments);
+        self.0.request();
+    }
+}
+
+#[test]
+fn an_interrupted_search_keeps_what_it_has() {
+    let job = exp("1+2^-13", 54, Breakpoints::Directed, 33);
+    let interrupt = Interrupt::new();
+    let found = run_with(&job, scalar(ScalarEngine::Regular), 1, &Impatient(&interrupt), &interrupt).unwrap();
+    assert!(found.is_partial() && found.searched > 0);
+    let whole = run(&job, scalar(ScalarEngine::Regular), 2).unwrap();
+    assert!(!found.cases.is_empty() && found.cases.iter().all(|case| whole.cases.contains(case)));
+}
+
+#[test]
+fn wrong_questions() {
+    let ask = |function, from, to, bits| {
+        let job = Job { function, from, to, arguments: 53, breakpoints: Breakpoints::All, extra_bits: bits };
+        run(&job, scalar(ScalarEngine::Regular), 1).unwrap_err()
+    };
+    assert!(matches!(ask("exp", "2", "1", 40), DriverError::EmptyInterval { .. }));
+    assert!(matches!(ask("exp", "1", "1", 40), DriverError::EmptyInterval { .. }));
+    assert!(matches!(ask("exp", "1+2^-54", "1+2^-53", 40), DriverError::NoArguments { .. }));
+    assert!(matches!(ask("exp", "1", "2^1025", 60), DriverError::ArgumentOverflow { .. }));
+    assert!(matches!(ask("log", "-1", "1", 50), DriverError::OutsideDomain { .. }));
+    assert!(matches!(ask("log", "0", "1", 60), DriverError::OutsideDomain { .. } | DriverError::Pole { .. }));
+    assert!(matches!(ask("sqrt", "-1", "1", 60), DriverError::OutsideDomain { .. }));
+    assert!(matches!(ask("tan", "1", "2", 45), DriverError::Pole { .. }));
+    assert!(matches!(ask("1/(x-1.5)", "1", "2", 45), DriverError::Pole { .. }));
+    assert!(matches!(ask("1/(x^2-2)", "1", "2", 45), DriverError::Pole { .. }));
+    assert!(matches!(ask("exp", "700", "710", 45), DriverError::ResultOverflow { .. }));
+    assert!(matches!(ask("exp", "1", "2", 61), DriverError::Core(CoreError::ExtraBits { .. })));
+    assert!(matches!(ask("exp", "1", "2", 20), DriverError::TooManyCases { .. }));
+    // a constant is always on its breakpoint
+    assert!(matches!(ask("x-x", "1", "2", 50), DriverError::Core(CoreError::TooManyCandidates { .. })));
+}
