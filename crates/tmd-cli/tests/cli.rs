@@ -1,0 +1,269 @@
+//! The program as a user meets it: documents, files, exit codes, sentences.
+
+use std::{
+    fs,
+    path::Path,
+    process::{Command, Output, Stdio},
+    time::Duration,
+};
+
+const I0: [&str; 12] = [
+    "search",
+    "exp",
+    "--from",
+    "1",
+    "--to",
+    "1+2^-13",
+    "--arg-precision",
+    "54",
+    "--rounding",
+    "directed",
+    "--extra-bits",
+    "33",
+];
+
+fn tmd(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_tmd")).args(arguments).stdin(Stdio::null()).output().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn json(arguments: &[&str]) -> serde_json::Value {
+    let output = tmd(&[arguments, &["--output", "json"]].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn the_main_job_prints_the_243_cases() {
+    let output = tmd(&I0);
+    assert!(output.status.success());
+    let text = stdout(&output);
+    assert_eq!(text.lines().filter(|line| line.starts_with("0x1.000")).count(), 243);
+    assert!(
+        text.contains("exp(x): 243 cases with distance < 2^-33 ulp (directed), 256 expected; 0 exact"),
+        "{text}"
+    );
+    let arguments: Vec<_> = text.lines().filter_map(|line| line.strip_prefix("0x1.000")).collect();
+    assert!(arguments.is_sorted(), "cases are listed by argument");
+}
+
+#[test]
+fn one_json_document() {
+    let document = json(&I0);
+    assert_eq!(document["function"], "exp(x)");
+    assert_eq!(document["domain"]["from"], "1");
+    assert_eq!(document["domain"]["to"], "8193/8192");
+    assert_eq!(document["precisions"]["arguments"], 54);
+    assert_eq!(document["precisions"]["results"], 53);
+    assert_eq!(document["rounding"], "directed");
+    assert_eq!(document["extra_bits"], 33);
+    assert_eq!(document["engine"], "scalar regular");
+    assert_eq!(document["arguments"], 1u64 << 40);
+    assert_eq!(document["partial"], false);
+    let cases = document["cases"].as_array().unwrap();
+    assert_eq!(cases.len(), 243);
+    for case in cases {
+        assert_eq!(case["kind"], "number");
+        assert!(case["sign"] == "+" || case["sign"] == "-");
+        assert!(case["log2_dist"].as_f64().unwrap() < -33.0);
+        assert!(case["identical_bits"].as_u64().unwrap() >= 32);
+        assert_eq!(case["bracket"].as_array().unwrap().len(), 2);
+    }
+    assert_eq!(document["exact_cases"].as_array().unwrap().len(), 0);
+    let names: Vec<_> =
+        document["phases"].as_array().unwrap().iter().map(|phase| phase["name"].clone()).collect();
+    assert_eq!(names, ["taylor", "generate", "test", "refine", "exhaust", "confirm"]);
+    for phase in document["phases"].as_array().unwrap() {
+        assert!(phase["domains_in"].as_u64() >= phase["domains_out"].as_u64() || phase["name"] == "exhaust");
+        assert!(phase["seconds"].is_number());
+    }
+    assert!(document["error_budget"].as_array().unwrap().iter().all(|line| line["ulps"].is_number()));
+    assert!(document["elapsed_seconds"].as_f64().unwrap() > 0.0);
+}
+
+#[test]
+fn engines_thresholds_and_threads_print_the_same_list() {
+    let list = |more: &[&str]| {
+        let job = ["search", "log", "--from", "1", "--to", "1+2^-23", "--extra-bits", "18", "--output", "wc"];
+        let output = tmd(&[&job, more].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+        stdout(&output)
+    };
+    let reference = list(&["--engine", "exhaustive", "--threads", "1"]);
+    assert!(reference.lines().count() > 100);
+    for more in [
+        &["--engine", "auto"][..],
+        &["--engine", "regular", "--threads", "2"],
+        &["--engine", "regular", "--domain-size", "777", "--logms", "64"],
+        &["--engine", "lefevre", "--threads", "3", "--logms", "3"],
+        &["--engine", "lefevre", "--domain-size", "4096"],
+    ] {
+        assert_eq!(list(more), reference, "{more:?}");
+    }
+}
+
+#[test]
+fn other_forms_of_the_list() {
+    let job =
+        ["search", "sqrt", "--format", "binary32", "--from", "1", "--to", "1.0625", "--extra-bits", "14"];
+    let document = json(&job);
+    let (cases, exact) = (document["cases"].as_array().unwrap(), document["exact_cases"].as_array().unwrap());
+    assert!(cases.len() > 10 && exact.len() > 10);
+
+    let csv = stdout(&tmd(&[&job[..], &["--output", "csv"]].concat()));
+    assert_eq!(csv.lines().next(), Some("x,kind,sign,log2_dist,identical_bits,breakpoint,lower,upper"));
+    assert_eq!(csv.lines().count(), 1 + cases.len() + exact.len());
+
+    let wc = stdout(&tmd(&[&job[..], &["--output", "wc"]].concat()));
+    let arguments: Vec<_> = wc.lines().filter(|line| !line.starts_with('#')).collect();
+    assert_eq!(arguments.len(), cases.len() + exact.len());
+    assert!(arguments.iter().all(|line| line.starts_with("0x1")));
+    assert!(wc.contains("# exact"));
+
+    let hardest = json(&[&job[..], &["--hardest", "3"]].concat());
+    let kept = hardest["cases"].as_array().unwrap();
+    let mut distances: Vec<f64> = cases.iter().map(|case| case["log2_dist"].as_f64().unwrap()).collect();
+    distances.sort_by(f64::total_cmp);
+    assert_eq!(kept.len(), 3);
+    assert!(kept.iter().all(|case| case["log2_dist"].as_f64().unwrap() <= distances[2]));
+    assert_eq!(hardest["cases_found"], cases.len());
+
+    // without --extra-bits they are chosen, and lowered until there are enough cases
+    let job = ["search", "exp", "--format", "binary16", "--from", "1", "--to", "1.25", "--hardest", "40"];
+    assert_eq!(json(&job)["cases"].as_array().unwrap().len(), 40);
+}
+
+#[test]
+fn files_appear_complete_or_not_at_all() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("cases.csv");
+    let job = |path: &Path| {
+        tmd(&[
+            "search",
+            "exp",
+            "--format",
+            "binary32",
+            "--from",
+            "1",
+            "--to",
+            "2",
+            "--output",
+            "csv",
+            "--out",
+            path.to_str().unwrap(),
+        ])
+    };
+    let output = job(&path);
+    assert!(output.status.success() && output.stdout.is_empty());
+    let written = fs::read_to_string(&path).unwrap();
+    assert!(written.starts_with("x,kind,"));
+    assert!(stderr(&output).contains("cases with distance"), "the summary goes to the standard error");
+    assert!(job(&path).status.success(), "an existing file is replaced");
+    assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1, "nothing is left behind");
+
+    for bad in [directory.path().join("missing/cases.csv"), directory.path().to_path_buf()] {
+        refused(&job(&bad), "cannot write");
+    }
+    let output = tmd(&["search", "tan", "--from", "1", "--to", "2", "--out", path.to_str().unwrap()]);
+    refused(&output, "pole");
+    assert_eq!(fs::read_to_string(&path).unwrap(), written, "a failed search leaves the old file");
+}
+
+/// Exit code 2, nothing on the standard output, one sentence that has these words.
+fn refused(output: &Output, words: &str) {
+    let text = stderr(output);
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(output.stdout.is_empty());
+    assert!(text.contains(words), "`{words}` is missing in: {text}");
+    assert!(text.starts_with("tmd: ") && text.trim_end().lines().count() == 1, "{text}");
+}
+
+#[test]
+fn wrong_questions_get_one_sentence() {
+    let search = |function, from, to, more: &[&str]| {
+        tmd(&[&["search", function, "--from", from, "--to", to], more].concat())
+    };
+    refused(&search("sine", "1", "2", &[]), "did you mean `sin`");
+    refused(&search("exp(x", "1", "2", &[]), "exp(x");
+    refused(&search("", "1", "2", &[]), "function");
+    refused(&search("exp", "one", "2", &[]), "--from `one`");
+    refused(&search("exp", "1", "pi", &[]), "--to `pi`");
+    refused(&search("exp", "1", "1e999999999", &[]), "--to");
+    refused(&search("exp", "2", "1", &[]), "empty or reversed");
+    refused(&search("exp", "1", "1", &[]), "empty or reversed");
+    refused(&search("exp", "1", "2^1025", &[]), "largest finite number");
+    refused(&search("log", "-1", "1", &[]), "not defined");
+    refused(&search("sqrt", "-1", "1", &[]), "not defined");
+    refused(&search("tan", "1", "2", &[]), "pole");
+    refused(&search("exp", "700", "720", &[]), "overflows binary64");
+    refused(&search("exp", "1", "2", &["--extra-bits", "70"]), "extra bits");
+    refused(&search("exp", "1", "2", &["--extra-bits", "10"]), "more extra bits");
+    refused(&search("exp", "1", "2", &["--precision", "99"]), "precision 99");
+    refused(&search("exp", "1", "2", &["--arg-precision", "1"]), "precision 1");
+    refused(&search("exp", "1", "2", &["--format", "double"]), "unknown format");
+    refused(&search("exp", "1", "2", &["--rounding", "up"]), "unknown rounding");
+    refused(&search("exp", "1", "2", &["--logms", "65"]), "--logms");
+    refused(&search("exp", "1", "2", &["--domain-size", "0", "--extra-bits", "50"]), "domain");
+    refused(&search("exp", "0", "1", &["--precision", "53"]), "binades");
+    // clap's own refusals have more lines, but the same code
+    for wrong in [
+        &["search", "exp"][..],
+        &["find"],
+        &["search", "exp", "--from", "1", "--to", "2", "--engine", "gpu"],
+        &[],
+    ] {
+        assert_eq!(tmd(wrong).status.code(), Some(2), "{wrong:?}");
+    }
+}
+
+#[test]
+fn one_argument_checked() {
+    let output = tmd(&["check", "0x1.d6336a88077aap+0", "--function", "exp"]);
+    assert!(output.status.success());
+    let text = stdout(&output);
+    assert!(
+        text.contains("53 identical bits after the rounding bit")
+            && text.contains("number 0x1.91a8dff540ff7p+2"),
+        "{text}"
+    );
+    let text = stdout(&tmd(&["check", "0", "--function", "exp"]));
+    assert!(text.contains("exactly the number 0x1p+0"), "{text}");
+    let text = stdout(&tmd(&["check", "-0.75", "--function", "x^2", "--output", "json"]));
+    assert!(text.contains("\"exact\""), "{text}");
+    refused(&tmd(&["check", "0.1", "--function", "exp"]), "the nearest ones are");
+    refused(&tmd(&["check", "1+2^-60", "--function", "exp"]), "not a number of binary64");
+    refused(&tmd(&["check", "-1", "--function", "log"]), "not defined");
+    refused(&tmd(&["check", "1000", "--function", "exp"]), "overflows");
+    refused(&tmd(&["check", "0", "--function", "1/x"]), "pole");
+    refused(&tmd(&["check", "1", "--function", "sin(x)^2+cos(x)^2"]), "exact case");
+    refused(&tmd(&["check", "1", "--function", "exp", "--output", "csv"]), "table or json");
+}
+
+/// Ctrl-C in the middle of hours of work: what is known is printed, said to be partial, and the code is 130.
+#[test]
+#[cfg(unix)]
+fn interrupted() {
+    let job = ["search", "exp", "--from", "1", "--to", "2", "--extra-bits", "45", "--output", "json"];
+    let child = Command::new(env!("CARGO_BIN_EXE_tmd"))
+        .args(job)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_secs(2));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    assert!(stderr(&output).contains("PARTIAL"), "{}", stderr(&output));
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(document["partial"], true);
+    let searched = document["searched"].as_u64().unwrap();
+    assert!(searched > 0 && searched < 1 << 52);
+}
