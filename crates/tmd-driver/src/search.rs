@@ -152,9 +152,8 @@ impl Search<'_> {
         let result = pool.install(|| walk.all(&ranges));
         let mut outcome = state.into_inner().unwrap_or_else(PoisonError::into_inner);
         match result {
-            Ok(()) => {}
-            // what is finished is kept
-            Err(DriverError::Core(CoreError::Interrupted)) => {}
+            // interrupted: what is finished is kept
+            Ok(()) | Err(DriverError::Core(CoreError::Interrupted)) => {}
             Err(error) => return Err(error),
         }
         debug_assert!(result_is_complete(&outcome, interrupt));

@@ -104,8 +104,11 @@ fn engines_and_threads_agree() {
         assert!(reference.cases.len() > 10, "{function}: {} cases say little", reference.cases.len());
         let expected = breakpoints.expected_cases(reference.arguments as f64, extra_bits);
         let found = reference.cases.len() as f64;
+        // So near 1, log(x) is t − t²/2 to within a few ulps: in ulps of the result a multiple of 2^-28, which falls on
+        // breakpoints more often than chance.
+        let is_lawful = function != "log";
         assert!(
-            (found - expected).abs() < 6.0 * expected.sqrt() + 6.0,
+            !is_lawful || (found - expected).abs() < 6.0 * expected.sqrt() + 6.0,
             "{function}: {found} against {expected}"
         );
         let variants = [

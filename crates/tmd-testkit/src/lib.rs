@@ -1,1 +1,21 @@
-//! Generators, known answers and the backend conformance suite of the tmd workspace
+//! Generators, known answers and the backend conformance suite of the workspace; for its tests only.
+//!
+//! ```
+//! use tmd_core::{Scalar, ScalarEngine, exist::Logms};
+//! use tmd_testkit::conformance;
+//!
+//! conformance::edges(&Scalar { engine: ScalarEngine::Regular, logms: Logms::default(), domain_size: None });
+//! ```
+//!
+//! * [`generators`]: pieces of every shape, as readable specifications that shrink;
+//! * [`oracle`]: brute force over a piece, exact to 512 bits;
+//! * [`conformance`]: the suite that every backend is put through, instantiated by [`conformance!`];
+//! * [`known`]: worst cases and counts of the literature.
+#![forbid(unsafe_code)]
+// a check that fails panics: that is what it is for
+#![allow(clippy::missing_panics_doc)]
+
+pub mod conformance;
+pub mod generators;
+pub mod known;
+pub mod oracle;

@@ -191,7 +191,7 @@ impl<'a, T: ExistenceTest> Search<'a, T> {
             phase.arguments_in += domain.arguments;
             match window {
                 Some(window) => {
-                    domain.parabola.tabulate(domain.arguments, window, |x| candidates.push(domain.first + x))
+                    domain.parabola.tabulate(domain.arguments, window, |x| candidates.push(domain.first + x));
                 }
                 None => candidates.extend(domain.first..domain.first + domain.arguments),
             }

@@ -184,34 +184,41 @@ fn limits_are_inclusive() {
 #[test]
 fn deep_nesting() {
     type Nest = fn(usize) -> String;
-    let kinds: [(Nest, usize); 9] = [
-        (|n| format!("{}x{}", "(".repeat(n), ")".repeat(n)), MAX_NESTING),
-        (|n| format!("{}x{}", "sin(".repeat(n), ")".repeat(n)), MAX_NESTING),
-        (|n| format!("{}x", "-".repeat(n)), MAX_NESTING),
-        (|n| format!("x{}", "^1".repeat(n)), MAX_NESTING),
-        (|n| format!("x{}", "+x".repeat(n)), MAX_DEPTH - 1),
-        (|n| format!("x{}", "*x".repeat(n)), MAX_DEPTH - 1),
-        (|n| format!("{}x{}", "x+(".repeat(n), ")".repeat(n)), MAX_NESTING),
-        (|n| format!("{}x{}", "-(".repeat(n / 2), ")".repeat(n / 2)), MAX_NESTING),
-        (|n| format!("1{}", "^-1".repeat(n / 2)), MAX_NESTING),
+    // the text of n levels, the largest n, and by how much n grows
+    let kinds: [(Nest, usize, usize); 10] = [
+        (|n| format!("{}x{}", "(".repeat(n), ")".repeat(n)), MAX_NESTING, 1),
+        (|n| format!("{}x{}", "sin(".repeat(n), ")".repeat(n)), MAX_NESTING, 1),
+        (|n| format!("{}x", "-".repeat(n)), MAX_NESTING, 1),
+        (|n| format!("x{}", "^1".repeat(n)), MAX_NESTING, 1),
+        (|n| format!("x{}", "+x".repeat(n)), MAX_DEPTH - 1, 1),
+        (|n| format!("x{}", "*x".repeat(n)), MAX_DEPTH - 1, 1),
+        (|n| format!("{}x{}", "x+(".repeat(n), ")".repeat(n)), MAX_NESTING, 1),
+        (|n| format!("{}x{}", "-(".repeat(n / 2), ")".repeat(n / 2)), MAX_NESTING, 2),
+        (|n| format!("1{}", "^-1".repeat(n / 2)), MAX_NESTING, 2),
+        (|n| format!("{}1{}", "-(1^-(".repeat(n / 5), "))".repeat(n / 5)), MAX_NESTING, 5),
     ];
-    for (number, (text, limit)) in kinds.into_iter().enumerate() {
+    for (number, (text, limit, step)) in kinds.into_iter().enumerate() {
         let tree = parse(&text(limit)).unwrap_or_else(|error| panic!("kind {number}: {error}"));
         assert_eq!(parse(&tree.to_string()), Ok(tree.clone()), "kind {number}");
         let x = Interval::from_f64(-40.0, 53).unwrap();
         assert!(tree.enclose(&x, 53).is_ok() && tree.series(&x, 2, 53).is_ok(), "kind {number}");
-        assert!(matches!(error(&text(limit + 2)), ParseError::TooDeep { .. }), "kind {number}");
+        assert!(matches!(error(&text(limit + step)), ParseError::TooDeep { .. }), "kind {number}");
         assert_eq!(parse_number(&text(limit)).is_ok(), !text(limit).contains('x'), "kind {number}");
         for n in [1000, 3000] {
             assert!(parse(&text(n)).is_err(), "kind {number}");
         }
     }
-    for open in ["(", "exp(", "-", "x^", "-(", "x+(", "1^-(", "["] {
+    // refused before pest descends into it
+    for open in ["(", "exp(", "-(", "x+(", "1^-("] {
         let text = open.repeat(MAX_LENGTH / open.len());
-        assert!(parse(&text).is_err() && parse_number(&text).is_err());
+        let column = (MAX_NESTING + 1) * open.len();
+        assert_eq!(parse(&text), Err(ParseError::TooDeep { column }), "{open}");
+        assert_eq!(parse_number(&text), Err(ParseError::TooDeep { column }), "{open}");
     }
-    let mixed = format!("{}x", "-(-x^-(".repeat(60));
-    assert!(matches!(error(&mixed), ParseError::TooDeep { .. } | ParseError::Syntax { .. }));
+    for open in ["-", "x^", "["] {
+        let text = format!("{}1", open.repeat(MAX_LENGTH / open.len() - 1));
+        assert!(parse(&text).is_err() && parse_number(&text).is_err(), "{open}");
+    }
 }
 
 /// Words of the language in any order: mostly nonsense, sometimes an expression.

@@ -143,6 +143,9 @@ fn degree_zero_is_the_interval_function() {
         }
         assert_eq!(series.powi(4).unwrap().coefficient(0), Some(&a.powi(4).unwrap()));
     }
+    // a nonlinear argument that changes sign: repeated multiplication gives [−2, 4]·[0, 16] = [−32, 64]
+    let curved = Series::new(vec![wide(-2.0, 4.0), wide(1.0, 1.0), wide(1.0, 1.0)]).unwrap();
+    assert_eq!(curved.powi(3).unwrap().coefficient(0), Some(&wide(-8.0, 64.0)));
 }
 
 /// Over an interval, the enclosures of elementary functions of x are the exact ranges of the derivatives (up to rounding):

@@ -1,0 +1,45 @@
+//! `cargo xtask demo`: from a fresh checkout to the papers' result, with as few words as possible.
+
+use std::process::Command;
+
+use crate::{
+    prerequisites,
+    run::{Failure, cargo, execute, target_directory, typed},
+};
+
+/// The papers' interval I₀: 2^40 arguments of 54 bits; both papers count 243 cases there.
+const SEARCH: [&str; 12] = [
+    "search",
+    "exp",
+    "--from",
+    "1",
+    "--to",
+    "1+2^-13",
+    "--arg-precision",
+    "54",
+    "--rounding",
+    "directed",
+    "--extra-bits",
+    "33",
+];
+
+pub(crate) fn run() -> Result<(), Failure> {
+    prerequisites::ensure()?;
+    let mut build = cargo(&["build", "--release", "--package", "tmd-cli", "--bin", "tmd"]);
+    println!("Building `tmd`. The first build takes about 3 minutes: GMP and MPFR are compiled and checked.");
+    println!("$ {}", typed(&build));
+    execute(&mut build)?;
+
+    let binary = target_directory()?.join("release").join(format!("tmd{}", std::env::consts::EXE_SUFFIX));
+    let mut search = Command::new(&binary);
+    search.args(SEARCH);
+    println!();
+    println!(
+        "All 2^40 arguments of 54 bits in [1, 1 + 2^-13): where is exp within 2^-33 ulp of a 53-bit number?"
+    );
+    println!("$ {}", typed(&search));
+    execute(&mut search)?;
+    println!();
+    println!("The papers count 243 cases here. The program is {}; try `tmd --help`.", binary.display());
+    Ok(())
+}

@@ -1,0 +1,130 @@
+//! The project's own commands, run as `cargo xtask <command>`: show the project, test it, keep its rules, package it.
+//!
+//! Exit codes: 0 done; 1 a step failed; 2 the command line was wrong or the machine lacks something.
+//!
+//! * [`demo`], [`mod@test`], [`tidy`], [`package`]: the commands, one module each;
+//! * [`prerequisites`]: what the machine must have; [`run`]: programs and steps; [`readme`]: the README's example.
+#![forbid(unsafe_code)]
+
+mod demo;
+mod package;
+mod prerequisites;
+mod readme;
+mod run;
+mod test;
+mod tidy;
+
+use std::process::ExitCode;
+
+use run::Failure;
+
+const USAGE: &str = "\
+The project's own commands.
+
+Usage: cargo xtask <command>
+
+  demo                     build `tmd` and run the papers' search: every hard case of exp on 2^40 arguments
+  test [--long] [ARGS...]  format, clippy, tests, documentation, tidy and package checks; ARGS go to `cargo test`
+                           --long: the tests marked #[ignore = \"long: ...\"] too, in the release profile
+  tidy                     check the rules of the source tree
+  package                  check that the crates can be packaged and used from outside
+  help                     print this
+";
+
+/// A command line, understood.
+#[derive(Debug, PartialEq, Eq)]
+enum Command {
+    Demo,
+    Test { long: bool, arguments: Vec<String> },
+    Tidy,
+    Package,
+    Help,
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let result = parse(&arguments).and_then(|command| match command {
+        Command::Demo => demo::run(),
+        Command::Test { long, arguments } => test::run(long, &arguments),
+        Command::Tidy => tidy::run(),
+        Command::Package => package::run(),
+        Command::Help => {
+            print!("{USAGE}");
+            Ok(())
+        }
+    });
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("xtask: {failure}");
+            ExitCode::from(failure.exit_code())
+        }
+    }
+}
+
+fn parse(arguments: &[String]) -> Result<Command, Failure> {
+    let wrong = |what: String| Err(Failure::usage(format!("{what}\n\n{USAGE}")));
+    let Some((command, rest)) = arguments.split_first() else {
+        return wrong("which command?".into());
+    };
+    let command = match command.as_str() {
+        "test" => {
+            // what follows `--` belongs to the test binaries
+            let own = rest.iter().position(|argument| argument == "--").unwrap_or(rest.len());
+            if rest[..own].iter().any(|argument| is_help(argument)) {
+                return Ok(Command::Help);
+            }
+            let is_long = |(i, argument): &(usize, &String)| *i < own && *argument == "--long";
+            let (long, others): (Vec<_>, Vec<_>) = rest.iter().enumerate().partition(is_long);
+            let arguments = others.into_iter().map(|(_, argument)| argument.clone()).collect();
+            return Ok(Command::Test { long: !long.is_empty(), arguments });
+        }
+        "demo" => Command::Demo,
+        "tidy" => Command::Tidy,
+        "package" => Command::Package,
+        name if is_help(name) => return Ok(Command::Help),
+        unknown => return wrong(format!("unknown command `{unknown}`")),
+    };
+    match rest.first() {
+        None => Ok(command),
+        Some(argument) if is_help(argument) => Ok(Command::Help),
+        Some(argument) => wrong(format!("unexpected argument `{argument}`")),
+    }
+}
+
+fn is_help(argument: &str) -> bool {
+    matches!(argument, "help" | "--help" | "-h")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(line: &str) -> Result<Command, u8> {
+        let arguments: Vec<String> = line.split_whitespace().map(Into::into).collect();
+        parse(&arguments).map_err(|failure| failure.exit_code())
+    }
+
+    #[test]
+    fn commands() {
+        assert_eq!(parsed("demo"), Ok(Command::Demo));
+        assert_eq!(parsed("tidy"), Ok(Command::Tidy));
+        assert_eq!(parsed("package"), Ok(Command::Package));
+        for line in ["help", "--help", "-h", "test --help", "demo -h"] {
+            assert_eq!(parsed(line), Ok(Command::Help), "{line}");
+        }
+        for line in ["", "bench", "tidy now", "--long"] {
+            assert_eq!(parsed(line), Err(2), "{line}");
+        }
+    }
+
+    #[test]
+    fn arguments_of_test() {
+        let test = |long, line: &str| {
+            Ok(Command::Test { long, arguments: line.split_whitespace().map(Into::into).collect() })
+        };
+        assert_eq!(parsed("test"), test(false, ""));
+        assert_eq!(parsed("test farey --long --no-fail-fast"), test(true, "farey --no-fail-fast"));
+        assert_eq!(parsed("test -- --long --help"), test(false, "-- --long --help"));
+    }
+}

@@ -1,0 +1,153 @@
+//! `cargo xtask package`: can the crates be packaged, are the packages whole, and can an outsider use them?
+//!
+//! 1. every file below a crate's `src/` is in its package (that nothing from outside the crate is needed shows in 2);
+//! 2. `cargo package` of every crate that is to be published: each package is unpacked and built, with the other
+//!    packages as its dependencies, as if they were on crates.io;
+//! 3. a crate outside the workspace, with tmd-core as its only dependency and the README's example as its `main.rs`,
+//!    builds, runs and prints something.
+//!
+//! Everything is downloaded first (a no-op when it was); the rest works without the network, with the versions of the
+//! workspace's `Cargo.lock`.
+
+use std::{fmt::Display, fs, path::Path, process::Command};
+
+use crate::{
+    prerequisites, readme,
+    run::{Failure, Steps, capture, cargo, execute, root, target_directory},
+    tidy::{Package, Tree},
+};
+
+/// The whole check, as a command.
+pub(crate) fn run() -> Result<(), Failure> {
+    prerequisites::ensure()?;
+    let mut steps = Steps::default();
+    all(&mut steps)?;
+    print!("\n{}", steps.summary());
+    Ok(())
+}
+
+/// The whole check, as steps of a longer command.
+pub(crate) fn all(steps: &mut Steps) -> Result<(), Failure> {
+    steps.step("download", || {
+        // for this machine alone: what other platforms need may be missing here, and is not missed
+        let version = capture(Command::new("rustc").arg("-vV").current_dir(root()))?;
+        let host = host(&version).ok_or_else(|| Failure::step("`rustc -vV` names no host"))?;
+        execute(&mut cargo(&["fetch", "--locked", "--target", host]))
+    })?;
+    let tree = Tree::read(root())?;
+    let packages = tree.packages();
+    steps.step("file lists", || file_lists(&tree, &packages))?;
+    steps.step("packages", || package(&packages))?;
+    steps.step("outside user", outside_user)
+}
+
+/// The target triple in what `rustc -vV` prints.
+fn host(version: &str) -> Option<&str> {
+    version.lines().find_map(|line| line.strip_prefix("host: "))
+}
+
+fn file_lists(tree: &Tree, packages: &[Package]) -> Result<(), Failure> {
+    for package in packages.iter().filter(|package| package.is_published) {
+        let arguments = ["package", "--list", "--allow-dirty", "--offline", "--package", &package.name];
+        let list = capture(&mut cargo(&arguments))?;
+        let missing = missing(tree, package, &list);
+        if !missing.is_empty() {
+            let missing = missing.join(", ");
+            return Err(Failure::step(format!("the package of {} lacks {missing}", package.name)));
+        }
+    }
+    Ok(())
+}
+
+/// What a package needs and its file list, one path a line, does not have.
+fn missing(tree: &Tree, package: &Package, list: &str) -> Vec<String> {
+    let folder = format!("{}/", package.folder);
+    let own = tree.paths().filter_map(|path| path.strip_prefix(&folder));
+    let sources = own.filter(|path| path.starts_with("src/"));
+    let needed = sources.chain(["Cargo.toml"]);
+    needed.filter(|path| !list.lines().any(|listed| listed == *path)).map(Into::into).collect()
+}
+
+fn package(packages: &[Package]) -> Result<(), Failure> {
+    let mut command = cargo(&["package", "--workspace", "--allow-dirty", "--offline", "--quiet"]);
+    for package in packages.iter().filter(|package| !package.is_published) {
+        command.args(["--exclude", &package.name]);
+    }
+    execute(&mut command)
+}
+
+fn outside_user() -> Result<(), Failure> {
+    let readme = fs::read_to_string(root().join("README.md"))
+        .map_err(|error| Failure::step(format!("README.md, which holds the library example: {error}")))?;
+    let program = readme::outside_user_program(&readme).map_err(Failure::step)?;
+
+    let target = target_directory()?;
+    let folder = target.join("outside-user");
+    let write =
+        |path: &Path, text: &str| fs::write(path, text).map_err(|error| cannot("write", path, &error));
+    fs::create_dir_all(folder.join("src")).map_err(|error| cannot("create", &folder, &error))?;
+    write(&folder.join("Cargo.toml"), &manifest(&root().join("crates/tmd-core")))?;
+    write(&folder.join("src/main.rs"), &program)?;
+    let lock = folder.join("Cargo.lock");
+    fs::copy(root().join("Cargo.lock"), &lock).map_err(|error| cannot("write", &lock, &error))?;
+
+    let mut command = cargo(&["run", "--quiet", "--offline"]);
+    command.current_dir(&folder).env("CARGO_TARGET_DIR", target.join("outside-user-target"));
+    let output = capture(&mut command)?;
+    if output.trim().is_empty() {
+        return Err(Failure::step("the README's example prints nothing"));
+    }
+    println!("the README's example prints:");
+    output.lines().for_each(|line| println!("  {line}"));
+    Ok(())
+}
+
+/// The manifest of a crate that knows nothing of our workspace.
+fn manifest(core: &Path) -> String {
+    // as a TOML literal string, which has no escapes: Windows paths may stand in it
+    let core = core.display();
+    format!(
+        "[package]\nname = \"outside-user\"\nversion = \"0.0.0\"\nedition = \"2024\"\npublish = false\n\n\
+         [dependencies]\ntmd-core = {{ path = '{core}' }}\n\n[workspace]\n"
+    )
+}
+
+fn cannot(what: &str, path: &Path, error: &dyn Display) -> Failure {
+    Failure::step(format!("cannot {what} {}: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_source_file_left_out_is_named() {
+        let tree = Tree::of(&[
+            ("crates/a/Cargo.toml", "[package]\nname = \"a\"\n"),
+            ("crates/a/src/lib.rs", ""),
+            ("crates/a/src/grammar.pest", ""),
+            ("crates/a/tests/t.rs", ""),
+            ("crates/ab/src/other.rs", ""),
+        ]);
+        let package = &tree.packages()[0];
+        assert_eq!(missing(&tree, package, "Cargo.toml\nsrc/lib.rs\nsrc/grammar.pest\n"), [""; 0]);
+        assert_eq!(
+            missing(&tree, package, "src/lib.rs\nsrc/x/grammar.pest\n"),
+            ["src/grammar.pest", "Cargo.toml"]
+        );
+    }
+
+    #[test]
+    fn the_host_of_rustc() {
+        let version = "rustc 1.95.0\nbinary: rustc\nhost: x86_64-unknown-linux-gnu\nrelease: 1.95.0\n";
+        assert_eq!(host(version), Some("x86_64-unknown-linux-gnu"));
+        assert_eq!(host("rustc 1.95.0"), None);
+    }
+
+    #[test]
+    fn the_outside_crate_is_its_own_workspace() {
+        let manifest = manifest(Path::new(r"C:\tmd\crates\tmd-core"));
+        assert!(manifest.lines().any(|line| line == "[workspace]"));
+        assert!(manifest.contains(r"tmd-core = { path = 'C:\tmd\crates\tmd-core' }"));
+    }
+}

@@ -1,0 +1,196 @@
+//! What a machine must have before cargo can build us: GMP and MPFR are compiled from source by `gmp-mpfr-sys`
+//! (through `rug`), and that takes a C compiler, `make` and `m4`.
+
+use std::{path::Path, process::Command};
+
+use crate::run::{Failure, capture, execute, typed};
+
+/// A program that must be on the PATH.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Tool {
+    M4,
+    Compiler,
+    Make,
+}
+
+/// A package manager we know the words of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Manager {
+    Apt,
+    Dnf,
+    Pacman,
+    Brew,
+}
+
+/// What is to be done about missing tools.
+#[derive(Debug, PartialEq, Eq)]
+enum Plan {
+    /// Nothing: all are there.
+    Ready,
+    /// Install these packages with `apt-get`, as root.
+    AptInstall(Vec<&'static str>),
+    /// Tell the user to type this.
+    Tell(String),
+}
+
+const TOOLS: [Tool; 3] = [Tool::M4, Tool::Compiler, Tool::Make];
+const MANAGERS: [Manager; 4] = [Manager::Apt, Manager::Dnf, Manager::Pacman, Manager::Brew];
+
+impl Tool {
+    /// Any of these programs will do.
+    fn programs(self) -> &'static [&'static str] {
+        match self {
+            Self::M4 => &["m4"],
+            Self::Compiler => &["gcc", "cc"],
+            Self::Make => &["make"],
+        }
+    }
+
+    fn packages(self, manager: Manager) -> &'static [&'static str] {
+        match (self, manager) {
+            (Self::M4, _) => &["m4"],
+            (Self::Make, _) => &["make"],
+            // Debian's gcc comes without the headers of the C library
+            (Self::Compiler, Manager::Apt) => &["gcc", "libc6-dev"],
+            (Self::Compiler, _) => &["gcc"],
+        }
+    }
+}
+
+impl Manager {
+    fn program(self) -> &'static str {
+        match self {
+            Self::Apt => "apt-get",
+            Self::Dnf => "dnf",
+            Self::Pacman => "pacman",
+            Self::Brew => "brew",
+        }
+    }
+
+    fn command(self, packages: &[&str]) -> String {
+        let packages = packages.join(" ");
+        match self {
+            Self::Apt => format!("sudo apt-get update && sudo apt-get install -y {packages}"),
+            Self::Dnf => format!("sudo dnf install {packages}"),
+            Self::Pacman => format!("sudo pacman -S {packages}"),
+            Self::Brew => format!("brew install {packages}"),
+        }
+    }
+}
+
+/// Returns when the machine has all it takes; installs what is missing if that is plainly our right (root, `apt-get`),
+/// and otherwise fails with the command to type.
+pub(crate) fn ensure() -> Result<(), Failure> {
+    match plan(on_path, is_root) {
+        Plan::Ready => Ok(()),
+        Plan::AptInstall(packages) => {
+            println!("missing on this machine, needed to compile GMP and MPFR: {}", packages.join(", "));
+            let mut install = apt(&["install", "-y"], &packages);
+            if execute(&mut install).is_err() {
+                println!("that did not work; perhaps the package lists are missing or old");
+                execute(&mut apt(&["update"], &[]))?;
+                execute(&mut apt(&["install", "-y"], &packages))?;
+            }
+            match plan(on_path, is_root) {
+                Plan::Ready => Ok(()),
+                _ => Err(Failure::usage(format!(
+                    "{} still missing after `{}`",
+                    packages.join(", "),
+                    typed(&install)
+                ))),
+            }
+        }
+        Plan::Tell(what) => Err(Failure::usage(what)),
+    }
+}
+
+fn plan(exists: impl Fn(&str) -> bool, is_root: impl Fn() -> bool) -> Plan {
+    let is_missing = |tool: &Tool| !tool.programs().iter().any(|program| exists(program));
+    let missing: Vec<Tool> = TOOLS.into_iter().filter(is_missing).collect();
+    if missing.is_empty() {
+        return Plan::Ready;
+    }
+    let names: Vec<&str> = missing.iter().map(|tool| tool.programs()[0]).collect();
+    let why = format!(
+        "{} missing; GMP and MPFR are compiled from source and need m4, make and a C compiler",
+        names.join(", ")
+    );
+    let Some(manager) = MANAGERS.into_iter().find(|manager| exists(manager.program())) else {
+        return Plan::Tell(format!("{why}. Install them and try again."));
+    };
+    let packages: Vec<&str> = missing.iter().flat_map(|tool| tool.packages(manager)).copied().collect();
+    if manager == Manager::Apt && is_root() {
+        return Plan::AptInstall(packages);
+    }
+    Plan::Tell(format!("{why}. Type this, then try again:\n\n    {}\n", manager.command(&packages)))
+}
+
+fn apt(arguments: &[&str], packages: &[&str]) -> Command {
+    let mut command = Command::new("apt-get");
+    command.args(arguments).args(packages).env("DEBIAN_FRONTEND", "noninteractive");
+    println!("$ {}", typed(&command));
+    command
+}
+
+fn on_path(program: &str) -> bool {
+    let Some(path) = std::env::var_os("PATH") else { return false };
+    let name = format!("{program}{}", std::env::consts::EXE_SUFFIX);
+    std::env::split_paths(&path).any(|folder| is_executable(&folder.join(&name)))
+}
+
+#[cfg(unix)]
+fn is_executable(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_executable(path: &Path) -> bool {
+    path.is_file()
+}
+
+fn is_root() -> bool {
+    capture(Command::new("id").arg("-u")).is_ok_and(|id| id.trim() == "0")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn planned(programs: &[&str], root: bool) -> Plan {
+        plan(|program| programs.contains(&program), || root)
+    }
+
+    #[test]
+    fn nothing_to_do() {
+        assert_eq!(planned(&["m4", "cc", "make", "apt-get"], true), Plan::Ready);
+        assert_eq!(planned(&["m4", "gcc", "make"], false), Plan::Ready);
+    }
+
+    #[test]
+    fn root_with_apt_installs_exactly_what_is_missing() {
+        assert_eq!(planned(&["gcc", "make", "apt-get"], true), Plan::AptInstall(vec!["m4"]));
+        assert_eq!(planned(&["m4", "make", "apt-get"], true), Plan::AptInstall(vec!["gcc", "libc6-dev"]));
+    }
+
+    #[test]
+    fn others_are_told_what_to_type() {
+        for (manager, root, command) in [
+            ("apt-get", false, "sudo apt-get update && sudo apt-get install -y m4"),
+            ("dnf", true, "sudo dnf install m4"),
+            ("pacman", true, "sudo pacman -S m4"),
+            ("brew", false, "brew install m4"),
+        ] {
+            let Plan::Tell(text) = planned(&["gcc", "make", manager], root) else { panic!("{manager}") };
+            assert!(text.lines().any(|line| line.trim() == command), "{text}");
+        }
+        let Plan::Tell(text) = planned(&["make"], true) else { panic!() };
+        assert!(text.starts_with("m4, gcc missing"), "{text}");
+    }
+
+    #[test]
+    fn programs_of_this_machine() {
+        assert!(on_path("cargo"));
+        assert!(!on_path("no-such-program-as-this"));
+    }
+}

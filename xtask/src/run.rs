@@ -1,0 +1,179 @@
+//! Running programs: the repository's root, the one kind of failure, and steps that say how long they took.
+
+use std::{
+    fmt,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    time::{Duration, Instant},
+};
+
+/// Why a command ends early: the message, and the exit code that goes with it.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    message: String,
+    exit_code: u8,
+}
+
+impl Failure {
+    /// A step failed: exit code 1.
+    pub(crate) fn step(message: impl Into<String>) -> Self {
+        Self { message: message.into(), exit_code: 1 }
+    }
+
+    /// The caller must do something else first: exit code 2.
+    pub(crate) fn usage(message: impl Into<String>) -> Self {
+        Self { message: message.into(), exit_code: 2 }
+    }
+
+    pub(crate) fn exit_code(&self) -> u8 {
+        self.exit_code
+    }
+
+    /// The same failure, of the step named.
+    fn of_step(self, name: &str) -> Self {
+        Self { message: format!("step `{name}` failed: {}", self.message), ..self }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+/// The root of the repository: the folder above this package's.
+pub(crate) fn root() -> &'static Path {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    package.parent().unwrap_or(package)
+}
+
+/// The cargo that runs us, started in the repository's root.
+pub(crate) fn cargo(arguments: &[&str]) -> Command {
+    let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(program);
+    command.args(arguments).current_dir(root());
+    command
+}
+
+/// The command as one would type it (its environment apart).
+pub(crate) fn typed(command: &Command) -> String {
+    let program = Path::new(command.get_program()).file_name().unwrap_or(command.get_program());
+    let words = std::iter::once(program).chain(command.get_args()).map(|word| {
+        let word = word.to_string_lossy();
+        let plain = |c: char| c.is_alphanumeric() || "-_=+^./,:".contains(c);
+        if !word.is_empty() && word.chars().all(plain) { word.into_owned() } else { format!("'{word}'") }
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// Runs the command with our output as its own; fails unless it succeeds.
+pub(crate) fn execute(command: &mut Command) -> Result<(), Failure> {
+    let status = command.status().map_err(|error| cannot_start(command, &error))?;
+    if status.success() { Ok(()) } else { Err(Failure::step(format!("`{}`: {status}", typed(command)))) }
+}
+
+/// Runs the command and returns its standard output; its standard error is ours.
+pub(crate) fn capture(command: &mut Command) -> Result<String, Failure> {
+    let output = command.stderr(Stdio::inherit()).output().map_err(|error| cannot_start(command, &error))?;
+    if !output.status.success() {
+        return Err(Failure::step(format!("`{}`: {}", typed(command), output.status)));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// The workspace's target folder, wherever the user's settings put it.
+pub(crate) fn target_directory() -> Result<PathBuf, Failure> {
+    let metadata = capture(&mut cargo(&["metadata", "--format-version", "1", "--no-deps", "--offline"]))?;
+    json_string(&metadata, "target_directory")
+        .map(PathBuf::from)
+        .ok_or_else(|| Failure::step("`cargo metadata` names no target_directory"))
+}
+
+/// The string value of the first `"key":"…"` of a JSON text; enough for `cargo metadata`, which prints no spaces.
+pub(crate) fn json_string(json: &str, key: &str) -> Option<String> {
+    let start = format!("\"{key}\":\"");
+    let mut rest = json[json.find(&start)? + start.len()..].chars();
+    let mut value = String::new();
+    loop {
+        match rest.next()? {
+            '"' => return Some(value),
+            '\\' => match rest.next()? {
+                c @ ('"' | '\\' | '/') => value.push(c),
+                _ => return None, // control characters and \u: in no path that cargo accepts
+            },
+            c => value.push(c),
+        }
+    }
+}
+
+fn cannot_start(command: &Command, error: &std::io::Error) -> Failure {
+    Failure::step(format!("cannot start `{}`: {error}", typed(command)))
+}
+
+/// The steps of a command: announced, timed, stopped at the first failure.
+#[derive(Default)]
+pub(crate) struct Steps {
+    done: Vec<(&'static str, Duration)>,
+}
+
+impl Steps {
+    /// Runs one step and prints a line about it.
+    pub(crate) fn step(
+        &mut self,
+        name: &'static str,
+        work: impl FnOnce() -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        println!("── {name}");
+        let started = Instant::now();
+        let result = work();
+        let time = started.elapsed();
+        self.done.push((name, time));
+        let verdict = if result.is_ok() { "ok" } else { "FAILED" };
+        println!("── {name}: {verdict} in {:.1} s", time.as_secs_f64());
+        result.map_err(|failure| failure.of_step(name))
+    }
+
+    /// One line a step and the sum, after the last of them.
+    pub(crate) fn summary(&self) -> String {
+        let line = |name: &str, time: Duration| format!("  {name:<16} ok {:>8.1} s\n", time.as_secs_f64());
+        let mut text: String = self.done.iter().map(|(name, time)| line(name, *time)).collect();
+        text += &line("all steps", self.done.iter().map(|(_, time)| *time).sum());
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_as_typed() {
+        let mut command = Command::new("/opt/bin/tmd");
+        command.args(["search", "exp(2*x)", "--to", "1+2^-13", ""]);
+        assert_eq!(typed(&command), "tmd search 'exp(2*x)' --to 1+2^-13 ''");
+    }
+
+    #[test]
+    fn strings_of_json() {
+        let json = r#"{"packages":[],"target_directory":"C:\\a \"b\"/c","version":1}"#;
+        assert_eq!(json_string(json, "target_directory").unwrap(), r#"C:\a "b"/c"#);
+        assert_eq!(json_string(json, "version"), None);
+        assert_eq!(json_string(r#"{"key":"open"#, "key"), None);
+    }
+
+    #[test]
+    fn a_failing_step_is_named_and_keeps_its_exit_code() {
+        let mut steps = Steps::default();
+        assert!(steps.step("first", || Ok(())).is_ok());
+        let failure = steps.step("second", || Err(Failure::usage("no m4"))).unwrap_err();
+        assert_eq!((failure.to_string().as_str(), failure.exit_code()), ("step `second` failed: no m4", 2));
+        assert!(steps.summary().lines().next().unwrap().contains("first"));
+        assert_eq!(steps.summary().lines().count(), 3);
+    }
+
+    #[test]
+    fn the_root_holds_the_workspace() {
+        assert!(root().join("xtask/Cargo.toml").is_file());
+        assert!(root().join("Cargo.toml").is_file());
+    }
+}

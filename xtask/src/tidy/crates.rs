@@ -1,0 +1,134 @@
+//! What the root of every crate says, what every library's manifest says, and how long a source file may be.
+
+use std::path::Path;
+
+use super::{Complaint, Package, Tree};
+
+/// Packages that may hold unsafe code.
+const UNSAFE: [&str; 0] = [];
+/// Packages that do without the standard library.
+const NO_STD: [&str; 1] = ["tmd-contfrac"];
+/// Lines of a source file before its tests.
+const LONGEST: usize = 500;
+
+pub(super) fn check(tree: &Tree, packages: &[Package]) -> Vec<Complaint> {
+    let mut complaints = Vec::new();
+    for package in packages {
+        let library = format!("{}/src/lib.rs", package.folder);
+        if tree.text(&library).is_some() && !package.lib_without_bench {
+            let what = "a library says `[lib] bench = false`, or `cargo bench -- --save-baseline` fails";
+            complaints.push(Complaint::file(format!("{}/Cargo.toml", package.folder), what));
+        }
+        for root in [library, format!("{}/src/main.rs", package.folder)] {
+            complaints
+                .extend(tree.text(&root).into_iter().flat_map(|text| of_root(&package.name, &root, text)));
+        }
+    }
+    complaints.extend(tree.files().filter_map(|(path, text)| too_long(path, text)));
+    complaints
+}
+
+fn of_root(name: &str, path: &str, text: &str) -> Vec<Complaint> {
+    let mut complaints = Vec::new();
+    let mut complain = |what: &str| complaints.push(Complaint::file(path, what));
+    if !text.starts_with("//!") {
+        complain("a crate begins with `//!`: what it is for");
+    }
+    let says = |attribute: &str| text.lines().any(|line| line.trim() == attribute);
+    if !says("#![forbid(unsafe_code)]") && !UNSAFE.contains(&name) {
+        complain("a crate says `#![forbid(unsafe_code)]`");
+    }
+    if !says("#![no_std]") && NO_STD.contains(&name) {
+        complain("this crate says `#![no_std]`");
+    }
+    complaints
+}
+
+fn too_long(path: &str, text: &str) -> Option<Complaint> {
+    let mut parts = path.split('/');
+    let is_rust = Path::new(path).extension().is_some_and(|extension| extension == "rs");
+    let is_source = is_rust && parts.next() == Some("crates") && parts.nth(1) == Some("src");
+    // `src/tests/…` and `…/tests.rs` are tests altogether
+    let is_test = path.split('/').any(|part| part == "tests" || part == "tests.rs");
+    let lines = lines_before_tests(text);
+    (is_source && !is_test && lines > LONGEST).then(|| {
+        Complaint::file(path, format!("{lines} lines before the tests; {LONGEST} are enough for a module"))
+    })
+}
+
+/// Lines up to a `#[cfg(test)]` that opens a module in place; one on a mere declaration or on a helper ends nothing.
+fn lines_before_tests(text: &str) -> usize {
+    let lines: Vec<&str> = text.lines().collect();
+    let opens_tests = |pair: &[&str]| {
+        let module = pair[1].trim_start();
+        pair[0].trim() == "#[cfg(test)]" && module.starts_with("mod ") && module.trim_end().ends_with('{')
+    };
+    lines.windows(2).position(opens_tests).unwrap_or(lines.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ROOT: &str = "//! What for.\n#![no_std]\n#![forbid(unsafe_code)]\n";
+    const MANIFEST: &str = "[package]\nname = \"tmd-contfrac\"\n[lib]\nbench = false\n";
+
+    fn complaints(manifest: &str, root: &str) -> Vec<String> {
+        let tree = Tree::of(&[("crates/c/Cargo.toml", manifest), ("crates/c/src/lib.rs", root)]);
+        check(&tree, &tree.packages()).iter().map(Complaint::to_string).collect()
+    }
+
+    #[test]
+    fn roots_and_manifests() {
+        assert_eq!(complaints(MANIFEST, ROOT), [""; 0]);
+        for (broken, word) in [
+            ("//! What for.\n", "`//!`"),
+            ("#![no_std]\n", "no_std"),
+            ("#![forbid(unsafe_code)]\n", "unsafe"),
+        ] {
+            let found = complaints(MANIFEST, &ROOT.replace(broken, ""));
+            assert_eq!(found.len(), 1, "{found:?}");
+            assert!(found[0].starts_with("crates/c/src/lib.rs: ") && found[0].contains(word), "{found:?}");
+        }
+        let found = complaints(&MANIFEST.replace("false", "true"), ROOT);
+        assert_eq!(found.len(), 1);
+        assert!(found[0].starts_with("crates/c/Cargo.toml: ") && found[0].contains("bench = false"));
+        assert_eq!(
+            complaints(&MANIFEST.replace("contfrac", "exist"), &ROOT.replace("#![no_std]\n", "")),
+            [""; 0]
+        );
+        let commented = ROOT.replace("#![forbid(unsafe_code)]", "// #![forbid(unsafe_code)]");
+        assert_eq!(complaints(MANIFEST, &commented).len(), 1);
+    }
+
+    #[test]
+    fn binaries_have_roots_and_no_library() {
+        let tree =
+            Tree::of(&[("b/Cargo.toml", "[package]\nname = \"b\"\n"), ("b/src/main.rs", "fn main() {}\n")]);
+        let found = check(&tree, &tree.packages());
+        assert_eq!(found.len(), 2, "documentation and unsafe code, but no `[lib]`: {found:?}");
+        assert!(found.iter().all(|complaint| complaint.path == "b/src/main.rs"));
+    }
+
+    #[test]
+    fn long_files() {
+        let body = |lines| "x\n".repeat(lines);
+        let long = |path: &str, text: &str| too_long(path, text).is_some();
+        assert!(!long("crates/c/src/a.rs", &body(LONGEST)));
+        assert!(long("crates/c/src/a.rs", &body(LONGEST + 1)));
+        assert!(long("crates/c/src/deep/a.rs", &body(LONGEST + 1)));
+        for elsewhere in [
+            "crates/c/src/tests/a.rs",
+            "crates/c/src/a/tests.rs",
+            "crates/c/tests/a.rs",
+            "crates/c/src/a.txt",
+        ] {
+            assert!(!long(elsewhere, &body(LONGEST + 1)), "{elsewhere}");
+        }
+        let tests = "#[cfg(test)]\nmod tests {\n";
+        assert!(!long("crates/c/src/a.rs", &(body(LONGEST) + tests + &body(LONGEST))));
+        assert!(long("crates/c/src/a.rs", &(body(LONGEST + 1) + tests)));
+        // a declaration does not hide what follows it
+        assert!(long("crates/c/src/a.rs", &("#[cfg(test)]\nmod tests;\n".to_owned() + &body(LONGEST))));
+    }
+}

@@ -1,0 +1,148 @@
+//! Arrows only go down: which of our packages each may depend on, and which foreign ones the lowest never learn of.
+
+use super::{Complaint, Package};
+
+/// What a package may depend on among ours (dev-dependencies apart), lowest first. A new package needs a line here.
+const ALLOWED: [(&str, &[&str]); 14] = [
+    ("tmd-contfrac", &[]),
+    ("tmd-exist", &["tmd-contfrac"]),
+    ("tmd-difftable", &[]),
+    ("tmd-core", &["tmd-contfrac", "tmd-exist", "tmd-difftable"]),
+    ("tmd-shaders", &[]),
+    ("tmd-functions", &["tmd-core"]),
+    ("tmd-simd", &["tmd-core"]),
+    ("tmd-gpu", &["tmd-core", "tmd-shaders"]),
+    ("tmd-driver", &["tmd-core", "tmd-functions", "tmd-simd", "tmd-gpu"]),
+    ("tmd-cli", &["tmd-core", "tmd-functions", "tmd-driver"]),
+    // for tests and benches: nobody depends on these
+    ("tmd-testkit", &["tmd-core", "tmd-functions", "tmd-driver"]),
+    ("tmd-examples", &["tmd-core", "tmd-functions", "tmd-driver"]),
+    ("tmd-benches", &["tmd-core", "tmd-functions", "tmd-simd", "tmd-gpu", "tmd-driver", "tmd-testkit"]),
+    ("xtask", &[]),
+];
+
+/// The packages that other numerics projects depend on …
+const LIGHT: [&str; 4] = ["tmd-contfrac", "tmd-exist", "tmd-difftable", "tmd-core"];
+/// … and what they must not pull in.
+const HEAVY: [&str; 8] =
+    ["rug", "gmp-mpfr-sys", "rayon", "wgpu", "pest", "pest_derive", "clap", "serde_json"];
+
+/// Packages that are not for crates.io.
+const UNPUBLISHED: [&str; 4] = ["tmd-testkit", "tmd-examples", "tmd-benches", "xtask"];
+
+pub(super) fn check(packages: &[Package]) -> Vec<Complaint> {
+    packages.iter().flat_map(|package| of_package(package, packages)).collect()
+}
+
+fn of_package(package: &Package, packages: &[Package]) -> Vec<Complaint> {
+    let name = package.name.as_str();
+    let mut complaints = Vec::new();
+    let mut complain = |what: String| {
+        complaints.push(Complaint::file(format!("{}/Cargo.toml", package.folder), what));
+    };
+    if UNPUBLISHED.contains(&name) && package.is_published {
+        complain(format!("{name} is not for crates.io: say `publish = false`"));
+    }
+    let Some((_, allowed)) = ALLOWED.iter().find(|(known, _)| *known == name) else {
+        complain(format!("{name} has no line in the table of layers (xtask/src/tidy/layers.rs)"));
+        return complaints;
+    };
+    // our own: in the table, or in the tree, whatever it is called
+    let is_ours = |other: &str| {
+        ALLOWED.iter().any(|(known, _)| *known == other)
+            || packages.iter().any(|package| package.name == other)
+    };
+    for dependency in &package.dependencies {
+        if is_ours(dependency) && !allowed.contains(&dependency.as_str()) {
+            complain(format!("arrows only go down: {name} must not depend on {dependency}"));
+        }
+        if LIGHT.contains(&name) && HEAVY.contains(&dependency.as_str()) {
+            complain(format!("{name} stays light: it must not depend on {dependency}"));
+        }
+        if name == "xtask" {
+            complain(format!(
+                "xtask starts in seconds on a bare machine: it must not depend on {dependency}"
+            ));
+        }
+    }
+    complaints
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn complaints(name: &str, dependencies: &[&str]) -> Vec<String> {
+        let list: Vec<String> = dependencies.iter().map(|name| format!("{name} = \"1\"")).collect();
+        let manifest =
+            format!("[package]\nname = \"{name}\"\npublish = false\n[dependencies]\n{}\n", list.join("\n"));
+        let other = Package::parse("crates/odd", "[package]\nname = \"odd\"\n");
+        let packages = [Package::parse("here", &manifest), other];
+        of_package(&packages[0], &packages).into_iter().map(|complaint| complaint.what).collect()
+    }
+
+    #[test]
+    fn arrows_down_are_fine() {
+        for (name, allowed) in ALLOWED {
+            assert_eq!(complaints(name, allowed), [""; 0], "{name}");
+        }
+        assert_eq!(complaints("tmd-core", &["thiserror"]), [""; 0]);
+        assert_eq!(complaints("tmd-functions", &["rug", "pest"]), [""; 0]);
+    }
+
+    #[test]
+    fn the_table_itself_goes_down_and_has_no_cycle() {
+        for (i, (name, allowed)) in ALLOWED.iter().enumerate() {
+            for dependency in *allowed {
+                let place = ALLOWED.iter().position(|(known, _)| known == dependency);
+                assert!(place.is_some_and(|place| place < i), "{name} may depend on {dependency}");
+            }
+        }
+    }
+
+    #[test]
+    fn arrows_up_are_named() {
+        let up = "arrows only go down: ";
+        assert_eq!(
+            complaints("tmd-core", &["tmd-driver"]),
+            [format!("{up}tmd-core must not depend on tmd-driver")]
+        );
+        assert_eq!(complaints("tmd-exist", &["tmd-core"]).len(), 1);
+        assert_eq!(complaints("tmd-driver", &["tmd-testkit"]).len(), 1, "the testkit is for tests");
+        assert_eq!(complaints("tmd-cli", &["tmd-gpu"]).len(), 1, "backends meet in the driver");
+        assert_eq!(complaints("tmd-core", &["odd"]).len(), 1, "any package of the tree is ours");
+    }
+
+    #[test]
+    fn light_crates_stay_light() {
+        for name in LIGHT {
+            for heavy in ["rug", "rayon", "wgpu", "pest"] {
+                assert_eq!(
+                    complaints(name, &[heavy]),
+                    [format!("{name} stays light: it must not depend on {heavy}")]
+                );
+            }
+        }
+        assert_eq!(complaints("xtask", &["serde_json"]).len(), 1);
+    }
+
+    #[test]
+    fn unknown_and_published() {
+        assert!(complaints("tmd-new", &[])[0].contains("no line in the table"));
+        let published = Package::parse("crates/tmd-testkit", "[package]\nname = \"tmd-testkit\"\n");
+        let found = check(&[published]);
+        assert_eq!(found.len(), 1);
+        assert!(
+            found[0]
+                .to_string()
+                .starts_with("crates/tmd-testkit/Cargo.toml: tmd-testkit is not for crates.io")
+        );
+    }
+
+    #[test]
+    fn dev_dependencies_are_free() {
+        let manifest =
+            "[package]\nname = \"tmd-core\"\n[dev-dependencies]\ntmd-testkit = \"1\"\nrug = \"1\"\n";
+        assert_eq!(check(&[Package::parse("crates/tmd-core", manifest)]), []);
+    }
+}
