@@ -66,7 +66,7 @@ pub(crate) struct SearchOptions {
     /// Threshold of the hybrid division, 0 (always the instruction) to 64 (always subtraction)
     #[arg(long, value_name = "BITS", default_value_t = 0)]
     pub(crate) logms: u32,
-    /// Arguments per domain [default: by the cost model]
+    /// Arguments per domain, at most [default: by the cost model]
     #[arg(long, value_name = "N")]
     pub(crate) domain_size: Option<u64>,
     /// Threads [default: one per core]

@@ -72,14 +72,21 @@ struct Costs {
 const COSTS: Costs = Costs { domain: 110.0, run: 3000.0, argument: 1.2, candidate: 10_000.0 };
 
 impl Layout {
-    /// The layout of a piece; `domain` forces N.
+    /// The layout of a piece; `domain` asks for an N, which is halved while a domain's parabola strays from the
+    /// polynomial by more than ε (candidates would be mostly false, each of them confirmed with MPFR).
     ///
     /// # Errors
     /// [`CoreError::DomainSize`] when `domain` is 0 or above 2^32.
     pub fn new(piece: &Piece, domain: Option<u64>) -> Result<Self, CoreError> {
         match domain {
             Some(size) if size == 0 || size > 1 << 32 => Err(CoreError::DomainSize { size }),
-            Some(size) => Ok(Self::of_domain(piece, size)),
+            Some(size) => {
+                let mut layout = Self::of_domain(piece, size);
+                while layout.domain > 1 && layout.budget.dropped > piece.tolerance() {
+                    layout = Self::of_domain(piece, layout.domain / 2);
+                }
+                Ok(layout)
+            }
             None => {
                 let sizes = (4..=24).map(|bits| 1u64 << bits);
                 let layouts =
