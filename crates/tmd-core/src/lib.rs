@@ -28,7 +28,7 @@
 //! # Ok::<(), tmd_core::CoreError>(())
 //! ```
 //!
-//! * [`format`], [`breakpoints`], [`number`], [`arguments`], [`problem`], [`case`]: the vocabulary;
+//! * [`mod@format`], [`breakpoints`], [`number`], [`arguments`], [`problem`], [`case`]: the vocabulary;
 //! * [`budget`], [`piece`], [`layout`]: what is searched, how it is cut, what is neglected;
 //! * [`backend`], [`scalar`]: who searches.
 #![forbid(unsafe_code)]

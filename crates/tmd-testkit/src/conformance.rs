@@ -1,6 +1,6 @@
 //! The suite that every backend is put through.
 //!
-//! Each check takes the backend and panics with the piece's specification where it fails. [`conformance!`] makes a test
+//! Each check takes the backend and panics with the piece's specification where it fails. [`crate::conformance!`] makes a test
 //! of each.
 
 use proptest::{

@@ -9,7 +9,7 @@
 //!
 //! * [`generators`]: pieces of every shape, as readable specifications that shrink;
 //! * [`oracle`]: brute force over a piece, exact to 512 bits;
-//! * [`conformance`]: the suite that every backend is put through, instantiated by [`conformance!`];
+//! * [`mod@conformance`]: the suite that every backend is put through, instantiated by [`macro@conformance`];
 //! * [`known`]: worst cases and counts of the literature.
 #![forbid(unsafe_code)]
 // a check that fails panics: that is what it is for
