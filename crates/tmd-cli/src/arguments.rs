@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use rug::Rational;
-use tmd_core::{Breakpoints, CoreError, Format, ScalarEngine};
+use tmd_core::{Backend, Breakpoints, CoreError, Format, Scalar, ScalarEngine, exist::Logms};
 use tmd_functions::{Expression, parse, parse_number};
+use tmd_simd::{Level, Simd};
 
 use crate::output::Failure;
 
@@ -60,12 +61,16 @@ pub(crate) struct SearchOptions {
     /// Keep the K hardest cases only
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) hardest: Option<u32>,
-    /// Existence test: lefevre, regular, exhaustive (none) or auto
+    /// How domains are searched: farey (lane-packed walk), lefevre, regular, exhaustive, farey-scalar (exact integers) or
+    /// auto (farey, and regular where it is not valid)
     #[arg(long, default_value = "auto")]
     pub(crate) engine: Engine,
     /// Threshold of the hybrid division, 0 (always the instruction) to 64 (always subtraction)
     #[arg(long, value_name = "BITS", default_value_t = 0)]
     pub(crate) logms: u32,
+    /// Lanes of the farey engine: auto (the best of this machine), avx512, avx2 or portable
+    #[arg(long, value_name = "LANES", default_value = "auto")]
+    pub(crate) simd: String,
     /// Arguments per domain, at most [default: by the cost model]
     #[arg(long, value_name = "N")]
     pub(crate) domain_size: Option<u64>,
@@ -97,9 +102,11 @@ pub(crate) struct CheckOptions {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Engine {
+    Farey,
     Lefevre,
     Regular,
     Exhaustive,
+    FareyScalar,
     Auto,
 }
 
@@ -111,13 +118,23 @@ pub(crate) enum OutputFormat {
     Wc,
 }
 
-impl Engine {
-    pub(crate) fn scalar(self) -> ScalarEngine {
-        match self {
-            Self::Lefevre => ScalarEngine::Lefevre,
-            Self::Regular | Self::Auto => ScalarEngine::Regular,
-            Self::Exhaustive => ScalarEngine::Exhaustive,
+impl SearchOptions {
+    /// The backend that the options ask for.
+    pub(crate) fn backend(&self) -> Result<Box<dyn Backend>, Failure> {
+        let logms = Logms::new(self.logms).map_err(|error| Failure::question(format!("--logms: {error}")))?;
+        let level =
+            Level::named(&self.simd).map_err(|error| Failure::question(format!("--simd: {error}")))?;
+        let scalar = |engine| Box::new(Scalar { engine, logms, domain_size: self.domain_size });
+        if self.domain_size == Some(0) {
+            return Err(Failure::question(CoreError::DomainSize { size: 0 }.to_string()));
         }
+        Ok(match self.engine {
+            Engine::Farey | Engine::Auto => Box::new(Simd::farey(level).with_domain_size(self.domain_size)),
+            Engine::Lefevre => scalar(ScalarEngine::Lefevre),
+            Engine::Regular => scalar(ScalarEngine::Regular),
+            Engine::Exhaustive => scalar(ScalarEngine::Exhaustive),
+            Engine::FareyScalar => scalar(ScalarEngine::Farey),
+        })
     }
 }
 

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use tmd_core::{Interrupt, Problem, Scalar, exist::Logms};
+use tmd_core::{Interrupt, Problem};
 use tmd_driver::{DriverError, Outcome, Report, Search};
 
 use crate::arguments::{OutputFormat, SearchOptions, function, number};
@@ -17,8 +17,7 @@ pub(crate) fn run(options: &SearchOptions) -> Result<ExitCode, Failure> {
     let function = function(&options.function)?;
     let (arguments, results) = options.target.formats()?;
     let breakpoints = options.target.breakpoints()?;
-    let logms = Logms::new(options.logms).map_err(|error| Failure::question(format!("--logms: {error}")))?;
-    let backend = Scalar { engine: options.engine.scalar(), logms, domain_size: options.domain_size };
+    let backend = options.backend()?;
     let problem =
         |extra_bits| Problem::new(arguments, results, breakpoints, extra_bits).map_err(DriverError::from);
     let mut search = Search {
@@ -26,7 +25,7 @@ pub(crate) fn run(options: &SearchOptions) -> Result<ExitCode, Failure> {
         from: number("--from", &options.from)?,
         to: number("--to", &options.to)?,
         problem: problem(options.extra_bits.unwrap_or(Problem::MIN_EXTRA_BITS))?,
-        backend: &backend,
+        backend: backend.as_ref(),
         threads: options.threads.unwrap_or(0) as usize,
     };
     let hardest = options.hardest.map(|k| k as usize);

@@ -43,6 +43,7 @@
 //! | [`hits`](mod@hits) | all `x` with `(b − a·x) mod modulus < width`, listed or counted |
 //! | [`three_distance`] | the gaps between `n` points |
 //! | [`farey`] | Farey neighbors of the slope and their walk as the slope moves |
+//! | [`lattice`] | the lattice points in a box, on the few lines that a Farey pair leaves |
 //! | [`error`] | [`Error`], what a caller can do wrong |
 
 #![no_std]
@@ -52,6 +53,7 @@ pub mod error;
 pub mod expansion;
 pub mod farey;
 pub mod hits;
+pub mod lattice;
 pub mod location;
 pub mod rotation;
 pub mod three_distance;
@@ -61,6 +63,7 @@ pub use error::Error;
 pub use expansion::{Convergent, Convergents, IntermediateConvergents, PartialQuotients};
 pub use farey::{FareyInterval, FareyWalk, MAX_ORDER, farey_neighbors};
 pub use hits::{Hits, count_hits, hits};
+pub use lattice::LatticeBasis;
 pub use location::{Cell, PlacedPoint, first_hit, locate, minimum};
 pub use rotation::{MAX_MODULUS, Rotation};
 pub use three_distance::{Gap, ThreeDistances, three_distances};

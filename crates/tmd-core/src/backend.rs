@@ -11,6 +11,9 @@ pub trait Backend: Sync {
     /// Name for reports, such as `scalar regular`.
     fn name(&self) -> String;
 
+    /// How [`search`](Self::search) would go about a piece, without searching it: for plans and for cutting work.
+    fn plan(&self, piece: &Piece) -> Result<PiecePlan, CoreError>;
+
     /// All candidates of a piece: every argument `k` with `|R(k − center) mod 1| ≤ ε + taylor + coefficients` is
     /// among them, ascending and without repetition, and perhaps a few more, which confirmation removes.
     ///
@@ -44,6 +47,23 @@ impl Interrupt {
     pub fn check(&self) -> Result<(), CoreError> {
         if self.is_requested() { Err(CoreError::Interrupted) } else { Ok(()) }
     }
+}
+
+/// How a piece would be searched, and about how long that takes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PiecePlan {
+    /// The engine that the piece suits.
+    pub engine: String,
+    /// Arguments per domain.
+    pub domain_size: u64,
+    /// Domains per run: after so many the difference tables start afresh.
+    pub run: u64,
+    /// Order of the Farey fractions, for a walk.
+    pub order: Option<u64>,
+    /// Expected seconds on one core of the 2020s, by the engine's cost model.
+    pub seconds: f64,
+    /// The budget against which the piece would be searched.
+    pub budget: ErrorBudget,
 }
 
 /// What came out of one piece.

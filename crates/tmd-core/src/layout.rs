@@ -53,6 +53,8 @@ pub struct Layout {
     pub inner_limbs: usize,
     /// Whether the second difference is known to be small enough, `|r_2| < 1/2`, for a line to stand for the domain.
     pub linear: bool,
+    /// Bound of the domains' second differences `|r_2|`.
+    pub bend: Upper,
     /// What the above neglects.
     pub budget: ErrorBudget,
 }
@@ -104,7 +106,7 @@ impl Layout {
     }
 
     /// Expected nanoseconds per argument by the cost model.
-    fn cost_per_argument(&self, piece: &Piece) -> f64 {
+    pub(crate) fn cost_per_argument(&self, piece: &Piece) -> f64 {
         // a test looks at up to 2n points: it fails with probability about 2n·(2·half-width)
         let fails = |n: f64, half_width: Upper| (4.0 * n * half_width.get()).min(1.0);
         let candidates = (2.0 * self.budget.exhaust_half_width().get()).min(1.0);
@@ -186,7 +188,7 @@ impl Layout {
         };
         let linear = bend.get() < 0.5;
         (
-            Self { domain: n, run, degrees, outer_limbs, inner_limbs, linear, budget },
+            Self { domain: n, run, degrees, outer_limbs, inner_limbs, linear, bend, budget },
             inner_lag(&inner_limbs) + dropped_differences,
         )
     }

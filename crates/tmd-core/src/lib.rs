@@ -29,7 +29,7 @@
 //! ```
 //!
 //! * [`mod@format`], [`breakpoints`], [`number`], [`arguments`], [`problem`], [`case`]: the vocabulary;
-//! * [`budget`], [`piece`], [`layout`]: what is searched, how it is cut, what is neglected;
+//! * [`budget`], [`piece`], [`layout`], [`farey`]: what is searched, how it is cut, what is neglected;
 //! * [`backend`], [`scalar`]: who searches.
 #![forbid(unsafe_code)]
 
@@ -39,6 +39,7 @@ pub mod breakpoints;
 pub mod budget;
 pub mod case;
 mod error;
+pub mod farey;
 pub mod format;
 pub mod layout;
 pub mod number;
@@ -51,11 +52,12 @@ pub use tmd_difftable as difftable;
 pub use tmd_exist as exist;
 
 pub use arguments::ArgumentRange;
-pub use backend::{Backend, Interrupt, Phase, Phases, PieceOutcome};
+pub use backend::{Backend, Interrupt, Phase, Phases, PieceOutcome, PiecePlan};
 pub use breakpoints::{BreakpointKind, Breakpoints};
 pub use budget::ErrorBudget;
 pub use case::{ExactCase, HrCase};
 pub use error::CoreError;
+pub use farey::FareyPlan;
 pub use format::Format;
 pub use layout::Layout;
 pub use number::Number;

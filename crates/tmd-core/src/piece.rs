@@ -1,6 +1,6 @@
 //! [`Piece`]: one Taylor polynomial, in fixed point mod 1, over consecutive arguments.
 
-use tmd_difftable::{Polynomial, Upper};
+use tmd_difftable::{Fixed, Polynomial, Upper, bounds};
 
 use crate::CoreError;
 
@@ -89,5 +89,32 @@ impl Piece {
     /// The polynomial about argument 0: exact, see [`Polynomial::shifted`].
     pub fn from_first_argument(&self) -> Polynomial<PIECE_LIMBS> {
         self.polynomial.shifted(-(self.center as i64))
+    }
+
+    /// The `count` arguments from number `first` on as a piece of their own, whose argument 0 is `first`: the same
+    /// polynomial about the part's center, exactly, and the same bounds.
+    ///
+    /// # Errors
+    /// [`CoreError::PieceLength`] if the part is empty or not inside.
+    pub fn part(&self, first: u64, count: u64) -> Result<Self, CoreError> {
+        if count == 0 || first.checked_add(count).is_none_or(|end| end > self.arguments) {
+            return Err(CoreError::PieceLength { arguments: count });
+        }
+        let center = count / 2;
+        let moved = (first + center) as i64 - self.center as i64;
+        let polynomial = self.polynomial.shifted(moved);
+        let magnitudes = bounds::derivatives(&self.magnitudes, Upper::of_integer(moved.unsigned_abs()));
+        Self::new(polynomial, magnitudes, count, center, self.tolerance, self.taylor, self.coefficients)
+    }
+
+    /// Bound of what separates the polynomial from the function, and ε: an argument whose value is farther from every
+    /// integer is no case.
+    pub fn half_width(&self) -> Upper {
+        self.tolerance + self.taylor + self.coefficients
+    }
+
+    /// The value at argument `k` mod 1, exactly.
+    pub fn value(&self, k: u64) -> Fixed<PIECE_LIMBS> {
+        self.polynomial.evaluate(k as i64 - self.center as i64)
     }
 }

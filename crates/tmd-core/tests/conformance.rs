@@ -22,3 +22,7 @@ conformance!(lefevre_3, scalar(ScalarEngine::Lefevre, 3, None));
 conformance!(lefevre_64, scalar(ScalarEngine::Lefevre, 64, Some(4096)));
 conformance!(lefevre_domains_of_3, scalar(ScalarEngine::Lefevre, 0, Some(3)));
 conformance!(lefevre_domains_of_17, scalar(ScalarEngine::Lefevre, 0, Some(17)));
+conformance!(farey, scalar(ScalarEngine::Farey, 0, None));
+conformance!(farey_domains_of_17, scalar(ScalarEngine::Farey, 0, Some(17)));
+conformance!(farey_domains_of_1000, scalar(ScalarEngine::Farey, 0, Some(1000)));
+conformance!(farey_one_domain, scalar(ScalarEngine::Farey, 0, Some(1 << 30)));

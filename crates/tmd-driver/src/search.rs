@@ -14,7 +14,7 @@ use std::{
 use rug::Rational;
 use tmd_core::{
     ArgumentRange, Backend, CoreError, ErrorBudget, ExactCase, HrCase, Interrupt, Number, Phase, Phases,
-    Problem,
+    Piece, Problem,
 };
 use tmd_functions::{Function, TaylorError, taylor::taylor_piece};
 
@@ -28,9 +28,15 @@ use crate::{
 /// Parts of at most this many arguments are confirmed one by one: about what a Taylor polynomial costs.
 const POINTWISE: u64 = 32;
 
-/// Most arguments of a piece. Long enough that the polynomials' generation does not show, short enough that work is
-/// spread and an interrupt is answered soon.
-const LONGEST_PIECE: u64 = 1 << 33;
+/// Seconds of work, by the backend's own estimate, in a part that one thread searches at a time: long enough that cutting
+/// and confirming do not show, short enough that an interrupt loses little.
+const LONGEST_PART: f64 = 0.25;
+
+/// A part is not made shorter than this for the sake of threads.
+const SHORTEST_PART: f64 = 0.001;
+
+/// Parts per thread that a piece is cut into, so that no thread is idle long at the end.
+const PARTS_PER_THREAD: f64 = 8.0;
 
 /// Most cases that a search lists.
 pub const MAX_CASES: u64 = 10_000_000;
@@ -222,7 +228,7 @@ impl Walk<'_> {
         if range.count() <= POINTWISE {
             return self.pointwise(range);
         }
-        if range.count() <= LONGEST_PIECE {
+        if range.count() <= Piece::MAX_ARGUMENTS {
             let started = Instant::now();
             let piece = taylor_piece(self.search.function, range, &self.search.problem);
             let time = started.elapsed();
@@ -233,18 +239,7 @@ impl Walk<'_> {
                 outcome.taylor.time += time;
             });
             match piece {
-                Ok(piece) => {
-                    let found = self.search.backend.search(&piece, self.interrupt)?;
-                    let part = self.confirm(found.candidates.iter().map(|&k| range.argument(k)))?;
-                    self.finish(range, part, |outcome| {
-                        outcome.pieces += 1;
-                        outcome.phases.add(&found.phases);
-                        outcome.budget = outcome.budget.max(&found.budget);
-                        let (least, most) = outcome.domain_sizes;
-                        outcome.domain_sizes = (least.min(found.domain_size), most.max(found.domain_size));
-                    });
-                    return Ok(());
-                }
+                Ok(piece) => return self.piece(range, &piece),
                 Err(TaylorError::Core(error)) => return Err(error.into()),
                 // shorter parts may do, single arguments will tell
                 Err(_) => {}
@@ -254,10 +249,55 @@ impl Walk<'_> {
         self.both(|| self.range(&left), || self.range(&right))
     }
 
+    /// Cuts a piece into parts of about equal work and searches them.
+    fn piece(&self, range: &ArgumentRange, piece: &Piece) -> Result<(), DriverError> {
+        self.update(|outcome| outcome.pieces += 1);
+        let seconds = self.search.backend.plan(piece)?.seconds;
+        let threads = rayon::current_num_threads() as f64;
+        let aim = (seconds / (PARTS_PER_THREAD * threads)).clamp(SHORTEST_PART, LONGEST_PART);
+        // a float that is not finite means that nothing is known: one part
+        let parts = if seconds > aim { (seconds / aim).ceil().min(1e9) as u64 } else { 1 };
+        let parts = parts.min(piece.arguments());
+        self.parts(range, piece, 0, parts, parts)
+    }
+
+    /// Searches the parts `first..last` of `parts`.
+    fn parts(
+        &self,
+        range: &ArgumentRange,
+        piece: &Piece,
+        first: u64,
+        last: u64,
+        parts: u64,
+    ) -> Result<(), DriverError> {
+        self.interrupt.check()?;
+        self.failed.check()?;
+        if last - first > 1 {
+            let middle = first.midpoint(last);
+            return self.both(
+                || self.parts(range, piece, first, middle, parts),
+                || self.parts(range, piece, middle, last, parts),
+            );
+        }
+        // part i starts at ⌊arguments·i/parts⌋: nothing is left out, nothing is searched twice
+        let start = |part: u64| (u128::from(piece.arguments()) * u128::from(part) / u128::from(parts)) as u64;
+        let (from, to) = (start(first), start(last));
+        let part = if parts == 1 { piece.clone() } else { piece.part(from, to - from)? };
+        let found = self.search.backend.search(&part, self.interrupt)?;
+        let confirmed = self.confirm(found.candidates.iter().map(|&k| range.argument(from + k)))?;
+        self.finish(to - from, confirmed, |outcome| {
+            outcome.phases.add(&found.phases);
+            outcome.budget = outcome.budget.max(&found.budget);
+            let (least, most) = outcome.domain_sizes;
+            outcome.domain_sizes = (least.min(found.domain_size), most.max(found.domain_size));
+        });
+        Ok(())
+    }
+
     /// Confirms every argument of a short part.
     fn pointwise(&self, range: &ArgumentRange) -> Result<(), DriverError> {
         let part = self.confirm((0..range.count()).map(|k| range.argument(k)))?;
-        self.finish(range, part, |_| {});
+        self.finish(range.count(), part, |_| {});
         Ok(())
     }
 
@@ -281,7 +321,7 @@ impl Walk<'_> {
     }
 
     /// Adds a finished part to the outcome: all of it or nothing.
-    fn finish(&self, range: &ArgumentRange, part: Part, more: impl FnOnce(&mut Outcome)) {
+    fn finish(&self, arguments: u64, part: Part, more: impl FnOnce(&mut Outcome)) {
         let progress = self.update(|outcome| {
             outcome.cases.extend(part.cases);
             outcome.exact_cases.extend(part.exact_cases);
@@ -290,7 +330,7 @@ impl Walk<'_> {
             outcome.confirm.domains_out += part.confirm.domains_out;
             outcome.confirm.arguments_in += part.confirm.arguments_in;
             outcome.confirm.time += part.confirm.time;
-            outcome.searched += u128::from(range.count());
+            outcome.searched += u128::from(arguments);
             more(outcome);
             let cases = outcome.cases.len();
             Progress { searched: outcome.searched, arguments: outcome.arguments, cases }

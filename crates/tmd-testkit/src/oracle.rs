@@ -10,12 +10,12 @@ pub fn distance(value: Fixed<8>) -> f64 {
 
 /// The value at argument `k` of a piece, exact.
 pub fn value(piece: &Piece, k: u64) -> Fixed<8> {
-    piece.polynomial().evaluate(k as i64 - piece.center() as i64)
+    piece.value(k)
 }
 
 /// The half-width within which an argument must be returned: ε and what the polynomial's maker claims.
 pub fn must_half_width(piece: &Piece) -> f64 {
-    piece.tolerance().get() + piece.taylor().get() + piece.coefficients().get()
+    piece.half_width().get()
 }
 
 /// Every argument that must be returned. A relative 2^-50 keeps the rounding of this oracle's own `f64`s out of the

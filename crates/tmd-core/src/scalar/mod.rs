@@ -10,7 +10,10 @@
 //!
 //! * [`parabola`]: one domain's parabola in 128-bit fractions, and the segment that stands for it;
 //! * [`generate`]: parabolas of consecutive domains by the hybrid of straightforward shift and tabulated differences.
+//!
+//! [`ScalarEngine::Farey`] needs none of these phases: see the private module `farey`.
 
+mod farey;
 pub mod generate;
 pub mod parabola;
 
@@ -20,7 +23,7 @@ use tmd_exist::{
     ExistenceTest, LastQuotient, LefevreDivision, Logms, NoProbe, Reductions, RegularUnrolled, Start, Verdict,
 };
 
-use crate::{Backend, CoreError, ErrorBudget, Interrupt, Layout, Piece, PieceOutcome, layout::SUBDOMAINS};
+use crate::{Backend, CoreError, Interrupt, Layout, Piece, PieceOutcome, PiecePlan, layout::SUBDOMAINS};
 use generate::Generator;
 use parabola::{Parabola, Window};
 
@@ -34,6 +37,8 @@ pub enum ScalarEngine {
     Lefevre,
     /// The regular test, unrolled by two, corrected start, trimmed last quotient.
     Regular,
+    /// The Farey walk in exact integers; where domains would be too bent for a line, none as below.
+    Farey,
     /// None: phase 3 over every domain.
     Exhaustive,
 }
@@ -49,18 +54,44 @@ pub struct Scalar {
     pub domain_size: Option<u64>,
 }
 
+impl Scalar {
+    fn layout(&self, piece: &Piece) -> Result<Layout, CoreError> {
+        let domain_size = match self.engine {
+            // a walk lists the points of a whole domain, so it should not reach beyond the piece
+            ScalarEngine::Farey => {
+                self.domain_size.or_else(|| farey::domain_size(piece)).map(|n| n.min(piece.arguments()))
+            }
+            _ => self.domain_size,
+        };
+        Layout::new(piece, domain_size)
+    }
+}
+
 impl Backend for Scalar {
+    fn plan(&self, piece: &Piece) -> Result<PiecePlan, CoreError> {
+        let layout = self.layout(piece)?;
+        Ok(PiecePlan {
+            engine: self.name(),
+            domain_size: layout.domain,
+            run: layout.run,
+            order: None,
+            seconds: layout.cost_per_argument(piece) * piece.arguments() as f64 * 1e-9,
+            budget: layout.budget,
+        })
+    }
+
     fn name(&self) -> String {
         let engine = match self.engine {
             ScalarEngine::Lefevre => "lefevre",
             ScalarEngine::Regular => "regular",
+            ScalarEngine::Farey => "farey",
             ScalarEngine::Exhaustive => "exhaustive",
         };
         format!("scalar {engine}")
     }
 
     fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {
-        let layout = Layout::new(piece, self.domain_size)?;
+        let layout = self.layout(piece)?;
         match self.engine {
             ScalarEngine::Lefevre => {
                 Search::new(piece, &layout, Some(LefevreDivision::new(Reductions::Divided, self.logms)))
@@ -72,6 +103,10 @@ impl Backend for Scalar {
                 Some(RegularUnrolled::new(Start::Corrected, LastQuotient::Trimmed, self.logms)),
             )
             .run(interrupt),
+            ScalarEngine::Farey => match farey::budget(&layout) {
+                Some(budget) => farey::search(piece, &layout, budget, interrupt),
+                None => Search::new(piece, &layout, None::<RegularUnrolled>).run(interrupt),
+            },
             ScalarEngine::Exhaustive => Search::new(piece, &layout, None::<RegularUnrolled>).run(interrupt),
         }
     }
@@ -212,9 +247,4 @@ fn may_hold<T: ExistenceTest>(test: &T, parabola: &Parabola, arguments: u64, win
         // a domain no segment can stand for is looked at again, never dropped
         Err(_) => true,
     }
-}
-
-/// The budget a piece would be searched against; for plans and reports.
-pub fn budget(piece: &Piece, domain_size: Option<u64>) -> Result<ErrorBudget, CoreError> {
-    Layout::new(piece, domain_size).map(|layout| layout.budget)
 }

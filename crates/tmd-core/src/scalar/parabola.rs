@@ -34,6 +34,12 @@ impl Window {
         self.half
     }
 
+    /// Whether a value is inside.
+    #[inline]
+    pub const fn holds(self, value: u64) -> bool {
+        value.wrapping_add(self.half) <= 2 * self.half
+    }
+
     /// The width for an existence test of values raised by [`half`](Self::half): inside means below it.
     pub const fn width(self) -> u64 {
         2 * self.half + 1
@@ -73,7 +79,7 @@ impl Parabola {
     pub fn tabulate(&self, n: u64, window: Window, mut found: impl FnMut(u64)) {
         let (mut value, mut slope) = (self.r0, self.r1);
         for x in 0..n {
-            if high(value).wrapping_add(window.half) <= 2 * window.half {
+            if window.holds(high(value)) {
                 found(x);
             }
             value = value.wrapping_add(slope);
@@ -84,7 +90,7 @@ impl Parabola {
 
 /// The upper 64 of 128 bits.
 #[inline]
-const fn high(x: u128) -> u64 {
+pub(super) const fn high(x: u128) -> u64 {
     (x >> 64) as u64
 }
 

@@ -1,0 +1,146 @@
+//! The points of the lattice `Λ_a = {(x, a·x − m·modulus) : x, m integers}` in a box, from a Farey pair.
+//!
+//! With the names of [`farey`](crate::farey), `e1 = (u, p)` and `e2 = (−v, q)` are a basis of `Λ_a`: both are points of
+//! it, and `u·q + v·p = modulus` is its determinant. Exchanging the two and the sign of `x` gives another basis of the
+//! same kind, so let `|p| ≤ |q|`. A point `s·e1 + t·e2` has
+//!
+//! ```text
+//! x = s·u − t·v,    y = s·p + t·q,    t·modulus = u·y − p·x.
+//! ```
+//!
+//! **Few lines.** A point with `|x| ≤ reach` and `|y − height| ≤ width` lies on a line `t` with
+//! `|t·modulus − u·height| ≤ |p|·reach + u·width`, by the third equation. When the right side is below the modulus,
+//! only `t = ⌊u·height/modulus⌋` and the next integer are possible: **two lines** at most. On a line the points are `u`
+//! apart in `x` and `p` apart in `y`, so both conditions bound `s` to a range, and what the range holds are points of
+//! the box: the work is one step per line and one per point.
+//!
+//! **Bounds.** For `u, v, reach ≤ 2^60` and `|p|, |q|, |height|, width, modulus ≤ 2^64` no intermediate exceeds `2^126`.
+
+use crate::FareyWalk;
+
+/// A basis `(u, p), (−v, q)` of `Λ_a` with `u·q + v·p = modulus`; neither a nor the numerators are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LatticeBasis {
+    /// `x` of the first vector, positive
+    pub u: i64,
+    /// `y` of the first vector
+    pub p: i128,
+    /// minus `x` of the second vector, positive
+    pub v: i64,
+    /// `y` of the second vector
+    pub q: i128,
+    /// the circle
+    pub modulus: i128,
+}
+
+impl LatticeBasis {
+    /// Calls `found(x, y − height)` for every lattice point with `|x| ≤ reach` and `|y − height| ≤ width`, in no
+    /// particular order, each once.
+    ///
+    /// Any basis finds them all. That of a Farey pair of order about `reach` finds them on few lines.
+    ///
+    /// ```
+    /// use tmd_contfrac::{FareyWalk, LatticeBasis, Rotation};
+    ///
+    /// // where is 14·x mod 45 within 2 of 41, for |x| ≤ 11?
+    /// let basis = LatticeBasis::of(&FareyWalk::new(Rotation::new(14, 45)?, 11)?);
+    /// let mut found = Vec::new();
+    /// basis.near(41, 11, 2, |x, off| found.push((x, off)));
+    /// found.sort_unstable();
+    /// assert_eq!(found, [(-10, -1), (3, 1), (6, -2)]); // 14·3 = 42, one above 41
+    /// # Ok::<(), tmd_contfrac::Error>(())
+    /// ```
+    pub fn near(&self, height: i128, reach: i64, width: i128, mut found: impl FnMut(i64, i128)) {
+        let Self { u, p, v, q, modulus } = *self;
+        let (u, p, v, q, sign) = if p.abs() <= q.abs() { (u, p, v, q, 1) } else { (v, q, u, p, -1) };
+        let (u, v, reach) = (i128::from(u), i128::from(v), i128::from(reach));
+        debug_assert!(u > 0 && u * q + v * p == modulus && width >= 0 && reach >= 0, "{self:?}");
+        let spread = p.abs() * reach + u * width;
+        let middle = u * height;
+        for t in ceil_div(middle - spread, modulus)..=(middle + spread).div_euclid(modulus) {
+            let base = height - t * q; // y − height = s·p − base
+            let (mut first, mut last) = (ceil_div(t * v - reach, u), (t * v + reach).div_euclid(u));
+            if p == 0 {
+                if base.abs() > width {
+                    continue;
+                }
+            } else {
+                // |s·p − base| = |s·|p| ∓ base|
+                let base = base * p.signum();
+                first = first.max(ceil_div(base - width, p.abs()));
+                last = last.min((base + width).div_euclid(p.abs()));
+            }
+            for s in first..=last {
+                // |x| ≤ reach ≤ 2^60
+                found((sign * (s * u - t * v)) as i64, s * p - base);
+            }
+        }
+    }
+}
+
+impl LatticeBasis {
+    /// The basis of the Farey pair where a walk stands.
+    pub fn of(walk: &FareyWalk) -> Self {
+        let rotation = walk.rotation();
+        // counts ≤ 2^61 and lengths ≤ 2^64 by the bounds of the walk: the casts are exact
+        Self {
+            u: walk.u() as i64,
+            p: walk.p() as i128,
+            v: walk.v() as i64,
+            q: walk.q() as i128,
+            modulus: rotation.modulus() as i128,
+        }
+    }
+}
+
+/// `⌈n/d⌉` for `d > 0`.
+fn ceil_div(n: i128, d: i128) -> i128 {
+    -(-n).div_euclid(d)
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+    use super::*;
+    use crate::Rotation;
+    use proptest::prelude::*;
+    use std::vec::Vec;
+
+    /// By definition: every `x`, and for each the `m` that brings `y` next to the height.
+    fn brute(a: i128, modulus: i128, height: i128, reach: i64, width: i128) -> Vec<(i64, i128)> {
+        let mut points = Vec::new();
+        for x in -reach..=reach {
+            let off = (a * i128::from(x) - height).rem_euclid(modulus);
+            let offs = (-2 - 2 * width / modulus..=2 + 2 * width / modulus).map(|m| off + m * modulus);
+            points.extend(offs.filter(|off| off.abs() <= width).map(|off| (x, off)));
+        }
+        points
+    }
+
+    proptest! {
+        #[test]
+        fn near_is_brute_force(
+            modulus in prop_oneof![1i128..200, 1i128..1 << 64], seed in any::<[u64; 4]>(),
+            order in 1u64..90, reach in 0i64..80, log in 0u32..64, steps in -3i32..4,
+        ) {
+            let reduce = |x: u64| i128::from(x) % modulus;
+            let (a, height, width) = (reduce(seed[0]), reduce(seed[1]) - reduce(seed[2]), reduce(seed[3]) >> log.min(60));
+            let walk = FareyWalk::new(Rotation::new(a as u128, modulus as u128).unwrap(), order).unwrap();
+            let mut basis = LatticeBasis::of(&walk);
+            for _ in 0..steps.abs() {
+                // any basis will do: e2 ± e1 for e2, whatever the signs of its lengths
+                if steps > 0 || basis.v <= basis.u {
+                    (basis.v, basis.q) = (basis.v + basis.u, basis.q - basis.p);
+                } else {
+                    (basis.v, basis.q) = (basis.v - basis.u, basis.q + basis.p);
+                }
+            }
+            let mut found = Vec::new();
+            basis.near(height, reach, width, |x, off| found.push((x, off)));
+            found.sort_unstable();
+            let mut expected = brute(a, modulus, height, reach, width);
+            expected.sort_unstable();
+            prop_assert_eq!(found, expected);
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! The Farey walk over a piece: one run of domains per lane, one lattice basis per lane, moved from domain to domain.
+//!
+//! * [`layout`]: N, M, lanes, runs, and the error budget;
+//! * [`tables`]: the outer difference tables;
+//! * [`kernel`]: the walk itself;
+//! * [`examine`]: what the walk flags, exactly.
+//!
+//! Source: MATH.md section 4; proof in docs/algorithms.md, "The Farey walk".
+
+mod examine;
+mod kernel;
+mod layout;
+mod tables;
+
+use std::time::{Duration, Instant};
+
+use tmd_core::{
+    CoreError, Interrupt, Phases, Piece, PieceOutcome, PiecePlan,
+    contfrac::{FareyWalk, Rotation},
+    scalar::{MAX_CANDIDATES, parabola::Window},
+};
+
+use crate::lanes::{Lanes, MAX_LANES};
+use examine::Bend;
+use kernel::{Constants, Flagged, Pairs, Run, Tables};
+pub(crate) use layout::Unfit;
+use layout::FareyLayout;
+use tables::LaneTables;
+
+/// Searches a whole piece, or says why it cannot be walked.
+pub(crate) fn search<L: Lanes>(
+    lanes: L,
+    piece: &Piece,
+    domain: Option<u64>,
+    interrupt: &Interrupt,
+) -> Result<Result<PieceOutcome, CoreError>, Unfit> {
+    let layout = FareyLayout::new(piece, L::WIDTH as u64, domain)?;
+    let budget = &layout.budget;
+    let (line, accepted) = (budget.test_half_width(), budget.exhaust_half_width());
+    let Some(window) = Window::new(piece.half_width()).filter(|_| line.get() < 0.25) else {
+        return Err(Unfit::Bent);
+    };
+    let constants = Constants {
+        reach: (layout.plan.domain / 2) as f64,
+        order: layout.plan.order as f64,
+        half_width: line.get() * (1.0 + 2f64.powi(-40)),
+        acceptance: accepted.get() * (1.0 + 2f64.powi(-40)),
+        // a point within h of a line of lengths P > 2h(1 + 2^-20) is nearer than P/2·(1 − 2^-21) to its own place, and
+        // s is known to 2^26·2^-51
+        dense: line.get() * 2.0 * (1.0 + 2f64.powi(-20)) + 2f64.powi(-52),
+    };
+    let walk = Walk { lanes, piece, layout, constants, window, outcome: PieceOutcome::default() };
+    Ok(walk.run(interrupt))
+}
+
+/// How a piece would be walked.
+pub(crate) fn plan(piece: &Piece, lanes: u64, domain: Option<u64>) -> Result<PiecePlan, Unfit> {
+    let layout = FareyLayout::new(piece, lanes, domain)?;
+    Ok(PiecePlan {
+        engine: String::new(),
+        domain_size: layout.plan.domain,
+        run: layout.run,
+        order: Some(layout.plan.order),
+        seconds: layout.plan.cost * piece.arguments() as f64 * 1e-9,
+        budget: layout.budget,
+    })
+}
+
+/// A piece being walked.
+struct Walk<'a, L> {
+    lanes: L,
+    piece: &'a Piece,
+    layout: FareyLayout,
+    constants: Constants,
+    /// of the piece's own half-width
+    window: Window,
+    outcome: PieceOutcome,
+}
+
+impl<L: Lanes> Walk<'_, L> {
+    fn run(mut self, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {
+        let layout = self.layout;
+        let started = Instant::now();
+        let mut outer = LaneTables::new(self.piece, &layout, L::WIDTH);
+        let mut tables = outer.inner();
+        let mut pairs = self.pairs(&tables);
+        let mut generating = started.elapsed();
+        let (mut walking, mut examining) = (Duration::ZERO, Duration::ZERO);
+        let mut flagged = Vec::new();
+        let mut examined = 0;
+        for run in 0..layout.runs {
+            interrupt.check()?;
+            let started = Instant::now();
+            self.lanes.run(Run {
+                constants: &self.constants,
+                tables: &tables,
+                pairs: &mut pairs,
+                steps: layout.run as u32,
+                flagged: &mut flagged,
+            });
+            let walked = Instant::now();
+            for flagged in flagged.drain(..) {
+                examined += 1;
+                self.examine(run, &flagged, &tables)?;
+            }
+            let done = Instant::now();
+            outer.step();
+            tables = outer.inner();
+            walking += walked - started;
+            examining += done - walked;
+            generating += done.elapsed();
+        }
+        let arguments_in = self.piece.arguments();
+        let domains = arguments_in.div_ceil(layout.plan.domain);
+        let Self { mut outcome, .. } = self;
+        outcome.candidates.sort_unstable();
+        let found = outcome.candidates.len() as u64;
+        let mut phases = Phases::default();
+        for (phase, domains_in, domains_out, time) in [
+            (&mut phases.generate, domains, domains, generating),
+            (&mut phases.test, domains, examined, walking),
+            (&mut phases.exhaust, examined, found, examining),
+        ] {
+            (phase.domains_in, phase.domains_out, phase.time) = (domains_in, domains_out, time);
+        }
+        (phases.generate.arguments_in, phases.test.arguments_in) = (arguments_in, arguments_in);
+        phases.exhaust.arguments_in = examined * layout.plan.domain;
+        (outcome.phases, outcome.budget, outcome.domain_size) = (phases, layout.budget, layout.plan.domain);
+        Ok(outcome)
+    }
+
+    /// The pairs for the slopes of the first domains.
+    fn pairs(&self, tables: &Tables) -> Pairs {
+        let mut pairs = Pairs::default();
+        for lane in 0..MAX_LANES {
+            let slope = tables.slope[0][lane] >> 12;
+            #[expect(clippy::expect_used, reason = "a modulus of 2^52 and an order between 1 and 2^25 are valid")]
+            let walk = Rotation::new(u128::from(slope), 1 << 52)
+                .and_then(|rotation| FareyWalk::new(rotation, self.layout.plan.order))
+                .expect("a valid rotation and order");
+            pairs.slope[lane] = slope << 12;
+            (pairs.u[lane], pairs.v[lane]) = (walk.u() as f64, walk.v() as f64);
+            // lengths are below 2^52 in these units, or equal to it
+            (pairs.p[lane], pairs.q[lane]) =
+                (walk.p() as f64 * 2f64.powi(-52), walk.q() as f64 * 2f64.powi(-52));
+        }
+        pairs
+    }
+
+    /// Adds the candidates of a flagged domain of run number `run`.
+    fn examine(&mut self, run: u64, flagged: &Flagged, tables: &Tables) -> Result<(), CoreError> {
+        let Self { layout, piece, constants, window, outcome, .. } = self;
+        let lane = flagged.lane as usize;
+        let domain = (lane as u64 * layout.runs + run) * layout.run + u64::from(flagged.step);
+        // the last lanes go on beyond the piece
+        let Some(first) = domain.checked_mul(layout.plan.domain).filter(|&k| k < piece.arguments()) else {
+            return Ok(());
+        };
+        let half = (layout.plan.domain / 2) as i64;
+        let bend = Bend { curvature: tables.curvature[lane], kappa: tables.kappa[lane] };
+        examine::points(flagged, bend, constants, |x| {
+            let inside = (-half..half).contains(&x); // x = N/2 belongs to the next domain
+            let k = (first as i64 + half + x) as u64;
+            if inside && k < piece.arguments() && examine::is_candidate(piece, k, *window) {
+                outcome.candidates.push(k);
+            }
+        });
+        if outcome.candidates.len() > MAX_CANDIDATES {
+            return Err(CoreError::TooManyCandidates { limit: MAX_CANDIDATES });
+        }
+        Ok(())
+    }
+}

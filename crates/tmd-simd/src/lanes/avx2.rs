@@ -1,0 +1,167 @@
+//! Four lanes of AVX2 and FMA.
+#![allow(unsafe_code)]
+
+use core::arch::x86_64::{
+    __m256d, __m256i, _CMP_LE_OQ, _mm256_add_epi64, _mm256_add_pd, _mm256_and_pd, _mm256_and_si256,
+    _mm256_andnot_pd, _mm256_blendv_pd, _mm256_castsi256_pd, _mm256_cmp_pd, _mm256_div_pd, _mm256_floor_pd,
+    _mm256_fmadd_pd, _mm256_fmsub_pd, _mm256_fnmadd_pd, _mm256_loadu_pd, _mm256_loadu_si256, _mm256_min_pd,
+    _mm256_movemask_pd, _mm256_mul_pd, _mm256_or_pd, _mm256_or_si256, _mm256_set1_epi64x, _mm256_set1_pd,
+    _mm256_srli_epi64, _mm256_storeu_pd, _mm256_storeu_si256, _mm256_sub_epi64, _mm256_sub_pd, _mm256_xor_pd,
+};
+
+use super::{Kernel, Lanes, Row};
+
+/// The token: this machine has AVX2 and FMA.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Avx2(());
+
+impl Avx2 {
+    /// The token, if the machine has the instructions.
+    pub(crate) fn detect() -> Option<Self> {
+        (is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")).then_some(Self(()))
+    }
+}
+
+/// SAFETY of every intrinsic below: an `Avx2` is made by `detect` only, after the features were found.
+macro_rules! op {
+    ($intrinsic:expr) => {
+        // SAFETY: see the macro
+        unsafe { $intrinsic }
+    };
+}
+
+#[target_feature(enable = "avx2,fma")]
+fn compiled<K: Kernel>(lanes: Avx2, kernel: K) -> K::Output {
+    kernel.run(lanes)
+}
+
+impl Lanes for Avx2 {
+    const WIDTH: usize = 4;
+    type F = __m256d;
+    type U = __m256i;
+    type M = __m256d;
+
+    fn run<K: Kernel>(self, kernel: K) -> K::Output {
+        op!(compiled(self, kernel))
+    }
+
+    #[inline(always)]
+    fn splat(self, x: f64) -> __m256d {
+        op!(_mm256_set1_pd(x))
+    }
+    #[inline(always)]
+    fn load(self, row: &Row<f64>) -> __m256d {
+        // a row has eight lanes: the load is inside
+        op!(_mm256_loadu_pd(row.as_ptr()))
+    }
+    #[inline(always)]
+    fn store(self, x: __m256d, row: &mut Row<f64>) {
+        op!(_mm256_storeu_pd(row.as_mut_ptr(), x));
+    }
+    #[inline(always)]
+    fn add(self, x: __m256d, y: __m256d) -> __m256d {
+        op!(_mm256_add_pd(x, y))
+    }
+    #[inline(always)]
+    fn sub(self, x: __m256d, y: __m256d) -> __m256d {
+        op!(_mm256_sub_pd(x, y))
+    }
+    #[inline(always)]
+    fn mul(self, x: __m256d, y: __m256d) -> __m256d {
+        op!(_mm256_mul_pd(x, y))
+    }
+    #[inline(always)]
+    fn div(self, x: __m256d, y: __m256d) -> __m256d {
+        op!(_mm256_div_pd(x, y))
+    }
+    #[inline(always)]
+    fn fma(self, x: __m256d, y: __m256d, z: __m256d) -> __m256d {
+        op!(_mm256_fmadd_pd(x, y, z))
+    }
+    #[inline(always)]
+    fn fnma(self, x: __m256d, y: __m256d, z: __m256d) -> __m256d {
+        op!(_mm256_fnmadd_pd(x, y, z))
+    }
+    #[inline(always)]
+    fn fms(self, x: __m256d, y: __m256d, z: __m256d) -> __m256d {
+        op!(_mm256_fmsub_pd(x, y, z))
+    }
+    #[inline(always)]
+    fn min(self, x: __m256d, y: __m256d) -> __m256d {
+        op!(_mm256_min_pd(x, y))
+    }
+    #[inline(always)]
+    fn abs(self, x: __m256d) -> __m256d {
+        op!(_mm256_andnot_pd(_mm256_set1_pd(-0.0), x))
+    }
+    #[inline(always)]
+    fn floor_product(self, x: __m256d, y: __m256d) -> __m256d {
+        op!(_mm256_floor_pd(_mm256_mul_pd(x, y)))
+    }
+    #[inline(always)]
+    fn floor_quotient(self, x: __m256d, y: __m256d) -> __m256d {
+        // x/y is at least 1/(2y) from every integer, far more than the quotient's rounding
+        op!(_mm256_floor_pd(_mm256_div_pd(x, y)))
+    }
+    #[inline(always)]
+    fn le(self, x: __m256d, y: __m256d) -> __m256d {
+        op!(_mm256_cmp_pd::<_CMP_LE_OQ>(x, y))
+    }
+    #[inline(always)]
+    fn select(self, mask: __m256d, x: __m256d, y: __m256d) -> __m256d {
+        op!(_mm256_blendv_pd(y, x, mask))
+    }
+    #[inline(always)]
+    fn both(self, x: __m256d, y: __m256d) -> __m256d {
+        op!(_mm256_and_pd(x, y))
+    }
+    #[inline(always)]
+    fn either(self, x: __m256d, y: __m256d) -> __m256d {
+        op!(_mm256_or_pd(x, y))
+    }
+    #[inline(always)]
+    fn not(self, x: __m256d) -> __m256d {
+        op!(_mm256_xor_pd(x, _mm256_castsi256_pd(_mm256_set1_epi64x(-1))))
+    }
+    #[inline(always)]
+    fn bits(self, mask: __m256d) -> u32 {
+        op!(_mm256_movemask_pd(mask)) as u32
+    }
+
+    #[inline(always)]
+    fn splat_u(self, x: u64) -> __m256i {
+        op!(_mm256_set1_epi64x(x as i64))
+    }
+    #[inline(always)]
+    fn load_u(self, row: &Row<u64>) -> __m256i {
+        op!(_mm256_loadu_si256(row.as_ptr().cast()))
+    }
+    #[inline(always)]
+    fn store_u(self, x: __m256i, row: &mut Row<u64>) {
+        op!(_mm256_storeu_si256(row.as_mut_ptr().cast(), x));
+    }
+    #[inline(always)]
+    fn add_u(self, x: __m256i, y: __m256i) -> __m256i {
+        op!(_mm256_add_epi64(x, y))
+    }
+    #[inline(always)]
+    fn sub_u(self, x: __m256i, y: __m256i) -> __m256i {
+        op!(_mm256_sub_epi64(x, y))
+    }
+    #[inline(always)]
+    fn and_u(self, x: __m256i, y: __m256i) -> __m256i {
+        op!(_mm256_and_si256(x, y))
+    }
+    #[inline(always)]
+    fn or_u(self, x: __m256i, y: __m256i) -> __m256i {
+        op!(_mm256_or_si256(x, y))
+    }
+    #[inline(always)]
+    fn shift_12(self, x: __m256i) -> __m256i {
+        op!(_mm256_srli_epi64::<12>(x))
+    }
+    #[inline(always)]
+    fn from_bits(self, x: __m256i) -> __m256d {
+        op!(_mm256_castsi256_pd(x))
+    }
+}

@@ -1,0 +1,179 @@
+//! Eight lanes of AVX-512.
+#![allow(unsafe_code)]
+
+use core::arch::x86_64::{
+    __m512d, __m512i, __mmask8, _CMP_LE_OQ, _MM_FROUND_NO_EXC, _MM_FROUND_TO_NEG_INF, _mm512_abs_pd,
+    _mm512_add_epi64, _mm512_add_pd, _mm512_and_si512, _mm512_castsi512_pd, _mm512_cmp_pd_mask, _mm512_div_pd,
+    _mm512_fmadd_pd, _mm512_fmadd_round_pd, _mm512_fmsub_pd, _mm512_fnmadd_pd, _mm512_loadu_pd,
+    _mm512_loadu_si512, _mm512_mask_blend_pd, _mm512_min_pd, _mm512_mul_pd, _mm512_or_si512,
+    _mm512_rcp14_pd, _mm512_roundscale_pd, _mm512_set1_epi64, _mm512_set1_pd, _mm512_srli_epi64, _mm512_storeu_pd,
+    _mm512_storeu_si512, _mm512_sub_epi64, _mm512_sub_pd,
+};
+
+use super::{Kernel, Lanes, ROUNDING, Row};
+
+/// The token: this machine has AVX-512 F, DQ and VL, and FMA.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Avx512(());
+
+impl Avx512 {
+    /// The token, if the machine has the instructions.
+    pub(crate) fn detect() -> Option<Self> {
+        let has = is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512dq")
+            && is_x86_feature_detected!("avx512vl")
+            && is_x86_feature_detected!("fma");
+        has.then_some(Self(()))
+    }
+}
+
+/// SAFETY of every intrinsic below: an `Avx512` is made by `detect` only, after the features were found.
+macro_rules! op {
+    ($intrinsic:expr) => {
+        // SAFETY: see the macro
+        unsafe { $intrinsic }
+    };
+}
+
+#[target_feature(enable = "avx512f,avx512dq,avx512vl,avx2,fma")]
+fn compiled<K: Kernel>(lanes: Avx512, kernel: K) -> K::Output {
+    kernel.run(lanes)
+}
+
+impl Lanes for Avx512 {
+    const WIDTH: usize = 8;
+    type F = __m512d;
+    type U = __m512i;
+    type M = __mmask8;
+
+    fn run<K: Kernel>(self, kernel: K) -> K::Output {
+        op!(compiled(self, kernel))
+    }
+
+    #[inline(always)]
+    fn splat(self, x: f64) -> __m512d {
+        op!(_mm512_set1_pd(x))
+    }
+    #[inline(always)]
+    fn load(self, row: &Row<f64>) -> __m512d {
+        // a row has eight lanes: the load is inside
+        op!(_mm512_loadu_pd(row.as_ptr()))
+    }
+    #[inline(always)]
+    fn store(self, x: __m512d, row: &mut Row<f64>) {
+        op!(_mm512_storeu_pd(row.as_mut_ptr(), x));
+    }
+    #[inline(always)]
+    fn add(self, x: __m512d, y: __m512d) -> __m512d {
+        op!(_mm512_add_pd(x, y))
+    }
+    #[inline(always)]
+    fn sub(self, x: __m512d, y: __m512d) -> __m512d {
+        op!(_mm512_sub_pd(x, y))
+    }
+    #[inline(always)]
+    fn mul(self, x: __m512d, y: __m512d) -> __m512d {
+        op!(_mm512_mul_pd(x, y))
+    }
+    #[inline(always)]
+    fn div(self, x: __m512d, y: __m512d) -> __m512d {
+        op!(_mm512_div_pd(x, y))
+    }
+    #[inline(always)]
+    fn fma(self, x: __m512d, y: __m512d, z: __m512d) -> __m512d {
+        op!(_mm512_fmadd_pd(x, y, z))
+    }
+    #[inline(always)]
+    fn fnma(self, x: __m512d, y: __m512d, z: __m512d) -> __m512d {
+        op!(_mm512_fnmadd_pd(x, y, z))
+    }
+    #[inline(always)]
+    fn fms(self, x: __m512d, y: __m512d, z: __m512d) -> __m512d {
+        op!(_mm512_fmsub_pd(x, y, z))
+    }
+    #[inline(always)]
+    fn min(self, x: __m512d, y: __m512d) -> __m512d {
+        op!(_mm512_min_pd(x, y))
+    }
+    #[inline(always)]
+    fn abs(self, x: __m512d) -> __m512d {
+        op!(_mm512_abs_pd(x))
+    }
+    #[inline(always)]
+    fn floor_product(self, x: __m512d, y: __m512d) -> __m512d {
+        // exact x·y + 1.5·2^52, rounded down to an integer: the floor
+        let magic = self.splat(ROUNDING);
+        let sum =
+            op!(_mm512_fmadd_round_pd::<{ _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC }>(x, y, magic));
+        self.sub(sum, magic)
+    }
+    #[inline(always)]
+    fn floor_quotient(self, x: __m512d, y: __m512d) -> __m512d {
+        // 1/y to a relative 2^-14, after one Newton step 2^-27.9; x/y is at least 1/(2y) from every integer, that is
+        // a relative 1/(2x) > 2^-27.1: the floor is the exact one
+        let r = op!(_mm512_rcp14_pd(y));
+        let r = self.fma(r, self.fnma(y, r, self.splat(1.0)), r);
+        op!(_mm512_roundscale_pd::<{ _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC }>(self.mul(x, r)))
+    }
+    #[inline(always)]
+    fn le(self, x: __m512d, y: __m512d) -> __mmask8 {
+        op!(_mm512_cmp_pd_mask::<_CMP_LE_OQ>(x, y))
+    }
+    #[inline(always)]
+    fn select(self, mask: __mmask8, x: __m512d, y: __m512d) -> __m512d {
+        op!(_mm512_mask_blend_pd(mask, y, x))
+    }
+    #[inline(always)]
+    fn both(self, x: __mmask8, y: __mmask8) -> __mmask8 {
+        x & y
+    }
+    #[inline(always)]
+    fn either(self, x: __mmask8, y: __mmask8) -> __mmask8 {
+        x | y
+    }
+    #[inline(always)]
+    fn not(self, x: __mmask8) -> __mmask8 {
+        !x
+    }
+    #[inline(always)]
+    fn bits(self, mask: __mmask8) -> u32 {
+        u32::from(mask)
+    }
+
+    #[inline(always)]
+    fn splat_u(self, x: u64) -> __m512i {
+        op!(_mm512_set1_epi64(x as i64))
+    }
+    #[inline(always)]
+    fn load_u(self, row: &Row<u64>) -> __m512i {
+        op!(_mm512_loadu_si512(row.as_ptr().cast()))
+    }
+    #[inline(always)]
+    fn store_u(self, x: __m512i, row: &mut Row<u64>) {
+        op!(_mm512_storeu_si512(row.as_mut_ptr().cast(), x));
+    }
+    #[inline(always)]
+    fn add_u(self, x: __m512i, y: __m512i) -> __m512i {
+        op!(_mm512_add_epi64(x, y))
+    }
+    #[inline(always)]
+    fn sub_u(self, x: __m512i, y: __m512i) -> __m512i {
+        op!(_mm512_sub_epi64(x, y))
+    }
+    #[inline(always)]
+    fn and_u(self, x: __m512i, y: __m512i) -> __m512i {
+        op!(_mm512_and_si512(x, y))
+    }
+    #[inline(always)]
+    fn or_u(self, x: __m512i, y: __m512i) -> __m512i {
+        op!(_mm512_or_si512(x, y))
+    }
+    #[inline(always)]
+    fn shift_12(self, x: __m512i) -> __m512i {
+        op!(_mm512_srli_epi64::<12>(x))
+    }
+    #[inline(always)]
+    fn from_bits(self, x: __m512i) -> __m512d {
+        op!(_mm512_castsi512_pd(x))
+    }
+}

@@ -1,0 +1,136 @@
+//! The lanes: vectors of 64-bit floats and integers, one trait and three machines.
+//!
+//! A value of a type that implements [`Lanes`] is a token: it exists only where its instructions do, so that its methods
+//! are safe to call. The methods are inlined into [`Lanes::run`], the one function compiled for these instructions;
+//! a kernel written once over the trait becomes straight vector code there.
+//!
+//! | type | vectors | exists |
+//! |---|---|---|
+//! | `Avx512` | 8 lanes | x86-64 with AVX-512 F, DQ and VL, found at run time |
+//! | `Avx2` | 4 lanes | x86-64 with AVX2 and FMA, found at run time |
+//! | `Portable` | 4 lanes of `wide` | everywhere; NEON on aarch64 |
+//!
+//! Every operation is the IEEE one, fused where it says so: lanes of different machines give identical results, except
+//! where a method leaves freedom ([`Lanes::floor_quotient`], [`Lanes::floor_product`]).
+
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod avx2;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod avx512;
+pub(crate) mod portable;
+
+/// Most lanes of any machine; arrays that mirror vectors have this length.
+pub(crate) const MAX_LANES: usize = 8;
+
+/// The memory of one vector; lanes beyond the machine's are not touched.
+pub(crate) type Row<T> = [T; MAX_LANES];
+
+/// Code to be compiled for a machine's lanes.
+pub(crate) trait Kernel {
+    /// What it computes.
+    type Output;
+    /// Runs on these lanes. Mark it `#[inline(always)]`.
+    fn run<L: Lanes>(self, lanes: L) -> Self::Output;
+}
+
+/// The vectors of a machine.
+pub(crate) trait Lanes: Copy {
+    /// Lanes of a vector, at most [`MAX_LANES`].
+    const WIDTH: usize;
+    /// Floats.
+    type F: Copy;
+    /// Unsigned integers.
+    type U: Copy;
+    /// Truth values.
+    type M: Copy;
+
+    /// Runs a kernel compiled for this machine.
+    fn run<K: Kernel>(self, kernel: K) -> K::Output;
+
+    /// The same float in every lane.
+    fn splat(self, x: f64) -> Self::F;
+    /// Reads a vector.
+    fn load(self, row: &Row<f64>) -> Self::F;
+    /// Writes a vector.
+    fn store(self, x: Self::F, row: &mut Row<f64>);
+    /// `x + y`
+    fn add(self, x: Self::F, y: Self::F) -> Self::F;
+    /// `x − y`
+    fn sub(self, x: Self::F, y: Self::F) -> Self::F;
+    /// `x·y`
+    fn mul(self, x: Self::F, y: Self::F) -> Self::F;
+    /// `x/y`
+    fn div(self, x: Self::F, y: Self::F) -> Self::F;
+    /// `x·y + z`, rounded once
+    fn fma(self, x: Self::F, y: Self::F, z: Self::F) -> Self::F;
+    /// `z − x·y`, rounded once
+    fn fnma(self, x: Self::F, y: Self::F, z: Self::F) -> Self::F;
+    /// `x·y − z`, rounded once
+    fn fms(self, x: Self::F, y: Self::F, z: Self::F) -> Self::F;
+    /// `min(x, y)`; what it does with NaN is the machine's choice
+    fn min(self, x: Self::F, y: Self::F) -> Self::F;
+    /// `|x|`
+    fn abs(self, x: Self::F) -> Self::F;
+    /// `⌊x·y⌋` or `⌊x·y rounded⌋`, for `0 ≤ x·y < 2^51`: one more than the floor only if `x·y` is within a relative 2^-53
+    /// below that integer
+    fn floor_product(self, x: Self::F, y: Self::F) -> Self::F;
+    /// `⌊x/y⌋` for `x = n + 1/2` and integers `0 < n < 2^26`, `0 < y ≤ n`; anything for other operands
+    fn floor_quotient(self, x: Self::F, y: Self::F) -> Self::F;
+    /// `x ≤ y`; false for NaN
+    fn le(self, x: Self::F, y: Self::F) -> Self::M;
+    /// `if mask { x } else { y }`
+    fn select(self, mask: Self::M, x: Self::F, y: Self::F) -> Self::F;
+    /// both
+    fn both(self, x: Self::M, y: Self::M) -> Self::M;
+    /// either
+    fn either(self, x: Self::M, y: Self::M) -> Self::M;
+    /// neither: the lanes where a mask does not hold
+    fn not(self, x: Self::M) -> Self::M;
+    /// One bit per lane, lane 0 lowest.
+    fn bits(self, mask: Self::M) -> u32;
+
+    /// The same integer in every lane.
+    fn splat_u(self, x: u64) -> Self::U;
+    /// Reads a vector.
+    fn load_u(self, row: &Row<u64>) -> Self::U;
+    /// Writes a vector.
+    fn store_u(self, x: Self::U, row: &mut Row<u64>);
+    /// `x + y` mod 2^64
+    fn add_u(self, x: Self::U, y: Self::U) -> Self::U;
+    /// `x − y` mod 2^64
+    fn sub_u(self, x: Self::U, y: Self::U) -> Self::U;
+    /// bitwise and
+    fn and_u(self, x: Self::U, y: Self::U) -> Self::U;
+    /// bitwise or
+    fn or_u(self, x: Self::U, y: Self::U) -> Self::U;
+    /// `x` shifted right by 12
+    fn shift_12(self, x: Self::U) -> Self::U;
+    /// The floats with these bits.
+    fn from_bits(self, x: Self::U) -> Self::F;
+
+    /// The upper 52 bits of a 64-bit fraction as a float in `[0, 1)`, exact.
+    #[inline(always)]
+    fn fraction(self, x: Self::U) -> Self::F {
+        // the significand of a float in [1, 2)
+        let one = self.splat_u(1f64.to_bits());
+        self.sub(self.from_bits(self.or_u(self.shift_12(x), one)), self.splat(1.0))
+    }
+
+    /// `x·2^-64` for `0 ≤ x < 2^51` with at most 52 bits from the first to the last set one, exact.
+    #[inline(always)]
+    fn small_fraction(self, x: Self::U) -> Self::F {
+        // a unit in the last place of a float in [2^-12, 2^-11) is 2^-64; adding x to its bits adds x such units
+        let base = 1.5 * 2f64.powi(-12);
+        self.sub(self.from_bits(self.add_u(x, self.splat_u(base.to_bits()))), self.splat(base))
+    }
+
+    /// The integer next to `x·y`, for `|x·y| < 2^51`.
+    #[inline(always)]
+    fn round_product(self, x: Self::F, y: Self::F) -> Self::F {
+        let magic = self.splat(ROUNDING);
+        self.sub(self.fma(x, y, magic), magic)
+    }
+}
+
+/// `1.5·2^52`: floats next to it are integers.
+pub(crate) const ROUNDING: f64 = 6_755_399_441_055_744.0;
