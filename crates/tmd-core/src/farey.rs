@@ -75,10 +75,10 @@ impl FareyPlan {
             return None;
         }
         let order = (n / (CONDITION + discriminant.sqrt())).ceil();
-        // boxes that a second point may meet: measured on random slopes and heights, and (8 h N)² in theory
+        // the share of boxes that a second point may meet: (8 h N)² up to a factor, which was counted
         let thickness = 8.0 * half_width * n;
         let per_domain =
-            costs.domain + 0.02 * thickness * thickness * costs.dense + 2.0 * acceptance * n * costs.point;
+            costs.domain + 0.035 * thickness * thickness * costs.dense + 2.0 * acceptance * n * costs.point;
         Some(Self { domain, order: order as u64, cost: per_domain / n })
     }
 }

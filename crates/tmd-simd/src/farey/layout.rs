@@ -38,7 +38,7 @@ pub(super) const SLOPES: usize = 3;
 const SHARE: f64 = 1.0 / 16.0;
 
 /// What the parts of a walk cost on one core with eight lanes, in nanoseconds, roughly.
-const COSTS: FareyCosts = FareyCosts { domain: 2.0, dense: 150.0, point: 150.0 };
+const COSTS: FareyCosts = FareyCosts { domain: 2.0, dense: 100.0, point: 150.0 };
 
 /// Cut and budget of one part of a piece.
 #[derive(Clone, Copy, Debug)]
