@@ -106,6 +106,11 @@ impl Backend for Simd {
         match farey::plan(piece, self.level.width(), self.domain(piece)) {
             Ok(plan) => Ok(PiecePlan { engine: self.name(), ..plan }),
             Err(unfit) if unfit == Unfit::Bent || piece.arguments() <= SHORT => Self::scalar().plan(piece),
+            Err(Unfit::Long) => {
+                // one half is like the other; asking both would ask for every part in the end
+                let half = self.plan(&Self::halves(piece)?.0)?;
+                Ok(PiecePlan { seconds: 2.0 * half.seconds, ..half })
+            }
             Err(_) => {
                 let (left, right) = Self::halves(piece)?;
                 let (left, right) = (self.plan(&left)?, self.plan(&right)?);

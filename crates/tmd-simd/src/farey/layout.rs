@@ -34,8 +34,14 @@ const LONGEST_RUN: u64 = 1024;
 pub(super) const HEIGHTS: usize = 4;
 pub(super) const SLOPES: usize = 3;
 
-/// Each part of the tables' error aims at this share of what the half-width is anyway. A choice of speed.
+/// What the outer tables drop aims at this share of what the half-width is anyway. A choice of speed.
 const SHARE: f64 = 1.0 / 16.0;
+
+/// A part whose tables neglect more than so many times the half-width is cut. A choice of speed.
+const MOST: f64 = 16.0;
+
+/// Nanoseconds to start a run in all lanes.
+const RESTART: f64 = 170.0;
 
 /// What the parts of a walk cost on one core with eight lanes, in nanoseconds, roughly.
 const COSTS: FareyCosts = FareyCosts { domain: 2.0, dense: 100.0, point: 150.0 };
@@ -98,21 +104,22 @@ impl FareyLayout {
     ) -> Result<Self, Unfit> {
         let n = plan.domain;
         let domains = piece.arguments().div_ceil(n);
-        // a lane is filled up with whole runs: shorter runs waste less
-        let mut run = (domains / (16 * lanes)).next_power_of_two().clamp(1, LONGEST_RUN);
         let aim = (piece.half_width() + quantization(n)) * Upper::new(SHARE);
-        loop {
+        // a lane is filled up with whole runs: shorter runs waste less
+        let longest = (domains / (16 * lanes)).next_power_of_two().clamp(1, LONGEST_RUN);
+        let of_run = |run: u64| {
             let runs = domains.div_ceil(run * lanes);
             let (degrees, budget) = budget(piece, n, run, runs, most, aim);
-            // a run of one domain in every lane needs no differences: shorter there is none
-            if runs * run == 1 || (budget.tables + budget.dropped).get() <= aim.get() {
-                return Ok(Self { plan, run, runs, negated, degrees, budget });
-            }
-            if run == 1 {
-                return Err(Unfit::Long);
-            }
-            run /= 2;
-        }
+            // starting a run again and again, against a wider window for the points
+            let points = 2.0 * budget.exhaust_half_width().get() * n as f64 * COSTS.point;
+            let cost = RESTART / (run * lanes) as f64 + points;
+            (cost, Self { plan, run, runs, negated, degrees, budget })
+        };
+        let runs = (0..=longest.ilog2()).map(|bits| of_run(1 << bits));
+        let (_, layout) = runs.min_by(|x, y| x.0.total_cmp(&y.0)).ok_or(Unfit::Bent)?;
+        // the lag of the outer tables over too many runs; a lane of one run has none
+        let lags = (layout.budget.tables + layout.budget.dropped).get() > MOST * (piece.half_width() + quantization(n)).get();
+        if lags && layout.runs > 1 { Err(Unfit::Long) } else { Ok(layout) }
     }
 }
 
