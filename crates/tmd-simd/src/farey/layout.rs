@@ -37,8 +37,8 @@ pub(super) const SLOPES: usize = 3;
 /// What the outer tables drop aims at this share of what the half-width is anyway. A choice of speed.
 const SHARE: f64 = 1.0 / 16.0;
 
-/// A part whose tables neglect more than so many times the half-width is cut. A choice of speed.
-const MOST: f64 = 16.0;
+/// A part whose tables cost more than this share of a domain's time in points is cut. A choice of speed.
+const LAG: f64 = 0.1;
 
 /// Nanoseconds to start a run in all lanes.
 const RESTART: f64 = 170.0;
@@ -117,8 +117,9 @@ impl FareyLayout {
         };
         let runs = (0..=longest.ilog2()).map(|bits| of_run(1 << bits));
         let (_, layout) = runs.min_by(|x, y| x.0.total_cmp(&y.0)).ok_or(Unfit::Bent)?;
-        // the lag of the outer tables over too many runs; a lane of one run has none
-        let lags = (layout.budget.tables + layout.budget.dropped).get() > MOST * (piece.half_width() + quantization(n)).get();
+        // a wide window costs points; over many runs it is the outer tables that make it wide, in shorter parts they do not
+        let tables = (layout.budget.tables + layout.budget.dropped).get();
+        let lags = 2.0 * tables * n as f64 * COSTS.point > LAG * COSTS.domain;
         if lags && layout.runs > 1 { Err(Unfit::Long) } else { Ok(layout) }
     }
 }
