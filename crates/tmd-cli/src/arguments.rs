@@ -177,8 +177,7 @@ impl Question {
     ) -> Result<Search<'a>, Failure> {
         let (arguments, results) = self.target.formats()?;
         let breakpoints = self.target.breakpoints()?;
-        let problem =
-            |bits| Problem::new(arguments, results, breakpoints, bits).map_err(DriverError::from);
+        let problem = |bits| Problem::new(arguments, results, breakpoints, bits).map_err(DriverError::from);
         let mut search = Search {
             function,
             from: number("--from", &self.from)?,

@@ -15,7 +15,9 @@ pub(crate) fn run(options: &PlanOptions) -> Result<ExitCode, Failure> {
         OutputFormat::Table => false,
         OutputFormat::Json => true,
         OutputFormat::Csv | OutputFormat::Wc => {
-            return Err(Failure::question("tmd plan prints a table or json; use --output table or --output json"));
+            return Err(Failure::question(
+                "tmd plan prints a table or json; use --output table or --output json",
+            ));
         }
     };
     let plan = search.plan()?;

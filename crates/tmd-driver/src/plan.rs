@@ -8,11 +8,7 @@ use serde::Serialize;
 use tmd_core::{ArgumentRange, Piece, PiecePlan};
 use tmd_functions::{TaylorError, taylor::taylor_piece};
 
-use crate::{
-    DriverError, Search,
-    search::POINTWISE,
-    validate::validate,
-};
+use crate::{DriverError, Search, search::POINTWISE, validate::validate};
 
 /// Places at which a range is sampled.
 const SAMPLES: u64 = 8;
@@ -93,8 +89,7 @@ impl Search<'_> {
             Some(sample) => sample.plan.seconds / sample.arguments as f64,
             None => CONFIRMATION,
         });
-        let core_seconds =
-            per_argument.sum::<f64>() / SAMPLES as f64 * count as f64 + cases * CONFIRMATION;
+        let core_seconds = per_argument.sum::<f64>() / SAMPLES as f64 * count as f64 + cases * CONFIRMATION;
         let middle = &samples[samples.len() / 2];
         Ok(match middle {
             Some(Sample { arguments, degree, plan }) => RangePlan {
@@ -234,12 +229,18 @@ mod tests {
         assert!(plan.ranges.iter().all(|range| range.engine.starts_with("farey") && range.order.is_some()));
         let table = plan.to_table(2);
         assert_eq!(table.lines().count(), 1 + 9 + 2, "{table}");
-        assert!(serde_json::from_str::<serde_json::Value>(&plan.to_json()).unwrap()["ranges"][0]["order"].is_u64());
+        assert!(
+            serde_json::from_str::<serde_json::Value>(&plan.to_json()).unwrap()["ranges"][0]["order"]
+                .is_u64()
+        );
     }
 
     #[test]
     fn durations() {
         let said: Vec<_> = [2e-5, 0.25, 30.0, 600.0, 1e4, 1e6, 1e9].map(duration).to_vec();
-        assert_eq!(said, ["20.0 µs", "250.0 ms", "30.0 s", "10.0 min", "2.8 h", "11.6 days", "3.169e1 years"]);
+        assert_eq!(
+            said,
+            ["20.0 µs", "250.0 ms", "30.0 s", "10.0 min", "2.8 h", "11.6 days", "3.169e1 years"]
+        );
     }
 }

@@ -25,7 +25,9 @@ mod farey;
 mod lanes;
 mod level;
 
-use tmd_core::{Backend, CoreError, Interrupt, Piece, PieceOutcome, PiecePlan, Scalar, ScalarEngine, exist::Logms};
+use tmd_core::{
+    Backend, CoreError, Interrupt, Piece, PieceOutcome, PiecePlan, Scalar, ScalarEngine, exist::Logms,
+};
 
 use farey::Unfit;
 use level::Machine;
@@ -82,7 +84,12 @@ impl Simd {
     }
 
     /// Searches a piece that the walk does not fit: in halves where that helps, else by another engine.
-    fn otherwise(&self, piece: &Piece, unfit: Unfit, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {
+    fn otherwise(
+        &self,
+        piece: &Piece,
+        unfit: Unfit,
+        interrupt: &Interrupt,
+    ) -> Result<PieceOutcome, CoreError> {
         if unfit == Unfit::Bent || piece.arguments() <= SHORT {
             return Self::scalar().search(piece, interrupt);
         }

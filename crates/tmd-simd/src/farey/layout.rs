@@ -171,9 +171,7 @@ fn budget(
             if entry < HEIGHTS { (entry, 0, Upper::ONE) } else { (entry - HEIGHTS, 1, half) };
         let weight = factor * bounds::binomial(steps, l);
         let drop = |degree| {
-            weight
-                * size.power(l)
-                * bounds::dropped_differences(&touched, l + j, degree, runs - 1, run * n)
+            weight * size.power(l) * bounds::dropped_differences(&touched, l + j, degree, runs - 1, run * n)
         };
         let most = count.saturating_sub(l + j + 1);
         *degree = (0..most).find(|&degree| drop(degree).get() <= aim.get() / 32.0).unwrap_or(most);

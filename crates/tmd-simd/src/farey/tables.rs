@@ -42,7 +42,8 @@ impl LaneTables {
         let coefficients = first.coefficients();
         // −R(i·N) and R'(i·N) as polynomials in the number i of the domain
         let heights = coefficients.iter().enumerate().map(|(k, &c)| -scaled(c, k)).collect();
-        let slopes = (1..coefficients.len()).map(|k| scaled(coefficients[k].times(k as u64), k - 1)).collect();
+        let slopes =
+            (1..coefficients.len()).map(|k| scaled(coefficients[k].times(k as u64), k - 1)).collect();
         let heights = Hierarchy::new(&Polynomial::new(heights), layout.run, HEIGHTS);
         let slopes = Hierarchy::new(&Polynomial::new(slopes), layout.run, SLOPES);
         let entries = core::array::from_fn(|entry| {

@@ -3,11 +3,11 @@
 
 use core::arch::x86_64::{
     __m512d, __m512i, __mmask8, _CMP_LE_OQ, _MM_FROUND_NO_EXC, _MM_FROUND_TO_NEG_INF, _mm512_abs_pd,
-    _mm512_add_epi64, _mm512_add_pd, _mm512_and_si512, _mm512_castsi512_pd, _mm512_cmp_pd_mask, _mm512_div_pd,
-    _mm512_fmadd_pd, _mm512_fmadd_round_pd, _mm512_fmsub_pd, _mm512_fnmadd_pd, _mm512_loadu_pd,
-    _mm512_loadu_si512, _mm512_mask_blend_pd, _mm512_min_pd, _mm512_mul_pd, _mm512_or_si512,
-    _mm512_rcp14_pd, _mm512_roundscale_pd, _mm512_set1_epi64, _mm512_set1_pd, _mm512_srli_epi64, _mm512_storeu_pd,
-    _mm512_storeu_si512, _mm512_sub_epi64, _mm512_sub_pd,
+    _mm512_add_epi64, _mm512_add_pd, _mm512_and_si512, _mm512_castsi512_pd, _mm512_cmp_pd_mask,
+    _mm512_div_pd, _mm512_fmadd_pd, _mm512_fmadd_round_pd, _mm512_fmsub_pd, _mm512_fnmadd_pd,
+    _mm512_loadu_pd, _mm512_loadu_si512, _mm512_mask_blend_pd, _mm512_min_pd, _mm512_mul_pd, _mm512_or_si512,
+    _mm512_rcp14_pd, _mm512_roundscale_pd, _mm512_set1_epi64, _mm512_set1_pd, _mm512_srli_epi64,
+    _mm512_storeu_pd, _mm512_storeu_si512, _mm512_sub_epi64, _mm512_sub_pd,
 };
 
 use super::{Kernel, Lanes, ROUNDING, Row};
@@ -103,8 +103,7 @@ impl Lanes for Avx512 {
     fn floor_product(self, x: __m512d, y: __m512d) -> __m512d {
         // exact x·y + 1.5·2^52, rounded down to an integer: the floor
         let magic = self.splat(ROUNDING);
-        let sum =
-            op!(_mm512_fmadd_round_pd::<{ _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC }>(x, y, magic));
+        let sum = op!(_mm512_fmadd_round_pd::<{ _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC }>(x, y, magic));
         self.sub(sum, magic)
     }
     #[inline(always)]
