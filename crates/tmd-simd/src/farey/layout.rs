@@ -14,7 +14,7 @@
 //!
 //! * *tables*: per entry `w_l·2^-64` for the inner table's bits and `w_l·Σ_{m ≤ d} C(runs − 1, m)·2^-128` for the outer
 //!   table's. c is half the second difference at the start of the run over N²: it differs from a domain's by at most
-//!   `3·B_3·(ν + 2)·N`, times `N²/4`; and by `2^-64/(2N²)` for the difference's own bits, times `N²/4`;
+//!   `3·B_3·(ν + 2)·N`, times `N²/4`; an error of the difference itself counts 1/8 there, which is added to its `w_2`;
 //! * *dropped*: terms above `x²`, `Σ_{m ≥ 3} B_m·(N/2)^m`; inner differences above the degree, and outer ones: entry `l`
 //!   drops `w_l·Σ_{m > d} C(runs − 1, m)·(νN)^m·N^l·(l + m)!·B_{l+m}` (mean value theorem for differences, twice);
 //! * *line*: κ;
@@ -147,7 +147,7 @@ fn quantization(n: u64) -> Upper {
 }
 
 /// The degrees of the outer tables and the error budget of `runs` runs of `run` domains of `n` arguments per lane.
-fn budget(
+pub(super) fn budget(
     piece: &Piece,
     n: u64,
     run: u64,
@@ -169,7 +169,9 @@ fn budget(
         // entry l of the table of the derivative of order j
         let (l, j, factor) =
             if entry < HEIGHTS { (entry, 0, Upper::ONE) } else { (entry - HEIGHTS, 1, half) };
-        let weight = factor * bounds::binomial(steps, l);
+        // the second difference of the heights also makes c: divided by 2N², times (N/2)²
+        let makes_c = if entry == 2 { Upper::new(0.125) } else { Upper::ZERO };
+        let weight = factor * bounds::binomial(steps, l) + makes_c;
         let drop = |degree| {
             weight * size.power(l) * bounds::dropped_differences(&touched, l + j, degree, runs - 1, run * n)
         };
@@ -188,7 +190,7 @@ fn budget(
         tolerance: piece.tolerance(),
         taylor: piece.taylor(),
         coefficients: piece.coefficients(),
-        tables: tables + curvature + Upper::power_of_two(-66),
+        tables: tables + curvature,
         dropped: dropped + terms + inner,
         linear: most * size * size * Upper::new(0.125) + Upper::power_of_two(-60),
         refined: Upper::ZERO,
