@@ -20,6 +20,8 @@
 //! assert_eq!(walk.candidates, scalar.search(&piece, &Interrupt::new())?.candidates);
 //! # Ok::<(), tmd_core::CoreError>(())
 //! ```
+// vectors live in registers only if every method of the lanes is inlined into the function compiled for them
+#![allow(clippy::inline_always)]
 
 mod farey;
 mod lanes;

@@ -161,7 +161,7 @@ impl Lanes for Avx2 {
         op!(_mm256_srli_epi64::<12>(x))
     }
     #[inline(always)]
-    fn from_bits(self, x: __m256i) -> __m256d {
+    fn as_float(self, x: __m256i) -> __m256d {
         op!(_mm256_castsi256_pd(x))
     }
 }

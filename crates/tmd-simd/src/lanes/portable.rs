@@ -149,7 +149,7 @@ impl Lanes for Portable {
         x >> 12u64
     }
     #[inline(always)]
-    fn from_bits(self, x: u64x4) -> f64x4 {
+    fn as_float(self, x: u64x4) -> f64x4 {
         let x = x.to_array();
         f64x4::new(core::array::from_fn(|lane| f64::from_bits(x[lane])))
     }
