@@ -69,6 +69,11 @@ pub(crate) trait Lanes: Copy {
     fn fms(self, x: Self::F, y: Self::F, z: Self::F) -> Self::F;
     /// `min(x, y)`; what it does with NaN is the machine's choice
     fn min(self, x: Self::F, y: Self::F) -> Self::F;
+    /// `min(|x|, |y|)`, as [`min`](Self::min)
+    #[inline(always)]
+    fn min_abs(self, x: Self::F, y: Self::F) -> Self::F {
+        self.min(self.abs(x), self.abs(y))
+    }
     /// `|x|`
     fn abs(self, x: Self::F) -> Self::F;
     /// `⌊x·y⌋` or `⌊x·y rounded⌋`, for `0 ≤ x·y < 2^51`: one more than the floor only if `x·y` is within a relative 2^-53
