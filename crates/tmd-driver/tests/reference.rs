@@ -89,7 +89,8 @@ fn long_walks_agree_with_the_scalar_search() {
         ("log", "1+2^-10", "1+2^-10+2^-16", Breakpoints::Directed, 28),
         ("sin", "0.5", "0.5+2^-11", Breakpoints::Directed, 33),
         ("sin", "2^-20", "2^-19", Breakpoints::Directed, 40),
-        ("sin", "-2^-38", "2^-38", Breakpoints::All, 48),
+        // the second derivative vanishes at log 3, between the ends
+        ("exp(x)-3*x^2/2", "1.0986", "1.0986+2^-15", Breakpoints::All, 30),
         ("cos", "1", "1+2^-11", Breakpoints::All, 34),
         ("cos", "1.57079632", "1.5707963267", Breakpoints::Directed, 30),
         ("exp2", "1", "1+2^-11", Breakpoints::Directed, 33),
@@ -194,7 +195,7 @@ fn the_worst_cases_of_the_literature() {
         let function = parse(&known.function).unwrap();
         let problem = Problem::new(Format::BINARY64, Format::BINARY64, Breakpoints::All, 40).unwrap();
         let case = hardness(&function, &problem, known.argument).unwrap().unwrap();
-        assert_eq!(case.identical_bits(), known.identical_bits, "{known:?}");
+        assert_eq!(case.identical_bits, known.identical_bits, "{known:?}");
         let kind = if known.midpoint { "midpoint" } else { "number" };
         assert_eq!(case.kind.to_string(), kind, "{known:?}");
     }

@@ -41,7 +41,7 @@ const SHARE: f64 = 1.0 / 16.0;
 const LAG: f64 = 0.1;
 
 /// Nanoseconds to start a run in all lanes.
-const RESTART: f64 = 170.0;
+const RESTART: f64 = 400.0;
 
 /// What the parts of a walk cost on one core with eight lanes, in nanoseconds, roughly.
 const COSTS: FareyCosts = FareyCosts { domain: 2.0, dense: 100.0, point: 150.0 };
@@ -115,8 +115,17 @@ impl FareyLayout {
             let cost = RESTART / (run * lanes) as f64 + points;
             (cost, Self { plan, run, runs, negated, degrees, budget })
         };
-        let runs = (0..=longest.ilog2()).map(|bits| of_run(1 << bits));
-        let (_, layout) = runs.min_by(|x, y| x.0.total_cmp(&y.0)).ok_or(Unfit::Bent)?;
+        // from the longest down, while shorter ones are cheaper
+        let (mut best, mut layout) = of_run(longest);
+        let mut run = longest;
+        while run > 1 {
+            run = (run / 4).max(1);
+            let (cost, shorter) = of_run(run);
+            if cost >= best {
+                break;
+            }
+            (best, layout) = (cost, shorter);
+        }
         // a wide window costs points; over many runs it is the outer tables that make it wide, in shorter parts they do not
         let tables = (layout.budget.tables + layout.budget.dropped).get();
         let lags = 2.0 * tables * n as f64 * COSTS.point > LAG * COSTS.domain;
