@@ -47,7 +47,9 @@ pub enum CoreError {
         arguments: u64,
     },
     /// A piece whose polynomial is empty or comes without a bound for each coefficient.
-    #[error("a piece of {coefficients} coefficients needs as many magnitudes and at least one, not {magnitudes}")]
+    #[error(
+        "a piece of {coefficients} coefficients needs as many magnitudes and at least one, not {magnitudes}"
+    )]
     Magnitudes {
         /// coefficients of the polynomial
         coefficients: usize,
@@ -56,11 +58,13 @@ pub enum CoreError {
     },
     /// More candidates than can be confirmed one by one.
     #[error(
-        "more than {limit} candidates in one piece: the function is (nearly) always on a breakpoint there, or the extra bits are too few"
+        "more than {limit} candidates among {arguments} consecutive arguments: the function is (nearly) always on a breakpoint there, or the extra bits are too few; ask for more, or leave that part out"
     )]
     TooManyCandidates {
         /// the limit
         limit: usize,
+        /// arguments of the piece
+        arguments: u64,
     },
     /// The caller asked for the search to stop.
     #[error("the search was interrupted")]

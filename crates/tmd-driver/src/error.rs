@@ -19,7 +19,7 @@ pub enum DriverError {
     },
     /// No number of the format lies in the interval.
     #[error(
-        "no number of {format} lies in the interval from {from} to {to}: it is narrower than the spacing there"
+        "no number of {format} lies in the interval from {from} to {to}: it is narrower than the spacing there; widen it, or give the arguments more precision (--arg-precision)"
     )]
     NoArguments {
         /// the arguments' format
@@ -30,7 +30,9 @@ pub enum DriverError {
         to: String,
     },
     /// The interval reaches beyond the largest finite argument.
-    #[error("{value} is beyond the largest finite number of {format}")]
+    #[error(
+        "{value} is beyond the largest finite number of {format}; stay below it, or choose a format with a larger exponent range (--format, --precision)"
+    )]
     ArgumentOverflow {
         /// the end that is too large
         value: String,
@@ -47,7 +49,7 @@ pub enum DriverError {
     },
     /// The function has no value somewhere in the interval.
     #[error(
-        "{function} is not defined on the whole interval: {reason}, near x = {near}; search the parts on which it is defined one by one"
+        "{function} has no value near x = {near}: {reason}; stay where it is defined, in several searches if that is several intervals"
     )]
     OutsideDomain {
         /// the function
@@ -66,7 +68,9 @@ pub enum DriverError {
         near: String,
     },
     /// The result overflows the format.
-    #[error("{function} overflows {format} at x = {near}; end the interval before")]
+    #[error(
+        "{function} overflows {format} at x = {near}; only arguments with finite results have a hardness"
+    )]
     ResultOverflow {
         /// the function
         function: String,
@@ -86,6 +90,14 @@ pub enum DriverError {
         limit: u64,
         /// extra bits with about a hundred cases
         suggestion: u32,
+    },
+    /// More cases than a list should have turned up.
+    #[error(
+        "more than {limit} cases and exact cases turned up; ask for more extra bits, or search a shorter interval"
+    )]
+    TooManyFound {
+        /// the limit
+        limit: u64,
     },
     /// An argument that is not a number of the format.
     #[error("{value} is not a number of {format}; the nearest ones are {below} and {above}")]
@@ -110,6 +122,20 @@ pub enum DriverError {
         argument: String,
         /// bits tried
         bits: u32,
+    },
+    /// So many results that cannot be told from breakpoints are no coincidence.
+    #[error(
+        "{function} agrees with a breakpoint to {bits} bits at {count} arguments near x = {near}: it seems to lie on breakpoints identically there; leave that part out, or simplify the expression"
+    )]
+    IdenticallyExact {
+        /// the function
+        function: String,
+        /// bits tried at each argument
+        bits: u32,
+        /// arguments
+        count: usize,
+        /// one of them
+        near: String,
     },
     /// The vocabulary or a backend refuses.
     #[error(transparent)]

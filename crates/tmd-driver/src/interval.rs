@@ -141,7 +141,7 @@ pub(crate) fn floor_log2(x: &Rational) -> Option<i32> {
 /// A rational number as exact text if short, else as a decimal approximation.
 pub(crate) fn decimal(x: &Rational) -> String {
     let exact = x.to_string();
-    if exact.len() <= 24 { exact } else { format!("{:.17e}", rug::Float::with_val(64, x).to_f64()) }
+    if exact.len() <= 24 { exact } else { rug::Float::with_val(192, x).to_string_radix(10, Some(24)) }
 }
 
 #[cfg(test)]

@@ -248,17 +248,26 @@ impl Report {
         let _ = writeln!(text, "# {} on [{}, {})", self.function, self.domain.from, self.domain.to);
         let _ = writeln!(
             text,
-            "# {} arguments of {} bits, results of {} bits, rounding {}, distance < 2^-{} ulp, {} cases{}",
+            "# {} arguments of {} bits, results of {} bits, rounding {}, distance < 2^-{} ulp, {} cases{}{}",
             self.searched,
             self.precisions.arguments,
             self.precisions.results,
             self.rounding,
             self.extra_bits,
-            self.cases.len(),
+            self.cases_found,
+            if self.cases.len() < self.cases_found {
+                format!(", the {} hardest kept", self.cases.len())
+            } else {
+                String::new()
+            },
             if self.partial { ", PARTIAL" } else { "" }
         );
         for case in &self.cases {
-            let _ = writeln!(text, "{} # {}, sign {}, {} identical bits", case.x, case.kind, case.sign, case.identical_bits);
+            let _ = writeln!(
+                text,
+                "{} # {}, sign {}, {} identical bits",
+                case.x, case.kind, case.sign, case.identical_bits
+            );
         }
         if !self.exact_cases.is_empty() {
             let _ = writeln!(text, "# exact");

@@ -38,8 +38,13 @@ const SHORTEST_PART: f64 = 0.001;
 /// Parts per thread that a piece is cut into, so that no thread is idle long at the end.
 const PARTS_PER_THREAD: f64 = 8.0;
 
-/// Most cases that a search lists.
-pub const MAX_CASES: u64 = 10_000_000;
+/// Most cases, exact ones included, that a search lists: they are what its memory grows with, less than a kilobyte each
+/// from the outcome to the report's text.
+pub const MAX_CASES: u64 = 200_000;
+
+/// Most undecided arguments in a part. Each takes milliseconds, and more than a few mean an identity such as
+/// `sqrt(x)·sqrt(x) = x`, at every argument.
+const MAX_UNDECIDED: usize = 64;
 
 /// What to search, and how.
 pub struct Search<'a> {
@@ -290,15 +295,13 @@ impl Walk<'_> {
             outcome.budget = outcome.budget.max(&found.budget);
             let (least, most) = outcome.domain_sizes;
             outcome.domain_sizes = (least.min(found.domain_size), most.max(found.domain_size));
-        });
-        Ok(())
+        })
     }
 
     /// Confirms every argument of a short part.
     fn pointwise(&self, range: &ArgumentRange) -> Result<(), DriverError> {
         let part = self.confirm((0..range.count()).map(|k| range.argument(k)))?;
-        self.finish(range.count(), part, |_| {});
-        Ok(())
+        self.finish(range.count(), part, |_| {})
     }
 
     fn confirm(&self, candidates: impl Iterator<Item = Number>) -> Result<Part, DriverError> {
@@ -312,7 +315,17 @@ impl Walk<'_> {
                 Verdict::NotHard => continue,
                 Verdict::Case(case) => part.cases.push(case),
                 Verdict::Exact(case) => part.exact_cases.push(case),
-                Verdict::Undecided { argument, bits } => part.undecided.push((argument, bits)),
+                Verdict::Undecided { argument, bits } => {
+                    part.undecided.push((argument, bits));
+                    if part.undecided.len() > MAX_UNDECIDED {
+                        return Err(DriverError::IdenticallyExact {
+                            function: self.search.function.name(),
+                            bits,
+                            count: part.undecided.len(),
+                            near: argument.to_string(),
+                        });
+                    }
+                }
             }
             part.confirm.domains_out += 1;
         }
@@ -321,7 +334,7 @@ impl Walk<'_> {
     }
 
     /// Adds a finished part to the outcome: all of it or nothing.
-    fn finish(&self, arguments: u64, part: Part, more: impl FnOnce(&mut Outcome)) {
+    fn finish(&self, arguments: u64, part: Part, more: impl FnOnce(&mut Outcome)) -> Result<(), DriverError> {
         let progress = self.update(|outcome| {
             outcome.cases.extend(part.cases);
             outcome.exact_cases.extend(part.exact_cases);
@@ -333,9 +346,16 @@ impl Walk<'_> {
             outcome.searched += u128::from(arguments);
             more(outcome);
             let cases = outcome.cases.len();
-            Progress { searched: outcome.searched, arguments: outcome.arguments, cases }
-        });
+            let listed = (cases + outcome.exact_cases.len() + outcome.undecided.len()) as u64;
+            let progress = Progress { searched: outcome.searched, arguments: outcome.arguments, cases };
+            if listed > MAX_CASES {
+                Err(DriverError::TooManyFound { limit: MAX_CASES })
+            } else {
+                Ok(progress)
+            }
+        })?;
         self.observer.progress(progress);
+        Ok(())
     }
 
     fn update<R>(&self, change: impl FnOnce(&mut Outcome) -> R) -> R {

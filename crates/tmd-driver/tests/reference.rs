@@ -241,6 +241,11 @@ fn wrong_questions() {
     assert!(matches!(ask("exp", "700", "710", 45), DriverError::ResultOverflow { .. }));
     assert!(matches!(ask("exp", "1", "2", 61), DriverError::Core(CoreError::ExtraBits { .. })));
     assert!(matches!(ask("exp", "1", "2", 20), DriverError::TooManyCases { .. }));
+    // no theorem here knows that these are x
+    assert!(matches!(ask("sqrt(x)*sqrt(x)", "1", "1+2^-40", 45), DriverError::IdenticallyExact { .. }));
+    assert!(matches!(ask("exp(log(x))", "1", "1+2^-40", 45), DriverError::IdenticallyExact { .. }));
+    // x + 2^-60 is a case at every argument: none was expected, too many turned up
+    assert!(matches!(ask("x+2^-60", "1", "1+2^-33", 8), DriverError::TooManyFound { .. }));
     // a constant is always on its breakpoint
     assert!(matches!(ask("x-x", "1", "2", 50), DriverError::Core(CoreError::TooManyCandidates { .. })));
 }

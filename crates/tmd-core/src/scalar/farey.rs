@@ -80,7 +80,10 @@ pub(super) fn search(
             outcome.phases.test.domains_out += u64::from(points > 0);
             outcome.phases.exhaust.arguments_in += points;
             if outcome.candidates.len() > MAX_CANDIDATES {
-                return Err(CoreError::TooManyCandidates { limit: MAX_CANDIDATES });
+                return Err(CoreError::TooManyCandidates {
+                    limit: MAX_CANDIDATES,
+                    arguments: piece.arguments(),
+                });
             }
         }
         let phases = &mut outcome.phases;

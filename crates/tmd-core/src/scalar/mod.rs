@@ -231,7 +231,10 @@ impl<'a, T: ExistenceTest> Search<'a, T> {
                 None => candidates.extend(domain.first..domain.first + domain.arguments),
             }
             if candidates.len() > MAX_CANDIDATES {
-                return Err(CoreError::TooManyCandidates { limit: MAX_CANDIDATES });
+                return Err(CoreError::TooManyCandidates {
+                    limit: MAX_CANDIDATES,
+                    arguments: self.piece.arguments(),
+                });
             }
         }
         phase.domains_out += (candidates.len() - before) as u64;

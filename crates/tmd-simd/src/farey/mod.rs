@@ -151,7 +151,7 @@ impl<L: Lanes> Walk<'_, L> {
             }
         });
         if outcome.candidates.len() > MAX_CANDIDATES {
-            return Err(CoreError::TooManyCandidates { limit: MAX_CANDIDATES });
+            return Err(CoreError::TooManyCandidates { limit: MAX_CANDIDATES, arguments: piece.arguments() });
         }
         Ok(())
     }
