@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use rug::Rational;
 use tmd_core::{Backend, Breakpoints, CoreError, Format, Scalar, ScalarEngine, exist::Logms};
 use tmd_functions::{Expression, parse, parse_number};
-use tmd_simd::{Level, Simd};
+use tmd_simd::{Level, Simd, SimdEngine};
 
 use crate::output::Failure;
 
@@ -61,14 +61,15 @@ pub(crate) struct SearchOptions {
     /// Keep the K hardest cases only
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) hardest: Option<u32>,
-    /// How domains are searched: farey (lane-packed walk), lefevre, regular, exhaustive, farey-scalar (exact integers) or
-    /// auto (farey, and regular where it is not valid)
+    /// How domains are searched: farey (lane-packed walk), lefevre, regular, exhaustive, farey-scalar (exact integers), the
+    /// papers' tests in lanes (regular-simd, lefevre-simd, lefevre-swap-simd, exhaustive-simd) or auto (farey, and regular
+    /// where it is not valid)
     #[arg(long, default_value = "auto")]
     pub(crate) engine: Engine,
     /// Threshold of the hybrid division, 0 (always the instruction) to 64 (always subtraction)
     #[arg(long, value_name = "BITS", default_value_t = 0)]
     pub(crate) logms: u32,
-    /// Lanes of the farey engine: auto (the best of this machine), avx512, avx2 or portable
+    /// Lanes of the farey and -simd engines: auto (the best of this machine), avx512, avx2 or portable
     #[arg(long, value_name = "LANES", default_value = "auto")]
     pub(crate) simd: String,
     /// Arguments per domain, at most [default: by the cost model]
@@ -107,6 +108,10 @@ pub(crate) enum Engine {
     Regular,
     Exhaustive,
     FareyScalar,
+    RegularSimd,
+    LefevreSimd,
+    LefevreSwapSimd,
+    ExhaustiveSimd,
     Auto,
 }
 
@@ -125,15 +130,20 @@ impl SearchOptions {
         let level =
             Level::named(&self.simd).map_err(|error| Failure::question(format!("--simd: {error}")))?;
         let scalar = |engine| Box::new(Scalar { engine, logms, domain_size: self.domain_size });
+        let simd = |engine| Box::new(Simd::new(engine, level).with_domain_size(self.domain_size));
         if self.domain_size == Some(0) {
             return Err(Failure::question(CoreError::DomainSize { size: 0 }.to_string()));
         }
         Ok(match self.engine {
-            Engine::Farey | Engine::Auto => Box::new(Simd::farey(level).with_domain_size(self.domain_size)),
+            Engine::Farey | Engine::Auto => simd(SimdEngine::Farey),
             Engine::Lefevre => scalar(ScalarEngine::Lefevre),
             Engine::Regular => scalar(ScalarEngine::Regular),
             Engine::Exhaustive => scalar(ScalarEngine::Exhaustive),
             Engine::FareyScalar => scalar(ScalarEngine::Farey),
+            Engine::RegularSimd => simd(SimdEngine::Regular),
+            Engine::LefevreSimd => simd(SimdEngine::Lefevre),
+            Engine::LefevreSwapSimd => simd(SimdEngine::LefevreSwap),
+            Engine::ExhaustiveSimd => simd(SimdEngine::Exhaustive),
         })
     }
 }

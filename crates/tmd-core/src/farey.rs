@@ -111,7 +111,10 @@ mod tests {
             assert!(n / (2.0 * (m - 2.0)) + m * h >= CONDITION, "M is not larger than needed: {plan:?}");
             assert!(plan.domain % 2 == 0 && (MIN_DOMAIN..=MAX_DOMAIN).contains(&plan.domain));
             let gamma = curvature.get() * n * n * n;
-            assert!(gamma < 4.0 && (gamma > 0.02 || plan.domain == MAX_DOMAIN || bits > 60), "{plan:?}: {gamma}");
+            assert!(
+                gamma < 4.0 && (gamma > 0.02 || plan.domain == MAX_DOMAIN || bits > 60),
+                "{plan:?}: {gamma}"
+            );
         }
     }
 

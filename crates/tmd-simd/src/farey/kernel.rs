@@ -21,6 +21,7 @@
 //! second one is due in few lanes, and even then the pair often serves (`ρ < 1`): only if it does not, the pass is
 //! repeated. This keeps the branch predictable.
 
+use crate::cut::tables::Tables;
 use crate::lanes::{Kernel, Lanes, MAX_LANES, Row};
 
 /// A Farey pair per lane and the slope it was last moved to.
@@ -32,19 +33,6 @@ pub(crate) struct Pairs {
     pub(crate) q: Row<f64>,
     /// upper 52 bits of the slope
     pub(crate) slope: Row<u64>,
-}
-
-/// Difference tables of the values and slopes at the domains' centers, 64-bit fractions.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Tables {
-    /// `−(b + κ)` and its differences
-    pub(crate) height: [Row<u64>; 4],
-    /// `a` and its differences
-    pub(crate) slope: [Row<u64>; 3],
-    /// `c`, for the whole run
-    pub(crate) curvature: Row<f64>,
-    /// κ, for the whole run
-    pub(crate) kappa: Row<f64>,
 }
 
 /// What all domains of a part have in common.
