@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use rug::Rational;
-use tmd_core::{Backend, Breakpoints, CoreError, Format, Scalar, ScalarEngine, exist::Logms};
+use tmd_core::{Backend, Breakpoints, CoreError, Format, Problem, Scalar, ScalarEngine, exist::Logms};
+use tmd_driver::{DriverError, Search};
 use tmd_functions::{Expression, parse, parse_number};
 use tmd_simd::{Level, Simd, SimdEngine};
 
@@ -22,6 +23,8 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Find every argument of an interval whose result is close to a rounding breakpoint
     Search(SearchOptions),
+    /// Say how a search would go and how long it would take, binade by binade, without searching
+    Plan(PlanOptions),
     /// Print the hardness of one argument
     Check(CheckOptions),
 }
@@ -43,8 +46,9 @@ pub(crate) struct Target {
     rounding: String,
 }
 
+/// What is asked: a function, an interval, formats, a distance.
 #[derive(Args)]
-pub(crate) struct SearchOptions {
+pub(crate) struct Question {
     /// Function or expression in x: exp, sin, "exp(2*x)+sin(3*x^2)", …
     pub(crate) function: String,
     /// First end of the interval, included: 1, 0.5, 0x1.8p-3, 1+2^-13, -2^-5, …
@@ -58,32 +62,56 @@ pub(crate) struct SearchOptions {
     /// Cases are results closer than 2^-M ulp to a breakpoint [default: so that about 50 are expected]
     #[arg(long, value_name = "M")]
     pub(crate) extra_bits: Option<u32>,
-    /// Keep the K hardest cases only
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) hardest: Option<u32>,
-    /// How domains are searched: farey (lane-packed walk), lefevre, regular, exhaustive, farey-scalar (exact integers), the
-    /// papers' tests in lanes (regular-simd, lefevre-simd, lefevre-swap-simd, exhaustive-simd) or auto (farey, and regular
-    /// where it is not valid)
+}
+
+/// How it is searched.
+#[derive(Args)]
+pub(crate) struct Means {
+    /// How domains are searched: farey (lane-packed walk), lefevre, regular, exhaustive, farey-scalar (exact integers),
+    /// the papers' tests in lanes (regular-simd, lefevre-simd, lefevre-swap-simd, exhaustive-simd) or auto (farey, and
+    /// regular where it is not valid)
     #[arg(long, default_value = "auto")]
     pub(crate) engine: Engine,
-    /// Threshold of the hybrid division, 0 (always the instruction) to 64 (always subtraction)
-    #[arg(long, value_name = "BITS", default_value_t = 0)]
-    pub(crate) logms: u32,
     /// Lanes of the farey and -simd engines: auto (the best of this machine), avx512, avx2 or portable
     #[arg(long, value_name = "LANES", default_value = "auto")]
     pub(crate) simd: String,
+    /// Threshold of the scalar tests' hybrid division, 0 (always the instruction) to 64 (always subtraction)
+    #[arg(long, value_name = "BITS", default_value_t = 0)]
+    pub(crate) logms: u32,
     /// Arguments per domain, at most [default: by the cost model]
     #[arg(long, value_name = "N")]
     pub(crate) domain_size: Option<u64>,
     /// Threads [default: one per core]
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub(crate) threads: Option<u32>,
+}
+
+#[derive(Args)]
+pub(crate) struct SearchOptions {
+    #[command(flatten)]
+    pub(crate) question: Question,
+    #[command(flatten)]
+    pub(crate) means: Means,
+    /// Keep the K hardest cases only
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) hardest: Option<u32>,
     /// What to print
     #[arg(long, default_value = "table")]
     pub(crate) output: OutputFormat,
     /// Write to a file instead of the standard output; it appears complete or not at all
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
+}
+
+#[derive(Args)]
+pub(crate) struct PlanOptions {
+    #[command(flatten)]
+    pub(crate) question: Question,
+    #[command(flatten)]
+    pub(crate) means: Means,
+    /// What to print: table or json
+    #[arg(long, default_value = "table")]
+    pub(crate) output: OutputFormat,
 }
 
 #[derive(Args)]
@@ -123,7 +151,7 @@ pub(crate) enum OutputFormat {
     Wc,
 }
 
-impl SearchOptions {
+impl Means {
     /// The backend that the options ask for.
     pub(crate) fn backend(&self) -> Result<Box<dyn Backend>, Failure> {
         let logms = Logms::new(self.logms).map_err(|error| Failure::question(format!("--logms: {error}")))?;
@@ -145,6 +173,37 @@ impl SearchOptions {
             Engine::LefevreSwapSimd => simd(SimdEngine::LefevreSwap),
             Engine::ExhaustiveSimd => simd(SimdEngine::Exhaustive),
         })
+    }
+}
+
+impl Question {
+    /// The search of `function`, and whether the extra bits were chosen here: so that `aim` cases are expected.
+    pub(crate) fn search<'a>(
+        &self,
+        function: &'a Expression,
+        backend: &'a dyn Backend,
+        threads: Option<u32>,
+        aim: f64,
+    ) -> Result<Search<'a>, Failure> {
+        let (arguments, results) = self.target.formats()?;
+        let breakpoints = self.target.breakpoints()?;
+        let problem = |bits| Problem::new(arguments, results, breakpoints, bits).map_err(DriverError::from);
+        let mut search = Search {
+            function,
+            from: number("--from", &self.from)?,
+            to: number("--to", &self.to)?,
+            problem: problem(self.extra_bits.unwrap_or(Problem::MIN_EXTRA_BITS))?,
+            backend,
+            threads: threads.unwrap_or(0) as usize,
+        };
+        if self.extra_bits.is_none() {
+            let (count, _) = search.ranges()?;
+            // 2^(1 + scale − m)·count ≥ aim for the largest such m
+            let most = breakpoints.expected_cases(count as f64, 0) / aim;
+            let bits = most.log2().floor().max(0.0) as u32;
+            search.problem = problem(bits.clamp(Problem::MIN_EXTRA_BITS, Problem::MAX_EXTRA_BITS))?;
+        }
+        Ok(search)
     }
 }
 

@@ -7,6 +7,7 @@
 mod arguments;
 mod check;
 mod output;
+mod plan;
 mod progress;
 mod search;
 
@@ -19,6 +20,7 @@ use arguments::{Cli, Command};
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Search(options) => search::run(&options),
+        Command::Plan(options) => plan::run(&options),
         Command::Check(options) => check::run(&options),
     };
     result.unwrap_or_else(|failure| {

@@ -4,39 +4,21 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use tmd_core::{Interrupt, Problem};
-use tmd_driver::{DriverError, Outcome, Report, Search};
+use tmd_driver::{DriverError, Outcome, Report};
 
-use crate::arguments::{OutputFormat, SearchOptions, function, number};
+use crate::arguments::{OutputFormat, SearchOptions, function};
 use crate::output::{Destination, Failure};
 use crate::progress::Bar;
 
 /// Cases that the default of `--extra-bits` aims at; `--hardest K` aims at four times K at least.
-const CASES: f64 = 50.0;
+pub(crate) const CASES: f64 = 50.0;
 
 pub(crate) fn run(options: &SearchOptions) -> Result<ExitCode, Failure> {
-    let function = function(&options.function)?;
-    let (arguments, results) = options.target.formats()?;
-    let breakpoints = options.target.breakpoints()?;
-    let backend = options.backend()?;
-    let problem =
-        |extra_bits| Problem::new(arguments, results, breakpoints, extra_bits).map_err(DriverError::from);
-    let mut search = Search {
-        function: &function,
-        from: number("--from", &options.from)?,
-        to: number("--to", &options.to)?,
-        problem: problem(options.extra_bits.unwrap_or(Problem::MIN_EXTRA_BITS))?,
-        backend: backend.as_ref(),
-        threads: options.threads.unwrap_or(0) as usize,
-    };
+    let function = function(&options.question.function)?;
+    let backend = options.means.backend()?;
     let hardest = options.hardest.map(|k| k as usize);
-    if options.extra_bits.is_none() {
-        let aim = CASES.max(4.0 * hardest.unwrap_or(0) as f64);
-        let (count, _) = search.ranges()?;
-        // 2^(1 + scale − m)·count ≥ aim for the largest such m
-        let most = breakpoints.expected_cases(count as f64, 0) / aim;
-        let bits = most.log2().floor().max(0.0) as u32;
-        search.problem = problem(bits.clamp(Problem::MIN_EXTRA_BITS, Problem::MAX_EXTRA_BITS))?;
-    }
+    let aim = CASES.max(4.0 * hardest.unwrap_or(0) as f64);
+    let mut search = options.question.search(&function, backend.as_ref(), options.means.threads, aim)?;
     let destination = Destination::open(options.out.as_deref())?;
 
     let interrupt = Arc::new(Interrupt::new());
@@ -49,7 +31,9 @@ pub(crate) fn run(options: &SearchOptions) -> Result<ExitCode, Failure> {
         bar.finish();
         let outcome = outcome?;
         match fewer_bits(&search.problem, &outcome, options, hardest) {
-            Some(bits) => search.problem = problem(bits)?,
+            Some(bits) => {
+                search.problem = search.problem.with_extra_bits(bits).map_err(DriverError::from)?;
+            }
             None => break outcome,
         }
     };
@@ -84,7 +68,7 @@ fn fewer_bits(
     options: &SearchOptions,
     hardest: Option<usize>,
 ) -> Option<u32> {
-    let wanted = hardest.filter(|_| options.extra_bits.is_none() && !outcome.is_partial())?;
+    let wanted = hardest.filter(|_| options.question.extra_bits.is_none() && !outcome.is_partial())?;
     let fewer = problem.extra_bits().saturating_sub(3).max(Problem::MIN_EXTRA_BITS);
     (outcome.cases.len() < wanted && fewer < problem.extra_bits()).then_some(fewer)
 }

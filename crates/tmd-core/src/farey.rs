@@ -71,7 +71,7 @@ impl FareyPlan {
         let half_width = curvature * n * n / 8.0 + acceptance;
         // the smaller root of M·h + N/(2 M) = CONDITION
         let discriminant = CONDITION * CONDITION - 2.0 * half_width * n;
-        if !(discriminant >= 0.0) {
+        if discriminant.is_nan() || discriminant < 0.0 {
             return None;
         }
         let order = (n / (CONDITION + discriminant.sqrt())).ceil();

@@ -35,6 +35,14 @@ impl Problem {
         Ok(Self { arguments, results, breakpoints, extra_bits })
     }
 
+    /// The same problem with another ε.
+    ///
+    /// # Errors
+    /// As for [`new`](Self::new).
+    pub const fn with_extra_bits(self, extra_bits: u32) -> Result<Self, CoreError> {
+        Self::new(self.arguments, self.results, self.breakpoints, extra_bits)
+    }
+
     /// Format of the arguments.
     pub const fn arguments(&self) -> Format {
         self.arguments

@@ -27,16 +27,19 @@
 //!
 //! * [`interval`]: from real numbers to ranges of arguments; [`validate`]: is the function defined there?
 //! * [`search`]: [`Search`], the whole job; [`confirm`]: one argument, with MPFR;
+//! * [`plan`]: how long will it take, and how will it go;
 //! * [`report`]: the result as JSON, CSV, table and `wc` list.
 #![forbid(unsafe_code)]
 
 pub mod confirm;
 mod error;
 pub mod interval;
+pub mod plan;
 pub mod report;
 pub mod search;
 pub mod validate;
 
 pub use error::DriverError;
+pub use plan::Plan;
 pub use report::Report;
 pub use search::{Observer, Outcome, Progress, Search};

@@ -26,7 +26,7 @@ use crate::{
 };
 
 /// Parts of at most this many arguments are confirmed one by one: about what a Taylor polynomial costs.
-const POINTWISE: u64 = 32;
+pub(crate) const POINTWISE: u64 = 32;
 
 /// Seconds of work, by the backend's own estimate, in a part that one thread searches at a time: long enough that cutting
 /// and confirming do not show, short enough that an interrupt loses little.

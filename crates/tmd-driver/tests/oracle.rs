@@ -2,23 +2,35 @@
 
 use rayon::prelude::*;
 use rug::{Float, Rational};
-use tmd_core::{Breakpoints, Format, Interrupt, Number, Problem, Scalar, ScalarEngine, exist::Logms};
+use tmd_core::{
+    Backend, Breakpoints, Format, Interrupt, Number, Problem, Scalar, ScalarEngine, exist::Logms,
+};
 use tmd_driver::{Outcome, Search};
 use tmd_functions::parse;
+use tmd_simd::{Level, Simd};
 
-const ENGINES: [ScalarEngine; 3] = [ScalarEngine::Regular, ScalarEngine::Lefevre, ScalarEngine::Exhaustive];
+/// Every engine; the walk in every kind of lanes this machine has.
+fn backends() -> Vec<Box<dyn Backend>> {
+    let scalar = |engine| Scalar { engine, logms: Logms::default(), domain_size: None };
+    let engines =
+        [ScalarEngine::Regular, ScalarEngine::Lefevre, ScalarEngine::Exhaustive, ScalarEngine::Farey];
+    let mut backends: Vec<Box<dyn Backend>> = Vec::new();
+    backends.extend(engines.map(|engine| Box::new(scalar(engine)) as Box<dyn Backend>));
+    backends
+        .extend(Level::available().into_iter().map(|level| Box::new(Simd::farey(level)) as Box<dyn Backend>));
+    backends
+}
 
 fn search(
     text: &str,
     from: Rational,
     to: Rational,
     problem: Problem,
-    engine: ScalarEngine,
+    backend: &dyn Backend,
     threads: usize,
 ) -> Outcome {
     let function = parse(text).unwrap();
-    let backend = Scalar { engine, logms: Logms::default(), domain_size: None };
-    let search = Search { function: &function, from, to, problem, backend: &backend, threads };
+    let search = Search { function: &function, from, to, problem, backend, threads };
     search.run(&(), &Interrupt::new()).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
@@ -140,10 +152,11 @@ fn small_formats_in_full() {
                 }
             }
             assert!(cases.len() > 3, "{text}: nothing to find");
-            for engine in ENGINES {
+            for backend in backends() {
+                let engine = backend.name();
                 let [from, to] = [from, to].map(|end| Rational::from_f64(end).unwrap());
-                let found = search(text, from, to, problem, engine, 1);
-                let context = format!("{text} {breakpoints} {engine:?}");
+                let found = search(text, from, to, problem, backend.as_ref(), 1);
+                let context = format!("{text} {breakpoints} {engine}");
                 assert_eq!(found.arguments, arguments.len() as u128, "{context}");
                 assert_eq!(found.undecided, [], "{context}");
                 let found_exact: Vec<_> = found.exact_cases.iter().map(|case| case.argument).collect();
@@ -185,9 +198,10 @@ fn exp_on_a_binade_of_binary32() {
         })
         .collect();
     let problem = Problem::new(format, format, Breakpoints::All, bits).unwrap();
-    for engine in ENGINES {
-        let found = search("exp", Rational::from(1), Rational::from(2), problem, engine, 2);
-        assert_eq!(found.cases.iter().map(|case| case.argument).collect::<Vec<_>>(), expected, "{engine:?}");
+    for backend in backends() {
+        let engine = backend.name();
+        let found = search("exp", Rational::from(1), Rational::from(2), problem, backend.as_ref(), 2);
+        assert_eq!(found.cases.iter().map(|case| case.argument).collect::<Vec<_>>(), expected, "{engine}");
     }
     assert!(expected.len() > 500);
 }

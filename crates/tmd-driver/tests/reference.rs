@@ -1,8 +1,11 @@
 //! The literature's figures, and agreement of engines, domain sizes and thread counts on real domains.
 
-use tmd_core::{Breakpoints, CoreError, Format, Interrupt, Problem, Scalar, ScalarEngine, exist::Logms};
+use tmd_core::{
+    Backend, Breakpoints, CoreError, Format, Interrupt, Problem, Scalar, ScalarEngine, exist::Logms,
+};
 use tmd_driver::{DriverError, Observer, Outcome, Progress, Search, confirm::hardness};
 use tmd_functions::{parse, parse_number};
+use tmd_simd::{Level, Simd};
 use tmd_testkit::known;
 
 struct Job {
@@ -14,13 +17,13 @@ struct Job {
     extra_bits: u32,
 }
 
-fn run(job: &Job, scalar: Scalar, threads: usize) -> Result<Outcome, DriverError> {
-    run_with(job, scalar, threads, &(), &Interrupt::new())
+fn run(job: &Job, backend: impl Backend, threads: usize) -> Result<Outcome, DriverError> {
+    run_with(job, &backend, threads, &(), &Interrupt::new())
 }
 
 fn run_with(
     job: &Job,
-    scalar: Scalar,
+    backend: &dyn Backend,
     threads: usize,
     observer: &dyn Observer,
     interrupt: &Interrupt,
@@ -29,11 +32,16 @@ fn run_with(
     let problem = Problem::new(arguments, Format::BINARY64, job.breakpoints, job.extra_bits)?;
     let function = parse(job.function).unwrap();
     let [from, to] = [job.from, job.to].map(|end| parse_number(end).unwrap());
-    Search { function: &function, from, to, problem, backend: &scalar, threads }.run(observer, interrupt)
+    Search { function: &function, from, to, problem, backend, threads }.run(observer, interrupt)
 }
 
 fn scalar(engine: ScalarEngine) -> Scalar {
     Scalar { engine, logms: Logms::default(), domain_size: None }
+}
+
+/// The walk in the lanes of this name, or in the best there are.
+fn walk(lanes: &str) -> Simd {
+    Simd::farey(Level::named(lanes).unwrap_or_else(|_| Level::best()))
 }
 
 fn exp(to: &'static str, arguments: u32, breakpoints: Breakpoints, extra_bits: u32) -> Job {
@@ -56,7 +64,50 @@ fn the_counts_241_236_242() {
         (exp("1+2^-13", 53, Breakpoints::All, 33), 236),
         (exp("1+2^-12", 53, Breakpoints::Directed, 33), 242),
     ] {
-        assert_eq!(run(&job, scalar(ScalarEngine::Regular), 2).unwrap().cases.len(), count);
+        let reference = run(&job, scalar(ScalarEngine::Regular), 2).unwrap();
+        assert_eq!(reference.cases.len(), count);
+        for lanes in ["avx512", "avx2", "portable"] {
+            assert_eq!(run(&job, walk(lanes), 2).unwrap().cases, reference.cases, "{lanes}");
+        }
+        assert_eq!(run(&job, scalar(ScalarEngine::Farey), 2).unwrap().cases, reference.cases);
+    }
+}
+
+/// Long domains on which a walk and the scalar search list the same cases: shapes as they occur near 1, 16, 128 and 2^-10,
+/// decreasing, concave, with an inflection point, with a zero, composed.
+#[test]
+#[ignore = "long: walks of up to 2^44 arguments against the scalar search, several minutes"]
+fn long_walks_agree_with_the_scalar_search() {
+    for (function, from, to, breakpoints, extra_bits) in [
+        ("exp", "1", "1+2^-8", Breakpoints::All, 35),
+        ("exp", "16", "16+2^-11", Breakpoints::Directed, 30),
+        ("exp", "128", "128+2^-11", Breakpoints::Nearest, 30),
+        ("exp", "2^-10", "2^-10+2^-20", Breakpoints::Directed, 33),
+        ("exp", "-1-2^-11", "-1", Breakpoints::Directed, 33),
+        ("exp(-x)", "1", "1+2^-11", Breakpoints::Directed, 33),
+        ("log", "1.5", "1.5+2^-11", Breakpoints::Directed, 33),
+        ("log", "1+2^-10", "1+2^-10+2^-16", Breakpoints::Directed, 28),
+        ("sin", "0.5", "0.5+2^-11", Breakpoints::Directed, 33),
+        ("sin", "2^-20", "2^-19", Breakpoints::Directed, 40),
+        ("sin", "-2^-38", "2^-38", Breakpoints::All, 48),
+        ("cos", "1", "1+2^-11", Breakpoints::All, 34),
+        ("cos", "1.57079632", "1.5707963267", Breakpoints::Directed, 30),
+        ("exp2", "1", "1+2^-11", Breakpoints::Directed, 33),
+        ("x^3-3*x", "2^-14", "2^-13", Breakpoints::Directed, 34),
+        ("1/x", "1.25", "1.25+2^-11", Breakpoints::Nearest, 33),
+        ("exp(2*x)+sin(3*x^2)", "1.25", "1.25+2^-12", Breakpoints::Directed, 32),
+    ] {
+        let job = Job { function, from, to, arguments: 53, breakpoints, extra_bits };
+        let reference =
+            run(&job, scalar(ScalarEngine::Regular), 2).unwrap_or_else(|e| panic!("{function}: {e}"));
+        assert!(reference.cases.len() > 20, "{function} from {from}: {} cases", reference.cases.len());
+        for lanes in ["avx512", "avx2"] {
+            for threads in [1, 2] {
+                let found = run(&job, walk(lanes), threads).unwrap();
+                assert_eq!(found.cases, reference.cases, "{function} from {from}, {lanes}");
+                assert_eq!(found.exact_cases, reference.exact_cases, "{function} from {from}, {lanes}");
+            }
+        }
     }
 }
 
@@ -111,17 +162,25 @@ fn engines_and_threads_agree() {
             !is_lawful || (found - expected).abs() < 6.0 * expected.sqrt() + 6.0,
             "{function}: {found} against {expected}"
         );
-        let variants = [
-            (scalar(ScalarEngine::Regular), 1),
-            (scalar(ScalarEngine::Regular), 3),
-            (scalar(ScalarEngine::Lefevre), 2),
-            (Scalar { domain_size: Some(1000), ..scalar(ScalarEngine::Regular) }, 2),
-            (Scalar { logms: Logms::new(3).unwrap(), ..scalar(ScalarEngine::Lefevre) }, 1),
+        let variants: [(&dyn Backend, usize); 12] = [
+            (&scalar(ScalarEngine::Regular), 1),
+            (&scalar(ScalarEngine::Regular), 3),
+            (&scalar(ScalarEngine::Lefevre), 2),
+            (&Scalar { domain_size: Some(1000), ..scalar(ScalarEngine::Regular) }, 2),
+            (&Scalar { logms: Logms::new(3).unwrap(), ..scalar(ScalarEngine::Lefevre) }, 1),
+            (&scalar(ScalarEngine::Farey), 2),
+            (&walk("avx512"), 1),
+            (&walk("avx512"), 3),
+            (&walk("avx2"), 2),
+            (&walk("portable"), 2),
+            (&walk("avx512").with_domain_size(Some(300)), 2),
+            (&walk("avx2").with_domain_size(Some(1 << 30)), 2),
         ];
-        for (variant, threads) in variants {
-            let found = run(&job, variant, threads).unwrap();
-            assert_eq!(found.cases, reference.cases, "{function} {variant:?}");
-            assert_eq!(found.exact_cases, reference.exact_cases, "{function} {variant:?}");
+        for (backend, threads) in variants {
+            let found = run_with(&job, backend, threads, &(), &Interrupt::new()).unwrap();
+            let name = backend.name();
+            assert_eq!(found.cases, reference.cases, "{function} {name}");
+            assert_eq!(found.exact_cases, reference.exact_cases, "{function} {name}");
             assert_eq!(found.searched, reference.arguments);
         }
     }
@@ -155,7 +214,8 @@ impl Observer for Impatient<'_> {
 fn an_interrupted_search_keeps_what_it_has() {
     let job = exp("1+2^-13", 54, Breakpoints::Directed, 33);
     let interrupt = Interrupt::new();
-    let found = run_with(&job, scalar(ScalarEngine::Regular), 1, &Impatient(&interrupt), &interrupt).unwrap();
+    let found =
+        run_with(&job, &scalar(ScalarEngine::Regular), 1, &Impatient(&interrupt), &interrupt).unwrap();
     assert!(found.is_partial() && found.searched > 0);
     let whole = run(&job, scalar(ScalarEngine::Regular), 2).unwrap();
     assert!(!found.cases.is_empty() && found.cases.iter().all(|case| whole.cases.contains(case)));

@@ -25,6 +25,11 @@
 //! # Ok::<(), tmd_core::CoreError>(())
 //! ```
 
+#![allow(
+    clippy::inline_always,
+    reason = "kernels and lanes must end up in the one function compiled for their instructions"
+)]
+
 mod cut;
 mod existence;
 mod farey;
@@ -33,6 +38,7 @@ mod level;
 
 use tmd_core::{
     Backend, CoreError, Interrupt, Piece, PieceOutcome, PiecePlan, Scalar, ScalarEngine, exist::Logms,
+    scalar::parabola::Window,
 };
 
 use cut::Unfit;
@@ -199,6 +205,11 @@ impl Backend for Simd {
         match self.plan_in_lanes(piece) {
             Ok(plan) => Ok(PiecePlan { engine: self.name(), ..plan }),
             Err(unfit) if unfit == Unfit::Bent || piece.arguments() <= SHORT => self.scalar().plan(piece),
+            Err(Unfit::Long) => {
+                // one half is like the other; asking both would ask for every part in the end
+                let half = self.plan(&Self::halves(piece)?.0)?;
+                Ok(PiecePlan { seconds: 2.0 * half.seconds, ..half })
+            }
             Err(_) => {
                 let (left, right) = Self::halves(piece)?;
                 let (left, right) = (self.plan(&left)?, self.plan(&right)?);

@@ -103,13 +103,13 @@ struct Walk {
     /// arguments per domain
     n: u64,
     order: u64,
-    walk: Option<FareyWalk>,
+    pair: Option<FareyWalk>,
 }
 
 impl Walk {
     fn new(n: u64) -> Self {
         // the order of a straight line, or a little more: see `FareyPlan`
-        Self { n, order: n / 2 + n / 16 + 1, walk: None }
+        Self { n, order: n / 2 + n / 16 + 1, pair: None }
     }
 
     /// Calls `found(x)` for arguments `x` of the domain, counted from its first, among them all whose value on the
@@ -132,7 +132,7 @@ impl Walk {
     /// The walk at this slope.
     fn at(&mut self, slope: u64) -> FareyWalk {
         let rotation = Rotation::from_q64(slope);
-        let moved = self.walk.take().and_then(|mut walk| {
+        let moved = self.pair.take().and_then(|mut walk| {
             // the shorter way around the circle; rotations of 64 bits hold slopes below 2^64
             let delta = slope.wrapping_sub(walk.rotation().a() as u64) as i64;
             let long = delta.unsigned_abs() as f64 * 2f64.powi(-64) * (self.order as f64).powi(2);
@@ -140,7 +140,7 @@ impl Walk {
         });
         #[expect(clippy::expect_used, reason = "an order between 1 and 2^32 is valid")]
         let walk = moved.unwrap_or_else(|| FareyWalk::new(rotation, self.order).expect("a valid order"));
-        self.walk = Some(walk);
+        self.pair = Some(walk);
         walk
     }
 }

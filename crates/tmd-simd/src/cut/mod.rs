@@ -14,7 +14,8 @@
 //!
 //! * *tables*: per entry `w_l·2^-64` for the inner table's bits and `w_l·Σ_{m ≤ d} C(runs − 1, m)·2^-128` for the outer
 //!   table's. c is half the second difference at the start of the run over N²: it differs from a domain's by at most
-//!   `3·B_3·(ν + 2)·N`, times `N²/4`; and by `2^-64/(2N²)` for the difference's own bits, times `N²/4`;
+//!   `3·B_3·(ν + 2)·N`, times `N²/4`; an error of the difference itself counts 1/8 there, and less than
+//!   1/16 in a sub-domain's chord, which is added to its `w_2`;
 //! * *dropped*: terms above `x²`, `Σ_{m ≥ 3} B_m·(N/2)^m`; inner differences above the degree, and outer ones: entry `l`
 //!   drops `w_l·Σ_{m > d} C(runs − 1, m)·(νN)^m·N^l·(l + m)!·B_{l+m}` (mean value theorem for differences, twice);
 //! * *line*: κ;
@@ -38,8 +39,14 @@ const LONGEST_RUN: u64 = 1024;
 pub(crate) const HEIGHTS: usize = 4;
 pub(crate) const SLOPES: usize = 3;
 
-/// Each part of the tables' error aims at this share of what the half-width is anyway. A choice of speed.
+/// What the outer tables drop aims at this share of what the half-width is anyway. A choice of speed.
 const SHARE: f64 = 1.0 / 16.0;
+
+/// A part whose tables cost more than this share of a domain's time in points is cut. A choice of speed.
+const LAG: f64 = 0.1;
+
+/// Nanoseconds to start a run in all lanes.
+const RESTART: f64 = 170.0;
 
 /// Cut and budget of one part of a piece.
 #[derive(Clone, Copy, Debug)]
@@ -68,6 +75,10 @@ pub(crate) struct Wish {
     pub(crate) negated: bool,
     /// what the engine neglects beside the tables
     pub(crate) quantization: Upper,
+    /// nanoseconds per domain, roughly
+    pub(crate) time: f64,
+    /// nanoseconds per argument within the half-width of acceptance, roughly
+    pub(crate) point: f64,
 }
 
 /// Why a piece cannot be searched in lanes as it is.
@@ -84,23 +95,26 @@ pub(crate) enum Unfit {
 impl Cut {
     /// Cuts `piece` for `lanes` lanes.
     pub(crate) fn new(piece: &Piece, lanes: u64, wish: Wish) -> Result<Self, Unfit> {
-        let Wish { domain, most, negated, quantization } = wish;
-        let domains = piece.arguments().div_ceil(domain);
-        // a lane is filled up with whole runs: shorter runs waste less
-        let mut run = (domains / (16 * lanes)).next_power_of_two().clamp(1, LONGEST_RUN);
+        let Wish { domain: n, most, negated, quantization, time, point } = wish;
+        let domains = piece.arguments().div_ceil(n);
         let aim = (piece.half_width() + quantization) * Upper::new(SHARE);
-        loop {
+        // a lane is filled up with whole runs: shorter runs waste less
+        let longest = (domains / (16 * lanes)).next_power_of_two().clamp(1, LONGEST_RUN);
+        let of_run = |run: u64| {
             let runs = domains.div_ceil(run * lanes);
-            let (degrees, budget) = budget(piece, domain, run, runs, most, quantization, aim);
-            // a run of one domain in every lane needs no differences: shorter there is none
-            if runs * run == 1 || (budget.tables + budget.dropped).get() <= aim.get() {
-                return Ok(Self { domain, run, runs, negated, degrees, budget });
-            }
-            if run == 1 {
-                return Err(Unfit::Long);
-            }
-            run /= 2;
-        }
+            let (degrees, budget) = budget(piece, n, run, runs, most, aim);
+            let budget = ErrorBudget { quantization, ..budget };
+            // starting a run again and again, against a wider window for the points
+            let points = 2.0 * budget.exhaust_half_width().get() * n as f64 * point;
+            let cost = RESTART / (run * lanes) as f64 + points;
+            (cost, Self { domain: n, run, runs, negated, degrees, budget })
+        };
+        let runs = (0..=longest.ilog2()).map(|bits| of_run(1 << bits));
+        let (_, cut) = runs.min_by(|x, y| x.0.total_cmp(&y.0)).ok_or(Unfit::Bent)?;
+        // a wide window costs points; over many runs it is the outer tables that make it wide, in shorter parts they do not
+        let tables = (cut.budget.tables + cut.budget.dropped).get();
+        let lags = 2.0 * tables * n as f64 * point > LAG * time;
+        if lags && cut.runs > 1 { Err(Unfit::Long) } else { Ok(cut) }
     }
 
     /// The number of the domain at this step of a lane's run; it may lie beyond the piece.
@@ -134,13 +148,12 @@ pub(crate) fn quantization(n: u64) -> Upper {
 }
 
 /// The degrees of the outer tables and the error budget of `runs` runs of `run` domains of `n` arguments per lane.
-fn budget(
+pub(crate) fn budget(
     piece: &Piece,
     n: u64,
     run: u64,
     runs: u64,
     most: Upper,
-    quantization: Upper,
     aim: Upper,
 ) -> ([usize; HEIGHTS + SLOPES], ErrorBudget) {
     let steps = run - 1;
@@ -157,7 +170,9 @@ fn budget(
         // entry l of the table of the derivative of order j
         let (l, j, factor) =
             if entry < HEIGHTS { (entry, 0, Upper::ONE) } else { (entry - HEIGHTS, 1, half) };
-        let weight = factor * bounds::binomial(steps, l);
+        // the second difference of the heights also makes c: divided by 2N², times (N/2)² and, in chords, n²/8
+        let makes_c = if entry == 2 { Upper::new(0.1875) } else { Upper::ZERO };
+        let weight = factor * bounds::binomial(steps, l) + makes_c;
         let drop = |degree| {
             weight * size.power(l) * bounds::dropped_differences(&touched, l + j, degree, runs - 1, run * n)
         };
@@ -179,11 +194,11 @@ fn budget(
         tolerance: piece.tolerance(),
         taylor: piece.taylor(),
         coefficients: piece.coefficients(),
-        tables: tables + curvature + Upper::power_of_two(-66),
+        tables: tables + curvature,
         dropped: dropped + terms + inner,
         linear: chord(most, size),
         refined: chord(most + varies, part),
-        quantization,
+        quantization: quantization(n),
     };
     (degrees, budget)
 }

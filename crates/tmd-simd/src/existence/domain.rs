@@ -92,19 +92,19 @@ fn fixed(z: f64) -> u64 {
 
 impl Parabola {
     /// Argument y counted from the center, exact.
-    fn from_center(&self, y: u64) -> f64 {
+    fn offset(&self, y: u64) -> f64 {
         y as f64 - self.half as f64
     }
 
     /// The value at argument y.
     pub(super) fn value(&self, y: u64) -> u64 {
-        let x = self.from_center(y);
+        let x = self.offset(y);
         self.base.wrapping_add(self.slope.wrapping_mul(y)).wrapping_add(fixed(self.curvature * x * x))
     }
 
     /// The first difference at argument y: from y to y + 1.
     pub(super) fn difference(&self, y: u64) -> u64 {
-        self.slope.wrapping_add(fixed(self.curvature * (2.0 * self.from_center(y) + 1.0)))
+        self.slope.wrapping_add(fixed(self.curvature * (2.0 * self.offset(y) + 1.0)))
     }
 
     /// The second difference.
@@ -117,7 +117,7 @@ impl Parabola {
     /// About the middle `m = s + n/2` of `s ≤ x < s + n`, `c·x² = c·m² + 2c·m·(x − m) + c·(x − m)²`, and the last term lies
     /// within `|c|·n²/8` of `c·n²/8`. At x = s the line is `c·(s² − n²/8)`, and its slope `c·(2s + n)`.
     pub(super) fn segment(&self, y: u64, n: u64, half_width: u64) -> (u64, u64) {
-        let (s, n) = (self.from_center(y), n as f64);
+        let (s, n) = (self.offset(y), n as f64);
         let bend = fixed(self.curvature * (s * s - n * n / 8.0));
         let value = self.base.wrapping_add(self.slope.wrapping_mul(y)).wrapping_add(bend);
         let slope = self.slope.wrapping_add(fixed(self.curvature * (2.0 * s + n)));

@@ -44,6 +44,9 @@ const SUBDOMAIN: f64 = 120.0;
 const ARGUMENT: f64 = 0.2;
 const HIT: f64 = 300.0;
 
+/// What an argument near a breakpoint costs: more domains and sub-domains fail, and it is evaluated.
+const POINT: f64 = 1000.0;
+
 /// Sizes, cut and budget of one part of a piece.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ExistenceLayout {
@@ -80,8 +83,10 @@ impl ExistenceLayout {
         let n = n.ok_or(Unfit::Bent)?;
         let Model { most, .. } = model;
         let quantization = model.quantization(n);
-        let cut = Cut::new(piece, lanes, Wish { domain: n, most, negated: false, quantization })?;
         let cost = model.cost(n);
+        let (time, point) = (cost * n as f64, POINT);
+        let wish = Wish { domain: n, most, negated: false, quantization, time, point };
+        let cut = Cut::new(piece, lanes, wish)?;
         // the tables' second differences, 2c·N² somewhere near, are mod 1 next to 0: |c| may exceed `most` there by as much
         // as the budget's line for tables says, times 4/N²; and half-widths below 1/4 leave room outside
         if 8.0 * cut.budget.tables.get() >= 0.25 || cut.budget.test_half_width().get() >= 0.25 {

@@ -21,6 +21,8 @@
 //! second one is due in few lanes, and even then the pair often serves (`ρ < 1`): only if it does not, the pass is
 //! repeated. This keeps the branch predictable.
 
+use tmd_core::{FareyPlan, difftable::Upper};
+
 use crate::cut::tables::Tables;
 use crate::lanes::{Kernel, Lanes, MAX_LANES, Row};
 
@@ -48,6 +50,25 @@ pub(crate) struct Constants {
     pub(crate) acceptance: f64,
     /// lengths up to this are dense: a little above 2h
     pub(crate) dense: f64,
+}
+
+impl Constants {
+    /// The constants of a plan with the half-widths h (`line`) and acc (`accepted`).
+    pub(crate) fn new(plan: FareyPlan, line: Upper, accepted: Upper) -> Self {
+        // whatever is computed from these in f64 stays an upper bound
+        let up = Upper::new(1.0 + 2f64.powi(-40));
+        let half_width = line * up;
+        // a point within h on a line of lengths P > 2h·(1 + 2^-20) is off its place s by less than P/2·(1 − 2^-21), and
+        // (β − t·Q)/P is known to 2^26·2^-51
+        let dense = half_width * Upper::new(2.0 * (1.0 + 2f64.powi(-20))) + Upper::power_of_two(-52);
+        Self {
+            reach: (plan.domain / 2) as f64,
+            order: plan.order as f64,
+            half_width: half_width.get(),
+            acceptance: (accepted * up).get(),
+            dense: dense.get(),
+        }
+    }
 }
 
 /// A domain to be looked at exactly, with the pair and the height that the lane had.

@@ -37,7 +37,14 @@ impl FareyLayout {
         if most.get() * 2.0 * plan.domain as f64 >= 2f64.powi(-14) {
             return Err(Unfit::Bent);
         }
-        let wish = Wish { domain: plan.domain, most, negated, quantization: quantization(plan.domain) };
+        let wish = Wish {
+            domain: plan.domain,
+            most,
+            negated,
+            quantization: quantization(plan.domain),
+            time: COSTS.domain,
+            point: COSTS.point,
+        };
         let mut cut = Cut::new(piece, lanes, wish)?;
         cut.budget.refined = Upper::ZERO; // there are no sub-domains
         Ok(Self { plan, cut })

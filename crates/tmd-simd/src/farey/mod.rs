@@ -9,6 +9,8 @@
 mod examine;
 mod kernel;
 mod layout;
+#[cfg(test)]
+mod tests;
 
 use std::time::{Duration, Instant};
 
@@ -40,15 +42,7 @@ pub(crate) fn search<L: Lanes>(
     let Some(window) = Window::new(piece.half_width()).filter(|_| line.get() < 0.25) else {
         return Err(Unfit::Bent);
     };
-    let constants = Constants {
-        reach: (layout.plan.domain / 2) as f64,
-        order: layout.plan.order as f64,
-        half_width: line.get() * (1.0 + 2f64.powi(-40)),
-        acceptance: accepted.get() * (1.0 + 2f64.powi(-40)),
-        // a point within h of a line of lengths P > 2h(1 + 2^-20) is nearer than P/2·(1 − 2^-21) to its own place, and
-        // s is known to 2^26·2^-51
-        dense: line.get() * 2.0 * (1.0 + 2f64.powi(-20)) + 2f64.powi(-52),
-    };
+    let constants = Constants::new(layout.plan, line, accepted);
     let walk = Walk { lanes, piece, layout, constants, window, outcome: PieceOutcome::default() };
     Ok(walk.run(interrupt))
 }
@@ -134,19 +128,7 @@ impl<L: Lanes> Walk<'_, L> {
     fn pairs(&self, tables: &Tables) -> Pairs {
         let mut pairs = Pairs::default();
         for lane in 0..MAX_LANES {
-            let slope = tables.slope[0][lane] >> 12;
-            #[expect(
-                clippy::expect_used,
-                reason = "a modulus of 2^52 and an order between 1 and 2^25 are valid"
-            )]
-            let walk = Rotation::new(u128::from(slope), 1 << 52)
-                .and_then(|rotation| FareyWalk::new(rotation, self.layout.plan.order))
-                .expect("a valid rotation and order");
-            pairs.slope[lane] = slope << 12;
-            (pairs.u[lane], pairs.v[lane]) = (walk.u() as f64, walk.v() as f64);
-            // lengths are below 2^52 in these units, or equal to it
-            (pairs.p[lane], pairs.q[lane]) =
-                (walk.p() as f64 * 2f64.powi(-52), walk.q() as f64 * 2f64.powi(-52));
+            start_pair(&mut pairs, lane, tables.slope[0][lane], self.layout.plan.order);
         }
         pairs
     }
@@ -174,4 +156,17 @@ impl<L: Lanes> Walk<'_, L> {
         }
         Ok(())
     }
+}
+
+/// Puts the pair for this slope into its lane.
+fn start_pair(pairs: &mut Pairs, lane: usize, slope: u64, order: u64) {
+    let top = slope >> 12;
+    #[expect(clippy::expect_used, reason = "a modulus of 2^52 and an order between 1 and 2^25 are valid")]
+    let walk = Rotation::new(u128::from(top), 1 << 52)
+        .and_then(|rotation| FareyWalk::new(rotation, order))
+        .expect("a valid rotation and order");
+    pairs.slope[lane] = top << 12;
+    (pairs.u[lane], pairs.v[lane]) = (walk.u() as f64, walk.v() as f64);
+    // lengths are at most 2^52 in these units: exact
+    (pairs.p[lane], pairs.q[lane]) = (walk.p() as f64 * 2f64.powi(-52), walk.q() as f64 * 2f64.powi(-52));
 }

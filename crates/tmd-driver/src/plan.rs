@@ -1,0 +1,246 @@
+//! How long a search will take, and how it will go: without searching.
+//!
+//! Every range of arguments (a binade, or the part of one that the interval covers) is sampled at a few places: there a
+//! Taylor piece is made as the search would make it, and the backend says how it would search that piece
+//! ([`Backend::plan`](tmd_core::Backend::plan)).
+
+use serde::Serialize;
+use tmd_core::{ArgumentRange, Piece, PiecePlan};
+use tmd_functions::{TaylorError, taylor::taylor_piece};
+
+use crate::{DriverError, Search, search::POINTWISE, validate::validate};
+
+/// Places at which a range is sampled.
+const SAMPLES: u64 = 8;
+
+/// Seconds that confirming one argument with MPFR takes, roughly.
+const CONFIRMATION: f64 = 8e-6;
+
+/// The plan of a search.
+#[derive(Clone, Debug, Serialize)]
+pub struct Plan {
+    /// Arguments in the interval.
+    pub arguments: u128,
+    /// Cases to be expected if the results were random.
+    pub expected_cases: f64,
+    /// Expected seconds on one core, over all ranges.
+    pub core_seconds: f64,
+    /// One entry per range.
+    pub ranges: Vec<RangePlan>,
+}
+
+/// The plan of one range of equally spaced arguments.
+#[derive(Clone, Debug, Serialize)]
+pub struct RangePlan {
+    /// First argument.
+    pub from: String,
+    /// Arguments in the range.
+    pub arguments: u64,
+    /// Backend and engine in the middle of the range; `confirmation` where every argument is confirmed with MPFR.
+    pub engine: String,
+    /// Arguments of a Taylor piece there.
+    pub piece: u64,
+    /// Degree of its polynomial.
+    pub degree: usize,
+    /// Arguments per domain, N.
+    pub domain_size: u64,
+    /// Order of the Farey fractions, M.
+    pub order: Option<u64>,
+    /// Domains per run.
+    pub run: u64,
+    /// Half-width of the search's window, log2 ulp.
+    pub log2_half_width: f64,
+    /// Expected seconds on one core.
+    pub core_seconds: f64,
+}
+
+/// A sample: the piece around an argument.
+struct Sample {
+    arguments: u64,
+    degree: usize,
+    plan: PiecePlan,
+}
+
+impl Search<'_> {
+    /// The plan of this search.
+    pub fn plan(&self) -> Result<Plan, DriverError> {
+        let (arguments, ranges) = self.ranges()?;
+        validate(self.function, &self.problem, &ranges)?;
+        let plans = ranges.iter().map(|range| self.plan_range(range)).collect::<Result<Vec<_>, _>>()?;
+        Ok(Plan {
+            arguments,
+            expected_cases: self
+                .problem
+                .breakpoints()
+                .expected_cases(arguments as f64, self.problem.extra_bits()),
+            core_seconds: plans.iter().map(|plan| plan.core_seconds).sum(),
+            ranges: plans,
+        })
+    }
+
+    fn plan_range(&self, range: &ArgumentRange) -> Result<RangePlan, DriverError> {
+        let count = range.count();
+        let scale = 2f64.powi(self.problem.breakpoints().scale_bits() as i32);
+        let cases = self.problem.breakpoints().expected_cases(count as f64, self.problem.extra_bits());
+        // the middle of each of SAMPLES equal parts, and the middle of the range for what is printed
+        let at = |i: u64| (u128::from(count) * u128::from(2 * i + 1) / u128::from(2 * SAMPLES)) as u64;
+        let samples = (0..SAMPLES).map(|i| self.sample(range, at(i))).collect::<Result<Vec<_>, _>>()?;
+        let per_argument = samples.iter().map(|sample| match sample {
+            Some(sample) => sample.plan.seconds / sample.arguments as f64,
+            None => CONFIRMATION,
+        });
+        let core_seconds = per_argument.sum::<f64>() / SAMPLES as f64 * count as f64 + cases * CONFIRMATION;
+        let middle = &samples[samples.len() / 2];
+        Ok(match middle {
+            Some(Sample { arguments, degree, plan }) => RangePlan {
+                from: range.argument(0).to_string(),
+                arguments: count,
+                engine: plan.engine.clone(),
+                piece: *arguments,
+                degree: *degree,
+                domain_size: plan.domain_size,
+                order: plan.order,
+                run: plan.run,
+                log2_half_width: (plan.budget.test_half_width().get() / scale).log2(),
+                core_seconds,
+            },
+            None => RangePlan {
+                from: range.argument(0).to_string(),
+                arguments: count,
+                engine: "confirmation".into(),
+                piece: POINTWISE.min(count),
+                degree: 0,
+                domain_size: 1,
+                order: None,
+                run: 1,
+                log2_half_width: (self.problem.tolerance() / scale).log2(),
+                core_seconds,
+            },
+        })
+    }
+
+    /// The piece that the search would make around argument `k`, planned; `None` if it would confirm one by one.
+    fn sample(&self, range: &ArgumentRange, k: u64) -> Result<Option<Sample>, DriverError> {
+        let (mut range, mut k) = (*range, k);
+        while range.count() > POINTWISE {
+            if range.count() <= Piece::MAX_ARGUMENTS {
+                match taylor_piece(self.function, &range, &self.problem) {
+                    Ok(piece) => {
+                        let (arguments, degree) = (piece.arguments(), piece.polynomial().len() - 1);
+                        return Ok(Some(Sample { arguments, degree, plan: self.backend.plan(&piece)? }));
+                    }
+                    Err(TaylorError::Core(error)) => return Err(error.into()),
+                    Err(_) => {}
+                }
+            }
+            let (left, right) = range.halves();
+            if k < left.count() {
+                range = left;
+            } else {
+                k -= left.count();
+                range = right;
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl Plan {
+    /// The plan as one JSON document.
+    pub fn to_json(&self) -> String {
+        // numbers and strings only: serialization cannot fail
+        serde_json::to_string_pretty(self).map_or_else(|error| error.to_string(), |text| text + "\n")
+    }
+
+    /// The plan as a table: one line per range.
+    pub fn to_table(&self, threads: usize) -> String {
+        use core::fmt::Write as _;
+        let mut text = format!(
+            "{:<24} {:>9}  {:<16} {:>8} {:>9} {:>9} {:>5} {:>9} {:>12}\n",
+            "from", "arguments", "engine", "piece", "N", "M", "run", "h", "core time"
+        );
+        for range in &self.ranges {
+            let order = range.order.map_or_else(|| "-".into(), |order| order.to_string());
+            let _ = writeln!(
+                text,
+                "{:<24} {:>9}  {:<16} {:>8} {:>9} {:>9} {:>5} {:>9} {:>12}",
+                range.from,
+                format!("2^{:.1}", (range.arguments as f64).log2()),
+                range.engine,
+                format!("2^{:.1}", (range.piece as f64).log2()),
+                range.domain_size,
+                order,
+                range.run,
+                format!("2^{:.1}", range.log2_half_width),
+                duration(range.core_seconds),
+            );
+        }
+        let _ = writeln!(
+            text,
+            "\n2^{:.1} arguments, about {:.3} cases; expected {} on one core, {} on {threads}",
+            (self.arguments as f64).log2(),
+            self.expected_cases,
+            duration(self.core_seconds),
+            duration(self.core_seconds / threads as f64),
+        );
+        text
+    }
+}
+
+/// Seconds as people say them.
+fn duration(seconds: f64) -> String {
+    match seconds {
+        s if s < 0.001 => format!("{:.1} µs", s * 1e6),
+        s if s < 1.0 => format!("{:.1} ms", s * 1e3),
+        s if s < 120.0 => format!("{s:.1} s"),
+        s if s < 7200.0 => format!("{:.1} min", s / 60.0),
+        s if s < 172_800.0 => format!("{:.1} h", s / 3600.0),
+        s if s < 63_072_000.0 => format!("{:.1} days", s / 86_400.0),
+        s => format!("{:.3e} years", s / 31_556_952.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rug::Rational;
+    use tmd_core::{Breakpoints, Format, Problem};
+    use tmd_simd::{Level, Simd};
+
+    fn plan(function: &str, from: i32, to: i32) -> Plan {
+        let search = Search {
+            function: &tmd_functions::parse(function).unwrap(),
+            from: Rational::from(from),
+            to: Rational::from(to),
+            problem: Problem::new(Format::BINARY64, Format::BINARY64, Breakpoints::Directed, 50).unwrap(),
+            backend: &Simd::farey(Level::best()),
+            threads: 1,
+        };
+        search.plan().unwrap()
+    }
+
+    /// One entry per binade, domains that shrink as the function bends more, time that grows with it.
+    #[test]
+    fn binades_of_exp() {
+        let plan = plan("exp", 1, 512);
+        assert_eq!(plan.ranges.len(), 9);
+        assert!(plan.ranges.windows(2).all(|w| w[0].domain_size > w[1].domain_size), "{plan:?}");
+        assert!(plan.ranges.windows(2).all(|w| w[0].core_seconds < w[1].core_seconds), "{plan:?}");
+        assert!(plan.ranges.iter().all(|range| range.engine.starts_with("farey") && range.order.is_some()));
+        let table = plan.to_table(2);
+        assert_eq!(table.lines().count(), 1 + 9 + 2, "{table}");
+        assert!(
+            serde_json::from_str::<serde_json::Value>(&plan.to_json()).unwrap()["ranges"][0]["order"]
+                .is_u64()
+        );
+    }
+
+    #[test]
+    fn durations() {
+        let said: Vec<_> = [2e-5, 0.25, 30.0, 600.0, 1e4, 1e6, 1e9].map(duration).to_vec();
+        assert_eq!(
+            said,
+            ["20.0 µs", "250.0 ms", "30.0 s", "10.0 min", "2.8 h", "11.6 days", "3.169e1 years"]
+        );
+    }
+}

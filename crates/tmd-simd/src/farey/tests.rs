@@ -1,0 +1,297 @@
+//! The walk against brute force: every argument of every domain, in exact integers of the lanes' own fractions.
+
+use proptest::{
+    prelude::*,
+    strategy::ValueTree,
+    test_runner::{Config, RngAlgorithm, TestRng, TestRunner},
+};
+use tmd_core::{FareyPlan, difftable::Upper, farey::FareyCosts};
+
+use super::{
+    examine::{self, Bend},
+    kernel::{CONDITION, Constants, Flagged, Pairs, Run},
+    start_pair,
+};
+use crate::{
+    cut::tables::Tables,
+    lanes::{Kernel, Lanes, MAX_LANES},
+    level::{Level, Machine},
+};
+
+/// `2^52`
+const UNIT: f64 = 4_503_599_627_370_496.0;
+
+/// A run of domains in every lane: random heights and slopes, curvatures up to where the walk ceases to be valid.
+#[derive(Clone, Debug)]
+struct Spec {
+    n: u64,
+    /// `|c|·N³` of each lane
+    gammas: [f64; MAX_LANES],
+    heights: [u64; MAX_LANES],
+    slopes: [u64; MAX_LANES],
+    /// log2 of acc
+    acceptance: i32,
+    steps: u32,
+}
+
+fn specs() -> impl Strategy<Value = Spec> {
+    let gamma = prop_oneof![8 => 0f64..2.2, 1 => Just(0.0), 1 => 0f64..1e-3];
+    // slopes at random, next to small fractions, and exactly those
+    let slope = prop_oneof![
+        6 => any::<u64>(),
+        2 => (1u64..40, 1u64..40, 0u32..40).prop_map(|(m, u, near)| {
+            ((u128::from(m % u) << 64) / u128::from(u)) as u64 ^ (1u64 << near)
+        }),
+        1 => (0u64..16).prop_map(|m| m << 60),
+    ];
+    (
+        (128u64..1500).prop_map(|half| 2 * half),
+        proptest::array::uniform8(gamma),
+        any::<[u64; MAX_LANES]>(),
+        proptest::array::uniform8(slope),
+        -34i32..-10,
+        1u32..40,
+    )
+        .prop_map(|(n, gammas, heights, slopes, acceptance, steps)| Spec {
+            n,
+            gammas,
+            heights,
+            slopes,
+            acceptance,
+            steps,
+        })
+}
+
+/// Runs a kernel on a level's lanes, and says how many there are.
+fn run(level: Level, kernel: Run) -> usize {
+    fn on<L: Lanes>(lanes: L, kernel: Run) -> usize {
+        lanes.run(kernel);
+        L::WIDTH
+    }
+    match level.machine() {
+        #[cfg(target_arch = "x86_64")]
+        Machine::Avx512(lanes) => on(lanes, kernel),
+        #[cfg(target_arch = "x86_64")]
+        Machine::Avx2(lanes) => on(lanes, kernel),
+        Machine::Portable(lanes) => on(lanes, kernel),
+    }
+}
+
+impl Spec {
+    fn constants(&self) -> Option<Constants> {
+        let n = self.n as f64;
+        let most = self.gammas.iter().fold(0f64, |most, &gamma| most.max(gamma)) / (n * n * n);
+        let acceptance = Upper::power_of_two(self.acceptance);
+        let costs = FareyCosts { domain: 1.0, dense: 1.0, point: 1.0 };
+        let plan = FareyPlan::of_domain(self.n, Upper::new(most), acceptance, costs)?;
+        Some(Constants::new(plan, acceptance + Upper::new(most * n * n / 8.0 * (1.0 + 1e-12)), acceptance))
+    }
+
+    /// Tables of parabolas: the second difference of the heights and the first one of the slopes are those of c.
+    fn tables(&self) -> Tables {
+        let mut tables = Tables::default();
+        let n = self.n as f64;
+        for lane in 0..MAX_LANES {
+            // 2cN in units of 2^-64, so that c is an exact multiple of a unit and the table exact
+            let step = (2.0 * self.gammas[lane] / (n * n) * 2f64.powi(64)) as u64;
+            let curvature = step as f64 / (2.0 * n) * 2f64.powi(-64);
+            let kappa = (curvature * n * n / 8.0 * 2f64.powi(64)) as u64;
+            tables.curvature[lane] = curvature;
+            tables.kappa[lane] = kappa as f64 * 2f64.powi(-64);
+            tables.slope[0][lane] = self.slopes[lane];
+            tables.slope[1][lane] = step;
+            tables.height[0][lane] = self.heights[lane];
+            // any height will do: nothing relates one domain's to the next one's
+            tables.height[1][lane] = self.heights[lane].rotate_left(17) ^ self.slopes[lane];
+            tables.height[2][lane] = self.heights[lane].rotate_left(41);
+        }
+        tables
+    }
+
+    /// Every argument of every domain of `lane` whose parabola is within acc of an integer, by the definition, with the
+    /// slope and height that the lanes use: those to 52 bits.
+    fn brute(&self, tables: &Tables, constants: &Constants, lane: usize) -> Vec<(u32, i64)> {
+        let mut found = Vec::new();
+        let [mut height, mut first, second] = [0, 1, 2].map(|k| tables.height[k][lane]);
+        let mut slope = tables.slope[0][lane];
+        let half = (self.n / 2) as i64;
+        for step in 0..self.steps {
+            let (a, beta) = (slope >> 12, height >> 12);
+            for x in -half..=half {
+                // a·x − β mod 1, centered, in units of 2^-52
+                let y = (i128::from(a) * i128::from(x) - i128::from(beta)).rem_euclid(1 << 52) as i64;
+                let y = if y >= 1 << 51 { y - (1 << 52) } else { y };
+                let bent = tables.curvature[lane] * (x * x) as f64 - tables.kappa[lane];
+                if (bent + y as f64 / UNIT).abs() <= constants.acceptance * (1.0 - 1e-9) - 2.0 / UNIT {
+                    found.push((step, x));
+                }
+            }
+            height = height.wrapping_add(first);
+            first = first.wrapping_add(second);
+            slope = slope.wrapping_add(tables.slope[1][lane]);
+        }
+        found
+    }
+}
+
+fn check(spec: &Spec, level: Level) -> Result<(), TestCaseError> {
+    let Some(constants) = spec.constants() else { return Ok(()) };
+    let tables = spec.tables();
+    let mut pairs = Pairs::default();
+    for lane in 0..MAX_LANES {
+        start_pair(&mut pairs, lane, spec.slopes[lane], constants.order as u64);
+    }
+    let mut flagged: Vec<Flagged> = Vec::new();
+    let width = run(
+        level,
+        Run {
+            constants: &constants,
+            tables: &tables,
+            pairs: &mut pairs,
+            steps: spec.steps,
+            flagged: &mut flagged,
+        },
+    );
+    let mut points = vec![Vec::new(); MAX_LANES];
+    for domain in &flagged {
+        let lane = domain.lane as usize;
+        let bend = Bend { curvature: tables.curvature[lane], kappa: tables.kappa[lane] };
+        examine::points(domain, bend, &constants, |x| points[lane].push((domain.step, x)));
+    }
+    for (lane, points) in points.iter_mut().enumerate().take(width) {
+        points.sort_unstable();
+        prop_assert!(points.windows(2).all(|two| two[0] != two[1]), "{level}: a point twice");
+        // the sign of x is the lane's own affair only until it is examined
+        for point in spec.brute(&tables, &constants, lane) {
+            prop_assert!(points.binary_search(&point).is_ok(), "{level}: lane {lane}: {point:?} is lost");
+        }
+    }
+    Ok(())
+}
+
+/// Random runs of domains in every level of lanes: no argument is lost. About 10^6 domains, 10^9 arguments.
+#[test]
+fn no_argument_is_lost() {
+    for level in Level::available() {
+        let config = Config { cases: 3000, failure_persistence: None, ..Config::default() };
+        let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
+        runner.run(&specs(), |spec| check(&spec, level)).unwrap_or_else(|failure| panic!("{failure}"));
+    }
+}
+
+/// The walk is what finds them, not the second look: few domains are flagged, none of them for being stuck.
+#[test]
+fn few_domains_are_flagged() {
+    let (mut domains, mut flags) = (0u64, 0u64);
+    let mut runner = TestRunner::deterministic();
+    for _ in 0..300 {
+        let mut spec = specs().new_tree(&mut runner).unwrap().current();
+        (spec.acceptance, spec.steps) = (-34, 40);
+        for gamma in &mut spec.gammas {
+            *gamma *= 0.5 / 2.2;
+        }
+        let Some(constants) = spec.constants() else { continue };
+        let (tables, mut pairs, mut flagged) = (spec.tables(), Pairs::default(), Vec::new());
+        for lane in 0..MAX_LANES {
+            start_pair(&mut pairs, lane, spec.slopes[lane], constants.order as u64);
+        }
+        let steps = spec.steps;
+        let width = run(
+            Level::best(),
+            Run { constants: &constants, tables: &tables, pairs: &mut pairs, steps, flagged: &mut flagged },
+        );
+        domains += u64::from(steps) * width as u64;
+        flags += flagged.len() as u64;
+        for domain in flagged {
+            let (u, length) =
+                if domain.p.abs() <= domain.q.abs() { (domain.u, domain.p) } else { (domain.v, domain.q) };
+            let rho = length.abs() * constants.reach + u * constants.half_width;
+            assert!(rho <= CONDITION, "stuck: {domain:?}");
+        }
+    }
+    assert!(domains > 50_000 && flags * 25 < domains, "{flags} of {domains}");
+}
+
+/// A kernel that returns what the exactness of everything else rests on.
+struct FusedIsFused;
+
+impl Kernel for FusedIsFused {
+    type Output = [[f64; MAX_LANES]; 3];
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) -> Self::Output {
+        // (1 + 2^-30)² − 1 − 2^-29 = 2^-60 is lost if the product is rounded
+        let (x, y) = (l.splat(1.0 + 2f64.powi(-30)), l.splat(1.0 + 2f64.powi(-29)));
+        let mut rows = [[0.0; MAX_LANES]; 3];
+        l.store(l.fms(x, x, y), &mut rows[0]);
+        l.store(l.fma(x, x, l.sub(l.splat(0.0), y)), &mut rows[1]);
+        l.store(l.fnma(x, x, y), &mut rows[2]);
+        rows
+    }
+}
+
+#[test]
+fn fused_multiply_adds_round_once() {
+    fn on<L: Lanes>(lanes: L) {
+        let [plus, minus, negated] = lanes.run(FusedIsFused);
+        for lane in 0..L::WIDTH {
+            assert_eq!(
+                (plus[lane], minus[lane], negated[lane]),
+                (2f64.powi(-60), 2f64.powi(-60), -2f64.powi(-60))
+            );
+        }
+    }
+    for level in Level::available() {
+        match level.machine() {
+            #[cfg(target_arch = "x86_64")]
+            Machine::Avx512(lanes) => on(lanes),
+            #[cfg(target_arch = "x86_64")]
+            Machine::Avx2(lanes) => on(lanes),
+            Machine::Portable(lanes) => on(lanes),
+        }
+    }
+}
+
+/// The quotient of a crossing is exact for every pair of counts it is claimed for: all small ones, random large ones, and
+/// those next to a whole number of times.
+struct Quotients<'a>(&'a [(u64, u64)]);
+
+impl Kernel for Quotients<'_> {
+    type Output = Vec<f64>;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) -> Vec<f64> {
+        let mut quotients = Vec::new();
+        for &(n, d) in self.0 {
+            let mut row = [0.0; MAX_LANES];
+            l.store(l.floor_quotient(l.splat(n as f64 + 0.5), l.splat(d as f64)), &mut row);
+            quotients.push(row[0]);
+        }
+        quotients
+    }
+}
+
+#[test]
+fn quotients_are_exact() {
+    let mut pairs: Vec<(u64, u64)> = (1..300).flat_map(|n| (1..=n).map(move |d| (n, d))).collect();
+    let mut state = 1u64;
+    for _ in 0..400_000 {
+        state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+        let n = (state >> 38) | 1;
+        let d = ((state & 0xff_ffff) >> (state >> 24 & 15)) % n + 1;
+        let whole = n / d * d;
+        pairs.extend([(n, d), (whole, d), ((whole - 1).max(d), d)]);
+    }
+    for level in Level::available() {
+        let found = match level.machine() {
+            #[cfg(target_arch = "x86_64")]
+            Machine::Avx512(lanes) => lanes.run(Quotients(&pairs)),
+            #[cfg(target_arch = "x86_64")]
+            Machine::Avx2(lanes) => lanes.run(Quotients(&pairs)),
+            Machine::Portable(lanes) => lanes.run(Quotients(&pairs)),
+        };
+        for (&(n, d), found) in pairs.iter().zip(found) {
+            assert_eq!(found, (n / d) as f64, "{level}: {n}/{d}");
+        }
+    }
+}
