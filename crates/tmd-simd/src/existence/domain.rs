@@ -112,16 +112,27 @@ impl Parabola {
         fixed(2.0 * self.curvature)
     }
 
-    /// The segment (a, b) for the `n` arguments from `y` on, raised by `half_width`: the chord lowered to the middle.
+    /// The segments (a, b) for `count` times `n` arguments from the first one on, raised by `half_width`: the chords of the
+    /// parts, lowered to the middle.
     ///
     /// About the middle `m = s + n/2` of `s ≤ x < s + n`, `c·x² = c·m² + 2c·m·(x − m) + c·(x − m)²`, and the last term lies
-    /// within `|c|·n²/8` of `c·n²/8`. At x = s the line is `c·(s² − n²/8)`, and its slope `c·(2s + n)`.
-    pub(super) fn segment(&self, y: u64, n: u64, half_width: u64) -> (u64, u64) {
-        let (s, n) = (self.offset(y), n as f64);
-        let bend = fixed(self.curvature * (s * s - n * n / 8.0));
-        let value = self.base.wrapping_add(self.slope.wrapping_mul(y)).wrapping_add(bend);
-        let slope = self.slope.wrapping_add(fixed(self.curvature * (2.0 * s + n)));
-        (rounded(slope.wrapping_neg()), value.wrapping_add(half_width))
+    /// within `|c|·n²/8` of `c·n²/8`. At x = s the line is `c·(s² − n²/8)`, and its slope `c·(2s + n)`: from one part to the
+    /// next, with s larger by n, the first has the difference `c·n·(2s + n)` and the second difference `2c·n²`, the other
+    /// the difference `2c·n`.
+    pub(super) fn segments(&self, n: u64, count: usize, half_width: u64, mut segment: impl FnMut(u64, u64)) {
+        let (s, length, c) = (self.offset(0), n as f64, self.curvature);
+        let mut slope = self.slope.wrapping_add(fixed(c * (2.0 * s + length)));
+        let slope_difference = fixed(2.0 * c * length);
+        let mut value =
+            self.base.wrapping_add(fixed(c * (s * s - length * length / 8.0))).wrapping_add(half_width);
+        let mut difference = self.slope.wrapping_mul(n).wrapping_add(fixed(c * length * (2.0 * s + length)));
+        let second_difference = fixed(2.0 * c * length * length);
+        for _ in 0..count {
+            segment(rounded(slope.wrapping_neg()), value);
+            slope = slope.wrapping_add(slope_difference);
+            value = value.wrapping_add(difference);
+            difference = difference.wrapping_add(second_difference);
+        }
     }
 }
 
@@ -164,19 +175,27 @@ mod tests {
             let curved = here.difference(7).wrapping_add(here.second_difference()).wrapping_sub(here.difference(8));
             prop_assert!((curved as i64).unsigned_abs() <= 2);
 
-            for (y, n) in [(0, 2 * HALF), (0, 128), (128, 127), (2 * HALF - 128, 128)] {
-                let (a, b) = here.segment(y, n, 0);
-                let bound = (c.abs() * (n * n) as f64 / 8.0 * SCALE) as u64 + (1 << 11) * n + 10;
-                for x in 0..n {
-                    let off = b.wrapping_sub(a.wrapping_mul(x)).wrapping_sub(here.value(y + x)) as i64;
-                    prop_assert!(off.unsigned_abs() <= bound, "off by {off} at {y} + {x}, bound {bound}");
-                }
+            for parts in [1, 3, 8] {
+                let n = (2 * HALF).div_ceil(parts);
+                let bound = (c.abs() * (n * n) as f64 / 8.0 * SCALE) as u64 + (1 << 11) * n + (1 << 12);
+                let mut y = 0;
+                let mut worst = 0;
+                here.segments(n, parts as usize, 0, |a, b| {
+                    for x in 0..n {
+                        let off = b.wrapping_sub(a.wrapping_mul(x)).wrapping_sub(here.value(y + x)) as i64;
+                        worst = worst.max(off.unsigned_abs());
+                    }
+                    y += n;
+                });
+                prop_assert!(worst <= bound, "{parts} parts: off by {worst}, bound {bound}");
+                prop_assert!(worst >= bound / 10 || bend == 0, "{parts} parts: off by {worst} only, bound {bound}");
             }
             // the whole domain's chord is what the tables hold
-            let (_, b) = here.segment(0, 2 * HALF, 0);
             let tables = chords.segments(0);
-            let apart = b.wrapping_sub(at(&tables.height, 3, step)) as i64;
-            prop_assert!(apart.unsigned_abs() <= 2, "off by {apart}");
+            here.segments(2 * HALF, 1, 0, |_, b| {
+                let apart = b.wrapping_sub(at(&tables.height, 3, step)) as i64;
+                assert!(apart.unsigned_abs() <= 2, "off by {apart}");
+            });
         }
     }
 }

@@ -22,6 +22,9 @@ use crate::lanes::Lanes;
 /// Turns after which a lane counts as undecided.
 const TURNS: u32 = 64;
 
+/// Vectors whose turns are interleaved.
+const TOGETHER: usize = 2;
+
 /// Lefèvre's test, both branches under masks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Masked;
@@ -59,14 +62,6 @@ impl<L: Lanes> Limits<L> {
 }
 
 impl<L: Lanes> State<L> {
-    /// The configuration of two points.
-    #[inline(always)]
-    fn start(l: L, a: L::F, b: L::F, limits: Limits<L>) -> Self {
-        let one = l.splat(1.0);
-        let (none, holds) = (l.le(one, l.splat(0.0)), l.not(l.le(limits.beyond, b)));
-        Self { p: a, q: l.sub(one, a), u: one, v: one, d: b, holds, empty: none }
-    }
-
     /// Notes the lanes of `these` whose d is below ε″.
     #[inline(always)]
     fn look(&mut self, l: L, these: L::M, limits: Limits<L>) {
@@ -74,17 +69,11 @@ impl<L: Lanes> State<L> {
         self.holds = l.either(self.holds, l.both(l.both(these, inside), l.not(self.empty)));
     }
 
-    /// Notes the lanes of `these` that have no remainder or N points as empty, if they hold nothing.
+    /// Notes the lanes that have no remainder or N points as empty, if they hold nothing.
     #[inline(always)]
-    fn end(&mut self, l: L, these: L::M, rest: L::F, limits: Limits<L>) {
+    fn end(&mut self, l: L, rest: L::F, limits: Limits<L>) {
         let ends = l.either(l.le(rest, l.splat(0.0)), l.le(limits.arguments, l.add(self.u, self.v)));
-        self.empty = l.either(self.empty, l.both(l.both(these, ends), l.not(self.holds)));
-    }
-
-    /// Whether all lanes are decided.
-    #[inline(always)]
-    fn decided(&self, l: L) -> L::M {
-        l.either(self.holds, self.empty)
+        self.empty = l.either(self.empty, l.both(ends, l.not(self.holds)));
     }
 }
 
@@ -118,109 +107,158 @@ fn lowered<L: Lanes>(l: L, these: L::M, s: L::F, x: L::F, y: L::F) -> L::F {
     l.select(these, l.fnma(s, x, y), y)
 }
 
-/// Turns `turn` over all vectors until every lane is decided.
+/// One vector on its way through the configurations.
+trait Walk<L: Lanes>: Sized + Copy {
+    fn start(l: L, a: L::F, b: L::F, limits: Limits<L>) -> Self;
+
+    /// One turn; says which lanes are decided.
+    fn turn(&mut self, l: L, limits: Limits<L>) -> L::M;
+
+    fn empty(&self) -> L::M;
+}
+
+/// Walks on until every lane is decided, [`TOGETHER`] vectors at a time: more do not fit the registers.
 #[inline(always)]
-fn decide<L: Lanes, S>(l: L, states: &mut [S; VECTORS], turn: impl Fn(&mut S) -> L::M) {
-    for _ in 0..TURNS {
-        let mut all = l.le(l.splat(0.0), l.splat(0.0));
-        for state in states.iter_mut() {
-            all = l.both(all, turn(state));
+fn walk<L: Lanes, W: Walk<L>>(l: L, a: &Floats<L>, b: &Floats<L>, question: &Question) -> Masks<L> {
+    let limits = Limits::new(l, question);
+    let mut empty = [l.le(l.splat(1.0), l.splat(0.0)); VECTORS];
+    for first in (0..VECTORS).step_by(TOGETHER) {
+        let mut walks = [W::start(l, a[first], b[first], limits); TOGETHER];
+        for i in 1..TOGETHER {
+            walks[i] = W::start(l, a[first + i], b[first + i], limits);
         }
-        if l.bits(l.not(all)) == 0 {
-            break;
+        for _ in 0..TURNS {
+            let mut all = walks[0].turn(l, limits);
+            for i in 1..TOGETHER {
+                all = l.both(all, walks[i].turn(l, limits));
+            }
+            if l.bits(l.not(all)) == 0 {
+                break;
+            }
+        }
+        for i in 0..TOGETHER {
+            empty[first + i] = walks[i].empty();
         }
     }
+    empty
 }
 
 impl Test for Masked {
     #[inline(always)]
     fn empty<L: Lanes>(self, l: L, a: Floats<L>, b: Floats<L>, question: &Question) -> Masks<L> {
-        let limits = Limits::new(l, question);
-        let one = l.splat(1.0);
-        let mut states: [State<L>; VECTORS] = core::array::from_fn(|i| State::start(l, a[i], b[i], limits));
-        decide(l, &mut states, |state| {
-            let in_q = l.le(state.p, state.d);
-            let in_p = l.not(in_q);
-            let r = l.reciprocal(state.p);
-
-            // b in an interval of length q: the point at distance p, and those after it at b's left
-            state.d = l.select(in_q, l.sub(state.d, state.p), state.d);
-            state.look(l, in_q, limits);
-            let s = l.quotient(state.d, r);
-            state.q = lowered(l, in_q, s, state.p, state.q);
-            state.d = lowered(l, in_q, s, state.p, state.d);
-            state.u = raised(l, in_q, s, state.v, state.u);
-            state.look(l, in_q, limits);
-
-            // the intervals that do not hold b: of length q in the lanes of `in_p`, of length p in the others
-            let (kq, rest_q) = divided(l, state.q, state.p, r);
-            let of_q = l.reciprocal(state.q);
-            let (kp, rest_p) = divided(l, state.p, state.q, of_q);
-            state.q = l.select(in_p, rest_q, state.q);
-            state.u = raised(l, in_p, kq, state.v, state.u);
-            state.p = l.select(in_q, rest_p, state.p);
-            state.v = raised(l, in_q, kp, state.u, state.v);
-            state.end(l, in_p, rest_q, limits);
-            state.end(l, in_q, rest_p, limits);
-
-            // the interval that does, by one point, and those after it at b's right
-            state.p = lowered(l, in_p, one, state.q, state.p);
-            state.v = raised(l, in_p, one, state.u, state.v);
-            state.q = lowered(l, in_q, one, state.p, state.q);
-            state.u = raised(l, in_q, one, state.v, state.u);
-            let s = at_right(l, state.p, state.q, state.d, l.reciprocal(state.q));
-            state.p = lowered(l, in_p, s, state.q, state.p);
-            state.v = raised(l, in_p, s, state.u, state.v);
-            state.decided(l)
-        });
-        states.map(|state| state.empty)
+        walk::<L, State<L>>(l, &a, &b, question)
     }
 }
 
 impl Test for Swap {
     #[inline(always)]
     fn empty<L: Lanes>(self, l: L, a: Floats<L>, b: Floats<L>, question: &Question) -> Masks<L> {
-        let limits = Limits::new(l, question);
-        let always = l.le(l.splat(0.0), l.splat(0.0));
-        let mut states: [(State<L>, L::M); VECTORS] = core::array::from_fn(|i| {
-            let mut state = State::start(l, a[i], b[i], limits);
-            let swapped = l.le(state.p, state.d);
-            (state.p, state.q) = (l.select(swapped, state.q, state.p), l.select(swapped, state.p, state.q));
-            (state, swapped)
-        });
-        decide(l, &mut states, |(state, swapped)| {
-            // while swapped: the point at distance q, and those after it at b's left
-            state.d = l.select(*swapped, l.sub(state.d, state.q), state.d);
-            state.look(l, *swapped, limits);
-            let s = l.quotient(state.d, l.reciprocal(state.q));
-            state.p = lowered(l, *swapped, s, state.q, state.p);
-            state.d = lowered(l, *swapped, s, state.q, state.d);
-            state.v = raised(l, *swapped, s, state.u, state.v);
-            state.look(l, *swapped, limits);
+        walk::<L, Swapping<L>>(l, &a, &b, question)
+    }
+}
 
-            // the intervals that do not hold b
-            let (k, rest) = divided(l, state.q, state.p, l.reciprocal(state.p));
-            state.q = rest;
-            state.u = l.fma(k, state.v, state.u);
-            state.end(l, always, rest, limits);
+impl<L: Lanes> Walk<L> for State<L> {
+    #[inline(always)]
+    fn start(l: L, a: L::F, b: L::F, limits: Limits<L>) -> Self {
+        let one = l.splat(1.0);
+        let (none, holds) = (l.le(one, l.splat(0.0)), l.not(l.le(limits.beyond, b)));
+        Self { p: a, q: l.sub(one, a), u: one, v: one, d: b, holds, empty: none }
+    }
 
-            // the interval that does, by one point; while not swapped, those after it at b's right
-            let unswapped = l.not(*swapped);
-            state.p = l.sub(state.p, state.q);
-            state.v = l.add(state.v, state.u);
-            let s = at_right(l, state.p, state.q, state.d, l.reciprocal(state.q));
-            state.p = lowered(l, unswapped, s, state.q, state.p);
-            state.v = raised(l, unswapped, s, state.u, state.v);
+    #[inline(always)]
+    fn turn(&mut self, l: L, limits: Limits<L>) -> L::M {
+        let one = l.splat(1.0);
+        let in_q = l.le(self.p, self.d);
+        let in_p = l.not(in_q);
+        let r = l.reciprocal(self.p);
 
-            // b is in the other interval now: d ≥ p unless swapped, d < q while swapped
-            let leaves = l.both(unswapped, l.le(state.p, state.d));
-            let returns = l.both(*swapped, l.not(l.le(state.q, state.d)));
-            let change = l.either(leaves, returns);
-            (state.p, state.q) = (l.select(change, state.q, state.p), l.select(change, state.p, state.q));
-            (state.u, state.v) = (l.select(change, state.v, state.u), l.select(change, state.u, state.v));
-            *swapped = l.either(l.both(*swapped, l.not(change)), leaves);
-            state.decided(l)
-        });
-        states.map(|(state, _)| state.empty)
+        // b in an interval of length q: the point at distance p, and those after it at b's left
+        self.d = l.select(in_q, l.sub(self.d, self.p), self.d);
+        let s = l.quotient(self.d, r);
+        self.q = lowered(l, in_q, s, self.p, self.q);
+        self.d = lowered(l, in_q, s, self.p, self.d);
+        self.u = raised(l, in_q, s, self.v, self.u);
+        self.look(l, in_q, limits);
+
+        // the intervals that do not hold b: of length q in the lanes of `in_p`, of length p in the others
+        let (kq, rest_q) = divided(l, self.q, self.p, r);
+        let (kp, rest_p) = divided(l, self.p, self.q, l.reciprocal(self.q));
+        self.q = l.select(in_p, rest_q, self.q);
+        self.u = raised(l, in_p, kq, self.v, self.u);
+        self.p = l.select(in_q, rest_p, self.p);
+        self.v = raised(l, in_q, kp, self.u, self.v);
+        self.end(l, l.select(in_p, rest_q, rest_p), limits);
+
+        // the interval that does, by one point, and those after it at b's right
+        self.p = lowered(l, in_p, one, self.q, self.p);
+        self.v = raised(l, in_p, one, self.u, self.v);
+        self.q = lowered(l, in_q, one, self.p, self.q);
+        self.u = raised(l, in_q, one, self.v, self.u);
+        let s = at_right(l, self.p, self.q, self.d, l.reciprocal(self.q));
+        self.p = lowered(l, in_p, s, self.q, self.p);
+        self.v = raised(l, in_p, s, self.u, self.v);
+        l.either(self.holds, self.empty)
+    }
+
+    #[inline(always)]
+    fn empty(&self) -> L::M {
+        self.empty
+    }
+}
+
+/// The variables of a lane that may be swapped.
+#[derive(Clone, Copy)]
+struct Swapping<L: Lanes> {
+    state: State<L>,
+    swapped: L::M,
+}
+
+impl<L: Lanes> Walk<L> for Swapping<L> {
+    #[inline(always)]
+    fn start(l: L, a: L::F, b: L::F, limits: Limits<L>) -> Self {
+        let mut state = State::start(l, a, b, limits);
+        let swapped = l.le(state.p, state.d);
+        (state.p, state.q) = (l.select(swapped, state.q, state.p), l.select(swapped, state.p, state.q));
+        Self { state, swapped }
+    }
+
+    #[inline(always)]
+    fn turn(&mut self, l: L, limits: Limits<L>) -> L::M {
+        let Self { state, swapped } = self;
+        // while swapped: the point at distance q, and those after it at b's left
+        state.d = l.select(*swapped, l.sub(state.d, state.q), state.d);
+        let s = l.quotient(state.d, l.reciprocal(state.q));
+        state.p = lowered(l, *swapped, s, state.q, state.p);
+        state.d = lowered(l, *swapped, s, state.q, state.d);
+        state.v = raised(l, *swapped, s, state.u, state.v);
+        state.look(l, *swapped, limits);
+
+        // the intervals that do not hold b
+        let (k, rest) = divided(l, state.q, state.p, l.reciprocal(state.p));
+        state.q = rest;
+        state.u = l.fma(k, state.v, state.u);
+        state.end(l, rest, limits);
+
+        // the interval that does, by one point; while not swapped, those after it at b's right
+        let unswapped = l.not(*swapped);
+        state.p = l.sub(state.p, state.q);
+        state.v = l.add(state.v, state.u);
+        let s = at_right(l, state.p, state.q, state.d, l.reciprocal(state.q));
+        state.p = lowered(l, unswapped, s, state.q, state.p);
+        state.v = raised(l, unswapped, s, state.u, state.v);
+
+        // b is in the other interval now: d ≥ p unless swapped, d < q while swapped
+        let leaves = l.both(unswapped, l.le(state.p, state.d));
+        let returns = l.both(*swapped, l.not(l.le(state.q, state.d)));
+        let change = l.either(leaves, returns);
+        (state.p, state.q) = (l.select(change, state.q, state.p), l.select(change, state.p, state.q));
+        (state.u, state.v) = (l.select(change, state.v, state.u), l.select(change, state.u, state.v));
+        *swapped = l.either(l.both(*swapped, l.not(change)), leaves);
+        l.either(state.holds, state.empty)
+    }
+
+    #[inline(always)]
+    fn empty(&self) -> L::M {
+        self.state.empty
     }
 }

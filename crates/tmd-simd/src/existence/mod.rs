@@ -31,7 +31,7 @@ use tmd_core::{
 };
 
 use crate::cut::{Unfit, tables::LaneTables};
-use crate::lanes::{Lanes, MAX_LANES, Row};
+use crate::lanes::{Lanes, MAX_LANES};
 use domain::{Chords, Parabola};
 use exhaustive::{Hit, Stretches, Tabulate};
 use kernel::{Batch, Failing, Question, Run, Test, UNIT};
@@ -53,8 +53,7 @@ impl Existence {
     const fn costs(self) -> Option<Costs> {
         match self {
             Self::Regular => Some(Costs { test: 8.0, points: 3.0 }),
-            Self::Lefevre => Some(Costs { test: 24.0, points: 3.0 }),
-            Self::LefevreSwap => Some(Costs { test: 24.0, points: 3.0 }),
+            Self::Lefevre | Self::LefevreSwap => Some(Costs { test: 24.0, points: 3.0 }),
             Self::Exhaustive => None,
         }
     }
@@ -238,36 +237,34 @@ impl<L: Lanes, T: Test> Search<'_, L, T> {
     fn refine(&mut self, domains: Vec<Suspect>) -> Vec<Suspect> {
         let Some(test) = self.test else { return domains };
         let (size, part) = (self.layout.cut.domain, self.layout.part);
-        let arguments = self.piece.arguments();
-        let parts: Vec<_> = domains
-            .iter()
-            .flat_map(|suspect| (0..size).step_by(part as usize).map(|start| Suspect { start, ..*suspect }))
-            .filter(|suspect| suspect.domain + suspect.start < arguments)
-            .collect();
+        let parts = size.div_ceil(part) as usize;
         let Phase { question, half_width } = &self.parts;
-        let rows: Vec<_> = parts
-            .chunks(L::WIDTH)
-            .map(|parts| {
-                let mut row: (Row<u64>, Row<u64>) = ([0; MAX_LANES], [0; MAX_LANES]);
-                for (lane, suspect) in parts.iter().enumerate() {
-                    (row.0[lane], row.1[lane]) = suspect.parabola.segment(suspect.start, part, *half_width);
-                }
-                // lanes to spare do what the first one does
-                for lane in parts.len()..MAX_LANES {
-                    (row.0[lane], row.1[lane]) = (row.0[0], row.1[0]);
-                }
-                row
-            })
-            .collect();
+        // number i is part i mod `parts` of domain i/parts, in row i/WIDTH
+        let mut rows = vec![([0; MAX_LANES], [0; MAX_LANES]); (domains.len() * parts).div_ceil(L::WIDTH)];
+        for (i, suspect) in domains.iter().enumerate() {
+            let mut number = i * parts;
+            suspect.parabola.segments(part, parts, *half_width, |a, b| {
+                let (row_a, row_b) = &mut rows[number / L::WIDTH];
+                (row_a[number % L::WIDTH], row_b[number % L::WIDTH]) = (a, b);
+                number += 1;
+            });
+        }
         let mut failing = Vec::new();
         self.lanes.run(Batch { test, question, rows: &rows, failing: &mut failing });
         let numbers = failing.iter().map(|place| place.step as usize * L::WIDTH + place.lane as usize);
-        let refined: Vec<_> =
-            numbers.filter_map(|i| parts.get(i)).map(|suspect| Suspect { ..*suspect }).collect();
+        let suspects = numbers.filter_map(|i| {
+            let start = (i % parts) as u64 * part;
+            // the last row may not be full, and the last domain may reach beyond the piece
+            let domain =
+                domains.get(i / parts).filter(|domain| domain.domain + start < self.piece.arguments())?;
+            Some(Suspect { start, ..*domain })
+        });
+        let refined: Vec<_> = suspects.collect();
         let phase = &mut self.outcome.phases.refine;
-        phase.domains_in += parts.len() as u64;
+        let entered = (domains.len() * parts) as u64;
+        phase.domains_in += entered;
         phase.domains_out += refined.len() as u64;
-        phase.arguments_in += parts.len() as u64 * part;
+        phase.arguments_in += entered * part;
         refined
     }
 

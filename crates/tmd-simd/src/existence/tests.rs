@@ -21,8 +21,7 @@ fn slope() -> impl Strategy<Value = u64> {
         1 => (1u64..1000).prop_map(|a| (1 << 52) - a),
         2 => (0u32..52, any::<u64>()).prop_map(|(shift, odd)| (odd | 1) << shift),
         3 => (1u64..200, 0u64..200, -3i64..=3, 0u32..45).prop_map(|(denominator, numerator, offset, scale)| {
-            ((u128::from(numerator) << 52) / u128::from(denominator)) as i64 as u64
-                + ((offset << scale) as u64)
+            (((u128::from(numerator) << 52) / u128::from(denominator)) as u64).wrapping_add_signed(offset << scale)
         }),
     ];
     slope.prop_map(|a| a % (1 << 52))

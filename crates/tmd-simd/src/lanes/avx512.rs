@@ -188,7 +188,7 @@ impl Lanes for Avx512 {
         op!(_mm512_srli_epi64::<12>(x))
     }
     #[inline(always)]
-    fn from_bits(self, x: __m512i) -> __m512d {
+    fn float_of_bits(self, x: __m512i) -> __m512d {
         op!(_mm512_castsi512_pd(x))
     }
 }

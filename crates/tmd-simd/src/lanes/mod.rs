@@ -112,14 +112,14 @@ pub(crate) trait Lanes: Copy {
     /// `x` shifted right by 12
     fn shift_12(self, x: Self::U) -> Self::U;
     /// The floats with these bits.
-    fn from_bits(self, x: Self::U) -> Self::F;
+    fn float_of_bits(self, x: Self::U) -> Self::F;
 
     /// The upper 52 bits of a 64-bit fraction as a float in `[0, 1)`, exact.
     #[inline(always)]
     fn fraction(self, x: Self::U) -> Self::F {
         // the significand of a float in [1, 2)
         let one = self.splat_u(1f64.to_bits());
-        self.sub(self.from_bits(self.or_u(self.shift_12(x), one)), self.splat(1.0))
+        self.sub(self.float_of_bits(self.or_u(self.shift_12(x), one)), self.splat(1.0))
     }
 
     /// `x·2^-64` for `0 ≤ x < 2^51` with at most 52 bits from the first to the last set one, exact.
@@ -127,7 +127,7 @@ pub(crate) trait Lanes: Copy {
     fn small_fraction(self, x: Self::U) -> Self::F {
         // a unit in the last place of a float in [2^-12, 2^-11) is 2^-64; adding x to its bits adds x such units
         let base = 1.5 * 2f64.powi(-12);
-        self.sub(self.from_bits(self.add_u(x, self.splat_u(base.to_bits()))), self.splat(base))
+        self.sub(self.float_of_bits(self.add_u(x, self.splat_u(base.to_bits()))), self.splat(base))
     }
 
     /// `⌊x/y⌋` from `r = reciprocal(y)`: never more, and at most one less if the quotient is below 2^26; of a larger one
