@@ -42,16 +42,19 @@ impl Kernel for Tabulate<'_> {
         let Tabulate { stretches, steps, half, hits } = self;
         let (raise, width) = (l.splat_u(half), l.splat_u(2 * half));
         let second = l.splat_u(stretches.second);
-        let mut values = stretches.values.map(|row| l.add_u(l.load_u(&row), raise));
-        let mut differences = stretches.differences.map(|row| l.load_u(&row));
+        // no closures here: they are functions of their own, compiled without the machine's instructions
+        let [values0, values1] = &stretches.values;
+        let [differences0, differences1] = &stretches.differences;
+        let mut values = [l.add_u(l.load_u(values0), raise), l.add_u(l.load_u(values1), raise)];
+        let mut differences = [l.load_u(differences0), l.load_u(differences1)];
         for step in 0..steps {
-            let inside = values.map(|value| l.le_u(value, width));
+            let inside = [l.le_u(values[0], width), l.le_u(values[1], width)];
             if l.bits(l.either(inside[0], inside[1])) != 0 {
-                note(hits, step, inside.map(|mask| l.bits(mask)), L::WIDTH);
+                note(hits, step, [l.bits(inside[0]), l.bits(inside[1])], L::WIDTH);
             }
-            for (value, difference) in values.iter_mut().zip(&mut differences) {
-                *value = l.add_u(*value, *difference);
-                *difference = l.add_u(*difference, second);
+            for i in 0..VECTORS {
+                values[i] = l.add_u(values[i], differences[i]);
+                differences[i] = l.add_u(differences[i], second);
             }
         }
     }

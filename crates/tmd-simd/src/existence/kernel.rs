@@ -58,8 +58,12 @@ impl<T: Test> Kernel for Run<'_, T> {
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) {
         let Run { test, question, tables, steps, failing } = self;
-        let [mut b0, mut b1, mut b2, b3] = [0, 1, 2, 3].map(|k| l.load_u(&tables.height[k]));
-        let [mut a0, mut a1, a2] = [0, 1, 2].map(|k| l.load_u(&tables.slope[k]));
+        // no closures here: they are functions of their own, compiled without the machine's instructions
+        let [height0, height1, height2, height3] = &tables.height;
+        let [slope0, slope1, slope2] = &tables.slope;
+        let (mut b0, mut b1, mut b2, b3) =
+            (l.load_u(height0), l.load_u(height1), l.load_u(height2), l.load_u(height3));
+        let (mut a0, mut a1, a2) = (l.load_u(slope0), l.load_u(slope1), l.load_u(slope2));
         for step in (0..steps).step_by(VECTORS) {
             let (mut a, mut b) = ([l.splat(0.0); VECTORS], [l.splat(0.0); VECTORS]);
             for i in 0..VECTORS {
@@ -95,9 +99,11 @@ impl<T: Test> Kernel for Batch<'_, T> {
         let Batch { test, question, rows, failing } = self;
         for (chunk, rows) in rows.chunks(VECTORS).enumerate() {
             // rows that are missing at the end are filled up with the last one
-            let row = |i: usize| &rows[i.min(rows.len() - 1)];
-            let a = core::array::from_fn(|i| l.fraction(l.load_u(&row(i).0)));
-            let b = core::array::from_fn(|i| l.fraction(l.load_u(&row(i).1)));
+            let (mut a, mut b) = ([l.splat(0.0); VECTORS], [l.splat(0.0); VECTORS]);
+            for i in 0..VECTORS {
+                let (row_a, row_b) = &rows[i.min(rows.len() - 1)];
+                (a[i], b[i]) = (l.fraction(l.load_u(row_a)), l.fraction(l.load_u(row_b)));
+            }
             let empty = test.empty(l, a, b, question);
             for i in 0..rows.len() {
                 note(failing, l.bits(l.not(empty[i])), (chunk * VECTORS + i) as u32);

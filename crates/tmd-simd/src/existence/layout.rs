@@ -25,6 +25,9 @@ const MOST_BENT: f64 = 1.0 / 8.0;
 const SMALLEST: f64 = 16.0;
 const EXHAUSTIVE: u64 = 1 << 15;
 
+/// Smallest domain of an exhaustive search: below, most of the time goes into starting the lanes.
+const EXHAUSTIVE_LEAST: u64 = 256;
+
 /// Shortest and longest stretch of an exhaustive tabulation in a lane.
 const STRETCH: (f64, f64) = (512.0, 4096.0);
 
@@ -77,6 +80,7 @@ impl ExistenceLayout {
             third: third_derivative(piece),
         };
         let n = match domain {
+            Some(n) if costs.is_none() => model.fitting(n.max(EXHAUSTIVE_LEAST)),
             Some(n) => model.fitting(n),
             None => model.cheapest(),
         };
