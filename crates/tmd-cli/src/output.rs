@@ -68,6 +68,15 @@ impl Destination {
                 path.display()
             )));
         }
+        // through a symbolic link to the file itself: a rename would replace the link
+        let target = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+        if target.exists() && !target.is_file() {
+            return Err(Failure::question(format!(
+                "cannot write {}: it is not an ordinary file; leave --out away to write to the standard output",
+                path.display()
+            )));
+        }
+        let path = target.as_path();
         let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
         let directory = directory.unwrap_or(Path::new("."));
         if !directory.is_dir() {

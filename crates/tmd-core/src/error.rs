@@ -41,10 +41,20 @@ pub enum CoreError {
         size: u64,
     },
     /// A piece without arguments, or with too many.
-    #[error("a piece of {arguments} arguments is not between 1 and 2^40")]
+    #[error("a piece of {arguments} arguments is not between 1 and 2^44")]
     PieceLength {
         /// arguments in the piece
         arguments: u64,
+    },
+    /// A piece whose polynomial is empty or comes without a bound for each coefficient.
+    #[error(
+        "a piece of {coefficients} coefficients needs as many magnitudes and at least one, not {magnitudes}"
+    )]
+    Magnitudes {
+        /// coefficients of the polynomial
+        coefficients: usize,
+        /// bounds given
+        magnitudes: usize,
     },
     /// More candidates than can be confirmed one by one.
     #[error(

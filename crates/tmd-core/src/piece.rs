@@ -25,7 +25,7 @@ pub struct Piece {
 
 impl Piece {
     /// Most arguments of a piece.
-    pub const MAX_ARGUMENTS: u64 = 1 << 40;
+    pub const MAX_ARGUMENTS: u64 = 1 << 44;
 
     /// A piece of `arguments` arguments whose polynomial is centered at argument number `center`.
     ///
@@ -34,7 +34,8 @@ impl Piece {
     ///   units of the breakpoints' spacing and valid over the whole piece.
     ///
     /// # Errors
-    /// [`CoreError::PieceLength`] for no arguments or more than [`MAX_ARGUMENTS`](Self::MAX_ARGUMENTS).
+    /// [`CoreError::PieceLength`] for no arguments, more than [`MAX_ARGUMENTS`](Self::MAX_ARGUMENTS), or a center outside;
+    /// [`CoreError::Magnitudes`] unless there is a magnitude for every coefficient, and a coefficient at all.
     pub fn new(
         polynomial: Polynomial<PIECE_LIMBS>,
         magnitudes: Vec<Upper>,
@@ -47,7 +48,10 @@ impl Piece {
         if arguments == 0 || arguments > Self::MAX_ARGUMENTS || center >= arguments {
             return Err(CoreError::PieceLength { arguments });
         }
-        debug_assert_eq!(polynomial.len(), magnitudes.len());
+        if polynomial.is_empty() || polynomial.len() != magnitudes.len() {
+            let (coefficients, magnitudes) = (polynomial.len(), magnitudes.len());
+            return Err(CoreError::Magnitudes { coefficients, magnitudes });
+        }
         Ok(Self { polynomial, magnitudes, arguments, center, tolerance, taylor, coefficients })
     }
 

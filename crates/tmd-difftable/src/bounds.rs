@@ -31,8 +31,12 @@ impl Upper {
 
     /// `2^exponent`; rounded up to the smallest positive `f64` when it is below.
     pub fn power_of_two(exponent: i32) -> Self {
-        let power = 2f64.powi(exponent);
-        Self(if power > 0.0 { power } else { f64::from_bits(1) })
+        // `powi` passes through 1/2^1024 = 0 for subnormal powers, which are these bits
+        Self(match exponent {
+            ..-1074 => f64::from_bits(1),
+            -1074..-1022 => f64::from_bits(1 << (exponent + 1074)),
+            _ => 2f64.powi(exponent),
+        })
     }
 
     /// The bound as an `f64`.
@@ -259,6 +263,13 @@ mod tests {
         assert!(Upper::new(f64::NAN).get().is_infinite());
         assert!(Upper::new(-1.0).get().is_infinite());
         assert!(Upper::power_of_two(-5000).get() > 0.0);
+        for exponent in -1080i32..1024 {
+            // by halving, which is exact
+            let halved = (exponent..0).fold(1.0, |x: f64, _| x / 2.0);
+            let power = if exponent < 0 { halved } else { 2f64.powi(exponent) };
+            assert_eq!(Upper::power_of_two(exponent).get(), power.max(f64::from_bits(1)), "2^{exponent}");
+        }
+        assert!(Upper::power_of_two(1024).get().is_infinite());
         assert_eq!(Upper::power_of_two(-64).to_units_2_64(), Some(1));
         assert_eq!(Upper::power_of_two(-65).to_units_2_64(), Some(1));
         assert_eq!(Upper::ONE.to_units_2_64(), None);

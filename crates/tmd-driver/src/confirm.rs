@@ -151,10 +151,19 @@ fn separate(y: &Interval, problem: &Problem) -> Option<Position> {
     // far from every breakpoint the nearest one may be in doubt: refine unless it is a tie for sure
     let distance = Float::with_val(precision, &least + &most) >> 1;
     let spread = Float::with_val(precision, &most - &least);
+    if negated_log2_floor(&least) != negated_log2_floor(&most) {
+        return None; // the count of identical bits is still in doubt
+    }
     if spread > Float::with_val(precision, &distance >> 24) || most >= 0.5 {
         return None;
     }
     Some(Position { nearest: nearest.to_i128_wrapping(), ulp, distance, above: positive })
+}
+
+/// `⌊−log2 d⌋` for `d > 0`, exactly; 0 for 0, which has none.
+fn negated_log2_floor(d: &Float) -> i32 {
+    // MPFR: 2^(e−1) ≤ d < 2^e
+    d.get_exp().map_or(0, |e| if *d == Float::with_val(2, 1) << (e - 1) { 1 - e } else { -e })
 }
 
 /// The verdict on an exactly known rational result.
@@ -214,7 +223,10 @@ fn case(problem: &Problem, x: Number, position: &Position) -> HrCase {
         (BreakpointKind::Number, doubled - 2, doubled)
     };
     let log2_distance = position.distance.clone().log2().to_f64() - f64::from(breakpoints.scale_bits());
+    // dist = distance·2^(−s) ≤ 2^-(k+1) for k + 1 = ⌊−log2 dist⌋
+    let bits = negated_log2_floor(&position.distance) + breakpoints.scale_bits() as i32;
     HrCase {
+        identical_bits: (bits - 1).max(0) as u32,
         argument: x,
         kind,
         breakpoint: Number::new(doubled, half_ulp),

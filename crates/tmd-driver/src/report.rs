@@ -47,7 +47,7 @@ pub struct Report {
     /// counts and times, summed over threads
     pub phases: Vec<PhaseLine>,
     /// wall-clock time
-    pub elapsed_seconds: f64,
+    pub elapsed_s: f64,
 }
 
 /// The interval `from ≤ x < to`, as exact rational numbers.
@@ -136,7 +136,7 @@ impl From<&HrCase> for Case {
             kind: case.kind.to_string(),
             sign: if case.above { '+' } else { '-' },
             log2_dist: (case.log2_distance * 1e4).round() / 1e4,
-            identical_bits: case.identical_bits(),
+            identical_bits: case.identical_bits,
             breakpoint: case.breakpoint.to_string(),
             bracket: [case.lower.to_string(), case.upper.to_string()],
         }
@@ -185,7 +185,7 @@ impl Report {
                 .collect(),
             error_budget: budget(outcome, problem),
             phases: phases.map(|(name, phase)| PhaseLine::new(name, &phase)).collect(),
-            elapsed_seconds: outcome.elapsed.as_secs_f64(),
+            elapsed_s: outcome.elapsed.as_secs_f64(),
         }
     }
 
@@ -258,7 +258,11 @@ impl Report {
             if self.partial { ", PARTIAL" } else { "" }
         );
         for case in &self.cases {
-            let _ = writeln!(text, "{} # {} {}{}", case.x, case.kind, case.sign, case.identical_bits);
+            let _ = writeln!(
+                text,
+                "{} # {}, sign {}, {} identical bits",
+                case.x, case.kind, case.sign, case.identical_bits
+            );
         }
         if !self.exact_cases.is_empty() {
             let _ = writeln!(text, "# exact");
@@ -332,7 +336,7 @@ impl Report {
             0 => "all arguments one by one".to_string(),
             pieces => format!("{pieces} pieces, domains of {sizes} arguments"),
         };
-        let _ = writeln!(text, "{:.3} s, {}, {pieces}", self.elapsed_seconds, self.engine);
+        let _ = writeln!(text, "{:.3} s, {}, {pieces}", self.elapsed_s, self.engine);
         let total: f64 = self.phases.iter().map(|phase| phase.seconds).sum();
         for phase in &self.phases {
             let _ = writeln!(
@@ -393,7 +397,7 @@ pub fn check_text(function: &str, case: &HrCase) -> String {
         case.kind,
         case.breakpoint,
         case.log2_distance,
-        case.identical_bits(),
+        case.identical_bits,
         case.lower,
         case.upper
     )

@@ -17,8 +17,8 @@ struct Job {
     extra_bits: u32,
 }
 
-fn run(job: &Job, backend: impl Backend, threads: usize) -> Result<Outcome, DriverError> {
-    run_with(job, &backend, threads, &(), &Interrupt::new())
+fn run(job: &Job, backend: &dyn Backend, threads: usize) -> Result<Outcome, DriverError> {
+    run_with(job, backend, threads, &(), &Interrupt::new())
 }
 
 fn run_with(
@@ -51,7 +51,7 @@ fn exp(to: &'static str, arguments: u32, breakpoints: Breakpoints, extra_bits: u
 #[test]
 fn the_papers_243_cases() {
     let found =
-        run(&exp("1+2^-13", 54, Breakpoints::Directed, 33), scalar(ScalarEngine::Regular), 2).unwrap();
+        run(&exp("1+2^-13", 54, Breakpoints::Directed, 33), &scalar(ScalarEngine::Regular), 2).unwrap();
     assert_eq!(found.arguments, 1 << 40);
     assert_eq!(found.cases.len(), 243);
     assert!(found.exact_cases.is_empty() && found.undecided.is_empty());
@@ -64,12 +64,12 @@ fn the_counts_241_236_242() {
         (exp("1+2^-13", 53, Breakpoints::All, 33), 236),
         (exp("1+2^-12", 53, Breakpoints::Directed, 33), 242),
     ] {
-        let reference = run(&job, scalar(ScalarEngine::Regular), 2).unwrap();
+        let reference = run(&job, &scalar(ScalarEngine::Regular), 2).unwrap();
         assert_eq!(reference.cases.len(), count);
         for lanes in ["avx512", "avx2", "portable"] {
-            assert_eq!(run(&job, walk(lanes), 2).unwrap().cases, reference.cases, "{lanes}");
+            assert_eq!(run(&job, &walk(lanes), 2).unwrap().cases, reference.cases, "{lanes}");
         }
-        assert_eq!(run(&job, scalar(ScalarEngine::Farey), 2).unwrap().cases, reference.cases);
+        assert_eq!(run(&job, &scalar(ScalarEngine::Farey), 2).unwrap().cases, reference.cases);
     }
 }
 
@@ -89,7 +89,8 @@ fn long_walks_agree_with_the_scalar_search() {
         ("log", "1+2^-10", "1+2^-10+2^-16", Breakpoints::Directed, 28),
         ("sin", "0.5", "0.5+2^-11", Breakpoints::Directed, 33),
         ("sin", "2^-20", "2^-19", Breakpoints::Directed, 40),
-        ("sin", "-2^-38", "2^-38", Breakpoints::All, 48),
+        // the second derivative vanishes at log 3, between the ends
+        ("exp(x)-3*x^2/2", "1.0986", "1.0986+2^-15", Breakpoints::All, 30),
         ("cos", "1", "1+2^-11", Breakpoints::All, 34),
         ("cos", "1.57079632", "1.5707963267", Breakpoints::Directed, 30),
         ("exp2", "1", "1+2^-11", Breakpoints::Directed, 33),
@@ -99,11 +100,11 @@ fn long_walks_agree_with_the_scalar_search() {
     ] {
         let job = Job { function, from, to, arguments: 53, breakpoints, extra_bits };
         let reference =
-            run(&job, scalar(ScalarEngine::Regular), 2).unwrap_or_else(|e| panic!("{function}: {e}"));
+            run(&job, &scalar(ScalarEngine::Regular), 2).unwrap_or_else(|e| panic!("{function}: {e}"));
         assert!(reference.cases.len() > 20, "{function} from {from}: {} cases", reference.cases.len());
         for lanes in ["avx512", "avx2"] {
             for threads in [1, 2] {
-                let found = run(&job, walk(lanes), threads).unwrap();
+                let found = run(&job, &walk(lanes), threads).unwrap();
                 assert_eq!(found.cases, reference.cases, "{function} from {from}, {lanes}");
                 assert_eq!(found.exact_cases, reference.exact_cases, "{function} from {from}, {lanes}");
             }
@@ -121,9 +122,9 @@ fn the_counts_with_lefevres_test() {
         (exp("1+2^-12", 53, Breakpoints::Directed, 33), 242),
     ] {
         let lefevre = Scalar { domain_size: Some(1 << 15), ..scalar(ScalarEngine::Lefevre) };
-        let found = run(&job, lefevre, 2).unwrap();
+        let found = run(&job, &lefevre, 2).unwrap();
         assert_eq!(found.cases.len(), count);
-        assert_eq!(found.cases, run(&job, scalar(ScalarEngine::Regular), 2).unwrap().cases);
+        assert_eq!(found.cases, run(&job, &scalar(ScalarEngine::Regular), 2).unwrap().cases);
     }
 }
 
@@ -151,7 +152,7 @@ fn engines_and_threads_agree() {
     for (function, from, to, arguments, breakpoints, extra_bits) in jobs {
         let job = Job { function, from, to, arguments, breakpoints, extra_bits };
         let reference =
-            run(&job, scalar(ScalarEngine::Exhaustive), 2).unwrap_or_else(|e| panic!("{function}: {e}"));
+            run(&job, &scalar(ScalarEngine::Exhaustive), 2).unwrap_or_else(|e| panic!("{function}: {e}"));
         assert!(reference.cases.len() > 10, "{function}: {} cases say little", reference.cases.len());
         let expected = breakpoints.expected_cases(reference.arguments as f64, extra_bits);
         let found = reference.cases.len() as f64;
@@ -194,7 +195,7 @@ fn the_worst_cases_of_the_literature() {
         let function = parse(&known.function).unwrap();
         let problem = Problem::new(Format::BINARY64, Format::BINARY64, Breakpoints::All, 40).unwrap();
         let case = hardness(&function, &problem, known.argument).unwrap().unwrap();
-        assert_eq!(case.identical_bits(), known.identical_bits, "{known:?}");
+        assert_eq!(case.identical_bits, known.identical_bits, "{known:?}");
         let kind = if known.midpoint { "midpoint" } else { "number" };
         assert_eq!(case.kind.to_string(), kind, "{known:?}");
     }
@@ -217,7 +218,7 @@ fn an_interrupted_search_keeps_what_it_has() {
     let found =
         run_with(&job, &scalar(ScalarEngine::Regular), 1, &Impatient(&interrupt), &interrupt).unwrap();
     assert!(found.is_partial() && found.searched > 0);
-    let whole = run(&job, scalar(ScalarEngine::Regular), 2).unwrap();
+    let whole = run(&job, &scalar(ScalarEngine::Regular), 2).unwrap();
     assert!(!found.cases.is_empty() && found.cases.iter().all(|case| whole.cases.contains(case)));
 }
 
@@ -225,7 +226,7 @@ fn an_interrupted_search_keeps_what_it_has() {
 fn wrong_questions() {
     let ask = |function, from, to, bits| {
         let job = Job { function, from, to, arguments: 53, breakpoints: Breakpoints::All, extra_bits: bits };
-        run(&job, scalar(ScalarEngine::Regular), 1).unwrap_err()
+        run(&job, &scalar(ScalarEngine::Regular), 1).unwrap_err()
     };
     assert!(matches!(ask("exp", "2", "1", 40), DriverError::EmptyInterval { .. }));
     assert!(matches!(ask("exp", "1", "1", 40), DriverError::EmptyInterval { .. }));

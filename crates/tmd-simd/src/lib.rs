@@ -24,11 +24,8 @@
 //! }
 //! # Ok::<(), tmd_core::CoreError>(())
 //! ```
-
-#![allow(
-    clippy::inline_always,
-    reason = "kernels and lanes must end up in the one function compiled for their instructions"
-)]
+// vectors live in registers only if every method of the lanes is inlined into the function compiled for them
+#![allow(clippy::inline_always)]
 
 mod cut;
 mod existence;

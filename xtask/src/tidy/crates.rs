@@ -4,8 +4,8 @@ use std::path::Path;
 
 use super::{Complaint, Package, Tree};
 
-/// Packages that may hold unsafe code.
-const UNSAFE: [&str; 0] = [];
+/// Packages that may hold unsafe code, and the folder in which they may.
+const UNSAFE: [(&str, &str); 1] = [("tmd-simd", "crates/tmd-simd/src/lanes/")];
 /// Packages that do without the standard library.
 const NO_STD: [&str; 1] = ["tmd-contfrac"];
 /// Lines of a source file before its tests.
@@ -25,7 +25,28 @@ pub(super) fn check(tree: &Tree, packages: &[Package]) -> Vec<Complaint> {
         }
     }
     complaints.extend(tree.files().filter_map(|(path, text)| too_long(path, text)));
+    complaints.extend(tree.files().flat_map(|(path, text)| misplaced_unsafe(path, text)));
     complaints
+}
+
+/// `unsafe` blocks, functions and permissions outside the folders that may have them.
+fn misplaced_unsafe(path: &str, text: &str) -> Vec<Complaint> {
+    let is_source = path.starts_with("crates/") && path.contains("/src/");
+    if !is_source || UNSAFE.iter().any(|(_, folder)| path.starts_with(folder)) {
+        return Vec::new();
+    }
+    let is_unsafe = |line: &str| {
+        let code = line.split("//").next().unwrap_or_default();
+        code.contains(concat!("allow(unsafe", "_code)"))
+            || [concat!("unsafe", " {"), concat!("unsafe", " fn"), concat!("unsafe", " impl")]
+                .iter()
+                .any(|what| code.contains(what))
+    };
+    let misplaced = text.lines().any(is_unsafe);
+    misplaced
+        .then(|| Complaint::file(path, "unsafe code lives in its own folder (see UNSAFE in xtask)"))
+        .into_iter()
+        .collect()
 }
 
 fn of_root(name: &str, path: &str, text: &str) -> Vec<Complaint> {
@@ -35,7 +56,7 @@ fn of_root(name: &str, path: &str, text: &str) -> Vec<Complaint> {
         complain("a crate begins with `//!`: what it is for");
     }
     let says = |attribute: &str| text.lines().any(|line| line.trim() == attribute);
-    if !says("#![forbid(unsafe_code)]") && !UNSAFE.contains(&name) {
+    if !says("#![forbid(unsafe_code)]") && !UNSAFE.iter().any(|(package, _)| *package == name) {
         complain("a crate says `#![forbid(unsafe_code)]`");
     }
     if !says("#![no_std]") && NO_STD.contains(&name) {
@@ -76,6 +97,16 @@ mod tests {
     fn complaints(manifest: &str, root: &str) -> Vec<String> {
         let tree = Tree::of(&[("crates/c/Cargo.toml", manifest), ("crates/c/src/lib.rs", root)]);
         check(&tree, &tree.packages()).iter().map(Complaint::to_string).collect()
+    }
+
+    #[test]
+    fn unsafe_code_has_its_folder() {
+        let code = concat!("fn f() { unsafe", " { g() } }\n");
+        let count = |path, text: &str| misplaced_unsafe(path, text).len();
+        assert_eq!(count("crates/tmd-simd/src/lanes/a.rs", code), 0);
+        assert_eq!(count("crates/tmd-simd/src/a.rs", code), 1);
+        assert_eq!(count("crates/tmd-core/src/a.rs", concat!("#![allow(unsafe", "_code)]\n")), 1);
+        assert_eq!(count("crates/tmd-core/src/a.rs", concat!("// unsafe", " { is a word here }\n")), 0);
     }
 
     #[test]

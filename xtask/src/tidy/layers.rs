@@ -13,7 +13,7 @@ const ALLOWED: [(&str, &[&str]); 14] = [
     ("tmd-simd", &["tmd-core"]),
     ("tmd-gpu", &["tmd-core", "tmd-shaders"]),
     ("tmd-driver", &["tmd-core", "tmd-functions", "tmd-simd", "tmd-gpu"]),
-    ("tmd-cli", &["tmd-core", "tmd-functions", "tmd-driver"]),
+    ("tmd-cli", &["tmd-core", "tmd-functions", "tmd-simd", "tmd-driver"]),
     // for tests and benches: nobody depends on these
     ("tmd-testkit", &["tmd-core", "tmd-functions", "tmd-driver"]),
     ("tmd-examples", &["tmd-core", "tmd-functions", "tmd-driver"]),

@@ -103,6 +103,7 @@ struct Walk {
     /// arguments per domain
     n: u64,
     order: u64,
+    /// where it stands
     pair: Option<FareyWalk>,
 }
 

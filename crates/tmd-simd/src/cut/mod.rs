@@ -46,7 +46,7 @@ const SHARE: f64 = 1.0 / 16.0;
 const LAG: f64 = 0.1;
 
 /// Nanoseconds to start a run in all lanes.
-const RESTART: f64 = 170.0;
+const RESTART: f64 = 400.0;
 
 /// Cut and budget of one part of a piece.
 #[derive(Clone, Copy, Debug)]
@@ -109,8 +109,17 @@ impl Cut {
             let cost = RESTART / (run * lanes) as f64 + points;
             (cost, Self { domain: n, run, runs, negated, degrees, budget })
         };
-        let runs = (0..=longest.ilog2()).map(|bits| of_run(1 << bits));
-        let (_, cut) = runs.min_by(|x, y| x.0.total_cmp(&y.0)).ok_or(Unfit::Bent)?;
+        // from the longest down, while shorter ones are cheaper
+        let (mut best, mut cut) = of_run(longest);
+        let mut run = longest;
+        while run > 1 {
+            run = (run / 4).max(1);
+            let (cost, shorter) = of_run(run);
+            if cost >= best {
+                break;
+            }
+            (best, cut) = (cost, shorter);
+        }
         // a wide window costs points; over many runs it is the outer tables that make it wide, in shorter parts they do not
         let tables = (cut.budget.tables + cut.budget.dropped).get();
         let lags = 2.0 * tables * n as f64 * point > LAG * time;

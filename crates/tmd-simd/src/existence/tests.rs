@@ -11,7 +11,7 @@ use super::{
     lefevre::{Masked, Swap},
     regular::Regular,
 };
-use crate::lanes::{Lanes, MAX_LANES, Row, portable::Portable};
+use crate::lanes::{Kernel, Lanes, MAX_LANES, Row, portable::Portable};
 #[cfg(target_arch = "x86_64")]
 use crate::lanes::{avx2::Avx2, avx512::Avx512};
 
@@ -158,6 +158,49 @@ fn tabulated<L: Lanes>(l: L, stretches: &Stretches, steps: u32, half: u64) -> Re
     hits.sort_by_key(|hit| (hit.stretch, hit.step));
     prop_assert_eq!(hits, expected);
     Ok(())
+}
+
+/// Quotients of a row by another.
+struct Quotients<'a>(&'a Row<f64>, &'a Row<f64>);
+
+impl Kernel for Quotients<'_> {
+    type Output = Row<f64>;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) -> Row<f64> {
+        let mut quotients = [0.0; MAX_LANES];
+        l.store(l.quotient(l.load(self.0), l.reciprocal(l.load(self.1))), &mut quotients);
+        quotients
+    }
+}
+
+/// Whether the quotients of lengths in units of 2^-52 keep what [`Lanes::quotient`] promises.
+fn quotients<L: Lanes>(l: L, pairs: [(u64, u64); MAX_LANES]) -> Result<(), TestCaseError> {
+    let (x, y) = (pairs.map(|pair| pair.0 as f64 * UNIT), pairs.map(|pair| pair.1 as f64 * UNIT));
+    let found = l.run(Quotients(&x, &y));
+    for (&(x, y), found) in pairs.iter().zip(found).take(L::WIDTH) {
+        let exact = x / y;
+        let least = if exact < 1 << 26 { exact.saturating_sub(1) } else { (1 << 26) - 1 };
+        prop_assert!(found <= exact as f64 && found >= least as f64, "{x}/{y}: {found}");
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(20_000))]
+
+    /// Multiples and what is just below them, where a quotient may come out too large or too small.
+    #[test]
+    fn quotients_are_never_too_large(
+        pairs in proptest::array::uniform8((0u32..52, any::<u64>(), any::<u64>(), 0u64..4)),
+    ) {
+        let pairs = pairs.map(|(bits, y, k, below)| {
+            let y = (y >> 12 >> bits).max(1);
+            let x = (y * (k % ((1 << 52) / y + 1))).saturating_sub(below);
+            (x, y)
+        });
+        in_all_lanes!(|l| quotients(l, pairs));
+    }
 }
 
 /// What the lanes do not trim or cannot decide costs little: on random segments a test fails hardly more often than the scalar

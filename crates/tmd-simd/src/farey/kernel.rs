@@ -124,7 +124,7 @@ impl Kernel for Run<'_> {
             p = l.fma(u, delta, p);
             q = l.fnma(v, delta, q);
 
-            let (mut long, mut short, mut other_count, mut other_length, mut rho, mut stuck);
+            let (mut long, mut short, mut length, mut other_count, mut other_length, mut rho, mut stuck);
             loop {
                 // the next Farey interval where a lane is past its right neighbor: exact
                 let k = l.floor_quotient(l.add(order, u), v);
@@ -135,12 +135,12 @@ impl Kernel for Run<'_> {
                 u = l.select(past, v, u);
                 v = l.select(past, kv_u, v);
 
-                let (p_abs, q_abs) = (l.abs(p), l.abs(q));
-                let first = l.le(p_abs, q_abs);
-                let (p_or_q, u_or_v) = (l.select(first, p, q), l.select(first, u, v));
-                (short, long) = (p_or_q, u_or_v);
+                // p ≥ 0, as slopes only grow; were it negative, ρ would tell
+                let first = l.le(p, l.abs(q));
+                (short, long) = (l.select(first, p, q), l.select(first, u, v));
                 (other_length, other_count) = (l.select(first, q, p), l.select(first, v, u));
-                rho = l.fma(l.min(p_abs, q_abs), reach, l.mul(long, half_width));
+                length = l.abs(short);
+                rho = l.fma(length, reach, l.mul(long, half_width));
                 stuck = l.not(l.le(rho, condition));
                 if l.bits(l.both(stuck, l.le(q, zero))) == 0 {
                     break;
@@ -160,8 +160,8 @@ impl Kernel for Run<'_> {
             let (x1, x2) = (l.fms(s1, long, tv), l.fms(s2, long, l.add(tv, other_count)));
             let g1 = l.fms(l.mul(c, x1), x1, l.add(kappa, e1));
             let g2 = l.fms(l.mul(c, x2), x2, l.add(kappa, e2));
-            let hit = l.le(l.min(l.abs(g1), l.abs(g2)), acceptance);
-            let is_dense = l.le(l.abs(short), dense);
+            let hit = l.le(l.min_abs(g1, g2), acceptance);
+            let is_dense = l.le(length, dense);
             let relevant = l.le(l.min(f, l.sub(one, f)), rho);
             let flags = l.bits(l.either(l.either(hit, stuck), l.both(is_dense, relevant)));
             if flags != 0 {

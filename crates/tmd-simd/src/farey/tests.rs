@@ -5,7 +5,8 @@ use proptest::{
     strategy::ValueTree,
     test_runner::{Config, RngAlgorithm, TestRng, TestRunner},
 };
-use tmd_core::{FareyPlan, difftable::Upper, farey::FareyCosts};
+use tmd_core::{FareyPlan, Piece, difftable::Upper, farey::FareyCosts};
+use tmd_testkit::generators;
 
 use super::{
     examine::{self, Bend},
@@ -13,7 +14,10 @@ use super::{
     start_pair,
 };
 use crate::{
-    cut::tables::Tables,
+    cut::{
+        self, Cut,
+        tables::{LaneTables, Tables},
+    },
     lanes::{Kernel, Lanes, MAX_LANES},
     level::{Level, Machine},
 };
@@ -32,6 +36,8 @@ struct Spec {
     /// log2 of acc
     acceptance: i32,
     steps: u32,
+    /// M in quarters of what the plan says: pairs of a wrong order get stuck, and must be looked at again
+    order: u32,
 }
 
 fn specs() -> impl Strategy<Value = Spec> {
@@ -51,14 +57,16 @@ fn specs() -> impl Strategy<Value = Spec> {
         proptest::array::uniform8(slope),
         -34i32..-10,
         1u32..40,
+        prop_oneof![6 => Just(4u32), 1 => Just(1u32), 1 => Just(12u32)],
     )
-        .prop_map(|(n, gammas, heights, slopes, acceptance, steps)| Spec {
+        .prop_map(|(n, gammas, heights, slopes, acceptance, steps, order)| Spec {
             n,
             gammas,
             heights,
             slopes,
             acceptance,
             steps,
+            order,
         })
 }
 
@@ -84,6 +92,7 @@ impl Spec {
         let acceptance = Upper::power_of_two(self.acceptance);
         let costs = FareyCosts { domain: 1.0, dense: 1.0, point: 1.0 };
         let plan = FareyPlan::of_domain(self.n, Upper::new(most), acceptance, costs)?;
+        let plan = FareyPlan { order: plan.order * u64::from(self.order) / 4, ..plan };
         Some(Constants::new(plan, acceptance + Upper::new(most * n * n / 8.0 * (1.0 + 1e-12)), acceptance))
     }
 
@@ -186,7 +195,7 @@ fn few_domains_are_flagged() {
     let mut runner = TestRunner::deterministic();
     for _ in 0..300 {
         let mut spec = specs().new_tree(&mut runner).unwrap().current();
-        (spec.acceptance, spec.steps) = (-34, 40);
+        (spec.acceptance, spec.steps, spec.order) = (-34, 40, 4);
         for gamma in &mut spec.gammas {
             *gamma *= 0.5 / 2.2;
         }
@@ -292,6 +301,97 @@ fn quotients_are_exact() {
         };
         for (&(n, d), found) in pairs.iter().zip(found) {
             assert_eq!(found, (n / d) as f64, "{level}: {n}/{d}");
+        }
+    }
+}
+
+/// The largest distance, in units of 2^-64, between a lane's parabola as the kernel uses it (52 bits of slope and height)
+/// and the piece's polynomial, over the ends and the middle of domains all over the piece.
+fn deviation(piece: &Piece, cut: &Cut) -> f64 {
+    let n = cut.domain;
+    let mut outer = LaneTables::new(piece, cut, MAX_LANES);
+    let mut worst = 0f64;
+    for run in 0..cut.runs {
+        let tables = outer.inner();
+        for lane in 0..MAX_LANES {
+            let [mut b, mut a] =
+                [tables.height.map(|row| row[lane]), [0, 1, 2, 2].map(|k| tables.slope[k][lane])];
+            for step in 0..cut.run {
+                let first = ((lane as u64 * cut.runs + run) * cut.run + step) * n;
+                let looked_at = step + 1 == cut.run || step == cut.run / 2;
+                if looked_at && first + n < piece.arguments() {
+                    for x in [-(n as i64) / 2, 0, n as i64 / 2] {
+                        let line =
+                            ((a[0] >> 12) << 12).wrapping_mul(x as u64).wrapping_sub((b[0] >> 12) << 12);
+                        let bent =
+                            (tables.curvature[lane] * (x * x) as f64 - tables.kappa[lane]) * 2f64.powi(64);
+                        let ours = line.wrapping_add(bent as i64 as u64);
+                        let exact = piece.value((first as i64 + n as i64 / 2 + x) as u64).high64();
+                        let exact = if cut.negated { exact.wrapping_neg() } else { exact };
+                        worst = worst.max((ours.wrapping_sub(exact) as i64 as f64).abs());
+                    }
+                }
+                for k in 0..3 {
+                    b[k] = b[k].wrapping_add(b[k + 1]);
+                }
+                for k in 0..2 {
+                    a[k] = a[k].wrapping_add(a[k + 1]);
+                }
+            }
+        }
+        outer.step();
+    }
+    worst
+}
+
+/// A piece `Σ m_k·2^(−shift_k)·x^k`.
+fn piece(coefficients: &[(i64, u32)], arguments: u64) -> Piece {
+    let center = arguments / 3;
+    generators::Spec { coefficients: coefficients.to_vec(), arguments, center, tolerance_bits: 40, slack: 0 }
+        .piece()
+}
+
+/// Each line of the budget that the walk adds: what is observed is below the sum, and above a tenth of it where that line
+/// makes up the sum.
+#[test]
+fn deviations_are_below_their_budget_and_above_a_tenth() {
+    // the top bits of e, 1/2!, 1/3! …: nothing special
+    let m = [0x56fc_2a2c_515d_a54d, 0x56fc_2a2c_515d_a54d, 0x2b7e_1516_28ae_d2a6, 0x39fd_71bb_83b6_1b34];
+    for (line, bent, cubic, quartic, n, run, runs) in [
+        // exp near 1, a domain per run: only 52 bits of slope and height are felt
+        ("quantization", 54, 107, 160, 1 << 18, 1, 40),
+        ("quantization", 40, 83, 124, 1 << 12, 2, 100),
+        // long runs: the 64 bits of the tables
+        ("tables", 54, 99, 160, 1 << 18, 1024, 3),
+        ("tables", 40, 83, 150, 1 << 13, 4096, 3),
+        // runs that are too long for one curvature
+        ("tables", 40, 70, 150, 1 << 12, 64, 3),
+        // runs that are too long for tables of degree 3 and 2
+        ("dropped", 40, 110, 102, 1 << 12, 64, 3),
+    ] {
+        for sign in [1, -1] {
+            let coefficients = [
+                (m[0], 63),
+                (m[1], 63),
+                (sign * m[2], 63 + bent),
+                (sign * m[3], 63 + cubic),
+                (m[2], 62 + quartic),
+            ];
+            let arguments = 8 * runs * run * n - 12_345;
+            let piece = piece(&coefficients, arguments);
+            let most = Upper::power_of_two(-(bent as i32));
+            let (degrees, budget) = cut::budget(&piece, n, run, runs, most, Upper::power_of_two(-50));
+            let cut = Cut { domain: n, run, runs, negated: sign < 0, degrees, budget };
+            let sum = budget.tables + budget.dropped + budget.quantization;
+            let lines = [
+                ("tables", budget.tables),
+                ("dropped", budget.dropped),
+                ("quantization", budget.quantization),
+            ];
+            let share = lines.iter().find(|(name, _)| *name == line).unwrap().1.get() / sum.get();
+            assert!(share > 0.8, "{line}: {budget:?}");
+            let (found, sum) = (deviation(&piece, &cut), sum.get() * 2f64.powi(64));
+            assert!(found <= sum && found >= sum / 10.0, "{line} {sign}: {found:e} against {sum:e}, {cut:?}");
         }
     }
 }

@@ -162,7 +162,7 @@ impl Lanes for Avx2 {
         // there is only a signed "greater": both operands lowered by 2^63
         let half = op!(_mm256_set1_epi64x(i64::MIN));
         let greater = op!(_mm256_cmpgt_epi64(_mm256_xor_si256(x, half), _mm256_xor_si256(y, half)));
-        self.not(self.float_of_bits(greater))
+        self.not(self.as_float(greater))
     }
     #[inline(always)]
     fn and_u(self, x: __m256i, y: __m256i) -> __m256i {
@@ -177,7 +177,7 @@ impl Lanes for Avx2 {
         op!(_mm256_srli_epi64::<12>(x))
     }
     #[inline(always)]
-    fn float_of_bits(self, x: __m256i) -> __m256d {
+    fn as_float(self, x: __m256i) -> __m256d {
         op!(_mm256_castsi256_pd(x))
     }
 }

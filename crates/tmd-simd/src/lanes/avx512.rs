@@ -6,9 +6,9 @@ use core::arch::x86_64::{
     _mm512_add_epi64, _mm512_add_pd, _mm512_and_si512, _mm512_castsi512_pd, _mm512_cmp_pd_mask,
     _mm512_cmple_epu64_mask, _mm512_div_pd, _mm512_fmadd_pd, _mm512_fmadd_round_pd, _mm512_fmsub_pd,
     _mm512_fnmadd_pd, _mm512_loadu_pd, _mm512_loadu_si512, _mm512_mask_blend_pd, _mm512_max_pd,
-    _mm512_min_pd, _mm512_mul_pd, _mm512_or_si512, _mm512_rcp14_pd, _mm512_roundscale_pd, _mm512_set1_epi64,
-    _mm512_set1_pd, _mm512_srli_epi64, _mm512_storeu_pd, _mm512_storeu_si512, _mm512_sub_epi64,
-    _mm512_sub_pd,
+    _mm512_min_pd, _mm512_mul_pd, _mm512_or_si512, _mm512_range_pd, _mm512_rcp14_pd, _mm512_roundscale_pd,
+    _mm512_set1_epi64, _mm512_set1_pd, _mm512_srli_epi64, _mm512_storeu_pd, _mm512_storeu_si512,
+    _mm512_sub_epi64, _mm512_sub_pd,
 };
 
 use super::{BELOW_ONE, Kernel, Lanes, ROUNDING, Row};
@@ -101,6 +101,11 @@ impl Lanes for Avx512 {
         op!(_mm512_max_pd(x, y))
     }
     #[inline(always)]
+    fn min_abs(self, x: __m512d, y: __m512d) -> __m512d {
+        // the smaller magnitude (2), with its sign cleared (2 << 2)
+        op!(_mm512_range_pd::<0b1010>(x, y))
+    }
+    #[inline(always)]
     fn abs(self, x: __m512d) -> __m512d {
         op!(_mm512_abs_pd(x))
     }
@@ -188,7 +193,7 @@ impl Lanes for Avx512 {
         op!(_mm512_srli_epi64::<12>(x))
     }
     #[inline(always)]
-    fn float_of_bits(self, x: __m512i) -> __m512d {
+    fn as_float(self, x: __m512i) -> __m512d {
         op!(_mm512_castsi512_pd(x))
     }
 }

@@ -71,6 +71,11 @@ pub(crate) trait Lanes: Copy {
     fn min(self, x: Self::F, y: Self::F) -> Self::F;
     /// `max(x, y)`; what it does with NaN is the machine's choice
     fn max(self, x: Self::F, y: Self::F) -> Self::F;
+    /// `min(|x|, |y|)`, as [`min`](Self::min)
+    #[inline(always)]
+    fn min_abs(self, x: Self::F, y: Self::F) -> Self::F {
+        self.min(self.abs(x), self.abs(y))
+    }
     /// `|x|`
     fn abs(self, x: Self::F) -> Self::F;
     /// `⌊x·y⌋` or `⌊x·y rounded⌋`, for `0 ≤ x·y < 2^51`: one more than the floor only if `x·y` is within a relative 2^-53
@@ -112,14 +117,14 @@ pub(crate) trait Lanes: Copy {
     /// `x` shifted right by 12
     fn shift_12(self, x: Self::U) -> Self::U;
     /// The floats with these bits.
-    fn float_of_bits(self, x: Self::U) -> Self::F;
+    fn as_float(self, x: Self::U) -> Self::F;
 
     /// The upper 52 bits of a 64-bit fraction as a float in `[0, 1)`, exact.
     #[inline(always)]
     fn fraction(self, x: Self::U) -> Self::F {
         // the significand of a float in [1, 2)
         let one = self.splat_u(1f64.to_bits());
-        self.sub(self.float_of_bits(self.or_u(self.shift_12(x), one)), self.splat(1.0))
+        self.sub(self.as_float(self.or_u(self.shift_12(x), one)), self.splat(1.0))
     }
 
     /// `x·2^-64` for `0 ≤ x < 2^51` with at most 52 bits from the first to the last set one, exact.
@@ -127,7 +132,7 @@ pub(crate) trait Lanes: Copy {
     fn small_fraction(self, x: Self::U) -> Self::F {
         // a unit in the last place of a float in [2^-12, 2^-11) is 2^-64; adding x to its bits adds x such units
         let base = 1.5 * 2f64.powi(-12);
-        self.sub(self.float_of_bits(self.add_u(x, self.splat_u(base.to_bits()))), self.splat(base))
+        self.sub(self.as_float(self.add_u(x, self.splat_u(base.to_bits()))), self.splat(base))
     }
 
     /// `⌊x/y⌋` from `r = reciprocal(y)`: never more, and at most one less if the quotient is below 2^26; of a larger one

@@ -146,7 +146,7 @@ impl Lanes for Portable {
     }
     #[inline(always)]
     fn le_u(self, x: u64x4, y: u64x4) -> f64x4 {
-        self.float_of_bits(x.simd_le(y))
+        self.as_float(x.simd_le(y))
     }
     #[inline(always)]
     fn and_u(self, x: u64x4, y: u64x4) -> u64x4 {
@@ -161,7 +161,7 @@ impl Lanes for Portable {
         x >> 12u64
     }
     #[inline(always)]
-    fn float_of_bits(self, x: u64x4) -> f64x4 {
+    fn as_float(self, x: u64x4) -> f64x4 {
         let x = x.to_array();
         f64x4::new(core::array::from_fn(|lane| f64::from_bits(x[lane])))
     }
