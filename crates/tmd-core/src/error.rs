@@ -47,9 +47,7 @@ pub enum CoreError {
         arguments: u64,
     },
     /// A piece whose polynomial is empty or comes without a bound for each coefficient.
-    #[error(
-        "a piece of {coefficients} coefficients needs as many magnitudes and at least one, not {magnitudes}"
-    )]
+    #[error("a piece of {coefficients} coefficients needs as many magnitudes and at least one, not {magnitudes}")]
     Magnitudes {
         /// coefficients of the polynomial
         coefficients: usize,

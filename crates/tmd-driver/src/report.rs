@@ -258,11 +258,7 @@ impl Report {
             if self.partial { ", PARTIAL" } else { "" }
         );
         for case in &self.cases {
-            let _ = writeln!(
-                text,
-                "{} # {}, sign {}, {} identical bits",
-                case.x, case.kind, case.sign, case.identical_bits
-            );
+            let _ = writeln!(text, "{} # {}, sign {}, {} identical bits", case.x, case.kind, case.sign, case.identical_bits);
         }
         if !self.exact_cases.is_empty() {
             let _ = writeln!(text, "# exact");
