@@ -22,9 +22,6 @@ use crate::lanes::Lanes;
 /// Turns after which a lane counts as undecided.
 const TURNS: u32 = 64;
 
-/// Vectors whose turns are interleaved.
-const TOGETHER: usize = 2;
-
 /// Lefèvre's test, both branches under masks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Masked;
@@ -117,28 +114,26 @@ trait Walk<L: Lanes>: Sized + Copy {
     fn empty(&self) -> L::M;
 }
 
-/// Walks on until every lane is decided, [`TOGETHER`] vectors at a time: more do not fit the registers.
+/// Walks on until every lane is decided.
 #[inline(always)]
 fn walk<L: Lanes, W: Walk<L>>(l: L, a: &Floats<L>, b: &Floats<L>, question: &Question) -> Masks<L> {
     let limits = Limits::new(l, question);
-    let mut empty = [l.le(l.splat(1.0), l.splat(0.0)); VECTORS];
-    for first in (0..VECTORS).step_by(TOGETHER) {
-        let mut walks = [W::start(l, a[first], b[first], limits); TOGETHER];
-        for i in 1..TOGETHER {
-            walks[i] = W::start(l, a[first + i], b[first + i], limits);
+    let mut walks = [W::start(l, a[0], b[0], limits); VECTORS];
+    for i in 1..VECTORS {
+        walks[i] = W::start(l, a[i], b[i], limits);
+    }
+    for _ in 0..TURNS {
+        let mut all = walks[0].turn(l, limits);
+        for i in 1..VECTORS {
+            all = l.both(all, walks[i].turn(l, limits));
         }
-        for _ in 0..TURNS {
-            let mut all = walks[0].turn(l, limits);
-            for i in 1..TOGETHER {
-                all = l.both(all, walks[i].turn(l, limits));
-            }
-            if l.bits(l.not(all)) == 0 {
-                break;
-            }
+        if l.bits(l.not(all)) == 0 {
+            break;
         }
-        for i in 0..TOGETHER {
-            empty[first + i] = walks[i].empty();
-        }
+    }
+    let mut empty = [walks[0].empty(); VECTORS];
+    for i in 1..VECTORS {
+        empty[i] = walks[i].empty();
     }
     empty
 }
