@@ -7,7 +7,7 @@ use rug::Rational;
 use tmd_core::{Backend, Breakpoints, CoreError, Format, Problem, Scalar, ScalarEngine, exist::Logms};
 use tmd_driver::{DriverError, Search};
 use tmd_functions::{Expression, parse, parse_number};
-use tmd_simd::{Level, Simd};
+use tmd_simd::{Level, Simd, SimdEngine};
 
 use crate::output::Failure;
 
@@ -67,11 +67,12 @@ pub(crate) struct Question {
 /// How it is searched.
 #[derive(Args)]
 pub(crate) struct Means {
-    /// How domains are searched: farey (lane-packed walk), lefevre, regular, exhaustive, farey-scalar (exact integers) or
-    /// auto (farey, and regular where it is not valid)
+    /// How domains are searched: farey (lane-packed walk), lefevre, regular, exhaustive, farey-scalar (exact integers),
+    /// the papers' tests in lanes (regular-simd, lefevre-simd, lefevre-swap-simd, exhaustive-simd) or auto (farey, and
+    /// regular where it is not valid)
     #[arg(long, default_value = "auto")]
     pub(crate) engine: Engine,
-    /// Lanes of the farey engine: auto (the best of this machine), avx512, avx2 or portable
+    /// Lanes of the farey and -simd engines: auto (the best of this machine), avx512, avx2 or portable
     #[arg(long, value_name = "LANES", default_value = "auto")]
     pub(crate) simd: String,
     /// Threshold of the scalar tests' hybrid division, 0 (always the instruction) to 64 (always subtraction)
@@ -135,6 +136,10 @@ pub(crate) enum Engine {
     Regular,
     Exhaustive,
     FareyScalar,
+    RegularSimd,
+    LefevreSimd,
+    LefevreSwapSimd,
+    ExhaustiveSimd,
     Auto,
 }
 
@@ -153,15 +158,20 @@ impl Means {
         let level =
             Level::named(&self.simd).map_err(|error| Failure::question(format!("--simd: {error}")))?;
         let scalar = |engine| Box::new(Scalar { engine, logms, domain_size: self.domain_size });
+        let simd = |engine| Box::new(Simd::new(engine, level).with_domain_size(self.domain_size));
         if self.domain_size == Some(0) {
             return Err(Failure::question(CoreError::DomainSize { size: 0 }.to_string()));
         }
         Ok(match self.engine {
-            Engine::Farey | Engine::Auto => Box::new(Simd::farey(level).with_domain_size(self.domain_size)),
+            Engine::Farey | Engine::Auto => simd(SimdEngine::Farey),
             Engine::Lefevre => scalar(ScalarEngine::Lefevre),
             Engine::Regular => scalar(ScalarEngine::Regular),
             Engine::Exhaustive => scalar(ScalarEngine::Exhaustive),
             Engine::FareyScalar => scalar(ScalarEngine::Farey),
+            Engine::RegularSimd => simd(SimdEngine::Regular),
+            Engine::LefevreSimd => simd(SimdEngine::Lefevre),
+            Engine::LefevreSwapSimd => simd(SimdEngine::LefevreSwap),
+            Engine::ExhaustiveSimd => simd(SimdEngine::Exhaustive),
         })
     }
 }

@@ -1,13 +1,14 @@
 //! Lane-packed searches for hard-to-round cases.
 //!
-//! [`Simd`] is a [`Backend`] beside `tmd-core`'s `Scalar`: it takes the same pieces and returns the same cases. Its kernels
+//! [`Simd`] is a [`Backend`] beside `tmd-core`'s `Scalar`: it takes the same pieces and returns the same cases, by the Farey
+//! walk or by the papers' three phases with one of their existence tests ([`SimdEngine`]). Its kernels
 //! are written once over a small lane trait and compiled for AVX-512 (8 lanes), AVX2 with FMA (4 lanes) and the portable
 //! vectors of `wide`; which of them runs is decided at run time ([`Level`]), so that one binary runs everywhere.
 //!
 //! ```
 //! use tmd_core::difftable::{Fixed, Polynomial, Upper};
 //! use tmd_core::{Backend, Interrupt, Piece, Scalar, ScalarEngine, exist::Logms};
-//! use tmd_simd::{Level, Simd};
+//! use tmd_simd::{Level, Simd, SimdEngine};
 //!
 //! // x ↦ x·0.618… + x²·2^-40 over 0 ≤ x < 2^24: where is it within 2^-20 of an integer?
 //! let golden = Fixed::from_ratio_pow2(0x4f1b_bcdc_bfa5_3e0b, 63);
@@ -15,68 +16,154 @@
 //! let magnitudes = [1.0, 1.0, 2f64.powi(-40)].map(Upper::new).to_vec();
 //! let piece = Piece::new(r, magnitudes, 1 << 24, 0, Upper::power_of_two(-20), Upper::ZERO, Upper::ZERO)?;
 //!
-//! let walk = Simd::farey(Level::best()).search(&piece, &Interrupt::new())?;
 //! let scalar = Scalar { engine: ScalarEngine::Exhaustive, logms: Logms::default(), domain_size: None };
-//! assert_eq!(walk.candidates, scalar.search(&piece, &Interrupt::new())?.candidates);
+//! let expected = scalar.search(&piece, &Interrupt::new())?.candidates;
+//! for engine in SimdEngine::ALL {
+//!     let found = Simd::new(engine, Level::best()).search(&piece, &Interrupt::new())?;
+//!     assert_eq!(found.candidates, expected);
+//! }
 //! # Ok::<(), tmd_core::CoreError>(())
 //! ```
 // vectors live in registers only if every method of the lanes is inlined into the function compiled for them
 #![allow(clippy::inline_always)]
 
+mod cut;
+mod existence;
 mod farey;
 mod lanes;
 mod level;
 
 use tmd_core::{
     Backend, CoreError, Interrupt, Piece, PieceOutcome, PiecePlan, Scalar, ScalarEngine, exist::Logms,
+    scalar::parabola::Window,
 };
 
-use farey::Unfit;
+use cut::Unfit;
+use existence::Existence;
+use lanes::Lanes;
 use level::Machine;
 pub use level::{Level, LevelError};
 
 /// Parts shorter than this are not cut further to get around an inflection point: the scalar search takes them.
 const SHORT: u64 = 1 << 15;
 
+/// How the lanes search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SimdEngine {
+    /// The Farey walk: the fastest by far.
+    Farey,
+    /// The papers' three phases with the regular test, unrolled by two, corrected start.
+    Regular,
+    /// The same with Lefèvre's test, both of its branches under masks.
+    Lefevre,
+    /// The same with Lefèvre's test with swap.
+    LefevreSwap,
+    /// Tabulated differences over every argument.
+    Exhaustive,
+}
+
+impl SimdEngine {
+    /// All engines.
+    pub const ALL: [Self; 5] =
+        [Self::Farey, Self::Regular, Self::Lefevre, Self::LefevreSwap, Self::Exhaustive];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Farey => "farey",
+            Self::Regular => "regular",
+            Self::Lefevre => "lefevre",
+            Self::LefevreSwap => "lefevre-swap",
+            Self::Exhaustive => "exhaustive",
+        }
+    }
+
+    /// The existence test of the three phases, or `None` for the walk.
+    const fn existence(self) -> Option<Existence> {
+        match self {
+            Self::Farey => None,
+            Self::Regular => Some(Existence::Regular),
+            Self::Lefevre => Some(Existence::Lefevre),
+            Self::LefevreSwap => Some(Existence::LefevreSwap),
+            Self::Exhaustive => Some(Existence::Exhaustive),
+        }
+    }
+}
+
 /// The lane-packed backend.
 #[derive(Clone, Copy, Debug)]
 pub struct Simd {
+    engine: SimdEngine,
     level: Level,
     domain_size: Option<u64>,
 }
 
 impl Simd {
-    /// The Farey walk in these lanes, with domain sizes from the cost model.
-    pub const fn farey(level: Level) -> Self {
-        Self { level, domain_size: None }
+    /// This engine in these lanes, with domain sizes from the cost model.
+    pub const fn new(engine: SimdEngine, level: Level) -> Self {
+        Self { engine, level, domain_size: None }
     }
 
-    /// The same with domains of this many arguments, as far as the walk's limits allow.
+    /// The Farey walk in these lanes, with domain sizes from the cost model.
+    pub const fn farey(level: Level) -> Self {
+        Self::new(SimdEngine::Farey, level)
+    }
+
+    /// The same with domains of this many arguments, as far as the engine's limits allow.
     #[must_use]
     pub const fn with_domain_size(self, arguments: Option<u64>) -> Self {
         Self { domain_size: arguments, ..self }
     }
 
-    /// The forced size, even and within the walk's limits.
+    /// The forced size, even and within the engines' limits.
     fn domain(&self, piece: &Piece) -> Option<u64> {
         let most = piece.arguments().next_multiple_of(2).min(tmd_core::farey::MAX_DOMAIN);
-        self.domain_size.map(|n| n.min(most).next_multiple_of(2))
+        self.domain_size.map(|n| n.clamp(2, most).next_multiple_of(2))
     }
 
-    fn walk(&self, piece: &Piece, interrupt: &Interrupt) -> Result<Result<PieceOutcome, CoreError>, Unfit> {
+    fn search_in<L: Lanes>(
+        &self,
+        lanes: L,
+        piece: &Piece,
+        interrupt: &Interrupt,
+    ) -> Result<Result<PieceOutcome, CoreError>, Unfit> {
         let domain = self.domain(piece);
-        match self.level.machine() {
-            #[cfg(target_arch = "x86_64")]
-            Machine::Avx512(lanes) => farey::search(lanes, piece, domain, interrupt),
-            #[cfg(target_arch = "x86_64")]
-            Machine::Avx2(lanes) => farey::search(lanes, piece, domain, interrupt),
-            Machine::Portable(lanes) => farey::search(lanes, piece, domain, interrupt),
+        match self.engine.existence() {
+            None => farey::search(lanes, piece, domain, interrupt),
+            Some(existence) => existence::search(lanes, existence, piece, domain, interrupt),
         }
     }
 
-    /// The scalar search for what cannot be walked; domains of a forced size are meant for the walk.
-    const fn scalar() -> Scalar {
-        Scalar { engine: ScalarEngine::Regular, logms: Logms::INSTRUCTION, domain_size: None }
+    fn search_in_lanes(
+        &self,
+        piece: &Piece,
+        interrupt: &Interrupt,
+    ) -> Result<Result<PieceOutcome, CoreError>, Unfit> {
+        match self.level.machine() {
+            #[cfg(target_arch = "x86_64")]
+            Machine::Avx512(lanes) => self.search_in(lanes, piece, interrupt),
+            #[cfg(target_arch = "x86_64")]
+            Machine::Avx2(lanes) => self.search_in(lanes, piece, interrupt),
+            Machine::Portable(lanes) => self.search_in(lanes, piece, interrupt),
+        }
+    }
+
+    fn plan_in_lanes(&self, piece: &Piece) -> Result<PiecePlan, Unfit> {
+        let (lanes, domain) = (self.level.width(), self.domain(piece));
+        match self.engine.existence() {
+            None => farey::plan(piece, lanes, domain),
+            Some(existence) => existence::plan(piece, lanes, existence, domain),
+        }
+    }
+
+    /// The scalar search for what does not fit the lanes; domains of a forced size are meant for them.
+    const fn scalar(&self) -> Scalar {
+        let engine = match self.engine {
+            SimdEngine::Farey | SimdEngine::Regular => ScalarEngine::Regular,
+            SimdEngine::Lefevre | SimdEngine::LefevreSwap => ScalarEngine::Lefevre,
+            SimdEngine::Exhaustive => ScalarEngine::Exhaustive,
+        };
+        Scalar { engine, logms: Logms::INSTRUCTION, domain_size: None }
     }
 
     /// The halves of a piece.
@@ -85,7 +172,7 @@ impl Simd {
         Ok((piece.part(0, middle)?, piece.part(middle, count - middle)?))
     }
 
-    /// Searches a piece that the walk does not fit: in halves where that helps, else by another engine.
+    /// Searches a piece that does not fit the lanes: in halves where that helps, else by another engine.
     fn otherwise(
         &self,
         piece: &Piece,
@@ -93,7 +180,7 @@ impl Simd {
         interrupt: &Interrupt,
     ) -> Result<PieceOutcome, CoreError> {
         if unfit == Unfit::Bent || piece.arguments() <= SHORT {
-            return Self::scalar().search(piece, interrupt);
+            return self.scalar().search(piece, interrupt);
         }
         let (left, right) = Self::halves(piece)?;
         let mut outcome = self.search(&left, interrupt)?;
@@ -108,13 +195,13 @@ impl Simd {
 
 impl Backend for Simd {
     fn name(&self) -> String {
-        format!("farey {}", self.level)
+        format!("{} {}", self.engine.name(), self.level)
     }
 
     fn plan(&self, piece: &Piece) -> Result<PiecePlan, CoreError> {
-        match farey::plan(piece, self.level.width(), self.domain(piece)) {
+        match self.plan_in_lanes(piece) {
             Ok(plan) => Ok(PiecePlan { engine: self.name(), ..plan }),
-            Err(unfit) if unfit == Unfit::Bent || piece.arguments() <= SHORT => Self::scalar().plan(piece),
+            Err(unfit) if unfit == Unfit::Bent || piece.arguments() <= SHORT => self.scalar().plan(piece),
             Err(Unfit::Long) => {
                 // one half is like the other; asking both would ask for every part in the end
                 let half = self.plan(&Self::halves(piece)?.0)?;
@@ -132,9 +219,14 @@ impl Backend for Simd {
 
     fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {
         interrupt.check()?;
-        match self.walk(piece, interrupt) {
+        match self.search_in_lanes(piece, interrupt) {
             Ok(outcome) => outcome,
             Err(unfit) => self.otherwise(piece, unfit, interrupt),
         }
     }
+}
+
+/// Whether argument `k` of a piece is a candidate, by its exact value; `window` is that of the piece's half-width.
+fn is_candidate(piece: &Piece, k: u64, window: Window) -> bool {
+    window.holds(piece.value(k).high64())
 }

@@ -1,6 +1,6 @@
 //! A flagged domain, exactly: which of its arguments are candidates.
 
-use tmd_core::{Piece, contfrac::LatticeBasis, scalar::parabola::Window};
+use tmd_core::contfrac::LatticeBasis;
 
 use super::kernel::{Constants, Flagged};
 
@@ -36,9 +36,4 @@ pub(super) fn points(flagged: &Flagged, bend: Bend, constants: &Constants, mut f
             found(x);
         }
     });
-}
-
-/// Whether argument `k` of a piece is a candidate, by its exact value; `window` is that of the piece's half-width.
-pub(super) fn is_candidate(piece: &Piece, k: u64, window: Window) -> bool {
-    window.holds(piece.value(k).high64())
 }

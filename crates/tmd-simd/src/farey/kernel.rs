@@ -23,6 +23,7 @@
 
 use tmd_core::{FareyPlan, difftable::Upper};
 
+use crate::cut::tables::Tables;
 use crate::lanes::{Kernel, Lanes, MAX_LANES, Row};
 
 /// A Farey pair per lane and the slope it was last moved to.
@@ -34,19 +35,6 @@ pub(crate) struct Pairs {
     pub(crate) q: Row<f64>,
     /// upper 52 bits of the slope
     pub(crate) slope: Row<u64>,
-}
-
-/// Difference tables of the values and slopes at the domains' centers, 64-bit fractions.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Tables {
-    /// `−(b + κ)` and its differences
-    pub(crate) height: [Row<u64>; 4],
-    /// `a` and its differences
-    pub(crate) slope: [Row<u64>; 3],
-    /// `c`, for the whole run
-    pub(crate) curvature: Row<f64>,
-    /// κ, for the whole run
-    pub(crate) kappa: Row<f64>,
 }
 
 /// What all domains of a part have in common.

@@ -1,7 +1,6 @@
 //! The Farey walk over a piece: one run of domains per lane, one lattice basis per lane, moved from domain to domain.
 //!
-//! * [`layout`]: N, M, lanes, runs, and the error budget;
-//! * [`tables`]: the outer difference tables;
+//! * [`layout`]: N and M; lanes, runs and the error budget as in [`cut`](crate::cut);
 //! * [`kernel`]: the walk itself;
 //! * [`examine`]: what the walk flags, exactly.
 //!
@@ -10,7 +9,6 @@
 mod examine;
 mod kernel;
 mod layout;
-mod tables;
 #[cfg(test)]
 mod tests;
 
@@ -22,12 +20,14 @@ use tmd_core::{
     scalar::{MAX_CANDIDATES, parabola::Window},
 };
 
+use crate::cut::{
+    Unfit,
+    tables::{LaneTables, Tables},
+};
 use crate::lanes::{Lanes, MAX_LANES};
 use examine::Bend;
-use kernel::{Constants, Flagged, Pairs, Run, Tables};
+use kernel::{Constants, Flagged, Pairs, Run};
 use layout::FareyLayout;
-pub(crate) use layout::Unfit;
-use tables::LaneTables;
 
 /// Searches a whole piece, or says why it cannot be walked.
 pub(crate) fn search<L: Lanes>(
@@ -37,7 +37,7 @@ pub(crate) fn search<L: Lanes>(
     interrupt: &Interrupt,
 ) -> Result<Result<PieceOutcome, CoreError>, Unfit> {
     let layout = FareyLayout::new(piece, L::WIDTH as u64, domain)?;
-    let budget = &layout.budget;
+    let budget = &layout.cut.budget;
     let (line, accepted) = (budget.test_half_width(), budget.exhaust_half_width());
     let Some(window) = Window::new(piece.half_width()).filter(|_| line.get() < 0.25) else {
         return Err(Unfit::Bent);
@@ -53,10 +53,10 @@ pub(crate) fn plan(piece: &Piece, lanes: u64, domain: Option<u64>) -> Result<Pie
     Ok(PiecePlan {
         engine: String::new(),
         domain_size: layout.plan.domain,
-        run: layout.run,
+        run: layout.cut.run,
         order: Some(layout.plan.order),
         seconds: layout.plan.cost * piece.arguments() as f64 * 1e-9,
-        budget: layout.budget,
+        budget: layout.cut.budget,
     })
 }
 
@@ -75,21 +75,21 @@ impl<L: Lanes> Walk<'_, L> {
     fn run(mut self, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {
         let layout = self.layout;
         let started = Instant::now();
-        let mut outer = LaneTables::new(self.piece, &layout, L::WIDTH);
+        let mut outer = LaneTables::new(self.piece, &layout.cut, L::WIDTH);
         let mut tables = outer.inner();
         let mut pairs = self.pairs(&tables);
         let mut generating = started.elapsed();
         let (mut walking, mut examining) = (Duration::ZERO, Duration::ZERO);
         let mut flagged = Vec::new();
         let mut examined = 0;
-        for run in 0..layout.runs {
+        for run in 0..layout.cut.runs {
             interrupt.check()?;
             let started = Instant::now();
             self.lanes.run(Run {
                 constants: &self.constants,
                 tables: &tables,
                 pairs: &mut pairs,
-                steps: layout.run as u32,
+                steps: layout.cut.run as u32,
                 flagged: &mut flagged,
             });
             let walked = Instant::now();
@@ -119,7 +119,8 @@ impl<L: Lanes> Walk<'_, L> {
         }
         (phases.generate.arguments_in, phases.test.arguments_in) = (arguments_in, arguments_in);
         phases.exhaust.arguments_in = examined * layout.plan.domain;
-        (outcome.phases, outcome.budget, outcome.domain_size) = (phases, layout.budget, layout.plan.domain);
+        (outcome.phases, outcome.budget, outcome.domain_size) =
+            (phases, layout.cut.budget, layout.plan.domain);
         Ok(outcome)
     }
 
@@ -136,7 +137,7 @@ impl<L: Lanes> Walk<'_, L> {
     fn examine(&mut self, run: u64, flagged: &Flagged, tables: &Tables) -> Result<(), CoreError> {
         let Self { layout, piece, constants, window, outcome, .. } = self;
         let lane = flagged.lane as usize;
-        let domain = (lane as u64 * layout.runs + run) * layout.run + u64::from(flagged.step);
+        let domain = layout.cut.place(lane, run, flagged.step);
         // the last lanes go on beyond the piece
         let Some(first) = domain.checked_mul(layout.plan.domain).filter(|&k| k < piece.arguments()) else {
             return Ok(());
@@ -146,7 +147,7 @@ impl<L: Lanes> Walk<'_, L> {
         examine::points(flagged, bend, constants, |x| {
             let inside = (-half..half).contains(&x); // x = N/2 belongs to the next domain
             let k = (first as i64 + half + x) as u64;
-            if inside && k < piece.arguments() && examine::is_candidate(piece, k, *window) {
+            if inside && k < piece.arguments() && crate::is_candidate(piece, k, *window) {
                 outcome.candidates.push(k);
             }
         });

@@ -10,12 +10,14 @@ use tmd_testkit::generators;
 
 use super::{
     examine::{self, Bend},
-    kernel::{CONDITION, Constants, Flagged, Pairs, Run, Tables},
-    layout::{self, FareyLayout},
+    kernel::{CONDITION, Constants, Flagged, Pairs, Run},
     start_pair,
-    tables::LaneTables,
 };
 use crate::{
+    cut::{
+        self, Cut,
+        tables::{LaneTables, Tables},
+    },
     lanes::{Kernel, Lanes, MAX_LANES},
     level::{Level, Machine},
 };
@@ -305,18 +307,18 @@ fn quotients_are_exact() {
 
 /// The largest distance, in units of 2^-64, between a lane's parabola as the kernel uses it (52 bits of slope and height)
 /// and the piece's polynomial, over the ends and the middle of domains all over the piece.
-fn deviation(piece: &Piece, layout: &FareyLayout) -> f64 {
-    let n = layout.plan.domain;
-    let mut outer = LaneTables::new(piece, layout, MAX_LANES);
+fn deviation(piece: &Piece, cut: &Cut) -> f64 {
+    let n = cut.domain;
+    let mut outer = LaneTables::new(piece, cut, MAX_LANES);
     let mut worst = 0f64;
-    for run in 0..layout.runs {
+    for run in 0..cut.runs {
         let tables = outer.inner();
         for lane in 0..MAX_LANES {
             let [mut b, mut a] =
                 [tables.height.map(|row| row[lane]), [0, 1, 2, 2].map(|k| tables.slope[k][lane])];
-            for step in 0..layout.run {
-                let first = ((lane as u64 * layout.runs + run) * layout.run + step) * n;
-                let looked_at = step + 1 == layout.run || step == layout.run / 2;
+            for step in 0..cut.run {
+                let first = ((lane as u64 * cut.runs + run) * cut.run + step) * n;
+                let looked_at = step + 1 == cut.run || step == cut.run / 2;
                 if looked_at && first + n < piece.arguments() {
                     for x in [-(n as i64) / 2, 0, n as i64 / 2] {
                         let line =
@@ -325,7 +327,7 @@ fn deviation(piece: &Piece, layout: &FareyLayout) -> f64 {
                             (tables.curvature[lane] * (x * x) as f64 - tables.kappa[lane]) * 2f64.powi(64);
                         let ours = line.wrapping_add(bent as i64 as u64);
                         let exact = piece.value((first as i64 + n as i64 / 2 + x) as u64).high64();
-                        let exact = if layout.negated { exact.wrapping_neg() } else { exact };
+                        let exact = if cut.negated { exact.wrapping_neg() } else { exact };
                         worst = worst.max((ours.wrapping_sub(exact) as i64 as f64).abs());
                     }
                 }
@@ -378,9 +380,8 @@ fn deviations_are_below_their_budget_and_above_a_tenth() {
             let arguments = 8 * runs * run * n - 12_345;
             let piece = piece(&coefficients, arguments);
             let most = Upper::power_of_two(-(bent as i32));
-            let plan = FareyPlan { domain: n, order: n, cost: 0.0 };
-            let (degrees, budget) = layout::budget(&piece, n, run, runs, most, Upper::power_of_two(-50));
-            let layout = FareyLayout { plan, run, runs, negated: sign < 0, degrees, budget };
+            let (degrees, budget) = cut::budget(&piece, n, run, runs, most, Upper::power_of_two(-50));
+            let cut = Cut { domain: n, run, runs, negated: sign < 0, degrees, budget };
             let sum = budget.tables + budget.dropped + budget.quantization;
             let lines = [
                 ("tables", budget.tables),
@@ -389,11 +390,8 @@ fn deviations_are_below_their_budget_and_above_a_tenth() {
             ];
             let share = lines.iter().find(|(name, _)| *name == line).unwrap().1.get() / sum.get();
             assert!(share > 0.8, "{line}: {budget:?}");
-            let (found, sum) = (deviation(&piece, &layout), sum.get() * 2f64.powi(64));
-            assert!(
-                found <= sum && found >= sum / 10.0,
-                "{line} {sign}: {found:e} against {sum:e}, {layout:?}"
-            );
+            let (found, sum) = (deviation(&piece, &cut), sum.get() * 2f64.powi(64));
+            assert!(found <= sum && found >= sum / 10.0, "{line} {sign}: {found:e} against {sum:e}, {cut:?}");
         }
     }
 }

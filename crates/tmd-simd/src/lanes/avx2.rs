@@ -3,13 +3,14 @@
 
 use core::arch::x86_64::{
     __m256d, __m256i, _CMP_LE_OQ, _mm256_add_epi64, _mm256_add_pd, _mm256_and_pd, _mm256_and_si256,
-    _mm256_andnot_pd, _mm256_blendv_pd, _mm256_castsi256_pd, _mm256_cmp_pd, _mm256_div_pd, _mm256_floor_pd,
-    _mm256_fmadd_pd, _mm256_fmsub_pd, _mm256_fnmadd_pd, _mm256_loadu_pd, _mm256_loadu_si256, _mm256_min_pd,
-    _mm256_movemask_pd, _mm256_mul_pd, _mm256_or_pd, _mm256_or_si256, _mm256_set1_epi64x, _mm256_set1_pd,
-    _mm256_srli_epi64, _mm256_storeu_pd, _mm256_storeu_si256, _mm256_sub_epi64, _mm256_sub_pd, _mm256_xor_pd,
+    _mm256_andnot_pd, _mm256_blendv_pd, _mm256_castsi256_pd, _mm256_cmp_pd, _mm256_cmpgt_epi64,
+    _mm256_div_pd, _mm256_floor_pd, _mm256_fmadd_pd, _mm256_fmsub_pd, _mm256_fnmadd_pd, _mm256_loadu_pd,
+    _mm256_loadu_si256, _mm256_max_pd, _mm256_min_pd, _mm256_movemask_pd, _mm256_mul_pd, _mm256_or_pd,
+    _mm256_or_si256, _mm256_set1_epi64x, _mm256_set1_pd, _mm256_srli_epi64, _mm256_storeu_pd,
+    _mm256_storeu_si256, _mm256_sub_epi64, _mm256_sub_pd, _mm256_xor_pd, _mm256_xor_si256,
 };
 
-use super::{Kernel, Lanes, Row};
+use super::{BELOW_ONE, Kernel, Lanes, Row};
 
 /// The token: this machine has AVX2 and FMA.
 #[derive(Clone, Copy, Debug)]
@@ -91,6 +92,10 @@ impl Lanes for Avx2 {
         op!(_mm256_min_pd(x, y))
     }
     #[inline(always)]
+    fn max(self, x: __m256d, y: __m256d) -> __m256d {
+        op!(_mm256_max_pd(x, y))
+    }
+    #[inline(always)]
     fn abs(self, x: __m256d) -> __m256d {
         op!(_mm256_andnot_pd(_mm256_set1_pd(-0.0), x))
     }
@@ -102,6 +107,10 @@ impl Lanes for Avx2 {
     fn floor_quotient(self, x: __m256d, y: __m256d) -> __m256d {
         // x/y is at least 1/(2y) from every integer, far more than the quotient's rounding
         op!(_mm256_floor_pd(_mm256_div_pd(x, y)))
+    }
+    #[inline(always)]
+    fn reciprocal(self, y: __m256d) -> __m256d {
+        self.div(self.splat(BELOW_ONE), y)
     }
     #[inline(always)]
     fn le(self, x: __m256d, y: __m256d) -> __m256d {
@@ -147,6 +156,13 @@ impl Lanes for Avx2 {
     #[inline(always)]
     fn sub_u(self, x: __m256i, y: __m256i) -> __m256i {
         op!(_mm256_sub_epi64(x, y))
+    }
+    #[inline(always)]
+    fn le_u(self, x: __m256i, y: __m256i) -> __m256d {
+        // there is only a signed "greater": both operands lowered by 2^63
+        let half = op!(_mm256_set1_epi64x(i64::MIN));
+        let greater = op!(_mm256_cmpgt_epi64(_mm256_xor_si256(x, half), _mm256_xor_si256(y, half)));
+        self.not(self.as_float(greater))
     }
     #[inline(always)]
     fn and_u(self, x: __m256i, y: __m256i) -> __m256i {

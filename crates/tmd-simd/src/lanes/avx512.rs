@@ -4,13 +4,14 @@
 use core::arch::x86_64::{
     __m512d, __m512i, __mmask8, _CMP_LE_OQ, _MM_FROUND_NO_EXC, _MM_FROUND_TO_NEG_INF, _mm512_abs_pd,
     _mm512_add_epi64, _mm512_add_pd, _mm512_and_si512, _mm512_castsi512_pd, _mm512_cmp_pd_mask,
-    _mm512_div_pd, _mm512_fmadd_pd, _mm512_fmadd_round_pd, _mm512_fmsub_pd, _mm512_fnmadd_pd,
-    _mm512_loadu_pd, _mm512_loadu_si512, _mm512_mask_blend_pd, _mm512_min_pd, _mm512_mul_pd, _mm512_or_si512,
-    _mm512_range_pd, _mm512_rcp14_pd, _mm512_roundscale_pd, _mm512_set1_epi64, _mm512_set1_pd,
-    _mm512_srli_epi64, _mm512_storeu_pd, _mm512_storeu_si512, _mm512_sub_epi64, _mm512_sub_pd,
+    _mm512_cmple_epu64_mask, _mm512_div_pd, _mm512_fmadd_pd, _mm512_fmadd_round_pd, _mm512_fmsub_pd,
+    _mm512_fnmadd_pd, _mm512_loadu_pd, _mm512_loadu_si512, _mm512_mask_blend_pd, _mm512_max_pd,
+    _mm512_min_pd, _mm512_mul_pd, _mm512_or_si512, _mm512_range_pd, _mm512_rcp14_pd, _mm512_roundscale_pd,
+    _mm512_set1_epi64, _mm512_set1_pd, _mm512_srli_epi64, _mm512_storeu_pd, _mm512_storeu_si512,
+    _mm512_sub_epi64, _mm512_sub_pd,
 };
 
-use super::{Kernel, Lanes, ROUNDING, Row};
+use super::{BELOW_ONE, Kernel, Lanes, ROUNDING, Row};
 
 /// The token: this machine has AVX-512 F, DQ and VL, and FMA.
 #[derive(Clone, Copy, Debug)]
@@ -96,6 +97,10 @@ impl Lanes for Avx512 {
         op!(_mm512_min_pd(x, y))
     }
     #[inline(always)]
+    fn max(self, x: __m512d, y: __m512d) -> __m512d {
+        op!(_mm512_max_pd(x, y))
+    }
+    #[inline(always)]
     fn min_abs(self, x: __m512d, y: __m512d) -> __m512d {
         // the smaller magnitude (2), with its sign cleared (2 << 2)
         op!(_mm512_range_pd::<0b1010>(x, y))
@@ -118,6 +123,13 @@ impl Lanes for Avx512 {
         let r = op!(_mm512_rcp14_pd(y));
         let r = self.fma(r, self.fnma(y, r, self.splat(1.0)), r);
         op!(_mm512_roundscale_pd::<{ _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC }>(self.mul(x, r)))
+    }
+    #[inline(always)]
+    fn reciprocal(self, y: __m512d) -> __m512d {
+        // r = (1 − e)/y with |e| ≤ 2^-14; one Newton step towards (1 − 2^-40)/y gives (1 − e² − 2^-40·(1 − e))/y, below
+        // (1 − 2^-40 + 2^-54)/y whatever e, and two roundings of at most 2^-53 do not make up for that
+        let r = op!(_mm512_rcp14_pd(y));
+        self.fma(r, self.fnma(y, r, self.splat(BELOW_ONE)), r)
     }
     #[inline(always)]
     fn le(self, x: __m512d, y: __m512d) -> __mmask8 {
@@ -163,6 +175,10 @@ impl Lanes for Avx512 {
     #[inline(always)]
     fn sub_u(self, x: __m512i, y: __m512i) -> __m512i {
         op!(_mm512_sub_epi64(x, y))
+    }
+    #[inline(always)]
+    fn le_u(self, x: __m512i, y: __m512i) -> __mmask8 {
+        op!(_mm512_cmple_epu64_mask(x, y))
     }
     #[inline(always)]
     fn and_u(self, x: __m512i, y: __m512i) -> __m512i {

@@ -11,7 +11,7 @@
 //! | `Portable` | 4 lanes of `wide` | everywhere; NEON on aarch64 |
 //!
 //! Every operation is the IEEE one, fused where it says so: lanes of different machines give identical results, except
-//! where a method leaves freedom ([`Lanes::floor_quotient`], [`Lanes::floor_product`]).
+//! where a method leaves freedom ([`Lanes::floor_quotient`], [`Lanes::floor_product`], [`Lanes::reciprocal`]).
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx2;
@@ -69,6 +69,8 @@ pub(crate) trait Lanes: Copy {
     fn fms(self, x: Self::F, y: Self::F, z: Self::F) -> Self::F;
     /// `min(x, y)`; what it does with NaN is the machine's choice
     fn min(self, x: Self::F, y: Self::F) -> Self::F;
+    /// `max(x, y)`; what it does with NaN is the machine's choice
+    fn max(self, x: Self::F, y: Self::F) -> Self::F;
     /// `min(|x|, |y|)`, as [`min`](Self::min)
     #[inline(always)]
     fn min_abs(self, x: Self::F, y: Self::F) -> Self::F {
@@ -81,6 +83,8 @@ pub(crate) trait Lanes: Copy {
     fn floor_product(self, x: Self::F, y: Self::F) -> Self::F;
     /// `⌊x/y⌋` for `x = n + 1/2` and integers `0 < n < 2^26`, `0 < y ≤ n`; anything for other operands
     fn floor_quotient(self, x: Self::F, y: Self::F) -> Self::F;
+    /// A little less than `1/y` for a normal `y > 0`: `(1 − 2^-27)/y ≤ r ≤ (1 − 2^-41)/y`; infinity or NaN for 0
+    fn reciprocal(self, y: Self::F) -> Self::F;
     /// `x ≤ y`; false for NaN
     fn le(self, x: Self::F, y: Self::F) -> Self::M;
     /// `if mask { x } else { y }`
@@ -104,6 +108,8 @@ pub(crate) trait Lanes: Copy {
     fn add_u(self, x: Self::U, y: Self::U) -> Self::U;
     /// `x − y` mod 2^64
     fn sub_u(self, x: Self::U, y: Self::U) -> Self::U;
+    /// `x ≤ y`
+    fn le_u(self, x: Self::U, y: Self::U) -> Self::M;
     /// bitwise and
     fn and_u(self, x: Self::U, y: Self::U) -> Self::U;
     /// bitwise or
@@ -129,6 +135,16 @@ pub(crate) trait Lanes: Copy {
         self.sub(self.as_float(self.add_u(x, self.splat_u(base.to_bits()))), self.splat(base))
     }
 
+    /// `⌊x/y⌋` from `r = reciprocal(y)`: never more, and at most one less if the quotient is below 2^26; of a larger one
+    /// at least `2^26 − 1`. For `0 ≤ x` and y not 0.
+    ///
+    /// `x·r` is below `x/y·(1 − 2^-41)`, and what [`floor_product`](Self::floor_product) may round up is a relative
+    /// 2^-53; beyond its range, 2^51, the result is an integer no larger than the product, and of its magnitude.
+    #[inline(always)]
+    fn quotient(self, x: Self::F, r: Self::F) -> Self::F {
+        self.floor_product(x, r)
+    }
+
     /// The integer next to `x·y`, for `|x·y| < 2^51`.
     #[inline(always)]
     fn round_product(self, x: Self::F, y: Self::F) -> Self::F {
@@ -139,3 +155,6 @@ pub(crate) trait Lanes: Copy {
 
 /// `1.5·2^52`: floats next to it are integers.
 pub(crate) const ROUNDING: f64 = 6_755_399_441_055_744.0;
+
+/// `1 − 2^-40`: what makes a reciprocal a little too small.
+pub(crate) const BELOW_ONE: f64 = 1.0 - 1.0 / (1u64 << 40) as f64;

@@ -6,7 +6,7 @@
 
 use wide::{f64x4, u64x4};
 
-use super::{Kernel, Lanes, Row};
+use super::{BELOW_ONE, Kernel, Lanes, Row};
 
 /// The token: nothing is needed.
 #[derive(Clone, Copy, Debug)]
@@ -79,6 +79,10 @@ impl Lanes for Portable {
         x.fast_min(y)
     }
     #[inline(always)]
+    fn max(self, x: f64x4, y: f64x4) -> f64x4 {
+        x.fast_max(y)
+    }
+    #[inline(always)]
     fn abs(self, x: f64x4) -> f64x4 {
         x.abs()
     }
@@ -90,6 +94,10 @@ impl Lanes for Portable {
     fn floor_quotient(self, x: f64x4, y: f64x4) -> f64x4 {
         // x/y is at least 1/(2y) from every integer, far more than the quotient's rounding
         (x / y).floor()
+    }
+    #[inline(always)]
+    fn reciprocal(self, y: f64x4) -> f64x4 {
+        f64x4::splat(BELOW_ONE) / y
     }
     #[inline(always)]
     fn le(self, x: f64x4, y: f64x4) -> f64x4 {
@@ -135,6 +143,10 @@ impl Lanes for Portable {
     #[inline(always)]
     fn sub_u(self, x: u64x4, y: u64x4) -> u64x4 {
         x - y
+    }
+    #[inline(always)]
+    fn le_u(self, x: u64x4, y: u64x4) -> f64x4 {
+        self.as_float(x.simd_le(y))
     }
     #[inline(always)]
     fn and_u(self, x: u64x4, y: u64x4) -> u64x4 {

@@ -1,0 +1,213 @@
+//! How a piece is cut into lanes, runs and domains, and what that neglects: for every engine of this crate.
+//!
+//! A *lane* owns consecutive runs, a *run* is ν consecutive domains of N arguments with one set of difference tables, and
+//! `|x| ≤ N/2` counts arguments from a domain's center. Per run and lane there is one curvature c and one `κ = c·N²/8`.
+//!
+//! # What is neglected
+//!
+//! Two levels of difference tables give a domain's height `−R` and slope `R'` at its center: an *inner* table in the lane,
+//! 64 bits, one step per domain, of degree 3 (heights) and 2 (slopes); its entry `l` at the start of a run, `Δ^l`, comes
+//! from an *outer* table, 128 bits, one step per run, of a degree chosen below. An error in entry `l` at the start of a
+//! run is multiplied by `w_l = C(ν − 1, l)` at its end, and for slopes by N/2 at the domain's end.
+//!
+//! Let `B_m ≥ |R^(m)/m!|` over all arguments touched.
+//!
+//! * *tables*: per entry `w_l·2^-64` for the inner table's bits and `w_l·Σ_{m ≤ d} C(runs − 1, m)·2^-128` for the outer
+//!   table's. c is half the second difference at the start of the run over N²: it differs from a domain's by at most
+//!   `3·B_3·(ν + 2)·N`, times `N²/4`; an error of the difference itself counts 1/8 there, and less than
+//!   1/16 in a sub-domain's chord, which is added to its `w_2`;
+//! * *dropped*: terms above `x²`, `Σ_{m ≥ 3} B_m·(N/2)^m`; inner differences above the degree, and outer ones: entry `l`
+//!   drops `w_l·Σ_{m > d} C(runs − 1, m)·(νN)^m·N^l·(l + m)!·B_{l+m}` (mean value theorem for differences, twice);
+//! * *line*: κ;
+//! * *refined*: the same for an eighth of a domain, `n = ⌈N/8⌉`, whose chord bends by the run's c: `|c|·n²/8`;
+//! * *quantization*: what an engine does with the tables' values, its own matter ([`quantization`] for the lanes' floats).
+//!
+//! * [`tables`]: the outer difference tables.
+
+pub(crate) mod tables;
+
+use tmd_core::{
+    ErrorBudget, Piece,
+    difftable::{Upper, bounds},
+    layout::SUBDOMAINS,
+};
+
+/// Longest run.
+const LONGEST_RUN: u64 = 1024;
+
+/// Entries of the inner tables: heights, then slopes.
+pub(crate) const HEIGHTS: usize = 4;
+pub(crate) const SLOPES: usize = 3;
+
+/// What the outer tables drop aims at this share of what the half-width is anyway. A choice of speed.
+const SHARE: f64 = 1.0 / 16.0;
+
+/// A part whose tables cost more than this share of a domain's time in points is cut. A choice of speed.
+const LAG: f64 = 0.1;
+
+/// Nanoseconds to start a run in all lanes.
+const RESTART: f64 = 400.0;
+
+/// Cut and budget of one part of a piece.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cut {
+    /// N
+    pub(crate) domain: u64,
+    /// ν
+    pub(crate) run: u64,
+    /// runs per lane
+    pub(crate) runs: u64,
+    /// whether the tables follow `−R`
+    pub(crate) negated: bool,
+    /// degrees of the outer tables: of the heights' entries, then of the slopes'
+    pub(crate) degrees: [usize; HEIGHTS + SLOPES],
+    pub(crate) budget: ErrorBudget,
+}
+
+/// What an engine asks of a cut.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wish {
+    /// N, even
+    pub(crate) domain: u64,
+    /// bound of `|c|` over the piece
+    pub(crate) most: Upper,
+    /// whether the tables are to follow `−R`
+    pub(crate) negated: bool,
+    /// what the engine neglects beside the tables
+    pub(crate) quantization: Upper,
+    /// nanoseconds per domain, roughly
+    pub(crate) time: f64,
+    /// nanoseconds per argument within the half-width of acceptance, roughly
+    pub(crate) point: f64,
+}
+
+/// Why a piece cannot be searched in lanes as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unfit {
+    /// The curvature changes sign, or might, which the walk cannot follow: shorter parts may do.
+    Inflection,
+    /// Too many runs for the tables: shorter parts will do.
+    Long,
+    /// The parabolas bend too much for domains of the smallest size; another engine is better.
+    Bent,
+}
+
+impl Cut {
+    /// Cuts `piece` for `lanes` lanes.
+    pub(crate) fn new(piece: &Piece, lanes: u64, wish: Wish) -> Result<Self, Unfit> {
+        let Wish { domain: n, most, negated, quantization, time, point } = wish;
+        let domains = piece.arguments().div_ceil(n);
+        let aim = (piece.half_width() + quantization) * Upper::new(SHARE);
+        // a lane is filled up with whole runs: shorter runs waste less
+        let longest = (domains / (16 * lanes)).next_power_of_two().clamp(1, LONGEST_RUN);
+        let of_run = |run: u64| {
+            let runs = domains.div_ceil(run * lanes);
+            let (degrees, budget) = budget(piece, n, run, runs, most, aim);
+            let budget = ErrorBudget { quantization, ..budget };
+            // starting a run again and again, against a wider window for the points
+            let points = 2.0 * budget.exhaust_half_width().get() * n as f64 * point;
+            let cost = RESTART / (run * lanes) as f64 + points;
+            (cost, Self { domain: n, run, runs, negated, degrees, budget })
+        };
+        // from the longest down, while shorter ones are cheaper
+        let (mut best, mut cut) = of_run(longest);
+        let mut run = longest;
+        while run > 1 {
+            run = (run / 4).max(1);
+            let (cost, shorter) = of_run(run);
+            if cost >= best {
+                break;
+            }
+            (best, cut) = (cost, shorter);
+        }
+        // a wide window costs points; over many runs it is the outer tables that make it wide, in shorter parts they do not
+        let tables = (cut.budget.tables + cut.budget.dropped).get();
+        let lags = 2.0 * tables * n as f64 * point > LAG * time;
+        if lags && cut.runs > 1 { Err(Unfit::Long) } else { Ok(cut) }
+    }
+
+    /// The number of the domain at this step of a lane's run; it may lie beyond the piece.
+    pub(crate) fn place(&self, lane: usize, run: u64, step: u32) -> u64 {
+        (lane as u64 * self.runs + run) * self.run + u64::from(step)
+    }
+}
+
+/// The range of the real curvature `R''/2` over a piece, or `None` if it is not known mod 1.
+pub(crate) fn curvature(piece: &Piece) -> Option<(f64, f64)> {
+    let half = Upper::of_integer(piece.center().max(piece.arguments() - piece.center()));
+    let Some(c) = piece.polynomial().coefficients().get(2) else { return Some((0.0, 0.0)) };
+    // the residue mod 1 next to 0 is the coefficient itself
+    if piece.magnitudes()[2].get() >= 0.5 {
+        return None;
+    }
+    let center = c.high128() as i128 as f64 * 2f64.powi(-128);
+    let varies: Upper = (3..piece.magnitudes().len())
+        .map(|k| bounds::binomial(k as u64, 2) * piece.magnitudes()[k] * half.power(k - 2))
+        .sum();
+    // outward: the rounding of the center to 53 bits, of 128 bits, and of the sums
+    let slack = center.abs() * 2f64.powi(-50);
+    let varies = if varies == Upper::ZERO { 0.0 } else { varies.get() + slack + 2f64.powi(-127) };
+    Some((center - varies, center + varies))
+}
+
+/// What 52 bits of slope and height neglect: `2^-52·N/2` and `2^-52`. κ has 64 bits, and what else is rounded to 53 bits
+/// is below `2κ + 2^-52·N < 1` and rounded three times at most: `3·2^-53`.
+pub(crate) fn quantization(n: u64) -> Upper {
+    (Upper::of_integer(n / 2) + Upper::new(4.0)) * Upper::power_of_two(-52)
+}
+
+/// The degrees of the outer tables and the error budget of `runs` runs of `run` domains of `n` arguments per lane.
+pub(crate) fn budget(
+    piece: &Piece,
+    n: u64,
+    run: u64,
+    runs: u64,
+    most: Upper,
+    aim: Upper,
+) -> ([usize; HEIGHTS + SLOPES], ErrorBudget) {
+    let steps = run - 1;
+    let (size, half) = (Upper::of_integer(n), Upper::of_integer(n / 2));
+    let farthest = Upper::of_integer(piece.center().max(piece.arguments() - piece.center()));
+    // the differences of the last run of a lane reach a little beyond the piece
+    let touched = farthest + Upper::of_integer(run + 4) * size;
+    let touched = bounds::derivatives(piece.magnitudes(), touched);
+    let count = piece.polynomial().len();
+
+    let mut degrees = [0; HEIGHTS + SLOPES];
+    let (mut tables, mut dropped) = (Upper::ZERO, Upper::ZERO);
+    for (entry, degree) in degrees.iter_mut().enumerate() {
+        // entry l of the table of the derivative of order j
+        let (l, j, factor) =
+            if entry < HEIGHTS { (entry, 0, Upper::ONE) } else { (entry - HEIGHTS, 1, half) };
+        // the second difference of the heights also makes c: divided by 2N², times (N/2)² and, in chords, n²/8
+        let makes_c = if entry == 2 { Upper::new(0.1875) } else { Upper::ZERO };
+        let weight = factor * bounds::binomial(steps, l) + makes_c;
+        let drop = |degree| {
+            weight * size.power(l) * bounds::dropped_differences(&touched, l + j, degree, runs - 1, run * n)
+        };
+        let most = count.saturating_sub(l + j + 1);
+        *degree = (0..most).find(|&degree| drop(degree).get() <= aim.get() / 32.0).unwrap_or(most);
+        dropped += drop(*degree);
+        let lag = bounds::tabulation(*degree, runs - 1, 2);
+        tables += weight * (Upper::power_of_two(-64) + lag);
+    }
+    let third = touched.get(3).copied().unwrap_or(Upper::ZERO);
+    let varies = Upper::new(3.0) * third * Upper::of_integer(run + 2) * size;
+    let curvature = varies * half * half;
+    let part = Upper::of_integer(n.div_ceil(SUBDOMAINS));
+    let chord = |bend: Upper, size: Upper| bend * size * size * Upper::new(0.125) + Upper::power_of_two(-60);
+    let terms: Upper = (3..touched.len()).map(|m| touched[m] * half.power(m)).sum();
+    let inner = bounds::dropped_differences(&touched, 0, HEIGHTS - 1, steps, n)
+        + half * bounds::dropped_differences(&touched, 1, SLOPES - 1, steps, n);
+    let budget = ErrorBudget {
+        tolerance: piece.tolerance(),
+        taylor: piece.taylor(),
+        coefficients: piece.coefficients(),
+        tables: tables + curvature,
+        dropped: dropped + terms + inner,
+        linear: chord(most, size),
+        refined: chord(most + varies, part),
+        quantization: quantization(n),
+    };
+    (degrees, budget)
+}

@@ -1,0 +1,88 @@
+//! The regular test in lanes: TOMS 2016, Algorithm 4; SIMD 2016, Algorithm 3 (`tmd_core::exist::regular_unrolled`).
+//!
+//! ```text
+//! p ← {a}; q ← 1; d ← {b}; u ← 0; v ← 1
+//! while True
+//!     k ← ⌊q/p⌋; q ← q − k·p; u ← u + k·v; d ← d mod p
+//!     if u + v ≥ N then return d ≥ ε″
+//!     k ← ⌊p/q⌋; p ← p − k·q; v ← v + k·u; if d ≥ p then d ← (d − p) mod q
+//!     if u + v ≥ N then return d ≥ ε″
+//! ```
+//!
+//! The lanes have nothing to diverge on but when they are done. A lane that is done goes on with the others; its verdict
+//! was noted, and d never grows, so that none is taken back.
+//!
+//! # Deviations from the papers
+//!
+//! 1. The start (u, v) = (0, 1), for the printed (1, 0): MATH.md section 3; and ε″ is compared in every lane and turn.
+//! 2. **Quotients from reciprocals.** One reciprocal serves the quotients of the length and of d. It is a little too small:
+//!    k is never too large, and at most one too small while it is below 2^26. Such a k leads to an intermediate
+//!    configuration of the same two lengths, and the next turn takes the rest: harmless. **But d is reduced exactly**, by
+//!    one more subtraction where it is still no smaller than the length: what is not reduced is lost at the next step.
+//! 3. **Huge quotients.** `⌊p/q⌋` is cut off at 2^25 ≥ N, which ends the test (u ≥ 1). So d − p is below 2^25·q, and its
+//!    quotient is exact after the correction. In the first half d/p may be larger: then `⌊q/p⌋` is as well (or b was in an
+//!    interval of length p, with d < p), the lane is done, and d was reduced by at least 2^26 − 1 of the points that fall
+//!    from left to right: only the first N count.
+//! 4. **The end of an orbit.** With q = 0 the quotient is cut off, which leaves p as it is and ends the test: all points are
+//!    placed and d is the minimum. With p = 0 the arithmetic gives NaN for d or for the counts: the lane is not empty. So
+//!    it is if a lane is not done after [`TURNS`] turns, as it would be if p = q and both quotients came out as 0, or `⌊1/p⌋` at the
+//!    start.
+
+use super::kernel::{Floats, Masks, Question, Test, VECTORS};
+use crate::lanes::Lanes;
+
+/// Turns of two quotients after which a lane counts as undecided. `u + v ≥ 2^24` takes 35 quotients of at least 1, and
+/// one that came out too small by one takes two.
+const TURNS: u32 = 40;
+
+/// Quotients of this size end a test: 2^25, twice the largest N.
+const LARGEST: f64 = (1u64 << 25) as f64;
+
+/// The regular test, unrolled by two.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Regular;
+
+impl Test for Regular {
+    #[inline(always)]
+    fn empty<L: Lanes>(self, l: L, a: Floats<L>, b: Floats<L>, question: &Question) -> Masks<L> {
+        let (zero, one, largest) = (l.splat(0.0), l.splat(1.0), l.splat(LARGEST));
+        let (arguments, beyond) = (l.splat(question.arguments), l.splat(question.beyond));
+        let (mut p, mut q, mut d) = (a, [one; VECTORS], b);
+        let (mut u, mut v) = ([zero; VECTORS], [one; VECTORS]);
+        let mut empty = [l.le(one, zero); VECTORS];
+        for _ in 0..TURNS {
+            for i in 0..VECTORS {
+                let r = l.reciprocal(p[i]);
+                let k = l.quotient(q[i], r);
+                q[i] = l.fnma(k, p[i], q[i]); // exact, as k ≤ q/p
+                u[i] = l.fma(k, v[i], u[i]); // exact while below 2^53; beyond, as good as any number ≥ N
+                d[i] = reduced(l, d[i], p[i], r);
+                let done = l.le(arguments, l.add(u[i], v[i]));
+                empty[i] = l.either(empty[i], l.both(done, l.le(beyond, d[i])));
+            }
+            let mut all = l.le(zero, zero);
+            for i in 0..VECTORS {
+                let r = l.reciprocal(q[i]);
+                let k = l.min(l.quotient(p[i], r), largest);
+                p[i] = l.fnma(k, q[i], p[i]); // exact
+                v[i] = l.fma(k, u[i], v[i]);
+                let reached = l.le(p[i], d[i]);
+                d[i] = l.select(reached, reduced(l, l.sub(d[i], p[i]), q[i], r), d[i]);
+                let done = l.le(arguments, l.add(u[i], v[i]));
+                empty[i] = l.either(empty[i], l.both(done, l.le(beyond, d[i])));
+                all = l.both(all, done);
+            }
+            if l.bits(l.not(all)) == 0 {
+                break;
+            }
+        }
+        empty
+    }
+}
+
+/// `d mod length` for `0 ≤ d`, exact if the quotient is below 2^26; r is the length's reciprocal.
+#[inline(always)]
+fn reduced<L: Lanes>(l: L, d: L::F, length: L::F, r: L::F) -> L::F {
+    let rest = l.fnma(l.quotient(d, r), length, d); // exact, and not negative
+    l.select(l.le(length, rest), l.sub(rest, length), rest)
+}
