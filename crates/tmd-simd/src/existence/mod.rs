@@ -300,7 +300,10 @@ impl<L: Lanes, T: Test> Search<'_, L, T> {
                 }
             }
             if self.outcome.candidates.len() > MAX_CANDIDATES {
-                return Err(CoreError::TooManyCandidates { limit: MAX_CANDIDATES });
+                return Err(CoreError::TooManyCandidates {
+                    limit: MAX_CANDIDATES,
+                    arguments: self.piece.arguments(),
+                });
             }
         }
         let phase = &mut self.outcome.phases.exhaust;
