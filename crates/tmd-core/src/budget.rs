@@ -77,3 +77,20 @@ impl ErrorBudget {
         ]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_larger_of_two_budgets_line_by_line() {
+        let of = |bits: [i32; 8]| {
+            let [tolerance, taylor, coefficients, tables, dropped, linear, refined, quantization] =
+                bits.map(|bits| Upper::power_of_two(-bits));
+            ErrorBudget { tolerance, taylor, coefficients, tables, dropped, linear, refined, quantization }
+        };
+        let (a, b) = (of([1, 20, 3, 40, 5, 60, 7, 80]), of([10, 2, 30, 4, 50, 6, 70, 8]));
+        assert_eq!(a.max(&b), of([1, 2, 3, 4, 5, 6, 7, 8]));
+        assert_eq!(b.max(&a), a.max(&b));
+    }
+}

@@ -122,3 +122,47 @@ impl Piece {
         self.polynomial.evaluate(k as i64 - self.center as i64)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A part has the values of the whole, and magnitudes of the coefficients about its own center.
+    #[test]
+    fn parts() {
+        let coefficients = [(1, 3), (3, 20), (-5, 40), (7, 60)];
+        let real = coefficients.map(|(m, shift): (i64, i32)| m as f64 * 2f64.powi(-shift));
+        let polynomial = coefficients.map(|(m, shift)| Fixed::from_ratio_pow2(m, shift as u32));
+        let magnitudes = real.map(|c| Upper::new(c.abs()));
+        let (arguments, center) = (1 << 20, 1 << 18);
+        let [tolerance, taylor, rounding] = [20, 30, 40].map(|bits| Upper::power_of_two(-bits));
+        let piece = Piece::new(
+            Polynomial::new(polynomial.to_vec()),
+            magnitudes.to_vec(),
+            arguments,
+            center,
+            tolerance,
+            taylor,
+            rounding,
+        )
+        .unwrap();
+        for (first, count) in
+            [(0, arguments), (0, 1), (0, 1000), (12_345, 678), (arguments - 1, 1), (arguments - 999, 999)]
+        {
+            let part = piece.part(first, count).unwrap();
+            assert_eq!((part.arguments(), part.half_width()), (count, piece.half_width()));
+            for k in [0, count / 3, count - 1] {
+                assert_eq!(part.value(k), piece.value(first + k), "argument {k} of {count} from {first}");
+            }
+            // c_1 and c_2 of the shifted polynomial
+            let x = (first + part.center()) as f64 - center as f64;
+            let moved = [real[1] + 2.0 * real[2] * x + 3.0 * real[3] * x * x, real[2] + 3.0 * real[3] * x];
+            for (magnitude, c) in part.magnitudes()[1..].iter().zip(moved) {
+                assert!(magnitude.get() >= c.abs() * (1.0 - 1e-9), "{magnitude:?} is below {c:e}");
+            }
+        }
+        for (first, count) in [(0, 0), (0, arguments + 1), (arguments, 1), (1, arguments), (u64::MAX, 2)] {
+            assert!(piece.part(first, count).is_err(), "{count} from {first}");
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! The scalar backend through the conformance suite: engines, division thresholds and domain sizes.
 
-use tmd_core::{Scalar, ScalarEngine, exist::Logms};
-use tmd_testkit::conformance;
+use tmd_core::{Backend, Interrupt, Scalar, ScalarEngine, exist::Logms};
+use tmd_testkit::{conformance, generators::Spec};
 
 fn scalar(engine: ScalarEngine, logms: u32, domain_size: Option<u64>) -> Scalar {
     Scalar { engine, logms: Logms::new(logms).unwrap(), domain_size }
@@ -26,3 +26,19 @@ conformance!(farey, scalar(ScalarEngine::Farey, 0, None));
 conformance!(farey_domains_of_17, scalar(ScalarEngine::Farey, 0, Some(17)));
 conformance!(farey_domains_of_1000, scalar(ScalarEngine::Farey, 0, Some(1000)));
 conformance!(farey_one_domain, scalar(ScalarEngine::Farey, 0, Some(1 << 30)));
+
+/// Both tests answer from the first two-length configuration with N points: they fail the same domains and sub-domains.
+/// The papers' start, or a last quotient taken whole, would fail more of them, which loses time and no case.
+#[test]
+fn regular_fails_no_more_than_lefevre() {
+    let c = 0x6ed9_eba1_6132_d1c3;
+    let coefficients = vec![(0x1234_5678, 32), (0x4f1b_bcdc_bfa5_3e0b, 63), (c, 97), (c, 139)];
+    let spec = Spec { coefficients, arguments: 1 << 21, center: 1 << 20, tolerance_bits: 24, slack: 0 };
+    let [regular, lefevre] = [ScalarEngine::Regular, ScalarEngine::Lefevre].map(|engine| {
+        let outcome = scalar(engine, 0, Some(1 << 12)).search(&spec.piece(), &Interrupt::new()).unwrap();
+        let phases = outcome.phases;
+        (phases.test.domains_out, phases.refine.domains_out, outcome.candidates)
+    });
+    assert_eq!(regular, lefevre);
+    assert!(regular.0 > 50 && regular.0 < 450, "{} of 512 domains say little", regular.0);
+}

@@ -3,11 +3,12 @@
 use rayon::prelude::*;
 use rug::{Float, Rational};
 use tmd_core::{
-    Backend, Breakpoints, Format, Interrupt, Number, Problem, Scalar, ScalarEngine, exist::Logms,
+    Backend, Breakpoints, CoreError, Format, Interrupt, Number, Piece, PieceOutcome, PiecePlan, Problem,
+    Scalar, ScalarEngine, exist::Logms,
 };
 use tmd_driver::{Outcome, Search};
 use tmd_functions::parse;
-use tmd_simd::{Level, Simd};
+use tmd_simd::{Level, Simd, SimdEngine};
 
 /// Every engine; the walk in every kind of lanes this machine has.
 fn backends() -> Vec<Box<dyn Backend>> {
@@ -16,8 +17,9 @@ fn backends() -> Vec<Box<dyn Backend>> {
         [ScalarEngine::Regular, ScalarEngine::Lefevre, ScalarEngine::Exhaustive, ScalarEngine::Farey];
     let mut backends: Vec<Box<dyn Backend>> = Vec::new();
     backends.extend(engines.map(|engine| Box::new(scalar(engine)) as Box<dyn Backend>));
-    backends
-        .extend(Level::available().into_iter().map(|level| Box::new(Simd::farey(level)) as Box<dyn Backend>));
+    let lanes = Level::available().into_iter().map(Simd::farey);
+    let tests = SimdEngine::ALL.map(|engine| Simd::new(engine, Level::best()));
+    backends.extend(lanes.chain(tests).map(|simd| Box::new(simd) as Box<dyn Backend>));
     backends
 }
 
@@ -52,6 +54,7 @@ fn mpfr(text: &str, x: &Float) -> Float {
         "1/x" => x.recip(),
         "-exp(-x)" => -(-x).exp(),
         "sin(x)/x" => x.clone().sin() / x,
+        "x^2" | "x^2+2/3-2/3" => x.square(),
         "exp(2*x)+sin(3*x^2)-3*cos(x)" => {
             let square = x.clone().square() * 3u32;
             (x.clone() * 2u32).exp() + square.sin() - x.cos() * 3u32
@@ -114,7 +117,7 @@ fn float(x: Number) -> Float {
 #[test]
 fn small_formats_in_full() {
     let p13 = Format::BINARY32.with_precision(13).unwrap();
-    let jobs: [(&str, f64, f64, Format, u32); 18] = [
+    let jobs: [(&str, f64, f64, Format, u32); 20] = [
         ("exp", -17.5, 11.0, Format::BINARY16, 7),
         ("exp", 1.0, 2.0, p13, 8),
         ("exp2", -3.0, 3.0, Format::BINARY16, 7),
@@ -133,6 +136,9 @@ fn small_formats_in_full() {
         ("-exp(-x)", -3.0, -0.25, Format::BFLOAT16, 5),
         ("sin(x)/x", 0.25, 8.0, Format::BINARY16, 7),
         ("exp(2*x)+sin(3*x^2)-3*cos(x)", 0.75, 3.0, p13, 8),
+        // rational results of few bits, many of them exactly ε away, which is no case; enclosed as points, or not
+        ("x^2", -2.0, -0.75, p13, 8),
+        ("x^2+2/3-2/3", 0.75, 2.0, p13, 8),
     ];
     jobs.into_par_iter().for_each(|(text, from, to, format, bits)| {
         let arguments = arguments(from, to, format);
@@ -204,4 +210,42 @@ fn exp_on_a_binade_of_binary32() {
         assert_eq!(found.cases.iter().map(|case| case.argument).collect::<Vec<_>>(), expected, "{engine}");
     }
     assert!(expected.len() > 500);
+}
+
+/// A backend that claims to take so many seconds, so that the driver cuts its pieces.
+struct Slow(Scalar, f64);
+
+impl Backend for Slow {
+    fn name(&self) -> String {
+        self.0.name()
+    }
+    fn plan(&self, piece: &Piece) -> Result<PiecePlan, CoreError> {
+        Ok(PiecePlan { seconds: self.1, ..self.0.plan(piece)? })
+    }
+    fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {
+        self.0.search(piece, interrupt)
+    }
+}
+
+/// However many parts a piece is cut into, no argument is lost at a seam: with this ε half of all arguments are cases.
+#[test]
+fn parts_of_a_piece_lose_nothing() {
+    let format = Format::BINARY32.with_precision(13).unwrap();
+    let problem = Problem::new(format, format, Breakpoints::All, 3).unwrap();
+    let function = parse("exp").unwrap();
+    let cases = |seconds| {
+        let scalar = Scalar { engine: ScalarEngine::Regular, logms: Logms::default(), domain_size: None };
+        let backend = Slow(scalar, seconds);
+        let (from, to) = (Rational::from(1), Rational::from(2));
+        let search = Search { function: &function, from, to, problem, backend: &backend, threads: 2 };
+        let found = search.run(&(), &Interrupt::new()).unwrap();
+        assert_eq!((found.searched, found.arguments), (4096, 4096));
+        found.cases
+    };
+    let whole = cases(0.0);
+    assert!((1900..2200).contains(&whole.len()), "{} cases", whole.len());
+    // 1 ms and 250 ms are the shortest and the longest part
+    for seconds in [0.005, 1.0, 7.75, 100.0, f64::INFINITY, f64::NAN] {
+        assert_eq!(cases(seconds), whole, "{seconds} s");
+    }
 }

@@ -194,7 +194,7 @@ fn upper(x: &Float) -> Upper {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parse;
+    use crate::{Series, parse};
     use tmd_core::{Breakpoints, Format};
 
     fn problem(breakpoints: Breakpoints) -> Problem {
@@ -283,6 +283,65 @@ mod tests {
         assert_eq!(taylor_piece(&exp, &huge, &all).unwrap_err(), TaylorError::Overflow);
     }
 
+    /// `x²`, one of whose coefficients is enclosed badly: the true one is the lower end, `2^width` below the upper.
+    struct Blurred {
+        order: usize,
+        width: i32,
+    }
+
+    impl Function for Blurred {
+        fn name(&self) -> String {
+            "blurred".into()
+        }
+        fn series(&self, at: &Interval, order: usize, precision: u32) -> Result<Series, FunctionError> {
+            let mut coefficients = parse("x^2").unwrap().series(at, order, precision)?.into_coefficients();
+            if let Some(c) = coefficients.get_mut(self.order) {
+                let (lo, hi) = c.clone().into_endpoints();
+                *c = Interval::new(lo, hi + (Float::with_val(64, 1) << self.width))?;
+            }
+            Series::new(coefficients)
+        }
+    }
+
+    /// Coefficients that MPFR knows to hundreds of bits leave nothing to see of their bound. Here a parabola has no
+    /// remainder, each coefficient in turn is off by its whole radius, and the bound is reached at the first argument.
+    #[test]
+    fn the_bound_of_the_coefficients_is_reached() {
+        let directed = problem(Breakpoints::Directed);
+        for (log2_half, order) in [19, 5].into_iter().flat_map(|half| [0, 1, 2].map(|order| (half, order))) {
+            // of an even number of arguments the first is the farthest from the center, by one
+            let range = ArgumentRange::new(5 << 50, -52, 2 << log2_half);
+            // wide by 2^-47 in units of the ulp at the piece's ends: the radius is half of ε/128
+            let blurred = Blurred { order, width: -99 + (52 - log2_half) * order as i32 };
+            let piece = taylor_piece(&blurred, &range, &directed).unwrap();
+            assert_eq!((piece.polynomial().len(), piece.taylor()), (3, Upper::ZERO));
+            let bound = piece.coefficients().get();
+            let exact = definition(&parse("x^2").unwrap(), &range, 0, -52, Breakpoints::Directed);
+            let off = (exact.wrapping_sub(piece.value(0).high128()) as i128 as f64).abs() * 2f64.powi(-128);
+            assert!(off <= bound && off >= bound * 0.999, "order {order}: off by {off:e}, bound {bound:e}");
+        }
+    }
+
+    /// One result in another binade, at either end of the range: its ulp is not that of the others.
+    #[test]
+    fn a_single_result_of_another_binade_is_seen() {
+        let (sum, all) = (parse("x+0.5").unwrap(), problem(Breakpoints::All));
+        let border = (1 << 52) + (1 << 51); // 1.5, with the result 2
+        for (count, first_of_two) in [(1000, border - 1), (1001, border - 1), (2, border - 1)] {
+            for first in [first_of_two, border + 1 - i128::from(count)] {
+                let range = ArgumentRange::new(first, -52, count);
+                assert_eq!(
+                    taylor_piece(&sum, &range, &all).unwrap_err(),
+                    TaylorError::SeveralBinades,
+                    "{range:?}"
+                );
+            }
+            for first in [border, border - i128::from(count)] {
+                assert!(taylor_piece(&sum, &ArgumentRange::new(first, -52, count), &all).is_ok());
+            }
+        }
+    }
+
     #[test]
     fn subnormal_results_share_one_ulp() {
         let all = problem(Breakpoints::All);
@@ -304,6 +363,16 @@ mod tests {
             let (fixed, off) = to_fixed(&c, shift).unwrap();
             assert_eq!(fixed.high64(), expected, "{value}·2^{shift}");
             assert!(off.get() < 2f64.powi(-500));
+        }
+        // the radius counts, and so does what is below the last bit
+        let wide = Interval::new(Float::with_val(60, 1), Float::with_val(60, 1.5)).unwrap();
+        let (fixed, off) = to_fixed(&wide, -4).unwrap();
+        assert_eq!(fixed.high64(), 5 << 58);
+        assert!((2f64.powi(-6)..2f64.powi(-6) * 1.001).contains(&off.get()));
+        for (value, last_limb) in [(1.5, 1), (-1.5, u64::MAX - 1)] {
+            let (fixed, off) = to_fixed(&Interval::from_f64(value, 60).unwrap(), -512).unwrap();
+            assert_eq!(fixed.limbs()[0], last_limb);
+            assert!((2f64.powi(-513)..=2f64.powi(-512)).contains(&off.get()));
         }
     }
 }

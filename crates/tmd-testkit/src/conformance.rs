@@ -42,6 +42,10 @@ macro_rules! conformance {
                 $crate::conformance::extreme_deviations(&$expression);
             }
             #[test]
+            fn slopes_rounded_down() {
+                $crate::conformance::slopes_rounded_down(&$expression);
+            }
+            #[test]
             fn refusals() {
                 $crate::conformance::refusals(&$expression);
             }
@@ -178,6 +182,37 @@ pub fn extreme_deviations(backend: &impl Backend) {
         Ok(())
     });
     checked.unwrap_or_else(|failure| panic!("{failure}"));
+}
+
+/// Lines with ones in all the bits of the slope that a segment drops, ε far below what that makes in a long domain, and
+/// a case at −ε where it makes most: at the ends of the piece's eighths, and of eighths of these. Nothing else comes
+/// near, so a phase that forgets what its rounding takes away loses them.
+pub fn slopes_rounded_down(backend: &impl Backend) {
+    for log2 in [10, 14, 18] {
+        let arguments = 1u64 << log2;
+        for slope in [0x9_e377_9b97_f4a7, 0x6_a09e_667f_3bcc, -0x3_243f_6a88_85a3] {
+            // all ones from bit 53 to bit 110
+            let ones = Fixed::<8>::from_ratio_pow2(1, 52) - Fixed::from_ratio_pow2(1, 110);
+            let slope = Fixed::from_ratio_pow2(slope, 52) + ones;
+            let ends = (1..=8).map(|eighth| eighth * (arguments / 8) - 1);
+            for k in ends.chain((1..8).map(|eighth| eighth * (arguments / 64) - 1)) {
+                let tolerance = Upper::power_of_two(-58);
+                let constant = Fixed::from_ratio_pow2(-1, 58)
+                    - Polynomial::new(vec![Fixed::ZERO, slope]).evaluate(k as i64);
+                let polynomial = Polynomial::new(vec![constant, slope, Fixed::ZERO]);
+                let magnitudes = vec![Upper::ONE, Upper::ONE, Upper::ZERO];
+                let piece =
+                    Piece::new(polynomial, magnitudes, arguments, 0, tolerance, Upper::ZERO, Upper::ZERO)
+                        .expect("valid");
+                let found = search(backend, &piece).candidates;
+                assert!(
+                    found.binary_search(&k).is_ok(),
+                    "{}: argument {k} of 2^{log2} is lost",
+                    backend.name()
+                );
+            }
+        }
+    }
 }
 
 /// Too many candidates, an interrupt requested before.

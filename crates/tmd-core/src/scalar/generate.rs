@@ -127,4 +127,55 @@ mod tests {
             assert!(worst >= bound / 10.0, "{arguments} {n}: off by {worst:e} only, budget {bound:e}");
         }
     }
+
+    /// Coefficients whose dropped bits are all ones, over so many arguments that the outer limbs decide: the bound is
+    /// reached, so half of it would not do.
+    #[test]
+    fn dropped_outer_limbs_reach_their_bound() {
+        let ones = Fixed::from_ratio_pow2(-1, 512);
+        let arguments = Piece::MAX_ARGUMENTS;
+        let piece = Piece::new(
+            Polynomial::new(vec![ones; 3]),
+            vec![Upper::power_of_two(-512); 3],
+            arguments,
+            0, // nothing is shifted: the coefficients are dropped from as they are
+            Upper::power_of_two(-60),
+            Upper::ZERO,
+            Upper::ZERO,
+        )
+        .unwrap();
+        let layout = Layout::new(&piece, Some(16)).unwrap();
+        assert_eq!((layout.outer_limbs, layout.inner_limbs), (3, 2));
+        let bound = (layout.budget.tables + layout.budget.dropped).get();
+        let mut last = vec![];
+        Generator::new(&piece, &layout).run(layout.domains(&piece) - 1, 1, &mut last);
+        let exact = piece.value(arguments - 1).high128();
+        let off = exact.wrapping_sub(last[0].shifted(15).r0) as i128 as f64 * 2f64.powi(-128);
+        assert!(off <= bound && off >= bound * 0.9, "off by {off:e}, budget {bound:e}");
+    }
+
+    /// Tables that lag make a falling parabola bend more than its polynomial: `bend` bounds what is tabulated.
+    #[test]
+    fn the_bend_bounds_what_is_tabulated() {
+        let coefficients = [(0, 0), (1, 3), (-1, 100), (-1, 130)];
+        let magnitudes = [0.0, 2f64.powi(-3), 2f64.powi(-100), 2f64.powi(-130)];
+        let piece = Piece::new(
+            Polynomial::new(coefficients.map(|(m, shift)| Fixed::from_ratio_pow2(m, shift)).to_vec()),
+            magnitudes.map(Upper::new).to_vec(),
+            1 << 20,
+            1 << 19,
+            Upper::power_of_two(-10),
+            Upper::ZERO,
+            Upper::ZERO,
+        )
+        .unwrap();
+        let layout = Layout::new(&piece, Some(1 << 10)).unwrap();
+        assert_eq!(layout.inner_limbs, 1, "few bits, so that the lag is more than the bend itself");
+        let mut parabolas = vec![];
+        Generator::new(&piece, &layout).run(0, layout.run as usize, &mut parabolas);
+        for parabola in parabolas {
+            let bend = (parabola.r2 as i128).unsigned_abs() as f64 * 2f64.powi(-128);
+            assert!(bend <= layout.bend.get(), "{bend:e} is above {:e}", layout.bend.get());
+        }
+    }
 }

@@ -146,4 +146,16 @@ mod tests {
         assert_eq!(Window::new(Upper::power_of_two(-64)).unwrap().half(), 2);
         assert_eq!(Window::new(Upper::power_of_two(-2)).unwrap().width(), (1 << 63) + 3);
     }
+
+    /// Random values never meet the ends of a window: both are inside, as the width for the existence tests has it.
+    #[test]
+    fn the_ends_of_a_window_are_inside() {
+        for bits in [2, 17, 63, 64, 100] {
+            let window = Window::new(Upper::power_of_two(-bits)).unwrap();
+            let end = window.half();
+            assert!(window.holds(end) && window.holds(end.wrapping_neg()), "2^-{bits}");
+            assert!(!window.holds(end + 1) && !window.holds((end + 1).wrapping_neg()), "2^-{bits}");
+            assert_eq!(window.width(), 2 * end + 1);
+        }
+    }
 }
