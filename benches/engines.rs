@@ -7,7 +7,7 @@ use std::time::Duration;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use tmd_benches::piece;
 use tmd_core::{Backend, Interrupt, Piece, Scalar, ScalarEngine, exist::Logms};
-use tmd_simd::{Level, Simd};
+use tmd_simd::{Level, Simd, SimdEngine};
 
 fn bench(c: &mut Criterion) {
     let mut group = c.benchmark_group("I0");
@@ -29,6 +29,11 @@ fn bench(c: &mut Criterion) {
     };
     for level in Level::available() {
         run(&format!("farey {level}"), &Simd::farey(level), &whole);
+    }
+    for engine in [SimdEngine::Regular, SimdEngine::Lefevre, SimdEngine::LefevreSwap] {
+        for level in Level::available().into_iter().filter(|level| level.name() != "portable") {
+            run(&format!("{} {level}", engine.name()), &Simd::new(engine, level), &whole);
+        }
     }
     run("scalar farey", &scalar(ScalarEngine::Farey, None), &part);
     run("scalar regular", &scalar(ScalarEngine::Regular, None), &part);

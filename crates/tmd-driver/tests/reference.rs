@@ -5,7 +5,7 @@ use tmd_core::{
 };
 use tmd_driver::{DriverError, Observer, Outcome, Progress, Search, confirm::hardness};
 use tmd_functions::{parse, parse_number};
-use tmd_simd::{Level, Simd};
+use tmd_simd::{Level, Simd, SimdEngine};
 use tmd_testkit::known;
 
 struct Job {
@@ -70,6 +70,10 @@ fn the_counts_241_236_242() {
             assert_eq!(run(&job, &walk(lanes), 2).unwrap().cases, reference.cases, "{lanes}");
         }
         assert_eq!(run(&job, &scalar(ScalarEngine::Farey), 2).unwrap().cases, reference.cases);
+        for engine in [SimdEngine::Regular, SimdEngine::Lefevre, SimdEngine::LefevreSwap] {
+            let found = run(&job, &Simd::new(engine, Level::best()), 2).unwrap();
+            assert_eq!(found.cases, reference.cases, "{engine:?}");
+        }
     }
 }
 
@@ -163,7 +167,9 @@ fn engines_and_threads_agree() {
             !is_lawful || (found - expected).abs() < 6.0 * expected.sqrt() + 6.0,
             "{function}: {found} against {expected}"
         );
-        let variants: [(&dyn Backend, usize); 12] = [
+        let lanes =
+            |engine, lanes: &str| Simd::new(engine, Level::named(lanes).unwrap_or_else(|_| Level::best()));
+        let variants: [(&dyn Backend, usize); 17] = [
             (&scalar(ScalarEngine::Regular), 1),
             (&scalar(ScalarEngine::Regular), 3),
             (&scalar(ScalarEngine::Lefevre), 2),
@@ -176,6 +182,11 @@ fn engines_and_threads_agree() {
             (&walk("portable"), 2),
             (&walk("avx512").with_domain_size(Some(300)), 2),
             (&walk("avx2").with_domain_size(Some(1 << 30)), 2),
+            (&lanes(SimdEngine::Regular, "avx512"), 2),
+            (&lanes(SimdEngine::Regular, "avx2"), 1),
+            (&lanes(SimdEngine::Lefevre, "avx512"), 2),
+            (&lanes(SimdEngine::LefevreSwap, "avx2"), 2),
+            (&lanes(SimdEngine::Exhaustive, "avx512"), 2),
         ];
         for (backend, threads) in variants {
             let found = run_with(&job, backend, threads, &(), &Interrupt::new()).unwrap();
