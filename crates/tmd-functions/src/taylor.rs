@@ -265,7 +265,7 @@ mod tests {
         // exp crosses 2 near 0.693
         let crossing = ArgumentRange::new(0x16_2e42_fefa_39ef - (1 << 19), -53, 1 << 20);
         assert_eq!(taylor_piece(&exp, &crossing, &all).unwrap_err(), TaylorError::SeveralBinades);
-        let too_long = ArgumentRange::new(1 << 52, -53, 1 << 41);
+        let too_long = ArgumentRange::new(1 << 52, -53, Piece::MAX_ARGUMENTS + 1);
         assert!(matches!(
             taylor_piece(&exp, &too_long, &all),
             Err(TaylorError::Core(CoreError::PieceLength { .. }))
