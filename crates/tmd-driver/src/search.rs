@@ -261,7 +261,8 @@ impl Walk<'_> {
         let threads = rayon::current_num_threads() as f64;
         let aim = (seconds / (PARTS_PER_THREAD * threads)).clamp(SHORTEST_PART, LONGEST_PART);
         // a float that is not finite means that nothing is known: one part
-        let parts = if seconds > aim { (seconds / aim).ceil().min(1e9) as u64 } else { 1 };
+        let parts =
+            if seconds.is_finite() && seconds > aim { (seconds / aim).ceil().min(1e9) as u64 } else { 1 };
         let parts = parts.min(piece.arguments());
         self.parts(range, piece, 0, parts, parts)
     }

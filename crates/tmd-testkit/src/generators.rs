@@ -74,7 +74,7 @@ pub fn specs(max_log2: u32) -> impl Strategy<Value = Spec> {
                 match (kind, k) {
                     (1, 2..) => (0, 0),                 // straight
                     (2, 2) => (m, 62 + 3 * smoothness), // curvature changes sign inside
-                    (3, 2) => (m, 63),                  // no line can stand for a domain
+                    (3, 2) => (m, 61),                  // no line can stand for a domain
                     (4, 1) => ((seed % 3) as i64, 0),   // slope 0 mod 1
                     _ => (m, shift.min(500)),
                 }
