@@ -351,10 +351,10 @@ fn piece(coefficients: &[(i64, u32)], arguments: u64) -> Piece {
         .piece()
 }
 
-/// Each line of the budget that the walk adds: what is observed is below the sum, and above a tenth of it where that line
+/// Each line of the budget that the walk adds: what is observed is below the sum, and above four tenths of it where that line
 /// makes up the sum.
 #[test]
-fn deviations_are_below_their_budget_and_above_a_tenth() {
+fn deviations_reach_their_budget_and_stay_below_it() {
     // the top bits of e, 1/2!, 1/3! …: nothing special
     let m = [0x56fc_2a2c_515d_a54d, 0x56fc_2a2c_515d_a54d, 0x2b7e_1516_28ae_d2a6, 0x39fd_71bb_83b6_1b34];
     for (line, bent, cubic, quartic, n, run, runs) in [
@@ -391,7 +391,7 @@ fn deviations_are_below_their_budget_and_above_a_tenth() {
             let share = lines.iter().find(|(name, _)| *name == line).unwrap().1.get() / sum.get();
             assert!(share > 0.8, "{line}: {budget:?}");
             let (found, sum) = (deviation(&piece, &cut), sum.get() * 2f64.powi(64));
-            assert!(found <= sum && found >= sum / 10.0, "{line} {sign}: {found:e} against {sum:e}, {cut:?}");
+            assert!(found <= sum && found >= 0.4 * sum, "{line} {sign}: {found:e} against {sum:e}, {cut:?}");
         }
     }
 }
