@@ -102,27 +102,26 @@ impl Cut {
         let longest = (domains / (16 * lanes)).next_power_of_two().clamp(1, LONGEST_RUN);
         let of_run = |run: u64| {
             let runs = domains.div_ceil(run * lanes);
-            let (degrees, budget) = budget(piece, n, run, runs, most, aim);
+            let Neglected { degrees, outer, budget } = budget(piece, n, run, runs, most, aim);
             let budget = ErrorBudget { quantization, ..budget };
             // starting a run again and again, against a wider window for the points
             let points = 2.0 * budget.exhaust_half_width().get() * n as f64 * point;
             let cost = RESTART / (run * lanes) as f64 + points;
-            (cost, Self { domain: n, run, runs, negated, degrees, budget })
+            (cost, outer, Self { domain: n, run, runs, negated, degrees, budget })
         };
         // from the longest down, while shorter ones are cheaper
-        let (mut best, mut cut) = of_run(longest);
+        let (mut best, mut outer, mut cut) = of_run(longest);
         let mut run = longest;
         while run > 1 {
             run = (run / 4).max(1);
-            let (cost, shorter) = of_run(run);
+            let (cost, outer_of_shorter, shorter) = of_run(run);
             if cost >= best {
                 break;
             }
-            (best, cut) = (cost, shorter);
+            (best, outer, cut) = (cost, outer_of_shorter, shorter);
         }
-        // a wide window costs points; over many runs it is the outer tables that make it wide, in shorter parts they do not
-        let tables = (cut.budget.tables + cut.budget.dropped).get();
-        let lags = 2.0 * tables * n as f64 * point > LAG * time;
+        // a wide window costs points; what the outer tables add over many runs they do not in shorter parts
+        let lags = 2.0 * outer.get() * n as f64 * point > LAG * time;
         if lags && cut.runs > 1 { Err(Unfit::Long) } else { Ok(cut) }
     }
 
@@ -156,15 +155,18 @@ pub(crate) fn quantization(n: u64) -> Upper {
     (Upper::of_integer(n / 2) + Upper::new(4.0)) * Upper::power_of_two(-52)
 }
 
+/// What tables neglect.
+pub(crate) struct Neglected {
+    /// Degrees of the outer tables.
+    pub(crate) degrees: [usize; HEIGHTS + SLOPES],
+    /// The outer tables' share: it grows with the number of runs.
+    outer: Upper,
+    /// All of it.
+    pub(crate) budget: ErrorBudget,
+}
+
 /// The degrees of the outer tables and the error budget of `runs` runs of `run` domains of `n` arguments per lane.
-pub(crate) fn budget(
-    piece: &Piece,
-    n: u64,
-    run: u64,
-    runs: u64,
-    most: Upper,
-    aim: Upper,
-) -> ([usize; HEIGHTS + SLOPES], ErrorBudget) {
+pub(crate) fn budget(piece: &Piece, n: u64, run: u64, runs: u64, most: Upper, aim: Upper) -> Neglected {
     let steps = run - 1;
     let (size, half) = (Upper::of_integer(n), Upper::of_integer(n / 2));
     let farthest = Upper::of_integer(piece.center().max(piece.arguments() - piece.center()));
@@ -174,7 +176,7 @@ pub(crate) fn budget(
     let count = piece.polynomial().len();
 
     let mut degrees = [0; HEIGHTS + SLOPES];
-    let (mut tables, mut dropped) = (Upper::ZERO, Upper::ZERO);
+    let (mut tables, mut dropped, mut outer) = (Upper::ZERO, Upper::ZERO, Upper::ZERO);
     for (entry, degree) in degrees.iter_mut().enumerate() {
         // entry l of the table of the derivative of order j
         let (l, j, factor) =
@@ -189,6 +191,7 @@ pub(crate) fn budget(
         *degree = (0..most).find(|&degree| drop(degree).get() <= aim.get() / 32.0).unwrap_or(most);
         dropped += drop(*degree);
         let lag = bounds::tabulation(*degree, runs - 1, 2);
+        outer += drop(*degree) + weight * lag;
         tables += weight * (Upper::power_of_two(-64) + lag);
     }
     let third = touched.get(3).copied().unwrap_or(Upper::ZERO);
@@ -209,5 +212,5 @@ pub(crate) fn budget(
         refined: chord(most + varies, part),
         quantization: quantization(n),
     };
-    (degrees, budget)
+    Neglected { degrees, outer, budget }
 }

@@ -380,7 +380,8 @@ fn deviations_reach_their_budget_and_stay_below_it() {
             let arguments = 8 * runs * run * n - 12_345;
             let piece = piece(&coefficients, arguments);
             let most = Upper::power_of_two(-(bent as i32));
-            let (degrees, budget) = cut::budget(&piece, n, run, runs, most, Upper::power_of_two(-50));
+            let Neglected { degrees, budget, .. } =
+                cut::budget(&piece, n, run, runs, most, Upper::power_of_two(-50));
             let cut = Cut { domain: n, run, runs, negated: sign < 0, degrees, budget };
             let sum = budget.tables + budget.dropped + budget.quantization;
             let lines = [
