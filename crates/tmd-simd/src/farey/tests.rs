@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     cut::{
-        self, Cut,
+        self, Cut, Neglected,
         tables::{LaneTables, Tables},
     },
     lanes::{Kernel, Lanes, MAX_LANES},
