@@ -50,6 +50,7 @@ pub(crate) struct Target {
 #[derive(Args)]
 pub(crate) struct Question {
     /// Function or expression in x: exp, sin, "exp(2*x)+sin(3*x^2)", …
+    #[arg(allow_hyphen_values = true)]
     pub(crate) function: String,
     /// First end of the interval, included: 1, 0.5, 0x1.8p-3, 1+2^-13, -2^-5, …
     #[arg(long, allow_hyphen_values = true)]
@@ -120,7 +121,7 @@ pub(crate) struct CheckOptions {
     #[arg(allow_hyphen_values = true)]
     pub(crate) x: String,
     /// Function or expression in x
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     pub(crate) function: String,
     #[command(flatten)]
     pub(crate) target: Target,

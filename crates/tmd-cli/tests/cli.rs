@@ -232,6 +232,29 @@ fn wrong_questions_get_one_sentence() {
 }
 
 #[test]
+fn expressions_may_begin_with_a_minus() {
+    let search = tmd(&["search", "-exp(-x)", "--from", "1", "--to", "1+2^-40", "--extra-bits", "8"]);
+    assert!(search.status.success(), "{}", stderr(&search));
+    assert!(stdout(&search).contains("-exp(-x)"));
+    let check = tmd(&["check", "1", "--function", "-exp(x)"]);
+    assert!(check.status.success() && stdout(&check).contains("-exp(x)"), "{}", stderr(&check));
+    assert!(stdout(&tmd(&["search", "--help"])).contains("--from"));
+}
+
+#[test]
+fn plans() {
+    let job = ["plan", "exp", "--from", "1", "--to", "8", "--rounding", "directed", "--extra-bits", "40"];
+    let table = tmd(&job);
+    assert!(table.status.success() && stdout(&table).contains("2^53.6 arguments"), "{}", stdout(&table));
+    let json = tmd(&[&job[..], &["--output", "json"]].concat());
+    let plan: serde_json::Value = serde_json::from_str(&stdout(&json)).unwrap();
+    assert_eq!(plan["ranges"].as_array().unwrap().len(), 3);
+    assert!(plan["core_seconds"].as_f64().unwrap() > 0.0);
+    let wc = tmd(&[&job[..], &["--output", "wc"]].concat());
+    assert_eq!(wc.status.code(), Some(2));
+}
+
+#[test]
 fn one_argument_checked() {
     let output = tmd(&["check", "0x1.d6336a88077aap+0", "--function", "exp"]);
     assert!(output.status.success());
