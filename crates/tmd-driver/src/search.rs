@@ -40,7 +40,7 @@ const PARTS_PER_THREAD: f64 = 8.0;
 
 /// Most cases, exact ones included, that a search lists: they are what its memory grows with, less than a kilobyte each
 /// from the outcome to the report's text.
-pub const MAX_CASES: u64 = 200_000;
+pub const MAX_CASES: u64 = 100_000;
 
 /// Most undecided arguments in a part. Each takes milliseconds, and more than a few mean an identity such as
 /// `sqrt(x)·sqrt(x) = x`, at every argument.
