@@ -116,6 +116,26 @@ fn long_walks_agree_with_the_scalar_search() {
     }
 }
 
+/// 2^44 doubles where exp bends little and much: the walk in either kind of lanes and the regular test in lanes.
+#[test]
+#[ignore = "long: four times 2^44 arguments with the regular test in lanes, some minutes"]
+fn lanes_agree_on_2_44_doubles() {
+    for (from, to) in [("1", "1+2^-8"), ("16", "16+2^-4"), ("128", "128.5"), ("2^-10", "2^-10+2^-18")] {
+        let (breakpoints, extra_bits) = (Breakpoints::Directed, 34);
+        let job = Job { function: "exp", from, to, arguments: 53, breakpoints, extra_bits };
+        let reference = run(&job, &Simd::new(SimdEngine::Regular, Level::best()), 2).unwrap();
+        assert_eq!(reference.arguments, 1 << 44);
+        assert!(reference.cases.len() > 1800, "from {from}: {} cases", reference.cases.len());
+        for (lanes, threads) in [("avx512", 1), ("avx512", 2), ("avx2", 2)] {
+            assert_eq!(
+                run(&job, &walk(lanes), threads).unwrap().cases,
+                reference.cases,
+                "from {from}, {lanes}"
+            );
+        }
+    }
+}
+
 #[test]
 #[ignore = "long: the four counts with Lefèvre's test at the papers' domain size, about a minute"]
 fn the_counts_with_lefevres_test() {
