@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use rug::Rational;
 use tmd_core::{Backend, Breakpoints, CoreError, Format, Problem, Scalar, ScalarEngine, exist::Logms};
 use tmd_driver::{DriverError, Search};
-use tmd_functions::{Expression, parse, parse_number};
+use tmd_functions::{Builtin, Expression, ParseError, parse, parse_number};
 use tmd_simd::{Level, Simd, SimdEngine};
 
 use crate::output::Failure;
@@ -229,7 +229,16 @@ impl Target {
 
 /// A function or expression.
 pub(crate) fn function(text: &str) -> Result<Expression, Failure> {
-    parse(text).map_err(|error| Failure::question(format!("function `{text}`: {error}")))
+    parse(text).map_err(|error| {
+        let hint = match &error {
+            ParseError::UnknownName { suggestion: None, .. } => {
+                let names = Builtin::ALL.map(Builtin::name).join(", ");
+                format!("; the variable is x, the functions are {names}")
+            }
+            _ => String::new(),
+        };
+        Failure::question(format!("function `{text}`: {error}{hint}"))
+    })
 }
 
 /// An exact number.

@@ -199,6 +199,7 @@ fn wrong_questions_get_one_sentence() {
         tmd(&[&["search", function, "--from", from, "--to", to], more].concat())
     };
     refused(&search("sine", "1", "2", &[]), "did you mean `sin`");
+    refused(&search("nosuch", "1", "2", &[]), "the functions are exp, ");
     refused(&search("exp(x", "1", "2", &[]), "exp(x");
     refused(&search("", "1", "2", &[]), "function");
     refused(&search("exp", "one", "2", &[]), "--from `one`");
