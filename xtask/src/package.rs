@@ -9,7 +9,13 @@
 //! Everything is downloaded first (a no-op when it was); the rest works without the network, with the versions of the
 //! workspace's `Cargo.lock`.
 
-use std::{fmt::Display, fs, path::Path, process::Command};
+use std::{
+    env,
+    fmt::Display,
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 use crate::{
     prerequisites, readme,
@@ -68,12 +74,52 @@ fn missing(tree: &Tree, package: &Package, list: &str) -> Vec<String> {
     needed.filter(|path| !list.lines().any(|listed| listed == *path)).map(Into::into).collect()
 }
 
+/// Cargo takes a package of a registry, which is where the others of ours are to it here, for a thing that never changes
+/// while its version stays: it would build against what an earlier run unpacked or compiled. Both are removed first;
+/// the target folder is another than the workspace's, whose builds of the same names stay.
 fn package(packages: &[Package]) -> Result<(), Failure> {
-    let mut command = cargo(&["package", "--workspace", "--allow-dirty", "--offline", "--quiet"]);
-    for package in packages.iter().filter(|package| !package.is_published) {
-        command.args(["--exclude", &package.name]);
+    forget_unpacked(&cargo_home()?.join("registry/src"), packages)?;
+    let target = target_directory()?.join("packages");
+    let mut clean = cargo(&["clean", "--offline", "--quiet"]);
+    let mut package = cargo(&["package", "--workspace", "--allow-dirty", "--offline", "--quiet"]);
+    for Package { name, is_published, .. } in packages {
+        if *is_published {
+            clean.args(["--package", name]);
+        } else {
+            package.args(["--exclude", name]);
+        }
     }
-    execute(&mut command)
+    for command in [&mut clean, &mut package] {
+        execute(command.arg("--target-dir").arg(&target))?;
+    }
+    Ok(())
+}
+
+/// Cargo's own folder: the variable `CARGO_HOME`, else `.cargo` in the user's home.
+fn cargo_home() -> Result<PathBuf, Failure> {
+    let home = env::var_os("CARGO_HOME").filter(|home| !home.is_empty()).map(PathBuf::from);
+    home.or_else(|| Some(env::home_dir()?.join(".cargo")))
+        .ok_or_else(|| Failure::step("neither CARGO_HOME nor the home folder is known"))
+}
+
+/// Removes what was unpacked of our own packages (`<registry>/<name>-<version>` below `registries`): a cache, in
+/// whichever registry it lies.
+fn forget_unpacked(registries: &Path, packages: &[Package]) -> Result<(), Failure> {
+    let entries = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten();
+    for unpacked in entries(registries).flat_map(|registry| entries(&registry.path())) {
+        if packages.iter().any(|package| is_unpacked(&unpacked.file_name().to_string_lossy(), &package.name))
+        {
+            let path = unpacked.path();
+            fs::remove_dir_all(&path).map_err(|error| cannot("remove", &path, &error))?;
+        }
+    }
+    Ok(())
+}
+
+/// Is `folder` named `<name>-<version>`?
+fn is_unpacked(folder: &str, name: &str) -> bool {
+    let version = folder.strip_prefix(name).and_then(|rest| rest.strip_prefix('-'));
+    version.is_some_and(|version| version.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 fn outside_user() -> Result<(), Failure> {
@@ -119,6 +165,22 @@ fn cannot(what: &str, path: &Path, error: &dyn Display) -> Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_our_unpacked_packages_are_forgotten() {
+        let registries = target_directory().unwrap().join("forget-unpacked-test");
+        for folder in ["-0/a-0.1.0/src", "-1/a-0.2.0", "-1/ab-0.1.0", "-1/a-sys-0.1.0", "io/b-1.0.0"] {
+            fs::create_dir_all(registries.join(folder)).unwrap();
+        }
+        let tree = Tree::of(&[("crates/a/Cargo.toml", "[package]\nname = \"a\"\n")]);
+        forget_unpacked(&registries, &tree.packages()).unwrap();
+        let left = ["-0/a-0.1.0", "-1/a-0.2.0", "-1/ab-0.1.0", "-1/a-sys-0.1.0", "io/b-1.0.0"]
+            .map(|folder| registries.join(folder).exists());
+        fs::remove_dir_all(&registries).unwrap();
+        assert_eq!(left, [false, false, true, true, true]);
+        // on a new machine nothing was ever unpacked
+        forget_unpacked(&registries, &tree.packages()).unwrap();
+    }
 
     #[test]
     fn a_source_file_left_out_is_named() {

@@ -46,6 +46,10 @@ macro_rules! conformance {
                 $crate::conformance::slopes_rounded_down(&$expression);
             }
             #[test]
+            fn inflections() {
+                $crate::conformance::inflections(&$expression);
+            }
+            #[test]
             fn refusals() {
                 $crate::conformance::refusals(&$expression);
             }
@@ -212,6 +216,21 @@ pub fn slopes_rounded_down(backend: &impl Backend) {
                 );
             }
         }
+    }
+}
+
+/// Long pieces whose curvature changes sign inside, away from the middle: a backend that cuts them must put the parts
+/// together again.
+pub fn inflections(backend: &impl Backend) {
+    for (sign, shift) in [(1, 128), (-1, 131)] {
+        let coefficients = vec![
+            (0x0123_4567_89ab_cdef, 63),
+            (0x4f1b_bcdc_bfa5_3e0b, 63),
+            (0, 0),
+            (sign * (0x6ed9_eba1_6132_d1c3 >> 1), shift),
+        ];
+        let spec = Spec { coefficients, arguments: 3 << 18, center: 1 << 18, tolerance_bits: 12, slack: 0 };
+        check(backend, &spec.piece()).unwrap_or_else(|error| panic!("{spec:?}: {error}"));
     }
 }
 
