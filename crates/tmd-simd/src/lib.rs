@@ -27,11 +27,11 @@
 // vectors live in registers only if every method of the lanes is inlined into the function compiled for them
 #![allow(clippy::inline_always)]
 
-mod cut;
 mod existence;
 mod farey;
 mod lanes;
 mod level;
+mod tables;
 
 use tmd_core::{
     Backend, CoreError, Interrupt, Piece, PieceOutcome, PiecePlan, Scalar, ScalarEngine,
@@ -39,11 +39,11 @@ use tmd_core::{
     scalar::{MAX_CANDIDATES, parabola::Window},
 };
 
-use cut::Unfit;
 use existence::Existence;
 use lanes::Lanes;
 use level::Machine;
 pub use level::{Level, LevelError};
+use tmd_core::cut::Unfit;
 
 /// Parts shorter than this are not cut further to get around an inflection point: another engine takes them …
 const SHORT: u64 = 1 << 15;

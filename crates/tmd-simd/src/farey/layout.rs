@@ -3,9 +3,14 @@
 //! Of the budget's lines *line* is κ; *quantization* is that of [`quantization`], where the error of κ cancels in g and is
 //! covered by h, and `g` is formed with three roundings.
 
-use tmd_core::{FareyPlan, Piece, difftable::Upper, farey::FareyCosts};
+use tmd_core::{
+    FareyPlan, Piece,
+    cut::{Cut, Unfit, Wish, curvature},
+    difftable::Upper,
+    farey::FareyCosts,
+};
 
-use crate::cut::{Cut, Unfit, Wish, curvature, quantization};
+use crate::tables::quantization;
 
 /// What the parts of a walk cost on one core with eight lanes, in nanoseconds, roughly.
 const COSTS: FareyCosts = FareyCosts { domain: 2.0, dense: 100.0, point: 150.0 };
