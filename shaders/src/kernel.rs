@@ -47,16 +47,22 @@ macro_rules! composed {
 pub enum Kernel {
     /// One operation on 64-bit integers for every pair of a buffer, for tests.
     IntegerCheck,
+    /// The difference tables of all runs of a piece.
+    Generate,
+    /// The Farey walk, one run of domains per invocation.
+    Farey,
 }
 
 impl Kernel {
     /// Every kernel.
-    pub const ALL: [Self; 1] = [Self::IntegerCheck];
+    pub const ALL: [Self; 3] = [Self::IntegerCheck, Self::Generate, Self::Farey];
 
     /// The name: that of the entry point and of the kernel's file.
     pub const fn name(self) -> &'static str {
         match self {
             Self::IntegerCheck => "integer_check",
+            Self::Generate => "generate",
+            Self::Farey => "farey",
         }
     }
 
@@ -72,6 +78,8 @@ impl Kernel {
     const fn composed(self) -> Composed {
         match self {
             Self::IntegerCheck => composed!("integer_check.wgsl"),
+            Self::Generate => composed!("generate.wgsl"),
+            Self::Farey => composed!("farey.wgsl"),
         }
     }
 }

@@ -16,13 +16,15 @@
 //!
 //! # Modules
 //!
-//! * [`kernel`]: the kernels, and what each is composed of.
+//! * [`kernel`]: the kernels, and what each is composed of;
+//! * [`cpu`]: their twins in Rust.
 //!
 //! The WGSL itself: `integer/` (the two variants and what they share), `invocation.wgsl` (an invocation's number), one file
 //! for each kernel.
 
 #![forbid(unsafe_code)]
 
+pub mod cpu;
 pub mod kernel;
 
 #[cfg(test)]
