@@ -49,6 +49,7 @@ mod device;
 mod error;
 mod pipeline;
 mod run;
+mod shader;
 mod staging;
 pub mod testing;
 mod timing;
