@@ -23,8 +23,10 @@
 //! * *refined*: the same for an eighth of a domain, `n = ⌈N/8⌉`, whose chord bends by the run's c: `|c|·n²/8`;
 //! * *quantization*: what an engine does with the tables' values, its own matter.
 //!
-//! * [`rows`]: the inner tables' entries from run to run, exactly.
+//! * [`rows`]: the inner tables' entries from run to run, exactly;
+//! * [`parts`]: pieces that do not fit as they are.
 
+pub mod parts;
 pub mod rows;
 
 use tmd_difftable::{Upper, bounds};
