@@ -48,6 +48,7 @@ mod buffer;
 mod device;
 mod error;
 mod pipeline;
+mod probe;
 mod run;
 mod shader;
 mod staging;

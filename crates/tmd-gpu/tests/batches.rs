@@ -198,3 +198,36 @@ fn threads_at_once() {
         }
     });
 }
+
+/// A loop of rounds with a second loop inside: the limit is on both together, and the probe's answer is the whole of it.
+#[test]
+fn loops_end_where_the_probe_says() {
+    let Some(gpu) = testing::gpu() else { return };
+    let rounds = "
+        @group(0) @binding(0) var<storage, read_write> x: array<u32>;
+        @compute @workgroup_size(1)
+        fn rounds() {
+            var hash = x[2];
+            var done = 0u;
+            for (var i = 0u; i < x[0]; i++) {
+                for (var j = 0u; j < x[1]; j++) { hash = (hash ^ (hash >> 7u)) * 0x9e3779b9u + j; done++; }
+            }
+            x[2] = hash;
+            x[3] = done;
+        }";
+    let rounds = gpu.pipeline("rounds", rounds, "rounds", &[]).unwrap();
+    let done = |outer: u32, inner: u32| {
+        let x = gpu.upload("x", &[outer, inner, 1, POISON]).unwrap();
+        let mut batch = gpu.batch();
+        batch.dispatch("rounds", &rounds, &[&x], 1);
+        let read = batch.read(&x, 3..4);
+        batch.run().unwrap().take(read).unwrap()[0]
+    };
+    let limit = gpu.loop_rounds().unwrap();
+    assert_eq!(gpu.loop_rounds(), Ok(limit), "the second answer is the first");
+    let within = limit.unwrap_or(1 << 20) - 1_000;
+    let inner = 500;
+    let outer = within / (inner + 1);
+    assert_eq!(done(outer, inner), outer * inner);
+    assert_eq!(done(1_000, 1_000) == 1_000_000, limit.is_none());
+}
