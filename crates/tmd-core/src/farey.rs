@@ -43,7 +43,7 @@ pub struct FareyPlan {
 }
 
 /// Costs in nanoseconds of what an engine does, for the choice of N only.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FareyCosts {
     /// per domain: tables, walk, two lines
     pub domain: f64,

@@ -166,7 +166,7 @@ pub fn start_pair(slope: u64, order: u32) -> Pair {
             p -= k * q;
         } else {
             let most = u64::from((order - v) / u);
-            let k = if p == 0 { most } else { ((q - 1) / p).min(most) };
+            let k = (q - 1).checked_div(p).map_or(most, |k| k.min(most));
             v += k as u32 * u;
             q -= k * p;
         }

@@ -1,0 +1,135 @@
+//! [`WalkLayout`]: N, M, runs, packets and the error budget of a walk over a piece.
+
+use tmd_core::{
+    FareyPlan, Piece,
+    cut::{Cut, Unfit},
+    difftable::Upper,
+    farey::{self, FareyCosts, MAX_DOMAIN, MIN_DOMAIN},
+};
+use tmd_shaders::cpu::{
+    farey::{FareyConstants, ONE},
+    generate::GenerateConstants,
+};
+
+use crate::{AdapterKind, AdapterSummary};
+
+/// Longest run: the tables' errors grow with it.
+const LONGEST_RUN: u64 = 1024;
+
+/// What longer runs add to the half-width of acceptance is at most this share of it. A choice of speed.
+const SHARE: f64 = 1.0 / 16.0;
+
+/// Runs of a packet, at least: what the host does for a packet is worth that many.
+const RUNS_PER_PACKET: u64 = 32;
+
+/// Most packets.
+const MOST_PACKETS: u64 = 1024;
+
+/// Bytes of a run's tables.
+const RUN_BYTES: u64 = 56;
+
+/// Sizes that suit an adapter. None of them changes what is found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shape {
+    /// Invocations of a workgroup.
+    pub workgroup: u32,
+    /// Invocations that a piece is spread over, if it has enough domains …
+    pub invocations: u32,
+    /// … and most of them.
+    pub most_invocations: u32,
+    /// Nanoseconds for the parts of a walk, on the whole GPU.
+    pub costs: FareyCosts,
+}
+
+impl Shape {
+    /// A guess from what the adapter is.
+    pub fn of(adapter: &AdapterSummary) -> Self {
+        let binding = adapter.limits.storage_binding_bytes.min(adapter.limits.buffer_bytes);
+        let most_invocations = (binding / RUN_BYTES).min(1 << 20) as u32;
+        let (workgroup, invocations, costs) = match adapter.kind {
+            // a few threads with vectors; what the host looks at again costs not much more than a domain
+            AdapterKind::Software => (64, 1 << 12, FareyCosts { domain: 60.0, dense: 300.0, point: 400.0 }),
+            AdapterKind::Integrated => (64, 1 << 15, FareyCosts { domain: 1.0, dense: 100.0, point: 150.0 }),
+            _ => (64, 1 << 17, FareyCosts { domain: 0.05, dense: 25.0, point: 40.0 }),
+        };
+        Self { workgroup, invocations: invocations.min(most_invocations), most_invocations, costs }
+    }
+}
+
+/// Plan, cut and constants of one piece.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct WalkLayout {
+    pub(super) plan: FareyPlan,
+    /// lanes are packets
+    pub(super) cut: Cut,
+    pub(super) generate: GenerateConstants,
+    pub(super) farey: FareyConstants,
+    pub(super) workgroup: u32,
+}
+
+impl WalkLayout {
+    /// The layout of `piece`, with domains of `domain` arguments or of the cheapest size.
+    pub(super) fn new(piece: &Piece, domain: Option<u64>, shape: Shape) -> Result<Self, Unfit> {
+        let most = piece.arguments().next_multiple_of(2).clamp(MIN_DOMAIN, MAX_DOMAIN);
+        let domain = domain.map(|n| n.next_multiple_of(2).clamp(MIN_DOMAIN, most));
+        let (plan, wish) = farey::wish(piece, domain, shape.costs, quantization)?;
+
+        let domains = piece.arguments().div_ceil(plan.domain);
+        let longest = (domains / u64::from(shape.invocations)).clamp(1, LONGEST_RUN);
+        let of_run = |run: u64| {
+            let packets = domains.div_ceil(run).div_ceil(RUNS_PER_PACKET).clamp(1, MOST_PACKETS);
+            (packets, Cut::with_run(piece, packets, run, wish))
+        };
+        let aim = (piece.half_width() + wish.quantization).get() * (1.0 + SHARE);
+        let mut run = longest;
+        let (packets, mut cut) = loop {
+            let (packets, cut) = of_run(run);
+            if run == 1 || cut.budget.exhaust_half_width().get() <= aim {
+                break (packets, cut);
+            }
+            run /= 2;
+        };
+        let runs = packets * cut.runs;
+        // shorter parts need fewer invocations, and their tables neglect less
+        if runs > 1
+            && (runs > shape.most_invocations.into() || cut.budget.exhaust_half_width().get() > 2.0 * aim)
+        {
+            return Err(Unfit::Long);
+        }
+        cut.budget.refined = Upper::ZERO; // there are no sub-domains
+
+        let (line, accepted) = (cut.budget.test_half_width(), cut.budget.exhaust_half_width());
+        if line.get() >= 0.125 {
+            return Err(Unfit::Bent);
+        }
+        let units = |width: Upper| (width.get() * ONE as f64).ceil() as u64;
+        let (reach, order) = ((plan.domain / 2) as u32, plan.order as u32);
+        // what `tmd_shaders::cpu::farey` asks for under "Ranges"
+        let grows = 2.0 * wish.most.get() * plan.domain as f64;
+        let is_valid = plan.order as f64 * line.get() < 1.0
+            && (plan.order as f64) < 1.1 * plan.domain as f64
+            && grows * 8.0 * (plan.order as f64) < 1.0;
+        if !is_valid {
+            return Err(Unfit::Bent);
+        }
+        let mut farey = FareyConstants::new(reach, order, units(line), units(accepted));
+        (farey.runs, farey.steps) = (runs as u32, cut.run as u32);
+        // expected are a few per cent of the domains; more than all of them there cannot be
+        let capacity = (runs * cut.run).min((domains / 16).max(1 << 16));
+        farey.capacity = capacity as u32;
+        let generate = GenerateConstants {
+            packets: packets as u32,
+            runs: cut.runs as u32,
+            degrees: cut.degrees.map(|degree| degree as u32),
+            ..GenerateConstants::default()
+        };
+        Ok(Self { plan, cut, generate, farey, workgroup: shape.workgroup })
+    }
+}
+
+/// What units of 2^-60 neglect in domains of `n` arguments with `|c| ≤ most`.
+fn quantization(n: u64, most: Upper) -> Upper {
+    let kappa = most.get() * (n * n) as f64 / 8.0 * ONE as f64;
+    // the sum's roundings are far below a unit
+    Upper::new(FareyConstants::quantization((n / 2) as u32, kappa) + 1.0) * Upper::power_of_two(-60)
+}

@@ -1,0 +1,185 @@
+//! One piece's way over the GPU: outer tables up, two kernels, flagged domains down.
+
+use std::time::{Duration, Instant};
+
+use tmd_core::{
+    Piece,
+    cut::{HEIGHTS, RunRows, SLOPES},
+};
+use tmd_shaders::cpu::{
+    farey::{FareyConstants, Flagged},
+    generate::GenerateConstants,
+};
+
+use super::layout::WalkLayout;
+use crate::{Buffer, Done, Gpu, GpuError, Pipeline};
+
+/// Words of a flagged domain.
+const FLAGGED_WORDS: u64 = (size_of::<Flagged>() / 4) as u64;
+
+/// The buffers of a walk, for pieces up to a size.
+pub(super) struct WalkBuffers {
+    generate: Buffer<u32>,
+    farey: Buffer<u32>,
+    outer: Buffer<u32>,
+    tables: Buffer<u32>,
+    count: Buffer<u32>,
+    flagged: Buffer<u32>,
+}
+
+impl WalkBuffers {
+    pub(super) fn new(gpu: &Gpu, layout: &WalkLayout) -> Result<Self, GpuError> {
+        let words = |size: usize| (size / 4) as u64;
+        Ok(Self {
+            generate: gpu.buffer("generate constants", words(size_of::<GenerateConstants>()))?,
+            farey: gpu.buffer("farey constants", words(size_of::<FareyConstants>()))?,
+            outer: gpu.buffer("outer tables", layout.generate.outer_words() as u64)?,
+            tables: gpu.buffer("tables", layout.generate.table_words() as u64)?,
+            count: gpu.buffer("count", 1)?,
+            flagged: gpu.buffer("flagged domains", FLAGGED_WORDS * u64::from(layout.farey.capacity))?,
+        })
+    }
+
+    /// Whether they are large enough, and not much too large, for this layout.
+    pub(super) fn fit(&self, layout: &WalkLayout) -> bool {
+        let wanted = [
+            (&self.outer, layout.generate.outer_words() as u64),
+            (&self.tables, layout.generate.table_words() as u64),
+            (&self.flagged, FLAGGED_WORDS * u64::from(layout.farey.capacity)),
+        ];
+        wanted.iter().all(|(buffer, words)| (*words..=2 * words).contains(&buffer.len()))
+    }
+}
+
+/// A piece to be walked.
+pub(super) struct Walk<'a> {
+    pub(super) gpu: &'a Gpu,
+    pub(super) generate: &'a Pipeline,
+    pub(super) farey: &'a Pipeline,
+    pub(super) layout: WalkLayout,
+    pub(super) piece: &'a Piece,
+}
+
+/// What a walk flagged.
+pub(super) struct Walked {
+    pub(super) flagged: Vec<Flagged>,
+    /// time on the host for the outer tables
+    pub(super) preparing: Duration,
+    /// time of the kernels; without timestamps the whole batch counts as the walk
+    pub(super) generating: Duration,
+    pub(super) walking: Duration,
+    pub(super) buffers: WalkBuffers,
+}
+
+impl Walk<'_> {
+    /// Runs both kernels and reads what was flagged: `guess` domains in one go with their number, and more if there are
+    /// more.
+    pub(super) fn run(&self, mut buffers: WalkBuffers, guess: u32) -> Result<Walked, GpuError> {
+        let WalkLayout { generate, mut farey, .. } = self.layout;
+        let started = Instant::now();
+        let outer = self.outer();
+        let preparing = started.elapsed();
+        let (mut generating, mut walking) = (Duration::ZERO, Duration::ZERO);
+        loop {
+            let started = Instant::now();
+            let first = guess.min(farey.capacity);
+            let mut batch = self.gpu.batch();
+            batch.write(&buffers.generate, 0, &generate_words(&generate));
+            batch.write(&buffers.farey, 0, &farey_words(&farey));
+            batch.write(&buffers.outer, 0, &outer);
+            batch.fill_zero(&buffers.count);
+            let groups = |invocations: u32| invocations.div_ceil(self.layout.workgroup);
+            let WalkBuffers { generate: g, farey: f, outer, tables, count, flagged } = &buffers;
+            batch.dispatch("generate", self.generate, &[g, outer, tables], groups(generate.packets));
+            batch.dispatch("farey", self.farey, &[f, tables, count, flagged], groups(farey.runs));
+            let (number, head) =
+                (batch.read(count, 0..1), batch.read(flagged, 0..u64::from(first) * FLAGGED_WORDS));
+            let mut done = batch.run()?;
+            let number = done.take(number)?.first().copied().unwrap_or(0);
+            let times = times(&done, started);
+            generating += times[0];
+            walking += times[1];
+            if number > farey.capacity {
+                // count and list do not agree: once more with room for all
+                farey.capacity = number;
+                buffers.flagged = self.gpu.buffer("flagged domains", FLAGGED_WORDS * u64::from(number))?;
+                continue;
+            }
+            let mut words = done.take(head)?;
+            if number > first {
+                let mut batch = self.gpu.batch();
+                let rest = u64::from(first) * FLAGGED_WORDS..u64::from(number) * FLAGGED_WORDS;
+                let rest = batch.read(&buffers.flagged, rest);
+                words.extend(batch.run()?.take(rest)?);
+            }
+            words.truncate(number as usize * FLAGGED_WORDS as usize);
+            let flagged = words.chunks_exact(FLAGGED_WORDS as usize).map(flagged_of).collect();
+            return Ok(Walked { flagged, preparing, generating, walking, buffers });
+        }
+    }
+
+    /// The outer tables of all packets: straightforward shifts, exact but for the rounding down to 128 bits.
+    fn outer(&self) -> Vec<u32> {
+        let WalkLayout { cut, generate, .. } = &self.layout;
+        let packets = generate.packets as usize;
+        let rows = RunRows::new(self.piece, cut);
+        let mut words = vec![0; generate.outer_words()];
+        for packet in 0..packets {
+            let mut first = 0;
+            for entry in 0..HEIGHTS + SLOPES {
+                let differences = rows.differences(entry, packet as u64 * cut.runs);
+                for (d, difference) in differences.into_iter().enumerate() {
+                    for limb in 0..4 {
+                        words[((first + d) * 4 + limb) * packets + packet] =
+                            (difference >> (32 * limb)) as u32;
+                    }
+                }
+                first += cut.degrees[entry] + 1;
+            }
+        }
+        words
+    }
+}
+
+/// The times of the two kernels.
+fn times(done: &Done, started: Instant) -> [Duration; 2] {
+    match done.times() {
+        [(_, generating), (_, walking)] => [*generating, *walking],
+        _ => [Duration::ZERO, started.elapsed()],
+    }
+}
+
+fn generate_words(constants: &GenerateConstants) -> Vec<u32> {
+    let GenerateConstants { packets, runs, degrees, padding } = constants;
+    [&[*packets, *runs], &degrees[..], &padding[..]].concat()
+}
+
+fn farey_words(constants: &FareyConstants) -> Vec<u32> {
+    let FareyConstants {
+        runs,
+        steps,
+        reach,
+        order,
+        half_width,
+        acceptance,
+        square_shift,
+        capacity,
+        reciprocal,
+    } = constants;
+    [&[*runs, *steps, *reach, *order][..], half_width, acceptance, &[*square_shift, *capacity], reciprocal]
+        .concat()
+}
+
+fn flagged_of(words: &[u32]) -> Flagged {
+    let pair = |i: usize| [words[i], words[i + 1]];
+    Flagged {
+        run: words[0],
+        step: words[1],
+        u: words[2],
+        v: words[3],
+        p: pair(4),
+        q: pair(6),
+        height: pair(8),
+        kappa: pair(10),
+    }
+}
