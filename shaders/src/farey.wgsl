@@ -26,8 +26,7 @@ struct Flagged {
 
 @group(0) @binding(0) var<storage, read> constants: FareyConstants;
 @group(0) @binding(1) var<storage, read> tables: array<u32>;
-// how many were flagged, more than there is room for included
-@group(0) @binding(2) var<storage, read_write> count: atomic<u32>;
+@group(0) @binding(2) var<storage, read_write> progress: Progress;
 @group(0) @binding(3) var<storage, read_write> flagged: array<Flagged>;
 
 const PASSES: u32 = 64u;
@@ -169,7 +168,8 @@ fn farey(
     var p = pair.p;
     var q = pair.q;
 
-    for (var step = 0u; step < constants.steps; step++) {
+    var step = 0u;
+    for (; step < constants.steps; step++) {
         let next_slope = u64_shift_right(a0, 4u);
         let delta = u64_shift_right_signed(u64_shift_left(u64_sub(next_slope, slope), 4u), 4u);
         slope = next_slope;
@@ -228,7 +228,7 @@ fn farey(
         let hit = is_hit(bend, e, x, short, long)
             || is_hit(bend, u64_sub(e, other_length), x - other, short, long);
         if stuck | dense | hit {
-            let place = atomicAdd(&count, 1u);
+            let place = atomicAdd(&progress.flagged, 1u);
             if place < constants.capacity {
                 flagged[place] =
                     Flagged(run, step, u, v, words(p), words(q), words(height), words(bend.kappa));
@@ -240,5 +240,8 @@ fn farey(
         b2 = u64_add(b2, b3);
         a0 = u64_add(a0, a1);
         a1 = u64_add(a1, a2);
+    }
+    if step == constants.steps {
+        atomicAdd(&progress.walked, 1u);
     }
 }

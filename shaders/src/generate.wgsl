@@ -4,12 +4,13 @@ struct GenerateConstants {
     packets: u32,
     runs: u32,
     degrees: array<u32, 7>,
-    padding: array<u32, 3>,
+    steps: u32,
 }
 
 @group(0) @binding(0) var<storage, read> constants: GenerateConstants;
 @group(0) @binding(1) var<storage, read_write> outer: array<u32>;
 @group(0) @binding(2) var<storage, read_write> tables: array<u32>;
+@group(0) @binding(3) var<storage, read_write> progress: Progress;
 
 fn outer_pair(word: u32, packets: u32) -> U64 {
     return u64_from(outer[word], outer[word + packets]);
@@ -27,6 +28,7 @@ fn generate(
         return;
     }
     let all = packets * constants.runs;
+    var steps = 0u;
     for (var r = 0u; r < constants.runs; r++) {
         let run = r * packets + packet;
         var word = packet; // of limb 0 of the current difference
@@ -48,8 +50,13 @@ fn generate(
                 low = next_low;
                 high = next_high;
                 word = next;
+                steps++;
             }
             word += 4u * packets;
+            steps++;
         }
+    }
+    if steps == constants.steps {
+        atomicAdd(&progress.generated, 1u);
     }
 }

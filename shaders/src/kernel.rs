@@ -78,8 +78,8 @@ impl Kernel {
     const fn composed(self) -> Composed {
         match self {
             Self::IntegerCheck => composed!("integer_check.wgsl"),
-            Self::Generate => composed!("generate.wgsl"),
-            Self::Farey => composed!("farey.wgsl"),
+            Self::Generate => composed!("progress.wgsl", "generate.wgsl"),
+            Self::Farey => composed!("progress.wgsl", "farey.wgsl"),
         }
     }
 }

@@ -17,11 +17,16 @@ pub struct GenerateConstants {
     pub runs: u32,
     /// Degree of each entry's outer table.
     pub degrees: [u32; ENTRIES],
-    /// fills up to 16 bytes
-    pub padding: [u32; 3],
+    /// Turns of the inner loops in all: [`loop_turns`](Self::loop_turns).
+    pub steps: u32,
 }
 
 impl GenerateConstants {
+    /// Turns of a packet's inner loops: one per run, entry and difference.
+    pub fn loop_turns(&self) -> u32 {
+        self.runs * (self.degrees.iter().sum::<u32>() + ENTRIES as u32)
+    }
+
     /// Runs of all packets.
     pub const fn all_runs(&self) -> usize {
         self.packets as usize * self.runs as usize

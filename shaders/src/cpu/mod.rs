@@ -3,3 +3,4 @@
 
 pub mod farey;
 pub mod generate;
+pub mod progress;

@@ -117,12 +117,10 @@ impl WalkLayout {
         // expected are a few per cent of the domains; more than all of them there cannot be
         let capacity = (runs * cut.run).min((domains / 16).max(1 << 16));
         farey.capacity = capacity as u32;
-        let generate = GenerateConstants {
-            packets: packets as u32,
-            runs: cut.runs as u32,
-            degrees: cut.degrees.map(|degree| degree as u32),
-            ..GenerateConstants::default()
-        };
+        let degrees = cut.degrees.map(|degree| degree as u32);
+        let mut generate =
+            GenerateConstants { packets: packets as u32, runs: cut.runs as u32, degrees, steps: 0 };
+        generate.steps = generate.loop_turns();
         Ok(Self { plan, cut, generate, farey, workgroup: shape.workgroup })
     }
 }

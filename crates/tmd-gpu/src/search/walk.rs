@@ -9,6 +9,7 @@ use tmd_core::{
 use tmd_shaders::cpu::{
     farey::{FareyConstants, Flagged},
     generate::GenerateConstants,
+    progress::Progress,
 };
 
 use super::layout::WalkLayout;
@@ -23,7 +24,7 @@ pub(super) struct WalkBuffers {
     farey: Buffer<u32>,
     outer: Buffer<u32>,
     tables: Buffer<u32>,
-    count: Buffer<u32>,
+    progress: Buffer<u32>,
     flagged: Buffer<u32>,
 }
 
@@ -35,7 +36,7 @@ impl WalkBuffers {
             farey: gpu.buffer("farey constants", words(size_of::<FareyConstants>()))?,
             outer: gpu.buffer("outer tables", layout.generate.outer_words() as u64)?,
             tables: gpu.buffer("tables", layout.generate.table_words() as u64)?,
-            count: gpu.buffer("count", 1)?,
+            progress: gpu.buffer("progress", Progress::WORDS as u64)?,
             flagged: gpu.buffer("flagged domains", FLAGGED_WORDS * u64::from(layout.farey.capacity))?,
         })
     }
@@ -87,18 +88,30 @@ impl Walk<'_> {
             batch.write(&buffers.generate, 0, &generate_words(&generate));
             batch.write(&buffers.farey, 0, &farey_words(&farey));
             batch.write(&buffers.outer, 0, &outer);
-            batch.fill_zero(&buffers.count);
+            batch.fill_zero(&buffers.progress);
             let groups = |invocations: u32| invocations.div_ceil(self.layout.workgroup);
-            let WalkBuffers { generate: g, farey: f, outer, tables, count, flagged } = &buffers;
-            batch.dispatch("generate", self.generate, &[g, outer, tables], groups(generate.packets));
-            batch.dispatch("farey", self.farey, &[f, tables, count, flagged], groups(farey.runs));
-            let (number, head) =
-                (batch.read(count, 0..1), batch.read(flagged, 0..u64::from(first) * FLAGGED_WORDS));
+            let WalkBuffers { generate: g, farey: f, outer, tables, progress, flagged } = &buffers;
+            batch.dispatch(
+                "generate",
+                self.generate,
+                &[g, outer, tables, progress],
+                groups(generate.packets),
+            );
+            batch.dispatch("farey", self.farey, &[f, tables, progress, flagged], groups(farey.runs));
+            let (number, head) = (
+                batch.read(progress, 0..Progress::WORDS as u64),
+                batch.read(flagged, 0..u64::from(first) * FLAGGED_WORDS),
+            );
             let mut done = batch.run()?;
-            let number = done.take(number)?.first().copied().unwrap_or(0);
+            let progress = Progress::of(&done.take(number)?);
             let times = times(&done, started);
             generating += times[0];
             walking += times[1];
+            if (progress.walked, progress.generated) != (farey.runs, generate.packets) {
+                let message = "a kernel was ended early; shorter dispatches may do".into();
+                return Err(GpuError::Internal { message });
+            }
+            let number = progress.flagged;
             if number > farey.capacity {
                 // count and list do not agree: once more with room for all
                 farey.capacity = number;
@@ -150,8 +163,8 @@ fn times(done: &Done, started: Instant) -> [Duration; 2] {
 }
 
 fn generate_words(constants: &GenerateConstants) -> Vec<u32> {
-    let GenerateConstants { packets, runs, degrees, padding } = constants;
-    [&[*packets, *runs], &degrees[..], &padding[..]].concat()
+    let GenerateConstants { packets, runs, degrees, steps } = constants;
+    [&[*packets, *runs], &degrees[..], &[*steps]].concat()
 }
 
 fn farey_words(constants: &FareyConstants) -> Vec<u32> {
