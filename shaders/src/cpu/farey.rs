@@ -60,10 +60,8 @@ const FAR: u32 = 14;
 /// Counts up to this with a far point are looked at exactly.
 const FEW: u32 = 1 << 14;
 
-/// What all domains of a piece have in common. The order is that of the kernel's `FareyConstants`; fractions in units
-/// of 2^-60 as two words, the lower first.
+/// What all domains of a piece have in common. Fractions are in units of 2^-60, as two words, the lower first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[repr(C)]
 pub struct FareyConstants {
     /// Runs: one invocation each.
     pub runs: u32,
@@ -87,7 +85,6 @@ pub struct FareyConstants {
 
 /// A flagged domain with the pair and the height that its invocation had.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-#[repr(C)]
 pub struct Flagged {
     /// The invocation.
     pub run: u32,
@@ -107,6 +104,24 @@ pub struct Flagged {
     pub kappa: [u32; 2],
 }
 
+impl Flagged {
+    /// Number of words.
+    pub const WORDS: usize = 12;
+
+    /// The words of the kernel's `Flagged`.
+    pub const fn to_words(&self) -> [u32; Self::WORDS] {
+        let Self { run, step, u, v, p, q, height, kappa } = *self;
+        [run, step, u, v, p[0], p[1], q[0], q[1], height[0], height[1], kappa[0], kappa[1]]
+    }
+
+    /// What these words say.
+    pub const fn of_words(words: &[u32; Self::WORDS]) -> Self {
+        let [run, step, u, v, p0, p1, q0, q1, height0, height1, kappa0, kappa1] = *words;
+        let (p, q, height, kappa) = ([p0, p1], [q0, q1], [height0, height1], [kappa0, kappa1]);
+        Self { run, step, u, v, p, q, height, kappa }
+    }
+}
+
 /// Both words of a number.
 pub const fn words(x: u64) -> [u32; 2] {
     [x as u32, (x >> 32) as u32]
@@ -118,6 +133,16 @@ pub const fn number(words: [u32; 2]) -> u64 {
 }
 
 impl FareyConstants {
+    /// Number of words.
+    pub const WORDS: usize = 12;
+
+    /// The words of the kernel's `FareyConstants`.
+    pub const fn to_words(&self) -> [u32; Self::WORDS] {
+        let Self { half_width: [h0, h1], acceptance: [a0, a1], reciprocal: [r0, r1], .. } = *self;
+        let (shift, capacity) = (self.square_shift, self.capacity);
+        [self.runs, self.steps, self.reach, self.order, h0, h1, a0, a1, shift, capacity, r0, r1]
+    }
+
     /// The constants for domains of `2·reach` arguments, with h and acc in units of 2^-60.
     pub const fn new(reach: u32, order: u32, half_width: u64, acceptance: u64) -> Self {
         let square = reach as u64 * reach as u64;

@@ -7,9 +7,8 @@
 /// Entries of a run's tables: four heights, three slopes.
 pub const ENTRIES: usize = 7;
 
-/// What the kernel is told. The order is that of the kernel's `GenerateConstants`.
+/// What the kernel is told.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[repr(C)]
 pub struct GenerateConstants {
     /// Packets: one invocation each.
     pub packets: u32,
@@ -22,6 +21,16 @@ pub struct GenerateConstants {
 }
 
 impl GenerateConstants {
+    /// Number of words.
+    pub const WORDS: usize = 10;
+
+    /// The words of the kernel's `GenerateConstants`.
+    pub fn to_words(&self) -> [u32; Self::WORDS] {
+        let mut words = [self.packets, self.runs, 0, 0, 0, 0, 0, 0, 0, self.steps];
+        words[2..9].copy_from_slice(&self.degrees);
+        words
+    }
+
     /// Turns of a packet's inner loops: one per run, entry and difference.
     pub fn loop_turns(&self) -> u32 {
         self.runs * (self.degrees.iter().sum::<u32>() + ENTRIES as u32)

@@ -16,7 +16,7 @@ use super::layout::WalkLayout;
 use crate::{Buffer, Done, Gpu, GpuError, Pipeline};
 
 /// Words of a flagged domain.
-const FLAGGED_WORDS: u64 = (size_of::<Flagged>() / 4) as u64;
+const FLAGGED_WORDS: u64 = Flagged::WORDS as u64;
 
 /// The buffers of a walk, for pieces up to a size.
 pub(super) struct WalkBuffers {
@@ -30,10 +30,9 @@ pub(super) struct WalkBuffers {
 
 impl WalkBuffers {
     pub(super) fn new(gpu: &Gpu, layout: &WalkLayout) -> Result<Self, GpuError> {
-        let words = |size: usize| (size / 4) as u64;
         Ok(Self {
-            generate: gpu.buffer("generate constants", words(size_of::<GenerateConstants>()))?,
-            farey: gpu.buffer("farey constants", words(size_of::<FareyConstants>()))?,
+            generate: gpu.buffer("generate constants", GenerateConstants::WORDS as u64)?,
+            farey: gpu.buffer("farey constants", FareyConstants::WORDS as u64)?,
             outer: gpu.buffer("outer tables", layout.generate.outer_words() as u64)?,
             tables: gpu.buffer("tables", layout.generate.table_words() as u64)?,
             progress: gpu.buffer("progress", Progress::WORDS as u64)?,
@@ -85,8 +84,8 @@ impl Walk<'_> {
             let started = Instant::now();
             let first = guess.min(farey.capacity);
             let mut batch = self.gpu.batch();
-            batch.write(&buffers.generate, 0, &generate_words(&generate));
-            batch.write(&buffers.farey, 0, &farey_words(&farey));
+            batch.write(&buffers.generate, 0, &generate.to_words());
+            batch.write(&buffers.farey, 0, &farey.to_words());
             batch.write(&buffers.outer, 0, &outer);
             batch.fill_zero(&buffers.progress);
             let groups = |invocations: u32| invocations.div_ceil(self.layout.workgroup);
@@ -126,7 +125,7 @@ impl Walk<'_> {
                 words.extend(batch.run()?.take(rest)?);
             }
             words.truncate(number as usize * FLAGGED_WORDS as usize);
-            let flagged = words.chunks_exact(FLAGGED_WORDS as usize).map(flagged_of).collect();
+            let flagged = words.as_chunks().0.iter().map(Flagged::of_words).collect();
             return Ok(Walked { flagged, preparing, generating, walking, buffers });
         }
     }
@@ -159,40 +158,5 @@ fn times(done: &Done, started: Instant) -> [Duration; 2] {
     match done.times() {
         [(_, generating), (_, walking)] => [*generating, *walking],
         _ => [Duration::ZERO, started.elapsed()],
-    }
-}
-
-fn generate_words(constants: &GenerateConstants) -> Vec<u32> {
-    let GenerateConstants { packets, runs, degrees, steps } = constants;
-    [&[*packets, *runs], &degrees[..], &[*steps]].concat()
-}
-
-fn farey_words(constants: &FareyConstants) -> Vec<u32> {
-    let FareyConstants {
-        runs,
-        steps,
-        reach,
-        order,
-        half_width,
-        acceptance,
-        square_shift,
-        capacity,
-        reciprocal,
-    } = constants;
-    [&[*runs, *steps, *reach, *order][..], half_width, acceptance, &[*square_shift, *capacity], reciprocal]
-        .concat()
-}
-
-fn flagged_of(words: &[u32]) -> Flagged {
-    let pair = |i: usize| [words[i], words[i + 1]];
-    Flagged {
-        run: words[0],
-        step: words[1],
-        u: words[2],
-        v: words[3],
-        p: pair(4),
-        q: pair(6),
-        height: pair(8),
-        kappa: pair(10),
     }
 }
