@@ -63,4 +63,4 @@ pub use device::{Gpu, Integers};
 pub use error::GpuError;
 pub use pipeline::Pipeline;
 pub use run::Done;
-pub use search::{GpuSearch, Shape};
+pub use search::{GpuSearch, STREAMS, Shape};

@@ -25,6 +25,12 @@ const RUNS_PER_PACKET: u64 = 32;
 /// Most packets.
 const MOST_PACKETS: u64 = 1024;
 
+/// Longest dispatch, in nanoseconds by the cost model: a desktop's watchdog ends what takes seconds.
+const LONGEST_DISPATCH: f64 = 0.25e9;
+
+/// Pieces of so few domains are short whatever a cost model says.
+const FEW_DOMAINS: u64 = 1 << 12;
+
 /// Bytes of a run's tables.
 const RUN_BYTES: u64 = 56;
 
@@ -75,6 +81,9 @@ impl WalkLayout {
         let (plan, wish) = farey::wish(piece, domain, shape.costs, quantization)?;
 
         let domains = piece.arguments().div_ceil(plan.domain);
+        if domains > FEW_DOMAINS && domains as f64 * shape.costs.domain > LONGEST_DISPATCH {
+            return Err(Unfit::Long);
+        }
         let longest = (domains / u64::from(shape.invocations)).clamp(1, LONGEST_RUN);
         let of_run = |run: u64| {
             let packets = domains.div_ceil(run).div_ceil(RUNS_PER_PACKET).clamp(1, MOST_PACKETS);

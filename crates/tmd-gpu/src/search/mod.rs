@@ -1,9 +1,11 @@
 //! [`GpuSearch`]: the search of pieces on a GPU.
 //!
-//! * [`walk`]: the Farey walk; [`layout`]: how a piece is cut for it; [`examine`]: what it flags, exactly.
+//! * [`walk`]: the Farey walk; [`layout`]: how a piece is cut for it; [`examine`]: what it flags, exactly;
+//! * [`tune`]: sizes that suit an adapter.
 
 mod examine;
 mod layout;
+mod tune;
 mod walk;
 
 use std::sync::{
@@ -23,6 +25,7 @@ use tmd_shaders::{Integers as Variant, Kernel};
 use crate::{Gpu, GpuError, Pipeline, device::locked};
 pub use layout::Shape;
 use layout::WalkLayout;
+pub use tune::STREAMS;
 use walk::WalkBuffers;
 
 /// Flagged domains that are read back with their number, before the first piece has told how many there are.
