@@ -40,7 +40,7 @@ pub(super) fn outcome(
     walked: &Walked,
 ) -> Result<PieceOutcome, CoreError> {
     let started = Instant::now();
-    let WalkLayout { plan, cut, generate, farey, .. } = layout;
+    let WalkLayout { plan, packets, farey, .. } = layout;
     // half-widths below 1/8 fit
     let Some(window) = Window::new(piece.half_width()) else {
         return Err(CoreError::TooManyCandidates { limit: MAX_CANDIDATES, arguments: piece.arguments() });
@@ -49,12 +49,7 @@ pub(super) fn outcome(
     let mut candidates = Vec::new();
     let mut examined = 0;
     for flagged in &walked.flagged {
-        let (packet, run) = (flagged.run % generate.packets, flagged.run / generate.packets);
-        let domain = cut.place(packet as usize, run.into(), flagged.step);
-        // the last packets go on beyond the piece
-        let Some(first) = domain.checked_mul(plan.domain).filter(|&k| k < piece.arguments()) else {
-            continue;
-        };
+        let Some(first) = packets.first_argument(flagged.run, flagged.step, piece) else { continue };
         examined += 1;
         points(flagged, farey, |x| {
             let inside = (-half..half).contains(&x); // x = N/2 belongs to the next domain
@@ -79,5 +74,5 @@ pub(super) fn outcome(
         refine: Phase::default(),
         exhaust: phase(examined, found, examined * plan.domain, started.elapsed()),
     };
-    Ok(PieceOutcome { candidates, phases, budget: cut.budget, domain_size: plan.domain })
+    Ok(PieceOutcome { candidates, phases, budget: packets.cut.budget, domain_size: plan.domain })
 }

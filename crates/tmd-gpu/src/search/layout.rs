@@ -2,28 +2,17 @@
 
 use tmd_core::{
     FareyPlan, Piece,
-    cut::{Cut, Unfit},
+    cut::Unfit,
     difftable::Upper,
     farey::{self, FareyCosts, MAX_DOMAIN, MIN_DOMAIN},
 };
-use tmd_shaders::cpu::{
-    farey::{FareyConstants, ONE},
-    generate::GenerateConstants,
-};
+use tmd_shaders::cpu::farey::{FareyConstants, ONE};
 
+use super::packets::Packets;
 use crate::{AdapterKind, AdapterSummary};
 
 /// Longest run: the tables' errors grow with it.
 const LONGEST_RUN: u64 = 1024;
-
-/// What longer runs add to the half-width of acceptance is at most this share of it. A choice of speed.
-const SHARE: f64 = 1.0 / 16.0;
-
-/// Runs of a packet, at least: what the host does for a packet is worth that many.
-const RUNS_PER_PACKET: u64 = 32;
-
-/// Most packets.
-const MOST_PACKETS: u64 = 1024;
 
 /// Longest dispatch, in nanoseconds by the cost model: a desktop's watchdog ends what takes seconds.
 const LONGEST_DISPATCH: f64 = 0.25e9;
@@ -66,9 +55,7 @@ impl Shape {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WalkLayout {
     pub(super) plan: FareyPlan,
-    /// lanes are packets
-    pub(super) cut: Cut,
-    pub(super) generate: GenerateConstants,
+    pub(super) packets: Packets,
     pub(super) farey: FareyConstants,
     pub(super) workgroup: u32,
 }
@@ -84,27 +71,8 @@ impl WalkLayout {
         if domains > FEW_DOMAINS && domains as f64 * shape.costs.domain > LONGEST_DISPATCH {
             return Err(Unfit::Long);
         }
-        let longest = (domains / u64::from(shape.invocations)).clamp(1, LONGEST_RUN);
-        let of_run = |run: u64| {
-            let packets = domains.div_ceil(run).div_ceil(RUNS_PER_PACKET).clamp(1, MOST_PACKETS);
-            (packets, Cut::with_run(piece, packets, run, wish))
-        };
-        let aim = (piece.half_width() + wish.quantization).get() * (1.0 + SHARE);
-        let mut run = longest;
-        let (packets, mut cut) = loop {
-            let (packets, cut) = of_run(run);
-            if run == 1 || cut.budget.exhaust_half_width().get() <= aim {
-                break (packets, cut);
-            }
-            run /= 2;
-        };
-        let runs = packets * cut.runs;
-        // shorter parts need fewer invocations, and their tables neglect less
-        if runs > 1
-            && (runs > shape.most_invocations.into() || cut.budget.exhaust_half_width().get() > 2.0 * aim)
-        {
-            return Err(Unfit::Long);
-        }
+        let mut packets = Packets::new(piece, wish, LONGEST_RUN, &shape)?;
+        let Packets { cut, .. } = &mut packets;
         cut.budget.refined = Upper::ZERO; // there are no sub-domains
 
         let (line, accepted) = (cut.budget.test_half_width(), cut.budget.exhaust_half_width());
@@ -122,15 +90,11 @@ impl WalkLayout {
             return Err(Unfit::Bent);
         }
         let mut farey = FareyConstants::new(reach, order, units(line), units(accepted));
-        (farey.runs, farey.steps) = (runs as u32, cut.run as u32);
+        (farey.runs, farey.steps) = (packets.runs(), packets.cut.run as u32);
         // expected are a few per cent of the domains; more than all of them there cannot be
-        let capacity = (runs * cut.run).min((domains / 16).max(1 << 16));
+        let capacity = (u64::from(farey.runs) * u64::from(farey.steps)).min((domains / 16).max(1 << 16));
         farey.capacity = capacity as u32;
-        let degrees = cut.degrees.map(|degree| degree as u32);
-        let mut generate =
-            GenerateConstants { packets: packets as u32, runs: cut.runs as u32, degrees, steps: 0 };
-        generate.steps = generate.loop_turns();
-        Ok(Self { plan, cut, generate, farey, workgroup: shape.workgroup })
+        Ok(Self { plan, packets, farey, workgroup: shape.workgroup })
     }
 }
 

@@ -1,10 +1,11 @@
 //! [`GpuSearch`]: the search of pieces on a GPU.
 //!
-//! * [`walk`]: the Farey walk; [`layout`]: how a piece is cut for it; [`examine`]: what it flags, exactly;
-//! * [`tune`]: sizes that suit an adapter.
+//! * [`walk`]: the Farey walk; [`layout`]: its sizes; [`examine`]: what it flags, exactly;
+//! * [`packets`]: how a piece is spread over invocations; [`tune`]: sizes that suit an adapter.
 
 mod examine;
 mod layout;
+mod packets;
 mod tune;
 mod walk;
 
@@ -149,10 +150,10 @@ impl Engine for GpuSearch {
         Ok(PiecePlan {
             engine: self.name(),
             domain_size: layout.plan.domain,
-            run: layout.cut.run,
+            run: layout.packets.cut.run,
             order: Some(layout.plan.order),
             seconds: layout.plan.cost * piece.arguments() as f64 * 1e-9,
-            budget: layout.cut.budget,
+            budget: layout.packets.cut.budget,
         })
     }
 

@@ -2,17 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use tmd_core::{
-    Piece,
-    cut::{HEIGHTS, RunRows, SLOPES},
-};
+use tmd_core::Piece;
 use tmd_shaders::cpu::{
     farey::{FareyConstants, Flagged},
     generate::GenerateConstants,
     progress::Progress,
 };
 
-use super::layout::WalkLayout;
+use super::{layout::WalkLayout, packets::Packets};
 use crate::{Buffer, Done, Gpu, GpuError, Pipeline};
 
 /// Words of a flagged domain.
@@ -33,8 +30,8 @@ impl WalkBuffers {
         Ok(Self {
             generate: gpu.buffer("generate constants", GenerateConstants::WORDS as u64)?,
             farey: gpu.buffer("farey constants", FareyConstants::WORDS as u64)?,
-            outer: gpu.buffer("outer tables", layout.generate.outer_words() as u64)?,
-            tables: gpu.buffer("tables", layout.generate.table_words() as u64)?,
+            outer: gpu.buffer("outer tables", layout.packets.generate.outer_words() as u64)?,
+            tables: gpu.buffer("tables", layout.packets.generate.table_words() as u64)?,
             progress: gpu.buffer("progress", Progress::WORDS as u64)?,
             flagged: gpu.buffer("flagged domains", FLAGGED_WORDS * u64::from(layout.farey.capacity))?,
         })
@@ -43,8 +40,8 @@ impl WalkBuffers {
     /// Whether they are large enough, and not much too large, for this layout.
     pub(super) fn fit(&self, layout: &WalkLayout) -> bool {
         let wanted = [
-            (&self.outer, layout.generate.outer_words() as u64),
-            (&self.tables, layout.generate.table_words() as u64),
+            (&self.outer, layout.packets.generate.outer_words() as u64),
+            (&self.tables, layout.packets.generate.table_words() as u64),
             (&self.flagged, FLAGGED_WORDS * u64::from(layout.farey.capacity)),
         ];
         wanted.iter().all(|(buffer, words)| (*words..=2 * words).contains(&buffer.len()))
@@ -75,9 +72,9 @@ impl Walk<'_> {
     /// Runs both kernels and reads what was flagged: `guess` domains in one go with their number, and more if there are
     /// more.
     pub(super) fn run(&self, mut buffers: WalkBuffers, guess: u32) -> Result<Walked, GpuError> {
-        let WalkLayout { generate, mut farey, .. } = self.layout;
+        let WalkLayout { packets: Packets { generate, .. }, mut farey, .. } = self.layout;
         let started = Instant::now();
-        let outer = self.outer();
+        let outer = self.layout.packets.outer(self.piece);
         let preparing = started.elapsed();
         let (mut generating, mut walking) = (Duration::ZERO, Duration::ZERO);
         loop {
@@ -128,28 +125,6 @@ impl Walk<'_> {
             let flagged = words.as_chunks().0.iter().map(Flagged::of_words).collect();
             return Ok(Walked { flagged, preparing, generating, walking, buffers });
         }
-    }
-
-    /// The outer tables of all packets: straightforward shifts, exact but for the rounding down to 128 bits.
-    fn outer(&self) -> Vec<u32> {
-        let WalkLayout { cut, generate, .. } = &self.layout;
-        let packets = generate.packets as usize;
-        let rows = RunRows::new(self.piece, cut);
-        let mut words = vec![0; generate.outer_words()];
-        for packet in 0..packets {
-            let mut first = 0;
-            for entry in 0..HEIGHTS + SLOPES {
-                let differences = rows.differences(entry, packet as u64 * cut.runs);
-                for (d, difference) in differences.into_iter().enumerate() {
-                    for limb in 0..4 {
-                        words[((first + d) * 4 + limb) * packets + packet] =
-                            (difference >> (32 * limb)) as u32;
-                    }
-                }
-                first += cut.degrees[entry] + 1;
-            }
-        }
-        words
     }
 }
 
