@@ -40,6 +40,63 @@ macro_rules! composed {
     };
 }
 
+/// The files of an existence test, and further ones behind them.
+macro_rules! tested {
+    ($test:expr, $($file:literal),+ $(,)?) => {
+        match $test {
+            ExistenceTest::LefevreDivision => composed!(
+                "existence/division.wgsl",
+                "existence/counts.wgsl",
+                "existence/reductions.wgsl",
+                "existence/lefevre_division.wgsl",
+                $($file),+
+            ),
+            ExistenceTest::LefevreSwap => composed!(
+                "existence/division.wgsl",
+                "existence/counts.wgsl",
+                "existence/reductions.wgsl",
+                "existence/lefevre_swap.wgsl",
+                $($file),+
+            ),
+            ExistenceTest::Regular => composed!(
+                "existence/division.wgsl",
+                "existence/counts.wgsl",
+                "existence/configuration.wgsl",
+                "existence/regular.wgsl",
+                $($file),+
+            ),
+            ExistenceTest::RegularUnrolled => composed!(
+                "existence/division.wgsl",
+                "existence/counts.wgsl",
+                "existence/configuration.wgsl",
+                "existence/regular_unrolled.wgsl",
+                $($file),+
+            ),
+        }
+    };
+}
+
+/// The existence tests of the papers, as in `tmd-exist`. All have the pipeline constant `LOGMS` (0 to 64: how quotients are
+/// taken); Lefèvre's have `REDUCTIONS` (0: one by one, 1: divided, 2: divided on both sides), the regular ones `TRIMMED`
+/// (whether the last quotient is trimmed; their start is the corrected one).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ExistenceTest {
+    /// Lefèvre's test with quotients.
+    LefevreDivision,
+    /// Lefèvre's test with swap.
+    LefevreSwap,
+    /// The regular test, looped.
+    Regular,
+    /// The regular test, unrolled by two.
+    RegularUnrolled,
+}
+
+impl ExistenceTest {
+    /// Every test.
+    pub const ALL: [Self; 4] =
+        [Self::LefevreDivision, Self::LefevreSwap, Self::Regular, Self::RegularUnrolled];
+}
+
 /// A compute shader: its entry point and its source. Sizes and options are pipeline constants (`override`), named in the
 /// kernel's file; all have `WORKGROUP`, the invocations of a workgroup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -51,18 +108,62 @@ pub enum Kernel {
     Generate,
     /// The Farey walk, one run of domains per invocation.
     Farey,
+    /// An existence test of every segment of a buffer.
+    Segments(ExistenceTest),
+    /// Phase 1 of a search: an existence test of every domain, to a list or to flags.
+    TestDomains(ExistenceTest),
+    /// From the flags of phase 1 to a list, in three dispatches.
+    PrefixSum,
+    /// Phase 2: an existence test of the parts of failing domains.
+    Refine(ExistenceTest),
+    /// Phase 3: every argument of failing parts.
+    Exhaust,
+    /// The three phases in one kernel.
+    OneKernel(ExistenceTest),
 }
 
 impl Kernel {
-    /// Every kernel.
-    pub const ALL: [Self; 3] = [Self::IntegerCheck, Self::Generate, Self::Farey];
+    /// Every kernel, with every existence test where it has one.
+    pub fn all() -> Vec<Self> {
+        let mut all = vec![Self::IntegerCheck, Self::Generate, Self::Farey, Self::PrefixSum, Self::Exhaust];
+        for test in ExistenceTest::ALL {
+            all.extend([
+                Self::Segments(test),
+                Self::TestDomains(test),
+                Self::Refine(test),
+                Self::OneKernel(test),
+            ]);
+        }
+        all
+    }
 
-    /// The name: that of the entry point and of the kernel's file.
+    /// The name: that of the kernel's file, and of its entry point unless it has several.
     pub const fn name(self) -> &'static str {
         match self {
             Self::IntegerCheck => "integer_check",
             Self::Generate => "generate",
             Self::Farey => "farey",
+            Self::Segments(_) => "segments",
+            Self::TestDomains(_) => "test_domains",
+            Self::PrefixSum => "prefix_sum",
+            Self::Refine(_) => "refine",
+            Self::Exhaust => "exhaust",
+            Self::OneKernel(_) => "one_kernel",
+        }
+    }
+
+    /// The entry points.
+    pub const fn entries(self) -> &'static [&'static str] {
+        match self {
+            Self::IntegerCheck => &["integer_check"],
+            Self::Generate => &["generate"],
+            Self::Farey => &["farey"],
+            Self::Segments(_) => &["segments"],
+            Self::TestDomains(_) => &["test_domains", "test_domains_flagged"],
+            Self::PrefixSum => &["prefix_sum_blocks", "prefix_sum_totals", "prefix_sum_scatter"],
+            Self::Refine(_) => &["refine"],
+            Self::Exhaust => &["exhaust"],
+            Self::OneKernel(_) => &["one_kernel"],
         }
     }
 
@@ -80,6 +181,48 @@ impl Kernel {
             Self::IntegerCheck => composed!("integer_check.wgsl"),
             Self::Generate => composed!("progress.wgsl", "generate.wgsl"),
             Self::Farey => composed!("progress.wgsl", "farey.wgsl"),
+            Self::Segments(test) => tested!(test, "segments.wgsl"),
+            Self::TestDomains(test) => tested!(
+                test,
+                "search/parameters.wgsl",
+                "search/lists.wgsl",
+                "search/run.wgsl",
+                "search/parabola.wgsl",
+                "search/window.wgsl",
+                "test_domains.wgsl",
+            ),
+            Self::PrefixSum => {
+                composed!("search/parameters.wgsl", "search/lists.wgsl", "prefix_sum.wgsl")
+            }
+            Self::Refine(test) => tested!(
+                test,
+                "search/parameters.wgsl",
+                "search/lists.wgsl",
+                "search/run.wgsl",
+                "search/parabola.wgsl",
+                "search/window.wgsl",
+                "search/sharing.wgsl",
+                "refine.wgsl",
+            ),
+            Self::Exhaust => composed!(
+                "search/parameters.wgsl",
+                "search/lists.wgsl",
+                "search/run.wgsl",
+                "search/parabola.wgsl",
+                "search/tabulation.wgsl",
+                "search/sharing.wgsl",
+                "exhaust.wgsl",
+            ),
+            Self::OneKernel(test) => tested!(
+                test,
+                "search/parameters.wgsl",
+                "search/lists.wgsl",
+                "search/run.wgsl",
+                "search/parabola.wgsl",
+                "search/window.wgsl",
+                "search/tabulation.wgsl",
+                "one_kernel.wgsl",
+            ),
         }
     }
 }

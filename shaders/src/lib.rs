@@ -7,27 +7,25 @@
 //! ```
 //! use tmd_shaders::{Integers, Kernel};
 //!
-//! for kernel in Kernel::ALL {
+//! for kernel in Kernel::all() {
 //!     assert!(kernel.source(Integers::Emulated).contains("alias U64 = vec2<u32>;"));
 //!     assert!(kernel.source(Integers::Native).contains("alias U64 = u64;"));
-//!     assert!(kernel.source(Integers::Native).contains(&format!("fn {}(", kernel.name())));
+//!     assert!(kernel.source(Integers::Native).contains(&format!("fn {}(", kernel.entries()[0])));
 //! }
 //! ```
 //!
 //! # Modules
 //!
-//! * [`kernel`]: the kernels, and what each is composed of;
-//! * [`cpu`]: their twins in Rust.
+//! * [`kernel`]: the kernels, and what each is composed of. (Their twins in Rust are in `tmd-gpu`.)
 //!
-//! The WGSL itself: `integer/` (the two variants and what they share), `invocation.wgsl` (an invocation's number), one file
-//! for each kernel.
+//! The WGSL itself: `integer/` (the two variants and what they share), `invocation.wgsl` (an invocation's number), `existence/` (the
+//! existence tests, each a function `test_segment`), `search/` (what the phases of a search share), one file for each kernel.
 
 #![forbid(unsafe_code)]
 
-pub mod cpu;
 pub mod kernel;
 
 #[cfg(test)]
 mod tests;
 
-pub use kernel::{Integers, Kernel};
+pub use kernel::{ExistenceTest, Integers, Kernel};

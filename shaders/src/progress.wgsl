@@ -1,4 +1,4 @@
-// What invocations tell the host beside their results: cpu/progress.rs.
+// What invocations tell the host beside their results: tmd-gpu's src/cpu/progress.rs.
 struct Progress {
     flagged: atomic<u32>,
     walked: atomic<u32>,

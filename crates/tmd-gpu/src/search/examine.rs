@@ -2,12 +2,12 @@
 
 use std::time::Instant;
 
+use crate::cpu::farey::{Bend, FareyConstants, Flagged, ONE, number};
 use tmd_core::{
     CoreError, Phase, Phases, Piece, PieceOutcome,
     contfrac::LatticeBasis,
     scalar::{MAX_CANDIDATES, parabola::Window},
 };
-use tmd_shaders::cpu::farey::{Bend, FareyConstants, Flagged, ONE, number};
 
 use super::{layout::WalkLayout, walk::Walked};
 

@@ -1,12 +1,12 @@
 //! [`WalkLayout`]: N, M, runs, packets and the error budget of a walk over a piece.
 
+use crate::cpu::farey::{FareyConstants, ONE};
 use tmd_core::{
     FareyPlan, Piece,
     cut::Unfit,
     difftable::Upper,
     farey::{self, FareyCosts, MAX_DOMAIN, MIN_DOMAIN},
 };
-use tmd_shaders::cpu::farey::{FareyConstants, ONE};
 
 use super::packets::Packets;
 use crate::{AdapterKind, AdapterSummary};
@@ -81,7 +81,7 @@ impl WalkLayout {
         }
         let units = |width: Upper| (width.get() * ONE as f64).ceil() as u64;
         let (reach, order) = ((plan.domain / 2) as u32, plan.order as u32);
-        // what `tmd_shaders::cpu::farey` asks for under "Ranges"
+        // what `cpu::farey` asks for under "Ranges"
         let grows = 2.0 * wish.most.get() * plan.domain as f64;
         let is_valid = plan.order as f64 * line.get() < 1.0
             && (plan.order as f64) < 1.1 * plan.domain as f64

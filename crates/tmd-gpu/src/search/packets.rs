@@ -3,11 +3,11 @@
 //! The papers' hybrid (TOMS 2016, section 5.3): the host shifts the outer tables to the first run of every packet, an
 //! invocation of `generate` steps them from run to run, an invocation of a search steps the inner tables from domain to domain.
 
+use crate::cpu::generate::GenerateConstants;
 use tmd_core::{
     Piece,
     cut::{Cut, HEIGHTS, RunRows, SLOPES, Unfit, Wish},
 };
-use tmd_shaders::cpu::generate::GenerateConstants;
 
 use super::Shape;
 

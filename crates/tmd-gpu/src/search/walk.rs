@@ -2,12 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use tmd_core::Piece;
-use tmd_shaders::cpu::{
+use crate::cpu::{
     farey::{FareyConstants, Flagged},
     generate::GenerateConstants,
     progress::Progress,
 };
+use tmd_core::Piece;
 
 use super::{layout::WalkLayout, packets::Packets};
 use crate::{Buffer, Done, Gpu, GpuError, Pipeline};

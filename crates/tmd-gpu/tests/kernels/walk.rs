@@ -5,28 +5,16 @@ use proptest::{
     strategy::ValueTree,
     test_runner::{Config, RngAlgorithm, TestRng, TestRunner},
 };
-use tmd_gpu::{Gpu, Integers, testing};
-use tmd_shaders::{
-    Kernel,
-    cpu::{
-        farey::{self, FareyConstants, Flagged, ONE, words},
-        generate::{self, ENTRIES, GenerateConstants},
-        progress::Progress,
-    },
+use tmd_gpu::cpu::{
+    farey::{self, FareyConstants, Flagged, ONE, words},
+    generate::{self, ENTRIES, GenerateConstants},
+    progress::Progress,
 };
+use tmd_shaders::Kernel;
+
+use crate::common::{Device, POISON};
 
 const WORKGROUP: u32 = 32;
-const POISON: u32 = 0xdead_beef;
-
-/// Both variants, as far as the test device has them.
-fn devices() -> Vec<(Gpu, tmd_shaders::Integers)> {
-    let of = |integers, variant| testing::gpu_with(integers).map(|gpu| (gpu, variant));
-    let both = [
-        of(Integers::Emulated, tmd_shaders::Integers::Emulated),
-        of(Integers::Native, tmd_shaders::Integers::Native),
-    ];
-    both.into_iter().flatten().collect()
-}
 
 /// Values from a seed that the test names: the same every time.
 fn samples<T>(strategy: &impl Strategy<Value = T>, count: usize) -> Vec<T> {
@@ -36,14 +24,9 @@ fn samples<T>(strategy: &impl Strategy<Value = T>, count: usize) -> Vec<T> {
 }
 
 /// Runs a kernel over the buffers given, and returns what they hold afterwards.
-fn run(
-    (gpu, variant): &(Gpu, tmd_shaders::Integers),
-    kernel: Kernel,
-    buffers: &[Vec<u32>],
-    invocations: u32,
-) -> Vec<Vec<u32>> {
-    let constants = [("WORKGROUP", f64::from(WORKGROUP))];
-    let pipeline = gpu.pipeline(kernel.name(), kernel.source(*variant), kernel.name(), &constants).unwrap();
+fn run(device: &Device, kernel: Kernel, buffers: &[Vec<u32>], invocations: u32) -> Vec<Vec<u32>> {
+    let gpu = &device.gpu;
+    let pipeline = device.pipeline(kernel, &[("WORKGROUP", f64::from(WORKGROUP))]);
     let buffers: Vec<_> = buffers.iter().map(|data| gpu.upload("test", data).unwrap()).collect();
     let bound: Vec<&dyn tmd_gpu::Bind> = buffers.iter().map(|buffer| buffer as _).collect();
     let mut batch = gpu.batch();
@@ -56,7 +39,7 @@ fn run(
 #[test]
 fn tables() {
     let shapes = samples(&(1u32..100, 1u32..50, proptest::array::uniform7(0u32..6)), 12);
-    for device in devices() {
+    for device in Device::both() {
         for (packets, runs, degrees) in shapes.clone() {
             let mut constants = GenerateConstants { packets, runs, degrees, steps: 0 };
             constants.steps = constants.loop_turns();
@@ -70,8 +53,8 @@ fn tables() {
             for packet in 0..packets {
                 generate::generate(&constants, packet, &mut twin_outer, &mut twin_tables);
             }
-            assert_eq!(found[1], twin_outer, "{:?} {constants:?}", device.1);
-            assert_eq!(found[2], twin_tables, "{:?} {constants:?}", device.1);
+            assert_eq!(found[1], twin_outer, "{:?} {constants:?}", device.integers);
+            assert_eq!(found[2], twin_tables, "{:?} {constants:?}", device.integers);
             assert!(found[3] == [0, 0, packets], "{:?}", found[3]);
         }
     }
@@ -119,7 +102,7 @@ fn walks() {
     let gamma = prop_oneof![4 => 0f64..2.0, 1 => Just(0.0), 1 => 0f64..1e-3];
     let shapes = samples(&(128u32..1 << 17, gamma, 12u32..50, 1u32..200, 1u32..60, any::<[u64; 17]>()), 60);
     let mut flagged = 0;
-    for device in devices() {
+    for device in Device::both() {
         for (reach, gamma, bits, runs, steps, seed) in &shapes {
             let Spec { constants, tables } = spec(*reach, *gamma, *bits, *runs, *steps, seed);
             let mut twin = Vec::new();
@@ -131,11 +114,11 @@ fn walks() {
             let room = vec![POISON; constants.capacity as usize * Flagged::WORDS];
             let buffers = [constants.to_words().to_vec(), tables, vec![0; Progress::WORDS], room];
             let found = run(&device, Kernel::Farey, &buffers, *runs);
-            assert_eq!(found[2], [twin.len() as u32, *runs, 0], "{:?} {constants:?}", device.1);
+            assert_eq!(found[2], [twin.len() as u32, *runs, 0], "{:?} {constants:?}", device.integers);
             let (list, rest) = found[3].split_at(twin.len() * Flagged::WORDS);
             let mut list: Vec<_> = list.as_chunks().0.iter().map(Flagged::of_words).collect();
             list.sort_unstable();
-            assert_eq!(list, twin, "{:?} {constants:?}", device.1);
+            assert_eq!(list, twin, "{:?} {constants:?}", device.integers);
             assert!(rest.iter().all(|&word| word == POISON));
             flagged += twin.len();
         }
@@ -146,7 +129,7 @@ fn walks() {
 /// What finds no room is counted all the same, and nothing is written beyond the room.
 #[test]
 fn more_flagged_than_there_is_room_for() {
-    for device in devices() {
+    for device in Device::both() {
         let mut case = spec(500, 1.0, 12, 64, 50, &samples(&any::<u64>(), 40));
         let mut twin = 0;
         for run in 0..64 {
@@ -170,8 +153,8 @@ fn more_flagged_than_there_is_room_for() {
 /// A device that ends loops early shows in the progress.
 #[test]
 fn loops_ended_early_are_noticed() {
-    for device in devices() {
-        let Some(rounds) = device.0.loop_rounds().unwrap() else {
+    for device in Device::both() {
+        let Some(rounds) = device.gpu.loop_rounds().unwrap() else {
             println!("this device ends no loop early: nothing to notice");
             continue;
         };

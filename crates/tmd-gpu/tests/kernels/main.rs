@@ -1,0 +1,7 @@
+//! The shaders on a device, against Rust: their integers, and each kernel against its twin on the CPU.
+
+mod common;
+mod integers;
+mod phases;
+mod segments;
+mod walk;
