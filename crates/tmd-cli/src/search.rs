@@ -15,10 +15,10 @@ pub(crate) const CASES: f64 = 50.0;
 
 pub(crate) fn run(options: &SearchOptions) -> Result<ExitCode, Failure> {
     let function = function(&options.question.function)?;
-    let backend = options.means.backend()?;
+    let backends = options.means.backends()?;
     let hardest = options.hardest.map(|k| k as usize);
     let aim = CASES.max(4.0 * hardest.unwrap_or(0) as f64);
-    let mut search = options.question.search(&function, backend.as_ref(), options.means.threads, aim)?;
+    let mut search = options.question.search(&function, backends.workforce(), aim)?;
     let destination = Destination::open(options.out.as_deref())?;
 
     let interrupt = Arc::new(Interrupt::new());
@@ -51,14 +51,21 @@ pub(crate) fn run(options: &SearchOptions) -> Result<ExitCode, Failure> {
     } else {
         eprint!("{}", report.summary());
     }
-    if report.partial {
-        eprintln!(
-            "tmd: interrupted: the list is PARTIAL, it covers {} of {} arguments",
-            report.searched, report.arguments
-        );
-        return Ok(ExitCode::from(130));
+    Ok(ExitCode::from(ending(&outcome)))
+}
+
+/// Says why a list is partial, if it is; the exit code.
+fn ending(outcome: &Outcome) -> u8 {
+    if !outcome.is_partial() {
+        return 0;
     }
-    Ok(ExitCode::SUCCESS)
+    let (why, code) = match &outcome.failure {
+        Some(failure) => (failure.to_string(), 1),
+        None => ("interrupted".into(), 130),
+    };
+    let (searched, arguments) = (outcome.searched, outcome.arguments);
+    eprintln!("tmd: {why}: the list is PARTIAL, it covers {searched} of {arguments} arguments");
+    code
 }
 
 /// Fewer extra bits to try if `--hardest K` found less than K cases with bits that we chose.
