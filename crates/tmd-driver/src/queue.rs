@@ -271,3 +271,6 @@ impl Queue {
         rest.arguments().div_ceil(parts.max(1))
     }
 }
+
+#[cfg(test)]
+mod tests;
