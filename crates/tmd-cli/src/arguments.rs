@@ -205,14 +205,18 @@ impl Means {
             GpuEngine::Regular => Engine::RegularSimd,
             GpuEngine::Lefevre => Engine::LefevreSimd,
         };
-        let duty = match (self.backend, self.no_fallback) {
+        let cpu = self.duty().map(|duty| Ok::<_, Failure>((self.cpu(partner)?, duty))).transpose()?;
+        Ok(Backends { cpu, devices: devices(&options)?, threads })
+    }
+
+    /// What the CPU does beside a GPU.
+    fn duty(&self) -> Option<Duty> {
+        match (self.backend, self.no_fallback) {
             (BackendChoice::Hybrid, false) => Some(Duty::Both),
             (BackendChoice::Hybrid, true) => Some(Duty::Search),
             (_, false) => Some(Duty::StandIn),
             (_, true) => None,
-        };
-        let cpu = duty.map(|duty| Ok::<_, Failure>((self.cpu(partner)?, duty))).transpose()?;
-        Ok(Backends { cpu, devices: devices(&options)?, threads })
+        }
     }
 
     /// What the GPU is asked for, or `None` if it is not.
@@ -360,4 +364,52 @@ pub(crate) fn function(text: &str) -> Result<Expression, Failure> {
 /// An exact number.
 pub(crate) fn number(option: &str, text: &str) -> Result<Rational, Failure> {
     parse_number(text).map_err(|error| Failure::question(format!("{option} `{text}`: {error}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn means(options: &[&str]) -> Means {
+        let search = ["tmd", "search", "exp", "--from", "1", "--to", "2"];
+        match Cli::parse_from(search.iter().chain(options)).command {
+            Command::Search(options) => options.means,
+            _ => unreachable!("`tmd search`"),
+        }
+    }
+
+    #[test]
+    fn what_the_gpu_is_asked_for() {
+        let gpu = |options: &[&str]| means(options).gpu().unwrap();
+        assert_eq!(gpu(&[]), None);
+        let default = GpuOptions {
+            engine: GpuEngine::Farey,
+            adapters: Vec::new(),
+            integers: GpuIntegers::Auto,
+            logms: Logms::default(),
+            domain_size: None,
+        };
+        assert_eq!(gpu(&["--backend", "gpu"]), Some(default.clone()));
+        assert_eq!(gpu(&["--backend", "hybrid"]), Some(default));
+        let options = "--backend gpu --adapter 1 --adapter H200 --gpu-int emulated --engine lefevre --logms 3 --domain-size 4096";
+        let asked = GpuOptions {
+            engine: GpuEngine::Lefevre,
+            adapters: vec![Adapter::Index(1), Adapter::Name("H200".into())],
+            integers: GpuIntegers::Emulated,
+            logms: Logms::new(3).unwrap(),
+            domain_size: Some(4096),
+        };
+        assert_eq!(gpu(&options.split(' ').collect::<Vec<_>>()), Some(asked));
+        // auto never asks for what the engine or the machine does not have
+        assert_eq!(gpu(&["--backend", "auto", "--engine", "exhaustive"]), None);
+    }
+
+    #[test]
+    fn what_the_cpu_does_beside_a_gpu() {
+        let duty = |options: &[&str]| means(options).duty();
+        assert_eq!(duty(&["--backend", "gpu"]), Some(Duty::StandIn));
+        assert_eq!(duty(&["--backend", "gpu", "--no-fallback"]), None);
+        assert_eq!(duty(&["--backend", "hybrid"]), Some(Duty::Both));
+        assert_eq!(duty(&["--backend", "hybrid", "--no-fallback"]), Some(Duty::Search));
+    }
 }

@@ -79,3 +79,48 @@ fn fewer_bits(
     let fewer = problem.extra_bits().saturating_sub(3).max(Problem::MIN_EXTRA_BITS);
     (outcome.cases.len() < wanted && fewer < problem.extra_bits()).then_some(fewer)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rug::Rational;
+    use tmd_core::{Backend, Breakpoints, CoreError, Format, Piece, PieceOutcome, PiecePlan};
+    use tmd_driver::{Search, Workforce};
+    use tmd_simd::{Level, Simd};
+
+    /// A device that fails from some call on, or is interrupted there.
+    struct Failing<'a>(Simd, Option<&'a Interrupt>);
+
+    impl Backend for Failing<'_> {
+        fn name(&self) -> String {
+            "device".into()
+        }
+        fn plan(&self, piece: &Piece) -> Result<PiecePlan, CoreError> {
+            self.0.plan(piece)
+        }
+        fn search(&self, _: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {
+            if let Some(interrupt) = self.1 {
+                interrupt.request();
+            }
+            interrupt.check()?;
+            Err(CoreError::BackendLost { backend: self.name(), reason: "unplugged".into() })
+        }
+    }
+
+    /// The code says whether the list is whole, was interrupted, or was left by a machine.
+    #[test]
+    fn exit_codes_of_searches() {
+        let problem = Problem::new(Format::BINARY32, Format::BINARY32, Breakpoints::All, 20).unwrap();
+        let walk = Simd::farey(Level::best());
+        let code = |workforce: Workforce, interrupt: &Interrupt| {
+            let function = function("exp").unwrap();
+            let (from, to) = (Rational::from(1), Rational::from(2));
+            let search = Search { function: &function, from, to, problem, workforce };
+            ending(&search.run(&(), interrupt).unwrap())
+        };
+        let interrupt = Interrupt::new();
+        assert_eq!(code(Workforce::cpu(&walk, 1), &interrupt), 0);
+        assert_eq!(code(Workforce::devices(vec![&Failing(walk, None)]), &interrupt), 1);
+        assert_eq!(code(Workforce::devices(vec![&Failing(walk, Some(&interrupt))]), &interrupt), 130);
+    }
+}
