@@ -284,9 +284,9 @@ fn duration(seconds: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Workforce;
+    use crate::{Duty, Workforce};
     use rug::Rational;
-    use tmd_core::{Breakpoints, Format, Problem};
+    use tmd_core::{Backend, Breakpoints, CoreError, Format, Interrupt, PieceOutcome, Problem};
     use tmd_simd::{Level, Simd};
 
     fn plan(function: &str, from: i32, to: i32) -> Plan {
@@ -318,6 +318,52 @@ mod tests {
             serde_json::from_str::<serde_json::Value>(&plan.to_json()).unwrap()["ranges"][0]["order"]
                 .is_u64()
         );
+    }
+
+    /// A device with this share of the walk's time.
+    struct Device(Simd, f64);
+
+    impl Backend for Device {
+        fn name(&self) -> String {
+            "gpu".into()
+        }
+        fn plan(&self, piece: &Piece) -> Result<PiecePlan, CoreError> {
+            let plan = self.0.plan(piece)?;
+            Ok(PiecePlan { engine: "farey on a gpu".into(), seconds: plan.seconds * self.1, ..plan })
+        }
+        fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {
+            self.0.search(piece, interrupt)
+        }
+    }
+
+    /// Devices come first; all together take the time that their speeds add up to; those who stand in add nothing.
+    #[test]
+    fn devices_and_cores() {
+        let walk = Simd::farey(Level::best());
+        let gpu = Device(walk, 0.125);
+        let plan = |workforce| {
+            let search = Search {
+                function: &tmd_functions::parse("exp").unwrap(),
+                from: Rational::from(1),
+                to: Rational::from(2),
+                problem: Problem::new(Format::BINARY64, Format::BINARY64, Breakpoints::Directed, 60).unwrap(),
+                workforce,
+            };
+            search.plan().unwrap()
+        };
+        let devices = || Workforce::devices(vec![&gpu, &gpu]);
+        let core = plan(Workforce::cpu(&walk, 1)).seconds;
+        let hybrid = plan(devices().with_cpu(&walk, 4, Duty::Both));
+        assert_eq!(hybrid.ranges[0].engine, "farey on a gpu");
+        // 8 + 8 + 4 cores' worth; confirmation of the few cases aside
+        assert!((core / hybrid.seconds - 20.0).abs() < 1e-3, "{core} s, {hybrid:?}");
+        assert!((core / hybrid.core_seconds - 8.0).abs() < 1e-3, "{core} s, {hybrid:?}");
+        let table = hybrid.to_table();
+        assert!(table.contains("device time") && table.contains(" on gpu, "), "{table}");
+        assert!(table.ends_with(" on gpu and gpu and 4 cores\n"), "{table}");
+        let gpus = plan(devices().with_cpu(&walk, 4, Duty::StandIn));
+        assert!((core / gpus.seconds - 16.0).abs() < 1e-3, "{core} s, {gpus:?}");
+        assert_eq!(gpus.backends.len(), 2);
     }
 
     #[test]

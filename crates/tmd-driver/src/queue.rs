@@ -211,7 +211,7 @@ impl Queue {
 
     /// Whether pieces should be made ahead: a device must not wait for Taylor polynomials, which the CPU can make
     /// meanwhile. One piece per taker is enough, and bounds the memory.
-    fn is_short_of_pieces(&self) -> bool {
+    pub(crate) fn is_short_of_pieces(&self) -> bool {
         let enough: usize = self.takers.iter().map(|takers| takers.threads).sum();
         !self.ranges.is_empty() && self.has_device() && self.rests.len() + self.making < enough
     }

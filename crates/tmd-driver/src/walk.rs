@@ -132,7 +132,13 @@ impl Walk<'_> {
                 Step::Leave => return None,
                 // whoever is at work will see an interrupt, end the search and wake this thread
                 Step::Wait => state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner),
-                step => return Some(step),
+                step => {
+                    // a piece may have been used up: those who prepare the next ones wait for that
+                    if state.queue.is_short_of_pieces() {
+                        self.changed.notify_all();
+                    }
+                    return Some(step);
+                }
             }
         }
     }
