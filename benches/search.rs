@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use tmd_core::{Breakpoints, Format, Interrupt, Problem};
-use tmd_driver::Search;
+use tmd_driver::{Search, Workforce};
 use tmd_functions::{parse, parse_number};
 use tmd_simd::{Level, Simd};
 
@@ -18,13 +18,13 @@ fn bench(c: &mut Criterion) {
         let function = parse("exp").expect("a function");
         let arguments = Format::BINARY64.with_precision(54).expect("a precision");
         let problem = Problem::new(arguments, Format::BINARY64, Breakpoints::Directed, extra_bits);
+        let walk = Simd::farey(Level::best());
         let search = Search {
             function: &function,
             from: parse_number("1").expect("a number"),
             to: parse_number(to).expect("a number"),
             problem: problem.expect("a problem"),
-            backend: &Simd::farey(Level::best()),
-            threads,
+            workforce: Workforce::cpu(&walk, threads),
         };
         group.throughput(Throughput::Elements(search.ranges().expect("an interval").0 as u64));
         group.bench_function(BenchmarkId::new(name, format!("{extra_bits} bits, {threads} threads")), |b| {

@@ -13,7 +13,7 @@ use std::error::Error;
 
 use rug::Rational;
 use tmd_core::{Breakpoints, Format, HrCase, Interrupt, Problem, Scalar, ScalarEngine, exist::Logms};
-use tmd_driver::Search;
+use tmd_driver::{Search, Workforce};
 use tmd_functions::{Function, FunctionError, Interval, Series};
 
 /// The function x/(e^x − 1).
@@ -51,13 +51,13 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// The cases within 2^-19 ulp of a midpoint, of which 32 are expected.
 fn cases() -> Result<Vec<HrCase>, Box<dyn Error>> {
+    let regular = Scalar { engine: ScalarEngine::Regular, logms: Logms::default(), domain_size: None };
     let search = Search {
         function: &Bernoulli,
         from: Rational::from(1),
         to: Rational::from(2),
         problem: Problem::new(Format::BINARY32, Format::BINARY32, Breakpoints::Nearest, 19)?,
-        backend: &Scalar { engine: ScalarEngine::Regular, logms: Logms::default(), domain_size: None },
-        threads: 0,
+        workforce: Workforce::cpu(&regular, 0),
     };
     Ok(search.run(&(), &Interrupt::new())?.cases)
 }

@@ -7,7 +7,7 @@
 
 use plotters::prelude::*;
 use tmd_core::{Breakpoints, Format, Interrupt, Problem, Scalar, ScalarEngine, exist::Logms};
-use tmd_driver::{Outcome, Search};
+use tmd_driver::{Outcome, Search, Workforce};
 
 type Error = Box<dyn std::error::Error>;
 
@@ -23,13 +23,13 @@ fn main() -> Result<(), Error> {
 fn cases() -> Result<(Problem, Outcome), Error> {
     let arguments = Format::BINARY64.with_precision(54)?;
     let problem = Problem::new(arguments, Format::BINARY64, Breakpoints::Directed, 33)?;
+    let regular = Scalar { engine: ScalarEngine::Regular, logms: Logms::default(), domain_size: None };
     let search = Search {
         function: &tmd_functions::parse("exp")?,
         from: tmd_functions::parse_number("1")?,
         to: tmd_functions::parse_number("1+2^-13")?,
         problem,
-        backend: &Scalar { engine: ScalarEngine::Regular, logms: Logms::default(), domain_size: None },
-        threads: 0,
+        workforce: Workforce::cpu(&regular, 0),
     };
     let found = search.run(&(), &Interrupt::new())?;
     Ok((problem, found))

@@ -14,7 +14,7 @@ use std::{error::Error, process::ExitCode};
 
 use rug::Rational;
 use tmd_core::{Breakpoints, Format, HrCase, Interrupt, Problem, Scalar, ScalarEngine, exist::Logms};
-use tmd_driver::Search;
+use tmd_driver::{Search, Workforce};
 
 /// ε = 2^-20 ulp: 2^23 arguments and two breakpoints an ulp let us expect 32 cases.
 const EXTRA_BITS: u32 = 20;
@@ -44,13 +44,13 @@ fn main() -> ExitCode {
 
 /// All cases, the hardest first.
 fn hardest_first(function: &str) -> Result<Vec<HrCase>, Box<dyn Error>> {
+    let regular = Scalar { engine: ScalarEngine::Regular, logms: Logms::default(), domain_size: None };
     let search = Search {
         function: &tmd_functions::parse(function)?,
         from: Rational::from(1),
         to: Rational::from(2),
         problem: Problem::new(Format::BINARY32, Format::BINARY32, Breakpoints::All, EXTRA_BITS)?,
-        backend: &Scalar { engine: ScalarEngine::Regular, logms: Logms::default(), domain_size: None },
-        threads: 0,
+        workforce: Workforce::cpu(&regular, 0),
     };
     let mut cases = search.run(&(), &Interrupt::new())?.cases;
     cases.sort_by(|a, b| a.log2_distance.total_cmp(&b.log2_distance));

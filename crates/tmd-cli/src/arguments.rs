@@ -2,13 +2,14 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand, ValueEnum, builder::PossibleValue};
 use rug::Rational;
 use tmd_core::{Backend, Breakpoints, CoreError, Format, Problem, Scalar, ScalarEngine, exist::Logms};
-use tmd_driver::{DriverError, Search};
+use tmd_driver::{DriverError, Duty, Search, Workforce};
 use tmd_functions::{Builtin, Expression, ParseError, parse, parse_number};
 use tmd_simd::{Level, Simd, SimdEngine};
 
+use crate::devices::{Adapter, GpuEngine, GpuIntegers, GpuOptions, devices, has_hardware_adapter};
 use crate::output::Failure;
 
 /// Hardest-to-round cases of elementary functions: find them all, check one.
@@ -84,9 +85,22 @@ pub(crate) struct Means {
     /// Arguments per domain, at most [default: by the cost model]
     #[arg(long, value_name = "N")]
     pub(crate) domain_size: Option<u64>,
-    /// Threads [default: one per core]
+    /// Threads of the CPU [default: one per core]
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub(crate) threads: Option<u32>,
+    /// Who searches: cpu, gpu, hybrid (both, from one queue) or auto (gpu if the machine has one that the engine can use,
+    /// else cpu)
+    #[arg(long, value_name = "WHO", default_value = "cpu")]
+    pub(crate) backend: BackendChoice,
+    /// GPU by index or name; repeat it to use several side by side [default: the best one]
+    #[arg(long, value_name = "INDEX|NAME")]
+    pub(crate) adapter: Vec<Adapter>,
+    /// 64-bit integers on GPUs: auto (native where there are any), emulated or native
+    #[arg(long, value_name = "HOW")]
+    pub(crate) gpu_int: Option<GpuIntegers>,
+    /// End the search if a GPU fails, with all that was finished, instead of searching on the CPU what it failed at
+    #[arg(long)]
+    pub(crate) no_fallback: bool,
 }
 
 #[derive(Args)]
@@ -153,6 +167,31 @@ pub(crate) enum Engine {
     Auto,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BackendChoice {
+    Cpu,
+    Gpu,
+    Hybrid,
+    Auto,
+}
+
+/// Those who search, as the options ask for them.
+pub(crate) struct Backends {
+    cpu: Option<(Box<dyn Backend>, Duty)>,
+    devices: Vec<Box<dyn Backend>>,
+    threads: usize,
+}
+
+impl Backends {
+    pub(crate) fn workforce(&self) -> Workforce<'_> {
+        let workforce = Workforce::devices(self.devices.iter().map(AsRef::as_ref).collect());
+        match &self.cpu {
+            Some((cpu, duty)) => workforce.with_cpu(cpu.as_ref(), self.threads, *duty),
+            None => workforce,
+        }
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum OutputFormat {
     Table,
@@ -162,17 +201,100 @@ pub(crate) enum OutputFormat {
 }
 
 impl Means {
-    /// The backend that the options ask for.
-    pub(crate) fn backend(&self) -> Result<Box<dyn Backend>, Failure> {
-        let logms = Logms::new(self.logms).map_err(|error| Failure::question(format!("--logms: {error}")))?;
+    /// Those whom the options ask for.
+    pub(crate) fn backends(&self) -> Result<Backends, Failure> {
+        let threads = self.threads.unwrap_or(0) as usize;
+        let Some(options) = self.gpu()? else {
+            let cpu = Some((self.cpu(self.engine)?, Duty::Search));
+            return Ok(Backends { cpu, devices: Vec::new(), threads });
+        };
+        // beside a GPU the CPU searches in lanes
+        let partner = match options.engine {
+            GpuEngine::Farey => Engine::Farey,
+            GpuEngine::Regular => Engine::RegularSimd,
+            GpuEngine::Lefevre => Engine::LefevreSimd,
+        };
+        let cpu = self.duty().map(|duty| Ok::<_, Failure>((self.cpu(partner)?, duty))).transpose()?;
+        Ok(Backends { cpu, devices: devices(&options)?, threads })
+    }
+
+    /// What the CPU does beside a GPU.
+    fn duty(&self) -> Option<Duty> {
+        match (self.backend, self.no_fallback) {
+            (BackendChoice::Hybrid, false) => Some(Duty::Both),
+            (BackendChoice::Hybrid, true) => Some(Duty::Search),
+            (_, false) => Some(Duty::StandIn),
+            (_, true) => None,
+        }
+    }
+
+    /// What the GPU is asked for, or `None` if it is not.
+    fn gpu(&self) -> Result<Option<GpuOptions>, Failure> {
+        let engine = match self.engine {
+            Engine::Farey | Engine::Auto => Some(GpuEngine::Farey),
+            Engine::Regular => Some(GpuEngine::Regular),
+            Engine::Lefevre => Some(GpuEngine::Lefevre),
+            _ => None,
+        };
+        match self.backend {
+            BackendChoice::Cpu => {
+                let given = [
+                    ("--adapter", !self.adapter.is_empty()),
+                    ("--gpu-int", self.gpu_int.is_some()),
+                    ("--no-fallback", self.no_fallback),
+                ];
+                if let Some((option, _)) = given.iter().find(|(_, is_given)| *is_given) {
+                    return Err(Failure::question(format!(
+                        "{option} is for GPUs; add --backend gpu, hybrid or auto, or leave it away"
+                    )));
+                }
+                return Ok(None);
+            }
+            BackendChoice::Auto if engine.is_none() || !has_hardware_adapter() => return Ok(None),
+            _ => {}
+        }
+        let engine = engine.ok_or_else(|| {
+            let name = |value: Option<PossibleValue>| value.map_or_else(String::new, |v| v.get_name().into());
+            Failure::question(format!(
+                "--engine {} is for the CPU; with --backend {} use --engine farey, regular, lefevre or auto",
+                name(self.engine.to_possible_value()),
+                name(self.backend.to_possible_value())
+            ))
+        })?;
+        if let Some(twice) = (1..self.adapter.len()).find(|&i| self.adapter[..i].contains(&self.adapter[i])) {
+            return Err(Failure::question(format!(
+                "--adapter {} is given twice; name each GPU once",
+                self.adapter[twice]
+            )));
+        }
+        Ok(Some(GpuOptions {
+            engine,
+            adapters: self.adapter.clone(),
+            integers: self.gpu_int.unwrap_or(GpuIntegers::Auto),
+            logms: self.logms()?,
+            domain_size: self.domain_size()?,
+        }))
+    }
+
+    fn logms(&self) -> Result<Logms, Failure> {
+        Logms::new(self.logms).map_err(|error| Failure::question(format!("--logms: {error}")))
+    }
+
+    fn domain_size(&self) -> Result<Option<u64>, Failure> {
+        if self.domain_size == Some(0) {
+            return Err(CoreError::DomainSize { size: 0 }.into());
+        }
+        Ok(self.domain_size)
+    }
+
+    /// The CPU's backend for an engine.
+    fn cpu(&self, engine: Engine) -> Result<Box<dyn Backend>, Failure> {
+        let (logms, domain_size) = (self.logms()?, self.domain_size()?);
         let level =
             Level::named(&self.simd).map_err(|error| Failure::question(format!("--simd: {error}")))?;
-        let scalar = |engine| Box::new(Scalar { engine, logms, domain_size: self.domain_size });
-        let simd = |engine| Box::new(Simd::new(engine, level).with_domain_size(self.domain_size));
-        if self.domain_size == Some(0) {
-            return Err(Failure::question(CoreError::DomainSize { size: 0 }.to_string()));
-        }
-        Ok(match self.engine {
+        let scalar = |engine| Box::new(Scalar { engine, logms, domain_size });
+        let simd = |engine| Box::new(Simd::new(engine, level).with_domain_size(domain_size));
+        Ok(match engine {
             Engine::Farey | Engine::Auto => simd(SimdEngine::Farey),
             Engine::Lefevre => scalar(ScalarEngine::Lefevre),
             Engine::Regular => scalar(ScalarEngine::Regular),
@@ -191,8 +313,7 @@ impl Question {
     pub(crate) fn search<'a>(
         &self,
         function: &'a Expression,
-        backend: &'a dyn Backend,
-        threads: Option<u32>,
+        workforce: Workforce<'a>,
         aim: f64,
     ) -> Result<Search<'a>, Failure> {
         let (arguments, results) = self.target.formats()?;
@@ -203,8 +324,7 @@ impl Question {
             from: number("--from", &self.from)?,
             to: number("--to", &self.to)?,
             problem: problem(self.extra_bits.unwrap_or(Problem::MIN_EXTRA_BITS))?,
-            backend,
-            threads: threads.unwrap_or(0) as usize,
+            workforce,
         };
         if self.extra_bits.is_none() {
             let (count, _) = search.ranges()?;
@@ -253,4 +373,52 @@ pub(crate) fn function(text: &str) -> Result<Expression, Failure> {
 /// An exact number.
 pub(crate) fn number(option: &str, text: &str) -> Result<Rational, Failure> {
     parse_number(text).map_err(|error| Failure::question(format!("{option} `{text}`: {error}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn means(options: &[&str]) -> Means {
+        let search = ["tmd", "search", "exp", "--from", "1", "--to", "2"];
+        match Cli::parse_from(search.iter().chain(options)).command {
+            Command::Search(options) => options.means,
+            _ => unreachable!("`tmd search`"),
+        }
+    }
+
+    #[test]
+    fn what_the_gpu_is_asked_for() {
+        let gpu = |options: &[&str]| means(options).gpu().unwrap();
+        assert_eq!(gpu(&[]), None);
+        let default = GpuOptions {
+            engine: GpuEngine::Farey,
+            adapters: Vec::new(),
+            integers: GpuIntegers::Auto,
+            logms: Logms::default(),
+            domain_size: None,
+        };
+        assert_eq!(gpu(&["--backend", "gpu"]), Some(default.clone()));
+        assert_eq!(gpu(&["--backend", "hybrid"]), Some(default));
+        let options = "--backend gpu --adapter 1 --adapter H200 --gpu-int emulated --engine lefevre --logms 3 --domain-size 4096";
+        let asked = GpuOptions {
+            engine: GpuEngine::Lefevre,
+            adapters: vec![Adapter::Index(1), Adapter::Name("H200".into())],
+            integers: GpuIntegers::Emulated,
+            logms: Logms::new(3).unwrap(),
+            domain_size: Some(4096),
+        };
+        assert_eq!(gpu(&options.split(' ').collect::<Vec<_>>()), Some(asked));
+        // auto never asks for what the engine or the machine does not have
+        assert_eq!(gpu(&["--backend", "auto", "--engine", "exhaustive"]), None);
+    }
+
+    #[test]
+    fn what_the_cpu_does_beside_a_gpu() {
+        let duty = |options: &[&str]| means(options).duty();
+        assert_eq!(duty(&["--backend", "gpu"]), Some(Duty::StandIn));
+        assert_eq!(duty(&["--backend", "gpu", "--no-fallback"]), None);
+        assert_eq!(duty(&["--backend", "hybrid"]), Some(Duty::Both));
+        assert_eq!(duty(&["--backend", "hybrid", "--no-fallback"]), Some(Duty::Search));
+    }
 }

@@ -1,12 +1,13 @@
 //! `tmd`: find and check the hardest-to-round cases of a function. Arguments in, text out; the work is in
 //! `tmd-driver`.
 //!
-//! Exit codes: 0 done; 1 the machine failed; 2 the question was wrong; 130 interrupted (what is known is printed).
+//! Exit codes: 0 done; 1 the machine failed (what is known is printed); 2 the question was wrong; 130 interrupted (what is known is printed).
 #![forbid(unsafe_code)]
 
 mod adapters;
 mod arguments;
 mod check;
+mod devices;
 mod output;
 mod plan;
 mod progress;

@@ -24,6 +24,11 @@ impl Failure {
         Self { sentence: sentence.into(), code: 2 }
     }
 
+    /// The machine failed, or lacks what it takes: exit code 1.
+    pub(crate) fn machine(sentence: impl Into<String>) -> Self {
+        Self { sentence: sentence.into(), code: 1 }
+    }
+
     pub(crate) fn exit_code(&self) -> ExitCode {
         ExitCode::from(self.code)
     }
@@ -38,8 +43,11 @@ impl fmt::Display for Failure {
 impl From<DriverError> for Failure {
     fn from(error: DriverError) -> Self {
         // a thread pool that does not start or a device that is lost is the machine's failure
-        let machine =
-            matches!(error, DriverError::Threads { .. } | DriverError::Core(CoreError::Backend { .. }));
+        let machine = match &error {
+            DriverError::Threads { .. } => true,
+            DriverError::Core(error) => error.is_of_the_machine(),
+            _ => false,
+        };
         Self { sentence: error.to_string(), code: if machine { 1 } else { 2 } }
     }
 }
@@ -98,10 +106,9 @@ impl Destination {
     pub(crate) fn write(self, text: &str) -> Result<(), Failure> {
         match self {
             Self::Standard => match io::stdout().lock().write_all(text.as_bytes()) {
-                Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure {
-                    sentence: format!("cannot write to the standard output: {error}"),
-                    code: 1,
-                }),
+                Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                    Err(Failure::machine(format!("cannot write to the standard output: {error}")))
+                }
                 _ => Ok(()),
             },
             Self::File(mut file, path) => {

@@ -1,7 +1,6 @@
 //! `tmd plan`.
 
 use std::process::ExitCode;
-use std::thread::available_parallelism;
 
 use crate::arguments::{OutputFormat, PlanOptions, function};
 use crate::output::{Destination, Failure};
@@ -9,8 +8,8 @@ use crate::search::CASES;
 
 pub(crate) fn run(options: &PlanOptions) -> Result<ExitCode, Failure> {
     let function = function(&options.question.function)?;
-    let backend = options.means.backend()?;
-    let search = options.question.search(&function, backend.as_ref(), options.means.threads, CASES)?;
+    let backends = options.means.backends()?;
+    let search = options.question.search(&function, backends.workforce(), CASES)?;
     let json = match options.output {
         OutputFormat::Table => false,
         OutputFormat::Json => true,
@@ -21,9 +20,7 @@ pub(crate) fn run(options: &PlanOptions) -> Result<ExitCode, Failure> {
         }
     };
     let plan = search.plan()?;
-    let cores = || available_parallelism().map_or(1, Into::into);
-    let threads = options.means.threads.map_or_else(cores, |threads| threads as usize);
-    let text = if json { plan.to_json() } else { plan.to_table(threads) };
+    let text = if json { plan.to_json() } else { plan.to_table() };
     Destination::Standard.write(&text)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -15,10 +15,10 @@ pub(crate) const CASES: f64 = 50.0;
 
 pub(crate) fn run(options: &SearchOptions) -> Result<ExitCode, Failure> {
     let function = function(&options.question.function)?;
-    let backend = options.means.backend()?;
+    let backends = options.means.backends()?;
     let hardest = options.hardest.map(|k| k as usize);
     let aim = CASES.max(4.0 * hardest.unwrap_or(0) as f64);
-    let mut search = options.question.search(&function, backend.as_ref(), options.means.threads, aim)?;
+    let mut search = options.question.search(&function, backends.workforce(), aim)?;
     let destination = Destination::open(options.out.as_deref())?;
 
     let interrupt = Arc::new(Interrupt::new());
@@ -51,14 +51,21 @@ pub(crate) fn run(options: &SearchOptions) -> Result<ExitCode, Failure> {
     } else {
         eprint!("{}", report.summary());
     }
-    if report.partial {
-        eprintln!(
-            "tmd: interrupted: the list is PARTIAL, it covers {} of {} arguments",
-            report.searched, report.arguments
-        );
-        return Ok(ExitCode::from(130));
+    Ok(ExitCode::from(ending(&outcome)))
+}
+
+/// Says why a list is partial, if it is; the exit code.
+fn ending(outcome: &Outcome) -> u8 {
+    if !outcome.is_partial() {
+        return 0;
     }
-    Ok(ExitCode::SUCCESS)
+    let (why, code) = match &outcome.failure {
+        Some(failure) => (failure.to_string(), 1),
+        None => ("interrupted".into(), 130),
+    };
+    let (searched, arguments) = (outcome.searched, outcome.arguments);
+    eprintln!("tmd: {why}: the list is PARTIAL, it covers {searched} of {arguments} arguments");
+    code
 }
 
 /// Fewer extra bits to try if `--hardest K` found less than K cases with bits that we chose.
@@ -71,4 +78,49 @@ fn fewer_bits(
     let wanted = hardest.filter(|_| options.question.extra_bits.is_none() && !outcome.is_partial())?;
     let fewer = problem.extra_bits().saturating_sub(3).max(Problem::MIN_EXTRA_BITS);
     (outcome.cases.len() < wanted && fewer < problem.extra_bits()).then_some(fewer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rug::Rational;
+    use tmd_core::{Backend, Breakpoints, CoreError, Format, Piece, PieceOutcome, PiecePlan};
+    use tmd_driver::{Search, Workforce};
+    use tmd_simd::{Level, Simd};
+
+    /// A device that fails from some call on, or is interrupted there.
+    struct Failing<'a>(Simd, Option<&'a Interrupt>);
+
+    impl Backend for Failing<'_> {
+        fn name(&self) -> String {
+            "device".into()
+        }
+        fn plan(&self, piece: &Piece) -> Result<PiecePlan, CoreError> {
+            self.0.plan(piece)
+        }
+        fn search(&self, _: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {
+            if let Some(interrupt) = self.1 {
+                interrupt.request();
+            }
+            interrupt.check()?;
+            Err(CoreError::BackendLost { backend: self.name(), reason: "unplugged".into() })
+        }
+    }
+
+    /// The code says whether the list is whole, was interrupted, or was left by a machine.
+    #[test]
+    fn exit_codes_of_searches() {
+        let problem = Problem::new(Format::BINARY32, Format::BINARY32, Breakpoints::All, 20).unwrap();
+        let walk = Simd::farey(Level::best());
+        let code = |workforce: Workforce, interrupt: &Interrupt| {
+            let function = function("exp").unwrap();
+            let (from, to) = (Rational::from(1), Rational::from(2));
+            let search = Search { function: &function, from, to, problem, workforce };
+            ending(&search.run(&(), interrupt).unwrap())
+        };
+        let interrupt = Interrupt::new();
+        assert_eq!(code(Workforce::cpu(&walk, 1), &interrupt), 0);
+        assert_eq!(code(Workforce::devices(vec![&Failing(walk, None)]), &interrupt), 1);
+        assert_eq!(code(Workforce::devices(vec![&Failing(walk, Some(&interrupt))]), &interrupt), 130);
+    }
 }

@@ -233,6 +233,49 @@ fn wrong_questions_get_one_sentence() {
 }
 
 #[test]
+fn gpus() {
+    let question = ["exp", "--from", "1", "--to", "1+2^-30", "--extra-bits", "20"];
+    let ask = |command, more: &[&str]| tmd(&[&[command][..], &question, more].concat());
+    for command in ["search", "plan"] {
+        // options that say how a GPU searches, without one
+        refused(&ask(command, &["--adapter", "0"]), "--adapter is for GPUs");
+        refused(&ask(command, &["--gpu-int", "native"]), "--gpu-int is for GPUs");
+        refused(&ask(command, &["--backend", "cpu", "--no-fallback"]), "--no-fallback is for GPUs");
+        for engine in ["exhaustive", "farey-scalar", "regular-simd", "lefevre-swap-simd"] {
+            let words = format!("--engine {engine} is for the CPU; with --backend hybrid use --engine farey");
+            refused(&ask(command, &["--backend", "hybrid", "--engine", engine]), &words);
+        }
+        refused(&ask(command, &["--backend", "gpu", "--adapter", "1", "--adapter", "1"]), "given twice");
+        refused(&ask(command, &["--backend", "gpu", "--logms", "65"]), "--logms");
+        refused(&ask(command, &["--backend", "gpu", "--domain-size", "0"]), "domain");
+        for wrong in [&["--adapter", ""][..], &["--gpu-int", "fast"], &["--backend", "fpga"]] {
+            assert_eq!(ask(command, wrong).status.code(), Some(2), "{wrong:?}");
+        }
+    }
+    let cpu = json(&[&["search"][..], &question].concat());
+    assert_eq!(cpu["backends"][0]["share"], 1.0);
+    assert_eq!(cpu["backends"][0]["arguments"], 1u64 << 22);
+    assert!(cpu.get("kernels").is_none() && cpu.get("failures").is_none());
+}
+
+/// Without a GPU that this build can use: a sentence and code 1 where one was asked for, the CPU where not.
+#[test]
+fn without_a_gpu() {
+    let question = ["exp", "--from", "1", "--to", "1+2^-30", "--extra-bits", "20"];
+    for command in ["search", "plan"] {
+        for backend in ["gpu", "hybrid"] {
+            let output = tmd(&[&[command][..], &question, &["--backend", backend, "--no-fallback"]].concat());
+            let text = stderr(&output);
+            assert_eq!(output.status.code(), Some(1), "{text}");
+            assert!(output.stdout.is_empty() && text.contains("cannot use a GPU"), "{text}");
+            assert_eq!(text.trim_end().lines().count(), 1, "{text}");
+        }
+    }
+    let list = |more: &[&str]| json(&[&["search"][..], &question, more].concat())["cases"].clone();
+    assert_eq!(list(&["--backend", "auto", "--adapter", "0"]), list(&[]));
+}
+
+#[test]
 fn expressions_may_begin_with_a_minus() {
     let search = tmd(&["search", "-exp(-x)", "--from", "1", "--to", "1+2^-40", "--extra-bits", "8"]);
     assert!(search.status.success(), "{}", stderr(&search));

@@ -5,7 +5,7 @@ use core::time::Duration;
 
 use crate::{CoreError, ErrorBudget, Piece};
 
-/// Searches pieces. Engines and machines differ in which domains they look at twice; what they return must hold the
+/// Searches pieces, several at once if several threads ask. Engines and machines differ in which domains they look at twice; what they return must hold the
 /// same cases. Every backend is put through the conformance suite of `tmd-testkit`.
 pub trait Backend: Sync {
     /// Name for reports, such as `scalar regular`.
@@ -19,7 +19,8 @@ pub trait Backend: Sync {
     ///
     /// # Errors
     /// [`CoreError::Interrupted`] soon after `interrupt` is set; [`CoreError::TooManyCandidates`];
-    /// [`CoreError::Backend`] when the machine failed and the piece may be searched again elsewhere.
+    /// [`CoreError::Backend`] when the machine failed and the piece may be searched again elsewhere,
+    /// [`CoreError::BackendLost`] when it did so for good.
     fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError>;
 }
 
@@ -75,7 +76,7 @@ pub struct PiecePlan {
     pub run: u64,
     /// Order of the Farey fractions, for a walk.
     pub order: Option<u64>,
-    /// Expected seconds on one core of the 2020s, by the engine's cost model.
+    /// Expected seconds, by the engine's cost model: on one core of the 2020s, or on the whole of a device.
     pub seconds: f64,
     /// The budget against which the piece would be searched.
     pub budget: ErrorBudget,
@@ -92,6 +93,33 @@ pub struct PieceOutcome {
     pub budget: ErrorBudget,
     /// Arguments per domain.
     pub domain_size: u64,
+    /// Times that the device measured, one entry per kernel; empty where nothing is measured.
+    pub kernels: Vec<KernelTime>,
+}
+
+/// Time that a device spent in one of its kernels, by its own clock.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KernelTime {
+    /// The kernel.
+    pub name: String,
+    /// Time in it, summed over invocations.
+    pub time: Duration,
+    /// How often it was started.
+    pub invocations: u64,
+}
+
+impl KernelTime {
+    /// Adds other times to `sum`, kernel by kernel; kernels new to it follow in their order.
+    pub fn add(sum: &mut Vec<Self>, more: &[Self]) {
+        for kernel in more {
+            if let Some(known) = sum.iter_mut().find(|known| known.name == kernel.name) {
+                known.time += kernel.time;
+                known.invocations += kernel.invocations;
+            } else {
+                sum.push(kernel.clone());
+            }
+        }
+    }
 }
 
 /// Counts and times of the phases of a search.
@@ -139,5 +167,23 @@ impl Phases {
             mine.arguments_in += theirs.arguments_in;
             mine.time += theirs.time;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_of_kernels_are_summed_by_name() {
+        let kernel = |name: &str, ms, invocations| KernelTime {
+            name: name.into(),
+            time: Duration::from_millis(ms),
+            invocations,
+        };
+        let mut sum = Vec::new();
+        KernelTime::add(&mut sum, &[kernel("walk", 3, 1), kernel("compact", 1, 2)]);
+        KernelTime::add(&mut sum, &[kernel("tables", 5, 1), kernel("walk", 4, 10)]);
+        assert_eq!(sum, [kernel("walk", 7, 11), kernel("compact", 1, 2), kernel("tables", 5, 1)]);
     }
 }

@@ -69,7 +69,8 @@ pub enum CoreError {
     /// The caller asked for the search to stop.
     #[error("the search was interrupted")]
     Interrupted,
-    /// The machine, not the problem, failed: a device lost, memory exhausted. The piece can be searched again.
+    /// The machine, not the problem, failed at this piece: memory exhausted, a dispatch that took too long. The piece can
+    /// be searched again elsewhere, and the backend may be asked for other pieces.
     #[error("backend {backend}: {reason}")]
     Backend {
         /// name of the backend
@@ -77,4 +78,20 @@ pub enum CoreError {
         /// what happened, in words
         reason: String,
     },
+    /// The machine failed for good, such as a device that was lost: there is no use in asking the backend again. The piece
+    /// can be searched again elsewhere.
+    #[error("backend {backend}: {reason}")]
+    BackendLost {
+        /// name of the backend
+        backend: String,
+        /// what happened, in words
+        reason: String,
+    },
+}
+
+impl CoreError {
+    /// Whether the machine failed, not the question: what was asked can be asked elsewhere.
+    pub const fn is_of_the_machine(&self) -> bool {
+        matches!(self, Self::Backend { .. } | Self::BackendLost { .. })
+    }
 }

@@ -143,7 +143,10 @@ pub enum DriverError {
     /// The function refuses.
     #[error(transparent)]
     Function(#[from] FunctionError),
-    /// The thread pool could not be made.
+    /// A workforce of nobody.
+    #[error("there is nobody to search: the workforce has neither a CPU nor a device")]
+    NoBackend,
+    /// The threads could not be started.
     #[error("cannot start {threads} threads: {reason}")]
     Threads {
         /// threads asked for

@@ -5,16 +5,16 @@
 //! ```
 //! use rug::Rational;
 //! use tmd_core::{Breakpoints, Format, Interrupt, Problem, Scalar, ScalarEngine, exist::Logms};
-//! use tmd_driver::Search;
+//! use tmd_driver::{Search, Workforce};
 //!
 //! // exp on the floats of [1, 2): which results are within 2^-20 ulp of a float or a midpoint?
+//! let regular = Scalar { engine: ScalarEngine::Regular, logms: Logms::default(), domain_size: None };
 //! let search = Search {
 //!     function: &tmd_functions::parse("exp")?,
 //!     from: Rational::from(1),
 //!     to: Rational::from(2),
 //!     problem: Problem::new(Format::BINARY32, Format::BINARY32, Breakpoints::All, 20)?,
-//!     backend: &Scalar { engine: ScalarEngine::Regular, logms: Logms::default(), domain_size: None },
-//!     threads: 1,
+//!     workforce: Workforce::cpu(&regular, 1),
 //! };
 //! let found = search.run(&(), &Interrupt::new())?;
 //! assert_eq!(found.arguments, 1 << 23);
@@ -27,6 +27,8 @@
 //!
 //! * [`interval`]: from real numbers to ranges of arguments; [`validate`]: is the function defined there?
 //! * [`search`]: [`Search`], the whole job; [`confirm`]: one argument, with MPFR;
+//! * [`workforce`]: who searches, the CPU, devices or both, and who stands in for a device that fails;
+//! * [`outcome`]: what was found, and by whom;
 //! * [`plan`]: how long will it take, and how will it go;
 //! * [`report`]: the result as JSON, CSV, table and `wc` list.
 #![forbid(unsafe_code)]
@@ -34,12 +36,18 @@
 pub mod confirm;
 mod error;
 pub mod interval;
+pub mod outcome;
 pub mod plan;
+mod queue;
 pub mod report;
 pub mod search;
 pub mod validate;
+mod walk;
+pub mod workforce;
 
 pub use error::DriverError;
+pub use outcome::{BackendShare, Outcome};
 pub use plan::Plan;
 pub use report::Report;
-pub use search::{Observer, Outcome, Progress, Search};
+pub use search::{Observer, Progress, Search};
+pub use workforce::{Duty, Workforce};

@@ -1,14 +1,17 @@
 //! How long a search will take, and how it will go: without searching.
 //!
 //! Every range of arguments (a binade, or the part of one that the interval covers) is sampled at a few places: there a
-//! Taylor piece is made as the search would make it, and the backend says how it would search that piece
-//! ([`Backend::plan`](tmd_core::Backend::plan)).
+//! Taylor piece is made as the search would make it, and each backend says how it would search that piece
+//! ([`Backend::plan`](tmd_core::Backend::plan)). What is printed of a range is the plan of the first one: a device if there
+//! is one.
+
+use core::fmt;
 
 use serde::Serialize;
 use tmd_core::{ArgumentRange, Piece, PiecePlan};
 use tmd_functions::{TaylorError, taylor::taylor_piece};
 
-use crate::{DriverError, Search, search::POINTWISE, validate::validate};
+use crate::{DriverError, Search, search::POINTWISE, validate::validate, workforce::Crew};
 
 /// Places at which a range is sampled.
 const SAMPLES: u64 = 8;
@@ -23,10 +26,25 @@ pub struct Plan {
     pub arguments: u128,
     /// Cases to be expected if the results were random.
     pub expected_cases: f64,
-    /// Expected seconds on one core, over all ranges.
+    /// Expected seconds of the first backend alone, over all ranges: on one core, or on the device.
     pub core_seconds: f64,
+    /// Expected seconds of the whole workforce.
+    pub seconds: f64,
+    /// Who searches, devices first.
+    pub backends: Vec<PlannedBackend>,
     /// One entry per range.
     pub ranges: Vec<RangePlan>,
+}
+
+/// One backend of the workforce.
+#[derive(Clone, Debug, Serialize)]
+pub struct PlannedBackend {
+    /// Its name.
+    pub name: String,
+    /// Cores it works on; 1 for a device.
+    pub cores: usize,
+    /// Whether it is a device.
+    pub is_device: bool,
 }
 
 /// The plan of one range of equally spaced arguments.
@@ -50,15 +68,20 @@ pub struct RangePlan {
     pub run: u64,
     /// Half-width of the search's window, log2 ulp.
     pub log2_half_width: f64,
-    /// Expected seconds on one core.
+    /// Expected seconds of the first backend alone: on one core, or on the device.
     pub core_seconds: f64,
+    /// Expected seconds of the whole workforce.
+    pub seconds: f64,
 }
 
 /// A sample: the piece around an argument.
 struct Sample {
     arguments: u64,
     degree: usize,
+    /// the first backend's
     plan: PiecePlan,
+    /// seconds of all backends together
+    seconds: f64,
 }
 
 impl Search<'_> {
@@ -66,7 +89,12 @@ impl Search<'_> {
     pub fn plan(&self) -> Result<Plan, DriverError> {
         let (arguments, ranges) = self.ranges()?;
         validate(self.function, &self.problem, &ranges)?;
-        let plans = ranges.iter().map(|range| self.plan_range(range)).collect::<Result<Vec<_>, _>>()?;
+        let crews: Vec<Crew> = self.workforce.searching().collect();
+        if crews.is_empty() {
+            return Err(DriverError::NoBackend);
+        }
+        let plans =
+            ranges.iter().map(|range| self.plan_range(&crews, range)).collect::<Result<Vec<_>, _>>()?;
         Ok(Plan {
             arguments,
             expected_cases: self
@@ -74,25 +102,41 @@ impl Search<'_> {
                 .breakpoints()
                 .expected_cases(arguments as f64, self.problem.extra_bits()),
             core_seconds: plans.iter().map(|plan| plan.core_seconds).sum(),
+            seconds: plans.iter().map(|plan| plan.seconds).sum(),
+            backends: crews
+                .iter()
+                .map(|crew| PlannedBackend {
+                    name: crew.backend.name(),
+                    cores: cores(crew) as usize,
+                    is_device: crew.role.is_device(),
+                })
+                .collect(),
             ranges: plans,
         })
     }
 
-    fn plan_range(&self, range: &ArgumentRange) -> Result<RangePlan, DriverError> {
+    fn plan_range(&self, crews: &[Crew], range: &ArgumentRange) -> Result<RangePlan, DriverError> {
         let count = range.count();
         let scale = 2f64.powi(self.problem.breakpoints().scale_bits() as i32);
         let cases = self.problem.breakpoints().expected_cases(count as f64, self.problem.extra_bits());
         // the middle of each of SAMPLES equal parts, and the middle of the range for what is printed
         let at = |i: u64| (u128::from(count) * u128::from(2 * i + 1) / u128::from(2 * SAMPLES)) as u64;
-        let samples = (0..SAMPLES).map(|i| self.sample(range, at(i))).collect::<Result<Vec<_>, _>>()?;
-        let per_argument = samples.iter().map(|sample| match sample {
-            Some(sample) => sample.plan.seconds / sample.arguments as f64,
-            None => CONFIRMATION,
-        });
-        let core_seconds = per_argument.sum::<f64>() / SAMPLES as f64 * count as f64 + cases * CONFIRMATION;
+        let samples =
+            (0..SAMPLES).map(|i| self.sample(crews, range, at(i))).collect::<Result<Vec<_>, _>>()?;
+        // confirmation is work for the threads that search, on devices too
+        let threads: f64 = crews.iter().map(|crew| crew.threads as f64).sum();
+        let total = |seconds: fn(&Sample) -> f64, threads: f64| {
+            let per_argument = samples.iter().map(|sample| match sample {
+                Some(sample) => seconds(sample) / sample.arguments as f64,
+                None => CONFIRMATION / threads,
+            });
+            per_argument.sum::<f64>() / SAMPLES as f64 * count as f64 + cases * CONFIRMATION / threads
+        };
+        let (core_seconds, seconds) =
+            (total(|sample| sample.plan.seconds, 1.0), total(|sample| sample.seconds, threads));
         let middle = &samples[samples.len() / 2];
         Ok(match middle {
-            Some(Sample { arguments, degree, plan }) => RangePlan {
+            Some(Sample { arguments, degree, plan, .. }) => RangePlan {
                 from: range.argument(0).to_string(),
                 arguments: count,
                 engine: plan.engine.clone(),
@@ -103,6 +147,7 @@ impl Search<'_> {
                 run: plan.run,
                 log2_half_width: (plan.budget.test_half_width().get() / scale).log2(),
                 core_seconds,
+                seconds,
             },
             None => RangePlan {
                 from: range.argument(0).to_string(),
@@ -115,20 +160,18 @@ impl Search<'_> {
                 run: 1,
                 log2_half_width: (self.problem.tolerance() / scale).log2(),
                 core_seconds,
+                seconds,
             },
         })
     }
 
     /// The piece that the search would make around argument `k`, planned; `None` if it would confirm one by one.
-    fn sample(&self, range: &ArgumentRange, k: u64) -> Result<Option<Sample>, DriverError> {
+    fn sample(&self, crews: &[Crew], range: &ArgumentRange, k: u64) -> Result<Option<Sample>, DriverError> {
         let (mut range, mut k) = (*range, k);
         while range.count() > POINTWISE {
             if range.count() <= Piece::MAX_ARGUMENTS {
                 match taylor_piece(self.function, &range, &self.problem) {
-                    Ok(piece) => {
-                        let (arguments, degree) = (piece.arguments(), piece.polynomial().len() - 1);
-                        return Ok(Some(Sample { arguments, degree, plan: self.backend.plan(&piece)? }));
-                    }
+                    Ok(piece) => return Sample::new(crews, &piece).map(Some),
                     Err(TaylorError::Core(error)) => return Err(error.into()),
                     Err(_) => {}
                 }
@@ -145,6 +188,26 @@ impl Search<'_> {
     }
 }
 
+impl Sample {
+    fn new(crews: &[Crew], piece: &Piece) -> Result<Self, DriverError> {
+        let plans = crews.iter().map(|crew| crew.backend.plan(piece)).collect::<Result<Vec<_>, _>>()?;
+        // pieces per second of all together
+        let rate: f64 = crews.iter().zip(&plans).map(|(crew, plan)| cores(crew) / plan.seconds).sum();
+        let plan = plans.into_iter().next().ok_or(DriverError::NoBackend)?;
+        Ok(Self {
+            arguments: piece.arguments(),
+            degree: piece.polynomial().len() - 1,
+            plan,
+            seconds: 1.0 / rate,
+        })
+    }
+}
+
+/// How many of what its plan speaks of a crew has: cores, or one device.
+fn cores(crew: &Crew) -> f64 {
+    if crew.role.is_device() { 1.0 } else { crew.threads as f64 }
+}
+
 impl Plan {
     /// The plan as one JSON document.
     pub fn to_json(&self) -> String {
@@ -153,11 +216,13 @@ impl Plan {
     }
 
     /// The plan as a table: one line per range.
-    pub fn to_table(&self, threads: usize) -> String {
+    pub fn to_table(&self) -> String {
         use core::fmt::Write as _;
+        let has_device = self.backends.first().is_some_and(|backend| backend.is_device);
+        let time = if has_device { "device time" } else { "core time" };
         let mut text = format!(
             "{:<24} {:>9}  {:<16} {:>8} {:>9} {:>9} {:>5} {:>9} {:>12}\n",
-            "from", "arguments", "engine", "piece", "N", "M", "run", "h", "core time"
+            "from", "arguments", "engine", "piece", "N", "M", "run", "h", time
         );
         for range in &self.ranges {
             let order = range.order.map_or_else(|| "-".into(), |order| order.to_string());
@@ -175,15 +240,31 @@ impl Plan {
                 duration(range.core_seconds),
             );
         }
+        let one = match self.backends.first() {
+            Some(backend) if backend.is_device => backend.name.as_str(),
+            _ => "one core",
+        };
+        let all: Vec<String> = self.backends.iter().map(PlannedBackend::to_string).collect();
         let _ = writeln!(
             text,
-            "\n2^{:.1} arguments, about {:.3} cases; expected {} on one core, {} on {threads}",
+            "\n2^{:.1} arguments, about {:.3} cases; expected {} on {one}, {} on {}",
             (self.arguments as f64).log2(),
             self.expected_cases,
             duration(self.core_seconds),
-            duration(self.core_seconds / threads as f64),
+            duration(self.seconds),
+            all.join(" and "),
         );
         text
+    }
+}
+
+impl fmt::Display for PlannedBackend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self { is_device: true, name, .. } => f.write_str(name),
+            Self { cores: 1, .. } => f.write_str("one core"),
+            Self { cores, .. } => write!(f, "{cores} cores"),
+        }
     }
 }
 
@@ -203,18 +284,19 @@ fn duration(seconds: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Duty, Workforce};
     use rug::Rational;
-    use tmd_core::{Breakpoints, Format, Problem};
+    use tmd_core::{Backend, Breakpoints, CoreError, Format, Interrupt, PieceOutcome, Problem};
     use tmd_simd::{Level, Simd};
 
     fn plan(function: &str, from: i32, to: i32) -> Plan {
+        let walk = Simd::farey(Level::best());
         let search = Search {
             function: &tmd_functions::parse(function).unwrap(),
             from: Rational::from(from),
             to: Rational::from(to),
             problem: Problem::new(Format::BINARY64, Format::BINARY64, Breakpoints::Directed, 50).unwrap(),
-            backend: &Simd::farey(Level::best()),
-            threads: 1,
+            workforce: Workforce::cpu(&walk, 2),
         };
         search.plan().unwrap()
     }
@@ -227,12 +309,61 @@ mod tests {
         assert!(plan.ranges.windows(2).all(|w| w[0].domain_size > w[1].domain_size), "{plan:?}");
         assert!(plan.ranges.windows(2).all(|w| w[0].core_seconds < w[1].core_seconds), "{plan:?}");
         assert!(plan.ranges.iter().all(|range| range.engine.starts_with("farey") && range.order.is_some()));
-        let table = plan.to_table(2);
+        let ratio = plan.core_seconds / plan.seconds;
+        assert!((ratio - 2.0).abs() < 1e-9, "two cores take half the time: {ratio}");
+        let table = plan.to_table();
         assert_eq!(table.lines().count(), 1 + 9 + 2, "{table}");
+        assert!(table.contains("on one core, ") && table.ends_with("on 2 cores\n"), "{table}");
         assert!(
             serde_json::from_str::<serde_json::Value>(&plan.to_json()).unwrap()["ranges"][0]["order"]
                 .is_u64()
         );
+    }
+
+    /// A device with this share of the walk's time.
+    struct Device(Simd, f64);
+
+    impl Backend for Device {
+        fn name(&self) -> String {
+            "gpu".into()
+        }
+        fn plan(&self, piece: &Piece) -> Result<PiecePlan, CoreError> {
+            let plan = self.0.plan(piece)?;
+            Ok(PiecePlan { engine: "farey on a gpu".into(), seconds: plan.seconds * self.1, ..plan })
+        }
+        fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {
+            self.0.search(piece, interrupt)
+        }
+    }
+
+    /// Devices come first; all together take the time that their speeds add up to; those who stand in add nothing.
+    #[test]
+    fn devices_and_cores() {
+        let walk = Simd::farey(Level::best());
+        let gpu = Device(walk, 0.125);
+        let plan = |workforce| {
+            let search = Search {
+                function: &tmd_functions::parse("exp").unwrap(),
+                from: Rational::from(1),
+                to: Rational::from(2),
+                problem: Problem::new(Format::BINARY64, Format::BINARY64, Breakpoints::Directed, 60).unwrap(),
+                workforce,
+            };
+            search.plan().unwrap()
+        };
+        let devices = || Workforce::devices(vec![&gpu, &gpu]);
+        let core = plan(Workforce::cpu(&walk, 1)).seconds;
+        let hybrid = plan(devices().with_cpu(&walk, 4, Duty::Both));
+        assert_eq!(hybrid.ranges[0].engine, "farey on a gpu");
+        // 8 + 8 + 4 cores' worth; confirmation of the few cases aside
+        assert!((core / hybrid.seconds - 20.0).abs() < 1e-3, "{core} s, {hybrid:?}");
+        assert!((core / hybrid.core_seconds - 8.0).abs() < 1e-3, "{core} s, {hybrid:?}");
+        let table = hybrid.to_table();
+        assert!(table.contains("device time") && table.contains(" on gpu, "), "{table}");
+        assert!(table.ends_with(" on gpu and gpu and 4 cores\n"), "{table}");
+        let gpus = plan(devices().with_cpu(&walk, 4, Duty::StandIn));
+        assert!((core / gpus.seconds - 16.0).abs() < 1e-3, "{core} s, {gpus:?}");
+        assert_eq!(gpus.backends.len(), 2);
     }
 
     #[test]

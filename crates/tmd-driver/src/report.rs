@@ -1,11 +1,16 @@
 //! [`Report`]: what a search found, as one document; and its forms as table, CSV and `wc` list.
 
-use std::fmt::Write as _;
+mod text;
 
 use serde::Serialize;
-use tmd_core::{ExactCase, HrCase, Phase, Problem};
+use tmd_core::{CoreError, ExactCase, HrCase, KernelTime, Phase, Problem};
 
-use crate::{Outcome, Search};
+use crate::{BackendShare, Outcome, Search};
+
+pub use text::check_text;
+
+/// Name under which arguments stand that were confirmed one by one.
+const CONFIRMATION: &str = "confirmation";
 
 /// The document that `--output json` prints.
 #[derive(Clone, Debug, Serialize)]
@@ -24,9 +29,9 @@ pub struct Report {
     pub engine: String,
     /// arguments in the interval
     pub arguments: u128,
-    /// arguments searched: all of them unless the search was interrupted
+    /// arguments searched: all of them unless the search ended early
     pub searched: u128,
-    /// whether the search was interrupted
+    /// whether the search ended early, by an interrupt or by a failure
     pub partial: bool,
     /// Taylor pieces searched
     pub pieces: u64,
@@ -46,6 +51,14 @@ pub struct Report {
     pub error_budget: Vec<BudgetLine>,
     /// counts and times, summed over threads
     pub phases: Vec<PhaseLine>,
+    /// what each backend searched, devices first, and last what was confirmed argument by argument, if anything
+    pub backends: Vec<BackendLine>,
+    /// times that devices measured, kernel by kernel
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub kernels: Vec<KernelLine>,
+    /// machines that failed: a sentence each
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub failures: Vec<String>,
     /// wall-clock time
     pub elapsed_s: f64,
 }
@@ -129,6 +142,34 @@ pub struct PhaseLine {
     pub seconds: f64,
 }
 
+/// What one backend searched.
+#[derive(Clone, Debug, Serialize)]
+pub struct BackendLine {
+    /// name, or `confirmation` for what was confirmed argument by argument
+    pub name: String,
+    /// parts of pieces; 0 for `confirmation`
+    pub parts: u64,
+    /// arguments in them
+    pub arguments: u128,
+    /// their share of the arguments searched
+    pub share: f64,
+    /// time in the backend's searches, summed over threads
+    pub seconds: f64,
+    /// how often the machine failed
+    pub failures: u64,
+}
+
+/// Time that a device measured.
+#[derive(Clone, Debug, Serialize)]
+pub struct KernelLine {
+    /// the kernel
+    pub name: String,
+    /// how often it was started
+    pub invocations: u64,
+    /// time, by the device's clock
+    pub seconds: f64,
+}
+
 impl From<&HrCase> for Case {
     fn from(case: &HrCase) -> Self {
         Self {
@@ -166,12 +207,16 @@ impl Report {
             },
             rounding: problem.breakpoints().to_string(),
             extra_bits: problem.extra_bits(),
-            engine: search.backend.name(),
+            engine: search.workforce.name(),
             arguments: outcome.arguments,
             searched: outcome.searched,
             partial: outcome.is_partial(),
             pieces: outcome.pieces,
-            domain_sizes: if outcome.pieces == 0 { [0, 0] } else { outcome.domain_sizes.into() },
+            domain_sizes: match outcome.domain_sizes {
+                (least, most) if least <= most => [least, most],
+                // no part was searched
+                _ => [0, 0],
+            },
             expected_cases: problem
                 .breakpoints()
                 .expected_cases(outcome.searched as f64, problem.extra_bits()),
@@ -185,6 +230,9 @@ impl Report {
                 .collect(),
             error_budget: budget(outcome, problem),
             phases: phases.map(|(name, phase)| PhaseLine::new(name, &phase)).collect(),
+            backends: shares(outcome),
+            kernels: outcome.kernels.iter().map(KernelLine::from).collect(),
+            failures: outcome.backends.iter().filter_map(|share| failure(share, outcome)).collect(),
             elapsed_s: outcome.elapsed.as_secs_f64(),
         }
     }
@@ -195,170 +243,6 @@ impl Report {
         let mut text =
             serde_json::to_string_pretty(self).unwrap_or_else(|error| format!("{{\"error\": \"{error}\"}}"));
         text.push('\n');
-        text
-    }
-
-    /// One line per case; exact and undecided arguments follow with their kind.
-    pub fn to_csv(&self) -> String {
-        let mut writer = csv::Writer::from_writer(Vec::new());
-        let header = ["x", "kind", "sign", "log2_dist", "identical_bits", "breakpoint", "lower", "upper"];
-        let mut rows = vec![header.map(String::from)];
-        for case in &self.cases {
-            let [lower, upper] = case.bracket.clone();
-            rows.push([
-                case.x.clone(),
-                case.kind.clone(),
-                case.sign.to_string(),
-                case.log2_dist.to_string(),
-                case.identical_bits.to_string(),
-                case.breakpoint.clone(),
-                lower,
-                upper,
-            ]);
-        }
-        for exact in &self.exact_cases {
-            let kind = format!("exact {}", exact.kind);
-            let none = String::new;
-            rows.push([exact.x.clone(), kind, none(), none(), none(), exact.value.clone(), none(), none()]);
-        }
-        for undecided in &self.undecided {
-            let none = String::new;
-            let bits = undecided.bits.to_string();
-            rows.push([
-                undecided.x.clone(),
-                "undecided".into(),
-                none(),
-                none(),
-                bits,
-                none(),
-                none(),
-                none(),
-            ]);
-        }
-        // writing to memory does not fail
-        let written = rows.iter().try_for_each(|row| writer.write_record(row));
-        debug_assert!(written.is_ok());
-        String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
-    }
-
-    /// One argument per line with `#` comments, as CORE-MATH's worst-case files.
-    pub fn to_wc(&self) -> String {
-        let mut text = String::new();
-        // writing to a String does not fail
-        let _ = writeln!(text, "# {} on [{}, {})", self.function, self.domain.from, self.domain.to);
-        let _ = writeln!(
-            text,
-            "# {} arguments of {} bits, results of {} bits, rounding {}, distance < 2^-{} ulp, {} cases{}{}",
-            self.searched,
-            self.precisions.arguments,
-            self.precisions.results,
-            self.rounding,
-            self.extra_bits,
-            self.cases_found,
-            if self.cases.len() < self.cases_found {
-                format!(", the {} hardest kept", self.cases.len())
-            } else {
-                String::new()
-            },
-            if self.partial { ", PARTIAL" } else { "" }
-        );
-        for case in &self.cases {
-            let _ = writeln!(
-                text,
-                "{} # {}, sign {}, {} identical bits",
-                case.x, case.kind, case.sign, case.identical_bits
-            );
-        }
-        if !self.exact_cases.is_empty() {
-            let _ = writeln!(text, "# exact");
-        }
-        for exact in &self.exact_cases {
-            let _ = writeln!(text, "{}", exact.x);
-        }
-        for undecided in &self.undecided {
-            let _ = writeln!(text, "# undecided: {}", undecided.x);
-        }
-        text
-    }
-
-    /// The cases for people to read.
-    pub fn to_table(&self) -> String {
-        let mut text = String::new();
-        let width = self.cases.iter().map(|case| case.x.len()).max().unwrap_or(0).max(8);
-        let _ = writeln!(text, "{:<width$}  {:<8}  sign  log2(dist)  identical bits", "x", "near");
-        for case in &self.cases {
-            let _ = writeln!(
-                text,
-                "{:<width$}  {:<8}  {:^4}  {:>10.4}  {:>14}",
-                case.x, case.kind, case.sign, case.log2_dist, case.identical_bits
-            );
-        }
-        for exact in &self.exact_cases {
-            let _ = writeln!(text, "{:<width$}  exact {}, f(x) = {}", exact.x, exact.kind, exact.value);
-        }
-        for undecided in &self.undecided {
-            let _ = writeln!(text, "{:<width$}  undecided at {} bits", undecided.x, undecided.bits);
-        }
-        text
-    }
-
-    /// A few lines: counts, times, budget.
-    pub fn summary(&self) -> String {
-        let mut text = String::new();
-        let count = self.arguments as f64;
-        let _ = writeln!(
-            text,
-            "{}: {} case{} with distance < 2^-{} ulp ({}), {:.0} expected; {} exact{}",
-            self.function,
-            self.cases_found,
-            if self.cases_found == 1 { "" } else { "s" },
-            self.extra_bits,
-            self.rounding,
-            self.expected_cases,
-            self.exact_cases.len(),
-            if self.undecided.is_empty() {
-                String::new()
-            } else {
-                format!("; {} undecided", self.undecided.len())
-            },
-        );
-        let share = if self.partial {
-            format!(", of which {} were searched: PARTIAL", self.searched)
-        } else {
-            String::new()
-        };
-        let _ = writeln!(
-            text,
-            "{} arguments (2^{:.1}) of {} bits, results of {} bits{share}",
-            self.arguments,
-            count.log2(),
-            self.precisions.arguments,
-            self.precisions.results
-        );
-        let [least, most] = self.domain_sizes;
-        let sizes = if least == most { least.to_string() } else { format!("{least} to {most}") };
-        let pieces = match self.pieces {
-            0 => "all arguments one by one".to_string(),
-            pieces => format!("{pieces} pieces, domains of {sizes} arguments"),
-        };
-        let _ = writeln!(text, "{:.3} s, {}, {pieces}", self.elapsed_s, self.engine);
-        let total: f64 = self.phases.iter().map(|phase| phase.seconds).sum();
-        for phase in &self.phases {
-            let _ = writeln!(
-                text,
-                "  {:<9}{:>14} in{:>14} out{:>12.3} s{:>6.1} %",
-                phase.name,
-                phase.domains_in,
-                phase.domains_out,
-                phase.seconds,
-                100.0 * phase.seconds / total.max(1e-9)
-            );
-        }
-        let lines = self.error_budget.iter().filter(|line| line.ulps > 0.0);
-        let budget: Vec<_> = lines.map(|line| format!("{} 2^{:.1}", line.name, line.ulps.log2())).collect();
-        if !budget.is_empty() {
-            let _ = writeln!(text, "  error budget in ulps: {}", budget.join(", "));
-        }
         text
     }
 }
@@ -373,6 +257,58 @@ impl PhaseLine {
             seconds: phase.time.as_secs_f64(),
         }
     }
+}
+
+impl From<&KernelTime> for KernelLine {
+    fn from(kernel: &KernelTime) -> Self {
+        let KernelTime { name, time, invocations } = kernel;
+        Self { name: name.clone(), invocations: *invocations, seconds: time.as_secs_f64() }
+    }
+}
+
+/// Who searched how much.
+fn shares(outcome: &Outcome) -> Vec<BackendLine> {
+    let share = |arguments: u128| arguments as f64 / outcome.searched.max(1) as f64;
+    let mut lines: Vec<BackendLine> = outcome
+        .backends
+        .iter()
+        .map(|backend| BackendLine {
+            name: backend.name.clone(),
+            parts: backend.parts,
+            arguments: backend.arguments,
+            share: share(backend.arguments),
+            seconds: backend.time.as_secs_f64(),
+            failures: backend.failures,
+        })
+        .collect();
+    let alone = outcome.searched - outcome.backends.iter().map(|backend| backend.arguments).sum::<u128>();
+    if alone > 0 {
+        let (name, parts, seconds, failures) = (CONFIRMATION.into(), 0, 0.0, 0);
+        lines.push(BackendLine { name, parts, arguments: alone, share: share(alone), seconds, failures });
+    }
+    lines
+}
+
+/// What failed, how often, and what came of it: one sentence.
+fn failure(backend: &BackendShare, outcome: &Outcome) -> Option<String> {
+    let BackendShare { name, failures, reason, is_lost, .. } = backend;
+    let reason = match reason.as_ref()? {
+        CoreError::Backend { reason, .. } | CoreError::BackendLost { reason, .. } => reason.clone(),
+        other => other.to_string(),
+    };
+    let how_often = match failures {
+        1 => format!("once ({reason})"),
+        2 => format!("twice (first: {reason})"),
+        n => format!("{n} times (first: {reason})"),
+    };
+    let what_next = match (&outcome.failure, is_lost) {
+        // the failure of this one, or of another for which nobody stood in
+        (Some(_), _) => "and the search ended early; all that was finished is kept",
+        (None, true) => "and was not asked again; the CPU took over",
+        (None, false) => "and the CPU took over there",
+    };
+    let safe = if outcome.is_partial() { "" } else { ": nothing is missing, nothing is counted twice" };
+    Some(format!("{name} failed {how_often} {what_next}{safe}"))
 }
 
 /// The budget in ulps: a unit of a backend's is the breakpoints' spacing.
@@ -391,19 +327,4 @@ fn kept(cases: &[HrCase], hardest: Option<usize>) -> Vec<&HrCase> {
     order.truncate(most);
     order.sort_by_key(|case| case.argument);
     order
-}
-
-/// One argument's hardness in words.
-pub fn check_text(function: &str, case: &HrCase) -> String {
-    format!(
-        "{function} at x = {}\nlies {} the {} {}: distance 2^{:.4} ulp, {} identical bits after the rounding bit\nbetween {} and {}\n",
-        case.argument,
-        if case.above { "above" } else { "below" },
-        case.kind,
-        case.breakpoint,
-        case.log2_distance,
-        case.identical_bits,
-        case.lower,
-        case.upper
-    )
 }

@@ -6,7 +6,7 @@ use tmd_core::{
     Backend, Breakpoints, CoreError, Format, Interrupt, Number, Piece, PieceOutcome, PiecePlan, Problem,
     Scalar, ScalarEngine, exist::Logms,
 };
-use tmd_driver::{Outcome, Search};
+use tmd_driver::{Outcome, Search, Workforce};
 use tmd_functions::parse;
 use tmd_simd::{Level, Simd, SimdEngine};
 
@@ -32,7 +32,8 @@ fn search(
     threads: usize,
 ) -> Outcome {
     let function = parse(text).unwrap();
-    let search = Search { function: &function, from, to, problem, backend, threads };
+    let workforce = Workforce::cpu(backend, threads);
+    let search = Search { function: &function, from, to, problem, workforce };
     search.run(&(), &Interrupt::new()).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
@@ -237,7 +238,8 @@ fn parts_of_a_piece_lose_nothing() {
         let scalar = Scalar { engine: ScalarEngine::Regular, logms: Logms::default(), domain_size: None };
         let backend = Slow(scalar, seconds);
         let (from, to) = (Rational::from(1), Rational::from(2));
-        let search = Search { function: &function, from, to, problem, backend: &backend, threads: 2 };
+        let workforce = Workforce::cpu(&backend, 2);
+        let search = Search { function: &function, from, to, problem, workforce };
         let found = search.run(&(), &Interrupt::new()).unwrap();
         assert_eq!((found.searched, found.arguments), (4096, 4096));
         found.cases

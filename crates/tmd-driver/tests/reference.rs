@@ -3,7 +3,7 @@
 use tmd_core::{
     Backend, Breakpoints, CoreError, Format, Interrupt, Problem, Scalar, ScalarEngine, exist::Logms,
 };
-use tmd_driver::{DriverError, Observer, Outcome, Progress, Search, confirm::hardness};
+use tmd_driver::{DriverError, Observer, Outcome, Progress, Search, Workforce, confirm::hardness};
 use tmd_functions::{parse, parse_number};
 use tmd_simd::{Level, Simd, SimdEngine};
 use tmd_testkit::known;
@@ -32,7 +32,8 @@ fn run_with(
     let problem = Problem::new(arguments, Format::BINARY64, job.breakpoints, job.extra_bits)?;
     let function = parse(job.function).unwrap();
     let [from, to] = [job.from, job.to].map(|end| parse_number(end).unwrap());
-    Search { function: &function, from, to, problem, backend, threads }.run(observer, interrupt)
+    let workforce = Workforce::cpu(backend, threads);
+    Search { function: &function, from, to, problem, workforce }.run(observer, interrupt)
 }
 
 fn scalar(engine: ScalarEngine) -> Scalar {

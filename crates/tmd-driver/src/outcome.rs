@@ -1,0 +1,152 @@
+//! [`Outcome`]: what a search found, and who found it.
+
+use std::time::Duration;
+
+use tmd_core::{CoreError, ErrorBudget, ExactCase, HrCase, KernelTime, Number, Phase, Phases, PieceOutcome};
+
+/// What a search found. Sums of times are over threads.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The cases, in increasing order of the argument.
+    pub cases: Vec<HrCase>,
+    /// Arguments whose results are breakpoints, in increasing order.
+    pub exact_cases: Vec<ExactCase>,
+    /// Arguments that could not be decided, with the bits of agreement tried.
+    pub undecided: Vec<(Number, u32)>,
+    /// Arguments in the interval …
+    pub arguments: u128,
+    /// … and those searched; fewer only if the search was interrupted, or ended by a [`failure`](Self::failure).
+    pub searched: u128,
+    /// Taylor pieces searched.
+    pub pieces: u64,
+    /// Arguments per domain, least and most.
+    pub domain_sizes: (u64, u64),
+    /// Line by line the largest error bound of all pieces.
+    pub budget: ErrorBudget,
+    /// Counts and times of the backends' phases.
+    pub phases: Phases,
+    /// Taylor polynomials: pieces tried, pieces made.
+    pub taylor: Phase,
+    /// Confirmation: candidates, cases.
+    pub confirm: Phase,
+    /// What each backend did, devices first; what is missing to `searched` was confirmed argument by argument.
+    pub backends: Vec<BackendShare>,
+    /// Times that devices measured, kernel by kernel.
+    pub kernels: Vec<KernelTime>,
+    /// The failure of a machine that ended the search, because nobody was there to stand in: the cases are those of the
+    /// parts finished before.
+    pub failure: Option<CoreError>,
+    /// Wall-clock time.
+    pub elapsed: Duration,
+}
+
+/// What one backend did in a search.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BackendShare {
+    /// Its name.
+    pub name: String,
+    /// Parts of pieces that it searched …
+    pub parts: u64,
+    /// … and the arguments in them.
+    pub arguments: u128,
+    /// Time in its searches, successful or not, summed over threads; a device's threads wait for it side by side.
+    pub time: Duration,
+    /// How often it failed as a machine: what failed was searched again elsewhere, and is not counted here.
+    pub failures: u64,
+    /// The first of these failures.
+    pub reason: Option<CoreError>,
+    /// Whether it was not asked again after the last one.
+    pub is_lost: bool,
+}
+
+/// What one part adds to the outcome: all of it or nothing.
+#[derive(Default)]
+pub(crate) struct Findings {
+    pub(crate) cases: Vec<HrCase>,
+    pub(crate) exact_cases: Vec<ExactCase>,
+    pub(crate) undecided: Vec<(Number, u32)>,
+    pub(crate) confirm: Phase,
+}
+
+impl Outcome {
+    /// Nothing yet of so many arguments.
+    pub(crate) fn new(arguments: u128, backends: impl Iterator<Item = String>) -> Self {
+        let share = |name| BackendShare {
+            name,
+            parts: 0,
+            arguments: 0,
+            time: Duration::ZERO,
+            failures: 0,
+            reason: None,
+            is_lost: false,
+        };
+        Self {
+            cases: Vec::new(),
+            exact_cases: Vec::new(),
+            undecided: Vec::new(),
+            arguments,
+            searched: 0,
+            pieces: 0,
+            domain_sizes: (u64::MAX, 0),
+            budget: ErrorBudget::default(),
+            phases: Phases::default(),
+            taylor: Phase::default(),
+            confirm: Phase::default(),
+            backends: backends.map(share).collect(),
+            kernels: Vec::new(),
+            failure: None,
+            elapsed: Duration::ZERO,
+        }
+    }
+
+    /// Whether the search ended early: the cases are then those of the parts finished.
+    pub fn is_partial(&self) -> bool {
+        self.searched < self.arguments
+    }
+
+    /// Cases, exact cases and undecided arguments.
+    pub(crate) fn listed(&self) -> u64 {
+        (self.cases.len() + self.exact_cases.len() + self.undecided.len()) as u64
+    }
+
+    /// Adds what confirmation found among so many arguments.
+    pub(crate) fn add(&mut self, arguments: u64, findings: Findings) {
+        self.cases.extend(findings.cases);
+        self.exact_cases.extend(findings.exact_cases);
+        self.undecided.extend(findings.undecided);
+        self.confirm.domains_in += findings.confirm.domains_in;
+        self.confirm.domains_out += findings.confirm.domains_out;
+        self.confirm.arguments_in += findings.confirm.arguments_in;
+        self.confirm.time += findings.confirm.time;
+        self.searched += u128::from(arguments);
+    }
+
+    /// Adds what a backend says about a part.
+    pub(crate) fn add_part(&mut self, backend: usize, arguments: u64, time: Duration, found: &PieceOutcome) {
+        self.phases.add(&found.phases);
+        self.budget = self.budget.max(&found.budget);
+        let (least, most) = self.domain_sizes;
+        self.domain_sizes = (least.min(found.domain_size), most.max(found.domain_size));
+        KernelTime::add(&mut self.kernels, &found.kernels);
+        let share = &mut self.backends[backend];
+        share.parts += 1;
+        share.arguments += u128::from(arguments);
+        share.time += time;
+    }
+
+    /// Notes that a backend failed as a machine.
+    pub(crate) fn add_failure(&mut self, backend: usize, time: Duration, error: &CoreError, is_lost: bool) {
+        let share = &mut self.backends[backend];
+        share.time += time;
+        share.failures += 1;
+        share.reason.get_or_insert_with(|| error.clone());
+        share.is_lost |= is_lost;
+    }
+
+    /// Brings the lists into the order of the arguments, which is not the one in which parts are finished.
+    pub(crate) fn sort(&mut self) {
+        self.cases.sort_by_key(|case| case.argument);
+        self.exact_cases.sort_by_key(|case| case.argument);
+        self.undecided.sort_by_key(|&(argument, _)| argument);
+    }
+}

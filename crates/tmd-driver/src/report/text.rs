@@ -1,0 +1,220 @@
+//! The report as CSV, `wc` list and table.
+
+use std::fmt::Write as _;
+
+use tmd_core::HrCase;
+
+use super::{CONFIRMATION, Report};
+
+impl Report {
+    /// One line per case; exact and undecided arguments follow with their kind.
+    pub fn to_csv(&self) -> String {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        let header = ["x", "kind", "sign", "log2_dist", "identical_bits", "breakpoint", "lower", "upper"];
+        let mut rows = vec![header.map(String::from)];
+        for case in &self.cases {
+            let [lower, upper] = case.bracket.clone();
+            rows.push([
+                case.x.clone(),
+                case.kind.clone(),
+                case.sign.to_string(),
+                case.log2_dist.to_string(),
+                case.identical_bits.to_string(),
+                case.breakpoint.clone(),
+                lower,
+                upper,
+            ]);
+        }
+        for exact in &self.exact_cases {
+            let kind = format!("exact {}", exact.kind);
+            let none = String::new;
+            rows.push([exact.x.clone(), kind, none(), none(), none(), exact.value.clone(), none(), none()]);
+        }
+        for undecided in &self.undecided {
+            let none = String::new;
+            let bits = undecided.bits.to_string();
+            rows.push([
+                undecided.x.clone(),
+                "undecided".into(),
+                none(),
+                none(),
+                bits,
+                none(),
+                none(),
+                none(),
+            ]);
+        }
+        // writing to memory does not fail
+        let written = rows.iter().try_for_each(|row| writer.write_record(row));
+        debug_assert!(written.is_ok());
+        String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
+    }
+
+    /// One argument per line with `#` comments, as CORE-MATH's worst-case files.
+    pub fn to_wc(&self) -> String {
+        let mut text = String::new();
+        // writing to a String does not fail
+        let _ = writeln!(text, "# {} on [{}, {})", self.function, self.domain.from, self.domain.to);
+        let _ = writeln!(
+            text,
+            "# {} arguments of {} bits, results of {} bits, rounding {}, distance < 2^-{} ulp, {} cases{}{}",
+            self.searched,
+            self.precisions.arguments,
+            self.precisions.results,
+            self.rounding,
+            self.extra_bits,
+            self.cases_found,
+            if self.cases.len() < self.cases_found {
+                format!(", the {} hardest kept", self.cases.len())
+            } else {
+                String::new()
+            },
+            if self.partial { ", PARTIAL" } else { "" }
+        );
+        for case in &self.cases {
+            let _ = writeln!(
+                text,
+                "{} # {}, sign {}, {} identical bits",
+                case.x, case.kind, case.sign, case.identical_bits
+            );
+        }
+        if !self.exact_cases.is_empty() {
+            let _ = writeln!(text, "# exact");
+        }
+        for exact in &self.exact_cases {
+            let _ = writeln!(text, "{}", exact.x);
+        }
+        for undecided in &self.undecided {
+            let _ = writeln!(text, "# undecided: {}", undecided.x);
+        }
+        text
+    }
+
+    /// The cases for people to read.
+    pub fn to_table(&self) -> String {
+        let mut text = String::new();
+        let width = self.cases.iter().map(|case| case.x.len()).max().unwrap_or(0).max(8);
+        let _ = writeln!(text, "{:<width$}  {:<8}  sign  log2(dist)  identical bits", "x", "near");
+        for case in &self.cases {
+            let _ = writeln!(
+                text,
+                "{:<width$}  {:<8}  {:^4}  {:>10.4}  {:>14}",
+                case.x, case.kind, case.sign, case.log2_dist, case.identical_bits
+            );
+        }
+        for exact in &self.exact_cases {
+            let _ = writeln!(text, "{:<width$}  exact {}, f(x) = {}", exact.x, exact.kind, exact.value);
+        }
+        for undecided in &self.undecided {
+            let _ = writeln!(text, "{:<width$}  undecided at {} bits", undecided.x, undecided.bits);
+        }
+        text
+    }
+
+    /// A few lines: counts, times, budget.
+    pub fn summary(&self) -> String {
+        let mut text = String::new();
+        let count = self.arguments as f64;
+        let _ = writeln!(
+            text,
+            "{}: {} case{} with distance < 2^-{} ulp ({}), {:.0} expected; {} exact{}",
+            self.function,
+            self.cases_found,
+            if self.cases_found == 1 { "" } else { "s" },
+            self.extra_bits,
+            self.rounding,
+            self.expected_cases,
+            self.exact_cases.len(),
+            if self.undecided.is_empty() {
+                String::new()
+            } else {
+                format!("; {} undecided", self.undecided.len())
+            },
+        );
+        let share = if self.partial {
+            format!(", of which {} were searched: PARTIAL", self.searched)
+        } else {
+            String::new()
+        };
+        let _ = writeln!(
+            text,
+            "{} arguments (2^{:.1}) of {} bits, results of {} bits{share}",
+            self.arguments,
+            count.log2(),
+            self.precisions.arguments,
+            self.precisions.results
+        );
+        let [least, most] = self.domain_sizes;
+        let sizes = if least == most { least.to_string() } else { format!("{least} to {most}") };
+        let pieces = match self.pieces {
+            0 => "all arguments one by one".to_string(),
+            pieces => format!("{pieces} pieces, domains of {sizes} arguments"),
+        };
+        let _ = writeln!(text, "{:.3} s, {}, {pieces}", self.elapsed_s, self.engine);
+        let total: f64 = self.phases.iter().map(|phase| phase.seconds).sum();
+        for phase in &self.phases {
+            let _ = writeln!(
+                text,
+                "  {:<9}{:>14} in{:>14} out{:>12.3} s{:>6.1} %",
+                phase.name,
+                phase.domains_in,
+                phase.domains_out,
+                phase.seconds,
+                100.0 * phase.seconds / total.max(1e-9)
+            );
+        }
+        self.machines(&mut text);
+        let lines = self.error_budget.iter().filter(|line| line.ulps > 0.0);
+        let budget: Vec<_> = lines.map(|line| format!("{} 2^{:.1}", line.name, line.ulps.log2())).collect();
+        if !budget.is_empty() {
+            let _ = writeln!(text, "  error budget in ulps: {}", budget.join(", "));
+        }
+        text
+    }
+
+    /// Who searched how much, where that is a question; the devices' kernels; what failed.
+    fn machines(&self, text: &mut String) {
+        let is_shared = self.backends.iter().filter(|backend| backend.name != CONFIRMATION).count() > 1;
+        if is_shared {
+            let width = self.backends.iter().map(|backend| backend.name.len()).max().unwrap_or(0);
+            for backend in &self.backends {
+                let _ = writeln!(
+                    text,
+                    "  {:<width$}{:>9} part{}, 2^{:.1} arguments{:>6.1} %{:>12.3} s",
+                    backend.name,
+                    backend.parts,
+                    if backend.parts == 1 { " " } else { "s" },
+                    (backend.arguments.max(1) as f64).log2(),
+                    100.0 * backend.share,
+                    backend.seconds
+                );
+            }
+        }
+        let width = self.kernels.iter().map(|kernel| kernel.name.len()).max().unwrap_or(0);
+        for kernel in &self.kernels {
+            let _ = writeln!(
+                text,
+                "  kernel {:<width$}{:>9} times{:>12.3} s",
+                kernel.name, kernel.invocations, kernel.seconds
+            );
+        }
+        for failure in &self.failures {
+            let _ = writeln!(text, "  {failure}");
+        }
+    }
+}
+
+/// One argument's hardness in words.
+pub fn check_text(function: &str, case: &HrCase) -> String {
+    format!(
+        "{function} at x = {}\nlies {} the {} {}: distance 2^{:.4} ulp, {} identical bits after the rounding bit\nbetween {} and {}\n",
+        case.argument,
+        if case.above { "above" } else { "below" },
+        case.kind,
+        case.breakpoint,
+        case.log2_distance,
+        case.identical_bits,
+        case.lower,
+        case.upper
+    )
+}
