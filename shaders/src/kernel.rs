@@ -40,6 +40,63 @@ macro_rules! composed {
     };
 }
 
+/// The files of an existence test, and further ones behind them.
+macro_rules! tested {
+    ($test:expr, $($file:literal),+ $(,)?) => {
+        match $test {
+            ExistenceTest::LefevreDivision => composed!(
+                "existence/division.wgsl",
+                "existence/counts.wgsl",
+                "existence/reductions.wgsl",
+                "existence/lefevre_division.wgsl",
+                $($file),+
+            ),
+            ExistenceTest::LefevreSwap => composed!(
+                "existence/division.wgsl",
+                "existence/counts.wgsl",
+                "existence/reductions.wgsl",
+                "existence/lefevre_swap.wgsl",
+                $($file),+
+            ),
+            ExistenceTest::Regular => composed!(
+                "existence/division.wgsl",
+                "existence/counts.wgsl",
+                "existence/configuration.wgsl",
+                "existence/regular.wgsl",
+                $($file),+
+            ),
+            ExistenceTest::RegularUnrolled => composed!(
+                "existence/division.wgsl",
+                "existence/counts.wgsl",
+                "existence/configuration.wgsl",
+                "existence/regular_unrolled.wgsl",
+                $($file),+
+            ),
+        }
+    };
+}
+
+/// The existence tests of the papers, as in `tmd-exist`. All have the pipeline constant `LOGMS` (0 to 64: how quotients are
+/// taken); Lefèvre's have `REDUCTIONS` (0: one by one, 1: divided, 2: divided on both sides), the regular ones `TRIMMED`
+/// (whether the last quotient is trimmed; their start is the corrected one).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ExistenceTest {
+    /// Lefèvre's test with quotients.
+    LefevreDivision,
+    /// Lefèvre's test with swap.
+    LefevreSwap,
+    /// The regular test, looped.
+    Regular,
+    /// The regular test, unrolled by two.
+    RegularUnrolled,
+}
+
+impl ExistenceTest {
+    /// Every test.
+    pub const ALL: [Self; 4] =
+        [Self::LefevreDivision, Self::LefevreSwap, Self::Regular, Self::RegularUnrolled];
+}
+
 /// A compute shader: its entry point and its source. Sizes and options are pipeline constants (`override`), named in the
 /// kernel's file; all have `WORKGROUP`, the invocations of a workgroup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -47,16 +104,25 @@ macro_rules! composed {
 pub enum Kernel {
     /// One operation on 64-bit integers for every pair of a buffer, for tests.
     IntegerCheck,
+    /// An existence test of every segment of a buffer.
+    Segments(ExistenceTest),
 }
 
 impl Kernel {
-    /// Every kernel.
-    pub const ALL: [Self; 1] = [Self::IntegerCheck];
+    /// Every kernel, with every existence test where it has one.
+    pub fn all() -> Vec<Self> {
+        let mut all = vec![Self::IntegerCheck];
+        for test in ExistenceTest::ALL {
+            all.push(Self::Segments(test));
+        }
+        all
+    }
 
     /// The name: that of the entry point and of the kernel's file.
     pub const fn name(self) -> &'static str {
         match self {
             Self::IntegerCheck => "integer_check",
+            Self::Segments(_) => "segments",
         }
     }
 
@@ -72,6 +138,7 @@ impl Kernel {
     const fn composed(self) -> Composed {
         match self {
             Self::IntegerCheck => composed!("integer_check.wgsl"),
+            Self::Segments(test) => tested!(test, "segments.wgsl"),
         }
     }
 }

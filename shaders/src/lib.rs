@@ -7,7 +7,7 @@
 //! ```
 //! use tmd_shaders::{Integers, Kernel};
 //!
-//! for kernel in Kernel::ALL {
+//! for kernel in Kernel::all() {
 //!     assert!(kernel.source(Integers::Emulated).contains("alias U64 = vec2<u32>;"));
 //!     assert!(kernel.source(Integers::Native).contains("alias U64 = u64;"));
 //!     assert!(kernel.source(Integers::Native).contains(&format!("fn {}(", kernel.name())));
@@ -18,8 +18,8 @@
 //!
 //! * [`kernel`]: the kernels, and what each is composed of.
 //!
-//! The WGSL itself: `integer/` (the two variants and what they share), `invocation.wgsl` (an invocation's number), one file
-//! for each kernel.
+//! The WGSL itself: `integer/` (the two variants and what they share), `invocation.wgsl` (an invocation's number), `existence/` (the
+//! existence tests, each a function `test_segment`), one file for each kernel.
 
 #![forbid(unsafe_code)]
 
@@ -28,4 +28,4 @@ pub mod kernel;
 #[cfg(test)]
 mod tests;
 
-pub use kernel::{Integers, Kernel};
+pub use kernel::{ExistenceTest, Integers, Kernel};

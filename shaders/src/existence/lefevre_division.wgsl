@@ -13,6 +13,7 @@ fn test_segment(a: U64, b: U64, n: u32, width: U64) -> Tested {
     var u = 1u;
     var v = 1u;
     var iterations = 0u;
+    var may_hold = false;
     loop {
         iterations++;
         if u64_less(d, p) {
@@ -20,7 +21,7 @@ fn test_segment(a: U64, b: U64, n: u32, width: U64) -> Tested {
             q = division.remainder;
             u = count_sum(u, count_product(division.quotient, v));
             if u64_equal(q, u64_zero()) || count_sum(u, v) >= n {
-                return Tested(false, iterations);
+                break;
             }
             p = u64_sub(p, q);
             v += u;
@@ -30,7 +31,8 @@ fn test_segment(a: U64, b: U64, n: u32, width: U64) -> Tested {
         } else {
             d = u64_sub(d, p);
             if u64_less(d, width) {
-                return Tested(true, iterations);
+                may_hold = true;
+                break;
             }
             let s = reductions_at_left(d, p, v, count_missing(u, v, n));
             let reduction = u64_mul_u32_low(p, s);
@@ -38,16 +40,18 @@ fn test_segment(a: U64, b: U64, n: u32, width: U64) -> Tested {
             q = u64_sub(q, reduction);
             u += s * v;
             if u64_less(d, width) {
-                return Tested(true, iterations);
+                may_hold = true;
+                break;
             }
             let division = divide(p, q, n);
             p = division.remainder;
             v = count_sum(v, count_product(division.quotient, u));
             if u64_equal(p, u64_zero()) || count_sum(u, v) >= n {
-                return Tested(false, iterations);
+                break;
             }
             q = u64_sub(q, p);
             u += v;
         }
     }
+    return Tested(may_hold, iterations);
 }

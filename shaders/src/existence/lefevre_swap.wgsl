@@ -15,12 +15,14 @@ fn test_segment(a: U64, b: U64, n: u32, width: U64) -> Tested {
     var u = 1u;
     var v = 1u;
     var iterations = 0u;
+    var may_hold = false;
     loop {
         iterations++;
         if are_swapped {
             d = u64_sub(d, q);
             if u64_less(d, width) {
-                return Tested(true, iterations);
+                may_hold = true;
+                break;
             }
             let s = reductions_at_left(d, q, u, count_missing(u, v, n));
             let reduction = u64_mul_u32_low(q, s);
@@ -28,14 +30,15 @@ fn test_segment(a: U64, b: U64, n: u32, width: U64) -> Tested {
             p = u64_sub(p, reduction);
             v += s * u;
             if u64_less(d, width) {
-                return Tested(true, iterations);
+                may_hold = true;
+                break;
             }
         }
         let division = divide(q, p, n);
         q = division.remainder;
         u = count_sum(u, count_product(division.quotient, v));
         if u64_equal(q, u64_zero()) || count_sum(u, v) >= n {
-            return Tested(false, iterations);
+            break;
         }
         p = u64_sub(p, q);
         v += u;
@@ -55,4 +58,5 @@ fn test_segment(a: U64, b: U64, n: u32, width: U64) -> Tested {
         u = select(u, v, changes);
         v = select(v, count, changes);
     }
+    return Tested(may_hold, iterations);
 }

@@ -1,0 +1,4 @@
+//! The shaders on a device, against Rust: their integers, and each kernel against its twin on the CPU.
+
+mod common;
+mod integers;
