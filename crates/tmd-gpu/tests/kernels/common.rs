@@ -31,6 +31,9 @@ impl Device {
     }
 }
 
+/// What output buffers hold before a kernel writes them.
+pub(crate) const POISON: u32 = 0xbad_f00d;
+
 /// Reproducible random words (splitmix64).
 pub(crate) struct RandomWords(u64);
 

@@ -1,6 +1,6 @@
 //! Every operation of the shaders' 64-bit integers, both variants, against Rust's on a device.
 
-use crate::common::{Device, RandomWords};
+use crate::common::{Device, POISON, RandomWords};
 use tmd_shaders::Kernel;
 
 /// What an operation must give: four words, lowest first.
@@ -89,7 +89,7 @@ fn every_operation_is_exact() {
             let constants = [("OPERATION", number as f64), ("WORKGROUP", 64.0)];
             let pipeline = device.pipeline(Kernel::IntegerCheck, &constants);
             let mut batch = device.gpu.batch();
-            batch.write(&results, 0, &vec![[0xbad_f00d; 4]; data.len()]);
+            batch.write(&results, 0, &vec![[POISON; 4]; data.len()]);
             batch.dispatch(name, &pipeline, &[&source, &results], (data.len() as u32).div_ceil(64));
             let read = batch.read(&results, 0..data.len() as u64);
             let found = batch.run().unwrap().take(read).unwrap();
