@@ -106,23 +106,56 @@ pub enum Kernel {
     IntegerCheck,
     /// An existence test of every segment of a buffer.
     Segments(ExistenceTest),
+    /// Phase 1 of a search: an existence test of every domain, to a list or to flags.
+    TestDomains(ExistenceTest),
+    /// From the flags of phase 1 to a list, in three dispatches.
+    PrefixSum,
+    /// Phase 2: an existence test of the parts of failing domains.
+    Refine(ExistenceTest),
+    /// Phase 3: every argument of failing parts.
+    Exhaust,
+    /// The three phases in one kernel.
+    OneKernel(ExistenceTest),
 }
 
 impl Kernel {
     /// Every kernel, with every existence test where it has one.
     pub fn all() -> Vec<Self> {
-        let mut all = vec![Self::IntegerCheck];
+        let mut all = vec![Self::IntegerCheck, Self::PrefixSum, Self::Exhaust];
         for test in ExistenceTest::ALL {
-            all.push(Self::Segments(test));
+            all.extend([
+                Self::Segments(test),
+                Self::TestDomains(test),
+                Self::Refine(test),
+                Self::OneKernel(test),
+            ]);
         }
         all
     }
 
-    /// The name: that of the entry point and of the kernel's file.
+    /// The name: that of the kernel's file, and of its entry point unless it has several.
     pub const fn name(self) -> &'static str {
         match self {
             Self::IntegerCheck => "integer_check",
             Self::Segments(_) => "segments",
+            Self::TestDomains(_) => "test_domains",
+            Self::PrefixSum => "prefix_sum",
+            Self::Refine(_) => "refine",
+            Self::Exhaust => "exhaust",
+            Self::OneKernel(_) => "one_kernel",
+        }
+    }
+
+    /// The entry points.
+    pub const fn entries(self) -> &'static [&'static str] {
+        match self {
+            Self::IntegerCheck => &["integer_check"],
+            Self::Segments(_) => &["segments"],
+            Self::TestDomains(_) => &["test_domains", "test_domains_flagged"],
+            Self::PrefixSum => &["prefix_sum_blocks", "prefix_sum_totals", "prefix_sum_scatter"],
+            Self::Refine(_) => &["refine"],
+            Self::Exhaust => &["exhaust"],
+            Self::OneKernel(_) => &["one_kernel"],
         }
     }
 
@@ -139,6 +172,47 @@ impl Kernel {
         match self {
             Self::IntegerCheck => composed!("integer_check.wgsl"),
             Self::Segments(test) => tested!(test, "segments.wgsl"),
+            Self::TestDomains(test) => tested!(
+                test,
+                "search/parameters.wgsl",
+                "search/lists.wgsl",
+                "search/run.wgsl",
+                "search/parabola.wgsl",
+                "search/window.wgsl",
+                "test_domains.wgsl",
+            ),
+            Self::PrefixSum => {
+                composed!("search/parameters.wgsl", "search/lists.wgsl", "prefix_sum.wgsl")
+            }
+            Self::Refine(test) => tested!(
+                test,
+                "search/parameters.wgsl",
+                "search/lists.wgsl",
+                "search/run.wgsl",
+                "search/parabola.wgsl",
+                "search/window.wgsl",
+                "search/sharing.wgsl",
+                "refine.wgsl",
+            ),
+            Self::Exhaust => composed!(
+                "search/parameters.wgsl",
+                "search/lists.wgsl",
+                "search/run.wgsl",
+                "search/parabola.wgsl",
+                "search/tabulation.wgsl",
+                "search/sharing.wgsl",
+                "exhaust.wgsl",
+            ),
+            Self::OneKernel(test) => tested!(
+                test,
+                "search/parameters.wgsl",
+                "search/lists.wgsl",
+                "search/run.wgsl",
+                "search/parabola.wgsl",
+                "search/window.wgsl",
+                "search/tabulation.wgsl",
+                "one_kernel.wgsl",
+            ),
         }
     }
 }

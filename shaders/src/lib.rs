@@ -10,7 +10,7 @@
 //! for kernel in Kernel::all() {
 //!     assert!(kernel.source(Integers::Emulated).contains("alias U64 = vec2<u32>;"));
 //!     assert!(kernel.source(Integers::Native).contains("alias U64 = u64;"));
-//!     assert!(kernel.source(Integers::Native).contains(&format!("fn {}(", kernel.name())));
+//!     assert!(kernel.source(Integers::Native).contains(&format!("fn {}(", kernel.entries()[0])));
 //! }
 //! ```
 //!
@@ -19,7 +19,7 @@
 //! * [`kernel`]: the kernels, and what each is composed of.
 //!
 //! The WGSL itself: `integer/` (the two variants and what they share), `invocation.wgsl` (an invocation's number), `existence/` (the
-//! existence tests, each a function `test_segment`), one file for each kernel.
+//! existence tests, each a function `test_segment`), `search/` (what the phases of a search share), one file for each kernel.
 
 #![forbid(unsafe_code)]
 

@@ -1,0 +1,22 @@
+// Phase 3: every argument of the failing parts, by stretches. Any number of invocations share the list.
+
+@group(0) @binding(4) var<storage, read> failing_parts: FailingParts;
+
+@compute @workgroup_size(WORKGROUP)
+fn exhaust(
+    @builtin(workgroup_id) workgroup: vec3<u32>,
+    @builtin(num_workgroups) workgroups: vec3<u32>,
+    @builtin(local_invocation_index) local_index: u32,
+) {
+    let index = invocation_index(workgroup, workgroups, local_index);
+    let stretches = 1u << (parameters.log2_n - 3u - log2_of_stretch());
+    let share = share_of_list(index, workgroups, stretches);
+    let count = min(failing_parts.count, arrayLength(&failing_parts.items));
+    for (var item = share.first_item; item < count; item += share.items_apart) {
+        let part = failing_parts.items[item];
+        let parabola = parabola_at(part.run, part.step);
+        for (var stretch = share.first_piece; stretch < stretches; stretch += share.pieces_apart) {
+            tabulate(parabola, part.run, part.step, part.part, stretch);
+        }
+    }
+}

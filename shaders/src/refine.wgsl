@@ -1,0 +1,27 @@
+// Phase 2: an existence test of the eight parts of every failing domain. Any number of invocations share the list.
+
+@group(0) @binding(2) var<storage, read> failing_domains: FailingDomains;
+@group(0) @binding(4) var<storage, read_write> failing_parts: GrowingParts;
+
+@compute @workgroup_size(WORKGROUP)
+fn refine(
+    @builtin(workgroup_id) workgroup: vec3<u32>,
+    @builtin(num_workgroups) workgroups: vec3<u32>,
+    @builtin(local_invocation_index) local_index: u32,
+) {
+    let index = invocation_index(workgroup, workgroups, local_index);
+    let share = share_of_list(index, workgroups, 8u);
+    let count = min(failing_domains.count, arrayLength(&failing_domains.items));
+    for (var item = share.first_item; item < count; item += share.items_apart) {
+        let domain = failing_domains.items[item];
+        let parabola = parabola_at(domain.run, domain.step);
+        for (var part = share.first_piece; part < 8u; part += share.pieces_apart) {
+            if part_may_hold(parabola, part) {
+                let place = atomicAdd(&failing_parts.count, 1u);
+                if place < arrayLength(&failing_parts.items) {
+                    failing_parts.items[place] = FailingPart(domain.run, domain.step, part);
+                }
+            }
+        }
+    }
+}

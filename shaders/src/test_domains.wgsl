@@ -1,0 +1,52 @@
+// Phase 1: an existence test of every domain. Invocation i walks the domains of run i.
+//
+// Failing domains go, as they come, to a list by an atomic counter (`test_domains`: few of them), or as bits to a word, to be
+// compacted by prefix_sum.wgsl (`test_domains_flagged`: many).
+
+@group(0) @binding(2) var<storage, read_write> failing_domains: GrowingDomains;
+// Word w of run i, at index w·R + i, has bit s for the domain at step 32·w + s.
+@group(0) @binding(3) var<storage, read_write> flags: array<u32>;
+
+@compute @workgroup_size(WORKGROUP)
+fn test_domains(
+    @builtin(workgroup_id) workgroup: vec3<u32>,
+    @builtin(num_workgroups) workgroups: vec3<u32>,
+    @builtin(local_invocation_index) local_index: u32,
+) {
+    let index = invocation_index(workgroup, workgroups, local_index);
+    if index >= parameters.runs {
+        return;
+    }
+    var run = run_start(index);
+    for (var step = 0u; step < parameters.steps; step++) {
+        if domain_may_hold(run) {
+            let place = atomicAdd(&failing_domains.count, 1u);
+            if place < arrayLength(&failing_domains.items) {
+                failing_domains.items[place] = FailingDomain(index, step);
+            }
+        }
+        run = run_next(run);
+    }
+}
+
+@compute @workgroup_size(WORKGROUP)
+fn test_domains_flagged(
+    @builtin(workgroup_id) workgroup: vec3<u32>,
+    @builtin(num_workgroups) workgroups: vec3<u32>,
+    @builtin(local_invocation_index) local_index: u32,
+) {
+    let index = invocation_index(workgroup, workgroups, local_index);
+    if index >= parameters.runs {
+        return;
+    }
+    var run = run_start(index);
+    var word = 0u;
+    for (var step = 0u; step < parameters.steps; step++) {
+        word |= u32(domain_may_hold(run)) << (step & 31u);
+        if (step & 31u) == 31u || step + 1u == parameters.steps {
+            flags[(step >> 5u) * parameters.runs + index] = word;
+            word = 0u;
+        }
+        run = run_next(run);
+    }
+}
