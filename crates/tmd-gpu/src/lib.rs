@@ -39,12 +39,14 @@
 //! * [`adapters`], [`AdapterChoice`]: what there is;
 //! * [`Gpu`]: an opened adapter; [`Buffer`] and [`Pipeline`]: what it makes;
 //! * [`Batch`] → [`Done`]: work before and after it is run; [`Read`]: what ties the two;
+//! * [`cpu`]: the twins of the kernels;
 //! * [`testing`]: a device for tests.
 #![forbid(unsafe_code)]
 
 mod adapter;
 mod batch;
 mod buffer;
+pub mod cpu;
 mod device;
 mod error;
 mod pipeline;

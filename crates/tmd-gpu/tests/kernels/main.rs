@@ -2,4 +2,5 @@
 
 mod common;
 mod integers;
+mod phases;
 mod segments;

@@ -1,0 +1,24 @@
+//! Phase 2, an existence test of the eight parts of every failing domain: `refine.wgsl`.
+
+use tmd_core::exist::ExistenceTest;
+
+use super::{FailingDomain, FailingPart, Parabola, Parameters, Tables, window::part_may_hold};
+
+/// The failing parts, domain by domain.
+pub fn refine<T: ExistenceTest>(
+    test: &T,
+    parameters: &Parameters,
+    tables: &Tables<'_>,
+    domains: &[FailingDomain],
+) -> Vec<FailingPart> {
+    let mut failing = Vec::new();
+    for &FailingDomain { run, step } in domains {
+        let parabola = Parabola::at(parameters, tables, run, step);
+        for part in 0..8 {
+            if part_may_hold(test, parameters, &parabola, part) {
+                failing.push(FailingPart { run, step, part });
+            }
+        }
+    }
+    failing
+}

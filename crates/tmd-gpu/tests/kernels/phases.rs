@@ -1,0 +1,317 @@
+//! The phases of a search on a device against their twins, and the twins against every argument's exact value.
+
+use tmd_core::exist::{
+    AnyTest, LastQuotient, LefevreDivision, LefevreSwap, Logms, Reductions, Regular, RegularUnrolled, Start,
+};
+use tmd_gpu::{
+    Buffer,
+    cpu::{self, FailingDomain, FailingPart, HalfWidths, Hit, List, Parameters, Tables},
+};
+use tmd_shaders::{ExistenceTest, Kernel};
+
+use crate::common::{Device, POISON, RandomWords};
+
+/// The tests with their default options, on the CPU.
+fn twin(test: ExistenceTest) -> AnyTest {
+    match test {
+        ExistenceTest::LefevreDivision => {
+            AnyTest::LefevreDivision(LefevreDivision::new(Reductions::OneByOne, Logms::INSTRUCTION))
+        }
+        ExistenceTest::LefevreSwap => {
+            AnyTest::LefevreSwap(LefevreSwap::new(Reductions::OneByOne, Logms::INSTRUCTION))
+        }
+        ExistenceTest::Regular => {
+            AnyTest::Regular(Regular::new(Start::Corrected, LastQuotient::Whole, Logms::INSTRUCTION))
+        }
+        ExistenceTest::RegularUnrolled => AnyTest::RegularUnrolled(RegularUnrolled::new(
+            Start::Corrected,
+            LastQuotient::Whole,
+            Logms::INSTRUCTION,
+        )),
+    }
+}
+
+/// The words of tables whose runs have these entries.
+fn interleaved(runs: &[[u64; Tables::ENTRIES]]) -> Vec<u32> {
+    let limb = |entries: &[u64; 7], word: usize| (entries[word / 2] >> (32 * (word % 2))) as u32;
+    (0..14).flat_map(|word| runs.iter().map(move |entries| limb(entries, word))).collect()
+}
+
+/// A search over tables.
+struct Case {
+    parameters: Parameters,
+    words: Vec<u32>,
+}
+
+impl Case {
+    /// Entries without any relation; their domains fail with about the given probability.
+    fn any(runs: u32, steps: u32, log2_n: u32, log2_stretch: u32, probability: f64) -> Self {
+        let mut random = RandomWords::new(u64::from(runs));
+        let words = (0..runs).map(|_| core::array::from_fn(|_| random.next())).collect::<Vec<_>>();
+        let half = |log2_n: u32| (probability / 6.0 * 2f64.powi(64 - log2_n as i32)) as u64;
+        let half_widths = HalfWidths { test: half(log2_n), refine: half(log2_n - 1), exhaust: half(log2_n) };
+        let parameters = Parameters::new(runs, steps, log2_n, log2_stretch, half_widths).unwrap();
+        Self { parameters, words: interleaved(&words) }
+    }
+
+    fn tables(&self) -> Tables<'_> {
+        Tables::new(&self.parameters, &self.words).unwrap()
+    }
+
+    /// A small one, one of a single run and step, one of several workgroups, one with large domains.
+    fn all() -> Vec<(u32, u32, Self)> {
+        [(70, 33, 6, 2, 0.3), (1, 1, 4, 0, 0.9), (300, 64, 9, 4, 0.1), (90, 100, 15, 7, 0.01)]
+            .map(|(runs, steps, log2_n, log2_stretch, probability)| {
+                (runs, steps, Self::any(runs, steps, log2_n, log2_stretch, probability))
+            })
+            .into()
+    }
+}
+
+/// A list with room for so many words of items, empty and poisoned.
+fn empty_list(device: &Device, words: usize) -> Buffer<u32> {
+    let mut list = vec![POISON; 1 + words];
+    list[0] = 0;
+    device.gpu.upload("list", &list).unwrap()
+}
+
+fn sorted<T: Ord>(mut items: Vec<T>) -> Vec<T> {
+    items.sort_unstable();
+    items
+}
+
+fn whole<T: Ord>(list: List<T>) -> Vec<T> {
+    assert!(list.is_complete(), "{} items do not fit", list.count);
+    sorted(list.items)
+}
+
+const WORKGROUP: u32 = 32;
+const CONSTANTS: [(&str, f64); 1] = [("WORKGROUP", WORKGROUP as f64)];
+
+#[test]
+fn the_phases_agree_with_their_twins() {
+    let devices = Device::both();
+    let (mut domains_failed, mut hits_found) = (0, 0);
+    for (runs, steps, case) in Case::all() {
+        let (parameters, tables) = (&case.parameters, &case.tables());
+        for kind in ExistenceTest::ALL {
+            let test = twin(kind);
+            let domains = cpu::test_domains(&test, parameters, tables);
+            let parts = cpu::refine(&test, parameters, tables, &domains);
+            let hits = sorted(cpu::exhaust(parameters, tables, &parts));
+            assert_eq!(hits, sorted(cpu::one_kernel(&test, parameters, tables)));
+            assert!(domains.len() < (runs * steps) as usize || steps == 1);
+            (domains_failed, hits_found) = (domains_failed + domains.len(), hits_found + hits.len());
+            for device in &devices {
+                let pipeline = |kernel| device.pipeline(kernel, &CONSTANTS);
+                let (test_domains, refine) =
+                    (pipeline(Kernel::TestDomains(kind)), pipeline(Kernel::Refine(kind)));
+                let (exhaust, one_kernel) = (pipeline(Kernel::Exhaust), pipeline(Kernel::OneKernel(kind)));
+                let given = device.gpu.upload("parameters", &parameters.words()).unwrap();
+                let words = device.gpu.upload("tables", &case.words).unwrap();
+                let room = (domains.len().max(parts.len()).max(hits.len()) + 10) * 3;
+                let [of_domains, of_parts, of_hits, of_one] = [(); 4].map(|()| empty_list(device, room));
+                let groups = runs.div_ceil(WORKGROUP);
+                let mut batch = device.gpu.batch();
+                batch.dispatch("test", &test_domains, &[&given, &words, &of_domains], groups);
+                // any number of invocations will do
+                batch.dispatch("refine", &refine, &[&given, &words, &of_domains, &of_parts], 3);
+                batch.dispatch("exhaust", &exhaust, &[&given, &words, &of_parts, &of_hits], 2);
+                batch.dispatch("one kernel", &one_kernel, &[&given, &words, &of_one], groups);
+                let reads =
+                    [of_domains, of_parts, of_hits, of_one].map(|list| batch.read(&list, 0..list.len()));
+                let mut done = batch.run().unwrap();
+                let [found_domains, found_parts, found_hits, found_by_one] =
+                    reads.map(|read| done.take(read).unwrap());
+                assert_eq!(whole(FailingDomain::list(&found_domains)), domains, "{kind:?}");
+                assert_eq!(whole(FailingPart::list(&found_parts)), sorted(parts.clone()), "{kind:?}");
+                assert_eq!(whole(Hit::list(&found_hits)), hits, "{kind:?}");
+                assert_eq!(whole(Hit::list(&found_by_one)), hits, "{kind:?}");
+            }
+        }
+    }
+    assert!(domains_failed > 1000 && hits_found > 500, "{domains_failed} domains, {hits_found} hits");
+}
+
+#[test]
+fn full_lists_go_on_counting() {
+    let (runs, _, case) = Case::all().remove(0);
+    let (parameters, tables, kind) = (&case.parameters, &case.tables(), ExistenceTest::Regular);
+    let domains = cpu::test_domains(&twin(kind), parameters, tables);
+    let parts = cpu::refine(&twin(kind), parameters, tables, &domains);
+    for device in Device::both() {
+        let (test, refine) = (Kernel::TestDomains(kind), Kernel::Refine(kind));
+        let given = device.gpu.upload("parameters", &parameters.words()).unwrap();
+        let words = device.gpu.upload("tables", &case.words).unwrap();
+        let (short, short_parts, long) =
+            (empty_list(&device, 2 * 5), empty_list(&device, 3 * 4), empty_list(&device, 2 * domains.len()));
+        let mut batch = device.gpu.batch();
+        let groups = runs.div_ceil(WORKGROUP);
+        batch.dispatch("test", &device.pipeline(test, &CONSTANTS), &[&given, &words, &short], groups);
+        batch.dispatch("test", &device.pipeline(test, &CONSTANTS), &[&given, &words, &long], groups);
+        let refine = device.pipeline(refine, &CONSTANTS);
+        batch.dispatch("refine", &refine, &[&given, &words, &long, &short_parts], 1);
+        let lists = [&short, &short_parts].map(|list| batch.read(list, 0..list.len()));
+        let mut done = batch.run().unwrap();
+        let [of_domains, of_parts] = lists.map(|read| done.take(read).unwrap());
+        let list = FailingDomain::list(&of_domains);
+        assert_eq!((list.count as usize, list.items.len()), (domains.len(), 5));
+        assert!(list.items.iter().all(|item| domains.contains(item)) && !list.is_complete());
+        let list = FailingPart::list(&of_parts);
+        assert_eq!((list.count as usize, list.items.len()), (parts.len(), 4));
+        assert!(list.items.iter().all(|item| parts.contains(item)));
+    }
+}
+
+/// The three dispatches of a compaction; the list's words, with room for so many items.
+fn compacted(
+    device: &Device,
+    parameters: &Parameters,
+    flags: &Buffer<u32>,
+    items: usize,
+    workgroup: u32,
+) -> Vec<u32> {
+    let entry = |name| device.entry(Kernel::PrefixSum, name, &[("WORKGROUP", f64::from(workgroup))]);
+    let blocks = parameters.words_of_flags().div_ceil(workgroup);
+    let given = device.gpu.upload("parameters", &parameters.words()).unwrap();
+    let offsets = device.gpu.upload("offsets", &vec![POISON; flags.len() as usize]).unwrap();
+    let totals = device.gpu.upload("totals", &vec![POISON; blocks as usize]).unwrap();
+    let list = device.gpu.upload("list", &vec![POISON; 1 + 2 * items]).unwrap();
+    let mut batch = device.gpu.batch();
+    batch.dispatch("blocks", &entry("prefix_sum_blocks"), &[&given, flags, &offsets, &totals], blocks);
+    batch.dispatch("totals", &entry("prefix_sum_totals"), &[&given, &list, &totals], 1);
+    batch.dispatch(
+        "scatter",
+        &entry("prefix_sum_scatter"),
+        &[&given, &list, flags, &offsets, &totals],
+        blocks,
+    );
+    let read = batch.read(&list, 0..list.len());
+    batch.run().unwrap().take(read).unwrap()
+}
+
+#[test]
+fn prefix_sums_compact_any_flags() {
+    let mut random = RandomWords::new(3);
+    let half_widths = HalfWidths { test: 0, refine: 0, exhaust: 0 };
+    let devices = Device::both();
+    for (runs, steps, workgroup) in [(1, 1, 16), (1, 32, 64), (7, 33, 16), (1000, 2048, 64), (333, 700, 256)]
+    {
+        let parameters = Parameters::new(runs, steps, 4, 0, half_widths).unwrap();
+        for density in [0, 1, 2, 3] {
+            // none, few, half, all of the bits
+            let mut word = || match density {
+                0 => 0,
+                1 => (random.next() & random.next() & random.next() & random.next()) as u32,
+                2 => random.next() as u32,
+                _ => u32::MAX,
+            };
+            let flags: Vec<u32> = (0..parameters.words_of_flags()).map(|_| word()).collect();
+            let expected = cpu::prefix_sum(&parameters, &flags);
+            let bits: u32 = flags.iter().map(|word| word.count_ones()).sum();
+            assert_eq!(expected.len(), bits as usize);
+            for device in &devices {
+                let flags = device.gpu.upload("flags", &flags).unwrap();
+                let room = expected.len() + 3;
+                let words = compacted(device, &parameters, &flags, room, workgroup);
+                let list = FailingDomain::list(&words);
+                assert!(list.is_complete() && list.items == expected, "{runs} {steps} {workgroup} {density}");
+                assert_eq!(words[1 + 2 * expected.len()..], [POISON; 6], "nothing behind the last item");
+                if expected.len() > 1 {
+                    let short = FailingDomain::list(&compacted(device, &parameters, &flags, 1, workgroup));
+                    assert_eq!((short.count, &short.items[..]), (bits, &expected[..1]));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn flags_and_prefix_sums_give_the_same_domains() {
+    for (runs, _, case) in Case::all() {
+        for kind in ExistenceTest::ALL {
+            let (parameters, tables) = (&case.parameters, &case.tables());
+            let expected = cpu::test_domains(&twin(kind), parameters, tables);
+            let flags = cpu::test_domains_flagged(&twin(kind), parameters, tables);
+            assert_eq!(sorted(cpu::prefix_sum(parameters, &flags)), expected);
+            for device in Device::both() {
+                let pipeline = device.entry(Kernel::TestDomains(kind), "test_domains_flagged", &CONSTANTS);
+                let given = device.gpu.upload("parameters", &parameters.words()).unwrap();
+                let words = device.gpu.upload("tables", &case.words).unwrap();
+                let flagged = device.gpu.upload("flags", &vec![POISON; flags.len()]).unwrap();
+                let mut batch = device.gpu.batch();
+                batch.dispatch("test", &pipeline, &[&given, &words, &flagged], runs.div_ceil(WORKGROUP));
+                let read = batch.read(&flagged, 0..flagged.len());
+                assert_eq!(batch.run().unwrap().take(read).unwrap(), flags, "{kind:?}");
+                let list = compacted(&device, parameters, &flagged, expected.len() + 1, 64);
+                assert_eq!(whole(FailingDomain::list(&list)), expected, "{kind:?}");
+            }
+        }
+    }
+}
+
+/// Parabolas b + a·x + c·x² with c = k/(2N), so that the tables are whole numbers and values are in units of 2^-64/(2N): the
+/// search must find every argument within the window, up to its stated rounding, and nothing else.
+#[test]
+fn nothing_is_lost_and_nothing_is_added() {
+    let (runs, steps, log2_n, log2_stretch) = (60, 20, 9, 4);
+    let n = 1i64 << log2_n;
+    let mut random = RandomWords::new(21);
+    let most = 1u64 << 55;
+    let coefficients: Vec<(u64, u64, i64)> = (0..runs)
+        .map(|_| {
+            let bend = (random.below(2 * most) as i64) - most as i64;
+            (random.next(), random.next(), bend / n)
+        })
+        .collect();
+    let entries = |&(b, a, k): &(u64, u64, i64)| {
+        let height_1 = a.wrapping_mul(n as u64).wrapping_add((k * n / 2) as u64).wrapping_neg();
+        [b.wrapping_neg(), height_1, (-k * n) as u64, 0, a, k as u64, 0]
+    };
+    let words = interleaved(&coefficients.iter().map(entries).collect::<Vec<_>>());
+    // m²/4 + 1 units over a stretch of 2^4 arguments
+    let (epsilon, rounding) = (1u64 << 52, 65);
+    let half_widths = HalfWidths {
+        test: epsilon + most / 16 + 2,
+        refine: epsilon + most / 1024 + n as u64 / 16 + 2,
+        exhaust: epsilon + rounding,
+    };
+    let parameters = Parameters::new(runs, steps, log2_n, log2_stretch, half_widths).unwrap();
+    let tables = Tables::new(&parameters, &words).unwrap();
+
+    let (mut certain, mut possible) = (Vec::new(), Vec::new());
+    for (run, &(b, a, k)) in (0..runs).zip(&coefficients) {
+        for step in 0..steps {
+            for argument in 0..n as u32 {
+                let x = i128::from(i64::from(step) * n + i64::from(argument) - n / 2);
+                let unit = 2 * i128::from(n);
+                let value = (i128::from(b) + i128::from(a) * x) * unit + i128::from(k) * x * x;
+                let fraction = value.rem_euclid(unit << 64);
+                let distance = fraction.min((unit << 64) - fraction);
+                let within = |h: u64| distance <= i128::from(h) * unit;
+                let hit = Hit { run, step, argument };
+                if within(epsilon) {
+                    certain.push(hit);
+                }
+                if within(epsilon + 2 * rounding) {
+                    possible.push(hit);
+                }
+            }
+        }
+    }
+    assert!((100..10_000).contains(&certain.len()), "{}", certain.len());
+    for kind in ExistenceTest::ALL {
+        let test = twin(kind);
+        let domains = cpu::test_domains(&test, &parameters, &tables);
+        let parts = cpu::refine(&test, &parameters, &tables, &domains);
+        let hits = sorted(cpu::exhaust(&parameters, &tables, &parts));
+        assert!(certain.iter().all(|hit| hits.binary_search(hit).is_ok()), "{kind:?}: a case is lost");
+        assert!(
+            hits.iter().all(|hit| possible.binary_search(hit).is_ok()),
+            "{kind:?}: not within the window"
+        );
+        // the phases do not just let everything through
+        assert!(domains.len() * 10 < (runs * steps) as usize * 9, "{kind:?}: {} domains", domains.len());
+        assert!(parts.len() * 2 < domains.len() * 8, "{kind:?}: {} parts", parts.len());
+    }
+}
