@@ -13,7 +13,9 @@ use std::{
     time::Duration,
 };
 
-use crate::{AdapterChoice, AdapterSummary, GpuError, adapter, pipeline::Pipelines, staging::Pool};
+use crate::{
+    AdapterChoice, AdapterSummary, GpuError, adapter, pipeline::Pipelines, probe::LoopRounds, staging::Pool,
+};
 
 /// How long a batch may take unless told otherwise: far beyond what a batch should take, short enough to wait for.
 const TIME_LIMIT: Duration = Duration::from_secs(120);
@@ -51,6 +53,7 @@ pub(crate) struct Inner {
     native_integers: bool,
     pub(crate) pipelines: Pipelines,
     pub(crate) staging: Pool,
+    pub(crate) loop_rounds: LoopRounds,
     faults: Arc<Faults>,
     has_timed_out: AtomicBool,
 }
@@ -125,6 +128,7 @@ impl Gpu {
             native_integers,
             pipelines: Pipelines::default(),
             staging: Pool::default(),
+            loop_rounds: LoopRounds::default(),
             faults,
             has_timed_out: AtomicBool::new(false),
         };

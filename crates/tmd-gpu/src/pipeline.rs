@@ -5,9 +5,7 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use wgpu::naga;
-
-use crate::{Gpu, GpuError, device::locked};
+use crate::{Gpu, GpuError, device::locked, shader};
 
 /// A kernel ready to be dispatched. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -91,7 +89,8 @@ impl Gpu {
         constants: &[(&str, f64)],
     ) -> Result<Pipeline, GpuError> {
         let refused = |message: String| GpuError::Shader { label: label.into(), message };
-        let bindings = used_bindings(label, wgsl, entry).map_err(refused)?;
+        let limits = self.inner.device.limits();
+        let bindings = shader::inspect(label, wgsl, entry, constants, &limits).map_err(refused)?;
         let compiled = self.scoped(|device| {
             let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
                 label: Some(label),
@@ -115,35 +114,4 @@ impl Gpu {
         let compiled = Compiled { gpu: self.inner.id, label: label.into(), raw, layout, bindings };
         Ok(Pipeline { compiled: Arc::new(compiled) })
     }
-}
-
-/// The bindings that wgpu's automatic layout will have: it does not tell, so we ask naga as it does.
-fn used_bindings(label: &str, wgsl: &str, entry: &str) -> Result<Vec<u32>, String> {
-    use naga::valid::{Capabilities, ValidationFlags, Validator};
-
-    let module =
-        naga::front::wgsl::parse_str(wgsl).map_err(|error| error.emit_to_string_with_path(wgsl, label))?;
-    // which of the capabilities the device has is wgpu's to check
-    let info = Validator::new(ValidationFlags::all(), Capabilities::all())
-        .validate(&module)
-        .map_err(|error| error.emit_to_string_with_path(wgsl, label))?;
-    let is_ours = |point: &naga::EntryPoint| point.name == entry && point.stage == naga::ShaderStage::Compute;
-    let Some(index) = module.entry_points.iter().position(is_ours) else {
-        let names: Vec<&str> = module.entry_points.iter().map(|point| point.name.as_str()).collect();
-        return Err(format!("no compute entry point `{entry}`; there are: {}", names.join(", ")));
-    };
-    let used = info.get_entry_point(index);
-    let mut bindings = Vec::new();
-    for (handle, variable) in module.global_variables.iter() {
-        let Some(binding) = variable.binding.filter(|_| !used[handle].is_empty()) else { continue };
-        if binding.group != 0 {
-            return Err(format!(
-                "`{entry}` uses @group({}): buffers are bound to @group(0) only",
-                binding.group
-            ));
-        }
-        bindings.push(binding.binding);
-    }
-    bindings.sort_unstable();
-    Ok(bindings)
 }
