@@ -11,12 +11,24 @@ fn exhaust(
     let index = invocation_index(workgroup, workgroups, local_index);
     let stretches = 1u << (parameters.log2_n - 3u - log2_of_stretch());
     let share = share_of_list(index, workgroups, stretches);
-    let count = min(failing_parts.count, arrayLength(&failing_parts.items));
-    for (var item = share.first_item; item < count; item += share.items_apart) {
+    // what is left of an unfinished list is unfinished
+    if (failing_parts.count & UNFINISHED) != 0u {
+        atomicOr(&hits.count, UNFINISHED);
+    }
+    let count = min(failing_parts.count & ~UNFINISHED, arrayLength(&failing_parts.items));
+    var is_finished = false;
+    for (var item = share.first_item; ; item += share.items_apart) {
+        if item >= count {
+            is_finished = true;
+            break;
+        }
         let part = failing_parts.items[item];
         let parabola = parabola_at(part.run, part.step);
         for (var stretch = share.first_piece; stretch < stretches; stretch += share.pieces_apart) {
             tabulate(parabola, part.run, part.step, part.part, stretch);
         }
+    }
+    if !is_finished {
+        atomicOr(&hits.count, UNFINISHED);
     }
 }

@@ -12,7 +12,12 @@ fn one_kernel(
     }
     let stretches = 1u << (parameters.log2_n - 3u - log2_of_stretch());
     var run = run_start(index);
-    for (var step = 0u; step < parameters.steps; step++) {
+    var is_finished = false;
+    for (var step = 0u; ; step++) {
+        if step == parameters.steps {
+            is_finished = true;
+            break;
+        }
         if domain_may_hold(run) {
             let parabola = parabola_of(run);
             for (var part = 0u; part < 8u; part++) {
@@ -24,5 +29,8 @@ fn one_kernel(
             }
         }
         run = run_next(run);
+    }
+    if !is_finished {
+        atomicOr(&hits.count, UNFINISHED);
     }
 }

@@ -75,7 +75,7 @@ fn prefix_sum_totals(@builtin(local_invocation_index) local_index: u32) {
         workgroupBarrier();
     }
     if local_index == 0u {
-        failing_domains.count = before;
+        failing_domains.count = before | flags[arrayLength(&flags) - 1u];
     }
 }
 

@@ -11,17 +11,29 @@ fn refine(
 ) {
     let index = invocation_index(workgroup, workgroups, local_index);
     let share = share_of_list(index, workgroups, 8u);
-    let count = min(failing_domains.count, arrayLength(&failing_domains.items));
-    for (var item = share.first_item; item < count; item += share.items_apart) {
+    // what is left of an unfinished list is unfinished
+    if (failing_domains.count & UNFINISHED) != 0u {
+        atomicOr(&failing_parts.count, UNFINISHED);
+    }
+    let count = min(failing_domains.count & ~UNFINISHED, arrayLength(&failing_domains.items));
+    var is_finished = false;
+    for (var item = share.first_item; ; item += share.items_apart) {
+        if item >= count {
+            is_finished = true;
+            break;
+        }
         let domain = failing_domains.items[item];
         let parabola = parabola_at(domain.run, domain.step);
         for (var part = share.first_piece; part < 8u; part += share.pieces_apart) {
             if part_may_hold(parabola, part) {
-                let place = atomicAdd(&failing_parts.count, 1u);
+                let place = atomicAdd(&failing_parts.count, 1u) & ~UNFINISHED;
                 if place < arrayLength(&failing_parts.items) {
                     failing_parts.items[place] = FailingPart(domain.run, domain.step, part);
                 }
             }
         }
+    }
+    if !is_finished {
+        atomicOr(&failing_parts.count, UNFINISHED);
     }
 }

@@ -66,7 +66,8 @@ fn u64_quotient_estimate(x: U64, y: U64) -> f32 {
 // ⌊x/y⌋ and x mod y for y ≥ 1, exact.
 //
 // No GPU divides 64-bit integers: a driver's own division is a loop or a long sequence. Nearly all quotients of a
-// continued fraction are small, and one estimate and one correction are enough for them.
+// continued fraction are small, and one estimate and one correction are enough for them. (The condition around the loop
+// saves them naga's counter, which it gives to every loop.)
 //
 // *Proof.* While z ≥ 2^15, ⌊z⌋·y ≤ x is taken from x (⌊z⌋ is exact: a float of 24 bits shifted), which leaves a
 // quotient of less than 2^-16·x/y + 1: at most four rounds, 2^64 → 2^48 + 1 → 2^32 + 2 → 2^16 + 2 → 4. At the end
@@ -75,17 +76,19 @@ fn u64_div_rem(x: U64, y: U64) -> U64Division {
     var quotient = u64_zero();
     var remainder = x;
     var z = u64_quotient_estimate(x, y);
-    while z >= 32768.0 {
-        let bits = bitcast<u32>(z);
-        // z = mantissa·2^(exponent − 23), 15 ≤ exponent ≤ 63
-        let mantissa = (bits & 0x7fffffu) | 0x800000u;
-        let exponent = (bits >> 23u) - 127u;
-        let up = max(exponent, 23u) - 23u;
-        let down = 23u - min(exponent, 23u);
-        let part = u64_shift_left(u64_from(mantissa >> down, 0u), up);
-        quotient = u64_add(quotient, part);
-        remainder = u64_sub(remainder, u64_mul_low(part, y));
-        z = u64_quotient_estimate(remainder, y);
+    if z >= 32768.0 {
+        while z >= 32768.0 {
+            let bits = bitcast<u32>(z);
+            // z = mantissa·2^(exponent − 23), 15 ≤ exponent ≤ 63
+            let mantissa = (bits & 0x7fffffu) | 0x800000u;
+            let exponent = (bits >> 23u) - 127u;
+            let up = max(exponent, 23u) - 23u;
+            let down = 23u - min(exponent, 23u);
+            let part = u64_shift_left(u64_from(mantissa >> down, 0u), up);
+            quotient = u64_add(quotient, part);
+            remainder = u64_sub(remainder, u64_mul_low(part, y));
+            z = u64_quotient_estimate(remainder, y);
+        }
     }
     let last = u32(z);
     let rest = u64_sub(remainder, u64_mul_u32_low(y, last));

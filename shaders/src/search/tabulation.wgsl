@@ -20,7 +20,7 @@ fn tabulate(parabola: Parabola, run: u32, step: u32, part: u32, stretch: u32) {
     let second = parabola_second_difference(parabola);
     for (var y = first; y < first + (1u << log2_of_stretch()); y++) {
         if !u64_less(width, value) {
-            let place = atomicAdd(&hits.count, 1u);
+            let place = atomicAdd(&hits.count, 1u) & ~UNFINISHED;
             if place < arrayLength(&hits.items) {
                 hits.items[place] = Hit(run, step, y);
             }

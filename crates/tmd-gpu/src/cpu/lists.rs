@@ -36,21 +36,28 @@ pub struct Hit {
 pub struct List<T> {
     /// How many items there would be with room for all.
     pub count: u32,
+    /// Whether every invocation came to the end of its work. Where a driver ends loops
+    /// ([`loop_rounds`](crate::Gpu::loop_rounds)) one may not: the list is then worth nothing.
+    pub is_finished: bool,
     /// Those that had room.
     pub items: Vec<T>,
 }
 
+/// In the count of a kernel's list: an invocation was cut off.
+const UNFINISHED: u32 = 1 << 31;
+
 impl<T> List<T> {
     /// Out of a kernel's buffer: the count, and `WORDS` words for each item that there is room for.
     fn from_words<const WORDS: usize>(words: &[u32], item: impl Fn([u32; WORDS]) -> T) -> Self {
-        let Some((&count, rest)) = words.split_first() else { return Self { count: 0, items: Vec::new() } };
+        let (first, rest) = words.split_first().unwrap_or((&0, &[]));
+        let (count, is_finished) = (first & !UNFINISHED, first & UNFINISHED == 0);
         let items = rest.as_chunks().0.iter().take(count as usize).map(|&words| item(words)).collect();
-        Self { count, items }
+        Self { count, is_finished, items }
     }
 
-    /// Whether there was room for all.
+    /// Whether everything was done, and there was room for all.
     pub fn is_complete(&self) -> bool {
-        self.items.len() == self.count as usize
+        self.is_finished && self.items.len() == self.count as usize
     }
 }
 
@@ -90,5 +97,8 @@ mod tests {
         assert_eq!(list.items[1], FailingPart { run: 4, step: 5, part: 6 });
         assert!(!list.is_complete());
         assert_eq!(Hit::list(&[]).items, []);
+        let list = Hit::list(&[UNFINISHED + 1, 7, 8, 9]);
+        assert_eq!((list.count, list.items.len()), (1, 1));
+        assert!(!list.is_finished && !list.is_complete());
     }
 }

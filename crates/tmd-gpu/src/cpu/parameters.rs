@@ -81,7 +81,8 @@ impl Parameters {
         ]
     }
 
-    /// How many words the flags of phase 1 take.
+    /// How many words the flags of phase 1 take. In a kernel's buffer one more follows, which is 0 unless an invocation was
+    /// cut off.
     pub const fn words_of_flags(&self) -> u32 {
         self.steps.div_ceil(32) * self.runs
     }

@@ -11,14 +11,14 @@ use tmd_shaders::{ExistenceTest, Kernel};
 
 use crate::common::{Device, POISON, RandomWords};
 
-/// The tests with their default options, on the CPU.
+/// The tests on the CPU, with the options of `constants`.
 fn twin(test: ExistenceTest) -> AnyTest {
     match test {
         ExistenceTest::LefevreDivision => {
-            AnyTest::LefevreDivision(LefevreDivision::new(Reductions::OneByOne, Logms::INSTRUCTION))
+            AnyTest::LefevreDivision(LefevreDivision::new(Reductions::DividedBothSides, Logms::INSTRUCTION))
         }
         ExistenceTest::LefevreSwap => {
-            AnyTest::LefevreSwap(LefevreSwap::new(Reductions::OneByOne, Logms::INSTRUCTION))
+            AnyTest::LefevreSwap(LefevreSwap::new(Reductions::DividedBothSides, Logms::INSTRUCTION))
         }
         ExistenceTest::Regular => {
             AnyTest::Regular(Regular::new(Start::Corrected, LastQuotient::Whole, Logms::INSTRUCTION))
@@ -86,7 +86,17 @@ fn whole<T: Ord>(list: List<T>) -> Vec<T> {
 }
 
 const WORKGROUP: u32 = 32;
-const CONSTANTS: [(&str, f64); 1] = [("WORKGROUP", WORKGROUP as f64)];
+const WORKGROUP_CONSTANT: (&str, f64) = ("WORKGROUP", WORKGROUP as f64);
+
+/// Lefèvre's tests take large quotients with divisions: llvmpipe cuts long loops off.
+fn constants(kind: ExistenceTest) -> Vec<(&'static str, f64)> {
+    match kind {
+        ExistenceTest::LefevreDivision | ExistenceTest::LefevreSwap => {
+            vec![WORKGROUP_CONSTANT, ("REDUCTIONS", 2.0)]
+        }
+        _ => vec![WORKGROUP_CONSTANT],
+    }
+}
 
 #[test]
 fn the_phases_agree_with_their_twins() {
@@ -101,12 +111,14 @@ fn the_phases_agree_with_their_twins() {
             let hits = sorted(cpu::exhaust(parameters, tables, &parts));
             assert_eq!(hits, sorted(cpu::one_kernel(&test, parameters, tables)));
             assert!(domains.len() < (runs * steps) as usize || steps == 1);
+            let constants = constants(kind);
             (domains_failed, hits_found) = (domains_failed + domains.len(), hits_found + hits.len());
             for device in &devices {
-                let pipeline = |kernel| device.pipeline(kernel, &CONSTANTS);
+                let pipeline = |kernel| device.pipeline(kernel, &constants);
                 let (test_domains, refine) =
                     (pipeline(Kernel::TestDomains(kind)), pipeline(Kernel::Refine(kind)));
-                let (exhaust, one_kernel) = (pipeline(Kernel::Exhaust), pipeline(Kernel::OneKernel(kind)));
+                let exhaust = device.pipeline(Kernel::Exhaust, &[WORKGROUP_CONSTANT]);
+                let one_kernel = pipeline(Kernel::OneKernel(kind));
                 let given = device.gpu.upload("parameters", &parameters.words()).unwrap();
                 let words = device.gpu.upload("tables", &case.words).unwrap();
                 let room = (domains.len().max(parts.len()).max(hits.len()) + 10) * 3;
@@ -130,7 +142,7 @@ fn the_phases_agree_with_their_twins() {
             }
         }
     }
-    assert!(domains_failed > 1000 && hits_found > 500, "{domains_failed} domains, {hits_found} hits");
+    assert!(domains_failed > 1000 && hits_found > 300, "{domains_failed} domains, {hits_found} hits");
 }
 
 #[test]
@@ -147,9 +159,9 @@ fn full_lists_go_on_counting() {
             (empty_list(&device, 2 * 5), empty_list(&device, 3 * 4), empty_list(&device, 2 * domains.len()));
         let mut batch = device.gpu.batch();
         let groups = runs.div_ceil(WORKGROUP);
-        batch.dispatch("test", &device.pipeline(test, &CONSTANTS), &[&given, &words, &short], groups);
-        batch.dispatch("test", &device.pipeline(test, &CONSTANTS), &[&given, &words, &long], groups);
-        let refine = device.pipeline(refine, &CONSTANTS);
+        batch.dispatch("test", &device.pipeline(test, &constants(kind)), &[&given, &words, &short], groups);
+        batch.dispatch("test", &device.pipeline(test, &constants(kind)), &[&given, &words, &long], groups);
+        let refine = device.pipeline(refine, &constants(kind));
         batch.dispatch("refine", &refine, &[&given, &words, &long, &short_parts], 1);
         let lists = [&short, &short_parts].map(|list| batch.read(list, 0..list.len()));
         let mut done = batch.run().unwrap();
@@ -160,6 +172,50 @@ fn full_lists_go_on_counting() {
         let list = FailingPart::list(&of_parts);
         assert_eq!((list.count as usize, list.items.len()), (parts.len(), 4));
         assert!(list.items.iter().all(|item| parts.contains(item)));
+    }
+}
+
+/// Slopes next to 0, which Lefèvre's test one by one takes in as many turns as there are arguments: a driver that ends loops
+/// early is found out, in every kernel.
+#[test]
+fn a_driver_that_ends_loops_is_noticed() {
+    let (runs, steps, log2_n) = (8, 40, 16);
+    let half_widths = HalfWidths { test: 1, refine: 1, exhaust: 1 };
+    let parameters = Parameters::new(runs, steps, log2_n, 16, half_widths).unwrap();
+    // R = 1/2 + x·2^-64
+    let words = interleaved(&vec![[1 << 63, 0u64.wrapping_sub(1 << 16), 0, 0, 1, 0, 0]; 8]);
+    let kind = ExistenceTest::LefevreDivision;
+    let tables = Tables::new(&parameters, &words).unwrap();
+    let expected = cpu::test_domains(&twin(kind), &parameters, &tables);
+    for device in Device::both() {
+        let ends_loops = device.gpu.loop_rounds().unwrap().is_some();
+        let given = device.gpu.upload("parameters", &parameters.words()).unwrap();
+        let tables = device.gpu.upload("tables", &words).unwrap();
+        let flags = device.gpu.buffer("flags", u64::from(parameters.words_of_flags()) + 1).unwrap();
+        // eight domains of each run, for phase 2, and parts for phase 3
+        let listed: Vec<u32> = [64].into_iter().chain((0..64).flat_map(|i| [i % 8, i / 8])).collect();
+        let domains = device.gpu.upload("domains", &listed).unwrap();
+        let listed: Vec<u32> =
+            [256].into_iter().chain((0..256).flat_map(|i| [i % 8, 0, i / 8 % 8])).collect();
+        let parts = device.gpu.upload("parts", &listed).unwrap();
+        let lists = [(); 4].map(|()| empty_list(&device, 100));
+        let pipeline = |kernel| device.pipeline(kernel, &[WORKGROUP_CONSTANT]);
+        let flagged = device.entry(Kernel::TestDomains(kind), "test_domains_flagged", &[WORKGROUP_CONSTANT]);
+        let mut batch = device.gpu.batch();
+        batch.dispatch("test", &pipeline(Kernel::TestDomains(kind)), &[&given, &tables, &lists[0]], 1);
+        batch.dispatch("refine", &pipeline(Kernel::Refine(kind)), &[&given, &tables, &domains, &lists[1]], 1);
+        batch.dispatch("exhaust", &pipeline(Kernel::Exhaust), &[&given, &tables, &parts, &lists[2]], 1);
+        batch.dispatch("one kernel", &pipeline(Kernel::OneKernel(kind)), &[&given, &tables, &lists[3]], 1);
+        batch.dispatch("flags", &flagged, &[&given, &tables, &flags], 1);
+        let reads = lists.map(|list| batch.read(&list, 0..list.len()));
+        let mut done = batch.run().unwrap();
+        let counts = reads.map(|read| FailingDomain::list(&done.take(read).unwrap()));
+        assert!(counts.iter().all(|list| list.is_finished != ends_loops), "{counts:?}");
+        let compacted = FailingDomain::list(&compacted(&device, &parameters, &flags, 400, 64));
+        assert_eq!(compacted.is_finished, !ends_loops);
+        if !ends_loops {
+            assert_eq!(sorted(compacted.items), expected);
+        }
     }
 }
 
@@ -179,7 +235,7 @@ fn compacted(
     let list = device.gpu.upload("list", &vec![POISON; 1 + 2 * items]).unwrap();
     let mut batch = device.gpu.batch();
     batch.dispatch("blocks", &entry("prefix_sum_blocks"), &[&given, flags, &offsets, &totals], blocks);
-    batch.dispatch("totals", &entry("prefix_sum_totals"), &[&given, &list, &totals], 1);
+    batch.dispatch("totals", &entry("prefix_sum_totals"), &[&given, &list, flags, &totals], 1);
     batch.dispatch(
         "scatter",
         &entry("prefix_sum_scatter"),
@@ -210,8 +266,9 @@ fn prefix_sums_compact_any_flags() {
             let expected = cpu::prefix_sum(&parameters, &flags);
             let bits: u32 = flags.iter().map(|word| word.count_ones()).sum();
             assert_eq!(expected.len(), bits as usize);
+            let with_word_behind: Vec<u32> = flags.iter().copied().chain([0]).collect();
             for device in &devices {
-                let flags = device.gpu.upload("flags", &flags).unwrap();
+                let flags = device.gpu.upload("flags", &with_word_behind).unwrap();
                 let room = expected.len() + 3;
                 let words = compacted(device, &parameters, &flags, room, workgroup);
                 let list = FailingDomain::list(&words);
@@ -235,14 +292,18 @@ fn flags_and_prefix_sums_give_the_same_domains() {
             let flags = cpu::test_domains_flagged(&twin(kind), parameters, tables);
             assert_eq!(sorted(cpu::prefix_sum(parameters, &flags)), expected);
             for device in Device::both() {
-                let pipeline = device.entry(Kernel::TestDomains(kind), "test_domains_flagged", &CONSTANTS);
+                let pipeline =
+                    device.entry(Kernel::TestDomains(kind), "test_domains_flagged", &constants(kind));
                 let given = device.gpu.upload("parameters", &parameters.words()).unwrap();
                 let words = device.gpu.upload("tables", &case.words).unwrap();
-                let flagged = device.gpu.upload("flags", &vec![POISON; flags.len()]).unwrap();
+                let mut poisoned = vec![POISON; flags.len()];
+                poisoned.push(0);
+                let flagged = device.gpu.upload("flags", &poisoned).unwrap();
                 let mut batch = device.gpu.batch();
                 batch.dispatch("test", &pipeline, &[&given, &words, &flagged], runs.div_ceil(WORKGROUP));
                 let read = batch.read(&flagged, 0..flagged.len());
-                assert_eq!(batch.run().unwrap().take(read).unwrap(), flags, "{kind:?}");
+                let found = batch.run().unwrap().take(read).unwrap();
+                assert_eq!(found.split_last(), Some((&0, &flags[..])), "{kind:?}");
                 let list = compacted(&device, parameters, &flagged, expected.len() + 1, 64);
                 assert_eq!(whole(FailingDomain::list(&list)), expected, "{kind:?}");
             }
