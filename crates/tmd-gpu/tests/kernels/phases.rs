@@ -54,17 +54,32 @@ impl Case {
         Self { parameters, words: interleaved(&words) }
     }
 
+    /// Entries of a few units of 2^-64, where every rounding shows.
+    fn small(runs: u32, steps: u32, log2_n: u32, log2_stretch: u32) -> Self {
+        let mut random = RandomWords::new(5);
+        let mut entry = |size: u64| random.below(2 * size + 1).wrapping_sub(size);
+        let words: Vec<_> =
+            (0..runs).map(|_| [entry(300), entry(40), entry(3000), 0, entry(4), entry(1), 0]).collect();
+        let half_widths = HalfWidths { test: 40, refine: 20, exhaust: 15 };
+        let parameters = Parameters::new(runs, steps, log2_n, log2_stretch, half_widths).unwrap();
+        Self { parameters, words: interleaved(&words) }
+    }
+
     fn tables(&self) -> Tables<'_> {
         Tables::new(&self.parameters, &self.words).unwrap()
     }
 
-    /// A small one, one of a single run and step, one of several workgroups, one with large domains.
+    /// A small one, one of a single run and step, one of several workgroups, one with large domains, two with small entries.
     fn all() -> Vec<(u32, u32, Self)> {
-        [(70, 33, 6, 2, 0.3), (1, 1, 4, 0, 0.9), (300, 64, 9, 4, 0.1), (90, 100, 15, 7, 0.01)]
-            .map(|(runs, steps, log2_n, log2_stretch, probability)| {
-                (runs, steps, Self::any(runs, steps, log2_n, log2_stretch, probability))
-            })
-            .into()
+        let mut all: Vec<_> =
+            [(70, 33, 6, 2, 0.3), (1, 1, 4, 0, 0.9), (300, 64, 9, 4, 0.1), (90, 100, 15, 7, 0.01)]
+                .map(|(runs, steps, log2_n, log2_stretch, probability)| {
+                    (runs, steps, Self::any(runs, steps, log2_n, log2_stretch, probability))
+                })
+                .into();
+        all.push((200, 3, Self::small(200, 3, 4, 1)));
+        all.push((200, 3, Self::small(200, 3, 6, 2)));
+        all
     }
 }
 
