@@ -19,7 +19,8 @@ fn tabulate(parabola: Parabola, run: u32, step: u32, part: u32, stretch: u32) {
     var difference = parabola_difference(parabola, first);
     let second = parabola_second_difference(parabola);
     for (var y = first; y < first + (1u << log2_of_stretch()); y++) {
-        if !u64_less(width, value) {
+        // far beyond any list's length the count stops: it must not come to 2^32 and look small again
+        if !u64_less(width, value) && (atomicLoad(&hits.count) & ~UNFINISHED) < 0x40000000u {
             let place = atomicAdd(&hits.count, 1u) & ~UNFINISHED;
             if place < arrayLength(&hits.items) {
                 hits.items[place] = Hit(run, step, y);

@@ -34,7 +34,7 @@ pub struct Hit {
 /// A list as a kernel leaves it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct List<T> {
-    /// How many items there would be with room for all.
+    /// How many items there would be with room for all, or about 2^30 if more.
     pub count: u32,
     /// Whether every invocation came to the end of its work. Where a driver ends loops
     /// ([`loop_rounds`](crate::Gpu::loop_rounds)) one may not: the list is then worth nothing.

@@ -26,6 +26,8 @@ pub struct Parameters {
 impl Parameters {
     /// Most domains of a run: their numbers' binomials fit 32 bits.
     pub const MOST_STEPS: u32 = 2048;
+    /// Most domains altogether: eight parts of each can be counted below 2^31.
+    pub const MOST_DOMAINS: u64 = (1 << 28) - 1;
     /// The logarithm of the smallest and of the largest number of arguments of a domain.
     pub const LOG2_N: (u32, u32) = (4, 24);
     /// The logarithm of the largest number of arguments of a stretch.
@@ -46,9 +48,9 @@ impl Parameters {
         let HalfWidths { test, refine, exhaust } = half_widths;
         let (least, most) = Self::LOG2_N;
         let ranges = [
-            // 14 words of tables for each
-            ("runs", u64::from(runs), 1, u64::from(u32::MAX) / 14),
+            ("runs", u64::from(runs), 1, Self::MOST_DOMAINS),
             ("steps", u64::from(steps), 1, u64::from(Self::MOST_STEPS)),
+            ("the number of domains", u64::from(runs) * u64::from(steps), 1, Self::MOST_DOMAINS),
             ("log2_n", u64::from(log2_n), u64::from(least), u64::from(most)),
             ("log2_stretch", u64::from(log2_stretch), 0, u64::from(Self::MOST_LOG2_STRETCH)),
             ("the half-width of the test", test, 0, (1 << 63) - 1),
@@ -119,7 +121,8 @@ mod tests {
         {
             assert!(matches!(wrong, Err(GpuError::Validation { .. })), "{wrong:?}");
         }
-        assert!(new(1, 1, 4, 17).is_err() && new(u32::MAX, 1, 4, 0).is_err());
+        assert!(new(1, 1, 4, 17).is_err() && new(1 << 28, 1, 4, 0).is_err());
+        assert!(new(1 << 17, 2048, 4, 0).is_err() && new((1 << 17) - 1, 2048, 4, 0).is_ok());
         let half_widths = HalfWidths { refine: 1 << 63, ..half_widths };
         let error = Parameters::new(1, 1, 4, 0, half_widths).unwrap_err();
         assert!(error.to_string().contains("refinement"), "{error}");

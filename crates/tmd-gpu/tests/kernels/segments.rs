@@ -221,3 +221,13 @@ fn on_random_segments() {
 fn on_neighbors_as_in_i0() {
     check(&Device::both(), &as_in_i0(), &Form::all(), &[0, 3, 63]);
 }
+
+#[test]
+fn at_thresholds_around_words() {
+    let form = Form {
+        test: ExistenceTest::RegularUnrolled,
+        reductions: Reductions::OneByOne,
+        last: LastQuotient::Whole,
+    };
+    check(&Device::both(), &at_corners(&[16, 1000]), &[form], &[2, 7, 31, 32, 33, 62, 63]);
+}
