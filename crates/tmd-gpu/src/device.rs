@@ -151,6 +151,12 @@ impl Gpu {
         &self.inner.summary
     }
 
+    /// The adapter's name and where its 64-bit integers come from, for reports.
+    pub(crate) fn name(&self) -> String {
+        let integers = if self.native_integers() { "native" } else { "emulated" };
+        format!("{} ({integers} integers)", self.summary().name)
+    }
+
     /// Whether shaders may use `u64`: if not, take the emulated integers.
     pub fn native_integers(&self) -> bool {
         self.inner.native_integers

@@ -1,6 +1,7 @@
 //! What can go wrong between us and a GPU.
 
 use thiserror::Error;
+use tmd_core::CoreError;
 
 /// Why a call did not do what it was asked to. Nothing in this crate panics instead.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -116,6 +117,17 @@ pub enum GpuError {
 
 fn listed(adapters: &[String]) -> String {
     adapters.iter().flat_map(|line| ["\n  ", line]).collect()
+}
+
+impl GpuError {
+    /// The failure of the machine as that of a search by `backend`: a lost device for good, all else at this piece.
+    pub(crate) fn of_search(&self, backend: String) -> CoreError {
+        let reason = self.to_string();
+        match self {
+            Self::DeviceLost { .. } => CoreError::BackendLost { backend, reason },
+            _ => CoreError::Backend { backend, reason },
+        }
+    }
 }
 
 /// An error that wgpu caught, as one of ours.

@@ -39,6 +39,7 @@
 //! * [`adapters`], [`AdapterChoice`]: what there is;
 //! * [`Gpu`]: an opened adapter; [`Buffer`] and [`Pipeline`]: what it makes;
 //! * [`Batch`] → [`Done`]: work before and after it is run; [`Read`]: what ties the two;
+//! * [`GpuWalk`], [`GpuPhases`]: searches; [`Shape`]: their sizes;
 //! * [`cpu`]: the twins of the kernels;
 //! * [`testing`]: a device for tests.
 #![forbid(unsafe_code)]
@@ -65,4 +66,4 @@ pub use device::{Gpu, Integers};
 pub use error::GpuError;
 pub use pipeline::Pipeline;
 pub use run::Done;
-pub use search::{GpuSearch, STREAMS, Shape};
+pub use search::{Compaction, Deployment, GpuPhases, GpuWalk, PhasesOptions, Shape};

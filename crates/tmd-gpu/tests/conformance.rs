@@ -1,25 +1,66 @@
-//! The GPU's walk through the conformance suite, with emulated and native integers, and on longer pieces against exact
-//! integers on the CPU.
+//! The GPU's searches through the conformance suite, with emulated and native integers.
 
 use std::sync::Arc;
 
 use tmd_core::{Backend, Scalar, ScalarEngine, exist::Logms};
-use tmd_gpu::{GpuSearch, Integers, testing};
+use tmd_gpu::{Compaction, Deployment, Gpu, GpuPhases, GpuWalk, Integers, PhasesOptions, Shape, testing};
+use tmd_shaders::ExistenceTest;
 use tmd_testkit::conformance;
 
-fn scalar() -> Arc<dyn Backend + Send + Sync> {
+type Shared = Arc<dyn Backend + Send + Sync>;
+
+fn scalar() -> Shared {
     Arc::new(Scalar { engine: ScalarEngine::Regular, logms: Logms::default(), domain_size: None })
 }
 
 /// The search on the test device; without one, after a line that says so, the CPU's.
-fn backend(integers: Integers, domain_size: Option<u64>) -> Arc<dyn Backend + Send + Sync> {
-    match testing::gpu_with(integers) {
-        Some(gpu) => Arc::new(GpuSearch::new(&gpu, scalar()).unwrap().with_domain_size(domain_size)),
-        None => scalar(),
-    }
+fn on_device(integers: Integers, search: impl FnOnce(&Gpu) -> Shared) -> Shared {
+    testing::gpu_with(integers).map_or_else(scalar, |gpu| search(&gpu))
 }
 
-conformance!(emulated, backend(Integers::Emulated, None));
-conformance!(native, backend(Integers::Native, None));
-conformance!(emulated_domains_of_256, backend(Integers::Emulated, Some(1)));
-conformance!(native_domains_of_1000, backend(Integers::Native, Some(1000)));
+fn walk(integers: Integers, domain_size: Option<u64>) -> Shared {
+    on_device(integers, |gpu| Arc::new(GpuWalk::new(gpu, scalar()).unwrap().with_domain_size(domain_size)))
+}
+
+fn phases(integers: Integers, options: PhasesOptions) -> Shared {
+    on_device(integers, |gpu| {
+        Arc::new(GpuPhases::new(gpu, Shape::of(gpu.summary()), options, scalar()).unwrap())
+    })
+}
+
+mod farey {
+    use super::*;
+
+    conformance!(emulated, walk(Integers::Emulated, None));
+    conformance!(native, walk(Integers::Native, None));
+    conformance!(emulated_domains_of_256, walk(Integers::Emulated, Some(1)));
+    conformance!(native_domains_of_1000, walk(Integers::Native, Some(1000)));
+}
+
+const LEFEVRE: ExistenceTest = ExistenceTest::LefevreDivision;
+const SWAP: ExistenceTest = ExistenceTest::LefevreSwap;
+const LOOPED: ExistenceTest = ExistenceTest::Regular;
+const UNROLLED: ExistenceTest = ExistenceTest::RegularUnrolled;
+
+fn options(test: ExistenceTest) -> PhasesOptions {
+    PhasesOptions::new(test)
+}
+
+conformance!(lefevre, phases(Integers::Emulated, options(LEFEVRE)));
+conformance!(lefevre_swap, phases(Integers::Native, PhasesOptions { logms: Logms::PAPERS, ..options(SWAP) }));
+conformance!(
+    regular_atomics,
+    phases(Integers::Native, PhasesOptions { compaction: Compaction::Atomics, ..options(LOOPED) })
+);
+conformance!(
+    regular_prefix_sums,
+    phases(Integers::Emulated, PhasesOptions { compaction: Compaction::PrefixSum, ..options(UNROLLED) })
+);
+conformance!(
+    one_kernel,
+    phases(Integers::Emulated, PhasesOptions { deployment: Deployment::OneKernel, ..options(UNROLLED) })
+);
+conformance!(
+    domains_of_64,
+    phases(Integers::Native, PhasesOptions { domain_size: Some(100), ..options(UNROLLED) })
+);

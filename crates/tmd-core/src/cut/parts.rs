@@ -1,7 +1,7 @@
 //! Pieces that do not fit an engine as they are: in halves where halves may, else by another engine.
 
 use super::Unfit;
-use crate::{CoreError, Interrupt, Piece, PieceOutcome, PiecePlan, scalar::MAX_CANDIDATES};
+use crate::{CoreError, Interrupt, KernelTime, Piece, PieceOutcome, PiecePlan, scalar::MAX_CANDIDATES};
 
 /// Parts shorter than this are not cut further to get around an inflection point: another engine takes them …
 const SHORT: u64 = 1 << 15;
@@ -53,6 +53,7 @@ pub fn join(outcome: &mut PieceOutcome, arguments: u64, second: &PieceOutcome) -
         return Err(CoreError::TooManyCandidates { limit: MAX_CANDIDATES, arguments });
     }
     outcome.phases.add(&second.phases);
+    KernelTime::add(&mut outcome.kernels, &second.kernels);
     outcome.budget = outcome.budget.max(&second.budget);
     outcome.domain_size = outcome.domain_size.max(second.domain_size);
     Ok(())

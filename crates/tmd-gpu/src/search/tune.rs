@@ -18,7 +18,7 @@ use tmd_core::{
     farey::FareyCosts,
 };
 
-use super::{GpuSearch, Shape};
+use super::{GpuWalk, Shape};
 use crate::{AdapterSummary, Gpu, GpuError};
 
 /// Invocations of a workgroup that are tried.
@@ -36,8 +36,8 @@ const DOMAIN: u64 = 1 << 16;
 /// … its shortest and longest lengths.
 const LENGTHS: (u64, u64) = (1 << 30, 1 << 42);
 
-/// Threads that search on one device at the same time: each examines on the CPU what its piece left.
-pub const STREAMS: usize = 2;
+/// Threads that search on one device at the same time, each examining on the CPU what its piece left: what the driver starts.
+const STREAMS: usize = 2;
 
 /// What is kept for one adapter.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -166,7 +166,7 @@ struct Timed {
 impl Timed {
     /// The walk over so many arguments, twice: the first run compiles and allocates.
     fn new(gpu: &Gpu, shape: Shape, arguments: u64) -> Result<Self, GpuError> {
-        let search = GpuSearch::with_shape(gpu, shape, Arc::new(Refused))?.with_domain_size(Some(DOMAIN));
+        let search = GpuWalk::with_shape(gpu, shape, Arc::new(Refused))?.with_domain_size(Some(DOMAIN));
         let piece = synthetic(arguments)?;
         let run = || search.search(&piece, &Interrupt::new()).map_err(|error| internal(&error));
         run()?;

@@ -1,55 +1,17 @@
 //! [`WalkLayout`]: N, M, runs, packets and the error budget of a walk over a piece.
 
-use crate::cpu::farey::{FareyConstants, ONE};
 use tmd_core::{
     FareyPlan, Piece,
     cut::Unfit,
     difftable::Upper,
-    farey::{self, FareyCosts, MAX_DOMAIN, MIN_DOMAIN},
+    farey::{self, MAX_DOMAIN, MIN_DOMAIN},
 };
 
-use super::packets::Packets;
-use crate::{AdapterKind, AdapterSummary};
+use super::super::{Packets, Shape};
+use crate::cpu::farey::{FareyConstants, ONE};
 
 /// Longest run: the tables' errors grow with it.
 const LONGEST_RUN: u64 = 1024;
-
-/// Longest dispatch, in nanoseconds by the cost model: a desktop's watchdog ends what takes seconds.
-const LONGEST_DISPATCH: f64 = 0.25e9;
-
-/// Pieces of so few domains are short whatever a cost model says.
-const FEW_DOMAINS: u64 = 1 << 12;
-
-/// Bytes of a run's tables.
-const RUN_BYTES: u64 = 56;
-
-/// Sizes that suit an adapter. None of them changes what is found.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Shape {
-    /// Invocations of a workgroup.
-    pub workgroup: u32,
-    /// Invocations that a piece is spread over, if it has enough domains …
-    pub invocations: u32,
-    /// … and most of them.
-    pub most_invocations: u32,
-    /// Nanoseconds for the parts of a walk, on the whole GPU.
-    pub costs: FareyCosts,
-}
-
-impl Shape {
-    /// A guess from what the adapter is.
-    pub fn of(adapter: &AdapterSummary) -> Self {
-        let binding = adapter.limits.storage_binding_bytes.min(adapter.limits.buffer_bytes);
-        let most_invocations = (binding / RUN_BYTES).min(1 << 20) as u32;
-        let (workgroup, invocations, costs) = match adapter.kind {
-            // a few threads with vectors; what the host looks at again costs not much more than a domain
-            AdapterKind::Software => (64, 1 << 12, FareyCosts { domain: 60.0, dense: 300.0, point: 400.0 }),
-            AdapterKind::Integrated => (64, 1 << 15, FareyCosts { domain: 1.0, dense: 100.0, point: 150.0 }),
-            _ => (64, 1 << 17, FareyCosts { domain: 0.05, dense: 25.0, point: 40.0 }),
-        };
-        Self { workgroup, invocations: invocations.min(most_invocations), most_invocations, costs }
-    }
-}
 
 /// Plan, cut and constants of one piece.
 #[derive(Clone, Copy, Debug)]
@@ -68,9 +30,7 @@ impl WalkLayout {
         let (plan, wish) = farey::wish(piece, domain, shape.costs, quantization)?;
 
         let domains = piece.arguments().div_ceil(plan.domain);
-        if domains > FEW_DOMAINS && domains as f64 * shape.costs.domain > LONGEST_DISPATCH {
-            return Err(Unfit::Long);
-        }
+        Shape::check_dispatch(domains, shape.costs.domain)?;
         let mut packets = Packets::new(piece, wish, LONGEST_RUN, &shape)?;
         let Packets { cut, .. } = &mut packets;
         cut.budget.refined = Upper::ZERO; // there are no sub-domains

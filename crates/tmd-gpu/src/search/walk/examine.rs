@@ -9,7 +9,7 @@ use tmd_core::{
     scalar::{MAX_CANDIDATES, parabola::Window},
 };
 
-use super::{layout::WalkLayout, walk::Walked};
+use super::{layout::WalkLayout, run::Walked};
 
 /// Calls `found(x)` for every `x` with `|x| ≤ N/2` at which the flagged domain's parabola is within acc of an integer, by
 /// the kernel's own arithmetic.
@@ -69,10 +69,11 @@ pub(super) fn outcome(
         |domains_in, domains_out, arguments_in, time| Phase { domains_in, domains_out, arguments_in, time };
     let found = candidates.len() as u64;
     let phases = Phases {
-        generate: phase(domains, domains, arguments, walked.preparing + walked.generating),
-        test: phase(domains, examined, arguments, walked.walking),
+        generate: phase(domains, domains, arguments, walked.preparing + walked.kernels.of(&["generate"])),
+        test: phase(domains, examined, arguments, walked.kernels.of(&["farey"]) + walked.kernels.waited()),
         refine: Phase::default(),
         exhaust: phase(examined, found, examined * plan.domain, started.elapsed()),
     };
-    Ok(PieceOutcome { candidates, phases, budget: packets.cut.budget, domain_size: plan.domain })
+    let kernels = walked.kernels.list().to_vec();
+    Ok(PieceOutcome { candidates, phases, budget: packets.cut.budget, domain_size: plan.domain, kernels })
 }

@@ -9,8 +9,11 @@ use crate::cpu::{
 };
 use tmd_core::Piece;
 
-use super::{layout::WalkLayout, packets::Packets};
-use crate::{Buffer, Done, Gpu, GpuError, Pipeline};
+use super::{
+    super::{Packets, times::KernelTimes},
+    layout::WalkLayout,
+};
+use crate::{Buffer, Gpu, GpuError, Pipeline};
 
 /// Words of a flagged domain.
 const FLAGGED_WORDS: u64 = Flagged::WORDS as u64;
@@ -62,9 +65,8 @@ pub(super) struct Walked {
     pub(super) flagged: Vec<Flagged>,
     /// time on the host for the outer tables
     pub(super) preparing: Duration,
-    /// time of the kernels; without timestamps the whole batch counts as the walk
-    pub(super) generating: Duration,
-    pub(super) walking: Duration,
+    /// time of the kernels
+    pub(super) kernels: KernelTimes,
     pub(super) buffers: WalkBuffers,
 }
 
@@ -76,7 +78,7 @@ impl Walk<'_> {
         let started = Instant::now();
         let outer = self.layout.packets.outer(self.piece);
         let preparing = started.elapsed();
-        let (mut generating, mut walking) = (Duration::ZERO, Duration::ZERO);
+        let mut kernels = KernelTimes::default();
         loop {
             let started = Instant::now();
             let first = guess.min(farey.capacity);
@@ -100,9 +102,7 @@ impl Walk<'_> {
             );
             let mut done = batch.run()?;
             let progress = Progress::of(&done.take(number)?);
-            let times = times(&done, started);
-            generating += times[0];
-            walking += times[1];
+            kernels.add(&done, started.elapsed());
             if (progress.walked, progress.generated) != (farey.runs, generate.packets) {
                 let message = "a kernel was ended early; shorter dispatches may do".into();
                 return Err(GpuError::Internal { message });
@@ -123,15 +123,7 @@ impl Walk<'_> {
             }
             words.truncate(number as usize * FLAGGED_WORDS as usize);
             let flagged = words.as_chunks().0.iter().map(Flagged::of_words).collect();
-            return Ok(Walked { flagged, preparing, generating, walking, buffers });
+            return Ok(Walked { flagged, preparing, kernels, buffers });
         }
-    }
-}
-
-/// The times of the two kernels.
-fn times(done: &Done, started: Instant) -> [Duration; 2] {
-    match done.times() {
-        [(_, generating), (_, walking)] => [*generating, *walking],
-        _ => [Duration::ZERO, started.elapsed()],
     }
 }

@@ -1,0 +1,136 @@
+//! [`PhasesLayout`]: N, runs, stretches and the error budget of a search by an existence test.
+//!
+//! N is a power of two. The kernels' own rounding, in units of 2^-64 (`cpu::parabola`, `cpu::tabulation`): κ is rounded
+//! down, less than 1; a part's chord is off by 1/2 for its value and by 1/2 for its slope, times N/8 arguments; a stretch of m arguments
+//! by less than `m²/4 + 1`; the half-widths are rounded up. All of it is counted under *quantization*.
+
+use tmd_core::{
+    Piece,
+    cut::{Unfit, Wish, curvature},
+    difftable::{Upper, bounds},
+    farey::MAX_DOMAIN,
+};
+
+use super::super::{Packets, Shape};
+use crate::cpu::{HalfWidths, Parameters};
+
+/// Largest `|c|·N²` of a domain: second differences `2c·N²` stay below a quarter, and the lines' half-widths small.
+const MOST_BENT: f64 = 1.0 / 16.0;
+
+/// What a tabulated argument, and what the pieces of work around it, cost beside an existence test. Choices of speed.
+const ARGUMENT: f64 = 0.02;
+const ENTRY: f64 = 0.5;
+
+/// Points that a test looks at, in N.
+const POINTS: f64 = 3.0;
+
+/// An existence test costs about so many domains of a walk.
+const TEST: f64 = 12.0;
+
+/// Logarithms of the shortest and the longest stretch.
+const STRETCH: (f64, f64) = (2.0, 10.0);
+
+/// Sizes, budget and kernel parameters of one piece.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PhasesLayout {
+    pub(super) packets: Packets,
+    pub(super) parameters: Parameters,
+    /// share of the domains that fail the test, about
+    pub(super) failing: f64,
+    /// expected nanoseconds per argument
+    pub(super) cost: f64,
+    pub(super) workgroup: u32,
+}
+
+impl PhasesLayout {
+    /// The layout of `piece`, with domains of at most `domain` arguments or of the cheapest size, in runs of at most
+    /// `longest_run` domains.
+    pub(super) fn new(
+        piece: &Piece,
+        domain: Option<u64>,
+        longest_run: u32,
+        shape: &Shape,
+    ) -> Result<Self, Unfit> {
+        let (lowest, highest) = curvature(piece).ok_or(Unfit::Bent)?;
+        let most = Upper::new(lowest.abs().max(highest.abs()));
+        let half = Upper::of_integer(piece.center().max(piece.arguments() - piece.center()));
+        let third = bounds::derivatives(piece.magnitudes(), half).get(3).copied().unwrap_or(Upper::ZERO);
+        let model = Model { piece, most, third };
+        let log2_n = model.log2_n(domain).ok_or(Unfit::Bent)?;
+        let n = 1u64 << log2_n;
+        let log2_stretch = model.log2_stretch();
+        let domains = piece.arguments().div_ceil(n);
+        let cost = model.cost(log2_n) * TEST * shape.costs.domain;
+        Shape::check_dispatch(domains, cost * n as f64)?;
+
+        let quantization = quantization(log2_n, log2_stretch);
+        let wish = Wish { domain: n, most, negated: false, quantization, time: 1.0, point: 1.0 };
+        let packets = Packets::new(piece, wish, longest_run.into(), shape)?;
+        let budget = &packets.cut.budget;
+        // the tables' second differences, 2c·N² somewhere near, are mod 1 next to 0: |c| may exceed `most` there by as much
+        // as the budget's line for tables says, times 4/N²; and half-widths below 1/4 leave room outside
+        if 8.0 * budget.tables.get() >= 0.125 || budget.test_half_width().get() >= 0.25 {
+            return Err(Unfit::Bent);
+        }
+        let units = |width: Upper| (width.get() * 2f64.powi(64)).ceil() as u64;
+        let half_widths = HalfWidths {
+            test: units(budget.test_half_width()),
+            refine: units(budget.refine_half_width()),
+            exhaust: units(budget.exhaust_half_width()),
+        };
+        let steps = packets.cut.run as u32;
+        let parameters = Parameters::new(packets.runs(), steps, log2_n, log2_stretch, half_widths)
+            .map_err(|_| if domains > 1 { Unfit::Long } else { Unfit::Bent })?;
+        let failing = (POINTS * n as f64 * 2.0 * budget.test_half_width().get()).min(1.0);
+        Ok(Self { packets, parameters, failing, cost, workgroup: shape.workgroup })
+    }
+
+    /// Domains, those beyond the piece included.
+    pub(super) fn domains(&self) -> u64 {
+        u64::from(self.packets.runs()) * self.packets.cut.run
+    }
+}
+
+/// What the kernels neglect.
+fn quantization(log2_n: u32, log2_stretch: u32) -> Upper {
+    let stretch = Upper::of_integer(1 << log2_stretch.min(log2_n - 3));
+    let chord = Upper::of_integer(1 << log2_n) * Upper::power_of_two(-4);
+    (chord + stretch * stretch * Upper::new(0.25) + Upper::new(4.0)) * Upper::power_of_two(-64)
+}
+
+/// What is known of a piece when its N is chosen.
+struct Model<'a> {
+    piece: &'a Piece,
+    most: Upper,
+    third: Upper,
+}
+
+impl Model<'_> {
+    /// The logarithm of the cheapest N, or of the largest up to `domain`, among those that fit.
+    fn log2_n(&self, domain: Option<u64>) -> Option<u32> {
+        let (least, most) = Parameters::LOG2_N;
+        let longest = self.piece.arguments().next_power_of_two().min(MAX_DOMAIN).ilog2().clamp(least, most);
+        let fits = |&log2_n: &u32| self.most.get() * 4f64.powi(log2_n as i32) <= MOST_BENT;
+        let mut sizes = (least..=longest).filter(fits);
+        match domain {
+            Some(n) => sizes.rfind(|&log2_n| log2_n == least || 1 << log2_n <= n),
+            None => sizes.min_by(|&x, &y| self.cost(x).total_cmp(&self.cost(y))),
+        }
+    }
+
+    /// The longest stretch whose rounding is far below the tolerance.
+    fn log2_stretch(&self) -> u32 {
+        let precise = (self.piece.half_width().get() / 16.0 * 2f64.powi(66)).log2() / 2.0;
+        precise.clamp(STRETCH.0, STRETCH.1) as u32
+    }
+
+    /// Existence tests' worth of time per argument.
+    fn cost(&self, log2_n: u32) -> f64 {
+        let size = f64::from(log2_n).exp2();
+        let acceptance = self.piece.half_width().get() + self.third.get() * (size / 2.0).powi(3);
+        let fails = |n: f64| (POINTS * n * 2.0 * (self.most.get() * n * n / 8.0 + acceptance)).min(1.0);
+        let part = size / 8.0;
+        let refine = 1.0 + fails(part) * (ENTRY + part * ARGUMENT);
+        (1.0 + fails(size) * (ENTRY + 8.0 * refine)) / size
+    }
+}
