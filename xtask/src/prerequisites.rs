@@ -1,5 +1,6 @@
 //! What a machine must have before cargo can build us: GMP and MPFR are compiled from source by `gmp-mpfr-sys`
-//! (through `rug`), and that takes a C compiler, `make` and `m4`.
+//! (through `rug`), and that takes a C compiler, `make` and `m4`. The GPU's tests take a Vulkan driver besides; a software one
+//! will do, and what is missing there stops nobody.
 
 use std::{path::Path, process::Command};
 
@@ -67,6 +68,16 @@ impl Manager {
         }
     }
 
+    /// Mesa's software driver and Vulkan's loader; `None` where there are none to install.
+    fn software_vulkan(self) -> Option<&'static [&'static str]> {
+        match self {
+            Self::Apt => Some(&["mesa-vulkan-drivers", "libvulkan1"]),
+            Self::Dnf => Some(&["mesa-vulkan-drivers", "vulkan-loader"]),
+            Self::Pacman => Some(&["vulkan-swrast", "vulkan-icd-loader"]),
+            Self::Brew => None,
+        }
+    }
+
     fn command(self, packages: &[&str]) -> String {
         let packages = packages.join(" ");
         match self {
@@ -76,6 +87,84 @@ impl Manager {
             Self::Brew => format!("brew install {packages}"),
         }
     }
+}
+
+/// What the GPU's tests are to do, in the words of the environment variable `TMD_GPU`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum GpuTests {
+    /// Run.
+    Require,
+    /// Run if they can; each says so if it cannot.
+    Auto,
+}
+
+impl GpuTests {
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Require => "require",
+            Self::Auto => "auto",
+        }
+    }
+}
+
+/// Where Vulkan's loader looks for drivers.
+const DRIVER_FOLDERS: [&str; 3] =
+    ["/usr/share/vulkan/icd.d", "/etc/vulkan/icd.d", "/usr/local/share/vulkan/icd.d"];
+/// Or what these name.
+const DRIVER_VARIABLES: [&str; 2] = ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"];
+
+/// Sees to a Vulkan driver for the tests: installs the software one if that is plainly our right (root, `apt-get`), and
+/// otherwise says what to type. Never fails: the other tests are worth running anyway.
+pub(crate) fn gpu_driver() -> GpuTests {
+    if !cfg!(target_os = "linux") {
+        // Metal and Direct3D come with their systems
+        return GpuTests::Auto;
+    }
+    match plan_driver(has_driver(), on_path, is_root) {
+        Plan::Ready => return GpuTests::Require,
+        Plan::AptInstall(packages) => {
+            println!("missing on this machine, for the GPU's tests: {}", packages.join(", "));
+            let installed = execute(&mut apt(&["install", "-y"], &packages)).or_else(|_| {
+                println!("that did not work; perhaps the package lists are missing or old");
+                execute(&mut apt(&["update"], &[]))?;
+                execute(&mut apt(&["install", "-y"], &packages))
+            });
+            if installed.is_ok() && has_driver() {
+                return GpuTests::Require;
+            }
+            println!("no Vulkan driver could be installed: the GPU's tests are skipped");
+        }
+        Plan::Tell(what) => println!("{what}"),
+    }
+    GpuTests::Auto
+}
+
+fn plan_driver(has_driver: bool, exists: impl Fn(&str) -> bool, is_root: impl Fn() -> bool) -> Plan {
+    if has_driver {
+        return Plan::Ready;
+    }
+    let why = "no Vulkan driver: the GPU's tests are skipped";
+    let Some((manager, packages)) = MANAGERS
+        .into_iter()
+        .filter_map(|manager| Some((manager, manager.software_vulkan()?)))
+        .find(|(manager, _)| exists(manager.program()))
+    else {
+        return Plan::Tell(format!("{why}. Mesa's software driver (lavapipe) would do."));
+    };
+    if manager == Manager::Apt && is_root() {
+        return Plan::AptInstall(packages.to_vec());
+    }
+    Plan::Tell(format!("{why}. To run them, type this first:\n\n    {}\n", manager.command(packages)))
+}
+
+fn has_driver() -> bool {
+    let is_set = |name: &&str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    DRIVER_VARIABLES.iter().any(is_set) || DRIVER_FOLDERS.iter().any(|folder| holds_json(Path::new(folder)))
+}
+
+fn holds_json(folder: &Path) -> bool {
+    let Ok(files) = folder.read_dir() else { return false };
+    files.flatten().any(|file| file.path().extension().is_some_and(|extension| extension == "json"))
 }
 
 /// Returns when the machine has all it takes; installs what is missing if that is plainly our right (root, `apt-get`),
@@ -186,6 +275,52 @@ mod tests {
         }
         let Plan::Tell(text) = planned(&["make"], true) else { panic!() };
         assert!(text.starts_with("m4, gcc missing"), "{text}");
+    }
+
+    fn planned_driver(has_driver: bool, programs: &[&str], root: bool) -> Plan {
+        plan_driver(has_driver, |program| programs.contains(&program), || root)
+    }
+
+    #[test]
+    fn a_driver_is_installed_where_we_may() {
+        assert_eq!(planned_driver(true, &["apt-get"], true), Plan::Ready);
+        assert_eq!(
+            planned_driver(false, &["apt-get"], true),
+            Plan::AptInstall(vec!["mesa-vulkan-drivers", "libvulkan1"])
+        );
+    }
+
+    #[test]
+    fn others_are_told_how_to_get_a_driver() {
+        for (manager, root, command) in [
+            (
+                "apt-get",
+                false,
+                "sudo apt-get update && sudo apt-get install -y mesa-vulkan-drivers libvulkan1",
+            ),
+            ("dnf", true, "sudo dnf install mesa-vulkan-drivers vulkan-loader"),
+            ("pacman", true, "sudo pacman -S vulkan-swrast vulkan-icd-loader"),
+        ] {
+            let Plan::Tell(text) = planned_driver(false, &[manager], root) else { panic!("{manager}") };
+            assert!(text.lines().any(|line| line.trim() == command), "{text}");
+            assert!(text.starts_with("no Vulkan driver: the GPU's tests are skipped"), "{text}");
+        }
+        for programs in [&[][..], &["brew"]] {
+            let Plan::Tell(text) = planned_driver(false, programs, true) else { panic!("{programs:?}") };
+            assert!(text.contains("lavapipe"), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_driver_is_a_json_file_in_a_folder() {
+        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+        assert!(!holds_json(&here.join("src")));
+        assert!(!holds_json(&here.join("no-such-folder")));
+        let folder = std::env::temp_dir().join(format!("xtask-driver-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("driver.x86_64.json"), "{}").unwrap();
+        assert!(holds_json(&folder));
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]

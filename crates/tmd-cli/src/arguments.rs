@@ -28,6 +28,8 @@ pub(crate) enum Command {
     Plan(PlanOptions),
     /// Print the hardness of one argument
     Check(CheckOptions),
+    /// List the GPU adapters of this machine
+    Adapters(AdaptersOptions),
 }
 
 /// Function and formats, common to all commands.
@@ -139,6 +141,13 @@ pub(crate) struct CheckOptions {
     pub(crate) function: String,
     #[command(flatten)]
     pub(crate) target: Target,
+    /// What to print: table or json
+    #[arg(long, default_value = "table")]
+    pub(crate) output: OutputFormat,
+}
+
+#[derive(Args)]
+pub(crate) struct AdaptersOptions {
     /// What to print: table or json
     #[arg(long, default_value = "table")]
     pub(crate) output: OutputFormat,

@@ -4,6 +4,7 @@
 //! Exit codes: 0 done; 1 the machine failed (what is known is printed); 2 the question was wrong; 130 interrupted (what is known is printed).
 #![forbid(unsafe_code)]
 
+mod adapters;
 mod arguments;
 mod check;
 mod devices;
@@ -23,6 +24,7 @@ fn main() -> ExitCode {
         Command::Search(options) => search::run(&options),
         Command::Plan(options) => plan::run(&options),
         Command::Check(options) => check::run(&options),
+        Command::Adapters(options) => adapters::run(&options),
     };
     result.unwrap_or_else(|failure| {
         eprintln!("tmd: {failure}");

@@ -299,6 +299,51 @@ fn plans() {
 }
 
 #[test]
+fn adapters_by_index() {
+    let document = json(&["adapters"]);
+    let adapters = document["adapters"].as_array().unwrap();
+    if adapters.is_empty() {
+        assert_ne!(std::env::var("TMD_GPU").as_deref(), Ok("require"), "a driver is there, but no adapter");
+        println!("skipped in part: no GPU adapter");
+    }
+    let table = stdout(&tmd(&["adapters"]));
+    let rows: Vec<&str> = table.lines().skip(1).collect();
+    for (index, adapter) in adapters.iter().enumerate() {
+        assert_eq!(adapter["index"], index);
+        assert_eq!(adapter["software"], adapter["kind"] == "software");
+        assert!(adapter["storage_binding_bytes"].as_u64().unwrap() >= 1 << 20);
+        assert!(rows[index].starts_with(&format!("{index} ")), "{table}");
+        for part in ["name", "kind", "interface"] {
+            assert!(rows[index].contains(adapter[part].as_str().unwrap()), "{table}");
+        }
+    }
+    let wrong = tmd(&["adapters", "--output", "csv"]);
+    assert_eq!(wrong.status.code(), Some(2));
+}
+
+/// Vulkan's loader finds what this variable names, and nothing else.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_machine_without_adapters() {
+    let without = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_tmd"))
+            .args(arguments)
+            .env("VK_DRIVER_FILES", "/no/such/driver.json")
+            .env("VK_ICD_FILENAMES", "/no/such/driver.json")
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        stdout(&output)
+    };
+    let sentence = without(&["adapters"]);
+    assert!(sentence.starts_with("no GPU adapter found: a driver for Vulkan"), "{sentence}");
+    assert!(sentence.contains("mesa-vulkan-drivers") && sentence.lines().count() == 1, "{sentence}");
+    let document: serde_json::Value =
+        serde_json::from_str(&without(&["adapters", "--output", "json"])).unwrap();
+    assert_eq!(document, serde_json::json!({ "adapters": [] }));
+}
+
+#[test]
 fn one_argument_checked() {
     let output = tmd(&["check", "0x1.d6336a88077aap+0", "--function", "exp"]);
     assert!(output.status.success());

@@ -24,6 +24,21 @@ pub trait Backend: Sync {
     fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError>;
 }
 
+/// A backend that several own.
+impl<B: Backend + Send + ?Sized> Backend for std::sync::Arc<B> {
+    fn name(&self) -> String {
+        (**self).name()
+    }
+
+    fn plan(&self, piece: &Piece) -> Result<PiecePlan, CoreError> {
+        (**self).plan(piece)
+    }
+
+    fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {
+        (**self).search(piece, interrupt)
+    }
+}
+
 /// A request to stop, shared between a search and whoever started it.
 #[derive(Debug, Default)]
 pub struct Interrupt(AtomicBool);

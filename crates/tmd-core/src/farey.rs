@@ -16,6 +16,11 @@
 
 use tmd_difftable::Upper;
 
+use crate::{
+    Piece,
+    cut::{Unfit, Wish, curvature},
+};
+
 /// Smallest domain of a Farey walk: below, slopes of neighboring domains are so far apart that a new continued
 /// fraction costs less than the crossings.
 pub const MIN_DOMAIN: u64 = 1 << 8;
@@ -38,7 +43,7 @@ pub struct FareyPlan {
 }
 
 /// Costs in nanoseconds of what an engine does, for the choice of N only.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FareyCosts {
     /// per domain: tables, walk, two lines
     pub domain: f64,
@@ -81,6 +86,39 @@ impl FareyPlan {
             costs.domain + 0.035 * thickness * thickness * costs.dense + 2.0 * acceptance * n * costs.point;
         Some(Self { domain, order: order as u64, cost: per_domain / n })
     }
+}
+
+/// Plan and cut's wish for a walk over `piece`, with domains of `domain` arguments or of the cheapest size.
+/// `quantization(N, most)` is what the engine's own rounding neglects in domains of N arguments with `|c| ≤ most`.
+///
+/// # Errors
+/// [`Unfit::Inflection`] and [`Unfit::Bent`].
+pub fn wish(
+    piece: &Piece,
+    domain: Option<u64>,
+    costs: FareyCosts,
+    quantization: impl Fn(u64, Upper) -> Upper,
+) -> Result<(FareyPlan, Wish), Unfit> {
+    let (lowest, highest) = curvature(piece).ok_or(Unfit::Bent)?;
+    // the walk follows `−R` where c is negative
+    let negated = highest <= 0.0 && lowest < 0.0;
+    if lowest < 0.0 && !negated {
+        return Err(Unfit::Inflection);
+    }
+    let most = Upper::new(lowest.abs().max(highest));
+    let acceptance = |n: u64| piece.half_width() + quantization(n, most);
+    let plan = match domain {
+        None => FareyPlan::cheapest(most, acceptance, piece.arguments(), costs),
+        Some(n) => FareyPlan::of_domain(n, most, acceptance(n), costs),
+    };
+    let plan = plan.ok_or(Unfit::Bent)?;
+    // slopes of neighboring domains must be less than 2^-13 apart
+    if most.get() * 2.0 * plan.domain as f64 >= 2f64.powi(-14) {
+        return Err(Unfit::Bent);
+    }
+    let quantization = quantization(plan.domain, most);
+    let (domain, time, point) = (plan.domain, costs.domain, costs.point);
+    Ok((plan, Wish { domain, most, negated, quantization, time, point }))
 }
 
 /// The even number next to `n` that a domain may have, no larger than it takes for one domain to hold `arguments`.

@@ -29,7 +29,7 @@
 //! ```
 //!
 //! * [`mod@format`], [`breakpoints`], [`number`], [`arguments`], [`problem`], [`case`]: the vocabulary;
-//! * [`budget`], [`piece`], [`layout`], [`farey`]: what is searched, how it is cut, what is neglected;
+//! * [`budget`], [`piece`], [`layout`], [`cut`], [`farey`]: what is searched, how it is cut, what is neglected;
 //! * [`backend`], [`scalar`]: who searches.
 #![forbid(unsafe_code)]
 
@@ -38,6 +38,7 @@ pub mod backend;
 pub mod breakpoints;
 pub mod budget;
 pub mod case;
+pub mod cut;
 mod error;
 pub mod farey;
 pub mod format;

@@ -27,33 +27,26 @@
 // vectors live in registers only if every method of the lanes is inlined into the function compiled for them
 #![allow(clippy::inline_always)]
 
-mod cut;
 mod existence;
 mod farey;
 mod lanes;
 mod level;
+mod tables;
 
 use tmd_core::{
     Backend, CoreError, Interrupt, Piece, PieceOutcome, PiecePlan, Scalar, ScalarEngine,
+    cut::{
+        Unfit,
+        parts::{self, Engine},
+    },
     exist::Logms,
-    scalar::{MAX_CANDIDATES, parabola::Window},
+    scalar::parabola::Window,
 };
 
-use cut::Unfit;
 use existence::Existence;
 use lanes::Lanes;
 use level::Machine;
 pub use level::{Level, LevelError};
-
-/// Parts shorter than this are not cut further to get around an inflection point: another engine takes them …
-const SHORT: u64 = 1 << 15;
-
-/// … and neither are those that were halved so often: around a point of inflection they are a vanishing share, and where
-/// the sign of the curvature is nowhere certain (an expression that is a straight line in disguise) there is no end to it.
-const MOST_CUTS: u32 = 12;
-
-/// The same for a plan, which asks both halves.
-const PLANNED_CUTS: u32 = 5;
 
 /// How the lanes search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -142,28 +135,6 @@ impl Simd {
         }
     }
 
-    fn search_in_lanes(
-        &self,
-        piece: &Piece,
-        interrupt: &Interrupt,
-    ) -> Result<Result<PieceOutcome, CoreError>, Unfit> {
-        match self.level.machine() {
-            #[cfg(target_arch = "x86_64")]
-            Machine::Avx512(lanes) => self.search_in(lanes, piece, interrupt),
-            #[cfg(target_arch = "x86_64")]
-            Machine::Avx2(lanes) => self.search_in(lanes, piece, interrupt),
-            Machine::Portable(lanes) => self.search_in(lanes, piece, interrupt),
-        }
-    }
-
-    fn plan_in_lanes(&self, piece: &Piece) -> Result<PiecePlan, Unfit> {
-        let (lanes, domain) = (self.level.width(), self.domain(piece));
-        match self.engine.existence() {
-            None => farey::plan(piece, lanes, domain),
-            Some(existence) => existence::plan(piece, lanes, existence, domain),
-        }
-    }
-
     /// The scalar search for what does not fit the lanes; domains of a forced size are meant for them.
     const fn scalar(&self) -> Scalar {
         let engine = match self.engine {
@@ -174,70 +145,49 @@ impl Simd {
         Scalar { engine, logms: Logms::INSTRUCTION, domain_size: None }
     }
 
-    /// The halves of a piece.
-    fn halves(piece: &Piece) -> Result<(Piece, Piece), CoreError> {
-        let (middle, count) = (piece.arguments() / 2, piece.arguments());
-        Ok((piece.part(0, middle)?, piece.part(middle, count - middle)?))
-    }
-
     /// The engine for a part that has an inflection point, or may have one for all that is known: the tests of segments
     /// do not mind. The others have nothing left but the scalar search.
     fn without_walk(&self) -> Option<Self> {
         (self.engine == SimdEngine::Farey).then(|| Self::new(SimdEngine::Regular, self.level))
     }
+}
 
-    /// Searches a piece in lanes, in halves where it does not fit and halves may, else by another engine. Parts of
-    /// `shortest` arguments are not cut further.
-    fn search_parts(
-        &self,
-        piece: &Piece,
-        shortest: u64,
-        interrupt: &Interrupt,
-    ) -> Result<PieceOutcome, CoreError> {
-        interrupt.check()?;
-        let unfit = match self.search_in_lanes(piece, interrupt) {
-            Ok(outcome) => return outcome,
-            Err(unfit) => unfit,
-        };
-        if unfit == Unfit::Bent || piece.arguments() <= shortest {
-            return match self.without_walk() {
-                Some(other) if unfit == Unfit::Inflection => other.search(piece, interrupt),
-                _ => self.scalar().search(piece, interrupt),
-            };
+impl Engine for Simd {
+    fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<Result<PieceOutcome, CoreError>, Unfit> {
+        match self.level.machine() {
+            #[cfg(target_arch = "x86_64")]
+            Machine::Avx512(lanes) => self.search_in(lanes, piece, interrupt),
+            #[cfg(target_arch = "x86_64")]
+            Machine::Avx2(lanes) => self.search_in(lanes, piece, interrupt),
+            Machine::Portable(lanes) => self.search_in(lanes, piece, interrupt),
         }
-        let (left, right) = Self::halves(piece)?;
-        let mut outcome = self.search_parts(&left, shortest, interrupt)?;
-        let found = self.search_parts(&right, shortest, interrupt)?;
-        outcome.candidates.extend(found.candidates.iter().map(|k| left.arguments() + k));
-        if outcome.candidates.len() > MAX_CANDIDATES {
-            return Err(CoreError::TooManyCandidates { limit: MAX_CANDIDATES, arguments: piece.arguments() });
-        }
-        outcome.phases.add(&found.phases);
-        outcome.budget = outcome.budget.max(&found.budget);
-        outcome.domain_size = outcome.domain_size.max(found.domain_size);
-        Ok(outcome)
     }
 
-    /// The plan of a piece, of which parts are cut at most `cuts` times.
-    fn plan_parts(&self, piece: &Piece, cuts: u32) -> Result<PiecePlan, CoreError> {
-        match self.plan_in_lanes(piece) {
-            Ok(plan) => Ok(PiecePlan { engine: self.name(), ..plan }),
-            Err(Unfit::Long) if piece.arguments() > SHORT => {
-                // one half is like the other; asking both would ask for every part in the end
-                let half = self.plan_parts(&Self::halves(piece)?.0, cuts)?;
-                Ok(PiecePlan { seconds: 2.0 * half.seconds, ..half })
-            }
-            Err(Unfit::Inflection) if piece.arguments() > SHORT && cuts > 0 => {
-                let (left, right) = Self::halves(piece)?;
-                let (left, right) = (self.plan_parts(&left, cuts - 1)?, self.plan_parts(&right, cuts - 1)?);
-                let seconds = left.seconds + right.seconds;
-                let slower = if left.seconds >= right.seconds { left } else { right };
-                Ok(PiecePlan { seconds, ..slower })
-            }
-            Err(unfit) => match self.without_walk() {
-                Some(other) if unfit == Unfit::Inflection => other.plan(piece),
-                _ => self.scalar().plan(piece),
-            },
+    fn plan(&self, piece: &Piece) -> Result<PiecePlan, Unfit> {
+        let (lanes, domain) = (self.level.width(), self.domain(piece));
+        let plan = match self.engine.existence() {
+            None => farey::plan(piece, lanes, domain),
+            Some(existence) => existence::plan(piece, lanes, existence, domain),
+        };
+        Ok(PiecePlan { engine: self.name(), ..plan? })
+    }
+
+    fn search_otherwise(
+        &self,
+        piece: &Piece,
+        unfit: Unfit,
+        interrupt: &Interrupt,
+    ) -> Result<PieceOutcome, CoreError> {
+        match self.without_walk() {
+            Some(other) if unfit == Unfit::Inflection => Backend::search(&other, piece, interrupt),
+            _ => self.scalar().search(piece, interrupt),
+        }
+    }
+
+    fn plan_otherwise(&self, piece: &Piece, unfit: Unfit) -> Result<PiecePlan, CoreError> {
+        match self.without_walk() {
+            Some(other) if unfit == Unfit::Inflection => Backend::plan(&other, piece),
+            _ => self.scalar().plan(piece),
         }
     }
 }
@@ -248,11 +198,11 @@ impl Backend for Simd {
     }
 
     fn plan(&self, piece: &Piece) -> Result<PiecePlan, CoreError> {
-        self.plan_parts(piece, PLANNED_CUTS)
+        parts::plan(self, piece)
     }
 
     fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {
-        self.search_parts(piece, SHORT.max(piece.arguments() >> MOST_CUTS), interrupt)
+        parts::search(self, piece, interrupt)
     }
 }
 

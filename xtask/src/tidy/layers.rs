@@ -13,11 +13,11 @@ const ALLOWED: [(&str, &[&str]); 14] = [
     ("tmd-simd", &["tmd-core"]),
     ("tmd-gpu", &["tmd-core", "tmd-shaders"]),
     ("tmd-driver", &["tmd-core", "tmd-functions", "tmd-simd", "tmd-gpu"]),
-    ("tmd-cli", &["tmd-core", "tmd-functions", "tmd-simd", "tmd-driver"]),
+    ("tmd-cli", &["tmd-core", "tmd-functions", "tmd-simd", "tmd-gpu", "tmd-driver"]),
     // for tests and benches: nobody depends on these
     ("tmd-testkit", &["tmd-core", "tmd-functions", "tmd-driver"]),
     ("tmd-examples", &["tmd-core", "tmd-functions", "tmd-driver"]),
-    ("tmd-benches", &["tmd-core", "tmd-functions", "tmd-simd", "tmd-gpu", "tmd-driver", "tmd-testkit"]),
+    ("tmd-benches", &["tmd-core", "tmd-functions", "tmd-simd", "tmd-driver", "tmd-testkit"]),
     ("xtask", &[]),
 ];
 
@@ -26,6 +26,9 @@ const LIGHT: [&str; 4] = ["tmd-contfrac", "tmd-exist", "tmd-difftable", "tmd-cor
 /// … and what they must not pull in.
 const HEAVY: [&str; 8] =
     ["rug", "gmp-mpfr-sys", "rayon", "wgpu", "pest", "pest_derive", "clap", "serde_json"];
+
+/// The GPU is reached through one package: its errors, its waiting and its locks are written once.
+const OF_THE_GPU: (&str, [&str; 3]) = ("tmd-gpu", ["wgpu", "wgpu-core", "wgpu-hal"]);
 
 /// Packages that are not for crates.io.
 const UNPUBLISHED: [&str; 4] = ["tmd-testkit", "tmd-examples", "tmd-benches", "xtask"];
@@ -58,6 +61,10 @@ fn of_package(package: &Package, packages: &[Package]) -> Vec<Complaint> {
         }
         if LIGHT.contains(&name) && HEAVY.contains(&dependency.as_str()) {
             complain(format!("{name} stays light: it must not depend on {dependency}"));
+        }
+        let (gpu, libraries) = OF_THE_GPU;
+        if name != gpu && libraries.contains(&dependency.as_str()) {
+            complain(format!("only {gpu} speaks to the GPU: {name} must not depend on {dependency}"));
         }
         if name == "xtask" {
             complain(format!(
@@ -109,7 +116,7 @@ mod tests {
         );
         assert_eq!(complaints("tmd-exist", &["tmd-core"]).len(), 1);
         assert_eq!(complaints("tmd-driver", &["tmd-testkit"]).len(), 1, "the testkit is for tests");
-        assert_eq!(complaints("tmd-cli", &["tmd-gpu"]).len(), 1, "backends meet in the driver");
+        assert_eq!(complaints("tmd-simd", &["tmd-gpu"]).len(), 1, "backends meet in driver and program");
         assert_eq!(complaints("tmd-core", &["odd"]).len(), 1, "any package of the tree is ours");
     }
 
@@ -117,13 +124,22 @@ mod tests {
     fn light_crates_stay_light() {
         for name in LIGHT {
             for heavy in ["rug", "rayon", "wgpu", "pest"] {
-                assert_eq!(
-                    complaints(name, &[heavy]),
-                    [format!("{name} stays light: it must not depend on {heavy}")]
-                );
+                let light = format!("{name} stays light: it must not depend on {heavy}");
+                assert_eq!(complaints(name, &[heavy])[0], light);
             }
         }
         assert_eq!(complaints("xtask", &["serde_json"]).len(), 1);
+    }
+
+    #[test]
+    fn only_one_package_speaks_to_the_gpu() {
+        assert_eq!(complaints("tmd-gpu", &["wgpu", "tmd-shaders"]), [""; 0]);
+        for (name, _) in ALLOWED.iter().filter(|(name, _)| *name != "tmd-gpu") {
+            let speaks = |what: &String| what.starts_with("only tmd-gpu speaks to the GPU: ");
+            assert_eq!(complaints(name, &["wgpu"]).iter().filter(|what| speaks(what)).count(), 1, "{name}");
+        }
+        let users = ALLOWED.iter().filter(|(_, allowed)| allowed.contains(&"tmd-gpu"));
+        assert!(users.map(|(name, _)| *name).eq(["tmd-driver", "tmd-cli"]));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! One domain's parabola, out of its lane's tables: sub-domains and stretches.
 
-use crate::cut::tables::Tables;
 use crate::lanes::{MAX_LANES, Row};
+use crate::tables::Tables;
 
 /// `2^64`.
 const SCALE: f64 = 18_446_744_073_709_551_616.0;

@@ -4,8 +4,8 @@
 //! the time that another waits for its own. All fractions are multiples of 2^-52 in `f64` and all counts integers; a
 //! fused operation whose result is again such a multiple below 2, or an integer below 2^53, is *exact*.
 
-use crate::cut::tables::Tables;
 use crate::lanes::{Kernel, Lanes, Row};
+use crate::tables::Tables;
 
 /// Vectors that are tested together.
 pub(super) const VECTORS: usize = 4;

@@ -1,6 +1,6 @@
 //! Domain size of an existence test's search over a piece, its cut and its budget.
 //!
-//! Two lines are added to what [`cut`](crate::cut) neglects, both under *quantization*:
+//! Two lines are added to what [`cut`](tmd_core::cut) neglects, both under *quantization*:
 //!
 //! * *segments* of 52 bits, unless the search is exhaustive: the slope is rounded to nearest, `2^-53·N`, the value down,
 //!   `2^-52` ([`quantization`]);
@@ -10,13 +10,14 @@
 
 use tmd_core::{
     Piece,
+    cut::{Cut, Unfit, Wish, curvature},
     difftable::{Upper, bounds},
     farey::MAX_DOMAIN,
     layout::SUBDOMAINS,
 };
 
 use super::exhaustive;
-use crate::cut::{Cut, Unfit, Wish, curvature, quantization};
+use crate::tables::quantization;
 
 /// Largest `|c|·N²` of a domain: second differences `2c·N²` stay below 1/2, and the lines' half-widths small.
 const MOST_BENT: f64 = 1.0 / 8.0;

@@ -26,12 +26,13 @@ use std::time::Instant;
 
 use tmd_core::{
     CoreError, Interrupt, Phases, Piece, PieceOutcome, PiecePlan,
+    cut::Unfit,
     difftable::Upper,
     scalar::{MAX_CANDIDATES, parabola::Window},
 };
 
-use crate::cut::{Unfit, tables::LaneTables};
 use crate::lanes::{Lanes, MAX_LANES};
+use crate::tables::LaneTables;
 use domain::{Chords, Parabola};
 use exhaustive::{Hit, Stretches, Tabulate};
 use kernel::{Batch, Failing, Question, Run, Test, UNIT};

@@ -23,8 +23,8 @@
 
 use tmd_core::{FareyPlan, difftable::Upper};
 
-use crate::cut::tables::Tables;
 use crate::lanes::{Kernel, Lanes, MAX_LANES, Row};
+use crate::tables::Tables;
 
 /// A Farey pair per lane and the slope it was last moved to.
 #[derive(Clone, Copy, Debug, Default)]

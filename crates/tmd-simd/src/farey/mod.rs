@@ -1,6 +1,6 @@
 //! The Farey walk over a piece: one run of domains per lane, one lattice basis per lane, moved from domain to domain.
 //!
-//! * [`layout`]: N and M; lanes, runs and the error budget as in [`cut`](crate::cut);
+//! * [`layout`]: N and M; lanes, runs and the error budget as in [`cut`](tmd_core::cut);
 //! * [`kernel`]: the walk itself;
 //! * [`examine`]: what the walk flags, exactly.
 //!
@@ -17,14 +17,12 @@ use std::time::{Duration, Instant};
 use tmd_core::{
     CoreError, Interrupt, Phases, Piece, PieceOutcome, PiecePlan,
     contfrac::{FareyWalk, Rotation},
+    cut::Unfit,
     scalar::{MAX_CANDIDATES, parabola::Window},
 };
 
-use crate::cut::{
-    Unfit,
-    tables::{LaneTables, Tables},
-};
 use crate::lanes::{Lanes, MAX_LANES};
+use crate::tables::{LaneTables, Tables};
 use examine::Bend;
 use kernel::{Constants, Flagged, Pairs, Run};
 use layout::FareyLayout;

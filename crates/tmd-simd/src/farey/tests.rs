@@ -5,7 +5,12 @@ use proptest::{
     strategy::ValueTree,
     test_runner::{Config, RngAlgorithm, TestRng, TestRunner},
 };
-use tmd_core::{FareyPlan, Piece, difftable::Upper, farey::FareyCosts};
+use tmd_core::{
+    ErrorBudget, FareyPlan, Piece,
+    cut::{self, Cut, Neglected},
+    difftable::Upper,
+    farey::FareyCosts,
+};
 use tmd_testkit::generators;
 
 use super::{
@@ -14,12 +19,9 @@ use super::{
     start_pair,
 };
 use crate::{
-    cut::{
-        self, Cut, Neglected,
-        tables::{LaneTables, Tables},
-    },
     lanes::{Kernel, Lanes, MAX_LANES},
     level::{Level, Machine},
+    tables::{LaneTables, Tables, quantization},
 };
 
 /// `2^52`
@@ -382,6 +384,7 @@ fn deviations_reach_their_budget_and_stay_below_it() {
             let most = Upper::power_of_two(-(bent as i32));
             let Neglected { degrees, budget, .. } =
                 cut::budget(&piece, n, run, runs, most, Upper::power_of_two(-50));
+            let budget = ErrorBudget { quantization: quantization(n), ..budget };
             let cut = Cut { domain: n, run, runs, negated: sign < 0, degrees, budget };
             let sum = budget.tables + budget.dropped + budget.quantization;
             let lines = [

@@ -1,4 +1,5 @@
-//! How a piece is cut into lanes, runs and domains, and what that neglects: for every engine of this crate.
+//! [`Cut`]: how a piece is cut into lanes, runs and domains, and what that neglects. For every engine that searches many
+//! domains at once, in SIMD lanes or in the invocations of a GPU.
 //!
 //! A *lane* owns consecutive runs, a *run* is ν consecutive domains of N arguments with one set of difference tables, and
 //! `|x| ≤ N/2` counts arguments from a domain's center. Per run and lane there is one curvature c and one `κ = c·N²/8`.
@@ -20,24 +21,27 @@
 //!   drops `w_l·Σ_{m > d} C(runs − 1, m)·(νN)^m·N^l·(l + m)!·B_{l+m}` (mean value theorem for differences, twice);
 //! * *line*: κ;
 //! * *refined*: the same for an eighth of a domain, `n = ⌈N/8⌉`, whose chord bends by the run's c: `|c|·n²/8`;
-//! * *quantization*: what an engine does with the tables' values, its own matter ([`quantization`] for the lanes' floats).
+//! * *quantization*: what an engine does with the tables' values, its own matter.
 //!
-//! * [`tables`]: the outer difference tables.
+//! * [`rows`]: the inner tables' entries from run to run, exactly;
+//! * [`parts`]: pieces that do not fit as they are.
 
-pub(crate) mod tables;
+pub mod parts;
+pub mod rows;
 
-use tmd_core::{
-    ErrorBudget, Piece,
-    difftable::{Upper, bounds},
-    layout::SUBDOMAINS,
-};
+use tmd_difftable::{Upper, bounds};
+
+use crate::{ErrorBudget, Piece, layout::SUBDOMAINS};
+pub use rows::RunRows;
 
 /// Longest run.
 const LONGEST_RUN: u64 = 1024;
 
-/// Entries of the inner tables: heights, then slopes.
-pub(crate) const HEIGHTS: usize = 4;
-pub(crate) const SLOPES: usize = 3;
+/// Entries of the inner table of heights, Δ^0 to Δ^3.
+pub const HEIGHTS: usize = 4;
+
+/// Entries of the inner table of slopes, Δ^0 to Δ^2. In lists of all entries they come after the heights'.
+pub const SLOPES: usize = 3;
 
 /// What the outer tables drop aims at this share of what the half-width is anyway. A choice of speed.
 const SHARE: f64 = 1.0 / 16.0;
@@ -50,40 +54,41 @@ const RESTART: f64 = 400.0;
 
 /// Cut and budget of one part of a piece.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Cut {
+pub struct Cut {
     /// N
-    pub(crate) domain: u64,
+    pub domain: u64,
     /// ν
-    pub(crate) run: u64,
+    pub run: u64,
     /// runs per lane
-    pub(crate) runs: u64,
+    pub runs: u64,
     /// whether the tables follow `−R`
-    pub(crate) negated: bool,
+    pub negated: bool,
     /// degrees of the outer tables: of the heights' entries, then of the slopes'
-    pub(crate) degrees: [usize; HEIGHTS + SLOPES],
-    pub(crate) budget: ErrorBudget,
+    pub degrees: [usize; HEIGHTS + SLOPES],
+    /// what all of that neglects
+    pub budget: ErrorBudget,
 }
 
 /// What an engine asks of a cut.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Wish {
+pub struct Wish {
     /// N, even
-    pub(crate) domain: u64,
+    pub domain: u64,
     /// bound of `|c|` over the piece
-    pub(crate) most: Upper,
+    pub most: Upper,
     /// whether the tables are to follow `−R`
-    pub(crate) negated: bool,
+    pub negated: bool,
     /// what the engine neglects beside the tables
-    pub(crate) quantization: Upper,
+    pub quantization: Upper,
     /// nanoseconds per domain, roughly
-    pub(crate) time: f64,
+    pub time: f64,
     /// nanoseconds per argument within the half-width of acceptance, roughly
-    pub(crate) point: f64,
+    pub point: f64,
 }
 
 /// Why a piece cannot be searched in lanes as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Unfit {
+pub enum Unfit {
     /// The curvature changes sign, or might, which the walk cannot follow: shorter parts may do.
     Inflection,
     /// Too many runs for the tables: shorter parts will do.
@@ -93,21 +98,21 @@ pub(crate) enum Unfit {
 }
 
 impl Cut {
-    /// Cuts `piece` for `lanes` lanes.
-    pub(crate) fn new(piece: &Piece, lanes: u64, wish: Wish) -> Result<Self, Unfit> {
-        let Wish { domain: n, most, negated, quantization, time, point } = wish;
+    /// Cuts `piece` for `lanes` lanes, into runs of the cheapest length.
+    ///
+    /// # Errors
+    /// [`Unfit::Long`].
+    pub fn new(piece: &Piece, lanes: u64, wish: Wish) -> Result<Self, Unfit> {
+        let Wish { domain: n, time, point, .. } = wish;
         let domains = piece.arguments().div_ceil(n);
-        let aim = (piece.half_width() + quantization) * Upper::new(SHARE);
         // a lane is filled up with whole runs: shorter runs waste less
         let longest = (domains / (16 * lanes)).next_power_of_two().clamp(1, LONGEST_RUN);
         let of_run = |run: u64| {
-            let runs = domains.div_ceil(run * lanes);
-            let Neglected { degrees, outer, budget } = budget(piece, n, run, runs, most, aim);
-            let budget = ErrorBudget { quantization, ..budget };
+            let (cut, outer) = Self::of_run(piece, lanes, run, wish);
             // starting a run again and again, against a wider window for the points
-            let points = 2.0 * budget.exhaust_half_width().get() * n as f64 * point;
+            let points = 2.0 * cut.budget.exhaust_half_width().get() * n as f64 * point;
             let cost = RESTART / (run * lanes) as f64 + points;
-            (cost, outer, Self { domain: n, run, runs, negated, degrees, budget })
+            (cost, outer, cut)
         };
         // from the longest down, while shorter ones are cheaper
         let (mut best, mut outer, mut cut) = of_run(longest);
@@ -125,14 +130,29 @@ impl Cut {
         if lags && cut.runs > 1 { Err(Unfit::Long) } else { Ok(cut) }
     }
 
+    /// Cuts `piece` for `lanes` lanes, into runs of `run` domains, whatever that costs.
+    pub fn with_run(piece: &Piece, lanes: u64, run: u64, wish: Wish) -> Self {
+        Self::of_run(piece, lanes, run, wish).0
+    }
+
+    /// The cut, and what its outer tables neglect.
+    fn of_run(piece: &Piece, lanes: u64, run: u64, wish: Wish) -> (Self, Upper) {
+        let Wish { domain, most, negated, quantization, .. } = wish;
+        let runs = piece.arguments().div_ceil(domain).div_ceil(run * lanes);
+        let aim = (piece.half_width() + quantization) * Upper::new(SHARE);
+        let Neglected { degrees, outer, budget } = budget(piece, domain, run, runs, most, aim);
+        let budget = ErrorBudget { quantization, ..budget };
+        (Self { domain, run, runs, negated, degrees, budget }, outer)
+    }
+
     /// The number of the domain at this step of a lane's run; it may lie beyond the piece.
-    pub(crate) fn place(&self, lane: usize, run: u64, step: u32) -> u64 {
+    pub fn place(&self, lane: usize, run: u64, step: u32) -> u64 {
         (lane as u64 * self.runs + run) * self.run + u64::from(step)
     }
 }
 
 /// The range of the real curvature `R''/2` over a piece, or `None` if it is not known mod 1.
-pub(crate) fn curvature(piece: &Piece) -> Option<(f64, f64)> {
+pub fn curvature(piece: &Piece) -> Option<(f64, f64)> {
     let half = Upper::of_integer(piece.center().max(piece.arguments() - piece.center()));
     let Some(c) = piece.polynomial().coefficients().get(2) else { return Some((0.0, 0.0)) };
     // the residue mod 1 next to 0 is the coefficient itself
@@ -149,24 +169,18 @@ pub(crate) fn curvature(piece: &Piece) -> Option<(f64, f64)> {
     Some((center - varies, center + varies))
 }
 
-/// What 52 bits of slope and height neglect: `2^-52·N/2` and `2^-52`. κ has 64 bits, and what else is rounded to 53 bits
-/// is below `2κ + 2^-52·N < 1` and rounded three times at most: `3·2^-53`.
-pub(crate) fn quantization(n: u64) -> Upper {
-    (Upper::of_integer(n / 2) + Upper::new(4.0)) * Upper::power_of_two(-52)
-}
-
 /// What tables neglect.
-pub(crate) struct Neglected {
+pub struct Neglected {
     /// Degrees of the outer tables.
-    pub(crate) degrees: [usize; HEIGHTS + SLOPES],
+    pub degrees: [usize; HEIGHTS + SLOPES],
     /// The outer tables' share: it grows with the number of runs.
     outer: Upper,
-    /// All of it.
-    pub(crate) budget: ErrorBudget,
+    /// All of it, but for the engine's own *quantization*.
+    pub budget: ErrorBudget,
 }
 
 /// The degrees of the outer tables and the error budget of `runs` runs of `run` domains of `n` arguments per lane.
-pub(crate) fn budget(piece: &Piece, n: u64, run: u64, runs: u64, most: Upper, aim: Upper) -> Neglected {
+pub fn budget(piece: &Piece, n: u64, run: u64, runs: u64, most: Upper, aim: Upper) -> Neglected {
     let steps = run - 1;
     let (size, half) = (Upper::of_integer(n), Upper::of_integer(n / 2));
     let farthest = Upper::of_integer(piece.center().max(piece.arguments() - piece.center()));
@@ -210,7 +224,7 @@ pub(crate) fn budget(piece: &Piece, n: u64, run: u64, runs: u64, most: Upper, ai
         dropped: dropped + terms + inner,
         linear: chord(most, size),
         refined: chord(most + varies, part),
-        quantization: quantization(n),
+        quantization: Upper::ZERO,
     };
     Neglected { degrees, outer, budget }
 }

@@ -6,14 +6,17 @@
 
 use tmd_core::{
     Piece,
-    difftable::{Fixed, Hierarchy, Polynomial},
+    cut::{Cut, HEIGHTS, RunRows, SLOPES, rows::MAX_DIFFERENCES},
+    difftable::Upper,
 };
 
-use super::{Cut, HEIGHTS, SLOPES};
 use crate::lanes::{MAX_LANES, Row};
 
-/// Most entries of an outer table: the degree of a piece's polynomial plus one.
-const MOST: usize = 20;
+/// What 52 bits of slope and height neglect: `2^-52·N/2` and `2^-52`. κ has 64 bits, and what else is rounded to 53 bits
+/// is below `2κ + 2^-52·N < 1` and rounded three times at most: `3·2^-53`.
+pub(crate) fn quantization(n: u64) -> Upper {
+    (Upper::of_integer(n / 2) + Upper::new(4.0)) * Upper::power_of_two(-52)
+}
 
 /// Difference tables of the values and slopes at the domains' centers, 64-bit fractions.
 #[derive(Clone, Copy, Debug, Default)]
@@ -30,7 +33,7 @@ pub(crate) struct Tables {
 
 /// One entry of the inner tables, as a difference table over the runs of every lane.
 struct Outer {
-    differences: [Row<u128>; MOST],
+    differences: [Row<u128>; MAX_DIFFERENCES],
     degree: usize,
 }
 
@@ -45,31 +48,19 @@ pub(crate) struct LaneTables {
 impl LaneTables {
     /// The tables of the first run of each of `lanes` lanes.
     pub(crate) fn new(piece: &Piece, cut: &Cut, lanes: usize) -> Self {
-        let n = cut.domain;
-        // R about the center of domain 0; with the sign that makes c positive
-        let first = piece.polynomial().shifted((n / 2) as i64 - piece.center() as i64);
-        let signed = |c: Fixed<8>| if cut.negated { -c } else { c };
-        let scaled = |c: Fixed<8>, k: usize| (0..k).fold(signed(c), |c, _| c.times(n));
-        let coefficients = first.coefficients();
-        // −R(i·N) and R'(i·N) as polynomials in the number i of the domain
-        let heights = coefficients.iter().enumerate().map(|(k, &c)| -scaled(c, k)).collect();
-        let slopes =
-            (1..coefficients.len()).map(|k| scaled(coefficients[k].times(k as u64), k - 1)).collect();
-        let heights = Hierarchy::new(&Polynomial::new(heights), cut.run, HEIGHTS);
-        let slopes = Hierarchy::new(&Polynomial::new(slopes), cut.run, SLOPES);
+        let rows = RunRows::new(piece, cut);
         let entries = core::array::from_fn(|entry| {
-            let row = if entry < HEIGHTS { heights.row(entry) } else { slopes.row(entry - HEIGHTS) };
-            let count = (cut.degrees[entry] + 1).min(row.differences().len());
-            let mut differences = [[0; MAX_LANES]; MOST];
+            let (mut differences, mut degree) = ([[0; MAX_LANES]; MAX_DIFFERENCES], 0);
             for lane in 0..lanes {
-                let shifted = row.shifted(lane as u64 * cut.runs, count);
-                for (entry, d) in differences.iter_mut().zip(shifted.differences()) {
-                    entry[lane] = d.high128();
+                let shifted = rows.differences(entry, lane as u64 * cut.runs);
+                degree = shifted.len().saturating_sub(1);
+                for (row, d) in differences.iter_mut().zip(shifted) {
+                    row[lane] = d;
                 }
             }
-            Outer { differences, degree: count.saturating_sub(1) }
+            Outer { differences, degree }
         });
-        let size = n as f64;
+        let size = cut.domain as f64;
         Self { entries, from_second_difference: 0.5 / (size * size), to_kappa: size * size / 8.0 }
     }
 

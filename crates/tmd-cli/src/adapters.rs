@@ -1,0 +1,110 @@
+//! `tmd adapters`.
+
+use std::process::ExitCode;
+
+use serde_json::json;
+use tmd_gpu::{AdapterKind, AdapterSummary, GpuError, adapters};
+
+use crate::arguments::{AdaptersOptions, OutputFormat};
+use crate::output::{Destination, Failure};
+
+const HEADER: [&str; 10] = [
+    "index",
+    "adapter",
+    "kind",
+    "interface",
+    "64-bit integers",
+    "f64",
+    "subgroups",
+    "timestamps",
+    "largest buffer",
+    "driver",
+];
+
+pub(crate) fn run(options: &AdaptersOptions) -> Result<ExitCode, Failure> {
+    let text = match options.output {
+        OutputFormat::Table => table(&adapters()),
+        OutputFormat::Json => document(&adapters()),
+        OutputFormat::Csv | OutputFormat::Wc => {
+            return Err(Failure::question(
+                "tmd adapters prints a table or json; use --output table or --output json",
+            ));
+        }
+    };
+    Destination::Standard.write(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn table(adapters: &[AdapterSummary]) -> String {
+    if adapters.is_empty() {
+        return format!("{}\n", GpuError::NoAdapter);
+    }
+    let rows: Vec<[String; 10]> =
+        std::iter::once(HEADER.map(Into::into)).chain(adapters.iter().map(row)).collect();
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..HEADER.len()).map(width).collect();
+    let mut text = String::new();
+    for row in &rows {
+        let cells: Vec<String> =
+            std::iter::zip(row, &widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
+        text += cells.join("  ").trim_end();
+        text.push('\n');
+    }
+    if adapters.iter().any(is_software) {
+        text += "\nA software adapter is this machine's processor playing a GPU: chosen only if there is no other.\n";
+    }
+    text
+}
+
+fn row(adapter: &AdapterSummary) -> [String; 10] {
+    let offered = |is: bool| if is { "yes" } else { "no" }.to_owned();
+    let AdapterSummary { features, limits, .. } = adapter;
+    [
+        adapter.index.to_string(),
+        adapter.name.clone(),
+        adapter.kind.to_string(),
+        adapter.api.clone(),
+        offered(features.native_integers),
+        offered(features.doubles),
+        offered(features.subgroups),
+        offered(features.timestamps),
+        size(limits.storage_binding_bytes.min(limits.buffer_bytes)),
+        adapter.driver.clone(),
+    ]
+}
+
+/// In the largest unit that leaves no more than four digits, rounded down.
+fn size(bytes: u64) -> String {
+    match bytes >> 20 {
+        mebibytes @ 0..10_000 => format!("{mebibytes} MiB"),
+        mebibytes => format!("{} GiB", mebibytes >> 10),
+    }
+}
+
+fn document(adapters: &[AdapterSummary]) -> String {
+    let one = |adapter: &AdapterSummary| {
+        let AdapterSummary { features, limits, .. } = adapter;
+        json!({
+            "index": adapter.index,
+            "name": adapter.name,
+            "kind": adapter.kind.to_string(),
+            "software": is_software(adapter),
+            "interface": adapter.api,
+            "driver": adapter.driver,
+            "native_integers": features.native_integers,
+            "doubles": features.doubles,
+            "subgroups": features.subgroups,
+            "timestamps": features.timestamps,
+            "storage_binding_bytes": limits.storage_binding_bytes,
+            "buffer_bytes": limits.buffer_bytes,
+            "workgroup_storage_bytes": limits.workgroup_storage_bytes,
+            "invocations_per_workgroup": limits.invocations_per_workgroup,
+            "workgroups_per_dimension": limits.workgroups_per_dimension,
+        })
+    };
+    format!("{:#}\n", json!({ "adapters": adapters.iter().map(one).collect::<Vec<_>>() }))
+}
+
+fn is_software(adapter: &AdapterSummary) -> bool {
+    adapter.kind == AdapterKind::Software
+}

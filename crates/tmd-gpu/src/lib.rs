@@ -1,0 +1,66 @@
+//! The GPU's side of the search, as far as it knows nothing of the search: which adapters there are, an opened device, typed
+//! buffers, kernels compiled once, and batches of work that are recorded, run and timed.
+//!
+//! Built on wgpu (Vulkan, Metal, Direct3D 12); runs on a software adapter as well. No call panics or waits forever: whatever
+//! goes wrong is a [`GpuError`].
+//!
+//! ```
+//! use tmd_gpu::{AdapterChoice, Gpu, GpuError, Integers, LINEAR_WORKGROUP};
+//!
+//! const DOUBLE: &str = "
+//!     @group(0) @binding(0) var<storage, read> source: array<u32>;
+//!     @group(0) @binding(1) var<storage, read_write> target_: array<u32>;
+//!     override size: u32 = 64;
+//!
+//!     @compute @workgroup_size(size)
+//!     fn double(
+//!         @builtin(workgroup_id) group: vec3<u32>,
+//!         @builtin(num_workgroups) groups: vec3<u32>,
+//!         @builtin(local_invocation_index) local: u32,
+//!     ) {
+//!         let i = linear_workgroup(group, groups) * size + local;
+//!         if i < arrayLength(&source) { target_[i] = 2u * source[i]; }
+//!     }";
+//!
+//! # if tmd_gpu::testing::gpu().is_none() { return Ok(()) }
+//! let gpu = Gpu::open(&AdapterChoice::Auto, Integers::Auto)?;
+//! let double = gpu.pipeline("double", &[LINEAR_WORKGROUP, DOUBLE].concat(), "double", &[("size", 32.0)])?;
+//! let source = gpu.upload("source", &[1_u32, 2, 3])?;
+//! let target = gpu.buffer::<u32>("target", 3)?;
+//!
+//! let mut batch = gpu.batch();
+//! batch.dispatch("double", &double, &[&source, &target], 1);
+//! let read = batch.read(&target, 0..3);
+//! let mut done = batch.run()?;
+//! assert_eq!(done.take(read)?, [2, 4, 6]);
+//! # Ok::<(), GpuError>(())
+//! ```
+//!
+//! * [`adapters`], [`AdapterChoice`]: what there is;
+//! * [`Gpu`]: an opened adapter; [`Buffer`] and [`Pipeline`]: what it makes;
+//! * [`Batch`] → [`Done`]: work before and after it is run; [`Read`]: what ties the two;
+//! * [`testing`]: a device for tests.
+#![forbid(unsafe_code)]
+
+mod adapter;
+mod batch;
+mod buffer;
+mod device;
+mod error;
+mod pipeline;
+mod probe;
+mod run;
+mod search;
+mod shader;
+mod staging;
+pub mod testing;
+mod timing;
+
+pub use adapter::{AdapterChoice, AdapterFeatures, AdapterKind, AdapterLimits, AdapterSummary, adapters};
+pub use batch::{Batch, LINEAR_WORKGROUP, Read};
+pub use buffer::{Bind, Buffer, ErasedBuffer};
+pub use device::{Gpu, Integers};
+pub use error::GpuError;
+pub use pipeline::Pipeline;
+pub use run::Done;
+pub use search::{GpuSearch, STREAMS, Shape};

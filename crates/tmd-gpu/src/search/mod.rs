@@ -1,0 +1,191 @@
+//! [`GpuSearch`]: the search of pieces on a GPU.
+//!
+//! * [`walk`]: the Farey walk; [`layout`]: its sizes; [`examine`]: what it flags, exactly;
+//! * [`packets`]: how a piece is spread over invocations; [`tune`]: sizes that suit an adapter.
+
+mod examine;
+mod layout;
+mod packets;
+mod tune;
+mod walk;
+
+use std::sync::{
+    Arc, Mutex,
+    atomic::{AtomicU32, Ordering},
+};
+
+use tmd_core::{
+    Backend, CoreError, Interrupt, Piece, PieceOutcome, PiecePlan,
+    cut::{
+        Unfit,
+        parts::{self, Engine},
+    },
+};
+use tmd_shaders::{Integers as Variant, Kernel};
+
+use crate::{Gpu, GpuError, Pipeline, device::locked};
+pub use layout::Shape;
+use layout::WalkLayout;
+pub use tune::STREAMS;
+use walk::WalkBuffers;
+
+/// Flagged domains that are read back with their number, before the first piece has told how many there are.
+const FIRST_GUESS: u32 = 1 << 10;
+
+/// Searches pieces on one GPU by the Farey walk. Threads may share it: while one examines on the CPU what its piece left to
+/// be examined, the GPU works for another.
+pub struct GpuSearch {
+    gpu: Gpu,
+    shape: Shape,
+    domain_size: Option<u64>,
+    generate: Pipeline,
+    farey: Pipeline,
+    /// for what the walk refuses
+    otherwise: Arc<dyn Backend + Send + Sync>,
+    /// buffers of earlier pieces
+    spare: Mutex<Vec<WalkBuffers>>,
+    /// how many flagged domains are read at once
+    guess: AtomicU32,
+}
+
+impl GpuSearch {
+    /// The Farey walk on this device; parts that it refuses (around points of inflection, or where a function bends too
+    /// much) are searched by `otherwise`.
+    ///
+    /// # Errors
+    /// [`GpuError::Shader`] if the driver refuses a kernel.
+    pub fn new(gpu: &Gpu, otherwise: Arc<dyn Backend + Send + Sync>) -> Result<Self, GpuError> {
+        Self::with_shape(gpu, Shape::of(gpu.summary()), otherwise)
+    }
+
+    /// The same with sizes chosen by the caller.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn with_shape(
+        gpu: &Gpu,
+        shape: Shape,
+        otherwise: Arc<dyn Backend + Send + Sync>,
+    ) -> Result<Self, GpuError> {
+        let variant = if gpu.native_integers() { Variant::Native } else { Variant::Emulated };
+        let workgroup = [("WORKGROUP", f64::from(shape.workgroup))];
+        let pipeline =
+            |kernel: Kernel| gpu.pipeline(kernel.name(), kernel.source(variant), kernel.name(), &workgroup);
+        Ok(Self {
+            gpu: gpu.clone(),
+            shape,
+            domain_size: None,
+            generate: pipeline(Kernel::Generate)?,
+            farey: pipeline(Kernel::Farey)?,
+            otherwise,
+            spare: Mutex::new(Vec::new()),
+            guess: AtomicU32::new(FIRST_GUESS),
+        })
+    }
+
+    /// The same with domains of this many arguments, as far as the walk's limits allow.
+    #[must_use]
+    pub fn with_domain_size(self, arguments: Option<u64>) -> Self {
+        Self { domain_size: arguments, ..self }
+    }
+
+    fn layout(&self, piece: &Piece) -> Result<WalkLayout, Unfit> {
+        WalkLayout::new(piece, self.domain_size, self.shape)
+    }
+
+    /// The machine's failure as the search's.
+    #[expect(clippy::needless_pass_by_value, reason = "the end of the error")]
+    fn failed(&self, error: GpuError) -> CoreError {
+        let (backend, reason) = (self.name(), error.to_string());
+        match error {
+            GpuError::DeviceLost { .. } => CoreError::BackendLost { backend, reason },
+            _ => CoreError::Backend { backend, reason },
+        }
+    }
+
+    /// Searches a piece in one go.
+    fn walk(
+        &self,
+        piece: &Piece,
+        layout: &WalkLayout,
+        interrupt: &Interrupt,
+    ) -> Result<PieceOutcome, CoreError> {
+        interrupt.check()?;
+        let spare = {
+            let mut spare = locked(&self.spare);
+            let fits = spare.iter().position(|buffers| buffers.fit(layout));
+            fits.map(|i| spare.swap_remove(i))
+        };
+        let buffers = match spare {
+            Some(buffers) => buffers,
+            None => WalkBuffers::new(&self.gpu, layout).map_err(|error| self.failed(error))?,
+        };
+        let walk = walk::Walk {
+            gpu: &self.gpu,
+            generate: &self.generate,
+            farey: &self.farey,
+            layout: *layout,
+            piece,
+        };
+        let walked =
+            walk.run(buffers, self.guess.load(Ordering::Relaxed)).map_err(|error| self.failed(error))?;
+        // a little more than this piece had, for the next one
+        let seen = walked.flagged.len() as u32;
+        self.guess.store((seen + seen / 8).max(FIRST_GUESS), Ordering::Relaxed);
+        let outcome = examine::outcome(piece, layout, &walked)?;
+        let mut spare = locked(&self.spare);
+        // two threads, and both sizes of pieces that take turns at the end of a binade
+        if spare.len() >= 4 {
+            spare.remove(0);
+        }
+        spare.push(walked.buffers);
+        Ok(outcome)
+    }
+}
+
+impl Engine for GpuSearch {
+    fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<Result<PieceOutcome, CoreError>, Unfit> {
+        let layout = self.layout(piece)?;
+        Ok(self.walk(piece, &layout, interrupt))
+    }
+
+    fn plan(&self, piece: &Piece) -> Result<PiecePlan, Unfit> {
+        let layout = self.layout(piece)?;
+        Ok(PiecePlan {
+            engine: self.name(),
+            domain_size: layout.plan.domain,
+            run: layout.packets.cut.run,
+            order: Some(layout.plan.order),
+            seconds: layout.plan.cost * piece.arguments() as f64 * 1e-9,
+            budget: layout.packets.cut.budget,
+        })
+    }
+
+    fn search_otherwise(
+        &self,
+        piece: &Piece,
+        _: Unfit,
+        interrupt: &Interrupt,
+    ) -> Result<PieceOutcome, CoreError> {
+        self.otherwise.search(piece, interrupt)
+    }
+
+    fn plan_otherwise(&self, piece: &Piece, _: Unfit) -> Result<PiecePlan, CoreError> {
+        self.otherwise.plan(piece)
+    }
+}
+
+impl Backend for GpuSearch {
+    fn name(&self) -> String {
+        let integers = if self.gpu.native_integers() { "native" } else { "emulated" };
+        format!("farey {} ({integers})", self.gpu.summary().name)
+    }
+
+    fn plan(&self, piece: &Piece) -> Result<PiecePlan, CoreError> {
+        parts::plan(self, piece)
+    }
+
+    fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {
+        parts::search(self, piece, interrupt)
+    }
+}

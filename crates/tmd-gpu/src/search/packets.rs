@@ -1,0 +1,96 @@
+//! [`Packets`]: how a piece's domains are spread over packets, runs and invocations, and the tables they start from.
+//!
+//! The papers' hybrid (TOMS 2016, section 5.3): the host shifts the outer tables to the first run of every packet, an
+//! invocation of `generate` steps them from run to run, an invocation of a search steps the inner tables from domain to domain.
+
+use tmd_core::{
+    Piece,
+    cut::{Cut, HEIGHTS, RunRows, SLOPES, Unfit, Wish},
+};
+use tmd_shaders::cpu::generate::GenerateConstants;
+
+use super::Shape;
+
+/// What longer runs add to the half-width of acceptance is at most this share of it. A choice of speed.
+const SHARE: f64 = 1.0 / 16.0;
+
+/// Runs of a packet, at least: what the host does for a packet is worth that many.
+const RUNS_PER_PACKET: u64 = 32;
+
+/// Most packets.
+const MOST_PACKETS: u64 = 1024;
+
+/// Cut and packets of one piece.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Packets {
+    /// lanes are packets
+    pub(super) cut: Cut,
+    pub(super) generate: GenerateConstants,
+}
+
+impl Packets {
+    /// Spreads a piece over invocations in runs of at most `longest` domains.
+    ///
+    /// # Errors
+    /// [`Unfit::Long`] if there are too many runs for the buffers, or too many for the tables' precision.
+    pub(super) fn new(piece: &Piece, wish: Wish, longest: u64, shape: &Shape) -> Result<Self, Unfit> {
+        let domains = piece.arguments().div_ceil(wish.domain);
+        let mut run = (domains / u64::from(shape.invocations)).clamp(1, longest);
+        let aim = (piece.half_width() + wish.quantization).get() * (1.0 + SHARE);
+        let cut = loop {
+            let packets = domains.div_ceil(run).div_ceil(RUNS_PER_PACKET).clamp(1, MOST_PACKETS);
+            let cut = Cut::with_run(piece, packets, run, wish);
+            let half_width = cut.budget.exhaust_half_width().get();
+            if half_width <= aim || run == 1 {
+                // shorter parts need fewer invocations, and their tables neglect less
+                let is_long = packets * cut.runs > shape.most_invocations.into() || half_width > 2.0 * aim;
+                if is_long && packets * cut.runs > 1 {
+                    return Err(Unfit::Long);
+                }
+                break cut;
+            }
+            run /= 2;
+        };
+        let packets = domains.div_ceil(cut.run).div_ceil(RUNS_PER_PACKET).clamp(1, MOST_PACKETS);
+        // both are at most `most_invocations`
+        let (packets, runs, degrees) =
+            (packets as u32, cut.runs as u32, cut.degrees.map(|degree| degree as u32));
+        let mut generate = GenerateConstants { packets, runs, degrees, steps: 0 };
+        generate.steps = generate.loop_turns();
+        Ok(Self { cut, generate })
+    }
+
+    /// Runs of all packets, one invocation each.
+    pub(super) const fn runs(&self) -> u32 {
+        self.generate.packets * self.generate.runs
+    }
+
+    /// The first argument of the domain at this step of an invocation's run; the last packets go on beyond the piece.
+    pub(super) fn first_argument(&self, run: u32, step: u32, piece: &Piece) -> Option<u64> {
+        let (packet, run) = (run % self.generate.packets, run / self.generate.packets);
+        let domain = self.cut.place(packet as usize, run.into(), step);
+        domain.checked_mul(self.cut.domain).filter(|&k| k < piece.arguments())
+    }
+
+    /// The outer tables of all packets: straightforward shifts, exact but for the rounding down to 128 bits.
+    pub(super) fn outer(&self, piece: &Piece) -> Vec<u32> {
+        let Self { cut, generate } = self;
+        let packets = generate.packets as usize;
+        let rows = RunRows::new(piece, cut);
+        let mut words = vec![0; generate.outer_words()];
+        for packet in 0..packets {
+            let mut first = 0;
+            for entry in 0..HEIGHTS + SLOPES {
+                let differences = rows.differences(entry, packet as u64 * cut.runs);
+                for (d, difference) in differences.into_iter().enumerate() {
+                    for limb in 0..4 {
+                        words[((first + d) * 4 + limb) * packets + packet] =
+                            (difference >> (32 * limb)) as u32;
+                    }
+                }
+                first += cut.degrees[entry] + 1;
+            }
+        }
+        words
+    }
+}

@@ -1,0 +1,192 @@
+//! The kernels of the walk against their CPU twins, word for word, in both variants of the integers.
+
+use proptest::{
+    prelude::*,
+    strategy::ValueTree,
+    test_runner::{Config, RngAlgorithm, TestRng, TestRunner},
+};
+use tmd_gpu::{Gpu, Integers, testing};
+use tmd_shaders::{
+    Kernel,
+    cpu::{
+        farey::{self, FareyConstants, Flagged, ONE, words},
+        generate::{self, ENTRIES, GenerateConstants},
+        progress::Progress,
+    },
+};
+
+const WORKGROUP: u32 = 32;
+const POISON: u32 = 0xdead_beef;
+
+/// Both variants, as far as the test device has them.
+fn devices() -> Vec<(Gpu, tmd_shaders::Integers)> {
+    let of = |integers, variant| testing::gpu_with(integers).map(|gpu| (gpu, variant));
+    let both = [
+        of(Integers::Emulated, tmd_shaders::Integers::Emulated),
+        of(Integers::Native, tmd_shaders::Integers::Native),
+    ];
+    both.into_iter().flatten().collect()
+}
+
+/// Values from a seed that the test names: the same every time.
+fn samples<T>(strategy: &impl Strategy<Value = T>, count: usize) -> Vec<T> {
+    let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+    let mut runner = TestRunner::new_with_rng(Config::default(), rng);
+    (0..count).map(|_| strategy.new_tree(&mut runner).unwrap().current()).collect()
+}
+
+/// Runs a kernel over the buffers given, and returns what they hold afterwards.
+fn run(
+    (gpu, variant): &(Gpu, tmd_shaders::Integers),
+    kernel: Kernel,
+    buffers: &[Vec<u32>],
+    invocations: u32,
+) -> Vec<Vec<u32>> {
+    let constants = [("WORKGROUP", f64::from(WORKGROUP))];
+    let pipeline = gpu.pipeline(kernel.name(), kernel.source(*variant), kernel.name(), &constants).unwrap();
+    let buffers: Vec<_> = buffers.iter().map(|data| gpu.upload("test", data).unwrap()).collect();
+    let bound: Vec<&dyn tmd_gpu::Bind> = buffers.iter().map(|buffer| buffer as _).collect();
+    let mut batch = gpu.batch();
+    batch.dispatch(kernel.name(), &pipeline, &bound, invocations.div_ceil(WORKGROUP));
+    let reads: Vec<_> = buffers.iter().map(|buffer| batch.read(buffer, 0..buffer.len())).collect();
+    let mut done = batch.run().unwrap();
+    reads.into_iter().map(|read| done.take(read).unwrap()).collect()
+}
+
+#[test]
+fn tables() {
+    let shapes = samples(&(1u32..100, 1u32..50, proptest::array::uniform7(0u32..6)), 12);
+    for device in devices() {
+        for (packets, runs, degrees) in shapes.clone() {
+            let mut constants = GenerateConstants { packets, runs, degrees, steps: 0 };
+            constants.steps = constants.loop_turns();
+            let outer = samples(&any::<u32>(), constants.outer_words());
+            let poisoned = vec![POISON; constants.table_words()];
+            let buffers =
+                [constants.to_words().to_vec(), outer.clone(), poisoned.clone(), vec![0; Progress::WORDS]];
+            let found = run(&device, Kernel::Generate, &buffers, packets);
+
+            let (mut twin_outer, mut twin_tables) = (outer, poisoned);
+            for packet in 0..packets {
+                generate::generate(&constants, packet, &mut twin_outer, &mut twin_tables);
+            }
+            assert_eq!(found[1], twin_outer, "{:?} {constants:?}", device.1);
+            assert_eq!(found[2], twin_tables, "{:?} {constants:?}", device.1);
+            assert!(found[3] == [0, 0, packets], "{:?}", found[3]);
+        }
+    }
+}
+
+/// Runs of domains of one shape.
+#[derive(Clone, Debug)]
+struct Spec {
+    constants: FareyConstants,
+    tables: Vec<u32>,
+}
+
+/// Constants as of a piece with `|c|·N³ = gamma`, slopes and heights at random.
+fn spec(reach: u32, gamma: f64, bits: u32, runs: u32, steps: u32, seed: &[u64]) -> Spec {
+    let n = 2.0 * f64::from(reach);
+    let second = (2.0 * gamma / n * 2f64.powi(64)) as u64;
+    let step = (2.0 * gamma / (n * n) * 2f64.powi(64)) as u64;
+    let h = gamma / n / 8.0 + 2f64.powi(-(bits as i32));
+    let half_width = (h * ONE as f64) as u64 + 16;
+    let order = (n / (0.95 + (0.9025 - 2.0 * h * n).max(0.0).sqrt())).ceil() as u32;
+    let order = order.min((ONE / half_width / 9 * 8) as u32);
+    let mut constants = FareyConstants::new(reach, order, half_width, ONE >> bits);
+    (constants.runs, constants.steps) = (runs, steps);
+    constants.capacity = runs * steps;
+    let mut tables = vec![0; 2 * ENTRIES * runs as usize];
+    for run in 0..runs as usize {
+        let random = |k: usize| seed[(run * 7 + k * 13) % seed.len()].rotate_left((run + k) as u32);
+        // some slopes next to small fractions
+        let slope = match run % 4 {
+            0 => ((u128::from(random(0) % 7) << 64) / 7) as u64 ^ (1 << (random(1) % 40)),
+            _ => random(0),
+        };
+        let entries = [random(2), random(3), second.wrapping_neg(), 0, slope, step, 0];
+        for (entry, value) in entries.into_iter().enumerate() {
+            let [low, high] = words(value);
+            tables[2 * entry * runs as usize + run] = low;
+            tables[(2 * entry + 1) * runs as usize + run] = high;
+        }
+    }
+    Spec { constants, tables }
+}
+
+#[test]
+fn walks() {
+    let gamma = prop_oneof![4 => 0f64..2.0, 1 => Just(0.0), 1 => 0f64..1e-3];
+    let shapes = samples(&(128u32..1 << 17, gamma, 12u32..50, 1u32..200, 1u32..60, any::<[u64; 17]>()), 60);
+    let mut flagged = 0;
+    for device in devices() {
+        for (reach, gamma, bits, runs, steps, seed) in &shapes {
+            let Spec { constants, tables } = spec(*reach, *gamma, *bits, *runs, *steps, seed);
+            let mut twin = Vec::new();
+            for run in 0..*runs {
+                farey::farey(&constants, run, &tables, |domain| twin.push(domain));
+            }
+            twin.sort_unstable();
+
+            let room = vec![POISON; constants.capacity as usize * Flagged::WORDS];
+            let buffers = [constants.to_words().to_vec(), tables, vec![0; Progress::WORDS], room];
+            let found = run(&device, Kernel::Farey, &buffers, *runs);
+            assert_eq!(found[2], [twin.len() as u32, *runs, 0], "{:?} {constants:?}", device.1);
+            let (list, rest) = found[3].split_at(twin.len() * Flagged::WORDS);
+            let mut list: Vec<_> = list.as_chunks().0.iter().map(Flagged::of_words).collect();
+            list.sort_unstable();
+            assert_eq!(list, twin, "{:?} {constants:?}", device.1);
+            assert!(rest.iter().all(|&word| word == POISON));
+            flagged += twin.len();
+        }
+        assert!(flagged > 10_000, "{flagged} flagged");
+    }
+}
+
+/// What finds no room is counted all the same, and nothing is written beyond the room.
+#[test]
+fn more_flagged_than_there_is_room_for() {
+    for device in devices() {
+        let mut case = spec(500, 1.0, 12, 64, 50, &samples(&any::<u64>(), 40));
+        let mut twin = 0;
+        for run in 0..64 {
+            farey::farey(&case.constants, run, &case.tables, |_| twin += 1);
+        }
+        assert!(twin > 30, "{twin}");
+        case.constants.capacity = 10;
+        let buffers = [
+            case.constants.to_words().to_vec(),
+            case.tables,
+            vec![0; Progress::WORDS],
+            vec![POISON; 20 * Flagged::WORDS],
+        ];
+        let found = run(&device, Kernel::Farey, &buffers, 64);
+        assert_eq!(found[2][0], twin);
+        assert!(found[3][..120].chunks(12).all(|domain| domain[0] < 64));
+        assert!(found[3][120..].iter().all(|&word| word == POISON));
+    }
+}
+
+/// A device that ends loops early shows in the progress.
+#[test]
+fn loops_ended_early_are_noticed() {
+    for device in devices() {
+        let Some(rounds) = device.0.loop_rounds().unwrap() else {
+            println!("this device ends no loop early: nothing to notice");
+            continue;
+        };
+        let mut case = spec(500, 1.0, 40, 8, 50, &samples(&any::<u64>(), 40));
+        for (steps, walks) in [(rounds + 10, false), (rounds / 16, true)] {
+            case.constants.steps = steps;
+            case.constants.capacity = 1 << 10;
+            let buffers = [
+                case.constants.to_words().to_vec(),
+                case.tables.clone(),
+                vec![0; Progress::WORDS],
+                vec![0; Flagged::WORDS << 10],
+            ];
+            let found = run(&device, Kernel::Farey, &buffers, 8);
+            assert_eq!(found[2][1] == 8, walks, "{steps} steps: {:?}", found[2]);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! `generate.wgsl`: the difference tables of all runs, from those of the packets' first runs.
+//!
+//! A *packet* is consecutive runs of domains. Its outer tables, 128 bits, come from the host by a straightforward shift;
+//! from run to run they go on by additions, and their upper 64 bits are the run's inner tables. (The papers' hybrid:
+//! TOMS 2016, section 5.3.)
+
+/// Entries of a run's tables: four heights, three slopes.
+pub const ENTRIES: usize = 7;
+
+/// What the kernel is told.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GenerateConstants {
+    /// Packets: one invocation each.
+    pub packets: u32,
+    /// Runs per packet.
+    pub runs: u32,
+    /// Degree of each entry's outer table.
+    pub degrees: [u32; ENTRIES],
+    /// Turns of the inner loops in all: [`loop_turns`](Self::loop_turns).
+    pub steps: u32,
+}
+
+impl GenerateConstants {
+    /// Number of words.
+    pub const WORDS: usize = 10;
+
+    /// The words of the kernel's `GenerateConstants`.
+    pub fn to_words(&self) -> [u32; Self::WORDS] {
+        let mut words = [self.packets, self.runs, 0, 0, 0, 0, 0, 0, 0, self.steps];
+        words[2..9].copy_from_slice(&self.degrees);
+        words
+    }
+
+    /// Turns of a packet's inner loops: one per run, entry and difference.
+    pub fn loop_turns(&self) -> u32 {
+        self.runs * (self.degrees.iter().sum::<u32>() + ENTRIES as u32)
+    }
+
+    /// Runs of all packets.
+    pub const fn all_runs(&self) -> usize {
+        self.packets as usize * self.runs as usize
+    }
+
+    /// Words of the outer tables: difference `d` of entry `e` has four limbs, the lowest first, and limb `l` of packet `i`
+    /// is word `((d + Σ_{e' < e} (degree(e') + 1))·4 + l)·packets + i`.
+    pub fn outer_words(&self) -> usize {
+        self.degrees.iter().map(|&degree| degree as usize + 1).sum::<usize>() * 4 * self.packets as usize
+    }
+
+    /// Words of the runs' tables: limb `l` of entry `e` of run `i` is word `(2e + l)·all_runs + i`, and run `r` of packet
+    /// `k` is run `r·packets + k`, so that neighboring invocations write neighboring words.
+    pub const fn table_words(&self) -> usize {
+        2 * ENTRIES * self.all_runs()
+    }
+}
+
+/// One invocation: the tables of all runs of packet `packet`. The outer tables move on, too.
+pub fn generate(constants: &GenerateConstants, packet: u32, outer: &mut [u32], tables: &mut [u32]) {
+    let (packets, all) = (constants.packets as usize, constants.all_runs());
+    for r in 0..constants.runs as usize {
+        let run = r * packets + packet as usize;
+        let mut first = 0;
+        for (entry, degree) in constants.degrees.iter().map(|&degree| degree as usize).enumerate() {
+            let word = |difference: usize, limb: usize| {
+                ((first + difference) * 4 + limb) * packets + packet as usize
+            };
+            tables[2 * entry * all + run] = outer[word(0, 2)];
+            tables[(2 * entry + 1) * all + run] = outer[word(0, 3)];
+            for difference in 0..degree {
+                let mut carry = 0;
+                for limb in 0..4 {
+                    let (x, y) = (outer[word(difference, limb)], outer[word(difference + 1, limb)]);
+                    let sum = u64::from(x) + u64::from(y) + carry;
+                    outer[word(difference, limb)] = sum as u32;
+                    carry = sum >> 32;
+                }
+            }
+            first += degree + 1;
+        }
+    }
+}

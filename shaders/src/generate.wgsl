@@ -1,0 +1,62 @@
+// The difference tables of all runs, from those of the packets' first runs: cpu/generate.rs, where the layouts are described.
+
+struct GenerateConstants {
+    packets: u32,
+    runs: u32,
+    degrees: array<u32, 7>,
+    steps: u32,
+}
+
+@group(0) @binding(0) var<storage, read> constants: GenerateConstants;
+@group(0) @binding(1) var<storage, read_write> outer: array<u32>;
+@group(0) @binding(2) var<storage, read_write> tables: array<u32>;
+@group(0) @binding(3) var<storage, read_write> progress: Progress;
+
+fn outer_pair(word: u32, packets: u32) -> U64 {
+    return u64_from(outer[word], outer[word + packets]);
+}
+
+@compute @workgroup_size(WORKGROUP)
+fn generate(
+    @builtin(workgroup_id) workgroup: vec3<u32>,
+    @builtin(num_workgroups) workgroups: vec3<u32>,
+    @builtin(local_invocation_index) local_index: u32,
+) {
+    let packet = invocation_index(workgroup, workgroups, local_index);
+    let packets = constants.packets;
+    if packet >= packets {
+        return;
+    }
+    let all = packets * constants.runs;
+    var steps = 0u;
+    for (var r = 0u; r < constants.runs; r++) {
+        let run = r * packets + packet;
+        var word = packet; // of limb 0 of the current difference
+        for (var entry = 0u; entry < 7u; entry++) {
+            tables[2u * entry * all + run] = outer[word + 2u * packets];
+            tables[(2u * entry + 1u) * all + run] = outer[word + 3u * packets];
+            var low = outer_pair(word, packets);
+            var high = outer_pair(word + 2u * packets, packets);
+            for (var difference = 0u; difference < constants.degrees[entry]; difference++) {
+                let next = word + 4u * packets;
+                let next_low = outer_pair(next, packets);
+                let next_high = outer_pair(next + 2u * packets, packets);
+                let sum_low = u64_add_carry(low, next_low, 0u);
+                let sum_high = u64_add_carry(high, next_high, sum_low.carry);
+                outer[word] = u64_low(sum_low.sum);
+                outer[word + packets] = u64_high(sum_low.sum);
+                outer[word + 2u * packets] = u64_low(sum_high.sum);
+                outer[word + 3u * packets] = u64_high(sum_high.sum);
+                low = next_low;
+                high = next_high;
+                word = next;
+                steps++;
+            }
+            word += 4u * packets;
+            steps++;
+        }
+    }
+    if steps == constants.steps {
+        atomicAdd(&progress.generated, 1u);
+    }
+}

@@ -1,0 +1,94 @@
+//! naga accepts every kernel in both variants, and writes each for every kind of driver. No device is needed.
+
+use naga::{
+    Module,
+    back::{PipelineConstants, hlsl, msl, pipeline_constants::process_overrides, spv},
+    valid::{Capabilities, ModuleInfo, ValidationFlags, Validator},
+};
+
+use crate::{Integers, Kernel};
+
+/// What a variant asks of the adapter.
+fn capabilities(integers: Integers) -> Capabilities {
+    match integers {
+        Integers::Emulated => Capabilities::empty(),
+        Integers::Native => Capabilities::SHADER_INT64,
+    }
+}
+
+fn validated(source: &str, capabilities: Capabilities) -> Result<(Module, ModuleInfo), String> {
+    let module = naga::front::wgsl::parse_str(source).map_err(|error| error.emit_to_string(source))?;
+    let info = Validator::new(ValidationFlags::all(), capabilities)
+        .validate(&module)
+        .map_err(|error| error.emit_to_string(source))?;
+    Ok((module, info))
+}
+
+/// Every kernel and variant with a value for every pipeline constant that has no default.
+fn each(mut check: impl FnMut(Kernel, Integers, &Module, &ModuleInfo)) {
+    for kernel in Kernel::ALL {
+        for integers in Integers::ALL {
+            let (module, info) = validated(kernel.source(integers), capabilities(integers))
+                .unwrap_or_else(|error| panic!("{kernel:?} {integers:?}: {error}"));
+            let mut constants = PipelineConstants::default();
+            for (_, constant) in module.overrides.iter() {
+                if let (None, Some(name)) = (constant.init, &constant.name) {
+                    constants.insert(name.clone(), 1.0);
+                }
+            }
+            for entry in &module.entry_points {
+                let entry = Some((entry.stage, entry.name.as_str()));
+                let (module, info) = process_overrides(&module, &info, entry, &constants).unwrap();
+                check(kernel, integers, &module, &info);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_kernel_is_written_as_spir_v() {
+    let mut written = 0;
+    each(|kernel, integers, module, info| {
+        let words = spv::write_vec(module, info, &spv::Options::default(), None)
+            .unwrap_or_else(|error| panic!("{kernel:?} {integers:?}: {error}"));
+        assert!(words.len() > 100);
+        written += 1;
+    });
+    assert!(written >= 2 * Kernel::ALL.len());
+}
+
+#[test]
+fn every_kernel_is_written_for_metal_and_direct3d() {
+    each(|kernel, integers, module, info| {
+        let options =
+            msl::Options { lang_version: (2, 3), fake_missing_bindings: true, ..msl::Options::default() };
+        let (text, _) = msl::write_string(module, info, &options, &msl::PipelineOptions::default())
+            .unwrap_or_else(|error| panic!("{kernel:?} {integers:?}: {error}"));
+        assert!(text.contains("kernel void"));
+        let options = hlsl::Options {
+            shader_model: hlsl::ShaderModel::V6_0,
+            fake_missing_bindings: true,
+            ..hlsl::Options::default()
+        };
+        let mut text = String::new();
+        hlsl::Writer::new(&mut text, &options, &hlsl::PipelineOptions::default())
+            .write(module, info, None)
+            .unwrap_or_else(|error| panic!("{kernel:?} {integers:?}: {error}"));
+        assert!(text.contains("numthreads"));
+    });
+}
+
+#[test]
+fn names_are_those_of_the_entry_points() {
+    each(|kernel, integers, module, _| {
+        let entries: Vec<&str> = module.entry_points.iter().map(|entry| entry.name.as_str()).collect();
+        assert!(entries.contains(&kernel.name()), "{kernel:?} {integers:?}: {entries:?}");
+    });
+}
+
+/// Without native integers an adapter must not be asked for them: the test of the tests above.
+#[test]
+fn native_integers_are_a_capability() {
+    let source = Kernel::IntegerCheck.source(Integers::Native);
+    assert!(validated(source, Capabilities::empty()).is_err());
+}
