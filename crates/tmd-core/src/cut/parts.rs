@@ -53,9 +53,9 @@ pub fn join(outcome: &mut PieceOutcome, arguments: u64, second: &PieceOutcome) -
         return Err(CoreError::TooManyCandidates { limit: MAX_CANDIDATES, arguments });
     }
     outcome.phases.add(&second.phases);
-    KernelTime::add(&mut outcome.kernels, &second.kernels);
     outcome.budget = outcome.budget.max(&second.budget);
     outcome.domain_size = outcome.domain_size.max(second.domain_size);
+    KernelTime::add(&mut outcome.kernels, &second.kernels);
     Ok(())
 }
 
@@ -103,5 +103,30 @@ fn plan_from(engine: &impl Engine, piece: &Piece, cuts: u32) -> Result<PiecePlan
             Ok(PiecePlan { seconds, ..slower })
         }
         Err(unfit) => engine.plan_otherwise(piece, unfit),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use core::time::Duration;
+
+    #[test]
+    fn joined_outcomes() {
+        let kernel = |invocations| KernelTime {
+            name: "walk".into(),
+            time: Duration::from_millis(invocations),
+            invocations,
+        };
+        let outcome = |candidates: &[u64], domain_size, invocations| PieceOutcome {
+            candidates: candidates.to_vec(),
+            domain_size,
+            kernels: vec![kernel(invocations)],
+            ..PieceOutcome::default()
+        };
+        let mut whole = outcome(&[3, 99], 10, 2);
+        join(&mut whole, 100, &outcome(&[0, 7], 20, 5)).unwrap();
+        assert_eq!(whole.candidates, [3, 99, 100, 107]);
+        assert_eq!((whole.domain_size, whole.kernels), (20, vec![kernel(7)]));
     }
 }

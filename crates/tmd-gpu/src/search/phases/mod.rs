@@ -216,7 +216,7 @@ impl GpuPhases {
                         spare.remove(0);
                     }
                     spare.push(buffers);
-                    return Ok(Once::Done(outcome));
+                    return Ok(Once::Done(outcome.into()));
                 }
             }
         }
@@ -225,7 +225,7 @@ impl GpuPhases {
 
 /// How the search of a piece in one go ended.
 enum Once {
-    Done(PieceOutcome),
+    Done(Box<PieceOutcome>),
     /// The device ended a kernel's loops early: shorter runs may do.
     CutOff,
     /// The lists are too long: shorter pieces may do.
@@ -288,7 +288,7 @@ impl Engine for GpuPhases {
             let layout = self.layout(piece)?;
             let run = layout.packets.cut.run as u32;
             match interrupt.check().and_then(|()| self.run(piece, &layout)) {
-                Ok(Once::Done(outcome)) => return Ok(Ok(outcome)),
+                Ok(Once::Done(outcome)) => return Ok(Ok(*outcome)),
                 Ok(Once::TooMuch) => return Err(Unfit::Long),
                 Err(error) => return Ok(Err(error)),
                 Ok(Once::CutOff) if run > 1 => {
