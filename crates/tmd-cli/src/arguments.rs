@@ -7,9 +7,10 @@ use rug::Rational;
 use tmd_core::{Backend, Breakpoints, CoreError, Format, Problem, Scalar, ScalarEngine, exist::Logms};
 use tmd_driver::{DriverError, Duty, Search, Workforce};
 use tmd_functions::{Builtin, Expression, ParseError, parse, parse_number};
+use tmd_gpu::AdapterChoice;
 use tmd_simd::{Level, Simd, SimdEngine};
 
-use crate::devices::{Adapter, GpuEngine, GpuIntegers, GpuOptions, devices, has_hardware_adapter};
+use crate::devices::{GpuEngine, GpuIntegers, GpuKernels, GpuOptions, devices, has_hardware_adapter};
 use crate::output::Failure;
 
 /// Hardest-to-round cases of elementary functions: find them all, check one.
@@ -73,7 +74,7 @@ pub(crate) struct Question {
 pub(crate) struct Means {
     /// How domains are searched: farey (lane-packed walk), lefevre, regular, exhaustive, farey-scalar (exact integers),
     /// the papers' tests in lanes (regular-simd, lefevre-simd, lefevre-swap-simd, exhaustive-simd) or auto (farey, and
-    /// regular where it is not valid)
+    /// regular where it is not valid); on GPUs farey, lefevre, lefevre-swap, regular, regular-looped or auto
     #[arg(long, default_value = "auto")]
     pub(crate) engine: Engine,
     /// Lanes of the farey and -simd engines: auto (the best of this machine), avx512, avx2 or portable
@@ -94,10 +95,13 @@ pub(crate) struct Means {
     pub(crate) backend: BackendChoice,
     /// GPU by index or name; repeat it to use several side by side [default: the best one]
     #[arg(long, value_name = "INDEX|NAME")]
-    pub(crate) adapter: Vec<Adapter>,
+    pub(crate) adapter: Vec<AdapterChoice>,
     /// 64-bit integers on GPUs: auto (native where there are any), emulated or native
     #[arg(long, value_name = "HOW")]
     pub(crate) gpu_int: Option<GpuIntegers>,
+    /// Kernels of the papers' tests on GPUs [default: auto]
+    #[arg(long, value_name = "HOW")]
+    pub(crate) gpu_kernels: Option<GpuKernels>,
     /// End the search if a GPU fails, with all that was finished, instead of searching on the CPU what it failed at
     #[arg(long)]
     pub(crate) no_fallback: bool,
@@ -157,7 +161,9 @@ pub(crate) struct AdaptersOptions {
 pub(crate) enum Engine {
     Farey,
     Lefevre,
+    LefevreSwap,
     Regular,
+    RegularLooped,
     Exhaustive,
     FareyScalar,
     RegularSimd,
@@ -177,7 +183,7 @@ pub(crate) enum BackendChoice {
 
 /// Those who search, as the options ask for them.
 pub(crate) struct Backends {
-    cpu: Option<(Box<dyn Backend>, Duty)>,
+    cpu: Option<(Box<dyn Backend + Send + Sync>, Duty)>,
     devices: Vec<Box<dyn Backend>>,
     threads: usize,
 }
@@ -211,11 +217,13 @@ impl Means {
         // beside a GPU the CPU searches in lanes
         let partner = match options.engine {
             GpuEngine::Farey => Engine::Farey,
-            GpuEngine::Regular => Engine::RegularSimd,
+            GpuEngine::Regular | GpuEngine::RegularLooped => Engine::RegularSimd,
             GpuEngine::Lefevre => Engine::LefevreSimd,
+            GpuEngine::LefevreSwap => Engine::LefevreSwapSimd,
         };
         let cpu = self.duty().map(|duty| Ok::<_, Failure>((self.cpu(partner)?, duty))).transpose()?;
-        Ok(Backends { cpu, devices: devices(&options)?, threads })
+        let otherwise = self.cpu(partner)?.into();
+        Ok(Backends { cpu, devices: devices(&options, &otherwise)?, threads })
     }
 
     /// What the CPU does beside a GPU.
@@ -233,7 +241,9 @@ impl Means {
         let engine = match self.engine {
             Engine::Farey | Engine::Auto => Some(GpuEngine::Farey),
             Engine::Regular => Some(GpuEngine::Regular),
+            Engine::RegularLooped => Some(GpuEngine::RegularLooped),
             Engine::Lefevre => Some(GpuEngine::Lefevre),
+            Engine::LefevreSwap => Some(GpuEngine::LefevreSwap),
             _ => None,
         };
         match self.backend {
@@ -241,6 +251,7 @@ impl Means {
                 let given = [
                     ("--adapter", !self.adapter.is_empty()),
                     ("--gpu-int", self.gpu_int.is_some()),
+                    ("--gpu-kernels", self.gpu_kernels.is_some()),
                     ("--no-fallback", self.no_fallback),
                 ];
                 if let Some((option, _)) = given.iter().find(|(_, is_given)| *is_given) {
@@ -256,7 +267,7 @@ impl Means {
         let engine = engine.ok_or_else(|| {
             let name = |value: Option<PossibleValue>| value.map_or_else(String::new, |v| v.get_name().into());
             Failure::question(format!(
-                "--engine {} is for the CPU; with --backend {} use --engine farey, regular, lefevre or auto",
+                "--engine {} is for the CPU; with --backend {} use --engine farey, regular, regular-looped, lefevre, lefevre-swap or auto",
                 name(self.engine.to_possible_value()),
                 name(self.backend.to_possible_value())
             ))
@@ -271,6 +282,7 @@ impl Means {
             engine,
             adapters: self.adapter.clone(),
             integers: self.gpu_int.unwrap_or(GpuIntegers::Auto),
+            kernels: self.gpu_kernels.unwrap_or(GpuKernels::Auto),
             logms: self.logms()?,
             domain_size: self.domain_size()?,
         }))
@@ -288,13 +300,19 @@ impl Means {
     }
 
     /// The CPU's backend for an engine.
-    fn cpu(&self, engine: Engine) -> Result<Box<dyn Backend>, Failure> {
+    fn cpu(&self, engine: Engine) -> Result<Box<dyn Backend + Send + Sync>, Failure> {
         let (logms, domain_size) = (self.logms()?, self.domain_size()?);
         let level =
             Level::named(&self.simd).map_err(|error| Failure::question(format!("--simd: {error}")))?;
         let scalar = |engine| Box::new(Scalar { engine, logms, domain_size });
         let simd = |engine| Box::new(Simd::new(engine, level).with_domain_size(domain_size));
         Ok(match engine {
+            Engine::LefevreSwap | Engine::RegularLooped => {
+                let name = engine.to_possible_value().map_or_else(String::new, |v| v.get_name().into());
+                return Err(Failure::question(format!(
+                    "--engine {name} is for GPUs; add --backend gpu, or use lefevre, lefevre-swap-simd or regular"
+                )));
+            }
             Engine::Farey | Engine::Auto => simd(SimdEngine::Farey),
             Engine::Lefevre => scalar(ScalarEngine::Lefevre),
             Engine::Regular => scalar(ScalarEngine::Regular),
@@ -396,16 +414,18 @@ mod tests {
             adapters: Vec::new(),
             integers: GpuIntegers::Auto,
             logms: Logms::default(),
+            kernels: GpuKernels::Auto,
             domain_size: None,
         };
         assert_eq!(gpu(&["--backend", "gpu"]), Some(default.clone()));
         assert_eq!(gpu(&["--backend", "hybrid"]), Some(default));
-        let options = "--backend gpu --adapter 1 --adapter H200 --gpu-int emulated --engine lefevre --logms 3 --domain-size 4096";
+        let options = "--backend gpu --adapter 1 --adapter H200 --gpu-int emulated --gpu-kernels prefix-sum --engine lefevre --logms 3 --domain-size 4096";
         let asked = GpuOptions {
             engine: GpuEngine::Lefevre,
-            adapters: vec![Adapter::Index(1), Adapter::Name("H200".into())],
+            adapters: vec![AdapterChoice::Index(1), AdapterChoice::Name("H200".into())],
             integers: GpuIntegers::Emulated,
             logms: Logms::new(3).unwrap(),
+            kernels: GpuKernels::PrefixSum,
             domain_size: Some(4096),
         };
         assert_eq!(gpu(&options.split(' ').collect::<Vec<_>>()), Some(asked));

@@ -1,9 +1,14 @@
 //! GPUs: what the options ask for, and the backends that answer.
 
-use std::{fmt, str::FromStr};
+use std::{path::PathBuf, sync::Arc};
 
 use clap::ValueEnum;
 use tmd_core::{Backend, exist::Logms};
+use tmd_gpu::{
+    AdapterChoice, AdapterKind, Compaction, Deployment, Gpu, GpuError, GpuPhases, GpuWalk, Integers,
+    PhasesOptions, Shape, adapters,
+};
+use tmd_shaders::ExistenceTest;
 
 use crate::output::Failure;
 
@@ -12,8 +17,9 @@ use crate::output::Failure;
 pub(crate) struct GpuOptions {
     pub(crate) engine: GpuEngine,
     /// the adapters to use, side by side; none for the best one
-    pub(crate) adapters: Vec<Adapter>,
+    pub(crate) adapters: Vec<AdapterChoice>,
     pub(crate) integers: GpuIntegers,
+    pub(crate) kernels: GpuKernels,
     pub(crate) logms: Logms,
     /// arguments per domain, if the cost model is not to choose
     pub(crate) domain_size: Option<u64>,
@@ -24,38 +30,35 @@ pub(crate) struct GpuOptions {
 pub(crate) enum GpuEngine {
     Farey,
     Regular,
+    RegularLooped,
     Lefevre,
+    LefevreSwap,
 }
 
-/// A GPU by its index or by a part of its name.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Adapter {
-    Index(usize),
-    Name(String),
-}
-
-impl fmt::Display for Adapter {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl GpuEngine {
+    /// The existence test of the three phases, or `None` for the walk.
+    const fn test(self) -> Option<ExistenceTest> {
         match self {
-            Self::Index(index) => index.fmt(f),
-            Self::Name(name) => name.fmt(f),
+            Self::Farey => None,
+            Self::Regular => Some(ExistenceTest::RegularUnrolled),
+            Self::RegularLooped => Some(ExistenceTest::Regular),
+            Self::Lefevre => Some(ExistenceTest::LefevreDivision),
+            Self::LefevreSwap => Some(ExistenceTest::LefevreSwap),
         }
     }
 }
 
-impl FromStr for Adapter {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let text = text.trim();
-        if text.is_empty() {
-            return Err("an adapter has an index or a name".into());
-        }
-        if !text.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Ok(Self::Name(text.to_owned()));
-        }
-        text.parse().map(Self::Index).map_err(|_| format!("{text} is no index of an adapter"))
-    }
+/// How the papers' phases are spread over kernels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GpuKernels {
+    /// one for each phase, failing domains listed by whichever way suits their share
+    Auto,
+    /// one for each phase, failing domains listed by a counter that all invocations share
+    Atomics,
+    /// one for each phase, failing domains listed by flags and prefix sums
+    PrefixSum,
+    /// one for all phases
+    One,
 }
 
 /// 64-bit integers on a GPU.
@@ -69,30 +72,79 @@ pub(crate) enum GpuIntegers {
     Native,
 }
 
-/// The backends of the GPUs that the options name.
-pub(crate) fn devices(options: &GpuOptions) -> Result<Vec<Box<dyn Backend>>, Failure> {
-    let GpuOptions { engine, adapters, integers, logms, domain_size } = options;
-    // everything that a backend will be made of
-    let _ = (engine, adapters, integers, logms, domain_size);
-    Err(Failure::machine("this build of tmd cannot use a GPU; leave --backend away to search on the CPU"))
+/// The backends of the GPUs that the options name; `otherwise` searches what a GPU's engine refuses.
+pub(crate) fn devices(
+    options: &GpuOptions,
+    otherwise: &Arc<dyn Backend + Send + Sync>,
+) -> Result<Vec<Box<dyn Backend>>, Failure> {
+    let choices =
+        if options.adapters.is_empty() { vec![AdapterChoice::Auto] } else { options.adapters.clone() };
+    // a name and an index may mean the same one
+    let available = adapters();
+    let mut indices = Vec::new();
+    for choice in &choices {
+        let index = choice.among(&available).map_err(|error| failure(&error))?;
+        if indices.contains(&index) {
+            let name = &available[index].name;
+            return Err(Failure::question(format!("{name} is asked for twice; name each GPU once")));
+        }
+        indices.push(index);
+    }
+    let device = |index| device(options, &AdapterChoice::Index(index), Arc::clone(otherwise));
+    indices.into_iter().map(|index| device(index).map_err(|error| failure(&error))).collect()
+}
+
+fn device(
+    options: &GpuOptions,
+    choice: &AdapterChoice,
+    otherwise: Arc<dyn Backend + Send + Sync>,
+) -> Result<Box<dyn Backend>, GpuError> {
+    let integers = match options.integers {
+        GpuIntegers::Auto => Integers::Auto,
+        GpuIntegers::Emulated => Integers::Emulated,
+        GpuIntegers::Native => Integers::Native,
+    };
+    let gpu = Gpu::open(choice, integers)?;
+    let shape = match cache() {
+        // nobody searches on these for speed
+        _ if gpu.summary().kind == AdapterKind::Software => Shape::of(gpu.summary()),
+        Some(file) => Shape::kept_or_tuned(&gpu, &file)?,
+        None => Shape::tuned(&gpu)?,
+    };
+    let Some(test) = options.engine.test() else {
+        let walk = GpuWalk::with_shape(&gpu, shape, otherwise)?;
+        return Ok(Box::new(walk.with_domain_size(options.domain_size)));
+    };
+    let (deployment, compaction) = match options.kernels {
+        GpuKernels::Auto => (Deployment::ThreeKernels, Compaction::Auto),
+        GpuKernels::Atomics => (Deployment::ThreeKernels, Compaction::Atomics),
+        GpuKernels::PrefixSum => (Deployment::ThreeKernels, Compaction::PrefixSum),
+        GpuKernels::One => (Deployment::OneKernel, Compaction::Auto),
+    };
+    let (logms, domain_size) = (options.logms, options.domain_size);
+    let options = PhasesOptions { test, logms, deployment, compaction, domain_size };
+    Ok(Box::new(GpuPhases::new(&gpu, shape, options, otherwise)?))
+}
+
+/// Where sizes that suit an adapter are kept.
+fn cache() -> Option<PathBuf> {
+    Some(dirs::cache_dir()?.join("tmd").join("gpu.json"))
+}
+
+/// A wrong name is the question's fault, all else the machine's.
+fn failure(error: &GpuError) -> Failure {
+    match error {
+        GpuError::AdapterNotFound { .. }
+        | GpuError::AdapterAmbiguous { .. }
+        | GpuError::NativeIntegersMissing { .. } => Failure::question(error.to_string()),
+        GpuError::NoAdapter => {
+            Failure::machine(format!("{error}; leave --backend away to search on the CPU"))
+        }
+        _ => Failure::machine(error.to_string()),
+    }
 }
 
 /// Whether there is a GPU that is not a program on the CPU.
-pub(crate) const fn has_hardware_adapter() -> bool {
-    false
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn adapters() {
-        assert_eq!("0".parse(), Ok(Adapter::Index(0)));
-        assert_eq!(" 12 ".parse(), Ok(Adapter::Index(12)));
-        assert_eq!("H200".parse(), Ok(Adapter::Name("H200".into())));
-        assert_eq!("4090 Ti".parse(), Ok(Adapter::Name("4090 Ti".into())));
-        assert!("".parse::<Adapter>().is_err() && " ".parse::<Adapter>().is_err());
-        assert!("99999999999999999999999".parse::<Adapter>().is_err());
-    }
+pub(crate) fn has_hardware_adapter() -> bool {
+    adapters().iter().any(|adapter| adapter.kind != AdapterKind::Software)
 }

@@ -258,21 +258,88 @@ fn gpus() {
     assert!(cpu.get("kernels").is_none() && cpu.get("failures").is_none());
 }
 
-/// Without a GPU that this build can use: a sentence and code 1 where one was asked for, the CPU where not.
+/// `tmd` where Vulkan's loader finds no driver.
+#[cfg(target_os = "linux")]
+fn without_driver(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_tmd"))
+        .args(arguments)
+        // the loader finds what this names, and nothing else
+        .env("VK_DRIVER_FILES", "/no/such/driver.json")
+        .env("VK_ICD_FILENAMES", "/no/such/driver.json")
+        .output()
+        .unwrap()
+}
+
+/// Without a GPU: a sentence and code 1 where one was asked for, the CPU where not.
+#[cfg(target_os = "linux")]
 #[test]
 fn without_a_gpu() {
     let question = ["exp", "--from", "1", "--to", "1+2^-30", "--extra-bits", "20"];
     for command in ["search", "plan"] {
         for backend in ["gpu", "hybrid"] {
-            let output = tmd(&[&[command][..], &question, &["--backend", backend, "--no-fallback"]].concat());
+            let output = without_driver(&[&[command][..], &question, &["--backend", backend]].concat());
             let text = stderr(&output);
             assert_eq!(output.status.code(), Some(1), "{text}");
-            assert!(output.stdout.is_empty() && text.contains("cannot use a GPU"), "{text}");
-            assert_eq!(text.trim_end().lines().count(), 1, "{text}");
+            assert!(output.stdout.is_empty() && text.contains("no GPU adapter found"), "{text}");
+            assert!(text.contains("leave --backend away"), "{text}");
         }
     }
-    let list = |more: &[&str]| json(&[&["search"][..], &question, more].concat())["cases"].clone();
-    assert_eq!(list(&["--backend", "auto", "--adapter", "0"]), list(&[]));
+    let auto =
+        without_driver(&[&["search"][..], &question, &["--backend", "auto", "--output", "json"]].concat());
+    let document: serde_json::Value = serde_json::from_str(&stdout(&auto)).unwrap();
+    assert_eq!(document["cases"], json(&[&["search"][..], &question].concat())["cases"]);
+}
+
+/// Every engine of the GPU, alone and with the CPU, lists what the CPU lists.
+#[test]
+fn gpu_engines() {
+    if json(&["adapters"])["adapters"].as_array().unwrap().is_empty() {
+        println!("skipped: no GPU adapter");
+        return;
+    }
+    let question = ["search", "exp", "--from", "1", "--to", "1+2^-22", "--extra-bits", "24"];
+    let list = |more: &[&str]| json(&[&question[..], more].concat());
+    let expected = list(&[])["cases"].clone();
+    assert!(expected.as_array().unwrap().len() > 50);
+    for options in [
+        "gpu",
+        "hybrid",
+        "gpu --gpu-int emulated",
+        "gpu --adapter 0 --no-fallback",
+        "gpu --engine regular",
+        "hybrid --engine regular-looped",
+        "gpu --engine lefevre --logms 3",
+        "gpu --engine lefevre-swap --gpu-int emulated",
+        "gpu --engine regular --gpu-kernels one",
+        "gpu --engine regular --gpu-kernels prefix-sum",
+        "gpu --engine regular --gpu-kernels atomics --domain-size 4096",
+    ] {
+        let found = list(&[&["--backend"][..], &options.split(' ').collect::<Vec<_>>()].concat());
+        assert_eq!(found["cases"], expected, "{options}");
+        let backends = found["backends"].as_array().unwrap();
+        let on_device = &backends[0];
+        assert!(on_device["name"].as_str().unwrap().contains("integers"), "{options}: {backends:?}");
+        // a short search may be over before the other half of a hybrid gets its turn
+        let is_used = on_device["arguments"].as_f64().unwrap() > 0.0;
+        assert!(is_used || options.starts_with("hybrid"), "{options}: {backends:?}");
+        assert!(found.get("failures").is_none(), "{options}: {found}");
+    }
+    let plan = json(&["plan", "exp", "--from", "1", "--to", "4", "--backend", "gpu"]);
+    assert!(plan["seconds"].as_f64().unwrap() > 0.0);
+    refused(
+        &tmd(&[&question[..], &["--backend", "gpu", "--adapter", "99"]].concat()),
+        "no adapter answers to `99`",
+    );
+    refused(
+        &tmd(&[&question[..], &["--backend", "gpu", "--adapter", "0", "--adapter", "auto"]].concat()),
+        "twice",
+    );
+    refused(
+        &tmd(&[&question[..], &["--backend", "gpu", "--engine", "exhaustive"]].concat()),
+        "is for the CPU",
+    );
+    refused(&tmd(&[&question[..], &["--engine", "lefevre-swap"]].concat()), "is for GPUs");
+    refused(&tmd(&[&question[..], &["--gpu-kernels", "one"]].concat()), "--gpu-kernels is for GPUs");
 }
 
 #[test]
@@ -321,17 +388,11 @@ fn adapters_by_index() {
     assert_eq!(wrong.status.code(), Some(2));
 }
 
-/// Vulkan's loader finds what this variable names, and nothing else.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_machine_without_adapters() {
     let without = |arguments: &[&str]| {
-        let output = Command::new(env!("CARGO_BIN_EXE_tmd"))
-            .args(arguments)
-            .env("VK_DRIVER_FILES", "/no/such/driver.json")
-            .env("VK_ICD_FILENAMES", "/no/such/driver.json")
-            .output()
-            .unwrap();
+        let output = without_driver(arguments);
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         stdout(&output)
     };
