@@ -5,10 +5,9 @@ use std::{path::PathBuf, sync::Arc};
 use clap::ValueEnum;
 use tmd_core::{Backend, exist::Logms};
 use tmd_gpu::{
-    AdapterChoice, AdapterKind, Compaction, Deployment, Gpu, GpuError, GpuPhases, GpuWalk, Integers,
-    PhasesOptions, Shape, adapters,
+    AdapterChoice, AdapterKind, Compaction, Deployment, ExistenceTest, Gpu, GpuError, GpuPhases, GpuWalk,
+    Integers, PhasesOptions, Shape, adapters,
 };
-use tmd_shaders::ExistenceTest;
 
 use crate::output::Failure;
 

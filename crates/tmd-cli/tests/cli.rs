@@ -326,9 +326,12 @@ fn gpu_engines() {
     }
     let plan = json(&["plan", "exp", "--from", "1", "--to", "4", "--backend", "gpu"]);
     assert!(plan["seconds"].as_f64().unwrap() > 0.0);
-    refused(
-        &tmd(&[&question[..], &["--backend", "gpu", "--adapter", "99"]].concat()),
-        "no adapter answers to `99`",
+    let unknown = tmd(&[&question[..], &["--backend", "gpu", "--adapter", "99"]].concat());
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(
+        stderr(&unknown).contains("no adapter answers to `99`; there are:\n  0: "),
+        "{}",
+        stderr(&unknown)
     );
     refused(
         &tmd(&[&question[..], &["--backend", "gpu", "--adapter", "0", "--adapter", "auto"]].concat()),

@@ -66,4 +66,6 @@ pub use device::{Gpu, Integers};
 pub use error::GpuError;
 pub use pipeline::Pipeline;
 pub use run::Done;
+pub use tmd_shaders::ExistenceTest;
+
 pub use search::{Compaction, Deployment, GpuPhases, GpuWalk, PhasesOptions, Shape};

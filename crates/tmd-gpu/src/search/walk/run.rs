@@ -115,9 +115,10 @@ impl Walk<'_> {
                 continue;
             }
             let mut words = done.take(head)?;
-            if number > first {
+            // those beyond the guess
+            let rest = u64::from(first.min(number)) * FLAGGED_WORDS..u64::from(number) * FLAGGED_WORDS;
+            if !rest.is_empty() {
                 let mut batch = self.gpu.batch();
-                let rest = u64::from(first) * FLAGGED_WORDS..u64::from(number) * FLAGGED_WORDS;
                 let rest = batch.read(&buffers.flagged, rest);
                 words.extend(batch.run()?.take(rest)?);
             }
