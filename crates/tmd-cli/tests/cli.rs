@@ -23,7 +23,13 @@ const I0: [&str; 12] = [
 ];
 
 fn tmd(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_tmd")).args(arguments).stdin(Stdio::null()).output().unwrap()
+    Command::new(env!("CARGO_BIN_EXE_tmd"))
+        // Mesa's device selection complains of a missing XDG_RUNTIME_DIR
+        .env("NODEVICE_SELECT", "1")
+        .args(arguments)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
 }
 
 fn stdout(output: &Output) -> String {
