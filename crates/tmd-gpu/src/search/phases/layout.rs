@@ -44,18 +44,18 @@ pub(super) struct PhasesLayout {
 
 impl PhasesLayout {
     /// The layout of `piece`, with domains of at most `domain` arguments or of the cheapest size, in runs of at most
-    /// `longest_run` domains.
+    /// `longest_run` domains of no more than `largest_domain` arguments.
     pub(super) fn new(
         piece: &Piece,
         domain: Option<u64>,
-        longest_run: u32,
+        (longest_run, largest_domain): (u32, u64),
         shape: &Shape,
     ) -> Result<Self, Unfit> {
         let (lowest, highest) = curvature(piece).ok_or(Unfit::Bent)?;
         let most = Upper::new(lowest.abs().max(highest.abs()));
         let half = Upper::of_integer(piece.center().max(piece.arguments() - piece.center()));
         let third = bounds::derivatives(piece.magnitudes(), half).get(3).copied().unwrap_or(Upper::ZERO);
-        let model = Model { piece, most, third };
+        let model = Model { piece, most, third, largest_domain };
         let log2_n = model.log2_n(domain).ok_or(Unfit::Bent)?;
         let n = 1u64 << log2_n;
         let log2_stretch = model.log2_stretch();
@@ -103,6 +103,7 @@ struct Model<'a> {
     piece: &'a Piece,
     most: Upper,
     third: Upper,
+    largest_domain: u64,
 }
 
 impl Model<'_> {
@@ -110,7 +111,10 @@ impl Model<'_> {
     fn log2_n(&self, domain: Option<u64>) -> Option<u32> {
         let (least, most) = Parameters::LOG2_N;
         let longest = self.piece.arguments().next_power_of_two().min(MAX_DOMAIN).ilog2().clamp(least, most);
-        let fits = |&log2_n: &u32| self.most.get() * 4f64.powi(log2_n as i32) <= MOST_BENT;
+        let fits = |&log2_n: &u32| {
+            let is_small = log2_n == least || 1 << log2_n <= self.largest_domain;
+            is_small && self.most.get() * 4f64.powi(log2_n as i32) <= MOST_BENT
+        };
         let mut sizes = (least..=longest).filter(fits);
         match domain {
             Some(n) => sizes.rfind(|&log2_n| log2_n == least || 1 << log2_n <= n),

@@ -10,7 +10,7 @@ mod run;
 
 use std::sync::{
     Arc, Mutex,
-    atomic::{AtomicU32, Ordering},
+    atomic::{AtomicU32, AtomicU64, Ordering},
 };
 
 use tmd_core::{
@@ -35,6 +35,12 @@ const LONGEST_RUN: u32 = 1024;
 /// Where a device ends loops after so many rounds, a run is at most this share of them: a test takes tens of rounds, and
 /// neighbors take theirs in turn.
 const ROUNDS_PER_DOMAIN: u32 = 1 << 11;
+
+/// The same for the arguments of a domain that is tabulated in the kernel that tests it.
+const ROUNDS_PER_ARGUMENT: u64 = 8;
+
+/// Domains are not made smaller than this for a device that ends loops: such a device is of no use.
+const SMALLEST_DOMAIN: u64 = 1 << 8;
 
 /// From this share of failing domains on, flags and prefix sums serve better than a counter that all invocations share.
 const MANY: f64 = 1.0 / 16.0;
@@ -143,6 +149,7 @@ pub struct GpuPhases {
     otherwise: Arc<dyn Backend + Send + Sync>,
     spare: Mutex<Vec<PhasesBuffers>>,
     longest_run: AtomicU32,
+    largest_domain: AtomicU64,
 }
 
 impl GpuPhases {
@@ -158,6 +165,11 @@ impl GpuPhases {
     ) -> Result<Self, GpuError> {
         let rounds = gpu.loop_rounds()?;
         let longest = rounds.map_or(LONGEST_RUN, |rounds| (rounds / ROUNDS_PER_DOMAIN).clamp(1, LONGEST_RUN));
+        // an invocation that tabulates a part goes around N/8 times, and its neighbors may have to as well
+        let largest = match (options.deployment, rounds) {
+            (Deployment::OneKernel, Some(rounds)) => u64::from(rounds) / ROUNDS_PER_ARGUMENT,
+            _ => u64::MAX,
+        };
         Ok(Self {
             gpu: gpu.clone(),
             shape,
@@ -166,12 +178,14 @@ impl GpuPhases {
             otherwise,
             spare: Mutex::new(Vec::new()),
             longest_run: AtomicU32::new(longest),
+            largest_domain: AtomicU64::new(largest),
         })
     }
 
     fn layout(&self, piece: &Piece) -> Result<PhasesLayout, Unfit> {
         let longest = self.longest_run.load(Ordering::Relaxed);
-        PhasesLayout::new(piece, self.options.domain_size, longest, &self.shape)
+        let largest = self.largest_domain.load(Ordering::Relaxed);
+        PhasesLayout::new(piece, self.options.domain_size, (longest, largest), &self.shape)
     }
 
     /// Searches a piece in one go.
@@ -293,6 +307,9 @@ impl Engine for GpuPhases {
                 Err(error) => return Ok(Err(error)),
                 Ok(Once::CutOff) if run > 1 => {
                     self.longest_run.fetch_min(run / 2, Ordering::Relaxed);
+                }
+                Ok(Once::CutOff) if layout.packets.cut.domain > SMALLEST_DOMAIN => {
+                    self.largest_domain.fetch_min(layout.packets.cut.domain / 2, Ordering::Relaxed);
                 }
                 Ok(Once::CutOff) => {
                     let message = "the device ends the kernels' loops early".into();
