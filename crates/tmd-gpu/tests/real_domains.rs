@@ -136,15 +136,15 @@ fn many_functions() {
         job("sin(x)+exp(1)*x", "3.1415926", "3.1415926+2^-23", 20, all),
         job("exp(2*x)+sin(3*x^2)", "0.25", "0.25+2^-27", 20, all),
     ];
+    let expected: Vec<Outcome> = jobs.iter().map(on_cpu).collect();
     let (mut cases, mut on_device) = (0, 0);
     for gpu in devices() {
         for engine in engines(&gpu) {
-            for job in &jobs {
-                let expected = on_cpu(job);
+            for (job, expected) in jobs.iter().zip(&expected) {
                 let found = run(job, Workforce::devices(vec![&*engine]));
                 assert_same(
                     &found,
-                    &expected,
+                    expected,
                     &format!("{} from {} by {}", job.function, job.from, engine.name()),
                 );
                 cases += expected.cases.len();
