@@ -4,7 +4,6 @@ struct GenerateConstants {
     packets: u32,
     runs: u32,
     degrees: array<u32, 7>,
-    steps: u32,
 }
 
 @group(0) @binding(0) var<storage, read> constants: GenerateConstants;
@@ -22,41 +21,46 @@ fn generate(
     @builtin(num_workgroups) workgroups: vec3<u32>,
     @builtin(local_invocation_index) local_index: u32,
 ) {
-    let packet = invocation_index(workgroup, workgroups, local_index);
+    let index = invocation_index(workgroup, workgroups, local_index);
     let packets = constants.packets;
-    if packet >= packets {
+    if index >= 7u * packets {
         return;
     }
+    let entry = index / packets;
+    let packet = index % packets;
+    var first = 0u; // of the entry's differences
+    for (var before = 0u; before < entry; before++) {
+        first += constants.degrees[before] + 1u;
+    }
+    let degree = constants.degrees[entry];
     let all = packets * constants.runs;
+    let start = 4u * first * packets + packet; // of limb 0 of difference 0
     var steps = 0u;
     for (var r = 0u; r < constants.runs; r++) {
+        var word = start;
+        var low = outer_pair(word, packets);
+        var high = outer_pair(word + 2u * packets, packets);
         let run = r * packets + packet;
-        var word = packet; // of limb 0 of the current difference
-        for (var entry = 0u; entry < 7u; entry++) {
-            tables[2u * entry * all + run] = outer[word + 2u * packets];
-            tables[(2u * entry + 1u) * all + run] = outer[word + 3u * packets];
-            var low = outer_pair(word, packets);
-            var high = outer_pair(word + 2u * packets, packets);
-            for (var difference = 0u; difference < constants.degrees[entry]; difference++) {
-                let next = word + 4u * packets;
-                let next_low = outer_pair(next, packets);
-                let next_high = outer_pair(next + 2u * packets, packets);
-                let sum_low = u64_add_carry(low, next_low, 0u);
-                let sum_high = u64_add_carry(high, next_high, sum_low.carry);
-                outer[word] = u64_low(sum_low.sum);
-                outer[word + packets] = u64_high(sum_low.sum);
-                outer[word + 2u * packets] = u64_low(sum_high.sum);
-                outer[word + 3u * packets] = u64_high(sum_high.sum);
-                low = next_low;
-                high = next_high;
-                word = next;
-                steps++;
-            }
-            word += 4u * packets;
+        tables[2u * entry * all + run] = u64_low(high);
+        tables[(2u * entry + 1u) * all + run] = u64_high(high);
+        for (var difference = 0u; difference < degree; difference++) {
+            let next = word + 4u * packets;
+            let next_low = outer_pair(next, packets);
+            let next_high = outer_pair(next + 2u * packets, packets);
+            let sum_low = u64_add_carry(low, next_low, 0u);
+            let sum_high = u64_add_carry(high, next_high, sum_low.carry);
+            outer[word] = u64_low(sum_low.sum);
+            outer[word + packets] = u64_high(sum_low.sum);
+            outer[word + 2u * packets] = u64_low(sum_high.sum);
+            outer[word + 3u * packets] = u64_high(sum_high.sum);
+            low = next_low;
+            high = next_high;
+            word = next;
             steps++;
         }
+        steps++;
     }
-    if steps == constants.steps {
+    if steps == constants.runs * (degree + 1u) {
         atomicAdd(&progress.generated, 1u);
     }
 }

@@ -1,6 +1,6 @@
 //! The command line, and from its words to the driver's types.
 
-use std::path::PathBuf;
+use std::{num::NonZero, path::PathBuf, thread::available_parallelism};
 
 use clap::{Args, Parser, Subcommand, ValueEnum, builder::PossibleValue};
 use rug::Rational;
@@ -190,7 +190,11 @@ pub(crate) struct Backends {
 
 impl Backends {
     pub(crate) fn workforce(&self) -> Workforce<'_> {
-        let workforce = Workforce::devices(self.devices.iter().map(AsRef::as_ref).collect());
+        let devices: Vec<&dyn Backend> = self.devices.iter().map(AsRef::as_ref).collect();
+        // on a fast GPU what the host does for a part takes as long as the part: more threads hide it, if there are cores
+        let cores = available_parallelism().map_or(1, NonZero::get);
+        let streams = (cores / (2 * devices.len().max(1))).clamp(2, 4);
+        let workforce = Workforce::devices(devices).with_streams(streams);
         match &self.cpu {
             Some((cpu, duty)) => workforce.with_cpu(cpu.as_ref(), self.threads, *duty),
             None => workforce,

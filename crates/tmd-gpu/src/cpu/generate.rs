@@ -10,30 +10,28 @@ pub const ENTRIES: usize = 7;
 /// What the kernel is told.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GenerateConstants {
-    /// Packets: one invocation each.
+    /// Packets.
     pub packets: u32,
     /// Runs per packet.
     pub runs: u32,
     /// Degree of each entry's outer table.
     pub degrees: [u32; ENTRIES],
-    /// Turns of the inner loops in all: [`loop_turns`](Self::loop_turns).
-    pub steps: u32,
 }
 
 impl GenerateConstants {
     /// Number of words.
-    pub const WORDS: usize = 10;
+    pub const WORDS: usize = 9;
 
     /// The words of the kernel's `GenerateConstants`.
     pub fn to_words(&self) -> [u32; Self::WORDS] {
-        let mut words = [self.packets, self.runs, 0, 0, 0, 0, 0, 0, 0, self.steps];
-        words[2..9].copy_from_slice(&self.degrees);
+        let mut words = [self.packets, self.runs, 0, 0, 0, 0, 0, 0, 0];
+        words[2..].copy_from_slice(&self.degrees);
         words
     }
 
-    /// Turns of a packet's inner loops: one per run, entry and difference.
-    pub fn loop_turns(&self) -> u32 {
-        self.runs * (self.degrees.iter().sum::<u32>() + ENTRIES as u32)
+    /// One invocation for each packet and entry: they do not wait for each other.
+    pub const fn invocations(&self) -> u32 {
+        self.packets * ENTRIES as u32
     }
 
     /// Runs of all packets.
@@ -54,28 +52,24 @@ impl GenerateConstants {
     }
 }
 
-/// One invocation: the tables of all runs of packet `packet`. The outer tables move on, too.
-pub fn generate(constants: &GenerateConstants, packet: u32, outer: &mut [u32], tables: &mut [u32]) {
+/// One invocation: entry `invocation / packets` of all runs of packet `invocation mod packets`. The outer tables move on, too.
+pub fn generate(constants: &GenerateConstants, invocation: u32, outer: &mut [u32], tables: &mut [u32]) {
     let (packets, all) = (constants.packets as usize, constants.all_runs());
+    let (entry, packet) = (invocation as usize / packets, invocation as usize % packets);
+    let first: usize = constants.degrees[..entry].iter().map(|&degree| degree as usize + 1).sum();
+    let word = |difference: usize, limb: usize| ((first + difference) * 4 + limb) * packets + packet;
     for r in 0..constants.runs as usize {
-        let run = r * packets + packet as usize;
-        let mut first = 0;
-        for (entry, degree) in constants.degrees.iter().map(|&degree| degree as usize).enumerate() {
-            let word = |difference: usize, limb: usize| {
-                ((first + difference) * 4 + limb) * packets + packet as usize
-            };
-            tables[2 * entry * all + run] = outer[word(0, 2)];
-            tables[(2 * entry + 1) * all + run] = outer[word(0, 3)];
-            for difference in 0..degree {
-                let mut carry = 0;
-                for limb in 0..4 {
-                    let (x, y) = (outer[word(difference, limb)], outer[word(difference + 1, limb)]);
-                    let sum = u64::from(x) + u64::from(y) + carry;
-                    outer[word(difference, limb)] = sum as u32;
-                    carry = sum >> 32;
-                }
+        let run = r * packets + packet;
+        tables[2 * entry * all + run] = outer[word(0, 2)];
+        tables[(2 * entry + 1) * all + run] = outer[word(0, 3)];
+        for difference in 0..constants.degrees[entry] as usize {
+            let mut carry = 0;
+            for limb in 0..4 {
+                let (x, y) = (outer[word(difference, limb)], outer[word(difference + 1, limb)]);
+                let sum = u64::from(x) + u64::from(y) + carry;
+                outer[word(difference, limb)] = sum as u32;
+                carry = sum >> 32;
             }
-            first += degree + 1;
         }
     }
 }

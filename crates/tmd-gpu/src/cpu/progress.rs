@@ -11,7 +11,7 @@ pub struct Progress {
     pub flagged: u32,
     /// Invocations of `farey` that walked to the end of their runs.
     pub walked: u32,
-    /// Invocations of `generate` that came to the end of their packets.
+    /// Invocations of `generate` that came to the end of their packet's entry.
     pub generated: u32,
 }
 

@@ -55,8 +55,7 @@ impl Packets {
         // both are at most `most_invocations`
         let (packets, runs, degrees) =
             (packets as u32, cut.runs as u32, cut.degrees.map(|degree| degree as u32));
-        let mut generate = GenerateConstants { packets, runs, degrees, steps: 0 };
-        generate.steps = generate.loop_turns();
+        let generate = GenerateConstants { packets, runs, degrees };
         Ok(Self { cut, generate })
     }
 

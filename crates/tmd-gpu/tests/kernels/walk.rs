@@ -41,21 +41,20 @@ fn tables() {
     let shapes = samples(&(1u32..100, 1u32..50, proptest::array::uniform7(0u32..6)), 12);
     for device in Device::both() {
         for (packets, runs, degrees) in shapes.clone() {
-            let mut constants = GenerateConstants { packets, runs, degrees, steps: 0 };
-            constants.steps = constants.loop_turns();
+            let constants = GenerateConstants { packets, runs, degrees };
             let outer = samples(&any::<u32>(), constants.outer_words());
             let poisoned = vec![POISON; constants.table_words()];
             let buffers =
                 [constants.to_words().to_vec(), outer.clone(), poisoned.clone(), vec![0; Progress::WORDS]];
-            let found = run(&device, Kernel::Generate, &buffers, packets);
+            let found = run(&device, Kernel::Generate, &buffers, constants.invocations());
 
             let (mut twin_outer, mut twin_tables) = (outer, poisoned);
-            for packet in 0..packets {
-                generate::generate(&constants, packet, &mut twin_outer, &mut twin_tables);
+            for invocation in 0..constants.invocations() {
+                generate::generate(&constants, invocation, &mut twin_outer, &mut twin_tables);
             }
             assert_eq!(found[1], twin_outer, "{:?} {constants:?}", device.integers);
             assert_eq!(found[2], twin_tables, "{:?} {constants:?}", device.integers);
-            assert!(found[3] == [0, 0, packets], "{:?}", found[3]);
+            assert!(found[3] == [0, 0, constants.invocations()], "{:?}", found[3]);
         }
     }
 }

@@ -178,7 +178,7 @@ impl Job<'_> {
             batch.write(list, 0, &[0]);
         }
         let kernels = self.pipelines;
-        let packet_groups = groups(packets.generate.packets.into());
+        let packet_groups = groups(packets.generate.invocations().into());
         batch.dispatch("generate", &kernels.generate, &[generate, o, tables, progress], packet_groups);
         match self.deployment {
             Deployment::OneKernel => {
@@ -214,7 +214,7 @@ impl Job<'_> {
         let domains = FailingDomain::list(&done.take(domains)?);
         let parts = FailingPart::list(&done.take(parts)?);
         let hits = Hit::list(&done.take(hits)?);
-        let generated = Progress::of(&done.take(progress)?).generated == packets.generate.packets;
+        let generated = Progress::of(&done.take(progress)?).generated == packets.generate.invocations();
         if !(generated && domains.is_finished && parts.is_finished && hits.is_finished) {
             return Ok(Ran::Unfinished);
         }

@@ -93,7 +93,7 @@ impl Walk<'_> {
                 "generate",
                 self.generate,
                 &[g, outer, tables, progress],
-                groups(generate.packets),
+                groups(generate.invocations()),
             );
             batch.dispatch("farey", self.farey, &[f, tables, progress, flagged], groups(farey.runs));
             let (number, head) = (
@@ -103,7 +103,7 @@ impl Walk<'_> {
             let mut done = batch.run()?;
             let progress = Progress::of(&done.take(number)?);
             kernels.add(&done, started.elapsed());
-            if (progress.walked, progress.generated) != (farey.runs, generate.packets) {
+            if (progress.walked, progress.generated) != (farey.runs, generate.invocations()) {
                 let message = "a kernel was ended early; shorter dispatches may do".into();
                 return Err(GpuError::Internal { message });
             }
