@@ -59,8 +59,8 @@ pub(crate) fn per_turn(source: &str, entry: &str) -> Result<Operations, String> 
     let counter = Counter { module: &module, info: &info };
     let here = Here { function, info: info.get_entry_point(index), constants: &[] };
     let (turn, next) = (counter.block(body, here), counter.block(continuing, here));
-    let on = turn.on.zip(next.on).map(|(turn, next)| turn + next);
-    let fewest = on.ok_or_else(|| format!("the loop of `{entry}` never goes on"))?;
+    let fewest = sum(cheaper(turn.on, turn.again), next.on);
+    let fewest = fewest.ok_or_else(|| format!("the loop of `{entry}` never goes on"))?;
     Ok(Operations { fewest, most: turn.most + next.most })
 }
 
@@ -71,6 +71,8 @@ struct Cost {
     most: u64,
     /// the cheapest way to what follows, if there is one
     on: Option<u64>,
+    /// the cheapest way to the loop's next turn by `continue`
+    again: Option<u64>,
     /// the cheapest way out: of a loop, of the function
     out: Option<u64>,
 }
@@ -99,10 +101,11 @@ struct Counter<'a> {
 
 impl Counter<'_> {
     fn block(&self, block: &Block, here: Here<'_>) -> Cost {
-        let mut all = Cost { most: 0, on: Some(0), out: None };
+        let mut all = Cost { most: 0, on: Some(0), again: None, out: None };
         for statement in block {
             let cost = self.statement(statement, here);
             all.most += cost.most;
+            all.again = cheaper(all.again, sum(all.on, cost.again));
             all.out = cheaper(all.out, sum(all.on, cost.out));
             all.on = sum(all.on, cost.on);
         }
@@ -110,7 +113,7 @@ impl Counter<'_> {
     }
 
     fn statement(&self, statement: &Statement, here: Here<'_>) -> Cost {
-        let straight = |count| Cost { most: count, on: Some(count), out: None };
+        let straight = |count| Cost { most: count, on: Some(count), again: None, out: None };
         match statement {
             Statement::Emit(range) => {
                 straight(range.clone().map(|handle| self.expression(handle, here)).sum())
@@ -120,28 +123,36 @@ impl Counter<'_> {
                     arguments.iter().map(|&handle| is_constant(handle, here)).collect();
                 let (function, info) = (&self.module.functions[*function], &self.info[*function]);
                 let cost = self.block(&function.body, Here { function, info, constants: &constants });
-                Cost { most: cost.most, on: cheaper(cost.on, cost.out), out: None }
+                Cost { most: cost.most, on: cheaper(cost.on, cost.out), again: None, out: None }
             }
             Statement::Block(inner) => self.block(inner, here),
             Statement::If { accept, reject, .. } => {
                 let (yes, no) = (self.block(accept, here), self.block(reject, here));
-                Cost { most: yes.most + no.most, on: cheaper(yes.on, no.on), out: cheaper(yes.out, no.out) }
+                Cost {
+                    most: yes.most + no.most,
+                    on: cheaper(yes.on, no.on),
+                    again: cheaper(yes.again, no.again),
+                    out: cheaper(yes.out, no.out),
+                }
             }
             Statement::Switch { cases, .. } => {
                 let costs = cases.iter().map(|case| self.block(&case.body, here));
-                costs.fold(Cost { most: 0, on: None, out: None }, |all, one| Cost {
+                costs.fold(Cost { most: 0, on: None, again: None, out: None }, |all, one| Cost {
                     most: all.most + one.most,
                     // `break` leaves the switch
                     on: cheaper(all.on, cheaper(one.on, one.out)),
+                    again: cheaper(all.again, one.again),
                     out: None,
                 })
             }
             Statement::Loop { body, continuing, .. } => {
                 let (turn, next) = (self.block(body, here), self.block(continuing, here));
-                Cost { most: turn.most + next.most, on: cheaper(turn.out, sum(turn.on, next.on)), out: None }
+                let whole = sum(cheaper(turn.on, turn.again), next.on);
+                Cost { most: turn.most + next.most, on: cheaper(turn.out, whole), again: None, out: None }
             }
-            Statement::Break | Statement::Continue | Statement::Return { .. } | Statement::Kill => {
-                Cost { most: 0, on: None, out: Some(0) }
+            Statement::Continue => Cost { most: 0, on: None, again: Some(0), out: None },
+            Statement::Break | Statement::Return { .. } | Statement::Kill => {
+                Cost { most: 0, on: None, again: None, out: Some(0) }
             }
             _ => straight(0),
         }
