@@ -57,7 +57,7 @@ pub(crate) fn facts(arguments: &Arguments, gpu: &Gpu, shape: &Shape) -> Table {
     let mut table = Table::new("What was measured, and where", &["fact", "value"]);
     let mut fact = |name: &str, value: String| table.row(vec![name.into(), value]);
     fact("date", today());
-    fact("command", command());
+    fact("command", command(std::env::args().skip(1)));
     fact("adapter", format!("{name} ({kind})"));
     fact("driver", driver.clone());
     fact("api", api.clone());
@@ -76,16 +76,15 @@ pub(crate) fn facts(arguments: &Arguments, gpu: &Gpu, shape: &Shape) -> Table {
 }
 
 /// The command that brings these figures again, from what this program was told.
-fn command() -> String {
-    let mut words = std::env::args().skip(1);
+fn command(mut words: impl Iterator<Item = String>) -> String {
     let mut command = vec!["cargo xtask bench-gpu".to_owned()];
     while let Some(word) = words.next() {
-        // where the record goes is the caller's affair
-        if word == "--record" {
-            words.next();
-            continue;
+        // where the figures go is no part of them, and a path of one machine
+        match word.split_once('=').map_or(word.as_str(), |(option, _)| option) {
+            "--out" | "--record" if word.contains('=') => {}
+            "--out" | "--record" => drop(words.next()),
+            _ => command.push(word),
         }
-        command.push(word);
     }
     format!("`{}`", command.join(" "))
 }
@@ -130,6 +129,16 @@ mod tests {
         ] {
             assert_eq!(date(days), text, "{days}");
         }
+    }
+
+    #[test]
+    fn commands() {
+        let of = |line: &str| command(line.split_whitespace().map(Into::into));
+        assert_eq!(of(""), "`cargo xtask bench-gpu`");
+        assert_eq!(
+            of("--record a --quick --out=b.md --adapter 0 --out c.md"),
+            "`cargo xtask bench-gpu --quick --adapter 0`"
+        );
     }
 
     #[test]
