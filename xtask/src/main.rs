@@ -2,10 +2,11 @@
 //!
 //! Exit codes: 0 done; 1 a step failed; 2 the command line was wrong or the machine lacks something.
 //!
-//! * [`demo`], [`mod@test`], [`tidy`], [`package`]: the commands, one module each;
+//! * [`demo`], [`mod@test`], [`bench_gpu`], [`tidy`], [`package`]: the commands, one module each;
 //! * [`prerequisites`]: what the machine must have; [`run`]: programs and steps; [`readme`]: the README's example.
 #![forbid(unsafe_code)]
 
+mod bench_gpu;
 mod demo;
 mod package;
 mod prerequisites;
@@ -26,6 +27,9 @@ Usage: cargo xtask <command>
   demo                     build `tmd` and run the papers' search: every hard case of exp on 2^40 arguments
   test [--long] [ARGS...]  format, clippy, tests, documentation, tidy and package checks; ARGS go to `cargo test`
                            --long: the tests marked #[ignore = \"long: ...\"] too, in the release profile
+  bench-gpu [ARGS...]      measure the search on a GPU: tables as Markdown, a record below benches/record
+                           ARGS: --adapter INDEX|NAME, --quick, --out FILE.md, --sections SECTION,..., --minutes M,
+                           --int-ops-per-second RATE, --machine NAME, --commit HASH; --quick keeps no record
   tidy                     check the rules of the source tree
   package                  check that the crates can be packaged and used from outside
   help                     print this
@@ -36,6 +40,7 @@ Usage: cargo xtask <command>
 enum Command {
     Demo,
     Test { long: bool, arguments: Vec<String> },
+    BenchGpu { arguments: Vec<String> },
     Tidy,
     Package,
     Help,
@@ -46,6 +51,7 @@ fn main() -> ExitCode {
     let result = parse(&arguments).and_then(|command| match command {
         Command::Demo => demo::run(),
         Command::Test { long, arguments } => test::run(long, &arguments),
+        Command::BenchGpu { arguments } => bench_gpu::run(&arguments),
         Command::Tidy => tidy::run(),
         Command::Package => package::run(),
         Command::Help => {
@@ -79,6 +85,8 @@ fn parse(arguments: &[String]) -> Result<Command, Failure> {
             let arguments = others.into_iter().map(|(_, argument)| argument.clone()).collect();
             return Ok(Command::Test { long: !long.is_empty(), arguments });
         }
+        "bench-gpu" if rest.iter().any(|argument| is_help(argument)) => return Ok(Command::Help),
+        "bench-gpu" => return Ok(Command::BenchGpu { arguments: rest.to_vec() }),
         "demo" => Command::Demo,
         "tidy" => Command::Tidy,
         "package" => Command::Package,
@@ -110,12 +118,19 @@ mod tests {
         assert_eq!(parsed("demo"), Ok(Command::Demo));
         assert_eq!(parsed("tidy"), Ok(Command::Tidy));
         assert_eq!(parsed("package"), Ok(Command::Package));
-        for line in ["help", "--help", "-h", "test --help", "demo -h"] {
+        for line in ["help", "--help", "-h", "test --help", "demo -h", "bench-gpu --quick --help"] {
             assert_eq!(parsed(line), Ok(Command::Help), "{line}");
         }
         for line in ["", "bench", "tidy now", "--long"] {
             assert_eq!(parsed(line), Err(2), "{line}");
         }
+    }
+
+    #[test]
+    fn arguments_of_bench_gpu() {
+        let arguments = ["--quick", "--adapter", "0"].map(String::from).to_vec();
+        assert_eq!(parsed("bench-gpu --quick --adapter 0"), Ok(Command::BenchGpu { arguments }));
+        assert_eq!(parsed("bench-gpu"), Ok(Command::BenchGpu { arguments: Vec::new() }));
     }
 
     #[test]

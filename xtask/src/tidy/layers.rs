@@ -17,7 +17,10 @@ const ALLOWED: [(&str, &[&str]); 14] = [
     // for tests and benches: nobody depends on these
     ("tmd-testkit", &["tmd-core", "tmd-functions", "tmd-driver"]),
     ("tmd-examples", &["tmd-core", "tmd-functions", "tmd-driver"]),
-    ("tmd-benches", &["tmd-core", "tmd-functions", "tmd-simd", "tmd-driver", "tmd-testkit"]),
+    (
+        "tmd-benches",
+        &["tmd-core", "tmd-functions", "tmd-simd", "tmd-shaders", "tmd-gpu", "tmd-driver", "tmd-testkit"],
+    ),
     ("xtask", &[]),
 ];
 
@@ -139,7 +142,7 @@ mod tests {
             assert_eq!(complaints(name, &["wgpu"]).iter().filter(|what| speaks(what)).count(), 1, "{name}");
         }
         let users = ALLOWED.iter().filter(|(_, allowed)| allowed.contains(&"tmd-gpu"));
-        assert!(users.map(|(name, _)| *name).eq(["tmd-driver", "tmd-cli"]));
+        assert!(users.map(|(name, _)| *name).eq(["tmd-driver", "tmd-cli", "tmd-benches"]));
     }
 
     #[test]

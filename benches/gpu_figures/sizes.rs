@@ -1,0 +1,147 @@
+//! Sizes that change how fast, and never what is found: workgroups, invocations, domains, LOGMS.
+
+use tmd_core::exist::Logms;
+use tmd_gpu::Shape;
+
+use crate::{
+    measure::{Bench, Engine, Missing, Setup},
+    report::Report,
+    table::{Table, count, milliseconds, thousands},
+};
+
+/// LOGMS that are measured, the telling ones first: there may not be time for all.
+fn logms(is_quick: bool) -> Vec<u32> {
+    let telling = [3, 0, 8, 64, 1, 2, 4, 5, 6, 12, 16, 24, 32, 48];
+    if is_quick {
+        return telling[..3].to_vec();
+    }
+    let others = (0..=64).filter(|bits| !telling.contains(bits));
+    telling.into_iter().chain(others).collect()
+}
+
+pub(crate) fn sizes(bench: &Bench, report: &mut Report) {
+    workgroups(bench, report);
+    invocations(bench, report);
+    domains(bench, report);
+}
+
+/// Kernel time by workgroup size: a row for each, a column for each kind of engine.
+fn workgroups(bench: &Bench, report: &mut Report) {
+    let mut table =
+        Table::new("Workgroup sizes (the papers' block sizes)", &columns("invocations of a workgroup"));
+    table.note(bench.what());
+    table.note("Milliseconds in all kernels; N as the cost model chooses.");
+    let sizes: &[u32] = if bench.arguments.quick { &[32, 256] } else { &[32, 64, 128, 256, 512] };
+    let most = bench.gpu.summary().limits.invocations_per_workgroup;
+    for &workgroup in sizes.iter().filter(|&&size| size <= most) {
+        let shape = Shape { workgroup, ..bench.shape };
+        let cells =
+            by_engine(report, |engine| Ok(milliseconds(bench.sample(engine, &Setup::new(shape))?.total())));
+        table.row([vec![workgroup.to_string()], cells].concat());
+    }
+    report.table(table);
+}
+
+/// Kernel time by the number of invocations that a piece is spread over.
+fn invocations(bench: &Bench, report: &mut Report) {
+    let mut table = Table::new("Domains per invocation", &columns("invocations"));
+    table.note(bench.what());
+    table.note("Milliseconds in all kernels, and domains per invocation at that size.");
+    let eighths: &[u32] = if bench.arguments.quick { &[4, 16] } else { &[1, 2, 4, 8, 16, 32, 64] };
+    for &eighth in eighths {
+        let invocations =
+            (bench.shape.invocations / 8).saturating_mul(eighth).clamp(1, bench.shape.most_invocations);
+        let shape = Shape { invocations, ..bench.shape };
+        let cells = by_engine(report, |engine| {
+            let sample = bench.sample(engine, &Setup::new(shape))?;
+            let domains = sample.phases.test.domains_in;
+            let each = (domains as f64 / f64::from(invocations)).max(1.0);
+            Ok(format!("{} ({each:.0})", milliseconds(sample.total())))
+        });
+        table.row([vec![count(invocations.into())], cells].concat());
+    }
+    report.table(table);
+}
+
+/// The walk by domain size.
+fn domains(bench: &Bench, report: &mut Report) {
+    let columns = ["N", "domains", "examined", "kernels ms", "examine ms", "wall ms"];
+    let mut table = Table::new("Domain sizes of the walk", &columns);
+    table.note(bench.what());
+    table.note("*examine* is the second look at flagged domains, by one thread of the CPU; 0 stands for the cost model's choice.");
+    let thousands_of: &[u64] = if bench.arguments.quick {
+        &[0, 150]
+    } else {
+        &[0, 60, 90, 120, 150, 180, 210, 240, 270, 300, 360, 420]
+    };
+    for &n in thousands_of {
+        let domain_size = (n > 0).then_some(1000 * n);
+        let cells =
+            bench.sample(Engine::Farey, &Setup { domain_size, ..Setup::new(bench.shape) }).map(|sample| {
+                vec![
+                    thousands(sample.phases.test.domains_in),
+                    thousands(sample.phases.exhaust.domains_in),
+                    milliseconds(sample.total()),
+                    milliseconds(sample.phases.exhaust.time),
+                    milliseconds(sample.wall),
+                ]
+            });
+        report.row(&mut table, vec![thousands(1000 * n)], cells);
+    }
+    report.table(table);
+}
+
+/// Phase 1 and all kernels by LOGMS.
+pub(crate) fn logms_sweep(bench: &Bench, report: &mut Report) {
+    let columns =
+        ["LOGMS", "lefevre: test ms", "lefevre: kernels ms", "regular: test ms", "regular: kernels ms"];
+    let mut table = Table::new("LOGMS: when a quotient is divided rather than subtracted", &columns);
+    table.note(bench.what());
+    table.note(
+        "0 divides always, 64 never; the papers' best is 3 (2012, Figure 4). N as the cost model chooses.",
+    );
+    let mut rows = Vec::new();
+    for bits in logms(bench.arguments.quick) {
+        let mut row = vec![bits.to_string()];
+        for engine in [Engine::KINDS[2], Engine::KINDS[1]] {
+            let measured = || -> Result<Vec<String>, Missing> {
+                let setup = Setup { logms: Logms::new(bits)?, ..Setup::new(bench.shape) };
+                let sample = bench.sample(engine, &setup)?;
+                let test = sample.test().map_or_else(|| crate::table::NONE.into(), milliseconds);
+                Ok(vec![test, milliseconds(sample.total())])
+            };
+            let mut cells = report.figures(measured());
+            cells.resize(2, crate::table::NONE.into());
+            row.extend(cells);
+        }
+        rows.push((bits, row));
+    }
+    rows.sort_unstable();
+    for (_, row) in rows {
+        table.row(row);
+    }
+    report.table(table);
+}
+
+fn columns(first: &'static str) -> Vec<&'static str> {
+    [first].into_iter().chain(Engine::KINDS.map(Engine::name)).collect()
+}
+
+/// One cell for each kind of engine.
+fn by_engine(report: &mut Report, measured: impl Fn(Engine) -> Result<String, Missing>) -> Vec<String> {
+    Engine::KINDS.map(|engine| report.figures(measured(engine).map(|cell| vec![cell])).concat()).to_vec()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_logms_once() {
+        let mut all = logms(false);
+        all.sort_unstable();
+        assert_eq!(all, (0..=64).collect::<Vec<_>>());
+        assert_eq!(logms(true), [3, 0, 8]);
+        assert!(all.iter().all(|&bits| Logms::new(bits).is_ok()));
+    }
+}
