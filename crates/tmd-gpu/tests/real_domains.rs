@@ -126,20 +126,22 @@ fn the_papers_interval() {
 fn many_functions() {
     let all = Breakpoints::All;
     let jobs = [
-        job("exp", "128", "128+2^-16", 20, all),
+        job("exp", "128", "128+2^-17", 20, all),
         job("exp", "16", "16+2^-19", 22, Breakpoints::Nearest),
         job("exp", "-2^-10", "-2^-10+2^-34", 22, all),
         job("log", "1", "1+2^-24", 20, all),
-        job("sin", "0.5-2^-25", "0.5+2^-24", 20, all),
+        job("sin", "0.5-2^-26", "0.5+2^-25", 20, all),
         job("sin", "3.14159", "3.14159+2^-24", 20, Breakpoints::Directed),
-        job("1/x", "1.5", "1.5+2^-23", 22, all),
+        job("1/x", "1.5", "1.5+2^-25", 20, all),
         job("sin(x)+exp(1)*x", "3.1415926", "3.1415926+2^-23", 20, all),
         job("exp(2*x)+sin(3*x^2)", "0.25", "0.25+2^-27", 20, all),
     ];
     let expected: Vec<Outcome> = jobs.iter().map(on_cpu).collect();
     let (mut cases, mut on_device) = (0, 0);
-    for gpu in devices() {
-        for engine in engines(&gpu) {
+    for (variant, gpu) in devices().enumerate() {
+        // the walk with both variants of the integers, each other engine with one
+        let engines = engines(&gpu).into_iter().enumerate();
+        for (_, engine) in engines.filter(|(i, _)| *i == 0 || i % 2 == variant) {
             for (job, expected) in jobs.iter().zip(&expected) {
                 let found = run(job, Workforce::devices(vec![&*engine]));
                 assert_same(
