@@ -60,7 +60,12 @@ fn prefix_sum_blocks(
 fn prefix_sum_totals(@builtin(local_invocation_index) local_index: u32) {
     let blocks = (words_of_flags() + WORKGROUP - 1u) / WORKGROUP;
     var before = 0u;
-    for (var first = 0u; first < blocks; first += WORKGROUP) {
+    var is_finished = false;
+    for (var first = 0u; ; first += WORKGROUP) {
+        if first >= blocks {
+            is_finished = true;
+            break;
+        }
         let index = first + local_index;
         var total = 0u;
         if index < blocks {
@@ -75,7 +80,7 @@ fn prefix_sum_totals(@builtin(local_invocation_index) local_index: u32) {
         workgroupBarrier();
     }
     if local_index == 0u {
-        failing_domains.count = before | flags[arrayLength(&flags) - 1u];
+        failing_domains.count = before | flags[arrayLength(&flags) - 1u] | select(UNFINISHED, 0u, is_finished);
     }
 }
 

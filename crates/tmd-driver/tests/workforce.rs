@@ -31,6 +31,8 @@ enum Fault {
     LostAfter(u64),
     /// call `n` returns an argument outside the piece
     Nonsense(u64),
+    /// from call `n` on it returns its last candidate twice
+    Repeated(u64),
     /// its plan fails from call `n` on
     NoPlan(u64),
 }
@@ -96,6 +98,9 @@ impl Backend for Mock {
         match self.fault {
             Fault::LostAfter(n) if call >= n => return Err(self.loss()),
             Fault::Nonsense(n) if call == n => found.candidates.push(piece.arguments()),
+            Fault::Repeated(n) if call >= n && !found.candidates.is_empty() => {
+                found.candidates.extend_from_within(found.candidates.len() - 1..);
+            }
             _ => {
                 self.returned.fetch_add(piece.arguments(), Relaxed);
                 let kernel = |name: &str| KernelTime {
@@ -203,6 +208,7 @@ fn fault() -> impl Strategy<Value = Fault> {
         n.clone().prop_map(Fault::Lost),
         n.clone().prop_map(Fault::LostAfter),
         n.clone().prop_map(Fault::Nonsense),
+        n.clone().prop_map(Fault::Repeated),
         n.prop_map(Fault::NoPlan),
     ]
 }
@@ -434,6 +440,36 @@ fn interrupts_reach_everybody() {
     let found = search(job.function, job.from, job.to, job.problem, workforce, &interrupt).unwrap();
     assert!(found.is_partial() && found.searched > 0 && found.failure.is_none());
     check_shares(&found, &[&gpu.0, &cpu]);
+}
+
+/// Two threads at work: one fails at the question itself, the other, once that is known, says that it was interrupted.
+struct Quarreling(Simd, AtomicU64, Meeting);
+
+impl Backend for Quarreling {
+    fn name(&self) -> String {
+        "quarreling".into()
+    }
+    fn plan(&self, piece: &Piece) -> Result<PiecePlan, CoreError> {
+        Ok(PiecePlan { seconds: 1.0, ..self.0.plan(piece)? })
+    }
+    fn search(&self, piece: &Piece, _: &Interrupt) -> Result<PieceOutcome, CoreError> {
+        let is_first = self.1.fetch_add(1, Relaxed) == 0;
+        self.2.wait_for(2);
+        if is_first {
+            return Err(CoreError::TooManyCandidates { limit: 0, arguments: piece.arguments() });
+        }
+        std::thread::sleep(Duration::from_millis(50));
+        Err(CoreError::Interrupted)
+    }
+}
+
+/// An interrupt keeps what is finished as a result; it must not hide an error that came before.
+#[test]
+fn an_error_is_not_taken_for_an_interrupt() {
+    let job = Job::long();
+    let backend = Quarreling(Simd::farey(Level::best()), AtomicU64::new(0), Meeting::default());
+    let error = job.run(Workforce::cpu(&backend, 2)).unwrap_err();
+    assert!(matches!(error, DriverError::Core(CoreError::TooManyCandidates { .. })), "{error}");
 }
 
 /// A backend that panics.

@@ -33,6 +33,8 @@ struct Game {
     queue: Queue,
     /// crew and what it is at, taker by taker
     takers: Vec<(usize, Option<Step>)>,
+    /// who was told to leave, and does not come back
+    has_left: Vec<bool>,
     /// how often each argument was searched
     searched: Vec<u8>,
     /// what a backend's plan says of a piece of 1000 arguments
@@ -44,7 +46,9 @@ struct Game {
 impl Game {
     fn new(lengths: &[u64], crews: &[(Takers, f64)]) -> Self {
         let takers = crews.iter().enumerate();
+        let count = crews.iter().map(|(takers, _)| takers.threads).sum();
         Self {
+            has_left: vec![false; count],
             queue: Queue::new(&ranges(lengths), crews.iter().map(|(takers, _)| takers.clone()).collect()),
             takers: takers
                 .flat_map(|(crew, (takers, _))| (0..takers.threads).map(move |_| (crew, None)))
@@ -60,8 +64,13 @@ impl Game {
         let (crew, at) = &mut self.takers[taker];
         let crew = *crew;
         match at.take() {
+            None if self.has_left[taker] => return false,
             None => match self.queue.next(crew) {
-                Step::Wait | Step::Leave => return false,
+                Step::Wait => return false,
+                Step::Leave => {
+                    self.has_left[taker] = true;
+                    return false;
+                }
                 step => {
                     self.calls_after_loss += usize::from(self.queue.is_lost(crew));
                     *at = Some(step);

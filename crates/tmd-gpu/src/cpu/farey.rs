@@ -31,13 +31,14 @@
 //!
 //! # Ranges
 //!
-//! With `2^8 ≤ N ≤ 2^24`, `M < 1.1·N`, `M·h < 1` and slopes that grow by `δ < 1/(8M)` per domain, all lengths stay below 8 = 2^63
-//! units. *After a step*: either `q > 0`, and from `u·q + v·p = 1` both lengths are in [0, 1]; or the pair lags behind
+//! With `2^8 ≤ N ≤ 2^24`, `M < 1.1·N`, `M·h < 1` and slopes that grow by δ per domain, `δ < 1/(8M)` and `δ < 32/M²`, all lengths
+//! stay below 8 = 2^63 units. *After a step*: either `q > 0`, and from `u·q + v·p = 1` both lengths are in [0, 1]; or the pair lags behind
 //! (`q ≤ 0`) but is not stuck: then `|P| < 2/N`. If P = q, `p = (1 + u·|q|)/v ≤ 1 + 2M/N < 3.2`. If P = p,
 //! `v > N/2` and `u·|q| = v·p − 1 ≤ 2M/N − 1`, so `|q| ≤ 1.2`. *A step* adds at most `M·δ < 1/8`. *A crossing*: `|q| = v·Λ`, Λ being
 //! how far the slope is beyond the right neighbor, and `k·|q| ≤ (M + u)·Λ ≤ 2M·Λ`. Λ ≤ 2.2/N + δ by the above, and
-//! is smaller for every later neighbor: `2M·Λ < 5.1`, `p' = −q ≤ M·Λ < 2.6`, `q' = p + k·q` between −5.1 and 3.4. ∎ Stuck with
-//! `q > 0` is the first case, and [`PASSES`] crossings are far more than a step's slopes can ask for.
+//! is smaller for every later neighbor: `2M·Λ < 5.1`, `p' = −q ≤ M·Λ < 2.6`, `q' = p + k·q` between −5.1 and 3.4. Stuck with
+//! `q > 0` is the first case. Stuck after [`PASSES`] crossings with `q ≤ 0` the pair may lag by more than 2.2/N, but by no more than
+//! before the step: neighbors are at least 1/M² apart, so that the crossings made up for 63/M², more than δ. ∎
 //!
 //! # Errors
 //!
@@ -47,6 +48,9 @@
 
 /// Crossings in one step after which a pair counts as stuck.
 pub const PASSES: u32 = 64;
+
+/// Slopes may grow by less than this many times 1/M² per domain: see "Ranges".
+pub const MOST_CROSSINGS: u32 = PASSES / 2;
 
 /// 1 in units of 2^-60.
 pub const ONE: u64 = 1 << 60;
@@ -486,6 +490,54 @@ mod tests {
                 let exact = 2.0 * kappa as f64 * (f64::from(x) / f64::from(reach)).powi(2);
                 let off = exact - square as f64;
                 prop_assert!(off >= -1e-15 * exact - 1.0 && off <= kappa as f64 * 2f64.powi(-30) * (1.0 + 1e-9) + 3.0, "{} at {}", off, x);
+            }
+        }
+    }
+
+    /// A walk at the limits of "Ranges": N/2, M, h, the step δ of the slopes, of which some stand still or shrink by a unit.
+    fn limits() -> impl Strategy<Value = (FareyConstants, u64, Vec<u64>)> {
+        let reach = prop_oneof![128u32..1024, 128u32..1 << 23, Just(128), Just(1 << 23)];
+        let order = prop_oneof![0.05..2.2f64, Just(2.199)];
+        let half_width = prop_oneof![0.0..1.0f64, Just(0.0), Just(0.999)];
+        let delta = prop_oneof![0.0..1.0f64, 0.0..0.01f64, Just(1.0)];
+        let slope = prop_oneof![
+            4 => any::<u64>(),
+            3 => (0u64..300, 1u64..300, 0u32..60).prop_map(|(m, u, near)| {
+                (((u128::from(m % u) << 60) / u128::from(u)) as u64).wrapping_sub(1 << near)
+            }),
+            1 => Just(0),
+        ];
+        let moves =
+            prop::collection::vec(prop_oneof![6 => Just(1.0), 1 => 0.0..1.0f64, 1 => Just(-1.0)], 1..300);
+        (reach, order, half_width, delta, slope, moves).prop_map(
+            |(reach, order, half_width, delta, slope, moves)| {
+                let order = (f64::from(reach) * order) as u32;
+                let half_width = (((ONE - 1) / u64::from(order)) as f64 * half_width) as u64;
+                let m = f64::from(order);
+                let delta = delta * (1.0 / (8.0 * m)).min(f64::from(MOST_CROSSINGS) / (m * m)) * ONE as f64;
+                let step = |part: f64| if part < 0.0 { ONE - 1 } else { (delta * part) as u64 };
+                let slopes = moves.into_iter().scan(slope % ONE, |slope, part| {
+                    *slope = slope.wrapping_add(step(part)) % ONE;
+                    Some(*slope)
+                });
+                (FareyConstants::new(reach, order, half_width, 0), slope % ONE, slopes.collect())
+            },
+        )
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+        /// Lengths do not wrap around, nor does the distance of a point that decides: the pair is a basis after every step.
+        #[test]
+        fn lengths_stay_in_range((constants, slope, slopes) in limits()) {
+            let bend = Bend::of_kappa(0, &constants);
+            let mut run = Run { constants: &constants, bend, pair: start_pair(slope, constants.order), slope };
+            for slope in slopes {
+                run.domain(slope, slope ^ (ONE / 3));
+                let Pair { u, v, p, q } = run.pair;
+                let determinant = i128::from(u) * i128::from(q) + i128::from(v) * i128::from(p);
+                prop_assert_eq!(determinant, i128::from(ONE), "{:?}", run.pair);
+                prop_assert!(p.unsigned_abs().max(q.unsigned_abs()) < 6 * ONE, "{:?}", run.pair);
             }
         }
     }

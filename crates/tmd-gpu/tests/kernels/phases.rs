@@ -298,6 +298,94 @@ fn prefix_sums_compact_any_flags() {
     }
 }
 
+/// More workgroups than a row has, in a rectangle with one too many, which must leave the last totals alone.
+#[test]
+fn prefix_sums_in_several_rows() {
+    let half_widths = HalfWidths { test: 0, refine: 0, exhaust: 0 };
+    let parameters = Parameters::new(16 * 65_541, 1, 4, 0, half_widths).unwrap();
+    let flags: Vec<u32> = (0..16 * 65_541).map(|run| u32::from(run % 5 == 0)).collect();
+    let expected = cpu::prefix_sum(&parameters, &flags);
+    let with_word_behind: Vec<u32> = flags.into_iter().chain([0]).collect();
+    for device in Device::both() {
+        let flags = device.gpu.upload("flags", &with_word_behind).unwrap();
+        let list = FailingDomain::list(&compacted(&device, &parameters, &flags, expected.len(), 16));
+        assert!(list.is_complete() && list.items == expected, "{} listed", list.count);
+    }
+}
+
+/// More stretches than invocations, and numbers of invocations that are no multiple of them: every hit once.
+#[test]
+fn any_number_of_invocations_shares_a_list() {
+    let case = Case::any(3, 2, 12, 0, 400.0);
+    let (parameters, tables) = (&case.parameters, &case.tables());
+    let parts: Vec<FailingPart> = (0..3)
+        .flat_map(|run| [(run, 0, 7), (run, 1, 2)])
+        .map(|(run, step, part)| FailingPart { run, step, part })
+        .collect();
+    let hits = sorted(cpu::exhaust(parameters, tables, &parts));
+    assert!(hits.len() > 20, "{}", hits.len());
+    let words: Vec<u32> =
+        [6].into_iter().chain(parts.iter().flat_map(|part| [part.run, part.step, part.part])).collect();
+    for device in Device::both() {
+        let given = device.gpu.upload("parameters", &parameters.words()).unwrap();
+        let tables = device.gpu.upload("tables", &case.words).unwrap();
+        let parts = device.gpu.upload("parts", &words).unwrap();
+        let exhaust = device.pipeline(Kernel::Exhaust, &[("WORKGROUP", 64.0)]);
+        // an eighth of the 512 stretches, all and some, two parts and some, more than there are
+        for groups in [1, 9, 20, 70] {
+            let list = empty_list(&device, 3 * hits.len() + 3);
+            let mut batch = device.gpu.batch();
+            batch.dispatch("exhaust", &exhaust, &[&given, &tables, &parts, &list], groups);
+            let read = batch.read(&list, 0..list.len());
+            let found = Hit::list(&batch.run().unwrap().take(read).unwrap());
+            assert_eq!(whole(found), hits, "{groups} workgroups");
+        }
+    }
+}
+
+/// What a phase takes from an unfinished list is unfinished, whatever it comes to.
+#[test]
+fn unfinished_lists_stay_unfinished() {
+    let half_widths = HalfWidths { test: 1, refine: 1, exhaust: 1 };
+    let parameters = Parameters::new(2, 2, 4, 0, half_widths).unwrap();
+    let words = interleaved(&[[1 << 63, 0, 0, 0, 0, 0, 0]; 2]);
+    for device in Device::both() {
+        let given = device.gpu.upload("parameters", &parameters.words()).unwrap();
+        let tables = device.gpu.upload("tables", &words).unwrap();
+        for unfinished in [0, 1 << 31] {
+            let listed = device.gpu.upload("domains or parts", &[unfinished | 1, 0, 0, 0]).unwrap();
+            let lists = [(); 2].map(|()| empty_list(&device, 100));
+            let pipeline = |kernel| device.pipeline(kernel, &[WORKGROUP_CONSTANT]);
+            let refine = pipeline(Kernel::Refine(ExistenceTest::Regular));
+            let mut batch = device.gpu.batch();
+            batch.dispatch("refine", &refine, &[&given, &tables, &listed, &lists[0]], 1);
+            batch.dispatch("exhaust", &pipeline(Kernel::Exhaust), &[&given, &tables, &listed, &lists[1]], 1);
+            let reads = lists.map(|list| batch.read(&list, 0..1));
+            let mut done = batch.run().unwrap();
+            for read in reads {
+                assert_eq!(done.take(read).unwrap(), [unfinished], "nothing is near an integer");
+            }
+        }
+    }
+}
+
+/// The scan of the blocks' totals is a loop, too: one round for each block in workgroups of one invocation.
+#[test]
+fn a_scan_that_is_cut_off_is_noticed() {
+    let half_widths = HalfWidths { test: 0, refine: 0, exhaust: 0 };
+    let parameters = Parameters::new(1 << 17, 1, 4, 0, half_widths).unwrap();
+    let flags: Vec<u32> = (0..1 << 17).map(|run| u32::from(run % 3 == 0)).collect();
+    let expected = cpu::prefix_sum(&parameters, &flags);
+    let with_word_behind: Vec<u32> = flags.into_iter().chain([0]).collect();
+    for device in Device::both() {
+        let is_cut_off = device.gpu.loop_rounds().unwrap().is_some_and(|rounds| rounds < 1 << 17);
+        let flags = device.gpu.upload("flags", &with_word_behind).unwrap();
+        let list = FailingDomain::list(&compacted(&device, &parameters, &flags, expected.len(), 1));
+        assert_eq!(list.is_finished, !is_cut_off);
+        assert!(is_cut_off || list.is_complete() && list.items == expected);
+    }
+}
+
 #[test]
 fn flags_and_prefix_sums_give_the_same_domains() {
     for (runs, _, case) in Case::all() {

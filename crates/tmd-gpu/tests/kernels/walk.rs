@@ -67,13 +67,14 @@ struct Spec {
 }
 
 /// Constants as of a piece with `|c|·N³ = gamma`, slopes and heights at random.
-fn spec(reach: u32, gamma: f64, bits: u32, runs: u32, steps: u32, seed: &[u64]) -> Spec {
+/// M is this part of what the condition of a walk asks for.
+fn spec(reach: u32, gamma: f64, bits: u32, part: f64, runs: u32, steps: u32, seed: &[u64]) -> Spec {
     let n = 2.0 * f64::from(reach);
     let second = (2.0 * gamma / n * 2f64.powi(64)) as u64;
     let step = (2.0 * gamma / (n * n) * 2f64.powi(64)) as u64;
     let h = gamma / n / 8.0 + 2f64.powi(-(bits as i32));
     let half_width = (h * ONE as f64) as u64 + 16;
-    let order = (n / (0.95 + (0.9025 - 2.0 * h * n).max(0.0).sqrt())).ceil() as u32;
+    let order = (n / (0.95 + (0.9025 - 2.0 * h * n).max(0.0).sqrt()) * part).ceil() as u32;
     let order = order.min((ONE / half_width / 9 * 8) as u32);
     let mut constants = FareyConstants::new(reach, order, half_width, ONE >> bits);
     (constants.runs, constants.steps) = (runs, steps);
@@ -99,11 +100,14 @@ fn spec(reach: u32, gamma: f64, bits: u32, runs: u32, steps: u32, seed: &[u64]) 
 #[test]
 fn walks() {
     let gamma = prop_oneof![4 => 0f64..2.0, 1 => Just(0.0), 1 => 0f64..1e-3];
-    let shapes = samples(&(128u32..1 << 17, gamma, 12u32..50, 1u32..200, 1u32..60, any::<[u64; 17]>()), 60);
+    let reach = prop_oneof![6 => 128u32..1 << 17, 1 => 128u32..1 << 23, 1 => Just(1 << 23)];
+    // pairs that are not fine enough: stuck
+    let part = prop_oneof![3 => Just(1.0), 1 => 0.003..1.0f64];
+    let shapes = samples(&(reach, gamma, 12u32..50, part, 1u32..200, 1u32..60, any::<[u64; 17]>()), 60);
     let mut flagged = 0;
     for device in Device::both() {
-        for (reach, gamma, bits, runs, steps, seed) in &shapes {
-            let Spec { constants, tables } = spec(*reach, *gamma, *bits, *runs, *steps, seed);
+        for (reach, gamma, bits, part, runs, steps, seed) in &shapes {
+            let Spec { constants, tables } = spec(*reach, *gamma, *bits, *part, *runs, *steps, seed);
             let mut twin = Vec::new();
             for run in 0..*runs {
                 farey::farey(&constants, run, &tables, |domain| twin.push(domain));
@@ -129,7 +133,7 @@ fn walks() {
 #[test]
 fn more_flagged_than_there_is_room_for() {
     for device in Device::both() {
-        let mut case = spec(500, 1.0, 12, 64, 50, &samples(&any::<u64>(), 40));
+        let mut case = spec(500, 1.0, 12, 1.0, 64, 50, &samples(&any::<u64>(), 40));
         let mut twin = 0;
         for run in 0..64 {
             farey::farey(&case.constants, run, &case.tables, |_| twin += 1);
@@ -157,7 +161,7 @@ fn loops_ended_early_are_noticed() {
             println!("this device ends no loop early: nothing to notice");
             continue;
         };
-        let mut case = spec(500, 1.0, 40, 8, 50, &samples(&any::<u64>(), 40));
+        let mut case = spec(500, 1.0, 40, 1.0, 8, 50, &samples(&any::<u64>(), 40));
         for (steps, walks) in [(rounds + 10, false), (rounds / 16, true)] {
             case.constants.steps = steps;
             case.constants.capacity = 1 << 10;
@@ -169,6 +173,18 @@ fn loops_ended_early_are_noticed() {
             ];
             let found = run(&device, Kernel::Farey, &buffers, 8);
             assert_eq!(found[2][1] == 8, walks, "{steps} steps: {:?}", found[2]);
+        }
+        for (runs, ends) in [(rounds / 7 + 10, false), (rounds / 32, true)] {
+            let mut constants = GenerateConstants { packets: 8, runs, degrees: [0; ENTRIES], steps: 0 };
+            constants.steps = constants.loop_turns();
+            let buffers = [
+                constants.to_words().to_vec(),
+                vec![0; constants.outer_words()],
+                vec![0; constants.table_words()],
+                vec![0; Progress::WORDS],
+            ];
+            let found = run(&device, Kernel::Generate, &buffers, 8);
+            assert_eq!(found[3][2] == 8, ends, "{runs} runs: {:?}", found[3]);
         }
     }
 }

@@ -231,3 +231,131 @@ impl Job<'_> {
         }))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        collections::BTreeSet,
+        sync::{Arc, atomic::Ordering},
+    };
+
+    use tmd_core::{
+        Scalar, ScalarEngine,
+        difftable::{Fixed, Polynomial, Upper},
+        exist::Logms,
+    };
+    use tmd_shaders::ExistenceTest;
+
+    use super::{
+        super::{GpuPhases, PhasesOptions},
+        *,
+    };
+    use crate::{
+        cpu::{HalfWidths, Parameters},
+        search::Shape,
+        testing,
+    };
+
+    /// `x·(√5 − 1)/2 + x²·2^-bits`.
+    fn piece(bits: u32) -> Piece {
+        let golden = Fixed::from_ratio_pow2(0x4f1b_bcdc_bfa5_3e0b, 63);
+        let polynomial = Polynomial::new(vec![Fixed::ZERO, golden, Fixed::from_ratio_pow2(1, bits)]);
+        let magnitudes = [1.0, 1.0, 2f64.powi(-(bits as i32))].map(Upper::new).to_vec();
+        Piece::new(polynomial, magnitudes, 1 << 22, 0, Upper::power_of_two(-16), Upper::ZERO, Upper::ZERO)
+            .unwrap()
+    }
+
+    fn phases(domain_size: u64) -> Option<GpuPhases> {
+        let scalar = Scalar { engine: ScalarEngine::Regular, logms: Logms::default(), domain_size: None };
+        let options =
+            PhasesOptions { domain_size: Some(domain_size), ..PhasesOptions::new(ExistenceTest::Regular) };
+        testing::gpu().map(|gpu| {
+            let shape = Shape { invocations: 16, ..Shape::of(gpu.summary()) };
+            GpuPhases::new(&gpu, shape, options, Arc::new(scalar)).unwrap()
+        })
+    }
+
+    fn run(
+        phases: &GpuPhases,
+        layout: &PhasesLayout,
+        piece: &Piece,
+        room: Room,
+        how: (Deployment, bool),
+    ) -> Ran {
+        let buffers = PhasesBuffers::new(&phases.gpu, layout, &room).unwrap();
+        let (gpu, pipelines, (deployment, flags)) = (&phases.gpu, &phases.pipelines, how);
+        Job { gpu, pipelines, layout, piece, deployment, flags }.run(&buffers).unwrap()
+    }
+
+    /// A list that is full is not taken for complete, whichever it is, and the room asked for then will do.
+    #[test]
+    fn no_list_may_be_full() {
+        let Some(phases) = phases(1 << 8) else { return };
+        let piece = piece(36);
+        // three words of flags for a run
+        phases.longest_run.store(80, Ordering::Relaxed);
+        let layout = phases.layout(&piece).unwrap();
+        assert_eq!(layout.packets.cut.run, 80);
+        let three = Deployment::ThreeKernels;
+        let mut expected = BTreeSet::new();
+        for how in [(three, false), (three, true), (Deployment::OneKernel, false)] {
+            let mut room = Room { domains: 1 << 14, parts: 1 << 14, hits: 1 << 14 };
+            let Ran::Complete(all) = run(&phases, &layout, &piece, room, how) else { panic!("{how:?}") };
+            if expected.is_empty() {
+                expected.extend(all.hits);
+                assert!(expected.len() > 50, "{}", expected.len());
+            } else {
+                assert_eq!(BTreeSet::from_iter(all.hits), expected, "{how:?}");
+            }
+            let short = [
+                Room { domains: 9, ..room },
+                Room { parts: 9, ..room },
+                Room { hits: 9, ..room },
+                Room { domains: 1, parts: 1, hits: 1 },
+            ];
+            // one kernel lists neither domains nor parts
+            for start in short.into_iter().skip(if how.0 == three { 0 } else { 2 }) {
+                room = start;
+                let mut rounds = 0;
+                let found = loop {
+                    match run(&phases, &layout, &piece, room, how) {
+                        Ran::Crowded(wanted) => room = wanted,
+                        Ran::Complete(found) => break found,
+                        Ran::Unfinished => panic!("{how:?}"),
+                    }
+                    rounds += 1;
+                };
+                assert!((1..5).contains(&rounds), "{rounds} for {start:?}");
+                assert!(
+                    found.hits.len() == expected.len() && found.hits.iter().all(|hit| expected.contains(hit))
+                );
+            }
+        }
+    }
+
+    /// Kernels that did less than they were asked for found nothing.
+    #[test]
+    fn what_was_cut_off_does_not_count() {
+        let Some(phases) = phases(1 << 20) else { return };
+        let piece = piece(62);
+        let layout = phases.layout(&piece).unwrap();
+        let room = Room { domains: 1 << 10, parts: 1 << 10, hits: 1 << 14 };
+        let how = (Deployment::ThreeKernels, false);
+        assert!(matches!(run(&phases, &layout, &piece, room, how), Ran::Complete(_)));
+        let mut short = layout;
+        short.packets.generate.steps += 1;
+        assert!(matches!(run(&phases, &short, &piece, room, how), Ran::Unfinished));
+        if phases.gpu.loop_rounds().unwrap().is_none_or(|rounds| rounds >= 1 << 16) {
+            println!("this device ends no loop so early: nothing to notice");
+            return;
+        }
+        // stretches of 2^16 arguments, for phase 3 alone
+        let half_width = 1 << 40;
+        let half_widths = HalfWidths { test: half_width, refine: half_width, exhaust: half_width };
+        let mut long = layout;
+        long.parameters =
+            Parameters::new(layout.packets.runs(), layout.packets.cut.run as u32, 20, 16, half_widths)
+                .unwrap();
+        assert!(matches!(run(&phases, &long, &piece, room, how), Ran::Unfinished));
+    }
+}

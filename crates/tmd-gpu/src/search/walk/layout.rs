@@ -8,7 +8,7 @@ use tmd_core::{
 };
 
 use super::super::{Packets, Shape};
-use crate::cpu::farey::{FareyConstants, ONE};
+use crate::cpu::farey::{FareyConstants, MOST_CROSSINGS, ONE};
 
 /// Longest run: the tables' errors grow with it.
 const LONGEST_RUN: u64 = 1024;
@@ -43,9 +43,11 @@ impl WalkLayout {
         let (reach, order) = ((plan.domain / 2) as u32, plan.order as u32);
         // what `cpu::farey` asks for under "Ranges"
         let grows = 2.0 * wish.most.get() * plan.domain as f64;
-        let is_valid = plan.order as f64 * line.get() < 1.0
-            && (plan.order as f64) < 1.1 * plan.domain as f64
-            && grows * 8.0 * (plan.order as f64) < 1.0;
+        let m = f64::from(order);
+        let is_valid = u128::from(order) * u128::from(units(line)) < u128::from(ONE)
+            && m < 1.1 * plan.domain as f64
+            && grows * 8.0 * m < 1.0
+            && grows * m * m < f64::from(MOST_CROSSINGS);
         if !is_valid {
             return Err(Unfit::Bent);
         }

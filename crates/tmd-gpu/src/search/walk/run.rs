@@ -128,3 +128,78 @@ impl Walk<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use tmd_core::{
+        Scalar, ScalarEngine,
+        difftable::{Fixed, Polynomial, Upper},
+        exist::Logms,
+    };
+
+    use super::{super::GpuWalk, *};
+    use crate::testing;
+
+    /// `x·(√5 − 1)/2 + x²·2^-36`, of which many domains are flagged.
+    fn piece() -> Piece {
+        let golden = Fixed::from_ratio_pow2(0x4f1b_bcdc_bfa5_3e0b, 63);
+        let polynomial = Polynomial::new(vec![Fixed::ZERO, golden, Fixed::from_ratio_pow2(1, 36)]);
+        let magnitudes = [1.0, 1.0, 2f64.powi(-36)].map(Upper::new).to_vec();
+        Piece::new(polynomial, magnitudes, 1 << 22, 0, Upper::power_of_two(-14), Upper::ZERO, Upper::ZERO)
+            .unwrap()
+    }
+
+    fn walk() -> Option<GpuWalk> {
+        let scalar = Scalar { engine: ScalarEngine::Regular, logms: Logms::default(), domain_size: None };
+        testing::gpu().map(|gpu| GpuWalk::new(&gpu, Arc::new(scalar)).unwrap())
+    }
+
+    /// One walk with a layout, and with a guess of what is flagged.
+    fn run(walk: &GpuWalk, layout: &WalkLayout, guess: u32) -> Result<Vec<Flagged>, GpuError> {
+        let buffers = WalkBuffers::new(&walk.gpu, layout).unwrap();
+        let GpuWalk { gpu, generate, farey, .. } = walk;
+        let walk = Walk { gpu, generate, farey, layout: *layout, piece: &piece() };
+        let mut flagged = walk.run(buffers, guess)?.flagged;
+        flagged.sort_unstable();
+        Ok(flagged)
+    }
+
+    /// However little room there is, and however few are expected.
+    #[test]
+    fn all_that_is_flagged_arrives() {
+        let Some(walk) = walk() else { return };
+        let layout = walk.layout(&piece()).unwrap();
+        let all = run(&walk, &layout, layout.farey.capacity).unwrap();
+        assert!(
+            all.len() > 100 && all.is_sorted_by(|a, b| (a.run, a.step) < (b.run, b.step)),
+            "{}",
+            all.len()
+        );
+        let count = all.len() as u32;
+        for (capacity, guess) in
+            [(count, 1), (count, count - 1), (count, count), (10, 1), (10, 10), (count - 1, count)]
+        {
+            let mut layout = layout;
+            layout.farey.capacity = capacity;
+            assert_eq!(run(&walk, &layout, guess).unwrap(), all, "room for {capacity}, {guess} expected");
+        }
+    }
+
+    /// Kernels that did less than they were asked for found nothing.
+    #[test]
+    fn what_was_cut_off_does_not_count() {
+        let Some(walk) = walk() else { return };
+        let mut layout = walk.layout(&piece()).unwrap();
+        layout.packets.generate.steps += 1;
+        assert!(matches!(run(&walk, &layout, 1), Err(GpuError::Internal { .. })));
+        let mut layout = walk.layout(&piece()).unwrap();
+        let Some(rounds) = walk.gpu.loop_rounds().unwrap() else {
+            println!("this device ends no loop early: nothing to notice");
+            return;
+        };
+        layout.farey.steps = rounds + 10;
+        assert!(matches!(run(&walk, &layout, 1), Err(GpuError::Internal { .. })));
+    }
+}
