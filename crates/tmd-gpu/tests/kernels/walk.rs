@@ -174,17 +174,17 @@ fn loops_ended_early_are_noticed() {
             let found = run(&device, Kernel::Farey, &buffers, 8);
             assert_eq!(found[2][1] == 8, walks, "{steps} steps: {:?}", found[2]);
         }
-        for (runs, ends) in [(rounds / 7 + 10, false), (rounds / 32, true)] {
-            let mut constants = GenerateConstants { packets: 8, runs, degrees: [0; ENTRIES], steps: 0 };
-            constants.steps = constants.loop_turns();
+        for (runs, ends) in [(rounds + 10, false), (rounds / 32, true)] {
+            let constants = GenerateConstants { packets: 8, runs, degrees: [0; ENTRIES] };
+            let invocations = constants.invocations();
             let buffers = [
                 constants.to_words().to_vec(),
                 vec![0; constants.outer_words()],
                 vec![0; constants.table_words()],
                 vec![0; Progress::WORDS],
             ];
-            let found = run(&device, Kernel::Generate, &buffers, 8);
-            assert_eq!(found[3][2] == 8, ends, "{runs} runs: {:?}", found[3]);
+            let found = run(&device, Kernel::Generate, &buffers, invocations);
+            assert_eq!(found[3][2] == invocations, ends, "{runs} runs: {:?}", found[3]);
         }
     }
 }
