@@ -36,7 +36,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 
-    /// Keep the figures below this folder as CSV: <machine>/<date>-gpu.csv
+    /// Keep the figures below this folder as CSV: MACHINE/DATE-gpu.csv
     #[arg(long, value_name = "FOLDER")]
     pub(crate) record: Option<PathBuf>,
 
