@@ -33,6 +33,8 @@ mod lanes;
 mod level;
 mod tables;
 
+use std::sync::Arc;
+
 use tmd_core::{
     Backend, CoreError, Interrupt, Piece, PieceOutcome, PiecePlan, Scalar, ScalarEngine,
     cut::{
@@ -172,22 +174,10 @@ impl Engine for Simd {
         Ok(PiecePlan { engine: self.name(), ..plan? })
     }
 
-    fn search_otherwise(
-        &self,
-        piece: &Piece,
-        unfit: Unfit,
-        interrupt: &Interrupt,
-    ) -> Result<PieceOutcome, CoreError> {
+    fn otherwise(&self, unfit: Unfit) -> Arc<dyn Backend + Send + Sync> {
         match self.without_walk() {
-            Some(other) if unfit == Unfit::Inflection => Backend::search(&other, piece, interrupt),
-            _ => self.scalar().search(piece, interrupt),
-        }
-    }
-
-    fn plan_otherwise(&self, piece: &Piece, unfit: Unfit) -> Result<PiecePlan, CoreError> {
-        match self.without_walk() {
-            Some(other) if unfit == Unfit::Inflection => Backend::plan(&other, piece),
-            _ => self.scalar().plan(piece),
+            Some(other) if unfit == Unfit::Inflection => Arc::new(other),
+            _ => Arc::new(self.scalar()),
         }
     }
 }

@@ -1,7 +1,11 @@
 //! Pieces that do not fit an engine as they are: in halves where halves may, else by another engine.
 
+use std::sync::Arc;
+
 use super::Unfit;
-use crate::{CoreError, Interrupt, KernelTime, Piece, PieceOutcome, PiecePlan, scalar::MAX_CANDIDATES};
+use crate::{
+    Backend, CoreError, Interrupt, KernelTime, Piece, PieceOutcome, PiecePlan, scalar::MAX_CANDIDATES,
+};
 
 /// Parts shorter than this are not cut further to get around an inflection point: another engine takes them …
 const SHORT: u64 = 1 << 15;
@@ -21,16 +25,8 @@ pub trait Engine {
     /// How a piece would be searched.
     fn plan(&self, piece: &Piece) -> Result<PiecePlan, Unfit>;
 
-    /// Searches a piece that the engine refuses, by other means.
-    fn search_otherwise(
-        &self,
-        piece: &Piece,
-        unfit: Unfit,
-        interrupt: &Interrupt,
-    ) -> Result<PieceOutcome, CoreError>;
-
-    /// How that would go.
-    fn plan_otherwise(&self, piece: &Piece, unfit: Unfit) -> Result<PiecePlan, CoreError>;
+    /// Who searches pieces that the engine refuses for this reason.
+    fn otherwise(&self, unfit: Unfit) -> Arc<dyn Backend + Send + Sync>;
 }
 
 /// Searches a piece by an engine, in halves where it does not fit and halves may, else by other means.
@@ -78,7 +74,7 @@ fn search_from(
         Err(unfit) => unfit,
     };
     if unfit == Unfit::Bent || piece.arguments() <= shortest {
-        return engine.search_otherwise(piece, unfit, interrupt);
+        return engine.otherwise(unfit).search(piece, interrupt);
     }
     let (left, right) = halves(piece)?;
     let mut outcome = search_from(engine, &left, shortest, interrupt)?;
@@ -102,7 +98,7 @@ fn plan_from(engine: &impl Engine, piece: &Piece, cuts: u32) -> Result<PiecePlan
             let slower = if left.seconds >= right.seconds { left } else { right };
             Ok(PiecePlan { seconds, ..slower })
         }
-        Err(unfit) => engine.plan_otherwise(piece, unfit),
+        Err(unfit) => engine.otherwise(unfit).plan(piece),
     }
 }
 

@@ -148,17 +148,8 @@ impl Engine for GpuWalk {
         })
     }
 
-    fn search_otherwise(
-        &self,
-        piece: &Piece,
-        _: Unfit,
-        interrupt: &Interrupt,
-    ) -> Result<PieceOutcome, CoreError> {
-        self.otherwise.search(piece, interrupt)
-    }
-
-    fn plan_otherwise(&self, piece: &Piece, _: Unfit) -> Result<PiecePlan, CoreError> {
-        self.otherwise.plan(piece)
+    fn otherwise(&self, _: Unfit) -> Arc<dyn Backend + Send + Sync> {
+        Arc::clone(&self.otherwise)
     }
 }
 
