@@ -2,10 +2,11 @@
 //!
 //! Exit codes: 0 done; 1 a step failed; 2 the command line was wrong or the machine lacks something.
 //!
-//! * [`demo`], [`mod@test`], [`tidy`], [`package`]: the commands, one module each;
+//! * [`demo`], [`mod@test`], [`bench_divergence`], [`tidy`], [`package`]: the commands, one module each;
 //! * [`prerequisites`]: what the machine must have; [`run`]: programs and steps; [`readme`]: the README's example.
 #![forbid(unsafe_code)]
 
+mod bench_divergence;
 mod demo;
 mod package;
 mod prerequisites;
@@ -26,6 +27,9 @@ Usage: cargo xtask <command>
   demo                     build `tmd` and run the papers' search: every hard case of exp on 2^40 arguments
   test [--long] [ARGS...]  format, clippy, tests, documentation, tidy and package checks; ARGS go to `cargo test`
                            --long: the tests marked #[ignore = \"long: ...\"] too, in the release profile
+  bench-divergence [ARGS...]
+                           measure how far lanes diverge in the existence tests and the Farey walk, over the papers'
+                           interval or any other; ARGS go to the program, --help lists them
   tidy                     check the rules of the source tree
   package                  check that the crates can be packaged and used from outside
   help                     print this
@@ -36,6 +40,7 @@ Usage: cargo xtask <command>
 enum Command {
     Demo,
     Test { long: bool, arguments: Vec<String> },
+    BenchDivergence { arguments: Vec<String> },
     Tidy,
     Package,
     Help,
@@ -46,6 +51,7 @@ fn main() -> ExitCode {
     let result = parse(&arguments).and_then(|command| match command {
         Command::Demo => demo::run(),
         Command::Test { long, arguments } => test::run(long, &arguments),
+        Command::BenchDivergence { arguments } => bench_divergence::run(&arguments),
         Command::Tidy => tidy::run(),
         Command::Package => package::run(),
         Command::Help => {
@@ -79,6 +85,8 @@ fn parse(arguments: &[String]) -> Result<Command, Failure> {
             let arguments = others.into_iter().map(|(_, argument)| argument.clone()).collect();
             return Ok(Command::Test { long: !long.is_empty(), arguments });
         }
+        // its program has a `--help` of its own
+        "bench-divergence" => return Ok(Command::BenchDivergence { arguments: rest.to_vec() }),
         "demo" => Command::Demo,
         "tidy" => Command::Tidy,
         "package" => Command::Package,
@@ -116,6 +124,16 @@ mod tests {
         for line in ["", "bench", "tidy now", "--long"] {
             assert_eq!(parsed(line), Err(2), "{line}");
         }
+    }
+
+    #[test]
+    fn arguments_of_bench_divergence() {
+        let expected = |line: &str| {
+            let arguments = line.split_whitespace().map(Into::into).collect();
+            Ok(Command::BenchDivergence { arguments })
+        };
+        assert_eq!(parsed("bench-divergence"), expected(""));
+        assert_eq!(parsed("bench-divergence --quick --help"), expected("--quick --help"));
     }
 
     #[test]
