@@ -1,4 +1,4 @@
-//! [`measure`]: every subject over the domains of a question, on all cores.
+//! [`measure()`]: every subject over the domains of a question, on all cores.
 
 use rayon::prelude::*;
 use tmd_core::{Layout, Piece, difftable::Upper, farey, scalar::generate::Generator};

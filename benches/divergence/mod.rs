@@ -8,7 +8,7 @@
 //! * **Branch divergence**: the share of the groups' turns in which the running lanes disagree on the main condition.
 //!
 //! From a [`question`] to its [`segments`] to what [`subjects`] do with them, written down lane by lane in a [`trace`],
-//! counted in [`statistics`], all of it by [`measure`]; [`report`] prints, [`picture`] draws. The test with the
+//! counted in [`statistics`], all of it by [`mod@measure`]; [`report`] prints, [`picture`] draws. The test with the
 //! papers' special instructions, as far as they can be told from what they did, is in [`special`].
 
 mod error;

@@ -21,7 +21,7 @@ pub struct Question {
     pub breakpoints: Breakpoints,
     /// ε = 2^-extra_bits ulp of the result.
     pub extra_bits: u32,
-    /// log2 of the arguments per domain.
+    /// log2 of the arguments per domain, 1 to 32.
     pub domain_bits: u32,
     /// Whether the arguments of a domain are numbered from its end, so that the a of `b − a·x` is the slope of the
     /// function, not minus the slope. The same arguments either way, and the same answers, by other continued fractions.
