@@ -1,5 +1,7 @@
-//! What the benchmarks have in common: pieces of real functions.
+//! What the benchmarks have in common, pieces of real functions, and the measurement of [`divergence`].
 #![forbid(unsafe_code)]
+
+pub mod divergence;
 
 use rug::Rational;
 use tmd_core::{ArgumentRange, Breakpoints, Format, Number, Piece, Problem};

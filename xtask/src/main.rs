@@ -2,10 +2,11 @@
 //!
 //! Exit codes: 0 done; 1 a step failed; 2 the command line was wrong or the machine lacks something.
 //!
-//! * [`demo`], [`mod@test`], [`bench_gpu`], [`tidy`], [`package`]: the commands, one module each;
+//! * [`demo`], [`mod@test`], [`bench_gpu`], [`bench_divergence`], [`tidy`], [`package`]: the commands, one module each;
 //! * [`prerequisites`]: what the machine must have; [`run`]: programs and steps; [`readme`]: the README's example.
 #![forbid(unsafe_code)]
 
+mod bench_divergence;
 mod bench_gpu;
 mod demo;
 mod package;
@@ -30,6 +31,9 @@ Usage: cargo xtask <command>
   bench-gpu [ARGS...]      measure the search on a GPU: tables as Markdown, a record below benches/record
                            ARGS: --adapter INDEX|NAME, --quick, --out FILE.md, --sections SECTION,..., --minutes M,
                            --int-ops-per-second RATE, --machine NAME, --commit HASH; --quick keeps no record
+  bench-divergence [ARGS...]
+                           measure how far lanes diverge in the existence tests and the Farey walk, over the papers'
+                           interval or any other; ARGS go to the program, --help lists them
   tidy                     check the rules of the source tree
   package                  check that the crates can be packaged and used from outside
   help                     print this
@@ -41,6 +45,7 @@ enum Command {
     Demo,
     Test { long: bool, arguments: Vec<String> },
     BenchGpu { arguments: Vec<String> },
+    BenchDivergence { arguments: Vec<String> },
     Tidy,
     Package,
     Help,
@@ -52,6 +57,7 @@ fn main() -> ExitCode {
         Command::Demo => demo::run(),
         Command::Test { long, arguments } => test::run(long, &arguments),
         Command::BenchGpu { arguments } => bench_gpu::run(&arguments),
+        Command::BenchDivergence { arguments } => bench_divergence::run(&arguments),
         Command::Tidy => tidy::run(),
         Command::Package => package::run(),
         Command::Help => {
@@ -87,6 +93,8 @@ fn parse(arguments: &[String]) -> Result<Command, Failure> {
         }
         "bench-gpu" if rest.iter().any(|argument| is_help(argument)) => return Ok(Command::Help),
         "bench-gpu" => return Ok(Command::BenchGpu { arguments: rest.to_vec() }),
+        // its program has a `--help` of its own
+        "bench-divergence" => return Ok(Command::BenchDivergence { arguments: rest.to_vec() }),
         "demo" => Command::Demo,
         "tidy" => Command::Tidy,
         "package" => Command::Package,
@@ -131,6 +139,16 @@ mod tests {
         let arguments = ["--quick", "--adapter", "0"].map(String::from).to_vec();
         assert_eq!(parsed("bench-gpu --quick --adapter 0"), Ok(Command::BenchGpu { arguments }));
         assert_eq!(parsed("bench-gpu"), Ok(Command::BenchGpu { arguments: Vec::new() }));
+    }
+
+    #[test]
+    fn arguments_of_bench_divergence() {
+        let expected = |line: &str| {
+            let arguments = line.split_whitespace().map(Into::into).collect();
+            Ok(Command::BenchDivergence { arguments })
+        };
+        assert_eq!(parsed("bench-divergence"), expected(""));
+        assert_eq!(parsed("bench-divergence --quick --help"), expected("--quick --help"));
     }
 
     #[test]

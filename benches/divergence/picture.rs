@@ -1,0 +1,131 @@
+//! Histograms of the NMDM per group, like the papers' figures (SIMD 2016, 3.1; TOMS 2016, 6), as SVG and PNG.
+
+use std::path::Path;
+
+use plotters::{coord::Shift, prelude::*};
+use resvg::{tiny_skia, usvg};
+
+use super::{DivergenceError, Measurement, Statistics};
+
+/// Width, and height of a panel, in pixels.
+const PANEL: (u32, u32) = (880, 300);
+
+/// Colors of the panels, from the Okabe-Ito palette, told apart by color-blind readers.
+const COLORS: [RGBColor; 4] =
+    [RGBColor(0, 114, 178), RGBColor(230, 159, 0), RGBColor(0, 158, 115), RGBColor(204, 121, 167)];
+
+/// The histograms of groups of `lanes` lanes, one panel below the other, as SVG text; titles go with the measurements.
+///
+/// # Errors
+/// If plotters cannot draw.
+pub fn svg(panels: &[(&str, &Measurement)], lanes: usize) -> Result<String, DivergenceError> {
+    let mut text = String::new();
+    let size = (PANEL.0, PANEL.1 * panels.len() as u32);
+    draw(SVGBackend::with_string(&mut text, size), panels, lanes)
+        .map_err(|error| DivergenceError::Draw { reason: error.to_string() })?;
+    Ok(text)
+}
+
+/// Writes `stem`.svg and `stem`.png.
+///
+/// # Errors
+/// If a file cannot be written, or the machine has no fonts for the PNG's text.
+pub fn write(stem: &Path, svg: &str) -> Result<(), DivergenceError> {
+    let path = stem.with_extension("svg");
+    std::fs::write(&path, svg)
+        .map_err(|source| DivergenceError::Write { path: path.display().to_string(), source })?;
+    let failed = |reason: String| DivergenceError::Draw { reason };
+    let mut options = usvg::Options::default();
+    options.fontdb_mut().load_system_fonts();
+    let sans = ["DejaVu Sans", "Liberation Sans", "Noto Sans", "Arial", "Helvetica"];
+    let families = |name: &str| {
+        options.fontdb.faces().any(|face| face.families.iter().any(|(family, _)| family == name))
+    };
+    let family = sans.iter().find(|name| families(name)).map(|name| (*name).to_owned());
+    let family = family
+        .or_else(|| options.fontdb.faces().next().and_then(|face| Some(face.families.first()?.0.clone())));
+    let family = family.ok_or_else(|| failed("no fonts on this machine for the PNG's text".into()))?;
+    options.fontdb_mut().set_sans_serif_family(family);
+    let tree = usvg::Tree::from_str(svg, &options).map_err(|error| failed(error.to_string()))?;
+    let size = tree.size().to_int_size();
+    let mut pixels = tiny_skia::Pixmap::new(size.width(), size.height())
+        .ok_or_else(|| failed("the picture has no size".into()))?;
+    resvg::render(&tree, tiny_skia::Transform::identity(), &mut pixels.as_mut());
+    let path = stem.with_extension("png");
+    pixels.save_png(&path).map_err(|error| failed(format!("{}: {error}", path.display())))
+}
+
+/// Bins with a smaller share of the groups than this would not show; the axis ends before them.
+const VISIBLE: f64 = 1e-4;
+
+type Plot<T> = Result<T, Box<dyn std::error::Error>>;
+
+fn draw<B: DrawingBackend>(backend: B, panels: &[(&str, &Measurement)], lanes: usize) -> Plot<()>
+where
+    B::ErrorType: 'static,
+{
+    let area = backend.into_drawing_area();
+    area.fill(&WHITE)?;
+    // all panels have the same axis, up to the last bin that shows in any of them
+    let bins = panels.iter().filter_map(|(_, measurement)| measurement.of(lanes));
+    let seen = bins.filter_map(|counts| {
+        counts.histogram.iter().rposition(|&groups| groups as f64 >= VISIBLE * counts.groups as f64)
+    });
+    let right = (seen.max().unwrap_or(0) + 1).next_multiple_of(10) as f64;
+    for (i, (panel, (title, measurement))) in
+        area.split_evenly((panels.len(), 1)).iter().zip(panels).enumerate()
+    {
+        if let Some(counts) = measurement.of(lanes) {
+            let title = format!("{title}: mean {:.1} %", 100.0 * counts.nmdm());
+            draw_panel(panel, &title, counts, COLORS[i % COLORS.len()], (right, i + 1 == panels.len()))?;
+        }
+    }
+    area.present()?;
+    Ok(())
+}
+
+fn draw_panel<B: DrawingBackend>(
+    panel: &DrawingArea<B, Shift>,
+    title: &str,
+    counts: &Statistics,
+    color: RGBColor,
+    (right, is_last): (f64, bool),
+) -> Plot<()>
+where
+    B::ErrorType: 'static,
+{
+    let share = |groups: u64| 100.0 * groups as f64 / counts.groups as f64;
+    let highest = counts.histogram.iter().map(|&groups| share(groups)).fold(0.0, f64::max);
+    // a round number above the highest bar
+    let step =
+        [1.0, 2.0, 5.0, 10.0, 20.0, 25.0].into_iter().find(|step| 4.0 * step >= highest).unwrap_or(25.0);
+    let top = (highest / step).ceil() * step;
+    let mut chart = ChartBuilder::on(panel)
+        .margin(10)
+        .margin_right(24)
+        .caption(title, ("sans-serif", 24))
+        .x_label_area_size(if is_last { 56 } else { 34 })
+        .y_label_area_size(84)
+        .build_cartesian_2d(0.0..right, 0.0..top)?;
+    let lanes = counts.lanes;
+    chart
+        .configure_mesh()
+        .disable_x_mesh()
+        .light_line_style(WHITE)
+        .bold_line_style(RGBColor(225, 225, 225))
+        .x_desc(if is_last { format!("NMDM of a group of {lanes} lanes, in %") } else { String::new() })
+        .y_desc("groups, in %")
+        .x_labels(8)
+        .y_labels(5)
+        .x_label_formatter(&|x| format!("{x:.0}"))
+        .y_label_formatter(&|y| format!("{y:.0}"))
+        .label_style(("sans-serif", 21))
+        .axis_desc_style(("sans-serif", 22))
+        .draw()?;
+    let bars = (0u32..).zip(counts.histogram).filter(|&(bin, groups)| groups > 0 && f64::from(bin) < right);
+    chart.draw_series(bars.map(|(bin, groups)| {
+        let left = f64::from(bin);
+        Rectangle::new([(left + 0.06, 0.0), (left + 0.94, share(groups))], color.filled())
+    }))?;
+    Ok(())
+}

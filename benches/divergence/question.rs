@@ -1,0 +1,105 @@
+//! [`Question`]: function, interval, formats and domain size of a measurement, and its pieces.
+
+use tmd_core::{ArgumentRange, Breakpoints, Format, Piece, Problem};
+use tmd_driver::{interval::argument_ranges, validate::validate};
+use tmd_functions::{Expression, parse, parse_number, taylor::taylor_piece};
+
+use super::{DivergenceError, trace::LANES};
+
+/// What is measured: the domains of an interval.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// The function, an expression in x.
+    pub function: String,
+    /// First end of the interval, included, as an expression.
+    pub from: String,
+    /// Second end, not included.
+    pub to: String,
+    /// Precision of the arguments in bits.
+    pub argument_precision: u32,
+    /// Breakpoints of rounding to binary64; their spacing is the unit of slopes.
+    pub breakpoints: Breakpoints,
+    /// ε = 2^-extra_bits ulp of the result.
+    pub extra_bits: u32,
+    /// log2 of the arguments per domain, 1 to 32.
+    pub domain_bits: u32,
+    /// Whether the arguments of a domain are numbered from its end, so that the a of `b − a·x` is the slope of the
+    /// function, not minus the slope. The same arguments either way, and the same answers, by other continued fractions.
+    pub from_end: bool,
+}
+
+impl Question {
+    /// The papers' interval I₀: exp on [1, 1+2^-13), 2^40 arguments of 54 bits, 2^25 domains of 2^15 arguments. That
+    /// the breakpoints are the numbers *and* the midpoints, and that a is the slope itself, is what reproduces their
+    /// counts (docs/divergence.md).
+    pub fn papers() -> Self {
+        Self {
+            function: "exp".into(),
+            from: "1".into(),
+            to: "1+2^-13".into(),
+            argument_precision: 54,
+            breakpoints: Breakpoints::All,
+            extra_bits: 34,
+            domain_bits: 15,
+            from_end: true,
+        }
+    }
+
+    /// Arguments per domain.
+    pub const fn domain(&self) -> u64 {
+        1 << self.domain_bits
+    }
+
+    /// The interval in whole blocks of 64 domains, as few pieces as there are polynomials for; what is left over at the
+    /// end of a binade or of the interval belongs to no group and is left out.
+    ///
+    /// # Errors
+    /// If the question is wrong, or the function has no Taylor polynomial over a block.
+    pub fn pieces(&self) -> Result<Vec<Piece>, DivergenceError> {
+        let function = parse(&self.function)?;
+        let format = Format::BINARY64.with_precision(self.argument_precision)?;
+        let problem = Problem::new(format, Format::BINARY64, self.breakpoints, self.extra_bits)?;
+        let ranges = argument_ranges(&parse_number(&self.from)?, &parse_number(&self.to)?, format)?;
+        validate(&function, &problem, &ranges)?;
+        let mut pieces = Vec::new();
+        for range in ranges {
+            self.cut(&function, &problem, range, &mut pieces)?;
+        }
+        if pieces.is_empty() {
+            return Err(DivergenceError::TooFewDomains { domain: self.domain(), blocks: LANES });
+        }
+        Ok(pieces)
+    }
+
+    fn cut(
+        &self,
+        function: &Expression,
+        problem: &Problem,
+        range: ArgumentRange,
+        pieces: &mut Vec<Piece>,
+    ) -> Result<(), DivergenceError> {
+        let block = self.domain() * LANES as u64;
+        let blocks = range.count() / block;
+        if blocks == 0 {
+            return Ok(());
+        }
+        let range = range.part(0, blocks * block);
+        let halve = |pieces: &mut Vec<Piece>| {
+            let half = blocks / 2 * block;
+            self.cut(function, problem, range.part(0, half), pieces)?;
+            self.cut(function, problem, range.part(half, range.count() - half), pieces)
+        };
+        if range.count() > Piece::MAX_ARGUMENTS {
+            return halve(pieces);
+        }
+        match taylor_piece(function, &range, problem) {
+            Ok(piece) => pieces.push(piece),
+            Err(_) if blocks > 1 => halve(pieces)?,
+            Err(reason) => {
+                let from = range.argument(0).to_string();
+                return Err(DivergenceError::NoPiece { arguments: range.count(), from, reason });
+            }
+        }
+        Ok(())
+    }
+}
