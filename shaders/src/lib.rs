@@ -29,3 +29,8 @@ pub mod kernel;
 mod tests;
 
 pub use kernel::{ExistenceTest, Integers, Kernel};
+
+/// WGSL for the head of a kernel of one's own, as every kernel here has it: `override WORKGROUP`, and
+/// `invocation_index(workgroup_id, num_workgroups, local_invocation_index)`, the number of an invocation in a dispatch of a
+/// plane of workgroups. The plane may hold more invocations than were asked for.
+pub const INVOCATION_INDEX: &str = include_str!("invocation.wgsl");

@@ -46,15 +46,17 @@ pub(crate) fn walk(
         changed: Condvar::new(),
         outcome: Mutex::new(outcome),
     };
-    thread::scope(|scope| {
+    // as many threads as takers: each stays with its taker, which may wait for the others
+    let threads = crews.iter().map(|crew| crew.threads).sum();
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|error| DriverError::Threads { threads, reason: error.to_string() })?;
+    pool.in_place_scope(|scope| {
+        let walk = &walk;
         for (crew, Crew { threads, .. }) in crews.iter().enumerate() {
             for _ in 0..*threads {
-                let walk = &walk;
-                if let Err(error) = thread::Builder::new().spawn_scoped(scope, move || walk.work(crew)) {
-                    let threads = crews.iter().map(|crew| crew.threads).sum();
-                    walk.end(DriverError::Threads { threads, reason: error.to_string() });
-                    return;
-                }
+                scope.spawn(move |_| walk.work(crew));
             }
         }
     });

@@ -489,7 +489,7 @@ impl Backend for Panicking {
 
 /// A bug is passed on, and nobody waits for the thread that had it.
 #[test]
-#[should_panic(expected = "scoped thread panicked")]
+#[should_panic(expected = "a bug in a backend")]
 fn a_panic_ends_the_search() {
     let job = Job::long();
     let walk = Simd::farey(Level::best());

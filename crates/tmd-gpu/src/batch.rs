@@ -6,19 +6,6 @@ use bytemuck::Pod;
 
 use crate::{Bind, Buffer, Gpu, GpuError, Pipeline, device::fresh_id, staging::Direction};
 
-/// WGSL for the head of a kernel's source: the number of the workgroup within its dispatch.
-///
-/// A dispatch of more workgroups than one dimension takes (65,535) is spread over `x` and `y`, and the rectangle may hold a
-/// few more workgroups than were asked for. So a kernel calculates its index as `linear_workgroup(workgroup_id,
-/// num_workgroups) * WORKGROUP_SIZE + local_invocation_index`, never from `global_invocation_id.x`, and returns if that is
-/// beyond its data. The index itself must stay below 2^32.
-pub const LINEAR_WORKGROUP: &str = "\
-// the number of this workgroup within its dispatch, which may be spread over x and y
-fn linear_workgroup(workgroup_id: vec3<u32>, num_workgroups: vec3<u32>) -> u32 {
-    return workgroup_id.x + workgroup_id.y * num_workgroups.x;
-}
-";
-
 /// Writes, dispatches and reads in the order in which they were recorded; nothing happens before [`Batch::run`].
 ///
 /// Recording does not fail: the first mistake is kept, what follows it is ignored, and `run` returns it.
@@ -110,7 +97,7 @@ impl Batch {
     }
 
     /// Runs a kernel. The buffers come in the order of [`Pipeline::bindings`]. More workgroups than one dimension takes are
-    /// spread over two: see [`LINEAR_WORKGROUP`]. The label is what [`Done::times`](crate::Done::times) calls it.
+    /// spread over a plane, which may hold a few more: see [`INVOCATION_INDEX`](tmd_shaders::INVOCATION_INDEX). The label is what [`Done::times`](crate::Done::times) calls it.
     pub fn dispatch(&mut self, label: &str, pipeline: &Pipeline, buffers: &[&dyn Bind], workgroups: u32) {
         self.record(|gpu| {
             let buffers = bound(gpu, label, pipeline, buffers)?;

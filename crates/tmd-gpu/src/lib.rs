@@ -5,26 +5,25 @@
 //! goes wrong is a [`GpuError`].
 //!
 //! ```
-//! use tmd_gpu::{AdapterChoice, Gpu, GpuError, Integers, LINEAR_WORKGROUP};
+//! use tmd_gpu::{AdapterChoice, Gpu, GpuError, INVOCATION_INDEX, Integers};
 //!
 //! const DOUBLE: &str = "
 //!     @group(0) @binding(0) var<storage, read> source: array<u32>;
 //!     @group(0) @binding(1) var<storage, read_write> target_: array<u32>;
-//!     override size: u32 = 64;
 //!
-//!     @compute @workgroup_size(size)
+//!     @compute @workgroup_size(WORKGROUP)
 //!     fn double(
 //!         @builtin(workgroup_id) group: vec3<u32>,
 //!         @builtin(num_workgroups) groups: vec3<u32>,
 //!         @builtin(local_invocation_index) local: u32,
 //!     ) {
-//!         let i = linear_workgroup(group, groups) * size + local;
+//!         let i = invocation_index(group, groups, local);
 //!         if i < arrayLength(&source) { target_[i] = 2u * source[i]; }
 //!     }";
 //!
 //! # if tmd_gpu::testing::gpu().is_none() { return Ok(()) }
 //! let gpu = Gpu::open(&AdapterChoice::Auto, Integers::Auto)?;
-//! let double = gpu.pipeline("double", &[LINEAR_WORKGROUP, DOUBLE].concat(), "double", &[("size", 32.0)])?;
+//! let double = gpu.pipeline("double", &[INVOCATION_INDEX, DOUBLE].concat(), "double", &[("WORKGROUP", 32.0)])?;
 //! let source = gpu.upload("source", &[1_u32, 2, 3])?;
 //! let target = gpu.buffer::<u32>("target", 3)?;
 //!
@@ -60,12 +59,12 @@ pub mod testing;
 mod timing;
 
 pub use adapter::{AdapterChoice, AdapterFeatures, AdapterKind, AdapterLimits, AdapterSummary, adapters};
-pub use batch::{Batch, LINEAR_WORKGROUP, Read};
+pub use batch::{Batch, Read};
 pub use buffer::{Bind, Buffer, ErasedBuffer};
 pub use device::{Gpu, Integers};
 pub use error::GpuError;
 pub use pipeline::Pipeline;
 pub use run::Done;
-pub use tmd_shaders::ExistenceTest;
+pub use tmd_shaders::{ExistenceTest, INVOCATION_INDEX};
 
 pub use search::{Compaction, Deployment, GpuPhases, GpuWalk, PhasesOptions, Shape};

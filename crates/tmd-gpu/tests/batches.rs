@@ -2,7 +2,7 @@
 
 use std::{thread, time::Duration};
 
-use tmd_gpu::{Gpu, Integers, LINEAR_WORKGROUP, Pipeline, testing};
+use tmd_gpu::{Gpu, INVOCATION_INDEX, Integers, Pipeline, testing};
 
 const POISON: u32 = 0xdead_beef;
 
@@ -12,22 +12,21 @@ const ADD: &str = "
     @group(0) @binding(1) var<storage, read> right: array<u32>;
     @group(0) @binding(3) var<storage, read_write> sum: array<u32>;
     @group(0) @binding(2) var<storage, read_write> declared_only: array<u32>;
-    override size: u32 = 64;
     override extra: u32 = 0;
 
-    @compute @workgroup_size(size)
+    @compute @workgroup_size(WORKGROUP)
     fn add(
         @builtin(workgroup_id) group: vec3<u32>,
         @builtin(num_workgroups) groups: vec3<u32>,
         @builtin(local_invocation_index) local: u32,
     ) {
-        let i = linear_workgroup(group, groups) * size + local;
+        let i = invocation_index(group, groups, local);
         if i < arrayLength(&left) { sum[i] = left[i] + right[i] + extra; }
     }";
 
 fn add(gpu: &Gpu, size: u32, extra: u32) -> Pipeline {
-    let constants = [("size", f64::from(size)), ("extra", f64::from(extra))];
-    gpu.pipeline("add", &[LINEAR_WORKGROUP, ADD].concat(), "add", &constants).unwrap()
+    let constants = [("WORKGROUP", f64::from(size)), ("extra", f64::from(extra))];
+    gpu.pipeline("add", &[INVOCATION_INDEX, ADD].concat(), "add", &constants).unwrap()
 }
 
 #[test]
@@ -121,13 +120,13 @@ fn workgroups_counted_by_the_gpu() {
 #[test]
 fn constants_make_pipelines_and_the_same_is_compiled_once() {
     let Some(gpu) = testing::gpu() else { return };
-    let source = [LINEAR_WORKGROUP, ADD].concat();
+    let source = [INVOCATION_INDEX, ADD].concat();
     let compiled = |label: &str, constants: &[(&str, f64)]| {
         gpu.pipeline(label, &source, "add", constants).unwrap().label().to_owned()
     };
-    assert_eq!(compiled("one", &[("size", 8.0), ("extra", 1.0)]), "one");
-    assert_eq!(compiled("two", &[("extra", 1.0), ("size", 8.0)]), "one", "the order does not matter");
-    assert_eq!(compiled("three", &[("size", 8.0), ("extra", 2.0)]), "three");
+    assert_eq!(compiled("one", &[("WORKGROUP", 8.0), ("extra", 1.0)]), "one");
+    assert_eq!(compiled("two", &[("extra", 1.0), ("WORKGROUP", 8.0)]), "one", "the order does not matter");
+    assert_eq!(compiled("three", &[("WORKGROUP", 8.0), ("extra", 2.0)]), "three");
     assert_eq!(compiled("four", &[]), "four");
 }
 
