@@ -1,5 +1,6 @@
 //! [`DivergenceError`]: why a measurement cannot be made or shown.
 
+use crate::figures::picture::PictureError;
 use tmd_core::CoreError;
 use tmd_driver::DriverError;
 use tmd_functions::{ParseError, taylor::TaylorError};
@@ -67,10 +68,7 @@ pub enum DivergenceError {
         /// what the system says
         source: std::io::Error,
     },
-    /// The picture cannot be drawn or converted.
-    #[error("cannot draw: {reason}")]
-    Draw {
-        /// what the library says
-        reason: String,
-    },
+    /// The picture cannot be drawn, converted or written.
+    #[error(transparent)]
+    Picture(#[from] PictureError),
 }

@@ -5,10 +5,13 @@
 use std::{path::PathBuf, process::ExitCode};
 
 use clap::Parser;
-use tmd_benches::divergence::{
-    DivergenceError, Measurement, Question, Sample, Subject, measure, picture,
-    report::{Report, tables},
-    subjects::FAREY_WALK,
+use tmd_benches::{
+    divergence::{
+        DivergenceError, Measurement, Question, Sample, Subject, measure, picture,
+        report::{Report, tables},
+        subjects::FAREY_WALK,
+    },
+    figures::picture::write,
 };
 use tmd_core::Breakpoints;
 
@@ -160,7 +163,7 @@ fn run(options: &Options) -> Result<(), DivergenceError> {
             .iter()
             .filter_map(|(title, name)| Some((*title, measurements.iter().find(|m| m.name == *name)?)))
             .collect();
-        picture::write(stem, &picture::svg(&panels, PICTURE_LANES)?)?;
+        write(stem, &picture::svg(&panels, PICTURE_LANES)?)?;
     }
     Ok(())
 }

@@ -1,18 +1,12 @@
 //! Histograms of the NMDM per group, like the papers' figures (SIMD 2016, 3.1; TOMS 2016, 6), as SVG and PNG.
 
-use std::path::Path;
-
 use plotters::{coord::Shift, prelude::*};
-use resvg::{tiny_skia, usvg};
 
 use super::{DivergenceError, Measurement, Statistics};
+use crate::figures::picture::{COLORS, PictureError};
 
 /// Width, and height of a panel, in pixels.
 const PANEL: (u32, u32) = (880, 300);
-
-/// Colors of the panels, from the Okabe-Ito palette, told apart by color-blind readers.
-const COLORS: [RGBColor; 4] =
-    [RGBColor(0, 114, 178), RGBColor(230, 159, 0), RGBColor(0, 158, 115), RGBColor(204, 121, 167)];
 
 /// The histograms of groups of `lanes` lanes, one panel below the other, as SVG text; titles go with the measurements.
 ///
@@ -21,38 +15,8 @@ const COLORS: [RGBColor; 4] =
 pub fn svg(panels: &[(&str, &Measurement)], lanes: usize) -> Result<String, DivergenceError> {
     let mut text = String::new();
     let size = (PANEL.0, PANEL.1 * panels.len() as u32);
-    draw(SVGBackend::with_string(&mut text, size), panels, lanes)
-        .map_err(|error| DivergenceError::Draw { reason: error.to_string() })?;
+    draw(SVGBackend::with_string(&mut text, size), panels, lanes).map_err(PictureError::draw)?;
     Ok(text)
-}
-
-/// Writes `stem`.svg and `stem`.png.
-///
-/// # Errors
-/// If a file cannot be written, or the machine has no fonts for the PNG's text.
-pub fn write(stem: &Path, svg: &str) -> Result<(), DivergenceError> {
-    let path = stem.with_extension("svg");
-    std::fs::write(&path, svg)
-        .map_err(|source| DivergenceError::Write { path: path.display().to_string(), source })?;
-    let failed = |reason: String| DivergenceError::Draw { reason };
-    let mut options = usvg::Options::default();
-    options.fontdb_mut().load_system_fonts();
-    let sans = ["DejaVu Sans", "Liberation Sans", "Noto Sans", "Arial", "Helvetica"];
-    let families = |name: &str| {
-        options.fontdb.faces().any(|face| face.families.iter().any(|(family, _)| family == name))
-    };
-    let family = sans.iter().find(|name| families(name)).map(|name| (*name).to_owned());
-    let family = family
-        .or_else(|| options.fontdb.faces().next().and_then(|face| Some(face.families.first()?.0.clone())));
-    let family = family.ok_or_else(|| failed("no fonts on this machine for the PNG's text".into()))?;
-    options.fontdb_mut().set_sans_serif_family(family);
-    let tree = usvg::Tree::from_str(svg, &options).map_err(|error| failed(error.to_string()))?;
-    let size = tree.size().to_int_size();
-    let mut pixels = tiny_skia::Pixmap::new(size.width(), size.height())
-        .ok_or_else(|| failed("the picture has no size".into()))?;
-    resvg::render(&tree, tiny_skia::Transform::identity(), &mut pixels.as_mut());
-    let path = stem.with_extension("png");
-    pixels.save_png(&path).map_err(|error| failed(format!("{}: {error}", path.display())))
 }
 
 /// Bins with a smaller share of the groups than this would not show; the axis ends before them.

@@ -2,7 +2,7 @@
 //!
 //! Exit codes: 0 done; 1 a step failed; 2 the command line was wrong or the machine lacks something.
 //!
-//! * [`demo`], [`mod@test`], [`bench_gpu`], [`bench_divergence`], [`tidy`], [`package`]: the commands, one module each;
+//! * [`demo`], [`mod@test`], [`bench_gpu`], [`bench_divergence`], [`mod@reproduce`], [`tidy`], [`package`]: the commands, one module each;
 //! * [`prerequisites`]: what the machine must have; [`run`]: programs and steps; [`readme`]: the README's example.
 #![forbid(unsafe_code)]
 
@@ -12,6 +12,7 @@ mod demo;
 mod package;
 mod prerequisites;
 mod readme;
+mod reproduce;
 mod run;
 mod test;
 mod tidy;
@@ -34,6 +35,9 @@ Usage: cargo xtask <command>
   bench-divergence [ARGS...]
                            measure how far lanes diverge in the existence tests and the Farey walk, over the papers'
                            interval or any other; ARGS go to the program, --help lists them
+  reproduce [--quick|--full] [ARGS...]
+                           every table and figure of the papers beside ours: docs/reproduction.md and its pictures;
+                           --quick, the default, in less than five minutes; --help lists the sections
   tidy                     check the rules of the source tree
   package                  check that the crates can be packaged and used from outside
   help                     print this
@@ -46,6 +50,7 @@ enum Command {
     Test { long: bool, arguments: Vec<String> },
     BenchGpu { arguments: Vec<String> },
     BenchDivergence { arguments: Vec<String> },
+    Reproduce { arguments: Vec<String> },
     Tidy,
     Package,
     Help,
@@ -58,6 +63,7 @@ fn main() -> ExitCode {
         Command::Test { long, arguments } => test::run(long, &arguments),
         Command::BenchGpu { arguments } => bench_gpu::run(&arguments),
         Command::BenchDivergence { arguments } => bench_divergence::run(&arguments),
+        Command::Reproduce { arguments } => reproduce::run(&arguments),
         Command::Tidy => tidy::run(),
         Command::Package => package::run(),
         Command::Help => {
@@ -93,8 +99,9 @@ fn parse(arguments: &[String]) -> Result<Command, Failure> {
         }
         "bench-gpu" if rest.iter().any(|argument| is_help(argument)) => return Ok(Command::Help),
         "bench-gpu" => return Ok(Command::BenchGpu { arguments: rest.to_vec() }),
-        // its program has a `--help` of its own
+        // these programs have a `--help` of their own
         "bench-divergence" => return Ok(Command::BenchDivergence { arguments: rest.to_vec() }),
+        "reproduce" => return Ok(Command::Reproduce { arguments: rest.to_vec() }),
         "demo" => Command::Demo,
         "tidy" => Command::Tidy,
         "package" => Command::Package,
@@ -149,6 +156,8 @@ mod tests {
         };
         assert_eq!(parsed("bench-divergence"), expected(""));
         assert_eq!(parsed("bench-divergence --quick --help"), expected("--quick --help"));
+        let arguments = vec!["--full".to_owned(), "--help".to_owned()];
+        assert_eq!(parsed("reproduce --full --help"), Ok(Command::Reproduce { arguments }));
     }
 
     #[test]

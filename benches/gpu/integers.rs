@@ -3,12 +3,12 @@
 use tmd_gpu::{AdapterChoice, Gpu, Integers};
 use tmd_shaders::{Integers as Variant, Kernel};
 
-use crate::{
+use super::{
     measure::{Bench, Engine, Missing, Sample, Setup, backend, missing},
     operations::{Operations, per_turn},
     report::Report,
-    table::{NONE, Table, milliseconds, three_digits},
 };
+use crate::figures::table::{NONE, Table, milliseconds, three_digits};
 
 impl Bench {
     /// The same adapter, opened for other integers.
@@ -126,8 +126,8 @@ fn against(sample: &Sample, operations: Operations, rate: Option<f64>) -> Vec<St
     let domains = sample.phases.test.domains_in;
     let mut cells = vec![
         format!("{fewest} to {most}"),
-        crate::table::count(sample.domain_size),
-        crate::table::thousands(domains),
+        crate::figures::table::count(sample.domain_size),
+        crate::figures::table::thousands(domains),
     ];
     let Some(time) = sample.test() else {
         cells.push(NONE.into());

@@ -3,11 +3,11 @@
 use tmd_core::exist::Logms;
 use tmd_gpu::Shape;
 
-use crate::{
+use super::{
     measure::{Bench, Engine, Missing, Setup},
     report::Report,
-    table::{Table, count, milliseconds, thousands},
 };
+use crate::figures::table::{Table, count, milliseconds, thousands};
 
 /// LOGMS that are measured, the telling ones first: there may not be time for all.
 fn logms(is_quick: bool) -> Vec<u32> {
@@ -107,11 +107,11 @@ pub(crate) fn logms_sweep(bench: &Bench, report: &mut Report) {
             let measured = || -> Result<Vec<String>, Missing> {
                 let setup = Setup { logms: Logms::new(bits)?, ..Setup::new(bench.shape) };
                 let sample = bench.sample(engine, &setup)?;
-                let test = sample.test().map_or_else(|| crate::table::NONE.into(), milliseconds);
+                let test = sample.test().map_or_else(|| crate::figures::table::NONE.into(), milliseconds);
                 Ok(vec![test, milliseconds(sample.total())])
             };
             let mut cells = report.figures(measured());
-            cells.resize(2, crate::table::NONE.into());
+            cells.resize(2, crate::figures::table::NONE.into());
             row.extend(cells);
         }
         rows.push((bits, row));

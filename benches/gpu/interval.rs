@@ -3,12 +3,12 @@
 use tmd_core::exist::Logms;
 use tmd_gpu::{Compaction, Deployment, ExistenceTest};
 
-use crate::{
+use super::{
     measure::{Bench, Engine, Missing, Sample, Setup, backend, missing},
     question::{CASES, Question},
     report::Report,
-    table::{NONE, Table, milliseconds, three_digits},
 };
+use crate::figures::table::{NONE, Table, milliseconds, three_digits};
 
 /// How the phases are spread over kernels.
 const DEPLOYMENTS: [(&str, Deployment, Compaction); 3] = [
@@ -172,7 +172,7 @@ fn beside_the_papers(bench: &Bench, report: &mut Report) {
          divided by 2^13. Ours: N = 2^15, LOGMS 3, failing domains listed by atomics; generation, which their phases do not contain \
          either, is left out (theirs: 785.14 s for [1, 2) by Table V of 2016, 95.8 ms for I₀).",
     );
-    let is_whole = bench.part.piece.arguments() == crate::question::ARGUMENTS;
+    let is_whole = bench.part.piece.arguments() == super::question::ARGUMENTS;
     for Papers { what, source, phases, total, test, deployment } in papers() {
         let first = phases.map_or([NONE, NONE, NONE].map(String::from), |times| times.map(three_digits));
         let mut names = vec![what.into(), source.into()];

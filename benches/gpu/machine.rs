@@ -1,45 +1,14 @@
 //! What the figures were measured on: the facts that stand above them.
 
-use std::{
-    fs,
-    process::Command,
-    thread::available_parallelism,
-    time::{SystemTime, UNIX_EPOCH},
-};
+use std::thread::available_parallelism;
 
 use tmd_gpu::{AdapterSummary, Gpu, Shape};
 
-use crate::{
-    arguments::Arguments,
+use super::arguments::Arguments;
+use crate::figures::{
+    machine::{commit, cpu, today},
     table::{Table, count},
 };
-
-/// Year, month and day in UTC, as `2026-11-21`.
-pub(crate) fn today() -> String {
-    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
-    date(seconds / 86_400)
-}
-
-/// The date so many days after 1970-01-01, in the Gregorian calendar.
-fn date(days: u64) -> String {
-    let is_leap =
-        |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-    let (mut year, mut day) = (1970, days);
-    while day >= 365 + u64::from(is_leap(year)) {
-        day -= 365 + u64::from(is_leap(year));
-        year += 1;
-    }
-    let february = 28 + u64::from(is_leap(year));
-    let mut month = 1;
-    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] {
-        if day < length {
-            break;
-        }
-        day -= length;
-        month += 1;
-    }
-    format!("{year}-{month:02}-{:02}", day + 1)
-}
 
 /// Letters and digits in lower case, everything else one hyphen: a folder's name.
 pub(crate) fn slug(name: &str) -> String {
@@ -71,7 +40,7 @@ pub(crate) fn facts(arguments: &Arguments, gpu: &Gpu, shape: &Shape) -> Table {
     fact("sizes (tuned unless software)", chosen);
     fact("CPU", cpu());
     fact("cores", available_parallelism().map_or(1, usize::from).to_string());
-    fact("commit", commit(arguments));
+    fact("commit", arguments.commit.clone().unwrap_or_else(commit));
     table
 }
 
@@ -89,47 +58,9 @@ fn command(mut words: impl Iterator<Item = String>) -> String {
     format!("`{}`", command.join(" "))
 }
 
-/// The processor's name, where the system tells it in a file.
-fn cpu() -> String {
-    let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model = text.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
-    model.map_or_else(|| std::env::consts::ARCH.into(), |(_, name)| name.trim().into())
-}
-
-fn commit(arguments: &Arguments) -> String {
-    let git = |words: &[&str]| {
-        let output =
-            Command::new("git").args(words).output().ok().filter(|output| output.status.success())?;
-        Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
-    };
-    let told = git(&["rev-parse", "--short", "HEAD"]).map(|hash| {
-        let is_clean =
-            git(&["status", "--porcelain", "--untracked-files=no"]).is_some_and(|text| text.is_empty());
-        if is_clean { hash } else { format!("{hash} with changes") }
-    });
-    arguments.commit.clone().or(told).unwrap_or_else(|| "unknown".into())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn dates() {
-        for (days, text) in [
-            (0, "1970-01-01"),
-            (58, "1970-02-28"),
-            (59, "1970-03-01"),
-            (789, "1972-02-29"),
-            (11_016, "2000-02-29"),
-            (20_454, "2026-01-01"),
-            (20_818, "2026-12-31"),
-            (47_540, "2100-02-28"),
-            (47_541, "2100-03-01"),
-        ] {
-            assert_eq!(date(days), text, "{days}");
-        }
-    }
 
     #[test]
     fn commands() {

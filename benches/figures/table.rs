@@ -3,11 +3,11 @@
 use std::{io, time::Duration};
 
 /// What stands where nothing was measured.
-pub(crate) const NONE: &str = "—";
+pub const NONE: &str = "—";
 
 /// A table of figures; the first column names the rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Table {
+pub struct Table {
     title: String,
     /// What was done, and what the reader must know.
     notes: Vec<String>,
@@ -17,31 +17,35 @@ pub(crate) struct Table {
 
 impl Table {
     /// A table without rows.
-    pub(crate) fn new(title: &str, columns: &[&str]) -> Self {
+    pub fn new(title: &str, columns: &[&str]) -> Self {
         let columns = columns.iter().map(ToString::to_string).collect();
         Self { title: title.into(), notes: Vec::new(), columns, rows: Vec::new() }
     }
 
     /// Adds a sentence above the table.
-    pub(crate) fn note(&mut self, text: impl Into<String>) {
+    pub fn note(&mut self, text: impl Into<String>) {
         self.notes.push(text.into());
     }
 
     /// Adds a row; missing cells at its end are [`NONE`].
-    pub(crate) fn row(&mut self, mut cells: Vec<String>) {
+    pub fn row(&mut self, mut cells: Vec<String>) {
         cells.resize(self.columns.len(), NONE.into());
         self.rows.push(cells);
     }
 
-    /// As Markdown, below a heading of the third level.
-    pub(crate) fn markdown(&self) -> String {
+    /// As Markdown, below a heading of the third level, with the notes.
+    pub fn markdown(&self) -> String {
+        let notes: Vec<String> = self.notes.iter().map(|note| format!("{note}\n\n")).collect();
+        format!("### {}\n\n{}{}", self.title, notes.concat(), self.lines())
+    }
+
+    /// The table alone, as Markdown.
+    pub fn lines(&self) -> String {
         let line = |cells: &[String]| {
             let cells: Vec<String> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
             format!("| {} |\n", cells.join(" | "))
         };
-        let mut lines = vec![format!("### {}\n\n", self.title)];
-        lines.extend(self.notes.iter().map(|note| format!("{note}\n\n")));
-        lines.push(line(&self.columns));
+        let mut lines = vec![line(&self.columns)];
         lines.push(format!("|{}\n", "---|".repeat(self.columns.len())));
         lines.extend(self.rows.iter().map(|row| line(row)));
         lines.concat()
@@ -62,7 +66,7 @@ impl Table {
 }
 
 /// All tables in one text.
-pub(crate) fn csv(tables: &[Table]) -> csv::Result<Vec<u8>> {
+pub fn csv(tables: &[Table]) -> csv::Result<Vec<u8>> {
     let mut file = csv::Writer::from_writer(Vec::new());
     file.write_record(["table", "number", "row", "column", "value"])?;
     tables.iter().try_for_each(|table| table.write(&mut file))?;
@@ -70,7 +74,7 @@ pub(crate) fn csv(tables: &[Table]) -> csv::Result<Vec<u8>> {
 }
 
 /// A number to three significant digits, with commas between thousands.
-pub(crate) fn three_digits(x: f64) -> String {
+pub fn three_digits(x: f64) -> String {
     if x == 0.0 {
         return "0".into();
     }
@@ -85,7 +89,7 @@ pub(crate) fn three_digits(x: f64) -> String {
 }
 
 /// A count with commas between thousands.
-pub(crate) fn thousands(count: u64) -> String {
+pub fn thousands(count: u64) -> String {
     let digits = count.to_string();
     let mut text = String::new();
     for (i, digit) in digits.chars().enumerate() {
@@ -98,22 +102,22 @@ pub(crate) fn thousands(count: u64) -> String {
 }
 
 /// A count, as a power of two where it is one.
-pub(crate) fn count(n: u64) -> String {
+pub fn count(n: u64) -> String {
     if n.is_power_of_two() && n > 512 { format!("2^{}", n.ilog2()) } else { thousands(n) }
 }
 
 /// In milliseconds.
-pub(crate) fn milliseconds(time: Duration) -> String {
+pub fn milliseconds(time: Duration) -> String {
     three_digits(time.as_secs_f64() * 1e3)
 }
 
 /// In seconds.
-pub(crate) fn seconds(time: Duration) -> String {
+pub fn seconds(time: Duration) -> String {
     three_digits(time.as_secs_f64())
 }
 
 /// A share in per cent; [`NONE`] of nothing.
-pub(crate) fn percent(part: Duration, whole: Duration) -> String {
+pub fn percent(part: Duration, whole: Duration) -> String {
     if whole.is_zero() {
         NONE.into()
     } else {

@@ -5,10 +5,8 @@
 //!
 //! * [`arguments`], [`machine`], [`question`]: what is asked, on what, and of which function;
 //! * [`measure`]: one search of a piece; [`interval`], [`binades`], [`integers`], [`sizes`]: the tables;
-//! * [`operations`]: counted in the shaders' source; [`table`], [`report`]: how all of it is written.
-#![forbid(unsafe_code)]
-
-mod arguments;
+//! * [`operations`]: counted in the shaders' source; [`report`]: how all of it is written.
+pub mod arguments;
 mod binades;
 mod integers;
 mod interval;
@@ -18,44 +16,41 @@ mod operations;
 mod question;
 mod report;
 mod sizes;
-mod table;
 
-use std::{process::ExitCode, time::Instant};
+use std::time::Instant;
 
-use clap::Parser;
 use tmd_core::{Backend, Interrupt};
 use tmd_gpu::{AdapterKind, Gpu, Integers, Shape};
 use tmd_simd::{Level, Simd};
 
+use crate::figures::table::Table;
 use arguments::{Arguments, Section};
-use measure::{Bench, Counted, Missing, Part};
+pub use measure::Missing;
+use measure::{Bench, Counted, Part};
 use report::Report;
 
 /// As much of I₀ as a software adapter searches.
 const SOFTWARE_PART: u64 = 1 << 34;
 
-fn main() -> ExitCode {
-    let arguments = Arguments::parse();
-    match run(arguments) {
-        Ok(0) => ExitCode::SUCCESS,
-        Ok(wrong) => {
-            eprintln!("gpu_figures: {wrong} figures are wrong or could not be taken; the tables say why");
-            ExitCode::FAILURE
-        }
-        Err(error) => {
-            eprintln!("gpu_figures: {error}");
-            ExitCode::FAILURE
-        }
-    }
+/// What was measured.
+#[derive(Clone, Debug)]
+pub struct Figures {
+    /// The tables, as they were printed.
+    pub tables: Vec<Table>,
+    /// Figures that are wrong or could not be taken, but for want of time; the tables say why.
+    pub wrong: u32,
 }
 
-/// Measures everything; returns how many figures are wrong.
-fn run(arguments: Arguments) -> Result<u32, Missing> {
+/// Measures everything that the arguments ask for.
+///
+/// # Errors
+/// If there is no such adapter, the interval cannot be searched, or a file cannot be written.
+pub fn run(arguments: Arguments) -> Result<Figures, Missing> {
     let deadline = arguments.deadline(Instant::now());
     let gpu = Gpu::open(&arguments.adapter, Integers::Auto)?;
     let is_software = gpu.summary().kind == AdapterKind::Software;
     let shape = if is_software { Shape::of(gpu.summary()) } else { Shape::tuned(&gpu)? };
-    let mut piece = tmd_benches::piece("exp", "1", question::ARGUMENTS, 54);
+    let mut piece = crate::piece("exp", "1", question::ARGUMENTS, 54);
     if is_software {
         piece = piece.part(0, SOFTWARE_PART)?;
     }
@@ -77,5 +72,5 @@ fn run(arguments: Arguments) -> Result<u32, Missing> {
         // what is measured is kept, whatever happens next
         report.save(&bench.arguments, &bench.gpu.summary().name)?;
     }
-    Ok(report.wrong())
+    Ok(report.finish())
 }

@@ -8,7 +8,7 @@ use tmd_driver::{Duty, Outcome, Search, Workforce};
 use tmd_functions::{parse, parse_number};
 use tmd_simd::{Level, Simd};
 
-use crate::measure::{Missing, missing};
+use super::measure::{Missing, missing};
 
 /// Arguments of I₀.
 pub(crate) const ARGUMENTS: u64 = 1 << 40;

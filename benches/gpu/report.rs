@@ -2,12 +2,9 @@
 
 use std::{fs, path::Path};
 
-use crate::{
-    arguments::Arguments,
-    machine::{slug, today},
-    measure::Missing,
-    table::{self, Table},
-};
+use super::{Figures, arguments::Arguments, machine::slug, measure::Missing};
+use crate::figures::machine::today;
+use crate::figures::table::{self, Table};
 
 /// Tables, and how many figures are missing.
 pub(crate) struct Report {
@@ -20,9 +17,9 @@ impl Report {
         Self { tables: Vec::new(), wrong: 0 }
     }
 
-    /// Figures that could not be measured, but for want of time.
-    pub(crate) fn wrong(&self) -> u32 {
-        self.wrong
+    /// All of it.
+    pub(crate) fn finish(self) -> Figures {
+        Figures { tables: self.tables, wrong: self.wrong }
     }
 
     /// Adds a row of names and figures, or of names and the reason why there are none.
@@ -82,7 +79,7 @@ impl Report {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{arguments::Section, measure::missing};
+    use crate::gpu::{arguments::Section, measure::missing};
     use clap::Parser as _;
 
     #[test]
@@ -91,9 +88,9 @@ mod tests {
         let mut table = Table::new("T", &["a", "b", "c"]);
         report.row(&mut table, vec!["x".into()], Ok(vec!["1".into(), "2".into()]));
         report.row(&mut table, vec!["y".into()], Err(missing("not measured: out of time")));
-        assert_eq!(report.wrong(), 0);
+        assert_eq!(report.wrong, 0);
         report.row(&mut table, vec!["z".into()], Err(missing("shader\nline 2")));
-        assert_eq!(report.wrong(), 1);
+        assert_eq!(report.wrong, 1);
         let text = table.markdown();
         assert!(text.ends_with("| x | 1 | 2 |\n| y | not measured: out of time | — |\n| z | shader | — |\n"));
     }

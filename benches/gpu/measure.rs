@@ -17,13 +17,11 @@ use tmd_gpu::{
 };
 use tmd_simd::{Level, Simd};
 
-use crate::{
-    arguments::Arguments,
-    table::{NONE, milliseconds, percent},
-};
+use super::arguments::Arguments;
+use crate::figures::table::{NONE, milliseconds, percent};
 
 /// Why a figure is missing.
-pub(crate) type Missing = Box<dyn Error + Send + Sync>;
+pub type Missing = Box<dyn Error + Send + Sync>;
 
 /// What cannot be told by another crate's error.
 pub(crate) fn missing(why: impl Into<String>) -> Missing {
@@ -192,7 +190,7 @@ impl Sample {
         let one = |names: &[&str]| self.time(names).map_or_else(|| NONE.into(), milliseconds);
         let generate = self.time(&Self::GENERATE).unwrap_or_default();
         vec![
-            crate::table::count(self.domain_size),
+            crate::figures::table::count(self.domain_size),
             one(&Self::GENERATE),
             one(&Self::TEST),
             one(&Self::COMPACTION),
@@ -245,10 +243,10 @@ impl Bench {
         let best =
             format!("Best of {} after a first run whose list is compared with the CPU walk's.", self.times());
         match arguments {
-            crate::question::ARGUMENTS => format!("I₀, 2^40 arguments. {best}"),
+            super::question::ARGUMENTS => format!("I₀, 2^40 arguments. {best}"),
             _ => format!(
                 "SOFTWARE adapter: the first {} arguments of I₀ only, not scaled. {best}",
-                crate::table::count(arguments)
+                crate::figures::table::count(arguments)
             ),
         }
     }

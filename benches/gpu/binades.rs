@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use tmd_driver::Outcome;
 
-use crate::{
+use super::{
     measure::{Bench, Engine, Missing, Setup, backend, missing},
     question::Question,
     report::Report,
-    table::{Table, count, percent, seconds},
 };
+use crate::figures::table::{Table, count, percent, seconds};
 
 /// A binade, and how much of it a software adapter searches.
 struct Binade {

@@ -11,47 +11,47 @@ use tmd_gpu::AdapterChoice;
 /// Measures the search on a GPU: every figure of docs/performance.md's section on GPUs.
 #[derive(Clone, Debug, Parser)]
 #[command(name = "gpu_figures", bin_name = "cargo xtask bench-gpu")]
-pub(crate) struct Arguments {
+pub struct Arguments {
     /// The adapter, by index or by a part of its name (`tmd adapters` lists them)
     #[arg(long, value_name = "INDEX|NAME", default_value = "auto")]
-    pub(crate) adapter: AdapterChoice,
+    pub adapter: AdapterChoice,
 
     /// Fewer sizes and repetitions: a check that everything works
     #[arg(long)]
-    pub(crate) quick: bool,
+    pub quick: bool,
 
     /// Sections to measure, in this order; without it all of them
     #[arg(long, value_name = "SECTION,...", value_delimiter = ',', value_enum)]
-    pub(crate) sections: Vec<Section>,
+    pub sections: Vec<Section>,
 
     /// Begin nothing new after so many minutes; what is missing is marked
     #[arg(long, value_name = "MINUTES", default_value_t = 8.0)]
-    pub(crate) minutes: f64,
+    pub minutes: f64,
 
     /// 32-bit integer operations per second of the whole chip, for the roofline; without it the row says so
     #[arg(long, value_name = "RATE")]
-    pub(crate) int_ops_per_second: Option<f64>,
+    pub int_ops_per_second: Option<f64>,
 
     /// Write the tables here too, as Markdown; rewritten after every section
     #[arg(long, value_name = "FILE")]
-    pub(crate) out: Option<PathBuf>,
+    pub out: Option<PathBuf>,
 
     /// Keep the figures below this folder as CSV: MACHINE/DATE-gpu.csv
     #[arg(long, value_name = "FOLDER")]
-    pub(crate) record: Option<PathBuf>,
+    pub record: Option<PathBuf>,
 
     /// The machine's name in the record; the adapter's if not given
     #[arg(long, value_name = "NAME")]
-    pub(crate) machine: Option<String>,
+    pub machine: Option<String>,
 
     /// The commit to name where git cannot tell it
     #[arg(long, value_name = "HASH")]
-    pub(crate) commit: Option<String>,
+    pub commit: Option<String>,
 }
 
 /// Tables that belong together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Section {
+pub enum Section {
     /// I₀ by every engine, kernel by kernel, and beside the papers' figures
     Engines,
     /// The binades [1, 2) and [128, 256)
@@ -68,12 +68,12 @@ pub(crate) enum Section {
 
 impl Arguments {
     /// The sections meant.
-    pub(crate) fn sections(&self) -> Vec<Section> {
+    pub fn sections(&self) -> Vec<Section> {
         if self.sections.is_empty() { Section::value_variants().to_vec() } else { self.sections.clone() }
     }
 
     /// When to begin nothing new.
-    pub(crate) fn deadline(&self, started: Instant) -> Instant {
+    pub fn deadline(&self, started: Instant) -> Instant {
         // what is not a number is no time at all, and a day is forever here
         let seconds = if self.minutes.is_nan() { 0.0 } else { (self.minutes * 60.0).clamp(0.0, 86_400.0) };
         started + Duration::from_secs_f64(seconds)

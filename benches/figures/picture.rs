@@ -1,0 +1,71 @@
+//! Pictures as SVG and PNG, and the colors that all of them use.
+
+use std::path::{Path, PathBuf};
+
+use plotters::style::RGBColor;
+use resvg::{tiny_skia, usvg};
+
+/// Colors of series, from the Okabe-Ito palette, told apart by color-blind readers.
+pub const COLORS: [RGBColor; 6] = [
+    RGBColor(0, 114, 178),
+    RGBColor(230, 159, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(213, 94, 0),
+    RGBColor(86, 180, 233),
+];
+
+/// Why a picture cannot be had.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PictureError {
+    /// A file cannot be written.
+    #[error("cannot write {}: {source}", path.display())]
+    Write {
+        /// the file
+        path: PathBuf,
+        /// what the system says
+        source: std::io::Error,
+    },
+    /// The picture cannot be drawn or converted.
+    #[error("cannot draw: {reason}")]
+    Draw {
+        /// what the library says
+        reason: String,
+    },
+}
+
+impl PictureError {
+    /// A library's words.
+    pub fn draw(reason: impl Into<Box<dyn std::error::Error>>) -> Self {
+        Self::Draw { reason: reason.into().to_string() }
+    }
+}
+
+/// Writes `stem`.svg and `stem`.png.
+///
+/// # Errors
+/// If a file cannot be written, or the machine has no fonts for the PNG's text.
+pub fn write(stem: &Path, svg: &str) -> Result<(), PictureError> {
+    let path = stem.with_extension("svg");
+    std::fs::write(&path, svg).map_err(|source| PictureError::Write { path: path.clone(), source })?;
+    let failed = |reason: String| PictureError::Draw { reason };
+    let mut options = usvg::Options::default();
+    options.fontdb_mut().load_system_fonts();
+    let sans = ["DejaVu Sans", "Liberation Sans", "Noto Sans", "Arial", "Helvetica"];
+    let families = |name: &str| {
+        options.fontdb.faces().any(|face| face.families.iter().any(|(family, _)| family == name))
+    };
+    let family = sans.iter().find(|name| families(name)).map(|name| (*name).to_owned());
+    let family = family
+        .or_else(|| options.fontdb.faces().next().and_then(|face| Some(face.families.first()?.0.clone())));
+    let family = family.ok_or_else(|| failed("no fonts on this machine for the PNG's text".into()))?;
+    options.fontdb_mut().set_sans_serif_family(family);
+    let tree = usvg::Tree::from_str(svg, &options).map_err(|error| failed(error.to_string()))?;
+    let size = tree.size().to_int_size();
+    let mut pixels = tiny_skia::Pixmap::new(size.width(), size.height())
+        .ok_or_else(|| failed("the picture has no size".into()))?;
+    resvg::render(&tree, tiny_skia::Transform::identity(), &mut pixels.as_mut());
+    let path = stem.with_extension("png");
+    pixels.save_png(&path).map_err(|error| failed(format!("{}: {error}", path.display())))
+}

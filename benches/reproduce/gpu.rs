@@ -1,0 +1,36 @@
+//! The papers' GPU tables beside the adapter of this machine: the tables of `cargo xtask bench-gpu`.
+
+use clap::Parser as _;
+
+use super::{Context, Section};
+use crate::gpu::{arguments::Arguments, run};
+
+pub(super) fn section(context: Context) -> Section {
+    let arguments = context.pick(
+        vec!["reproduce", "--quick", "--minutes", "1", "--sections", "engines"],
+        vec!["reproduce", "--sections", "engines,binades,integers,sizes,logms"],
+    );
+    let measured = run(Arguments::parse_from(arguments));
+    let (tables, measured) = match measured {
+        Ok(figures) => {
+            let wrong = match figures.wrong {
+                0 => String::new(),
+                wrong => format!(" {wrong} figures are wrong or could not be taken; their cells say why."),
+            };
+            (figures.tables, format!("By `cargo xtask bench-gpu`, on the adapter named.{wrong}"))
+        }
+        Err(reason) => (Vec::new(), format!("Not measured: {reason}.")),
+    };
+    Section {
+        title: "The searches on a GPU".into(),
+        source: "PDP 2012, table II and figures 4 and 5; TOMS 2016, tables V and VI; SIMD 2016, table 5.1".into(),
+        measured,
+        tables,
+        pictures: Vec::new(),
+        differences: vec![
+            "The papers' seconds are those of a C2070 with CUDA or OpenCL. A software adapter's say that the kernels run and find \
+             the CPU's lists, and nothing about GPUs: its rows are of a part of I₀, not scaled."
+                .into(),
+        ],
+    }
+}

@@ -1,0 +1,172 @@
+//! Curves over one axis, in the look of all pictures here: large text, few lines, colors that color-blind readers tell apart.
+
+use plotters::{
+    coord::ranged1d::{Ranged, ValueFormatter},
+    prelude::*,
+};
+
+use crate::figures::picture::{COLORS, PictureError};
+
+/// Width and height in pixels; legible at half of it.
+const SIZE: (u32, u32) = (880, 480);
+
+/// Axes of a picture of curves.
+#[derive(Clone, Copy, Debug)]
+pub struct Lines<'a> {
+    /// What the horizontal axis counts, with its unit.
+    pub x: &'a str,
+    /// What the vertical axis measures, with its unit.
+    pub y: &'a str,
+    /// Whether the horizontal axis is logarithmic, marked at powers of two.
+    pub log2_x: bool,
+    /// Whether the vertical axis is linear from zero; else it is logarithmic.
+    pub from_zero: bool,
+}
+
+/// One curve.
+#[derive(Clone, Debug)]
+pub struct Series {
+    /// Its name in the legend.
+    pub label: String,
+    /// Its points, from left to right; finite, positive where the axis is logarithmic.
+    pub points: Vec<(f64, f64)>,
+}
+
+impl Lines<'_> {
+    /// The curves as SVG text.
+    ///
+    /// # Errors
+    /// If there is nothing to draw, or plotters cannot.
+    pub fn svg(&self, series: &[Series]) -> Result<String, PictureError> {
+        let points = || series.iter().flat_map(|series| &series.points);
+        let bounds = |of: fn(&(f64, f64)) -> f64| {
+            points()
+                .map(of)
+                .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)))
+        };
+        let ((left, right), (low, high)) = (bounds(|point| point.0), bounds(|point| point.1));
+        if !(left.is_finite() && right.is_finite() && low.is_finite() && high.is_finite()) {
+            return Err(PictureError::draw("no points"));
+        }
+        let mut text = String::new();
+        let area = SVGBackend::with_string(&mut text, SIZE).into_drawing_area();
+        area.fill(&WHITE).map_err(PictureError::draw)?;
+        let mut builder = ChartBuilder::on(&area);
+        builder.margin(16).margin_right(28).x_label_area_size(60).y_label_area_size(92);
+        // a little room above the highest point
+        let (bottom, top) = if self.from_zero { (0.0, high * 1.08) } else { (low / 1.3, high * 1.3) };
+        let top = if top > bottom { top } else { bottom + 1.0 };
+        let right = if right > left { right } else { left + 1.0 };
+        match (self.log2_x, self.from_zero) {
+            (true, true) => {
+                let x = (left..right).log_scale().base(2.0);
+                self.draw(builder.build_cartesian_2d(x, bottom..top).map_err(PictureError::draw)?, series)
+            }
+            (true, false) => {
+                let (x, y) = ((left..right).log_scale().base(2.0), (bottom..top).log_scale());
+                self.draw(builder.build_cartesian_2d(x, y).map_err(PictureError::draw)?, series)
+            }
+            (false, true) => self.draw(
+                builder.build_cartesian_2d(left..right, bottom..top).map_err(PictureError::draw)?,
+                series,
+            ),
+            (false, false) => {
+                let y = (bottom..top).log_scale();
+                self.draw(builder.build_cartesian_2d(left..right, y).map_err(PictureError::draw)?, series)
+            }
+        }?;
+        area.present().map_err(PictureError::draw)?;
+        drop(area);
+        Ok(text)
+    }
+
+    fn draw<'a, X, Y>(
+        &self,
+        mut chart: ChartContext<'a, SVGBackend<'a>, Cartesian2d<X, Y>>,
+        series: &[Series],
+    ) -> Result<(), PictureError>
+    where
+        X: Ranged<ValueType = f64> + ValueFormatter<f64> + 'a,
+        Y: Ranged<ValueType = f64> + ValueFormatter<f64> + 'a,
+    {
+        chart
+            .configure_mesh()
+            .light_line_style(WHITE)
+            .bold_line_style(RGBColor(225, 225, 225))
+            .x_desc(self.x)
+            .y_desc(self.y)
+            .x_labels(10)
+            .y_labels(7)
+            .x_label_formatter(&|x| short(*x))
+            .y_label_formatter(&|y| short(*y))
+            .label_style(("sans-serif", 21))
+            .axis_desc_style(("sans-serif", 22))
+            .draw()
+            .map_err(PictureError::draw)?;
+        for (i, Series { label, points }) in series.iter().enumerate() {
+            let color = COLORS[i % COLORS.len()];
+            chart
+                .draw_series(LineSeries::new(points.iter().copied(), color.stroke_width(3)))
+                .map_err(PictureError::draw)?
+                .label(label)
+                .legend(move |(x, y)| PathElement::new([(x, y), (x + 24, y)], color.stroke_width(3)));
+            let marks = points.iter().map(|&point| Circle::new(point, 4, color.filled()));
+            chart.draw_series(marks).map_err(PictureError::draw)?;
+        }
+        if series.len() > 1 {
+            chart
+                .configure_series_labels()
+                .background_style(WHITE.mix(0.85))
+                .border_style(RGBColor(200, 200, 200))
+                .label_font(("sans-serif", 20))
+                .position(SeriesLabelPosition::UpperLeft)
+                .draw()
+                .map_err(PictureError::draw)?;
+        }
+        Ok(())
+    }
+}
+
+/// A number on an axis, without the zeros of rounding.
+fn short(value: f64) -> String {
+    let text = if value.abs() >= 10.0 || value == 0.0 {
+        format!("{value:.0}")
+    } else if value.abs() >= 1.0 {
+        format!("{value:.1}")
+    } else {
+        format!("{value:.3}")
+    };
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_on_axes() {
+        for (x, text) in
+            [(0.0, "0"), (1.0, "1"), (1.5, "1.5"), (0.25, "0.25"), (64.0, "64"), (0.001, "0.001")]
+        {
+            assert_eq!(short(x), text);
+        }
+    }
+
+    #[test]
+    fn every_kind_of_axes() {
+        let series = [
+            Series { label: "up".into(), points: vec![(1.0, 0.5), (2.0, 1.0), (64.0, 8.0)] },
+            Series { label: "flat".into(), points: vec![(1.0, 3.0), (64.0, 3.0)] },
+        ];
+        for (log2_x, from_zero) in [(true, true), (true, false), (false, true), (false, false)] {
+            let svg = Lines { x: "lanes", y: "time, in s", log2_x, from_zero }.svg(&series).unwrap();
+            for text in ["lanes", "time, in s", "up", "flat"] {
+                assert!(svg.contains(text), "{text}");
+            }
+        }
+        let lines = Lines { x: "x", y: "y", log2_x: false, from_zero: true };
+        assert!(lines.svg(&[]).is_err());
+        // one point is a picture too
+        assert!(lines.svg(&[Series { label: "one".into(), points: vec![(0.0, 0.0)] }]).is_ok());
+    }
+}
