@@ -9,7 +9,7 @@ use super::{
     question::Question,
     report::Report,
 };
-use crate::figures::table::{Table, count, percent, seconds};
+use crate::figures::table::{NONE, Table, count, percent, seconds};
 
 /// A binade, and how much of it a software adapter searches.
 struct Binade {
@@ -47,10 +47,13 @@ fn cells(found: &Outcome, log2_whole: u32, refused: u64) -> Vec<String> {
     } else {
         format!("scaled: {}", seconds(found.elapsed.mul_f64(whole / (found.searched as f64).max(1.0))))
     };
+    let busy = found.backends.iter().find_map(|share| share.busy);
+    let busy = busy.map_or_else(|| NONE.into(), |busy| percent(busy, found.elapsed));
     vec![
         count(found.searched as u64),
         seconds(found.elapsed),
         scaled,
+        busy,
         seconds(kernels),
         percent(named("generate"), kernels),
         seconds(found.phases.exhaust.time),
@@ -68,6 +71,7 @@ pub(crate) fn binades(bench: &Bench, report: &mut Report) {
         "arguments searched",
         "wall s",
         "whole binade",
+        "device busy",
         "kernels s",
         "generation",
         "examine s",
@@ -84,7 +88,8 @@ pub(crate) fn binades(bench: &Bench, report: &mut Report) {
         (false, false) => {}
     }
     table.note(
-        "`--rounding directed --extra-bits 43`, whole searches. *examine* (second looks), *Taylor* and *confirm* (MPFR) are CPU \
+        "`--rounding directed --extra-bits 43`, whole searches. *streams* are threads per device: with one, the device waits for \
+         every transfer and all that the host does; *device busy* is the share of the wall time with work submitted to it. *examine* (second looks), *Taylor* and *confirm* (MPFR) are CPU \
          time summed over threads; *refused* are arguments that the kernel left to the CPU; *papers* are polynomials + regular search \
          on a C2070 (2016, Table V; 2^53 arguments in either binade, Table VI). A search ended by the time limit is scaled.",
     );

@@ -22,6 +22,11 @@ pub trait Backend: Sync {
     /// [`CoreError::Backend`] when the machine failed and the piece may be searched again elsewhere,
     /// [`CoreError::BackendLost`] when it did so for good.
     fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError>;
+
+    /// Time since it was made during which its machine had work of one thread or another; `None` where nobody knows.
+    fn busy(&self) -> Option<Duration> {
+        None
+    }
 }
 
 /// A backend that several own.
@@ -36,6 +41,10 @@ impl<B: Backend + Send + ?Sized> Backend for std::sync::Arc<B> {
 
     fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {
         (**self).search(piece, interrupt)
+    }
+
+    fn busy(&self) -> Option<Duration> {
+        (**self).busy()
     }
 }
 

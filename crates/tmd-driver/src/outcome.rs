@@ -51,6 +51,8 @@ pub struct BackendShare {
     pub arguments: u128,
     /// Time in its searches, successful or not, summed over threads; a device's threads wait for it side by side.
     pub time: Duration,
+    /// Wall-clock time during which its machine had work; `None` where nobody knows.
+    pub busy: Option<Duration>,
     /// How often it failed as a machine: what failed was searched again elsewhere, and is not counted here.
     pub failures: u64,
     /// The first of these failures.
@@ -76,6 +78,7 @@ impl Outcome {
             parts: 0,
             arguments: 0,
             time: Duration::ZERO,
+            busy: None,
             failures: 0,
             reason: None,
             is_lost: false,

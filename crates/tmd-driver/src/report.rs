@@ -155,6 +155,9 @@ pub struct BackendLine {
     pub share: f64,
     /// time in the backend's searches, summed over threads
     pub seconds: f64,
+    /// share of the search's time during which the machine had work, where that is known
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub busy: Option<f64>,
     /// how often the machine failed
     pub failures: u64,
 }
@@ -278,13 +281,23 @@ fn shares(outcome: &Outcome) -> Vec<BackendLine> {
             arguments: backend.arguments,
             share: share(backend.arguments),
             seconds: backend.time.as_secs_f64(),
+            busy: backend.busy.map(|busy| busy.as_secs_f64() / outcome.elapsed.as_secs_f64().max(1e-9)),
             failures: backend.failures,
         })
         .collect();
     let alone = outcome.searched - outcome.backends.iter().map(|backend| backend.arguments).sum::<u128>();
     if alone > 0 {
         let (name, parts, seconds, failures) = (CONFIRMATION.into(), 0, 0.0, 0);
-        lines.push(BackendLine { name, parts, arguments: alone, share: share(alone), seconds, failures });
+        let busy = None;
+        lines.push(BackendLine {
+            name,
+            parts,
+            arguments: alone,
+            share: share(alone),
+            seconds,
+            busy,
+            failures,
+        });
     }
     lines
 }

@@ -37,6 +37,7 @@ pub(crate) fn walk(
     let takers = crews.iter().map(|crew| Takers::new(crew.threads, crew.role));
     let queue = Queue::new(ranges, takers.collect());
     let outcome = Outcome::new(arguments, crews.iter().map(|crew| crew.backend.name()));
+    let busy_before: Vec<Option<Duration>> = crews.iter().map(|crew| crew.backend.busy()).collect();
     let walk = Walk {
         search,
         observer,
@@ -62,6 +63,9 @@ pub(crate) fn walk(
     });
     let ended = walk.state.into_inner().unwrap_or_else(PoisonError::into_inner).ended;
     let mut outcome = walk.outcome.into_inner().unwrap_or_else(PoisonError::into_inner);
+    for ((share, crew), before) in outcome.backends.iter_mut().zip(&crews).zip(busy_before) {
+        share.busy = crew.backend.busy().zip(before).map(|(after, before)| after.saturating_sub(before));
+    }
     match ended {
         // interrupted: what is finished is kept
         None | Some(DriverError::Core(CoreError::Interrupted)) => {}

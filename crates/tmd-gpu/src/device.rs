@@ -14,7 +14,8 @@ use std::{
 };
 
 use crate::{
-    AdapterChoice, AdapterSummary, GpuError, adapter, pipeline::Pipelines, probe::LoopRounds, staging::Pool,
+    AdapterChoice, AdapterSummary, GpuError, adapter, occupancy::Occupancy, pipeline::Pipelines,
+    probe::LoopRounds, staging::Pool,
 };
 
 /// How long a batch may take unless told otherwise: far beyond what a batch should take, short enough to wait for.
@@ -54,6 +55,7 @@ pub(crate) struct Inner {
     pub(crate) pipelines: Pipelines,
     pub(crate) staging: Pool,
     pub(crate) loop_rounds: LoopRounds,
+    pub(crate) occupancy: Occupancy,
     faults: Arc<Faults>,
     has_timed_out: AtomicBool,
 }
@@ -129,6 +131,7 @@ impl Gpu {
             pipelines: Pipelines::default(),
             staging: Pool::default(),
             loop_rounds: LoopRounds::default(),
+            occupancy: Occupancy::default(),
             faults,
             has_timed_out: AtomicBool::new(false),
         };
@@ -155,6 +158,11 @@ impl Gpu {
     pub(crate) fn name(&self) -> String {
         let integers = if self.native_integers() { "native" } else { "emulated" };
         format!("{} ({integers} integers)", self.summary().name)
+    }
+
+    /// Time since it was opened during which it had work: batches submitted that the host did not know to be done.
+    pub fn busy(&self) -> Duration {
+        self.inner.occupancy.busy()
     }
 
     /// Whether shaders may use `u64`: if not, take the emulated integers.

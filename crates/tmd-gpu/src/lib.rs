@@ -49,6 +49,7 @@ mod buffer;
 pub mod cpu;
 mod device;
 mod error;
+mod occupancy;
 mod pipeline;
 mod probe;
 mod run;

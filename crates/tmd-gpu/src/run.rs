@@ -46,12 +46,14 @@ impl Batch {
         let (commands, gpu) = (self.commands, self.gpu);
         let (flight, commands) = encode(&gpu, commands)?;
         let queue = gpu.queue()?;
+        let under_way = gpu.inner.occupancy.enter();
         let (submission, mapped) = gpu.scoped(|_| {
             let submission = queue.submit([commands]);
             (submission, flight.map())
         })?;
         gpu.wait(submission)?;
         received(&gpu, &mapped, flight.mappings())?;
+        drop(under_way);
         for buffer in flight.uploads {
             gpu.inner.staging.give_back(Direction::Upload, buffer);
         }

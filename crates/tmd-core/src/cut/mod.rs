@@ -65,6 +65,8 @@ pub struct Cut {
     pub negated: bool,
     /// degrees of the outer tables: of the heights' entries, then of the slopes'
     pub degrees: [usize; HEIGHTS + SLOPES],
+    /// what the outer tables neglect; it grows with the runs per lane
+    pub outer: Upper,
     /// what all of that neglects
     pub budget: ErrorBudget,
 }
@@ -103,46 +105,48 @@ impl Cut {
     /// # Errors
     /// [`Unfit::Long`].
     pub fn new(piece: &Piece, lanes: u64, wish: Wish) -> Result<Self, Unfit> {
-        let Wish { domain: n, time, point, .. } = wish;
-        let domains = piece.arguments().div_ceil(n);
+        let domains = piece.arguments().div_ceil(wish.domain);
         // a lane is filled up with whole runs: shorter runs waste less
         let longest = (domains / (16 * lanes)).next_power_of_two().clamp(1, LONGEST_RUN);
-        let of_run = |run: u64| {
-            let (cut, outer) = Self::of_run(piece, lanes, run, wish);
-            // starting a run again and again, against a wider window for the points
-            let points = 2.0 * cut.budget.exhaust_half_width().get() * n as f64 * point;
-            let cost = RESTART / (run * lanes) as f64 + points;
-            (cost, outer, cut)
+        let cut = Self::cheapest(longest, RESTART / lanes as f64, wish, |run| {
+            Self::with_run(piece, lanes, run, wish)
+        });
+        if cut.lags(wish) { Err(Unfit::Long) } else { Ok(cut) }
+    }
+
+    /// The cheapest of the cuts `of_run(ν)`, ν from `longest` down: starting runs again and again, at `restart`
+    /// nanoseconds each over all lanes, against the points in the window that longer runs make wider.
+    pub fn cheapest(longest: u64, restart: f64, wish: Wish, of_run: impl Fn(u64) -> Self) -> Self {
+        let cost = |cut: &Self| {
+            let window = 2.0 * cut.budget.exhaust_half_width().get();
+            restart / cut.run as f64 + window * wish.domain as f64 * wish.point
         };
-        // from the longest down, while shorter ones are cheaper
-        let (mut best, mut outer, mut cut) = of_run(longest);
-        let mut run = longest;
-        while run > 1 {
-            run = (run / 4).max(1);
-            let (cost, outer_of_shorter, shorter) = of_run(run);
-            if cost >= best {
+        let mut best = of_run(longest);
+        // while shorter ones are cheaper
+        while best.run > 1 {
+            let shorter = of_run((best.run / 4).max(1));
+            if cost(&shorter) >= cost(&best) {
                 break;
             }
-            (best, outer, cut) = (cost, outer_of_shorter, shorter);
+            best = shorter;
         }
-        // a wide window costs points; what the outer tables add over many runs they do not in shorter parts
-        let lags = 2.0 * outer.get() * n as f64 * point > LAG * time;
-        if lags && cut.runs > 1 { Err(Unfit::Long) } else { Ok(cut) }
+        best
+    }
+
+    /// Whether shorter parts would be cheaper: a wide window costs points, and what the outer tables add to it over many runs
+    /// they do not in shorter parts.
+    pub fn lags(&self, wish: Wish) -> bool {
+        self.runs > 1 && 2.0 * self.outer.get() * wish.domain as f64 * wish.point > LAG * wish.time
     }
 
     /// Cuts `piece` for `lanes` lanes, into runs of `run` domains, whatever that costs.
     pub fn with_run(piece: &Piece, lanes: u64, run: u64, wish: Wish) -> Self {
-        Self::of_run(piece, lanes, run, wish).0
-    }
-
-    /// The cut, and what its outer tables neglect.
-    fn of_run(piece: &Piece, lanes: u64, run: u64, wish: Wish) -> (Self, Upper) {
         let Wish { domain, most, negated, quantization, .. } = wish;
         let runs = piece.arguments().div_ceil(domain).div_ceil(run * lanes);
         let aim = (piece.half_width() + quantization) * Upper::new(SHARE);
         let Neglected { degrees, outer, budget } = budget(piece, domain, run, runs, most, aim);
         let budget = ErrorBudget { quantization, ..budget };
-        (Self { domain, run, runs, negated, degrees, budget }, outer)
+        Self { domain, run, runs, negated, degrees, outer, budget }
     }
 
     /// The number of the domain at this step of a lane's run; it may lie beyond the piece.

@@ -180,13 +180,14 @@ impl Report {
             for backend in &self.backends {
                 let _ = writeln!(
                     text,
-                    "  {:<width$}{:>9} part{}, 2^{:.1} arguments{:>6.1} %{:>12.3} s",
+                    "  {:<width$}{:>9} part{}, 2^{:.1} arguments{:>6.1} %{:>12.3} s{}",
                     backend.name,
                     backend.parts,
                     if backend.parts == 1 { " " } else { "s" },
                     (backend.arguments.max(1) as f64).log2(),
                     100.0 * backend.share,
-                    backend.seconds
+                    backend.seconds,
+                    backend.busy.map_or_else(String::new, |share| format!(", {:.0} % busy", 100.0 * share))
                 );
             }
         }

@@ -11,8 +11,8 @@ use tmd_core::{
 
 use super::Shape;
 
-/// What longer runs add to the half-width of acceptance is at most this share of it. A choice of speed.
-const SHARE: f64 = 1.0 / 16.0;
+/// Generating the tables of a run takes about as long as a walk through so many domains. A choice of speed.
+const GENERATION: f64 = 2.0;
 
 /// Runs of a packet, at least: what the host does for a packet is worth that many.
 const RUNS_PER_PACKET: u64 = 32;
@@ -35,23 +35,18 @@ impl Packets {
     /// [`Unfit::Long`] if there are too many runs for the buffers, or too many for the tables' precision.
     pub(super) fn new(piece: &Piece, wish: Wish, longest: u64, shape: &Shape) -> Result<Self, Unfit> {
         let domains = piece.arguments().div_ceil(wish.domain);
-        let mut run = (domains / u64::from(shape.invocations)).clamp(1, longest);
-        let aim = (piece.half_width() + wish.quantization).get() * (1.0 + SHARE);
-        let cut = loop {
-            let packets = domains.div_ceil(run).div_ceil(RUNS_PER_PACKET).clamp(1, MOST_PACKETS);
-            let cut = Cut::with_run(piece, packets, run, wish);
-            let half_width = cut.budget.exhaust_half_width().get();
-            if half_width <= aim || run == 1 {
-                // shorter parts need fewer invocations, and their tables neglect less
-                let is_long = packets * cut.runs > shape.most_invocations.into() || half_width > 2.0 * aim;
-                if is_long && packets * cut.runs > 1 {
-                    return Err(Unfit::Long);
-                }
-                break cut;
-            }
-            run /= 2;
-        };
-        let packets = domains.div_ceil(cut.run).div_ceil(RUNS_PER_PACKET).clamp(1, MOST_PACKETS);
+        let packets_of = |run| domains.div_ceil(run).div_ceil(RUNS_PER_PACKET).clamp(1, MOST_PACKETS);
+        let longest = (domains / u64::from(shape.invocations)).clamp(1, longest);
+        let cut = Cut::cheapest(longest, GENERATION * shape.costs.domain, wish, |run| {
+            Cut::with_run(piece, packets_of(run), run, wish)
+        });
+        let packets = packets_of(cut.run);
+        // shorter parts need fewer invocations, and their tables neglect less
+        let most = u64::from(shape.most_invocations);
+        let is_crowded = packets * cut.runs > most && packets * cut.runs > 1;
+        if is_crowded || cut.lags(wish) {
+            return Err(Unfit::Long);
+        }
         // both are at most `most_invocations`
         let (packets, runs, degrees) =
             (packets as u32, cut.runs as u32, cut.degrees.map(|degree| degree as u32));

@@ -385,7 +385,7 @@ fn deviations_reach_their_budget_and_stay_below_it() {
             let Neglected { degrees, budget, .. } =
                 cut::budget(&piece, n, run, runs, most, Upper::power_of_two(-50));
             let budget = ErrorBudget { quantization: quantization(n), ..budget };
-            let cut = Cut { domain: n, run, runs, negated: sign < 0, degrees, budget };
+            let cut = Cut { domain: n, run, runs, negated: sign < 0, degrees, outer: Upper::ZERO, budget };
             let sum = budget.tables + budget.dropped + budget.quantization;
             let lines = [
                 ("tables", budget.tables),

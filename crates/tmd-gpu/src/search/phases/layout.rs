@@ -64,7 +64,10 @@ impl PhasesLayout {
         Shape::check_dispatch(domains, cost * n as f64)?;
 
         let quantization = quantization(log2_n, log2_stretch);
-        let wish = Wish { domain: n, most, negated: false, quantization, time: 1.0, point: 1.0 };
+        let time = TEST * shape.costs.domain;
+        // a wider window lets more domains fail, and more hits reach the host
+        let point = POINTS * (ENTRY + 8.0) * time + shape.costs.point;
+        let wish = Wish { domain: n, most, negated: false, quantization, time, point };
         let packets = Packets::new(piece, wish, longest_run.into(), shape)?;
         let budget = &packets.cut.budget;
         // the tables' second differences, 2c·N² somewhere near, are mod 1 next to 0: |c| may exceed `most` there by as much

@@ -8,9 +8,12 @@
 mod layout;
 mod run;
 
-use std::sync::{
-    Arc, Mutex,
-    atomic::{AtomicU32, AtomicU64, Ordering},
+use std::{
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU32, AtomicU64, Ordering},
+    },
+    time::Duration,
 };
 
 use tmd_core::{
@@ -353,5 +356,9 @@ impl Backend for GpuPhases {
 
     fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {
         parts::search(self, piece, interrupt)
+    }
+
+    fn busy(&self) -> Option<Duration> {
+        Some(self.gpu.busy())
     }
 }

@@ -6,9 +6,12 @@ mod examine;
 mod layout;
 mod run;
 
-use std::sync::{
-    Arc, Mutex,
-    atomic::{AtomicU32, Ordering},
+use std::{
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU32, Ordering},
+    },
+    time::Duration,
 };
 
 use tmd_core::{
@@ -164,5 +167,9 @@ impl Backend for GpuWalk {
 
     fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {
         parts::search(self, piece, interrupt)
+    }
+
+    fn busy(&self) -> Option<Duration> {
+        Some(self.gpu.busy())
     }
 }
