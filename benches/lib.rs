@@ -1,7 +1,8 @@
 //! What the benchmarks have in common: pieces of real functions. And the programs that take figures, as modules with thin
-//! binaries: [`divergence`], [`gpu`], [`reproduce`], over the tables and pictures of [`figures`].
+//! binaries: [`agreement`], [`divergence`], [`gpu`], [`reproduce`], over the tables and pictures of [`figures`].
 #![forbid(unsafe_code)]
 
+pub mod agreement;
 pub mod divergence;
 pub mod figures;
 pub mod gpu;

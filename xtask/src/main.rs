@@ -2,10 +2,11 @@
 //!
 //! Exit codes: 0 done; 1 a step failed; 2 the command line was wrong or the machine lacks something.
 //!
-//! * [`demo`], [`mod@test`], [`bench_gpu`], [`bench_divergence`], [`mod@reproduce`], [`tidy`], [`package`]: the commands, one module each;
+//! * [`demo`], [`mod@test`], [`bench_gpu`], [`bench_divergence`], [`agree`], [`mod@reproduce`], [`tidy`], [`package`]: the commands, one module each;
 //! * [`prerequisites`]: what the machine must have; [`run`]: programs and steps; [`readme`]: the README's example.
 #![forbid(unsafe_code)]
 
+mod agree;
 mod bench_divergence;
 mod bench_gpu;
 mod demo;
@@ -35,6 +36,7 @@ Usage: cargo xtask <command>
   bench-divergence [ARGS...]
                            measure how far lanes diverge in the existence tests and the Farey walk, over the papers'
                            interval or any other; ARGS go to the program, --help lists them
+  agree [ARGS...]          whether every engine, lane type and number of threads lists the same cases; ARGS go to the program
   reproduce [--quick|--full] [ARGS...]
                            every table and figure of the papers beside ours: docs/reproduction.md and its pictures;
                            --quick, the default, in less than five minutes; --help lists the sections
@@ -50,6 +52,7 @@ enum Command {
     Test { long: bool, arguments: Vec<String> },
     BenchGpu { arguments: Vec<String> },
     BenchDivergence { arguments: Vec<String> },
+    Agree { arguments: Vec<String> },
     Reproduce { arguments: Vec<String> },
     Tidy,
     Package,
@@ -63,6 +66,7 @@ fn main() -> ExitCode {
         Command::Test { long, arguments } => test::run(long, &arguments),
         Command::BenchGpu { arguments } => bench_gpu::run(&arguments),
         Command::BenchDivergence { arguments } => bench_divergence::run(&arguments),
+        Command::Agree { arguments } => agree::run(&arguments),
         Command::Reproduce { arguments } => reproduce::run(&arguments),
         Command::Tidy => tidy::run(),
         Command::Package => package::run(),
@@ -101,6 +105,7 @@ fn parse(arguments: &[String]) -> Result<Command, Failure> {
         "bench-gpu" => return Ok(Command::BenchGpu { arguments: rest.to_vec() }),
         // these programs have a `--help` of their own
         "bench-divergence" => return Ok(Command::BenchDivergence { arguments: rest.to_vec() }),
+        "agree" => return Ok(Command::Agree { arguments: rest.to_vec() }),
         "reproduce" => return Ok(Command::Reproduce { arguments: rest.to_vec() }),
         "demo" => Command::Demo,
         "tidy" => Command::Tidy,
@@ -156,6 +161,8 @@ mod tests {
         };
         assert_eq!(parsed("bench-divergence"), expected(""));
         assert_eq!(parsed("bench-divergence --quick --help"), expected("--quick --help"));
+        let arguments = vec!["--gpu".to_owned()];
+        assert_eq!(parsed("agree --gpu"), Ok(Command::Agree { arguments }));
         let arguments = vec!["--full".to_owned(), "--help".to_owned()];
         assert_eq!(parsed("reproduce --full --help"), Ok(Command::Reproduce { arguments }));
     }
