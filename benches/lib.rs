@@ -4,6 +4,7 @@
 
 pub mod divergence;
 pub mod figures;
+pub mod filtering;
 pub mod gpu;
 pub mod reproduce;
 
