@@ -41,7 +41,7 @@ pub(super) fn section(context: Context) -> Result<Section, ReproduceError> {
     let every = context.pick(64, 1);
     let question = Question::papers();
     let sample =
-        |binade: &Binade| if binade.exponent == 0 { context.pick((256, 8), (1024, 14)) } else { (64, 6) };
+        |binade: &Binade| if binade.exponent == 0 { context.pick((256, 12), (1024, 14)) } else { (64, 6) };
     Ok(Section {
         title: "Filtering".into(),
         source: "PDP 2012, table I; TOMS 2016, table II and the arguments of table VI".into(),
