@@ -55,12 +55,12 @@ pub(super) fn section(context: Context) -> Result<Section, ReproduceError> {
         pictures: Vec::new(),
         differences: vec![
             "Tables I and II: what enters phase 2 is the papers' (Lefèvre within 0.03 %) for tangents at the first argument and \
-             the corrected start, not the printed one; what enters phase 3 is 8 % less here, because the papers' phase 2 is wider \
+             the corrected start, not the printed one; what enters phase 3 is 8 % less here, as if the papers' phase 2 were wider \
              by about 2^-34 on either side, as much as coefficients of 64 bits would need; moving the line to the middle leaves \
              phase 2 a quarter."
                 .into(),
             "Table VI: phase 2 and Lefèvre's phase 3 as above; the regular test's phase 3 in [128, 256) with 32 sub-domains \
-             comes out only if each keeps the truncation's error of an eighth of the domain; with its own error a tenth enters."
+             comes out (within 2 %) if each keeps the truncation's error of an eighth of the domain; with its own error a tenth enters."
                 .into(),
         ],
     })
