@@ -155,7 +155,7 @@ mod tests {
             let parabola = Parabola { r0: r[0], r1: r[1], r2: bend as u128 };
             let window = Window::new(Upper::power_of_two(-(bits as i32))).unwrap();
             let half = window.half() + n + 4;
-            let error = |reach: u64| (bend.unsigned_abs() * u128::from(reach * reach) / 2 >> 64) as u64;
+            let error = |reach: u64| ((bend.unsigned_abs() * u128::from(reach * reach) / 2) >> 64) as u64;
             for ((truncation, sides), orientation) in
                 LINES.iter().flat_map(|&line| ORIENTATIONS.map(|orientation| (line, orientation)))
             {

@@ -59,7 +59,7 @@ fn no_filter_loses_a_case() {
         {
             for orientation in [Orientation::Falling, Orientation::FromEnd, Orientation::Mirrored] {
                 for sides in [Sides::One, Sides::Both] {
-                    let filter = filter(Reading { orientation, sides, ..reading }, test);
+                    let filter = filter(Reading { sides, orientation, ..reading }, test);
                     filters.push(Filter { subdomains: 4, error_of: 4, ..filter });
                 }
             }
