@@ -5,6 +5,7 @@
 pub mod agreement;
 pub mod divergence;
 pub mod figures;
+pub mod filtering;
 pub mod gpu;
 pub mod reproduce;
 

@@ -9,6 +9,7 @@
 mod divergence;
 pub mod document;
 mod error;
+mod filtering;
 mod gpu;
 pub mod plot;
 
@@ -78,6 +79,8 @@ pub struct Picture {
 pub enum Name {
     /// Turns of the main loop and NMDM, and NMDM against the number of lanes
     Divergence,
+    /// Arguments that enter the phases of a search
+    Filtering,
     /// The papers' GPU tables beside the adapter of this machine
     Gpu,
 }
@@ -90,6 +93,7 @@ impl Name {
     pub fn section(self, context: Context) -> Result<Section, ReproduceError> {
         match self {
             Self::Divergence => divergence::section(context),
+            Self::Filtering => filtering::section(context),
             Self::Gpu => Ok(gpu::section(context)),
         }
     }
