@@ -1,10 +1,11 @@
 //! What the benchmarks have in common: pieces of real functions. And the programs that take figures, as modules with thin
-//! binaries: [`divergence`], [`gpu`], [`reproduce`], over the tables and pictures of [`figures`].
+//! binaries: [`divergence`], [`gpu`], [`ratios`], [`reproduce`], over the tables and pictures of [`figures`].
 #![forbid(unsafe_code)]
 
 pub mod divergence;
 pub mod figures;
 pub mod gpu;
+pub mod ratios;
 pub mod reproduce;
 
 use rug::Rational;

@@ -6,6 +6,7 @@
 //! * [`Name`]: the sections, in the document's order, each in the module of its name;
 //! * [`document`]: how sections become Markdown and pictures.
 
+mod binades;
 mod divergence;
 pub mod document;
 mod error;
@@ -78,6 +79,8 @@ pub struct Picture {
 pub enum Name {
     /// Turns of the main loop and NMDM, and NMDM against the number of lanes
     Divergence,
+    /// Time by phase and binade: exp, sin, log, scaled from samples
+    Binades,
     /// The papers' GPU tables beside the adapter of this machine
     Gpu,
 }
@@ -90,6 +93,7 @@ impl Name {
     pub fn section(self, context: Context) -> Result<Section, ReproduceError> {
         match self {
             Self::Divergence => divergence::section(context),
+            Self::Binades => binades::section(context),
             Self::Gpu => Ok(gpu::section(context)),
         }
     }
