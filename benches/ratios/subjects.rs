@@ -21,13 +21,13 @@ use tmd_simd::{Level, Simd, SimdEngine};
 use super::RatiosError;
 
 /// Domains whose parabolas are generated in a round; a power of two.
-const DOMAINS: u64 = 1 << 15;
+const DOMAINS: u64 = 1 << 19;
 
 /// Arguments confirmed in a round.
-const CONFIRMED: u64 = 1000;
+const CONFIRMED: u64 = 2000;
 
 /// Taylor polynomials in a round.
-const POLYNOMIALS: u64 = 8;
+const POLYNOMIALS: u64 = 128;
 
 /// One thing to measure.
 pub(super) struct Subject<'a> {

@@ -390,8 +390,10 @@ mod tests {
         }
         assert_eq!(cases, whole.cases);
         assert!(cases.len() > 4, "{cases:?}");
-        assert_eq!(parts.entered[0], first.count() as f64);
         assert_eq!(parts.entered[0], whole.work.entered[0]);
+        // what is missing stands around the border and was confirmed one by one
+        let missing = first.count() as f64 - parts.entered[0];
+        assert!(missing > 0.0 && missing <= 2.0 * POINTWISE as f64, "{missing}");
         assert!(whole.work.taylor > 0.0 && whole.work.total > whole.work.taylor);
     }
 }

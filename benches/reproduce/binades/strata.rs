@@ -68,13 +68,13 @@ fn middles(arguments: u64, parts: u64, length: u64) -> Vec<Stretch> {
 const EXP: [[u32; ENGINES]; 9] = [
     [43, 40, 39],
     [43, 40, 39],
-    [43, 40, 39],
+    [42, 39, 38],
     [42, 39, 38],
     [41, 38, 37],
-    [40, 37, 37],
-    [39, 36, 36],
-    [38, 36, 35],
-    [38, 35, 35],
+    [40, 37, 36],
+    [39, 36, 35],
+    [38, 35, 34],
+    [37, 34, 33],
 ];
 
 /// Strata of log on [1, 2): [1 + 2^-(j+1), 1 + 2^-j) for j below this, and the rest. Results shrink with x − 1, and so do
@@ -185,25 +185,28 @@ mod tests {
         }
     }
 
-    /// The lengths suit the engines' cost model: no stretch takes long, and all of them together are quick.
+    /// The lengths suit the engines' cost model, in eight lanes or in four: nothing is over before it can be timed, nothing takes
+    /// long, and all of it is quick.
     #[test]
     fn lengths_suit_the_cost_model() {
         let mut all = 0.0;
         for binade in binades() {
             let task = Task::new(&binade).unwrap();
-            let mut planned = [0.0; ENGINES];
-            for (stratum, range) in binade.strata.iter().zip(&task.ranges) {
-                for (i, engine) in engines().iter().enumerate() {
+            for (i, engine) in engines().iter().enumerate() {
+                let mut planned = 0.0;
+                for (stratum, range) in binade.strata.iter().zip(&task.ranges) {
                     let stretches = stratum.stretches(range, i, false);
                     let stretch = stretches[stretches.len() / 2];
                     let piece = task.piece_at(range, stretch.first + stretch.count / 2).unwrap();
                     let seconds = engine.plan(&piece).unwrap().seconds / piece.arguments() as f64;
-                    planned[i] += seconds * (stretch.count * stretches.len() as u64) as f64;
+                    planned += seconds * (stretch.count * stretches.len() as u64) as f64;
                 }
+                let name =
+                    format!("{} on {}: {planned} s by {}", binade.function, binade.interval, engine.name());
+                assert!((0.2..4.0).contains(&planned), "{name}");
+                all += planned;
             }
-            println!("{} {}: {planned:.2?}", binade.function, binade.interval);
-            all += planned.iter().sum::<f64>();
         }
-        println!("{all}");
+        assert!((10.0..60.0).contains(&all), "{all} s");
     }
 }
