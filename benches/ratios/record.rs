@@ -205,7 +205,7 @@ mod tests {
         ]);
         let now = record(vec![
             measured("walk", [0.13, 0.13, 0.13]),
-            measured("lefevre", [0.9, 1.3, 1.4]),
+            measured("lefevre", [0.7, 1.3, 1.4]),
             measured("new", [1.0; 3]),
         ]);
         let comparison = now.compare(&earlier, 1.2);
