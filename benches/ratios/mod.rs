@@ -1,7 +1,7 @@
 //! Engines and parts of a search as ratios to one engine measured in turn with them: `cargo xtask bench`.
 //!
 //! Seconds of two machines, or of two days on a shared one, cannot be compared; ratios taken in one run nearly can. Each
-//! subject is measured in rounds (baseline, subject, baseline, subject, …), each round gives a ratio, and the median with its
+//! subject is measured in rounds, the baseline before each (baseline, X, baseline, Y, …, and again), each round gives a ratio, and the median with its
 //! quartiles is what is told. Whatever slows the machine down for longer than a round slows both.
 //!
 //! * [`statistics`]: medians and quartiles of ratios; [`record`]: a run as JSON, and two runs compared;
@@ -52,39 +52,41 @@ pub fn run(rounds: u32, adapter: &AdapterChoice) -> Result<Record, RatiosError> 
                 Err(reason) => record.missing.push(reason),
             }
         }
-        for subject in &subjects {
-            record.subjects.push(measure(&place, &baseline, subject, rounds)?);
-        }
+        record.subjects.extend(measure(&place, &baseline, &subjects, rounds)?);
     }
     Ok(record)
 }
 
-/// Rounds of the baseline and a subject, after one of each that does not count.
+/// Rounds of all subjects, the baseline before each of them, after one round that does not count. What disturbs the machine for
+/// some seconds is then in a few rounds of every subject, not in all rounds of one.
 fn measure(
     place: &Place,
     baseline: &Subject,
-    subject: &Subject,
+    subjects: &[Subject],
     rounds: u32,
-) -> Result<Measured, RatiosError> {
-    let mut samples = Vec::new();
+) -> Result<Vec<Measured>, RatiosError> {
+    let mut samples = vec![Vec::new(); subjects.len()];
     for round in 0..=rounds {
-        let (done, baseline_s) = timed(|| (baseline.work)());
-        done?;
-        let (done, subject_s) = timed(|| (subject.work)());
-        done?;
-        if round > 0 {
-            samples.push(Round { baseline_s, subject_s });
+        for (subject, samples) in subjects.iter().zip(&mut samples) {
+            let (done, baseline_s) = timed(|| (baseline.work)());
+            done?;
+            let (done, subject_s) = timed(|| (subject.work)());
+            done?;
+            if round > 0 {
+                samples.push(Round { baseline_s, subject_s });
+            }
         }
     }
-    Ok(Measured {
+    let measured = |(subject, rounds): (&Subject, Vec<Round>)| Measured {
         place: subject.place.into(),
         name: subject.name.clone(),
         unit: subject.unit.into(),
         baseline_arguments: place.baseline_arguments() as f64,
         units: subject.units as f64,
         is_software: subject.is_software,
-        rounds: samples,
-    })
+        rounds,
+    };
+    Ok(subjects.iter().zip(samples).map(measured).collect())
 }
 
 #[cfg(test)]
@@ -111,12 +113,15 @@ mod tests {
                 }
             }),
         };
-        let measured = measure(&place, &subject("b", false), &subject("x", false), 3).unwrap();
-        assert_eq!(*turns.borrow(), "bxbxbxbx");
-        assert_eq!((measured.rounds.len(), measured.units), (3, 7.0));
-        assert_eq!(measured.baseline_arguments, place.baseline_arguments() as f64);
-        assert!(measured.rounds.iter().all(|round| round.baseline_s >= 0.0 && round.subject_s >= 0.0));
-        assert!(measure(&place, &subject("b", false), &subject("x", true), 3).is_err());
+        let both = [subject("x", false), subject("y", false)];
+        let measured = measure(&place, &subject("b", false), &both, 3).unwrap();
+        assert_eq!(*turns.borrow(), "bxbybxbybxbybxby");
+        for (measured, name) in measured.iter().zip(["x", "y"]) {
+            assert_eq!((measured.rounds.len(), measured.units, measured.name.as_str()), (3, 7.0, name));
+            assert_eq!(measured.baseline_arguments, place.baseline_arguments() as f64);
+        }
+        assert_eq!(measured.len(), 2);
+        assert!(measure(&place, &subject("b", false), &[subject("x", true)], 3).is_err());
         assert!(matches!(run(0, &AdapterChoice::Auto), Err(RatiosError::NoRounds)));
     }
 }

@@ -52,8 +52,10 @@ impl Measured {
         Spread::of_rounds(&self.rounds, self.baseline_arguments, self.units)
     }
 
+    /// Whether this is the same work, in the same amount: setting up counts less in more of it.
     fn is_of(&self, other: &Self) -> bool {
         (&self.place, &self.name, self.is_software) == (&other.place, &other.name, other.is_software)
+            && [self.units, self.baseline_arguments] == [other.units, other.baseline_arguments]
     }
 }
 
@@ -219,6 +221,9 @@ mod tests {
         assert_eq!(comparison.compared, 2);
         assert!(earlier.compare(&earlier, 1.0).slower.is_empty());
         assert!(now.compare(&earlier, 1.5).slower.is_empty(), "a larger factor");
+        let mut more = now.clone();
+        more.subjects[0].units *= 2.0;
+        assert_eq!(more.compare(&earlier, 1.2).compared, 1, "other amounts of work are not compared");
     }
 
     #[test]

@@ -84,7 +84,7 @@ fn differences() -> Vec<String> {
         "Table V: our one core against their six grows with the exponent, because their domains keep 2^15 arguments where ours \
          shrink as the function bends.",
         "Table VI: at 2^15 arguments nearly all of the papers' domains on [128, 256) fail phase 1, and a tenth of the arguments is \
-         tabulated; with N by the cost model phase 2 sees a tenth of the arguments in either binade, and phase 3 next to nothing.",
+         tabulated; with N by the cost model phase 2 sees a tenth or less of the arguments in either binade, and phase 3 next to nothing.",
         "Table VII: the papers' two searches meet at large exponents, where phases 2 and 3 take their time; ours keep their ratio, \
          because phase 1 stays the largest, and generation is nowhere the bottleneck.",
         "Hours: the papers' are wall-clock hours of six cores and a GPU together, ours are hours of one core.",
