@@ -6,6 +6,7 @@
 //! * [`Name`]: the sections, in the document's order, each in the module of its name;
 //! * [`document`]: how sections become Markdown and pictures.
 
+mod binades;
 mod divergence;
 pub mod document;
 mod error;
@@ -81,6 +82,8 @@ pub enum Name {
     Divergence,
     /// Arguments that enter the phases of a search
     Filtering,
+    /// Time by phase and binade: exp, sin, log, scaled from samples
+    Binades,
     /// The papers' GPU tables beside the adapter of this machine
     Gpu,
 }
@@ -94,6 +97,7 @@ impl Name {
         match self {
             Self::Divergence => divergence::section(context),
             Self::Filtering => filtering::section(context),
+            Self::Binades => binades::section(context),
             Self::Gpu => Ok(gpu::section(context)),
         }
     }

@@ -23,6 +23,27 @@ pub struct Lines<'a> {
     pub from_zero: bool,
 }
 
+/// Where the names of the curves stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Corner {
+    /// Above the left end: for curves that begin low.
+    UpperLeft,
+    /// Above the right end: for curves that end low.
+    UpperRight,
+    /// Below the right end, on a logarithmic axis with room below all curves: for curves that fill the rest.
+    LowerRight,
+}
+
+impl Corner {
+    const fn position(self) -> SeriesLabelPosition {
+        match self {
+            Self::UpperLeft => SeriesLabelPosition::UpperLeft,
+            Self::UpperRight => SeriesLabelPosition::UpperRight,
+            Self::LowerRight => SeriesLabelPosition::LowerRight,
+        }
+    }
+}
+
 /// One curve.
 #[derive(Clone, Debug)]
 pub struct Series {
@@ -38,6 +59,14 @@ impl Lines<'_> {
     /// # Errors
     /// If there is nothing to draw, or plotters cannot.
     pub fn svg(&self, series: &[Series]) -> Result<String, PictureError> {
+        self.svg_with_names_at(series, Corner::UpperLeft)
+    }
+
+    /// The same with the curves' names elsewhere.
+    ///
+    /// # Errors
+    /// As [`svg`](Self::svg).
+    pub fn svg_with_names_at(&self, series: &[Series], corner: Corner) -> Result<String, PictureError> {
         let points = || series.iter().flat_map(|series| &series.points);
         let bounds = |of: fn(&(f64, f64)) -> f64| {
             points()
@@ -53,26 +82,36 @@ impl Lines<'_> {
         area.fill(&WHITE).map_err(PictureError::draw)?;
         let mut builder = ChartBuilder::on(&area);
         builder.margin(16).margin_right(28).x_label_area_size(60).y_label_area_size(92);
-        // a little room above the highest point
-        let (bottom, top) = if self.from_zero { (0.0, high * 1.08) } else { (low / 1.3, high * 1.3) };
+        // a little room above the highest point, and much below where the names stand there
+        let below = if corner == Corner::LowerRight { 24.0 } else { 1.3 };
+        let (bottom, top) = if self.from_zero { (0.0, high * 1.08) } else { (low / below, high * 1.3) };
         let top = if top > bottom { top } else { bottom + 1.0 };
         let right = if right > left { right } else { left + 1.0 };
         match (self.log2_x, self.from_zero) {
             (true, true) => {
                 let x = (left..right).log_scale().base(2.0);
-                self.draw(builder.build_cartesian_2d(x, bottom..top).map_err(PictureError::draw)?, series)
+                self.draw(
+                    builder.build_cartesian_2d(x, bottom..top).map_err(PictureError::draw)?,
+                    series,
+                    corner,
+                )
             }
             (true, false) => {
                 let (x, y) = ((left..right).log_scale().base(2.0), (bottom..top).log_scale());
-                self.draw(builder.build_cartesian_2d(x, y).map_err(PictureError::draw)?, series)
+                self.draw(builder.build_cartesian_2d(x, y).map_err(PictureError::draw)?, series, corner)
             }
             (false, true) => self.draw(
                 builder.build_cartesian_2d(left..right, bottom..top).map_err(PictureError::draw)?,
                 series,
+                corner,
             ),
             (false, false) => {
                 let y = (bottom..top).log_scale();
-                self.draw(builder.build_cartesian_2d(left..right, y).map_err(PictureError::draw)?, series)
+                self.draw(
+                    builder.build_cartesian_2d(left..right, y).map_err(PictureError::draw)?,
+                    series,
+                    corner,
+                )
             }
         }?;
         area.present().map_err(PictureError::draw)?;
@@ -84,6 +123,7 @@ impl Lines<'_> {
         &self,
         mut chart: ChartContext<'a, SVGBackend<'a>, Cartesian2d<X, Y>>,
         series: &[Series],
+        corner: Corner,
     ) -> Result<(), PictureError>
     where
         X: Ranged<ValueType = f64> + ValueFormatter<f64> + 'a,
@@ -119,7 +159,7 @@ impl Lines<'_> {
                 .background_style(WHITE.mix(0.85))
                 .border_style(RGBColor(200, 200, 200))
                 .label_font(("sans-serif", 20))
-                .position(SeriesLabelPosition::UpperLeft)
+                .position(corner.position())
                 .draw()
                 .map_err(PictureError::draw)?;
         }
@@ -162,6 +202,10 @@ mod tests {
             let svg = Lines { x: "lanes", y: "time, in s", log2_x, from_zero }.svg(&series).unwrap();
             for text in ["lanes", "time, in s", "up", "flat"] {
                 assert!(svg.contains(text), "{text}");
+            }
+            let lines = Lines { x: "lanes", y: "time, in s", log2_x, from_zero };
+            for corner in [Corner::UpperRight, Corner::LowerRight] {
+                assert_ne!(lines.svg_with_names_at(&series, corner).unwrap(), svg, "{corner:?}");
             }
         }
         let lines = Lines { x: "x", y: "y", log2_x: false, from_zero: true };
