@@ -61,7 +61,7 @@ fn measured(full: bool, figures: &[Figures]) -> String {
     let expected: f64 = figures.iter().map(|found| found.measured[0].expected()).sum();
     format!(
         "Arguments of 54 bits, 2^53 to a binade, results of 53 bits, directed, 33 extra bits; one thread, {} lanes, domain sizes by \
-         our cost model. Seconds are **scaled from samples**: {} evenly spaced stretches per binade, of 2^35 to 2^43 arguments each by \
+         our cost model. Seconds are **scaled from samples**: {} evenly spaced stretches per binade, of up to 2^43 arguments each by \
          engine and binade (constants; the column *arguments searched* adds them up). Polynomials are made over as many arguments as \
          in a whole search, and counted by the share of their arguments that was searched. For log, arguments near 1 are special: \
          results shrink with x − 1, ulps with them, and in ulps the function bends ever more; so [1, 2) is sampled in 17 strata, \
