@@ -5,6 +5,7 @@
 pub mod divergence;
 pub mod figures;
 pub mod gpu;
+pub mod operands;
 pub mod reproduce;
 
 use rug::Rational;
