@@ -33,8 +33,10 @@ impl Bars<'_> {
         if !(low > 0.0 && low.is_finite() && high.is_finite()) {
             return Err(PictureError::draw("no values"));
         }
-        // room for the values and the legend above the highest bar
-        let (bottom, top) = (low / 2.5, high * (high / low).powf(0.45).max(3.0));
+        let bottom = low / 2.5;
+        // room for the values and the legend above the highest bar, as a share of the whole height
+        let room = (0.1 + 0.065 * self.series.len() as f64).min(0.6);
+        let top = high * (high / bottom).powf(room / (1.0 - room));
         let mut text = String::new();
         let area = SVGBackend::with_string(&mut text, SIZE).into_drawing_area();
         area.fill(&WHITE).map_err(PictureError::draw)?;
@@ -80,7 +82,7 @@ impl Bars<'_> {
             let style = ("sans-serif", 18).into_text_style(&area);
             let numbers = bars.map(|(x, value)| {
                 EmptyElement::at((x + 0.5 * width, value)) + {
-                    let text = three_digits(value);
+                    let text = short(value);
                     // centered above the bar: a digit is about nine pixels wide
                     Text::new(text.clone(), (-(9 * text.len() as i32) / 2, -22), style.clone())
                 }
@@ -101,6 +103,11 @@ impl Bars<'_> {
     }
 }
 
+/// A value above its bar: three digits, thousands as k.
+fn short(value: f64) -> String {
+    if value >= 1000.0 { format!("{}k", three_digits(value / 1000.0)) } else { three_digits(value) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -111,12 +118,12 @@ mod tests {
             y: "seconds",
             groups: vec!["scalar".into(), "avx2".into()],
             series: vec![
-                ("regular".into(), vec![Some(2.0), Some(0.25)]),
+                ("regular".into(), vec![Some(2470.0), Some(0.25)]),
                 ("swap".into(), vec![None, Some(0.5)]),
             ],
         };
         let svg = bars.svg().unwrap();
-        for text in ["seconds", "scalar", "avx2", "regular", "swap", "2.00", "0.250", "0.500"] {
+        for text in ["seconds", "scalar", "avx2", "regular", "swap", "2.47k", "0.250", "0.500"] {
             assert!(svg.contains(text), "{text}");
         }
         let none = Bars { series: vec![("regular".into(), vec![None, None])], ..bars.clone() };

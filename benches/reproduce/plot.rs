@@ -10,6 +10,12 @@ use crate::figures::picture::{COLORS, PictureError};
 /// Width and height in pixels; legible at half of it.
 const SIZE: (u32, u32) = (880, 480);
 
+/// Share of the picture's width that a legend takes at most.
+const LEGEND_WIDTH: f64 = 0.45;
+
+/// Share of its height that a line of the legend takes.
+const LEGEND_ENTRY: f64 = 0.068;
+
 /// Axes of a picture of curves.
 #[derive(Clone, Copy, Debug)]
 pub struct Lines<'a> {
@@ -53,8 +59,21 @@ impl Lines<'_> {
         area.fill(&WHITE).map_err(PictureError::draw)?;
         let mut builder = ChartBuilder::on(&area);
         builder.margin(16).margin_right(28).x_label_area_size(60).y_label_area_size(92);
-        // a little room above the highest point
-        let (bottom, top) = if self.from_zero { (0.0, high * 1.08) } else { (low / 1.3, high * 1.3) };
+        // a little room above the highest point, and more where the legend would lie on points
+        let (bottom, mut top) = if self.from_zero { (0.0, high * 1.08) } else { (low / 1.3, high * 1.3) };
+        let covered = LEGEND_ENTRY * (series.len() as f64 + 1.0);
+        let across = |x: f64| {
+            if self.log2_x { (x / left).ln() / (right / left).ln() } else { (x - left) / (right - left) }
+        };
+        let up = |y: f64| if self.from_zero { y / top } else { (y / bottom).ln() / (top / bottom).ln() };
+        if series.len() > 1 && points().any(|&(x, y)| across(x) < LEGEND_WIDTH && up(y) > 1.0 - covered) {
+            let room = covered.min(0.6);
+            top = if self.from_zero {
+                high / (1.0 - room)
+            } else {
+                high * (high / bottom).powf(room / (1.0 - room))
+            };
+        }
         let top = if top > bottom { top } else { bottom + 1.0 };
         let right = if right > left { right } else { left + 1.0 };
         match (self.log2_x, self.from_zero) {

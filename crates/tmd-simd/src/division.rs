@@ -88,7 +88,7 @@ pub(crate) struct Hybrid {
 }
 
 impl Hybrid {
-    /// With this threshold, at least 1, and as many subtractions as it allows below 2^15.
+    /// With this threshold, at least 1, and at most 2^15 subtractions.
     pub(crate) fn new(logms: Logms) -> Self {
         Self { scale: 2f64.powi(logms.bits() as i32), limit: 1 << 15 }
     }
