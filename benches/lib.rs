@@ -8,6 +8,7 @@ pub mod divergence;
 pub mod figures;
 pub mod filtering;
 pub mod gpu;
+pub mod operands;
 pub mod ratios;
 pub mod reproduce;
 

@@ -17,7 +17,7 @@ mod question;
 mod report;
 mod sizes;
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tmd_core::{Backend, Interrupt};
 use tmd_gpu::{AdapterKind, Gpu, Integers, Shape};
@@ -32,9 +32,24 @@ use report::Report;
 /// As much of I₀ as a software adapter searches.
 const SOFTWARE_PART: u64 = 1 << 34;
 
+/// Time in all kernels at one threshold of the hybrid division.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LogmsPoint {
+    /// The engine's name.
+    pub engine: &'static str,
+    /// LOGMS, in bits.
+    pub logms: u32,
+    /// The time.
+    pub time: Duration,
+}
+
 /// What was measured.
 #[derive(Clone, Debug)]
 pub struct Figures {
+    /// The adapter's name.
+    pub adapter: String,
+    /// The points of the sweep over LOGMS, in the order in which they were taken.
+    pub logms: Vec<LogmsPoint>,
     /// The tables, as they were printed.
     pub tables: Vec<Table>,
     /// Figures that are wrong or could not be taken, but for want of time; the tables say why.
@@ -58,7 +73,7 @@ pub fn run(arguments: Arguments) -> Result<Figures, Missing> {
     let part = Part { piece, candidates };
     let bench = Bench { arguments, gpu, shape, refused: Counted::new(), part, deadline };
 
-    let mut report = Report::new();
+    let mut report = Report::new(bench.gpu.summary().name.clone());
     report.table(machine::facts(&bench.arguments, &bench.gpu, &bench.shape));
     for section in bench.arguments.sections() {
         match section {

@@ -47,6 +47,12 @@ pub enum ReproduceError {
         /// how many that finds
         expected: usize,
     },
+    /// A way to divide is wrong.
+    #[error("{method}: the sum of its quotients is wrong, no figure is taken from it")]
+    Quotients {
+        /// how it divides
+        method: String,
+    },
     /// A file cannot be written.
     #[error("cannot write {}: {source}", path.display())]
     Write {

@@ -1,14 +1,22 @@
-//! Curves over one axis, in the look of all pictures here: large text, few lines, colors that color-blind readers tell apart.
+//! Curves over one axis, in the look of all pictures here: large text, few lines, colors that color-blind readers tell apart,
+//! and the names above the plot, where they cover nothing.
 
 use plotters::{
-    coord::ranged1d::{Ranged, ValueFormatter},
+    coord::{
+        Shift,
+        ranged1d::{Ranged, ValueFormatter},
+    },
     prelude::*,
+    style::text_anchor::{HPos, Pos, VPos},
 };
 
 use crate::figures::picture::{COLORS, PictureError};
 
-/// Width and height in pixels; legible at half of it.
+/// Width and height of a plot in pixels; legible at half of it.
 const SIZE: (u32, u32) = (880, 480);
+
+/// Height of a line of names.
+const NAME: u32 = 32;
 
 /// Axes of a picture of curves.
 #[derive(Clone, Copy, Debug)]
@@ -21,27 +29,6 @@ pub struct Lines<'a> {
     pub log2_x: bool,
     /// Whether the vertical axis is linear from zero; else it is logarithmic.
     pub from_zero: bool,
-}
-
-/// Where the names of the curves stand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Corner {
-    /// Above the left end: for curves that begin low.
-    UpperLeft,
-    /// Above the right end: for curves that end low.
-    UpperRight,
-    /// Below the right end, on a logarithmic axis with room below all curves: for curves that fill the rest.
-    LowerRight,
-}
-
-impl Corner {
-    const fn position(self) -> SeriesLabelPosition {
-        match self {
-            Self::UpperLeft => SeriesLabelPosition::UpperLeft,
-            Self::UpperRight => SeriesLabelPosition::UpperRight,
-            Self::LowerRight => SeriesLabelPosition::LowerRight,
-        }
-    }
 }
 
 /// One curve.
@@ -59,14 +46,6 @@ impl Lines<'_> {
     /// # Errors
     /// If there is nothing to draw, or plotters cannot.
     pub fn svg(&self, series: &[Series]) -> Result<String, PictureError> {
-        self.svg_with_names_at(series, Corner::UpperLeft)
-    }
-
-    /// The same with the curves' names elsewhere.
-    ///
-    /// # Errors
-    /// As [`svg`](Self::svg).
-    pub fn svg_with_names_at(&self, series: &[Series], corner: Corner) -> Result<String, PictureError> {
         let points = || series.iter().flat_map(|series| &series.points);
         let bounds = |of: fn(&(f64, f64)) -> f64| {
             points()
@@ -78,40 +57,30 @@ impl Lines<'_> {
             return Err(PictureError::draw("no points"));
         }
         let mut text = String::new();
-        let area = SVGBackend::with_string(&mut text, SIZE).into_drawing_area();
-        area.fill(&WHITE).map_err(PictureError::draw)?;
+        let names: Vec<&str> = series.iter().map(|series| series.label.as_str()).collect();
+        let area = below_names(&mut text, &names)?;
         let mut builder = ChartBuilder::on(&area);
         builder.margin(16).margin_right(28).x_label_area_size(60).y_label_area_size(92);
-        // a little room above the highest point, and much below where the names stand there
-        let below = if corner == Corner::LowerRight { 24.0 } else { 1.3 };
-        let (bottom, top) = if self.from_zero { (0.0, high * 1.08) } else { (low / below, high * 1.3) };
+        // a little room above the highest point
+        let (bottom, top) = if self.from_zero { (0.0, high * 1.08) } else { (low / 1.3, high * 1.3) };
         let top = if top > bottom { top } else { bottom + 1.0 };
         let right = if right > left { right } else { left + 1.0 };
         match (self.log2_x, self.from_zero) {
             (true, true) => {
                 let x = (left..right).log_scale().base(2.0);
-                self.draw(
-                    builder.build_cartesian_2d(x, bottom..top).map_err(PictureError::draw)?,
-                    series,
-                    corner,
-                )
+                self.draw(builder.build_cartesian_2d(x, bottom..top).map_err(PictureError::draw)?, series)
             }
             (true, false) => {
                 let (x, y) = ((left..right).log_scale().base(2.0), (bottom..top).log_scale());
-                self.draw(builder.build_cartesian_2d(x, y).map_err(PictureError::draw)?, series, corner)
+                self.draw(builder.build_cartesian_2d(x, y).map_err(PictureError::draw)?, series)
             }
             (false, true) => self.draw(
                 builder.build_cartesian_2d(left..right, bottom..top).map_err(PictureError::draw)?,
                 series,
-                corner,
             ),
             (false, false) => {
                 let y = (bottom..top).log_scale();
-                self.draw(
-                    builder.build_cartesian_2d(left..right, y).map_err(PictureError::draw)?,
-                    series,
-                    corner,
-                )
+                self.draw(builder.build_cartesian_2d(left..right, y).map_err(PictureError::draw)?, series)
             }
         }?;
         area.present().map_err(PictureError::draw)?;
@@ -123,7 +92,6 @@ impl Lines<'_> {
         &self,
         mut chart: ChartContext<'a, SVGBackend<'a>, Cartesian2d<X, Y>>,
         series: &[Series],
-        corner: Corner,
     ) -> Result<(), PictureError>
     where
         X: Ranged<ValueType = f64> + ValueFormatter<f64> + 'a,
@@ -143,28 +111,37 @@ impl Lines<'_> {
             .axis_desc_style(("sans-serif", 22))
             .draw()
             .map_err(PictureError::draw)?;
-        for (i, Series { label, points }) in series.iter().enumerate() {
+        for (i, Series { points, .. }) in series.iter().enumerate() {
             let color = COLORS[i % COLORS.len()];
             chart
                 .draw_series(LineSeries::new(points.iter().copied(), color.stroke_width(3)))
-                .map_err(PictureError::draw)?
-                .label(label)
-                .legend(move |(x, y)| PathElement::new([(x, y), (x + 24, y)], color.stroke_width(3)));
+                .map_err(PictureError::draw)?;
             let marks = points.iter().map(|&point| Circle::new(point, 4, color.filled()));
             chart.draw_series(marks).map_err(PictureError::draw)?;
         }
-        if series.len() > 1 {
-            chart
-                .configure_series_labels()
-                .background_style(WHITE.mix(0.85))
-                .border_style(RGBColor(200, 200, 200))
-                .label_font(("sans-serif", 20))
-                .position(corner.position())
-                .draw()
-                .map_err(PictureError::draw)?;
-        }
         Ok(())
     }
+}
+
+/// A white picture with the names of its series in their colors, two to a line, and the area that is left below them; a
+/// single series needs no name.
+pub(super) fn below_names<'a>(
+    text: &'a mut String,
+    names: &[&str],
+) -> Result<DrawingArea<SVGBackend<'a>, Shift>, PictureError> {
+    let names = if names.len() > 1 { names } else { &[] };
+    let height = names.len().div_ceil(2) as u32 * NAME;
+    let picture = SVGBackend::with_string(text, (SIZE.0, SIZE.1 + height)).into_drawing_area();
+    picture.fill(&WHITE).map_err(PictureError::draw)?;
+    let (above, below) = picture.split_vertically(height);
+    let style = ("sans-serif", 20).into_text_style(&picture).pos(Pos::new(HPos::Left, VPos::Center));
+    for (i, name) in names.iter().enumerate() {
+        let color = COLORS[i % COLORS.len()].filled();
+        let (x, y) = (60 + (i % 2) as i32 * 410, 8 + (i as i32 / 2) * NAME as i32 + NAME as i32 / 2);
+        above.draw(&Rectangle::new([(x, y - 7), (x + 24, y + 7)], color)).map_err(PictureError::draw)?;
+        above.draw(&Text::new(*name, (x + 34, y), style.clone())).map_err(PictureError::draw)?;
+    }
+    Ok(below)
 }
 
 /// A number on an axis, without the zeros of rounding.
@@ -202,10 +179,6 @@ mod tests {
             let svg = Lines { x: "lanes", y: "time, in s", log2_x, from_zero }.svg(&series).unwrap();
             for text in ["lanes", "time, in s", "up", "flat"] {
                 assert!(svg.contains(text), "{text}");
-            }
-            let lines = Lines { x: "lanes", y: "time, in s", log2_x, from_zero };
-            for corner in [Corner::UpperRight, Corner::LowerRight] {
-                assert_ne!(lines.svg_with_names_at(&series, corner).unwrap(), svg, "{corner:?}");
             }
         }
         let lines = Lines { x: "x", y: "y", log2_x: false, from_zero: true };

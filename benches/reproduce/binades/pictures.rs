@@ -9,7 +9,7 @@ use crate::{
     figures::picture::PictureError,
     reproduce::{
         Picture,
-        plot::{Corner, Lines, Series},
+        plot::{Lines, Series},
     },
 };
 
@@ -64,14 +64,14 @@ pub(super) fn pictures(figures: &[Figures]) -> Result<Vec<Picture>, PictureError
             alternative: "Seconds for a binade of exp against its exponent, on a logarithmic axis: the Farey walk on one core \
                           lowest, then the regular test and Lefèvre's in lanes on one core, beside the papers' CPU and GPU"
                 .into(),
-            svg: seconds.svg_with_names_at(&times, Corner::LowerRight)?,
+            svg: seconds.svg(&times)?,
         },
         Picture {
             name: "binades-generation",
             alternative: "Share of polynomial generation in the time of a binade of exp against its exponent: about half \
                           for the papers' regular search near 1, a few per cent for all others"
                 .into(),
-            svg: percent.svg_with_names_at(&shares, Corner::UpperRight)?,
+            svg: percent.svg(&shares)?,
         },
     ])
 }
