@@ -9,19 +9,20 @@ use crate::figures::table::{self, Table};
 /// Tables, and how many figures are missing.
 pub(crate) struct Report {
     adapter: String,
+    shown: fn(&Table),
     tables: Vec<Table>,
     logms: Vec<LogmsPoint>,
     wrong: u32,
 }
 
 impl Report {
-    pub(crate) fn new(adapter: String) -> Self {
-        Self { adapter, tables: Vec::new(), logms: Vec::new(), wrong: 0 }
+    pub(crate) fn new(adapter: String, shown: fn(&Table)) -> Self {
+        Self { adapter, shown, tables: Vec::new(), logms: Vec::new(), wrong: 0 }
     }
 
     /// All of it.
     pub(crate) fn finish(self) -> Figures {
-        let Self { adapter, tables, logms, wrong } = self;
+        let Self { adapter, tables, logms, wrong, .. } = self;
         Figures { adapter, logms, tables, wrong }
     }
 
@@ -51,9 +52,9 @@ impl Report {
         self.logms.push(point);
     }
 
-    /// Adds a table, and prints it.
+    /// Adds a table, and shows it.
     pub(crate) fn table(&mut self, table: Table) {
-        println!("{}", table.markdown());
+        (self.shown)(&table);
         self.tables.push(table);
     }
 
@@ -92,7 +93,7 @@ mod tests {
 
     #[test]
     fn reasons_stand_where_figures_are_missing() {
-        let mut report = Report::new("Big GPU (1)".into());
+        let mut report = Report::new("Big GPU (1)".into(), |_| {});
         let mut table = Table::new("T", &["a", "b", "c"]);
         report.row(&mut table, vec!["x".into()], Ok(vec!["1".into(), "2".into()]));
         report.row(&mut table, vec!["y".into()], Err(missing("not measured: out of time")));
@@ -114,7 +115,7 @@ mod tests {
         let mut arguments = Arguments::parse_from(["gpu_figures"]);
         arguments.out = Some(out.clone());
         arguments.record = Some(folder.path().join("record"));
-        let mut report = Report::new("Big GPU (1)".into());
+        let mut report = Report::new("Big GPU (1)".into(), |_| {});
         for title in ["First", "Second"] {
             report.table(Table::new(title, &["a"]));
             report.save(&arguments, "Big GPU (1)").unwrap();

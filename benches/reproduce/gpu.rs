@@ -10,7 +10,7 @@ pub(super) fn section(context: Context) -> Section {
         vec!["reproduce", "--quick", "--minutes", "1", "--sections", "engines"],
         vec!["reproduce", "--sections", "engines,binades,integers,sizes"],
     );
-    let measured = run(Arguments::parse_from(arguments));
+    let measured = run(Arguments::parse_from(arguments), |_| {});
     let (tables, measured) = match measured {
         Ok(figures) => {
             let wrong = match figures.wrong {

@@ -130,7 +130,7 @@ fn on_gpu(context: Context) -> (String, Vec<Curve>) {
         vec!["reproduce", "--quick", "--minutes", "0.4", "--sections", "logms"],
         vec!["reproduce", "--minutes", "2", "--sections", "logms"],
     );
-    let figures = match gpu::run(Arguments::parse_from(arguments)) {
+    let figures = match gpu::run(Arguments::parse_from(arguments), |_| {}) {
         Ok(figures) => figures,
         Err(reason) => return (format!("GPU: not measured, {reason}."), Vec::new()),
     };
