@@ -11,6 +11,8 @@ pub mod gpu;
 pub mod operands;
 pub mod ratios;
 pub mod reproduce;
+#[cfg(test)]
+mod testing;
 
 use rug::Rational;
 use tmd_core::{ArgumentRange, Breakpoints, Format, Number, Piece, Problem};

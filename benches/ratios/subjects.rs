@@ -287,26 +287,7 @@ fn check(place: &str, backend: &dyn Backend, piece: &Piece, candidates: &[u64]) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tmd_core::{CoreError, PieceOutcome, PiecePlan};
-
-    /// A walk that loses its last candidate.
-    struct Forgetful;
-
-    impl Backend for Forgetful {
-        fn name(&self) -> String {
-            "forgetful".into()
-        }
-
-        fn plan(&self, piece: &Piece) -> Result<PiecePlan, CoreError> {
-            Simd::farey(Level::best()).plan(piece)
-        }
-
-        fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {
-            let mut found = Simd::farey(Level::best()).search(piece, interrupt)?;
-            found.candidates.pop();
-            Ok(found)
-        }
-    }
+    use crate::testing::Forgetful;
 
     #[test]
     fn wrong_lists_are_not_timed() {

@@ -47,7 +47,8 @@ pub(super) fn race(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tmd_core::{CoreError, PieceOutcome, PiecePlan, Scalar, ScalarEngine, exist::Logms};
+    use crate::testing::Forgetful;
+    use tmd_core::{Scalar, ScalarEngine, exist::Logms};
     use tmd_simd::SimdEngine;
 
     /// A part of I₀ with candidates.
@@ -77,21 +78,6 @@ mod tests {
 
     #[test]
     fn a_wrong_list_is_an_error() {
-        /// Forgets the last candidate.
-        struct Forgetful;
-        impl Backend for Forgetful {
-            fn name(&self) -> String {
-                "forgetful".into()
-            }
-            fn plan(&self, piece: &Piece) -> Result<PiecePlan, CoreError> {
-                Simd::farey(Level::best()).plan(piece)
-            }
-            fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {
-                let mut outcome = Simd::farey(Level::best()).search(piece, interrupt)?;
-                outcome.candidates.pop();
-                Ok(outcome)
-            }
-        }
         let error = race(&[Box::new(Forgetful)], &[part()], 1).unwrap_err();
         assert!(
             matches!(&error, ReproduceError::Disagreement { engine, .. } if engine == "forgetful"),

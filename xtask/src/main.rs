@@ -2,20 +2,15 @@
 //!
 //! Exit codes: 0 done; 1 a step failed; 2 the command line was wrong or the machine lacks something.
 //!
-//! * [`demo`], [`mod@test`], [`bench`], [`bench_gpu`], [`bench_divergence`], [`agree`], [`mod@reproduce`], [`tidy`], [`package`]: the
-//!   commands, one module each;
+//! * [`demo`], [`mod@test`], [`measure`] (five commands), [`tidy`], [`package`]: the commands;
 //! * [`prerequisites`]: what the machine must have; [`run`]: programs and steps; [`readme`]: the README's example.
 #![forbid(unsafe_code)]
 
-mod agree;
-mod bench;
-mod bench_divergence;
-mod bench_gpu;
 mod demo;
+mod measure;
 mod package;
 mod prerequisites;
 mod readme;
-mod reproduce;
 mod run;
 mod test;
 mod tidy;
@@ -53,12 +48,15 @@ Usage: cargo xtask <command>
 #[derive(Debug, PartialEq, Eq)]
 enum Command {
     Demo,
-    Test { long: bool, arguments: Vec<String> },
-    Bench { arguments: Vec<String> },
-    BenchGpu { arguments: Vec<String> },
-    BenchDivergence { arguments: Vec<String> },
-    Agree { arguments: Vec<String> },
-    Reproduce { arguments: Vec<String> },
+    Test {
+        long: bool,
+        arguments: Vec<String>,
+    },
+    /// a program of the benches, and what it is told
+    Measure {
+        program: &'static str,
+        arguments: Vec<String>,
+    },
     Tidy,
     Package,
     Help,
@@ -69,11 +67,7 @@ fn main() -> ExitCode {
     let result = parse(&arguments).and_then(|command| match command {
         Command::Demo => demo::run(),
         Command::Test { long, arguments } => test::run(long, &arguments),
-        Command::Bench { arguments } => bench::run(&arguments),
-        Command::BenchGpu { arguments } => bench_gpu::run(&arguments),
-        Command::BenchDivergence { arguments } => bench_divergence::run(&arguments),
-        Command::Agree { arguments } => agree::run(&arguments),
-        Command::Reproduce { arguments } => reproduce::run(&arguments),
+        Command::Measure { program, arguments } => measure::run(program, &arguments),
         Command::Tidy => tidy::run(),
         Command::Package => package::run(),
         Command::Help => {
@@ -107,18 +101,16 @@ fn parse(arguments: &[String]) -> Result<Command, Failure> {
             let arguments = others.into_iter().map(|(_, argument)| argument.clone()).collect();
             return Ok(Command::Test { long: !long.is_empty(), arguments });
         }
-        "bench-gpu" if rest.iter().any(|argument| is_help(argument)) => return Ok(Command::Help),
-        "bench-gpu" => return Ok(Command::BenchGpu { arguments: rest.to_vec() }),
-        // these programs have a `--help` of their own
-        "bench" => return Ok(Command::Bench { arguments: rest.to_vec() }),
-        "bench-divergence" => return Ok(Command::BenchDivergence { arguments: rest.to_vec() }),
-        "agree" => return Ok(Command::Agree { arguments: rest.to_vec() }),
-        "reproduce" => return Ok(Command::Reproduce { arguments: rest.to_vec() }),
         "demo" => Command::Demo,
         "tidy" => Command::Tidy,
         "package" => Command::Package,
         name if is_help(name) => return Ok(Command::Help),
-        unknown => return wrong(format!("unknown command `{unknown}`")),
+        other => {
+            let Some(program) = measure::program(other) else {
+                return wrong(format!("unknown command `{other}`"));
+            };
+            return Ok(Command::Measure { program, arguments: rest.to_vec() });
+        }
     };
     match rest.first() {
         None => Ok(command),
@@ -145,7 +137,7 @@ mod tests {
         assert_eq!(parsed("demo"), Ok(Command::Demo));
         assert_eq!(parsed("tidy"), Ok(Command::Tidy));
         assert_eq!(parsed("package"), Ok(Command::Package));
-        for line in ["help", "--help", "-h", "test --help", "demo -h", "bench-gpu --quick --help"] {
+        for line in ["help", "--help", "-h", "test --help", "demo -h"] {
             assert_eq!(parsed(line), Ok(Command::Help), "{line}");
         }
         for line in ["", "benches", "tidy now", "--long"] {
@@ -154,26 +146,17 @@ mod tests {
     }
 
     #[test]
-    fn arguments_of_bench_gpu() {
-        let arguments = ["--quick", "--adapter", "0"].map(String::from).to_vec();
-        assert_eq!(parsed("bench-gpu --quick --adapter 0"), Ok(Command::BenchGpu { arguments }));
-        assert_eq!(parsed("bench-gpu"), Ok(Command::BenchGpu { arguments: Vec::new() }));
-    }
-
-    #[test]
-    fn arguments_of_bench_divergence() {
-        let expected = |line: &str| {
-            let arguments = line.split_whitespace().map(Into::into).collect();
-            Ok(Command::BenchDivergence { arguments })
-        };
-        assert_eq!(parsed("bench-divergence"), expected(""));
-        assert_eq!(parsed("bench-divergence --quick --help"), expected("--quick --help"));
-        let arguments = vec!["--gpu".to_owned()];
-        assert_eq!(parsed("agree --gpu"), Ok(Command::Agree { arguments }));
-        let arguments = vec!["--json".to_owned(), "f.json".to_owned()];
-        assert_eq!(parsed("bench --json f.json"), Ok(Command::Bench { arguments }));
-        let arguments = vec!["--full".to_owned(), "--help".to_owned()];
-        assert_eq!(parsed("reproduce --full --help"), Ok(Command::Reproduce { arguments }));
+    fn arguments_of_programs() {
+        for (line, program) in [
+            ("bench-gpu --quick --adapter 0", "gpu_figures"),
+            ("bench", "ratios"),
+            ("bench-divergence --quick --help", "divergence"),
+            ("agree --gpu", "agreement"),
+            ("reproduce --full", "reproduce"),
+        ] {
+            let arguments = line.split_whitespace().skip(1).map(Into::into).collect();
+            assert_eq!(parsed(line), Ok(Command::Measure { program, arguments }), "{line}");
+        }
     }
 
     #[test]
