@@ -21,6 +21,9 @@
 
 mod arithmetic;
 mod elementary;
+mod hyperbolic;
+mod inverse;
+mod pi;
 mod trigonometric;
 
 #[cfg(test)]
@@ -201,6 +204,15 @@ impl Interval {
         let lo = if self.lo >= other.lo { &self.lo } else { &other.lo };
         let hi = if self.hi <= other.hi { &self.hi } else { &other.hi };
         Some(Self { lo: Float::with_val(precision, lo), hi: Float::with_val(precision, hi) })
+    }
+
+    /// Cuts off what is larger in magnitude than `bound`, as the caller has proved that no value is; the interval stays as
+    /// it is should nothing be left.
+    pub(crate) fn cut_to_magnitude(&mut self, bound: &Self) {
+        let mag = bound.mag();
+        if let Some(cut) = self.intersection(&Self { lo: -mag.clone(), hi: mag }) {
+            *self = cut;
+        }
     }
 
     /// max |x| over the interval, exactly.
