@@ -9,6 +9,12 @@
 //! only mathematics left is to find the extreme points, and that is what the text beside each operation argues.
 //! Operations are inclusion monotonic: smaller operands (at the same precision) never give a larger result.
 //!
+//! # Domains
+//!
+//! A function that is not defined on all of an interval is an error, [`OutsideDomain`](FunctionError::OutsideDomain), also at
+//! the open end of a domain (log at 0, logp1 at −1, atanh at ±1); one that is infinite at a point inside its domain, or between
+//! two parts of it, [`Pole`](FunctionError::Pole) (tan, tanPi, 1/√x and the roots of negative degree at 0).
+//!
 //! # Precision
 //!
 //! Both endpoints of an interval have the same precision, in bits: [`Interval::precision`]. The result of an operation

@@ -339,14 +339,18 @@ fn did_you_mean(suggestion: Option<&'static str>) -> String {
     suggestion.map_or_else(String::new, |name| format!(" (did you mean `{name}`?)"))
 }
 
-/// The known name with the least edit distance, if that is at most 2 and less than the whole name; of several the longest,
-/// as letters are more often forgotten than added.
+/// The known name with the least edit distance, if that is at most 2 and less than the whole name. Of several one without
+/// exchanged letters (`sine` is `sin`, not `sinh`), then the longest, as letters are more often forgotten than added.
 fn nearest(name: &str) -> Option<&'static str> {
     let limit = 2.min(name.chars().count() - 1); // a name has a letter
     let known = Builtin::ALL.map(Builtin::name).into_iter().chain(["pi", "pown", "rootn"]);
     let distances = known.map(|candidate| (edit_distance(name, candidate), candidate));
     distances
-        .min_by_key(|(distance, candidate)| (*distance, Reverse(candidate.len())))
+        .min_by_key(|(distance, candidate)| {
+            // names are ASCII
+            let has_exchange = candidate.len().abs_diff(name.len()) != *distance;
+            (*distance, has_exchange, Reverse(candidate.len()))
+        })
         .filter(|(distance, _)| *distance <= limit)
         .map(|(_, name)| name)
 }

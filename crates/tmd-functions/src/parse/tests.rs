@@ -134,6 +134,7 @@ fn errors_and_their_columns() {
         ("1+exq2(x)", "column 3: unknown name `exq2` (did you mean `exp2`?)"),
         ("sn(x)", "column 1: unknown name `sn` (did you mean `sin`?)"),
         ("Sin(x)", "column 1: unknown name `Sin` (did you mean `sin`?)"),
+        ("sine(x)", "column 1: unknown name `sine` (did you mean `sin`?)"),
         ("y", "column 1: unknown name `y`"),
         ("arctanh(x)", "column 1: unknown name `arctanh` (did you mean `atanh`?)"),
         ("gamma(x)", "column 1: unknown name `gamma`"),

@@ -95,6 +95,49 @@ fn coefficients_are_divided_differences() {
     }
 }
 
+/// No coefficient of these loses relative accuracy where a composition would cancel, nor overflows where the value does not.
+#[test]
+fn nothing_cancels_at_the_ends_of_domains() {
+    let tiny: Rational = Rational::from(1) >> 90;
+    let one = rational(1, 1);
+    let below_one: Rational = Rational::from(&one - &tiny);
+    for (builtin, x) in [
+        (Builtin::Expm1, tiny.clone()),
+        (Builtin::Exp2m1, -tiny.clone()),
+        (Builtin::Logp1, tiny.clone()),
+        (Builtin::Log10p1, -below_one.clone()),
+        (Builtin::SinPi, Rational::from(&one + &tiny)),
+        (Builtin::CosPi, rational(7, 2) - &tiny),
+        (Builtin::TanPi, rational(-1, 2) + &tiny),
+        (Builtin::Asin, below_one.clone()),
+        (Builtin::Acos, below_one.clone()),
+        (Builtin::AcosPi, -below_one.clone()),
+        (Builtin::Atan, tiny.clone()),
+        (Builtin::Asinh, tiny.clone()),
+        (Builtin::Acosh, Rational::from(&one + &tiny)),
+        (Builtin::Atanh, -below_one),
+        (Builtin::Erf, tiny),
+        (Builtin::Erf, rational(26, 1)),
+        (Builtin::Erfc, rational(2000, 1)),
+        (Builtin::Tanh, rational(-30, 1)),
+        (Builtin::Tanh, rational(1_000_000, 1)),
+        (Builtin::Atan, rational(1, 1) << 300),
+        (Builtin::AtanPi, rational(-1, 1) << 300),
+        (Builtin::Asinh, rational(-1, 1) << 300),
+        (Builtin::Acosh, rational(1, 1) << 300),
+    ] {
+        let series = builtin.series(&Series::variable(&point(&x, PRECISION), 6).unwrap()).unwrap();
+        for (k, c) in series.coefficients().iter().enumerate() {
+            let relative = Float::with_val(64, c.width().unwrap() / c.mag());
+            assert!(!c.contains_zero() && relative < 1e-20, "{builtin} at {x}, degree {k}: {c}");
+        }
+    }
+    // beyond the exponent range the slope of tanh is 0 or next to it
+    let far = Series::variable(&Interval::point(Float::with_val(PRECISION, 1) << 100).unwrap(), 3).unwrap();
+    let slope = far.tanh().unwrap().coefficients()[1].clone();
+    assert!(slope.contains_zero() && slope.mag() < 1e-300);
+}
+
 /// Over an interval, the enclosures of elementary functions of x are the exact ranges of the derivatives (up to rounding):
 /// without this the remainders would be useless.
 #[test]
