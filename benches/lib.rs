@@ -1,10 +1,15 @@
 //! What the benchmarks have in common: pieces of real functions. And the programs that take figures, as modules with thin
-//! binaries: [`divergence`], [`gpu`], [`reproduce`], over the tables and pictures of [`figures`].
+//! binaries: [`agreement`], [`divergence`], [`gpu`], [`ratios`], [`reproduce`], over the tables and pictures of [`figures`];
+//! [`filtering`] counts for it.
 #![forbid(unsafe_code)]
 
+pub mod agreement;
 pub mod divergence;
 pub mod figures;
+pub mod filtering;
 pub mod gpu;
+pub mod operands;
+pub mod ratios;
 pub mod reproduce;
 
 use rug::Rational;

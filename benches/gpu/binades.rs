@@ -24,13 +24,13 @@ const BINADES: [Binade; 2] = [
     Binade {
         name: "[1, 2), 54 bits",
         whole: Question { from: 1, precision: 54, log2_arguments: 53, extra_bits: 43 },
-        log2_sample: 40,
+        log2_sample: 44,
         papers: [785.14, 711.8],
     },
     Binade {
         name: "[128, 256), 53 bits",
         whole: Question { from: 128, precision: 53, log2_arguments: 52, extra_bits: 43 },
-        log2_sample: 34,
+        log2_sample: 38,
         papers: [1612.03, 47_356.01],
     },
 ];

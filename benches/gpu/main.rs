@@ -7,7 +7,7 @@ use clap::Parser;
 use tmd_benches::gpu::{arguments::Arguments, run};
 
 fn main() -> ExitCode {
-    match run(Arguments::parse()) {
+    match run(Arguments::parse(), |table| println!("{}", table.markdown())) {
         Ok(figures) if figures.wrong == 0 => ExitCode::SUCCESS,
         Ok(figures) => {
             eprintln!(

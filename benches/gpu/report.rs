@@ -2,24 +2,28 @@
 
 use std::{fs, path::Path};
 
-use super::{Figures, arguments::Arguments, machine::slug, measure::Missing};
+use super::{Figures, LogmsPoint, arguments::Arguments, machine::slug, measure::Missing};
 use crate::figures::machine::today;
 use crate::figures::table::{self, Table};
 
 /// Tables, and how many figures are missing.
 pub(crate) struct Report {
+    adapter: String,
+    shown: fn(&Table),
     tables: Vec<Table>,
+    logms: Vec<LogmsPoint>,
     wrong: u32,
 }
 
 impl Report {
-    pub(crate) fn new() -> Self {
-        Self { tables: Vec::new(), wrong: 0 }
+    pub(crate) fn new(adapter: String, shown: fn(&Table)) -> Self {
+        Self { adapter, shown, tables: Vec::new(), logms: Vec::new(), wrong: 0 }
     }
 
     /// All of it.
     pub(crate) fn finish(self) -> Figures {
-        Figures { tables: self.tables, wrong: self.wrong }
+        let Self { adapter, tables, logms, wrong, .. } = self;
+        Figures { adapter, logms, tables, wrong }
     }
 
     /// Adds a row of names and figures, or of names and the reason why there are none.
@@ -43,9 +47,14 @@ impl Report {
         })
     }
 
-    /// Adds a table, and prints it.
+    /// Adds a point of the sweep over LOGMS.
+    pub(crate) fn point(&mut self, point: LogmsPoint) {
+        self.logms.push(point);
+    }
+
+    /// Adds a table, and shows it.
     pub(crate) fn table(&mut self, table: Table) {
-        println!("{}", table.markdown());
+        (self.shown)(&table);
         self.tables.push(table);
     }
 
@@ -84,7 +93,7 @@ mod tests {
 
     #[test]
     fn reasons_stand_where_figures_are_missing() {
-        let mut report = Report::new();
+        let mut report = Report::new("Big GPU (1)".into(), |_| {});
         let mut table = Table::new("T", &["a", "b", "c"]);
         report.row(&mut table, vec!["x".into()], Ok(vec!["1".into(), "2".into()]));
         report.row(&mut table, vec!["y".into()], Err(missing("not measured: out of time")));
@@ -92,6 +101,10 @@ mod tests {
         report.row(&mut table, vec!["z".into()], Err(missing("shader\nline 2")));
         assert_eq!(report.wrong, 1);
         let text = table.markdown();
+        let point = LogmsPoint { engine: "regular", logms: 3, time: std::time::Duration::from_millis(1) };
+        report.point(point);
+        let figures = report.finish();
+        assert_eq!((figures.logms, figures.wrong, &*figures.adapter), (vec![point], 1, "Big GPU (1)"));
         assert!(text.ends_with("| x | 1 | 2 |\n| y | not measured: out of time | — |\n| z | shader | — |\n"));
     }
 
@@ -102,7 +115,7 @@ mod tests {
         let mut arguments = Arguments::parse_from(["gpu_figures"]);
         arguments.out = Some(out.clone());
         arguments.record = Some(folder.path().join("record"));
-        let mut report = Report::new();
+        let mut report = Report::new("Big GPU (1)".into(), |_| {});
         for title in ["First", "Second"] {
             report.table(Table::new(title, &["a"]));
             report.save(&arguments, "Big GPU (1)").unwrap();

@@ -4,6 +4,7 @@ use tmd_core::exist::Logms;
 use tmd_gpu::Shape;
 
 use super::{
+    LogmsPoint,
     measure::{Bench, Engine, Missing, Setup},
     report::Report,
 };
@@ -104,15 +105,20 @@ pub(crate) fn logms_sweep(bench: &Bench, report: &mut Report) {
     for bits in logms(bench.arguments.quick) {
         let mut row = vec![bits.to_string()];
         for engine in [Engine::KINDS[2], Engine::KINDS[1]] {
-            let measured = || -> Result<Vec<String>, Missing> {
+            let mut point = None;
+            let mut measured = || -> Result<Vec<String>, Missing> {
                 let setup = Setup { logms: Logms::new(bits)?, ..Setup::new(bench.shape) };
                 let sample = bench.sample(engine, &setup)?;
+                point = Some(LogmsPoint { engine: engine.name(), logms: bits, time: sample.total() });
                 let test = sample.test().map_or_else(|| crate::figures::table::NONE.into(), milliseconds);
                 Ok(vec![test, milliseconds(sample.total())])
             };
             let mut cells = report.figures(measured());
             cells.resize(2, crate::figures::table::NONE.into());
             row.extend(cells);
+            if let Some(point) = point {
+                report.point(point);
+            }
         }
         rows.push((bits, row));
     }

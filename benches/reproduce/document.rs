@@ -37,8 +37,11 @@ pub struct Document {
 }
 
 impl Document {
-    /// A document without sections, to be written to this file.
-    pub fn new(file: &Path, scale: Scale) -> Self {
+    /// A document without sections, written to this file at once: a place that cannot be written shows before hours of work.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn new(file: &Path, scale: Scale) -> Result<Self, ReproduceError> {
         let scale = match scale {
             Scale::Quick => "--quick",
             Scale::Full => "--full",
@@ -54,7 +57,9 @@ impl Document {
             facts.row(vec![name.into(), value]);
         }
         let head = format!("{INTRODUCTION}\n{}\n{PAPERS}", facts.lines());
-        Self { file: file.into(), head, sections: Vec::new() }
+        let document = Self { file: file.into(), head, sections: Vec::new() };
+        document.write()?;
+        Ok(document)
     }
 
     /// Adds a section and writes what there is.
@@ -73,6 +78,10 @@ impl Document {
         // headings of tables have the third level, this one the second
         text.insert_str(0, &format!("## {}\n\n", section.title));
         self.sections.push(text);
+        self.write()
+    }
+
+    fn write(&self) -> Result<(), ReproduceError> {
         let text = format!("{}\n{}", self.head, self.sections.join("\n"));
         fs::write(&self.file, text).map_err(|source| wrong(&self.file, source))
     }
@@ -124,7 +133,7 @@ mod tests {
     fn sections_and_pictures() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("page.md");
-        let mut document = Document::new(&file, Scale::Quick);
+        let mut document = Document::new(&file, Scale::Quick).unwrap();
         let mut table = Table::new("Counts", &["what", "papers", "ours"]);
         table.row(vec!["cases".into(), "243".into(), "243".into()]);
         let lines = Lines { x: "lanes", y: "NMDM, in %", log2_x: true, from_zero: true };
@@ -140,6 +149,7 @@ mod tests {
             pictures: vec![picture],
             differences: vec!["None.".into()],
         };
+        assert!(matches!(Document::new(folder.path(), Scale::Quick), Err(ReproduceError::Write { .. })));
         document.add(Name::Divergence, &section).unwrap();
         let text = fs::read_to_string(&file).unwrap();
         assert!(text.contains("`cargo xtask reproduce --quick`"), "{text}");

@@ -6,7 +6,7 @@ use tmd_core::CoreError;
 use tmd_driver::DriverError;
 use tmd_functions::{ParseError, taylor::TaylorError};
 
-use crate::{divergence::DivergenceError, figures::picture::PictureError};
+use crate::{divergence::DivergenceError, figures::picture::PictureError, filtering::FilteringError};
 
 /// Errors of a reproduction.
 #[derive(Debug, thiserror::Error)]
@@ -15,6 +15,9 @@ pub enum ReproduceError {
     /// Divergence cannot be measured.
     #[error(transparent)]
     Divergence(#[from] DivergenceError),
+    /// Domains cannot be counted.
+    #[error(transparent)]
+    Filtering(#[from] FilteringError),
     /// A search failed.
     #[error(transparent)]
     Driver(#[from] DriverError),
@@ -43,6 +46,12 @@ pub enum ReproduceError {
         reference: String,
         /// how many that finds
         expected: usize,
+    },
+    /// A way to divide is wrong.
+    #[error("{method}: the sum of its quotients is wrong, no figure is taken from it")]
+    Quotients {
+        /// how it divides
+        method: String,
     },
     /// A file cannot be written.
     #[error("cannot write {}: {source}", path.display())]

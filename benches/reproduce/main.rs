@@ -38,7 +38,7 @@ fn run(options: &Options) -> Result<(), ReproduceError> {
     let scale = if options.full { Scale::Full } else { Scale::Quick };
     let names =
         if options.sections.is_empty() { Name::value_variants().to_vec() } else { options.sections.clone() };
-    let mut document = Document::new(&options.out, scale);
+    let mut document = Document::new(&options.out, scale)?;
     for name in names {
         let started = Instant::now();
         let section = name.section(Context { scale })?;

@@ -6,11 +6,18 @@
 //! * [`Name`]: the sections, in the document's order, each in the module of its name;
 //! * [`document`]: how sections become Markdown and pictures.
 
+pub mod bars;
+mod binades;
 mod divergence;
+mod division;
 pub mod document;
 mod error;
+mod filtering;
 mod gpu;
+mod logms;
 pub mod plot;
+mod race;
+mod simd;
 
 use std::time::Instant;
 
@@ -78,6 +85,16 @@ pub struct Picture {
 pub enum Name {
     /// Turns of the main loop and NMDM, and NMDM against the number of lanes
     Divergence,
+    /// Arguments that enter the phases of a search
+    Filtering,
+    /// Time against LOGMS, from 0 to 64, on CPU and GPU
+    Logms,
+    /// Lanes against scalar code, the regular test against Lefèvre's
+    Simd,
+    /// Divisions by themselves
+    Division,
+    /// Time by phase and binade: exp, sin, log, scaled from samples
+    Binades,
     /// The papers' GPU tables beside the adapter of this machine
     Gpu,
 }
@@ -90,6 +107,11 @@ impl Name {
     pub fn section(self, context: Context) -> Result<Section, ReproduceError> {
         match self {
             Self::Divergence => divergence::section(context),
+            Self::Filtering => filtering::section(context),
+            Self::Logms => logms::section(context),
+            Self::Simd => simd::section(context),
+            Self::Division => division::section(context),
+            Self::Binades => binades::section(context),
             Self::Gpu => Ok(gpu::section(context)),
         }
     }

@@ -1,14 +1,22 @@
-//! Curves over one axis, in the look of all pictures here: large text, few lines, colors that color-blind readers tell apart.
+//! Curves over one axis, in the look of all pictures here: large text, few lines, colors that color-blind readers tell apart,
+//! and the names above the plot, where they cover nothing.
 
 use plotters::{
-    coord::ranged1d::{Ranged, ValueFormatter},
+    coord::{
+        Shift,
+        ranged1d::{Ranged, ValueFormatter},
+    },
     prelude::*,
+    style::text_anchor::{HPos, Pos, VPos},
 };
 
 use crate::figures::picture::{COLORS, PictureError};
 
-/// Width and height in pixels; legible at half of it.
+/// Width and height of a plot in pixels; legible at half of it.
 const SIZE: (u32, u32) = (880, 480);
+
+/// Height of a line of names.
+const NAME: u32 = 32;
 
 /// Axes of a picture of curves.
 #[derive(Clone, Copy, Debug)]
@@ -49,8 +57,8 @@ impl Lines<'_> {
             return Err(PictureError::draw("no points"));
         }
         let mut text = String::new();
-        let area = SVGBackend::with_string(&mut text, SIZE).into_drawing_area();
-        area.fill(&WHITE).map_err(PictureError::draw)?;
+        let names: Vec<&str> = series.iter().map(|series| series.label.as_str()).collect();
+        let area = below_names(&mut text, &names)?;
         let mut builder = ChartBuilder::on(&area);
         builder.margin(16).margin_right(28).x_label_area_size(60).y_label_area_size(92);
         // a little room above the highest point
@@ -103,28 +111,37 @@ impl Lines<'_> {
             .axis_desc_style(("sans-serif", 22))
             .draw()
             .map_err(PictureError::draw)?;
-        for (i, Series { label, points }) in series.iter().enumerate() {
+        for (i, Series { points, .. }) in series.iter().enumerate() {
             let color = COLORS[i % COLORS.len()];
             chart
                 .draw_series(LineSeries::new(points.iter().copied(), color.stroke_width(3)))
-                .map_err(PictureError::draw)?
-                .label(label)
-                .legend(move |(x, y)| PathElement::new([(x, y), (x + 24, y)], color.stroke_width(3)));
+                .map_err(PictureError::draw)?;
             let marks = points.iter().map(|&point| Circle::new(point, 4, color.filled()));
             chart.draw_series(marks).map_err(PictureError::draw)?;
         }
-        if series.len() > 1 {
-            chart
-                .configure_series_labels()
-                .background_style(WHITE.mix(0.85))
-                .border_style(RGBColor(200, 200, 200))
-                .label_font(("sans-serif", 20))
-                .position(SeriesLabelPosition::UpperLeft)
-                .draw()
-                .map_err(PictureError::draw)?;
-        }
         Ok(())
     }
+}
+
+/// A white picture with the names of its series in their colors, two to a line, and the area that is left below them; a
+/// single series needs no name.
+pub(super) fn below_names<'a>(
+    text: &'a mut String,
+    names: &[&str],
+) -> Result<DrawingArea<SVGBackend<'a>, Shift>, PictureError> {
+    let names = if names.len() > 1 { names } else { &[] };
+    let height = names.len().div_ceil(2) as u32 * NAME;
+    let picture = SVGBackend::with_string(text, (SIZE.0, SIZE.1 + height)).into_drawing_area();
+    picture.fill(&WHITE).map_err(PictureError::draw)?;
+    let (above, below) = picture.split_vertically(height);
+    let style = ("sans-serif", 20).into_text_style(&picture).pos(Pos::new(HPos::Left, VPos::Center));
+    for (i, name) in names.iter().enumerate() {
+        let color = COLORS[i % COLORS.len()].filled();
+        let (x, y) = (60 + (i % 2) as i32 * 410, 8 + (i as i32 / 2) * NAME as i32 + NAME as i32 / 2);
+        above.draw(&Rectangle::new([(x, y - 7), (x + 24, y + 7)], color)).map_err(PictureError::draw)?;
+        above.draw(&Text::new(*name, (x + 34, y), style.clone())).map_err(PictureError::draw)?;
+    }
+    Ok(below)
 }
 
 /// A number on an axis, without the zeros of rounding.

@@ -2,10 +2,13 @@
 //!
 //! Exit codes: 0 done; 1 a step failed; 2 the command line was wrong or the machine lacks something.
 //!
-//! * [`demo`], [`mod@test`], [`bench_gpu`], [`bench_divergence`], [`mod@reproduce`], [`tidy`], [`package`]: the commands, one module each;
+//! * [`demo`], [`mod@test`], [`bench`], [`bench_gpu`], [`bench_divergence`], [`agree`], [`mod@reproduce`], [`tidy`], [`package`]: the
+//!   commands, one module each;
 //! * [`prerequisites`]: what the machine must have; [`run`]: programs and steps; [`readme`]: the README's example.
 #![forbid(unsafe_code)]
 
+mod agree;
+mod bench;
 mod bench_divergence;
 mod bench_gpu;
 mod demo;
@@ -29,12 +32,15 @@ Usage: cargo xtask <command>
   demo                     build `tmd` and run the papers' search: every hard case of exp on 2^40 arguments
   test [--long] [ARGS...]  format, clippy, tests, documentation, tidy and package checks; ARGS go to `cargo test`
                            --long: the tests marked #[ignore = \"long: ...\"] too, in the release profile
+  bench [ARGS...]          engines and parts of a search as ratios to a baseline of the same run, so that a regression
+                           shows; ARGS: --json FILE, --baseline FILE, --factor F, --rounds COUNT, --adapter INDEX|NAME
   bench-gpu [ARGS...]      measure the search on a GPU: tables as Markdown, a record below benches/record
                            ARGS: --adapter INDEX|NAME, --quick, --out FILE.md, --sections SECTION,..., --minutes M,
                            --int-ops-per-second RATE, --machine NAME, --commit HASH; --quick keeps no record
   bench-divergence [ARGS...]
                            measure how far lanes diverge in the existence tests and the Farey walk, over the papers'
                            interval or any other; ARGS go to the program, --help lists them
+  agree [ARGS...]          whether every engine, lane type and number of threads lists the same cases; ARGS go to the program
   reproduce [--quick|--full] [ARGS...]
                            every table and figure of the papers beside ours: docs/reproduction.md and its pictures;
                            --quick, the default, in less than five minutes; --help lists the sections
@@ -48,8 +54,10 @@ Usage: cargo xtask <command>
 enum Command {
     Demo,
     Test { long: bool, arguments: Vec<String> },
+    Bench { arguments: Vec<String> },
     BenchGpu { arguments: Vec<String> },
     BenchDivergence { arguments: Vec<String> },
+    Agree { arguments: Vec<String> },
     Reproduce { arguments: Vec<String> },
     Tidy,
     Package,
@@ -61,8 +69,10 @@ fn main() -> ExitCode {
     let result = parse(&arguments).and_then(|command| match command {
         Command::Demo => demo::run(),
         Command::Test { long, arguments } => test::run(long, &arguments),
+        Command::Bench { arguments } => bench::run(&arguments),
         Command::BenchGpu { arguments } => bench_gpu::run(&arguments),
         Command::BenchDivergence { arguments } => bench_divergence::run(&arguments),
+        Command::Agree { arguments } => agree::run(&arguments),
         Command::Reproduce { arguments } => reproduce::run(&arguments),
         Command::Tidy => tidy::run(),
         Command::Package => package::run(),
@@ -100,7 +110,9 @@ fn parse(arguments: &[String]) -> Result<Command, Failure> {
         "bench-gpu" if rest.iter().any(|argument| is_help(argument)) => return Ok(Command::Help),
         "bench-gpu" => return Ok(Command::BenchGpu { arguments: rest.to_vec() }),
         // these programs have a `--help` of their own
+        "bench" => return Ok(Command::Bench { arguments: rest.to_vec() }),
         "bench-divergence" => return Ok(Command::BenchDivergence { arguments: rest.to_vec() }),
+        "agree" => return Ok(Command::Agree { arguments: rest.to_vec() }),
         "reproduce" => return Ok(Command::Reproduce { arguments: rest.to_vec() }),
         "demo" => Command::Demo,
         "tidy" => Command::Tidy,
@@ -136,7 +148,7 @@ mod tests {
         for line in ["help", "--help", "-h", "test --help", "demo -h", "bench-gpu --quick --help"] {
             assert_eq!(parsed(line), Ok(Command::Help), "{line}");
         }
-        for line in ["", "bench", "tidy now", "--long"] {
+        for line in ["", "benches", "tidy now", "--long"] {
             assert_eq!(parsed(line), Err(2), "{line}");
         }
     }
@@ -156,6 +168,10 @@ mod tests {
         };
         assert_eq!(parsed("bench-divergence"), expected(""));
         assert_eq!(parsed("bench-divergence --quick --help"), expected("--quick --help"));
+        let arguments = vec!["--gpu".to_owned()];
+        assert_eq!(parsed("agree --gpu"), Ok(Command::Agree { arguments }));
+        let arguments = vec!["--json".to_owned(), "f.json".to_owned()];
+        assert_eq!(parsed("bench --json f.json"), Ok(Command::Bench { arguments }));
         let arguments = vec!["--full".to_owned(), "--help".to_owned()];
         assert_eq!(parsed("reproduce --full --help"), Ok(Command::Reproduce { arguments }));
     }

@@ -80,7 +80,8 @@ pub(crate) struct Means {
     /// Lanes of the farey and -simd engines: auto (the best of this machine), avx512, avx2 or portable
     #[arg(long, value_name = "LANES", default_value = "auto")]
     pub(crate) simd: String,
-    /// Threshold of the scalar tests' hybrid division, 0 (always the instruction) to 64 (always subtraction)
+    /// Threshold of the regular and Lefèvre's tests' hybrid division, 0 (never by subtraction) to 64 (always); in lanes it
+    /// acts on the -simd engines
     #[arg(long, value_name = "BITS", default_value_t = 0)]
     pub(crate) logms: u32,
     /// Arguments per domain, at most [default: by the cost model]
@@ -309,7 +310,8 @@ impl Means {
         let level =
             Level::named(&self.simd).map_err(|error| Failure::question(format!("--simd: {error}")))?;
         let scalar = |engine| Box::new(Scalar { engine, logms, domain_size });
-        let simd = |engine| Box::new(Simd::new(engine, level).with_domain_size(domain_size));
+        let simd =
+            |engine| Box::new(Simd::new(engine, level).with_logms(logms).with_domain_size(domain_size));
         Ok(match engine {
             Engine::LefevreSwap | Engine::RegularLooped => {
                 let name = engine.to_possible_value().map_or_else(String::new, |v| v.get_name().into());

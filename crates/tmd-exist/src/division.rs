@@ -44,14 +44,12 @@ impl Logms {
     }
 
     /// (⌊dividend/divisor⌋, dividend mod divisor) for divisor ≥ 1, by at most `limit` subtractions if by subtraction.
+    ///
+    /// # Panics
+    ///
+    /// If the divisor is 0.
     #[inline]
-    pub(crate) fn div_rem<P: Probe>(
-        self,
-        dividend: u64,
-        divisor: u64,
-        limit: u64,
-        probe: &mut P,
-    ) -> (u64, u64) {
+    pub fn div_rem<P: Probe>(self, dividend: u64, divisor: u64, limit: u64, probe: &mut P) -> (u64, u64) {
         debug_assert!(divisor >= 1, "the callers divide by lengths of intervals that hold a point");
         if self.wants_instruction(dividend, divisor) {
             probe.division();

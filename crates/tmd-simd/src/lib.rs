@@ -27,6 +27,7 @@
 // vectors live in registers only if every method of the lanes is inlined into the function compiled for them
 #![allow(clippy::inline_always)]
 
+mod division;
 mod existence;
 mod farey;
 mod lanes;
@@ -45,6 +46,7 @@ use tmd_core::{
     scalar::parabola::Window,
 };
 
+pub use division::Divisions;
 use existence::Existence;
 use lanes::Lanes;
 use level::Machine;
@@ -98,13 +100,14 @@ impl SimdEngine {
 pub struct Simd {
     engine: SimdEngine,
     level: Level,
+    logms: Logms,
     domain_size: Option<u64>,
 }
 
 impl Simd {
-    /// This engine in these lanes, with domain sizes from the cost model.
+    /// This engine in these lanes, with domain sizes from the cost model and quotients from reciprocals.
     pub const fn new(engine: SimdEngine, level: Level) -> Self {
-        Self { engine, level, domain_size: None }
+        Self { engine, level, logms: Logms::INSTRUCTION, domain_size: None }
     }
 
     /// The Farey walk in these lanes, with domain sizes from the cost model.
@@ -116,6 +119,13 @@ impl Simd {
     #[must_use]
     pub const fn with_domain_size(self, arguments: Option<u64>) -> Self {
         Self { domain_size: arguments, ..self }
+    }
+
+    /// The same with the hybrid division of this threshold in the regular and Lefèvre's tests, in lanes and where a piece is
+    /// left to the scalar search: quotients by masked subtractions if every lane's dividend is below divisor·2^LOGMS.
+    #[must_use]
+    pub const fn with_logms(self, logms: Logms) -> Self {
+        Self { logms, ..self }
     }
 
     /// The forced size, even and within the engines' limits.
@@ -133,7 +143,7 @@ impl Simd {
         let domain = self.domain(piece);
         match self.engine.existence() {
             None => farey::search(lanes, piece, domain, interrupt),
-            Some(existence) => existence::search(lanes, existence, piece, domain, interrupt),
+            Some(existence) => existence::search(lanes, existence, self.logms, piece, domain, interrupt),
         }
     }
 
@@ -144,13 +154,14 @@ impl Simd {
             SimdEngine::Lefevre | SimdEngine::LefevreSwap => ScalarEngine::Lefevre,
             SimdEngine::Exhaustive => ScalarEngine::Exhaustive,
         };
-        Scalar { engine, logms: Logms::INSTRUCTION, domain_size: None }
+        Scalar { engine, logms: self.logms, domain_size: None }
     }
 
     /// The engine for a part that has an inflection point, or may have one for all that is known: the tests of segments
     /// do not mind. The others have nothing left but the scalar search.
     fn without_walk(&self) -> Option<Self> {
-        (self.engine == SimdEngine::Farey).then(|| Self::new(SimdEngine::Regular, self.level))
+        let regular = Self::new(SimdEngine::Regular, self.level).with_logms(self.logms);
+        (self.engine == SimdEngine::Farey).then_some(regular)
     }
 }
 

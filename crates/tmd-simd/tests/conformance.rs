@@ -1,5 +1,6 @@
 //! The lane-packed backend through the conformance suite: every engine in every level of lanes this machine has.
 
+use tmd_core::exist::Logms;
 use tmd_simd::{Level, Simd, SimdEngine};
 use tmd_testkit::conformance;
 
@@ -31,3 +32,26 @@ conforms!(regular, SimdEngine::Regular);
 conforms!(lefevre, SimdEngine::Lefevre);
 conforms!(lefevre_swap, SimdEngine::LefevreSwap);
 conforms!(exhaustive, SimdEngine::Exhaustive);
+
+/// Every level at the papers' threshold, and one without any division but for quotients above N.
+macro_rules! conforms_by_subtraction {
+    ($module:ident, $engine:expr) => {
+        mod $module {
+            use super::*;
+
+            fn hybrid(name: &str, logms: u32) -> Simd {
+                engine($engine, name, None).with_logms(Logms::new(logms).unwrap())
+            }
+
+            conformance!(avx512, hybrid("avx512", 3));
+            conformance!(avx2, hybrid("avx2", 3));
+            conformance!(portable, hybrid("portable", 3));
+            conformance!(avx512_always, hybrid("avx512", 64).with_domain_size(Some(1 << 12)));
+            conformance!(portable_once, hybrid("portable", 1).with_domain_size(Some(1000)));
+        }
+    };
+}
+
+conforms_by_subtraction!(hybrid_regular, SimdEngine::Regular);
+conforms_by_subtraction!(hybrid_lefevre, SimdEngine::Lefevre);
+conforms_by_subtraction!(hybrid_lefevre_swap, SimdEngine::LefevreSwap);

@@ -8,7 +8,8 @@
 //!
 //! 1. Those of the scalar forms: what is subtracted and compared while swapped, and the end of an orbit.
 //! 2. The split's quotient must be exact here, as the next length is `p − (q mod p)`: a reciprocal gives one that is at most
-//!    one too small, and one more subtraction where the rest is no smaller than the divisor corrects it. A quotient of 2^26
+//!    one too small, and one more subtraction where the rest is no smaller than the divisor corrects it (`crate::division`, also
+//!    for LOGMS). A quotient of 2^26
 //!    or more may be farther off, but it ends the test before its remainder is used, as all counts are at least 1.
 //! 3. Runs of points that fall one after the other into b's interval are taken at once on either side
 //!    (`tmd_core::exist::reductions`): with one point a turn, a vector would wait for the lane with the largest quotient,
@@ -17,18 +18,19 @@
 //! 4. A lane that is not decided after [`TURNS`] turns is not empty.
 
 use super::kernel::{Floats, Masks, Question, Test, UNIT, VECTORS};
+use crate::division::Division;
 use crate::lanes::Lanes;
 
 /// Turns after which a lane counts as undecided.
 const TURNS: u32 = 64;
 
-/// Lefèvre's test, both branches under masks.
+/// Lefèvre's test, both branches under masks, with quotients of this kind.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Masked;
+pub(super) struct Masked<D>(pub(super) D);
 
-/// Lefèvre's test with swap.
+/// Lefèvre's test with swap, with quotients of this kind.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Swap;
+pub(super) struct Swap<D>(pub(super) D);
 
 /// What every lane of a vector knows.
 #[derive(Clone, Copy)]
@@ -72,24 +74,25 @@ impl<L: Lanes> State<L> {
         let ends = l.either(l.le(rest, l.splat(0.0)), l.le(limits.arguments, l.add(self.u, self.v)));
         self.empty = l.either(self.empty, l.both(ends, l.not(self.holds)));
     }
+
+    /// The lanes of `these` that are not decided.
+    #[inline(always)]
+    fn active(&self, l: L, these: L::M) -> L::M {
+        l.both(these, l.not(l.either(self.holds, self.empty)))
+    }
 }
 
-/// `(⌊x/y⌋, x mod y)`, exact for quotients below 2^26.
+/// Turns that the lanes of `these` may take at once at the right of b: at most `⌈(p − max(d, q))/q⌉`, 0 if that is not
+/// positive.
 #[inline(always)]
-fn divided<L: Lanes>(l: L, x: L::F, y: L::F, r: L::F) -> (L::F, L::F) {
-    let k = l.quotient(x, r);
-    let rest = l.fnma(k, y, x);
-    let again = l.le(y, rest);
-    (l.select(again, l.add(k, l.splat(1.0)), k), l.select(again, l.sub(rest, y), rest))
-}
-
-/// Turns to take at once at the right of b: at most `⌈(p − max(d, q))/q⌉`, 0 if that is not positive.
-#[inline(always)]
-fn at_right<L: Lanes>(l: L, p: L::F, q: L::F, d: L::F, r: L::F) -> L::F {
+fn at_right<L: Lanes, D: Division>(l: L, state: &State<L>, division: D, these: L::M) -> L::F {
+    let State { p, q, d, .. } = *state;
     // lengths are multiples of the unit: ⌈x/q⌉ = ⌊(x − unit)/q⌋ + 1
     let excess = l.sub(l.sub(p, l.max(d, q)), l.splat(UNIT));
-    let s = l.add(l.quotient(l.max(excess, l.splat(0.0)), r), l.splat(1.0));
-    l.select(l.le(l.splat(0.0), excess), s, l.splat(0.0))
+    let positive = l.le(l.splat(0.0), excess);
+    let active = l.both(state.active(l, these), positive);
+    let k = division.quotient(l, l.max(excess, l.splat(0.0)), division.divisor(l, q), active);
+    l.select(positive, l.add(k, l.splat(1.0)), l.splat(0.0))
 }
 
 /// `y` raised by `s·x` in the lanes of `these`.
@@ -109,23 +112,29 @@ trait Walk<L: Lanes>: Sized + Copy {
     fn start(l: L, a: L::F, b: L::F, limits: Limits<L>) -> Self;
 
     /// One turn; says which lanes are decided.
-    fn turn(&mut self, l: L, limits: Limits<L>) -> L::M;
+    fn turn<D: Division>(&mut self, l: L, limits: Limits<L>, division: D) -> L::M;
 
     fn empty(&self) -> L::M;
 }
 
 /// Walks on until every lane is decided.
 #[inline(always)]
-fn walk<L: Lanes, W: Walk<L>>(l: L, a: &Floats<L>, b: &Floats<L>, question: &Question) -> Masks<L> {
-    let limits = Limits::new(l, question);
+fn walk<L: Lanes, W: Walk<L>>(
+    l: L,
+    a: &Floats<L>,
+    b: &Floats<L>,
+    question: &Question,
+    division: impl Division,
+) -> Masks<L> {
+    let (limits, division) = (Limits::new(l, question), division.up_to(question.arguments));
     let mut walks = [W::start(l, a[0], b[0], limits); VECTORS];
     for i in 1..VECTORS {
         walks[i] = W::start(l, a[i], b[i], limits);
     }
     for _ in 0..TURNS {
-        let mut all = walks[0].turn(l, limits);
+        let mut all = walks[0].turn(l, limits, division);
         for i in 1..VECTORS {
-            all = l.both(all, walks[i].turn(l, limits));
+            all = l.both(all, walks[i].turn(l, limits, division));
         }
         if l.bits(l.not(all)) == 0 {
             break;
@@ -138,17 +147,17 @@ fn walk<L: Lanes, W: Walk<L>>(l: L, a: &Floats<L>, b: &Floats<L>, question: &Que
     empty
 }
 
-impl Test for Masked {
+impl<D: Division> Test for Masked<D> {
     #[inline(always)]
     fn empty<L: Lanes>(self, l: L, a: Floats<L>, b: Floats<L>, question: &Question) -> Masks<L> {
-        walk::<L, State<L>>(l, &a, &b, question)
+        walk::<L, State<L>>(l, &a, &b, question, self.0)
     }
 }
 
-impl Test for Swap {
+impl<D: Division> Test for Swap<D> {
     #[inline(always)]
     fn empty<L: Lanes>(self, l: L, a: Floats<L>, b: Floats<L>, question: &Question) -> Masks<L> {
-        walk::<L, Swapping<L>>(l, &a, &b, question)
+        walk::<L, Swapping<L>>(l, &a, &b, question, self.0)
     }
 }
 
@@ -161,23 +170,23 @@ impl<L: Lanes> Walk<L> for State<L> {
     }
 
     #[inline(always)]
-    fn turn(&mut self, l: L, limits: Limits<L>) -> L::M {
+    fn turn<D: Division>(&mut self, l: L, limits: Limits<L>, division: D) -> L::M {
         let one = l.splat(1.0);
         let in_q = l.le(self.p, self.d);
         let in_p = l.not(in_q);
-        let r = l.reciprocal(self.p);
+        let by_p = division.divisor(l, self.p);
 
         // b in an interval of length q: the point at distance p, and those after it at b's left
         self.d = l.select(in_q, l.sub(self.d, self.p), self.d);
-        let s = l.quotient(self.d, r);
+        let s = division.quotient(l, self.d, by_p, self.active(l, in_q));
         self.q = lowered(l, in_q, s, self.p, self.q);
         self.d = lowered(l, in_q, s, self.p, self.d);
         self.u = raised(l, in_q, s, self.v, self.u);
         self.look(l, in_q, limits);
 
         // the intervals that do not hold b: of length q in the lanes of `in_p`, of length p in the others
-        let (kq, rest_q) = divided(l, self.q, self.p, r);
-        let (kp, rest_p) = divided(l, self.p, self.q, l.reciprocal(self.q));
+        let (kq, rest_q) = division.divided(l, self.q, by_p, self.active(l, in_p));
+        let (kp, rest_p) = division.divided(l, self.p, division.divisor(l, self.q), self.active(l, in_q));
         self.q = l.select(in_p, rest_q, self.q);
         self.u = raised(l, in_p, kq, self.v, self.u);
         self.p = l.select(in_q, rest_p, self.p);
@@ -189,7 +198,7 @@ impl<L: Lanes> Walk<L> for State<L> {
         self.v = raised(l, in_p, one, self.u, self.v);
         self.q = lowered(l, in_q, one, self.p, self.q);
         self.u = raised(l, in_q, one, self.v, self.u);
-        let s = at_right(l, self.p, self.q, self.d, l.reciprocal(self.q));
+        let s = at_right(l, self, division, in_p);
         self.p = lowered(l, in_p, s, self.q, self.p);
         self.v = raised(l, in_p, s, self.u, self.v);
         l.either(self.holds, self.empty)
@@ -218,18 +227,19 @@ impl<L: Lanes> Walk<L> for Swapping<L> {
     }
 
     #[inline(always)]
-    fn turn(&mut self, l: L, limits: Limits<L>) -> L::M {
+    fn turn<D: Division>(&mut self, l: L, limits: Limits<L>, division: D) -> L::M {
         let Self { state, swapped } = self;
         // while swapped: the point at distance q, and those after it at b's left
         state.d = l.select(*swapped, l.sub(state.d, state.q), state.d);
-        let s = l.quotient(state.d, l.reciprocal(state.q));
+        let s = division.quotient(l, state.d, division.divisor(l, state.q), state.active(l, *swapped));
         state.p = lowered(l, *swapped, s, state.q, state.p);
         state.d = lowered(l, *swapped, s, state.q, state.d);
         state.v = raised(l, *swapped, s, state.u, state.v);
         state.look(l, *swapped, limits);
 
         // the intervals that do not hold b
-        let (k, rest) = divided(l, state.q, state.p, l.reciprocal(state.p));
+        let all = l.either(*swapped, l.not(*swapped));
+        let (k, rest) = division.divided(l, state.q, division.divisor(l, state.p), state.active(l, all));
         state.q = rest;
         state.u = l.fma(k, state.v, state.u);
         state.end(l, rest, limits);
@@ -238,7 +248,7 @@ impl<L: Lanes> Walk<L> for Swapping<L> {
         let unswapped = l.not(*swapped);
         state.p = l.sub(state.p, state.q);
         state.v = l.add(state.v, state.u);
-        let s = at_right(l, state.p, state.q, state.d, l.reciprocal(state.q));
+        let s = at_right(l, state, division, unswapped);
         state.p = lowered(l, unswapped, s, state.q, state.p);
         state.v = raised(l, unswapped, s, state.u, state.v);
 

@@ -28,9 +28,11 @@ use tmd_core::{
     CoreError, Interrupt, Phases, Piece, PieceOutcome, PiecePlan,
     cut::Unfit,
     difftable::Upper,
+    exist::Logms,
     scalar::{MAX_CANDIDATES, parabola::Window},
 };
 
+use crate::division::{Division, Hybrid, Reciprocal};
 use crate::lanes::{Lanes, MAX_LANES};
 use crate::tables::LaneTables;
 use domain::{Chords, Parabola};
@@ -64,16 +66,33 @@ impl Existence {
 pub(crate) fn search<L: Lanes>(
     lanes: L,
     existence: Existence,
+    logms: Logms,
     piece: &Piece,
     domain: Option<u64>,
     interrupt: &Interrupt,
 ) -> Result<Result<PieceOutcome, CoreError>, Unfit> {
     let layout = ExistenceLayout::new(piece, L::WIDTH as u64, existence.costs(), domain)?;
+    if logms == Logms::INSTRUCTION {
+        search_by(lanes, existence, Reciprocal, piece, layout, interrupt)
+    } else {
+        search_by(lanes, existence, Hybrid::new(logms), piece, layout, interrupt)
+    }
+}
+
+/// The same with quotients of one kind.
+fn search_by<L: Lanes, D: Division>(
+    lanes: L,
+    existence: Existence,
+    division: D,
+    piece: &Piece,
+    layout: ExistenceLayout,
+    interrupt: &Interrupt,
+) -> Result<Result<PieceOutcome, CoreError>, Unfit> {
     match existence {
-        Existence::Regular => search_with(lanes, Some(Regular), piece, layout, interrupt),
-        Existence::Lefevre => search_with(lanes, Some(Masked), piece, layout, interrupt),
-        Existence::LefevreSwap => search_with(lanes, Some(Swap), piece, layout, interrupt),
-        Existence::Exhaustive => search_with(lanes, None::<Regular>, piece, layout, interrupt),
+        Existence::Regular => search_with(lanes, Some(Regular(division)), piece, layout, interrupt),
+        Existence::Lefevre => search_with(lanes, Some(Masked(division)), piece, layout, interrupt),
+        Existence::LefevreSwap => search_with(lanes, Some(Swap(division)), piece, layout, interrupt),
+        Existence::Exhaustive => search_with(lanes, None::<Regular<D>>, piece, layout, interrupt),
     }
 }
 

@@ -15,7 +15,7 @@
 //! # Deviations from the papers
 //!
 //! 1. The start (u, v) = (0, 1), for the printed (1, 0): MATH.md section 3; and ε″ is compared in every lane and turn.
-//! 2. **Quotients from reciprocals.** One reciprocal serves the quotients of the length and of d. It is a little too small:
+//! 2. **Quotients from reciprocals** (and by subtraction where LOGMS asks for it, exact then: `crate::division`). One reciprocal serves the quotients of the length and of d. It is a little too small:
 //!    k is never too large, and at most one too small while it is below 2^26. Such a k leads to an intermediate
 //!    configuration of the same two lengths, and the next turn takes the rest: harmless. **But d is reduced exactly**, by
 //!    one more subtraction where it is still no smaller than the length: what is not reduced is lost at the next step.
@@ -29,6 +29,7 @@
 //!    start.
 
 use super::kernel::{Floats, Masks, Question, Test, VECTORS};
+use crate::division::Division;
 use crate::lanes::Lanes;
 
 /// Turns of two quotients after which a lane counts as undecided. `u + v ≥ 2^24` takes 35 quotients of at least 1, and
@@ -38,39 +39,42 @@ const TURNS: u32 = 40;
 /// Quotients of this size end a test: 2^25, twice the largest N.
 const LARGEST: f64 = (1u64 << 25) as f64;
 
-/// The regular test, unrolled by two.
+/// The regular test, unrolled by two, with quotients of this kind.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Regular;
+pub(super) struct Regular<D>(pub(super) D);
 
-impl Test for Regular {
+impl<D: Division> Test for Regular<D> {
     #[inline(always)]
     fn empty<L: Lanes>(self, l: L, a: Floats<L>, b: Floats<L>, question: &Question) -> Masks<L> {
         let (zero, one, largest) = (l.splat(0.0), l.splat(1.0), l.splat(LARGEST));
         let (arguments, beyond) = (l.splat(question.arguments), l.splat(question.beyond));
+        let division = self.0.up_to(question.arguments);
         let (mut p, mut q, mut d) = (a, [one; VECTORS], b);
         let (mut u, mut v) = ([zero; VECTORS], [one; VECTORS]);
         let mut empty = [l.le(one, zero); VECTORS];
+        let mut done = empty;
         for _ in 0..TURNS {
             for i in 0..VECTORS {
-                let r = l.reciprocal(p[i]);
-                let k = l.quotient(q[i], r);
+                let (by, active) = (division.divisor(l, p[i]), l.not(done[i]));
+                let k = division.quotient(l, q[i], by, active);
                 q[i] = l.fnma(k, p[i], q[i]); // exact, as k ≤ q/p
                 u[i] = l.fma(k, v[i], u[i]); // exact while below 2^53; beyond, as good as any number ≥ N
-                d[i] = reduced(l, d[i], p[i], r);
-                let done = l.le(arguments, l.add(u[i], v[i]));
-                empty[i] = l.either(empty[i], l.both(done, l.le(beyond, d[i])));
+                (_, d[i]) = division.divided(l, d[i], by, active);
+                done[i] = l.le(arguments, l.add(u[i], v[i]));
+                empty[i] = l.either(empty[i], l.both(done[i], l.le(beyond, d[i])));
             }
             let mut all = l.le(zero, zero);
             for i in 0..VECTORS {
-                let r = l.reciprocal(q[i]);
-                let k = l.min(l.quotient(p[i], r), largest);
+                let (by, active) = (division.divisor(l, q[i]), l.not(done[i]));
+                let k = l.min(division.quotient(l, p[i], by, active), largest);
                 p[i] = l.fnma(k, q[i], p[i]); // exact
                 v[i] = l.fma(k, u[i], v[i]);
                 let reached = l.le(p[i], d[i]);
-                d[i] = l.select(reached, reduced(l, l.sub(d[i], p[i]), q[i], r), d[i]);
-                let done = l.le(arguments, l.add(u[i], v[i]));
-                empty[i] = l.either(empty[i], l.both(done, l.le(beyond, d[i])));
-                all = l.both(all, done);
+                let (_, rest) = division.divided(l, l.sub(d[i], p[i]), by, l.both(active, reached));
+                d[i] = l.select(reached, rest, d[i]);
+                done[i] = l.le(arguments, l.add(u[i], v[i]));
+                empty[i] = l.either(empty[i], l.both(done[i], l.le(beyond, d[i])));
+                all = l.both(all, done[i]);
             }
             if l.bits(l.not(all)) == 0 {
                 break;
@@ -78,11 +82,4 @@ impl Test for Regular {
         }
         empty
     }
-}
-
-/// `d mod length` for `0 ≤ d`, exact if the quotient is below 2^26; r is the length's reciprocal.
-#[inline(always)]
-fn reduced<L: Lanes>(l: L, d: L::F, length: L::F, r: L::F) -> L::F {
-    let rest = l.fnma(l.quotient(d, r), length, d); // exact, and not negative
-    l.select(l.le(length, rest), l.sub(rest, length), rest)
 }

@@ -11,6 +11,7 @@ use super::{
     lefevre::{Masked, Swap},
     regular::Regular,
 };
+use crate::division::{Hybrid, Reciprocal};
 use crate::lanes::{Kernel, Lanes, MAX_LANES, Row, portable::Portable};
 #[cfg(target_arch = "x86_64")]
 use crate::lanes::{avx2::Avx2, avx512::Avx512};
@@ -41,9 +42,10 @@ fn segment(n: u64) -> impl Strategy<Value = (u64, u64)> {
     })
 }
 
-/// Numbers of arguments with segments, and ε″ in units of 2^-52.
-fn questions() -> impl Strategy<Value = (u64, Vec<(u64, u64)>, u64)> {
-    let n = prop_oneof![Just(1u64), 1u64..6, 6u64..400, (0u32..24).prop_map(|bits| 1 << bits), 1u64..1 << 24];
+/// Numbers of arguments below `2^bits` with segments, and ε″ in units of 2^-52.
+fn questions(bits: u32) -> impl Strategy<Value = (u64, Vec<(u64, u64)>, u64)> {
+    let n =
+        prop_oneof![Just(1u64), 1u64..6, 6u64..400, (0..bits).prop_map(|bits| 1 << bits), 1u64..1 << bits];
     n.prop_flat_map(|n| {
         let width = prop_oneof![
             1 => 1u64..5,
@@ -113,18 +115,30 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(3000))]
 
     #[test]
-    fn the_regular_test_loses_nothing((n, segments, beyond) in questions()) {
-        in_all_lanes!(|l| never_a_miss(l, Regular, n, &segments, beyond));
+    fn the_regular_test_loses_nothing((n, segments, beyond) in questions(24)) {
+        in_all_lanes!(|l| never_a_miss(l, Regular(Reciprocal), n, &segments, beyond));
     }
 
     #[test]
-    fn lefevres_test_with_masks_loses_nothing((n, segments, beyond) in questions()) {
-        in_all_lanes!(|l| never_a_miss(l, Masked, n, &segments, beyond));
+    fn lefevres_test_with_masks_loses_nothing((n, segments, beyond) in questions(24)) {
+        in_all_lanes!(|l| never_a_miss(l, Masked(Reciprocal), n, &segments, beyond));
     }
 
     #[test]
-    fn lefevres_test_with_swap_loses_nothing((n, segments, beyond) in questions()) {
-        in_all_lanes!(|l| never_a_miss(l, Swap, n, &segments, beyond));
+    fn lefevres_test_with_swap_loses_nothing((n, segments, beyond) in questions(24)) {
+        in_all_lanes!(|l| never_a_miss(l, Swap(Reciprocal), n, &segments, beyond));
+    }
+
+    /// Every threshold: it changes how quotients are taken, and no verdict that matters. Few arguments, as they are the most
+    /// subtractions.
+    #[test]
+    fn no_threshold_loses_anything(
+        (n, segments, beyond) in questions(11), bits in prop_oneof![1u32..10, Just(63), Just(64)],
+    ) {
+        let hybrid = Hybrid::new(Logms::new(bits).unwrap());
+        in_all_lanes!(|l| never_a_miss(l, Regular(hybrid), n, &segments, beyond));
+        in_all_lanes!(|l| never_a_miss(l, Masked(hybrid), n, &segments, beyond));
+        in_all_lanes!(|l| never_a_miss(l, Swap(hybrid), n, &segments, beyond));
     }
 
     /// Tabulation is the definition: every value of every stretch, and no other.
@@ -227,7 +241,13 @@ fn few_segments_too_many() {
             "{name}: {count}, in scalars {whole}, exactly {exact}"
         );
     };
-    check("regular", suspects(Portable, Regular, n, &segments, beyond), 1.02);
-    check("lefevre", suspects(Portable, Masked, n, &segments, beyond), 1.25);
-    check("lefevre-swap", suspects(Portable, Swap, n, &segments, beyond), 1.25);
+    for bits in [1, 3, 64] {
+        let hybrid = Hybrid::new(Logms::new(bits).unwrap());
+        check("regular by subtraction", suspects(Portable, Regular(hybrid), n, &segments, beyond), 1.02);
+        check("lefevre by subtraction", suspects(Portable, Masked(hybrid), n, &segments, beyond), 1.25);
+        check("lefevre-swap by subtraction", suspects(Portable, Swap(hybrid), n, &segments, beyond), 1.25);
+    }
+    check("regular", suspects(Portable, Regular(Reciprocal), n, &segments, beyond), 1.02);
+    check("lefevre", suspects(Portable, Masked(Reciprocal), n, &segments, beyond), 1.25);
+    check("lefevre-swap", suspects(Portable, Swap(Reciprocal), n, &segments, beyond), 1.25);
 }

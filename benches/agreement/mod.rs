@@ -1,0 +1,255 @@
+//! Agreement: every engine in every kind of lanes with every number of threads lists the same cases of exp, where it bends
+//! little and where it bends much.
+//!
+//! `cargo xtask agree` is the way to run it. At the full 2^44 arguments per place the slow engines take hours: with a record
+//! the command goes on where it was stopped. (The test suite does the same on shorter intervals of many functions.)
+
+use std::{path::PathBuf, sync::Arc, time::Instant};
+
+use serde::{Deserialize, Serialize};
+use tmd_core::{
+    Backend, Breakpoints, CoreError, Format, Interrupt, Problem, Scalar, ScalarEngine, exist::Logms,
+};
+use tmd_driver::{DriverError, Duty, Outcome, Search, Workforce};
+use tmd_functions::{ParseError, parse, parse_number};
+use tmd_gpu::{
+    AdapterChoice, ExistenceTest, Gpu, GpuError, GpuPhases, GpuWalk, Integers, PhasesOptions, Shape,
+};
+use tmd_simd::{Level, Simd, SimdEngine};
+
+/// First arguments of the places, with the logarithm of the doubles' spacing there.
+pub const PLACES: [(&str, i32); 4] = [("1", -52), ("2^-10", -62), ("16", -48), ("128", -45)];
+
+/// Most and fewest arguments of a place, as powers of two: there must be enough for some cases, and they must be in one binade.
+pub const LOG2_ARGUMENTS: (u32, u32) = (24, 48);
+
+/// Why the agreement cannot be looked at.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum AgreementError {
+    /// A search failed.
+    #[error(transparent)]
+    Driver(#[from] DriverError),
+    /// A problem out of range.
+    #[error(transparent)]
+    Core(#[from] CoreError),
+    /// An interval that cannot be read.
+    #[error(transparent)]
+    Parse(#[from] ParseError),
+    /// The adapter cannot be opened.
+    #[error(transparent)]
+    Gpu(#[from] GpuError),
+    /// A device failed and the CPU stood in: nothing is shown about the device.
+    #[error("{name} failed: {reason}")]
+    Device {
+        /// the device's engine
+        name: String,
+        /// its words
+        reason: String,
+    },
+    /// The record cannot be read or written.
+    #[error("{}: {source}", path.display())]
+    Record {
+        /// the file
+        path: PathBuf,
+        /// what the library says
+        source: csv::Error,
+    },
+    /// Not a size that places have.
+    #[error("places have 2^{} to 2^{} arguments, not 2^{asked}", LOG2_ARGUMENTS.0, LOG2_ARGUMENTS.1)]
+    Size {
+        /// the logarithm asked for
+        asked: u32,
+    },
+}
+
+/// One search, compared.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Row {
+    /// first argument
+    pub place: String,
+    /// logarithm of the number of arguments
+    pub log2_arguments: u32,
+    /// the backend, lanes included
+    pub engine: String,
+    /// its threads
+    pub threads: usize,
+    /// cases listed
+    pub cases: usize,
+    /// whether they are the Farey walk's
+    pub agrees: bool,
+    /// wall-clock time
+    pub seconds: f64,
+    /// the code
+    pub commit: String,
+}
+
+/// An engine that is compared.
+pub struct Contender {
+    /// Its name, lanes included.
+    pub name: String,
+    backend: Arc<dyn Backend + Send + Sync>,
+    is_device: bool,
+}
+
+/// Every engine in every kind of lanes of this machine, the fast ones first; the adapter's too if asked for.
+///
+/// # Errors
+/// If there is no adapter although it is asked for.
+pub fn contenders(with_gpu: bool) -> Result<Vec<Contender>, AgreementError> {
+    let contender = |backend: Arc<dyn Backend + Send + Sync>, is_device| Contender {
+        name: backend.name(),
+        backend,
+        is_device,
+    };
+    let lanes = |engine: SimdEngine| {
+        Level::available().into_iter().map(move |level| contender(Arc::new(Simd::new(engine, level)), false))
+    };
+    let scalar =
+        |engine| contender(Arc::new(Scalar { engine, logms: Logms::default(), domain_size: None }), false);
+    let mut all = Vec::new();
+    all.extend(Level::available().into_iter().map(|level| contender(Arc::new(Simd::farey(level)), false)));
+    all.push(scalar(ScalarEngine::Farey));
+    if with_gpu {
+        let gpu = Gpu::open(&AdapterChoice::Auto, Integers::Auto)?;
+        let shape = Shape::of(gpu.summary());
+        let otherwise: Arc<dyn Backend + Send + Sync> = Arc::new(Simd::farey(Level::best()));
+        all.push(contender(Arc::new(GpuWalk::with_shape(&gpu, shape, Arc::clone(&otherwise))?), true));
+        for test in [
+            ExistenceTest::RegularUnrolled,
+            ExistenceTest::Regular,
+            ExistenceTest::LefevreDivision,
+            ExistenceTest::LefevreSwap,
+        ] {
+            let phases = GpuPhases::new(&gpu, shape, PhasesOptions::new(test), Arc::clone(&otherwise))?;
+            all.push(contender(Arc::new(phases), true));
+        }
+    }
+    all.extend(
+        [SimdEngine::Regular, SimdEngine::Lefevre, SimdEngine::LefevreSwap].into_iter().flat_map(lanes),
+    );
+    all.extend([ScalarEngine::Regular, ScalarEngine::Lefevre].map(scalar));
+    all.extend(lanes(SimdEngine::Exhaustive));
+    all.push(scalar(ScalarEngine::Exhaustive));
+    Ok(all)
+}
+
+/// The doubles of a place and what is asked of them: about 2^11 cases.
+pub struct Place {
+    /// its first argument
+    pub from: &'static str,
+    log2_spacing: i32,
+    log2_arguments: u32,
+}
+
+impl Place {
+    /// The places with so many arguments each.
+    ///
+    /// # Errors
+    /// [`AgreementError::Size`].
+    pub fn all(log2_arguments: u32) -> Result<Vec<Self>, AgreementError> {
+        if !(LOG2_ARGUMENTS.0..=LOG2_ARGUMENTS.1).contains(&log2_arguments) {
+            return Err(AgreementError::Size { asked: log2_arguments });
+        }
+        let place = |(from, log2_spacing)| Self { from, log2_spacing, log2_arguments };
+        Ok(PLACES.map(place).into())
+    }
+
+    /// Searches it.
+    ///
+    /// # Errors
+    /// If the search fails, or a device does.
+    pub fn search(&self, contender: &Contender, threads: usize) -> Result<Outcome, AgreementError> {
+        let breakpoints = Breakpoints::Directed;
+        let problem =
+            Problem::new(Format::BINARY64, Format::BINARY64, breakpoints, self.log2_arguments - 10)?;
+        let function = parse("exp")?;
+        let to = format!("{}+2^{}", self.from, self.log2_spacing + self.log2_arguments as i32);
+        let backend = &*contender.backend;
+        let walk = Simd::farey(Level::best());
+        let workforce = if contender.is_device {
+            Workforce::devices(vec![backend]).with_streams(threads).with_cpu(&walk, 0, Duty::StandIn)
+        } else {
+            Workforce::cpu(backend, threads)
+        };
+        let (from, to) = (parse_number(self.from)?, parse_number(&to)?);
+        let search = Search { function: &function, from, to, problem, workforce };
+        let found = search.run(&(), &Interrupt::new())?;
+        if let Some(reason) = found.backends.iter().find_map(|share| share.reason.as_ref()) {
+            return Err(AgreementError::Device { name: contender.name.clone(), reason: reason.to_string() });
+        }
+        Ok(found)
+    }
+
+    /// Searches it and compares with what the reference listed.
+    ///
+    /// # Errors
+    /// As for [`search`](Self::search).
+    pub fn compare(
+        &self,
+        contender: &Contender,
+        threads: usize,
+        reference: &Outcome,
+        commit: &str,
+    ) -> Result<Row, AgreementError> {
+        let started = Instant::now();
+        let found = self.search(contender, threads)?;
+        let agrees = found.cases == reference.cases
+            && found.exact_cases == reference.exact_cases
+            && found.undecided == reference.undecided
+            && found.searched == reference.arguments;
+        Ok(Row {
+            place: self.from.into(),
+            log2_arguments: self.log2_arguments,
+            engine: contender.name.clone(),
+            threads,
+            cases: found.cases.len(),
+            agrees,
+            seconds: (started.elapsed().as_secs_f64() * 10.0).round() / 10.0,
+            commit: commit.into(),
+        })
+    }
+}
+
+impl Row {
+    /// Whether it stands for this search.
+    pub fn is_of(&self, place: &Place, contender: &Contender, threads: usize) -> bool {
+        (self.place.as_str(), self.log2_arguments, self.engine.as_str(), self.threads)
+            == (place.from, place.log2_arguments, contender.name.as_str(), threads)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_engine_once() {
+        let all = contenders(false).unwrap();
+        let mut names: Vec<&str> = all.iter().map(|contender| contender.name.as_str()).collect();
+        assert_eq!(names.len(), 5 * Level::available().len() + 4);
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), all.len());
+    }
+
+    /// A list with one case less is seen.
+    #[test]
+    fn agreement_and_disagreement() {
+        assert!(matches!(Place::all(60), Err(AgreementError::Size { asked: 60 })));
+        let all = contenders(false).unwrap();
+        let is = |name: &str| all.iter().find(|contender| contender.name == name).unwrap();
+        for place in Place::all(26).unwrap() {
+            let mut reference = place.search(&all[0], 1).unwrap();
+            assert_eq!(reference.arguments, 1 << 26);
+            assert!(reference.cases.len() > 1900, "{}: {}", place.from, reference.cases.len());
+            let row = place.compare(is("scalar regular"), 2, &reference, "here").unwrap();
+            assert!(row.agrees && row.cases == reference.cases.len(), "{row:?}");
+            assert!(
+                row.is_of(&place, is("scalar regular"), 2) && !row.is_of(&place, is("scalar regular"), 1)
+            );
+            reference.cases.pop();
+            assert!(!place.compare(is("scalar regular"), 1, &reference, "here").unwrap().agrees);
+        }
+    }
+}

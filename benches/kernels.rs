@@ -1,0 +1,163 @@
+//! The kernels of a search one by one: existence tests, generation, Taylor coefficients, confirmation, and the papers' phases.
+//!
+//! `cargo bench -p tmd-benches --bench kernels`; the walk and whole searches are in `engines`, `binades` and `search`.
+
+use std::{hint::black_box, time::Duration};
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use tmd_benches::piece;
+use tmd_core::{
+    ArgumentRange, Backend, Breakpoints, Format, Interrupt, Layout, Phases, Piece, Problem, Scalar,
+    ScalarEngine,
+    difftable::{DifferenceTable, Hierarchy},
+    exist::{AnyTest, ExistenceTest, Logms, NoProbe, Segment, Verdict},
+    layout::ROWS,
+    scalar::{
+        generate::Generator,
+        parabola::{Parabola, Window},
+    },
+};
+use tmd_driver::confirm::confirm;
+use tmd_functions::{parse, taylor::taylor_piece};
+use tmd_simd::{Level, Simd, SimdEngine};
+
+/// Arguments per domain, as in the papers.
+const DOMAIN: u64 = 1 << 15;
+
+/// Domains generated, or tested.
+const DOMAINS: u64 = 1 << 12;
+
+/// The first domains of I₀.
+#[expect(clippy::expect_used, reason = "a part of I₀, and a size that the papers use")]
+fn domains() -> (Piece, Layout) {
+    let piece = piece("exp", "1", 1 << 40, 54).part(0, DOMAINS * DOMAIN).expect("a part");
+    let layout = Layout::new(&piece, Some(DOMAIN)).expect("a layout");
+    (piece, layout)
+}
+
+fn parabolas(piece: &Piece, layout: &Layout) -> Vec<Parabola> {
+    let generator = Generator::new(piece, layout);
+    let (mut run, mut all) = (Vec::new(), Vec::new());
+    for first in (0..DOMAINS).step_by(layout.run as usize) {
+        generator.run(first, layout.run.min(DOMAINS - first) as usize, &mut run);
+        all.extend_from_slice(&run);
+    }
+    all
+}
+
+/// One test at a time, on the segments of I₀'s domains.
+fn existence_tests(c: &mut Criterion) {
+    let (piece, layout) = domains();
+    #[expect(clippy::expect_used, reason = "half-widths and domains of I₀")]
+    let window = Window::new(layout.budget.test_half_width()).expect("a window");
+    #[expect(clippy::expect_used, reason = "half-widths and domains of I₀")]
+    let segments: Vec<Segment> = parabolas(&piece, &layout)
+        .iter()
+        .map(|parabola| parabola.segment(DOMAIN, window).expect("a segment"))
+        .collect();
+    let holding = |test: AnyTest| {
+        let may_hold =
+            |segment: &&Segment| test.test(**segment, window.width(), &mut NoProbe) == Verdict::MayHold;
+        segments.iter().filter(may_hold).count()
+    };
+    let exact = AnyTest::all().into_iter().filter(|test| test.name() == "exact").map(holding).sum::<usize>();
+    let mut group = c.benchmark_group("existence tests");
+    group.sample_size(10).warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(2));
+    group.throughput(Throughput::Elements(DOMAINS));
+    for test in AnyTest::all() {
+        // a test may fail a domain too many, never one too few
+        assert!(holding(test) >= exact, "{}", test.name());
+        group.bench_function(BenchmarkId::from_parameter(test.name()), |b| {
+            b.iter(|| black_box(holding(black_box(test))));
+        });
+    }
+    group.finish();
+}
+
+/// Parabolas of consecutive domains, and what they are made from.
+fn generation(c: &mut Criterion) {
+    let (piece, layout) = domains();
+    let rows = Hierarchy::new(&piece.from_first_argument(), DOMAIN, ROWS);
+    let mut group = c.benchmark_group("generation");
+    group.sample_size(10).warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(2));
+    group.bench_function("hierarchy of a piece", |b| {
+        b.iter(|| black_box(Hierarchy::new(&piece.from_first_argument(), black_box(DOMAIN), ROWS)));
+    });
+    group.throughput(Throughput::Elements(DOMAINS));
+    group.bench_function("parabolas", |b| b.iter(|| black_box(parabolas(black_box(&piece), &layout)).len()));
+    for degree in [2, 4] {
+        group.bench_function(BenchmarkId::new("difference table, degree", degree), |b| {
+            b.iter(|| {
+                let mut sum = 0;
+                let mut table = DifferenceTable::<2>::starting_at(rows.row(0), 0, black_box(degree));
+                table.tabulate(DOMAINS as usize, |_, value| sum ^= value.high64());
+                black_box(sum)
+            });
+        });
+    }
+    group.finish();
+}
+
+/// MPFR: a piece's coefficients, and one argument confirmed.
+#[expect(clippy::expect_used, reason = "valid questions")]
+fn mpfr(c: &mut Criterion) {
+    let mut group = c.benchmark_group("MPFR");
+    group.sample_size(10).warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(2));
+    let formats = Format::BINARY64;
+    let problem = Problem::new(formats, formats, Breakpoints::Directed, 33).expect("a problem");
+    for (name, from, log2) in [("exp", 1, 40), ("exp", 128, 36), ("log", 3, 38), ("sin", 1, 36)] {
+        let function = parse(name).expect("a function");
+        let ulp = formats.ulp_exponent(i64::from(from).ilog2() as i32);
+        let range = ArgumentRange::new(i128::from(from) << -ulp, ulp, 1 << log2);
+        let place = format!("{name} at {from}");
+        group.bench_function(BenchmarkId::new("Taylor", &place), |b| {
+            b.iter(|| taylor_piece(&function, black_box(&range), &problem).expect("a piece").arguments());
+        });
+        group.bench_function(BenchmarkId::new("confirm", &place), |b| {
+            let mut k = 0;
+            b.iter(|| {
+                k = (k + 12_345_677) % range.count();
+                confirm(&function, &problem, range.argument(k)).expect("a verdict")
+            });
+        });
+    }
+    group.finish();
+}
+
+/// The papers' three phases at the papers' N, each by its own clock.
+fn phases(c: &mut Criterion) {
+    let whole = piece("exp", "1", 1 << 40, 54);
+    #[expect(clippy::expect_used, reason = "2^34 of 2^40 arguments")]
+    let part = whole.part(0, 1 << 34).expect("a part");
+    let scalar = |engine| -> Box<dyn Backend> {
+        Box::new(Scalar { engine, logms: Logms::default(), domain_size: Some(DOMAIN) })
+    };
+    let lanes = |engine| -> Box<dyn Backend> {
+        Box::new(Simd::new(engine, Level::best()).with_domain_size(Some(DOMAIN)))
+    };
+    let mut group = c.benchmark_group("phases");
+    group.sample_size(10).warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(2));
+    group.throughput(Throughput::Elements(part.arguments()));
+    #[expect(clippy::expect_used, reason = "a piece that fits every engine")]
+    let search = |backend: &dyn Backend| backend.search(&part, &Interrupt::new()).expect("a search");
+    let answer = search(&*scalar(ScalarEngine::Regular)).candidates;
+    for backend in [
+        scalar(ScalarEngine::Regular),
+        scalar(ScalarEngine::Lefevre),
+        lanes(SimdEngine::Regular),
+        lanes(SimdEngine::Lefevre),
+    ] {
+        assert_eq!(search(&*backend).candidates, answer, "{}", backend.name());
+        for (i, (phase, _)) in Phases::default().named().into_iter().enumerate() {
+            group.bench_function(BenchmarkId::new(backend.name(), phase), |b| {
+                b.iter_custom(|times| {
+                    (0..times).map(|_| search(&*backend).phases.named()[i].1.time).sum::<Duration>()
+                });
+            });
+        }
+    }
+    group.finish();
+}
+
+criterion_group!(benches, existence_tests, generation, mpfr, phases);
+criterion_main!(benches);

@@ -1,0 +1,348 @@
+//! [`Subject`]: what is measured, and the pieces of work that it does in a round.
+
+use std::{hint::black_box, sync::Arc};
+
+use rug::Rational;
+use tmd_core::{
+    ArgumentRange, Backend, Breakpoints, Format, Interrupt, Layout, Piece, Problem, Scalar, ScalarEngine,
+    difftable::{DifferenceTable, Hierarchy},
+    exist::Logms,
+    layout::ROWS,
+    scalar::{
+        generate::Generator,
+        parabola::{Parabola, Window},
+    },
+};
+use tmd_driver::confirm::confirm;
+use tmd_functions::{parse, taylor::taylor_piece};
+use tmd_gpu::{AdapterKind, ExistenceTest, Gpu, GpuPhases, GpuWalk, PhasesOptions, Shape};
+use tmd_simd::{Level, Simd, SimdEngine};
+
+use super::RatiosError;
+
+/// Domains whose parabolas are generated in a round; a power of two.
+const DOMAINS: u64 = 1 << 19;
+
+/// Arguments confirmed in a round.
+const CONFIRMED: u64 = 2000;
+
+/// Taylor polynomials in a round.
+const POLYNOMIALS: u64 = 128;
+
+/// One thing to measure.
+pub(super) struct Subject<'a> {
+    pub(super) place: &'static str,
+    pub(super) name: String,
+    /// what is counted
+    pub(super) unit: &'static str,
+    /// so many in a round
+    pub(super) units: u64,
+    pub(super) is_software: bool,
+    /// does them
+    pub(super) work: Box<dyn Fn() -> Result<(), RatiosError> + 'a>,
+}
+
+/// A part of exp, and how much of it is searched in a round: about 10 ms each.
+pub(super) struct Place {
+    pub(super) name: &'static str,
+    from: u32,
+    /// of the arguments in bits
+    precision: u32,
+    /// log2 of the arguments of the walk, of other engines in lanes, and of scalar ones
+    log2: Log2,
+    whole: Piece,
+    /// candidates in all of it
+    candidates: Vec<u64>,
+}
+
+/// How much of a place engines search, log2 of arguments.
+#[derive(Clone, Copy)]
+struct Log2 {
+    walk: u32,
+    portable_walk: u32,
+    lanes: u32,
+    scalar_walk: u32,
+    scalar: u32,
+    /// on a GPU
+    gpu: u32,
+    /// on a software adapter
+    software: u32,
+}
+
+impl Place {
+    /// I₀, and exp where it bends most.
+    pub(super) fn all() -> Result<[Self; 2], RatiosError> {
+        let first = Log2 {
+            walk: 40,
+            portable_walk: 36,
+            lanes: 36,
+            scalar_walk: 36,
+            scalar: 33,
+            gpu: 40,
+            software: 33,
+        };
+        let last = Log2 {
+            walk: 35,
+            portable_walk: 31,
+            lanes: 31,
+            scalar_walk: 31,
+            scalar: 28,
+            gpu: 35,
+            software: 29,
+        };
+        Ok([Self::new("exp, I₀", 1, 54, first)?, Self::new("exp near 128", 128, 53, last)?])
+    }
+
+    fn new(name: &'static str, from: u32, precision: u32, log2: Log2) -> Result<Self, RatiosError> {
+        let whole = crate::piece("exp", &from.to_string(), 1 << log2.walk, precision);
+        let candidates = Simd::farey(Level::best()).search(&whole, &Interrupt::new())?.candidates;
+        Ok(Self { name, from, precision, log2, whole, candidates })
+    }
+
+    /// Arguments that the baseline searches.
+    pub(super) fn baseline_arguments(&self) -> u64 {
+        1 << self.log2.scalar
+    }
+
+    /// The baseline: the scalar regular search, N by the cost model.
+    pub(super) fn baseline(&self) -> Result<Subject<'_>, RatiosError> {
+        self.search(Box::new(scalar(ScalarEngine::Regular)), self.log2.scalar, false)
+    }
+
+    /// The search of the first arguments, after it was checked.
+    fn search<'a>(
+        &'a self,
+        backend: Box<dyn Backend + 'a>,
+        log2: u32,
+        is_software: bool,
+    ) -> Result<Subject<'a>, RatiosError> {
+        let units = 1 << log2;
+        let piece = self.whole.part(0, units)?;
+        check(self.name, &*backend, &piece, &self.candidates)?;
+        Ok(Subject {
+            place: self.name,
+            name: backend.name(),
+            unit: "argument",
+            units,
+            is_software,
+            work: Box::new(move || {
+                black_box(backend.search(black_box(&piece), &Interrupt::new())?);
+                Ok(())
+            }),
+        })
+    }
+
+    /// Every engine of the CPU, and every part of a search that is not an engine's.
+    pub(super) fn subjects(&self) -> Result<Vec<Subject<'_>>, RatiosError> {
+        let mut subjects = Vec::new();
+        for level in Level::available() {
+            let log2 = if level.name() == "portable" { self.log2.portable_walk } else { self.log2.walk };
+            subjects.push(self.search(Box::new(Simd::farey(level)), log2, false)?);
+        }
+        subjects.push(self.search(Box::new(scalar(ScalarEngine::Farey)), self.log2.scalar_walk, false)?);
+        for engine in [SimdEngine::Regular, SimdEngine::Lefevre] {
+            for level in Level::available().into_iter().filter(|level| level.name() != "portable") {
+                subjects.push(self.search(Box::new(Simd::new(engine, level)), self.log2.lanes, false)?);
+            }
+        }
+        // the baseline against itself tells what the machine adds
+        for engine in [ScalarEngine::Regular, ScalarEngine::Lefevre] {
+            subjects.push(self.search(Box::new(scalar(engine)), self.log2.scalar, false)?);
+        }
+        subjects.extend([self.generation()?, self.tables()?, self.taylor()?, self.confirmation()?]);
+        Ok(subjects)
+    }
+
+    /// The walk and the regular search on a device; each may be missing, with a reason.
+    pub(super) fn on_gpu(&self, gpu: &Gpu) -> Vec<Result<Subject<'_>, String>> {
+        let is_software = gpu.summary().kind == AdapterKind::Software;
+        let log2 = if is_software { self.log2.software } else { self.log2.gpu };
+        let shape = Shape::of(gpu.summary());
+        let otherwise = || Arc::new(Simd::farey(Level::best()));
+        let walk =
+            GpuWalk::with_shape(gpu, shape, otherwise()).map(|walk| -> Box<dyn Backend> { Box::new(walk) });
+        let options = PhasesOptions::new(ExistenceTest::RegularUnrolled);
+        let regular = GpuPhases::new(gpu, shape, options, otherwise())
+            .map(|regular| -> Box<dyn Backend> { Box::new(regular) });
+        [("walk", walk), ("regular", regular)]
+            .map(|(name, backend)| {
+                let backend = backend.map_err(|error| error.to_string());
+                let subject = backend
+                    .and_then(|backend| self.search(backend, log2, is_software).map_err(|e| e.to_string()));
+                subject
+                    .map(|subject| Subject { name: format!("GPU {name}"), ..subject })
+                    .map_err(|reason| format!("{}, GPU {name}: {reason}", self.name))
+            })
+            .into()
+    }
+
+    /// Parabolas of domains, by the scalar search's generator.
+    fn generation(&self) -> Result<Subject<'_>, RatiosError> {
+        let (piece, layout) = self.domains()?;
+        let work = move || {
+            let generator = Generator::new(&piece, &layout);
+            let mut parabolas: Vec<Parabola> = Vec::new();
+            for first in (0..DOMAINS).step_by(layout.run as usize) {
+                generator.run(first, layout.run.min(DOMAINS - first) as usize, &mut parabolas);
+                black_box(&parabolas);
+            }
+            Ok(())
+        };
+        Ok(self.part("polynomial generation", "domain", DOMAINS, work))
+    }
+
+    /// One row of differences, as long as the budget allows without a new start, again and again.
+    fn tables(&self) -> Result<Subject<'_>, RatiosError> {
+        let (piece, layout) = self.domains()?;
+        let rows = Hierarchy::new(&piece.from_first_argument(), layout.domain, ROWS);
+        let work = move || {
+            let mut sum = 0_u64;
+            for first in (0..DOMAINS).step_by(layout.run as usize) {
+                let count = layout.run.min(DOMAINS - first) as usize;
+                let mut table = DifferenceTable::<2>::starting_at(rows.row(0), first, layout.degrees[0]);
+                table.tabulate(count, |_, value| sum ^= value.high64());
+            }
+            black_box(sum);
+            Ok(())
+        };
+        Ok(self.part("difference table", "entry", DOMAINS, work))
+    }
+
+    /// Taylor coefficients by MPFR, rounded to fixed point with their bounds.
+    fn taylor(&self) -> Result<Subject<'_>, RatiosError> {
+        let (function, problem, range) = self.question()?;
+        let work = move || {
+            for i in 0..POLYNOMIALS {
+                let length = range.count() / POLYNOMIALS;
+                black_box(taylor_piece(&function, &range.part(i * length, length), &problem)?);
+            }
+            Ok(())
+        };
+        Ok(self.part("Taylor coefficients", "polynomial", POLYNOMIALS, work))
+    }
+
+    /// MPFR's word on single arguments.
+    fn confirmation(&self) -> Result<Subject<'_>, RatiosError> {
+        let (function, problem, range) = self.question()?;
+        let work = move || {
+            for i in 0..CONFIRMED {
+                black_box(confirm(&function, &problem, range.argument(i * (range.count() / CONFIRMED)))?);
+            }
+            Ok(())
+        };
+        Ok(self.part("confirmation by MPFR", "argument", CONFIRMED, work))
+    }
+
+    fn part<'a>(
+        &self,
+        name: &str,
+        unit: &'static str,
+        units: u64,
+        work: impl Fn() -> Result<(), RatiosError> + 'a,
+    ) -> Subject<'a> {
+        Subject { place: self.name, name: name.into(), unit, units, is_software: false, work: Box::new(work) }
+    }
+
+    /// The place's first domains, of the scalar search's size.
+    fn domains(&self) -> Result<(Piece, Layout), RatiosError> {
+        let domain = Layout::new(&self.whole.part(0, self.baseline_arguments())?, None)?.domain;
+        let piece = self.whole.part(0, (DOMAINS * domain).min(self.whole.arguments()))?;
+        let layout = Layout::new(&piece, Some(domain))?;
+        Ok((piece, layout))
+    }
+
+    /// The place as a search sees it before there is a polynomial.
+    fn question(&self) -> Result<(impl tmd_functions::Function, Problem, ArgumentRange), RatiosError> {
+        let formats = Format::BINARY64.with_precision(self.precision)?;
+        let problem = Problem::new(formats, Format::BINARY64, Breakpoints::Directed, 33)?;
+        let ulp = formats.ulp_exponent(self.from.ilog2() as i32);
+        let first = i128::from(self.from) << -ulp;
+        debug_assert_eq!(Rational::from(first) >> ulp.unsigned_abs(), self.from);
+        Ok((parse("exp")?, problem, ArgumentRange::new(first, ulp, self.whole.arguments())))
+    }
+}
+
+fn scalar(engine: ScalarEngine) -> Scalar {
+    Scalar { engine, logms: Logms::default(), domain_size: None }
+}
+
+/// Whether a backend finds what the walk found. Candidates beyond those that the exact value confirms are no difference.
+fn check(place: &str, backend: &dyn Backend, piece: &Piece, candidates: &[u64]) -> Result<(), RatiosError> {
+    let window = Window::new(piece.half_width());
+    let is_sure = |k: &u64| window.is_none_or(|window| window.holds(piece.value(*k).high64()));
+    let found: Vec<u64> =
+        backend.search(piece, &Interrupt::new())?.candidates.into_iter().filter(is_sure).collect();
+    let inside = candidates.partition_point(|&k| k < piece.arguments());
+    if found != candidates[..inside] {
+        return Err(RatiosError::Disagreement {
+            engine: backend.name(),
+            place: place.into(),
+            found: found.len(),
+            expected: inside,
+        });
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tmd_core::{CoreError, PieceOutcome, PiecePlan};
+
+    /// A walk that loses its last candidate.
+    struct Forgetful;
+
+    impl Backend for Forgetful {
+        fn name(&self) -> String {
+            "forgetful".into()
+        }
+
+        fn plan(&self, piece: &Piece) -> Result<PiecePlan, CoreError> {
+            Simd::farey(Level::best()).plan(piece)
+        }
+
+        fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {
+            let mut found = Simd::farey(Level::best()).search(piece, interrupt)?;
+            found.candidates.pop();
+            Ok(found)
+        }
+    }
+
+    #[test]
+    fn wrong_lists_are_not_timed() {
+        let [place, _] = Place::all().unwrap();
+        assert_eq!(place.candidates.len(), 243);
+        assert!(place.search(Box::new(Simd::farey(Level::best())), 36, false).is_ok());
+        let error = place.search(Box::new(Forgetful), 36, false).map(drop).unwrap_err();
+        let expected = place.candidates.iter().filter(|k| **k < 1 << 36).count();
+        assert!(expected > 3);
+        match error {
+            RatiosError::Disagreement { engine, found, expected: told, .. } => {
+                assert_eq!((engine.as_str(), found, told), ("forgetful", expected - 1, expected));
+            }
+            other => panic!("{other}"),
+        }
+    }
+
+    /// The parts of a search are of the place: parabolas and polynomials have the values of the whole piece.
+    #[test]
+    fn parts_are_of_the_place() {
+        for place in Place::all().unwrap() {
+            let (piece, layout) = place.domains().unwrap();
+            assert!(layout.domains(&piece) >= DOMAINS, "{}", place.name);
+            let (function, problem, range) = place.question().unwrap();
+            let made = taylor_piece(&function, &range, &problem).unwrap();
+            for k in [0, 12_345, place.whole.arguments() - 1] {
+                let difference = made.value(k) - place.whole.value(k);
+                let units = (difference.high64() as i64).unsigned_abs();
+                assert!(units < 1 << 32, "{}: {k}", place.name);
+            }
+            let names: Vec<String> =
+                place.subjects().unwrap().into_iter().map(|subject| subject.name).collect();
+            let mut unique = names.clone();
+            unique.sort();
+            unique.dedup();
+            assert_eq!(unique.len(), names.len(), "{names:?}");
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Backends timed over the same pieces, side by side.
+
+use tmd_core::{Backend, Interrupt, Piece};
+use tmd_simd::{Level, Simd};
+
+use super::{ReproduceError, timed};
+
+/// The least seconds that each backend takes for all pieces, of so many interleaved runs: what else the machine does hits all
+/// of them alike. Every list is compared with the Farey walk's.
+///
+/// # Errors
+/// If a piece cannot be searched, or a backend finds something else than the walk.
+pub(super) fn race(
+    backends: &[Box<dyn Backend>],
+    pieces: &[Piece],
+    times: u32,
+) -> Result<Vec<f64>, ReproduceError> {
+    let walk = Simd::farey(Level::best());
+    let search = |backend: &dyn Backend, piece: &Piece| backend.search(piece, &Interrupt::new());
+    let expected = pieces
+        .iter()
+        .map(|piece| Ok(search(&walk, piece)?.candidates))
+        .collect::<Result<Vec<_>, ReproduceError>>()?;
+    let mut best = vec![f64::INFINITY; backends.len()];
+    for _ in 0..times {
+        for (backend, best) in backends.iter().zip(&mut best) {
+            let mut seconds = 0.0;
+            for (piece, expected) in pieces.iter().zip(&expected) {
+                let (outcome, taken) = timed(|| search(&**backend, piece));
+                let found = outcome?.candidates;
+                if found != *expected {
+                    return Err(ReproduceError::Disagreement {
+                        engine: backend.name(),
+                        found: found.len(),
+                        reference: walk.name(),
+                        expected: expected.len(),
+                    });
+                }
+                seconds += taken;
+            }
+            *best = best.min(seconds);
+        }
+    }
+    Ok(best)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tmd_core::{CoreError, PieceOutcome, PiecePlan, Scalar, ScalarEngine, exist::Logms};
+    use tmd_simd::SimdEngine;
+
+    /// A part of I₀ with candidates.
+    fn part() -> Piece {
+        crate::piece("exp", "1", 1 << 40, 54).part(0, 1 << 33).unwrap()
+    }
+
+    #[test]
+    fn every_threshold_finds_the_walks_list() {
+        let piece = part();
+        let expected = Simd::farey(Level::best()).search(&piece, &Interrupt::new()).unwrap().candidates;
+        assert!(!expected.is_empty());
+        let mut backends: Vec<Box<dyn Backend>> = Vec::new();
+        for logms in [0, 1, 3, 8, 64].map(|bits| Logms::new(bits).unwrap()) {
+            for level in Level::available() {
+                for engine in [SimdEngine::Regular, SimdEngine::Lefevre, SimdEngine::LefevreSwap] {
+                    let simd = Simd::new(engine, level).with_logms(logms);
+                    backends.push(Box::new(simd.with_domain_size(Some(1 << 15))));
+                }
+            }
+            let engine = ScalarEngine::Regular;
+            backends.push(Box::new(Scalar { engine, logms, domain_size: Some(1 << 15) }));
+        }
+        let seconds = race(&backends, &[piece], 1).unwrap();
+        assert!(seconds.len() == backends.len() && seconds.iter().all(|s| s.is_finite() && *s > 0.0));
+    }
+
+    #[test]
+    fn a_wrong_list_is_an_error() {
+        /// Forgets the last candidate.
+        struct Forgetful;
+        impl Backend for Forgetful {
+            fn name(&self) -> String {
+                "forgetful".into()
+            }
+            fn plan(&self, piece: &Piece) -> Result<PiecePlan, CoreError> {
+                Simd::farey(Level::best()).plan(piece)
+            }
+            fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {
+                let mut outcome = Simd::farey(Level::best()).search(piece, interrupt)?;
+                outcome.candidates.pop();
+                Ok(outcome)
+            }
+        }
+        let error = race(&[Box::new(Forgetful)], &[part()], 1).unwrap_err();
+        assert!(
+            matches!(&error, ReproduceError::Disagreement { engine, .. } if engine == "forgetful"),
+            "{error}"
+        );
+    }
+}
