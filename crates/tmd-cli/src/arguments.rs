@@ -53,7 +53,7 @@ pub(crate) struct Target {
 /// What is asked: a function, an interval, formats, a distance.
 #[derive(Args)]
 pub(crate) struct Question {
-    /// Function or expression in x: exp, sin, "exp(2*x)+sin(3*x^2)", …
+    /// Function or expression in x: exp, sinpi, "rootn(x,3)", "exp(2*x)+sin(3*x^2)", …
     #[arg(allow_hyphen_values = true)]
     pub(crate) function: String,
     /// First end of the interval, included: 1, 0.5, 0x1.8p-3, 1+2^-13, -2^-5, …
@@ -386,7 +386,7 @@ pub(crate) fn function(text: &str) -> Result<Expression, Failure> {
         let hint = match &error {
             ParseError::UnknownName { suggestion: None, .. } => {
                 let names = Builtin::ALL.map(Builtin::name).join(", ");
-                format!("; the variable is x, the functions are {names}")
+                format!("; the variable is x, the functions are {names}, rootn(a, n), pown(a, n)")
             }
             _ => String::new(),
         };

@@ -1,12 +1,15 @@
-//! Whole searches against MPFR at every argument, written without any of the project's function or interval code.
+//! Whole searches by every engine against MPFR at every argument.
 
+mod brute_force;
+
+use brute_force::{Job, float, search};
 use rayon::prelude::*;
 use rug::{Float, Rational};
 use tmd_core::{
     Backend, Breakpoints, CoreError, Format, Interrupt, Number, Piece, PieceOutcome, PiecePlan, Problem,
     Scalar, ScalarEngine, exist::Logms,
 };
-use tmd_driver::{Outcome, Search, Workforce};
+use tmd_driver::{Search, Workforce};
 use tmd_functions::parse;
 use tmd_simd::{Level, Simd, SimdEngine};
 
@@ -21,20 +24,6 @@ fn backends() -> Vec<Box<dyn Backend>> {
     let tests = SimdEngine::ALL.map(|engine| Simd::new(engine, Level::best()));
     backends.extend(lanes.chain(tests).map(|simd| Box::new(simd) as Box<dyn Backend>));
     backends
-}
-
-fn search(
-    text: &str,
-    from: Rational,
-    to: Rational,
-    problem: Problem,
-    backend: &dyn Backend,
-    threads: usize,
-) -> Outcome {
-    let function = parse(text).unwrap();
-    let workforce = Workforce::cpu(backend, threads);
-    let search = Search { function: &function, from, to, problem, workforce };
-    search.run(&(), &Interrupt::new()).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
 /// The function by MPFR's own operations, to 200 bits.
@@ -62,56 +51,6 @@ fn mpfr(text: &str, x: &Float) -> Float {
         }
         other => panic!("no oracle for {other}"),
     }
-}
-
-/// Distance of `y` to the nearest breakpoint in ulps, from the definition.
-fn distance(y: &Float, format: Format, breakpoints: Breakpoints) -> f64 {
-    let exponent = y.get_exp().map_or(format.min_exponent(), |e| e - 1);
-    let ulps = y.clone() >> format.ulp_exponent(exponent);
-    let to_integer = |z: Float| (Float::with_val(200, z.round_ref()) - z).abs().to_f64();
-    let number = to_integer(ulps.clone());
-    let midpoint = to_integer(ulps - 0.5f64);
-    match breakpoints {
-        Breakpoints::Directed => number,
-        Breakpoints::Nearest => midpoint,
-        Breakpoints::All => number.min(midpoint),
-    }
-}
-
-/// All arguments of a format in `[from, to)`, from the definition of a format.
-fn arguments(from: f64, to: f64, format: Format) -> Vec<Number> {
-    let mut found = vec![];
-    let p = format.precision();
-    let largest = from.abs().max(to.abs());
-    let smallest = if from > 0.0 {
-        from
-    } else if to < 0.0 {
-        -to
-    } else {
-        0.0
-    };
-    for exponent in format.min_exponent()..=format.max_exponent() {
-        if 2f64.powi(exponent) > largest || 2f64.powi(exponent + 1) <= smallest {
-            continue;
-        }
-        let ulp = format.ulp_exponent(exponent);
-        let first = if exponent == format.min_exponent() { 0 } else { 1 << (p - 1) };
-        for m in first..1i128 << p {
-            for signed in [-m, m] {
-                let x = Number::new(signed, ulp);
-                if x.to_f64() >= from && x.to_f64() < to && (m != 0 || signed == m) {
-                    found.push(x);
-                }
-            }
-        }
-    }
-    found.sort();
-    found.dedup();
-    found
-}
-
-fn float(x: Number) -> Float {
-    Float::with_val(200, x.significand()) << x.exponent()
 }
 
 /// Cases and exact cases of every function over real domains of a small format, argument by argument.
@@ -142,47 +81,8 @@ fn small_formats_in_full() {
         ("x^2+2/3-2/3", 0.75, 2.0, p13, 8),
     ];
     jobs.into_par_iter().for_each(|(text, from, to, format, bits)| {
-        let arguments = arguments(from, to, format);
-        for breakpoints in [Breakpoints::Directed, Breakpoints::Nearest, Breakpoints::All] {
-            let problem = Problem::new(format, format, breakpoints, bits).unwrap();
-            let mut cases = vec![];
-            let mut exact = vec![];
-            for &x in &arguments {
-                let y = mpfr(text, &float(x));
-                let distance = distance(&y, format, breakpoints);
-                // an exact case is one to 200 bits here; a distance between would be undecided
-                assert!(!(1e-50..1e-40).contains(&distance), "{text}({x})");
-                if distance < 1e-50 {
-                    exact.push(x);
-                } else if distance < 2f64.powi(-(bits as i32)) {
-                    cases.push((x, distance));
-                }
-            }
-            assert!(cases.len() > 3, "{text}: nothing to find");
-            for backend in backends() {
-                let engine = backend.name();
-                let [from, to] = [from, to].map(|end| Rational::from_f64(end).unwrap());
-                let found = search(text, from, to, problem, backend.as_ref(), 1);
-                let context = format!("{text} {breakpoints} {engine}");
-                assert_eq!(found.arguments, arguments.len() as u128, "{context}");
-                assert_eq!(found.undecided, [], "{context}");
-                let found_exact: Vec<_> = found.exact_cases.iter().map(|case| case.argument).collect();
-                assert_eq!(found_exact, exact, "{context}");
-                let found_cases: Vec<_> = found.cases.iter().map(|case| case.argument).collect();
-                let expected: Vec<_> = cases.iter().map(|&(x, _)| x).collect();
-                assert_eq!(found_cases, expected, "{context}");
-                for (case, &(_, distance)) in found.cases.iter().zip(&cases) {
-                    assert!((case.log2_distance - distance.log2()).abs() < 1e-6, "{context}: {case:?}");
-                    let y = mpfr(text, &float(case.argument));
-                    assert_eq!(case.above, y > float(case.breakpoint), "{context}: {case:?}");
-                    assert!(float(case.lower) <= y && y <= float(case.upper), "{context}: {case:?}");
-                    // lower and upper are neighbors: nothing of the format between them
-                    let exponent = y.get_exp().unwrap() - 1;
-                    let ulp = Float::with_val(200, 1) << format.ulp_exponent(exponent);
-                    assert_eq!(float(case.upper) - float(case.lower), ulp, "{context}: {case:?}");
-                }
-            }
-        }
+        let job = Job { text, function: &|x| mpfr(text, x), from, to, format, bits };
+        job.check(&backends());
     });
 }
 

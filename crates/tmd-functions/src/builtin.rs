@@ -1,133 +1,201 @@
 //! The named functions: their texts, their enclosures, and their exact values.
+//!
+//! They are √ and the functions of one variable that IEEE 754-2019 recommends (clause 9.2, table 9.1), with the cube root
+//! and the error functions of C. The integer powers and roots have a second argument and are nodes of their own:
+//! [`Expression::Powi`](crate::Expression::Powi), [`Expression::Rootn`](crate::Expression::Rootn).
 
 use std::fmt;
 
 use rug::Rational;
 
 use crate::error::FunctionError;
-use crate::exact::{self, Value};
+use crate::exact::{self, Value, half_turns};
 use crate::interval::Interval;
 use crate::series::Series;
 
-/// A named function of one variable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Builtin {
-    /// eˣ, text `exp`.
-    Exp,
-    /// 2ˣ, text `exp2`.
-    Exp2,
-    /// 10ˣ, text `exp10`.
-    Exp10,
-    /// The natural logarithm, text `log` (`ln` is read as well).
-    Ln,
-    /// The logarithm to base 2, text `log2`.
-    Log2,
-    /// The logarithm to base 10, text `log10`.
-    Log10,
-    /// Sine, text `sin`.
-    Sin,
-    /// Cosine, text `cos`.
-    Cos,
-    /// Tangent, text `tan`.
-    Tan,
-    /// Square root, text `sqrt`.
-    Sqrt,
-    /// Cube root (of negative numbers too), text `cbrt`.
-    Cbrt,
+/// The functions: variant, text, and the method of that name of [`Interval`] and of [`Series`].
+macro_rules! builtins {
+    ($($(#[$doc:meta])* $variant:ident, $text:literal, $method:ident;)*) => {
+        /// A named function of one variable.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Builtin {
+            $($(#[$doc])* $variant,)*
+        }
+
+        impl Builtin {
+            /// All of them.
+            pub const ALL: [Self; [$($text),*].len()] = [$(Self::$variant),*];
+
+            /// The name in the language of [`parse`](crate::parse()).
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $text,)*
+                }
+            }
+
+            /// An enclosure of the range over an interval.
+            pub fn interval(self, g: &Interval) -> Result<Interval, FunctionError> {
+                match self {
+                    $(Self::$variant => g.$method(),)*
+                }
+            }
+
+            /// The function of a series.
+            pub fn series(self, g: &Series) -> Result<Series, FunctionError> {
+                match self {
+                    $(Self::$variant => g.$method(),)*
+                }
+            }
+        }
+    };
 }
 
+builtins! {
+    /// eˣ, text `exp`.
+    Exp, "exp", exp;
+    /// 2ˣ, text `exp2`.
+    Exp2, "exp2", exp2;
+    /// 10ˣ, text `exp10`.
+    Exp10, "exp10", exp10;
+    /// eˣ − 1, text `expm1`.
+    Expm1, "expm1", expm1;
+    /// 2ˣ − 1, text `exp2m1`.
+    Exp2m1, "exp2m1", exp2m1;
+    /// 10ˣ − 1, text `exp10m1`.
+    Exp10m1, "exp10m1", exp10m1;
+    /// The natural logarithm, text `log` (`ln` is read as well).
+    Ln, "log", ln;
+    /// The logarithm to base 2, text `log2`.
+    Log2, "log2", log2;
+    /// The logarithm to base 10, text `log10`.
+    Log10, "log10", log10;
+    /// The natural logarithm of 1 + x, text `logp1` (`log1p` is read as well).
+    Logp1, "logp1", logp1;
+    /// The logarithm of 1 + x to base 2, text `log2p1`.
+    Log2p1, "log2p1", log2p1;
+    /// The logarithm of 1 + x to base 10, text `log10p1`.
+    Log10p1, "log10p1", log10p1;
+    /// Square root, text `sqrt`.
+    Sqrt, "sqrt", sqrt;
+    /// Cube root (of negative numbers too), text `cbrt`.
+    Cbrt, "cbrt", cbrt;
+    /// 1/√x, text `rsqrt` (IEEE 754's `rSqrt` is read as well).
+    Rsqrt, "rsqrt", rsqrt;
+    /// Sine, text `sin`.
+    Sin, "sin", sin;
+    /// Cosine, text `cos`.
+    Cos, "cos", cos;
+    /// Tangent, text `tan`.
+    Tan, "tan", tan;
+    /// sin(π·x), text `sinpi` (IEEE 754's `sinPi` is read as well).
+    SinPi, "sinpi", sinpi;
+    /// cos(π·x), text `cospi` (IEEE 754's `cosPi` is read as well).
+    CosPi, "cospi", cospi;
+    /// tan(π·x), text `tanpi` (IEEE 754's `tanPi` is read as well).
+    TanPi, "tanpi", tanpi;
+    /// Inverse sine, text `asin`.
+    Asin, "asin", asin;
+    /// Inverse cosine, text `acos`.
+    Acos, "acos", acos;
+    /// Inverse tangent, text `atan`.
+    Atan, "atan", atan;
+    /// asin(x)/π, text `asinpi` (IEEE 754's `asinPi` is read as well).
+    AsinPi, "asinpi", asinpi;
+    /// acos(x)/π, text `acospi` (IEEE 754's `acosPi` is read as well).
+    AcosPi, "acospi", acospi;
+    /// atan(x)/π, text `atanpi` (IEEE 754's `atanPi` is read as well).
+    AtanPi, "atanpi", atanpi;
+    /// Hyperbolic sine, text `sinh`.
+    Sinh, "sinh", sinh;
+    /// Hyperbolic cosine, text `cosh`.
+    Cosh, "cosh", cosh;
+    /// Hyperbolic tangent, text `tanh`.
+    Tanh, "tanh", tanh;
+    /// Inverse hyperbolic sine, text `asinh`.
+    Asinh, "asinh", asinh;
+    /// Inverse hyperbolic cosine, text `acosh`.
+    Acosh, "acosh", acosh;
+    /// Inverse hyperbolic tangent, text `atanh`.
+    Atanh, "atanh", atanh;
+    /// The error function, text `erf`.
+    Erf, "erf", erf;
+    /// The complementary error function, 1 − erf, text `erfc`.
+    Erfc, "erfc", erfc;
+}
+
+/// Other names that are read: C's, and those of IEEE 754-2019.
+const ALIASES: [(&str, Builtin); 9] = [
+    ("ln", Builtin::Ln),
+    ("log1p", Builtin::Logp1),
+    ("rSqrt", Builtin::Rsqrt),
+    ("sinPi", Builtin::SinPi),
+    ("cosPi", Builtin::CosPi),
+    ("tanPi", Builtin::TanPi),
+    ("asinPi", Builtin::AsinPi),
+    ("acosPi", Builtin::AcosPi),
+    ("atanPi", Builtin::AtanPi),
+];
+
 impl Builtin {
-    /// All of them.
-    pub const ALL: [Self; 11] = [
-        Self::Exp,
-        Self::Exp2,
-        Self::Exp10,
-        Self::Ln,
-        Self::Log2,
-        Self::Log10,
-        Self::Sin,
-        Self::Cos,
-        Self::Tan,
-        Self::Sqrt,
-        Self::Cbrt,
-    ];
-
-    /// The name in the language of [`parse`](crate::parse()).
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Exp => "exp",
-            Self::Exp2 => "exp2",
-            Self::Exp10 => "exp10",
-            Self::Ln => "log",
-            Self::Log2 => "log2",
-            Self::Log10 => "log10",
-            Self::Sin => "sin",
-            Self::Cos => "cos",
-            Self::Tan => "tan",
-            Self::Sqrt => "sqrt",
-            Self::Cbrt => "cbrt",
-        }
-    }
-
-    /// The function with this name; `ln` is [`Builtin::Ln`] too.
+    /// The function with this name, or with one of the other names it is known by: `ln`, `log1p`, `rSqrt`, `sinPi`, ….
     pub fn from_name(name: &str) -> Option<Self> {
-        if name == "ln" {
-            return Some(Self::Ln);
-        }
-        Self::ALL.into_iter().find(|builtin| builtin.name() == name)
-    }
-
-    /// An enclosure of the range over an interval.
-    pub fn interval(self, g: &Interval) -> Result<Interval, FunctionError> {
-        match self {
-            Self::Exp => g.exp(),
-            Self::Exp2 => g.exp2(),
-            Self::Exp10 => g.exp10(),
-            Self::Ln => g.ln(),
-            Self::Log2 => g.log2(),
-            Self::Log10 => g.log10(),
-            Self::Sin => g.sin(),
-            Self::Cos => g.cos(),
-            Self::Tan => g.tan(),
-            Self::Sqrt => g.sqrt(),
-            Self::Cbrt => g.cbrt(),
-        }
-    }
-
-    /// The function of a series.
-    pub fn series(self, g: &Series) -> Result<Series, FunctionError> {
-        match self {
-            Self::Exp => g.exp(),
-            Self::Exp2 => g.exp2(),
-            Self::Exp10 => g.exp10(),
-            Self::Ln => g.ln(),
-            Self::Log2 => g.log2(),
-            Self::Log10 => g.log10(),
-            Self::Sin => g.sin(),
-            Self::Cos => g.cos(),
-            Self::Tan => g.tan(),
-            Self::Sqrt => g.sqrt(),
-            Self::Cbrt => g.cbrt(),
-        }
+        let alias = || ALIASES.into_iter().find(|(alias, _)| *alias == name).map(|(_, builtin)| builtin);
+        Self::ALL.into_iter().find(|builtin| builtin.name() == name).or_else(alias)
     }
 
     /// What theory says about f(q); the theorems are listed in the source of the module `exact`.
     pub(crate) fn value(self, q: &Rational) -> Value {
-        let (at_zero, at_one) = (*q == 0, *q == 1);
         let integer = |n: i64| Value::Rational(Rational::from(n));
+        // transcendental but for one argument
+        let only =
+            |argument: i32, value: i64| if *q == argument { integer(value) } else { Value::Transcendental };
+        let power_or_transcendental = |n: Option<i64>| n.map_or(Value::Transcendental, integer);
+        let is_outside = match self {
+            Self::Ln | Self::Log2 | Self::Log10 | Self::Rsqrt => *q <= 0,
+            Self::Logp1 | Self::Log2p1 | Self::Log10p1 => *q <= -1,
+            Self::Sqrt => *q < 0,
+            Self::Asin | Self::Acos | Self::AsinPi | Self::AcosPi => *q < -1 || *q > 1,
+            Self::Atanh => *q <= -1 || *q >= 1,
+            Self::Acosh => *q < 1,
+            _ => false,
+        };
+        if is_outside {
+            return Value::Unknown;
+        }
         match self {
-            Self::Exp | Self::Cos if at_zero => integer(1),
-            Self::Sin | Self::Tan if at_zero => integer(0),
+            Self::Exp | Self::Cos | Self::Cosh => only(0, 1),
+            Self::Expm1
+            | Self::Logp1
+            | Self::Sin
+            | Self::Tan
+            | Self::Asin
+            | Self::Atan
+            | Self::Sinh
+            | Self::Tanh
+            | Self::Asinh
+            | Self::Atanh => only(0, 0),
+            Self::Ln | Self::Acos | Self::Acosh => only(1, 0),
             Self::Exp2 => exact::power_of_base(2, q),
             Self::Exp10 => exact::power_of_base(10, q),
-            Self::Ln | Self::Log2 | Self::Log10 if *q <= 0 => Value::Unknown,
-            Self::Ln if at_one => integer(0),
-            Self::Exp | Self::Sin | Self::Cos | Self::Tan | Self::Ln => Value::Transcendental,
-            Self::Log2 => exact::power_of_two(q).map_or(Value::Transcendental, integer),
-            Self::Log10 => exact::power_of_ten(q).map_or(Value::Transcendental, integer),
-            Self::Sqrt if *q < 0 => Value::Unknown,
-            Self::Sqrt => exact::sqrt(q).map_or(Value::Irrational, Value::Rational),
-            Self::Cbrt => exact::cbrt(q).map_or(Value::Irrational, Value::Rational),
+            Self::Exp2m1 => exact::power_of_base(2, q).add(integer(-1)),
+            Self::Exp10m1 => exact::power_of_base(10, q).add(integer(-1)),
+            Self::Log2 => power_or_transcendental(exact::power_of_two(q)),
+            Self::Log10 => power_or_transcendental(exact::power_of_ten(q)),
+            Self::Log2p1 => power_or_transcendental(exact::power_of_two(&Rational::from(q + 1))),
+            Self::Log10p1 => power_or_transcendental(exact::power_of_ten(&Rational::from(q + 1))),
+            Self::Sqrt => exact::rootn(q, 2),
+            Self::Cbrt => exact::rootn(q, 3),
+            Self::Rsqrt => exact::rootn(q, -2),
+            Self::SinPi => half_turns::sine(q),
+            Self::CosPi => half_turns::cosine(q),
+            Self::TanPi => half_turns::tangent(q),
+            Self::AsinPi => half_turns::arcsine(q),
+            Self::AcosPi => half_turns::arccosine(q),
+            Self::AtanPi => half_turns::arctangent(q),
+            // nothing is known but the values at 0: see `exact`
+            Self::Erf if q.is_zero() => integer(0),
+            Self::Erfc if q.is_zero() => integer(1),
+            Self::Erf | Self::Erfc => Value::Unknown,
         }
     }
 }

@@ -2,13 +2,25 @@
 //!
 //! | theorem | used for a rational q |
 //! |---|---|
-//! | Hermite–Lindemann: eᵃ is transcendental for algebraic a ≠ 0 (Baker, *Transcendental Number Theory*, theorem 1.4) | exp, sin, cos, tan (q ≠ 0), log (q ≠ 1), π, e |
-//! | bᵘᐟᵛ in lowest terms, v > 1, b no perfect power: the exponent of a prime of b would be divisible by v | exp2, exp10 are irrational unless q is an integer |
-//! | 2ᵘ = qᵛ or 10ᵘ = qᵛ forces q to be an integer power (unique factorization) | log2, log10 are irrational otherwise, and then transcendental by Gelfond–Schneider (Baker, theorem 2.1) |
-//! | u/v in lowest terms is an n-th power only if u and v are (unique factorization) | sqrt, cbrt |
+//! | Hermite–Lindemann: eᵃ is transcendental for algebraic a ≠ 0 (Baker, *Transcendental Number Theory*, theorem 1.4) | exp, expm1, sin, cos, tan, sinh, cosh, tanh (q ≠ 0), log (q ≠ 1), logp1 (q ≠ 0), π, e |
+//! | the same: if a ≠ 0 with sin a = q were algebraic, e^(i·a) would be, as a root of z² − 2i·q·z − 1; likewise for the others | asin, atan, asinh, atanh (q ≠ 0), acos, acosh (q ≠ 1) |
+//! | bᵘᐟᵛ in lowest terms, v > 1, b no perfect power: the exponent of a prime of b would be divisible by v | exp2, exp10, exp2m1, exp10m1 are irrational unless q is an integer |
+//! | 2ᵘ = qᵛ or 10ᵘ = qᵛ forces q to be an integer power (unique factorization) | log2, log10, and log2p1, log10p1 with 1 + q, are irrational otherwise, and then transcendental by Gelfond–Schneider (Baker, theorem 2.1) |
+//! | u/v in lowest terms is an n-th power only if u and v are (unique factorization) | sqrt, cbrt, rsqrt, rootn |
+//! | Niven's theorem: for rational q the only rational values of sin πq and cos πq are 0, ±1/2, ±1, of tan πq 0 and ±1 (Niven, *Irrational Numbers*, corollary 3.12) | sinPi, cosPi, tanPi, and where asinPi, acosPi, atanPi are rational |
+//! | Gelfond–Schneider: e^(iπr) = (−1)ʳ is transcendental for algebraic irrational r, but algebraic if sin πr, cos πr or tan πr is | asinPi, acosPi, atanPi are transcendental otherwise |
 //! | the transcendental and the irrational numbers are closed under + q, and under · q, q ÷ and nonzero powers (transcendental only) | expressions |
 //!
 //! Nothing is assumed of 0 · y, y − y or y/y for an irrational y.
+//!
+//! Nor of erf q and erfc q for q ≠ 0: by the theorem of Siegel and Shidlovskii the integral of e^(−t²) from 0 to q, a value
+//! of a hypergeometric E-function times q, is transcendental; but erf is that divided by √π/2, and no theorem known to us
+//! says that the integral is no rational multiple of √π.
+
+pub(crate) mod half_turns;
+
+#[cfg(test)]
+mod tests;
 
 use rug::ops::Pow;
 use rug::{Integer, Rational};
@@ -81,11 +93,13 @@ impl Value {
         }
     }
 
-    /// The cube root; defined, and irrational, for every irrational number.
-    pub(crate) fn cbrt(self) -> Self {
+    /// The n-th root. With odd n it is defined for every irrational number, and irrational; with even n nothing is said,
+    /// as the sign is not known.
+    pub(crate) fn rootn(self, n: i32) -> Self {
         match self {
-            Self::Rational(q) => cbrt(&q).map_or(Self::Irrational, Self::Rational),
-            y => y,
+            Self::Rational(q) => rootn(&q, n),
+            y if n % 2 != 0 => y,
+            _ => Self::Unknown,
         }
     }
 }
@@ -114,18 +128,21 @@ pub(crate) fn powi(a: &Rational, n: i32) -> Option<Rational> {
     (is_unit || length <= MAX_EXACT_BITS).then(|| Rational::from(a.pow(n)))
 }
 
-/// √a, if it is rational.
-pub(crate) fn sqrt(a: &Rational) -> Option<Rational> {
-    (*a >= 0 && a.numer().is_perfect_square() && a.denom().is_perfect_square())
-        .then(|| Rational::from((Integer::from(a.numer().sqrt_ref()), Integer::from(a.denom().sqrt_ref()))))
-}
-
-/// ∛a, if it is rational.
-pub(crate) fn cbrt(a: &Rational) -> Option<Rational> {
-    let (numerator, denominator) =
-        (Integer::from(a.numer().root_ref(3)), Integer::from(a.denom().root_ref(3)));
-    let root = Rational::from((numerator, denominator));
-    (Rational::from((&root).pow(3)) == *a).then_some(root)
+/// What theory says about a^(1/n).
+pub(crate) fn rootn(a: &Rational, n: i32) -> Value {
+    if n == 0 || a.is_zero() && n < 0 || *a < 0 && n % 2 == 0 {
+        return Value::Unknown; // not defined
+    }
+    // the numerator has the sign, the denominator is positive: no even root of a negative number is asked for
+    let root = |m: &Integer| {
+        let (root, remainder) = m.clone().root_rem(Integer::new(), n.unsigned_abs());
+        remainder.is_zero().then_some(root)
+    };
+    let Some((numerator, denominator)) = root(a.numer()).zip(root(a.denom())) else {
+        return Value::Irrational;
+    };
+    let root = Value::Rational(Rational::from((numerator, denominator)));
+    if n < 0 { root.recip() } else { root }
 }
 
 /// n with a = 2ⁿ.
@@ -170,81 +187,4 @@ pub(crate) fn power_of_base(base: u32, q: &Rational) -> Value {
 
 fn bits(m: &Integer) -> u64 {
     m.significant_bits().into()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    fn q(numerator: i64, denominator: i64) -> Rational {
-        Rational::from((numerator, denominator))
-    }
-
-    /// The irrational numbers known to the theory stay so, or become unknown; they never turn rational.
-    #[test]
-    fn closure() {
-        let r = |n| Value::Rational(Rational::from(n));
-        for y in [Value::Transcendental, Value::Irrational] {
-            assert_eq!(y.clone().add(r(0)), y);
-            assert_eq!(r(3).mul(y.clone()), y);
-            assert_eq!(y.clone().neg().recip().cbrt(), y);
-            assert_eq!(r(0).mul(y.clone()), Value::Unknown);
-            assert_eq!(y.clone().add(y.clone()), Value::Unknown);
-            assert_eq!(y.clone().mul(y.clone()), Value::Unknown);
-            assert_eq!(y.clone().powi(0), r(1));
-            assert_eq!(y.clone().powi(-1), y);
-        }
-        assert_eq!(Value::Transcendental.powi(2), Value::Transcendental);
-        assert_eq!(Value::Irrational.powi(2), Value::Unknown); // (√2)² = 2
-        assert_eq!(Value::Unknown.powi(0), Value::Unknown);
-        assert_eq!(r(0).recip(), Value::Unknown);
-    }
-
-    #[test]
-    fn long_results_are_refused() {
-        let two = Rational::from(2);
-        assert!(powi(&two, 1 << 20).is_some());
-        assert_eq!(powi(&two, 1 << 21), powi(&two, 1 << 20).and_then(|a| mul(&a, &a)));
-        assert_eq!(powi(&two, (1 << 21) + 1), None); // 2 bits each, by the estimate
-        assert_eq!(powi(&two, -(1 << 21) - 1), None);
-        assert_eq!(powi(&q(-1, 1), i32::MAX), Some(q(-1, 1)));
-        assert_eq!(powi(&q(0, 1), 0), Some(q(1, 1)));
-        assert_eq!(powi(&q(0, 1), -1), None);
-        let long = Rational::from(Integer::from(1) << (1 << 21));
-        assert_eq!(mul(&long, &long), None);
-        assert_eq!(mul(&long.clone().recip(), &long.clone().recip()), None);
-        assert_eq!(mul(&long, &long.clone().recip()), Some(q(1, 1)));
-        let sum = |a: &Rational, b: &Rational| add(a, b).is_some();
-        assert!(sum(&long, &long) && !sum(&long, &long.clone().recip()));
-    }
-
-    proptest! {
-        /// Against the definition: the root exists iff some small fraction has that power.
-        #[test]
-        fn roots_by_search(u in -200i64..200, v in 1i64..60) {
-            let a = q(u, v);
-            let mut square = None;
-            let mut cube = None;
-            for d in 1..60 {
-                for n in -200..200 {
-                    let b = q(n, d);
-                    if n >= 0 && Rational::from(&b * &b) == a { square = Some(b.clone()); }
-                    if Rational::from((&b).pow(3)) == a { cube = Some(b); }
-                }
-            }
-            prop_assert_eq!(sqrt(&a), square);
-            prop_assert_eq!(cbrt(&a), cube);
-        }
-
-        #[test]
-        fn exponents_by_search(n in -40i32..40, off in 0i64..3) {
-            for (base, found) in [(2, power_of_two as fn(&Rational) -> Option<i64>), (10, power_of_ten)] {
-                let power = Rational::from(base).pow(n) + off;
-                let expected = (-45..45).find(|&m| Rational::from(base).pow(m) == power);
-                prop_assert_eq!(found(&power), expected.map(i64::from));
-                prop_assert_eq!(found(&-power), None);
-            }
-        }
-    }
 }

@@ -54,6 +54,8 @@ pub enum Expression {
     Div(Box<Self>, Box<Self>),
     /// aⁿ; a⁰ is 1.
     Powi(Box<Self>, i32),
+    /// The n-th root a^(1/n), n ≠ 0; for odd n of negative numbers too.
+    Rootn(Box<Self>, i32),
     /// A named function of a.
     Call(Builtin, Box<Self>),
 }
@@ -69,7 +71,7 @@ impl Expression {
         match self {
             Self::Const(_) | Self::Pi | Self::E => false,
             Self::X => true,
-            Self::Neg(a) | Self::Powi(a, _) | Self::Call(_, a) => a.contains_variable(),
+            Self::Neg(a) | Self::Powi(a, _) | Self::Rootn(a, _) | Self::Call(_, a) => a.contains_variable(),
             Self::Add(a, b) | Self::Sub(a, b) | Self::Mul(a, b) | Self::Div(a, b) => {
                 a.contains_variable() || b.contains_variable()
             }
@@ -89,6 +91,7 @@ impl Expression {
             Self::Mul(a, b) => a.interval(x)?.mul(&b.interval(x)?),
             Self::Div(a, b) => a.interval(x)?.div(&b.interval(x)?),
             Self::Powi(a, n) => a.interval(x)?.powi(*n),
+            Self::Rootn(a, n) => a.interval(x)?.rootn(*n),
             Self::Call(builtin, a) => builtin.interval(&a.interval(x)?),
         }
     }
@@ -104,6 +107,7 @@ impl Expression {
             Self::Mul(a, b) => a.taylor(x, order)?.mul(&b.taylor(x, order)?),
             Self::Div(a, b) => a.taylor(x, order)?.div(&b.taylor(x, order)?),
             Self::Powi(a, n) => a.taylor(x, order)?.powi(*n),
+            Self::Rootn(a, n) => a.taylor(x, order)?.rootn(*n),
             Self::Call(builtin, a) => builtin.series(&a.taylor(x, order)?),
         }
     }
@@ -120,9 +124,10 @@ impl Expression {
             Self::Mul(a, b) => a.value(x).mul(b.value(x)),
             Self::Div(a, b) => a.value(x).mul(b.value(x).recip()),
             Self::Powi(a, n) => a.value(x).powi(*n),
+            Self::Rootn(a, n) => a.value(x).rootn(*n),
             Self::Call(builtin, a) => match (builtin, a.value(x)) {
                 (builtin, Value::Rational(q)) => builtin.value(&q),
-                (Builtin::Cbrt, y) => y.cbrt(),
+                (Builtin::Cbrt, y) => y.rootn(3),
                 _ => Value::Unknown,
             },
         }

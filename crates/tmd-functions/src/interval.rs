@@ -9,6 +9,12 @@
 //! only mathematics left is to find the extreme points, and that is what the text beside each operation argues.
 //! Operations are inclusion monotonic: smaller operands (at the same precision) never give a larger result.
 //!
+//! # Domains
+//!
+//! A function that is not defined on all of an interval is an error, [`OutsideDomain`](FunctionError::OutsideDomain), also at
+//! the open end of a domain (log at 0, logp1 at −1, atanh at ±1); one that is infinite at a point inside its domain, or between
+//! two parts of it, [`Pole`](FunctionError::Pole) (tan, tanPi, 1/√x and the roots of negative degree at 0).
+//!
 //! # Precision
 //!
 //! Both endpoints of an interval have the same precision, in bits: [`Interval::precision`]. The result of an operation
@@ -21,6 +27,9 @@
 
 mod arithmetic;
 mod elementary;
+mod hyperbolic;
+mod inverse;
+mod pi;
 mod trigonometric;
 
 #[cfg(test)]
@@ -201,6 +210,15 @@ impl Interval {
         let lo = if self.lo >= other.lo { &self.lo } else { &other.lo };
         let hi = if self.hi <= other.hi { &self.hi } else { &other.hi };
         Some(Self { lo: Float::with_val(precision, lo), hi: Float::with_val(precision, hi) })
+    }
+
+    /// Cuts off what is larger in magnitude than `bound`, as the caller has proved that no value is; the interval stays as
+    /// it is should nothing be left.
+    pub(crate) fn cut_to_magnitude(&mut self, bound: &Self) {
+        let mag = bound.mag();
+        if let Some(cut) = self.intersection(&Self { lo: -mag.clone(), hi: mag }) {
+            *self = cut;
+        }
     }
 
     /// max |x| over the interval, exactly.

@@ -1,8 +1,12 @@
 //! The language of expressions and numbers: [`parse`] and [`parse_number`].
 //!
 //! * Numbers are exact: `1.5e-3`, `.5`, `0x1.8p-3` (C syntax, the exponent a power of two), `[-1/3]` (an exact fraction).
-//! * Constants `pi`, `e`; the variable `x`; functions `exp exp2 exp10 log` (natural; `ln` too) `log2 log10 sin cos tan sqrt
-//!   cbrt`, a bare name standing for the function of x: `exp` is `exp(x)`.
+//! * Constants `pi`, `e`; the variable `x`.
+//! * Functions `exp exp2 exp10 expm1 exp2m1 exp10m1`, `log log2 log10 logp1 log2p1 log10p1` (`log` is natural, `ln` is the same;
+//!   `log1p` is `logp1`), `sqrt cbrt rsqrt`, `sin cos tan asin acos atan`, the same in half-turns `sinpi cospi tanpi asinpi acospi
+//!   atanpi` (sin(π·x), asin(x)/π, …), `sinh cosh tanh asinh acosh atanh`, `erf erfc`; the spellings of IEEE 754 (`rSqrt`,
+//!   `sinPi`) are read as well. A bare name stands for the function of x: `exp` is `exp(x)`.
+//! * `rootn(a, n)` and `pown(a, n)`, which is `a^n`; n must be a constant that is exactly an integer.
 //! * `+ - * /` and `^`. Unary minus binds tighter than `*` and less tightly than `^`, so `-x^2` is −(x²); `^` groups to the
 //!   right, and its exponent must be a constant that is exactly an integer: `x^2`, `2^-5`, `x^(1+1)`.
 //!
@@ -85,6 +89,26 @@ pub enum ParseError {
         /// The name.
         name: String,
     },
+    /// A function with too few or too many arguments: `exp(x, 2)`, `rootn(x)`.
+    #[error("column {column}: `{name}` takes {expected} argument{}, not {found}", plural(*.expected))]
+    ArgumentCount {
+        /// Where the name starts.
+        column: usize,
+        /// The name.
+        name: String,
+        /// How many it takes.
+        expected: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// A degree of a root that is no integer, 0, or beyond the limit that an exponent has there.
+    #[error("column {column}: the degree of a root must be an integer, not 0, and within ±{limit}")]
+    RootDegree {
+        /// Where the degree stands.
+        column: usize,
+        /// The limit that applies.
+        limit: u32,
+    },
     /// An exponent that is no integer.
     #[error("column {column}: the exponent {exponent} is not an integer; for a^b write exp(b*log(a))")]
     NotAnInteger {
@@ -160,12 +184,17 @@ pub fn parse_number(text: &str) -> Result<Rational, ParseError> {
     number(&read(text)?)
 }
 
-/// What a name stands for.
-enum Name {
+/// What a name with its arguments stands for.
+enum Named<'a> {
     Pi,
     E,
     X,
-    Function(Builtin),
+    /// A function of an argument, or of x.
+    Function(Builtin, Option<&'a Node>),
+    /// The power of the first, the second its exponent.
+    Power(&'a Node, &'a Node),
+    /// The root of the first, the second its degree.
+    Root(&'a Node, &'a Node),
 }
 
 fn expression(node: &Node) -> Result<Expression, ParseError> {
@@ -173,25 +202,39 @@ fn expression(node: &Node) -> Result<Expression, ParseError> {
     Ok(match &node.kind {
         Kind::Number(q) => Expression::Const(q.clone()),
         Kind::Neg(a) => Expression::Neg(boxed(a)?),
-        Kind::Name(name, argument) => match (look_up(name, argument.is_some(), node.column)?, argument) {
-            (Name::Function(builtin), Some(a)) => Expression::Call(builtin, boxed(a)?),
-            (Name::Function(builtin), None) => Expression::function(builtin),
-            (Name::Pi, _) => Expression::Pi,
-            (Name::E, _) => Expression::E,
-            (Name::X, _) => Expression::X,
+        Kind::Name(name, arguments) => match look_up(name, arguments, node.column)? {
+            Named::Function(builtin, Some(a)) => Expression::Call(builtin, boxed(a)?),
+            Named::Function(builtin, None) => Expression::function(builtin),
+            Named::Power(a, n) => power(a, n)?,
+            Named::Root(a, n) => {
+                let a = boxed(a)?;
+                let degree = root_degree(n, limit(&a))?;
+                Expression::Rootn(a, degree)
+            }
+            Named::Pi => Expression::Pi,
+            Named::E => Expression::E,
+            Named::X => Expression::X,
         },
         Kind::Binary(operator, a, b) => match operator {
             Operator::Add => Expression::Add(boxed(a)?, boxed(b)?),
             Operator::Sub => Expression::Sub(boxed(a)?, boxed(b)?),
             Operator::Mul => Expression::Mul(boxed(a)?, boxed(b)?),
             Operator::Div => Expression::Div(boxed(a)?, boxed(b)?),
-            Operator::Power => {
-                let base = boxed(a)?;
-                let limit = if base.contains_variable() { MAX_EXPONENT } else { MAX_CONSTANT_EXPONENT };
-                Expression::Powi(base, exponent(b, limit)?)
-            }
+            Operator::Power => power(a, b)?,
         },
     })
+}
+
+/// aⁿ for the nodes of a and n.
+fn power(a: &Node, n: &Node) -> Result<Expression, ParseError> {
+    let base = expression(a)?;
+    let n = exponent(n, limit(&base))?;
+    Ok(Expression::Powi(Box::new(base), n))
+}
+
+/// The largest exponent, and degree of a root, of an expression.
+fn limit(base: &Expression) -> u32 {
+    if base.contains_variable() { MAX_EXPONENT } else { MAX_CONSTANT_EXPONENT }
 }
 
 /// The exact value of a constant.
@@ -201,14 +244,24 @@ fn number(node: &Node) -> Result<Rational, ParseError> {
     match &node.kind {
         Kind::Number(q) => Ok(q.clone()),
         Kind::Neg(a) => number(a).map(|a| -a),
-        Kind::Name(name, argument) => match (look_up(name, argument.is_some(), column)?, argument) {
-            (Name::Function(builtin), Some(a)) => match builtin.value(&number(a)?) {
+        Kind::Name(name, arguments) => {
+            let exactly = |value: Value, text: String| match value {
                 Value::Rational(q) => Ok(q),
-                _ => Err(ParseError::NotExact { column, text: format!("{builtin}(…)") }),
-            },
-            (Name::Function(_) | Name::X, _) => Err(ParseError::Variable { column }),
-            (Name::Pi | Name::E, _) => Err(ParseError::NotExact { column, text: name.clone() }),
-        },
+                _ => Err(ParseError::NotExact { column, text }),
+            };
+            match look_up(name, arguments, column)? {
+                Named::Function(builtin, Some(a)) => {
+                    exactly(builtin.value(&number(a)?), format!("{builtin}(…)"))
+                }
+                Named::Power(a, n) => number_power(a, n, column),
+                Named::Root(a, n) => {
+                    let (a, n) = (number(a)?, root_degree(n, MAX_CONSTANT_EXPONENT)?);
+                    exactly(exact::rootn(&a, n), format!("{name}(…)"))
+                }
+                Named::Function(_, None) | Named::X => Err(ParseError::Variable { column }),
+                Named::Pi | Named::E => Err(ParseError::NotExact { column, text: name.clone() }),
+            }
+        }
         Kind::Binary(Operator::Add, a, b) => exact::add(&number(a)?, &number(b)?).ok_or(long),
         Kind::Binary(Operator::Sub, a, b) => exact::add(&number(a)?, &-number(b)?).ok_or(long),
         Kind::Binary(Operator::Mul, a, b) => exact::mul(&number(a)?, &number(b)?).ok_or(long),
@@ -219,14 +272,17 @@ fn number(node: &Node) -> Result<Rational, ParseError> {
             }
             exact::mul(&a, &b.recip()).ok_or(long)
         }
-        Kind::Binary(Operator::Power, a, b) => {
-            let (a, n) = (number(a)?, exponent(b, MAX_CONSTANT_EXPONENT)?);
-            if a.is_zero() && n < 0 {
-                return Err(ParseError::DivisionByZero { column });
-            }
-            exact::powi(&a, n).ok_or(long)
-        }
+        Kind::Binary(Operator::Power, a, b) => number_power(a, b, column),
     }
+}
+
+/// The exact value of aⁿ for the nodes of a and n.
+fn number_power(a: &Node, n: &Node, column: usize) -> Result<Rational, ParseError> {
+    let (a, n) = (number(a)?, exponent(n, MAX_CONSTANT_EXPONENT)?);
+    if a.is_zero() && n < 0 {
+        return Err(ParseError::DivisionByZero { column });
+    }
+    exact::powi(&a, n).ok_or(ParseError::NumberTooLarge { column })
 }
 
 /// The value of an exponent: an integer of at most `limit`.
@@ -242,31 +298,59 @@ fn exponent(node: &Node, limit: u32) -> Result<i32, ParseError> {
     n.filter(|n| n.unsigned_abs() <= limit).ok_or(ParseError::ExponentTooLarge { column, limit })
 }
 
-fn look_up(name: &str, is_call: bool, column: usize) -> Result<Name, ParseError> {
-    let found = match name {
-        "pi" => Name::Pi,
-        "e" => Name::E,
-        "x" => Name::X,
-        _ => {
-            let unknown = || ParseError::UnknownName { column, name: name.into(), suggestion: nearest(name) };
-            return Builtin::from_name(name).map(Name::Function).ok_or_else(unknown);
-        }
+/// The degree of a root: an integer other than 0 of at most `limit`.
+fn root_degree(node: &Node, limit: u32) -> Result<i32, ParseError> {
+    let value = number(node)?;
+    let degree = if *value.denom() == 1 { value.numer().to_i32() } else { None };
+    degree
+        .filter(|n| *n != 0 && n.unsigned_abs() <= limit)
+        .ok_or(ParseError::RootDegree { column: node.column, limit })
+}
+
+/// What a name with these arguments stands for.
+fn look_up<'a>(name: &str, arguments: &'a [Node], column: usize) -> Result<Named<'a>, ParseError> {
+    let wrong_count = |expected| {
+        Err(ParseError::ArgumentCount { column, name: name.into(), expected, found: arguments.len() })
     };
-    if is_call { Err(ParseError::NotAFunction { column, name: name.into() }) } else { Ok(found) }
+    if let Some(builtin) = Builtin::from_name(name) {
+        return match arguments {
+            [] => Ok(Named::Function(builtin, None)),
+            [a] => Ok(Named::Function(builtin, Some(a))),
+            _ => wrong_count(1),
+        };
+    }
+    match (name, arguments) {
+        ("pown", [a, n]) => Ok(Named::Power(a, n)),
+        ("rootn", [a, n]) => Ok(Named::Root(a, n)),
+        ("pown" | "rootn", _) => wrong_count(2),
+        ("pi", []) => Ok(Named::Pi),
+        ("e", []) => Ok(Named::E),
+        ("x", []) => Ok(Named::X),
+        ("pi" | "e" | "x", _) => Err(ParseError::NotAFunction { column, name: name.into() }),
+        _ => Err(ParseError::UnknownName { column, name: name.into(), suggestion: nearest(name) }),
+    }
+}
+
+fn plural(count: usize) -> &'static str {
+    if count == 1 { "" } else { "s" }
 }
 
 fn did_you_mean(suggestion: Option<&'static str>) -> String {
     suggestion.map_or_else(String::new, |name| format!(" (did you mean `{name}`?)"))
 }
 
-/// The known name with the least edit distance, if that is at most 2 and less than the whole name; of several the longest,
-/// as letters are more often forgotten than added.
+/// The known name with the least edit distance, if that is at most 2 and less than the whole name. Of several one without
+/// exchanged letters (`sine` is `sin`, not `sinh`), then the longest, as letters are more often forgotten than added.
 fn nearest(name: &str) -> Option<&'static str> {
     let limit = 2.min(name.chars().count() - 1); // a name has a letter
-    let known = Builtin::ALL.map(Builtin::name).into_iter().chain(["pi"]);
+    let known = Builtin::ALL.map(Builtin::name).into_iter().chain(["pi", "pown", "rootn"]);
     let distances = known.map(|candidate| (edit_distance(name, candidate), candidate));
     distances
-        .min_by_key(|(distance, candidate)| (*distance, Reverse(candidate.len())))
+        .min_by_key(|(distance, candidate)| {
+            // names are ASCII
+            let has_exchange = candidate.len().abs_diff(name.len()) != *distance;
+            (*distance, has_exchange, Reverse(candidate.len()))
+        })
         .filter(|(distance, _)| *distance <= limit)
         .map(|(_, name)| name)
 }

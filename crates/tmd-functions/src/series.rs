@@ -23,6 +23,10 @@
 //! of a linear argument O(n).
 
 mod elementary;
+mod error_function;
+mod hyperbolic;
+mod inverse;
+mod trigonometric;
 
 #[cfg(test)]
 mod tests;
@@ -197,7 +201,7 @@ impl Series {
     /// # Errors
     /// [`Pole`](FunctionError::Pole) if n < 0 and the coefficient of degree 0 contains 0.
     pub fn powi(&self, n: i32) -> Result<Self, FunctionError> {
-        if self.coefficients.iter().skip(2).all(Interval::is_zero) {
+        if self.is_linear() {
             return self.linear_power(n);
         }
         let mut square = if n < 0 { self.recip()? } else { self.clone() };
@@ -243,6 +247,48 @@ impl Series {
             }
             let power = g_0.powi(n - k)?.mul(&g_1.powi(k)?)?;
             *c_k = Interval::from_integer(&binomial, precision)?.mul(&power)?;
+        }
+        Ok(Self { coefficients: c })
+    }
+
+    /// Whether all coefficients beyond that of degree 1 are exactly 0.
+    fn is_linear(&self) -> bool {
+        self.coefficients.iter().skip(2).all(Interval::is_zero)
+    }
+
+    /// g₁, if this is g₀ + g₁·t.
+    fn linear_slope(&self) -> Option<&Interval> {
+        self.coefficients.get(1).filter(|_| self.is_linear())
+    }
+
+    /// The series with another coefficient of degree 0.
+    fn with_constant(mut self, c_0: Interval) -> Self {
+        self.coefficients[0] = c_0;
+        self
+    }
+
+    /// self + n.
+    fn plus(&self, n: i32) -> Result<Self, FunctionError> {
+        let n = Interval::from_f64(n.into(), self.precision())?;
+        Ok(self.clone().with_constant(self.coefficients[0].add(&n)?))
+    }
+
+    /// The coefficients hᵢ = i·gᵢ of t·g′.
+    fn theta(&self) -> Result<Vec<Interval>, FunctionError> {
+        self.coefficients.iter().zip(0..).map(|(g_i, i)| g_i.mul_i64(i)).collect()
+    }
+
+    /// The coefficients of t·g′ times a constant; an exact 0 stays one.
+    fn theta_times(&self, factor: &Interval) -> Result<Vec<Interval>, FunctionError> {
+        self.theta()?.iter().map(|h_i| h_i.mul(factor)).collect()
+    }
+
+    /// The function with the coefficient `c_0` of degree 0 whose derivative, times t, is the product of the series with
+    /// the coefficients `h` and `w`: k·cₖ = Σ_{i=1..k} hᵢ·wₖ₋ᵢ.
+    fn integral(&self, c_0: Interval, h: &[Interval], w: &Self) -> Result<Self, FunctionError> {
+        let mut c = vec![c_0];
+        for k in 1..=self.order() {
+            c.push(convolution(h, &w.coefficients, k, 1, self.precision())?.div_i64(k as i64)?);
         }
         Ok(Self { coefficients: c })
     }

@@ -37,8 +37,8 @@ pub(crate) struct Node {
 #[derive(Clone, Debug)]
 pub(crate) enum Kind {
     Number(Rational),
-    /// A name alone or with an argument in parentheses.
-    Name(String, Option<Box<Node>>),
+    /// A name alone or with arguments in parentheses.
+    Name(String, Vec<Node>),
     Neg(Box<Node>),
     Binary(Operator, Box<Node>, Box<Node>),
 }
@@ -151,18 +151,19 @@ impl Columns<'_> {
             Rule::fraction => node(column, 0, Kind::Number(fraction(pair.into_inner(), column)?)),
             _ => {
                 // a group or a call: maybe a name, maybe an expression in parentheses
-                let (mut name, mut argument) = (None, None);
+                let (mut name, mut arguments) = (None, Vec::new());
                 for part in pair.into_inner() {
                     match part.as_rule() {
                         Rule::name => name = Some(part.as_str().to_string()),
-                        Rule::expression => argument = Some(self.tree(part.into_inner(), nesting + 1)?),
+                        Rule::expression => arguments.push(self.tree(part.into_inner(), nesting + 1)?),
                         _ => {}
                     }
                 }
-                match (name, argument) {
-                    (Some(name), argument) => {
-                        let depth = argument.as_ref().map_or(0, |a| a.depth);
-                        node(column, depth, Kind::Name(name, argument.map(Box::new)))
+                match (name, arguments.pop()) {
+                    (Some(name), last) => {
+                        arguments.extend(last);
+                        let depth = arguments.iter().map(|a| a.depth).max().unwrap_or(0);
+                        node(column, depth, Kind::Name(name, arguments))
                     }
                     (None, Some(group)) => Ok(group),
                     (None, None) => Err(ParseError::Syntax { column, expected: "an expression".into() }),

@@ -32,7 +32,7 @@ impl Expression {
             Self::Mul(..) | Self::Div(..) => Binding::Product,
             Self::Neg(_) => Binding::Negation,
             Self::Powi(..) => Binding::Power,
-            Self::Const(_) | Self::Pi | Self::E | Self::X | Self::Call(..) => Binding::Atom,
+            Self::Const(_) | Self::Pi | Self::E | Self::X | Self::Rootn(..) | Self::Call(..) => Binding::Atom,
         }
     }
 
@@ -64,6 +64,7 @@ impl Expression {
                 a.write(f, Binding::Atom)?;
                 write!(f, "^{n}")
             }
+            Self::Rootn(a, n) => write!(f, "rootn({a},{n})"),
             Self::Call(builtin, a) => write!(f, "{builtin}({a})"),
         }
     }

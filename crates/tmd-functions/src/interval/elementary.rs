@@ -1,7 +1,10 @@
-//! The monotonic elementary functions and the constants π, e, ln 2, ln 10.
+//! The exponentials, the logarithms and the roots, and the constants π, e, ln 2, ln 10.
 //!
-//! All functions here increase on their domain, so the range of [lo, hi] is [f(lo), f(hi)]. At a point one evaluation is
-//! enough: MPFR rounds down correctly and says whether it rounded, and the next number up is then the tightest upper end.
+//! A function that increases on its domain has the range [f(lo), f(hi)] over [lo, hi], one that decreases [f(hi), f(lo)]. At
+//! a point one evaluation is enough: MPFR rounds down correctly and says whether it rounded, and the next number up is then
+//! the tightest upper end.
+//!
+//! eˣ − 1, ln(1 + x) and their kin are MPFR's own functions, not compositions: nothing cancels near 0.
 
 use std::cmp::Ordering;
 
@@ -12,51 +15,109 @@ use rug::ops::AssignRound;
 use super::{Interval, check_precision};
 use crate::error::FunctionError;
 
-macro_rules! increasing {
-    ($($(#[$doc:meta])* $name:ident, $text:literal, $incomplete:ident, $domain:expr;)*) => {$(
-        $(#[$doc])*
-        pub fn $name(&self) -> Result<Self, FunctionError> {
-            if !$domain(&self.lo) {
-                return Err(FunctionError::OutsideDomain { function: $text.into(), at: self.to_string() });
+/// Methods for functions that are monotonic on their whole domain: direction, name in Rust, name in errors, MPFR's
+/// operation, and a test whether the domain holds the interval.
+macro_rules! monotonic {
+    ($($(#[$doc:meta])* $direction:ident $name:ident, $text:literal, $incomplete:ident, $domain:expr;)*) => {
+        impl $crate::interval::Interval {$(
+            $(#[$doc])*
+            pub fn $name(&self) -> Result<Self, $crate::error::FunctionError> {
+                if !$domain(self) {
+                    return Err(self.outside_domain($text));
+                }
+                self.$direction($text, |result, x, round| {
+                    rug::ops::AssignRound::assign_round(result, x.$incomplete(), round)
+                })
             }
-            self.increasing($text, |result, x, round| result.assign_round(x.$incomplete(), round))
-        }
-    )*};
+        )*}
+    };
 }
 
+pub(super) use monotonic;
+
 /// The domain of a function defined everywhere.
-fn everywhere(_lo: &Float) -> bool {
+pub(super) fn everywhere(_x: &Interval) -> bool {
     true
 }
 
 /// The domain of the logarithms.
-fn positive(lo: &Float) -> bool {
-    *lo > 0
+fn positive(x: &Interval) -> bool {
+    x.lo > 0
 }
 
 /// The domain of the square root.
-fn non_negative(lo: &Float) -> bool {
-    *lo >= 0
+fn non_negative(x: &Interval) -> bool {
+    x.lo >= 0
+}
+
+/// The domain of the logarithms of 1 + x.
+fn above_minus_one(x: &Interval) -> bool {
+    x.lo > -1
+}
+
+monotonic! {
+    /// √self. Error [`OutsideDomain`](FunctionError::OutsideDomain) if self has negative points.
+    increasing sqrt, "sqrt", sqrt_ref, non_negative;
+    /// ∛self, on the whole line.
+    increasing cbrt, "cbrt", cbrt_ref, everywhere;
+    /// e^self.
+    increasing exp, "exp", exp_ref, everywhere;
+    /// 2^self.
+    increasing exp2, "exp2", exp2_ref, everywhere;
+    /// 10^self.
+    increasing exp10, "exp10", exp10_ref, everywhere;
+    /// e^self − 1.
+    increasing expm1, "expm1", exp_m1_ref, everywhere;
+    /// 2^self − 1.
+    increasing exp2m1, "exp2m1", exp2_m1_ref, everywhere;
+    /// 10^self − 1.
+    increasing exp10m1, "exp10m1", exp10_m1_ref, everywhere;
+    /// The natural logarithm. Error [`OutsideDomain`](FunctionError::OutsideDomain) unless self > 0.
+    increasing ln, "log", ln_ref, positive;
+    /// The logarithm to base 2. Error [`OutsideDomain`](FunctionError::OutsideDomain) unless self > 0.
+    increasing log2, "log2", log2_ref, positive;
+    /// The logarithm to base 10. Error [`OutsideDomain`](FunctionError::OutsideDomain) unless self > 0.
+    increasing log10, "log10", log10_ref, positive;
+    /// The natural logarithm of 1 + self. Error [`OutsideDomain`](FunctionError::OutsideDomain) unless self > −1.
+    increasing logp1, "logp1", ln_1p_ref, above_minus_one;
+    /// The logarithm of 1 + self to base 2. Error [`OutsideDomain`](FunctionError::OutsideDomain) unless self > −1.
+    increasing log2p1, "log2p1", log2_1p_ref, above_minus_one;
+    /// The logarithm of 1 + self to base 10. Error [`OutsideDomain`](FunctionError::OutsideDomain) unless self > −1.
+    increasing log10p1, "log10p1", log10_1p_ref, above_minus_one;
 }
 
 impl Interval {
-    increasing! {
-        /// √self. Error [`OutsideDomain`](FunctionError::OutsideDomain) if self has negative points.
-        sqrt, "sqrt", sqrt_ref, non_negative;
-        /// ∛self, on the whole line.
-        cbrt, "cbrt", cbrt_ref, everywhere;
-        /// e^self.
-        exp, "exp", exp_ref, everywhere;
-        /// 2^self.
-        exp2, "exp2", exp2_ref, everywhere;
-        /// 10^self.
-        exp10, "exp10", exp10_ref, everywhere;
-        /// The natural logarithm. Error [`OutsideDomain`](FunctionError::OutsideDomain) unless self > 0.
-        ln, "log", ln_ref, positive;
-        /// The logarithm to base 2. Error [`OutsideDomain`](FunctionError::OutsideDomain) unless self > 0.
-        log2, "log2", log2_ref, positive;
-        /// The logarithm to base 10. Error [`OutsideDomain`](FunctionError::OutsideDomain) unless self > 0.
-        log10, "log10", log10_ref, positive;
+    /// 1/√self.
+    ///
+    /// # Errors
+    /// [`OutsideDomain`](FunctionError::OutsideDomain) if self has negative points, else
+    /// [`Pole`](FunctionError::Pole) if it contains 0.
+    pub fn rsqrt(&self) -> Result<Self, FunctionError> {
+        if !non_negative(self) {
+            return Err(self.outside_domain("rsqrt"));
+        }
+        if self.contains_zero() {
+            return Err(self.pole("rsqrt"));
+        }
+        self.decreasing("rsqrt", |result, x, round| result.assign_round(x.recip_sqrt_ref(), round))
+    }
+
+    /// The n-th root self^(1/n), of negative numbers too if n is odd.
+    ///
+    /// For n > 0 it increases where it is defined, for n < 0 it decreases on either side of 0.
+    ///
+    /// # Errors
+    /// [`OutsideDomain`](FunctionError::OutsideDomain) if n = 0, or if n is even and self has negative points; else
+    /// [`Pole`](FunctionError::Pole) if n < 0 and self contains 0.
+    pub fn rootn(&self, n: i32) -> Result<Self, FunctionError> {
+        if n == 0 || n % 2 == 0 && !non_negative(self) {
+            return Err(self.outside_domain("rootn"));
+        }
+        if n < 0 && self.contains_zero() {
+            return Err(self.pole("rootn"));
+        }
+        let root = |result: &mut Float, x: &Float, round| result.assign_round(x.root_i_ref(n), round);
+        if n > 0 { self.increasing("rootn", root) } else { self.decreasing("rootn", root) }
     }
 
     /// The tightest enclosure of π.
@@ -86,8 +147,29 @@ impl Interval {
         function: &str,
         f: impl Fn(&mut Float, &Float, Round) -> Ordering,
     ) -> Result<Self, FunctionError> {
+        self.between(&self.lo, &self.hi, function, f)
+    }
+
+    /// The range of a decreasing function, likewise.
+    pub(super) fn decreasing(
+        &self,
+        function: &str,
+        f: impl Fn(&mut Float, &Float, Round) -> Ordering,
+    ) -> Result<Self, FunctionError> {
+        self.between(&self.hi, &self.lo, function, f)
+    }
+
+    /// The range of a function that takes its least value over self at `least` and its greatest at `greatest`, which
+    /// both are f(lo) = f(hi) if self is a point.
+    pub(super) fn between(
+        &self,
+        least: &Float,
+        greatest: &Float,
+        function: &str,
+        f: impl Fn(&mut Float, &Float, Round) -> Ordering,
+    ) -> Result<Self, FunctionError> {
         let mut lo = Float::new(self.precision());
-        let below = f(&mut lo, &self.lo, Round::Down);
+        let below = f(&mut lo, least, Round::Down);
         debug_assert!(below != Ordering::Greater || lo.is_nan());
         let hi = if self.is_point() {
             let mut hi = lo.clone();
@@ -97,9 +179,19 @@ impl Interval {
             hi
         } else {
             let mut hi = Float::new(self.precision());
-            f(&mut hi, &self.hi, Round::Up);
+            f(&mut hi, greatest, Round::Up);
             hi
         };
         Self::checked(lo, hi, function, || self.to_string())
+    }
+
+    /// The error of a function that is not defined on all of self.
+    pub(super) fn outside_domain(&self, function: &str) -> FunctionError {
+        FunctionError::OutsideDomain { function: function.into(), at: self.to_string() }
+    }
+
+    /// The error of a function that is infinite at a point of self.
+    pub(super) fn pole(&self, function: &str) -> FunctionError {
+        FunctionError::Pole { function: function.into(), at: self.to_string() }
     }
 }

@@ -27,12 +27,12 @@ pub const MAX_ANGLE_EXPONENT: i32 = 1 << 16;
 impl Interval {
     /// sin(self).
     pub fn sin(&self) -> Result<Self, FunctionError> {
-        self.wave("sin", 1, |result, x, round| result.assign_round(x.sin_ref(), round))
+        self.wave("sin", self.boundaries(), 1, |result, x, round| result.assign_round(x.sin_ref(), round))
     }
 
     /// cos(self).
     pub fn cos(&self) -> Result<Self, FunctionError> {
-        self.wave("cos", 0, |result, x, round| result.assign_round(x.cos_ref(), round))
+        self.wave("cos", self.boundaries(), 0, |result, x, round| result.assign_round(x.cos_ref(), round))
     }
 
     /// tan(self).
@@ -45,20 +45,22 @@ impl Interval {
             return Err(FunctionError::AngleTooLarge { function: "tan".into(), at: self.to_string() });
         };
         if boundaries.contain(1, 2) {
-            return Err(FunctionError::Pole { function: "tan".into(), at: self.to_string() });
+            return Err(self.pole("tan"));
         }
         self.increasing("tan", |result, x, round| result.assign_round(x.tan_ref(), round))
     }
 
-    /// A wave with its maxima 1 at n·π/2 for n ≡ `crest` (mod 4) and its minima −1 at n ≡ `crest` + 2.
-    fn wave(
+    /// A wave with its maxima 1 at the boundaries n ≡ `crest` (mod 4) of its quadrants and its minima −1 at
+    /// n ≡ `crest` + 2; [−1, 1] if the boundaries in the interval are not known.
+    pub(super) fn wave(
         &self,
         function: &str,
+        boundaries: Option<Boundaries>,
         crest: u32,
         f: impl Fn(&mut Float, &Float, Round) -> Ordering,
     ) -> Result<Self, FunctionError> {
         let p = self.precision();
-        let Some(boundaries) = self.boundaries() else {
+        let Some(boundaries) = boundaries else {
             return Ok(Self { lo: Float::with_val(p, -1), hi: Float::with_val(p, 1) });
         };
         if self.is_point() {
@@ -95,14 +97,14 @@ impl Interval {
 }
 
 /// The integers n with after < n ≤ last.
-struct Boundaries {
-    after: Integer,
-    last: Integer,
+pub(super) struct Boundaries {
+    pub(super) after: Integer,
+    pub(super) last: Integer,
 }
 
 impl Boundaries {
     /// Whether some n of these is ≡ `residue` modulo `modulus`.
-    fn contain(&self, residue: u32, modulus: u32) -> bool {
+    pub(super) fn contain(&self, residue: u32, modulus: u32) -> bool {
         // the largest n ≤ last with that residue
         let excess = Integer::from(&self.last - residue).mod_u(modulus);
         Integer::from(&self.last - excess) > self.after

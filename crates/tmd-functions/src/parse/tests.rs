@@ -23,6 +23,8 @@ fn column(error: &ParseError) -> usize {
         | ParseError::Syntax { column, .. }
         | ParseError::UnknownName { column, .. }
         | ParseError::NotAFunction { column, .. }
+        | ParseError::ArgumentCount { column, .. }
+        | ParseError::RootDegree { column, .. }
         | ParseError::NotAnInteger { column, .. }
         | ParseError::ExponentTooLarge { column, .. }
         | ParseError::NumberTooLarge { column }
@@ -71,6 +73,11 @@ fn numbers() {
         ("exp2(log10(1000))", q(8, 1)),
         ("2^(1/2+1/2)", q(2, 1)),
         (" 1\t+\n2 ", q(3, 1)),
+        ("rootn(27/8, 3)", q(3, 2)),
+        ("rootn(-1/32,-5)", q(-2, 1)),
+        ("rootn(2^1000000, 1000000)", q(2, 1)),
+        ("pown(2/3,-2)", q(9, 4)),
+        ("log2p1(7)*asinPi(1/2)-rSqrt(4)", q(0, 1)),
     ] {
         assert_eq!(parse_number(text), Ok(value), "{text}");
     }
@@ -78,7 +85,7 @@ fn numbers() {
 
 #[test]
 fn expressions() {
-    use Expression::{Add, Call, Const, Div, Mul, Neg, Powi, Sub, X};
+    use Expression::{Add, Call, Const, Div, Mul, Neg, Powi, Rootn, Sub, X};
     let n = |n: i32| Box::new(Const(Rational::from(n)));
     let x = || Box::new(X);
     for (text, tree) in [
@@ -97,6 +104,13 @@ fn expressions() {
         ("sin (cos)", Call(Builtin::Sin, Box::new(Call(Builtin::Cos, x())))),
         ("2e0*e", Mul(n(2), Box::new(Expression::E))),
         ("pi-x", Sub(Box::new(Expression::Pi), x())),
+        ("log1p(x)", Call(Builtin::Logp1, x())),
+        ("rSqrt", Call(Builtin::Rsqrt, x())),
+        ("sinPi", Call(Builtin::SinPi, x())),
+        ("acosPi", Call(Builtin::AcosPi, x())),
+        ("pown(x, 2+1)", Powi(x(), 3)),
+        ("-rootn(x,-3)^2", Neg(Box::new(Powi(Box::new(Rootn(x(), -3)), 2)))),
+        ("rootn ( exp , 2 )", Rootn(Box::new(Call(Builtin::Exp, x())), 2)),
     ] {
         assert_eq!(parse(text), Ok(tree), "{text}");
     }
@@ -120,8 +134,25 @@ fn errors_and_their_columns() {
         ("1+exq2(x)", "column 3: unknown name `exq2` (did you mean `exp2`?)"),
         ("sn(x)", "column 1: unknown name `sn` (did you mean `sin`?)"),
         ("Sin(x)", "column 1: unknown name `Sin` (did you mean `sin`?)"),
+        ("sine(x)", "column 1: unknown name `sine` (did you mean `sin`?)"),
         ("y", "column 1: unknown name `y`"),
-        ("arctanh(x)", "column 1: unknown name `arctanh`"),
+        ("arctanh(x)", "column 1: unknown name `arctanh` (did you mean `atanh`?)"),
+        ("gamma(x)", "column 1: unknown name `gamma`"),
+        ("rotn(x, 3)", "column 1: unknown name `rotn` (did you mean `rootn`?)"),
+        ("1+exp(x, 2)", "column 3: `exp` takes 1 argument, not 2"),
+        ("rootn(x)", "column 1: `rootn` takes 2 arguments, not 1"),
+        ("pown(x,2,3)", "column 1: `pown` takes 2 arguments, not 3"),
+        ("rootn", "column 1: `rootn` takes 2 arguments, not 0"),
+        ("(x, 2)", "column 3: expected `)` or an operator"),
+        ("exp(x,)", "column 7: expected a number, a name or `(`"),
+        ("exp()", "column 5: expected a number, a name or `(`"),
+        ("rootn(x, 0)", "column 10: the degree of a root must be an integer, not 0, and within ±1000"),
+        ("rootn(x, 1/2)", "column 11: the degree of a root must be an integer, not 0, and within ±1000"),
+        ("rootn(x, 1001)", "column 10: the degree of a root must be an integer, not 0, and within ±1000"),
+        ("rootn(2, 2^40)", "column 11: the degree of a root must be an integer, not 0, and within ±1000000"),
+        ("rootn(x, x)", "column 10: a number is wanted here, and x is the variable"),
+        ("pown(x, 1/2)", "column 10: the exponent 1/2 is not an integer; for a^b write exp(b*log(a))"),
+        ("pown(x, 1001)", "column 9: the exponent is beyond ±1000"),
         ("pi(2)", "column 1: `pi` is not a function; write `pi*(…)` for a product"),
         ("x(2)", "column 1: `x` is not a function; write `x*(…)` for a product"),
         ("x^(1/2)", "column 5: the exponent 1/2 is not an integer; for a^b write exp(b*log(a))"),
@@ -153,6 +184,11 @@ fn errors_and_their_columns() {
         ),
         ("1+x", "column 3: a number is wanted here, and x is the variable"),
         ("exp", "column 1: a number is wanted here, and x is the variable"),
+        (
+            "1-rootn(2,2)",
+            "column 3: `rootn(…)` is not an exact number; write a decimal, a fraction or a power instead",
+        ),
+        ("pown(0,-1)", "column 1: division by zero"),
         ("1/(2-2)", "column 2: division by zero"),
         ("0^-1", "column 2: division by zero"),
         ("7^1000000*7^999999", "column 10: the number is too long to hold exactly"),
@@ -185,7 +221,8 @@ fn limits_are_inclusive() {
 fn deep_nesting() {
     type Nest = fn(usize) -> String;
     // the text of n levels, the largest n, and by how much n grows
-    let kinds: [(Nest, usize, usize); 10] = [
+    let kinds: [(Nest, usize, usize); 11] = [
+        (|n| format!("{}x{}", "rootn(".repeat(n), ",3)".repeat(n)), MAX_NESTING, 1),
         (|n| format!("{}x{}", "(".repeat(n), ")".repeat(n)), MAX_NESTING, 1),
         (|n| format!("{}x{}", "sin(".repeat(n), ")".repeat(n)), MAX_NESTING, 1),
         (|n| format!("{}x", "-".repeat(n)), MAX_NESTING, 1),
@@ -209,9 +246,9 @@ fn deep_nesting() {
         }
     }
     // refused before pest descends into it
-    for open in ["(", "exp(", "-(", "x+(", "1^-("] {
+    for open in ["(", "exp(", "rootn(2,", "-(", "x+(", "1^-("] {
         let text = open.repeat(MAX_LENGTH / open.len());
-        let column = (MAX_NESTING + 1) * open.len();
+        let column = MAX_NESTING * open.len() + open.find('(').unwrap() + 1;
         assert_eq!(parse(&text), Err(ParseError::TooDeep { column }), "{open}");
         assert_eq!(parse_number(&text), Err(ParseError::TooDeep { column }), "{open}");
     }
@@ -224,8 +261,8 @@ fn deep_nesting() {
 /// Words of the language in any order: mostly nonsense, sometimes an expression.
 fn words() -> impl Strategy<Value = String> {
     let word = prop::sample::select(vec![
-        "x", "1", "2.5", "0x1p3", "[1/3]", "pi", "e", "exp", "log", "sin(", "sqrt(", "(", ")", ")", "+", "-",
-        "*", "/", "^", "^2", "^-1", "1e3", "1e9999", " ", "q", "exp3", "[", "]", ".", "é",
+        "x", "1", "2.5", "0x1p3", "[1/3]", "pi", "e", "exp", "log", "sin(", "sqrt(", "rootn(", ",", "(", ")",
+        ")", "+", "-", "*", "/", "^", "^2", "^-1", "1e3", "1e9999", " ", "q", "exp3", "[", "]", ".", "é",
     ]);
     prop::collection::vec(word, 0..14).prop_map(|words| words.concat())
 }

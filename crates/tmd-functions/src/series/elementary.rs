@@ -1,19 +1,18 @@
-//! Elementary functions of a series g, by the differential equation each satisfies (Moore 1966, chapter 11; Knuth, *The Art
-//! of Computer Programming* 2, section 4.7; Griewank and Walther, *Evaluating Derivatives*, chapter 13).
+//! Exponentials, logarithms and roots of a series g, by the differential equation each satisfies (Moore 1966, chapter 11;
+//! Knuth, *The Art of Computer Programming* 2, section 4.7; Griewank and Walther, *Evaluating Derivatives*, chapter 13).
 //!
 //! Below hᵢ = i·gᵢ (the coefficients of t·g′) and c is the result. The coefficient of degree 0 always is the interval
-//! function of g₀.
+//! function of g₀; so bᵍ − 1 has the other coefficients of bᵍ and a first one in which nothing cancels.
 //!
 //! | c | equation | for k ≥ 1 |
 //! |---|---|---|
 //! | exp g | c′ = g′·c | k·cₖ = Σ_{i=1..k} hᵢ·cₖ₋ᵢ |
 //! | bᵍ | c′ = ln b·g′·c | k·cₖ = ln b·Σ_{i=1..k} hᵢ·cₖ₋ᵢ |
 //! | ln g | g·c′ = g′ | g₀·cₖ = gₖ − (1/k)·Σ_{i=1..k−1} i·cᵢ·gₖ₋ᵢ |
+//! | ln(1 + g) | (1 + g)·c′ = g′ | that of ln, with 1 + g₀ for g₀ |
 //! | g^α | g·c′ = α·g′·c | k·g₀·cₖ = Σ_{i=1..k} (α·i − (k−i))·gᵢ·cₖ₋ᵢ |
-//! | s = sin g, c = cos g | s′ = c·g′, c′ = −s·g′ | k·sₖ = Σ hᵢ·cₖ₋ᵢ, k·cₖ = −Σ hᵢ·sₖ₋ᵢ |
-//! | tan g | c′ = u·g′, u = 1 + c² | k·cₖ = Σ hᵢ·uₖ₋ᵢ |
 
-use super::{Series, convolution, square_coefficient};
+use super::{Series, convolution};
 use crate::error::FunctionError;
 use crate::interval::Interval;
 
@@ -31,6 +30,21 @@ impl Series {
     /// 10^self.
     pub fn exp10(&self) -> Result<Self, FunctionError> {
         self.exponential(self.coefficients[0].exp10()?, Some(Interval::ln_10(self.precision())?))
+    }
+
+    /// e^self − 1.
+    pub fn expm1(&self) -> Result<Self, FunctionError> {
+        Ok(self.exp()?.with_constant(self.coefficients[0].expm1()?))
+    }
+
+    /// 2^self − 1.
+    pub fn exp2m1(&self) -> Result<Self, FunctionError> {
+        Ok(self.exp2()?.with_constant(self.coefficients[0].exp2m1()?))
+    }
+
+    /// 10^self − 1.
+    pub fn exp10m1(&self) -> Result<Self, FunctionError> {
+        Ok(self.exp10()?.with_constant(self.coefficients[0].exp10m1()?))
     }
 
     /// The natural logarithm.
@@ -63,6 +77,27 @@ impl Series {
         self.logarithm(self.coefficients[0].log10()?, &Interval::ln_10(self.precision())?)
     }
 
+    /// The natural logarithm of 1 + self.
+    ///
+    /// # Errors
+    /// [`OutsideDomain`](FunctionError::OutsideDomain) unless the coefficient of degree 0 is above −1.
+    pub fn logp1(&self) -> Result<Self, FunctionError> {
+        let c_0 = self.coefficients[0].logp1()?; // first, so that an error speaks of this function
+        Ok(self.plus(1)?.ln()?.with_constant(c_0))
+    }
+
+    /// The logarithm of 1 + self to base 2. Errors as for [`Series::logp1`].
+    pub fn log2p1(&self) -> Result<Self, FunctionError> {
+        let c_0 = self.coefficients[0].log2p1()?;
+        self.plus(1)?.logarithm(c_0, &Interval::ln_2(self.precision())?)
+    }
+
+    /// The logarithm of 1 + self to base 10. Errors as for [`Series::logp1`].
+    pub fn log10p1(&self) -> Result<Self, FunctionError> {
+        let c_0 = self.coefficients[0].log10p1()?;
+        self.plus(1)?.logarithm(c_0, &Interval::ln_10(self.precision())?)
+    }
+
     /// The square root, g^(1/2).
     ///
     /// # Errors
@@ -80,63 +115,30 @@ impl Series {
         self.root(self.coefficients[0].cbrt()?, 3, "cbrt")
     }
 
-    /// The sine and the cosine.
-    pub fn sin_cos(&self) -> Result<(Self, Self), FunctionError> {
-        let precision = self.precision();
-        let h = self.theta()?;
-        let mut s = vec![self.coefficients[0].sin()?];
-        let mut c = vec![self.coefficients[0].cos()?];
-        for k in 1..=self.order() {
-            let s_k = convolution(&h, &c, k, 1, precision)?.div_i64(k as i64)?;
-            let c_k = convolution(&h, &s, k, 1, precision)?.div_i64(-(k as i64))?;
-            s.push(s_k);
-            c.push(c_k);
-        }
-        Ok((Self { coefficients: s }, Self { coefficients: c }))
-    }
-
-    /// The sine.
-    pub fn sin(&self) -> Result<Self, FunctionError> {
-        self.sin_cos().map(|(sin, _)| sin)
-    }
-
-    /// The cosine.
-    pub fn cos(&self) -> Result<Self, FunctionError> {
-        self.sin_cos().map(|(_, cos)| cos)
-    }
-
-    /// The tangent.
+    /// 1/√self, g^(−1/2).
     ///
     /// # Errors
-    /// [`Pole`](FunctionError::Pole) if the coefficient of degree 0 contains an odd multiple of π/2,
-    /// [`AngleTooLarge`](FunctionError::AngleTooLarge) as for [`Interval::tan`].
-    pub fn tan(&self) -> Result<Self, FunctionError> {
-        let precision = self.precision();
-        let h = self.theta()?;
-        let mut c = vec![self.coefficients[0].tan()?];
-        let one = Interval::from_f64(1.0, precision)?;
-        let mut u = vec![one.add(&c[0].sqr()?)?];
-        for k in 1..=self.order() {
-            c.push(convolution(&h, &u, k, 1, precision)?.div_i64(k as i64)?);
-            u.push(square_coefficient(&c, k, precision)?);
-        }
-        Ok(Self { coefficients: c })
+    /// As for [`Interval::rsqrt`] of the coefficient of degree 0.
+    pub fn rsqrt(&self) -> Result<Self, FunctionError> {
+        self.root(self.coefficients[0].rsqrt()?, -2, "rsqrt")
     }
 
-    /// The coefficients hᵢ = i·gᵢ of t·g′.
-    fn theta(&self) -> Result<Vec<Interval>, FunctionError> {
-        self.coefficients.iter().zip(0..).map(|(g_i, i)| g_i.mul_i64(i)).collect()
+    /// The n-th root, g^(1/n).
+    ///
+    /// # Errors
+    /// As for [`Interval::rootn`] of the coefficient of degree 0, and [`Pole`](FunctionError::Pole) if that contains 0
+    /// and the order is not 0.
+    pub fn rootn(&self, n: i32) -> Result<Self, FunctionError> {
+        self.root(self.coefficients[0].rootn(n)?, n.into(), "rootn")
     }
 
     /// bᵍ with b^g₀ = `c_0`; `ln_b` is `None` for b = e.
-    fn exponential(&self, c_0: Interval, ln_b: Option<Interval>) -> Result<Self, FunctionError> {
+    pub(super) fn exponential(&self, c_0: Interval, ln_b: Option<Interval>) -> Result<Self, FunctionError> {
         let precision = self.precision();
-        let mut h = self.theta()?;
-        if let Some(ln_b) = ln_b {
-            for h_i in h.iter_mut().filter(|h_i| !h_i.is_zero()) {
-                *h_i = h_i.mul(&ln_b)?;
-            }
-        }
+        let h = match ln_b {
+            None => self.theta()?,
+            Some(ln_b) => self.theta_times(&ln_b)?,
+        };
         let mut c = vec![c_0];
         for k in 1..=self.order() {
             c.push(convolution(&h, &c, k, 1, precision)?.div_i64(k as i64)?);
@@ -146,13 +148,11 @@ impl Series {
 
     /// ln g / ln b with the coefficient of degree 0 replaced by the direct enclosure `c_0`.
     fn logarithm(&self, c_0: Interval, ln_b: &Interval) -> Result<Self, FunctionError> {
-        let mut c = self.ln()?.map(|c_k| c_k.div(ln_b))?;
-        c.coefficients[0] = c_0;
-        Ok(c)
+        Ok(self.ln()?.map(|c_k| c_k.div(ln_b))?.with_constant(c_0))
     }
 
-    /// g^(1/n) with g₀^(1/n) = `c_0`; the recurrence of g^α times n.
-    fn root(&self, c_0: Interval, n: i64, function: &str) -> Result<Self, FunctionError> {
+    /// g^(1/n) with g₀^(1/n) = `c_0`, for n of either sign; the recurrence of g^α times n.
+    pub(super) fn root(&self, c_0: Interval, n: i64, function: &str) -> Result<Self, FunctionError> {
         let g = &self.coefficients;
         if self.order() > 0 && g[0].contains_zero() {
             return Err(FunctionError::Pole { function: function.into(), at: g[0].to_string() });
