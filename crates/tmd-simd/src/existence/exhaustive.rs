@@ -60,7 +60,8 @@ impl Kernel for Tabulate<'_> {
     }
 }
 
-/// Notes the stretches whose bits are set.
+/// Notes the stretches whose bits are set: so seldom that the loop must not keep its vectors in memory for it.
+#[cold]
 #[inline(never)]
 fn note(hits: &mut Vec<Hit>, step: u32, flags: [u32; VECTORS], width: usize) {
     for (vector, mut flags) in flags.into_iter().enumerate() {

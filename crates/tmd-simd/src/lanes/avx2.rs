@@ -10,7 +10,7 @@ use core::arch::x86_64::{
     _mm256_storeu_si256, _mm256_sub_epi64, _mm256_sub_pd, _mm256_xor_pd, _mm256_xor_si256,
 };
 
-use super::{BELOW_ONE, Kernel, Lanes, Row};
+use super::{BELOW_ONE, Kernel, Lanes, Row, on_line_boundaries};
 
 /// The token: this machine has AVX2 and FMA.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +33,7 @@ macro_rules! op {
 
 #[target_feature(enable = "avx2,fma")]
 fn compiled<K: Kernel>(lanes: Avx2, kernel: K) -> K::Output {
+    on_line_boundaries();
     kernel.run(lanes)
 }
 

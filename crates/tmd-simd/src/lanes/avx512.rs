@@ -11,7 +11,7 @@ use core::arch::x86_64::{
     _mm512_sub_epi64, _mm512_sub_pd,
 };
 
-use super::{BELOW_ONE, Kernel, Lanes, ROUNDING, Row};
+use super::{BELOW_ONE, Kernel, Lanes, ROUNDING, Row, on_line_boundaries};
 
 /// The token: this machine has AVX-512 F, DQ and VL, and FMA.
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +38,7 @@ macro_rules! op {
 
 #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx2,fma")]
 fn compiled<K: Kernel>(lanes: Avx512, kernel: K) -> K::Output {
+    on_line_boundaries();
     kernel.run(lanes)
 }
 
