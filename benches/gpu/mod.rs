@@ -3,9 +3,10 @@
 //! Nothing is asserted of times, everything of lists: each search's list is compared with the CPU walk's, and a wrong one, or
 //! a kernel that fails, ends the program with exit code 1 after the other figures are taken.
 //!
-//! * [`arguments`], [`machine`], [`question`]: what is asked, on what, and of which function;
-//! * [`measure`]: one search of a piece; [`interval`], [`binades`], [`integers`], [`sizes`]: the tables;
-//! * [`operations`]: counted in the shaders' source; [`report`]: how all of it is written.
+//! * [`arguments`]: the command line; `machine`, `question`: on what, and of which function;
+//! * `measure`: one search of a piece; `interval`, `binades`, `integers`, `sizes`: the tables;
+//! * `operations`: counted in the shaders' source; `report`: how all of it is written.
+
 pub mod arguments;
 mod binades;
 mod integers;
@@ -16,6 +17,8 @@ mod operations;
 mod question;
 mod report;
 mod sizes;
+#[cfg(test)]
+mod tests;
 
 use std::time::{Duration, Instant};
 

@@ -1,6 +1,10 @@
-//! The program that measures GPUs, from its command line to its files, on whatever adapter there is.
+//! The figures of a GPU, from the command line to the files, on whatever adapter there is.
 
-use std::{fs, process::Command};
+use std::fs;
+
+use clap::Parser as _;
+
+use super::{Figures, arguments::Arguments, run};
 
 #[test]
 #[ignore = "long: every table on the adapter there is, a minute or two on a software one"]
@@ -10,16 +14,19 @@ fn every_table() {
     }
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("figures.md");
-    let status = Command::new(env!("CARGO_BIN_EXE_gpu_figures"))
-        .args(["--quick", "--machine", "a machine", "--int-ops-per-second", "1e12", "--out"])
-        .arg(&out)
-        .arg("--record")
-        .arg(folder.path())
-        .status()
-        .unwrap();
+    let mut arguments = Arguments::parse_from([
+        "gpu_figures",
+        "--quick",
+        "--machine",
+        "a machine",
+        "--int-ops-per-second",
+        "1e12",
+    ]);
+    (arguments.out, arguments.record) = (Some(out.clone()), Some(folder.path().into()));
+    let Figures { tables, wrong, .. } = run(arguments, |_| {}).unwrap();
     let text = fs::read_to_string(&out).unwrap();
-    assert!(status.success(), "{text}");
-    for title in [
+    assert_eq!(wrong, 0, "{text}");
+    let titles = [
         "What was measured, and where",
         "I₀ by engine, kernel by kernel",
         "I₀ by engine, whole searches",
@@ -31,7 +38,9 @@ fn every_table() {
         "Domains per invocation",
         "Domain sizes of the walk",
         "LOGMS: when a quotient is divided rather than subtracted",
-    ] {
+    ];
+    assert_eq!(tables.len(), titles.len());
+    for title in titles {
         assert!(text.contains(&format!("### {title}\n")), "{title}");
     }
     assert!(!text.contains("out of time"), "{text}");
@@ -41,11 +50,9 @@ fn every_table() {
 
 #[test]
 fn wrong_questions() {
-    let run = |arguments: &[&str]| {
-        let output = Command::new(env!("CARGO_BIN_EXE_gpu_figures")).args(arguments).output().unwrap();
-        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
-    };
-    let (code, text) = run(&["--adapter", "no such adapter"]);
-    assert!(code == Some(1) && text.contains("gpu_figures: no "), "{code:?}: {text}");
-    assert_eq!(run(&["--sections", "speed"]).0, Some(2));
+    let asked =
+        |line: &str| Arguments::try_parse_from(["gpu_figures"].into_iter().chain(line.split_whitespace()));
+    let error = run(asked("--adapter no-such-adapter").unwrap(), |_| {}).unwrap_err();
+    assert!(error.to_string().starts_with("no "), "{error}");
+    assert!(asked("--sections speed").is_err());
 }
