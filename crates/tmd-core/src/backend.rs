@@ -23,6 +23,16 @@ pub trait Backend: Sync {
     /// [`CoreError::BackendLost`] when it did so for good.
     fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError>;
 
+    /// Budget and domain size of [`search`](Self::search), bit by bit, without searching: what a certificate says of a search
+    /// can be derived again by this. [`plan`](Self::plan) may ask a part of a piece and speak for all; this may not.
+    ///
+    /// # Errors
+    /// Those of `plan`.
+    fn derive(&self, piece: &Piece) -> Result<Derived, CoreError> {
+        // right for a backend that searches every piece in one, as planned
+        self.plan(piece).map(Derived::from)
+    }
+
     /// Time since it was made during which its machine had work of one thread or another; `None` where nobody knows.
     fn busy(&self) -> Option<Duration> {
         None
@@ -41,6 +51,10 @@ impl<B: Backend + Send + ?Sized> Backend for std::sync::Arc<B> {
 
     fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {
         (**self).search(piece, interrupt)
+    }
+
+    fn derive(&self, piece: &Piece) -> Result<Derived, CoreError> {
+        (**self).derive(piece)
     }
 
     fn busy(&self) -> Option<Duration> {
@@ -89,6 +103,22 @@ pub struct PiecePlan {
     pub seconds: f64,
     /// The budget against which the piece would be searched.
     pub budget: ErrorBudget,
+}
+
+/// What does not depend on the arguments that a search finds.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Derived {
+    /// The budget against which a piece is searched.
+    pub budget: ErrorBudget,
+    /// Arguments per domain.
+    pub domain_size: u64,
+}
+
+impl From<PiecePlan> for Derived {
+    /// Of a piece that is searched as it is planned, in one.
+    fn from(plan: PiecePlan) -> Self {
+        Self { budget: plan.budget, domain_size: plan.domain_size }
+    }
 }
 
 /// What came out of one piece.

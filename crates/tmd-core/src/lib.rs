@@ -53,7 +53,7 @@ pub use tmd_difftable as difftable;
 pub use tmd_exist as exist;
 
 pub use arguments::ArgumentRange;
-pub use backend::{Backend, Interrupt, KernelTime, Phase, Phases, PieceOutcome, PiecePlan};
+pub use backend::{Backend, Derived, Interrupt, KernelTime, Phase, Phases, PieceOutcome, PiecePlan};
 pub use breakpoints::{BreakpointKind, Breakpoints};
 pub use budget::ErrorBudget;
 pub use case::{ExactCase, HrCase};

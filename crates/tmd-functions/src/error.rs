@@ -16,15 +16,26 @@ pub enum FunctionError {
         function: String,
         /// The argument, in decimal.
         at: String,
+        /// Whether it is proved that the function has no real value at **any** point of the argument: `log` below 0, and
+        /// at 0, its pole. What is computed from such a value has none either, so the flag of a subexpression is that of
+        /// the expression. `false` means "not so, or not proved".
+        everywhere: bool,
     },
     /// The argument holds a point where the function, or one of the derivatives asked for, is infinite: a divisor
     /// that contains 0, `tan` around π/2, the derivative of `sqrt` at 0.
+    ///
+    /// A value (series of order 0) at a single number where a named function, a quotient or a power has a pole (`log` at 0,
+    /// `logp1` at −1, `atanh` at ±1, 1/x and `rsqrt` at 0, `tanpi` at 1/2) is this error, or
+    /// [`OutsideDomain`](Self::OutsideDomain) with `everywhere`: never an interval, and never a mere "not on all of it".
     #[error("{function} or one of its derivatives is infinite at a point of {at}")]
     Pole {
         /// The function or operation.
         function: String,
         /// The argument (of a division: the divisor), in decimal.
         at: String,
+        /// Whether it is proved that this point is all there is, so that there is no value at all: the divisor is 0 exactly,
+        /// the argument is the pole. An enclosure that holds a pole because it was rounded proves nothing.
+        everywhere: bool,
     },
     /// The result is beyond the exponent range of MPFR (about 2^(2^30)), or of the type asked for.
     #[error("the result of {function} at {at} is too large to represent")]

@@ -1,21 +1,26 @@
 //! Expressions in one variable x, as trees: a [`Function`] written down.
 
 mod display;
+mod range;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use std::str::FromStr;
 
 use rug::Rational;
 
 use crate::builtin::Builtin;
+use crate::circular::Circular;
 use crate::error::FunctionError;
 use crate::exact::Value;
 use crate::function::Function;
 use crate::interval::Interval;
+use crate::inverse::Inverse;
 use crate::parse::{ParseError, parse};
+use crate::range::Range;
 use crate::series::Series;
+use crate::symmetry::{Parity, Translation};
 
 /// An expression in x. Its text (`Display`) is read back by [`parse`](crate::parse()) as the same tree, within the limits
 /// of the parser.
@@ -148,6 +153,22 @@ impl Function for Expression {
         self.interval(&at.round_to(precision.max(at.precision()))?)
     }
 
+    /// Where an enclosure has an end that MPFR cannot hold, the range has none; bounds that are proved never to be taken are
+    /// open.
+    ///
+    /// # Errors
+    /// Those of the enclosure.
+    fn range(&self, at: &Interval, precision: u32) -> Result<Range, FunctionError> {
+        let x = at.round_to(precision.max(at.precision()))?;
+        match (self.bounds(&x), self.interval(&x)) {
+            (Ok(range), Ok(values)) => Ok(range.intersection(values.into())),
+            (Ok(range), Err(_)) => Ok(range),
+            // proved, even if the enclosure fails before it comes to that
+            (Err(error @ FunctionError::OutsideDomain { everywhere: true, .. }), _) => Err(error),
+            (Err(_), values) => Ok(values?.into()),
+        }
+    }
+
     fn exact(&self, x: &Rational) -> Option<Rational> {
         match self.value(x) {
             Value::Rational(q) => Some(q),
@@ -157,6 +178,42 @@ impl Function for Expression {
 
     fn proves_irrational(&self, x: &Rational) -> bool {
         matches!(self.value(x), Value::Transcendental | Value::Irrational)
+    }
+
+    fn exact_rule(&self) -> Option<String> {
+        self.rule_of_x()
+    }
+
+    fn parity(&self) -> Option<Parity> {
+        self.structural_parity()
+    }
+
+    /// For the named functions, roots and powers of x itself.
+    fn translation(&self) -> Option<Translation> {
+        let power =
+            |ratio: i32, log2_factor| Translation::Power { log2_ratio: ratio.unsigned_abs(), log2_factor };
+        match self {
+            Self::Call(builtin, a) if **a == Self::X => builtin.translation(),
+            Self::Powi(a, n) if **a == Self::X && *n != 0 => Some(power(1, *n)),
+            Self::Rootn(a, n) if **a == Self::X && *n != 0 => Some(power(*n, n.signum())),
+            Self::Div(one, a) if **a == Self::X && matches!(&**one, Self::Const(q) if *q == 1) => {
+                Some(power(1, -1))
+            }
+            _ => None,
+        }
+    }
+
+    fn circular(&self) -> Option<Circular> {
+        match self {
+            Self::Call(Builtin::Sin, a) if **a == Self::X => Some(Circular::Sin),
+            Self::Call(Builtin::Cos, a) if **a == Self::X => Some(Circular::Cos),
+            Self::Call(Builtin::Tan, a) if **a == Self::X => Some(Circular::Tan),
+            _ => None,
+        }
+    }
+
+    fn inverse(&self) -> Option<Inverse> {
+        self.inverse_of_x()
     }
 }
 

@@ -2,9 +2,13 @@
 
 use rug::Rational;
 
+use crate::circular::Circular;
 use crate::error::FunctionError;
 use crate::interval::Interval;
+use crate::inverse::Inverse;
+use crate::range::Range;
 use crate::series::Series;
+use crate::symmetry::{Parity, Reflection, Translation};
 
 /// A real function of one real variable with rigorous enclosures of its values and derivatives.
 ///
@@ -48,9 +52,47 @@ pub trait Function: Send + Sync {
         Ok(coefficients.swap_remove(0)) // a series has at least one coefficient
     }
 
+    /// What is proved of all f(ξ), ξ ∈ `at`: an enclosure whose sides may be unbounded, or never taken.
+    ///
+    /// The default is the enclosure, with ends that may be taken.
+    fn range(&self, at: &Interval, precision: u32) -> Result<Range, FunctionError> {
+        Ok(self.enclose(at, precision)?.into())
+    }
+
     /// The value f(x) where it is rational by theory and known; `None` means "not rational, or not known".
     fn exact(&self, x: &Rational) -> Option<Rational> {
         let _ = x;
+        None
+    }
+
+    /// One sentence that says at which arguments of a binary format f(x) is a rational number (so perhaps a breakpoint), or
+    /// what is known of that. [`exact`](Self::exact) and [`proves_irrational`](Self::proves_irrational) agree with it.
+    fn exact_rule(&self) -> Option<String> {
+        None
+    }
+
+    /// Whether f is proved to be even or odd. A function that is both (0) may say either.
+    fn parity(&self) -> Option<Parity> {
+        None
+    }
+
+    /// An identity that leads from f(x) to f at another argument.
+    fn translation(&self) -> Option<Translation> {
+        None
+    }
+
+    /// An identity that leads from f(x) to f(1 − x): by default the one that parity and translation prove.
+    fn reflection(&self) -> Option<Reflection> {
+        self.translation()?.reflection(self.parity()?)
+    }
+
+    /// The inverse function, and where it is that.
+    fn inverse(&self) -> Option<Inverse> {
+        None
+    }
+
+    /// Whether f is the sine, cosine or tangent of x itself, of which there are [tables](crate::circular).
+    fn circular(&self) -> Option<Circular> {
         None
     }
 

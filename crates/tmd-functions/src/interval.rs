@@ -13,7 +13,8 @@
 //!
 //! A function that is not defined on all of an interval is an error, [`OutsideDomain`](FunctionError::OutsideDomain), also at
 //! the open end of a domain (log at 0, logp1 at −1, atanh at ±1); one that is infinite at a point inside its domain, or between
-//! two parts of it, [`Pole`](FunctionError::Pole) (tan, tanPi, 1/√x and the roots of negative degree at 0).
+//! two parts of it, [`Pole`](FunctionError::Pole) (tan, tanPi, 1/√x and the roots of negative degree at 0). `OutsideDomain`
+//! says whether there is no value at any point of the interval (`everywhere`), so that a planner need not cut it further.
 //!
 //! # Precision
 //!
@@ -346,7 +347,7 @@ pub(crate) fn overflow(function: &str, at: String) -> FunctionError {
 }
 
 /// `x` in decimal with [`PRINTED_DIGITS`] digits, trailing zeros removed.
-fn decimal(x: &Float, round: Round) -> String {
+pub(crate) fn decimal(x: &Float, round: Round) -> String {
     if x.is_zero() {
         return "0".into();
     }

@@ -26,21 +26,32 @@
 //! * [`interval`]: closed intervals with directed rounding.
 //! * [`series`]: truncated power series with interval coefficients (Taylor arithmetic).
 //! * [`function`]: the trait [`Function`], which a user may implement.
+//! * [`range`]: bounds of values over an interval, which may be missing on a side, or never taken.
+//! * [`symmetry`]: parity, translations, reflections.
+//! * [`inverse`]: inverse functions, with the arguments over which they are inverse.
 //! * [`expression`]: expressions in x as trees, their text, their exact values.
 //! * [`builtin`]: the named functions.
+//! * [`circular`]: sines of many large arguments, in doubles.
 //! * [`mod@parse`]: from text to expressions and exact numbers.
 //! * [`taylor`]: from a function to a fixed-point polynomial over a piece, with proved bounds.
+//! * [`special`]: expressions at signed zeros, infinities and NaN, by the rules of IEEE 754.
 //! * [`error`]: why a function has no value.
 #![forbid(unsafe_code)]
 
 pub mod builtin;
+pub mod circular;
 pub mod error;
 mod exact;
 pub mod expression;
 pub mod function;
 pub mod interval;
+pub mod inverse;
 pub mod parse;
+pub mod range;
+mod rule;
 pub mod series;
+pub mod special;
+pub mod symmetry;
 mod syntax;
 pub mod taylor;
 
@@ -50,6 +61,9 @@ pub use exact::MAX_EXACT_EXPONENT;
 pub use expression::Expression;
 pub use function::Function;
 pub use interval::Interval;
+pub use inverse::Inverse;
 pub use parse::{ParseError, parse, parse_number};
+pub use range::{Bound, Range};
 pub use series::Series;
+pub use symmetry::{Parity, Reflection, Translation};
 pub use taylor::{TaylorError, taylor_piece};

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::Unfit;
 use crate::{
-    Backend, CoreError, Interrupt, KernelTime, Piece, PieceOutcome, PiecePlan, scalar::MAX_CANDIDATES,
+    Backend, CoreError, Derived, Interrupt, KernelTime, Piece, PieceOutcome, PiecePlan,
+    scalar::MAX_CANDIDATES,
 };
 
 /// Parts shorter than this are not cut further to get around an inflection point: another engine takes them …
@@ -22,7 +23,7 @@ pub trait Engine {
     /// Searches a piece, or says why it cannot.
     fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<Result<PieceOutcome, CoreError>, Unfit>;
 
-    /// How a piece would be searched.
+    /// How a piece would be searched; it refuses what [`search`](Self::search) refuses, for the same reason.
     fn plan(&self, piece: &Piece) -> Result<PiecePlan, Unfit>;
 
     /// Who searches pieces that the engine refuses for this reason.
@@ -37,6 +38,11 @@ pub fn search(engine: &impl Engine, piece: &Piece, interrupt: &Interrupt) -> Res
 /// The plan of that.
 pub fn plan(engine: &impl Engine, piece: &Piece) -> Result<PiecePlan, CoreError> {
     plan_from(engine, piece, PLANNED_CUTS)
+}
+
+/// Budget and domain size of that search.
+pub fn derive(engine: &impl Engine, piece: &Piece) -> Result<Derived, CoreError> {
+    derive_from(engine, piece, SHORT.max(piece.arguments() >> MOST_CUTS))
 }
 
 /// Adds what the second of two neighboring parts gave to what the first one did, which has `arguments` arguments.
@@ -80,6 +86,23 @@ fn search_from(
     let mut outcome = search_from(engine, &left, shortest, interrupt)?;
     join(&mut outcome, left.arguments(), &search_from(engine, &right, shortest, interrupt)?)?;
     Ok(outcome)
+}
+
+/// [`search_from`] without searching: an engine plans what it would search, and refuses the same.
+fn derive_from(engine: &impl Engine, piece: &Piece, shortest: u64) -> Result<Derived, CoreError> {
+    let unfit = match engine.plan(piece) {
+        Ok(plan) => return Ok(plan.into()),
+        Err(unfit) => unfit,
+    };
+    if unfit == Unfit::Bent || piece.arguments() <= shortest {
+        return engine.otherwise(unfit).derive(piece);
+    }
+    let (left, right) = halves(piece)?;
+    let (left, right) = (derive_from(engine, &left, shortest)?, derive_from(engine, &right, shortest)?);
+    Ok(Derived {
+        budget: left.budget.max(&right.budget),
+        domain_size: left.domain_size.max(right.domain_size),
+    })
 }
 
 /// Parts are cut at most `cuts` times.

@@ -131,6 +131,51 @@ proptest! {
         }
     }
 
+    /// What is said of an interval holds at its points: the range, and that there is no value anywhere.
+    #[test]
+    fn ranges_hold_at_points(
+        tree in tree(), (a, b) in (-40i32..40, -40i32..40), parts in prop::collection::vec(0i32..9, 3),
+    ) {
+        let (lo, hi) = (a.min(b), a.max(b));
+        let fourth = |n: i32| Float::with_val(PRECISION, n) / 32u32;
+        let whole = Interval::new(fourth(lo * 8), fourth(hi * 8)).unwrap();
+        let range = tree.range(&whole, PRECISION);
+        for part in parts {
+            let x = fourth(lo * 8 + (hi - lo) * part);
+            let point = Interval::point(x.clone()).unwrap();
+            let x = x.to_rational().unwrap();
+            let (value, exact) = (tree.enclose(&point, 400), tree.exact(&x));
+            match &range {
+                Ok(range) => {
+                    // the range of a point is no wider, and no enclosure of a value lies beside it
+                    let at_point = tree.range(&point, PRECISION).unwrap();
+                    for range in [range, &at_point] {
+                        if let Ok(value) = &value {
+                            let above = range.below.value().is_none_or(|b| {
+                                value.hi() > b || value.hi() == b && !range.below.is_open()
+                            });
+                            let below = range.above.value().is_none_or(|b| {
+                                value.lo() < b || value.lo() == b && !range.above.is_open()
+                            });
+                            prop_assert!(above && below, "{tree} at {x}: {value} is not in {range}");
+                        }
+                        if let Some(exact) = &exact {
+                            prop_assert!(range.contains(exact), "{tree} at {x}: {exact} is not in {range}");
+                        }
+                    }
+                }
+                Err(FunctionError::OutsideDomain { everywhere: true, .. }) => {
+                    prop_assert!(value.is_err() && exact.is_none(), "{tree} has a value at {x}");
+                }
+                Err(_) => {}
+            }
+            // neither does the enclosure claim too much
+            if matches!(tree.enclose(&whole, PRECISION), Err(FunctionError::OutsideDomain { everywhere: true, .. })) {
+                prop_assert!(value.is_err() && exact.is_none(), "{tree} has a value at {x}");
+            }
+        }
+    }
+
     /// The text of every tree reads as that tree.
     #[test]
     fn text_round_trip(tree in tree()) {
@@ -154,7 +199,7 @@ proptest! {
 }
 
 /// Trees of all nodes, with constants of all kinds.
-fn tree() -> impl Strategy<Value = Expression> {
+pub(crate) fn tree() -> impl Strategy<Value = Expression> {
     let constant = prop_oneof![
         (-9i64..20).prop_map(Rational::from),
         (any::<i16>(), 1i64..30).prop_map(|(n, d)| Rational::from((i64::from(n), d))),
@@ -255,6 +300,36 @@ fn the_precision_is_the_larger_one() {
     assert!(f.series(&x, 3, 64).is_ok());
     assert_eq!(f.enclose(&x, 300).unwrap().precision(), 300);
     assert_eq!(f.enclose(&at(2.0), 1 << 30), Err(FunctionError::Precision { precision: 1 << 30 }));
+}
+
+/// What is nowhere defined makes all above it so.
+#[test]
+fn nowhere_defined() {
+    let everywhere = |text: &str, lo: f64, hi: f64| {
+        let x = Interval::new(Float::with_val(53, lo), Float::with_val(53, hi)).unwrap();
+        match parse(text).unwrap().enclose(&x, 53).unwrap_err() {
+            FunctionError::OutsideDomain { everywhere, .. } => Some(everywhere),
+            _ => None,
+        }
+    };
+    for (text, lo, hi, expected) in [
+        ("1+2*log(x)^2", -2.0, -1.0, Some(true)),
+        ("0*log(x)", -2.0, 0.0, Some(true)),
+        ("log(x)^0", -2.0, 1.0, Some(false)),
+        ("sqrt(-1-x^2)", -5.0, 5.0, Some(true)),
+        ("exp(asin(cosh(x)+1))", -5.0, 5.0, Some(true)),
+        ("asin(cosh(x))", -5.0, 5.0, Some(false)), // asin 1 at 0
+        ("x+atanh(x)", 1.0, 2.0, Some(true)),
+        ("rootn(x,4)", f64::MIN, -5e-324, Some(true)),
+        ("rootn(x,-4)", -1.0, 0.0, Some(true)),
+        ("rootn(x,4)", -1.0, 0.0, Some(false)),
+        ("rootn(x,-3)", -1.0, 0.0, None),
+        ("1/x", 0.0, 0.0, None),
+        ("x^-2", 0.0, 1.0, None),
+        ("log(x)/0", -1.0, -1.0, Some(true)),
+    ] {
+        assert_eq!(everywhere(text, lo, hi), expected, "{text}");
+    }
 }
 
 #[test]

@@ -59,7 +59,12 @@ impl Interval {
     /// [`Pole`](FunctionError::Pole) if `other` contains 0.
     pub fn div(&self, other: &Self) -> Result<Self, FunctionError> {
         if other.contains_zero() {
-            return Err(FunctionError::Pole { function: "division".into(), at: other.to_string() });
+            let everywhere = other.is_zero();
+            return Err(FunctionError::Pole {
+                function: "division".into(),
+                at: other.to_string(),
+                everywhere,
+            });
         }
         let p = self.precision().max(other.precision());
         // For a positive divisor the least quotient is taken at lo, over the divisor that makes it least: the largest if
@@ -87,7 +92,8 @@ impl Interval {
         use rug::ops::Pow;
         let p = self.precision();
         if n < 0 && self.contains_zero() {
-            return Err(FunctionError::Pole { function: format!("the power {n}"), at: self.to_string() });
+            let (function, everywhere) = (format!("the power {n}"), self.is_zero());
+            return Err(FunctionError::Pole { function, at: self.to_string(), everywhere });
         }
         let power = |x: &Float, round| x.pow(n).complete_round(p, round).0;
         let (least, greatest) = if n % 2 == 0 {
@@ -124,7 +130,11 @@ impl Interval {
     /// [`Pole`](FunctionError::Pole) if n = 0.
     pub fn div_i64(&self, n: i64) -> Result<Self, FunctionError> {
         if n == 0 {
-            return Err(FunctionError::Pole { function: "division".into(), at: "0".into() });
+            return Err(FunctionError::Pole {
+                function: "division".into(),
+                at: "0".into(),
+                everywhere: true,
+            });
         }
         let p = self.precision();
         let (least, greatest) = if n > 0 { (&self.lo, &self.hi) } else { (&self.hi, &self.lo) };

@@ -15,15 +15,38 @@ use rug::ops::AssignRound;
 use super::{Interval, check_precision};
 use crate::error::FunctionError;
 
+/// Where an interval lies, seen from the domain of a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// All of it belongs to the domain.
+    Inside,
+    /// Parts of it do not.
+    Across,
+    /// No point of it does.
+    Outside,
+}
+
+impl Place {
+    /// From whether all of the interval is in the domain, and whether none of it is.
+    pub(super) fn new(is_inside: bool, is_outside: bool) -> Self {
+        match (is_inside, is_outside) {
+            (true, _) => Self::Inside,
+            (false, false) => Self::Across,
+            (false, true) => Self::Outside,
+        }
+    }
+}
+
 /// Methods for functions that are monotonic on their whole domain: direction, name in Rust, name in errors, MPFR's
-/// operation, and a test whether the domain holds the interval.
+/// operation, and the place of the interval seen from the domain.
 macro_rules! monotonic {
     ($($(#[$doc:meta])* $direction:ident $name:ident, $text:literal, $incomplete:ident, $domain:expr;)*) => {
         impl $crate::interval::Interval {$(
             $(#[$doc])*
             pub fn $name(&self) -> Result<Self, $crate::error::FunctionError> {
-                if !$domain(self) {
-                    return Err(self.outside_domain($text));
+                match $domain(self) {
+                    $crate::interval::elementary::Place::Inside => {}
+                    place => return Err(self.outside_domain($text, place)),
                 }
                 self.$direction($text, |result, x, round| {
                     rug::ops::AssignRound::assign_round(result, x.$incomplete(), round)
@@ -36,23 +59,23 @@ macro_rules! monotonic {
 pub(super) use monotonic;
 
 /// The domain of a function defined everywhere.
-pub(super) fn everywhere(_x: &Interval) -> bool {
-    true
+pub(super) fn everywhere(_x: &Interval) -> Place {
+    Place::Inside
 }
 
 /// The domain of the logarithms.
-fn positive(x: &Interval) -> bool {
-    x.lo > 0
+fn positive(x: &Interval) -> Place {
+    Place::new(x.lo > 0, x.hi <= 0)
 }
 
 /// The domain of the square root.
-fn non_negative(x: &Interval) -> bool {
-    x.lo >= 0
+fn non_negative(x: &Interval) -> Place {
+    Place::new(x.lo >= 0, x.hi < 0)
 }
 
 /// The domain of the logarithms of 1 + x.
-fn above_minus_one(x: &Interval) -> bool {
-    x.lo > -1
+fn above_minus_one(x: &Interval) -> Place {
+    Place::new(x.lo > -1, x.hi <= -1)
 }
 
 monotonic! {
@@ -93,8 +116,8 @@ impl Interval {
     /// [`OutsideDomain`](FunctionError::OutsideDomain) if self has negative points, else
     /// [`Pole`](FunctionError::Pole) if it contains 0.
     pub fn rsqrt(&self) -> Result<Self, FunctionError> {
-        if !non_negative(self) {
-            return Err(self.outside_domain("rsqrt"));
+        if self.lo < 0 {
+            return Err(self.outside_domain("rsqrt", positive(self)));
         }
         if self.contains_zero() {
             return Err(self.pole("rsqrt"));
@@ -110,8 +133,12 @@ impl Interval {
     /// [`OutsideDomain`](FunctionError::OutsideDomain) if n = 0, or if n is even and self has negative points; else
     /// [`Pole`](FunctionError::Pole) if n < 0 and self contains 0.
     pub fn rootn(&self, n: i32) -> Result<Self, FunctionError> {
-        if n == 0 || n % 2 == 0 && !non_negative(self) {
-            return Err(self.outside_domain("rootn"));
+        if n == 0 {
+            return Err(self.outside_domain("rootn", Place::Outside));
+        }
+        if n % 2 == 0 && self.lo < 0 {
+            let place = if n > 0 { non_negative(self) } else { positive(self) };
+            return Err(self.outside_domain("rootn", place));
         }
         if n < 0 && self.contains_zero() {
             return Err(self.pole("rootn"));
@@ -186,12 +213,15 @@ impl Interval {
     }
 
     /// The error of a function that is not defined on all of self.
-    pub(super) fn outside_domain(&self, function: &str) -> FunctionError {
-        FunctionError::OutsideDomain { function: function.into(), at: self.to_string() }
+    pub(super) fn outside_domain(&self, function: &str, place: Place) -> FunctionError {
+        let everywhere = place == Place::Outside;
+        FunctionError::OutsideDomain { function: function.into(), at: self.to_string(), everywhere }
     }
 
     /// The error of a function that is infinite at a point of self.
     pub(super) fn pole(&self, function: &str) -> FunctionError {
-        FunctionError::Pole { function: function.into(), at: self.to_string() }
+        // tan has no pole at a number; the others' poles are numbers, and a point that holds one is one
+        let everywhere = self.is_point() && function != "tan";
+        FunctionError::Pole { function: function.into(), at: self.to_string(), everywhere }
     }
 }

@@ -45,6 +45,11 @@ impl Interval {
         self.increasing("tanpi", |result, x, round| result.assign_round(x.tan_pi_ref(), round))
     }
 
+    /// Whether n/2 with n ≡ `residue` (mod 4) lies in (lo, hi]; yes if that is not known.
+    pub(crate) fn holds_half(&self, residue: u32) -> bool {
+        self.half_integers().is_none_or(|boundaries| boundaries.contain(residue, 4))
+    }
+
     /// The integers n with n/2 in (lo, hi]; `None` if the interval is as wide as a period.
     fn half_integers(&self) -> Option<Boundaries> {
         if self.is_point() {

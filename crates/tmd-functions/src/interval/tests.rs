@@ -8,6 +8,7 @@ use super::*;
 use crate::builtin::Builtin;
 
 mod angles;
+mod domains;
 mod functions;
 
 const PRECISION: u32 = 64;

@@ -84,6 +84,11 @@ impl Interval {
         Self::checked(lo, hi, function, || self.to_string())
     }
 
+    /// Whether n·π/2 with n ≡ `residue` (mod 4) lies in (lo, hi]; yes if that is not known.
+    pub(crate) fn holds_quarter_turn(&self, residue: u32) -> bool {
+        self.boundaries().is_none_or(|boundaries| boundaries.contain(residue, 4))
+    }
+
     /// The multiples of π/2 in (lo, hi]; `None` beyond [`MAX_ANGLE_EXPONENT`].
     fn boundaries(&self) -> Option<Boundaries> {
         if self.mag_ref().get_exp().is_some_and(|e| e > MAX_ANGLE_EXPONENT) {

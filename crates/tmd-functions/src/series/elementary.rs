@@ -155,7 +155,11 @@ impl Series {
     pub(super) fn root(&self, c_0: Interval, n: i64, function: &str) -> Result<Self, FunctionError> {
         let g = &self.coefficients;
         if self.order() > 0 && g[0].contains_zero() {
-            return Err(FunctionError::Pole { function: function.into(), at: g[0].to_string() });
+            return Err(FunctionError::Pole {
+                function: function.into(),
+                at: g[0].to_string(),
+                everywhere: false,
+            });
         }
         let precision = self.precision();
         let mut c = vec![c_0];

@@ -75,7 +75,11 @@ impl Series {
             return Self::new(vec![c_0]);
         }
         if g_0.contains(&1) {
-            return Err(FunctionError::Pole { function: "acosh".into(), at: g_0.to_string() });
+            return Err(FunctionError::Pole {
+                function: "acosh".into(),
+                at: g_0.to_string(),
+                everywhere: false,
+            });
         }
         let w = self.plus(-1)?.rsqrt()?.mul(&self.plus(1)?.rsqrt()?)?;
         self.integral(c_0, &self.theta()?, &w)

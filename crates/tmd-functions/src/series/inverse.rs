@@ -70,7 +70,7 @@ impl Series {
         let u_0 = &u.coefficients[0];
         if u_0.contains_zero() {
             let at = self.coefficients[0].to_string();
-            return Err(FunctionError::Pole { function: function.into(), at });
+            return Err(FunctionError::Pole { function: function.into(), at, everywhere: false });
         }
         let w = u.root(u_0.rsqrt()?, -2, function)?;
         self.integral(c_0, &theta()?, &w)

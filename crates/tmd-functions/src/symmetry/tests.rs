@@ -1,0 +1,181 @@
+//! Oracles: MPFR at both arguments, which it rounds correctly, and exact values.
+
+use proptest::prelude::*;
+use rug::{Float, Rational, ops::Pow};
+
+use super::*;
+use crate::function::Function;
+use crate::interval::Interval;
+use crate::parse;
+
+const PRECISION: u32 = 200;
+
+/// f(x), if there is an enclosure.
+fn at(f: &dyn Function, x: &Rational) -> Option<Interval> {
+    // every argument here is a binary fraction of at most so many bits
+    let x = [PRECISION, 2200].map(|precision| Interval::from_rational(x, precision).unwrap());
+    let x = x.into_iter().find(Interval::is_point).unwrap();
+    f.enclose(&x, PRECISION).and_then(|y| y.round_to(PRECISION)).ok()
+}
+
+/// Arguments of binary16, binary32 and binary64, of all binades.
+fn argument() -> impl Strategy<Value = Rational> {
+    let binary64 = any::<u64>().prop_map(f64::from_bits).prop_filter_map("finite", Rational::from_f64);
+    let binary32 = any::<u32>().prop_map(f32::from_bits).prop_filter_map("finite", Rational::from_f32);
+    let binary16 = (-2047i32..2048, -24i32..6).prop_map(|(m, e)| Rational::from(m) << e);
+    prop_oneof![1 => binary64, 1 => binary32, 3 => binary16, 1 => (-40i32..41).prop_map(|n| Rational::from((n, 4)))]
+}
+
+/// f(y) = (−1)^`negates` · 2^`shift` · f(x) + `addend`, or both are undefined; exactly so where theory knows the values.
+fn agree(f: &dyn Function, x: &Rational, y: &Rational, negates: bool, shift: i32, addend: u32) -> bool {
+    let exact = match (f.exact(x), f.exact(y)) {
+        (Some(a), Some(b)) => (if negates { -a } else { a } << shift) + addend == b,
+        _ => true,
+    };
+    let irrational = f.proves_irrational(x) == f.proves_irrational(y);
+    exact
+        && irrational
+        && match (at(f, x), at(f, y)) {
+            (None, None) => true,
+            (Some(a), Some(b)) => {
+                let a = if negates { a.neg() } else { a };
+                let addend = Interval::from_f64(f64::from(addend), PRECISION).unwrap();
+                a.mul_2exp(shift).unwrap().add(&addend).unwrap().intersects(&b)
+            }
+            _ => false,
+        }
+}
+
+fn has_parity(f: &dyn Function, parity: Parity, x: &Rational) -> bool {
+    agree(f, x, &Rational::from(-x), parity == Parity::Odd, 0, 0)
+}
+
+proptest! {
+    #[test]
+    fn parities_hold(x in argument()) {
+        for builtin in Builtin::ALL {
+            let f = Expression::function(builtin);
+            if let Some(parity) = f.parity() {
+                prop_assert!(has_parity(&f, parity, &x), "{builtin} at {x}");
+            }
+        }
+    }
+
+    #[test]
+    fn translations_and_reflections_hold(x in argument()) {
+        let powers = ["1/x", "x^3", "x^-2", "rootn(x,5)", "rootn(x,-4)"].map(|text| crate::parse(text).unwrap());
+        for f in Builtin::ALL.map(Expression::function).into_iter().chain(powers) {
+            let holds = match f.translation() {
+                None => true,
+                Some(Translation::Scaling { period, log2_factor }) => {
+                    // beyond, MPFR has no values
+                    x.clone().abs() > 1 << 24 || agree(&f, &x, &Rational::from(&x + period), false, log2_factor as i32, 0)
+                }
+                Some(Translation::Sign { period, negates }) => {
+                    agree(&f, &x, &Rational::from(&x + period), negates, 0, 0)
+                }
+                Some(Translation::Offset { log2_ratio, addend }) => {
+                    agree(&f, &x, &(x.clone() << log2_ratio), false, 0, addend)
+                }
+                Some(Translation::Power { log2_ratio, log2_factor }) => {
+                    let ratio = Float::with_val(PRECISION, log2_factor) / log2_ratio;
+                    let is_power = x <= 0 || {
+                        let power = Float::with_val(PRECISION, &x).pow(ratio);
+                        let value = f.enclose(&Interval::from_rational(&x, PRECISION).unwrap(), PRECISION).unwrap();
+                        (Float::with_val(PRECISION, value.lo() / power) - 1u32).abs() < 1e-12
+                    };
+                    is_power && agree(&f, &x, &(x.clone() << log2_ratio), false, log2_factor, 0)
+                }
+            };
+            prop_assert!(holds, "{f} at {x}");
+            if let Some(Reflection { sum, negates }) = f.reflection() {
+                prop_assert!(agree(&f, &x, &Rational::from(sum - &x), negates, 0, 0), "{f} at {sum} - {x}");
+            }
+        }
+    }
+
+    /// Of any tree whose form proves a parity.
+    #[test]
+    fn structural_parities_hold(tree in crate::expression::tests::tree(), x in argument()) {
+        let x = if x.clone().abs() > 1000 { Rational::from(x.recip_ref()) } else { x };
+        let x = Rational::from_f64(x.to_f64()).unwrap();
+        if let Some(parity) = tree.parity() {
+            prop_assert!(has_parity(&tree, parity, &x), "{tree} at {x}");
+        }
+    }
+}
+
+/// No parity is missing: a function without one has an argument where neither holds.
+#[test]
+fn parities_are_complete() {
+    for builtin in Builtin::ALL {
+        let f = Expression::function(builtin);
+        let fails = |parity| {
+            [(1, 4), (1, 2), (3, 2)].into_iter().any(|x| !has_parity(&f, parity, &Rational::from(x)))
+        };
+        for parity in [Parity::Even, Parity::Odd] {
+            assert_eq!(fails(parity), f.parity() != Some(parity), "{builtin}");
+        }
+    }
+}
+
+#[test]
+fn parities_of_expressions() {
+    for (text, parity) in [
+        ("x", Some(Parity::Odd)),
+        ("pi", Some(Parity::Even)),
+        ("3-x^2", Some(Parity::Even)),
+        ("x^3-sin(x)", Some(Parity::Odd)),
+        ("x^3-cos(x)", None),
+        ("x*sinh(x)", Some(Parity::Even)),
+        ("tan(x)/cosh(x)", Some(Parity::Odd)),
+        ("-1/x", Some(Parity::Odd)),
+        ("x^-4", Some(Parity::Even)),
+        ("exp(cos(x))", Some(Parity::Even)),
+        ("exp(x)+exp(-x)", None), // even, but not by its form
+        ("log(x^2)", Some(Parity::Even)),
+        ("erf(tanh(2*x))", Some(Parity::Odd)),
+        ("cos(x^3)", Some(Parity::Even)),
+        ("rootn(x,3)", Some(Parity::Odd)),
+        ("rootn(x,-3)*2", Some(Parity::Odd)),
+        ("rootn(x,4)", None),
+        ("rootn(x^2,4)", Some(Parity::Even)),
+        ("acos(x)", None),
+        ("sin(x+1)", None),
+    ] {
+        assert_eq!(parse(text).unwrap().parity(), parity, "{text}");
+    }
+}
+
+/// Which there are, and of which functions.
+#[test]
+fn translations_are_those_listed() {
+    let translations: Vec<_> =
+        Builtin::ALL.into_iter().filter(|builtin| builtin.translation().is_some()).collect();
+    let expected = [
+        Builtin::Exp2,
+        Builtin::Log2,
+        Builtin::Sqrt,
+        Builtin::Cbrt,
+        Builtin::Rsqrt,
+        Builtin::SinPi,
+        Builtin::CosPi,
+        Builtin::TanPi,
+    ];
+    assert_eq!(translations, expected);
+    let reflection = |text: &str| parse(text).unwrap().reflection();
+    assert_eq!(reflection("sinpi"), Some(Reflection { sum: 1, negates: false }));
+    assert_eq!(reflection("cospi"), Some(Reflection { sum: 1, negates: true }));
+    assert_eq!(reflection("tanpi"), Some(Reflection { sum: 1, negates: true }));
+    for text in ["exp2", "log2", "sin", "x"] {
+        assert_eq!(reflection(text), None, "{text}");
+    }
+    for text in ["exp2(2*x)", "sinpi(x^2)", "2*exp2(x)", "log2(-x)", "3/x", "x^0", "(x+1)^2", "1/(2*x)"] {
+        assert_eq!(parse(text).unwrap().translation(), None, "{text}");
+    }
+    // the tests above are able to see a wrong one
+    let (f, x) = (parse("sinpi").unwrap(), Rational::from((1, 8)));
+    assert!(!agree(&f, &x, &Rational::from(&x + 1u32), false, 0, 0));
+    assert!(!agree(&f, &x, &Rational::from(&x + 1u32), true, 1, 0));
+    assert!(Float::with_val(53, 0.5) == f.exact(&Rational::from((1, 6))).unwrap());
+}
