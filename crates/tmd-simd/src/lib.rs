@@ -37,7 +37,7 @@ mod tables;
 use std::sync::Arc;
 
 use tmd_core::{
-    Backend, CoreError, Interrupt, Piece, PieceOutcome, PiecePlan, Scalar, ScalarEngine,
+    Backend, CoreError, Derived, Interrupt, Piece, PieceOutcome, PiecePlan, Scalar, ScalarEngine,
     cut::{
         Unfit,
         parts::{self, Engine},
@@ -200,6 +200,10 @@ impl Backend for Simd {
 
     fn plan(&self, piece: &Piece) -> Result<PiecePlan, CoreError> {
         parts::plan(self, piece)
+    }
+
+    fn derive(&self, piece: &Piece) -> Result<Derived, CoreError> {
+        parts::derive(self, piece)
     }
 
     fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {

@@ -103,11 +103,8 @@ fn search_with<L: Lanes, T: Test>(
     layout: ExistenceLayout,
     interrupt: &Interrupt,
 ) -> Result<Result<PieceOutcome, CoreError>, Unfit> {
+    let (accepted, tabulated) = windows(piece, &layout)?;
     let budget = &layout.cut.budget;
-    let windows = (Window::new(piece.half_width()), Window::new(budget.exhaust_half_width()));
-    let (Some(accepted), Some(tabulated)) = windows else {
-        return Err(Unfit::Bent);
-    };
     let search = Search {
         lanes,
         test,
@@ -123,6 +120,12 @@ fn search_with<L: Lanes, T: Test>(
     Ok(search.run(interrupt))
 }
 
+/// The windows of candidates and of what tabulation lets pass.
+fn windows(piece: &Piece, layout: &ExistenceLayout) -> Result<(Window, Window), Unfit> {
+    let tabulated = Window::new(layout.cut.budget.exhaust_half_width());
+    Window::new(piece.half_width()).zip(tabulated).ok_or(Unfit::Bent)
+}
+
 /// How a piece would be searched.
 pub(crate) fn plan(
     piece: &Piece,
@@ -131,6 +134,7 @@ pub(crate) fn plan(
     domain: Option<u64>,
 ) -> Result<PiecePlan, Unfit> {
     let layout = ExistenceLayout::new(piece, lanes, existence.costs(), domain)?;
+    windows(piece, &layout)?;
     Ok(PiecePlan {
         engine: String::new(),
         domain_size: layout.cut.domain,

@@ -9,9 +9,13 @@
 //! moreover `|P| > 2h`, only the `s` nearest to `(β − t·Q)/P` remains on each, and its distance from the parabola is
 //! `g = c·x² − κ − (β − y)`. A lane is *flagged*, that is looked at again exactly, if
 //!
-//! * `|g| ≤ acc` on one of the two lines: most likely a candidate; or
-//! * `|P| ≤ 2h` (*dense*) and one of the lines is near enough, `min(f, 1 − f) ≤ ρ` with `f = U·β − ⌊U·β⌋`; or
+//! * one of the lines is near enough, `min(f, 1 − f) ≤ ρ` with `f = U·β − ⌊U·β⌋`, and either `|g| ≤ acc` on one of the two, most
+//!   likely a candidate, or `|P| ≤ 2h` (*dense*); or
 //! * `ρ < 1` does not hold (*stuck*), NaN included.
+//!
+//! Where the function is flat `|P|` is tiny, and every β has a point of a line next to it, mostly far outside the domain: only
+//! ρ tells. The comparison with ρ in `f64` loses nothing: `f`, `1 − f` and `|P|·N/2` are multiples of 2^-52 below 2, `U·h`
+//! is rounded from an h that is larger by a relative 2^-40, and rounding their sum keeps its order to `f`, a number of `f64`.
 //!
 //! **Nothing about the walk is taken on trust** but `u·q + v·p = 1` and that `(u, p)`, `(−v, q)` are lattice points, which
 //! every step and every crossing preserves exactly whatever the quotient k. Whether the pair is a Farey pair of order
@@ -163,7 +167,7 @@ impl Kernel for Run<'_> {
             let hit = l.le(l.min_abs(g1, g2), acceptance);
             let is_dense = l.le(length, dense);
             let relevant = l.le(l.min(f, l.sub(one, f)), rho);
-            let flags = l.bits(l.either(l.either(hit, stuck), l.both(is_dense, relevant)));
+            let flags = l.bits(l.either(stuck, l.both(relevant, l.either(hit, is_dense))));
             if flags != 0 {
                 let mut rows = [[0.0; MAX_LANES]; 5];
                 for (row, x) in rows.iter_mut().zip([u, v, p, q, height]) {

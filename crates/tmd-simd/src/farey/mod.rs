@@ -34,20 +34,24 @@ pub(crate) fn search<L: Lanes>(
     domain: Option<u64>,
     interrupt: &Interrupt,
 ) -> Result<Result<PieceOutcome, CoreError>, Unfit> {
-    let layout = FareyLayout::new(piece, L::WIDTH as u64, domain)?;
+    let (layout, window) = prepare(piece, L::WIDTH as u64, domain)?;
     let budget = &layout.cut.budget;
-    let (line, accepted) = (budget.test_half_width(), budget.exhaust_half_width());
-    let Some(window) = Window::new(piece.half_width()).filter(|_| line.get() < 0.25) else {
-        return Err(Unfit::Bent);
-    };
-    let constants = Constants::new(layout.plan, line, accepted);
+    let constants = Constants::new(layout.plan, budget.test_half_width(), budget.exhaust_half_width());
     let walk = Walk { lanes, piece, layout, constants, window, outcome: PieceOutcome::default() };
     Ok(walk.run(interrupt))
 }
 
+/// The layout of a walk, and the window of the piece's own half-width.
+fn prepare(piece: &Piece, lanes: u64, domain: Option<u64>) -> Result<(FareyLayout, Window), Unfit> {
+    let layout = FareyLayout::new(piece, lanes, domain)?;
+    let line = layout.cut.budget.test_half_width();
+    let window = Window::new(piece.half_width()).filter(|_| line.get() < 0.25).ok_or(Unfit::Bent)?;
+    Ok((layout, window))
+}
+
 /// How a piece would be walked.
 pub(crate) fn plan(piece: &Piece, lanes: u64, domain: Option<u64>) -> Result<PiecePlan, Unfit> {
-    let layout = FareyLayout::new(piece, lanes, domain)?;
+    let (layout, _) = prepare(piece, lanes, domain)?;
     Ok(PiecePlan {
         engine: String::new(),
         domain_size: layout.plan.domain,

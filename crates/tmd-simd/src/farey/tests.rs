@@ -223,6 +223,38 @@ fn few_domains_are_flagged() {
     assert!(domains > 50_000 && flags * 25 < domains, "{flags} of {domains}");
 }
 
+/// Where the function is flat every height has a point of a line next to it, but the domain holds few of them.
+#[test]
+fn few_flat_domains_are_flagged() {
+    let spec = Spec {
+        n: 1 << 24,
+        gammas: [1e-9; MAX_LANES],
+        // any, as those that follow: multiples of the golden ratio
+        heights: std::array::from_fn(|lane| (lane as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)),
+        slopes: [1 << 25; MAX_LANES],
+        acceptance: -30,
+        steps: 4000,
+        order: 4,
+    };
+    let constants = spec.constants().unwrap();
+    let (tables, mut pairs, mut flagged) = (spec.tables(), Pairs::default(), Vec::new());
+    for lane in 0..MAX_LANES {
+        start_pair(&mut pairs, lane, spec.slopes[lane], constants.order as u64);
+    }
+    run(
+        Level::best(),
+        Run {
+            constants: &constants,
+            tables: &tables,
+            pairs: &mut pairs,
+            steps: spec.steps,
+            flagged: &mut flagged,
+        },
+    );
+    // a domain's results are within 2^-15 of a breakpoint, or nothing is to be seen there
+    assert!(flagged.len() < 10, "{} of {} domains in each lane", flagged.len(), spec.steps);
+}
+
 /// A kernel that returns what the exactness of everything else rests on.
 struct FusedIsFused;
 

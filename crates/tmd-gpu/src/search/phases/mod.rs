@@ -17,7 +17,7 @@ use std::{
 };
 
 use tmd_core::{
-    Backend, CoreError, Interrupt, Phase, Phases, Piece, PieceOutcome, PiecePlan,
+    Backend, CoreError, Derived, Interrupt, Phase, Phases, Piece, PieceOutcome, PiecePlan,
     cut::{
         Unfit,
         parts::{self, Engine},
@@ -352,6 +352,10 @@ impl Backend for GpuPhases {
 
     fn plan(&self, piece: &Piece) -> Result<PiecePlan, CoreError> {
         parts::plan(self, piece)
+    }
+
+    fn derive(&self, piece: &Piece) -> Result<Derived, CoreError> {
+        parts::derive(self, piece)
     }
 
     fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {

@@ -15,7 +15,7 @@ use std::{
 };
 
 use tmd_core::{
-    Backend, CoreError, Interrupt, Piece, PieceOutcome, PiecePlan,
+    Backend, CoreError, Derived, Interrupt, Piece, PieceOutcome, PiecePlan,
     cut::{
         Unfit,
         parts::{self, Engine},
@@ -163,6 +163,10 @@ impl Backend for GpuWalk {
 
     fn plan(&self, piece: &Piece) -> Result<PiecePlan, CoreError> {
         parts::plan(self, piece)
+    }
+
+    fn derive(&self, piece: &Piece) -> Result<Derived, CoreError> {
+        parts::derive(self, piece)
     }
 
     fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {
