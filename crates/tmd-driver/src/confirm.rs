@@ -14,7 +14,7 @@ use crate::{
 
 /// Precision at which an argument whose result agrees with a breakpoint is given up as undecided. The expected
 /// hardness is twice the format's precision; a hundred times more is no coincidence.
-const MAX_PRECISION: u32 = 1 << 14;
+pub(crate) const MAX_PRECISION: u32 = 1 << 14;
 
 /// The fate of an argument.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,8 +51,9 @@ struct Position {
 /// # Errors
 /// What the function says where it has no value; overflow of the result format.
 pub fn confirm(function: &dyn Function, problem: &Problem, x: Number) -> Result<Verdict, DriverError> {
-    let position = match locate(function, problem, x)? {
+    let position = match locate(function, problem, x, Wanted::Verdict)? {
         Located::At(position) => position,
+        Located::Far => return Ok(Verdict::NotHard),
         Located::Exactly(value) => return exactly(&value, function, problem, x),
         Located::Undecided(bits) => return Ok(Verdict::Undecided { argument: x, bits }),
     };
@@ -70,8 +71,9 @@ pub fn hardness(
     problem: &Problem,
     x: Number,
 ) -> Result<Result<HrCase, Verdict>, DriverError> {
-    Ok(match locate(function, problem, x)? {
+    Ok(match locate(function, problem, x, Wanted::Position)? {
         Located::At(position) => Ok(case(problem, x, &position)),
+        Located::Far => Err(Verdict::NotHard),
         Located::Undecided(bits) => Err(Verdict::Undecided { argument: x, bits }),
         Located::Exactly(value) => match exactly(&value, function, problem, x)? {
             Verdict::NotHard | Verdict::Case(_) => {
@@ -83,15 +85,43 @@ pub fn hardness(
     })
 }
 
+/// The breakpoint next to `f(x)`, as far as the highest precision tells.
+pub(crate) fn nearest_breakpoint(
+    function: &dyn Function,
+    problem: &Problem,
+    x: Number,
+) -> Result<Number, DriverError> {
+    let at = Interval::point(float_of(x))?;
+    let y = function.enclose(&at, MAX_PRECISION).map_err(|reason| undefined(function, x, reason))?;
+    let middle = y.midpoint().to_rational().unwrap_or_default(); // an interval's ends are finite
+    Ok(case(problem, x, &rational_position(&middle, problem)).breakpoint)
+}
+
+/// What [`locate`] is to find out.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    /// Which breakpoint is the nearest, and how near it is.
+    Position,
+    /// That, or that none is near.
+    Verdict,
+}
+
 /// What [`locate`] finds out.
 enum Located {
     At(Position),
+    /// No breakpoint is within the tolerance; said only where a verdict is wanted.
+    Far,
     Exactly(Rational),
     Undecided(u32),
 }
 
 /// Finds the breakpoint nearest to `f(x)` and separates `f(x)` from it and from the tolerance.
-fn locate(function: &dyn Function, problem: &Problem, x: Number) -> Result<Located, DriverError> {
+fn locate(
+    function: &dyn Function,
+    problem: &Problem,
+    x: Number,
+    wanted: Wanted,
+) -> Result<Located, DriverError> {
     let rational = Rational::from(x.significand()) * power_of_two(x.exponent());
     let mut precision = problem.results().precision() + problem.extra_bits() + 40;
     let point = float_of(x);
@@ -103,6 +133,9 @@ fn locate(function: &dyn Function, problem: &Problem, x: Number) -> Result<Locat
             overflow(function, problem, x, position.ulp)?;
             return Ok(Located::At(position));
         }
+        if wanted == Wanted::Verdict && is_far(&y, problem) {
+            return Ok(Located::Far);
+        }
         // not separated at once: perhaps it cannot be
         if exact.is_none() {
             exact = Some(function.exact(&rational));
@@ -113,6 +146,29 @@ fn locate(function: &dyn Function, problem: &Problem, x: Number) -> Result<Locat
         precision *= 2;
     }
     Ok(Located::Undecided(precision / 2))
+}
+
+/// Whether an enclosure around a power of two, where the binade of a result may stay in doubt for ever, is between the
+/// midpoints beside that power and not near either.
+fn is_far(y: &Interval, problem: &Problem) -> bool {
+    let (format, magnitude) = (problem.results(), y.mag());
+    // 2^e ≤ mag(y) < 2^(e+1)
+    let Some(exponent) = magnitude.get_exp().map(|e| e - 1) else { return false };
+    if !problem.breakpoints().is_shifted()
+        || exponent <= format.min_exponent()
+        || exponent > format.max_exponent()
+    {
+        return false;
+    }
+    // Let U be the ulp from 2^e on. The midpoints beside 2^e are 2^e + U/2 and, where the ulp is U/2, 2^e − U/4. From a result
+    // within U/8 of 2^e both are at least U/8 away if it is below 2^e, and at least U/4 if not: 1/4 of its own ulp.
+    let power = Float::with_val(2, 1) << exponent;
+    let eighth = Float::with_val(2, 1) << (format.ulp_exponent(exponent) - 3);
+    let is_near = |end: &Float| {
+        let magnitude = Float::with_val(end.prec(), end.abs_ref());
+        Float::with_val_round(end.prec(), &magnitude - &power, Round::AwayZero).0.abs() <= eighth
+    };
+    problem.tolerance() <= 0.25 && is_near(y.lo()) && is_near(y.hi()) && !y.contains_zero()
 }
 
 /// The position of an enclosure, if it leaves no doubt.
@@ -253,5 +309,49 @@ pub(crate) fn undefined(function: &dyn Function, x: Number, reason: FunctionErro
     match reason {
         FunctionError::Pole { .. } => DriverError::Pole { function, near },
         reason => DriverError::OutsideDomain { function, reason, near },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use tmd_core::{Breakpoints, Format};
+
+    proptest! {
+        /// What is said to be far is not within the tolerance of a breakpoint, for every result that an enclosure holds.
+        #[test]
+        fn far_is_far(exponent in -13i32..=15, below in 0i32..200, above in 0i32..200, negative: bool) {
+            let format = Format::BINARY16;
+            let problem = Problem::new(format, format, Breakpoints::Nearest, 2).unwrap();
+            // in 1/64 of the ulp below 2^exponent
+            let unit = power_of_two(exponent - 11 - 6);
+            let at = |n: i32| power_of_two(exponent) + Rational::from(n) * &unit;
+            let ends = [at(-below), at(above)].map(|end| if negative { -end } else { end });
+            let [mut lo, mut hi] = ends.clone().map(|end| Float::with_val(64, &end));
+            if negative {
+                std::mem::swap(&mut lo, &mut hi);
+            }
+            let is_far = is_far(&Interval::new(lo, hi).unwrap(), &problem);
+            let distance = |value: &Rational| rational_position(value, &problem).distance;
+            if is_far {
+                prop_assert!(ends.iter().all(|end| distance(end) >= problem.tolerance()));
+            }
+            // an eighth of the ulp from 2^exponent on is a quarter of that below
+            prop_assert_eq!(is_far, below <= 16 && above <= 16);
+        }
+    }
+
+    /// A result that is a power of two for all that precision shows, without a theorem that says so.
+    #[test]
+    fn a_power_of_two_is_no_midpoint() {
+        let double = Format::BINARY64;
+        let verdict = |breakpoints| {
+            let problem = Problem::new(double, double, breakpoints, 40).unwrap();
+            let one = tmd_functions::parse("sin(x)^2+cos(x)^2").unwrap();
+            confirm(&one, &problem, Number::new(3, 0)).unwrap()
+        };
+        assert_eq!(verdict(Breakpoints::Nearest), Verdict::NotHard);
+        assert!(matches!(verdict(Breakpoints::All), Verdict::Undecided { .. }));
     }
 }

@@ -93,7 +93,7 @@ pub enum DriverError {
     },
     /// More cases than a list should have turned up.
     #[error(
-        "more than {limit} cases and exact cases turned up; ask for more extra bits, or search a shorter interval"
+        "more than {limit} cases turned up, or exact cases almost everywhere; ask for more extra bits, or search a shorter interval"
     )]
     TooManyFound {
         /// the limit
@@ -143,6 +143,49 @@ pub enum DriverError {
     /// The function refuses.
     #[error(transparent)]
     Function(#[from] FunctionError),
+    /// Binades that no number of the format has.
+    #[error(
+        "the binades {}..{} are not between {lowest}..{end}, those of {format}: give exponents A..B with 2^A ≤ |x| < 2^B",
+        binades.start, binades.end
+    )]
+    Binades {
+        /// the exponents asked for
+        binades: std::ops::Range<i32>,
+        /// the arguments' format
+        format: Format,
+        /// the least exponent of a number
+        lowest: i32,
+        /// after the greatest
+        end: i32,
+    },
+    /// A case that should follow by symmetry, and is none.
+    #[error(
+        "by the symmetry of {function} there should be a case at x = {argument}, but there is none: please report this"
+    )]
+    Symmetry {
+        /// the function
+        function: String,
+        /// where
+        argument: String,
+    },
+    /// The result of a unit that the plan does not have, or has once.
+    #[error(
+        "there is a result of unit {number}, at {first}, that the plan does not have, or a second one: it is of another run"
+    )]
+    ForeignUnit {
+        /// its number
+        number: usize,
+        /// its first argument
+        first: String,
+    },
+    /// A document that is none.
+    #[error("{what} cannot be read: {reason}")]
+    Unreadable {
+        /// which
+        what: &'static str,
+        /// why
+        reason: String,
+    },
     /// A workforce of nobody.
     #[error("there is nobody to search: the workforce has neither a CPU nor a device")]
     NoBackend,

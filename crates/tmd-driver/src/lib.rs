@@ -30,24 +30,36 @@
 //! * [`workforce`]: who searches, the CPU, devices or both, and who stands in for a device that fails;
 //! * [`outcome`]: what was found, and by whom;
 //! * [`plan`]: how long will it take, and how will it go;
-//! * [`report`]: the result as JSON, CSV, table and `wc` list.
+//! * [`inverse`]: searches of the inverse function, where it has fewer arguments;
+//! * [`regions`], [`solve`], [`certificate`]: the same for a function over its whole domain, and how to check the result;
+//! * [`report`]: the result as JSON, CSV, table and `wc` list;
+//! * [`table`]: a function in full over a 16-bit format, correctly rounded.
 #![forbid(unsafe_code)]
 
+pub mod certificate;
 pub mod confirm;
 mod error;
 pub mod interval;
+pub mod inverse;
 pub mod outcome;
+mod parallel;
 pub mod plan;
 mod queue;
+pub mod regions;
 pub mod report;
 pub mod search;
+mod sieve;
+pub mod solve;
+pub mod table;
 pub mod validate;
 mod walk;
 pub mod workforce;
 
+pub use certificate::Certificate;
 pub use error::DriverError;
 pub use outcome::{BackendShare, Outcome};
 pub use plan::Plan;
 pub use report::Report;
 pub use search::{Observer, Progress, Search};
+pub use solve::{InverseUse, Solve, SolvePlan, Totals};
 pub use workforce::{Duty, Workforce};

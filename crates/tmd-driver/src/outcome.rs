@@ -4,13 +4,22 @@ use std::time::Duration;
 
 use tmd_core::{CoreError, ErrorBudget, ExactCase, HrCase, KernelTime, Number, Phase, Phases, PieceOutcome};
 
+use crate::search::MAX_CASES;
+
+/// log2 of the share of arguments up to which exact cases are a function's own: the squares that make √ exact are one in 2^25.
+/// More mean a function that is exact by its nature, such as 2·x.
+const EXACT_SHARE: u32 = 10;
+
 /// What a search found. Sums of times are over threads.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// The cases, in increasing order of the argument.
     pub cases: Vec<HrCase>,
-    /// Arguments whose results are breakpoints, in increasing order.
+    /// Arguments whose results are breakpoints, in increasing order; none if they are more than
+    /// [`MAX_CASES`], which only theory lists then.
     pub exact_cases: Vec<ExactCase>,
+    /// Their number.
+    pub exact_count: u64,
     /// Arguments that could not be decided, with the bits of agreement tried.
     pub undecided: Vec<(Number, u32)>,
     /// Arguments in the interval …
@@ -86,6 +95,7 @@ impl Outcome {
         Self {
             cases: Vec::new(),
             exact_cases: Vec::new(),
+            exact_count: 0,
             undecided: Vec::new(),
             arguments,
             searched: 0,
@@ -107,15 +117,22 @@ impl Outcome {
         self.searched < self.arguments
     }
 
-    /// Cases, exact cases and undecided arguments.
-    pub(crate) fn listed(&self) -> u64 {
-        (self.cases.len() + self.exact_cases.len() + self.undecided.len()) as u64
+    /// Whether the lists are longer than lists should be: too many cases, or almost everything is exact.
+    pub(crate) fn is_too_long(&self) -> bool {
+        let listed = (self.cases.len() + self.undecided.len()) as u64;
+        let is_exact = u128::from(self.exact_count) << EXACT_SHARE > self.searched;
+        listed > MAX_CASES || (self.exact_count > MAX_CASES && is_exact)
     }
 
     /// Adds what confirmation found among so many arguments.
     pub(crate) fn add(&mut self, arguments: u64, findings: Findings) {
         self.cases.extend(findings.cases);
-        self.exact_cases.extend(findings.exact_cases);
+        self.exact_count += findings.exact_cases.len() as u64;
+        if self.exact_count <= MAX_CASES {
+            self.exact_cases.extend(findings.exact_cases);
+        } else {
+            self.exact_cases = Vec::new();
+        }
         self.undecided.extend(findings.undecided);
         self.confirm.domains_in += findings.confirm.domains_in;
         self.confirm.domains_out += findings.confirm.domains_out;

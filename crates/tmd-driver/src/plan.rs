@@ -11,13 +11,19 @@ use serde::Serialize;
 use tmd_core::{ArgumentRange, Piece, PiecePlan};
 use tmd_functions::{TaylorError, taylor::taylor_piece};
 
-use crate::{DriverError, Search, search::POINTWISE, validate::validate, workforce::Crew};
+use crate::{
+    DriverError, Search,
+    search::POINTWISE,
+    sieve::{MOST_SIEVED, SIEVING, Sieve},
+    validate::validate,
+    workforce::Crew,
+};
 
 /// Places at which a range is sampled.
 const SAMPLES: u64 = 8;
 
 /// Seconds that confirming one argument with MPFR takes, roughly.
-const CONFIRMATION: f64 = 8e-6;
+pub(crate) const CONFIRMATION: f64 = 8e-6;
 
 /// The plan of a search.
 #[derive(Clone, Debug, Serialize)]
@@ -54,7 +60,8 @@ pub struct RangePlan {
     pub from: String,
     /// Arguments in the range.
     pub arguments: u64,
-    /// Backend and engine in the middle of the range; `confirmation` where every argument is confirmed with MPFR.
+    /// Backend and engine in the middle of the range; `confirmation` where every argument is confirmed with MPFR,
+    /// `addition theorem` where those are that a table of sines cannot rule out.
     pub engine: String,
     /// Arguments of a Taylor piece there.
     pub piece: u64,
@@ -87,8 +94,14 @@ struct Sample {
 impl Search<'_> {
     /// The plan of this search.
     pub fn plan(&self) -> Result<Plan, DriverError> {
-        let (arguments, ranges) = self.ranges()?;
+        let (_, ranges) = self.ranges()?;
         validate(self.function, &self.problem, &ranges)?;
+        self.plan_over(&ranges)
+    }
+
+    /// The plan of [`run_over`](Self::run_over) these ranges; whether the function is defined there is left to the search.
+    pub fn plan_over(&self, ranges: &[ArgumentRange]) -> Result<Plan, DriverError> {
+        let arguments: u128 = ranges.iter().map(|range| u128::from(range.count())).sum();
         let crews: Vec<Crew> = self.workforce.searching().collect();
         if crews.is_empty() {
             return Err(DriverError::NoBackend);
@@ -125,10 +138,12 @@ impl Search<'_> {
             (0..SAMPLES).map(|i| self.sample(crews, range, at(i))).collect::<Result<Vec<_>, _>>()?;
         // confirmation is work for the threads that search, on devices too
         let threads: f64 = crews.iter().map(|crew| crew.threads as f64).sum();
+        let is_sieved = Sieve::suits(self.function, &self.problem, range);
+        let alone = if is_sieved { SIEVING } else { CONFIRMATION };
         let total = |seconds: fn(&Sample) -> f64, threads: f64| {
             let per_argument = samples.iter().map(|sample| match sample {
                 Some(sample) => seconds(sample) / sample.arguments as f64,
-                None => CONFIRMATION / threads,
+                None => alone / threads,
             });
             per_argument.sum::<f64>() / SAMPLES as f64 * count as f64 + cases * CONFIRMATION / threads
         };
@@ -152,8 +167,8 @@ impl Search<'_> {
             None => RangePlan {
                 from: range.argument(0).to_string(),
                 arguments: count,
-                engine: "confirmation".into(),
-                piece: POINTWISE.min(count),
+                engine: if is_sieved { "addition theorem".into() } else { "confirmation".into() },
+                piece: if is_sieved { MOST_SIEVED } else { POINTWISE }.min(count),
                 degree: 0,
                 domain_size: 1,
                 order: None,
@@ -168,6 +183,10 @@ impl Search<'_> {
     /// The piece that the search would make around argument `k`, planned; `None` if it would confirm one by one.
     fn sample(&self, crews: &[Crew], range: &ArgumentRange, k: u64) -> Result<Option<Sample>, DriverError> {
         let (mut range, mut k) = (*range, k);
+        // arguments that are alone
+        if Sieve::suits(self.function, &self.problem, &range) {
+            return Ok(None);
+        }
         while range.count() > POINTWISE {
             if range.count() <= Piece::MAX_ARGUMENTS {
                 match taylor_piece(self.function, &range, &self.problem) {
@@ -185,6 +204,18 @@ impl Search<'_> {
             }
         }
         Ok(None)
+    }
+}
+
+impl RangePlan {
+    /// The plan of all these ranges: that of the longest one, with the arguments and the times of all.
+    pub(crate) fn of_all(plans: Vec<Self>) -> Option<Self> {
+        let arguments = plans.iter().map(|plan| plan.arguments).sum();
+        let sum = |seconds: fn(&Self) -> f64| plans.iter().map(seconds).sum::<f64>();
+        let (core_seconds, seconds) = (sum(|plan| plan.core_seconds), sum(|plan| plan.seconds));
+        let from = plans.first()?.from.clone();
+        let longest = plans.into_iter().max_by_key(|plan| plan.arguments)?;
+        Some(Self { from, arguments, core_seconds, seconds, ..longest })
     }
 }
 
@@ -269,7 +300,7 @@ impl fmt::Display for PlannedBackend {
 }
 
 /// Seconds as people say them.
-fn duration(seconds: f64) -> String {
+pub fn duration(seconds: f64) -> String {
     match seconds {
         s if s < 0.001 => format!("{:.1} µs", s * 1e6),
         s if s < 1.0 => format!("{:.1} ms", s * 1e3),

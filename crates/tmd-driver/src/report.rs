@@ -2,7 +2,7 @@
 
 mod text;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tmd_core::{CoreError, ExactCase, HrCase, KernelTime, Phase, Problem};
 
 use crate::{BackendShare, Outcome, Search};
@@ -43,8 +43,10 @@ pub struct Report {
     pub cases: Vec<Case>,
     /// cases found, of which `--hardest` may have kept a part
     pub cases_found: usize,
-    /// arguments whose result is a breakpoint
+    /// arguments whose result is a breakpoint; none if they are too many to list
     pub exact_cases: Vec<Exact>,
+    /// their number
+    pub exact_found: u64,
     /// arguments that no precision tried could decide
     pub undecided: Vec<Undecided>,
     /// largest error bound of all pieces, line by line
@@ -80,7 +82,7 @@ pub struct Precisions {
 }
 
 /// One case.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Case {
     /// the argument, as C's `%a`
     pub x: String,
@@ -99,7 +101,7 @@ pub struct Case {
 }
 
 /// One exact case.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Exact {
     /// the argument
     pub x: String,
@@ -110,7 +112,7 @@ pub struct Exact {
 }
 
 /// One undecided argument.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Undecided {
     /// the argument
     pub x: String,
@@ -226,6 +228,7 @@ impl Report {
             cases: kept(&outcome.cases, hardest).into_iter().map(Case::from).collect(),
             cases_found: outcome.cases.len(),
             exact_cases: outcome.exact_cases.iter().map(Exact::from).collect(),
+            exact_found: outcome.exact_count,
             undecided: outcome
                 .undecided
                 .iter()

@@ -9,10 +9,16 @@
 use std::time::Instant;
 
 use rug::Rational;
-use tmd_core::{ArgumentRange, Interrupt, Problem};
+use tmd_core::{ArgumentRange, Interrupt, Number, Problem};
 use tmd_functions::Function;
 
-use crate::{DriverError, Outcome, Workforce, interval::argument_ranges, validate::validate, walk::walk};
+use crate::{
+    DriverError, Outcome, Workforce,
+    confirm::{Verdict, confirm},
+    interval::argument_ranges,
+    validate::validate,
+    walk::walk,
+};
 
 /// Parts of at most this many arguments are confirmed one by one: about what a Taylor polynomial costs.
 pub(crate) const POINTWISE: u64 = 32;
@@ -34,6 +40,9 @@ pub struct Search<'a> {
     /// Who searches the pieces.
     pub workforce: Workforce<'a>,
 }
+
+/// What becomes of a candidate.
+pub(crate) type Decide<'a> = dyn Fn(Number) -> Result<Verdict, DriverError> + Sync + 'a;
 
 /// Progress of a search, told to its [`Observer`].
 #[derive(Clone, Copy, Debug)]
@@ -67,8 +76,44 @@ impl Search<'_> {
     /// Searches the whole interval, or as much of it as there is time for before `interrupt` is requested, or before a
     /// machine fails for which nobody stands in ([`Outcome::failure`]).
     pub fn run(&self, observer: &dyn Observer, interrupt: &Interrupt) -> Result<Outcome, DriverError> {
-        let started = Instant::now();
         let (arguments, ranges) = self.ranges()?;
+        self.expect_few(arguments)?;
+        validate(self.function, &self.problem, &ranges)?;
+        self.run_over(&ranges, observer, interrupt)
+    }
+
+    /// [`run`](Self::run) over these ranges, in increasing order, instead of the interval's. Whether the function is defined there
+    /// is not looked at before: a pole between two arguments is no obstacle, one at an argument ends the search with an error.
+    pub fn run_over(
+        &self,
+        ranges: &[ArgumentRange],
+        observer: &dyn Observer,
+        interrupt: &Interrupt,
+    ) -> Result<Outcome, DriverError> {
+        let decide = |x| confirm(self.function, &self.problem, x);
+        self.run_deciding(ranges, &decide, observer, interrupt)
+    }
+
+    /// [`run_over`](Self::run_over), where `decide` says what becomes of a candidate.
+    pub(crate) fn run_deciding(
+        &self,
+        ranges: &[ArgumentRange],
+        decide: &Decide,
+        observer: &dyn Observer,
+        interrupt: &Interrupt,
+    ) -> Result<Outcome, DriverError> {
+        let started = Instant::now();
+        let arguments: u128 = ranges.iter().map(|range| u128::from(range.count())).sum();
+        self.expect_few(arguments)?;
+        let mut outcome = walk(self, arguments, ranges, decide, observer, interrupt)?;
+        debug_assert!(result_is_complete(&outcome, interrupt));
+        outcome.sort();
+        outcome.elapsed = started.elapsed();
+        Ok(outcome)
+    }
+
+    /// Refuses a search that would list too many cases.
+    fn expect_few(&self, arguments: u128) -> Result<(), DriverError> {
         let expected = self.problem.breakpoints().expected_cases(arguments as f64, self.problem.extra_bits());
         if expected > MAX_CASES as f64 {
             let suggestion = self.problem.extra_bits() + (expected / 100.0).log2().ceil() as u32;
@@ -78,12 +123,7 @@ impl Search<'_> {
                 suggestion,
             });
         }
-        validate(self.function, &self.problem, &ranges)?;
-        let mut outcome = walk(self, arguments, &ranges, observer, interrupt)?;
-        debug_assert!(result_is_complete(&outcome, interrupt));
-        outcome.sort();
-        outcome.elapsed = started.elapsed();
-        Ok(outcome)
+        Ok(())
     }
 }
 

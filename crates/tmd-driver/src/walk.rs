@@ -11,10 +11,11 @@ use tmd_functions::{TaylorError, taylor::taylor_piece};
 
 use crate::{
     DriverError, Observer, Outcome, Progress, Search,
-    confirm::{Verdict, confirm},
+    confirm::Verdict,
     outcome::Findings,
     queue::{Made, Part, Prepared, Queue, Step, Takers},
-    search::{MAX_CASES, POINTWISE},
+    search::{Decide, MAX_CASES, POINTWISE},
+    sieve::{MOST_SIEVED, Sieve},
     workforce::Crew,
 };
 
@@ -27,6 +28,7 @@ pub(crate) fn walk(
     search: &Search,
     arguments: u128,
     ranges: &[ArgumentRange],
+    decide: &Decide,
     observer: &dyn Observer,
     interrupt: &Interrupt,
 ) -> Result<Outcome, DriverError> {
@@ -40,6 +42,7 @@ pub(crate) fn walk(
     let busy_before: Vec<Option<Duration>> = crews.iter().map(|crew| crew.backend.busy()).collect();
     let walk = Walk {
         search,
+        decide,
         observer,
         interrupt,
         crews: &crews,
@@ -78,6 +81,8 @@ pub(crate) fn walk(
 
 struct Walk<'a> {
     search: &'a Search<'a>,
+    /// asked of every candidate
+    decide: &'a Decide<'a>,
     observer: &'a dyn Observer,
     interrupt: &'a Interrupt,
     /// devices first
@@ -174,6 +179,14 @@ impl Walk<'_> {
     fn made(&self, range: &ArgumentRange) -> Result<Made, DriverError> {
         if range.count() <= POINTWISE {
             let findings = self.confirm((0..range.count()).map(|k| range.argument(k)))?;
+            self.finish(range.count(), findings, |_| {})?;
+            return Ok(Made::Confirmed(range.count()));
+        }
+        if range.count() <= MOST_SIEVED
+            && let Some(sieve) = Sieve::new(self.search.function, &self.search.problem, range)
+        {
+            let candidates = (0..range.count()).filter(|&k| sieve.may_be_a_case(k));
+            let findings = self.confirm(candidates.map(|k| range.argument(k)))?;
             self.finish(range.count(), findings, |_| {})?;
             return Ok(Made::Confirmed(range.count()));
         }
@@ -278,7 +291,7 @@ impl Walk<'_> {
             self.interrupt.check()?;
             findings.confirm.domains_in += 1;
             findings.confirm.arguments_in += 1;
-            match confirm(self.search.function, &self.search.problem, x)? {
+            match (self.decide)(x)? {
                 Verdict::NotHard => continue,
                 Verdict::Case(case) => findings.cases.push(case),
                 Verdict::Exact(case) => findings.exact_cases.push(case),
@@ -310,7 +323,7 @@ impl Walk<'_> {
         let progress = self.update(|outcome| {
             outcome.add(arguments, findings);
             more(outcome);
-            if outcome.listed() > MAX_CASES {
+            if outcome.is_too_long() {
                 return Err(DriverError::TooManyFound { limit: MAX_CASES });
             }
             let cases = outcome.cases.len();

@@ -98,6 +98,19 @@ impl<'a> Workforce<'a> {
         names.join(" + ")
     }
 
+    /// The CPU's backend and threads, if nobody else searches.
+    pub(crate) fn only_cpu(&self) -> Option<(&'a dyn Backend, usize)> {
+        match (&self.devices[..], self.crews().as_slice()) {
+            ([], [crew]) => Some((crew.backend, crew.threads)),
+            _ => None,
+        }
+    }
+
+    /// Threads of the CPU.
+    pub(crate) fn threads(&self) -> usize {
+        self.crews().iter().filter(|crew| !crew.role.is_device()).map(|crew| crew.threads).sum()
+    }
+
     /// Those who search from the start: devices first.
     pub(crate) fn searching(&self) -> impl Iterator<Item = Crew<'a>> {
         let has_device = !self.devices.is_empty();

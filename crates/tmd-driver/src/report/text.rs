@@ -81,6 +81,9 @@ impl Report {
         if !self.exact_cases.is_empty() {
             let _ = writeln!(text, "# exact");
         }
+        if let Some(left_out) = self.exact_left_out() {
+            let _ = writeln!(text, "# {left_out}");
+        }
         for exact in &self.exact_cases {
             let _ = writeln!(text, "{}", exact.x);
         }
@@ -88,6 +91,12 @@ impl Report {
             let _ = writeln!(text, "# undecided: {}", undecided.x);
         }
         text
+    }
+
+    /// What is said of exact cases that are not listed.
+    fn exact_left_out(&self) -> Option<String> {
+        let listed = self.exact_cases.len() as u64;
+        (listed < self.exact_found).then(|| format!("{} exact cases, too many to list", self.exact_found))
     }
 
     /// The cases for people to read.
@@ -104,6 +113,9 @@ impl Report {
         }
         for exact in &self.exact_cases {
             let _ = writeln!(text, "{:<width$}  exact {}, f(x) = {}", exact.x, exact.kind, exact.value);
+        }
+        if let Some(left_out) = self.exact_left_out() {
+            let _ = writeln!(text, "{left_out}");
         }
         for undecided in &self.undecided {
             let _ = writeln!(text, "{:<width$}  undecided at {} bits", undecided.x, undecided.bits);
@@ -124,7 +136,7 @@ impl Report {
             self.extra_bits,
             self.rounding,
             self.expected_cases,
-            self.exact_cases.len(),
+            self.exact_found,
             if self.undecided.is_empty() {
                 String::new()
             } else {

@@ -1,0 +1,235 @@
+//! [`Certificate`]: what was searched, how, what was found, and what can be checked of it.
+//!
+//! The document is JSON; docs/certificate.md describes every field. Everything in it but the effort depends on the question,
+//! the engine and the version of the program only, and a digest covers it.
+
+mod dry;
+mod layout;
+mod record;
+mod refusal;
+mod statistics;
+mod text;
+pub mod verify;
+
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use tmd_core::{Breakpoints, Format, Number, Problem};
+
+pub use self::{
+    record::{BudgetRecord, ClassRecord, FormatRecord, PhaseRecord, RegionRecord, UnitRecord, ViaRecord},
+    statistics::{BinadeCounts, unlikely},
+    verify::{Refusal, Verification},
+};
+use crate::{
+    DriverError, Solve, SolvePlan, Totals,
+    report::{Case, Exact, Undecided},
+};
+
+/// The version of the document.
+pub const SCHEMA: &str = "tmd-certificate-1";
+
+/// Exact cases that are listed; more are only counted, and described by the rule.
+pub const MOST_EXACT: usize = 10_000;
+
+/// The dilemma of a function, solved.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Certificate {
+    /// Version of the document.
+    pub schema: String,
+    /// Name and version of the program.
+    pub program: String,
+    /// The function, as parsed.
+    pub function: String,
+    /// The format of arguments and results.
+    pub format: FormatRecord,
+    /// `directed`, `nearest` or `all`.
+    pub rounding: String,
+    /// `m` with ε = 2^-m ulp.
+    pub extra_bits: u32,
+    /// The exponents asked for, first and one after the last; none if the whole domain was.
+    pub binades: Option<[i32; 2]>,
+    /// The engine, as the backend calls itself.
+    pub engine: String,
+    /// All arguments, in increasing order.
+    pub regions: Vec<RegionRecord>,
+    /// What was searched, in increasing order.
+    pub units: Vec<UnitRecord>,
+    /// The cases, by argument.
+    pub cases: Vec<Case>,
+    /// Arguments of the regions searched whose result is a breakpoint, by argument; none if they are more than [`MOST_EXACT`].
+    pub exact_cases: Vec<Exact>,
+    /// The theorem behind them.
+    pub exact_rule: Option<String>,
+    /// Arguments that could not be decided.
+    pub undecided: Vec<Undecided>,
+    /// Cases that follow by a symmetry, and are too many to list.
+    pub rules: Vec<String>,
+    /// Why units were not finished, if not for lack of time.
+    pub failures: Vec<String>,
+    /// SHA-256 of the document without this field and without the effort, in hexadecimal digits.
+    pub digest: String,
+    /// What it took.
+    pub effort: Effort,
+}
+
+/// Times. They differ from run to run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Effort {
+    /// Wall-clock time.
+    pub elapsed_s: f64,
+    /// Threads of the CPU.
+    pub threads: usize,
+    /// Seconds of each unit …
+    pub unit_s: Vec<f64>,
+    /// … and those expected on one core.
+    pub planned_s: Vec<f64>,
+}
+
+/// What units found, by argument.
+#[derive(Debug, Default)]
+pub(crate) struct Findings {
+    pub(crate) cases: Vec<(Number, Case)>,
+    pub(crate) exact_cases: Vec<(Number, Exact)>,
+    pub(crate) undecided: Vec<(Number, Undecided)>,
+    pub(crate) rules: Vec<String>,
+}
+
+impl Certificate {
+    pub(crate) fn new(
+        solve: &Solve,
+        plan: &SolvePlan,
+        units: Vec<UnitRecord>,
+        mut findings: Findings,
+        failures: Vec<String>,
+        effort: Effort,
+    ) -> Self {
+        findings.cases.sort_by_key(|(argument, _)| *argument);
+        findings.exact_cases.sort_by_key(|(argument, _)| *argument);
+        findings.undecided.sort_by_key(|(argument, _)| *argument);
+        // all or none: a list with holes helps nobody, and a unit lists no more than so many
+        let is_long = |unit: &UnitRecord| unit.exact > MOST_EXACT as u64;
+        if findings.exact_cases.len() > MOST_EXACT || units.iter().any(is_long) {
+            findings.exact_cases.clear();
+        }
+        let problem = &solve.problem;
+        let mut certificate = Self {
+            schema: SCHEMA.into(),
+            program: format!("tmd {}", env!("CARGO_PKG_VERSION")),
+            function: solve.function.name(),
+            format: problem.arguments().into(),
+            rounding: problem.breakpoints().to_string(),
+            extra_bits: problem.extra_bits(),
+            binades: solve.binades.as_ref().map(|binades| [binades.start, binades.end]),
+            engine: solve.workforce.name(),
+            regions: plan.regions.iter().map(RegionRecord::from).collect(),
+            units,
+            cases: findings.cases.into_iter().map(|(_, case)| case).collect(),
+            exact_cases: findings.exact_cases.into_iter().map(|(_, case)| case).collect(),
+            exact_rule: solve.function.exact_rule(),
+            undecided: findings.undecided.into_iter().map(|(_, case)| case).collect(),
+            rules: findings.rules,
+            failures,
+            digest: String::new(),
+            effort,
+        };
+        certificate.digest = certificate.computed_digest();
+        certificate
+    }
+
+    /// SHA-256 of everything but the digest and the effort.
+    pub fn computed_digest(&self) -> String {
+        let bare = Self { digest: String::new(), effort: Effort::default(), ..self.clone() };
+        let text = serde_json::to_vec(&bare).unwrap_or_default(); // strings and finite numbers only
+        format!("{:x}", Sha256::digest(&text))
+    }
+
+    /// Reads a document.
+    ///
+    /// # Errors
+    /// [`DriverError::Unreadable`] if it is none, or of another version.
+    pub fn from_json(text: &str) -> Result<Self, DriverError> {
+        let certificate: Self = serde_json::from_str(text).map_err(|error| DriverError::Unreadable {
+            what: "the certificate",
+            reason: error.to_string(),
+        })?;
+        if certificate.schema != SCHEMA {
+            return Err(DriverError::Unreadable {
+                what: "the certificate",
+                reason: format!("it is of the version {}, not {SCHEMA}", certificate.schema),
+            });
+        }
+        Ok(certificate)
+    }
+
+    /// The document as JSON: one line per region, unit and case.
+    pub fn to_json(&self) -> String {
+        layout::to_json(self)
+    }
+
+    /// The question.
+    ///
+    /// # Errors
+    /// Formats, breakpoints or extra bits that do not exist.
+    pub fn problem(&self) -> Result<Problem, DriverError> {
+        let format: Format = self.format.format()?;
+        let breakpoints: Breakpoints = self.rounding.parse()?;
+        Ok(Problem::new(format, format, breakpoints, self.extra_bits)?)
+    }
+
+    /// The binades asked for.
+    pub fn binades(&self) -> Option<Range<i32>> {
+        self.binades.map(|[start, end]| start..end)
+    }
+
+    /// Whether every unit that was planned was searched.
+    pub fn is_complete(&self) -> bool {
+        self.failures.is_empty() && self.units.len() == self.planned_units()
+    }
+
+    fn planned_units(&self) -> usize {
+        self.regions.iter().map(|region| region.units.unwrap_or(0)).sum()
+    }
+
+    /// The function's own arguments that each unit speaks of. Units that searched the inverse function share those of their
+    /// region, in equal parts.
+    pub fn unit_arguments(&self) -> Vec<u128> {
+        let mut done = vec![0; self.regions.len()];
+        let arguments = |unit: &UnitRecord| {
+            let own = u128::from(unit.arguments);
+            let (Some(region), Some(done)) = (self.regions.get(unit.region), done.get_mut(unit.region))
+            else {
+                return own;
+            };
+            let units = region.units.unwrap_or(1).max(1) as u128;
+            let upto = |units_done: u128| region.arguments * units_done / units;
+            *done += 1;
+            if unit.via.is_some() { upto(*done) - upto(*done - 1) } else { own }
+        };
+        self.units.iter().map(arguments).collect()
+    }
+
+    /// Sums over the regions.
+    pub fn totals(&self) -> Totals {
+        let mut totals = Totals::default();
+        for region in &self.regions {
+            totals.arguments += region.arguments;
+            *match region.class {
+                ClassRecord::Searched => &mut totals.searched,
+                ClassRecord::Mirrored { .. } | ClassRecord::Translated { .. } => &mut totals.followed,
+                ClassRecord::Undefined => &mut totals.undefined,
+                ClassRecord::Refused { .. } | ClassRecord::OutOfReach { .. } => &mut totals.uncovered,
+                _ => &mut totals.known,
+            } += region.arguments;
+        }
+        let rounding: Option<Breakpoints> = self.rounding.parse().ok();
+        totals.expected_cases = rounding.map_or(0.0, |breakpoints| {
+            breakpoints.expected_cases((totals.searched + totals.followed) as f64, self.extra_bits)
+        });
+        totals.core_seconds = self.effort.planned_s.iter().sum();
+        totals
+    }
+}

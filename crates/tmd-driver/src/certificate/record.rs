@@ -1,0 +1,334 @@
+//! The parts of a [`Certificate`] as they are written: regions, units, budgets, counts.
+
+use serde::{Deserialize, Serialize};
+use tmd_core::{Breakpoints, CoreError, ErrorBudget, Format, Number, Phase, Problem};
+use tmd_functions::symmetry::{Parity, Translation};
+
+use crate::{
+    Outcome,
+    inverse::Via,
+    regions::{Beside, Class, Gap, Line, Region},
+    solve::{PlannedRegion, Treatment, Unit},
+};
+
+/// A format by its numbers; the name is for readers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FormatRecord {
+    /// The name.
+    pub name: String,
+    /// Significant bits.
+    pub precision: u32,
+    /// Exponent of the smallest normal number.
+    pub min_exponent: i32,
+    /// Exponent of the largest finite number.
+    pub max_exponent: i32,
+}
+
+/// A region.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RegionRecord {
+    /// The least argument, as C's `%a`.
+    pub first: String,
+    /// The greatest argument.
+    pub last: String,
+    /// Numbers of the format from the one to the other.
+    pub arguments: u128,
+    /// What is known of the results.
+    pub class: ClassRecord,
+    /// Units that search it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub units: Option<usize>,
+}
+
+/// What is known of the results of a region.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "is", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum ClassRecord {
+    /// The cases, which were searched.
+    Searched,
+    /// The region at `−x` is searched, and `f(−x) = f(x)` (even) or `−f(x)` (odd).
+    Mirrored {
+        /// `even` or `odd`
+        parity: String,
+    },
+    /// Everything follows from what is known of other regions, because the function repeats itself: cases from those that are
+    /// searched, other roundings from their inequalities.
+    Translated {
+        /// how
+        rule: String,
+    },
+    /// All results are strictly between two neighboring breakpoints.
+    Between {
+        /// the one below; none beyond the last breakpoint
+        below: Option<String>,
+        /// the one above
+        above: Option<String>,
+    },
+    /// Each result is strictly between the line's value, a number, and the next breakpoint.
+    Beside {
+        /// the line: a number, or `x` times a power of two
+        line: String,
+        /// `above` or `below` the line
+        side: String,
+    },
+    /// The result at a single argument is a breakpoint.
+    Exact {
+        /// the result
+        value: String,
+        /// `number` or `midpoint`
+        kind: String,
+    },
+    /// The function has no real value.
+    Undefined,
+    /// Nothing is known: the function cannot be enclosed.
+    Refused {
+        /// why
+        reason: String,
+    },
+    /// Nothing is known: a search would take too long.
+    OutOfReach {
+        /// core-seconds expected
+        core_seconds: f64,
+    },
+}
+
+/// A unit of work.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct UnitRecord {
+    /// Number of its region.
+    pub region: usize,
+    /// What is searched in place of the function: then all that follows but the last three counts is of that search.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub via: Option<ViaRecord>,
+    /// The first argument of the function that is searched.
+    pub first: String,
+    /// log2 of the spacing of the arguments.
+    pub spacing: i32,
+    /// Their number.
+    pub arguments: u64,
+    /// Taylor pieces.
+    pub pieces: u64,
+    /// Arguments per domain, least and most.
+    pub domain_sizes: [u64; 2],
+    /// Line by line the largest error bound of all pieces.
+    pub budget: BudgetRecord,
+    /// What entered and left each phase.
+    pub phases: Vec<PhaseRecord>,
+    /// Hard-to-round cases.
+    pub cases: u64,
+    /// Exact cases.
+    pub exact: u64,
+    /// Arguments that could not be decided.
+    pub undecided: u64,
+}
+
+/// What is searched in place of the function.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "is", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum ViaRecord {
+    /// The inverse: its arguments are the breakpoints next to the results of the region's arguments, and those of its results
+    /// that are close to numbers lead to these.
+    Inverse {
+        /// the inverse function
+        function: String,
+        /// m': how close, 2^-m' ulp
+        extra_bits: u32,
+    },
+}
+
+/// The lines of an error budget, in ulps of the result; see docs/algorithms.md.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct BudgetRecord {
+    pub tolerance: f64,
+    pub taylor: f64,
+    pub coefficients: f64,
+    pub tables: f64,
+    pub dropped: f64,
+    pub linear: f64,
+    pub refined: f64,
+    pub quantization: f64,
+}
+
+/// What entered and left a phase.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PhaseRecord {
+    /// The phase: `generate`, `test`, `refine`, `exhaust`, `confirm`.
+    pub name: String,
+    /// Domains, sub-domains or candidates that entered.
+    pub domains_in: u64,
+    /// Those that went on.
+    pub domains_out: u64,
+    /// Arguments in those that entered.
+    pub arguments_in: u64,
+}
+
+impl From<Format> for FormatRecord {
+    fn from(format: Format) -> Self {
+        let (precision, name) = (format.precision(), format.to_string());
+        Self { name, precision, min_exponent: format.min_exponent(), max_exponent: format.max_exponent() }
+    }
+}
+
+impl FormatRecord {
+    /// The format.
+    ///
+    /// # Errors
+    /// If there is no format of this name, or it has other numbers.
+    pub fn format(&self) -> Result<Format, CoreError> {
+        let format = Format::named(&self.name)?;
+        if Self::from(format) == *self {
+            Ok(format)
+        } else {
+            Err(CoreError::Precision { precision: self.precision })
+        }
+    }
+}
+
+impl From<&PlannedRegion> for RegionRecord {
+    fn from(planned: &PlannedRegion) -> Self {
+        let PlannedRegion { region, treatment } = planned;
+        let record = Self::known(region);
+        match treatment {
+            Treatment::Searched { units, .. } => Self { units: Some(*units), ..record },
+            Treatment::OutOfReach { plan } => {
+                Self { class: ClassRecord::OutOfReach { core_seconds: plan.core_seconds }, ..record }
+            }
+            _ => record,
+        }
+    }
+}
+
+impl RegionRecord {
+    /// A region whose search is not out of reach.
+    pub(super) fn known(region: &Region) -> Self {
+        Self {
+            first: region.first().to_string(),
+            last: region.last().to_string(),
+            arguments: region.arguments(),
+            class: ClassRecord::from(&region.class),
+            units: None,
+        }
+    }
+}
+
+impl From<&Class> for ClassRecord {
+    fn from(class: &Class) -> Self {
+        match class {
+            Class::Search => Self::Searched,
+            Class::Mirrored(parity) => Self::Mirrored {
+                parity: match parity {
+                    Parity::Even => "even".into(),
+                    Parity::Odd => "odd".into(),
+                },
+            },
+            Class::Translated(translation) => Self::Translated { rule: rule(*translation) },
+            Class::Between(Gap { below, above }) => {
+                let text = |end: &Option<Number>| end.map(|end| end.to_string());
+                Self::Between { below: text(below), above: text(above) }
+            }
+            Class::Beside(Beside { line, is_above }) => Self::Beside {
+                line: line.to_string(),
+                side: if *is_above { "above".into() } else { "below".into() },
+            },
+            Class::Exact { value, kind } => Self::Exact { value: value.to_string(), kind: kind.to_string() },
+            Class::Undefined => Self::Undefined,
+            Class::Refused(reason) => Self::Refused { reason: reason.clone() },
+        }
+    }
+}
+
+/// A translation as an equation.
+fn rule(translation: Translation) -> String {
+    match translation {
+        Translation::Scaling { period, log2_factor } => {
+            format!("f(x + {period}) = {} f(x)", 1u64 << log2_factor)
+        }
+        Translation::Sign { period, negates } => {
+            format!("f(x + {period}) = {}f(x)", if negates { "-" } else { "" })
+        }
+        Translation::Offset { log2_ratio, addend } => {
+            format!("f({} x) = f(x) + {addend}", 1u64 << log2_ratio)
+        }
+        Translation::Power { log2_ratio, log2_factor } => {
+            format!("f(2^{log2_ratio} x) = 2^{log2_factor} f(x)")
+        }
+        // a kind of translation that no region is made of
+        other => format!("{other:?}"),
+    }
+}
+
+impl std::fmt::Display for Line {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Constant(a) => write!(f, "{a}"),
+            Self::Multiple { is_negative, exponent } => {
+                let sign = if *is_negative { "-" } else { "" };
+                match exponent {
+                    0 => write!(f, "{sign}x"),
+                    _ => write!(f, "{sign}2^{exponent}*x"),
+                }
+            }
+        }
+    }
+}
+
+impl From<&Via> for ViaRecord {
+    fn from(via: &Via) -> Self {
+        Self::Inverse { function: via.function.to_string(), extra_bits: via.extra_bits }
+    }
+}
+
+impl UnitRecord {
+    pub(crate) fn new(unit: &Unit, outcome: &Outcome, problem: &Problem) -> Self {
+        let searched = unit.searched(problem.breakpoints());
+        let phases = outcome.phases.named().into_iter().chain([("confirm", outcome.confirm)]);
+        Self {
+            region: unit.region,
+            via: unit.via.as_ref().map(ViaRecord::from),
+            first: unit.range.argument(0).to_string(),
+            spacing: unit.range.exponent(),
+            arguments: unit.range.count(),
+            pieces: outcome.pieces,
+            domain_sizes: match outcome.domain_sizes {
+                (least, most) if least <= most => [least, most],
+                _ => [0, 0],
+            },
+            budget: BudgetRecord::new(&outcome.budget, searched),
+            phases: phases.map(|(name, phase)| PhaseRecord::new(name, phase)).collect(),
+            cases: outcome.cases.len() as u64,
+            exact: outcome.exact_count,
+            undecided: outcome.undecided.len() as u64,
+        }
+    }
+}
+
+impl BudgetRecord {
+    /// A budget in units of the spacing of `breakpoints`.
+    pub(crate) fn new(budget: &ErrorBudget, breakpoints: Breakpoints) -> Self {
+        // a backend's unit is the breakpoints' spacing
+        let unit = 2f64.powi(-(breakpoints.scale_bits() as i32));
+        Self {
+            tolerance: budget.tolerance.get() * unit,
+            taylor: budget.taylor.get() * unit,
+            coefficients: budget.coefficients.get() * unit,
+            tables: budget.tables.get() * unit,
+            dropped: budget.dropped.get() * unit,
+            linear: budget.linear.get() * unit,
+            refined: budget.refined.get() * unit,
+            quantization: budget.quantization.get() * unit,
+        }
+    }
+}
+
+impl PhaseRecord {
+    fn new(name: &str, phase: Phase) -> Self {
+        let Phase { domains_in, domains_out, arguments_in, .. } = phase;
+        Self { name: name.into(), domains_in, domains_out, arguments_in }
+    }
+}

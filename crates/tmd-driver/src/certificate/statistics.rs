@@ -1,0 +1,139 @@
+//! Are the numbers of cases what chance would make them?
+//!
+//! If results fell evenly between breakpoints, a search of n arguments would find a number of cases with Poisson's law, of mean
+//! `n·2^(1+s−m)` ([`Breakpoints::expected_cases`](tmd_core::Breakpoints::expected_cases)). Where the function is flat, neighbors fall next to each other: a breakpoint has
+//! `2ε/a` cases or none, if results move by a ulps from argument to argument, and it is these clusters that Poisson's law counts.
+//! That is no theorem, but a list far from it was cut, or its function has a reason: a number that is less likely than one in
+//! 10^9 calls for a look.
+
+use serde::Serialize;
+use tmd_core::Problem;
+use tmd_functions::{Function, Interval, parse_number};
+
+use super::{Certificate, ClassRecord, RegionRecord};
+use crate::{DriverError, interval::floor_log2};
+
+/// Precision in bits at which slopes are taken.
+const PRECISION: u32 = 96;
+
+/// Cases in one region that was searched.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BinadeCounts {
+    /// The region's first argument.
+    pub first: String,
+    /// Its last.
+    pub last: String,
+    /// Cases expected.
+    pub expected: f64,
+    /// Cases found.
+    pub found: u64,
+    /// Cases that come together where there are any, at least 1; from the slope in the middle.
+    pub cluster: f64,
+    /// Probability of a number of clusters at least as far from the expected one, on its side; at most 1.
+    pub probability: f64,
+}
+
+/// Probability below which a number of cases is called unlikely, for all regions together.
+const UNLIKELY: f64 = 1e-9;
+
+impl Certificate {
+    /// The numbers of cases, region by region.
+    ///
+    /// # Errors
+    /// If the certificate names no breakpoints.
+    pub fn counts(&self, function: &dyn Function) -> Result<Vec<BinadeCounts>, DriverError> {
+        let problem = self.problem()?;
+        let mut found = vec![0; self.regions.len()];
+        for unit in &self.units {
+            if let Some(sum) = found.get_mut(unit.region) {
+                *sum += unit.cases;
+            }
+        }
+        let searched =
+            self.regions.iter().zip(found).filter(|(region, _)| region.class == ClassRecord::Searched);
+        Ok(searched
+            .map(|(region, found)| {
+                let expected = problem.breakpoints().expected_cases(region.arguments as f64, self.extra_bits);
+                let cluster = cluster(function, &problem, region).unwrap_or(1.0);
+                // whole clusters, towards the mean
+                let clusters = found as f64 / cluster;
+                let clusters = if found as f64 > expected { clusters.floor() } else { clusters.ceil() };
+                BinadeCounts {
+                    first: region.first.clone(),
+                    last: region.last.clone(),
+                    expected,
+                    found,
+                    cluster,
+                    probability: tail(expected / cluster, clusters as u64),
+                }
+            })
+            .collect())
+    }
+}
+
+/// Arguments within ε of a breakpoint, if one is: `2ε` over the slope in ulps per argument, by its value in the middle.
+fn cluster(function: &dyn Function, problem: &Problem, region: &RegionRecord) -> Option<f64> {
+    let format = problem.arguments();
+    let exact = |text: &str| parse_number(text).ok();
+    let middle = (exact(&region.first)? + exact(&region.last)?) / 2u32;
+    let at = Interval::from_rational(&middle, PRECISION).ok()?;
+    let series = function.series(&at, 1, PRECISION).ok()?;
+    let [value, slope] = [0, 1].map(|k| series.coefficients().get(k).map(Interval::midpoint));
+    let (value, slope) = (value?, slope?);
+    // MPFR: 2^(e−1) ≤ |value| < 2^e
+    let ulp_of = |exponent: i32| format.ulp_exponent(exponent);
+    let spacing = ulp_of(floor_log2(&middle)?);
+    let ulps = (slope.abs() << (spacing - ulp_of(value.get_exp()? - 1))).to_f64();
+    let cluster = 2.0 * 2f64.powi(-(problem.extra_bits() as i32)) / ulps;
+    cluster.is_finite().then(|| cluster.max(1.0))
+}
+
+/// The counts that chance alone would hardly bring about, given how many there are.
+pub fn unlikely(counts: &[BinadeCounts]) -> Vec<&BinadeCounts> {
+    counts.iter().filter(|count| count.probability * (counts.len() as f64) < UNLIKELY).collect()
+}
+
+/// Probability that a variable of Poisson's law with this mean is at least as far out as `found`: at least `found` if that is
+/// above the mean, else at most `found`.
+fn tail(mean: f64, found: u64) -> f64 {
+    if mean <= 0.0 {
+        return if found == 0 { 1.0 } else { 0.0 };
+    }
+    // log of the probability of exactly k, from which the tail is summed outward: its terms decrease
+    let log_factorial: f64 = (1..=found).map(|k| (k as f64).ln()).sum();
+    let mut term = (found as f64 * mean.ln() - mean - log_factorial).exp();
+    let (mut sum, mut k) = (0.0, found as f64);
+    let is_above = k > mean;
+    while term > sum * 1e-17 && k >= 0.0 {
+        sum += term;
+        if is_above {
+            k += 1.0;
+            term *= mean / k;
+        } else {
+            term *= k / mean;
+            k -= 1.0;
+        }
+    }
+    sum.min(1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::tail;
+
+    #[test]
+    fn tails_of_poissons_law() {
+        let close = |a: f64, b: f64| (a - b).abs() <= 1e-12 * b.max(1e-300) + 1e-15;
+        // e^-2 and its sums, by hand
+        let e2 = (-2f64).exp();
+        assert!(close(tail(2.0, 0), e2));
+        assert!(close(tail(2.0, 1), 3.0 * e2));
+        assert!(close(tail(2.0, 2), 5.0 * e2));
+        assert!(close(tail(2.0, 3), 1.0 - 5.0 * e2));
+        assert!(close(tail(2.0, 4), 1.0 - (5.0 + 4.0 / 3.0) * e2));
+        assert!(close(tail(0.0, 0), 1.0) && close(tail(0.0, 1), 0.0));
+        // a tenth missing of 10,000 is ten standard deviations, 2^-75 or so
+        assert!(tail(1e4, 9000) < 1e-22 && tail(1e4, 9000) > 1e-26, "{}", tail(1e4, 9000));
+        assert!(tail(1e4, 9950) > 0.3 && tail(1e4, 10_050) > 0.3);
+    }
+}

@@ -1,0 +1,91 @@
+//! A certificate for people to read: what was found, and the hardest cases.
+
+use std::fmt::Write as _;
+
+use super::{Certificate, ClassRecord};
+use crate::{plan::duration, report::Case};
+
+/// Cases that a summary shows.
+const SHOWN: usize = 10;
+
+impl Certificate {
+    /// The `most` hardest cases, the hardest first.
+    pub fn hardest(&self, most: usize) -> Vec<&Case> {
+        let mut order: Vec<&Case> = self.cases.iter().collect();
+        // a stable sort: ties stay in the order of the arguments
+        order.sort_by(|a, b| a.log2_dist.total_cmp(&b.log2_dist));
+        order.truncate(most);
+        order
+    }
+
+    /// A few lines: what is covered, the numbers, the hardest cases.
+    pub fn summary(&self) -> String {
+        let mut text = String::new();
+        let totals = self.totals();
+        let uncovered: Vec<_> = self
+            .regions
+            .iter()
+            .filter(|region| {
+                matches!(region.class, ClassRecord::Refused { .. } | ClassRecord::OutOfReach { .. })
+            })
+            .collect();
+        let _ = writeln!(
+            text,
+            "{} in {}, rounding {}: {} cases with distance < 2^-{} ulp, {:.0} expected; {} exact",
+            self.function,
+            self.format.name,
+            self.rounding,
+            self.cases.len(),
+            self.extra_bits,
+            totals.expected_cases,
+            self.units.iter().map(|unit| unit.exact).sum::<u64>(),
+        );
+        if !self.undecided.is_empty() {
+            let _ = writeln!(text, "{} arguments could not be decided", self.undecided.len());
+        }
+        if !uncovered.is_empty() {
+            let _ = writeln!(text, "{} regions are NOT COVERED:", uncovered.len());
+            for region in uncovered.iter().take(SHOWN) {
+                let _ = writeln!(text, "  {} to {}: {}", region.first, region.last, region.class);
+            }
+            if uncovered.len() > SHOWN {
+                let _ = writeln!(text, "  and {} more", uncovered.len() - SHOWN);
+            }
+        }
+        for failure in self.failures.iter().take(SHOWN) {
+            let _ = writeln!(text, "FAILED {failure}");
+        }
+        let cases = self.hardest(SHOWN);
+        let width = cases.iter().map(|case| case.x.len()).max().unwrap_or(0).max(8);
+        if !cases.is_empty() {
+            let _ =
+                writeln!(text, "\n{:<width$}  {:<8}  sign  log2(dist)  identical bits", "hardest", "near");
+        }
+        for case in cases {
+            let _ = writeln!(
+                text,
+                "{:<width$}  {:<8}  {:^4}  {:>10.4}  {:>14}",
+                case.x, case.kind, case.sign, case.log2_dist, case.identical_bits
+            );
+        }
+        let digest = &self.digest[..16.min(self.digest.len())];
+        if self.effort.threads == 0 {
+            // that of a run directory, which says nothing of times
+            let _ = writeln!(text, "\n{} units; digest {digest}", self.units.len());
+            return text;
+        }
+        // an empty sum is −0
+        let spent = self.effort.unit_s.iter().sum::<f64>() + 0.0;
+        let _ = writeln!(
+            text,
+            "\n{} units in {} on {} threads: {} of search, {} planned; digest {}",
+            self.units.len(),
+            duration(self.effort.elapsed_s),
+            self.effort.threads,
+            duration(spent),
+            duration(totals.core_seconds + 0.0),
+            digest,
+        );
+        text
+    }
+}

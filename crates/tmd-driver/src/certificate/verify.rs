@@ -1,0 +1,335 @@
+//! [`Verification`]: is a certificate true?
+//!
+//! | what | how |
+//! |---|---|
+//! | the document is whole | its digest |
+//! | nothing of the domain is missing, and every inequality holds | the regions are derived again from the function |
+//! | what is searched is searched once | the units tile their regions, without gap or overlap; or, where the inverse function is searched, the breakpoints next to the regions' results, which are derived again |
+//! | the searches allow for every error | every Taylor piece and every budget is derived again |
+//! | the lists are what the units found | each case is confirmed again with MPFR, and unit by unit their numbers agree |
+//! | mirrored cases are those at −x | one by one |
+//! | the searches find what they should | samples of the units' arguments are searched again by another engine, and by brute force |
+//! | the numbers of cases are likely | Poisson's law, region by region |
+//!
+//! Deriving the pieces again takes a few percent of the search; the samples take what the caller gives them.
+
+mod lists;
+mod sample;
+
+use tmd_core::{ArgumentRange, Backend, Format, Interrupt, Number, Problem};
+use tmd_functions::{Function, parse_number};
+
+pub use super::refusal::Refusal;
+use super::{
+    BudgetRecord, Certificate, ClassRecord, RegionRecord, UnitRecord, ViaRecord, dry::Dry, unlikely,
+};
+use crate::{
+    DriverError, Search, Workforce, interval,
+    inverse::{self, Part, Task, Via},
+    parallel,
+    regions::{Class, Region, regions},
+};
+
+/// How a certificate is checked.
+pub struct Verification<'a> {
+    /// The certificate.
+    pub certificate: &'a Certificate,
+    /// Its function, by its name.
+    pub function: &'a dyn Function,
+    /// The engine that searched, if this machine has it: without it those lines of the budgets are derived again that do not
+    /// depend on the engine.
+    pub engine: Option<&'a dyn Backend>,
+    /// Another engine, for samples.
+    pub other: &'a dyn Backend,
+    /// Units of which samples are searched again.
+    pub samples: usize,
+    /// Core-seconds for a sample, by the other engine's estimate.
+    pub sample_seconds: f64,
+    /// What the choice of samples starts from.
+    pub seed: u64,
+}
+
+/// A unit of a certificate that is where it should be: a part of its region's arguments, or of the breakpoints next to their
+/// results.
+struct Place {
+    region: usize,
+    range: ArgumentRange,
+    via: Option<Via>,
+}
+
+/// What was checked, and what is wrong.
+#[derive(Clone, Debug, Default)]
+pub struct Findings {
+    /// A sentence for each kind of check that was carried out.
+    pub checked: Vec<String>,
+    /// What is wrong; empty for a certificate that holds.
+    pub refusals: Vec<Refusal>,
+}
+
+impl Findings {
+    /// Whether the certificate holds.
+    pub fn holds(&self) -> bool {
+        self.refusals.is_empty()
+    }
+}
+
+impl Verification<'_> {
+    /// Checks everything. What hangs on something that is wrong is not looked at.
+    ///
+    /// # Errors
+    /// An interrupt, and searches that fail for reasons of the machine.
+    pub fn run(&self, interrupt: &Interrupt) -> Result<Findings, DriverError> {
+        let mut findings = Findings::default();
+        let certificate = self.certificate;
+        let (computed, written) = (certificate.computed_digest(), certificate.digest.clone());
+        if computed != written {
+            findings.refusals.push(Refusal::Digest { computed, written });
+        }
+        if self.function.name() != certificate.function {
+            let (written, given) = (certificate.function.clone(), self.function.name());
+            findings.refusals.push(Refusal::Function { written, given });
+            return Ok(findings);
+        }
+        let problem = certificate.problem()?;
+        if !certificate.is_complete() {
+            findings.refusals.push(Refusal::Incomplete {
+                finished: certificate.units.len(),
+                planned: certificate.planned_units(),
+                failures: certificate.failures.clone(),
+            });
+        }
+        let (regions, units) = self.units(&problem, &mut findings)?;
+        if !findings.holds() {
+            return Ok(findings);
+        }
+        self.budgets(&problem, &units, &mut findings, interrupt)?;
+        lists::check(self, &problem, &regions, &units, &mut findings)?;
+        for count in unlikely(&certificate.counts(self.function)?) {
+            let (first, last, found, expected) =
+                (count.first.clone(), count.last.clone(), count.found, count.expected);
+            let probability = count.probability;
+            findings.refusals.push(Refusal::Unlikely { first, last, found, expected, probability });
+        }
+        if findings.holds() {
+            sample::check(self, &problem, &units, &mut findings, interrupt)?;
+        }
+        Ok(findings)
+    }
+
+    /// The units, if regions and units are what they should be.
+    fn units(
+        &self,
+        problem: &Problem,
+        findings: &mut Findings,
+    ) -> Result<(Vec<Region>, Vec<Place>), DriverError> {
+        let certificate = self.certificate;
+        let derived = regions(self.function, problem.arguments(), certificate.binades())?;
+        if derived.len() != certificate.regions.len() {
+            let written = certificate.regions.len();
+            findings.refusals.push(Refusal::RegionCount { written, derived: derived.len() });
+            return Ok((derived, Vec::new()));
+        }
+        let mut units = Vec::with_capacity(certificate.units.len());
+        for (index, (region, record)) in derived.iter().zip(&certificate.regions).enumerate() {
+            let derived = RegionRecord::derived(region, record);
+            if derived != *record {
+                let text = |record: &RegionRecord| serde_json::to_string(record).unwrap_or_default();
+                findings.refusals.push(Refusal::Region {
+                    index,
+                    first: record.first.clone(),
+                    written: text(record),
+                    derived: text(&derived),
+                });
+            }
+            if record.class == ClassRecord::Searched
+                && let Err(reason) = self.tile(index, region, problem, &mut units)
+            {
+                findings.refusals.push(Refusal::Tiling { index, first: record.first.clone(), reason });
+            }
+        }
+        if units.len() != certificate.units.len() && findings.holds() {
+            let reason = "there are units of regions that are not searched, or out of order".into();
+            findings.refusals.push(Refusal::Tiling { index: 0, first: String::new(), reason });
+        }
+        let arguments: u128 = derived.iter().map(Region::arguments).sum();
+        findings.checked.push(format!(
+            "{} regions derived again from {}: they hold all {arguments} arguments; {} units tile those that are searched",
+            derived.len(),
+            certificate.function,
+            units.len(),
+        ));
+        Ok((derived, units))
+    }
+
+    /// Derives pieces and budgets again.
+    fn budgets(
+        &self,
+        problem: &Problem,
+        units: &[Place],
+        findings: &mut Findings,
+        interrupt: &Interrupt,
+    ) -> Result<(), DriverError> {
+        let engine = self.engine.filter(|engine| engine.name() == self.certificate.engine);
+        let dry = Dry(engine.unwrap_or(self.other));
+        let derive = |Place { range, via, .. }: &Place| {
+            let task = Task { function: self.function, problem, range: *range, via: via.as_ref() };
+            let outcome = task.run(Workforce::cpu(&dry, 1), &(), interrupt)?;
+            interrupt.check()?;
+            Ok((BudgetRecord::new(&outcome.budget, task.searched()?.breakpoints()), outcome.pieces))
+        };
+        let derived = parallel::map(parallel::cores(), units, derive)?
+            .into_iter()
+            .collect::<Result<Vec<_>, DriverError>>()?;
+        let mut pieces = 0;
+        for (index, (record, (budget, count))) in self.certificate.units.iter().zip(derived).enumerate() {
+            let first = record.first.clone();
+            pieces += count;
+            if record.pieces != count {
+                let (written, what) = (record.pieces, "Taylor pieces");
+                findings.refusals.push(Refusal::Count {
+                    index,
+                    first: first.clone(),
+                    what,
+                    written,
+                    derived: count,
+                });
+            }
+            for ((line, written), (_, derived)) in
+                record.budget.lines(engine.is_some()).zip(budget.lines(engine.is_some()))
+            {
+                // bit by bit: both come from the same operations
+                if written.to_bits() != derived.to_bits() {
+                    findings.refusals.push(Refusal::Budget {
+                        index,
+                        first: first.clone(),
+                        line,
+                        written,
+                        derived,
+                    });
+                }
+            }
+        }
+        let which = if engine.is_some() {
+            "all lines of their error budgets".to_owned()
+        } else {
+            format!(
+                "of their error budgets the lines that do not depend on the engine ({} is not here)",
+                self.certificate.engine
+            )
+        };
+        findings.checked.push(format!("{pieces} Taylor pieces and {which} derived again"));
+        Ok(())
+    }
+}
+
+impl RegionRecord {
+    /// What a certificate should say of a region. What was searched and what was out of reach is the certificate's to say.
+    fn derived(region: &Region, written: &Self) -> Self {
+        let mut derived = Self::known(region);
+        let is_free = matches!(region.class, Class::Search | Class::Mirrored(_));
+        if is_free && matches!(written.class, ClassRecord::OutOfReach { .. }) {
+            derived.class = written.class.clone();
+        }
+        derived.units = written.units.filter(|_| derived.class == ClassRecord::Searched);
+        derived
+    }
+}
+
+impl BudgetRecord {
+    /// The lines by their names: all, or those that no engine has an influence on.
+    fn lines(&self, all: bool) -> impl Iterator<Item = (&'static str, f64)> {
+        let lines = [
+            ("tolerance", self.tolerance),
+            ("taylor", self.taylor),
+            ("coefficients", self.coefficients),
+            ("tables", self.tables),
+            ("dropped", self.dropped),
+            ("linear", self.linear),
+            ("refined", self.refined),
+            ("quantization", self.quantization),
+        ];
+        lines.into_iter().take(if all { 8 } else { 3 })
+    }
+}
+
+impl Verification<'_> {
+    /// Adds the units of a region if they tile it; says what is wrong if they do not.
+    fn tile(
+        &self,
+        index: usize,
+        region: &Region,
+        problem: &Problem,
+        units: &mut Vec<Place>,
+    ) -> Result<(), String> {
+        let records = &self.certificate.units;
+        let records =
+            records[units.len().min(records.len())..].iter().take_while(|unit| unit.region == index);
+        let mut records = records.peekable();
+        let ranges = match records.peek() {
+            Some(UnitRecord { via: Some(_), .. }) => self.by_inverse(region, problem)?,
+            _ => region.ranges.iter().map(|range| (*range, None)).collect(),
+        };
+        for (range, via) in ranges {
+            let format =
+                via.as_ref().map_or(Some(problem.arguments()), |_| inverse::breakpoint_format(problem));
+            let format = format.ok_or("its breakpoints are numbers of no format")?;
+            let mut done = 0;
+            while done < range.count() {
+                let next = range.argument(done);
+                let Some(unit) = records.next() else { return Err(format!("no unit begins at {next}")) };
+                let first = number(&unit.first, format)?;
+                if first != next || unit.spacing != range.exponent() {
+                    return Err(format!("a unit begins at {}, where one should begin at {next}", unit.first));
+                }
+                if unit.arguments == 0 || unit.arguments > range.count() - done {
+                    return Err(format!(
+                        "the unit at {next} has {} arguments, of {} that are left",
+                        unit.arguments,
+                        range.count() - done
+                    ));
+                }
+                let derived = via.as_ref().map(ViaRecord::from);
+                if unit.via != derived {
+                    return Err(format!(
+                        "the unit at {next} is via {:?}, which should be {derived:?}",
+                        unit.via
+                    ));
+                }
+                units.push(Place {
+                    region: index,
+                    range: range.part(done, unit.arguments),
+                    via: via.clone(),
+                });
+                done += unit.arguments;
+            }
+        }
+        match records.next() {
+            Some(unit) => Err(format!("a unit begins at {}, beyond its end", unit.first)),
+            None => Ok(()),
+        }
+    }
+
+    /// The ranges to be searched in place of a region by the inverse function.
+    fn by_inverse(
+        &self,
+        region: &Region,
+        problem: &Problem,
+    ) -> Result<Vec<(ArgumentRange, Option<Via>)>, String> {
+        let [arguments] = region.ranges[..] else { return Err("it is in several binades".into()) };
+        let parts = inverse::parts(self.function, problem, &arguments, false);
+        let parts = parts.ok_or("it is not proved that a search of the inverse function finds the same")?;
+        Ok(parts.into_iter().map(|Part { breakpoints, via }| (breakpoints, Some(via))).collect())
+    }
+}
+
+/// A search by one thread; the interval plays no role.
+fn search<'a>(function: &'a dyn Function, problem: &Problem, backend: &'a dyn Backend) -> Search<'a> {
+    let workforce = Workforce::cpu(backend, 1);
+    Search { function, from: 0.into(), to: 0.into(), problem: *problem, workforce }
+}
+
+/// A number of the format from its text.
+fn number(text: &str, format: Format) -> Result<Number, String> {
+    let value = parse_number(text).map_err(|error| format!("{text}: {error}"))?;
+    interval::argument(&value, format).map_err(|error| error.to_string())
+}

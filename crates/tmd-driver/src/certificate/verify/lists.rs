@@ -1,0 +1,177 @@
+//! The lists of a certificate: each case confirmed again, and counted unit by unit.
+
+use rayon::prelude::*;
+use tmd_core::{Format, Number, Problem};
+
+use super::{Findings, Place, Refusal, Verification, number};
+use crate::{
+    DriverError,
+    certificate::{ClassRecord, MOST_EXACT, UnitRecord},
+    confirm::{Verdict, confirm},
+    inverse::breakpoint_of,
+    regions::{Class, Region},
+    report::{Case, Exact},
+    solve::{Images, images},
+};
+
+/// Checks cases, exact cases and undecided arguments against the function and against the units that found them.
+pub(super) fn check(
+    verification: &Verification,
+    problem: &Problem,
+    regions: &[Region],
+    units: &[Place],
+    findings: &mut Findings,
+) -> Result<(), DriverError> {
+    let certificate = verification.certificate;
+    let format = problem.arguments();
+    let cases: Vec<&str> = certificate.cases.iter().map(|case| case.x.as_str()).collect();
+    let exact: Vec<&str> = certificate.exact_cases.iter().map(|case| case.x.as_str()).collect();
+    let undecided: Vec<&str> = certificate.undecided.iter().map(|case| case.x.as_str()).collect();
+    let of_cases = |unit: &UnitRecord| unit.cases;
+    let of_exact = |unit: &UnitRecord| unit.exact;
+    let of_undecided = |unit: &UnitRecord| unit.undecided;
+    let followed = regions.iter().zip(&certificate.regions).filter(|(_, record)| {
+        matches!(record.class, ClassRecord::Mirrored { .. } | ClassRecord::Translated { .. })
+    });
+    let followed: Vec<&Region> = followed.map(|(region, _)| region).collect();
+    let mirrored: Vec<&Region> =
+        followed.iter().copied().filter(|region| matches!(region.class, Class::Mirrored(_))).collect();
+    let places = |followed| Places { verification, problem, regions, units, format, followed };
+    let (everywhere, mirrored) = (places(followed), places(mirrored));
+    let (cases, rules) = everywhere.count("case", &cases, of_cases, findings)?;
+    if rules != certificate.rules {
+        let reason = "the rules of what repeats are not those that follow".into();
+        findings.refusals.push(Refusal::Listed { what: "case", x: rules.join("; "), reason });
+    }
+    let exact_total: u64 = certificate.units.iter().map(of_exact).sum();
+    // a list of exact cases that is left out is left out whole
+    let exact = if exact.is_empty() && exact_total > 0 && exact_total * 2 > MOST_EXACT as u64 {
+        Vec::new()
+    } else {
+        mirrored.count("exact case", &exact, of_exact, findings)?.0
+    };
+    mirrored.count("undecided argument", &undecided, of_undecided, findings)?;
+
+    let verdict = |x: &Number| confirm(verification.function, problem, *x);
+    let verdicts: Vec<Verdict> = cases.par_iter().map(verdict).collect::<Result<_, _>>()?;
+    for (verdict, written) in verdicts.iter().zip(&certificate.cases) {
+        let reason = match verdict {
+            Verdict::Case(case) if Case::from(case) == *written => continue,
+            Verdict::Case(case) => {
+                format!("MPFR says {:?}, the list {written:?}", Case::from(case))
+            }
+            _ => "MPFR says that it is none".into(),
+        };
+        findings.refusals.push(Refusal::Listed { what: "case", x: written.x.clone(), reason });
+    }
+    let verdicts: Vec<Verdict> = exact.par_iter().map(verdict).collect::<Result<_, _>>()?;
+    for (verdict, written) in verdicts.iter().zip(&certificate.exact_cases) {
+        if !matches!(verdict, Verdict::Exact(case) if Exact::from(case) == *written) {
+            let reason = "it is none, or has another value".into();
+            findings.refusals.push(Refusal::Listed { what: "exact case", x: written.x.clone(), reason });
+        }
+    }
+    findings.checked.push(format!(
+        "{} cases and {} exact cases confirmed again with MPFR, in the numbers that the units found",
+        cases.len(),
+        exact.len()
+    ));
+    Ok(())
+}
+
+/// Where arguments may be: in units, or where cases follow from those.
+struct Places<'a> {
+    verification: &'a Verification<'a>,
+    problem: &'a Problem,
+    regions: &'a [Region],
+    /// region by region
+    units: &'a [Place],
+    format: Format,
+    followed: Vec<&'a Region>,
+}
+
+impl Places<'_> {
+    /// Reads a list in increasing order; compares the numbers of its elements in each unit with what the unit counts, and
+    /// those elsewhere with what follows from them by symmetry. The rules for what follows and is not listed come with it.
+    fn count(
+        &self,
+        what: &'static str,
+        list: &[&str],
+        counted: impl Fn(&UnitRecord) -> u64,
+        findings: &mut Findings,
+    ) -> Result<(Vec<Number>, Vec<String>), DriverError> {
+        let mut refuse = |x: &str, reason: String| {
+            findings.refusals.push(Refusal::Listed { what, x: x.to_owned(), reason });
+        };
+        let mut numbers: Vec<Number> = Vec::with_capacity(list.len());
+        let mut found = vec![0u64; self.units.len()];
+        let (mut searched, mut others) = (Vec::new(), Vec::new());
+        for &text in list {
+            let x = match number(text, self.format) {
+                Ok(x) => x,
+                Err(reason) => {
+                    refuse(text, reason);
+                    continue;
+                }
+            };
+            if numbers.last().is_some_and(|before| *before >= x) {
+                refuse(text, "the list is not in increasing order".into());
+            }
+            numbers.push(x);
+            match self.unit(x)? {
+                Some(unit) => {
+                    found[unit] += 1;
+                    searched.push(x);
+                }
+                None => others.push(x),
+            }
+        }
+        let parity = self.verification.function.parity();
+        let Images { arguments, rules } = images(parity, self.followed.iter().copied(), &searched);
+        if arguments != others {
+            for x in others.iter().filter(|x| arguments.binary_search(x).is_err()) {
+                refuse(
+                    &x.to_string(),
+                    "it is in no region that was searched, and does not follow from one that is".into(),
+                );
+            }
+            for x in arguments.iter().filter(|x| others.binary_search(x).is_err()) {
+                refuse(&x.to_string(), "it follows by symmetry, and is not in the list".into());
+            }
+        }
+        for (index, (unit, found)) in self.verification.certificate.units.iter().zip(found).enumerate() {
+            let written = counted(unit);
+            if written != found {
+                let first = unit.first.clone();
+                findings.refusals.push(Refusal::Count { index, first, what, written, derived: found });
+            }
+        }
+        Ok((numbers, rules))
+    }
+
+    /// The unit that finds an argument. Regions are in increasing order, and so are the units of one.
+    fn unit(&self, x: Number) -> Result<Option<usize>, DriverError> {
+        let Some(region) = self.regions.partition_point(|region| region.first() <= x).checked_sub(1) else {
+            return Ok(None);
+        };
+        let from = self.units.partition_point(|unit| unit.region < region);
+        let units = &self.units[from..];
+        let units = &units[..units.partition_point(|unit| unit.region == region)];
+        let is_by_inverse = units.first().is_some_and(|unit| unit.via.is_some());
+        if x > self.regions[region].last() {
+            return Ok(None);
+        }
+        // where the inverse is searched it is the breakpoint that is in the unit
+        let place = if is_by_inverse {
+            let function = self.verification.function;
+            breakpoint_of(function, self.problem, &confirm(function, self.problem, x)?)?
+        } else {
+            Some(x)
+        };
+        let Some(place) = place else { return Ok(None) };
+        let after = units.partition_point(|unit| unit.range.argument(0) <= place);
+        let Some(index) = after.checked_sub(1) else { return Ok(None) };
+        let range = &units[index].range;
+        Ok((place <= range.argument(range.count() - 1)).then_some(from + index))
+    }
+}

@@ -1,0 +1,255 @@
+//! [`Via`]: where results are fewer than arguments, the inverse g of f is searched over the breakpoints of f's results.
+//!
+//! Let `y` be the breakpoint next to `f(x)` for a case x, `ε = 2^-m` and `|f(x) − y| < ε·ulp(f(x))`. As `g(f(x)) = x`,
+//!
+//! ```text
+//!     |x − g(y)| = |g(f(x)) − g(y)| ≤ sup|g'|·|f(x) − y| < sup|g'|·ε·ulp(f(x)):
+//! ```
+//!
+//! g(y) is next to the number x, so that x is found by a search of g at the arguments y for results next to numbers. The lemma
+//! with its borders is in docs/algorithms.md ("Whole domains", "Inverse"); what it asks for is derived by [`parts`]:
+//!
+//! * the breakpoints y next to results of a range of arguments: the hull of the results, rounded outward to breakpoints;
+//! * `m'` with `sup|g'|·ε·ulp(f(x)) ≤ 2^-m'·ulp(g(y))`, for the breakpoints of one binade.
+//!
+//! What a search of g finds at y is nothing but a reason to look at the argument next to g(y) ([`Via::decide`]): f is confirmed
+//! there as it is everywhere, and what is found there counts if its breakpoint is y. So no argument is found twice.
+
+use rug::{Float, Rational, float::Round};
+use tmd_core::{ArgumentRange, Breakpoints, Format, Interrupt, Number, Problem};
+use tmd_functions::{Expression, Function, Interval, Inverse, taylor::float_of};
+
+use crate::{
+    DriverError, Observer, Outcome, Search, Workforce,
+    confirm::{MAX_PRECISION, Verdict, confirm, nearest_breakpoint, undefined},
+    interval::{argument_ranges, floor_log2, power_of_two},
+    regions::value_of,
+    search::MAX_CASES,
+};
+
+#[cfg(test)]
+mod tests;
+
+/// Precision in bits of the enclosures of f's results and of g's slope.
+const PRECISION: u32 = 192;
+
+/// What a range of breakpoints stands for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Via {
+    /// g, the function that is searched.
+    pub function: Expression,
+    /// The arguments of f whose cases are found.
+    pub arguments: ArgumentRange,
+    /// m': g's results closer than 2^-m' ulp to a number are candidates.
+    pub extra_bits: u32,
+}
+
+/// Breakpoints y of one spacing, and what searching g there stands for.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Part {
+    pub(crate) breakpoints: ArgumentRange,
+    pub(crate) via: Via,
+}
+
+/// The breakpoints next to results of f over `arguments`, in increasing order; `None` where g cannot be searched instead.
+/// `is_flat` asks for half as many breakpoints as arguments at most.
+pub(crate) fn parts(
+    function: &dyn Function,
+    problem: &Problem,
+    arguments: &ArgumentRange,
+    is_flat: bool,
+) -> Option<Vec<Part>> {
+    let Inverse { function: inverse, from, to } = function.inverse()?;
+    let ends = [0, arguments.count().checked_sub(1)?].map(|k| arguments.argument(k));
+    let [first, last] = ends.map(value_of);
+    if from.is_some_and(|from| first < from) || to.is_some_and(|to| last > to) {
+        return None;
+    }
+    let [first, last] = ends.map(float_of);
+    let whole = Interval::new(first, last).ok()?.round_to(PRECISION).ok()?;
+    let results = function.enclose(&whole, PRECISION).ok()?;
+    let ranges = breakpoints(&results, breakpoint_format(problem)?)?;
+    let count: u128 = ranges.iter().map(|range| u128::from(range.count())).sum();
+    if is_flat && count > u128::from(arguments.count() / 2) {
+        return None;
+    }
+    let parts = ranges.into_iter().map(|breakpoints| {
+        let extra_bits = extra_bits(&inverse, problem, arguments, &breakpoints)?;
+        let via = Via { function: inverse.clone(), arguments: *arguments, extra_bits };
+        Some(Part { breakpoints, via })
+    });
+    let parts = parts.collect::<Option<Vec<Part>>>()?;
+    // a search that would list too many candidates is refused
+    let candidates = |part: &Part| {
+        Breakpoints::Directed.expected_cases(part.breakpoints.count() as f64, part.via.extra_bits)
+    };
+    (parts.iter().map(candidates).sum::<f64>() <= MAX_CASES as f64).then_some(parts)
+}
+
+/// The format whose numbers are the breakpoints, and for rounding to nearest the numbers between these; none beyond 64 bits.
+pub(crate) fn breakpoint_format(problem: &Problem) -> Option<Format> {
+    let format = problem.results();
+    match problem.breakpoints() {
+        Breakpoints::Directed => Some(format),
+        // midpoints are numbers with one more bit, subnormal ones too: that halves the least spacing as all others
+        Breakpoints::Nearest | Breakpoints::All => format.with_precision(format.precision() + 1).ok(),
+    }
+}
+
+/// The numbers of `format` from the last one that is not above the results to the first one that is not below them. None if the
+/// format ends before.
+fn breakpoints(results: &Interval, format: Format) -> Option<Vec<ArgumentRange>> {
+    let [least, most] = [results.lo(), results.hi()].map(Float::to_rational);
+    let on_grid = |value: Rational, is_up: bool| {
+        let exponent = floor_log2(&value).unwrap_or(format.min_exponent());
+        let spacing = power_of_two(format.ulp_exponent(exponent));
+        let scaled = value / &spacing;
+        (if is_up { scaled.ceil() } else { scaled.floor() }) * spacing
+    };
+    let (first, last) = (on_grid(least?, false), on_grid(most?, true));
+    let end = power_of_two(format.max_exponent() + 1);
+    if first <= -end.clone() || last >= end {
+        return None;
+    }
+    // less than any spacing: the end of an interval is not part of it
+    let after = power_of_two(format.ulp_exponent(format.min_exponent()) - 1);
+    argument_ranges(&first, &(last + after), format).ok()
+}
+
+/// m' for breakpoints of one binade: the largest for which the lemma is proved; `None` if that is less than a search needs.
+fn extra_bits(
+    inverse: &Expression,
+    problem: &Problem,
+    arguments: &ArgumentRange,
+    breakpoints: &ArgumentRange,
+) -> Option<u32> {
+    let [first, last] = [0, breakpoints.count() - 1].map(|k| breakpoints.argument(k));
+    // ulp(f(x)) is at most that of y's binade: a result in the next binade has its breakpoint there, too
+    let exponent = |y: Number| y.log2_floor().unwrap_or(problem.results().min_exponent());
+    let ulp = problem.results().ulp_exponent(exponent(first).max(exponent(last)));
+    let reach = ulp - problem.extra_bits() as i32;
+    let slope = {
+        let reach = Float::with_val(2, 1) << reach;
+        let from = Float::with_val_round(PRECISION, &float_of(first) - &reach, Round::Down).0;
+        let to = Float::with_val_round(PRECISION, &float_of(last) + &reach, Round::Up).0;
+        let whole = Interval::new(from, to).ok()?;
+        inverse.series(&whole, 1, PRECISION).ok()?.coefficient(1)?.mag()
+    };
+    // |g'| ≤ 2^log2_slope, so |x − g(y)| < 2^(log2_slope + reach)
+    let log2_slope = slope.get_exp()?;
+    // ulp(g(y)) is at least that of the numbers below the least |x|: g(y) may be there
+    let magnitudes = [0, arguments.count() - 1].map(|k| arguments.argument(k));
+    let format = problem.arguments();
+    let below = |x: Number| match x.log2_floor() {
+        Some(exponent) if x.significand().unsigned_abs() == 1 => exponent - 1,
+        Some(exponent) => exponent,
+        None => format.min_exponent(),
+    };
+    let least = magnitudes.into_iter().map(below).min()?;
+    let extra_bits = format.ulp_exponent(least) - (log2_slope + reach);
+    // ε' may be larger than it must
+    let extra_bits = u32::try_from(extra_bits).ok()?.min(Problem::MAX_EXTRA_BITS);
+    (extra_bits >= Problem::MIN_EXTRA_BITS).then_some(extra_bits)
+}
+
+/// The breakpoint next to `f(x)`, if x is a case, exact, or undecided.
+pub(crate) fn breakpoint_of(
+    function: &dyn Function,
+    problem: &Problem,
+    verdict: &Verdict,
+) -> Result<Option<Number>, DriverError> {
+    Ok(match verdict {
+        Verdict::NotHard => None,
+        Verdict::Case(case) => Some(case.breakpoint),
+        Verdict::Exact(case) => Some(case.value),
+        Verdict::Undecided { argument, .. } => Some(nearest_breakpoint(function, problem, *argument)?),
+    })
+}
+
+impl Via {
+    /// The problem that a search of g answers; `problem` is that of f.
+    pub(crate) fn problem(&self, problem: &Problem) -> Result<Problem, DriverError> {
+        let precision = problem.results().precision() + 1;
+        let breakpoints = breakpoint_format(problem).ok_or(tmd_core::CoreError::Precision { precision })?;
+        Ok(Problem::new(breakpoints, problem.arguments(), Breakpoints::Directed, self.extra_bits)?)
+    }
+
+    /// What is known of f at the argument next to g(y), if y is its breakpoint.
+    fn decide(&self, function: &dyn Function, problem: &Problem, y: Number) -> Result<Verdict, DriverError> {
+        let range = &self.arguments;
+        let index = self.index(y)? - range.first();
+        if !(0..i128::from(range.count())).contains(&index) {
+            return Ok(Verdict::NotHard);
+        }
+        let verdict = confirm(function, problem, range.argument(index as u64))?; // below the count
+        let is_of_y = breakpoint_of(function, problem, &verdict)? == Some(y);
+        Ok(if is_of_y { verdict } else { Verdict::NotHard })
+    }
+
+    /// The integer next to g(y) in units of the arguments' spacing: the only one that can be as near as a quarter.
+    fn index(&self, y: Number) -> Result<i128, DriverError> {
+        let spacing = self.arguments.exponent();
+        let point = Interval::point(float_of(y))?;
+        let mut precision = PRECISION;
+        while precision <= MAX_PRECISION {
+            let value = self.function.enclose(&point, precision);
+            let value = value.map_err(|reason| undefined(&self.function, y, reason))?;
+            // the middle is within 1/16 of g(y), so less than 5/16 from such an integer
+            if value.radius()? <= Float::with_val(2, 1) << (spacing - 4)
+                && let Some((integer, _)) = (value.midpoint() >> spacing).to_integer_round(Round::Nearest)
+            {
+                // far from all arguments an integer may be large
+                return Ok(integer.to_i128().unwrap_or(i128::MIN / 2));
+            }
+            precision *= 2;
+        }
+        let (function, argument) = (self.function.name(), y.to_string());
+        Err(DriverError::Undecided { function, argument, bits: MAX_PRECISION })
+    }
+
+    /// About the arguments whose results are next to these breakpoints: those between the ends' images under g.
+    pub(crate) fn images(&self, breakpoints: &ArgumentRange) -> Result<ArgumentRange, DriverError> {
+        let range = &self.arguments;
+        let last = i128::from(range.count()) - 1;
+        let ends = [0, breakpoints.count() - 1].map(|k| self.index(breakpoints.argument(k)));
+        let [a, b] = ends.map(|index| Ok::<_, DriverError>((index? - range.first()).clamp(0, last)));
+        let (a, b) = (a?, b?);
+        Ok(range.part(a.min(b) as u64, a.abs_diff(b) as u64 + 1)) // both within the range
+    }
+}
+
+/// What is to be searched: f over its arguments, or g over f's breakpoints.
+#[derive(Clone, Copy)]
+pub(crate) struct Task<'a> {
+    pub(crate) function: &'a dyn Function,
+    pub(crate) problem: &'a Problem,
+    /// arguments of the function that is searched
+    pub(crate) range: ArgumentRange,
+    pub(crate) via: Option<&'a Via>,
+}
+
+impl Task<'_> {
+    /// The problem of the function that is searched.
+    pub(crate) fn searched(&self) -> Result<Problem, DriverError> {
+        self.via.map_or(Ok(*self.problem), |via| via.problem(self.problem))
+    }
+
+    /// The search, whose interval plays no role.
+    pub(crate) fn search<'b>(&'b self, workforce: Workforce<'b>) -> Result<Search<'b>, DriverError> {
+        let function = self.via.map_or(self.function, |via| &via.function);
+        Ok(Search { function, from: 0.into(), to: 0.into(), problem: self.searched()?, workforce })
+    }
+
+    /// Searches. What is found is said of f, whichever function is searched; counts and budgets are of that one.
+    pub(crate) fn run(
+        &self,
+        workforce: Workforce,
+        observer: &dyn Observer,
+        interrupt: &Interrupt,
+    ) -> Result<Outcome, DriverError> {
+        let search = self.search(workforce)?;
+        let Some(via) = self.via else { return search.run_over(&[self.range], observer, interrupt) };
+        let decide = |y| via.decide(self.function, self.problem, y);
+        search.run_deciding(&[self.range], &decide, observer, interrupt)
+    }
+}

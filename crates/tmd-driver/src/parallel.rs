@@ -1,0 +1,70 @@
+//! [`map`]: many jobs on a few threads, begun in their order.
+//!
+//! Jobs here are whole searches, which have thread pools of their own: a thread of rayon's that waited for one would begin
+//! another meanwhile.
+
+use std::{
+    panic::resume_unwind,
+    sync::atomic::{AtomicUsize, Ordering::Relaxed},
+    thread::{Builder, scope},
+};
+
+use crate::DriverError;
+
+/// What `job` makes of the items, in their order. An item is begun when all before it are.
+///
+/// # Errors
+/// [`DriverError::Threads`].
+pub(crate) fn map<T: Sync, R: Send>(
+    threads: usize,
+    items: &[T],
+    job: impl Fn(&T) -> R + Sync,
+) -> Result<Vec<R>, DriverError> {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut done = Vec::new();
+        while let Some((index, item)) =
+            Some(next.fetch_add(1, Relaxed)).and_then(|i| Some((i, items.get(i)?)))
+        {
+            done.push((index, job(item)));
+        }
+        done
+    };
+    let threads = threads.clamp(1, items.len().max(1));
+    let mut done: Vec<(usize, R)> = scope(|scope| {
+        let spawned =
+            (0..threads).map(|_| Builder::new().spawn_scoped(scope, work)).collect::<Result<Vec<_>, _>>();
+        let spawned = spawned.map_err(|error| DriverError::Threads { threads, reason: error.to_string() })?;
+        let joined =
+            spawned.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        Ok::<_, DriverError>(joined.flatten().collect())
+    })?;
+    done.sort_by_key(|(index, _)| *index);
+    Ok(done.into_iter().map(|(_, result)| result).collect())
+}
+
+/// Cores of the machine.
+pub(crate) fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::map;
+
+    #[test]
+    fn results_in_order() {
+        let items: Vec<u64> = (0..1000).collect();
+        for threads in [0, 1, 3, 2000] {
+            let squares = map(threads, &items, |x| x * x).unwrap();
+            assert!(squares.iter().zip(&items).all(|(square, x)| *square == x * x) && squares.len() == 1000);
+        }
+        assert!(map(4, &[], |x: &u8| *x).unwrap().is_empty());
+    }
+
+    #[test]
+    #[should_panic(expected = "at 7")]
+    fn panics_are_passed_on() {
+        let _ = map(2, &[5, 6, 7, 8], |x| assert!(*x != 7, "at {x}"));
+    }
+}

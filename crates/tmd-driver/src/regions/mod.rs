@@ -1,0 +1,242 @@
+//! [`regions`]: all arguments of a format, cut where what a function asks of a search changes.
+//!
+//! Every number of the format is in exactly one [`Region`]. Over most of them all roundings are known without a search, by an
+//! inequality that is proved with interval arithmetic; see [`Class`]. Thresholds are found by halving: it goes on only where
+//! one end of a range is known and the other is not.
+
+mod classify;
+mod gap;
+mod line;
+mod translate;
+
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
+
+use rug::Rational;
+use tmd_core::{ArgumentRange, BreakpointKind, Format, Number};
+use tmd_functions::{
+    Function, FunctionError,
+    symmetry::{Parity, Translation},
+};
+
+use self::classify::Classifier;
+pub use self::{
+    gap::Gap,
+    line::{Beside, Line},
+};
+use crate::{
+    DriverError,
+    interval::{argument_ranges, power_of_two},
+};
+
+/// Consecutive arguments about which the same is known.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Region {
+    /// Ranges of one spacing each, in increasing order: no number of the format lies between them.
+    pub ranges: Vec<ArgumentRange>,
+    /// What is known.
+    pub class: Class,
+}
+
+/// What is known of the results over a region.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Class {
+    /// Nothing: it is to be searched.
+    Search,
+    /// All results are strictly between the same two neighboring breakpoints: larger than all numbers, smaller than half of
+    /// the smallest, or next to a constant.
+    Between(Gap),
+    /// Each result is strictly between the value of a line, which is a number, and the next breakpoint.
+    Beside(Beside),
+    /// A single argument whose result is a breakpoint.
+    Exact {
+        /// the result
+        value: Rational,
+        /// what it is
+        kind: BreakpointKind,
+    },
+    /// The function has no real value.
+    Undefined,
+    /// The cases are those at `−x`, which is searched: the function is even or odd.
+    Mirrored(Parity),
+    /// What is known is known of other arguments, because the function repeats itself: the cases are those of regions that are
+    /// searched, and other arguments' roundings follow from the same inequalities as there.
+    Translated(Translation),
+    /// The function cannot be enclosed; the reason.
+    Refused(String),
+}
+
+impl Class {
+    /// Whether its regions are kept apart, binade by binade: what each takes differs.
+    fn is_of_one_binade(&self) -> bool {
+        match self {
+            // what repeats itself from binade to binade is said once of all
+            Self::Translated(Translation::Offset { .. } | Translation::Power { .. }) => false,
+            Self::Search | Self::Mirrored(_) | Self::Refused(_) | Self::Translated(_) => true,
+            _ => false,
+        }
+    }
+
+    fn refused(error: &FunctionError) -> Self {
+        // with no mention of the arguments, so that neighbors compare equal
+        Self::Refused(match error {
+            FunctionError::AngleTooLarge { function, .. } => {
+                format!("the arguments of {function} are too large to reduce modulo π/2")
+            }
+            FunctionError::Overflow { function, .. } => {
+                format!("the results of {function} are too large to represent")
+            }
+            FunctionError::OutsideDomain { function, .. } => format!("{function} is not defined everywhere"),
+            FunctionError::Pole { function, .. } => format!("{function} has a pole, or a derivative of it"),
+            other => other.to_string(),
+        })
+    }
+
+    /// What is known at `−x` of a function of this parity.
+    fn mirrored(&self, parity: Parity) -> Self {
+        match (self, parity) {
+            (Self::Search | Self::Translated(_), _) => Self::Mirrored(parity),
+            (Self::Beside(Beside { line, is_above }), Parity::Odd) => {
+                // f(−x) = −f(x) = −ℓ(x) − c, and −ℓ(x) = ℓ(−x) but for a constant
+                let line = match line {
+                    Line::Constant(a) => Line::Constant(-a.clone()),
+                    multiple @ Line::Multiple { .. } => multiple.clone(),
+                };
+                Self::Beside(Beside { line, is_above: !is_above })
+            }
+            (Self::Beside(Beside { line, is_above }), Parity::Even) => {
+                let line = match line {
+                    Line::Multiple { is_negative, exponent } => {
+                        Line::Multiple { is_negative: !is_negative, exponent: *exponent }
+                    }
+                    constant @ Line::Constant(_) => constant.clone(),
+                };
+                Self::Beside(Beside { line, is_above: *is_above })
+            }
+            (Self::Between(Gap { below, above }), Parity::Odd) => {
+                Self::Between(Gap { below: above.map(negated), above: below.map(negated) })
+            }
+            (Self::Exact { value, kind }, Parity::Odd) => Self::Exact { value: -value.clone(), kind: *kind },
+            (same, _) => same.clone(),
+        }
+    }
+}
+
+/// The arguments of translated ranges at which the function has the case of `y`; or, if they are too many, their number.
+pub(crate) fn translation_images(
+    translation: Translation,
+    ranges: &[ArgumentRange],
+    y: Number,
+) -> Result<Vec<Number>, i128> {
+    translate::images(translation, ranges, y)
+}
+
+/// A number as a rational.
+pub(crate) fn value_of(number: Number) -> Rational {
+    gap::value_of(number)
+}
+
+fn negated(x: Number) -> Number {
+    Number::new(-x.significand(), x.exponent())
+}
+
+impl Region {
+    /// The numbers `−x`, in increasing order.
+    pub(crate) fn mirrored_ranges(&self) -> Vec<ArgumentRange> {
+        self.ranges.iter().rev().map(mirrored).collect()
+    }
+
+    /// Numbers in the region.
+    pub fn arguments(&self) -> u128 {
+        self.ranges.iter().map(|range| u128::from(range.count())).sum()
+    }
+
+    /// The least argument; a region has one.
+    pub fn first(&self) -> Number {
+        self.ranges.first().map_or(Number::ZERO, |range| range.argument(0))
+    }
+
+    /// The greatest argument.
+    pub fn last(&self) -> Number {
+        self.ranges.last().map_or(Number::ZERO, |range| range.argument(range.count() - 1))
+    }
+}
+
+/// The regions of `function` over the numbers of `format`, in increasing order: over all of them, or those with
+/// `2^start ≤ |x| < 2^end` for `binades` `start..end`. A region that is to be searched, or that is refused, lies in one binade.
+///
+/// # Errors
+/// [`DriverError::Binades`] if no number has such an exponent.
+pub fn regions(
+    function: &dyn Function,
+    format: Format,
+    binades: Option<Range<i32>>,
+) -> Result<Vec<Region>, DriverError> {
+    let mut classifier = Classifier::new(function, format);
+    let mut regions: Vec<Region> = Vec::new();
+    let mut add = |part: ArgumentRange, class: Class| match regions.last_mut() {
+        Some(region) if region.class == class && !class.is_of_one_binade() => region.ranges.push(part),
+        _ => regions.push(Region { ranges: vec![part], class }),
+    };
+    // what is translated from must be there
+    let translation = function.translation().filter(|_| binades.is_none());
+    let (negative, positive) = ranges(format, binades)?;
+    let mut parts = |range: ArgumentRange| match translation {
+        None => classifier.parts(range),
+        Some(translation) => {
+            let split = translate::split(translation, format, &range).into_iter();
+            let parts = split.flat_map(|(part, is_translated)| {
+                if is_translated {
+                    vec![(part, Class::Translated(translation))]
+                } else {
+                    classifier.parts(part)
+                }
+            });
+            parts.collect()
+        }
+    };
+    let positive: Vec<(ArgumentRange, Class)> = positive.into_iter().flat_map(&mut parts).collect();
+    if let Some(parity) = function.parity() {
+        for (part, class) in positive.iter().rev().filter(|(part, _)| part.first() > 0) {
+            add(mirrored(part), class.mirrored(parity));
+        }
+    } else {
+        for range in negative {
+            for (part, class) in parts(range) {
+                add(part, class);
+            }
+        }
+    }
+    for (part, class) in positive {
+        add(part, class);
+    }
+    Ok(regions)
+}
+
+/// The range of the numbers `−x`.
+fn mirrored(range: &ArgumentRange) -> ArgumentRange {
+    let last = range.first() + i128::from(range.count()) - 1;
+    ArgumentRange::new(-last, range.exponent(), range.count())
+}
+
+/// The negative numbers of a format, and the others, in increasing order and binade by binade; those of `binades` if given.
+fn ranges(
+    format: Format,
+    binades: Option<Range<i32>>,
+) -> Result<(Vec<ArgumentRange>, Vec<ArgumentRange>), DriverError> {
+    let (lowest, highest) = (format.ulp_exponent(format.min_exponent()), format.max_exponent());
+    let positive = match binades {
+        None => argument_ranges(&Rational::new(), &power_of_two(highest + 1), format)?,
+        Some(binades) if binades.is_empty() || binades.start < lowest || binades.end > highest + 1 => {
+            return Err(DriverError::Binades { binades, format, lowest, end: highest + 1 });
+        }
+        Some(binades) => argument_ranges(&power_of_two(binades.start), &power_of_two(binades.end), format)?,
+    };
+    let without_zero =
+        positive.iter().map(|range| if range.first() == 0 { range.part(1, range.count()) } else { *range });
+    let negative =
+        without_zero.filter(|range| range.count() > 0).map(|range| mirrored(&range)).collect::<Vec<_>>();
+    Ok((negative.into_iter().rev().collect(), positive))
+}

@@ -1,0 +1,190 @@
+//! Thresholds that libraries of functions have in their sources, and the shape of all plans.
+
+use super::*;
+use tmd_core::Format;
+
+fn found(function: &str, format: Format) -> Vec<Region> {
+    regions(&tmd_functions::parse(function).unwrap(), format, None).unwrap()
+}
+
+/// The region that holds x.
+fn at(regions: &[Region], x: f64) -> &Region {
+    let x = Number::from_f64(x).unwrap();
+    regions.iter().find(|region| region.first() <= x && x <= region.last()).unwrap()
+}
+
+fn between(region: &Region) -> (Option<f64>, Option<f64>) {
+    match &region.class {
+        Class::Between(Gap { below, above }) => (below.map(Number::to_f64), above.map(Number::to_f64)),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Every number of the format is in one region, and regions are in order.
+#[test]
+fn regions_tile_the_format() {
+    for format in [Format::BINARY16, Format::BFLOAT16, Format::BINARY32, Format::BINARY64] {
+        let all: u128 = (u128::from(format.max_exponent().unsigned_abs()) * 2 + 1) << format.precision();
+        for function in
+            ["exp", "sin", "log", "sqrt", "1/x", "exp2", "tanpi", "log2", "cosh", "x^2", "exp(-1/x^2)"]
+        {
+            let regions = found(function, format);
+            let arguments: u128 = regions.iter().map(Region::arguments).sum();
+            assert_eq!(arguments, all - 1, "{function} in {format}");
+            let ranges: Vec<&ArgumentRange> = regions.iter().flat_map(|region| &region.ranges).collect();
+            let in_order = ranges.windows(2).all(|w| w[0].argument(w[0].count() - 1) < w[1].argument(0));
+            assert!(in_order && ranges.iter().all(|range| range.count() > 0), "{function} in {format}");
+        }
+    }
+}
+
+/// Overflow and underflow of e^x in binary64: the thresholds of fdlibm's `e_exp.c`, and the results that round to 1.
+#[test]
+fn thresholds_of_exp() {
+    let regions = found("exp", Format::BINARY64);
+    let overflow = 709.782_712_893_384;
+    assert_eq!(at(&regions, overflow).class, Class::Search);
+    let over = at(&regions, overflow.next_up());
+    assert_eq!((over.first().to_f64(), over.last().to_f64()), (overflow.next_up(), f64::MAX));
+    // from MAX + ulp/2 on
+    assert!(matches!(&over.class, Class::Between(Gap { below: Some(below), above: None })
+        if *below == Number::new((1 << 54) - 1, 970)));
+    let underflow = -745.133_219_101_941_1;
+    let least = f64::from_bits(1);
+    assert_eq!(at(&regions, underflow).class, Class::Search);
+    let under = at(&regions, underflow.next_down());
+    assert_eq!((under.first().to_f64(), under.last().to_f64()), (-f64::MAX, underflow.next_down()));
+    assert!(matches!(&under.class, Class::Between(Gap { below: Some(Number::ZERO), above: Some(above) })
+        if *above == Number::new(1, -1075)));
+    // 1 < e^x < 1 + 2^-53
+    let tiny = at(&regions, 1e-300);
+    assert_eq!((tiny.first().to_f64(), tiny.last().to_f64()), (least, 2f64.powi(-53).next_down()));
+    assert!(matches!(&tiny.class, Class::Between(Gap { below: Some(below), above: Some(above) })
+        if *below == Number::new(1, 0) && *above == Number::new((1 << 53) + 1, -53)));
+    assert!(
+        matches!(&at(&regions, 0.0).class, Class::Exact { value, kind: BreakpointKind::Number } if *value == 1)
+    );
+}
+
+/// sin x is between x and the number below it as far as x³/6 is less than half an ulp; tan x above.
+#[test]
+fn lines() {
+    for (function, is_above, factor) in [("sin", false, 6.0), ("tan", true, 3.0), ("asinh", false, 6.0)] {
+        let regions = found(function, Format::BINARY64);
+        let region = at(&regions, 1e-100);
+        let line = Line::Multiple { is_negative: false, exponent: 0 };
+        assert_eq!(region.class, Class::Beside(Beside { line: line.clone(), is_above }), "{function}");
+        assert_eq!(region.first().to_f64(), f64::from_bits(1));
+        // half an ulp in the last binade, a quarter where x may be a power of two: x³/factor at the end is more than a quarter
+        let end = region.last().to_f64();
+        let ulp = end.next_up() - end;
+        let off = end.powi(3) / factor / ulp;
+        assert!(off < 0.5 && off > 0.1, "{function}: {off} ulp");
+        let mirror = at(&regions, -1e-100);
+        assert_eq!(mirror.class, Class::Beside(Beside { line, is_above: !is_above }), "{function}");
+        assert_eq!(mirror.first().to_f64(), -end);
+    }
+    let regions = found("4*x+x^3", Format::BINARY32);
+    let line = Line::Multiple { is_negative: false, exponent: 2 };
+    assert_eq!(at(&regions, 2f64.powi(-40)).class, Class::Beside(Beside { line, is_above: true }));
+}
+
+/// Functions that approach a constant, domains, poles, and what cannot be enclosed.
+#[test]
+fn ends_of_domains() {
+    let d = Format::BINARY64;
+    assert_eq!(between(at(&found("tanh", d), 1e300)), (Some(1.0 - 2f64.powi(-54)), Some(1.0)));
+    assert_eq!(between(at(&found("expm1", d), -1e300)).0, Some(-1.0));
+    assert_eq!(between(at(&found("erf", d), 10.0)).1, Some(1.0));
+    let log = found("log", d);
+    assert_eq!(at(&log, -1.0).class, Class::Undefined);
+    assert_eq!(at(&log, 0.0).class, Class::Undefined);
+    assert_eq!(at(&log, f64::from_bits(1)).class, Class::Search);
+    let asin = found("asin", d);
+    assert_eq!(at(&asin, 1.0).class, Class::Search);
+    assert_eq!(at(&asin, 1f64.next_up()).class, Class::Undefined);
+    assert_eq!(at(&asin, 1f64.next_up()).last().to_f64(), f64::MAX);
+    let atanh = found("atanh", d);
+    assert_eq!((at(&atanh, 1.0).class.clone(), at(&atanh, 1.0).first().to_f64()), (Class::Undefined, 1.0));
+    assert_eq!(at(&found("1/x", d), 0.0).class, Class::Undefined);
+    // a pole between numbers is met by the search
+    assert_eq!(at(&found("tan", d), 1.5).class, Class::Search);
+    // one at a number is a region
+    let pole = found("1/(x-3)", Format::BINARY16);
+    assert_eq!((at(&pole, 3.0).class.clone(), at(&pole, 3.0).arguments()), (Class::Undefined, 1));
+}
+
+/// exp2 is searched on (−1/2, 1/2] and where it is subnormal, sinpi on (0, 1/2], log2 on one binade in each of results.
+#[test]
+fn repetitions() {
+    let exp2 = found("exp2", Format::BINARY64);
+    for (x, is_translated) in [
+        (0.25, false),
+        (0.5, false),
+        (0.75, true),
+        (-0.25, false),
+        (-0.5, true),
+        (3.0, true),
+        (-1022.0, true),
+        (-1022.5, false),
+    ] {
+        assert_eq!(matches!(at(&exp2, x).class, Class::Translated(_)), is_translated, "exp2 at {x}");
+    }
+    let sinpi = found("sinpi", Format::BINARY64);
+    for (x, is_translated) in [(0.3, false), (0.5, false), (0.7, true), (1e300, true)] {
+        assert_eq!(matches!(at(&sinpi, x).class, Class::Translated(_)), is_translated, "sinpi at {x}");
+        assert!(matches!(at(&sinpi, -x).class, Class::Mirrored(Parity::Odd)), "sinpi at -{x}");
+    }
+    let log2 = found("log2", Format::BINARY64);
+    for (k, is_translated) in [
+        (0, false),
+        (-1, false),
+        (1, false),
+        (2, false),
+        (3, true),
+        (4, false),
+        (512, false),
+        (513, true),
+        (-2, true),
+        (-1024, true),
+        (-1025, false),
+    ] {
+        let x = Number::new(3, k - 1);
+        let region = log2.iter().find(|region| region.first() <= x && x <= region.last()).unwrap();
+        assert_eq!(matches!(region.class, Class::Translated(_)), is_translated, "log2 at 1.5·2^{k}");
+    }
+    // 1/x is below the normal numbers from 2^1022 on, and beyond all numbers below 2^-1024
+    for (text, searched) in [("cbrt", &[0, 1, 2][..]), ("rsqrt", &[0, 1]), ("1/x", &[0, 1022, 1023, -1024])] {
+        let regions = found(text, Format::BINARY64);
+        for k in (-1074..1024).filter(|k| text != "1/x" || *k >= -1024) {
+            let x = Number::new(1, k);
+            let region = regions.iter().find(|region| region.first() <= x && x <= region.last()).unwrap();
+            let is_searched = searched.contains(&k);
+            assert_eq!(
+                matches!(region.class, Class::Translated(_)),
+                !is_searched,
+                "{text} at 2^{k}: {region:?}"
+            );
+        }
+    }
+    // nothing to translate from
+    let function = tmd_functions::parse("sinpi").unwrap();
+    let some = regions(&function, Format::BINARY64, Some(2..4)).unwrap();
+    assert!(some.iter().all(|region| matches!(region.class, Class::Search | Class::Mirrored(_))), "{some:?}");
+}
+
+#[test]
+fn binades() {
+    let function = tmd_functions::parse("exp").unwrap();
+    let some = |binades| regions(&function, Format::BINARY32, Some(binades));
+    let found = some(-1..2).unwrap();
+    assert_eq!(found.iter().map(Region::arguments).sum::<u128>(), 6 << 23);
+    assert_eq!(
+        (found[0].first().to_f64(), found[5].last().to_f64()),
+        (2f64.powi(-22) - 4.0, 4.0 - 2f64.powi(-22))
+    );
+    for (start, end) in [(1, 1), (5, 2), (-150, 0), (0, 129)] {
+        assert!(matches!(some(start..end), Err(DriverError::Binades { .. })));
+    }
+    assert_eq!(some(-149..128).unwrap().iter().map(Region::arguments).sum::<u128>(), 2 * (0x7f80_0000 - 1));
+}

@@ -1,0 +1,101 @@
+//! [`Solve::certificate`]: from the results of units to the document, with the cases that follow by symmetry.
+
+use tmd_core::Number;
+use tmd_functions::parse_number;
+
+use super::{Images, Solve, SolvePlan, Treatment, UnitResult, images};
+use crate::{
+    Certificate, DriverError,
+    certificate::{Effort, Findings, UnitRecord},
+    confirm::{Verdict, confirm},
+    interval,
+    regions::Class,
+    report::{Case, Exact, Undecided},
+};
+
+impl Solve<'_> {
+    /// The certificate of `plan` from the results of its units, each with its number, in any order. It is partial if some are
+    /// missing; `failures` says why, where it was not for lack of time.
+    ///
+    /// # Errors
+    /// [`DriverError::ForeignUnit`] for a result that is of another plan or there twice, [`DriverError::Symmetry`] if a case that
+    /// follows by symmetry is none.
+    pub fn certificate(
+        &self,
+        plan: &SolvePlan,
+        results: impl IntoIterator<Item = (usize, UnitResult)>,
+        failures: Vec<String>,
+        effort: Effort,
+    ) -> Result<Certificate, DriverError> {
+        let mut results: Vec<(usize, UnitResult)> = results.into_iter().collect();
+        results.sort_by_key(|(number, _)| *number);
+        let is_twice = |i: usize| i > 0 && results[i - 1].0 == results[i].0;
+        let is_foreign = |(number, result): &(usize, UnitResult)| {
+            !plan.units.get(*number).is_some_and(|unit| unit.is_of(&result.record))
+        };
+        if let Some(i) = (0..results.len()).find(|&i| is_twice(i) || is_foreign(&results[i])) {
+            let (number, first) = (results[i].0, results[i].1.record.first.clone());
+            return Err(DriverError::ForeignUnit { number, first });
+        }
+        let (mut records, mut findings) =
+            (Vec::<UnitRecord>::with_capacity(results.len()), Findings::default());
+        for (_, result) in results {
+            for case in result.cases {
+                findings.cases.push((self.argument(&case.x)?, case));
+            }
+            for case in result.exact_cases {
+                findings.exact_cases.push((self.argument(&case.x)?, case));
+            }
+            for case in result.undecided {
+                findings.undecided.push((self.argument(&case.x)?, case));
+            }
+            records.push(result.record);
+        }
+        self.follow(plan, &mut findings)?;
+        Ok(Certificate::new(self, plan, records, findings, failures, effort))
+    }
+
+    /// An argument from its text in a result.
+    pub(super) fn argument(&self, text: &str) -> Result<Number, DriverError> {
+        let value = parse_number(text).map_err(|error| DriverError::Unreadable {
+            what: "the argument of a case",
+            reason: format!("{text}: {error}"),
+        })?;
+        interval::argument(&value, self.problem.arguments())
+    }
+
+    /// Adds the cases that follow by symmetry, each confirmed by itself. Exact cases are a matter of theory: those at `−x` are
+    /// added, translated ones are described by the rule.
+    fn follow(&self, plan: &SolvePlan, findings: &mut Findings) -> Result<(), DriverError> {
+        let followed = plan.regions.iter().filter(|planned| matches!(planned.treatment, Treatment::Followed));
+        let followed = followed.map(|planned| &planned.region);
+        let parity = self.function.parity();
+        let refuted =
+            |x: Number| DriverError::Symmetry { function: self.function.name(), argument: x.to_string() };
+
+        let searched: Vec<Number> = findings.cases.iter().map(|(x, _)| *x).collect();
+        let Images { arguments, rules } = images(parity, followed.clone(), &searched);
+        for x in arguments {
+            match confirm(self.function, &self.problem, x)? {
+                Verdict::Case(case) => findings.cases.push((x, Case::from(&case))),
+                _ => return Err(refuted(x)),
+            }
+        }
+        findings.rules = rules;
+
+        let mirrored = followed.filter(|region| matches!(region.class, Class::Mirrored(_)));
+        let searched: Vec<Number> = findings.exact_cases.iter().map(|(x, _)| *x).collect();
+        for x in images(parity, mirrored.clone(), &searched).arguments {
+            match confirm(self.function, &self.problem, x)? {
+                Verdict::Exact(case) => findings.exact_cases.push((x, Exact::from(&case))),
+                _ => return Err(refuted(x)),
+            }
+        }
+        for (x, Undecided { bits, .. }) in findings.undecided.clone() {
+            for image in images(parity, mirrored.clone(), &[x]).arguments {
+                findings.undecided.push((image, Undecided { x: image.to_string(), bits }));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,63 @@
+//! [`Solve`]: the dilemma of a function over its whole domain, or over some binades of it.
+//!
+//! 1. [`regions`](crate::regions): all numbers of the format, cut where what is known of the results changes;
+//! 2. [`plan`]: what is searched becomes units of work;
+//! 3. [`Solve::run`]: units are searched one by one, each in a way that depends on nothing but the unit and the engine;
+//! 4. [`Solve::certificate`]: their results become a [`Certificate`](crate::Certificate).
+//!
+//! [`Solve::run`] does all of it in memory. Others keep the results of units ([`mod@unit`]) where they last, and come to the same
+//! certificate.
+//!
+//! ```
+//! use tmd_core::{Breakpoints, Format, Interrupt, Problem};
+//! use tmd_driver::{Solve, Workforce};
+//! use tmd_simd::{Level, Simd};
+//!
+//! let function = tmd_functions::parse("exp")?;
+//! let walk = Simd::farey(Level::best());
+//! let solve = Solve {
+//!     function: &function,
+//!     problem: Problem::new(Format::BINARY16, Format::BINARY16, Breakpoints::All, 12)?,
+//!     binades: None,
+//!     workforce: Workforce::cpu(&walk, 2),
+//!     limit: f64::INFINITY,
+//! };
+//! let plan = solve.plan()?;
+//! let certificate = solve.run(&plan, &(), &Interrupt::new())?;
+//! assert!(certificate.is_complete());
+//! // every finite number is accounted for, −0 and 0 as one
+//! assert_eq!(certificate.totals().arguments, 2 * 0x7c00 - 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod assemble;
+mod digest;
+mod images;
+pub mod plan;
+mod run;
+mod text;
+pub mod unit;
+
+use std::ops::Range;
+
+use tmd_core::Problem;
+use tmd_functions::Function;
+
+pub(crate) use self::images::{Images, images};
+pub use self::plan::{InverseUse, PlannedRegion, SolvePlan, Totals, Treatment, Unit};
+pub use self::unit::{Tally, UnitResult};
+use crate::Workforce;
+
+/// A function, and what is asked of it.
+pub struct Solve<'a> {
+    /// The function.
+    pub function: &'a dyn Function,
+    /// Format, breakpoints, ε; arguments and results are of the same format.
+    pub problem: Problem,
+    /// The arguments asked for: those with `2^start ≤ |x| < 2^end`, or all.
+    pub binades: Option<Range<i32>>,
+    /// Who searches.
+    pub workforce: Workforce<'a>,
+    /// Core-seconds that a region may take, by the estimate: what would take longer is said to be out of reach.
+    pub limit: f64,
+}

@@ -1,0 +1,342 @@
+//! [`SolvePlan`]: what is done with each region, cut into units of work, with the time that each will take.
+//!
+//! Nothing in a plan depends on who carries it out but the times: not on the number of threads, and not on other processes.
+//! So a plan can be made again, by another program run or by a verifier, and compared.
+
+use std::fmt;
+
+use rayon::prelude::*;
+use serde::Serialize;
+use tmd_core::{ArgumentRange, Breakpoints};
+
+use super::Solve;
+use crate::{
+    DriverError,
+    inverse::{self, Part, Task, Via},
+    plan::{CONFIRMATION, RangePlan},
+    regions::{Class, Region, regions},
+};
+
+/// Core-seconds of a unit, by the estimate, at least …
+const SHORTEST_UNIT: f64 = 2.0;
+
+/// … and more where there would be more units than this.
+const MOST_UNITS: f64 = 4096.0;
+
+/// A search of the inverse function must be faster by this factor, by the estimate, which may be wrong by as much.
+const CLEARLY: f64 = 1.5;
+
+/// … and it cannot be where domains are shorter than this many arguments: a search of the inverse has as many domains as one of
+/// the function, but where they are limited by what an engine can do with them (docs/algorithms.md, "Inverse").
+const LARGE_DOMAIN: u64 = 1 << 22;
+
+/// Where the inverse function is searched in place of the function.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum InverseUse {
+    /// Nowhere.
+    Never,
+    /// Where that is clearly faster, by the estimate, and a matter of more than a few seconds.
+    #[default]
+    WhereFaster,
+    /// Wherever it is proved to find the same, at whatever cost.
+    WherePossible,
+}
+
+/// Units of a plan whose length is chosen by the caller, at most, and as many more as there are regions.
+const MOST_CHOSEN_UNITS: f64 = (1u32 << 20) as f64;
+
+/// A function over its whole domain, planned.
+#[derive(Clone, Debug)]
+pub struct SolvePlan {
+    /// All arguments, in increasing order.
+    pub regions: Vec<PlannedRegion>,
+    /// The work, in increasing order of the arguments.
+    pub units: Vec<Unit>,
+}
+
+/// A region, and what is done with it.
+#[derive(Clone, Debug)]
+pub struct PlannedRegion {
+    /// The arguments and what is known of them.
+    pub region: Region,
+    /// What is done.
+    pub treatment: Treatment,
+}
+
+/// What is done with a region.
+#[derive(Clone, Debug)]
+pub enum Treatment {
+    /// Nothing: all roundings are known, or there is nothing to round.
+    Known,
+    /// Nothing: the function cannot be enclosed there.
+    Refused,
+    /// Nothing: its cases follow from those of regions that are searched, by a symmetry.
+    Followed,
+    /// It is searched in these units.
+    Searched {
+        /// how it will go
+        plan: Box<RangePlan>,
+        /// the first unit …
+        first_unit: usize,
+        /// … and their number
+        units: usize,
+        /// the inverse function, if that is searched; the plan is of its search then
+        inverse: Option<String>,
+    },
+    /// Nothing: a search would take longer than the limit.
+    OutOfReach {
+        /// how it would go
+        plan: Box<RangePlan>,
+    },
+}
+
+/// A piece of work: consecutive arguments of one spacing, searched by one engine; or the breakpoints next to their results.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Unit {
+    /// The region it belongs to.
+    pub region: usize,
+    /// The arguments of the function that is searched.
+    pub range: ArgumentRange,
+    /// If that is not the function itself but its inverse: what the range stands for.
+    pub via: Option<Via>,
+    /// Expected seconds on one core, or on the device.
+    pub core_seconds: f64,
+}
+
+impl Unit {
+    /// The breakpoints of the function that is searched; `breakpoints` are those of the function itself.
+    pub(crate) fn searched(&self, breakpoints: Breakpoints) -> Breakpoints {
+        if self.via.is_some() { Breakpoints::Directed } else { breakpoints }
+    }
+
+    /// What a search of the unit is.
+    pub(crate) fn task<'a>(&'a self, solve: &'a Solve) -> Task<'a> {
+        Task { function: solve.function, problem: &solve.problem, range: self.range, via: self.via.as_ref() }
+    }
+}
+
+/// Where it begins.
+impl fmt::Display for Unit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let first = self.range.argument(0);
+        match &self.via {
+            None => write!(f, "{first}"),
+            Some(via) => write!(f, "{} from {first}", via.function),
+        }
+    }
+}
+
+/// A way to search a region.
+struct Way {
+    plan: RangePlan,
+    /// ranges to search one after the other, and core-seconds
+    ranges: Vec<(ArgumentRange, Option<Via>, f64)>,
+}
+
+/// How much there is to do, and to expect.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct Totals {
+    /// Numbers of the format, or of the binades asked for.
+    pub arguments: u128,
+    /// Numbers in regions that are searched …
+    pub searched: u128,
+    /// … or whose cases follow from those by a symmetry …
+    pub followed: u128,
+    /// … or whose roundings are known …
+    pub known: u128,
+    /// … or where the function has no value …
+    pub undefined: u128,
+    /// … or about which nothing will be known.
+    pub uncovered: u128,
+    /// Cases to be expected among those searched and those that follow, if results were random.
+    pub expected_cases: f64,
+    /// Expected seconds on one core, or on the device.
+    pub core_seconds: f64,
+}
+
+impl Solve<'_> {
+    /// Plans the whole domain.
+    ///
+    /// # Errors
+    /// Binades that do not exist, backends that cannot plan.
+    pub fn plan(&self) -> Result<SolvePlan, DriverError> {
+        self.plan_with(InverseUse::default())
+    }
+
+    /// Plans the whole domain, with searches of the inverse function where `inverse_use` says.
+    ///
+    /// # Errors
+    /// Binades that do not exist, backends that cannot plan.
+    pub fn plan_with(&self, inverse_use: InverseUse) -> Result<SolvePlan, DriverError> {
+        self.plan_in(inverse_use, |total| SHORTEST_UNIT.max(total / MOST_UNITS))
+    }
+
+    /// The plan in units of about so many core-seconds, by the estimate: for runs that are kept unit by unit.
+    ///
+    /// # Errors
+    /// Those of [`plan`](Self::plan).
+    pub fn plan_in_units_of(&self, core_seconds: f64) -> Result<SolvePlan, DriverError> {
+        let longest = |total: f64| core_seconds.max(total / MOST_CHOSEN_UNITS).max(f64::MIN_POSITIVE);
+        self.plan_in(InverseUse::default(), longest)
+    }
+
+    /// Plans with units of the length that `longest` makes of the core-seconds of the whole.
+    fn plan_in(
+        &self,
+        inverse_use: InverseUse,
+        longest: impl Fn(f64) -> f64,
+    ) -> Result<SolvePlan, DriverError> {
+        let regions = regions(self.function, self.problem.arguments(), self.binades.clone())?;
+        let ways = regions
+            .par_iter()
+            .map(|region| match region.class {
+                Class::Search => self.way(region, inverse_use),
+                _ => Ok(None),
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+        let is_reached = |plan: &RangePlan| plan.core_seconds <= self.limit;
+        let total: f64 = ways
+            .iter()
+            .flatten()
+            .map(|way| &way.plan)
+            .filter(|plan| is_reached(plan))
+            .map(|p| p.core_seconds)
+            .sum();
+        let longest = longest(total);
+
+        let mut units = Vec::new();
+        let mut planned = Vec::with_capacity(regions.len());
+        for (index, (region, way)) in regions.into_iter().zip(ways).enumerate() {
+            let treatment = match (&region.class, way) {
+                (Class::Search, Some(Way { plan, ranges })) if is_reached(&plan) => {
+                    let first_unit = units.len();
+                    let inverse =
+                        ranges.iter().find_map(|(_, via, _)| Some(via.as_ref()?.function.to_string()));
+                    for (range, via, core_seconds) in ranges {
+                        units.extend(cut(index, range, via, core_seconds, longest));
+                    }
+                    let units = units.len() - first_unit;
+                    Treatment::Searched { plan: Box::new(plan), first_unit, units, inverse }
+                }
+                (Class::Search, Some(Way { plan, .. })) => Treatment::OutOfReach { plan: Box::new(plan) },
+                // a region without arguments, which there is none
+                (Class::Search, None) | (Class::Refused(_), _) => Treatment::Refused,
+                (Class::Mirrored(_) | Class::Translated(_), _) => Treatment::Followed,
+                (Class::Between(_) | Class::Beside(_) | Class::Exact { .. } | Class::Undefined, _) => {
+                    Treatment::Known
+                }
+            };
+            planned.push(PlannedRegion { region, treatment });
+        }
+        let mut plan = SolvePlan { regions: planned, units };
+        plan.leave_out_mirrors_of_what_is_left_out();
+        Ok(plan)
+    }
+
+    /// How to search a region; `None` for one without arguments.
+    fn way(&self, region: &Region, inverse_use: InverseUse) -> Result<Option<Way>, DriverError> {
+        // a region that is searched has one range
+        let [range] = region.ranges[..] else { return Ok(None) };
+        let direct = Way::new(self, vec![(range, None)])?;
+        let is_flat = match inverse_use {
+            InverseUse::WherePossible => false,
+            InverseUse::WhereFaster
+                if direct.plan.core_seconds > SHORTEST_UNIT && direct.plan.domain_size >= LARGE_DOMAIN =>
+            {
+                true
+            }
+            // not worth another way
+            InverseUse::WhereFaster | InverseUse::Never => return Ok(Some(direct)),
+        };
+        let Some(parts) = inverse::parts(self.function, &self.problem, &range, is_flat) else {
+            return Ok(Some(direct));
+        };
+        let ranges = parts.into_iter().map(|Part { breakpoints, via }| (breakpoints, Some(via)));
+        let inverse = Way::new(self, ranges.collect())?;
+        let is_taken = !is_flat || inverse.plan.core_seconds * CLEARLY < direct.plan.core_seconds;
+        Ok(Some(if is_taken { inverse } else { direct }))
+    }
+}
+
+impl Way {
+    fn new(solve: &Solve, ranges: Vec<(ArgumentRange, Option<Via>)>) -> Result<Self, DriverError> {
+        let mut plans = Vec::with_capacity(ranges.len());
+        for (range, via) in &ranges {
+            let task =
+                Task { function: solve.function, problem: &solve.problem, range: *range, via: via.as_ref() };
+            let plan = task.search(solve.workforce.clone())?.plan_over(&[*range])?;
+            plans.extend(plan.ranges);
+            let (Some(plan), Some(via)) = (plans.last_mut(), via) else { continue };
+            // g is enclosed at every candidate, and f at the argument next to that, which may have a midpoint next to it
+            let candidates = Breakpoints::Directed.expected_cases(range.count() as f64, via.extra_bits);
+            plan.core_seconds += candidates * CONFIRMATION;
+            plan.seconds += candidates * CONFIRMATION;
+        }
+        let ranges = ranges.into_iter().zip(&plans);
+        let ranges = ranges.map(|((range, via), plan)| (range, via, plan.core_seconds)).collect();
+        let plan = RangePlan::of_all(plans).ok_or(DriverError::NoBackend)?;
+        Ok(Self { plan, ranges })
+    }
+}
+
+impl SolvePlan {
+    /// What is mirrored from a region that is out of reach is so, too.
+    fn leave_out_mirrors_of_what_is_left_out(&mut self) {
+        let left_out: Vec<(Region, Treatment)> = self
+            .regions
+            .iter()
+            .filter(|planned| matches!(planned.treatment, Treatment::OutOfReach { .. }))
+            .map(|planned| (planned.region.clone(), planned.treatment.clone()))
+            .collect();
+        for planned in &mut self.regions {
+            if !matches!(planned.region.class, Class::Mirrored(_)) {
+                continue;
+            }
+            let mirror = planned.region.mirrored_ranges();
+            if let Some((_, treatment)) = left_out.iter().find(|(region, _)| region.ranges == mirror) {
+                planned.treatment = treatment.clone();
+            }
+        }
+    }
+
+    /// Sums over the regions.
+    pub fn totals(&self, solve: &Solve) -> Totals {
+        let mut totals = Totals::default();
+        for PlannedRegion { region, treatment } in &self.regions {
+            let arguments = region.arguments();
+            totals.arguments += arguments;
+            *match treatment {
+                Treatment::Known if region.class == Class::Undefined => &mut totals.undefined,
+                Treatment::Known => &mut totals.known,
+                Treatment::Followed => &mut totals.followed,
+                Treatment::Searched { plan, .. } => {
+                    totals.core_seconds += plan.core_seconds;
+                    &mut totals.searched
+                }
+                Treatment::Refused | Treatment::OutOfReach { .. } => &mut totals.uncovered,
+            } += arguments;
+        }
+        let candidates = (totals.searched + totals.followed) as f64;
+        let problem = &solve.problem;
+        totals.expected_cases = problem.breakpoints().expected_cases(candidates, problem.extra_bits());
+        totals
+    }
+}
+
+/// A range in equal units, the last one shorter perhaps.
+fn cut(
+    region: usize,
+    range: ArgumentRange,
+    via: Option<Via>,
+    core_seconds: f64,
+    longest: f64,
+) -> impl Iterator<Item = Unit> {
+    let count = range.count();
+    let wanted = (core_seconds / longest).ceil().max(1.0) as u64; // at most as many as the plan may have
+    let size = count.div_ceil(wanted).max(1);
+    (0..count.div_ceil(size)).map(move |i| {
+        let part = range.part(i * size, size);
+        let share = part.count() as f64 / count as f64;
+        Unit { region, range: part, via: via.clone(), core_seconds: core_seconds * share }
+    })
+}

@@ -1,0 +1,258 @@
+//! Certificates that were tampered with are refused, each for the right reason; even if their digest was made to fit.
+
+use tmd_core::{Breakpoints, Format, Interrupt, Problem};
+use tmd_driver::{
+    Certificate, DriverError, Observer, Progress, Solve, Workforce,
+    certificate::{BudgetRecord, ClassRecord, Refusal, Verification},
+    regions::regions,
+};
+use tmd_functions::{Expression, parse};
+use tmd_simd::{Level, Simd, SimdEngine};
+
+type Tamper = fn(&mut Certificate);
+
+/// A line of a budget.
+type Line = fn(&mut BudgetRecord) -> &mut f64;
+
+/// Requests an interrupt after so many arguments.
+struct After<'a>(&'a Interrupt, u128);
+
+impl Observer for After<'_> {
+    fn progress(&self, progress: Progress) {
+        if progress.searched >= self.1 {
+            self.0.request();
+        }
+    }
+}
+
+/// exp or sin on [1/8, 4), both signs, in binary32: some hundred cases in a few units.
+fn certificate(function: &Expression) -> Certificate {
+    let walk = Simd::farey(Level::best());
+    let problem = Problem::new(Format::BINARY32, Format::BINARY32, Breakpoints::All, 19).unwrap();
+    let workforce = Workforce::cpu(&walk, 2);
+    let solve = Solve { function, problem, binades: Some(-3..2), workforce, limit: f64::INFINITY };
+    solve.run(&solve.plan().unwrap(), &(), &Interrupt::new()).unwrap()
+}
+
+fn refusals(function: &Expression, certificate: &Certificate, engine: Option<&Simd>) -> Vec<Refusal> {
+    let other = Simd::new(SimdEngine::Regular, Level::best());
+    let verification = Verification {
+        certificate,
+        function,
+        engine: engine.map(|engine| engine as _),
+        other: &other,
+        samples: 4,
+        sample_seconds: 0.2,
+        seed: 3,
+    };
+    verification.run(&Interrupt::new()).unwrap().refusals
+}
+
+/// What is said of a certificate after `tamper`, sealed again.
+fn tampered(function: &str, tamper: impl FnOnce(&mut Certificate)) -> Vec<Refusal> {
+    let function = parse(function).unwrap();
+    let mut certificate = certificate(&function);
+    tamper(&mut certificate);
+    let broken_seal = refusals(&function, &certificate, Some(&Simd::farey(Level::best())));
+    assert!(matches!(broken_seal[0], Refusal::Digest { .. }), "{broken_seal:?}");
+    certificate.digest = certificate.computed_digest();
+    refusals(&function, &certificate, Some(&Simd::farey(Level::best())))
+}
+
+#[test]
+fn an_honest_certificate_holds() {
+    for name in ["exp", "sin"] {
+        let function = parse(name).unwrap();
+        let certificate = certificate(&function);
+        assert!(certificate.cases.len() > 100 && certificate.is_complete());
+        for engine in [Some(&Simd::farey(Level::best())), None] {
+            assert_eq!(refusals(&function, &certificate, engine), []);
+        }
+        let again = Certificate::from_json(&certificate.to_json()).unwrap();
+        assert_eq!(again, certificate, "read back bit by bit");
+        assert_eq!(again.computed_digest(), certificate.digest);
+    }
+}
+
+#[test]
+fn a_case_removed() {
+    let count = |refusals: &[Refusal]| {
+        refusals.iter().filter(|r| matches!(r, Refusal::Count { what: "case", .. })).count()
+    };
+    // the units counted it
+    let found = tampered("exp", |certificate| drop(certificate.cases.remove(40)));
+    assert_eq!((found.len(), count(&found)), (1, 1), "{found:?}");
+    // and if they are made to forget it, a search of that unit finds it: each sample here is a whole unit
+    let forged = tampered("exp", |certificate| {
+        let units = &mut certificate.units;
+        for unit in units {
+            unit.cases = 0;
+        }
+        certificate.cases.clear();
+    });
+    assert!(forged.iter().any(|r| matches!(r, Refusal::Unlikely { .. })), "{forged:?}");
+    // of a case at x and one at −x
+    let found = tampered("sin", |certificate| drop(certificate.cases.remove(0)));
+    assert!(matches!(&found[..], [Refusal::Listed { what: "case", .. }]), "{found:?}");
+}
+
+/// One forgotten case, of which the units know nothing: only a search can tell, and it does.
+#[test]
+fn a_case_forgotten() {
+    let found = tampered("exp", |certificate| {
+        for unit in &mut certificate.units {
+            let x = |text: &str| tmd_functions::parse_number(text).unwrap();
+            let first = x(&unit.first);
+            let spacing = tmd_functions::parse_number(&format!("2^{}", unit.spacing)).unwrap();
+            let end = first.clone() + spacing * rug::Rational::from(unit.arguments);
+            let inside = |case: &tmd_driver::report::Case| (first <= x(&case.x)) && (x(&case.x) < end);
+            // the middle one of each unit
+            let of_unit: Vec<usize> =
+                (0..certificate.cases.len()).filter(|&i| inside(&certificate.cases[i])).collect();
+            certificate.cases.remove(of_unit[of_unit.len() / 2]);
+            unit.cases -= 1;
+        }
+    });
+    assert!(!found.is_empty() && found.iter().all(|r| matches!(r, Refusal::Sample { .. })), "{found:?}");
+}
+
+#[test]
+fn a_case_added_or_changed() {
+    let found = tampered("exp", |certificate| {
+        let mut case = certificate.cases[9].clone();
+        case.x = "0x1.000002p+0".into();
+        let at = certificate
+            .cases
+            .iter()
+            .position(|case| case.x.starts_with("0x1.") && case.x.ends_with("p+0"))
+            .unwrap();
+        certificate.cases.insert(at, case);
+    });
+    assert!(found.iter().any(|r| matches!(r, Refusal::Count { what: "case", .. })), "{found:?}");
+    assert!(found.iter().any(|r| matches!(r, Refusal::Listed { what: "case", .. })), "{found:?}");
+    let found = tampered("exp", |certificate| certificate.cases[9].identical_bits += 1);
+    assert!(matches!(&found[..], [Refusal::Listed { what: "case", .. }]), "{found:?}");
+    let found = tampered("exp", |certificate| certificate.cases.swap(3, 4));
+    assert!(
+        found.iter().any(|r| matches!(r, Refusal::Listed { reason, .. } if reason.contains("order"))),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn a_unit_missing() {
+    let found = tampered("exp", |certificate| drop(certificate.units.remove(1)));
+    assert!(found.iter().any(|r| matches!(r, Refusal::Incomplete { .. })), "{found:?}");
+    assert!(found.iter().any(|r| matches!(r, Refusal::Tiling { .. })), "{found:?}");
+    // and not only counted
+    let found = tampered("exp", |certificate| {
+        let unit = certificate.units.remove(1);
+        *certificate.regions[unit.region].units.as_mut().unwrap() -= 1;
+    });
+    assert!(
+        !found.is_empty()
+            && found.iter().all(|r| matches!(r, Refusal::Tiling { .. } | Refusal::Region { .. })),
+        "{found:?}"
+    );
+    // shorter, longer, shifted, twice
+    let ways: [Tamper; 4] = [
+        |certificate| certificate.units[2].arguments -= 1,
+        |certificate| certificate.units[2].arguments += 1,
+        |certificate| certificate.units[2].first = certificate.units[3].first.clone(),
+        |certificate| certificate.units[3] = certificate.units[2].clone(),
+    ];
+    for way in ways {
+        let found = tampered("exp", way);
+        assert!(found.iter().any(|r| matches!(r, Refusal::Tiling { .. })), "{found:?}");
+    }
+}
+
+/// Each line of each budget, halved.
+#[test]
+fn a_budget_halved() {
+    let function = parse("exp").unwrap();
+    let honest = certificate(&function);
+    let engine = Simd::farey(Level::best());
+    let lines: [(&str, Line); 6] = [
+        ("tolerance", |budget| &mut budget.tolerance),
+        ("taylor", |budget| &mut budget.taylor),
+        ("coefficients", |budget| &mut budget.coefficients),
+        ("tables", |budget| &mut budget.tables),
+        ("linear", |budget| &mut budget.linear),
+        ("quantization", |budget| &mut budget.quantization),
+    ];
+    for (i, (name, line)) in lines.into_iter().enumerate() {
+        let unit = honest.units.len() - 1 - i % honest.units.len();
+        let mut certificate = honest.clone();
+        *line(&mut certificate.units[unit].budget) *= 0.5;
+        certificate.digest = certificate.computed_digest();
+        if *line(&mut certificate.units[unit].budget) == 0.0 {
+            continue;
+        }
+        for (engine, is_seen) in [(Some(&engine), true), (None, i < 3)] {
+            let found = refusals(&function, &certificate, engine);
+            let is_it = matches!(&found[..], [Refusal::Budget { line, index, .. }] if *line == name && *index == unit);
+            assert!(if is_seen { is_it } else { found.is_empty() }, "{name}: {found:?}");
+        }
+    }
+}
+
+#[test]
+fn regions_changed() {
+    let found =
+        tampered("exp", |certificate| certificate.regions[0].last = certificate.regions[0].first.clone());
+    assert!(matches!(&found[..], [Refusal::Region { index: 0, .. }]), "{found:?}");
+    let found = tampered("exp", |certificate| certificate.regions[1].class = ClassRecord::Undefined);
+    assert!(found.iter().any(|r| matches!(r, Refusal::Region { index: 1, .. })), "{found:?}");
+    let found = tampered("exp", |certificate| drop(certificate.regions.remove(0)));
+    assert!(found.iter().any(|r| matches!(r, Refusal::RegionCount { .. })), "{found:?}");
+    // a region out of reach may be said to be so: the certificate then does not cover it, and says that
+    let function = parse("exp").unwrap();
+    let count = regions(&function, Format::BINARY32, Some(-3..2)).unwrap().len();
+    assert_eq!(count, certificate(&function).regions.len());
+}
+
+#[test]
+fn another_function() {
+    let found = tampered("exp", |certificate| certificate.function = "exp2(x)".into());
+    assert!(matches!(&found[..], [Refusal::Function { .. }]), "{found:?}");
+}
+
+#[test]
+fn documents_that_are_none() {
+    let text = certificate(&parse("exp").unwrap()).to_json();
+    for wrong in [
+        "",
+        "{}",
+        "[1, 2]",
+        &text[..text.len() / 2],
+        &text.replace("tmd-certificate-1", "tmd-certificate-9"),
+        &text.replace("\"units\"", "\"unity\""),
+    ] {
+        assert!(matches!(Certificate::from_json(wrong), Err(DriverError::Unreadable { .. })));
+    }
+}
+
+/// An interrupt leaves the units that were finished, and says that some are missing.
+#[test]
+fn interrupted() {
+    let function = parse("exp").unwrap();
+    let walk = Simd::farey(Level::best());
+    let problem = Problem::new(Format::BINARY32, Format::BINARY32, Breakpoints::All, 19).unwrap();
+    let solve = Solve {
+        function: &function,
+        problem,
+        binades: Some(-3..2),
+        workforce: Workforce::cpu(&walk, 1),
+        limit: 1e9,
+    };
+    let interrupt = Interrupt::new();
+    let plan = solve.plan().unwrap();
+    let partial = solve.run(&plan, &After(&interrupt, 1 << 24), &interrupt).unwrap();
+    assert!(!partial.is_complete() && !partial.units.is_empty() && partial.units.len() < plan.units.len());
+    let whole = certificate(&function);
+    assert_eq!(partial.units[..], whole.units[..partial.units.len()], "what is finished is the same");
+    assert!(
+        refusals(&function, &partial, Some(&walk)).iter().any(|r| matches!(r, Refusal::Incomplete { .. }))
+    );
+}

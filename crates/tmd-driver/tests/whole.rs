@@ -1,0 +1,292 @@
+//! Whole domains against brute force: every number of binary16, one by one with MPFR.
+
+use std::collections::BTreeMap;
+
+use tmd_core::{BreakpointKind, Breakpoints, Format, Interrupt, Number, Problem};
+use tmd_driver::{
+    Certificate, DriverError, InverseUse, Solve, Workforce,
+    certificate::{ClassRecord, RegionRecord, Verification},
+    confirm::{Verdict, confirm},
+    report::Case,
+};
+use tmd_functions::{Builtin, Expression, Function, parse, parse_number};
+use tmd_simd::{Level, Simd, SimdEngine};
+
+/// All finite numbers, 0 once, in increasing order.
+fn binary16() -> Vec<Number> {
+    let positive = (0..0x7c00u32).map(|bits| match (bits >> 10, bits & 0x3ff) {
+        (0, fraction) => Number::new(i128::from(fraction), -24),
+        (exponent, fraction) => Number::new(i128::from(fraction | 0x400), exponent as i32 - 25),
+    });
+    let negative = positive.clone().skip(1).map(|x| Number::new(-x.significand(), x.exponent()));
+    let mut all: Vec<Number> = negative.chain(positive).collect();
+    all.sort();
+    all
+}
+
+fn solve(function: &dyn Function, problem: Problem, inverse_use: InverseUse) -> Certificate {
+    let walk = Simd::farey(Level::best());
+    let solve =
+        Solve { function, problem, binades: None, workforce: Workforce::cpu(&walk, 2), limit: f64::INFINITY };
+    let plan = solve.plan_with(inverse_use).unwrap();
+    solve.run(&plan, &(), &Interrupt::new()).unwrap()
+}
+
+fn number(text: &str) -> Number {
+    tmd_driver::interval::argument(&parse_number(text).unwrap(), Format::BINARY16).unwrap()
+}
+
+/// Whether a verdict on x is what its region says.
+fn agrees(class: &ClassRecord, verdict: &Result<Verdict, DriverError>, is_all: bool) -> bool {
+    match (class, verdict) {
+        (ClassRecord::Undefined, Err(DriverError::OutsideDomain { .. } | DriverError::Pole { .. })) => true,
+        // where the region says more: results beyond all numbers
+        (ClassRecord::Between { above: None, .. } | ClassRecord::Between { below: None, .. }, verdict) => {
+            matches!(
+                verdict,
+                Err(DriverError::ResultOverflow { .. }) | Ok(Verdict::NotHard | Verdict::Case(_))
+            )
+        }
+        // it may be close to a breakpoint, as e^-30000 is to 0, but it is none
+        (ClassRecord::Between { .. } | ClassRecord::Beside { .. }, Ok(verdict)) => {
+            !matches!(verdict, Verdict::Exact(_))
+        }
+        // 1 is no breakpoint of rounding to nearest
+        (ClassRecord::Exact { .. }, Ok(Verdict::NotHard)) => !is_all,
+        (ClassRecord::Exact { kind, .. }, Ok(Verdict::Exact(case))) => *kind == case.kind.to_string(),
+        // erf and erfc have no theory
+        (ClassRecord::Searched | ClassRecord::Mirrored { .. } | ClassRecord::Translated { .. }, verdict) => {
+            // tan(π·x) repeats its poles
+            verdict.is_ok()
+                || matches!(verdict, Err(DriverError::Pole { .. } | DriverError::OutsideDomain { .. }))
+        }
+        _ => false,
+    }
+}
+
+/// A region with its ends as numbers: they are asked for 64,000 times.
+struct Region<'a> {
+    first: Number,
+    last: Number,
+    class: &'a ClassRecord,
+}
+
+fn regions(certificate: &Certificate) -> Vec<Region<'_>> {
+    let region = |record: &'_ RegionRecord| [number(&record.first), number(&record.last)];
+    let ends = certificate.regions.iter().map(region);
+    let classes = certificate.regions.iter().map(|record| &record.class);
+    ends.zip(classes).map(|([first, last], class)| Region { first, last, class }).collect()
+}
+
+/// What is known of x.
+fn class<'a>(regions: &[Region<'a>], x: Number) -> &'a ClassRecord {
+    regions.iter().find(|region| region.first <= x && x <= region.last).unwrap().class
+}
+
+/// The argument from which that follows which is known at x, by hand.
+fn source(regions: &[Region], x: Number) -> Option<Number> {
+    let negated = |x: Number| Number::new(-x.significand(), x.exponent());
+    match class(regions, x) {
+        ClassRecord::Mirrored { .. } => Some(source(regions, negated(x)).unwrap_or(negated(x))),
+        ClassRecord::Translated { rule } if rule == "f(2 x) = f(x) + 1" => {
+            let k = x.log2_floor()?;
+            let l = if k < 0 { -1 - k } else { k };
+            Some(Number::new(x.significand(), x.exponent() - k + (1 << l.ilog2())))
+        }
+        ClassRecord::Translated { rule } if rule.starts_with("f(2^") => {
+            let ratio: i32 = rule["f(2^".len()..].split(' ').next()?.parse().ok()?;
+            let k = x.log2_floor()?;
+            Some(Number::new(x.significand(), x.exponent() - k + k.rem_euclid(ratio)))
+        }
+        ClassRecord::Translated { .. } => {
+            let x = x.to_f64();
+            let y = Number::from_f64(x - (x - 0.5).ceil())?;
+            // sinpi and its like are searched on one side
+            let is_mirrored = matches!(class(regions, y), ClassRecord::Mirrored { .. });
+            Some(if is_mirrored { negated(y) } else { y })
+        }
+        _ => None,
+    }
+}
+
+/// The list of a whole function is the list of brute force, where regions are searched or follow from such; and elsewhere
+/// the regions say the truth.
+fn against_brute_force(text: &str, breakpoints: Breakpoints) {
+    let function = parse(text).unwrap();
+    let problem = Problem::new(Format::BINARY16, Format::BINARY16, breakpoints, 8).unwrap();
+    let certificate = solve(&function, problem, InverseUse::Never);
+    assert!(certificate.is_complete() && certificate.rules.is_empty(), "{text}: {:?}", certificate.failures);
+    let (mut cases, mut exact, mut known) = (Vec::new(), BTreeMap::new(), 0);
+    let regions = regions(&certificate);
+    let mut ahead = regions.iter().enumerate().peekable();
+    for x in binary16() {
+        while ahead.peek().is_some_and(|(_, region)| region.last < x) {
+            ahead.next();
+        }
+        let (index, region) = ahead.peek().unwrap();
+        assert!(region.first <= x, "{text}: {x} is in no region");
+        // where e^x is far below all numbers, MPFR tries thousands of bits to tell it from 0: a few arguments will do
+        let is_known = matches!(region.class, ClassRecord::Between { .. } | ClassRecord::Beside { .. });
+        let is_end = region.first == x || region.last == x;
+        known += usize::from(is_known);
+        if is_known && !is_end && known % 509 != 0 {
+            continue;
+        }
+        let verdict = confirm(&function, &problem, x);
+        assert!(
+            agrees(region.class, &verdict, breakpoints == Breakpoints::All),
+            "{text} at {x}: {verdict:?} in {:?}",
+            region.class
+        );
+        let is_listed = *region.class == ClassRecord::Searched
+            || source(&regions, x).is_some_and(|y| *class(&regions, y) == ClassRecord::Searched);
+        match verdict {
+            Ok(Verdict::Case(case)) if is_listed => cases.push(Case::from(&case)),
+            Ok(Verdict::Exact(_)) if *region.class == ClassRecord::Searched => {
+                *exact.entry(*index).or_insert(0u64) += 1;
+            }
+            _ => {}
+        }
+    }
+    assert_eq!(certificate.cases, cases, "{text}");
+    let mut counted = BTreeMap::new();
+    for unit in certificate.units.iter().filter(|unit| unit.exact > 0) {
+        *counted.entry(unit.region).or_insert(0) += unit.exact;
+    }
+    assert_eq!(counted, exact, "{text}: exact cases");
+    verified(&function, &certificate);
+    by_inverse(&function, problem, &certificate);
+}
+
+/// Wherever the inverse function can be searched instead, the same is found.
+fn by_inverse(function: &Expression, problem: Problem, certificate: &Certificate) {
+    let inverse = solve(function, problem, InverseUse::WherePossible);
+    let is_used = inverse.units.iter().any(|unit| unit.via.is_some());
+    assert_eq!(is_used, function.inverse().is_some(), "{function}");
+    if !is_used {
+        assert_eq!(inverse.digest, certificate.digest);
+        return;
+    }
+    assert!(inverse.is_complete(), "{function}: {:?}", inverse.failures);
+    assert_eq!(inverse.cases, certificate.cases, "{function}");
+    assert_eq!(inverse.exact_cases, certificate.exact_cases, "{function}");
+    assert_eq!(inverse.undecided, certificate.undecided, "{function}");
+    let sums = |certificate: &Certificate| {
+        let mut sums = vec![[0; 2]; certificate.regions.len()];
+        for unit in &certificate.units {
+            let [cases, exact] = &mut sums[unit.region];
+            (*cases, *exact) = (*cases + unit.cases, *exact + unit.exact);
+        }
+        sums
+    };
+    assert_eq!(sums(&inverse), sums(certificate), "{function}: region by region");
+    let arguments = |certificate: &Certificate| certificate.unit_arguments().iter().sum::<u128>();
+    assert_eq!(arguments(&inverse), arguments(certificate));
+    verified(function, &inverse);
+}
+
+fn verified(function: &Expression, certificate: &Certificate) {
+    let other = Simd::new(SimdEngine::Regular, Level::best());
+    let verification = Verification {
+        certificate,
+        function,
+        engine: Some(&Simd::farey(Level::best())),
+        other: &other,
+        samples: 4,
+        sample_seconds: 0.1,
+        seed: 1,
+    };
+    let findings = verification.run(&Interrupt::new()).unwrap();
+    assert!(findings.holds(), "{function}: {:?}", findings.refusals);
+}
+
+fn names(part: usize, parts: usize) -> impl Iterator<Item = String> {
+    let all = Builtin::ALL.into_iter().map(|builtin| Expression::function(builtin).to_string());
+    all.skip(part).step_by(parts)
+}
+
+#[test]
+fn functions_0() {
+    names(0, 4).for_each(|name| against_brute_force(&name, Breakpoints::All));
+}
+
+#[test]
+fn functions_1() {
+    names(1, 4).for_each(|name| against_brute_force(&name, Breakpoints::All));
+}
+
+#[test]
+fn functions_2() {
+    names(2, 4).for_each(|name| against_brute_force(&name, Breakpoints::All));
+}
+
+#[test]
+fn functions_3() {
+    names(3, 4).for_each(|name| against_brute_force(&name, Breakpoints::All));
+}
+
+#[test]
+fn expressions() {
+    for text in [
+        "1/x",
+        "x^3",
+        "rootn(x,3)",
+        "rootn(x,-5)",
+        "x^-2",
+        "x^12",
+        "exp(-1/x^2)",
+        "2*exp(x)-1",
+        "1/(x-3)",
+        "x*exp(x)",
+        "exp(2*x)+sin(3*x^2)",
+    ] {
+        against_brute_force(text, Breakpoints::All);
+    }
+}
+
+#[test]
+fn other_breakpoints() {
+    for text in ["exp", "exp2", "sinpi", "log2", "cbrt", "rsqrt"] {
+        against_brute_force(text, Breakpoints::Directed);
+        against_brute_force(text, Breakpoints::Nearest);
+    }
+}
+
+/// Engines find the same, and say the same of what they found.
+#[test]
+fn engines_agree() {
+    let function = parse("exp").unwrap();
+    let problem = Problem::new(Format::BINARY32, Format::BINARY32, Breakpoints::All, 18).unwrap();
+    let mut lists = Vec::new();
+    for engine in [SimdEngine::Farey, SimdEngine::Regular, SimdEngine::Lefevre, SimdEngine::Exhaustive] {
+        for level in Level::available() {
+            for threads in [1, 3] {
+                let simd = Simd::new(engine, level);
+                let workforce = Workforce::cpu(&simd, threads);
+                let solve =
+                    Solve { function: &function, problem, binades: Some(-3..2), workforce, limit: 1e9 };
+                let plan = solve.plan().unwrap();
+                let certificate = solve.run(&plan, &(), &Interrupt::new()).unwrap();
+                assert!(certificate.is_complete());
+                let verification = Verification {
+                    certificate: &certificate,
+                    function: &function,
+                    engine: Some(&simd),
+                    other: &simd,
+                    samples: 2,
+                    sample_seconds: 0.1,
+                    seed: 2,
+                };
+                let findings = verification.run(&Interrupt::new()).unwrap();
+                assert!(findings.holds(), "{engine:?} {level}: {:?}", findings.refusals);
+                lists.push((engine, level.name(), certificate.digest.clone(), certificate.cases));
+            }
+        }
+    }
+    for pair in lists.chunks(2) {
+        assert_eq!(pair[0].2, pair[1].2, "{:?} {}: threads change the certificate", pair[0].0, pair[0].1);
+    }
+    assert!(lists.iter().all(|(.., cases)| *cases == lists[0].3) && lists[0].3.len() > 100);
+    let kinds = [BreakpointKind::Number, BreakpointKind::Midpoint].map(|kind| kind.to_string());
+    assert!(kinds.iter().all(|kind| lists[0].3.iter().any(|case| case.kind == *kind)));
+}

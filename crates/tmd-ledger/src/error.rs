@@ -1,0 +1,198 @@
+//! [`LedgerError`]: why a run directory cannot be used.
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
+
+use rusqlite::ErrorCode;
+use tmd_driver::DriverError;
+
+/// Errors of run directories. Each says what is wrong and, where there is one, a way out.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LedgerError {
+    /// There is no ledger.
+    #[error("{} is not a run directory: there is no ledger in it; tmd solve --run makes one", path.display())]
+    NotARun {
+        /// the directory
+        path: PathBuf,
+    },
+    /// A run of the same question is there already.
+    #[error("{} holds a run of this question already; go on with tmd resume {}", path.display(), path.display())]
+    Exists {
+        /// the directory
+        path: PathBuf,
+    },
+    /// Other files are there.
+    #[error("{} is not empty, and no run directory; name a directory that is new or empty", path.display())]
+    Occupied {
+        /// the directory
+        path: PathBuf,
+    },
+    /// The run is of another question.
+    #[error("{} holds another question: {}; name another directory", path.display(), differences.join(", "))]
+    OtherQuestion {
+        /// the directory
+        path: PathBuf,
+        /// what differs: `extra_bits is 12 there and 13 here`
+        differences: Vec<String>,
+    },
+    /// The plan that this program makes of the question is not the one of the run.
+    #[error(
+        "the plan of {} is not the one that this program makes of its question: {difference}; go on with the program that began it, or begin a new run in another directory and compare the two by tmd merge", path.display()
+    )]
+    OtherPlan {
+        /// the directory
+        path: PathBuf,
+        /// the first difference
+        difference: String,
+    },
+    /// The ledger is of another version.
+    #[error("{} is a ledger of version {found}, and this program reads version {expected}; use the program that wrote it", path.display())]
+    OtherSchema {
+        /// the ledger
+        path: PathBuf,
+        /// its version
+        found: i64,
+        /// this program's
+        expected: i64,
+    },
+    /// The database itself is damaged.
+    #[error(
+        "{} is damaged: {reason}; tmd resume mends what it can; if it says the same, save what can be read by `sqlite3 {} .recover | sqlite3 new.sqlite`, put new.sqlite in its place without the files -wal and -shm, and tmd resume searches the rest again", path.display(), path.display()
+    )]
+    Damaged {
+        /// the file
+        path: PathBuf,
+        /// what `SQLite` says
+        reason: String,
+    },
+    /// Two results of the same unit differ.
+    #[error(
+        "results of unit {unit}, at {first}, DISAGREE: {difference}; one of the two machines or programs is wrong: please find out which"
+    )]
+    Disagreement {
+        /// number of the unit
+        unit: usize,
+        /// its first argument
+        first: String,
+        /// what differs
+        difference: String,
+    },
+    /// A result is not of the unit that it claims to be of.
+    #[error("a result for unit {unit} is of other arguments; it is of another run")]
+    ForeignResult {
+        /// number of the unit
+        unit: usize,
+    },
+    /// No space is left.
+    #[error("there is no space left to write {}: {reason}; all finished units are kept: make space, then tmd resume goes on", path.display())]
+    Full {
+        /// the file
+        path: PathBuf,
+        /// what the system says
+        reason: String,
+    },
+    /// A file or directory that cannot be written.
+    #[error("cannot write {}: {reason}; a run needs a directory that you may write to", path.display())]
+    Unwritable {
+        /// the file
+        path: PathBuf,
+        /// what the system says
+        reason: String,
+    },
+    /// A file that cannot be read.
+    #[error("cannot read {}: {reason}", path.display())]
+    Unreadable {
+        /// the file
+        path: PathBuf,
+        /// why
+        reason: String,
+    },
+    /// Others hold the ledger for longer than one waits.
+    #[error("{} is busy for a minute: {reason}; if its file system is a network's, use tmd shard", path.display())]
+    Busy {
+        /// the ledger
+        path: PathBuf,
+        /// what `SQLite` says
+        reason: String,
+    },
+    /// `SQLite` fails for another reason.
+    #[error("{}: {reason}", path.display())]
+    Database {
+        /// the ledger
+        path: PathBuf,
+        /// what `SQLite` says
+        reason: String,
+    },
+    /// A shard that there is not.
+    #[error("there is no shard {index}/{count}: {reason}")]
+    Shard {
+        /// the shard asked for, from 1
+        index: u64,
+        /// how many there should be
+        count: u64,
+        /// why
+        reason: String,
+    },
+    /// The search refuses.
+    #[error(transparent)]
+    Driver(#[from] DriverError),
+}
+
+impl LedgerError {
+    /// Whether the question, or the directory that was named, is at fault, not the machine.
+    pub const fn is_of_the_question(&self) -> bool {
+        matches!(
+            self,
+            Self::NotARun { .. }
+                | Self::Exists { .. }
+                | Self::Occupied { .. }
+                | Self::OtherQuestion { .. }
+                | Self::OtherPlan { .. }
+                | Self::OtherSchema { .. }
+                | Self::Unwritable { .. }
+                | Self::Unreadable { .. }
+                | Self::ForeignResult { .. }
+                | Self::Shard { .. }
+        )
+    }
+
+    /// What `SQLite` says of the file at `path`.
+    pub(crate) fn of_database(path: &Path, error: &rusqlite::Error) -> Self {
+        let (path, reason) = (path.to_path_buf(), error.to_string());
+        match error.sqlite_error_code() {
+            Some(ErrorCode::DiskFull | ErrorCode::SystemIoFailure) => Self::Full { path, reason },
+            Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied | ErrorCode::CannotOpen) => {
+                Self::Unwritable { path, reason }
+            }
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy { path, reason },
+            // without a code: a column of the wrong kind, a text that is none; unknown: a table that is missing
+            None
+            | Some(
+                ErrorCode::DatabaseCorrupt
+                | ErrorCode::NotADatabase
+                | ErrorCode::Unknown
+                | ErrorCode::TypeMismatch,
+            ) => Self::Damaged { path, reason },
+            Some(_) => Self::Database { path, reason },
+        }
+    }
+
+    /// What the system says of writing the file at `path`.
+    pub(crate) fn of_writing(path: &Path, error: &io::Error) -> Self {
+        let (path, reason) = (path.to_path_buf(), error.to_string());
+        match error.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
+                Self::Full { path, reason }
+            }
+            _ => Self::Unwritable { path, reason },
+        }
+    }
+
+    /// What the system says of reading the file at `path`.
+    pub(crate) fn of_reading(path: &Path, error: &io::Error) -> Self {
+        Self::Unreadable { path: path.to_path_buf(), reason: error.to_string() }
+    }
+}

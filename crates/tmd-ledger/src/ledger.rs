@@ -1,0 +1,393 @@
+//! [`Ledger`]: the run directory of one question, opened.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::{SystemTime, UNIX_EPOCH},
+};
+
+use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
+use tmd_driver::{Certificate, Solve, SolvePlan, certificate::Effort, solve::UnitResult};
+
+use crate::{
+    LedgerError, Question,
+    check::{json, unit_row},
+    record::{Record, compare},
+    schema::{Database, TABLES, check, is_empty, ledger_file, sync_directory},
+};
+
+/// A run directory, opened.
+pub struct Ledger {
+    directory: PathBuf,
+    path: PathBuf,
+    database: Mutex<Database>,
+    question: Question,
+    plan_sha256: String,
+}
+
+/// What a ledger is opened for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// To look at it. Nothing is changed, damage is only named.
+    Read,
+    /// To work on it. What is damaged is set aside, and its units are searched again.
+    Write,
+}
+
+/// A result that was kept and is damaged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Damage {
+    /// Number of the unit.
+    pub unit: usize,
+    /// Its first argument.
+    pub first: String,
+    /// What is wrong.
+    pub reason: String,
+}
+
+/// The results that a ledger keeps.
+#[derive(Clone, Debug, Default)]
+pub struct Results {
+    /// Those that are whole, by the numbers of their units.
+    pub whole: Vec<(usize, UnitResult)>,
+    /// Those that are damaged.
+    pub damaged: Vec<Damage>,
+}
+
+/// What became of a result that was handed in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Finish {
+    /// It is the unit's result now.
+    First,
+    /// There was the same one already.
+    Again,
+}
+
+impl Ledger {
+    /// Begins a run in a directory that is new or empty: all of it is there at once, or nothing is.
+    ///
+    /// # Errors
+    /// [`LedgerError::Exists`], [`LedgerError::OtherQuestion`], [`LedgerError::Occupied`], and those of writing.
+    pub fn create(directory: &Path, question: &Question, plan: &SolvePlan) -> Result<Self, LedgerError> {
+        let path = ledger_file(directory);
+        if !path.exists() {
+            fs::create_dir_all(directory).map_err(|error| LedgerError::of_writing(directory, &error))?;
+            let mut entries =
+                fs::read_dir(directory).map_err(|error| LedgerError::of_reading(directory, &error))?;
+            if entries.next().is_some() {
+                return Err(LedgerError::Occupied { path: directory.to_path_buf() });
+            }
+        }
+        let database = Database::to_write(&path, true)?;
+        let sqlite = |error| LedgerError::of_database(&path, &error);
+        let connection = &database.connection;
+        let begun = begin(connection).and_then(|transaction| {
+            if !is_empty(&transaction)? {
+                return Ok(false);
+            }
+            transaction.execute_batch(TABLES)?;
+            write_plan(&transaction, question, plan)?;
+            Database::mark(&transaction)?;
+            transaction.commit()?;
+            Ok(true)
+        });
+        if !begun.map_err(sqlite)? {
+            let there = Self::open(directory, Access::Read)?;
+            let path = directory.to_path_buf();
+            return Err(match question.differences(&there.question) {
+                none if none.is_empty() => LedgerError::Exists { path },
+                differences => LedgerError::OtherQuestion { path, differences },
+            });
+        }
+        sync_directory(directory)?;
+        if let Some(parent) = directory.canonicalize().ok().as_deref().and_then(Path::parent) {
+            // a parent that may not be opened holds a directory that was there before
+            let _ = sync_directory(parent);
+        }
+        Self::with(directory, database)
+    }
+
+    /// Opens a run directory: its version and its pages are checked. [`check`](Self::check) comes next.
+    ///
+    /// # Errors
+    /// [`LedgerError::NotARun`], [`LedgerError::OtherSchema`], [`LedgerError::Damaged`], and those of reading.
+    pub fn open(directory: &Path, access: Access) -> Result<Self, LedgerError> {
+        let path = ledger_file(directory);
+        if !path.is_file() {
+            return Err(LedgerError::NotARun { path: directory.to_path_buf() });
+        }
+        let database = match access {
+            Access::Read => Database::to_read(&path)?,
+            Access::Write => Database::to_write(&path, false)?,
+        };
+        check(&database.connection, directory, access)?;
+        Self::with(directory, database)
+    }
+
+    fn with(directory: &Path, database: Database) -> Result<Self, LedgerError> {
+        let path = ledger_file(directory);
+        let row = database.connection.query_row("SELECT question, plan_sha256 FROM run", [], |row| {
+            Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))
+        });
+        let (question, plan_sha256) = row.map_err(|error| LedgerError::of_database(&path, &error))?;
+        let question = serde_json::from_str(&question).map_err(|error| LedgerError::Damaged {
+            path: path.clone(),
+            reason: format!("the question cannot be read: {error}"),
+        })?;
+        let directory = directory.to_path_buf();
+        Ok(Self { directory, path, database: Mutex::new(database), question, plan_sha256 })
+    }
+
+    /// The run directory.
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+
+    /// What is asked.
+    pub fn question(&self) -> &Question {
+        &self.question
+    }
+
+    /// [`SolvePlan::digest`] of the plan that the run began with.
+    pub fn plan_sha256(&self) -> &str {
+        &self.plan_sha256
+    }
+
+    /// Keeps the result of a unit, for good when this returns. The result of a unit that has one already must be the same.
+    ///
+    /// # Errors
+    /// [`LedgerError::Disagreement`], [`LedgerError::ForeignResult`], and those of writing: nothing was changed then.
+    pub fn finish(
+        &self,
+        solve: &Solve,
+        plan: &SolvePlan,
+        number: usize,
+        result: &UnitResult,
+        worker: &str,
+    ) -> Result<Finish, LedgerError> {
+        self.write(|transaction| self.keep(transaction, solve, plan, number, result, worker))
+    }
+
+    /// [`finish`](Self::finish) as a part of a transaction.
+    pub(crate) fn keep(
+        &self,
+        transaction: &Transaction,
+        solve: &Solve,
+        plan: &SolvePlan,
+        number: usize,
+        result: &UnitResult,
+        worker: &str,
+    ) -> Result<Finish, LedgerError> {
+        let unit = plan.units.get(number).filter(|unit| unit.is_of(&result.record));
+        let unit = unit.ok_or(LedgerError::ForeignResult { unit: number })?;
+        let record = Record::new(result);
+        let there = kept(transaction, number).map_err(|error| self.sqlite(&error))?;
+        // a damaged one is none
+        let there = there.and_then(|there| there.result(unit).ok());
+        if let Some(there) = there {
+            compare(number, &there, result, solve.has_repeatable_counts())?;
+            return Ok(Finish::Again);
+        }
+        let keep = || -> rusqlite::Result<()> {
+            transaction.execute(
+                    "INSERT OR REPLACE INTO result (unit, document, sha256, cases, elapsed_s, worker, finished_at)
+                     VALUES (?, ?, ?, ?, ?, ?, ?)",
+                    params![
+                        number as i64,
+                        record.document,
+                        record.sha256,
+                        result.cases.len() as i64,
+                        result.elapsed_s,
+                        worker,
+                        now()
+                    ],
+                )?;
+            transaction.execute(
+                "UPDATE unit SET state = 'finished', worker = NULL, failure = NULL WHERE number = ?",
+                [number as i64],
+            )?;
+            Ok(())
+        };
+        keep().map_err(|error| self.sqlite(&error))?;
+        Ok(Finish::First)
+    }
+
+    /// The results that are kept, by the numbers of their units, and those that are damaged.
+    ///
+    /// # Errors
+    /// Those of reading.
+    pub fn results(&self, plan: &SolvePlan) -> Result<Results, LedgerError> {
+        let mut results = Results::default();
+        self.each_result(|unit, record| {
+            let planned = plan.units.get(unit).ok_or_else(|| "there is no such unit".to_owned());
+            let first =
+                planned.as_ref().map_or_else(|_| String::new(), |unit| unit.range.argument(0).to_string());
+            match planned.and_then(|planned| record?.result(planned)) {
+                Ok(result) => results.whole.push((unit, result)),
+                Err(reason) => results.damaged.push(Damage { unit, first, reason }),
+            }
+        })?;
+        Ok(results)
+    }
+
+    /// Those that are damaged: one result at a time is in memory.
+    pub(crate) fn damaged(&self, plan: &SolvePlan) -> Result<Vec<Damage>, LedgerError> {
+        let mut damaged = Vec::new();
+        self.each_result(|unit, record| {
+            let planned = plan.units.get(unit).ok_or_else(|| "there is no such unit".to_owned());
+            let first =
+                planned.as_ref().map_or_else(|_| String::new(), |unit| unit.range.argument(0).to_string());
+            if let Err(reason) = planned.and_then(|planned| record?.result(planned)) {
+                damaged.push(Damage { unit, first, reason });
+            }
+        })?;
+        Ok(damaged)
+    }
+
+    /// The results of a run whose plan is not at hand, compared with their checksums only.
+    pub(crate) fn loose_results(&self) -> Result<Results, LedgerError> {
+        let mut results = Results::default();
+        self.each_result(|unit, record| match record.and_then(|record| record.loose_result()) {
+            Ok(result) => results.whole.push((unit, result)),
+            Err(reason) => results.damaged.push(Damage { unit, first: String::new(), reason }),
+        })?;
+        Ok(results)
+    }
+
+    /// The results that are damaged, without a plan.
+    pub(crate) fn loosely_damaged(&self) -> Result<Vec<(usize, String)>, LedgerError> {
+        let mut damaged = Vec::new();
+        self.each_result(|unit, record| {
+            if let Err(reason) = record.and_then(|record| record.loose_result()) {
+                damaged.push((unit, reason));
+            }
+        })?;
+        Ok(damaged)
+    }
+
+    /// Shows each result as it is kept, with the number of its unit. Bytes that are no text are damage of this result, not of the
+    /// database.
+    fn each_result(&self, mut look: impl FnMut(usize, Result<Record, String>)) -> Result<(), LedgerError> {
+        self.read(|connection| {
+            let mut statement =
+                connection.prepare("SELECT unit, document, sha256 FROM result ORDER BY unit")?;
+            let mut rows = statement.query([])?;
+            while let Some(row) = rows.next()? {
+                let record = row.get(1).and_then(|document| Ok(Record { document, sha256: row.get(2)? }));
+                look(row.get::<_, i64>(0)? as usize, record.map_err(|error| error.to_string()));
+            }
+            Ok(())
+        })
+    }
+
+    /// The certificate of what is finished. A complete one is the same, byte by byte, however often the run was interrupted and
+    /// whoever worked on it: it says nothing of times.
+    ///
+    /// # Errors
+    /// Those of reading, and of [`Solve::certificate`].
+    pub fn certificate(&self, solve: &Solve, plan: &SolvePlan) -> Result<Certificate, LedgerError> {
+        let results = self.results(plan)?.whole;
+        let failures: Vec<(i64, String)> = self.read(|connection| {
+            let mut statement = connection
+                .prepare("SELECT number, failure FROM unit WHERE failure IS NOT NULL ORDER BY number")?;
+            let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            rows.collect()
+        })?;
+        let sentence = |(number, reason): (i64, String)| {
+            plan.units.get(number as usize).map(|unit| unit.failure(&reason))
+        };
+        let failures = failures.into_iter().filter_map(sentence).collect();
+        Ok(solve.certificate(plan, results, failures, Effort::default())?)
+    }
+
+    /// Lets the database grow to so many pages of 4 KiB at most, as long as this ledger is open: a quota.
+    ///
+    /// # Errors
+    /// Those of reading.
+    pub fn limit_pages(&self, pages: u32) -> Result<(), LedgerError> {
+        self.read(|connection| connection.pragma_update(None, "max_page_count", pages))
+    }
+
+    /// Asks the database.
+    pub(crate) fn read<T>(
+        &self,
+        question: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, LedgerError> {
+        question(&self.lock().connection).map_err(|error| self.sqlite(&error))
+    }
+
+    /// Changes the database: altogether, or not at all.
+    pub(crate) fn write<T>(
+        &self,
+        change: impl FnOnce(&Transaction) -> Result<T, LedgerError>,
+    ) -> Result<T, LedgerError> {
+        let database = self.lock();
+        let transaction = begin(&database.connection).map_err(|error| self.sqlite(&error))?;
+        let changed = change(&transaction)?;
+        transaction.commit().map_err(|error| self.sqlite(&error))?;
+        Ok(changed)
+    }
+
+    pub(crate) fn sqlite(&self, error: &rusqlite::Error) -> LedgerError {
+        LedgerError::of_database(&self.path, error)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Database> {
+        self.database.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A transaction that may write: it begins when all others have ended.
+fn begin(connection: &Connection) -> rusqlite::Result<Transaction<'_>> {
+    Transaction::new_unchecked(connection, TransactionBehavior::Immediate)
+}
+
+/// Seconds since 1970 by the clock: for readers, nothing hangs on it.
+pub(crate) fn now() -> f64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |time| time.as_secs_f64())
+}
+
+pub(crate) fn kept(connection: &Connection, number: usize) -> rusqlite::Result<Option<Record>> {
+    let query = "SELECT document, sha256 FROM result WHERE unit = ?";
+    let row = |row: &rusqlite::Row| Ok(Record { document: row.get(0)?, sha256: row.get(1)? });
+    match connection.query_row(query, [number as i64], row).optional() {
+        // a column that is no text is damage, as a wrong checksum is
+        Err(error) if error.sqlite_error_code().is_none() => Ok(None),
+        record => record,
+    }
+}
+
+fn write_plan(transaction: &Transaction, question: &Question, plan: &SolvePlan) -> rusqlite::Result<()> {
+    transaction.execute(
+        "INSERT INTO run (question, plan_sha256, begun_at) VALUES (?, ?, datetime('now'))",
+        [question.to_json(), plan.digest()],
+    )?;
+    let mut statement = transaction.prepare("INSERT INTO region (number, document) VALUES (?, ?)")?;
+    for (number, region) in plan.regions.iter().enumerate() {
+        statement.execute(params![number as i64, json(&region.into())])?;
+    }
+    write_units(transaction, plan, "")
+}
+
+pub(crate) fn write_units(
+    transaction: &Transaction,
+    plan: &SolvePlan,
+    conflict: &str,
+) -> rusqlite::Result<()> {
+    let insert = "INSERT INTO unit (number, region, via, first, spacing, arguments, planned_s) VALUES (?, ?, ?, ?, ?, ?, ?)";
+    let mut statement = transaction.prepare(&format!("{insert} {conflict}"))?;
+    for (number, unit) in plan.units.iter().enumerate() {
+        let (region, via, first, spacing, arguments) = unit_row(unit);
+        statement.execute(params![
+            number as i64,
+            region,
+            via,
+            first,
+            spacing,
+            arguments,
+            unit.core_seconds
+        ])?;
+    }
+    Ok(())
+}

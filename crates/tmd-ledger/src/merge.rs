@@ -1,0 +1,186 @@
+//! [`Ledger::merge_shards`], [`Ledger::merge`]: results from elsewhere, taken in or compared.
+
+use std::collections::BTreeMap;
+
+use tmd_core::{ArgumentRange, Number};
+use tmd_driver::{Solve, SolvePlan, solve::UnitResult};
+
+use crate::{
+    Damage, Finish, Ledger, LedgerError,
+    shards::{read, result_files},
+};
+
+/// What came of results from elsewhere.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Merged {
+    /// Results that were taken in …
+    pub new: usize,
+    /// … and those that were there, and are the same.
+    pub again: usize,
+    /// Arguments at which the cases of a run in other units, or by another engine, were compared; none if results were taken in.
+    pub compared: Option<u128>,
+    /// Units of such a run that searched the inverse function: they are of breakpoints, not of arguments, and are not compared.
+    pub uncompared: usize,
+    /// Results from elsewhere that are damaged; they are left where they are.
+    pub damaged: Vec<Damage>,
+}
+
+/// Results that are taken in by one transaction.
+const BATCH: usize = 256;
+
+impl Ledger {
+    /// Takes in the results of the shards. All that agree are kept even if others do not.
+    ///
+    /// # Errors
+    /// [`LedgerError::Disagreement`] for the first that differs from one that is there; those of reading and writing.
+    pub fn merge_shards(&self, solve: &Solve, plan: &SolvePlan) -> Result<Merged, LedgerError> {
+        let mark = self.question().mark(self.plan_sha256());
+        let mut merged = Merged::default();
+        let mut batch = Vec::with_capacity(BATCH);
+        let mut disagreement = Ok(());
+        for file in result_files(self.directory())? {
+            let Some(unit) = plan.units.get(file.unit) else {
+                let reason = format!("{}: there is no such unit", file.path.display());
+                merged.damaged.push(Damage { unit: file.unit, first: String::new(), reason });
+                continue;
+            };
+            match read(&file.path, &mark, file.unit, unit) {
+                Ok(Some(result)) => batch.push((file.unit, result)),
+                // a worker replaced it this moment
+                Ok(None) => {}
+                Err(damage) => merged.damaged.push(damage),
+            }
+            if batch.len() == BATCH {
+                disagreement = disagreement.and(self.take(solve, plan, &mut batch, "shards", &mut merged)?);
+            }
+        }
+        disagreement = disagreement.and(self.take(solve, plan, &mut batch, "shards", &mut merged)?);
+        disagreement.map(|()| merged)
+    }
+
+    /// Takes in the results of another run of the same question, plan and engine; of another engine, or in other units, compares the
+    /// cases wherever both have searched.
+    ///
+    /// # Errors
+    /// [`LedgerError::OtherQuestion`] if the cases need not be the same; [`LedgerError::Disagreement`]; those of reading and
+    /// writing.
+    pub fn merge(&self, solve: &Solve, plan: &SolvePlan, other: &Self) -> Result<Merged, LedgerError> {
+        let (here, there) = (self.question(), other.question());
+        if !here.has_the_same_cases_as(there) {
+            let (path, differences) = (other.directory().to_path_buf(), here.differences(there));
+            return Err(LedgerError::OtherQuestion { path, differences });
+        }
+        let mut merged = Merged::default();
+        if here.differences(there).is_empty() && self.plan_sha256() == other.plan_sha256() {
+            let results = other.results(plan)?;
+            merged.damaged = results.damaged;
+            let mut disagreement = Ok(());
+            let mut results = results.whole.into_iter().peekable();
+            while results.peek().is_some() {
+                let mut batch: Vec<_> = results.by_ref().take(BATCH).collect();
+                disagreement = disagreement.and(self.take(solve, plan, &mut batch, "merged", &mut merged)?);
+            }
+            return disagreement.map(|()| merged);
+        }
+        let theirs = other.loose_results()?;
+        merged.damaged = theirs.damaged;
+        merged.uncompared = theirs.whole.iter().filter(|(_, result)| result.record.via.is_some()).count();
+        merged.compared = Some(compare_cases(solve, &self.results(plan)?.whole, &theirs.whole)?);
+        Ok(merged)
+    }
+
+    /// Finishes the units of a batch, and empties it; the first disagreement is the inner error.
+    fn take(
+        &self,
+        solve: &Solve,
+        plan: &SolvePlan,
+        batch: &mut Vec<(usize, UnitResult)>,
+        worker: &str,
+        merged: &mut Merged,
+    ) -> Result<Result<(), LedgerError>, LedgerError> {
+        let mut disagreement = Ok(());
+        let (new, again) = self.write(|transaction| {
+            let (mut new, mut again) = (0, 0);
+            for (number, result) in batch.iter() {
+                match self.keep(transaction, solve, plan, *number, result, worker) {
+                    Ok(Finish::First) => new += 1,
+                    Ok(Finish::Again) => again += 1,
+                    Err(error @ LedgerError::Disagreement { .. }) => {
+                        disagreement = disagreement.clone().and(Err(error));
+                    }
+                    Err(error) => return Err(error),
+                }
+            }
+            Ok((new, again))
+        })?;
+        batch.clear();
+        merged.new += new;
+        merged.again += again;
+        Ok(disagreement)
+    }
+}
+
+/// A unit's arguments, and where its cases are.
+struct Searched<'a> {
+    number: usize,
+    range: ArgumentRange,
+    result: &'a UnitResult,
+    cases: Vec<Number>,
+}
+
+/// Compares cases wherever both have searched. The number of arguments there.
+fn compare_cases(
+    solve: &Solve,
+    here: &[(usize, UnitResult)],
+    there: &[(usize, UnitResult)],
+) -> Result<u128, LedgerError> {
+    let (ours, theirs) = (searched(solve, here)?, searched(solve, there)?);
+    // theirs by spacing and first argument; they do not overlap each other
+    let theirs: BTreeMap<(i32, i128), &Searched> =
+        theirs.iter().map(|unit| ((unit.range.exponent(), unit.range.first()), unit)).collect();
+    let mut compared = 0;
+    for a in &ours {
+        let spacing = a.range.exponent();
+        let (start, end) = (a.range.first(), a.range.first() + i128::from(a.range.count()));
+        let before = theirs.range((spacing, i128::MIN)..(spacing, start)).next_back();
+        for (_, b) in before.into_iter().chain(theirs.range((spacing, start)..(spacing, end))) {
+            let from = start.max(b.range.first());
+            let to = end.min(b.range.first() + i128::from(b.range.count()));
+            if from < to {
+                compared += (to - from) as u128;
+                same_cases(a, b, Number::new(from, spacing), Number::new(to - 1, spacing))?;
+            }
+        }
+    }
+    Ok(compared)
+}
+
+fn searched<'a>(solve: &Solve, results: &'a [(usize, UnitResult)]) -> Result<Vec<Searched<'a>>, LedgerError> {
+    let unit = |(number, result): &'a (usize, UnitResult)| {
+        Ok(Searched { number: *number, range: result.range(solve)?, result, cases: result.places(solve)? })
+    };
+    // a search of the inverse function is of breakpoints, not of arguments
+    results.iter().filter(|(_, result)| result.record.via.is_none()).map(unit).collect()
+}
+
+/// Whether two units have the same cases from one argument to another.
+fn same_cases(a: &Searched, b: &Searched, first: Number, last: Number) -> Result<(), LedgerError> {
+    let inside = |unit: &Searched| -> Vec<usize> {
+        let is_inside = |x: &Number| first <= *x && *x <= last;
+        (0..unit.cases.len()).filter(|&i| is_inside(&unit.cases[i])).collect()
+    };
+    let (ours, theirs) = (inside(a), inside(b));
+    let (a_case, b_case) = (|i: usize| &a.result.cases[i], |i: usize| &b.result.cases[i]);
+    let missing =
+        ours.iter().map(|&i| a_case(i)).find(|case| !theirs.iter().any(|&j| b_case(j) == *case)).or_else(
+            || theirs.iter().map(|&j| b_case(j)).find(|case| !ours.iter().any(|&i| a_case(i) == *case)),
+        );
+    match missing {
+        None => Ok(()),
+        Some(case) => Err(LedgerError::Disagreement {
+            unit: a.number,
+            first: a.result.record.first.clone(),
+            difference: format!("the case at {} is in one of the two runs only", case.x),
+        }),
+    }
+}

@@ -1,0 +1,59 @@
+//! A small question, and what its answer takes.
+
+use std::{path::Path, time::Duration};
+
+use tmd_core::{Breakpoints, Format, Interrupt, Problem};
+use tmd_driver::{Certificate, Solve, SolvePlan, Workforce, solve::UnitResult};
+use tmd_functions::{Expression, parse};
+use tmd_ledger::{Access, Leases, Ledger, Question};
+use tmd_simd::{Level, Simd};
+
+/// Core-seconds of a unit: binary16 has a hundred of them.
+pub(crate) const UNIT_S: f64 = 1e-4;
+
+/// A question, with all that its answer takes.
+pub(crate) struct Asked {
+    pub(crate) function: Expression,
+    pub(crate) walk: Simd,
+    pub(crate) problem: Problem,
+}
+
+impl Asked {
+    pub(crate) fn new(function: &str, extra_bits: u32) -> Self {
+        let problem = Problem::new(Format::BINARY16, Format::BINARY16, Breakpoints::All, extra_bits).unwrap();
+        Self { function: parse(function).unwrap(), walk: Simd::farey(Level::best()), problem }
+    }
+
+    pub(crate) fn solve(&self) -> Solve<'_> {
+        Solve {
+            function: &self.function,
+            problem: self.problem,
+            binades: None,
+            workforce: Workforce::cpu(&self.walk, 2),
+            limit: f64::INFINITY,
+        }
+    }
+}
+
+pub(crate) fn question(solve: &Solve) -> Question {
+    Question::new(solve, UNIT_S, vec!["--engine".into(), "farey".into()])
+}
+
+pub(crate) fn leases() -> Leases {
+    Leases { beat: Duration::from_millis(10), expiry: Duration::from_millis(100) }
+}
+
+/// Opens, checks, works to the end.
+pub(crate) fn finish(directory: &Path, solve: &Solve, plan: &SolvePlan) -> Certificate {
+    let ledger = Ledger::open(directory, Access::Write).unwrap();
+    ledger.check(solve, plan, Access::Write).unwrap();
+    let worked = ledger.work(solve, plan, leases(), &(), &Interrupt::new()).unwrap();
+    assert!(worked.is_complete);
+    ledger.certificate(solve, plan).unwrap()
+}
+
+/// All results of a plan.
+pub(crate) fn results(solve: &Solve, plan: &SolvePlan) -> Vec<UnitResult> {
+    let search = |unit| solve.search_unit(unit, &(), &Interrupt::new()).unwrap().unwrap();
+    plan.units.iter().map(search).collect()
+}

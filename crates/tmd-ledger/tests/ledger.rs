@@ -1,0 +1,493 @@
+//! Run directories: what is kept, what is damaged, who disagrees.
+
+mod common;
+
+use std::{
+    fs,
+    path::Path,
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
+    time::Duration,
+};
+
+use common::{Asked, UNIT_S, finish, leases, question, results};
+use rusqlite::Connection;
+use tmd_core::{Backend, CoreError, Interrupt, Piece, PieceOutcome, PiecePlan};
+use tmd_driver::{
+    Certificate, DriverError, Observer, Progress, Solve, Workforce, certificate::Effort, solve::UnitResult,
+};
+use tmd_ledger::{Access, Finish, Leases, Ledger, LedgerError};
+use tmd_simd::Simd;
+
+fn sqlite(directory: &Path) -> Connection {
+    Connection::open(directory.join("ledger.sqlite")).unwrap()
+}
+
+#[test]
+fn the_certificate_is_that_of_a_run_in_memory() {
+    let asked = Asked::new("exp", 12);
+    let solve = asked.solve();
+    let plan = solve.plan_in_units_of(UNIT_S).unwrap();
+    assert!(plan.units.len() > 50, "{}", plan.units.len());
+    let mut expected = solve.run(&plan, &(), &Interrupt::new()).unwrap();
+    expected.effort = Effort::default();
+    let folder = tempfile::tempdir().unwrap();
+    let directory = folder.path().join("deep/run");
+    Ledger::create(&directory, &question(&solve), &plan).unwrap();
+    assert!(finish(&directory, &solve, &plan).to_json() == expected.to_json());
+    assert!(expected.is_complete() && !expected.cases.is_empty());
+
+    let status = Ledger::open(&directory, Access::Read).unwrap().status(true).unwrap();
+    assert!(status.is_complete && status.damaged.is_empty() && status.workers.is_empty());
+    assert_eq!((status.finished, status.arguments), (plan.units.len(), plan.searched()));
+    assert_eq!(status.binades.iter().map(|binade| binade.units).sum::<usize>(), plan.units.len());
+    assert!(status.to_text().contains("complete; tmd export"), "{}", status.to_text());
+}
+
+#[test]
+fn a_directory_has_one_question() {
+    let asked = Asked::new("exp", 12);
+    let solve = asked.solve();
+    let plan = solve.plan_in_units_of(UNIT_S).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let directory = folder.path();
+    let none = Ledger::open(directory, Access::Write).err().unwrap();
+    assert_eq!(none, LedgerError::NotARun { path: directory.into() });
+    Ledger::create(directory, &question(&solve), &plan).unwrap();
+    let again = Ledger::create(directory, &question(&solve), &plan).err().unwrap();
+    assert_eq!(again, LedgerError::Exists { path: directory.into() });
+
+    let other = Asked::new("exp", 13);
+    let (other, differences) = (other.solve(), vec!["extra_bits is 12 there and 13 here".to_owned()]);
+    let refused = LedgerError::OtherQuestion { path: directory.into(), differences };
+    assert_eq!(Ledger::create(directory, &question(&other), &plan).err().unwrap(), refused);
+    let ledger = Ledger::open(directory, Access::Write).unwrap();
+    assert_eq!(ledger.check(&other, &plan, Access::Write).err().unwrap(), refused);
+
+    // the same question, and another plan
+    let longer = solve.plan_in_units_of(10.0 * UNIT_S).unwrap();
+    match ledger.check(&solve, &longer, Access::Write) {
+        Err(LedgerError::OtherPlan { difference, .. }) => {
+            assert!(difference.starts_with("region ") && difference.contains("\"units\":"), "{difference}");
+        }
+        other => panic!("{other:?}"),
+    }
+    fs::write(folder.path().join("ledger.sqlite"), "").unwrap();
+    let other_place = folder.path().join("other");
+    fs::create_dir(&other_place).unwrap();
+    fs::write(other_place.join("letter"), "dear").unwrap();
+    let occupied = Ledger::create(&other_place, &question(&solve), &plan).err().unwrap();
+    assert_eq!(occupied, LedgerError::Occupied { path: other_place });
+}
+
+#[test]
+fn another_version_is_said_so() {
+    let asked = Asked::new("exp", 12);
+    let solve = asked.solve();
+    let plan = solve.plan_in_units_of(UNIT_S).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    Ledger::create(folder.path(), &question(&solve), &plan).unwrap();
+    // a run that another version of the program began
+    let old = question(&solve);
+    let old = serde_json::to_string(&old).unwrap().replace(&old.program, "tmd 0.0.9");
+    sqlite(folder.path()).execute("UPDATE run SET question = ?", [&old]).unwrap();
+    let ledger = Ledger::open(folder.path(), Access::Write).unwrap();
+    let error = ledger.check(&solve, &plan, Access::Write).err().unwrap().to_string();
+    assert!(error.contains("program is tmd 0.0.9 there and tmd "), "{error}");
+    drop(ledger);
+    sqlite(folder.path()).pragma_update(None, "user_version", 99).unwrap();
+    let error = Ledger::open(folder.path(), Access::Read).err().unwrap();
+    assert!(matches!(error, LedgerError::OtherSchema { found: 99, .. }), "{error}");
+    sqlite(folder.path()).pragma_update(None, "application_id", 1).unwrap();
+    let error = Ledger::open(folder.path(), Access::Read).err().unwrap();
+    assert!(matches!(error, LedgerError::NotARun { .. }), "{error}");
+}
+
+#[test]
+fn finished_once() {
+    let asked = Asked::new("exp", 10);
+    let solve = asked.solve();
+    let plan = solve.plan_in_units_of(UNIT_S).unwrap();
+    let results = results(&solve, &plan);
+    let with_case = results.iter().position(|result| !result.cases.is_empty()).unwrap();
+    let (result, folder) = (&results[with_case], tempfile::tempdir().unwrap());
+    let ledger = Ledger::create(folder.path(), &question(&solve), &plan).unwrap();
+    assert_eq!(ledger.finish(&solve, &plan, with_case, result, "a").unwrap(), Finish::First);
+    // times differ
+    let later = UnitResult { elapsed_s: result.elapsed_s + 1.0, ..result.clone() };
+    assert_eq!(ledger.finish(&solve, &plan, with_case, &later, "b").unwrap(), Finish::Again);
+    // a case less, a count more
+    let mut less = result.clone();
+    less.cases.clear();
+    let mut more = result.clone();
+    more.record.phases[0].domains_in += 1;
+    for (wrong, what) in [(less, "the case at "), (more, "the counts are ")] {
+        match ledger.finish(&solve, &plan, with_case, &wrong, "c") {
+            Err(LedgerError::Disagreement { unit, first, difference }) => {
+                assert_eq!((unit, &first), (with_case, &result.record.first));
+                assert!(difference.contains(what), "{difference}");
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    // another unit's, and none's
+    for number in [with_case + 1, plan.units.len()] {
+        let error = ledger.finish(&solve, &plan, number, result, "d").unwrap_err();
+        assert_eq!(error, LedgerError::ForeignResult { unit: number });
+    }
+    let kept = ledger.results(&plan).unwrap();
+    assert_eq!(kept.whole, [(with_case, result.clone())]);
+    assert!(kept.damaged.is_empty() && !ledger.certificate(&solve, &plan).unwrap().is_complete());
+}
+
+#[test]
+fn damaged_results_are_named_and_searched_again() {
+    let asked = Asked::new("exp", 12);
+    let solve = asked.solve();
+    let plan = solve.plan_in_units_of(UNIT_S).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    Ledger::create(folder.path(), &question(&solve), &plan).unwrap();
+    let expected = finish(folder.path(), &solve, &plan).to_json();
+    let count = plan.units.len() as i64;
+    for (number, change) in [
+        "UPDATE result SET document = replace(document, '\"pieces\":', '\"pieces\":1') WHERE unit = 3",
+        "UPDATE result SET document = substr(document, 1, 40) WHERE unit = 3",
+        "UPDATE result SET document = x'ff00fe' WHERE unit = 3",
+        "UPDATE result SET document = NULL, sha256 = 7 WHERE unit = 3",
+        "UPDATE result SET sha256 = '' WHERE unit = 3",
+        // somebody else's result, in good order
+        "UPDATE result SET document = (SELECT document FROM result WHERE unit = 4), sha256 = (SELECT sha256 FROM result WHERE unit = 4) WHERE unit = 3",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let database = sqlite(folder.path());
+        database.execute_batch("PRAGMA ignore_check_constraints = ON; PRAGMA writable_schema = ON").unwrap();
+        if database.execute(change, []).is_err() {
+            // a column that must not be empty
+            assert_eq!(number, 3);
+            continue;
+        }
+        drop(database);
+        let ledger = Ledger::open(folder.path(), Access::Read).unwrap();
+        let damaged = ledger.check(&solve, &plan, Access::Read).unwrap();
+        let units: Vec<usize> = damaged.iter().map(|damage| damage.unit).collect();
+        assert_eq!((units, &damaged[0].first), (vec![3], &plan.units[3].range.argument(0).to_string()), "{change}");
+        let partial = ledger.certificate(&solve, &plan).unwrap();
+        assert!(!partial.is_complete() && partial.units.len() as i64 == count - 1);
+        drop(ledger);
+        assert!(finish(folder.path(), &solve, &plan).to_json() == expected, "{change}");
+        let found: i64 = sqlite(folder.path())
+            .query_row("SELECT count(*) FROM damage WHERE unit = 3", [], |row| row.get(0))
+            .unwrap();
+        assert_eq!(found as usize, number + 1 - usize::from(number > 3), "{change}");
+    }
+}
+
+#[test]
+fn states_and_rows_of_the_plan_are_repaired() {
+    let asked = Asked::new("exp", 12);
+    let solve = asked.solve();
+    let plan = solve.plan_in_units_of(UNIT_S).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    Ledger::create(folder.path(), &question(&solve), &plan).unwrap();
+    let expected = finish(folder.path(), &solve, &plan).to_json();
+    for change in [
+        "UPDATE unit SET first = '0x1p+0', arguments = 'many' WHERE number = 5",
+        "UPDATE unit SET state = 'open' WHERE number < 9",
+        "UPDATE unit SET state = 'leased' WHERE number < 9",
+        "DELETE FROM result WHERE unit > 20",
+        "DELETE FROM result WHERE unit = 7; DELETE FROM unit WHERE number = 7",
+        "INSERT INTO unit (number, region, first, spacing, arguments, planned_s) VALUES (999999, 0, '0x1p+0', 0, '1', 1)",
+    ] {
+        let database = sqlite(folder.path());
+        database.execute_batch(change).unwrap();
+        drop(database);
+        assert!(finish(folder.path(), &solve, &plan).to_json() == expected, "{change}");
+        let status = Ledger::open(folder.path(), Access::Read).unwrap().status(true).unwrap();
+        assert!(status.is_complete && status.units == plan.units.len(), "{change}");
+    }
+}
+
+/// An observer that stops the search after some units.
+struct StopAfter<'a>(u128, &'a Interrupt);
+
+impl Observer for StopAfter<'_> {
+    fn progress(&self, progress: Progress) {
+        if progress.searched >= self.0 {
+            self.1.request();
+        }
+    }
+}
+
+#[test]
+fn interrupted_and_resumed() {
+    let asked = Asked::new("sin", 12);
+    let solve = asked.solve();
+    let plan = solve.plan_in_units_of(UNIT_S).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let ledger = Ledger::create(folder.path(), &question(&solve), &plan).unwrap();
+    let mut finished = 0;
+    for part in 1..=4 {
+        let interrupt = Interrupt::new();
+        let observer = StopAfter(plan.searched() * part / 5, &interrupt);
+        let worked = ledger.work(&solve, &plan, leases(), &observer, &interrupt).unwrap();
+        finished += worked.finished;
+        let status = ledger.status(true).unwrap();
+        assert_eq!((status.finished, status.leased, worked.again), (finished, 0, 0), "units are given back");
+        assert!(!worked.is_complete && status.finished < plan.units.len());
+    }
+    let worked = ledger.work(&solve, &plan, leases(), &(), &Interrupt::new()).unwrap();
+    assert!(worked.is_complete && finished + worked.finished == plan.units.len());
+    let mut expected = solve.run(&plan, &(), &Interrupt::new()).unwrap();
+    expected.effort = Effort::default();
+    assert!(ledger.certificate(&solve, &plan).unwrap().to_json() == expected.to_json());
+}
+
+#[test]
+fn units_of_the_dead_go_back() {
+    let asked = Asked::new("exp", 12);
+    let solve = asked.solve();
+    let plan = solve.plan_in_units_of(UNIT_S).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    Ledger::create(folder.path(), &question(&solve), &plan).unwrap();
+    // one that was seen in the far future, by its clock, and one of whom nothing is known
+    sqlite(folder.path())
+        .execute_batch(
+            "PRAGMA foreign_keys = OFF;
+             INSERT INTO worker (name, threads, beats, joined_at, seen_at) VALUES ('dead:1', 4, 9, 1e10, 1e10);
+             UPDATE unit SET state = 'leased', worker = (SELECT number FROM worker) WHERE number % 3 = 0;
+             UPDATE unit SET state = 'leased', worker = 77 WHERE number % 3 = 1;",
+        )
+        .unwrap();
+    let certificate = finish(folder.path(), &solve, &plan);
+    assert!(certificate.is_complete() && certificate.units.len() == plan.units.len());
+}
+
+/// Of a worker on this machine the system says whether it lives: its units go back at once, and not before.
+#[test]
+fn the_dead_of_this_machine_are_known() {
+    let asked = Asked::new("exp", 12);
+    let solve = asked.solve();
+    let plan = solve.plan_in_units_of(5.0 * UNIT_S).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let ledger = Ledger::create(folder.path(), &question(&solve), &plan).unwrap();
+    let stopped = Interrupt::new();
+    stopped.request();
+    ledger.work(&solve, &plan, leases(), &(), &stopped).unwrap();
+    // another worker of this machine, with its lock
+    sqlite(folder.path())
+        .execute_batch(
+            "INSERT INTO worker (number, name, threads, joined_at, seen_at) SELECT 9, name || '0', 4, 0, 0 FROM worker;
+             UPDATE unit SET state = 'leased', worker = 9 WHERE number % 2 = 0;",
+        )
+        .unwrap();
+    let lock = fs::File::create(folder.path().join("workers/9.lock")).unwrap();
+    lock.lock().unwrap();
+    let patient = Leases { beat: Duration::from_millis(10), expiry: Duration::from_secs(3600) };
+    let interrupt = Interrupt::new();
+    let observer = StopAfter(plan.searched() / 4, &interrupt);
+    let worked = ledger.work(&solve, &plan, patient, &observer, &interrupt).unwrap();
+    let leased = ledger.status(true).unwrap().leased;
+    assert_eq!((worked.is_complete, leased), (false, plan.units.len().div_ceil(2)), "{worked:?}");
+    drop(lock);
+    let worked = ledger.work(&solve, &plan, patient, &(), &Interrupt::new()).unwrap();
+    assert!(worked.is_complete && !folder.path().join("workers/9.lock").exists());
+}
+
+/// A worker whose units were given to others while it was suspended finishes them all the same.
+#[test]
+fn two_at_once_and_a_slow_one() {
+    let asked = Asked::new("cos", 10);
+    let solve = asked.solve();
+    let plan = solve.plan_in_units_of(UNIT_S).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let first = Ledger::create(folder.path(), &question(&solve), &plan).unwrap();
+    let second = Ledger::open(folder.path(), Access::Write).unwrap();
+    let work = |ledger: &Ledger| ledger.work(&solve, &plan, leases(), &(), &Interrupt::new()).unwrap();
+    let (a, b) = std::thread::scope(|scope| {
+        let other = scope.spawn(|| work(&second));
+        (work(&first), other.join().unwrap())
+    });
+    assert!(a.is_complete && b.is_complete);
+    assert_eq!(a.finished + b.finished, plan.units.len(), "each unit is finished first by one of them");
+    for (number, result) in results(&solve, &plan).iter().enumerate() {
+        assert_eq!(first.finish(&solve, &plan, number, result, "slow").unwrap(), Finish::Again);
+    }
+}
+
+/// Results are broken in every way: none is taken for whole, and nothing panics.
+#[test]
+fn a_file_that_is_broken_anywhere() {
+    use rand::{Rng, SeedableRng, rngs::StdRng};
+    let asked = Asked::new("exp", 12);
+    let solve = asked.solve();
+    let plan = solve.plan_in_units_of(5.0 * UNIT_S).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let directory = folder.path().join("run");
+    Ledger::create(&directory, &question(&solve), &plan).unwrap();
+    let expected = finish(&directory, &solve, &plan).to_json();
+    let whole = fs::read(directory.join("ledger.sqlite")).unwrap();
+    let mut random = StdRng::seed_from_u64(7);
+    let (mut told, mut mended) = (0, 0);
+    for round in 0..100 {
+        let mut bytes = whole.clone();
+        if round % 5 == 0 {
+            bytes.truncate(random.random_range(0..whole.len()));
+        } else {
+            for _ in 0..random.random_range(1..20) {
+                let at = random.random_range(0..bytes.len());
+                bytes[at] ^= 1 << random.random_range(0..8);
+            }
+        }
+        let broken = folder.path().join(format!("broken{round}"));
+        fs::create_dir(&broken).unwrap();
+        fs::write(broken.join("ledger.sqlite"), &bytes).unwrap();
+        let go_on = || -> Result<Certificate, LedgerError> {
+            let ledger = Ledger::open(&broken, Access::Write)?;
+            ledger.check(&solve, &plan, Access::Write)?;
+            ledger.status(true)?;
+            ledger.work(&solve, &plan, leases(), &(), &Interrupt::new())?;
+            ledger.certificate(&solve, &plan)
+        };
+        match go_on() {
+            Ok(certificate) => {
+                mended += 1;
+                assert!(certificate.to_json() == expected, "round {round}");
+            }
+            Err(
+                LedgerError::Damaged { .. }
+                | LedgerError::NotARun { .. }
+                | LedgerError::OtherSchema { .. }
+                | LedgerError::OtherPlan { .. }
+                | LedgerError::OtherQuestion { .. }
+                | LedgerError::Database { .. }
+                | LedgerError::Unwritable { .. },
+            ) => told += 1,
+            Err(other) => panic!("round {round}: {other}"),
+        }
+        fs::remove_dir_all(&broken).unwrap();
+    }
+    assert!(told > 10 && mended > 10, "{told} {mended}");
+}
+
+/// A log that a power failure tore, or that was changed: transactions are lost from there on, and no others.
+#[test]
+fn a_log_that_is_torn_anywhere() {
+    use rand::{Rng, SeedableRng, rngs::StdRng};
+    let asked = Asked::new("exp", 12);
+    let solve = asked.solve();
+    let plan = solve.plan_in_units_of(UNIT_S).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let directory = folder.path().join("run");
+    let ledger = Ledger::create(&directory, &question(&solve), &plan).unwrap();
+    for (number, result) in results(&solve, &plan).iter().enumerate() {
+        ledger.finish(&solve, &plan, number, result, "a").unwrap();
+    }
+    let read = |name: &str| fs::read(directory.join(name)).unwrap();
+    let (database, log) = (read("ledger.sqlite"), read("ledger.sqlite-wal"));
+    let expected = ledger.certificate(&solve, &plan).unwrap().to_json();
+    assert!(log.len() > 100_000, "the ledger is open: its log is not yet in the database");
+    let mut random = StdRng::seed_from_u64(8);
+    let mut kept = Vec::new();
+    for round in 0..60 {
+        let mut torn = log.clone();
+        let at = random.random_range(0..log.len());
+        match round % 3 {
+            0 => torn.truncate(at),
+            1 => torn[at] ^= 1 << random.random_range(0..8),
+            // a page that was never written
+            _ => torn[at..(at + 4096).min(log.len())].fill(0),
+        }
+        let copy = folder.path().join(format!("torn{round}"));
+        fs::create_dir(&copy).unwrap();
+        fs::write(copy.join("ledger.sqlite"), &database).unwrap();
+        fs::write(copy.join("ledger.sqlite-wal"), &torn).unwrap();
+        let Ok(ledger) = Ledger::open(&copy, Access::Write) else {
+            // the run itself was in what was lost
+            continue;
+        };
+        assert!(ledger.check(&solve, &plan, Access::Write).unwrap().is_empty(), "round {round}");
+        let numbers: Vec<usize> =
+            ledger.results(&plan).unwrap().whole.iter().map(|(number, _)| *number).collect();
+        assert!(numbers.iter().copied().eq(0..numbers.len()), "the first ones, without a hole");
+        kept.push(numbers.len());
+        drop(ledger);
+        assert!(finish(&copy, &solve, &plan).to_json() == expected, "round {round}");
+    }
+    kept.sort_unstable();
+    kept.dedup();
+    assert!(kept.len() > 5, "{kept:?}");
+}
+
+/// Space that ends: an error that says so, and what was finished is kept.
+#[test]
+fn no_space_left() {
+    let asked = Asked::new("exp", 12);
+    let solve = asked.solve();
+    let plan = solve.plan_in_units_of(UNIT_S).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    Ledger::create(folder.path(), &question(&solve), &plan).unwrap();
+    let ledger = Ledger::open(folder.path(), Access::Write).unwrap();
+    ledger.limit_pages(60).unwrap();
+    let error = ledger.work(&solve, &plan, leases(), &(), &Interrupt::new()).unwrap_err();
+    assert!(matches!(error, LedgerError::Full { .. }), "{error}");
+    assert!(error.to_string().contains("make space"), "{error}");
+    let kept = ledger.results(&plan).unwrap();
+    assert!(!kept.whole.is_empty() && kept.damaged.is_empty() && kept.whole.len() < plan.units.len());
+    drop(ledger);
+    assert!(finish(folder.path(), &solve, &plan).is_complete());
+}
+
+/// The walk, which refuses some pieces for a while.
+struct Refusing(Simd, AtomicBool);
+
+impl Backend for Refusing {
+    fn name(&self) -> String {
+        self.0.name()
+    }
+
+    fn plan(&self, piece: &Piece) -> Result<PiecePlan, CoreError> {
+        self.0.plan(piece)
+    }
+
+    fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {
+        if self.1.load(Relaxed) && piece.arguments().is_multiple_of(3) {
+            return Err(CoreError::DomainSize { size: 0 });
+        }
+        self.0.search(piece, interrupt)
+    }
+}
+
+/// Units that cannot be searched are named, the others are searched; later they may be searched, too.
+#[test]
+fn units_that_fail() {
+    let asked = Asked::new("exp", 10);
+    let refusing = Refusing(asked.walk, AtomicBool::new(true));
+    let solve = Solve { workforce: Workforce::cpu(&refusing, 2), ..asked.solve() };
+    let plan = solve.plan_in_units_of(UNIT_S).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let ledger = Ledger::create(folder.path(), &question(&solve), &plan).unwrap();
+    let worked = ledger.work(&solve, &plan, leases(), &(), &Interrupt::new()).unwrap();
+    assert!(worked.failed > 0 && worked.finished > 0 && !worked.is_complete, "{worked:?}");
+    let certificate = ledger.certificate(&solve, &plan).unwrap();
+    let mut expected = solve.run(&plan, &(), &Interrupt::new()).unwrap();
+    expected.effort = Effort::default();
+    assert_eq!(certificate, expected);
+    assert_eq!(certificate.failures.len(), worked.failed);
+    let status = ledger.status(true).unwrap();
+    assert_eq!((status.failures.len(), status.leased), (worked.failed, 0));
+    assert!(status.to_text().contains("FAILED: unit "), "{}", status.to_text());
+
+    refusing.1.store(false, Relaxed);
+    let worked = ledger.work(&solve, &plan, leases(), &(), &Interrupt::new()).unwrap();
+    assert!(worked.is_complete && worked.failed == 0, "{worked:?}");
+    let certificate = ledger.certificate(&solve, &plan).unwrap();
+    assert!(certificate.is_complete() && certificate.failures.is_empty());
+    // a result in another one's place, or twice
+    let results = ledger.results(&plan).unwrap().whole;
+    let (zero, one) = (results[0].1.clone(), results[1].1.clone());
+    for wrong in [vec![(0, one.clone())], vec![(1, one.clone()), (0, zero), (1, one)]] {
+        let refused = solve.certificate(&plan, wrong, Vec::new(), Effort::default());
+        assert!(matches!(refused, Err(DriverError::ForeignUnit { .. })));
+    }
+}

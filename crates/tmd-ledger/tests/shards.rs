@@ -1,0 +1,270 @@
+//! Shards and merges: tasks that are killed, run twice, or disagree.
+
+mod common;
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use common::{Asked, UNIT_S, finish, question, results};
+use tmd_core::Interrupt;
+use tmd_driver::{Observer, Progress, Solve, SolvePlan, Workforce};
+use tmd_ledger::{Access, Ledger, LedgerError, Question, Shard, ShardWorked, Shards};
+use tmd_simd::{Level, Simd, SimdEngine};
+
+fn work(
+    directory: &Path,
+    solve: &Solve,
+    plan: &SolvePlan,
+    index: u64,
+    count: u64,
+) -> Result<ShardWorked, LedgerError> {
+    let shards = Shards::open(directory)?;
+    shards.check(solve, plan)?;
+    shards.work(solve, plan, Shard { index, count }, &(), &Interrupt::new())
+}
+
+/// The file of a unit below 1000.
+fn file(directory: &Path, unit: usize) -> PathBuf {
+    directory.join(format!("shards/0000/{unit}.json"))
+}
+
+/// What another run says of all.
+fn expected(solve: &Solve, plan: &SolvePlan) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    Ledger::create(folder.path(), &question(solve), plan).unwrap();
+    finish(folder.path(), solve, plan).to_json()
+}
+
+#[test]
+fn shards_together_are_the_run() {
+    let asked = Asked::new("exp", 12);
+    let solve = asked.solve();
+    let plan = solve.plan_in_units_of(UNIT_S).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let directory = folder.path();
+    let ledger = Ledger::create(directory, &question(&solve), &plan).unwrap();
+    assert!(matches!(Shards::open(directory), Err(LedgerError::Unreadable { .. })), "there is no plan yet");
+    assert!(matches!(ledger.shard(0), Err(LedgerError::Shard { count: 0, .. })));
+    ledger.shard(4).unwrap();
+    for (index, count) in [(0, 4), (5, 4), (1, 3)] {
+        let refused = work(directory, &solve, &plan, index, count);
+        assert!(matches!(refused, Err(LedgerError::Shard { .. })), "{index}/{count}");
+    }
+    // elsewhere, without the ledger
+    let elsewhere = folder.path().join("elsewhere");
+    fs::create_dir_all(elsewhere.join("shards")).unwrap();
+    fs::copy(directory.join("shards/plan.json"), elsewhere.join("shards/plan.json")).unwrap();
+    let worked = work(&elsewhere, &solve, &plan, 4, 4).unwrap();
+    assert!(worked.is_complete && worked.finished == plan.units.len() / 4 && worked.there == 0);
+    fs::rename(elsewhere.join("shards/0000"), directory.join("shards/0000")).unwrap();
+
+    let (mut finished, mut new) = (worked.finished, 0);
+    for index in 1..=4 {
+        let worked = work(directory, &solve, &plan, index, 4).unwrap();
+        assert!(worked.is_complete && worked.failed.is_empty());
+        finished += worked.finished;
+        assert!(ledger.status(false).unwrap().unmerged > 0 || index == 4);
+        new += ledger.merge_shards(&solve, &plan).unwrap().new;
+    }
+    assert_eq!((finished, new), (plan.units.len(), plan.units.len()));
+    let merged = ledger.merge_shards(&solve, &plan).unwrap();
+    assert_eq!((merged.new, merged.again), (0, plan.units.len()));
+    assert!(ledger.certificate(&solve, &plan).unwrap().to_json() == expected(&solve, &plan));
+    assert!(ledger.status(true).unwrap().is_complete);
+}
+
+#[test]
+fn other_questions_and_plans_are_refused() {
+    let asked = Asked::new("exp", 12);
+    let solve = asked.solve();
+    let plan = solve.plan_in_units_of(UNIT_S).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    Ledger::create(folder.path(), &question(&solve), &plan).unwrap().shard(2).unwrap();
+    let other = Asked::new("exp2", 12);
+    let refused = work(folder.path(), &other.solve(), &plan, 1, 2);
+    assert!(matches!(refused, Err(LedgerError::OtherQuestion { .. })));
+    let longer = solve.plan_in_units_of(10.0 * UNIT_S).unwrap();
+    assert!(matches!(work(folder.path(), &solve, &longer, 1, 2), Err(LedgerError::OtherPlan { .. })));
+    let path = folder.path().join("shards/plan.json");
+    let text = fs::read_to_string(&path).unwrap();
+    for broken in [text.replace("tmd-shards-1", "tmd-shards-9"), text[..text.len() / 2].into(), String::new()]
+    {
+        fs::write(&path, broken).unwrap();
+        assert!(matches!(Shards::open(folder.path()), Err(LedgerError::Unreadable { .. })));
+    }
+}
+
+/// Stops the search after some arguments.
+struct StopAfter<'a>(u128, &'a Interrupt);
+
+impl Observer for StopAfter<'_> {
+    fn progress(&self, progress: Progress) {
+        if progress.searched >= self.0 {
+            self.1.request();
+        }
+    }
+}
+
+#[test]
+fn tasks_are_interrupted_requeued_and_run_twice_at_once() {
+    let asked = Asked::new("sin", 12);
+    let solve = asked.solve();
+    let plan = solve.plan_in_units_of(UNIT_S).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let ledger = Ledger::create(folder.path(), &question(&solve), &plan).unwrap();
+    ledger.shard(1).unwrap();
+    let shards = Shards::open(folder.path()).unwrap();
+    let shard = Shard { index: 1, count: 1 };
+    let mut before = 0;
+    for part in 1..=3 {
+        let interrupt = Interrupt::new();
+        let observer = StopAfter(plan.searched() * part / 5, &interrupt);
+        let worked = shards.work(&solve, &plan, shard, &observer, &interrupt).unwrap();
+        assert_eq!(worked.there, before, "what was finished stays");
+        before += worked.finished;
+        assert!(!worked.is_complete && worked.finished > 0);
+    }
+    // a requeued task and its orphan
+    let both = std::thread::scope(|scope| {
+        let orphan = scope.spawn(|| work(folder.path(), &solve, &plan, 1, 1).unwrap());
+        [work(folder.path(), &solve, &plan, 1, 1).unwrap(), orphan.join().unwrap()]
+    });
+    assert!(both.iter().all(|worked| worked.is_complete));
+    let entries =
+        |name: &str| fs::read_dir(folder.path().join("shards").join(name)).map_or(0, Iterator::count);
+    let files: usize = ["0000", "0001", "0002"].map(entries).iter().sum();
+    assert_eq!(files, plan.units.len(), "a file for each unit, and nothing else");
+    assert_eq!(ledger.merge_shards(&solve, &plan).unwrap().new, plan.units.len());
+    assert!(ledger.certificate(&solve, &plan).unwrap().to_json() == expected(&solve, &plan));
+}
+
+#[test]
+fn damaged_files_are_named_and_searched_again() {
+    let asked = Asked::new("exp", 12);
+    let solve = asked.solve();
+    let plan = solve.plan_in_units_of(5.0 * UNIT_S).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let ledger = Ledger::create(folder.path(), &question(&solve), &plan).unwrap();
+    ledger.shard(1).unwrap();
+    work(folder.path(), &solve, &plan, 1, 1).unwrap();
+    let path = file(folder.path(), 5);
+    let whole = fs::read(&path).unwrap();
+    let mut broken: Vec<Vec<u8>> =
+        [0, 1, 60, 200, whole.len() - 1].map(|length| whole[..length].to_vec()).to_vec();
+    for at in (0..whole.len()).step_by(whole.len() / 40) {
+        let mut flipped = whole.clone();
+        flipped[at] ^= 4;
+        broken.push(flipped);
+    }
+    broken.push(fs::read(file(folder.path(), 6)).unwrap());
+    broken.push(vec![0; whole.len()]);
+    for bytes in broken {
+        fs::write(&path, &bytes).unwrap();
+        let fresh = tempfile::tempdir().unwrap();
+        let copy = Ledger::create(fresh.path(), &question(&solve), &plan).unwrap();
+        fs::create_dir_all(fresh.path().join("shards/0000")).unwrap();
+        fs::copy(&path, file(fresh.path(), 5)).unwrap();
+        let merged = copy.merge_shards(&solve, &plan).unwrap();
+        let named: Vec<usize> = merged.damaged.iter().map(|damage| damage.unit).collect();
+        assert_eq!((merged.new, named), (0, vec![5]), "{}", String::from_utf8_lossy(&bytes));
+        assert!(merged.damaged[0].reason.contains("5.json"));
+    }
+    let worked = work(folder.path(), &solve, &plan, 1, 1).unwrap();
+    assert_eq!((worked.finished, worked.there), (1, plan.units.len() - 1));
+    assert_eq!(ledger.merge_shards(&solve, &plan).unwrap().new, plan.units.len());
+    assert!(ledger.certificate(&solve, &plan).unwrap().is_complete());
+}
+
+/// A result that is whole and wrong: a case is missing.
+fn wrong(directory: &Path, unit: usize) -> Vec<u8> {
+    use sha2::{Digest, Sha256};
+    let text = fs::read_to_string(file(directory, unit)).unwrap();
+    let (header, document) = text.trim_end().split_once('\n').unwrap();
+    let mut header: serde_json::Value = serde_json::from_str(header).unwrap();
+    let mut result: tmd_driver::solve::UnitResult = serde_json::from_str(document).unwrap();
+    result.cases.clear();
+    let document = serde_json::to_string(&result).unwrap();
+    header["sha256"] = format!("{:x}", Sha256::digest(&document)).into();
+    format!("{header}\n{document}\n").into_bytes()
+}
+
+#[test]
+fn a_disagreement_names_the_unit_and_keeps_the_rest() {
+    let asked = Asked::new("exp", 10);
+    let solve = asked.solve();
+    let plan = solve.plan_in_units_of(5.0 * UNIT_S).unwrap();
+    let with_case = results(&solve, &plan).iter().position(|result| !result.cases.is_empty()).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let ledger = Ledger::create(folder.path(), &question(&solve), &plan).unwrap();
+    ledger.shard(1).unwrap();
+    work(folder.path(), &solve, &plan, 1, 1).unwrap();
+    let path = file(folder.path(), with_case);
+    let (right, wrong) = (fs::read(&path).unwrap(), wrong(folder.path(), with_case));
+    let beside = path.with_file_name(format!("{with_case}.other-0123.json"));
+    fs::write(&beside, &wrong).unwrap();
+    match ledger.merge_shards(&solve, &plan) {
+        Err(LedgerError::Disagreement { unit, first, difference }) => {
+            assert_eq!((unit, first), (with_case, plan.units[with_case].range.argument(0).to_string()));
+            assert!(difference.contains("the case at "), "{difference}");
+        }
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(ledger.results(&plan).unwrap().whole.len(), plan.units.len(), "all that agree are kept");
+    // the other one is what a merge finds first: the run disagrees with the file
+    fs::write(&path, &wrong).unwrap();
+    fs::write(&beside, &right).unwrap();
+    assert!(matches!(ledger.merge_shards(&solve, &plan), Err(LedgerError::Disagreement { .. })));
+}
+
+#[test]
+fn runs_of_other_engines_and_units_are_compared() {
+    let asked = Asked::new("exp", 10);
+    let solve = asked.solve();
+    let plan = solve.plan_in_units_of(UNIT_S).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name);
+    let ledger = Ledger::create(&place("a"), &question(&solve), &plan).unwrap();
+    // half of it by another machine with the same engine
+    let half = Ledger::create(&place("b"), &question(&solve), &plan).unwrap();
+    for (number, result) in results(&solve, &plan).iter().enumerate() {
+        if number % 2 == 0 {
+            half.finish(&solve, &plan, number, result, "b").unwrap();
+        }
+    }
+    let merged = ledger.merge(&solve, &plan, &half).unwrap();
+    assert_eq!((merged.new, merged.again), (plan.units.len().div_ceil(2), 0));
+    let merged = ledger.merge(&solve, &plan, &half).unwrap();
+    assert_eq!((merged.new, merged.again), (0, plan.units.len().div_ceil(2)));
+    finish(&place("a"), &solve, &plan);
+
+    // all of it in other units by another engine
+    let regular = Simd::new(SimdEngine::Regular, Level::best());
+    let again = Solve { workforce: Workforce::cpu(&regular, 2), ..asked.solve() };
+    let other_plan = again.plan_in_units_of(7.0 * UNIT_S).unwrap();
+    let asked_again = Question::new(&again, 7.0 * UNIT_S, Vec::new());
+    Ledger::create(&place("c"), &asked_again, &other_plan).unwrap();
+    finish(&place("c"), &again, &other_plan);
+    let other = Ledger::open(&place("c"), Access::Read).unwrap();
+    let merged = ledger.merge(&solve, &plan, &other).unwrap();
+    assert_eq!((merged.new, merged.compared), (0, Some(plan.searched())), "every argument is compared");
+    // and with a case less
+    let mut results = results(&again, &other_plan);
+    let number = results.iter().position(|result| !result.cases.is_empty()).unwrap();
+    let lost = results[number].cases.pop().unwrap();
+    let less = Ledger::create(&place("d"), &asked_again, &other_plan).unwrap();
+    less.finish(&again, &other_plan, number, &results[number], "d").unwrap();
+    match ledger.merge(&solve, &plan, &less) {
+        Err(LedgerError::Disagreement { difference, .. }) => {
+            assert!(difference.contains(&lost.x), "{difference}");
+        }
+        other => panic!("{other:?}"),
+    }
+    // another question has other cases
+    let asked = Asked::new("exp", 11);
+    let solve11 = asked.solve();
+    let plan11 = solve11.plan_in_units_of(UNIT_S).unwrap();
+    let other = Ledger::create(&place("e"), &question(&solve11), &plan11).unwrap();
+    assert!(matches!(ledger.merge(&solve, &plan, &other), Err(LedgerError::OtherQuestion { .. })));
+}

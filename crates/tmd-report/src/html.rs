@@ -1,0 +1,275 @@
+//! [`page`]: one HTML page about a certificate. It needs nothing but itself: no network, no fonts, no scripts.
+//!
+//! The text is XHTML too, so that any XML parser reads it.
+
+mod chart;
+mod plots;
+mod statistics;
+
+use std::fmt::Write as _;
+
+use tmd_driver::{Certificate, plan::duration, report::Case};
+
+use crate::{
+    ReportError,
+    binades::binades,
+    coverage::{Stretch, coverage},
+    export::{Headline, hardness_to_round},
+};
+
+/// Cases in the table of the hardest.
+const HARDEST: usize = 20;
+
+/// Lines of the table of what is covered; more would hide the rest of the page.
+const MOST_STRETCHES: usize = 200;
+
+const STYLE: &str = include_str!("html/style.css");
+
+/// The page. `file` is the name under which its readers have the certificate, for the command that verifies it.
+///
+/// # Errors
+/// If the certificate lists arguments that are no numbers, or names breakpoints that do not exist.
+pub fn page(certificate: &Certificate, file: &str) -> Result<String, ReportError> {
+    let binades = binades(certificate)?;
+    let coverage = coverage(certificate);
+    let headline = Headline::new(certificate);
+    let title = format!("{} in {}", certificate.function, certificate.format.name);
+    let mut text = format!(
+        "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<title>{0}: hardest to round</title>\n\
+         <style>\n{STYLE}</style>\n</head>\n<body>\n<h1>{0}: hardest to round</h1>\n",
+        escape(&title)
+    );
+    head(&mut text, certificate, &headline, &coverage);
+    alarms(&mut text, certificate, &headline, &coverage);
+    hardness(&mut text, certificate)?;
+    for figure in plots::figures(certificate, &binades) {
+        text += &figure.to_html()?;
+    }
+    hardest(&mut text, certificate);
+    covered(&mut text, &coverage);
+    exact(&mut text, certificate, &headline);
+    verify(&mut text, certificate, file);
+    text += "</body>\n</html>\n";
+    Ok(text)
+}
+
+/// Text as text of the page.
+fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => escaped += "&amp;",
+            '<' => escaped += "&lt;",
+            '>' => escaped += "&gt;",
+            '"' => escaped += "&quot;",
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}
+
+/// A line of the list of facts. Writing to a String does not fail, here and below.
+fn fact(text: &mut String, name: &str, value: &str) {
+    let _ = writeln!(text, "<dt>{}</dt><dd>{}</dd>", escape(name), escape(value));
+}
+
+fn head(text: &mut String, certificate: &Certificate, headline: &Headline, coverage: &[Stretch]) {
+    let _ = writeln!(
+        text,
+        "<p class=\"state\">{}; {}</p>\n<dl>",
+        escape(&headline.counts),
+        escape(&headline.state)
+    );
+    let (effort, format) = (&certificate.effort, &certificate.format);
+    let totals = certificate.totals();
+    let uncovered = arguments_uncovered(coverage);
+    let searched: u128 = certificate.unit_arguments().iter().sum();
+    fact(text, "question", &headline.question);
+    fact(
+        text,
+        "format",
+        &format!(
+            "{}: {} bits, exponents {} to {}",
+            format.name, format.precision, format.min_exponent, format.max_exponent
+        ),
+    );
+    let shares = [
+        ("searched", searched),
+        ("whose cases follow by symmetry", totals.followed),
+        ("known by an inequality", totals.known),
+        ("without a value", totals.undefined),
+        ("NOT COVERED", uncovered),
+    ];
+    let shares: Vec<String> =
+        shares.iter().filter(|(_, n)| *n > 0).map(|(what, n)| format!("{} {what}", power(*n))).collect();
+    fact(text, "arguments", &format!("{}: {}", power(totals.arguments), shares.join(", ")));
+    fact(text, "engine", &format!("{}, {}", certificate.engine, certificate.program));
+    if effort.elapsed_s > 0.0 {
+        let (elapsed, threads) = (duration(effort.elapsed_s), effort.threads);
+        fact(text, "time", &format!("{elapsed} on {threads} thread{}", if threads == 1 { "" } else { "s" }));
+    }
+    *text += "</dl>\n";
+}
+
+fn arguments_uncovered(coverage: &[Stretch]) -> u128 {
+    coverage.iter().filter(|stretch| !stretch.is_covered).map(|stretch| stretch.arguments).sum()
+}
+
+/// What is missing, where nobody can overlook it.
+fn alarms(text: &mut String, certificate: &Certificate, headline: &Headline, coverage: &[Stretch]) {
+    let uncovered: Vec<&Stretch> = coverage.iter().filter(|stretch| !stretch.is_covered).collect();
+    if certificate.is_complete() && uncovered.is_empty() && certificate.undecided.is_empty() {
+        return;
+    }
+    *text += "<div class=\"alarm\" role=\"alert\">\n";
+    if !certificate.is_complete() {
+        let _ = writeln!(text, "<p><strong>{}</strong></p>", escape(&headline.state));
+    }
+    if !uncovered.is_empty() {
+        let arguments = power(arguments_uncovered(coverage));
+        let _ = writeln!(text, "<p><strong>NOT COVERED: {arguments} arguments</strong></p>\n<ul>");
+        for stretch in uncovered.iter().take(MOST_STRETCHES) {
+            let _ = writeln!(text, "<li>{}</li>", escape(&stretch.to_string()));
+        }
+        more(text, uncovered.len(), "<li>", "</li>");
+        *text += "</ul>\n";
+    }
+    if !certificate.undecided.is_empty() {
+        let undecided: Vec<&str> =
+            certificate.undecided.iter().take(HARDEST).map(|undecided| undecided.x.as_str()).collect();
+        let dots = if certificate.undecided.len() > HARDEST { ", …" } else { "" };
+        let _ = writeln!(
+            text,
+            "<p><strong>{} arguments could not be decided</strong>: {}{dots}</p>",
+            certificate.undecided.len(),
+            escape(&undecided.join(", "))
+        );
+    }
+    for failure in certificate.failures.iter().take(HARDEST) {
+        let _ = writeln!(text, "<p>Failed: {}</p>", escape(failure));
+    }
+    *text += "</div>\n";
+}
+
+/// Says how many lines were left out.
+fn more(text: &mut String, lines: usize, before: &str, after: &str) {
+    if lines > MOST_STRETCHES {
+        let _ =
+            writeln!(text, "{before}and {} more; the certificate lists them{after}", lines - MOST_STRETCHES);
+    }
+}
+
+fn hardness(text: &mut String, certificate: &Certificate) -> Result<(), ReportError> {
+    if certificate.units.is_empty() {
+        return Ok(());
+    }
+    *text += "<section>\n<h2>Hardness to round</h2>\n<div class=\"scroll\"><table>\n\
+              <tr><th>rounding</th><th>hardest argument</th><th class=\"right\">log2(distance)</th>\
+              <th>inexact results are at least</th></tr>\n";
+    for hardness in hardness_to_round(certificate)? {
+        let (x, distance) = hardness.hardest.map_or_else(
+            || ("none listed", String::new()),
+            |case| (&case.x, format!("{:.4}", case.log2_dist)),
+        );
+        let _ = writeln!(
+            text,
+            "<tr><td>{}</td><td class=\"x\">{}</td><td class=\"right\">{distance}</td><td>2^-{} ulp from a {}</td></tr>",
+            hardness.rounding(),
+            escape(x),
+            hardness.bits,
+            hardness.kind
+        );
+    }
+    *text += "</table></div>\n<p>This holds where the function was searched, and where cases follow by symmetry. Elsewhere results \
+              may be as close as they like: their rounding is known by an \
+              inequality, or not at all where it says NOT COVERED.</p>\n</section>\n";
+    Ok(())
+}
+
+fn hardest(text: &mut String, certificate: &Certificate) {
+    let cases = certificate.hardest(HARDEST);
+    if cases.is_empty() {
+        return;
+    }
+    let _ = writeln!(
+        text,
+        "<section>\n<h2>The {} hardest</h2>\n<div class=\"scroll\"><table>\n<tr><th>x</th><th>near a</th><th>sign</th>\
+         <th class=\"right\">log2(distance)</th><th class=\"right\">identical bits</th><th>breakpoint</th></tr>",
+        cases.len()
+    );
+    for Case { x, kind, sign, log2_dist, identical_bits, breakpoint, .. } in cases {
+        let _ = writeln!(
+            text,
+            "<tr><td class=\"x\">{}</td><td>{}</td><td>{sign}</td><td class=\"right\">{log2_dist:.4}</td>\
+             <td class=\"right\">{identical_bits}</td><td class=\"x\">{}</td></tr>",
+            escape(x),
+            escape(kind),
+            escape(breakpoint)
+        );
+    }
+    *text += "</table></div>\n<p>Distances in ulps of the result; \
+              the sign says on which side of the breakpoint f(x) lies.</p>\n</section>\n";
+}
+
+fn covered(text: &mut String, coverage: &[Stretch]) {
+    *text += "<section>\n<h2>What is covered</h2>\n<div class=\"scroll\"><table>\n\
+              <tr><th>from</th><th>to</th><th class=\"right\">arguments</th><th>what is known</th></tr>\n";
+    for Stretch { first, last, arguments, what, is_covered, .. } in coverage.iter().take(MOST_STRETCHES) {
+        let (class, prefix) =
+            if *is_covered { ("", "") } else { (" class=\"not-covered\"", "NOT COVERED: ") };
+        let _ = writeln!(
+            text,
+            "<tr{class}><td class=\"x\">{}</td><td class=\"x\">{}</td><td class=\"right\">{}</td>\
+             <td class=\"wrap\">{prefix}{}</td></tr>",
+            escape(first),
+            escape(last),
+            power(*arguments),
+            escape(what)
+        );
+    }
+    more(text, coverage.len(), "<tr><td colspan=\"4\">", "</td></tr>");
+    *text += "</table></div>\n<p>Each inequality is proved with interval arithmetic, \
+              and tells the result of every rounding.</p>\n</section>\n";
+}
+
+fn exact(text: &mut String, certificate: &Certificate, headline: &Headline) {
+    *text += "<section>\n<h2>Exact results</h2>\n";
+    match &certificate.exact_rule {
+        Some(rule) => {
+            let _ = writeln!(text, "<p>{}.</p>", escape(rule));
+        }
+        None => {
+            *text +=
+                "<p>No theorem is known for this function: exact results are those that searches met.</p>\n";
+        }
+    }
+    let listed = match (certificate.exact_cases.len(), &headline.left_out) {
+        (_, Some(left_out)) => left_out.clone(),
+        (0, None) => "none in what was searched".into(),
+        (n, None) => format!("{n} in what was searched; the certificate lists them"),
+    };
+    let _ = writeln!(text, "<p>{}.</p>\n</section>", escape(&capitalized(&listed)));
+}
+
+fn verify(text: &mut String, certificate: &Certificate, file: &str) {
+    let _ = writeln!(
+        text,
+        "<section>\n<h2>How to check this</h2>\n<pre>tmd verify {}</pre>\n<p>derives the regions, the pieces and their error \
+         bounds again, recomputes every case with MPFR, and searches samples with another engine.</p>\n<dl>",
+        escape(file)
+    );
+    fact(text, "SHA-256 of the certificate", &certificate.digest);
+    fact(text, "its version", &certificate.schema);
+    *text += "</dl>\n</section>\n";
+}
+
+fn capitalized(text: &str) -> String {
+    let mut characters = text.chars();
+    characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
+}
+
+/// A count as a power of two, or exactly if it is small.
+fn power(count: u128) -> String {
+    if count < 10_000 { count.to_string() } else { format!("2^{:.1}", (count as f64).log2()) }
+}

@@ -1,0 +1,43 @@
+//! Certificates in the formats that people and their programs read.
+//!
+//! A [`Certificate`](tmd_driver::Certificate) holds everything; these are its cases as lists and tables, and a page about it:
+//!
+//! * [`export`]: CORE-MATH's `wc`, CSV, JSON, Parquet, and tables of the hardest cases binade by binade;
+//! * [`html`]: one self-contained page, with plots;
+//! * [`rows`]: the lists of a certificate as rows of one table;
+//! * [`binades`]: the same binade by binade, with the numbers expected;
+//! * [`coverage`]: what is known of which arguments;
+//! * [`number`]: numbers from their text.
+//!
+//! ```
+//! use tmd_core::{Breakpoints, Format, Interrupt, Problem, Scalar, ScalarEngine, exist::Logms};
+//! use tmd_driver::{Solve, Workforce};
+//!
+//! let function = tmd_functions::parse("exp")?;
+//! let walk = Scalar { engine: ScalarEngine::Farey, logms: Logms::default(), domain_size: None };
+//! let solve = Solve {
+//!     function: &function,
+//!     problem: Problem::new(Format::BINARY16, Format::BINARY16, Breakpoints::All, 8)?,
+//!     binades: None,
+//!     workforce: Workforce::cpu(&walk, 1),
+//!     limit: f64::INFINITY,
+//! };
+//! let certificate = solve.run(&solve.plan()?, &(), &Interrupt::new())?;
+//!
+//! let list = tmd_report::export::to_wc(&certificate)?;
+//! assert!(list.starts_with("# exp(x) in binary16"));
+//! let page = tmd_report::html::page(&certificate, "exp.json")?;
+//! assert!(page.starts_with("<!DOCTYPE html>"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+#![forbid(unsafe_code)]
+
+pub mod binades;
+pub mod coverage;
+mod error;
+pub mod export;
+pub mod html;
+pub mod number;
+pub mod rows;
+
+pub use error::ReportError;

@@ -1,0 +1,91 @@
+//! Numbers from their text, as certificates write them: C's `%a`.
+
+use tmd_core::Number;
+
+use crate::ReportError;
+
+/// The number that `text` is: what [`Number`] prints.
+///
+/// # Errors
+/// [`ReportError::Number`] for anything else.
+///
+/// ```
+/// assert_eq!(tmd_report::number::number("-0x1.8p+3")?.to_f64(), -12.0);
+/// assert!(tmd_report::number::number("12").is_err());
+/// # Ok::<(), tmd_report::ReportError>(())
+/// ```
+pub fn number(text: &str) -> Result<Number, ReportError> {
+    parsed(text).ok_or_else(|| ReportError::Number { text: text.into() })
+}
+
+fn parsed(text: &str) -> Option<Number> {
+    let (is_negative, magnitude) = match text.strip_prefix('-') {
+        Some(magnitude) => (true, magnitude),
+        None => (false, text),
+    };
+    let (significand, exponent) = magnitude.strip_prefix("0x")?.split_once('p')?;
+    let (whole, fraction) = significand.split_once('.').unwrap_or((significand, ""));
+    // 30 digits fit into i128 and are more than any format has
+    if whole.is_empty() || whole.len() + fraction.len() > 30 || !significand.is_ascii() {
+        return None;
+    }
+    let digits = |digits: &str, above: i128| {
+        digits.chars().try_fold(above, |sum, digit| Some(sum << 4 | i128::from(digit.to_digit(16)?)))
+    };
+    let significand = digits(fraction, digits(whole, 0)?)?;
+    let exponent = exponent.parse::<i32>().ok()?.checked_sub(4 * fraction.len() as i32)?;
+    // far from the ends of i32, so that no arithmetic on it overflows
+    (exponent.abs() < 1 << 24)
+        .then(|| Number::new(if is_negative { -significand } else { significand }, exponent))
+}
+
+/// The `f64` that equals `x`; none if no `f64` does.
+pub fn exact_f64(x: Number) -> Option<f64> {
+    let nearest = x.to_f64();
+    (Number::from_f64(nearest) == Some(x)).then_some(nearest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_numbers_print_is_read_back() {
+        for (significand, exponent) in
+            [(0, 0), (1, 0), (-3, 2), (0x1f_ffff_ffff_ffff, -1074), (u64::MAX.into(), 16_320)]
+        {
+            let x = Number::new(significand, exponent);
+            assert_eq!(number(&x.to_string()), Ok(x));
+        }
+    }
+
+    #[test]
+    fn anything_else_is_refused() {
+        for text in [
+            "",
+            "1",
+            "0x",
+            "0x1",
+            "0xp+0",
+            "0x1p",
+            "0x1.gp+0",
+            "0x1p+99999999999",
+            "0x1p+2000000000",
+            "1/3",
+            "0x1.8p+3 ",
+        ] {
+            assert!(number(text).is_err(), "{text}");
+        }
+        assert!(number(&format!("0x1.{}p+0", "0".repeat(40))).is_err());
+    }
+
+    #[test]
+    fn doubles_that_equal_a_number() {
+        assert_eq!(exact_f64(Number::new(3, -1)), Some(1.5));
+        assert_eq!(exact_f64(Number::ZERO), Some(0.0));
+        assert_eq!(exact_f64(Number::new(1, -1074)), Some(f64::from_bits(1)));
+        assert_eq!(exact_f64(Number::new((1 << 53) + 1, 0)), None, "54 bits");
+        assert_eq!(exact_f64(Number::new(1, 1024)), None, "too large");
+        assert_eq!(exact_f64(Number::new(1, -1075)), None, "too small");
+    }
+}

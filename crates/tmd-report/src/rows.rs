@@ -1,0 +1,98 @@
+//! [`Row`]: one argument of a certificate's lists, whatever list it is in.
+
+use serde::Serialize;
+use tmd_core::Number;
+use tmd_driver::{Certificate, certificate::ClassRecord};
+
+use crate::{ReportError, number::number};
+
+/// Kind of an argument that no precision tried could decide.
+pub const UNDECIDED: &str = "undecided";
+
+/// One argument: a case, an exact case, or one that was not decided. The names of the fields are those of the JSON export.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Row<'a> {
+    /// The argument as C's `%a`.
+    pub x: &'a str,
+    /// The argument.
+    #[serde(skip)]
+    pub argument: Number,
+    /// Its binade, `⌊log2|x|⌋`; none for 0.
+    pub binade: Option<i32>,
+    /// The kind of breakpoint, `number` or `midpoint`; or [`UNDECIDED`].
+    pub kind: &'a str,
+    /// `+` if f(x) is above the breakpoint, else `-`; none for exact cases.
+    pub sign: Option<char>,
+    /// log2 of the distance in ulps of the result.
+    pub log2_dist: Option<f64>,
+    /// Identical bits after the rounding bit.
+    pub identical_bits: Option<u32>,
+    /// The breakpoint; of an exact case its value.
+    pub breakpoint: Option<&'a str>,
+    /// The number of the result's format next below f(x).
+    pub lower: Option<&'a str>,
+    /// The number next above.
+    pub upper: Option<&'a str>,
+    /// Whether f(x) is the breakpoint.
+    pub exact: bool,
+}
+
+/// All rows: the cases by argument, then the exact cases by argument (those found by searches and those of single arguments
+/// that are known without one), then what was not decided.
+///
+/// # Errors
+/// [`ReportError::Number`] if an argument is none.
+pub fn rows(certificate: &Certificate) -> Result<Vec<Row<'_>>, ReportError> {
+    let mut rows = Vec::with_capacity(certificate.cases.len() + certificate.exact_cases.len());
+    for case in &certificate.cases {
+        let [lower, upper] = &case.bracket;
+        rows.push(Row {
+            sign: Some(case.sign),
+            log2_dist: Some(case.log2_dist),
+            identical_bits: Some(case.identical_bits),
+            breakpoint: Some(&case.breakpoint),
+            lower: Some(lower),
+            upper: Some(upper),
+            ..Row::bare(&case.x, &case.kind)?
+        });
+    }
+    let mut exact = Vec::new();
+    for case in &certificate.exact_cases {
+        exact.push(Row { breakpoint: Some(&case.value), exact: true, ..Row::bare(&case.x, &case.kind)? });
+    }
+    for region in &certificate.regions {
+        if let ClassRecord::Exact { value, kind } = &region.class {
+            exact.push(Row { breakpoint: Some(value), exact: true, ..Row::bare(&region.first, kind)? });
+        }
+    }
+    exact.sort_by_key(|row| row.argument);
+    rows.append(&mut exact);
+    for undecided in &certificate.undecided {
+        rows.push(Row { identical_bits: Some(undecided.bits), ..Row::bare(&undecided.x, UNDECIDED)? });
+    }
+    Ok(rows)
+}
+
+impl<'a> Row<'a> {
+    fn bare(x: &'a str, kind: &'a str) -> Result<Self, ReportError> {
+        let argument = number(x)?;
+        Ok(Self {
+            x,
+            argument,
+            binade: argument.log2_floor(),
+            kind,
+            sign: None,
+            log2_dist: None,
+            identical_bits: None,
+            breakpoint: None,
+            lower: None,
+            upper: None,
+            exact: false,
+        })
+    }
+
+    /// The kind in one word or two: of exact cases it says so.
+    pub fn kind_in_words(&self) -> String {
+        if self.exact { format!("exact {}", self.kind) } else { self.kind.to_owned() }
+    }
+}

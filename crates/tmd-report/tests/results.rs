@@ -1,0 +1,82 @@
+//! The tables in `results/`: what `cargo xtask results` wrote of certificates that hold, with the literature's cases in them.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use tmd_core::{BreakpointKind, Number};
+use tmd_driver::{Certificate, certificate::ClassRecord};
+use tmd_report::{
+    export::{to_hardest_csv, to_hardest_markdown},
+    number::number,
+};
+
+fn directory() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results")
+}
+
+fn certificates() -> Vec<(PathBuf, Certificate)> {
+    let files = fs::read_dir(directory()).unwrap().map(|entry| entry.unwrap().path());
+    let files = files.filter(|path| path.extension().is_some_and(|ending| ending == "json"));
+    files
+        .map(|path| (path.clone(), Certificate::from_json(&fs::read_to_string(path).unwrap()).unwrap()))
+        .collect()
+}
+
+/// Whether the certificate answers for x by a search: of x, or of an argument whose cases those at x are.
+fn is_covered(certificate: &Certificate, x: Number) -> bool {
+    certificate.regions.iter().any(|region| {
+        number(&region.first).unwrap() <= x
+            && x <= number(&region.last).unwrap()
+            && matches!(
+                region.class,
+                ClassRecord::Searched | ClassRecord::Mirrored { .. } | ClassRecord::Translated { .. }
+            )
+    })
+}
+
+fn odd_part(x: Number) -> i128 {
+    x.significand() >> x.significand().trailing_zeros()
+}
+
+#[test]
+fn tables_are_those_of_complete_certificates() {
+    let certificates = certificates();
+    assert!(certificates.len() >= 8, "{}", certificates.len());
+    for (path, certificate) in certificates {
+        let name = path.display();
+        assert!(certificate.is_complete() && certificate.undecided.is_empty(), "{name}");
+        assert_eq!(certificate.digest, certificate.computed_digest(), "{name}");
+        let written = |ending: &str| fs::read_to_string(path.with_extension(ending)).unwrap();
+        assert_eq!(to_hardest_markdown(&certificate, 20).unwrap(), written("md"), "{name}");
+        assert_eq!(to_hardest_csv(&certificate, 20).unwrap(), written("csv"), "{name}");
+    }
+}
+
+/// The literature's worst cases are in the lists, as near to their breakpoints as the literature says.
+#[test]
+fn known_worst_cases_appear() {
+    let certificates = certificates();
+    let mut seen = 0;
+    for known in tmd_testkit::known::worst_cases().unwrap() {
+        let x = known.argument;
+        for (path, certificate) in &certificates {
+            if certificate.function != format!("{}(x)", known.function)
+                || !is_covered(certificate, x)
+                || known.identical_bits < certificate.extra_bits
+            {
+                continue;
+            }
+            // cases that repeat themselves from binade to binade are listed once, if they are many
+            let is_repeated = !certificate.rules.is_empty();
+            let is_it = |y: Number| y == x || is_repeated && odd_part(y) == odd_part(x);
+            let case = certificate.cases.iter().find(|case| is_it(number(&case.x).unwrap()));
+            let case = case.unwrap_or_else(|| panic!("{x} is not in {}", path.display()));
+            assert_eq!(case.kind == BreakpointKind::Midpoint.to_string(), known.midpoint, "{x}");
+            assert_eq!(case.identical_bits, known.identical_bits, "{x}");
+            seen += 1;
+        }
+    }
+    assert!(seen >= 20, "{seen} of the literature's cases are in the domains that were searched");
+}
