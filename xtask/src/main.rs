@@ -2,7 +2,7 @@
 //!
 //! Exit codes: 0 done; 1 a step failed; 2 the command line was wrong or the machine lacks something.
 //!
-//! * [`demo`], [`mod@test`], [`measure`] (five commands), [`tidy`], [`package`]: the commands;
+//! * [`demo`], [`mod@test`], [`measure`] (five commands), [`results`], [`tidy`], [`package`]: the commands;
 //! * [`prerequisites`]: what the machine must have; [`run`]: programs and steps; [`readme`]: the README's example.
 #![forbid(unsafe_code)]
 
@@ -11,6 +11,7 @@ mod measure;
 mod package;
 mod prerequisites;
 mod readme;
+mod results;
 mod run;
 mod test;
 mod tidy;
@@ -39,6 +40,7 @@ Usage: cargo xtask <command>
   reproduce [--quick|--full] [ARGS...]
                            every table and figure of the papers beside ours: docs/reproduction.md and its pictures;
                            --quick, the default, in less than five minutes; --help lists the sections
+  results [FUNCTION...]    compute, verify and write the tables of hardest-to-round cases in results/, about two core-hours
   tidy                     check the rules of the source tree
   package                  check that the crates can be packaged and used from outside
   help                     print this
@@ -57,6 +59,9 @@ enum Command {
         program: &'static str,
         arguments: Vec<String>,
     },
+    Results {
+        functions: Vec<String>,
+    },
     Tidy,
     Package,
     Help,
@@ -68,6 +73,7 @@ fn main() -> ExitCode {
         Command::Demo => demo::run(),
         Command::Test { long, arguments } => test::run(long, &arguments),
         Command::Measure { program, arguments } => measure::run(program, &arguments),
+        Command::Results { functions } => results::run(&functions),
         Command::Tidy => tidy::run(),
         Command::Package => package::run(),
         Command::Help => {
@@ -104,6 +110,8 @@ fn parse(arguments: &[String]) -> Result<Command, Failure> {
         "demo" => Command::Demo,
         "tidy" => Command::Tidy,
         "package" => Command::Package,
+        "results" if rest.iter().any(|argument| is_help(argument)) => return Ok(Command::Help),
+        "results" => return Ok(Command::Results { functions: rest.to_vec() }),
         name if is_help(name) => return Ok(Command::Help),
         other => {
             let Some(program) = measure::program(other) else {
@@ -157,6 +165,16 @@ mod tests {
             let arguments = line.split_whitespace().skip(1).map(Into::into).collect();
             assert_eq!(parsed(line), Ok(Command::Measure { program, arguments }), "{line}");
         }
+    }
+
+    #[test]
+    fn arguments_of_results() {
+        assert_eq!(parsed("results"), Ok(Command::Results { functions: vec![] }));
+        assert_eq!(
+            parsed("results exp log"),
+            Ok(Command::Results { functions: vec!["exp".into(), "log".into()] })
+        );
+        assert_eq!(parsed("results exp --help"), Ok(Command::Help));
     }
 
     #[test]

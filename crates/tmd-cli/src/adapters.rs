@@ -31,7 +31,7 @@ pub(crate) fn run(options: &AdaptersOptions) -> Result<ExitCode, Failure> {
             ));
         }
     };
-    Destination::Standard.write(&text)?;
+    Destination::Standard.write(text)?;
     Ok(ExitCode::SUCCESS)
 }
 

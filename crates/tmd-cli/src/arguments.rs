@@ -11,7 +11,12 @@ use tmd_gpu::AdapterChoice;
 use tmd_simd::{Level, Simd, SimdEngine};
 
 use crate::devices::{GpuEngine, GpuIntegers, GpuKernels, GpuOptions, devices, has_hardware_adapter};
+use crate::export::{ExportOptions, ReportOptions};
 use crate::output::Failure;
+use crate::run::{ResumeOptions, StatusOptions};
+use crate::shards::{MergeOptions, ShardOptions, WorkOptions};
+use crate::solve::{SolveOptions, Whole};
+use crate::verify::VerifyOptions;
 
 /// Hardest-to-round cases of elementary functions: find them all, check one.
 #[derive(Parser)]
@@ -25,10 +30,30 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Find every argument of an interval whose result is close to a rounding breakpoint
     Search(SearchOptions),
+    /// Solve the dilemma of a function over its whole domain, with a certificate
+    Solve(SolveOptions),
+    /// Go on with a run that tmd solve --run began; several processes may do so at a time
+    Resume(ResumeOptions),
+    /// Say how far a run is, and how long it will take
+    Status(StatusOptions),
+    /// Prepare a run for machines that share no more than its directory, or a copy of it: for tmd work and tmd merge
+    Shard(ShardOptions),
+    /// Search the units of one shard of a run, a file for each result
+    Work(WorkOptions),
+    /// Take the results of shards into a run, and those of other runs of the same question, or compare them
+    Merge(MergeOptions),
+    /// Check a certificate
+    Verify(VerifyOptions),
+    /// Write the certificate of a run, or the cases of a certificate as wc, csv, json or parquet, or tables of the hardest
+    Export(ExportOptions),
+    /// Write an HTML page about a certificate, with plots
+    Report(ReportOptions),
     /// Say how a search would go and how long it would take, binade by binade, without searching
     Plan(PlanOptions),
     /// Print the hardness of one argument
     Check(CheckOptions),
+    /// Write a function in full over a 16-bit format, correctly rounded: a look-up table of 65,536 entries
+    Table(TableOptions),
     /// List the GPU adapters of this machine
     Adapters(AdaptersOptions),
 }
@@ -56,17 +81,33 @@ pub(crate) struct Question {
     /// Function or expression in x: exp, sinpi, "rootn(x,3)", "exp(2*x)+sin(3*x^2)", …
     #[arg(allow_hyphen_values = true)]
     pub(crate) function: String,
+    #[command(flatten)]
+    pub(crate) target: Target,
+    /// Cases are results closer than 2^-M ulp to a breakpoint [default: so that about 50 are expected]
+    #[arg(long, value_name = "M")]
+    pub(crate) extra_bits: Option<u32>,
+}
+
+/// The interval, from ≤ x < to.
+#[derive(Args)]
+pub(crate) struct Span {
     /// First end of the interval, included: 1, 0.5, 0x1.8p-3, 1+2^-13, -2^-5, …
     #[arg(long, allow_hyphen_values = true)]
     pub(crate) from: String,
     /// Second end of the interval, excluded
     #[arg(long, allow_hyphen_values = true)]
     pub(crate) to: String,
-    #[command(flatten)]
-    pub(crate) target: Target,
-    /// Cases are results closer than 2^-M ulp to a breakpoint [default: so that about 50 are expected]
-    #[arg(long, value_name = "M")]
-    pub(crate) extra_bits: Option<u32>,
+}
+
+/// The interval, or nothing for the whole domain.
+#[derive(Args)]
+pub(crate) struct OptionalSpan {
+    /// First end of the interval, included [default: the whole domain, as for tmd solve]
+    #[arg(long, allow_hyphen_values = true, requires = "to", conflicts_with_all = ["binades", "limit"])]
+    pub(crate) from: Option<String>,
+    /// Second end of the interval, excluded
+    #[arg(long, allow_hyphen_values = true, requires = "from")]
+    pub(crate) to: Option<String>,
 }
 
 /// How it is searched.
@@ -113,6 +154,8 @@ pub(crate) struct SearchOptions {
     #[command(flatten)]
     pub(crate) question: Question,
     #[command(flatten)]
+    pub(crate) span: Span,
+    #[command(flatten)]
     pub(crate) means: Means,
     /// Keep the K hardest cases only
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
@@ -129,6 +172,10 @@ pub(crate) struct SearchOptions {
 pub(crate) struct PlanOptions {
     #[command(flatten)]
     pub(crate) question: Question,
+    #[command(flatten)]
+    pub(crate) span: OptionalSpan,
+    #[command(flatten)]
+    pub(crate) whole: Whole,
     #[command(flatten)]
     pub(crate) means: Means,
     /// What to print: table or json
@@ -149,6 +196,35 @@ pub(crate) struct CheckOptions {
     /// What to print: table or json
     #[arg(long, default_value = "table")]
     pub(crate) output: OutputFormat,
+}
+
+#[derive(Args)]
+pub(crate) struct TableOptions {
+    /// Function or expression in x: exp, "1/x", "exp(2*x)+sin(3*x^2)-3*cos(x)", …
+    #[arg(value_name = "EXPR", allow_hyphen_values = true)]
+    pub(crate) function: String,
+    /// Format of arguments and results: binary16 or bfloat16
+    #[arg(long)]
+    pub(crate) format: String,
+    /// Rounding of the results: nearest-even, nearest-away, up, down or zero
+    #[arg(long, value_name = "MODE", default_value = "nearest-even")]
+    pub(crate) rounding: String,
+    /// What to write: binary (131,072 bytes, little endian), c (a header) or rust (a static)
+    #[arg(long, default_value = "binary")]
+    pub(crate) output: TableOutput,
+    /// Name of the array in C or Rust [default: from the expression, such as `exp_binary16`]
+    #[arg(long)]
+    pub(crate) name: Option<String>,
+    /// Write to a file instead of the standard output; it appears complete or not at all
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TableOutput {
+    Binary,
+    C,
+    Rust,
 }
 
 #[derive(Args)]
@@ -336,6 +412,7 @@ impl Question {
     /// The search of `function`, and whether the extra bits were chosen here: so that `aim` cases are expected.
     pub(crate) fn search<'a>(
         &self,
+        span: &Span,
         function: &'a Expression,
         workforce: Workforce<'a>,
         aim: f64,
@@ -345,8 +422,8 @@ impl Question {
         let problem = |bits| Problem::new(arguments, results, breakpoints, bits).map_err(DriverError::from);
         let mut search = Search {
             function,
-            from: number("--from", &self.from)?,
-            to: number("--to", &self.to)?,
+            from: number("--from", &span.from)?,
+            to: number("--to", &span.to)?,
             problem: problem(self.extra_bits.unwrap_or(Problem::MIN_EXTRA_BITS))?,
             workforce,
         };
@@ -373,6 +450,11 @@ impl Target {
             None => results,
         };
         Ok((arguments, results))
+    }
+
+    /// Whether the exponents have no bounds.
+    pub(crate) fn is_unbounded(&self) -> bool {
+        self.precision.is_some()
     }
 
     pub(crate) fn breakpoints(&self) -> Result<Breakpoints, CoreError> {

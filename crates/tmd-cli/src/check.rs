@@ -53,6 +53,6 @@ pub(crate) fn run(options: &CheckOptions) -> Result<ExitCode, Failure> {
         // hardness never returns these
         Err(Verdict::NotHard | Verdict::Case(_)) => String::new(),
     };
-    Destination::Standard.write(&text)?;
+    Destination::Standard.write(text)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,4 +1,4 @@
-//! Where text goes, and how a failure ends the program.
+//! Where text and bytes go, and how a failure ends the program.
 
 use std::{
     fmt,
@@ -103,16 +103,17 @@ impl Destination {
     }
 
     /// Writes everything; a closed pipe (`| head`) is not a failure.
-    pub(crate) fn write(self, text: &str) -> Result<(), Failure> {
+    pub(crate) fn write(self, content: impl AsRef<[u8]>) -> Result<(), Failure> {
+        let content = content.as_ref();
         match self {
-            Self::Standard => match io::stdout().lock().write_all(text.as_bytes()) {
+            Self::Standard => match io::stdout().lock().write_all(content) {
                 Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                     Err(Failure::machine(format!("cannot write to the standard output: {error}")))
                 }
                 _ => Ok(()),
             },
             Self::File(mut file, path) => {
-                let written = file.write_all(text.as_bytes()).and_then(|()| file.as_file().sync_all());
+                let written = file.write_all(content).and_then(|()| file.as_file().sync_all());
                 let readable = written.and_then(|()| make_readable(file.as_file()));
                 readable.map_err(|error| unwritable(&path, &error))?;
                 file.persist(&path).map_err(|error| unwritable(&path, &error.error))?;

@@ -1,15 +1,15 @@
-//! `tmd plan`.
+//! `tmd plan`: of an interval, or of a whole domain.
 
 use std::process::ExitCode;
 
-use crate::arguments::{OutputFormat, PlanOptions, function};
+use crate::arguments::{OutputFormat, PlanOptions, Span, function};
 use crate::output::{Destination, Failure};
 use crate::search::CASES;
 
 pub(crate) fn run(options: &PlanOptions) -> Result<ExitCode, Failure> {
     let function = function(&options.question.function)?;
     let backends = options.means.backends()?;
-    let search = options.question.search(&function, backends.workforce(), CASES)?;
+    let workforce = backends.workforce();
     let json = match options.output {
         OutputFormat::Table => false,
         OutputFormat::Json => true,
@@ -19,8 +19,22 @@ pub(crate) fn run(options: &PlanOptions) -> Result<ExitCode, Failure> {
             ));
         }
     };
-    let plan = search.plan()?;
-    let text = if json { plan.to_json() } else { plan.to_table() };
-    Destination::Standard.write(&text)?;
+    let question = &options.question;
+    let text = if let (Some(from), Some(to)) = (options.span.from.clone(), options.span.to.clone()) {
+        let plan = question.search(&Span { from, to }, &function, workforce, CASES)?.plan()?;
+        if json { plan.to_json() } else { plan.to_table() }
+    } else {
+        let (arguments, results) = question.target.formats()?;
+        if arguments != results || question.target.is_unbounded() {
+            return Err(Failure::question(
+                "a whole domain has one --format for arguments and results; give --from and --to for other precisions",
+            ));
+        }
+        let breakpoints = question.target.breakpoints()?;
+        let solve = options.whole.solve(&function, results, breakpoints, question.extra_bits, workforce)?;
+        let plan = solve.plan()?;
+        if json { plan.to_json(&solve) } else { plan.to_table(&solve) }
+    };
+    Destination::Standard.write(text)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -18,7 +18,7 @@ pub(crate) fn run(options: &SearchOptions) -> Result<ExitCode, Failure> {
     let backends = options.means.backends()?;
     let hardest = options.hardest.map(|k| k as usize);
     let aim = CASES.max(4.0 * hardest.unwrap_or(0) as f64);
-    let mut search = options.question.search(&function, backends.workforce(), aim)?;
+    let mut search = options.question.search(&options.span, &function, backends.workforce(), aim)?;
     let destination = Destination::open(options.out.as_deref())?;
 
     let interrupt = Arc::new(Interrupt::new());
@@ -44,10 +44,10 @@ pub(crate) fn run(options: &SearchOptions) -> Result<ExitCode, Failure> {
         OutputFormat::Csv => report.to_csv(),
         OutputFormat::Wc => report.to_wc(),
     };
-    destination.write(&text)?;
+    destination.write(text)?;
     // beside a table on the standard output the summary belongs to it; elsewhere it must not get into the document
     if options.output == OutputFormat::Table && options.out.is_none() {
-        Destination::Standard.write(&format!("\n{}", report.summary()))?;
+        Destination::Standard.write(format!("\n{}", report.summary()))?;
     } else {
         eprint!("{}", report.summary());
     }

@@ -1,0 +1,241 @@
+//! Run directories: `tmd solve --run`, `tmd resume`, `tmd status`.
+
+use std::{
+    fmt::Write as _,
+    io::{IsTerminal, stdout},
+    path::{Path, PathBuf},
+    process::ExitCode,
+    time::Duration,
+};
+
+use clap::Args;
+use tmd_core::{Breakpoints, Format, Problem};
+use tmd_driver::{Certificate, DriverError, Solve, SolvePlan};
+use tmd_functions::Expression;
+use tmd_ledger::{Access, Damage, Leases, Ledger, LedgerError, Question};
+
+use crate::arguments::{Backends, Means, function};
+use crate::output::{Destination, Failure};
+use crate::progress::Bar;
+use crate::solve::{SolveOptions, end, interrupt};
+
+/// When a worker is taken for dead.
+#[derive(Args)]
+pub(crate) struct Lease {
+    /// Seconds without a sign of life after which the units of a process go back to the others
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
+    lease: f64,
+}
+
+#[derive(Args)]
+pub(crate) struct ResumeOptions {
+    /// The run directory
+    #[arg(value_name = "DIR")]
+    directory: PathBuf,
+    /// Threads of the CPU [default: one per core]
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    threads: Option<u32>,
+    #[command(flatten)]
+    lease: Lease,
+    /// Write the certificate to a file; it appears complete or not at all
+    #[arg(long, value_name = "FILE.json")]
+    out: Option<PathBuf>,
+}
+
+#[derive(Args)]
+pub(crate) struct StatusOptions {
+    /// The run directory
+    #[arg(value_name = "DIR")]
+    directory: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// Print it again every two seconds until the run is complete
+    #[arg(long)]
+    watch: bool,
+}
+
+/// Time between two looks at a run.
+const LOOK: Duration = Duration::from_secs(2);
+
+/// Beats in the time after which a worker is taken for dead.
+const BEATS: f64 = 12.0;
+
+impl Lease {
+    fn leases(&self) -> Result<Leases, Failure> {
+        let time = |seconds| Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero());
+        match (time(self.lease / BEATS), time(self.lease)) {
+            (Some(beat), Some(expiry)) => Ok(Leases { beat, expiry }),
+            _ => Err(Failure::question("--lease must be a positive number of seconds")),
+        }
+    }
+}
+
+/// A question that is asked again, and who searches.
+pub(crate) struct Asked {
+    question: Question,
+    function: Expression,
+    problem: Problem,
+    backends: Backends,
+}
+
+impl Asked {
+    pub(crate) fn again(question: &Question, threads: Option<u32>) -> Result<Self, Failure> {
+        let means = Means { threads, ..Means::from_words(&question.options)? };
+        let (function, problem) = (function(&question.function)?, problem(question)?);
+        Ok(Self { question: question.clone(), function, problem, backends: means.backends()? })
+    }
+
+    pub(crate) fn solve(&self) -> Solve<'_> {
+        let question = &self.question;
+        Solve {
+            function: &self.function,
+            problem: self.problem,
+            binades: question.binades.map(|[start, end]| start..end),
+            workforce: self.backends.workforce(),
+            limit: question.limit(),
+        }
+    }
+
+    pub(crate) fn plan(&self, solve: &Solve) -> Result<SolvePlan, Failure> {
+        Ok(solve.plan_in_units_of(self.question.unit_s)?)
+    }
+}
+
+/// A run that goes on.
+pub(crate) struct Run {
+    pub(crate) ledger: Ledger,
+    asked: Asked,
+    access: Access,
+}
+
+impl Run {
+    pub(crate) fn open(directory: &Path, access: Access, threads: Option<u32>) -> Result<Self, Failure> {
+        let ledger = Ledger::open(directory, access)?;
+        let asked = Asked::again(ledger.question(), threads)?;
+        Ok(Self { ledger, asked, access })
+    }
+
+    pub(crate) fn solve(&self) -> Solve<'_> {
+        self.asked.solve()
+    }
+
+    /// The plan, made again and compared, and the results, compared with their checksums.
+    pub(crate) fn plan(&self, solve: &Solve) -> Result<SolvePlan, Failure> {
+        let plan = self.asked.plan(solve)?;
+        say_damaged(&self.ledger.check(solve, &plan, self.access)?);
+        Ok(plan)
+    }
+
+    /// What is known so far.
+    pub(crate) fn certificate(&self) -> Result<Certificate, Failure> {
+        let solve = self.solve();
+        let plan = self.plan(&solve)?;
+        let certificate = self.ledger.certificate(&solve, &plan)?;
+        if !certificate.is_complete() {
+            eprintln!(
+                "tmd: the certificate is PARTIAL: {} of {} units are finished; tmd resume {} searches the rest",
+                certificate.units.len(),
+                plan.units.len(),
+                self.ledger.directory().display()
+            );
+        }
+        Ok(certificate)
+    }
+}
+
+/// Names results that are damaged.
+pub(crate) fn say_damaged(damaged: &[Damage]) {
+    for Damage { unit, first, reason } in damaged {
+        eprintln!(
+            "tmd: the result of unit {unit}, at {first}, is DAMAGED: {reason}; it is to be searched again"
+        );
+    }
+}
+
+fn problem(question: &Question) -> Result<Problem, Failure> {
+    let format = Format::named(&question.format)?;
+    let breakpoints: Breakpoints = question.rounding.parse()?;
+    Ok(Problem::new(format, format, breakpoints, question.extra_bits).map_err(DriverError::from)?)
+}
+
+/// `tmd solve --run`.
+pub(crate) fn begin(
+    directory: &Path,
+    options: &SolveOptions,
+    solve: &Solve,
+    destination: Option<Destination>,
+) -> Result<ExitCode, Failure> {
+    if !options.unit.is_finite() || options.unit <= 0.0 {
+        return Err(Failure::question("--unit must be a positive number of core-seconds"));
+    }
+    let leases = options.lease.leases()?;
+    let plan = solve.plan_in_units_of(options.unit)?;
+    eprint!("{}", plan.to_table(solve));
+    let question = Question::new(solve, options.unit, options.means.to_words());
+    let ledger = Ledger::create(directory, &question, &plan)?;
+    eprintln!("{} units; whatever happens, tmd resume {} goes on", plan.units.len(), directory.display());
+    work(&ledger, solve, &plan, leases, destination)
+}
+
+/// `tmd resume`.
+pub(crate) fn resume(options: &ResumeOptions) -> Result<ExitCode, Failure> {
+    let leases = options.lease.leases()?;
+    let run = Run::open(&options.directory, Access::Write, options.threads)?;
+    let destination = options.out.as_deref().map(|path| Destination::open(Some(path))).transpose()?;
+    let solve = run.solve();
+    let plan = run.plan(&solve)?;
+    work(&run.ledger, &solve, &plan, leases, destination)
+}
+
+fn work(
+    ledger: &Ledger,
+    solve: &Solve,
+    plan: &SolvePlan,
+    leases: Leases,
+    destination: Option<Destination>,
+) -> Result<ExitCode, Failure> {
+    let interrupt = interrupt();
+    let bar = Bar::new();
+    let worked = ledger.work(solve, plan, leases, &bar, &interrupt);
+    bar.finish();
+    worked?;
+    end(&ledger.certificate(solve, plan)?, destination, &interrupt)
+}
+
+/// `tmd status`.
+pub(crate) fn status(options: &StatusOptions) -> Result<ExitCode, Failure> {
+    let interrupt = interrupt();
+    let mut is_first = true;
+    loop {
+        // opened each time: others may have put the directory away meanwhile, and a copy would not change
+        let ledger = Ledger::open(&options.directory, Access::Read)?;
+        let status = ledger.status(is_first || !options.watch)?;
+        let mut text = String::new();
+        if options.watch && !options.json && stdout().is_terminal() {
+            text += "\x1b[H\x1b[J";
+        }
+        // writing to a String does not fail
+        let _ = match (options.json, options.watch) {
+            (true, true) => writeln!(text, "{}", status.to_line()),
+            (true, false) => write!(text, "{}", status.to_json()),
+            (false, _) => write!(text, "{}", status.to_text()),
+        };
+        Destination::Standard.write(text)?;
+        if !options.watch || status.is_complete || interrupt.is_requested() {
+            return Ok(ExitCode::SUCCESS);
+        }
+        is_first = false;
+        std::thread::sleep(LOOK);
+    }
+}
+
+impl From<LedgerError> for Failure {
+    fn from(error: LedgerError) -> Self {
+        match error {
+            LedgerError::Driver(error) => error.into(),
+            error if error.is_of_the_question() => Self::question(error.to_string()),
+            error => Self::machine(error.to_string()),
+        }
+    }
+}

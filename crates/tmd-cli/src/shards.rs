@@ -1,0 +1,122 @@
+//! `tmd shard`, `tmd work`, `tmd merge`.
+
+use std::{fmt::Write as _, path::PathBuf, process::ExitCode};
+
+use clap::Args;
+use tmd_ledger::{Access, Ledger, Merged, Shard, Shards};
+
+use crate::output::{Destination, Failure};
+use crate::progress::Bar;
+use crate::run::{Asked, Run, say_damaged};
+use crate::solve::interrupt;
+
+#[derive(Args)]
+pub(crate) struct ShardOptions {
+    /// The run directory
+    #[arg(value_name = "DIR")]
+    directory: PathBuf,
+    /// Number of shards
+    #[arg(long, value_name = "K")]
+    count: u64,
+}
+
+#[derive(Args)]
+pub(crate) struct WorkOptions {
+    /// The run directory, or a directory with its shards/plan.json
+    #[arg(value_name = "DIR")]
+    directory: PathBuf,
+    /// Which of the shards: 1/K to K/K
+    #[arg(long, value_name = "I/K", value_parser = parse_shard)]
+    shard: Shard,
+    /// Threads of the CPU [default: one per core]
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    threads: Option<u32>,
+}
+
+#[derive(Args)]
+pub(crate) struct MergeOptions {
+    /// The run directory that takes results in, those of its own shards first
+    #[arg(value_name = "DIR")]
+    directory: PathBuf,
+    /// Other run directories of the same question: of the same engine and plan, results are taken in; else cases are compared
+    #[arg(value_name = "OTHER")]
+    others: Vec<PathBuf>,
+}
+
+fn parse_shard(text: &str) -> Result<Shard, String> {
+    let parts = text.split_once('/').and_then(|(i, k)| Some((i.parse().ok()?, k.parse().ok()?)));
+    let (index, count) =
+        parts.ok_or_else(|| format!("`{text}` is not I/K; --shard 3/8 means the third of eight"))?;
+    Ok(Shard { index, count })
+}
+
+/// `tmd shard`.
+pub(crate) fn shard(options: &ShardOptions) -> Result<ExitCode, Failure> {
+    Ledger::open(&options.directory, Access::Read)?.shard(options.count)?;
+    let (directory, count) = (options.directory.display(), options.count);
+    Destination::Standard.write(format!(
+        "{count} shards: run `tmd work {directory} --shard I/{count}` for I = 1 to {count}, anywhere and as often as you like, then `tmd merge {directory}`\n"
+    ))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// `tmd work`.
+pub(crate) fn work(options: &WorkOptions) -> Result<ExitCode, Failure> {
+    let shards = Shards::open(&options.directory)?;
+    let asked = Asked::again(shards.question(), options.threads)?;
+    let solve = asked.solve();
+    let plan = asked.plan(&solve)?;
+    shards.check(&solve, &plan)?;
+    let interrupt = interrupt();
+    let bar = Bar::new();
+    let worked = shards.work(&solve, &plan, options.shard, &bar, &interrupt);
+    bar.finish();
+    let worked = worked?;
+    for (unit, failure) in &worked.failed {
+        eprintln!("tmd: unit {unit} FAILED: {failure}");
+    }
+    let Shard { index, count } = options.shard;
+    let (finished, there) = (worked.finished, worked.there);
+    Destination::Standard
+        .write(format!("shard {index}/{count}: {finished} units searched, {there} were there\n"))?;
+    if worked.is_complete {
+        return Ok(ExitCode::SUCCESS);
+    }
+    eprintln!("tmd: the shard is not complete; the same command goes on");
+    Ok(ExitCode::from(if interrupt.is_requested() { 130 } else { 1 }))
+}
+
+/// `tmd merge`.
+pub(crate) fn merge(options: &MergeOptions) -> Result<ExitCode, Failure> {
+    let run = Run::open(&options.directory, Access::Write, None)?;
+    let solve = run.solve();
+    let plan = run.plan(&solve)?;
+    report("shards", &run.ledger.merge_shards(&solve, &plan)?)?;
+    for path in &options.others {
+        let other = Ledger::open(path, Access::Read)?;
+        report(&path.display().to_string(), &run.ledger.merge(&solve, &plan, &other)?)?;
+    }
+    let status = run.ledger.status(false)?;
+    Destination::Standard.write(format!("{} of {} units are finished\n", status.finished, status.units))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn report(from: &str, merged: &Merged) -> Result<(), Failure> {
+    say_damaged(&merged.damaged);
+    let Merged { new, again, compared, uncompared, .. } = merged;
+    let mut sentence = match compared {
+        None => format!("{from}: {new} results taken in, {again} were there and agree\n"),
+        Some(0) => format!("{from}: NOT compared: no argument was searched by both\n"),
+        Some(compared) => {
+            format!("{from}: the cases of 2^{:.1} arguments agree\n", (*compared as f64).log2())
+        }
+    };
+    if *uncompared > 0 {
+        // writing to a String does not fail
+        let _ = writeln!(
+            sentence,
+            "{from}: {uncompared} units that searched the inverse function are NOT compared"
+        );
+    }
+    Destination::Standard.write(sentence)
+}

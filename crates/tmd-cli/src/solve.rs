@@ -1,0 +1,139 @@
+//! `tmd solve`, and `tmd plan` of a whole domain.
+
+use std::{path::PathBuf, process::ExitCode, sync::Arc};
+
+use clap::Args;
+use tmd_core::{Breakpoints, Format, Interrupt, Problem};
+use tmd_driver::{Certificate, DriverError, Solve, Workforce};
+use tmd_functions::Expression;
+
+use crate::arguments::{Means, function};
+use crate::output::{Destination, Failure};
+use crate::progress::Bar;
+use crate::run::{Lease, begin};
+
+/// Exponents of binades, `A..B`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Binades(std::ops::Range<i32>);
+
+impl std::str::FromStr for Binades {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let hint = || format!("`{text}` is not A..B; --binades -1..9 means 2^-1 ≤ |x| < 2^9");
+        let (start, end) = text.split_once("..").ok_or_else(hint)?;
+        let exponent = |text: &str| text.trim().parse::<i32>().map_err(|_| hint());
+        Ok(Self(exponent(start)?..exponent(end)?))
+    }
+}
+
+/// What is asked of a whole function.
+#[derive(Args)]
+pub(crate) struct Whole {
+    /// Only arguments with 2^A ≤ |x| < 2^B
+    #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
+    pub(crate) binades: Option<Binades>,
+    /// Core-hours that a binade may take, by the estimate; longer ones are said to be out of reach
+    #[arg(long, value_name = "HOURS", default_value_t = 1000.0)]
+    pub(crate) limit: f64,
+}
+
+#[derive(Args)]
+pub(crate) struct SolveOptions {
+    /// Function or expression in x: exp, sinpi, "rootn(x,3)", "exp(2*x)+sin(3*x^2)", …
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) function: String,
+    /// Format of arguments and results: binary16, bfloat16, binary32, binary64 or x87
+    #[arg(long, default_value = "binary64")]
+    pub(crate) format: String,
+    /// Breakpoints: directed (the numbers), nearest (their midpoints) or all (both)
+    #[arg(long, default_value = "all")]
+    pub(crate) rounding: String,
+    /// Cases are results closer than 2^-M ulp to a breakpoint [default: 45 for binary64, 21 for binary32, 8 for binary16]
+    #[arg(long, value_name = "M")]
+    pub(crate) extra_bits: Option<u32>,
+    #[command(flatten)]
+    pub(crate) whole: Whole,
+    #[command(flatten)]
+    pub(crate) means: Means,
+    /// Write the certificate to a file; it appears complete or not at all
+    #[arg(long, value_name = "FILE.json")]
+    pub(crate) out: Option<PathBuf>,
+    /// Keep everything in a new directory: whatever happens, tmd resume goes on
+    #[arg(long, value_name = "DIR")]
+    pub(crate) run: Option<PathBuf>,
+    /// Core-seconds of a unit of work, by the estimate: what is lost at most when a thread is killed
+    #[arg(long, value_name = "SECONDS", default_value_t = 120.0, requires = "run")]
+    pub(crate) unit: f64,
+    #[command(flatten)]
+    pub(crate) lease: Lease,
+}
+
+impl Whole {
+    /// The question about a whole function.
+    pub(crate) fn solve<'a>(
+        &self,
+        function: &'a Expression,
+        format: Format,
+        breakpoints: Breakpoints,
+        extra_bits: Option<u32>,
+        workforce: Workforce<'a>,
+    ) -> Result<Solve<'a>, Failure> {
+        // 16 cases in a binade of a small format, 512 in one of binary64
+        let precision = format.precision();
+        let default = precision - precision.min(if precision < 53 { 3 } else { 8 });
+        let problem = Problem::new(format, format, breakpoints, extra_bits.unwrap_or(default));
+        let problem = problem.map_err(DriverError::from)?;
+        if self.limit.is_nan() || self.limit <= 0.0 {
+            return Err(Failure::question("--limit must be a positive number of core-hours"));
+        }
+        let binades = self.binades.as_ref().map(|binades| binades.0.clone());
+        Ok(Solve { function, problem, binades, workforce, limit: self.limit * 3600.0 })
+    }
+}
+
+pub(crate) fn run(options: &SolveOptions) -> Result<ExitCode, Failure> {
+    let function = function(&options.function)?;
+    let format = Format::named(&options.format)?;
+    let breakpoints = options.rounding.parse::<Breakpoints>()?;
+    let backends = options.means.backends()?;
+    let solve =
+        options.whole.solve(&function, format, breakpoints, options.extra_bits, backends.workforce())?;
+    let destination = options.out.as_deref().map(|path| Destination::open(Some(path))).transpose()?;
+
+    if let Some(directory) = &options.run {
+        return begin(directory, options, &solve, destination);
+    }
+    let plan = solve.plan()?;
+    eprint!("{}", plan.to_table(&solve));
+    let interrupt = interrupt();
+    let bar = Bar::new();
+    let certificate = solve.run(&plan, &bar, &interrupt);
+    bar.finish();
+    end(&certificate?, destination, &interrupt)
+}
+
+/// An interrupt that Ctrl-C requests.
+pub(crate) fn interrupt() -> Arc<Interrupt> {
+    let interrupt = Arc::new(Interrupt::new());
+    let handler = Arc::clone(&interrupt);
+    // without a handler Ctrl-C ends the program at once
+    let _ = ctrlc::set_handler(move || handler.request());
+    interrupt
+}
+
+/// Writes the certificate, and says what is in it.
+pub(crate) fn end(
+    certificate: &Certificate,
+    destination: Option<Destination>,
+    interrupt: &Interrupt,
+) -> Result<ExitCode, Failure> {
+    if let Some(destination) = destination {
+        destination.write(certificate.to_json())?;
+    }
+    Destination::Standard.write(certificate.summary())?;
+    if certificate.is_complete() {
+        return Ok(ExitCode::SUCCESS);
+    }
+    eprintln!("tmd: the certificate is PARTIAL: not all units were searched");
+    Ok(ExitCode::from(if interrupt.is_requested() { 130 } else { 1 }))
+}

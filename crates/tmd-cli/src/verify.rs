@@ -1,0 +1,90 @@
+//! `tmd verify`.
+
+use std::{fmt::Write as _, path::PathBuf, process::ExitCode};
+
+use clap::Args;
+use tmd_core::{Backend, Scalar, ScalarEngine, exist::Logms};
+use tmd_driver::certificate::Verification;
+use tmd_simd::{Level, Simd, SimdEngine};
+
+use crate::arguments::function;
+use crate::certificate::read;
+use crate::output::{Destination, Failure};
+use crate::solve::interrupt;
+
+#[derive(Args)]
+pub(crate) struct VerifyOptions {
+    /// The certificate, as tmd solve --out writes it, or a run directory
+    pub(crate) certificate: PathBuf,
+    /// Units of which samples are searched again by another engine
+    #[arg(long, default_value_t = 16)]
+    pub(crate) samples: usize,
+    /// Core-seconds that the other engine may take for a sample
+    #[arg(long, value_name = "SECONDS", default_value_t = 1.0)]
+    pub(crate) sample_seconds: f64,
+    /// What the choice of samples starts from
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+}
+
+pub(crate) fn run(options: &VerifyOptions) -> Result<ExitCode, Failure> {
+    let path = options.certificate.display();
+    let certificate = read(&options.certificate)?;
+    let function = function(&certificate.function)?;
+    let engines = engines();
+    let engine = engines.iter().find(|engine| engine.name() == certificate.engine);
+    let other = if certificate.engine.starts_with(SimdEngine::Farey.name()) {
+        Simd::new(SimdEngine::Regular, Level::best())
+    } else {
+        Simd::farey(Level::best())
+    };
+    let interrupt = interrupt();
+    let verification = Verification {
+        certificate: &certificate,
+        function: &function,
+        engine: engine.map(AsRef::as_ref),
+        other: &other,
+        samples: options.samples,
+        sample_seconds: options.sample_seconds,
+        seed: options.seed,
+    };
+    let findings = verification.run(&interrupt)?;
+    // writing to a String does not fail
+    let mut report = String::new();
+    for sentence in &findings.checked {
+        let _ = writeln!(report, "checked: {sentence}");
+    }
+    for refusal in &findings.refusals {
+        let _ = writeln!(report, "WRONG: {refusal}");
+    }
+    let _ = match findings.refusals.len() {
+        0 => writeln!(report, "{path} holds"),
+        1 => writeln!(report, "{path} does NOT hold: one thing is wrong"),
+        n => writeln!(report, "{path} does NOT hold: {n} things are wrong"),
+    };
+    Destination::Standard.write(report)?;
+    Ok(if findings.holds() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// All engines of the CPU, by whose names certificates speak of them.
+fn engines() -> Vec<Box<dyn Backend>> {
+    let scalar =
+        [ScalarEngine::Farey, ScalarEngine::Regular, ScalarEngine::Lefevre, ScalarEngine::Exhaustive];
+    let simd = [
+        SimdEngine::Farey,
+        SimdEngine::Regular,
+        SimdEngine::Lefevre,
+        SimdEngine::LefevreSwap,
+        SimdEngine::Exhaustive,
+    ];
+    let mut engines: Vec<Box<dyn Backend>> = Vec::new();
+    for engine in scalar {
+        engines.push(Box::new(Scalar { engine, logms: Logms::default(), domain_size: None }));
+    }
+    for level in Level::available() {
+        for engine in simd {
+            engines.push(Box::new(Simd::new(engine, level)));
+        }
+    }
+    engines
+}

@@ -1,0 +1,82 @@
+//! Options as words of a command line: how a run directory keeps who searches.
+
+use clap::{Parser, ValueEnum};
+use tmd_gpu::AdapterChoice;
+
+use crate::arguments::Means;
+use crate::output::Failure;
+
+/// The words, and nothing else.
+#[derive(Parser)]
+#[command(no_binary_name = true)]
+struct Words {
+    #[command(flatten)]
+    means: Means,
+}
+
+impl Means {
+    /// The options on which results depend, as words of a command line.
+    pub(crate) fn to_words(&self) -> Vec<String> {
+        fn name(value: &impl ValueEnum) -> String {
+            value.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+        }
+        let mut words = Vec::new();
+        let mut add = |option: &str, value: String| words.extend([option.to_owned(), value]);
+        add("--engine", name(&self.engine));
+        add("--simd", self.simd.clone());
+        add("--logms", self.logms.to_string());
+        if let Some(size) = self.domain_size {
+            add("--domain-size", size.to_string());
+        }
+        add("--backend", name(&self.backend));
+        for adapter in &self.adapter {
+            match adapter {
+                AdapterChoice::Auto => {}
+                AdapterChoice::Index(index) => add("--adapter", index.to_string()),
+                AdapterChoice::Name(name) => add("--adapter", name.clone()),
+            }
+        }
+        if let Some(integers) = &self.gpu_int {
+            add("--gpu-int", name(integers));
+        }
+        if let Some(kernels) = &self.gpu_kernels {
+            add("--gpu-kernels", name(kernels));
+        }
+        if self.no_fallback {
+            words.push("--no-fallback".into());
+        }
+        words
+    }
+
+    /// The options that [`to_words`](Self::to_words) wrote.
+    pub(crate) fn from_words(words: &[String]) -> Result<Self, Failure> {
+        let words = Words::try_parse_from(words);
+        words.map(|words| words.means).map_err(|error| {
+            Failure::question(format!("the options of the run are not those of this program: {error}"))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn means(options: &[&str]) -> Means {
+        Words::parse_from(options).means
+    }
+
+    #[test]
+    fn options_are_kept_as_words() {
+        let options = "--backend gpu --adapter 1 --adapter H200 --gpu-int emulated --gpu-kernels prefix-sum --engine lefevre --logms 3 --domain-size 4096 --no-fallback";
+        for options in
+            [&options.split(' ').collect::<Vec<_>>()[..], &[], &["--simd", "portable", "--threads", "3"]]
+        {
+            let words = means(options).to_words();
+            let again = Means::from_words(&words).unwrap();
+            assert_eq!(again.to_words(), words);
+            assert_eq!(again.threads, None, "how many threads is another matter each time");
+            assert_eq!((again.logms, again.domain_size), (means(options).logms, means(options).domain_size));
+        }
+        assert!(Means::from_words(&["--engine".into(), "steam".into()]).is_err());
+    }
+}

@@ -1,0 +1,112 @@
+//! `tmd table` as a user meets it: bytes, text, files, refusals.
+
+use std::{
+    fs,
+    path::Path,
+    process::{Command, Output, Stdio},
+};
+
+const ISSUE: &str = "exp(2*x)+sin(3*x^2)-3*cos(x)";
+
+fn tmd(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_tmd"))
+        .arg("table")
+        .args(arguments)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
+}
+
+fn written(arguments: &[&str]) -> Vec<u8> {
+    let output = tmd(arguments);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(output.stderr.is_empty());
+    output.stdout
+}
+
+#[test]
+fn binary() {
+    let bytes = written(&[ISSUE, "--format", "binary16"]);
+    assert_eq!(bytes.len(), 131_072);
+    let entry = |bits: usize| u16::from_le_bytes([bytes[2 * bits], bytes[2 * bits + 1]]);
+    assert_eq!(entry(0x0000), 0xc000); // f(0) = 1 + 0 − 3
+    assert_eq!(entry(0x8000), 0xc000);
+    assert_eq!(entry(0x3c00), 0x45e9); // f(1) = 7.389… + 0.141… − 1.620… = 5.909…
+    assert_eq!(entry(0x4800), 0x7c00); // e^16 overflows
+    assert_eq!(entry(0x7c00), 0x7e00);
+    assert_eq!(
+        written(&[ISSUE, "--format", "binary16", "--rounding", "nearest-even", "--output", "binary"]),
+        bytes
+    );
+    let zero = written(&[ISSUE, "--format", "binary16", "--rounding", "zero"]);
+    assert_eq!(zero[2 * 0x4800..][..2], [0xff, 0x7b]);
+}
+
+/// The text of either language, under the derived name or the user's; that it compiles is tested where it is written.
+#[test]
+fn source_text() {
+    let job = ["1/x", "--format", "bfloat16", "--rounding", "up", "--output"];
+    let source = |more: &[&str]| String::from_utf8(written(&[&job[..], more].concat())).unwrap();
+    let c = source(&["c"]);
+    assert!(c.starts_with("/* `1/x` in bfloat16, rounded toward +infinity.\n"));
+    assert!(c.contains("static const uint16_t f_1_x_bfloat16_up[65536] = {"));
+    assert!(
+        source(&["c", "--name", "inverse"])
+            .contains("static inline uint16_t inverse_lookup(uint16_t argument)")
+    );
+    assert!(source(&["rust"]).contains("pub static F_1_X_BFLOAT16_UP: [u16; 65536] = ["));
+    assert!(source(&["rust", "--name", "INVERSE"]).contains("pub static INVERSE: [u16; 65536] = ["));
+}
+
+#[test]
+fn files_appear_complete_or_not_at_all() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("table.bin");
+    let out =
+        |expression, path: &Path| tmd(&[expression, "--format", "binary16", "--out", path.to_str().unwrap()]);
+    assert!(out("log", &path).status.success());
+    let table = fs::read(&path).unwrap();
+    assert_eq!(table.len(), 131_072);
+    refused(&out("1/(exp(x)-exp(x))", &path), "simplify the expression");
+    assert_eq!(fs::read(&path).unwrap(), table, "a failure leaves the old file");
+    refused(&out("log", directory.path()), "it is a directory");
+    assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1, "nothing is left behind");
+}
+
+/// Exit code 2, nothing on the standard output, one sentence that has these words.
+fn refused(output: &Output, words: &str) {
+    let text = String::from_utf8(output.stderr.clone()).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(output.stdout.is_empty());
+    assert!(text.contains(words), "`{words}` is missing in: {text}");
+    assert!(text.starts_with("tmd: ") && text.trim_end().lines().count() == 1, "{text}");
+}
+
+#[test]
+fn wrong_questions_get_one_sentence() {
+    let ask = |expression, more: &[&str]| tmd(&[&[expression, "--format"], more].concat());
+    refused(
+        &ask("exp", &["binary32"]),
+        "tables are for 16-bit formats; binary32 is none: take binary16 or bfloat16",
+    );
+    refused(&ask("exp", &["half"]), "unknown format `half`; tables are for 16-bit formats");
+    refused(
+        &ask("exp", &["binary16", "--rounding", "directed"]),
+        "known: nearest-even, nearest-away, up, down, zero",
+    );
+    refused(&ask("exp(", &["binary16"]), "exp(");
+    refused(&ask("sine", &["binary16"]), "did you mean `sin`");
+    refused(&ask("exp", &["binary16", "--name", "f"]), "add --output c");
+    refused(&ask("exp", &["binary16", "--output", "c", "--name", "2f"]), "take a letter");
+    refused(
+        &ask("exp", &["binary16", "--output", "c", "--name", "double"]),
+        "cannot be the name of a table in C",
+    );
+    refused(
+        &ask("exp", &["binary16", "--output", "rust", "--name", "fn"]),
+        "cannot be the name of a table in Rust",
+    );
+    for wrong in [&["exp"][..], &["exp", "--format", "binary16", "--output", "go"], &[]] {
+        assert_eq!(tmd(wrong).status.code(), Some(2), "{wrong:?}");
+    }
+}

@@ -1,0 +1,97 @@
+//! `tmd plan`, `tmd solve` and `tmd verify` of whole functions: documents, exit codes, sentences.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+};
+
+fn tmd(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tmd"));
+    command.env("NODEVICE_SELECT", "1").args(arguments).stdin(Stdio::null()).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+fn solve(folder: &Path, options: &str) -> PathBuf {
+    let path = folder.join("certificate.json");
+    let options: Vec<&str> = options.split(' ').collect();
+    let solved = tmd(&[&["solve"], &options[..], &["--out", path.to_str().unwrap()]].concat());
+    assert!(solved.status.success(), "{}", text(&solved.stderr));
+    assert!(text(&solved.stderr).contains(" searched"), "the plan comes first");
+    path
+}
+
+/// A certificate holds, and does not when it was changed.
+#[test]
+fn solved_and_verified() {
+    let folder = tempfile::tempdir().unwrap();
+    for options in
+        ["sin --format bfloat16", "exp2 --format binary16 --rounding nearest --engine regular-simd"]
+    {
+        let path = solve(folder.path(), options);
+        let verified = tmd(&["verify", path.to_str().unwrap(), "--samples", "3"]);
+        let report = text(&verified.stdout);
+        assert!(verified.status.success() && report.ends_with(" holds\n"), "{report}");
+        assert!(report.contains("all lines of their error budgets"), "{report}");
+        let document = fs::read_to_string(&path).unwrap();
+        let line = document.lines().find(|line| line.starts_with("{\"x\":\"0x1")).unwrap();
+        fs::write(&path, document.replacen(&format!("{line}\n"), "", 1)).unwrap();
+        let verified = tmd(&["verify", path.to_str().unwrap()]);
+        let report = text(&verified.stdout);
+        assert_eq!(verified.status.code(), Some(1), "{report}");
+        assert!(report.contains("WRONG: ") && report.contains("does NOT hold"), "{report}");
+    }
+}
+
+/// The plan of all of exp in binary64: thresholds, and a time for each binade.
+#[test]
+fn whole_domains_planned() {
+    let planned = tmd(&["plan", "exp"]);
+    let table = text(&planned.stdout);
+    assert!(planned.status.success(), "{}", text(&planned.stderr));
+    for part in [
+        "0x1.62e42fefa39fp+9      0x1.fffffffffffffp+1023     2^62.0                         f(x) > 0x1.fffffffffffff8p+1023",
+        "f(x) = 1, a number",
+        "exact results: exp(x) is rational only at x = 0",
+    ] {
+        assert!(table.contains(part), "{table}");
+    }
+    assert!(table.lines().filter(|line| line.contains("search by farey")).count() > 120, "{table}");
+    let planned = tmd(&["plan", "sin", "--output", "json"]);
+    let document: serde_json::Value = serde_json::from_slice(&planned.stdout).unwrap();
+    let uncovered = |region: &&serde_json::Value| region["class"]["is"] == "out-of-reach";
+    let regions = document["regions"].as_array().unwrap();
+    assert!(regions.iter().filter(uncovered).count() > 1000, "large arguments of sin, binade by binade");
+    assert!(document["totals"]["uncovered"].as_f64().unwrap() > 0.0);
+}
+
+#[test]
+fn wrong_questions() {
+    let folder = tempfile::tempdir().unwrap();
+    let empty = folder.path().join("empty.json");
+    fs::write(&empty, "{}").unwrap();
+    let empty = empty.to_str().unwrap();
+    for (question, hint) in [
+        (&["solve", "exp", "--format", "binary99"][..], "unknown format"),
+        (&["solve", "exp", "--binades", "5"], "is not A..B"),
+        (&["solve", "exp", "--format", "binary16", "--binades", "3..99"], "give exponents A..B"),
+        (&["solve", "exp", "--format", "binary16", "--binades", "3..3"], "give exponents A..B"),
+        (&["solve", "exp", "--limit", "0"], "positive number of core-hours"),
+        (&["solve", "exq"], "unknown"),
+        (&["solve", "exp", "--extra-bits", "99"], "extra bits"),
+        (&["solve", "exp", "--out", "/nowhere/x.json"], "make it first"),
+        (&["plan", "exp", "--from", "1"], "--to"),
+        (&["plan", "exp", "--from", "1", "--to", "2", "--binades", "0..1"], "cannot be used with"),
+        (&["plan", "exp", "--precision", "30"], "give --from and --to"),
+        (&["verify", "/nowhere/x.json"], "cannot read"),
+        (&["verify", empty], "is not a certificate"),
+    ] {
+        let answer = tmd(question);
+        let sentence = text(&answer.stderr);
+        assert_eq!(answer.status.code(), Some(2), "{question:?}: {sentence}");
+        assert!(sentence.contains(hint), "{question:?}: {sentence}");
+    }
+}
