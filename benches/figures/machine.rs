@@ -1,6 +1,7 @@
 //! What figures were measured on, as far as the system tells it.
 
 use std::{
+    collections::BTreeSet,
     fs,
     process::Command,
     time::{SystemTime, UNIX_EPOCH},
@@ -40,6 +41,24 @@ pub fn cpu() -> String {
     model.map_or_else(|| std::env::consts::ARCH.into(), |(_, name)| name.trim().into())
 }
 
+/// How many cores the system tells, whatever the threads on each; `None` where it does not tell.
+pub fn cores() -> Option<usize> {
+    cores_in(&fs::read_to_string("/proc/cpuinfo").unwrap_or_default())
+}
+
+/// Different pairs of package and core.
+fn cores_in(text: &str) -> Option<usize> {
+    let number = |line: &str, name: &str| {
+        line.strip_prefix(name)?.trim_start().strip_prefix(':')?.trim().parse::<u32>().ok()
+    };
+    let (mut cores, mut package) = (BTreeSet::new(), 0);
+    for line in text.lines() {
+        package = number(line, "physical id").unwrap_or(package);
+        cores.extend(number(line, "core id").map(|core| (package, core)));
+    }
+    (!cores.is_empty()).then_some(cores.len())
+}
+
 /// The commit that git tells, and whether files differ from it.
 pub fn commit() -> String {
     let git = |words: &[&str]| {
@@ -58,6 +77,17 @@ pub fn commit() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Two packages of two cores, one of which has two threads.
+    #[test]
+    fn cores_are_not_threads() {
+        let thread =
+            |package, core| format!("processor\t: 9\nphysical id\t: {package}\ncore id\t\t: {core}\n\n");
+        let text: String =
+            [(0, 0), (0, 0), (0, 4), (1, 0), (1, 4)].map(|(package, core)| thread(package, core)).concat();
+        assert_eq!(cores_in(&text), Some(4));
+        assert_eq!(cores_in("processor : 0\nBogoMIPS : 48.00\n"), None);
+    }
 
     #[test]
     fn dates() {

@@ -185,6 +185,17 @@ impl Sample {
         if self.kernels.is_empty() { self.wall } else { self.kernels.iter().map(|kernel| kernel.time).sum() }
     }
 
+    /// Milliseconds in all kernels and, where there are three, in those of phases 1, 2 and 3.
+    pub(crate) fn by_phase(&self) -> String {
+        let phases =
+            [&Self::TEST[..], &["refine"], &["exhaust"]].map(|names| self.time(names).map(milliseconds));
+        let all = milliseconds(self.total());
+        match phases {
+            [Some(test), Some(refine), Some(exhaust)] => format!("{all} ({test}, {refine}, {exhaust})"),
+            _ => all,
+        }
+    }
+
     /// Kernel by kernel.
     pub(crate) fn cells(&self) -> Vec<String> {
         let one = |names: &[&str]| self.time(names).map_or_else(|| NONE.into(), milliseconds);

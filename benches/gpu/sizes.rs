@@ -31,13 +31,15 @@ fn workgroups(bench: &Bench, report: &mut Report) {
     let mut table =
         Table::new("Workgroup sizes (the papers' block sizes)", &columns("invocations of a workgroup"));
     table.note(bench.what());
-    table.note("Milliseconds in all kernels; N as the cost model chooses.");
+    table.note(
+        "Milliseconds in all kernels and, for three kernels, in those of phases 1, 2 and 3, whose best sizes the papers found to \
+         differ; N as the cost model chooses.",
+    );
     let sizes: &[u32] = if bench.arguments.quick { &[32, 256] } else { &[32, 64, 128, 256, 512] };
     let most = bench.gpu.summary().limits.invocations_per_workgroup;
     for &workgroup in sizes.iter().filter(|&&size| size <= most) {
         let shape = Shape { workgroup, ..bench.shape };
-        let cells =
-            by_engine(report, |engine| Ok(milliseconds(bench.sample(engine, &Setup::new(shape))?.total())));
+        let cells = by_engine(report, |engine| Ok(bench.sample(engine, &Setup::new(shape))?.by_phase()));
         table.row([vec![workgroup.to_string()], cells].concat());
     }
     report.table(table);

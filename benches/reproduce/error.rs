@@ -47,6 +47,14 @@ pub enum ReproduceError {
         /// how many that finds
         expected: usize,
     },
+    /// The threads of a measurement cannot be had.
+    #[error("cannot start {threads} threads: {reason}")]
+    Threads {
+        /// how many
+        threads: usize,
+        /// what rayon says
+        reason: String,
+    },
     /// A way to divide is wrong.
     #[error("{method}: the sum of its quotients is wrong, no figure is taken from it")]
     Quotients {

@@ -8,6 +8,7 @@
 
 pub mod bars;
 mod binades;
+mod cores;
 mod divergence;
 mod division;
 pub mod document;
@@ -91,6 +92,8 @@ pub enum Name {
     Logms,
     /// Lanes against scalar code, the regular test against Lefèvre's
     Simd,
+    /// Speed-up over cores, and one core beside the papers' core and GPU
+    Cores,
     /// Divisions by themselves
     Division,
     /// Time by phase and binade: exp, sin, log, scaled from samples
@@ -110,6 +113,7 @@ impl Name {
             Self::Filtering => filtering::section(context),
             Self::Logms => logms::section(context),
             Self::Simd => simd::section(context),
+            Self::Cores => cores::section(context),
             Self::Division => division::section(context),
             Self::Binades => binades::section(context),
             Self::Gpu => Ok(gpu::section(context)),

@@ -27,7 +27,7 @@ pub struct Lines<'a> {
     pub y: &'a str,
     /// Whether the horizontal axis is logarithmic, marked at powers of two.
     pub log2_x: bool,
-    /// Whether the vertical axis is linear from zero; else it is logarithmic.
+    /// Whether the vertical axis is linear from zero; else it is logarithmic, marked at powers of two if the other one is.
     pub from_zero: bool,
 }
 
@@ -71,7 +71,7 @@ impl Lines<'_> {
                 self.draw(builder.build_cartesian_2d(x, bottom..top).map_err(PictureError::draw)?, series)
             }
             (true, false) => {
-                let (x, y) = ((left..right).log_scale().base(2.0), (bottom..top).log_scale());
+                let (x, y) = ((left..right).log_scale().base(2.0), (bottom..top).log_scale().base(2.0));
                 self.draw(builder.build_cartesian_2d(x, y).map_err(PictureError::draw)?, series)
             }
             (false, true) => self.draw(

@@ -1,6 +1,6 @@
 //! Backends timed over the same pieces, side by side.
 
-use tmd_core::{Backend, Interrupt, Piece};
+use tmd_core::{Backend, Interrupt, Piece, scalar::parabola::Window};
 use tmd_simd::{Level, Simd};
 
 use super::{ReproduceError, timed};
@@ -19,7 +19,7 @@ pub(super) fn race(
     let search = |backend: &dyn Backend, piece: &Piece| backend.search(piece, &Interrupt::new());
     let expected = pieces
         .iter()
-        .map(|piece| Ok(search(&walk, piece)?.candidates))
+        .map(|piece| Ok(within(piece, search(&walk, piece)?.candidates)))
         .collect::<Result<Vec<_>, ReproduceError>>()?;
     let mut best = vec![f64::INFINITY; backends.len()];
     for _ in 0..times {
@@ -27,7 +27,7 @@ pub(super) fn race(
             let mut seconds = 0.0;
             for (piece, expected) in pieces.iter().zip(&expected) {
                 let (outcome, taken) = timed(|| search(&**backend, piece));
-                let found = outcome?.candidates;
+                let found = within(piece, outcome?.candidates);
                 if found != *expected {
                     return Err(ReproduceError::Disagreement {
                         engine: backend.name(),
@@ -42,6 +42,15 @@ pub(super) fn race(
         }
     }
     Ok(best)
+}
+
+/// Those candidates whose exact value is within the piece's own half-width: engines with coarser values may list more, which
+/// confirmation drops, and none may list less.
+pub(super) fn within(piece: &Piece, mut candidates: Vec<u64>) -> Vec<u64> {
+    if let Some(window) = Window::new(piece.half_width()) {
+        candidates.retain(|&k| window.holds(piece.value(k).high64()));
+    }
+    candidates
 }
 
 #[cfg(test)]
