@@ -1,0 +1,201 @@
+//! Slurm on one node: munge, slurmctld and slurmd of this test's own, on loopback, with their files in a temporary directory.
+
+use std::net::TcpListener;
+
+use super::*;
+
+/// A cluster of one node with four processors, which may be more than there are.
+struct Slurm {
+    folder: TempDir,
+    node: Option<Kept>,
+    /// before the others, in this order: munge, then the controller
+    _daemons: Vec<Kept>,
+}
+
+impl Slurm {
+    fn start() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("munge.key"), [b'k'; 128]).unwrap();
+        done(Command::new("chmod").arg("600").arg(path("munge.key")));
+        let mut munge = Command::new("munged");
+        munge.args(["--foreground", "--force", "--num-threads=2"]);
+        for (option, name) in [
+            ("key-file", "munge.key"),
+            ("socket", "munge.socket"),
+            ("pid-file", "munge.pid"),
+            ("seed-file", "munge.seed"),
+        ] {
+            munge.arg(format!("--{option}={}", path(name).display()));
+        }
+        let munge = daemon(&mut munge, &path("munge.log"));
+        wait("munge", || path("munge.socket").exists());
+        fs::write(path("slurm.conf"), configuration(folder.path())).unwrap();
+        fs::create_dir(path("state")).unwrap();
+        let mut controller = Command::new("slurmctld");
+        controller.args(["-D", "-i", "-f"]).arg(path("slurm.conf"));
+        let controller = daemon(&mut controller, &path("slurmctld.out"));
+        let mut slurm = Self { folder, node: None, _daemons: vec![controller, munge] };
+        slurm.start_node();
+        slurm
+    }
+
+    /// Starts the node, and waits until it is ready.
+    fn start_node(&mut self) {
+        let mut node = Command::new("slurmd");
+        node.args(["-D", "-N", "node", "-f"]).arg(self.folder.path().join("slurm.conf"));
+        self.node = Some(daemon(&mut node, &self.folder.path().join("slurmd.out")));
+        wait("the node", || {
+            let state = self.client("sinfo", &["--noheader", "--format=%T"]).output().unwrap();
+            ["idle", "mixed", "allocated"].contains(&text(&state.stdout).trim())
+        });
+    }
+
+    /// The node is lost: its daemon dies. What it had started may go on.
+    fn lose_node(&mut self) {
+        self.node = None;
+    }
+
+    /// A program that asks the controller, or submits.
+    fn client(&self, program: &str, words: &[&str]) -> Command {
+        let mut command = Command::new(program);
+        command.args(words).env("SLURM_CONF", self.folder.path().join("slurm.conf"));
+        command.env("TMD", common::TMD).current_dir(self.folder.path());
+        command
+    }
+
+    /// Submits the script for the shards of a run.
+    fn submit(&self, run: &str, array: &str) -> String {
+        let script = script("slurm/tmd.sbatch");
+        let array = format!("--array={array}");
+        let words = ["--parsable", "--cpus-per-task=1", &array, script.to_str().unwrap(), run];
+        done(&mut self.client("sbatch", &words)).trim().to_owned()
+    }
+
+    /// The states of a job's tasks that are not over, by their indices.
+    fn tasks(&self, job: &str) -> Vec<(String, String)> {
+        let words = ["--noheader", "--array", "--format=%K %T", "--jobs", job];
+        let listed = self.client("squeue", &words).output().unwrap();
+        let listed = text(&listed.stdout);
+        let task =
+            |line: &str| line.split_once(' ').map(|(task, state)| (task.to_owned(), state.trim().to_owned()));
+        listed.lines().filter_map(task).collect()
+    }
+
+    fn has_task(&self, job: &str, state: &str) -> bool {
+        self.tasks(job).iter().any(|(_, there)| there == state)
+    }
+
+    /// Waits for the end of a job: none of its tasks is queued or at work.
+    fn wait_for(&self, job: &str) {
+        let is_over =
+            |(_, state): &(String, String)| ["COMPLETED", "FAILED", "CANCELLED"].contains(&state.as_str());
+        wait("the end of the job", || self.tasks(job).iter().all(is_over));
+    }
+
+    /// How often a task was started again.
+    fn restarts(&self, task: &str) -> u32 {
+        let said = done(&mut self.client("scontrol", &["show", "job", task]));
+        said.split_once("Restarts=").unwrap().1.split(' ').next().unwrap().parse().unwrap()
+    }
+}
+
+impl Drop for Slurm {
+    fn drop(&mut self) {
+        // steps outlive their daemon
+        let _ = self.client("scancel", &["--user", &user()]).output();
+        if std::thread::panicking() {
+            for log in ["slurmctld.log", "slurmd.log"] {
+                let log = fs::read_to_string(self.folder.path().join(log)).unwrap_or_default();
+                let lines: Vec<&str> = log.lines().collect();
+                eprintln!("{}", lines[lines.len().saturating_sub(30)..].join("\n"));
+            }
+        }
+    }
+}
+
+fn user() -> String {
+    done(Command::new("id").arg("-un")).trim().to_owned()
+}
+
+fn daemon(command: &mut Command, log: &Path) -> Kept {
+    let log = fs::File::create(log).unwrap();
+    Kept(command.stdout(log.try_clone().unwrap()).stderr(log).spawn().unwrap())
+}
+
+fn configuration(folder: &Path) -> String {
+    // free at this moment
+    let ports = [0; 2].map(|port| TcpListener::bind(("127.0.0.1", port)).unwrap());
+    let [controller, node] = ports.map(|port| port.local_addr().unwrap().port());
+    let (folder, user) = (folder.display(), user());
+    let host = done(&mut Command::new("hostname")).trim().to_owned();
+    format!(
+        "ClusterName=test
+SlurmctldHost={host}(127.0.0.1)
+SlurmctldPort={controller}
+SlurmdPort={node}
+SlurmUser={user}
+SlurmdUser={user}
+AuthType=auth/munge
+AuthInfo=socket={folder}/munge.socket
+CredType=cred/munge
+StateSaveLocation={folder}/state
+SlurmdSpoolDir={folder}/spool
+SlurmctldPidFile={folder}/slurmctld.pid
+SlurmdPidFile={folder}/slurmd.pid
+SlurmctldLogFile={folder}/slurmctld.log
+SlurmdLogFile={folder}/slurmd.log
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+MpiDefault=none
+MailProg=/bin/true
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
+SchedulerParameters=batch_sched_delay=0,sched_min_interval=0
+SlurmdParameters=config_overrides
+SlurmdTimeout=5
+ReturnToService=2
+KillWait=2
+NodeName=node NodeHostname={host} NodeAddr=127.0.0.1 CPUs=4 State=UNKNOWN
+PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+"
+    )
+}
+
+/// Tasks killed and requeued, told that their time is over, and lost with their node; then the merge that depends on them.
+#[test]
+fn tasks_are_requeued_and_their_node_is_lost() {
+    let (_folder, run) = sharded(6);
+    let mut slurm = Slurm::start();
+    let job = slurm.submit(&run, "1-6");
+    let merge = format!("{} merge {run}", common::TMD);
+    let dependency = format!("--dependency=afterok:{job}");
+    let merge = done(&mut slurm.client("sbatch", &["--parsable", &dependency, "--wrap", &merge]));
+    let merge = merge.trim();
+
+    // one is killed and requeued
+    wait("ten results", || results(&run) > 10);
+    let running = |slurm: &Slurm| {
+        let tasks = slurm.tasks(&job).into_iter().filter(|(_, state)| state == "RUNNING");
+        tasks.map(|(task, _)| format!("{job}_{task}")).collect::<Vec<_>>()
+    };
+    let tasks = running(&slurm);
+    done(&mut slurm.client("scontrol", &["requeue", &tasks[0]]));
+    // one is told that its time is nearly over, as --signal does
+    done(&mut slurm.client("scancel", &["--batch", "--signal=USR1", &tasks[1]]));
+    wait("its restart", || slurm.restarts(&tasks[1]) == 1);
+    assert_eq!(slurm.restarts(&tasks[0]), 1);
+
+    // Slurm holds requeued tasks back for two minutes and more: the node is lost while others are at work
+    wait("tasks at work", || slurm.has_task(&job, "RUNNING"));
+    let lost = running(&slurm);
+    slurm.lose_node();
+    assert!(results(&run) < status(&run)["units"].as_u64().unwrap() as usize, "lost in the midst");
+    wait("the loss of the node", || !slurm.has_task(&job, "RUNNING"));
+    assert!(lost.iter().any(|task| slurm.restarts(task) > 0), "requeued for the loss of the node");
+    slurm.start_node();
+    slurm.wait_for(&job);
+    slurm.wait_for(merge);
+    assert_eq!(results(&run), status(&run)["finished"].as_u64().unwrap() as usize, "all is merged");
+    assert!(exported(&run) == expected());
+}
