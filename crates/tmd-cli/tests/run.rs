@@ -12,11 +12,15 @@ use serde_json::Value;
 
 mod common;
 
-use common::{TMD, exported, place, solve, spawn, status, text, tmd, undisturbed};
+use common::{TMD, command, exported, place, solve, status, text, tmd, undisturbed};
 
 /// A question of a hundred units or two, each of a millisecond.
 const SMALL: &str = "exp --format binary16 --extra-bits 12 --unit 0.0002";
 const LARGER: &str = "exp --format binary32 --extra-bits 20 --binades -1..2 --unit 0.001";
+
+fn spawn(arguments: &[&str]) -> Child {
+    command(arguments).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+}
 
 /// Numbers that look random: the same at each run of the test.
 struct Random(u64);

@@ -19,11 +19,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use common::{command, exported, place, spawn, status, text, undisturbed};
+use common::{command, exported, place, status, text, undisturbed};
 use tempfile::TempDir;
 
 /// A question of some hundred units, long enough to be disturbed in the midst of it.
-const QUESTION: &str = "exp --format binary64 --binades 0..1 --extra-bits 30 --unit 0.1";
+const QUESTION: &str = "exp --format binary64 --binades -9..-7 --extra-bits 44 --unit 0.05";
 
 /// The certificate of the question, by `tmd solve` alone.
 fn expected() -> &'static [u8] {

@@ -3,7 +3,7 @@
 use std::{
     fs,
     path::Path,
-    process::{Child, Command, Output, Stdio},
+    process::{Command, Output, Stdio},
 };
 
 use serde_json::Value;
@@ -18,10 +18,6 @@ pub(crate) fn command(arguments: &[&str]) -> Command {
 
 pub(crate) fn tmd(arguments: &[&str]) -> Output {
     command(arguments).output().unwrap()
-}
-
-pub(crate) fn spawn(arguments: &[&str]) -> Child {
-    command(arguments).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
 pub(crate) fn text(bytes: &[u8]) -> String {
