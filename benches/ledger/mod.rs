@@ -230,23 +230,33 @@ impl LedgerFigures {
             row(format!("a desk, {batch} at a time"), ask.share * batch, seconds);
         }
 
-        // shards: real searches, whose own time is taken away
-        ledger.shard((units / ask.files.max(1)).max(1) as u64)?;
-        let shards = Shards::open(&run)?;
+        // shards: a run of their own, as its results are found, not made up
+        let shard_run = folder.path().join("shards");
+        let sharded = Ledger::create(&shard_run, &question, &plan)?;
+        sharded.shard((units / ask.files.max(1)).max(1) as u64)?;
+        let shards = Shards::open(&shard_run)?;
         let begun = Instant::now();
         let shard = Shard { index: shards.count(), count: shards.count() };
         let written = shards.work(&solve, &plan, shard, &(), &Interrupt::new())?.finished;
         let seconds = begun.elapsed().as_secs_f64();
-        let files = size(&run.join("shards"))?;
-        let searched = whole.time("merge of the shards' files", || ledger.merge_shards(&solve, &plan))?.new;
-        let merging = whole.last();
-        row("a shard's files, with their search".into(), written, seconds / written.max(1) as f64);
-        row("merging them".into(), searched, merging / searched.max(1) as f64);
-        table.note(format!("{written} files of shards take {:.0} MB of the disk.", files as f64 / 1e6));
+        let files = size(&shard_run.join("shards"))?;
+        let begun = Instant::now();
+        let merged = sharded.merge_shards(&solve, &plan)?.new;
+        let merging = begun.elapsed().as_secs_f64();
+        let searching: f64 = sharded.status(false)?.spent_s;
+        row(
+            "files of a shard, without the search".into(),
+            written,
+            (seconds - searching) / written.max(1) as f64,
+        );
+        row("merging them".into(), merged, merging / merged.max(1) as f64);
+        drop(sharded);
+        fs::remove_dir_all(&shard_run)?;
 
         let rest = units - ledger.status(false)?.finished;
         let seconds = ask.serve(&ledger, &solve, &plan, &model, rest, 1024)?;
         row("a desk, 1024 at a time".into(), rest, seconds);
+        table.note(format!("{written} files of shards take {:.0} MB of the disk.", files as f64 / 1e6));
         drop(ledger);
         whole.size("all finished", &run)?;
         let ledger = whole.time("open: pages and indexes", || Ledger::open(&run, Access::Write))?;
@@ -269,26 +279,20 @@ impl LedgerFigures {
 /// A table of times.
 struct Stopwatch {
     table: Table,
-    last: f64,
 }
 
 impl Stopwatch {
     fn new(title: &str, columns: &[&str]) -> Self {
-        Self { table: Table::new(title, columns), last: 0.0 }
+        Self { table: Table::new(title, columns) }
     }
 
     fn time<T, E>(&mut self, what: &str, work: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
         let begun = Instant::now();
         let done = work()?;
-        self.last = begun.elapsed().as_secs_f64();
-        eprintln!("{what}: {:.2} s", self.last);
-        self.table.row(vec![what.into(), format!("{:.2}", self.last)]);
+        let seconds = begun.elapsed().as_secs_f64();
+        eprintln!("{what}: {seconds:.2} s");
+        self.table.row(vec![what.into(), format!("{seconds:.2}")]);
         Ok(done)
-    }
-
-    /// Seconds of what was timed last.
-    fn last(&self) -> f64 {
-        self.last
     }
 
     /// A row about the size of the ledger.

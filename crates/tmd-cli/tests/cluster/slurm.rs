@@ -82,15 +82,30 @@ impl Slurm {
         listed.lines().filter_map(task).collect()
     }
 
-    fn has_task(&self, job: &str, state: &str) -> bool {
-        self.tasks(job).iter().any(|(_, there)| there == state)
+    /// Slurm holds requeued tasks back for two minutes: these are started now.
+    fn hurry(&self, job: &str) {
+        for (task, _) in self.tasks(job).iter().filter(|(_, state)| state == "PENDING") {
+            // it may have started this moment
+            let _ = self
+                .client("scontrol", &["update", &format!("jobid={job}_{task}"), "StartTime=now"])
+                .output();
+        }
+    }
+
+    /// The tasks that run.
+    fn running(&self, job: &str) -> Vec<String> {
+        let running = self.tasks(job).into_iter().filter(|(_, state)| state == "RUNNING");
+        running.map(|(task, _)| format!("{job}_{task}")).collect()
     }
 
     /// Waits for the end of a job: none of its tasks is queued or at work.
     fn wait_for(&self, job: &str) {
         let is_over =
             |(_, state): &(String, String)| ["COMPLETED", "FAILED", "CANCELLED"].contains(&state.as_str());
-        wait("the end of the job", || self.tasks(job).iter().all(is_over));
+        wait("the end of the job", || {
+            self.hurry(job);
+            self.tasks(job).iter().all(is_over)
+        });
     }
 
     /// How often a task was started again.
@@ -112,6 +127,12 @@ impl Drop for Slurm {
             }
         }
     }
+}
+
+/// The parent of a process: the script of a program, the step's daemon of a script.
+fn parent(pid: u32) -> u32 {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
+    status.split_once("PPid:\t").unwrap().1.lines().next().unwrap().parse().unwrap()
 }
 
 fn user() -> String {
@@ -155,6 +176,7 @@ SchedulerParameters=batch_sched_delay=0,sched_min_interval=0
 SlurmdParameters=config_overrides
 SlurmdTimeout=5
 ReturnToService=2
+JobRequeue=1
 KillWait=2
 NodeName=node NodeHostname={host} NodeAddr=127.0.0.1 CPUs=4 State=UNKNOWN
 PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
@@ -173,29 +195,40 @@ fn tasks_are_requeued_and_their_node_is_lost() {
     let merge = done(&mut slurm.client("sbatch", &["--parsable", &dependency, "--wrap", &merge]));
     let merge = merge.trim();
 
-    // one is killed and requeued
+    // one is killed and requeued; one is told that its time is nearly over, as --signal does
     wait("ten results", || results(&run) > 10);
-    let running = |slurm: &Slurm| {
-        let tasks = slurm.tasks(&job).into_iter().filter(|(_, state)| state == "RUNNING");
-        tasks.map(|(task, _)| format!("{job}_{task}")).collect::<Vec<_>>()
-    };
-    let tasks = running(&slurm);
+    let tasks = slurm.running(&job);
     done(&mut slurm.client("scontrol", &["requeue", &tasks[0]]));
-    // one is told that its time is nearly over, as --signal does
-    done(&mut slurm.client("scancel", &["--batch", "--signal=USR1", &tasks[1]]));
-    wait("its restart", || slurm.restarts(&tasks[1]) == 1);
-    assert_eq!(slurm.restarts(&tasks[0]), 1);
+    // it may try again, as the task may be requeued before it hears of its success
+    let _signal = Kept(slurm.client("scancel", &["--batch", "--signal=USR1", &tasks[1]]).spawn().unwrap());
+    for task in &tasks[..2] {
+        wait("its restart", || slurm.restarts(task) == 1);
+    }
+    let are_back = |slurm: &Slurm| tasks[..2].iter().all(|task| slurm.running(&job).contains(task));
+    wait("their return", || {
+        slurm.hurry(&job);
+        are_back(&slurm)
+    });
 
-    // Slurm holds requeued tasks back for two minutes and more: the node is lost while others are at work
-    wait("tasks at work", || slurm.has_task(&job, "RUNNING"));
-    let lost = running(&slurm);
+    // the node is lost: its daemon, the daemons of its steps, and all that runs there but one process, which knows nothing of it
+    let lost: Vec<(String, u32)> =
+        slurm.running(&job).into_iter().map(|task| (task.clone(), slurm.restarts(&task))).collect();
+    wait("their work", || Process::of(Path::new(common::TMD), &run).len() > 1);
     slurm.lose_node();
-    assert!(results(&run) < status(&run)["units"].as_u64().unwrap() as usize, "lost in the midst");
-    wait("the loss of the node", || !slurm.has_task(&job, "RUNNING"));
-    assert!(lost.iter().any(|task| slurm.restarts(task) > 0), "requeued for the loss of the node");
+    let workers = Process::of(Path::new(common::TMD), &run);
+    workers.iter().for_each(|worker| kill(parent(parent(worker.pid))));
+    workers.iter().skip(1).for_each(|worker| kill(worker.pid));
+    let units = status(&run)["units"].as_u64().unwrap() as usize;
+    assert!(results(&run) < units, "lost in the midst");
+    wait("the loss of the node", || slurm.running(&job).is_empty());
+    assert!(
+        lost.iter().any(|(task, before)| slurm.restarts(task) > *before),
+        "requeued for the loss of the node"
+    );
     slurm.start_node();
     slurm.wait_for(&job);
     slurm.wait_for(merge);
-    assert_eq!(results(&run), status(&run)["finished"].as_u64().unwrap() as usize, "all is merged");
+    assert_eq!(results(&run), units);
+    assert_eq!(status(&run)["finished"], units, "all is merged");
     assert!(exported(&run) == expected());
 }
