@@ -125,37 +125,8 @@ impl Ask {
         let (model, ledger) = (Model::new(&solve, &plan)?, Ledger::open(run, Access::Write)?);
         println!("ready");
         std::io::stdin().read_line(&mut String::new())?;
-        self.serve(&ledger, &solve, &plan, &model, self.share, 1)?;
+        serve(&ledger, &solve, &plan, &model, self.share, 1)?;
         Ok(())
-    }
-
-    /// Leases and finishes so many units, in batches; seconds for each.
-    fn serve(
-        &self,
-        ledger: &Ledger,
-        solve: &Solve,
-        plan: &SolvePlan,
-        model: &Model,
-        units: usize,
-        batch: usize,
-    ) -> Result<f64, LedgerError> {
-        let mut seconds = 0.0;
-        ledger.serve::<LedgerError>(solve, plan, 1, Leases::default(), &Interrupt::new(), |desk| {
-            let begun = Instant::now();
-            let mut left = units;
-            while left > 0 {
-                let taken = desk.take(batch.min(left))?;
-                if taken.is_empty() {
-                    break;
-                }
-                let results: Vec<_> = taken.iter().map(|&number| model.of(plan, number)).collect();
-                desk.finish(&results)?;
-                left -= taken.len();
-            }
-            seconds = begun.elapsed().as_secs_f64() / (units - left).max(1) as f64;
-            Ok(())
-        })?;
-        Ok(seconds)
     }
 
     /// Several processes at a ledger; seconds for each unit of them all.
@@ -186,6 +157,34 @@ impl Ask {
         }
         Ok(begun.elapsed().as_secs_f64() / (processes * self.share) as f64)
     }
+}
+
+/// Leases and finishes so many units, in batches; seconds for each.
+fn serve(
+    ledger: &Ledger,
+    solve: &Solve,
+    plan: &SolvePlan,
+    model: &Model,
+    units: usize,
+    batch: usize,
+) -> Result<f64, LedgerError> {
+    let mut seconds = 0.0;
+    ledger.serve::<LedgerError>(solve, plan, 1, Leases::default(), &Interrupt::new(), |desk| {
+        let begun = Instant::now();
+        let mut left = units;
+        while left > 0 {
+            let taken = desk.take(batch.min(left))?;
+            if taken.is_empty() {
+                break;
+            }
+            let results: Vec<_> = taken.iter().map(|&number| model.of(plan, number)).collect();
+            desk.finish(&results)?;
+            left -= taken.len();
+        }
+        seconds = begun.elapsed().as_secs_f64() / (units - left).max(1) as f64;
+        Ok(())
+    })?;
+    Ok(seconds)
 }
 
 impl LedgerFigures {
@@ -226,7 +225,7 @@ impl LedgerFigures {
         }
         let ledger = Ledger::open(&run, Access::Write)?;
         for batch in [1, 16, 256] {
-            let seconds = ask.serve(&ledger, &solve, &plan, &model, ask.share * batch, batch)?;
+            let seconds = serve(&ledger, &solve, &plan, &model, ask.share * batch, batch)?;
             row(format!("a desk, {batch} at a time"), ask.share * batch, seconds);
         }
 
@@ -254,7 +253,7 @@ impl LedgerFigures {
         fs::remove_dir_all(&shard_run)?;
 
         let rest = units - ledger.status(false)?.finished;
-        let seconds = ask.serve(&ledger, &solve, &plan, &model, rest, 1024)?;
+        let seconds = serve(&ledger, &solve, &plan, &model, rest, 1024)?;
         row("a desk, 1024 at a time".into(), rest, seconds);
         table.note(format!("{written} files of shards take {:.0} MB of the disk.", files as f64 / 1e6));
         drop(ledger);

@@ -1,4 +1,4 @@
-//! `cargo xtask test --cluster`: the paths of docs/cluster.md for real, on one node: `tmd-mpi` built and linted, then Slurm, HyperQueue and
+//! `cargo xtask test --cluster`: the paths of docs/cluster.md for real, on one node: `tmd-mpi` built and linted, then Slurm, `HyperQueue` and
 //! MPI with workers killed (`crates/tmd-cli/tests/cluster`).
 
 use std::{
@@ -35,7 +35,7 @@ const NEEDS: [Need; 5] = [
     Need { name: "Python", is_there: has_venv, packages: &["python3", "python3-venv"] },
 ];
 
-/// The package of PyPI whose API the script uses.
+/// The package of `PyPI` whose API the script uses.
 const HYPERQUEUE: &str = "hyperqueue==0.27.0";
 
 /// Installs what is missing, and runs the tests; `arguments` go to them.
@@ -46,25 +46,27 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     ensure()?;
     let mut steps = Steps::default();
     steps.step("needs", needs)?;
-    let mpi = ["--package", "tmd-mpi", "--features", "mpi"];
-    let cluster = ["--package", "tmd-cli", "--test", "cluster"];
     steps.step("clippy", || {
-        let deny = ["--", "-D", "warnings"];
-        execute(cargo(&["clippy"]).args(mpi).args(deny))?;
-        execute(cargo(&["clippy"]).args(cluster).args(deny))
+        execute(selected("clippy", &["--bin", "tmd-mpi"]).args(["--", "-D", "warnings"]))
     })?;
-    steps.step("build", || execute(cargo(&["build"]).args(mpi)))?;
+    steps.step("build", || execute(&mut selected("build", &["--bin", "tmd-mpi"])))?;
     let target = target_directory()?;
     let environment = target.join("cluster-python");
     steps.step("hyperqueue", || python(&environment))?;
     steps.step("test", || {
-        let mut test = cargo(&["test"]);
-        test.args(cluster).args(arguments);
+        let mut test = selected("test", &[]);
         test.env("TMD_MPI", target.join("debug/tmd-mpi")).env("TMD_PYTHON", environment.join("bin/python"));
-        execute(&mut test)
+        execute(test.args(arguments))
     })?;
     print!("\n{}", steps.summary());
     Ok(())
+}
+
+/// Cargo, on the tests and on other targets. Features are those of the whole workspace, so that what the plain tests compiled will do.
+fn selected(command: &str, others: &[&str]) -> Command {
+    let mut cargo = cargo(&[command, "--workspace", "--features", "tmd-mpi/mpi", "--test", "cluster"]);
+    cargo.args(others);
+    cargo
 }
 
 /// Installs what is missing if that is plainly our right (root, `apt-get`), and otherwise says what it is.
@@ -115,7 +117,7 @@ fn has_venv() -> bool {
     python.args(["-c", "import venv, ensurepip"]).output().is_ok_and(|output| output.status.success())
 }
 
-/// A Python of the tests' own, with HyperQueue from PyPI.
+/// A Python of the tests' own, with `HyperQueue` from `PyPI`.
 fn python(folder: &Path) -> Result<(), Failure> {
     let python = folder.join("bin/python");
     if !python.exists() {

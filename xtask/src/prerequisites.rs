@@ -173,9 +173,9 @@ pub(crate) fn ensure() -> Result<(), Failure> {
             match plan(on_path, is_root) {
                 Plan::Ready => Ok(()),
                 _ => Err(Failure::usage(format!(
-                    "{} still missing after `{}`",
+                    "{} still missing after `apt-get install -y {}`",
                     packages.join(", "),
-                    typed(&install)
+                    packages.join(" ")
                 ))),
             }
         }

@@ -66,11 +66,11 @@ fn search(
     let crew = Crew { solve: &solve, plan: &plan, interrupt: &interrupt() };
     let (orders, queue) = channel();
     let (reports, done) = channel();
-    let queue = Mutex::new(queue);
+    let (crew, queue) = (&crew, &Mutex::new(queue));
     scope(|scope| {
         for _ in 0..units {
             let reports = reports.clone();
-            scope.spawn(|| crew.search_units(&queue, reports));
+            scope.spawn(move || crew.search_units(queue, &reports));
         }
         // the channel ends when the last thread does
         drop(reports);
@@ -91,7 +91,7 @@ struct Crew<'a> {
 
 impl Crew<'_> {
     /// One thread: searches the units of the queue.
-    fn search_units(&self, queue: &Mutex<Receiver<usize>>, reports: Sender<Report>) {
+    fn search_units(&self, queue: &Mutex<Receiver<usize>>, reports: &Sender<Report>) {
         let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
         while let Ok(unit) = next() {
             // nobody listens any more only when all is over
