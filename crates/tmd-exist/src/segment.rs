@@ -60,4 +60,12 @@ impl Segment {
     pub const fn distance(self, x: u64) -> Option<u64> {
         if x < self.n { Some(self.b.wrapping_sub(self.a.wrapping_mul(x))) } else { None }
     }
+
+    /// Whether the line falls by so little that it ends, N arguments later, at `width` or above, without having come around: then it
+    /// has no argument below `width`, and no test is needed. The tests themselves place 1/a points at least, so that they would
+    /// seldom say so of a segment that is flatter than 1/N.
+    #[inline]
+    pub const fn ends_above(self, width: u64) -> bool {
+        self.b as u128 >= width as u128 + self.a as u128 * (self.n - 1) as u128
+    }
 }

@@ -53,6 +53,19 @@ proptest! {
     }
 
     #[test]
+    fn what_ends_above_the_width_is_empty((segment, width) in generators::segment_and_width(), flat in 0u64..1 << 30) {
+        let flat = Segment::new(flat / segment.n(), segment.b(), segment.n()).unwrap();
+        for segment in [segment, flat] {
+            if segment.ends_above(width) {
+                prop_assert!(!naive::holds(segment, width));
+            }
+        }
+        // and nothing is missed of those that are flat and fall from b to where they end
+        let end = flat.b().checked_sub(flat.a() * (flat.n() - 1));
+        prop_assert_eq!(flat.ends_above(width), end.is_some_and(|end| end >= width));
+    }
+
+    #[test]
     fn the_exact_test_is_exact(segment in generators::segment()) {
         let minimum = naive::minimum(segment.a(), segment.b(), segment.n());
         prop_assert_eq!(Exact::minimum(segment), minimum);
