@@ -16,7 +16,7 @@ pub struct Desk<'a> {
     ledger: &'a Ledger,
     solve: &'a Solve<'a>,
     plan: &'a SolvePlan,
-    attendance: &'a Attendance,
+    attendance: &'a Attendance<'a>,
     progress: Progress,
     worked: Worked,
     /// units that cannot be searched, by nobody
@@ -108,7 +108,7 @@ impl Desk<'_> {
 
     /// Whether the caller's interrupt was requested.
     pub fn is_interrupted(&self) -> bool {
-        self.attendance.stop.is_requested()
+        self.attendance.is_over()
     }
 
     /// How far the run is.

@@ -85,7 +85,7 @@ impl Ledger {
     ) -> Result<T, E> {
         let name = name();
         let worker = self.join(&name, threads)?;
-        let attendance = Attendance { worker, name, stop: Interrupt::new() };
+        let attendance = Attendance { worker, name, interrupt, stop: Interrupt::new() };
         let pulse = Pulse::take(self.directory(), worker);
         self.bury(worker)?;
         let heart = Heart { ledger: self, worker, leases };
@@ -252,11 +252,19 @@ fn open_units(
 }
 
 /// A worker that is at work.
-pub(crate) struct Attendance {
+pub(crate) struct Attendance<'a> {
     pub(crate) worker: i64,
     pub(crate) name: String,
+    interrupt: &'a Interrupt,
     /// the caller's interrupt, or an error of one of the threads
     pub(crate) stop: Interrupt,
+}
+
+impl Attendance<'_> {
+    /// Whether no more is to be begun. The heart passes the interrupt on to what is in work, a moment later.
+    pub(crate) fn is_over(&self) -> bool {
+        self.stop.is_requested() || self.interrupt.is_requested()
+    }
 }
 
 /// The threads of a process at work.
@@ -265,7 +273,7 @@ struct Crew<'a> {
     solve: &'a Solve<'a>,
     plan: &'a SolvePlan,
     leases: Leases,
-    attendance: &'a Attendance,
+    attendance: &'a Attendance<'a>,
     tally: Tally<'a>,
     state: Mutex<State>,
 }
@@ -300,8 +308,8 @@ impl Crew<'_> {
 
     /// One thread: unit after unit.
     fn units(&self) -> Result<(), LedgerError> {
-        let Attendance { worker, name, stop } = self.attendance;
-        while !stop.is_requested() {
+        let Attendance { worker, name, stop, .. } = self.attendance;
+        while !self.attendance.is_over() {
             let failed = self.state().failed.clone();
             let Some(&number) = self.ledger.claim(*worker, &failed, 1)?.first() else {
                 if self.ledger.is_over(&failed)? {

@@ -1,4 +1,4 @@
-//! HyperQueue's Python API: a server and its worker in one process, as PyPI's package has no `hq` binary.
+//! `HyperQueue`'s Python API: a server and its worker in one process, as `PyPI`'s package has no `hq` binary.
 
 use std::process::Stdio;
 
@@ -21,6 +21,7 @@ fn tasks(run: &str) -> Vec<Process> {
 
 #[test]
 fn tasks_are_killed() {
+    let _alone = alone();
     let (folder, run) = sharded(6);
     let script = tmd_hq(folder.path(), &run).spawn().unwrap();
     wait("ten results", || results(&run) > 10);
@@ -39,6 +40,7 @@ fn tasks_are_killed() {
 /// The node is lost: server, worker and tasks.
 #[test]
 fn everything_is_killed() {
+    let _alone = alone();
     let (folder, run) = sharded(6);
     let mut script = tmd_hq(folder.path(), &run).spawn().unwrap();
     wait("ten results", || results(&run) > 10);

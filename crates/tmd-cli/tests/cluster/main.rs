@@ -1,4 +1,4 @@
-//! The paths of docs/cluster.md, for real, on one node: Slurm, HyperQueue and MPI, with workers killed on the way.
+//! The paths of docs/cluster.md, for real, on one node: Slurm, `HyperQueue` and MPI, with workers killed on the way.
 //!
 //! `cargo xtask test --cluster` installs what these tests need, and says so in the variables `TMD_MPI` (the program `tmd-mpi`) and
 //! `TMD_PYTHON` (a Python that has `hyperqueue`).
@@ -14,7 +14,7 @@ use std::{
     env, fs,
     path::{Path, PathBuf},
     process::{Child, Command},
-    sync::OnceLock,
+    sync::{Mutex, MutexGuard, OnceLock, PoisonError},
     thread::sleep,
     time::{Duration, Instant},
 };
@@ -29,6 +29,12 @@ const QUESTION: &str = "exp --format binary64 --binades -9..-7 --extra-bits 44 -
 fn expected() -> &'static [u8] {
     static CERTIFICATE: OnceLock<Vec<u8>> = OnceLock::new();
     CERTIFICATE.get_or_init(|| undisturbed(tempfile::tempdir().unwrap().path(), QUESTION))
+}
+
+/// One test at a time: each takes all of the machine.
+fn alone() -> MutexGuard<'static, ()> {
+    static ONE: Mutex<()> = Mutex::new(());
+    ONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A directory for a test, and in it a run that is begun and cut into so many shards.

@@ -52,6 +52,7 @@ fn killed(run: &str, rank: u32) -> (u64, u64, u64) {
 
 #[test]
 fn undisturbed_and_complete() {
+    let _alone = alone();
     let folder = tempfile::tempdir().unwrap();
     let run = place(folder.path(), "run");
     let ended = solve(&run).output().unwrap();
@@ -65,6 +66,7 @@ fn undisturbed_and_complete() {
 
 #[test]
 fn a_rank_is_killed_and_mpi_resumes() {
+    let _alone = alone();
     let folder = tempfile::tempdir().unwrap();
     let run = place(folder.path(), "run");
     let (finished, leased, units) = killed(&run, 3);
@@ -78,6 +80,7 @@ fn a_rank_is_killed_and_mpi_resumes() {
 /// Rank 0 dies without a word: what it had handed out is still leased, and that is all that is searched again.
 #[test]
 fn rank_0_is_killed_and_one_process_resumes() {
+    let _alone = alone();
     let folder = tempfile::tempdir().unwrap();
     let run = place(folder.path(), "run");
     let (finished, leased, units) = killed(&run, 0);
@@ -95,6 +98,7 @@ fn rank_0_is_killed_and_one_process_resumes() {
 
 #[test]
 fn wrong_questions() {
+    let _alone = alone();
     let folder = tempfile::tempdir().unwrap();
     let nothing = place(folder.path(), "nothing");
     for (words, code, hint) in [

@@ -187,6 +187,7 @@ PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 /// Tasks killed and requeued, told that their time is over, and lost with their node; then the merge that depends on them.
 #[test]
 fn tasks_are_requeued_and_their_node_is_lost() {
+    let _alone = alone();
     let (_folder, run) = sharded(6);
     let mut slurm = Slurm::start();
     let job = slurm.submit(&run, "1-6");
@@ -216,8 +217,12 @@ fn tasks_are_requeued_and_their_node_is_lost() {
     wait("their work", || Process::of(Path::new(common::TMD), &run).len() > 1);
     slurm.lose_node();
     let workers = Process::of(Path::new(common::TMD), &run);
-    workers.iter().for_each(|worker| kill(parent(parent(worker.pid))));
-    workers.iter().skip(1).for_each(|worker| kill(worker.pid));
+    for worker in &workers {
+        kill(parent(parent(worker.pid)));
+    }
+    for worker in &workers[1..] {
+        kill(worker.pid);
+    }
     let units = status(&run)["units"].as_u64().unwrap() as usize;
     assert!(results(&run) < units, "lost in the midst");
     wait("the loss of the node", || slurm.running(&job).is_empty());
