@@ -35,10 +35,9 @@ fn main() -> ExitCode {
     let Options { units, directory, share, processes, files, process } = Options::parse();
     let ask = Ask { units, share, processes, files };
     let done = match (process, directory) {
-        (true, Some(run)) => ask.be_a_process(&run),
-        (_, directory) => {
-            LedgerFigures::take(&ask, directory.as_deref()).map(|figures| print!("{}", figures.markdown()))
-        }
+        (true, Some(run)) => ask.be_a_process(&run, || println!("ready")),
+        (_, directory) => LedgerFigures::take(&ask, directory.as_deref(), |line| eprintln!("{line}"))
+            .map(|figures| print!("{}", figures.markdown())),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -114,16 +114,16 @@ impl Model {
 }
 
 impl Ask {
-    /// One of the processes: says that it is ready, waits for a line, leases and finishes one unit after the other.
+    /// One of the processes: says when it is ready, waits for a line, leases and finishes one unit after the other.
     ///
     /// # Errors
     /// Those of the ledger.
-    pub fn be_a_process(&self, run: &Path) -> Result<(), LedgerFiguresError> {
+    pub fn be_a_process(&self, run: &Path, ready: impl FnOnce()) -> Result<(), LedgerFiguresError> {
         let asked = Asked::new(self.units)?;
         let solve = asked.solve()?;
         let plan = solve.plan_in_units_of(asked.unit_s)?;
         let (model, ledger) = (Model::new(&solve, &plan)?, Ledger::open(run, Access::Write)?);
-        println!("ready");
+        ready();
         std::io::stdin().read_line(&mut String::new())?;
         serve(&ledger, &solve, &plan, &model, self.share, 1)?;
         Ok(())
@@ -188,11 +188,15 @@ fn serve(
 }
 
 impl LedgerFigures {
-    /// Takes the figures, in a run directory below `directory`.
+    /// Takes the figures, in a run directory below `directory`; `tell` hears how far it is.
     ///
     /// # Errors
     /// Those of the ledger, and of the system.
-    pub fn take(ask: &Ask, directory: Option<&Path>) -> Result<Self, LedgerFiguresError> {
+    pub fn take(
+        ask: &Ask,
+        directory: Option<&Path>,
+        tell: impl Fn(&str),
+    ) -> Result<Self, LedgerFiguresError> {
         let folder = match directory {
             Some(directory) => tempfile::tempdir_in(directory)?,
             None => tempfile::tempdir()?,
@@ -200,7 +204,10 @@ impl LedgerFigures {
         let run = folder.path().join("run");
         let asked = Asked::new(ask.units)?;
         let solve = asked.solve()?;
-        let mut whole = Stopwatch::new("The whole of a run", &["what", "seconds", "MB on disk"]);
+        let mut whole = Stopwatch {
+            table: Table::new("The whole of a run", &["what", "seconds", "MB on disk"]),
+            tell: &tell,
+        };
         let plan = whole.time("plan", || solve.plan_in_units_of(asked.unit_s))?;
         let units = plan.units.len();
         let question = Question::new(&solve, asked.unit_s, Vec::new());
@@ -275,21 +282,18 @@ impl LedgerFigures {
     }
 }
 
-/// A table of times.
-struct Stopwatch {
+/// A table of times, each told when it is known.
+struct Stopwatch<'a> {
     table: Table,
+    tell: &'a dyn Fn(&str),
 }
 
-impl Stopwatch {
-    fn new(title: &str, columns: &[&str]) -> Self {
-        Self { table: Table::new(title, columns) }
-    }
-
+impl Stopwatch<'_> {
     fn time<T, E>(&mut self, what: &str, work: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
         let begun = Instant::now();
         let done = work()?;
         let seconds = begun.elapsed().as_secs_f64();
-        eprintln!("{what}: {seconds:.2} s");
+        (self.tell)(&format!("{what}: {seconds:.2} s"));
         self.table.row(vec![what.into(), format!("{seconds:.2}")]);
         Ok(done)
     }
