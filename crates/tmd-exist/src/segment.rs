@@ -61,11 +61,14 @@ impl Segment {
         if x < self.n { Some(self.b.wrapping_sub(self.a.wrapping_mul(x))) } else { None }
     }
 
-    /// Whether the line falls by so little that it ends, N arguments later, at `width` or above, without having come around: then it
-    /// has no argument below `width`, and no test is needed. The tests themselves place 1/a points at least, so that they would
-    /// seldom say so of a segment that is flatter than 1/N.
+    /// Whether the line, falling or rising, stays at `width` or above without coming around: then no argument is below `width`,
+    /// and no test is needed. The tests place as many points as the slope's first quotient says, so that they would seldom say so
+    /// of a segment that is flatter than 1/N.
     #[inline]
-    pub const fn ends_above(self, width: u64) -> bool {
-        self.b as u128 >= width as u128 + self.a as u128 * (self.n - 1) as u128
+    pub const fn stays_above(self, width: u64) -> bool {
+        let (steps, b) = ((self.n - 1) as u128, self.b as u128);
+        let falls = b >= width as u128 + self.a as u128 * steps;
+        let rises = self.b >= width && b + self.a.wrapping_neg() as u128 * steps < 1 << 64;
+        falls || rises
     }
 }

@@ -247,7 +247,7 @@ impl<'a, T: ExistenceTest> Search<'a, T> {
 fn may_hold<T: ExistenceTest>(test: &T, parabola: &Parabola, arguments: u64, window: Window) -> bool {
     match parabola.segment(arguments, window) {
         Ok(segment) => {
-            !segment.ends_above(window.width())
+            !segment.stays_above(window.width())
                 && test.test(segment, window.width(), &mut NoProbe) == Verdict::MayHold
         }
         // a domain no segment can stand for is looked at again, never dropped

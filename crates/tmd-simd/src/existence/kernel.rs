@@ -112,18 +112,22 @@ impl<T: Test> Kernel for Batch<'_, T> {
     }
 }
 
-/// Where segments are certainly empty: where the line ends at `beyond` or above without having come around, or else by the test.
+/// Where segments are certainly empty: where the line, falling or rising, stays at `beyond` or above without coming around, or else by
+/// the test.
 ///
-/// The tests place 1/a points at least, so that of domains flatter than 1/N hardly any would pass. If a point is below `beyond`, or the
-/// line has come around, then `b < a·(N − 1) + beyond`. Both sides are multiples of 2^-52, so `a·N + beyond` is at least `b + 2^-52`,
-/// which is a double: the sum, rounded once, is no less.
+/// The tests place as many points as the slope's first quotient says, so that of domains flatter than 1/N hardly any would pass. If a point
+/// is below `beyond`, the falling line has `b < a·(N − 1) + beyond`, and the rising one `b < beyond` or `b + (1 − a)·(N − 1) ≥ 1`. All these are
+/// multiples of 2^-52, so `a·N + beyond` is at least `b + 2^-52`, and `b + (1 − a)·N` at least `1 + 2^-52`, as a < 1: these are doubles, and
+/// the sums, rounded once, are no less.
 #[inline(always)]
 fn empty<L: Lanes, T: Test>(l: L, test: T, a: Floats<L>, b: Floats<L>, question: &Question) -> Masks<L> {
-    let (arguments, beyond) = (l.splat(question.arguments), l.splat(question.beyond));
+    let (one, arguments, beyond) = (l.splat(1.0), l.splat(question.arguments), l.splat(question.beyond));
     let mut empty = [l.le(beyond, beyond); VECTORS];
     let mut all = empty[0];
     for i in 0..VECTORS {
-        empty[i] = l.le(l.fma(a[i], arguments, beyond), b[i]);
+        let falls = l.le(l.fma(a[i], arguments, beyond), b[i]);
+        let rises = l.le(l.fma(l.sub(one, a[i]), arguments, b[i]), one);
+        empty[i] = l.either(falls, l.both(rises, l.le(beyond, b[i])));
         all = l.both(all, empty[i]);
     }
     if l.bits(l.not(all)) == 0 {
