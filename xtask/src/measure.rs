@@ -11,11 +11,12 @@ use crate::{
 const RECORD: &str = "benches/record";
 
 /// Commands and their programs, which have a `--help` of their own.
-const PROGRAMS: [(&str, &str); 5] = [
+const PROGRAMS: [(&str, &str); 6] = [
     ("agree", "agreement"),
     ("bench", "ratios"),
     ("bench-gpu", GPU_FIGURES),
     ("bench-divergence", "divergence"),
+    ("bench-ledger", "ledger"),
     ("reproduce", "reproduce"),
 ];
 
