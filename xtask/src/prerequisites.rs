@@ -78,6 +78,13 @@ impl Manager {
         }
     }
 
+    fn browser(self) -> Option<&'static [&'static str]> {
+        match self {
+            Self::Apt | Self::Dnf | Self::Pacman => Some(&["chromium"]),
+            Self::Brew => None,
+        }
+    }
+
     fn command(self, packages: &[&str]) -> String {
         let packages = packages.join(" ");
         match self {
@@ -89,16 +96,17 @@ impl Manager {
     }
 }
 
-/// What the GPU's tests are to do, in the words of the environment variable `TMD_GPU`.
+/// What some tests are to do that need more of the machine than the others, in the words of an environment variable of theirs: `TMD_GPU`,
+/// `TMD_BROWSER`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum GpuTests {
+pub(crate) enum Demand {
     /// Run.
     Require,
     /// Run if they can; each says so if it cannot.
     Auto,
 }
 
-impl GpuTests {
+impl Demand {
     pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Require => "require",
@@ -107,49 +115,85 @@ impl GpuTests {
     }
 }
 
+/// What some tests need, and the others do not.
+struct Extra {
+    /// what is missing, and what follows from that
+    why: &'static str,
+    tests: &'static str,
+    packages: fn(Manager) -> Option<&'static [&'static str]>,
+    /// said where no packages are known
+    hint: &'static str,
+    is_there: fn() -> bool,
+}
+
+const DRIVER: Extra = Extra {
+    why: "no Vulkan driver: the GPU's tests are skipped",
+    tests: "the GPU's tests",
+    packages: Manager::software_vulkan,
+    hint: "Mesa's software driver (lavapipe) would do.",
+    is_there: has_driver,
+};
+
+const BROWSER: Extra = Extra {
+    why: "no browser: the test that shows it a report is skipped",
+    tests: "the test of the report in a browser",
+    packages: Manager::browser,
+    hint: "Chromium or Chrome would do.",
+    is_there: || ["chromium", "chromium-browser", "google-chrome"].into_iter().any(on_path),
+};
+
 /// Where Vulkan's loader looks for drivers.
 const DRIVER_FOLDERS: [&str; 3] =
     ["/usr/share/vulkan/icd.d", "/etc/vulkan/icd.d", "/usr/local/share/vulkan/icd.d"];
 /// Or what these name.
 const DRIVER_VARIABLES: [&str; 2] = ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"];
 
-/// Sees to a Vulkan driver for the tests: installs the software one if that is plainly our right (root, `apt-get`), and
-/// otherwise says what to type. Never fails: the other tests are worth running anyway.
-pub(crate) fn gpu_driver() -> GpuTests {
-    if !cfg!(target_os = "linux") {
-        // Metal and Direct3D come with their systems
-        return GpuTests::Auto;
-    }
-    match plan_driver(has_driver(), on_path, is_root) {
-        Plan::Ready => return GpuTests::Require,
-        Plan::AptInstall(packages) => {
-            println!("missing on this machine, for the GPU's tests: {}", packages.join(", "));
-            if install(&packages).is_ok() && has_driver() {
-                return GpuTests::Require;
-            }
-            println!("no Vulkan driver could be installed: the GPU's tests are skipped");
-        }
-        Plan::Tell(what) => println!("{what}"),
-    }
-    GpuTests::Auto
+/// Sees to a Vulkan driver for the tests.
+pub(crate) fn gpu_driver() -> Demand {
+    // Metal and Direct3D come with their systems
+    if cfg!(target_os = "linux") { DRIVER.provide() } else { Demand::Auto }
 }
 
-fn plan_driver(has_driver: bool, exists: impl Fn(&str) -> bool, is_root: impl Fn() -> bool) -> Plan {
-    if has_driver {
-        return Plan::Ready;
+/// Sees to a browser for the tests.
+pub(crate) fn browser() -> Demand {
+    if cfg!(target_os = "linux") { BROWSER.provide() } else { Demand::Auto }
+}
+
+impl Extra {
+    /// Installs it if that is plainly our right (root, `apt-get`), and otherwise says what to type. Never fails: the other tests are
+    /// worth running anyway.
+    fn provide(&self) -> Demand {
+        match self.plan((self.is_there)(), on_path, is_root) {
+            Plan::Ready => return Demand::Require,
+            Plan::AptInstall(packages) => {
+                println!("missing on this machine, for {}: {}", self.tests, packages.join(", "));
+                if install(&packages).is_ok() && (self.is_there)() {
+                    return Demand::Require;
+                }
+                println!("that could not be installed; {}", self.why);
+            }
+            Plan::Tell(what) => println!("{what}"),
+        }
+        Demand::Auto
     }
-    let why = "no Vulkan driver: the GPU's tests are skipped";
-    let Some((manager, packages)) = MANAGERS
-        .into_iter()
-        .filter_map(|manager| Some((manager, manager.software_vulkan()?)))
-        .find(|(manager, _)| exists(manager.program()))
-    else {
-        return Plan::Tell(format!("{why}. Mesa's software driver (lavapipe) would do."));
-    };
-    if manager == Manager::Apt && is_root() {
-        return Plan::AptInstall(packages.to_vec());
+
+    fn plan(&self, is_there: bool, exists: impl Fn(&str) -> bool, is_root: impl Fn() -> bool) -> Plan {
+        if is_there {
+            return Plan::Ready;
+        }
+        let Self { why, hint, .. } = self;
+        let Some((manager, packages)) = MANAGERS
+            .into_iter()
+            .filter_map(|manager| Some((manager, (self.packages)(manager)?)))
+            .find(|(manager, _)| exists(manager.program()))
+        else {
+            return Plan::Tell(format!("{why}. {hint}"));
+        };
+        if manager == Manager::Apt && is_root() {
+            return Plan::AptInstall(packages.to_vec());
+        }
+        Plan::Tell(format!("{why}. To run it all, type this first:\n\n    {}\n", manager.command(packages)))
     }
-    Plan::Tell(format!("{why}. To run them, type this first:\n\n    {}\n", manager.command(packages)))
 }
 
 fn has_driver() -> bool {
@@ -276,8 +320,22 @@ mod tests {
         assert!(text.starts_with("m4, gcc missing"), "{text}");
     }
 
+    fn planned_extra(extra: &Extra, is_there: bool, programs: &[&str], root: bool) -> Plan {
+        extra.plan(is_there, |program| programs.contains(&program), || root)
+    }
+
     fn planned_driver(has_driver: bool, programs: &[&str], root: bool) -> Plan {
-        plan_driver(has_driver, |program| programs.contains(&program), || root)
+        planned_extra(&DRIVER, has_driver, programs, root)
+    }
+
+    #[test]
+    fn a_browser_is_installed_where_we_may() {
+        let planned = |programs, root| planned_extra(&BROWSER, false, programs, root);
+        assert_eq!(planned(&["apt-get"], true), Plan::AptInstall(vec!["chromium"]));
+        let Plan::Tell(text) = planned(&["dnf"], true) else { panic!() };
+        assert!(text.lines().any(|line| line.trim() == "sudo dnf install chromium"), "{text}");
+        let Plan::Tell(text) = planned(&["brew"], false) else { panic!() };
+        assert!(text.ends_with("skipped. Chromium or Chrome would do."), "{text}");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::{env, process::Command};
 
 use crate::{
     package,
-    prerequisites::{self, GpuTests},
+    prerequisites::{self, Demand},
     run::{Failure, Steps, cargo, execute},
     tidy,
 };
@@ -12,18 +12,18 @@ use crate::{
 /// Runs all steps; `arguments` go to `cargo test`, and `long` adds the long tests.
 pub(crate) fn run(long: bool, arguments: &[String]) -> Result<(), Failure> {
     prerequisites::ensure()?;
-    let gpu = prerequisites::gpu_driver();
+    let extras = [("TMD_GPU", prerequisites::gpu_driver()), ("TMD_BROWSER", prerequisites::browser())];
     let mut steps = Steps::default();
     steps.step("format", || execute(&mut cargo(&["fmt", "--all", "--check"])))?;
     steps.step("tidy", tidy::run)?;
     steps.step("clippy", || {
         execute(&mut cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
     })?;
-    steps.step("test", || execute(tests(gpu, &["test", "--workspace"]).args(arguments)))?;
+    steps.step("test", || execute(tests(extras, &["test", "--workspace"]).args(arguments)))?;
     if long {
         // without the user's arguments: they may hold a `--` of their own
         steps.step("long tests", || {
-            execute(&mut tests(gpu, &["test", "--workspace", "--release", "--", "--ignored"]))
+            execute(&mut tests(extras, &["test", "--workspace", "--release", "--", "--ignored"]))
         })?;
     }
     steps.step("documentation", || {
@@ -34,11 +34,13 @@ pub(crate) fn run(long: bool, arguments: &[String]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Cargo, for tests: what is said of the GPU by hand stays.
-fn tests(gpu: GpuTests, arguments: &[&str]) -> Command {
+/// Cargo, for tests: what is said of the GPU and of the browser by hand stays.
+fn tests(extras: [(&str, Demand); 2], arguments: &[&str]) -> Command {
     let mut command = cargo(arguments);
-    if env::var_os("TMD_GPU").is_none() {
-        command.env("TMD_GPU", gpu.word());
+    for (variable, demand) in extras {
+        if env::var_os(variable).is_none() {
+            command.env(variable, demand.word());
+        }
     }
     // Mesa asks the desktop which GPU it prefers, and complains once per device where there is no desktop
     command.env("NODEVICE_SELECT", "1");
