@@ -1,6 +1,6 @@
 //! What the benchmarks have in common: pieces of real functions. And the programs that take figures, as modules with thin
-//! binaries: [`agreement`], [`divergence`], [`gpu`], [`ratios`], [`reproduce`], over the tables and pictures of [`figures`];
-//! [`filtering`] counts for it.
+//! binaries: [`agreement`], [`divergence`], [`gpu`], [`ratios`], [`reproduce`], [`soak`], over the tables and pictures of
+//! [`figures`]; [`filtering`] counts for it.
 #![forbid(unsafe_code)]
 
 pub mod agreement;
@@ -11,6 +11,7 @@ pub mod gpu;
 pub mod operands;
 pub mod ratios;
 pub mod reproduce;
+pub mod soak;
 #[cfg(test)]
 mod testing;
 
