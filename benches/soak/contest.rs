@@ -13,7 +13,7 @@ use tmd_simd::{Level, Simd};
 use super::{Disagreement, SoakError, Totals, draw::Question, means::Means};
 
 /// What an execution may take; what takes longer is given up, and counted.
-pub(super) const LIMIT: Duration = Duration::from_secs(30);
+pub(super) const LIMIT: Duration = Duration::from_secs(15);
 
 /// An answer to a question.
 #[derive(Debug, PartialEq)]
@@ -96,8 +96,12 @@ impl Answer {
         match (self, other) {
             (Self::Lists(a), Self::Lists(b)) => a.difference(b),
             (Self::Refused(_), Self::Refused(_)) | (Self::None, _) | (_, Self::None) => None,
-            (Self::Refused(reason), Self::Lists(_)) => Some(format!("only the second has an answer: {reason}")),
-            (Self::Lists(_), Self::Refused(reason)) => Some(format!("only the first has an answer: {reason}")),
+            (Self::Refused(reason), Self::Lists(_)) => {
+                Some(format!("only the second has an answer: {reason}"))
+            }
+            (Self::Lists(_), Self::Refused(reason)) => {
+                Some(format!("only the first has an answer: {reason}"))
+            }
         }
     }
 }

@@ -33,7 +33,7 @@ const ANCHORS: [f64; 14] = [
 ];
 
 /// A search, apart from who carries it out.
-pub struct Question {
+pub(super) struct Question {
     /// The function.
     pub function: Expression,
     /// Formats, breakpoints, ε.
@@ -64,14 +64,15 @@ impl Question {
     fn any(rng: &mut StdRng) -> Result<Self, SoakError> {
         let function = parse(&function(rng))?;
         let (arguments, results, words) = formats(rng)?;
-        let log2 = match rng.random_range(0..20) {
-            0..10 => rng.random_range(0..=FEW),
-            10..18 => rng.random_range(FEW..22),
+        let log2 = match rng.random_range(0..40) {
+            0..24 => rng.random_range(0..=FEW),
+            24..38 => rng.random_range(FEW..22),
             _ => rng.random_range(22..31),
         };
         let (from, to) = interval(rng, arguments, log2);
-        let breakpoints =
-            *[Breakpoints::Directed, Breakpoints::Nearest, Breakpoints::All].choose(rng).unwrap_or(&Breakpoints::All);
+        let breakpoints = *[Breakpoints::Directed, Breakpoints::Nearest, Breakpoints::All]
+            .choose(rng)
+            .unwrap_or(&Breakpoints::All);
         // a few cases, or none, or hundreds
         let cases = rng.random_range(-3..9);
         let extra_bits = (log2 as i32 + 1 + breakpoints.scale_bits() as i32 - cases).clamp(2, 60);
@@ -135,6 +136,8 @@ fn interval(rng: &mut StdRng, format: Format, log2: u32) -> (Number, Number) {
     let before = rng.random_range(0..=count);
     let exponent = exponent(rng, format);
     let ulp = format.ulp_exponent(exponent);
+    // formats without a least number have one that is small enough
+    let least = format.ulp_exponent(format.min_exponent().max(-20_000));
     let (first, ulp) = match rng.random_range(0..10) {
         // anywhere
         0..4 => (rng.random_range(top / 2..top), ulp),
@@ -149,9 +152,9 @@ fn interval(rng: &mut StdRng, format: Format, log2: u32) -> (Number, Number) {
             (shifted(near, -60 - ulp) - before, ulp)
         }
         // among the least numbers
-        8 => (rng.random_range(0..top), format.ulp_exponent(format.min_exponent())),
+        8 => (rng.random_range(0..top), least),
         // on both sides of 0
-        _ => (-before, format.ulp_exponent(format.min_exponent())),
+        _ => (-before, least),
     };
     let first = if rng.random_bool(0.3) { -(first + count) } else { first };
     (Number::new(first, ulp), Number::new(first + count, ulp))
@@ -184,7 +187,11 @@ fn function(rng: &mut StdRng) -> String {
         5 => format!("x^{}", power(rng)),
         6 => format!("rootn(x,{})", power(rng)),
         7 => {
-            let scale = if rng.random_bool(0.5) { constant(rng) } else { format!("2^{}", rng.random_range(-300..300)) };
+            let scale = if rng.random_bool(0.5) {
+                constant(rng)
+            } else {
+                format!("2^{}", rng.random_range(-300..300))
+            };
             format!("{scale}*{}({}*x+{})", builtin(rng), constant(rng), constant(rng))
         }
         _ => loop {
@@ -247,8 +254,9 @@ impl Domain {
         let start = exponent(rng, format);
         let end = start + rng.random_range(1..8);
         let binades = start..end.min(format.max_exponent() + 1);
-        let breakpoints =
-            *[Breakpoints::Directed, Breakpoints::Nearest, Breakpoints::All].choose(rng).unwrap_or(&Breakpoints::All);
+        let breakpoints = *[Breakpoints::Directed, Breakpoints::Nearest, Breakpoints::All]
+            .choose(rng)
+            .unwrap_or(&Breakpoints::All);
         let problem = Problem::new(format, format, breakpoints, rng.random_range(4..=12))?;
         Ok(Self { function, problem, format: name, binades: rng.random_bool(0.9).then_some(binades) })
     }

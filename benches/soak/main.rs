@@ -40,9 +40,10 @@ fn main() -> ExitCode {
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
         now.map_or(0, |time| time.as_secs())
     });
-    let (Ok(time), Ok(pause)) =
-        (Duration::try_from_secs_f64(options.minutes * 60.0), Duration::try_from_secs_f64(options.tell * 60.0))
-    else {
+    let (Ok(time), Ok(pause)) = (
+        Duration::try_from_secs_f64(options.minutes * 60.0),
+        Duration::try_from_secs_f64(options.tell * 60.0),
+    ) else {
         eprintln!("soak: --minutes and --tell take numbers of minutes, such as 60 or 0.5");
         return ExitCode::from(2);
     };
@@ -64,7 +65,10 @@ fn main() -> ExitCode {
     });
     println!("{totals}");
     for (name, (answers, arguments)) in &totals.answers {
-        println!("  {name:<28}{answers:>9} answers {:>8} arguments", format!("2^{:.1}", (*arguments as f64).log2()));
+        println!(
+            "  {name:<28}{answers:>9} answers {:>8} arguments",
+            format!("2^{:.1}", (*arguments as f64).log2())
+        );
     }
     match finding {
         None => {

@@ -20,7 +20,7 @@ enum Engine {
 }
 
 /// An engine with its options.
-pub struct Means {
+pub(super) struct Means {
     /// The engine.
     pub contender: Contender,
     /// Its threads, or streams.
@@ -67,7 +67,7 @@ impl Pool {
     pub(super) fn draw(&self, rng: &mut StdRng, log2_arguments: u32, count: usize) -> Vec<Means> {
         let able: Vec<&Engine> =
             self.engines.iter().filter(|engine| engine.reach() >= log2_arguments).collect();
-        able.choose_multiple(rng, count).map(|engine| engine.means(rng)).collect()
+        able.choose_multiple(rng, count).map(|engine| engine.means(rng, log2_arguments)).collect()
     }
 }
 
@@ -85,12 +85,13 @@ impl Engine {
     }
 
     /// The engine with random options.
-    fn means(&self, rng: &mut StdRng) -> Means {
+    fn means(&self, rng: &mut StdRng, log2_arguments: u32) -> Means {
         let threads = rng.random_range(1..=3);
         let logms = *[0, 0, 0, 1, 3, 10, 64].choose(rng).unwrap_or(&0);
         let domain_size = rng.random_bool(0.2).then(|| {
-            let log2 = rng.random_range(0..=20);
-            rng.random_range(1u64..=1 << log2)
+            // a million domains, at most
+            let log2 = rng.random_range(log2_arguments.saturating_sub(20)..=22);
+            rng.random_range(1u64 << log2.saturating_sub(1)..=1 << log2)
         });
         let words = |engine: &str, lanes: &str| {
             let size = domain_size.map_or_else(String::new, |n| format!(" --domain-size {n}"));

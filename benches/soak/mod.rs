@@ -133,7 +133,9 @@ impl fmt::Display for Finding {
             FindingKind::Disagreement(Disagreement { sides: [a, b], difference }) => {
                 write!(f, "execution {}: two answers differ: {difference}\n  {a}\n  {b}", self.execution)
             }
-            FindingKind::Panic(question) => write!(f, "execution {}: a panic, see above\n  {question}", self.execution),
+            FindingKind::Panic(question) => {
+                write!(f, "execution {}: a panic, see above\n  {question}", self.execution)
+            }
             FindingKind::Failure(question, error) => {
                 write!(f, "execution {}: {error}\n  {question}", self.execution)
             }
@@ -219,7 +221,9 @@ mod tests {
         assert!(found.difference.contains("cases"), "{found:?}");
         let again = Soak { seed: 1, first: execution, pool: pool(), time: Duration::MAX, executions: 1 };
         let (_, finding) = again.run(|_| ());
-        let Some(Finding { kind: FindingKind::Disagreement(again), .. }) = finding else { panic!("only once") };
+        let Some(Finding { kind: FindingKind::Disagreement(again), .. }) = finding else {
+            panic!("only once")
+        };
         assert_eq!((again.sides, again.difference), (found.sides, found.difference));
     }
 

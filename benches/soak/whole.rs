@@ -2,7 +2,7 @@
 
 use tmd_core::Number;
 use tmd_driver::{
-    Certificate, DriverError, InverseUse, Solve, Workforce,
+    Certificate, DriverError, InverseUse, Solve,
     certificate::{ClassRecord, Refusal, Verification},
     confirm::{Verdict, confirm},
     interval::argument,
@@ -38,7 +38,8 @@ pub(super) fn contest(
         let ours = format!("tmd solve {domain} {} ({inverse_use:?})", means.words);
         Ok(Some(Disagreement { sides: [ours, against.into()], difference }))
     };
-    let solved = solve.plan_with(inverse_use).and_then(|plan| solve.run(&plan, &deadline, &deadline.interrupt));
+    let solved =
+        solve.plan_with(inverse_use).and_then(|plan| solve.run(&plan, &deadline, &deadline.interrupt));
     let certificate = match solved {
         Ok(certificate) => certificate,
         Err(DriverError::Symmetry { function, argument }) => {
