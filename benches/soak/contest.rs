@@ -12,9 +12,6 @@ use tmd_simd::{Level, Simd};
 
 use super::{Disagreement, SoakError, Totals, draw::Question, means::Means};
 
-/// What an execution may take; what takes longer is given up, and counted.
-pub(super) const LIMIT: Duration = Duration::from_secs(15);
-
 /// An answer to a question.
 #[derive(Debug, PartialEq)]
 pub(super) enum Answer {
@@ -38,16 +35,17 @@ pub(super) struct Lists {
 /// Requests an interrupt when it is time.
 pub(super) struct Deadline {
     pub(super) interrupt: Interrupt,
-    at: Instant,
+    at: Option<Instant>,
 }
 
 impl Deadline {
-    pub(super) fn new() -> Self {
-        Self { interrupt: Interrupt::new(), at: Instant::now() + LIMIT }
+    pub(super) fn new(limit: Duration) -> Self {
+        // without an end, if that is beyond all clocks
+        Self { interrupt: Interrupt::new(), at: Instant::now().checked_add(limit) }
     }
 
     pub(super) fn is_over(&self) -> bool {
-        Instant::now() > self.at
+        self.at.is_some_and(|at| Instant::now() > at)
     }
 }
 
@@ -64,9 +62,10 @@ pub(super) fn contest(
     question: &Question,
     all: &[Means],
     is_brute: bool,
+    limit: Duration,
     totals: &mut Totals,
 ) -> Result<Option<Disagreement>, SoakError> {
-    let deadline = Deadline::new();
+    let deadline = Deadline::new(limit);
     let mut answers: Vec<(String, Answer)> = Vec::new();
     for means in all {
         let (answer, arguments) = search(question, means, &deadline)?;
@@ -78,7 +77,9 @@ pub(super) fn contest(
         totals.count("brute force", arguments);
         answers.push(("MPFR at every argument".into(), answer));
     }
-    totals.abandoned += u64::from(deadline.is_over());
+    if deadline.is_over() {
+        totals.give_up();
+    }
     let answers: Vec<_> = answers.into_iter().filter(|(_, answer)| *answer != Answer::None).collect();
     let Some((who, first)) = answers.first() else { return Ok(None) };
     totals.refused += u64::from(matches!(first, Answer::Refused(_)));

@@ -26,9 +26,15 @@ struct Options {
     /// At most so many executions
     #[arg(long, value_name = "N", default_value_t = u64::MAX)]
     executions: u64,
+    /// Seconds that an execution may take; what takes longer is given up
+    #[arg(long, value_name = "S", default_value_t = 20)]
+    limit: u64,
     /// Without the engines of a GPU, even if there is one
     #[arg(long)]
     no_gpu: bool,
+    /// Only print what the first execution asks, and of whom
+    #[arg(long)]
+    show: bool,
     /// Minutes between lines about how far it is
     #[arg(long, value_name = "M", default_value_t = 1.0)]
     tell: f64,
@@ -55,7 +61,26 @@ fn main() -> ExitCode {
         println!("without a GPU: {reason}");
     }
     println!("seed {seed}");
-    let soak = Soak { seed, first: options.first, pool, time, executions: options.executions };
+    let soak = Soak {
+        seed,
+        first: options.first,
+        pool,
+        time,
+        limit: Duration::from_secs(options.limit),
+        executions: options.executions,
+    };
+    if options.show {
+        return match soak.task(options.first) {
+            Ok(task) => {
+                println!("{task}");
+                ExitCode::SUCCESS
+            }
+            Err(error) => {
+                eprintln!("soak: {error}");
+                ExitCode::FAILURE
+            }
+        };
+    }
     let mut told = Instant::now();
     let (totals, finding) = soak.run(|totals| {
         if told.elapsed() >= pause {
@@ -67,8 +92,11 @@ fn main() -> ExitCode {
     for (name, (answers, arguments)) in &totals.answers {
         println!(
             "  {name:<28}{answers:>9} answers {:>8} arguments",
-            format!("2^{:.1}", (*arguments as f64).log2())
+            format!("2^{:.1}", ((*arguments).max(1) as f64).log2())
         );
+    }
+    if !totals.abandoned.is_empty() {
+        println!("given up: {:?} (--show --first N prints what was asked)", totals.abandoned);
     }
     match finding {
         None => {

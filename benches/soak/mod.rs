@@ -21,8 +21,11 @@ use tmd_core::CoreError;
 use tmd_driver::{DriverError, InverseUse};
 use tmd_functions::ParseError;
 
-use self::draw::{Domain, FEW, Question};
 pub use self::means::Pool;
+use self::{
+    draw::{Domain, FEW, Question},
+    means::Means,
+};
 use crate::agreement::AgreementError;
 
 /// Why a soak cannot go on.
@@ -53,8 +56,20 @@ pub struct Soak {
     pub pool: Pool,
     /// No execution begins after so long.
     pub time: Duration,
+    /// What an execution may take: what takes longer is given up.
+    pub limit: Duration,
     /// At most so many executions.
     pub executions: u64,
+}
+
+/// What an execution asks, and of whom; printed as command lines.
+pub struct Task(Kind);
+
+enum Kind {
+    /// an interval
+    Search(Question, Vec<Means>),
+    /// a whole format, or binades of it
+    Whole(Domain, InverseUse, Vec<Means>),
 }
 
 /// Two answers to the same question that differ.
@@ -89,7 +104,7 @@ pub enum FindingKind {
 /// What was done.
 #[derive(Debug, Default)]
 pub struct Totals {
-    /// Questions.
+    /// Questions that were answered or given up.
     pub executions: u64,
     /// Answers to them by name of the engine, brute force included, and the arguments that they looked at.
     pub answers: BTreeMap<String, (u64, u128)>,
@@ -101,8 +116,10 @@ pub struct Totals {
     pub verified: u64,
     /// Questions that all refused: the function has no value there.
     pub refused: u64,
-    /// Questions that were given up for lack of time.
-    pub abandoned: u64,
+    /// Executions that were given up for lack of time.
+    pub abandoned: Vec<u64>,
+    /// The execution that is under way, or was the last.
+    execution: u64,
 }
 
 impl Totals {
@@ -110,6 +127,10 @@ impl Totals {
         let (answers, sum) = self.answers.entry(name.into()).or_default();
         *answers += 1;
         *sum += arguments;
+    }
+
+    fn give_up(&mut self) {
+        self.abandoned.push(self.execution);
     }
 }
 
@@ -121,8 +142,9 @@ impl fmt::Display for Totals {
         write!(
             f,
             "{executions} executions, {answers} answers about 2^{:.1} arguments; {wholes} of whole binades or formats \
-             ({incomplete} incomplete, {verified} verified); {refused} refused by all, {abandoned} given up",
-            (arguments as f64).log2()
+             ({incomplete} incomplete, {verified} verified); {refused} refused by all, {} given up",
+            (arguments.max(1) as f64).log2(),
+            abandoned.len(),
         )
     }
 }
@@ -136,8 +158,8 @@ impl fmt::Display for Finding {
             FindingKind::Panic(question) => {
                 write!(f, "execution {}: a panic, see above\n  {question}", self.execution)
             }
-            FindingKind::Failure(question, error) => {
-                write!(f, "execution {}: {error}\n  {question}", self.execution)
+            FindingKind::Failure(task, error) => {
+                write!(f, "execution {}: {error}\n  {task}", self.execution)
             }
         }
     }
@@ -152,6 +174,7 @@ impl Soak {
             if started.elapsed() >= self.time {
                 break;
             }
+            totals.execution = execution;
             if let Some(kind) = self.execute(execution, &mut totals) {
                 return (totals, Some(Finding { execution, kind }));
             }
@@ -161,42 +184,63 @@ impl Soak {
         (totals, None)
     }
 
-    /// One question.
-    fn execute(&self, execution: u64, totals: &mut Totals) -> Option<FindingKind> {
+    /// What an execution asks, and of whom.
+    ///
+    /// # Errors
+    /// A question that cannot be put, which is a fault of this module.
+    pub fn task(&self, execution: u64) -> Result<Task, SoakError> {
         let mut seed = [0; 32];
         seed[..8].copy_from_slice(&self.seed.to_le_bytes());
         seed[8..16].copy_from_slice(&execution.to_le_bytes());
-        let mut rng = StdRng::from_seed(seed);
-        let mut text = String::from("while a question was drawn");
-        let ask = AssertUnwindSafe(|| self.ask(&mut rng, &mut text, totals));
-        match catch_unwind(ask) {
-            Ok(Ok(found)) => found.map(FindingKind::Disagreement),
-            Ok(Err(error)) => Some(FindingKind::Failure(text, error)),
-            Err(_) => Some(FindingKind::Panic(text)),
-        }
-    }
-
-    /// Draws and asks; `text` becomes the question as soon as there is one.
-    fn ask(
-        &self,
-        rng: &mut StdRng,
-        text: &mut String,
-        totals: &mut Totals,
-    ) -> Result<Option<Disagreement>, SoakError> {
+        let rng = &mut StdRng::from_seed(seed);
         if rng.random_bool(0.05) {
             let domain = Domain::draw(rng)?;
             let inverse_use = [InverseUse::Never, InverseUse::WherePossible][rng.random_range(0..2)];
-            let drawn = self.pool.draw(rng, 16, 1);
-            let Some(means) = drawn.first() else { return Ok(None) };
-            *text = format!("tmd solve {domain} {}", means.words);
-            return whole::contest(&domain, means, inverse_use, totals);
+            return Ok(Task(Kind::Whole(domain, inverse_use, self.pool.draw(rng, 16, 1))));
         }
         let question = Question::draw(rng)?;
         let count = rng.random_range(2..=4);
         let all = self.pool.draw(rng, question.log2_arguments, count);
-        let words: Vec<&str> = all.iter().map(|means| means.words.as_str()).collect();
-        *text = format!("tmd search {question}, by {}", words.join(", "));
-        contest::contest(&question, &all, question.log2_arguments <= FEW, totals)
+        Ok(Task(Kind::Search(question, all)))
+    }
+
+    fn execute(&self, execution: u64, totals: &mut Totals) -> Option<FindingKind> {
+        let task = match catch_unwind(AssertUnwindSafe(|| self.task(execution))) {
+            Ok(Ok(task)) => task,
+            Ok(Err(error)) => return Some(FindingKind::Failure("while it was drawn".into(), error)),
+            Err(_) => return Some(FindingKind::Panic("while it was drawn".into())),
+        };
+        match catch_unwind(AssertUnwindSafe(|| task.carry_out(self.limit, totals))) {
+            Ok(Ok(found)) => found.map(FindingKind::Disagreement),
+            Ok(Err(error)) => Some(FindingKind::Failure(task.to_string(), error)),
+            Err(_) => Some(FindingKind::Panic(task.to_string())),
+        }
+    }
+}
+
+impl Task {
+    fn carry_out(&self, limit: Duration, totals: &mut Totals) -> Result<Option<Disagreement>, SoakError> {
+        match &self.0 {
+            Kind::Search(question, all) => {
+                contest::contest(question, all, question.log2_arguments <= FEW, limit, totals)
+            }
+            Kind::Whole(domain, inverse_use, drawn) => drawn
+                .first()
+                .map_or(Ok(None), |means| whole::contest(domain, means, *inverse_use, limit, totals)),
+        }
+    }
+}
+
+impl fmt::Display for Task {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words =
+            |all: &[Means]| all.iter().map(|means| means.words.clone()).collect::<Vec<_>>().join(", ");
+        match &self.0 {
+            Kind::Search(question, all) => write!(f, "tmd search {question}, by {}", words(all)),
+            Kind::Whole(domain, inverse_use, all) => {
+                write!(f, "tmd solve {domain} {} ({inverse_use:?})", words(all))
+            }
+        }
     }
 }
 
@@ -206,7 +250,7 @@ mod tests {
     use crate::{agreement::Contender, testing::Forgetful};
 
     fn soak(pool: Pool, seed: u64, executions: u64) -> (Totals, Option<Finding>) {
-        Soak { seed, first: 0, pool, time: Duration::MAX, executions }.run(|_| ())
+        Soak { seed, first: 0, pool, time: Duration::MAX, limit: Duration::MAX, executions }.run(|_| ())
     }
 
     /// An engine that loses one case per piece is found out, and the execution that found it finds it again.
@@ -219,7 +263,14 @@ mod tests {
         };
         assert!(found.sides.iter().any(|side| side.contains("forgetful")), "{found:?}");
         assert!(found.difference.contains("cases"), "{found:?}");
-        let again = Soak { seed: 1, first: execution, pool: pool(), time: Duration::MAX, executions: 1 };
+        let again = Soak {
+            seed: 1,
+            first: execution,
+            pool: pool(),
+            time: Duration::MAX,
+            limit: Duration::MAX,
+            executions: 1,
+        };
         let (_, finding) = again.run(|_| ());
         let Some(Finding { kind: FindingKind::Disagreement(again), .. }) = finding else {
             panic!("only once")

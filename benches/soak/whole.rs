@@ -1,5 +1,7 @@
 //! A whole format, or some binades of it, solved by an engine: against MPFR at every number, and verified.
 
+use std::time::Duration;
+
 use tmd_core::Number;
 use tmd_driver::{
     Certificate, DriverError, InverseUse, Solve,
@@ -22,9 +24,10 @@ pub(super) fn contest(
     domain: &Domain,
     means: &Means,
     inverse_use: InverseUse,
+    limit: Duration,
     totals: &mut Totals,
 ) -> Result<Option<Disagreement>, SoakError> {
-    let deadline = Deadline::new();
+    let deadline = Deadline::new(limit);
     let standby = Simd::farey(Level::best());
     let Domain { function, problem, binades, .. } = domain;
     let solve = Solve {
@@ -58,7 +61,7 @@ pub(super) fn contest(
         return disagreement("MPFR at every number", difference);
     }
     if deadline.is_over() {
-        totals.abandoned += 1;
+        totals.give_up();
         return Ok(None);
     }
     let engine = means.contender.cpu_backend();

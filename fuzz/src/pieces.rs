@@ -1,28 +1,16 @@
 //! All engines against brute force in exact integers, over polynomials of every shape.
 
-use proptest::{
-    strategy::{Strategy, ValueTree},
-    test_runner::{Config, RngAlgorithm, TestRng, TestRunner},
-};
+use arbitrary::{Result, Unstructured};
 use tmd_core::{Backend, Interrupt, Scalar, ScalarEngine, exist::Logms};
 use tmd_simd::{Level, Simd, SimdEngine};
-use tmd_testkit::{generators::specs, oracle};
+use tmd_testkit::{generators::Spec, oracle};
 
-/// Searches the piece that proptest's generator makes of the fuzzer's bytes.
+/// Searches a piece by all engines.
 pub fn fuzz(data: &[u8]) {
-    // the generator wants some, and takes zeros once they are used up
-    if data.len() < 16 {
-        return;
-    }
-    let rng = TestRng::from_seed(RngAlgorithm::PassThrough, data);
-    let mut runner = TestRunner::new_with_rng(Config { failure_persistence: None, ..Config::default() }, rng);
-    let Ok(tree) = specs(11).new_tree(&mut runner) else { return };
-    let spec = tree.current();
+    let bytes = &mut Unstructured::new(data);
+    let Ok((spec, domain_size, logms)) = drawn(bytes) else { return };
     let piece = spec.piece();
     let must = oracle::must(&piece);
-    let bits = data[0] % 16;
-    let domain_size = (data[1] % 4 == 0).then_some(1 << bits);
-    let logms = Logms::new(u32::from(data[2] % 65)).unwrap_or_default();
     for engine in backends(domain_size, logms) {
         let found =
             engine.search(&piece, &Interrupt::new()).unwrap_or_else(|error| panic!("{spec:?}: {error}"));
@@ -38,6 +26,27 @@ pub fn fuzz(data: &[u8]) {
             );
         }
     }
+}
+
+/// A piece whose coefficients become smaller as a function's do, more or less; with domains and divisions of any size.
+fn drawn(bytes: &mut Unstructured) -> Result<(Spec, Option<u64>, Logms)> {
+    let arguments = 1 + u64::from(bytes.arbitrary::<u16>()? >> bytes.int_in_range(5..=15)?);
+    let smoothness = bytes.int_in_range(0..=53)?;
+    let mut coefficients = Vec::new();
+    for k in 0..=bytes.int_in_range(1..=7)? {
+        let m = bytes.arbitrary::<i64>()? >> bytes.int_in_range(1..=63)?;
+        let extra = bytes.int_in_range(0..=8)?;
+        coefficients.push((m, (62 + smoothness * u32::saturating_sub(k, 1) + extra).min(500)));
+    }
+    let spec = Spec {
+        coefficients,
+        arguments,
+        center: bytes.int_in_range(0..=arguments - 1)?,
+        tolerance_bits: bytes.int_in_range(2..=50)?,
+        slack: bytes.int_in_range(0..=15)?,
+    };
+    let domain_size = if bytes.ratio(1, 4)? { Some(1 << bytes.int_in_range(0..=12)?) } else { None };
+    Ok((spec, domain_size, Logms::new(bytes.int_in_range(0..=64)?).unwrap_or_default()))
 }
 
 fn backends(domain_size: Option<u64>, logms: Logms) -> Vec<Box<dyn Backend>> {

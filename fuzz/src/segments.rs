@@ -31,7 +31,7 @@ pub fn fuzz(data: &[u8]) {
 
 fn drawn(bytes: &mut Unstructured) -> Result<(Segment, u64, Logms)> {
     let mut a: u64 = bytes.arbitrary()?;
-    let n = 1 + u64::from(bytes.arbitrary::<u16>()? >> bytes.int_in_range(0..=15)?);
+    let n = 1 + u64::from(bytes.arbitrary::<u16>()? >> bytes.int_in_range(4..=15)?);
     match bytes.int_in_range(0..=3)? {
         // few bits, at either end: short orbits, and large quotients
         0 => a >>= bytes.int_in_range(0..=63)?,
