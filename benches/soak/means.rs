@@ -117,7 +117,7 @@ impl Engine {
                 Means { contender: Contender::cpu(simd), threads, words }
             }
             Self::Ready(contender, _) => {
-                let words = format!("--backend gpu ({})", contender.name);
+                let words = format!("by {}, --threads {threads}", contender.name);
                 Means { contender: contender.clone(), threads, words }
             }
         }
