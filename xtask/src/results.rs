@@ -36,7 +36,7 @@ const ENTRIES: [Entry; 8] = [
     entry("sin", Some("-27..1"), "2^-27 ≤ abs(x) < 2"),
     entry("cos", Some("-27..1"), "2^-27 ≤ abs(x) < 2"),
     entry("log", Some("-16..16"), "2^-16 ≤ x < 2^16"),
-    entry("exp", Some("-54..4"), "2^-54 ≤ abs(x) < 16, and what is smaller rounds like 1 + x"),
+    entry("exp", Some("-54..3"), "2^-54 ≤ abs(x) < 8, and what is smaller rounds like 1 + x"),
 ];
 
 /// Computes the tables of these functions, or of all, and then the index.

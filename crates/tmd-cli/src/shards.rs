@@ -115,7 +115,7 @@ fn report(from: &str, merged: &Merged) -> Result<(), Failure> {
         // writing to a String does not fail
         let _ = writeln!(
             sentence,
-            "{from}: {uncompared} units that searched the inverse function are NOT compared"
+            "{from}: {uncompared} units that searched the inverse function are NOT compared: their regions are not finished in both runs"
         );
     }
     Destination::Standard.write(sentence)

@@ -95,3 +95,40 @@ fn wrong_questions() {
         assert!(sentence.contains(hint), "{question:?}: {sentence}");
     }
 }
+
+/// On a GPU, alone and beside the CPU: the CPU's list and a certificate that holds, of searches of the function and of its inverse.
+#[test]
+fn on_a_gpu() {
+    let adapters = tmd(&["adapters", "--output", "json"]);
+    let document: serde_json::Value = serde_json::from_slice(&adapters.stdout).unwrap();
+    if document["adapters"].as_array().unwrap().is_empty() {
+        println!("skipped: no GPU adapter");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let cases = |options: &str| {
+        let path = solve(folder.path(), options);
+        let verified = tmd(&["verify", path.to_str().unwrap(), "--samples", "3", "--sample-seconds", "0.5"]);
+        let report = text(&verified.stdout);
+        assert!(verified.status.success() && report.ends_with(" holds\n"), "{options}: {report}");
+        let document: serde_json::Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+        let units = document["units"].as_array().unwrap();
+        let is_inverse = units.iter().any(|unit| unit.get("via").is_some());
+        (document["cases"].clone(), is_inverse)
+    };
+    // binary32, and results of exp on a flat binade of binary64, which are searched by log
+    for (question, expects_inverse) in
+        [("sin --format binary32 --binades=-3..1", false), ("exp --binades=-26..-24 --extra-bits 40", true)]
+    {
+        let (expected, is_inverse) = cases(question);
+        assert_eq!(is_inverse, expects_inverse, "{question}");
+        assert!(expected.as_array().unwrap().len() > 100, "{question}");
+        for backend in ["gpu", "hybrid"] {
+            assert_eq!(
+                cases(&format!("{question} --backend {backend}")).0,
+                expected,
+                "{question}, {backend}"
+            );
+        }
+    }
+}

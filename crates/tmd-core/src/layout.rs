@@ -116,8 +116,9 @@ impl Layout {
         let searched = if self.linear {
             let sub = n / SUBDOMAINS as f64;
             let (first, second) = (self.budget.test_half_width(), self.budget.refine_half_width());
-            let refine = COSTS.domain + fails(sub, second) * sub * last;
-            COSTS.domain + fails(n, first) * SUBDOMAINS as f64 * refine
+            let parts = SUBDOMAINS as f64;
+            // what makes a sub-domain fail makes its domain fail, so the last product does not have that probability, too
+            COSTS.domain * (1.0 + fails(n, first) * parts) + parts * fails(sub, second) * sub * last
         } else {
             n * last
         };

@@ -252,6 +252,10 @@ fn interrupted() {
     assert!(!partial.is_complete() && !partial.units.is_empty() && partial.units.len() < plan.units.len());
     let whole = certificate(&function);
     assert_eq!(partial.units[..], whole.units[..partial.units.len()], "what is finished is the same");
+    let [of_part, of_all] = [&partial, &whole].map(|certificate| certificate.totals().expected_cases);
+    let [cases, all] = [&partial, &whole].map(|certificate| certificate.cases.len() as f64);
+    assert!(of_part < 0.99 * of_all, "only what was searched is counted: {of_part} of {of_all}");
+    assert!((of_part - cases).abs() < 6.0 * of_part.sqrt() && (of_all - all).abs() < 6.0 * of_all.sqrt());
     assert!(
         refusals(&function, &partial, Some(&walk)).iter().any(|r| matches!(r, Refusal::Incomplete { .. }))
     );

@@ -60,4 +60,15 @@ impl Segment {
     pub const fn distance(self, x: u64) -> Option<u64> {
         if x < self.n { Some(self.b.wrapping_sub(self.a.wrapping_mul(x))) } else { None }
     }
+
+    /// Whether the line, falling or rising, stays at `width` or above without coming around: then no argument is below `width`,
+    /// and no test is needed. The tests place as many points as the slope's first quotient says, so that they would seldom say so
+    /// of a segment that is flatter than 1/N.
+    #[inline]
+    pub const fn stays_above(self, width: u64) -> bool {
+        let (steps, b) = ((self.n - 1) as u128, self.b as u128);
+        let falls = b >= width as u128 + self.a as u128 * steps;
+        let rises = self.b >= width && b + self.a.wrapping_neg() as u128 * steps < 1 << 64;
+        falls || rises
+    }
 }

@@ -1,9 +1,9 @@
 //! [`Ledger::merge_shards`], [`Ledger::merge`]: results from elsewhere, taken in or compared.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use tmd_core::{ArgumentRange, Number};
-use tmd_driver::{Solve, SolvePlan, solve::UnitResult};
+use tmd_driver::{Solve, SolvePlan, certificate::RegionRecord, report::Case, solve::UnitResult};
 
 use crate::{
     Damage, Finish, Ledger, LedgerError,
@@ -19,7 +19,8 @@ pub struct Merged {
     pub again: usize,
     /// Arguments at which the cases of a run in other units, or by another engine, were compared; none if results were taken in.
     pub compared: Option<u128>,
-    /// Units of such a run that searched the inverse function: they are of breakpoints, not of arguments, and are not compared.
+    /// Units of either run that searched the inverse function in a region that the other one has not finished: they are of
+    /// breakpoints, not of arguments, so that only whole regions can be compared.
     pub uncompared: usize,
     /// Results from elsewhere that are damaged; they are left where they are.
     pub damaged: Vec<Damage>,
@@ -84,9 +85,52 @@ impl Ledger {
         }
         let theirs = other.loose_results()?;
         merged.damaged = theirs.damaged;
-        merged.uncompared = theirs.whole.iter().filter(|(_, result)| result.record.via.is_some()).count();
-        merged.compared = Some(compare_cases(solve, &self.results(plan)?.whole, &theirs.whole)?);
+        let ours = self.results(plan)?;
+        let here = self.finished_regions(&ours.whole)?;
+        let there = other.finished_regions(&theirs.whole)?;
+        let is_inverse = |(_, result): &&(usize, UnitResult)| result.record.via.is_some();
+        merged.uncompared = ours.whole.iter().chain(&theirs.whole).filter(is_inverse).count();
+        let mut compared = compare_cases(solve, &ours.whole, &theirs.whole)?;
+        for (bounds, region) in &here {
+            let Some(twin) = there.get(bounds).filter(|twin| region.inverse + twin.inverse > 0) else {
+                continue;
+            };
+            region.compare(twin)?;
+            merged.uncompared -= region.inverse + twin.inverse;
+            compared += region.arguments;
+        }
+        merged.compared = Some(compared);
         Ok(merged)
+    }
+
+    /// The regions all of whose units are among these results, by their first and last arguments.
+    fn finished_regions<'a>(
+        &self,
+        results: &'a [(usize, UnitResult)],
+    ) -> Result<BTreeMap<[String; 2], Finished<'a>>, LedgerError> {
+        let rows: Vec<(usize, usize, String)> = self.read(|connection| {
+            let counts = "SELECT region, count(*) AS units FROM unit GROUP BY region";
+            let select =
+                format!("SELECT number, units, document FROM region JOIN ({counts}) ON region = number");
+            let mut statement = connection.prepare(&select)?;
+            let rows = statement.query_map([], |row| {
+                Ok((row.get::<_, i64>(0)? as usize, row.get::<_, i64>(1)? as usize, row.get(2)?))
+            })?;
+            rows.collect()
+        })?;
+        let mut units: HashMap<usize, Vec<&(usize, UnitResult)>> = HashMap::new();
+        for result in results {
+            units.entry(result.1.record.region).or_default().push(result);
+        }
+        let finished = rows.into_iter().filter_map(|(number, count, document)| {
+            let units = units.remove(&number).filter(|units| units.len() == count)?;
+            // what cannot be read is damage, which `check` names; it only is not compared
+            let region: RegionRecord = serde_json::from_str(&document).ok()?;
+            let inverse = units.iter().filter(|(_, result)| result.record.via.is_some()).count();
+            let arguments = region.arguments;
+            Some(([region.first, region.last], Finished { arguments, inverse, units }))
+        });
+        Ok(finished.collect())
     }
 
     /// Finishes the units of a batch, and empties it; the first disagreement is the inner error.
@@ -118,6 +162,40 @@ impl Ledger {
         merged.again += again;
         Ok(disagreement)
     }
+}
+
+/// A region that was searched to its end.
+struct Finished<'a> {
+    arguments: u128,
+    /// units that searched the inverse function
+    inverse: usize,
+    units: Vec<&'a (usize, UnitResult)>,
+}
+
+impl Finished<'_> {
+    /// Whether another run has the same cases.
+    fn compare(&self, twin: &Self) -> Result<(), LedgerError> {
+        let (ours, theirs) = (self.cases(), twin.cases());
+        for (region, others) in [(self, &theirs), (twin, &ours)] {
+            for (number, result) in &region.units {
+                let is_missing = |case: &&Case| others.get(case.x.as_str()) != Some(case);
+                if let Some(case) = result.cases.iter().find(is_missing) {
+                    return Err(in_one_only(*number, result, case));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// By argument.
+    fn cases(&self) -> HashMap<&str, &Case> {
+        self.units.iter().flat_map(|(_, result)| &result.cases).map(|case| (case.x.as_str(), case)).collect()
+    }
+}
+
+fn in_one_only(unit: usize, result: &UnitResult, case: &Case) -> LedgerError {
+    let difference = format!("the case at {} is in one of the two runs only", case.x);
+    LedgerError::Disagreement { unit, first: result.record.first.clone(), difference }
 }
 
 /// A unit's arguments, and where its cases are.
@@ -177,10 +255,6 @@ fn same_cases(a: &Searched, b: &Searched, first: Number, last: Number) -> Result
         );
     match missing {
         None => Ok(()),
-        Some(case) => Err(LedgerError::Disagreement {
-            unit: a.number,
-            first: a.result.record.first.clone(),
-            difference: format!("the case at {} is in one of the two runs only", case.x),
-        }),
+        Some(case) => Err(in_one_only(a.number, a.result, case)),
     }
 }

@@ -8,8 +8,8 @@ use std::{
 };
 
 use common::{Asked, UNIT_S, finish, question, results};
-use tmd_core::Interrupt;
-use tmd_driver::{Observer, Progress, Solve, SolvePlan, Workforce};
+use tmd_core::{Breakpoints, Format, Interrupt, Problem};
+use tmd_driver::{InverseUse, Observer, Progress, Solve, SolvePlan, Workforce};
 use tmd_ledger::{Access, Ledger, LedgerError, Question, Shard, ShardWorked, Shards};
 use tmd_simd::{Level, Simd, SimdEngine};
 
@@ -267,4 +267,46 @@ fn runs_of_other_engines_and_units_are_compared() {
     let plan11 = solve11.plan_in_units_of(UNIT_S).unwrap();
     let other = Ledger::create(&place("e"), &question(&solve11), &plan11).unwrap();
     assert!(matches!(ledger.merge(&solve, &plan, &other), Err(LedgerError::OtherQuestion { .. })));
+}
+
+/// A run that searched the inverse function, and one that did not: regions that both finished are compared.
+#[test]
+fn runs_of_the_inverse_function_are_compared() {
+    let mut asked = Asked::new("log", 17);
+    asked.problem = Problem::new(Format::BINARY32, Format::BINARY32, Breakpoints::All, 17).unwrap();
+    let solve = Solve { binades: Some(20..24), ..asked.solve() };
+    let [direct, inverse] =
+        [InverseUse::Never, InverseUse::WherePossible].map(|uses| solve.plan_with(uses).unwrap());
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name);
+    let begin = |name: &str, plan: &SolvePlan| Ledger::create(&place(name), &question(&solve), plan).unwrap();
+    let ledger = begin("direct", &direct);
+    let other = begin("inverse", &inverse);
+    let all = results(&solve, &inverse);
+    assert!(all.iter().all(|result| result.record.via.is_some()));
+    other.finish(&solve, &inverse, 0, &all[0], "b").unwrap();
+    // the other run has not finished that region
+    let merged = ledger.merge(&solve, &direct, &other).unwrap();
+    assert_eq!((merged.compared, merged.uncompared), (Some(0), 1));
+    finish(&place("direct"), &solve, &direct);
+    for (number, result) in all.iter().enumerate() {
+        other.finish(&solve, &inverse, number, result, "b").unwrap();
+    }
+    for (run, plan, twin) in [(&ledger, &direct, &other), (&other, &inverse, &ledger)] {
+        let merged = run.merge(&solve, plan, twin).unwrap();
+        assert_eq!((merged.compared, merged.uncompared), (Some(direct.searched()), 0));
+    }
+    // a case less in one of the units
+    let less = begin("less", &inverse);
+    for (number, mut result) in all.into_iter().enumerate() {
+        if number == 1 {
+            result.record.cases -= 1;
+            result.cases.pop().unwrap();
+        }
+        less.finish(&solve, &inverse, number, &result, "c").unwrap();
+    }
+    for (run, plan, twin) in [(&ledger, &direct, &less), (&less, &inverse, &ledger)] {
+        let refused = run.merge(&solve, plan, twin);
+        assert!(matches!(refused, Err(LedgerError::Disagreement { .. })), "{refused:?}");
+    }
 }

@@ -246,7 +246,10 @@ impl<'a, T: ExistenceTest> Search<'a, T> {
 #[inline]
 fn may_hold<T: ExistenceTest>(test: &T, parabola: &Parabola, arguments: u64, window: Window) -> bool {
     match parabola.segment(arguments, window) {
-        Ok(segment) => test.test(segment, window.width(), &mut NoProbe) == Verdict::MayHold,
+        Ok(segment) => {
+            !segment.stays_above(window.width())
+                && test.test(segment, window.width(), &mut NoProbe) == Verdict::MayHold
+        }
         // a domain no segment can stand for is looked at again, never dropped
         Err(_) => true,
     }

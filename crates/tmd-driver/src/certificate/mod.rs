@@ -226,8 +226,11 @@ impl Certificate {
             } += region.arguments;
         }
         let rounding: Option<Breakpoints> = self.rounding.parse().ok();
+        // of a certificate that is partial, the part that was searched
+        let done: u128 = self.unit_arguments().iter().sum();
+        let share = done as f64 / totals.searched.max(1) as f64;
         totals.expected_cases = rounding.map_or(0.0, |breakpoints| {
-            breakpoints.expected_cases((totals.searched + totals.followed) as f64, self.extra_bits)
+            breakpoints.expected_cases((totals.searched + totals.followed) as f64 * share, self.extra_bits)
         });
         totals.core_seconds = self.effort.planned_s.iter().sum();
         totals

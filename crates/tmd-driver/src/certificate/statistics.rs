@@ -43,17 +43,19 @@ impl Certificate {
     /// If the certificate names no breakpoints.
     pub fn counts(&self, function: &dyn Function) -> Result<Vec<BinadeCounts>, DriverError> {
         let problem = self.problem()?;
-        let mut found = vec![0; self.regions.len()];
-        for unit in &self.units {
-            if let Some(sum) = found.get_mut(unit.region) {
-                *sum += unit.cases;
+        // cases, and arguments that were searched
+        let mut sums = vec![(0, 0); self.regions.len()];
+        for (unit, arguments) in self.units.iter().zip(self.unit_arguments()) {
+            if let Some((found, done)) = sums.get_mut(unit.region) {
+                *found += unit.cases;
+                *done += arguments;
             }
         }
         let searched =
-            self.regions.iter().zip(found).filter(|(region, _)| region.class == ClassRecord::Searched);
+            self.regions.iter().zip(sums).filter(|(region, _)| region.class == ClassRecord::Searched);
         Ok(searched
-            .map(|(region, found)| {
-                let expected = problem.breakpoints().expected_cases(region.arguments as f64, self.extra_bits);
+            .map(|(region, (found, done))| {
+                let expected = problem.breakpoints().expected_cases(done as f64, self.extra_bits);
                 let cluster = cluster(function, &problem, region).unwrap_or(1.0);
                 // whole clusters, towards the mean
                 let clusters = found as f64 / cluster;

@@ -53,6 +53,25 @@ proptest! {
     }
 
     #[test]
+    fn what_stays_above_the_width_is_empty((segment, width) in generators::segment_and_width(), flat in 0u64..1 << 30) {
+        let slope = flat / segment.n();
+        let [falling, rising] = [slope, slope.wrapping_neg()].map(|a| Segment::new(a, segment.b(), segment.n()).unwrap());
+        for segment in [segment, falling, rising] {
+            if segment.stays_above(width) {
+                prop_assert!(!naive::holds(segment, width));
+            }
+        }
+        // and none of those is missed that are flat and do not come around
+        let way = slope * (segment.n() - 1);
+        if segment.b().checked_sub(way).is_some_and(|end| end >= width) {
+            prop_assert!(falling.stays_above(width));
+        }
+        if segment.b() >= width && segment.b().checked_add(way).is_some() {
+            prop_assert!(rising.stays_above(width));
+        }
+    }
+
+    #[test]
     fn the_exact_test_is_exact(segment in generators::segment()) {
         let minimum = naive::minimum(segment.a(), segment.b(), segment.n());
         prop_assert_eq!(Exact::minimum(segment), minimum);

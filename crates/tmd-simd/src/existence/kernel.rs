@@ -74,7 +74,7 @@ impl<T: Test> Kernel for Run<'_, T> {
                 a0 = l.add_u(a0, a1);
                 a1 = l.add_u(a1, a2);
             }
-            let empty = test.empty(l, a, b, question);
+            let empty = empty(l, test, a, b, question);
             for (step, empty) in (step..steps).zip(empty) {
                 note(failing, l.bits(l.not(empty)), step);
             }
@@ -104,12 +104,40 @@ impl<T: Test> Kernel for Batch<'_, T> {
                 let (row_a, row_b) = &rows[i.min(rows.len() - 1)];
                 (a[i], b[i]) = (l.fraction(l.load_u(row_a)), l.fraction(l.load_u(row_b)));
             }
-            let empty = test.empty(l, a, b, question);
+            let empty = empty(l, test, a, b, question);
             for i in 0..rows.len() {
                 note(failing, l.bits(l.not(empty[i])), (chunk * VECTORS + i) as u32);
             }
         }
     }
+}
+
+/// Where segments are certainly empty: where the line, falling or rising, stays at `beyond` or above without coming around, or else by
+/// the test.
+///
+/// The tests place as many points as the slope's first quotient says, so that of domains flatter than 1/N hardly any would pass. If a point
+/// is below `beyond`, the falling line has `b < a·(N − 1) + beyond`, and the rising one `b < beyond` or `b + (1 − a)·(N − 1) ≥ 1`. All these are
+/// multiples of 2^-52, so `a·N + beyond` is at least `b + 2^-52`, and `b + (1 − a)·N` at least `1 + 2^-52`, as a < 1: these are doubles, and
+/// the sums, rounded once, are no less.
+#[inline(always)]
+fn empty<L: Lanes, T: Test>(l: L, test: T, a: Floats<L>, b: Floats<L>, question: &Question) -> Masks<L> {
+    let (one, arguments, beyond) = (l.splat(1.0), l.splat(question.arguments), l.splat(question.beyond));
+    let mut empty = [l.le(beyond, beyond); VECTORS];
+    let mut all = empty[0];
+    for i in 0..VECTORS {
+        let falls = l.le(l.fma(a[i], arguments, beyond), b[i]);
+        let rises = l.le(l.fma(l.sub(one, a[i]), arguments, b[i]), one);
+        empty[i] = l.either(falls, l.both(rises, l.le(beyond, b[i])));
+        all = l.both(all, empty[i]);
+    }
+    if l.bits(l.not(all)) == 0 {
+        return empty;
+    }
+    let tested = test.empty(l, a, b, question);
+    for i in 0..VECTORS {
+        empty[i] = l.either(empty[i], tested[i]);
+    }
+    empty
 }
 
 /// Notes the lanes whose bits are set.

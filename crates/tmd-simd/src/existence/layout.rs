@@ -174,8 +174,11 @@ impl Model<'_> {
         };
         let parts = SUBDOMAINS as f64;
         let part = size / parts;
-        let refine = costs.test * slower + fails(part) * (SUBDOMAIN + part * argument);
-        (costs.test * slower + fails(size) * (DOMAIN + parts * refine)) / size
+        let test = costs.test * slower;
+        let refine = fails(size) * (DOMAIN + parts * test);
+        // what makes a sub-domain fail makes its domain fail, so this is not multiplied by that again
+        let exhaust = parts * fails(part) * (SUBDOMAIN + part * argument);
+        (test + refine + exhaust) / size
     }
 }
 

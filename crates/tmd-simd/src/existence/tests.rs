@@ -251,3 +251,23 @@ fn few_segments_too_many() {
     check("lefevre", suspects(Portable, Masked(Reciprocal), n, &segments, beyond), 1.25);
     check("lefevre-swap", suspects(Portable, Swap(Reciprocal), n, &segments, beyond), 1.25);
 }
+
+/// Segments flatter than 1/N, of which the tests alone would call hardly any empty: those that stay above ε″ are.
+#[test]
+fn flat_segments_are_decided() {
+    let (n, beyond, one) = (1u64 << 20, 1u64 << 22, 1 << 52);
+    let heights = (0..8000u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 12);
+    let slopes = (0..400u64).flat_map(|a| [a, one - 1 - a]);
+    let segments: Vec<_> = heights.zip(slopes.cycle()).map(|(b, a)| (a, b)).collect();
+    for (test, found) in [
+        ("regular", suspects(Portable, Regular(Reciprocal), n, &segments, beyond)),
+        ("lefevre", suspects(Portable, Masked(Reciprocal), n, &segments, beyond)),
+        ("lefevre-swap", suspects(Portable, Swap(Reciprocal), n, &segments, beyond)),
+    ] {
+        for (&(a, b), suspect) in segments.iter().zip(found) {
+            let stays =
+                if a < one / 2 { b >= beyond + a * n } else { b >= beyond && b + (one - a) * n <= one };
+            assert!(!(suspect && stays), "{test}: {b} - {a}·x is well above");
+        }
+    }
+}

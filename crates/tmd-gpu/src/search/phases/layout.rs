@@ -137,7 +137,7 @@ impl Model<'_> {
         let acceptance = self.piece.half_width().get() + self.third.get() * (size / 2.0).powi(3);
         let fails = |n: f64| (POINTS * n * 2.0 * (self.most.get() * n * n / 8.0 + acceptance)).min(1.0);
         let part = size / 8.0;
-        let refine = 1.0 + fails(part) * (ENTRY + part * ARGUMENT);
-        (1.0 + fails(size) * (ENTRY + 8.0 * refine)) / size
+        // what makes a part fail makes its domain fail, so the last product does not have that probability, too
+        (1.0 + fails(size) * (ENTRY + 8.0) + 8.0 * fails(part) * (ENTRY + part * ARGUMENT)) / size
     }
 }
