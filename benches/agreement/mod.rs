@@ -140,12 +140,12 @@ pub fn devices() -> Result<Vec<Contender>, AgreementError> {
 
 impl Contender {
     /// An engine of the CPU.
-    pub fn cpu(backend: impl Backend + Send + Sync + 'static) -> Self {
+    pub fn cpu(backend: impl Backend + Send + 'static) -> Self {
         Self { name: backend.name(), backend: Arc::new(backend), is_device: false }
     }
 
     /// An engine of a device.
-    fn device(backend: impl Backend + Send + Sync + 'static) -> Self {
+    fn device(backend: impl Backend + Send + 'static) -> Self {
         Self { is_device: true, ..Self::cpu(backend) }
     }
 

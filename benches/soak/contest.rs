@@ -126,14 +126,16 @@ impl Lists {
                 )
             })
         };
-        fn text<T: std::fmt::Debug>(list: &[T]) -> Vec<String> {
-            list.iter().map(|item| format!("{item:?}")).collect()
-        }
         one("cases", text(&self.cases), text(&other.cases))
             .or_else(|| one("exact cases", text(&self.exact), text(&other.exact)))
             .or_else(|| one("undecided arguments", text(&self.undecided), text(&other.undecided)))
             .or_else(|| Some(format!("{} and {} exact cases", self.exact_count, other.exact_count)))
     }
+}
+
+/// The items of a list, one by one.
+fn text<T: std::fmt::Debug>(list: &[T]) -> Vec<String> {
+    list.iter().map(|item| format!("{item:?}")).collect()
 }
 
 /// The answer of an engine, and how many arguments it searched.

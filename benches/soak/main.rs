@@ -53,10 +53,8 @@ fn main() -> ExitCode {
         eprintln!("soak: --minutes and --tell take numbers of minutes, such as 60 or 0.5");
         return ExitCode::from(2);
     };
-    let (pool, missing) = match options.no_gpu {
-        true => (Pool::of_the_cpu(), None),
-        false => Pool::of_the_cpu().with_devices(),
-    };
+    let cpu = Pool::of_the_cpu();
+    let (pool, missing) = if options.no_gpu { (cpu, None) } else { cpu.with_devices() };
     if let Some(reason) = missing {
         println!("without a GPU: {reason}");
     }

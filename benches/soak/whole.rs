@@ -156,12 +156,11 @@ fn untrue(class: &ClassRecord, verdict: &Result<Verdict, DriverError>) -> Option
         (ClassRecord::Between { .. } | ClassRecord::Beside { .. }, Ok(verdict)) => {
             !matches!(verdict, Verdict::Exact(_))
         }
-        // results beyond all numbers are a region of their own
-        (ClassRecord::Between { .. }, Err(DriverError::ResultOverflow { .. })) => true,
         (ClassRecord::Undefined, verdict) => verdict.is_err(),
         (ClassRecord::Exact { .. }, verdict) => matches!(verdict, Ok(Verdict::Exact(_) | Verdict::NotHard)),
         (ClassRecord::Searched, verdict) => verdict.is_ok(),
-        // poles repeat themselves, and a region that is refused promises nothing
+        // results beyond all numbers are between the last one and none, poles repeat themselves, and a region that is refused
+        // promises nothing
         _ => true,
     };
     (!is_true).then(|| format!("{verdict:?}"))
