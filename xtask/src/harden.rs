@@ -99,7 +99,7 @@ pub(crate) fn miri() -> Result<(), Failure> {
     if !succeeds(&mut version) {
         return Err(Failure::usage(
             "Miri is a component of the nightly toolchain, which is not installed here: \
-             `rustup toolchain install nightly --component miri`",
+             `rustup toolchain install nightly --component miri --component rust-src`",
         ));
     }
     let mut command = Command::new("cargo");

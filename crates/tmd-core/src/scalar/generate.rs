@@ -101,6 +101,7 @@ mod tests {
     /// The parabolas differ from the polynomial by less than the budget, at the start, in the middle and at the end of
     /// each domain of runs all over the piece.
     #[test]
+    #[cfg_attr(miri, ignore = "an hour of Miri")]
     fn parabolas_are_within_the_budget() {
         for (arguments, tolerance_bits, n) in
             [(1 << 40, 33, 1 << 15), (1 << 34, 45, 1 << 16), (12_345_678, 20, 1000), (1 << 36, 58, 1 << 12)]
