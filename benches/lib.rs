@@ -1,5 +1,5 @@
 //! What the benchmarks have in common: pieces of real functions. And the programs that take figures, as modules with thin
-//! binaries: [`agreement`], [`divergence`], [`gpu`], [`ratios`], [`reproduce`], [`soak`], over the tables and pictures of
+//! binaries: [`agreement`], [`divergence`], [`gpu`], [`mod@ledger`], [`ratios`], [`reproduce`], [`soak`], over the tables and pictures of
 //! [`figures`]; [`filtering`] counts for it.
 #![forbid(unsafe_code)]
 
@@ -8,6 +8,7 @@ pub mod divergence;
 pub mod figures;
 pub mod filtering;
 pub mod gpu;
+pub mod ledger;
 pub mod operands;
 pub mod ratios;
 pub mod reproduce;

@@ -2,10 +2,12 @@
 //!
 //! Exit codes: 0 done; 1 a step failed; 2 the command line was wrong or the machine lacks something.
 //!
-//! * [`demo`], [`mod@test`], [`measure`] (six commands), [`harden`] (three), [`results`], [`tidy`], [`package`]: the commands;
+//! * [`demo`], [`mod@test`], [`cluster`], [`measure`] (seven commands), [`harden`] (three), [`results`], [`tidy`], [`package`]: the
+//!   commands;
 //! * [`prerequisites`]: what the machine must have; [`run`]: programs and steps; [`readme`]: the README's example.
 #![forbid(unsafe_code)]
 
+mod cluster;
 mod demo;
 mod harden;
 mod measure;
@@ -30,6 +32,8 @@ Usage: cargo xtask <command>
   demo                     build `tmd` and run the papers' search: every hard case of exp on 2^40 arguments
   test [--long] [ARGS...]  format, clippy, tests, documentation, tidy and package checks; ARGS go to `cargo test`
                            --long: the tests marked #[ignore = \"long: ...\"] too, in the release profile
+  test --cluster [ARGS...] the tests of docs/cluster.md alone, on this machine: Slurm, HyperQueue and MPI, installed if they are
+                           missing; ARGS go to the tests
   bench [ARGS...]          engines and parts of a search as ratios to a baseline of the same run, so that a regression
                            shows; ARGS: --json FILE, --baseline FILE, --factor F, --rounds COUNT, --adapter INDEX|NAME
   bench-gpu [ARGS...]      measure the search on a GPU: tables as Markdown, a record below benches/record
@@ -38,6 +42,7 @@ Usage: cargo xtask <command>
   bench-divergence [ARGS...]
                            measure how far lanes diverge in the existence tests and the Farey walk, over the papers'
                            interval or any other; ARGS go to the program, --help lists them
+  bench-ledger [ARGS...]   what a run directory costs that has a million units; ARGS go to the program, --help lists them
   agree [ARGS...]          whether every engine, lane type and number of threads lists the same cases; ARGS go to the program
   soak [ARGS...]           random functions, formats, intervals and engines against each other and against brute force, until
                            the time is over or two lists differ; ARGS: --minutes M, --seed S, --help lists the others
@@ -62,6 +67,9 @@ enum Command {
         long: bool,
         arguments: Vec<String>,
     },
+    Cluster {
+        arguments: Vec<String>,
+    },
     /// a program of the benches, and what it is told
     Measure {
         program: &'static str,
@@ -83,6 +91,7 @@ fn main() -> ExitCode {
     let result = parse(&arguments).and_then(|command| match command {
         Command::Demo => demo::run(),
         Command::Test { long, arguments } => test::run(long, &arguments),
+        Command::Cluster { arguments } => cluster::run(&arguments),
         Command::Measure { program, arguments } => measure::run(program, &arguments),
         Command::Results { functions } => results::run(&functions),
         Command::Fuzz(fuzz) => fuzz.run(),
@@ -115,6 +124,9 @@ fn parse(arguments: &[String]) -> Result<Command, Failure> {
             let own = rest.iter().position(|argument| argument == "--").unwrap_or(rest.len());
             if rest[..own].iter().any(|argument| is_help(argument)) {
                 return Ok(Command::Help);
+            }
+            if rest.first().is_some_and(|argument| argument == "--cluster") {
+                return Ok(Command::Cluster { arguments: rest[1..].to_vec() });
             }
             let is_long = |(i, argument): &(usize, &String)| *i < own && *argument == "--long";
             let (long, others): (Vec<_>, Vec<_>) = rest.iter().enumerate().partition(is_long);
@@ -206,5 +218,6 @@ mod tests {
         assert_eq!(parsed("test"), test(false, ""));
         assert_eq!(parsed("test farey --long --no-fail-fast"), test(true, "farey --no-fail-fast"));
         assert_eq!(parsed("test -- --long --help"), test(false, "-- --long --help"));
+        assert_eq!(parsed("test --cluster mpi"), Ok(Command::Cluster { arguments: vec!["mpi".into()] }));
     }
 }

@@ -11,11 +11,12 @@ use crate::{
 const RECORD: &str = "benches/record";
 
 /// Commands and their programs, which have a `--help` of their own.
-const PROGRAMS: [(&str, &str); 6] = [
+const PROGRAMS: [(&str, &str); 7] = [
     ("agree", "agreement"),
     ("bench", "ratios"),
     ("bench-gpu", GPU_FIGURES),
     ("bench-divergence", "divergence"),
+    ("bench-ledger", "ledger"),
     ("reproduce", "reproduce"),
     ("soak", SOAK),
 ];

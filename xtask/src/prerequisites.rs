@@ -124,12 +124,7 @@ pub(crate) fn gpu_driver() -> GpuTests {
         Plan::Ready => return GpuTests::Require,
         Plan::AptInstall(packages) => {
             println!("missing on this machine, for the GPU's tests: {}", packages.join(", "));
-            let installed = execute(&mut apt(&["install", "-y"], &packages)).or_else(|_| {
-                println!("that did not work; perhaps the package lists are missing or old");
-                execute(&mut apt(&["update"], &[]))?;
-                execute(&mut apt(&["install", "-y"], &packages))
-            });
-            if installed.is_ok() && has_driver() {
+            if install(&packages).is_ok() && has_driver() {
                 return GpuTests::Require;
             }
             println!("no Vulkan driver could be installed: the GPU's tests are skipped");
@@ -174,18 +169,13 @@ pub(crate) fn ensure() -> Result<(), Failure> {
         Plan::Ready => Ok(()),
         Plan::AptInstall(packages) => {
             println!("missing on this machine, needed to compile GMP and MPFR: {}", packages.join(", "));
-            let mut install = apt(&["install", "-y"], &packages);
-            if execute(&mut install).is_err() {
-                println!("that did not work; perhaps the package lists are missing or old");
-                execute(&mut apt(&["update"], &[]))?;
-                execute(&mut apt(&["install", "-y"], &packages))?;
-            }
+            install(&packages)?;
             match plan(on_path, is_root) {
                 Plan::Ready => Ok(()),
                 _ => Err(Failure::usage(format!(
-                    "{} still missing after `{}`",
+                    "{} still missing after `apt-get install -y {}`",
                     packages.join(", "),
-                    typed(&install)
+                    packages.join(" ")
                 ))),
             }
         }
@@ -214,6 +204,15 @@ fn plan(exists: impl Fn(&str) -> bool, is_root: impl Fn() -> bool) -> Plan {
     Plan::Tell(format!("{why}. Type this, then try again:\n\n    {}\n", manager.command(&packages)))
 }
 
+/// Installs packages with `apt-get`, as root.
+pub(crate) fn install(packages: &[&str]) -> Result<(), Failure> {
+    execute(&mut apt(&["install", "-y"], packages)).or_else(|_| {
+        println!("that did not work; perhaps the package lists are missing or old");
+        execute(&mut apt(&["update"], &[]))?;
+        execute(&mut apt(&["install", "-y"], packages))
+    })
+}
+
 fn apt(arguments: &[&str], packages: &[&str]) -> Command {
     let mut command = Command::new("apt-get");
     command.args(arguments).args(packages).env("DEBIAN_FRONTEND", "noninteractive");
@@ -221,7 +220,7 @@ fn apt(arguments: &[&str], packages: &[&str]) -> Command {
     command
 }
 
-fn on_path(program: &str) -> bool {
+pub(crate) fn on_path(program: &str) -> bool {
     let Some(path) = std::env::var_os("PATH") else { return false };
     let name = format!("{program}{}", std::env::consts::EXE_SUFFIX);
     std::env::split_paths(&path).any(|folder| is_executable(&folder.join(&name)))
@@ -238,7 +237,7 @@ fn is_executable(path: &Path) -> bool {
     path.is_file()
 }
 
-fn is_root() -> bool {
+pub(crate) fn is_root() -> bool {
     capture(Command::new("id").arg("-u")).is_ok_and(|id| id.trim() == "0")
 }
 

@@ -13,23 +13,24 @@ use tmd_driver::DriverError;
 
 /// A failure in one sentence, and whose it is.
 #[derive(Debug)]
-pub(crate) struct Failure {
+pub struct Failure {
     sentence: String,
     code: u8,
 }
 
 impl Failure {
     /// The question was wrong: exit code 2.
-    pub(crate) fn question(sentence: impl Into<String>) -> Self {
+    pub fn question(sentence: impl Into<String>) -> Self {
         Self { sentence: sentence.into(), code: 2 }
     }
 
     /// The machine failed, or lacks what it takes: exit code 1.
-    pub(crate) fn machine(sentence: impl Into<String>) -> Self {
+    pub fn machine(sentence: impl Into<String>) -> Self {
         Self { sentence: sentence.into(), code: 1 }
     }
 
-    pub(crate) fn exit_code(&self) -> ExitCode {
+    /// The exit code that goes with it.
+    pub fn exit_code(&self) -> ExitCode {
         ExitCode::from(self.code)
     }
 }

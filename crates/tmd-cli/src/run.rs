@@ -9,8 +9,8 @@ use std::{
 };
 
 use clap::Args;
-use tmd_core::{Breakpoints, Format, Problem};
-use tmd_driver::{Certificate, DriverError, Solve, SolvePlan};
+use tmd_core::{Breakpoints, Format, Interrupt, Problem};
+use tmd_driver::{Certificate, DriverError, Observer, Solve, SolvePlan};
 use tmd_functions::Expression;
 use tmd_ledger::{Access, Damage, Leases, Ledger, LedgerError, Question};
 
@@ -27,8 +27,9 @@ pub(crate) struct Lease {
     lease: f64,
 }
 
+/// The command line of `tmd resume`.
 #[derive(Args)]
-pub(crate) struct ResumeOptions {
+pub struct ResumeOptions {
     /// The run directory
     #[arg(value_name = "DIR")]
     directory: PathBuf,
@@ -71,8 +72,44 @@ impl Lease {
     }
 }
 
+/// A run whose units are to be searched.
+pub struct Job<'a> {
+    /// Where they are leased and finished.
+    pub ledger: &'a Ledger,
+    /// The question.
+    pub solve: &'a Solve<'a>,
+    /// Its plan, compared with the ledger's.
+    pub plan: &'a SolvePlan,
+    /// When a worker is taken for dead.
+    pub leases: Leases,
+    /// Who is told how far it is.
+    pub observer: &'a dyn Observer,
+    /// Requested when the user wants an end.
+    pub interrupt: &'a Interrupt,
+}
+
+/// Who searches the units of a run.
+pub trait Workers {
+    /// Searches all that is left of the run, unless the interrupt comes first.
+    ///
+    /// # Errors
+    /// What ended the work early. What was finished before is kept.
+    fn work(&self, job: &Job) -> Result<(), Failure>;
+}
+
+/// The threads of this process.
+pub struct OwnThreads;
+
+impl Workers for OwnThreads {
+    fn work(&self, job: &Job) -> Result<(), Failure> {
+        let Job { ledger, solve, plan, leases, observer, interrupt } = job;
+        ledger.work(solve, plan, *leases, *observer, interrupt)?;
+        Ok(())
+    }
+}
+
 /// A question that is asked again, and who searches.
-pub(crate) struct Asked {
+pub struct Asked {
     question: Question,
     function: Expression,
     problem: Problem,
@@ -80,13 +117,18 @@ pub(crate) struct Asked {
 }
 
 impl Asked {
-    pub(crate) fn again(question: &Question, threads: Option<u32>) -> Result<Self, Failure> {
+    /// The question of a run, on so many threads; on one per core if nothing is said.
+    ///
+    /// # Errors
+    /// Words that another version of the program wrote, and backends that this machine does not have.
+    pub fn again(question: &Question, threads: Option<u32>) -> Result<Self, Failure> {
         let means = Means { threads, ..Means::from_words(&question.options)? };
         let (function, problem) = (function(&question.function)?, problem(question)?);
         Ok(Self { question: question.clone(), function, problem, backends: means.backends()? })
     }
 
-    pub(crate) fn solve(&self) -> Solve<'_> {
+    /// The question as the driver takes it.
+    pub fn solve(&self) -> Solve<'_> {
         let question = &self.question;
         Solve {
             function: &self.function,
@@ -97,7 +139,11 @@ impl Asked {
         }
     }
 
-    pub(crate) fn plan(&self, solve: &Solve) -> Result<SolvePlan, Failure> {
+    /// The plan, made again.
+    ///
+    /// # Errors
+    /// Those of planning.
+    pub fn plan(&self, solve: &Solve) -> Result<SolvePlan, Failure> {
         Ok(solve.plan_in_units_of(self.question.unit_s)?)
     }
 }
@@ -165,6 +211,7 @@ pub(crate) fn begin(
     options: &SolveOptions,
     solve: &Solve,
     destination: Option<Destination>,
+    workers: &dyn Workers,
 ) -> Result<ExitCode, Failure> {
     if !options.unit.is_finite() || options.unit <= 0.0 {
         return Err(Failure::question("--unit must be a positive number of core-seconds"));
@@ -175,17 +222,23 @@ pub(crate) fn begin(
     let question = Question::new(solve, options.unit, options.means.to_words());
     let ledger = Ledger::create(directory, &question, &plan)?;
     eprintln!("{} units; whatever happens, tmd resume {} goes on", plan.units.len(), directory.display());
-    work(&ledger, solve, &plan, leases, destination)
+    if options.begin_only {
+        return Ok(ExitCode::SUCCESS);
+    }
+    work(&ledger, solve, &plan, leases, destination, workers)
 }
 
-/// `tmd resume`.
-pub(crate) fn resume(options: &ResumeOptions) -> Result<ExitCode, Failure> {
+/// `tmd resume`: goes on with a run.
+///
+/// # Errors
+/// Directories that hold no run or another one's, and what ended the work early.
+pub fn resume(options: &ResumeOptions, workers: &dyn Workers) -> Result<ExitCode, Failure> {
     let leases = options.lease.leases()?;
     let run = Run::open(&options.directory, Access::Write, options.threads)?;
     let destination = options.out.as_deref().map(|path| Destination::open(Some(path))).transpose()?;
     let solve = run.solve();
     let plan = run.plan(&solve)?;
-    work(&run.ledger, &solve, &plan, leases, destination)
+    work(&run.ledger, &solve, &plan, leases, destination, workers)
 }
 
 fn work(
@@ -194,10 +247,11 @@ fn work(
     plan: &SolvePlan,
     leases: Leases,
     destination: Option<Destination>,
+    workers: &dyn Workers,
 ) -> Result<ExitCode, Failure> {
     let interrupt = interrupt();
     let bar = Bar::new();
-    let worked = ledger.work(solve, plan, leases, &bar, &interrupt);
+    let worked = workers.work(&Job { ledger, solve, plan, leases, observer: &bar, interrupt: &interrupt });
     bar.finish();
     worked?;
     end(&ledger.certificate(solve, plan)?, destination, &interrupt)

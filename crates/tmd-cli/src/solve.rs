@@ -10,7 +10,7 @@ use tmd_functions::Expression;
 use crate::arguments::{Means, function};
 use crate::output::{Destination, Failure};
 use crate::progress::Bar;
-use crate::run::{Lease, begin};
+use crate::run::{Lease, Workers, begin};
 
 /// Exponents of binades, `A..B`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,8 +37,9 @@ pub(crate) struct Whole {
     pub(crate) limit: f64,
 }
 
+/// The command line of `tmd solve`.
 #[derive(Args)]
-pub(crate) struct SolveOptions {
+pub struct SolveOptions {
     /// Function or expression in x: exp, sinpi, "rootn(x,3)", "exp(2*x)+sin(3*x^2)", …
     #[arg(allow_hyphen_values = true)]
     pub(crate) function: String,
@@ -64,6 +65,9 @@ pub(crate) struct SolveOptions {
     /// Core-seconds of a unit of work, by the estimate: what is lost at most when a thread is killed
     #[arg(long, value_name = "SECONDS", default_value_t = 120.0, requires = "run")]
     pub(crate) unit: f64,
+    /// Only begin the run: tmd resume, tmd shard or tmd-mpi resume go on
+    #[arg(long, requires = "run", conflicts_with = "out")]
+    pub(crate) begin_only: bool,
     #[command(flatten)]
     pub(crate) lease: Lease,
 }
@@ -91,7 +95,11 @@ impl Whole {
     }
 }
 
-pub(crate) fn run(options: &SolveOptions) -> Result<ExitCode, Failure> {
+/// `tmd solve`: solves the dilemma of a function. With a run directory, its units are searched by `workers`.
+///
+/// # Errors
+/// Wrong questions, directories that hold a run already, and what ended the work early.
+pub fn run(options: &SolveOptions, workers: &dyn Workers) -> Result<ExitCode, Failure> {
     let function = function(&options.function)?;
     let format = Format::named(&options.format)?;
     let breakpoints = options.rounding.parse::<Breakpoints>()?;
@@ -101,7 +109,7 @@ pub(crate) fn run(options: &SolveOptions) -> Result<ExitCode, Failure> {
     let destination = options.out.as_deref().map(|path| Destination::open(Some(path))).transpose()?;
 
     if let Some(directory) = &options.run {
-        return begin(directory, options, &solve, destination);
+        return begin(directory, options, &solve, destination, workers);
     }
     let plan = solve.plan()?;
     eprint!("{}", plan.to_table(&solve));
@@ -112,8 +120,8 @@ pub(crate) fn run(options: &SolveOptions) -> Result<ExitCode, Failure> {
     end(&certificate?, destination, &interrupt)
 }
 
-/// An interrupt that Ctrl-C requests.
-pub(crate) fn interrupt() -> Arc<Interrupt> {
+/// An interrupt that Ctrl-C requests, or a signal that asks for the end.
+pub fn interrupt() -> Arc<Interrupt> {
     let interrupt = Arc::new(Interrupt::new());
     let handler = Arc::clone(&interrupt);
     // without a handler Ctrl-C ends the program at once

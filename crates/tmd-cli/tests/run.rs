@@ -10,60 +10,16 @@ use std::{
 
 use serde_json::Value;
 
-const TMD: &str = env!("CARGO_BIN_EXE_tmd");
+mod common;
+
+use common::{TMD, command, exported, place, solve, status, text, tmd, undisturbed};
 
 /// A question of a hundred units or two, each of a millisecond.
 const SMALL: &str = "exp --format binary16 --extra-bits 12 --unit 0.0002";
 const LARGER: &str = "exp --format binary32 --extra-bits 20 --binades -1..2 --unit 0.001";
 
-fn command(arguments: &[&str]) -> Command {
-    let mut command = Command::new(TMD);
-    command.args(arguments).stdin(Stdio::null());
-    command
-}
-
-fn tmd(arguments: &[&str]) -> Output {
-    command(arguments).output().unwrap()
-}
-
 fn spawn(arguments: &[&str]) -> Child {
     command(arguments).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
-
-/// The words of `tmd solve … --run`.
-fn solve<'a>(question: &'a str, run: &'a str) -> Vec<&'a str> {
-    ["solve"].into_iter().chain(question.split(' ')).chain(["--run", run, "--threads", "2"]).collect()
-}
-
-/// A directory for a run, by its name.
-fn place(folder: &Path, name: &str) -> String {
-    folder.join(name).to_str().unwrap().to_owned()
-}
-
-fn exported(run: &str) -> Vec<u8> {
-    let exported = tmd(&["export", run]);
-    assert!(exported.status.success(), "{}", text(&exported.stderr));
-    exported.stdout
-}
-
-/// The certificate of an undisturbed run.
-fn undisturbed(folder: &Path, question: &str) -> Vec<u8> {
-    let run = place(folder, "undisturbed");
-    let solved = tmd(&solve(question, &run));
-    assert!(solved.status.success(), "{}", text(&solved.stderr));
-    let certificate = exported(&run);
-    fs::remove_dir_all(run).unwrap();
-    certificate
-}
-
-fn status(run: &str) -> Value {
-    let status = tmd(&["status", run, "--json"]);
-    assert!(status.status.success(), "{}", text(&status.stderr));
-    serde_json::from_slice(&status.stdout).unwrap()
 }
 
 /// Numbers that look random: the same at each run of the test.

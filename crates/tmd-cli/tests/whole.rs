@@ -59,7 +59,7 @@ fn whole_domains_planned() {
     ] {
         assert!(table.contains(part), "{table}");
     }
-    assert!(table.lines().filter(|line| line.contains("search by farey")).count() > 120, "{table}");
+    assert!(table.lines().filter(|line| line.contains("  search ")).count() > 120, "{table}");
     let planned = tmd(&["plan", "sin", "--output", "json"]);
     let document: serde_json::Value = serde_json::from_slice(&planned.stdout).unwrap();
     let uncovered = |region: &&serde_json::Value| region["class"]["is"] == "out-of-reach";

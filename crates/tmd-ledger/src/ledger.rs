@@ -190,23 +190,19 @@ impl Ledger {
             return Ok(Finish::Again);
         }
         let keep = || -> rusqlite::Result<()> {
-            transaction.execute(
-                    "INSERT OR REPLACE INTO result (unit, document, sha256, cases, elapsed_s, worker, finished_at)
-                     VALUES (?, ?, ?, ?, ?, ?, ?)",
-                    params![
-                        number as i64,
-                        record.document,
-                        record.sha256,
-                        result.cases.len() as i64,
-                        result.elapsed_s,
-                        worker,
-                        now()
-                    ],
-                )?;
-            transaction.execute(
-                "UPDATE unit SET state = 'finished', worker = NULL, failure = NULL WHERE number = ?",
-                [number as i64],
-            )?;
+            let insert = "INSERT OR REPLACE INTO result (unit, document, sha256, cases, elapsed_s, worker, finished_at)
+                          VALUES (?, ?, ?, ?, ?, ?, ?)";
+            transaction.prepare_cached(insert)?.execute(params![
+                number as i64,
+                record.document,
+                record.sha256,
+                result.cases.len() as i64,
+                result.elapsed_s,
+                worker,
+                now()
+            ])?;
+            let update = "UPDATE unit SET state = 'finished', worker = NULL, failure = NULL WHERE number = ?";
+            transaction.prepare_cached(update)?.execute([number as i64])?;
             Ok(())
         };
         keep().map_err(|error| self.sqlite(&error))?;
@@ -351,7 +347,7 @@ pub(crate) fn now() -> f64 {
 pub(crate) fn kept(connection: &Connection, number: usize) -> rusqlite::Result<Option<Record>> {
     let query = "SELECT document, sha256 FROM result WHERE unit = ?";
     let row = |row: &rusqlite::Row| Ok(Record { document: row.get(0)?, sha256: row.get(1)? });
-    match connection.query_row(query, [number as i64], row).optional() {
+    match connection.prepare_cached(query)?.query_row([number as i64], row).optional() {
         // a column that is no text is damage, as a wrong checksum is
         Err(error) if error.sqlite_error_code().is_none() => Ok(None),
         record => record,

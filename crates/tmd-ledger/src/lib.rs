@@ -38,13 +38,16 @@
 //!
 //! * [`Ledger`]: the directory; [`Question`]: what it answers; [`Status`]: how far it is;
 //! * [`Ledger::work`], [`Leases`]: the work of a process;
+//! * [`Ledger::serve`], [`Desk`]: units for workers that do not see the ledger, and their results;
 //! * [`Shards`]: the same units without a shared database, a file for each; [`Ledger::merge_shards`] takes them in;
 //! * [`Ledger::merge`]: results of other runs of the question, taken in or compared;
 //! * [`LedgerError`]: what can be wrong, and the way out.
 #![forbid(unsafe_code)]
 
 mod check;
+mod desk;
 mod error;
+mod heart;
 mod ledger;
 mod merge;
 mod pulse;
@@ -55,6 +58,7 @@ mod shards;
 mod status;
 mod work;
 
+pub use desk::Desk;
 pub use error::LedgerError;
 pub use ledger::{Access, Damage, Finish, Ledger, Results};
 pub use merge::Merged;

@@ -52,10 +52,11 @@ impl Ledger {
                 Err(damage) => merged.damaged.push(damage),
             }
             if batch.len() == BATCH {
-                disagreement = disagreement.and(self.take(solve, plan, &mut batch, "shards", &mut merged)?);
+                let kept = self.keep_all(solve, plan, &std::mem::take(&mut batch), "shards")?;
+                disagreement = disagreement.and(merged.add(kept));
             }
         }
-        disagreement = disagreement.and(self.take(solve, plan, &mut batch, "shards", &mut merged)?);
+        disagreement = disagreement.and(merged.add(self.keep_all(solve, plan, &batch, "shards")?));
         disagreement.map(|()| merged)
     }
 
@@ -78,8 +79,8 @@ impl Ledger {
             let mut disagreement = Ok(());
             let mut results = results.whole.into_iter().peekable();
             while results.peek().is_some() {
-                let mut batch: Vec<_> = results.by_ref().take(BATCH).collect();
-                disagreement = disagreement.and(self.take(solve, plan, &mut batch, "merged", &mut merged)?);
+                let batch: Vec<_> = results.by_ref().take(BATCH).collect();
+                disagreement = disagreement.and(merged.add(self.keep_all(solve, plan, &batch, "merged")?));
             }
             return disagreement.map(|()| merged);
         }
@@ -133,34 +134,46 @@ impl Ledger {
         Ok(finished.collect())
     }
 
-    /// Finishes the units of a batch, and empties it; the first disagreement is the inner error.
-    fn take(
+    /// Finishes the units of a batch by one transaction. Those that agree are kept even if others do not.
+    pub(crate) fn keep_all(
         &self,
         solve: &Solve,
         plan: &SolvePlan,
-        batch: &mut Vec<(usize, UnitResult)>,
+        batch: &[(usize, UnitResult)],
         worker: &str,
-        merged: &mut Merged,
-    ) -> Result<Result<(), LedgerError>, LedgerError> {
-        let mut disagreement = Ok(());
-        let (new, again) = self.write(|transaction| {
-            let (mut new, mut again) = (0, 0);
-            for (number, result) in batch.iter() {
+    ) -> Result<Kept, LedgerError> {
+        self.write(|transaction| {
+            let mut kept = Kept { new: Vec::new(), again: 0, disagreement: Ok(()) };
+            for (number, result) in batch {
                 match self.keep(transaction, solve, plan, *number, result, worker) {
-                    Ok(Finish::First) => new += 1,
-                    Ok(Finish::Again) => again += 1,
+                    Ok(Finish::First) => kept.new.push(*number),
+                    Ok(Finish::Again) => kept.again += 1,
                     Err(error @ LedgerError::Disagreement { .. }) => {
-                        disagreement = disagreement.clone().and(Err(error));
+                        kept.disagreement = kept.disagreement.and(Err(error));
                     }
                     Err(error) => return Err(error),
                 }
             }
-            Ok((new, again))
-        })?;
-        batch.clear();
-        merged.new += new;
-        merged.again += again;
-        Ok(disagreement)
+            Ok(kept)
+        })
+    }
+}
+
+/// What came of the results of a batch.
+pub(crate) struct Kept {
+    /// Units that had no result.
+    pub(crate) new: Vec<usize>,
+    /// Results that were there, and are the same.
+    pub(crate) again: usize,
+    /// The first that is not.
+    pub(crate) disagreement: Result<(), LedgerError>,
+}
+
+impl Merged {
+    fn add(&mut self, kept: Kept) -> Result<(), LedgerError> {
+        self.new += kept.new.len();
+        self.again += kept.again;
+        kept.disagreement
     }
 }
 

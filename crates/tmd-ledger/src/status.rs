@@ -1,6 +1,6 @@
 //! [`Status`]: how far a run is.
 
-use std::fmt::Write as _;
+use std::{collections::BTreeSet, fmt::Write as _};
 
 use serde::Serialize;
 use tmd_driver::plan::duration;
@@ -132,9 +132,8 @@ impl Ledger {
         let files = result_files(self.directory())?;
         let is_new = |file: &&ResultFile| rows.get(file.unit).is_some_and(|row| row.elapsed_s.is_none());
         let unmerged = files.iter().filter(is_new).count();
-        let is_finished = |row: &&Row| {
-            row.elapsed_s.is_some() && !damaged.iter().any(|(unit, _)| *unit as i64 == row.number)
-        };
+        let is_damaged: BTreeSet<i64> = damaged.iter().map(|(unit, _)| *unit as i64).collect();
+        let is_finished = |row: &&Row| row.elapsed_s.is_some() && !is_damaged.contains(&row.number);
         let count =
             |state: &str| rows.iter().filter(|row| row.state == state && row.elapsed_s.is_none()).count();
         let finished: Vec<&Row> = rows.iter().filter(is_finished).collect();
@@ -226,12 +225,12 @@ impl Ledger {
         let now = now();
         self.read(|connection| {
             let mut statement = connection.prepare(
-                "SELECT name, threads, seen_at,
-                        (SELECT count(*) FROM unit WHERE state = 'leased' AND unit.worker = worker.number) AS held,
-                        coalesce(finished, 0)
+                "SELECT name, threads, seen_at, coalesce(held, 0), coalesce(finished, 0)
                  FROM worker
+                 LEFT JOIN (SELECT worker AS holder, count(*) AS held FROM unit WHERE state = 'leased' GROUP BY worker)
+                 ON holder = worker.number
                  LEFT JOIN (SELECT worker AS finisher, count(*) AS finished FROM result GROUP BY worker)
-                 ON finisher = worker.name WHERE left_at IS NULL OR held > 0 ORDER BY number",
+                 ON finisher = worker.name WHERE left_at IS NULL OR held IS NOT NULL ORDER BY number",
             )?;
             let rows = statement.query_map([], |row| {
                 Ok(WorkerStatus {

@@ -7,20 +7,18 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    sync::{
-        Condvar, Mutex, PoisonError,
-        atomic::{AtomicBool, Ordering::Relaxed},
-    },
+    sync::{Mutex, PoisonError},
     thread::{Builder, scope},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
-use rusqlite::{OptionalExtension, params};
+use rusqlite::params;
 use tmd_core::Interrupt;
 use tmd_driver::{DriverError, Observer, Progress, Solve, SolvePlan, solve::Tally};
 
 use crate::{
     Finish, Ledger, LedgerError,
+    heart::Heart,
     ledger::now,
     pulse::{Pulse, name},
 };
@@ -53,9 +51,6 @@ pub struct Worked {
     pub is_complete: bool,
 }
 
-/// How often the caller's interrupt is looked at.
-const GLANCE: Duration = Duration::from_millis(20);
-
 impl Ledger {
     /// Takes unit after unit until all are finished, those of other workers included, or `interrupt` is requested. Units in work
     /// are given back then.
@@ -71,32 +66,43 @@ impl Ledger {
         interrupt: &Interrupt,
     ) -> Result<Worked, LedgerError> {
         let threads = solve.units_at_a_time().max(1);
+        let state = self.attend(threads, leases, interrupt, |attendance| {
+            let tally = Tally::new(observer, self.progress(plan)?);
+            let crew = Crew { ledger: self, solve, plan, leases, attendance, tally, state: Mutex::default() };
+            crew.run(threads)?;
+            Ok::<_, LedgerError>(crew.state.into_inner().unwrap_or_else(PoisonError::into_inner))
+        })?;
+        Ok(Worked { is_complete: self.is_complete()?, failed: state.failed.len(), ..state.worked })
+    }
+
+    /// Joins as a worker, works while its heart beats, and leaves.
+    pub(crate) fn attend<T, E: From<LedgerError>>(
+        &self,
+        threads: usize,
+        leases: Leases,
+        interrupt: &Interrupt,
+        work: impl FnOnce(&Attendance) -> Result<T, E>,
+    ) -> Result<T, E> {
         let name = name();
         let worker = self.join(&name, threads)?;
+        let attendance = Attendance { worker, name, interrupt, stop: Interrupt::new() };
         let pulse = Pulse::take(self.directory(), worker);
         self.bury(worker)?;
-        let progress = self.progress(plan)?;
-        let crew = Crew {
-            ledger: self,
-            solve,
-            plan,
-            name,
-            worker,
-            leases,
-            tally: Tally::new(observer, progress),
-            stop: Interrupt::new(),
-            state: Mutex::default(),
+        let heart = Heart { ledger: self, worker, leases };
+        let result = match heart.during(interrupt, &attendance.stop, || work(&attendance)) {
+            Ok(result) => result,
+            Err(error) => {
+                Err(LedgerError::from(DriverError::Threads { threads, reason: error.to_string() }).into())
+            }
         };
-        let result = crew.run(threads, interrupt);
-        // of a directory that cannot be written any more the error above says more
+        // of a directory that cannot be written any more the error of the work says more
         let left = self.leave(worker);
-        let state = crew.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         if let (Some(pulse), Ok(())) = (pulse, &left) {
             pulse.end();
         }
-        result?;
+        let result = result?;
         left?;
-        Ok(Worked { is_complete: self.is_complete()?, failed: state.failed.len(), ..state.worked })
+        Ok(result)
     }
 
     fn join(&self, name: &str, threads: usize) -> Result<i64, LedgerError> {
@@ -116,7 +122,7 @@ impl Ledger {
         })
     }
 
-    fn beat(&self, worker: i64) -> Result<(), LedgerError> {
+    pub(crate) fn beat(&self, worker: i64) -> Result<(), LedgerError> {
         self.write(|transaction| {
             let update = "UPDATE worker SET beats = beats + 1, seen_at = ? WHERE number = ?";
             transaction.execute(update, params![now(), worker]).map_err(|error| self.sqlite(&error))?;
@@ -124,29 +130,38 @@ impl Ledger {
         })
     }
 
-    /// The next open unit but those in `without`, leased to `worker`.
-    fn claim(&self, worker: i64, without: &BTreeSet<usize>) -> Result<Option<usize>, LedgerError> {
+    /// The next open units but those in `without`, so many at most, leased to `worker`.
+    pub(crate) fn claim(
+        &self,
+        worker: i64,
+        without: &BTreeSet<usize>,
+        most: usize,
+    ) -> Result<Vec<usize>, LedgerError> {
         // looking costs nothing, and most that wait find nothing
-        if self.open_unit(without)?.is_none() {
-            return Ok(None);
+        if most == 0 || !self.has_open_units(without)? {
+            return Ok(Vec::new());
         }
         self.write(|transaction| {
-            let claim = || -> rusqlite::Result<Option<usize>> {
-                let Some(number) = open_unit(transaction, without)? else { return Ok(None) };
+            let claim = || -> rusqlite::Result<Vec<usize>> {
+                let numbers = open_units(transaction, without, most)?;
                 let update = "UPDATE unit SET state = 'leased', worker = ? WHERE number = ?";
-                transaction.execute(update, params![worker, number as i64])?;
-                Ok(Some(number))
+                let mut update = transaction.prepare_cached(update)?;
+                for number in &numbers {
+                    update.execute(params![worker, *number as i64])?;
+                }
+                Ok(numbers)
             };
             claim().map_err(|error| self.sqlite(&error))
         })
     }
 
-    fn open_unit(&self, without: &BTreeSet<usize>) -> Result<Option<usize>, LedgerError> {
-        self.read(|connection| open_unit(connection, without))
+    /// Whether there are open units but those in `without`.
+    pub(crate) fn has_open_units(&self, without: &BTreeSet<usize>) -> Result<bool, LedgerError> {
+        Ok(!self.read(|connection| open_units(connection, without, 1))?.is_empty())
     }
 
     /// Gives back all units of a worker.
-    fn give_back(&self, worker: i64) -> Result<(), LedgerError> {
+    pub(crate) fn give_back(&self, worker: i64) -> Result<(), LedgerError> {
         self.write(|transaction| {
             let update =
                 "UPDATE unit SET state = 'open', worker = NULL WHERE state = 'leased' AND worker = ?";
@@ -155,11 +170,11 @@ impl Ledger {
         })
     }
 
-    /// Notes why a unit cannot be searched, and gives it back.
-    fn fail(&self, number: usize, error: &DriverError) -> Result<(), LedgerError> {
+    /// Gives a unit back, and notes why it could not be searched, if there is a reason.
+    pub(crate) fn fail(&self, number: usize, reason: Option<&str>) -> Result<(), LedgerError> {
         self.write(|transaction| {
             let update = "UPDATE unit SET state = 'open', worker = NULL, failure = ? WHERE number = ? AND state <> 'finished'";
-            let updated = transaction.execute(update, params![error.to_string(), number as i64]);
+            let updated = transaction.execute(update, params![reason, number as i64]);
             updated.map_err(|error| self.sqlite(&error))?;
             Ok(())
         })
@@ -172,7 +187,7 @@ impl Ledger {
     }
 
     /// Gives back the units of those that are known to be dead.
-    fn bury(&self, worker: i64) -> Result<(), LedgerError> {
+    pub(crate) fn bury(&self, worker: i64) -> Result<(), LedgerError> {
         let holders: Vec<(i64, String)> = self.read(|connection| {
             let mut statement = connection.prepare(
                 "SELECT DISTINCT worker.number, worker.name FROM unit
@@ -190,7 +205,7 @@ impl Ledger {
     }
 
     /// Workers that hold units, and their beats.
-    fn holders(&self) -> Result<Vec<(i64, i64)>, LedgerError> {
+    pub(crate) fn holders(&self) -> Result<BTreeMap<i64, i64>, LedgerError> {
         self.read(|connection| {
             let mut statement = connection.prepare(
                 "SELECT DISTINCT unit.worker, coalesce(worker.beats, -1) FROM unit
@@ -201,8 +216,13 @@ impl Ledger {
         })
     }
 
+    /// Whether nobody holds a unit, and none is open but those in `without`.
+    pub(crate) fn is_over(&self, without: &BTreeSet<usize>) -> Result<bool, LedgerError> {
+        Ok(self.holders()?.is_empty() && !self.has_open_units(without)?)
+    }
+
     /// What is finished, for an observer.
-    fn progress(&self, plan: &SolvePlan) -> Result<Progress, LedgerError> {
+    pub(crate) fn progress(&self, plan: &SolvePlan) -> Result<Progress, LedgerError> {
         let finished: Vec<(i64, i64)> = self.read(|connection| {
             let mut statement = connection.prepare("SELECT unit, cases FROM result")?;
             let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
@@ -218,19 +238,32 @@ impl Ledger {
     }
 }
 
-fn open_unit(
+/// The first open units but those in `without`. The index has them in this order: no more are read than that.
+fn open_units(
     connection: &rusqlite::Connection,
     without: &BTreeSet<usize>,
-) -> rusqlite::Result<Option<usize>> {
-    let mut statement = connection
-        .prepare("SELECT number FROM unit WHERE state = 'open' AND number >= ? ORDER BY number LIMIT 1")?;
-    let mut from = 0i64;
-    loop {
-        let found: Option<i64> = statement.query_row([from], |row| row.get(0)).optional()?;
-        match found {
-            Some(number) if without.contains(&(number as usize)) => from = number + 1,
-            found => return Ok(found.map(|number| number as usize)),
-        }
+    most: usize,
+) -> rusqlite::Result<Vec<usize>> {
+    let query = "SELECT number FROM unit WHERE state = 'open' ORDER BY number";
+    let mut statement = connection.prepare_cached(query)?;
+    let numbers = statement.query_map([], |row| Ok(row.get::<_, i64>(0)? as usize))?;
+    let is_wanted = |number: &rusqlite::Result<usize>| number.as_ref().map_or(true, |n| !without.contains(n));
+    numbers.filter(is_wanted).take(most).collect()
+}
+
+/// A worker that is at work.
+pub(crate) struct Attendance<'a> {
+    pub(crate) worker: i64,
+    pub(crate) name: String,
+    interrupt: &'a Interrupt,
+    /// the caller's interrupt, or an error of one of the threads
+    pub(crate) stop: Interrupt,
+}
+
+impl Attendance<'_> {
+    /// Whether no more is to be begun. The heart passes the interrupt on to what is in work, a moment later.
+    pub(crate) fn is_over(&self) -> bool {
+        self.stop.is_requested() || self.interrupt.is_requested()
     }
 }
 
@@ -239,12 +272,9 @@ struct Crew<'a> {
     ledger: &'a Ledger,
     solve: &'a Solve<'a>,
     plan: &'a SolvePlan,
-    name: String,
-    worker: i64,
     leases: Leases,
+    attendance: &'a Attendance<'a>,
     tally: Tally<'a>,
-    /// the caller's interrupt, or an error of one of the threads
-    stop: Interrupt,
     state: Mutex<State>,
 }
 
@@ -255,50 +285,43 @@ struct State {
 }
 
 impl Crew<'_> {
-    fn run(&self, threads: usize, interrupt: &Interrupt) -> Result<(), LedgerError> {
-        let refused = |error: &std::io::Error| DriverError::Threads { threads, reason: error.to_string() };
-        let bell = Bell::default();
-        if interrupt.is_requested() {
-            self.stop.request();
-        }
+    fn run(&self, threads: usize) -> Result<(), LedgerError> {
+        let stop = &self.attendance.stop;
         scope(|scope| {
-            let spawn = |work: &'static str| Builder::new().name(work.into());
-            let heart = spawn("heart").spawn_scoped(scope, || self.beat(&bell, interrupt));
-            let heart = heart.map_err(|error| refused(&error))?;
-            let one = || self.units().inspect_err(|_| self.stop.request());
-            let spawned: Vec<_> = (0..threads).map(|_| spawn("unit").spawn_scoped(scope, one)).collect();
+            let one = || self.units().inspect_err(|_| stop.request());
+            let spawn = |_| Builder::new().name("unit".into()).spawn_scoped(scope, one);
+            let spawned: Vec<_> = (0..threads).map(spawn).collect();
             let mut result = Ok(());
             for thread in spawned {
                 let ended = match thread {
                     Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
                     Err(error) => {
-                        self.stop.request();
-                        Err(refused(&error).into())
+                        stop.request();
+                        Err(DriverError::Threads { threads, reason: error.to_string() }.into())
                     }
                 };
                 result = result.and(ended);
             }
-            bell.ring();
-            heart.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             result
         })
     }
 
     /// One thread: unit after unit.
     fn units(&self) -> Result<(), LedgerError> {
-        while !self.stop.is_requested() {
+        let Attendance { worker, name, stop, .. } = self.attendance;
+        while !self.attendance.is_over() {
             let failed = self.state().failed.clone();
-            let Some(number) = self.ledger.claim(self.worker, &failed)? else {
-                if self.ledger.holders()?.is_empty() && self.ledger.open_unit(&failed)?.is_none() {
+            let Some(&number) = self.ledger.claim(*worker, &failed, 1)?.first() else {
+                if self.ledger.is_over(&failed)? {
                     return Ok(());
                 }
                 std::thread::sleep(self.leases.beat.min(Duration::from_secs(1)) / 4);
                 continue;
             };
-            match self.solve.search_unit(&self.plan.units[number], &self.tally.unit(), &self.stop) {
+            match self.solve.search_unit(&self.plan.units[number], &self.tally.unit(), stop) {
                 Ok(None) => return Ok(()),
                 Ok(Some(result)) => {
-                    let finish = self.ledger.finish(self.solve, self.plan, number, &result, &self.name)?;
+                    let finish = self.ledger.finish(self.solve, self.plan, number, &result, name)?;
                     let worked = &mut self.state().worked;
                     *match finish {
                         Finish::First => &mut worked.finished,
@@ -306,7 +329,7 @@ impl Crew<'_> {
                     } += 1;
                 }
                 Err(error) => {
-                    self.ledger.fail(number, &error)?;
+                    self.ledger.fail(number, Some(&error.to_string()))?;
                     self.state().failed.insert(number);
                     // what a machine fails at, it fails at with the next unit, too
                     if matches!(&error, DriverError::Core(error) if error.is_of_the_machine()) {
@@ -318,60 +341,7 @@ impl Crew<'_> {
         Ok(())
     }
 
-    /// The heart: beats, looks for others that do not, and passes the interrupt on.
-    fn beat(&self, bell: &Bell, interrupt: &Interrupt) {
-        let mut seen: BTreeMap<i64, (i64, Instant)> = BTreeMap::new();
-        let mut last = Instant::now();
-        while !bell.wait(GLANCE) {
-            if interrupt.is_requested() {
-                self.stop.request();
-            }
-            if last.elapsed() < self.leases.beat {
-                continue;
-            }
-            last = Instant::now();
-            // a beat that fails costs the lease at worst; a result that cannot be written ends the work
-            let _ = self.ledger.beat(self.worker);
-            let _ = self.ledger.bury(self.worker);
-            let holders = self.ledger.holders().unwrap_or_default();
-            seen.retain(|worker, _| holders.iter().any(|(holder, _)| holder == worker));
-            for (worker, beats) in holders.into_iter().filter(|(worker, _)| *worker != self.worker) {
-                let entry = seen.entry(worker).or_insert((beats, last));
-                if entry.0 != beats {
-                    *entry = (beats, last);
-                } else if entry.1.elapsed() >= self.leases.expiry {
-                    let _ = self.ledger.give_back(worker);
-                }
-            }
-        }
-    }
-
     fn state(&self) -> std::sync::MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// Tells one thread that the others are done.
-#[derive(Default)]
-struct Bell {
-    is_rung: AtomicBool,
-    lock: Mutex<()>,
-    changed: Condvar,
-}
-
-impl Bell {
-    fn ring(&self) {
-        let _guard = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
-        self.is_rung.store(true, Relaxed);
-        self.changed.notify_all();
-    }
-
-    /// Waits; whether it was rung.
-    fn wait(&self, time: Duration) -> bool {
-        let guard = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
-        if !self.is_rung.load(Relaxed) {
-            drop(self.changed.wait_timeout(guard, time).unwrap_or_else(PoisonError::into_inner));
-        }
-        self.is_rung.load(Relaxed)
     }
 }

@@ -491,3 +491,56 @@ fn units_that_fail() {
         assert!(matches!(refused, Err(DriverError::ForeignUnit { .. })));
     }
 }
+
+/// One process leases for others, and takes their results in.
+#[test]
+fn units_for_workers_elsewhere() {
+    let asked = Asked::new("exp", 12);
+    let solve = asked.solve();
+    let plan = solve.plan_in_units_of(UNIT_S).unwrap();
+    let results = results(&solve, &plan);
+    let some = |units: &[usize]| -> Vec<(usize, UnitResult)> {
+        units.iter().map(|&unit| (unit, results[unit].clone())).collect()
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let ledger = Ledger::create(folder.path(), &question(&solve), &plan).unwrap();
+    let worked = ledger.serve::<LedgerError>(&solve, &plan, 7, leases(), &Interrupt::new(), |desk| {
+        assert_eq!(desk.take(5)?, [0, 1, 2, 3, 4]);
+        let status = ledger.status(false)?;
+        assert_eq!((status.leased, status.threads, status.workers[0].leased), (5, 7, 5));
+        desk.give_back(0, Some("no device"))?;
+        desk.fail(1, "no series")?;
+        desk.finish(&some(&[2, 3]))?;
+        desk.finish(&some(&[3]))?;
+        let arguments = |unit: usize| u128::from(plan.units[unit].range.count());
+        assert_eq!(desk.progress().searched, arguments(2) + arguments(3));
+        assert_eq!(desk.take(2)?, [0, 5], "what was given back comes again, what failed does not");
+        assert!(!desk.is_over()? && !desk.is_interrupted());
+        Ok(())
+    });
+    let worked = worked.unwrap();
+    assert_eq!((worked.finished, worked.again, worked.failed, worked.is_complete), (2, 1, 1, false));
+    let status = ledger.status(true).unwrap();
+    assert_eq!((status.finished, status.leased), (2, 0), "the rest is given back");
+
+    // one that disagrees does not keep the others out
+    let with_cases = results.iter().position(|result| !result.cases.is_empty()).unwrap();
+    let worked = ledger.serve::<LedgerError>(&solve, &plan, 7, leases(), &Interrupt::new(), |desk| {
+        let units = desk.take(plan.units.len())?;
+        assert_eq!(units.len(), plan.units.len() - 2);
+        desk.finish(&some(&[with_cases]))?;
+        let mut batch = some(&units);
+        let at = units.iter().position(|&unit| unit == with_cases).unwrap();
+        batch[at].1.cases.clear();
+        desk.finish(&batch)
+    });
+    assert!(matches!(worked, Err(LedgerError::Disagreement { unit, .. }) if unit == with_cases));
+    assert!(ledger.is_complete().unwrap());
+    let interrupt = Interrupt::new();
+    interrupt.request();
+    let worked = ledger.serve::<LedgerError>(&solve, &plan, 7, leases(), &interrupt, |desk| {
+        assert!(desk.is_over()? && desk.is_interrupted() && desk.take(9)?.is_empty());
+        Ok(())
+    });
+    assert!(worked.unwrap().is_complete);
+}

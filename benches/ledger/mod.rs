@@ -1,0 +1,322 @@
+//! What the ledger of a run costs: made, opened, leased from by several processes, served from by one, merged, and its size on the disk.
+//!
+//! The plan is a real one, of a million small units of exp in binary32. One unit is searched; its result, with the place of each other unit
+//! written in, stands for all of them: counts, budget and one case, as units of a search have that is long enough to need a million.
+
+use std::{
+    fs,
+    io::{BufRead, BufReader, Write},
+    path::Path,
+    process::{Child, Command, Stdio},
+    time::Instant,
+};
+
+use tmd_core::{Breakpoints, Format, Interrupt, Problem};
+use tmd_driver::{DriverError, Solve, SolvePlan, Workforce, solve::UnitResult};
+use tmd_functions::{Expression, ParseError, parse};
+use tmd_ledger::{Access, Leases, Ledger, LedgerError, Question, Shard, Shards};
+use tmd_simd::{Level, Simd};
+
+use crate::figures::table::Table;
+
+/// Why the figures cannot be taken.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LedgerFiguresError {
+    /// The ledger fails.
+    #[error(transparent)]
+    Ledger(#[from] LedgerError),
+    /// The search of the model unit fails, or the plan.
+    #[error(transparent)]
+    Driver(#[from] DriverError),
+    /// The function cannot be read.
+    #[error(transparent)]
+    Parse(#[from] ParseError),
+    /// Files or processes fail.
+    #[error(transparent)]
+    System(#[from] std::io::Error),
+    /// No unit of the plan has a case.
+    #[error("no unit has a case that could stand for the others'; ask for fewer units")]
+    NoModel,
+}
+
+/// What is measured.
+#[derive(Clone, Debug)]
+pub struct Ask {
+    /// Units, about.
+    pub units: u64,
+    /// Units that each process leases and finishes.
+    pub share: usize,
+    /// Numbers of processes at one ledger.
+    pub processes: Vec<usize>,
+    /// Results of shards that are written and merged.
+    pub files: usize,
+}
+
+/// The figures, as tables.
+pub struct LedgerFigures {
+    tables: Vec<Table>,
+}
+
+/// What a search of exp in binary32 costs, about, by the plan: units of this part of it are as many as are asked for.
+const CORE_SECONDS: f64 = 60.0;
+
+struct Asked {
+    function: Expression,
+    walk: Simd,
+    unit_s: f64,
+}
+
+impl Asked {
+    fn new(units: u64) -> Result<Self, LedgerFiguresError> {
+        let (function, walk) = (parse("exp")?, Simd::farey(Level::best()));
+        let mut asked = Self { function, walk, unit_s: CORE_SECONDS };
+        // the estimate is linear: two plans are enough
+        let solve = asked.solve()?;
+        let total: f64 =
+            solve.plan_in_units_of(CORE_SECONDS)?.units.iter().map(|unit| unit.core_seconds).sum();
+        asked.unit_s = total / units as f64;
+        Ok(asked)
+    }
+
+    fn solve(&self) -> Result<Solve<'_>, LedgerFiguresError> {
+        let problem = Problem::new(Format::BINARY32, Format::BINARY32, Breakpoints::All, 21)
+            .map_err(DriverError::from)?;
+        let workforce = Workforce::cpu(&self.walk, 1);
+        Ok(Solve { function: &self.function, problem, binades: None, workforce, limit: f64::INFINITY })
+    }
+}
+
+/// A result that stands for all.
+struct Model(UnitResult);
+
+impl Model {
+    fn new(solve: &Solve, plan: &SolvePlan) -> Result<Self, LedgerFiguresError> {
+        for unit in plan.units.iter().step_by(plan.units.len() / 4096 + 1) {
+            if let Some(result) = solve.search_unit(unit, &(), &Interrupt::new())?
+                && result.cases.len() == 1
+            {
+                return Ok(Self(result));
+            }
+        }
+        Err(LedgerFiguresError::NoModel)
+    }
+
+    /// The result of a unit.
+    fn of(&self, plan: &SolvePlan, number: usize) -> (usize, UnitResult) {
+        let (mut result, unit) = (self.0.clone(), &plan.units[number]);
+        result.record.region = unit.region;
+        result.record.first = unit.range.argument(0).to_string();
+        result.record.spacing = unit.range.exponent();
+        result.record.arguments = unit.range.count();
+        (number, result)
+    }
+}
+
+impl Ask {
+    /// One of the processes: says when it is ready, waits for a line, leases and finishes one unit after the other.
+    ///
+    /// # Errors
+    /// Those of the ledger.
+    pub fn be_a_process(&self, run: &Path, ready: impl FnOnce()) -> Result<(), LedgerFiguresError> {
+        let asked = Asked::new(self.units)?;
+        let solve = asked.solve()?;
+        let plan = solve.plan_in_units_of(asked.unit_s)?;
+        let (model, ledger) = (Model::new(&solve, &plan)?, Ledger::open(run, Access::Write)?);
+        ready();
+        std::io::stdin().read_line(&mut String::new())?;
+        serve(&ledger, &solve, &plan, &model, self.share, 1)?;
+        Ok(())
+    }
+
+    /// Several processes at a ledger; seconds for each unit of them all.
+    fn together(&self, run: &Path, processes: usize) -> Result<f64, LedgerFiguresError> {
+        let program = std::env::current_exe()?;
+        let start = |_| {
+            let mut command = Command::new(&program);
+            command.arg("--process").arg("--directory").arg(run);
+            command.args(["--units", &self.units.to_string(), "--share", &self.share.to_string()]);
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()
+        };
+        let mut children: Vec<Child> = (0..processes).map(start).collect::<Result<_, _>>()?;
+        for child in &mut children {
+            if let Some(says) = child.stdout.as_mut() {
+                BufReader::new(says).read_line(&mut String::new())?;
+            }
+        }
+        let begun = Instant::now();
+        for child in &mut children {
+            if let Some(hears) = child.stdin.as_mut() {
+                hears.write_all(b"go\n")?;
+            }
+        }
+        for mut child in children {
+            if !child.wait()?.success() {
+                return Err(std::io::Error::other("one of the processes failed").into());
+            }
+        }
+        Ok(begun.elapsed().as_secs_f64() / (processes * self.share) as f64)
+    }
+}
+
+/// Leases and finishes so many units, in batches; seconds for each.
+fn serve(
+    ledger: &Ledger,
+    solve: &Solve,
+    plan: &SolvePlan,
+    model: &Model,
+    units: usize,
+    batch: usize,
+) -> Result<f64, LedgerError> {
+    let mut seconds = 0.0;
+    ledger.serve::<LedgerError>(solve, plan, 1, Leases::default(), &Interrupt::new(), |desk| {
+        let begun = Instant::now();
+        let mut left = units;
+        while left > 0 {
+            let taken = desk.take(batch.min(left))?;
+            if taken.is_empty() {
+                break;
+            }
+            let results: Vec<_> = taken.iter().map(|&number| model.of(plan, number)).collect();
+            desk.finish(&results)?;
+            left -= taken.len();
+        }
+        seconds = begun.elapsed().as_secs_f64() / (units - left).max(1) as f64;
+        Ok(())
+    })?;
+    Ok(seconds)
+}
+
+impl LedgerFigures {
+    /// Takes the figures, in a run directory below `directory`; `tell` hears how far it is.
+    ///
+    /// # Errors
+    /// Those of the ledger, and of the system.
+    pub fn take(
+        ask: &Ask,
+        directory: Option<&Path>,
+        tell: impl Fn(&str),
+    ) -> Result<Self, LedgerFiguresError> {
+        let folder = match directory {
+            Some(directory) => tempfile::tempdir_in(directory)?,
+            None => tempfile::tempdir()?,
+        };
+        let run = folder.path().join("run");
+        let asked = Asked::new(ask.units)?;
+        let solve = asked.solve()?;
+        let mut whole = Stopwatch {
+            table: Table::new("The whole of a run", &["what", "seconds", "MB on disk"]),
+            tell: &tell,
+        };
+        let plan = whole.time("plan", || solve.plan_in_units_of(asked.unit_s))?;
+        let units = plan.units.len();
+        let question = Question::new(&solve, asked.unit_s, Vec::new());
+        let ledger = whole.time("begin", || Ledger::create(&run, &question, &plan))?;
+        drop(ledger);
+        let model = Model::new(&solve, &plan)?;
+        whole.size("nothing finished yet", &run)?;
+
+        let mut table =
+            Table::new("Leasing and finishing", &["who", "units", "ms a unit, altogether", "units/s"]);
+        let mut row = |who: String, units: usize, seconds: f64| {
+            table.row(vec![
+                who,
+                units.to_string(),
+                format!("{:.3}", seconds * 1e3),
+                format!("{:.0}", 1.0 / seconds),
+            ]);
+        };
+        for &processes in &ask.processes {
+            let seconds = ask.together(&run, processes)?;
+            row(format!("{processes} processes, unit by unit"), processes * ask.share, seconds);
+        }
+        let ledger = Ledger::open(&run, Access::Write)?;
+        for batch in [1, 16, 256] {
+            let seconds = serve(&ledger, &solve, &plan, &model, ask.share * batch, batch)?;
+            row(format!("a desk, {batch} at a time"), ask.share * batch, seconds);
+        }
+
+        // shards: a run of their own, as its results are found, not made up
+        let shard_run = folder.path().join("shards");
+        let sharded = Ledger::create(&shard_run, &question, &plan)?;
+        sharded.shard((units / ask.files.max(1)).max(1) as u64)?;
+        let shards = Shards::open(&shard_run)?;
+        let begun = Instant::now();
+        let shard = Shard { index: shards.count(), count: shards.count() };
+        let written = shards.work(&solve, &plan, shard, &(), &Interrupt::new())?.finished;
+        let seconds = begun.elapsed().as_secs_f64();
+        let files = size(&shard_run.join("shards"))?;
+        let begun = Instant::now();
+        let merged = sharded.merge_shards(&solve, &plan)?.new;
+        let merging = begun.elapsed().as_secs_f64();
+        let searching: f64 = sharded.status(false)?.spent_s;
+        row(
+            "files of a shard, without the search".into(),
+            written,
+            (seconds - searching) / written.max(1) as f64,
+        );
+        row("merging them".into(), merged, merging / merged.max(1) as f64);
+        drop(sharded);
+        fs::remove_dir_all(&shard_run)?;
+
+        let rest = units - ledger.status(false)?.finished;
+        let seconds = serve(&ledger, &solve, &plan, &model, rest, 1024)?;
+        row("a desk, 1024 at a time".into(), rest, seconds);
+        table.note(format!("{written} files of shards take {:.0} MB of the disk.", files as f64 / 1e6));
+        drop(ledger);
+        whole.size("all finished", &run)?;
+        let ledger = whole.time("open: pages and indexes", || Ledger::open(&run, Access::Write))?;
+        whole.time("open: plan and checksums", || ledger.check(&solve, &plan, Access::Write))?;
+        whole.time("status", || ledger.status(false))?;
+        whole.time("status with checksums", || ledger.status(true))?;
+        // made-up cases are of other places than their units; the certificate does not look at that
+        let certificate = whole.time("certificate", || ledger.certificate(&solve, &plan))?;
+        let text = certificate.to_json();
+        whole.table.note(format!("{units} units; the certificate has {:.0} MB.", text.len() as f64 / 1e6));
+        Ok(Self { tables: vec![whole.table, table] })
+    }
+
+    /// The tables as Markdown.
+    pub fn markdown(&self) -> String {
+        self.tables.iter().map(Table::markdown).collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// A table of times, each told when it is known.
+struct Stopwatch<'a> {
+    table: Table,
+    tell: &'a dyn Fn(&str),
+}
+
+impl Stopwatch<'_> {
+    fn time<T, E>(&mut self, what: &str, work: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+        let begun = Instant::now();
+        let done = work()?;
+        let seconds = begun.elapsed().as_secs_f64();
+        (self.tell)(&format!("{what}: {seconds:.2} s"));
+        self.table.row(vec![what.into(), format!("{seconds:.2}")]);
+        Ok(done)
+    }
+
+    /// A row about the size of the ledger.
+    fn size(&mut self, what: &str, run: &Path) -> std::io::Result<()> {
+        let bytes = size(run)? - size(&run.join("shards"))?;
+        self.table.row(vec![what.into(), String::new(), format!("{:.0}", bytes as f64 / 1e6)]);
+        Ok(())
+    }
+}
+
+/// Bytes of the files below a folder, in blocks as the disk has them; none if there is no folder.
+fn size(folder: &Path) -> std::io::Result<u64> {
+    const BLOCK: u64 = 4096;
+    if !folder.exists() {
+        return Ok(0);
+    }
+    let mut bytes = 0;
+    for entry in fs::read_dir(folder)? {
+        let (entry, path) = entry.map(|entry| (entry.metadata(), entry.path()))?;
+        let metadata = entry?;
+        bytes += if metadata.is_dir() { size(&path)? } else { metadata.len().next_multiple_of(BLOCK) };
+    }
+    Ok(bytes)
+}

@@ -1,0 +1,59 @@
+//! The program `tmd` as a library: its [`main`], and what another program needs that begins and resumes runs in the same words and has
+//! them searched by other [`Workers`]. `tmd-mpi` is one.
+//!
+//! Exit codes: 0 done; 1 the machine failed (what is known is printed); 2 the question was wrong; 130 interrupted (what is known is printed).
+//!
+//! * [`SolveOptions`], [`ResumeOptions`]: the command lines of `tmd solve` and `tmd resume`; [`solve()`], [`resume`]: what they do;
+//! * [`Workers`], [`Job`]: who searches the units of a run; [`OwnThreads`]: this process;
+//! * [`Asked`]: a run's question, asked again elsewhere; [`interrupt`]: Ctrl-C; [`Failure`]: one clear sentence.
+#![forbid(unsafe_code)]
+
+mod adapters;
+mod arguments;
+mod certificate;
+mod check;
+mod devices;
+mod export;
+mod output;
+mod plan;
+mod progress;
+mod run;
+mod search;
+mod shards;
+mod solve;
+mod table;
+mod verify;
+mod words;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use arguments::{Cli, Command};
+pub use output::Failure;
+pub use run::{Asked, Job, OwnThreads, ResumeOptions, Workers, resume};
+pub use solve::{SolveOptions, interrupt, run as solve};
+
+/// The program: arguments in, text out.
+pub fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Search(options) => search::run(&options),
+        Command::Solve(options) => solve(&options, &OwnThreads),
+        Command::Resume(options) => resume(&options, &OwnThreads),
+        Command::Status(options) => run::status(&options),
+        Command::Shard(options) => shards::shard(&options),
+        Command::Work(options) => shards::work(&options),
+        Command::Merge(options) => shards::merge(&options),
+        Command::Verify(options) => verify::run(&options),
+        Command::Export(options) => export::run(&options),
+        Command::Report(options) => export::report(&options),
+        Command::Plan(options) => plan::run(&options),
+        Command::Check(options) => check::run(&options),
+        Command::Table(options) => table::run(&options),
+        Command::Adapters(options) => adapters::run(&options),
+    };
+    result.unwrap_or_else(|failure| {
+        eprintln!("tmd: {failure}");
+        failure.exit_code()
+    })
+}
