@@ -1,6 +1,6 @@
 //! What the benchmarks have in common: pieces of real functions. And the programs that take figures, as modules with thin
-//! binaries: [`agreement`], [`divergence`], [`gpu`], [`mod@ledger`], [`ratios`], [`reproduce`], over the tables and pictures of [`figures`];
-//! [`filtering`] counts for it.
+//! binaries: [`agreement`], [`divergence`], [`gpu`], [`mod@ledger`], [`ratios`], [`reproduce`], [`soak`], over the tables and pictures of
+//! [`figures`]; [`filtering`] counts for it.
 #![forbid(unsafe_code)]
 
 pub mod agreement;
@@ -12,6 +12,7 @@ pub mod ledger;
 pub mod operands;
 pub mod ratios;
 pub mod reproduce;
+pub mod soak;
 #[cfg(test)]
 mod testing;
 

@@ -85,6 +85,7 @@ pub struct Row {
 }
 
 /// An engine that is compared.
+#[derive(Clone)]
 pub struct Contender {
     /// Its name, lanes included.
     pub name: String,
@@ -97,33 +98,15 @@ pub struct Contender {
 /// # Errors
 /// If there is no adapter although it is asked for.
 pub fn contenders(with_gpu: bool) -> Result<Vec<Contender>, AgreementError> {
-    let contender = |backend: Arc<dyn Backend + Send + Sync>, is_device| Contender {
-        name: backend.name(),
-        backend,
-        is_device,
-    };
     let lanes = |engine: SimdEngine| {
-        Level::available().into_iter().map(move |level| contender(Arc::new(Simd::new(engine, level)), false))
+        Level::available().into_iter().map(move |level| Contender::cpu(Simd::new(engine, level)))
     };
-    let scalar =
-        |engine| contender(Arc::new(Scalar { engine, logms: Logms::default(), domain_size: None }), false);
+    let scalar = |engine| Contender::cpu(Scalar { engine, logms: Logms::default(), domain_size: None });
     let mut all = Vec::new();
-    all.extend(Level::available().into_iter().map(|level| contender(Arc::new(Simd::farey(level)), false)));
+    all.extend(Level::available().into_iter().map(|level| Contender::cpu(Simd::farey(level))));
     all.push(scalar(ScalarEngine::Farey));
     if with_gpu {
-        let gpu = Gpu::open(&AdapterChoice::Auto, Integers::Auto)?;
-        let shape = Shape::of(gpu.summary());
-        let otherwise: Arc<dyn Backend + Send + Sync> = Arc::new(Simd::farey(Level::best()));
-        all.push(contender(Arc::new(GpuWalk::with_shape(&gpu, shape, Arc::clone(&otherwise))?), true));
-        for test in [
-            ExistenceTest::RegularUnrolled,
-            ExistenceTest::Regular,
-            ExistenceTest::LefevreDivision,
-            ExistenceTest::LefevreSwap,
-        ] {
-            let phases = GpuPhases::new(&gpu, shape, PhasesOptions::new(test), Arc::clone(&otherwise))?;
-            all.push(contender(Arc::new(phases), true));
-        }
+        all.extend(devices()?);
     }
     all.extend(
         [SimdEngine::Regular, SimdEngine::Lefevre, SimdEngine::LefevreSwap].into_iter().flat_map(lanes),
@@ -132,6 +115,65 @@ pub fn contenders(with_gpu: bool) -> Result<Vec<Contender>, AgreementError> {
     all.extend(lanes(SimdEngine::Exhaustive));
     all.push(scalar(ScalarEngine::Exhaustive));
     Ok(all)
+}
+
+/// The engines of the best adapter: the walk, and the existence tests.
+///
+/// # Errors
+/// If there is none.
+pub fn devices() -> Result<Vec<Contender>, AgreementError> {
+    let gpu = Gpu::open(&AdapterChoice::Auto, Integers::Auto)?;
+    let shape = Shape::of(gpu.summary());
+    let otherwise: Arc<dyn Backend + Send + Sync> = Arc::new(Simd::farey(Level::best()));
+    let mut all = vec![Contender::device(GpuWalk::with_shape(&gpu, shape, Arc::clone(&otherwise))?)];
+    for test in [
+        ExistenceTest::RegularUnrolled,
+        ExistenceTest::Regular,
+        ExistenceTest::LefevreDivision,
+        ExistenceTest::LefevreSwap,
+    ] {
+        let phases = GpuPhases::new(&gpu, shape, PhasesOptions::new(test), Arc::clone(&otherwise))?;
+        all.push(Contender::device(phases));
+    }
+    Ok(all)
+}
+
+impl Contender {
+    /// An engine of the CPU.
+    pub fn cpu(backend: impl Backend + Send + 'static) -> Self {
+        Self { name: backend.name(), backend: Arc::new(backend), is_device: false }
+    }
+
+    /// An engine of a device.
+    fn device(backend: impl Backend + Send + 'static) -> Self {
+        Self { is_device: true, ..Self::cpu(backend) }
+    }
+
+    /// So many threads of it, or streams to it; `otherwise` stands in for a device that fails.
+    pub(crate) fn workforce<'a>(&'a self, threads: usize, otherwise: &'a dyn Backend) -> Workforce<'a> {
+        let backend = &*self.backend;
+        if self.is_device {
+            Workforce::devices(vec![backend]).with_streams(threads).with_cpu(otherwise, 0, Duty::StandIn)
+        } else {
+            Workforce::cpu(backend, threads)
+        }
+    }
+
+    /// The engine, if it is one of the CPU.
+    pub(crate) fn cpu_backend(&self) -> Option<&dyn Backend> {
+        let backend: &dyn Backend = &*self.backend;
+        (!self.is_device).then_some(backend)
+    }
+
+    /// The outcome, unless a device failed and something else stood in.
+    pub(crate) fn own(&self, found: Outcome) -> Result<Outcome, AgreementError> {
+        match found.backends.iter().find_map(|share| share.reason.as_ref()) {
+            Some(reason) => {
+                Err(AgreementError::Device { name: self.name.clone(), reason: reason.to_string() })
+            }
+            None => Ok(found),
+        }
+    }
 }
 
 /// The doubles of a place and what is asked of them: about 2^11 cases.
@@ -165,20 +207,11 @@ impl Place {
             Problem::new(Format::BINARY64, Format::BINARY64, breakpoints, self.log2_arguments - 10)?;
         let function = parse("exp")?;
         let to = format!("{}+2^{}", self.from, self.log2_spacing + self.log2_arguments as i32);
-        let backend = &*contender.backend;
         let walk = Simd::farey(Level::best());
-        let workforce = if contender.is_device {
-            Workforce::devices(vec![backend]).with_streams(threads).with_cpu(&walk, 0, Duty::StandIn)
-        } else {
-            Workforce::cpu(backend, threads)
-        };
+        let workforce = contender.workforce(threads, &walk);
         let (from, to) = (parse_number(self.from)?, parse_number(&to)?);
         let search = Search { function: &function, from, to, problem, workforce };
-        let found = search.run(&(), &Interrupt::new())?;
-        if let Some(reason) = found.backends.iter().find_map(|share| share.reason.as_ref()) {
-            return Err(AgreementError::Device { name: contender.name.clone(), reason: reason.to_string() });
-        }
-        Ok(found)
+        contender.own(search.run(&(), &Interrupt::new())?)
     }
 
     /// Searches it and compares with what the reference listed.

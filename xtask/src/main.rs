@@ -2,12 +2,14 @@
 //!
 //! Exit codes: 0 done; 1 a step failed; 2 the command line was wrong or the machine lacks something.
 //!
-//! * [`demo`], [`mod@test`], [`cluster`], [`measure`] (six commands), [`results`], [`tidy`], [`package`]: the commands;
+//! * [`demo`], [`mod@test`], [`cluster`], [`measure`] (seven commands), [`harden`] (three), [`results`], [`tidy`], [`package`]: the
+//!   commands;
 //! * [`prerequisites`]: what the machine must have; [`run`]: programs and steps; [`readme`]: the README's example.
 #![forbid(unsafe_code)]
 
 mod cluster;
 mod demo;
+mod harden;
 mod measure;
 mod package;
 mod prerequisites;
@@ -19,6 +21,7 @@ mod tidy;
 
 use std::process::ExitCode;
 
+use harden::Fuzz;
 use run::Failure;
 
 const USAGE: &str = "\
@@ -41,6 +44,12 @@ Usage: cargo xtask <command>
                            interval or any other; ARGS go to the program, --help lists them
   bench-ledger [ARGS...]   what a run directory costs that has a million units; ARGS go to the program, --help lists them
   agree [ARGS...]          whether every engine, lane type and number of threads lists the same cases; ARGS go to the program
+  soak [ARGS...]           random functions, formats, intervals and engines against each other and against brute force, until
+                           the time is over or two lists differ; ARGS: --minutes M, --seed S, --help lists the others
+  fuzz [TARGET] [--minutes M]
+                           cargo-fuzz on one target or all: parsers, certificates, run directories, existence tests, engines
+  deny                     licenses, bans and sources of all dependencies, by cargo-deny
+  miri                     the unit tests of the crates without foreign code under Miri, where it is installed
   reproduce [--quick|--full] [ARGS...]
                            every table and figure of the papers beside ours: docs/reproduction.md and its pictures;
                            --quick, the default, in less than five minutes; --help lists the sections
@@ -51,7 +60,7 @@ Usage: cargo xtask <command>
 ";
 
 /// A command line, understood.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 enum Command {
     Demo,
     Test {
@@ -69,6 +78,9 @@ enum Command {
     Results {
         functions: Vec<String>,
     },
+    Fuzz(Fuzz),
+    Deny,
+    Miri,
     Tidy,
     Package,
     Help,
@@ -82,6 +94,9 @@ fn main() -> ExitCode {
         Command::Cluster { arguments } => cluster::run(&arguments),
         Command::Measure { program, arguments } => measure::run(program, &arguments),
         Command::Results { functions } => results::run(&functions),
+        Command::Fuzz(fuzz) => fuzz.run(),
+        Command::Deny => harden::deny(),
+        Command::Miri => harden::miri(),
         Command::Tidy => tidy::run(),
         Command::Package => package::run(),
         Command::Help => {
@@ -121,7 +136,10 @@ fn parse(arguments: &[String]) -> Result<Command, Failure> {
         "demo" => Command::Demo,
         "tidy" => Command::Tidy,
         "package" => Command::Package,
-        "results" if rest.iter().any(|argument| is_help(argument)) => return Ok(Command::Help),
+        "deny" => Command::Deny,
+        "miri" => Command::Miri,
+        "results" | "fuzz" if rest.iter().any(|argument| is_help(argument)) => return Ok(Command::Help),
+        "fuzz" => return Fuzz::parse(rest).map(Command::Fuzz).or_else(wrong),
         "results" => return Ok(Command::Results { functions: rest.to_vec() }),
         name if is_help(name) => return Ok(Command::Help),
         other => {
@@ -156,10 +174,13 @@ mod tests {
         assert_eq!(parsed("demo"), Ok(Command::Demo));
         assert_eq!(parsed("tidy"), Ok(Command::Tidy));
         assert_eq!(parsed("package"), Ok(Command::Package));
-        for line in ["help", "--help", "-h", "test --help", "demo -h"] {
+        assert_eq!(parsed("deny"), Ok(Command::Deny));
+        assert_eq!(parsed("miri"), Ok(Command::Miri));
+        assert!(matches!(parsed("fuzz pieces"), Ok(Command::Fuzz(_))));
+        for line in ["help", "--help", "-h", "test --help", "demo -h", "fuzz -h"] {
             assert_eq!(parsed(line), Ok(Command::Help), "{line}");
         }
-        for line in ["", "benches", "tidy now", "--long"] {
+        for line in ["", "benches", "tidy now", "--long", "fuzz nothing", "miri now"] {
             assert_eq!(parsed(line), Err(2), "{line}");
         }
     }
@@ -171,6 +192,7 @@ mod tests {
             ("bench", "ratios"),
             ("bench-divergence --quick --help", "divergence"),
             ("agree --gpu", "agreement"),
+            ("soak --minutes 5", "soak"),
             ("reproduce --full", "reproduce"),
         ] {
             let arguments = line.split_whitespace().skip(1).map(Into::into).collect();

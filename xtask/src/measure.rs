@@ -1,4 +1,4 @@
-//! The commands that measure and compare: programs of the package `tmd-benches`, built for release.
+//! The commands that measure and compare: programs of the package `tmd-benches`, built for release but for the soak.
 
 use std::process::Command;
 
@@ -11,16 +11,20 @@ use crate::{
 const RECORD: &str = "benches/record";
 
 /// Commands and their programs, which have a `--help` of their own.
-const PROGRAMS: [(&str, &str); 6] = [
+const PROGRAMS: [(&str, &str); 7] = [
     ("agree", "agreement"),
     ("bench", "ratios"),
     ("bench-gpu", GPU_FIGURES),
     ("bench-divergence", "divergence"),
     ("bench-ledger", "ledger"),
     ("reproduce", "reproduce"),
+    ("soak", SOAK),
 ];
 
 const GPU_FIGURES: &str = "gpu_figures";
+
+/// Looks for faults, not for figures: built as the tests are, optimized but with all assertions and overflow checks.
+const SOAK: &str = "soak";
 
 /// The program behind a command.
 pub(crate) fn program(command: &str) -> Option<&'static str> {
@@ -35,8 +39,9 @@ pub(crate) fn run(program: &str, arguments: &[String]) -> Result<(), Failure> {
 
 /// Cargo, with the program and what it is told. Quick figures of a GPU are no record.
 fn command(program: &str, arguments: &[String]) -> Command {
+    let profile = if program == SOAK { "dev" } else { "release" };
     let mut command =
-        cargo(&["run", "--quiet", "--release", "--package", "tmd-benches", "--bin", program, "--"]);
+        cargo(&["run", "--quiet", "--profile", profile, "--package", "tmd-benches", "--bin", program, "--"]);
     let says = |options: &[&str]| {
         arguments.iter().any(|argument| options.contains(&argument.split('=').next().unwrap_or_default()))
     };

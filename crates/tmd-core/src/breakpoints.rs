@@ -1,5 +1,7 @@
 //! [`Breakpoints`]: where rounding changes its result, for each group of rounding modes.
 
+use tmd_difftable::power_of_two;
+
 use crate::CoreError;
 
 /// Which real numbers are breakpoints of rounding to precision p. With `M = |y|/ulp(y)`, the scaled significand:
@@ -47,7 +49,9 @@ impl Breakpoints {
     /// Expected number of cases among `arguments` arguments whose results are spread evenly: `2ε` per argument and
     /// per breakpoint in an ulp, `ε = 2^-extra_bits`.
     pub fn expected_cases(self, arguments: f64, extra_bits: u32) -> f64 {
-        arguments * 2f64.powi(1 + self.scale_bits() as i32 - extra_bits as i32)
+        // documents that were not checked yet name any number of bits
+        let extra_bits = i32::try_from(extra_bits).unwrap_or(i32::MAX);
+        arguments * power_of_two((1 + self.scale_bits() as i32).saturating_sub(extra_bits))
     }
 }
 
@@ -97,7 +101,14 @@ mod tests {
     #[test]
     fn expected_counts() {
         // the papers' I₀: 2^40 arguments, ε = 2^-33, one breakpoint an ulp
-        assert_eq!(Breakpoints::Directed.expected_cases(2f64.powi(40), 33).round() as u32, 256);
-        assert_eq!(Breakpoints::All.expected_cases(2f64.powi(39), 33).round() as u32, 256);
+        assert_eq!(Breakpoints::Directed.expected_cases(power_of_two(40), 33).round() as u32, 256);
+        assert_eq!(Breakpoints::All.expected_cases(power_of_two(39), 33).round() as u32, 256);
+        for bits in [2000, i32::MAX as u32, 1 << 31, u32::MAX] {
+            assert_eq!(
+                Breakpoints::All.expected_cases(1e300, bits),
+                0.0,
+                "no overflow, whatever a document says"
+            );
+        }
     }
 }

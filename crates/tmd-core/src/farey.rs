@@ -14,7 +14,7 @@
 //! Nothing here decides soundness: an engine checks the condition for the pair it holds, domain by domain, and what
 //! fails it is enumerated by a slower way. The plan makes that rare.
 
-use tmd_difftable::Upper;
+use tmd_difftable::{Upper, power_of_two};
 
 use crate::{
     Piece,
@@ -113,7 +113,7 @@ pub fn wish(
     };
     let plan = plan.ok_or(Unfit::Bent)?;
     // slopes of neighboring domains must be less than 2^-13 apart
-    if most.get() * 2.0 * plan.domain as f64 >= 2f64.powi(-14) {
+    if most.get() * 2.0 * plan.domain as f64 >= power_of_two(-14) {
         return Err(Unfit::Bent);
     }
     let quantization = quantization(plan.domain, most);
@@ -144,7 +144,7 @@ mod tests {
                 continue;
             };
             let (n, m) = (plan.domain as f64, plan.order as f64);
-            let h = curvature.get() * n * n / 8.0 + 2f64.powi(-33);
+            let h = curvature.get() * n * n / 8.0 + power_of_two(-33);
             assert!(n / (2.0 * m) + m * h <= CONDITION + 1e-9, "{plan:?}");
             assert!(n / (2.0 * (m - 2.0)) + m * h >= CONDITION, "M is not larger than needed: {plan:?}");
             assert!(plan.domain % 2 == 0 && (MIN_DOMAIN..=MAX_DOMAIN).contains(&plan.domain));

@@ -1,5 +1,7 @@
 //! [`Number`]: an exact binary number `±significand·2^exponent`, written as C's `%a` does.
 
+use tmd_difftable::power_of_two;
+
 /// An exact binary number `significand·2^exponent`, the significand signed and at most 64 bits wide.
 ///
 /// Kept normalised: the significand is odd, or the number is 0. So equal numbers are equal structures.
@@ -61,7 +63,7 @@ impl Number {
     pub fn to_f64(self) -> f64 {
         // two steps keep 2^exponent in range; at most 64 significant bits make at most one rounding in range
         let (half, rest) = (self.exponent / 2, self.exponent - self.exponent / 2);
-        self.significand as f64 * 2f64.powi(half) * 2f64.powi(rest)
+        self.significand as f64 * power_of_two(half) * power_of_two(rest)
     }
 }
 

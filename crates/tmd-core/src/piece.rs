@@ -126,12 +126,13 @@ impl Piece {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tmd_difftable::power_of_two;
 
     /// A part has the values of the whole, and magnitudes of the coefficients about its own center.
     #[test]
     fn parts() {
         let coefficients = [(1, 3), (3, 20), (-5, 40), (7, 60)];
-        let real = coefficients.map(|(m, shift): (i64, i32)| m as f64 * 2f64.powi(-shift));
+        let real = coefficients.map(|(m, shift): (i64, i32)| m as f64 * power_of_two(-shift));
         let polynomial = coefficients.map(|(m, shift)| Fixed::from_ratio_pow2(m, shift as u32));
         let magnitudes = real.map(|c| Upper::new(c.abs()));
         let (arguments, center) = (1 << 20, 1 << 18);

@@ -1,5 +1,7 @@
 //! [`Problem`]: the question that a search answers, apart from the function.
 
+use tmd_difftable::power_of_two;
+
 use crate::{Breakpoints, CoreError, Format};
 
 /// Formats, breakpoints and ε: an argument `x` is an HR-case when `f(x)` lies within `2^-extra_bits` ulps of a
@@ -65,6 +67,6 @@ impl Problem {
 
     /// ε in units of the breakpoints' spacing (an ulp, or half an ulp for [`Breakpoints::All`]); exact.
     pub fn tolerance(&self) -> f64 {
-        2f64.powi(self.breakpoints.scale_bits() as i32 - self.extra_bits as i32)
+        power_of_two(self.breakpoints.scale_bits() as i32 - self.extra_bits as i32)
     }
 }

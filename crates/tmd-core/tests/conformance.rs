@@ -42,3 +42,31 @@ fn regular_fails_no_more_than_lefevre() {
     assert_eq!(regular, lefevre);
     assert!(regular.0 > 50 && regular.0 < 450, "{} of 512 domains say little", regular.0);
 }
+
+/// What is said of a piece beforehand is what is searched against: certificates are checked by it. (Found by the soak: the walk's
+/// line is not the tests'.)
+#[test]
+fn budgets_are_those_derived() {
+    use proptest::{
+        strategy::{Strategy, ValueTree},
+        test_runner::TestRunner,
+    };
+    use tmd_core::Derived;
+
+    let mut runner = TestRunner::deterministic();
+    let mut walked = 0;
+    for _ in 0..300 {
+        let piece = tmd_testkit::generators::specs(10).new_tree(&mut runner).unwrap().current().piece();
+        for engine in
+            [ScalarEngine::Farey, ScalarEngine::Regular, ScalarEngine::Lefevre, ScalarEngine::Exhaustive]
+        {
+            let scalar = Scalar { engine, logms: Logms::default(), domain_size: None };
+            let Derived { budget, domain_size } = scalar.derive(&piece).unwrap();
+            let found = scalar.search(&piece, &Interrupt::new()).unwrap();
+            assert_eq!((found.budget, found.domain_size), (budget, domain_size), "{engine:?}");
+            let regular = Scalar { engine: ScalarEngine::Regular, ..scalar }.derive(&piece).unwrap();
+            walked += usize::from(budget != regular.budget);
+        }
+    }
+    assert!(walked > 20, "{walked}");
+}

@@ -5,6 +5,17 @@
 
 use core::ops::{Add, AddAssign, Mul};
 
+/// `2^exponent`, exactly where there is such an `f64`; else 0 or infinity. (`f64::powi` promises no precision at all: Miri shows what
+/// that may mean, and proofs here multiply by powers of two.)
+pub const fn power_of_two(exponent: i32) -> f64 {
+    match exponent {
+        ..-1074 => 0.0,
+        -1074..-1022 => f64::from_bits(1 << (exponent + 1074)),
+        -1022..1024 => f64::from_bits(((exponent + 1023) as u64) << 52),
+        1024.. => f64::INFINITY,
+    }
+}
+
 /// An upper bound of a non-negative real number: an `f64` whose arithmetic rounds up.
 ///
 /// If `x ≤ a` and `y ≤ b` then `x + y ≤ a + b` and `x·y ≤ a·b`: a floating-point operation is correctly rounded to
@@ -31,12 +42,7 @@ impl Upper {
 
     /// `2^exponent`; rounded up to the smallest positive `f64` when it is below.
     pub fn power_of_two(exponent: i32) -> Self {
-        // `powi` passes through 1/2^1024 = 0 for subnormal powers, which are these bits
-        Self(match exponent {
-            ..-1074 => f64::from_bits(1),
-            -1074..-1022 => f64::from_bits(1 << (exponent + 1074)),
-            _ => 2f64.powi(exponent),
-        })
+        Self(power_of_two(exponent.max(-1074)))
     }
 
     /// The bound as an `f64`.
@@ -58,8 +64,8 @@ impl Upper {
 
     /// `⌈self·2^64⌉`, at least the bound in units of `2^-64`; `None` when that does not fit 64 bits.
     pub fn to_units_2_64(self) -> Option<u64> {
-        let scaled = (self.0 * 2f64.powi(64)).ceil(); // a power of two: exact short of overflow
-        (scaled < 2f64.powi(64)).then_some(scaled as u64)
+        let scaled = (self.0 * power_of_two(64)).ceil(); // a power of two: exact short of overflow
+        (scaled < power_of_two(64)).then_some(scaled as u64)
     }
 }
 
@@ -201,7 +207,7 @@ mod tests {
     /// `|x|` mod 1, centered, as an `f64`.
     fn centered(x: Fixed<8>) -> f64 {
         let top = x.high128() as i128;
-        (top as f64).abs() * 2f64.powi(-128)
+        (top as f64).abs() * power_of_two(-128)
     }
 
     /// The bound of the dropped differences and terms holds, and is within a factor ten of what is observed.
@@ -243,7 +249,7 @@ mod tests {
             table.step();
         }
         let lost = row.evaluate(steps).high64().wrapping_sub(table.value().high64());
-        let bound = tabulation(3, steps, 1).get() * 2f64.powi(64);
+        let bound = tabulation(3, steps, 1).get() * power_of_two(64);
         assert!((lost as f64) < bound && lost as f64 > bound / 10.0, "{lost} against {bound}");
     }
 
@@ -254,7 +260,7 @@ mod tests {
         let lost =
             exact.evaluate(reach).high64().wrapping_sub(exact.truncate::<1>().evaluate(reach).high64());
         let bound = coefficient_rounding(count, Upper::of_integer(1000), Upper::power_of_two(-64)).get();
-        let bound = bound * 2f64.powi(64);
+        let bound = bound * power_of_two(64);
         assert!((lost as f64) < bound && lost as f64 > bound / 10.0, "{lost} against {bound}");
     }
 
@@ -266,7 +272,7 @@ mod tests {
         for exponent in -1080i32..1024 {
             // by halving, which is exact
             let halved = (exponent..0).fold(1.0, |x: f64, _| x / 2.0);
-            let power = if exponent < 0 { halved } else { 2f64.powi(exponent) };
+            let power = (0..exponent).fold(halved, |x: f64, _| x * 2.0);
             assert_eq!(Upper::power_of_two(exponent).get(), power.max(f64::from_bits(1)), "2^{exponent}");
         }
         assert!(Upper::power_of_two(1024).get().is_infinite());

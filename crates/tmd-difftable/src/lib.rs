@@ -41,7 +41,7 @@ pub mod hierarchy;
 pub mod polynomial;
 pub mod table;
 
-pub use bounds::Upper;
+pub use bounds::{Upper, power_of_two};
 pub use fixed::Fixed;
 pub use hierarchy::Hierarchy;
 pub use polynomial::{BinomialPolynomial, Polynomial};

@@ -78,6 +78,7 @@ impl<const K: usize> DifferenceTable<K> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::power_of_two;
     use proptest::prelude::*;
 
     fn row() -> impl Strategy<Value = BinomialPolynomial<3>> {
@@ -114,7 +115,7 @@ mod tests {
             }
             let exact = row.evaluate(start + steps);
             let lag = exact.high128().wrapping_sub(table.value().high128());
-            let bound = crate::bounds::tabulation(degree, steps, 2).get() * 2f64.powi(128);
+            let bound = crate::bounds::tabulation(degree, steps, 2).get() * power_of_two(128);
             prop_assert!((lag as f64) <= bound, "lag {lag} units, bound {bound}");
         }
 

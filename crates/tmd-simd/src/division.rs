@@ -14,7 +14,7 @@
 //!
 //! [`Divisions`] is the same for arrays of operands, to be measured.
 
-use tmd_core::exist::Logms;
+use tmd_core::{difftable::power_of_two, exist::Logms};
 
 use crate::lanes::{Kernel, Lanes, MAX_LANES, Row};
 use crate::level::{Level, Machine};
@@ -90,7 +90,7 @@ pub(crate) struct Hybrid {
 impl Hybrid {
     /// With this threshold, at least 1, and at most 2^15 subtractions.
     pub(crate) fn new(logms: Logms) -> Self {
-        Self { scale: 2f64.powi(logms.bits() as i32), limit: 1 << 15 }
+        Self { scale: power_of_two(logms.bits() as i32), limit: 1 << 15 }
     }
 
     /// `(⌊x/y⌋, x mod y)` by subtraction, exact; `None` if that is not for all active lanes.
@@ -273,7 +273,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(2000))]
+        #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 10 } else { 2000 }))]
 
         /// Multiples and what is next to them, small and large quotients side by side.
         #[test]

@@ -7,7 +7,7 @@
 use tmd_core::{
     Piece,
     cut::{Cut, HEIGHTS, RunRows, SLOPES, rows::MAX_DIFFERENCES},
-    difftable::Upper,
+    difftable::{Upper, power_of_two},
 };
 
 use crate::lanes::{MAX_LANES, Row};
@@ -74,13 +74,13 @@ impl LaneTables {
         };
         for lane in 0..MAX_LANES {
             // the heights are −R, and their second difference −2cN²
-            let second = -(tables.height[2][lane] as i64 as f64) * 2f64.powi(-64);
+            let second = -(tables.height[2][lane] as i64 as f64) * power_of_two(-64);
             let curvature = second * self.from_second_difference;
             // κ to 64 bits: exact as an integer below 2^53 and as a float
-            let kappa = (curvature * self.to_kappa * 2f64.powi(64)) as i64;
+            let kappa = (curvature * self.to_kappa * power_of_two(64)) as i64;
             tables.height[0][lane] = tables.height[0][lane].wrapping_sub(kappa as u64);
             tables.curvature[lane] = curvature;
-            tables.kappa[lane] = kappa as f64 * 2f64.powi(-64);
+            tables.kappa[lane] = kappa as f64 * power_of_two(-64);
         }
         tables
     }

@@ -6,7 +6,7 @@ use tmd_contfrac::{MAX_MODULUS, Rotation};
 /// Cases are cheap here: 2000 of each property, or more by `PROPTEST_CASES`.
 pub(crate) fn config() -> ProptestConfig {
     let default = ProptestConfig::default();
-    ProptestConfig { cases: default.cases.max(2000), ..default }
+    ProptestConfig { cases: if cfg!(miri) { 5 } else { default.cases.max(2000) }, ..default }
 }
 
 /// `b − a·x mod modulus` for `0 ≤ x < n`, and the width of the window of interest. Nothing is reduced.

@@ -29,7 +29,7 @@
 pub mod parts;
 pub mod rows;
 
-use tmd_difftable::{Upper, bounds};
+use tmd_difftable::{Upper, bounds, power_of_two};
 
 use crate::{ErrorBudget, Piece, layout::SUBDOMAINS};
 pub use rows::RunRows;
@@ -163,13 +163,13 @@ pub fn curvature(piece: &Piece) -> Option<(f64, f64)> {
     if piece.magnitudes()[2].get() >= 0.5 {
         return None;
     }
-    let center = c.high128() as i128 as f64 * 2f64.powi(-128);
+    let center = c.high128() as i128 as f64 * power_of_two(-128);
     let varies: Upper = (3..piece.magnitudes().len())
         .map(|k| bounds::binomial(k as u64, 2) * piece.magnitudes()[k] * half.power(k - 2))
         .sum();
     // outward: the rounding of the center to 53 bits, of 128 bits, and of the sums
-    let slack = center.abs() * 2f64.powi(-50);
-    let varies = if varies == Upper::ZERO { 0.0 } else { varies.get() + slack + 2f64.powi(-127) };
+    let slack = center.abs() * power_of_two(-50);
+    let varies = if varies == Upper::ZERO { 0.0 } else { varies.get() + slack + power_of_two(-127) };
     Some((center - varies, center + varies))
 }
 

@@ -10,7 +10,7 @@
 use std::time::Instant;
 
 use tmd_contfrac::{FareyWalk, LatticeBasis, Rotation};
-use tmd_difftable::{Upper, bounds};
+use tmd_difftable::{Upper, bounds, power_of_two};
 
 use super::{
     MAX_CANDIDATES,
@@ -139,7 +139,7 @@ impl Walk {
         let moved = self.pair.take().and_then(|mut walk| {
             // the shorter way around the circle; rotations of 64 bits hold slopes below 2^64
             let delta = slope.wrapping_sub(walk.rotation().a() as u64) as i64;
-            let long = delta.unsigned_abs() as f64 * 2f64.powi(-64) * (self.order as f64).powi(2);
+            let long = delta.unsigned_abs() as f64 * power_of_two(-64) * (self.order as f64).powi(2);
             (long <= LONG_STEP && walk.advance(i128::from(delta)).is_ok()).then_some(walk)
         });
         #[expect(clippy::expect_used, reason = "an order between 1 and 2^32 is valid")]
@@ -164,7 +164,7 @@ mod tests {
         ) {
             let r2 = bend >> shift.max(2);
             let mut parabola = Parabola { r0: r[0], r1: r[1], r2: r2 as u128 };
-            let kappa = (r2 as f64).abs() * 2f64.powi(-128) * (n * n) as f64 / 16.0;
+            let kappa = (r2 as f64).abs() * power_of_two(-128) * (n * n) as f64 / 16.0;
             let width = Upper::new(kappa) + Upper::power_of_two(-bits) + Upper::power_of_two(-60);
             let (Some(line), Some(accepted)) = (Window::new(width), Window::new(Upper::power_of_two(-bits))) else {
                 return Ok(());

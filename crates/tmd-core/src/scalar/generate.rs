@@ -71,7 +71,7 @@ impl Generator {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tmd_difftable::{Fixed, Polynomial, Upper};
+    use tmd_difftable::{Fixed, Polynomial, Upper, power_of_two};
 
     /// A piece like exp near 1 with steps 2^-52: coefficient k is about 2^(52 − 52 k)/k!.
     fn piece(arguments: u64, tolerance_bits: i32) -> Piece {
@@ -81,9 +81,9 @@ mod tests {
         for k in 0..8i32 {
             factorial *= f64::from(k.max(1));
             // 2.7/k! with 60 bits, scaled by 2^(52 − 52 k)
-            let numerator = (2.7 / factorial * 2f64.powi(60)) as i64;
+            let numerator = (2.7 / factorial * power_of_two(60)) as i64;
             coefficients.push(Fixed::from_ratio_pow2(numerator, (60 - 52 + 52 * k) as u32));
-            magnitudes.push(Upper::new(2.8 / factorial * 2f64.powi(52 - 52 * k)));
+            magnitudes.push(Upper::new(2.8 / factorial * power_of_two(52 - 52 * k)));
         }
         let tolerance = Upper::power_of_two(-tolerance_bits);
         Piece::new(
@@ -101,6 +101,7 @@ mod tests {
     /// The parabolas differ from the polynomial by less than the budget, at the start, in the middle and at the end of
     /// each domain of runs all over the piece.
     #[test]
+    #[cfg_attr(miri, ignore = "an hour of Miri")]
     fn parabolas_are_within_the_budget() {
         for (arguments, tolerance_bits, n) in
             [(1 << 40, 33, 1 << 15), (1 << 34, 45, 1 << 16), (12_345_678, 20, 1000), (1 << 36, 58, 1 << 12)]
@@ -118,7 +119,8 @@ mod tests {
                     for x in [0, n / 2, n - 1] {
                         let k = (first + i as u64) * n + x;
                         let exact = piece.polynomial().evaluate(k as i64 - piece.center() as i64).high128();
-                        let off = exact.wrapping_sub(parabola.shifted(x).r0) as i128 as f64 * 2f64.powi(-128);
+                        let off =
+                            exact.wrapping_sub(parabola.shifted(x).r0) as i128 as f64 * power_of_two(-128);
                         worst = worst.max(off.abs());
                     }
                 }
@@ -150,7 +152,7 @@ mod tests {
         let mut last = vec![];
         Generator::new(&piece, &layout).run(layout.domains(&piece) - 1, 1, &mut last);
         let exact = piece.value(arguments - 1).high128();
-        let off = exact.wrapping_sub(last[0].shifted(15).r0) as i128 as f64 * 2f64.powi(-128);
+        let off = exact.wrapping_sub(last[0].shifted(15).r0) as i128 as f64 * power_of_two(-128);
         assert!(off <= bound && off >= bound * 0.9, "off by {off:e}, budget {bound:e}");
     }
 
@@ -158,7 +160,7 @@ mod tests {
     #[test]
     fn the_bend_bounds_what_is_tabulated() {
         let coefficients = [(0, 0), (1, 3), (-1, 100), (-1, 130)];
-        let magnitudes = [0.0, 2f64.powi(-3), 2f64.powi(-100), 2f64.powi(-130)];
+        let magnitudes = [0.0, power_of_two(-3), power_of_two(-100), power_of_two(-130)];
         let piece = Piece::new(
             Polynomial::new(coefficients.map(|(m, shift)| Fixed::from_ratio_pow2(m, shift)).to_vec()),
             magnitudes.map(Upper::new).to_vec(),
@@ -174,7 +176,7 @@ mod tests {
         let mut parabolas = vec![];
         Generator::new(&piece, &layout).run(0, layout.run as usize, &mut parabolas);
         for parabola in parabolas {
-            let bend = (parabola.r2 as i128).unsigned_abs() as f64 * 2f64.powi(-128);
+            let bend = (parabola.r2 as i128).unsigned_abs() as f64 * power_of_two(-128);
             assert!(bend <= layout.bend.get(), "{bend:e} is above {:e}", layout.bend.get());
         }
     }

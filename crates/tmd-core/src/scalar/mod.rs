@@ -70,13 +70,14 @@ impl Scalar {
 impl Backend for Scalar {
     fn plan(&self, piece: &Piece) -> Result<PiecePlan, CoreError> {
         let layout = self.layout(piece)?;
+        let walked = if self.engine == ScalarEngine::Farey { farey::budget(&layout) } else { None };
         Ok(PiecePlan {
             engine: self.name(),
             domain_size: layout.domain,
             run: layout.run,
             order: None,
             seconds: layout.cost_per_argument(piece) * piece.arguments() as f64 * 1e-9,
-            budget: layout.budget,
+            budget: walked.unwrap_or(layout.budget),
         })
     }
 

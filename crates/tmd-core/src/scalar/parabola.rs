@@ -98,6 +98,7 @@ pub(super) const fn high(x: u128) -> u64 {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use tmd_difftable::power_of_two;
 
     proptest! {
         #[test]
@@ -115,7 +116,7 @@ mod tests {
             let p = Parabola { r0: r[0], r1: r[1], r2: bend as u128 };
             let window = Window::new(Upper::ZERO).unwrap();
             let segment = p.segment(n, window).unwrap();
-            let bound = bend.unsigned_abs() as f64 * ((n - 1) as f64).powi(2) / 16.0 / 2f64.powi(64) + n as f64 + 1.0;
+            let bound = bend.unsigned_abs() as f64 * ((n - 1) as f64).powi(2) / 16.0 / power_of_two(64) + n as f64 + 1.0;
             let mut worst = 0f64;
             for x in 0..n {
                 let line = segment.distance(x).unwrap().wrapping_sub(window.half());

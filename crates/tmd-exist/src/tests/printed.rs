@@ -162,7 +162,7 @@ fn toms_algorithm_2(segment: Segment, (mut u, mut v): (u128, u128)) -> u64 {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(4000))]
+    #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 30 } else { 4000 }))]
 
     /// The whole last quotient is the paper's test, point for point, with either start.
     #[test]

@@ -30,7 +30,7 @@ const FIRST_CONFIGURATION: [&str; 11] = [
 ];
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(4000))]
+    #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 30 } else { 4000 }))]
 
     #[test]
     fn no_case_is_lost((segment, width) in generators::segment_and_width()) {

@@ -118,7 +118,8 @@ fn decimal(q: &Rational) -> Option<String> {
     let digits = Integer::from(m.div_exact_ref(&power)).to_string();
     let length = digits.len() + zeros as usize;
     if length <= PLAIN_LENGTH || zeros == 0 {
-        return Some(format!("{digits:0<length$}"));
+        // by hand: a width in `format!` has 16 bits, and panics beyond
+        return Some(digits + &"0".repeat(zeros as usize));
     }
     Some(format!("{digits}e{zeros}"))
 }

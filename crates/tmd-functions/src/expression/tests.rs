@@ -378,3 +378,12 @@ fn text_is_minimal() {
     assert_eq!(parse(" ( (x) ) * (2) ").unwrap().to_string(), "x*2");
     assert_eq!("sin".parse(), Ok(Expression::function(Builtin::Sin)));
 }
+
+/// Found by fuzzing: a constant of more digits than a width in `format!` may have.
+#[test]
+fn long_constants_are_printed() {
+    for text in ["0x.22222222p222222", "0x1p+300000", "1e70000"] {
+        let function = parse(text).unwrap();
+        assert_eq!(parse(&function.to_string()).as_ref(), Ok(&function), "{text}");
+    }
+}

@@ -140,6 +140,7 @@ impl Parabola {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use tmd_core::difftable::power_of_two;
 
     const HALF: u64 = 1 << 9;
 
@@ -165,7 +166,7 @@ mod tests {
         /// of its parts stay within their bound.
         #[test]
         fn parabolas_and_their_chords(b in any::<u64>(), a in any::<u64>(), bend in -1000i32..1000, step in 0u32..50) {
-            let c = f64::from(bend) * 2f64.powi(-40);
+            let c = f64::from(bend) * power_of_two(-40);
             let chords = chords(b, a, c);
             let (here, next) = (chords.parabola(3, step), chords.parabola(3, step + 1));
             let apart = here.value(2 * HALF).wrapping_sub(next.value(0)) as i64;

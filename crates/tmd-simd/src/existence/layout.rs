@@ -11,7 +11,7 @@
 use tmd_core::{
     Piece,
     cut::{Cut, Unfit, Wish, curvature},
-    difftable::{Upper, bounds},
+    difftable::{Upper, bounds, power_of_two},
     farey::MAX_DOMAIN,
     layout::SUBDOMAINS,
 };
@@ -145,7 +145,7 @@ impl Model<'_> {
 
     /// Arguments per stretch: so many that a part fills all lanes, unless that costs more precision than ε asks for.
     fn stretch(&self, n: u64) -> u64 {
-        let precise = (self.piece.half_width().get() / 32.0 * 2f64.powi(66)).sqrt();
+        let precise = (self.piece.half_width().get() / 32.0 * power_of_two(66)).sqrt();
         let most = precise.clamp(STRETCH.0, STRETCH.1) as u64;
         self.part(n).div_ceil(exhaustive::VECTORS as u64 * self.lanes).clamp(1, most)
     }

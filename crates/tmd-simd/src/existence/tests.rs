@@ -112,7 +112,7 @@ fn never_a_miss<L: Lanes>(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(3000))]
+    #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 5 } else { 3000 }))]
 
     #[test]
     fn the_regular_test_loses_nothing((n, segments, beyond) in questions(24)) {
@@ -201,7 +201,7 @@ fn quotients<L: Lanes>(l: L, pairs: [(u64, u64); MAX_LANES]) -> Result<(), TestC
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(20_000))]
+    #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 10 } else { 20_000 }))]
 
     /// Multiples and what is just below them, where a quotient may come out too large or too small.
     #[test]

@@ -25,7 +25,10 @@
 //! second one is due in few lanes, and even then the pair often serves (`ρ < 1`): only if it does not, the pass is
 //! repeated. This keeps the branch predictable.
 
-use tmd_core::{FareyPlan, difftable::Upper};
+use tmd_core::{
+    FareyPlan,
+    difftable::{Upper, power_of_two},
+};
 
 use crate::lanes::{Kernel, Lanes, MAX_LANES, Row};
 use crate::tables::Tables;
@@ -60,11 +63,11 @@ impl Constants {
     /// The constants of a plan with the half-widths h (`line`) and acc (`accepted`).
     pub(crate) fn new(plan: FareyPlan, line: Upper, accepted: Upper) -> Self {
         // whatever is computed from these in f64 stays an upper bound
-        let up = Upper::new(1.0 + 2f64.powi(-40));
+        let up = Upper::new(1.0 + power_of_two(-40));
         let half_width = line * up;
         // a point within h on a line of lengths P > 2h·(1 + 2^-20) is off its place s by less than P/2·(1 − 2^-21), and
         // (β − t·Q)/P is known to 2^26·2^-51
-        let dense = half_width * Upper::new(2.0 * (1.0 + 2f64.powi(-20))) + Upper::power_of_two(-52);
+        let dense = half_width * Upper::new(2.0 * (1.0 + power_of_two(-20))) + Upper::power_of_two(-52);
         Self {
             reach: (plan.domain / 2) as f64,
             order: plan.order as f64,

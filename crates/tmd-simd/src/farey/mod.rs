@@ -18,6 +18,7 @@ use tmd_core::{
     CoreError, Interrupt, Phases, Piece, PieceOutcome, PiecePlan,
     contfrac::{FareyWalk, Rotation},
     cut::Unfit,
+    difftable::power_of_two,
     scalar::{MAX_CANDIDATES, parabola::Window},
 };
 
@@ -170,5 +171,6 @@ fn start_pair(pairs: &mut Pairs, lane: usize, slope: u64, order: u64) {
     pairs.slope[lane] = top << 12;
     (pairs.u[lane], pairs.v[lane]) = (walk.u() as f64, walk.v() as f64);
     // lengths are at most 2^52 in these units: exact
-    (pairs.p[lane], pairs.q[lane]) = (walk.p() as f64 * 2f64.powi(-52), walk.q() as f64 * 2f64.powi(-52));
+    (pairs.p[lane], pairs.q[lane]) =
+        (walk.p() as f64 * power_of_two(-52), walk.q() as f64 * power_of_two(-52));
 }

@@ -19,6 +19,8 @@ pub(crate) mod avx2;
 pub(crate) mod avx512;
 pub(crate) mod portable;
 
+use tmd_core::difftable::power_of_two;
+
 /// Most lanes of any machine; arrays that mirror vectors have this length.
 pub(crate) const MAX_LANES: usize = 8;
 
@@ -145,7 +147,7 @@ pub(crate) trait Lanes: Copy {
     #[inline(always)]
     fn small_fraction(self, x: Self::U) -> Self::F {
         // a unit in the last place of a float in [2^-12, 2^-11) is 2^-64; adding x to its bits adds x such units
-        let base = 1.5 * 2f64.powi(-12);
+        let base = 1.5 * power_of_two(-12);
         self.sub(self.as_float(self.add_u(x, self.splat_u(base.to_bits()))), self.splat(base))
     }
 

@@ -1,0 +1,199 @@
+//! One question to several engines, and to brute force where there are few arguments: the complete lists must be the same.
+
+use std::time::{Duration, Instant};
+
+use tmd_core::{ArgumentRange, CoreError, ExactCase, HrCase, Interrupt, Number};
+use tmd_driver::{
+    DriverError, Observer, Progress, Search,
+    confirm::{Verdict, confirm},
+    interval::argument_ranges,
+};
+use tmd_simd::{Level, Simd};
+
+use super::{Disagreement, SoakError, Totals, draw::Question, means::Means};
+
+/// An answer to a question.
+#[derive(Debug, PartialEq)]
+pub(super) enum Answer {
+    /// all there is to know of the interval
+    Lists(Lists),
+    /// the function has no value there, or overflows
+    Refused(DriverError),
+    /// there was no time, or there are more cases than are listed: where exactly that is noticed is a matter of chance
+    None,
+}
+
+/// What a search lists.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Lists {
+    cases: Vec<HrCase>,
+    exact: Vec<ExactCase>,
+    exact_count: u64,
+    undecided: Vec<(Number, u32)>,
+}
+
+/// Requests an interrupt when it is time.
+pub(super) struct Deadline {
+    pub(super) interrupt: Interrupt,
+    at: Option<Instant>,
+}
+
+impl Deadline {
+    pub(super) fn new(limit: Duration) -> Self {
+        // without an end, if that is beyond all clocks
+        Self { interrupt: Interrupt::new(), at: Instant::now().checked_add(limit) }
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        self.at.is_some_and(|at| Instant::now() > at)
+    }
+}
+
+impl Observer for Deadline {
+    fn progress(&self, _: Progress) {
+        if self.is_over() {
+            self.interrupt.request();
+        }
+    }
+}
+
+/// Asks all of them; nothing if they agree.
+pub(super) fn contest(
+    question: &Question,
+    all: &[Means],
+    is_brute: bool,
+    limit: Duration,
+    totals: &mut Totals,
+) -> Result<Option<Disagreement>, SoakError> {
+    let deadline = Deadline::new(limit);
+    let mut answers: Vec<(String, Answer)> = Vec::new();
+    for means in all {
+        let (answer, arguments) = search(question, means, &deadline)?;
+        totals.count(&means.contender.name, arguments);
+        answers.push((format!("tmd search {question} {}", means.words), answer));
+    }
+    if is_brute {
+        let (answer, arguments) = brute_force(question, &deadline)?;
+        totals.count("brute force", arguments);
+        answers.push(("MPFR at every argument".into(), answer));
+    }
+    if deadline.is_over() {
+        totals.give_up();
+    }
+    let answers: Vec<_> = answers.into_iter().filter(|(_, answer)| *answer != Answer::None).collect();
+    let Some((who, first)) = answers.first() else { return Ok(None) };
+    totals.refused += u64::from(matches!(first, Answer::Refused(_)));
+    for (other, answer) in &answers[1..] {
+        if let Some(difference) = first.difference(answer) {
+            return Ok(Some(Disagreement { sides: [who.clone(), other.clone()], difference }));
+        }
+    }
+    Ok(None)
+}
+
+impl Answer {
+    /// In what they differ: in which words a question is refused is a matter of who comes first to where there is no value.
+    fn difference(&self, other: &Self) -> Option<String> {
+        match (self, other) {
+            (Self::Lists(a), Self::Lists(b)) => a.difference(b),
+            (Self::Refused(_), Self::Refused(_)) | (Self::None, _) | (_, Self::None) => None,
+            (Self::Refused(reason), Self::Lists(_)) => {
+                Some(format!("only the second has an answer: {reason}"))
+            }
+            (Self::Lists(_), Self::Refused(reason)) => {
+                Some(format!("only the first has an answer: {reason}"))
+            }
+        }
+    }
+}
+
+impl Lists {
+    fn difference(&self, other: &Self) -> Option<String> {
+        if self == other {
+            return None;
+        }
+        let one = |what: &str, a: Vec<String>, b: Vec<String>| {
+            let only = |a: &[String], b: &[String]| a.iter().find(|line| !b.contains(line)).cloned();
+            let (mine, theirs) = (only(&a, &b), only(&b, &a));
+            let line = |line: Option<String>| line.unwrap_or_else(|| "nothing".into());
+            (a != b).then(|| {
+                format!(
+                    "{} and {} {what}; only the first has {}, only the second {}",
+                    a.len(),
+                    b.len(),
+                    line(mine),
+                    line(theirs)
+                )
+            })
+        };
+        one("cases", text(&self.cases), text(&other.cases))
+            .or_else(|| one("exact cases", text(&self.exact), text(&other.exact)))
+            .or_else(|| one("undecided arguments", text(&self.undecided), text(&other.undecided)))
+            .or_else(|| Some(format!("{} and {} exact cases", self.exact_count, other.exact_count)))
+    }
+}
+
+/// The items of a list, one by one.
+fn text<T: std::fmt::Debug>(list: &[T]) -> Vec<String> {
+    list.iter().map(|item| format!("{item:?}")).collect()
+}
+
+/// The answer of an engine, and how many arguments it searched.
+fn search(question: &Question, means: &Means, deadline: &Deadline) -> Result<(Answer, u128), SoakError> {
+    let walk = Simd::farey(Level::best());
+    let workforce = means.contender.workforce(means.threads, &walk);
+    let (from, to) = question.ends()?;
+    let search = Search { function: &question.function, from, to, problem: question.problem, workforce };
+    let found = match search.run(deadline, &deadline.interrupt) {
+        Err(error) => return Ok((refused(error)?, 0)),
+        Ok(found) => means.contender.own(found)?,
+    };
+    let searched = found.searched;
+    if found.is_partial() {
+        return Ok((Answer::None, searched));
+    }
+    let lists = Lists {
+        cases: found.cases,
+        exact: found.exact_cases,
+        exact_count: found.exact_count,
+        undecided: found.undecided,
+    };
+    Ok((Answer::Lists(lists), searched))
+}
+
+/// What an error means; those of the machine are none of the question's.
+fn refused(error: DriverError) -> Result<Answer, SoakError> {
+    match error {
+        DriverError::TooManyFound { .. } | DriverError::Core(CoreError::Interrupted) => Ok(Answer::None),
+        DriverError::Core(error) if error.is_of_the_machine() => Err(DriverError::Core(error).into()),
+        error => Ok(Answer::Refused(error)),
+    }
+}
+
+/// The answer of MPFR at every argument.
+fn brute_force(question: &Question, deadline: &Deadline) -> Result<(Answer, u128), SoakError> {
+    let Question { function, problem, .. } = question;
+    let (from, to) = question.ends()?;
+    let search = |ranges: &[ArgumentRange]| {
+        let (mut lists, mut done) = (Lists::default(), 0);
+        for x in ranges.iter().flat_map(|range| (0..range.count()).map(|k| range.argument(k))) {
+            if deadline.is_over() {
+                return Ok((Answer::None, done));
+            }
+            match confirm(function, problem, x) {
+                Ok(Verdict::NotHard) => {}
+                Ok(Verdict::Case(case)) => lists.cases.push(case),
+                Ok(Verdict::Exact(case)) => lists.exact.push(case),
+                Ok(Verdict::Undecided { argument, bits }) => lists.undecided.push((argument, bits)),
+                Err(error) => return Ok((refused(error)?, done)),
+            }
+            done += 1;
+        }
+        lists.exact_count = lists.exact.len() as u64;
+        Ok((Answer::Lists(lists), done))
+    };
+    match argument_ranges(&from, &to, problem.arguments()) {
+        Ok(ranges) => search(&ranges),
+        Err(error) => Ok((refused(error)?, 0)),
+    }
+}

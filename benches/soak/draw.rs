@@ -1,0 +1,276 @@
+//! Random questions: functions and expressions, formats, intervals anywhere, roundings, extra bits.
+
+use rand::{Rng, rngs::StdRng, seq::IndexedRandom};
+use rug::Rational;
+use tmd_core::{Breakpoints, Format, Number, Problem};
+use tmd_driver::{interval::argument_ranges, validate::validate};
+use tmd_functions::{Builtin, Expression, parse, parse_number};
+
+use super::SoakError;
+
+/// Questions that are drawn in place of one that has no answer, before that is asked nevertheless: an error is an answer, too.
+const DRAWS: u32 = 12;
+
+/// Arguments that are looked at one by one.
+pub(super) const FEW: u32 = 11;
+
+/// Numbers near which functions have zeros, extrema, inflection points, or change what is known of them.
+const ANCHORS: [f64; 14] = [
+    1.0,
+    0.5,
+    2.0,
+    3.0,
+    std::f64::consts::FRAC_PI_2,
+    std::f64::consts::PI,
+    3.0 * std::f64::consts::FRAC_PI_2,
+    2.0 * std::f64::consts::PI,
+    std::f64::consts::FRAC_PI_4,
+    std::f64::consts::E,
+    std::f64::consts::LN_2,
+    1.5,
+    0.1,
+    709.0,
+];
+
+/// A search, apart from who carries it out.
+pub(super) struct Question {
+    /// The function.
+    pub function: Expression,
+    /// Formats, breakpoints, ε.
+    pub problem: Problem,
+    /// First end, included.
+    pub from: Number,
+    /// Second end, excluded.
+    pub to: Number,
+    /// The formats as options of `tmd search`.
+    words: String,
+    /// log2 of the arguments, at least.
+    pub(super) log2_arguments: u32,
+}
+
+impl Question {
+    /// Draws one.
+    pub(super) fn draw(rng: &mut StdRng) -> Result<Self, SoakError> {
+        let mut question = Self::any(rng)?;
+        for _ in 1..DRAWS {
+            if question.has_an_answer() {
+                break;
+            }
+            question = Self::any(rng)?;
+        }
+        Ok(question)
+    }
+
+    fn any(rng: &mut StdRng) -> Result<Self, SoakError> {
+        let function = parse(&function(rng))?;
+        let (arguments, results, words) = formats(rng)?;
+        let log2 = match rng.random_range(0..40) {
+            0..24 => rng.random_range(0..=FEW),
+            24..38 => rng.random_range(FEW..22),
+            _ => rng.random_range(22..31),
+        };
+        let (from, to) = interval(rng, arguments, log2);
+        let breakpoints = *[Breakpoints::Directed, Breakpoints::Nearest, Breakpoints::All]
+            .choose(rng)
+            .unwrap_or(&Breakpoints::All);
+        // a few cases, or none, or hundreds
+        let cases = rng.random_range(-3..9);
+        let extra_bits = (log2 as i32 + 1 + breakpoints.scale_bits() as i32 - cases).clamp(2, 60);
+        let problem = Problem::new(arguments, results, breakpoints, extra_bits as u32)?;
+        let mut question = Self { function, problem, from, to, words, log2_arguments: log2 };
+        if let Some(count) = question.count() {
+            question.log2_arguments = (count as f64).log2().ceil() as u32;
+        }
+        Ok(question)
+    }
+
+    /// The ends as exact numbers.
+    pub(super) fn ends(&self) -> Result<(Rational, Rational), SoakError> {
+        Ok((parse_number(&self.from.to_string())?, parse_number(&self.to.to_string())?))
+    }
+
+    /// How many arguments there are; none if the interval is no interval.
+    fn count(&self) -> Option<u128> {
+        let (from, to) = self.ends().ok()?;
+        let ranges = argument_ranges(&from, &to, self.problem.arguments()).ok()?;
+        Some(ranges.iter().map(|range| u128::from(range.count())).sum())
+    }
+
+    fn has_an_answer(&self) -> bool {
+        let Ok((from, to)) = self.ends() else { return false };
+        let ranges = argument_ranges(&from, &to, self.problem.arguments());
+        ranges.is_ok_and(|ranges| validate(&self.function, &self.problem, &ranges).is_ok())
+    }
+}
+
+/// As options of `tmd search`.
+impl std::fmt::Display for Question {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { function, problem, from, to, words, .. } = self;
+        let (rounding, bits) = (problem.breakpoints(), problem.extra_bits());
+        write!(f, "'{function}' {words} --from {from} --to {to} --rounding {rounding} --extra-bits {bits}")
+    }
+}
+
+/// Formats of arguments and results, and the words for them.
+fn formats(rng: &mut StdRng) -> Result<(Format, Format, String), SoakError> {
+    let names = ["binary64", "binary64", "binary64", "binary32", "binary32", "binary16", "bfloat16", "x87"];
+    let (results, words) = match names.choose(rng) {
+        Some(name) if rng.random_bool(0.8) => (Format::named(name)?, format!("--format {name}")),
+        _ => {
+            let precision = rng.random_range(2..=64);
+            (Format::custom(precision)?, format!("--precision {precision}"))
+        }
+    };
+    if rng.random_bool(0.7) {
+        return Ok((results, results, words));
+    }
+    let precision = rng.random_range(2..=64);
+    Ok((results.with_precision(precision)?, results, format!("{words} --arg-precision {precision}")))
+}
+
+/// The ends of an interval of about `2^log2` numbers of the format.
+fn interval(rng: &mut StdRng, format: Format, log2: u32) -> (Number, Number) {
+    let count = rng.random_range(1i128 << log2..2i128 << log2);
+    let top = 1i128 << format.precision();
+    let before = rng.random_range(0..=count);
+    let exponent = exponent(rng, format);
+    let ulp = format.ulp_exponent(exponent);
+    // formats without a least number have one that is small enough
+    let least = format.ulp_exponent(format.min_exponent().max(-20_000));
+    let (first, ulp) = match rng.random_range(0..10) {
+        // anywhere
+        0..4 => (rng.random_range(top / 2..top), ulp),
+        // on both sides of a power of two
+        4..6 => (top - before, ulp),
+        // next to a number that matters
+        6..8 => {
+            let anchor = *ANCHORS.choose(rng).unwrap_or(&1.0);
+            let ulp = format.ulp_exponent(anchor.log2().floor() as i32);
+            // a double has 53 bits: of more precise numbers the rest is 0
+            let near = (anchor * 2f64.powi(60)) as i128;
+            (shifted(near, -60 - ulp) - before, ulp)
+        }
+        // among the least numbers
+        8 => (rng.random_range(0..top), least),
+        // on both sides of 0
+        _ => (-before, least),
+    };
+    let first = if rng.random_bool(0.3) { -(first + count) } else { first };
+    (Number::new(first, ulp), Number::new(first + count, ulp))
+}
+
+/// `x·2^shift`, rounded down.
+fn shifted(x: i128, shift: i32) -> i128 {
+    if shift >= 0 { x << shift } else { x >> -shift }
+}
+
+/// The exponent of an argument: mostly of ordinary numbers, but all of the format's have their chance.
+fn exponent(rng: &mut StdRng, format: Format) -> i32 {
+    // MPFR's precision follows the argument's exponent: beyond ±4096 nothing new comes
+    let (least, most) = (format.min_exponent().max(-4096), (format.max_exponent() - 1).min(4096));
+    let exponent = match rng.random_range(0..20) {
+        0..9 => rng.random_range(-4..=2),
+        9..13 => rng.random_range(-30..=10),
+        13..16 => rng.random_range(-70..=70),
+        16..18 => rng.random_range(least..=most),
+        18 => least,
+        _ => most,
+    };
+    exponent.clamp(least, most)
+}
+
+/// A function: named, transformed, or an expression of several.
+fn function(rng: &mut StdRng) -> String {
+    match rng.random_range(0..10) {
+        0..5 => format!("{}(x)", builtin(rng)),
+        5 => format!("x^{}", power(rng)),
+        6 => format!("rootn(x,{})", power(rng)),
+        7 => {
+            let scale = if rng.random_bool(0.5) {
+                constant(rng)
+            } else {
+                format!("2^{}", rng.random_range(-300..300))
+            };
+            format!("{scale}*{}({}*x+{})", builtin(rng), constant(rng), constant(rng))
+        }
+        _ => loop {
+            let text = expression(rng, 3);
+            if text.contains('x') && parse(&text).is_ok_and(|function| function.contains_variable()) {
+                break text;
+            }
+        },
+    }
+}
+
+fn builtin(rng: &mut StdRng) -> Builtin {
+    *Builtin::ALL.choose(rng).unwrap_or(&Builtin::ALL[0])
+}
+
+fn power(rng: &mut StdRng) -> i32 {
+    *[-17, -5, -3, -2, -1, 2, 3, 4, 5, 7, 12, 31, 100].choose(rng).unwrap_or(&2)
+}
+
+fn constant(rng: &mut StdRng) -> String {
+    match rng.random_range(0..8) {
+        0..4 => rng.random_range(1..10).to_string(),
+        4 => format!("[{}/{}]", rng.random_range(-9..10), rng.random_range(1..10)),
+        5 => format!("2^{}", rng.random_range(-20..20)),
+        6 => "pi".into(),
+        _ => "e".into(),
+    }
+}
+
+fn expression(rng: &mut StdRng, depth: u32) -> String {
+    if depth == 0 || rng.random_bool(0.15) {
+        return if rng.random_bool(0.75) { "x".into() } else { constant(rng) };
+    }
+    let inner = expression(rng, depth - 1);
+    match rng.random_range(0..10) {
+        0..4 => format!("{}({inner})", builtin(rng)),
+        4..8 => {
+            let operator = ["+", "-", "*", "/"].choose(rng).unwrap_or(&"+");
+            format!("({inner}){operator}({})", expression(rng, depth - 1))
+        }
+        8 => format!("({inner})^{}", rng.random_range(-3..5)),
+        _ => format!("rootn({inner},{})", [2, 3, 5, -3].choose(rng).unwrap_or(&2)),
+    }
+}
+
+/// A question about a whole format, or some binades of it.
+pub(super) struct Domain {
+    pub(super) function: Expression,
+    pub(super) problem: Problem,
+    pub(super) format: &'static str,
+    pub(super) binades: Option<std::ops::Range<i32>>,
+}
+
+impl Domain {
+    /// Draws one of so few numbers that all can be looked at.
+    pub(super) fn draw(rng: &mut StdRng) -> Result<Self, SoakError> {
+        let function = parse(&function(rng))?;
+        let name = *["binary16", "binary16", "bfloat16"].choose(rng).unwrap_or(&"binary16");
+        let format = Format::named(name)?;
+        let start = exponent(rng, format);
+        let end = start + rng.random_range(1..8);
+        let binades = start..end.min(format.max_exponent() + 1);
+        let breakpoints = *[Breakpoints::Directed, Breakpoints::Nearest, Breakpoints::All]
+            .choose(rng)
+            .unwrap_or(&Breakpoints::All);
+        let problem = Problem::new(format, format, breakpoints, rng.random_range(4..=12))?;
+        Ok(Self { function, problem, format: name, binades: rng.random_bool(0.9).then_some(binades) })
+    }
+}
+
+/// As options of `tmd solve`.
+impl std::fmt::Display for Domain {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { function, problem, format, binades } = self;
+        let (rounding, bits) = (problem.breakpoints(), problem.extra_bits());
+        write!(f, "'{function}' --format {format} --rounding {rounding} --extra-bits {bits}")?;
+        match binades {
+            Some(binades) => write!(f, " --binades {}..{}", binades.start, binades.end),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! A whole format, or some binades of it, solved by an engine: against MPFR at every number, and verified.
+
+use std::time::Duration;
+
+use tmd_core::Number;
+use tmd_driver::{
+    Certificate, DriverError, InverseUse, Solve,
+    certificate::{ClassRecord, Refusal, Verification},
+    confirm::{Verdict, confirm},
+    interval::argument,
+    regions::regions,
+};
+use tmd_functions::parse_number;
+use tmd_simd::{Level, Simd, SimdEngine};
+
+use super::{Disagreement, SoakError, Totals, contest::Deadline, draw::Domain, means::Means};
+
+/// Where MPFR is asked in regions of which all is known: at the ends, and at one number of so many. To tell e^-30000 from 0
+/// takes thousands of bits.
+const KNOWN: u64 = 251;
+
+/// Solves, compares and verifies; nothing if all is well.
+pub(super) fn contest(
+    domain: &Domain,
+    means: &Means,
+    inverse_use: InverseUse,
+    limit: Duration,
+    totals: &mut Totals,
+) -> Result<Option<Disagreement>, SoakError> {
+    let deadline = Deadline::new(limit);
+    let standby = Simd::farey(Level::best());
+    let Domain { function, problem, binades, .. } = domain;
+    let solve = Solve {
+        function,
+        problem: *problem,
+        binades: binades.clone(),
+        workforce: means.contender.workforce(means.threads, &standby),
+        limit: f64::INFINITY,
+    };
+    let disagreement = |against: &str, difference: String| {
+        let ours = format!("tmd solve {domain} {} ({inverse_use:?})", means.words);
+        Ok(Some(Disagreement { sides: [ours, against.into()], difference }))
+    };
+    let solved =
+        solve.plan_with(inverse_use).and_then(|plan| solve.run(&plan, &deadline, &deadline.interrupt));
+    let certificate = match solved {
+        Ok(certificate) => certificate,
+        Err(DriverError::Symmetry { function, argument }) => {
+            return disagreement("MPFR", format!("{function} has no symmetry at {argument}"));
+        }
+        Err(error) => return Err(error.into()),
+    };
+    totals.count(&means.contender.name, certificate.unit_arguments().iter().sum());
+    totals.wholes += 1;
+    if !certificate.is_complete() {
+        // there was no time, or it has too many cases; which units is a matter of neither
+        totals.incomplete += 1;
+        return Ok(None);
+    }
+    if let Some(difference) = against_brute_force(domain, &certificate, &deadline, totals)? {
+        return disagreement("MPFR at every number", difference);
+    }
+    if deadline.is_over() {
+        totals.give_up();
+        return Ok(None);
+    }
+    let engine = means.contender.cpu_backend();
+    let other = Simd::new(SimdEngine::Regular, Level::best());
+    let verification = Verification {
+        certificate: &certificate,
+        function,
+        engine,
+        other: &other,
+        samples: 2,
+        sample_seconds: 0.01,
+        seed: 1,
+    };
+    let findings = verification.run(&deadline.interrupt)?;
+    totals.verified += 1;
+    // random expressions need not be random functions: Poisson's law is for those that have a name
+    let refusal = findings.refusals.iter().find(|refusal| !matches!(refusal, Refusal::Unlikely { .. }));
+    match refusal {
+        Some(refusal) => disagreement("tmd verify", refusal.to_string()),
+        None => Ok(None),
+    }
+}
+
+/// The first difference between a certificate and what MPFR says at every number.
+fn against_brute_force(
+    domain: &Domain,
+    certificate: &Certificate,
+    deadline: &Deadline,
+    totals: &mut Totals,
+) -> Result<Option<String>, SoakError> {
+    let Domain { function, problem, binades, .. } = domain;
+    let number = |text: &str| -> Result<Number, SoakError> {
+        Ok(argument(&parse_number(text)?, problem.arguments())?)
+    };
+    let mut listed = Vec::new();
+    for case in &certificate.cases {
+        listed.push((number(&case.x)?, "a case"));
+    }
+    for case in &certificate.exact_cases {
+        listed.push((number(&case.x)?, "an exact case"));
+    }
+    for case in &certificate.undecided {
+        listed.push((number(&case.x)?, "undecided"));
+    }
+    listed.sort_unstable();
+    let has_all_exact = certificate.units.iter().map(|unit| unit.exact).sum::<u64>() == 0
+        || !certificate.exact_cases.is_empty();
+    let derived = regions(function, problem.arguments(), binades.clone())?;
+    if derived.len() != certificate.regions.len() {
+        return Ok(Some("the regions are others the second time".into()));
+    }
+    let mut looked_at = 0;
+    for (region, record) in derived.iter().zip(&certificate.regions) {
+        let is_listed = matches!(record.class, ClassRecord::Searched | ClassRecord::Mirrored { .. });
+        let is_known = matches!(record.class, ClassRecord::Between { .. } | ClassRecord::Beside { .. });
+        for range in &region.ranges {
+            for k in 0..range.count() {
+                if is_known && k % KNOWN != 0 && k + 1 != range.count() {
+                    continue;
+                }
+                if deadline.is_over() {
+                    return Ok(None);
+                }
+                looked_at += 1;
+                let x = range.argument(k);
+                let verdict = confirm(function, problem, x);
+                if let Some(reason) = untrue(&record.class, &verdict) {
+                    return Ok(Some(format!("the region of {x} is {:?}, but {reason}", record.class)));
+                }
+                let expected = match verdict {
+                    Ok(Verdict::Case(_)) => Some("a case"),
+                    Ok(Verdict::Exact(_)) if has_all_exact => Some("an exact case"),
+                    Ok(Verdict::Undecided { .. }) => Some("undecided"),
+                    _ => None,
+                };
+                let at = listed.partition_point(|(y, _)| *y < x);
+                let found = listed.get(at).filter(|(y, _)| *y == x).map(|(_, what)| *what);
+                if is_listed && found != expected {
+                    let text = |what: Option<&str>| what.unwrap_or("nothing").to_owned();
+                    return Ok(Some(format!("{x} is listed as {} and is {}", text(found), text(expected))));
+                }
+            }
+        }
+    }
+    totals.count("brute force", looked_at);
+    Ok(None)
+}
+
+/// Why a verdict contradicts what is said of its region.
+fn untrue(class: &ClassRecord, verdict: &Result<Verdict, DriverError>) -> Option<String> {
+    let is_true = match (class, verdict) {
+        (ClassRecord::Between { .. } | ClassRecord::Beside { .. }, Ok(verdict)) => {
+            !matches!(verdict, Verdict::Exact(_))
+        }
+        (ClassRecord::Undefined, verdict) => verdict.is_err(),
+        (ClassRecord::Exact { .. }, verdict) => matches!(verdict, Ok(Verdict::Exact(_) | Verdict::NotHard)),
+        (ClassRecord::Searched, verdict) => verdict.is_ok(),
+        // results beyond all numbers are between the last one and none, poles repeat themselves, and a region that is refused
+        // promises nothing
+        _ => true,
+    };
+    (!is_true).then(|| format!("{verdict:?}"))
+}
