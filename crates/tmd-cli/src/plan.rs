@@ -10,6 +10,7 @@ pub(crate) fn run(options: &PlanOptions) -> Result<ExitCode, Failure> {
     let function = function(&options.question.function)?;
     let backends = options.means.backends()?;
     let workforce = backends.workforce();
+    let pace = workforce.pace()?;
     let json = match options.output {
         OutputFormat::Table => false,
         OutputFormat::Json => true,
@@ -21,7 +22,7 @@ pub(crate) fn run(options: &PlanOptions) -> Result<ExitCode, Failure> {
     };
     let question = &options.question;
     let text = if let (Some(from), Some(to)) = (options.span.from.clone(), options.span.to.clone()) {
-        let plan = question.search(&Span { from, to }, &function, workforce, CASES)?.plan()?;
+        let plan = question.search(&Span { from, to }, &function, workforce, CASES)?.plan()?.at_pace(pace);
         if json { plan.to_json() } else { plan.to_table() }
     } else {
         let (arguments, results) = question.target.formats()?;
@@ -32,7 +33,7 @@ pub(crate) fn run(options: &PlanOptions) -> Result<ExitCode, Failure> {
         }
         let breakpoints = question.target.breakpoints()?;
         let solve = options.whole.solve(&function, results, breakpoints, question.extra_bits, workforce)?;
-        let plan = solve.plan()?;
+        let plan = solve.plan()?.at_pace(pace);
         if json { plan.to_json(&solve) } else { plan.to_table(&solve) }
     };
     Destination::Standard.write(text)?;

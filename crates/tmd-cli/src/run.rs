@@ -218,7 +218,8 @@ pub(crate) fn begin(
     }
     let leases = options.lease.leases()?;
     let plan = solve.plan_in_units_of(options.unit)?;
-    eprint!("{}", plan.to_table(solve));
+    // the plan itself keeps the model's times: it is the same on all machines
+    eprint!("{}", plan.clone().at_pace(solve.workforce.pace()?).to_table(solve));
     let question = Question::new(solve, options.unit, options.means.to_words());
     let ledger = Ledger::create(directory, &question, &plan)?;
     eprintln!("{} units; whatever happens, tmd resume {} goes on", plan.units.len(), directory.display());

@@ -111,7 +111,7 @@ pub fn run(options: &SolveOptions, workers: &dyn Workers) -> Result<ExitCode, Fa
     if let Some(directory) = &options.run {
         return begin(directory, options, &solve, destination, workers);
     }
-    let plan = solve.plan()?;
+    let plan = solve.plan()?.at_pace(solve.workforce.pace()?);
     eprint!("{}", plan.to_table(&solve));
     let interrupt = interrupt();
     let bar = Bar::new();

@@ -42,6 +42,7 @@ mod error;
 pub mod interval;
 pub mod inverse;
 pub mod outcome;
+pub mod pace;
 mod parallel;
 pub mod plan;
 mod queue;

@@ -36,6 +36,8 @@ pub struct Plan {
     pub core_seconds: f64,
     /// Expected seconds of the whole workforce.
     pub seconds: f64,
+    /// The [`pace`](crate::Workforce::pace) of these times; 1 if they are the cost model's own.
+    pub pace: f64,
     /// Who searches, devices first.
     pub backends: Vec<PlannedBackend>,
     /// One entry per range.
@@ -116,6 +118,7 @@ impl Search<'_> {
                 .expected_cases(arguments as f64, self.problem.extra_bits()),
             core_seconds: plans.iter().map(|plan| plan.core_seconds).sum(),
             seconds: plans.iter().map(|plan| plan.seconds).sum(),
+            pace: 1.0,
             backends: crews
                 .iter()
                 .map(|crew| PlannedBackend {
@@ -285,7 +288,7 @@ impl Plan {
             duration(self.seconds),
             all.join(" and "),
         );
-        text
+        text + &pace_line(self.pace)
     }
 }
 
@@ -297,6 +300,14 @@ impl fmt::Display for PlannedBackend {
             Self { cores, .. } => write!(f, "{cores} cores"),
         }
     }
+}
+
+/// What is said of times that are not the cost model's own.
+pub(crate) fn pace_line(pace: f64) -> String {
+    if (pace - 1.0).abs() < f64::EPSILON {
+        return String::new();
+    }
+    format!("times of this machine, {pace:.2} times the model's by a short search just now\n")
 }
 
 /// Seconds as people say them.

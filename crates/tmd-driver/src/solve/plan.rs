@@ -52,6 +52,8 @@ pub struct SolvePlan {
     pub regions: Vec<PlannedRegion>,
     /// The work, in increasing order of the arguments.
     pub units: Vec<Unit>,
+    /// The [`pace`](crate::Workforce::pace) of all times; 1 if they are the cost model's own.
+    pub pace: f64,
 }
 
 /// A region, and what is done with it.
@@ -228,7 +230,7 @@ impl Solve<'_> {
             };
             planned.push(PlannedRegion { region, treatment });
         }
-        let mut plan = SolvePlan { regions: planned, units };
+        let mut plan = SolvePlan { regions: planned, units, pace: 1.0 };
         plan.leave_out_mirrors_of_what_is_left_out();
         Ok(plan)
     }

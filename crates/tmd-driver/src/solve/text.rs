@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{PlannedRegion, Solve, SolvePlan, Totals, Treatment};
 use crate::{
     certificate::{ClassRecord, RegionRecord},
-    plan::{RangePlan, duration},
+    plan::{RangePlan, duration, pace_line},
 };
 
 /// The plan as a document.
@@ -21,6 +21,7 @@ struct Document<'a> {
     regions: Vec<RegionPlan<'a>>,
     units: usize,
     totals: Totals,
+    pace: f64,
 }
 
 #[derive(Serialize)]
@@ -54,6 +55,7 @@ impl SolvePlan {
                 .collect(),
             units: self.units.len(),
             totals: self.totals(solve),
+            pace: self.pace,
         };
         // strings and numbers only: serialization cannot fail
         serde_json::to_string_pretty(&document).map_or_else(|error| error.to_string(), |text| text + "\n")
@@ -84,7 +86,7 @@ impl SolvePlan {
                 planned.describe(),
             );
         }
-        text + "\n" + &self.totals(solve).describe(solve)
+        text + "\n" + &self.totals(solve).describe(solve) + &pace_line(self.pace)
     }
 }
 
