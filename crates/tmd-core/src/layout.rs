@@ -93,8 +93,9 @@ impl Layout {
                 let sizes = (4..=24).map(|bits| 1u64 << bits);
                 let layouts =
                     sizes.take_while(|&n| n < 2 * piece.arguments()).map(|n| Self::of_domain(piece, n));
-                let best =
-                    layouts.min_by(|x, y| x.cost_per_argument(piece).total_cmp(&y.cost_per_argument(piece)));
+                let best = layouts.min_by(|x, y| {
+                    x.cost_per_argument(piece, true).total_cmp(&y.cost_per_argument(piece, true))
+                });
                 Ok(best.unwrap_or_else(|| Self::of_domain(piece, 16)))
             }
         }
@@ -105,15 +106,15 @@ impl Layout {
         piece.arguments().div_ceil(self.domain)
     }
 
-    /// Expected nanoseconds per argument by the cost model.
-    pub(crate) fn cost_per_argument(&self, piece: &Piece) -> f64 {
+    /// Expected nanoseconds per argument by the cost model, of a search by an existence test or of an exhaustive one.
+    pub(crate) fn cost_per_argument(&self, piece: &Piece, is_tested: bool) -> f64 {
         // a test looks at up to 2n points: it fails with probability about 2n·(2·half-width)
         let fails = |n: f64, half_width: Upper| (4.0 * n * half_width.get()).min(1.0);
         let candidates = (2.0 * self.budget.exhaust_half_width().get()).min(1.0);
         let last = COSTS.argument + candidates * COSTS.candidate;
         let n = self.domain as f64;
         let generate = COSTS.run / self.run as f64;
-        let searched = if self.linear {
+        let searched = if self.linear && is_tested {
             let sub = n / SUBDOMAINS as f64;
             let (first, second) = (self.budget.test_half_width(), self.budget.refine_half_width());
             let parts = SUBDOMAINS as f64;

@@ -76,7 +76,9 @@ impl Backend for Scalar {
             domain_size: layout.domain,
             run: layout.run,
             order: None,
-            seconds: layout.cost_per_argument(piece) * piece.arguments() as f64 * 1e-9,
+            seconds: layout.cost_per_argument(piece, self.engine != ScalarEngine::Exhaustive)
+                * piece.arguments() as f64
+                * 1e-9,
             budget: walked.unwrap_or(layout.budget),
         })
     }
