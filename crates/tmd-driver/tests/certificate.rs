@@ -3,7 +3,7 @@
 use tmd_core::{Breakpoints, Format, Interrupt, Problem};
 use tmd_driver::{
     Certificate, DriverError, Observer, Progress, Solve, Workforce,
-    certificate::{BudgetRecord, ClassRecord, Refusal, Verification},
+    certificate::{BudgetRecord, ClassRecord, Refusal, Verification, unlikely},
     regions::regions,
 };
 use tmd_functions::{Expression, parse};
@@ -259,4 +259,30 @@ fn interrupted() {
     assert!(
         refusals(&function, &partial, Some(&walk)).iter().any(|r| matches!(r, Refusal::Incomplete { .. }))
     );
+}
+
+/// exp near 2^-35 is `1 + x + x²/2` but for less than ε: squares make five times as many cases as chance would, and that is known.
+#[test]
+fn numbers_of_cases_that_arithmetic_makes() {
+    let walk = Simd::farey(Level::best());
+    let function = parse("exp").unwrap();
+    let problem = Problem::new(Format::BINARY64, Format::BINARY64, Breakpoints::All, 48).unwrap();
+    let solve = |binades| Solve {
+        function: &function,
+        problem,
+        binades: Some(binades),
+        workforce: Workforce::cpu(&walk, 2),
+        limit: f64::INFINITY,
+    };
+    for (binade, is_arithmetic) in [(-35, true), (-24, false)] {
+        let solve = solve(binade..binade + 1);
+        let certificate = solve.run(&solve.plan().unwrap(), &(), &Interrupt::new()).unwrap();
+        let counts = certificate.counts(&function).unwrap();
+        assert_eq!(counts.len(), 2, "of both signs");
+        for count in &counts {
+            assert_eq!(count.is_arithmetic, is_arithmetic, "{count:?}");
+            assert_eq!(count.probability < 1e-20, is_arithmetic, "{count:?}");
+        }
+        assert!(unlikely(&counts).is_empty());
+    }
 }

@@ -5,7 +5,12 @@
 //! `2ε/a` cases or none, if results move by a ulps from argument to argument, and it is these clusters that Poisson's law counts.
 //! That is no theorem, but a list far from it was cut, or its function has a reason: a number that is less likely than one in
 //! 10^9 calls for a look.
+//!
+//! One such reason is known. Near 0, exp(x) is `1 + x + x²/2` but for less than ε: with `x = j·2^-53 + …` the cases are where `j²`, and not some random
+//! number, is next to a multiple of a power of two, and `j = 2^k·i` are all among them. Of regions that begin where f is so near to a
+//! polynomial with dyadic coefficients, chance is not asked.
 
+use rug::{Float, Rational, ops::Pow};
 use serde::Serialize;
 use tmd_core::Problem;
 use tmd_functions::{Function, Interval, parse_number};
@@ -15,6 +20,9 @@ use crate::{DriverError, interval::floor_log2};
 
 /// Precision in bits at which slopes are taken.
 const PRECISION: u32 = 96;
+
+/// Degree of the polynomials with dyadic coefficients that are looked for.
+const MOST_DEGREE: usize = 8;
 
 /// Cases in one region that was searched.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -31,6 +39,8 @@ pub struct BinadeCounts {
     pub cluster: f64,
     /// Probability of a number of clusters at least as far from the expected one, on its side; at most 1.
     pub probability: f64,
+    /// Whether arithmetic, and not chance, says how many there are: f begins there as a polynomial with dyadic coefficients.
+    pub is_arithmetic: bool,
 }
 
 /// Probability below which a number of cases is called unlikely, for all regions together.
@@ -67,6 +77,7 @@ impl Certificate {
                     found,
                     cluster,
                     probability: tail(expected / cluster, clusters as u64),
+                    is_arithmetic: is_dyadic(function, &problem, region).unwrap_or(false),
                 }
             })
             .collect())
@@ -90,9 +101,28 @@ fn cluster(function: &dyn Function, problem: &Problem, region: &RegionRecord) ->
     cluster.is_finite().then(|| cluster.max(1.0))
 }
 
+/// Whether f, where the region begins (at its end next to 0), is within 2ε ulp of its Taylor polynomial at 0 up to the last coefficient
+/// before one that no double-length number is: `None` if there is no such polynomial.
+fn is_dyadic(function: &dyn Function, problem: &Problem, region: &RegionRecord) -> Option<bool> {
+    let zero = Interval::zero(PRECISION).ok()?;
+    let series = function.series(&zero, MOST_DEGREE, PRECISION).ok()?;
+    // MPFR's enclosure of anything else has two ends
+    let degree = series.coefficients().iter().take_while(|coefficient| coefficient.is_point()).count();
+    let ends = [&region.first, &region.last].map(|end| parse_number(end).ok());
+    let [Some(first), Some(last)] = ends else { return None };
+    let (first_size, last_size) = (Rational::from(first.abs_ref()), Rational::from(last.abs_ref()));
+    let x = Interval::from_rational(if first_size < last_size { &first } else { &last }, PRECISION).ok()?;
+    let value = function.series(&x, 0, PRECISION).ok()?.coefficient(0)?.midpoint();
+    let ulp = problem.arguments().ulp_exponent(value.get_exp()? - 1);
+    let rest = function.series(&x.hull(&zero), degree, PRECISION).ok()?;
+    let rest = rest.coefficient(degree)?.mag() * x.mag().pow(degree as u32);
+    Some(rest < Float::with_val(PRECISION, 2) << (ulp - problem.extra_bits() as i32))
+}
+
 /// The counts that chance alone would hardly bring about, given how many there are.
 pub fn unlikely(counts: &[BinadeCounts]) -> Vec<&BinadeCounts> {
-    counts.iter().filter(|count| count.probability * (counts.len() as f64) < UNLIKELY).collect()
+    let is_unlikely = |count: &&BinadeCounts| count.probability * (counts.len() as f64) < UNLIKELY;
+    counts.iter().filter(|count| !count.is_arithmetic).filter(is_unlikely).collect()
 }
 
 /// Probability that a variable of Poisson's law with this mean is at least as far out as `found`: at least `found` if that is
