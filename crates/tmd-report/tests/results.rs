@@ -78,5 +78,5 @@ fn known_worst_cases_appear() {
             seen += 1;
         }
     }
-    assert!(seen >= 20, "{seen} of the literature's cases are in the domains that were searched");
+    assert!(seen >= 12, "{seen} of the literature's cases are in the domains that were searched");
 }
