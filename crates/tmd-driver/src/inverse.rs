@@ -7,12 +7,12 @@
 //! ```
 //!
 //! g(y) is next to the number x, so that x is found by a search of g at the arguments y for results next to numbers. The lemma
-//! with its borders is in docs/algorithms.md ("Whole domains", "Inverse"); what it asks for is derived by [`parts`]:
+//! with its borders is in docs/algorithms.md ("Whole domains", "Inverse"); what it asks for is derived by `parts`:
 //!
 //! * the breakpoints y next to results of a range of arguments: the hull of the results, rounded outward to breakpoints;
 //! * `m'` with `sup|g'|·ε·ulp(f(x)) ≤ 2^-m'·ulp(g(y))`, for the breakpoints of one binade.
 //!
-//! What a search of g finds at y is nothing but a reason to look at the argument next to g(y) ([`Via::decide`]): f is confirmed
+//! What a search of g finds at y is nothing but a reason to look at the argument next to g(y) (`Via::decide`): f is confirmed
 //! there as it is everywhere, and what is found there counts if its breakpoint is y. So no argument is found twice.
 
 use rug::{Float, Rational, float::Round};

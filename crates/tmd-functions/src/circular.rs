@@ -14,7 +14,7 @@
 //! Let u = 2^-53. Entries are at most 1 and rounded to nearest, so wrong by at most u/2. With entries S, C of α and s, c of β
 //! the exact value of `S·c + C·s` is wrong by at most `(|S| + |C| + |s| + |c|)·u/2 + 2·(u/2)² ≤ (2√2 + 4·u)·u/2 + u²/2`, which
 //! is less than `1.42·u`. The product `C·s` is rounded (u/2), and so is the fused sum (u, as it may exceed 1 a little):
-//! altogether less than `3·u` = [`ERROR`].
+//! altogether less than `3·u` = `ERROR`.
 
 use rug::{Float, Integer, float::Round};
 
