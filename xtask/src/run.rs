@@ -4,6 +4,7 @@ use std::{
     fmt,
     path::{Path, PathBuf},
     process::{Command, Stdio},
+    sync::OnceLock,
     time::{Duration, Instant},
 };
 
@@ -41,10 +42,16 @@ impl fmt::Display for Failure {
     }
 }
 
-/// The root of the repository: the folder above this package's.
+/// The root of the repository: the folder above this package's. `cargo run` says which that is; with one target directory for two checkouts
+/// the program may be the other one's.
 pub(crate) fn root() -> &'static Path {
-    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-    package.parent().unwrap_or(package)
+    static ROOT: OnceLock<PathBuf> = OnceLock::new();
+    ROOT.get_or_init(|| {
+        let package =
+            std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+        let package = PathBuf::from(package);
+        package.parent().map_or_else(|| package.clone(), Path::to_path_buf)
+    })
 }
 
 /// The cargo that runs us, started in the repository's root.
