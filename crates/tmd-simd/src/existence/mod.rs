@@ -135,12 +135,13 @@ pub(crate) fn plan(
 ) -> Result<PiecePlan, Unfit> {
     let layout = ExistenceLayout::new(piece, lanes, existence.costs(), domain)?;
     windows(piece, &layout)?;
+    let cost = layout.cost + layout.cut.restarting(lanes) / layout.cut.domain as f64;
     Ok(PiecePlan {
         engine: String::new(),
         domain_size: layout.cut.domain,
         run: layout.cut.run,
         order: None,
-        seconds: layout.cost * piece.arguments() as f64 * 1e-9,
+        seconds: cost * piece.arguments() as f64 * 1e-9,
         budget: layout.cut.budget,
     })
 }
