@@ -59,7 +59,12 @@ impl Sieve {
     /// are breakpoints it is one, and the argument stays; where only midpoints are, a power of two is a quarter of an ulp or
     /// more from all of them, on either side.
     pub(crate) fn may_be_a_case(&self, k: u64) -> bool {
-        let Some(circular::Approximation { value, error }) = self.table.at(k) else { return true };
+        self.table.at(k).is_none_or(|near| self.is_near(near))
+    }
+
+    /// Whether a value that is so approximated may be within ε of a breakpoint.
+    fn is_near(&self, near: circular::Approximation) -> bool {
+        let circular::Approximation { value, error } = near;
         let magnitude = value.abs();
         // 2^e ≤ |value| < 2^(e+1), as the table's values are normal; what follows is exact but for the bound
         let exponent = (magnitude.to_bits() >> 52) as i32 - 1023;
@@ -76,6 +81,7 @@ mod tests {
     use super::*;
     use crate::confirm::{Verdict, confirm};
     use proptest::prelude::*;
+    use rug::{Float, float::Round};
     use tmd_core::{Breakpoints, Format};
 
     fn breakpoints() -> impl Strategy<Value = Breakpoints> {
@@ -109,6 +115,44 @@ mod tests {
                 }
             }
             prop_assert!(idle < 20, "{idle} of 400 stay for nothing");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 5000, ..ProptestConfig::default() })]
+        /// A value just within ε of a breakpoint stays, however wrong its approximation is within the bound: also where that is in
+        /// another binade.
+        #[test]
+        fn all_that_the_bound_allows(
+            breakpoints in breakpoints(),
+            significand in prop_oneof![Just(1u32 << 23), (1u32 << 23)..(1 << 24)],
+            exponent in -9i32..4,
+            is_midpoint: bool,
+            side in prop_oneof![Just(-1.0), Just(1.0)],
+            way in -1.0f64..1.0,
+            error in (-52.0f64..-36.0).prop_map(f64::exp2),
+            bits in 2u32..20,
+        ) {
+            let is_midpoint = match breakpoints {
+                Breakpoints::Directed => false,
+                Breakpoints::Nearest => true,
+                _ => is_midpoint,
+            };
+            let function = tmd_functions::parse("sin").unwrap();
+            let problem = Problem::new(Format::BINARY32, Format::BINARY32, breakpoints, bits).unwrap();
+            let sieve = Sieve::new(&function, &problem, &ArgumentRange::new(1024, 0, 1)).unwrap();
+            // 2^exponent ≤ breakpoint, and the ulp below a power of two is half of that above
+            let is_below_a_power = side < 0.0 && significand == 1 << 23 && !is_midpoint;
+            let ulp = f64::exp2(f64::from(exponent - 23 - i32::from(is_below_a_power)));
+            let breakpoint = Float::with_val(200, 2 * significand + u32::from(is_midpoint)) << (exponent - 24);
+            let distance = ulp * f64::exp2(-f64::from(bits)) * (1.0 - f64::exp2(-20.0));
+            let y = breakpoint + side * distance;
+            let value = Float::with_val(200, &y + way * error).to_f64();
+            // rounded up: the bound holds
+            let error = Float::with_val(200, value - y).abs().to_f64_round(Round::Up);
+            for value in [value, -value] {
+                prop_assert!(sieve.is_near(circular::Approximation { value, error }), "{value}, wrong by {error}");
+            }
         }
     }
 
