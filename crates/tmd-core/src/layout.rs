@@ -17,9 +17,9 @@
 //! * *quantization*: slope and value of the line rounded down to 64 bits lag by less than `N·2^-64`; and 128-bit
 //!   halving and sixteenths of `r_2` in forming the line by less than `2·N²·2^-128`.
 
-use tmd_difftable::{Upper, bounds};
+use tmd_difftable::{Upper, bounds, power_of_two};
 
-use crate::{CoreError, ErrorBudget, Piece};
+use crate::{CoreError, ErrorBudget, Piece, coarse::Coarse};
 
 /// Sub-domains into which phase 2 splits a failing domain (the papers' 8).
 pub const SUBDOMAINS: u64 = 8;
@@ -65,13 +65,14 @@ struct Costs {
     domain: f64,
     /// per run: straightforward shifts
     run: f64,
-    /// per argument in phase 3
+    /// per argument in phase 3: tabulated, or passed over in 32 bits
     argument: f64,
+    coarse: f64,
     /// per candidate: confirmation with MPFR
     candidate: f64,
 }
 
-const COSTS: Costs = Costs { domain: 110.0, run: 3000.0, argument: 1.2, candidate: 10_000.0 };
+const COSTS: Costs = Costs { domain: 110.0, run: 3000.0, argument: 1.2, coarse: 0.1, candidate: 10_000.0 };
 
 impl Layout {
     /// The layout of a piece; `domain` asks for an N, which is halved while a domain's parabola strays from the
@@ -111,7 +112,10 @@ impl Layout {
         // a test looks at up to 2n points: it fails with probability about 2n·(2·half-width)
         let fails = |n: f64, half_width: Upper| (4.0 * n * half_width.get()).min(1.0);
         let candidates = (2.0 * self.budget.exhaust_half_width().get()).min(1.0);
-        let last = COSTS.argument + candidates * COSTS.candidate;
+        let units = |x: Upper| (x.get() * power_of_two(64)) as u64;
+        let is_coarse = Coarse::new(units(self.budget.exhaust_half_width()), units(self.bend)).is_some();
+        let argument = if is_coarse { COSTS.coarse } else { COSTS.argument };
+        let last = argument + candidates * COSTS.candidate;
         let n = self.domain as f64;
         let generate = COSTS.run / self.run as f64;
         let searched = if self.linear && is_tested {

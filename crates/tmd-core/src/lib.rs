@@ -30,7 +30,7 @@
 //!
 //! * [`mod@format`], [`breakpoints`], [`number`], [`arguments`], [`problem`], [`case`]: the vocabulary;
 //! * [`budget`], [`piece`], [`layout`], [`cut`], [`farey`]: what is searched, how it is cut, what is neglected;
-//! * [`backend`], [`scalar`]: who searches.
+//! * [`backend`], [`scalar`]: who searches; [`coarse`]: tabulation by 32 bits, for all who tabulate.
 #![forbid(unsafe_code)]
 
 pub mod arguments;
@@ -38,6 +38,7 @@ pub mod backend;
 pub mod breakpoints;
 pub mod budget;
 pub mod case;
+pub mod coarse;
 pub mod cut;
 mod error;
 pub mod farey;

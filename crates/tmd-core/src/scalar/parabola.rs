@@ -1,7 +1,11 @@
 //! [`Parabola`]: one domain's polynomial of degree 2 mod 1, and the segment that stands for it.
 
+use core::ops::Range;
+
 use tmd_difftable::Upper;
 use tmd_exist::{ExistError, Segment};
+
+use crate::coarse::{BLOCK, Coarse, MOST_BLOCKS};
 
 /// `r_0 + r_1·x + r_2·C(x, 2)` mod 1, coefficients in units of 2^-128. Arithmetic wraps, that is, works mod 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,15 +79,37 @@ impl Parabola {
         Segment::new(high(slope).wrapping_neg(), high(value).wrapping_add(window.half), n)
     }
 
-    /// Phase 3: calls `found(x)` for every `x < n` whose value lies in the window; tabulated differences.
+    /// Phase 3: calls `found(x)` for every `x < n` whose value lies in the window, in order; `n` is at most 2^32. Tabulated differences,
+    /// but of the blocks that [`Coarse`] passes over.
     pub fn tabulate(&self, n: u64, window: Window, mut found: impl FnMut(u64)) {
-        let (mut value, mut slope) = (self.r0, self.r1);
-        for x in 0..n {
+        // one more, as the second difference is rounded down
+        let bend = high((self.r2 as i128).unsigned_abs()) + 1;
+        let coarse = Coarse::new(window.half(), bend).filter(|_| n >= BLOCK / 4);
+        let Some(coarse) = coarse else { return self.tabulate_all(0..n, window, &mut found) };
+        let packet = BLOCK * u64::from(MOST_BLOCKS);
+        for first in (0..n).step_by(packet as usize) {
+            let here = self.shifted(first);
+            let blocks = (n - first).min(packet).div_ceil(BLOCK) as u32;
+            // three values rounded down, over 2^14 arguments: less than 1 + 2^14 + 2^27 units lost
+            let start = [high(here.r0), high(here.r1), high(here.r2)];
+            let mut suspects = coarse.suspects(start, blocks);
+            while suspects != 0 {
+                let block = first + u64::from(suspects.trailing_zeros()) * BLOCK;
+                self.tabulate_all(block..(block + BLOCK).min(n), window, &mut found);
+                suspects &= suspects - 1;
+            }
+        }
+    }
+
+    /// The same without passing over any.
+    fn tabulate_all(&self, arguments: Range<u64>, window: Window, found: &mut impl FnMut(u64)) {
+        let Self { r0: mut value, r1: mut slope, r2 } = self.shifted(arguments.start);
+        for x in arguments {
             if window.holds(high(value)) {
                 found(x);
             }
             value = value.wrapping_add(slope);
-            slope = slope.wrapping_add(self.r2);
+            slope = slope.wrapping_add(r2);
         }
     }
 }
@@ -128,8 +154,10 @@ mod tests {
         }
 
         #[test]
-        fn tabulation_is_the_definition(r in any::<[u128; 3]>(), n in 0u64..300, bits in 2u32..12) {
-            let p = Parabola { r0: r[0], r1: r[1], r2: r[2] };
+        fn tabulation_is_the_definition(
+            r in any::<[u128; 3]>(), shift in 0u32..70, n in prop_oneof![0u64..300, 0u64..40_000], bits in 2u32..22,
+        ) {
+            let p = Parabola { r0: r[0], r1: r[1], r2: ((r[2] as i128) >> shift) as u128 };
             let window = Window::new(Upper::power_of_two(-(bits as i32))).unwrap();
             let mut found = vec![];
             p.tabulate(n, window, |x| found.push(x));

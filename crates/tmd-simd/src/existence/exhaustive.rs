@@ -1,9 +1,28 @@
-//! Tabulated differences in lanes: every argument of consecutive stretches, one stretch per lane.
+//! Tabulated differences in lanes: blocks of arguments in 32 bits ([`Coarsely`]), and every argument of consecutive stretches, one
+//! stretch per lane ([`Tabulate`]), of the few blocks that are left.
 //!
-//! Two additions and a comparison per argument, 64-bit fractions; what truncation does to a stretch's end is in the error
-//! budget (`layout`).
+//! The latter takes two additions and a comparison per argument, 64-bit fractions; what truncation does to a stretch's end is in the
+//! error budget (`layout`).
+
+use tmd_core::coarse::Coarse;
 
 use crate::lanes::{Kernel, Lanes, Row};
+
+/// Which blocks may hold a case: bit by bit, see [`Coarse::suspects`]. Compilers make vectors of it.
+pub(super) struct Coarsely {
+    pub(super) coarse: Coarse,
+    pub(super) start: [u64; 3],
+    pub(super) blocks: u32,
+}
+
+impl Kernel for Coarsely {
+    type Output = u32;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, _: L) -> u32 {
+        self.coarse.suspects(self.start, self.blocks)
+    }
+}
 
 /// Vectors that are tabulated together: the additions of one wait for each other.
 pub(super) const VECTORS: usize = 2;

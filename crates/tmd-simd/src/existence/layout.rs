@@ -10,6 +10,7 @@
 
 use tmd_core::{
     Piece,
+    coarse::Coarse,
     cut::{Cut, Unfit, Wish, curvature},
     difftable::{Upper, bounds, power_of_two},
     farey::MAX_DOMAIN,
@@ -42,10 +43,11 @@ pub(super) struct Costs {
 }
 
 /// Costs that all tests share: a failing domain is unpacked into sub-domains, a failing sub-domain into stretches; an
-/// argument is tabulated, a hit evaluated exactly.
+/// argument is tabulated, or passed over in 32 bits; a hit is evaluated exactly.
 const DOMAIN: f64 = 60.0;
 const SUBDOMAIN: f64 = 120.0;
 const ARGUMENT: f64 = 0.2;
+const COARSE_ARGUMENT: f64 = 0.03;
 const HIT: f64 = 300.0;
 
 /// What an argument near a breakpoint costs: more domains and sub-domains fail, and it is evaluated.
@@ -165,7 +167,9 @@ impl Model<'_> {
         let acceptance = self.piece.half_width() + self.quantization(n);
         let acceptance = acceptance.get() + self.third.get() * (size / 2.0).powi(3);
         let slower = 8.0 / self.lanes as f64;
-        let argument = ARGUMENT * slower + 2.0 * acceptance * HIT;
+        let units = |x: f64| (x * power_of_two(64)) as u64;
+        let is_coarse = Coarse::new(units(acceptance), units(2.0 * self.most.get())).is_some();
+        let argument = if is_coarse { COARSE_ARGUMENT } else { ARGUMENT } * slower + 2.0 * acceptance * HIT;
         let Some(costs) = self.costs else { return argument + SUBDOMAIN / size };
         // a test that looks at so many points fails with about this probability
         let fails = |n: f64| {

@@ -3,7 +3,7 @@
 //!
 //! 1. *test*: each lane owns consecutive domains, whose segments come from its difference tables;
 //! 2. *refine*: the 8 sub-domains of failing domains, packed into lanes;
-//! 3. *exhaust*: the stretches of a failing sub-domain, one per lane.
+//! 3. *exhaust*: blocks of a failing sub-domain in 32 bits, then the stretches of those that are left, one per lane.
 //!
 //! A hit is accepted by the polynomial's exact value, so that what is returned does not depend on the test.
 //!
@@ -22,10 +22,11 @@ mod regular;
 #[cfg(test)]
 mod tests;
 
-use std::time::Instant;
+use std::{ops::Range, time::Instant};
 
 use tmd_core::{
     CoreError, Interrupt, Phases, Piece, PieceOutcome, PiecePlan,
+    coarse::{BLOCK, Coarse, MOST_BLOCKS},
     cut::Unfit,
     difftable::Upper,
     exist::Logms,
@@ -36,7 +37,7 @@ use crate::division::{Division, Hybrid, Reciprocal};
 use crate::lanes::{Lanes, MAX_LANES};
 use crate::tables::LaneTables;
 use domain::{Chords, Parabola};
-use exhaustive::{Hit, Stretches, Tabulate};
+use exhaustive::{Coarsely, Hit, Stretches, Tabulate};
 use kernel::{Batch, Failing, Question, Run, Test, UNIT};
 use layout::{Costs, ExistenceLayout};
 use lefevre::{Masked, Swap};
@@ -296,10 +297,39 @@ impl<L: Lanes, T: Test> Search<'_, L, T> {
     /// Phase 3: the candidates of a part.
     fn exhaust(&mut self, suspect: &Suspect) -> Result<(), CoreError> {
         let Suspect { domain, start, parabola } = suspect;
-        let (part, stretch) = (self.layout.part, self.layout.stretch);
-        let end = (start + part).min(self.layout.cut.domain).min(self.piece.arguments() - domain);
-        let block = (exhaustive::VECTORS * L::WIDTH) as u64 * stretch;
-        for first in (*start..end).step_by(block as usize) {
+        let end = (start + self.layout.part).min(self.layout.cut.domain).min(self.piece.arguments() - domain);
+        let bend = parabola.second_difference() as i64;
+        // one more, as it is rounded
+        match Coarse::new(self.tabulated.half(), bend.unsigned_abs() + 1) {
+            Some(coarse) => {
+                let packet = u64::from(MOST_BLOCKS) * BLOCK;
+                for first in (*start..end).step_by(packet as usize) {
+                    // the value is off by less than 2^12 units of 2^-64 (`layout`), the differences by 2 and by 1/2: over 2^14
+                    // arguments less than 2^12 + 2^15 + 2^26
+                    let start = [parabola.value(first), parabola.difference(first), bend as u64];
+                    let blocks = (end - first).min(packet).div_ceil(BLOCK) as u32;
+                    let mut suspects = self.lanes.run(Coarsely { coarse, start, blocks });
+                    while suspects != 0 {
+                        let block = first + u64::from(suspects.trailing_zeros()) * BLOCK;
+                        self.tabulate(*domain, parabola, block..(block + BLOCK).min(end))?;
+                        suspects &= suspects - 1;
+                    }
+                }
+            }
+            None => self.tabulate(*domain, parabola, *start..end)?,
+        }
+        let phase = &mut self.outcome.phases.exhaust;
+        phase.domains_in += 1;
+        phase.arguments_in += end - start;
+        Ok(())
+    }
+
+    /// The candidates among arguments of a domain.
+    fn tabulate(&mut self, domain: u64, parabola: &Parabola, arguments: Range<u64>) -> Result<(), CoreError> {
+        let Range { start, end } = arguments;
+        let width = (exhaustive::VECTORS * L::WIDTH) as u64;
+        let stretch = (end - start).div_ceil(width).min(self.layout.stretch);
+        for first in (start..end).step_by((width * stretch) as usize) {
             let mut stretches = Stretches {
                 values: [[0; MAX_LANES]; exhaustive::VECTORS],
                 differences: [[0; MAX_LANES]; exhaustive::VECTORS],
@@ -331,9 +361,6 @@ impl<L: Lanes, T: Test> Search<'_, L, T> {
                 });
             }
         }
-        let phase = &mut self.outcome.phases.exhaust;
-        phase.domains_in += 1;
-        phase.arguments_in += end - start;
         Ok(())
     }
 }
