@@ -92,9 +92,16 @@ pub(super) fn contest(
 }
 
 impl Answer {
-    /// In what they differ: in which words a question is refused is a matter of who comes first to where there is no value.
+    /// In what they differ: in which words a question is refused is a matter of who comes first to where there is no value. A search ends at
+    /// so many undecided arguments of one part; who has them in several parts, or in none, lists them.
     fn difference(&self, other: &Self) -> Option<String> {
         match (self, other) {
+            (Self::Refused(DriverError::IdenticallyExact { count, .. }), Self::Lists(lists))
+            | (Self::Lists(lists), Self::Refused(DriverError::IdenticallyExact { count, .. }))
+                if lists.undecided.len() >= *count =>
+            {
+                None
+            }
             (Self::Lists(a), Self::Lists(b)) => a.difference(b),
             (Self::Refused(_), Self::Refused(_)) | (Self::None, _) | (_, Self::None) => None,
             (Self::Refused(reason), Self::Lists(_)) => {
