@@ -148,27 +148,26 @@ fn locate(
     Ok(Located::Undecided(precision / 2))
 }
 
-/// Whether an enclosure around a power of two, where the binade of a result may stay in doubt for ever, is between the
-/// midpoints beside that power and not near either.
+/// Whether an enclosure around a number, where the nearest midpoint or even the binade may stay in doubt for ever, is between the
+/// midpoints beside that number and not near either.
 fn is_far(y: &Interval, problem: &Problem) -> bool {
     let (format, magnitude) = (problem.results(), y.mag());
-    // 2^e ≤ mag(y) < 2^(e+1)
-    let Some(exponent) = magnitude.get_exp().map(|e| e - 1) else { return false };
-    if !problem.breakpoints().is_shifted()
-        || exponent <= format.min_exponent()
-        || exponent > format.max_exponent()
-    {
+    // 2^e ≤ mag(y) < 2^(e+1); ulps do not get smaller below the normal numbers
+    let Some(exponent) = magnitude.get_exp().map(|e| (e - 1).max(format.min_exponent())) else {
+        return false;
+    };
+    if !problem.breakpoints().is_shifted() || exponent > format.max_exponent() || problem.tolerance() > 0.25 {
         return false;
     }
-    // Let U be the ulp from 2^e on. The midpoints beside 2^e are 2^e + U/2 and, where the ulp is U/2, 2^e − U/4. From a result
-    // within U/8 of 2^e both are at least U/8 away if it is below 2^e, and at least U/4 if not: 1/4 of its own ulp.
-    let power = Float::with_val(2, 1) << exponent;
-    let eighth = Float::with_val(2, 1) << (format.ulp_exponent(exponent) - 3);
-    let is_near = |end: &Float| {
-        let magnitude = Float::with_val(end.prec(), end.abs_ref());
-        Float::with_val_round(end.prec(), &magnitude - &power, Round::AwayZero).0.abs() <= eighth
-    };
-    problem.tolerance() <= 0.25 && is_near(y.lo()) && is_near(y.hi()) && !y.contains_zero()
+    // Let U be the ulp from 2^e on. The midpoints beside a multiple kU are kU ± U/2; but if it is 2^e, and the ulp below is U/2, the lower
+    // one is 2^e − U/4. From a result within U/8 of kU both are at least 3/8 of U away, or U/4 from one above 2^e, or U/8 from one below:
+    // 1/4 of its own ulp.
+    let ulp = format.ulp_exponent(exponent);
+    let [lo, hi] = [y.lo(), y.hi()].map(|end| Float::with_val(end.prec(), end >> ulp));
+    let Some((number, _)) = hi.to_integer_round(Round::Nearest) else { return false };
+    let is_near =
+        |end: &Float| Float::with_val_round(end.prec(), end - &number, Round::AwayZero).0.abs() <= 0.125;
+    is_near(&lo) && is_near(&hi)
 }
 
 /// The position of an enclosure, if it leaves no doubt.
@@ -319,14 +318,19 @@ mod tests {
     use tmd_core::{Breakpoints, Format};
 
     proptest! {
-        /// What is said to be far is not within the tolerance of a breakpoint, for every result that an enclosure holds.
+        /// What is said to be far is not within the tolerance of a breakpoint, for every result that an enclosure holds: around numbers that
+        /// are powers of two, any, 0, or no normal ones.
         #[test]
-        fn far_is_far(exponent in -13i32..=15, below in 0i32..200, above in 0i32..200, negative: bool) {
+        fn far_is_far(
+            exponent in -13i32..=15, number in prop_oneof![Just(1024), Just(2047), 1024i32..2048, Just(0), -1023i32..1024],
+            below in 0i32..200, above in 0i32..200, negative: bool,
+        ) {
             let format = Format::BINARY16;
             let problem = Problem::new(format, format, Breakpoints::Nearest, 2).unwrap();
-            // in 1/64 of the ulp below 2^exponent
-            let unit = power_of_two(exponent - 11 - 6);
-            let at = |n: i32| power_of_two(exponent) + Rational::from(n) * &unit;
+            // in 1/64 of an ulp; numbers that are not normal have the ulp of those from 2^-14 on
+            let exponent = if number < 1024 { -14 } else { exponent };
+            let ulp = power_of_two(exponent - 10);
+            let at = |n: i32| Rational::from(number) * &ulp + Rational::from((n, 64)) * &ulp;
             let ends = [at(-below), at(above)].map(|end| if negative { -end } else { end });
             let [mut lo, mut hi] = ends.clone().map(|end| Float::with_val(64, &end));
             if negative {
@@ -337,9 +341,24 @@ mod tests {
             if is_far {
                 prop_assert!(ends.iter().all(|end| distance(end) >= problem.tolerance()));
             }
-            // an eighth of the ulp from 2^exponent on is a quarter of that below
-            prop_assert_eq!(is_far, below <= 16 && above <= 16);
+            // an eighth of an ulp; it is a quarter of that below a power of two. Beyond the next midpoint the next number is near
+            if below < 32 && above < 32 && (number, below, above) != (0, 0, 0) {
+                prop_assert_eq!(is_far, below <= 8 && above <= 8);
+            }
         }
+    }
+
+    /// A result that is closer to a number than precision shows is far from midpoints: next to a normal one, and to 0.
+    #[test]
+    fn next_to_a_number_is_far() {
+        let verdict = |format, text, x| {
+            let problem = Problem::new(Format::custom(40).unwrap(), format, Breakpoints::Nearest, 9).unwrap();
+            confirm(&tmd_functions::parse(text).unwrap(), &problem, x).unwrap()
+        };
+        let wide = Format::custom(12).unwrap();
+        assert_eq!(verdict(wide, "atanh(x)", Number::new(3, -10_000)), Verdict::NotHard);
+        assert_eq!(verdict(Format::BFLOAT16, "exp2(x)", Number::new(-0x8000_0001, -13)), Verdict::NotHard);
+        assert_eq!(verdict(Format::BFLOAT16, "-exp2(x)", Number::new(-0x8000_0001, -13)), Verdict::NotHard);
     }
 
     /// A result that is a power of two for all that precision shows, without a theorem that says so.
