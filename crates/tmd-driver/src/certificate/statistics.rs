@@ -125,15 +125,25 @@ pub fn unlikely(counts: &[BinadeCounts]) -> Vec<&BinadeCounts> {
     counts.iter().filter(|count| !count.is_arithmetic).filter(is_unlikely).collect()
 }
 
+/// Numbers up to which a tail is summed term by term; there are some square roots of it.
+const MOST_SUMMED: u64 = 1 << 32;
+
 /// Probability that a variable of Poisson's law with this mean is at least as far out as `found`: at least `found` if that is
-/// above the mean, else at most `found`.
+/// above the mean, else at most `found`. Beyond [`MOST_SUMMED`], more than any list holds, it is Chernoff's bound of it.
 fn tail(mean: f64, found: u64) -> f64 {
     if mean <= 0.0 {
         return if found == 0 { 1.0 } else { 0.0 };
     }
+    if found > MOST_SUMMED || mean > MOST_SUMMED as f64 {
+        // e^-λ (eλ/k)^k, as λ·(δ − (1 + δ)·ln(1 + δ)) for k = λ·(1 + δ)
+        let excess = (found as f64 - mean) / mean;
+        let slope = if found == 0 { 0.0 } else { (1.0 + excess) * excess.ln_1p() };
+        return (mean * (excess - slope)).exp().min(1.0);
+    }
     // log of the probability of exactly k, from which the tail is summed outward: its terms decrease
-    let log_factorial: f64 = (1..=found).map(|k| (k as f64).ln()).sum();
-    let mut term = (found as f64 * mean.ln() - mean - log_factorial).exp();
+    let log_mean = Float::with_val(PRECISION, mean).ln();
+    let log_factorial = Float::with_val(PRECISION, found + 1).ln_gamma();
+    let mut term = (found * log_mean - mean - log_factorial).exp().to_f64();
     let (mut sum, mut k) = (0.0, found as f64);
     let is_above = k > mean;
     while term > sum * 1e-17 && k >= 0.0 {
@@ -167,5 +177,21 @@ mod tests {
         // a tenth missing of 10,000 is ten standard deviations, 2^-75 or so
         assert!(tail(1e4, 9000) < 1e-22 && tail(1e4, 9000) > 1e-26, "{}", tail(1e4, 9000));
         assert!(tail(1e4, 9950) > 0.3 && tail(1e4, 10_050) > 0.3);
+    }
+
+    /// Numbers that only a forger writes take no longer, and are no likelier.
+    #[test]
+    fn tails_of_numbers_that_nobody_counts() {
+        assert!(tail(1e9, 1_000_000_000) > 0.49 && tail(1e9, 1_000_400_000) < 1e-30);
+        // seven standard deviations, on either side of where sums end: e^-24.5 and a factor of 1/17 or so
+        let (below, above) = ((1u64 << 32) - 1, (1u64 << 32) + 1);
+        let seven = |mean: f64| mean - 7.0 * mean.sqrt();
+        let (summed, bound) = (tail(seven(below as f64), below), tail(seven(above as f64), above));
+        assert!(
+            summed > 1e-12 && summed < 2e-12 && bound > summed && bound < 20.0 * summed,
+            "{summed:e}, {bound:e}"
+        );
+        assert!(tail(1e19, u64::MAX) == 0.0 && tail(1.0, u64::MAX) == 0.0 && tail(1e19, 0) == 0.0);
+        assert!(tail(1e18, 1_000_000_000_000_000_000) == 1.0);
     }
 }
