@@ -8,7 +8,7 @@
 use core::fmt;
 
 use serde::Serialize;
-use tmd_core::{ArgumentRange, Piece, PiecePlan};
+use tmd_core::{ArgumentRange, Piece, PiecePlan, difftable::power_of_two};
 use tmd_functions::{TaylorError, taylor::taylor_piece};
 
 use crate::{
@@ -133,7 +133,7 @@ impl Search<'_> {
 
     fn plan_range(&self, crews: &[Crew], range: &ArgumentRange) -> Result<RangePlan, DriverError> {
         let count = range.count();
-        let scale = 2f64.powi(self.problem.breakpoints().scale_bits() as i32);
+        let scale = power_of_two(self.problem.breakpoints().scale_bits() as i32);
         let cases = self.problem.breakpoints().expected_cases(count as f64, self.problem.extra_bits());
         // the middle of each of SAMPLES equal parts, and the middle of the range for what is printed
         let at = |i: u64| (u128::from(count) * u128::from(2 * i + 1) / u128::from(2 * SAMPLES)) as u64;

@@ -3,7 +3,7 @@
 mod text;
 
 use serde::{Deserialize, Serialize};
-use tmd_core::{CoreError, ExactCase, HrCase, KernelTime, Phase, Problem};
+use tmd_core::{CoreError, ExactCase, HrCase, KernelTime, Phase, Problem, difftable::power_of_two};
 
 use crate::{BackendShare, Outcome, Search};
 
@@ -329,7 +329,7 @@ fn failure(backend: &BackendShare, outcome: &Outcome) -> Option<String> {
 
 /// The budget in ulps: a unit of a backend's is the breakpoints' spacing.
 fn budget(outcome: &Outcome, problem: &Problem) -> Vec<BudgetLine> {
-    let unit = 2f64.powi(-(problem.breakpoints().scale_bits() as i32));
+    let unit = power_of_two(-(problem.breakpoints().scale_bits() as i32));
     let lines = outcome.budget.lines();
     lines.iter().map(|&(name, bound)| BudgetLine { name, ulps: bound.get() * unit }).collect()
 }

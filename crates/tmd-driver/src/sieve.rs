@@ -4,7 +4,7 @@
 //! `f64` holds the value to 2^-51 or so, which leaves one argument in thousands of those of binary32. An argument is passed
 //! over only if the value, with its error bound, is farther than ε from every breakpoint.
 
-use tmd_core::{ArgumentRange, Problem};
+use tmd_core::{ArgumentRange, Problem, difftable::power_of_two};
 use tmd_functions::{Function, circular};
 
 /// Arguments that share a table.
@@ -68,7 +68,7 @@ impl Sieve {
         let magnitude = value.abs();
         // 2^e ≤ |value| < 2^(e+1), as the table's values are normal; what follows is exact but for the bound
         let exponent = (magnitude.to_bits() >> 52) as i32 - 1023;
-        let scale = 2f64.powi(self.bits - 1 - exponent);
+        let scale = power_of_two(self.bits - 1 - exponent);
         let scaled = magnitude * scale;
         let fraction = scaled - scaled.floor();
         let distance = if self.is_shifted { (fraction - 0.5).abs() } else { fraction.min(1.0 - fraction) };

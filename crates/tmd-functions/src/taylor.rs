@@ -16,7 +16,7 @@ use rug::{Float, Integer, float::Round, integer::Order};
 use thiserror::Error;
 use tmd_core::{
     ArgumentRange, CoreError, Number, PIECE_LIMBS, Piece, Problem,
-    difftable::{Fixed, Polynomial, Upper},
+    difftable::{Fixed, Polynomial, Upper, power_of_two},
 };
 
 use crate::{Function, FunctionError, Interval};
@@ -104,7 +104,7 @@ pub fn taylor_piece(
         .zip(enclosures.coefficients())
         .map(|(k, c)| upper(&(c.mag() << (k * range.exponent() + scale))))
         .collect();
-    let aim = problem.tolerance() * 2f64.powi(-SHARE_BITS);
+    let aim = problem.tolerance() * power_of_two(-SHARE_BITS);
     let remainder = |degree: usize| magnitudes[degree + 1] * half_length.power(degree + 1);
     let degree =
         (1..=MAX_DEGREE).find(|&degree| remainder(degree).get() <= aim).ok_or(TaylorError::Remainder)?;

@@ -1,7 +1,9 @@
 //! The parts of a [`Certificate`] as they are written: regions, units, budgets, counts.
 
 use serde::{Deserialize, Serialize};
-use tmd_core::{Breakpoints, CoreError, ErrorBudget, Format, Number, Phase, Problem};
+use tmd_core::{
+    Breakpoints, CoreError, ErrorBudget, Format, Number, Phase, Problem, difftable::power_of_two,
+};
 use tmd_functions::symmetry::{Parity, Translation};
 
 use crate::{
@@ -312,7 +314,7 @@ impl BudgetRecord {
     /// A budget in units of the spacing of `breakpoints`.
     pub(crate) fn new(budget: &ErrorBudget, breakpoints: Breakpoints) -> Self {
         // a backend's unit is the breakpoints' spacing
-        let unit = 2f64.powi(-(breakpoints.scale_bits() as i32));
+        let unit = power_of_two(-(breakpoints.scale_bits() as i32));
         Self {
             tolerance: budget.tolerance.get() * unit,
             taylor: budget.taylor.get() * unit,

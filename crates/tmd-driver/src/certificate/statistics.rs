@@ -12,7 +12,7 @@
 
 use rug::{Float, Rational, ops::Pow};
 use serde::Serialize;
-use tmd_core::Problem;
+use tmd_core::{Problem, difftable::power_of_two};
 use tmd_functions::{Function, Interval, parse_number};
 
 use super::{Certificate, ClassRecord, RegionRecord};
@@ -97,7 +97,7 @@ fn cluster(function: &dyn Function, problem: &Problem, region: &RegionRecord) ->
     let ulp_of = |exponent: i32| format.ulp_exponent(exponent);
     let spacing = ulp_of(floor_log2(&middle)?);
     let ulps = (slope.abs() << (spacing - ulp_of(value.get_exp()? - 1))).to_f64();
-    let cluster = 2.0 * 2f64.powi(-(problem.extra_bits() as i32)) / ulps;
+    let cluster = 2.0 * power_of_two(-(problem.extra_bits() as i32)) / ulps;
     cluster.is_finite().then(|| cluster.max(1.0))
 }
 

@@ -7,7 +7,7 @@
 use tmd_core::{
     Piece,
     cut::{Unfit, Wish, curvature},
-    difftable::{Upper, bounds},
+    difftable::{Upper, bounds, power_of_two},
     farey::MAX_DOMAIN,
 };
 
@@ -75,7 +75,7 @@ impl PhasesLayout {
         if 8.0 * budget.tables.get() >= 0.125 || budget.test_half_width().get() >= 0.25 {
             return Err(Unfit::Bent);
         }
-        let units = |width: Upper| (width.get() * 2f64.powi(64)).ceil() as u64;
+        let units = |width: Upper| (width.get() * power_of_two(64)).ceil() as u64;
         let half_widths = HalfWidths {
             test: units(budget.test_half_width()),
             refine: units(budget.refine_half_width()),
@@ -127,7 +127,7 @@ impl Model<'_> {
 
     /// The longest stretch whose rounding is far below the tolerance.
     fn log2_stretch(&self) -> u32 {
-        let precise = (self.piece.half_width().get() / 16.0 * 2f64.powi(66)).log2() / 2.0;
+        let precise = (self.piece.half_width().get() / 16.0 * power_of_two(66)).log2() / 2.0;
         precise.clamp(STRETCH.0, STRETCH.1) as u32
     }
 
