@@ -113,9 +113,14 @@ fn against_brute_force(
     if derived.len() != certificate.regions.len() {
         return Ok(Some("the regions are others the second time".into()));
     }
+    let of_all = || derived.iter().zip(&certificate.regions);
+    let searched: Vec<_> = of_all()
+        .filter(|(_, record)| record.class == ClassRecord::Searched)
+        .flat_map(|(region, _)| &region.ranges)
+        .map(|range| (range.argument(0), range.argument(range.count() - 1)))
+        .collect();
     let mut looked_at = 0;
-    for (region, record) in derived.iter().zip(&certificate.regions) {
-        let is_listed = matches!(record.class, ClassRecord::Searched | ClassRecord::Mirrored { .. });
+    for (region, record) in of_all() {
         let is_known = matches!(record.class, ClassRecord::Between { .. } | ClassRecord::Beside { .. });
         for range in &region.ranges {
             for k in 0..range.count() {
@@ -139,6 +144,15 @@ fn against_brute_force(
                 };
                 let at = listed.partition_point(|(y, _)| *y < x);
                 let found = listed.get(at).filter(|(y, _)| *y == x).map(|(_, what)| *what);
+                let is_listed = match record.class {
+                    ClassRecord::Searched => true,
+                    // what is known at −x may also be known by translation
+                    ClassRecord::Mirrored { .. } => {
+                        let mirror = Number::new(-x.significand(), x.exponent());
+                        searched.iter().any(|(first, last)| (*first..=*last).contains(&mirror))
+                    }
+                    _ => false,
+                };
                 if is_listed && found != expected {
                     let text = |what: Option<&str>| what.unwrap_or("nothing").to_owned();
                     return Ok(Some(format!("{x} is listed as {} and is {}", text(found), text(expected))));

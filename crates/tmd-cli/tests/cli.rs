@@ -1,11 +1,15 @@
 //! The program as a user meets it: documents, files, exit codes, sentences.
 
+mod program;
+
 use std::{
     fs,
     path::Path,
     process::{Command, Output, Stdio},
     time::Duration,
 };
+
+use program::{refused, tmd};
 
 const I0: [&str; 12] = [
     "search",
@@ -21,16 +25,6 @@ const I0: [&str; 12] = [
     "--extra-bits",
     "33",
 ];
-
-fn tmd(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_tmd"))
-        // Mesa's device selection complains of a missing XDG_RUNTIME_DIR
-        .env("NODEVICE_SELECT", "1")
-        .args(arguments)
-        .stdin(Stdio::null())
-        .output()
-        .unwrap()
-}
 
 fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
@@ -191,15 +185,6 @@ fn files_appear_complete_or_not_at_all() {
     let output = tmd(&["search", "tan", "--from", "1", "--to", "2", "--out", path.to_str().unwrap()]);
     refused(&output, "pole");
     assert_eq!(fs::read_to_string(&path).unwrap(), written, "a failed search leaves the old file");
-}
-
-/// Exit code 2, nothing on the standard output, one sentence that has these words.
-fn refused(output: &Output, words: &str) {
-    let text = stderr(output);
-    assert_eq!(output.status.code(), Some(2), "{text}");
-    assert!(output.stdout.is_empty());
-    assert!(text.contains(words), "`{words}` is missing in: {text}");
-    assert!(text.starts_with("tmd: ") && text.trim_end().lines().count() == 1, "{text}");
 }
 
 #[test]

@@ -1,15 +1,13 @@
 //! `tmd export` and `tmd report`: files, and sentences for what is no certificate.
 
+mod program;
+
 use std::{
     fs,
     path::{Path, PathBuf},
-    process::{Command, Output, Stdio},
 };
 
-fn tmd(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tmd"));
-    command.args(arguments).stdin(Stdio::null()).output().unwrap()
-}
+use program::{refused, tmd};
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
@@ -102,10 +100,6 @@ fn what_cannot_be_exported_is_said_in_one_sentence() {
             "--per-binade is for tables of the hardest cases",
         ),
     ] {
-        let output = tmd(&arguments);
-        let said = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
-        assert!(said.starts_with("tmd: ") && said.contains(sentence) && said.lines().count() == 1, "{said}");
-        assert!(output.stdout.is_empty());
+        refused(&tmd(&arguments), sentence);
     }
 }

@@ -1,24 +1,19 @@
 //! `tmd table` as a user meets it: bytes, text, files, refusals.
 
-use std::{
-    fs,
-    path::Path,
-    process::{Command, Output, Stdio},
-};
+mod program;
+
+use std::{fs, path::Path, process::Output};
+
+use program::{refused, tmd};
 
 const ISSUE: &str = "exp(2*x)+sin(3*x^2)-3*cos(x)";
 
-fn tmd(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_tmd"))
-        .arg("table")
-        .args(arguments)
-        .stdin(Stdio::null())
-        .output()
-        .unwrap()
+fn table(arguments: &[&str]) -> Output {
+    tmd(&[&["table"], arguments].concat())
 }
 
 fn written(arguments: &[&str]) -> Vec<u8> {
-    let output = tmd(arguments);
+    let output = table(arguments);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(output.stderr.is_empty());
     output.stdout
@@ -62,8 +57,9 @@ fn source_text() {
 fn files_appear_complete_or_not_at_all() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("table.bin");
-    let out =
-        |expression, path: &Path| tmd(&[expression, "--format", "binary16", "--out", path.to_str().unwrap()]);
+    let out = |expression, path: &Path| {
+        table(&[expression, "--format", "binary16", "--out", path.to_str().unwrap()])
+    };
     assert!(out("log", &path).status.success());
     let table = fs::read(&path).unwrap();
     assert_eq!(table.len(), 131_072);
@@ -73,18 +69,9 @@ fn files_appear_complete_or_not_at_all() {
     assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1, "nothing is left behind");
 }
 
-/// Exit code 2, nothing on the standard output, one sentence that has these words.
-fn refused(output: &Output, words: &str) {
-    let text = String::from_utf8(output.stderr.clone()).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{text}");
-    assert!(output.stdout.is_empty());
-    assert!(text.contains(words), "`{words}` is missing in: {text}");
-    assert!(text.starts_with("tmd: ") && text.trim_end().lines().count() == 1, "{text}");
-}
-
 #[test]
 fn wrong_questions_get_one_sentence() {
-    let ask = |expression, more: &[&str]| tmd(&[&[expression, "--format"], more].concat());
+    let ask = |expression, more: &[&str]| table(&[&[expression, "--format"], more].concat());
     refused(
         &ask("exp", &["binary32"]),
         "tables are for 16-bit formats; binary32 is none: take binary16 or bfloat16",
@@ -107,6 +94,6 @@ fn wrong_questions_get_one_sentence() {
         "cannot be the name of a table in Rust",
     );
     for wrong in [&["exp"][..], &["exp", "--format", "binary16", "--output", "go"], &[]] {
-        assert_eq!(tmd(wrong).status.code(), Some(2), "{wrong:?}");
+        assert_eq!(table(wrong).status.code(), Some(2), "{wrong:?}");
     }
 }

@@ -9,12 +9,10 @@ use std::{
     time::Duration,
 };
 
-use common::{Asked, UNIT_S, finish, leases, question, results};
+use common::{Asked, StopAfter, UNIT_S, begun, finish, leases, question, results};
 use rusqlite::Connection;
 use tmd_core::{Backend, CoreError, Interrupt, Piece, PieceOutcome, PiecePlan};
-use tmd_driver::{
-    Certificate, DriverError, Observer, Progress, Solve, Workforce, certificate::Effort, solve::UnitResult,
-};
+use tmd_driver::{Certificate, DriverError, Solve, Workforce, certificate::Effort, solve::UnitResult};
 use tmd_ledger::{Access, Finish, Leases, Ledger, LedgerError};
 use tmd_simd::Simd;
 
@@ -83,9 +81,7 @@ fn a_directory_has_one_question() {
 fn another_version_is_said_so() {
     let asked = Asked::new("exp", 12);
     let solve = asked.solve();
-    let plan = solve.plan_in_units_of(UNIT_S).unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    Ledger::create(folder.path(), &question(&solve), &plan).unwrap();
+    let (folder, plan, _) = begun(&solve);
     // a run that another version of the program began
     let old = question(&solve);
     let old = serde_json::to_string(&old).unwrap().replace(&old.program, "tmd 0.0.9");
@@ -143,9 +139,7 @@ fn finished_once() {
 fn damaged_results_are_named_and_searched_again() {
     let asked = Asked::new("exp", 12);
     let solve = asked.solve();
-    let plan = solve.plan_in_units_of(UNIT_S).unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    Ledger::create(folder.path(), &question(&solve), &plan).unwrap();
+    let (folder, plan, _) = begun(&solve);
     let expected = finish(folder.path(), &solve, &plan).to_json();
     let count = plan.units.len() as i64;
     for (number, change) in [
@@ -187,9 +181,7 @@ fn damaged_results_are_named_and_searched_again() {
 fn states_and_rows_of_the_plan_are_repaired() {
     let asked = Asked::new("exp", 12);
     let solve = asked.solve();
-    let plan = solve.plan_in_units_of(UNIT_S).unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    Ledger::create(folder.path(), &question(&solve), &plan).unwrap();
+    let (folder, plan, _) = begun(&solve);
     let expected = finish(folder.path(), &solve, &plan).to_json();
     for change in [
         "UPDATE unit SET first = '0x1p+0', arguments = 'many' WHERE number = 5",
@@ -208,24 +200,11 @@ fn states_and_rows_of_the_plan_are_repaired() {
     }
 }
 
-/// An observer that stops the search after some units.
-struct StopAfter<'a>(u128, &'a Interrupt);
-
-impl Observer for StopAfter<'_> {
-    fn progress(&self, progress: Progress) {
-        if progress.searched >= self.0 {
-            self.1.request();
-        }
-    }
-}
-
 #[test]
 fn interrupted_and_resumed() {
     let asked = Asked::new("sin", 12);
     let solve = asked.solve();
-    let plan = solve.plan_in_units_of(UNIT_S).unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    let ledger = Ledger::create(folder.path(), &question(&solve), &plan).unwrap();
+    let (_folder, plan, ledger) = begun(&solve);
     let mut finished = 0;
     for part in 1..=4 {
         let interrupt = Interrupt::new();
@@ -247,9 +226,7 @@ fn interrupted_and_resumed() {
 fn units_of_the_dead_go_back() {
     let asked = Asked::new("exp", 12);
     let solve = asked.solve();
-    let plan = solve.plan_in_units_of(UNIT_S).unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    Ledger::create(folder.path(), &question(&solve), &plan).unwrap();
+    let (folder, plan, _) = begun(&solve);
     // one that was seen in the far future, by its clock, and one of whom nothing is known
     sqlite(folder.path())
         .execute_batch(
@@ -299,9 +276,7 @@ fn the_dead_of_this_machine_are_known() {
 fn two_at_once_and_a_slow_one() {
     let asked = Asked::new("cos", 10);
     let solve = asked.solve();
-    let plan = solve.plan_in_units_of(UNIT_S).unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    let first = Ledger::create(folder.path(), &question(&solve), &plan).unwrap();
+    let (folder, plan, first) = begun(&solve);
     let second = Ledger::open(folder.path(), Access::Write).unwrap();
     let work = |ledger: &Ledger| ledger.work(&solve, &plan, leases(), &(), &Interrupt::new()).unwrap();
     let (a, b) = std::thread::scope(|scope| {
@@ -424,9 +399,7 @@ fn a_log_that_is_torn_anywhere() {
 fn no_space_left() {
     let asked = Asked::new("exp", 12);
     let solve = asked.solve();
-    let plan = solve.plan_in_units_of(UNIT_S).unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    Ledger::create(folder.path(), &question(&solve), &plan).unwrap();
+    let (folder, plan, _) = begun(&solve);
     let ledger = Ledger::open(folder.path(), Access::Write).unwrap();
     ledger.limit_pages(60).unwrap();
     let error = ledger.work(&solve, &plan, leases(), &(), &Interrupt::new()).unwrap_err();
@@ -464,9 +437,7 @@ fn units_that_fail() {
     let asked = Asked::new("exp", 10);
     let refusing = Refusing(asked.walk, AtomicBool::new(true));
     let solve = Solve { workforce: Workforce::cpu(&refusing, 2), ..asked.solve() };
-    let plan = solve.plan_in_units_of(UNIT_S).unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    let ledger = Ledger::create(folder.path(), &question(&solve), &plan).unwrap();
+    let (_folder, plan, ledger) = begun(&solve);
     let worked = ledger.work(&solve, &plan, leases(), &(), &Interrupt::new()).unwrap();
     assert!(worked.failed > 0 && worked.finished > 0 && !worked.is_complete, "{worked:?}");
     let certificate = ledger.certificate(&solve, &plan).unwrap();

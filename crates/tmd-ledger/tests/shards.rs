@@ -7,9 +7,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use common::{Asked, UNIT_S, finish, question, results};
+use common::{Asked, StopAfter, UNIT_S, begun, finish, question, results};
 use tmd_core::{Breakpoints, Format, Interrupt, Problem};
-use tmd_driver::{InverseUse, Observer, Progress, Solve, SolvePlan, Workforce};
+use tmd_driver::{InverseUse, Solve, SolvePlan, Workforce};
 use tmd_ledger::{Access, Ledger, LedgerError, Question, Shard, ShardWorked, Shards};
 use tmd_simd::{Level, Simd, SimdEngine};
 
@@ -41,10 +41,8 @@ fn expected(solve: &Solve, plan: &SolvePlan) -> String {
 fn shards_together_are_the_run() {
     let asked = Asked::new("exp", 12);
     let solve = asked.solve();
-    let plan = solve.plan_in_units_of(UNIT_S).unwrap();
-    let folder = tempfile::tempdir().unwrap();
+    let (folder, plan, ledger) = begun(&solve);
     let directory = folder.path();
-    let ledger = Ledger::create(directory, &question(&solve), &plan).unwrap();
     assert!(matches!(Shards::open(directory), Err(LedgerError::Unreadable { .. })), "there is no plan yet");
     assert!(matches!(ledger.shard(0), Err(LedgerError::Shard { count: 0, .. })));
     ledger.shard(4).unwrap();
@@ -79,9 +77,8 @@ fn shards_together_are_the_run() {
 fn other_questions_and_plans_are_refused() {
     let asked = Asked::new("exp", 12);
     let solve = asked.solve();
-    let plan = solve.plan_in_units_of(UNIT_S).unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    Ledger::create(folder.path(), &question(&solve), &plan).unwrap().shard(2).unwrap();
+    let (folder, plan, ledger) = begun(&solve);
+    ledger.shard(2).unwrap();
     let other = Asked::new("exp2", 12);
     let refused = work(folder.path(), &other.solve(), &plan, 1, 2);
     assert!(matches!(refused, Err(LedgerError::OtherQuestion { .. })));
@@ -96,24 +93,11 @@ fn other_questions_and_plans_are_refused() {
     }
 }
 
-/// Stops the search after some arguments.
-struct StopAfter<'a>(u128, &'a Interrupt);
-
-impl Observer for StopAfter<'_> {
-    fn progress(&self, progress: Progress) {
-        if progress.searched >= self.0 {
-            self.1.request();
-        }
-    }
-}
-
 #[test]
 fn tasks_are_interrupted_requeued_and_run_twice_at_once() {
     let asked = Asked::new("sin", 12);
     let solve = asked.solve();
-    let plan = solve.plan_in_units_of(UNIT_S).unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    let ledger = Ledger::create(folder.path(), &question(&solve), &plan).unwrap();
+    let (folder, plan, ledger) = begun(&solve);
     ledger.shard(1).unwrap();
     let shards = Shards::open(folder.path()).unwrap();
     let shard = Shard { index: 1, count: 1 };

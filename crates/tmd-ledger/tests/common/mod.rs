@@ -2,8 +2,9 @@
 
 use std::{path::Path, time::Duration};
 
+use tempfile::TempDir;
 use tmd_core::{Breakpoints, Format, Interrupt, Problem};
-use tmd_driver::{Certificate, Solve, SolvePlan, Workforce, solve::UnitResult};
+use tmd_driver::{Certificate, Observer, Progress, Solve, SolvePlan, Workforce, solve::UnitResult};
 use tmd_functions::{Expression, parse};
 use tmd_ledger::{Access, Leases, Ledger, Question};
 use tmd_simd::{Level, Simd};
@@ -37,6 +38,24 @@ impl Asked {
 
 pub(crate) fn question(solve: &Solve) -> Question {
     Question::new(solve, UNIT_S, vec!["--engine".into(), "farey".into()])
+}
+
+/// A fresh run of a question: where it is, its plan, its ledger.
+pub(crate) fn begun(solve: &Solve) -> (TempDir, SolvePlan, Ledger) {
+    let (folder, plan) = (tempfile::tempdir().unwrap(), solve.plan_in_units_of(UNIT_S).unwrap());
+    let ledger = Ledger::create(folder.path(), &question(solve), &plan).unwrap();
+    (folder, plan, ledger)
+}
+
+/// Stops a search after so many arguments.
+pub(crate) struct StopAfter<'a>(pub(crate) u128, pub(crate) &'a Interrupt);
+
+impl Observer for StopAfter<'_> {
+    fn progress(&self, progress: Progress) {
+        if progress.searched >= self.0 {
+            self.1.request();
+        }
+    }
 }
 
 pub(crate) fn leases() -> Leases {
