@@ -1,13 +1,15 @@
 //! `tmd plan`, `tmd solve` and `tmd verify` of whole functions: documents, exit codes, sentences.
 
-mod program;
-
 use std::{
     fs,
     path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
 };
 
-use program::{refused, tmd};
+fn tmd(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tmd"));
+    command.env("NODEVICE_SELECT", "1").args(arguments).stdin(Stdio::null()).output().unwrap()
+}
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
@@ -87,7 +89,10 @@ fn wrong_questions() {
         (&["verify", "/nowhere/x.json"], "cannot read"),
         (&["verify", empty], "is not a certificate"),
     ] {
-        refused(&tmd(question), hint);
+        let answer = tmd(question);
+        let sentence = text(&answer.stderr);
+        assert_eq!(answer.status.code(), Some(2), "{question:?}: {sentence}");
+        assert!(sentence.contains(hint), "{question:?}: {sentence}");
     }
 }
 

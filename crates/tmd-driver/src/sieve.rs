@@ -136,7 +136,7 @@ mod tests {
             let is_midpoint = match breakpoints {
                 Breakpoints::Directed => false,
                 Breakpoints::Nearest => true,
-                _ => is_midpoint,
+                Breakpoints::All => is_midpoint,
             };
             let function = tmd_functions::parse("sin").unwrap();
             let problem = Problem::new(Format::BINARY32, Format::BINARY32, breakpoints, bits).unwrap();
