@@ -136,23 +136,26 @@ fn against_brute_force(
                 if let Some(reason) = untrue(&record.class, &verdict) {
                     return Ok(Some(format!("the region of {x} is {:?}, but {reason}", record.class)));
                 }
-                let expected = match verdict {
-                    Ok(Verdict::Case(_)) => Some("a case"),
-                    Ok(Verdict::Exact(_)) if has_all_exact => Some("an exact case"),
-                    Ok(Verdict::Undecided { .. }) => Some("undecided"),
-                    _ => None,
-                };
-                let at = listed.partition_point(|(y, _)| *y < x);
-                let found = listed.get(at).filter(|(y, _)| *y == x).map(|(_, what)| *what);
-                let is_listed = match record.class {
+                let is_searched = match record.class {
                     ClassRecord::Searched => true,
-                    // what is known at −x may also be known by translation
                     ClassRecord::Mirrored { .. } => {
                         let mirror = Number::new(-x.significand(), x.exponent());
                         searched.iter().any(|(first, last)| (*first..=*last).contains(&mirror))
                     }
                     _ => false,
                 };
+                let is_translated =
+                    matches!(record.class, ClassRecord::Translated { .. } | ClassRecord::Mirrored { .. });
+                // by translation cases follow, if they are not too many; exact ones are known by the rule alone
+                let is_listed = is_searched || is_translated && certificate.rules.is_empty();
+                let expected = match verdict {
+                    Ok(Verdict::Case(_)) => Some("a case"),
+                    Ok(Verdict::Exact(_)) if has_all_exact && is_searched => Some("an exact case"),
+                    Ok(Verdict::Undecided { .. }) if is_searched => Some("undecided"),
+                    _ => None,
+                };
+                let at = listed.partition_point(|(y, _)| *y < x);
+                let found = listed.get(at).filter(|(y, _)| *y == x).map(|(_, what)| *what);
                 if is_listed && found != expected {
                     let text = |what: Option<&str>| what.unwrap_or("nothing").to_owned();
                     return Ok(Some(format!("{x} is listed as {} and is {}", text(found), text(expected))));
