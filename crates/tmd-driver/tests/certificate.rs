@@ -286,3 +286,36 @@ fn numbers_of_cases_that_arithmetic_makes() {
         assert!(unlikely(&counts).is_empty());
     }
 }
+
+/// More exact cases than arguments, too many to be listed.
+#[test]
+fn exact_cases_that_cannot_be() {
+    let refusals = tampered("exp", |certificate| {
+        let unit = &mut certificate.units[0];
+        unit.exact = unit.arguments + 1;
+        certificate.exact_cases.clear();
+    });
+    assert!(refusals.iter().any(|refusal| matches!(refusal, Refusal::Tiling { .. })), "{refusals:?}");
+}
+
+/// Counts that cannot be added up are no certificate's.
+#[test]
+fn counts_of_a_forger() {
+    let certificate = certificate(&parse("exp").unwrap());
+    let is_read = |forge: &dyn Fn(&mut Certificate)| {
+        let mut forged = certificate.clone();
+        forge(&mut forged);
+        Certificate::from_json(&forged.to_json()).is_ok()
+    };
+    assert!(is_read(&|_| {}) && is_read(&|forged| forged.units[0].cases = 1 << 61));
+    for forge in [
+        &|forged: &mut Certificate| forged.units[0].cases = u64::MAX,
+        &|forged| forged.units.iter_mut().for_each(|unit| unit.exact = 1 << 62),
+        &|forged| forged.units[1].undecided = u64::MAX,
+        &|forged| forged.regions[0].arguments = u128::MAX,
+        &|forged| forged.regions[0].units = Some(usize::MAX),
+    ] as [&dyn Fn(&mut Certificate); 5]
+    {
+        assert!(!is_read(forge));
+    }
+}

@@ -162,7 +162,33 @@ impl Certificate {
                 reason: format!("it is of the version {}, not {SCHEMA}", certificate.schema),
             });
         }
+        if !certificate.is_countable() {
+            return Err(DriverError::Unreadable {
+                what: "the certificate",
+                reason: "its counts are larger than those of any format".into(),
+            });
+        }
         Ok(certificate)
+    }
+
+    /// Whether its counts can be added up: whoever reads a certificate does, and need not think of those that a forger writes.
+    fn is_countable(&self) -> bool {
+        /// Most arguments of a region, so that a number of units, at most as many as there are lines, times that is no overflow.
+        const MOST_ARGUMENTS: u128 = 1 << 90;
+        const MOST_UNITS: usize = 1 << 32;
+        /// Most cases of all units, a quarter of what there is room for.
+        const MOST_FOUND: u64 = 1 << 62;
+        let is_summable = |count: fn(&UnitRecord) -> u64| {
+            let sum = self.units.iter().try_fold(0u64, |sum, unit| sum.checked_add(count(unit)));
+            sum.is_some_and(|sum| sum <= MOST_FOUND)
+        };
+        let units =
+            self.regions.iter().try_fold(0usize, |sum, region| sum.checked_add(region.units.unwrap_or(0)));
+        units.is_some_and(|units| units <= MOST_UNITS)
+            && self.regions.iter().all(|region| region.arguments <= MOST_ARGUMENTS)
+            && is_summable(|unit| unit.cases)
+            && is_summable(|unit| unit.exact)
+            && is_summable(|unit| unit.undecided)
     }
 
     /// The document as JSON: one line per region, unit and case.

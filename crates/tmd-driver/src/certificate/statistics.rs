@@ -135,10 +135,17 @@ fn tail(mean: f64, found: u64) -> f64 {
         return if found == 0 { 1.0 } else { 0.0 };
     }
     if found > MOST_SUMMED || mean > MOST_SUMMED as f64 {
-        // e^-λ (eλ/k)^k, as λ·(δ − (1 + δ)·ln(1 + δ)) for k = λ·(1 + δ)
-        let excess = (found as f64 - mean) / mean;
-        let slope = if found == 0 { 0.0 } else { (1.0 + excess) * excess.ln_1p() };
-        return (mean * (excess - slope)).exp().min(1.0);
+        let (k, excess) = (found as f64, (found as f64 - mean) / mean);
+        // (e λ/k)^k e^-λ, of which next to the mean nothing must cancel
+        let log = if excess.abs() < 0.5 {
+            mean * (excess - (1.0 + excess) * excess.ln_1p())
+        } else if found == 0 {
+            -mean
+        } else {
+            k - mean - k * (k.ln() - mean.ln())
+        };
+        // an infinite mean: nothing that was found is likely
+        return if log.is_nan() { 0.0 } else { log.exp().min(1.0) };
     }
     // log of the probability of exactly k, from which the tail is summed outward: its terms decrease
     let log_mean = Float::with_val(PRECISION, mean).ln();
@@ -191,7 +198,13 @@ mod tests {
             summed > 1e-12 && summed < 2e-12 && bound > summed && bound < 20.0 * summed,
             "{summed:e}, {bound:e}"
         );
-        assert!(tail(1e19, u64::MAX) == 0.0 && tail(1.0, u64::MAX) == 0.0 && tail(1e19, 0) == 0.0);
+        for (mean, found) in [(1e19, u64::MAX), (1.0, u64::MAX), (1e-300, 1 << 33), (f64::INFINITY, 7)] {
+            assert_eq!(tail(mean, found), 0.0, "{mean}, {found}");
+        }
+        // far below the mean
+        for found in [0, 1, 5, 200, 1 << 20, 1 << 40] {
+            assert_eq!(tail(1e19, found), 0.0, "{found}");
+        }
         assert!(tail(1e18, 1_000_000_000_000_000_000) == 1.0);
     }
 }

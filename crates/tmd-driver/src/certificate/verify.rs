@@ -288,6 +288,14 @@ impl Verification<'_> {
                         range.count() - done
                     ));
                 }
+                // exact cases that are too many are not listed, and their numbers are compared in samples only
+                let found = [unit.cases, unit.exact, unit.undecided];
+                if via.is_none() && found.iter().any(|found| *found > unit.arguments) {
+                    return Err(format!(
+                        "the unit at {next} has {} arguments, and more of them are in a list",
+                        unit.arguments
+                    ));
+                }
                 let derived = via.as_ref().map(ViaRecord::from);
                 if unit.via != derived {
                     return Err(format!(
