@@ -100,11 +100,6 @@ pub enum Unfit {
 }
 
 impl Cut {
-    /// Nanoseconds per domain for starting runs again and again, in all lanes together.
-    pub fn restarting(&self, lanes: u64) -> f64 {
-        RESTART / (lanes * self.run) as f64
-    }
-
     /// Cuts `piece` for `lanes` lanes, into runs of the cheapest length.
     ///
     /// # Errors

@@ -136,13 +136,12 @@ pub(crate) fn plan(
 ) -> Result<PiecePlan, Unfit> {
     let layout = ExistenceLayout::new(piece, lanes, existence.costs(), domain)?;
     windows(piece, &layout)?;
-    let cost = layout.cost + layout.cut.restarting(lanes) / layout.cut.domain as f64;
     Ok(PiecePlan {
         engine: String::new(),
         domain_size: layout.cut.domain,
         run: layout.cut.run,
         order: None,
-        seconds: cost * piece.arguments() as f64 * 1e-9,
+        seconds: layout.cost * piece.arguments() as f64 * 1e-9,
         budget: layout.cut.budget,
     })
 }

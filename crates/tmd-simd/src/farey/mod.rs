@@ -53,13 +53,12 @@ fn prepare(piece: &Piece, lanes: u64, domain: Option<u64>) -> Result<(FareyLayou
 /// How a piece would be walked.
 pub(crate) fn plan(piece: &Piece, lanes: u64, domain: Option<u64>) -> Result<PiecePlan, Unfit> {
     let (layout, _) = prepare(piece, lanes, domain)?;
-    let cost = layout.plan.cost + layout.cut.restarting(lanes) / layout.plan.domain as f64;
     Ok(PiecePlan {
         engine: String::new(),
         domain_size: layout.plan.domain,
         run: layout.cut.run,
         order: Some(layout.plan.order),
-        seconds: cost * piece.arguments() as f64 * 1e-9,
+        seconds: layout.plan.cost * piece.arguments() as f64 * 1e-9,
         budget: layout.cut.budget,
     })
 }
