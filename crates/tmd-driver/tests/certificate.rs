@@ -74,6 +74,21 @@ fn an_honest_certificate_holds() {
     }
 }
 
+/// Another version may have cut other pieces: what it found is checked all the same.
+#[test]
+fn another_version() {
+    let otherwise = |certificate: &mut Certificate| certificate.units[2].pieces += 1;
+    let refused = tampered("exp", otherwise);
+    assert!(refused.iter().any(|refusal| matches!(refusal, Refusal::Count { .. })), "{refused:?}");
+    let elsewhere = |certificate: &mut Certificate| certificate.program = "tmd 0.0.9".into();
+    assert_eq!(tampered("exp", |certificate| (otherwise(certificate), elsewhere(certificate)).0), []);
+    let refused = tampered("exp", |certificate| {
+        elsewhere(certificate);
+        certificate.cases.remove(40);
+    });
+    assert!(!refused.is_empty());
+}
+
 #[test]
 fn a_case_removed() {
     let count = |refusals: &[Refusal]| {

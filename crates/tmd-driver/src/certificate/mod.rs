@@ -33,6 +33,11 @@ pub const SCHEMA: &str = "tmd-certificate-1";
 /// Exact cases that are listed; more are only counted, and described by the rule.
 pub const MOST_EXACT: usize = 10_000;
 
+/// Name and version of the program.
+fn program() -> String {
+    format!("tmd {}", env!("CARGO_PKG_VERSION"))
+}
+
 /// The dilemma of a function, solved.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -118,7 +123,7 @@ impl Certificate {
         let problem = &solve.problem;
         let mut certificate = Self {
             schema: SCHEMA.into(),
-            program: format!("tmd {}", env!("CARGO_PKG_VERSION")),
+            program: program(),
             function: solve.function.name(),
             format: problem.arguments().into(),
             rounding: problem.breakpoints().to_string(),

@@ -21,7 +21,7 @@ use tmd_functions::{Function, parse_number};
 
 pub use super::refusal::Refusal;
 use super::{
-    BudgetRecord, Certificate, ClassRecord, RegionRecord, UnitRecord, ViaRecord, dry::Dry, unlikely,
+    BudgetRecord, Certificate, ClassRecord, RegionRecord, UnitRecord, ViaRecord, dry::Dry, program, unlikely,
 };
 use crate::{
     DriverError, Search, Workforce, interval,
@@ -161,7 +161,8 @@ impl Verification<'_> {
         Ok((derived, units))
     }
 
-    /// Derives pieces and budgets again.
+    /// Derives pieces and budgets again. Another version of the program may have cut other pieces, as what is cheapest changes: then they
+    /// cannot be.
     fn budgets(
         &self,
         problem: &Problem,
@@ -180,35 +181,32 @@ impl Verification<'_> {
         let derived = parallel::map(parallel::cores(), units, derive)?
             .into_iter()
             .collect::<Result<Vec<_>, DriverError>>()?;
-        let mut pieces = 0;
+        let (mut pieces, mut refusals) = (0, Vec::new());
         for (index, (record, (budget, count))) in self.certificate.units.iter().zip(derived).enumerate() {
             let first = record.first.clone();
             pieces += count;
             if record.pieces != count {
                 let (written, what) = (record.pieces, "Taylor pieces");
-                findings.refusals.push(Refusal::Count {
-                    index,
-                    first: first.clone(),
-                    what,
-                    written,
-                    derived: count,
-                });
+                refusals.push(Refusal::Count { index, first: first.clone(), what, written, derived: count });
             }
             for ((line, written), (_, derived)) in
                 record.budget.lines(engine.is_some()).zip(budget.lines(engine.is_some()))
             {
                 // bit by bit: both come from the same operations
                 if written.to_bits() != derived.to_bits() {
-                    findings.refusals.push(Refusal::Budget {
-                        index,
-                        first: first.clone(),
-                        line,
-                        written,
-                        derived,
-                    });
+                    refusals.push(Refusal::Budget { index, first: first.clone(), line, written, derived });
                 }
             }
         }
+        if !refusals.is_empty() && self.certificate.program != program() {
+            findings.checked.push(format!(
+                "NOT the Taylor pieces and error budgets: {} cuts arguments otherwise than {}; let that one derive them again",
+                self.certificate.program,
+                program()
+            ));
+            return Ok(());
+        }
+        findings.refusals.append(&mut refusals);
         let which = if engine.is_some() {
             "all lines of their error budgets".to_owned()
         } else {

@@ -1,0 +1,40 @@
+//! The certificates in `results/` hold, as this program has them.
+
+use std::{fs, path::Path};
+
+use tmd_core::Interrupt;
+use tmd_driver::{Certificate, certificate::Verification};
+use tmd_functions::parse;
+use tmd_simd::{Level, Simd, SimdEngine};
+
+/// All but samples: whoever changes how arguments are cut into pieces makes them again (`cargo xtask results`), or raises the version of
+/// the program. With the engine that searched, if this machine has its lanes, and without it.
+#[test]
+fn they_hold() {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results");
+    let mut seen = 0;
+    for entry in fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "json") {
+            continue;
+        }
+        let certificate = Certificate::from_json(&fs::read_to_string(&path).unwrap()).unwrap();
+        let function = parse(&certificate.function).unwrap();
+        let (walk, other) = (Simd::farey(Level::best()), Simd::new(SimdEngine::Regular, Level::best()));
+        for engine in [Some(&walk as _), None] {
+            let verification = Verification {
+                certificate: &certificate,
+                function: &function,
+                engine,
+                other: &other,
+                samples: 0,
+                sample_seconds: 0.0,
+                seed: 1,
+            };
+            let findings = verification.run(&Interrupt::new()).unwrap();
+            assert!(findings.holds(), "{}: {:?}", path.display(), findings.refusals.first());
+        }
+        seen += 1;
+    }
+    assert_eq!(seen, 8);
+}
