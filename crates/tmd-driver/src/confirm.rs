@@ -283,7 +283,9 @@ fn case(problem: &Problem, x: Number, position: &Position) -> HrCase {
     } else {
         (BreakpointKind::Number, doubled - 2, doubled)
     };
-    let log2_distance = position.distance.clone().log2().to_f64() - f64::from(breakpoints.scale_bits());
+    // 256 bits are enough to round it to an `f64`; next to a breakpoint the distance has thousands
+    let distance = Float::with_val(position.distance.prec().min(256), &position.distance);
+    let log2_distance = distance.log2().to_f64() - f64::from(breakpoints.scale_bits());
     // dist = distance·2^(−s) ≤ 2^-(k+1) for k + 1 = ⌊−log2 dist⌋
     let bits = negated_log2_floor(&position.distance) + breakpoints.scale_bits() as i32;
     HrCase {

@@ -293,7 +293,13 @@ impl Walk<'_> {
             findings.confirm.arguments_in += 1;
             match (self.decide)(x)? {
                 Verdict::NotHard => continue,
-                Verdict::Case(case) => findings.cases.push(case),
+                Verdict::Case(case) => {
+                    findings.cases.push(case);
+                    // a part may have millions, each a matter of milliseconds
+                    if findings.cases.len() as u64 > MAX_CASES {
+                        return Err(DriverError::TooManyFound { limit: MAX_CASES });
+                    }
+                }
                 Verdict::Exact(case) => findings.exact_cases.push(case),
                 Verdict::Undecided { argument, bits } => {
                     findings.undecided.push((argument, bits));
