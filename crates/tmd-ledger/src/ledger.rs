@@ -179,7 +179,7 @@ impl Ledger {
         result: &UnitResult,
         worker: &str,
     ) -> Result<Finish, LedgerError> {
-        let unit = plan.units.get(number).filter(|unit| unit.is_of(&result.record));
+        let unit = plan.units.get(number).filter(|unit| unit.is_of(result));
         let unit = unit.ok_or(LedgerError::ForeignResult { unit: number })?;
         let record = Record::new(result);
         let there = kept(transaction, number).map_err(|error| self.sqlite(&error))?;

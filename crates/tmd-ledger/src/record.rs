@@ -31,10 +31,13 @@ impl Record {
     /// The result, or why it is not the one that was written for the unit.
     pub(crate) fn result(&self, unit: &Unit) -> Result<UnitResult, String> {
         let result = self.loose_result()?;
-        if unit.is_of(&result.record) {
+        if unit.is_of(&result) {
             Ok(result)
         } else {
-            Err(format!("it is of the unit at {}", result.record.first))
+            Err(format!(
+                "it is of the unit at {}, or its lists are not as long as it counts",
+                result.record.first
+            ))
         }
     }
 }

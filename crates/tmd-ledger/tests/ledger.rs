@@ -114,6 +114,7 @@ fn finished_once() {
     // a case less, a count more
     let mut less = result.clone();
     less.cases.clear();
+    less.record.cases = 0;
     let mut more = result.clone();
     more.record.phases[0].domains_in += 1;
     for (wrong, what) in [(less, "the case at "), (more, "the counts are ")] {
@@ -125,7 +126,11 @@ fn finished_once() {
             other => panic!("{other:?}"),
         }
     }
-    // another unit's, and none's
+    // one that counts more than it lists, another unit's, and none's
+    let mut counted = result.clone();
+    counted.record.cases = u64::MAX;
+    let error = ledger.finish(&solve, &plan, with_case, &counted, "d").unwrap_err();
+    assert_eq!(error, LedgerError::ForeignResult { unit: with_case });
     for number in [with_case + 1, plan.units.len()] {
         let error = ledger.finish(&solve, &plan, number, result, "d").unwrap_err();
         assert_eq!(error, LedgerError::ForeignResult { unit: number });
@@ -503,6 +508,7 @@ fn units_for_workers_elsewhere() {
         let mut batch = some(&units);
         let at = units.iter().position(|&unit| unit == with_cases).unwrap();
         batch[at].1.cases.clear();
+        batch[at].1.record.cases = 0;
         desk.finish(&batch)
     });
     assert!(matches!(worked, Err(LedgerError::Disagreement { unit, .. }) if unit == with_cases));

@@ -169,6 +169,7 @@ fn wrong(directory: &Path, unit: usize) -> Vec<u8> {
     let mut header: serde_json::Value = serde_json::from_str(header).unwrap();
     let mut result: tmd_driver::solve::UnitResult = serde_json::from_str(document).unwrap();
     result.cases.clear();
+    result.record.cases = 0;
     let document = serde_json::to_string(&result).unwrap();
     header["sha256"] = format!("{:x}", Sha256::digest(&document)).into();
     format!("{header}\n{document}\n").into_bytes()
@@ -237,6 +238,7 @@ fn runs_of_other_engines_and_units_are_compared() {
     let mut results = results(&again, &other_plan);
     let number = results.iter().position(|result| !result.cases.is_empty()).unwrap();
     let lost = results[number].cases.pop().unwrap();
+    results[number].record.cases -= 1;
     let less = Ledger::create(&place("d"), &asked_again, &other_plan).unwrap();
     less.finish(&again, &other_plan, number, &results[number], "d").unwrap();
     match ledger.merge(&solve, &plan, &less) {

@@ -57,8 +57,8 @@ impl Certificate {
         let mut sums = vec![(0, 0); self.regions.len()];
         for (unit, arguments) in self.units.iter().zip(self.unit_arguments()) {
             if let Some((found, done)) = sums.get_mut(unit.region) {
-                *found += unit.cases;
-                *done += arguments;
+                *found = u64::saturating_add(*found, unit.cases);
+                *done = u128::saturating_add(*done, arguments);
             }
         }
         let searched =

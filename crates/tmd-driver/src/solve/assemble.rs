@@ -31,7 +31,7 @@ impl Solve<'_> {
         results.sort_by_key(|(number, _)| *number);
         let is_twice = |i: usize| i > 0 && results[i - 1].0 == results[i].0;
         let is_foreign = |(number, result): &(usize, UnitResult)| {
-            !plan.units.get(*number).is_some_and(|unit| unit.is_of(&result.record))
+            !plan.units.get(*number).is_some_and(|unit| unit.is_of(result))
         };
         if let Some(i) = (0..results.len()).find(|&i| is_twice(i) || is_foreign(&results[i])) {
             let (number, first) = (results[i].0, results[i].1.record.first.clone());

@@ -92,13 +92,19 @@ impl UnitResult {
 }
 
 impl Unit {
-    /// Whether the record is of this unit.
-    pub fn is_of(&self, record: &UnitRecord) -> bool {
+    /// Whether a result is of this unit, with lists as long as it counts.
+    pub fn is_of(&self, result: &UnitResult) -> bool {
+        let UnitResult { record, cases, exact_cases, undecided, .. } = result;
+        let exact = exact_cases.len() as u64;
+        let is_counted = record.exact == exact || exact == 0 && record.exact > MOST_EXACT as u64;
         record.region == self.region
             && record.via == self.via.as_ref().map(ViaRecord::from)
             && record.spacing == self.range.exponent()
             && record.arguments == self.range.count()
             && record.first == self.range.argument(0).to_string()
+            && (record.cases, record.undecided) == (cases.len() as u64, undecided.len() as u64)
+            && is_counted
+            && (record.exact <= record.arguments || record.via.is_some())
     }
 }
 

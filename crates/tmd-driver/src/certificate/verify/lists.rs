@@ -43,9 +43,9 @@ pub(super) fn check(
         let reason = "the rules of what repeats are not those that follow".into();
         findings.refusals.push(Refusal::Listed { what: "case", x: rules.join("; "), reason });
     }
-    let exact_total: u64 = certificate.units.iter().map(of_exact).sum();
+    let exact_total: u128 = certificate.units.iter().map(of_exact).map(u128::from).sum();
     // a list of exact cases that is left out is left out whole
-    let exact = if exact.is_empty() && exact_total > 0 && exact_total * 2 > MOST_EXACT as u64 {
+    let exact = if exact.is_empty() && exact_total > 0 && exact_total * 2 > MOST_EXACT as u128 {
         Vec::new()
     } else {
         mirrored.count("exact case", &exact, of_exact, findings)?.0
