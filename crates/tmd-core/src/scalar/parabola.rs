@@ -155,9 +155,12 @@ mod tests {
 
         #[test]
         fn tabulation_is_the_definition(
-            r in any::<[u128; 3]>(), shift in 0u32..70, n in prop_oneof![0u64..300, 0u64..40_000], bits in 2u32..22,
+            r in any::<[u128; 3]>(), shift in 0u32..70, n in prop_oneof![0u64..300, 0u64..40_000], bits in 2u32..40,
+            place in prop_oneof![Just(0.0), Just(1.0), 0.0..1.0],
         ) {
-            let p = Parabola { r0: r[0], r1: r[1], r2: ((r[2] as i128) >> shift) as u128 };
+            let mut p = Parabola { r0: 0, r1: r[1], r2: ((r[2] as i128) >> shift) as u128 };
+            // one argument is inside, often the first or the last one
+            p.r0 = p.shifted((n.saturating_sub(1) as f64 * place) as u64).r0.wrapping_neg().wrapping_add(r[0] >> 70);
             let window = Window::new(Upper::power_of_two(-(bits as i32))).unwrap();
             let mut found = vec![];
             p.tabulate(n, window, |x| found.push(x));
