@@ -150,6 +150,8 @@ fn database(bytes: &mut Unstructured) -> Result<()> {
     let leases = Leases { beat: Duration::from_millis(5), expiry: Duration::from_millis(50) };
     let go_on = || -> std::result::Result<Certificate, LedgerError> {
         let ledger = Ledger::open(copy.path(), Access::Write)?;
+        let asked = Question::new(&solve, UNIT_S, Vec::new());
+        assert_eq!(ledger.question(), &asked, "damage led to another question");
         ledger.check(&solve, &run.plan, Access::Write)?;
         ledger.status(true)?;
         ledger.work(&solve, &run.plan, leases, &(), &Interrupt::new())?;

@@ -22,7 +22,7 @@ use crate::solve::{SolveOptions, end, interrupt};
 /// When a worker is taken for dead.
 #[derive(Args)]
 pub(crate) struct Lease {
-    /// Seconds without a sign of life after which the units of a process go back to the others
+    /// Seconds without a sign of life after which the units of this process go back to the others
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
     lease: f64,
 }
@@ -66,8 +66,10 @@ impl Lease {
     fn leases(&self) -> Result<Leases, Failure> {
         let time = |seconds| Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero());
         match (time(self.lease / BEATS), time(self.lease)) {
-            (Some(beat), Some(expiry)) => Ok(Leases { beat, expiry }),
-            _ => Err(Failure::question("--lease must be a positive number of seconds")),
+            (Some(beat), Some(expiry)) if expiry <= Leases::LONGEST => Ok(Leases { beat, expiry }),
+            _ => {
+                Err(Failure::question("--lease must be a positive number of seconds, a day (86400) at most"))
+            }
         }
     }
 }

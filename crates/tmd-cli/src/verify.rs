@@ -3,7 +3,7 @@
 use std::{fmt::Write as _, path::PathBuf, process::ExitCode};
 
 use clap::Args;
-use tmd_core::{Backend, Scalar, ScalarEngine, exist::Logms};
+use tmd_core::{Backend, Scalar, ScalarEngine, engine_of_name, exist::Logms};
 use tmd_driver::certificate::Verification;
 use tmd_simd::{Level, Simd, SimdEngine};
 
@@ -31,8 +31,8 @@ pub(crate) fn run(options: &VerifyOptions) -> Result<ExitCode, Failure> {
     let path = options.certificate.display();
     let certificate = read(&options.certificate)?;
     let function = function(&certificate.function)?;
-    let engines = engines();
-    let engine = engines.iter().find(|engine| engine.name() == certificate.engine);
+    let engines = engine_of_name(&certificate.engine).map(|(_, logms, size)| engines(logms, size));
+    let engine = engines.iter().flatten().find(|engine| engine.name() == certificate.engine);
     let other = if certificate.engine.starts_with(SimdEngine::Farey.name()) {
         Simd::new(SimdEngine::Regular, Level::best())
     } else {
@@ -67,7 +67,7 @@ pub(crate) fn run(options: &VerifyOptions) -> Result<ExitCode, Failure> {
 }
 
 /// All engines of the CPU, by whose names certificates speak of them.
-fn engines() -> Vec<Box<dyn Backend>> {
+fn engines(logms: Logms, domain_size: Option<u64>) -> Vec<Box<dyn Backend>> {
     let scalar =
         [ScalarEngine::Farey, ScalarEngine::Regular, ScalarEngine::Lefevre, ScalarEngine::Exhaustive];
     let simd = [
@@ -79,11 +79,12 @@ fn engines() -> Vec<Box<dyn Backend>> {
     ];
     let mut engines: Vec<Box<dyn Backend>> = Vec::new();
     for engine in scalar {
-        engines.push(Box::new(Scalar { engine, logms: Logms::default(), domain_size: None }));
+        engines.push(Box::new(Scalar { engine, logms, domain_size }));
     }
     for level in Level::available() {
         for engine in simd {
-            engines.push(Box::new(Simd::new(engine, level)));
+            let engine = Simd::new(engine, level).with_logms(logms).with_domain_size(domain_size);
+            engines.push(Box::new(engine));
         }
     }
     engines

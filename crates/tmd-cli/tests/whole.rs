@@ -28,9 +28,14 @@ fn solve(folder: &Path, options: &str) -> PathBuf {
 #[test]
 fn solved_and_verified() {
     let folder = tempfile::tempdir().unwrap();
-    for options in
-        ["sin --format bfloat16", "exp2 --format binary16 --rounding nearest --engine regular-simd"]
-    {
+    for options in [
+        "sin --format bfloat16",
+        "exp2 --format binary16 --rounding nearest --engine regular-simd",
+        // sizes and thresholds are part of the engine's name, and budgets depend on them
+        "cos --format bfloat16 --domain-size 64",
+        "exp --format binary16 --engine lefevre-simd --domain-size 1000 --logms 3",
+        "exp --format binary16 --engine regular --domain-size 100 --logms 64",
+    ] {
         let path = solve(folder.path(), options);
         let verified = tmd(&["verify", path.to_str().unwrap(), "--samples", "3"]);
         let report = text(&verified.stdout);

@@ -3,12 +3,15 @@
 use core::sync::atomic::{AtomicBool, Ordering};
 use core::time::Duration;
 
+use tmd_exist::Logms;
+
 use crate::{CoreError, ErrorBudget, Piece};
 
 /// Searches pieces, several at once if several threads ask. Engines and machines differ in which domains they look at twice; what they return must hold the
 /// same cases. Every backend is put through the conformance suite of `tmd-testkit`.
 pub trait Backend: Sync {
-    /// Name for reports, such as `scalar regular`.
+    /// Name for reports, such as `scalar regular`, with all on which counts depend ([`engine_name`]): two backends of the same name
+    /// count the same.
     fn name(&self) -> String;
 
     /// How [`search`](Self::search) would go about a piece, without searching it: for plans and for cutting work.
@@ -37,6 +40,33 @@ pub trait Backend: Sync {
     fn busy(&self) -> Option<Duration> {
         None
     }
+}
+
+/// The name of an engine with what was asked for otherwise than usual: `farey avx512, domain size 4096`, `scalar regular, LOGMS 3`.
+pub fn engine_name(engine: &str, logms: Logms, domain_size: Option<u64>) -> String {
+    let mut name = engine.to_owned();
+    if let Some(size) = domain_size {
+        name += &format!(", domain size {size}");
+    }
+    if logms != Logms::default() {
+        name += &format!(", LOGMS {}", logms.bits());
+    }
+    name
+}
+
+/// The parts of an [`engine_name`]; none if it is not one.
+pub fn engine_of_name(name: &str) -> Option<(&str, Logms, Option<u64>)> {
+    let mut parts = name.split(", ");
+    let engine = parts.next()?;
+    let (mut logms, mut size) = (Logms::default(), None);
+    for part in parts {
+        if let Some(number) = part.strip_prefix("domain size ") {
+            size = Some(number.parse().ok()?);
+        } else {
+            logms = Logms::new(part.strip_prefix("LOGMS ")?.parse().ok()?).ok()?;
+        }
+    }
+    Some((engine, logms, size))
 }
 
 /// A backend that several own.
@@ -212,6 +242,24 @@ impl Phases {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_say_what_was_asked_for() {
+        let usual = Logms::default();
+        for (logms, size, expected) in [
+            (usual, None, "farey avx512"),
+            (usual, Some(4096), "farey avx512, domain size 4096"),
+            (Logms::PAPERS, None, "farey avx512, LOGMS 3"),
+            (Logms::SUBTRACTION, Some(1), "farey avx512, domain size 1, LOGMS 64"),
+        ] {
+            let name = engine_name("farey avx512", logms, size);
+            assert_eq!(name, expected);
+            assert_eq!(engine_of_name(&name), Some(("farey avx512", logms, size)));
+        }
+        for none in ["a, b", "a, LOGMS x", "a, LOGMS 65", "a, domain size -1", "a, domain size 5, "] {
+            assert_eq!(engine_of_name(none), None, "{none}");
+        }
+    }
 
     #[test]
     fn times_of_kernels_are_summed_by_name() {

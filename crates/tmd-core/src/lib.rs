@@ -54,7 +54,10 @@ pub use tmd_difftable as difftable;
 pub use tmd_exist as exist;
 
 pub use arguments::ArgumentRange;
-pub use backend::{Backend, Derived, Interrupt, KernelTime, Phase, Phases, PieceOutcome, PiecePlan};
+pub use backend::{
+    Backend, Derived, Interrupt, KernelTime, Phase, Phases, PieceOutcome, PiecePlan, engine_name,
+    engine_of_name,
+};
 pub use breakpoints::{BreakpointKind, Breakpoints};
 pub use budget::ErrorBudget;
 pub use case::{ExactCase, HrCase};

@@ -5,7 +5,7 @@ use tmd_driver::{Solve, SolvePlan, certificate::RegionRecord, solve::Unit};
 
 use crate::{
     Access, Damage, Ledger, LedgerError, Question,
-    ledger::{kept, now, write_units},
+    ledger::{copies, is_whole, kept, now, write_question, write_regions, write_units},
 };
 
 impl Ledger {
@@ -26,6 +26,7 @@ impl Ledger {
         }
         let is_repaired = access == Access::Write;
         if is_repaired {
+            self.repair_question()?;
             self.repair_plan(plan)?;
         }
         let damages = self.damaged(plan)?;
@@ -64,24 +65,31 @@ impl Ledger {
         })
     }
 
+    /// Writes the question again where a copy of it is damaged: another one is whole, or the ledger would not be open.
+    fn repair_question(&self) -> Result<(), LedgerError> {
+        if is_whole(&self.read(copies)?) {
+            return Ok(());
+        }
+        self.write(|transaction| {
+            let written = write_question(transaction, self.question(), self.plan_sha256());
+            written.map_err(|error| self.sqlite(&error))
+        })
+    }
+
     /// Writes rows of the plan again that are not what they were: the digest says that the plan is the same.
     fn repair_plan(&self, plan: &SolvePlan) -> Result<(), LedgerError> {
-        let rows = self.read(unit_rows)?;
-        if rows.len() == plan.units.len()
-            && rows.iter().zip(&plan.units).all(|(row, unit)| *row == unit_row(unit))
-        {
+        if self.read(|connection| holds_plan(connection, plan))? {
             return Ok(());
         }
         self.write(|transaction| {
             let write = || -> rusqlite::Result<()> {
-                transaction.execute("DELETE FROM unit WHERE number >= ?", [plan.units.len() as i64])?;
-                write_units(
-                    transaction,
-                    plan,
-                    "ON CONFLICT (number) DO UPDATE SET region = excluded.region, via = excluded.via,
-                    first = excluded.first, spacing = excluded.spacing, arguments = excluded.arguments,
-                    planned_s = excluded.planned_s",
-                )
+                let (units, regions) = (plan.units.len() as i64, plan.regions.len() as i64);
+                transaction.execute("DELETE FROM result WHERE unit NOT BETWEEN 0 AND ? - 1", [units])?;
+                transaction.execute("DELETE FROM unit WHERE number NOT BETWEEN 0 AND ? - 1", [units])?;
+                write_regions(transaction, plan)?;
+                write_units(transaction, plan)?;
+                transaction.execute("DELETE FROM region WHERE number NOT BETWEEN 0 AND ? - 1", [regions])?;
+                Ok(())
             };
             write().map_err(|error| self.sqlite(&error))
         })
@@ -106,10 +114,12 @@ impl Ledger {
                     let number = damage.unit;
                     // another process may have searched it again meanwhile
                     let is_sound = plan.units.get(number).is_some_and(|unit| {
-                        matches!(kept(transaction, number), Ok(Some(record)) if record.result(unit).is_ok())
+                        matches!(kept(transaction, number), Ok(Some(Ok(kept))) if kept.result(unit).is_ok())
                     });
                     if !is_sound {
                         transaction.execute("DELETE FROM result WHERE unit = ?", [number as i64])?;
+                        let update = "UPDATE unit SET failure = NULL WHERE number = ?";
+                        transaction.execute(update, [number as i64])?;
                         transaction.execute(
                             "INSERT INTO damage (unit, reason, found_at) VALUES (?, ?, ?)",
                             params![number as i64, damage.reason, now()],
@@ -142,6 +152,33 @@ fn unit_rows(connection: &Connection) -> rusqlite::Result<Vec<UnitRow>> {
     let rows = statement
         .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?)))?;
     rows.collect()
+}
+
+/// Whether the rows of regions and units are those of the plan. A column of another kind is a difference, not an error.
+fn holds_plan(connection: &Connection, plan: &SolvePlan) -> rusqlite::Result<bool> {
+    let compare = || -> rusqlite::Result<bool> {
+        let mut statement = connection.prepare("SELECT number, document FROM region ORDER BY number")?;
+        let regions = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let regions: Vec<(i64, String)> = regions.collect::<rusqlite::Result<_>>()?;
+        let documents = plan.regions.iter().map(|region| json(&region.into()));
+        let planned: Vec<(i64, String)> = (0..).zip(documents).collect();
+        let mut statement = connection.prepare("SELECT number, planned_s FROM unit ORDER BY number")?;
+        let seconds = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let seconds: Vec<(i64, f64)> = seconds.collect::<rusqlite::Result<_>>()?;
+        // estimates may differ from machine to machine in their last places
+        let is_close = |there: f64, here: f64| (there - here).abs() <= 1e-6 * here.abs();
+        let is_unit = |((number, (there, seconds)), unit): ((i64, &(i64, f64)), &Unit)| {
+            *there == number && is_close(*seconds, unit.core_seconds)
+        };
+        Ok(regions == planned
+            && seconds.len() == plan.units.len()
+            && (0..).zip(&seconds).zip(&plan.units).all(is_unit)
+            && unit_rows(connection)?.iter().zip(&plan.units).all(|(row, unit)| *row == unit_row(unit)))
+    };
+    match compare() {
+        Err(error) if error.sqlite_error_code().is_none() => Ok(false),
+        compared => compared,
+    }
 }
 
 pub(crate) fn json(region: &RegionRecord) -> String {

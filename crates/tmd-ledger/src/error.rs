@@ -70,7 +70,7 @@ pub enum LedgerError {
     },
     /// Two results of the same unit differ.
     #[error(
-        "results of unit {unit}, at {first}, DISAGREE: {difference}; one of the two machines or programs is wrong: please find out which"
+        "results of unit {unit}, at {first}, DISAGREE: {difference}; one of the two machines or programs is wrong: please find out which; the unit does not count, and tmd resume searches it again"
     )]
     Disagreement {
         /// number of the unit
@@ -111,7 +111,7 @@ pub enum LedgerError {
         reason: String,
     },
     /// Others hold the ledger for longer than one waits.
-    #[error("{} is busy for a minute: {reason}; if its file system is a network's, use tmd shard", path.display())]
+    #[error("{} is busy for minutes: {reason}; if its file system is a network's, use tmd shard", path.display())]
     Busy {
         /// the ledger
         path: PathBuf,
@@ -163,7 +163,8 @@ impl LedgerError {
     pub(crate) fn of_database(path: &Path, error: &rusqlite::Error) -> Self {
         let (path, reason) = (path.to_path_buf(), error.to_string());
         match error.sqlite_error_code() {
-            Some(ErrorCode::DiskFull | ErrorCode::SystemIoFailure) => Self::Full { path, reason },
+            Some(ErrorCode::DiskFull) => Self::Full { path, reason },
+            Some(ErrorCode::SystemIoFailure) if is_of_writing(error) => Self::Full { path, reason },
             Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied | ErrorCode::CannotOpen) => {
                 Self::Unwritable { path, reason }
             }
@@ -195,4 +196,22 @@ impl LedgerError {
     pub(crate) fn of_reading(path: &Path, error: &io::Error) -> Self {
         Self::Unreadable { path: path.to_path_buf(), reason: error.to_string() }
     }
+}
+
+/// Whether an input or output error is one of writing: what a quota or a limit of sizes leads to.
+fn is_of_writing(error: &rusqlite::Error) -> bool {
+    use rusqlite::ffi;
+    let code = error.sqlite_error().map(|error| error.extended_code);
+    code.is_some_and(|code| {
+        matches!(
+            code,
+            ffi::SQLITE_IOERR_WRITE
+                | ffi::SQLITE_IOERR_FSYNC
+                | ffi::SQLITE_IOERR_DIR_FSYNC
+                | ffi::SQLITE_IOERR_TRUNCATE
+                | ffi::SQLITE_IOERR_SHMOPEN
+                | ffi::SQLITE_IOERR_SHMSIZE
+                | ffi::SQLITE_IOERR_SHMMAP
+        )
+    })
 }

@@ -61,11 +61,11 @@ impl Heart<'_> {
             let _ = self.ledger.bury(self.worker);
             let holders = self.ledger.holders().unwrap_or_default();
             seen.retain(|worker, _| holders.contains_key(worker));
-            for (worker, beats) in holders.into_iter().filter(|(worker, _)| *worker != self.worker) {
-                let entry = seen.entry(worker).or_insert((beats, last));
-                if entry.0 != beats {
-                    *entry = (beats, last);
-                } else if entry.1.elapsed() >= self.leases.expiry {
+            for (worker, holder) in holders.into_iter().filter(|(worker, _)| *worker != self.worker) {
+                let entry = seen.entry(worker).or_insert((holder.beats, last));
+                if entry.0 != holder.beats {
+                    *entry = (holder.beats, last);
+                } else if entry.1.elapsed() >= holder.expiry {
                     let _ = self.ledger.give_back(worker);
                 }
             }

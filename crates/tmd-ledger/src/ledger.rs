@@ -7,13 +7,14 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
-use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
+use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
 use tmd_driver::{Certificate, Solve, SolvePlan, certificate::Effort, solve::UnitResult};
 
 use crate::{
     LedgerError, Question,
     check::{json, unit_row},
-    record::{Record, compare},
+    question::mark,
+    record::{Kept, RESULTS, Record, compare},
     schema::{Database, TABLES, check, is_empty, ledger_file, sync_directory},
 };
 
@@ -87,7 +88,9 @@ impl Ledger {
                 return Ok(false);
             }
             transaction.execute_batch(TABLES)?;
-            write_plan(&transaction, question, plan)?;
+            write_question(&transaction, question, &plan.digest())?;
+            write_regions(&transaction, plan)?;
+            write_units(&transaction, plan)?;
             Database::mark(&transaction)?;
             transaction.commit()?;
             Ok(true)
@@ -127,14 +130,15 @@ impl Ledger {
 
     fn with(directory: &Path, database: Database) -> Result<Self, LedgerError> {
         let path = ledger_file(directory);
-        let row = database.connection.query_row("SELECT question, plan_sha256 FROM run", [], |row| {
-            Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))
-        });
-        let (question, plan_sha256) = row.map_err(|error| LedgerError::of_database(&path, &error))?;
-        let question = serde_json::from_str(&question).map_err(|error| LedgerError::Damaged {
-            path: path.clone(),
-            reason: format!("the question cannot be read: {error}"),
-        })?;
+        let copies = copies(&database.connection).map_err(|error| LedgerError::of_database(&path, &error))?;
+        let damaged = |reason: String| LedgerError::Damaged { path: path.clone(), reason };
+        let (question, plan_sha256) = copies
+            .into_iter()
+            .flatten()
+            .next()
+            .ok_or_else(|| damaged("neither copy of the question has its checksum".into()))?;
+        let question = serde_json::from_str(&question)
+            .map_err(|error| damaged(format!("the question cannot be read: {error}")))?;
         let directory = directory.to_path_buf();
         Ok(Self { directory, path, database: Mutex::new(database), question, plan_sha256 })
     }
@@ -166,7 +170,24 @@ impl Ledger {
         result: &UnitResult,
         worker: &str,
     ) -> Result<Finish, LedgerError> {
-        self.write(|transaction| self.keep(transaction, solve, plan, number, result, worker))
+        let kept = self.write(|transaction| self.keep(transaction, solve, plan, number, result, worker));
+        if let Err(LedgerError::Disagreement { difference, .. }) = &kept {
+            self.write(|transaction| self.dispute(transaction, number, difference))?;
+        }
+        kept
+    }
+
+    /// Notes that another result of a finished unit was found: neither is trusted, and the unit is to be searched again.
+    pub(crate) fn dispute(
+        &self,
+        transaction: &Transaction,
+        number: usize,
+        difference: &str,
+    ) -> Result<(), LedgerError> {
+        let update = "UPDATE unit SET failure = ? WHERE number = ?";
+        let reason = format!("another result DISAGREES: {difference}");
+        transaction.execute(update, params![reason, number as i64]).map_err(|error| self.sqlite(&error))?;
+        Ok(())
     }
 
     /// [`finish`](Self::finish) as a part of a transaction.
@@ -183,8 +204,8 @@ impl Ledger {
         let unit = unit.ok_or(LedgerError::ForeignResult { unit: number })?;
         let record = Record::new(result);
         let there = kept(transaction, number).map_err(|error| self.sqlite(&error))?;
-        // a damaged one is none
-        let there = there.and_then(|there| there.result(unit).ok());
+        // a damaged one is none, and neither is one of two that disagree
+        let there = there.and_then(|there| there.ok()?.result(unit).ok());
         if let Some(there) = there {
             compare(number, &there, result, solve.has_repeatable_counts())?;
             return Ok(Finish::Again);
@@ -262,16 +283,13 @@ impl Ledger {
         Ok(damaged)
     }
 
-    /// Shows each result as it is kept, with the number of its unit. Bytes that are no text are damage of this result, not of the
-    /// database.
-    fn each_result(&self, mut look: impl FnMut(usize, Result<Record, String>)) -> Result<(), LedgerError> {
+    /// Shows each result as it is kept, with the number of its unit.
+    fn each_result(&self, mut look: impl FnMut(usize, Result<Kept, String>)) -> Result<(), LedgerError> {
         self.read(|connection| {
-            let mut statement =
-                connection.prepare("SELECT unit, document, sha256 FROM result ORDER BY unit")?;
+            let mut statement = connection.prepare(&format!("{RESULTS} ORDER BY result.unit"))?;
             let mut rows = statement.query([])?;
             while let Some(row) = rows.next()? {
-                let record = row.get(1).and_then(|document| Ok(Record { document, sha256: row.get(2)? }));
-                look(row.get::<_, i64>(0)? as usize, record.map_err(|error| error.to_string()));
+                look(row.get::<_, i64>(0)? as usize, Kept::read(row));
             }
             Ok(())
         })
@@ -286,7 +304,7 @@ impl Ledger {
         let results = self.results(plan)?.whole;
         let failures: Vec<(i64, String)> = self.read(|connection| {
             let mut statement = connection
-                .prepare("SELECT number, failure FROM unit WHERE failure IS NOT NULL ORDER BY number")?;
+                .prepare("SELECT number, failure FROM unit WHERE failure IS NOT NULL AND state <> 'finished' ORDER BY number")?;
             let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
             rows.collect()
         })?;
@@ -344,35 +362,69 @@ pub(crate) fn now() -> f64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |time| time.as_secs_f64())
 }
 
-pub(crate) fn kept(connection: &Connection, number: usize) -> rusqlite::Result<Option<Record>> {
-    let query = "SELECT document, sha256 FROM result WHERE unit = ?";
-    let row = |row: &rusqlite::Row| Ok(Record { document: row.get(0)?, sha256: row.get(1)? });
-    match connection.prepare_cached(query)?.query_row([number as i64], row).optional() {
-        // a column that is no text is damage, as a wrong checksum is
-        Err(error) if error.sqlite_error_code().is_none() => Ok(None),
-        record => record,
-    }
+/// The result of a unit, if there is one.
+pub(crate) fn kept(connection: &Connection, number: usize) -> rusqlite::Result<Option<Result<Kept, String>>> {
+    let query = format!("{RESULTS} WHERE result.unit = ?");
+    let row = |row: &Row| Ok(Kept::read(row));
+    connection.prepare_cached(&query)?.query_row([number as i64], row).optional()
 }
 
-fn write_plan(transaction: &Transaction, question: &Question, plan: &SolvePlan) -> rusqlite::Result<()> {
-    transaction.execute(
-        "INSERT INTO run (question, plan_sha256, begun_at) VALUES (?, ?, datetime('now'))",
-        [question.to_json(), plan.digest()],
+/// Copies of the question and of the plan's digest: one page that is damaged is not to cost a run.
+const COPIES: i64 = 2;
+
+/// Question and plan's digest of each copy whose checksum holds.
+pub(crate) fn copies(connection: &Connection) -> rusqlite::Result<Vec<Option<(String, String)>>> {
+    let mut statement = connection.prepare("SELECT question, plan_sha256, sha256 FROM run ORDER BY copy")?;
+    let copies = statement.query_map([], |row| {
+        // a column that is no text is damage of this copy
+        let texts = [0, 1, 2].map(|column| row.get::<_, String>(column).ok());
+        let [Some(question), Some(plan), Some(sha256)] = texts else { return Ok(None) };
+        Ok((mark(&question, &plan) == sha256).then_some((question, plan)))
+    })?;
+    copies.collect()
+}
+
+/// Writes the question, all copies of it.
+pub(crate) fn write_question(
+    transaction: &Transaction,
+    question: &Question,
+    plan_sha256: &str,
+) -> rusqlite::Result<()> {
+    let begun_at: Option<f64> = transaction.query_row(
+        "SELECT min(begun_at) FROM run WHERE typeof(begun_at) = 'real'",
+        [],
+        |row| row.get(0),
     )?;
-    let mut statement = transaction.prepare("INSERT INTO region (number, document) VALUES (?, ?)")?;
+    transaction.execute("DELETE FROM run", [])?;
+    let insert = "INSERT INTO run (copy, question, plan_sha256, sha256, begun_at) VALUES (?, ?, ?, ?, ?)";
+    let (sha256, begun_at) = (question.mark(plan_sha256), begun_at.unwrap_or_else(now));
+    for copy in 1..=COPIES {
+        transaction.execute(insert, params![copy, question.to_json(), plan_sha256, sha256, begun_at])?;
+    }
+    Ok(())
+}
+
+/// Whether all copies of the question are there, and whole.
+pub(crate) fn is_whole(copies: &[Option<(String, String)>]) -> bool {
+    copies.len() as i64 == COPIES && copies.iter().all(Option::is_some)
+}
+
+pub(crate) fn write_regions(transaction: &Transaction, plan: &SolvePlan) -> rusqlite::Result<()> {
+    let insert = "INSERT INTO region (number, document) VALUES (?, ?)
+                  ON CONFLICT (number) DO UPDATE SET document = excluded.document";
+    let mut statement = transaction.prepare(insert)?;
     for (number, region) in plan.regions.iter().enumerate() {
         statement.execute(params![number as i64, json(&region.into())])?;
     }
-    write_units(transaction, plan, "")
+    Ok(())
 }
 
-pub(crate) fn write_units(
-    transaction: &Transaction,
-    plan: &SolvePlan,
-    conflict: &str,
-) -> rusqlite::Result<()> {
-    let insert = "INSERT INTO unit (number, region, via, first, spacing, arguments, planned_s) VALUES (?, ?, ?, ?, ?, ?, ?)";
-    let mut statement = transaction.prepare(&format!("{insert} {conflict}"))?;
+pub(crate) fn write_units(transaction: &Transaction, plan: &SolvePlan) -> rusqlite::Result<()> {
+    let insert = "INSERT INTO unit (number, region, via, first, spacing, arguments, planned_s) VALUES (?, ?, ?, ?, ?, ?, ?)
+                  ON CONFLICT (number) DO UPDATE SET region = excluded.region, via = excluded.via,
+                  first = excluded.first, spacing = excluded.spacing, arguments = excluded.arguments,
+                  planned_s = excluded.planned_s";
+    let mut statement = transaction.prepare(insert)?;
     for (number, unit) in plan.units.iter().enumerate() {
         let (region, via, first, spacing, arguments) = unit_row(unit);
         statement.execute(params![

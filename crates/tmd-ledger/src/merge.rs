@@ -3,7 +3,12 @@
 use std::collections::{BTreeMap, HashMap};
 
 use tmd_core::{ArgumentRange, Number};
-use tmd_driver::{Solve, SolvePlan, certificate::RegionRecord, report::Case, solve::UnitResult};
+use tmd_driver::{
+    DriverError, Solve, SolvePlan,
+    certificate::RegionRecord,
+    report::{Case, Exact},
+    solve::UnitResult,
+};
 
 use crate::{
     Damage, Finish, Ledger, LedgerError,
@@ -148,7 +153,9 @@ impl Ledger {
                 match self.keep(transaction, solve, plan, *number, result, worker) {
                     Ok(Finish::First) => kept.new.push(*number),
                     Ok(Finish::Again) => kept.again += 1,
-                    Err(error @ LedgerError::Disagreement { .. }) => {
+                    Err(LedgerError::Disagreement { unit, first, difference }) => {
+                        self.dispute(transaction, unit, &difference)?;
+                        let error = LedgerError::Disagreement { unit, first, difference };
                         kept.disagreement = kept.disagreement.and(Err(error));
                     }
                     Err(error) => return Err(error),
@@ -193,7 +200,7 @@ impl Finished<'_> {
             for (number, result) in &region.units {
                 let is_missing = |case: &&Case| others.get(case.x.as_str()) != Some(case);
                 if let Some(case) = result.cases.iter().find(is_missing) {
-                    return Err(in_one_only(*number, result, case));
+                    return Err(in_one_only(*number, result, "case", &case.x));
                 }
             }
         }
@@ -206,20 +213,40 @@ impl Finished<'_> {
     }
 }
 
-fn in_one_only(unit: usize, result: &UnitResult, case: &Case) -> LedgerError {
-    let difference = format!("the case at {} is in one of the two runs only", case.x);
+fn in_one_only(unit: usize, result: &UnitResult, what: &str, x: &str) -> LedgerError {
+    let difference = format!("the {what} at {x} is in one of the two runs only");
     LedgerError::Disagreement { unit, first: result.record.first.clone(), difference }
 }
 
-/// A unit's arguments, and where its cases are.
+/// A unit's arguments, and what is where among them.
 struct Searched<'a> {
     number: usize,
     range: ArgumentRange,
     result: &'a UnitResult,
-    cases: Vec<Number>,
+    found: Vec<(Number, Found<'a>)>,
+    /// of more than a certificate lists, results list none
+    lists_exact: bool,
 }
 
-/// Compares cases wherever both have searched. The number of arguments there.
+/// What a search says of an argument.
+#[derive(Clone, Copy, PartialEq)]
+enum Found<'a> {
+    Case(&'a Case),
+    Exact(&'a Exact),
+    Undecided,
+}
+
+impl Found<'_> {
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Case(_) => "case",
+            Self::Exact(_) => "exact case",
+            Self::Undecided => "undecided argument",
+        }
+    }
+}
+
+/// Compares cases, exact cases and undecided arguments wherever both have searched. The number of arguments there.
 fn compare_cases(
     solve: &Solve,
     here: &[(usize, UnitResult)],
@@ -248,26 +275,39 @@ fn compare_cases(
 
 fn searched<'a>(solve: &Solve, results: &'a [(usize, UnitResult)]) -> Result<Vec<Searched<'a>>, LedgerError> {
     let unit = |(number, result): &'a (usize, UnitResult)| {
-        Ok(Searched { number: *number, range: result.range(solve)?, result, cases: result.places(solve)? })
+        let cases = result.cases.iter().map(|case| (&case.x, Found::Case(case)));
+        let exact = result.exact_cases.iter().map(|exact| (&exact.x, Found::Exact(exact)));
+        let undecided = result.undecided.iter().map(|undecided| (&undecided.x, Found::Undecided));
+        let found = cases.chain(exact).chain(undecided).map(|(x, what)| Ok((solve.argument(x)?, what)));
+        Ok(Searched {
+            number: *number,
+            range: result.range(solve)?,
+            result,
+            found: found.collect::<Result<_, DriverError>>()?,
+            lists_exact: result.record.exact == result.exact_cases.len() as u64,
+        })
     };
     // a search of the inverse function is of breakpoints, not of arguments
     results.iter().filter(|(_, result)| result.record.via.is_none()).map(unit).collect()
 }
 
-/// Whether two units have the same cases from one argument to another.
+impl<'a> Searched<'a> {
+    /// What was found from one argument to another, exact cases only if they are asked for.
+    fn inside(&self, first: Number, last: Number, with_exact: bool) -> Vec<(Number, Found<'a>)> {
+        let is_asked_for = |(x, what): &&(Number, Found)| {
+            first <= *x && *x <= last && (with_exact || !matches!(what, Found::Exact(_)))
+        };
+        self.found.iter().filter(is_asked_for).copied().collect()
+    }
+}
+
+/// Whether two units found the same from one argument to another.
 fn same_cases(a: &Searched, b: &Searched, first: Number, last: Number) -> Result<(), LedgerError> {
-    let inside = |unit: &Searched| -> Vec<usize> {
-        let is_inside = |x: &Number| first <= *x && *x <= last;
-        (0..unit.cases.len()).filter(|&i| is_inside(&unit.cases[i])).collect()
-    };
-    let (ours, theirs) = (inside(a), inside(b));
-    let (a_case, b_case) = (|i: usize| &a.result.cases[i], |i: usize| &b.result.cases[i]);
-    let missing =
-        ours.iter().map(|&i| a_case(i)).find(|case| !theirs.iter().any(|&j| b_case(j) == *case)).or_else(
-            || theirs.iter().map(|&j| b_case(j)).find(|case| !ours.iter().any(|&i| a_case(i) == *case)),
-        );
-    match missing {
+    let with_exact = a.lists_exact && b.lists_exact;
+    let (ours, theirs) = (a.inside(first, last, with_exact), b.inside(first, last, with_exact));
+    let alone = ours.iter().find(|one| !theirs.contains(one));
+    match alone.or_else(|| theirs.iter().find(|one| !ours.contains(one))) {
         None => Ok(()),
-        Some(case) => Err(in_one_only(a.number, a.result, case)),
+        Some((x, what)) => Err(in_one_only(a.number, a.result, what.name(), &x.to_string())),
     }
 }

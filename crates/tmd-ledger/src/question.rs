@@ -75,7 +75,7 @@ impl Question {
         cases(self) == cases(other)
     }
 
-    /// All fields but the options, which say again what the engine says.
+    /// All fields but the options: the engine's name says what of them results depend on.
     fn fields(&self) -> Vec<(&'static str, String)> {
         let option = |value: Option<String>| value.unwrap_or_else(|| "none".into());
         vec![
@@ -97,8 +97,13 @@ impl Question {
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// What a result's file is marked with: the question and the plan.
+    /// What the question's copies and results' files are marked with: the question and the plan.
     pub(crate) fn mark(&self, plan_sha256: &str) -> String {
-        sha256(format!("{}\n{plan_sha256}\n", self.to_json()).as_bytes())
+        mark(&self.to_json(), plan_sha256)
     }
+}
+
+/// The same of a question that is a line of JSON.
+pub(crate) fn mark(question: &str, plan_sha256: &str) -> String {
+    sha256(format!("{question}\n{plan_sha256}\n").as_bytes())
 }

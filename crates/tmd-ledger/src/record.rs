@@ -1,5 +1,6 @@
-//! [`Record`]: the result of a unit as it is kept, text and checksum.
+//! [`Record`]: the result of a unit as it is kept, text and checksum; [`Kept`]: its row in the ledger.
 
+use rusqlite::{Row, types::FromSql};
 use sha2::{Digest, Sha256};
 use tmd_driver::solve::{Unit, UnitResult};
 
@@ -38,6 +39,52 @@ impl Record {
                 "it is of the unit at {}, or its lists are not as long as it counts",
                 result.record.first
             ))
+        }
+    }
+}
+
+/// Rows of results, with what [`Kept::read`] reads.
+pub(crate) const RESULTS: &str = "SELECT result.unit, document, sha256, cases, elapsed_s, failure
+    FROM result LEFT JOIN unit ON unit.number = result.unit";
+
+/// A result in the ledger: the record, and beside it what readers ask for without reading documents.
+pub(crate) struct Kept {
+    record: Record,
+    cases: i64,
+    elapsed_s: f64,
+}
+
+impl Kept {
+    /// A row of [`RESULTS`], or why its result is not to be trusted. Bytes that are no text are damage of this result, not of the
+    /// database; so is another result that disagrees.
+    pub(crate) fn read(row: &Row) -> Result<Self, String> {
+        fn column<T: FromSql>(row: &Row, column: usize) -> Result<T, String> {
+            row.get(column).map_err(|error| error.to_string())
+        }
+        let record = Record { document: column(row, 1)?, sha256: column(row, 2)? };
+        if let Some(dispute) = column::<Option<String>>(row, 5)? {
+            return Err(dispute);
+        }
+        Ok(Self { record, cases: column(row, 3)?, elapsed_s: column(row, 4)? })
+    }
+
+    /// The result, of whichever unit, or why it is not the one that was written.
+    pub(crate) fn loose_result(&self) -> Result<UnitResult, String> {
+        self.compare(self.record.loose_result()?)
+    }
+
+    /// The result, or why it is not the one that was written for the unit.
+    pub(crate) fn result(&self, unit: &Unit) -> Result<UnitResult, String> {
+        self.compare(self.record.result(unit)?)
+    }
+
+    fn compare(&self, result: UnitResult) -> Result<UnitResult, String> {
+        // times are read from the document to the last place but one
+        let is_close = (self.elapsed_s - result.elapsed_s).abs() <= 1e-9 * result.elapsed_s.abs();
+        if self.cases == result.cases.len() as i64 && is_close {
+            Ok(result)
+        } else {
+            Err("the columns beside its document are not what it says".into())
         }
     }
 }

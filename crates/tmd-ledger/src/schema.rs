@@ -2,6 +2,7 @@
 
 use std::{
     fs::{self, File},
+    io,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -12,20 +13,25 @@ use tempfile::TempDir;
 use crate::{Access, LedgerError};
 
 /// The version of the tables.
-pub(crate) const SCHEMA: i64 = 1;
+pub(crate) const SCHEMA: i64 = 2;
 
 /// What marks the file as a ledger of tmd: `tmdL`.
 const APPLICATION: i64 = 0x746d_644c;
 
-/// How long one waits for others.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// How long one who looks waits for others …
+const PATIENCE_TO_READ: Duration = Duration::from_secs(60);
+
+/// … and one who works: whatever others look at meanwhile, work of minutes is not to be lost for it.
+const PATIENCE_TO_WRITE: Duration = Duration::from_secs(600);
 
 /// docs/ledger.md describes each column.
 pub(crate) const TABLES: &str = "
 CREATE TABLE run (
+    copy        INTEGER PRIMARY KEY,
     question    TEXT NOT NULL,
     plan_sha256 TEXT NOT NULL,
-    begun_at    TEXT NOT NULL
+    sha256      TEXT NOT NULL,
+    begun_at    REAL NOT NULL
 );
 CREATE TABLE region (
     number      INTEGER PRIMARY KEY,
@@ -36,6 +42,7 @@ CREATE TABLE worker (
     name        TEXT NOT NULL,
     threads     INTEGER NOT NULL,
     beats       INTEGER NOT NULL DEFAULT 0,
+    lease_s     REAL NOT NULL,
     joined_at   REAL NOT NULL,
     seen_at     REAL NOT NULL,
     left_at     REAL
@@ -93,7 +100,7 @@ impl Database {
         let create = if may_create { OpenFlags::SQLITE_OPEN_CREATE } else { OpenFlags::empty() };
         let open = || {
             let connection = Connection::open_with_flags(path, flags | create)?;
-            connection.busy_timeout(PATIENCE)?;
+            connection.busy_timeout(PATIENCE_TO_WRITE)?;
             let mode = match journal {
                 Journal::WriteAhead => "PRAGMA journal_mode = WAL",
                 Journal::Rollback => "PRAGMA journal_mode = DELETE",
@@ -107,7 +114,8 @@ impl Database {
         Ok(Self { connection, _copy: None })
     }
 
-    /// For reading only. Where nothing may be written, not even the index of a log, a copy is read.
+    /// For reading only. Where nothing may be written, not even the index of a log, and where a rollback journal was left behind that
+    /// nobody rolled back yet, a copy is read.
     pub(crate) fn to_read(path: &Path) -> Result<Self, LedgerError> {
         match read(path) {
             Ok(connection) => Ok(Self { connection, _copy: None }),
@@ -120,10 +128,30 @@ impl Database {
         let folder =
             tempfile::tempdir().map_err(|error| LedgerError::of_writing(&std::env::temp_dir(), &error))?;
         let copy = ledger_file(folder.path());
-        fs::copy(path, &copy).map_err(|error| LedgerError::of_reading(path, &error))?;
-        let log = |path: &Path| PathBuf::from(format!("{}-wal", path.display()));
-        if log(path).exists() {
-            fs::copy(log(path), log(&copy)).map_err(|error| LedgerError::of_reading(&log(path), &error))?;
+        let beside = |path: &Path, what: &str| PathBuf::from(format!("{}{what}", path.display()));
+        // a log, or a journal that holds what the database was before a transaction that did not end
+        let files = ["", "-wal", "-journal"];
+        let stamps = || {
+            files.map(|what| {
+                fs::metadata(beside(path, what)).map(|file| (file.len(), file.modified().ok())).ok()
+            })
+        };
+        for _ in 0..COPIES {
+            let before = stamps();
+            for what in files {
+                let (from, to) = (beside(path, what), beside(&copy, what));
+                match fs::copy(&from, &to) {
+                    Ok(_) => {}
+                    Err(error) if error.kind() == io::ErrorKind::NotFound && !what.is_empty() => {
+                        let _ = fs::remove_file(&to);
+                    }
+                    Err(error) => return Err(LedgerError::of_reading(&from, &error)),
+                }
+            }
+            // else somebody changed one of them meanwhile
+            if before == stamps() {
+                break;
+            }
         }
         Ok(Self { connection: Self::to_write(&copy, false)?.connection, _copy: Some(folder) })
     }
@@ -134,6 +162,9 @@ impl Database {
         connection.pragma_update(None, "user_version", SCHEMA)
     }
 }
+
+/// Tries to copy a database that nobody changes meanwhile.
+const COPIES: usize = 10;
 
 /// How a transaction is made whole after a crash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,7 +177,7 @@ fn read(path: &Path) -> Result<Connection, LedgerError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let open = || {
         let connection = Connection::open_with_flags(path, flags)?;
-        connection.busy_timeout(PATIENCE)?;
+        connection.busy_timeout(PATIENCE_TO_READ)?;
         // the file is looked at by the first question only
         connection.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get::<_, i64>(0))?;
         Ok(connection)
@@ -165,8 +196,20 @@ pub(crate) fn check(connection: &Connection, directory: &Path, access: Access) -
     let sqlite = |error| LedgerError::of_database(&path, &error);
     let number =
         |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0)).map_err(sqlite);
-    if is_empty(connection).map_err(sqlite)? || number("application_id")? != APPLICATION {
+    if is_empty(connection).map_err(sqlite)? {
         return Err(LedgerError::NotARun { path: directory.to_path_buf() });
+    }
+    if number("application_id")? != APPLICATION {
+        let tables = "SELECT count(*) = 3 FROM sqlite_master WHERE type = 'table' AND name IN ('run', 'unit', 'result')";
+        let is_ledger = connection.query_row(tables, [], |row| row.get::<_, bool>(0)).map_err(sqlite)?;
+        return Err(if is_ledger {
+            let reason = format!(
+                "its application_id is not that of a ledger; PRAGMA application_id = {APPLICATION} is"
+            );
+            LedgerError::Damaged { path, reason }
+        } else {
+            LedgerError::NotARun { path: directory.to_path_buf() }
+        });
     }
     let found = number("user_version")?;
     if found != SCHEMA {
@@ -199,7 +242,7 @@ fn is_on_a_network(path: &Path) -> bool {
 }
 
 /// Kinds of file systems that several machines see.
-const NETWORK: [&str; 16] = [
+const NETWORK: [&str; 24] = [
     "nfs",
     "nfs4",
     "cifs",
@@ -216,6 +259,14 @@ const NETWORK: [&str; 16] = [
     "ocfs2",
     "orangefs",
     "pvfs2",
+    "ceph-fuse",
+    "sshfs",
+    "virtiofs",
+    "panfs",
+    "dvs",
+    "juicefs",
+    "moosefs",
+    "wekafs",
 ];
 
 /// The same, from the lines of `/proc/self/mounts`.
@@ -231,7 +282,7 @@ fn is_network(path: &Path, mounts: &str) -> bool {
     let kind = mounts.lines().filter_map(mount).max_by_key(|(length, _)| *length).map(|(_, kind)| kind);
     kind.is_some_and(|kind| {
         let kind = kind.strip_prefix("fuse.").unwrap_or(&kind);
-        NETWORK.contains(&kind) || kind == "sshfs"
+        NETWORK.contains(&kind)
     })
 }
 
@@ -264,13 +315,46 @@ mod tests {
         }
     }
 
+    /// A process that was killed amid a transaction leaves its journal behind, and pages that nobody committed.
+    #[test]
+    fn a_journal_that_was_left_behind() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = ledger_file(folder.path());
+        let Database { connection, .. } = Database::with(&path, true, Journal::Rollback).unwrap();
+        connection.execute_batch("CREATE TABLE a (b); INSERT INTO a VALUES (1)").unwrap();
+        connection.execute_batch("BEGIN; INSERT INTO a VALUES (2); UPDATE a SET b = b + 10").unwrap();
+        connection.cache_flush().unwrap();
+        let left = tempfile::tempdir().unwrap();
+        let dead = ledger_file(left.path());
+        for what in ["", "-journal"] {
+            let name = |path: &Path| format!("{}{what}", path.display());
+            fs::copy(name(&path), name(&dead)).unwrap();
+        }
+        let sum = |connection: &Connection| -> i64 {
+            connection.query_row("SELECT sum(b) FROM a", [], |row| row.get(0)).unwrap()
+        };
+        // what was flushed is really in the file
+        fs::copy(&dead, folder.path().join("alone")).unwrap();
+        assert_eq!(sum(&Connection::open(folder.path().join("alone")).unwrap()), 23);
+        for _ in 0..2 {
+            assert_eq!(sum(&Database::to_read(&dead).unwrap().connection), 1);
+        }
+        assert!(left.path().join("ledger.sqlite-journal").exists(), "a look changes nothing");
+        assert_eq!(sum(&Database::to_write(&dead, false).unwrap().connection), 1);
+    }
+
     #[test]
     fn file_systems_of_networks() {
         let mounts = "/dev/sda / ext4 rw 0 0\nserver:/home /home nfs4 rw 0 0\ntmpfs /home/my\\040run tmpfs rw 0 0\n\
-                      a /g fuse.glusterfs rw 0 0\n";
-        for (path, expected) in
-            [("/run", false), ("/home/a", true), ("/home/my run/b", false), ("/homer", false), ("/g/x", true)]
-        {
+                      a /g fuse.glusterfs rw 0 0\nceph-fuse /c fuse.ceph-fuse rw 0 0\n";
+        for (path, expected) in [
+            ("/run", false),
+            ("/home/a", true),
+            ("/home/my run/b", false),
+            ("/homer", false),
+            ("/g/x", true),
+            ("/c", true),
+        ] {
             assert_eq!(is_network(Path::new(path), mounts), expected, "{path}");
         }
     }

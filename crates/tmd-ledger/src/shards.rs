@@ -32,7 +32,7 @@ use crate::{
 };
 
 /// The version of the files.
-const SCHEMA: &str = "tmd-shards-1";
+const SCHEMA: &str = "tmd-shards-2";
 
 /// Results in one folder.
 const FOLDER: usize = 1000;
@@ -50,6 +50,8 @@ struct ShardPlan {
     schema: String,
     question: Question,
     plan_sha256: String,
+    /// of the two
+    mark: String,
     units: usize,
     shards: u64,
 }
@@ -109,6 +111,7 @@ impl Ledger {
             schema: SCHEMA.into(),
             question: self.question().clone(),
             plan_sha256: self.plan_sha256().into(),
+            mark: self.question().mark(self.plan_sha256()),
             units: units as usize,
             shards: count,
         };
@@ -136,6 +139,11 @@ impl Shards {
         let plan: ShardPlan = serde_json::from_str(&text).map_err(|error| unreadable(error.to_string()))?;
         if plan.schema != SCHEMA {
             return Err(unreadable(format!("it is of the version {}, not {SCHEMA}", plan.schema)));
+        }
+        if plan.mark != plan.question.mark(&plan.plan_sha256) {
+            return Err(unreadable(
+                "it is damaged: its mark is not that of its question; tmd shard writes it again".into(),
+            ));
         }
         Ok(Self { directory: directory.to_path_buf(), plan })
     }

@@ -83,8 +83,10 @@ pub struct WorkerStatus {
     pub leased: usize,
     /// Units that it finished.
     pub finished: usize,
-    /// Seconds since its last beat, by the clocks of two machines perhaps.
+    /// Seconds since its last beat, by the clocks of two machines perhaps …
     pub seen_s: f64,
+    /// … and those without a beat after which it is taken for dead.
+    pub lease_s: f64,
 }
 
 /// A damaged result.
@@ -105,7 +107,7 @@ pub struct FailureStatus {
     pub reason: String,
 }
 
-/// A worker that was not seen for longer does not count as one at work.
+/// A worker that was not seen for longer, and for longer than its lease, does not count as one at work.
 const SILENCE_S: f64 = 60.0;
 
 /// What of a unit's row is needed here.
@@ -128,7 +130,12 @@ impl Ledger {
     pub fn status(&self, is_thorough: bool) -> Result<Status, LedgerError> {
         let rows = self.rows()?;
         let workers = self.workers()?;
-        let damaged = if is_thorough { self.loosely_damaged()? } else { Vec::new() };
+        let damaged = if is_thorough {
+            self.loosely_damaged()?
+        } else {
+            let disputed = rows.iter().filter(|row| row.elapsed_s.is_some());
+            disputed.filter_map(|row| Some((row.number as usize, row.failure.clone()?))).collect()
+        };
         let files = result_files(self.directory())?;
         let is_new = |file: &&ResultFile| rows.get(file.unit).is_some_and(|row| row.elapsed_s.is_none());
         let unmerged = files.iter().filter(is_new).count();
@@ -140,8 +147,11 @@ impl Ledger {
         let spent_s: f64 = finished.iter().filter_map(|row| row.elapsed_s).sum();
         let planned_s: f64 = finished.iter().map(|row| row.planned_s).sum();
         let ratio = if planned_s > 0.0 && spent_s > 0.0 { spent_s / planned_s } else { 1.0 };
-        let threads =
-            workers.iter().filter(|worker| worker.seen_s < SILENCE_S).map(|worker| worker.threads).sum();
+        let threads = workers
+            .iter()
+            .filter(|worker| worker.seen_s < worker.lease_s.max(SILENCE_S))
+            .map(|worker| worker.threads)
+            .sum();
         let share = |core_s: f64| (threads > 0).then(|| core_s / threads as f64);
         let searched = finished.iter().map(|row| row.arguments).sum();
         let mut binades: Vec<BinadeStatus> = Vec::new();
@@ -182,6 +192,7 @@ impl Ledger {
             workers,
             failures: rows
                 .iter()
+                .filter(|row| row.elapsed_s.is_none())
                 .filter_map(|row| {
                     let (unit, first) = (row.number as usize, row.first.clone());
                     row.failure.clone().map(|reason| FailureStatus { unit, first, reason })
@@ -205,16 +216,17 @@ impl Ledger {
                 "SELECT number, first, arguments, planned_s, state, failure, cases, elapsed_s
                  FROM unit LEFT JOIN result ON result.unit = unit.number ORDER BY number",
             )?;
+            // what is of another kind is damage, which is named where results are read, and mended where the run goes on
             let rows = statement.query_map([], |row| {
                 Ok(Row {
                     number: row.get(0)?,
-                    first: row.get(1)?,
-                    arguments: row.get::<_, String>(2)?.parse().unwrap_or(0),
-                    planned_s: row.get(3)?,
-                    state: row.get(4)?,
-                    failure: row.get(5)?,
-                    cases: row.get(6)?,
-                    elapsed_s: row.get(7)?,
+                    first: row.get(1).unwrap_or_default(),
+                    arguments: row.get::<_, String>(2).unwrap_or_default().parse().unwrap_or(0),
+                    planned_s: row.get(3).unwrap_or_default(),
+                    state: row.get(4).unwrap_or_default(),
+                    failure: row.get(5).unwrap_or_default(),
+                    cases: row.get(6).unwrap_or_default(),
+                    elapsed_s: row.get(7).unwrap_or_default(),
                 })
             })?;
             rows.collect()
@@ -225,7 +237,7 @@ impl Ledger {
         let now = now();
         self.read(|connection| {
             let mut statement = connection.prepare(
-                "SELECT name, threads, seen_at, coalesce(held, 0), coalesce(finished, 0)
+                "SELECT name, threads, seen_at, coalesce(held, 0), coalesce(finished, 0), lease_s
                  FROM worker
                  LEFT JOIN (SELECT worker AS holder, count(*) AS held FROM unit WHERE state = 'leased' GROUP BY worker)
                  ON holder = worker.number
@@ -240,6 +252,7 @@ impl Ledger {
                     seen_s: (now - row.get::<_, f64>(2)?).max(0.0),
                     leased: row.get::<_, i64>(3)? as usize,
                     finished: row.get::<_, i64>(4)? as usize,
+                    lease_s: row.get(5)?,
                 })
             })?;
             rows.collect()

@@ -28,8 +28,21 @@ use crate::{
 pub struct Leases {
     /// Time between two beats.
     pub beat: Duration,
-    /// Time without a beat after which a worker's units go back.
+    /// Time without a beat after which a worker's units go back to the others, whatever leases these have themselves.
     pub expiry: Duration,
+}
+
+impl Leases {
+    /// No lease is longer than this.
+    pub const LONGEST: Duration = Duration::from_secs(24 * 3600);
+}
+
+/// A worker that holds units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Holder {
+    pub(crate) beats: i64,
+    /// its own
+    pub(crate) expiry: Duration,
 }
 
 impl Default for Leases {
@@ -84,7 +97,7 @@ impl Ledger {
         work: impl FnOnce(&Attendance) -> Result<T, E>,
     ) -> Result<T, E> {
         let name = name();
-        let worker = self.join(&name, threads)?;
+        let worker = self.join(&name, threads, leases)?;
         let attendance = Attendance { worker, name, interrupt, stop: Interrupt::new() };
         let pulse = Pulse::take(self.directory(), worker);
         self.bury(worker)?;
@@ -105,10 +118,12 @@ impl Ledger {
         Ok(result)
     }
 
-    fn join(&self, name: &str, threads: usize) -> Result<i64, LedgerError> {
+    fn join(&self, name: &str, threads: usize, leases: Leases) -> Result<i64, LedgerError> {
         self.write(|transaction| {
-            let insert = "INSERT INTO worker (name, threads, joined_at, seen_at) VALUES (?1, ?2, ?3, ?3)";
-            let inserted = transaction.execute(insert, params![name, threads as i64, now()]);
+            let insert =
+                "INSERT INTO worker (name, threads, lease_s, joined_at, seen_at) VALUES (?1, ?2, ?3, ?4, ?4)";
+            let lease_s = leases.expiry.as_secs_f64();
+            let inserted = transaction.execute(insert, params![name, threads as i64, lease_s, now()]);
             inserted.map(|_| transaction.last_insert_rowid()).map_err(|error| self.sqlite(&error))
         })
     }
@@ -180,9 +195,9 @@ impl Ledger {
         })
     }
 
-    /// Whether all units are finished.
+    /// Whether all units are finished, and no two results of one disagree.
     pub fn is_complete(&self) -> Result<bool, LedgerError> {
-        let query = "SELECT NOT EXISTS (SELECT 1 FROM unit WHERE number NOT IN (SELECT unit FROM result))";
+        let query = "SELECT NOT EXISTS (SELECT 1 FROM unit WHERE number NOT IN (SELECT unit FROM result) OR failure IS NOT NULL)";
         self.read(|connection| connection.query_row(query, [], |row| row.get(0)))
     }
 
@@ -204,14 +219,17 @@ impl Ledger {
         Ok(())
     }
 
-    /// Workers that hold units, and their beats.
-    pub(crate) fn holders(&self) -> Result<BTreeMap<i64, i64>, LedgerError> {
+    /// Workers that hold units.
+    pub(crate) fn holders(&self) -> Result<BTreeMap<i64, Holder>, LedgerError> {
         self.read(|connection| {
             let mut statement = connection.prepare(
-                "SELECT DISTINCT unit.worker, coalesce(worker.beats, -1) FROM unit
+                "SELECT DISTINCT unit.worker, coalesce(worker.beats, -1), coalesce(worker.lease_s, 0) FROM unit
                  LEFT JOIN worker ON worker.number = unit.worker WHERE unit.state = 'leased'",
             )?;
-            let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            let rows = statement.query_map([], |row| {
+                let lease = Duration::try_from_secs_f64(row.get(2)?).unwrap_or(Leases::LONGEST);
+                Ok((row.get(0)?, Holder { beats: row.get(1)?, expiry: lease.min(Leases::LONGEST) }))
+            })?;
             rows.collect()
         })
     }
@@ -225,7 +243,8 @@ impl Ledger {
     pub(crate) fn progress(&self, plan: &SolvePlan) -> Result<Progress, LedgerError> {
         let finished: Vec<(i64, i64)> = self.read(|connection| {
             let mut statement = connection.prepare("SELECT unit, cases FROM result")?;
-            let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            // what is no number is damage, which `check` names
+            let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1).unwrap_or(0))))?;
             rows.collect()
         })?;
         let arguments =

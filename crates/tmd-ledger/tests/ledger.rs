@@ -11,6 +11,7 @@ use std::{
 
 use common::{Asked, StopAfter, UNIT_S, begun, finish, leases, question, results};
 use rusqlite::Connection;
+use sha2::{Digest, Sha256};
 use tmd_core::{Backend, CoreError, Interrupt, Piece, PieceOutcome, PiecePlan};
 use tmd_driver::{Certificate, DriverError, Solve, Workforce, certificate::Effort, solve::UnitResult};
 use tmd_ledger::{Access, Finish, Leases, Ledger, LedgerError};
@@ -85,7 +86,8 @@ fn another_version_is_said_so() {
     // a run that another version of the program began
     let old = question(&solve);
     let old = serde_json::to_string(&old).unwrap().replace(&old.program, "tmd 0.0.9");
-    sqlite(folder.path()).execute("UPDATE run SET question = ?", [&old]).unwrap();
+    let mark = format!("{:x}", Sha256::digest(format!("{old}\n{}\n", plan.digest())));
+    sqlite(folder.path()).execute("UPDATE run SET question = ?, sha256 = ?", [&old, &mark]).unwrap();
     let ledger = Ledger::open(folder.path(), Access::Write).unwrap();
     let error = ledger.check(&solve, &plan, Access::Write).err().unwrap().to_string();
     assert!(error.contains("program is tmd 0.0.9 there and tmd "), "{error}");
@@ -95,7 +97,66 @@ fn another_version_is_said_so() {
     assert!(matches!(error, LedgerError::OtherSchema { found: 99, .. }), "{error}");
     sqlite(folder.path()).pragma_update(None, "application_id", 1).unwrap();
     let error = Ledger::open(folder.path(), Access::Read).err().unwrap();
+    assert!(matches!(&error, LedgerError::Damaged { reason, .. } if reason.contains("PRAGMA")), "{error}");
+    sqlite(folder.path()).execute("ALTER TABLE result RENAME TO letter", []).unwrap();
+    let error = Ledger::open(folder.path(), Access::Read).err().unwrap();
     assert!(matches!(error, LedgerError::NotARun { .. }), "{error}");
+}
+
+/// What is asked is kept twice, with checksums: no damage makes another question of it.
+#[test]
+fn a_question_that_is_damaged() {
+    let asked = Asked::new("exp", 12);
+    let solve = asked.solve();
+    let (folder, plan, ledger) = begun(&solve);
+    let question = ledger.question().clone();
+    drop(ledger);
+    let rows = || -> Vec<(i64, String, String, String, f64)> {
+        let database = sqlite(folder.path());
+        let mut statement =
+            database.prepare("SELECT copy, question, plan_sha256, sha256, begun_at FROM run").unwrap();
+        let rows = statement
+            .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?)));
+        rows.unwrap().map(Result::unwrap).collect()
+    };
+    let whole = rows();
+    assert_eq!(whole.len(), 2);
+    // 12 extra bits become 10: the plan in these units is the same, the cases are not
+    let bit = "replace(question, '\"extra_bits\":12', '\"extra_bits\":10')";
+    for change in [
+        &format!("question = {bit}"),
+        "question = x'ff00'",
+        "question = substr(question, 2)",
+        "plan_sha256 = replace(plan_sha256, substr(plan_sha256, 1, 1), 'x')",
+        "sha256 = ''",
+        "sha256 = NULL",
+    ] {
+        for copy in [1, 2] {
+            let damage = format!("UPDATE OR IGNORE run SET {change} WHERE copy = {copy}");
+            let database = sqlite(folder.path());
+            if database.execute(&damage, []).unwrap() == 0 {
+                // a column that must not be empty
+                assert!(change.ends_with("NULL"));
+                database.execute(&format!("DELETE FROM run WHERE copy = {copy}"), []).unwrap();
+            }
+            drop(database);
+            let ledger = Ledger::open(folder.path(), Access::Read).unwrap();
+            assert_eq!((ledger.question(), ledger.plan_sha256()), (&question, &*plan.digest()), "{change}");
+            let ledger = Ledger::open(folder.path(), Access::Write).unwrap();
+            assert!(ledger.check(&solve, &plan, Access::Write).unwrap().is_empty());
+            drop(ledger);
+            assert_eq!(rows(), whole, "{change}");
+        }
+    }
+    // both: an error, and no other question
+    sqlite(folder.path()).execute(&format!("UPDATE run SET question = {bit}"), []).unwrap();
+    for access in [Access::Read, Access::Write] {
+        let error = Ledger::open(folder.path(), access).err().unwrap();
+        assert!(
+            matches!(&error, LedgerError::Damaged { reason, .. } if reason.contains("checksum")),
+            "{error}"
+        );
+    }
 }
 
 #[test]
@@ -117,6 +178,9 @@ fn finished_once() {
     less.record.cases = 0;
     let mut more = result.clone();
     more.record.phases[0].domains_in += 1;
+    let kept = ledger.results(&plan).unwrap();
+    assert_eq!(kept.whole, [(with_case, result.clone())]);
+    assert!(kept.damaged.is_empty());
     for (wrong, what) in [(less, "the case at "), (more, "the counts are ")] {
         match ledger.finish(&solve, &plan, with_case, &wrong, "c") {
             Err(LedgerError::Disagreement { unit, first, difference }) => {
@@ -125,6 +189,17 @@ fn finished_once() {
             }
             other => panic!("{other:?}"),
         }
+        // nobody knows which of the two is wrong: neither counts, until the unit is searched again
+        let kept = ledger.results(&plan).unwrap();
+        let [damage] = &kept.damaged[..] else { panic!("{kept:?}") };
+        assert!(kept.whole.is_empty() && damage.unit == with_case);
+        assert!(damage.reason.contains("DISAGREES") && damage.reason.contains(what), "{}", damage.reason);
+        assert_eq!(ledger.certificate(&solve, &plan).unwrap().units.len(), 0);
+        for is_thorough in [false, true] {
+            let status = ledger.status(is_thorough).unwrap();
+            assert_eq!((status.finished, status.damaged.len(), status.failures.len()), (0, 1, 0));
+        }
+        assert_eq!(ledger.finish(&solve, &plan, with_case, result, "e").unwrap(), Finish::First);
     }
     // one that counts more than it lists, another unit's, and none's
     let mut counted = result.clone();
@@ -138,6 +213,21 @@ fn finished_once() {
     let kept = ledger.results(&plan).unwrap();
     assert_eq!(kept.whole, [(with_case, result.clone())]);
     assert!(kept.damaged.is_empty() && !ledger.certificate(&solve, &plan).unwrap().is_complete());
+
+    // who goes on searches a unit again that two disagree about
+    let expected = finish(folder.path(), &solve, &plan);
+    let mut wrong = result.clone();
+    wrong.record.phases[0].domains_in += 1;
+    assert!(ledger.finish(&solve, &plan, with_case, &wrong, "f").is_err() && !ledger.is_complete().unwrap());
+    assert!(!ledger.certificate(&solve, &plan).unwrap().is_complete());
+    assert!(finish(folder.path(), &solve, &plan).to_json() == expected.to_json());
+    let found: Vec<String> = {
+        let database = sqlite(folder.path());
+        let mut statement = database.prepare("SELECT reason FROM damage").unwrap();
+        let rows = statement.query_map([], |row| row.get(0));
+        rows.unwrap().map(Result::unwrap).collect()
+    };
+    assert!(found.len() == 1 && found[0].contains("the counts are "), "{found:?}");
 }
 
 #[test]
@@ -155,6 +245,11 @@ fn damaged_results_are_named_and_searched_again() {
         "UPDATE result SET sha256 = '' WHERE unit = 3",
         // somebody else's result, in good order
         "UPDATE result SET document = (SELECT document FROM result WHERE unit = 4), sha256 = (SELECT sha256 FROM result WHERE unit = 4) WHERE unit = 3",
+        // what readers ask for without reading documents
+        "UPDATE result SET cases = cases + 1 WHERE unit = 3",
+        "UPDATE result SET cases = x'' WHERE unit = 3",
+        "UPDATE result SET elapsed_s = 2 * elapsed_s + 1 WHERE unit = 3",
+        "UPDATE result SET elapsed_s = 'long' WHERE unit = 3",
     ]
     .into_iter()
     .enumerate()
@@ -168,6 +263,8 @@ fn damaged_results_are_named_and_searched_again() {
         }
         drop(database);
         let ledger = Ledger::open(folder.path(), Access::Read).unwrap();
+        let status = ledger.status(true).unwrap();
+        assert_eq!((status.finished as i64, status.damaged.len()), (count - 1, 1), "{change}");
         let damaged = ledger.check(&solve, &plan, Access::Read).unwrap();
         let units: Vec<usize> = damaged.iter().map(|damage| damage.unit).collect();
         assert_eq!((units, &damaged[0].first), (vec![3], &plan.units[3].range.argument(0).to_string()), "{change}");
@@ -189,6 +286,13 @@ fn states_and_rows_of_the_plan_are_repaired() {
     let (folder, plan, _) = begun(&solve);
     let expected = finish(folder.path(), &solve, &plan).to_json();
     for change in [
+        "UPDATE region SET document = replace(document, ':', ';') WHERE number = 1",
+        "UPDATE region SET document = x'ff' WHERE number = 0",
+        "PRAGMA foreign_keys = OFF; DELETE FROM region WHERE number = 1; UPDATE unit SET first = '' WHERE number = 5",
+        "PRAGMA foreign_keys = OFF; UPDATE region SET number = 77 WHERE number = 1",
+        "PRAGMA foreign_keys = OFF; UPDATE unit SET number = 999999 WHERE number = 4; UPDATE result SET unit = 999999 WHERE unit = 4",
+        "UPDATE unit SET planned_s = x'00' WHERE number = 5",
+        "UPDATE unit SET planned_s = 1e9, arguments = x'' WHERE number = 5",
         "UPDATE unit SET first = '0x1p+0', arguments = 'many' WHERE number = 5",
         "UPDATE unit SET state = 'open' WHERE number < 9",
         "UPDATE unit SET state = 'leased' WHERE number < 9",
@@ -199,6 +303,7 @@ fn states_and_rows_of_the_plan_are_repaired() {
         let database = sqlite(folder.path());
         database.execute_batch(change).unwrap();
         drop(database);
+        Ledger::open(folder.path(), Access::Read).unwrap().status(true).unwrap();
         assert!(finish(folder.path(), &solve, &plan).to_json() == expected, "{change}");
         let status = Ledger::open(folder.path(), Access::Read).unwrap().status(true).unwrap();
         assert!(status.is_complete && status.units == plan.units.len(), "{change}");
@@ -236,13 +341,51 @@ fn units_of_the_dead_go_back() {
     sqlite(folder.path())
         .execute_batch(
             "PRAGMA foreign_keys = OFF;
-             INSERT INTO worker (name, threads, beats, joined_at, seen_at) VALUES ('dead:1', 4, 9, 1e10, 1e10);
+             INSERT INTO worker (name, threads, beats, lease_s, joined_at, seen_at) VALUES ('dead:1', 4, 9, 0.1, 1e10, 1e10);
              UPDATE unit SET state = 'leased', worker = (SELECT number FROM worker) WHERE number % 3 = 0;
              UPDATE unit SET state = 'leased', worker = 77 WHERE number % 3 = 1;",
         )
         .unwrap();
     let certificate = finish(folder.path(), &solve, &plan);
     assert!(certificate.is_complete() && certificate.units.len() == plan.units.len());
+}
+
+/// A worker that promised to beat once in an hour is waited for, whatever the others promise; and is at work by its own word.
+#[test]
+fn leases_are_those_of_their_holders() {
+    let asked = Asked::new("exp", 12);
+    let solve = asked.solve();
+    let (folder, plan, ledger) = begun(&solve);
+    let ago =
+        std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs_f64() - 600.0;
+    let insert = "INSERT INTO worker (number, name, threads, beats, lease_s, joined_at, seen_at) VALUES (?1, ?2, 4, 9, ?3, ?4, ?4)";
+    for (number, lease_s) in [(7, 3600.0), (8, 0.1)] {
+        sqlite(folder.path()).execute(insert, (number, format!("far:{number}"), lease_s, ago)).unwrap();
+    }
+    sqlite(folder.path())
+        .execute_batch(
+            "UPDATE unit SET state = 'leased', worker = 7 WHERE number % 3 = 0;
+             UPDATE unit SET state = 'leased', worker = 8 WHERE number % 3 = 1;",
+        )
+        .unwrap();
+    assert_eq!(ledger.status(true).unwrap().threads, 4, "one of them is silent for longer than its lease");
+    let interrupt = Interrupt::new();
+    let patient = std::thread::scope(|scope| {
+        let worked = scope.spawn(|| ledger.work(&solve, &plan, leases(), &(), &interrupt).unwrap());
+        let expected = plan.units.len() - plan.units.len().div_ceil(3);
+        let other = Ledger::open(folder.path(), Access::Read).unwrap();
+        while other.status(false).unwrap().finished < expected {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        // some more leases of the one who works
+        std::thread::sleep(5 * leases().expiry);
+        interrupt.request();
+        worked.join().unwrap()
+    });
+    let status = ledger.status(true).unwrap();
+    assert_eq!((patient.is_complete, status.leased), (false, plan.units.len().div_ceil(3)), "{patient:?}");
+    sqlite(folder.path()).execute("UPDATE worker SET lease_s = 0.1", []).unwrap();
+    assert!(finish(folder.path(), &solve, &plan).is_complete());
 }
 
 /// Of a worker on this machine the system says whether it lives: its units go back at once, and not before.
@@ -259,7 +402,7 @@ fn the_dead_of_this_machine_are_known() {
     // another worker of this machine, with its lock
     sqlite(folder.path())
         .execute_batch(
-            "INSERT INTO worker (number, name, threads, joined_at, seen_at) SELECT 9, name || '0', 4, 0, 0 FROM worker;
+            "INSERT INTO worker (number, name, threads, lease_s, joined_at, seen_at) SELECT 9, name || '0', 4, 3600, 0, 0 FROM worker;
              UPDATE unit SET state = 'leased', worker = 9 WHERE number % 2 = 0;",
         )
         .unwrap();
@@ -324,6 +467,7 @@ fn a_file_that_is_broken_anywhere() {
         fs::write(broken.join("ledger.sqlite"), &bytes).unwrap();
         let go_on = || -> Result<Certificate, LedgerError> {
             let ledger = Ledger::open(&broken, Access::Write)?;
+            assert_eq!(ledger.question(), &question(&solve), "round {round}");
             ledger.check(&solve, &plan, Access::Write)?;
             ledger.status(true)?;
             ledger.work(&solve, &plan, leases(), &(), &Interrupt::new())?;
@@ -338,10 +482,7 @@ fn a_file_that_is_broken_anywhere() {
                 LedgerError::Damaged { .. }
                 | LedgerError::NotARun { .. }
                 | LedgerError::OtherSchema { .. }
-                | LedgerError::OtherPlan { .. }
-                | LedgerError::OtherQuestion { .. }
-                | LedgerError::Database { .. }
-                | LedgerError::Unwritable { .. },
+                | LedgerError::Database { .. },
             ) => told += 1,
             Err(other) => panic!("round {round}: {other}"),
         }
@@ -512,7 +653,15 @@ fn units_for_workers_elsewhere() {
         desk.finish(&batch)
     });
     assert!(matches!(worked, Err(LedgerError::Disagreement { unit, .. }) if unit == with_cases));
-    assert!(ledger.is_complete().unwrap());
+    assert!(!ledger.is_complete().unwrap());
+    let kept = ledger.results(&plan).unwrap();
+    assert_eq!((kept.whole.len(), kept.damaged.len()), (plan.units.len() - 1, 1));
+    ledger.check(&solve, &plan, Access::Write).unwrap();
+    let worked = ledger.serve::<LedgerError>(&solve, &plan, 7, leases(), &Interrupt::new(), |desk| {
+        assert_eq!(desk.take(9)?, [with_cases], "searched again");
+        desk.finish(&some(&[with_cases]))
+    });
+    assert!(worked.unwrap().is_complete);
     let interrupt = Interrupt::new();
     interrupt.request();
     let worked = ledger.serve::<LedgerError>(&solve, &plan, 7, leases(), &interrupt, |desk| {

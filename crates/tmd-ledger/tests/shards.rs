@@ -9,7 +9,7 @@ use std::{
 
 use common::{Asked, StopAfter, UNIT_S, begun, finish, question, results};
 use tmd_core::{Breakpoints, Format, Interrupt, Problem};
-use tmd_driver::{InverseUse, Solve, SolvePlan, Workforce};
+use tmd_driver::{InverseUse, Solve, SolvePlan, Workforce, report::Undecided};
 use tmd_ledger::{Access, Ledger, LedgerError, Question, Shard, ShardWorked, Shards};
 use tmd_simd::{Level, Simd, SimdEngine};
 
@@ -86,8 +86,13 @@ fn other_questions_and_plans_are_refused() {
     assert!(matches!(work(folder.path(), &solve, &longer, 1, 2), Err(LedgerError::OtherPlan { .. })));
     let path = folder.path().join("shards/plan.json");
     let text = fs::read_to_string(&path).unwrap();
-    for broken in [text.replace("tmd-shards-1", "tmd-shards-9"), text[..text.len() / 2].into(), String::new()]
-    {
+    for broken in [
+        text.replace("tmd-shards-2", "tmd-shards-9"),
+        text.replace("\"extra_bits\": 12", "\"extra_bits\": 10"),
+        text[..text.len() / 2].into(),
+        String::new(),
+    ] {
+        assert_ne!(broken, text);
         fs::write(&path, broken).unwrap();
         assert!(matches!(Shards::open(folder.path()), Err(LedgerError::Unreadable { .. })));
     }
@@ -196,11 +201,21 @@ fn a_disagreement_names_the_unit_and_keeps_the_rest() {
         }
         other => panic!("{other:?}"),
     }
-    assert_eq!(ledger.results(&plan).unwrap().whole.len(), plan.units.len(), "all that agree are kept");
+    let kept = ledger.results(&plan).unwrap();
+    assert_eq!((kept.whole.len(), kept.damaged.len()), (plan.units.len() - 1, 1), "all that agree are kept");
+    assert!(!ledger.certificate(&solve, &plan).unwrap().is_complete());
     // the other one is what a merge finds first: the run disagrees with the file
     fs::write(&path, &wrong).unwrap();
     fs::write(&beside, &right).unwrap();
     assert!(matches!(ledger.merge_shards(&solve, &plan), Err(LedgerError::Disagreement { .. })));
+    // searched again, the unit counts; the file that is wrong is told of by each merge
+    let expected = finish(folder.path(), &solve, &plan);
+    assert!(expected.is_complete() && !expected.cases.is_empty());
+    assert!(matches!(ledger.merge_shards(&solve, &plan), Err(LedgerError::Disagreement { .. })));
+    fs::remove_file(&path).unwrap();
+    assert!(finish(folder.path(), &solve, &plan).to_json() == expected.to_json());
+    assert_eq!(ledger.merge_shards(&solve, &plan).unwrap().again, plan.units.len());
+    assert!(ledger.certificate(&solve, &plan).unwrap().to_json() == expected.to_json());
 }
 
 #[test]
@@ -253,6 +268,41 @@ fn runs_of_other_engines_and_units_are_compared() {
     let plan11 = solve11.plan_in_units_of(UNIT_S).unwrap();
     let other = Ledger::create(&place("e"), &question(&solve11), &plan11).unwrap();
     assert!(matches!(ledger.merge(&solve, &plan, &other), Err(LedgerError::OtherQuestion { .. })));
+}
+
+/// A result of another engine that lacks an exact case, or that has an argument undecided.
+#[test]
+fn exact_cases_and_undecided_arguments_are_compared() {
+    let asked = Asked::new("exp2", 10);
+    let solve = asked.solve();
+    let (folder, plan, ledger) = begun(&solve);
+    finish(folder.path(), &solve, &plan);
+    let regular = Simd::new(SimdEngine::Regular, Level::best());
+    let again = Solve { workforce: Workforce::cpu(&regular, 2), ..asked.solve() };
+    let other_plan = again.plan_in_units_of(7.0 * UNIT_S).unwrap();
+    let results = results(&again, &other_plan);
+    let number = results.iter().position(|result| !result.exact_cases.is_empty()).unwrap();
+    let right = &results[number];
+    let mut lost = right.clone();
+    let x = lost.exact_cases.pop().unwrap().x;
+    lost.record.exact -= 1;
+    let mut undecided = right.clone();
+    undecided.undecided.push(Undecided { x: x.clone(), bits: 4096 });
+    undecided.record.undecided += 1;
+    for (wrong, what) in
+        [(right, None), (&lost, Some("the exact case at ")), (&undecided, Some("the undecided argument at "))]
+    {
+        let place = tempfile::tempdir().unwrap();
+        let other = Ledger::create(place.path(), &question(&again), &other_plan).unwrap();
+        other.finish(&again, &other_plan, number, wrong, "d").unwrap();
+        match (ledger.merge(&solve, &plan, &other), what) {
+            (Ok(merged), None) => assert_eq!(merged.compared, Some(u128::from(right.record.arguments))),
+            (Err(LedgerError::Disagreement { difference, .. }), Some(what)) => {
+                assert!(difference.contains(what) && difference.contains(&x), "{difference}");
+            }
+            other => panic!("{other:?}"),
+        }
+    }
 }
 
 /// A run that searched the inverse function, and one that did not: regions that both finished are compared.

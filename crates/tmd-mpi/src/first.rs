@@ -114,11 +114,18 @@ impl Workers for Ranks<'_> {
         });
         let mut shift =
             Shift { ranks: self, job, free: VecDeque::new(), held: 0, away: BTreeSet::new(), gone: 0 };
+        let mut are_dismissed = false;
         let worked = ledger.serve(solve, plan, threads * others, *leases, interrupt, |desk| {
+            are_dismissed = true;
             let served = shift.serve(desk);
             // they would wait for ever, whatever happened here
             served.and(shift.dismiss(desk))
-        })?;
+        });
+        if !are_dismissed {
+            // nobody sat at the desk: the ledger could not be joined
+            shift.send_away();
+        }
+        let worked = worked?;
         eprintln!("tmd-mpi: {} units searched by {others} ranks", worked.finished + worked.again);
         Ok(())
     }
@@ -178,6 +185,18 @@ impl Shift<'_> {
             }
         }
         result
+    }
+
+    /// Ends the others' work before any was handed out.
+    fn send_away(&mut self) {
+        self.ranks.tell_all(&Order::Stop);
+        while self.gone < self.ranks.others().len() {
+            match receive::<Report>(self.ranks.world) {
+                Ok(Some((_, Report::Gone))) => self.gone += 1,
+                Ok(Some(_)) => {}
+                Ok(None) | Err(_) => sleep(NAP),
+            }
+        }
     }
 
     /// Hears what the others say; whether they said anything.

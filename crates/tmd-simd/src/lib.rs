@@ -42,6 +42,7 @@ use tmd_core::{
         Unfit,
         parts::{self, Engine},
     },
+    engine_name,
     exist::Logms,
     scalar::parabola::Window,
 };
@@ -195,7 +196,7 @@ impl Engine for Simd {
 
 impl Backend for Simd {
     fn name(&self) -> String {
-        format!("{} {}", self.engine.name(), self.level)
+        engine_name(&format!("{} {}", self.engine.name(), self.level), self.logms, self.domain_size)
     }
 
     fn plan(&self, piece: &Piece) -> Result<PiecePlan, CoreError> {

@@ -96,6 +96,25 @@ fn rank_0_is_killed_and_one_process_resumes() {
     assert!(exported(&run) == expected());
 }
 
+/// A ledger that cannot be written ends the job, before any unit is handed out, with a sentence: nobody waits for ever.
+#[test]
+fn a_ledger_that_cannot_be_joined() {
+    let _alone = alone();
+    let (_folder, run) = sharded(1);
+    let database = rusqlite::Connection::open(Path::new(&run).join("ledger.sqlite")).unwrap();
+    let refuse = "CREATE TRIGGER refuse BEFORE INSERT ON worker BEGIN SELECT raise(ABORT, 'not today'); END";
+    database.execute(refuse, []).unwrap();
+    let mut job = mpirun(&["resume", &run]).spawn().unwrap();
+    wait("the end of the job", || job.try_wait().unwrap().is_some());
+    let ended = job.wait_with_output().unwrap();
+    let said = text(&ended.stderr);
+    assert!(ended.status.code() == Some(1) && said.contains("not today"), "{}: {said}", ended.status);
+    database.execute("DROP TRIGGER refuse", []).unwrap();
+    drop(database);
+    assert!(mpirun(&["resume", &run]).output().unwrap().status.success());
+    assert!(exported(&run) == expected());
+}
+
 #[test]
 fn wrong_questions() {
     let _alone = alone();

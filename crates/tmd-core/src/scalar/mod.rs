@@ -23,7 +23,9 @@ use tmd_exist::{
     ExistenceTest, LastQuotient, LefevreDivision, Logms, NoProbe, Reductions, RegularUnrolled, Start, Verdict,
 };
 
-use crate::{Backend, CoreError, Interrupt, Layout, Piece, PieceOutcome, PiecePlan, layout::SUBDOMAINS};
+use crate::{
+    Backend, CoreError, Interrupt, Layout, Piece, PieceOutcome, PiecePlan, engine_name, layout::SUBDOMAINS,
+};
 use generate::Generator;
 use parabola::{Parabola, Window};
 
@@ -90,7 +92,7 @@ impl Backend for Scalar {
             ScalarEngine::Farey => "farey",
             ScalarEngine::Exhaustive => "exhaustive",
         };
-        format!("scalar {engine}")
+        engine_name(&format!("scalar {engine}"), self.logms, self.domain_size)
     }
 
     fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {

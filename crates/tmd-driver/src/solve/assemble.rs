@@ -56,7 +56,10 @@ impl Solve<'_> {
     }
 
     /// An argument from its text in a result.
-    pub(super) fn argument(&self, text: &str) -> Result<Number, DriverError> {
+    ///
+    /// # Errors
+    /// A text that is no argument of the question's.
+    pub fn argument(&self, text: &str) -> Result<Number, DriverError> {
         let value = parse_number(text).map_err(|error| DriverError::Unreadable {
             what: "the argument of a case",
             reason: format!("{text}: {error}"),

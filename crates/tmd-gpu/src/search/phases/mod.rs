@@ -22,6 +22,7 @@ use tmd_core::{
         Unfit,
         parts::{self, Engine},
     },
+    engine_name,
     exist::Logms,
     scalar::{MAX_CANDIDATES, parabola::Window},
 };
@@ -347,7 +348,7 @@ impl Backend for GpuPhases {
             ExistenceTest::Regular => "regular-looped",
             ExistenceTest::RegularUnrolled => "regular",
         };
-        format!("{test} {}", self.gpu.name())
+        engine_name(&format!("{test} {}", self.gpu.name()), self.options.logms, self.options.domain_size)
     }
 
     fn plan(&self, piece: &Piece) -> Result<PiecePlan, CoreError> {

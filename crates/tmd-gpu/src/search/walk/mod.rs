@@ -20,6 +20,8 @@ use tmd_core::{
         Unfit,
         parts::{self, Engine},
     },
+    engine_name,
+    exist::Logms,
 };
 use tmd_shaders::{Integers as Variant, Kernel};
 
@@ -158,7 +160,7 @@ impl Engine for GpuWalk {
 
 impl Backend for GpuWalk {
     fn name(&self) -> String {
-        format!("farey {}", self.gpu.name())
+        engine_name(&format!("farey {}", self.gpu.name()), Logms::default(), self.domain_size)
     }
 
     fn plan(&self, piece: &Piece) -> Result<PiecePlan, CoreError> {
