@@ -23,6 +23,9 @@ struct Options {
     /// Numbers of processes at one ledger
     #[arg(long, value_delimiter = ',', default_values_t = [1, 2, 4, 8], value_name = "N,...")]
     processes: Vec<usize>,
+    /// Workers that are simulated, at one process that hands out units
+    #[arg(long, default_value_t = 10_000, value_name = "COUNT")]
+    workers: usize,
     /// Results of shards that are written to files, and merged
     #[arg(long, default_value_t = 20_000, value_name = "COUNT")]
     files: usize,
@@ -32,8 +35,8 @@ struct Options {
 }
 
 fn main() -> ExitCode {
-    let Options { units, directory, share, processes, files, process } = Options::parse();
-    let ask = Ask { units, share, processes, files };
+    let Options { units, directory, share, processes, workers, files, process } = Options::parse();
+    let ask = Ask { units, share, processes, workers, files };
     let done = match (process, directory) {
         (true, Some(run)) => ask.be_a_process(&run, || println!("ready")),
         (_, directory) => LedgerFigures::take(&ask, directory.as_deref(), |line| eprintln!("{line}"))

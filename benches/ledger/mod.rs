@@ -3,6 +3,8 @@
 //! The plan is a real one, of a million small units of exp in binary32. One unit is searched; its result, with the place of each other unit
 //! written in, stands for all of them: counts, budget and one case, as units of a search have that is long enough to need a million.
 
+mod simulate;
+
 use std::{
     fs,
     io::{BufRead, BufReader, Write},
@@ -18,6 +20,7 @@ use tmd_ledger::{Access, Leases, Ledger, LedgerError, Question, Shard, Shards};
 use tmd_simd::{Level, Simd};
 
 use crate::figures::table::Table;
+use simulate::Crowd;
 
 /// Why the figures cannot be taken.
 #[derive(Debug, thiserror::Error)]
@@ -49,6 +52,8 @@ pub struct Ask {
     pub share: usize,
     /// Numbers of processes at one ledger.
     pub processes: Vec<usize>,
+    /// Workers that are simulated, at a desk.
+    pub workers: usize,
     /// Results of shards that are written and merged.
     pub files: usize,
 }
@@ -60,6 +65,9 @@ pub struct LedgerFigures {
 
 /// What a search of exp in binary32 costs, about, by the plan: units of this part of it are as many as are asked for.
 const CORE_SECONDS: f64 = 60.0;
+
+/// Seconds of a unit of the crowd.
+const CROWD_UNIT_S: f64 = 120.0;
 
 struct Asked {
     function: Expression,
@@ -127,6 +135,66 @@ impl Ask {
         std::io::stdin().read_line(&mut String::new())?;
         serve(&ledger, &solve, &plan, &model, self.share, 1)?;
         Ok(())
+    }
+
+    /// The rest of the run by a crowd at a desk, as by rank 0 of an MPI job: reports are read, kept by one transaction, and as many units
+    /// leased by another one.
+    fn crowd(
+        &self,
+        ledger: &Ledger,
+        solve: &Solve,
+        plan: &SolvePlan,
+        model: &Model,
+    ) -> Result<Table, LedgerFiguresError> {
+        let crowd = Crowd { workers: self.workers, unit_s: CROWD_UNIT_S };
+        let mut day = None;
+        ledger.serve::<LedgerFiguresError>(
+            solve,
+            plan,
+            crowd.workers,
+            Leases::default(),
+            &Interrupt::new(),
+            |desk| {
+                let worked = crowd.work(|done, wanted| {
+                    // strings and finite numbers only: serialization does not fail
+                    let report =
+                        |&unit: &usize| serde_json::to_vec(&model.of(plan, unit)).unwrap_or_default();
+                    let reports: Vec<Vec<u8>> = done.iter().map(report).collect();
+                    let begun = Instant::now();
+                    let read = reports.iter().map(|report| serde_json::from_slice(report));
+                    let results: Vec<(usize, UnitResult)> =
+                        read.collect::<Result<_, _>>().map_err(std::io::Error::from)?;
+                    desk.finish(&results)?;
+                    let units = desk.take(wanted)?;
+                    Ok::<_, LedgerFiguresError>((units, begun.elapsed().as_secs_f64()))
+                });
+                day = Some(worked?);
+                Ok(())
+            },
+        )?;
+        let day = day.unwrap_or_default();
+        let title = format!("{} workers at a desk, simulated", crowd.workers);
+        let columns = [
+            "units of 120 s",
+            "hours",
+            "desk busy",
+            "ms a unit",
+            "mean wait, ms",
+            "longest wait, s",
+            "workers idle",
+        ];
+        let mut table = Table::new(&title, &columns);
+        table.note("The workers' time is made up, the desk's is real. They wait longest at the beginning, and are idle at the end.");
+        table.row(vec![
+            day.units.to_string(),
+            format!("{:.2}", day.elapsed_s / 3600.0),
+            format!("{:.2} %", 100.0 * day.load()),
+            format!("{:.3}", day.busy_s / day.units.max(1) as f64 * 1e3),
+            format!("{:.2}", day.wait_s() * 1e3),
+            format!("{:.2}", day.longest_s),
+            format!("{:.2} %", 100.0 * day.lost(crowd)),
+        ]);
+        Ok(table)
     }
 
     /// Several processes at a ledger; seconds for each unit of them all.
@@ -259,9 +327,7 @@ impl LedgerFigures {
         drop(sharded);
         fs::remove_dir_all(&shard_run)?;
 
-        let rest = units - ledger.status(false)?.finished;
-        let seconds = serve(&ledger, &solve, &plan, &model, rest, 1024)?;
-        row("a desk, 1024 at a time".into(), rest, seconds);
+        let crowded = ask.crowd(&ledger, &solve, &plan, &model)?;
         table.note(format!("{written} files of shards take {:.0} MB of the disk.", files as f64 / 1e6));
         drop(ledger);
         whole.size("all finished", &run)?;
@@ -273,7 +339,7 @@ impl LedgerFigures {
         let certificate = whole.time("certificate", || ledger.certificate(&solve, &plan))?;
         let text = certificate.to_json();
         whole.table.note(format!("{units} units; the certificate has {:.0} MB.", text.len() as f64 / 1e6));
-        Ok(Self { tables: vec![whole.table, table] })
+        Ok(Self { tables: vec![whole.table, table, crowded] })
     }
 
     /// The tables as Markdown.
