@@ -178,6 +178,7 @@ impl Layout {
         let outer_limbs =
             smallest(OUTER_LIMBS, |limbs| *limbs >= inner_limbs && outer_lag(limbs).get() <= aim / 8.0);
 
+        // but for the dropped differences: `dropped` has them for each row, at the end of the domain
         let bend = Upper::new(2.0) * inside.get(2).copied().unwrap_or(Upper::ZERO) + lag(2, inner_limbs);
         let chord =
             |n: u64| bend * Upper::of_integer(n - 1) * Upper::of_integer(n - 1) * Upper::new(1.0 / 16.0);

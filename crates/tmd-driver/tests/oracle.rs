@@ -86,18 +86,24 @@ fn small_formats_in_full() {
     });
 }
 
-/// A full binade of binary32, every argument by MPFR.
+/// Two full binades of binary32, every argument by MPFR. On [1, 2) exp bends too much for the walk, on [1/2, 1) it does not.
 #[test]
-fn exp_on_a_binade_of_binary32() {
+fn exp_on_two_binades_of_binary32() {
+    for exponent in [-24, -23] {
+        exp_on_a_binade_of_binary32(exponent);
+    }
+}
+
+fn exp_on_a_binade_of_binary32(exponent: i32) {
     let bits: u32 = 15;
     let format = Format::BINARY32;
     let expected: Vec<Number> = (1i128 << 23..1 << 24)
         .into_par_iter()
-        .map(|m| Number::new(m, -23))
+        .map(|m| Number::new(m, exponent))
         .filter(|&x| {
-            // exp(x) in units of 2^-60 half-ulps; on [1, 2) the results have the ulps 2^-22 and 2^-21
+            // exp(x) in units of 2^-60 half-ulps; the exponent of a Float is that of a fraction below 1
             let y = Float::with_val(90, float(x)).exp();
-            let half_ulp: i32 = if y < 4 { -23 } else { -22 };
+            let half_ulp = y.get_exp().unwrap() - 25;
             let units = (y << (60 - half_ulp)).to_integer().and_then(|n| n.to_u128()).unwrap();
             let fraction = units as u64 % (1 << 60);
             // distance in half-ulps < 2^(1−bits)
@@ -105,9 +111,21 @@ fn exp_on_a_binade_of_binary32() {
         })
         .collect();
     let problem = Problem::new(format, format, Breakpoints::All, bits).unwrap();
+    let (from, to) = (Rational::from(1) << (exponent + 23), Rational::from(2) << (exponent + 23));
     for backend in backends() {
         let engine = backend.name();
-        let found = search("exp", Rational::from(1), Rational::from(2), problem, backend.as_ref(), 2);
+        if engine.starts_with("farey") {
+            let workforce = Workforce::cpu(backend.as_ref(), 2);
+            let function = parse("exp").unwrap();
+            let search =
+                Search { function: &function, from: from.clone(), to: to.clone(), problem, workforce };
+            let plan = search.plan().unwrap();
+            assert!(
+                plan.ranges.iter().all(|range| range.order.is_some() == (exponent == -24)),
+                "{engine}: {plan:?}"
+            );
+        }
+        let found = search("exp", from.clone(), to.clone(), problem, backend.as_ref(), 2);
         assert_eq!(found.cases.iter().map(|case| case.argument).collect::<Vec<_>>(), expected, "{engine}");
     }
     assert!(expected.len() > 500);

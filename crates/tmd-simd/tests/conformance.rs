@@ -1,6 +1,10 @@
 //! The lane-packed backend through the conformance suite: every engine in every level of lanes this machine has.
 
-use tmd_core::exist::Logms;
+use tmd_core::{
+    Backend, Interrupt, Piece, Scalar, ScalarEngine,
+    difftable::{Fixed, Polynomial, Upper},
+    exist::Logms,
+};
 use tmd_simd::{Level, Simd, SimdEngine};
 use tmd_testkit::conformance;
 
@@ -32,6 +36,43 @@ conforms!(regular, SimdEngine::Regular);
 conforms!(lefevre, SimdEngine::Lefevre);
 conforms!(lefevre_swap, SimdEngine::LefevreSwap);
 conforms!(exhaustive, SimdEngine::Exhaustive);
+
+/// A suite that a backend passes by leaving every piece to another one says nothing of the walk.
+#[test]
+fn the_walk_walks() {
+    for level in Level::available() {
+        for size in [None, Some(1000)] {
+            let (walked, all) = conformance::walked(&Simd::farey(level).with_domain_size(size));
+            assert!(walked == all && all > 5, "{level}, {size:?}: {walked} of {all}");
+        }
+        assert_eq!(conformance::walked(&Simd::new(SimdEngine::Regular, level)).0, 0);
+    }
+}
+
+/// A piece that is nearly straight, and beyond whose end the polynomial shoots off: lanes go on there with slopes that mean nothing, and
+/// would cross one after the other for minutes.
+#[test]
+fn lanes_beyond_the_piece_come_to_an_end() {
+    let mut magnitudes = vec![Upper::ZERO; 17];
+    let mut coefficients = vec![Fixed::ZERO; 17];
+    let golden = Fixed::from_ratio_pow2(0x4f1b_bcdc_bfa5_3e0b, 63);
+    for (k, coefficient, magnitude) in [
+        (1, golden, Upper::ONE),
+        (2, Fixed::from_ratio_pow2(1, 22), Upper::power_of_two(-22)),
+        (16, Fixed::from_ratio_pow2(1, 159), Upper::power_of_two(-159)),
+    ] {
+        (coefficients[k], magnitudes[k]) = (coefficient, magnitude);
+    }
+    let (polynomial, epsilon) = (Polynomial::new(coefficients), Upper::power_of_two(-14));
+    let piece = Piece::new(polynomial, magnitudes, 9 * 64, 0, epsilon, Upper::ZERO, Upper::ZERO).unwrap();
+    let exhaustive = Scalar { engine: ScalarEngine::Exhaustive, logms: Logms::default(), domain_size: None };
+    let expected = exhaustive.search(&piece, &Interrupt::new()).unwrap().candidates;
+    for level in Level::available() {
+        let walk = Simd::farey(level).with_domain_size(Some(64));
+        assert!(walk.plan(&piece).unwrap().order.is_some(), "{level} walks");
+        assert_eq!(walk.search(&piece, &Interrupt::new()).unwrap().candidates, expected, "{level}");
+    }
+}
 
 /// Every level at the papers' threshold, and one without any division but for quotients above N.
 macro_rules! conforms_by_subtraction {

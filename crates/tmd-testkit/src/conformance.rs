@@ -139,11 +139,9 @@ fn smooth(arguments: u64, curvature_bits: u32, slope: i64, tolerance_bits: u32) 
 
 /// Long pieces with a case planted at the ends and seams of domains, runs and the piece, anywhere within ±ε.
 pub fn planted_in_long_pieces(backend: &impl Backend) {
-    for (log2, curvature_bits, tolerance_bits) in [(22, 40, 30), (24, 46, 40), (21, 33, 24)] {
+    for (log2, curvature_bits, tolerance_bits) in LONG {
         let arguments = (1u64 << log2) - 12_345;
-        for (i, slope) in
-            [0x4f1b_bcdc_bfa5_3e0b, -0x3243_f6a8_885a_308d, 0x0000_1000_0000_0001].into_iter().enumerate()
-        {
+        for (i, slope) in SLOPES.into_iter().enumerate() {
             let spec = smooth(arguments, curvature_bits, slope, tolerance_bits);
             let ends = [0, 1, arguments / 3, arguments / 2, arguments - 2, arguments - 1];
             let seams = [4, 8, 9, 10, 12, 15, 16, 17, 18, 20].map(|bits| 1u64 << bits);
@@ -163,6 +161,26 @@ pub fn planted_in_long_pieces(backend: &impl Backend) {
         }
     }
 }
+
+/// How many of the pieces of [`planted_in_long_pieces`] the backend walks over, as its plans say, and how many there are. A backend that
+/// leaves all of them to another one passes every test here.
+pub fn walked(backend: &impl Backend) -> (usize, usize) {
+    let mut count = (0, 0);
+    for (log2, curvature_bits, tolerance_bits) in LONG {
+        for slope in SLOPES {
+            let spec = smooth((1u64 << log2) - 12_345, curvature_bits, slope, tolerance_bits);
+            count.0 += usize::from(backend.plan(&spec.piece()).is_ok_and(|plan| plan.order.is_some()));
+            count.1 += 1;
+        }
+    }
+    count
+}
+
+/// Log2 of the arguments of long pieces, how little they bend, and ε.
+const LONG: [(u32, u32, u32); 3] = [(22, 40, 30), (24, 46, 40), (21, 33, 24)];
+
+/// Their slopes.
+const SLOPES: [i64; 3] = [0x4f1b_bcdc_bfa5_3e0b, -0x3243_f6a8_885a_308d, 0x0000_1000_0000_0001];
 
 /// Domains bent as far as a line can follow, with a case where the line is farthest from the parabola, and ε next to
 /// nothing: a half-width too small by a few percent, or a chord off by half an argument, loses some of them. The slopes

@@ -22,6 +22,9 @@ use crate::{CoreError, ErrorBudget, FareyPlan, Interrupt, Layout, Piece, PieceOu
 /// Costs of this engine, roughly.
 const COSTS: FareyCosts = FareyCosts { domain: 250.0, dense: 100.0, point: 100.0 };
 
+/// Smaller domains are not walked over: N²/16 − N/2 + 1/2 ≥ 0 from 7 on.
+const SMALLEST_DOMAIN: u64 = 7;
+
 /// Turns of the slope in one step, times M², beyond which the pair is computed anew instead of crossing by crossing.
 const LONG_STEP: f64 = 64.0;
 
@@ -37,8 +40,13 @@ pub(super) fn domain_size(piece: &Piece) -> Option<u64> {
 /// The budget of a walk over this layout, or `None` if its domains are too bent or its windows the whole circle.
 ///
 /// A walk's line lies κ beside the tangent at argument ⌊N/2⌋, so that the parabola strays by `|r_2|·N²/16` from it, a
-/// little more than from the chord of the existence tests.
+/// little more than from the chord of the existence tests. Of `|r_2|` the layout's bend leaves out the differences `d` that the tables
+/// drop: they move the line by `d·(7N²/16 − N + 1/2)`, for which the budget's line of dropped terms has `d·(N − 1)(N − 2)/2`; that is
+/// enough from [`SMALLEST_DOMAIN`] on.
 pub(super) fn budget(layout: &Layout) -> Option<ErrorBudget> {
+    if layout.domain < SMALLEST_DOMAIN {
+        return None;
+    }
     let size = Upper::of_integer(layout.domain);
     let linear = layout.bend * size * size * Upper::new(1.0 / 16.0);
     let budget = ErrorBudget { linear, refined: Upper::ZERO, ..layout.budget };
@@ -193,5 +201,16 @@ mod tests {
         let (near, far) = (size(Upper::power_of_two(-54)).unwrap(), size(Upper::power_of_two(-39)).unwrap());
         assert!(near > 16 * far && far > 1 << 11, "{near} and {far}");
         assert_eq!(size(Upper::new(0.25)), None);
+
+        // what row 2 drops is paid for by what all rows drop: in 16ths
+        let (line, paid) = (|n: u64| 7 * n * n + 8 - 16 * n, |n: u64| 8 * (n - 1) * (n - 2));
+        assert!(
+            (SMALLEST_DOMAIN..1000).all(|n| line(n) <= paid(n))
+                && line(SMALLEST_DOMAIN - 1) > paid(SMALLEST_DOMAIN - 1)
+        );
+        for (n, is_walked) in [(SMALLEST_DOMAIN - 1, false), (SMALLEST_DOMAIN, true)] {
+            let layout = Layout::new(&piece(Upper::power_of_two(-54)).unwrap(), Some(n)).unwrap();
+            assert_eq!((layout.domain, budget(&layout).is_some()), (n, is_walked));
+        }
     }
 }

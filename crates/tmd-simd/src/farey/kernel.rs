@@ -1,7 +1,8 @@
 //! One run of domains in every lane: the step of the Farey walk, and which domains need a second look.
 //!
 //! All fractions are multiples of 2^-52 below 2 in `f64`, all counts integers below 2^26, so that every fused operation
-//! marked *exact* below has a representable result: it is a multiple of 2^-52 of magnitude below 2, or an integer.
+//! marked *exact* below has a representable result: it is a multiple of 2^-52 of magnitude below 2, or an integer. Why lengths
+//! stay below 2 also where a pair lags behind the slope is shown in docs/algorithms.md, "Exactness in f64".
 //!
 //! With the names of `tmd_core::contfrac::lattice`: the domain holds a case only if there is a lattice point
 //! `s·e1 + t·e2` with `|x| ≤ N/2` and `|y − β| ≤ h`. Let `(U, P)` be the vector with the smaller length, `(V, Q)` the
@@ -122,6 +123,8 @@ impl Kernel for Run<'_> {
         let (acceptance, dense) = (l.splat(constants.acceptance), l.splat(constants.dense));
         let condition = l.splat(CONDITION);
         let top = l.splat_u(!0xfff);
+        // inside the piece 1.2·M + 10 crossings are enough (docs/algorithms.md); lanes that go on beyond it might need any number
+        let most = 3 * constants.order as u32 + 64;
 
         for step in 0..steps {
             // where the slope moved, and the lengths with it: exact
@@ -132,6 +135,7 @@ impl Kernel for Run<'_> {
             q = l.fnma(v, delta, q);
 
             let (mut long, mut short, mut length, mut other_count, mut other_length, mut rho, mut stuck);
+            let mut passes = 0;
             loop {
                 // the next Farey interval where a lane is past its right neighbor: exact
                 let k = l.floor_quotient(l.add(order, u), v);
@@ -149,7 +153,8 @@ impl Kernel for Run<'_> {
                 length = l.abs(short);
                 rho = l.fma(length, reach, l.mul(long, half_width));
                 stuck = l.not(l.le(rho, condition));
-                if l.bits(l.both(stuck, l.le(q, zero))) == 0 {
+                passes += 1;
+                if l.bits(l.both(stuck, l.le(q, zero))) == 0 || passes == most {
                     break;
                 }
             }

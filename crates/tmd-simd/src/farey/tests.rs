@@ -189,8 +189,16 @@ fn no_argument_is_lost() {
             failure_persistence: None,
             ..Config::default()
         };
-        let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
-        runner.run(&specs(), |spec| check(&spec, level)).unwrap_or_else(|failure| panic!("{failure}"));
+        let (mut runner, walked) = (
+            TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha)),
+            std::cell::Cell::new(0),
+        );
+        let checked = runner.run(&specs(), |spec| {
+            walked.set(walked.get() + u32::from(spec.constants().is_some()));
+            check(&spec, level)
+        });
+        checked.unwrap_or_else(|failure| panic!("{failure}"));
+        assert!(walked.get() > if cfg!(miri) { 0 } else { 2000 }, "{} of the runs walk", walked.get());
     }
 }
 
