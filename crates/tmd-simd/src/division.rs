@@ -21,6 +21,9 @@ use crate::level::{Level, Machine};
 
 /// How lanes divide lengths: multiples of a unit below 2^52 such units.
 pub(crate) trait Division: Copy {
+    /// Whether quotients take the same time however large they are.
+    const EVEN: bool;
+
     /// A divisor, with what is prepared for several dividends.
     type Divisor<L: Lanes>: Copy;
 
@@ -52,6 +55,8 @@ pub(crate) struct Inverted<L: Lanes> {
 }
 
 impl Division for Reciprocal {
+    const EVEN: bool = true;
+
     type Divisor<L: Lanes> = Inverted<L>;
 
     #[inline(always)]
@@ -114,6 +119,8 @@ impl Hybrid {
 }
 
 impl Division for Hybrid {
+    const EVEN: bool = false;
+
     type Divisor<L: Lanes> = L::F;
 
     #[inline(always)]

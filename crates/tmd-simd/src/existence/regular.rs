@@ -12,6 +12,10 @@
 //! The lanes have nothing to diverge on but when they are done. A lane that is done goes on with the others; its verdict
 //! was noted, and d never grows, so that none is taken back.
 //!
+//! **Unconditional first steps.** Four quotients hardly ever make up N, so in the first two turns nobody asks whether they do. A lane
+//! that is done earlier is seen to be done after the third: d is no larger then than it was, so it may be undecided for that, and
+//! is never taken for empty for it.
+//!
 //! # Deviations from the papers
 //!
 //! 1. The start (u, v) = (0, 1), for the printed (1, 0): MATH.md section 3; and ε″ is compared in every lane and turn.
@@ -36,6 +40,9 @@ use crate::lanes::Lanes;
 /// one that came out too small by one takes two.
 const TURNS: u32 = 40;
 
+/// Turns in which nobody looks whether lanes are done, where quotients are even: hardly any are.
+const FIRST: u32 = 2;
+
 /// Quotients of this size end a test: 2^25, twice the largest N.
 const LARGEST: f64 = (1u64 << 25) as f64;
 
@@ -43,43 +50,80 @@ const LARGEST: f64 = (1u64 << 25) as f64;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Regular<D>(pub(super) D);
 
-impl<D: Division> Test for Regular<D> {
+/// Two lengths, their counts and the distance of four vectors of segments, and what is known of them.
+struct State<L: Lanes> {
+    p: Floats<L>,
+    q: Floats<L>,
+    d: Floats<L>,
+    u: Floats<L>,
+    v: Floats<L>,
+    done: Masks<L>,
+    empty: Masks<L>,
+}
+
+impl<L: Lanes> State<L> {
+    /// Both halves of a turn. In a turn that is not `CHECKED` nobody looks whether lanes are done.
     #[inline(always)]
-    fn empty<L: Lanes>(self, l: L, a: Floats<L>, b: Floats<L>, question: &Question) -> Masks<L> {
-        let (zero, one, largest) = (l.splat(0.0), l.splat(1.0), l.splat(LARGEST));
+    fn turn<D: Division, const CHECKED: bool>(&mut self, l: L, division: &D, question: &Question) {
+        let Self { p, q, d, u, v, done, empty } = self;
         let (arguments, beyond) = (l.splat(question.arguments), l.splat(question.beyond));
-        let division = self.0.up_to(question.arguments);
-        let (mut p, mut q, mut d) = (a, [one; VECTORS], b);
-        let (mut u, mut v) = ([zero; VECTORS], [one; VECTORS]);
-        let mut empty = [l.le(one, zero); VECTORS];
-        let mut done = empty;
-        for _ in 0..TURNS {
-            for i in 0..VECTORS {
-                let (by, active) = (division.divisor(l, p[i]), l.not(done[i]));
-                let k = division.quotient(l, q[i], by, active);
-                q[i] = l.fnma(k, p[i], q[i]); // exact, as k ≤ q/p
-                u[i] = l.fma(k, v[i], u[i]); // exact while below 2^53; beyond, as good as any number ≥ N
-                (_, d[i]) = division.divided(l, d[i], by, active);
+        let largest = l.splat(LARGEST);
+        for i in 0..VECTORS {
+            let (by, active) = (division.divisor(l, p[i]), l.not(done[i]));
+            let k = division.quotient(l, q[i], by, active);
+            q[i] = l.fnma(k, p[i], q[i]); // exact, as k ≤ q/p
+            u[i] = l.fma(k, v[i], u[i]); // exact while below 2^53; beyond, as good as any number ≥ N
+            (_, d[i]) = division.divided(l, d[i], by, active);
+            if CHECKED {
                 done[i] = l.le(arguments, l.add(u[i], v[i]));
                 empty[i] = l.either(empty[i], l.both(done[i], l.le(beyond, d[i])));
             }
-            let mut all = l.le(zero, zero);
-            for i in 0..VECTORS {
-                let (by, active) = (division.divisor(l, q[i]), l.not(done[i]));
-                let k = l.min(division.quotient(l, p[i], by, active), largest);
-                p[i] = l.fnma(k, q[i], p[i]); // exact
-                v[i] = l.fma(k, u[i], v[i]);
-                let reached = l.le(p[i], d[i]);
-                let (_, rest) = division.divided(l, l.sub(d[i], p[i]), by, l.both(active, reached));
-                d[i] = l.select(reached, rest, d[i]);
+        }
+        for i in 0..VECTORS {
+            let (by, active) = (division.divisor(l, q[i]), l.not(done[i]));
+            let k = l.min(division.quotient(l, p[i], by, active), largest);
+            p[i] = l.fnma(k, q[i], p[i]); // exact
+            v[i] = l.fma(k, u[i], v[i]);
+            let reached = l.le(p[i], d[i]);
+            let (_, rest) = division.divided(l, l.sub(d[i], p[i]), by, l.both(active, reached));
+            d[i] = l.select(reached, rest, d[i]);
+            if CHECKED {
                 done[i] = l.le(arguments, l.add(u[i], v[i]));
                 empty[i] = l.either(empty[i], l.both(done[i], l.le(beyond, d[i])));
-                all = l.both(all, done[i]);
+            }
+        }
+    }
+}
+
+impl<D: Division> Test for Regular<D> {
+    #[inline(always)]
+    fn empty<L: Lanes>(self, l: L, a: Floats<L>, b: Floats<L>, question: &Question) -> Masks<L> {
+        let (zero, one) = (l.splat(0.0), l.splat(1.0));
+        let division = self.0.up_to(question.arguments);
+        let none = [l.le(one, zero); VECTORS];
+        let mut state = State {
+            p: a,
+            q: [one; VECTORS],
+            d: b,
+            u: [zero; VECTORS],
+            v: [one; VECTORS],
+            done: none,
+            empty: none,
+        };
+        let first = if D::EVEN { FIRST } else { 0 };
+        for _ in 0..first {
+            state.turn::<_, false>(l, &division, question);
+        }
+        for _ in first..TURNS {
+            state.turn::<_, true>(l, &division, question);
+            let mut all = l.le(zero, zero);
+            for done in state.done {
+                all = l.both(all, done);
             }
             if l.bits(l.not(all)) == 0 {
                 break;
             }
         }
-        empty
+        state.empty
     }
 }

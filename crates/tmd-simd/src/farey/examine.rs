@@ -7,6 +7,9 @@ use super::kernel::{Constants, Flagged};
 /// `2^52`: the unit in which the lanes' fractions are integers.
 const UNIT: f64 = 4_503_599_627_370_496.0;
 
+/// Its log2.
+const BITS: u32 = 52;
+
 /// A domain's parabola as its lane sees it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bend {
@@ -17,23 +20,98 @@ pub(super) struct Bend {
 /// Calls `found(x)` for every `x` with `|x| ≤ N/2` at which the flagged domain's parabola is within acc of an integer; a
 /// point whose parabola is farther may be among them, an argument twice is not.
 pub(super) fn points(flagged: &Flagged, bend: Bend, constants: &Constants, mut found: impl FnMut(i64)) {
-    // counts are integers below 2^27, fractions multiples of 2^-52 below 2: the casts are exact
-    let basis = LatticeBasis {
-        u: flagged.u as i64,
-        p: (flagged.p * UNIT) as i128,
-        v: flagged.v as i64,
-        q: (flagged.q * UNIT) as i128,
-        modulus: UNIT as i128,
-    };
-    let height = (flagged.height * UNIT) as i128;
-    let width = (constants.half_width * UNIT).ceil() as i128;
-    basis.near(height, constants.reach as i64, width, |x, off| {
+    let place = Place::new(flagged, constants);
+    let look = |x: i64, off: i64| {
         let bent = bend.curvature * (x * x) as f64;
         let g = bent - bend.kappa + off as f64 / UNIT;
-        // a relative 2^-20 of acc is far more than the three roundings of g, each below 2^-52 of h ≤ 1/2 … and far less
+        // a relative 2^-20 of acc is far more than the roundings of g, each below 2^-52 of h ≤ 1/2 … and far less
         // than what a candidate costs
         if g.abs() <= constants.acceptance * (1.0 + 1.0 / 1_048_576.0) + 4.0 / UNIT {
             found(x);
         }
-    });
+    };
+    if place.has_two_lines() { place.near_two_lines(look) } else { place.near(look) }
+}
+
+/// A flagged domain's basis and box, in units of 2^-52.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    basis: LatticeBasis,
+    height: i64,
+    reach: i64,
+    width: i64,
+}
+
+impl Place {
+    pub(super) fn new(flagged: &Flagged, constants: &Constants) -> Self {
+        // counts are integers below 2^27, fractions multiples of 2^-52 below 2: the casts are exact
+        let basis = LatticeBasis {
+            u: flagged.u as i64,
+            p: (flagged.p * UNIT) as i128,
+            v: flagged.v as i64,
+            q: (flagged.q * UNIT) as i128,
+            modulus: UNIT as i128,
+        };
+        Self {
+            basis,
+            height: (flagged.height * UNIT) as i64,
+            reach: constants.reach as i64,
+            width: (constants.half_width * UNIT).ceil() as i64,
+        }
+    }
+
+    /// Calls `found(x, y − height)` for every lattice point of the box: [`LatticeBasis::near`].
+    pub(super) fn near(&self, mut found: impl FnMut(i64, i64)) {
+        let Self { basis, height, reach, width } = *self;
+        // y − height is no more than the width
+        basis.near(height.into(), reach, width.into(), |x, off| found(x, off as i64));
+    }
+
+    /// Half of how far lines may be from the height, `|P|·reach + U·width`; the basis with the shorter length first, and the sign of x.
+    fn lines(&self) -> (i128, [i64; 4], i64) {
+        let LatticeBasis { u, p, v, q, .. } = self.basis;
+        let (u, p, v, q, sign) = if p.abs() <= q.abs() { (u, p, v, q, 1) } else { (v, q, u, p, -1) };
+        let spread = p.abs() * i128::from(self.reach) + i128::from(u) * i128::from(self.width);
+        // lengths below 4
+        (spread, [u, p as i64, v, q as i64], sign)
+    }
+
+    /// Whether ρ < 1, and there are two lengths: nearly always.
+    pub(super) fn has_two_lines(&self) -> bool {
+        let (spread, [_, p, ..], _) = self.lines();
+        spread < self.basis.modulus && p != 0
+    }
+
+    /// The same points as [`near`](Self::near), without its divisions of integers, where [`has_two_lines`](Self::has_two_lines).
+    ///
+    /// With ρ < 1 only the two lines next to `U·β` are near. On a line `s` is within `reach/U` of `t·V/U`, and within `width/|P|` of
+    /// `(β − t·Q)/P`: ranges that are computed in `f64` and widened, so that they hold what they should; whatever else they hold is
+    /// seen by what it is. The first has its ends below 2^28, and is wider by 2^-10, which is more than its errors; the errors of
+    /// the second, of any size, are below a relative 2^-51 of middle and radius. Products are exact modulo 2^64, and so are
+    /// differences that are below 2^63.
+    pub(super) fn near_two_lines(&self, mut found: impl FnMut(i64, i64)) {
+        let Self { height, reach, width, .. } = *self;
+        let (spread, [u, p, v, q], sign) = self.lines();
+        let middle = i128::from(u) * i128::from(height);
+        let (below, rest) = ((middle >> BITS) as i64, middle & ((1 << BITS) - 1));
+        let inverse = [1.0 / u as f64, 1.0 / p as f64];
+        for (t, distance) in [(below, rest), (below + 1, (1 << BITS) - rest)] {
+            if distance > spread {
+                continue;
+            }
+            let base = height.wrapping_sub(t.wrapping_mul(q)); // y − height = s·P − base
+            let (x_middle, x_radius) =
+                ((t * v) as f64 * inverse[0], reach as f64 * inverse[0] + 1.0 / 1024.0);
+            let (y_middle, y_radius) = (base as f64 * inverse[1], width as f64 * inverse[1].abs());
+            let y_radius = y_radius + (y_middle.abs() + y_radius) * (4.0 / UNIT);
+            let first = (x_middle - x_radius).max(y_middle - y_radius).ceil() as i64;
+            let last = (x_middle + x_radius).min(y_middle + y_radius).floor() as i64;
+            for s in first..=last {
+                let (x, off) = (s * u - t * v, s.wrapping_mul(p).wrapping_sub(base));
+                if x.abs() <= reach && off.abs() <= width {
+                    found(sign * x, off);
+                }
+            }
+        }
+    }
 }

@@ -14,7 +14,7 @@ use tmd_core::{
 use tmd_testkit::generators;
 
 use super::{
-    examine::{self, Bend},
+    examine::{self, Bend, Place},
     kernel::{CONDITION, Constants, Flagged, Pairs, Run},
     start_pair,
 };
@@ -168,6 +168,16 @@ fn check(spec: &Spec, level: Level) -> Result<(), TestCaseError> {
         let lane = domain.lane as usize;
         let bend = Bend { curvature: tables.curvature[lane], kappa: tables.kappa[lane] };
         examine::points(domain, bend, &constants, |x| points[lane].push((domain.step, x)));
+        // the second look in floats against that in integers
+        let (place, mut by_floats, mut by_integers) =
+            (Place::new(domain, &constants), Vec::new(), Vec::new());
+        place.near(|x, off| by_integers.push((x, off)));
+        if place.has_two_lines() {
+            place.near_two_lines(|x, off| by_floats.push((x, off)));
+            by_floats.sort_unstable();
+            by_integers.sort_unstable();
+            prop_assert_eq!(by_floats, by_integers, "{}: {:?}", level, place);
+        }
     }
     for (lane, points) in points.iter_mut().enumerate().take(width) {
         points.sort_unstable();
@@ -446,4 +456,63 @@ fn deviations_reach_their_budget_and_stay_below_it() {
             assert!(found <= sum && found >= 0.4 * sum, "{line} {sign}: {found:e} against {sum:e}, {cut:?}");
         }
     }
+}
+
+/// Second looks in floats and in integers, at pairs of any kind: flat slopes and long orders, where lines have many points or places
+/// far away, and widths from nothing to 1/2.
+#[test]
+fn second_looks_are_the_same() {
+    let strategy = (any::<u64>(), 1u32..52, 7u32..24, 0u32..53, any::<u64>(), any::<u64>(), 0u32..4);
+    let mut runner = TestRunner::new_with_rng(
+        Config {
+            cases: if cfg!(miri) { 50 } else { 200_000 },
+            failure_persistence: None,
+            ..Config::default()
+        },
+        TestRng::deterministic_rng(RngAlgorithm::ChaCha),
+    );
+    let seen = std::cell::Cell::new([0u32; 2]);
+    let checked = runner.run(&strategy, |(slope, flat, size, thin, height, more, steps)| {
+        let n = (1u64 << size) + 2 * (more >> 8) % (1 << size);
+        let slope = slope >> (flat * u32::from(more % 3 == 0)) << 12;
+        let order = n / 2 + n / 16 + 1;
+        let mut pairs = Pairs::default();
+        start_pair(&mut pairs, 0, slope, order);
+        let half_width = (height % 1000 + 1) as f64 / 2000.0 * power_of_two(-(thin as i32)) / n as f64;
+        let [u, mut v, p, mut q] = [pairs.u[0], pairs.v[0], pairs.p[0], pairs.q[0]];
+        for _ in 0..steps {
+            // other bases, as a pair that lags
+            if u + v < 1.06 * n as f64 {
+                (v, q) = (v + u, q - p);
+            }
+        }
+        let constants = Constants {
+            reach: (n / 2) as f64,
+            order: order as f64,
+            half_width,
+            acceptance: half_width / 2.0,
+            dense: 2.0 * half_width,
+        };
+        // half of the heights are within twice the width of an argument's point, mostly inside
+        let x = (height >> 20) as i64 % (n as i64 + 1) - n as i64 / 2;
+        let off = (half_width * UNIT * ((more >> 4) % 4000) as f64 / 1000.0) as i64
+            - (2.0 * half_width * UNIT) as i64;
+        let planted = ((slope >> 12) as i64).wrapping_mul(x).wrapping_add(off) as u64 & ((1 << 52) - 1);
+        let height = if more % 2 == 0 { planted } else { height >> 12 } as f64 / UNIT;
+        let place = Place::new(&Flagged { step: 0, lane: 0, u, v, p, q, height }, &constants);
+        let (mut by_floats, mut by_integers) = (Vec::new(), Vec::new());
+        if place.has_two_lines() {
+            place.near(|x, off| by_integers.push((x, off)));
+            place.near_two_lines(|x, off| by_floats.push((x, off)));
+            by_floats.sort_unstable();
+            by_integers.sort_unstable();
+            let [looks, points] = seen.get();
+            seen.set([looks + 1, points + by_integers.len() as u32]);
+            prop_assert_eq!(by_floats, by_integers, "{:?}", place);
+        }
+        Ok(())
+    });
+    checked.unwrap_or_else(|failure| panic!("{failure}"));
+    let [looks, points] = seen.get();
+    assert!(cfg!(miri) || looks > 100_000 && points > 30_000, "{looks} looks, {points} points");
 }
