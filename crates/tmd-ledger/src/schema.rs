@@ -2,7 +2,7 @@
 
 use std::{
     fs::{self, File},
-    io,
+    io::{self, Read as _},
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -185,6 +185,13 @@ fn read(path: &Path) -> Result<Connection, LedgerError> {
     open().map_err(|error| LedgerError::of_database(path, &error))
 }
 
+/// Whether the number of the format, by which `SQLite` knows whether it may write the file, is none of those there are.
+fn is_of_a_later_format(path: &Path) -> bool {
+    let mut header = [0; 19];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut header));
+    read.is_ok() && !(1..=2).contains(&header[18])
+}
+
 /// Whether nothing was written yet.
 pub(crate) fn is_empty(connection: &Connection) -> rusqlite::Result<bool> {
     connection.query_row("SELECT count(*) = 0 FROM sqlite_master", [], |row| row.get(0))
@@ -210,6 +217,10 @@ pub(crate) fn check(connection: &Connection, directory: &Path, access: Access) -
         } else {
             LedgerError::NotARun { path: directory.to_path_buf() }
         });
+    }
+    if access == Access::Write && is_of_a_later_format(&path) {
+        let reason = "its header says that only a later SQLite may write it".into();
+        return Err(LedgerError::Damaged { path, reason });
     }
     let found = number("user_version")?;
     if found != SCHEMA {

@@ -13,7 +13,9 @@ use common::{Asked, StopAfter, UNIT_S, begun, finish, leases, question, results}
 use rusqlite::Connection;
 use sha2::{Digest, Sha256};
 use tmd_core::{Backend, CoreError, Interrupt, Piece, PieceOutcome, PiecePlan};
-use tmd_driver::{Certificate, DriverError, Solve, Workforce, certificate::Effort, solve::UnitResult};
+use tmd_driver::{
+    Certificate, DriverError, Solve, SolvePlan, Workforce, certificate::Effort, solve::UnitResult,
+};
 use tmd_ledger::{Access, Finish, Leases, Ledger, LedgerError};
 use tmd_simd::Simd;
 
@@ -438,18 +440,50 @@ fn two_at_once_and_a_slow_one() {
     }
 }
 
+/// Goes on with a run whose file was damaged: to the same end, or to an error that says that it is damaged. Whether it came to the end.
+fn comes_to_the_same_end(bytes: &[u8], solve: &Solve, plan: &SolvePlan, expected: &str, what: &str) -> bool {
+    let broken = tempfile::tempdir().unwrap();
+    fs::write(broken.path().join("ledger.sqlite"), bytes).unwrap();
+    let go_on = || -> Result<Certificate, LedgerError> {
+        let ledger = Ledger::open(broken.path(), Access::Write)?;
+        assert_eq!(ledger.question(), &question(solve), "{what}");
+        ledger.check(solve, plan, Access::Write)?;
+        ledger.status(true)?;
+        ledger.work(solve, plan, leases(), &(), &Interrupt::new())?;
+        ledger.certificate(solve, plan)
+    };
+    match go_on() {
+        Ok(certificate) => {
+            assert!(certificate.to_json() == expected, "{what}");
+            true
+        }
+        Err(
+            LedgerError::Damaged { .. }
+            | LedgerError::NotARun { .. }
+            | LedgerError::OtherSchema { .. }
+            | LedgerError::Database { .. },
+        ) => false,
+        Err(other) => panic!("{what}: {other}"),
+    }
+}
+
+/// A finished run of some units: its plan, its file, and its certificate.
+fn finished(solve: &Solve) -> (SolvePlan, Vec<u8>, String) {
+    let plan = solve.plan_in_units_of(5.0 * UNIT_S).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    Ledger::create(folder.path(), &question(solve), &plan).unwrap();
+    let expected = finish(folder.path(), solve, &plan).to_json();
+    let whole = fs::read(folder.path().join("ledger.sqlite")).unwrap();
+    (plan, whole, expected)
+}
+
 /// Results are broken in every way: none is taken for whole, and nothing panics.
 #[test]
 fn a_file_that_is_broken_anywhere() {
     use rand::{Rng, SeedableRng, rngs::StdRng};
     let asked = Asked::new("exp", 12);
     let solve = asked.solve();
-    let plan = solve.plan_in_units_of(5.0 * UNIT_S).unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    let directory = folder.path().join("run");
-    Ledger::create(&directory, &question(&solve), &plan).unwrap();
-    let expected = finish(&directory, &solve, &plan).to_json();
-    let whole = fs::read(directory.join("ledger.sqlite")).unwrap();
+    let (plan, whole, expected) = finished(&solve);
     let mut random = StdRng::seed_from_u64(7);
     let (mut told, mut mended) = (0, 0);
     for round in 0..100 {
@@ -462,33 +496,25 @@ fn a_file_that_is_broken_anywhere() {
                 bytes[at] ^= 1 << random.random_range(0..8);
             }
         }
-        let broken = folder.path().join(format!("broken{round}"));
-        fs::create_dir(&broken).unwrap();
-        fs::write(broken.join("ledger.sqlite"), &bytes).unwrap();
-        let go_on = || -> Result<Certificate, LedgerError> {
-            let ledger = Ledger::open(&broken, Access::Write)?;
-            assert_eq!(ledger.question(), &question(&solve), "round {round}");
-            ledger.check(&solve, &plan, Access::Write)?;
-            ledger.status(true)?;
-            ledger.work(&solve, &plan, leases(), &(), &Interrupt::new())?;
-            ledger.certificate(&solve, &plan)
-        };
-        match go_on() {
-            Ok(certificate) => {
-                mended += 1;
-                assert!(certificate.to_json() == expected, "round {round}");
-            }
-            Err(
-                LedgerError::Damaged { .. }
-                | LedgerError::NotARun { .. }
-                | LedgerError::OtherSchema { .. }
-                | LedgerError::Database { .. },
-            ) => told += 1,
-            Err(other) => panic!("round {round}: {other}"),
-        }
-        fs::remove_dir_all(&broken).unwrap();
+        let ended = comes_to_the_same_end(&bytes, &solve, &plan, &expected, &format!("round {round}"));
+        *if ended { &mut mended } else { &mut told } += 1;
     }
     assert!(told > 10 && mended > 10, "{told} {mended}");
+}
+
+/// Each bit of the database's header.
+#[test]
+fn a_header_that_is_broken_anywhere() {
+    let asked = Asked::new("exp", 12);
+    let solve = asked.solve();
+    let (plan, whole, expected) = finished(&solve);
+    let mut told = 0;
+    for bit in 0..800 {
+        let mut bytes = whole.clone();
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        told += usize::from(!comes_to_the_same_end(&bytes, &solve, &plan, &expected, &format!("bit {bit}")));
+    }
+    assert!(told > 100, "{told}");
 }
 
 /// A log that a power failure tore, or that was changed: transactions are lost from there on, and no others.
