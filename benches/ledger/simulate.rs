@@ -109,7 +109,9 @@ mod tests {
     fn day(crowd: Crowd, units: usize, seconds: f64) -> Day {
         let (mut next, mut kept) = (0, vec![0; units]);
         let day = crowd.work(|done, wanted| {
-            done.iter().for_each(|&unit| kept[unit] += 1);
+            for &unit in done {
+                kept[unit] += 1;
+            }
             let first = next;
             next = units.min(next + wanted);
             Ok::<_, Infallible>(((first..next).collect(), seconds))

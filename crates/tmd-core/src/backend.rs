@@ -44,14 +44,10 @@ pub trait Backend: Sync {
 
 /// The name of an engine with what was asked for otherwise than usual: `farey avx512, domain size 4096`, `scalar regular, LOGMS 3`.
 pub fn engine_name(engine: &str, logms: Logms, domain_size: Option<u64>) -> String {
-    let mut name = engine.to_owned();
-    if let Some(size) = domain_size {
-        name += &format!(", domain size {size}");
-    }
-    if logms != Logms::default() {
-        name += &format!(", LOGMS {}", logms.bits());
-    }
-    name
+    let size = domain_size.map(|size| format!(", domain size {size}"));
+    let logms = Some(logms).filter(|logms| *logms != Logms::default());
+    let logms = logms.map(|logms| format!(", LOGMS {}", logms.bits()));
+    [engine.to_owned(), size.unwrap_or_default(), logms.unwrap_or_default()].concat()
 }
 
 /// The parts of an [`engine_name`]; none if it is not one.
