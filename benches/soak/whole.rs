@@ -5,7 +5,7 @@ use std::time::Duration;
 use tmd_core::Number;
 use tmd_driver::{
     Certificate, DriverError, InverseUse, Solve,
-    certificate::{ClassRecord, Refusal, Verification},
+    certificate::{ClassRecord, Refusal, RegionRecord, Verification},
     confirm::{Verdict, confirm},
     interval::argument,
     regions::regions,
@@ -119,9 +119,17 @@ fn against_brute_force(
         .flat_map(|(region, _)| &region.ranges)
         .map(|range| (range.argument(0), range.argument(range.count() - 1)))
         .collect();
+    let is_known = |record: &RegionRecord| {
+        matches!(record.class, ClassRecord::Between { .. } | ClassRecord::Beside { .. })
+    };
+    let known: Vec<_> = of_all()
+        .filter(|(_, record)| is_known(record))
+        .flat_map(|(region, _)| &region.ranges)
+        .map(|range| (range.argument(0), range.argument(range.count() - 1)))
+        .collect();
     let mut looked_at = 0;
     for (region, record) in of_all() {
-        let is_known = matches!(record.class, ClassRecord::Between { .. } | ClassRecord::Beside { .. });
+        let is_known = is_known(record);
         for range in &region.ranges {
             for k in 0..range.count() {
                 if is_known && k % KNOWN != 0 && k + 1 != range.count() {
@@ -156,7 +164,9 @@ fn against_brute_force(
                 };
                 let at = listed.partition_point(|(y, _)| *y < x);
                 let found = listed.get(at).filter(|(y, _)| *y == x).map(|(_, what)| *what);
-                if is_listed && found != expected {
+                // what is between two breakpoints is not searched for cases, and neither are its translations
+                let is_known_elsewhere = is_translated && found.is_none() && follows(x, &known);
+                if is_listed && !is_known_elsewhere && found != expected {
                     let text = |what: Option<&str>| what.unwrap_or("nothing").to_owned();
                     return Ok(Some(format!("{x} is listed as {} and is {}", text(found), text(expected))));
                 }
@@ -165,6 +175,31 @@ fn against_brute_force(
     }
     totals.count("brute force", looked_at);
     Ok(None)
+}
+
+/// Whether x, or −x, is a power of two times an argument of one of these ranges, or differs from one by an integer.
+fn follows(x: Number, ranges: &[(Number, Number)]) -> bool {
+    let holds = |y: Number| {
+        let either = [y, Number::new(-y.significand(), y.exponent())];
+        ranges.iter().any(|(first, last)| either.iter().any(|y| first <= y && y <= last))
+    };
+    let times_a_power = || {
+        let exponents = ranges.iter().flat_map(|(first, last)| {
+            let [a, b] = [first, last].map(|end| end.log2_floor().unwrap_or_default());
+            a.min(b)..=a.max(b)
+        });
+        let own = x.log2_floor().unwrap_or_default();
+        exponents.into_iter().any(|k| holds(Number::new(x.significand(), x.exponent() + k - own)))
+    };
+    let beside_an_integer = || {
+        let bits = u32::try_from(-x.exponent()).ok().filter(|bits| *bits < 127);
+        bits.is_some_and(|bits| {
+            let one = 1i128 << bits;
+            let rest = x.significand().rem_euclid(one);
+            holds(Number::new(rest, x.exponent())) || holds(Number::new(rest - one, x.exponent()))
+        })
+    };
+    times_a_power() || beside_an_integer()
 }
 
 /// Why a verdict contradicts what is said of its region.
@@ -181,4 +216,29 @@ fn untrue(class: &ClassRecord, verdict: &Result<Verdict, DriverError>) -> Option
         _ => true,
     };
     (!is_true).then(|| format!("{verdict:?}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_follows_from_what_is_known() {
+        let number = |significand, exponent| Number::new(significand, exponent);
+        // the ends of binades only: significands from 27/16 to 31/16, and from 1 to 17/16
+        let known = [(number(27, 60), number(31, 60)), (number(16, -16), number(17, -16))];
+        for (x, expected) in [
+            (number(27, -132), true),
+            (number(-27, -132), true),
+            (number(29, 3), true),
+            (number(26, -132), false),
+            (number(5, -1), false),
+            // 33·2^-17 beside 3, and 2^-8, which is not known
+            (number((3 << 17) + 33, -17), true),
+            (number((3 << 17) - 33, -17), true),
+            (number((3 << 8) + 1, -8), false),
+        ] {
+            assert_eq!(follows(x, &known), expected, "{x}");
+        }
+    }
 }
