@@ -516,3 +516,46 @@ fn second_looks_are_the_same() {
     let [looks, points] = seen.get();
     assert!(cfg!(miri) || looks > 100_000 && points > 30_000, "{looks} looks, {points} points");
 }
+
+/// Slopes as steep as a plan allows, over long runs: eight fractions of order M in a step, so that pairs lag behind and get stuck. They
+/// stay bases, to the last bit, and their lengths stay where docs/algorithms.md shows them to be.
+#[test]
+#[cfg_attr(miri, ignore = "long runs")]
+fn pairs_that_lag_stay_exact() {
+    for level in Level::available() {
+        for (n, gamma) in [(256, 3.5), (300, 3.58), (1000, 3.5), (1024, 2.5), (4096, 3.58)] {
+            let spec = Spec {
+                n,
+                gammas: [gamma; MAX_LANES],
+                heights: std::array::from_fn(|lane| (lane as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)),
+                slopes: std::array::from_fn(|lane| (lane as u64) << 61 | 12345),
+                acceptance: -40,
+                steps: 6000,
+                order: 4,
+            };
+            let constants = spec.constants().unwrap();
+            let (tables, mut pairs, mut flagged) = (spec.tables(), Pairs::default(), Vec::new());
+            for lane in 0..MAX_LANES {
+                start_pair(&mut pairs, lane, spec.slopes[lane], constants.order as u64);
+            }
+            let steps = spec.steps;
+            run(
+                level,
+                Run {
+                    constants: &constants,
+                    tables: &tables,
+                    pairs: &mut pairs,
+                    steps,
+                    flagged: &mut flagged,
+                },
+            );
+            assert!(!flagged.is_empty());
+            for Flagged { u, v, p, q, .. } in flagged {
+                let [u, v, p, q] = [u, v, p * UNIT, q * UNIT].map(|x| x as i128);
+                assert_eq!(u * q + v * p, 1 << 52, "{level}, {n}");
+                let most = (1.64 * UNIT) as i128;
+                assert!(0 <= p && p < most && -most < q && q < most, "{level}, {n}: {p} {q}");
+            }
+        }
+    }
+}
