@@ -6,6 +6,7 @@ use std::{
 };
 
 use rand::{Rng, SeedableRng, rngs::StdRng};
+use tmd_ledger::Desk;
 
 /// Workers, and how long a unit takes one of them.
 #[derive(Clone, Copy, Debug)]
@@ -48,9 +49,6 @@ impl Day {
     }
 }
 
-/// Units that one transaction keeps, at most: as `tmd-mpi` has it.
-const BATCH: usize = 256;
-
 impl Crowd {
     /// Lets the crowd work until the desk has no more units. `serve` takes in what is done and hands out so many units, or fewer if there
     /// are no more, and says how many seconds that took.
@@ -65,7 +63,7 @@ impl Crowd {
         let mut ends: BinaryHeap<Reverse<(u64, usize)>> = BinaryHeap::new();
         loop {
             let mut done = Vec::new();
-            while done.len() < BATCH
+            while done.len() < Desk::BATCH
                 && let Some(Reverse((end, unit))) = ends.peek().copied()
                 && f64::from_bits(end) <= clock
             {

@@ -114,19 +114,15 @@ fn against_brute_force(
         return Ok(Some("the regions are others the second time".into()));
     }
     let of_all = || derived.iter().zip(&certificate.regions);
-    let searched: Vec<_> = of_all()
-        .filter(|(_, record)| record.class == ClassRecord::Searched)
-        .flat_map(|(region, _)| &region.ranges)
-        .map(|range| (range.argument(0), range.argument(range.count() - 1)))
-        .collect();
     let is_known = |record: &RegionRecord| {
         matches!(record.class, ClassRecord::Between { .. } | ClassRecord::Beside { .. })
     };
-    let known: Vec<_> = of_all()
-        .filter(|(_, record)| is_known(record))
-        .flat_map(|(region, _)| &region.ranges)
-        .map(|range| (range.argument(0), range.argument(range.count() - 1)))
-        .collect();
+    let ends = |which: &dyn Fn(&RegionRecord) -> bool| -> Vec<(Number, Number)> {
+        let regions = of_all().filter(|(_, record)| which(record));
+        let ranges = regions.flat_map(|(region, _)| &region.ranges);
+        ranges.map(|range| (range.argument(0), range.argument(range.count() - 1))).collect()
+    };
+    let (searched, known) = (ends(&|record| record.class == ClassRecord::Searched), ends(&is_known));
     let mut looked_at = 0;
     for (region, record) in of_all() {
         let is_known = is_known(record);

@@ -50,6 +50,9 @@ impl Ledger {
 }
 
 impl Desk<'_> {
+    /// Results that are best kept by one transaction, at most: more would hold up other processes.
+    pub const BATCH: usize = 256;
+
     /// Leases open units, so many at most. Fewer come if there are no more, or if others hold the rest.
     ///
     /// # Errors

@@ -11,7 +11,7 @@ use tmd_driver::{
 };
 
 use crate::{
-    Damage, Finish, Ledger, LedgerError,
+    Damage, Desk, Finish, Ledger, LedgerError,
     shards::{read, result_files},
 };
 
@@ -31,9 +31,6 @@ pub struct Merged {
     pub damaged: Vec<Damage>,
 }
 
-/// Results that are taken in by one transaction.
-const BATCH: usize = 256;
-
 impl Ledger {
     /// Takes in the results of the shards. All that agree are kept even if others do not.
     ///
@@ -42,7 +39,7 @@ impl Ledger {
     pub fn merge_shards(&self, solve: &Solve, plan: &SolvePlan) -> Result<Merged, LedgerError> {
         let mark = self.question().mark(self.plan_sha256());
         let mut merged = Merged::default();
-        let mut batch = Vec::with_capacity(BATCH);
+        let mut batch = Vec::with_capacity(Desk::BATCH);
         let mut disagreement = Ok(());
         for file in result_files(self.directory())? {
             let Some(unit) = plan.units.get(file.unit) else {
@@ -56,7 +53,7 @@ impl Ledger {
                 Ok(None) => {}
                 Err(damage) => merged.damaged.push(damage),
             }
-            if batch.len() == BATCH {
+            if batch.len() == Desk::BATCH {
                 let kept = self.keep_all(solve, plan, &std::mem::take(&mut batch), "shards")?;
                 disagreement = disagreement.and(merged.add(kept));
             }
@@ -84,7 +81,7 @@ impl Ledger {
             let mut disagreement = Ok(());
             let mut results = results.whole.into_iter().peekable();
             while results.peek().is_some() {
-                let batch: Vec<_> = results.by_ref().take(BATCH).collect();
+                let batch: Vec<_> = results.by_ref().take(Desk::BATCH).collect();
                 disagreement = disagreement.and(merged.add(self.keep_all(solve, plan, &batch, "merged")?));
             }
             return disagreement.map(|()| merged);

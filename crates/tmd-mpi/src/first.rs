@@ -34,9 +34,6 @@ enum Command {
     Resume(ResumeOptions),
 }
 
-/// Results that are kept by one transaction, at most.
-const BATCH: usize = 256;
-
 /// Time between two questions for open units when there are none: other processes may give some back.
 const PATIENCE: Duration = Duration::from_millis(50);
 
@@ -203,7 +200,7 @@ impl Shift<'_> {
     fn take_in(&mut self, desk: &mut Desk) -> Result<bool, Failure> {
         let mut results = Vec::new();
         let mut has_news = false;
-        while results.len() < BATCH
+        while results.len() < Desk::BATCH
             && let Some((rank, report)) = receive::<Report>(self.ranks.world)?
         {
             has_news = true;

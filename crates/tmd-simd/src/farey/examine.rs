@@ -30,7 +30,10 @@ pub(super) fn points(flagged: &Flagged, bend: Bend, constants: &Constants, mut f
             found(x);
         }
     };
-    if place.has_two_lines() { place.near_two_lines(look) } else { place.near(look) }
+    match place.two_lines() {
+        Some(lines) => lines.near(look),
+        None => place.near(look),
+    }
 }
 
 /// A flagged domain's basis and box, in units of 2^-52.
@@ -67,31 +70,42 @@ impl Place {
         basis.near(height.into(), reach, width.into(), |x, off| found(x, off as i64));
     }
 
-    /// Half of how far lines may be from the height, `|P|·reach + U·width`; the basis with the shorter length first, and the sign of x.
-    fn lines(&self) -> (i128, [i64; 4], i64) {
-        let LatticeBasis { u, p, v, q, .. } = self.basis;
+    /// The two lines next to `U·β` if no others are near, that is where ρ < 1, and the points of a line have distances: nearly always.
+    pub(super) fn two_lines(&self) -> Option<TwoLines> {
+        let Self { basis: LatticeBasis { u, p, v, q, modulus }, height, reach, width } = *self;
         let (u, p, v, q, sign) = if p.abs() <= q.abs() { (u, p, v, q, 1) } else { (v, q, u, p, -1) };
-        let spread = p.abs() * i128::from(self.reach) + i128::from(u) * i128::from(self.width);
-        // lengths below 4
-        (spread, [u, p as i64, v, q as i64], sign)
+        let spread = p.abs() * i128::from(reach) + i128::from(u) * i128::from(width);
+        // lengths are below 4
+        let lines = TwoLines { u, p: p as i64, v, q: q as i64, sign, spread, height, reach, width };
+        (spread < modulus && p != 0).then_some(lines)
     }
+}
 
-    /// Whether ρ < 1, and there are two lengths: nearly always.
-    pub(super) fn has_two_lines(&self) -> bool {
-        let (spread, [_, p, ..], _) = self.lines();
-        spread < self.basis.modulus && p != 0
-    }
+/// A [`Place`] with two lines: its basis with the shorter length first, the sign of x that makes it one, and
+/// `|P|·reach + U·width`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TwoLines {
+    u: i64,
+    p: i64,
+    v: i64,
+    q: i64,
+    sign: i64,
+    spread: i128,
+    height: i64,
+    reach: i64,
+    width: i64,
+}
 
-    /// The same points as [`near`](Self::near), without its divisions of integers, where [`has_two_lines`](Self::has_two_lines).
+impl TwoLines {
+    /// The same points as [`Place::near`], without its divisions of integers.
     ///
     /// With ρ < 1 only the two lines next to `U·β` are near. On a line `s` is within `reach/U` of `t·V/U`, and within `width/|P|` of
     /// `(β − t·Q)/P`: ranges that are computed in `f64` and widened, so that they hold what they should; whatever else they hold is
     /// seen by what it is. The first has its ends below 2^28, and is wider by 2^-10, which is more than its errors; the errors of
     /// the second, of any size, are below a relative 2^-51 of middle and radius. Products are exact modulo 2^64, and so are
     /// differences that are below 2^63.
-    pub(super) fn near_two_lines(&self, mut found: impl FnMut(i64, i64)) {
-        let Self { height, reach, width, .. } = *self;
-        let (spread, [u, p, v, q], sign) = self.lines();
+    pub(super) fn near(&self, mut found: impl FnMut(i64, i64)) {
+        let Self { u, p, v, q, sign, spread, height, reach, width } = *self;
         let middle = i128::from(u) * i128::from(height);
         let (below, rest) = ((middle >> BITS) as i64, middle & ((1 << BITS) - 1));
         let inverse = [1.0 / u as f64, 1.0 / p as f64];

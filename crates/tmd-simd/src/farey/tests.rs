@@ -172,8 +172,8 @@ fn check(spec: &Spec, level: Level) -> Result<(), TestCaseError> {
         let (place, mut by_floats, mut by_integers) =
             (Place::new(domain, &constants), Vec::new(), Vec::new());
         place.near(|x, off| by_integers.push((x, off)));
-        if place.has_two_lines() {
-            place.near_two_lines(|x, off| by_floats.push((x, off)));
+        if let Some(lines) = place.two_lines() {
+            lines.near(|x, off| by_floats.push((x, off)));
             by_floats.sort_unstable();
             by_integers.sort_unstable();
             prop_assert_eq!(by_floats, by_integers, "{}: {:?}", level, place);
@@ -501,9 +501,9 @@ fn second_looks_are_the_same() {
         let height = if more % 2 == 0 { planted } else { height >> 12 } as f64 / UNIT;
         let place = Place::new(&Flagged { step: 0, lane: 0, u, v, p, q, height }, &constants);
         let (mut by_floats, mut by_integers) = (Vec::new(), Vec::new());
-        if place.has_two_lines() {
+        if let Some(lines) = place.two_lines() {
             place.near(|x, off| by_integers.push((x, off)));
-            place.near_two_lines(|x, off| by_floats.push((x, off)));
+            lines.near(|x, off| by_floats.push((x, off)));
             by_floats.sort_unstable();
             by_integers.sort_unstable();
             let [looks, points] = seen.get();
