@@ -528,7 +528,7 @@ fn pairs_that_lag_stay_exact() {
                 n,
                 gammas: [gamma; MAX_LANES],
                 heights: std::array::from_fn(|lane| (lane as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)),
-                slopes: std::array::from_fn(|lane| (lane as u64) << 61 | 12345),
+                slopes: std::array::from_fn(|lane| ((lane as u64) << 61) + 12_345),
                 acceptance: -40,
                 steps: 6000,
                 order: 4,
