@@ -1,4 +1,4 @@
-//! One run of domains in every lane: the step of the Farey walk, and which domains need a second look.
+//! One run of domains in every lane: which of them need a second look.
 //!
 //! All fractions are multiples of 2^-52 below 2 in `f64`, all counts integers below 2^26, so that every fused operation
 //! marked *exact* below has a representable result: it is a multiple of 2^-52 of magnitude below 2, or an integer. Why lengths
@@ -22,16 +22,18 @@
 //! every step and every crossing preserves exactly whatever the quotient k. Whether the pair is a Farey pair of order
 //! M only decides how often `ρ < 1`.
 //!
-//! **One crossing pass.** A step that leads past the right neighbor (`q ≤ 0`) is followed by one masked crossing. A
-//! second one is due in few lanes, and even then the pair often serves (`ρ < 1`): only if it does not, the pass is
-//! repeated. This keeps the branch predictable.
+//! **Three domains at once.** A domain takes 60 cycles from its slope to its flags, one operation waiting for the other, and a processor
+//! looks ahead over a hundred vector operations or so, hardly more than one domain. So it is done in three parts ([`stages`](super::stages)), and each pass of
+//! the loop does the last part of one domain, the second of the next one and the first of the one after that: nothing in a pass waits
+//! for anything but the results of the pass before.
 
 use tmd_core::{
     FareyPlan,
     difftable::{Upper, power_of_two},
 };
 
-use crate::lanes::{Kernel, Lanes, MAX_LANES, Row};
+use super::stages::{Basis, Lines, Parabola, Walk};
+use crate::lanes::{Kernel, Lanes, Row};
 use crate::tables::Tables;
 
 /// A Farey pair per lane and the slope it was last moved to.
@@ -92,9 +94,6 @@ pub(crate) struct Flagged {
     pub(crate) height: f64,
 }
 
-/// What ρ may be: 1, less the rounding of ρ itself and of U·β.
-pub(crate) const CONDITION: f64 = 1.0 - 1.0 / (1u64 << 20) as f64;
-
 /// `steps` domains in every lane.
 pub(crate) struct Run<'a> {
     pub(crate) constants: &'a Constants,
@@ -102,6 +101,21 @@ pub(crate) struct Run<'a> {
     pub(crate) pairs: &'a mut Pairs,
     pub(crate) steps: u32,
     pub(crate) flagged: &'a mut Vec<Flagged>,
+}
+
+/// Flagged steps that are kept before they are noted.
+pub(super) const MARKS: usize = 16;
+
+/// A step with flags, as its lanes had it; on cache lines of its own, or each of its rows would be written to two.
+#[repr(align(64))]
+#[derive(Clone, Copy, Default)]
+pub(super) struct Mark {
+    /// U, V, P, Q and height
+    pub(super) rows: [Row<f64>; 5],
+    pub(super) step: u32,
+    pub(super) flags: u32,
+    /// lanes where U and P are u and p, not v and q
+    pub(super) first: u32,
 }
 
 impl Kernel for Run<'_> {
@@ -112,77 +126,19 @@ impl Kernel for Run<'_> {
         let Run { constants, tables, pairs, steps, flagged } = self;
         let [mut b0, mut b1, mut b2, b3] = [0, 1, 2, 3].map(|k| l.load_u(&tables.height[k]));
         let [mut a0, mut a1, a2] = [0, 1, 2].map(|k| l.load_u(&tables.slope[k]));
-        let (c, kappa) = (l.load(&tables.curvature), l.load(&tables.kappa));
-        let (mut u, mut v) = (l.load(&pairs.u), l.load(&pairs.v));
-        let (mut p, mut q) = (l.load(&pairs.p), l.load(&pairs.q));
-        let mut slope = l.load_u(&pairs.slope);
-
-        let (zero, one) = (l.splat(0.0), l.splat(1.0));
-        let order = l.splat(constants.order + 0.5);
-        let (reach, half_width) = (l.splat(constants.reach), l.splat(constants.half_width));
-        let (acceptance, dense) = (l.splat(constants.acceptance), l.splat(constants.dense));
-        let condition = l.splat(CONDITION);
-        let top = l.splat_u(!0xfff);
-        // inside the piece 1.2·M + 10 crossings are enough (docs/algorithms.md); lanes that go on beyond it might need any number
-        let most = 3 * constants.order as u32 + 64;
+        let parabola = Parabola::new(l, constants, tables);
+        let mut walk = Walk::new(l, constants, pairs);
+        let (mut basis, mut lines) = (Basis::none(l), Lines::none(l));
+        let (mut marks, mut marked) = ([Mark::default(); MARKS], 0);
 
         for step in 0..steps {
-            // where the slope moved, and the lengths with it: exact
-            let next = l.and_u(a0, top);
-            let delta = l.small_fraction(l.sub_u(next, slope));
-            slope = next;
-            p = l.fma(u, delta, p);
-            q = l.fnma(v, delta, q);
-
-            let (mut long, mut short, mut length, mut other_count, mut other_length, mut rho, mut stuck);
-            let mut passes = 0;
-            loop {
-                // the next Farey interval where a lane is past its right neighbor: exact
-                let k = l.floor_quotient(l.add(order, u), v);
-                let past = l.le(q, zero);
-                let (kv_u, p_kq) = (l.fms(k, v, u), l.fma(k, q, p));
-                p = l.select(past, l.sub(zero, q), p);
-                q = l.select(past, p_kq, q);
-                u = l.select(past, v, u);
-                v = l.select(past, kv_u, v);
-
-                // p ≥ 0, as slopes only grow; were it negative, ρ would tell
-                let first = l.le(p, l.abs(q));
-                (short, long) = (l.select(first, p, q), l.select(first, u, v));
-                (other_length, other_count) = (l.select(first, q, p), l.select(first, v, u));
-                length = l.abs(short);
-                rho = l.fma(length, reach, l.mul(long, half_width));
-                stuck = l.not(l.le(rho, condition));
-                passes += 1;
-                if l.bits(l.both(stuck, l.le(q, zero))) == 0 || passes == most {
-                    break;
-                }
+            marked = lines.mark(l, parabola, step.wrapping_sub(2), marked, &mut marks);
+            if marked == MARKS {
+                note(flagged, &marks);
+                marked = 0;
             }
-
-            // the two lines, and on each the nearest lattice point
-            let height = l.fraction(b0);
-            let t = l.floor_product(long, height);
-            let f = l.fms(long, height, t); // exact
-            let near = l.fnma(t, other_length, height); // exact: β − t·Q
-            let next_line = l.sub(near, other_length); // exact: β − (t + 1)·Q
-            let inverse = l.div(one, short);
-            let (s1, s2) = (l.round_product(near, inverse), l.round_product(next_line, inverse));
-            let (e1, e2) = (l.fnma(s1, short, near), l.fnma(s2, short, next_line)); // exact: β − y
-            let tv = l.mul(t, other_count); // exact, as x below: integers
-            let (x1, x2) = (l.fms(s1, long, tv), l.fms(s2, long, l.add(tv, other_count)));
-            let g1 = l.fms(l.mul(c, x1), x1, l.add(kappa, e1));
-            let g2 = l.fms(l.mul(c, x2), x2, l.add(kappa, e2));
-            let hit = l.le(l.min_abs(g1, g2), acceptance);
-            let is_dense = l.le(length, dense);
-            let relevant = l.le(l.min(f, l.sub(one, f)), rho);
-            let flags = l.bits(l.either(stuck, l.both(relevant, l.either(hit, is_dense))));
-            if flags != 0 {
-                let mut rows = [[0.0; MAX_LANES]; 5];
-                for (row, x) in rows.iter_mut().zip([u, v, p, q, height]) {
-                    l.store(x, row);
-                }
-                note(flagged, flags, step, &rows);
-            }
+            lines = basis.lines(l);
+            basis = walk.step(l, a0, b0);
 
             b0 = l.add_u(b0, b1);
             b1 = l.add_u(b1, b2);
@@ -190,22 +146,28 @@ impl Kernel for Run<'_> {
             a0 = l.add_u(a0, a1);
             a1 = l.add_u(a1, a2);
         }
-
-        l.store(u, &mut pairs.u);
-        l.store(v, &mut pairs.v);
-        l.store(p, &mut pairs.p);
-        l.store(q, &mut pairs.q);
-        l.store_u(slope, &mut pairs.slope);
+        // the last two domains
+        marked = lines.mark(l, parabola, steps.wrapping_sub(2), marked, &mut marks);
+        note(flagged, &marks[..marked]);
+        marked = basis.lines(l).mark(l, parabola, steps.wrapping_sub(1), 0, &mut marks);
+        note(flagged, &marks[..marked]);
+        walk.store(l, pairs);
     }
 }
 
-/// Notes the lanes whose bits are set.
+/// Notes the flagged lanes.
 #[inline(never)]
-fn note(flagged: &mut Vec<Flagged>, mut flags: u32, step: u32, rows: &[Row<f64>; 5]) {
-    while flags != 0 {
-        let lane = flags.trailing_zeros();
-        let [u, v, p, q, height] = rows.map(|row| row[lane as usize]);
-        flagged.push(Flagged { step, lane, u, v, p, q, height });
-        flags &= flags - 1;
+fn note(flagged: &mut Vec<Flagged>, marks: &[Mark]) {
+    for Mark { rows, flags, first, step } in marks {
+        let mut flags = *flags;
+        while flags != 0 {
+            let lane = flags.trailing_zeros();
+            let [mut u, mut v, mut p, mut q, height] = rows.map(|row| row[lane as usize]);
+            if first >> lane & 1 == 0 {
+                (u, v, p, q) = (v, u, q, p);
+            }
+            flagged.push(Flagged { step: *step, lane, u, v, p, q, height });
+            flags &= flags - 1;
+        }
     }
 }

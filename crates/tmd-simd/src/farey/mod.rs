@@ -1,7 +1,8 @@
 //! The Farey walk over a piece: one run of domains per lane, one lattice basis per lane, moved from domain to domain.
 //!
 //! * [`layout`]: N and M; lanes, runs and the error budget as in [`cut`](tmd_core::cut);
-//! * [`kernel`]: the walk itself;
+//! * [`kernel`]: a run, and what it flags;
+//! * [`stages`]: the walk itself, in three parts;
 //! * [`examine`]: what the walk flags, exactly.
 //!
 //! Source: MATH.md section 4; proof in docs/algorithms.md, "The Farey walk".
@@ -9,6 +10,7 @@
 mod examine;
 mod kernel;
 mod layout;
+mod stages;
 #[cfg(test)]
 mod tests;
 

@@ -15,7 +15,8 @@ use tmd_testkit::generators;
 
 use super::{
     examine::{self, Bend, Place},
-    kernel::{CONDITION, Constants, Flagged, Pairs, Run},
+    kernel::{Constants, Flagged, Pairs, Run},
+    stages::CONDITION,
     start_pair,
 };
 use crate::{
