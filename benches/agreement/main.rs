@@ -14,13 +14,16 @@ use tmd_benches::{
 };
 
 /// Whether every engine, in every kind of lanes, with one thread and with two, lists the same cases of exp: doubles from
-/// 1, 2^-10, 16 and 128 on, against the Farey walk in the best lanes
+/// 1, 2^-10, 16 and 128 on, or the papers' interval, against the Farey walk in the best lanes
 #[derive(Parser)]
 #[command(name = "agreement", bin_name = "cargo xtask agree", max_term_width = 110)]
 struct Options {
     /// log2 of the arguments per place; the engines that look at every argument take hours from 42 on
     #[arg(long, default_value_t = 34, value_name = "BITS")]
     log2_arguments: u32,
+    /// The papers' interval I₀ and three questions next to it instead, whose numbers of cases are known: 243, 241, 236 and 242
+    #[arg(long, conflicts_with = "log2_arguments")]
+    counted: bool,
     /// Only engines with one of these words in their names
     #[arg(long, value_delimiter = ',', value_name = "WORD,...")]
     engines: Vec<String>,
@@ -51,7 +54,7 @@ fn main() -> ExitCode {
 
 /// Compares; returns how many lists differ.
 fn run(options: &Options) -> Result<usize, AgreementError> {
-    let places = Place::all(options.log2_arguments)?;
+    let places = if options.counted { Place::counted()? } else { Place::all(options.log2_arguments)? };
     let known = options.record.as_deref().map_or(Ok(Vec::new()), read)?;
     let all = contenders(options.gpu)?;
     let is_wanted = |contender: &&Contender| {
@@ -61,7 +64,7 @@ fn run(options: &Options) -> Result<usize, AgreementError> {
     let commit = commit();
     let references = places.iter().map(|place| place.search(&all[0], 0)).collect::<Result<Vec<_>, _>>()?;
     let mut wrong = known.iter().filter(|row| !row.agrees).count();
-    println!("{:<42}{:>8}{:>8}{:>8}{:>8}{:>11}", "engine", "place", "log2 n", "threads", "cases", "seconds");
+    println!("{:<42}{:>14}{:>8}{:>8}{:>8}{:>11}", "engine", "place", "log2 n", "threads", "cases", "seconds");
     // engine by engine, so that the slow ones come last
     for contender in all.iter().filter(is_wanted) {
         for (place, reference) in places.iter().zip(&references) {
@@ -73,7 +76,7 @@ fn run(options: &Options) -> Result<usize, AgreementError> {
                 let Row { engine, place, log2_arguments, cases, seconds, agrees, .. } = &row;
                 let verdict = if *agrees { "" } else { "  DIFFERS" };
                 println!(
-                    "{engine:<42}{place:>8}{log2_arguments:>8}{threads:>8}{cases:>8}{seconds:>11.1}{verdict}"
+                    "{engine:<42}{place:>14}{log2_arguments:>8}{threads:>8}{cases:>8}{seconds:>11.1}{verdict}"
                 );
                 wrong += usize::from(!agrees);
                 if let Some(path) = &options.record {

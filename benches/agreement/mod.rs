@@ -176,16 +176,20 @@ impl Contender {
     }
 }
 
-/// The doubles of a place and what is asked of them: about 2^11 cases.
+/// An interval of exp, and what is asked of it.
 pub struct Place {
-    /// its first argument
-    pub from: &'static str,
-    log2_spacing: i32,
+    /// its name: mostly its first argument
+    pub name: &'static str,
+    from: &'static str,
+    to: String,
     log2_arguments: u32,
+    problem: Problem,
+    /// how many cases it has, where that is known from elsewhere
+    known: Option<usize>,
 }
 
 impl Place {
-    /// The places with so many arguments each.
+    /// The places with so many doubles each: about 2^11 cases.
     ///
     /// # Errors
     /// [`AgreementError::Size`].
@@ -193,8 +197,37 @@ impl Place {
         if !(LOG2_ARGUMENTS.0..=LOG2_ARGUMENTS.1).contains(&log2_arguments) {
             return Err(AgreementError::Size { asked: log2_arguments });
         }
-        let place = |(from, log2_spacing)| Self { from, log2_spacing, log2_arguments };
+        let (double, directed) = (Format::BINARY64, Breakpoints::Directed);
+        let problem = Problem::new(double, double, directed, log2_arguments - 10)?;
+        let place = |(from, log2_spacing): (&'static str, i32)| {
+            let to = format!("{from}+2^{}", log2_spacing + log2_arguments as i32);
+            Self { name: from, from, to, log2_arguments, problem, known: None }
+        };
         Ok(PLACES.map(place).into())
+    }
+
+    /// The papers' interval I₀, whose number of cases they give (Fortin, Gouicem and Graillat, PDP 2012), and three questions next to
+    /// it whose numbers are those of `tests/reference.rs` in `tmd-driver`.
+    ///
+    /// # Errors
+    /// [`AgreementError::Core`], were the questions out of range.
+    pub fn counted() -> Result<Vec<Self>, AgreementError> {
+        let double = Format::BINARY64;
+        let (directed, all) = (Breakpoints::Directed, Breakpoints::All);
+        let finer = Format::custom(54)?;
+        [
+            ("I0", finer, directed, 33, -13, 40, 243),
+            ("I0, doubles", double, directed, 32, -13, 39, 241),
+            ("I0, midpoints", double, all, 33, -13, 39, 236),
+            ("I0, twice", double, directed, 33, -12, 40, 242),
+        ]
+        .into_iter()
+        .map(|(name, arguments, breakpoints, extra_bits, log2_width, log2_arguments, known)| {
+            let problem = Problem::new(arguments, double, breakpoints, extra_bits)?;
+            let to = format!("1+2^{log2_width}");
+            Ok(Self { name, from: "1", to, log2_arguments, problem, known: Some(known) })
+        })
+        .collect()
     }
 
     /// Searches it.
@@ -202,15 +235,11 @@ impl Place {
     /// # Errors
     /// If the search fails, or a device does.
     pub fn search(&self, contender: &Contender, threads: usize) -> Result<Outcome, AgreementError> {
-        let breakpoints = Breakpoints::Directed;
-        let problem =
-            Problem::new(Format::BINARY64, Format::BINARY64, breakpoints, self.log2_arguments - 10)?;
         let function = parse("exp")?;
-        let to = format!("{}+2^{}", self.from, self.log2_spacing + self.log2_arguments as i32);
         let walk = Simd::farey(Level::best());
         let workforce = contender.workforce(threads, &walk);
-        let (from, to) = (parse_number(self.from)?, parse_number(&to)?);
-        let search = Search { function: &function, from, to, problem, workforce };
+        let (from, to) = (parse_number(self.from)?, parse_number(&self.to)?);
+        let search = Search { function: &function, from, to, problem: self.problem, workforce };
         contender.own(search.run(&(), &Interrupt::new())?)
     }
 
@@ -230,9 +259,10 @@ impl Place {
         let agrees = found.cases == reference.cases
             && found.exact_cases == reference.exact_cases
             && found.undecided == reference.undecided
-            && found.searched == reference.arguments;
+            && found.searched == reference.arguments
+            && self.known.is_none_or(|known| found.cases.len() == known);
         Ok(Row {
-            place: self.from.into(),
+            place: self.name.into(),
             log2_arguments: self.log2_arguments,
             engine: contender.name.clone(),
             threads,
@@ -248,7 +278,7 @@ impl Row {
     /// Whether it stands for this search.
     pub fn is_of(&self, place: &Place, contender: &Contender, threads: usize) -> bool {
         (self.place.as_str(), self.log2_arguments, self.engine.as_str(), self.threads)
-            == (place.from, place.log2_arguments, contender.name.as_str(), threads)
+            == (place.name, place.log2_arguments, contender.name.as_str(), threads)
     }
 }
 
@@ -275,7 +305,7 @@ mod tests {
         for place in Place::all(26).unwrap() {
             let mut reference = place.search(&all[0], 1).unwrap();
             assert_eq!(reference.arguments, 1 << 26);
-            assert!(reference.cases.len() > 1900, "{}: {}", place.from, reference.cases.len());
+            assert!(reference.cases.len() > 1900, "{}: {}", place.name, reference.cases.len());
             let row = place.compare(is("scalar regular"), 2, &reference, "here").unwrap();
             assert!(row.agrees && row.cases == reference.cases.len(), "{row:?}");
             assert!(
@@ -283,6 +313,19 @@ mod tests {
             );
             reference.cases.pop();
             assert!(!place.compare(is("scalar regular"), 1, &reference, "here").unwrap().agrees);
+        }
+    }
+
+    /// The known numbers, by the walk; another one is seen.
+    #[test]
+    fn known_numbers_of_cases() {
+        let all = contenders(false).unwrap();
+        for mut place in Place::counted().unwrap() {
+            let reference = place.search(&all[0], 1).unwrap();
+            assert_eq!(reference.arguments, 1 << place.log2_arguments);
+            assert!(place.compare(&all[0], 2, &reference, "here").unwrap().agrees, "{}", place.name);
+            place.known = place.known.map(|known| known + 1);
+            assert!(!place.compare(&all[0], 2, &reference, "here").unwrap().agrees, "{}", place.name);
         }
     }
 }
