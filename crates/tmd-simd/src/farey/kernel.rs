@@ -1,7 +1,7 @@
 //! One run of domains in every lane: which of them need a second look.
 //!
 //! All fractions are multiples of 2^-52 below 2 in `f64`, all counts integers below 2^26, so that every fused operation
-//! marked *exact* below has a representable result: it is a multiple of 2^-52 of magnitude below 2, or an integer. Why lengths
+//! marked *exact* in [`stages`](super::stages) has a representable result: it is a multiple of 2^-52 of magnitude below 2, or an integer. Why lengths
 //! stay below 2 also where a pair lags behind the slope is shown in docs/algorithms.md, "Exactness in f64".
 //!
 //! With the names of `tmd_core::contfrac::lattice`: the domain holds a case only if there is a lattice point
@@ -22,10 +22,10 @@
 //! every step and every crossing preserves exactly whatever the quotient k. Whether the pair is a Farey pair of order
 //! M only decides how often `ρ < 1`.
 //!
-//! **Three domains at once.** A domain takes 60 cycles from its slope to its flags, one operation waiting for the other, and a processor
-//! looks ahead over a hundred vector operations or so, hardly more than one domain. So it is done in three parts ([`stages`](super::stages)), and each pass of
-//! the loop does the last part of one domain, the second of the next one and the first of the one after that: nothing in a pass waits
-//! for anything but the results of the pass before.
+//! **Three domains at once.** From a domain's basis to its flags it is some 60 cycles, one operation waiting for the other, and a processor
+//! looks ahead over a hundred vector operations or so, hardly more than one domain. So a domain is done in three parts, and each pass
+//! of the loop does the last part of one domain, the second of the next one and the first of the one after that: no part waits for
+//! another one of the same pass.
 
 use tmd_core::{
     FareyPlan,
@@ -103,16 +103,18 @@ pub(crate) struct Run<'a> {
     pub(crate) flagged: &'a mut Vec<Flagged>,
 }
 
-/// Flagged steps that are kept before they are noted.
+/// Marks that are kept before they are noted.
 pub(super) const MARKS: usize = 16;
 
-/// A step with flags, as its lanes had it; on cache lines of its own, or each of its rows would be written to two.
+/// What the lanes had at a step, for those that are flagged; on cache lines of its own, or each of its rows would be written to two.
 #[repr(align(64))]
 #[derive(Clone, Copy, Default)]
 pub(super) struct Mark {
     /// U, V, P, Q and height
     pub(super) rows: [Row<f64>; 5],
+    /// number of the domain in its lanes' runs
     pub(super) step: u32,
+    /// lanes that are flagged
     pub(super) flags: u32,
     /// lanes where U and P are u and p, not v and q
     pub(super) first: u32,

@@ -2,7 +2,7 @@
 //!
 //! * [`layout`]: N and M; lanes, runs and the error budget as in [`cut`](tmd_core::cut);
 //! * [`kernel`]: a run, and what it flags;
-//! * [`stages`]: the walk itself, in three parts;
+//! * [`stages`]: what a domain takes, in three parts, the walk to its slope first;
 //! * [`examine`]: what the walk flags, exactly.
 //!
 //! Source: MATH.md section 4; proof in docs/algorithms.md, "The Farey walk".

@@ -196,8 +196,8 @@ impl<L: Lanes> Lines<L> {
         }
     }
 
-    /// The nearest lattice point on each line, and what the lanes have for a second look: the next of the marks. How many marks
-    /// there are then, one more only if there are flags.
+    /// The nearest lattice point on each line, and in the next mark what the lanes have for a second look. Returns the new number of
+    /// marks, one more only if a lane is flagged.
     #[inline(always)]
     pub(super) fn mark(
         self,
@@ -219,7 +219,7 @@ impl<L: Lanes> Lines<L> {
         let hit = l.le(l.min_abs(g1, g2), acceptance);
         let is_dense = l.le(l.abs(short), dense);
         let flags = l.bits(l.either(stuck, l.both(relevant, l.either(hit, is_dense))));
-        // every step writes, but only a flagged one stays: a branch would be mispredicted at each of them
+        // every step writes, but only a flagged one stays: a branch would be mispredicted at each flagged one
         let mark = &mut marks[marked % MARKS];
         l.store(long, &mut mark.rows[0]);
         l.store(other_count, &mut mark.rows[1]);

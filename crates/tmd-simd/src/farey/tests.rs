@@ -59,7 +59,7 @@ fn specs() -> impl Strategy<Value = Spec> {
         any::<[u64; MAX_LANES]>(),
         proptest::array::uniform8(slope),
         -34i32..-10,
-        1u32..40,
+        0u32..40,
         prop_oneof![6 => Just(4u32), 1 => Just(1u32), 1 => Just(12u32)],
     )
         .prop_map(|(n, gammas, heights, slopes, acceptance, steps, order)| Spec {
@@ -164,6 +164,8 @@ fn check(spec: &Spec, level: Level) -> Result<(), TestCaseError> {
             flagged: &mut flagged,
         },
     );
+    // each once, in order
+    prop_assert!(flagged.windows(2).all(|two| (two[0].step, two[0].lane) < (two[1].step, two[1].lane)));
     let mut points = vec![Vec::new(); MAX_LANES];
     for domain in &flagged {
         let lane = domain.lane as usize;
@@ -245,6 +247,66 @@ fn few_domains_are_flagged() {
         }
     }
     assert!(domains > 40_000 && flags * 25 < domains, "{flags} of {domains}");
+}
+
+/// Runs of any length, none among them, in which every domain is flagged: each is there, once, with its own step, height and basis, and
+/// two runs one after the other are one.
+#[test]
+fn every_step_is_marked() {
+    let spec = Spec {
+        n: 512,
+        gammas: [0.4; MAX_LANES],
+        heights: std::array::from_fn(|lane| (lane as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)),
+        slopes: std::array::from_fn(|lane| (lane as u64 + 3).wrapping_mul(0xd1b5_4a32_d192_ed03)),
+        acceptance: -30,
+        steps: 0,
+        order: 1, // of which ρ > 1 in nearly all domains
+    };
+    let constants = spec.constants().unwrap();
+    let constants = Constants { half_width: 2.0, ..constants }; // and in all with this
+    for level in Level::available() {
+        for parts in [[0, 0], [1, 0], [2, 0], [3, 1], [15, 1], [16, 2], [17, 16], [18, 33], [49, 100]] {
+            let (mut tables, mut pairs, mut flagged) = (spec.tables(), Pairs::default(), Vec::new());
+            for lane in 0..MAX_LANES {
+                start_pair(&mut pairs, lane, spec.slopes[lane], constants.order as u64);
+            }
+            let mut expected = Vec::new();
+            for steps in parts {
+                let begun = flagged.len();
+                let constants = &constants;
+                let kernel =
+                    Run { constants, tables: &tables, pairs: &mut pairs, steps, flagged: &mut flagged };
+                let width = run(level, kernel);
+                for step in 0..steps {
+                    for lane in 0..width {
+                        let (height, slope) = (tables.height[0][lane] >> 12, tables.slope[0][lane] >> 12);
+                        expected.push((step, lane as u32, height, slope));
+                    }
+                    for lane in 0..MAX_LANES {
+                        for k in 0..3 {
+                            tables.height[k][lane] =
+                                tables.height[k][lane].wrapping_add(tables.height[k + 1][lane]);
+                        }
+                        for k in 0..2 {
+                            tables.slope[k][lane] =
+                                tables.slope[k][lane].wrapping_add(tables.slope[k + 1][lane]);
+                        }
+                    }
+                }
+                assert_eq!(flagged.len() - begun, steps as usize * width, "{level}, {parts:?}");
+            }
+            assert_eq!(flagged.len(), expected.len());
+            for (Flagged { step, lane, u, v, p, q, height }, expected) in flagged.iter().zip(expected) {
+                let [u, v, p, q] = [*u, *v, p * UNIT, q * UNIT].map(|x| x as i128);
+                // (u, p) and (−v, q) are points of the lattice of that slope, and a basis
+                let slope = i128::from(expected.3);
+                assert_eq!((slope * u - p) % (1 << 52), 0, "{level}, {parts:?}: {step}");
+                assert_eq!((slope * v + q) % (1 << 52), 0, "{level}, {parts:?}: {step}");
+                assert_eq!(u * q + v * p, 1 << 52);
+                assert_eq!((*step, *lane, (height * UNIT) as u64), (expected.0, expected.1, expected.2));
+            }
+        }
+    }
 }
 
 /// Where the function is flat every height has a point of a line next to it, but the domain holds few of them.
