@@ -175,7 +175,7 @@ pub(super) struct Lines<L: Lanes> {
 }
 
 impl<L: Lanes> Lines<L> {
-    /// Those of no domain: nothing comes of them.
+    /// Those of no domain: nothing comes of them. (Constants: with `Basis::none(l).lines(l)` AVX2 is a tenth slower.)
     #[inline(always)]
     pub(super) fn none(l: L) -> Self {
         let zero = l.splat(0.0);

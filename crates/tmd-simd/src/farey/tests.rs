@@ -120,6 +120,24 @@ impl Spec {
         tables
     }
 
+    /// The pairs for the slopes of the first domains.
+    fn pairs(&self, constants: &Constants) -> Pairs {
+        let mut pairs = Pairs::default();
+        for (lane, &slope) in self.slopes.iter().enumerate() {
+            start_pair(&mut pairs, lane, slope, constants.order as u64);
+        }
+        pairs
+    }
+
+    /// What a level's lanes flag, and how many lanes there are.
+    fn flagged(&self, level: Level, constants: &Constants) -> (Vec<Flagged>, usize) {
+        let (tables, mut pairs, mut flagged) = (self.tables(), self.pairs(constants), Vec::new());
+        let steps = self.steps;
+        let width =
+            run(level, Run { constants, tables: &tables, pairs: &mut pairs, steps, flagged: &mut flagged });
+        (flagged, width)
+    }
+
     /// Every argument of every domain of `lane` whose parabola is within acc of an integer, by the definition, with the
     /// slope and height that the lanes use: those to 52 bits.
     fn brute(&self, tables: &Tables, constants: &Constants, lane: usize) -> Vec<(u32, i64)> {
@@ -149,21 +167,7 @@ impl Spec {
 fn check(spec: &Spec, level: Level) -> Result<(), TestCaseError> {
     let Some(constants) = spec.constants() else { return Ok(()) };
     let tables = spec.tables();
-    let mut pairs = Pairs::default();
-    for lane in 0..MAX_LANES {
-        start_pair(&mut pairs, lane, spec.slopes[lane], constants.order as u64);
-    }
-    let mut flagged: Vec<Flagged> = Vec::new();
-    let width = run(
-        level,
-        Run {
-            constants: &constants,
-            tables: &tables,
-            pairs: &mut pairs,
-            steps: spec.steps,
-            flagged: &mut flagged,
-        },
-    );
+    let (flagged, width) = spec.flagged(level, &constants);
     // each once, in order
     prop_assert!(flagged.windows(2).all(|two| (two[0].step, two[0].lane) < (two[1].step, two[1].lane)));
     let mut points = vec![Vec::new(); MAX_LANES];
@@ -228,16 +232,8 @@ fn few_domains_are_flagged() {
             *gamma *= 0.5 / 2.2;
         }
         let Some(constants) = spec.constants() else { continue };
-        let (tables, mut pairs, mut flagged) = (spec.tables(), Pairs::default(), Vec::new());
-        for lane in 0..MAX_LANES {
-            start_pair(&mut pairs, lane, spec.slopes[lane], constants.order as u64);
-        }
-        let steps = spec.steps;
-        let width = run(
-            Level::best(),
-            Run { constants: &constants, tables: &tables, pairs: &mut pairs, steps, flagged: &mut flagged },
-        );
-        domains += u64::from(steps) * width as u64;
+        let (flagged, width) = spec.flagged(Level::best(), &constants);
+        domains += u64::from(spec.steps) * width as u64;
         flags += flagged.len() as u64;
         for domain in flagged {
             let (u, length) =
@@ -266,10 +262,7 @@ fn every_step_is_marked() {
     let constants = Constants { half_width: 2.0, ..constants }; // and in all with this
     for level in Level::available() {
         for parts in [[0, 0], [1, 0], [2, 0], [3, 1], [15, 1], [16, 2], [17, 16], [18, 33], [49, 100]] {
-            let (mut tables, mut pairs, mut flagged) = (spec.tables(), Pairs::default(), Vec::new());
-            for lane in 0..MAX_LANES {
-                start_pair(&mut pairs, lane, spec.slopes[lane], constants.order as u64);
-            }
+            let (mut tables, mut pairs, mut flagged) = (spec.tables(), spec.pairs(&constants), Vec::new());
             let mut expected = Vec::new();
             for steps in parts {
                 let begun = flagged.len();
@@ -324,20 +317,7 @@ fn few_flat_domains_are_flagged() {
         order: 4,
     };
     let constants = spec.constants().unwrap();
-    let (tables, mut pairs, mut flagged) = (spec.tables(), Pairs::default(), Vec::new());
-    for lane in 0..MAX_LANES {
-        start_pair(&mut pairs, lane, spec.slopes[lane], constants.order as u64);
-    }
-    run(
-        Level::best(),
-        Run {
-            constants: &constants,
-            tables: &tables,
-            pairs: &mut pairs,
-            steps: spec.steps,
-            flagged: &mut flagged,
-        },
-    );
+    let (flagged, _) = spec.flagged(Level::best(), &constants);
     // a domain's results are within 2^-15 of a breakpoint, or nothing is to be seen there
     assert!(flagged.len() < 10, "{} of {} domains in each lane", flagged.len(), spec.steps);
 }
@@ -597,21 +577,7 @@ fn pairs_that_lag_stay_exact() {
                 order: 4,
             };
             let constants = spec.constants().unwrap();
-            let (tables, mut pairs, mut flagged) = (spec.tables(), Pairs::default(), Vec::new());
-            for lane in 0..MAX_LANES {
-                start_pair(&mut pairs, lane, spec.slopes[lane], constants.order as u64);
-            }
-            let steps = spec.steps;
-            run(
-                level,
-                Run {
-                    constants: &constants,
-                    tables: &tables,
-                    pairs: &mut pairs,
-                    steps,
-                    flagged: &mut flagged,
-                },
-            );
+            let (flagged, _) = spec.flagged(level, &constants);
             assert!(!flagged.is_empty());
             for Flagged { u, v, p, q, .. } in flagged {
                 let [u, v, p, q] = [u, v, p * UNIT, q * UNIT].map(|x| x as i128);
