@@ -392,16 +392,14 @@ Fixpoint regular (fuel : nat) (N width : Z) (s : conf) (w : gap) (d : Z) : verdi
       if cp s <? cq s then
         let k := quotient (cq s) (cp s) in
         let s1 := split_q k s in
-        if (cq s1 =? 0) then (if snd (after_q k s w d) <? width then MayHold else Empty)
-        else if N <=? cu s1 + cv s1 then
+        if ((cq s1 =? 0) || (N <=? cu s1 + cv s1))%bool then
           let t := rounds k (ceil (N - cu s - cv s) (cv s)) in
           if snd (after_q t s w d) <? width then MayHold else Empty
         else let wd := after_q k s w d in regular fuel N width s1 (fst wd) (snd wd)
       else
         let k := quotient (cp s) (cq s) in
         let s1 := split_p k s in
-        if (cp s1 =? 0) then (if snd (after_p k s w d) <? width then MayHold else Empty)
-        else if N <=? cu s1 + cv s1 then
+        if ((cp s1 =? 0) || (N <=? cu s1 + cv s1))%bool then
           let t := rounds k (ceil (N - cu s - cv s) (cu s)) in
           if snd (after_p t s w d) <? width then MayHold else Empty
         else let wd := after_p k s w d in regular fuel N width s1 (fst wd) (snd wd)
@@ -447,6 +445,19 @@ Proof.
   - pose proof (ceil_enough (N - a - b) b t Hb ltac:(lia)). lia.
 Qed.
 
+(* The last quotient: N points are there, or the orbit is complete with all k rounds. *)
+Lemma rounds_end N a b k t r :
+  0 < b -> Z.min k (ceil (N - a - b) b) <= t -> 0 <= t <= k ->
+  ((r =? 0) || (N <=? a + k * b + b))%bool = true ->
+  N <= a + t * b + b \/ (t = k /\ r = 0).
+Proof.
+  intros Hb Hmin Ht HE. apply Bool.orb_true_iff in HE. destruct HE as [HE | HE].
+  - apply Z.eqb_eq in HE. destruct (Z.le_gt_cases k (ceil (N - a - b) b)).
+    + right. lia.
+    + left. pose proof (ceil_enough (N - a - b) b t Hb ltac:(lia)). lia.
+  - left. apply Z.leb_le in HE. apply (enough_rounds _ _ _ k); lia.
+Qed.
+
 (* Theorem E.14. From any configuration, "empty" is true. *)
 Theorem regular_sound fuel N width s w d :
   valid_conf s -> 0 < cp s -> 0 < cq s -> cp s < cq s \/ 0 < cu s -> located s w d ->
@@ -465,21 +476,18 @@ Proof.
     assert (HL1 : forall t, 0 <= t <= k ->
               located (split_q t s) (fst (after_q t s w d)) (snd (after_q t s w d)))
       by (intros; apply after_q_located; try assumption; nia).
-    destruct (Z.eqb_spec (cq (split_q k s)) 0) as [Z0 | NZ].
-    + destruct (Z.ltb_spec (snd (after_q k s w d)) width); [discriminate|].
-      apply (empty_sound (split_q k s) (fst (after_q k s w d)) (snd (after_q k s w d)));
-        [apply HV1; lia | apply HL1; lia | auto | assumption].
-    + destruct (Z.leb_spec N (cu (split_q k s) + cv (split_q k s))) as [LN | LN].
+    destruct ((cq (split_q k s) =? 0) || (N <=? cu (split_q k s) + cv (split_q k s)))%bool eqn:End.
       * set (t := rounds k (ceil (N - cu s - cv s) (cv s))) in *.
         destruct (Z.ltb_spec (snd (after_q t s w d)) width); [discriminate|].
         destruct (rounds_hold k (ceil (N - cu s - cv s) (cv s)) Hk) as (R1 & R2). fold t in R1, R2.
         apply (empty_sound (split_q t s) (fst (after_q t s w d)) (snd (after_q t s w d)));
-          [apply HV1; lia | apply HL1; lia | left | assumption].
-        unfold split_q; cbn [cu cv].
-        cut (N <= cu s + t * cv s + cv s); [lia|].
-        apply (enough_rounds _ _ _ k); try lia.
-        unfold split_q in LN; cbn [cu cv] in LN. lia.
-      * cbv zeta in E. eapply IH; [apply (HV1 k); lia | | | | apply (HL1 k); lia | exact E].
+          [apply HV1; lia | apply HL1; lia | | assumption].
+        unfold split_q in *; cbn [cu cv cp cq] in *.
+        destruct (rounds_end N (cu s) (cv s) k t (cq s - k * cp s) Hv R1 R2 End) as [HN | (-> & HZ)];
+          [left; exact HN | right; right; exact HZ].
+      * apply Bool.orb_false_iff in End. destruct End as (EndZ & EndN).
+        apply Z.eqb_neq in EndZ. apply Z.leb_gt in EndN.
+        cbv zeta in E. eapply IH; [apply (HV1 k); lia | | | | apply (HL1 k); lia | exact E].
         -- unfold split_q; cbn [cp]. lia.
         -- destruct (HV1 k ltac:(lia)) as (_ & _ & _ & _ & ?). lia.
         -- right. unfold split_q; cbn [cu]. assert (1 <= k) by (apply Z.div_le_lower_bound; lia). nia.
@@ -495,19 +503,19 @@ Proof.
     all: assert (HL1 : forall t, 0 <= t <= k ->
               located (split_p t s) (fst (after_p t s w d)) (snd (after_p t s w d)))
       by (intros; apply after_p_located; try assumption; nia).
-    all: destruct (Z.eqb_spec (cp (split_p k s)) 0) as [Z0 | NZ].
-    1, 3: destruct (Z.ltb_spec (snd (after_p k s w d)) width); [discriminate|];
-      apply (empty_sound (split_p k s) (fst (after_p k s w d)) (snd (after_p k s w d)));
-        [apply HV1; lia | apply HL1; lia | auto | assumption].
-    all: destruct (Z.leb_spec N (cu (split_p k s) + cv (split_p k s))) as [LN | LN].
-    1, 3: unfold split_p in LN; cbn [cu cv] in LN; set (t := rounds k (ceil (N - cu s - cv s) (cu s))) in *;
+    all: destruct ((cp (split_p k s) =? 0) || (N <=? cu (split_p k s) + cv (split_p k s)))%bool eqn:End.
+    1, 3: set (t := rounds k (ceil (N - cu s - cv s) (cu s))) in *;
       destruct (Z.ltb_spec (snd (after_p t s w d)) width); [discriminate|];
       destruct (rounds_hold k (ceil (N - cu s - cv s) (cu s)) Hk) as (R1 & R2); fold t in R1, R2;
       apply (empty_sound (split_p t s) (fst (after_p t s w d)) (snd (after_p t s w d)));
-        [apply HV1; lia | apply HL1; lia | left | assumption];
-      cut (N <= cv s + t * cu s + cu s); [unfold split_p; cbn [cu cv]; lia|];
-      apply (enough_rounds _ _ _ k); try lia;
-      replace (N - cv s - cu s) with (N - cu s - cv s) by lia; assumption.
+        [apply HV1; lia | apply HL1; lia | | assumption];
+      unfold split_p in *; cbn [cu cv cp cq] in *;
+      replace (N - cu s - cv s) with (N - cv s - cu s) in R1 by lia;
+      replace (cu s + (cv s + k * cu s)) with (cv s + k * cu s + cu s) in End by lia;
+      destruct (rounds_end N (cv s) (cu s) k t (cp s - k * cq s) Hu R1 R2 End) as [HN | (-> & HZ)];
+      [left; lia | right; left; exact HZ].
+    all: apply Bool.orb_false_iff in End; destruct End as (EndZ & EndN);
+      apply Z.eqb_neq in EndZ; apply Z.leb_gt in EndN.
     all: cbv zeta in E; eapply IH; [apply (HV1 k); lia | | | | apply (HL1 k); lia | exact E].
     1, 4: destruct (HV1 k ltac:(lia)) as (_ & _ & _ & ? & _); lia.
     1, 3: unfold split_p; cbn [cq]; lia.
