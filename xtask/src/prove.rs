@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// The chapters, each after those that it needs.
-const CHAPTERS: [&str; 4] = ["Lattice", "Walk", "Existence", "Doubles"];
+const CHAPTERS: [&str; 5] = ["Lattice", "Walk", "Existence", "Doubles", "Space"];
 
 /// Axioms of the real numbers in Rocq's standard library. Nothing else may be assumed.
 const ALLOWED: [&str; 4] = [
