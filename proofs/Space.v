@@ -177,8 +177,7 @@ Proof.
   unfold translated. space. apply vector_eq; cbn; ring.
 Qed.
 
-(* Theorem S.8 (walk). After any number of moves, in any order, the basis generates what the shears made
-   of the lattice, its determinant is +-D still, and the box theorem holds of it. *)
+(* Definition S.2. What a walk can do with a basis, a target and a point, in any order. *)
 Inductive moved : basis3 -> vector -> vector -> basis3 -> vector -> vector -> Prop :=
   | moved_not b t z : moved b t z b t z
   | moved_row b t z b' t' z' q : moved b t z b' t' z' -> moved b t z (row q b') t' z'
@@ -191,6 +190,8 @@ Inductive moved : basis3 -> vector -> vector -> basis3 -> vector -> vector -> Pr
   | moved_by b t z b' t' z' c :
       moved b t z b' t' z' -> moved b t z b' (translated c t') (translated c z').
 
+(* Theorem S.8 (walk). After any number of moves the basis generates what the shears made of the lattice,
+   its determinant is +-D still, and the box theorem holds of it. *)
 Theorem walk_complete b t z b' t' z' reach D s :
   moved b t z b' t' z' -> coset b t z -> 0 < D -> (s = 1 \/ s = -1) -> det b = s * D ->
   inside reach z' ->
