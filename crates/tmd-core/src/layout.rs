@@ -6,7 +6,8 @@
 //!
 //! # What each choice neglects
 //!
-//! Let `B_m ≥ |R^(m)/m!|` over all arguments touched and `C(·,·)` the binomial coefficients.
+//! Let `B_m ≥ |R^(m)/m!|` over all arguments touched, R being the polynomial with the coefficients that are used, and `C(·,·)` the
+//! binomial coefficients.
 //!
 //! * *outer limbs* L: coefficients about the first argument rounded down to L limbs: at most `Σ_k reach^k·2^(-64 L)`;
 //! * *inner limbs* K: row `j` lags by less than `Σ_l C(ν−1, l)·2^(-64 K)`, times `C(N−1, j)` at the domain's end;
@@ -16,6 +17,18 @@
 //!   1, N/8 in phase 2;
 //! * *quantization*: slope and value of the line rounded down to 64 bits lag by less than `N·2^-64`; and 128-bit
 //!   halving and sixteenths of `r_2` in forming the line by less than `2·N²·2^-128`.
+//!
+//! # Which second difference bends the line
+//!
+//! That of the tables, `r_2 = r − lag − o + d`: r is the domain's own, `|r| ≤ 2·B_2` over the domain, *lag* the inner limbs', *o* ≥ 0 the
+//! outer limbs' and d the dropped differences'. [`Layout::bend`] bounds `r − lag`. Of a segment of n arguments from argument s of the domain
+//! on, argument `s + x` has the coefficient `w = C(s, 2) + s·x + (n−2)x/2 − (n−1)²/16` of `r_2`, and for `0 ≤ x < n`, `s + n ≤ N`
+//!
+//! > `−(n−1)²/16 ≤ w ≤ C(s + n − 1, 2) ≤ C(N − 1, 2)`,
+//!
+//! where `(n−1)² ≤ (N−1)² ≤ 16·C(N − 1, 2)` from `N = 3` on. So d and o move the *line* by no more than the value at the domain's end,
+//! for which *dropped* and *tables* have them. And the residue of `r_2` next to 0 is `r_2` itself if
+//! `bend + |d| + o < 1/2`. Both are what [`Layout::linear`] says.
 
 use tmd_difftable::{Upper, bounds, power_of_two};
 
@@ -51,9 +64,10 @@ pub struct Layout {
     pub outer_limbs: usize,
     /// Limbs of the tables.
     pub inner_limbs: usize,
-    /// Whether the second difference is known to be small enough, `|r_2| < 1/2`, for a line to stand for the domain.
+    /// Whether a line may stand for a domain: it has 3 arguments or more, and the tabulated second difference is known to be small
+    /// enough, `|r_2| < 1/2`.
     pub linear: bool,
-    /// Bound of the domains' second differences `|r_2|`.
+    /// Bound of the domains' second differences `|r_2|`, but for what outer limbs and dropped differences do to them.
     pub bend: Upper,
     /// What the above neglects.
     pub budget: ErrorBudget,
@@ -193,7 +207,8 @@ impl Layout {
             quantization: (size + Upper::ONE) * Upper::power_of_two(-64)
                 + Upper::new(2.0) * size * size * Upper::power_of_two(-128),
         };
-        let linear = bend.get() < 0.5;
+        let dropped_bend = bounds::dropped_differences(&touched, 2, degrees[2], steps, n);
+        let linear = n >= 3 && (bend + dropped_bend + outer_lag(&outer_limbs)).get() < 0.5;
         (
             Self { domain: n, run, degrees, outer_limbs, inner_limbs, linear, bend, budget },
             inner_lag(&inner_limbs) + dropped_differences,
@@ -204,4 +219,50 @@ impl Layout {
 /// The first choice that is good enough, or the last.
 fn smallest<const C: usize>(choices: [usize; C], enough: impl Fn(&usize) -> bool) -> usize {
     choices.iter().copied().find(|limbs| enough(limbs)).unwrap_or(choices[C - 1])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tmd_difftable::{Fixed, Polynomial};
+
+    /// What an error of the second difference does to a segment, in 16ths, against what it does to the value at the domain's end.
+    #[test]
+    fn a_segment_moves_no_more_than_the_last_value() {
+        let pairs = |n: i64| n * (n - 1) / 2;
+        let moved = |s: i64, n: i64, x: i64| 16 * (pairs(s) + s * x) + 8 * (n - 2) * x - (n - 1) * (n - 1);
+        for size in 1..40 {
+            let paid = 16 * pairs(size - 1);
+            let all = (0..size).flat_map(|s| (1..=size - s).map(move |n| (s, n)));
+            let most = all.flat_map(|(s, n)| (0..n).map(move |x| moved(s, n, x).abs())).max();
+            assert_eq!(most <= Some(paid), size != 2, "{size}: {most:?} against {paid}");
+        }
+    }
+
+    /// A piece `c2·x² + c3·x³` of these coefficients in units of 2^-100 and of 192 arguments, in domains of `n`.
+    fn layout(n: u64, [c2, c3]: [f64; 2], tolerance_bits: i32) -> Layout {
+        let magnitudes = [0.0, 0.0, c2, c3].map(Upper::new).to_vec();
+        let polynomial = Polynomial::new(magnitudes.iter().map(|c| {
+            Fixed::from_ratio_pow2((c.get() * power_of_two(60)) as i64, 60)
+        }).collect());
+        let tolerance = Upper::power_of_two(-tolerance_bits);
+        let piece = Piece::new(polynomial, magnitudes, 192, 96, tolerance, Upper::ZERO, Upper::ZERO);
+        Layout::new(&piece.unwrap(), Some(n)).unwrap()
+    }
+
+    /// `|r_2| < 1/2` is asked of what the tables hold: with what they drop, not of the polynomial alone.
+    #[test]
+    fn a_line_stands_for_a_domain_only_if_its_bend_is_known() {
+        // over 63 steps of 3 arguments the second difference changes by a little less than 2^-11, which is not tabulated
+        let c3 = 0.9 * power_of_two(-11) / f64::from(63 * 3 * 6);
+        let of_bend = |bend: f64| layout(3, [(bend - 6.0 * c3 * 99.0) / 2.0, c3], 2);
+        for (bend, linear) in [(0.5 - power_of_two(-13), false), (0.5 - power_of_two(-10), true)] {
+            let layout = of_bend(bend);
+            assert_eq!((layout.run, layout.degrees[2]), (64, 0));
+            assert!((layout.bend.get() - bend).abs() < 1e-9 && layout.bend.get() < 0.5);
+            assert_eq!(layout.linear, linear, "{layout:?}");
+        }
+        let straight = [1, 2, 3].map(|n| layout(n, [power_of_two(-30), 0.0], 10).linear);
+        assert_eq!(straight, [false, false, true]);
+    }
 }

@@ -11,6 +11,10 @@
 //! where `C_k(I)` is the interval coefficient of order `k` of the series at the interval `I`: it encloses
 //! `f^(k)(ξ)/k!` for *every* ξ in `I`, so the remainder is an enclosure of the derivative over the whole piece, not an
 //! estimate. The ulp must be the same for all results of the piece; an enclosure of `f` over the piece proves that.
+//!
+//! A piece's polynomial R has the coefficients that are *used*: middles of enclosures, rounded down. `|F(x) − R(x)| ≤ taylor + coefficients` for
+//! `|x| ≤ H`, and that is all that is asked of F; everything after it is said of R, and derived from its `magnitudes`. So these bound
+//! the coefficients that are used, where those are above the magnitudes of the true ones, too.
 
 use rug::{Float, Integer, float::Round, integer::Order};
 use thiserror::Error;
@@ -100,7 +104,7 @@ pub fn taylor_piece(
 
     // |C_k(whole)|·u^k·2^s/ulp bounds the k-th coefficient of F anywhere in the piece
     let enclosures = function.series(&whole, MAX_DEGREE + 1, ENCLOSURE_PRECISION)?;
-    let magnitudes: Vec<Upper> = (0..)
+    let mut magnitudes: Vec<Upper> = (0..)
         .zip(enclosures.coefficients())
         .map(|(k, c)| upper(&(c.mag() << (k * range.exponent() + scale))))
         .collect();
@@ -109,25 +113,31 @@ pub fn taylor_piece(
     let degree =
         (1..=MAX_DEGREE).find(|&degree| remainder(degree).get() <= aim).ok_or(TaylorError::Remainder)?;
 
+    let taylor = remainder(degree);
+
     let mut precision = problem.extra_bits() + 192;
     loop {
         let series = function.series(&point.round_to(precision)?, degree, precision)?;
         let mut polynomial = Vec::with_capacity(degree + 1);
+        let mut used = Vec::with_capacity(degree + 1);
         let mut error = Upper::ZERO;
         for (k, c) in series.coefficients().iter().enumerate() {
             let shift = k as i32 * range.exponent() + scale;
-            let (fixed, off) = to_fixed(c, shift)?;
+            let Coefficient { fixed, magnitude, off } = to_fixed(c, shift)?;
             polynomial.push(fixed);
+            used.push(magnitude);
             error += off * half_length.power(k);
         }
         if error.get() <= aim {
             if problem.breakpoints().is_shifted() {
                 polynomial[0] += Fixed::from_ratio_pow2(1, 1);
             }
-            let magnitudes = magnitudes[..=degree].to_vec();
+            magnitudes.truncate(degree + 1);
+            for (magnitude, used) in magnitudes.iter_mut().zip(used) {
+                *magnitude = magnitude.max(used);
+            }
             let tolerance = Upper::new(problem.tolerance());
             let polynomial = Polynomial::new(polynomial);
-            let taylor = remainder(degree);
             return Ok(Piece::new(polynomial, magnitudes, count, center, tolerance, taylor, error)?);
         }
         precision *= 2;
@@ -169,21 +179,32 @@ fn ulp_exponent(
     Ok(format.ulp_exponent(exponent))
 }
 
-/// The middle of `c·2^shift` mod 1, rounded down to [`PIECE_LIMBS`] limbs, and a bound of its distance from any value
-/// in `c·2^shift`.
-fn to_fixed(c: &Interval, shift: i32) -> Result<(Fixed<PIECE_LIMBS>, Upper), FunctionError> {
+/// A coefficient as it is used: a multiple of 2^-512.
+struct Coefficient {
+    /// mod 1
+    fixed: Fixed<PIECE_LIMBS>,
+    /// bound of its magnitude, not mod 1
+    magnitude: Upper,
+    /// bound of its distance from any value in the enclosure it was taken from
+    off: Upper,
+}
+
+/// The middle of `c·2^shift`, rounded down to [`PIECE_LIMBS`] limbs.
+fn to_fixed(c: &Interval, shift: i32) -> Result<Coefficient, FunctionError> {
     let bits = Fixed::<PIECE_LIMBS>::BITS;
     let scaled = c.midpoint() << (shift + bits as i32);
     let radius = upper(&(c.radius()? << shift));
     // intervals are finite, and a finite float has an integer below it
     let integer = scaled.to_integer_round(Round::Down).map_or_else(Integer::new, |(integer, _)| integer);
+    let (magnitude, _) = Float::with_val_round(ENCLOSURE_PRECISION, integer.clone().abs(), Round::Up);
+    let magnitude = upper(&(magnitude >> bits));
     let residue = integer.keep_bits(bits);
     // keep_bits keeps the sign: a negative residue wraps to the same class mod 1
     let mut limbs = [0u64; PIECE_LIMBS];
     residue.clone().abs().write_digits(&mut limbs, Order::Lsf);
-    let magnitude = Fixed::from_limbs(limbs);
-    let fixed = if residue < Integer::new() { -magnitude } else { magnitude };
-    Ok((fixed, radius + Upper::power_of_two(-(bits as i32))))
+    let fixed = Fixed::from_limbs(limbs);
+    let fixed = if residue < Integer::new() { -fixed } else { fixed };
+    Ok(Coefficient { fixed, magnitude, off: radius + Upper::power_of_two(-(bits as i32)) })
 }
 
 /// A float as an upper bound.
@@ -322,6 +343,37 @@ mod tests {
         }
     }
 
+    /// `x + 3·x²`, enclosed tightly over intervals, and at points so that the middle of its last coefficient is beyond its only value.
+    struct Lopsided;
+
+    impl Function for Lopsided {
+        fn name(&self) -> String {
+            "lopsided".into()
+        }
+        fn series(&self, at: &Interval, order: usize, precision: u32) -> Result<Series, FunctionError> {
+            let exact = parse("x+3*x^2").unwrap().series(at, order, precision)?;
+            let mut coefficients = exact.into_coefficients();
+            if let Some(c) = coefficients.get_mut(2).filter(|_| at.lo() == at.hi()) {
+                let (lo, hi) = c.clone().into_endpoints();
+                *c = Interval::new(lo, hi + (Float::with_val(64, 1) << -35))?;
+            }
+            Series::new(coefficients)
+        }
+    }
+
+    /// The polynomial that is used is not the true one, and its magnitudes are those of what is used.
+    #[test]
+    fn magnitudes_are_those_of_the_coefficients_that_are_used() {
+        let range = ArgumentRange::new(5 << 50, -52, 1 << 20);
+        let piece = taylor_piece(&Lopsided, &range, &problem(Breakpoints::Directed)).unwrap();
+        // results between 4 and 8, with an ulp of 2^-50: the last coefficient is 3·2^-54, and 2^-36·2^-54 more
+        let unit = 2f64.powi(-54);
+        let used = piece.polynomial().coefficients()[2].high128() as f64 * 2f64.powi(-128);
+        assert!((used - (3.0 + 2f64.powi(-36)) * unit).abs() < 1e-14 * unit, "{used:e}");
+        let magnitude = piece.magnitudes()[2].get();
+        assert!(magnitude >= used && magnitude <= used * (1.0 + 1e-15), "{magnitude:e} against {used:e}");
+    }
+
     /// One result in another binade, at either end of the range: its ulp is not that of the others.
     #[test]
     fn a_single_result_of_another_binade_is_seen() {
@@ -360,18 +412,22 @@ mod tests {
             [(0.75, 0, 3u64 << 62), (-0.25, 0, 3 << 62), (5.5, 0, 1 << 63), (-3.0, -2, 1 << 62)]
         {
             let c = Interval::from_f64(value, 60).unwrap();
-            let (fixed, off) = to_fixed(&c, shift).unwrap();
+            let Coefficient { fixed, magnitude, off } = to_fixed(&c, shift).unwrap();
+            assert_eq!(magnitude.get(), (value * 2f64.powi(shift)).abs());
             assert_eq!(fixed.high64(), expected, "{value}·2^{shift}");
             assert!(off.get() < 2f64.powi(-500));
         }
         // the radius counts, and so does what is below the last bit
         let wide = Interval::new(Float::with_val(60, 1), Float::with_val(60, 1.5)).unwrap();
-        let (fixed, off) = to_fixed(&wide, -4).unwrap();
-        assert_eq!(fixed.high64(), 5 << 58);
+        let Coefficient { fixed, magnitude, off } = to_fixed(&wide, -4).unwrap();
+        assert_eq!((fixed.high64(), magnitude.get()), (5 << 58, 5.0 / 64.0));
         assert!((2f64.powi(-6)..2f64.powi(-6) * 1.001).contains(&off.get()));
         for (value, last_limb) in [(1.5, 1), (-1.5, u64::MAX - 1)] {
-            let (fixed, off) = to_fixed(&Interval::from_f64(value, 60).unwrap(), -512).unwrap();
+            let Coefficient { fixed, magnitude, off } =
+                to_fixed(&Interval::from_f64(value, 60).unwrap(), -512).unwrap();
             assert_eq!(fixed.limbs()[0], last_limb);
+            // rounded down, which is away from 0 for one of them
+            assert_eq!(magnitude.get(), (value.floor() * 2f64.powi(-512)).abs());
             assert!((2f64.powi(-513)..=2f64.powi(-512)).contains(&off.get()));
         }
     }

@@ -11,7 +11,7 @@
 //! from an *outer* table, 128 bits, one step per run, of a degree chosen below. An error in entry `l` at the start of a
 //! run is multiplied by `w_l = C(ν − 1, l)` at its end, and for slopes by N/2 at the domain's end.
 //!
-//! Let `B_m ≥ |R^(m)/m!|` over all arguments touched.
+//! Let `B_m ≥ |R^(m)/m!|` over all arguments touched, R being the polynomial with the coefficients that are used.
 //!
 //! * *tables*: per entry `w_l·2^-64` for the inner table's bits and `w_l·Σ_{m ≤ d} C(runs − 1, m)·2^-128` for the outer
 //!   table's. c is half the second difference at the start of the run over N²: it differs from a domain's by at most
@@ -19,9 +19,31 @@
 //!   1/16 in a sub-domain's chord, which is added to its `w_2`;
 //! * *dropped*: terms above `x²`, `Σ_{m ≥ 3} B_m·(N/2)^m`; inner differences above the degree, and outer ones: entry `l`
 //!   drops `w_l·Σ_{m > d} C(runs − 1, m)·(νN)^m·N^l·(l + m)!·B_{l+m}` (mean value theorem for differences, twice);
-//! * *line*: κ;
+//! * *linear*: κ, by the largest `|c|` over the *piece*: see below;
 //! * *refined*: the same for an eighth of a domain, `n = ⌈N/8⌉`, whose chord bends by the run's c: `|c|·n²/8`;
 //! * *quantization*: what an engine does with the tables' values, its own matter.
+//!
+//! # Where domains and runs reach beyond the piece
+//!
+//! A run's c comes from a second difference, the mean of `R''/2` about a place up to two domains after the run's first center. That place,
+//! and the center of the last domain itself, may lie beyond the piece's end, where `|R''/2|` may be more than C, the bound
+//! over the piece (`Wish::most`). Centers of domains that hold an argument of the piece are less than N/2 beyond it.
+//!
+//! Let `c_i` be `R''/2` at the center of such a domain and c that of its run, without the errors of table entries. Then
+//! `|c_i| ≤ C + 3·B_3·N/2`, and with `D = max(ν − 1, 2)·N`, the longest way between the two places, `|c − c_i| ≤ 3·B_3·D`.
+//! For `|x| ≤ N/2` the line at `κ = c·N²/8` is off the parabola of the domain itself by
+//!
+//! > `|κ − c_i·x²| = |c_i·(N²/8 − x²) + (c − c_i)·N²/8| ≤ C·N²/8 + 3·B_3·(N/2 + D)·N²/8`
+//!
+//! and *linear* + *tables* have `C·N²/8 + 3·B_3·(ν + 2)·N·N²/4` for it, which is more, as `N/2 + D ≤ 2·(ν + 2)·N`. An error e of the
+//! second difference itself moves κ by e/16; the budget has 3e/16. The chord of a sub-domain bends by the run's `|c| ≤ C + 3·B_3·(N/2 + D)`, and
+//! `N/2 + D ≤ (ν + 2)·N`. So κ and chords of all domains that hold an argument are within the half-widths, whether or not
+//! `|c| ≤ C` holds for their runs.
+//!
+//! # How slopes move
+//!
+//! Where `c ≥ 0` over the piece, slopes of consecutive domains grow; the tabulated ones may fall behind and, now and then, step back:
+//! the tables lag, and bits are dropped. [`Cut::slope_step`] bounds how far they move either way.
 //!
 //! * [`rows`]: the inner tables' entries from run to run, exactly;
 //! * [`parts`]: pieces that do not fit as they are.
@@ -149,6 +171,22 @@ impl Cut {
         Self { domain, run, runs, negated, degrees, outer, budget }
     }
 
+    /// A bound of how far a tabulated slope is, after the engine's rounding, from that of the domain before, and of how far it is below
+    /// that of *any* domain before, both of them domains of one lane that hold arguments of the piece; `most` is the wish's bound of
+    /// `|c|`, which is not negative.
+    ///
+    /// `2·most·N + (2/N)·(tables + 2·dropped + quantization)`: between the centers of neighbors, of which the last may be N/2 beyond the
+    /// piece, the slope itself grows by at most `2·(most + 3·B_3·N/2)·N`, and falls, beyond the piece only, by at most `3·B_3·N²/4` in
+    /// all. An error of slopes counts N/2 in the budget. What tables and rounding lose is lost in one direction, so that
+    /// it counts once in the difference of two slopes; what is dropped has any sign, and counts twice. Of *tables* the share of
+    /// the curvature, at least `9·B_3·N³/4`, is not about slopes: it is enough for the terms with `B_3`.
+    pub fn slope_step(&self, most: Upper) -> Upper {
+        let size = Upper::of_integer(self.domain);
+        let ErrorBudget { tables, dropped, quantization, .. } = self.budget;
+        let lost = tables + Upper::new(2.0) * dropped + quantization;
+        Upper::new(2.0) * (most * size + lost * Upper::new((1.0 / self.domain as f64).next_up()))
+    }
+
     /// The number of the domain at this step of a lane's run; it may lie beyond the piece.
     pub fn place(&self, lane: usize, run: u64, step: u32) -> u64 {
         (lane as u64 * self.runs + run) * self.run + u64::from(step)
@@ -156,6 +194,10 @@ impl Cut {
 }
 
 /// The range of the real curvature `R''/2` over a piece, or `None` if it is not known mod 1.
+///
+/// Where `R''` varies the ends are rounded outward. Where it does not, both are `c_2` to 128 bits and then to the 53 of an `f64`, and so
+/// `|c|·N²/8` may be too small by `2^-128·N²/8` and a relative 2^-53: the budget's *linear* has 2^-60 for that, and three products that
+/// are each rounded up by a relative 2^-54 or more. The signs are right: a sum or a difference of two floats has the sign of the exact one.
 pub fn curvature(piece: &Piece) -> Option<(f64, f64)> {
     let half = Upper::of_integer(piece.center().max(piece.arguments() - piece.center()));
     let Some(c) = piece.polynomial().coefficients().get(2) else { return Some((0.0, 0.0)) };

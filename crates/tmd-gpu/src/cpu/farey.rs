@@ -31,13 +31,15 @@
 //!
 //! # Ranges
 //!
-//! With `2^8 ≤ N ≤ 2^24`, `M < 1.1·N`, `M·h < 1` and slopes that grow by δ per domain, `δ < 1/(8M)` and `δ < 32/M²`, all lengths
-//! stay below 8 = 2^63 units. *After a step*: either `q > 0`, and from `u·q + v·p = 1` both lengths are in [0, 1]; or the pair lags behind
-//! (`q ≤ 0`) but is not stuck: then `|P| < 2/N`. If P = q, `p = (1 + u·|q|)/v ≤ 1 + 2M/N < 3.2`. If P = p,
+//! With `2^8 ≤ N ≤ 2^24`, `M < 1.1·N`, `M·h < 1` and slopes that grow by at most δ per domain and are never more than δ below an
+//! earlier one (`Cut::slope_step`), `δ < 1/(8M)` and `δ < 32/M²`, all lengths stay below 8 = 2^63 units. *After a step*: if `q > 0` and
+//! `p ≥ 0`, from `u·q + v·p = 1` both lengths are in [0, 1]. If `p < 0`, the slope has stepped back behind the left neighbor, which was
+//! not beyond the slope when it became that, so by δ at most: `|p| < 1/8`, and `q = (1 + v·|p|)/u < 9/8`. If `q ≤ 0`, the pair lags behind.
+//! If it is not stuck, `|P| < 2/N`. With P = q, `p = (1 + u·|q|)/v ≤ 1 + 2M/N < 3.2`. With P = p,
 //! `v > N/2` and `u·|q| = v·p − 1 ≤ 2M/N − 1`, so `|q| ≤ 1.2`. *A step* adds at most `M·δ < 1/8`. *A crossing*: `|q| = v·Λ`, Λ being
 //! how far the slope is beyond the right neighbor, and `k·|q| ≤ (M + u)·Λ ≤ 2M·Λ`. Λ ≤ 2.2/N + δ by the above, and
 //! is smaller for every later neighbor: `2M·Λ < 5.1`, `p' = −q ≤ M·Λ < 2.6`, `q' = p + k·q` between −5.1 and 3.4. Stuck with
-//! `q > 0` is the first case. Stuck after [`PASSES`] crossings with `q ≤ 0` the pair may lag by more than 2.2/N, but by no more than
+//! `q > 0` is one of the first two cases. Stuck after [`PASSES`] crossings with `q ≤ 0` the pair may lag by more than 2.2/N, but by no more than
 //! before the step: neighbors are at least 1/M² apart, so that the crossings made up for 63/M², more than δ. ∎
 //!
 //! # Errors
@@ -49,7 +51,7 @@
 /// Crossings in one step after which a pair counts as stuck.
 pub const PASSES: u32 = 64;
 
-/// Slopes may grow by less than this many times 1/M² per domain: see "Ranges".
+/// Slopes may move by less than this many times 1/M² per domain: see "Ranges".
 pub const MOST_CROSSINGS: u32 = PASSES / 2;
 
 /// 1 in units of 2^-60.

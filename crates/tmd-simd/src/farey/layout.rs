@@ -15,11 +15,19 @@ use crate::tables::quantization;
 /// What the parts of a walk cost on one core with eight lanes, in nanoseconds, roughly.
 const COSTS: FareyCosts = FareyCosts { domain: 2.0, dense: 100.0, point: 150.0 };
 
+/// What a step of the slope may add to a length; it also keeps the tables' second differences next to 0.
+const LONGEST_STEP: f64 = 1.0 / 16.0;
+
+/// Smallest domain: from here on `M ≤ 5N/4`.
+const LEAST_DOMAIN: u64 = 4;
+
 /// Plan, cut and budget of one part of a piece.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FareyLayout {
     pub(super) plan: FareyPlan,
     pub(super) cut: Cut,
+    /// bound of `|c|` over the piece
+    pub(super) most: Upper,
 }
 
 impl FareyLayout {
@@ -28,6 +36,15 @@ impl FareyLayout {
         let (plan, wish) = farey::wish(piece, domain, COSTS, |n, _| quantization(n))?;
         let mut cut = Cut::new(piece, lanes, wish)?;
         cut.budget.refined = Upper::ZERO; // there are no sub-domains
-        Ok(Self { plan, cut })
+        Ok(Self { plan, cut, most: wish.most })
+    }
+
+    /// Whether all that docs/algorithms.md asks for under "Why lengths stay below 2" is so, and half-widths leave room outside.
+    pub(super) fn is_valid(&self) -> bool {
+        // what a step of the slope from one domain to the next adds to a length or takes from it: M·δ
+        let step = Upper::of_integer(self.plan.order) * self.cut.slope_step(self.most);
+        self.cut.budget.test_half_width().get() < 0.25
+            && step.get() <= LONGEST_STEP
+            && self.plan.domain >= LEAST_DOMAIN
     }
 }

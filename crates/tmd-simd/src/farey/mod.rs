@@ -47,8 +47,7 @@ pub(crate) fn search<L: Lanes>(
 /// The layout of a walk, and the window of the piece's own half-width.
 fn prepare(piece: &Piece, lanes: u64, domain: Option<u64>) -> Result<(FareyLayout, Window), Unfit> {
     let layout = FareyLayout::new(piece, lanes, domain)?;
-    let line = layout.cut.budget.test_half_width();
-    let window = Window::new(piece.half_width()).filter(|_| line.get() < 0.25).ok_or(Unfit::Bent)?;
+    let window = Window::new(piece.half_width()).filter(|_| layout.is_valid()).ok_or(Unfit::Bent)?;
     Ok((layout, window))
 }
 

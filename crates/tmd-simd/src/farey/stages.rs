@@ -39,7 +39,7 @@ impl<L: Lanes> Walk<L> {
             order: l.splat(constants.order + 0.5),
             reach: l.splat(constants.reach),
             half_width: l.splat(constants.half_width),
-            // inside the piece 1.2·M + 10 crossings are enough (docs/algorithms.md); lanes that go on beyond it might need any number
+            // inside the piece 1.6·M + 1 crossings are enough (docs/algorithms.md); lanes that go on beyond it might need any number
             most: 3 * constants.order as u32 + 64,
         }
     }
@@ -79,7 +79,7 @@ impl<L: Lanes> Walk<L> {
             u = l.select(past, v, u);
             v = l.select(past, kv_u, v);
 
-            // p ≥ 0, as slopes only grow; were it negative, ρ would tell
+            // p may be a little below 0, where the slope stepped back behind the left neighbor: nothing rests on its sign
             first = l.le(p, l.abs(q));
             (short, long) = (l.select(first, p, q), l.select(first, u, v));
             rho = l.fma(l.abs(short), reach, l.mul(long, half_width));

@@ -16,6 +16,7 @@ use tmd_testkit::generators;
 use super::{
     examine::{self, Bend, Place},
     kernel::{Constants, Flagged, Pairs, Run},
+    layout::FareyLayout,
     stages::CONDITION,
     start_pair,
 };
@@ -39,6 +40,8 @@ struct Spec {
     /// log2 of acc
     acceptance: i32,
     steps: u32,
+    /// by how much the step of the slopes falls from domain to domain, in units of 2^-64: where they hardly grow they step back
+    falls: u64,
     /// M in quarters of what the plan says: pairs of a wrong order get stuck, and must be looked at again
     order: u32,
 }
@@ -60,15 +63,18 @@ fn specs() -> impl Strategy<Value = Spec> {
         proptest::array::uniform8(slope),
         -34i32..-10,
         0u32..40,
+        // 780·2^39 units in 40 steps, times M, are less than 1/16
+        prop_oneof![2 => Just(0), 1 => (0u32..39).prop_map(|log| 1u64 << log)],
         prop_oneof![6 => Just(4u32), 1 => Just(1u32), 1 => Just(12u32)],
     )
-        .prop_map(|(n, gammas, heights, slopes, acceptance, steps, order)| Spec {
+        .prop_map(|(n, gammas, heights, slopes, acceptance, steps, falls, order)| Spec {
             n,
             gammas,
             heights,
             slopes,
             acceptance,
             steps,
+            falls,
             order,
         })
 }
@@ -112,6 +118,7 @@ impl Spec {
             tables.kappa[lane] = kappa as f64 * power_of_two(-64);
             tables.slope[0][lane] = self.slopes[lane];
             tables.slope[1][lane] = step;
+            tables.slope[2][lane] = self.falls.wrapping_neg();
             tables.height[0][lane] = self.heights[lane];
             // any height will do: nothing relates one domain's to the next one's
             tables.height[1][lane] = self.heights[lane].rotate_left(17) ^ self.slopes[lane];
@@ -143,7 +150,7 @@ impl Spec {
     fn brute(&self, tables: &Tables, constants: &Constants, lane: usize) -> Vec<(u32, i64)> {
         let mut found = Vec::new();
         let [mut height, mut first, second] = [0, 1, 2].map(|k| tables.height[k][lane]);
-        let mut slope = tables.slope[0][lane];
+        let [mut slope, mut grows] = [0, 1].map(|k| tables.slope[k][lane]);
         let half = (self.n / 2) as i64;
         for step in 0..self.steps {
             let (a, beta) = (slope >> 12, height >> 12);
@@ -158,7 +165,8 @@ impl Spec {
             }
             height = height.wrapping_add(first);
             first = first.wrapping_add(second);
-            slope = slope.wrapping_add(tables.slope[1][lane]);
+            slope = slope.wrapping_add(grows);
+            grows = grows.wrapping_add(tables.slope[2][lane]);
         }
         found
     }
@@ -227,7 +235,7 @@ fn few_domains_are_flagged() {
     let mut runner = TestRunner::deterministic();
     for _ in 0..300 {
         let mut spec = specs().new_tree(&mut runner).unwrap().current();
-        (spec.acceptance, spec.steps, spec.order) = (-34, 40, 4);
+        (spec.acceptance, spec.steps, spec.falls, spec.order) = (-34, 40, 0, 4);
         for gamma in &mut spec.gammas {
             *gamma *= 0.5 / 2.2;
         }
@@ -256,6 +264,7 @@ fn every_step_is_marked() {
         slopes: std::array::from_fn(|lane| (lane as u64 + 3).wrapping_mul(0xd1b5_4a32_d192_ed03)),
         acceptance: -30,
         steps: 0,
+        falls: 1 << 20,
         order: 1, // of which ρ > 1 in nearly all domains
     };
     let constants = spec.constants().unwrap();
@@ -314,6 +323,7 @@ fn few_flat_domains_are_flagged() {
         slopes: [1 << 25; MAX_LANES],
         acceptance: -30,
         steps: 4000,
+        falls: 0,
         order: 4,
     };
     let constants = spec.constants().unwrap();
@@ -560,6 +570,151 @@ fn second_looks_are_the_same() {
     assert!(cfg!(miri) || looks > 100_000 && points > 30_000, "{looks} looks, {points} points");
 }
 
+/// Slopes that step back behind a left neighbor leave a basis with a small negative length, exact to the last bit.
+#[test]
+fn pairs_that_step_back_stay_exact() {
+    for level in Level::available() {
+        let spec = Spec {
+            n: 1000,
+            gammas: [0.0; MAX_LANES],
+            heights: std::array::from_fn(|lane| (lane as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)),
+            // fractions of few parts, which are left neighbors of themselves: any step back is behind them
+            slopes: std::array::from_fn(|lane| (lane as u64) << 61),
+            acceptance: -40,
+            steps: 1000,
+            // all in all 2^19·2^31·2^-64 = 2^-14
+            falls: 1 << 31,
+            order: 4,
+        };
+        // what is looked at: every domain
+        let constants = Constants { half_width: 2.0, ..spec.constants().unwrap() };
+        let (flagged, _) = spec.flagged(level, &constants);
+        let most_back = constants.order * power_of_two(-14);
+        assert!(most_back < 1.0 / 16.0);
+        let mut behind = 0;
+        for Flagged { u, v, p, q, .. } in flagged {
+            assert!(p >= -most_back && p <= 1.0 && q > 0.0 && q <= 1.0 + most_back, "{level}: {p} {q}");
+            behind += u32::from(p < 0.0);
+            let [u, v, p, q] = [u, v, p * UNIT, q * UNIT].map(|x| x as i128);
+            assert_eq!(u * q + v * p, 1 << 52, "{level}");
+        }
+        assert!(behind > 900, "{behind}");
+    }
+}
+
+/// How slopes move: the largest step up from one domain to the next, and the furthest that one is below an earlier one, both as the kernel
+/// has them, of the domains that hold arguments of the piece.
+fn slope_steps(piece: &Piece, cut: &Cut) -> [f64; 2] {
+    let mut outer = LaneTables::new(piece, cut, MAX_LANES);
+    let mut tops = [[0i64; 2]; MAX_LANES]; // slopes less the first one: the largest, and the last
+    let (mut first, mut steps) = ([None; MAX_LANES], [0i64; 2]);
+    for run in 0..cut.runs {
+        let tables = outer.inner();
+        for lane in 0..MAX_LANES {
+            let mut a = [0, 1, 2].map(|k| tables.slope[k][lane]);
+            for step in 0..cut.run {
+                if cut.place(lane, run, step as u32) * cut.domain < piece.arguments() {
+                    let slope = a[0] >> 12 << 12;
+                    let here = slope.wrapping_sub(*first[lane].get_or_insert(slope)) as i64;
+                    let [top, last] = &mut tops[lane];
+                    steps = [steps[0].max(here - *last), steps[1].max(*top - here)];
+                    (*top, *last) = (here.max(*top), here);
+                }
+                (a[0], a[1]) = (a[0].wrapping_add(a[1]), a[1].wrapping_add(a[2]));
+            }
+        }
+        outer.step();
+    }
+    steps.map(|step| step as f64 * power_of_two(-64))
+}
+
+/// Slopes move by no more than the bound, and, each in its turn, by nearly as much: up, where they grow; up and down, where they do not and the
+/// tables' lag is all there is; and where the end of the piece is an inflection point.
+#[test]
+#[cfg_attr(miri, ignore = "long runs of tables")]
+fn slopes_move_within_their_bound() {
+    let (n, run, runs) = (1 << 20, 1024, 2);
+    let end = 8 * run * runs * n;
+    // what is expected of the step up and of that down, in shares of the bound
+    for (coefficients, arguments, run, up, down) in [
+        (vec![(0, 0), (1, 3), (1, 60)], end, run, 0.95..=1.0, 0.0..=0.0),
+        // c = 2^-200 throughout, less a little on the way: all bits of the slopes' second differences are lost
+        (vec![(0, 0), (1, 3), (1, 200), (-1, 260)], end, run, 0.7..=1.0, 0.7..=1.0),
+        // one domain a run, the last of which has its center beyond the piece, where c falls from 0
+        (vec![(0, 0), (1, 3), (0, 0), (-1, 66)], 9 * n + 2, 1, 0.5..=1.0, 0.0..=0.01),
+    ] {
+        let center = arguments - 1;
+        let spec = generators::Spec { coefficients, arguments, center, tolerance_bits: 60, slack: 0 };
+        let piece = spec.piece();
+        let (lowest, highest) = cut::curvature(&piece).unwrap();
+        let most = Upper::new(lowest.abs().max(highest.abs()));
+        let runs = piece.arguments().div_ceil(n).div_ceil(8 * run);
+        let Neglected { degrees, budget, .. } =
+            cut::budget(&piece, n, run, runs, most, Upper::power_of_two(-80));
+        let budget = ErrorBudget { quantization: Upper::power_of_two(-52) * Upper::of_integer(n / 2), ..budget };
+        let cut = Cut { domain: n, run, runs, negated: false, degrees, outer: Upper::ZERO, budget };
+        let bound = cut.slope_step(most).get();
+        let shares = slope_steps(&piece, &cut).map(|step| step / bound);
+        assert!(up.contains(&shares[0]) && down.contains(&shares[1]), "{shares:?} of {bound:e}: {budget:?}");
+    }
+}
+
+/// A run's κ may be larger than the piece's largest: its second difference reaches beyond the end. The half-width of boxes has room for it in
+/// *tables*, and needs it.
+#[test]
+fn curvatures_from_beyond_the_end_are_allowed_for() {
+    let n = 1 << 12;
+    // c = 2^-40 + 3·2^-53·x, one domain a run, and one argument in the last domain's second half
+    let spec = generators::Spec {
+        coefficients: vec![(0, 0), (1, 3), (1, 40), (1, 53)],
+        arguments: 3 * n + n / 2 + 1,
+        center: 2 * n,
+        tolerance_bits: 60,
+        slack: 0,
+    };
+    let piece = spec.piece();
+    let (_, highest) = cut::curvature(&piece).unwrap();
+    let runs = 1;
+    let Neglected { degrees, budget, .. } =
+        cut::budget(&piece, n, 1, runs, Upper::new(highest), Upper::power_of_two(-80));
+    let cut = Cut { domain: n, run: 1, runs, negated: false, degrees, outer: Upper::ZERO, budget };
+    let tables = LaneTables::new(&piece, &cut, MAX_LANES).inner();
+    let (mut outside, mut worst) = (0, 0f64);
+    for domain in 0..4 {
+        outside += u32::from(tables.curvature[domain] > highest);
+        // the domain's own curvature, at its center
+        let center = (domain as u64 * n + n / 2) as f64 - piece.center() as f64;
+        let own = power_of_two(-40) + 3.0 * power_of_two(-53) * center;
+        for x in [0.0, n as f64 / 2.0] {
+            worst = worst.max((tables.kappa[domain] - own * x * x).abs());
+        }
+    }
+    let (linear, allowed) = (budget.linear.get(), (budget.linear + budget.tables).get());
+    assert!(outside > 0 && worst > linear * 1.001 && worst <= allowed, "{worst:e}: {linear:e} {allowed:e}");
+}
+
+/// A walk is refused where slopes may move by more than lengths allow for, and where domains are smaller than their proof.
+#[test]
+fn walks_whose_slopes_may_jump_are_refused() {
+    let coefficients = vec![(0, 0), (1, 3), (1, 40)];
+    let spec = generators::Spec { coefficients, arguments: 1 << 14, center: 0, tolerance_bits: 40, slack: 0 };
+    let layout = |n| FareyLayout::new(&spec.piece(), 8, Some(n)).unwrap();
+    assert_eq!([2, 4, 6].map(|n| layout(n).is_valid()), [false, true, true]);
+    let valid = layout(1 << 10);
+    assert!(valid.is_valid());
+    // whatever line of the budget it is that a slope may be wrong by
+    let neglected = Upper::new(0.06);
+    for budget in [
+        ErrorBudget { tables: neglected, ..valid.cut.budget },
+        ErrorBudget { dropped: neglected, ..valid.cut.budget },
+        ErrorBudget { quantization: neglected, ..valid.cut.budget },
+        ErrorBudget { linear: Upper::new(0.25), ..valid.cut.budget },
+    ] {
+        let layout = FareyLayout { cut: Cut { budget, ..valid.cut }, ..valid };
+        assert!(!layout.is_valid(), "{budget:?}");
+    }
+}
+
 /// Slopes as steep as a plan allows, over long runs: eight fractions of order M in a step, so that pairs lag behind and get stuck. They
 /// stay bases, to the last bit, and their lengths stay where docs/algorithms.md shows them to be.
 #[test]
@@ -574,6 +729,7 @@ fn pairs_that_lag_stay_exact() {
                 slopes: std::array::from_fn(|lane| ((lane as u64) << 61) + 12_345),
                 acceptance: -40,
                 steps: 6000,
+                falls: 0,
                 order: 4,
             };
             let constants = spec.constants().unwrap();

@@ -136,7 +136,17 @@ proptest! {
     }
 }
 
-/// A walk at the limits of "Ranges": N/2, M, h, the step δ of the slopes, of which some stand still or shrink by a unit.
+/// How a slope moves, in shares of δ.
+#[derive(Clone, Copy, Debug)]
+enum Move {
+    Up(f64),
+    Unit,
+    /// to this far below the largest so far, if it is not there yet
+    Below(f64),
+}
+
+/// A walk at the limits of "Ranges": N/2, M, h, the step δ of the slopes, of which some stand still or shrink, by a unit or by all that
+/// they may: never more than δ below the largest before.
 fn limits() -> impl Strategy<Value = (FareyConstants, u64, Vec<u64>)> {
     let reach = prop_oneof![128u32..1024, 128u32..1 << 23, Just(128), Just(1 << 23)];
     let order = prop_oneof![0.05..2.2f64, Just(2.199)];
@@ -149,17 +159,37 @@ fn limits() -> impl Strategy<Value = (FareyConstants, u64, Vec<u64>)> {
         }),
         1 => Just(0),
     ];
-    let moves = prop::collection::vec(prop_oneof![6 => Just(1.0), 1 => 0.0..1.0f64, 1 => Just(-1.0)], 1..300);
+    let moves = prop_oneof![
+        6 => Just(Move::Up(1.0)),
+        1 => (0.0..1.0f64).prop_map(Move::Up),
+        1 => Just(Move::Unit),
+        1 => (0.0..=1.0f64).prop_map(Move::Below),
+    ];
+    let moves = prop::collection::vec(moves, 1..300);
     (reach, order, half_width, delta, slope, moves).prop_map(
         |(reach, order, half_width, delta, slope, moves)| {
             let order = (f64::from(reach) * order) as u32;
             let half_width = (((ONE - 1) / u64::from(order)) as f64 * half_width) as u64;
             let m = f64::from(order);
             let delta = delta * (1.0 / (8.0 * m)).min(f64::from(MOST_CROSSINGS) / (m * m)) * ONE as f64;
-            let step = |part: f64| if part < 0.0 { ONE - 1 } else { (delta * part) as u64 };
-            let slopes = moves.into_iter().scan(slope % ONE, |slope, part| {
-                *slope = slope.wrapping_add(step(part)) % ONE;
-                Some(*slope)
+            let most = delta as u64;
+            // below the largest slope so far, and that one, not reduced
+            let (mut behind, mut top) = (0u64, slope % ONE);
+            let slopes = moves.into_iter().map(|step| {
+                let up = match step {
+                    Move::Up(part) => (delta * part) as u64,
+                    Move::Unit => {
+                        behind = most.min(behind + 1);
+                        0
+                    }
+                    Move::Below(part) => {
+                        behind = behind.max((delta * part) as u64);
+                        0
+                    }
+                };
+                top = (top + up.saturating_sub(behind)) % ONE;
+                behind = behind.saturating_sub(up);
+                top.wrapping_sub(behind) % ONE
             });
             (FareyConstants::new(reach, order, half_width, 0), slope % ONE, slopes.collect())
         },
@@ -180,6 +210,24 @@ proptest! {
             prop_assert_eq!(determinant, i128::from(ONE), "{:?}", run.pair);
             prop_assert!(p.unsigned_abs().max(q.unsigned_abs()) < 6 * ONE, "{:?}", run.pair);
         }
+    }
+}
+
+/// A slope that steps back behind its left neighbor leaves a basis with a negative length; what it takes back, it gives again.
+#[test]
+fn slopes_that_step_back() {
+    let constants = FareyConstants::new(1 << 10, 1100, ONE >> 14, 0);
+    let (slope, most) = (ONE / 2, ONE / (8 * 1100));
+    let pair = start_pair(slope, constants.order);
+    assert_eq!((pair.u, pair.p), (2, 0));
+    let bend = Bend::of_kappa(0, &constants);
+    for back in [1, 1 << 20, most / 2, most] {
+        let mut run = Run { constants: &constants, bend, pair, slope };
+        run.domain(slope - back, 0);
+        assert_eq!((run.pair.u, run.pair.p), (2, -2 * back.cast_signed()));
+        assert_eq!((run.pair.v, run.pair.q), (pair.v, pair.q + i64::from(pair.v) * back.cast_signed()));
+        run.domain(slope, 0);
+        assert_eq!(run.pair, pair);
     }
 }
 

@@ -42,12 +42,12 @@ impl WalkLayout {
         let units = |width: Upper| (width.get() * ONE as f64).ceil() as u64;
         let (reach, order) = ((plan.domain / 2) as u32, plan.order as u32);
         // what `cpu::farey` asks for under "Ranges"
-        let grows = 2.0 * wish.most.get() * plan.domain as f64;
+        let step = cut.slope_step(wish.most).get();
         let m = f64::from(order);
         let is_valid = u128::from(order) * u128::from(units(line)) < u128::from(ONE)
             && m < 1.1 * plan.domain as f64
-            && grows * 8.0 * m < 1.0
-            && grows * m * m < f64::from(MOST_CROSSINGS);
+            && step * 8.0 * m < 1.0
+            && step * m * m < f64::from(MOST_CROSSINGS);
         if !is_valid {
             return Err(Unfit::Bent);
         }
