@@ -3,8 +3,8 @@
 //! 1. every file below a crate's `src/` is in its package (that nothing from outside the crate is needed shows in 2);
 //! 2. `cargo package` of every crate that is to be published: each package is unpacked and built, with the other
 //!    packages as its dependencies, as if they were on crates.io;
-//! 3. a crate outside the workspace, with tmd-core as its only dependency and the README's example as its `main.rs`,
-//!    builds, runs and prints something.
+//! 3. crates outside the workspace, with tmd-driver and tmd-core as their only dependency and the README's example for it as their
+//!    `main.rs`, build, run and print something.
 //!
 //! Everything is downloaded first (a no-op when it was); the rest works without the network, with the versions of the
 //! workspace's `Cargo.lock`.
@@ -22,6 +22,9 @@ use crate::{
     run::{Failure, Steps, capture, cargo, execute, root, target_directory},
     tidy::{Package, Tree},
 };
+
+/// What an outsider depends on: the README has a program for each.
+const OUTSIDE: [&str; 2] = ["tmd-driver", "tmd-core"];
 
 /// The whole check, as a command.
 pub(crate) fn run() -> Result<(), Failure> {
@@ -44,7 +47,7 @@ pub(crate) fn all(steps: &mut Steps) -> Result<(), Failure> {
     let packages = tree.packages();
     steps.step("file lists", || file_lists(&tree, &packages))?;
     steps.step("packages", || package(&packages))?;
-    steps.step("outside user", outside_user)
+    steps.step("outside users", || OUTSIDE.into_iter().try_for_each(outside_user))
 }
 
 /// The target triple in what `rustc -vV` prints.
@@ -122,39 +125,44 @@ fn is_unpacked(folder: &str, name: &str) -> bool {
     version.is_some_and(|version| version.starts_with(|c: char| c.is_ascii_digit()))
 }
 
-fn outside_user() -> Result<(), Failure> {
-    let readme = fs::read_to_string(root().join("README.md"))
-        .map_err(|error| Failure::step(format!("README.md, which holds the library example: {error}")))?;
-    let program = readme::outside_user_program(&readme).map_err(Failure::step)?;
+/// Builds and runs the README's program for `package`, in the folder of the workspace's own builds: what these have compiled, GMP above all,
+/// serves, as long as the profiles are the same.
+fn outside_user(package: &str) -> Result<(), Failure> {
+    let read = |file: &str| {
+        fs::read_to_string(root().join(file)).map_err(|error| cannot("read", &root().join(file), &error))
+    };
+    let program = readme::outside_user_program(&read("README.md")?, package).map_err(Failure::step)?;
 
     let target = target_directory()?;
-    let folder = target.join("outside-user");
+    let folder = target.join("outside-users").join(package);
     let write =
         |path: &Path, text: &str| fs::write(path, text).map_err(|error| cannot("write", path, &error));
     fs::create_dir_all(folder.join("src")).map_err(|error| cannot("create", &folder, &error))?;
-    write(&folder.join("Cargo.toml"), &manifest(&root().join("crates/tmd-core")))?;
+    let manifest = manifest(package, &root().join("crates").join(package), &read("Cargo.toml")?);
+    write(&folder.join("Cargo.toml"), &manifest)?;
     write(&folder.join("src/main.rs"), &program)?;
     let lock = folder.join("Cargo.lock");
     fs::copy(root().join("Cargo.lock"), &lock).map_err(|error| cannot("write", &lock, &error))?;
 
     let mut command = cargo(&["run", "--quiet", "--offline"]);
-    command.current_dir(&folder).env("CARGO_TARGET_DIR", target.join("outside-user-target"));
+    command.current_dir(&folder).env("CARGO_TARGET_DIR", &target);
     let output = capture(&mut command)?;
     if output.trim().is_empty() {
-        return Err(Failure::step("the README's example prints nothing"));
+        return Err(Failure::step(format!("the README's example of {package} prints nothing")));
     }
-    println!("the README's example prints:");
+    println!("the README's example of {package} prints:");
     output.lines().for_each(|line| println!("  {line}"));
     Ok(())
 }
 
-/// The manifest of a crate that knows nothing of our workspace.
-fn manifest(core: &Path) -> String {
+/// The manifest of a crate that knows nothing of our workspace but the profiles.
+fn manifest(package: &str, path: &Path, workspace: &str) -> String {
     // as a TOML literal string, which has no escapes: Windows paths may stand in it
-    let core = core.display();
+    let path = path.display();
+    let profiles = workspace.find("\n[profile.").map_or("", |first| &workspace[first..]);
     format!(
         "[package]\nname = \"outside-user\"\nversion = \"0.0.0\"\nedition = \"2024\"\npublish = false\n\n\
-         [dependencies]\ntmd-core = {{ path = '{core}' }}\n\n[workspace]\n"
+         [dependencies]\n{package} = {{ path = '{path}' }}\n\n[workspace]\n{profiles}"
     )
 }
 
@@ -208,8 +216,10 @@ mod tests {
 
     #[test]
     fn the_outside_crate_is_its_own_workspace() {
-        let manifest = manifest(Path::new(r"C:\tmd\crates\tmd-core"));
-        assert!(manifest.lines().any(|line| line == "[workspace]"));
+        let workspace = "[workspace]\nmembers = []\n\n[profile.dev]\nopt-level = 3\n";
+        let manifest = manifest("tmd-core", Path::new(r"C:\tmd\crates\tmd-core"), workspace);
+        assert!(manifest.lines().any(|line| line == "[workspace]") && !manifest.contains("members"));
         assert!(manifest.contains(r"tmd-core = { path = 'C:\tmd\crates\tmd-core' }"));
+        assert!(manifest.ends_with("[profile.dev]\nopt-level = 3\n"));
     }
 }

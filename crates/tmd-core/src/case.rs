@@ -24,6 +24,15 @@ pub struct HrCase {
     pub upper: Number,
 }
 
+/// `x = 0x1.8p+0: 2^-44.3 ulp above the midpoint 0x1.1p+2`.
+impl core::fmt::Display for HrCase {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let Self { argument, kind, breakpoint, log2_distance, .. } = self;
+        let side = if self.above { "above" } else { "below" };
+        write!(f, "x = {argument}: 2^{log2_distance:.1} ulp {side} the {kind} {breakpoint}")
+    }
+}
+
 /// An argument whose result *is* a breakpoint: it has no hardness and is reported apart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExactCase {
@@ -33,4 +42,37 @@ pub struct ExactCase {
     pub kind: BreakpointKind,
     /// `f(x)`.
     pub value: Number,
+}
+
+/// `x = 0x1p+1: exactly the number 0x1p+2`.
+impl core::fmt::Display for ExactCase {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let Self { argument, kind, value } = self;
+        write!(f, "x = {argument}: exactly the {kind} {value}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn in_words() {
+        let [x, y, z] = [1.5, 4.25, 4.5].map(|x| Number::from_f64(x).unwrap());
+        let case = HrCase {
+            argument: x,
+            kind: BreakpointKind::Midpoint,
+            breakpoint: y,
+            above: true,
+            log2_distance: -44.31,
+            identical_bits: 43,
+            lower: y,
+            upper: z,
+        };
+        assert_eq!(case.to_string(), "x = 0x1.8p+0: 2^-44.3 ulp above the midpoint 0x1.1p+2");
+        let case = HrCase { kind: BreakpointKind::Number, above: false, log2_distance: -3.0, ..case };
+        assert_eq!(case.to_string(), "x = 0x1.8p+0: 2^-3.0 ulp below the number 0x1.1p+2");
+        let exact = ExactCase { argument: x, kind: BreakpointKind::Number, value: y };
+        assert_eq!(exact.to_string(), "x = 0x1.8p+0: exactly the number 0x1.1p+2");
+    }
 }

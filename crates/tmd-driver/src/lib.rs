@@ -1,11 +1,24 @@
 //! Plan, generate, search, confirm, report: the driver of a search for hard-to-round cases.
 //!
-//! Functions (`tmd-functions`) and backends (`tmd-core` and others) meet here and nowhere else.
+//! Functions (`tmd-functions`) and backends (`tmd-core` and others) meet here and nowhere else. If all you want is a list,
+//! [`hard_cases`] is enough:
 //!
 //! ```
-//! use rug::Rational;
-//! use tmd_core::{Breakpoints, Format, Interrupt, Problem, Scalar, ScalarEngine, exist::Logms};
-//! use tmd_driver::{Search, Workforce};
+//! use tmd_driver::{Format, hard_cases};
+//!
+//! for case in hard_cases("exp(x)/x")?.format(Format::BINARY32).between(1.0, 2.0)?.hardest(5) {
+//!     println!("{case}");
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Whoever wants to choose the engine, or ends beyond doubles, fills a [`Search`]. This crate re-exports the crates whose types it speaks of,
+//! so that a program needs no other dependency: [`rug`], [`tmd_core`], [`tmd_functions`], [`tmd_simd`].
+//!
+//! ```
+//! use tmd_driver::rug::Rational;
+//! use tmd_driver::tmd_core::{Scalar, ScalarEngine, exist::Logms};
+//! use tmd_driver::{Breakpoints, Format, Interrupt, Problem, Search, Workforce, tmd_functions};
 //!
 //! // exp on the floats of [1, 2): which results are within 2^-20 ulp of a float or a midpoint?
 //! let regular = Scalar { engine: ScalarEngine::Regular, logms: Logms::default(), domain_size: None };
@@ -19,12 +32,13 @@
 //! let found = search.run(&(), &Interrupt::new())?;
 //! assert_eq!(found.arguments, 1 << 23);
 //! for case in &found.cases {
-//!     println!("exp({}) is 2^{:.1} ulp from {}", case.argument, case.log2_distance, case.breakpoint);
+//!     println!("exp at {case}");
 //! }
 //! # assert!(found.cases.len() > 10 && found.cases.len() < 100);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! * [`hard_cases`]: from the text of a function to a list, with everything else at its default;
 //! * [`interval`]: from real numbers to ranges of arguments; [`validate`]: is the function defined there?
 //! * [`search`]: [`Search`], the whole job; [`confirm`]: one argument, with MPFR;
 //! * [`workforce`]: who searches, the CPU, devices or both, and who stands in for a device that fails;
@@ -39,6 +53,7 @@
 pub mod certificate;
 pub mod confirm;
 mod error;
+mod hard_cases;
 pub mod interval;
 pub mod inverse;
 pub mod outcome;
@@ -58,9 +73,15 @@ pub mod workforce;
 
 pub use certificate::Certificate;
 pub use error::DriverError;
+pub use hard_cases::{HardCases, hard_cases};
 pub use outcome::{BackendShare, Outcome};
 pub use plan::Plan;
 pub use report::Report;
 pub use search::{Observer, Progress, Search};
 pub use solve::{InverseUse, Solve, SolvePlan, Totals};
 pub use workforce::{Duty, Workforce};
+
+// the vocabulary of questions and answers, and the crates that it comes from
+pub use tmd_core::{Breakpoints, ExactCase, Format, HrCase, Interrupt, Number, Problem};
+pub use tmd_functions::{Function, parse};
+pub use {rug, tmd_core, tmd_functions, tmd_simd};

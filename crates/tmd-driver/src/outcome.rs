@@ -117,6 +117,14 @@ impl Outcome {
         self.searched < self.arguments
     }
 
+    /// The `most` hardest cases, the hardest first.
+    pub fn hardest(&self, most: usize) -> Vec<&HrCase> {
+        let mut cases: Vec<_> = self.cases.iter().collect();
+        cases.sort_by(|x, y| x.log2_distance.total_cmp(&y.log2_distance));
+        cases.truncate(most);
+        cases
+    }
+
     /// Whether the lists are longer than lists should be: too many cases, or almost everything is exact.
     pub(crate) fn is_too_long(&self) -> bool {
         let listed = (self.cases.len() + self.undecided.len()) as u64;
