@@ -3,8 +3,8 @@
 use std::process::Command;
 
 use crate::{
-    prerequisites,
-    run::{Failure, cargo, execute, target_directory, typed},
+    build, prerequisites,
+    run::{Failure, execute, target_directory, typed},
 };
 
 /// The papers' interval I₀: 2^40 arguments of 54 bits; both papers count 243 cases there.
@@ -25,10 +25,7 @@ const SEARCH: [&str; 12] = [
 
 pub(crate) fn run() -> Result<(), Failure> {
     prerequisites::ensure()?;
-    let mut build = cargo(&["build", "--release", "--package", "tmd-cli", "--bin", "tmd"]);
-    println!("Building `tmd`. The first build takes about 3 minutes: GMP and MPFR are compiled and checked.");
-    println!("$ {}", typed(&build));
-    execute(&mut build)?;
+    build::release("tmd-cli", "tmd")?;
 
     let binary = target_directory()?.join("release").join(format!("tmd{}", std::env::consts::EXE_SUFFIX));
     let mut search = Command::new(&binary);

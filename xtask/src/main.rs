@@ -4,9 +4,11 @@
 //!
 //! * [`demo`], [`mod@test`], [`cluster`], [`measure`] (seven commands), [`harden`] (three), [`results`], [`tidy`], [`prove`], [`package`]: the
 //!   commands;
-//! * [`prerequisites`]: what the machine must have; [`run`]: programs and steps; [`readme`]: the README's example.
+//! * [`prerequisites`]: what the machine must have; [`run`]: programs and steps; [`build`]: a build that says how far it is;
+//!   [`readme`]: the README's examples.
 #![forbid(unsafe_code)]
 
+mod build;
 mod cluster;
 mod demo;
 mod harden;
