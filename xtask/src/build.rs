@@ -44,7 +44,15 @@ fn seconds(package: &str) -> f64 {
 /// Builds the program `binary` of `package` in release mode, with a line about how far it is.
 pub(crate) fn release(package: &str, binary: &str) -> Result<(), Failure> {
     let tree = capture(&mut cargo(&[
-        "tree", "--package", package, "--edges", "normal,build", "--prefix", "none", "--format", "{p}",
+        "tree",
+        "--package",
+        package,
+        "--edges",
+        "normal,build",
+        "--prefix",
+        "none",
+        "--format",
+        "{p}",
     ]))?;
     let mut progress = Progress::new(&tree);
     let cores = thread::available_parallelism().map_or(1, usize::from);
@@ -186,9 +194,15 @@ mod tests {
         let id = |package: &str| format!("\"package_id\":\"registry+https://x#{package}@1.0.0\"");
         let artifact = |package: &str, kind: &str, fresh: bool| {
             let id = id(package);
-            format!("{{\"reason\":\"compiler-artifact\",{id},\"target\":{{\"kind\":[\"{kind}\"]}},\"fresh\":{fresh}}}")
+            format!(
+                "{{\"reason\":\"compiler-artifact\",{id},\"target\":{{\"kind\":[\"{kind}\"]}},\"fresh\":{fresh}}}"
+            )
         };
-        assert!(progress.line(Duration::from_secs(5)).starts_with("0 of 4 packages in 0:05, 130 core-seconds left"));
+        assert!(
+            progress
+                .line(Duration::from_secs(5))
+                .starts_with("0 of 4 packages in 0:05, 130 core-seconds left")
+        );
         // a script that is compiled has not run
         progress.note(&artifact("gmp-mpfr-sys", "custom-build", false));
         progress.note(&artifact("libc", "custom-build", false));

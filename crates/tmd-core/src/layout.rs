@@ -242,9 +242,12 @@ mod tests {
     /// A piece `c2·x² + c3·x³` of these coefficients in units of 2^-100 and of 192 arguments, in domains of `n`.
     fn layout(n: u64, [c2, c3]: [f64; 2], tolerance_bits: i32) -> Layout {
         let magnitudes = [0.0, 0.0, c2, c3].map(Upper::new).to_vec();
-        let polynomial = Polynomial::new(magnitudes.iter().map(|c| {
-            Fixed::from_ratio_pow2((c.get() * power_of_two(60)) as i64, 60)
-        }).collect());
+        let polynomial = Polynomial::new(
+            magnitudes
+                .iter()
+                .map(|c| Fixed::from_ratio_pow2((c.get() * power_of_two(60)) as i64, 60))
+                .collect(),
+        );
         let tolerance = Upper::power_of_two(-tolerance_bits);
         let piece = Piece::new(polynomial, magnitudes, 192, 96, tolerance, Upper::ZERO, Upper::ZERO);
         Layout::new(&piece.unwrap(), Some(n)).unwrap()

@@ -53,7 +53,13 @@ pub struct HardCases<F> {
 impl<F: Function> HardCases<F> {
     /// The question about a function of your own.
     pub const fn of(function: F) -> Self {
-        Self { function, format: Format::BINARY64, breakpoints: Breakpoints::All, extra_bits: None, threads: 0 }
+        Self {
+            function,
+            format: Format::BINARY64,
+            breakpoints: Breakpoints::All,
+            extra_bits: None,
+            threads: 0,
+        }
     }
 
     /// The format of arguments and results.
@@ -127,10 +133,8 @@ impl<F: Function> HardCases<F> {
 
     /// One end of an interval.
     fn rational(&self, end: f64) -> Result<Rational, DriverError> {
-        Rational::from_f64(end).ok_or_else(|| DriverError::ArgumentOverflow {
-            value: end.to_string(),
-            format: self.format,
-        })
+        Rational::from_f64(end)
+            .ok_or_else(|| DriverError::ArgumentOverflow { value: end.to_string(), format: self.format })
     }
 }
 
@@ -157,8 +161,12 @@ mod tests {
         let all = question.between(1.0, 4.0).unwrap();
         let nearest = question.clone().rounding(Breakpoints::Nearest).between(1.0, 4.0).unwrap();
         assert_eq!((all.arguments, nearest.arguments), (2048, 2048));
-        let midpoints: Vec<_> =
-            all.cases.iter().filter(|case| case.kind == BreakpointKind::Midpoint).map(|case| case.argument).collect();
+        let midpoints: Vec<_> = all
+            .cases
+            .iter()
+            .filter(|case| case.kind == BreakpointKind::Midpoint)
+            .map(|case| case.argument)
+            .collect();
         assert!(midpoints.len() > 20 && midpoints.len() < all.cases.len());
         assert!(nearest.cases.iter().map(|case| case.argument).eq(midpoints));
         assert!(all.cases.iter().all(|case| case.log2_distance < -5.0));

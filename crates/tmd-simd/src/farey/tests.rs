@@ -651,7 +651,8 @@ fn slopes_move_within_their_bound() {
         let runs = piece.arguments().div_ceil(n).div_ceil(8 * run);
         let Neglected { degrees, budget, .. } =
             cut::budget(&piece, n, run, runs, most, Upper::power_of_two(-80));
-        let budget = ErrorBudget { quantization: Upper::power_of_two(-52) * Upper::of_integer(n / 2), ..budget };
+        let budget =
+            ErrorBudget { quantization: Upper::power_of_two(-52) * Upper::of_integer(n / 2), ..budget };
         let cut = Cut { domain: n, run, runs, negated: false, degrees, outer: Upper::ZERO, budget };
         let bound = cut.slope_step(most).get();
         let shares = slope_steps(&piece, &cut).map(|step| step / bound);
