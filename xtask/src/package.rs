@@ -159,7 +159,12 @@ fn outside_user(package: &str) -> Result<(), Failure> {
 fn manifest(package: &str, path: &Path, workspace: &str) -> String {
     // as a TOML literal string, which has no escapes: Windows paths may stand in it
     let path = path.display();
-    let profiles = workspace.find("\n[profile.").map_or("", |first| &workspace[first..]);
+    // but what is said of single packages, most of which it has not
+    let sections = workspace.split("\n[").skip(1).filter(|section| {
+        section.starts_with("profile.")
+            && (!section.contains(".package.") || section.contains(".package.\"*\""))
+    });
+    let profiles: String = sections.map(|section| format!("\n[{section}")).collect();
     format!(
         "[package]\nname = \"outside-user\"\nversion = \"0.0.0\"\nedition = \"2024\"\npublish = false\n\n\
          [dependencies]\n{package} = {{ path = '{path}' }}\n\n[workspace]\n{profiles}"
@@ -216,10 +221,12 @@ mod tests {
 
     #[test]
     fn the_outside_crate_is_its_own_workspace() {
-        let workspace = "[workspace]\nmembers = []\n\n[profile.dev]\nopt-level = 3\n";
+        let workspace = "[workspace]\nmembers = []\n\n[profile.dev]\nopt-level = 3\n\n[profile.dev.package.parquet]\nopt-level = 0\n\n\
+                         [profile.dev.package.\"*\"]\nopt-level = 1\n";
         let manifest = manifest("tmd-core", Path::new(r"C:\tmd\crates\tmd-core"), workspace);
         assert!(manifest.lines().any(|line| line == "[workspace]") && !manifest.contains("members"));
         assert!(manifest.contains(r"tmd-core = { path = 'C:\tmd\crates\tmd-core' }"));
-        assert!(manifest.ends_with("[profile.dev]\nopt-level = 3\n"));
+        let profiles = "\n[profile.dev]\nopt-level = 3\n\n[profile.dev.package.\"*\"]\nopt-level = 1\n";
+        assert!(manifest.ends_with(profiles), "{manifest}");
     }
 }
