@@ -307,6 +307,11 @@ impl Means {
         Ok(Backends { cpu, devices: devices(&options, &otherwise)?, threads })
     }
 
+    /// Whether no device is asked for.
+    pub(crate) fn is_of_the_cpu(&self) -> bool {
+        self.backend == BackendChoice::Cpu
+    }
+
     /// What the CPU does beside a GPU.
     fn duty(&self) -> Option<Duty> {
         match (self.backend, self.no_fallback) {
