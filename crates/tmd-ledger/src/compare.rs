@@ -10,7 +10,9 @@ use tmd_driver::{
     solve::UnitResult,
 };
 
-use crate::{Ledger, LedgerError, sound::{multiple, number},
+use crate::{
+    Ledger, LedgerError,
+    sound::{multiple, number},
 };
 
 /// What both runs say where both have searched.
@@ -93,7 +95,9 @@ impl Finished<'_> {
         let mut differences = Vec::new();
         for (number, result) in &self.units {
             let is_missing = |case: &&Case| theirs.get(case.x.as_str()) != Some(case);
-            differences.extend(result.cases.iter().filter(is_missing).map(|case| (*number, in_one_only("case", &case.x))));
+            differences.extend(
+                result.cases.iter().filter(is_missing).map(|case| (*number, in_one_only("case", &case.x))),
+            );
         }
         for (_, result) in &twin.units {
             for case in result.cases.iter().filter(|case| !ours.contains_key(case.x.as_str())) {
@@ -176,7 +180,10 @@ fn compare_cases(
             let to = end.min(b.range.first() + i128::from(b.range.count()));
             if from < to {
                 compared += (to - from) as u128;
-                differences.extend(same_cases(a, b, Number::new(from, spacing), Number::new(to - 1, spacing)).map(|difference| (a.number, difference)));
+                differences.extend(
+                    same_cases(a, b, Number::new(from, spacing), Number::new(to - 1, spacing))
+                        .map(|difference| (a.number, difference)),
+                );
             }
         }
     }

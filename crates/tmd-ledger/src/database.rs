@@ -121,7 +121,8 @@ fn folder_for_a_copy(path: &Path) -> Result<TempDir, LedgerError> {
     let others = ["/dev/shm", "/var/tmp", "/tmp", "."].map(PathBuf::from);
     let made = tempfile::tempdir_in(&usual);
     let elsewhere = || others.iter().find_map(|folder| tempfile::tempdir_in(folder).ok());
-    made.or_else(|error| elsewhere().ok_or(error)).map_err(|error| LedgerError::of_copying(path, &usual, &error))
+    made.or_else(|error| elsewhere().ok_or(error))
+        .map_err(|error| LedgerError::of_copying(path, &usual, &error))
 }
 
 /// Tries to copy a database that nobody changes meanwhile.

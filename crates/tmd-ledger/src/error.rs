@@ -42,7 +42,8 @@ pub enum LedgerError {
     },
     /// The plan that this program makes of the question is not the one of the run.
     #[error(
-        "the plan of {} is not the one that this program makes of its question: {difference}; go on with the program that began it, or begin a new run in another directory and compare the two by tmd merge", quoted(path)
+        "the plan of {} is not the one that this program makes of its question: {difference}; go on with the program that began it, or begin a new run in another directory and compare the two by tmd merge",
+        quoted(path)
     )]
     OtherPlan {
         /// the directory
@@ -51,7 +52,10 @@ pub enum LedgerError {
         difference: String,
     },
     /// The ledger is of another version.
-    #[error("{} is a ledger of version {found}, and this program reads version {expected}; use the program that wrote it", quoted(path))]
+    #[error(
+        "{} is a ledger of version {found}, and this program reads version {expected}; use the program that wrote it",
+        quoted(path)
+    )]
     OtherSchema {
         /// the ledger
         path: PathBuf,
@@ -62,7 +66,9 @@ pub enum LedgerError {
     },
     /// The database itself is damaged.
     #[error(
-        "{} is damaged: {reason}; tmd resume mends what it can; if it says the same, save what can be read by `sqlite3 {} .recover | sqlite3 new.sqlite`, put new.sqlite in its place without the files -wal and -shm, and tmd resume searches the rest again", quoted(path), quoted(path)
+        "{} is damaged: {reason}; tmd resume mends what it can; if it says the same, save what can be read by `sqlite3 {} .recover | sqlite3 new.sqlite`, put new.sqlite in its place without the files -wal and -shm, and tmd resume searches the rest again",
+        quoted(path),
+        quoted(path)
     )]
     Damaged {
         /// the file
@@ -91,7 +97,10 @@ pub enum LedgerError {
         reason: String,
     },
     /// No space is left.
-    #[error("there is no space left to write {}: {reason}; all finished units are kept: make space, then tmd resume goes on, or the same tmd work", quoted(path))]
+    #[error(
+        "there is no space left to write {}: {reason}; all finished units are kept: make space, then tmd resume goes on, or the same tmd work",
+        quoted(path)
+    )]
     Full {
         /// the file
         path: PathBuf,
@@ -99,7 +108,10 @@ pub enum LedgerError {
         reason: String,
     },
     /// No space is left for a run to begin.
-    #[error("there is no space left to begin a run: {} cannot be written: {reason}; nothing was begun: make space, then give the same command again", quoted(path))]
+    #[error(
+        "there is no space left to begin a run: {} cannot be written: {reason}; nothing was begun: make space, then give the same command again",
+        quoted(path)
+    )]
     NoRoom {
         /// the file
         path: PathBuf,
@@ -107,7 +119,11 @@ pub enum LedgerError {
         reason: String,
     },
     /// There is no place for a copy of a ledger that may not be written.
-    #[error("{} may not be written, and {} has no place for a copy to read: {reason}; set TMPDIR to a directory that you may write to", quoted(path), quoted(folder))]
+    #[error(
+        "{} may not be written, and {} has no place for a copy to read: {reason}; set TMPDIR to a directory that you may write to",
+        quoted(path),
+        quoted(folder)
+    )]
     NoCopy {
         /// the ledger
         path: PathBuf,
@@ -133,7 +149,10 @@ pub enum LedgerError {
         reason: String,
     },
     /// Others hold the ledger for longer than one waits.
-    #[error("{} is busy for minutes: {reason}; if its file system is a network's, use tmd shard", quoted(path))]
+    #[error(
+        "{} is busy for minutes: {reason}; if its file system is a network's, use tmd shard",
+        quoted(path)
+    )]
     Busy {
         /// the ledger
         path: PathBuf,

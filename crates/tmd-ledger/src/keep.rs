@@ -83,9 +83,11 @@ impl Ledger {
         match self.write(|transaction| self.keep(transaction, solve, plan, number, result, origin))? {
             Weighed::First => Ok(Finish::First),
             Weighed::Again => Ok(Finish::Again),
-            Weighed::Disputed { difference, .. } => {
-                Err(LedgerError::Disagreement { unit: number, first: result.record.first.clone(), difference })
-            }
+            Weighed::Disputed { difference, .. } => Err(LedgerError::Disagreement {
+                unit: number,
+                first: result.record.first.clone(),
+                difference,
+            }),
         }
     }
 
@@ -116,7 +118,8 @@ impl Ledger {
                 disputes.push(Dispute { unit, first, difference: String::new(), sources, is_settled });
             }
             if let Some(last) = disputes.last_mut() {
-                if last.difference.is_empty() {
+                // the latest
+                if !difference.is_empty() {
                     last.difference = difference;
                 }
                 last.sources.push(source);
@@ -226,7 +229,9 @@ impl Handed<'_> {
         }
         let difference = compared.into_iter().flatten().find_map(Result::err);
         let difference = difference
-            .or_else(|| versions.iter().map(|version| version.difference.clone()).find(|text| !text.is_empty()))
+            .or_else(|| {
+                versions.iter().map(|version| version.difference.clone()).find(|text| !text.is_empty())
+            })
             .unwrap_or_default();
         if !is_known {
             self.note(transaction, &difference)?;
@@ -240,7 +245,8 @@ impl Handed<'_> {
 
     /// It is the unit's result.
     fn insert(&self, transaction: &Transaction) -> rusqlite::Result<()> {
-        let insert = "INSERT OR REPLACE INTO result (unit, document, sha256, cases, elapsed_s, worker, finished_at)
+        let insert =
+            "INSERT OR REPLACE INTO result (unit, document, sha256, cases, elapsed_s, worker, finished_at)
                       VALUES (?, ?, ?, ?, ?, ?, ?)";
         transaction.prepare_cached(insert)?.execute(params![
             self.number as i64,
@@ -283,7 +289,8 @@ impl Version {
 
 /// All versions of a unit's result that there were in disputes.
 fn versions(connection: &Connection, number: usize) -> rusqlite::Result<Vec<Version>> {
-    let query = "SELECT sha256, document, difference, verdict IS NULL FROM disputed WHERE unit = ? ORDER BY found_at";
+    let query =
+        "SELECT sha256, document, difference, verdict IS NULL FROM disputed WHERE unit = ? ORDER BY found_at";
     let mut statement = connection.prepare_cached(query)?;
     // a column that is no text is damage: that version agrees with none
     let versions = statement.query_map([number as i64], |row| {
@@ -335,10 +342,7 @@ pub(crate) fn adopt(transaction: &Transaction, number: Option<usize>) -> rusqlit
         [number],
     )?;
     let units = format!("SELECT unit FROM result JOIN unit ON result.unit = unit.number WHERE {which}");
-    transaction.execute(
-        &format!("UPDATE disputed SET verdict = NULL WHERE unit IN ({units})"),
-        [number],
-    )?;
+    transaction.execute(&format!("UPDATE disputed SET verdict = NULL WHERE unit IN ({units})"), [number])?;
     transaction.execute(&format!("DELETE FROM result WHERE unit IN ({units})"), [number])?;
     let update = "UPDATE unit SET state = 'open', worker = NULL, failure = NULL
         WHERE failure IS NOT NULL AND number IN (SELECT unit FROM disputed WHERE verdict IS NULL)";

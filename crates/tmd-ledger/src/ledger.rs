@@ -173,11 +173,9 @@ impl Ledger {
     /// Those of reading.
     pub fn results(&self, plan: &SolvePlan) -> Result<Results, LedgerError> {
         let mut results = Results::default();
-        self.each_result(|unit, record| {
-            match record.and_then(|record| record.result(plan, unit)) {
-                Ok(result) => results.whole.push((unit, result)),
-                Err(reason) => results.damaged.push(Damage::of(plan, unit, reason)),
-            }
+        self.each_result(|unit, record| match record.and_then(|record| record.result(plan, unit)) {
+            Ok(result) => results.whole.push((unit, result)),
+            Err(reason) => results.damaged.push(Damage::of(plan, unit, reason)),
         })?;
         Ok(results)
     }

@@ -82,7 +82,9 @@ impl Kept {
         if let Some(dispute) = column::<Option<String>>(row, 5)? {
             return Err(dispute);
         }
-        let unit = || Some((row.get(6).ok()?, row.get(7).ok()?, row.get(8).ok()?, row.get(9).ok()?, row.get(10).ok()?));
+        let unit = || {
+            Some((row.get(6).ok()?, row.get(7).ok()?, row.get(8).ok()?, row.get(9).ok()?, row.get(10).ok()?))
+        };
         Ok(Self { record, cases: column(row, 3)?, elapsed_s: column(row, 4)?, unit: unit() })
     }
 
@@ -115,9 +117,10 @@ impl Kept {
 
 /// The row of the unit that a result is of.
 fn planned(record: &UnitRecord) -> UnitRow {
-    let via = record.via.as_ref().map(|ViaRecord::Inverse { function, extra_bits }| {
-        format!("{function} to {extra_bits} bits")
-    });
+    let via = record
+        .via
+        .as_ref()
+        .map(|ViaRecord::Inverse { function, extra_bits }| format!("{function} to {extra_bits} bits"));
     (record.region as i64, via, record.first.clone(), record.spacing, record.arguments.to_string())
 }
 

@@ -79,7 +79,8 @@ enum Place {
 
 impl Place {
     fn of(record: &UnitRecord) -> Result<Self, String> {
-        let first = number(&record.first).ok_or_else(|| format!("it begins at `{}`, no number", record.first))?;
+        let first =
+            number(&record.first).ok_or_else(|| format!("it begins at `{}`, no number", record.first))?;
         Ok(Self::Searched(first, record.spacing, record.arguments))
     }
 
@@ -135,9 +136,28 @@ mod tests {
             assert_eq!(number(&expected.to_string()), Some(expected), "{expected}");
         }
         for text in [
-            "", "1", "0x", "0x1", "0x1p", "0x1p0", "0x1p+00", "0x2p+0", "0x1.80p+0", "0x1.8P+0", "+0x1p+0", " 0x1p+0",
-            "0x1.+8p+0", "-0x0p+0", "0x0p+1", "nan", "inf", "0x1p+999999999999", "0x1p+2147483647", "0x1p-2147483648",
-            "0x1.ffffffffffffffffffffffffffffffffffffp+0", "0xep+0",
+            "",
+            "1",
+            "0x",
+            "0x1",
+            "0x1p",
+            "0x1p0",
+            "0x1p+00",
+            "0x2p+0",
+            "0x1.80p+0",
+            "0x1.8P+0",
+            "+0x1p+0",
+            " 0x1p+0",
+            "0x1.+8p+0",
+            "-0x0p+0",
+            "0x0p+1",
+            "nan",
+            "inf",
+            "0x1p+999999999999",
+            "0x1p+2147483647",
+            "0x1p-2147483648",
+            "0x1.ffffffffffffffffffffffffffffffffffffp+0",
+            "0xep+0",
         ] {
             assert_eq!(number(text), None, "{text}");
         }

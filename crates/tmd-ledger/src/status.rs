@@ -338,7 +338,8 @@ impl Status {
     /// the more of them there are.
     #[must_use]
     pub fn at_pace(mut self, pace: f64) -> Self {
-        let now = if self.planned_s > 0.0 && self.spent_s > 0.0 { self.spent_s / self.planned_s } else { 1.0 };
+        let now =
+            if self.planned_s > 0.0 && self.spent_s > 0.0 { self.spent_s / self.planned_s } else { 1.0 };
         let factor = (self.spent_s + pace * TRIAL_S) / (self.planned_s + TRIAL_S) / now;
         self.left_core_s *= factor;
         self.left_s = self.left_s.map(|seconds| seconds * factor);

@@ -92,9 +92,16 @@ mod tests {
     #[test]
     fn a_shell_reads_the_same_name() {
         use std::{ffi::OsStr, os::unix::ffi::OsStrExt, process::Command};
-        for name in
-            [&b"plain"[..], b"my run", b"it's", b"$(x)`y`\"z\"", b"-n", b"\xff\x1b7\n~", b"\xc3\xa4 \\n", b"a!b"]
-        {
+        for name in [
+            &b"plain"[..],
+            b"my run",
+            b"it's",
+            b"$(x)`y`\"z\"",
+            b"-n",
+            b"\xff\x1b7\n~",
+            b"\xc3\xa4 \\n",
+            b"a!b",
+        ] {
             let quoted = quoted(Path::new(OsStr::from_bytes(name)));
             assert!(!quoted.chars().any(char::is_control), "{quoted}");
             let Ok(said) = Command::new("bash").args(["-c", &format!("printf %s {quoted}")]).output() else {

@@ -196,7 +196,11 @@ fn finished_once() {
         assert!(kept.whole.is_empty() && kept.damaged.is_empty(), "{kept:?}");
         let disputes = ledger.disputes().unwrap();
         let [dispute] = &disputes[..] else { panic!("{disputes:?}") };
-        assert_eq!((dispute.unit, dispute.sources.len(), dispute.is_settled), (with_case, 2, false));
+        // those of the first dispute are witnesses of the second
+        assert!(
+            dispute.unit == with_case && dispute.sources.len() >= 2 && !dispute.is_settled,
+            "{dispute:?}"
+        );
         assert!(dispute.difference.contains(what), "{dispute:?}");
         assert_eq!(ledger.certificate(&solve, &plan).unwrap().units.len(), 0);
         for is_thorough in [false, true] {

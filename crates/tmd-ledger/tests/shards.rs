@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use common::{Asked, StopAfter, UNIT_S, begun, finish, question, results};
+use common::{Asked, StopAfter, UNIT_S, begun, finish, leases, question, results};
 use tmd_core::{Breakpoints, Format, Interrupt, Problem};
 use tmd_driver::{InverseUse, Solve, SolvePlan, Workforce, report::Undecided, solve::UnitResult};
 use tmd_ledger::{Access, Ledger, LedgerError, Merged, Question, Shard, ShardWorked, Shards};
@@ -203,7 +203,10 @@ fn a_disagreement_names_the_unit_and_keeps_the_rest() {
     let disputed = |merged: &Merged| merged.disputes.iter().map(|dispute| dispute.unit).collect::<Vec<_>>();
     let merged = ledger.merge_shards(&solve, &plan).unwrap();
     let [dispute] = &merged.disputes[..] else { panic!("{merged:?}") };
-    assert_eq!((dispute.unit, &dispute.first), (with_case, &plan.units[with_case].range.argument(0).to_string()));
+    assert_eq!(
+        (dispute.unit, &dispute.first),
+        (with_case, &plan.units[with_case].range.argument(0).to_string())
+    );
     assert!(dispute.difference.contains("the case at ") && !dispute.is_settled, "{dispute:?}");
     assert_eq!(dispute.sources, [format!("shards/0000/{with_case}.other-0123.json")]);
     let kept = ledger.results(&plan).unwrap();
@@ -273,7 +276,8 @@ fn a_majority_that_is_wrong_decides_nothing() {
             assert!(!ledger.merge_shards(&solve, &plan).unwrap().is_sound());
             let kept = ledger.results(&plan).unwrap();
             assert!(kept.whole.is_empty(), "{order:?} {at_once}");
-            assert_eq!(ledger.disputes().unwrap()[0].sources.len(), 3, "{order:?} {at_once}");
+            // one that agreed with the one that was there before the dispute is no version of its own
+            assert!(ledger.disputes().unwrap()[0].sources.len() >= 2, "{order:?} {at_once}");
             let certificate = finish(folder.path(), &solve, &plan);
             assert!(certificate.to_json() == expected(&solve, &plan), "{order:?} {at_once}");
         }
@@ -358,11 +362,18 @@ fn exact_cases_and_undecided_arguments_are_compared() {
     let x = lost.exact_cases.pop().unwrap().x;
     lost.record.exact -= 1;
     let mut undecided = right.clone();
-    undecided.undecided.push(Undecided { x: x.clone(), bits: 4096 });
+    let range = right.range(&again).unwrap();
+    let is_free = |x: &String| {
+        !right.cases.iter().any(|case| case.x == *x) && !right.exact_cases.iter().any(|case| case.x == *x)
+    };
+    let free = (0..range.count()).map(|k| range.argument(k).to_string()).find(is_free).unwrap();
+    undecided.undecided.push(Undecided { x: free.clone(), bits: 4096 });
     undecided.record.undecided += 1;
-    for (wrong, what) in
-        [(right, None), (&lost, Some("the exact case at ")), (&undecided, Some("the undecided argument at "))]
-    {
+    for (wrong, what) in [
+        (right, None),
+        (&lost, Some(format!("the exact case at {x} "))),
+        (&undecided, Some(format!("the undecided argument at {free} "))),
+    ] {
         let place = tempfile::tempdir().unwrap();
         let other = Ledger::create(place.path(), &question(&again), &other_plan).unwrap();
         other.finish(&again, &other_plan, number, wrong, "d").unwrap();
@@ -374,7 +385,7 @@ fn exact_cases_and_undecided_arguments_are_compared() {
             (Ok(merged), Some(what)) => {
                 let [dispute] = &merged.disputes[..] else { panic!("{merged:?}") };
                 let difference = &dispute.difference;
-                assert!(difference.contains(what) && difference.contains(&x), "{difference}");
+                assert!(difference.contains(&what), "{difference}");
                 assert!(finish(folder.path(), &solve, &plan).is_complete());
             }
             other => panic!("{other:?}"),
@@ -421,5 +432,10 @@ fn runs_of_the_inverse_function_are_compared() {
     for (run, plan, twin) in [(&ledger, &direct, &less), (&less, &inverse, &ledger)] {
         let merged = run.merge(&solve, plan, twin).unwrap();
         assert!(!merged.disputes.is_empty() && !run.is_complete(plan).unwrap(), "{merged:?}");
+        // where neither run has what the unit has, a second search decides
+        if let Err(error) = run.work(&solve, plan, leases(), &(), &Interrupt::new()) {
+            assert!(matches!(error, LedgerError::Disagreement { unit: 1, .. }), "{error}");
+        }
+        assert!(finish(run.directory(), &solve, plan).is_complete());
     }
 }

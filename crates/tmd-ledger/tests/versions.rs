@@ -28,11 +28,17 @@ impl Old {
     const UNIT_S: f64 = 0.0002;
 
     fn new() -> Self {
-        Self { asked: Asked::new("sin", 8), walk: Simd::farey(Level::Portable) }
+        Self {
+            asked: Asked::new("sin", 8),
+            walk: Simd::farey(
+                Level::available().into_iter().find(|level| level.name() == "portable").unwrap(),
+            ),
+        }
     }
 
     fn solve(&self) -> Solve<'_> {
-        Solve { binades: Some(-1..1), workforce: Workforce::cpu(&self.walk, 2), ..self.asked.solve() }
+        let (binades, workforce) = (Some(-1..1), Workforce::cpu(&self.walk, 2));
+        Solve { binades, workforce, limit: 1000.0 * 3600.0, ..self.asked.solve() }
     }
 
     /// The run as the program of 2026-11-22 left it, with all results, and this program's plan of it.
@@ -208,7 +214,11 @@ fn rows_that_are_lost_are_missing_to_all() {
         assert!(status.units >= plan.units.len() && !status.is_plan_whole && !status.is_complete, "{loss}");
         if missing > 0 {
             let status = looker.status(false).unwrap();
-            assert_eq!((status.finished, status.units), (certificate.units.len(), plan.units.len()), "{loss}");
+            assert_eq!(
+                (status.finished, status.units),
+                (certificate.units.len(), plan.units.len()),
+                "{loss}"
+            );
             assert!(!status.is_complete && !looker.is_complete(&plan).unwrap());
         }
         assert!(status.to_text().contains("rows of the plan are missing"), "{loss}: {}", status.to_text());

@@ -1,5 +1,6 @@
 -- A run directory of version 2, as the program of 2026-11-22 wrote it:
 -- tmd solve sin --format binary16 --simd portable --binades=-1..1 --unit 0.0002 --run DIR
+PRAGMA foreign_keys = OFF;
 PRAGMA application_id = 0x746d644c;
 PRAGMA user_version = 2;
 BEGIN TRANSACTION;
