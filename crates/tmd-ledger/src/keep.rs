@@ -190,8 +190,9 @@ impl Ledger {
     }
 }
 
-const NOTE: &str = "INSERT OR REPLACE INTO disputed (unit, sha256, document, source, difference, found_at)
-    VALUES (?, ?, ?, ?, ?, ?)";
+/// A version that comes again is not told of twice.
+const NOTE: &str = "INSERT INTO disputed (unit, sha256, document, source, difference, found_at)
+    VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (unit, sha256) DO UPDATE SET verdict = NULL";
 
 /// A result that is handed in.
 struct Handed<'a> {

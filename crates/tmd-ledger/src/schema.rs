@@ -89,6 +89,10 @@ CREATE TEMP VIEW disputed AS
     FROM main.result JOIN main.unit ON unit.number = result.unit WHERE failure IS NOT NULL;
 CREATE TEMP VIEW result AS
     SELECT * FROM main.result WHERE unit NOT IN (SELECT number FROM main.unit WHERE failure IS NOT NULL);
+CREATE TEMP VIEW unit AS
+    SELECT number, region, via, first, spacing, arguments, planned_s,
+           iif(is_disputed, 'open', state) AS state, worker, iif(is_disputed, NULL, failure) AS failure
+    FROM (SELECT *, failure IS NOT NULL AND number IN (SELECT unit FROM main.result) AS is_disputed FROM main.unit);
 ";
 
 /// Marks the database as a ledger of this version.

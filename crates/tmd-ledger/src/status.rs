@@ -158,7 +158,12 @@ impl Ledger {
             rows.binary_search_by_key(&(unit as i64), |row| row.number).ok().and_then(|at| rows.get(at))
         };
         let files: BTreeSet<usize> = result_files(self.directory())?.iter().map(|file| file.unit).collect();
-        let is_unmerged = |row: &Row| row.elapsed_s.is_none() && files.contains(&(row.number as usize));
+        // nobody needs to look into those of a unit that is disputed
+        let is_disputed = |unit: usize| disputed.iter().any(|dispute| dispute.unit == unit);
+        let is_unmerged = |row: &Row| {
+            let unit = row.number as usize;
+            row.elapsed_s.is_none() && files.contains(&unit) && !is_disputed(unit)
+        };
         let unmerged: Vec<&Row> = rows.iter().filter(|row| is_unmerged(row)).collect();
         let is_damaged: BTreeSet<i64> = damaged.iter().map(|(unit, _)| *unit as i64).collect();
         let is_finished = |row: &&Row| row.elapsed_s.is_some() && !is_damaged.contains(&row.number);

@@ -251,7 +251,8 @@ fn finished_once() {
     versions.sort();
     let differs: Vec<&str> =
         versions.iter().filter(|(_, verdict)| verdict == "differs").map(|(source, _)| &**source).collect();
-    assert_eq!(differs, ["c", "c", "f"], "{versions:?}");
+    // the last one is the same as one of the first
+    assert_eq!(differs, ["c", "c"], "{versions:?}");
     assert!(versions.iter().any(|(source, verdict)| source == "a" && verdict == "agrees"), "{versions:?}");
 }
 

@@ -97,6 +97,7 @@ fn disputes_of_version_2_stay() {
                 let status = ledger.status(is_thorough).unwrap();
                 let named = status.disputed.len() + status.damaged.len();
                 assert_eq!((status.finished, status.is_complete, named), (plan.units.len() - 1, false, 1));
+                assert!(status.failures.is_empty() && status.left_core_s > 0.0, "{status:?}");
             }
             assert!(!ledger.is_complete(&plan).unwrap());
             assert!(!ledger.certificate(&solve, &plan).unwrap().is_complete());
