@@ -400,7 +400,9 @@ fn leases_are_those_of_their_holders() {
         let worked = scope.spawn(|| ledger.work(&solve, &plan, leases(), &(), &interrupt).unwrap());
         let expected = plan.units.len() - plan.units.len().div_ceil(3);
         let other = Ledger::open(folder.path(), Access::Read).unwrap();
+        let begun = std::time::Instant::now();
         while other.status(false).unwrap().finished < expected {
+            assert!(begun.elapsed() < Duration::from_secs(600), "waited for what the silent one held");
             std::thread::sleep(Duration::from_millis(5));
         }
         // some more leases of the one who works
