@@ -209,7 +209,7 @@ fn names_are_quoted() {
     assert!(!said.contains('\u{1b}') && !said.contains('\u{7}'), "{said}");
 }
 
-/// A name that SQLite takes for an address.
+/// A name that `SQLite` takes for an address.
 #[test]
 fn a_name_that_is_an_address() {
     let folder = tempfile::tempdir().unwrap();

@@ -89,7 +89,7 @@ impl Place {
             Self::Anywhere => true,
             Self::Between((first, last)) => first <= number && number <= last,
             Self::Searched(first, spacing, count) => {
-                let steps = |number| Some(multiple(number, spacing)?.checked_sub(multiple(first, spacing)?)?);
+                let steps = |number| multiple(number, spacing)?.checked_sub(multiple(first, spacing)?);
                 steps(number).is_some_and(|steps| (0..i128::from(count)).contains(&steps))
             }
         }

@@ -95,6 +95,13 @@ impl Status {
                 worker.seen_s
             );
         }
+        self.add_wrongs(&mut text);
+        text
+    }
+
+    /// What does not count, and why.
+    fn add_wrongs(&self, text: &mut String) {
+        // writing to a String does not fail
         if self.unmerged > 0 {
             let percent = 100.0 * self.unmerged_arguments as f64 / self.arguments.max(1) as f64;
             let _ = writeln!(
@@ -123,6 +130,5 @@ impl Status {
         for FailureStatus { unit, first, reason } in &self.failures {
             let _ = writeln!(text, "FAILED: unit {unit}, at {}: {}", plain(first), plain(reason));
         }
-        text
     }
 }
