@@ -58,19 +58,6 @@ pub(crate) enum Command {
     Adapters(AdaptersOptions),
 }
 
-impl Command {
-    /// Whether it may look for GPUs. What a run directory asks for is not known before it is open.
-    pub(crate) fn may_look_for_devices(&self) -> bool {
-        match self {
-            Self::Search(options) => !options.means.is_of_the_cpu(),
-            Self::Solve(options) => !options.means.is_of_the_cpu(),
-            Self::Plan(options) => !options.means.is_of_the_cpu(),
-            Self::Status(_) | Self::Shard(_) | Self::Check(_) | Self::Table(_) => false,
-            _ => true,
-        }
-    }
-}
-
 /// Function and formats, common to all commands.
 #[derive(Args)]
 pub(crate) struct Target {
@@ -318,11 +305,6 @@ impl Means {
         let cpu = self.duty().map(|duty| Ok::<_, Failure>((self.cpu(partner)?, duty))).transpose()?;
         let otherwise = self.cpu(partner)?.into();
         Ok(Backends { cpu, devices: devices(&options, &otherwise)?, threads })
-    }
-
-    /// Whether no device is asked for.
-    pub(crate) fn is_of_the_cpu(&self) -> bool {
-        self.backend == BackendChoice::Cpu
     }
 
     /// What the CPU does beside a GPU.
