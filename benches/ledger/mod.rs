@@ -117,6 +117,9 @@ impl Model {
         result.record.first = unit.range.argument(0).to_string();
         result.record.spacing = unit.range.exponent();
         result.record.arguments = unit.range.count();
+        for case in &mut result.cases {
+            case.x.clone_from(&result.record.first);
+        }
         (number, result)
     }
 }
@@ -335,7 +338,7 @@ impl LedgerFigures {
         whole.time("open: plan and checksums", || ledger.check(&solve, &plan, Access::Write))?;
         whole.time("status", || ledger.status(false))?;
         whole.time("status with checksums", || ledger.status(true))?;
-        // made-up cases are of other places than their units; the certificate does not look at that
+        // made-up cases are none; the certificate does not look at that
         let certificate = whole.time("certificate", || ledger.certificate(&solve, &plan))?;
         let text = certificate.to_json();
         whole.table.note(format!("{units} units; the certificate has {:.0} MB.", text.len() as f64 / 1e6));

@@ -5,7 +5,8 @@
 //!
 //! * [`SolveOptions`], [`ResumeOptions`]: the command lines of `tmd solve` and `tmd resume`; [`solve()`], [`resume`]: what they do;
 //! * [`Workers`], [`Job`]: who searches the units of a run; [`OwnThreads`]: this process;
-//! * [`Asked`]: a run's question, asked again elsewhere; [`interrupt`]: Ctrl-C; [`Failure`]: one clear sentence.
+//! * [`Asked`]: a run's question, asked again elsewhere; [`interrupt`]: Ctrl-C; [`Failure`]: one clear sentence; [`expect_limits`]: what
+//!   comes first.
 #![forbid(unsafe_code)]
 
 mod adapters;
@@ -16,6 +17,7 @@ mod devices;
 mod export;
 mod output;
 mod plan;
+mod process;
 mod progress;
 mod run;
 mod search;
@@ -31,12 +33,18 @@ use clap::Parser;
 
 use arguments::{Cli, Command};
 pub use output::Failure;
+pub use process::expect_limits;
 pub use run::{Asked, Job, OwnThreads, ResumeOptions, Workers, resume};
 pub use solve::{SolveOptions, interrupt, run as solve};
 
 /// The program: arguments in, text out.
 pub fn main() -> ExitCode {
-    let result = match Cli::parse().command {
+    let command = Cli::parse().command;
+    if command.may_look_for_devices() {
+        process::without_window_system();
+    }
+    process::expect_limits();
+    let result = match command {
         Command::Search(options) => search::run(&options),
         Command::Solve(options) => solve(&options, &OwnThreads),
         Command::Resume(options) => resume(&options, &OwnThreads),

@@ -12,7 +12,7 @@ use clap::Args;
 use tmd_core::{Breakpoints, Format, Interrupt, Problem};
 use tmd_driver::{Certificate, DriverError, Observer, Solve, SolvePlan};
 use tmd_functions::Expression;
-use tmd_ledger::{Access, Damage, Leases, Ledger, LedgerError, Question};
+use tmd_ledger::{Access, Damage, Dispute, Leases, Ledger, LedgerError, Question, Status, plain, quoted};
 
 use crate::arguments::{Backends, Means, function};
 use crate::output::{Destination, Failure};
@@ -179,13 +179,14 @@ impl Run {
     pub(crate) fn certificate(&self) -> Result<Certificate, Failure> {
         let solve = self.solve();
         let plan = self.plan(&solve)?;
+        say_disputed(&self.ledger.disputes()?);
         let certificate = self.ledger.certificate(&solve, &plan)?;
         if !certificate.is_complete() {
             eprintln!(
                 "tmd: the certificate is PARTIAL: {} of {} units are finished; tmd resume {} searches the rest",
                 certificate.units.len(),
                 plan.units.len(),
-                self.ledger.directory().display()
+                quoted(self.ledger.directory())
             );
         }
         Ok(certificate)
@@ -195,9 +196,27 @@ impl Run {
 /// Names results that are damaged.
 pub(crate) fn say_damaged(damaged: &[Damage]) {
     for Damage { unit, first, reason } in damaged {
+        let (first, reason) = (plain(first), plain(reason));
         eprintln!(
             "tmd: the result of unit {unit}, at {first}, is DAMAGED: {reason}; it is to be searched again"
         );
+    }
+}
+
+/// Names units of which results disagree.
+pub(crate) fn say_disputed(disputes: &[Dispute]) {
+    for Dispute { unit, first, difference, sources, is_settled } in disputes {
+        let (first, difference, sources) = (plain(first), plain(difference), sources.join(", "));
+        let sources = plain(&sources);
+        if *is_settled {
+            eprintln!(
+                "tmd: the result of unit {unit}, at {first}, of {sources} is WRONG: {difference}; the unit was searched again here, and its own result stands: remove the other one"
+            );
+        } else {
+            eprintln!(
+                "tmd: results of unit {unit}, at {first}, of {sources}, DISAGREE: {difference}; one of the machines or programs is wrong: please find out which; the unit does not count until tmd resume has searched it again"
+            );
+        }
     }
 }
 
@@ -224,7 +243,7 @@ pub(crate) fn begin(
     eprint!("{}", plan.clone().at_pace(solve.workforce.pace()?).to_table(solve));
     let question = Question::new(solve, options.unit, options.means.to_words());
     let ledger = Ledger::create(directory, &question, &plan)?;
-    eprintln!("{} units; whatever happens, tmd resume {} goes on", plan.units.len(), directory.display());
+    eprintln!("{} units; whatever happens, tmd resume {} goes on", plan.units.len(), quoted(directory));
     if options.begin_only {
         return Ok(ExitCode::SUCCESS);
     }
@@ -263,11 +282,15 @@ fn work(
 /// `tmd status`.
 pub(crate) fn status(options: &StatusOptions) -> Result<ExitCode, Failure> {
     let interrupt = interrupt();
+    let mut pace = None;
     let mut is_first = true;
     loop {
         // opened each time: others may have put the directory away meanwhile, and a copy would not change
         let ledger = Ledger::open(&options.directory, Access::Read)?;
-        let status = ledger.status(is_first || !options.watch)?;
+        let mut status = ledger.status(is_first || !options.watch)?;
+        if !status.is_complete {
+            status = status.at_pace(*pace.get_or_insert_with(|| pace_of(ledger.question())));
+        }
         let mut text = String::new();
         if options.watch && !options.json && stdout().is_terminal() {
             text += "\x1b[H\x1b[J";
@@ -280,11 +303,29 @@ pub(crate) fn status(options: &StatusOptions) -> Result<ExitCode, Failure> {
         };
         Destination::Standard.write(text)?;
         if !options.watch || status.is_complete || interrupt.is_requested() {
-            return Ok(ExitCode::SUCCESS);
+            return Ok(if is_sound(&status) { ExitCode::SUCCESS } else { ExitCode::from(1) });
         }
         is_first = false;
         std::thread::sleep(LOOK);
     }
+}
+
+/// Whether there is nothing in a run that a search has to make good.
+fn is_sound(status: &Status) -> bool {
+    status.disputed.is_empty() && status.damaged.is_empty() && status.is_plan_whole
+}
+
+/// How long this machine takes, compared with the model, as `tmd solve` says before a run. 1 for devices, which are not opened for a
+/// look, and where the engine of the run does not work.
+fn pace_of(question: &Question) -> f64 {
+    let pace = || -> Result<f64, Failure> {
+        let means = Means::from_words(&question.options)?;
+        if !means.is_of_the_cpu() {
+            return Ok(1.0);
+        }
+        Ok(means.backends()?.workforce().pace()?)
+    };
+    pace().unwrap_or(1.0)
 }
 
 impl From<LedgerError> for Failure {

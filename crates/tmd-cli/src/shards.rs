@@ -3,11 +3,11 @@
 use std::{fmt::Write as _, path::PathBuf, process::ExitCode};
 
 use clap::Args;
-use tmd_ledger::{Access, Ledger, Merged, Shard, Shards};
+use tmd_ledger::{Access, Ledger, Merged, Shard, Shards, plain, quoted};
 
 use crate::output::{Destination, Failure};
 use crate::progress::Bar;
-use crate::run::{Asked, Run, say_damaged};
+use crate::run::{Asked, Run, say_damaged, say_disputed};
 use crate::solve::interrupt;
 
 #[derive(Args)]
@@ -53,7 +53,7 @@ fn parse_shard(text: &str) -> Result<Shard, String> {
 /// `tmd shard`.
 pub(crate) fn shard(options: &ShardOptions) -> Result<ExitCode, Failure> {
     Ledger::open(&options.directory, Access::Read)?.shard(options.count)?;
-    let (directory, count) = (options.directory.display(), options.count);
+    let (directory, count) = (quoted(&options.directory), options.count);
     Destination::Standard.write(format!(
         "{count} shards: run `tmd work {directory} --shard I/{count}` for I = 1 to {count}, anywhere and as often as you like, then `tmd merge {directory}`\n"
     ))?;
@@ -73,7 +73,7 @@ pub(crate) fn work(options: &WorkOptions) -> Result<ExitCode, Failure> {
     bar.finish();
     let worked = worked?;
     for (unit, failure) in &worked.failed {
-        eprintln!("tmd: unit {unit} FAILED: {failure}");
+        eprintln!("tmd: unit {unit} FAILED: {}", plain(failure));
     }
     let Shard { index, count } = options.shard;
     let (finished, there) = (worked.finished, worked.there);
@@ -86,37 +86,54 @@ pub(crate) fn work(options: &WorkOptions) -> Result<ExitCode, Failure> {
     Ok(ExitCode::from(if interrupt.is_requested() { 130 } else { 1 }))
 }
 
-/// `tmd merge`.
+/// `tmd merge`. Exit code 1 where something that came is damaged, disputed or not compared: it is named, and the rest is taken in.
 pub(crate) fn merge(options: &MergeOptions) -> Result<ExitCode, Failure> {
     let run = Run::open(&options.directory, Access::Write, None)?;
+    // a directory that is none is found out before anything is taken in
+    let others = options.others.iter().map(|path| Ledger::open(path, Access::Read));
+    let others = others.collect::<Result<Vec<_>, _>>()?;
     let solve = run.solve();
     let plan = run.plan(&solve)?;
-    report("shards", &run.ledger.merge_shards(&solve, &plan)?)?;
-    for path in &options.others {
-        let other = Ledger::open(path, Access::Read)?;
-        report(&path.display().to_string(), &run.ledger.merge(&solve, &plan, &other)?)?;
+    let mut is_sound = report("shards", &run.ledger.merge_shards(&solve, &plan)?)?;
+    for other in &others {
+        is_sound &= report(&quoted(other.directory()), &run.ledger.merge(&solve, &plan, other)?)?;
     }
     let status = run.ledger.status(false)?;
-    Destination::Standard.write(format!("{} of {} units are finished\n", status.finished, status.units))?;
-    Ok(ExitCode::SUCCESS)
+    let mut sentence = format!("{} of {} units are finished", status.finished, status.units);
+    let disputed = status.disputed.len();
+    if disputed > 0 {
+        // writing to a String does not fail
+        let _ = write!(sentence, "; {disputed} are DISPUTED, tmd resume searches them again");
+    }
+    Destination::Standard.write(sentence + "\n")?;
+    Ok(if is_sound && disputed == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-fn report(from: &str, merged: &Merged) -> Result<(), Failure> {
+/// Says what came of a merge; whether all of it was in order.
+fn report(from: &str, merged: &Merged) -> Result<bool, Failure> {
     say_damaged(&merged.damaged);
-    let Merged { new, again, compared, uncompared, .. } = merged;
+    say_disputed(&merged.disputes);
+    let Merged { new, again, compared, uncompared, damaged, disputes } = merged;
     let mut sentence = match compared {
         None => format!("{from}: {new} results taken in, {again} were there and agree\n"),
         Some(0) => format!("{from}: NOT compared: no argument was searched by both\n"),
         Some(compared) => {
-            format!("{from}: the cases of 2^{:.1} arguments agree\n", (*compared as f64).log2())
+            let agree = if disputes.is_empty() { "agree" } else { "were compared" };
+            format!("{from}: the cases of 2^{:.1} arguments {agree}\n", (*compared as f64).log2())
         }
     };
+    // writing to a String does not fail
     if *uncompared > 0 {
-        // writing to a String does not fail
         let _ = writeln!(
             sentence,
             "{from}: {uncompared} units that searched the inverse function are NOT compared: their regions are not finished in both runs"
         );
     }
-    Destination::Standard.write(sentence)
+    for (count, what) in [(damaged.len(), "DAMAGED"), (disputes.len(), "not the same as others, see above")] {
+        if count > 0 {
+            let _ = writeln!(sentence, "{from}: {count} results are {what}");
+        }
+    }
+    Destination::Standard.write(sentence)?;
+    Ok(merged.is_sound())
 }

@@ -3,7 +3,7 @@
 use clap::{Parser, ValueEnum};
 use tmd_gpu::AdapterChoice;
 
-use crate::arguments::Means;
+use crate::arguments::{BackendChoice, Means};
 use crate::output::Failure;
 
 /// The words, and nothing else.
@@ -15,6 +15,11 @@ struct Words {
 }
 
 impl Means {
+    /// Whether no device is asked for.
+    pub(crate) fn is_of_the_cpu(&self) -> bool {
+        self.backend == BackendChoice::Cpu
+    }
+
     /// The options on which results depend, as words of a command line.
     pub(crate) fn to_words(&self) -> Vec<String> {
         fn name(value: &impl ValueEnum) -> String {

@@ -1,11 +1,14 @@
 //! [`Ledger::check`]: is the run still what it was, and what of it is damaged?
 
 use rusqlite::{Connection, params};
+use sha2::{Digest, Sha256};
 use tmd_driver::{Solve, SolvePlan, certificate::RegionRecord, solve::Unit};
 
 use crate::{
     Access, Damage, Ledger, LedgerError, Question,
+    keep::adopt,
     ledger::{copies, is_whole, kept, now, write_question, write_regions, write_units},
+    sound,
 };
 
 impl Ledger {
@@ -28,6 +31,7 @@ impl Ledger {
         if is_repaired {
             self.repair_question()?;
             self.repair_plan(plan)?;
+            self.write(|transaction| adopt(transaction, None).map_err(|error| self.sqlite(&error)))?;
         }
         let damages = self.damaged(plan)?;
         if is_repaired {
@@ -84,7 +88,10 @@ impl Ledger {
         self.write(|transaction| {
             let write = || -> rusqlite::Result<()> {
                 let (units, regions) = (plan.units.len() as i64, plan.regions.len() as i64);
-                transaction.execute("DELETE FROM result WHERE unit NOT BETWEEN 0 AND ? - 1", [units])?;
+                for table in ["result", "disputed"] {
+                    let delete = format!("DELETE FROM {table} WHERE unit NOT BETWEEN 0 AND ? - 1");
+                    transaction.execute(&delete, [units])?;
+                }
                 transaction.execute("DELETE FROM unit WHERE number NOT BETWEEN 0 AND ? - 1", [units])?;
                 write_regions(transaction, plan)?;
                 write_units(transaction, plan)?;
@@ -113,9 +120,8 @@ impl Ledger {
                 for damage in damages {
                     let number = damage.unit;
                     // another process may have searched it again meanwhile
-                    let is_sound = plan.units.get(number).is_some_and(|unit| {
-                        matches!(kept(transaction, number), Ok(Some(Ok(kept))) if kept.result(unit).is_ok())
-                    });
+                    let there = kept(transaction, number);
+                    let is_sound = matches!(there, Ok(Some(Ok(kept))) if kept.result(plan, number).is_ok());
                     if !is_sound {
                         transaction.execute("DELETE FROM result WHERE unit = ?", [number as i64])?;
                         let update = "UPDATE unit SET failure = NULL WHERE number = ?";
@@ -135,6 +141,50 @@ impl Ledger {
             repair().map_err(|error| self.sqlite(&error))
         })
     }
+}
+
+impl Ledger {
+    /// Whether the rows of regions and units are those of the plan that the run began with, by its digest: without making the plan again.
+    pub(crate) fn holds_its_plan(&self) -> Result<bool, LedgerError> {
+        self.read(|connection| Ok(digest(connection)?.as_deref() == Some(self.plan_sha256())))
+    }
+}
+
+/// [`SolvePlan::digest`] of the plan that the rows describe; none if a row cannot be read, or a number is left out.
+fn digest(connection: &Connection) -> rusqlite::Result<Option<String>> {
+    let mut digest = Sha256::new();
+    let mut statement = connection.prepare("SELECT number, document FROM region ORDER BY number")?;
+    let mut rows = statement.query([])?;
+    for number in 0.. {
+        let Some(row) = rows.next()? else { break };
+        let (Ok(found), Ok(document)) = (row.get::<_, i64>(0), row.get::<_, String>(1)) else {
+            return Ok(None);
+        };
+        if found != number {
+            return Ok(None);
+        }
+        digest.update(document);
+        digest.update(b"\n");
+    }
+    let mut statement = connection
+        .prepare("SELECT number, region, via, first, spacing, arguments FROM unit ORDER BY number")?;
+    let mut rows = statement.query([])?;
+    for number in 0.. {
+        let Some(row) = rows.next()? else { break };
+        let line = || -> Option<String> {
+            let (region, via): (i64, Option<String>) = (row.get(1).ok()?, row.get(2).ok()?);
+            let (first, spacing): (String, i32) = (row.get(3).ok()?, row.get(4).ok()?);
+            let arguments = row.get::<_, String>(5).ok()?;
+            let first = sound::multiple(sound::number(&first)?, spacing)?;
+            let via = via.as_deref().unwrap_or("directly");
+            Some(format!("{region} {first} {spacing} {arguments} {via}\n"))
+        };
+        match line() {
+            Some(line) if row.get::<_, i64>(0) == Ok(number) => digest.update(line),
+            _ => return Ok(None),
+        }
+    }
+    Ok(Some(format!("{:x}", digest.finalize())))
 }
 
 /// Region, inverse function if that is searched, first argument, spacing and number of arguments.

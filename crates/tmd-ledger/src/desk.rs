@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use tmd_core::Interrupt;
 use tmd_driver::{Progress, Solve, SolvePlan, solve::UnitResult};
 
-use crate::{Leases, Ledger, LedgerError, Worked, work::Attendance};
+use crate::{Dispute, Leases, Ledger, LedgerError, Worked, keep::Origin, work::Attendance};
 
 /// Where units are handed out and results are taken in.
 pub struct Desk<'a> {
@@ -45,7 +45,7 @@ impl Ledger {
             serve(&mut desk)?;
             Ok::<_, E>(Worked { failed: desk.failed.len(), ..desk.worked })
         })?;
-        Ok(Worked { is_complete: self.is_complete()?, ..worked })
+        Ok(Worked { is_complete: self.is_complete(plan)?, ..worked })
     }
 }
 
@@ -70,7 +70,8 @@ impl Desk<'_> {
         if results.is_empty() {
             return Ok(());
         }
-        let kept = self.ledger.keep_all(self.solve, self.plan, results, &self.attendance.name)?;
+        let origin = |_| Origin::Here(&self.attendance.name);
+        let kept = self.ledger.keep_all(self.solve, self.plan, results, origin)?;
         self.worked.finished += kept.new.len();
         self.worked.again += kept.again;
         let arguments = |number: &usize| u128::from(self.plan.units[*number].range.count());
@@ -80,7 +81,12 @@ impl Desk<'_> {
             if new.contains(number) { result.cases.len() } else { 0 }
         };
         self.progress.cases += results.iter().map(cases).sum::<usize>();
-        kept.disagreement
+        match kept.disputes.into_iter().next() {
+            Some(Dispute { unit, first, difference, .. }) => {
+                Err(LedgerError::Disagreement { unit, first, difference })
+            }
+            None => Ok(()),
+        }
     }
 
     /// Notes that a unit cannot be searched, and why. It is not handed out again at this desk.

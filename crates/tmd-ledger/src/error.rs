@@ -8,30 +8,32 @@ use std::{
 use rusqlite::ErrorCode;
 use tmd_driver::DriverError;
 
+use crate::words::quoted;
+
 /// Errors of run directories. Each says what is wrong and, where there is one, a way out.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LedgerError {
     /// There is no ledger.
-    #[error("{} is not a run directory: there is no ledger in it; tmd solve --run makes one", path.display())]
+    #[error("{} is not a run directory: there is no ledger in it; tmd solve --run makes one", quoted(path))]
     NotARun {
         /// the directory
         path: PathBuf,
     },
     /// A run of the same question is there already.
-    #[error("{} holds a run of this question already; go on with tmd resume {}", path.display(), path.display())]
+    #[error("{} holds a run of this question already; go on with tmd resume {}", quoted(path), quoted(path))]
     Exists {
         /// the directory
         path: PathBuf,
     },
     /// Other files are there.
-    #[error("{} is not empty, and no run directory; name a directory that is new or empty", path.display())]
+    #[error("{} is not empty, and no run directory; name a directory that is new or empty", quoted(path))]
     Occupied {
         /// the directory
         path: PathBuf,
     },
     /// The run is of another question.
-    #[error("{} holds another question: {}; name another directory", path.display(), differences.join(", "))]
+    #[error("{} holds another question: {}; name another directory", quoted(path), differences.join(", "))]
     OtherQuestion {
         /// the directory
         path: PathBuf,
@@ -40,7 +42,8 @@ pub enum LedgerError {
     },
     /// The plan that this program makes of the question is not the one of the run.
     #[error(
-        "the plan of {} is not the one that this program makes of its question: {difference}; go on with the program that began it, or begin a new run in another directory and compare the two by tmd merge", path.display()
+        "the plan of {} is not the one that this program makes of its question: {difference}; go on with the program that began it, or begin a new run in another directory and compare the two by tmd merge",
+        quoted(path)
     )]
     OtherPlan {
         /// the directory
@@ -49,7 +52,10 @@ pub enum LedgerError {
         difference: String,
     },
     /// The ledger is of another version.
-    #[error("{} is a ledger of version {found}, and this program reads version {expected}; use the program that wrote it", path.display())]
+    #[error(
+        "{} is a ledger of version {found}, and this program reads version {expected}; use the program that wrote it",
+        quoted(path)
+    )]
     OtherSchema {
         /// the ledger
         path: PathBuf,
@@ -60,7 +66,9 @@ pub enum LedgerError {
     },
     /// The database itself is damaged.
     #[error(
-        "{} is damaged: {reason}; tmd resume mends what it can; if it says the same, save what can be read by `sqlite3 {} .recover | sqlite3 new.sqlite`, put new.sqlite in its place without the files -wal and -shm, and tmd resume searches the rest again", path.display(), path.display()
+        "{} is damaged: {reason}; tmd resume mends what it can; if it says the same, save what can be read by `sqlite3 {} .recover | sqlite3 new.sqlite`, put new.sqlite in its place without the files -wal and -shm, and tmd resume searches the rest again",
+        quoted(path),
+        quoted(path)
     )]
     Damaged {
         /// the file
@@ -70,7 +78,7 @@ pub enum LedgerError {
     },
     /// Two results of the same unit differ.
     #[error(
-        "results of unit {unit}, at {first}, DISAGREE: {difference}; one of the two machines or programs is wrong: please find out which; the unit does not count, and tmd resume searches it again"
+        "results of unit {unit}, at {first}, DISAGREE: {difference}; one of the two machines or programs is wrong: please find out which; both results are kept, the unit does not count, and tmd resume searches it again"
     )]
     Disagreement {
         /// number of the unit
@@ -80,22 +88,52 @@ pub enum LedgerError {
         /// what differs
         difference: String,
     },
-    /// A result is not of the unit that it claims to be of.
-    #[error("a result for unit {unit} is of other arguments; it is of another run")]
+    /// A result is not of the unit that it claims to be of, or none that a search may have.
+    #[error("a result for unit {unit} is none of it: {reason}")]
     ForeignResult {
         /// number of the unit
         unit: usize,
+        /// why
+        reason: String,
     },
     /// No space is left.
-    #[error("there is no space left to write {}: {reason}; all finished units are kept: make space, then tmd resume goes on", path.display())]
+    #[error(
+        "there is no space left to write {}: {reason}; all finished units are kept: make space, then tmd resume goes on, or the same tmd work",
+        quoted(path)
+    )]
     Full {
         /// the file
         path: PathBuf,
         /// what the system says
         reason: String,
     },
+    /// No space is left for a run to begin.
+    #[error(
+        "there is no space left to begin a run: {} cannot be written: {reason}; nothing was begun: make space, then give the same command again",
+        quoted(path)
+    )]
+    NoRoom {
+        /// the file
+        path: PathBuf,
+        /// what the system says
+        reason: String,
+    },
+    /// There is no place for a copy of a ledger that may not be written.
+    #[error(
+        "{} may not be written, and {} has no place for a copy to read: {reason}; set TMPDIR to a directory that you may write to",
+        quoted(path),
+        quoted(folder)
+    )]
+    NoCopy {
+        /// the ledger
+        path: PathBuf,
+        /// where the copy was to be
+        folder: PathBuf,
+        /// what the system says
+        reason: String,
+    },
     /// A file or directory that cannot be written.
-    #[error("cannot write {}: {reason}; a run needs a directory that you may write to", path.display())]
+    #[error("cannot write {}: {reason}; a run needs a directory that you may write to", quoted(path))]
     Unwritable {
         /// the file
         path: PathBuf,
@@ -103,7 +141,7 @@ pub enum LedgerError {
         reason: String,
     },
     /// A file that cannot be read.
-    #[error("cannot read {}: {reason}", path.display())]
+    #[error("cannot read {}: {reason}", quoted(path))]
     Unreadable {
         /// the file
         path: PathBuf,
@@ -111,7 +149,10 @@ pub enum LedgerError {
         reason: String,
     },
     /// Others hold the ledger for longer than one waits.
-    #[error("{} is busy for minutes: {reason}; if its file system is a network's, use tmd shard", path.display())]
+    #[error(
+        "{} is busy for minutes: {reason}; if its file system is a network's, use tmd shard",
+        quoted(path)
+    )]
     Busy {
         /// the ledger
         path: PathBuf,
@@ -119,7 +160,7 @@ pub enum LedgerError {
         reason: String,
     },
     /// `SQLite` fails for another reason.
-    #[error("{}: {reason}", path.display())]
+    #[error("{}: {reason}", quoted(path))]
     Database {
         /// the ledger
         path: PathBuf,
@@ -190,6 +231,11 @@ impl LedgerError {
             }
             _ => Self::Unwritable { path, reason },
         }
+    }
+
+    /// What the system says of a copy of the ledger at `path`.
+    pub(crate) fn of_copying(path: &Path, folder: &Path, error: &io::Error) -> Self {
+        Self::NoCopy { path: path.to_path_buf(), folder: folder.to_path_buf(), reason: error.to_string() }
     }
 
     /// What the system says of reading the file at `path`.

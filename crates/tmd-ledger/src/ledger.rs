@@ -13,9 +13,10 @@ use tmd_driver::{Certificate, Solve, SolvePlan, certificate::Effort, solve::Unit
 use crate::{
     LedgerError, Question,
     check::{json, unit_row},
+    database::{Database, ledger_file, sync_directory},
     question::mark,
-    record::{Kept, RESULTS, Record, compare},
-    schema::{Database, TABLES, check, is_empty, ledger_file, sync_directory},
+    record::{Kept, RESULTS},
+    schema::{DISPUTED, TABLES, check, is_empty, mark as mark_version},
 };
 
 /// A run directory, opened.
@@ -47,6 +48,14 @@ pub struct Damage {
     pub reason: String,
 }
 
+impl Damage {
+    /// Of a unit's result, in the plan or not.
+    pub(crate) fn of(plan: &SolvePlan, unit: usize, reason: String) -> Self {
+        let first = plan.units.get(unit).map_or_else(String::new, |unit| unit.range.argument(0).to_string());
+        Self { unit, first, reason }
+    }
+}
+
 /// The results that a ledger keeps.
 #[derive(Clone, Debug, Default)]
 pub struct Results {
@@ -56,21 +65,20 @@ pub struct Results {
     pub damaged: Vec<Damage>,
 }
 
-/// What became of a result that was handed in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Finish {
-    /// It is the unit's result now.
-    First,
-    /// There was the same one already.
-    Again,
-}
-
 impl Ledger {
     /// Begins a run in a directory that is new or empty: all of it is there at once, or nothing is.
     ///
     /// # Errors
-    /// [`LedgerError::Exists`], [`LedgerError::OtherQuestion`], [`LedgerError::Occupied`], and those of writing.
+    /// [`LedgerError::Exists`], [`LedgerError::OtherQuestion`], [`LedgerError::Occupied`], [`LedgerError::NoRoom`], and those of
+    /// writing.
     pub fn create(directory: &Path, question: &Question, plan: &SolvePlan) -> Result<Self, LedgerError> {
+        Self::begin(directory, question, plan).map_err(|error| match error {
+            LedgerError::Full { path, reason } => LedgerError::NoRoom { path, reason },
+            error => error,
+        })
+    }
+
+    fn begin(directory: &Path, question: &Question, plan: &SolvePlan) -> Result<Self, LedgerError> {
         let path = ledger_file(directory);
         if !path.exists() {
             fs::create_dir_all(directory).map_err(|error| LedgerError::of_writing(directory, &error))?;
@@ -88,10 +96,11 @@ impl Ledger {
                 return Ok(false);
             }
             transaction.execute_batch(TABLES)?;
+            transaction.execute_batch(DISPUTED)?;
             write_question(&transaction, question, &plan.digest())?;
             write_regions(&transaction, plan)?;
             write_units(&transaction, plan)?;
-            Database::mark(&transaction)?;
+            mark_version(&transaction)?;
             transaction.commit()?;
             Ok(true)
         });
@@ -158,92 +167,15 @@ impl Ledger {
         &self.plan_sha256
     }
 
-    /// Keeps the result of a unit, for good when this returns. The result of a unit that has one already must be the same.
-    ///
-    /// # Errors
-    /// [`LedgerError::Disagreement`], [`LedgerError::ForeignResult`], and those of writing: nothing was changed then.
-    pub fn finish(
-        &self,
-        solve: &Solve,
-        plan: &SolvePlan,
-        number: usize,
-        result: &UnitResult,
-        worker: &str,
-    ) -> Result<Finish, LedgerError> {
-        let kept = self.write(|transaction| self.keep(transaction, solve, plan, number, result, worker));
-        if let Err(LedgerError::Disagreement { difference, .. }) = &kept {
-            self.write(|transaction| self.dispute(transaction, number, difference))?;
-        }
-        kept
-    }
-
-    /// Notes that another result of a finished unit was found: neither is trusted, and the unit is to be searched again.
-    pub(crate) fn dispute(
-        &self,
-        transaction: &Transaction,
-        number: usize,
-        difference: &str,
-    ) -> Result<(), LedgerError> {
-        let update = "UPDATE unit SET failure = ? WHERE number = ?";
-        let reason = format!("another result DISAGREES: {difference}");
-        transaction.execute(update, params![reason, number as i64]).map_err(|error| self.sqlite(&error))?;
-        Ok(())
-    }
-
-    /// [`finish`](Self::finish) as a part of a transaction.
-    pub(crate) fn keep(
-        &self,
-        transaction: &Transaction,
-        solve: &Solve,
-        plan: &SolvePlan,
-        number: usize,
-        result: &UnitResult,
-        worker: &str,
-    ) -> Result<Finish, LedgerError> {
-        let unit = plan.units.get(number).filter(|unit| unit.is_of(result));
-        let unit = unit.ok_or(LedgerError::ForeignResult { unit: number })?;
-        let record = Record::new(result);
-        let there = kept(transaction, number).map_err(|error| self.sqlite(&error))?;
-        // a damaged one is none, and neither is one of two that disagree
-        let there = there.and_then(|there| there.ok()?.result(unit).ok());
-        if let Some(there) = there {
-            compare(number, &there, result, solve.has_repeatable_counts())?;
-            return Ok(Finish::Again);
-        }
-        let keep = || -> rusqlite::Result<()> {
-            let insert = "INSERT OR REPLACE INTO result (unit, document, sha256, cases, elapsed_s, worker, finished_at)
-                          VALUES (?, ?, ?, ?, ?, ?, ?)";
-            transaction.prepare_cached(insert)?.execute(params![
-                number as i64,
-                record.document,
-                record.sha256,
-                result.cases.len() as i64,
-                result.elapsed_s,
-                worker,
-                now()
-            ])?;
-            let update = "UPDATE unit SET state = 'finished', worker = NULL, failure = NULL WHERE number = ?";
-            transaction.prepare_cached(update)?.execute([number as i64])?;
-            Ok(())
-        };
-        keep().map_err(|error| self.sqlite(&error))?;
-        Ok(Finish::First)
-    }
-
     /// The results that are kept, by the numbers of their units, and those that are damaged.
     ///
     /// # Errors
     /// Those of reading.
     pub fn results(&self, plan: &SolvePlan) -> Result<Results, LedgerError> {
         let mut results = Results::default();
-        self.each_result(|unit, record| {
-            let planned = plan.units.get(unit).ok_or_else(|| "there is no such unit".to_owned());
-            let first =
-                planned.as_ref().map_or_else(|_| String::new(), |unit| unit.range.argument(0).to_string());
-            match planned.and_then(|planned| record?.result(planned)) {
-                Ok(result) => results.whole.push((unit, result)),
-                Err(reason) => results.damaged.push(Damage { unit, first, reason }),
-            }
+        self.each_result(|unit, record| match record.and_then(|record| record.result(plan, unit)) {
+            Ok(result) => results.whole.push((unit, result)),
+            Err(reason) => results.damaged.push(Damage::of(plan, unit, reason)),
         })?;
         Ok(results)
     }
@@ -252,31 +184,29 @@ impl Ledger {
     pub(crate) fn damaged(&self, plan: &SolvePlan) -> Result<Vec<Damage>, LedgerError> {
         let mut damaged = Vec::new();
         self.each_result(|unit, record| {
-            let planned = plan.units.get(unit).ok_or_else(|| "there is no such unit".to_owned());
-            let first =
-                planned.as_ref().map_or_else(|_| String::new(), |unit| unit.range.argument(0).to_string());
-            if let Err(reason) = planned.and_then(|planned| record?.result(planned)) {
-                damaged.push(Damage { unit, first, reason });
+            if let Err(reason) = record.and_then(|record| record.result(plan, unit)) {
+                damaged.push(Damage::of(plan, unit, reason));
             }
         })?;
         Ok(damaged)
     }
 
-    /// The results of a run whose plan is not at hand, compared with their checksums only.
+    /// The results of a run whose plan is not at hand, compared with their checksums and with the rows of the plan, if these are whole.
     pub(crate) fn loose_results(&self) -> Result<Results, LedgerError> {
         let mut results = Results::default();
-        self.each_result(|unit, record| match record.and_then(|record| record.loose_result()) {
+        let trusts_rows = self.holds_its_plan()?;
+        self.each_result(|unit, record| match record.and_then(|record| record.loose_result(trusts_rows)) {
             Ok(result) => results.whole.push((unit, result)),
             Err(reason) => results.damaged.push(Damage { unit, first: String::new(), reason }),
         })?;
         Ok(results)
     }
 
-    /// The results that are damaged, without a plan.
-    pub(crate) fn loosely_damaged(&self) -> Result<Vec<(usize, String)>, LedgerError> {
+    /// The results that are damaged, without a plan. Whether its rows are whole says [`holds_its_plan`](Self::holds_its_plan).
+    pub(crate) fn loosely_damaged(&self, trusts_rows: bool) -> Result<Vec<(usize, String)>, LedgerError> {
         let mut damaged = Vec::new();
         self.each_result(|unit, record| {
-            if let Err(reason) = record.and_then(|record| record.loose_result()) {
+            if let Err(reason) = record.and_then(|record| record.loose_result(trusts_rows)) {
                 damaged.push((unit, reason));
             }
         })?;

@@ -40,14 +40,18 @@
 //! * [`Ledger::work`], [`Leases`]: the work of a process;
 //! * [`Ledger::serve`], [`Desk`]: units for workers that do not see the ledger, and their results;
 //! * [`Shards`]: the same units without a shared database, a file for each; [`Ledger::merge_shards`] takes them in;
+//! * [`Dispute`]: a unit of which two results differ;
 //! * [`Ledger::merge`]: results of other runs of the question, taken in or compared;
 //! * [`LedgerError`]: what can be wrong, and the way out.
 #![forbid(unsafe_code)]
 
 mod check;
+mod compare;
+mod database;
 mod desk;
 mod error;
 mod heart;
+mod keep;
 mod ledger;
 mod merge;
 mod pulse;
@@ -55,14 +59,18 @@ mod question;
 mod record;
 mod schema;
 mod shards;
+mod sound;
 mod status;
+mod words;
 mod work;
 
 pub use desk::Desk;
 pub use error::LedgerError;
-pub use ledger::{Access, Damage, Finish, Ledger, Results};
+pub use keep::{Dispute, Finish};
+pub use ledger::{Access, Damage, Ledger, Results};
 pub use merge::Merged;
 pub use question::Question;
 pub use shards::{Shard, ShardWorked, Shards};
 pub use status::{BinadeStatus, DamageStatus, FailureStatus, Status, WorkerStatus};
+pub use words::{plain, quoted};
 pub use work::{Leases, Worked};

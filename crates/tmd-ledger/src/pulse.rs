@@ -22,6 +22,10 @@ impl Pulse {
     pub(crate) fn take(directory: &Path, number: i64) -> Option<Self> {
         let path = file(directory, number);
         fs::create_dir_all(path.parent()?).ok()?;
+        if path.exists() && !path.is_file() {
+            // of a pipe one would wait for its other end
+            return None;
+        }
         let file = File::options().create(true).truncate(false).write(true).open(&path).ok()?;
         file.try_lock().ok()?;
         Some(Self { path, _file: file })
@@ -37,7 +41,7 @@ impl Pulse {
         let is_here = name.rsplit_once(':').is_some_and(|(machine, _)| machine == host());
         let path = file(directory, number);
         let lock = || File::options().write(true).open(&path).ok()?.try_lock().ok();
-        let is_gone = is_here && lock().is_some();
+        let is_gone = is_here && path.is_file() && lock().is_some();
         if is_gone {
             let _ = fs::remove_file(&path);
         }

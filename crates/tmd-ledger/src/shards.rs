@@ -7,8 +7,8 @@
 //! search is there once; and what a killed task finished is not searched again.
 
 use std::{
-    fs,
-    io::Write,
+    fs::{self, File},
+    io::{self, Read as _, Write as _},
     path::{Path, PathBuf},
     sync::{
         Mutex, PoisonError,
@@ -22,13 +22,14 @@ use tempfile::NamedTempFile;
 use tmd_core::Interrupt;
 use tmd_driver::{
     DriverError, Observer, Progress, Solve, SolvePlan,
-    solve::{Tally, Unit, UnitResult},
+    solve::{Tally, UnitResult},
 };
 
 use crate::{
     Damage, Ledger, LedgerError, Question,
+    database::sync_directory,
     record::{Record, compare},
-    schema::sync_directory,
+    words::quoted,
 };
 
 /// The version of the files.
@@ -134,8 +135,10 @@ impl Shards {
     pub fn open(directory: &Path) -> Result<Self, LedgerError> {
         let path = folder(directory).join("plan.json");
         let unreadable = |reason: String| LedgerError::Unreadable { path: path.clone(), reason };
-        let text = fs::read_to_string(&path)
+        let bytes = content(&path)
             .map_err(|error| unreadable(format!("{error}; tmd shard writes it, into a run directory")))?;
+        let text = String::from_utf8(bytes)
+            .map_err(|_| unreadable("it is no text; tmd shard writes it again".into()))?;
         let plan: ShardPlan = serde_json::from_str(&text).map_err(|error| unreadable(error.to_string()))?;
         if plan.schema != SCHEMA {
             return Err(unreadable(format!("it is of the version {}, not {SCHEMA}", plan.schema)));
@@ -169,9 +172,9 @@ impl Shards {
         if !differences.is_empty() {
             return Err(LedgerError::OtherQuestion { path, differences });
         }
-        if plan.digest() != self.plan.plan_sha256 {
+        if plan.digest() != self.plan.plan_sha256 || plan.units.len() != self.plan.units {
             let (there, here) = (self.plan.units, plan.units.len());
-            let difference = format!("it has {there} units there and {here} here, and another digest");
+            let difference = format!("it has {there} units there and {here} here, or another digest");
             return Err(LedgerError::OtherPlan { path, difference });
         }
         Ok(())
@@ -259,7 +262,7 @@ impl Crew<'_> {
             // far from overflow: each thread adds one beyond the end, and an error sets it there again
             let Some(&number) = self.numbers.get(self.next.fetch_add(1, Relaxed)) else { return Ok(()) };
             let unit = &self.plan.units[number];
-            if let Ok(Some(_)) = read(&path(&self.folder, number), &self.mark, number, unit) {
+            if let Ok(Some(_)) = read(&path(&self.folder, number), &self.mark, number, self.plan) {
                 self.worked().there += 1;
                 let arguments = u128::from(unit.range.count());
                 self.tally.unit().progress(Progress { searched: arguments, arguments, cases: 0 });
@@ -268,7 +271,7 @@ impl Crew<'_> {
             match self.solve.search_unit(unit, &self.tally.unit(), self.interrupt) {
                 Ok(None) => return Ok(()),
                 Ok(Some(result)) => {
-                    self.write(number, unit, &result)?;
+                    self.write(number, &result)?;
                     self.worked().finished += 1;
                 }
                 Err(DriverError::Core(error)) if error.is_of_the_machine() => {
@@ -281,7 +284,7 @@ impl Crew<'_> {
     }
 
     /// Writes a result for good. If there is one already, it must be the same; if it is not, both are kept.
-    fn write(&self, number: usize, unit: &Unit, result: &UnitResult) -> Result<(), LedgerError> {
+    fn write(&self, number: usize, result: &UnitResult) -> Result<(), LedgerError> {
         let target = path(&self.folder, number);
         let folder = target.parent().unwrap_or(&self.folder);
         make(folder)?;
@@ -291,25 +294,26 @@ impl Crew<'_> {
         // strings and finite numbers only: serialization does not fail
         let header = serde_json::to_string(&header).unwrap_or_default();
         let file = temporary(folder, format!("{header}\n{document}\n").as_bytes())?;
-        let refuse = |error: &std::io::Error| LedgerError::of_writing(&target, error);
+        let refuse = |error: &io::Error| LedgerError::of_writing(&target, error);
         let Err(persisted) = file.persist_noclobber(&target) else { return sync_directory(folder) };
         if !target.exists() {
             return Err(refuse(&persisted.error));
         }
         let file = persisted.file;
-        let Ok(Some(there)) = read(&target, &self.mark, number, unit) else {
+        let Ok(Some(there)) = read(&target, &self.mark, number, self.plan) else {
             // what is there is damaged
             file.persist(&target).map_err(|error| refuse(&error.error))?;
             return sync_directory(folder);
         };
-        let compared = compare(number, &there, result, self.solve.has_repeatable_counts());
+        let compared = compare(&there, result, self.solve.has_repeatable_counts());
         if compared.is_err() {
             // for whoever finds out which of them is wrong; a merge sees both
             let beside = folder.join(format!("{number}.other-{}.json", &sha256[..16.min(sha256.len())]));
             file.persist(&beside).map_err(|error| LedgerError::of_writing(&beside, &error.error))?;
             sync_directory(folder)?;
         }
-        compared
+        let first = result.record.first.clone();
+        compared.map_err(|difference| LedgerError::Disagreement { unit: number, first, difference })
     }
 
     fn worked(&self) -> std::sync::MutexGuard<'_, ShardWorked> {
@@ -325,7 +329,7 @@ pub(crate) fn result_files(directory: &Path) -> Result<Vec<ResultFile>, LedgerEr
         return Ok(files);
     }
     let entries = |folder: &Path| -> Result<Vec<PathBuf>, LedgerError> {
-        let unreadable = |error: &std::io::Error| LedgerError::of_reading(folder, error);
+        let unreadable = |error: &io::Error| LedgerError::of_reading(folder, error);
         let mut paths = Vec::new();
         for entry in fs::read_dir(folder).map_err(|error| unreadable(&error))? {
             paths.push(entry.map_err(|error| unreadable(&error))?.path());
@@ -346,20 +350,37 @@ pub(crate) fn result_files(directory: &Path) -> Result<Vec<ResultFile>, LedgerEr
     Ok(files)
 }
 
+/// Most bytes of a result: the database takes no more.
+const MOST_BYTES: u64 = 1_000_000_000;
+
+/// What is in an ordinary file. Of a pipe one would wait for its other end, and of a device there may be no end.
+fn content(path: &Path) -> io::Result<Vec<u8>> {
+    let what = fs::metadata(path)?;
+    if !what.is_file() {
+        return Err(io::Error::other("it is no ordinary file"));
+    }
+    if what.len() > MOST_BYTES {
+        return Err(io::Error::other(format!("{} bytes are more than any result has", what.len())));
+    }
+    let mut bytes = Vec::with_capacity(what.len() as usize);
+    // it may grow meanwhile
+    File::open(path)?.take(MOST_BYTES).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
 /// The result in a file; nothing if there is no file; what is wrong if it is damaged.
 pub(crate) fn read(
     path: &Path,
     mark: &str,
     number: usize,
-    unit: &Unit,
+    plan: &SolvePlan,
 ) -> Result<Option<UnitResult>, Damage> {
-    let damaged = |reason: String| Damage {
-        unit: number,
-        first: unit.range.argument(0).to_string(),
-        reason: format!("{}: {reason}", path.display()),
-    };
-    let bytes = match fs::read(path) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+    let damaged = |reason: String| Damage::of(plan, number, format!("{}: {reason}", quoted(path)));
+    if number >= plan.units.len() {
+        return Err(damaged("there is no such unit".into()));
+    }
+    let bytes = match content(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(damaged(error.to_string())),
         Ok(bytes) => bytes,
     };
@@ -371,7 +392,7 @@ pub(crate) fn read(
     }
     let document = document.strip_suffix('\n').ok_or_else(|| damaged("it ends too early".into()))?;
     let record = Record { document: document.into(), sha256: header.sha256 };
-    record.result(unit).map(Some).map_err(damaged)
+    record.result(plan, number).map(Some).map_err(damaged)
 }
 
 fn folder(directory: &Path) -> PathBuf {

@@ -1,15 +1,13 @@
 //! [`Status`]: how far a run is.
 
-use std::{collections::BTreeSet, fmt::Write as _};
+mod text;
+
+use std::collections::BTreeSet;
 
 use serde::Serialize;
-use tmd_driver::plan::duration;
+use tmd_driver::certificate::RegionRecord;
 
-use crate::{
-    Ledger, LedgerError, Question,
-    ledger::now,
-    shards::{ResultFile, result_files},
-};
+use crate::{Dispute, Ledger, LedgerError, Question, ledger::now, shards::result_files};
 
 /// How far a run is. Times to come are estimates: planned times of what is left, by the ratio of times taken to times planned of
 /// what is finished, over the threads at work.
@@ -17,8 +15,11 @@ use crate::{
 pub struct Status {
     /// What is asked.
     pub question: Question,
-    /// Whether all units are finished, without damage.
+    /// Whether all units are finished, without damage and without dispute.
     pub is_complete: bool,
+    /// Whether the rows of regions and units are those that the run began with. If not, `tmd resume` writes them again, and until then
+    /// numbers of arguments, and of units, may be too small.
+    pub is_plan_whole: bool,
     /// Units …
     pub units: usize,
     /// … those finished …
@@ -51,8 +52,12 @@ pub struct Status {
     pub workers: Vec<WorkerStatus>,
     /// Results that are damaged; their units will be searched again.
     pub damaged: Vec<DamageStatus>,
-    /// Results of shards that are not merged yet.
+    /// Units of which results disagree: none counts, until the unit was searched again here.
+    pub disputed: Vec<Dispute>,
+    /// Units that have no result but a file of a shard, which nobody has looked into yet …
     pub unmerged: usize,
+    /// … and the arguments of these units.
+    pub unmerged_arguments: u128,
     /// Units that could not be searched.
     pub failures: Vec<FailureStatus>,
 }
@@ -64,8 +69,10 @@ pub struct BinadeStatus {
     pub from: String,
     /// Units …
     pub units: usize,
-    /// … those finished.
+    /// … those finished …
     pub finished: usize,
+    /// … and those that have no result but a file of a shard.
+    pub unmerged: usize,
     /// Thread-seconds that the others will take, about.
     pub left_core_s: f64,
     /// Seconds until they are finished, if the threads at work did nothing else.
@@ -107,6 +114,9 @@ pub struct FailureStatus {
     pub reason: String,
 }
 
+/// Thread-seconds of finished units that say as much of a machine as its [pace](tmd_driver::Workforce::pace) does.
+const TRIAL_S: f64 = 10.0;
+
 /// A worker that was not seen for longer, and for longer than its lease, does not count as one at work.
 const SILENCE_S: f64 = 60.0;
 
@@ -120,29 +130,44 @@ struct Row {
     failure: Option<String>,
     cases: Option<i64>,
     elapsed_s: Option<f64>,
+    /// else a result without a unit, whose row was lost
+    is_planned: bool,
 }
 
 impl Ledger {
-    /// How far the run is. With `is_thorough` all results are compared with their checksums, which takes seconds for a million.
+    /// How far the run is. With `is_thorough` the rows of the plan are compared with its digest and all results with their checksums, which
+    /// takes seconds for a million.
     ///
     /// # Errors
     /// Those of reading.
     pub fn status(&self, is_thorough: bool) -> Result<Status, LedgerError> {
         let rows = self.rows()?;
+        let units = self.planned_units()?.max(rows.len());
+        let is_plan_whole = units == rows.iter().filter(|row| row.is_planned).count()
+            && (!is_thorough || self.holds_its_plan()?);
         let workers = self.workers()?;
+        let disputed = self.disputes()?;
         let damaged = if is_thorough {
-            self.loosely_damaged()?
+            self.loosely_damaged(is_plan_whole)?
         } else {
+            // by a program of version 2 that is still at work
             let disputed = rows.iter().filter(|row| row.elapsed_s.is_some());
             disputed.filter_map(|row| Some((row.number as usize, row.failure.clone()?))).collect()
         };
-        let files = result_files(self.directory())?;
-        let is_new = |file: &&ResultFile| rows.get(file.unit).is_some_and(|row| row.elapsed_s.is_none());
-        let unmerged = files.iter().filter(is_new).count();
+        let row = |unit: usize| {
+            rows.binary_search_by_key(&(unit as i64), |row| row.number).ok().and_then(|at| rows.get(at))
+        };
+        let files: BTreeSet<usize> = result_files(self.directory())?.iter().map(|file| file.unit).collect();
+        // nobody needs to look into those of a unit that is disputed
+        let is_disputed = |unit: usize| disputed.iter().any(|dispute| dispute.unit == unit);
+        let is_unmerged = |row: &Row| {
+            let unit = row.number as usize;
+            row.elapsed_s.is_none() && files.contains(&unit) && !is_disputed(unit)
+        };
+        let unmerged: Vec<&Row> = rows.iter().filter(|row| is_unmerged(row)).collect();
         let is_damaged: BTreeSet<i64> = damaged.iter().map(|(unit, _)| *unit as i64).collect();
         let is_finished = |row: &&Row| row.elapsed_s.is_some() && !is_damaged.contains(&row.number);
-        let count =
-            |state: &str| rows.iter().filter(|row| row.state == state && row.elapsed_s.is_none()).count();
+        let leased = rows.iter().filter(|row| row.state == "leased" && row.elapsed_s.is_none()).count();
         let finished: Vec<&Row> = rows.iter().filter(is_finished).collect();
         let spent_s: f64 = finished.iter().filter_map(|row| row.elapsed_s).sum();
         let planned_s: f64 = finished.iter().map(|row| row.planned_s).sum();
@@ -158,12 +183,14 @@ impl Ledger {
         for row in &rows {
             let from = binade(&row.first);
             if binades.last().is_none_or(|last| last.from != from) {
-                binades.push(BinadeStatus { from, units: 0, finished: 0, left_core_s: 0.0, left_s: None });
+                binades.push(BinadeStatus::new(from));
             }
             if let Some(last) = binades.last_mut() {
                 last.units += 1;
                 if is_finished(&row) {
                     last.finished += 1;
+                } else if is_unmerged(row) {
+                    last.unmerged += 1;
                 } else {
                     last.left_core_s += row.planned_s * ratio;
                 }
@@ -174,11 +201,12 @@ impl Ledger {
         let left_core_s = binades.iter().map(|binade| binade.left_core_s).sum::<f64>() + 0.0;
         Ok(Status {
             question: self.question().clone(),
-            is_complete: finished.len() == rows.len(),
-            units: rows.len(),
+            is_complete: is_plan_whole && finished.len() == units,
+            is_plan_whole,
+            units,
             finished: finished.len(),
-            leased: count("leased"),
-            open: rows.len() - finished.len() - count("leased"),
+            leased,
+            open: units - finished.len() - leased,
             arguments: rows.iter().map(|row| row.arguments).sum(),
             searched,
             cases: finished.iter().filter_map(|row| row.cases).sum::<i64>() as u64,
@@ -201,13 +229,27 @@ impl Ledger {
             damaged: damaged
                 .iter()
                 .map(|(unit, reason)| {
-                    let row = rows.get(*unit);
-                    let first = row.map_or_else(String::new, |row| row.first.clone());
+                    let first = row(*unit).map_or_else(String::new, |row| row.first.clone());
                     DamageStatus { unit: *unit, first, reason: reason.clone() }
                 })
                 .collect(),
-            unmerged,
+            disputed,
+            unmerged: unmerged.len(),
+            unmerged_arguments: unmerged.iter().map(|row| row.arguments).sum(),
         })
+    }
+
+    /// Units of the plan, as the regions count them. What of them cannot be read is not counted.
+    fn planned_units(&self) -> Result<usize, LedgerError> {
+        let documents: Vec<Option<String>> = self.read(|connection| {
+            let mut statement = connection.prepare("SELECT document FROM region")?;
+            let rows = statement.query_map([], |row| Ok(row.get(0).ok()))?;
+            rows.collect()
+        })?;
+        let regions = documents.iter().flatten().filter_map(|text| serde_json::from_str(text).ok());
+        let units = regions.map(|region: RegionRecord| region.units.unwrap_or(0));
+        // a forged number is no reason to overflow
+        Ok(units.fold(0, |sum: usize, units| sum.saturating_add(units.min(1 << 40))).min(1 << 40))
     }
 
     fn rows(&self) -> Result<Vec<Row>, LedgerError> {
@@ -226,10 +268,32 @@ impl Ledger {
                     state: row.get(4).unwrap_or_default(),
                     failure: row.get(5).unwrap_or_default(),
                     cases: row.get(6).unwrap_or_default(),
-                    elapsed_s: row.get(7).unwrap_or_default(),
+                    elapsed_s: elapsed(row, 7),
+                    is_planned: true,
                 })
             })?;
-            rows.collect()
+            let mut rows: Vec<Row> = rows.collect::<rusqlite::Result<_>>()?;
+            let mut statement = connection.prepare(
+                "SELECT unit, cases, elapsed_s FROM result WHERE unit NOT IN (SELECT number FROM unit)",
+            )?;
+            let lost = statement.query_map([], |row| {
+                Ok(Row {
+                    number: row.get(0)?,
+                    first: String::new(),
+                    arguments: 0,
+                    planned_s: 0.0,
+                    state: String::new(),
+                    failure: None,
+                    cases: row.get(1).unwrap_or_default(),
+                    elapsed_s: elapsed(row, 2),
+                    is_planned: false,
+                })
+            })?;
+            for row in lost {
+                rows.push(row?);
+            }
+            rows.sort_by_key(|row| row.number);
+            Ok(rows)
         })
     }
 
@@ -260,6 +324,38 @@ impl Ledger {
     }
 }
 
+/// Seconds that a result took, if there is one. What is no number is damage, which is named where results are read: there is a result.
+fn elapsed(row: &rusqlite::Row, column: usize) -> Option<f64> {
+    match row.get_ref(column) {
+        Ok(rusqlite::types::ValueRef::Null) | Err(_) => None,
+        Ok(value) => Some(value.as_f64().unwrap_or(0.0)),
+    }
+}
+
+impl BinadeStatus {
+    fn new(from: String) -> Self {
+        Self { from, units: 0, finished: 0, unmerged: 0, left_core_s: 0.0, left_s: None }
+    }
+}
+
+impl Status {
+    /// Times to come at the [pace](tmd_driver::Workforce::pace) of the machines that will work: what finished units took counts the more,
+    /// the more of them there are.
+    #[must_use]
+    pub fn at_pace(mut self, pace: f64) -> Self {
+        let now =
+            if self.planned_s > 0.0 && self.spent_s > 0.0 { self.spent_s / self.planned_s } else { 1.0 };
+        let factor = (self.spent_s + pace * TRIAL_S) / (self.planned_s + TRIAL_S) / now;
+        self.left_core_s *= factor;
+        self.left_s = self.left_s.map(|seconds| seconds * factor);
+        for binade in &mut self.binades {
+            binade.left_core_s *= factor;
+            binade.left_s = binade.left_s.map(|seconds| seconds * factor);
+        }
+        self
+    }
+}
+
 /// The binade of an argument in hexadecimal digits: `-2^3` of `-0x1.8p+3`.
 fn binade(first: &str) -> String {
     let sign = if first.starts_with('-') { "-" } else { "" };
@@ -268,94 +364,6 @@ fn binade(first: &str) -> String {
             format!("{sign}2^{}", exponent.trim_start_matches('+'))
         }
         _ => "0".into(),
-    }
-}
-
-impl Status {
-    /// The status as JSON.
-    pub fn to_json(&self) -> String {
-        // strings and finite numbers only: serialization cannot fail
-        serde_json::to_string_pretty(self).map_or_else(|error| error.to_string(), |text| text + "\n")
-    }
-
-    /// The status as JSON in one line.
-    pub fn to_line(&self) -> String {
-        serde_json::to_string(self).unwrap_or_else(|error| error.to_string())
-    }
-
-    /// The status for people: what is done, how long the rest takes, binade by binade, who works, what is wrong.
-    pub fn to_text(&self) -> String {
-        let mut text = String::new();
-        let question = &self.question;
-        // writing to a String does not fail
-        let _ = writeln!(
-            text,
-            "{} in {}, rounding {}, 2^-{} ulp, by {}",
-            question.function, question.format, question.rounding, question.extra_bits, question.engine
-        );
-        let percent = 100.0 * self.searched as f64 / self.arguments.max(1) as f64;
-        let _ = writeln!(
-            text,
-            "{} of {} units finished, {} in work, {} open; {percent:.1}% of 2^{:.1} arguments, {} cases",
-            self.finished,
-            self.units,
-            self.leased,
-            self.open,
-            (self.arguments.max(1) as f64).log2(),
-            self.cases
-        );
-        let left = match (self.is_complete, self.left_s) {
-            (true, _) => "complete; tmd export writes the certificate".to_owned(),
-            (false, Some(seconds)) => format!("about {} left on {} threads", duration(seconds), self.threads),
-            (false, None) => {
-                format!(
-                    "about {} left on one core; nobody is at work: tmd resume",
-                    duration(self.left_core_s)
-                )
-            }
-        };
-        let rate =
-            self.rate.map(|rate| format!(", 2^{:.1} arguments/s", rate.max(1.0).log2())).unwrap_or_default();
-        let _ = writeln!(
-            text,
-            "{left}{rate}; {} spent, {} planned for it",
-            duration(self.spent_s),
-            duration(self.planned_s)
-        );
-        let unfinished: Vec<_> =
-            self.binades.iter().filter(|binade| binade.finished < binade.units).collect();
-        if !unfinished.is_empty() {
-            let _ = writeln!(
-                text,
-                "\n{:<10} {:>8} {:>8} {:>12}",
-                "|x| from", "finished", "units", "core time left"
-            );
-        }
-        for binade in unfinished {
-            let left = duration(binade.left_core_s);
-            let _ =
-                writeln!(text, "{:<10} {:>8} {:>8} {left:>12}", binade.from, binade.finished, binade.units);
-        }
-        for worker in &self.workers {
-            let _ = writeln!(
-                text,
-                "worker {}: {} threads, {} units in work, {} finished, seen {:.0} s ago",
-                worker.name, worker.threads, worker.leased, worker.finished, worker.seen_s
-            );
-        }
-        if self.unmerged > 0 {
-            let _ = writeln!(text, "{} results of shards are not taken in yet: tmd merge", self.unmerged);
-        }
-        for DamageStatus { unit, first, reason } in &self.damaged {
-            let _ = writeln!(
-                text,
-                "DAMAGED: the result of unit {unit}, at {first}: {reason}; it will be searched again"
-            );
-        }
-        for FailureStatus { unit, first, reason } in &self.failures {
-            let _ = writeln!(text, "FAILED: unit {unit}, at {first}: {reason}");
-        }
-        text
     }
 }
 

@@ -85,7 +85,7 @@ impl Ledger {
             crew.run(threads)?;
             Ok::<_, LedgerError>(crew.state.into_inner().unwrap_or_else(PoisonError::into_inner))
         })?;
-        Ok(Worked { is_complete: self.is_complete()?, failed: state.failed.len(), ..state.worked })
+        Ok(Worked { is_complete: self.is_complete(plan)?, failed: state.failed.len(), ..state.worked })
     }
 
     /// Joins as a worker, works while its heart beats, and leaves.
@@ -195,10 +195,14 @@ impl Ledger {
         })
     }
 
-    /// Whether all units are finished, and no two results of one disagree.
-    pub fn is_complete(&self) -> Result<bool, LedgerError> {
-        let query = "SELECT NOT EXISTS (SELECT 1 FROM unit WHERE number NOT IN (SELECT unit FROM result) OR failure IS NOT NULL)";
-        self.read(|connection| connection.query_row(query, [], |row| row.get(0)))
+    /// Whether all units of the plan have a result. One of which two results disagree has none.
+    ///
+    /// # Errors
+    /// Those of reading.
+    pub fn is_complete(&self, plan: &SolvePlan) -> Result<bool, LedgerError> {
+        let query = "SELECT count(*) FROM result JOIN unit ON number = result.unit WHERE number < ? AND failure IS NULL";
+        let units = plan.units.len() as i64;
+        self.read(|connection| connection.query_row(query, [units], |row| Ok(row.get::<_, i64>(0)? == units)))
     }
 
     /// Gives back the units of those that are known to be dead.

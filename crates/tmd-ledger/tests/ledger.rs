@@ -191,45 +191,69 @@ fn finished_once() {
             }
             other => panic!("{other:?}"),
         }
-        // nobody knows which of the two is wrong: neither counts, until the unit is searched again
+        // nobody knows which of the two is wrong: neither counts, until the unit was searched again
         let kept = ledger.results(&plan).unwrap();
-        let [damage] = &kept.damaged[..] else { panic!("{kept:?}") };
-        assert!(kept.whole.is_empty() && damage.unit == with_case);
-        assert!(damage.reason.contains("DISAGREES") && damage.reason.contains(what), "{}", damage.reason);
+        assert!(kept.whole.is_empty() && kept.damaged.is_empty(), "{kept:?}");
+        let disputes = ledger.disputes().unwrap();
+        let [dispute] = &disputes[..] else { panic!("{disputes:?}") };
+        // those of the first dispute are witnesses of the second
+        assert!(
+            dispute.unit == with_case && dispute.sources.len() >= 2 && !dispute.is_settled,
+            "{dispute:?}"
+        );
+        assert!(dispute.difference.contains(what), "{dispute:?}");
         assert_eq!(ledger.certificate(&solve, &plan).unwrap().units.len(), 0);
         for is_thorough in [false, true] {
             let status = ledger.status(is_thorough).unwrap();
-            assert_eq!((status.finished, status.damaged.len(), status.failures.len()), (0, 1, 0));
+            assert_eq!((status.finished, status.damaged.len(), status.failures.len()), (0, 0, 0));
+            assert_eq!((&status.disputed, status.is_complete), (&disputes, false));
+            assert!(status.to_text().contains("DISPUTED: unit "), "{}", status.to_text());
         }
-        assert_eq!(ledger.finish(&solve, &plan, with_case, result, "e").unwrap(), Finish::First);
+        // the same search once more is no other one; another one with the same end is
+        let same = ledger.finish(&solve, &plan, with_case, result, "a");
+        assert!(matches!(same, Err(LedgerError::Disagreement { .. })), "{same:?}");
+        let again = UnitResult { elapsed_s: result.elapsed_s + 2.0 + what.len() as f64, ..result.clone() };
+        assert_eq!(ledger.finish(&solve, &plan, with_case, &again, "e").unwrap(), Finish::First);
+        assert!(ledger.disputes().unwrap().is_empty());
     }
     // one that counts more than it lists, another unit's, and none's
     let mut counted = result.clone();
     counted.record.cases = u64::MAX;
     let error = ledger.finish(&solve, &plan, with_case, &counted, "d").unwrap_err();
-    assert_eq!(error, LedgerError::ForeignResult { unit: with_case });
+    assert!(matches!(error, LedgerError::ForeignResult { unit, .. } if unit == with_case), "{error}");
     for number in [with_case + 1, plan.units.len()] {
         let error = ledger.finish(&solve, &plan, number, result, "d").unwrap_err();
-        assert_eq!(error, LedgerError::ForeignResult { unit: number });
+        assert!(matches!(error, LedgerError::ForeignResult { unit, .. } if unit == number), "{error}");
     }
     let kept = ledger.results(&plan).unwrap();
-    assert_eq!(kept.whole, [(with_case, result.clone())]);
+    assert!(matches!(&kept.whole[..], [(number, kept)] if *number == with_case && kept.is_same_as(result)));
     assert!(kept.damaged.is_empty() && !ledger.certificate(&solve, &plan).unwrap().is_complete());
 
     // who goes on searches a unit again that two disagree about
     let expected = finish(folder.path(), &solve, &plan);
     let mut wrong = result.clone();
     wrong.record.phases[0].domains_in += 1;
-    assert!(ledger.finish(&solve, &plan, with_case, &wrong, "f").is_err() && !ledger.is_complete().unwrap());
-    assert!(!ledger.certificate(&solve, &plan).unwrap().is_complete());
+    assert!(ledger.finish(&solve, &plan, with_case, &wrong, "f").is_err());
+    assert!(!ledger.is_complete(&plan).unwrap() && !ledger.certificate(&solve, &plan).unwrap().is_complete());
+    // looking and opening with a check set nothing aside
+    for access in [Access::Read, Access::Write] {
+        let again = Ledger::open(folder.path(), access).unwrap();
+        assert!(again.check(&solve, &plan, access).unwrap().is_empty());
+        assert!(!again.is_complete(&plan).unwrap() && again.disputes().unwrap().len() == 1);
+    }
     assert!(finish(folder.path(), &solve, &plan).to_json() == expected.to_json());
-    let found: Vec<String> = {
-        let database = sqlite(folder.path());
-        let mut statement = database.prepare("SELECT reason FROM damage").unwrap();
-        let rows = statement.query_map([], |row| row.get(0));
-        rows.unwrap().map(Result::unwrap).collect()
-    };
-    assert!(found.len() == 1 && found[0].contains("the counts are "), "{found:?}");
+    // all versions are there: of three, and of the search that decided each time
+    let database = sqlite(folder.path());
+    let query = "SELECT source, verdict FROM disputed WHERE document IS NOT NULL ORDER BY found_at";
+    let mut statement = database.prepare(query).unwrap();
+    let rows = statement.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)));
+    let mut versions: Vec<(String, String)> = rows.unwrap().map(Result::unwrap).collect();
+    versions.sort();
+    let differs: Vec<&str> =
+        versions.iter().filter(|(_, verdict)| verdict == "differs").map(|(source, _)| &**source).collect();
+    // the last one is the same as one of the first
+    assert_eq!(differs, ["c", "c"], "{versions:?}");
+    assert!(versions.iter().any(|(source, verdict)| source == "a" && verdict == "agrees"), "{versions:?}");
 }
 
 #[test]
@@ -376,7 +400,9 @@ fn leases_are_those_of_their_holders() {
         let worked = scope.spawn(|| ledger.work(&solve, &plan, leases(), &(), &interrupt).unwrap());
         let expected = plan.units.len() - plan.units.len().div_ceil(3);
         let other = Ledger::open(folder.path(), Access::Read).unwrap();
+        let begun = std::time::Instant::now();
         while other.status(false).unwrap().finished < expected {
+            assert!(begun.elapsed() < Duration::from_secs(600), "waited for what the silent one held");
             std::thread::sleep(Duration::from_millis(5));
         }
         // some more leases of the one who works
@@ -679,13 +705,16 @@ fn units_for_workers_elsewhere() {
         desk.finish(&batch)
     });
     assert!(matches!(worked, Err(LedgerError::Disagreement { unit, .. }) if unit == with_cases));
-    assert!(!ledger.is_complete().unwrap());
+    assert!(!ledger.is_complete(&plan).unwrap());
     let kept = ledger.results(&plan).unwrap();
-    assert_eq!((kept.whole.len(), kept.damaged.len()), (plan.units.len() - 1, 1));
+    assert_eq!((kept.whole.len(), kept.damaged.len()), (plan.units.len() - 1, 0));
+    assert_eq!(ledger.disputes().unwrap().len(), 1);
     ledger.check(&solve, &plan, Access::Write).unwrap();
     let worked = ledger.serve::<LedgerError>(&solve, &plan, 7, leases(), &Interrupt::new(), |desk| {
         assert_eq!(desk.take(9)?, [with_cases], "searched again");
-        desk.finish(&some(&[with_cases]))
+        let mut again = some(&[with_cases]);
+        again[0].1.elapsed_s += 1.0;
+        desk.finish(&again)
     });
     assert!(worked.unwrap().is_complete);
     let interrupt = Interrupt::new();

@@ -7,10 +7,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use common::{Asked, StopAfter, UNIT_S, begun, finish, question, results};
+use common::{Asked, StopAfter, UNIT_S, begun, finish, leases, question, results};
 use tmd_core::{Breakpoints, Format, Interrupt, Problem};
-use tmd_driver::{InverseUse, Solve, SolvePlan, Workforce, report::Undecided};
-use tmd_ledger::{Access, Ledger, LedgerError, Question, Shard, ShardWorked, Shards};
+use tmd_driver::{InverseUse, Solve, SolvePlan, Workforce, report::Undecided, solve::UnitResult};
+use tmd_ledger::{Access, Ledger, LedgerError, Merged, Question, Shard, ShardWorked, Shards};
 use tmd_simd::{Level, Simd, SimdEngine};
 
 fn work(
@@ -166,18 +166,24 @@ fn damaged_files_are_named_and_searched_again() {
     assert!(ledger.certificate(&solve, &plan).unwrap().is_complete());
 }
 
-/// A result that is whole and wrong: a case is missing.
-fn wrong(directory: &Path, unit: usize) -> Vec<u8> {
+/// The file of a result, changed, with the checksum of what it is then.
+fn resigned(text: &str, change: impl Fn(&mut UnitResult)) -> Vec<u8> {
     use sha2::{Digest, Sha256};
-    let text = fs::read_to_string(file(directory, unit)).unwrap();
     let (header, document) = text.trim_end().split_once('\n').unwrap();
     let mut header: serde_json::Value = serde_json::from_str(header).unwrap();
-    let mut result: tmd_driver::solve::UnitResult = serde_json::from_str(document).unwrap();
-    result.cases.clear();
-    result.record.cases = 0;
+    let mut result: UnitResult = serde_json::from_str(document).unwrap();
+    change(&mut result);
     let document = serde_json::to_string(&result).unwrap();
     header["sha256"] = format!("{:x}", Sha256::digest(&document)).into();
     format!("{header}\n{document}\n").into_bytes()
+}
+
+/// A result that is whole and wrong: a case is missing.
+fn wrong(directory: &Path, unit: usize) -> Vec<u8> {
+    resigned(&fs::read_to_string(file(directory, unit)).unwrap(), |result| {
+        result.cases.clear();
+        result.record.cases = 0;
+    })
 }
 
 #[test]
@@ -194,28 +200,88 @@ fn a_disagreement_names_the_unit_and_keeps_the_rest() {
     let (right, wrong) = (fs::read(&path).unwrap(), wrong(folder.path(), with_case));
     let beside = path.with_file_name(format!("{with_case}.other-0123.json"));
     fs::write(&beside, &wrong).unwrap();
-    match ledger.merge_shards(&solve, &plan) {
-        Err(LedgerError::Disagreement { unit, first, difference }) => {
-            assert_eq!((unit, first), (with_case, plan.units[with_case].range.argument(0).to_string()));
-            assert!(difference.contains("the case at "), "{difference}");
-        }
-        other => panic!("{other:?}"),
-    }
+    let disputed = |merged: &Merged| merged.disputes.iter().map(|dispute| dispute.unit).collect::<Vec<_>>();
+    let merged = ledger.merge_shards(&solve, &plan).unwrap();
+    let [dispute] = &merged.disputes[..] else { panic!("{merged:?}") };
+    assert_eq!(
+        (dispute.unit, &dispute.first),
+        (with_case, &plan.units[with_case].range.argument(0).to_string())
+    );
+    assert!(dispute.difference.contains("the case at ") && !dispute.is_settled, "{dispute:?}");
+    assert_eq!(dispute.sources, [format!("shards/0000/{with_case}.other-0123.json")]);
     let kept = ledger.results(&plan).unwrap();
-    assert_eq!((kept.whole.len(), kept.damaged.len()), (plan.units.len() - 1, 1), "all that agree are kept");
+    assert_eq!((kept.whole.len(), kept.damaged.len()), (plan.units.len() - 1, 0), "all that agree are kept");
     assert!(!ledger.certificate(&solve, &plan).unwrap().is_complete());
-    // the other one is what a merge finds first: the run disagrees with the file
+    // merging again, whichever comes first, and opening with a check, decide nothing
+    for contents in [[&right, &wrong], [&wrong, &right], [&wrong, &wrong], [&right, &right]] {
+        for (path, content) in [&path, &beside].into_iter().zip(contents) {
+            fs::write(path, content).unwrap();
+        }
+        let opened = Ledger::open(folder.path(), Access::Write).unwrap();
+        assert!(opened.check(&solve, &plan, Access::Write).unwrap().is_empty());
+        let merged = opened.merge_shards(&solve, &plan).unwrap();
+        assert_eq!((disputed(&merged), merged.is_sound()), (vec![with_case; 2], false));
+        let status = opened.status(true).unwrap();
+        assert_eq!((status.is_complete, status.finished), (false, plan.units.len() - 1));
+        let [dispute] = &status.disputed[..] else { panic!("{status:?}") };
+        let sources = [".json", ".other-0123.json"].map(|end| format!("shards/0000/{with_case}{end}"));
+        assert_eq!(dispute.sources, sources, "where they came from");
+        assert!(!opened.is_complete(&plan).unwrap());
+    }
     fs::write(&path, &wrong).unwrap();
-    fs::write(&beside, &right).unwrap();
-    assert!(matches!(ledger.merge_shards(&solve, &plan), Err(LedgerError::Disagreement { .. })));
-    // searched again, the unit counts; the file that is wrong is told of by each merge
+    // searched again, the unit counts; the file that is wrong is told of by each merge, and changes nothing
     let expected = finish(folder.path(), &solve, &plan);
     assert!(expected.is_complete() && !expected.cases.is_empty());
-    assert!(matches!(ledger.merge_shards(&solve, &plan), Err(LedgerError::Disagreement { .. })));
+    for _ in 0..2 {
+        let merged = ledger.merge_shards(&solve, &plan).unwrap();
+        assert_eq!((disputed(&merged), merged.disputes[0].is_settled), (vec![with_case], true));
+        assert!(!merged.is_sound() && ledger.status(true).unwrap().is_complete);
+        assert!(ledger.certificate(&solve, &plan).unwrap().to_json() == expected.to_json());
+    }
     fs::remove_file(&path).unwrap();
     assert!(finish(folder.path(), &solve, &plan).to_json() == expected.to_json());
-    assert_eq!(ledger.merge_shards(&solve, &plan).unwrap().again, plan.units.len());
+    let merged = ledger.merge_shards(&solve, &plan).unwrap();
+    assert_eq!((merged.again, merged.is_sound()), (plan.units.len(), true));
     assert!(ledger.certificate(&solve, &plan).unwrap().to_json() == expected.to_json());
+}
+
+/// One good file and two bad ones, in every order, by one merge and by three.
+#[test]
+fn a_majority_that_is_wrong_decides_nothing() {
+    let asked = Asked::new("exp", 10);
+    let solve = asked.solve();
+    let plan = solve.plan_in_units_of(5.0 * UNIT_S).unwrap();
+    let with_case = results(&solve, &plan).iter().position(|result| !result.cases.is_empty()).unwrap();
+    let shards = tempfile::tempdir().unwrap();
+    Ledger::create(shards.path(), &question(&solve), &plan).unwrap().shard(1).unwrap();
+    work(shards.path(), &solve, &plan, 1, 1).unwrap();
+    let right = fs::read(file(shards.path(), with_case)).unwrap();
+    let wrong = wrong(shards.path(), with_case);
+    // the same finding by another search
+    let text = String::from_utf8(wrong.clone()).unwrap();
+    let also_wrong = resigned(&text, |result| result.elapsed_s += 1.0);
+    let all = [&right, &wrong, &also_wrong];
+    for order in [[0, 1, 2], [1, 0, 2], [1, 2, 0]] {
+        for at_once in [true, false] {
+            let folder = tempfile::tempdir().unwrap();
+            let ledger = Ledger::create(folder.path(), &question(&solve), &plan).unwrap();
+            let path = file(folder.path(), with_case);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            for (i, which) in order.into_iter().enumerate() {
+                fs::write(path.with_file_name(format!("{with_case}.{i}.json")), all[which]).unwrap();
+                if !at_once {
+                    ledger.merge_shards(&solve, &plan).unwrap();
+                }
+            }
+            assert!(!ledger.merge_shards(&solve, &plan).unwrap().is_sound());
+            let kept = ledger.results(&plan).unwrap();
+            assert!(kept.whole.is_empty(), "{order:?} {at_once}");
+            // one that agreed with the one that was there before the dispute is no version of its own
+            assert!(ledger.disputes().unwrap()[0].sources.len() >= 2, "{order:?} {at_once}");
+            let certificate = finish(folder.path(), &solve, &plan);
+            assert!(certificate.to_json() == expected(&solve, &plan), "{order:?} {at_once}");
+        }
+    }
 }
 
 #[test]
@@ -256,12 +322,21 @@ fn runs_of_other_engines_and_units_are_compared() {
     results[number].record.cases -= 1;
     let less = Ledger::create(&place("d"), &asked_again, &other_plan).unwrap();
     less.finish(&again, &other_plan, number, &results[number], "d").unwrap();
-    match ledger.merge(&solve, &plan, &less) {
-        Err(LedgerError::Disagreement { difference, .. }) => {
-            assert!(difference.contains(&lost.x), "{difference}");
-        }
-        other => panic!("{other:?}"),
+    let merged = ledger.merge(&solve, &plan, &less).unwrap();
+    let [dispute] = &merged.disputes[..] else { panic!("{merged:?}") };
+    assert!(dispute.difference.contains(&lost.x) && !dispute.is_settled, "{dispute:?}");
+    assert!(dispute.sources[0].ends_with("/d"), "{dispute:?}");
+    // the unit does not count until it was searched again, whoever looks and merges
+    for _ in 0..2 {
+        assert!(!ledger.is_complete(&plan).unwrap());
+        assert_eq!(ledger.disputes().unwrap()[0].unit, dispute.unit);
+        ledger.merge(&solve, &plan, &less).unwrap();
+        ledger.check(&solve, &plan, Access::Write).unwrap();
     }
+    assert!(finish(&place("a"), &solve, &plan).is_complete());
+    let merged = ledger.merge(&solve, &plan, &less).unwrap();
+    assert!(!merged.is_sound() && merged.disputes[0].is_settled, "{merged:?}");
+    assert!(ledger.is_complete(&plan).unwrap());
     // another question has other cases
     let asked = Asked::new("exp", 11);
     let solve11 = asked.solve();
@@ -287,18 +362,31 @@ fn exact_cases_and_undecided_arguments_are_compared() {
     let x = lost.exact_cases.pop().unwrap().x;
     lost.record.exact -= 1;
     let mut undecided = right.clone();
-    undecided.undecided.push(Undecided { x: x.clone(), bits: 4096 });
+    let range = right.range(&again).unwrap();
+    let is_free = |x: &String| {
+        !right.cases.iter().any(|case| case.x == *x) && !right.exact_cases.iter().any(|case| case.x == *x)
+    };
+    let free = (0..range.count()).map(|k| range.argument(k).to_string()).find(is_free).unwrap();
+    undecided.undecided.push(Undecided { x: free.clone(), bits: 4096 });
     undecided.record.undecided += 1;
-    for (wrong, what) in
-        [(right, None), (&lost, Some("the exact case at ")), (&undecided, Some("the undecided argument at "))]
-    {
+    for (wrong, what) in [
+        (right, None),
+        (&lost, Some(format!("the exact case at {x} "))),
+        (&undecided, Some(format!("the undecided argument at {free} "))),
+    ] {
         let place = tempfile::tempdir().unwrap();
         let other = Ledger::create(place.path(), &question(&again), &other_plan).unwrap();
         other.finish(&again, &other_plan, number, wrong, "d").unwrap();
         match (ledger.merge(&solve, &plan, &other), what) {
-            (Ok(merged), None) => assert_eq!(merged.compared, Some(u128::from(right.record.arguments))),
-            (Err(LedgerError::Disagreement { difference, .. }), Some(what)) => {
-                assert!(difference.contains(what) && difference.contains(&x), "{difference}");
+            (Ok(merged), None) => {
+                assert_eq!(merged.compared, Some(u128::from(right.record.arguments)));
+                assert!(merged.is_sound());
+            }
+            (Ok(merged), Some(what)) => {
+                let [dispute] = &merged.disputes[..] else { panic!("{merged:?}") };
+                let difference = &dispute.difference;
+                assert!(difference.contains(&what), "{difference}");
+                assert!(finish(folder.path(), &solve, &plan).is_complete());
             }
             other => panic!("{other:?}"),
         }
@@ -342,7 +430,12 @@ fn runs_of_the_inverse_function_are_compared() {
         less.finish(&solve, &inverse, number, &result, "c").unwrap();
     }
     for (run, plan, twin) in [(&ledger, &direct, &less), (&less, &inverse, &ledger)] {
-        let refused = run.merge(&solve, plan, twin);
-        assert!(matches!(refused, Err(LedgerError::Disagreement { .. })), "{refused:?}");
+        let merged = run.merge(&solve, plan, twin).unwrap();
+        assert!(!merged.disputes.is_empty() && !run.is_complete(plan).unwrap(), "{merged:?}");
+        // where neither run has what the unit has, a second search decides
+        if let Err(error) = run.work(&solve, plan, leases(), &(), &Interrupt::new()) {
+            assert!(matches!(error, LedgerError::Disagreement { unit: 1, .. }), "{error}");
+        }
+        assert!(finish(run.directory(), &solve, plan).is_complete());
     }
 }

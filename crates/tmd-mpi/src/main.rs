@@ -19,6 +19,7 @@ use std::{
 use mpi::{Threading, traits::Communicator};
 
 fn main() -> ExitCode {
+    tmd_cli::expect_limits();
     // only the main thread of a rank speaks to the others
     let Some((universe, _)) = mpi::initialize_with_threading(Threading::Funneled) else {
         eprintln!("tmd-mpi: MPI cannot be initialized; start it by mpirun or srun");

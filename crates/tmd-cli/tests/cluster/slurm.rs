@@ -178,7 +178,7 @@ SlurmdTimeout=5
 ReturnToService=2
 JobRequeue=1
 KillWait=2
-NodeName=node NodeHostname={host} NodeAddr=127.0.0.1 CPUs=4 State=UNKNOWN
+NodeName=node NodeHostname={host} NodeAddr=127.0.0.1 CPUs=4 RealMemory=4096 State=UNKNOWN
 PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 "
     )

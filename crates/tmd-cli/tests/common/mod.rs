@@ -4,6 +4,8 @@ use std::{
     fs,
     path::Path,
     process::{Command, Output, Stdio},
+    thread::sleep,
+    time::{Duration, Instant},
 };
 
 use serde_json::Value;
@@ -54,4 +56,20 @@ pub(crate) fn status(run: &str) -> Value {
     let status = tmd(&["status", run, "--json"]);
     assert!(status.status.success(), "{}", text(&status.stderr));
     serde_json::from_slice(&status.stdout).unwrap()
+}
+
+/// Waits for an event, however slow the machine is: at most ten minutes.
+#[allow(dead_code)]
+pub(crate) fn wait_for(what: &str, mut has_happened: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !has_happened() {
+        assert!(begun.elapsed() < Duration::from_secs(600), "waited for {what}");
+        sleep(Duration::from_millis(2));
+    }
+}
+
+/// Waits until there is a run in a directory.
+#[allow(dead_code)]
+pub(crate) fn wait_until_begun(run: &str) {
+    wait_for("the run", || tmd(&["status", run]).status.success());
 }

@@ -1,0 +1,176 @@
+//! [`check`]: does a result say what a search of its unit can say?
+//!
+//! A checksum shows that a result is the one that was written. Here is asked what no checksum shows, as whoever writes another result
+//! writes its checksum, too: that lists are as long as they are counted, in the order of the arguments, each argument once and in one
+//! list, and all of them among those that were searched.
+
+use tmd_core::Number;
+use tmd_driver::{
+    certificate::{MOST_EXACT, UnitRecord},
+    solve::UnitResult,
+};
+
+/// The first and the last argument of a unit's region.
+pub(crate) type Bounds = (Number, Number);
+
+/// Whether a search may have this result; else, what is wrong with it. A unit that searched the inverse function is of breakpoints: its
+/// cases are among the arguments of its region, `bounds`, if these are known.
+pub(crate) fn check(result: &UnitResult, bounds: Option<Bounds>) -> Result<(), String> {
+    let UnitResult { record, cases, exact_cases, undecided, .. } = result;
+    let counts = [cases.len(), exact_cases.len(), undecided.len()].map(|length| length as u64);
+    let is_too_long_to_list = record.exact > MOST_EXACT as u64 && exact_cases.is_empty();
+    if [record.cases, record.undecided] != [counts[0], counts[2]]
+        || record.exact != counts[1] && !is_too_long_to_list
+    {
+        return Err("its lists are not as long as it counts".into());
+    }
+    let place = match record.via {
+        None => Place::of(record)?,
+        Some(_) => bounds.map_or(Place::Anywhere, Place::Between),
+    };
+    let cases = cases.iter().map(|case| &*case.x);
+    let exact = exact_cases.iter().map(|case| &*case.x);
+    let mut found = in_order("case", cases, &place)?;
+    found.extend(in_order("exact case", exact, &place)?);
+    let undecided = undecided.iter().map(|undecided| &*undecided.x);
+    if record.via.is_some() {
+        // of the inverse function, a breakpoint may be what is undecided
+        in_order("undecided argument", undecided, &Place::Anywhere)?;
+    } else {
+        found.extend(in_order("undecided argument", undecided, &place)?);
+    }
+    found.sort_unstable();
+    match found.windows(2).find(|pair| pair[0] == pair[1]) {
+        Some(pair) => Err(format!("{} is in two of its lists", pair[0])),
+        None => Ok(()),
+    }
+}
+
+/// The numbers of a list, if they increase.
+fn in_order<'a>(
+    what: &str,
+    texts: impl Iterator<Item = &'a str>,
+    place: &Place,
+) -> Result<Vec<Number>, String> {
+    let mut numbers: Vec<Number> = Vec::new();
+    for text in texts {
+        let number = number(text).ok_or_else(|| format!("the {what} at `{text}` is at no number"))?;
+        if !place.has(number) {
+            return Err(format!("the {what} at {text} is at no argument that was searched"));
+        }
+        match numbers.last() {
+            Some(last) if *last == number => return Err(format!("the {what} at {text} is there twice")),
+            Some(last) if *last > number => {
+                return Err(format!("the {what} at {text} comes after the one at {last}"));
+            }
+            _ => numbers.push(number),
+        }
+    }
+    Ok(numbers)
+}
+
+/// Where a search finds something.
+enum Place {
+    /// first, log2 of the spacing, how many
+    Searched(Number, i32, u64),
+    Between(Bounds),
+    Anywhere,
+}
+
+impl Place {
+    fn of(record: &UnitRecord) -> Result<Self, String> {
+        let first =
+            number(&record.first).ok_or_else(|| format!("it begins at `{}`, no number", record.first))?;
+        Ok(Self::Searched(first, record.spacing, record.arguments))
+    }
+
+    fn has(&self, number: Number) -> bool {
+        match *self {
+            Self::Anywhere => true,
+            Self::Between((first, last)) => first <= number && number <= last,
+            Self::Searched(first, spacing, count) => {
+                let steps = |number| multiple(number, spacing)?.checked_sub(multiple(first, spacing)?);
+                steps(number).is_some_and(|steps| (0..i128::from(count)).contains(&steps))
+            }
+        }
+    }
+}
+
+/// How often 2^spacing goes into a number, if it does, and if arguments of any format have so many.
+pub(crate) fn multiple(number: Number, spacing: i32) -> Option<i128> {
+    if number == Number::ZERO {
+        return Some(0);
+    }
+    let shift = u32::try_from(number.exponent().checked_sub(spacing)?).ok()?;
+    // odd significands have 64 bits at most: more than 126 in all are no argument's
+    (shift <= 62 && number.bits() <= 64).then(|| number.significand() << shift)
+}
+
+/// The number that [`Number`] writes like this; none for any other text.
+pub(crate) fn number(text: &str) -> Option<Number> {
+    let (sign, digits) = text.strip_prefix('-').map_or((1, text), |digits| (-1, digits));
+    let (digits, exponent) = digits.strip_prefix("0x")?.split_once('p')?;
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    // room for the significands of all formats, and none for a sign
+    if whole.len() != 1 || fraction.len() > 24 || !fraction.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return None;
+    }
+    let significand = i128::from_str_radix(&format!("{whole}{fraction}"), 16).ok()?;
+    let exponent = exponent.parse::<i32>().ok()?.checked_sub(4 * fraction.len() as i32)?;
+    // far from overflow when the bits of the significand are added
+    let is_near = exponent.unsigned_abs() < 1 << 24;
+    let number = is_near.then(|| Number::new(sign * significand, exponent))?;
+    (number.to_string() == text).then_some(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_as_they_are_written() {
+        for (significand, exponent) in
+            [(0, 0), (1, 0), (-1, 0), (3, -1074), (-0x1f_ffff_ffff_ffff, 971), (i128::from(u64::MAX), -16445)]
+        {
+            let expected = Number::new(significand, exponent);
+            assert_eq!(number(&expected.to_string()), Some(expected), "{expected}");
+        }
+        for text in [
+            "",
+            "1",
+            "0x",
+            "0x1",
+            "0x1p",
+            "0x1p0",
+            "0x1p+00",
+            "0x2p+0",
+            "0x1.80p+0",
+            "0x1.8P+0",
+            "+0x1p+0",
+            " 0x1p+0",
+            "0x1.+8p+0",
+            "-0x0p+0",
+            "0x0p+1",
+            "nan",
+            "inf",
+            "0x1p+999999999999",
+            "0x1p+2147483647",
+            "0x1p-2147483648",
+            "0x1.ffffffffffffffffffffffffffffffffffffp+0",
+            "0xep+0",
+        ] {
+            assert_eq!(number(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn multiples_of_a_spacing() {
+        let text = |text| number(text).unwrap();
+        assert_eq!(multiple(text("0x1.8p+0"), -1), Some(3));
+        assert_eq!(multiple(text("-0x1p+4"), 2), Some(-4));
+        assert_eq!(multiple(Number::ZERO, 77), Some(0));
+        assert_eq!(multiple(text("0x1.8p+0"), 0), None);
+        assert_eq!(multiple(text("0x1p+900"), -900), None, "no overflow");
+        assert_eq!(multiple(text("0x1p+900"), i32::MIN), None, "no overflow");
+    }
+}

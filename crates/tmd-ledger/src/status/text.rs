@@ -1,0 +1,134 @@
+//! The status as JSON, and for people.
+
+use std::fmt::Write as _;
+
+use tmd_driver::plan::duration;
+
+use super::{DamageStatus, FailureStatus, Status};
+use crate::{Dispute, plain};
+
+impl Status {
+    /// The status as JSON.
+    pub fn to_json(&self) -> String {
+        // strings and finite numbers only: serialization cannot fail
+        serde_json::to_string_pretty(self).map_or_else(|error| error.to_string(), |text| text + "\n")
+    }
+
+    /// The status as JSON in one line.
+    pub fn to_line(&self) -> String {
+        serde_json::to_string(self).unwrap_or_else(|error| error.to_string())
+    }
+
+    /// The status for people: what is done, how long the rest takes, binade by binade, who works, what is wrong.
+    pub fn to_text(&self) -> String {
+        let mut text = String::new();
+        let question = &self.question;
+        // writing to a String does not fail
+        let _ = writeln!(
+            text,
+            "{} in {}, rounding {}, 2^-{} ulp, by {}",
+            question.function, question.format, question.rounding, question.extra_bits, question.engine
+        );
+        let percent = 100.0 * self.searched as f64 / self.arguments.max(1) as f64;
+        let _ = writeln!(
+            text,
+            "{} of {} units finished, {} in work, {} open; {percent:.1}% of 2^{:.1} arguments, {} cases",
+            self.finished,
+            self.units,
+            self.leased,
+            self.open,
+            (self.arguments.max(1) as f64).log2(),
+            self.cases
+        );
+        let left = match (self.is_complete, self.left_s) {
+            (true, _) => "complete; tmd export writes the certificate".to_owned(),
+            (false, Some(seconds)) => format!("about {} left on {} threads", duration(seconds), self.threads),
+            (false, None) => {
+                format!(
+                    "about {} left on one core; nobody is at work: tmd resume",
+                    duration(self.left_core_s)
+                )
+            }
+        };
+        let rate =
+            self.rate.map(|rate| format!(", 2^{:.1} arguments/s", rate.max(1.0).log2())).unwrap_or_default();
+        let _ = writeln!(
+            text,
+            "{left}{rate}; {} spent, {} planned for it",
+            duration(self.spent_s),
+            duration(self.planned_s)
+        );
+        if !self.is_plan_whole {
+            text += "DAMAGED: rows of the plan are missing or changed; tmd resume writes them again\n";
+        }
+        let unfinished: Vec<_> =
+            self.binades.iter().filter(|binade| binade.finished < binade.units).collect();
+        let of_shards = |count: &dyn std::fmt::Display| {
+            if self.unmerged > 0 { format!("{count:>8} ") } else { String::new() }
+        };
+        if !unfinished.is_empty() {
+            let shards = of_shards(&"shards");
+            let _ = writeln!(
+                text,
+                "\n{:<10} {:>8} {shards}{:>8} {:>12}",
+                "|x| from", "finished", "units", "core time left"
+            );
+        }
+        for binade in unfinished {
+            let (left, shards) = (duration(binade.left_core_s), of_shards(&binade.unmerged));
+            let _ = writeln!(
+                text,
+                "{:<10} {:>8} {shards}{:>8} {left:>12}",
+                plain(&binade.from),
+                binade.finished,
+                binade.units
+            );
+        }
+        for worker in &self.workers {
+            let _ = writeln!(
+                text,
+                "worker {}: {} threads, {} units in work, {} finished, seen {:.0} s ago",
+                plain(&worker.name),
+                worker.threads,
+                worker.leased,
+                worker.finished,
+                worker.seen_s
+            );
+        }
+        self.add_wrongs(&mut text);
+        text
+    }
+
+    /// What does not count, and why.
+    fn add_wrongs(&self, text: &mut String) {
+        // writing to a String does not fail
+        if self.unmerged > 0 {
+            let percent = 100.0 * self.unmerged_arguments as f64 / self.arguments.max(1) as f64;
+            let _ = writeln!(
+                text,
+                "shards have written results of {} more units, {percent:.1}% of the arguments; they count when tmd merge has taken them in",
+                self.unmerged
+            );
+        }
+        for DamageStatus { unit, first, reason } in &self.damaged {
+            let _ = writeln!(
+                text,
+                "DAMAGED: the result of unit {unit}, at {}: {}; it will be searched again",
+                plain(first),
+                plain(reason)
+            );
+        }
+        for Dispute { unit, first, difference, sources, .. } in &self.disputed {
+            let _ = writeln!(
+                text,
+                "DISPUTED: unit {unit}, at {}: {}; results of {}; it does not count until tmd resume has searched it again",
+                plain(first),
+                plain(difference),
+                plain(&sources.join(", "))
+            );
+        }
+        for FailureStatus { unit, first, reason } in &self.failures {
+            let _ = writeln!(text, "FAILED: unit {unit}, at {}: {}", plain(first), plain(reason));
+        }
+    }
+}

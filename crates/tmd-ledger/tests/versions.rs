@@ -1,0 +1,319 @@
+//! Run directories that another version of the program wrote, and results that nobody's search can have.
+
+#[allow(dead_code)]
+mod common;
+
+use std::{fs, path::Path};
+
+use common::{Asked, UNIT_S, begun, finish, question, results};
+use rusqlite::Connection;
+use sha2::{Digest, Sha256};
+use tempfile::TempDir;
+use tmd_core::Interrupt;
+use tmd_driver::{Solve, SolvePlan, Workforce, certificate::Effort, solve::UnitResult};
+use tmd_ledger::{Access, Ledger, LedgerError, Shard, Shards};
+use tmd_simd::{Level, Simd};
+
+fn sqlite(directory: &Path) -> Connection {
+    Connection::open(directory.join("ledger.sqlite")).unwrap()
+}
+
+/// sin over [1/2, 2) in binary16, on all machines the same.
+struct Old {
+    asked: Asked,
+    walk: Simd,
+}
+
+impl Old {
+    const UNIT_S: f64 = 0.0002;
+
+    fn new() -> Self {
+        Self {
+            asked: Asked::new("sin", 8),
+            walk: Simd::farey(
+                Level::available().into_iter().find(|level| level.name() == "portable").unwrap(),
+            ),
+        }
+    }
+
+    fn solve(&self) -> Solve<'_> {
+        let (binades, workforce) = (Some(-1..1), Workforce::cpu(&self.walk, 2));
+        Solve { binades, workforce, limit: 1000.0 * 3600.0, ..self.asked.solve() }
+    }
+
+    /// The run as the program of 2026-11-22 left it, with all results, and this program's plan of it.
+    fn run(solve: &Solve) -> (TempDir, SolvePlan) {
+        let folder = tempfile::tempdir().unwrap();
+        sqlite(folder.path()).execute_batch(include_str!("data/version-2.sql")).unwrap();
+        (folder, solve.plan_in_units_of(Self::UNIT_S).unwrap())
+    }
+}
+
+fn version(directory: &Path) -> i64 {
+    sqlite(directory).pragma_query_value(None, "user_version", |row| row.get(0)).unwrap()
+}
+
+/// Results of version 2 are read where they are and taken over where work goes on, every one of them.
+#[test]
+fn runs_of_version_2_go_on_with_all_results() {
+    let old = Old::new();
+    let solve = old.solve();
+    let (folder, plan) = Old::run(&solve);
+    let mut expected = solve.run(&plan, &(), &Interrupt::new()).unwrap();
+    expected.effort = Effort::default();
+    for access in [Access::Read, Access::Write, Access::Read] {
+        let ledger = Ledger::open(folder.path(), access).unwrap();
+        assert!(ledger.check(&solve, &plan, access).unwrap().is_empty());
+        assert_eq!(ledger.results(&plan).unwrap().whole.len(), plan.units.len());
+        assert!(ledger.disputes().unwrap().is_empty());
+        assert!(ledger.status(true).unwrap().is_complete && ledger.is_complete(&plan).unwrap());
+        assert!(ledger.certificate(&solve, &plan).unwrap().to_json() == expected.to_json());
+        let now = version(folder.path());
+        assert_eq!(now, if access == Access::Read && now == 2 { 2 } else { 3 });
+    }
+    assert_eq!(version(folder.path()), 3);
+    let worked = Ledger::open(folder.path(), Access::Write).unwrap();
+    let worked = worked.work(&solve, &plan, common::leases(), &(), &Interrupt::new()).unwrap();
+    assert_eq!((worked.finished, worked.is_complete), (0, true), "nothing is searched again");
+}
+
+/// A dispute of version 2 is the failure of a unit that has a result. Nothing makes a result of it but a search.
+#[test]
+fn disputes_of_version_2_stay() {
+    let old = Old::new();
+    let solve = old.solve();
+    let (folder, plan) = Old::run(&solve);
+    let expected = Ledger::open(folder.path(), Access::Read).unwrap().certificate(&solve, &plan).unwrap();
+    let dispute = "UPDATE unit SET failure = 'another result DISAGREES: the case at 0x1p+0 is in one of them only' WHERE number = 3";
+    // before the upgrade, and by an old process that goes on beside new ones
+    for is_upgraded in [false, true] {
+        assert_eq!(version(folder.path()) == 3, is_upgraded);
+        sqlite(folder.path()).execute(dispute, []).unwrap();
+        for access in [Access::Read, Access::Write, Access::Write] {
+            let ledger = Ledger::open(folder.path(), access).unwrap();
+            ledger.check(&solve, &plan, access).unwrap();
+            assert_eq!(ledger.results(&plan).unwrap().whole.len(), plan.units.len() - 1);
+            for is_thorough in [false, true] {
+                let status = ledger.status(is_thorough).unwrap();
+                let named = status.disputed.len() + status.damaged.len();
+                assert_eq!((status.finished, status.is_complete, named), (plan.units.len() - 1, false, 1));
+                assert!(status.failures.is_empty() && status.left_core_s > 0.0, "{status:?}");
+            }
+            assert!(!ledger.is_complete(&plan).unwrap());
+            assert!(!ledger.certificate(&solve, &plan).unwrap().is_complete());
+        }
+        let ledger = Ledger::open(folder.path(), Access::Write).unwrap();
+        assert_eq!(ledger.disputes().unwrap()[0].unit, 3);
+        assert!(finish(folder.path(), &solve, &plan).to_json() == expected.to_json());
+    }
+}
+
+/// A result written over another one, with its checksum and the columns beside it.
+fn forge(directory: &Path, unit: usize, result: &UnitResult) {
+    let document = serde_json::to_string(result).unwrap();
+    let sha256 = format!("{:x}", Sha256::digest(&document));
+    let update = "UPDATE result SET document = ?, sha256 = ?, cases = ?, elapsed_s = ? WHERE unit = ?";
+    let values = (document, sha256, result.cases.len() as i64, result.elapsed_s, unit as i64);
+    assert_eq!(sqlite(directory).execute(update, values).unwrap(), 1);
+}
+
+/// Results that are well signed, and that no search of the unit can have.
+#[test]
+fn impossible_results_are_set_aside_and_searched_again() {
+    let asked = Asked::new("exp2", 10);
+    let solve = asked.solve();
+    let (folder, plan, ledger) = begun(&solve);
+    let all = results(&solve, &plan);
+    let expected = finish(folder.path(), &solve, &plan).to_json();
+    let number = all.iter().position(|result| result.cases.len() > 1).unwrap();
+    let right = &all[number];
+    let elsewhere = all.iter().rev().find_map(|result| result.cases.first()).unwrap().x.clone();
+    let change = |change: &dyn Fn(&mut UnitResult)| {
+        let mut wrong = right.clone();
+        change(&mut wrong);
+        wrong.record.cases = wrong.cases.len() as u64;
+        wrong
+    };
+    let undecided = |x: String| tmd_driver::report::Undecided { x, bits: 99 };
+    let wrong = [
+        ("twice", change(&|result| result.cases.insert(1, result.cases[0].clone()))),
+        ("after", change(&|result| result.cases.swap(0, 1))),
+        ("no argument that was searched", change(&|result| result.cases[1].x.clone_from(&elsewhere))),
+        ("no argument that was searched", change(&|result| result.cases[0].x = "0x1.000000001p+0".into())),
+        ("no number", change(&|result| result.cases[0].x = "tomorrow".into())),
+        ("no number", change(&|result| result.cases[0].x = "nan".into())),
+        (
+            "in two of its lists",
+            change(&|result| {
+                result.undecided.push(undecided(result.cases[0].x.clone()));
+                result.record.undecided += 1;
+            }),
+        ),
+        (
+            "no argument that was searched",
+            change(&|result| {
+                result.undecided.push(undecided(elsewhere.clone()));
+                result.record.undecided += 1;
+            }),
+        ),
+    ];
+    ledger.shard(1).unwrap();
+    let shards = Shards::open(folder.path()).unwrap();
+    let shard = Shard { index: 1, count: 1 };
+    shards.work(&solve, &plan, shard, &(), &Interrupt::new()).unwrap();
+    let file = folder.path().join(format!("shards/0000/{number}.json"));
+    let signed = fs::read_to_string(&file).unwrap();
+    for (what, wrong) in &wrong {
+        forge(folder.path(), number, wrong);
+        let looker = Ledger::open(folder.path(), Access::Read).unwrap();
+        let damaged = looker.check(&solve, &plan, Access::Read).unwrap();
+        let [damage] = &damaged[..] else { panic!("{what}: {damaged:?}") };
+        assert!(damage.unit == number && damage.reason.contains(what), "{what}: {damage:?}");
+        let partial = looker.certificate(&solve, &plan).unwrap();
+        let status = looker.status(true).unwrap();
+        assert_eq!((status.finished, status.damaged.len()), (partial.units.len(), 1), "{what}");
+        assert_eq!(partial.units.len(), plan.units.len() - 1);
+        drop(looker);
+        // in a file of a shard it is damage, too; and no worker can hand it in
+        let header: serde_json::Value = serde_json::from_str(signed.lines().next().unwrap()).unwrap();
+        let document = serde_json::to_string(wrong).unwrap();
+        let mut header = header.clone();
+        header["sha256"] = format!("{:x}", Sha256::digest(&document)).into();
+        fs::write(&file, format!("{header}\n{document}\n")).unwrap();
+        let merged = ledger.merge_shards(&solve, &plan).unwrap();
+        assert_eq!((merged.damaged.len(), merged.is_sound()), (1, false), "{what}");
+        fs::write(&file, &signed).unwrap();
+        let refused = ledger.finish(&solve, &plan, number, wrong, "a");
+        assert!(matches!(refused, Err(LedgerError::ForeignResult { .. })), "{what}");
+        // whoever goes on searches again
+        assert!(finish(folder.path(), &solve, &plan).to_json() == expected, "{what}");
+    }
+}
+
+/// Rows that are lost with their results: whoever counts comes to the same number.
+#[test]
+fn rows_that_are_lost_are_missing_to_all() {
+    let asked = Asked::new("exp", 12);
+    let solve = asked.solve();
+    let (folder, plan, _) = begun(&solve);
+    let expected = finish(folder.path(), &solve, &plan).to_json();
+    for (loss, missing) in [
+        ("DELETE FROM result WHERE unit >= 30; DELETE FROM unit WHERE number >= 30", plan.units.len() - 30),
+        ("DELETE FROM result WHERE unit < 2; DELETE FROM unit WHERE number < 2", 2),
+        ("DELETE FROM result; DELETE FROM unit", plan.units.len()),
+        // the results are there, and count
+        ("DELETE FROM unit WHERE number = 7", 0),
+        ("UPDATE unit SET first = '0x1p+0' WHERE number = 7", 0),
+        ("UPDATE unit SET number = 999999 WHERE number = 7", 0),
+    ] {
+        sqlite(folder.path()).execute_batch(&format!("PRAGMA foreign_keys = OFF; {loss}")).unwrap();
+        let looker = Ledger::open(folder.path(), Access::Read).unwrap();
+        let status = looker.status(true).unwrap();
+        let certificate = looker.certificate(&solve, &plan).unwrap();
+        assert_eq!(certificate.units.len(), plan.units.len() - missing, "{loss}");
+        assert_eq!(status.finished, certificate.units.len(), "{loss}");
+        assert!(status.units >= plan.units.len() && !status.is_plan_whole && !status.is_complete, "{loss}");
+        if missing > 0 {
+            let status = looker.status(false).unwrap();
+            assert_eq!(
+                (status.finished, status.units),
+                (certificate.units.len(), plan.units.len()),
+                "{loss}"
+            );
+            assert!(!status.is_complete && !looker.is_complete(&plan).unwrap());
+        }
+        assert!(status.to_text().contains("rows of the plan are missing"), "{loss}: {}", status.to_text());
+        drop(looker);
+        assert!(finish(folder.path(), &solve, &plan).to_json() == expected, "{loss}");
+        assert!(Ledger::open(folder.path(), Access::Read).unwrap().status(true).unwrap().is_plan_whole);
+    }
+}
+
+/// The same file by a name that `SQLite` takes for an address.
+#[test]
+fn a_directory_whose_name_is_an_address() {
+    let asked = Asked::new("exp", 10);
+    let solve = asked.solve();
+    let plan = solve.plan_in_units_of(5.0 * UNIT_S).unwrap();
+    // relative names only are taken so; tests share a working directory: the name is of this process alone
+    let name = format!("file:tmd-test-{}", std::process::id());
+    let bare = Path::new(name.strip_prefix("file:").unwrap()).to_owned();
+    let directory = Path::new(&name).to_owned();
+    fs::create_dir(&bare).unwrap();
+    let made = Ledger::create(&directory, &question(&solve), &plan);
+    let (is_here, strays) = (directory.join("ledger.sqlite").is_file(), fs::read_dir(&bare).unwrap().count());
+    let opened = Ledger::open(&directory, Access::Write).is_ok();
+    fs::remove_dir_all(&bare).unwrap();
+    fs::remove_dir_all(&directory).unwrap();
+    assert!(made.is_ok() && opened && is_here && strays == 0, "{is_here} {opened} {strays}");
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::{
+        ffi::OsStr,
+        os::unix::{ffi::OsStrExt, fs::symlink},
+        process::Command,
+    };
+
+    use super::*;
+
+    /// Pipes, devices and folders where files should be: named, and not waited for.
+    #[test]
+    fn what_is_no_file_is_no_result() {
+        let asked = Asked::new("exp", 10);
+        let solve = asked.solve();
+        let plan = solve.plan_in_units_of(5.0 * UNIT_S).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let ledger = Ledger::create(folder.path(), &question(&solve), &plan).unwrap();
+        ledger.shard(1).unwrap();
+        let results = folder.path().join("shards/0000");
+        fs::create_dir_all(&results).unwrap();
+        let pipe = |path: &Path| assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+        pipe(&results.join("1.json"));
+        symlink("/dev/zero", results.join("2.json")).unwrap();
+        fs::create_dir(results.join("3.json")).unwrap();
+        fs::File::create(results.join("4.json")).unwrap().set_len(1 << 42).unwrap();
+        let merged = ledger.merge_shards(&solve, &plan).unwrap();
+        let named: Vec<usize> = merged.damaged.iter().map(|damage| damage.unit).collect();
+        assert_eq!((merged.new, named), (0, vec![1, 2, 3, 4]), "{:?}", merged.damaged);
+        assert!(merged.damaged[0].reason.contains("no ordinary file"), "{:?}", merged.damaged);
+        // a worker's lock
+        let workers = folder.path().join("workers");
+        fs::create_dir_all(&workers).unwrap();
+        for number in 1..9 {
+            pipe(&workers.join(format!("{number}.lock")));
+        }
+        assert!(finish(folder.path(), &solve, &plan).is_complete());
+        // and the shards' plan
+        let path = folder.path().join("shards/plan.json");
+        fs::remove_file(&path).unwrap();
+        pipe(&path);
+        match Shards::open(folder.path()) {
+            Err(LedgerError::Unreadable { reason, .. }) => assert!(reason.contains("no ordinary file")),
+            other => panic!("{:?}", other.is_ok()),
+        }
+    }
+
+    /// A name that is no text, of a ledger that is copied to be read: its journal cannot be rolled back where it is.
+    #[test]
+    fn a_directory_whose_name_is_no_text() {
+        let asked = Asked::new("exp", 10);
+        let solve = asked.solve();
+        let (made, plan, ledger) = begun(&solve);
+        let result = &results(&solve, &plan)[0];
+        ledger.finish(&solve, &plan, 0, result, "a").unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let directory = folder.path().join(OsStr::from_bytes(b"r\xffn"));
+        fs::create_dir(&directory).unwrap();
+        for name in ["ledger.sqlite", "ledger.sqlite-wal"] {
+            fs::copy(made.path().join(name), directory.join(name)).unwrap();
+        }
+        // no index of the log can be made
+        fs::create_dir(directory.join("ledger.sqlite-shm")).unwrap();
+        let looker = Ledger::open(&directory, Access::Read).unwrap();
+        assert_eq!(looker.results(&plan).unwrap().whole.len(), 1, "with its log");
+        let text = LedgerError::NotARun { path: directory }.to_string();
+        assert!(text.contains(r"r\377n'") && !text.contains(char::REPLACEMENT_CHARACTER), "{text}");
+    }
+}
