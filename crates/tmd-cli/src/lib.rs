@@ -12,6 +12,7 @@ mod adapters;
 mod arguments;
 mod certificate;
 mod check;
+mod destination;
 mod devices;
 mod export;
 mod output;
@@ -53,7 +54,7 @@ pub fn main() -> ExitCode {
         Command::Adapters(options) => adapters::run(&options),
     };
     result.unwrap_or_else(|failure| {
-        eprintln!("tmd: {failure}");
+        output::tell(format_args!("tmd: {failure}"));
         failure.exit_code()
     })
 }

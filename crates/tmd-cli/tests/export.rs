@@ -41,9 +41,9 @@ fn every_format_of_a_certificate() {
     assert_eq!(wc.lines().filter(|line| !line.starts_with('#')).count(), rows);
     assert!(wc.starts_with("# exp(x) in binary16, rounding all") && wc.contains(&format!("\n{first} # ")));
     let csv = text(&export(&["csv"]));
-    assert!(csv.starts_with("x,kind,sign,log2_dist,") && csv.lines().count() == rows + 1);
+    assert!(csv.starts_with("x,binade,kind,exact,sign,log2_dist,") && csv.lines().count() == rows + 1);
     let json: serde_json::Value = serde_json::from_slice(&export(&["json"])).unwrap();
-    assert_eq!((json.as_array().unwrap().len(), json[0]["x"].as_str()), (rows, Some(first)));
+    assert_eq!((json["rows"].as_array().unwrap().len(), json["rows"][0]["x"].as_str()), (rows, Some(first)));
     let (short, long) = (export(&["hardest", "--per-binade", "2"]), export(&["hardest"]));
     assert!(text(&short).contains("## The 2 hardest of each binade") && short.len() < long.len());
     assert!(text(&export(&["hardest-csv"])).starts_with("sign_of_x,binade,rank,x,"));
@@ -78,6 +78,7 @@ fn what_cannot_be_exported_is_said_in_one_sentence() {
     let torn = write("torn.json", &content.as_bytes()[..content.len() / 2]);
     let lacking = write("lacking.json", content.replace("\"engine\"", "\"motor\"").as_bytes());
     let good = good.to_str().unwrap();
+    let ends = format!("is truncated: it ends at byte {}, in the midst", content.len() / 2);
     let nowhere = folder.path().join("no/where.html");
     for (arguments, sentence) in [
         (
@@ -85,9 +86,11 @@ fn what_cannot_be_exported_is_said_in_one_sentence() {
             "is not a certificate; name a file that tmd solve --out wrote",
         ),
         (vec!["report", &text_file], "is not a certificate; name a file that tmd solve --out wrote"),
-        (vec!["report", &torn], "is not a certificate; name a file that tmd solve --out wrote"),
+        (vec!["report", &torn], &ends),
+        (vec!["verify", &torn], &ends),
+        (vec!["export", &torn, "--output", "csv"], &ends),
         (vec!["verify", &text_file], "is not a certificate; name a file that tmd solve --out wrote"),
-        (vec!["report", &binary], "cannot read"),
+        (vec!["report", &binary], "is not a certificate; name a file that tmd solve --out wrote"),
         (vec!["report", "missing.json"], "cannot read missing.json: No such file or directory"),
         (
             vec!["report", &other],
@@ -101,5 +104,57 @@ fn what_cannot_be_exported_is_said_in_one_sentence() {
         ),
     ] {
         refused(&tmd(&arguments), sentence);
+    }
+}
+
+/// A certificate with a case less is nothing to export; if it must be, every format says what it is.
+#[test]
+fn a_changed_certificate_is_not_exported_silently() {
+    let folder = tempfile::tempdir().unwrap();
+    let good = fs::read_to_string(certificate(folder.path())).unwrap();
+    let line = good.lines().find(|line| line.starts_with("{\"x\":\"0x1")).unwrap();
+    let changed = folder.path().join("changed.json");
+    fs::write(&changed, good.replacen(&format!("{line}\n"), "", 1)).unwrap();
+    let changed = changed.to_str().unwrap();
+    let formats = ["certificate", "wc", "csv", "json", "parquet", "hardest", "hardest-csv"];
+    let exports = formats.map(|format| vec!["export", changed, "--output", format]);
+    for command in exports.iter().chain([&vec!["report", changed]]) {
+        let refused = tmd(command);
+        let said = text(&refused.stderr);
+        assert_eq!(refused.status.code(), Some(1), "{command:?}: {said}");
+        assert!(refused.stdout.is_empty() && said.lines().count() == 1, "{command:?}: {said}");
+        assert!(said.contains("changed.json was changed after it was written: its digest is "), "{said}");
+        let forced = tmd(&[&command[..], &["--force"]].concat());
+        assert!(forced.status.success(), "{command:?}: {}", text(&forced.stderr));
+        assert!(text(&forced.stderr).contains("nothing that it says can be relied on"));
+        // the certificate itself says it by its digest
+        let says = forced.stdout.windows(7).any(|bytes| bytes == b"CHANGED");
+        assert!(says || command.contains(&"certificate"), "{command:?}");
+    }
+    let verified = tmd(&["verify", changed]);
+    assert_eq!(verified.status.code(), Some(1));
+    assert!(text(&verified.stdout).contains("WRONG: the document was changed"));
+}
+
+/// Of a run that is not finished every format says so, and ends alike.
+#[test]
+fn a_partial_run_ends_alike_in_every_format() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    let run = run.to_str().unwrap();
+    let begun = tmd(&["solve", "exp", "--format", "binary16", "--run", run, "--begin-only"]);
+    assert!(begun.status.success(), "{}", text(&begun.stderr));
+    let formats = ["certificate", "wc", "csv", "json", "parquet", "hardest", "hardest-csv"];
+    let exports = formats.map(|format| vec!["export", run, "--output", format]);
+    for command in exports.iter().chain([&vec!["report", run]]) {
+        let output = tmd(command);
+        assert_eq!(output.status.code(), Some(1), "{command:?}: {}", text(&output.stderr));
+        assert!(text(&output.stderr).contains("PARTIAL: 0 of "), "{command:?}");
+        // tables of nothing have no line to say it
+        let says = output.stdout.windows(7).any(|bytes| bytes == b"PARTIAL");
+        assert!(
+            says || ["certificate", "csv", "hardest-csv"].contains(command.last().unwrap()),
+            "{command:?}"
+        );
     }
 }

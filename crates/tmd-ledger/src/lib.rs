@@ -41,6 +41,7 @@
 //! * [`Ledger::serve`], [`Desk`]: units for workers that do not see the ledger, and their results;
 //! * [`Shards`]: the same units without a shared database, a file for each; [`Ledger::merge_shards`] takes them in;
 //! * [`Ledger::merge`]: results of other runs of the question, taken in or compared;
+//! * [`is_run`]: whether a directory holds a run;
 //! * [`LedgerError`]: what can be wrong, and the way out.
 #![forbid(unsafe_code)]
 
@@ -63,6 +64,7 @@ pub use error::LedgerError;
 pub use ledger::{Access, Damage, Finish, Ledger, Results};
 pub use merge::Merged;
 pub use question::Question;
+pub use schema::is_run;
 pub use shards::{Shard, ShardWorked, Shards};
 pub use status::{BinadeStatus, DamageStatus, FailureStatus, Status, WorkerStatus};
 pub use work::{Leases, Worked};

@@ -3,22 +3,25 @@
 //! The text is XHTML too, so that any XML parser reads it.
 
 mod chart;
+mod lists;
 mod plots;
 mod statistics;
+mod text;
 
 use std::fmt::Write as _;
 
-use tmd_driver::{Certificate, plan::duration, report::Case};
+use tmd_driver::{Certificate, plan::duration};
 
+use self::text::{capitalized, escape, power, typeset};
 use crate::{
     ReportError,
     binades::binades,
     coverage::{Stretch, coverage},
-    export::{Headline, hardness_to_round},
+    head::Headline,
 };
 
-/// Cases in the table of the hardest.
-const HARDEST: usize = 20;
+/// Undecided arguments and failures that a page names.
+const NAMED: usize = 20;
 
 /// Lines of the table of what is covered; more would hide the rest of the page.
 const MOST_STRETCHES: usize = 200;
@@ -42,36 +45,22 @@ pub fn page(certificate: &Certificate, file: &str) -> Result<String, ReportError
     );
     head(&mut text, certificate, &headline, &coverage);
     alarms(&mut text, certificate, &headline, &coverage);
-    hardness(&mut text, certificate)?;
+    lists::hardness(&mut text, certificate)?;
     for figure in plots::figures(certificate, &binades) {
         text += &figure.to_html()?;
     }
-    hardest(&mut text, certificate);
+    lists::hardest(&mut text, certificate)?;
     covered(&mut text, &coverage);
     exact(&mut text, certificate, &headline);
+    lists::data(&mut text, certificate, file)?;
     verify(&mut text, certificate, file);
     text += "</body>\n</html>\n";
     Ok(text)
 }
 
-/// Text as text of the page.
-fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => escaped += "&amp;",
-            '<' => escaped += "&lt;",
-            '>' => escaped += "&gt;",
-            '"' => escaped += "&quot;",
-            other => escaped.push(other),
-        }
-    }
-    escaped
-}
-
 /// A line of the list of facts. Writing to a String does not fail, here and below.
 fn fact(text: &mut String, name: &str, value: &str) {
-    let _ = writeln!(text, "<dt>{}</dt><dd>{}</dd>", escape(name), escape(value));
+    let _ = writeln!(text, "<dt>{}</dt><dd>{}</dd>", typeset(name), typeset(value));
 }
 
 fn head(text: &mut String, certificate: &Certificate, headline: &Headline, coverage: &[Stretch]) {
@@ -79,7 +68,7 @@ fn head(text: &mut String, certificate: &Certificate, headline: &Headline, cover
         text,
         "<p class=\"state\">{}; {}</p>\n<dl>",
         escape(&headline.counts),
-        escape(&headline.state)
+        typeset(&headline.state)
     );
     let (effort, format) = (&certificate.effort, &certificate.format);
     let totals = certificate.totals();
@@ -119,26 +108,27 @@ fn arguments_uncovered(coverage: &[Stretch]) -> u128 {
 /// What is missing, where nobody can overlook it.
 fn alarms(text: &mut String, certificate: &Certificate, headline: &Headline, coverage: &[Stretch]) {
     let uncovered: Vec<&Stretch> = coverage.iter().filter(|stretch| !stretch.is_covered).collect();
-    if certificate.is_complete() && uncovered.is_empty() && certificate.undecided.is_empty() {
+    if !headline.is_alarming && uncovered.is_empty() && certificate.undecided.is_empty() {
         return;
     }
     *text += "<div class=\"alarm\" role=\"alert\">\n";
-    if !certificate.is_complete() {
+    if headline.is_alarming {
         let _ = writeln!(text, "<p><strong>{}</strong></p>", escape(&headline.state));
     }
     if !uncovered.is_empty() {
         let arguments = power(arguments_uncovered(coverage));
-        let _ = writeln!(text, "<p><strong>NOT COVERED: {arguments} arguments</strong></p>\n<ul>");
+        let _ =
+            writeln!(text, "<p><strong>NOT COVERED: {} arguments</strong></p>\n<ul>", typeset(&arguments));
         for stretch in uncovered.iter().take(MOST_STRETCHES) {
-            let _ = writeln!(text, "<li>{}</li>", escape(&stretch.to_string()));
+            let _ = writeln!(text, "<li>{}</li>", typeset(&stretch.to_string()));
         }
         more(text, uncovered.len(), "<li>", "</li>");
         *text += "</ul>\n";
     }
     if !certificate.undecided.is_empty() {
         let undecided: Vec<&str> =
-            certificate.undecided.iter().take(HARDEST).map(|undecided| undecided.x.as_str()).collect();
-        let dots = if certificate.undecided.len() > HARDEST { ", …" } else { "" };
+            certificate.undecided.iter().take(NAMED).map(|undecided| undecided.x.as_str()).collect();
+        let dots = if certificate.undecided.len() > NAMED { ", …" } else { "" };
         let _ = writeln!(
             text,
             "<p><strong>{} arguments could not be decided</strong>: {}{dots}</p>",
@@ -146,7 +136,7 @@ fn alarms(text: &mut String, certificate: &Certificate, headline: &Headline, cov
             escape(&undecided.join(", "))
         );
     }
-    for failure in certificate.failures.iter().take(HARDEST) {
+    for failure in certificate.failures.iter().take(NAMED) {
         let _ = writeln!(text, "<p>Failed: {}</p>", escape(failure));
     }
     *text += "</div>\n";
@@ -160,84 +150,36 @@ fn more(text: &mut String, lines: usize, before: &str, after: &str) {
     }
 }
 
-fn hardness(text: &mut String, certificate: &Certificate) -> Result<(), ReportError> {
-    if certificate.units.is_empty() {
-        return Ok(());
-    }
-    *text += "<section>\n<h2>Hardness to round</h2>\n<div class=\"scroll\"><table>\n\
-              <tr><th>rounding</th><th>hardest argument</th><th class=\"right\">log2(distance)</th>\
-              <th>inexact results are at least</th></tr>\n";
-    for hardness in hardness_to_round(certificate)? {
-        let (x, distance) = hardness.hardest.map_or_else(
-            || ("none listed", String::new()),
-            |case| (&case.x, format!("{:.4}", case.log2_dist)),
-        );
-        let _ = writeln!(
-            text,
-            "<tr><td>{}</td><td class=\"x\">{}</td><td class=\"right\">{distance}</td><td>2^-{} ulp from a {}</td></tr>",
-            hardness.rounding(),
-            escape(x),
-            hardness.bits,
-            hardness.kind
-        );
-    }
-    *text += "</table></div>\n<p>This holds where the function was searched, and where cases follow by symmetry. Elsewhere results \
-              may be as close as they like: their rounding is known by an \
-              inequality, or not at all where it says NOT COVERED.</p>\n</section>\n";
-    Ok(())
-}
-
-fn hardest(text: &mut String, certificate: &Certificate) {
-    let cases = certificate.hardest(HARDEST);
-    if cases.is_empty() {
-        return;
-    }
-    let _ = writeln!(
-        text,
-        "<section>\n<h2>The {} hardest</h2>\n<div class=\"scroll\"><table>\n<tr><th>x</th><th>near a</th><th>sign</th>\
-         <th class=\"right\">log2(distance)</th><th class=\"right\">identical bits</th><th>breakpoint</th></tr>",
-        cases.len()
-    );
-    for Case { x, kind, sign, log2_dist, identical_bits, breakpoint, .. } in cases {
-        let _ = writeln!(
-            text,
-            "<tr><td class=\"x\">{}</td><td>{}</td><td>{sign}</td><td class=\"right\">{log2_dist:.4}</td>\
-             <td class=\"right\">{identical_bits}</td><td class=\"x\">{}</td></tr>",
-            escape(x),
-            escape(kind),
-            escape(breakpoint)
-        );
-    }
-    *text += "</table></div>\n<p>Distances in ulps of the result; \
-              the sign says on which side of the breakpoint f(x) lies.</p>\n</section>\n";
-}
-
 fn covered(text: &mut String, coverage: &[Stretch]) {
     *text += "<section>\n<h2>What is covered</h2>\n<div class=\"scroll\"><table>\n\
-              <tr><th>from</th><th>to</th><th class=\"right\">arguments</th><th>what is known</th></tr>\n";
+              <tr><th>x</th><th class=\"right\">arguments</th><th>what is known</th></tr>\n";
     for Stretch { first, last, arguments, what, is_covered, .. } in coverage.iter().take(MOST_STRETCHES) {
         let (class, prefix) =
             if *is_covered { ("", "") } else { (" class=\"not-covered\"", "NOT COVERED: ") };
         let _ = writeln!(
             text,
-            "<tr{class}><td class=\"x\">{}</td><td class=\"x\">{}</td><td class=\"right\">{}</td>\
-             <td class=\"wrap\">{prefix}{}</td></tr>",
-            escape(first),
-            escape(last),
-            power(*arguments),
-            escape(what)
+            "<tr{class}><td class=\"wrap\">{}</td><td class=\"right\">{}</td><td class=\"wrap\">{prefix}{}</td></tr>",
+            ends(first, last),
+            typeset(&power(*arguments)),
+            typeset(what)
         );
     }
-    more(text, coverage.len(), "<tr><td colspan=\"4\">", "</td></tr>");
+    more(text, coverage.len(), "<tr><td colspan=\"3\">", "</td></tr>");
     *text += "</table></div>\n<p>Each inequality is proved with interval arithmetic, \
               and tells the result of every rounding.</p>\n</section>\n";
+}
+
+/// The arguments from one to another, in two lines where one is too long.
+fn ends(first: &str, last: &str) -> String {
+    let number = |x: &str| format!("<span class=\"x\">{}</span>", escape(x));
+    if first == last { number(first) } else { format!("{} to {}", number(first), number(last)) }
 }
 
 fn exact(text: &mut String, certificate: &Certificate, headline: &Headline) {
     *text += "<section>\n<h2>Exact results</h2>\n";
     match &certificate.exact_rule {
         Some(rule) => {
-            let _ = writeln!(text, "<p>{}.</p>", escape(rule));
+            let _ = writeln!(text, "<p>{}.</p>", typeset(rule));
         }
         None => {
             *text +=
@@ -262,14 +204,4 @@ fn verify(text: &mut String, certificate: &Certificate, file: &str) {
     fact(text, "SHA-256 of the certificate", &certificate.digest);
     fact(text, "its version", &certificate.schema);
     *text += "</dl>\n</section>\n";
-}
-
-fn capitalized(text: &str) -> String {
-    let mut characters = text.chars();
-    characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
-}
-
-/// A count as a power of two, or exactly if it is small.
-fn power(count: u128) -> String {
-    if count < 10_000 { count.to_string() } else { format!("2^{:.1}", (count as f64).log2()) }
 }

@@ -36,8 +36,10 @@ pub mod binades;
 pub mod coverage;
 mod error;
 pub mod export;
+mod head;
 pub mod html;
 pub mod number;
+mod own;
 pub mod rows;
 
 pub use error::ReportError;

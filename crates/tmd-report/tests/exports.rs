@@ -22,6 +22,7 @@ use tmd_report::export::{
 fn certificates() -> Vec<Certificate> {
     let mut undecided = solved("exp", Breakpoints::All);
     undecided.undecided.push(Undecided { x: "0x1.8p+1".into(), bits: 700 });
+    undecided.digest = undecided.computed_digest();
     vec![solved("exp2", Breakpoints::All), solved("sin", Breakpoints::Nearest), undecided]
 }
 
@@ -39,6 +40,31 @@ fn exact(certificate: &Certificate) -> Vec<(String, String, String)> {
     }
     exact.sort_by_key(|(x, ..)| parse_number(x).unwrap());
     exact
+}
+
+/// The columns of every table, as docs/exports.md has them.
+const COLUMNS: [&str; 16] = [
+    "x",
+    "binade",
+    "kind",
+    "exact",
+    "sign",
+    "log2_dist",
+    "identical_bits",
+    "breakpoint",
+    "lower",
+    "upper",
+    "function",
+    "format",
+    "rounding",
+    "extra_bits",
+    "state",
+    "digest",
+];
+
+/// A value of theory's, 1, as all other numbers are written.
+fn hexadecimal(value: &str) -> String {
+    if value == "1" { "0x1p+0".into() } else { value.into() }
 }
 
 /// `⌊log2|x|⌋`, by the logarithm of a double: numbers of binary16 are far from powers of two, or are some.
@@ -69,7 +95,7 @@ fn parquet_read_back_by_arrow() {
         assert_eq!(of("format"), "binary16");
         assert_eq!(of("rounding"), certificate.rounding);
         assert_eq!(of("extra_bits"), "8");
-        assert_eq!(of("complete"), "true");
+        assert_eq!((of("state").as_str(), of("uncovered").as_str()), ("complete", ""));
         assert_eq!(of("digest"), certificate.digest);
         let group = reader.metadata().row_group(0);
         assert!(group.columns().iter().all(|column| column.statistics().is_some()));
@@ -98,10 +124,13 @@ fn compare(batch: &RecordBatch, certificate: &Certificate) {
     assert_eq!(batch.num_rows(), cases + exact.len() + certificate.undecided.len());
     for i in 0..batch.num_rows() {
         let x = strings("x").value(i);
+        let origin = ["function", "format", "rounding", "state", "digest"].map(|name| text(name, i).unwrap());
+        let rounding = certificate.rounding.as_str();
+        assert_eq!(origin, [&certificate.function, "binary16", rounding, "complete", &certificate.digest]);
         assert_eq!(doubles("x_value").value(i), parse_number(x).unwrap().to_f64());
         assert_eq!(binades.is_valid(i).then(|| binades.value(i)), binade(x));
         assert_eq!(is_exact.value(i), (cases..cases + exact.len()).contains(&i));
-        let distance = doubles("log2_distance");
+        let distance = doubles("log2_dist");
         if i < cases {
             let case = &certificate.cases[i];
             assert_eq!((x, text("kind", i)), (case.x.as_str(), Some(case.kind.as_str())));
@@ -115,7 +144,7 @@ fn compare(batch: &RecordBatch, certificate: &Certificate) {
         assert_eq!((text("sign", i), text("lower", i), text("upper", i)), (None, None, None));
         if let Some((argument, kind, value)) = exact.get(i - cases) {
             assert_eq!((x, text("kind", i)), (argument.as_str(), Some(kind.as_str())));
-            assert_eq!(text("breakpoint", i), Some(value.as_str()));
+            assert_eq!(text("breakpoint", i), Some(hexadecimal(value).as_str()));
             assert!(bits.is_null(i));
         } else {
             assert_eq!((x, text("kind", i), text("breakpoint", i)), ("0x1.8p+1", Some("undecided"), None));
@@ -130,27 +159,34 @@ fn csv_read_back() {
         let text = to_csv(&certificate).unwrap();
         let mut reader = csv::Reader::from_reader(text.as_bytes());
         let header: Vec<_> = reader.headers().unwrap().iter().map(str::to_owned).collect();
-        assert_eq!(
-            header,
-            ["x", "kind", "sign", "log2_dist", "identical_bits", "breakpoint", "lower", "upper", "binade"]
-        );
+        assert_eq!(header, COLUMNS);
         let rows: Vec<_> = reader.records().map(Result::unwrap).collect();
         let exact = exact(&certificate);
         assert_eq!(rows.len(), certificate.cases.len() + exact.len() + certificate.undecided.len());
         for (row, case) in rows.iter().zip(&certificate.cases) {
+            assert_eq!([&row[0], &row[2], &row[3]], [case.x.as_str(), &case.kind, "false"]);
+            assert_eq!((row[1].parse().ok(), &row[4]), (binade(&case.x), case.sign.to_string().as_str()));
+            assert_eq!((row[5].parse(), row[6].parse()), (Ok(case.log2_dist), Ok(case.identical_bits)));
+            assert_eq!([&row[7], &row[8], &row[9]], [&case.breakpoint, &case.bracket[0], &case.bracket[1]]);
+        }
+        for row in &rows {
+            let rounding = certificate.rounding.as_str();
             assert_eq!(
-                (&row[0], &row[1], &row[2]),
-                (case.x.as_str(), case.kind.as_str(), case.sign.to_string().as_str())
+                [&row[10], &row[11], &row[12], &row[13]],
+                [&certificate.function, "binary16", rounding, "8"]
             );
-            assert_eq!((row[3].parse(), row[4].parse()), (Ok(case.log2_dist), Ok(case.identical_bits)));
-            assert_eq!([&row[5], &row[6], &row[7]], [&case.breakpoint, &case.bracket[0], &case.bracket[1]]);
-            assert_eq!(row[8].parse().ok(), binade(&case.x));
+            assert_eq!([&row[14], &row[15]], ["complete", certificate.digest.as_str()]);
         }
         for (row, (x, kind, value)) in rows[certificate.cases.len()..].iter().zip(&exact) {
-            let kind = format!("exact {kind}");
-            assert_eq!((&row[0], &row[1], &row[3], &row[5]), (x.as_str(), kind.as_str(), "", value.as_str()));
+            assert_eq!(
+                [&row[0], &row[2], &row[3], &row[5], &row[7]],
+                [x, kind, "true", "", &hexadecimal(value)]
+            );
         }
-        assert_eq!(text.contains("0x1.8p+1,undecided,,,700,,,,1"), !certificate.undecided.is_empty());
+        assert_eq!(
+            text.contains("0x1.8p+1,1,undecided,false,,,700,,,,exp(x),"),
+            !certificate.undecided.is_empty()
+        );
     }
 }
 
@@ -158,7 +194,17 @@ fn csv_read_back() {
 fn json_read_back() {
     for certificate in certificates() {
         let document: serde_json::Value = serde_json::from_str(&to_json(&certificate).unwrap()).unwrap();
-        let rows = document.as_array().unwrap();
+        let rows = document["rows"].as_array().unwrap();
+        for (field, value) in
+            [("function", certificate.function.as_str()), ("format", "binary16"), ("state", "complete")]
+        {
+            assert_eq!(document[field], value);
+        }
+        assert_eq!(
+            (&document["rounding"], &document["digest"]),
+            (&certificate.rounding.clone().into(), &certificate.digest.clone().into())
+        );
+        assert_eq!((&document["extra_bits"], &document["uncovered"]), (&8.into(), &serde_json::json!([])));
         let exact = exact(&certificate);
         assert_eq!(rows.len(), certificate.cases.len() + exact.len() + certificate.undecided.len());
         for (row, case) in rows.iter().zip(&certificate.cases) {
@@ -172,7 +218,7 @@ fn json_read_back() {
         for (row, (x, kind, value)) in rows[certificate.cases.len()..].iter().zip(&exact) {
             let expected = serde_json::json!({
                 "x": x, "binade": binade(x), "kind": kind, "sign": null, "log2_dist": null, "identical_bits": null,
-                "breakpoint": value, "lower": null, "upper": null, "exact": true,
+                "breakpoint": hexadecimal(value), "lower": null, "upper": null, "exact": true,
             });
             assert_eq!(*row, expected);
         }
@@ -194,7 +240,7 @@ fn wc_read_back() {
         let head = format!(
             "# {} in binary16, rounding {}, distance < 2^-8 ulp\n# {} cases",
             certificate.function,
-            certificate.rounding,
+            if certificate.rounding == "all" { "all (directed and to nearest)" } else { "to nearest" },
             certificate.cases.len()
         );
         assert!(text.starts_with(&head), "{text}");
@@ -227,6 +273,28 @@ fn what_is_missing_is_said() {
     let mut many = solved("exp2", Breakpoints::All);
     many.exact_cases.clear();
     assert!(to_wc(&many).unwrap().contains("exact cases in what was searched, too many to list"));
+}
+
+/// A certificate without one of its cases says so in every format, and to whoever reads a single line of it.
+#[test]
+fn what_was_changed_is_said() {
+    let mut changed = solved("exp", Breakpoints::All);
+    changed.cases.remove(7);
+    let said = "CHANGED after it was written, nothing here can be relied on; complete";
+    for text in [to_wc(&changed).unwrap(), to_hardest_markdown(&changed, 3).unwrap()] {
+        assert!(text.contains(said), "{text}");
+    }
+    for text in [to_csv(&changed).unwrap(), to_hardest_csv(&changed, 3).unwrap()] {
+        let mut reader = csv::Reader::from_reader(text.as_bytes());
+        let state = reader.headers().unwrap().iter().position(|name| name == "state").unwrap();
+        assert!(reader.records().all(|row| &row.unwrap()[state] == said));
+    }
+    let document: serde_json::Value = serde_json::from_str(&to_json(&changed).unwrap()).unwrap();
+    assert_eq!(document["state"], said);
+    let file = SerializedFileReader::new(Bytes::from(to_parquet(&changed).unwrap())).unwrap();
+    let metadata = file.metadata().file_metadata().key_value_metadata().unwrap();
+    assert!(metadata.iter().any(|pair| pair.key == "state" && pair.value.as_deref() == Some(said)));
+    assert!(tmd_report::html::page(&changed, "exp.json").unwrap().contains(said));
 }
 
 #[test]

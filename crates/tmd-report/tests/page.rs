@@ -44,25 +44,121 @@ fn a_page_says_all_that_there_is() {
         "Distances against the expected law",
         "Cases found and expected, binade by binade",
         "Time, binade by binade",
-        "The 20 hardest",
+        "The 20 hardest in directed rounding",
+        "The 20 hardest in rounding to nearest",
+        "The 20 hardest next to 0",
         "What is covered",
         "Exact results",
+        "The data",
         "How to check this",
     ];
     assert_eq!(headings, expected);
     assert_eq!(classes(&document, "plot wide").len(), 4);
     assert_eq!(classes(&document, "plot narrow").len(), 4);
     assert!(classes(&document, "alarm").is_empty());
-    for (x, y) in [("hardest to round", "h1"), ("tmd verify exp & co.json", "pre")] {
-        assert!(all(&document, y)[0].text().unwrap().contains(x));
-    }
-    for case in certificate.hardest(20) {
-        assert!(page.contains(&format!("<td class=\"x\">{}</td><td>{}</td>", case.x, case.kind)));
-    }
+    assert!(all(&document, "h1")[0].text().unwrap().contains("hardest to round"));
+    let commands: Vec<_> = all(&document, "pre").into_iter().filter_map(|node| node.text()).collect();
+    assert_eq!(commands, ["tmd export exp & co.json --output csv", "tmd verify exp & co.json"]);
     assert!(page.contains(&certificate.digest));
     // the thresholds of overflow and of 1 − tiny, as inequalities
     let body = text(document.root_element());
     assert!(body.contains("beyondallnumbers") && body.contains("0x1.ffep-1<f(x)<0x1p+0"), "{body}");
+}
+
+/// The arguments in the table below a heading.
+fn listed(document: &Document, heading: &str) -> Vec<String> {
+    let sections = all(document, "section");
+    let is_below = |section: &&Node| section.descendants().any(|node| node.text() == Some(heading));
+    let Some(section) = sections.iter().find(is_below) else { return Vec::new() };
+    let rows = section.descendants().filter(|node| node.tag_name().name() == "tr");
+    rows.filter_map(|row| row.children().find(|cell| cell.attribute("class") == Some("x")))
+        .map(|cell| text(cell))
+        .collect()
+}
+
+/// Next to 0 exp is 1 + x + x²/2, and cases abound; elsewhere the hardest of each kind are those of the whole list.
+#[test]
+fn the_hardest_are_listed_by_kind_and_apart_from_zero() {
+    let certificate = solved("exp", Breakpoints::All);
+    let page = page(&certificate, "exp.json").unwrap();
+    let document = parsed(&page);
+    let value = |x: &str| tmd_report::number::number(x).unwrap().to_f64().abs();
+    let next_to_zero = listed(&document, "The 20 hardest next to 0");
+    assert_eq!(next_to_zero.len(), 20);
+    // 2^-⌈11/4⌉
+    assert!(next_to_zero.iter().all(|x| value(x) < 0.125), "{next_to_zero:?}");
+    for (kind, heading) in [
+        ("number", "The 20 hardest in directed rounding"),
+        ("midpoint", "The 20 hardest in rounding to nearest"),
+    ] {
+        let cases = certificate.hardest(usize::MAX).into_iter().filter(|case| case.kind == kind);
+        let expected: Vec<&String> =
+            cases.map(|case| &case.x).filter(|x| value(x) >= 0.125).take(20).collect();
+        assert_eq!(listed(&document, heading).iter().collect::<Vec<_>>(), expected);
+    }
+    assert_ne!(certificate.hardest(1)[0].x, listed(&document, "The 20 hardest in directed rounding")[0]);
+}
+
+/// Cases that are mirrored or scaled are the same work for whoever reads: they count once.
+#[test]
+fn repeated_cases_count_once() {
+    for (function, signs) in [("cbrt", 2), ("sin", 2), ("log2", 1), ("cos", 2)] {
+        let certificate = solved(function, Breakpoints::All);
+        let page = page(&certificate, "f.json").unwrap();
+        let document = parsed(&page);
+        let mut seen = std::collections::HashSet::new();
+        for heading in all(&document, "h2").into_iter().filter_map(|node| node.text()) {
+            if !heading.contains(" hardest ") {
+                continue;
+            }
+            for x in listed(&document, heading) {
+                assert_eq!(x.starts_with('±'), signs == 2, "{function}: {x}");
+                let x = x.trim_start_matches('±').to_owned();
+                assert!(certificate.cases.iter().any(|case| case.x == x), "{function}: {x}");
+                let odd = tmd_report::number::number(&x).unwrap().significand().abs();
+                let odd = odd >> odd.trailing_zeros();
+                // scaled arguments have the same odd part; of sin and cos others have, too
+                assert!(
+                    seen.insert(if signs == 2 && function != "cbrt" { x.clone() } else { odd.to_string() }),
+                    "{function}: {x}"
+                );
+            }
+        }
+        assert!(seen.len() > 20, "{function}");
+    }
+}
+
+/// Powers of two are set as such, in the text and in the plots.
+#[test]
+fn exponents_are_above_the_line() {
+    let page = page(&solved("exp", Breakpoints::All), "exp.json").unwrap();
+    let document = parsed(&page);
+    let body = all(&document, "body")[0];
+    let plain = body
+        .descendants()
+        .filter(Node::is_text)
+        .filter_map(|node| node.text())
+        .find(|text| text.contains("2^"));
+    assert_eq!(plain, None);
+    assert!(page.contains("distance &lt; 2<sup>−8</sup> ulp") && page.contains("2⁻⁸"));
+}
+
+/// The rows of the export are in the page.
+#[test]
+fn the_data_can_be_taken_away() {
+    let certificate = solved("exp2", Breakpoints::All);
+    let page = page(&certificate, "exp2.json").unwrap();
+    let document = parsed(&page);
+    let link = all(&document, "a")[0];
+    assert_eq!(link.attribute("download"), Some("exp2.csv"));
+    let encoded = link.attribute("href").unwrap().split_once(',').unwrap().1;
+    let mut bytes = Vec::new();
+    let mut rest = encoded.bytes();
+    while let Some(byte) = rest.next() {
+        let digit = |byte: Option<u8>| char::from(byte.unwrap()).to_digit(16).unwrap() as u8;
+        bytes.push(if byte == b'%' { 16 * digit(rest.next()) + digit(rest.next()) } else { byte });
+    }
+    assert_eq!(String::from_utf8(bytes).unwrap(), tmd_report::export::to_csv(&certificate).unwrap());
 }
 
 #[test]
@@ -71,7 +167,8 @@ fn a_page_needs_nothing_else() {
     let document = parsed(&page);
     for node in document.descendants().filter(Node::is_element) {
         assert!(!["script", "link", "img", "iframe", "object"].contains(&node.tag_name().name()));
-        assert!(node.attributes().all(|attribute| !["src", "href"].contains(&attribute.name())));
+        assert!(node.attributes().all(|attribute| attribute.name() != "src"));
+        assert!(node.attribute("href").is_none_or(|address| address.starts_with("data:text/csv;")));
     }
     assert!(!page.contains("url(") && !page.contains("@import"));
     // addresses are names of namespaces only
@@ -104,11 +201,12 @@ fn what_is_missing_is_in_a_box() {
         assert_eq!(boxes.len(), 1);
         let said = text(boxes[0]);
         assert!(said.contains("NOTCOVERED:") && said.contains(&words.replace(' ', "")), "{said}");
-        assert!(!page.contains("Hardness to round"), "of nothing");
+        assert!(!page.contains("Hardness to round") && !page.contains(" hardest in "), "of nothing");
         assert!(page.contains("There are no cases.") && page.contains("Nothing was searched."));
     }
     let mut timeless = solved("exp", Breakpoints::All);
     timeless.effort = Effort::default();
+    assert_eq!(timeless.digest, timeless.computed_digest());
     let page = page(&timeless, "exp.json").unwrap();
     assert!(page.contains("The certificate says nothing about the time that was spent."));
     assert_eq!(classes(&parsed(&page), "plot wide").len(), 3);
@@ -138,13 +236,17 @@ fn long() -> Certificate {
     }
     certificate.effort.unit_s = vec![0.5; 2046];
     certificate.effort.planned_s = vec![0.4; 2046];
+    certificate.digest = certificate.computed_digest();
     certificate
 }
 
 #[test]
 fn two_thousand_binades_are_legible() {
     let page = page(&long(), "log.json").unwrap();
-    assert!(page.len() < 1 << 20, "{} bytes", page.len());
+    // but for the data, which nobody reads on the page
+    let data = page.find("href=\"data:").unwrap();
+    let bytes = page.len() - page[data + 6..].find('"').unwrap();
+    assert!(bytes < 1 << 20, "{bytes} bytes");
     let document = parsed(&page);
     let plots = classes(&document, "plot wide");
     assert_eq!(plots.len(), 4);
@@ -154,7 +256,7 @@ fn two_thousand_binades_are_legible() {
     }
     assert_eq!(page.matches("Each point stands for 16 neighboring binades.").count(), 3);
     // neighbors of which the same is known share a line
-    assert!(page.contains("<td class=\"x\">0x1p-1022</td>"));
+    assert!(page.contains("<span class=\"x\">0x1p-1022</span> to "));
     assert!(all(&document, "tr").len() < 30);
 }
 

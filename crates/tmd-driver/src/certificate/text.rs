@@ -3,7 +3,10 @@
 use std::fmt::Write as _;
 
 use super::{Certificate, ClassRecord};
-use crate::{plan::duration, report::Case};
+use crate::{
+    plan::duration,
+    report::{Case, LEGEND, rounding_in_words},
+};
 
 /// Cases that a summary shows.
 const SHOWN: usize = 10;
@@ -34,7 +37,7 @@ impl Certificate {
             "{} in {}, rounding {}: {} cases with distance < 2^-{} ulp, {:.0} expected; {} exact",
             self.function,
             self.format.name,
-            self.rounding,
+            rounding_in_words(&self.rounding),
             self.cases.len(),
             self.extra_bits,
             totals.expected_cases,
@@ -56,15 +59,19 @@ impl Certificate {
             let _ = writeln!(text, "FAILED {failure}");
         }
         let cases = self.hardest(SHOWN);
+        let legend = if cases.is_empty() { String::new() } else { format!("\n{LEGEND}") };
         let width = cases.iter().map(|case| case.x.len()).max().unwrap_or(0).max(8);
         if !cases.is_empty() {
-            let _ =
-                writeln!(text, "\n{:<width$}  {:<8}  sign  log2(dist)  identical bits", "hardest", "near");
+            let _ = writeln!(
+                text,
+                "\n{:<width$}  {:<8}  sign  log2(distance)  identical bits",
+                "hardest", "near"
+            );
         }
         for case in cases {
             let _ = writeln!(
                 text,
-                "{:<width$}  {:<8}  {:^4}  {:>10.4}  {:>14}",
+                "{:<width$}  {:<8}  {:^4}  {:>14.4}  {:>14}",
                 case.x, case.kind, case.sign, case.log2_dist, case.identical_bits
             );
         }
@@ -72,7 +79,7 @@ impl Certificate {
         if self.effort.threads == 0 {
             // that of a run directory, which says nothing of times
             let _ = writeln!(text, "\n{} units; digest {digest}", self.units.len());
-            return text;
+            return text + &legend;
         }
         // an empty sum is −0
         let spent = self.effort.unit_s.iter().sum::<f64>() + 0.0;
@@ -86,6 +93,6 @@ impl Certificate {
             duration(totals.core_seconds + 0.0),
             digest,
         );
-        text
+        text + &legend
     }
 }

@@ -5,10 +5,11 @@ use std::fmt::Write as _;
 use tmd_core::BreakpointKind;
 use tmd_driver::{Certificate, report::Case};
 
-use super::{Headline, breakpoints, cell, csv_text};
+use super::{breakpoints, cell, csv_text};
 use crate::{
     ReportError,
     binades::{Summary, binades, hardest_of},
+    head::{Headline, Origin},
 };
 
 /// How hard a function is to round in some rounding modes.
@@ -134,7 +135,7 @@ pub fn to_hardest_markdown(certificate: &Certificate, per_binade: usize) -> Resu
 pub fn to_hardest_csv(certificate: &Certificate, per_binade: usize) -> Result<String, ReportError> {
     let header =
         ["sign_of_x", "binade", "rank", "x", "kind", "sign", "log2_dist", "identical_bits", "breakpoint"];
-    let mut lines = vec![header.map(String::from)];
+    let mut lines = Vec::new();
     for (binade, summary) in binades(certificate)? {
         for (i, case) in hardest(&summary, per_binade).into_iter().enumerate() {
             lines.push([
@@ -150,7 +151,7 @@ pub fn to_hardest_csv(certificate: &Certificate, per_binade: usize) -> Result<St
             ]);
         }
     }
-    csv_text(&lines)
+    csv_text(&header, lines, &Origin::new(certificate))
 }
 
 /// The `most` hardest cases of a binade, the hardest first; ties by argument.
