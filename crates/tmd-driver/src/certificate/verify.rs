@@ -16,6 +16,8 @@
 mod lists;
 mod sample;
 
+use std::collections::HashMap;
+
 use tmd_core::{ArgumentRange, Backend, Format, Interrupt, Number, Problem};
 use tmd_functions::{Function, parse_number};
 
@@ -24,10 +26,12 @@ use super::{
     BudgetRecord, Certificate, ClassRecord, RegionRecord, UnitRecord, ViaRecord, dry::Dry, program, unlikely,
 };
 use crate::{
-    DriverError, Search, Workforce, interval,
+    DriverError, Search, Workforce,
+    coverage::settle::{Fate, settle},
+    interval,
     inverse::{self, Part, Task, Via},
     parallel,
-    regions::{Class, Region, regions},
+    regions::{Region, regions},
 };
 
 /// How a certificate is checked.
@@ -124,14 +128,48 @@ impl Verification<'_> {
     ) -> Result<(Vec<Region>, Vec<Place>), DriverError> {
         let certificate = self.certificate;
         let derived = regions(self.function, problem.arguments(), certificate.binades())?;
+        // what was searched and what was out of reach is the certificate's to say; what follows then is not
+        let by_ends: HashMap<(&str, &str), &ClassRecord> = certificate
+            .regions
+            .iter()
+            .map(|record| ((record.first.as_str(), record.last.as_str()), &record.class))
+            .collect();
+        let seconds: Vec<Option<f64>> = derived
+            .iter()
+            .map(|region| {
+                match by_ends.get(&(region.first().to_string().as_str(), region.last().to_string().as_str())) {
+                    Some(ClassRecord::OutOfReach { core_seconds }) => Some(*core_seconds),
+                    _ => None,
+                }
+            })
+            .collect();
+        let derived = settle(problem.arguments(), derived, |index| seconds[index].is_none());
+        let (derived, records): (Vec<Region>, Vec<RegionRecord>) = derived
+            .into_iter()
+            .map(|(region, fate, index)| {
+                let mut record = RegionRecord::known(&region);
+                match fate {
+                    Fate::OutOfReach => {
+                        let core_seconds = seconds[index].unwrap_or_default();
+                        record.class = ClassRecord::OutOfReach { core_seconds };
+                    }
+                    Fate::Stranded => record.class = ClassRecord::OutOfReach { core_seconds: 0.0 },
+                    Fate::Own | Fate::Followed => {}
+                }
+                (region, record)
+            })
+            .unzip();
         if derived.len() != certificate.regions.len() {
             let written = certificate.regions.len();
             findings.refusals.push(Refusal::RegionCount { written, derived: derived.len() });
             return Ok((derived, Vec::new()));
         }
         let mut units = Vec::with_capacity(certificate.units.len());
-        for (index, (region, record)) in derived.iter().zip(&certificate.regions).enumerate() {
-            let derived = RegionRecord::derived(region, record);
+        for (index, ((region, derived), record)) in
+            derived.iter().zip(records).zip(&certificate.regions).enumerate()
+        {
+            let units_of_it = record.units.filter(|_| derived.class == ClassRecord::Searched);
+            let derived = RegionRecord { units: units_of_it, ..derived };
             if derived != *record {
                 let text = |record: &RegionRecord| serde_json::to_string(record).unwrap_or_default();
                 findings.refusals.push(Refusal::Region {
@@ -217,19 +255,6 @@ impl Verification<'_> {
         };
         findings.checked.push(format!("{pieces} Taylor pieces and {which} derived again"));
         Ok(())
-    }
-}
-
-impl RegionRecord {
-    /// What a certificate should say of a region. What was searched and what was out of reach is the certificate's to say.
-    fn derived(region: &Region, written: &Self) -> Self {
-        let mut derived = Self::known(region);
-        let is_free = matches!(region.class, Class::Search | Class::Mirrored(_));
-        if is_free && matches!(written.class, ClassRecord::OutOfReach { .. }) {
-            derived.class = written.class.clone();
-        }
-        derived.units = written.units.filter(|_| derived.class == ClassRecord::Searched);
-        derived
     }
 }
 

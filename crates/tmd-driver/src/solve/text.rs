@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::{PlannedRegion, Solve, SolvePlan, Totals, Treatment};
 use crate::{
+    coverage::count as power,
     certificate::{ClassRecord, RegionRecord},
     plan::{RangePlan, duration, pace_line},
 };
@@ -133,7 +134,7 @@ impl PlannedRegion {
                 format!("search {inverse} over {} results by {}", power(plan.arguments.into()), plan.engine)
             }
             (Treatment::Searched { plan, .. }, _) => format!("search by {}", plan.engine),
-            (Treatment::OutOfReach { .. }, _) => "NOT COVERED: a search would take too long".into(),
+            (Treatment::OutOfReach { .. } | Treatment::Stranded, _) => "NOT COVERED: a search would take too long".into(),
             (_, known) => known.to_string(),
         }
     }
@@ -143,7 +144,7 @@ impl Treatment {
     fn plan(&self) -> Option<&RangePlan> {
         match self {
             Self::Searched { plan, .. } | Self::OutOfReach { plan } => Some(plan),
-            Self::Known | Self::Refused | Self::Followed => None,
+            Self::Known | Self::Refused | Self::Followed | Self::Stranded => None,
         }
     }
 
@@ -182,7 +183,3 @@ impl std::fmt::Display for ClassRecord {
     }
 }
 
-/// A count as a power of two, or exactly if it is small.
-fn power(count: u128) -> String {
-    if count < 10_000 { count.to_string() } else { format!("2^{:.1}", (count as f64).log2()) }
-}
