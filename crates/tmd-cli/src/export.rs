@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 use tmd_driver::Certificate;
-use tmd_report::{ReportError, export, html};
+use tmd_report::{ReportError, export, html, list::Listing};
 
 use crate::certificate::Source;
 use crate::destination::Out;
@@ -35,6 +35,12 @@ pub(crate) struct ExportOptions {
     /// What to write
     #[arg(long, default_value = "certificate")]
     pub(crate) output: ExportFormat,
+    /// List cases that repeat others one by one, not how many there are [default: in wc, csv, json and parquet, below a million]
+    #[arg(long)]
+    pub(crate) expand: bool,
+    /// Leave cases that repeat others behind them: each line says how many it stands for
+    #[arg(long, conflicts_with = "expand")]
+    pub(crate) no_expand: bool,
     /// Cases of each binade in hardest and hardest-csv [default: 20]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) per_binade: Option<u32>,
@@ -67,15 +73,22 @@ pub(crate) fn run(options: &ExportOptions) -> Result<ExitCode, Failure> {
         ));
     }
     let certificate = options.source.read()?;
+    let listing = match (options.expand, options.no_expand) {
+        (true, _) => Listing::Expanded,
+        (_, true) => Listing::Short,
+        // of the hardest it is one of each kind that is looked at
+        _ if is_of_the_hardest => Listing::Short,
+        _ => Listing::of(&certificate),
+    };
     let per_binade = options.per_binade.unwrap_or(PER_BINADE) as usize;
     let content = match options.output {
         ExportFormat::Certificate => certificate.to_json().into_bytes(),
-        ExportFormat::Wc => export::to_wc(&certificate)?.into_bytes(),
-        ExportFormat::Csv => export::to_csv(&certificate)?.into_bytes(),
-        ExportFormat::Json => export::to_json(&certificate)?.into_bytes(),
-        ExportFormat::Parquet => export::to_parquet(&certificate)?,
-        ExportFormat::Hardest => export::to_hardest_markdown(&certificate, per_binade)?.into_bytes(),
-        ExportFormat::HardestCsv => export::to_hardest_csv(&certificate, per_binade)?.into_bytes(),
+        ExportFormat::Wc => export::to_wc(&certificate, listing)?.into_bytes(),
+        ExportFormat::Csv => export::to_csv(&certificate, listing)?.into_bytes(),
+        ExportFormat::Json => export::to_json(&certificate, listing)?.into_bytes(),
+        ExportFormat::Parquet => export::to_parquet(&certificate, listing)?,
+        ExportFormat::Hardest => export::to_hardest_markdown(&certificate, listing, per_binade)?.into_bytes(),
+        ExportFormat::HardestCsv => export::to_hardest_csv(&certificate, listing, per_binade)?.into_bytes(),
     };
     destination.write(content)?;
     Ok(ending(&certificate))

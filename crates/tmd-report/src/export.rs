@@ -9,7 +9,7 @@
 //! | [`to_hardest_markdown`], [`to_hardest_csv`] | tables | the hardest cases of every binade |
 //!
 //! Rows are cases, exact cases and undecided arguments, as [`rows`] orders them. Their columns have the same names everywhere, and every
-//! format says of which question and certificate it is, and whether that is complete: docs/exports.md.
+//! format says how many cases each line stands for ([`Listing`]), of which question and certificate it is, and whether that is complete: docs/exports.md.
 
 mod hardest;
 mod parquet;
@@ -27,6 +27,7 @@ pub use self::{
 use crate::{
     ReportError,
     head::{Headline, Origin},
+    list::{List, Listing},
     rows::{Row, UNDECIDED, rows},
 };
 
@@ -34,14 +35,15 @@ use crate::{
 ///
 /// # Errors
 /// If the certificate lists arguments that are no numbers.
-pub fn to_wc(certificate: &Certificate) -> Result<String, ReportError> {
-    let rows = rows(certificate)?;
-    let headline = Headline::new(certificate);
+pub fn to_wc(certificate: &Certificate, listing: Listing) -> Result<String, ReportError> {
+    let list = List::new(certificate, listing)?;
+    let rows = rows(certificate, &list)?;
+    let headline = Headline::new(certificate)?;
     let mut text = String::new();
     // writing to a String does not fail
     let _ = writeln!(text, "# {}", headline.question);
     let _ = writeln!(text, "# {}; {}", headline.counts, headline.state);
-    for line in headline.uncovered.iter().chain(&headline.left_out) {
+    for line in headline.uncovered.iter().chain(&headline.left_out).chain(&list.note()) {
         let _ = writeln!(text, "# {line}");
     }
     if let Some(rule) = &certificate.exact_rule {
@@ -52,9 +54,10 @@ pub fn to_wc(certificate: &Certificate) -> Result<String, ReportError> {
         let _ = match row {
             Row { x, exact: true, kind, .. } => writeln!(text, "{x} # exact, a {kind}"),
             Row { x, kind: UNDECIDED, .. } => writeln!(text, "# undecided: {x}"),
-            Row { x, kind, sign, identical_bits, .. } => {
+            Row { x, kind, sign, identical_bits, stands_for, .. } => {
                 let (sign, bits) = (sign.unwrap_or(' '), identical_bits.unwrap_or(0));
-                writeln!(text, "{x} # {kind}, sign {sign}, {bits} identical bits")
+                let behind = if stands_for > 1 { format!(", stands for {stands_for}") } else { String::new() };
+                writeln!(text, "{x} # {kind}, sign {sign}, {bits} identical bits{behind}")
             }
         };
     }
@@ -65,12 +68,14 @@ pub fn to_wc(certificate: &Certificate) -> Result<String, ReportError> {
 ///
 /// # Errors
 /// If the certificate lists arguments that are no numbers.
-pub fn to_csv(certificate: &Certificate) -> Result<String, ReportError> {
+pub fn to_csv(certificate: &Certificate, listing: Listing) -> Result<String, ReportError> {
+    let list = List::new(certificate, listing)?;
     let header = [
         "x",
         "binade",
         "kind",
         "exact",
+        "stands_for",
         "sign",
         "log2_dist",
         "identical_bits",
@@ -78,12 +83,13 @@ pub fn to_csv(certificate: &Certificate) -> Result<String, ReportError> {
         "lower",
         "upper",
     ];
-    let lines = rows(certificate)?.into_iter().map(|row| {
+    let lines = rows(certificate, &list)?.into_iter().map(|row| {
         [
             row.x.to_owned(),
             cell(row.binade),
             row.kind.to_owned(),
             row.exact.to_string(),
+            row.stands_for.to_string(),
             cell(row.sign),
             cell(row.log2_dist),
             cell(row.identical_bits),
@@ -92,25 +98,28 @@ pub fn to_csv(certificate: &Certificate) -> Result<String, ReportError> {
             cell(row.upper),
         ]
     });
-    csv_text(&header, lines, &Origin::new(certificate))
+    csv_text(&header, lines, &Origin::new(certificate, &Headline::new(certificate)?))
 }
 
-/// An object: function, format, rounding, extra bits, state, digest, what is not covered, and the `rows`, an object on each line with the
+/// An object: function, format, rounding, extra bits, state, digest, the number of cases, what is not covered, and the `rows`, an object on each line with the
 /// fields of [`Row`].
 ///
 /// # Errors
 /// If the certificate lists arguments that are no numbers.
-pub fn to_json(certificate: &Certificate) -> Result<String, ReportError> {
+pub fn to_json(certificate: &Certificate, listing: Listing) -> Result<String, ReportError> {
     #[derive(Serialize)]
     struct Head {
         #[serde(flatten)]
         origin: Origin,
+        cases: u128,
         uncovered: Vec<String>,
     }
+    let (list, headline) = (List::new(certificate, listing)?, Headline::new(certificate)?);
     let failed = |error: serde_json::Error| ReportError::Table { format: "JSON", reason: error.to_string() };
-    let head = Head { origin: Origin::new(certificate), uncovered: Headline::new(certificate).uncovered };
+    let origin = Origin::new(certificate, &headline);
+    let head = Head { origin, cases: certificate.case_count(), uncovered: headline.uncovered };
     let head = serde_json::to_string(&head).map_err(failed)?;
-    let lines: Result<Vec<String>, _> = rows(certificate)?.iter().map(serde_json::to_string).collect();
+    let lines: Result<Vec<String>, _> = rows(certificate, &list)?.iter().map(serde_json::to_string).collect();
     let (head, lines) = (head.strip_suffix('}').unwrap_or(&head), lines.map_err(failed)?.join(",\n"));
     Ok(format!("{head},\n\"rows\":[\n{lines}\n]}}\n"))
 }

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use serde::Serialize;
-use tmd_driver::{Certificate, report::rounding_in_words};
+use tmd_driver::{Certificate, Coverage, coverage::Stretch, report::rounding_in_words};
 
-use crate::coverage::coverage;
+use crate::ReportError;
 
 /// What was asked, and how far it was answered, for people.
 pub(crate) struct Headline {
@@ -13,9 +13,10 @@ pub(crate) struct Headline {
     pub(crate) question: String,
     /// The numbers found.
     pub(crate) counts: String,
-    /// `complete`, but for what is not covered, or `PARTIAL` with how much there is; `CHANGED` before all.
+    /// For which arguments it is complete, or how many are not covered, and why; before that `CHANGED`, and `PARTIAL` with the number of
+    /// units.
     pub(crate) state: String,
-    /// Whether the state is not simply `complete`.
+    /// Whether the state is not simply that it is complete.
     pub(crate) is_alarming: bool,
     /// A line for each region of which nothing is known.
     pub(crate) uncovered: Vec<String>,
@@ -45,13 +46,13 @@ impl Origin {
     pub(crate) const COLUMNS: [&'static str; 6] =
         ["function", "format", "rounding", "extra_bits", "state", "digest"];
 
-    pub(crate) fn new(certificate: &Certificate) -> Self {
+    pub(crate) fn new(certificate: &Certificate, headline: &Headline) -> Self {
         Self {
             function: certificate.function.clone(),
             format: certificate.format.name.clone(),
             rounding: certificate.rounding.clone(),
             extra_bits: certificate.extra_bits,
-            state: Headline::new(certificate).state,
+            state: headline.state.clone(),
             digest: certificate.digest.clone(),
         }
     }
@@ -70,31 +71,36 @@ impl Origin {
 }
 
 impl Headline {
-    pub(crate) fn new(certificate: &Certificate) -> Self {
+    /// # Errors
+    /// Regions that cannot be.
+    pub(crate) fn new(certificate: &Certificate) -> Result<Self, ReportError> {
+        Ok(Self::with(certificate, &Coverage::of(certificate)?))
+    }
+
+    pub(crate) fn with(certificate: &Certificate, coverage: &Coverage) -> Self {
         let units: usize = certificate.regions.iter().filter_map(|region| region.units).sum();
         let exact: u64 = certificate.units.iter().map(|unit| unit.exact).sum();
-        let plural = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
-        let uncovered: Vec<String> = coverage(certificate)
-            .iter()
-            .filter(|stretch| !stretch.is_covered)
-            .map(|stretch| format!("NOT COVERED: {stretch}"))
-            .collect();
-        let mut counts = plural(certificate.cases.len(), "case");
+        let uncovered = uncovered(coverage).map(|stretch| format!("NOT COVERED: {stretch}")).collect();
+        let mut counts = match certificate.case_count() {
+            1 => "1 case".to_owned(),
+            n => format!("{n} cases"),
+        };
         if !certificate.undecided.is_empty() {
             let _ = write!(counts, ", {} undecided", certificate.undecided.len());
         }
-        let answered = match (certificate.is_complete(), uncovered.is_empty()) {
-            (true, true) => "complete".into(),
-            (true, false) => "complete but for what is NOT COVERED".into(),
-            (false, _) => {
-                format!("PARTIAL: {} of {units} units were searched", certificate.units.len())
-            }
-        };
-        let state = if certificate.computed_digest() == certificate.digest {
-            answered
-        } else {
-            format!("CHANGED after it was written, nothing here can be relied on; {answered}")
-        };
+        let mut state = String::new();
+        let is_changed = certificate.computed_digest() != certificate.digest;
+        if is_changed {
+            state += "CHANGED after it was written, nothing here can be relied on; ";
+        }
+        let is_partial = certificate.units.len() < units || !certificate.failures.is_empty();
+        if is_partial {
+            let _ = write!(state, "PARTIAL: {} of {units} units were searched; ", certificate.units.len());
+        }
+        state += &coverage.sentence();
+        if certificate.binades.is_some() {
+            state += "; nothing is said of other arguments";
+        }
         Self {
             question: format!(
                 "{} in {}, rounding {}, distance < 2^-{} ulp{}",
@@ -107,11 +113,16 @@ impl Headline {
                     .map_or_else(String::new, |[start, end]| format!(", 2^{start} ≤ |x| < 2^{end}")),
             ),
             counts,
-            is_alarming: state != "complete",
+            is_alarming: is_changed || is_partial || !coverage.is_complete(),
             state,
             left_out: (certificate.exact_cases.is_empty() && exact > 0)
                 .then(|| format!("{exact} exact cases in what was searched, too many to list")),
             uncovered,
         }
     }
+}
+
+/// The stretches of which nothing is known.
+pub(crate) fn uncovered(coverage: &Coverage) -> impl Iterator<Item = &Stretch> {
+    coverage.stretches().iter().filter(|stretch| !stretch.is_covered())
 }

@@ -10,14 +10,14 @@ mod text;
 
 use std::fmt::Write as _;
 
-use tmd_driver::{Certificate, plan::duration};
+use tmd_driver::{Certificate, Coverage, coverage::Stretch, plan::duration};
 
 use self::text::{capitalized, escape, power, typeset};
 use crate::{
     ReportError,
     binades::binades,
-    coverage::{Stretch, coverage},
-    head::Headline,
+    head::{Headline, uncovered},
+    list::{List, Listing},
 };
 
 /// Undecided arguments and failures that a page names.
@@ -33,9 +33,11 @@ const STYLE: &str = include_str!("html/style.css");
 /// # Errors
 /// If the certificate lists arguments that are no numbers, or names breakpoints that do not exist.
 pub fn page(certificate: &Certificate, file: &str) -> Result<String, ReportError> {
-    let binades = binades(certificate)?;
-    let coverage = coverage(certificate);
-    let headline = Headline::new(certificate);
+    // the plots show the searches, and each case that they found once
+    let list = List::new(certificate, Listing::Short)?;
+    let binades = binades(certificate, &list)?;
+    let coverage = Coverage::of(certificate)?;
+    let headline = Headline::with(certificate, &coverage);
     let title = format!("{} in {}", certificate.function, certificate.format.name);
     let mut text = format!(
         "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
@@ -49,8 +51,8 @@ pub fn page(certificate: &Certificate, file: &str) -> Result<String, ReportError
     for figure in plots::figures(certificate, &binades) {
         text += &figure.to_html()?;
     }
-    lists::hardest(&mut text, certificate)?;
-    covered(&mut text, &coverage);
+    lists::hardest(&mut text, certificate, &coverage, &list)?;
+    covered(&mut text, coverage.stretches());
     exact(&mut text, certificate, &headline);
     lists::data(&mut text, certificate, file)?;
     verify(&mut text, certificate, file);
@@ -63,7 +65,7 @@ fn fact(text: &mut String, name: &str, value: &str) {
     let _ = writeln!(text, "<dt>{}</dt><dd>{}</dd>", typeset(name), typeset(value));
 }
 
-fn head(text: &mut String, certificate: &Certificate, headline: &Headline, coverage: &[Stretch]) {
+fn head(text: &mut String, certificate: &Certificate, headline: &Headline, coverage: &Coverage) {
     let _ = writeln!(
         text,
         "<p class=\"state\">{}; {}</p>\n<dl>",
@@ -72,8 +74,6 @@ fn head(text: &mut String, certificate: &Certificate, headline: &Headline, cover
     );
     let (effort, format) = (&certificate.effort, &certificate.format);
     let totals = certificate.totals();
-    let uncovered = arguments_uncovered(coverage);
-    let searched: u128 = certificate.unit_arguments().iter().sum();
     fact(text, "question", &headline.question);
     fact(
         text,
@@ -83,16 +83,22 @@ fn head(text: &mut String, certificate: &Certificate, headline: &Headline, cover
             format.name, format.precision, format.min_exponent, format.max_exponent
         ),
     );
+    let asked = format!("{}, {} arguments", coverage.question(), power(coverage.asked()));
+    fact(text, "asked for", &asked);
     let shares = [
-        ("searched", searched),
-        ("whose cases follow by symmetry", totals.followed),
+        ("to be searched", totals.searched),
+        ("follow by symmetry", totals.followed),
         ("known by an inequality", totals.known),
         ("without a value", totals.undefined),
-        ("NOT COVERED", uncovered),
+        ("not planned", totals.uncovered),
     ];
     let shares: Vec<String> =
         shares.iter().filter(|(_, n)| *n > 0).map(|(what, n)| format!("{} {what}", power(*n))).collect();
-    fact(text, "arguments", &format!("{}: {}", power(totals.arguments), shares.join(", ")));
+    fact(text, "of these", &shares.join(", "));
+    fact(text, "covered", &power(coverage.covered()));
+    for (left, arguments) in coverage.left() {
+        fact(text, "NOT COVERED", &format!("{}: {left}", power(arguments)));
+    }
     fact(text, "engine", &format!("{}, {}", certificate.engine, certificate.program));
     if effort.elapsed_s > 0.0 {
         let (elapsed, threads) = (duration(effort.elapsed_s), effort.threads);
@@ -101,22 +107,18 @@ fn head(text: &mut String, certificate: &Certificate, headline: &Headline, cover
     *text += "</dl>\n";
 }
 
-fn arguments_uncovered(coverage: &[Stretch]) -> u128 {
-    coverage.iter().filter(|stretch| !stretch.is_covered).map(|stretch| stretch.arguments).sum()
-}
-
 /// What is missing, where nobody can overlook it.
-fn alarms(text: &mut String, certificate: &Certificate, headline: &Headline, coverage: &[Stretch]) {
-    let uncovered: Vec<&Stretch> = coverage.iter().filter(|stretch| !stretch.is_covered).collect();
+fn alarms(text: &mut String, certificate: &Certificate, headline: &Headline, coverage: &Coverage) {
+    let uncovered: Vec<&Stretch> = uncovered(coverage).collect();
     if !headline.is_alarming && uncovered.is_empty() && certificate.undecided.is_empty() {
         return;
     }
     *text += "<div class=\"alarm\" role=\"alert\">\n";
     if headline.is_alarming {
-        let _ = writeln!(text, "<p><strong>{}</strong></p>", escape(&headline.state));
+        let _ = writeln!(text, "<p><strong>{}</strong></p>", typeset(&headline.state));
     }
     if !uncovered.is_empty() {
-        let arguments = power(arguments_uncovered(coverage));
+        let arguments = power(coverage.asked() - coverage.covered());
         let _ =
             writeln!(text, "<p><strong>NOT COVERED: {} arguments</strong></p>\n<ul>", typeset(&arguments));
         for stretch in uncovered.iter().take(MOST_STRETCHES) {
@@ -153,9 +155,10 @@ fn more(text: &mut String, lines: usize, before: &str, after: &str) {
 fn covered(text: &mut String, coverage: &[Stretch]) {
     *text += "<section>\n<h2>What is covered</h2>\n<div class=\"scroll\"><table>\n\
               <tr><th>x</th><th class=\"right\">arguments</th><th>what is known</th></tr>\n";
-    for Stretch { first, last, arguments, what, is_covered, .. } in coverage.iter().take(MOST_STRETCHES) {
+    for stretch in coverage.iter().take(MOST_STRETCHES) {
+        let Stretch { first, last, arguments, what, .. } = stretch;
         let (class, prefix) =
-            if *is_covered { ("", "") } else { (" class=\"not-covered\"", "NOT COVERED: ") };
+            if stretch.is_covered() { ("", "") } else { (" class=\"not-covered\"", "NOT COVERED: ") };
         let _ = writeln!(
             text,
             "<tr{class}><td class=\"wrap\">{}</td><td class=\"right\">{}</td><td class=\"wrap\">{prefix}{}</td></tr>",

@@ -1,14 +1,18 @@
 //! [`Own`]: cases as they are looked at one by one, each once, and those next to 0 apart.
 
+use std::collections::HashMap;
+
 use tmd_core::{BreakpointKind, Number};
 use tmd_driver::{
-    Certificate,
-    certificate::{ClassRecord, RegionRecord},
+    Certificate, Coverage,
+    certificate::ClassRecord,
+    coverage::{Knowledge, Step},
     report::Case,
 };
 
 use crate::{
     ReportError,
+    list::List,
     number::{number, value},
 };
 
@@ -17,6 +21,8 @@ pub(crate) struct Own<'a> {
     pub(crate) case: &'a Case,
     /// Whether −x is as hard, by symmetry.
     pub(crate) is_mirrored: bool,
+    /// How many cases follow from it, itself included: listed or behind rules.
+    pub(crate) stands_for: u128,
     /// Whether it is next to 0, where f is almost a constant or a multiple of x.
     pub(crate) is_next_to_zero: bool,
 }
@@ -25,48 +31,35 @@ pub(crate) struct Own<'a> {
 ///
 /// # Errors
 /// If the certificate lists arguments that are no numbers.
-pub(crate) fn own(certificate: &Certificate) -> Result<Vec<Own<'_>>, ReportError> {
-    let regions = Regions::new(certificate)?;
+pub(crate) fn own<'a>(
+    certificate: &'a Certificate,
+    coverage: &Coverage,
+    list: &List,
+) -> Result<Vec<Own<'a>>, ReportError> {
     let at_zero = at_zero(certificate)?;
-    let mut own = Vec::new();
+    let (mut own, mut stands_for) = (Vec::new(), HashMap::<Number, u128>::new());
     for case in certificate.hardest(usize::MAX) {
         let x = number(&case.x)?;
-        let follows = |class: &ClassRecord| {
-            matches!(class, ClassRecord::Mirrored { .. } | ClassRecord::Translated { .. })
-        };
-        if regions.at(x).is_some_and(follows) {
+        let known = coverage.known(x);
+        let source = known.as_ref().map_or(x, |known| known.source);
+        *stands_for.entry(source).or_default() += list.stands_for(case);
+        if source != x {
             continue;
         }
         let opposite = Number::new(-x.significand(), x.exponent());
-        let is_mirrored =
-            regions.at(opposite).is_some_and(|class| matches!(class, ClassRecord::Mirrored { .. }));
+        let mirrors = |known: Knowledge| known.source == x && matches!(known.chain[..], [Step::Mirror(_)]);
+        let is_mirrored = coverage.known(opposite).is_some_and(mirrors);
         let is_next_to_zero =
             is_next_to_zero(x, number(&case.breakpoint)?, at_zero, certificate.format.precision);
-        own.push(Own { case, is_mirrored, is_next_to_zero });
+        own.push((x, Own { case, is_mirrored, stands_for: 1, is_next_to_zero }));
     }
-    Ok(own)
+    let counted = |(x, own): (Number, Own<'a>)| Own { stands_for: stands_for[&x], ..own };
+    Ok(own.into_iter().map(counted).collect())
 }
 
 impl Own<'_> {
     pub(crate) fn is_near(&self, kind: BreakpointKind) -> bool {
         self.case.kind == kind.to_string()
-    }
-}
-
-/// The regions and their ends.
-struct Regions<'a>(Vec<(Number, Number, &'a RegionRecord)>);
-
-impl<'a> Regions<'a> {
-    fn new(certificate: &'a Certificate) -> Result<Self, ReportError> {
-        let ends = |region: &'a RegionRecord| Ok((number(&region.first)?, number(&region.last)?, region));
-        certificate.regions.iter().map(ends).collect::<Result<_, ReportError>>().map(Self)
-    }
-
-    /// What is known at an argument.
-    fn at(&self, x: Number) -> Option<&'a ClassRecord> {
-        let index = self.0.partition_point(|(first, ..)| *first <= x).checked_sub(1)?;
-        let (_, last, region) = self.0[index];
-        (x <= last).then_some(&region.class)
     }
 }
 

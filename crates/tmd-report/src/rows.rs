@@ -6,6 +6,7 @@ use tmd_driver::{Certificate, certificate::ClassRecord};
 
 use crate::{
     ReportError,
+    list::List,
     number::{number, value},
 };
 
@@ -28,6 +29,8 @@ pub struct Row<'a> {
     pub sign: Option<char>,
     /// Whether f(x) is the breakpoint.
     pub exact: bool,
+    /// Cases that the row stands for: itself, and those that follow from it and have no row.
+    pub stands_for: u128,
     /// log2 of the distance in ulps of the result.
     pub log2_dist: Option<f64>,
     /// Identical bits after the rounding bit.
@@ -40,16 +43,17 @@ pub struct Row<'a> {
     pub upper: Option<&'a str>,
 }
 
-/// All rows: the cases by argument, then the exact cases by argument (those found by searches and those of single arguments
+/// All rows: the cases of the list by argument, then the exact cases by argument (those found by searches and those of single arguments
 /// that are known without one), then what was not decided.
 ///
 /// # Errors
 /// [`ReportError::Number`] if an argument is none.
-pub fn rows(certificate: &Certificate) -> Result<Vec<Row<'_>>, ReportError> {
-    let mut rows = Vec::with_capacity(certificate.cases.len() + certificate.exact_cases.len());
-    for case in &certificate.cases {
+pub fn rows<'a>(certificate: &'a Certificate, list: &'a List) -> Result<Vec<Row<'a>>, ReportError> {
+    let mut rows = Vec::with_capacity(list.cases().len() + certificate.exact_cases.len());
+    for case in list.cases() {
         let [lower, upper] = &case.bracket;
         rows.push(Row {
+            stands_for: list.stands_for(case),
             sign: Some(case.sign),
             log2_dist: Some(case.log2_dist),
             identical_bits: Some(case.identical_bits),
@@ -85,6 +89,7 @@ impl<'a> Row<'a> {
             binade: argument.log2_floor(),
             kind,
             exact: false,
+            stands_for: 1,
             sign: None,
             log2_dist: None,
             identical_bits: None,

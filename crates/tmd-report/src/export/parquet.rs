@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int32Array, RecordBatch, StringArray, UInt32Array};
+use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int32Array, RecordBatch, StringArray, UInt32Array, UInt64Array};
 use arrow_schema::{DataType, Field, Schema};
 use parquet::{
     arrow::ArrowWriter,
@@ -17,6 +17,7 @@ use tmd_driver::Certificate;
 use crate::{
     ReportError,
     head::{Headline, Origin},
+    list::{List, Listing},
     number::exact_f64,
     rows::{Row, rows},
 };
@@ -28,13 +29,15 @@ use crate::{
 ///
 /// # Errors
 /// If the certificate lists arguments that are no numbers, or arrow refuses the table.
-pub fn to_parquet(certificate: &Certificate) -> Result<Vec<u8>, ReportError> {
+pub fn to_parquet(certificate: &Certificate, listing: Listing) -> Result<Vec<u8>, ReportError> {
     let failed = |reason: String| ReportError::Table { format: "Parquet", reason };
-    let origin = Origin::new(certificate);
-    let batch = batch(&rows(certificate)?, &origin).map_err(|error| failed(error.to_string()))?;
+    let (list, headline) = (List::new(certificate, listing)?, Headline::new(certificate)?);
+    let origin = Origin::new(certificate, &headline);
+    let batch = batch(&rows(certificate, &list)?, &origin).map_err(|error| failed(error.to_string()))?;
     let others = [
         ("program", certificate.program.clone()),
-        ("uncovered", Headline::new(certificate).uncovered.join("\n")),
+        ("cases", certificate.case_count().to_string()),
+        ("uncovered", headline.uncovered.join("\n")),
     ];
     let metadata = std::iter::zip(Origin::COLUMNS, origin.cells()).chain(others);
     let metadata = metadata.map(|(key, value)| KeyValue::new(key.to_owned(), value)).collect();
@@ -69,12 +72,15 @@ fn batch(rows: &[Row], origin: &Origin) -> Result<RecordBatch, arrow_schema::Arr
     };
     let binades = Arc::new(rows.iter().map(|row| row.binade).collect::<Int32Array>());
     let exact = Arc::new(BooleanArray::from(rows.iter().map(|row| row.exact).collect::<Vec<_>>()));
-    let columns: [(&str, DataType, bool, ArrayRef); 17] = [
+    let stands_for = rows.iter().map(|row| u64::try_from(row.stands_for).unwrap_or(u64::MAX));
+    let stands_for = Arc::new(stands_for.map(Some).collect::<UInt64Array>());
+    let columns: [(&str, DataType, bool, ArrayRef); 18] = [
         ("x", DataType::Utf8, false, text(|row| Some(row.x.into()))),
         ("x_value", DataType::Float64, true, doubles(|row| exact_f64(row.argument))),
         ("binade", DataType::Int32, true, binades),
         ("kind", DataType::Utf8, false, text(|row| Some(row.kind.into()))),
         ("exact", DataType::Boolean, false, exact),
+        ("stands_for", DataType::UInt64, false, stands_for),
         ("sign", DataType::Utf8, true, text(|row| row.sign.map(String::from))),
         ("log2_dist", DataType::Float64, true, doubles(|row| row.log2_dist)),
         ("identical_bits", DataType::UInt32, true, counts(&|row| row.identical_bits)),

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use tmd_core::BreakpointKind;
-use tmd_driver::{Certificate, report::Case};
+use tmd_driver::{Certificate, Coverage, report::Case};
 
 use super::{
     fact,
@@ -12,8 +12,8 @@ use super::{
 use crate::{
     ReportError,
     export::{hardness_to_round, to_csv},
+    list::{List, Listing},
     own::{Own, own},
-    rows::rows,
 };
 
 /// Cases in each table of the hardest.
@@ -51,9 +51,14 @@ pub(super) fn hardness(text: &mut String, certificate: &Certificate) -> Result<(
 }
 
 /// The hardest cases: of directed rounding, of rounding to nearest, and apart from both those next to 0.
-pub(super) fn hardest(text: &mut String, certificate: &Certificate) -> Result<(), ReportError> {
+pub(super) fn hardest(
+    text: &mut String,
+    certificate: &Certificate,
+    coverage: &Coverage,
+    list: &List,
+) -> Result<(), ReportError> {
     let (next_to_zero, others): (Vec<Own>, Vec<Own>) =
-        own(certificate)?.into_iter().partition(|own| own.is_next_to_zero);
+        own(certificate, coverage, list)?.into_iter().partition(|own| own.is_next_to_zero);
     for (kind, rounding) in
         [(BreakpointKind::Number, "directed rounding"), (BreakpointKind::Midpoint, "rounding to nearest")]
     {
@@ -76,24 +81,28 @@ fn table(text: &mut String, cases: &[&Own], what: &str, why: &str, is_mixed: boo
     if shown.is_empty() {
         return;
     }
+    // that there is one at −x is said by ±
+    let repeats = shown.iter().any(|own| own.stands_for > 2);
     let _ = writeln!(
         text,
         "<section>\n<h2>The {} {what}</h2>\n<p>{}</p>\n<div class=\"scroll\"><table class=\"cases\">\n<tr><th>x</th>{}\
-         <th>sign</th><th class=\"right\">log2(distance)</th><th class=\"right\">identical bits</th><th>breakpoint</th></tr>",
+         <th>sign</th><th class=\"right\">log2(distance)</th><th class=\"right\">identical bits</th><th>breakpoint</th>{}</tr>",
         shown.len(),
         typeset(why),
-        if is_mixed { "<th>near</th>" } else { "" }
+        if is_mixed { "<th>near</th>" } else { "" },
+        if repeats { "<th class=\"right\">stands for</th>" } else { "" }
     );
-    for Own { case, is_mirrored, .. } in shown {
+    for Own { case, is_mirrored, stands_for, .. } in shown {
         let Case { x, kind, sign, log2_dist, identical_bits, breakpoint, .. } = case;
         let _ = writeln!(
             text,
             "<tr><td class=\"x\">{}{}</td>{}<td>{sign}</td><td class=\"right\">{log2_dist:.4}</td>\
-             <td class=\"right\">{identical_bits}</td><td><span class=\"x\">{}</span></td></tr>",
+             <td class=\"right\">{identical_bits}</td><td><span class=\"x\">{}</span></td>{}</tr>",
             if *is_mirrored { "±" } else { "" },
             escape(x),
             if is_mixed { format!("<td>{}</td>", escape(kind)) } else { String::new() },
-            escape(breakpoint)
+            escape(breakpoint),
+            if repeats { format!("<td class=\"right\">{stands_for}</td>") } else { String::new() }
         );
     }
     let mirrored = if shown.iter().any(|own| own.is_mirrored) {
@@ -111,8 +120,8 @@ fn table(text: &mut String, cases: &[&Own], what: &str, why: &str, is_mixed: boo
 /// All rows, to be taken away.
 pub(super) fn data(text: &mut String, certificate: &Certificate, file: &str) -> Result<(), ReportError> {
     let stem = file.strip_suffix(".json").unwrap_or(file);
-    let csv = to_csv(certificate)?;
-    let lines = rows(certificate)?.len();
+    let csv = to_csv(certificate, Listing::of(certificate))?;
+    let lines = csv.lines().count() - 1;
     *text += "<section>\n<h2>The data</h2>\n";
     if csv.len() <= MOST_DATA {
         let _ = writeln!(
