@@ -27,7 +27,7 @@ pub use self::{
     verify::{Refusal, Verification},
 };
 use crate::{
-    DriverError, Solve, SolvePlan, Totals,
+    Coverage, DriverError, Solve, SolvePlan, Totals,
     interval::argument,
     report::{Case, Exact, Undecided},
 };
@@ -249,8 +249,14 @@ impl Certificate {
         self.binades.map(|[start, end]| start..end)
     }
 
-    /// Whether every unit that was planned was searched.
+    /// Whether every number that was asked for is [covered](Coverage): not if units are missing, or parts are out of reach, refused or
+    /// undecided.
     pub fn is_complete(&self) -> bool {
+        Coverage::of(self).is_ok_and(|coverage| coverage.is_complete()) && self.failures.is_empty()
+    }
+
+    /// Whether every unit that was planned was searched. What is out of reach was not planned.
+    pub fn is_finished(&self) -> bool {
         self.failures.is_empty() && self.units.len() == self.planned_units()
     }
 

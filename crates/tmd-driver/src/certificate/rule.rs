@@ -1,6 +1,10 @@
 //! [`Rule`]: cases that follow from one of the list, as data.
 
-use std::{cmp::Reverse, collections::BinaryHeap, fmt};
+use std::{
+    cmp::Reverse,
+    collections::{BinaryHeap, HashMap},
+    fmt,
+};
 
 use rug::Rational;
 use serde::{Deserialize, Serialize};
@@ -271,6 +275,23 @@ impl Certificate {
     pub fn case_count(&self) -> u128 {
         self.cases.len() as u128 + self.rules.iter().map(|rule| u128::from(rule.count())).sum::<u128>()
     }
+}
+
+/// The cases of the least and of the greatest n of each rule.
+pub(super) fn ends_of_rules(certificate: &Certificate) -> Result<Vec<Case>, DriverError> {
+    let by_argument: HashMap<&str, &Case> =
+        certificate.cases.iter().map(|case| (case.x.as_str(), case)).collect();
+    let mut ends = Vec::with_capacity(2 * certificate.rules.len());
+    for rule in &certificate.rules {
+        let case = by_argument.get(rule.anchor.as_str());
+        let case = case.ok_or_else(|| unreadable(&rule.anchor, "a rule is about a case that is not listed"))?;
+        let anchor = Anchor::new(case)?;
+        for n in [rule.first, rule.last] {
+            let case = rule.case(&anchor, n);
+            ends.push(case.ok_or_else(|| unreadable(&rule.anchor, "it has images that are no numbers"))?);
+        }
+    }
+    Ok(ends)
 }
 
 /// All cases of a certificate in the order of their arguments: those of its list, and those that its rules stand for, one by one, exactly as
