@@ -7,7 +7,7 @@ use std::{
 
 use clap::Args;
 use serde_json::{Value, error::Category};
-use tmd_driver::{Certificate, certificate::SCHEMA};
+use tmd_driver::{Certificate, Coverage, certificate::SCHEMA, coverage::Left};
 use tmd_ledger::Access;
 
 use crate::output::{Failure, tell};
@@ -43,6 +43,24 @@ impl Source {
         }
         Ok(certificate)
     }
+}
+
+/// The exit code of whatever is made of a certificate: 0 if all that was asked is answered but for what the plan said is out of reach, else 1.
+/// What is left is said.
+pub(crate) fn ending(certificate: &Certificate) -> u8 {
+    let coverage = match Coverage::of(certificate) {
+        Ok(coverage) => coverage,
+        Err(error) => {
+            tell(format_args!("tmd: {error}"));
+            return 1;
+        }
+    };
+    let is_expected = coverage.left().iter().all(|(left, _)| *left == Left::OutOfReach);
+    if certificate.is_complete() && is_expected {
+        return 0;
+    }
+    tell(format_args!("tmd: {}", coverage.sentence()));
+    1
 }
 
 /// The certificate in a file, or of a run directory; a sentence that names the file if there is none in it. Its digest is not looked at.

@@ -3,10 +3,9 @@
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
-use tmd_driver::Certificate;
 use tmd_report::{ReportError, export, html, list::Listing};
 
-use crate::certificate::Source;
+use crate::certificate::{Source, ending};
 use crate::destination::Out;
 use crate::output::Failure;
 
@@ -91,12 +90,7 @@ pub(crate) fn run(options: &ExportOptions) -> Result<ExitCode, Failure> {
         ExportFormat::HardestCsv => export::to_hardest_csv(&certificate, listing, per_binade)?.into_bytes(),
     };
     destination.write(content)?;
-    Ok(ending(&certificate))
-}
-
-/// The exit code of whatever is made of a certificate: that of a run that is not finished is 1.
-fn ending(certificate: &Certificate) -> ExitCode {
-    if certificate.is_complete() { ExitCode::SUCCESS } else { ExitCode::from(1) }
+    Ok(ExitCode::from(ending(&certificate)))
 }
 
 pub(crate) fn report(options: &ReportOptions) -> Result<ExitCode, Failure> {
@@ -105,7 +99,7 @@ pub(crate) fn report(options: &ReportOptions) -> Result<ExitCode, Failure> {
     // without its folder: readers of the page have the file elsewhere
     let name = options.source.certificate.file_name().unwrap_or_default().to_string_lossy();
     destination.write(html::page(&certificate, &name)?)?;
-    Ok(ending(&certificate))
+    Ok(ExitCode::from(ending(&certificate)))
 }
 
 impl From<ReportError> for Failure {

@@ -8,6 +8,7 @@ use tmd_driver::{Certificate, DriverError, Solve, SolvePlan, Workforce};
 use tmd_functions::Expression;
 
 use crate::arguments::{Means, function};
+use crate::certificate::ending;
 use crate::destination::CertificateOut;
 use crate::output::{Destination, Failure, tell};
 use crate::progress::Bar;
@@ -155,9 +156,8 @@ pub(crate) fn end(
     if !certificate.is_complete() {
         tell("tmd: the certificate is PARTIAL: not all units were searched");
     }
+    let code = ending(certificate);
     kept.and(said)?;
-    if certificate.is_complete() {
-        return Ok(ExitCode::SUCCESS);
-    }
-    Ok(ExitCode::from(if interrupt.is_requested() { 130 } else { 1 }))
+    let is_interrupted = interrupt.is_requested() && !certificate.is_complete();
+    Ok(ExitCode::from(if is_interrupted { 130 } else { code }))
 }

@@ -43,7 +43,9 @@ pub fn to_wc(certificate: &Certificate, listing: Listing) -> Result<String, Repo
     // writing to a String does not fail
     let _ = writeln!(text, "# {}", headline.question);
     let _ = writeln!(text, "# {}; {}", headline.counts, headline.state);
-    for line in headline.uncovered.iter().chain(&headline.left_out).chain(&list.note()) {
+    for line in
+        headline.uncovered.iter().chain(&headline.left_out).chain(&headline.derived).chain(&list.note())
+    {
         let _ = writeln!(text, "# {line}");
     }
     if let Some(rule) = &certificate.exact_rule {
@@ -56,7 +58,8 @@ pub fn to_wc(certificate: &Certificate, listing: Listing) -> Result<String, Repo
             Row { x, kind: UNDECIDED, .. } => writeln!(text, "# undecided: {x}"),
             Row { x, kind, sign, identical_bits, stands_for, .. } => {
                 let (sign, bits) = (sign.unwrap_or(' '), identical_bits.unwrap_or(0));
-                let behind = if stands_for > 1 { format!(", stands for {stands_for}") } else { String::new() };
+                let behind =
+                    if stands_for > 1 { format!(", stands for {stands_for}") } else { String::new() };
                 writeln!(text, "{x} # {kind}, sign {sign}, {bits} identical bits{behind}")
             }
         };

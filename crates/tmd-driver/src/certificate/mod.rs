@@ -27,7 +27,7 @@ pub use self::{
     verify::{Refusal, Verification},
 };
 use crate::{
-    DriverError, Solve, SolvePlan, Totals,
+    Coverage, DriverError, Solve, SolvePlan, Totals,
     interval::argument,
     report::{Case, Exact, Undecided},
 };
@@ -191,7 +191,8 @@ impl Certificate {
     /// [`DriverError::Unreadable`] if it is none, or of another version.
     pub fn from_json(text: &str) -> Result<Self, DriverError> {
         let unreadable = |reason: String| DriverError::Unreadable { what: "the certificate", reason };
-        let is_former = serde_json::from_str::<Schema>(text).is_ok_and(|Schema { schema }| schema == FORMER_SCHEMA);
+        let is_former =
+            serde_json::from_str::<Schema>(text).is_ok_and(|Schema { schema }| schema == FORMER_SCHEMA);
         let certificate = if is_former {
             former::read(text)?
         } else {
@@ -249,8 +250,14 @@ impl Certificate {
         self.binades.map(|[start, end]| start..end)
     }
 
-    /// Whether every unit that was planned was searched.
+    /// Whether every number that was asked for is [covered](Coverage): not if units are missing, or parts are out of reach, refused or
+    /// undecided.
     pub fn is_complete(&self) -> bool {
+        Coverage::of(self).is_ok_and(|coverage| coverage.is_complete()) && self.failures.is_empty()
+    }
+
+    /// Whether every unit that was planned was searched. What is out of reach was not planned.
+    pub fn is_finished(&self) -> bool {
         self.failures.is_empty() && self.units.len() == self.planned_units()
     }
 

@@ -1,6 +1,10 @@
 //! [`Rule`]: cases that follow from one of the list, as data.
 
-use std::{cmp::Reverse, collections::BinaryHeap, fmt};
+use std::{
+    cmp::Reverse,
+    collections::{BinaryHeap, HashMap},
+    fmt,
+};
 
 use rug::Rational;
 use serde::{Deserialize, Serialize};
@@ -68,9 +72,7 @@ impl RuleStep {
             Self::Factor { argument, result } => {
                 Translation::Power { log2_ratio: argument, log2_factor: result }
             }
-            Self::Offset { argument, result } => {
-                Translation::Offset { log2_ratio: argument, addend: result }
-            }
+            Self::Offset { argument, result } => Translation::Offset { log2_ratio: argument, addend: result },
             Self::Addend { result: 0, alternates } => Translation::Sign { period: 1, negates: alternates },
             Self::Addend { result, .. } => Translation::Scaling { period: 1, log2_factor: result },
         }
@@ -140,12 +142,7 @@ impl Anchor {
     }
 
     /// The case of x, with results turned by `moved`, and by the sign if `is_negated`.
-    fn turned(
-        &self,
-        x: Number,
-        is_negated: bool,
-        moved: impl Fn(Number) -> Option<Number>,
-    ) -> Option<Case> {
+    fn turned(&self, x: Number, is_negated: bool, moved: impl Fn(Number) -> Option<Number>) -> Option<Case> {
         let turned = |y: Number| Some(moved(y)?).map(|y| if is_negated { negated(y) } else { y });
         let [lower, upper] = self.bracket;
         let [lower, upper] = if is_negated { [upper, lower] } else { [lower, upper] };
@@ -185,7 +182,8 @@ impl Rule {
     pub fn count_between(&self, first: Number, last: Number) -> Result<u64, DriverError> {
         let anchor = number(&self.anchor)?;
         // for n in increasing order arguments increase, or decrease
-        let at = |n: i64| self.at(anchor, n).ok_or_else(|| unreadable(&self.anchor, "its images are no numbers"));
+        let at =
+            |n: i64| self.at(anchor, n).ok_or_else(|| unreadable(&self.anchor, "its images are no numbers"));
         if self.count() == 0 {
             return Ok(0);
         }
@@ -273,6 +271,24 @@ impl Certificate {
     }
 }
 
+/// The cases of the least and of the greatest n of each rule.
+pub(super) fn ends_of_rules(certificate: &Certificate) -> Result<Vec<Case>, DriverError> {
+    let by_argument: HashMap<&str, &Case> =
+        certificate.cases.iter().map(|case| (case.x.as_str(), case)).collect();
+    let mut ends = Vec::with_capacity(2 * certificate.rules.len());
+    for rule in &certificate.rules {
+        let case = by_argument.get(rule.anchor.as_str());
+        let case =
+            case.ok_or_else(|| unreadable(&rule.anchor, "a rule is about a case that is not listed"))?;
+        let anchor = Anchor::new(case)?;
+        for n in [rule.first, rule.last] {
+            let case = rule.case(&anchor, n);
+            ends.push(case.ok_or_else(|| unreadable(&rule.anchor, "it has images that are no numbers"))?);
+        }
+    }
+    Ok(ends)
+}
+
 /// All cases of a certificate in the order of their arguments: those of its list, and those that its rules stand for, one by one, exactly as
 /// a confirmation by MPFR would list them.
 ///
@@ -283,13 +299,19 @@ pub fn expand(certificate: &Certificate) -> Result<Expansion<'_>, DriverError> {
     for case in &certificate.cases {
         arguments.push(number(&case.x)?);
     }
-    let mut expansion =
-        Expansion { cases: &certificate.cases, arguments, next: 0, rows: Vec::new(), heap: BinaryHeap::new() };
+    let mut expansion = Expansion {
+        cases: &certificate.cases,
+        arguments,
+        next: 0,
+        rows: Vec::new(),
+        heap: BinaryHeap::new(),
+    };
     for rule in certificate.rules.iter().filter(|rule| rule.count() > 0) {
         let x = number(&rule.anchor)?;
         let index = expansion.arguments.binary_search(&x);
         let case = index.ok().map(|index| &certificate.cases[index]);
-        let case = case.ok_or_else(|| unreadable(&rule.anchor, "a rule is about a case that is not listed"))?;
+        let case =
+            case.ok_or_else(|| unreadable(&rule.anchor, "a rule is about a case that is not listed"))?;
         let anchor = Anchor::new(case)?;
         // what is mirrored, or is a multiple of a negative number, decreases
         let ends = [rule.at(x, rule.first), rule.at(x, rule.last)];
@@ -341,7 +363,8 @@ impl Iterator for Expansion<'_> {
 
     fn next(&mut self) -> Option<Expanded> {
         let listed = self.arguments.get(self.next).copied();
-        let Some(&Reverse((argument, row))) = self.heap.peek().filter(|Reverse((x, _))| listed.is_none_or(|y| *x < y))
+        let Some(&Reverse((argument, row))) =
+            self.heap.peek().filter(|Reverse((x, _))| listed.is_none_or(|y| *x < y))
         else {
             let (argument, case) = (listed?, self.cases.get(self.next)?.clone());
             self.next += 1;

@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::{Certificate, ClassRecord};
+use super::Certificate;
 use crate::{
+    Coverage,
     plan::duration,
     report::{Case, LEGEND, rounding_in_words},
 };
@@ -25,13 +26,6 @@ impl Certificate {
     pub fn summary(&self) -> String {
         let mut text = String::new();
         let totals = self.totals();
-        let uncovered: Vec<_> = self
-            .regions
-            .iter()
-            .filter(|region| {
-                matches!(region.class, ClassRecord::Refused { .. } | ClassRecord::OutOfReach { .. })
-            })
-            .collect();
         let _ = writeln!(
             text,
             "{} in {}, rounding {}: {} cases with distance < 2^-{} ulp, {:.0} expected; {} exact",
@@ -46,13 +40,24 @@ impl Certificate {
         if !self.undecided.is_empty() {
             let _ = writeln!(text, "{} arguments could not be decided", self.undecided.len());
         }
-        if !uncovered.is_empty() {
-            let _ = writeln!(text, "{} regions are NOT COVERED:", uncovered.len());
-            for region in uncovered.iter().take(SHOWN) {
-                let _ = writeln!(text, "  {} to {}: {}", region.first, region.last, region.class);
+        if !self.rules.is_empty() {
+            let behind = self.case_count() - self.cases.len() as u128;
+            let _ = writeln!(text, "{behind} more cases repeat these, by {} rules", self.rules.len());
+        }
+        match Coverage::of(self) {
+            Ok(coverage) => {
+                let _ = writeln!(text, "{}", coverage.sentence());
+                let left: Vec<_> =
+                    coverage.stretches().iter().filter(|stretch| !stretch.is_covered()).collect();
+                for stretch in left.iter().take(SHOWN) {
+                    let _ = writeln!(text, "  NOT COVERED: {stretch}");
+                }
+                if left.len() > SHOWN {
+                    let _ = writeln!(text, "  and {} more", left.len() - SHOWN);
+                }
             }
-            if uncovered.len() > SHOWN {
-                let _ = writeln!(text, "  and {} more", uncovered.len() - SHOWN);
+            Err(error) => {
+                let _ = writeln!(text, "NOT COMPLETE: {error}");
             }
         }
         for failure in self.failures.iter().take(SHOWN) {

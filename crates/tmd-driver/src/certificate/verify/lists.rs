@@ -6,7 +6,7 @@ use tmd_core::{Format, Number, Problem};
 use super::{Findings, Place, Refusal, Verification, number};
 use crate::{
     DriverError,
-    certificate::{ClassRecord, MOST_EXACT, Rule, UnitRecord},
+    certificate::{ClassRecord, MOST_EXACT, Rule, UnitRecord, number_from, rule::ends_of_rules},
     confirm::{Verdict, confirm},
     inverse::breakpoint_of,
     regions::{Class, Region},
@@ -42,7 +42,11 @@ pub(super) fn check(
     if rules != certificate.rules {
         let is_other = |(index, rule): &(usize, &Rule)| rules.get(*index) != Some(*rule);
         let written = certificate.rules.iter().enumerate().find(is_other).map(|(_, rule)| rule.to_string());
-        let reason = format!("{} rules of what repeats follow, and these are not the {} written", rules.len(), certificate.rules.len());
+        let reason = format!(
+            "{} rules of what repeats follow, and these are not the {} written",
+            rules.len(),
+            certificate.rules.len()
+        );
         let x = written.unwrap_or_else(|| "of the rules".into());
         findings.refusals.push(Refusal::Listed { what: "case", x, reason });
     }
@@ -67,6 +71,7 @@ pub(super) fn check(
         };
         findings.refusals.push(Refusal::Listed { what: "case", x: written.x.clone(), reason });
     }
+    rules_hold(verification, problem, findings)?;
     let verdicts: Vec<Verdict> = exact.par_iter().map(verdict).collect::<Result<_, _>>()?;
     for (verdict, written) in verdicts.iter().zip(&certificate.exact_cases) {
         if !matches!(verdict, Verdict::Exact(case) if Exact::from(case) == *written) {
@@ -79,6 +84,43 @@ pub(super) fn check(
         cases.len(),
         exact.len()
     ));
+    Ok(())
+}
+
+/// Confirms the cases at both ends of each rule.
+fn rules_hold(
+    verification: &Verification,
+    problem: &Problem,
+    findings: &mut Findings,
+) -> Result<(), DriverError> {
+    let certificate = verification.certificate;
+    let ends = match ends_of_rules(certificate) {
+        Ok(ends) => ends,
+        Err(error) => {
+            findings.refusals.push(Refusal::Unreadable { reason: error.to_string() });
+            return Ok(());
+        }
+    };
+    let confirmed: Vec<(Verdict, &Case)> = ends
+        .par_iter()
+        .map(|case| {
+            let x = number_from(&case.x, problem.arguments())?;
+            Ok((confirm(verification.function, problem, x)?, case))
+        })
+        .collect::<Result<_, DriverError>>()?;
+    for (verdict, case) in confirmed {
+        if !matches!(&verdict, Verdict::Case(found) if Case::from(found) == *case) {
+            let reason = format!("a rule says {case:?}, MPFR {verdict:?}");
+            findings.refusals.push(Refusal::Listed { what: "case", x: case.x.clone(), reason });
+        }
+    }
+    if !certificate.rules.is_empty() {
+        let behind = certificate.case_count() - certificate.cases.len() as u128;
+        findings.checked.push(format!(
+            "{} rules, which stand for {behind} more cases, derived again, and both ends of each confirmed with MPFR",
+            certificate.rules.len()
+        ));
+    }
     Ok(())
 }
 
