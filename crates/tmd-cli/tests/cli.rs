@@ -90,7 +90,7 @@ fn one_json_document() {
         assert!(case["sign"] == "+" || case["sign"] == "-");
         assert!(case["log2_dist"].as_f64().unwrap() < -33.0);
         assert!(case["identical_bits"].as_u64().unwrap() >= 32);
-        assert_eq!(case["bracket"].as_array().unwrap().len(), 2);
+        assert!(case["lower"].is_string() && case["upper"].is_string());
     }
     assert_eq!(document["exact_cases"].as_array().unwrap().len(), 0);
     let names: Vec<_> =

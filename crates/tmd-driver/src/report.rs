@@ -57,6 +57,7 @@ pub struct Report {
     /// cases expected if results were spread evenly
     pub expected_cases: f64,
     /// the cases, by argument; with `--hardest`, the hardest first
+    #[serde(serialize_with = "in_columns")]
     pub cases: Vec<Case>,
     /// cases found, of which `--hardest` may have kept a part
     pub cases_found: usize,
@@ -268,6 +269,31 @@ impl Report {
         text.push('\n');
         text
     }
+}
+
+/// Cases with the fields that all lists have as columns.
+fn in_columns<S: serde::Serializer>(cases: &[Case], serializer: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct Columns<'a> {
+        x: &'a str,
+        kind: &'a str,
+        sign: char,
+        log2_dist: f64,
+        identical_bits: u32,
+        breakpoint: &'a str,
+        lower: &'a str,
+        upper: &'a str,
+    }
+    serializer.collect_seq(cases.iter().map(|case| Columns {
+        x: &case.x,
+        kind: &case.kind,
+        sign: case.sign,
+        log2_dist: case.log2_dist,
+        identical_bits: case.identical_bits,
+        breakpoint: &case.breakpoint,
+        lower: &case.bracket[0],
+        upper: &case.bracket[1],
+    }))
 }
 
 impl PhaseLine {

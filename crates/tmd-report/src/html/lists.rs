@@ -28,7 +28,7 @@ pub(super) fn hardness(text: &mut String, certificate: &Certificate) -> Result<(
         return Ok(());
     }
     *text += "<section>\n<h2>Hardness to round</h2>\n<div class=\"scroll\"><table>\n\
-              <tr><th>rounding</th><th>hardest argument</th><th class=\"right\">log2(distance)</th>\
+              <tr><th>rounding</th><th>hardest argument</th><th class=\"right\">log2<wbr/>(distance)</th>\
               <th>inexact results are at least</th></tr>\n";
     for hardness in hardness_to_round(certificate)? {
         let (x, distance) = hardness.hardest.map_or_else(
@@ -86,7 +86,7 @@ fn table(text: &mut String, cases: &[&Own], what: &str, why: &str, is_mixed: boo
     let _ = writeln!(
         text,
         "<section>\n<h2>The {} {what}</h2>\n<p>{}</p>\n<div class=\"scroll\"><table class=\"cases\">\n<tr><th>x</th>{}\
-         <th>sign</th><th class=\"right\">log2(distance)</th><th class=\"right\">identical bits</th><th>breakpoint</th>{}</tr>",
+         <th>sign</th><th class=\"right\">log2<wbr/>(distance)</th><th class=\"right\">identical bits</th><th>breakpoint</th>{}</tr>",
         shown.len(),
         typeset(why),
         if is_mixed { "<th>near</th>" } else { "" },
@@ -120,18 +120,24 @@ fn table(text: &mut String, cases: &[&Own], what: &str, why: &str, is_mixed: boo
 /// All rows, to be taken away.
 pub(super) fn data(text: &mut String, certificate: &Certificate, file: &str) -> Result<(), ReportError> {
     let stem = file.strip_suffix(".json").unwrap_or(file);
-    let csv = to_csv(certificate, Listing::of(certificate))?;
+    let listing = Listing::of(certificate);
+    let mut csv = to_csv(certificate, listing)?;
+    let is_short = csv.len() > MOST_DATA && listing == Listing::Expanded && !certificate.rules.is_empty();
+    if is_short {
+        csv = to_csv(certificate, Listing::Short)?;
+    }
     let lines = csv.lines().count() - 1;
+    let what = if is_short { "those cases from which all others follow" } else { "all" };
     *text += "<section>\n<h2>The data</h2>\n";
     if csv.len() <= MOST_DATA {
         let _ = writeln!(
             text,
-            "<p><a download=\"{0}.csv\" href=\"{1}\">{0}.csv</a>: all {lines} lines, as comma-separated values.</p>",
+            "<p><a download=\"{0}.csv\" href=\"{1}\">{0}.csv</a>: {what}, {lines} lines of comma-separated values.</p>",
             escape(stem),
             data_address("text/csv", &csv)
         );
     } else {
-        let _ = writeln!(text, "<p>All {lines} lines are too many for a page:</p>");
+        let _ = writeln!(text, "<p>{lines} lines are too many for a page:</p>");
     }
     let _ = writeln!(text, "<pre>tmd export {} --output csv</pre>", escape(file));
     *text += "<dl>\n";

@@ -38,6 +38,9 @@ fn exponent(text: &str) -> (&str, usize) {
         return if inner.contains('(') { ("", 0) } else { (inner, inner.len() + 2) };
     }
     let sign = usize::from(text.starts_with('-'));
+    if text[sign..].starts_with(|character: char| character.is_ascii_lowercase()) {
+        return (&text[..=sign], sign + 1);
+    }
     let number = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let whole = number(&text[sign..]);
     if whole == 0 {
@@ -97,7 +100,8 @@ mod tests {
             ("2^62.5 & 2^1 < x", "2<sup>62.5</sup> &amp; 2<sup>1</sup> &lt; x"),
             ("2^1.", "2<sup>1</sup>."),
             ("repeats at 2^(3 n) * x", "repeats at 2<sup>3 n</sup> * x"),
-            ("(m·2^k)^3", "(m·2^k)<sup>3</sup>"),
+            ("(m·2^k)^3", "(m·2<sup>k</sup>)<sup>3</sup>"),
+            ("2^-k ulp", "2<sup>−k</sup> ulp"),
             ("x^", "x^"),
             ("x^(1+(2))", "x^(1+(2))"),
             ("a^^2", "a^<sup>2</sup>"),
