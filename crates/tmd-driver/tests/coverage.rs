@@ -313,3 +313,42 @@ fn random_formats_0() {
 fn random_formats_1() {
     questions(2, 40);
 }
+
+/// Where translations end: degrees beyond the exponents, ulps beyond 1, formats in which 1/2 or 1 is not normal or the largest number is.
+#[test]
+fn ends_of_formats() {
+    let mut seen = Seen::default();
+    for (text, precision, least, most) in [
+        ("rootn(x,20)", 6, -14, 15),
+        ("rootn(x,-33)", 6, -14, 15),
+        ("rootn(x,200)", 4, -40, 40),
+        ("x^17", 6, -14, 15),
+        ("x^-2", 5, -2, 9),
+        ("1/x", 7, -2, 9),
+        ("rsqrt", 7, 0, 5),
+        ("exp2", 7, 0, 6),
+        ("exp2", 9, -1, 2),
+        ("exp2", 9, 0, 0),
+        ("log2", 3, -40, 40),
+        ("log2", 7, 1, 9),
+        ("log2", 8, -126, 10),
+        ("sinpi", 8, 0, 5),
+        ("cospi", 8, 1, 3),
+        ("tanpi", 10, -1, 2),
+        ("cbrt", 8, -1, 1),
+        ("sqrt", 8, 0, 1),
+    ] {
+        for is_limited in [false, true] {
+            let question = Question {
+                text: text.into(),
+                format: Format::new(precision, least, most).unwrap(),
+                breakpoints: Breakpoints::All,
+                extra_bits: 4,
+                binades: None,
+                is_limited,
+            };
+            check(&question, &mut seen);
+        }
+    }
+    assert_eq!(seen.questions, 36);
+}
