@@ -74,7 +74,9 @@ pub(crate) fn run(options: &VerifyOptions) -> Result<ExitCode, Failure> {
     }
     let _ = match findings.refusals.len() {
         0 if findings.is_all() => writeln!(report, "{path} holds"),
-        0 if findings.uncovered.is_empty() => writeln!(report, "{path} holds in what was checked; NOT all was"),
+        0 if findings.uncovered.is_empty() => {
+            writeln!(report, "{path} holds in what was checked; NOT all was")
+        }
         0 => writeln!(report, "{path} holds in what it covers; NOT all that was asked for is covered"),
         1 => writeln!(report, "{path} does NOT hold: one thing is wrong"),
         n => writeln!(report, "{path} does NOT hold: {n} things are wrong"),

@@ -62,7 +62,9 @@ impl Question {
         Self {
             text,
             format,
-            breakpoints: *[Breakpoints::Directed, Breakpoints::Nearest, Breakpoints::All].choose(rng).unwrap(),
+            breakpoints: *[Breakpoints::Directed, Breakpoints::Nearest, Breakpoints::All]
+                .choose(rng)
+                .unwrap(),
             extra_bits: rng.random_range(2..=6),
             binades,
             is_limited: rng.random_bool(0.4),
@@ -188,7 +190,8 @@ fn check(question: &Question, seen: &mut Seen) {
     };
     let limited = solve(question, &function, &walk, limit);
     let plan = limited.plan().unwrap();
-    let certificate = limited.run(&plan, &(), &Interrupt::new()).unwrap_or_else(|error| panic!("{context}: {error}"));
+    let certificate =
+        limited.run(&plan, &(), &Interrupt::new()).unwrap_or_else(|error| panic!("{context}: {error}"));
     assert!(certificate.failures.is_empty(), "{context}: {:?}", certificate.failures);
 
     let numbers = question.numbers();
@@ -201,7 +204,9 @@ fn check(question: &Question, seen: &mut Seen) {
     let out_of_reach: Vec<(Number, Number)> = certificate
         .regions
         .iter()
-        .filter(|region| matches!(region.class, ClassRecord::OutOfReach { core_seconds } if core_seconds > 0.0))
+        .filter(
+            |region| matches!(region.class, ClassRecord::OutOfReach { core_seconds } if core_seconds > 0.0),
+        )
         .map(|region| (number(&region.first, question.format), number(&region.last, question.format)))
         .collect();
     let missing: Vec<Number> =
@@ -215,7 +220,10 @@ fn check(question: &Question, seen: &mut Seen) {
         let is_listed = expanded.contains_key(&x);
         if let Some(left) = &known.left {
             assert!(*left == Left::OutOfReach && limit.is_finite(), "{context}");
-            assert!(missing.iter().any(|y| may_follow(x, *y)), "{context}: it follows from what was searched");
+            assert!(
+                missing.iter().any(|y| may_follow(x, *y)),
+                "{context}: it follows from what was searched"
+            );
             assert!(!is_listed, "{context}: in the list, and not covered");
             seen.uncovered += 1;
             // regions that follow from such are said to be out of reach, too
@@ -262,7 +270,9 @@ fn agrees(certificate: &Certificate, known: &Knowledge, truth: &Truth, is_listed
         (ClassRecord::Searched, Truth::Breakpoint) => {}
         // next to 0, or beyond the last breakpoint
         (ClassRecord::Searched, Truth::Beyond) => {}
-        (ClassRecord::Searched, Truth::Undefined | Truth::Infinite) => panic!("{context}: searched, and undefined"),
+        (ClassRecord::Searched, Truth::Undefined | Truth::Infinite) => {
+            panic!("{context}: searched, and undefined")
+        }
         (ClassRecord::Undefined, truth) => {
             assert!(matches!(truth, Truth::Undefined | Truth::Infinite) && !is_listed, "{context}");
         }
@@ -288,7 +298,10 @@ fn questions(seed: u64, count: usize) {
     }
     let Seen { cases, followed, uncovered, stranded, unlikely, .. } = seen;
     assert!(unlikely * 50 <= count, "{unlikely} of {count}");
-    assert!(cases > 1000 && followed > 1000 && uncovered > 1000 && stranded > 100, "{cases} {followed} {uncovered} {stranded}");
+    assert!(
+        cases > 1000 && followed > 1000 && uncovered > 1000 && stranded > 100,
+        "{cases} {followed} {uncovered} {stranded}"
+    );
 }
 
 #[test]

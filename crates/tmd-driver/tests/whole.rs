@@ -259,7 +259,9 @@ fn other_breakpoints() {
 /// binade, or not at all.
 #[test]
 fn roots_of_high_degree() {
-    for text in ["rootn(x,15)", "rootn(x,16)", "rootn(x,17)", "rootn(x,20)", "rootn(x,-33)", "rootn(x,200)", "x^17"] {
+    for text in
+        ["rootn(x,15)", "rootn(x,16)", "rootn(x,17)", "rootn(x,20)", "rootn(x,-33)", "rootn(x,200)", "x^17"]
+    {
         against_brute_force(text, Breakpoints::All);
     }
 }

@@ -7,8 +7,8 @@ use tmd_core::Number;
 use tmd_functions::{Function, parse};
 
 use super::{
-    Certificate, ClassRecord, Effort, FORMER_SCHEMA, FormatRecord, RegionRecord, Rule, SCHEMA, UnitRecord, digest,
-    number_from,
+    Certificate, ClassRecord, Effort, FORMER_SCHEMA, FormatRecord, RegionRecord, Rule, SCHEMA, UnitRecord,
+    digest, number_from,
 };
 use crate::{
     Coverage, DriverError,
@@ -49,7 +49,8 @@ pub(super) fn read(text: &str) -> Result<Certificate, DriverError> {
     let former: Former = serde_json::from_str(text).map_err(|error| unreadable(error.to_string()))?;
     let bare = Former { digest: String::new(), effort: Effort::default(), ..former.clone() };
     let is_whole = digest(&bare) == former.digest;
-    let Former { program, function, format, rounding, extra_bits, binades, engine, regions, units, .. } = former;
+    let Former { program, function, format, rounding, extra_bits, binades, engine, regions, units, .. } =
+        former;
     let Former { cases, exact_cases, exact_rule, undecided, rules, failures, digest, effort, .. } = former;
     let mut certificate = Certificate {
         schema: SCHEMA.into(),
@@ -155,7 +156,8 @@ impl Certificate {
         }
         self.rules = images.long.iter().map(Rule::from).collect();
         let added = cases.keys().filter(|x| !searched.contains_key(x) && !others.contains_key(x)).count();
-        let follows = |x: &Number| coverage.known(*x).is_some_and(|known| searched.contains_key(&known.source));
+        let follows =
+            |x: &Number| coverage.known(*x).is_some_and(|known| searched.contains_key(&known.source));
         others.retain(|x, _| !cases.contains_key(x) && !follows(x));
         cases.append(&mut others);
         self.cases = cases.into_values().collect();

@@ -191,7 +191,8 @@ impl Certificate {
     /// [`DriverError::Unreadable`] if it is none, or of another version.
     pub fn from_json(text: &str) -> Result<Self, DriverError> {
         let unreadable = |reason: String| DriverError::Unreadable { what: "the certificate", reason };
-        let is_former = serde_json::from_str::<Schema>(text).is_ok_and(|Schema { schema }| schema == FORMER_SCHEMA);
+        let is_former =
+            serde_json::from_str::<Schema>(text).is_ok_and(|Schema { schema }| schema == FORMER_SCHEMA);
         let certificate = if is_former {
             former::read(text)?
         } else {

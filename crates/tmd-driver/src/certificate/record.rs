@@ -258,11 +258,9 @@ impl ClassRecord {
             .collect();
         let unsigned = |n: i64| u32::try_from(n).ok();
         let power = match numbers[..] {
-            [2, ratio, 2, factor] => {
-                unsigned(ratio).zip(i32::try_from(factor).ok()).map(|(log2_ratio, log2_factor)| {
-                    Translation::Power { log2_ratio, log2_factor }
-                })
-            }
+            [2, ratio, 2, factor] => unsigned(ratio)
+                .zip(i32::try_from(factor).ok())
+                .map(|(log2_ratio, log2_factor)| Translation::Power { log2_ratio, log2_factor }),
             _ => None,
         };
         let known = [

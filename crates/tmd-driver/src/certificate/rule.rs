@@ -72,9 +72,7 @@ impl RuleStep {
             Self::Factor { argument, result } => {
                 Translation::Power { log2_ratio: argument, log2_factor: result }
             }
-            Self::Offset { argument, result } => {
-                Translation::Offset { log2_ratio: argument, addend: result }
-            }
+            Self::Offset { argument, result } => Translation::Offset { log2_ratio: argument, addend: result },
             Self::Addend { result: 0, alternates } => Translation::Sign { period: 1, negates: alternates },
             Self::Addend { result, .. } => Translation::Scaling { period: 1, log2_factor: result },
         }
@@ -144,12 +142,7 @@ impl Anchor {
     }
 
     /// The case of x, with results turned by `moved`, and by the sign if `is_negated`.
-    fn turned(
-        &self,
-        x: Number,
-        is_negated: bool,
-        moved: impl Fn(Number) -> Option<Number>,
-    ) -> Option<Case> {
+    fn turned(&self, x: Number, is_negated: bool, moved: impl Fn(Number) -> Option<Number>) -> Option<Case> {
         let turned = |y: Number| Some(moved(y)?).map(|y| if is_negated { negated(y) } else { y });
         let [lower, upper] = self.bracket;
         let [lower, upper] = if is_negated { [upper, lower] } else { [lower, upper] };
@@ -189,7 +182,8 @@ impl Rule {
     pub fn count_between(&self, first: Number, last: Number) -> Result<u64, DriverError> {
         let anchor = number(&self.anchor)?;
         // for n in increasing order arguments increase, or decrease
-        let at = |n: i64| self.at(anchor, n).ok_or_else(|| unreadable(&self.anchor, "its images are no numbers"));
+        let at =
+            |n: i64| self.at(anchor, n).ok_or_else(|| unreadable(&self.anchor, "its images are no numbers"));
         if self.count() == 0 {
             return Ok(0);
         }
@@ -210,6 +204,35 @@ impl Rule {
             (search(&|x| x <= last)?, search(&|x| x < first)?)
         };
         Ok(u64::try_from(to - from).unwrap_or(0))
+    }
+
+    /// How many of its cases are in each binade: whether they are negative, the exponent, and their number.
+    pub(super) fn by_binades(&self) -> Result<Vec<(bool, i32, u64)>, DriverError> {
+        let anchor = number(&self.anchor)?;
+        let no_number = || unreadable(&self.anchor, "it has images that are no numbers");
+        if translate::is_by_binades(self.step.translation()) {
+            let one = |n: i64| {
+                let x = self.at(anchor, n)?;
+                Some((x < Number::ZERO, x.log2_floor()?, 1))
+            };
+            return (self.first..=self.last).map(|n| one(n).ok_or_else(no_number)).collect();
+        }
+        let mut counts = Vec::new();
+        let ends = [self.first, self.last].map(|n| self.at(anchor, n));
+        let [Some(a), Some(b)] = ends else { return Err(no_number()) };
+        let most = [a, b].into_iter().filter_map(Number::log2_floor).max().unwrap_or(0);
+        for exponent in -1..=most {
+            let first = Number::new(1, exponent);
+            // all numbers below the next power of two
+            let last = Number::new((1 << 64) - 1, exponent - 63);
+            for (is_negative, first, last) in [(false, first, last), (true, negated(last), negated(first))] {
+                let count = self.count_between(first, last)?;
+                if count > 0 {
+                    counts.push((is_negative, exponent, count));
+                }
+            }
+        }
+        Ok(counts)
     }
 
     /// The case of n.
@@ -284,7 +307,8 @@ pub(super) fn ends_of_rules(certificate: &Certificate) -> Result<Vec<Case>, Driv
     let mut ends = Vec::with_capacity(2 * certificate.rules.len());
     for rule in &certificate.rules {
         let case = by_argument.get(rule.anchor.as_str());
-        let case = case.ok_or_else(|| unreadable(&rule.anchor, "a rule is about a case that is not listed"))?;
+        let case =
+            case.ok_or_else(|| unreadable(&rule.anchor, "a rule is about a case that is not listed"))?;
         let anchor = Anchor::new(case)?;
         for n in [rule.first, rule.last] {
             let case = rule.case(&anchor, n);
@@ -304,13 +328,19 @@ pub fn expand(certificate: &Certificate) -> Result<Expansion<'_>, DriverError> {
     for case in &certificate.cases {
         arguments.push(number(&case.x)?);
     }
-    let mut expansion =
-        Expansion { cases: &certificate.cases, arguments, next: 0, rows: Vec::new(), heap: BinaryHeap::new() };
+    let mut expansion = Expansion {
+        cases: &certificate.cases,
+        arguments,
+        next: 0,
+        rows: Vec::new(),
+        heap: BinaryHeap::new(),
+    };
     for rule in certificate.rules.iter().filter(|rule| rule.count() > 0) {
         let x = number(&rule.anchor)?;
         let index = expansion.arguments.binary_search(&x);
         let case = index.ok().map(|index| &certificate.cases[index]);
-        let case = case.ok_or_else(|| unreadable(&rule.anchor, "a rule is about a case that is not listed"))?;
+        let case =
+            case.ok_or_else(|| unreadable(&rule.anchor, "a rule is about a case that is not listed"))?;
         let anchor = Anchor::new(case)?;
         // what is mirrored, or is a multiple of a negative number, decreases
         let ends = [rule.at(x, rule.first), rule.at(x, rule.last)];
@@ -362,7 +392,8 @@ impl Iterator for Expansion<'_> {
 
     fn next(&mut self) -> Option<Expanded> {
         let listed = self.arguments.get(self.next).copied();
-        let Some(&Reverse((argument, row))) = self.heap.peek().filter(|Reverse((x, _))| listed.is_none_or(|y| *x < y))
+        let Some(&Reverse((argument, row))) =
+            self.heap.peek().filter(|Reverse((x, _))| listed.is_none_or(|y| *x < y))
         else {
             let (argument, case) = (listed?, self.cases.get(self.next)?.clone());
             self.next += 1;

@@ -91,7 +91,11 @@ impl Stretch {
 impl fmt::Display for Stretch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { first, last, what, core_seconds, .. } = self;
-        if first == last { write!(f, "{first}: {what}")? } else { write!(f, "{first} to {last}: {what}")? }
+        if first == last {
+            write!(f, "{first}: {what}")?
+        } else {
+            write!(f, "{first} to {last}: {what}")?
+        }
         if *core_seconds > 0.0 { write!(f, ", {} of one core", duration(*core_seconds)) } else { Ok(()) }
     }
 }
@@ -136,7 +140,8 @@ impl Coverage {
     /// How many of them are not, by the reason. Numbers that no region holds are [`Left::Unfounded`].
     pub fn left(&self) -> Vec<(Left, u128)> {
         let mut counts: Vec<(Left, u128)> = Vec::new();
-        let mut add = |left: &Left, arguments: u128| match counts.iter_mut().find(|(known, _)| known == left) {
+        let mut add = |left: &Left, arguments: u128| match counts.iter_mut().find(|(known, _)| known == left)
+        {
             Some((_, count)) => *count += arguments,
             None => counts.push((left.clone(), arguments)),
         };
@@ -189,6 +194,7 @@ impl Coverage {
     pub fn question(&self) -> String {
         let power = |exponent: i32| match exponent {
             0..=10 => (1u32 << exponent).to_string(),
+            -3..=-1 => format!("1/{}", 1u32 << -exponent),
             _ => format!("2^{exponent}"),
         };
         match self.binades {
@@ -204,13 +210,14 @@ impl Coverage {
         if self.is_complete() {
             return format!("complete for {question}");
         }
-        let reasons = self.left().into_iter().fold(Vec::<(&str, u128)>::new(), |mut reasons, (left, count)| {
-            match reasons.iter_mut().find(|(text, _)| *text == left.briefly()) {
-                Some((_, sum)) => *sum += count,
-                None => reasons.push((left.briefly(), count)),
-            }
-            reasons
-        });
+        let reasons =
+            self.left().into_iter().fold(Vec::<(&str, u128)>::new(), |mut reasons, (left, count)| {
+                match reasons.iter_mut().find(|(text, _)| *text == left.briefly()) {
+                    Some((_, sum)) => *sum += count,
+                    None => reasons.push((left.briefly(), count)),
+                }
+                reasons
+            });
         let reasons: Vec<String> =
             reasons.iter().map(|(reason, arguments)| format!("{} {reason}", count(*arguments))).collect();
         let of = format!("{} of {}", count(self.asked - self.covered()), count(self.asked));

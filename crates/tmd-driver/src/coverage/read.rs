@@ -53,7 +53,8 @@ impl Coverage {
         undecided(certificate, format, &mut entries)?;
         let map = Map { format, entries };
 
-        let (mut stretches, mut parts) = (Vec::<Stretch>::new(), Vec::<(Number, Number, Option<Left>)>::new());
+        let (mut stretches, mut parts) =
+            (Vec::<Stretch>::new(), Vec::<(Number, Number, Option<Left>)>::new());
         for (index, region) in certificate.regions.iter().enumerate() {
             let mut seconds = match region.class {
                 ClassRecord::OutOfReach { core_seconds } => core_seconds,
@@ -63,7 +64,9 @@ impl Coverage {
             for (part, left) in ranges[index].iter().flat_map(|range| map.parts(*range)) {
                 let Some((first, last)) = ends(&part) else { continue };
                 let what = what(region, left.as_ref());
-                let is_new = stretch.replace((what.clone(), left.clone())).is_none_or(|before| before != (what.clone(), left.clone()));
+                let is_new = stretch
+                    .replace((what.clone(), left.clone()))
+                    .is_none_or(|before| before != (what.clone(), left.clone()));
                 add(
                     &mut stretches,
                     Stretch {
@@ -109,7 +112,10 @@ pub(crate) fn ranges_of(region: &RegionRecord, format: Format) -> Result<Vec<Arg
     let ranges = argument_ranges(&value_of(first), &just_after(last, format), format)?;
     let arguments: u128 = ranges.iter().map(|range| u128::from(range.count())).sum();
     if arguments != region.arguments {
-        return Err(unreadable(region, format!("it says {} arguments, and holds {arguments}", region.arguments)));
+        return Err(unreadable(
+            region,
+            format!("it says {} arguments, and holds {arguments}", region.arguments),
+        ));
     }
     Ok(ranges)
 }
@@ -162,7 +168,9 @@ fn take_out(
     // a multiple of the unit's spacing
     let index = u32::try_from(first.exponent() - unit.spacing).ok().filter(|shift| *shift < 64);
     let index = index.map(|shift| first.significand() << shift).or((first == Number::ZERO).then_some(0));
-    let index = index.ok_or_else(|| unreadable(region, format!("a unit begins at {first}, in steps of 2^{}", unit.spacing)))?;
+    let index = index.ok_or_else(|| {
+        unreadable(region, format!("a unit begins at {first}, in steps of 2^{}", unit.spacing))
+    })?;
     let range = ArgumentRange::new(index, unit.spacing, unit.arguments);
     let Some((_, last)) = ends(&range) else { return Ok(()) };
     // numbers of the format next to the unit

@@ -201,8 +201,7 @@ impl Map {
             } else {
                 for n in low + 1..high {
                     for (part, left) in &whole {
-                        let part =
-                            ArgumentRange::new(part.first() + n * one, part.exponent(), part.count());
+                        let part = ArgumentRange::new(part.first() + n * one, part.exponent(), part.count());
                         push(parts, part, left.clone());
                     }
                 }

@@ -178,9 +178,17 @@ fn repetitions() {
 #[test]
 fn sources() {
     let mut translated = 0;
-    for (precision, least, most) in
-        [(3, -1, 2), (3, -6, 7), (3, -40, 40), (4, 0, 3), (5, -2, 30), (5, 0, 0), (5, -30, 2), (6, -14, 15), (11, -14, 15)]
-    {
+    for (precision, least, most) in [
+        (3, -1, 2),
+        (3, -6, 7),
+        (3, -40, 40),
+        (4, 0, 3),
+        (5, -2, 30),
+        (5, 0, 0),
+        (5, -30, 2),
+        (6, -14, 15),
+        (11, -14, 15),
+    ] {
         let format = Format::new(precision, least, most).unwrap();
         let numbers: Vec<Number> = ranges(format, None)
             .map(|(negative, positive)| negative.into_iter().chain(positive).collect::<Vec<_>>())
@@ -222,7 +230,10 @@ fn sources() {
                         // but for powers of two, whose results are integers; ulps divide 1
                         let is_power = x.bits() == 1;
                         let (ex, ey) = (fx.log2().floor() as i32, fy.log2().floor() as i32);
-                        assert!(is_power || ex == ey && ey <= most && format.ulp_exponent(ey) <= 0, "{context}");
+                        assert!(
+                            is_power || ex == ey && ey <= most && format.ulp_exponent(ey) <= 0,
+                            "{context}"
+                        );
                     }
                     _ => {}
                 }
@@ -245,7 +256,10 @@ fn binades() {
     // the same is known on both sides of what is not asked for
     let cos = tmd_functions::parse("cos").unwrap();
     let found = regions(&cos, Format::BINARY32, Some(-30..-20)).unwrap();
-    assert!(found.len() == 2 && found.iter().all(|region| matches!(region.class, Class::Between(_))), "{found:?}");
+    assert!(
+        found.len() == 2 && found.iter().all(|region| matches!(region.class, Class::Between(_))),
+        "{found:?}"
+    );
     for (start, end) in [(1, 1), (5, 2), (-150, 0), (0, 129)] {
         assert!(matches!(some(start..end), Err(DriverError::Binades { .. })));
     }

@@ -44,7 +44,8 @@ impl Images {
     /// The arguments that are listed, in increasing order.
     pub(crate) fn arguments(&self) -> Vec<Number> {
         let mirrors = self.mirrors.iter().map(|mirror| mirror.at());
-        let arguments: BTreeSet<Number> = mirrors.chain(self.short.iter().flat_map(Repeat::arguments)).collect();
+        let arguments: BTreeSet<Number> =
+            mirrors.chain(self.short.iter().flat_map(Repeat::arguments)).collect();
         arguments.into_iter().collect()
     }
 }

@@ -308,7 +308,9 @@ impl SolvePlan {
                     totals.core_seconds += plan.core_seconds;
                     &mut totals.searched
                 }
-                Treatment::Refused | Treatment::OutOfReach { .. } | Treatment::Stranded => &mut totals.uncovered,
+                Treatment::Refused | Treatment::OutOfReach { .. } | Treatment::Stranded => {
+                    &mut totals.uncovered
+                }
             } += arguments;
         }
         let candidates = (totals.searched + totals.followed) as f64;

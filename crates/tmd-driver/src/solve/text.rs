@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::{PlannedRegion, Solve, SolvePlan, Totals, Treatment};
 use crate::{
-    coverage::count as power,
     certificate::{ClassRecord, RegionRecord},
+    coverage::count as power,
     plan::{RangePlan, duration, pace_line},
 };
 
@@ -127,7 +127,9 @@ impl PlannedRegion {
                 format!("search {inverse} over {} results by {}", power(plan.arguments.into()), plan.engine)
             }
             (Treatment::Searched { plan, .. }, _) => format!("search by {}", plan.engine),
-            (Treatment::OutOfReach { .. } | Treatment::Stranded, _) => "NOT COVERED: a search would take too long".into(),
+            (Treatment::OutOfReach { .. } | Treatment::Stranded, _) => {
+                "NOT COVERED: a search would take too long".into()
+            }
             (_, known) => known.to_string(),
         }
     }
@@ -175,4 +177,3 @@ impl std::fmt::Display for ClassRecord {
         }
     }
 }
-

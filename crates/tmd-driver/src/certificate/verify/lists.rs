@@ -42,7 +42,11 @@ pub(super) fn check(
     if rules != certificate.rules {
         let is_other = |(index, rule): &(usize, &Rule)| rules.get(*index) != Some(*rule);
         let written = certificate.rules.iter().enumerate().find(is_other).map(|(_, rule)| rule.to_string());
-        let reason = format!("{} rules of what repeats follow, and these are not the {} written", rules.len(), certificate.rules.len());
+        let reason = format!(
+            "{} rules of what repeats follow, and these are not the {} written",
+            rules.len(),
+            certificate.rules.len()
+        );
         let x = written.unwrap_or_else(|| "of the rules".into());
         findings.refusals.push(Refusal::Listed { what: "case", x, reason });
     }
@@ -67,7 +71,9 @@ pub(super) fn check(
         };
         findings.refusals.push(Refusal::Listed { what: "case", x: written.x.clone(), reason });
     }
-    rules_hold(verification, problem, findings)?;
+    if rules == certificate.rules {
+        rules_hold(verification, problem, findings)?;
+    }
     let verdicts: Vec<Verdict> = exact.par_iter().map(verdict).collect::<Result<_, _>>()?;
     for (verdict, written) in verdicts.iter().zip(&certificate.exact_cases) {
         if !matches!(verdict, Verdict::Exact(case) if Exact::from(case) == *written) {
