@@ -3,7 +3,7 @@
 use std::{fs, path::Path};
 
 use serde_json::Value;
-use tmd_driver::{Certificate, certificate::SCHEMA};
+use tmd_driver::{Certificate, certificate::{FORMER_SCHEMA, SCHEMA}};
 use tmd_ledger::Access;
 
 use crate::output::Failure;
@@ -28,7 +28,7 @@ fn reason(name: &str, text: &str, error: &impl std::fmt::Display) -> String {
         _ => None,
     });
     match schema {
-        Some(schema) if schema != SCHEMA => {
+        Some(schema) if schema != SCHEMA && schema != FORMER_SCHEMA => {
             format!(
                 "{name} is a certificate of the version {schema}, and this program reads {SCHEMA}; use the program that wrote it"
             )
@@ -49,6 +49,7 @@ mod tests {
         assert!(said("[1, 2]").starts_with("a.json is not a certificate; name"));
         assert!(said(r#"{"cases": []}"#).starts_with("a.json is not a certificate; name"));
         assert_eq!(said(r#"{"schema": "tmd-certificate-1"}"#), "a.json: missing field `units`");
+        assert_eq!(said(r#"{"schema": "tmd-certificate-2"}"#), "a.json: missing field `units`");
         let other = said(r#"{"schema": "tmd-certificate-77", "news": 1}"#);
         assert!(
             other.starts_with("a.json is a certificate of the version tmd-certificate-77, and"),

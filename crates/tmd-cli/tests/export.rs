@@ -74,7 +74,7 @@ fn what_cannot_be_exported_is_said_in_one_sentence() {
     let content = fs::read_to_string(&good).unwrap();
     let text_file = write("note.txt", b"hello");
     let binary = write("binary", &[0xff, 0xfe, 0]);
-    let other = write("other.json", content.replace("tmd-certificate-1", "tmd-certificate-0").as_bytes());
+    let other = write("other.json", content.replace("tmd-certificate-2", "tmd-certificate-0").as_bytes());
     let torn = write("torn.json", &content.as_bytes()[..content.len() / 2]);
     let lacking = write("lacking.json", content.replace("\"engine\"", "\"motor\"").as_bytes());
     let good = good.to_str().unwrap();
@@ -91,7 +91,7 @@ fn what_cannot_be_exported_is_said_in_one_sentence() {
         (vec!["report", "missing.json"], "cannot read missing.json: No such file or directory"),
         (
             vec!["report", &other],
-            "is a certificate of the version tmd-certificate-0, and this program reads tmd-certificate-1",
+            "is a certificate of the version tmd-certificate-0, and this program reads tmd-certificate-2",
         ),
         (vec!["report", &lacking], "unknown field `motor`"),
         (vec!["report", good, "--out", nowhere.to_str().unwrap()], "there is no directory"),
