@@ -7,7 +7,11 @@ use std::{
 
 use clap::Args;
 use serde_json::{Value, error::Category};
-use tmd_driver::{Certificate, Coverage, certificate::SCHEMA, coverage::Left};
+use tmd_driver::{
+    Certificate, Coverage,
+    certificate::{FORMER_SCHEMA, SCHEMA},
+    coverage::Left,
+};
 use tmd_ledger::Access;
 
 use crate::output::{Failure, tell};
@@ -104,7 +108,7 @@ fn reason(name: &str, text: &str, error: &impl std::fmt::Display) -> String {
         }
     };
     match value.get("schema") {
-        Some(Value::String(schema)) if *schema != SCHEMA => {
+        Some(Value::String(schema)) if ![SCHEMA, FORMER_SCHEMA].contains(&schema.as_str()) => {
             format!(
                 "{name} is a certificate of the version {schema}, and this program reads {SCHEMA}; use the program that wrote it"
             )
@@ -144,7 +148,9 @@ mod tests {
         assert!(said("{\"scheme").starts_with("a.json is not a certificate; name"));
         assert!(said(r#"{"cases": []}"#).starts_with("a.json is not a certificate; name"));
         assert!(said("").starts_with("a.json is empty; name"));
-        assert_eq!(said(&format!(r#"{{"schema": "{SCHEMA}"}}"#)), "a.json: missing field `units`");
+        for schema in [SCHEMA, FORMER_SCHEMA] {
+            assert_eq!(said(&format!(r#"{{"schema": "{schema}"}}"#)), "a.json: missing field `units`");
+        }
         let other = said(r#"{"schema": "tmd-certificate-77", "news": 1}"#);
         assert!(
             other.starts_with("a.json is a certificate of the version tmd-certificate-77, and"),

@@ -206,6 +206,35 @@ impl Rule {
         Ok(u64::try_from(to - from).unwrap_or(0))
     }
 
+    /// How many of its cases are in each binade: whether they are negative, the exponent, and their number.
+    pub(super) fn by_binades(&self) -> Result<Vec<(bool, i32, u64)>, DriverError> {
+        let anchor = number(&self.anchor)?;
+        let no_number = || unreadable(&self.anchor, "it has images that are no numbers");
+        if translate::is_by_binades(self.step.translation()) {
+            let one = |n: i64| {
+                let x = self.at(anchor, n)?;
+                Some((x < Number::ZERO, x.log2_floor()?, 1))
+            };
+            return (self.first..=self.last).map(|n| one(n).ok_or_else(no_number)).collect();
+        }
+        let mut counts = Vec::new();
+        let ends = [self.first, self.last].map(|n| self.at(anchor, n));
+        let [Some(a), Some(b)] = ends else { return Err(no_number()) };
+        let most = [a, b].into_iter().filter_map(Number::log2_floor).max().unwrap_or(0);
+        for exponent in -1..=most {
+            let first = Number::new(1, exponent);
+            // all numbers below the next power of two
+            let last = Number::new((1 << 64) - 1, exponent - 63);
+            for (is_negative, first, last) in [(false, first, last), (true, negated(last), negated(first))] {
+                let count = self.count_between(first, last)?;
+                if count > 0 {
+                    counts.push((is_negative, exponent, count));
+                }
+            }
+        }
+        Ok(counts)
+    }
+
     /// The case of n.
     fn case(&self, anchor: &Anchor, n: i64) -> Option<Case> {
         let x = self.at(anchor.x, n)?;

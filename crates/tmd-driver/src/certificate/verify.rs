@@ -10,7 +10,7 @@
 //! | cases that follow by symmetry, and the rules for more, are those that follow | derived again from the cases of regions that are searched; both ends of each rule confirmed |
 //! | all that was asked is covered | by the chain that leads from each argument to a region that is searched, or of which all is known |
 //! | the searches find what they should | samples of the units' arguments are searched again by another engine, and by brute force |
-//! | the numbers of cases are likely | Poisson's law, region by region |
+//! | the numbers of cases are likely | Poisson's law, region by region, and binade by binade of those that follow |
 //!
 //! Deriving the pieces again takes a few percent of the search; the samples take what the caller gives them.
 
@@ -127,6 +127,8 @@ impl Verification<'_> {
                 findings.uncovered = left.map(ToString::to_string).collect();
                 findings.coverage = coverage.sentence();
             }
+            // what is wrong with the regions was said
+            _ if !findings.holds() => {}
             Ok(_) => {}
             Err(error) => findings.refusals.push(Refusal::Unreadable { reason: error.to_string() }),
         }
@@ -135,7 +137,7 @@ impl Verification<'_> {
         }
         self.budgets(&problem, &units, &mut findings, interrupt)?;
         lists::check(self, &problem, &regions, &units, &mut findings)?;
-        for count in unlikely(&certificate.counts(self.function)?) {
+        for count in unlikely(&certificate.all_counts(self.function)?) {
             let (first, last, found, expected) =
                 (count.first.clone(), count.last.clone(), count.found, count.expected);
             let probability = count.probability;

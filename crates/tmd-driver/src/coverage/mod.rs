@@ -194,6 +194,7 @@ impl Coverage {
     pub fn question(&self) -> String {
         let power = |exponent: i32| match exponent {
             0..=10 => (1u32 << exponent).to_string(),
+            -3..=-1 => format!("1/{}", 1u32 << -exponent),
             _ => format!("2^{exponent}"),
         };
         match self.binades {
