@@ -241,33 +241,84 @@ fn expression(rng: &mut StdRng, depth: u32) -> String {
 pub(super) struct Domain {
     pub(super) function: Expression,
     pub(super) problem: Problem,
-    pub(super) format: &'static str,
     pub(super) binades: Option<std::ops::Range<i32>>,
+    /// Whether some regions are to be out of reach.
+    pub(super) is_limited: bool,
 }
 
 impl Domain {
     /// Draws one of so few numbers that all can be looked at.
     pub(super) fn draw(rng: &mut StdRng) -> Result<Self, SoakError> {
-        let function = parse(&function(rng))?;
-        let name = *["binary16", "binary16", "bfloat16"].choose(rng).unwrap_or(&"binary16");
-        let format = Format::named(name)?;
+        let is_of_its_own = rng.random_bool(0.5);
+        let text = if is_of_its_own && rng.random_bool(0.7) { repeating(rng) } else { function(rng) };
+        let function = parse(&text)?;
+        let format = if is_of_its_own {
+            small_format(rng)?
+        } else {
+            Format::named(["binary16", "binary16", "bfloat16"].choose(rng).unwrap_or(&"binary16"))?
+        };
         let start = exponent(rng, format);
         let end = start + rng.random_range(1..8);
         let binades = start..end.min(format.max_exponent() + 1);
         let breakpoints = *[Breakpoints::Directed, Breakpoints::Nearest, Breakpoints::All]
             .choose(rng)
             .unwrap_or(&Breakpoints::All);
-        let problem = Problem::new(format, format, breakpoints, rng.random_range(4..=12))?;
-        Ok(Self { function, problem, format: name, binades: rng.random_bool(0.9).then_some(binades) })
+        let most = if is_of_its_own { 6 } else { 12 };
+        let problem = Problem::new(format, format, breakpoints, rng.random_range(4..=most))?;
+        let is_whole = rng.random_bool(if is_of_its_own { 0.8 } else { 0.1 });
+        Ok(Self {
+            function,
+            problem,
+            binades: (!is_whole).then_some(binades),
+            is_limited: rng.random_bool(0.3),
+        })
+    }
+}
+
+/// A format of a few thousand numbers, of any precision and exponent range.
+fn small_format(rng: &mut StdRng) -> Result<Format, SoakError> {
+    loop {
+        let (precision, most) = (rng.random_range(3..=12), rng.random_range(2..=40));
+        let least = if rng.random_bool(0.7) { 1 - most } else { rng.random_range(-40..=0) };
+        if (most - least + 2) << precision <= 1 << 13 {
+            return Ok(Format::new(precision, least, most)?);
+        }
+    }
+}
+
+/// A function that repeats itself, with degrees as large as there are.
+fn repeating(rng: &mut StdRng) -> String {
+    let most = *[6, 60, 1000].choose(rng).unwrap_or(&6);
+    let degree = rng.random_range(1..=most) * if rng.random_bool(0.3) { -1 } else { 1 };
+    match rng.random_range(0..8) {
+        0..3 => format!("rootn(x,{degree})"),
+        3 => format!("x^{degree}"),
+        _ => {
+            let names = ["exp2", "log2", "sinpi", "cospi", "tanpi", "sqrt", "rsqrt", "cbrt", "1/x"];
+            names.choose(rng).map_or_else(String::new, ToString::to_string)
+        }
     }
 }
 
 /// As options of `tmd solve`.
 impl std::fmt::Display for Domain {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { function, problem, format, binades } = self;
-        let (rounding, bits) = (problem.breakpoints(), problem.extra_bits());
-        write!(f, "'{function}' --format {format} --rounding {rounding} --extra-bits {bits}")?;
+        let Self { function, problem, binades, is_limited } = self;
+        let (rounding, bits, format) = (problem.breakpoints(), problem.extra_bits(), problem.arguments());
+        let named = format.to_string();
+        if Format::named(&named).is_ok() {
+            write!(f, "'{function}' --format {named} --rounding {rounding} --extra-bits {bits}")?;
+        } else {
+            // a format that the library has, and the program has no name for
+            let (precision, least, most) = (format.precision(), format.min_exponent(), format.max_exponent());
+            write!(
+                f,
+                "'{function}' in Format::new({precision}, {least}, {most}) --rounding {rounding} --extra-bits {bits}"
+            )?;
+        }
+        if *is_limited {
+            write!(f, " --limit (the median of its regions')")?;
+        }
         match binades {
             Some(binades) => write!(f, " --binades {}..{}", binades.start, binades.end),
             None => Ok(()),

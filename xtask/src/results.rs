@@ -70,7 +70,8 @@ fn compute(entry: &Entry, binary: &Path, directory: &Path) -> Result<(), Failure
         execute(&mut command)
     };
     let binades = entry.binades.map(|binades| format!("--binades={binades}"));
-    let mut solve = vec!["solve", entry.function, "--extra-bits", EXTRA_BITS, "--out", &certificate];
+    let mut solve =
+        vec!["solve", entry.function, "--extra-bits", EXTRA_BITS, "--overwrite", "--out", &certificate];
     solve.extend(binades.as_deref());
     tell(&solve)?;
     tell(&["verify", &certificate])?;
@@ -82,6 +83,7 @@ fn compute(entry: &Entry, binary: &Path, directory: &Path) -> Result<(), Failure
             output,
             "--per-binade",
             PER_BINADE,
+            "--overwrite",
             "--out",
             &file(ending),
         ])?;

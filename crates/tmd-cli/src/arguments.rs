@@ -1,6 +1,6 @@
 //! The command line, and from its words to the driver's types.
 
-use std::{num::NonZero, path::PathBuf, thread::available_parallelism};
+use std::{num::NonZero, thread::available_parallelism};
 
 use clap::{Args, Parser, Subcommand, ValueEnum, builder::PossibleValue};
 use rug::Rational;
@@ -10,6 +10,7 @@ use tmd_functions::{Builtin, Expression, ParseError, parse, parse_number};
 use tmd_gpu::AdapterChoice;
 use tmd_simd::{Level, Simd, SimdEngine};
 
+use crate::destination::Out;
 use crate::devices::{GpuEngine, GpuIntegers, GpuKernels, GpuOptions, devices, has_hardware_adapter};
 use crate::export::{ExportOptions, ReportOptions};
 use crate::output::Failure;
@@ -48,7 +49,7 @@ pub(crate) enum Command {
     Export(ExportOptions),
     /// Write an HTML page about a certificate, with plots
     Report(ReportOptions),
-    /// Say how a search would go and how long it would take, binade by binade, without searching
+    /// Say how a search would go and how long it would take, without searching
     Plan(PlanOptions),
     /// Print the hardness of one argument
     Check(CheckOptions),
@@ -70,7 +71,7 @@ pub(crate) struct Target {
     /// Precision of the arguments in bits, if it differs from the results'
     #[arg(long)]
     arg_precision: Option<u32>,
-    /// Breakpoints: directed (the numbers), nearest (their midpoints) or all (both)
+    /// Breakpoints of which rounding modes: directed (up, down, to zero: the numbers), nearest (their midpoints) or all (both)
     #[arg(long, default_value = "all")]
     rounding: String,
 }
@@ -150,6 +151,7 @@ pub(crate) struct Means {
 }
 
 #[derive(Args)]
+#[command(after_help = tmd_driver::report::LEGEND)]
 pub(crate) struct SearchOptions {
     #[command(flatten)]
     pub(crate) question: Question,
@@ -157,15 +159,14 @@ pub(crate) struct SearchOptions {
     pub(crate) span: Span,
     #[command(flatten)]
     pub(crate) means: Means,
-    /// Keep the K hardest cases only
+    /// Keep the K hardest cases only, the hardest first
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) hardest: Option<u32>,
     /// What to print
     #[arg(long, default_value = "table")]
     pub(crate) output: OutputFormat,
-    /// Write to a file instead of the standard output; it appears complete or not at all
-    #[arg(long, value_name = "FILE")]
-    pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) out: Out,
 }
 
 #[derive(Args)]
@@ -215,9 +216,8 @@ pub(crate) struct TableOptions {
     /// Name of the array in C or Rust [default: from the expression, such as `exp_binary16`]
     #[arg(long)]
     pub(crate) name: Option<String>,
-    /// Write to a file instead of the standard output; it appears complete or not at all
-    #[arg(long, value_name = "FILE")]
-    pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) out: Out,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

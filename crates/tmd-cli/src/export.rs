@@ -1,16 +1,13 @@
 //! `tmd export` and `tmd report`.
 
-use std::{
-    io::{IsTerminal, stdout},
-    path::PathBuf,
-    process::ExitCode,
-};
+use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
-use tmd_report::{ReportError, export, html};
+use tmd_report::{ReportError, export, html, list::Listing};
 
-use crate::certificate::read;
-use crate::output::{Destination, Failure};
+use crate::certificate::{Source, ending};
+use crate::destination::Out;
+use crate::output::Failure;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ExportFormat {
@@ -20,7 +17,7 @@ pub(crate) enum ExportFormat {
     Wc,
     /// Comma-separated values
     Csv,
-    /// An array of objects
+    /// An object with the question and the rows as objects
     Json,
     /// Apache Parquet
     Parquet,
@@ -32,26 +29,30 @@ pub(crate) enum ExportFormat {
 
 #[derive(Args)]
 pub(crate) struct ExportOptions {
-    /// The certificate, as tmd solve --out writes it, or a run directory
-    pub(crate) certificate: PathBuf,
+    #[command(flatten)]
+    pub(crate) source: Source,
     /// What to write
     #[arg(long, default_value = "certificate")]
     pub(crate) output: ExportFormat,
+    /// List cases that repeat others one by one, not how many there are [default: in wc, csv, json and parquet, below a million]
+    #[arg(long)]
+    pub(crate) expand: bool,
+    /// Leave cases that repeat others behind them: each line says how many it stands for
+    #[arg(long, conflicts_with = "expand")]
+    pub(crate) no_expand: bool,
     /// Cases of each binade in hardest and hardest-csv [default: 20]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) per_binade: Option<u32>,
-    /// Write to a file instead of the standard output; it appears complete or not at all
-    #[arg(short, long, value_name = "FILE")]
-    pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) out: Out,
 }
 
 #[derive(Args)]
 pub(crate) struct ReportOptions {
-    /// The certificate, as tmd solve --out writes it, or a run directory
-    pub(crate) certificate: PathBuf,
-    /// Write to a file instead of the standard output; it appears complete or not at all
-    #[arg(long, value_name = "FILE.html")]
-    pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) source: Source,
+    #[command(flatten)]
+    pub(crate) out: Out,
 }
 
 /// Cases of a binade in tables of the hardest, unless asked otherwise.
@@ -64,35 +65,41 @@ pub(crate) fn run(options: &ExportOptions) -> Result<ExitCode, Failure> {
             "--per-binade is for tables of the hardest cases; add --output hardest or --output hardest-csv",
         ));
     }
-    if options.output == ExportFormat::Parquet && options.out.is_none() && stdout().is_terminal() {
+    let destination = options.out.open(&[&options.source.certificate])?;
+    if options.output == ExportFormat::Parquet && destination.is_terminal() {
         return Err(Failure::question(
             "a terminal cannot show parquet; add --out FILE.parquet, or redirect the output",
         ));
     }
-    let certificate = read(&options.certificate)?;
-    let destination = Destination::open(options.out.as_deref())?;
+    let certificate = options.source.read()?;
+    let listing = match (options.expand, options.no_expand) {
+        (true, _) => Listing::Expanded,
+        (_, true) => Listing::Short,
+        // of the hardest it is one of each kind that is looked at
+        _ if is_of_the_hardest => Listing::Short,
+        _ => Listing::of(&certificate),
+    };
     let per_binade = options.per_binade.unwrap_or(PER_BINADE) as usize;
     let content = match options.output {
         ExportFormat::Certificate => certificate.to_json().into_bytes(),
-        ExportFormat::Wc => export::to_wc(&certificate)?.into_bytes(),
-        ExportFormat::Csv => export::to_csv(&certificate)?.into_bytes(),
-        ExportFormat::Json => export::to_json(&certificate)?.into_bytes(),
-        ExportFormat::Parquet => export::to_parquet(&certificate)?,
-        ExportFormat::Hardest => export::to_hardest_markdown(&certificate, per_binade)?.into_bytes(),
-        ExportFormat::HardestCsv => export::to_hardest_csv(&certificate, per_binade)?.into_bytes(),
+        ExportFormat::Wc => export::to_wc(&certificate, listing)?.into_bytes(),
+        ExportFormat::Csv => export::to_csv(&certificate, listing)?.into_bytes(),
+        ExportFormat::Json => export::to_json(&certificate, listing)?.into_bytes(),
+        ExportFormat::Parquet => export::to_parquet(&certificate, listing)?,
+        ExportFormat::Hardest => export::to_hardest_markdown(&certificate, listing, per_binade)?.into_bytes(),
+        ExportFormat::HardestCsv => export::to_hardest_csv(&certificate, listing, per_binade)?.into_bytes(),
     };
     destination.write(content)?;
-    let is_partial = options.output == ExportFormat::Certificate && !certificate.is_complete();
-    Ok(if is_partial { ExitCode::from(1) } else { ExitCode::SUCCESS })
+    Ok(ExitCode::from(ending(&certificate)))
 }
 
 pub(crate) fn report(options: &ReportOptions) -> Result<ExitCode, Failure> {
-    let certificate = read(&options.certificate)?;
-    let destination = Destination::open(options.out.as_deref())?;
+    let destination = options.out.open(&[&options.source.certificate])?;
+    let certificate = options.source.read()?;
     // without its folder: readers of the page have the file elsewhere
-    let name = options.certificate.file_name().unwrap_or_default().to_string_lossy();
+    let name = options.source.certificate.file_name().unwrap_or_default().to_string_lossy();
     destination.write(html::page(&certificate, &name)?)?;
-    Ok(ExitCode::SUCCESS)
+    Ok(ExitCode::from(ending(&certificate)))
 }
 
 impl From<ReportError> for Failure {

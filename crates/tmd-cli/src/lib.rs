@@ -1,7 +1,7 @@
 //! The program `tmd` as a library: its [`main`], and what another program needs that begins and resumes runs in the same words and has
 //! them searched by other [`Workers`]. `tmd-mpi` is one.
 //!
-//! Exit codes: 0 done; 1 the machine failed (what is known is printed); 2 the question was wrong; 130 interrupted (what is known is printed).
+//! Exit codes: 0 done; 1 the machine failed, or arguments are left of which nothing is known (what is known is printed); 2 the question was wrong; 130 interrupted (what is known is printed).
 //!
 //! * [`SolveOptions`], [`ResumeOptions`]: the command lines of `tmd solve` and `tmd resume`; [`solve()`], [`resume`]: what they do;
 //! * [`Workers`], [`Job`]: who searches the units of a run; [`OwnThreads`]: this process;
@@ -13,6 +13,7 @@ mod adapters;
 mod arguments;
 mod certificate;
 mod check;
+mod destination;
 mod devices;
 mod export;
 mod output;
@@ -61,7 +62,7 @@ pub fn main() -> ExitCode {
         Command::Adapters(options) => adapters::run(&options),
     };
     result.unwrap_or_else(|failure| {
-        eprintln!("tmd: {failure}");
+        output::tell(format_args!("tmd: {failure}"));
         failure.exit_code()
     })
 }

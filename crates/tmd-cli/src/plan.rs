@@ -6,6 +6,9 @@ use crate::arguments::{OutputFormat, PlanOptions, Span, function};
 use crate::output::{Destination, Failure};
 use crate::search::CASES;
 
+/// What is said below a plan that is not listed.
+const MORE: &str = "--table lists it binade by binade\n";
+
 pub(crate) fn run(options: &PlanOptions) -> Result<ExitCode, Failure> {
     let function = function(&options.question.function)?;
     let backends = options.means.backends()?;
@@ -23,7 +26,11 @@ pub(crate) fn run(options: &PlanOptions) -> Result<ExitCode, Failure> {
     let question = &options.question;
     let text = if let (Some(from), Some(to)) = (options.span.from.clone(), options.span.to.clone()) {
         let plan = question.search(&Span { from, to }, &function, workforce, CASES)?.plan()?.at_pace(pace);
-        if json { plan.to_json() } else { plan.to_table() }
+        match (json, options.whole.table) {
+            (true, _) => plan.to_json(),
+            (false, true) => plan.to_table(),
+            (false, false) => plan.summary() + MORE,
+        }
     } else {
         let (arguments, results) = question.target.formats()?;
         if arguments != results || question.target.is_unbounded() {
@@ -34,7 +41,11 @@ pub(crate) fn run(options: &PlanOptions) -> Result<ExitCode, Failure> {
         let breakpoints = question.target.breakpoints()?;
         let solve = options.whole.solve(&function, results, breakpoints, question.extra_bits, workforce)?;
         let plan = solve.plan()?.at_pace(pace);
-        if json { plan.to_json(&solve) } else { plan.to_table(&solve) }
+        match (json, options.whole.table) {
+            (true, _) => plan.to_json(&solve),
+            (false, true) => plan.to_table(&solve),
+            (false, false) => plan.summary(&solve) + MORE,
+        }
     };
     Destination::Standard.write(text)?;
     Ok(ExitCode::SUCCESS)

@@ -15,7 +15,8 @@ use tmd_functions::Expression;
 use tmd_ledger::{Access, Damage, Dispute, Leases, Ledger, LedgerError, Question, Status, plain, quoted};
 
 use crate::arguments::{Backends, Means, function};
-use crate::output::{Destination, Failure};
+use crate::destination::CertificateOut;
+use crate::output::{Destination, Failure, tell};
 use crate::progress::Bar;
 use crate::solve::{SolveOptions, end, interrupt};
 
@@ -38,9 +39,8 @@ pub struct ResumeOptions {
     threads: Option<u32>,
     #[command(flatten)]
     lease: Lease,
-    /// Write the certificate to a file; it appears complete or not at all
-    #[arg(long, value_name = "FILE.json")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    out: CertificateOut,
 }
 
 #[derive(Args)]
@@ -240,14 +240,29 @@ pub(crate) fn begin(
     let leases = options.lease.leases()?;
     let plan = solve.plan_in_units_of(options.unit)?;
     // the plan itself keeps the model's times: it is the same on all machines
-    eprint!("{}", plan.clone().at_pace(solve.workforce.pace()?).to_table(solve));
+    options.whole.tell(&plan.clone().at_pace(solve.workforce.pace()?), solve);
     let question = Question::new(solve, options.unit, options.means.to_words());
-    let ledger = Ledger::create(directory, &question, &plan)?;
-    eprintln!("{} units; whatever happens, tmd resume {} goes on", plan.units.len(), quoted(directory));
+    let ledger = Ledger::create(directory, &question, &plan).map_err(|error| not_begun(directory, error))?;
+    tell(format_args!(
+        "{} units; whatever happens, tmd resume {} goes on",
+        plan.units.len(),
+        quoted(directory)
+    ));
     if options.begin_only {
         return Ok(ExitCode::SUCCESS);
     }
     work(&ledger, solve, &plan, leases, destination, workers)
+}
+
+/// Why there is no run. Of one that is not there nothing is kept.
+fn not_begun(directory: &Path, error: LedgerError) -> Failure {
+    match error {
+        LedgerError::Full { reason, .. } => Failure::machine(format!(
+            "there is no space left to begin a run in {}: {reason}; nothing was begun: make space, or name a directory elsewhere",
+            directory.display()
+        )),
+        error => error.into(),
+    }
 }
 
 /// `tmd resume`: goes on with a run.
@@ -256,8 +271,8 @@ pub(crate) fn begin(
 /// Directories that hold no run or another one's, and what ended the work early.
 pub fn resume(options: &ResumeOptions, workers: &dyn Workers) -> Result<ExitCode, Failure> {
     let leases = options.lease.leases()?;
+    let destination = options.out.open(&[&options.directory])?;
     let run = Run::open(&options.directory, Access::Write, options.threads)?;
-    let destination = options.out.as_deref().map(|path| Destination::open(Some(path))).transpose()?;
     let solve = run.solve();
     let plan = run.plan(&solve)?;
     work(&run.ledger, &solve, &plan, leases, destination, workers)

@@ -7,7 +7,8 @@ use tmd_core::{Interrupt, Problem};
 use tmd_driver::{DriverError, Outcome, Report};
 
 use crate::arguments::{OutputFormat, SearchOptions, function};
-use crate::output::{Destination, Failure};
+use crate::destination::Destination;
+use crate::output::{Failure, tell};
 use crate::progress::Bar;
 
 /// Cases that the default of `--extra-bits` aims at; `--hardest K` aims at four times K at least.
@@ -19,7 +20,7 @@ pub(crate) fn run(options: &SearchOptions) -> Result<ExitCode, Failure> {
     let hardest = options.hardest.map(|k| k as usize);
     let aim = CASES.max(4.0 * hardest.unwrap_or(0) as f64);
     let mut search = options.question.search(&options.span, &function, backends.workforce(), aim)?;
-    let destination = Destination::open(options.out.as_deref())?;
+    let destination = options.out.open(&[])?;
 
     let interrupt = Arc::new(Interrupt::new());
     let handler = Arc::clone(&interrupt);
@@ -38,20 +39,22 @@ pub(crate) fn run(options: &SearchOptions) -> Result<ExitCode, Failure> {
         }
     };
     let report = Report::new(&search, &outcome, hardest);
-    let text = match options.output {
-        OutputFormat::Table => report.to_table(),
-        OutputFormat::Json => report.to_json(),
-        OutputFormat::Csv => report.to_csv(),
-        OutputFormat::Wc => report.to_wc(),
+    let (mut text, kind) = match options.output {
+        OutputFormat::Table => (report.to_table(), ".txt"),
+        OutputFormat::Json => (report.to_json(), ".json"),
+        OutputFormat::Csv => (report.to_csv(), ".csv"),
+        OutputFormat::Wc => (report.to_wc(), ".wc"),
     };
-    destination.write(text)?;
     // beside a table on the standard output the summary belongs to it; elsewhere it must not get into the document
-    if options.output == OutputFormat::Table && options.out.is_none() {
-        Destination::Standard.write(format!("\n{}", report.summary()))?;
+    if options.output == OutputFormat::Table && matches!(destination, Destination::Standard) {
+        text += "\n";
+        text += &report.summary();
     } else {
-        eprint!("{}", report.summary());
+        tell(report.summary().trim_end());
     }
-    Ok(ExitCode::from(ending(&outcome)))
+    let kept = destination.keep(text, kind);
+    let code = ending(&outcome);
+    kept.map(|()| ExitCode::from(code))
 }
 
 /// Says why a list is partial, if it is; the exit code.
@@ -64,7 +67,7 @@ fn ending(outcome: &Outcome) -> u8 {
         None => ("interrupted".into(), 130),
     };
     let (searched, arguments) = (outcome.searched, outcome.arguments);
-    eprintln!("tmd: {why}: the list is PARTIAL, it covers {searched} of {arguments} arguments");
+    tell(format_args!("tmd: {why}: the list is PARTIAL, it covers {searched} of {arguments} arguments"));
     code
 }
 

@@ -4,11 +4,13 @@ use std::{path::PathBuf, process::ExitCode, sync::Arc};
 
 use clap::Args;
 use tmd_core::{Breakpoints, Format, Interrupt, Problem};
-use tmd_driver::{Certificate, DriverError, Solve, Workforce};
+use tmd_driver::{Certificate, DriverError, Solve, SolvePlan, Workforce};
 use tmd_functions::Expression;
 
 use crate::arguments::{Means, function};
-use crate::output::{Destination, Failure};
+use crate::certificate::ending;
+use crate::destination::CertificateOut;
+use crate::output::{Destination, Failure, tell};
 use crate::progress::Bar;
 use crate::run::{Lease, Workers, begin};
 
@@ -35,10 +37,14 @@ pub(crate) struct Whole {
     /// Core-hours that a binade may take, by the estimate; longer ones are said to be out of reach
     #[arg(long, value_name = "HOURS", default_value_t = 1000.0)]
     pub(crate) limit: f64,
+    /// List the plan region by region, binade by binade, not only what it comes to
+    #[arg(long)]
+    pub(crate) table: bool,
 }
 
 /// The command line of `tmd solve`.
 #[derive(Args)]
+#[command(after_help = tmd_driver::report::LEGEND)]
 pub struct SolveOptions {
     /// Function or expression in x: exp, sinpi, "rootn(x,3)", "exp(2*x)+sin(3*x^2)", …
     #[arg(allow_hyphen_values = true)]
@@ -46,7 +52,7 @@ pub struct SolveOptions {
     /// Format of arguments and results: binary16, bfloat16, binary32, binary64 or x87
     #[arg(long, default_value = "binary64")]
     pub(crate) format: String,
-    /// Breakpoints: directed (the numbers), nearest (their midpoints) or all (both)
+    /// Breakpoints of which rounding modes: directed (up, down, to zero: the numbers), nearest (their midpoints) or all (both)
     #[arg(long, default_value = "all")]
     pub(crate) rounding: String,
     /// Cases are results closer than 2^-M ulp to a breakpoint [default: 45 for binary64, 21 for binary32, 8 for binary16]
@@ -56,9 +62,8 @@ pub struct SolveOptions {
     pub(crate) whole: Whole,
     #[command(flatten)]
     pub(crate) means: Means,
-    /// Write the certificate to a file; it appears complete or not at all
-    #[arg(long, value_name = "FILE.json")]
-    pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) out: CertificateOut,
     /// Keep everything in a new directory: whatever happens, tmd resume goes on
     #[arg(long, value_name = "DIR")]
     pub(crate) run: Option<PathBuf>,
@@ -73,6 +78,11 @@ pub struct SolveOptions {
 }
 
 impl Whole {
+    /// Says what will be done.
+    pub(crate) fn tell(&self, plan: &SolvePlan, solve: &Solve) {
+        tell(if self.table { plan.to_table(solve) } else { plan.summary(solve) }.trim_end());
+    }
+
     /// The question about a whole function.
     pub(crate) fn solve<'a>(
         &self,
@@ -106,13 +116,13 @@ pub fn run(options: &SolveOptions, workers: &dyn Workers) -> Result<ExitCode, Fa
     let backends = options.means.backends()?;
     let solve =
         options.whole.solve(&function, format, breakpoints, options.extra_bits, backends.workforce())?;
-    let destination = options.out.as_deref().map(|path| Destination::open(Some(path))).transpose()?;
+    let destination = options.out.open(options.run.as_deref().as_slice())?;
 
     if let Some(directory) = &options.run {
         return begin(directory, options, &solve, destination, workers);
     }
     let plan = solve.plan()?.at_pace(solve.workforce.pace()?);
-    eprint!("{}", plan.to_table(&solve));
+    options.whole.tell(&plan, &solve);
     let interrupt = interrupt();
     let bar = Bar::new();
     let certificate = solve.run(&plan, &bar, &interrupt);
@@ -135,13 +145,19 @@ pub(crate) fn end(
     destination: Option<Destination>,
     interrupt: &Interrupt,
 ) -> Result<ExitCode, Failure> {
-    if let Some(destination) = destination {
-        destination.write(certificate.to_json())?;
+    let is_printed = matches!(destination, Some(Destination::Standard));
+    let kept = destination.map_or(Ok(()), |destination| destination.keep(certificate.to_json(), ".json"));
+    let said = if is_printed {
+        tell(certificate.summary().trim_end());
+        Ok(())
+    } else {
+        Destination::Standard.keep(certificate.summary(), ".txt")
+    };
+    if !certificate.is_complete() {
+        tell("tmd: the certificate is PARTIAL: not all units were searched");
     }
-    Destination::Standard.write(certificate.summary())?;
-    if certificate.is_complete() {
-        return Ok(ExitCode::SUCCESS);
-    }
-    eprintln!("tmd: the certificate is PARTIAL: not all units were searched");
-    Ok(ExitCode::from(if interrupt.is_requested() { 130 } else { 1 }))
+    let code = ending(certificate);
+    kept.and(said)?;
+    let is_interrupted = interrupt.is_requested() && !certificate.is_complete();
+    Ok(ExitCode::from(if is_interrupted { 130 } else { code }))
 }

@@ -1,6 +1,5 @@
 //! `tmd table`.
 
-use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -8,7 +7,7 @@ use tmd_core::{Format, Interrupt};
 use tmd_driver::table::{Language, Rounding, Table, TableError};
 
 use crate::arguments::{TableOptions, TableOutput, function};
-use crate::output::{Destination, Failure};
+use crate::output::{Failure, tell};
 
 pub(crate) fn run(options: &TableOptions) -> Result<ExitCode, Failure> {
     let function = function(&options.function)?;
@@ -28,9 +27,8 @@ pub(crate) fn run(options: &TableOptions) -> Result<ExitCode, Failure> {
         }
         _ => {}
     }
-    let is_standard = options.out.is_none();
-    refuse_terminal(language.is_none() && is_standard && io::stdout().is_terminal())?;
-    let destination = Destination::open(options.out.as_deref())?;
+    let destination = options.out.open(&[])?;
+    refuse_terminal(language.is_none() && destination.is_terminal())?;
 
     let interrupt = Arc::new(Interrupt::new());
     let handler = Arc::clone(&interrupt);
@@ -38,7 +36,7 @@ pub(crate) fn run(options: &TableOptions) -> Result<ExitCode, Failure> {
     let _ = ctrlc::set_handler(move || handler.request());
     let table = match Table::compute(&function, format, rounding, &interrupt) {
         Err(TableError::Interrupted) => {
-            eprintln!("tmd: interrupted: nothing is written");
+            tell("tmd: interrupted: nothing is written");
             return Ok(ExitCode::from(130));
         }
         table => table?,

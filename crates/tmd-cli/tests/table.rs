@@ -58,7 +58,7 @@ fn files_appear_complete_or_not_at_all() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("table.bin");
     let out = |expression, path: &Path| {
-        table(&[expression, "--format", "binary16", "--out", path.to_str().unwrap()])
+        table(&[expression, "--format", "binary16", "--overwrite", "--out", path.to_str().unwrap()])
     };
     assert!(out("log", &path).status.success());
     let table = fs::read(&path).unwrap();

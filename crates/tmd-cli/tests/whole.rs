@@ -18,7 +18,7 @@ fn text(bytes: &[u8]) -> String {
 fn solve(folder: &Path, options: &str) -> PathBuf {
     let path = folder.join("certificate.json");
     let options: Vec<&str> = options.split(' ').collect();
-    let solved = tmd(&[&["solve"], &options[..], &["--out", path.to_str().unwrap()]].concat());
+    let solved = tmd(&[&["solve"], &options[..], &["--overwrite", "--out", path.to_str().unwrap()]].concat());
     assert!(solved.status.success(), "{}", text(&solved.stderr));
     assert!(text(&solved.stderr).contains(" searched"), "the plan comes first");
     path
@@ -54,7 +54,7 @@ fn solved_and_verified() {
 /// The plan of all of exp in binary64: thresholds, and a time for each binade.
 #[test]
 fn whole_domains_planned() {
-    let planned = tmd(&["plan", "exp"]);
+    let planned = tmd(&["plan", "exp", "--table"]);
     let table = text(&planned.stdout);
     assert!(planned.status.success(), "{}", text(&planned.stderr));
     for part in [
@@ -65,6 +65,10 @@ fn whole_domains_planned() {
         assert!(table.contains(part), "{table}");
     }
     assert!(table.lines().filter(|line| line.contains("  search ")).count() > 120, "{table}");
+    // the answer comes first, and alone unless the rows are asked for
+    let answer = text(&tmd(&["plan", "exp"]).stdout);
+    assert!(answer.starts_with("2^64.0 arguments: ") && answer.lines().count() < 6, "{answer}");
+    assert_eq!(answer.lines().next(), table.lines().next());
     let planned = tmd(&["plan", "sin", "--output", "json"]);
     let document: serde_json::Value = serde_json::from_slice(&planned.stdout).unwrap();
     let uncovered = |region: &&serde_json::Value| region["class"]["is"] == "out-of-reach";

@@ -10,6 +10,14 @@ pub enum CoreError {
         /// the precision asked for
         precision: u32,
     },
+    /// Exponents of a format that are out of order, or beyond 2^24.
+    #[error("exponents from {min_exponent} to {max_exponent} are those of no format")]
+    Exponents {
+        /// that of the smallest normal number
+        min_exponent: i32,
+        /// that of the largest number
+        max_exponent: i32,
+    },
     /// A format name that is not known.
     #[error("unknown format `{name}` (known: {known})")]
     UnknownFormat {

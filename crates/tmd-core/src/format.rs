@@ -47,6 +47,19 @@ impl Format {
         Ok(Self { precision, min_exponent: -bound, max_exponent: bound })
     }
 
+    /// The format with this precision and these exponents of normal numbers.
+    ///
+    /// # Errors
+    /// [`CoreError::Precision`] unless `2 ≤ precision ≤ 64`, [`CoreError::Exponents`] unless
+    /// `−2^24 ≤ min_exponent ≤ max_exponent ≤ 2^24`.
+    pub const fn new(precision: u32, min_exponent: i32, max_exponent: i32) -> Result<Self, CoreError> {
+        let bound = Self::UNBOUNDED_EXPONENT;
+        if min_exponent < -bound || min_exponent > max_exponent || max_exponent > bound {
+            return Err(CoreError::Exponents { min_exponent, max_exponent });
+        }
+        Self { precision, min_exponent, max_exponent }.with_precision(precision)
+    }
+
     /// The same exponent range with another precision: the papers' arguments are binary64 numbers with 54 bits.
     ///
     /// # Errors

@@ -46,12 +46,14 @@
 //! * [`plan`]: how long will it take, and how will it go;
 //! * [`inverse`]: searches of the inverse function, where it has fewer arguments;
 //! * [`regions`], [`solve`], [`certificate`]: the same for a function over its whole domain, and how to check the result;
+//! * [`coverage`]: what is known of which arguments, by what chain;
 //! * [`report`]: the result as JSON, CSV, table and `wc` list;
 //! * [`table`]: a function in full over a 16-bit format, correctly rounded.
 #![forbid(unsafe_code)]
 
 pub mod certificate;
 pub mod confirm;
+pub mod coverage;
 mod error;
 mod hard_cases;
 pub mod interval;
@@ -72,6 +74,7 @@ mod walk;
 pub mod workforce;
 
 pub use certificate::Certificate;
+pub use coverage::Coverage;
 pub use error::DriverError;
 pub use hard_cases::{HardCases, hard_cases};
 pub use outcome::{BackendShare, Outcome};

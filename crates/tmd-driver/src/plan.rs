@@ -249,13 +249,33 @@ impl Plan {
         serde_json::to_string_pretty(self).map_or_else(|error| error.to_string(), |text| text + "\n")
     }
 
-    /// The plan as a table: one line per range.
+    /// What it comes to, in two lines.
+    pub fn summary(&self) -> String {
+        let one = match self.backends.first() {
+            Some(backend) if backend.is_device => backend.name.as_str(),
+            _ => "one core",
+        };
+        let all: Vec<String> = self.backends.iter().map(PlannedBackend::to_string).collect();
+        format!(
+            "2^{:.1} arguments, about {:.3} cases; expected {} on {one}, {} on {}\n{}",
+            (self.arguments as f64).log2(),
+            self.expected_cases,
+            duration(self.core_seconds),
+            duration(self.seconds),
+            all.join(" and "),
+            pace_line(self.pace),
+        )
+    }
+
+    /// The plan as a table: what it comes to, then one line per range.
     pub fn to_table(&self) -> String {
         use core::fmt::Write as _;
         let has_device = self.backends.first().is_some_and(|backend| backend.is_device);
         let time = if has_device { "device time" } else { "core time" };
-        let mut text = format!(
-            "{:<24} {:>9}  {:<16} {:>8} {:>9} {:>9} {:>5} {:>9} {:>12}\n",
+        let mut text = self.summary();
+        let _ = writeln!(
+            text,
+            "\n{:<24} {:>9}  {:<16} {:>8} {:>9} {:>9} {:>5} {:>9} {:>12}",
             "from", "arguments", "engine", "piece", "N", "M", "run", "h", time
         );
         for range in &self.ranges {
@@ -274,21 +294,8 @@ impl Plan {
                 duration(range.core_seconds),
             );
         }
-        let one = match self.backends.first() {
-            Some(backend) if backend.is_device => backend.name.as_str(),
-            _ => "one core",
-        };
-        let all: Vec<String> = self.backends.iter().map(PlannedBackend::to_string).collect();
-        let _ = writeln!(
-            text,
-            "\n2^{:.1} arguments, about {:.3} cases; expected {} on {one}, {} on {}",
-            (self.arguments as f64).log2(),
-            self.expected_cases,
-            duration(self.core_seconds),
-            duration(self.seconds),
-            all.join(" and "),
-        );
-        text + &pace_line(self.pace)
+        text + "\npiece: arguments of a Taylor polynomial; N: arguments per domain, M: order of the Farey fractions, run: domains per \
+                run; h: half-width of the search's window in ulps\n"
     }
 }
 
@@ -354,8 +361,10 @@ mod tests {
         let ratio = plan.core_seconds / plan.seconds;
         assert!((ratio - 2.0).abs() < 1e-9, "two cores take half the time: {ratio}");
         let table = plan.to_table();
-        assert_eq!(table.lines().count(), 1 + 9 + 2, "{table}");
-        assert!(table.contains("on one core, ") && table.ends_with("on 2 cores\n"), "{table}");
+        assert_eq!(table.lines().count(), 2 + 1 + 9 + 2, "{table}");
+        assert!(table.contains("on one core, "), "{table}");
+        assert!(table.starts_with("2^"), "the answer comes first: {table}");
+        assert!(plan.summary().ends_with("on 2 cores\n") && table.starts_with(&plan.summary()), "{table}");
         assert!(
             serde_json::from_str::<serde_json::Value>(&plan.to_json()).unwrap()["ranges"][0]["order"]
                 .is_u64()
@@ -402,7 +411,7 @@ mod tests {
         assert!((core / hybrid.core_seconds - 8.0).abs() < 1e-3, "{core} s, {hybrid:?}");
         let table = hybrid.to_table();
         assert!(table.contains("device time") && table.contains(" on gpu, "), "{table}");
-        assert!(table.ends_with(" on gpu and gpu and 4 cores\n"), "{table}");
+        assert!(hybrid.summary().ends_with(" on gpu and gpu and 4 cores\n"), "{table}");
         let gpus = plan(devices().with_cpu(&walk, 4, Duty::StandIn));
         assert!((core / gpus.seconds - 16.0).abs() < 1e-3, "{core} s, {gpus:?}");
         assert_eq!(gpus.backends.len(), 2);

@@ -9,6 +9,23 @@ use crate::{BackendShare, Outcome, Search};
 
 pub use text::check_text;
 
+/// What the columns of a list of cases say: printed below it, and in the program's help.
+pub const LEGEND: &str = "\
+near: the kind of breakpoint next to f(x): a number (hard to round in directed modes) or the midpoint of two (to nearest)
+sign: + if f(x) is above it, - if it is below
+log2(distance): of the distance between them in ulps of the result; the more negative, the harder
+identical bits: bits of f(x) after the rounding bit that are all 0 or all 1
+";
+
+/// The breakpoints that are named `rounding`, in the words of people who did not read the help.
+pub fn rounding_in_words(rounding: &str) -> &str {
+    match rounding {
+        "all" => "all (directed and to nearest)",
+        "nearest" => "to nearest",
+        other => other,
+    }
+}
+
 /// Name under which arguments stand that were confirmed one by one.
 const CONFIRMATION: &str = "confirmation";
 
@@ -39,7 +56,8 @@ pub struct Report {
     pub domain_sizes: [u64; 2],
     /// cases expected if results were spread evenly
     pub expected_cases: f64,
-    /// the cases, by argument
+    /// the cases, by argument; with `--hardest`, the hardest first
+    #[serde(serialize_with = "in_columns")]
     pub cases: Vec<Case>,
     /// cases found, of which `--hardest` may have kept a part
     pub cases_found: usize,
@@ -196,7 +214,7 @@ impl From<&ExactCase> for Exact {
 }
 
 impl Report {
-    /// The report of a search; `hardest` keeps only that many cases, the hardest ones.
+    /// The report of a search; `hardest` keeps only that many cases, and puts the hardest first.
     pub fn new(search: &Search, outcome: &Outcome, hardest: Option<usize>) -> Self {
         let problem = &search.problem;
         let phases = [("taylor", outcome.taylor)]
@@ -251,6 +269,31 @@ impl Report {
         text.push('\n');
         text
     }
+}
+
+/// Cases with the fields that all lists have as columns.
+fn in_columns<S: serde::Serializer>(cases: &[Case], serializer: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct Columns<'a> {
+        x: &'a str,
+        kind: &'a str,
+        sign: char,
+        log2_dist: f64,
+        identical_bits: u32,
+        breakpoint: &'a str,
+        lower: &'a str,
+        upper: &'a str,
+    }
+    serializer.collect_seq(cases.iter().map(|case| Columns {
+        x: &case.x,
+        kind: &case.kind,
+        sign: case.sign,
+        log2_dist: case.log2_dist,
+        identical_bits: case.identical_bits,
+        breakpoint: &case.breakpoint,
+        lower: &case.bracket[0],
+        upper: &case.bracket[1],
+    }))
 }
 
 impl PhaseLine {
@@ -334,13 +377,12 @@ fn budget(outcome: &Outcome, problem: &Problem) -> Vec<BudgetLine> {
     lines.iter().map(|&(name, bound)| BudgetLine { name, ulps: bound.get() * unit }).collect()
 }
 
-/// The `hardest` hardest cases, in the order given; all of them for `None`.
+/// The `hardest` hardest cases, the hardest first; all of them, in the order given, for `None`.
 fn kept(cases: &[HrCase], hardest: Option<usize>) -> Vec<&HrCase> {
-    let Some(most) = hardest.filter(|&most| most < cases.len()) else { return cases.iter().collect() };
     let mut order: Vec<&HrCase> = cases.iter().collect();
+    let Some(most) = hardest else { return order };
     // ties by argument, so that the choice does not depend on anything else
     order.sort_by(|a, b| a.log2_distance.total_cmp(&b.log2_distance).then(a.argument.cmp(&b.argument)));
     order.truncate(most);
-    order.sort_by_key(|case| case.argument);
     order
 }

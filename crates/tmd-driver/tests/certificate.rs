@@ -227,6 +227,62 @@ fn regions_changed() {
     assert_eq!(count, certificate(&function).regions.len());
 }
 
+/// A search that was made is said to be out of reach: nothing is wrong with a certificate that covers less, if it says so of all that follows.
+#[test]
+fn searched_turned_out_of_reach() {
+    let leave_out = |certificate: &mut Certificate, index: usize| {
+        certificate.regions[index].class = ClassRecord::OutOfReach { core_seconds: 7.0 };
+        certificate.regions[index].units = None;
+        certificate.units.retain(|unit| unit.region != index);
+        let ends = [&certificate.regions[index].first, &certificate.regions[index].last];
+        let [first, last] = ends.map(|end| tmd_functions::parse_number(end).unwrap());
+        let is_inside = |x: &str| {
+            let x = tmd_functions::parse_number(x).unwrap();
+            first <= x && x <= last
+        };
+        certificate.cases.retain(|case| !is_inside(&case.x));
+        certificate.digest = certificate.computed_digest();
+    };
+    let findings = |function: &Expression, certificate: &Certificate| {
+        let other = Simd::new(SimdEngine::Regular, Level::best());
+        let verification = Verification {
+            certificate,
+            function,
+            engine: Some(&Simd::farey(Level::best())),
+            other: &other,
+            samples: 1,
+            sample_seconds: 0.01,
+            seed: 3,
+        };
+        verification.run(&Interrupt::new()).unwrap()
+    };
+    let exp = parse("exp").unwrap();
+    let mut certificate = certificate(&exp);
+    assert!(findings(&exp, &certificate).is_all());
+    leave_out(&mut certificate, 1);
+    let found = findings(&exp, &certificate);
+    assert!(found.holds() && !found.is_all(), "{:?}", found.refusals);
+    assert!(found.uncovered.len() == 1 && found.coverage.starts_with("NOT COMPLETE for 1/8"), "{found:?}");
+
+    // what follows from it would follow from nothing
+    for name in ["sqrt", "sin", "sinpi"] {
+        let function = parse(name).unwrap();
+        let walk = Simd::farey(Level::best());
+        let problem = Problem::new(Format::BFLOAT16, Format::BFLOAT16, Breakpoints::All, 5).unwrap();
+        let workforce = Workforce::cpu(&walk, 1);
+        let solve = Solve { function: &function, problem, binades: None, workforce, limit: f64::INFINITY };
+        let mut certificate = solve.run(&solve.plan().unwrap(), &(), &Interrupt::new()).unwrap();
+        assert!(findings(&function, &certificate).is_all());
+        let index =
+            certificate.regions.iter().rposition(|region| region.class == ClassRecord::Searched).unwrap();
+        leave_out(&mut certificate, index);
+        let found = findings(&function, &certificate);
+        let is_refused =
+            |refusal: &Refusal| matches!(refusal, Refusal::Region { .. } | Refusal::RegionCount { .. });
+        assert!(found.refusals.iter().any(is_refused) && !found.is_all(), "{name}: {found:?}");
+    }
+}
+
 #[test]
 fn another_function() {
     let found = tampered("exp", |certificate| certificate.function = "exp2(x)".into());
@@ -241,7 +297,7 @@ fn documents_that_are_none() {
         "{}",
         "[1, 2]",
         &text[..text.len() / 2],
-        &text.replace("tmd-certificate-1", "tmd-certificate-9"),
+        &text.replace("tmd-certificate-2", "tmd-certificate-9"),
         &text.replace("\"units\"", "\"unity\""),
     ] {
         assert!(matches!(Certificate::from_json(wrong), Err(DriverError::Unreadable { .. })));

@@ -96,7 +96,10 @@ fn source(regions: &[Region], x: Number) -> Option<Number> {
         ClassRecord::Translated { rule } if rule.starts_with("f(2^") => {
             let ratio: i32 = rule["f(2^".len()..].split(' ').next()?.parse().ok()?;
             let k = x.log2_floor()?;
-            Some(Number::new(x.significand(), x.exponent() - k + k.rem_euclid(ratio)))
+            // beyond the format: the binade below 1 of the same residue
+            let base = Some(k.rem_euclid(ratio)).filter(|base| *base <= 15);
+            let base = base.unwrap_or(k.rem_euclid(ratio) - ratio);
+            Some(Number::new(x.significand(), x.exponent() - k + base))
         }
         ClassRecord::Translated { .. } => {
             let x = x.to_f64();
@@ -249,6 +252,17 @@ fn other_breakpoints() {
     for text in ["exp", "exp2", "sinpi", "log2", "cbrt", "rsqrt"] {
         against_brute_force(text, Breakpoints::Directed);
         against_brute_force(text, Breakpoints::Nearest);
+    }
+}
+
+/// Roots of so high a degree that 2^a, with `f(2^a·x) = 2·f(x)`, is no number of the format: what follows does so from another
+/// binade, or not at all.
+#[test]
+fn roots_of_high_degree() {
+    for text in
+        ["rootn(x,15)", "rootn(x,16)", "rootn(x,17)", "rootn(x,20)", "rootn(x,-33)", "rootn(x,200)", "x^17"]
+    {
+        against_brute_force(text, Breakpoints::All);
     }
 }
 

@@ -24,6 +24,11 @@ pub(crate) fn ledger_file(directory: &Path) -> PathBuf {
     directory.join("ledger.sqlite")
 }
 
+/// Whether a directory holds a run, or the shards of one.
+pub fn is_run(directory: &Path) -> bool {
+    ledger_file(directory).exists() || directory.join("shards").join("plan.json").exists()
+}
+
 /// An open database, and the copy it is read from, if the directory cannot be written.
 pub(crate) struct Database {
     pub(crate) connection: Connection,

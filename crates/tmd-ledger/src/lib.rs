@@ -42,6 +42,7 @@
 //! * [`Shards`]: the same units without a shared database, a file for each; [`Ledger::merge_shards`] takes them in;
 //! * [`Dispute`]: a unit of which two results differ;
 //! * [`Ledger::merge`]: results of other runs of the question, taken in or compared;
+//! * [`is_run`]: whether a directory holds a run;
 //! * [`LedgerError`]: what can be wrong, and the way out.
 #![forbid(unsafe_code)]
 
@@ -70,6 +71,7 @@ pub use keep::{Dispute, Finish};
 pub use ledger::{Access, Damage, Ledger, Results};
 pub use merge::Merged;
 pub use question::Question;
+pub use database::is_run;
 pub use shards::{Shard, ShardWorked, Shards};
 pub use status::{BinadeStatus, DamageStatus, FailureStatus, Status, WorkerStatus};
 pub use words::{plain, quoted};

@@ -5,7 +5,7 @@ use std::{cmp::Reverse, collections::BTreeMap, fmt};
 use tmd_core::{BreakpointKind, Breakpoints, Number};
 use tmd_driver::{Certificate, report::Case};
 
-use crate::{ReportError, number::number};
+use crate::{ReportError, list::List, number::number};
 
 /// Arguments of one sign with `2^exponent ≤ |x| < 2^(exponent + 1)`. Ordered as the arguments are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -52,7 +52,7 @@ impl fmt::Display for Binade {
     }
 }
 
-/// What a certificate says of a binade.
+/// What a certificate says of a binade, and of the cases of a list.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Summary<'a> {
     /// Arguments in units that were searched; 0 where the cases follow from those of other arguments.
@@ -67,6 +67,8 @@ pub struct Summary<'a> {
     pub planned: Option<f64>,
     /// The cases listed, by argument.
     pub cases: Vec<&'a Case>,
+    /// How many cases they stand for.
+    pub stands_for: u128,
 }
 
 impl<'a> Summary<'a> {
@@ -86,7 +88,10 @@ pub fn hardest_of<'a>(cases: impl IntoIterator<Item = &'a Case>, kind: Breakpoin
 ///
 /// # Errors
 /// If the certificate holds arguments that are no numbers, or breakpoints that do not exist.
-pub fn binades(certificate: &Certificate) -> Result<BTreeMap<Binade, Summary<'_>>, ReportError> {
+pub fn binades<'a>(
+    certificate: &Certificate,
+    list: &'a List,
+) -> Result<BTreeMap<Binade, Summary<'a>>, ReportError> {
     let breakpoints: Breakpoints = certificate.rounding.parse()?;
     let mut binades = BTreeMap::<Binade, Summary>::new();
     let effort = &certificate.effort;
@@ -108,9 +113,11 @@ pub fn binades(certificate: &Certificate) -> Result<BTreeMap<Binade, Summary<'_>
     for summary in binades.values_mut() {
         summary.expected = breakpoints.expected_cases(summary.arguments as f64, certificate.extra_bits);
     }
-    for case in &certificate.cases {
+    for case in list.cases() {
         if let Some(binade) = Binade::of(number(&case.x)?) {
-            binades.entry(binade).or_default().cases.push(case);
+            let summary = binades.entry(binade).or_default();
+            summary.cases.push(case);
+            summary.stands_for += list.stands_for(case);
         }
     }
     Ok(binades)
@@ -137,7 +144,10 @@ mod tests {
         // 8 = log 2980.9: two units between 2^11 and 2^12
         assert!(inverse.units.iter().any(|unit| unit.via.is_some()));
         assert!(inverse.units.len() > direct.units.len());
-        let [direct, inverse] = [&direct, &inverse].map(|certificate| binades(certificate).unwrap());
+        let lists = [&direct, &inverse]
+            .map(|certificate| List::new(certificate, crate::list::Listing::Short).unwrap());
+        let [direct, inverse] = [(&direct, &lists[0]), (&inverse, &lists[1])]
+            .map(|(certificate, list)| binades(certificate, list).unwrap());
         assert_eq!(direct.len(), 21);
         assert!(direct.keys().eq(inverse.keys()));
         for (direct, inverse) in direct.values().zip(inverse.values()) {

@@ -1,6 +1,7 @@
 //! [`ReportError`]: why a certificate cannot be written in another format.
 
 use tmd_core::CoreError;
+use tmd_driver::DriverError;
 
 /// Errors of this crate.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -17,6 +18,9 @@ pub enum ReportError {
     /// The certificate's question does not exist.
     #[error(transparent)]
     Question(#[from] CoreError),
+    /// What the certificate says of its arguments cannot be.
+    #[error(transparent)]
+    Certificate(#[from] DriverError),
     /// A table could not be written.
     #[error("cannot write {format}: {reason}")]
     Table {

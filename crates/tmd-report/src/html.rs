@@ -3,22 +3,25 @@
 //! The text is XHTML too, so that any XML parser reads it.
 
 mod chart;
+mod lists;
 mod plots;
 mod statistics;
+mod text;
 
 use std::fmt::Write as _;
 
-use tmd_driver::{Certificate, plan::duration, report::Case};
+use tmd_driver::{Certificate, Coverage, coverage::Stretch, plan::duration};
 
+use self::text::{capitalized, escape, power, typeset};
 use crate::{
     ReportError,
     binades::binades,
-    coverage::{Stretch, coverage},
-    export::{Headline, hardness_to_round},
+    head::{Headline, uncovered},
+    list::{List, Listing},
 };
 
-/// Cases in the table of the hardest.
-const HARDEST: usize = 20;
+/// Undecided arguments and failures that a page names.
+const NAMED: usize = 20;
 
 /// Lines of the table of what is covered; more would hide the rest of the page.
 const MOST_STRETCHES: usize = 200;
@@ -30,9 +33,11 @@ const STYLE: &str = include_str!("html/style.css");
 /// # Errors
 /// If the certificate lists arguments that are no numbers, or names breakpoints that do not exist.
 pub fn page(certificate: &Certificate, file: &str) -> Result<String, ReportError> {
-    let binades = binades(certificate)?;
-    let coverage = coverage(certificate);
-    let headline = Headline::new(certificate);
+    // the plots show the searches, and each case that they found once
+    let list = List::new(certificate, Listing::Short)?;
+    let binades = binades(certificate, &list)?;
+    let coverage = Coverage::of(certificate)?;
+    let headline = Headline::with(certificate, &coverage);
     let title = format!("{} in {}", certificate.function, certificate.format.name);
     let mut text = format!(
         "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
@@ -42,49 +47,33 @@ pub fn page(certificate: &Certificate, file: &str) -> Result<String, ReportError
     );
     head(&mut text, certificate, &headline, &coverage);
     alarms(&mut text, certificate, &headline, &coverage);
-    hardness(&mut text, certificate)?;
+    lists::hardness(&mut text, certificate)?;
     for figure in plots::figures(certificate, &binades) {
         text += &figure.to_html()?;
     }
-    hardest(&mut text, certificate);
-    covered(&mut text, &coverage);
+    lists::hardest(&mut text, certificate, &coverage, &list)?;
+    covered(&mut text, coverage.stretches());
     exact(&mut text, certificate, &headline);
+    lists::data(&mut text, certificate, file)?;
     verify(&mut text, certificate, file);
     text += "</body>\n</html>\n";
     Ok(text)
 }
 
-/// Text as text of the page.
-fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => escaped += "&amp;",
-            '<' => escaped += "&lt;",
-            '>' => escaped += "&gt;",
-            '"' => escaped += "&quot;",
-            other => escaped.push(other),
-        }
-    }
-    escaped
-}
-
 /// A line of the list of facts. Writing to a String does not fail, here and below.
 fn fact(text: &mut String, name: &str, value: &str) {
-    let _ = writeln!(text, "<dt>{}</dt><dd>{}</dd>", escape(name), escape(value));
+    let _ = writeln!(text, "<dt>{}</dt><dd>{}</dd>", typeset(name), typeset(value));
 }
 
-fn head(text: &mut String, certificate: &Certificate, headline: &Headline, coverage: &[Stretch]) {
+fn head(text: &mut String, certificate: &Certificate, headline: &Headline, coverage: &Coverage) {
     let _ = writeln!(
         text,
         "<p class=\"state\">{}; {}</p>\n<dl>",
         escape(&headline.counts),
-        escape(&headline.state)
+        typeset(&headline.state)
     );
     let (effort, format) = (&certificate.effort, &certificate.format);
     let totals = certificate.totals();
-    let uncovered = arguments_uncovered(coverage);
-    let searched: u128 = certificate.unit_arguments().iter().sum();
     fact(text, "question", &headline.question);
     fact(
         text,
@@ -94,16 +83,22 @@ fn head(text: &mut String, certificate: &Certificate, headline: &Headline, cover
             format.name, format.precision, format.min_exponent, format.max_exponent
         ),
     );
+    let asked = format!("{}, {} arguments", coverage.question(), power(coverage.asked()));
+    fact(text, "asked for", &asked);
     let shares = [
-        ("searched", searched),
-        ("whose cases follow by symmetry", totals.followed),
+        ("to be searched", totals.searched),
+        ("follow by symmetry", totals.followed),
         ("known by an inequality", totals.known),
         ("without a value", totals.undefined),
-        ("NOT COVERED", uncovered),
+        ("not planned", totals.uncovered),
     ];
     let shares: Vec<String> =
         shares.iter().filter(|(_, n)| *n > 0).map(|(what, n)| format!("{} {what}", power(*n))).collect();
-    fact(text, "arguments", &format!("{}: {}", power(totals.arguments), shares.join(", ")));
+    fact(text, "of these", &shares.join(", "));
+    fact(text, "covered", &power(coverage.covered()));
+    for (left, arguments) in coverage.left() {
+        fact(text, "NOT COVERED", &format!("{}: {left}", power(arguments)));
+    }
     fact(text, "engine", &format!("{}, {}", certificate.engine, certificate.program));
     if effort.elapsed_s > 0.0 {
         let (elapsed, threads) = (duration(effort.elapsed_s), effort.threads);
@@ -112,33 +107,30 @@ fn head(text: &mut String, certificate: &Certificate, headline: &Headline, cover
     *text += "</dl>\n";
 }
 
-fn arguments_uncovered(coverage: &[Stretch]) -> u128 {
-    coverage.iter().filter(|stretch| !stretch.is_covered).map(|stretch| stretch.arguments).sum()
-}
-
 /// What is missing, where nobody can overlook it.
-fn alarms(text: &mut String, certificate: &Certificate, headline: &Headline, coverage: &[Stretch]) {
-    let uncovered: Vec<&Stretch> = coverage.iter().filter(|stretch| !stretch.is_covered).collect();
-    if certificate.is_complete() && uncovered.is_empty() && certificate.undecided.is_empty() {
+fn alarms(text: &mut String, certificate: &Certificate, headline: &Headline, coverage: &Coverage) {
+    let uncovered: Vec<&Stretch> = uncovered(coverage).collect();
+    if !headline.is_alarming && uncovered.is_empty() && certificate.undecided.is_empty() {
         return;
     }
     *text += "<div class=\"alarm\" role=\"alert\">\n";
-    if !certificate.is_complete() {
-        let _ = writeln!(text, "<p><strong>{}</strong></p>", escape(&headline.state));
+    if headline.is_alarming {
+        let _ = writeln!(text, "<p><strong>{}</strong></p>", typeset(&headline.state));
     }
     if !uncovered.is_empty() {
-        let arguments = power(arguments_uncovered(coverage));
-        let _ = writeln!(text, "<p><strong>NOT COVERED: {arguments} arguments</strong></p>\n<ul>");
+        let arguments = power(coverage.asked() - coverage.covered());
+        let _ =
+            writeln!(text, "<p><strong>NOT COVERED: {} arguments</strong></p>\n<ul>", typeset(&arguments));
         for stretch in uncovered.iter().take(MOST_STRETCHES) {
-            let _ = writeln!(text, "<li>{}</li>", escape(&stretch.to_string()));
+            let _ = writeln!(text, "<li>{}</li>", typeset(&stretch.to_string()));
         }
         more(text, uncovered.len(), "<li>", "</li>");
         *text += "</ul>\n";
     }
     if !certificate.undecided.is_empty() {
         let undecided: Vec<&str> =
-            certificate.undecided.iter().take(HARDEST).map(|undecided| undecided.x.as_str()).collect();
-        let dots = if certificate.undecided.len() > HARDEST { ", …" } else { "" };
+            certificate.undecided.iter().take(NAMED).map(|undecided| undecided.x.as_str()).collect();
+        let dots = if certificate.undecided.len() > NAMED { ", …" } else { "" };
         let _ = writeln!(
             text,
             "<p><strong>{} arguments could not be decided</strong>: {}{dots}</p>",
@@ -146,7 +138,7 @@ fn alarms(text: &mut String, certificate: &Certificate, headline: &Headline, cov
             escape(&undecided.join(", "))
         );
     }
-    for failure in certificate.failures.iter().take(HARDEST) {
+    for failure in certificate.failures.iter().take(NAMED) {
         let _ = writeln!(text, "<p>Failed: {}</p>", escape(failure));
     }
     *text += "</div>\n";
@@ -160,84 +152,37 @@ fn more(text: &mut String, lines: usize, before: &str, after: &str) {
     }
 }
 
-fn hardness(text: &mut String, certificate: &Certificate) -> Result<(), ReportError> {
-    if certificate.units.is_empty() {
-        return Ok(());
-    }
-    *text += "<section>\n<h2>Hardness to round</h2>\n<div class=\"scroll\"><table>\n\
-              <tr><th>rounding</th><th>hardest argument</th><th class=\"right\">log2(distance)</th>\
-              <th>inexact results are at least</th></tr>\n";
-    for hardness in hardness_to_round(certificate)? {
-        let (x, distance) = hardness.hardest.map_or_else(
-            || ("none listed", String::new()),
-            |case| (&case.x, format!("{:.4}", case.log2_dist)),
-        );
-        let _ = writeln!(
-            text,
-            "<tr><td>{}</td><td class=\"x\">{}</td><td class=\"right\">{distance}</td><td>2^-{} ulp from a {}</td></tr>",
-            hardness.rounding(),
-            escape(x),
-            hardness.bits,
-            hardness.kind
-        );
-    }
-    *text += "</table></div>\n<p>This holds where the function was searched, and where cases follow by symmetry. Elsewhere results \
-              may be as close as they like: their rounding is known by an \
-              inequality, or not at all where it says NOT COVERED.</p>\n</section>\n";
-    Ok(())
-}
-
-fn hardest(text: &mut String, certificate: &Certificate) {
-    let cases = certificate.hardest(HARDEST);
-    if cases.is_empty() {
-        return;
-    }
-    let _ = writeln!(
-        text,
-        "<section>\n<h2>The {} hardest</h2>\n<div class=\"scroll\"><table>\n<tr><th>x</th><th>near a</th><th>sign</th>\
-         <th class=\"right\">log2(distance)</th><th class=\"right\">identical bits</th><th>breakpoint</th></tr>",
-        cases.len()
-    );
-    for Case { x, kind, sign, log2_dist, identical_bits, breakpoint, .. } in cases {
-        let _ = writeln!(
-            text,
-            "<tr><td class=\"x\">{}</td><td>{}</td><td>{sign}</td><td class=\"right\">{log2_dist:.4}</td>\
-             <td class=\"right\">{identical_bits}</td><td class=\"x\">{}</td></tr>",
-            escape(x),
-            escape(kind),
-            escape(breakpoint)
-        );
-    }
-    *text += "</table></div>\n<p>Distances in ulps of the result; \
-              the sign says on which side of the breakpoint f(x) lies.</p>\n</section>\n";
-}
-
 fn covered(text: &mut String, coverage: &[Stretch]) {
     *text += "<section>\n<h2>What is covered</h2>\n<div class=\"scroll\"><table>\n\
-              <tr><th>from</th><th>to</th><th class=\"right\">arguments</th><th>what is known</th></tr>\n";
-    for Stretch { first, last, arguments, what, is_covered, .. } in coverage.iter().take(MOST_STRETCHES) {
+              <tr><th>x</th><th class=\"right\">arguments</th><th>what is known</th></tr>\n";
+    for stretch in coverage.iter().take(MOST_STRETCHES) {
+        let Stretch { first, last, arguments, what, .. } = stretch;
         let (class, prefix) =
-            if *is_covered { ("", "") } else { (" class=\"not-covered\"", "NOT COVERED: ") };
+            if stretch.is_covered() { ("", "") } else { (" class=\"not-covered\"", "NOT COVERED: ") };
         let _ = writeln!(
             text,
-            "<tr{class}><td class=\"x\">{}</td><td class=\"x\">{}</td><td class=\"right\">{}</td>\
-             <td class=\"wrap\">{prefix}{}</td></tr>",
-            escape(first),
-            escape(last),
-            power(*arguments),
-            escape(what)
+            "<tr{class}><td class=\"wrap\">{}</td><td class=\"right\">{}</td><td class=\"wrap\">{prefix}{}</td></tr>",
+            ends(first, last),
+            typeset(&power(*arguments)),
+            typeset(what)
         );
     }
-    more(text, coverage.len(), "<tr><td colspan=\"4\">", "</td></tr>");
+    more(text, coverage.len(), "<tr><td colspan=\"3\">", "</td></tr>");
     *text += "</table></div>\n<p>Each inequality is proved with interval arithmetic, \
               and tells the result of every rounding.</p>\n</section>\n";
+}
+
+/// The arguments from one to another, in two lines where one is too long.
+fn ends(first: &str, last: &str) -> String {
+    let number = |x: &str| format!("<span class=\"x\">{}</span>", escape(x));
+    if first == last { number(first) } else { format!("{} to {}", number(first), number(last)) }
 }
 
 fn exact(text: &mut String, certificate: &Certificate, headline: &Headline) {
     *text += "<section>\n<h2>Exact results</h2>\n";
     match &certificate.exact_rule {
         Some(rule) => {
-            let _ = writeln!(text, "<p>{}.</p>", escape(rule));
+            let _ = writeln!(text, "<p>{}.</p>", typeset(rule));
         }
         None => {
             *text +=
@@ -262,14 +207,4 @@ fn verify(text: &mut String, certificate: &Certificate, file: &str) {
     fact(text, "SHA-256 of the certificate", &certificate.digest);
     fact(text, "its version", &certificate.schema);
     *text += "</dl>\n</section>\n";
-}
-
-fn capitalized(text: &str) -> String {
-    let mut characters = text.chars();
-    characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
-}
-
-/// A count as a power of two, or exactly if it is small.
-fn power(count: u128) -> String {
-    if count < 10_000 { count.to_string() } else { format!("2^{:.1}", (count as f64).log2()) }
 }

@@ -6,12 +6,13 @@
 //! * [`html`]: one self-contained page, with plots;
 //! * [`rows`]: the lists of a certificate as rows of one table;
 //! * [`binades`]: the same binade by binade, with the numbers expected;
-//! * [`coverage`]: what is known of which arguments;
+//! * [`list`]: the cases one by one, or those from which others follow;
 //! * [`number`]: numbers from their text.
 //!
 //! ```
 //! use tmd_core::{Breakpoints, Format, Interrupt, Problem, Scalar, ScalarEngine, exist::Logms};
 //! use tmd_driver::{Solve, Workforce};
+//! use tmd_report::list::Listing;
 //!
 //! let function = tmd_functions::parse("exp")?;
 //! let walk = Scalar { engine: ScalarEngine::Farey, logms: Logms::default(), domain_size: None };
@@ -24,7 +25,7 @@
 //! };
 //! let certificate = solve.run(&solve.plan()?, &(), &Interrupt::new())?;
 //!
-//! let list = tmd_report::export::to_wc(&certificate)?;
+//! let list = tmd_report::export::to_wc(&certificate, Listing::of(&certificate))?;
 //! assert!(list.starts_with("# exp(x) in binary16"));
 //! let page = tmd_report::html::page(&certificate, "exp.json")?;
 //! assert!(page.starts_with("<!DOCTYPE html>"));
@@ -33,11 +34,13 @@
 #![forbid(unsafe_code)]
 
 pub mod binades;
-pub mod coverage;
 mod error;
 pub mod export;
+mod head;
 pub mod html;
+pub mod list;
 pub mod number;
+mod own;
 pub mod rows;
 
 pub use error::ReportError;

@@ -39,6 +39,28 @@ fn parsed(text: &str) -> Option<Number> {
         .then(|| Number::new(if is_negative { -significand } else { significand }, exponent))
 }
 
+/// The number that a value in a certificate is: C's `%a` as everywhere, or, where theory knows it, an integer or a fraction such as `-3/2`.
+///
+/// # Errors
+/// [`ReportError::Number`] for anything else, also for fractions whose denominator is no power of two.
+///
+/// ```
+/// assert_eq!(tmd_report::number::value("-3/2")?.to_string(), "-0x1.8p+0");
+/// assert_eq!(tmd_report::number::value("0x1p+0")?, tmd_report::number::value("1")?);
+/// # Ok::<(), tmd_report::ReportError>(())
+/// ```
+pub fn value(text: &str) -> Result<Number, ReportError> {
+    let fraction = || {
+        let (numerator, denominator) = text.split_once('/').unwrap_or((text, "1"));
+        let denominator: u64 = denominator.parse().ok()?;
+        let is_integer =
+            |text: &str| text.strip_prefix('-').unwrap_or(text).bytes().all(|b| b.is_ascii_digit());
+        (denominator.is_power_of_two() && is_integer(numerator))
+            .then(|| Some(Number::new(numerator.parse().ok()?, -(denominator.trailing_zeros() as i32))))?
+    };
+    parsed(text).or_else(fraction).ok_or_else(|| ReportError::Number { text: text.into() })
+}
+
 /// The `f64` that equals `x`; none if no `f64` does.
 pub fn exact_f64(x: Number) -> Option<f64> {
     let nearest = x.to_f64();
@@ -77,6 +99,18 @@ mod tests {
             assert!(number(text).is_err(), "{text}");
         }
         assert!(number(&format!("0x1.{}p+0", "0".repeat(40))).is_err());
+    }
+
+    #[test]
+    fn values_that_theory_knows() {
+        for (text, significand, exponent) in
+            [("0", 0, 0), ("1", 1, 0), ("-7", -7, 0), ("3/8", 3, -3), ("0x1.8p+3", 3, 2)]
+        {
+            assert_eq!(value(text), Ok(Number::new(significand, exponent)), "{text}");
+        }
+        for text in ["1/3", "1/0", "", "/", "1/", "+1", "1.5", "one"] {
+            assert!(value(text).is_err(), "{text}");
+        }
     }
 
     #[test]

@@ -4,7 +4,11 @@ use serde::Serialize;
 use tmd_core::Number;
 use tmd_driver::{Certificate, certificate::ClassRecord};
 
-use crate::{ReportError, number::number};
+use crate::{
+    ReportError,
+    list::List,
+    number::{number, value},
+};
 
 /// Kind of an argument that no precision tried could decide.
 pub const UNDECIDED: &str = "undecided";
@@ -23,34 +27,37 @@ pub struct Row<'a> {
     pub kind: &'a str,
     /// `+` if f(x) is above the breakpoint, else `-`; none for exact cases.
     pub sign: Option<char>,
+    /// Whether f(x) is the breakpoint.
+    pub exact: bool,
+    /// Cases that the row stands for: itself, and those that follow from it and have no row.
+    pub stands_for: u128,
     /// log2 of the distance in ulps of the result.
     pub log2_dist: Option<f64>,
     /// Identical bits after the rounding bit.
     pub identical_bits: Option<u32>,
-    /// The breakpoint; of an exact case its value.
-    pub breakpoint: Option<&'a str>,
+    /// The breakpoint as C's `%a`; of an exact case it is f(x).
+    pub breakpoint: Option<String>,
     /// The number of the result's format next below f(x).
     pub lower: Option<&'a str>,
     /// The number next above.
     pub upper: Option<&'a str>,
-    /// Whether f(x) is the breakpoint.
-    pub exact: bool,
 }
 
-/// All rows: the cases by argument, then the exact cases by argument (those found by searches and those of single arguments
+/// All rows: the cases of the list by argument, then the exact cases by argument (those found by searches and those of single arguments
 /// that are known without one), then what was not decided.
 ///
 /// # Errors
 /// [`ReportError::Number`] if an argument is none.
-pub fn rows(certificate: &Certificate) -> Result<Vec<Row<'_>>, ReportError> {
-    let mut rows = Vec::with_capacity(certificate.cases.len() + certificate.exact_cases.len());
-    for case in &certificate.cases {
+pub fn rows<'a>(certificate: &'a Certificate, list: &'a List) -> Result<Vec<Row<'a>>, ReportError> {
+    let mut rows = Vec::with_capacity(list.cases().len() + certificate.exact_cases.len());
+    for case in list.cases() {
         let [lower, upper] = &case.bracket;
         rows.push(Row {
+            stands_for: list.stands_for(case),
             sign: Some(case.sign),
             log2_dist: Some(case.log2_dist),
             identical_bits: Some(case.identical_bits),
-            breakpoint: Some(&case.breakpoint),
+            breakpoint: Some(case.breakpoint.clone()),
             lower: Some(lower),
             upper: Some(upper),
             ..Row::bare(&case.x, &case.kind)?
@@ -58,11 +65,11 @@ pub fn rows(certificate: &Certificate) -> Result<Vec<Row<'_>>, ReportError> {
     }
     let mut exact = Vec::new();
     for case in &certificate.exact_cases {
-        exact.push(Row { breakpoint: Some(&case.value), exact: true, ..Row::bare(&case.x, &case.kind)? });
+        exact.push(Row::exact(&case.x, &case.kind, &case.value)?);
     }
     for region in &certificate.regions {
         if let ClassRecord::Exact { value, kind } = &region.class {
-            exact.push(Row { breakpoint: Some(value), exact: true, ..Row::bare(&region.first, kind)? });
+            exact.push(Row::exact(&region.first, kind, value)?);
         }
     }
     exact.sort_by_key(|row| row.argument);
@@ -81,18 +88,18 @@ impl<'a> Row<'a> {
             argument,
             binade: argument.log2_floor(),
             kind,
+            exact: false,
+            stands_for: 1,
             sign: None,
             log2_dist: None,
             identical_bits: None,
             breakpoint: None,
             lower: None,
             upper: None,
-            exact: false,
         })
     }
 
-    /// The kind in one word or two: of exact cases it says so.
-    pub fn kind_in_words(&self) -> String {
-        if self.exact { format!("exact {}", self.kind) } else { self.kind.to_owned() }
+    fn exact(x: &'a str, kind: &'a str, result: &str) -> Result<Self, ReportError> {
+        Ok(Self { breakpoint: Some(value(result)?.to_string()), exact: true, ..Self::bare(x, kind)? })
     }
 }

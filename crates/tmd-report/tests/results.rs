@@ -9,6 +9,7 @@ use tmd_core::{BreakpointKind, Number};
 use tmd_driver::{Certificate, certificate::ClassRecord};
 use tmd_report::{
     export::{to_hardest_csv, to_hardest_markdown},
+    list::Listing,
     number::number,
 };
 
@@ -49,8 +50,8 @@ fn tables_are_those_of_complete_certificates() {
         assert!(certificate.is_complete() && certificate.undecided.is_empty(), "{name}");
         assert_eq!(certificate.digest, certificate.computed_digest(), "{name}");
         let written = |ending: &str| fs::read_to_string(path.with_extension(ending)).unwrap();
-        assert_eq!(to_hardest_markdown(&certificate, 20).unwrap(), written("md"), "{name}");
-        assert_eq!(to_hardest_csv(&certificate, 20).unwrap(), written("csv"), "{name}");
+        assert_eq!(to_hardest_markdown(&certificate, Listing::Short, 20).unwrap(), written("md"), "{name}");
+        assert_eq!(to_hardest_csv(&certificate, Listing::Short, 20).unwrap(), written("csv"), "{name}");
     }
 }
 

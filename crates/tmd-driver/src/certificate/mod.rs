@@ -4,9 +4,11 @@
 //! the engine and the version of the program only, and a digest covers it.
 
 mod dry;
+mod former;
 mod layout;
 mod record;
 mod refusal;
+mod rule;
 mod statistics;
 mod text;
 pub mod verify;
@@ -16,22 +18,49 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tmd_core::{Breakpoints, Format, Number, Problem};
+use tmd_functions::parse_number;
 
 pub use self::{
     record::{BudgetRecord, ClassRecord, FormatRecord, PhaseRecord, RegionRecord, UnitRecord, ViaRecord},
+    rule::{Expanded, Expansion, Rule, RuleStep, expand},
     statistics::{BinadeCounts, unlikely},
     verify::{Refusal, Verification},
 };
 use crate::{
-    DriverError, Solve, SolvePlan, Totals,
+    Coverage, DriverError, Solve, SolvePlan, Totals,
+    interval::argument,
     report::{Case, Exact, Undecided},
 };
 
 /// The version of the document.
-pub const SCHEMA: &str = "tmd-certificate-1";
+pub const SCHEMA: &str = "tmd-certificate-2";
+
+/// The version before, which is read, too: its rules were sentences.
+pub const FORMER_SCHEMA: &str = "tmd-certificate-1";
 
 /// Exact cases that are listed; more are only counted, and described by the rule.
 pub const MOST_EXACT: usize = 10_000;
+
+/// The field by which versions are told apart; the others may be anything.
+#[derive(Deserialize)]
+struct Schema {
+    schema: String,
+}
+
+/// SHA-256 of a document, in hexadecimal digits.
+fn digest(document: &impl Serialize) -> String {
+    let text = serde_json::to_vec(document).unwrap_or_default(); // strings and finite numbers only
+    format!("{:x}", Sha256::digest(&text))
+}
+
+/// A number of a format from its text in a document.
+pub(crate) fn number_from(text: &str, format: Format) -> Result<Number, DriverError> {
+    let value = parse_number(text).map_err(|error| DriverError::Unreadable {
+        what: "a number of the document",
+        reason: format!("{text}: {error}"),
+    })?;
+    argument(&value, format)
+}
 
 /// Name and version of the program.
 fn program() -> String {
@@ -70,14 +99,17 @@ pub struct Certificate {
     pub exact_rule: Option<String>,
     /// Arguments that could not be decided.
     pub undecided: Vec<Undecided>,
-    /// Cases that follow by a symmetry, and are too many to list.
-    pub rules: Vec<String>,
+    /// Cases that follow from some of the list by a symmetry, and are too many to list.
+    pub rules: Vec<Rule>,
     /// Why units were not finished, if not for lack of time.
     pub failures: Vec<String>,
     /// SHA-256 of the document without this field and without the effort, in hexadecimal digits.
     pub digest: String,
     /// What it took.
     pub effort: Effort,
+    /// What was derived again as the document was read, if that was of a version before; no part of the document.
+    #[serde(skip)]
+    pub derived: Option<String>,
 }
 
 /// Times. They differ from run to run.
@@ -100,7 +132,7 @@ pub(crate) struct Findings {
     pub(crate) cases: Vec<(Number, Case)>,
     pub(crate) exact_cases: Vec<(Number, Exact)>,
     pub(crate) undecided: Vec<(Number, Undecided)>,
-    pub(crate) rules: Vec<String>,
+    pub(crate) rules: Vec<Rule>,
 }
 
 impl Certificate {
@@ -140,6 +172,7 @@ impl Certificate {
             failures,
             digest: String::new(),
             effort,
+            derived: None,
         };
         certificate.digest = certificate.computed_digest();
         certificate
@@ -148,24 +181,25 @@ impl Certificate {
     /// SHA-256 of everything but the digest and the effort.
     pub fn computed_digest(&self) -> String {
         let bare = Self { digest: String::new(), effort: Effort::default(), ..self.clone() };
-        let text = serde_json::to_vec(&bare).unwrap_or_default(); // strings and finite numbers only
-        format!("{:x}", Sha256::digest(&text))
+        digest(&bare)
     }
 
-    /// Reads a document.
+    /// Reads a document, of this version or of the [one before](FORMER_SCHEMA): then what follows by symmetry is derived again, and
+    /// [`derived`](Self::derived) says so.
     ///
     /// # Errors
     /// [`DriverError::Unreadable`] if it is none, or of another version.
     pub fn from_json(text: &str) -> Result<Self, DriverError> {
-        let certificate: Self = serde_json::from_str(text).map_err(|error| DriverError::Unreadable {
-            what: "the certificate",
-            reason: error.to_string(),
-        })?;
+        let unreadable = |reason: String| DriverError::Unreadable { what: "the certificate", reason };
+        let is_former =
+            serde_json::from_str::<Schema>(text).is_ok_and(|Schema { schema }| schema == FORMER_SCHEMA);
+        let certificate = if is_former {
+            former::read(text)?
+        } else {
+            serde_json::from_str::<Self>(text).map_err(|error| unreadable(error.to_string()))?
+        };
         if certificate.schema != SCHEMA {
-            return Err(DriverError::Unreadable {
-                what: "the certificate",
-                reason: format!("it is of the version {}, not {SCHEMA}", certificate.schema),
-            });
+            return Err(unreadable(format!("it is of the version {}, not {SCHEMA}", certificate.schema)));
         }
         if !certificate.is_countable() {
             return Err(DriverError::Unreadable {
@@ -216,8 +250,14 @@ impl Certificate {
         self.binades.map(|[start, end]| start..end)
     }
 
-    /// Whether every unit that was planned was searched.
+    /// Whether every number that was asked for is [covered](Coverage): not if units are missing, or parts are out of reach, refused or
+    /// undecided.
     pub fn is_complete(&self) -> bool {
+        Coverage::of(self).is_ok_and(|coverage| coverage.is_complete()) && self.failures.is_empty()
+    }
+
+    /// Whether every unit that was planned was searched. What is out of reach was not planned.
+    pub fn is_finished(&self) -> bool {
         self.failures.is_empty() && self.units.len() == self.planned_units()
     }
 

@@ -89,9 +89,9 @@ pub enum ClassRecord {
         /// why
         reason: String,
     },
-    /// Nothing is known: a search would take too long.
+    /// Nothing is known: a search would take too long, or that of regions from which it would follow.
     OutOfReach {
-        /// core-seconds expected
+        /// core-seconds expected; 0 of what would follow
         core_seconds: f64,
     },
 }
@@ -181,9 +181,9 @@ impl FormatRecord {
     /// The format.
     ///
     /// # Errors
-    /// If there is no format of this name, or it has other numbers.
+    /// If there is no such format, or it has another name.
     pub fn format(&self) -> Result<Format, CoreError> {
-        let format = Format::named(&self.name)?;
+        let format = Format::new(self.precision, self.min_exponent, self.max_exponent)?;
         if Self::from(format) == *self {
             Ok(format)
         } else {
@@ -201,6 +201,7 @@ impl From<&PlannedRegion> for RegionRecord {
             Treatment::OutOfReach { plan } => {
                 Self { class: ClassRecord::OutOfReach { core_seconds: plan.core_seconds }, ..record }
             }
+            Treatment::Stranded => Self { class: ClassRecord::OutOfReach { core_seconds: 0.0 }, ..record },
             _ => record,
         }
     }
@@ -223,12 +224,7 @@ impl From<&Class> for ClassRecord {
     fn from(class: &Class) -> Self {
         match class {
             Class::Search => Self::Searched,
-            Class::Mirrored(parity) => Self::Mirrored {
-                parity: match parity {
-                    Parity::Even => "even".into(),
-                    Parity::Odd => "odd".into(),
-                },
-            },
+            Class::Mirrored(parity) => Self::Mirrored { parity: parity_name(*parity).into() },
             Class::Translated(translation) => Self::Translated { rule: rule(*translation) },
             Class::Between(Gap { below, above }) => {
                 let text = |end: &Option<Number>| end.map(|end| end.to_string());
@@ -242,6 +238,46 @@ impl From<&Class> for ClassRecord {
             Class::Undefined => Self::Undefined,
             Class::Refused(reason) => Self::Refused { reason: reason.clone() },
         }
+    }
+}
+
+impl ClassRecord {
+    /// The parity of a function whose region is mirrored.
+    pub(crate) fn parity(&self) -> Option<Parity> {
+        let Self::Mirrored { parity } = self else { return None };
+        [Parity::Even, Parity::Odd].into_iter().find(|known| parity_name(*known) == parity)
+    }
+
+    /// The translation of a function whose region is translated.
+    pub(crate) fn translation(&self) -> Option<Translation> {
+        let Self::Translated { rule: written } = self else { return None };
+        // "2^3 x) = 2^-1 f(x)", and whatever else is written there
+        let numbers: Vec<i64> = written
+            .split(|c: char| !c.is_ascii_digit() && c != '-')
+            .filter_map(|digits| digits.parse().ok())
+            .collect();
+        let unsigned = |n: i64| u32::try_from(n).ok();
+        let power = match numbers[..] {
+            [2, ratio, 2, factor] => unsigned(ratio)
+                .zip(i32::try_from(factor).ok())
+                .map(|(log2_ratio, log2_factor)| Translation::Power { log2_ratio, log2_factor }),
+            _ => None,
+        };
+        let known = [
+            Translation::Scaling { period: 1, log2_factor: 1 },
+            Translation::Sign { period: 1, negates: true },
+            Translation::Sign { period: 1, negates: false },
+            Translation::Offset { log2_ratio: 1, addend: 1 },
+        ];
+        known.into_iter().chain(power).find(|translation| rule(*translation) == *written)
+    }
+}
+
+/// The name of a parity.
+pub(super) fn parity_name(parity: Parity) -> &'static str {
+    match parity {
+        Parity::Even => "even",
+        Parity::Odd => "odd",
     }
 }
 

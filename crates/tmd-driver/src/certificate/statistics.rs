@@ -6,17 +6,28 @@
 //! That is no theorem, but a list far from it was cut, or its function has a reason: a number that is less likely than one in
 //! 10^9 calls for a look.
 //!
+//! What follows from other arguments is counted, too, binade by binade: a plan that lets arguments follow from others that were never searched
+//! loses cases that no search misses. Where a function has a period, its results repeat from integer to integer, and the copies are one
+//! cluster.
+//!
 //! One such reason is known. Near 0, exp(x) is `1 + x + x²/2` but for less than ε: with `x = j·2^-53 + …` the cases are where `j²`, and not some random
 //! number, is next to a multiple of a power of two, and `j = 2^k·i` are all among them. Of regions that begin where f is so near to a
 //! polynomial with dyadic coefficients, chance is not asked.
 
+use std::collections::BTreeMap;
+
 use rug::{Float, Rational, ops::Pow};
 use serde::Serialize;
-use tmd_core::{Problem, difftable::power_of_two};
-use tmd_functions::{Function, Interval, parse_number};
+use tmd_core::{Number, Problem, difftable::power_of_two};
+use tmd_functions::{Function, Interval, parse_number, symmetry::Translation};
 
-use super::{Certificate, ClassRecord, RegionRecord};
-use crate::{DriverError, interval::floor_log2};
+use super::{Certificate, ClassRecord, RegionRecord, number_from};
+use crate::{
+    DriverError,
+    coverage::ranges_of,
+    interval::{argument, floor_log2, power_of_two as power},
+    regions::negated,
+};
 
 /// Precision in bits at which slopes are taken.
 const PRECISION: u32 = 96;
@@ -63,25 +74,132 @@ impl Certificate {
         }
         let searched =
             self.regions.iter().zip(sums).filter(|(region, _)| region.class == ClassRecord::Searched);
-        Ok(searched
-            .map(|(region, (found, done))| {
-                let expected = problem.breakpoints().expected_cases(done as f64, self.extra_bits);
-                let cluster = cluster(function, &problem, region).unwrap_or(1.0);
-                // whole clusters, towards the mean
-                let clusters = found as f64 / cluster;
-                let clusters = if found as f64 > expected { clusters.floor() } else { clusters.ceil() };
-                BinadeCounts {
-                    first: region.first.clone(),
-                    last: region.last.clone(),
-                    expected,
-                    found,
-                    cluster,
-                    probability: tail(expected / cluster, clusters as u64),
-                    is_arithmetic: is_dyadic(function, &problem, region).unwrap_or(false),
-                }
-            })
-            .collect())
+        let counts = searched
+            .map(|(region, (found, done))| BinadeCounts::new(function, &problem, region, found, done));
+        Ok(counts.collect())
     }
+
+    /// The numbers of cases of all arguments that are covered: of regions that were searched, and binade by binade of those whose cases follow
+    /// from them. Nothing but the list and the rules is counted, whatever argument they should follow from.
+    ///
+    /// # Errors
+    /// If the certificate names no breakpoints, or numbers that are none.
+    pub fn all_counts(&self, function: &dyn Function) -> Result<Vec<BinadeCounts>, DriverError> {
+        let problem = self.problem()?;
+        let format = problem.arguments();
+        // cases and arguments by sign and exponent; the subnormal numbers together
+        let mut binades = BTreeMap::<(bool, i32), (u64, u128)>::new();
+        let key = |x: Number| {
+            let exponent = x.log2_floor().map(|exponent| exponent.max(format.min_exponent()));
+            exponent.map(|exponent| (x < Number::ZERO, exponent))
+        };
+        let is_followed = |region: &RegionRecord| {
+            matches!(region.class, ClassRecord::Mirrored { .. } | ClassRecord::Translated { .. })
+        };
+        let mut ends = Vec::with_capacity(self.regions.len());
+        for region in &self.regions {
+            ends.push(number_from(&region.last, format)?);
+            if is_followed(region) {
+                for range in ranges_of(region, format)? {
+                    if let Some(key) = key(range.argument(range.count() / 2)) {
+                        binades.entry(key).or_default().1 += u128::from(range.count());
+                    }
+                }
+            }
+        }
+        for case in &self.cases {
+            let x = number_from(&case.x, format)?;
+            let region = self.regions.get(ends.partition_point(|last| *last < x));
+            if let (true, Some(key)) = (region.is_some_and(is_followed), key(x)) {
+                binades.entry(key).or_default().0 += 1;
+            }
+        }
+        for rule in &self.rules {
+            for (is_negative, exponent, count) in rule.by_binades()? {
+                let key = (is_negative, exponent.max(format.min_exponent()));
+                let found = &mut binades.entry(key).or_default().0;
+                *found = found.saturating_add(count);
+            }
+        }
+        let mut counts = self.counts(function)?;
+        for ((is_negative, exponent), (found, arguments)) in binades {
+            let least =
+                if exponent == format.min_exponent() { format.ulp_exponent(exponent) } else { exponent };
+            let (first, last) = (
+                Number::new(1, least),
+                Number::new((1 << format.precision()) - 1, format.ulp_exponent(exponent)),
+            );
+            let (first, last) = if is_negative { (negated(last), negated(first)) } else { (first, last) };
+            let region = RegionRecord {
+                first: first.to_string(),
+                last: last.to_string(),
+                arguments,
+                class: ClassRecord::Searched,
+                units: None,
+            };
+            counts.push(BinadeCounts::new(function, &problem, &region, found, arguments));
+        }
+        Ok(counts)
+    }
+}
+
+impl BinadeCounts {
+    /// What is said of so many cases among so many arguments of a region.
+    fn new(
+        function: &dyn Function,
+        problem: &Problem,
+        region: &RegionRecord,
+        found: u64,
+        arguments: u128,
+    ) -> Self {
+        let expected = problem.breakpoints().expected_cases(arguments as f64, problem.extra_bits());
+        let cluster = cluster(function, problem, region).unwrap_or(1.0) * copies(function, region);
+        // whole clusters, towards the mean
+        let clusters = found as f64 / cluster;
+        let clusters = if found as f64 > expected { clusters.floor() } else { clusters.ceil() };
+        let is_arithmetic = is_dyadic(function, problem, region).unwrap_or(false)
+            || is_exact(function, problem, region).unwrap_or(false);
+        Self {
+            first: region.first.clone(),
+            last: region.last.clone(),
+            expected,
+            found,
+            cluster,
+            probability: tail(expected / cluster, clusters as u64),
+            is_arithmetic,
+        }
+    }
+}
+
+/// How often each result of a region is repeated in it, but for signs and powers of two: once for each integer, of a function that has a
+/// period, and once more if it is even or odd.
+fn copies(function: &dyn Function, region: &RegionRecord) -> f64 {
+    let is_periodic =
+        matches!(function.translation(), Some(Translation::Sign { .. } | Translation::Scaling { .. }));
+    let ends = [&region.first, &region.last].map(|end| parse_number(end).ok());
+    let [Some(first), Some(last)] = ends else { return 1.0 };
+    let integers = (last - first).to_f64();
+    if !is_periodic || integers < 0.4 {
+        return 1.0;
+    }
+    integers.max(1.0) * if function.parity().is_some() { 2.0 } else { 1.0 }
+}
+
+/// Whether f has breakpoints' values at three neighbors in the middle of a region, as x itself has: then it has them everywhere.
+fn is_exact(function: &dyn Function, problem: &Problem, region: &RegionRecord) -> Option<bool> {
+    let format = problem.arguments();
+    let ends = [&region.first, &region.last].map(|end| parse_number(end).ok());
+    let [Some(first), Some(last)] = ends else { return None };
+    let middle = (first + last) / 2u32;
+    let spacing = power(format.ulp_exponent(floor_log2(&middle)?));
+    let index = Rational::from((middle / &spacing).floor_ref());
+    // not where all numbers have few bits
+    let is_even = Rational::from(&index / 2u32).is_integer();
+    let index = if is_even { index + 1u32 } else { index };
+    Some((0..3u32).all(|step| {
+        let x = Rational::from(&index + 2 * step) * &spacing;
+        function.exact(&x).is_some_and(|value| argument(&value, format).is_ok())
+    }))
 }
 
 /// Arguments within ε of a breakpoint, if one is: `2ε` over the slope in ulps per argument, by its value in the middle.

@@ -2,8 +2,12 @@
 
 use std::fmt::Write as _;
 
-use super::{Certificate, ClassRecord};
-use crate::{plan::duration, report::Case};
+use super::Certificate;
+use crate::{
+    Coverage,
+    plan::duration,
+    report::{Case, LEGEND, rounding_in_words},
+};
 
 /// Cases that a summary shows.
 const SHOWN: usize = 10;
@@ -22,19 +26,12 @@ impl Certificate {
     pub fn summary(&self) -> String {
         let mut text = String::new();
         let totals = self.totals();
-        let uncovered: Vec<_> = self
-            .regions
-            .iter()
-            .filter(|region| {
-                matches!(region.class, ClassRecord::Refused { .. } | ClassRecord::OutOfReach { .. })
-            })
-            .collect();
         let _ = writeln!(
             text,
             "{} in {}, rounding {}: {} cases with distance < 2^-{} ulp, {:.0} expected; {} exact",
             self.function,
             self.format.name,
-            self.rounding,
+            rounding_in_words(&self.rounding),
             self.cases.len(),
             self.extra_bits,
             totals.expected_cases,
@@ -43,28 +40,43 @@ impl Certificate {
         if !self.undecided.is_empty() {
             let _ = writeln!(text, "{} arguments could not be decided", self.undecided.len());
         }
-        if !uncovered.is_empty() {
-            let _ = writeln!(text, "{} regions are NOT COVERED:", uncovered.len());
-            for region in uncovered.iter().take(SHOWN) {
-                let _ = writeln!(text, "  {} to {}: {}", region.first, region.last, region.class);
+        if !self.rules.is_empty() {
+            let behind = self.case_count() - self.cases.len() as u128;
+            let _ = writeln!(text, "{behind} more cases repeat these, by {} rules", self.rules.len());
+        }
+        match Coverage::of(self) {
+            Ok(coverage) => {
+                let _ = writeln!(text, "{}", coverage.sentence());
+                let left: Vec<_> =
+                    coverage.stretches().iter().filter(|stretch| !stretch.is_covered()).collect();
+                for stretch in left.iter().take(SHOWN) {
+                    let _ = writeln!(text, "  NOT COVERED: {stretch}");
+                }
+                if left.len() > SHOWN {
+                    let _ = writeln!(text, "  and {} more", left.len() - SHOWN);
+                }
             }
-            if uncovered.len() > SHOWN {
-                let _ = writeln!(text, "  and {} more", uncovered.len() - SHOWN);
+            Err(error) => {
+                let _ = writeln!(text, "NOT COMPLETE: {error}");
             }
         }
         for failure in self.failures.iter().take(SHOWN) {
             let _ = writeln!(text, "FAILED {failure}");
         }
         let cases = self.hardest(SHOWN);
+        let legend = if cases.is_empty() { String::new() } else { format!("\n{LEGEND}") };
         let width = cases.iter().map(|case| case.x.len()).max().unwrap_or(0).max(8);
         if !cases.is_empty() {
-            let _ =
-                writeln!(text, "\n{:<width$}  {:<8}  sign  log2(dist)  identical bits", "hardest", "near");
+            let _ = writeln!(
+                text,
+                "\n{:<width$}  {:<8}  sign  log2(distance)  identical bits",
+                "hardest", "near"
+            );
         }
         for case in cases {
             let _ = writeln!(
                 text,
-                "{:<width$}  {:<8}  {:^4}  {:>10.4}  {:>14}",
+                "{:<width$}  {:<8}  {:^4}  {:>14.4}  {:>14}",
                 case.x, case.kind, case.sign, case.log2_dist, case.identical_bits
             );
         }
@@ -72,7 +84,7 @@ impl Certificate {
         if self.effort.threads == 0 {
             // that of a run directory, which says nothing of times
             let _ = writeln!(text, "\n{} units; digest {digest}", self.units.len());
-            return text;
+            return text + &legend;
         }
         // an empty sum is −0
         let spent = self.effort.unit_s.iter().sum::<f64>() + 0.0;
@@ -86,6 +98,6 @@ impl Certificate {
             duration(totals.core_seconds + 0.0),
             digest,
         );
-        text
+        text + &legend
     }
 }

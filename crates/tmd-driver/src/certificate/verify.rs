@@ -7,14 +7,17 @@
 //! | what is searched is searched once | the units tile their regions, without gap or overlap; or, where the inverse function is searched, the breakpoints next to the regions' results, which are derived again |
 //! | the searches allow for every error | every Taylor piece and every budget is derived again |
 //! | the lists are what the units found | each case is confirmed again with MPFR, and unit by unit their numbers agree |
-//! | mirrored cases are those at −x | one by one |
+//! | cases that follow by symmetry, and the rules for more, are those that follow | derived again from the cases of regions that are searched; both ends of each rule confirmed |
+//! | all that was asked is covered | by the chain that leads from each argument to a region that is searched, or of which all is known |
 //! | the searches find what they should | samples of the units' arguments are searched again by another engine, and by brute force |
-//! | the numbers of cases are likely | Poisson's law, region by region |
+//! | the numbers of cases are likely | Poisson's law, region by region, and binade by binade of those that follow |
 //!
 //! Deriving the pieces again takes a few percent of the search; the samples take what the caller gives them.
 
 mod lists;
 mod sample;
+
+use std::collections::HashMap;
 
 use tmd_core::{ArgumentRange, Backend, Format, Interrupt, Number, Problem};
 use tmd_functions::{Function, parse_number};
@@ -24,10 +27,12 @@ use super::{
     BudgetRecord, Certificate, ClassRecord, RegionRecord, UnitRecord, ViaRecord, dry::Dry, program, unlikely,
 };
 use crate::{
-    DriverError, Search, Workforce, interval,
+    Coverage, DriverError, Search, Workforce,
+    coverage::settle::{Fate, settle},
+    interval,
     inverse::{self, Part, Task, Via},
     parallel,
-    regions::{Class, Region, regions},
+    regions::{Region, regions},
 };
 
 /// How a certificate is checked.
@@ -62,14 +67,27 @@ struct Place {
 pub struct Findings {
     /// A sentence for each kind of check that was carried out.
     pub checked: Vec<String>,
+    /// What was not checked, though it could be by the program that wrote the certificate.
+    pub unchecked: Vec<String>,
+    /// What only a machine can check that has the engine which searched; samples are searched by another one.
+    pub elsewhere: Vec<String>,
+    /// What was asked for and is not covered, a line for each stretch of arguments.
+    pub uncovered: Vec<String>,
+    /// What is covered of what was asked, as [`Coverage::sentence`] says it; empty if the regions are not what they should be.
+    pub coverage: String,
     /// What is wrong; empty for a certificate that holds.
     pub refusals: Vec<Refusal>,
 }
 
 impl Findings {
-    /// Whether the certificate holds.
+    /// Whether nothing is wrong with what the certificate says. It may not say all that was asked.
     pub fn holds(&self) -> bool {
         self.refusals.is_empty()
+    }
+
+    /// Whether the certificate holds, covers all that was asked, and was checked, but for what this machine cannot.
+    pub fn is_all(&self) -> bool {
+        self.holds() && self.unchecked.is_empty() && self.uncovered.is_empty() && !self.coverage.is_empty()
     }
 }
 
@@ -91,7 +109,10 @@ impl Verification<'_> {
             return Ok(findings);
         }
         let problem = certificate.problem()?;
-        if !certificate.is_complete() {
+        if let Some(derived) = &certificate.derived {
+            findings.checked.push(derived.clone());
+        }
+        if !certificate.is_finished() {
             findings.refusals.push(Refusal::Incomplete {
                 finished: certificate.units.len(),
                 planned: certificate.planned_units(),
@@ -99,12 +120,24 @@ impl Verification<'_> {
             });
         }
         let (regions, units) = self.units(&problem, &mut findings)?;
+        match Coverage::of(certificate) {
+            // only of regions that are what they should be it means something
+            Ok(coverage) if findings.holds() || !certificate.is_finished() => {
+                let left = coverage.stretches().iter().filter(|stretch| !stretch.is_covered());
+                findings.uncovered = left.map(ToString::to_string).collect();
+                findings.coverage = coverage.sentence();
+            }
+            // what is wrong with the regions was said
+            _ if !findings.holds() => {}
+            Ok(_) => {}
+            Err(error) => findings.refusals.push(Refusal::Unreadable { reason: error.to_string() }),
+        }
         if !findings.holds() {
             return Ok(findings);
         }
         self.budgets(&problem, &units, &mut findings, interrupt)?;
         lists::check(self, &problem, &regions, &units, &mut findings)?;
-        for count in unlikely(&certificate.counts(self.function)?) {
+        for count in unlikely(&certificate.all_counts(self.function)?) {
             let (first, last, found, expected) =
                 (count.first.clone(), count.last.clone(), count.found, count.expected);
             let probability = count.probability;
@@ -124,14 +157,49 @@ impl Verification<'_> {
     ) -> Result<(Vec<Region>, Vec<Place>), DriverError> {
         let certificate = self.certificate;
         let derived = regions(self.function, problem.arguments(), certificate.binades())?;
+        // what was searched and what was out of reach is the certificate's to say; what follows then is not
+        let by_ends: HashMap<(&str, &str), &ClassRecord> = certificate
+            .regions
+            .iter()
+            .map(|record| ((record.first.as_str(), record.last.as_str()), &record.class))
+            .collect();
+        let seconds: Vec<Option<f64>> = derived
+            .iter()
+            .map(|region| {
+                match by_ends.get(&(region.first().to_string().as_str(), region.last().to_string().as_str()))
+                {
+                    Some(ClassRecord::OutOfReach { core_seconds }) => Some(*core_seconds),
+                    _ => None,
+                }
+            })
+            .collect();
+        let derived = settle(problem.arguments(), derived, |index| seconds[index].is_none());
+        let (derived, records): (Vec<Region>, Vec<RegionRecord>) = derived
+            .into_iter()
+            .map(|(region, fate, index)| {
+                let mut record = RegionRecord::known(&region);
+                match fate {
+                    Fate::OutOfReach => {
+                        let core_seconds = seconds[index].unwrap_or_default();
+                        record.class = ClassRecord::OutOfReach { core_seconds };
+                    }
+                    Fate::Stranded => record.class = ClassRecord::OutOfReach { core_seconds: 0.0 },
+                    Fate::Own | Fate::Followed => {}
+                }
+                (region, record)
+            })
+            .unzip();
         if derived.len() != certificate.regions.len() {
             let written = certificate.regions.len();
             findings.refusals.push(Refusal::RegionCount { written, derived: derived.len() });
             return Ok((derived, Vec::new()));
         }
         let mut units = Vec::with_capacity(certificate.units.len());
-        for (index, (region, record)) in derived.iter().zip(&certificate.regions).enumerate() {
-            let derived = RegionRecord::derived(region, record);
+        for (index, ((region, derived), record)) in
+            derived.iter().zip(records).zip(&certificate.regions).enumerate()
+        {
+            let units_of_it = record.units.filter(|_| derived.class == ClassRecord::Searched);
+            let derived = RegionRecord { units: units_of_it, ..derived };
             if derived != *record {
                 let text = |record: &RegionRecord| serde_json::to_string(record).unwrap_or_default();
                 findings.refusals.push(Refusal::Region {
@@ -199,8 +267,8 @@ impl Verification<'_> {
             }
         }
         if !refusals.is_empty() && self.certificate.program != program() {
-            findings.checked.push(format!(
-                "NOT the Taylor pieces and error budgets: {} cuts arguments otherwise than {}; let that one derive them again",
+            findings.unchecked.push(format!(
+                "the Taylor pieces and error budgets: {} cuts arguments otherwise than {}; let that one derive them again",
                 self.certificate.program,
                 program()
             ));
@@ -210,26 +278,14 @@ impl Verification<'_> {
         let which = if engine.is_some() {
             "all lines of their error budgets".to_owned()
         } else {
-            format!(
-                "of their error budgets the lines that do not depend on the engine ({} is not here)",
+            findings.elsewhere.push(format!(
+                "the lines of the error budgets that depend on the engine: {} is not here",
                 self.certificate.engine
-            )
+            ));
+            "of their error budgets the lines that do not depend on the engine".to_owned()
         };
         findings.checked.push(format!("{pieces} Taylor pieces and {which} derived again"));
         Ok(())
-    }
-}
-
-impl RegionRecord {
-    /// What a certificate should say of a region. What was searched and what was out of reach is the certificate's to say.
-    fn derived(region: &Region, written: &Self) -> Self {
-        let mut derived = Self::known(region);
-        let is_free = matches!(region.class, Class::Search | Class::Mirrored(_));
-        if is_free && matches!(written.class, ClassRecord::OutOfReach { .. }) {
-            derived.class = written.class.clone();
-        }
-        derived.units = written.units.filter(|_| derived.class == ClassRecord::Searched);
-        derived
     }
 }
 

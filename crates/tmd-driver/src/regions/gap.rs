@@ -119,7 +119,7 @@ pub(crate) fn value_of(number: Number) -> Rational {
 }
 
 /// A binary rational with at most 66 significant bits as a number.
-fn number_of(value: &Rational) -> Number {
+pub(crate) fn number_of(value: &Rational) -> Number {
     let exponent = -(value.denom().significant_bits() as i32 - 1);
     let mut significand = Integer::from(value.numer());
     let zeros = significand.find_one(0).unwrap_or(0);

@@ -7,7 +7,7 @@
 mod classify;
 mod gap;
 mod line;
-mod translate;
+pub(crate) mod translate;
 
 #[cfg(test)]
 mod tests;
@@ -124,13 +124,9 @@ impl Class {
     }
 }
 
-/// The arguments of translated ranges at which the function has the case of `y`; or, if they are too many, their number.
-pub(crate) fn translation_images(
-    translation: Translation,
-    ranges: &[ArgumentRange],
-    y: Number,
-) -> Result<Vec<Number>, i128> {
-    translate::images(translation, ranges, y)
+/// A binary fraction of at most 66 significant bits as a number.
+pub(crate) fn number_of(value: &Rational) -> Number {
+    gap::number_of(value)
 }
 
 /// A number as a rational.
@@ -138,16 +134,12 @@ pub(crate) fn value_of(number: Number) -> Rational {
     gap::value_of(number)
 }
 
-fn negated(x: Number) -> Number {
+/// The number −x.
+pub(crate) fn negated(x: Number) -> Number {
     Number::new(-x.significand(), x.exponent())
 }
 
 impl Region {
-    /// The numbers `−x`, in increasing order.
-    pub(crate) fn mirrored_ranges(&self) -> Vec<ArgumentRange> {
-        self.ranges.iter().rev().map(mirrored).collect()
-    }
-
     /// Numbers in the region.
     pub fn arguments(&self) -> u128 {
         self.ranges.iter().map(|range| u128::from(range.count())).sum()
@@ -177,7 +169,11 @@ pub fn regions(
     let mut classifier = Classifier::new(function, format);
     let mut regions: Vec<Region> = Vec::new();
     let mut add = |part: ArgumentRange, class: Class| match regions.last_mut() {
-        Some(region) if region.class == class && !class.is_of_one_binade() => region.ranges.push(part),
+        Some(region)
+            if region.class == class && !class.is_of_one_binade() && !is_apart(region.last(), &part) =>
+        {
+            region.ranges.push(part);
+        }
         _ => regions.push(Region { ranges: vec![part], class }),
     };
     // what is translated from must be there
@@ -215,8 +211,13 @@ pub fn regions(
     Ok(regions)
 }
 
+/// Whether numbers that are not asked for lie between a number and a range that comes next: those around 0.
+fn is_apart(before: Number, range: &ArgumentRange) -> bool {
+    before < Number::ZERO && range.first() > 0
+}
+
 /// The range of the numbers `−x`.
-fn mirrored(range: &ArgumentRange) -> ArgumentRange {
+pub(crate) fn mirrored(range: &ArgumentRange) -> ArgumentRange {
     let last = range.first() + i128::from(range.count()) - 1;
     ArgumentRange::new(-last, range.exponent(), range.count())
 }

@@ -173,6 +173,76 @@ fn repetitions() {
     assert!(some.iter().all(|region| matches!(region.class, Class::Search | Class::Mirrored(_))), "{some:?}");
 }
 
+/// What follows does so from a number of the format that stands for itself, and the step maps results, breakpoints and ulps as it says: in
+/// formats with few bits and exponents, for roots of any degree.
+#[test]
+fn sources() {
+    let mut translated = 0;
+    for (precision, least, most) in [
+        (3, -1, 2),
+        (3, -6, 7),
+        (3, -40, 40),
+        (4, 0, 3),
+        (5, -2, 30),
+        (5, 0, 0),
+        (5, -30, 2),
+        (6, -14, 15),
+        (11, -14, 15),
+    ] {
+        let format = Format::new(precision, least, most).unwrap();
+        let numbers: Vec<Number> = ranges(format, None)
+            .map(|(negative, positive)| negative.into_iter().chain(positive).collect::<Vec<_>>())
+            .unwrap()
+            .iter()
+            .flat_map(|range| (0..range.count()).map(|k| range.argument(k)).collect::<Vec<_>>())
+            .collect();
+        let powers = [1, 2, 3, 4, 15, 16, 17, 20, 33, 200, 1000].into_iter().flat_map(|ratio| {
+            [1, -1, 2, -7, 16, 999].map(|log2_factor| Translation::Power { log2_ratio: ratio, log2_factor })
+        });
+        let others = [
+            Translation::Sign { period: 1, negates: true },
+            Translation::Scaling { period: 1, log2_factor: 1 },
+            Translation::Offset { log2_ratio: 1, addend: 1 },
+        ];
+        for translation in powers.chain(others) {
+            for &x in &numbers {
+                let Some(y) = translate::source(translation, format, x) else { continue };
+                translated += 1;
+                let context = format!("{translation:?} in {precision} bits, {least}..{most}: {x} from {y}");
+                assert!(numbers.binary_search(&y).is_ok() && y != x, "{context}");
+                assert_eq!(translate::source(translation, format, y), None, "{context}");
+                // the exponents of results: at x, and at y; both between two powers of two
+                let normal = |exponent: i64| (i64::from(least)..=i64::from(most)).contains(&exponent);
+                match translation {
+                    Translation::Power { log2_ratio, log2_factor } => {
+                        for z in [x, y] {
+                            let q = i64::from(z.log2_floor().unwrap()).div_euclid(log2_ratio.into());
+                            let ends = [q, q + 1].map(|q| q * i64::from(log2_factor));
+                            assert!(ends.into_iter().all(normal), "{context}");
+                        }
+                    }
+                    Translation::Scaling { .. } => {
+                        let floor = x.to_f64().floor() as i64;
+                        assert!(normal(floor) && normal(-1) && normal(0), "{context}");
+                    }
+                    Translation::Offset { .. } => {
+                        let [fx, fy] = [x, y].map(|z| z.to_f64().log2().abs().max(f64::MIN_POSITIVE));
+                        // but for powers of two, whose results are integers; ulps divide 1
+                        let is_power = x.bits() == 1;
+                        let (ex, ey) = (fx.log2().floor() as i32, fy.log2().floor() as i32);
+                        assert!(
+                            is_power || ex == ey && ey <= most && format.ulp_exponent(ey) <= 0,
+                            "{context}"
+                        );
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+    assert!(translated > 100_000, "{translated}");
+}
+
 #[test]
 fn binades() {
     let function = tmd_functions::parse("exp").unwrap();
@@ -182,6 +252,13 @@ fn binades() {
     assert_eq!(
         (found[0].first().to_f64(), found[5].last().to_f64()),
         (2f64.powi(-22) - 4.0, 4.0 - 2f64.powi(-22))
+    );
+    // the same is known on both sides of what is not asked for
+    let cos = tmd_functions::parse("cos").unwrap();
+    let found = regions(&cos, Format::BINARY32, Some(-30..-20)).unwrap();
+    assert!(
+        found.len() == 2 && found.iter().all(|region| matches!(region.class, Class::Between(_))),
+        "{found:?}"
     );
     for (start, end) in [(1, 1), (5, 2), (-150, 0), (0, 129)] {
         assert!(matches!(some(start..end), Err(DriverError::Binades { .. })));

@@ -1,27 +1,90 @@
 //! Arguments whose cases follow from those at others, because the function repeats itself there.
 //!
+//! [`source`] says from which argument y what is known of x follows; it is the one place where that is decided. y is always a
+//! number of the format, stands for itself, and the step from f(y) to f(x) maps breakpoints to breakpoints and ulps to ulps:
+//!
 //! * **By ones**: `f(x + n) = ±f(x)` (sinpi, cospi, tanpi) or `2ⁿ·f(x)` (exp2) for integers n. Let `y = x − n` with `−1/2 < y ≤ 1/2`.
 //!   For `|x| ≥ 1/2` it is a number of the format: it is a multiple of x's spacing, and `|y| ≤ 1/2 ≤ |x|`. A sign moves no
 //!   breakpoint and a power of two moves all of them alike, as long as both results are normal numbers: the relative
 //!   distances at x and y are the same. So only arguments of magnitude less than 1/2, and 1/2 itself, are searched (and, for
-//!   exp2, those with subnormal results).
+//!   exp2, those with subnormal results; all of them in a format whose normal numbers do not begin below 2^(−1/2)).
 //! * **By twos**: `f(2ⁿ·x) = f(x) + n` (log2). Let `2^k ≤ x < 2^(k+1)`, and `l = k` for `k ≥ 1` and `l = −k − 1` for `k ≤ −2`.
 //!   Then `f(x)` is in `[k, k + 1)`, and so `|f(x)|` is in `[l, l + 1]`, where l + 1 is taken at a power of two only, which is
-//!   an exact case. So all these x with `2^j ≤ l < 2^(j+1)` have results of the same binade, with an ulp that divides 1, and
-//!   distances to breakpoints that do not change with k: only `k = 2^j` is searched, and k = 0 and −1.
+//!   an exact case. So all these x with `2^j ≤ l < 2^(j+1)` have results of the same binade. If its ulp divides 1, which it
+//!   does for `j < p`, distances to breakpoints do not change with k: only `k = 2^j` is searched, and k = 0 and −1.
 //! * **By powers of two**: `f(2^(a·n)·x) = 2^(b·n)·f(x)` (roots, powers, 1/x). Both factors move numbers to numbers and breakpoints
-//!   to breakpoints as long as results are normal numbers: only `1 ≤ x < 2^a` is searched, and what has results that are not.
-//!   With `f(x) = x^(b/a)` those of `2^(a·q) ≤ x < 2^(a·(q+1))` are between `2^(b·q)` and `2^(b·(q+1))`. (A subnormal x is a
-//!   number with fewer bits: then `2^(−a·q)·x` is a number, too.)
+//!   to breakpoints as long as results are normal numbers. With `f(x) = x^(b/a)` those of `2^(a·q) ≤ x < 2^(a·(q+1))` are between
+//!   `2^(b·q)` and `2^(b·(q+1))`. Of each residue of exponents modulo a one binade is searched: that of `1 ≤ x < 2^a`, or if its
+//!   exponent is beyond the format, that of `2^(−a) ≤ x < 1`; y must be normal, and so must all results with the same q. (A
+//!   subnormal x is a number with fewer bits: then `2^(−a·n)·x` is a number, too.)
+
+use std::collections::BTreeMap;
 
 use tmd_core::{ArgumentRange, Format, Number};
 use tmd_functions::symmetry::Translation;
 
-/// Cases of one argument in one range of integers that are listed; more are described.
-const MOST_IMAGES: i128 = 1 << 12;
+/// The argument from which that follows which is known at x: another number of the format, which stands for itself. `None` if x
+/// does so.
+pub(crate) fn source(translation: Translation, format: Format, x: Number) -> Option<Number> {
+    let moved = |base: i32, k: i32| Number::new(x.significand(), x.exponent() + base - k);
+    match translation {
+        Translation::Sign { period: 1, .. } => residue(x),
+        Translation::Scaling { period: 1, log2_factor: 1 } => {
+            // results at y are between 2^(−1/2) and 2^(1/2)
+            let is_normal = format.min_exponent() <= -1
+                && format.max_exponent() >= 1
+                && lowest_normal(format) <= x
+                && x < above_normal(format);
+            residue(x).filter(|_| is_normal)
+        }
+        Translation::Offset { .. } | Translation::Power { .. } if x > Number::ZERO => {
+            let k = x.log2_floor()?;
+            Some(moved(source_binade(translation, format, k)?, k))
+        }
+        _ => None,
+    }
+}
 
-/// Cases of one argument in a row of binades that are listed; more are described. All of them in binary32, where there are 300.
-const MOST_BINADES: i128 = 1 << 6;
+/// The binade from which that follows which is known on the binade of `2^k`; `None` if it stands for itself.
+pub(crate) fn source_binade(translation: Translation, format: Format, k: i32) -> Option<i32> {
+    // one with all its bits
+    let is_normal = |exponent: i64| {
+        (i64::from(format.min_exponent())..=i64::from(format.max_exponent())).contains(&exponent)
+    };
+    let base = match translation {
+        Translation::Offset { log2_ratio: 1, addend: 1 } => {
+            let l = if k >= 0 { k } else { -k - 1 };
+            // k = 0 and k = −1 stand for themselves
+            let binade = (l > 0).then(|| l.ilog2() as i32)?;
+            (format.ulp_exponent(binade) <= 0).then_some(1 << binade)
+        }
+        Translation::Power { log2_ratio, log2_factor } => {
+            let ratio = i64::from(log2_ratio);
+            let results =
+                |quotient: i64| [quotient, quotient + 1].map(|q| i64::from(log2_factor).saturating_mul(q));
+            let are_normal = |quotient: i64| results(quotient).into_iter().all(is_normal);
+            let residue = i64::from(k).rem_euclid(ratio);
+            let bases = [(0, residue), (-1, residue - ratio)];
+            let base = bases.into_iter().find(|&(quotient, base)| is_normal(base) && are_normal(quotient));
+            let base = base.filter(|_| are_normal(i64::from(k).div_euclid(ratio)));
+            base.and_then(|(_, base)| i32::try_from(base).ok())
+        }
+        _ => None,
+    };
+    base.filter(|base| *base != k && is_normal(i64::from(*base)))
+}
+
+/// The number `x − n` for the integer n with `−1/2 < x − n ≤ 1/2`, if n is not 0.
+fn residue(x: Number) -> Option<Number> {
+    let is_far = x > Number::new(1, -1) || x <= Number::new(-1, -1);
+    if !is_far || x.exponent() >= 0 {
+        return is_far.then_some(Number::ZERO);
+    }
+    // an argument that is far is a multiple of 2^-64
+    let one = 1i128.checked_shl(x.exponent().unsigned_abs()).filter(|one| *one > 0)?;
+    let rest = x.significand().rem_euclid(one);
+    Some(Number::new(if rest > one / 2 { rest - one } else { rest }, x.exponent()))
+}
 
 /// The parts of a range, and whether they are translated.
 pub(super) fn split(
@@ -30,7 +93,7 @@ pub(super) fn split(
     range: &ArgumentRange,
 ) -> Vec<(ArgumentRange, bool)> {
     let half = Number::new(1, -1);
-    let mut cuts: Vec<u64> = if let Translation::Offset { .. } | Translation::Power { .. } = translation {
+    let mut cuts: Vec<u64> = if is_by_binades(translation) {
         let last = range.argument(range.count() - 1);
         let first = range.argument(0).log2_floor().unwrap_or(range.exponent());
         let exponents = first..=last.log2_floor().unwrap_or(0);
@@ -50,9 +113,14 @@ pub(super) fn split(
     cuts.windows(2)
         .map(|cut| {
             let part = range.part(cut[0], cut[1] - cut[0]);
-            (part, is_translated(translation, format, part.argument(0)))
+            (part, source(translation, format, part.argument(0)).is_some())
         })
         .collect()
+}
+
+/// Whether a translation maps whole binades to binades.
+pub(crate) fn is_by_binades(translation: Translation) -> bool {
+    matches!(translation, Translation::Offset { .. } | Translation::Power { .. })
 }
 
 /// The integer −emin as a number: below, 2ˣ is subnormal.
@@ -65,42 +133,8 @@ fn above_normal(format: Format) -> Number {
     Number::new(i128::from(format.max_exponent()) + 1, 0)
 }
 
-/// Whether the cases at x follow from those at another argument.
-fn is_translated(translation: Translation, format: Format, x: Number) -> bool {
-    let half = Number::new(1, -1);
-    let is_far = x > half || x <= Number::new(-1, -1);
-    match translation {
-        Translation::Sign { period: 1, .. } => is_far,
-        Translation::Scaling { period: 1, log2_factor: 1 } => {
-            is_far && lowest_normal(format) <= x && x < above_normal(format)
-        }
-        Translation::Offset { log2_ratio: 1, addend: 1 } if x > Number::ZERO => {
-            representative(x).is_some_and(|(k, base)| k != base && base <= format.max_exponent())
-        }
-        Translation::Power { log2_ratio, log2_factor } if x > Number::ZERO => {
-            let is_normal = |quotient: i64| {
-                let ends = [quotient, quotient + 1].map(|q| i64::from(log2_factor) * q);
-                let exponents = i64::from(format.min_exponent())..=i64::from(format.max_exponent());
-                ends.iter().all(|end| exponents.contains(end))
-            };
-            let quotient = x.log2_floor().map_or(0, |k| i64::from(k).div_euclid(i64::from(log2_ratio)));
-            quotient != 0 && is_normal(quotient) && is_normal(0)
-        }
-        _ => false,
-    }
-}
-
-/// The exponent k of x, and that of the arguments that are searched in its place.
-fn representative(x: Number) -> Option<(i32, i32)> {
-    let k = x.log2_floor()?;
-    let l = if k >= 0 { k } else { -k - 1 };
-    // 0 for k = 0 and k = −1, which stand for themselves
-    let base = if l == 0 { k } else { 1 << l.ilog2() };
-    Some((k, base))
-}
-
 /// Number of the first argument of a range that is at least `border`; the range's count if none is.
-fn first_from(range: &ArgumentRange, border: Number) -> u64 {
+pub(crate) fn first_from(range: &ArgumentRange, border: Number) -> u64 {
     let (mut low, mut high) = (0, range.count());
     while low < high {
         let middle = low + (high - low) / 2;
@@ -109,70 +143,124 @@ fn first_from(range: &ArgumentRange, border: Number) -> u64 {
     low
 }
 
-/// The arguments of a translated region at which the function has the case of `y`; or, if they are too many, their number.
-pub(super) fn images(
-    translation: Translation,
-    ranges: &[ArgumentRange],
-    y: Number,
-) -> Result<Vec<Number>, i128> {
-    let images = match translation {
-        Translation::Offset { .. } => by_powers(ranges, y, |x| {
-            // to which argument x belongs, and whether that is x
-            let (k, base) = representative(x)?;
-            Some((base, k == base))
-        }),
-        Translation::Power { log2_ratio, .. } => by_powers(ranges, y, |x| {
-            let k = x.log2_floor()?;
-            let base = k.rem_euclid(i32::try_from(log2_ratio).ok()?);
-            Some((base, k == base))
-        }),
-        _ => {
-            let mut images = Vec::new();
-            for range in ranges {
-                images.extend(by_integers(range, y)?);
-            }
-            return Ok(images);
+/// Integers n from `first` to `last`, for each of which the function has the case of y at the n-th image of y.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Row {
+    pub(crate) first: i64,
+    pub(crate) last: i64,
+}
+
+impl Row {
+    pub(crate) fn count(self) -> u64 {
+        self.first.abs_diff(self.last) + 1
+    }
+}
+
+/// The image of y under n steps of a translation: `2^(a·n)·y`, or `y + n`.
+pub(crate) fn image(translation: Translation, y: Number, n: i64) -> Option<Number> {
+    match translation {
+        Translation::Offset { log2_ratio, .. } | Translation::Power { log2_ratio, .. } => {
+            let shift = i64::from(log2_ratio).checked_mul(n)?;
+            let exponent = i32::try_from(i64::from(y.exponent()).checked_add(shift)?).ok()?;
+            Some(Number::new(y.significand(), exponent))
         }
-    };
-    if images.len() as i128 > MOST_BINADES { Err(images.len() as i128) } else { Ok(images) }
+        Translation::Scaling { .. } | Translation::Sign { .. } => {
+            let bits = u32::try_from(-y.exponent().min(0)).ok().filter(|bits| *bits <= 62)?;
+            let own = y.significand().checked_shl(u32::try_from(y.exponent().max(0)).ok()?)?;
+            Some(Number::new(own + (i128::from(n) << bits), -(bits as i32)))
+        }
+        _ => None,
+    }
 }
 
-/// The products `2ⁿ·y > 0` in some ranges that belong to the same exponent as y, if y is what belongs to itself.
-fn by_powers(
-    ranges: &[ArgumentRange],
-    y: Number,
-    base: impl Fn(Number) -> Option<(i32, bool)>,
-) -> Vec<Number> {
-    let Some((own, true)) = Some(y).filter(|y| *y > Number::ZERO).and_then(&base) else { return Vec::new() };
-    let image = |range: &ArgumentRange, k: i32| {
-        let x = Number::new(y.significand(), y.exponent() + k - y.log2_floor()?);
-        let is_number = x.exponent() >= range.exponent() && base(x).is_some_and(|(base, _)| base == own);
-        let index = is_number.then(|| x.significand() << (x.exponent() - range.exponent()))?;
-        (range.first() <= index && index < range.first() + i128::from(range.count())).then_some(x)
-    };
-    let in_range = |range: &ArgumentRange| -> Vec<Number> {
-        let [first, last] = [0, range.count() - 1].map(|k| range.argument(k).log2_floor().unwrap_or(0));
-        (first..=last).filter_map(|k| image(range, k)).collect()
-    };
-    ranges.iter().flat_map(in_range).collect()
+/// The translated ranges of a function, arranged by what they follow from.
+pub(crate) struct Images {
+    translation: Translation,
+    ranges: Vec<ArgumentRange>,
+    /// by binades: those that follow from each
+    by_source: BTreeMap<i32, Vec<(i32, ArgumentRange)>>,
 }
 
-/// The sums `y + n` in a range, for integers n.
-fn by_integers(range: &ArgumentRange, y: Number) -> Result<Vec<Number>, i128> {
+impl Images {
+    /// Arranges some ranges, all of whose arguments are translated, in increasing order.
+    pub(crate) fn new(
+        translation: Translation,
+        format: Format,
+        ranges: impl Iterator<Item = ArgumentRange>,
+    ) -> Self {
+        let mut images = Self { translation, ranges: Vec::new(), by_source: BTreeMap::new() };
+        for range in ranges.filter(|range| range.count() > 0) {
+            let ends = [0, range.count() - 1].map(|k| range.argument(k).log2_floor());
+            let [Some(low), Some(high)] = ends else { continue };
+            if !is_by_binades(translation) {
+                images.ranges.push(range);
+                continue;
+            }
+            for k in low..=high {
+                if let Some(base) = source_binade(translation, format, k) {
+                    images.by_source.entry(base).or_default().push((k, range));
+                }
+            }
+        }
+        images
+    }
+
+    /// The rows of integers n for which the n-th image of y is in the ranges, in increasing order; y stands for itself.
+    pub(crate) fn rows(&self, y: Number) -> Vec<Row> {
+        let mut rows: Vec<Row> = Vec::new();
+        let mut add = |row: Row| match rows.last_mut() {
+            Some(last) if last.last.checked_add(1) == Some(row.first) => last.last = row.last,
+            _ => rows.push(row),
+        };
+        if is_by_binades(self.translation) {
+            let Some(own) = y.log2_floor().filter(|_| y > Number::ZERO) else { return rows };
+            for (k, range) in self.by_source.get(&own).into_iter().flatten() {
+                let steps = i64::from(*k) - i64::from(own);
+                let ratio = match self.translation {
+                    Translation::Power { log2_ratio, .. } => i64::from(log2_ratio),
+                    _ => 1,
+                };
+                let n = steps / ratio;
+                if image(self.translation, y, n).is_some_and(|x| holds(range, x)) {
+                    add(Row { first: n, last: n });
+                }
+            }
+        } else {
+            self.ranges.iter().filter_map(|range| sums(range, y)).for_each(add);
+        }
+        rows
+    }
+}
+
+/// Whether a range holds x.
+pub(crate) fn holds(range: &ArgumentRange, x: Number) -> bool {
+    if x == Number::ZERO {
+        return range.first() <= 0 && 0 < range.first() + i128::from(range.count());
+    }
+    let shift = u32::try_from(x.exponent() - range.exponent()).ok();
+    let index = shift.and_then(|shift| shifted(x.significand(), shift));
+    index.is_some_and(|index| range.first() <= index && index < range.first() + i128::from(range.count()))
+}
+
+/// `x·2^shift` if it is not larger than any index of a range.
+fn shifted(x: i128, shift: u32) -> Option<i128> {
+    (x.unsigned_abs().leading_zeros() > shift + 1).then(|| x << shift)
+}
+
+/// The integers n with `y + n` in a range.
+fn sums(range: &ArgumentRange, y: Number) -> Option<Row> {
     let (first, last) = (range.first(), range.first() + i128::from(range.count()) - 1);
     let spacing = range.exponent();
     let is_base = Number::new(-1, -1) < y && y <= Number::new(1, -1) && y != Number::ZERO;
     // y is no integer, so that a spacing of 1 or more holds none of its translates
     if !is_base || spacing > 0 || y.exponent() < spacing {
-        return Ok(Vec::new());
+        return None;
     }
     // in units of the spacing, which is at least 2^-64: it is that of a number of magnitude 1/2 or more
-    let one = 1i128 << -spacing;
-    let offset = (y.significand() << (y.exponent() - spacing)).rem_euclid(one);
-    let start = first + (offset - first).rem_euclid(one);
-    let count = if start > last { 0 } else { (last - start) / one + 1 };
-    if count > MOST_IMAGES {
-        return Err(count);
-    }
-    Ok((0..count).map(|i| Number::new(start + i * one, spacing)).collect())
+    let one = 1i128.checked_shl(spacing.unsigned_abs())?;
+    let own = y.significand() << (y.exponent() - spacing);
+    let start = first + (own - first).rem_euclid(one);
+    let end = last - (last - own).rem_euclid(one);
+    let n = |index: i128| i64::try_from((index - own) / one).ok();
+    (start <= end).then_some(Row { first: n(start)?, last: n(end)? })
 }

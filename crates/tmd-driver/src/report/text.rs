@@ -4,19 +4,21 @@ use std::fmt::Write as _;
 
 use tmd_core::HrCase;
 
-use super::{CONFIRMATION, Report};
+use super::{CONFIRMATION, LEGEND, Report, rounding_in_words};
 
 impl Report {
     /// One line per case; exact and undecided arguments follow with their kind.
     pub fn to_csv(&self) -> String {
         let mut writer = csv::Writer::from_writer(Vec::new());
-        let header = ["x", "kind", "sign", "log2_dist", "identical_bits", "breakpoint", "lower", "upper"];
+        let header =
+            ["x", "kind", "exact", "sign", "log2_dist", "identical_bits", "breakpoint", "lower", "upper"];
         let mut rows = vec![header.map(String::from)];
         for case in &self.cases {
             let [lower, upper] = case.bracket.clone();
             rows.push([
                 case.x.clone(),
                 case.kind.clone(),
+                "false".into(),
                 case.sign.to_string(),
                 case.log2_dist.to_string(),
                 case.identical_bits.to_string(),
@@ -26,9 +28,9 @@ impl Report {
             ]);
         }
         for exact in &self.exact_cases {
-            let kind = format!("exact {}", exact.kind);
             let none = String::new;
-            rows.push([exact.x.clone(), kind, none(), none(), none(), exact.value.clone(), none(), none()]);
+            let (kind, value) = (exact.kind.clone(), exact.value.clone());
+            rows.push([exact.x.clone(), kind, "true".into(), none(), none(), none(), value, none(), none()]);
         }
         for undecided in &self.undecided {
             let none = String::new;
@@ -36,6 +38,7 @@ impl Report {
             rows.push([
                 undecided.x.clone(),
                 "undecided".into(),
+                "false".into(),
                 none(),
                 none(),
                 bits,
@@ -61,7 +64,7 @@ impl Report {
             self.searched,
             self.precisions.arguments,
             self.precisions.results,
-            self.rounding,
+            rounding_in_words(&self.rounding),
             self.extra_bits,
             self.cases_found,
             if self.cases.len() < self.cases_found {
@@ -103,11 +106,11 @@ impl Report {
     pub fn to_table(&self) -> String {
         let mut text = String::new();
         let width = self.cases.iter().map(|case| case.x.len()).max().unwrap_or(0).max(8);
-        let _ = writeln!(text, "{:<width$}  {:<8}  sign  log2(dist)  identical bits", "x", "near");
+        let _ = writeln!(text, "{:<width$}  {:<8}  sign  log2(distance)  identical bits", "x", "near");
         for case in &self.cases {
             let _ = writeln!(
                 text,
-                "{:<width$}  {:<8}  {:^4}  {:>10.4}  {:>14}",
+                "{:<width$}  {:<8}  {:^4}  {:>14.4}  {:>14}",
                 case.x, case.kind, case.sign, case.log2_dist, case.identical_bits
             );
         }
@@ -123,7 +126,7 @@ impl Report {
         text
     }
 
-    /// A few lines: counts, times, budget.
+    /// A few lines: counts, times, budget, and what the columns of the table say.
     pub fn summary(&self) -> String {
         let mut text = String::new();
         let count = self.arguments as f64;
@@ -134,7 +137,7 @@ impl Report {
             self.cases_found,
             if self.cases_found == 1 { "" } else { "s" },
             self.extra_bits,
-            self.rounding,
+            rounding_in_words(&self.rounding),
             self.expected_cases,
             self.exact_found,
             if self.undecided.is_empty() {
@@ -181,7 +184,7 @@ impl Report {
         if !budget.is_empty() {
             let _ = writeln!(text, "  error budget in ulps: {}", budget.join(", "));
         }
-        text
+        if self.cases.is_empty() { text } else { text + "\n" + LEGEND }
     }
 
     /// Who searched how much, where that is a question; the devices' kernels; what failed.
@@ -220,7 +223,7 @@ impl Report {
 /// One argument's hardness in words.
 pub fn check_text(function: &str, case: &HrCase) -> String {
     format!(
-        "{function} at x = {}\nlies {} the {} {}: distance 2^{:.4} ulp, {} identical bits after the rounding bit\nbetween {} and {}\n",
+        "{function} at x = {}\nlies {} the {} {}: distance 2^{:.4} ulp, {} identical bits after the rounding bit (all 0 or all 1)\nbetween {} and {}\n",
         case.argument,
         if case.above { "above" } else { "below" },
         case.kind,

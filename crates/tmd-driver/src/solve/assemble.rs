@@ -1,15 +1,13 @@
 //! [`Solve::certificate`]: from the results of units to the document, with the cases that follow by symmetry.
 
 use tmd_core::Number;
-use tmd_functions::parse_number;
 
-use super::{Images, Solve, SolvePlan, Treatment, UnitResult, images};
+use super::{Solve, SolvePlan, Treatment, UnitResult, images};
 use crate::{
     Certificate, DriverError,
-    certificate::{Effort, Findings, UnitRecord},
+    certificate::{Effort, Findings, Rule, UnitRecord, number_from},
     confirm::{Verdict, confirm},
-    interval,
-    regions::Class,
+    regions::{Class, Region},
     report::{Case, Exact, Undecided},
 };
 
@@ -60,42 +58,45 @@ impl Solve<'_> {
     /// # Errors
     /// A text that is no argument of the question's.
     pub fn argument(&self, text: &str) -> Result<Number, DriverError> {
-        let value = parse_number(text).map_err(|error| DriverError::Unreadable {
-            what: "the argument of a case",
-            reason: format!("{text}: {error}"),
-        })?;
-        interval::argument(&value, self.problem.arguments())
+        number_from(text, self.problem.arguments())
     }
 
     /// Adds the cases that follow by symmetry, each confirmed by itself. Exact cases are a matter of theory: those at `−x` are
     /// added, translated ones are described by the rule.
     fn follow(&self, plan: &SolvePlan, findings: &mut Findings) -> Result<(), DriverError> {
         let followed = plan.regions.iter().filter(|planned| matches!(planned.treatment, Treatment::Followed));
-        let followed = followed.map(|planned| &planned.region);
+        let followed: Vec<&Region> = followed.map(|planned| &planned.region).collect();
         let parity = self.function.parity();
         let refuted =
             |x: Number| DriverError::Symmetry { function: self.function.name(), argument: x.to_string() };
 
-        let searched: Vec<Number> = findings.cases.iter().map(|(x, _)| *x).collect();
-        let Images { arguments, rules } = images(parity, followed.clone(), &searched);
-        for x in arguments {
+        let sorted = |mut of: Vec<Number>| {
+            of.sort_unstable();
+            of
+        };
+        let searched = sorted(findings.cases.iter().map(|(x, _)| *x).collect());
+        let format = self.problem.arguments();
+        let images = |regions: &[&Region], of: &[Number]| images(parity, format, regions.iter().copied(), of);
+        let found = images(&followed, &searched);
+        for x in found.arguments() {
             match confirm(self.function, &self.problem, x)? {
                 Verdict::Case(case) => findings.cases.push((x, Case::from(&case))),
                 _ => return Err(refuted(x)),
             }
         }
-        findings.rules = rules;
+        findings.rules = found.long.iter().map(Rule::from).collect();
 
-        let mirrored = followed.filter(|region| matches!(region.class, Class::Mirrored(_)));
-        let searched: Vec<Number> = findings.exact_cases.iter().map(|(x, _)| *x).collect();
-        for x in images(parity, mirrored.clone(), &searched).arguments {
+        let mirrored: Vec<&Region> =
+            followed.into_iter().filter(|region| matches!(region.class, Class::Mirrored(_))).collect();
+        let searched = sorted(findings.exact_cases.iter().map(|(x, _)| *x).collect());
+        for x in images(&mirrored, &searched).arguments() {
             match confirm(self.function, &self.problem, x)? {
                 Verdict::Exact(case) => findings.exact_cases.push((x, Exact::from(&case))),
                 _ => return Err(refuted(x)),
             }
         }
         for (x, Undecided { bits, .. }) in findings.undecided.clone() {
-            for image in images(parity, mirrored.clone(), &[x]).arguments {
+            for image in images(&mirrored, &[x]).arguments() {
                 findings.undecided.push((image, Undecided { x: image.to_string(), bits }));
             }
         }

@@ -2,66 +2,122 @@
 
 use std::collections::BTreeSet;
 
-use tmd_core::Number;
+use tmd_core::{ArgumentRange, Format, Number};
 use tmd_functions::symmetry::{Parity, Translation};
 
-use crate::regions::{Class, Region, translation_images};
+use crate::regions::{
+    Class, Region, mirrored, negated,
+    translate::{self, Row, is_by_binades},
+};
+
+/// Cases of one argument in a row of integers that are listed; more are described.
+const MOST_SUMS: u64 = 1 << 12;
+
+/// Cases of one argument in a row of binades that are listed; more are described. All of them in binary32, where there are 300.
+const MOST_BINADES: u64 = 1 << 6;
 
 /// Cases that follow from those that were searched.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Images {
-    /// Their arguments, in increasing order.
-    pub(crate) arguments: Vec<Number>,
-    /// Sentences about those that are too many to list.
-    pub(crate) rules: Vec<String>,
+    /// Those at −x, where that is not translated from anywhere.
+    pub(crate) mirrors: Vec<Mirror>,
+    /// Rows that are listed one by one.
+    pub(crate) short: Vec<Repeat>,
+    /// Rows that are too long to list; the anchors are in the list.
+    pub(crate) long: Vec<Repeat>,
 }
 
-/// The images in `regions`, all those with images that are not out of reach, of cases at `searched` arguments.
+/// The case at −x.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Mirror {
+    pub(crate) x: Number,
+    pub(crate) parity: Parity,
+}
+
+impl Mirror {
+    pub(crate) fn at(self) -> Number {
+        negated(self.x)
+    }
+}
+
+impl Images {
+    /// The arguments that are listed, in increasing order.
+    pub(crate) fn arguments(&self) -> Vec<Number> {
+        let mirrors = self.mirrors.iter().map(|mirror| mirror.at());
+        let arguments: BTreeSet<Number> =
+            mirrors.chain(self.short.iter().flat_map(Repeat::arguments)).collect();
+        arguments.into_iter().collect()
+    }
+}
+
+/// A row of cases that follow from the one at `anchor`, which is in the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Repeat {
+    pub(crate) anchor: Number,
+    pub(crate) translation: Translation,
+    pub(crate) row: Row,
+    /// Where the cases are at −x.
+    pub(crate) mirrored: Option<Parity>,
+}
+
+impl Repeat {
+    fn arguments(&self) -> impl Iterator<Item = Number> {
+        let Self { anchor, translation, row, mirrored } = *self;
+        let arguments = (row.first..=row.last).filter_map(move |n| translate::image(translation, anchor, n));
+        arguments.map(move |x| if mirrored.is_some() { negated(x) } else { x })
+    }
+}
+
+/// The images in `regions`, all those with images that are not out of reach, of cases at `searched` arguments, which are
+/// in increasing order.
 pub(crate) fn images<'a>(
     parity: Option<Parity>,
+    format: Format,
     regions: impl Iterator<Item = &'a Region> + Clone,
     searched: &[Number],
 ) -> Images {
     let mut images = Images::default();
     let mut bases: BTreeSet<Number> = searched.iter().copied().collect();
-    if parity.is_some() {
-        // what is translated may be translated from the other side
-        bases.extend(searched.iter().map(|x| negated(*x)));
-    }
-    let mut found: BTreeSet<Number> = BTreeSet::new();
     for region in regions.clone() {
-        let Class::Translated(translation) = region.class else { continue };
-        for y in &bases {
-            match translation_images(translation, &region.ranges, *y) {
-                Ok(arguments) => found.extend(arguments),
-                Err(count) => images.rules.push(sentence(translation, region, *y, count)),
+        let Class::Mirrored(parity) = region.class else { continue };
+        let (first, last) = (region.first(), region.last());
+        let from = searched.partition_point(|x| *x < negated(last));
+        let mirrored = searched[from..].iter().take_while(|x| **x <= negated(first));
+        images.mirrors.extend(mirrored.map(|x| Mirror { x: *x, parity }));
+    }
+    // what is translated may be translated from the other side
+    bases.extend(images.mirrors.iter().map(|mirror| mirror.at()));
+
+    let translation = regions.clone().find_map(|region| match region.class {
+        Class::Translated(translation) => Some(translation),
+        _ => None,
+    });
+    let Some(translation) = translation else { return images };
+    let ranges = |is_wanted: fn(&Class) -> bool| {
+        let regions = regions.clone().filter(move |region| is_wanted(&region.class));
+        regions.flat_map(|region| region.ranges.iter().copied())
+    };
+    let is_translated =
+        |range: &ArgumentRange| translate::source(translation, format, range.argument(0)).is_some();
+    let translated = ranges(|class| matches!(class, Class::Translated(_)));
+    // in increasing order again
+    let mut mirrors: Vec<ArgumentRange> = ranges(|class| matches!(class, Class::Mirrored(_)))
+        .map(|range| mirrored(&range))
+        .filter(is_translated)
+        .collect();
+    mirrors.reverse();
+    let most = if is_by_binades(translation) { MOST_BINADES } else { MOST_SUMS };
+    let sides = [
+        (None, translate::Images::new(translation, format, translated)),
+        (parity, translate::Images::new(translation, format, mirrors.into_iter())),
+    ];
+    for anchor in bases {
+        for (mirrored, side) in &sides {
+            for row in side.rows(anchor) {
+                let repeat = Repeat { anchor, translation, row, mirrored: *mirrored };
+                if row.count() > most { images.long.push(repeat) } else { images.short.push(repeat) }
             }
         }
     }
-    let sources: Vec<Number> = searched.iter().chain(&found).copied().collect();
-    for region in regions.filter(|region| matches!(region.class, Class::Mirrored(_))) {
-        let (first, last) = (region.first(), region.last());
-        found.extend(sources.iter().map(|x| negated(*x)).filter(|x| first <= *x && *x <= last));
-    }
-    images.arguments = found.into_iter().collect();
     images
-}
-
-/// What is said of a case instead of a list.
-fn sentence(translation: Translation, region: &Region, y: Number, count: i128) -> String {
-    let repeated = match translation {
-        Translation::Offset { log2_ratio, .. } | Translation::Power { log2_ratio, .. } => {
-            let factor = if log2_ratio == 1 { "2^n".into() } else { format!("2^({log2_ratio} n)") };
-            format!("{factor} * {y}")
-        }
-        _ => format!("{y} + n"),
-    };
-    let (first, last) = (region.first(), region.last());
-    format!(
-        "the case at {y} repeats at {repeated} for all {count} integers n with {first} <= {repeated} <= {last}"
-    )
-}
-
-fn negated(x: Number) -> Number {
-    Number::new(-x.significand(), x.exponent())
 }

@@ -43,7 +43,7 @@ use std::ops::Range;
 use tmd_core::Problem;
 use tmd_functions::Function;
 
-pub(crate) use self::images::{Images, images};
+pub(crate) use self::images::{Repeat, images};
 pub use self::plan::{InverseUse, PlannedRegion, SolvePlan, Totals, Treatment, Unit};
 pub use self::unit::{Tally, UnitResult};
 use crate::Workforce;

@@ -12,6 +12,7 @@ use tmd_core::{ArgumentRange, Breakpoints};
 use super::Solve;
 use crate::{
     DriverError,
+    coverage::settle::{Fate, settle},
     inverse::{self, Part, Task, Via},
     plan::{CONFIRMATION, RangePlan},
     regions::{Class, Region, regions},
@@ -90,6 +91,8 @@ pub enum Treatment {
         /// how it would go
         plan: Box<RangePlan>,
     },
+    /// Nothing: its cases would follow from regions that are out of reach.
+    Stranded,
 }
 
 /// A piece of work: consecutive arguments of one spacing, searched by one engine; or the breakpoints next to their results.
@@ -206,33 +209,42 @@ impl Solve<'_> {
             .sum();
         let longest = longest(total);
 
-        let mut units = Vec::new();
-        let mut planned = Vec::with_capacity(regions.len());
-        for (index, (region, way)) in regions.into_iter().zip(ways).enumerate() {
-            let treatment = match (&region.class, way) {
-                (Class::Search, Some(Way { plan, ranges })) if is_reached(&plan) => {
+        let (mut units, mut planned) = (Vec::new(), Vec::with_capacity(regions.len()));
+        let is_reachable = |index: usize| {
+            let way: Option<&Way> = ways.get(index).and_then(Option::as_ref);
+            way.is_none_or(|way| is_reached(&way.plan))
+        };
+        let settled = settle(self.problem.arguments(), regions, is_reachable);
+        let mut ways: Vec<Option<Way>> = ways;
+        for (region, fate, index) in settled {
+            let way = ways.get_mut(index).and_then(Option::take);
+            let treatment = match (&region.class, fate, way) {
+                (_, Fate::Followed, _) => Treatment::Followed,
+                (_, Fate::Stranded, _) => Treatment::Stranded,
+                (Class::Search, Fate::OutOfReach, Some(Way { plan, .. })) => {
+                    Treatment::OutOfReach { plan: Box::new(plan) }
+                }
+                (Class::Search, _, Some(Way { plan, ranges })) => {
                     let first_unit = units.len();
                     let inverse =
                         ranges.iter().find_map(|(_, via, _)| Some(via.as_ref()?.function.to_string()));
                     for (range, via, core_seconds) in ranges {
-                        units.extend(cut(index, range, via, core_seconds, longest));
+                        units.extend(cut(planned.len(), range, via, core_seconds, longest));
                     }
                     let units = units.len() - first_unit;
                     Treatment::Searched { plan: Box::new(plan), first_unit, units, inverse }
                 }
-                (Class::Search, Some(Way { plan, .. })) => Treatment::OutOfReach { plan: Box::new(plan) },
                 // a region without arguments, which there is none
-                (Class::Search, None) | (Class::Refused(_), _) => Treatment::Refused,
-                (Class::Mirrored(_) | Class::Translated(_), _) => Treatment::Followed,
-                (Class::Between(_) | Class::Beside(_) | Class::Exact { .. } | Class::Undefined, _) => {
+                (Class::Search, _, None) | (Class::Refused(_), ..) => Treatment::Refused,
+                // what follows is settled above
+                (Class::Mirrored(_) | Class::Translated(_), ..) => Treatment::Stranded,
+                (Class::Between(_) | Class::Beside(_) | Class::Exact { .. } | Class::Undefined, ..) => {
                     Treatment::Known
                 }
             };
             planned.push(PlannedRegion { region, treatment });
         }
-        let mut plan = SolvePlan { regions: planned, units, pace: 1.0 };
-        plan.leave_out_mirrors_of_what_is_left_out();
-        Ok(plan)
+        Ok(SolvePlan { regions: planned, units, pace: 1.0 })
     }
 
     /// How to search a region; `None` for one without arguments.
@@ -282,25 +294,6 @@ impl Way {
 }
 
 impl SolvePlan {
-    /// What is mirrored from a region that is out of reach is so, too.
-    fn leave_out_mirrors_of_what_is_left_out(&mut self) {
-        let left_out: Vec<(Region, Treatment)> = self
-            .regions
-            .iter()
-            .filter(|planned| matches!(planned.treatment, Treatment::OutOfReach { .. }))
-            .map(|planned| (planned.region.clone(), planned.treatment.clone()))
-            .collect();
-        for planned in &mut self.regions {
-            if !matches!(planned.region.class, Class::Mirrored(_)) {
-                continue;
-            }
-            let mirror = planned.region.mirrored_ranges();
-            if let Some((_, treatment)) = left_out.iter().find(|(region, _)| region.ranges == mirror) {
-                planned.treatment = treatment.clone();
-            }
-        }
-    }
-
     /// Sums over the regions.
     pub fn totals(&self, solve: &Solve) -> Totals {
         let mut totals = Totals::default();
@@ -315,7 +308,9 @@ impl SolvePlan {
                     totals.core_seconds += plan.core_seconds;
                     &mut totals.searched
                 }
-                Treatment::Refused | Treatment::OutOfReach { .. } => &mut totals.uncovered,
+                Treatment::Refused | Treatment::OutOfReach { .. } | Treatment::Stranded => {
+                    &mut totals.uncovered
+                }
             } += arguments;
         }
         let candidates = (totals.searched + totals.followed) as f64;

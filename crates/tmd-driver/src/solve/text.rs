@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::{PlannedRegion, Solve, SolvePlan, Totals, Treatment};
 use crate::{
     certificate::{ClassRecord, RegionRecord},
+    coverage::count as power,
     plan::{RangePlan, duration, pace_line},
 };
 
@@ -61,10 +62,17 @@ impl SolvePlan {
         serde_json::to_string_pretty(&document).map_or_else(|error| error.to_string(), |text| text + "\n")
     }
 
-    /// The plan as a table: a line per region, or for several that are alike, and what it comes to.
+    /// What it comes to, in a few lines.
+    pub fn summary(&self, solve: &Solve) -> String {
+        self.totals(solve).describe(solve) + &pace_line(self.pace)
+    }
+
+    /// The plan as a table: what it comes to, then a line per region, or for several that are alike.
     pub fn to_table(&self, solve: &Solve) -> String {
-        let mut text = format!(
-            "{:<24} {:<24} {:>9}  {:>9} {:>11}  {}\n",
+        let mut text = self.summary(solve);
+        let _ = writeln!(
+            text,
+            "\n{:<24} {:<24} {:>9}  {:>9} {:>11}  {}",
             "from", "to", "arguments", "N", "core time", "what"
         );
         // neighbors that nothing is done with, and about which the same is known, in one line
@@ -86,7 +94,7 @@ impl SolvePlan {
                 planned.describe(),
             );
         }
-        text + "\n" + &self.totals(solve).describe(solve) + &pace_line(self.pace)
+        text + "\nN: arguments per domain of the search; core time: on one core\n"
     }
 }
 
@@ -126,7 +134,9 @@ impl PlannedRegion {
                 format!("search {inverse} over {} results by {}", power(plan.arguments.into()), plan.engine)
             }
             (Treatment::Searched { plan, .. }, _) => format!("search by {}", plan.engine),
-            (Treatment::OutOfReach { .. }, _) => "NOT COVERED: a search would take too long".into(),
+            (Treatment::OutOfReach { .. } | Treatment::Stranded, _) => {
+                "NOT COVERED: a search would take too long".into()
+            }
             (_, known) => known.to_string(),
         }
     }
@@ -136,7 +146,7 @@ impl Treatment {
     fn plan(&self) -> Option<&RangePlan> {
         match self {
             Self::Searched { plan, .. } | Self::OutOfReach { plan } => Some(plan),
-            Self::Known | Self::Refused | Self::Followed => None,
+            Self::Known | Self::Refused | Self::Followed | Self::Stranded => None,
         }
     }
 
@@ -154,7 +164,7 @@ impl std::fmt::Display for ClassRecord {
         match self {
             Self::Searched => f.write_str("searched"),
             Self::Mirrored { parity } => write!(f, "as at -x: the function is {parity}"),
-            Self::Translated { rule } => write!(f, "as elsewhere: {rule}"),
+            Self::Translated { rule } => write!(f, "follows from what is known at other arguments: {rule}"),
             Self::Between { below: Some(below), above: Some(above) } => write!(f, "{below} < f(x) < {above}"),
             Self::Between { below: Some(below), above: None } => {
                 write!(f, "f(x) > {below}: beyond all numbers")
@@ -173,9 +183,4 @@ impl std::fmt::Display for ClassRecord {
             Self::OutOfReach { .. } => f.write_str("NOT COVERED: a search would take too long"),
         }
     }
-}
-
-/// A count as a power of two, or exactly if it is small.
-fn power(count: u128) -> String {
-    if count < 10_000 { count.to_string() } else { format!("2^{:.1}", (count as f64).log2()) }
 }

@@ -5,10 +5,12 @@ use std::fmt::Write as _;
 use tmd_core::BreakpointKind;
 use tmd_driver::{Certificate, report::Case};
 
-use super::{Headline, breakpoints, cell, csv_text};
+use super::{breakpoints, cell, csv_text};
 use crate::{
     ReportError,
     binades::{Summary, binades, hardest_of},
+    head::{Headline, Origin},
+    list::{List, Listing},
 };
 
 /// How hard a function is to round in some rounding modes.
@@ -60,14 +62,19 @@ pub fn hardness_to_round(certificate: &Certificate) -> Result<Vec<Hardness<'_>>,
 ///
 /// # Errors
 /// If the certificate lists arguments that are no numbers, or names breakpoints that do not exist.
-pub fn to_hardest_markdown(certificate: &Certificate, per_binade: usize) -> Result<String, ReportError> {
-    let headline = Headline::new(certificate);
-    let binades = binades(certificate)?;
+pub fn to_hardest_markdown(
+    certificate: &Certificate,
+    listing: Listing,
+    per_binade: usize,
+) -> Result<String, ReportError> {
+    let headline = Headline::new(certificate)?;
+    let list = List::new(certificate, listing)?;
+    let (note, binades) = (list.note(), binades(certificate, &list)?);
     let mut text = String::new();
     // writing to a String does not fail
     let _ = writeln!(text, "# {} in {}: hardest to round\n", certificate.function, certificate.format.name);
     let _ = writeln!(text, "{}: {}; {}.", headline.question, headline.counts, headline.state);
-    for line in headline.uncovered.iter().chain(&headline.left_out) {
+    for line in headline.uncovered.iter().chain(&headline.left_out).chain(&headline.derived).chain(&note) {
         let _ = writeln!(text, "\n**{line}**");
     }
     if let Some(rule) = &certificate.exact_rule {
@@ -93,6 +100,7 @@ pub fn to_hardest_markdown(certificate: &Certificate, per_binade: usize) -> Resu
             None => writeln!(text, "| {rounding} | none listed | | | 2^-{bits} ulp |"),
         };
     }
+    let stands_for = if note.is_some() { (" | stands for", "|---:") } else { ("", "") };
     let _ = writeln!(
         text,
         "\n## Binade by binade\n\n\
@@ -108,7 +116,7 @@ pub fn to_hardest_markdown(certificate: &Certificate, per_binade: usize) -> Resu
         let _ = writeln!(
             text,
             "| {binade} | {} | {} | {} |",
-            summary.cases.len(),
+            cases(summary),
             hardest(BreakpointKind::Number),
             hardest(BreakpointKind::Midpoint)
         );
@@ -117,11 +125,13 @@ pub fn to_hardest_markdown(certificate: &Certificate, per_binade: usize) -> Resu
     for (binade, summary) in binades.iter().filter(|(_, summary)| !summary.cases.is_empty()) {
         let _ = writeln!(
             text,
-            "\n### {binade}\n\n| x | near | sign | log2(distance) | identical bits |\n|---|---|---|---:|---:|"
+            "\n### {binade}\n\n| x | near | sign | log2(distance) | identical bits{} |\n|---|---|---|---:|---:{}|",
+            stands_for.0, stands_for.1
         );
         for case in hardest(summary, per_binade) {
             let Case { x, kind, sign, log2_dist, identical_bits, .. } = case;
-            let _ = writeln!(text, "| `{x}` | {kind} | {sign} | {log2_dist:.4} | {identical_bits} |");
+            let behind = if note.is_some() { format!(" | {}", list.stands_for(case)) } else { String::new() };
+            let _ = writeln!(text, "| `{x}` | {kind} | {sign} | {log2_dist:.4} | {identical_bits}{behind} |");
         }
     }
     Ok(text)
@@ -131,11 +141,26 @@ pub fn to_hardest_markdown(certificate: &Certificate, per_binade: usize) -> Resu
 ///
 /// # Errors
 /// If the certificate lists arguments that are no numbers, or names breakpoints that do not exist.
-pub fn to_hardest_csv(certificate: &Certificate, per_binade: usize) -> Result<String, ReportError> {
-    let header =
-        ["sign_of_x", "binade", "rank", "x", "kind", "sign", "log2_dist", "identical_bits", "breakpoint"];
-    let mut lines = vec![header.map(String::from)];
-    for (binade, summary) in binades(certificate)? {
+pub fn to_hardest_csv(
+    certificate: &Certificate,
+    listing: Listing,
+    per_binade: usize,
+) -> Result<String, ReportError> {
+    let list = List::new(certificate, listing)?;
+    let header = [
+        "sign_of_x",
+        "binade",
+        "rank",
+        "x",
+        "kind",
+        "stands_for",
+        "sign",
+        "log2_dist",
+        "identical_bits",
+        "breakpoint",
+    ];
+    let mut lines = Vec::new();
+    for (binade, summary) in binades(certificate, &list)? {
         for (i, case) in hardest(&summary, per_binade).into_iter().enumerate() {
             lines.push([
                 if binade.is_negative { "-".into() } else { "+".into() },
@@ -143,6 +168,7 @@ pub fn to_hardest_csv(certificate: &Certificate, per_binade: usize) -> Result<St
                 (i + 1).to_string(),
                 case.x.clone(),
                 case.kind.clone(),
+                list.stands_for(case).to_string(),
                 cell(Some(case.sign)),
                 case.log2_dist.to_string(),
                 case.identical_bits.to_string(),
@@ -150,7 +176,13 @@ pub fn to_hardest_csv(certificate: &Certificate, per_binade: usize) -> Result<St
             ]);
         }
     }
-    csv_text(&lines)
+    csv_text(&header, lines, &Origin::new(certificate, &Headline::new(certificate)?))
+}
+
+/// The cases of a binade that are listed, and how many they stand for.
+fn cases(summary: &Summary) -> String {
+    let (listed, all) = (summary.cases.len() as u128, summary.stands_for);
+    if listed == all { all.to_string() } else { format!("{listed} for {all}") }
 }
 
 /// The `most` hardest cases of a binade, the hardest first; ties by argument.

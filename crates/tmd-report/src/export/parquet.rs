@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int32Array, RecordBatch, StringArray, UInt32Array};
+use arrow_array::{
+    ArrayRef, BooleanArray, Float64Array, Int32Array, RecordBatch, StringArray, UInt32Array, UInt64Array,
+};
 use arrow_schema::{DataType, Field, Schema};
 use parquet::{
     arrow::ArrowWriter,
@@ -16,42 +18,31 @@ use tmd_driver::Certificate;
 
 use crate::{
     ReportError,
+    head::{Headline, Origin},
+    list::{List, Listing},
     number::exact_f64,
     rows::{Row, rows},
 };
 
-/// All rows, one row group, compressed with Snappy, with statistics.
+/// All rows, one row group, compressed with Snappy, with statistics: the columns of [`to_csv`](super::to_csv), typed, and `x_value`, the
+/// argument as a double, null if no double equals it. docs/exports.md has the types.
 ///
-/// | column | type | |
-/// |---|---|---|
-/// | `x` | string | the argument, C's `%a` |
-/// | `x_value` | double | the argument; null if no double equals it |
-/// | `binade` | int32 | the exponent e with 2^e ≤ abs(x) < 2^(e+1); null for 0 |
-/// | `kind` | string | `number`, `midpoint` or `undecided` |
-/// | `sign` | string | `+` if f(x) is above the breakpoint, else `-`; null if neither is known |
-/// | `log2_distance` | double | log2 of the distance in ulps of the result; null for exact and undecided ones |
-/// | `identical_bits` | uint32 | identical bits after the rounding bit; null for exact ones |
-/// | `breakpoint` | string | the breakpoint; null for undecided ones |
-/// | `lower`, `upper` | string | the numbers next to f(x); null where there is no distance |
-/// | `exact` | boolean | whether f(x) is the breakpoint |
-///
-/// The file's metadata say `function`, `format`, `rounding`, `extra_bits`, `complete`, `digest` and `program`.
+/// The file's metadata say the question and the state, too, and `uncovered`, a line for each region of which nothing is known.
 ///
 /// # Errors
 /// If the certificate lists arguments that are no numbers, or arrow refuses the table.
-pub fn to_parquet(certificate: &Certificate) -> Result<Vec<u8>, ReportError> {
+pub fn to_parquet(certificate: &Certificate, listing: Listing) -> Result<Vec<u8>, ReportError> {
     let failed = |reason: String| ReportError::Table { format: "Parquet", reason };
-    let batch = batch(&rows(certificate)?).map_err(|error| failed(error.to_string()))?;
-    let metadata = [
-        ("function", certificate.function.clone()),
-        ("format", certificate.format.name.clone()),
-        ("rounding", certificate.rounding.clone()),
-        ("extra_bits", certificate.extra_bits.to_string()),
-        ("complete", certificate.is_complete().to_string()),
-        ("digest", certificate.digest.clone()),
+    let (list, headline) = (List::new(certificate, listing)?, Headline::new(certificate)?);
+    let origin = Origin::new(certificate, &headline);
+    let batch = batch(&rows(certificate, &list)?, &origin).map_err(|error| failed(error.to_string()))?;
+    let others = [
         ("program", certificate.program.clone()),
+        ("cases", certificate.case_count().to_string()),
+        ("uncovered", headline.uncovered.join("\n")),
     ];
-    let metadata = metadata.map(|(key, value)| KeyValue::new(key.to_owned(), value)).to_vec();
+    let metadata = std::iter::zip(Origin::COLUMNS, origin.cells()).chain(others);
+    let metadata = metadata.map(|(key, value)| KeyValue::new(key.to_owned(), value)).collect();
     let properties = WriterProperties::builder()
         .set_compression(Compression::SNAPPY)
         .set_statistics_enabled(EnabledStatistics::Page)
@@ -68,47 +59,42 @@ pub fn to_parquet(certificate: &Certificate) -> Result<Vec<u8>, ReportError> {
     Ok(file)
 }
 
-fn batch(rows: &[Row]) -> Result<RecordBatch, arrow_schema::ArrowError> {
+fn batch(rows: &[Row], origin: &Origin) -> Result<RecordBatch, arrow_schema::ArrowError> {
     let text = |of: fn(&Row) -> Option<String>| -> ArrayRef {
         Arc::new(rows.iter().map(of).collect::<StringArray>())
     };
-    let columns: [(&str, DataType, bool, ArrayRef); 11] = [
+    // dictionaries make next to nothing of them
+    let same = |value: &str| -> ArrayRef {
+        Arc::new(std::iter::repeat_n(Some(value), rows.len()).collect::<StringArray>())
+    };
+    let doubles =
+        |of: fn(&Row) -> Option<f64>| -> ArrayRef { Arc::new(rows.iter().map(of).collect::<Float64Array>()) };
+    let counts = |of: &dyn Fn(&Row) -> Option<u32>| -> ArrayRef {
+        Arc::new(rows.iter().map(of).collect::<UInt32Array>())
+    };
+    let binades = Arc::new(rows.iter().map(|row| row.binade).collect::<Int32Array>());
+    let exact = Arc::new(BooleanArray::from(rows.iter().map(|row| row.exact).collect::<Vec<_>>()));
+    let stands_for = rows.iter().map(|row| u64::try_from(row.stands_for).unwrap_or(u64::MAX));
+    let stands_for = Arc::new(stands_for.map(Some).collect::<UInt64Array>());
+    let columns: [(&str, DataType, bool, ArrayRef); 18] = [
         ("x", DataType::Utf8, false, text(|row| Some(row.x.into()))),
-        (
-            "x_value",
-            DataType::Float64,
-            true,
-            Arc::new(rows.iter().map(|row| exact_f64(row.argument)).collect::<Float64Array>()),
-        ),
-        (
-            "binade",
-            DataType::Int32,
-            true,
-            Arc::new(rows.iter().map(|row| row.binade).collect::<Int32Array>()),
-        ),
+        ("x_value", DataType::Float64, true, doubles(|row| exact_f64(row.argument))),
+        ("binade", DataType::Int32, true, binades),
         ("kind", DataType::Utf8, false, text(|row| Some(row.kind.into()))),
+        ("exact", DataType::Boolean, false, exact),
+        ("stands_for", DataType::UInt64, false, stands_for),
         ("sign", DataType::Utf8, true, text(|row| row.sign.map(String::from))),
-        (
-            "log2_distance",
-            DataType::Float64,
-            true,
-            Arc::new(rows.iter().map(|row| row.log2_dist).collect::<Float64Array>()),
-        ),
-        (
-            "identical_bits",
-            DataType::UInt32,
-            true,
-            Arc::new(rows.iter().map(|row| row.identical_bits).collect::<UInt32Array>()),
-        ),
-        ("breakpoint", DataType::Utf8, true, text(|row| row.breakpoint.map(String::from))),
+        ("log2_dist", DataType::Float64, true, doubles(|row| row.log2_dist)),
+        ("identical_bits", DataType::UInt32, true, counts(&|row| row.identical_bits)),
+        ("breakpoint", DataType::Utf8, true, text(|row| row.breakpoint.clone())),
         ("lower", DataType::Utf8, true, text(|row| row.lower.map(String::from))),
         ("upper", DataType::Utf8, true, text(|row| row.upper.map(String::from))),
-        (
-            "exact",
-            DataType::Boolean,
-            false,
-            Arc::new(BooleanArray::from(rows.iter().map(|row| row.exact).collect::<Vec<_>>())),
-        ),
+        ("function", DataType::Utf8, false, same(&origin.function)),
+        ("format", DataType::Utf8, false, same(&origin.format)),
+        ("rounding", DataType::Utf8, false, same(&origin.rounding)),
+        ("extra_bits", DataType::UInt32, false, counts(&|_| Some(origin.extra_bits))),
+        ("state", DataType::Utf8, false, same(&origin.state)),
+        ("digest", DataType::Utf8, false, same(&origin.digest)),
     ];
     let (fields, arrays): (Vec<Field>, Vec<ArrayRef>) = columns
         .into_iter()

@@ -8,6 +8,7 @@ use plotters::{
     prelude::*,
 };
 
+use super::text::power_of_two;
 use crate::ReportError;
 
 /// Blue of the Okabe-Ito palette, which color-blind readers tell from vermilion.
@@ -81,7 +82,7 @@ pub(super) enum Axis {
 pub(super) struct Chart {
     pub(super) axis: Axis,
     pub(super) x: &'static str,
-    pub(super) y: &'static str,
+    pub(super) y: String,
     pub(super) x_range: (f64, f64),
     pub(super) y_range: (f64, f64),
     pub(super) is_logarithmic: bool,
@@ -121,7 +122,7 @@ impl Chart {
         let label = |x: &f64| match self.axis {
             // plotters marks fractions too where there are few binades
             _ if (x - x.round()).abs() > 1e-9 => String::new(),
-            Axis::Binades => format!("2^{x:.0}"),
+            Axis::Binades => power_of_two(&format!("{x:.0}")),
             Axis::Bits => format!("{x:.0}"),
         };
         chart
@@ -131,7 +132,7 @@ impl Chart {
             .bold_line_style(GRID)
             .axis_style(INK)
             .x_desc(self.x)
-            .y_desc(self.y)
+            .y_desc(self.y.as_str())
             .x_labels(frame.labels)
             .y_labels(6)
             .x_label_formatter(&label)
@@ -218,9 +219,10 @@ mod tests {
         };
         for is_logarithmic in [false, true] {
             for axis in [Axis::Binades, Axis::Bits] {
-                let (x, y) = ("the x axis", "cases < 2^-k");
+                let (x, y) = ("the x axis", "cases < 2".to_owned());
                 let (x_range, y_range) = ((-1.0, 4.0), (0.5, 8.0));
-                let chart = Chart { axis, x, y, x_range, y_range, is_logarithmic, layers: layers() };
+                let chart =
+                    Chart { axis, x, y: y.clone(), x_range, y_range, is_logarithmic, layers: layers() };
                 for frame in &FRAMES {
                     let svg = chart.svg(frame).unwrap();
                     let document = roxmltree::Document::parse(&svg).unwrap();
@@ -231,8 +233,8 @@ mod tests {
                     assert!(count("polyline") > 2, "axes, line and dashes");
                     let texts: Vec<_> =
                         document.descendants().filter_map(|node| node.text()).map(str::trim).collect();
-                    assert!(texts.contains(&"cases < 2^-k"), "{texts:?}");
-                    assert_eq!(texts.contains(&"2^2"), axis == Axis::Binades, "{texts:?}");
+                    assert!(texts.contains(&"cases < 2"), "{texts:?}");
+                    assert_eq!(texts.contains(&"2²"), axis == Axis::Binades, "{texts:?}");
                 }
             }
         }

@@ -8,8 +8,8 @@ use tmd_driver::Certificate;
 
 use super::{
     chart::{Axis, BLUE, Chart, FRAMES, GRAY, LIGHT, Layer, Mark, VERMILION},
-    escape,
     statistics::band,
+    text::{escape, power_of_two, typeset},
 };
 use crate::{
     ReportError,
@@ -46,7 +46,7 @@ impl Figure {
         let mut text = format!("<section>\n<h2>{}</h2>\n", escape(self.title));
         let Some(chart) = &self.chart else {
             // writing to a String does not fail
-            let _ = writeln!(text, "<p>{}</p>\n</section>", escape(&self.caption));
+            let _ = writeln!(text, "<p>{}</p>\n</section>", typeset(&self.caption));
             return Ok(text);
         };
         let _ = writeln!(text, "<figure aria-label=\"{}\">\n<p class=\"legend\">", escape(self.title));
@@ -57,7 +57,7 @@ impl Figure {
         for frame in &FRAMES {
             let _ = writeln!(text, "<div class=\"plot {}\">{}</div>", frame.class, chart.svg(frame)?);
         }
-        let _ = writeln!(text, "<figcaption>{}</figcaption>\n</figure>\n</section>", escape(&self.caption));
+        let _ = writeln!(text, "<figcaption>{}</figcaption>\n</figure>\n</section>", typeset(&self.caption));
         Ok(text)
     }
 }
@@ -215,7 +215,7 @@ fn hardness(certificate: &Certificate, groups: &Groups, kinds: &[BreakpointKind]
     let chart = Chart {
         axis: Axis::Binades,
         x: "binade of |x|",
-        y: "−log2(distance)",
+        y: "−log2(distance)".into(),
         x_range: groups.x_range(),
         y_range: (f64::from(certificate.extra_bits), top + 1.0),
         is_logarithmic: false,
@@ -256,7 +256,7 @@ fn distribution(certificate: &Certificate, binades: &BTreeMap<Binade, Summary>) 
     let chart = Chart {
         axis: Axis::Bits,
         x: "k",
-        y: "cases below 2^-k ulp",
+        y: format!("cases below {} ulp", power_of_two("-k")),
         x_range: (first, last),
         y_range: (least, 1.5 * band(expected).1.max(hardness.len() as f64)),
         is_logarithmic: true,
@@ -323,7 +323,7 @@ fn counts(groups: &Groups) -> Figure {
     let chart = Chart {
         axis: Axis::Binades,
         x: "binade of |x|",
-        y: "cases",
+        y: "cases".into(),
         x_range: groups.x_range(),
         y_range: (0.0, 1.1 * top),
         is_logarithmic: false,
@@ -371,7 +371,7 @@ fn times(groups: &Groups) -> Figure {
     let chart = Chart {
         axis: Axis::Binades,
         x: "binade of |x|",
-        y: "seconds",
+        y: "seconds".into(),
         x_range: groups.x_range(),
         y_range: (low / 1.5, high * 1.5),
         is_logarithmic: true,

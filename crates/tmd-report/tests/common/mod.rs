@@ -8,6 +8,18 @@ pub(crate) fn solved(function: &str, breakpoints: Breakpoints) -> Certificate {
     certificate(function, breakpoints, f64::INFINITY, &Interrupt::new())
 }
 
+/// A function solved over all of bfloat16, whose exponents are many.
+#[allow(dead_code)] // each test file has its own
+pub(crate) fn of_bfloat16(function: &str) -> Certificate {
+    ask(function, Format::BFLOAT16, Breakpoints::All, None, f64::INFINITY, &Interrupt::new())
+}
+
+/// A function solved over some binades of binary16.
+#[allow(dead_code)]
+pub(crate) fn binades(function: &str, binades: std::ops::Range<i32>) -> Certificate {
+    ask(function, Format::BINARY16, Breakpoints::All, Some(binades), f64::INFINITY, &Interrupt::new())
+}
+
 /// The same with a limit for the time of a region, and perhaps interrupted.
 pub(crate) fn certificate(
     function: &str,
@@ -15,10 +27,22 @@ pub(crate) fn certificate(
     limit: f64,
     interrupt: &Interrupt,
 ) -> Certificate {
+    ask(function, Format::BINARY16, breakpoints, None, limit, interrupt)
+}
+
+fn ask(
+    function: &str,
+    format: Format,
+    breakpoints: Breakpoints,
+    binades: Option<std::ops::Range<i32>>,
+    limit: f64,
+    interrupt: &Interrupt,
+) -> Certificate {
     let function = tmd_functions::parse(function).unwrap();
     let walk = Scalar { engine: ScalarEngine::Farey, logms: Logms::default(), domain_size: None };
-    let problem = Problem::new(Format::BINARY16, Format::BINARY16, breakpoints, 8).unwrap();
+    let extra_bits = format.precision() - 3;
+    let problem = Problem::new(format, format, breakpoints, extra_bits).unwrap();
     let workforce = Workforce::cpu(&walk, 1);
-    let solve = Solve { function: &function, problem, binades: None, workforce, limit };
+    let solve = Solve { function: &function, problem, binades, workforce, limit };
     solve.run(&solve.plan().unwrap(), &(), interrupt).unwrap()
 }

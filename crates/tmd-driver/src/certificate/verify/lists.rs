@@ -6,12 +6,12 @@ use tmd_core::{Format, Number, Problem};
 use super::{Findings, Place, Refusal, Verification, number};
 use crate::{
     DriverError,
-    certificate::{ClassRecord, MOST_EXACT, UnitRecord},
+    certificate::{ClassRecord, MOST_EXACT, Rule, UnitRecord, number_from, rule::ends_of_rules},
     confirm::{Verdict, confirm},
     inverse::breakpoint_of,
     regions::{Class, Region},
     report::{Case, Exact},
-    solve::{Images, images},
+    solve::images,
 };
 
 /// Checks cases, exact cases and undecided arguments against the function and against the units that found them.
@@ -40,8 +40,15 @@ pub(super) fn check(
     let (everywhere, mirrored) = (places(followed), places(mirrored));
     let (cases, rules) = everywhere.count("case", &cases, of_cases, findings)?;
     if rules != certificate.rules {
-        let reason = "the rules of what repeats are not those that follow".into();
-        findings.refusals.push(Refusal::Listed { what: "case", x: rules.join("; "), reason });
+        let is_other = |(index, rule): &(usize, &Rule)| rules.get(*index) != Some(*rule);
+        let written = certificate.rules.iter().enumerate().find(is_other).map(|(_, rule)| rule.to_string());
+        let reason = format!(
+            "{} rules of what repeats follow, and these are not the {} written",
+            rules.len(),
+            certificate.rules.len()
+        );
+        let x = written.unwrap_or_else(|| "of the rules".into());
+        findings.refusals.push(Refusal::Listed { what: "case", x, reason });
     }
     let exact_total: u128 = certificate.units.iter().map(of_exact).map(u128::from).sum();
     // a list of exact cases that is left out is left out whole
@@ -64,6 +71,9 @@ pub(super) fn check(
         };
         findings.refusals.push(Refusal::Listed { what: "case", x: written.x.clone(), reason });
     }
+    if rules == certificate.rules {
+        rules_hold(verification, problem, findings)?;
+    }
     let verdicts: Vec<Verdict> = exact.par_iter().map(verdict).collect::<Result<_, _>>()?;
     for (verdict, written) in verdicts.iter().zip(&certificate.exact_cases) {
         if !matches!(verdict, Verdict::Exact(case) if Exact::from(case) == *written) {
@@ -76,6 +86,43 @@ pub(super) fn check(
         cases.len(),
         exact.len()
     ));
+    Ok(())
+}
+
+/// Confirms the cases at both ends of each rule.
+fn rules_hold(
+    verification: &Verification,
+    problem: &Problem,
+    findings: &mut Findings,
+) -> Result<(), DriverError> {
+    let certificate = verification.certificate;
+    let ends = match ends_of_rules(certificate) {
+        Ok(ends) => ends,
+        Err(error) => {
+            findings.refusals.push(Refusal::Unreadable { reason: error.to_string() });
+            return Ok(());
+        }
+    };
+    let confirmed: Vec<(Verdict, &Case)> = ends
+        .par_iter()
+        .map(|case| {
+            let x = number_from(&case.x, problem.arguments())?;
+            Ok((confirm(verification.function, problem, x)?, case))
+        })
+        .collect::<Result<_, DriverError>>()?;
+    for (verdict, case) in confirmed {
+        if !matches!(&verdict, Verdict::Case(found) if Case::from(found) == *case) {
+            let reason = format!("a rule says {case:?}, MPFR {verdict:?}");
+            findings.refusals.push(Refusal::Listed { what: "case", x: case.x.clone(), reason });
+        }
+    }
+    if !certificate.rules.is_empty() {
+        let behind = certificate.case_count() - certificate.cases.len() as u128;
+        findings.checked.push(format!(
+            "{} rules, which stand for {behind} more cases, derived again, and both ends of each confirmed with MPFR",
+            certificate.rules.len()
+        ));
+    }
     Ok(())
 }
 
@@ -99,7 +146,7 @@ impl Places<'_> {
         list: &[&str],
         counted: impl Fn(&UnitRecord) -> u64,
         findings: &mut Findings,
-    ) -> Result<(Vec<Number>, Vec<String>), DriverError> {
+    ) -> Result<(Vec<Number>, Vec<Rule>), DriverError> {
         let mut refuse = |x: &str, reason: String| {
             findings.refusals.push(Refusal::Listed { what, x: x.to_owned(), reason });
         };
@@ -127,7 +174,8 @@ impl Places<'_> {
             }
         }
         let parity = self.verification.function.parity();
-        let Images { arguments, rules } = images(parity, self.followed.iter().copied(), &searched);
+        let images = images(parity, self.format, self.followed.iter().copied(), &searched);
+        let (arguments, rules) = (images.arguments(), images.long.iter().map(Rule::from).collect());
         if arguments != others {
             for x in others.iter().filter(|x| arguments.binary_search(x).is_err()) {
                 refuse(

@@ -1,0 +1,85 @@
+//! The README's console examples print what the README says: figures, digests, sentences.
+
+use std::{
+    fs,
+    path::Path,
+    process::{Command, Stdio},
+};
+
+use tmd_simd::Level;
+
+/// A command of a console block, and the lines below it.
+#[derive(Debug)]
+struct Example {
+    command: String,
+    quoted: Vec<String>,
+}
+
+/// The examples of all ```` ```console ```` blocks, in order.
+fn examples(readme: &str) -> Vec<Example> {
+    let mut examples: Vec<Example> = Vec::new();
+    let mut is_console = false;
+    for line in readme.lines() {
+        if line.starts_with("```") {
+            is_console = line == "```console";
+        } else if is_console {
+            match (line.strip_prefix("$ "), examples.last_mut()) {
+                (Some(command), _) => {
+                    // what follows a # is for the reader
+                    let command = command.split("   #").next().unwrap_or(command).trim_end().to_owned();
+                    examples.push(Example { command, quoted: Vec::new() });
+                }
+                (None, Some(example)) => example.quoted.push(line.to_owned()),
+                (None, None) => panic!("output without a command: {line}"),
+            }
+        }
+    }
+    examples
+}
+
+/// Lines that say by which lanes a search was made, or hang on it.
+fn is_of_this_machine(line: &str) -> bool {
+    line.contains("avx512") || line.contains(", certificate ")
+}
+
+#[test]
+fn the_readme_quotes_what_is_printed() {
+    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md")).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let program = Path::new(env!("CARGO_BIN_EXE_tmd")).parent().unwrap();
+    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
+    let has_lanes = Level::best().to_string() == "avx512";
+    let (mut commands, mut lines) = (0, 0);
+    for Example { command, quoted } in examples(&readme) {
+        let output = Command::new("bash")
+            .args(["-c", &format!("set -o pipefail; {command}")])
+            .env("PATH", &path)
+            .current_dir(folder.path())
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        let (printed, said) =
+            (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+        assert!(output.status.success(), "{command}: {said}");
+        // the README may leave lines out, and say nothing of what it does not quote
+        let mut rest = printed.lines().map(str::trim_end);
+        for line in quoted.iter().filter(|line| has_lanes || !is_of_this_machine(line)) {
+            let line = line.trim_end();
+            assert!(
+                rest.any(|printed| printed == line),
+                "{command}\nREADME.md quotes\n{line}\nand it prints\n{printed}"
+            );
+            lines += 1;
+        }
+        commands += 1;
+    }
+    assert!(commands >= 8 && lines >= 30, "{commands} commands and {lines} lines");
+}
+
+#[test]
+fn blocks_are_read() {
+    let text = "```sh\n$ no\n```\n```console\n$ a b | c   # why\n1\n\n2\n$ d\n```\ntext\n";
+    let found = examples(text);
+    assert_eq!((found[0].command.as_str(), found[0].quoted.join("|")), ("a b | c", "1||2".into()));
+    assert_eq!((found[1].command.as_str(), found[1].quoted.len()), ("d", 0));
+}

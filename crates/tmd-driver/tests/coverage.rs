@@ -1,0 +1,354 @@
+//! Coverage by construction: small formats of random precision and exponent range, all functions, roots and powers of any degree, with and without
+//! `--limit` and `--binades`, against the function at every number. The oracle is MPFR's own operations to 700 bits and the definition of a
+//! distance; it knows nothing of regions, translations or intervals.
+
+mod oracle_functions;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use oracle_functions::value;
+use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
+use rug::Float;
+use tmd_core::{Breakpoints, Format, Interrupt, Number, Problem};
+use tmd_driver::{
+    Certificate, Coverage, Solve, SolvePlan, Workforce,
+    certificate::{ClassRecord, Refusal, Verification, expand},
+    coverage::{Knowledge, Left},
+    interval::argument,
+    solve::Treatment,
+};
+use tmd_functions::{Builtin, Expression, parse, parse_number};
+use tmd_simd::{Level, Simd, SimdEngine};
+
+/// A question about a whole format.
+#[derive(Debug)]
+struct Question {
+    text: String,
+    format: Format,
+    breakpoints: Breakpoints,
+    extra_bits: u32,
+    binades: Option<std::ops::Range<i32>>,
+    is_limited: bool,
+}
+
+impl Question {
+    fn draw(rng: &mut StdRng) -> Self {
+        let format = loop {
+            let (precision, most) = (rng.random_range(3..=12), rng.random_range(2..=40));
+            let least = if rng.random_bool(0.7) { 1 - most } else { rng.random_range(-40..=0) };
+            if (most - least + 2) << precision <= 4096 {
+                break Format::new(precision, least, most).unwrap();
+            }
+        };
+        let degree = |rng: &mut StdRng| {
+            let most = *[5, 50, 1000].choose(rng).unwrap();
+            let degree = rng.random_range(1..=most);
+            if rng.random_bool(0.3) { -degree } else { degree }
+        };
+        let text = match rng.random_range(0..10) {
+            0..3 => format!("rootn(x,{})", degree(rng)),
+            3 => format!("x^{}", degree(rng)),
+            4 => "1/x".into(),
+            5..7 => {
+                let names = ["exp2", "log2", "sinpi", "cospi", "tanpi", "sqrt", "rsqrt", "cbrt"];
+                (*names.choose(rng).unwrap()).into()
+            }
+            _ => Builtin::ALL.choose(rng).unwrap().name().into(),
+        };
+        let binades = rng.random_bool(0.2).then(|| {
+            let start = rng.random_range(format.ulp_exponent(format.min_exponent())..=format.max_exponent());
+            start..rng.random_range(start..=format.max_exponent()) + 1
+        });
+        Self {
+            text,
+            format,
+            breakpoints: *[Breakpoints::Directed, Breakpoints::Nearest, Breakpoints::All]
+                .choose(rng)
+                .unwrap(),
+            extra_bits: rng.random_range(2..=6),
+            binades,
+            is_limited: rng.random_bool(0.4),
+        }
+    }
+
+    /// All numbers of the format that are asked for, from the definition of a format.
+    fn numbers(&self) -> Vec<Number> {
+        let (precision, least) = (self.format.precision(), self.format.min_exponent());
+        let mut numbers = BTreeSet::new();
+        for exponent in least..=self.format.max_exponent() {
+            let normal = 1i128 << (precision - 1);
+            let from = if exponent == least { 0 } else { normal };
+            for m in from..2 * normal {
+                let ulp = exponent - precision as i32 + 1;
+                numbers.extend([Number::new(m, ulp), Number::new(-m, ulp)]);
+            }
+        }
+        let is_asked = |x: &Number| match &self.binades {
+            None => true,
+            Some(binades) => x.log2_floor().is_some_and(|exponent| binades.contains(&exponent)),
+        };
+        numbers.into_iter().filter(is_asked).collect()
+    }
+}
+
+fn solve<'a>(question: &Question, function: &'a Expression, walk: &'a Simd, limit: f64) -> Solve<'a> {
+    let Question { format, breakpoints, extra_bits, binades, .. } = question;
+    let problem = Problem::new(*format, *format, *breakpoints, *extra_bits).unwrap();
+    Solve { function, problem, binades: binades.clone(), workforce: Workforce::cpu(walk, 1), limit }
+}
+
+/// What the oracle says of an argument.
+#[derive(Debug, PartialEq)]
+enum Truth {
+    /// There is no value.
+    Undefined,
+    /// A pole, or a value that MPFR has no exponent for.
+    Infinite,
+    /// It is a breakpoint, or nearer to one than 700 bits tell.
+    Breakpoint,
+    /// It is a case.
+    Case,
+    /// It is none.
+    NotHard,
+    /// It is beyond the largest number and half an ulp, or below a quarter of the least.
+    Beyond,
+}
+
+fn truth(question: &Question, x: Number) -> Option<(Truth, Float)> {
+    let format = question.format;
+    let y = value(&question.text, x)?;
+    if y.is_infinite() {
+        return Some((Truth::Infinite, y));
+    }
+    if !y.is_finite() {
+        return Some((Truth::Undefined, y));
+    }
+    let exponent = y.get_exp().map_or(format.min_exponent(), |e| (e - 1).max(format.min_exponent()));
+    let ulp = exponent - format.precision() as i32 + 1;
+    let most = Float::with_val(700, (1u64 << (format.precision() + 1)) - 1)
+        << (format.max_exponent() - format.precision() as i32);
+    let is_beyond = exponent > format.max_exponent() || y.clone().abs() > most;
+    let is_tiny = !y.is_zero() && y.get_exp().is_some_and(|e| e < ulp - 1);
+    if is_beyond || is_tiny {
+        return Some((Truth::Beyond, y));
+    }
+    let ulps = y.clone() >> ulp;
+    let to_integer = |z: Float| (Float::with_val(700, z.round_ref()) - z).abs();
+    let (number, midpoint) = (to_integer(ulps.clone()), to_integer(ulps - 0.5f64));
+    let distance = match question.breakpoints {
+        Breakpoints::Directed => number,
+        Breakpoints::Nearest => midpoint,
+        Breakpoints::All => number.min(&midpoint),
+    };
+    let is_near = |bits: u32| distance < Float::with_val(2, 1) >> bits;
+    let truth = match () {
+        () if is_near(300) => Truth::Breakpoint,
+        () if is_near(question.extra_bits) => Truth::Case,
+        () => Truth::NotHard,
+    };
+    Some((truth, y))
+}
+
+/// Whether a power of two leads from one to the other, or an integer, but for signs.
+fn may_follow(x: Number, y: Number) -> bool {
+    let by_powers = x.significand().abs() == y.significand().abs();
+    let (x, y) = (x.to_f64(), y.to_f64());
+    by_powers || (x - y).fract() == 0.0 || (x + y).fract() == 0.0
+}
+
+#[derive(Default)]
+struct Seen {
+    questions: usize,
+    cases: usize,
+    ruled: usize,
+    followed: usize,
+    uncovered: usize,
+    stranded: usize,
+    unlikely: usize,
+}
+
+fn check(question: &Question, seen: &mut Seen) {
+    let function = parse(&question.text).unwrap();
+    let walk = Simd::farey(Level::best());
+    let unlimited = solve(question, &function, &walk, f64::INFINITY);
+    let context = format!("{question:?}");
+    let plan = unlimited.plan().unwrap_or_else(|error| panic!("{context}: {error}"));
+    let times = |plan: &SolvePlan| -> Vec<f64> {
+        let treatments = plan.regions.iter().map(|planned| &planned.treatment);
+        let plans = treatments.filter_map(|treatment| match treatment {
+            Treatment::Searched { plan, .. } => Some(plan.core_seconds),
+            _ => None,
+        });
+        plans.collect()
+    };
+    // a limit that some regions are beyond, or all
+    let mut times = times(&plan);
+    times.sort_by(f64::total_cmp);
+    let limit = match times.len() {
+        n if question.is_limited && n > 0 => times[(n - 1) / 2] * if n % 3 == 0 { 0.5 } else { 1.0 },
+        _ => f64::INFINITY,
+    };
+    let limited = solve(question, &function, &walk, limit);
+    let plan = limited.plan().unwrap();
+    let certificate =
+        limited.run(&plan, &(), &Interrupt::new()).unwrap_or_else(|error| panic!("{context}: {error}"));
+    assert!(certificate.failures.is_empty(), "{context}: {:?}", certificate.failures);
+
+    let numbers = question.numbers();
+    let coverage = Coverage::of(&certificate).unwrap();
+    assert_eq!(coverage.asked(), numbers.len() as u128, "{context}");
+    let expanded: BTreeMap<Number, Option<usize>> =
+        expand(&certificate).unwrap().map(|case| (case.argument, case.rule)).collect();
+    assert_eq!(expanded.len() as u128, certificate.case_count(), "{context}");
+    seen.ruled += expanded.values().flatten().count();
+    let out_of_reach: Vec<(Number, Number)> = certificate
+        .regions
+        .iter()
+        .filter(
+            |region| matches!(region.class, ClassRecord::OutOfReach { core_seconds } if core_seconds > 0.0),
+        )
+        .map(|region| (number(&region.first, question.format), number(&region.last, question.format)))
+        .collect();
+    let missing: Vec<Number> =
+        numbers.iter().copied().filter(|x| out_of_reach.iter().any(|(a, b)| a <= x && x <= b)).collect();
+
+    let mut covered = 0u128;
+    for &x in &numbers {
+        let Some((truth, y)) = truth(question, x) else { return };
+        let known = coverage.known(x).unwrap_or_else(|| panic!("{context}: {x} is in no region"));
+        let context = format!("{context} at {x}, {truth:?} {}: {known:?}", y.to_f64());
+        let is_listed = expanded.contains_key(&x);
+        if let Some(left) = &known.left {
+            assert!(*left == Left::OutOfReach && limit.is_finite(), "{context}");
+            assert!(
+                missing.iter().any(|y| may_follow(x, *y)),
+                "{context}: it follows from what was searched"
+            );
+            assert!(!is_listed, "{context}: in the list, and not covered");
+            seen.uncovered += 1;
+            // regions that follow from such are said to be out of reach, too
+            seen.stranded += usize::from(missing.binary_search(&x).is_err());
+            continue;
+        }
+        covered += 1;
+        seen.followed += usize::from(!known.chain.is_empty());
+        agrees(&certificate, &known, &truth, is_listed, &context);
+        seen.cases += usize::from(is_listed);
+    }
+    assert!(expanded.keys().all(|x| numbers.binary_search(x).is_ok()), "{context}");
+    assert_eq!(coverage.covered(), covered, "{context}");
+    let left: u128 = coverage.left().iter().map(|(_, count)| count).sum();
+    assert_eq!(left, numbers.len() as u128 - covered, "{context}");
+    assert_eq!(certificate.is_complete(), left == 0, "{context}");
+    assert_eq!(coverage.sentence().starts_with("complete for "), left == 0, "{context}");
+    let other = Simd::new(SimdEngine::Regular, Level::best());
+    let verification = Verification {
+        certificate: &certificate,
+        function: &function,
+        engine: Some(&walk),
+        other: &other,
+        samples: 1,
+        sample_seconds: 0.001,
+        seed: 1,
+    };
+    let findings = verification.run(&Interrupt::new()).unwrap();
+    // with so few bits squares and the like are no matter of chance
+    let is_unlikely = |refusal: &&Refusal| matches!(refusal, Refusal::Unlikely { .. });
+    let unlikely = findings.refusals.iter().filter(is_unlikely).count();
+    seen.unlikely += usize::from(unlikely > 0);
+    assert_eq!(findings.refusals.len(), unlikely, "{context}: {:?}", findings.refusals);
+    assert_eq!(findings.is_all(), left == 0 && unlikely == 0, "{context}: {findings:?}");
+    seen.questions += 1;
+}
+
+/// What is covered is true: by the region at the end of the chain.
+fn agrees(certificate: &Certificate, known: &Knowledge, truth: &Truth, is_listed: bool, context: &str) {
+    match (&certificate.regions[known.region].class, truth) {
+        (ClassRecord::Searched, Truth::Case) => assert!(is_listed, "{context}: a case is lost"),
+        (ClassRecord::Searched, Truth::NotHard) => assert!(!is_listed, "{context}: a case is added"),
+        // nearer than 700 bits tell: a case, or an exact one
+        (ClassRecord::Searched, Truth::Breakpoint) => {}
+        // next to 0, or beyond the last breakpoint
+        (ClassRecord::Searched, Truth::Beyond) => {}
+        (ClassRecord::Searched, Truth::Undefined | Truth::Infinite) => {
+            panic!("{context}: searched, and undefined")
+        }
+        (ClassRecord::Undefined, truth) => {
+            assert!(matches!(truth, Truth::Undefined | Truth::Infinite) && !is_listed, "{context}");
+        }
+        (ClassRecord::Exact { .. }, truth) => {
+            assert!(matches!(truth, Truth::Breakpoint | Truth::NotHard) && !is_listed, "{context}");
+        }
+        (ClassRecord::Between { .. } | ClassRecord::Beside { .. }, truth) => {
+            assert!(*truth != Truth::Undefined && !is_listed, "{context}");
+        }
+        (class, _) => panic!("{context}: {class:?} knows nothing by itself"),
+    }
+}
+
+fn number(text: &str, format: Format) -> Number {
+    argument(&parse_number(text).unwrap(), format).unwrap()
+}
+
+fn questions(seed: u64, count: usize) {
+    let mut rng = StdRng::seed_from_u64(seed);
+    let mut seen = Seen::default();
+    while seen.questions < count {
+        check(&Question::draw(&mut rng), &mut seen);
+    }
+    let Seen { cases, followed, uncovered, stranded, unlikely, .. } = seen;
+    assert!(unlikely * 50 <= count, "{unlikely} of {count}");
+    assert!(
+        cases > 1000 && followed > 1000 && uncovered > 1000 && stranded > 100,
+        "{cases} {followed} {uncovered} {stranded}"
+    );
+}
+
+#[test]
+fn random_formats_0() {
+    questions(1, 40);
+}
+
+#[test]
+fn random_formats_1() {
+    questions(2, 40);
+}
+
+/// Where translations end: degrees beyond the exponents, ulps beyond 1, formats in which 1/2 or 1 is not normal or the largest number is.
+#[test]
+fn ends_of_formats() {
+    let mut seen = Seen::default();
+    for (text, precision, least, most) in [
+        ("rootn(x,20)", 6, -14, 15),
+        ("rootn(x,-33)", 6, -14, 15),
+        ("rootn(x,200)", 4, -40, 40),
+        ("x^17", 6, -14, 15),
+        ("x^-2", 5, -2, 9),
+        ("1/x", 7, -2, 9),
+        ("rsqrt", 7, 0, 5),
+        ("exp2", 7, 0, 6),
+        ("exp2", 9, -1, 2),
+        ("exp2", 9, 0, 0),
+        ("log2", 3, -40, 40),
+        ("log2", 7, 1, 9),
+        ("log2", 8, -126, 10),
+        ("sinpi", 8, 0, 5),
+        ("cospi", 8, 1, 3),
+        ("tanpi", 10, -1, 2),
+        ("cbrt", 8, -1, 1),
+        ("sqrt", 8, 0, 1),
+    ] {
+        for is_limited in [false, true] {
+            let question = Question {
+                text: text.into(),
+                format: Format::new(precision, least, most).unwrap(),
+                breakpoints: Breakpoints::All,
+                extra_bits: 4,
+                binades: None,
+                is_limited,
+            };
+            check(&question, &mut seen);
+        }
+    }
+    assert_eq!(seen.questions, 36);
+}

@@ -1,0 +1,229 @@
+//! Cases behind rules: each is what a confirmation by MPFR says, all of them are there, and certificates of the version before are read.
+
+use std::{collections::BTreeSet, fs, path::Path};
+
+use tmd_core::{Breakpoints, Format, Interrupt, Number, Problem};
+use tmd_driver::{
+    Certificate, Coverage, Solve, Workforce,
+    certificate::{
+        ClassRecord, Expanded, FORMER_SCHEMA, Refusal, Rule, RuleStep, SCHEMA, Verification, expand,
+    },
+    confirm::{Verdict, confirm},
+    report::Case,
+};
+use tmd_functions::{Expression, Function, parse};
+use tmd_simd::{Level, Simd, SimdEngine};
+
+fn solve(
+    function: &Expression,
+    format: Format,
+    extra_bits: u32,
+    binades: Option<std::ops::Range<i32>>,
+) -> Certificate {
+    let walk = Simd::farey(Level::best());
+    let problem = Problem::new(format, format, Breakpoints::All, extra_bits).unwrap();
+    let solve =
+        Solve { function, problem, binades, workforce: Workforce::cpu(&walk, 2), limit: f64::INFINITY };
+    solve.run(&solve.plan().unwrap(), &(), &Interrupt::new()).unwrap()
+}
+
+/// Asserts that a case is what MPFR says.
+fn is_true(function: &dyn Function, problem: &Problem, expanded: &Expanded) {
+    let context = format!("{} at {}", function.name(), expanded.argument);
+    match confirm(function, problem, expanded.argument).unwrap() {
+        Verdict::Case(case) => assert_eq!(Case::from(&case), expanded.case, "{context}"),
+        other => panic!("{context}: {other:?}"),
+    }
+}
+
+/// All of bfloat16, where many binades repeat: every case of the function is in the list or behind a rule, once, and is what MPFR says.
+#[test]
+fn all_cases_of_bfloat16() {
+    let format = Format::BFLOAT16;
+    let problem = Problem::new(format, format, Breakpoints::All, 4).unwrap();
+    let mut rules = 0;
+    for text in [
+        "sqrt",
+        "rsqrt",
+        "cbrt",
+        "1/x",
+        "rootn(x,-3)",
+        "rootn(x,5)",
+        "log2",
+        "exp2",
+        "sinpi",
+        "cospi",
+        "tanpi",
+    ] {
+        let function = parse(text).unwrap();
+        let certificate = solve(&function, format, 4, None);
+        let coverage = Coverage::of(&certificate).unwrap();
+        assert!(coverage.is_complete(), "{text}");
+        rules += certificate.rules.len();
+        let expanded: Vec<Expanded> = expand(&certificate).unwrap().collect();
+        assert_eq!(expanded.len() as u128, certificate.case_count(), "{text}");
+        assert!(expanded.windows(2).all(|pair| pair[0].argument < pair[1].argument), "{text}: in order");
+        let of_rules = expanded.iter().filter(|case| case.rule.is_some()).count() as u64;
+        assert_eq!(of_rules, certificate.rules.iter().map(|rule| rule.count()).sum::<u64>());
+        for case in &expanded {
+            is_true(&function, &problem, case);
+        }
+        let found: BTreeSet<Number> = expanded.iter().map(|case| case.argument).collect();
+        // one in seven, which meets every binade
+        for bits in (0..0x7f80u32).step_by(7) {
+            for bits in [bits, bits | 0x8000] {
+                let x = Number::from_f64(f32::from_bits(bits << 16).into()).unwrap();
+                let is_case = matches!(confirm(&function, &problem, x), Ok(Verdict::Case(_)));
+                assert!(
+                    !is_case || found.contains(&x) || is_between(&certificate, &coverage, x),
+                    "{text} at {x}"
+                );
+            }
+        }
+        // counts between any two numbers are those of the list
+        let ends = [-1e30, -70.0, -1.0, -1e-30, 1e-30, 0.7, 3.0, 200.0, 1e30];
+        for (first, last) in ends.iter().zip(&ends[1..]) {
+            let [first, last] = [*first, *last].map(|end| Number::from_f64(end).unwrap());
+            for (index, rule) in certificate.rules.iter().enumerate() {
+                let listed = expanded.iter().filter(|case| case.rule == Some(index));
+                let expected = listed.filter(|case| first <= case.argument && case.argument <= last).count();
+                assert_eq!(rule.count_between(first, last).unwrap(), expected as u64, "{text}: {rule}");
+            }
+        }
+    }
+    assert!(rules > 30, "{rules}");
+}
+
+/// Whether all that is known at x follows from an inequality, so that no case is listed.
+fn is_between(certificate: &Certificate, coverage: &Coverage, x: Number) -> bool {
+    let region = coverage.known(x).unwrap().region;
+    let class = &certificate.regions[region].class;
+    matches!(class, ClassRecord::Between { .. } | ClassRecord::Beside { .. })
+}
+
+/// Rows of a hundred million integers, in a format of 30 bits in which sqrt(1/2) is next to a number; and of binades in binary64.
+#[test]
+fn samples_of_long_rows() {
+    let format = Format::new(30, -30, 40).unwrap();
+    let problem = Problem::new(format, format, Breakpoints::All, 6).unwrap();
+    for (text, alternates) in [("sinpi", true), ("cospi", true)] {
+        let function = parse(text).unwrap();
+        let mut certificate = solve(&function, Format::BFLOAT16, 8, Some(3..4));
+        let Ok(Verdict::Case(case)) = confirm(&function, &problem, Number::new(1, -2)) else {
+            panic!("{text}(1/4)");
+        };
+        certificate.cases = vec![Case::from(&case)];
+        let (first, last) = (1, 1 << 27);
+        certificate.rules = vec![Rule {
+            anchor: "0x1p-2".into(),
+            step: RuleStep::Addend { result: 0, alternates },
+            first,
+            last,
+            mirrored: None,
+        }];
+        assert_eq!(certificate.case_count(), 1 + (1 << 27));
+        for case in expand(&certificate).unwrap().take(100_000).step_by(101) {
+            is_true(&function, &problem, &case);
+        }
+        let [low, high] = [Number::new(-1, 40), Number::new(1, 26)];
+        assert_eq!(certificate.rules[0].count_between(low, high).unwrap(), (1 << 26) - 1);
+    }
+    for name in ["cbrt", "log2"] {
+        let certificate = shipped(name);
+        let (function, problem) = (parse(&certificate.function).unwrap(), certificate.problem().unwrap());
+        let expanded = expand(&certificate).unwrap().filter(|case| case.rule.is_some());
+        for case in expanded.step_by(97) {
+            is_true(&function, &problem, &case);
+        }
+    }
+}
+
+fn shipped(name: &str) -> Certificate {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../results/{name}.json"));
+    Certificate::from_json(&fs::read_to_string(path).unwrap()).unwrap()
+}
+
+/// The cases of cbrt that negative numbers have: one for each that a positive number has, in every binade.
+#[test]
+fn negative_images() {
+    let certificate = shipped("cbrt");
+    let mut binades = std::collections::BTreeMap::<(bool, i32), usize>::new();
+    for case in expand(&certificate).unwrap() {
+        let binade = case.argument.log2_floor().unwrap();
+        *binades.entry((case.argument < Number::ZERO, binade)).or_default() += 1;
+    }
+    let of = |is_negative: bool, binade: i32| binades.get(&(is_negative, binade)).copied().unwrap_or(0);
+    assert_eq!(of(true, -1), 59, "as CORE-MATH's list has in (-1, -1/2]");
+    for binade in -1074..1024 {
+        assert_eq!(of(true, binade), of(false, binade), "2^{binade}");
+    }
+    assert!((-1021..1024).all(|binade| of(false, binade) == of(false, binade.rem_euclid(3))));
+}
+
+fn refusals(certificate: &Certificate) -> Vec<Refusal> {
+    let function = parse(&certificate.function).unwrap();
+    let (walk, other) = (Simd::farey(Level::best()), Simd::new(SimdEngine::Regular, Level::best()));
+    let verification = Verification {
+        certificate,
+        function: &function,
+        engine: Some(&walk),
+        other: &other,
+        samples: 2,
+        sample_seconds: 0.01,
+        seed: 1,
+    };
+    verification.run(&Interrupt::new()).unwrap().refusals
+}
+
+/// Rules that were tampered with.
+#[test]
+fn rules_changed() {
+    let function = parse("sqrt").unwrap();
+    let honest = solve(&function, Format::BFLOAT16, 4, None);
+    assert!(!honest.rules.is_empty());
+    assert_eq!(refusals(&honest), []);
+    let tampers: [(&str, fn(&mut Certificate)); 5] = [
+        ("removed", |certificate| drop(certificate.rules.remove(0))),
+        ("shortened", |certificate| certificate.rules[0].last -= 1),
+        ("shifted", |certificate| certificate.rules[0].first += 1),
+        ("mirrored", |certificate| certificate.rules[0].mirrored = Some("odd".into())),
+        ("of another case", |certificate| certificate.rules[0].anchor = "0x1p+0".into()),
+    ];
+    for (what, tamper) in tampers {
+        let mut certificate = honest.clone();
+        tamper(&mut certificate);
+        certificate.digest = certificate.computed_digest();
+        assert!(!refusals(&certificate).is_empty(), "a rule {what}");
+    }
+}
+
+/// A document as the version before wrote it: without negative images, with sentences for rules.
+fn former(certificate: &Certificate) -> String {
+    let mut document: serde_json::Value = serde_json::from_str(&certificate.to_json()).unwrap();
+    document["schema"] = FORMER_SCHEMA.into();
+    document["digest"] = "0".into();
+    document["rules"] = serde_json::json!(["the case at 0x1p+0 repeats somewhere"]);
+    document.to_string()
+}
+
+#[test]
+fn the_version_before_is_read() {
+    let function = parse("rootn(x,3)").unwrap();
+    let certificate = solve(&function, Format::BFLOAT16, 4, None);
+    let read = Certificate::from_json(&former(&certificate)).unwrap();
+    let derived = read.derived.clone().unwrap();
+    assert!(derived.contains(FORMER_SCHEMA) && read.schema == SCHEMA, "{derived}");
+    // its digest does not fit, and does not fit what comes of it
+    assert!(matches!(refusals(&read)[..], [Refusal::Digest { .. }]), "{:?}", refusals(&read));
+    let lists = |certificate: &Certificate| (certificate.cases.clone(), certificate.rules.clone());
+    assert_eq!(lists(&read), lists(&certificate));
+    // a case that does not follow stays, and is found
+    let mut wrong = certificate.clone();
+    let mut case = wrong.cases[0].clone();
+    case.x = "0x1.02p+9".into();
+    wrong.cases.push(case);
+    let mut read = Certificate::from_json(&former(&wrong)).unwrap();
+    read.digest = read.computed_digest();
+    assert_eq!(read.cases.len(), certificate.cases.len() + 1);
+    assert!(refusals(&read).iter().any(|refusal| matches!(refusal, Refusal::Listed { .. })));
+}
