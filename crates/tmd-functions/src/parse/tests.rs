@@ -30,6 +30,7 @@ fn column(error: &ParseError) -> usize {
         | ParseError::NumberTooLarge { column }
         | ParseError::NotExact { column, .. }
         | ParseError::Variable { column }
+        | ParseError::Absent { column, .. }
         | ParseError::DivisionByZero { column } => *column,
     }
 }
