@@ -1,6 +1,7 @@
 //! Expressions in one variable x, as trees: a [`Function`] written down.
 
 mod display;
+mod piece;
 mod range;
 
 #[cfg(test)]
@@ -84,16 +85,12 @@ impl Expression {
         match self {
             Self::Const(_) | Self::Pi | Self::E => false,
             Self::X => true,
-            Self::Neg(a)
-            | Self::Powi(a, _)
-            | Self::Rootn(a, _)
-            | Self::Call(_, a)
-            | Self::Special(_, a) => a.contains_variable(),
-            Self::Add(a, b)
-            | Self::Sub(a, b)
-            | Self::Mul(a, b)
-            | Self::Div(a, b)
-            | Self::Pair(_, a, b) => a.contains_variable() || b.contains_variable(),
+            Self::Neg(a) | Self::Powi(a, _) | Self::Rootn(a, _) | Self::Call(_, a) | Self::Special(_, a) => {
+                a.contains_variable()
+            }
+            Self::Add(a, b) | Self::Sub(a, b) | Self::Mul(a, b) | Self::Div(a, b) | Self::Pair(_, a, b) => {
+                a.contains_variable() || b.contains_variable()
+            }
         }
     }
 
@@ -234,6 +231,10 @@ impl Function for Expression {
             }
             _ => None,
         }
+    }
+
+    fn piece(&self, at: &Interval) -> Option<Expression> {
+        self.piece_over(at)
     }
 
     fn circular(&self) -> Option<Circular> {

@@ -285,7 +285,9 @@ fn number(node: &Node) -> Result<Rational, ParseError> {
                     let (a, n) = (number(a)?, root_degree(n, MAX_CONSTANT_EXPONENT)?);
                     exactly(exact::rootn(&a, n), format!("{name}(…)"))
                 }
-                Named::Function(_, None) | Named::Special(_, None) | Named::X => Err(ParseError::Variable { column }),
+                Named::Function(_, None) | Named::Special(_, None) | Named::X => {
+                    Err(ParseError::Variable { column })
+                }
                 Named::Pi | Named::E => Err(ParseError::NotExact { column, text: name.clone() }),
             }
         }

@@ -21,9 +21,9 @@ use rug::Float;
 use rug::float::Round;
 use rug::ops::{AssignRound, CompleteRound};
 
+use super::Interval;
 use super::elementary::Place;
 use super::trigonometric::MAX_ANGLE_EXPONENT;
-use super::Interval;
 use crate::error::FunctionError;
 
 /// Bits of bounds.
@@ -61,7 +61,8 @@ impl Interval {
             return self.increasing("j1", value);
         }
         // J₁′ = (J₀ − J₂)/2
-        let slope = |m: &Float| (Float::with_val(BITS, m.j0_ref()) - Float::with_val(BITS, m.jn_ref(2))) / 2u32;
+        let slope =
+            |m: &Float| (Float::with_val(BITS, m.j0_ref()) - Float::with_val(BITS, m.jn_ref(2))) / 2u32;
         self.cylinder("j1", slope, HIGHER_DERIVATIVES, || envelope(1, &self.mig(), 0.7072), value)
     }
 
@@ -199,7 +200,10 @@ impl Bounds {
 
 /// √(Jₙ² + Yₙ²) at a > 0, rounded up.
 fn modulus(n: i32, a: &Float) -> f64 {
-    let [j, y] = [a.jn_ref(n).complete_round(BITS, Round::AwayZero).0, a.yn_ref(n).complete_round(BITS, Round::AwayZero).0];
+    let [j, y] = [
+        a.jn_ref(n).complete_round(BITS, Round::AwayZero).0,
+        a.yn_ref(n).complete_round(BITS, Round::AwayZero).0,
+    ];
     j.hypot_ref(&y).complete_round(BITS, Round::Up).0.to_f64_round(Round::Up)
 }
 

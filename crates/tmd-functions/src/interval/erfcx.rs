@@ -42,7 +42,11 @@ impl Interval {
     }
 
     /// The coefficients of erfcx over self, up to degree `order`, at `precision` bits.
-    pub(crate) fn erfcx_coefficients(&self, order: usize, precision: u32) -> Result<Vec<Self>, FunctionError> {
+    pub(crate) fn erfcx_coefficients(
+        &self,
+        order: usize,
+        precision: u32,
+    ) -> Result<Vec<Self>, FunctionError> {
         let at = |x: &Float| precise(&Self::point(x.clone())?, order, precision);
         let greatest = at(&self.lo)?;
         let least = if self.is_point() { greatest.clone() } else { at(&self.hi)? };
@@ -63,7 +67,9 @@ fn precise(x: &Interval, order: usize, precision: u32) -> Result<Vec<Interval>, 
         let values = repeated_integrals(x, order, working)?;
         let is_precise = |value: &Interval| {
             let width = value.width().ok().and_then(|width| width.get_exp());
-            *value.lo() > 0 && width.is_none_or(|width| value.hi().get_exp().is_some_and(|e| e - width > precision as i32))
+            *value.lo() > 0
+                && width
+                    .is_none_or(|width| value.hi().get_exp().is_some_and(|e| e - width > precision as i32))
         };
         if values.iter().all(is_precise) || working > 8 * (precision + 64) {
             return values.iter().map(|value| value.round_to(working)).collect();
@@ -86,7 +92,8 @@ fn repeated_integrals(x: &Interval, order: usize, w: u32) -> Result<Vec<Interval
         let last = &values[k - 1];
         let next = before.sub(&x.mul(last)?.mul_2exp(1)?)?.div_i64(2 * k as i64)?.round_to(w)?;
         // an integral of a positive function that is less than the one before next to 0, all that matters here
-        let next = if *next.lo() < 0 && *next.hi() > 0 { Interval { lo: Float::new(w), hi: next.hi } } else { next };
+        let next =
+            if *next.lo() < 0 && *next.hi() > 0 { Interval { lo: Float::new(w), hi: next.hi } } else { next };
         before = last.clone();
         values.push(next);
     }
@@ -121,4 +128,3 @@ pub(super) fn is_negligible(term: &Interval, sum: &Interval, w: u32) -> bool {
         (Some(_), None) => false,
     }
 }
-

@@ -67,7 +67,11 @@ fn is_in_domain(x: &Float) -> bool {
     loop {
         let [below, above] = [Round::Down, Round::Up].map(|round| {
             let mut end = -Float::with_val(precision, -1).exp();
-            if round == Round::Down { end.next_down() } else { end.next_up() }
+            if round == Round::Down {
+                end.next_down()
+            } else {
+                end.next_up()
+            }
             end
         });
         match (x.partial_cmp(&below), x.partial_cmp(&above)) {
@@ -142,7 +146,11 @@ fn approximate(x: &Float, branch: Branch, w: u32) -> Float {
     };
     let start = match branch {
         Branch::Principal if *x < 0.5 => {
-            if *x > -0.25 { x_w.clone() - x_w.clone() * &x_w } else { precise(root - 1u32) }
+            if *x > -0.25 {
+                x_w.clone() - x_w.clone() * &x_w
+            } else {
+                precise(root - 1u32)
+            }
         }
         Branch::Principal => {
             let ln = x_w.clone().ln_1p();

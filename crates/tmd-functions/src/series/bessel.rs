@@ -60,7 +60,8 @@ impl Series {
             for i in 0..=k {
                 let m = n - k + 2 * i;
                 let is_negative = (i % 2 != 0) ^ (m < 0 && m % 2 != 0);
-                let term = j[m.unsigned_abs() as usize].mul(&Interval::from_integer(&binomial, x.precision())?)?;
+                let term =
+                    j[m.unsigned_abs() as usize].mul(&Interval::from_integer(&binomial, x.precision())?)?;
                 sum = if is_negative { sum.sub(&term)? } else { sum.add(&term)? };
                 binomial = binomial * (k - i) / (i + 1);
             }

@@ -18,9 +18,7 @@ use crate::special::{Arithmetic, Datum, Doubt, Real, Sign};
 impl Arithmetic {
     /// The function of a datum.
     pub(crate) fn special_function(self, function: SpecialFunction, a: &Datum) -> Result<Datum, Doubt> {
-        use SpecialFunction::{
-            Abs, Digamma, Erfcx, Gamma, J0, J1, LambertW, LambertWm1, Lgamma, Y0, Y1,
-        };
+        use SpecialFunction::{Abs, Digamma, Erfcx, Gamma, J0, J1, LambertW, LambertWm1, Lgamma, Y0, Y1};
         Ok(match (function, a) {
             (_, Datum::Nan) => Datum::Nan,
             (Abs, a) if a.sign() == Some(Sign::Negative) => a.clone().negated(),
@@ -106,8 +104,20 @@ impl Arithmetic {
         // of one sign: a zero is the smaller one of numbers that are not negative, an infinity of those that are
         Ok(match (&a, &b) {
             (Datum::Real(x), Datum::Real(y)) => return self.smaller_number(x, y),
-            (Datum::Infinity(_), _) | (_, Datum::Zero(_)) => if is_negative { a } else { b },
-            _ => if is_negative { b } else { a },
+            (Datum::Infinity(_), _) | (_, Datum::Zero(_)) => {
+                if is_negative {
+                    a
+                } else {
+                    b
+                }
+            }
+            _ => {
+                if is_negative {
+                    b
+                } else {
+                    a
+                }
+            }
         })
     }
 

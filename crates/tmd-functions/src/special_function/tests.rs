@@ -16,7 +16,7 @@ use crate::{Expression, Function, parse, parse_number};
 const PRECISION: u32 = 64;
 
 /// Bits of the oracle.
-const ORACLE: u32 = 500;
+const ORACLE: u32 = 700;
 
 fn float(x: f64) -> Float {
     Float::with_val(PRECISION, x)
@@ -204,36 +204,61 @@ proptest! {
 #[test]
 fn nasty_numbers() {
     let near_pole = |n: i32, e: i32| Float::with_val(1000, n) + (Float::with_val(1000, 1) << e);
-    let mut numbers: Vec<Float> = [1e-300, -1e-300, 5e-324, 170.6, -170.6, 1e5, -1e5 - 0.5, 26.9, 1e10, 1e22, 700.0, -25.0, -63.999, -64.001]
-        .map(|x| Float::with_val(53, x))
-        .to_vec();
+    let mut numbers: Vec<Float> = [
+        1e-300,
+        -1e-300,
+        5e-324,
+        170.6,
+        -170.6,
+        1e5,
+        -1e5 - 0.5,
+        26.9,
+        1e10,
+        1e22,
+        700.0,
+        -25.0,
+        -63.999,
+        -64.001,
+    ]
+    .map(|x| Float::with_val(53, x))
+    .to_vec();
     numbers.extend([near_pole(-1, -200), near_pole(-3, -90), near_pole(-100, -300), near_pole(0, -900)]);
     numbers.extend([near_pole(1, -200), near_pole(2, -100)]); // next to the zeros of ln Γ
     let branch = -Float::with_val(200, -1).exp();
     for bits in [20, 53, 64, 113] {
-        let [below, above] = [Round::Down, Round::Up].map(|round| Float::with_val_round(bits, &branch, round).0);
+        let [below, above] =
+            [Round::Down, Round::Up].map(|round| Float::with_val_round(bits, &branch, round).0);
         numbers.extend([below, above]);
     }
     let mut count = 0;
     for x in &numbers {
         for function in SpecialFunction::ALL {
-            let Ok(range) = function.interval(&point(x).round_to(x.prec().max(64)).unwrap()) else { continue };
+            let Ok(range) = function.interval(&point(x).round_to(x.prec().max(64)).unwrap()) else {
+                continue;
+            };
             // MPFR needs minutes for some of these
-            let is_slow = matches!(function, SpecialFunction::J0 | SpecialFunction::J1 | SpecialFunction::Y0 | SpecialFunction::Y1)
-                || x.prec() > 900 && *x < -50
+            let is_slow = matches!(
+                function,
+                SpecialFunction::J0 | SpecialFunction::J1 | SpecialFunction::Y0 | SpecialFunction::Y1
+            ) || x.prec() > 900 && *x < -50
                 || x.clone().abs() > 1e9;
             if is_slow {
                 continue;
             }
+            // of erfcx far out the factors are no numbers of MPFR
+            let Some(y) = oracle(function, x) else {
+                assert!(function == SpecialFunction::Erfcx && *x > 20_000, "{function}({x})");
+                continue;
+            };
             count += 1;
-            let y = oracle(function, x).unwrap();
             // the square of erfcx has its own error
             assert!(contains_nearly(&range, &y) || x.prec() > 900, "{function}({x}) = {y} not in {range}");
             assert!(range.is_tight(), "{function}({x}) = {range}");
         }
     }
     assert!(count > 100, "{count}");
-    for (function, x) in [(SpecialFunction::LambertW, branch.clone()), (SpecialFunction::LambertWm1, branch)] {
+    for (function, x) in [(SpecialFunction::LambertW, branch.clone()), (SpecialFunction::LambertWm1, branch)]
+    {
         let [below, above] = [Round::Down, Round::Up].map(|round| Float::with_val_round(64, &x, round).0);
         let error = function.interval(&point(&below)).unwrap_err();
         assert!(matches!(error, FunctionError::OutsideDomain { everywhere: true, .. }), "{error}");
@@ -324,7 +349,14 @@ fn exact_values_by_theory() {
     ] {
         assert!(parse(text).unwrap().proves_irrational(&parse_number(x).unwrap()), "{text} at {x}");
     }
-    for (text, x) in [("gamma", "-1"), ("gamma", "1/3"), ("lambertw", "-1"), ("lambertwm1", "1"), ("y0", "1"), ("digamma", "1")] {
+    for (text, x) in [
+        ("gamma", "-1"),
+        ("gamma", "1/3"),
+        ("lambertw", "-1"),
+        ("lambertwm1", "1"),
+        ("y0", "1"),
+        ("digamma", "1"),
+    ] {
         let (f, x) = (parse(text).unwrap(), parse_number(x).unwrap());
         assert!(!f.proves_irrational(&x) && f.exact(&x).is_none(), "{text} at {x}");
     }
@@ -383,6 +415,28 @@ fn parities() {
     }
 }
 
+/// Over an interval where it is decided which piece a function is, it is that one.
+#[test]
+fn pieces() {
+    for (text, lo, hi, piece) in [
+        ("abs(sin(x))", 0.5, 1.0, Some("sin(x)")),
+        ("abs(sin(x))", -1.0, -0.5, Some("-sin(x)")),
+        ("abs(sin(x))", -1.0, 0.5, None),
+        ("1+max(x,x^2)", 0.25, 0.5, Some("1+x")),
+        ("1+max(x,x^2)", 2.0, 3.0, Some("1+x^2")),
+        ("min(x,x^2)", 2.0, 3.0, Some("x")),
+        ("min(x,x^2)", 0.5, 3.0, None),
+        ("copysign(exp(x),x)", -3.0, -1.0, Some("-exp(x)")),
+        ("copysign(x,x)", 0.0, 1.0, Some("x")),
+        ("copysign(x,x)", -1.0, 0.0, None),
+        ("exp(x)", 2.0, 3.0, None),
+        ("hypot(abs(x),1)", 2.0, 3.0, Some("hypot(x,1)")),
+    ] {
+        let found = parse(text).unwrap().piece(&interval(lo, hi));
+        assert_eq!(found.map(|f| f.to_string()).as_deref(), piece, "{text} on [{lo}, {hi}]");
+    }
+}
+
 #[test]
 fn texts() {
     for (text, shown) in [
@@ -398,7 +452,10 @@ fn texts() {
         assert_eq!(parse(shown).unwrap(), f);
     }
     let message = |text| parse(text).unwrap_err().to_string();
-    assert_eq!(message("1+zeta(x)"), "column 3: zeta is not there: Riemann's zeta function has no enclosures here");
+    assert_eq!(
+        message("1+zeta(x)"),
+        "column 3: zeta is not there: Riemann's zeta function has no enclosures here"
+    );
     assert_eq!(message("max(x)"), "column 1: `max` takes 2 arguments, not 1");
     assert_eq!(message("gama(x)"), "column 1: unknown name `gama` (did you mean `gamma`?)");
     assert!(message("floor(x)").starts_with("column 1: floor is not there: "));
@@ -409,19 +466,29 @@ fn texts() {
 #[test]
 fn ranges() {
     let range = |text: &str, lo: f64, hi: f64| parse(text).unwrap().range(&interval(lo, hi), 64).unwrap();
-    for (text, lo, hi, bits) in [("gamma", 1e9, 1e300, 1 << 19), ("gamma", 100.0, 1e300, 500), ("erfcx", -1e300, -1e9, 1 << 27), ("erfcx", -1e300, -10.0, 140)] {
+    for (text, lo, hi, bits) in [
+        ("gamma", 1e9, 1e300, 1 << 19),
+        ("gamma", 100.0, 1e300, 500),
+        ("erfcx", -1e300, -1e9, 1 << 27),
+        ("erfcx", -1e300, -10.0, 140),
+    ] {
         let range = range(text, lo, hi);
         assert_eq!(range.above, Bound::Unbounded);
         assert!(range.below.value().unwrap().get_exp().unwrap() > bits, "{text}: {range}");
     }
     let tiny = range("gamma", -1e9 - 0.75, -1e9 - 0.25);
-    assert!(tiny.contains(&Float::with_val(64, 0.5).pow(100_000_000)) || tiny.above.value().is_some(), "{tiny}");
+    assert!(
+        tiny.contains(&Float::with_val(64, 0.5).pow(100_000_000)) || tiny.above.value().is_some(),
+        "{tiny}"
+    );
     assert!(!tiny.contains(&0.0), "{tiny}");
     // pieces with missing and open bounds
     let open = parse("max(exp(x),1)").unwrap().range(&interval(-1e300, -1e299), 64).unwrap();
     assert_eq!(open, Range { below: Bound::Closed(float(1.0)), above: Bound::Closed(float(1.0)) });
     let unbounded = parse("max(exp(x),1)").unwrap().range(&interval(1e299, 1e300), 64).unwrap();
-    assert!(unbounded.above == Bound::Unbounded && unbounded.below.value().unwrap().get_exp() > Some(1 << 20));
+    assert!(
+        unbounded.above == Bound::Unbounded && unbounded.below.value().unwrap().get_exp() > Some(1 << 20)
+    );
     let below = parse("min(exp(-x),1/2)").unwrap().range(&interval(1e299, 1e300), 64).unwrap();
     assert_eq!(below.below, Bound::Open(float(0.0)));
     let hypot = parse("hypot(exp(x),3)").unwrap().range(&interval(1e299, 1e300), 64).unwrap();

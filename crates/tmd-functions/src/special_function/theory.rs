@@ -48,8 +48,9 @@ impl SpecialFunction {
     /// One sentence: at which arguments x = m·2^k of a binary format the value is rational, or what is known of that.
     pub fn exact_rule(self) -> String {
         let name = self.name();
-        let only_at_zero =
-            |value: u32, theorem: &str| format!("{name}(x) is rational only at x = 0, where it is {value} ({theorem})");
+        let only_at_zero = |value: u32, theorem: &str| {
+            format!("{name}(x) is rational only at x = 0, where it is {value} ({theorem})")
+        };
         match self {
             Self::Abs => "abs(x) is rational at every x, and a binary number".into(),
             Self::LambertW => only_at_zero(0, "Hermite–Lindemann"),
@@ -104,7 +105,13 @@ pub(super) fn pair(function: PairFunction, a: Value, b: Value, order: Option<Ord
             };
             let is_first = |order| (order != Ordering::Greater) == (function == PairFunction::Min);
             match (order, a, b) {
-                (Some(order), a, b) => if is_first(order) { a } else { b },
+                (Some(order), a, b) => {
+                    if is_first(order) {
+                        a
+                    } else {
+                        b
+                    }
+                }
                 // it is one of the two
                 (None, Value::Transcendental, Value::Transcendental) => Value::Transcendental,
                 (
@@ -124,7 +131,9 @@ pub(super) fn pair(function: PairFunction, a: Value, b: Value, order: Option<Ord
                 let magnitude = a.abs();
                 Value::Rational(if b < 0 { -magnitude } else { magnitude })
             }
-            (Value::Rational(a), Value::Transcendental | Value::Irrational) if a.is_zero() => Value::Rational(a),
+            (Value::Rational(a), Value::Transcendental | Value::Irrational) if a.is_zero() => {
+                Value::Rational(a)
+            }
             (a @ (Value::Transcendental | Value::Irrational), _) => a,
             _ => Value::Unknown,
         },

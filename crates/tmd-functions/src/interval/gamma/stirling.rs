@@ -147,7 +147,8 @@ fn bernoulli_numbers(count: usize) -> Vec<Rational> {
     }
     for k in 1..count {
         for j in k..count {
-            let sum = Integer::from(&tangents[j - 1] * (j - k) as u64) + Integer::from(&tangents[j] * (j - k + 2) as u64);
+            let sum = Integer::from(&tangents[j - 1] * (j - k) as u64)
+                + Integer::from(&tangents[j] * (j - k + 2) as u64);
             tangents[j] = sum;
         }
     }

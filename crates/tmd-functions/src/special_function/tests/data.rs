@@ -40,7 +40,10 @@ fn functions_at_zeros_infinities_and_poles() {
     ];
     let same = |text: &str, x: f64, value: f64| {
         let y = at(text, x);
-        assert!(y.to_bits() == value.to_bits() || y.is_nan() && value.is_nan(), "{text} at {x}: {y}, not {value}");
+        assert!(
+            y.to_bits() == value.to_bits() || y.is_nan() && value.is_nan(),
+            "{text} at {x}: {y}, not {value}"
+        );
     };
     for function in SpecialFunction::ALL {
         let (_, values) = table.iter().find(|(name, _)| *name == function.name()).unwrap();

@@ -9,7 +9,8 @@ const ORDER: usize = 9;
 /// A function and where its series are tried.
 fn cases() -> Vec<(SpecialFunction, Vec<f64>)> {
     use SpecialFunction::{Abs, Digamma, Erfcx, Gamma, J0, J1, LambertW, LambertWm1, Lgamma, Y0, Y1};
-    let gamma = vec![0.001, 0.3, 1.0, 1.4616, 2.0, 7.25, 60.0, -0.3, -0.504, -1.5, -7.75, -63.9, -64.5, -100.25];
+    let gamma =
+        vec![0.001, 0.3, 1.0, 1.4616, 2.0, 7.25, 60.0, -0.3, -0.504, -1.5, -7.75, -63.9, -64.5, -100.25];
     vec![
         (Abs, vec![-1.5, 0.25]),
         (Erfcx, vec![-3.0, -0.001, 0.0, 0.25, 1.0, 3.0, 8.0, 14.0, 40.0, 1000.0]),
@@ -45,16 +46,24 @@ fn coefficients_are_divided_differences() {
             for (k, pair) in found.coefficients().windows(2).enumerate() {
                 let (c, next) = (&pair[0], &pair[1]);
                 if k > 0 {
-                    differences = differences.windows(2).map(|pair| Float::with_val(ORACLE, &pair[1] - &pair[0])).collect();
+                    differences = differences
+                        .windows(2)
+                        .map(|pair| Float::with_val(ORACLE, &pair[1] - &pair[0]))
+                        .collect();
                 }
-                let scale = Float::with_val(ORACLE, (&step).pow(k as u32)) * Integer::from(Integer::factorial(k as u32));
+                let scale = Float::with_val(ORACLE, (&step).pow(k as u32))
+                    * Integer::from(Integer::factorial(k as u32));
                 let middle = differences[differences.len() / 2].clone() / scale;
                 // the next derivative, times 5·2^-55; and those after it, and what cancels
-                let slack = (middle.clone().abs() + 1e-9) * 1e-9 + (next.mag() * 10u32 * (k as u32 + 1) >> 52u32);
+                let slack =
+                    (middle.clone().abs() + 1e-9) * 1e-9 + (next.mag() * 10u32 * (k as u32 + 1) >> 52u32);
                 let off = Float::with_val(200, c.midpoint() - &middle).abs();
                 assert!(off <= slack, "{function} at {x}, degree {k}: {c}, not {middle}");
                 let width = c.width().unwrap();
-                assert!(width <= (c.mag().max(&Float::with_val(53, 1e-12)) >> 80u32), "{function} at {x}, degree {k}: {c}");
+                assert!(
+                    width <= (c.mag().max(&Float::with_val(53, 1e-12)) >> 80u32),
+                    "{function} at {x}, degree {k}: {c}"
+                );
             }
         }
     }
@@ -70,11 +79,15 @@ fn wide_series_contain_point_series() {
                 let Ok(outer) = series(function, &at, ORDER) else { continue };
                 let mut most = vec![Float::new(64); ORDER + 1];
                 for part in 0..=8 {
-                    let inner = Float::with_val(PRECISION, at.width().unwrap() * (f64::from(part) / 8.0)) + at.lo();
+                    let inner =
+                        Float::with_val(PRECISION, at.width().unwrap() * (f64::from(part) / 8.0)) + at.lo();
                     let inner = point(&inner.clamp(at.lo(), at.hi())).round_to(300).unwrap();
                     let inner = series(function, &inner, ORDER).unwrap();
                     for (k, (c, point)) in outer.coefficients().iter().zip(inner.coefficients()).enumerate() {
-                        assert!(c.contains_interval(point), "{function} over {at}, degree {k}: {point} is not in {c}");
+                        assert!(
+                            c.contains_interval(point),
+                            "{function} over {at}, degree {k}: {point} is not in {c}"
+                        );
                         most[k] = point.mag().max(&most[k]);
                     }
                 }
@@ -102,10 +115,14 @@ fn remainders_hold() {
                     let whole = x.hull(&point(&end));
                     let Ok(whole) = series(function, &whole.round_to(128).unwrap(), order) else { continue };
                     let polynomial = series(function, &x, order - 1).unwrap().evaluate(&step).unwrap();
-                    let remainder = whole.coefficients()[order].mul(&step.powi(order as i32).unwrap()).unwrap();
+                    let remainder =
+                        whole.coefficients()[order].mul(&step.powi(order as i32).unwrap()).unwrap();
                     let value = polynomial.add(&remainder).unwrap();
                     let y = oracle(function, &end).unwrap();
-                    assert!(value.contains(&y), "{function} from {x} to {end}, order {order}: {y} is not in {value}");
+                    assert!(
+                        value.contains(&y),
+                        "{function} from {x} to {end}, order {order}: {y} is not in {value}"
+                    );
                 }
             }
         }
