@@ -151,14 +151,14 @@ impl Expression {
                 _ => Value::Unknown,
             },
             Self::Special(function, a) => function.value_of(a.value(x)),
-            Self::Pair(function, a, b) => function.value(a.value(x), b.value(x), self.order_at(a, b, x)),
+            Self::Pair(function, a, b) => function.value(a.value(x), b.value(x), Self::order_at(a, b, x)),
         }
     }
 }
 
 impl Expression {
     /// How the values of a and b at x compare, where their enclosures tell; asked of functions of two arguments.
-    fn order_at(&self, a: &Self, b: &Self, x: &Rational) -> Option<std::cmp::Ordering> {
+    fn order_at(a: &Self, b: &Self, x: &Rational) -> Option<std::cmp::Ordering> {
         let at = Interval::from_rational(x, ORDER_PRECISION).ok()?;
         let (a, b) = (a.interval(&at).ok()?, b.interval(&at).ok()?);
         match (a.hi() < b.lo(), b.hi() < a.lo()) {

@@ -236,11 +236,11 @@ impl PairFunction {
     /// The parity of the function of a and b with these parities; `vanishes` if a is known to be 0 at 0.
     pub(crate) fn parity(self, a: Option<Parity>, b: Option<Parity>, vanishes: bool) -> Option<Parity> {
         match (self, a?, b?) {
-            (Self::Hypot, _, _) => Some(Parity::Even),
-            (Self::Copysign, _, Parity::Even) => Some(Parity::Even),
             // at 0, where the sign of b is that of 0, the magnitude must be 0
             (Self::Copysign, _, Parity::Odd) => vanishes.then_some(Parity::Odd),
-            (Self::Min | Self::Max, Parity::Even, Parity::Even) => Some(Parity::Even),
+            (Self::Hypot, _, _)
+            | (Self::Copysign, _, Parity::Even)
+            | (Self::Min | Self::Max, Parity::Even, Parity::Even) => Some(Parity::Even),
             _ => None,
         }
     }

@@ -78,7 +78,7 @@ impl Interval {
         }
         let slope = |m: &Float| -Float::with_val(BITS, m.y1_ref());
         let bounds = Bounds::new(&self.lo);
-        self.cylinder("y0", slope, bounds.slope, || Some(modulus(0, &self.lo)), value)
+        self.cylinder("y0", slope, bounds.slope, || modulus(0, &self.lo), value)
     }
 
     /// Y₁(self).
@@ -93,7 +93,7 @@ impl Interval {
         }
         let slope = |m: &Float| Float::with_val(BITS, m.y0_ref()) - Float::with_val(BITS, m.y1_ref()) / m;
         let bounds = Bounds::new(&self.lo);
-        self.cylinder("y1", slope, bounds.curvature, || Some(modulus(1, &self.lo)), value)
+        self.cylinder("y1", slope, bounds.curvature, || modulus(1, &self.lo), value)
     }
 
     /// J₀, …, Jₙ over the interval; of a wide one an enclosure that shrinks with it.
@@ -139,7 +139,7 @@ impl Interval {
         function: &str,
         slope: impl Fn(&Float) -> Float,
         curvature: f64,
-        most: impl Fn() -> Option<f64>,
+        most: impl Fn() -> f64,
         value: impl Fn(&mut Float, &Float, Round) -> Ordering,
     ) -> Result<Self, FunctionError> {
         if self.is_point() {
@@ -157,8 +157,10 @@ impl Interval {
         if slope < -change {
             return self.decreasing(function, value);
         }
-        let most = most().filter(|most| most.is_finite());
-        let most = most.ok_or_else(|| super::overflow(function, self.to_string()))?;
+        let most = most();
+        if !most.is_finite() {
+            return Err(super::overflow(function, self.to_string()));
+        }
         let most = Float::with_val_round(self.precision(), most, Round::Up).0;
         Ok(Self { lo: -most.clone(), hi: most })
     }
@@ -208,6 +210,6 @@ fn modulus(n: i32, a: &Float) -> f64 {
 }
 
 /// The same of Jₙ, which is at most `limit` anywhere.
-fn envelope(n: i32, a: &Float, limit: f64) -> Option<f64> {
-    Some(if a.is_zero() { limit } else { modulus(n, a).min(limit) })
+fn envelope(n: i32, a: &Float, limit: f64) -> f64 {
+    if a.is_zero() { limit } else { modulus(n, a).min(limit) }
 }

@@ -68,9 +68,9 @@ fn is_in_domain(x: &Float) -> bool {
         let [below, above] = [Round::Down, Round::Up].map(|round| {
             let mut end = -Float::with_val(precision, -1).exp();
             if round == Round::Down {
-                end.next_down()
+                end.next_down();
             } else {
-                end.next_up()
+                end.next_up();
             }
             end
         });
@@ -96,7 +96,11 @@ fn branch_at(x: &Float, branch: Branch, precision: u32) -> Result<Interval, Func
 
 /// W(x) between two numbers of w bits.
 fn enclose(x: &Float, branch: Branch, w: u32) -> Result<Interval, FunctionError> {
-    let middle = approximate(x, branch, w);
+    enclose_around(&approximate(x, branch, w), x, branch, w)
+}
+
+/// The same, from an approximation that may be any number on the branch.
+fn enclose_around(middle: &Float, x: &Float, branch: Branch, w: u32) -> Result<Interval, FunctionError> {
     let x = Interval::point(x.clone())?;
     let edge = Float::with_val(w, -1);
     // whether y is on the side of W(x) that is given
@@ -112,11 +116,11 @@ fn enclose(x: &Float, branch: Branch, w: u32) -> Result<Interval, FunctionError>
         for extra in (0..w as i32 + 64).step_by(4) {
             let step = Float::with_val(w, 1) << (scale - w as i32 + 8 + extra);
             let (y, is_outside) = if side == Ordering::Less {
-                let y = Float::with_val_round(w, &middle - &step, Round::Down).0;
+                let y = Float::with_val_round(w, middle - &step, Round::Down).0;
                 let is_outside = branch == Branch::Principal && y <= edge;
                 (y, is_outside)
             } else {
-                let y = Float::with_val_round(w, &middle + &step, Round::Up).0;
+                let y = Float::with_val_round(w, middle + &step, Round::Up).0;
                 let is_outside = branch == Branch::Lower && y >= edge;
                 (y, is_outside)
             };
@@ -188,4 +192,36 @@ fn approximate(x: &Float, branch: Branch, w: u32) -> Float {
         }
     }
     if y.is_finite() { y } else { Float::with_val(w, -1) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whatever it starts from, W is enclosed.
+    #[test]
+    fn bad_approximations() {
+        for (branch, values) in
+            [(Branch::Principal, [-0.75, -0.1, 0.5, 3.0]), (Branch::Lower, [-1.25, -2.0, -5.0, -40.0])]
+        {
+            for y in values {
+                // x = y·e^y, so that W(x) is next to y
+                let y = Float::with_val(300, y);
+                let x = Float::with_val(200, &y * y.clone().exp());
+                let expected = enclose(&x, branch, 200).unwrap();
+                assert!(
+                    expected.width().unwrap() < 1e-50 && (expected.midpoint() - &y).abs() < 1e-50,
+                    "{expected}"
+                );
+                for off in [1.001, 0.999, 1.000_001, 0.999_999] {
+                    let middle = Float::with_val(200, &y * off);
+                    let found = enclose_around(&middle, &x, branch, 200).unwrap();
+                    assert!(
+                        found.contains_interval(&expected) && found.contains(&middle),
+                        "{found}, {expected}"
+                    );
+                }
+            }
+        }
+    }
 }

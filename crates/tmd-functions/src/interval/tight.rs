@@ -43,7 +43,7 @@ impl Interval {
     }
 
     /// The hull of 0 and this.
-    pub(super) fn from_zero(&self) -> Self {
+    pub(super) fn hull_with_zero(&self) -> Self {
         let zero = rug::Float::new(self.precision());
         self.hull(&Self { lo: zero.clone(), hi: zero })
     }

@@ -26,15 +26,14 @@ impl Arithmetic {
             (Erfcx | J0, Datum::Zero(_)) => self.rational(&1.into()),
             (Gamma, Datum::Zero(sign)) => Datum::Infinity(*sign),
             (Digamma, Datum::Zero(sign)) => Datum::Infinity(-*sign),
-            (Lgamma, Datum::Zero(_)) => Datum::Infinity(Sign::Positive),
             (LambertW | J1, Datum::Zero(sign)) => Datum::Zero(*sign),
             (LambertWm1 | Y0 | Y1, Datum::Zero(_)) => Datum::Infinity(Sign::Negative),
-            (Erfcx, Datum::Infinity(Sign::Positive)) => Datum::Zero(Sign::Positive),
-            (Erfcx, Datum::Infinity(Sign::Negative)) => Datum::Infinity(Sign::Positive),
-            (Gamma | Digamma | LambertW, Datum::Infinity(Sign::Positive)) => Datum::Infinity(Sign::Positive),
-            (Lgamma, Datum::Infinity(_)) => Datum::Infinity(Sign::Positive),
-            (J0 | J1 | Y0 | Y1, Datum::Infinity(Sign::Positive)) => Datum::Zero(Sign::Positive),
-            (J0, Datum::Infinity(Sign::Negative)) => Datum::Zero(Sign::Positive),
+            (Erfcx, Datum::Infinity(Sign::Negative))
+            | (Gamma | Digamma | LambertW, Datum::Infinity(Sign::Positive))
+            | (Lgamma, Datum::Infinity(_) | Datum::Zero(_)) => Datum::Infinity(Sign::Positive),
+            (Erfcx | J1 | Y0 | Y1, Datum::Infinity(Sign::Positive)) | (J0, Datum::Infinity(_)) => {
+                Datum::Zero(Sign::Positive)
+            }
             (J1, Datum::Infinity(Sign::Negative)) => Datum::Zero(Sign::Negative),
             (_, Datum::Infinity(_)) => Datum::Nan,
             (function, Datum::Real(x)) => return self.of_number(function, x),
@@ -48,12 +47,14 @@ impl Arithmetic {
         let precision = self.precision().max(at.precision());
         match at.round_to(precision).and_then(|at| function.range(&at.into(), precision)) {
             Ok(range) => self.between(function.name(), &range, function.value_of(x.value().clone())),
-            Err(FunctionError::OutsideDomain { everywhere: true, .. }) => Ok(Datum::Nan),
             // ln |Γ| tends to +∞ on both sides of its poles
             Err(FunctionError::Pole { everywhere: true, .. }) if function == SpecialFunction::Lgamma => {
                 Ok(Datum::Infinity(Sign::Positive))
             }
-            Err(FunctionError::Pole { everywhere: true, .. }) => Ok(Datum::Nan),
+            Err(
+                FunctionError::OutsideDomain { everywhere: true, .. }
+                | FunctionError::Pole { everywhere: true, .. },
+            ) => Ok(Datum::Nan),
             Err(error) => Err(doubt(error)),
         }
     }

@@ -292,11 +292,25 @@ fn minima_of_gamma() {
     }
 }
 
+/// At more bits than the zero of ψ is known to, the least value is still below all values.
+#[test]
+fn minima_of_gamma_to_many_bits() {
+    for (lo, hi) in [(1.0, 2.0), (-0.75, -0.25), (-1.75, -1.25), (-30.9, -30.0625)] {
+        let zero = Float::with_val(400, digamma_zero(lo, hi));
+        let x = interval(lo, hi).round_to(300).unwrap();
+        let least = zero.ln_abs_gamma().0;
+        let found = x.lgamma().unwrap();
+        assert!(*found.lo() < least, "{found}: {least}");
+        assert!(Float::with_val(300, &least - found.lo()) < 1e-30, "{found}: {least}");
+        assert!(x.gamma().unwrap().mig() < Float::with_val(400, least.exp()));
+    }
+}
+
 /// The zero of ψ by halving with MPFR.
 fn digamma_zero(lo: f64, hi: f64) -> Float {
-    let (mut lo, mut hi) = (Float::with_val(200, lo), Float::with_val(200, hi));
-    for _ in 0..190 {
-        let middle = Float::with_val(200, &lo + &hi) >> 1u32;
+    let (mut lo, mut hi) = (Float::with_val(400, lo), Float::with_val(400, hi));
+    for _ in 0..390 {
+        let middle = Float::with_val(400, &lo + &hi) >> 1u32;
         if middle.clone().digamma() < 0 { lo = middle } else { hi = middle }
     }
     lo

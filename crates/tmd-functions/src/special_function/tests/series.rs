@@ -56,7 +56,7 @@ fn coefficients_are_divided_differences() {
                 let middle = differences[differences.len() / 2].clone() / scale;
                 // the next derivative, times 5·2^-55; and those after it, and what cancels
                 let slack =
-                    (middle.clone().abs() + 1e-9) * 1e-9 + (next.mag() * 10u32 * (k as u32 + 1) >> 52u32);
+                    (middle.clone().abs() + 1e-9) * 1e-9 + ((next.mag() * 10u32 * (k as u32 + 1)) >> 52u32);
                 let off = Float::with_val(200, c.midpoint() - &middle).abs();
                 assert!(off <= slack, "{function} at {x}, degree {k}: {c}, not {middle}");
                 let width = c.width().unwrap();
