@@ -306,6 +306,30 @@ fn minima_of_gamma_to_many_bits() {
     }
 }
 
+/// An interval with an extremum of a Bessel function next to its end holds it: the derivative at its middle is as large as it can be.
+#[test]
+fn extrema_of_bessel_functions() {
+    for (function, extrema) in [
+        (SpecialFunction::J0, [3.831_705_970_207_512, 7.015_586_669_815_619]),
+        (SpecialFunction::J1, [1.841_183_781_340_659_3, 5.331_442_773_525_033]),
+        (SpecialFunction::Y0, [2.197_141_326_031_017, 5.429_681_040_794_135]),
+        (SpecialFunction::Y1, [3.683_022_856_585_178, 6.941_499_953_654_175]),
+    ] {
+        for extremum in extrema {
+            let most = oracle(function, &float(extremum)).unwrap();
+            for (left, right) in [(0.001, 0.05), (0.002, 0.1), (0.1, 0.002), (0.05, 0.001), (0.3, 0.3)] {
+                let range = function.interval(&interval(extremum - left, extremum + right)).unwrap();
+                assert!(range.contains(&most), "{function} from {extremum} - {left} on: {range}");
+            }
+            // on one side of it the function is monotonic, and that is seen
+            for (from, to) in [(0.1, 0.15), (-0.15, -0.1)] {
+                let range = function.interval(&interval(extremum + from, extremum + to)).unwrap();
+                assert!(range.width().unwrap() < 0.02, "{function} beside {extremum}: {range}");
+            }
+        }
+    }
+}
+
 /// The zero of ψ by halving with MPFR.
 fn digamma_zero(lo: f64, hi: f64) -> Float {
     let (mut lo, mut hi) = (Float::with_val(400, lo), Float::with_val(400, hi));
