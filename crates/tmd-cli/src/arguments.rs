@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum, builder::PossibleValue};
 use rug::Rational;
 use tmd_core::{Backend, Breakpoints, CoreError, Format, Problem, Scalar, ScalarEngine, exist::Logms};
 use tmd_driver::{DriverError, Duty, Search, Workforce};
-use tmd_functions::{Builtin, Expression, ParseError, parse, parse_number};
+use tmd_functions::{Builtin, Expression, PairFunction, ParseError, SpecialFunction, parse, parse_number};
 use tmd_gpu::AdapterChoice;
 use tmd_simd::{Level, Simd, SimdEngine};
 
@@ -467,8 +467,11 @@ pub(crate) fn function(text: &str) -> Result<Expression, Failure> {
     parse(text).map_err(|error| {
         let hint = match &error {
             ParseError::UnknownName { suggestion: None, .. } => {
-                let names = Builtin::ALL.map(Builtin::name).join(", ");
-                format!("; the variable is x, the functions are {names}, rootn(a, n), pown(a, n)")
+                let names = Builtin::ALL.map(Builtin::name).into_iter();
+                let names: Vec<_> = names.chain(SpecialFunction::ALL.map(SpecialFunction::name)).collect();
+                let pairs = PairFunction::ALL.map(|function| format!("{function}(a, b)")).join(", ");
+                let names = names.join(", ");
+                format!("; the variable is x, the functions are {names}, rootn(a, n), pown(a, n), {pairs}")
             }
             _ => String::new(),
         };

@@ -37,6 +37,15 @@ pub enum FunctionError {
         /// the argument is the pole. An enclosure that holds a pole because it was rounded proves nothing.
         everywhere: bool,
     },
+    /// A derivative is asked for where pieces of a function may meet, and the function need not have one: `abs` at 0, `min` and
+    /// `max` where both arguments may be equal. There is a value.
+    #[error("{function} has no derivative where its pieces meet, as they may in {at}")]
+    Kink {
+        /// The function.
+        function: String,
+        /// The values in question, in decimal.
+        at: String,
+    },
     /// The result is beyond the exponent range of MPFR (about 2^(2^30)), or of the type asked for.
     #[error("the result of {function} at {at} is too large to represent")]
     Overflow {

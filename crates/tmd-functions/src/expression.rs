@@ -1,6 +1,7 @@
 //! Expressions in one variable x, as trees: a [`Function`] written down.
 
 mod display;
+mod piece;
 mod range;
 
 #[cfg(test)]
@@ -20,6 +21,7 @@ use crate::inverse::Inverse;
 use crate::parse::{ParseError, parse};
 use crate::range::Range;
 use crate::series::Series;
+use crate::special_function::{PairFunction, SpecialFunction};
 use crate::symmetry::{Parity, Translation};
 
 /// An expression in x. Its text (`Display`) is read back by [`parse`](crate::parse()) as the same tree, within the limits
@@ -63,7 +65,14 @@ pub enum Expression {
     Rootn(Box<Self>, i32),
     /// A named function of a.
     Call(Builtin, Box<Self>),
+    /// A named function of a, beyond those of IEEE 754.
+    Special(SpecialFunction, Box<Self>),
+    /// A named function of a and b.
+    Pair(PairFunction, Box<Self>, Box<Self>),
 }
+
+/// Bits at which values that theory does not compare are compared.
+const ORDER_PRECISION: u32 = 256;
 
 impl Expression {
     /// The named function of x.
@@ -76,8 +85,10 @@ impl Expression {
         match self {
             Self::Const(_) | Self::Pi | Self::E => false,
             Self::X => true,
-            Self::Neg(a) | Self::Powi(a, _) | Self::Rootn(a, _) | Self::Call(_, a) => a.contains_variable(),
-            Self::Add(a, b) | Self::Sub(a, b) | Self::Mul(a, b) | Self::Div(a, b) => {
+            Self::Neg(a) | Self::Powi(a, _) | Self::Rootn(a, _) | Self::Call(_, a) | Self::Special(_, a) => {
+                a.contains_variable()
+            }
+            Self::Add(a, b) | Self::Sub(a, b) | Self::Mul(a, b) | Self::Div(a, b) | Self::Pair(_, a, b) => {
                 a.contains_variable() || b.contains_variable()
             }
         }
@@ -98,6 +109,8 @@ impl Expression {
             Self::Powi(a, n) => a.interval(x)?.powi(*n),
             Self::Rootn(a, n) => a.interval(x)?.rootn(*n),
             Self::Call(builtin, a) => builtin.interval(&a.interval(x)?),
+            Self::Special(function, a) => function.interval(&a.interval(x)?),
+            Self::Pair(function, a, b) => function.interval(&a.interval(x)?, &b.interval(x)?),
         }
     }
 
@@ -114,6 +127,8 @@ impl Expression {
             Self::Powi(a, n) => a.taylor(x, order)?.powi(*n),
             Self::Rootn(a, n) => a.taylor(x, order)?.rootn(*n),
             Self::Call(builtin, a) => builtin.series(&a.taylor(x, order)?),
+            Self::Special(function, a) => function.series(&a.taylor(x, order)?),
+            Self::Pair(function, a, b) => function.series(&a.taylor(x, order)?, &b.taylor(x, order)?),
         }
     }
 
@@ -135,6 +150,21 @@ impl Expression {
                 (Builtin::Cbrt, y) => y.rootn(3),
                 _ => Value::Unknown,
             },
+            Self::Special(function, a) => function.value_of(a.value(x)),
+            Self::Pair(function, a, b) => function.value(a.value(x), b.value(x), Self::order_at(a, b, x)),
+        }
+    }
+}
+
+impl Expression {
+    /// How the values of a and b at x compare, where their enclosures tell; asked of functions of two arguments.
+    fn order_at(a: &Self, b: &Self, x: &Rational) -> Option<std::cmp::Ordering> {
+        let at = Interval::from_rational(x, ORDER_PRECISION).ok()?;
+        let (a, b) = (a.interval(&at).ok()?, b.interval(&at).ok()?);
+        match (a.hi() < b.lo(), b.hi() < a.lo()) {
+            (true, _) => Some(std::cmp::Ordering::Less),
+            (_, true) => Some(std::cmp::Ordering::Greater),
+            _ => None,
         }
     }
 }
@@ -201,6 +231,10 @@ impl Function for Expression {
             }
             _ => None,
         }
+    }
+
+    fn piece(&self, at: &Interval) -> Option<Expression> {
+        self.piece_over(at)
     }
 
     fn circular(&self) -> Option<Circular> {

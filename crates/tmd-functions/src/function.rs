@@ -4,6 +4,7 @@ use rug::Rational;
 
 use crate::circular::Circular;
 use crate::error::FunctionError;
+use crate::expression::Expression;
 use crate::interval::Interval;
 use crate::inverse::Inverse;
 use crate::range::Range;
@@ -88,6 +89,13 @@ pub trait Function: Send + Sync {
 
     /// The inverse function, and where it is that.
     fn inverse(&self) -> Option<Inverse> {
+        None
+    }
+
+    /// Another function that has the same values as f all over `at`, and derivatives where f has none: of a function with pieces,
+    /// such as |sin x|, the one that it is there. `None` if there are no pieces, or `at` may hold more than one.
+    fn piece(&self, at: &Interval) -> Option<Expression> {
+        let _ = at;
         None
     }
 

@@ -27,10 +27,16 @@
 //! [`Overflow`](FunctionError::Overflow), one that meets a NaN [`NotFinite`](FunctionError::NotFinite).
 
 mod arithmetic;
+mod bessel;
 mod elementary;
+mod erfcx;
+mod gamma;
 mod hyperbolic;
 mod inverse;
+mod lambert;
 mod pi;
+mod pieces;
+mod tight;
 mod trigonometric;
 
 #[cfg(test)]
@@ -45,6 +51,8 @@ use rug::{Assign, Float, Integer, Rational};
 use crate::error::FunctionError;
 
 pub(crate) use arithmetic::SumOfProducts;
+pub(crate) use bessel::{FIRST_DERIVATIVE, HIGHER_DERIVATIVES};
+pub(crate) use gamma::{LEAST_SHIFTED, MAX_FACTORIAL, coefficients as gamma_coefficients};
 pub use trigonometric::MAX_ANGLE_EXPONENT;
 
 /// The smallest precision of an interval, in bits.

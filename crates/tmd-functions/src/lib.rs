@@ -31,6 +31,7 @@
 //! * [`inverse`]: inverse functions, with the arguments over which they are inverse.
 //! * [`expression`]: expressions in x as trees, their text, their exact values.
 //! * [`builtin`]: the named functions.
+//! * [`special_function`]: gamma, Bessel and Lambert functions, `abs`, and functions of two arguments.
 //! * [`circular`]: sines of many large arguments, in doubles.
 //! * [`mod@parse`]: from text to expressions and exact numbers.
 //! * [`taylor`]: from a function to a fixed-point polynomial over a piece, with proved bounds.
@@ -51,6 +52,7 @@ pub mod range;
 mod rule;
 pub mod series;
 pub mod special;
+pub mod special_function;
 pub mod symmetry;
 mod syntax;
 pub mod taylor;
@@ -65,5 +67,6 @@ pub use inverse::Inverse;
 pub use parse::{ParseError, parse, parse_number};
 pub use range::{Bound, Range};
 pub use series::Series;
+pub use special_function::{PairFunction, SpecialFunction};
 pub use symmetry::{Parity, Reflection, Translation};
 pub use taylor::{TaylorError, taylor_piece};

@@ -6,6 +6,8 @@
 //!   `log1p` is `logp1`), `sqrt cbrt rsqrt`, `sin cos tan asin acos atan`, the same in half-turns `sinpi cospi tanpi asinpi acospi
 //!   atanpi` (sin(π·x), asin(x)/π, …), `sinh cosh tanh asinh acosh atanh`, `erf erfc`; the spellings of IEEE 754 (`rSqrt`,
 //!   `sinPi`) are read as well. A bare name stands for the function of x: `exp` is `exp(x)`.
+//! * Functions `abs`, `erfcx`, `gamma lgamma digamma`, `lambertw lambertwm1`, `j0 j1 y0 y1`, and `min(a,b) max(a,b) hypot(a,b)
+//!   copysign(a,b)`; see [`special_function`](crate::special_function).
 //! * `rootn(a, n)` and `pown(a, n)`, which is `a^n`; n must be a constant that is exactly an integer.
 //! * `+ - * /` and `^`. Unary minus binds tighter than `*` and less tightly than `^`, so `-x^2` is −(x²); `^` groups to the
 //!   right, and its exponent must be a constant that is exactly an integer: `x^2`, `2^-5`, `x^(1+1)`.
@@ -21,6 +23,7 @@ use thiserror::Error;
 use crate::builtin::Builtin;
 use crate::exact::{self, Value};
 use crate::expression::Expression;
+use crate::special_function::{PairFunction, SpecialFunction, why_absent};
 use crate::syntax::{Kind, Node, Operator, read};
 
 #[cfg(test)]
@@ -80,6 +83,16 @@ pub enum ParseError {
         name: String,
         /// The nearest known name, if one is near.
         suggestion: Option<&'static str>,
+    },
+    /// The name of a function that is known and not there.
+    #[error("column {column}: {name} is not there: {why}")]
+    Absent {
+        /// Where the name starts.
+        column: usize,
+        /// The name.
+        name: String,
+        /// Why, or what to write instead.
+        why: &'static str,
     },
     /// A constant or the variable with an argument: `pi(2)`.
     #[error("column {column}: `{name}` is not a function; write `{name}*(…)` for a product")]
@@ -191,6 +204,10 @@ enum Named<'a> {
     X,
     /// A function of an argument, or of x.
     Function(Builtin, Option<&'a Node>),
+    /// A function beyond those of IEEE 754, of an argument or of x.
+    Special(SpecialFunction, Option<&'a Node>),
+    /// A function of two arguments.
+    Pair(PairFunction, &'a Node, &'a Node),
     /// The power of the first, the second its exponent.
     Power(&'a Node, &'a Node),
     /// The root of the first, the second its degree.
@@ -205,6 +222,9 @@ fn expression(node: &Node) -> Result<Expression, ParseError> {
         Kind::Name(name, arguments) => match look_up(name, arguments, node.column)? {
             Named::Function(builtin, Some(a)) => Expression::Call(builtin, boxed(a)?),
             Named::Function(builtin, None) => Expression::function(builtin),
+            Named::Special(function, Some(a)) => Expression::Special(function, boxed(a)?),
+            Named::Special(function, None) => Expression::Special(function, Box::new(Expression::X)),
+            Named::Pair(function, a, b) => Expression::Pair(function, boxed(a)?, boxed(b)?),
             Named::Power(a, n) => power(a, n)?,
             Named::Root(a, n) => {
                 let a = boxed(a)?;
@@ -253,12 +273,21 @@ fn number(node: &Node) -> Result<Rational, ParseError> {
                 Named::Function(builtin, Some(a)) => {
                     exactly(builtin.value(&number(a)?), format!("{builtin}(…)"))
                 }
+                Named::Special(function, Some(a)) => {
+                    exactly(function.value(&number(a)?), format!("{function}(…)"))
+                }
+                Named::Pair(function, a, b) => {
+                    let [a, b] = [number(a)?, number(b)?].map(Value::Rational);
+                    exactly(function.value(a, b, None), format!("{function}(…)"))
+                }
                 Named::Power(a, n) => number_power(a, n, column),
                 Named::Root(a, n) => {
                     let (a, n) = (number(a)?, root_degree(n, MAX_CONSTANT_EXPONENT)?);
                     exactly(exact::rootn(&a, n), format!("{name}(…)"))
                 }
-                Named::Function(_, None) | Named::X => Err(ParseError::Variable { column }),
+                Named::Function(_, None) | Named::Special(_, None) | Named::X => {
+                    Err(ParseError::Variable { column })
+                }
                 Named::Pi | Named::E => Err(ParseError::NotExact { column, text: name.clone() }),
             }
         }
@@ -319,6 +348,22 @@ fn look_up<'a>(name: &str, arguments: &'a [Node], column: usize) -> Result<Named
             _ => wrong_count(1),
         };
     }
+    if let Some(function) = SpecialFunction::from_name(name) {
+        return match arguments {
+            [] => Ok(Named::Special(function, None)),
+            [a] => Ok(Named::Special(function, Some(a))),
+            _ => wrong_count(1),
+        };
+    }
+    if let Some(function) = PairFunction::from_name(name) {
+        return match arguments {
+            [a, b] => Ok(Named::Pair(function, a, b)),
+            _ => wrong_count(2),
+        };
+    }
+    if let Some(why) = why_absent(&name.to_ascii_lowercase()) {
+        return Err(ParseError::Absent { column, name: name.into(), why });
+    }
     match (name, arguments) {
         ("pown", [a, n]) => Ok(Named::Power(a, n)),
         ("rootn", [a, n]) => Ok(Named::Root(a, n)),
@@ -344,6 +389,8 @@ fn did_you_mean(suggestion: Option<&'static str>) -> String {
 fn nearest(name: &str) -> Option<&'static str> {
     let limit = 2.min(name.chars().count() - 1); // a name has a letter
     let known = Builtin::ALL.map(Builtin::name).into_iter().chain(["pi", "pown", "rootn"]);
+    let known = known.chain(SpecialFunction::ALL.map(SpecialFunction::name));
+    let known = known.chain(PairFunction::ALL.map(PairFunction::name));
     let distances = known.map(|candidate| (edit_distance(name, candidate), candidate));
     distances
         .min_by_key(|(distance, candidate)| {

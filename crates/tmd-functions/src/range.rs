@@ -252,6 +252,22 @@ impl Range {
         if negative.below.is_positive() { negative.powi(n, precision).map(Self::neg) } else { None }
     }
 
+    /// The range of the smaller one of f and g.
+    pub(crate) fn min(&self, other: &Self) -> Self {
+        // from below it needs both bounds, and is open at the lesser one if no closed bound is there
+        let below = match (self.below.value(), other.below.value()) {
+            (Some(a), Some(b)) if a < b || a == b && !self.below.is_open() => self.below.clone(),
+            (Some(_), Some(_)) => other.below.clone(),
+            _ => Bound::Unbounded,
+        };
+        let above = match (self.above.value(), other.above.value()) {
+            (Some(a), Some(b)) if a < b || a == b && self.above.is_open() => self.above.clone(),
+            (Some(_), None) => self.above.clone(),
+            _ => other.above.clone(),
+        };
+        Self { below, above }
+    }
+
     /// The range of |f|.
     pub(crate) fn abs(self, precision: u32) -> Self {
         if self.below.is_at_least_zero() {

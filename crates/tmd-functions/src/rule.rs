@@ -74,6 +74,7 @@ impl Expression {
         };
         match self {
             Self::Call(builtin, a) if **a == Self::X => Some(builtin.exact_rule()),
+            Self::Special(function, a) if **a == Self::X => Some(function.exact_rule()),
             Self::Div(one, a) if **a == Self::X && **one == Self::Const(1.into()) => {
                 Some(of_power("1/x".into(), -1))
             }

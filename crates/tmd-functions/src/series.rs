@@ -22,10 +22,15 @@
 //! The operations are the classical O(n²) recurrences; coefficients that are exactly 0 are skipped, which makes a function
 //! of a linear argument O(n).
 
+mod bessel;
+mod composition;
 mod elementary;
 mod error_function;
+mod gamma;
 mod hyperbolic;
 mod inverse;
+mod lambert;
+mod pieces;
 mod trigonometric;
 
 #[cfg(test)]

@@ -137,6 +137,11 @@ impl Real {
         }
     }
 
+    /// What theory says about it.
+    pub(crate) fn value(&self) -> &Value {
+        &self.value
+    }
+
     fn is_above(&self, n: i32) -> bool {
         self.lo.is_above(n)
     }
@@ -195,7 +200,7 @@ pub struct Doubt {
 }
 
 impl Doubt {
-    fn about(operation: impl Into<String>) -> Self {
+    pub(crate) fn about(operation: impl Into<String>) -> Self {
         Self { operation: operation.into() }
     }
 
@@ -219,6 +224,23 @@ impl Arithmetic {
     /// [`FunctionError::Precision`].
     pub fn new(precision: u32, zero_sum: Sign) -> Result<Self, FunctionError> {
         Ok(Self { precision: check_precision(precision)?, zero_sum })
+    }
+
+    /// Bits of enclosures.
+    pub(crate) fn precision(self) -> u32 {
+        self.precision
+    }
+
+    /// A result between two ends, each of which may be known not to be taken, of which theory says `value`.
+    pub(crate) fn enclosed(
+        self,
+        operation: &str,
+        value: Value,
+        (lo, lo_is_open): (Float, bool),
+        (hi, hi_is_open): (Float, bool),
+    ) -> Result<Datum, Doubt> {
+        let (lo, hi) = (End { at: lo, is_open: lo_is_open }, End { at: hi, is_open: hi_is_open });
+        self.settle(operation, value, (lo, hi), false)
     }
 
     /// A rational number; 0 is +0.
@@ -290,6 +312,8 @@ impl Expression {
             Self::Powi(a, n) => return arithmetic.power(&part(a)?, *n),
             Self::Rootn(a, n) => return arithmetic.root(&part(a)?, *n),
             Self::Call(builtin, a) => return arithmetic.call(*builtin, &part(a)?),
+            Self::Special(function, a) => return arithmetic.special_function(*function, &part(a)?),
+            Self::Pair(function, a, b) => return arithmetic.pair_function(*function, &part(a)?, &part(b)?),
         })
     }
 }

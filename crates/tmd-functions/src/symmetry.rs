@@ -13,6 +13,7 @@
 //! | sin, tan, asin, atan, their kin in half-turns, sinh, tanh, asinh, atanh, erf and the odd roots are odd; cos, cosPi, cosh even | DLMF 4.14, 4.23(iii), 4.28, 4.37(iii), 7.4.1 |
 
 use crate::builtin::Builtin;
+use crate::exact::Value;
 use crate::expression::Expression;
 
 #[cfg(test)]
@@ -167,6 +168,11 @@ impl Expression {
             // an even root of an odd function is defined on one side of 0 only
             Self::Rootn(a, n) => of_odd(a.structural_parity()?, (n % 2 != 0).then_some(Parity::Odd)),
             Self::Call(builtin, a) => of_odd(a.structural_parity()?, builtin.parity()),
+            Self::Special(function, a) => of_odd(a.structural_parity()?, function.parity()),
+            Self::Pair(function, a, b) => {
+                let vanishes = || matches!(a.value(&0.into()), Value::Rational(q) if q.is_zero());
+                function.parity(a.structural_parity(), b.structural_parity(), vanishes())
+            }
         }
     }
 }

@@ -9,9 +9,10 @@ use super::{Class, gap::Gap, line::Tangent};
 /// Precision of the enclosures in bits: results of 64 bits leave twice as many for the distance to a breakpoint.
 const PRECISION: u32 = 192;
 
-/// Enclosures that a binade may cost: some ten poles can be isolated. Where a function has more, the search meets them; and the
+/// Enclosures that a binade may cost: some ten poles can be isolated, and every number of a binade of binary16 (Γ has a pole at
+/// each second one there). Where a function has more, the search meets them; and the
 /// next binade, which has more still, gets half as many.
-const MOST_ENCLOSURES: u32 = 2_000;
+const MOST_ENCLOSURES: u32 = 4_096;
 
 /// A space between breakpoints is worth a region if it holds so large a part of a range's results. (Every single result is in
 /// some space.)
@@ -174,6 +175,9 @@ impl<'a> Classifier<'a> {
         let values = self.function.range(&whole, PRECISION)?;
         if let Some(gap) = Gap::of(&values, self.format) {
             return Ok(Some(Class::Between(gap)));
+        }
+        if let Some(beside) = super::piece::beside(self.function, &whole, range, self.format, PRECISION) {
+            return Ok(Some(Class::Beside(beside)));
         }
         let Some(tangent) = &self.tangent else { return Ok(None) };
         // the series over the hull may fail where the function does not

@@ -7,6 +7,7 @@
 mod classify;
 mod gap;
 mod line;
+mod piece;
 pub(crate) mod translate;
 
 #[cfg(test)]

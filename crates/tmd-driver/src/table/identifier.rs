@@ -85,6 +85,7 @@ impl Table {
     pub fn default_name(&self, language: Language) -> String {
         let expression = match &self.function {
             Expression::Call(builtin, x) if **x == Expression::X => builtin.name().to_string(),
+            Expression::Special(function, x) if **x == Expression::X => function.name().to_string(),
             other => other.name(),
         };
         let words: Vec<_> =

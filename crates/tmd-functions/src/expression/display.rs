@@ -32,7 +32,14 @@ impl Expression {
             Self::Mul(..) | Self::Div(..) => Binding::Product,
             Self::Neg(_) => Binding::Negation,
             Self::Powi(..) => Binding::Power,
-            Self::Const(_) | Self::Pi | Self::E | Self::X | Self::Rootn(..) | Self::Call(..) => Binding::Atom,
+            Self::Const(_)
+            | Self::Pi
+            | Self::E
+            | Self::X
+            | Self::Rootn(..)
+            | Self::Call(..)
+            | Self::Special(..)
+            | Self::Pair(..) => Binding::Atom,
         }
     }
 
@@ -66,6 +73,8 @@ impl Expression {
             }
             Self::Rootn(a, n) => write!(f, "rootn({a},{n})"),
             Self::Call(builtin, a) => write!(f, "{builtin}({a})"),
+            Self::Special(function, a) => write!(f, "{function}({a})"),
+            Self::Pair(function, a, b) => write!(f, "{function}({a},{b})"),
         }
     }
 }

@@ -42,6 +42,8 @@ impl Expression {
             }
             Self::Rootn(a, n) => Ok(closed(&a.bounds(x)?, "rootn")?.rootn(*n)?.into()),
             Self::Call(builtin, a) => builtin.range(&a.bounds(x)?, precision),
+            Self::Special(function, a) => function.range(&a.bounds(x)?, precision),
+            Self::Pair(function, a, b) => function.range(&a.bounds(x)?, &b.bounds(x)?, precision),
         }
     }
 }

@@ -30,6 +30,7 @@ fn column(error: &ParseError) -> usize {
         | ParseError::NumberTooLarge { column }
         | ParseError::NotExact { column, .. }
         | ParseError::Variable { column }
+        | ParseError::Absent { column, .. }
         | ParseError::DivisionByZero { column } => *column,
     }
 }
@@ -137,7 +138,7 @@ fn errors_and_their_columns() {
         ("sine(x)", "column 1: unknown name `sine` (did you mean `sin`?)"),
         ("y", "column 1: unknown name `y`"),
         ("arctanh(x)", "column 1: unknown name `arctanh` (did you mean `atanh`?)"),
-        ("gamma(x)", "column 1: unknown name `gamma`"),
+        ("quux(x)", "column 1: unknown name `quux`"),
         ("rotn(x, 3)", "column 1: unknown name `rotn` (did you mean `rootn`?)"),
         ("1+exp(x, 2)", "column 3: `exp` takes 1 argument, not 2"),
         ("rootn(x)", "column 1: `rootn` takes 2 arguments, not 1"),

@@ -52,7 +52,7 @@ impl Arithmetic {
     }
 
     /// a + b.
-    pub(super) fn sum(self, a: Datum, b: Datum) -> Result<Datum, Doubt> {
+    pub(crate) fn sum(self, a: Datum, b: Datum) -> Result<Datum, Doubt> {
         Ok(match (a, b) {
             (Datum::Nan, _) | (_, Datum::Nan) => Datum::Nan,
             (Datum::Infinity(a), Datum::Infinity(b)) if a != b => Datum::Nan,
@@ -75,7 +75,7 @@ impl Arithmetic {
     }
 
     /// a · b.
-    pub(super) fn product(self, a: &Datum, b: &Datum) -> Result<Datum, Doubt> {
+    pub(crate) fn product(self, a: &Datum, b: &Datum) -> Result<Datum, Doubt> {
         let Some(sign) = sign_of_both(a, b) else { return Ok(Datum::Nan) };
         Ok(match (a, b) {
             (Datum::Infinity(_), Datum::Zero(_)) | (Datum::Zero(_), Datum::Infinity(_)) => Datum::Nan,
@@ -137,7 +137,7 @@ impl Arithmetic {
     }
 
     /// `rootn(a, n)`.
-    pub(super) fn root(self, a: &Datum, n: i32) -> Result<Datum, Doubt> {
+    pub(crate) fn root(self, a: &Datum, n: i32) -> Result<Datum, Doubt> {
         let is_even = n % 2 == 0;
         let sign = |a: Sign| if is_even { Sign::Positive } else { a };
         Ok(match a {
