@@ -1,4 +1,4 @@
-//! [`Beside`]: results that lie between the value of a line, itself a number, and the next breakpoint.
+//! [`Beside`]: results that lie between the value of a line, itself a breakpoint, and the next one.
 //!
 //! Let `S` be the series of f at 0, and let its coefficients be exactly those of the line `ℓ(x) = a` or `ℓ(x) = ±2^k·x` up
 //! to degree `n − 1`. By Taylor's theorem `f(x) = ℓ(x) + c·xⁿ` for some `c` that the n-th coefficient `C` of f's series over
@@ -6,11 +6,14 @@
 //! `mag(C)·|x|ⁿ` is less than the distance from `ℓ(x)` to the next breakpoint, f(x) lies strictly between the two. That
 //! distance is half an ulp of `ℓ(x)`, but a quarter towards 0 from a power of two.
 //!
+//! The same holds of any other proof that f is a line and a remainder of known sign
+//! ([`Function::asymptote`](tmd_functions::Function::asymptote)): `log(1 + exp(x)) = x + tiny` for large x.
+//!
 //! This is why `exp(x) = 1 + tiny`, `sin(x) = x − tiny` and the like need no search: the threshold is the end of the region.
 
 use rug::{Float, Rational, float::Round};
-use tmd_core::{ArgumentRange, Format};
-use tmd_functions::{Function, FunctionError, Interval, taylor::float_of};
+use tmd_core::{ArgumentRange, Format, Number};
+use tmd_functions::{Asymptote, Function, FunctionError, Interval, taylor::float_of};
 
 use super::gap::largest;
 use crate::interval::{floor_log2, power_of_two};
@@ -18,7 +21,7 @@ use crate::interval::{floor_log2, power_of_two};
 /// Highest degree in which a function may leave its line.
 const MAX_DEGREE: usize = 6;
 
-/// A line whose values are numbers.
+/// A line whose values are breakpoints: numbers, or below the normal ones midpoints as well.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Line {
     /// a, not 0.
@@ -97,37 +100,76 @@ impl Tangent {
         let Some(c) = series.coefficient(self.degree).filter(|c| !c.contains_zero()) else { return Ok(None) };
         let is_x_negative = first.significand() < 0;
         let is_above = c.lo().is_sign_positive() != (is_x_negative && self.degree % 2 == 1);
-        let Some((least, is_line_negative)) = self.least(range, format) else { return Ok(None) };
+        let off = Float::with_val_round(precision, c.mag() * power(&whole.mag(), self.degree), Round::Up).0;
+        Ok(self.line.is_next_to(is_above, &off, range, format).then(|| Beside { line: self.line.clone(), is_above }))
+    }
+}
+
+/// The line beside which the results over a range are by the function's own [asymptote](Function::asymptote). The range must not
+/// hold 0.
+pub(super) fn beside_asymptote(
+    function: &dyn Function,
+    range: &ArgumentRange,
+    format: Format,
+    precision: u32,
+) -> Option<Beside> {
+    let [first, last] = [0, range.count() - 1].map(|k| range.argument(k));
+    if first.significand() == 0 || last.significand() == 0 || (first < Number::ZERO) != (last < Number::ZERO) {
+        return None;
+    }
+    let at = Interval::new(float_of(first), float_of(last)).ok()?.round_to(precision).ok()?;
+    let Asymptote { constant, slope, remainder } = function.asymptote(&at, precision)?;
+    let line = match floor_log2(&slope) {
+        None if constant.is_zero() => return None,
+        None => Line::Constant(constant),
+        Some(exponent) if constant.is_zero() && Rational::from(slope.abs_ref()) == power_of_two(exponent) => {
+            Line::Multiple { is_negative: slope < 0, exponent }
+        }
+        Some(_) => return None,
+    };
+    let (below, above) = (remainder.below.value()?, remainder.above.value()?);
+    let is_positive = *below > 0 || below.is_zero() && remainder.below.is_open();
+    let is_negative = *above < 0 || above.is_zero() && remainder.above.is_open();
+    let (is_above, off) = match (is_positive, is_negative) {
+        (true, false) => (true, above.clone()),
+        (false, true) => (false, -below.clone()),
+        _ => return None,
+    };
+    line.is_next_to(is_above, &off, range, format).then_some(Beside { line, is_above })
+}
+
+impl Line {
+    /// Whether all numbers on one side of the line that are no farther from it than `off` lie before the next breakpoint, over a
+    /// range of arguments at which the line's values are breakpoints of the format.
+    fn is_next_to(&self, is_above: bool, off: &Float, range: &ArgumentRange, format: Format) -> bool {
+        let Some((least, is_line_negative)) = self.least(range, format) else { return false };
         let exponent = floor_log2(&least).map_or(format.min_exponent(), |e| e.max(format.min_exponent()));
         let is_towards_zero = is_above == is_line_negative;
         // a breakpoint is so far away at least: over the whole range |ℓ(x)| is at least `least`
         let distance = format.ulp_exponent(exponent) - if is_towards_zero { 2 } else { 1 };
-        let off = Float::with_val_round(precision, c.mag() * power(&whole.mag(), self.degree), Round::Up).0;
-        let is_near = off < (Float::with_val(2, 1) << distance);
-        Ok(is_near.then(|| Beside { line: self.line.clone(), is_above }))
+        *off < (Float::with_val(2, 1) << distance)
     }
 
-    /// The least `|ℓ(x)|` over a range, and whether ℓ is negative there; `None` if not all values are numbers of the format.
+    /// The least `|ℓ(x)|` over a range, and whether ℓ is negative there; `None` if not all values are breakpoints of the format.
     fn least(&self, range: &ArgumentRange, format: Format) -> Option<(Rational, bool)> {
         let magnitudes =
             [range.argument(0), range.argument(range.count() - 1)].map(|x| super::gap::value_of(x).abs());
         let [first, last] = magnitudes;
         let (least, most) = if first < last { (first, last) } else { (last, first) };
-        match &self.line {
+        match self {
             Line::Constant(a) => {
                 let magnitude = Rational::from(a.abs_ref());
-                let is_number = is_number(a, format);
-                is_number.then(|| (magnitude, *a < 0))
+                is_breakpoint(a, format).then(|| (magnitude, *a < 0))
             }
             Line::Multiple { is_negative, exponent } => {
                 let factor = power_of_two(*exponent);
                 let spacing = power_of_two(range.exponent()) * &factor;
                 let (least, most) = (least * &factor, most * factor);
-                // multiples of the results' least spacing with no more bits than results have, and finite
-                let is_number = spacing >= power_of_two(format.ulp_exponent(format.min_exponent()))
+                // multiples of half the results' least spacing with no more bits than results have, and finite
+                let is_breakpoint = spacing >= power_of_two(format.ulp_exponent(format.min_exponent()) - 1)
                     && most <= &spacing * power_of_two(format.precision() as i32)
                     && most <= largest(format);
-                is_number.then(|| (least, *is_negative != (range.argument(0).significand() < 0)))
+                is_breakpoint.then(|| (least, *is_negative != (range.argument(0).significand() < 0)))
             }
         }
     }
@@ -142,9 +184,9 @@ fn power(x: &Float, n: usize) -> Float {
     product
 }
 
-/// Whether a number of the format has this value, not 0.
-fn is_number(value: &Rational, format: Format) -> bool {
+/// Whether this value, not 0, is a breakpoint of the format: a number, or between two.
+fn is_breakpoint(value: &Rational, format: Format) -> bool {
     let Some(exponent) = floor_log2(value) else { return false };
-    let ulp = format.ulp_exponent(exponent.max(format.min_exponent()));
-    (value / power_of_two(ulp)).is_integer() && Rational::from(value.abs_ref()) <= largest(format)
+    let half_ulp = format.ulp_exponent(exponent.max(format.min_exponent())) - 1;
+    (value / power_of_two(half_ulp)).is_integer() && Rational::from(value.abs_ref()) <= largest(format)
 }

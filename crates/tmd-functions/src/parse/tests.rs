@@ -26,6 +26,7 @@ fn column(error: &ParseError) -> usize {
         | ParseError::ArgumentCount { column, .. }
         | ParseError::RootDegree { column, .. }
         | ParseError::NotAnInteger { column, .. }
+        | ParseError::VariableExponent { column }
         | ParseError::ExponentTooLarge { column, .. }
         | ParseError::NumberTooLarge { column }
         | ParseError::NotExact { column, .. }
