@@ -16,8 +16,9 @@ use crate::{
 /// hardness is twice the format's precision; a hundred times more is no coincidence.
 pub(crate) const MAX_PRECISION: u32 = 1 << 14;
 
-/// A distance of less than 2^this ulp is a bound, and not the distance: MPFR has no smaller numbers than 2^(−2^30).
-pub(crate) const BEYOND_PRECISION: i32 = -(1 << 29);
+/// A distance of less than 2^this ulp may be a bound, and not the distance: MPFR has no smaller numbers than 2^(−2^30), and of 1/eˣ
+/// for an eˣ that it does not have no more is said than that it is less than e^(−2^26) ([`tmd_functions::range`]).
+pub(crate) const BEYOND_PRECISION: i32 = -(1 << 25);
 
 /// The fate of an argument.
 #[derive(Clone, Debug, PartialEq)]

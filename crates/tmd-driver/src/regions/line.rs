@@ -1,10 +1,11 @@
-//! [`Beside`]: results that lie between the value of a line, itself a breakpoint, and the next one.
+//! [`Beside`]: results that lie between the value of a line and the next breakpoint.
 //!
 //! Let `S` be the series of f at 0, and let its coefficients be exactly those of the line `ℓ(x) = a` or `ℓ(x) = ±2^k·x` up
 //! to degree `n − 1`. By Taylor's theorem `f(x) = ℓ(x) + c·xⁿ` for some `c` that the n-th coefficient `C` of f's series over
 //! the hull of 0 and x encloses. If `C` does not hold 0, the sign of `c·xⁿ` is known and is not 0 for `x ≠ 0`; and if
 //! `mag(C)·|x|ⁿ` is less than the distance from `ℓ(x)` to the next breakpoint, f(x) lies strictly between the two. That
-//! distance is half an ulp of `ℓ(x)`, but a quarter towards 0 from a power of two.
+//! distance is half an ulp of `ℓ(x)`, but a quarter towards 0 from a power of two, where `ℓ(x)` is a breakpoint itself. Where it is none,
+//! as 3·x/5 often is, it is a multiple of some 2^c/b, breakpoints are multiples of 2^d, and so the two are 2^min(c, d)/b apart at least.
 //!
 //! The same holds of any other proof that f is a line and a remainder of known sign
 //! ([`Function::asymptote`](tmd_functions::Function::asymptote)): `log(1 + exp(x)) = x + tiny` for large x.
@@ -21,7 +22,7 @@ use crate::interval::{floor_log2, power_of_two};
 /// Highest degree in which a function may leave its line.
 const MAX_DEGREE: usize = 6;
 
-/// A line whose values are breakpoints: numbers, or below the normal ones midpoints as well.
+/// A line.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Line {
     /// a, not 0.
@@ -33,6 +34,8 @@ pub enum Line {
         /// log2 of the factor
         exponent: i32,
     },
+    /// another rational number times x
+    Ratio(Rational),
 }
 
 /// What the series of a function at 0 says.
@@ -53,7 +56,7 @@ pub struct Beside {
 }
 
 impl Tangent {
-    /// The line that the function leaves at 0; `None` if it is none, or none whose values are numbers.
+    /// The line that the function leaves at 0; `None` if that is 0, or not known exactly.
     pub(crate) fn of(function: &dyn Function, precision: u32) -> Option<Self> {
         let zero = Interval::zero(precision).ok()?;
         let series = function.series(&zero, MAX_DEGREE, precision).ok()?;
@@ -66,12 +69,8 @@ impl Tangent {
         let (line, skip) = match exact.first()? {
             Some(a) if *a != 0 => (Line::Constant(a.clone()), 1),
             Some(_) => {
-                let slope = exact.get(1)?.as_ref()?;
-                let exponent = floor_log2(slope)?;
-                if Rational::from(slope.abs_ref()) != power_of_two(exponent) {
-                    return None;
-                }
-                (Line::Multiple { is_negative: *slope < 0, exponent }, 2)
+                let slope = exact.get(1)?.as_ref().filter(|slope| **slope != 0)?;
+                (Line::of_slope(slope.clone()), 2)
             }
             None => return None,
         };
@@ -119,13 +118,10 @@ pub(super) fn beside_asymptote(
     }
     let at = Interval::new(float_of(first), float_of(last)).ok()?.round_to(precision).ok()?;
     let Asymptote { constant, slope, remainder } = function.asymptote(&at, precision)?;
-    let line = match floor_log2(&slope) {
-        None if constant.is_zero() => return None,
-        None => Line::Constant(constant),
-        Some(exponent) if constant.is_zero() && Rational::from(slope.abs_ref()) == power_of_two(exponent) => {
-            Line::Multiple { is_negative: slope < 0, exponent }
-        }
-        Some(_) => return None,
+    let line = match (constant.is_zero(), slope.is_zero()) {
+        (false, true) => Line::Constant(constant),
+        (true, false) => Line::of_slope(slope),
+        _ => return None,
     };
     let (below, above) = (remainder.below.value()?, remainder.above.value()?);
     let is_positive = *below > 0 || below.is_zero() && remainder.below.is_open();
@@ -139,39 +135,56 @@ pub(super) fn beside_asymptote(
 }
 
 impl Line {
-    /// Whether all numbers on one side of the line that are no farther from it than `off` lie before the next breakpoint, over a
-    /// range of arguments at which the line's values are breakpoints of the format.
-    fn is_next_to(&self, is_above: bool, off: &Float, range: &ArgumentRange, format: Format) -> bool {
-        let Some((least, is_line_negative)) = self.least(range, format) else { return false };
-        let exponent = floor_log2(&least).map_or(format.min_exponent(), |e| e.max(format.min_exponent()));
-        let is_towards_zero = is_above == is_line_negative;
-        // a breakpoint is so far away at least: over the whole range |ℓ(x)| is at least `least`
-        let distance = format.ulp_exponent(exponent) - if is_towards_zero { 2 } else { 1 };
-        *off < (Float::with_val(2, 1) << distance)
+    fn of_slope(slope: Rational) -> Self {
+        match floor_log2(&slope) {
+            Some(exponent) if Rational::from(slope.abs_ref()) == power_of_two(exponent) => {
+                Self::Multiple { is_negative: slope < 0, exponent }
+            }
+            _ => Self::Ratio(slope),
+        }
     }
 
-    /// The least `|ℓ(x)|` over a range, and whether ℓ is negative there; `None` if not all values are breakpoints of the format.
-    fn least(&self, range: &ArgumentRange, format: Format) -> Option<(Rational, bool)> {
+    /// Whether all numbers on one side of the line that are no farther from it than `off`, itself not included, lie before the next
+    /// breakpoint on that side: for all arguments of a range, which have one sign.
+    fn is_next_to(&self, is_above: bool, off: &Float, range: &ArgumentRange, format: Format) -> bool {
         let magnitudes =
             [range.argument(0), range.argument(range.count() - 1)].map(|x| super::gap::value_of(x).abs());
-        let [first, last] = magnitudes;
-        let (least, most) = if first < last { (first, last) } else { (last, first) };
-        match self {
-            Line::Constant(a) => {
+        let is_x_negative = range.argument(0).significand() < 0;
+        // the least and the greatest |ℓ(x)|, whether ℓ is negative, and a number of which all values are multiples
+        let (least, most, is_negative, unit) = match self {
+            Self::Constant(a) => {
                 let magnitude = Rational::from(a.abs_ref());
-                is_breakpoint(a, format).then(|| (magnitude, *a < 0))
+                (magnitude.clone(), magnitude.clone(), *a < 0, magnitude)
             }
-            Line::Multiple { is_negative, exponent } => {
-                let factor = power_of_two(*exponent);
-                let spacing = power_of_two(range.exponent()) * &factor;
-                let (least, most) = (least * &factor, most * factor);
-                // multiples of half the results' least spacing with no more bits than results have, and finite
-                let is_breakpoint = spacing >= power_of_two(format.ulp_exponent(format.min_exponent()) - 1)
-                    && most <= &spacing * power_of_two(format.precision() as i32)
-                    && most <= largest(format);
-                is_breakpoint.then(|| (least, *is_negative != (range.argument(0).significand() < 0)))
+            Self::Multiple { .. } | Self::Ratio(_) => {
+                let slope = match self {
+                    Self::Ratio(slope) => slope.clone(),
+                    Self::Multiple { is_negative, exponent } => {
+                        power_of_two(*exponent) * if *is_negative { -1 } else { 1 }
+                    }
+                    Self::Constant(_) => return false,
+                };
+                let is_negative = (slope < 0) != is_x_negative;
+                let slope = slope.abs();
+                let [first, last] = magnitudes;
+                let (least, most) = if first < last { (first, last) } else { (last, first) };
+                (least * &slope, most * &slope, is_negative, power_of_two(range.exponent()) * slope)
             }
+        };
+        if most > largest(format) {
+            return false;
         }
+        let exponent = floor_log2(&least).map_or(format.min_exponent(), |e| e.max(format.min_exponent()));
+        // breakpoints next to values, over the whole range, are multiples of half an ulp of the least one; towards 0 from a power of
+        // two, of a quarter
+        let is_towards_zero = is_above == is_negative;
+        let fraction = power_of_two(format.ulp_exponent(exponent) - if is_towards_zero { 2 } else { 1 });
+        // A breakpoint m·fraction and a value n·unit that differ do so by a multiple of what divides both: with unit = a/b·2^c and
+        // odd a and b, of 2^min(c, log2 fraction)/b.
+        let twos = unit.numer().find_one(0).unwrap_or(0) as i32 - unit.denom().find_one(0).unwrap_or(0) as i32;
+        let odd = Rational::from(unit.denom()) / power_of_two(unit.denom().find_one(0).unwrap_or(0) as i32);
+        let distance = fraction.min(power_of_two(twos)) / odd;
+        *off < distance
     }
 }
 
@@ -182,11 +195,4 @@ fn power(x: &Float, n: usize) -> Float {
         product = Float::with_val_round(x.prec(), &product * x, Round::Up).0;
     }
     product
-}
-
-/// Whether this value, not 0, is a breakpoint of the format: a number, or between two.
-fn is_breakpoint(value: &Rational, format: Format) -> bool {
-    let Some(exponent) = floor_log2(value) else { return false };
-    let half_ulp = format.ulp_exponent(exponent.max(format.min_exponent())) - 1;
-    (value / power_of_two(half_ulp)).is_integer() && Rational::from(value.abs_ref()) <= largest(format)
 }

@@ -48,7 +48,7 @@ pub enum Class {
     /// All results are strictly between the same two neighboring breakpoints: larger than all numbers, smaller than half of
     /// the smallest, or next to a constant.
     Between(Gap),
-    /// Each result is strictly between the value of a line, which is a breakpoint, and the next one.
+    /// Each result is strictly between the value of a line, mostly a number, and the next breakpoint.
     Beside(Beside),
     /// A single argument whose result is a breakpoint.
     Exact {
@@ -102,7 +102,7 @@ impl Class {
                 // f(−x) = −f(x) = −ℓ(x) − c, and −ℓ(x) = ℓ(−x) but for a constant
                 let line = match line {
                     Line::Constant(a) => Line::Constant(-a.clone()),
-                    multiple @ Line::Multiple { .. } => multiple.clone(),
+                    multiple @ (Line::Multiple { .. } | Line::Ratio(_)) => multiple.clone(),
                 };
                 Self::Beside(Beside { line, is_above: !is_above })
             }
@@ -111,6 +111,7 @@ impl Class {
                     Line::Multiple { is_negative, exponent } => {
                         Line::Multiple { is_negative: !is_negative, exponent: *exponent }
                     }
+                    Line::Ratio(slope) => Line::Ratio(-slope.clone()),
                     constant @ Line::Constant(_) => constant.clone(),
                 };
                 Self::Beside(Beside { line, is_above: *is_above })

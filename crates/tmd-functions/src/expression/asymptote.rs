@@ -13,6 +13,7 @@
 //! | f/g, f = k·ξ + r, g = m·ξ + q | k/m + (r − (k/m)·q)/g | |
 //! | h(g), h differentiable | h(b) + h′(η)·q, η between b and g | mean value |
 //! | tanh u, u > 0 | 1 − 2/(1 + e^2u) | odd |
+//! | tanh(log v) | 1 − 2/(v² + 1) | |
 //! | erf u, u > 0 | 1 − erfc u | odd |
 //! | erfc u, u < 0 | 2 − erfc(−u) | |
 //! | expm1 u, u < 0 | −1 + e^u | and to the bases 2 and 10 |
@@ -159,9 +160,11 @@ impl Expression {
         value: impl Fn(&Rational) -> Option<Rational>,
         h: impl Fn(&Series) -> Option<Series>,
     ) -> Option<Part> {
-        let g = self.part(at)?;
+        let mut g = self.part(at)?;
         if !g.is_constant() {
-            return None;
+            // over a place next to 0 a line is next to its constant
+            g.rest = g.rest.add(&at.line(&Rational::new(), &g.slope)?);
+            g.slope = Rational::new();
         }
         let (constant, slope) = (value(&g.constant)?, Rational::new());
         if g.is_exact() {
@@ -182,6 +185,11 @@ impl Expression {
         // ±1 and what is missing
         let saturated = |n: i32, missing: Range| Some(at.number(n.into()).plus(missing));
         match (builtin, side) {
+            (Builtin::Tanh, _) if u.closure().is_some_and(|u| u.mag() < 2) => {
+                if let Some(part) = a.tanh_of_logarithm(at) {
+                    return Some(part);
+                }
+            }
             (Builtin::Tanh, Some(side)) => {
                 let sign = if side == Side::Positive { 1 } else { -1 };
                 let u = if sign == 1 { u.neg() } else { u };
@@ -212,6 +220,28 @@ impl Expression {
         }
         let value = |c: &Rational| rational(builtin.value(c));
         a.smooth(at, value, |g| builtin.series(g).ok())
+    }
+
+    /// tanh of this expression, log v or log(1 + v), where v is next to a number.
+    fn tanh_of_logarithm(&self, at: &Place) -> Option<Part> {
+        let Self::Call(logarithm, v) = self else { return None };
+        let addend = match logarithm {
+            Builtin::Ln => 0,
+            Builtin::Logp1 => 1,
+            _ => return None,
+        };
+        // 1 − 2/(v² + 1)
+        let value = |c: &Rational| {
+            let square = Rational::from(c + addend).square() + 1;
+            Some(1 - Rational::from(2) / square)
+        };
+        let series = |v: &Series| {
+            let precision = v.precision();
+            let number = |n: i32| Series::constant(Interval::from_f64(n.into(), precision).ok()?, v.order()).ok();
+            let square = v.add(&number(addend)?).ok()?.sqr().ok()?.add(&number(1)?).ok()?;
+            number(1)?.sub(&number(2)?.div(&square).ok()?).ok()
+        };
+        v.smooth(at, value, series)
     }
 
     /// log_b of this sum c + bᵘ (or bᵘ − c), where u > 0.
