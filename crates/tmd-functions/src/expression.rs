@@ -16,7 +16,7 @@ use rug::Rational;
 use crate::builtin::Builtin;
 use crate::circular::Circular;
 use crate::error::FunctionError;
-use crate::exact::Value;
+use crate::exact::{MAX_EXACT_EXPONENT, Value};
 use crate::function::{Asymptote, Function};
 use crate::interval::Interval;
 use crate::inverse::Inverse;
@@ -24,6 +24,9 @@ use crate::parse::{ParseError, parse};
 use crate::range::Range;
 use crate::series::Series;
 use crate::symmetry::{Parity, Translation};
+
+/// Bits of enclosures that are asked whether they are points.
+const EXACT_PRECISION: u32 = 256;
 
 /// An expression in x. Its text (`Display`) is read back by [`parse`](crate::parse()) as the same tree, within the limits
 /// of the parser.
@@ -201,7 +204,14 @@ impl Function for Expression {
     fn exact(&self, x: &Rational) -> Option<Rational> {
         match self.value(x) {
             Value::Rational(q) => Some(q),
-            _ => None,
+            Value::Transcendental | Value::Irrational => None,
+            // an enclosure that is a point is the value: 0 times anything, most of all
+            Value::Unknown => {
+                let point = Interval::from_rational(x, EXACT_PRECISION).ok().filter(Interval::is_point)?;
+                let y = self.interval(&point).ok().filter(Interval::is_point)?;
+                let is_short = y.lo().get_exp().is_none_or(|e| e.unsigned_abs() < MAX_EXACT_EXPONENT);
+                if is_short { y.lo().to_rational() } else { None }
+            }
         }
     }
 
