@@ -465,9 +465,9 @@ impl Target {
 /// The value of `--extra-bits`.
 pub(crate) fn extra_bits(text: &str) -> Result<u32, String> {
     let (least, most) = (Problem::MIN_EXTRA_BITS, Problem::MAX_EXTRA_BITS);
-    let bits = text.trim().parse().ok().filter(|bits| (least..=most).contains(bits));
-    bits.ok_or_else(|| {
-        format!("M is an integer from {least} to {most}: cases are results closer than 2^-M ulp to a breakpoint")
+    // too large a number is refused with the others, by the problem
+    text.trim().parse().map_err(|_| {
+        format!("extra bits are an integer M from {least} to {most}: cases are results closer than 2^-M ulp to a breakpoint")
     })
 }
 

@@ -100,8 +100,9 @@ fn whole(known: &Known, format: Format, bits: u32) {
         workforce: Workforce::cpu(&walk, 2),
         limit: f64::INFINITY,
     };
-    let certificate: Certificate =
-        solve.run(&solve.plan().unwrap(), &(), &Interrupt::new()).unwrap_or_else(|error| panic!("{text}: {error}"));
+    let certificate: Certificate = solve
+        .run(&solve.plan().unwrap(), &(), &Interrupt::new())
+        .unwrap_or_else(|error| panic!("{text}: {error}"));
     assert!(certificate.is_complete(), "{text}: {:?}", certificate.failures);
     assert!(certificate.undecided.is_empty(), "{text}: {:?}", certificate.undecided);
     let totals = certificate.totals();
@@ -167,14 +168,17 @@ fn whole_bfloat16() {
 fn check_anywhere() {
     let hard = |text: &str, x: Number, format: Format| {
         let problem = Problem::new(format, format, Breakpoints::All, 20).unwrap();
-        hardness(&parse(text).unwrap(), &problem, x).unwrap().unwrap_or_else(|verdict| panic!("{text}: {verdict:?}"))
+        hardness(&parse(text).unwrap(), &problem, x)
+            .unwrap()
+            .unwrap_or_else(|verdict| panic!("{text}: {verdict:?}"))
     };
     let double = Format::BINARY64;
     // GELU: 128·erfc(256/√2) ≈ 2^-47280.6 below 256, where ulps are 2^-2 in binary16; below 256 they are half of that
     let gelu = "x/2*(1+erf(x/sqrt(2)))";
     let case = hard(gelu, Number::new(1, 8), Format::BINARY16);
     assert_eq!((case.breakpoint, case.above), (Number::new(1, 8), false));
-    let distance: Float = Float::with_val(200, (Float::with_val(200, 256) / Float::with_val(200, 2).sqrt()).erfc() * 128) << 3;
+    let distance: Float =
+        Float::with_val(200, (Float::with_val(200, 256) / Float::with_val(200, 2).sqrt()).erfc() * 128) << 3;
     assert!((case.log2_distance - distance.log2().to_f64()).abs() < 1e-6, "{}", case.log2_distance);
     for (text, x, breakpoint, above) in [
         (gelu, Number::new(1, 100), Number::new(1, 100), false),
@@ -232,7 +236,10 @@ fn searches_leave_out_what_is_known() {
             assert!(!outcome.cases.iter().any(|case| is_in(case.argument)));
             // not hard, or on the side that the region says
             for x in [region.first(), region.last()] {
-                assert!(!matches!(confirm(&function, &problem, x).unwrap(), Verdict::Exact(_)), "{text} at {x}");
+                assert!(
+                    !matches!(confirm(&function, &problem, x).unwrap(), Verdict::Exact(_)),
+                    "{text} at {x}"
+                );
             }
         }
         let text = tmd_driver::Report::new(&search, &outcome, None).summary();

@@ -156,7 +156,8 @@ impl Composite {
         };
         let below = value(&g.below, true)?.unwrap_or_else(|| limit(0));
         let above = value(&g.above, false)?;
-        let above = above.unwrap_or_else(|| if self == Self::OnePlusTanh { limit(2) } else { Bound::Unbounded });
+        let above =
+            above.unwrap_or_else(|| if self == Self::OnePlusTanh { limit(2) } else { Bound::Unbounded });
         Ok(Range { below, above })
     }
 }

@@ -239,8 +239,12 @@ fn expression(node: &Node) -> Result<Expression, ParseError> {
 /// aⁿ for the nodes of a and n.
 fn power(a: &Node, n: &Node) -> Result<Expression, ParseError> {
     let base = expression(a)?;
-    // an error in the exponent is found below, with what is wanted there
-    if let Ok(exponent) = expression(n)
+    let in_exponent = expression(n);
+    if let Err(error @ ParseError::VariableExponent { .. }) = in_exponent {
+        return Err(error);
+    }
+    // other errors in the exponent are found below, with what is wanted there
+    if let Ok(exponent) = in_exponent
         && exponent.contains_variable()
     {
         let exponential = match &base {

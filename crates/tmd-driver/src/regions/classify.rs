@@ -198,9 +198,10 @@ impl<'a> Classifier<'a> {
             return Ok(Some(Class::Between(gap)));
         }
         // the series over the hull may fail where the function does not
-        let beside = self.tangent.as_ref().and_then(|tangent| {
-            tangent.beside(self.function, range, self.format, PRECISION).unwrap_or(None)
-        });
+        let beside = self
+            .tangent
+            .as_ref()
+            .and_then(|tangent| tangent.beside(self.function, range, self.format, PRECISION).unwrap_or(None));
         let beside = beside.or_else(|| beside_asymptote(self.function, range, self.format, PRECISION));
         Ok(beside.map(Class::Beside))
     }

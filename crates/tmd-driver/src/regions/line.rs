@@ -100,7 +100,10 @@ impl Tangent {
         let is_x_negative = first.significand() < 0;
         let is_above = c.lo().is_sign_positive() != (is_x_negative && self.degree % 2 == 1);
         let off = Float::with_val_round(precision, c.mag() * power(&whole.mag(), self.degree), Round::Up).0;
-        Ok(self.line.is_next_to(is_above, &off, range, format).then(|| Beside { line: self.line.clone(), is_above }))
+        Ok(self
+            .line
+            .is_next_to(is_above, &off, range, format)
+            .then(|| Beside { line: self.line.clone(), is_above }))
     }
 }
 
@@ -113,7 +116,8 @@ pub(super) fn beside_asymptote(
     precision: u32,
 ) -> Option<Beside> {
     let [first, last] = [0, range.count() - 1].map(|k| range.argument(k));
-    if first.significand() == 0 || last.significand() == 0 || (first < Number::ZERO) != (last < Number::ZERO) {
+    if first.significand() == 0 || last.significand() == 0 || (first < Number::ZERO) != (last < Number::ZERO)
+    {
         return None;
     }
     let at = Interval::new(float_of(first), float_of(last)).ok()?.round_to(precision).ok()?;
@@ -181,7 +185,8 @@ impl Line {
         let fraction = power_of_two(format.ulp_exponent(exponent) - if is_towards_zero { 2 } else { 1 });
         // A breakpoint m·fraction and a value n·unit that differ do so by a multiple of what divides both: with unit = a/b·2^c and
         // odd a and b, of 2^min(c, log2 fraction)/b.
-        let twos = unit.numer().find_one(0).unwrap_or(0) as i32 - unit.denom().find_one(0).unwrap_or(0) as i32;
+        let twos =
+            unit.numer().find_one(0).unwrap_or(0) as i32 - unit.denom().find_one(0).unwrap_or(0) as i32;
         let odd = Rational::from(unit.denom()) / power_of_two(unit.denom().find_one(0).unwrap_or(0) as i32);
         let distance = fraction.min(power_of_two(twos)) / odd;
         *off < distance

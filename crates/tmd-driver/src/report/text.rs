@@ -237,7 +237,10 @@ impl Report {
 /// One argument's hardness in words.
 pub fn check_text(function: &str, case: &HrCase) -> String {
     let distance = if case.log2_distance < f64::from(BEYOND_PRECISION) {
-        format!("beyond all precision: distance more than 0, and less than 2^{:.0} ulp", case.log2_distance.ceil())
+        format!(
+            "beyond all precision: distance more than 0, and less than 2^{:.0} ulp",
+            case.log2_distance.ceil()
+        )
     } else {
         format!(
             "distance 2^{:.4} ulp, {} identical bits after the rounding bit",

@@ -47,10 +47,7 @@ fn gated(x: &Float, v: Float) -> Option<(Float, Float)> {
 }
 
 pub(crate) const KNOWN: [Known; 15] = [
-    Known {
-        text: "sinh(x)/x",
-        value: |x| Some((f(0), x.clone().clamp(&-FAR, &FAR).sinh() / x)),
-    },
+    Known { text: "sinh(x)/x", value: |x| Some((f(0), x.clone().clamp(&-FAR, &FAR).sinh() / x)) },
     Known { text: "exp(x)/x", value: |x| Some((f(0), e(x.clone()) / x)) },
     Known { text: "x/(1+exp(-x))", value: |x| gated(x, x.clone()) },
     Known {
@@ -61,10 +58,7 @@ pub(crate) const KNOWN: [Known; 15] = [
             Some(if *x > 0 { (x.clone(), -rest) } else { (f(0), rest) })
         },
     },
-    Known {
-        text: "log(1+exp(x))",
-        value: |x| Some((x.clone().max(&f(0)), e(-x.clone().abs()).ln_1p())),
-    },
+    Known { text: "log(1+exp(x))", value: |x| Some((x.clone().max(&f(0)), e(-x.clone().abs()).ln_1p())) },
     Known {
         text: "x/2*(1+tanh(sqrt(2/pi)*(x+0.044715*x^3)))",
         value: |x| {
@@ -75,10 +69,7 @@ pub(crate) const KNOWN: [Known; 15] = [
             gated(x, root * 2 * sum)
         },
     },
-    Known {
-        text: "-log(1+exp(-x))",
-        value: |x| Some((x.clone().min(&f(0)), -e(-x.clone().abs()).ln_1p())),
-    },
+    Known { text: "-log(1+exp(-x))", value: |x| Some((x.clone().min(&f(0)), -e(-x.clone().abs()).ln_1p())) },
     Known {
         text: "x*tanh(log(1+exp(x)))",
         value: |x| {
@@ -105,10 +96,7 @@ pub(crate) const KNOWN: [Known; 15] = [
             }
         },
     },
-    Known {
-        text: "x*log(x)",
-        value: |x| if *x > 0 { Some((f(0), x * x.clone().ln())) } else { None },
-    },
+    Known { text: "x*log(x)", value: |x| if *x > 0 { Some((f(0), x * x.clone().ln())) } else { None } },
     Known { text: "sqrt(1+x^2)", value: |x| Some((f(0), one_and_square(x).sqrt())) },
     Known { text: "x/sqrt(1+x^2)", value: |x| Some((f(0), x / one_and_square(x).sqrt())) },
     Known { text: "exp(-x^2/2)", value: |x| Some((f(0), e(x.clone().square() / -2))) },

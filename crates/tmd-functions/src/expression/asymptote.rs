@@ -99,9 +99,7 @@ impl Expression {
                 let value = |c: &Rational| exact::powi(c, *n);
                 a.smooth(at, value, |g| g.powi(*n).ok())
             }
-            Self::Rootn(a, n) => {
-                a.smooth(at, |c| rational(exact::rootn(c, *n)), |g| g.rootn(*n).ok())
-            }
+            Self::Rootn(a, n) => a.smooth(at, |c| rational(exact::rootn(c, *n)), |g| g.rootn(*n).ok()),
             Self::Call(builtin, a) => self.call(*builtin, a, at),
         };
         part.filter(|part| part.is_short() && part.is_near(at)).or_else(|| self.opaque(at))
@@ -128,7 +126,11 @@ impl Expression {
             let product = number.rest.times_any(&factor.bounds(at.x).ok()?)?;
             rest = rest.add(&product);
         }
-        Some(Part { constant: number.constant.clone() * other.constant, slope: number.constant * other.slope, rest })
+        Some(Part {
+            constant: number.constant.clone() * other.constant,
+            slope: number.constant * other.slope,
+            rest,
+        })
     }
 
     fn ratio(&self, a: &Self, b: &Self, at: &Place) -> Option<Part> {
@@ -237,7 +239,8 @@ impl Expression {
         };
         let series = |v: &Series| {
             let precision = v.precision();
-            let number = |n: i32| Series::constant(Interval::from_f64(n.into(), precision).ok()?, v.order()).ok();
+            let number =
+                |n: i32| Series::constant(Interval::from_f64(n.into(), precision).ok()?, v.order()).ok();
             let square = v.add(&number(addend)?).ok()?.sqr().ok()?.add(&number(1)?).ok()?;
             number(1)?.sub(&number(2)?.div(&square).ok()?).ok()
         };

@@ -82,9 +82,8 @@ fn sum<'a>(a: (&'a Expression, bool), b: (&'a Expression, bool)) -> Option<Ident
     };
     let Expression::Call(f, of) = f else { return None };
     let is_difference = is_one_negative != is_negative;
-    let identity = |function, of_negative, is_negative| {
-        Some(Identity { function, of, of_negative, is_negative })
-    };
+    let identity =
+        |function, of_negative, is_negative| Some(Identity { function, of, of_negative, is_negative });
     for base in Base::ALL {
         if *f == base.exponential() && is_difference {
             return identity(Form::Named(base.exponential_less_one()), false, is_negative);
@@ -146,9 +145,7 @@ impl Form {
         match self {
             Self::Named(builtin) => builtin.interval(u),
             Self::Composite(composite) => composite.interval(u),
-            Self::TwiceSquareOfHalf(builtin) => {
-                builtin.interval(&u.mul_2exp(-1)?)?.sqr()?.mul_2exp(1)
-            }
+            Self::TwiceSquareOfHalf(builtin) => builtin.interval(&u.mul_2exp(-1)?)?.sqr()?.mul_2exp(1),
         }
     }
 
@@ -171,7 +168,8 @@ impl Form {
             Self::TwiceSquareOfHalf(builtin) => {
                 let f = builtin.range(&u.scaled(-1), precision)?;
                 // an even power is that of |f|, which has a sign
-                let square = f.powi(2, precision).ok_or_else(|| crate::interval::overflow("cosh", u.to_string()))?;
+                let square =
+                    f.powi(2, precision).ok_or_else(|| crate::interval::overflow("cosh", u.to_string()))?;
                 Ok(square.scaled(1))
             }
         }

@@ -21,7 +21,12 @@ const REACH: u32 = 4;
 impl Expression {
     /// The series of self/divisor. That of a continued function where the singularity is removable: it has a value at 0, which the
     /// quotient has not.
-    pub(super) fn quotient(&self, divisor: &Self, x: &Interval, order: usize) -> Result<Series, FunctionError> {
+    pub(super) fn quotient(
+        &self,
+        divisor: &Self,
+        x: &Interval,
+        order: usize,
+    ) -> Result<Series, FunctionError> {
         let divided = || self.taylor(x, order)?.div(&divisor.taylor(x, order)?);
         let Some(moved) = self.moved(divisor, x, order) else { return divided() };
         let Ok(divided) = divided() else { return Ok(moved) };

@@ -270,7 +270,10 @@ fn parts_that_overflow() {
     // e^(−2^1000) has no magnitude, but a sign: f(x) = x − r
     let (number, rest) = parse("x/(1+exp(-x))").unwrap().split(&huge(1), PRECISION).unwrap();
     assert_eq!(number, Rational::from(1) << 1000);
-    assert!(rest.above == Bound::Open(Float::new(PRECISION)) && rest.below.value().is_some_and(|b| *b > -1), "{rest}");
+    assert!(
+        rest.above == Bound::Open(Float::new(PRECISION)) && rest.below.value().is_some_and(|b| *b > -1),
+        "{rest}"
+    );
 }
 
 /// The text is the one that was written.
