@@ -85,14 +85,14 @@ pub(crate) struct Question {
     #[command(flatten)]
     pub(crate) target: Target,
     /// Cases are results closer than 2^-M ulp to a breakpoint [default: so that about 50 are expected]
-    #[arg(long, value_name = "M")]
+    #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = extra_bits)]
     pub(crate) extra_bits: Option<u32>,
 }
 
 /// The interval, from ≤ x < to.
 #[derive(Args)]
 pub(crate) struct Span {
-    /// First end of the interval, included: 1, 0.5, 0x1.8p-3, 1+2^-13, -2^-5, …
+    /// First end of the interval, included: 1, 0.5, 0x1.8p-3, 1+2^-13, -2^-5, -inf, …
     #[arg(long, allow_hyphen_values = true)]
     pub(crate) from: String,
     /// Second end of the interval, excluded
@@ -422,8 +422,8 @@ impl Question {
         let problem = |bits| Problem::new(arguments, results, breakpoints, bits).map_err(DriverError::from);
         let mut search = Search {
             function,
-            from: number("--from", &span.from)?,
-            to: number("--to", &span.to)?,
+            from: end("--from", &span.from, arguments, self.target.is_unbounded())?,
+            to: end("--to", &span.to, arguments, self.target.is_unbounded())?,
             problem: problem(self.extra_bits.unwrap_or(Problem::MIN_EXTRA_BITS))?,
             workforce,
         };
@@ -462,6 +462,15 @@ impl Target {
     }
 }
 
+/// The value of `--extra-bits`.
+pub(crate) fn extra_bits(text: &str) -> Result<u32, String> {
+    let (least, most) = (Problem::MIN_EXTRA_BITS, Problem::MAX_EXTRA_BITS);
+    // too large a number is refused with the others, by the problem
+    text.trim().parse().map_err(|_| {
+        format!("extra bits are an integer M from {least} to {most}: cases are results closer than 2^-M ulp to a breakpoint")
+    })
+}
+
 /// A function or expression.
 pub(crate) fn function(text: &str) -> Result<Expression, Failure> {
     parse(text).map_err(|error| {
@@ -479,8 +488,32 @@ pub(crate) fn function(text: &str) -> Result<Expression, Failure> {
     })
 }
 
+/// An end of an interval: a number, or `inf` and `-inf` for the end of the format's numbers.
+fn end(option: &str, text: &str, format: Format, is_unbounded: bool) -> Result<Rational, Failure> {
+    let name = text.trim().to_ascii_lowercase();
+    let (is_negative, name) = match name.strip_prefix(['-', '+']) {
+        Some(name) => (text.trim().starts_with('-'), name.to_string()),
+        None => (false, name),
+    };
+    if !matches!(name.as_str(), "inf" | "infinity") {
+        return number(option, text);
+    }
+    let hint = match (option, is_negative) {
+        _ if is_unbounded => "numbers of this precision have no largest one; give a number",
+        // every number of the format is on the right side of it
+        ("--to", false) => return Ok(Rational::from(1) << (format.max_exponent() + 1)),
+        ("--from", true) => return Ok(-(Rational::from(1) << (format.max_exponent() + 1))),
+        _ => "no number is beyond it; for all numbers use tmd solve, or --from -inf --to inf",
+    };
+    Err(Failure::question(format!("{option} `{text}`: {hint}")))
+}
+
 /// An exact number.
 pub(crate) fn number(option: &str, text: &str) -> Result<Rational, Failure> {
+    let name = text.trim().trim_start_matches(['-', '+']).to_ascii_lowercase();
+    if matches!(name.as_str(), "inf" | "infinity" | "nan") {
+        return Err(Failure::question(format!("{option} `{text}` is no finite number")));
+    }
     parse_number(text).map_err(|error| Failure::question(format!("{option} `{text}`: {error}")))
 }
 

@@ -7,7 +7,7 @@ use tmd_core::{Breakpoints, Format, Interrupt, Problem};
 use tmd_driver::{Certificate, DriverError, Solve, SolvePlan, Workforce};
 use tmd_functions::Expression;
 
-use crate::arguments::{Means, function};
+use crate::arguments::{Means, extra_bits, function};
 use crate::certificate::ending;
 use crate::destination::CertificateOut;
 use crate::output::{Destination, Failure, tell};
@@ -21,10 +21,21 @@ pub(crate) struct Binades(std::ops::Range<i32>);
 impl std::str::FromStr for Binades {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
-        let hint = || format!("`{text}` is not A..B; --binades -1..9 means 2^-1 ≤ |x| < 2^9");
+        let meaning = "--binades A..B means 2^A ≤ |x| < 2^B";
+        let hint = || format!("`{text}` is not A..B; {meaning}, such as -1..9");
         let (start, end) = text.split_once("..").ok_or_else(hint)?;
         let exponent = |text: &str| text.trim().parse::<i32>().map_err(|_| hint());
-        Ok(Self(exponent(start)?..exponent(end)?))
+        let start = exponent(start)?;
+        let end = match end.strip_prefix('=') {
+            Some(last) => exponent(last)?.saturating_add(1),
+            None => exponent(end)?,
+        };
+        if start >= end {
+            let instead = if start > end { (end, start) } else { (start, start.saturating_add(1)) };
+            let (start, end) = instead;
+            return Err(format!("`{text}` is empty: {meaning}; did you mean {start}..{end}?"));
+        }
+        Ok(Self(start..end))
     }
 }
 
@@ -35,7 +46,7 @@ pub(crate) struct Whole {
     #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
     pub(crate) binades: Option<Binades>,
     /// Core-hours that a binade may take, by the estimate; longer ones are said to be out of reach
-    #[arg(long, value_name = "HOURS", default_value_t = 1000.0)]
+    #[arg(long, value_name = "HOURS", default_value_t = 1000.0, allow_negative_numbers = true)]
     pub(crate) limit: f64,
     /// List the plan region by region, binade by binade, not only what it comes to
     #[arg(long)]
@@ -56,7 +67,7 @@ pub struct SolveOptions {
     #[arg(long, default_value = "all")]
     pub(crate) rounding: String,
     /// Cases are results closer than 2^-M ulp to a breakpoint [default: 45 for binary64, 21 for binary32, 8 for binary16]
-    #[arg(long, value_name = "M")]
+    #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = extra_bits)]
     pub(crate) extra_bits: Option<u32>,
     #[command(flatten)]
     pub(crate) whole: Whole,

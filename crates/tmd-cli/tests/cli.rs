@@ -227,7 +227,7 @@ fn wrong_questions_get_one_sentence() {
     refused(&search("exp", "1", "2", &["--extra-bits", "10"]), "more extra bits");
     refused(&search("exp", "1", "2", &["--precision", "99"]), "precision 99");
     refused(&search("exp", "1", "2", &["--arg-precision", "1"]), "precision 1");
-    refused(&search("exp", "1", "2", &["--format", "double"]), "unknown format");
+    refused(&search("exp", "1", "2", &["--format", "binary128"]), "unknown format");
     refused(&search("exp", "1", "2", &["--rounding", "up"]), "unknown rounding");
     refused(&search("exp", "1", "2", &["--logms", "65"]), "--logms");
     refused(&search("exp", "1", "2", &["--domain-size", "0", "--extra-bits", "50"]), "domain");
@@ -472,4 +472,69 @@ fn interrupted() {
         }
     }
     panic!("nothing was searched in minutes");
+}
+
+/// Numbers and names as people type them.
+#[test]
+fn synonyms_and_hints() {
+    let words = |line: &str| tmd(&line.split(' ').collect::<Vec<_>>());
+    let said = |line: &str| String::from_utf8(words(line).stderr).unwrap();
+    for (format, name) in
+        [("half", "binary16"), ("bf16", "bfloat16"), ("fp32", "binary32"), ("double", "binary64")]
+    {
+        let ask = |format: &str| words(&format!("check 1.5 --function exp --format {format}"));
+        assert!(ask(format).status.success());
+        assert_eq!(ask(format).stdout, ask(name).stdout, "{format}");
+    }
+    let search =
+        |from: &str, to: &str| tmd(&["search", "atan", "--format", "half", "--from", from, "--to", to]);
+    let (all, large) = (search("-inf", "inf"), search("-2^16", "2^16"));
+    assert!(all.status.success());
+    let cases = |output: &std::process::Output| {
+        String::from_utf8(output.stdout.clone()).unwrap().matches("0x").count()
+    };
+    assert!(cases(&all) > 10 && cases(&all) == cases(&large));
+    refused(&search("inf", "0"), "no number is beyond it");
+    refused(&search("nan", "0"), "no finite number");
+    refused(&tmd(&["check", "inf", "--function", "exp"]), "no finite number");
+    refused(&tmd(&["search", "exp", "--from", "0", "--to", "inf", "--precision", "20"]), "no largest one");
+    for (line, hint) in [
+        ("solve exp --format half --binades 0..0", "did you mean 0..1?"),
+        ("solve exp --format half --binades 3..1", "did you mean 1..3?"),
+        ("solve exp --format half --binades 3", "is not A..B"),
+        ("solve exp --format half --extra-bits -3", "from 2 to 60"),
+        ("search exp --from 0 --to 1 --extra-bits -3", "from 2 to 60"),
+        ("solve exp --format half --limit -1", "--limit must be a positive number"),
+        ("solve x^(1/3)", "write cbrt(a)"),
+    ] {
+        assert_eq!(words(line).status.code(), Some(2), "{line}");
+        assert!(said(line).contains(hint), "{line}: {}", said(line));
+    }
+    assert_eq!(
+        words("solve 2^x --format half --binades 0..=0").stdout.len(),
+        words("solve exp2 --format binary16 --binades 0..1").stdout.len()
+    );
+}
+
+/// What is known without a search is not in the list, and the summary says so; far out, hardness is told.
+#[test]
+fn what_is_known_without_a_search() {
+    let search =
+        tmd(&["search", "exp", "--from", "0", "--to", "1", "--format", "binary32", "--hardest", "3"]);
+    assert!(search.status.success());
+    let text = String::from_utf8(search.stdout).unwrap();
+    assert!(
+        text.contains("not searched, as all roundings are known: ") && text.contains("1 < f(x) < "),
+        "{text}"
+    );
+    let gelu = "x/2*(1+erf(x/sqrt(2)))";
+    let check = |x: &str, format: &str| {
+        let output = tmd(&["check", x, "--function", gelu, "--format", format]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let text = check("0x1p+8", "binary16");
+    assert!(text.contains("lies below the number 0x1p+8: distance 2^-47"), "{text}");
+    let text = check("0x1p+100", "binary32");
+    assert!(text.contains("beyond all precision: distance more than 0, and less than 2^-"), "{text}");
 }

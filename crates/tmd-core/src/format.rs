@@ -20,6 +20,28 @@ const NAMED: [(&str, Format); 5] = [
     ("x87", Format::X87_EXTENDED),
 ];
 
+/// What the formats are called elsewhere.
+const SYNONYMS: [(&str, Format); 18] = [
+    ("half", Format::BINARY16),
+    ("float16", Format::BINARY16),
+    ("fp16", Format::BINARY16),
+    ("f16", Format::BINARY16),
+    ("bf16", Format::BFLOAT16),
+    ("brain16", Format::BFLOAT16),
+    ("single", Format::BINARY32),
+    ("float", Format::BINARY32),
+    ("float32", Format::BINARY32),
+    ("fp32", Format::BINARY32),
+    ("f32", Format::BINARY32),
+    ("double", Format::BINARY64),
+    ("float64", Format::BINARY64),
+    ("fp64", Format::BINARY64),
+    ("f64", Format::BINARY64),
+    ("extended", Format::X87_EXTENDED),
+    ("float80", Format::X87_EXTENDED),
+    ("fp80", Format::X87_EXTENDED),
+];
+
 impl Format {
     /// IEEE 754 binary16, "half".
     pub const BINARY16: Self = Self { precision: 11, min_exponent: -14, max_exponent: 15 };
@@ -71,12 +93,13 @@ impl Format {
         Ok(Self { precision, ..self })
     }
 
-    /// The format with this name (`binary16`, `bfloat16`, `binary32`, `binary64`, `x87`).
+    /// The format with this name (`binary16`, `bfloat16`, `binary32`, `binary64`, `x87`), or with one that it has elsewhere (`half`,
+    /// `bf16`, `fp32`, `float`, `double`, …); in capitals or not.
     ///
     /// # Errors
     /// [`CoreError::UnknownFormat`] for any other name.
     pub fn named(name: &str) -> Result<Self, CoreError> {
-        let found = NAMED.iter().find(|(known, _)| *known == name);
+        let found = NAMED.iter().chain(&SYNONYMS).find(|(known, _)| known.eq_ignore_ascii_case(name));
         found.map(|&(_, format)| format).ok_or_else(|| CoreError::UnknownFormat {
             name: name.into(),
             known: NAMED.map(|(known, _)| known).join(", "),
@@ -135,7 +158,19 @@ mod tests {
             assert_eq!(Format::named(name), Ok(format));
             assert_eq!(format.to_string(), name);
         }
-        assert!(matches!(Format::named("double"), Err(CoreError::UnknownFormat { .. })));
+        assert!(matches!(Format::named("binary128"), Err(CoreError::UnknownFormat { .. })));
+        for (name, format) in [
+            ("double", Format::BINARY64),
+            ("f64", Format::BINARY64),
+            ("fp32", Format::BINARY32),
+            ("Float", Format::BINARY32),
+            ("half", Format::BINARY16),
+            ("float16", Format::BINARY16),
+            ("BF16", Format::BFLOAT16),
+        ] {
+            assert_eq!(Format::named(name), Ok(format), "{name}");
+        }
+        assert_eq!(Format::named("double").unwrap().to_string(), "binary64");
         assert_eq!(Format::custom(1), Err(CoreError::Precision { precision: 1 }));
         assert_eq!(Format::custom(65), Err(CoreError::Precision { precision: 65 }));
         assert_eq!(Format::custom(54).unwrap().to_string(), "precision 54");

@@ -16,6 +16,10 @@ use crate::{
 /// hardness is twice the format's precision; a hundred times more is no coincidence.
 pub(crate) const MAX_PRECISION: u32 = 1 << 14;
 
+/// A distance of less than 2^this ulp may be a bound, and not the distance: MPFR has no smaller numbers than 2^(−2^30), and of 1/eˣ
+/// for an eˣ that it does not have no more is said than that it is less than e^(−2^26) ([`tmd_functions::range`]).
+pub(crate) const BEYOND_PRECISION: i32 = -(1 << 25);
+
 /// The fate of an argument.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
@@ -62,6 +66,18 @@ pub fn confirm(function: &dyn Function, problem: &Problem, x: Number) -> Result<
         return Ok(Verdict::NotHard);
     }
     Ok(Verdict::Case(case(problem, x, &position)))
+}
+
+/// As [`confirm`], where results may be beyond all numbers: there are no breakpoints from 2^(emax + 1) on.
+pub(crate) fn confirm_or_beyond(
+    function: &dyn Function,
+    problem: &Problem,
+    x: Number,
+) -> Result<Verdict, DriverError> {
+    match confirm(function, problem, x) {
+        Err(DriverError::ResultOverflow { .. }) => Ok(Verdict::NotHard),
+        verdict => verdict,
+    }
 }
 
 /// The hardness of one argument, whatever it is: the nearest breakpoint and the distance. `Err` carries exact and
@@ -128,7 +144,16 @@ fn locate(
     let mut exact = None;
     while precision <= MAX_PRECISION {
         let at = Interval::point(point.clone())?.round_to(precision.max(128))?;
-        let y = function.enclose(&at, precision).map_err(|reason| undefined(function, x, reason))?;
+        let y = match function.enclose(&at, precision) {
+            Err(reason @ FunctionError::Overflow { .. }) => {
+                return Err(if is_beyond(function, problem, &at) {
+                    result_overflow(function, problem, x)
+                } else {
+                    undefined(function, x, reason)
+                });
+            }
+            y => y.map_err(|reason| undefined(function, x, reason))?,
+        };
         if let Some(position) = separate(&y, problem) {
             overflow(function, problem, x, position.ulp)?;
             return Ok(Located::At(position));
@@ -143,9 +168,64 @@ fn locate(
         if let Some(Some(value)) = exact {
             return Ok(Located::Exactly(value));
         }
+        if let Some(position) = next_to(function, problem, &at) {
+            overflow(function, problem, x, position.ulp)?;
+            return Ok(Located::At(position));
+        }
         precision *= 2;
     }
     Ok(Located::Undecided(precision / 2))
+}
+
+/// The position of a result that is a breakpoint and a remainder, however small, if the function knows these.
+///
+/// A remainder that is below all numbers of MPFR has a sign, and no magnitude but that bound: the distance is the bound, then.
+fn next_to(function: &dyn Function, problem: &Problem, x: &Interval) -> Option<Position> {
+    let (number, remainder) = function.split(x, x.precision())?;
+    let (below, above) = (remainder.below.value()?, remainder.above.value()?);
+    let is_above = *below > 0 || below.is_zero() && remainder.below.is_open();
+    if !is_above && !(*above < 0 || above.is_zero() && remainder.above.is_open()) {
+        return None;
+    }
+    let (least, most) =
+        if is_above { (below.clone(), above.clone()) } else { (-above.clone(), -below.clone()) };
+    let position = rational_position(&number, problem);
+    if !position.distance.is_zero() {
+        return None;
+    }
+    // towards 0 from a power of two the ulp is that of the binade below
+    let format = problem.results();
+    let is_towards_zero = number != 0 && (number < 0) == is_above;
+    let exponent = floor_log2(&number).unwrap_or(format.min_exponent());
+    let is_power = Rational::from(number.abs_ref()) == power_of_two(exponent);
+    let ulp = format.ulp_exponent(if is_towards_zero && is_power { exponent - 1 } else { exponent });
+    let scale = problem.breakpoints().scale_bits() as i32 - ulp;
+    let [least, most] = [(&least, Round::Down), (&most, Round::Up)]
+        .map(|(end, round)| Float::with_val_round(end.prec(), end << scale, round).0);
+    let spread = Float::with_val(most.prec(), &most - &least);
+    let is_known = spread <= Float::with_val(most.prec(), &most >> 24)
+        && negated_log2_floor(&least) == negated_log2_floor(&most)
+        && (least < problem.tolerance()) == (most < problem.tolerance());
+    let is_beyond_precision = most.get_exp().is_none_or(|exponent| exponent < BEYOND_PRECISION);
+    // less than a quarter of an ulp is in the binade of that ulp, and nearer to this breakpoint than to others
+    if most >= 0.25 || !(is_known || is_beyond_precision) {
+        return None;
+    }
+    let mut scaled = number * power_of_two(scale);
+    if problem.breakpoints().is_shifted() {
+        scaled += Rational::from((1, 2));
+    }
+    let nearest = Integer::from(scaled.round_ref()).to_i128_wrapping();
+    Some(Position { nearest, ulp, distance: most, above: is_above })
+}
+
+/// Whether the result is proved to be larger than all numbers of the format.
+fn is_beyond(function: &dyn Function, problem: &Problem, x: &Interval) -> bool {
+    let limit = Float::with_val(2, 1) << (problem.results().max_exponent() + 1);
+    function.range(x, x.precision()).is_ok_and(|range| {
+        range.below.value().is_some_and(|below| *below >= limit)
+            || range.above.value().is_some_and(|above| *above <= -limit)
+    })
 }
 
 /// Whether an enclosure around a number, where the nearest midpoint or even the binade may stay in doubt for ever, is between the
@@ -304,10 +384,14 @@ fn case(problem: &Problem, x: Number, position: &Position) -> HrCase {
 fn overflow(function: &dyn Function, problem: &Problem, x: Number, ulp: i32) -> Result<(), DriverError> {
     let format = problem.results();
     if ulp > format.ulp_exponent(format.max_exponent()) {
-        let function = function.name();
-        return Err(DriverError::ResultOverflow { function, format, near: x.to_string() });
+        return Err(result_overflow(function, problem, x));
     }
     Ok(())
+}
+
+fn result_overflow(function: &dyn Function, problem: &Problem, x: Number) -> DriverError {
+    let format = problem.results();
+    DriverError::ResultOverflow { function: function.name(), format, near: x.to_string() }
 }
 
 /// An evaluation error at an argument, in the driver's words.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tmd_core::{CoreError, ErrorBudget, ExactCase, HrCase, KernelTime, Number, Phase, Phases, PieceOutcome};
 
-use crate::search::MAX_CASES;
+use crate::{regions::Region, search::MAX_CASES};
 
 /// log2 of the share of arguments up to which exact cases are a function's own: the squares that make √ exact are one in 2^25.
 /// More mean a function that is exact by its nature, such as 2·x.
@@ -24,8 +24,12 @@ pub struct Outcome {
     pub undecided: Vec<(Number, u32)>,
     /// Arguments in the interval …
     pub arguments: u128,
-    /// … and those searched; fewer only if the search was interrupted, or ended by a [`failure`](Self::failure).
+    /// … and those searched; with those that are [`known`](Self::known) fewer only if the search was interrupted, or ended by a
+    /// [`failure`](Self::failure).
     pub searched: u128,
+    /// Arguments that were not searched, because all roundings of their results are known: each result is proved to be strictly
+    /// between two neighboring breakpoints. It may be closer to one of them than ε, and is not listed.
+    pub known: Vec<Region>,
     /// Taylor pieces searched.
     pub pieces: u64,
     /// Arguments per domain, least and most.
@@ -99,6 +103,7 @@ impl Outcome {
             undecided: Vec::new(),
             arguments,
             searched: 0,
+            known: Vec::new(),
             pieces: 0,
             domain_sizes: (u64::MAX, 0),
             budget: ErrorBudget::default(),
@@ -114,7 +119,7 @@ impl Outcome {
 
     /// Whether the search ended early: the cases are then those of the parts finished.
     pub fn is_partial(&self) -> bool {
-        self.searched < self.arguments
+        self.searched + self.known.iter().map(Region::arguments).sum::<u128>() < self.arguments
     }
 
     /// The `most` hardest cases, the hardest first.

@@ -98,7 +98,7 @@ impl Search<'_> {
     pub fn plan(&self) -> Result<Plan, DriverError> {
         let (_, ranges) = self.ranges()?;
         validate(self.function, &self.problem, &ranges)?;
-        self.plan_over(&ranges)
+        self.plan_over(&self.known_and_rest(&ranges).1)
     }
 
     /// The plan of [`run_over`](Self::run_over) these ranges; whether the function is defined there is left to the search.

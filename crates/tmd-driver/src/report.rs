@@ -5,7 +5,7 @@ mod text;
 use serde::{Deserialize, Serialize};
 use tmd_core::{CoreError, ExactCase, HrCase, KernelTime, Phase, Problem, difftable::power_of_two};
 
-use crate::{BackendShare, Outcome, Search};
+use crate::{BackendShare, Outcome, Search, certificate::ClassRecord, regions::Region};
 
 pub use text::check_text;
 
@@ -46,8 +46,12 @@ pub struct Report {
     pub engine: String,
     /// arguments in the interval
     pub arguments: u128,
-    /// arguments searched: all of them unless the search ended early
+    /// arguments searched: all that are not known, unless the search ended early
     pub searched: u128,
+    /// arguments that were not searched, because all roundings of their results are known by an inequality: such results may be
+    /// closer to a breakpoint than ε, and are not listed
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub known: Vec<Known>,
     /// whether the search ended early, by an interrupt or by a failure
     pub partial: bool,
     /// Taylor pieces searched
@@ -89,6 +93,30 @@ pub struct Report {
 pub struct Domain {
     pub from: String,
     pub to: String,
+}
+
+/// Neighboring arguments that were not searched.
+#[derive(Clone, Debug, Serialize)]
+pub struct Known {
+    /// the least one
+    pub first: String,
+    /// the greatest one
+    pub last: String,
+    /// how many they are
+    pub arguments: u128,
+    /// what is known of each of them
+    pub because: String,
+}
+
+impl From<&Region> for Known {
+    fn from(region: &Region) -> Self {
+        Self {
+            first: region.first().to_string(),
+            last: region.last().to_string(),
+            arguments: region.arguments(),
+            because: ClassRecord::from(&region.class).to_string(),
+        }
+    }
 }
 
 /// Significant bits of arguments and results.
@@ -233,6 +261,7 @@ impl Report {
             engine: search.workforce.name(),
             arguments: outcome.arguments,
             searched: outcome.searched,
+            known: outcome.known.iter().map(Known::from).collect(),
             partial: outcome.is_partial(),
             pieces: outcome.pieces,
             domain_sizes: match outcome.domain_sizes {

@@ -14,8 +14,9 @@ use tmd_functions::Function;
 
 use crate::{
     DriverError, Outcome, Workforce,
-    confirm::{Verdict, confirm},
+    confirm::{Verdict, confirm_or_beyond},
     interval::argument_ranges,
+    regions::{Region, known_and_rest},
     validate::validate,
     walk::walk,
 };
@@ -73,24 +74,33 @@ impl Search<'_> {
         Ok((ranges.iter().map(|range| u128::from(range.count())).sum(), ranges))
     }
 
-    /// Searches the whole interval, or as much of it as there is time for before `interrupt` is requested, or before a
+    /// Searches the interval but for what needs no search because all roundings there are known by an inequality
+    /// ([`Outcome::known`]: next to 0, e^x is strictly between 1 and the next breakpoint), or as much of it as there is time for before `interrupt` is requested, or before a
     /// machine fails for which nobody stands in ([`Outcome::failure`]).
     pub fn run(&self, observer: &dyn Observer, interrupt: &Interrupt) -> Result<Outcome, DriverError> {
         let (arguments, ranges) = self.ranges()?;
-        self.expect_few(arguments)?;
         validate(self.function, &self.problem, &ranges)?;
-        self.run_over(&ranges, observer, interrupt)
+        let (known, ranges) = self.known_and_rest(&ranges);
+        let mut outcome = self.run_over(&ranges, observer, interrupt)?;
+        (outcome.arguments, outcome.known) = (arguments, known);
+        Ok(outcome)
+    }
+
+    /// The regions of some ranges where all roundings are known by an inequality, and the ranges that are left to search.
+    pub(crate) fn known_and_rest(&self, ranges: &[ArgumentRange]) -> (Vec<Region>, Vec<ArgumentRange>) {
+        known_and_rest(self.function, self.problem.results(), ranges)
     }
 
     /// [`run`](Self::run) over these ranges, in increasing order, instead of the interval's. Whether the function is defined there
-    /// is not looked at before: a pole between two arguments is no obstacle, one at an argument ends the search with an error.
+    /// is not looked at before: a pole between two arguments is no obstacle, one at an argument ends the search with an error. Results
+    /// beyond all numbers of the format are no cases.
     pub fn run_over(
         &self,
         ranges: &[ArgumentRange],
         observer: &dyn Observer,
         interrupt: &Interrupt,
     ) -> Result<Outcome, DriverError> {
-        let decide = |x| confirm(self.function, &self.problem, x);
+        let decide = |x| confirm_or_beyond(self.function, &self.problem, x);
         self.run_deciding(ranges, &decide, observer, interrupt)
     }
 

@@ -25,10 +25,11 @@ mod source;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use rayon::prelude::*;
-use rug::{Assign, Float, Rational};
+use rug::{Assign, Float, Rational, float::Special};
 use tmd_core::{Format, Interrupt, Number};
 use tmd_functions::{
     Expression, Function, Interval,
+    range::Bound,
     special::{Arithmetic, Datum, Doubt, Real, Sign},
     taylor::float_of,
 };
@@ -45,6 +46,9 @@ pub const ENTRIES: usize = 1 << 16;
 
 /// The precision tried first, in bits: it decides all but a few of 65,536 arguments.
 const FIRST_PRECISION: u32 = 64;
+
+/// The precision of the bounds that are tried next.
+const RANGE_PRECISION: u32 = 192;
 
 /// The correctly rounded results of an expression for all arguments of a 16-bit format.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -134,15 +138,32 @@ impl Job<'_> {
         }
     }
 
-    /// The entry, where the first enclosure decides it: then every part of the expression is finite, and the result is not 0.
+    /// The entry, where an enclosure decides it: then every part of the expression is finite, and the result is not 0.
     fn quickly(&self, x: Number) -> Option<u16> {
-        let at = Interval::point(float_of(x)).and_then(|x| x.round_to(FIRST_PRECISION)).ok()?;
-        let y = self.function.enclose(&at, FIRST_PRECISION).ok()?;
-        if y.contains_zero() {
-            return None;
+        let point = Interval::point(float_of(x)).ok()?;
+        let at = point.round_to(FIRST_PRECISION).ok()?;
+        if let Ok(y) = self.function.enclose(&at, FIRST_PRECISION)
+            && !y.contains_zero()
+        {
+            let [lo, hi] = [y.lo(), y.hi()].map(|end| self.encoding.round(end, self.rounding));
+            if lo == hi {
+                return Some(lo);
+            }
         }
-        let [lo, hi] = [y.lo(), y.hi()].map(|end| self.encoding.round(end, self.rounding));
-        (lo == hi).then_some(lo)
+        // next to a breakpoint, perhaps nearer than any precision tells: but on one side of it
+        let y = self.function.range(&point.round_to(RANGE_PRECISION).ok()?, RANGE_PRECISION).ok()?;
+        let end = |bound: &Bound, sign: Sign| match bound {
+            Bound::Unbounded => {
+                let special = if sign == Sign::Positive { Special::Infinity } else { Special::NegInfinity };
+                (Float::with_val(RANGE_PRECISION, special), true)
+            }
+            Bound::Open(b) => (b.clone(), true),
+            Bound::Closed(b) => (b.clone(), false),
+        };
+        let [lo, hi] = [end(&y.below, Sign::Negative), end(&y.above, Sign::Positive)];
+        let is_zero = |(end, is_open): &(Float, bool)| end.is_zero() && !is_open;
+        let has_zero = lo.0 < 0 && hi.0 > 0 || is_zero(&lo) || is_zero(&hi);
+        if has_zero { None } else { self.between((&lo.0, lo.1), (&hi.0, hi.1)) }
     }
 
     /// The entry, by the rules of IEEE 754 for every part of the expression.
@@ -171,18 +192,23 @@ impl Job<'_> {
 
     /// The rounded number, if its enclosure leaves no doubt.
     fn rounded(&self, y: &Real) -> Option<u16> {
+        self.between((y.lo(), y.lo_is_open()), (y.hi(), y.hi_is_open()))
+    }
+
+    /// What all numbers other than 0 between two ends, which may be open, are rounded to, if that is one.
+    fn between(&self, lo: (&Float, bool), hi: (&Float, bool)) -> Option<u16> {
         // Breakpoints are numbers of the enclosure's precision. With two bits more the neighbor of an open end, on the inside,
         // is none, and all that lies between the end and this neighbor rounds as the neighbor does. An end that is 0 or
         // infinite is open.
-        let mut ends = [y.lo(), y.hi()].map(|end| Float::with_val(end.prec() + 2, end));
-        if y.lo_is_open() {
+        let mut ends = [lo.0, hi.0].map(|end| Float::with_val(end.prec() + 2, end));
+        if lo.1 {
             ends[0].next_up();
         }
-        if y.hi_is_open() {
+        if hi.1 {
             ends[1].next_down();
         }
         // from the least number of MPFR's the step leads to 0: the end itself, of which the same can be said, will do
-        for (end, given) in ends.iter_mut().zip([y.lo(), y.hi()]) {
+        for (end, given) in ends.iter_mut().zip([lo.0, hi.0]) {
             if end.is_zero() {
                 end.assign(given);
             }

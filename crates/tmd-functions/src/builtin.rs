@@ -123,9 +123,21 @@ builtins! {
     Erfc, "erfc", erfc;
 }
 
-/// Other names that are read: C's, and those of IEEE 754-2019.
-const ALIASES: [(&str, Builtin); 9] = [
+/// Other names that are read: C's, those of IEEE 754-2019, and those of textbooks.
+const ALIASES: [(&str, Builtin); 21] = [
     ("ln", Builtin::Ln),
+    ("loge", Builtin::Ln),
+    ("lg", Builtin::Log10),
+    ("arcsin", Builtin::Asin),
+    ("arccos", Builtin::Acos),
+    ("arctan", Builtin::Atan),
+    ("arcsinh", Builtin::Asinh),
+    ("arccosh", Builtin::Acosh),
+    ("arctanh", Builtin::Atanh),
+    ("arsinh", Builtin::Asinh),
+    ("arcosh", Builtin::Acosh),
+    ("artanh", Builtin::Atanh),
+    ("tg", Builtin::Tan),
     ("log1p", Builtin::Logp1),
     ("rSqrt", Builtin::Rsqrt),
     ("sinPi", Builtin::SinPi),

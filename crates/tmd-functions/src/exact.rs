@@ -11,7 +11,8 @@
 //! | Gelfond–Schneider: e^(iπr) = (−1)ʳ is transcendental for algebraic irrational r, but algebraic if sin πr, cos πr or tan πr is | asinPi, acosPi, atanPi are transcendental otherwise |
 //! | the transcendental and the irrational numbers are closed under + q, and under · q, q ÷ and nonzero powers (transcendental only) | expressions |
 //!
-//! Nothing is assumed of 0 · y, y − y or y/y for an irrational y.
+//! Nothing is assumed of 0 · y, y − y or y/y for an irrational y; but where an enclosure of an expression at a rational number is a
+//! point, that is the value, whatever its parts are ([`Expression::exact`](crate::Expression)).
 //!
 //! Nor of erf q and erfc q for q ≠ 0: by the theorem of Siegel and Shidlovskii the integral of e^(−t²) from 0 to q, a value
 //! of a hypergeometric E-function times q, is transcendental; but erf is that divided by √π/2, and no theorem known to us

@@ -1,8 +1,11 @@
 //! Expressions in one variable x, as trees: a [`Function`] written down.
 
+mod asymptote;
 mod display;
+mod identity;
 mod piece;
 mod range;
+mod removable;
 
 #[cfg(test)]
 pub(crate) mod tests;
@@ -14,8 +17,8 @@ use rug::Rational;
 use crate::builtin::Builtin;
 use crate::circular::Circular;
 use crate::error::FunctionError;
-use crate::exact::Value;
-use crate::function::Function;
+use crate::exact::{MAX_EXACT_EXPONENT, Value};
+use crate::function::{Asymptote, Function};
 use crate::interval::Interval;
 use crate::inverse::Inverse;
 use crate::parse::{ParseError, parse};
@@ -23,6 +26,9 @@ use crate::range::Range;
 use crate::series::Series;
 use crate::special_function::{PairFunction, SpecialFunction};
 use crate::symmetry::{Parity, Translation};
+
+/// Bits of enclosures that are asked whether they are points.
+const EXACT_PRECISION: u32 = 256;
 
 /// An expression in x. Its text (`Display`) is read back by [`parse`](crate::parse()) as the same tree, within the limits
 /// of the parser.
@@ -96,6 +102,9 @@ impl Expression {
 
     /// The range over x, by interval arithmetic.
     fn interval(&self, x: &Interval) -> Result<Interval, FunctionError> {
+        if let Some(identity) = self.identity() {
+            return identity.interval(x);
+        }
         match self {
             Self::Const(q) => Interval::from_rational(q, x.precision()),
             Self::Pi => Interval::pi(x.precision()),
@@ -116,6 +125,9 @@ impl Expression {
 
     /// The series, by Taylor arithmetic; `x` is the variable's enclosure.
     fn taylor(&self, x: &Interval, order: usize) -> Result<Series, FunctionError> {
+        if let Some(identity) = self.identity() {
+            return identity.series(x, order);
+        }
         match self {
             Self::Const(_) | Self::Pi | Self::E => Series::constant(self.interval(x)?, order),
             Self::X => Series::variable(x, order),
@@ -123,7 +135,7 @@ impl Expression {
             Self::Add(a, b) => a.taylor(x, order)?.add(&b.taylor(x, order)?),
             Self::Sub(a, b) => a.taylor(x, order)?.sub(&b.taylor(x, order)?),
             Self::Mul(a, b) => a.taylor(x, order)?.mul(&b.taylor(x, order)?),
-            Self::Div(a, b) => a.taylor(x, order)?.div(&b.taylor(x, order)?),
+            Self::Div(a, b) => a.quotient(b, x, order),
             Self::Powi(a, n) => a.taylor(x, order)?.powi(*n),
             Self::Rootn(a, n) => a.taylor(x, order)?.rootn(*n),
             Self::Call(builtin, a) => builtin.series(&a.taylor(x, order)?),
@@ -180,7 +192,14 @@ impl Function for Expression {
     }
 
     fn enclose(&self, at: &Interval, precision: u32) -> Result<Interval, FunctionError> {
-        self.interval(&at.round_to(precision.max(at.precision()))?)
+        let x = at.round_to(precision.max(at.precision()))?;
+        match self.interval(&x) {
+            // a part is beyond all numbers of MPFR, but the whole need not be
+            Err(error @ FunctionError::Overflow { .. }) => {
+                self.bounds(&x).ok().and_then(|range| range.closure()).ok_or(error)
+            }
+            enclosure => enclosure,
+        }
     }
 
     /// Where an enclosure has an end that MPFR cannot hold, the range has none; bounds that are proved never to be taken are
@@ -190,19 +209,39 @@ impl Function for Expression {
     /// Those of the enclosure.
     fn range(&self, at: &Interval, precision: u32) -> Result<Range, FunctionError> {
         let x = at.round_to(precision.max(at.precision()))?;
+        let beside_line = |range: Range| match self.range_by_asymptote(&x) {
+            Some(narrow) => range.intersection(narrow),
+            None => range,
+        };
         match (self.bounds(&x), self.interval(&x)) {
-            (Ok(range), Ok(values)) => Ok(range.intersection(values.into())),
-            (Ok(range), Err(_)) => Ok(range),
+            (Ok(range), Ok(values)) => Ok(beside_line(range.intersection(values.into()))),
+            (Ok(range), Err(_)) => Ok(beside_line(range)),
             // proved, even if the enclosure fails before it comes to that
             (Err(error @ FunctionError::OutsideDomain { everywhere: true, .. }), _) => Err(error),
             (Err(_), values) => Ok(values?.into()),
         }
     }
 
+    fn asymptote(&self, at: &Interval, precision: u32) -> Option<Asymptote> {
+        self.asymptote_over(&at.round_to(precision.max(at.precision())).ok()?)
+    }
+
+    fn split(&self, x: &Interval, precision: u32) -> Option<(Rational, Range)> {
+        let x = x.round_to(precision.max(x.precision())).ok()?;
+        if x.is_point() { self.split_at(&x) } else { None }
+    }
+
     fn exact(&self, x: &Rational) -> Option<Rational> {
         match self.value(x) {
             Value::Rational(q) => Some(q),
-            _ => None,
+            Value::Transcendental | Value::Irrational => None,
+            // an enclosure that is a point is the value: 0 times anything, most of all
+            Value::Unknown => {
+                let point = Interval::from_rational(x, EXACT_PRECISION).ok().filter(Interval::is_point)?;
+                let y = self.interval(&point).ok().filter(Interval::is_point)?;
+                let is_short = y.lo().get_exp().is_none_or(|e| e.unsigned_abs() < MAX_EXACT_EXPONENT);
+                if is_short { y.lo().to_rational() } else { None }
+            }
         }
     }
 

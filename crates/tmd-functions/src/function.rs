@@ -11,6 +11,17 @@ use crate::range::Range;
 use crate::series::Series;
 use crate::symmetry::{Parity, Reflection, Translation};
 
+/// What [`Function::asymptote`] proves: f(ξ) = `constant` + `slope`·ξ + r(ξ) for all ξ of an interval.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Asymptote {
+    /// The constant of the line.
+    pub constant: Rational,
+    /// Its slope.
+    pub slope: Rational,
+    /// What is proved of all r(ξ).
+    pub remainder: Range,
+}
+
 /// A real function of one real variable with rigorous enclosures of its values and derivatives.
 ///
 /// ```
@@ -58,6 +69,19 @@ pub trait Function: Send + Sync {
     /// The default is the enclosure, with ends that may be taken.
     fn range(&self, at: &Interval, precision: u32) -> Result<Range, FunctionError> {
         Ok(self.enclose(at, precision)?.into())
+    }
+
+    /// A line next to which f runs over all of `at`, if one is known: where the difference is smaller than every precision shows,
+    /// an enclosure of f does not say on which side of the line f is, and this does. `None` says nothing.
+    fn asymptote(&self, at: &Interval, precision: u32) -> Option<Asymptote> {
+        let _ = (at, precision);
+        None
+    }
+
+    /// The same for the point `x`: a rational number q, and what is proved of f(x) − q.
+    fn split(&self, x: &Interval, precision: u32) -> Option<(Rational, Range)> {
+        let _ = (x, precision);
+        None
     }
 
     /// The value f(x) where it is rational by theory and known; `None` means "not rational, or not known".

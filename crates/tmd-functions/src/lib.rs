@@ -41,6 +41,7 @@
 
 pub mod builtin;
 pub mod circular;
+mod composite;
 pub mod error;
 mod exact;
 pub mod expression;
@@ -61,7 +62,7 @@ pub use builtin::Builtin;
 pub use error::FunctionError;
 pub use exact::MAX_EXACT_EXPONENT;
 pub use expression::Expression;
-pub use function::Function;
+pub use function::{Asymptote, Function};
 pub use interval::Interval;
 pub use inverse::Inverse;
 pub use parse::{ParseError, parse, parse_number};

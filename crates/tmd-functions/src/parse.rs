@@ -5,12 +5,13 @@
 //! * Functions `exp exp2 exp10 expm1 exp2m1 exp10m1`, `log log2 log10 logp1 log2p1 log10p1` (`log` is natural, `ln` is the same;
 //!   `log1p` is `logp1`), `sqrt cbrt rsqrt`, `sin cos tan asin acos atan`, the same in half-turns `sinpi cospi tanpi asinpi acospi
 //!   atanpi` (sin(π·x), asin(x)/π, …), `sinh cosh tanh asinh acosh atanh`, `erf erfc`; the spellings of IEEE 754 (`rSqrt`,
-//!   `sinPi`) are read as well. A bare name stands for the function of x: `exp` is `exp(x)`.
+//!   `sinPi`) are read as well, and so are `arcsin`, `arctan`, `arsinh` and their kin. A bare name stands for the function of x: `exp` is `exp(x)`.
 //! * Functions `abs`, `erfcx`, `gamma lgamma digamma`, `lambertw lambertwm1`, `j0 j1 y0 y1`, and `min(a,b) max(a,b) hypot(a,b)
 //!   copysign(a,b)`; see [`special_function`](crate::special_function).
 //! * `rootn(a, n)` and `pown(a, n)`, which is `a^n`; n must be a constant that is exactly an integer.
-//! * `+ - * /` and `^`. Unary minus binds tighter than `*` and less tightly than `^`, so `-x^2` is −(x²); `^` groups to the
-//!   right, and its exponent must be a constant that is exactly an integer: `x^2`, `2^-5`, `x^(1+1)`.
+//! * `+ - * /` and `^`, which may be written `**`. Unary minus binds tighter than `*` and less tightly than `^`, so `-x^2` is −(x²); `^` groups to the
+//!   right, and its exponent must be a constant that is exactly an integer: `x^2`, `2^-5`, `x^(1+1)`. But `2^a`, `10^a` and `e^a` with x
+//!   in a are `exp2(a)`, `exp10(a)` and `exp(a)`.
 //!
 //! Limits keep hostile text from exhausting stack or memory; they are constants of this module, and crossing one is a typed
 //! error with the column.
@@ -123,12 +124,22 @@ pub enum ParseError {
         limit: u32,
     },
     /// An exponent that is no integer.
-    #[error("column {column}: the exponent {exponent} is not an integer; for a^b write exp(b*log(a))")]
+    #[error("column {column}: the exponent {exponent} is not an integer; {hint}")]
     NotAnInteger {
         /// Where the exponent stands.
         column: usize,
         /// Its value.
         exponent: String,
+        /// What to write instead.
+        hint: String,
+    },
+    /// An exponent with x in it, of a base that has no exponential function.
+    #[error(
+        "column {column}: x stands in the exponent; write exp(b*log(a)) for a^b; 2^b, 10^b and e^b are exp2(b), exp10(b) and exp(b)"
+    )]
+    VariableExponent {
+        /// Where the exponent stands.
+        column: usize,
     },
     /// An exponent beyond [`MAX_EXPONENT`] or [`MAX_CONSTANT_EXPONENT`].
     #[error("column {column}: the exponent is beyond ±{limit}")]
@@ -248,6 +259,22 @@ fn expression(node: &Node) -> Result<Expression, ParseError> {
 /// aⁿ for the nodes of a and n.
 fn power(a: &Node, n: &Node) -> Result<Expression, ParseError> {
     let base = expression(a)?;
+    let in_exponent = expression(n);
+    if let Err(error @ ParseError::VariableExponent { .. }) = in_exponent {
+        return Err(error);
+    }
+    // other errors in the exponent are found below, with what is wanted there
+    if let Ok(exponent) = in_exponent
+        && exponent.contains_variable()
+    {
+        let exponential = match &base {
+            Expression::E => Builtin::Exp,
+            Expression::Const(q) if *q == 2 => Builtin::Exp2,
+            Expression::Const(q) if *q == 10 => Builtin::Exp10,
+            _ => return Err(ParseError::VariableExponent { column: n.column }),
+        };
+        return Ok(Expression::Call(exponential, Box::new(exponent)));
+    }
     let n = exponent(n, limit(&base))?;
     Ok(Expression::Powi(Box::new(base), n))
 }
@@ -321,7 +348,15 @@ fn exponent(node: &Node, limit: u32) -> Result<i32, ParseError> {
     if *value.denom() != 1 {
         let long = value.denom().significant_bits() > 64 || value.numer().significant_bits() > 64;
         let exponent = if long { "given".into() } else { value.to_string() };
-        return Err(ParseError::NotAnInteger { column, exponent });
+        let root = if *value.numer() == 1 || *value.numer() == -1 { value.denom().to_i32() } else { None };
+        let hint = match root.map(|n| if value < 0 { -n } else { n }) {
+            Some(2) => "write sqrt(a) for a^(1/2)".into(),
+            Some(-2) => "write rsqrt(a) for a^(-1/2)".into(),
+            Some(3) => "write cbrt(a) for a^(1/3)".into(),
+            Some(n) => format!("write rootn(a,{n}) for a^({value})"),
+            None => "for a^b write exp(b*log(a))".into(),
+        };
+        return Err(ParseError::NotAnInteger { column, exponent, hint });
     }
     let n: Option<i32> = value.numer().to_i32();
     n.filter(|n| n.unsigned_abs() <= limit).ok_or(ParseError::ExponentTooLarge { column, limit })
@@ -372,7 +407,7 @@ fn look_up<'a>(name: &str, arguments: &'a [Node], column: usize) -> Result<Named
         ("e", []) => Ok(Named::E),
         ("x", []) => Ok(Named::X),
         ("pi" | "e" | "x", _) => Err(ParseError::NotAFunction { column, name: name.into() }),
-        _ => Err(ParseError::UnknownName { column, name: name.into(), suggestion: nearest(name) }),
+        _ => Err(ParseError::UnknownName { column, name: name.into(), suggestion: suggestion(name) }),
     }
 }
 
@@ -382,6 +417,42 @@ fn plural(count: usize) -> &'static str {
 
 fn did_you_mean(suggestion: Option<&'static str>) -> String {
     suggestion.map_or_else(String::new, |name| format!(" (did you mean `{name}`?)"))
+}
+
+/// What people call functions that have no name here, or write otherwise.
+const HINTS: [(&str, &str); 22] = [
+    ("pow", "pown"),
+    ("power", "pown"),
+    ("root", "rootn"),
+    ("nthroot", "rootn"),
+    ("square", "x^2"),
+    ("sqr", "x^2"),
+    ("cot", "1/tan(x)"),
+    ("sec", "1/cos(x)"),
+    ("csc", "1/sin(x)"),
+    ("coth", "1/tanh(x)"),
+    ("sech", "1/cosh(x)"),
+    ("csch", "1/sinh(x)"),
+    ("sinc", "sin(x)/x"),
+    ("sigmoid", "1/(1+exp(-x))"),
+    ("logistic", "1/(1+exp(-x))"),
+    ("logsigmoid", "-log(1+exp(-x))"),
+    ("softplus", "log(1+exp(x))"),
+    ("silu", "x/(1+exp(-x))"),
+    ("swish", "x/(1+exp(-x))"),
+    ("gelu", "x/2*(1+erf(x/sqrt(2)))"),
+    ("mish", "x*tanh(log(1+exp(x)))"),
+    ("gaussian", "exp(-x^2/2)"),
+];
+
+/// What might be meant by a name that is none.
+fn suggestion(name: &str) -> Option<&'static str> {
+    let small = name.to_ascii_lowercase();
+    let is_meant = |known: &str| known.to_ascii_lowercase() == small;
+    let constants = ["x", "pi", "e", "pown", "rootn"].into_iter().find(|known| is_meant(known));
+    let hint = || HINTS.iter().find(|(known, _)| *known == small).map(|(_, hint)| *hint);
+    let exactly = || Builtin::from_name(&small).map(Builtin::name);
+    constants.or_else(exactly).or_else(hint).or_else(|| nearest(&small))
 }
 
 /// The known name with the least edit distance, if that is at most 2 and less than the whole name. Of several one without

@@ -190,6 +190,17 @@ impl Range {
         }
     }
 
+    /// The range of 2^exponent·f.
+    pub(crate) fn scaled(&self, exponent: i32) -> Self {
+        let scaled = |bound: &Bound, round: Round| {
+            bound.value().map_or(Bound::Unbounded, |b| {
+                let (scaled, rounding) = (b << exponent).complete_round(b.prec(), round);
+                Bound::new(scaled, bound.is_open() || rounding.is_ne())
+            })
+        };
+        Self { below: scaled(&self.below, Round::Down), above: scaled(&self.above, Round::Up) }
+    }
+
     /// The range of f·g; `None` if neither of them is proved to have one sign.
     pub(crate) fn mul(&self, other: &Self) -> Option<Self> {
         if other.below.is_at_least_zero() {

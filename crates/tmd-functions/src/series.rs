@@ -267,7 +267,7 @@ impl Series {
     }
 
     /// The series with another coefficient of degree 0.
-    fn with_constant(mut self, c_0: Interval) -> Self {
+    pub(crate) fn with_constant(mut self, c_0: Interval) -> Self {
         self.coefficients[0] = c_0;
         self
     }
@@ -296,6 +296,11 @@ impl Series {
             c.push(convolution(h, &w.coefficients, k, 1, self.precision())?.div_i64(k as i64)?);
         }
         Ok(Self { coefficients: c })
+    }
+
+    /// The function f(g) of this series g with the value `c_0` whose derivative f′(g) has the series `slope`.
+    pub(crate) fn with_slope(&self, c_0: Interval, slope: &Self) -> Result<Self, FunctionError> {
+        self.integral(c_0, &self.theta()?, slope)
     }
 
     fn map(&self, f: impl Fn(&Interval) -> Result<Interval, FunctionError>) -> Result<Self, FunctionError> {

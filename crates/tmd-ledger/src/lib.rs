@@ -65,13 +65,13 @@ mod status;
 mod words;
 mod work;
 
+pub use database::is_run;
 pub use desk::Desk;
 pub use error::LedgerError;
 pub use keep::{Dispute, Finish};
 pub use ledger::{Access, Damage, Ledger, Results};
 pub use merge::Merged;
 pub use question::Question;
-pub use database::is_run;
 pub use shards::{Shard, ShardWorked, Shards};
 pub use status::{BinadeStatus, DamageStatus, FailureStatus, Status, WorkerStatus};
 pub use words::{plain, quoted};

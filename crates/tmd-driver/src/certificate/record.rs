@@ -68,9 +68,9 @@ pub enum ClassRecord {
         /// the one above
         above: Option<String>,
     },
-    /// Each result is strictly between the line's value, a number, and the next breakpoint.
+    /// Each result is strictly between the line's value, mostly a number, and the next breakpoint.
     Beside {
-        /// the line: a number, or `x` times a power of two
+        /// the line: a number, or `x` times a power of two or another rational number
         line: String,
         /// `above` or `below` the line
         side: String,
@@ -312,6 +312,7 @@ impl std::fmt::Display for Line {
                     _ => write!(f, "{sign}2^{exponent}*x"),
                 }
             }
+            Self::Ratio(slope) => write!(f, "{slope}*x"),
         }
     }
 }

@@ -4,7 +4,11 @@ use rug::Rational;
 use tmd_core::{ArgumentRange, BreakpointKind, Format, Number};
 use tmd_functions::{Function, FunctionError, Interval, taylor::float_of};
 
-use super::{Class, gap::Gap, line::Tangent};
+use super::{
+    Class,
+    gap::Gap,
+    line::{Tangent, beside_asymptote},
+};
 
 /// Precision of the enclosures in bits: results of 64 bits leave twice as many for the distance to a breakpoint.
 const PRECISION: u32 = 192;
@@ -126,8 +130,26 @@ impl<'a> Classifier<'a> {
     }
 
     /// How many arguments at an end share what is known of the outermost one, or of an eighth of the range; `part` says where
-    /// so many of them begin.
+    /// so many of them begin. Enclosures over fewer arguments are narrower, so that what is left may begin with more of the same.
     fn end(&mut self, range: &ArgumentRange, part: impl Fn(u64, u64) -> (u64, u64)) -> Option<(u64, Class)> {
+        let (mut known, class) = self.some_at_end(range, &part)?;
+        while known < range.count() && self.enclosures <= self.most {
+            let (start, _) = part(range.count(), known);
+            let rest = if start == 0 { range.part(known, range.count()) } else { range.part(0, start) };
+            match self.some_at_end(&rest, &part) {
+                Some((more, same)) if same == class => known += more,
+                _ => break,
+            }
+        }
+        Some((known, class))
+    }
+
+    /// As many of them as one enclosure shows.
+    fn some_at_end(
+        &mut self,
+        range: &ArgumentRange,
+        part: &impl Fn(u64, u64) -> (u64, u64),
+    ) -> Option<(u64, Class)> {
         let count = range.count();
         let mut look = |wanted: u64| {
             let (start, wanted) = part(count, wanted);
@@ -179,9 +201,12 @@ impl<'a> Classifier<'a> {
         if let Some(beside) = super::piece::beside(self.function, &whole, range, self.format, PRECISION) {
             return Ok(Some(Class::Beside(beside)));
         }
-        let Some(tangent) = &self.tangent else { return Ok(None) };
         // the series over the hull may fail where the function does not
-        let beside = tangent.beside(self.function, range, self.format, PRECISION).unwrap_or(None);
+        let beside = self
+            .tangent
+            .as_ref()
+            .and_then(|tangent| tangent.beside(self.function, range, self.format, PRECISION).unwrap_or(None));
+        let beside = beside.or_else(|| beside_asymptote(self.function, range, self.format, PRECISION));
         Ok(beside.map(Class::Beside))
     }
 

@@ -1,16 +1,20 @@
-//! [`Beside`]: results that lie between the value of a line, itself a number, and the next breakpoint.
+//! [`Beside`]: results that lie between the value of a line and the next breakpoint.
 //!
 //! Let `S` be the series of f at 0, and let its coefficients be exactly those of the line `ℓ(x) = a` or `ℓ(x) = ±2^k·x` up
 //! to degree `n − 1`. By Taylor's theorem `f(x) = ℓ(x) + c·xⁿ` for some `c` that the n-th coefficient `C` of f's series over
 //! the hull of 0 and x encloses. If `C` does not hold 0, the sign of `c·xⁿ` is known and is not 0 for `x ≠ 0`; and if
 //! `mag(C)·|x|ⁿ` is less than the distance from `ℓ(x)` to the next breakpoint, f(x) lies strictly between the two. That
-//! distance is half an ulp of `ℓ(x)`, but a quarter towards 0 from a power of two.
+//! distance is half an ulp of `ℓ(x)`, but a quarter towards 0 from a power of two, where `ℓ(x)` is a breakpoint itself. Where it is none,
+//! as 3·x/5 often is, it is a multiple of some 2^c/b, breakpoints are multiples of 2^d, and so the two are 2^min(c, d)/b apart at least.
+//!
+//! The same holds of any other proof that f is a line and a remainder of known sign
+//! ([`Function::asymptote`](tmd_functions::Function::asymptote)): `log(1 + exp(x)) = x + tiny` for large x.
 //!
 //! This is why `exp(x) = 1 + tiny`, `sin(x) = x − tiny` and the like need no search: the threshold is the end of the region.
 
 use rug::{Float, Rational, float::Round};
-use tmd_core::{ArgumentRange, Format};
-use tmd_functions::{Function, FunctionError, Interval, taylor::float_of};
+use tmd_core::{ArgumentRange, Format, Number};
+use tmd_functions::{Asymptote, Function, FunctionError, Interval, taylor::float_of};
 
 use super::gap::largest;
 use crate::interval::{floor_log2, power_of_two};
@@ -18,7 +22,7 @@ use crate::interval::{floor_log2, power_of_two};
 /// Highest degree in which a function may leave its line.
 const MAX_DEGREE: usize = 6;
 
-/// A line whose values are numbers.
+/// A line.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Line {
     /// a, not 0.
@@ -30,6 +34,8 @@ pub enum Line {
         /// log2 of the factor
         exponent: i32,
     },
+    /// another rational number times x
+    Ratio(Rational),
 }
 
 /// What the series of a function at 0 says.
@@ -50,7 +56,7 @@ pub struct Beside {
 }
 
 impl Tangent {
-    /// The line that the function leaves at 0; `None` if it is none, or none whose values are numbers.
+    /// The line that the function leaves at 0; `None` if that is 0, or not known exactly.
     pub(crate) fn of(function: &dyn Function, precision: u32) -> Option<Self> {
         let zero = Interval::zero(precision).ok()?;
         let series = function.series(&zero, MAX_DEGREE, precision).ok()?;
@@ -63,12 +69,8 @@ impl Tangent {
         let (line, skip) = match exact.first()? {
             Some(a) if *a != 0 => (Line::Constant(a.clone()), 1),
             Some(_) => {
-                let slope = exact.get(1)?.as_ref()?;
-                let exponent = floor_log2(slope)?;
-                if Rational::from(slope.abs_ref()) != power_of_two(exponent) {
-                    return None;
-                }
-                (Line::Multiple { is_negative: *slope < 0, exponent }, 2)
+                let slope = exact.get(1)?.as_ref().filter(|slope| **slope != 0)?;
+                (Line::of_slope(slope.clone()), 2)
             }
             None => return None,
         };
@@ -97,39 +99,97 @@ impl Tangent {
         let Some(c) = series.coefficient(self.degree).filter(|c| !c.contains_zero()) else { return Ok(None) };
         let is_x_negative = first.significand() < 0;
         let is_above = c.lo().is_sign_positive() != (is_x_negative && self.degree % 2 == 1);
-        let Some((least, is_line_negative)) = self.least(range, format) else { return Ok(None) };
-        let exponent = floor_log2(&least).map_or(format.min_exponent(), |e| e.max(format.min_exponent()));
-        let is_towards_zero = is_above == is_line_negative;
-        // a breakpoint is so far away at least: over the whole range |ℓ(x)| is at least `least`
-        let distance = format.ulp_exponent(exponent) - if is_towards_zero { 2 } else { 1 };
         let off = Float::with_val_round(precision, c.mag() * power(&whole.mag(), self.degree), Round::Up).0;
-        let is_near = off < (Float::with_val(2, 1) << distance);
-        Ok(is_near.then(|| Beside { line: self.line.clone(), is_above }))
+        Ok(self
+            .line
+            .is_next_to(is_above, &off, range, format)
+            .then(|| Beside { line: self.line.clone(), is_above }))
+    }
+}
+
+/// The line beside which the results over a range are by the function's own [asymptote](Function::asymptote). The range must not
+/// hold 0.
+pub(super) fn beside_asymptote(
+    function: &dyn Function,
+    range: &ArgumentRange,
+    format: Format,
+    precision: u32,
+) -> Option<Beside> {
+    let [first, last] = [0, range.count() - 1].map(|k| range.argument(k));
+    if first.significand() == 0 || last.significand() == 0 || (first < Number::ZERO) != (last < Number::ZERO)
+    {
+        return None;
+    }
+    let at = Interval::new(float_of(first), float_of(last)).ok()?.round_to(precision).ok()?;
+    let Asymptote { constant, slope, remainder } = function.asymptote(&at, precision)?;
+    let line = match (constant.is_zero(), slope.is_zero()) {
+        (false, true) => Line::Constant(constant),
+        (true, false) => Line::of_slope(slope),
+        _ => return None,
+    };
+    let (below, above) = (remainder.below.value()?, remainder.above.value()?);
+    let is_positive = *below > 0 || below.is_zero() && remainder.below.is_open();
+    let is_negative = *above < 0 || above.is_zero() && remainder.above.is_open();
+    let (is_above, off) = match (is_positive, is_negative) {
+        (true, false) => (true, above.clone()),
+        (false, true) => (false, -below.clone()),
+        _ => return None,
+    };
+    line.is_next_to(is_above, &off, range, format).then_some(Beside { line, is_above })
+}
+
+impl Line {
+    fn of_slope(slope: Rational) -> Self {
+        match floor_log2(&slope) {
+            Some(exponent) if Rational::from(slope.abs_ref()) == power_of_two(exponent) => {
+                Self::Multiple { is_negative: slope < 0, exponent }
+            }
+            _ => Self::Ratio(slope),
+        }
     }
 
-    /// The least `|ℓ(x)|` over a range, and whether ℓ is negative there; `None` if not all values are numbers of the format.
-    fn least(&self, range: &ArgumentRange, format: Format) -> Option<(Rational, bool)> {
+    /// Whether all numbers on one side of the line that are no farther from it than `off`, itself not included, lie before the next
+    /// breakpoint on that side: for all arguments of a range, which have one sign.
+    fn is_next_to(&self, is_above: bool, off: &Float, range: &ArgumentRange, format: Format) -> bool {
         let magnitudes =
             [range.argument(0), range.argument(range.count() - 1)].map(|x| super::gap::value_of(x).abs());
-        let [first, last] = magnitudes;
-        let (least, most) = if first < last { (first, last) } else { (last, first) };
-        match &self.line {
-            Line::Constant(a) => {
+        let is_x_negative = range.argument(0).significand() < 0;
+        // the least and the greatest |ℓ(x)|, whether ℓ is negative, and a number of which all values are multiples
+        let (least, most, is_negative, unit) = match self {
+            Self::Constant(a) => {
                 let magnitude = Rational::from(a.abs_ref());
-                let is_number = is_number(a, format);
-                is_number.then(|| (magnitude, *a < 0))
+                (magnitude.clone(), magnitude.clone(), *a < 0, magnitude)
             }
-            Line::Multiple { is_negative, exponent } => {
-                let factor = power_of_two(*exponent);
-                let spacing = power_of_two(range.exponent()) * &factor;
-                let (least, most) = (least * &factor, most * factor);
-                // multiples of the results' least spacing with no more bits than results have, and finite
-                let is_number = spacing >= power_of_two(format.ulp_exponent(format.min_exponent()))
-                    && most <= &spacing * power_of_two(format.precision() as i32)
-                    && most <= largest(format);
-                is_number.then(|| (least, *is_negative != (range.argument(0).significand() < 0)))
+            Self::Multiple { .. } | Self::Ratio(_) => {
+                let slope = match self {
+                    Self::Ratio(slope) => slope.clone(),
+                    Self::Multiple { is_negative, exponent } => {
+                        power_of_two(*exponent) * if *is_negative { -1 } else { 1 }
+                    }
+                    Self::Constant(_) => return false,
+                };
+                let is_negative = (slope < 0) != is_x_negative;
+                let slope = slope.abs();
+                let [first, last] = magnitudes;
+                let (least, most) = if first < last { (first, last) } else { (last, first) };
+                (least * &slope, most * &slope, is_negative, power_of_two(range.exponent()) * slope)
             }
+        };
+        if most > largest(format) {
+            return false;
         }
+        let exponent = floor_log2(&least).map_or(format.min_exponent(), |e| e.max(format.min_exponent()));
+        // breakpoints next to values, over the whole range, are multiples of half an ulp of the least one; towards 0 from a power of
+        // two, of a quarter
+        let is_towards_zero = is_above == is_negative;
+        let fraction = power_of_two(format.ulp_exponent(exponent) - if is_towards_zero { 2 } else { 1 });
+        // A breakpoint m·fraction and a value n·unit that differ do so by a multiple of what divides both: with unit = a/b·2^c and
+        // odd a and b, of 2^min(c, log2 fraction)/b.
+        let twos =
+            unit.numer().find_one(0).unwrap_or(0) as i32 - unit.denom().find_one(0).unwrap_or(0) as i32;
+        let odd = Rational::from(unit.denom()) / power_of_two(unit.denom().find_one(0).unwrap_or(0) as i32);
+        let distance = fraction.min(power_of_two(twos)) / odd;
+        *off < distance
     }
 }
 
@@ -140,11 +200,4 @@ fn power(x: &Float, n: usize) -> Float {
         product = Float::with_val_round(x.prec(), &product * x, Round::Up).0;
     }
     product
-}
-
-/// Whether a number of the format has this value, not 0.
-fn is_number(value: &Rational, format: Format) -> bool {
-    let Some(exponent) = floor_log2(value) else { return false };
-    let ulp = format.ulp_exponent(exponent.max(format.min_exponent()));
-    (value / power_of_two(ulp)).is_integer() && Rational::from(value.abs_ref()) <= largest(format)
 }

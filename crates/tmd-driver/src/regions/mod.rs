@@ -49,7 +49,7 @@ pub enum Class {
     /// All results are strictly between the same two neighboring breakpoints: larger than all numbers, smaller than half of
     /// the smallest, or next to a constant.
     Between(Gap),
-    /// Each result is strictly between the value of a line, which is a number, and the next breakpoint.
+    /// Each result is strictly between the value of a line, mostly a number, and the next breakpoint.
     Beside(Beside),
     /// A single argument whose result is a breakpoint.
     Exact {
@@ -103,7 +103,7 @@ impl Class {
                 // f(−x) = −f(x) = −ℓ(x) − c, and −ℓ(x) = ℓ(−x) but for a constant
                 let line = match line {
                     Line::Constant(a) => Line::Constant(-a.clone()),
-                    multiple @ Line::Multiple { .. } => multiple.clone(),
+                    multiple @ (Line::Multiple { .. } | Line::Ratio(_)) => multiple.clone(),
                 };
                 Self::Beside(Beside { line, is_above: !is_above })
             }
@@ -112,6 +112,7 @@ impl Class {
                     Line::Multiple { is_negative, exponent } => {
                         Line::Multiple { is_negative: !is_negative, exponent: *exponent }
                     }
+                    Line::Ratio(slope) => Line::Ratio(-slope.clone()),
                     constant @ Line::Constant(_) => constant.clone(),
                 };
                 Self::Beside(Beside { line, is_above: *is_above })
@@ -215,6 +216,40 @@ pub fn regions(
 /// Whether numbers that are not asked for lie between a number and a range that comes next: those around 0.
 fn is_apart(before: Number, range: &ArgumentRange) -> bool {
     before < Number::ZERO && range.first() > 0
+}
+
+/// Ranges of arguments in two parts: where both neighboring breakpoints of every result are known, and the rest, in as few
+/// ranges as that leaves. `results` is the format of the results.
+pub(crate) fn known_and_rest(
+    function: &dyn Function,
+    results: Format,
+    ranges: &[ArgumentRange],
+) -> (Vec<Region>, Vec<ArgumentRange>) {
+    let mut classifier = Classifier::new(function, results);
+    let (mut known, mut rest): (Vec<Region>, Vec<ArgumentRange>) = (Vec::new(), Vec::new());
+    for range in ranges {
+        let mut is_new = true;
+        for (part, class) in classifier.parts(*range) {
+            // a result that is beyond all numbers has no hardness: the search says where
+            if matches!(&class, Class::Between(Gap { below: Some(_), above: Some(_) }) | Class::Beside(_)) {
+                match known.last_mut() {
+                    Some(region) if region.class == class => region.ranges.push(part),
+                    _ => known.push(Region { ranges: vec![part], class }),
+                }
+                is_new = true;
+                continue;
+            }
+            match rest.last_mut() {
+                Some(before) if !is_new => {
+                    *before =
+                        ArgumentRange::new(before.first(), before.exponent(), before.count() + part.count());
+                }
+                _ => rest.push(part),
+            }
+            is_new = false;
+        }
+    }
+    (known, rest)
 }
 
 /// The range of the numbers `−x`.

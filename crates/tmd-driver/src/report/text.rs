@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use tmd_core::HrCase;
 
 use super::{CONFIRMATION, LEGEND, Report, rounding_in_words};
+use crate::confirm::BEYOND_PRECISION;
 
 impl Report {
     /// One line per case; exact and undecided arguments follow with their kind.
@@ -74,6 +75,9 @@ impl Report {
             },
             if self.partial { ", PARTIAL" } else { "" }
         );
+        for known in self.known_lines() {
+            let _ = writeln!(text, "# {known}");
+        }
         for case in &self.cases {
             let _ = writeln!(
                 text,
@@ -100,6 +104,16 @@ impl Report {
     fn exact_left_out(&self) -> Option<String> {
         let listed = self.exact_cases.len() as u64;
         (listed < self.exact_found).then(|| format!("{} exact cases, too many to list", self.exact_found))
+    }
+
+    /// What is said of arguments that were not searched.
+    fn known_lines(&self) -> impl Iterator<Item = String> {
+        self.known.iter().map(|known| {
+            format!(
+                "not searched, as all roundings are known: {} arguments from {} to {}: {}",
+                known.arguments, known.first, known.last, known.because
+            )
+        })
     }
 
     /// The cases for people to read.
@@ -159,6 +173,9 @@ impl Report {
             self.precisions.arguments,
             self.precisions.results
         );
+        for known in self.known_lines() {
+            let _ = writeln!(text, "  {known}");
+        }
         let [least, most] = self.domain_sizes;
         let sizes = if least == most { least.to_string() } else { format!("{least} to {most}") };
         let pieces = match self.pieces {
@@ -222,14 +239,23 @@ impl Report {
 
 /// One argument's hardness in words.
 pub fn check_text(function: &str, case: &HrCase) -> String {
+    let distance = if case.log2_distance < f64::from(BEYOND_PRECISION) {
+        format!(
+            "beyond all precision: distance more than 0, and less than 2^{:.0} ulp",
+            case.log2_distance.ceil()
+        )
+    } else {
+        format!(
+            "distance 2^{:.4} ulp, {} identical bits after the rounding bit (all 0 or all 1)",
+            case.log2_distance, case.identical_bits
+        )
+    };
     format!(
-        "{function} at x = {}\nlies {} the {} {}: distance 2^{:.4} ulp, {} identical bits after the rounding bit (all 0 or all 1)\nbetween {} and {}\n",
+        "{function} at x = {}\nlies {} the {} {}: {distance}\nbetween {} and {}\n",
         case.argument,
         if case.above { "above" } else { "below" },
         case.kind,
         case.breakpoint,
-        case.log2_distance,
-        case.identical_bits,
         case.lower,
         case.upper
     )

@@ -12,6 +12,9 @@ impl Expression {
     /// # Errors
     /// Those of the enclosure; [`Overflow`](FunctionError::Overflow) also where a side is missing.
     pub(super) fn bounds(&self, x: &Interval) -> Result<Range, FunctionError> {
+        if let Some(identity) = self.identity() {
+            return identity.bounds(x);
+        }
         let precision = x.precision();
         match self {
             Self::Const(_) | Self::Pi | Self::E => Ok(Range::of_number(self.interval(x)?)),

@@ -5,6 +5,7 @@ use rug::{Float, Integer};
 
 use super::*;
 
+mod cancellation;
 mod theory;
 
 const PRECISION: u32 = 120;

@@ -26,6 +26,7 @@ fn column(error: &ParseError) -> usize {
         | ParseError::ArgumentCount { column, .. }
         | ParseError::RootDegree { column, .. }
         | ParseError::NotAnInteger { column, .. }
+        | ParseError::VariableExponent { column }
         | ParseError::ExponentTooLarge { column, .. }
         | ParseError::NumberTooLarge { column }
         | ParseError::NotExact { column, .. }
@@ -137,8 +138,19 @@ fn errors_and_their_columns() {
         ("Sin(x)", "column 1: unknown name `Sin` (did you mean `sin`?)"),
         ("sine(x)", "column 1: unknown name `sine` (did you mean `sin`?)"),
         ("y", "column 1: unknown name `y`"),
-        ("arctanh(x)", "column 1: unknown name `arctanh` (did you mean `atanh`?)"),
         ("quux(x)", "column 1: unknown name `quux`"),
+        ("X^2", "column 1: unknown name `X` (did you mean `x`?)"),
+        ("PI*x", "column 1: unknown name `PI` (did you mean `pi`?)"),
+        ("pow(x,3)", "column 1: unknown name `pow` (did you mean `pown`?)"),
+        ("gelu(x)", "column 1: unknown name `gelu` (did you mean `x/2*(1+erf(x/sqrt(2)))`?)"),
+        ("x^(1/3)", "column 5: the exponent 1/3 is not an integer; write cbrt(a) for a^(1/3)"),
+        ("x**0.5", "column 4: the exponent 1/2 is not an integer; write sqrt(a) for a^(1/2)"),
+        ("x^(-1/2)", "column 6: the exponent -1/2 is not an integer; write rsqrt(a) for a^(-1/2)"),
+        ("x^-[1/7]", "column 3: the exponent -1/7 is not an integer; write rootn(a,-7) for a^(-1/7)"),
+        (
+            "3^x",
+            "column 3: x stands in the exponent; write exp(b*log(a)) for a^b; 2^b, 10^b and e^b are exp2(b), exp10(b) and exp(b)",
+        ),
         ("rotn(x, 3)", "column 1: unknown name `rotn` (did you mean `rootn`?)"),
         ("1+exp(x, 2)", "column 3: `exp` takes 1 argument, not 2"),
         ("rootn(x)", "column 1: `rootn` takes 2 arguments, not 1"),
@@ -353,4 +365,33 @@ proptest! {
         }
         prop_assert_eq!(edit_distance(&a, &b), distance(a.as_bytes(), b.as_bytes()));
     }
+}
+
+/// What people type who know other languages, or textbooks.
+#[test]
+fn other_spellings() {
+    for (text, same) in [
+        ("2^x", "exp2(x)"),
+        ("10^(x/2)", "exp10(x/2)"),
+        ("e^x", "exp(x)"),
+        ("e^-x^2", "exp(-x^2)"),
+        ("2**-x", "exp2(-x)"),
+        ("1/(1+e^-x)", "1/(1+exp(-x))"),
+        ("x**3", "x^3"),
+        ("-x ** 2 * 3", "-x^2*3"),
+        ("ln", "log(x)"),
+        ("arctan", "atan(x)"),
+        ("arcsin(x/2)", "asin(x/2)"),
+        ("arccos", "acos(x)"),
+        ("arsinh", "asinh(x)"),
+        ("arccosh(x+1)", "acosh(x+1)"),
+        ("artanh", "atanh(x)"),
+        ("lg", "log10(x)"),
+    ] {
+        assert_eq!(parse(text), parse(same), "{text}");
+    }
+    assert_eq!(parse("2^x").unwrap().to_string(), "exp2(x)");
+    // a constant stays a power
+    assert_eq!(parse("x*2^3").unwrap().to_string(), "x*2^3");
+    assert!(matches!(error("x* *3"), ParseError::Syntax { column: 4, .. }));
 }

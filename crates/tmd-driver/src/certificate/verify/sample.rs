@@ -6,7 +6,7 @@ use tmd_core::{ArgumentRange, Interrupt, Number, Problem};
 use super::{Findings, Place, Refusal, Verification, number, search};
 use crate::{
     DriverError,
-    confirm::{Verdict, confirm},
+    confirm::{Verdict, confirm_or_beyond},
     parallel,
     report::Case,
 };
@@ -58,7 +58,8 @@ pub(super) fn check(
         let short = part(&arguments, at, ONE_BY_ONE);
         let mut found = Vec::new();
         for k in 0..short.count() {
-            if let Verdict::Case(case) = confirm(verification.function, problem, short.argument(k))? {
+            if let Verdict::Case(case) = confirm_or_beyond(verification.function, problem, short.argument(k))?
+            {
                 found.push(Case::from(&case));
             }
         }
