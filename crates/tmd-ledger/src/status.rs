@@ -159,10 +159,10 @@ impl Ledger {
         };
         let files: BTreeSet<usize> = result_files(self.directory())?.iter().map(|file| file.unit).collect();
         // nobody needs to look into those of a unit that is disputed
-        let is_disputed = |unit: usize| disputed.iter().any(|dispute| dispute.unit == unit);
+        let in_dispute: BTreeSet<usize> = disputed.iter().map(|dispute| dispute.unit).collect();
         let is_unmerged = |row: &Row| {
             let unit = row.number as usize;
-            row.elapsed_s.is_none() && files.contains(&unit) && !is_disputed(unit)
+            row.elapsed_s.is_none() && files.contains(&unit) && !in_dispute.contains(&unit)
         };
         let unmerged: Vec<&Row> = rows.iter().filter(|row| is_unmerged(row)).collect();
         let is_damaged: BTreeSet<i64> = damaged.iter().map(|(unit, _)| *unit as i64).collect();
