@@ -242,7 +242,7 @@ pub(crate) fn begin(
     // the plan itself keeps the model's times: it is the same on all machines
     options.whole.tell(&plan.clone().at_pace(solve.workforce.pace()?), solve);
     let question = Question::new(solve, options.unit, options.means.to_words());
-    let ledger = Ledger::create(directory, &question, &plan).map_err(|error| not_begun(directory, error))?;
+    let ledger = Ledger::create(directory, &question, &plan)?;
     tell(format_args!(
         "{} units; whatever happens, tmd resume {} goes on",
         plan.units.len(),
@@ -252,17 +252,6 @@ pub(crate) fn begin(
         return Ok(ExitCode::SUCCESS);
     }
     work(&ledger, solve, &plan, leases, destination, workers)
-}
-
-/// Why there is no run. Of one that is not there nothing is kept.
-fn not_begun(directory: &Path, error: LedgerError) -> Failure {
-    match error {
-        LedgerError::Full { reason, .. } => Failure::machine(format!(
-            "there is no space left to begin a run in {}: {reason}; nothing was begun: make space, or name a directory elsewhere",
-            directory.display()
-        )),
-        error => error.into(),
-    }
 }
 
 /// `tmd resume`: goes on with a run.
