@@ -150,7 +150,7 @@ fn rounded(text: &str, x: &Float, round: Round) -> f64 {
         "j0" => y.assign_round(x.j0_ref(), round),
         "j1" => y.assign_round(x.j1_ref(), round),
         // MPFR's Y of −0 is an infinity of the other sign than POSIX has; both have a pole there
-        "y0" | "y1" if x.is_zero() => return f64::NEG_INFINITY,
+        "y0" | "y1" | "lambertwm1" if x.is_zero() => return f64::NEG_INFINITY,
         "y0" => y.assign_round(x.y0_ref(), round),
         "y1" => y.assign_round(x.y1_ref(), round),
         "hypot(x,3)" => y.assign_round(x.hypot_ref(&Float::with_val(9, 3)), round),
@@ -172,7 +172,6 @@ fn rounded(text: &str, x: &Float, round: Round) -> f64 {
         "lambertw" if x.is_zero() || *x == f64::INFINITY => return x.to_f64(),
         "lambertw" if is_below => return f64::NAN,
         "lambertw" => y.assign_round(&lambertw(long), round),
-        "lambertwm1" if x.is_zero() => return f64::NEG_INFINITY,
         "lambertwm1" if is_below || *x > 0 => return f64::NAN,
         "lambertwm1" => y.assign_round(&lambertwm1(long), round),
         other => panic!("no oracle for {other}"),
