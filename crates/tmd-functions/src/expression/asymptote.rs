@@ -34,6 +34,7 @@ use crate::function::Asymptote;
 use crate::interval::Interval;
 use crate::range::{Bound, Range};
 use crate::series::Series;
+use crate::special_function::PairFunction;
 
 /// Numerators and denominators of lines have fewer bits than this; longer ones are no numbers of formats.
 const LONGEST: u32 = 1 << 13;
@@ -88,7 +89,14 @@ impl Expression {
         let part = match self {
             Self::Const(q) => Some(at.number(q.clone())),
             Self::X => Some(at.variable()),
-            Self::Pi | Self::E | Self::Special(..) | Self::Pair(..) => None,
+            Self::Pi | Self::E => None,
+            Self::Special(f, a) => a.smooth(at, |c| rational(f.value(c)), |g| f.series(g).ok()),
+            // by definition √(a² + b²)
+            Self::Pair(PairFunction::Hypot, a, b) => {
+                let square = |e: &Self| Box::new(Self::Powi(Box::new(e.clone()), 2));
+                Self::Call(Builtin::Sqrt, Box::new(Self::Add(square(a), square(b)))).part(at)
+            }
+            Self::Pair(..) => None,
             Self::Neg(a) => Some(a.part(at)?.neg()),
             Self::Add(a, b) => a.part(at)?.add(b.part(at)?),
             Self::Sub(a, b) => a.part(at)?.add(b.part(at)?.neg()),
