@@ -180,7 +180,7 @@ impl Run {
         let solve = self.solve();
         let plan = self.plan(&solve)?;
         let certificate = self.ledger.certificate(&solve, &plan)?;
-        if !certificate.is_complete() {
+        if !certificate.is_finished() {
             eprintln!(
                 "tmd: the certificate is PARTIAL: {} of {} units are finished; tmd resume {} searches the rest",
                 certificate.units.len(),
