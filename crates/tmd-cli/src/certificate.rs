@@ -3,7 +3,10 @@
 use std::{fs, path::Path};
 
 use serde_json::Value;
-use tmd_driver::{Certificate, certificate::{FORMER_SCHEMA, SCHEMA}};
+use tmd_driver::{
+    Certificate,
+    certificate::{FORMER_SCHEMA, SCHEMA},
+};
 use tmd_ledger::Access;
 
 use crate::output::Failure;
