@@ -193,7 +193,7 @@ impl Soak {
         seed[..8].copy_from_slice(&self.seed.to_le_bytes());
         seed[8..16].copy_from_slice(&execution.to_le_bytes());
         let rng = &mut StdRng::from_seed(seed);
-        if rng.random_bool(0.05) {
+        if rng.random_bool(0.125) {
             let domain = Domain::draw(rng)?;
             let inverse_use = [InverseUse::Never, InverseUse::WherePossible][rng.random_range(0..2)];
             return Ok(Task(Kind::Whole(domain, inverse_use, self.pool.draw(rng, 16, 1))));

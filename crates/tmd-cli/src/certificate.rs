@@ -60,7 +60,7 @@ pub(crate) fn ending(certificate: &Certificate) -> u8 {
         }
     };
     let is_expected = coverage.left().iter().all(|(left, _)| *left == Left::OutOfReach);
-    if certificate.is_complete() && is_expected {
+    if certificate.is_finished() && is_expected {
         return 0;
     }
     tell(format_args!("tmd: {}", coverage.sentence()));

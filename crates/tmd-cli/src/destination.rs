@@ -122,7 +122,7 @@ impl Destination {
         }
         // the error names the temporary file, of which nobody needs to know: its kind says enough
         let tried = temporary_in(directory, ".tmd-", ".part").and_then(|mut file| {
-            file.write_all(&[0; TRIAL])?;
+            file.write_all(&vec![0; TRIAL])?;
             file.as_file().sync_data()?;
             file.as_file().set_len(0)?;
             file.rewind()?;

@@ -181,7 +181,7 @@ impl Run {
         let plan = self.plan(&solve)?;
         say_disputed(&self.ledger.disputes()?);
         let certificate = self.ledger.certificate(&solve, &plan)?;
-        if !certificate.is_complete() {
+        if !certificate.is_finished() {
             eprintln!(
                 "tmd: the certificate is PARTIAL: {} of {} units are finished; tmd resume {} searches the rest",
                 certificate.units.len(),

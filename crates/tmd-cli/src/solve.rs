@@ -164,11 +164,12 @@ pub(crate) fn end(
     } else {
         Destination::Standard.keep(certificate.summary(), ".txt")
     };
-    if !certificate.is_complete() {
+    let is_partial = !certificate.is_finished();
+    if is_partial {
         tell("tmd: the certificate is PARTIAL: not all units were searched");
     }
     let code = ending(certificate);
     kept.and(said)?;
-    let is_interrupted = interrupt.is_requested() && !certificate.is_complete();
+    let is_interrupted = interrupt.is_requested() && is_partial;
     Ok(ExitCode::from(if is_interrupted { 130 } else { code }))
 }

@@ -141,3 +141,24 @@ fn on_a_gpu() {
         }
     }
 }
+
+/// What is out of reach was said to be: it is left, and no failure; nothing that was to be searched is missing.
+#[test]
+fn out_of_reach_is_not_partial() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (file, run) = (path("exp.json"), path("run"));
+    let solve = ["solve", "exp", "--format", "binary16", "--limit", "1e-13"];
+    let begin = [&solve[..], &["--run", &run]].concat();
+    let (export, of_run) = (["export", &file, "--output", "wc"], ["export", &run, "--output", "wc"]);
+    for command in [&[&solve[..], &["--out", &file]].concat()[..], &begin, &export, &of_run] {
+        let output = tmd(command);
+        let said = text(&output.stdout) + &text(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{command:?}: {said}");
+        assert!(
+            said.contains("NOT COMPLETE for every number of binary16: ") && said.contains(" out of reach)"),
+            "{said}"
+        );
+        assert!(!said.contains("PARTIAL"), "{command:?}: {said}");
+    }
+}

@@ -352,3 +352,68 @@ fn ends_of_formats() {
     }
     assert_eq!(seen.questions, 36);
 }
+
+/// Of a run that is not finished: what no unit was searched for is not covered, and neither is what follows from it; what is covered is in
+/// the list.
+#[test]
+fn unfinished_units() {
+    let mut rng = StdRng::seed_from_u64(5);
+    let format = Format::new(8, -6, 7).unwrap();
+    for text in ["exp2", "sinpi", "log2", "sqrt", "cbrt", "1/x", "sin", "cosh", "exp", "rootn(x,9)"] {
+        let question = Question {
+            text: text.into(),
+            format,
+            breakpoints: Breakpoints::All,
+            extra_bits: 4,
+            binades: None,
+            is_limited: false,
+        };
+        let function = parse(text).unwrap();
+        let walk = Simd::farey(Level::best());
+        let solve = solve(&question, &function, &walk, f64::INFINITY);
+        let plan = solve.plan_in_units_of(1e-7).unwrap();
+        let interrupt = Interrupt::new();
+        let results: Vec<_> = plan
+            .units
+            .iter()
+            .map(|unit| solve.search_unit(unit, &(), &interrupt).unwrap().unwrap())
+            .collect();
+        assert!(plan.units.len() > 8, "{text}: {} units", plan.units.len());
+        let numbers = question.numbers();
+        let mut before = 0;
+        for share in [0.0, 0.5, 0.9, 1.0] {
+            let done: Vec<usize> = (0..plan.units.len()).filter(|_| rng.random_bool(share)).collect();
+            let some = done.iter().map(|&number| (number, results[number].clone()));
+            let certificate = solve.certificate(&plan, some, Vec::new(), Default::default()).unwrap();
+            let coverage = Coverage::of(&certificate).unwrap();
+            let listed: BTreeSet<Number> = expand(&certificate).unwrap().map(|case| case.argument).collect();
+            let mut covered = 0;
+            for &x in &numbers {
+                let known = coverage.known(x).unwrap();
+                let own = plan.units.iter().position(|unit| {
+                    let range = &unit.range;
+                    range.argument(0) <= x && x <= range.argument(range.count() - 1)
+                });
+                let context = format!("{text}, {share} at {x}: {known:?}");
+                if let Some(unit) = own {
+                    assert_eq!(known.left.is_none(), done.contains(&unit), "{context}");
+                }
+                if known.left.is_some() {
+                    assert_eq!(known.left, Some(Left::Unfinished), "{context}");
+                    continue;
+                }
+                covered += 1;
+                // nothing but what is known without a search, if there was none
+                let class = &certificate.regions[known.region].class;
+                assert!(!done.is_empty() || *class != ClassRecord::Searched, "{context}");
+                let Some((truth, _)) = truth(&question, x) else { panic!("{context}") };
+                agrees(&certificate, &known, &truth, listed.contains(&x), &context);
+            }
+            assert_eq!(coverage.covered(), covered, "{text}");
+            assert_eq!(coverage.is_complete(), done.len() == plan.units.len(), "{text}");
+            assert_eq!(certificate.is_complete(), certificate.is_finished(), "{text}");
+            assert!(covered >= before || share < 1.0, "{text}");
+            before = covered;
+        }
+    }
+}

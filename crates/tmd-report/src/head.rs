@@ -95,7 +95,7 @@ impl Headline {
         if is_changed {
             state += "CHANGED after it was written, nothing here can be relied on; ";
         }
-        let is_partial = certificate.units.len() < units || !certificate.failures.is_empty();
+        let is_partial = !certificate.is_finished();
         if is_partial {
             let _ = write!(state, "PARTIAL: {} of {units} units were searched; ", certificate.units.len());
         }

@@ -4,6 +4,7 @@
 //! the engine and the version of the program only, and a digest covers it.
 
 mod dry;
+mod expand;
 mod former;
 mod layout;
 mod record;
@@ -21,8 +22,9 @@ use tmd_core::{Breakpoints, Format, Number, Problem};
 use tmd_functions::parse_number;
 
 pub use self::{
+    expand::{Expanded, Expansion, expand},
     record::{BudgetRecord, ClassRecord, FormatRecord, PhaseRecord, RegionRecord, UnitRecord, ViaRecord},
-    rule::{Expanded, Expansion, Rule, RuleStep, expand},
+    rule::{Rule, RuleStep},
     statistics::{BinadeCounts, unlikely},
     verify::{Refusal, Verification},
 };

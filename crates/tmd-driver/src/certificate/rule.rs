@@ -1,10 +1,6 @@
 //! [`Rule`]: cases that follow from one of the list, as data.
 
-use std::{
-    cmp::Reverse,
-    collections::{BinaryHeap, HashMap},
-    fmt,
-};
+use std::{collections::HashMap, fmt};
 
 use rug::Rational;
 use serde::{Deserialize, Serialize};
@@ -125,13 +121,13 @@ impl fmt::Display for Rule {
 /// The case of a rule's anchor, with its numbers.
 pub(super) struct Anchor {
     case: Case,
-    x: Number,
+    pub(super) x: Number,
     breakpoint: Number,
     bracket: [Number; 2],
 }
 
 impl Anchor {
-    fn new(case: &Case) -> Result<Self, DriverError> {
+    pub(super) fn new(case: &Case) -> Result<Self, DriverError> {
         let [lower, upper] = &case.bracket;
         Ok(Self {
             case: case.clone(),
@@ -170,7 +166,7 @@ impl Rule {
     }
 
     /// The argument of the case of n, given that of the anchor.
-    fn at(&self, anchor: Number, n: i64) -> Option<Number> {
+    pub(super) fn at(&self, anchor: Number, n: i64) -> Option<Number> {
         let x = translate::image(self.step.translation(), anchor, n)?;
         Some(if self.mirrored.is_some() { negated(x) } else { x })
     }
@@ -236,7 +232,7 @@ impl Rule {
     }
 
     /// The case of n.
-    fn case(&self, anchor: &Anchor, n: i64) -> Option<Case> {
+    pub(super) fn case(&self, anchor: &Anchor, n: i64) -> Option<Case> {
         let x = self.at(anchor.x, n)?;
         let moved = |y: Number| -> Option<Number> {
             match self.step {
@@ -280,12 +276,12 @@ fn sum(y: Number, n: i64) -> Option<Number> {
     Some(Number::new(own + added, exponent))
 }
 
-fn unreadable(text: &str, reason: &str) -> DriverError {
+pub(super) fn unreadable(text: &str, reason: &str) -> DriverError {
     DriverError::Unreadable { what: "the certificate", reason: format!("{text}: {reason}") }
 }
 
 /// A binary fraction from its text, of whatever format.
-fn number(text: &str) -> Result<Number, DriverError> {
+pub(super) fn number(text: &str) -> Result<Number, DriverError> {
     let value: Rational = parse_number(text).map_err(|error| unreadable(text, &error.to_string()))?;
     let zeros = value.numer().find_one(0).unwrap_or(0);
     let is_short = value.denom().is_power_of_two() && value.numer().significant_bits() - zeros <= 66;
@@ -316,99 +312,4 @@ pub(super) fn ends_of_rules(certificate: &Certificate) -> Result<Vec<Case>, Driv
         }
     }
     Ok(ends)
-}
-
-/// All cases of a certificate in the order of their arguments: those of its list, and those that its rules stand for, one by one, exactly as
-/// a confirmation by MPFR would list them.
-///
-/// # Errors
-/// [`DriverError::Unreadable`] for rules without a case in the list, or with numbers that no format has.
-pub fn expand(certificate: &Certificate) -> Result<Expansion<'_>, DriverError> {
-    let mut arguments = Vec::with_capacity(certificate.cases.len());
-    for case in &certificate.cases {
-        arguments.push(number(&case.x)?);
-    }
-    let mut expansion = Expansion {
-        cases: &certificate.cases,
-        arguments,
-        next: 0,
-        rows: Vec::new(),
-        heap: BinaryHeap::new(),
-    };
-    for rule in certificate.rules.iter().filter(|rule| rule.count() > 0) {
-        let x = number(&rule.anchor)?;
-        let index = expansion.arguments.binary_search(&x);
-        let case = index.ok().map(|index| &certificate.cases[index]);
-        let case =
-            case.ok_or_else(|| unreadable(&rule.anchor, "a rule is about a case that is not listed"))?;
-        let anchor = Anchor::new(case)?;
-        // what is mirrored, or is a multiple of a negative number, decreases
-        let ends = [rule.at(x, rule.first), rule.at(x, rule.last)];
-        let [Some(first), Some(last)] = ends else {
-            return Err(unreadable(&rule.anchor, "images that are no numbers"));
-        };
-        if [rule.first, rule.last].iter().any(|&n| rule.case(&anchor, n).is_none()) {
-            return Err(unreadable(&rule.anchor, "images whose results are no numbers"));
-        }
-        let is_increasing = first <= last;
-        let n = if is_increasing { rule.first } else { rule.last };
-        expansion.heap.push(Reverse((first.min(last), expansion.rows.len())));
-        expansion.rows.push(ExpandedRow { rule, anchor, n, is_increasing });
-    }
-    Ok(expansion)
-}
-
-/// What [`expand`] gives.
-pub struct Expansion<'a> {
-    cases: &'a [Case],
-    /// those of the list
-    arguments: Vec<Number>,
-    next: usize,
-    rows: Vec<ExpandedRow<'a>>,
-    /// the next argument of each row that is not at its end
-    heap: BinaryHeap<Reverse<(Number, usize)>>,
-}
-
-struct ExpandedRow<'a> {
-    rule: &'a Rule,
-    anchor: Anchor,
-    n: i64,
-    is_increasing: bool,
-}
-
-/// A case of an [`Expansion`].
-#[derive(Clone, Debug, PartialEq)]
-pub struct Expanded {
-    /// The argument.
-    pub argument: Number,
-    /// The case.
-    pub case: Case,
-    /// The number of the rule that stands for it; none of those in the list.
-    pub rule: Option<usize>,
-}
-
-impl Iterator for Expansion<'_> {
-    type Item = Expanded;
-
-    fn next(&mut self) -> Option<Expanded> {
-        let listed = self.arguments.get(self.next).copied();
-        let Some(&Reverse((argument, row))) =
-            self.heap.peek().filter(|Reverse((x, _))| listed.is_none_or(|y| *x < y))
-        else {
-            let (argument, case) = (listed?, self.cases.get(self.next)?.clone());
-            self.next += 1;
-            return Some(Expanded { argument, case, rule: None });
-        };
-        self.heap.pop();
-        let ExpandedRow { rule, anchor, n, is_increasing } = &mut self.rows[row];
-        let case = rule.case(anchor, *n)?;
-        let is_last = *n == if *is_increasing { rule.last } else { rule.first };
-        if !is_last {
-            *n += if *is_increasing { 1 } else { -1 };
-            if let Some(x) = rule.at(anchor.x, *n) {
-                self.heap.push(Reverse((x, row)));
-            }
-        }
-        Some(Expanded { argument, case, rule: Some(row) })
-    }
 }

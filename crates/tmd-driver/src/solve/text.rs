@@ -72,8 +72,8 @@ impl SolvePlan {
         let mut text = self.summary(solve);
         let _ = writeln!(
             text,
-            "\n{:<24} {:<24} {:>9}  {:>9} {:>11}  {}",
-            "from", "to", "arguments", "N", "core time", "what"
+            "\n{:<24} {:<24} {:>9}  {:>9} {:>11}  what",
+            "from", "to", "arguments", "N", "core time"
         );
         // neighbors that nothing is done with, and about which the same is known, in one line
         let is_same = |a: &PlannedRegion, b: &PlannedRegion| {

@@ -1,5 +1,7 @@
 //! Text as text of the page.
 
+use std::fmt::Write as _;
+
 /// Text, character by character.
 pub(super) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
@@ -25,7 +27,8 @@ pub(super) fn typeset(text: &str) -> String {
         if length == 0 {
             set.push('^');
         } else {
-            set += &format!("<sup>{}</sup>", escape(&exponent.replace('-', "−")));
+            // writing to a String does not fail
+            let _ = write!(set, "<sup>{}</sup>", escape(&exponent.replace('-', "−")));
         }
         rest = &after[length..];
     }
@@ -73,7 +76,9 @@ pub(super) fn data_address(kind: &str, text: &str) -> String {
             b',' | b'.' | b'-' | b'+' | b'_' | b'(' | b')' | b'/' | b':' | b';' | b'*' | b'=' => {
                 address.push(char::from(byte));
             }
-            other => address += &format!("%{other:02X}"),
+            other => {
+                let _ = write!(address, "%{other:02X}");
+            }
         }
     }
     address
