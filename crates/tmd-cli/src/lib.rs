@@ -25,6 +25,7 @@ mod search;
 mod shards;
 mod solve;
 mod table;
+mod typed;
 mod verify;
 mod words;
 

@@ -184,7 +184,8 @@ fn next_to(function: &dyn Function, problem: &Problem, x: &Interval) -> Option<P
     let (number, remainder) = function.split(x, x.precision())?;
     let (below, above) = (remainder.below.value()?, remainder.above.value()?);
     let is_above = *below > 0 || below.is_zero() && remainder.below.is_open();
-    if !is_above && !(*above < 0 || above.is_zero() && remainder.above.is_open()) {
+    let is_below = *above < 0 || above.is_zero() && remainder.above.is_open();
+    if !(is_above || is_below) {
         return None;
     }
     let (least, most) =

@@ -14,7 +14,7 @@ use crate::series::Series;
 /// A function of u.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Composite {
-    /// log_b(1 + bᵘ), which increases from 0 and tends to u.
+    /// The logarithm of 1 + bᵘ to the base b, which increases from 0 and tends to u.
     Softplus(Base),
     /// 1 + tanh u, which increases from 0 to 2.
     OnePlusTanh,
@@ -51,7 +51,7 @@ impl Base {
         }
     }
 
-    /// log_b u
+    /// The logarithm to the base b.
     pub(crate) fn logarithm(self) -> Builtin {
         match self {
             Self::E => Builtin::Ln,
@@ -60,7 +60,7 @@ impl Base {
         }
     }
 
-    /// log_b(1 + u)
+    /// The logarithm of 1 + u to the base b.
     pub(crate) fn logarithm_plus_one(self) -> Builtin {
         match self {
             Self::E => Builtin::Logp1,

@@ -23,42 +23,22 @@
 //!
 //! What none of these lines is about is its own remainder. At a point all of ξ is rational, and so are c and s·ξ.
 
+mod part;
+
 use rug::Rational;
 
 use crate::builtin::Builtin;
 use crate::composite::{Base, Composite};
-use crate::exact::{self, Value};
+use crate::exact;
 use crate::expression::Expression;
 use crate::expression::identity::{Form, Identity};
 use crate::function::Asymptote;
 use crate::interval::Interval;
-use crate::range::{Bound, Range};
+use crate::range::Range;
 use crate::series::Series;
 use crate::special_function::PairFunction;
 
-/// Numerators and denominators of lines have fewer bits than this; longer ones are no numbers of formats.
-const LONGEST: u32 = 1 << 13;
-
-/// Where parts are written as lines.
-struct Place<'a> {
-    x: &'a Interval,
-    /// x, if it is a point.
-    point: Option<Rational>,
-}
-
-/// ℓ + r
-struct Part {
-    constant: Rational,
-    slope: Rational,
-    rest: Range,
-}
-
-/// The sign that a range is proved to have.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
-    Positive,
-    Negative,
-}
+use part::{Part, Place, Side, rational, short};
 
 impl Expression {
     pub(super) fn asymptote_over(&self, x: &Interval) -> Option<Asymptote> {
@@ -98,10 +78,10 @@ impl Expression {
             }
             Self::Pair(..) => None,
             Self::Neg(a) => Some(a.part(at)?.neg()),
-            Self::Add(a, b) => a.part(at)?.add(b.part(at)?),
-            Self::Sub(a, b) => a.part(at)?.add(b.part(at)?.neg()),
-            Self::Mul(a, b) => self.product(a, b, at),
-            Self::Div(a, b) => self.ratio(a, b, at),
+            Self::Add(a, b) => Some(a.part(at)?.add(&b.part(at)?)),
+            Self::Sub(a, b) => Some(a.part(at)?.add(&b.part(at)?.neg())),
+            Self::Mul(a, b) => Self::product(a, b, at),
+            Self::Div(a, b) => Self::ratio(a, b, at),
             Self::Powi(a, 1) => a.part(at),
             Self::Powi(a, n) => {
                 let value = |c: &Rational| exact::powi(c, *n);
@@ -119,7 +99,7 @@ impl Expression {
         Some(Part { constant: Rational::new(), slope: Rational::new(), rest })
     }
 
-    fn product(&self, a: &Self, b: &Self, at: &Place) -> Option<Part> {
+    fn product(a: &Self, b: &Self, at: &Place) -> Option<Part> {
         let (f, g) = (a.part(at)?, b.part(at)?);
         // the constant one; of two such, one that is 0: what is left then is a product of remainders, and has their signs
         let is_first = match (f.is_constant(), g.is_constant()) {
@@ -141,7 +121,7 @@ impl Expression {
         })
     }
 
-    fn ratio(&self, a: &Self, b: &Self, at: &Place) -> Option<Part> {
+    fn ratio(a: &Self, b: &Self, at: &Place) -> Option<Part> {
         let (f, g) = (a.part(at)?, b.part(at)?);
         let is_line = |part: &Part| part.constant.is_zero() && !part.slope.is_zero();
         let (constant, slope, excess) = if g.is_constant() && !g.constant.is_zero() {
@@ -193,7 +173,7 @@ impl Expression {
         let side = u.side();
         let of = |f: Builtin, u: &Range| f.range(u, precision).ok();
         // ±1 and what is missing
-        let saturated = |n: i32, missing: Range| Some(at.number(n.into()).plus(missing));
+        let saturated = |n: i32, missing: Range| Some(at.number(n.into()).plus(&missing));
         match (builtin, side) {
             (Builtin::Tanh, _) if u.closure().is_some_and(|u| u.mag() < 2) => {
                 if let Some(part) = a.tanh_of_logarithm(at) {
@@ -255,7 +235,7 @@ impl Expression {
         v.smooth(at, value, series)
     }
 
-    /// log_b of this sum c + bᵘ (or bᵘ − c), where u > 0.
+    /// The logarithm to the base b of this sum c + bᵘ (or bᵘ − c), where u > 0.
     fn logarithm_of_sum(&self, base: Base, at: &Place) -> Option<Part> {
         let (exponential, c) = match self {
             Self::Add(a, b) => match (&**a, &**b) {
@@ -276,16 +256,13 @@ impl Expression {
         let precision = at.x.precision();
         let small = f.range(&range.neg(), precision).ok()?.scaled_by(&c, at)?;
         let rest = base.logarithm_plus_one().range(&small, precision).ok()?;
-        Some(u.part(at)?.plus(rest))
+        Some(u.part(at)?.plus(&rest))
     }
 
     /// √ of `square` = c + u², where u has a sign: |u| and what is missing.
     fn next_to_root_of_square(&self, square: &Self, at: &Place) -> Option<Part> {
         let Self::Add(a, b) = square else { return None };
-        let (c, u) = match (&**a, &**b) {
-            (Self::Const(c), u) | (u, Self::Const(c)) => (c, u),
-            _ => return None,
-        };
+        let ((Self::Const(c), u) | (u, Self::Const(c))) = (&**a, &**b) else { return None };
         let u = match u {
             Self::Powi(u, 2) => u,
             Self::Mul(u, v) if u == v => u,
@@ -294,7 +271,7 @@ impl Expression {
         let (part, range) = u.with_sign(at)?;
         let sum = self.bounds(at.x).ok()?.add(&range);
         let rest = sum.powi(-1, at.x.precision())?.scaled_by(c, at)?;
-        Some(part.plus(rest))
+        Some(part.plus(&rest))
     }
 
     /// |self| where it has a sign, and its range.
@@ -322,138 +299,21 @@ impl Identity<'_> {
                 Expression::Call(builtin, Box::new(u)).part(at)?
             }
             Form::Composite(Composite::Softplus(base)) if u.side() == Some(Side::Positive) => {
-                of()?.plus(Composite::Softplus(base).range(&u.neg(), precision).ok()?)
+                of()?.plus(&Composite::Softplus(base).range(&u.neg(), precision).ok()?)
             }
             Form::Composite(Composite::OnePlusTanh) if u.side() == Some(Side::Positive) => {
                 let missing = Composite::OnePlusTanh.range(&u.neg(), precision).ok()?;
-                at.number(2.into()).plus(missing.neg())
+                at.number(2.into()).plus(&missing.neg())
             }
             Form::Composite(Composite::LogCosh) => {
                 let (part, u) = self.of.with_sign(at)?;
                 let small = Builtin::Exp.range(&u.scaled(1).neg(), precision).ok()?;
                 let rest = Builtin::Logp1.range(&small, precision).ok()?;
                 let log_2 = Range::of_number(Interval::ln_2(precision).ok()?);
-                part.plus(rest.add(&log_2.neg()))
+                part.plus(&rest.add(&log_2.neg()))
             }
             Form::Composite(_) | Form::TwiceSquareOfHalf(_) => return None,
         };
         Some(if self.is_negative { part.neg() } else { part })
     }
-}
-
-impl Place<'_> {
-    fn number(&self, constant: Rational) -> Part {
-        Part { constant, slope: Rational::new(), rest: zero(self.x.precision()) }
-    }
-
-    fn variable(&self) -> Part {
-        match &self.point {
-            Some(x) => self.number(x.clone()),
-            None => Part { slope: 1.into(), ..self.number(Rational::new()) },
-        }
-    }
-
-    /// The range of a line.
-    fn line(&self, constant: &Rational, slope: &Rational) -> Option<Range> {
-        let precision = self.x.precision();
-        let constant = Range::of_number(Interval::from_rational(constant, precision).ok()?);
-        if slope.is_zero() {
-            return Some(constant);
-        }
-        let product = Range::from(self.x.clone()).scaled_by(slope, self)?;
-        Some(product.add(&constant))
-    }
-}
-
-impl Part {
-    fn is_constant(&self) -> bool {
-        self.slope.is_zero()
-    }
-
-    /// Whether there is no remainder.
-    fn is_exact(&self) -> bool {
-        let is_zero = |bound: &Bound| matches!(bound, Bound::Closed(b) if b.is_zero());
-        is_zero(&self.rest.below) && is_zero(&self.rest.above)
-    }
-
-    /// Whether the remainder is less than half of the line all over the place; else it says more as one range with it.
-    fn is_near(&self, at: &Place) -> bool {
-        let line = at.line(&self.constant, &self.slope).and_then(|line| line.closure());
-        match (line, self.rest.closure()) {
-            (Some(line), Some(rest)) => rest.mag() <= line.mig() >> 1,
-            _ => false,
-        }
-    }
-
-    fn is_short(&self) -> bool {
-        [&self.constant, &self.slope]
-            .iter()
-            .all(|q| q.numer().significant_bits().max(q.denom().significant_bits()) < LONGEST)
-    }
-
-    fn neg(self) -> Self {
-        Self { constant: -self.constant, slope: -self.slope, rest: self.rest.neg() }
-    }
-
-    fn add(self, other: Self) -> Option<Self> {
-        let (constant, slope) = (self.constant + other.constant, self.slope + other.slope);
-        Some(Self { constant, slope, rest: self.rest.add(&other.rest) })
-    }
-
-    fn plus(self, rest: Range) -> Self {
-        Self { rest: self.rest.add(&rest), ..self }
-    }
-}
-
-impl Range {
-    /// The sign of all values, none of which is 0.
-    fn side(&self) -> Option<Side> {
-        let is_above = |bound: &Bound| match bound {
-            Bound::Unbounded => false,
-            Bound::Open(b) => *b >= 0,
-            Bound::Closed(b) => *b > 0,
-        };
-        if is_above(&self.below) {
-            Some(Side::Positive)
-        } else if is_above(&self.clone().neg().below) {
-            Some(Side::Negative)
-        } else {
-            None
-        }
-    }
-
-    /// The range of q·f.
-    fn scaled_by(&self, q: &Rational, at: &Place) -> Option<Self> {
-        if *q == 1 {
-            return Some(self.clone());
-        }
-        let precision = at.x.precision();
-        if q.is_zero() {
-            return Some(zero(precision));
-        }
-        self.mul(&Self::of_number(Interval::from_rational(q, precision).ok()?))
-    }
-
-    /// The range of f·g, whatever their signs.
-    fn times_any(&self, other: &Self) -> Option<Self> {
-        self.mul(other).or_else(|| Some(self.closure()?.mul(&other.closure()?).ok()?.into()))
-    }
-}
-
-fn zero(precision: u32) -> Range {
-    let zero = Bound::Closed(rug::Float::new(precision));
-    Range { below: zero.clone(), above: zero }
-}
-
-fn rational(value: Value) -> Option<Rational> {
-    match value {
-        Value::Rational(q) => Some(q),
-        _ => None,
-    }
-}
-
-/// The number of a point, if it is no longer than numbers of formats are.
-fn short(x: &Interval) -> Option<Rational> {
-    let is_short = x.lo().get_exp().is_none_or(|exponent| exponent.unsigned_abs() < LONGEST / 2);
-    if is_short { x.lo().to_rational() } else { None }
 }

@@ -8,7 +8,7 @@
 //! | 1 ± tanh u | 2/(1 + e^(∓2u)) | tanh u = (e^2u − 1)/(e^2u + 1) |
 //! | cosh u − 1, 1 − cos u | 2·sinh²(u/2), 2·sin²(u/2) | half angles |
 //! | log(1 + u), log2(1 + u), log10(1 + u) | logp1 u, … | by definition |
-//! | log_b(1 + bᵘ) | u + log_b(1 + b^(−u)) where u ≥ 0 | bᵘ is taken out of the sum |
+//! | log to the base b of 1 + bᵘ | u + the same of 1 + b^(−u) where u ≥ 0 | bᵘ is taken out of the sum |
 //! | log cosh u | \|u\| − log 2 + logp1(e^(−2\|u\|)), or logp1(2·sinh²(u/2)) | the same |
 //!
 //! Both sides of each line are defined at the same u and equal there, so whatever encloses the right side encloses the left one.
