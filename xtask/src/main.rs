@@ -2,7 +2,7 @@
 //!
 //! Exit codes: 0 done; 1 a step failed; 2 the command line was wrong or the machine lacks something.
 //!
-//! * [`demo`], [`mod@test`], [`cluster`], [`measure`] (seven commands), [`harden`] (three), [`results`], [`tidy`], [`package`]: the
+//! * [`demo`], [`mod@test`], [`cluster`], [`measure`] (seven commands), [`harden`] (three), [`results`], [`tidy`], [`prove`], [`package`]: the
 //!   commands;
 //! * [`prerequisites`]: what the machine must have; [`run`]: programs and steps; [`readme`]: the README's example.
 #![forbid(unsafe_code)]
@@ -13,6 +13,7 @@ mod harden;
 mod measure;
 mod package;
 mod prerequisites;
+mod prove;
 mod readme;
 mod results;
 mod run;
@@ -55,6 +56,7 @@ Usage: cargo xtask <command>
                            --quick, the default, in less than five minutes; --help lists the sections
   results [FUNCTION...]    compute, verify and write the tables of hardest-to-round cases in results/, about two core-hours
   tidy                     check the rules of the source tree
+  prove                    check the proofs of proofs/ with Rocq, and print what each theorem rests on
   package                  check that the crates can be packaged and used from outside
   help                     print this
 ";
@@ -82,6 +84,7 @@ enum Command {
     Deny,
     Miri,
     Tidy,
+    Prove,
     Package,
     Help,
 }
@@ -98,6 +101,7 @@ fn main() -> ExitCode {
         Command::Deny => harden::deny(),
         Command::Miri => harden::miri(),
         Command::Tidy => tidy::run(),
+        Command::Prove => prove::run(),
         Command::Package => package::run(),
         Command::Help => {
             print!("{USAGE}");
@@ -135,6 +139,7 @@ fn parse(arguments: &[String]) -> Result<Command, Failure> {
         }
         "demo" => Command::Demo,
         "tidy" => Command::Tidy,
+        "prove" => Command::Prove,
         "package" => Command::Package,
         "deny" => Command::Deny,
         "miri" => Command::Miri,

@@ -1,6 +1,6 @@
 //! What a machine must have before cargo can build us: GMP and MPFR are compiled from source by `gmp-mpfr-sys`
-//! (through `rug`), and that takes a C compiler, `make` and `m4`. The GPU's tests take a Vulkan driver besides; a software one
-//! will do, and what is missing there stops nobody.
+//! (through `rug`), and that takes a C compiler, `make` and `m4`. The GPU's tests take a Vulkan driver besides (a software one
+//! will do), and the proofs Rocq; what is missing there stops nobody.
 
 use std::{path::Path, process::Command};
 
@@ -85,6 +85,15 @@ impl Manager {
         }
     }
 
+    /// Rocq, and the library of floating-point arithmetic that the proofs use.
+    fn rocq(self) -> Option<&'static [&'static str]> {
+        match self {
+            Self::Apt => Some(&["coq", "libcoq-flocq"]),
+            Self::Dnf => Some(&["coq", "flocq"]),
+            Self::Pacman | Self::Brew => None,
+        }
+    }
+
     fn command(self, packages: &[&str]) -> String {
         let packages = packages.join(" ");
         match self {
@@ -142,6 +151,14 @@ const BROWSER: Extra = Extra {
     is_there: || ["chromium", "chromium-browser", "google-chrome"].into_iter().any(on_path),
 };
 
+const ROCQ: Extra = Extra {
+    why: "no Rocq with Flocq: the proofs are not checked",
+    tests: "the proofs",
+    packages: Manager::rocq,
+    hint: "Rocq 8.16 or later (coqc) with Flocq 4 would do.",
+    is_there: has_rocq,
+};
+
 /// Where Vulkan's loader looks for drivers.
 const DRIVER_FOLDERS: [&str; 3] =
     ["/usr/share/vulkan/icd.d", "/etc/vulkan/icd.d", "/usr/local/share/vulkan/icd.d"];
@@ -157,6 +174,18 @@ pub(crate) fn gpu_driver() -> Demand {
 /// Sees to a browser for the tests.
 pub(crate) fn browser() -> Demand {
     if cfg!(target_os = "linux") { BROWSER.provide() } else { Demand::Auto }
+}
+
+/// Sees to Rocq for the proofs.
+pub(crate) fn rocq() -> Demand {
+    ROCQ.provide()
+}
+
+/// Whether there is a `coqc` that finds Flocq: its folder of libraries says where it looks.
+fn has_rocq() -> bool {
+    on_path("coqc")
+        && capture(Command::new("coqc").arg("-where"))
+            .is_ok_and(|folder| Path::new(folder.trim()).join("user-contrib/Flocq").is_dir())
 }
 
 impl Extra {

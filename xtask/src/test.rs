@@ -5,6 +5,7 @@ use std::{env, process::Command};
 use crate::{
     package,
     prerequisites::{self, Demand},
+    prove,
     run::{Failure, Steps, cargo, execute},
     tidy,
 };
@@ -16,6 +17,7 @@ pub(crate) fn run(long: bool, arguments: &[String]) -> Result<(), Failure> {
     let mut steps = Steps::default();
     steps.step("format", || execute(&mut cargo(&["fmt", "--all", "--check"])))?;
     steps.step("tidy", tidy::run)?;
+    steps.step("proofs", prove::step)?;
     steps.step("clippy", || {
         execute(&mut cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
     })?;

@@ -21,6 +21,8 @@
 //! Crossing the right end, in `O(1)`: `(u, v, p, q) ← (v, k·v − u, −q, p + k·q)`. Crossing the left end, its mirror
 //! image: `k = ⌊(M + v)/u⌋`, `(u, v, p, q) ← (k·u − v, u, q + k·p, −p)`.
 //!
+//! Both keep a basis of the lattice, whatever k (Lemma W.5 of `proofs/Lattice.v`), as a step of the slope does (Lemma W.4).
+//!
 //! **Bounds.** With `M ≤ 2^61` ([`MAX_ORDER`]), `modulus ≤ 2^64` and a step `|δ| ≤ modulus`: inside a step
 //! `|p|, |q| ≤ modulus + M·|δ| ≤ 2^64 + 2^125`; the product `k·q` is the difference of a new length and an old one,
 //! hence at most `2^65 + 2^126 < 2^127` and fits in `i128`. `k·v ≤ M + u ≤ 2^62` fits in `u64`.

@@ -14,6 +14,8 @@
 //! apart in `x` and `p` apart in `y`, so both conditions bound `s` to a range, and what the range holds are points of
 //! the box: the work is one step per line and one per point.
 //!
+//! That exactly the points of the box are found, from any basis, is Theorem W.11 of `proofs/Lattice.v`, machine-checked.
+//!
 //! **Bounds.** For `u, v, reach ≤ 2^60` and `|p|, |q|, |height|, width, modulus ≤ 2^64` no intermediate exceeds `2^126`.
 
 use crate::FareyWalk;

@@ -133,7 +133,8 @@ pub fn derivatives(coefficients: &[Upper], reach: Upper) -> Vec<Upper> {
 /// What a table of degree `degree` lags behind after at most `steps` steps, when each of its entries was rounded
 /// down to `limbs` limbs at the start: the value is too small by less than `Σ_{l ≤ degree} C(steps, l)·2^(-64 limbs)`.
 ///
-/// Proof: a step is exact, so after `i` steps the value is `Σ_l C(i, l)·d_l`, increasing in every `d_l`.
+/// Proof: a step is exact, so after `i` steps the value is `Σ_l C(i, l)·d_l`, increasing in every `d_l`
+/// (Theorem T.1 and Theorem T.2 of `proofs/Tables.v`).
 pub fn tabulation(degree: usize, steps: u64, limbs: usize) -> Upper {
     let unit = Upper::power_of_two(-64 * limbs as i32);
     (0..=degree).map(|l| binomial(steps, l) * unit).sum()

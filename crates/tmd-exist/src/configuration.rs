@@ -23,6 +23,8 @@
 //! lengths and d are the same. Either way u·p + v·q ≤ 2^64 and p, q ≥ 1, so that u + v ≤ 2^64, and < 2^64 if one of
 //! the lengths is ≥ 2: the counts never overflow a word while both lengths are positive.
 //!
+//! (Theorem E.2 and Lemma E.7 of `proofs/Existence.v`: d is the least distance, and what a split makes of it.)
+//!
 //! **Termination.** A length that reaches 0 means that {a} is rational with all the points of its orbit placed, 2^64/p
 //! of them for p = gcd(a, 2^64): d is then the minimum over all x, and the step is the last one whatever N.
 

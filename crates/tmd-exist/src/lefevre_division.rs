@@ -35,6 +35,8 @@
 //! of q by p from the left. The counts do not overflow: there are fewer than 2N points at the top of a turn, and a
 //! quotient with remainder ≥ 1 leaves two lengths that differ, so that u + v < u·p + v·q = 2^64.
 //!
+//! That `Success` is true is Theorem E.11 of `proofs/Existence.v`, machine-checked.
+//!
 //! # Deviations from the paper
 //!
 //! 1. For N = 1 the configuration with the single point 0 answers (the paper's start has two points).

@@ -25,6 +25,8 @@
 //!    point more in each of the v intervals of length q that were there before. [`LastQuotient::Whole`] keeps the
 //!    paper's form, [`LastQuotient::Trimmed`] leaves these points out.
 //!
+//! That `Success` is true, for every way to divide and either last quotient, is Theorem E.12 of `proofs/Existence.v`, machine-checked.
+//!
 //! # Points looked at
 //!
 //! With the corrected start and N ≥ 2, let u + v < N before the last quotient k ≥ 1. If it is taken whole, the first

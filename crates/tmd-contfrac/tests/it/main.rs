@@ -5,6 +5,7 @@ mod expansion;
 mod farey;
 mod hits;
 mod location;
+mod model;
 mod oracle;
 mod rotation;
 mod strategies;

@@ -67,7 +67,7 @@ impl Parabola {
     ///
     /// `C(x, 2) = x(n−2)/2 − x(n−1−x)/2`, and the last term lies in `[0, (n−1)²/8]` for `0 ≤ x ≤ n−1`. So the chord
     /// with slope `r_1 + r_2·(n−2)/2`, moved by `−r_2·(n−1)²/16`, stays within `|r_2|·(n−1)²/16` of the parabola:
-    /// the line `linear` of the error budget. Halves and sixteenths of `r_2` are taken of its representative in
+    /// the line `linear` of the error budget (Theorem T.3 and Theorem T.4 of `proofs/Tables.v`). Halves and sixteenths of `r_2` are taken of its representative in
     /// `[−1/2, 1/2)`, which is the real one when `|r_2| < 1/2` ([`Layout::linear`](crate::Layout)).
     #[inline]
     pub fn segment(&self, n: u64, window: Window) -> Result<Segment, ExistError> {

@@ -3,6 +3,7 @@
 mod catalogue;
 mod exhaustive;
 mod generators;
+mod model;
 mod naive;
 mod printed;
 mod soundness;

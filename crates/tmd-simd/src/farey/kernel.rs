@@ -22,6 +22,10 @@
 //! every step and every crossing preserves exactly whatever the quotient k. Whether the pair is a Farey pair of order
 //! M only decides how often `ρ < 1`.
 //!
+//! Machine-checked in `proofs/`: that a lane without a flag has no case, for any crossings and either drift of the slope, is Theorem W.14
+//! (with the two vectors exchanged, Theorem W.15); that the fused operations are exact is Theorem F.2, for counts Theorem F.3; the floor
+//! of AVX-512 is Theorem F.4, and a floor that is one too large Theorem W.8.
+//!
 //! **Three domains at once.** From a domain's basis to its flags it is some 60 cycles, one operation waiting for the other, and a processor
 //! looks ahead over a hundred vector operations or so, hardly more than one domain. So a domain is done in three parts, and each pass
 //! of the loop does the last part of one domain, the second of the next one and the first of the one after that: no part waits for

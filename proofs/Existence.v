@@ -1,0 +1,549 @@
+(* The existence tests: when they answer "empty", no argument of the segment is within the width.
+
+   docs/algorithms.md, "Existence tests"; crates/tmd-exist. Everything is in exact integers, in units of
+   1/D of the circle (D = 2^64 in the scalar code, 2^52 in lanes).
+
+   | name    | what it is                                                                         |
+   |---------|------------------------------------------------------------------------------------|
+   | A, b0   | the segment: the distance at the argument x is (b0 - A*x) modulo D                 |
+   | p, v    | the gaps of length p begin at the point x and end at x + v                         |
+   | q, u    | the gaps of length q begin at the point x and end at x - u                         |
+   | u, v    | also: the numbers of gaps of length p and q; the points 0 ... u + v - 1 are placed |
+   | d       | the distance from b0 down to the nearest point                                     |
+   | w, N    | width and number of arguments                                                      |
+
+   A configuration is a basis of Lattice.v whose first vector is (v, p) and whose second is (-u, q). *)
+
+Require Import ZArith Lia Psatz.
+Require Import TMD.Lattice.
+Open Scope Z_scope.
+
+Section segment.
+
+Variables D A b0 : Z.
+Hypothesis circle : 0 < D.
+
+Definition distance (x : Z) : Z := (b0 - A * x) mod D.
+
+(* A two-length configuration: counts and lengths that are not negative. The start, a single point
+   with one gap of the length of the circle, has u = 0. *)
+Record conf := Conf { cu : Z; cv : Z; cp : Z; cq : Z }.
+
+Definition valid_conf (s : conf) : Prop :=
+  (exists m1 m2, valid D A (mk (cv s) (cu s) (cp s) (cq s) m1 m2)) /\
+  0 <= cu s /\ 0 < cv s /\ 0 <= cp s /\ 0 <= cq s.
+
+(* Lemma E.1. u*p + v*q is the circle. *)
+Lemma conf_total s : valid_conf s -> cu s * cp s + cv s * cq s = D.
+Proof.
+  intros ((m1 & m2 & HV) & _). pose proof (determinant _ _ _ HV) as H. cbn in H. lia.
+Qed.
+
+Inductive gap := InP | InQ.
+
+(* Definition E.1. d is the distance from b0 down to the placed point j, and b0 is in j's gap. *)
+Definition located (s : conf) (w : gap) (d : Z) : Prop :=
+  exists j l, 0 <= j < cu s + cv s /\ b0 - A * j = d + l * D /\ 0 <= d /\
+    match w with InP => j < cu s /\ d < cp s | InQ => cu s <= j /\ d < cq s end.
+
+(* The distance at x is d less a lattice point's height. *)
+Lemma distance_point j l d x :
+  b0 - A * j = d + l * D -> point D A (x - j) (d - distance x).
+Proof.
+  intros H. unfold distance, point.
+  pose proof (Z.div_mod (b0 - A * x) D ltac:(lia)) as E.
+  exists ((l - (b0 - A * x) / D)). 
+  replace ((b0 - A * x) mod D) with (b0 - A * x - D * ((b0 - A * x) / D)) by lia.
+  replace d with (b0 - A * j - l * D) by lia. ring.
+Qed.
+
+(* Theorem E.2 (nearest point). Of the placed points none is nearer than d. *)
+Theorem located_nearest s w d :
+  valid_conf s -> located s w d ->
+  forall x, 0 <= x < cu s + cv s -> d <= distance x.
+Proof.
+  intros ((m1 & m2 & HV) & Hu & Hv & Hp & Hq) (j & l & Hj & Hd & Hd0 & Hw) x Hx.
+  pose proof (distance_point _ _ _ x Hd) as HP.
+  destruct (Z.le_gt_cases d (distance x)) as [|Hlt]; [assumption | exfalso].
+  assert (H0 : 0 <= distance x) by (apply Z.mod_pos_bound; assumption).
+  destruct (span _ _ _ _ _ HV HP) as (a & t & Ez & Ee). cbn in Ez, Ee.
+  remember (d - distance x) as e eqn:He.
+  assert (He0 : 0 < e <= d) by lia. clear HP Hd He HV.
+  destruct (Z.le_gt_cases a 0) as [Ha | Ha]; destruct (Z.le_gt_cases t 0) as [Ht | Ht].
+  - nia.
+  - (* a <= 0 < t *)
+    destruct w; destruct Hw as (Hj' & Hd').
+    + nia.
+    + destruct (Z.eq_dec a 0) as [-> | Ha0]; nia.
+  - (* t <= 0 < a *)
+    destruct w; destruct Hw as (Hj' & Hd').
+    + destruct (Z.eq_dec t 0) as [-> | Ht0]; nia.
+    + nia.
+  - (* both positive *)
+    destruct w; destruct Hw as (Hj' & Hd'); nia.
+Qed.
+
+(* Theorem E.3 (complete orbit). Where a length is 0 the gaps repeat for ever, and none of all the
+   multiples is nearer than d. *)
+Theorem located_nearest_of_all s w d :
+  valid_conf s -> located s w d -> cp s = 0 \/ cq s = 0 ->
+  forall x, d <= distance x.
+Proof.
+  intros ((m1 & m2 & HV) & Hu & Hv & Hp & Hq) (j & l & Hj & Hd & Hd0 & Hw) Hz x.
+  pose proof (distance_point _ _ _ x Hd) as HP.
+  destruct (Z.le_gt_cases d (distance x)) as [|Hlt]; [assumption | exfalso].
+  assert (H0 : 0 <= distance x) by (apply Z.mod_pos_bound; assumption).
+  destruct (span _ _ _ _ _ HV HP) as (a & t & Ez & Ee). cbn in Ez, Ee.
+  destruct w; destruct Hw as (Hj' & Hd'); destruct Hz as [Hz | Hz]; rewrite Hz in *; try lia.
+  - assert (0 < a) by nia. nia.
+  - assert (0 < t) by nia. nia.
+Qed.
+
+(* Splits. *)
+
+Definition split_q (t : Z) (s : conf) : conf := Conf (cu s + t * cv s) (cv s) (cp s) (cq s - t * cp s).
+Definition split_p (t : Z) (s : conf) : conf := Conf (cu s) (cv s + t * cu s) (cp s - t * cq s) (cq s).
+
+(* Lemma E.4. Any number of rounds that the length bears leaves a configuration of two lengths. *)
+Lemma split_q_valid t s :
+  valid_conf s -> 0 <= t -> t * cp s <= cq s -> valid_conf (split_q t s).
+Proof.
+  intros ((m1 & m2 & HV) & Hu & Hv & Hp & Hq) Ht Hl.
+  split; [| cbn; repeat split; nia].
+  exists m1, (m2 + t * m1). destruct HV as (E1 & E2 & E3). unfold valid, split_q in *; cbn in *.
+  repeat split; [exact E1 | rewrite E2, E1; ring | rewrite <- E3; ring].
+Qed.
+
+Lemma split_p_valid t s :
+  valid_conf s -> 0 <= t -> t * cq s <= cp s -> valid_conf (split_p t s).
+Proof.
+  intros ((m1 & m2 & HV) & Hu & Hv & Hp & Hq) Ht Hl.
+  split; [| cbn; repeat split; nia].
+  exists (m1 + t * m2), m2. destruct HV as (E1 & E2 & E3). unfold valid, split_p in *; cbn in *.
+  repeat split; [rewrite E1, E2; ring | exact E2 | rewrite <- E3; ring].
+Qed.
+
+(* The height of the point j + i*v is i*p above that of j; i*u instead is i*q below. *)
+Lemma height_v s : valid_conf s -> exists m, A * cv s = cp s + m * D.
+Proof.
+  intros ((m1 & m2 & (E1 & _)) & _). cbn in E1. exists m1. lia.
+Qed.
+
+Lemma height_u s : valid_conf s -> exists m, A * cu s = - cq s + m * D.
+Proof.
+  intros ((m1 & m2 & (_ & E2 & _)) & _). cbn in E2. exists m2. lia.
+Qed.
+
+(* Lemma E.5. A split of the other length leaves b0 where it is. *)
+Lemma split_q_in_p t s d :
+  valid_conf s -> 0 <= t -> located s InP d -> located (split_q t s) InP d.
+Proof.
+  intros (_ & Hu & Hv & _) Ht (j & l & Hj & Hd & Hd0 & Hj' & Hd').
+  exists j, l. unfold split_q; cbn. repeat split; try assumption; nia.
+Qed.
+
+Lemma split_p_in_q t s d :
+  valid_conf s -> 0 <= t -> located s InQ d -> located (split_p t s) InQ d.
+Proof.
+  intros (_ & Hu & Hv & _) Ht (j & l & Hj & Hd & Hd0 & Hj' & Hd').
+  exists j, l. unfold split_p; cbn. repeat split; try assumption; nia.
+Qed.
+
+(* Lemma E.6. A split of q from the left: of the t points in b0's gap, i are at or below b0. *)
+Lemma split_q_in_q t i s d :
+  valid_conf s -> 0 <= i <= t -> i * cp s <= d ->
+  (i < t -> d < (i + 1) * cp s) -> located s InQ d ->
+  located (split_q t s) (if i <? t then InP else InQ) (d - i * cp s).
+Proof.
+  intros HV Hi Hid Hnext (j & l & Hj & Hd & Hd0 & Hj' & Hd').
+  destruct (height_v _ HV) as (m & Hm). destruct HV as (_ & Hu & Hv & _).
+  exists (j + i * cv s), (l - i * m). unfold split_q; cbn [cu cv cp cq].
+  split; [nia|]. split; [nia|]. split; [nia|].
+  destruct (Z.ltb_spec i t) as [L | L].
+  - specialize (Hnext L). split; nia.
+  - assert (i = t) by lia. subst i. split; nia.
+Qed.
+
+(* Lemma E.7. A split of p from the right: the remainder is at the left, then t pieces of length q. Either
+   b0 is in the remainder, or it is in the piece whose left end is i*q below the gap's right end. *)
+Lemma split_p_in_p_rest t s d :
+  valid_conf s -> 0 <= t -> d < cp s - t * cq s -> located s InP d -> located (split_p t s) InP d.
+Proof.
+  intros (_ & Hu & Hv & _) Ht Hr (j & l & Hj & Hd & Hd0 & Hj' & Hd').
+  exists j, l. unfold split_p; cbn. repeat split; try assumption; nia.
+Qed.
+
+Lemma split_p_in_p t i s d :
+  valid_conf s -> 1 <= i <= t -> cp s - i * cq s <= d < cp s - (i - 1) * cq s ->
+  located s InP d -> located (split_p t s) InQ (d - (cp s - i * cq s)).
+Proof.
+  intros HV Hi Hr (j & l & Hj & Hd & Hd0 & Hj' & Hd').
+  destruct (height_v _ HV) as (m & Hm). destruct (height_u _ HV) as (n & Hn).
+  destruct HV as (_ & Hu & Hv & _).
+  exists (j + cv s + i * cu s), (l - m - i * n). unfold split_p; cbn [cu cv cp cq].
+  split; [nia|]. split; [nia|]. split; [nia|]. split; nia.
+Qed.
+
+(* Corollary E.8. How the code reduces d: by a remainder. *)
+Lemma split_p_in_p_mod t s d :
+  valid_conf s -> 0 < cq s -> 0 <= t -> t * cq s <= cp s -> cp s - t * cq s <= d ->
+  located s InP d -> located (split_p t s) InQ ((d - (cp s - t * cq s)) mod cq s).
+Proof.
+  intros HV Hq Ht Hl Hr HL.
+  assert (Hd : d < cp s) by (destruct HL as (j & l & _ & _ & _ & _ & H); exact H).
+  set (k := (d - (cp s - t * cq s)) / cq s).
+  assert (Hk : d - (cp s - t * cq s) = cq s * k + (d - (cp s - t * cq s)) mod cq s)
+    by (apply Z.div_mod; lia).
+  pose proof (Z.mod_pos_bound (d - (cp s - t * cq s)) (cq s) Hq) as Hm.
+  assert (0 <= k < t) by nia.
+  replace ((d - (cp s - t * cq s)) mod cq s) with (d - (cp s - (t - k) * cq s)) by lia.
+  apply split_p_in_p; [assumption | lia | nia | assumption].
+Qed.
+
+Lemma split_q_in_q_mod t s d :
+  valid_conf s -> 0 < cp s -> 0 <= t -> t * cp s <= cq s ->
+  d < t * cp s -> located s InQ d -> located (split_q t s) InP (d mod cp s).
+Proof.
+  intros HV Hp Ht Hl Hr HL.
+  assert (Hd : 0 <= d) by (destruct HL as (j & l & _ & _ & H & _); exact H).
+  pose proof (Z.div_mod d (cp s) ltac:(lia)) as Hk.
+  pose proof (Z.mod_pos_bound d (cp s) Hp) as Hm.
+  set (k := d / cp s) in *.
+  assert (0 <= k < t) by nia.
+  replace (d mod cp s) with (d - k * cp s) by lia.
+  pose proof (split_q_in_q t k s d HV ltac:(lia) ltac:(nia) ltac:(nia) HL) as H0.
+  destruct (Z.ltb_spec k t); [exact H0 | lia].
+Qed.
+
+(* The verdict. *)
+
+(* Theorem E.9. d >= w at a configuration of N points or more: nothing is within the width. *)
+Theorem empty_sound s w d width N :
+  valid_conf s -> located s w d -> N <= cu s + cv s \/ cp s = 0 \/ cq s = 0 -> width <= d ->
+  forall x, 0 <= x < N -> width <= distance x.
+Proof.
+  intros HV HL [HN | HZ] Hw x Hx.
+  - pose proof (located_nearest _ _ _ HV HL x ltac:(lia)). lia.
+  - pose proof (located_nearest_of_all _ _ _ HV HL HZ x). lia.
+Qed.
+
+(* Lefevre's test. The quotients k are whatever a division strategy makes of them: any number of
+   rounds that leaves a remainder the next split can use. *)
+
+(* Definition E.2. The top of a turn: the last split cut b0's gap into a part of length p at the
+   left and one of length q at the right; d is the distance to the left end of the whole. *)
+Definition cut (s : conf) (d : Z) : Prop :=
+  exists j l, 0 <= j < cu s /\ cu s <= j + cv s /\ b0 - A * j = d + l * D /\ 0 <= d < cp s + cq s.
+
+Lemma cut_left s d : valid_conf s -> cut s d -> d < cp s -> located s InP d.
+Proof.
+  intros (_ & Hu & Hv & _) (j & l & Hj & Hj' & Hd & Hd0) Hp.
+  exists j, l. repeat split; try lia.
+Qed.
+
+Lemma cut_right s d : valid_conf s -> cut s d -> cp s <= d -> located s InQ (d - cp s).
+Proof.
+  intros HV (j & l & Hj & Hj' & Hd & Hd0) Hp.
+  destruct (height_v _ HV) as (m & Hm). destruct HV as (_ & Hu & Hv & _).
+  exists (j + cv s), (l - m). repeat split; try lia; nia.
+Qed.
+
+(* Lemma E.10. The split of b0's own gap, of length p by q from the right, or of length q by p from the
+   left, is again the top of a turn. *)
+Lemma cut_p s d :
+  valid_conf s -> cq s <= cp s -> located s InP d -> cut (split_p 1 s) d.
+Proof.
+  intros (_ & Hu & Hv & _) Hl (j & l & Hj & Hd & Hd0 & Hj' & Hd').
+  exists j, l. unfold split_p; cbn [cu cv cp cq]. repeat split; lia.
+Qed.
+
+Lemma cut_q s d :
+  valid_conf s -> cp s <= cq s -> located s InQ d -> cut (split_q 1 s) d.
+Proof.
+  intros (_ & Hu & Hv & _) Hl (j & l & Hj & Hd & Hd0 & Hj' & Hd').
+  exists j, l. unfold split_q; cbn [cu cv cp cq]. repeat split; lia.
+Qed.
+
+Inductive verdict := Empty | MayHold.
+
+(* One turn of 2016, Algorithm 1, with the remainder and the end of the orbit as in the code; `quotient`
+   is the division strategy. None: the next turn. *)
+Variable quotient : Z -> Z -> Z.
+Hypothesis quotient_holds : forall a b, 0 <= a -> 0 < b -> quotient a b = a / b.
+
+Fixpoint lefevre (fuel : nat) (N width : Z) (s : conf) (d : Z) : verdict :=
+  match fuel with
+  | O => MayHold
+  | S fuel =>
+      if d <? cp s then
+        let s1 := split_q (quotient (cq s) (cp s)) s in
+        if cq s1 =? 0 then Empty
+        else if N <=? cu s1 + cv s1 then Empty
+        else lefevre fuel N width (split_p 1 s1) d
+      else
+        let d := d - cp s in
+        if d <? width then MayHold
+        else
+          let s1 := split_p (quotient (cp s) (cq s)) s in
+          if cp s1 =? 0 then Empty
+          else if N <=? cu s1 + cv s1 then Empty
+          else lefevre fuel N width (split_q 1 s1) d
+  end.
+
+(* Theorem E.13. From the top of any turn, "empty" is true. *)
+Theorem lefevre_sound fuel N width s d :
+  valid_conf s -> 0 < cp s -> 0 < cq s -> cut s d -> width <= d ->
+  lefevre fuel N width s d = Empty -> forall x, 0 <= x < N -> width <= distance x.
+Proof.
+  revert s d. induction fuel as [|fuel IH]; intros s d HV Hp Hq HC Hw E; [discriminate|].
+  cbn [lefevre] in E. destruct (Z.ltb_spec d (cp s)) as [L | L].
+  - (* b0 is in the part of length p *)
+    pose proof (cut_left _ _ HV HC L) as HL.
+    assert (HQ : quotient (cq s) (cp s) = cq s / cp s) by (apply quotient_holds; lia).
+    rewrite HQ in E. set (k := cq s / cp s) in *.
+    assert (Hk : 0 <= k) by (apply Z.div_pos; lia).
+    assert (Hm : cq s = cp s * k + cq s mod cp s) by (apply Z.div_mod; lia).
+    pose proof (Z.mod_pos_bound (cq s) (cp s) Hp) as Hr.
+    assert (HV1 : valid_conf (split_q k s)) by (apply split_q_valid; try assumption; nia).
+    assert (HL1 : located (split_q k s) InP d) by (apply split_q_in_p; assumption).
+    destruct (Z.eqb_spec (cq (split_q k s)) 0) as [Z0 | NZ].
+    + eapply empty_sound; eauto.
+    + destruct (Z.leb_spec N (cu (split_q k s) + cv (split_q k s))) as [LN | LN].
+      * eapply empty_sound; eauto.
+      * assert (Hle : cq (split_q k s) < cp (split_q k s)) by (unfold split_q; cbn [cp cq]; nia).
+        assert (Hq1 : 0 < cq (split_q k s)) by (destruct HV1 as (_ & _ & _ & _ & ?); lia).
+        eapply IH; [| | | | | exact E].
+        -- apply split_p_valid; [assumption | lia | lia].
+        -- unfold split_p; cbn [cp]. lia.
+        -- unfold split_p; cbn [cq]. lia.
+        -- apply cut_p; [assumption | lia | assumption].
+        -- assumption.
+  - (* ... of length q *)
+    destruct (Z.ltb_spec (d - cp s) width) as [W | W]; [discriminate|].
+    pose proof (cut_right _ _ HV HC L) as HL.
+    assert (HQ : quotient (cp s) (cq s) = cp s / cq s) by (apply quotient_holds; lia).
+    rewrite HQ in E. set (k := cp s / cq s) in *.
+    assert (Hk : 0 <= k) by (apply Z.div_pos; lia).
+    assert (Hm : cp s = cq s * k + cp s mod cq s) by (apply Z.div_mod; lia).
+    pose proof (Z.mod_pos_bound (cp s) (cq s) Hq) as Hr.
+    assert (HV1 : valid_conf (split_p k s)) by (apply split_p_valid; try assumption; nia).
+    assert (HL1 : located (split_p k s) InQ (d - cp s)) by (apply split_p_in_q; assumption).
+    destruct (Z.eqb_spec (cp (split_p k s)) 0) as [Z0 | NZ].
+    + eapply empty_sound; eauto.
+    + destruct (Z.leb_spec N (cu (split_p k s) + cv (split_p k s))) as [LN | LN].
+      * eapply empty_sound; eauto.
+      * assert (Hle : cp (split_p k s) < cq (split_p k s)) by (unfold split_p; cbn [cp cq]; nia).
+        assert (Hp1 : 0 < cp (split_p k s)) by (destruct HV1 as (_ & _ & _ & ? & _); lia).
+        eapply IH; [| | | | | exact E].
+        -- apply split_q_valid; [assumption | lia | lia].
+        -- unfold split_q; cbn [cp]. lia.
+        -- unfold split_q; cbn [cq]. lia.
+        -- apply cut_q; [assumption | lia | assumption].
+        -- assumption.
+Qed.
+
+(* The start of Lefevre's test: two points, 0 and 1. *)
+Lemma lefevre_start :
+  0 < A < D -> 0 <= b0 < D ->
+  valid_conf (Conf 1 1 A (D - A)) /\ cut (Conf 1 1 A (D - A)) b0.
+Proof.
+  intros HA Hb. split.
+  - split; [| cbn [cu cv cp cq]; lia]. exists 0, 1. unfold valid; cbn [u v p q m1 m2 cu cv cp cq]. lia.
+  - exists 0, 0. cbn [cu cv cp cq]. lia.
+Qed.
+
+(* Theorem E.11 (Lefevre's test). *)
+Theorem lefevre_test_sound fuel N width :
+  0 < A < D -> 0 <= b0 < D -> width <= b0 ->
+  lefevre fuel N width (Conf 1 1 A (D - A)) b0 = Empty ->
+  forall x, 0 <= x < N -> width <= distance x.
+Proof.
+  intros HA Hb Hw E. destruct (lefevre_start HA Hb) as (HV & HC).
+  eapply lefevre_sound; eauto; cbn; lia.
+Qed.
+
+(* The regular test: whole quotients, and d kept at every configuration. *)
+
+(* The last quotient may be cut to any number of rounds that comes to N points: `rounds k needed` is k
+   (whole) or less (trimmed). *)
+Variable rounds : Z -> Z -> Z.
+Hypothesis rounds_hold :
+  forall k needed, 0 <= k -> Z.min k needed <= rounds k needed /\ 0 <= rounds k needed <= k.
+
+Definition ceil (a b : Z) : Z := - ((- a) / b).
+
+(* d after t rounds of a split *)
+Definition after_q (t : Z) (s : conf) (w : gap) (d : Z) : gap * Z :=
+  match w with
+  | InP => (InP, d)
+  | InQ => if d <? t * cp s then (InP, d mod cp s) else (InQ, d - t * cp s)
+  end.
+
+Definition after_p (t : Z) (s : conf) (w : gap) (d : Z) : gap * Z :=
+  match w with
+  | InQ => (InQ, d)
+  | InP => let r := cp s - t * cq s in if d <? r then (InP, d) else (InQ, (d - r) mod cq s)
+  end.
+
+Fixpoint regular (fuel : nat) (N width : Z) (s : conf) (w : gap) (d : Z) : verdict :=
+  match fuel with
+  | O => MayHold
+  | S fuel =>
+      if cp s <? cq s then
+        let k := quotient (cq s) (cp s) in
+        let s1 := split_q k s in
+        if ((cq s1 =? 0) || (N <=? cu s1 + cv s1))%bool then
+          let t := rounds k (ceil (N - cu s - cv s) (cv s)) in
+          if snd (after_q t s w d) <? width then MayHold else Empty
+        else let wd := after_q k s w d in regular fuel N width s1 (fst wd) (snd wd)
+      else
+        let k := quotient (cp s) (cq s) in
+        let s1 := split_p k s in
+        if ((cp s1 =? 0) || (N <=? cu s1 + cv s1))%bool then
+          let t := rounds k (ceil (N - cu s - cv s) (cu s)) in
+          if snd (after_p t s w d) <? width then MayHold else Empty
+        else let wd := after_p k s w d in regular fuel N width s1 (fst wd) (snd wd)
+  end.
+
+Lemma after_q_located t s w d :
+  valid_conf s -> 0 < cp s -> 0 <= t -> t * cp s <= cq s -> located s w d ->
+  located (split_q t s) (fst (after_q t s w d)) (snd (after_q t s w d)).
+Proof.
+  intros HV Hp Ht Hl HL. destruct w; cbn [after_q fst snd].
+  - apply split_q_in_p; assumption.
+  - destruct (Z.ltb_spec d (t * cp s)) as [L | L]; cbn [fst snd].
+    + apply split_q_in_q_mod; assumption.
+    + pose proof (split_q_in_q t t s d HV ltac:(lia) ltac:(lia) ltac:(lia) HL) as H.
+      rewrite Z.ltb_irrefl in H. exact H.
+Qed.
+
+Lemma after_p_located t s w d :
+  valid_conf s -> 0 < cq s -> 0 <= t -> t * cq s <= cp s -> located s w d ->
+  located (split_p t s) (fst (after_p t s w d)) (snd (after_p t s w d)).
+Proof.
+  intros HV Hq Ht Hl HL. destruct w; cbn [after_p fst snd].
+  - destruct (Z.ltb_spec d (cp s - t * cq s)) as [L | L]; cbn [fst snd].
+    + apply split_p_in_p_rest; assumption.
+    + apply split_p_in_p_mod; assumption.
+  - apply split_p_in_q; assumption.
+Qed.
+
+Lemma ceil_enough a b t : 0 < b -> ceil a b <= t -> a <= t * b.
+Proof.
+  intros Hb Ht. unfold ceil in Ht.
+  pose proof (Z.div_mod (- a) b ltac:(lia)). pose proof (Z.mod_pos_bound (- a) b Hb). nia.
+Qed.
+
+(* Rounds that come to N points, or all that there are if these do. a is what a round does not change. *)
+Lemma enough_rounds N a b k t :
+  0 < b -> N <= a + k * b + b -> 0 <= t -> Z.min k (ceil (N - a - b) b) <= t -> t <= k ->
+  N <= a + t * b + b.
+Proof.
+  intros Hb HN Ht Hmin Htk.
+  destruct (Z.le_gt_cases k (ceil (N - a - b) b)).
+  - assert (t = k) by lia. subst t. assumption.
+  - pose proof (ceil_enough (N - a - b) b t Hb ltac:(lia)). lia.
+Qed.
+
+(* The last quotient: N points are there, or the orbit is complete with all k rounds. *)
+Lemma rounds_end N a b k t r :
+  0 < b -> Z.min k (ceil (N - a - b) b) <= t -> 0 <= t <= k ->
+  ((r =? 0) || (N <=? a + k * b + b))%bool = true ->
+  N <= a + t * b + b \/ (t = k /\ r = 0).
+Proof.
+  intros Hb Hmin Ht HE. apply Bool.orb_true_iff in HE. destruct HE as [HE | HE].
+  - apply Z.eqb_eq in HE. destruct (Z.le_gt_cases k (ceil (N - a - b) b)).
+    + right. lia.
+    + left. pose proof (ceil_enough (N - a - b) b t Hb ltac:(lia)). lia.
+  - left. apply Z.leb_le in HE. apply (enough_rounds _ _ _ k); lia.
+Qed.
+
+(* Theorem E.14. From any configuration, "empty" is true. *)
+Theorem regular_sound fuel N width s w d :
+  valid_conf s -> 0 < cp s -> 0 < cq s -> cp s < cq s \/ 0 < cu s -> located s w d ->
+  regular fuel N width s w d = Empty -> forall x, 0 <= x < N -> width <= distance x.
+Proof.
+  revert s w d. induction fuel as [|fuel IH]; intros s w d HV Hp Hq Hs HL E; [discriminate|].
+  cbn [regular] in E. pose proof HV as (_ & Hu0 & Hv & _ & _).
+  destruct (Z.ltb_spec (cp s) (cq s)) as [L | L].
+  - assert (HQ : quotient (cq s) (cp s) = cq s / cp s) by (apply quotient_holds; lia).
+    rewrite HQ in E. set (k := cq s / cp s) in *.
+    assert (Hk : 0 <= k) by (apply Z.div_pos; lia).
+    assert (Hm : cq s = cp s * k + cq s mod cp s) by (apply Z.div_mod; lia).
+    pose proof (Z.mod_pos_bound (cq s) (cp s) Hp) as Hr.
+    assert (HV1 : forall t, 0 <= t <= k -> valid_conf (split_q t s))
+      by (intros; apply split_q_valid; try assumption; nia).
+    assert (HL1 : forall t, 0 <= t <= k ->
+              located (split_q t s) (fst (after_q t s w d)) (snd (after_q t s w d)))
+      by (intros; apply after_q_located; try assumption; nia).
+    destruct ((cq (split_q k s) =? 0) || (N <=? cu (split_q k s) + cv (split_q k s)))%bool eqn:End.
+      * set (t := rounds k (ceil (N - cu s - cv s) (cv s))) in *.
+        destruct (Z.ltb_spec (snd (after_q t s w d)) width); [discriminate|].
+        destruct (rounds_hold k (ceil (N - cu s - cv s) (cv s)) Hk) as (R1 & R2). fold t in R1, R2.
+        apply (empty_sound (split_q t s) (fst (after_q t s w d)) (snd (after_q t s w d)));
+          [apply HV1; lia | apply HL1; lia | | assumption].
+        unfold split_q in *; cbn [cu cv cp cq] in *.
+        destruct (rounds_end N (cu s) (cv s) k t (cq s - k * cp s) Hv R1 R2 End) as [HN | (-> & HZ)];
+          [left; exact HN | right; right; exact HZ].
+      * apply Bool.orb_false_iff in End. destruct End as (EndZ & EndN).
+        apply Z.eqb_neq in EndZ. apply Z.leb_gt in EndN.
+        cbv zeta in E. eapply IH; [apply (HV1 k); lia | | | | apply (HL1 k); lia | exact E].
+        -- unfold split_q; cbn [cp]. lia.
+        -- destruct (HV1 k ltac:(lia)) as (_ & _ & _ & _ & ?). lia.
+        -- right. unfold split_q; cbn [cu]. assert (1 <= k) by (apply Z.div_le_lower_bound; lia). nia.
+  - assert (Hu : 0 < cu s) by lia. destruct (Z.eq_dec (cp s) (cq s)) as [Eq | Ne].
+    2: assert (L' : cq s < cp s) by lia.
+    all: assert (HQ : quotient (cp s) (cq s) = cp s / cq s) by (apply quotient_holds; lia).
+    all: rewrite HQ in E; set (k := cp s / cq s) in *.
+    all: assert (Hk : 0 <= k) by (apply Z.div_pos; lia).
+    all: assert (Hm : cp s = cq s * k + cp s mod cq s) by (apply Z.div_mod; lia).
+    all: pose proof (Z.mod_pos_bound (cp s) (cq s) Hq) as Hr.
+    all: assert (HV1 : forall t, 0 <= t <= k -> valid_conf (split_p t s))
+      by (intros; apply split_p_valid; try assumption; nia).
+    all: assert (HL1 : forall t, 0 <= t <= k ->
+              located (split_p t s) (fst (after_p t s w d)) (snd (after_p t s w d)))
+      by (intros; apply after_p_located; try assumption; nia).
+    all: destruct ((cp (split_p k s) =? 0) || (N <=? cu (split_p k s) + cv (split_p k s)))%bool eqn:End.
+    1, 3: set (t := rounds k (ceil (N - cu s - cv s) (cu s))) in *;
+      destruct (Z.ltb_spec (snd (after_p t s w d)) width); [discriminate|];
+      destruct (rounds_hold k (ceil (N - cu s - cv s) (cu s)) Hk) as (R1 & R2); fold t in R1, R2;
+      apply (empty_sound (split_p t s) (fst (after_p t s w d)) (snd (after_p t s w d)));
+        [apply HV1; lia | apply HL1; lia | | assumption];
+      unfold split_p in *; cbn [cu cv cp cq] in *;
+      replace (N - cu s - cv s) with (N - cv s - cu s) in R1 by lia;
+      replace (cu s + (cv s + k * cu s)) with (cv s + k * cu s + cu s) in End by lia;
+      destruct (rounds_end N (cv s) (cu s) k t (cp s - k * cq s) Hu R1 R2 End) as [HN | (-> & HZ)];
+      [left; lia | right; left; exact HZ].
+    all: apply Bool.orb_false_iff in End; destruct End as (EndZ & EndN);
+      apply Z.eqb_neq in EndZ; apply Z.leb_gt in EndN.
+    all: cbv zeta in E; eapply IH; [apply (HV1 k); lia | | | | apply (HL1 k); lia | exact E].
+    1, 4: destruct (HV1 k ltac:(lia)) as (_ & _ & _ & ? & _); lia.
+    1, 3: unfold split_p; cbn [cq]; lia.
+    all: right; unfold split_p; cbn [cu]; lia.
+Qed.
+
+(* The corrected start, (u, v) = (0, 1): the point 0, and a gap of the length of the circle. *)
+Lemma regular_start :
+  0 < A < D -> 0 <= b0 < D -> valid_conf (Conf 0 1 A D) /\ located (Conf 0 1 A D) InQ b0.
+Proof.
+  intros HA Hb. split.
+  - split; [| cbn [cu cv cp cq]; lia].
+    exists 0, 1. unfold valid; cbn [u v p q m1 m2 cu cv cp cq]. lia.
+  - exists 0, 0. cbn [cu cv cp cq]. lia.
+Qed.
+
+(* Theorem E.12 (regular test). *)
+Theorem regular_test_sound fuel N width :
+  0 < A < D -> 0 <= b0 < D ->
+  regular fuel N width (Conf 0 1 A D) InQ b0 = Empty ->
+  forall x, 0 <= x < N -> width <= distance x.
+Proof.
+  intros HA Hb E. destruct (regular_start HA Hb) as (HV & HL).
+  eapply regular_sound; eauto; cbn; lia.
+Qed.
+
+(* The printed start, (u, v) = (1, 0) with the lengths A and 1, has counts that are too small. *)
+Lemma printed_start_violates : 0 < A < D -> 1 * A + 0 * D <> D.
+Proof. lia. Qed.
+
+End segment.

@@ -1,0 +1,271 @@
+//! `cargo xtask prove`: the machine-checked proofs of `proofs/`, compiled and audited.
+//!
+//! Every chapter is compiled by Rocq (`coqc`) in the target folder, then `Print Assumptions` is asked of every theorem. A
+//! theorem that rests on anything but the axioms of the classical real numbers fails the command, and so does a word
+//! that leaves a proof out.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use crate::{
+    prerequisites::{self, Demand},
+    run::{Failure, capture, execute, root, target_directory},
+};
+
+/// The chapters, each after those that it needs.
+const CHAPTERS: [&str; 6] = ["Lattice", "Walk", "Existence", "Doubles", "Tables", "Space"];
+
+/// Axioms of the real numbers in Rocq's standard library. Nothing else may be assumed.
+const ALLOWED: [&str; 4] = [
+    "ClassicalDedekindReals.sig_forall_dec",
+    "ClassicalDedekindReals.sig_not_dec",
+    "FunctionalExtensionality.functional_extensionality_dep",
+    "Classical_Prop.classic",
+];
+
+/// Words that leave a proof out, or assume something.
+const BANNED: [&str; 6] = ["Admitted", "admit", "Axiom", "Parameter", "Conjecture", "Abort"];
+
+/// A theorem of a chapter.
+#[derive(Debug, PartialEq, Eq)]
+struct Theorem {
+    chapter: &'static str,
+    /// such as W.14, if the comment before it has one
+    number: Option<String>,
+    name: String,
+}
+
+/// Compiles and audits all chapters; without Rocq it fails with the line to type.
+pub(crate) fn run() -> Result<(), Failure> {
+    match prerequisites::rocq() {
+        Demand::Require => check(),
+        Demand::Auto => Err(Failure::usage("without Rocq (coqc) and Flocq the proofs cannot be checked")),
+    }
+}
+
+/// The same as a step of the tests: skipped with a line where Rocq is missing.
+pub(crate) fn step() -> Result<(), Failure> {
+    match prerequisites::rocq() {
+        Demand::Require => check(),
+        Demand::Auto => {
+            println!("skipped: the proofs are not checked without Rocq");
+            Ok(())
+        }
+    }
+}
+
+fn check() -> Result<(), Failure> {
+    let folder = target_directory()?.join("proofs");
+    fs::create_dir_all(&folder).map_err(|error| failure(&folder, &error))?;
+    let mut theorems = Vec::new();
+    for chapter in CHAPTERS {
+        let text = source(chapter)?;
+        if let Some(word) = banned(&text) {
+            return Err(Failure::step(format!(
+                "proofs/{chapter}.v has the word {word}: nothing may be left out"
+            )));
+        }
+        theorems.extend(theorems_of(chapter, &text));
+        compile(&folder, chapter, &text)?;
+    }
+    let mut audit = String::new();
+    for chapter in CHAPTERS {
+        audit += &format!("Require TMD.{chapter}.\n");
+    }
+    for Theorem { chapter, name, .. } in &theorems {
+        audit += &format!("Print Assumptions TMD.{chapter}.{name}.\n");
+    }
+    let said = capture_compile(&folder, "Audit", &audit)?;
+    let assumed = assumptions(&said);
+    if assumed.len() != theorems.len() {
+        return Err(Failure::step("Rocq's answers about assumptions are not one for each theorem"));
+    }
+    for (Theorem { chapter, number, name }, axioms) in theorems.iter().zip(&assumed) {
+        if let Some(axiom) = axioms.iter().find(|axiom| !ALLOWED.contains(&axiom.as_str())) {
+            return Err(Failure::step(format!("{chapter}.{name} rests on {axiom}")));
+        }
+        let on = if axioms.is_empty() { "no axiom" } else { "the axioms of the classical reals" };
+        println!("  {:<6} {chapter}.{name}: {on}", number.as_deref().unwrap_or(""));
+    }
+    println!("{} theorems in {} chapters hold", theorems.len(), CHAPTERS.len());
+    Ok(())
+}
+
+fn source(chapter: &str) -> Result<String, Failure> {
+    let path = root().join("proofs").join(format!("{chapter}.v"));
+    fs::read_to_string(&path).map_err(|error| failure(&path, &error))
+}
+
+fn coqc(folder: &Path, name: &str, text: &str) -> Result<Command, Failure> {
+    let path: PathBuf = folder.join(format!("{name}.v"));
+    fs::write(&path, text).map_err(|error| failure(&path, &error))?;
+    let mut command = Command::new("coqc");
+    command.args(["-q", "-Q", ".", "TMD"]).arg(format!("{name}.v")).current_dir(folder);
+    Ok(command)
+}
+
+fn compile(folder: &Path, name: &str, text: &str) -> Result<(), Failure> {
+    execute(&mut coqc(folder, name, text)?)
+}
+
+fn capture_compile(folder: &Path, name: &str, text: &str) -> Result<String, Failure> {
+    capture(&mut coqc(folder, name, text)?)
+}
+
+/// The text without its comments, which nest.
+fn without_comments(text: &str) -> String {
+    let (mut depth, mut code, mut rest) = (0usize, String::new(), text);
+    while let Some(c) = rest.chars().next() {
+        let skipped = if rest.starts_with("(*") {
+            depth += 1;
+            2
+        } else if rest.starts_with("*)") && depth > 0 {
+            depth -= 1;
+            2
+        } else {
+            if depth == 0 {
+                code.push(c);
+            }
+            c.len_utf8()
+        };
+        rest = &rest[skipped..];
+    }
+    code
+}
+
+fn banned(text: &str) -> Option<&'static str> {
+    let code = without_comments(text);
+    let is_there = |word: &&str| code.split(|c: char| !c.is_alphanumeric() && c != '_').any(|w| w == *word);
+    BANNED.into_iter().find(|word| is_there(word))
+}
+
+/// The theorems of a chapter, each with the number that the comment before it begins with.
+fn theorems_of(chapter: &'static str, text: &str) -> Vec<Theorem> {
+    let mut number = None;
+    let mut theorems = Vec::new();
+    for line in text.lines() {
+        let line = line.trim_start();
+        if let Some(comment) = line.strip_prefix("(* ") {
+            number = numbers(comment).into_iter().next();
+        } else if ["Lemma ", "Corollary ", "Definition ", "Inductive ", "Fixpoint "]
+            .iter()
+            .any(|word| line.starts_with(word))
+        {
+            number = None;
+        } else if let Some(rest) = line.strip_prefix("Theorem ") {
+            let name = rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or("").to_owned();
+            theorems.push(Theorem { chapter, number: number.take(), name });
+        }
+    }
+    theorems
+}
+
+/// Numbers such as W.14 that a text names after one of the words Theorem, Lemma, Corollary.
+fn numbers(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for kind in ["Theorem ", "Lemma ", "Corollary "] {
+        for (start, _) in text.match_indices(kind) {
+            let word: String = text[start + kind.len()..]
+                .chars()
+                .take_while(|c| c.is_ascii_alphanumeric() || *c == '.')
+                .collect();
+            let word = word.trim_end_matches('.');
+            let is_number = word.split_once('.').is_some_and(|(letter, digits)| {
+                letter.len() == 1
+                    && letter.chars().all(|c| c.is_ascii_uppercase())
+                    && !digits.is_empty()
+                    && digits.chars().all(|c| c.is_ascii_digit())
+            });
+            if is_number {
+                found.push((start, word.to_owned()));
+            }
+        }
+    }
+    found.sort();
+    found.into_iter().map(|(_, number)| number).collect()
+}
+
+/// What Rocq said of each theorem: the names of the axioms.
+fn assumptions(said: &str) -> Vec<Vec<String>> {
+    let mut all: Vec<Vec<String>> = Vec::new();
+    let mut is_listing = false;
+    for line in said.lines() {
+        if line.starts_with("Closed under the global context") {
+            all.push(Vec::new());
+            is_listing = false;
+        } else if line.starts_with("Axioms:") {
+            all.push(Vec::new());
+            is_listing = true;
+        } else if is_listing
+            && !line.starts_with(' ')
+            && let Some(name) = line.split([' ', ':']).next().filter(|name| !name.is_empty())
+            && let Some(last) = all.last_mut()
+        {
+            last.push(name.to_owned());
+        }
+    }
+    all
+}
+
+fn failure(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::step(format!("{}: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tidy::Tree;
+
+    #[test]
+    fn theorems_with_their_numbers() {
+        let text = "(* Theorem W.8 (two lines). *)\nTheorem two_lines D :\n(* Lemma W.9. *)\nLemma far x :\nTheorem bare: x.";
+        let found = theorems_of("Walk", text);
+        assert_eq!(found.len(), 2);
+        assert_eq!((found[0].number.as_deref(), found[0].name.as_str()), (Some("W.8"), "two_lines"));
+        assert_eq!((found[1].number.as_deref(), found[1].name.as_str()), (None, "bare"));
+        assert_eq!(numbers("see Theorem E.12, and Lemma W.3. Theorem Ab.1 and Lemma x"), ["E.12", "W.3"]);
+    }
+
+    #[test]
+    fn what_is_left_out_is_seen() {
+        assert_eq!(banned("Lemma a : x. Admitted."), Some("Admitted"));
+        assert_eq!(banned("(* Admitted (* admit *) *) Lemma admitted_b : x. Qed."), None);
+        assert_eq!(banned("all: admit."), Some("admit"));
+    }
+
+    #[test]
+    fn axioms_are_read() {
+        let said = "Closed under the global context\nAxioms:\nA.b\n  : forall x,\n    y\nc : R\nClosed under the global context\n";
+        assert_eq!(assumptions(said), [vec![], vec!["A.b".to_owned(), "c".to_owned()], vec![]]);
+    }
+
+    /// Every number that a file of ours cites is one of a chapter's, and every chapter is cited.
+    #[test]
+    fn what_is_cited_is_there() {
+        let mut known = Vec::new();
+        for chapter in CHAPTERS {
+            let text = source(chapter).unwrap();
+            assert_eq!(banned(&text), None, "{chapter}");
+            assert!(theorems_of(chapter, &text).iter().all(|theorem| theorem.number.is_some()), "{chapter}");
+            known.extend(text.lines().filter(|line| line.starts_with("(* ")).flat_map(numbers));
+        }
+        let mut twice = known.clone();
+        twice.sort();
+        twice.dedup();
+        assert_eq!(twice.len(), known.len(), "a number is given twice: {known:?}");
+        let tree = Tree::read(root()).unwrap();
+        let mut cited = Vec::new();
+        for (path, text) in tree.files().filter(|(path, _)| path.starts_with("crates/")) {
+            for number in numbers(text) {
+                assert!(known.contains(&number), "{path} cites {number}, which is in no chapter of proofs/");
+                cited.push(number);
+            }
+        }
+        for letter in ["W.", "E.", "F.", "T."] {
+            assert!(cited.iter().any(|number| number.starts_with(letter)), "nobody cites a {letter}");
+        }
+    }
+}
