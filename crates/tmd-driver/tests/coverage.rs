@@ -12,7 +12,7 @@ use rug::Float;
 use tmd_core::{Breakpoints, Format, Interrupt, Number, Problem};
 use tmd_driver::{
     Certificate, Coverage, Solve, SolvePlan, Workforce,
-    certificate::{ClassRecord, Refusal, Verification, expand},
+    certificate::{ClassRecord, Effort, Refusal, Verification, expand},
     coverage::{Knowledge, Left},
     interval::argument,
     solve::Treatment,
@@ -266,10 +266,8 @@ fn agrees(certificate: &Certificate, known: &Knowledge, truth: &Truth, is_listed
     match (&certificate.regions[known.region].class, truth) {
         (ClassRecord::Searched, Truth::Case) => assert!(is_listed, "{context}: a case is lost"),
         (ClassRecord::Searched, Truth::NotHard) => assert!(!is_listed, "{context}: a case is added"),
-        // nearer than 700 bits tell: a case, or an exact one
-        (ClassRecord::Searched, Truth::Breakpoint) => {}
-        // next to 0, or beyond the last breakpoint
-        (ClassRecord::Searched, Truth::Beyond) => {}
+        // nearer than 700 bits tell: a case, or an exact one; or next to 0, or beyond the last breakpoint
+        (ClassRecord::Searched, Truth::Breakpoint | Truth::Beyond) => {}
         (ClassRecord::Searched, Truth::Undefined | Truth::Infinite) => {
             panic!("{context}: searched, and undefined")
         }
@@ -384,7 +382,7 @@ fn unfinished_units() {
         for share in [0.0, 0.5, 0.9, 1.0] {
             let done: Vec<usize> = (0..plan.units.len()).filter(|_| rng.random_bool(share)).collect();
             let some = done.iter().map(|&number| (number, results[number].clone()));
-            let certificate = solve.certificate(&plan, some, Vec::new(), Default::default()).unwrap();
+            let certificate = solve.certificate(&plan, some, Vec::new(), Effort::default()).unwrap();
             let coverage = Coverage::of(&certificate).unwrap();
             let listed: BTreeSet<Number> = expand(&certificate).unwrap().map(|case| case.argument).collect();
             let mut covered = 0;

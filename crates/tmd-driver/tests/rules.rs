@@ -64,7 +64,7 @@ fn all_cases_of_bfloat16() {
         assert_eq!(expanded.len() as u128, certificate.case_count(), "{text}");
         assert!(expanded.windows(2).all(|pair| pair[0].argument < pair[1].argument), "{text}: in order");
         let of_rules = expanded.iter().filter(|case| case.rule.is_some()).count() as u64;
-        assert_eq!(of_rules, certificate.rules.iter().map(|rule| rule.count()).sum::<u64>());
+        assert_eq!(of_rules, certificate.rules.iter().map(Rule::count).sum::<u64>());
         for case in &expanded {
             is_true(&function, &problem, case);
         }
@@ -175,6 +175,8 @@ fn refusals(certificate: &Certificate) -> Vec<Refusal> {
     verification.run(&Interrupt::new()).unwrap().refusals
 }
 
+type Tamper = fn(&mut Certificate);
+
 /// Rules that were tampered with.
 #[test]
 fn rules_changed() {
@@ -182,7 +184,7 @@ fn rules_changed() {
     let honest = solve(&function, Format::BFLOAT16, 4, None);
     assert!(!honest.rules.is_empty());
     assert_eq!(refusals(&honest), []);
-    let tampers: [(&str, fn(&mut Certificate)); 5] = [
+    let tampers: [(&str, Tamper); 5] = [
         ("removed", |certificate| drop(certificate.rules.remove(0))),
         ("shortened", |certificate| certificate.rules[0].last -= 1),
         ("shifted", |certificate| certificate.rules[0].first += 1),

@@ -140,7 +140,7 @@ impl Certificate {
             list.insert(x, case.clone());
         }
         let anchors: Vec<Number> = searched.keys().copied().collect();
-        let images = images(function.parity(), format, followed.iter(), &anchors);
+        let images = images(function.parity(), format, &followed.iter(), &anchors);
         let mut cases = searched.clone();
         for mirror in &images.mirrors {
             if let Some(case) = searched.get(&mirror.x).and_then(|case| Rule::mirror(case, mirror.parity)) {

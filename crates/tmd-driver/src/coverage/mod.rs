@@ -92,9 +92,9 @@ impl fmt::Display for Stretch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { first, last, what, core_seconds, .. } = self;
         if first == last {
-            write!(f, "{first}: {what}")?
+            write!(f, "{first}: {what}")?;
         } else {
-            write!(f, "{first} to {last}: {what}")?
+            write!(f, "{first} to {last}: {what}")?;
         }
         if *core_seconds > 0.0 { write!(f, ", {} of one core", duration(*core_seconds)) } else { Ok(()) }
     }

@@ -31,10 +31,10 @@ impl Coverage {
             let (Some((first, _)), Some((_, last))) =
                 (ranges.first().and_then(ends), ranges.last().and_then(ends))
             else {
-                return Err(unreadable(region, "it holds no number".into()));
+                return Err(unreadable(region, "it holds no number"));
             };
             if entries.last().is_some_and(|before: &Entry| before.last >= first) {
-                return Err(unreadable(region, "it begins before the last one ends".into()));
+                return Err(unreadable(region, "it begins before the last one ends"));
             }
             let own = match &region.class {
                 ClassRecord::OutOfReach { .. } => Own::Left(Left::OutOfReach),
@@ -96,7 +96,7 @@ fn ends(range: &ArgumentRange) -> Option<(Number, Number)> {
     Some((range.argument(0), range.argument(last)))
 }
 
-fn unreadable(region: &RegionRecord, reason: String) -> DriverError {
+fn unreadable(region: &RegionRecord, reason: &str) -> DriverError {
     DriverError::Unreadable {
         what: "the certificate",
         reason: format!("of the region from {} to {}: {reason}", region.first, region.last),
@@ -107,14 +107,14 @@ fn unreadable(region: &RegionRecord, reason: String) -> DriverError {
 pub(crate) fn ranges_of(region: &RegionRecord, format: Format) -> Result<Vec<ArgumentRange>, DriverError> {
     let (first, last) = (number_from(&region.first, format)?, number_from(&region.last, format)?);
     if first > last {
-        return Err(unreadable(region, "it ends before it begins".into()));
+        return Err(unreadable(region, "it ends before it begins"));
     }
     let ranges = argument_ranges(&value_of(first), &just_after(last, format), format)?;
     let arguments: u128 = ranges.iter().map(|range| u128::from(range.count())).sum();
     if arguments != region.arguments {
         return Err(unreadable(
             region,
-            format!("it says {} arguments, and holds {arguments}", region.arguments),
+            &format!("it says {} arguments, and holds {arguments}", region.arguments),
         ));
     }
     Ok(ranges)
@@ -169,7 +169,7 @@ fn take_out(
     let index = u32::try_from(first.exponent() - unit.spacing).ok().filter(|shift| *shift < 64);
     let index = index.map(|shift| first.significand() << shift).or((first == Number::ZERO).then_some(0));
     let index = index.ok_or_else(|| {
-        unreadable(region, format!("a unit begins at {first}, in steps of 2^{}", unit.spacing))
+        unreadable(region, &format!("a unit begins at {first}, in steps of 2^{}", unit.spacing))
     })?;
     let range = ArgumentRange::new(index, unit.spacing, unit.arguments);
     let Some((_, last)) = ends(&range) else { return Ok(()) };

@@ -76,7 +76,8 @@ impl Solve<'_> {
         };
         let searched = sorted(findings.cases.iter().map(|(x, _)| *x).collect());
         let format = self.problem.arguments();
-        let images = |regions: &[&Region], of: &[Number]| images(parity, format, regions.iter().copied(), of);
+        let images =
+            |regions: &[&Region], of: &[Number]| images(parity, format, &regions.iter().copied(), of);
         let found = images(&followed, &searched);
         for x in found.arguments() {
             match confirm(self.function, &self.problem, x)? {

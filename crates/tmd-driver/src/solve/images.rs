@@ -73,7 +73,7 @@ impl Repeat {
 pub(crate) fn images<'a>(
     parity: Option<Parity>,
     format: Format,
-    regions: impl Iterator<Item = &'a Region> + Clone,
+    regions: &(impl Iterator<Item = &'a Region> + Clone),
     searched: &[Number],
 ) -> Images {
     let mut images = Images::default();

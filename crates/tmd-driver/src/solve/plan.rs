@@ -220,7 +220,6 @@ impl Solve<'_> {
             let way = ways.get_mut(index).and_then(Option::take);
             let treatment = match (&region.class, fate, way) {
                 (_, Fate::Followed, _) => Treatment::Followed,
-                (_, Fate::Stranded, _) => Treatment::Stranded,
                 (Class::Search, Fate::OutOfReach, Some(Way { plan, .. })) => {
                     Treatment::OutOfReach { plan: Box::new(plan) }
                 }
@@ -236,7 +235,7 @@ impl Solve<'_> {
                 }
                 // a region without arguments, which there is none
                 (Class::Search, _, None) | (Class::Refused(_), ..) => Treatment::Refused,
-                // what follows is settled above
+                // its fate is to be stranded, as what follows is settled above
                 (Class::Mirrored(_) | Class::Translated(_), ..) => Treatment::Stranded,
                 (Class::Between(_) | Class::Beside(_) | Class::Exact { .. } | Class::Undefined, ..) => {
                     Treatment::Known

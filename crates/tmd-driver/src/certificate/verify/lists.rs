@@ -174,7 +174,7 @@ impl Places<'_> {
             }
         }
         let parity = self.verification.function.parity();
-        let images = images(parity, self.format, self.followed.iter().copied(), &searched);
+        let images = images(parity, self.format, &self.followed.iter().copied(), &searched);
         let (arguments, rules) = (images.arguments(), images.long.iter().map(Rule::from).collect());
         if arguments != others {
             for x in others.iter().filter(|x| arguments.binary_search(x).is_err()) {
