@@ -158,7 +158,7 @@ fn locate(
             overflow(function, problem, x, position.ulp)?;
             return Ok(Located::At(position));
         }
-        if wanted == Wanted::Verdict && is_far(&y, problem) {
+        if wanted == Wanted::Verdict && (is_far(&y, problem) || is_clear(&y, problem)) {
             return Ok(Located::Far);
         }
         // not separated at once: perhaps it cannot be
@@ -257,8 +257,50 @@ fn is_far(y: &Interval, problem: &Problem) -> bool {
     is_near(&lo) && is_near(&hi)
 }
 
+/// Where an enclosure is, between breakpoints.
+struct Offset {
+    /// log2 of the ulp
+    ulp: i32,
+    /// a breakpoint's number
+    nearest: Integer,
+    /// bounds of the distance from it, in spaces between breakpoints, on one side of it
+    least: Float,
+    most: Float,
+    above: bool,
+}
+
+/// Whether no breakpoint is within the tolerance of any value of an enclosure, although which one is the nearest, or how many bits are the
+/// same, may stay in doubt for ever: the distance may be a power of two.
+fn is_clear(y: &Interval, problem: &Problem) -> bool {
+    let Some(Offset { ulp, least, most, .. }) = offset(y, problem) else { return false };
+    let (format, tolerance) = (problem.results(), problem.tolerance());
+    // the next breakpoint on that side is a space away, as those of one binade are
+    let next = Float::with_val_round(most.prec(), 1 - &most, Round::Down).0;
+    ulp <= format.ulp_exponent(format.max_exponent()) && least >= tolerance && next >= tolerance
+}
+
 /// The position of an enclosure, if it leaves no doubt.
 fn separate(y: &Interval, problem: &Problem) -> Option<Position> {
+    let Offset { ulp, nearest, least, most, above } = offset(y, problem)?;
+    let tolerance = problem.tolerance();
+    if (least < tolerance) != (most < tolerance) {
+        return None;
+    }
+    // far from every breakpoint the nearest one may be in doubt: refine unless it is a tie for sure
+    let precision = least.prec();
+    let distance = Float::with_val(precision, &least + &most) >> 1;
+    let spread = Float::with_val(precision, &most - &least);
+    if negated_log2_floor(&least) != negated_log2_floor(&most) {
+        return None; // the count of identical bits is still in doubt
+    }
+    if spread > Float::with_val(precision, &distance >> 24) || most >= 0.5 {
+        return None;
+    }
+    Some(Position { nearest: nearest.to_i128_wrapping(), ulp, distance, above })
+}
+
+/// Where an enclosure is, if its binade and the side of the breakpoint next to its middle are known.
+fn offset(y: &Interval, problem: &Problem) -> Option<Offset> {
     let format = problem.results();
     let exponent = match binade(y) {
         Some(exponent) => exponent,
@@ -279,27 +321,14 @@ fn separate(y: &Interval, problem: &Problem) -> Option<Position> {
     let (nearest, _) = (Float::with_val(precision, &lo + &hi) >> 1u32).to_integer_round(Round::Nearest)?;
     let [below, above] = [(&lo, Round::Down), (&hi, Round::Up)]
         .map(|(end, round)| Float::with_val_round(precision, end - &nearest, round).0);
-    // the difference lies in [below, above]: one sign, both on one side of ε, and not near the next breakpoint
+    // the difference lies in [below, above]
     let positive = below.is_sign_positive() && !below.is_zero();
     let negative = above.is_sign_negative() && !above.is_zero();
     if !positive && !negative {
         return None;
     }
     let (least, most) = if positive { (below, above) } else { (above.abs(), below.abs()) };
-    let tolerance = problem.tolerance();
-    if (least < tolerance) != (most < tolerance) {
-        return None;
-    }
-    // far from every breakpoint the nearest one may be in doubt: refine unless it is a tie for sure
-    let distance = Float::with_val(precision, &least + &most) >> 1;
-    let spread = Float::with_val(precision, &most - &least);
-    if negated_log2_floor(&least) != negated_log2_floor(&most) {
-        return None; // the count of identical bits is still in doubt
-    }
-    if spread > Float::with_val(precision, &distance >> 24) || most >= 0.5 {
-        return None;
-    }
-    Some(Position { nearest: nearest.to_i128_wrapping(), ulp, distance, above: positive })
+    Some(Offset { ulp, nearest, least, most, above: positive })
 }
 
 /// `⌊−log2 d⌋` for `d > 0`, exactly; 0 for 0, which has none.
@@ -453,6 +482,27 @@ mod tests {
         assert_eq!(verdict(Format::BFLOAT16, "exp2(x)", Number::new(-0x8000_0001, -13)), Verdict::NotHard);
         assert_eq!(verdict(Format::BFLOAT16, "-exp2(x)", Number::new(-0x8000_0001, -13)), Verdict::NotHard);
         assert_eq!(verdict(Format::BINARY16, "x*exp(x+pi)", Number::ZERO), Verdict::NotHard);
+    }
+
+    /// A distance that is a power of two for all that precision shows, without a theorem that says so, and more than ε:
+    /// how many bits are the same stays in doubt, that there is no case does not. (1 + 15²)² is 51,076.
+    #[test]
+    fn far_by_a_power_of_two() {
+        let half = Format::BINARY16;
+        let function = tmd_functions::parse("cosh(asinh(x))^4").unwrap();
+        for (breakpoints, extra_bits) in [
+            (Breakpoints::All, 5),
+            (Breakpoints::Directed, 5),
+            (Breakpoints::Nearest, 5),
+            (Breakpoints::Directed, 4),
+        ] {
+            let problem = Problem::new(half, half, breakpoints, extra_bits).unwrap();
+            let verdict = confirm(&function, &problem, Number::new(-15, 0)).unwrap();
+            assert_eq!(verdict, Verdict::NotHard, "{breakpoints:?}");
+        }
+        // it is 1/8 ulp from a number: a case for 2^-2
+        let problem = Problem::new(half, half, Breakpoints::Directed, 2).unwrap();
+        assert!(!matches!(confirm(&function, &problem, Number::new(-15, 0)).unwrap(), Verdict::NotHard));
     }
 
     /// A result that is a power of two for all that precision shows, without a theorem that says so.

@@ -25,7 +25,7 @@ pub use self::{
     expand::{Expanded, Expansion, expand},
     record::{BudgetRecord, ClassRecord, FormatRecord, PhaseRecord, RegionRecord, UnitRecord, ViaRecord},
     rule::{Rule, RuleStep},
-    statistics::{BinadeCounts, unlikely},
+    statistics::{BinadeCounts, abundant, unlikely},
     verify::{Refusal, Verification},
 };
 use crate::{

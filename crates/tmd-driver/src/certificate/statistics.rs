@@ -237,10 +237,20 @@ fn is_dyadic(function: &dyn Function, problem: &Problem, region: &RegionRecord) 
     Some(rest < Float::with_val(PRECISION, 2) << (ulp - problem.extra_bits() as i32))
 }
 
-/// The counts that chance alone would hardly bring about, given how many there are.
+/// The counts that chance alone would hardly bring about, given how many there are, and that are too small: cases may be missing there.
 pub fn unlikely(counts: &[BinadeCounts]) -> Vec<&BinadeCounts> {
-    let is_unlikely = |count: &&BinadeCounts| count.probability * (counts.len() as f64) < UNLIKELY;
-    counts.iter().filter(|count| !count.is_arithmetic).filter(is_unlikely).collect()
+    far_from_chance(counts).filter(|count| (count.found as f64) < count.expected).collect()
+}
+
+/// The counts that chance alone would hardly bring about, and that are too large. Nothing can be wrong with them, as each case is confirmed: the
+/// function is nearly rational there.
+pub fn abundant(counts: &[BinadeCounts]) -> Vec<&BinadeCounts> {
+    far_from_chance(counts).filter(|count| (count.found as f64) > count.expected).collect()
+}
+
+fn far_from_chance(counts: &[BinadeCounts]) -> impl Iterator<Item = &BinadeCounts> {
+    let is_far = |count: &&BinadeCounts| count.probability * (counts.len() as f64) < UNLIKELY;
+    counts.iter().filter(|count| !count.is_arithmetic).filter(is_far)
 }
 
 /// Numbers up to which a tail is summed term by term; there are some square roots of it.
@@ -286,7 +296,29 @@ fn tail(mean: f64, found: u64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::tail;
+    use super::{BinadeCounts, abundant, tail, unlikely};
+
+    /// Too few cases are an alarm, too many are a remark; neither where arithmetic says how many there are.
+    #[test]
+    fn what_chance_does_not_bring_about() {
+        let count = |expected: f64, found: u64, is_arithmetic: bool| BinadeCounts {
+            first: "0x1p+0".into(),
+            last: "0x1.8p+0".into(),
+            expected,
+            found,
+            cluster: 1.0,
+            probability: tail(expected, found),
+            is_arithmetic,
+        };
+        let counts = [
+            count(100.0, 101, false),
+            count(100.0, 0, false),
+            count(16.0, 100, false),
+            count(100.0, 0, true),
+        ];
+        assert_eq!(unlikely(&counts), [&counts[1]]);
+        assert_eq!(abundant(&counts), [&counts[2]]);
+    }
 
     #[test]
     fn tails_of_poissons_law() {

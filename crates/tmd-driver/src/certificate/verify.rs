@@ -24,7 +24,8 @@ use tmd_functions::{Function, parse_number};
 
 pub use super::refusal::Refusal;
 use super::{
-    BudgetRecord, Certificate, ClassRecord, RegionRecord, UnitRecord, ViaRecord, dry::Dry, program, unlikely,
+    BudgetRecord, Certificate, ClassRecord, RegionRecord, UnitRecord, ViaRecord, abundant, dry::Dry, program,
+    unlikely,
 };
 use crate::{
     Coverage, DriverError, Search, Workforce,
@@ -137,11 +138,24 @@ impl Verification<'_> {
         }
         self.budgets(&problem, &units, &mut findings, interrupt)?;
         lists::check(self, &problem, &regions, &units, &mut findings)?;
-        for count in unlikely(&certificate.all_counts(self.function)?) {
+        let counts = certificate.all_counts(self.function)?;
+        for count in unlikely(&counts) {
             let (first, last, found, expected) =
                 (count.first.clone(), count.last.clone(), count.found, count.expected);
             let probability = count.probability;
             findings.refusals.push(Refusal::Unlikely { first, last, found, expected, probability });
+        }
+        let many = abundant(&counts);
+        if let Some(count) = many.first() {
+            findings.checked.push(format!(
+                "more cases than chance would make in {} of {} places, first from {} to {}: {} where {:.1} are expected; each was confirmed, so the function is nearly rational there",
+                many.len(),
+                counts.len(),
+                count.first,
+                count.last,
+                count.found,
+                count.expected
+            ));
         }
         if findings.holds() {
             sample::check(self, &problem, &units, &mut findings, interrupt)?;
