@@ -25,6 +25,7 @@ mod tidy;
 use std::process::ExitCode;
 
 use harden::Fuzz;
+use results::Results;
 use run::Failure;
 
 const USAGE: &str = "\
@@ -56,7 +57,10 @@ Usage: cargo xtask <command>
   reproduce [--quick|--full] [ARGS...]
                            every table and figure of the papers beside ours: docs/reproduction.md and its pictures;
                            --quick, the default, in less than five minutes; --help lists the sections
-  results [FUNCTION...]    compute, verify and write the tables of hardest-to-round cases in results/, about two core-hours
+  results [FUNCTION...] [--format F,...] [--hours H] [--nice N] [--threads T] [--list|--check|--index]
+                           compute, verify and write the data set in results/, one function after the other, in run directories
+                           below runs/; goes on where it was stopped; --list: what is done and what the rest takes; --check:
+                           verify all that is there
   tidy                     check the rules of the source tree
   prove                    check the proofs of proofs/ with Rocq, and print what each theorem rests on
   package                  check that the crates can be packaged and used from outside
@@ -79,9 +83,7 @@ enum Command {
         program: &'static str,
         arguments: Vec<String>,
     },
-    Results {
-        functions: Vec<String>,
-    },
+    Results(Results),
     Fuzz(Fuzz),
     Deny,
     Miri,
@@ -98,7 +100,7 @@ fn main() -> ExitCode {
         Command::Test { long, arguments } => test::run(long, &arguments),
         Command::Cluster { arguments } => cluster::run(&arguments),
         Command::Measure { program, arguments } => measure::run(program, &arguments),
-        Command::Results { functions } => results::run(&functions),
+        Command::Results(results) => results.run(),
         Command::Fuzz(fuzz) => fuzz.run(),
         Command::Deny => harden::deny(),
         Command::Miri => harden::miri(),
@@ -147,7 +149,7 @@ fn parse(arguments: &[String]) -> Result<Command, Failure> {
         "miri" => Command::Miri,
         "results" | "fuzz" if rest.iter().any(|argument| is_help(argument)) => return Ok(Command::Help),
         "fuzz" => return Fuzz::parse(rest).map(Command::Fuzz).or_else(wrong),
-        "results" => return Ok(Command::Results { functions: rest.to_vec() }),
+        "results" => return Results::parse(rest).map(Command::Results).or_else(wrong),
         name if is_help(name) => return Ok(Command::Help),
         other => {
             let Some(program) = measure::program(other) else {
@@ -209,11 +211,9 @@ mod tests {
 
     #[test]
     fn arguments_of_results() {
-        assert_eq!(parsed("results"), Ok(Command::Results { functions: vec![] }));
-        assert_eq!(
-            parsed("results exp log"),
-            Ok(Command::Results { functions: vec!["exp".into(), "log".into()] })
-        );
+        assert!(matches!(parsed("results"), Ok(Command::Results(_))));
+        assert!(matches!(parsed("results exp log --hours 2"), Ok(Command::Results(_))));
+        assert_eq!(parsed("results --hours"), Err(2));
         assert_eq!(parsed("results exp --help"), Ok(Command::Help));
     }
 

@@ -1,0 +1,100 @@
+//! `results/README.md`: what is there, read from the tables beside the certificates.
+
+use std::{fmt::Write as _, fs, path::Path};
+
+use super::{
+    failure,
+    jobs::{self, Job, TARGETS, Target},
+};
+use crate::run::{Failure, root};
+
+/// Writes the index again.
+pub(super) fn write() -> Result<(), Failure> {
+    let path = root().join("results/README.md");
+    fs::write(&path, index(&root().join("results"))?).map_err(|error| failure(&path, &error))
+}
+
+/// The index of the certificates below a folder.
+fn index(results: &Path) -> Result<String, Failure> {
+    let mut text = "# Hardest-to-round cases\n\n\
+         Written by `cargo xtask results`. Each certificate holds **all** cases of its function over its domain: results closer to a\n\
+         breakpoint of rounding (a number, or the midpoint of two) than the distance named, and not on it. `tmd verify FILE` checks a\n\
+         certificate, `tmd export` and `tmd report` show more of it; they read it as it is, compressed. `.wc` is the list as CORE-MATH's\n\
+         tools read it, an argument a line; `.md` and `.csv` have the hardness to round and the hardest cases of each binade.\n\
+         [effort.csv](effort.csv) says what each took, beside what was planned.\n"
+        .to_owned();
+    let all = jobs::jobs(&[], &[])?;
+    for target in TARGETS.into_iter().rev() {
+        let mut rows = String::new();
+        for job in all.iter().filter(|job| job.target == target) {
+            rows += &row(results, job)?;
+        }
+        if !rows.is_empty() {
+            let Target { format, extra_bits } = target;
+            // writing to a String does not fail
+            let _ = write!(
+                text,
+                "\n## {format}: within 2^-{extra_bits} ulp\n\n\
+                 | function | domain | cases | files | rounding | hardest argument | log2(distance in ulps) | identical bits |\n\
+                 |---|---|---:|---|---|---|---:|---:|\n{rows}"
+            );
+        }
+    }
+    Ok(text)
+}
+
+/// The two rows of a job, or nothing if it is not done.
+fn row(results: &Path, job: &Job) -> Result<String, Failure> {
+    let stem = job.stem();
+    if !results.join(format!("{stem}.json.zst")).is_file() {
+        return Ok(String::new());
+    }
+    let path = results.join(format!("{stem}.md"));
+    let table = fs::read_to_string(&path).map_err(|error| failure(&path, &error))?;
+    let names = ["json.zst", "wc", "wc.zst", "parquet", "md", "csv"];
+    let links: Vec<String> = names
+        .into_iter()
+        .filter(|ending| results.join(format!("{stem}.{ending}")).is_file())
+        .map(|ending| format!("[{ending}]({stem}.{ending})"))
+        .collect();
+    let mut rows = String::new();
+    for rounding in ["directed", "to nearest"] {
+        let hardest = table.lines().find_map(|line| line.strip_prefix(&format!("| {rounding} | ")));
+        let cells = hardest.map_or_else(|| "none | | ".into(), first_cells);
+        let head = if rounding == "directed" {
+            format!("{} | {} | {} | {}", job.function, job.domain(), cases(&path)?, links.join(" "))
+        } else {
+            " | | | ".into()
+        };
+        // writing to a String does not fail
+        let _ = writeln!(rows, "| {head} | {rounding} | {cells} |");
+    }
+    Ok(rows)
+}
+
+fn first_cells(cells: &str) -> String {
+    cells.split(" | ").take(3).collect::<Vec<_>>().join(" | ")
+}
+
+/// The number of cases that a table of the hardest names first.
+pub(super) fn cases(table: &Path) -> Result<usize, Failure> {
+    let text = fs::read_to_string(table).map_err(|error| failure(table, &error))?;
+    let count = text.lines().find_map(|line| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let place = words.iter().position(|word| word.trim_end_matches(';') == "cases")?;
+        words.get(place.checked_sub(1)?)?.parse().ok()
+    });
+    count.ok_or_else(|| Failure::step(format!("{} names no number of cases", table.display())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The index in the repository is that of the tables in the repository.
+    #[test]
+    fn the_index_is_up_to_date() {
+        let directory = root().join("results");
+        assert_eq!(fs::read_to_string(directory.join("README.md")).unwrap(), index(&directory).unwrap());
+    }
+}

@@ -1,0 +1,334 @@
+//! `cargo xtask results`: the data set in `results/`, computed, verified and written, one function after the other.
+//!
+//! * [`jobs`]: what there is to compute; [`record`]: what it took; [`index`]: the table of what is there.
+//!
+//! A job is a run directory below `runs/`, which git ignores: it goes on wherever it was stopped. When it is complete its certificate is
+//! verified and written with its lists, and the job is done for good: what is in `results/` is never computed again.
+
+mod index;
+mod jobs;
+mod record;
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Child, Command},
+    thread::sleep,
+    time::{Duration, Instant},
+};
+
+use crate::{
+    prerequisites,
+    run::{Failure, capture, cargo, execute, root, target_directory, typed},
+};
+use jobs::Job;
+use record::Record;
+
+/// Cases of a binade in the tables of the hardest.
+const PER_BINADE: &str = "20";
+
+/// Lists of more bytes than this are compressed.
+const PLAIN: u64 = 2 << 20;
+
+/// Parquet files of certificates of more cases than this are left out: `tmd export` makes them in seconds.
+const MOST_IN_PARQUET: usize = 200_000;
+
+/// What `cargo xtask results` is told.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Results {
+    functions: Vec<String>,
+    formats: Vec<String>,
+    /// hours after which it stops, wherever it is
+    hours: Option<f64>,
+    /// niceness of the searches
+    nice: u32,
+    threads: Option<u32>,
+    action: Action,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Action {
+    Compute,
+    /// Print the jobs, what is done and what the rest takes.
+    List,
+    /// Verify what is there.
+    Check,
+    /// Write the index again.
+    Index,
+}
+
+impl Results {
+    /// From `[FUNCTION...] [--format F,...] [--hours H] [--nice N] [--threads T] [--list|--check|--index]`; what is wrong
+    /// otherwise.
+    pub(crate) fn parse(arguments: &[String]) -> Result<Self, String> {
+        let mut results = Self {
+            functions: Vec::new(),
+            formats: Vec::new(),
+            hours: None,
+            nice: 10,
+            threads: None,
+            action: Action::Compute,
+        };
+        let mut arguments = arguments.iter();
+        while let Some(argument) = arguments.next() {
+            let mut value = || arguments.next().ok_or(format!("{argument} takes a value"));
+            match argument.as_str() {
+                "--format" => results.formats.extend(value()?.split(',').map(str::to_owned)),
+                "--hours" => {
+                    let hours = value()?.parse().ok().filter(|hours: &f64| hours.is_finite() && *hours > 0.0);
+                    results.hours = Some(hours.ok_or("--hours takes a number of hours, such as 8 or 0.5")?);
+                }
+                "--nice" => {
+                    let nice = value()?.parse().ok().filter(|nice| *nice <= 19);
+                    results.nice = nice.ok_or("--nice takes a number from 0 to 19")?;
+                }
+                "--threads" => {
+                    let threads = value()?.parse().ok().filter(|threads| *threads > 0);
+                    results.threads = Some(threads.ok_or("--threads takes a number from 1 on")?);
+                }
+                "--list" => results.action = Action::List,
+                "--check" => results.action = Action::Check,
+                "--index" => results.action = Action::Index,
+                word if word.starts_with('-') => return Err(format!("no option `{word}`")),
+                function => results.functions.push(function.to_owned()),
+            }
+        }
+        Ok(results)
+    }
+
+    /// Does it.
+    pub(crate) fn run(&self) -> Result<(), Failure> {
+        let jobs = jobs::jobs(&self.functions, &self.formats)?;
+        if self.action == Action::Index {
+            return index::write();
+        }
+        prerequisites::ensure()?;
+        execute(&mut cargo(&["build", "--release", "--package", "tmd-cli", "--bin", "tmd"]))?;
+        let binary = target_directory()?.join("release").join(format!("tmd{}", std::env::consts::EXE_SUFFIX));
+        let tool = Tool { binary, nice: self.nice };
+        match self.action {
+            Action::Compute => self.compute(&tool, &jobs),
+            Action::List => list(&tool, &jobs),
+            Action::Check => check(&tool, &jobs),
+            Action::Index => Ok(()),
+        }
+    }
+
+    fn compute(&self, tool: &Tool, jobs: &[Job]) -> Result<(), Failure> {
+        let deadline = self.hours.map(|hours| Instant::now() + Duration::from_secs_f64(hours * 3600.0));
+        let is_over = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        for job in jobs {
+            if is_done(job) {
+                continue;
+            }
+            if is_over() || !self.search(tool, job, deadline)? {
+                println!("time is over; the same command goes on with {}", job.stem());
+                return Ok(());
+            }
+            finish(tool, job)?;
+            index::write()?;
+        }
+        println!("all of it is there: {}", root().join("results/README.md").display());
+        Ok(())
+    }
+
+    /// Searches a job to its end, or to the deadline: whether it is complete.
+    fn search(&self, tool: &Tool, job: &Job, deadline: Option<Instant>) -> Result<bool, Failure> {
+        let run = run_directory(job);
+        let mut command = tool.command();
+        if run.join("ledger.sqlite").is_file() {
+            command.arg("resume").arg(&run);
+        } else {
+            fs::create_dir_all(root().join("runs")).map_err(|error| failure(&run, &error))?;
+            command.arg("solve").args(job.question()).arg("--run").arg(&run);
+        }
+        if let Some(threads) = self.threads {
+            command.args(["--threads", &threads.to_string()]);
+        }
+        println!("$ {}", typed(&command));
+        let before = record::children_seconds();
+        let mut child =
+            command.spawn().map_err(|error| Failure::step(format!("cannot start tmd: {error}")))?;
+        let status = loop {
+            if let Some(status) = child.try_wait().map_err(|error| failure(&run, &error))? {
+                break status;
+            }
+            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                interrupt(&mut child)?;
+                break child.wait().map_err(|error| failure(&run, &error))?;
+            }
+            sleep(Duration::from_millis(200));
+        };
+        record::add_seconds(&run, before)?;
+        match status.code() {
+            Some(0) => Ok(true),
+            // interrupted: what was finished is kept
+            Some(130) => Ok(false),
+            _ => Err(Failure::step(format!("`{}`: {status}", typed(&command)))),
+        }
+    }
+}
+
+/// The program, and how it is run.
+struct Tool {
+    binary: PathBuf,
+    nice: u32,
+}
+
+impl Tool {
+    fn command(&self) -> Command {
+        if cfg!(unix) && self.nice > 0 {
+            let mut command = Command::new("nice");
+            command.args(["-n", &self.nice.to_string()]).arg(&self.binary);
+            command
+        } else {
+            Command::new(&self.binary)
+        }
+    }
+
+    fn run(&self, arguments: &[&str]) -> Result<(), Failure> {
+        let mut command = self.command();
+        command.args(arguments);
+        println!("$ {}", typed(&command));
+        execute(&mut command)
+    }
+}
+
+/// Asks a search to stop, as Ctrl-C does: what is finished is kept.
+fn interrupt(child: &mut Child) -> Result<(), Failure> {
+    if cfg!(unix) {
+        execute(Command::new("kill").args(["-INT", &child.id().to_string()]))
+    } else {
+        // a run directory survives that
+        child.kill().map_err(|error| Failure::step(format!("cannot stop tmd: {error}")))
+    }
+}
+
+/// A complete run: its certificate verified and put in its place, with the lists.
+fn finish(tool: &Tool, job: &Job) -> Result<(), Failure> {
+    let (run, stem) = (run_directory(job), root().join("results").join(job.stem()));
+    let scratch = run.with_extension("files");
+    let _ = fs::remove_dir_all(&scratch);
+    fs::create_dir_all(&scratch).map_err(|error| failure(&scratch, &error))?;
+    let folder = stem.parent().unwrap_or(root());
+    fs::create_dir_all(folder).map_err(|error| failure(folder, &error))?;
+    let file = |ending: &str| scratch.join(format!("{}.{ending}", job.function));
+    let text = |path: &Path| path.display().to_string();
+
+    let certificate = file("json.zst");
+    tool.run(&["export", &text(&run), "--out", &text(&certificate)])?;
+    let before = record::children_seconds();
+    tool.run(&["verify", &text(&certificate)])?;
+    let verify_s = record::children_seconds().zip(before).map(|(now, before)| now - before);
+    let mut endings = vec!["json.zst"];
+    for (output, ending) in [("hardest", "md"), ("hardest-csv", "csv"), ("wc", "wc")] {
+        let mut words = vec!["export".into(), text(&certificate), "--output".into(), output.into()];
+        if output != "wc" {
+            words.extend(["--per-binade".into(), PER_BINADE.into()]);
+        }
+        words.extend(["--out".into(), text(&file(ending))]);
+        tool.run(&words.iter().map(String::as_str).collect::<Vec<_>>())?;
+        endings.push(ending);
+    }
+    let size = fs::metadata(file("wc")).map_err(|error| failure(&file("wc"), &error))?.len();
+    if size > PLAIN {
+        fs::remove_file(file("wc")).map_err(|error| failure(&file("wc"), &error))?;
+        tool.run(&["export", &text(&certificate), "--output", "wc", "--out", &text(&file("wc.zst"))])?;
+        endings.pop();
+        endings.push("wc.zst");
+    }
+    if index::cases(&file("md"))? <= MOST_IN_PARQUET {
+        tool.run(&["export", &text(&certificate), "--output", "parquet", "--out", &text(&file("parquet"))])?;
+        endings.push("parquet");
+    }
+    Record::of(tool, job, &run, verify_s)?.keep()?;
+    // the certificate last: where it is, the job is done
+    for ending in endings.into_iter().rev() {
+        let place = folder.join(format!("{}.{ending}", job.function));
+        fs::rename(file(ending), &place).map_err(|error| failure(&place, &error))?;
+    }
+    let _ = fs::remove_dir_all(&scratch);
+    println!("{}: done; its run directory {} is not needed any more", job.stem(), run.display());
+    Ok(())
+}
+
+fn certificate_of(job: &Job) -> PathBuf {
+    root().join("results").join(format!("{}.json.zst", job.stem()))
+}
+
+fn is_done(job: &Job) -> bool {
+    certificate_of(job).is_file()
+}
+
+fn run_directory(job: &Job) -> PathBuf {
+    root().join("runs").join(job.run_name())
+}
+
+/// Prints what is done, what is begun and what the rest takes.
+fn list(tool: &Tool, jobs: &[Job]) -> Result<(), Failure> {
+    let mut left = 0.0;
+    for job in jobs {
+        let state = if is_done(job) {
+            "done".into()
+        } else {
+            let hours = record::planned_seconds(tool, job)? / 3600.0;
+            left += hours;
+            let begun = if run_directory(job).is_dir() { "begun, in all " } else { "" };
+            format!("{begun}{hours:.2} core-hours by the plan")
+        };
+        println!("{:<20} {:<22} {state}", job.stem(), job.domain());
+    }
+    println!("{left:.1} core-hours left by the plan");
+    Ok(())
+}
+
+/// Verifies all certificates that are there.
+fn check(tool: &Tool, jobs: &[Job]) -> Result<(), Failure> {
+    let (started, mut wrong, mut count) = (Instant::now(), Vec::new(), 0);
+    for job in jobs.iter().filter(|job| is_done(job)) {
+        count += 1;
+        if tool.run(&["verify", &certificate_of(job).display().to_string()]).is_err() {
+            wrong.push(job.stem());
+        }
+    }
+    let seconds = started.elapsed().as_secs_f64();
+    match wrong.as_slice() {
+        [] => {
+            println!("{count} certificates hold; that took {seconds:.0} s");
+            Ok(())
+        }
+        wrong => Err(Failure::step(format!("do not hold: {}", wrong.join(", ")))),
+    }
+}
+
+fn failure(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::step(format!("{}: {error}", path.display()))
+}
+
+/// The standard output of the program.
+fn said(tool: &Tool, arguments: &[String]) -> Result<String, Failure> {
+    let mut command = tool.command();
+    command.args(arguments);
+    capture(&mut command)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said() {
+        let parse =
+            |line: &str| Results::parse(&line.split_whitespace().map(str::to_owned).collect::<Vec<_>>());
+        let results = parse("exp log --format binary32,x87 --hours 0.5 --nice 19 --threads 2").unwrap();
+        assert_eq!((results.functions.len(), results.formats.len()), (2, 2));
+        assert_eq!((results.hours, results.nice, results.threads), (Some(0.5), 19, Some(2)));
+        assert_eq!(results.action, Action::Compute);
+        assert_eq!(parse("--check").unwrap().action, Action::Check);
+        for wrong in ["--hours", "--hours -1", "--hours x", "--nice 20", "--threads 0", "--what"] {
+            assert!(parse(wrong).is_err(), "{wrong}");
+        }
+        let unknown = parse("sine").unwrap().run().unwrap_err();
+        assert_eq!(unknown.exit_code(), 2);
+    }
+}
