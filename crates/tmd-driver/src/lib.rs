@@ -30,6 +30,7 @@
 //! * [`workforce`]: who searches, the CPU, devices or both, and who stands in for a device that fails;
 //! * [`outcome`]: what was found, and by whom;
 //! * [`plan`]: how long will it take, and how will it go;
+//! * [`family`]: searches of all arguments of a binade, or all binades, at once, by the walk in three dimensions;
 //! * [`inverse`]: searches of the inverse function, where it has fewer arguments;
 //! * [`regions`], [`solve`], [`certificate`]: the same for a function over its whole domain, and how to check the result;
 //! * [`report`]: the result as JSON, CSV, table and `wc` list;
@@ -39,6 +40,7 @@
 pub mod certificate;
 pub mod confirm;
 mod error;
+pub mod family;
 pub mod interval;
 pub mod inverse;
 pub mod outcome;
@@ -58,6 +60,7 @@ pub mod workforce;
 
 pub use certificate::Certificate;
 pub use error::DriverError;
+pub use family::{FamilyOutcome, FamilySearch};
 pub use outcome::{BackendShare, Outcome};
 pub use plan::Plan;
 pub use report::Report;
