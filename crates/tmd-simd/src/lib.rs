@@ -30,6 +30,7 @@
 mod division;
 mod existence;
 mod farey;
+pub mod lattice3;
 mod lanes;
 mod level;
 mod tables;

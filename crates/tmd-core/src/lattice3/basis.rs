@@ -20,7 +20,8 @@ impl Vector {
         Self { x: self.x - n * other.x, y: self.y - n * other.y, v: self.v - n * other.v }
     }
 
-    fn dot(&self, other: &Self) -> Wide {
+    /// ⟨self, other⟩
+    pub fn dot(&self, other: &Self) -> Wide {
         self.x * other.x + self.y * other.y + self.v * other.v
     }
 
@@ -107,6 +108,24 @@ impl Basis {
             return Err(Unwieldy);
         }
         Ok(Dual { rows, is_negative: determinant.is_negative() })
+    }
+
+    /// The dual basis times |det|, and log2 |det|: `⟨row_k, b_j⟩ = |det|·δ_jk`.
+    ///
+    /// # Errors
+    /// [`Unwieldy`] if numbers do not fit.
+    pub fn dual_rows(&self) -> Result<([Vector; 3], u32), Unwieldy> {
+        let [a, b, c] = &self.vectors;
+        if !self.fits(a, b) || !self.fits(c, c) {
+            return Err(Unwieldy);
+        }
+        let dual = self.dual()?;
+        let rows = if dual.is_negative {
+            dual.rows.map(|row| Vector { x: -row.x, y: -row.y, v: -row.v })
+        } else {
+            dual.rows
+        };
+        Ok((rows, self.log2_determinant))
     }
 
     /// The integers next to the target's coordinates: subtracting so many of the vectors moves it next to the origin.

@@ -20,7 +20,7 @@ pub mod wide;
 
 pub use basis::{Basis, Counters, Vector};
 pub use model::{COEFFICIENT_BITS, Model, SLOPE_BITS, Segment, Span};
-pub use walker::{Candidate, Walker};
+pub use walker::{Candidate, Start, Walker};
 pub use wide::Wide;
 
 /// Numbers beyond what 640 bits hold, or a box with more lines than a search can look at: the segment is for another search.

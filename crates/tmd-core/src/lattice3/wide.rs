@@ -79,6 +79,14 @@ impl Wide {
         if self.is_negative() { -value } else { value }
     }
 
+    /// [`to_f64`](Self::to_f64), and what it lacks.
+    pub fn to_pair(self, scale: u32) -> (f64, f64) {
+        let dropped = self.bits().saturating_sub(53);
+        let rest = self.abs() - ((self.abs() >> dropped) << dropped);
+        let low = rest.to_f64(scale);
+        (self.to_f64(scale), if self.is_negative() { -low } else { low })
+    }
+
     /// The integer as an `i128`, if it is one.
     pub fn to_i128(self) -> Option<i128> {
         let value = (u128::from(self.0[0]) | u128::from(self.0[1]) << 64) as i128;

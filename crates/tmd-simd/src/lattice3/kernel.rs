@@ -1,0 +1,284 @@
+//! Consecutive windows in every lane: which of them need a second look, and for which target.
+//!
+//! Proof in docs/proofs/lattice3.md, section 6. A lane begins with an exact dual basis (rows e_i) and phases. It keeps the integer
+//! matrix T of the row operations made so far; in window k the dual basis is `T·e·S^k`, and phases are `T·C(k)`, both computed from the
+//! beginning each time, so that nothing drifts. Operations on T are exact: its entries stay below 2^53.
+
+use crate::lanes::{Kernel, Lanes, MAX_LANES, Row};
+
+/// Most targets.
+pub(super) const MAX_TARGETS: usize = 2;
+
+/// Longest vector whose box the lanes look at themselves.
+pub(super) const LONGEST: f64 = 16.0;
+
+/// Ranges beyond this are no ranges.
+const ABSURD: f64 = 1024.0;
+
+/// Ranges of coordinates are widened by this share, and by this.
+pub(super) const MARGIN: f64 = 1.0 / 1024.0;
+
+/// Where the lanes begin.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Beginning {
+    /// dual[i][c]: component c (x, τ, ν) of row i
+    pub(super) dual: [[Row<f64>; 3]; 3],
+    /// what its τ and ν lack
+    pub(super) low: [[Row<f64>; 2]; 3],
+    /// phases[target][i]
+    pub(super) phases: [[Row<f64>; 3]; MAX_TARGETS],
+    /// |det| of the basis
+    pub(super) determinant: Row<f64>,
+    /// what the third derivative adds to the value from window 0 to window k, times k^-3, in units of κ
+    pub(super) cubic: Row<f64>,
+}
+
+/// A window to be looked at again.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Flagged {
+    pub(super) step: u32,
+    pub(super) lane: u32,
+    /// the dual basis, and the phases
+    pub(super) dual: [[f64; 3]; 3],
+    pub(super) phases: [f64; 3],
+}
+
+/// `steps` windows in every lane.
+pub(super) struct Run<'a> {
+    pub(super) beginning: &'a Beginning,
+    pub(super) targets: usize,
+    pub(super) steps: u32,
+    /// a value nearer to an integer than this, in units of κ, is a hit; boxes are higher by it
+    pub(super) tolerance: f64,
+    pub(super) flagged: &'a mut Vec<Flagged>,
+    /// per lane the largest |entry| of T that was in use
+    pub(super) largest: &'a mut Row<f64>,
+}
+
+/// Three rows of three vectors.
+type Matrix<L> = [[<L as Lanes>::F; 3]; 3];
+
+/// One pair of rows: the longer one minus the integer multiple of the other that is best, if lengths are what G says; G follows.
+///
+/// Any integers would do: no list depends on them.
+#[inline(always)]
+fn pair<L: Lanes>(l: L, i: usize, j: usize, t: &mut Matrix<L>, g: &mut Matrix<L>) {
+    let k = 3 - i - j;
+    let zero = l.splat(0.0);
+    let least = l.min(g[i][i], g[j][j]);
+    let inverse = l.reciprocal(least);
+    let q = l.round_product(g[i][j], inverse);
+    let i_is_short = l.le(g[i][i], g[j][j]);
+    // one of the two is 0
+    let (of_j, of_i) = (l.select(i_is_short, zero, q), l.select(i_is_short, q, zero));
+    for c in 0..3 {
+        let (ti, tj) = (t[i][c], t[j][c]);
+        t[i][c] = l.fnma(of_j, tj, ti);
+        t[j][c] = l.fnma(of_i, ti, tj);
+    }
+    // row_i −= a·row_j: G_ii −= a·(2·G_ij − a·G_jj), G_ij −= a·G_jj, G_ik −= a·G_jk; and the other way
+    let (gii, gjj, gij, gik, gjk) = (g[i][i], g[j][j], g[i][j], g[i][k], g[j][k]);
+    let ij = l.fnma(of_i, gii, l.fnma(of_j, gjj, gij));
+    g[i][i] = l.fnma(of_j, l.add(gij, ij), gii);
+    g[j][j] = l.fnma(of_i, l.add(gij, ij), gjj);
+    (g[i][j], g[j][i]) = (ij, ij);
+    let (ik, jk) = (l.fnma(of_j, gjk, gik), l.fnma(of_i, gik, gjk));
+    (g[i][k], g[k][i], g[j][k], g[k][j]) = (ik, ik, jk, jk);
+}
+
+/// The product of two matrices.
+#[inline(always)]
+fn product<L: Lanes>(l: L, t: &Matrix<L>, at: &Matrix<L>) -> Matrix<L> {
+    t.map(|row| [0, 1, 2].map(|c| l.fma(row[2], at[2][c], l.fma(row[1], at[1][c], l.mul(row[0], at[0][c])))))
+}
+
+/// x minus the integer next to it.
+#[inline(always)]
+fn centered<L: Lanes>(l: L, x: L::F) -> L::F {
+    l.sub(x, l.round_product(x, l.splat(1.0)))
+}
+
+impl Kernel for Run<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) {
+        let Run { beginning, targets, steps, tolerance, flagged, largest } = self;
+        let zero = l.splat(0.0);
+        let one = l.splat(1.0);
+        let e: Matrix<L> = beginning.dual.each_ref().map(|row| row.each_ref().map(|c| l.load(c)));
+        let low = beginning.low.each_ref().map(|row| row.each_ref().map(|c| l.load(c)));
+        let begin = beginning.phases.each_ref().map(|p| p.each_ref().map(|c| l.load(c)));
+        let (cubic, determinant) = (l.load(&beginning.cubic), l.load(&beginning.determinant));
+        let mut t: Matrix<L> = [[one, zero, zero], [zero, one, zero], [zero, zero, one]];
+        let mut most = one;
+        let (widen, more) = (l.splat(1.0 + MARGIN), l.splat(MARGIN));
+        let (half, tall) = (l.splat(0.5), l.splat(1.0 + tolerance));
+        let near = l.splat(tolerance);
+
+        for step in 0..steps {
+            let k = f64::from(step);
+            // the shear from window 0, s = 8k + 1.5·cubic·k², and how much the box's middle rises, 8k² + cubic·k³
+            let shear = l.fma(l.splat(1.5 * k * k), cubic, l.splat(8.0 * k));
+            let at: Matrix<L> = e.map(|[x, y, v]| [x, l.fnma(shear, v, y), v]);
+            let d = product(l, &t, &at);
+            let mut g = [[zero; 3]; 3];
+            for (i, j) in [(0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (0, 2)] {
+                let sum = l.fma(d[i][2], d[j][2], l.fma(d[i][1], d[j][1], l.mul(d[i][0], d[j][0])));
+                (g[i][j], g[j][i]) = (sum, sum);
+            }
+            for (i, j) in [(0, 1), (1, 2), (0, 2), (0, 1), (1, 2), (0, 2)] {
+                pair(l, i, j, &mut t, &mut g);
+            }
+            // from T again: what the lattice is does not depend on how G was rounded
+            let mut d = product(l, &t, &at);
+            for row in &t {
+                for &entry in row {
+                    most = l.max(most, l.abs(entry));
+                }
+            }
+            // reaches: how far a coordinate of a point of the box is from the target's
+            let mut r = [zero; 3];
+            for i in 0..3 {
+                let sum = l.fma(l.abs(d[i][2]), tall, l.add(l.abs(d[i][0]), l.abs(d[i][1])));
+                r[i] = l.fma(sum, widen, more);
+            }
+            // what phases of the first basis gain: −2k·τ + (8k² + cubic·k³)·ν mod 1; products of integers and doubles in two parts
+            let (back, rise, small) = (l.splat(-2.0 * k), l.splat(8.0 * k * k), l.mul(l.splat(k * k * k), cubic));
+            let mut gain = [zero; 3];
+            for i in 0..3 {
+                let ([_, y, v], [y_low, v_low]) = (e[i], low[i]);
+                let (p, q) = (l.mul(back, y), l.mul(rise, v));
+                let rest = l.add(l.fms(back, y, p), l.fms(rise, v, q));
+                let rest = l.fma(back, y_low, l.fma(rise, v_low, l.fma(small, v, rest)));
+                gain[i] = l.add(l.add(centered(l, p), centered(l, q)), rest);
+            }
+            let mut phases = [[zero; 3]; MAX_TARGETS];
+            for (phase, start) in phases.iter_mut().zip(&begin).take(targets) {
+                let mut own = [zero; 3];
+                for i in 0..3 {
+                    own[i] = centered(l, l.add(start[i], gain[i]));
+                }
+                for i in 0..3 {
+                    let sum = l.fma(t[i][2], own[2], l.fma(t[i][1], own[1], l.mul(t[i][0], own[0])));
+                    phase[i] = centered(l, sum);
+                }
+            }
+            // the row of the longest range last; what is flagged gets the same order
+            for (i, j) in [(0, 2), (1, 2)] {
+                let swap = l.le(r[j], r[i]);
+                let (x, y) = (r[i], r[j]);
+                (r[i], r[j]) = (l.select(swap, y, x), l.select(swap, x, y));
+                for c in 0..3 {
+                    let (x, y) = (d[i][c], d[j][c]);
+                    (d[i][c], d[j][c]) = (l.select(swap, y, x), l.select(swap, x, y));
+                }
+                for phase in phases.iter_mut().take(targets) {
+                    let (x, y) = (phase[i], phase[j]);
+                    (phase[i], phase[j]) = (l.select(swap, y, x), l.select(swap, x, y));
+                }
+            }
+            // the basis itself, τ and ν: cross products times the determinant, whose sign the rows have
+            let cross = |a: usize, b: usize, p: usize, q: usize| l.fms(d[a][p], d[b][q], l.mul(d[a][q], d[b][p]));
+            let [mut tau, mut nu] = [[zero; 3]; 2];
+            for i in 0..3 {
+                let (a, b) = ((i + 1) % 3, (i + 2) % 3);
+                tau[i] = cross(a, b, 2, 0);
+                nu[i] = cross(a, b, 0, 1);
+            }
+            // ⟨row_0, row_1 × row_2⟩ = ±1/|det|
+            let triple = l.fma(d[0][2], nu[0], l.fma(d[0][1], tau[0], l.mul(d[0][0], cross(1, 2, 1, 2))));
+            let scale = l.select(l.le(zero, triple), determinant, l.sub(zero, determinant));
+            let mut long = zero;
+            for i in 0..3 {
+                (tau[i], nu[i]) = (l.mul(tau[i], scale), l.mul(nu[i], scale));
+                long = l.max(long, l.max(l.abs(tau[i]), l.abs(nu[i])));
+            }
+            // NaN is neither
+            let sum = l.add(l.add(r[0], r[1]), r[2]);
+            let is_short = l.both(l.le(long, l.splat(LONGEST)), l.le(sum, l.splat(ABSURD)));
+            for phase in phases.iter().take(targets) {
+                // the integers in [c − r, c + r], from the first on
+                let mut counts = [zero; 3];
+                let mut z = [zero; 3];
+                for i in 0..3 {
+                    let first = l.round_product(l.add(l.sub(phase[i], r[i]), half), one);
+                    let last = l.round_product(l.sub(l.add(phase[i], r[i]), half), one);
+                    counts[i] = l.sub(last, first);
+                    z[i] = l.sub(phase[i], first);
+                }
+                let is_empty = l.not(l.both(
+                    l.le(zero, counts[0]),
+                    l.both(l.le(zero, counts[1]), l.le(zero, counts[2])),
+                ));
+                let fits = l.both(
+                    l.both(is_short, l.le(counts[2], l.splat(3.0))),
+                    l.both(l.le(counts[0], one), l.le(counts[1], one)),
+                );
+                // the point of the first integers, then 2·2·4 points
+                let y = l.fma(z[2], tau[2], l.fma(z[1], tau[1], l.mul(z[0], tau[0])));
+                let v = l.fma(z[2], nu[2], l.fma(z[1], nu[1], l.fms(z[0], nu[0], one)));
+                let mut best = one;
+                // q = ν − 1 + 2τ² along steps of −b_2: second differences 4·τ_2²
+                let twice = l.add(tau[2], tau[2]);
+                let bend = l.mul(twice, twice);
+                for n in 0..4u32 {
+                    let (mut y, mut v) = (y, v);
+                    if n & 1 != 0 {
+                        (y, v) = (l.sub(y, tau[0]), l.sub(v, nu[0]));
+                    }
+                    if n & 2 != 0 {
+                        (y, v) = (l.sub(y, tau[1]), l.sub(v, nu[1]));
+                    }
+                    let double = l.add(y, y);
+                    let mut q = l.fma(double, y, v);
+                    // q(y − τ2, v − ν2) − q = −ν2 − 4·y·τ2 + 2·τ2²
+                    let mut by = l.fma(l.splat(0.5), bend, l.sub(zero, l.fma(double, twice, nu[2])));
+                    for _ in 0..3 {
+                        best = l.min(best, l.abs(q));
+                        q = l.add(q, by);
+                        by = l.add(by, bend);
+                    }
+                    best = l.min(best, l.abs(q));
+                }
+                let is_far = l.both(fits, l.le(near, best));
+                let done = l.either(l.both(is_empty, is_short), is_far);
+                let flags = l.bits(l.not(done)) & ((1u32 << L::WIDTH) - 1);
+                if flags != 0 {
+                    note(l, flagged, flags, step, &d, phase);
+                }
+            }
+        }
+        l.store(most, largest);
+    }
+}
+
+#[inline(never)]
+fn note<L: Lanes>(
+    l: L,
+    flagged: &mut Vec<Flagged>,
+    mut flags: u32,
+    step: u32,
+    d: &Matrix<L>,
+    phase: &[L::F; 3],
+) {
+    let mut rows = [[[0.0; MAX_LANES]; 3]; 3];
+    let mut phases = [[0.0; MAX_LANES]; 3];
+    for i in 0..3 {
+        for c in 0..3 {
+            l.store(d[i][c], &mut rows[i][c]);
+        }
+        l.store(phase[i], &mut phases[i]);
+    }
+    while flags != 0 {
+        let lane = flags.trailing_zeros();
+        let at = lane as usize;
+        flagged.push(Flagged {
+            step,
+            lane,
+            dual: rows.map(|row| row.map(|c| c[at])),
+            phases: phases.map(|c| c[at]),
+        });
+        flags &= flags - 1;
+    }
+}
