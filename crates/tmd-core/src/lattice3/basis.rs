@@ -82,10 +82,11 @@ pub struct Basis {
 /// The lengths that make a box: `|x| ≤ x`, `|y| ≤ y`, `|v| ≤ v`.
 pub type Reach = Vector;
 
-/// The vectors dual to a basis times its |det|: `⟨dual_k, b_j⟩ = ±det·δ_jk` with one sign for all.
-struct Dual {
-    rows: [Vector; 3],
-    is_negative: bool,
+/// The vectors dual to a basis times |det|: `⟨rows[k], b_j⟩ = |det|·δ_jk`.
+#[derive(Clone, Copy, Debug)]
+pub struct Dual {
+    /// The rows.
+    pub rows: [Vector; 3],
 }
 
 impl Basis {
@@ -99,45 +100,34 @@ impl Basis {
         most(|b| b.x) + most(|b| b.y) + most(|b| b.v) + 5 < Wide::BITS
     }
 
-    fn dual(&self) -> Result<Dual, Unwieldy> {
+    /// The dual basis.
+    ///
+    /// # Errors
+    /// [`Unwieldy`] if numbers do not fit, or the determinant is not what it should be.
+    pub fn dual(&self) -> Result<Dual, Unwieldy> {
         let [a, b, c] = &self.vectors;
+        if !self.fits(a, a) {
+            return Err(Unwieldy);
+        }
         let rows = [b.cross(c), c.cross(a), a.cross(b)];
         let determinant = a.dot(&rows[0]);
         // the invariant of theorem 2; were it broken, no list could be relied on
         if determinant.abs() != Wide::power_of_two(self.log2_determinant) {
             return Err(Unwieldy);
         }
-        Ok(Dual { rows, is_negative: determinant.is_negative() })
-    }
-
-    /// The dual basis times |det|, and log2 |det|: `⟨row_k, b_j⟩ = |det|·δ_jk`.
-    ///
-    /// # Errors
-    /// [`Unwieldy`] if numbers do not fit.
-    pub fn dual_rows(&self) -> Result<([Vector; 3], u32), Unwieldy> {
-        let [a, b, c] = &self.vectors;
-        if !self.fits(a, b) || !self.fits(c, c) {
-            return Err(Unwieldy);
-        }
-        let dual = self.dual()?;
-        let rows = if dual.is_negative {
-            dual.rows.map(|row| Vector { x: -row.x, y: -row.y, v: -row.v })
-        } else {
-            dual.rows
-        };
-        Ok((rows, self.log2_determinant))
+        let negated = |row: Vector| Vector { x: -row.x, y: -row.y, v: -row.v };
+        Ok(Dual { rows: if determinant.is_negative() { rows.map(negated) } else { rows } })
     }
 
     /// The integers next to the target's coordinates: subtracting so many of the vectors moves it next to the origin.
-    pub fn nearest(&self, target: &Vector) -> Result<[Wide; 3], Unwieldy> {
+    ///
+    /// # Errors
+    /// [`Unwieldy`] if numbers do not fit.
+    pub fn nearest(&self, dual: &Dual, target: &Vector) -> Result<[Wide; 3], Unwieldy> {
         if !self.fits(target, target) {
             return Err(Unwieldy);
         }
-        let dual = self.dual()?;
-        Ok(dual.rows.map(|row| {
-            let c = row.dot(target);
-            (if dual.is_negative { -c } else { c }).rounded_shift(self.log2_determinant)
-        }))
+        Ok(dual.rows.map(|row| row.dot(target).rounded_shift(self.log2_determinant)))
     }
 
     /// Calls `found(z)` for every point `z = target − Σ n_k·b_k` with `|z| ≤ reach` in each coordinate, each once (theorem 1).
@@ -146,6 +136,7 @@ impl Basis {
     /// [`Unwieldy`] if numbers do not fit, or the basis is so long that too many lines would have to be looked at.
     pub fn points(
         &self,
+        dual: &Dual,
         target: &Vector,
         reach: &Reach,
         counters: &mut Counters,
@@ -154,11 +145,9 @@ impl Basis {
         if !self.fits(target, reach) {
             return Err(Unwieldy);
         }
-        let dual = self.dual()?;
         let mut ranges = [(0i128, 0i128); 3];
         for (range, row) in ranges.iter_mut().zip(&dual.rows) {
             let c = row.dot(target);
-            let c = if dual.is_negative { -c } else { c };
             let r = row.x.abs() * reach.x + row.y.abs() * reach.y + row.v.abs() * reach.v;
             let first = -((r - c) >> self.log2_determinant);
             let last = (c + r) >> self.log2_determinant;
@@ -196,46 +185,85 @@ impl Basis {
     }
 
     /// Makes the vectors short, in the coordinates times `scales`, by row operations with integers: the lattice stays (lemma 3).
+    ///
+    /// Operations are chosen in doubles and made with the exact vectors some at a time.
     pub fn reduce(&mut self, scales: [f64; 3], counters: &mut Counters) {
-        let normal = |b: &Vector| {
-            let [x, y, v] = b.coordinates().map(|c| c.to_f64(0));
-            [x * scales[0], y * scales[1], v * scales[2]]
-        };
-        let mut lengths = [0, 1, 2].map(|k| normal(&self.vectors[k]));
-        let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-        // each operation shortens a vector by a share; the bound is for lengths that are no numbers any more
-        for _ in 0..4096 {
+        // each pass shortens the vectors or is the last; the bound is for lengths that are no numbers any more
+        for _ in 0..256 {
+            let lengths = self.vectors.each_ref().map(|b| {
+                let [x, y, v] = b.coordinates().map(|c| c.to_f64(0));
+                [x * scales[0], y * scales[1], v * scales[2]]
+            });
+            let mut short = Short { lengths, rows: [[1, 0, 0], [0, 1, 0], [0, 0, 1]], operations: 0 };
+            short.reduce();
+            if short.operations == 0 {
+                break;
+            }
+            counters.row_operations += short.operations;
+            let old = self.vectors;
+            for (b, row) in self.vectors.iter_mut().zip(short.rows) {
+                let zero = Vector { x: Wide::ZERO, y: Wide::ZERO, v: Wide::ZERO };
+                *b = row.iter().zip(&old).filter(|(n, _)| **n != 0).fold(zero, |sum, (n, b)| sum.minus(Wide::from(-n), b));
+            }
+        }
+    }
+}
+
+/// Most that an entry of a matrix of row operations may be: beyond, doubles no longer know the vectors that it makes. (The first
+/// operation of a pass may be any.)
+const LARGEST_ENTRY: f64 = (1u64 << 28) as f64;
+/// Most that any multiple may be.
+const LARGEST_MULTIPLE: f64 = 1e36;
+
+/// Three vectors in doubles, the row operations made with them as a unimodular matrix, and their number.
+struct Short {
+    lengths: [[f64; 3]; 3],
+    rows: [[i128; 3]; 3],
+    operations: u64,
+}
+
+impl Short {
+    fn dot(&self, j: usize, k: usize) -> f64 {
+        let (a, b) = (self.lengths[j], self.lengths[k]);
+        a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+    }
+
+    /// Vector j minus multiples of the others, if that shortens it by a share.
+    fn operate(&mut self, j: usize, others: [(usize, f64); 2]) -> bool {
+        let sum = |c: usize| others.iter().fold(self.lengths[j][c], |sum, &(k, q)| q.mul_add(-self.lengths[k][c], sum));
+        let shorter = [0, 1, 2].map(sum);
+        let square: f64 = shorter.iter().map(|c| c * c).sum();
+        let most = self.rows.iter().flatten().map(|n| n.unsigned_abs()).max().unwrap_or(0) as f64;
+        let growth = 1.0 + others.iter().map(|(_, q)| q.abs()).sum::<f64>();
+        // both false for NaN
+        let (is_shorter, is_small) = (square < 0.999 * self.dot(j, j), self.operations == 0 && growth < LARGEST_MULTIPLE || most * growth < LARGEST_ENTRY);
+        if !(is_shorter && is_small) {
+            return false;
+        }
+        for (k, q) in others {
+            for c in 0..3 {
+                self.rows[j][c] -= q as i128 * self.rows[k][c];
+            }
+            self.operations += u64::from(q != 0.0);
+        }
+        self.lengths[j] = shorter;
+        true
+    }
+
+    fn reduce(&mut self) {
+        for _ in 0..256 {
             let mut is_done = true;
-            for (j, k) in [(0, 1), (1, 0), (1, 2), (2, 1), (2, 0), (0, 2)] {
-                let square = dot(lengths[k], lengths[k]);
-                let q = (dot(lengths[j], lengths[k]) / square).round();
-                // an i128 holds what is not absurd
-                if q == 0.0 || q.abs().is_nan() || q.abs() > 1e36 {
-                    continue;
-                }
-                let shorter = self.vectors[j].minus(Wide::from(q as i128), &self.vectors[k]);
-                let length = normal(&shorter);
-                if dot(length, length) < 0.999 * dot(lengths[j], lengths[j]) {
-                    (self.vectors[j], lengths[j], is_done) = (shorter, length, false);
-                    counters.row_operations += 1;
-                }
+            for (j, k, other) in [(0, 1, 2), (1, 0, 2), (1, 2, 0), (2, 1, 0), (2, 0, 1), (0, 2, 1)] {
+                let q = (self.dot(j, k) / self.dot(k, k)).round();
+                is_done &= q == 0.0 || !self.operate(j, [(k, q), (other, 0.0)]);
             }
             if is_done {
                 // Semaev: pairwise reduced, only the longest ± the others may still be shorter
-                let square = |k: usize| dot(lengths[k], lengths[k]);
+                let square = |k: usize| self.dot(k, k);
                 let longest = (0..3).max_by(|&a, &b| square(a).total_cmp(&square(b))).unwrap_or(0);
                 let (a, b) = ((longest + 1) % 3, (longest + 2) % 3);
-                for signs in [(1, 1), (1, -1), (-1, 1), (-1, -1)] {
-                    let shorter = self.vectors[longest]
-                        .minus(Wide::from(signs.0), &self.vectors[a])
-                        .minus(Wide::from(signs.1), &self.vectors[b]);
-                    let length = normal(&shorter);
-                    if dot(length, length) < 0.999 * square(longest) {
-                        (self.vectors[longest], lengths[longest], is_done) = (shorter, length, false);
-                        counters.row_operations += 1;
-                        break;
-                    }
-                }
+                let signs = [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)];
+                is_done = !signs.into_iter().any(|(of_a, of_b)| self.operate(longest, [(a, of_a), (b, of_b)]));
             }
             if is_done {
                 break;

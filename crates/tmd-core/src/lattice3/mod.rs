@@ -18,7 +18,7 @@ mod tests;
 pub mod walker;
 pub mod wide;
 
-pub use basis::{Basis, Counters, Vector};
+pub use basis::{Basis, Counters, Dual, Vector};
 pub use model::{COEFFICIENT_BITS, Model, SLOPE_BITS, Segment, Span};
 pub use walker::{Candidate, Start, Walker};
 pub use wide::Wide;

@@ -2,7 +2,7 @@
 
 use tmd_difftable::{Upper, power_of_two};
 
-use super::{Basis, COEFFICIENT_BITS, Counters, Model, SLOPE_BITS, Segment, Span, Unwieldy, Vector, Wide};
+use super::{Basis, COEFFICIENT_BITS, Counters, Dual, Model, SLOPE_BITS, Segment, Span, Unwieldy, Vector, Wide};
 
 /// An index whose value is near an integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -155,12 +155,13 @@ impl Walker {
         self.approach(&window, segment, half_width);
 
         let height = Wide::ceil_scaled(half_width, self.model.value_bits()).ok_or(Unwieldy)?;
+        let dual = self.basis.dual()?;
         for number in 0..self.targets.len() {
-            let point = self.recenter(number, &window, segment)?;
+            let point = self.recenter(number, &dual, &window, segment)?;
             let target = self.targets[number];
             let reach = Vector { x: Wide::from(target.reach()), y: segment.half, v: height };
             let (mut points, center) = (Vec::new(), Wide::from(target.center()));
-            self.basis.points(&point, &reach, &mut self.counters, |z| points.push(z))?;
+            self.basis.points(&dual, &point, &reach, &mut self.counters, |z| points.push(z))?;
             for z in points {
                 let (index, angle) = (z.x + center, z.y + window.middle);
                 let Some(at) = index.to_i128().filter(|i| (target.first..=target.last).contains(i)) else { continue };
@@ -198,10 +199,11 @@ impl Walker {
             return Err(Unwieldy);
         }
         self.approach(&window, segment, kappa);
+        let dual = self.basis.dual()?;
         let points = (0..self.targets.len())
-            .map(|number| self.recenter(number, &window, segment))
+            .map(|number| self.recenter(number, &dual, &window, segment))
             .collect::<Result<Vec<_>, _>>()?;
-        let (rows, determinant) = self.basis.dual_rows()?;
+        let (rows, determinant) = (dual.rows, self.basis.log2_determinant);
         let bits = determinant as i32;
         let phases = points.iter().map(|point| {
             rows.each_ref().map(|row| match determinant {
@@ -288,7 +290,13 @@ impl Walker {
     }
 
     /// The target's point in the coordinates of a window, moved by lattice vectors next to its middle.
-    fn recenter(&mut self, number: usize, window: &Window, segment: &Segment) -> Result<Vector, Unwieldy> {
+    fn recenter(
+        &mut self,
+        number: usize,
+        dual: &Dual,
+        window: &Window,
+        segment: &Segment,
+    ) -> Result<Vector, Unwieldy> {
         let bits = self.model.value_bits();
         let target = self.targets[number];
         let center = Wide::from(target.center());
@@ -304,7 +312,10 @@ impl Walker {
         }
         for _ in 0..2 {
             let point = at(index, angle);
-            let moves = self.basis.nearest(&point)?;
+            let moves = self.basis.nearest(dual, &point)?;
+            if moves == [Wide::ZERO; 3] {
+                break;
+            }
             for (n, b) in moves.into_iter().zip(&self.basis.vectors) {
                 index -= n * b.x;
                 angle -= n * b.y;

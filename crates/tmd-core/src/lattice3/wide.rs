@@ -162,13 +162,18 @@ impl Mul for Wide {
     fn mul(self, other: Self) -> Self {
         let (a, b) = (self.abs(), other.abs());
         let mut limbs = [0u64; LIMBS];
-        for i in (0..LIMBS).filter(|&i| a.0[i] != 0) {
+        let length = |x: &Self| x.0.iter().rposition(|&limb| limb != 0).map_or(0, |k| k + 1);
+        let (of_a, of_b) = (length(&a), length(&b));
+        for i in 0..of_a {
             let mut carry = 0u128;
-            for k in i..LIMBS {
+            for k in 0..of_b.min(LIMBS - i) {
                 // (2^64 − 1)² + 2·(2^64 − 1) = 2^128 − 1: no overflow
-                carry += u128::from(a.0[i]) * u128::from(b.0[k - i]) + u128::from(limbs[k]);
-                limbs[k] = carry as u64;
+                carry += u128::from(a.0[i]) * u128::from(b.0[k]) + u128::from(limbs[i + k]);
+                limbs[i + k] = carry as u64;
                 carry >>= 64;
+            }
+            if let Some(limb) = limbs.get_mut(i + of_b) {
+                *limb = carry as u64;
             }
         }
         if self.is_negative() == other.is_negative() { Self(limbs) } else { -Self(limbs) }

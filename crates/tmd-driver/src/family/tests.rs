@@ -153,3 +153,30 @@ proptest! {
         exponents(builtin, precision, (from, from + count), breakpoints, precision - 2, engine)?;
     }
 }
+
+/// The lanes' list is the exact walk's, and they did look: precision 24, where cases are few and windows many.
+#[test]
+fn lanes_find_the_same_cases() {
+    let format = Format::custom(24).unwrap();
+    let problem = Problem::new(format, format, Breakpoints::All, 23).unwrap();
+    let (mut cases, mut windows) = (0, 0);
+    let questions = [(Builtin::Sin, 30), (Builtin::Cos, 100), (Builtin::Tan, 77), (Builtin::Exp10, 12), (Builtin::Ln, 60)];
+    for (builtin, exponent) in questions {
+        let function = Expression::function(builtin);
+        let search = |engine: &dyn Engine| {
+            let family = Family::of(builtin).unwrap();
+            let search = FamilySearch { function: &function, family, problem, engine, threads: 2 };
+            if family.repetition() == Repetition::Doubling {
+                search.run_exponents(exponent - 50, exponent, &Interrupt::new()).unwrap()
+            } else {
+                search.run(&binade(format, exponent, false), &Interrupt::new()).unwrap()
+            }
+        };
+        let exact = search(&Exact::default());
+        let lanes = search(&tmd_simd::lattice3::Lattice3::new(tmd_simd::Level::best()));
+        assert_eq!(lanes.cases, exact.cases, "{builtin}");
+        cases += exact.cases.len();
+        windows += lanes.counters.windows;
+    }
+    assert!(cases > 10 && windows > 100_000, "{cases} cases, {windows} windows");
+}

@@ -44,9 +44,8 @@ pub(super) struct Flagged {
 }
 
 /// `steps` windows in every lane.
-pub(super) struct Run<'a> {
+pub(super) struct Run<'a, const TARGETS: usize> {
     pub(super) beginning: &'a Beginning,
-    pub(super) targets: usize,
     pub(super) steps: u32,
     /// a value nearer to an integer than this, in units of κ, is a hit; boxes are higher by it
     pub(super) tolerance: f64,
@@ -62,8 +61,8 @@ type Matrix<L> = [[<L as Lanes>::F; 3]; 3];
 ///
 /// Any integers would do: no list depends on them.
 #[inline(always)]
-fn pair<L: Lanes>(l: L, i: usize, j: usize, t: &mut Matrix<L>, g: &mut Matrix<L>) {
-    let k = 3 - i - j;
+fn pair<L: Lanes, const I: usize, const J: usize, const K: usize>(l: L, t: &mut Matrix<L>, g: &mut Matrix<L>) {
+    let (i, j, k) = (I, J, K);
     let zero = l.splat(0.0);
     let least = l.min(g[i][i], g[j][j]);
     let inverse = l.reciprocal(least);
@@ -86,6 +85,25 @@ fn pair<L: Lanes>(l: L, i: usize, j: usize, t: &mut Matrix<L>, g: &mut Matrix<L>
     (g[i][k], g[k][i], g[j][k], g[k][j]) = (ik, ik, jk, jk);
 }
 
+/// Puts row I last if its range is longer than that of row 2.
+#[inline(always)]
+fn last<L: Lanes, const I: usize, const TARGETS: usize>(
+    l: L,
+    r: &mut [L::F; 3],
+    d: &mut Matrix<L>,
+    phases: &mut [[L::F; 3]; TARGETS],
+) {
+    let swap = l.le(r[2], r[I]);
+    let exchange = |x: L::F, y: L::F| (l.select(swap, y, x), l.select(swap, x, y));
+    (r[I], r[2]) = exchange(r[I], r[2]);
+    for c in 0..3 {
+        (d[I][c], d[2][c]) = exchange(d[I][c], d[2][c]);
+    }
+    for p in 0..TARGETS {
+        (phases[p][I], phases[p][2]) = exchange(phases[p][I], phases[p][2]);
+    }
+}
+
 /// The product of two matrices.
 #[inline(always)]
 fn product<L: Lanes>(l: L, t: &Matrix<L>, at: &Matrix<L>) -> Matrix<L> {
@@ -98,17 +116,22 @@ fn centered<L: Lanes>(l: L, x: L::F) -> L::F {
     l.sub(x, l.round_product(x, l.splat(1.0)))
 }
 
-impl Kernel for Run<'_> {
+impl<const TARGETS: usize> Kernel for Run<'_, TARGETS> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) {
-        let Run { beginning, targets, steps, tolerance, flagged, largest } = self;
+        let Run { beginning, steps, tolerance, flagged, largest } = self;
         let zero = l.splat(0.0);
         let one = l.splat(1.0);
         let e: Matrix<L> = beginning.dual.each_ref().map(|row| row.each_ref().map(|c| l.load(c)));
         let low = beginning.low.each_ref().map(|row| row.each_ref().map(|c| l.load(c)));
-        let begin = beginning.phases.each_ref().map(|p| p.each_ref().map(|c| l.load(c)));
+        let mut begin = [[zero; 3]; TARGETS];
+        for p in 0..TARGETS {
+            for i in 0..3 {
+                begin[p][i] = l.load(&beginning.phases[p][i]);
+            }
+        }
         let (cubic, determinant) = (l.load(&beginning.cubic), l.load(&beginning.determinant));
         let mut t: Matrix<L> = [[one, zero, zero], [zero, one, zero], [zero, zero, one]];
         let mut most = one;
@@ -122,14 +145,15 @@ impl Kernel for Run<'_> {
             let shear = l.fma(l.splat(1.5 * k * k), cubic, l.splat(8.0 * k));
             let at: Matrix<L> = e.map(|[x, y, v]| [x, l.fnma(shear, v, y), v]);
             let d = product(l, &t, &at);
-            let mut g = [[zero; 3]; 3];
-            for (i, j) in [(0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (0, 2)] {
-                let sum = l.fma(d[i][2], d[j][2], l.fma(d[i][1], d[j][1], l.mul(d[i][0], d[j][0])));
-                (g[i][j], g[j][i]) = (sum, sum);
-            }
-            for (i, j) in [(0, 1), (1, 2), (0, 2), (0, 1), (1, 2), (0, 2)] {
-                pair(l, i, j, &mut t, &mut g);
-            }
+            let dot = |i: usize, j: usize| l.fma(d[i][2], d[j][2], l.fma(d[i][1], d[j][1], l.mul(d[i][0], d[j][0])));
+            let (g01, g12, g02) = (dot(0, 1), dot(1, 2), dot(0, 2));
+            let mut g = [[dot(0, 0), g01, g02], [g01, dot(1, 1), g12], [g02, g12, dot(2, 2)]];
+            pair::<L, 0, 1, 2>(l, &mut t, &mut g);
+            pair::<L, 1, 2, 0>(l, &mut t, &mut g);
+            pair::<L, 0, 2, 1>(l, &mut t, &mut g);
+            pair::<L, 0, 1, 2>(l, &mut t, &mut g);
+            pair::<L, 1, 2, 0>(l, &mut t, &mut g);
+            pair::<L, 0, 2, 1>(l, &mut t, &mut g);
             // from T again: what the lattice is does not depend on how G was rounded
             let mut d = product(l, &t, &at);
             for row in &t {
@@ -153,31 +177,21 @@ impl Kernel for Run<'_> {
                 let rest = l.fma(back, y_low, l.fma(rise, v_low, l.fma(small, v, rest)));
                 gain[i] = l.add(l.add(centered(l, p), centered(l, q)), rest);
             }
-            let mut phases = [[zero; 3]; MAX_TARGETS];
-            for (phase, start) in phases.iter_mut().zip(&begin).take(targets) {
+            let mut phases = [[zero; 3]; TARGETS];
+            for p in 0..TARGETS {
+                let start = begin[p];
                 let mut own = [zero; 3];
                 for i in 0..3 {
                     own[i] = centered(l, l.add(start[i], gain[i]));
                 }
                 for i in 0..3 {
                     let sum = l.fma(t[i][2], own[2], l.fma(t[i][1], own[1], l.mul(t[i][0], own[0])));
-                    phase[i] = centered(l, sum);
+                    phases[p][i] = centered(l, sum);
                 }
             }
             // the row of the longest range last; what is flagged gets the same order
-            for (i, j) in [(0, 2), (1, 2)] {
-                let swap = l.le(r[j], r[i]);
-                let (x, y) = (r[i], r[j]);
-                (r[i], r[j]) = (l.select(swap, y, x), l.select(swap, x, y));
-                for c in 0..3 {
-                    let (x, y) = (d[i][c], d[j][c]);
-                    (d[i][c], d[j][c]) = (l.select(swap, y, x), l.select(swap, x, y));
-                }
-                for phase in phases.iter_mut().take(targets) {
-                    let (x, y) = (phase[i], phase[j]);
-                    (phase[i], phase[j]) = (l.select(swap, y, x), l.select(swap, x, y));
-                }
-            }
+            last::<L, 0, TARGETS>(l, &mut r, &mut d, &mut phases);
+            last::<L, 1, TARGETS>(l, &mut r, &mut d, &mut phases);
             // the basis itself, τ and ν: cross products times the determinant, whose sign the rows have
             let cross = |a: usize, b: usize, p: usize, q: usize| l.fms(d[a][p], d[b][q], l.mul(d[a][q], d[b][p]));
             let [mut tau, mut nu] = [[zero; 3]; 2];
@@ -197,7 +211,8 @@ impl Kernel for Run<'_> {
             // NaN is neither
             let sum = l.add(l.add(r[0], r[1]), r[2]);
             let is_short = l.both(l.le(long, l.splat(LONGEST)), l.le(sum, l.splat(ABSURD)));
-            for phase in phases.iter().take(targets) {
+            for p in 0..TARGETS {
+                let phase = &phases[p];
                 // the integers in [c − r, c + r], from the first on
                 let mut counts = [zero; 3];
                 let mut z = [zero; 3];
@@ -222,25 +237,26 @@ impl Kernel for Run<'_> {
                 // q = ν − 1 + 2τ² along steps of −b_2: second differences 4·τ_2²
                 let twice = l.add(tau[2], tau[2]);
                 let bend = l.mul(twice, twice);
-                for n in 0..4u32 {
-                    let (mut y, mut v) = (y, v);
-                    if n & 1 != 0 {
-                        (y, v) = (l.sub(y, tau[0]), l.sub(v, nu[0]));
-                    }
-                    if n & 2 != 0 {
-                        (y, v) = (l.sub(y, tau[1]), l.sub(v, nu[1]));
-                    }
+                let mut line = |y: L::F, v: L::F| {
                     let double = l.add(y, y);
                     let mut q = l.fma(double, y, v);
                     // q(y − τ2, v − ν2) − q = −ν2 − 4·y·τ2 + 2·τ2²
-                    let mut by = l.fma(l.splat(0.5), bend, l.sub(zero, l.fma(double, twice, nu[2])));
-                    for _ in 0..3 {
-                        best = l.min(best, l.abs(q));
-                        q = l.add(q, by);
-                        by = l.add(by, bend);
-                    }
+                    let mut by = l.fma(half, bend, l.sub(zero, l.fma(double, twice, nu[2])));
                     best = l.min(best, l.abs(q));
-                }
+                    q = l.add(q, by);
+                    by = l.add(by, bend);
+                    best = l.min(best, l.abs(q));
+                    q = l.add(q, by);
+                    by = l.add(by, bend);
+                    best = l.min(best, l.abs(q));
+                    q = l.add(q, by);
+                    best = l.min(best, l.abs(q));
+                };
+                let (y0, v0) = (l.sub(y, tau[0]), l.sub(v, nu[0]));
+                line(y, v);
+                line(y0, v0);
+                line(l.sub(y, tau[1]), l.sub(v, nu[1]));
+                line(l.sub(y0, tau[1]), l.sub(v0, nu[1]));
                 let is_far = l.both(fits, l.le(near, best));
                 let done = l.either(l.both(is_empty, is_short), is_far);
                 let flags = l.bits(l.not(done)) & ((1u32 << L::WIDTH) - 1);

@@ -133,14 +133,12 @@ impl<L: Lanes> Strand<L> {
         }
         let mut largest = [0.0; MAX_LANES];
         self.flagged.clear();
-        self.lanes.run(Run {
-            beginning: &beginning,
-            targets: self.targets,
-            steps,
-            tolerance: TOLERANCE,
-            flagged: &mut self.flagged,
-            largest: &mut largest,
-        });
+        let (flagged, tolerance) = (&mut self.flagged, TOLERANCE);
+        let (beginning, largest_of) = (&beginning, &mut largest);
+        match self.targets {
+            1 => self.lanes.run(Run::<1> { beginning, steps, tolerance, flagged, largest: largest_of }),
+            _ => self.lanes.run(Run::<2> { beginning, steps, tolerance, flagged, largest: largest_of }),
+        }
         let mut bounds = [None; MAX_LANES];
         for (lane, known) in known.iter().enumerate().filter(|(_, known)| known.windows != 0) {
             bounds[lane] = shape.bounds(known, largest[lane]);
