@@ -45,7 +45,7 @@ pub struct Counters {
     pub windows: u64,
     /// Row operations of reductions.
     pub row_operations: u64,
-    /// Windows, once for every span, where no coordinate's range was empty.
+    /// Windows, once for every span, where no coordinate's range was empty; of engines in lanes the windows searched exactly.
     pub occupied: u64,
     /// Integer triples looked at.
     pub tried: u64,
@@ -230,7 +230,7 @@ impl Short {
 
     /// Vector j minus multiples of the others, if that shortens it by a share.
     fn operate(&mut self, j: usize, others: [(usize, f64); 2]) -> bool {
-        let sum = |c: usize| others.iter().fold(self.lengths[j][c], |sum, &(k, q)| q.mul_add(-self.lengths[k][c], sum));
+        let sum = |c: usize| others.iter().fold(self.lengths[j][c], |sum, &(k, q)| sum - q * self.lengths[k][c]);
         let shorter = [0, 1, 2].map(sum);
         let square: f64 = shorter.iter().map(|c| c * c).sum();
         let most = self.rows.iter().flatten().map(|n| n.unsigned_abs()).max().unwrap_or(0) as f64;

@@ -134,7 +134,12 @@ impl Add for Wide {
 impl Neg for Wide {
     type Output = Self;
     fn neg(self) -> Self {
-        Self(self.0.map(|limb| !limb)) + Self::ONE
+        let mut limbs = [0; LIMBS];
+        let mut carry = true;
+        for k in 0..LIMBS {
+            (limbs[k], carry) = (!self.0[k]).overflowing_add(u64::from(carry));
+        }
+        Self(limbs)
     }
 }
 

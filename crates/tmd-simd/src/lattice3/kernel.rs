@@ -10,7 +10,7 @@ use crate::lanes::{Kernel, Lanes, MAX_LANES, Row};
 pub(super) const MAX_TARGETS: usize = 2;
 
 /// Longest vector whose box the lanes look at themselves.
-pub(super) const LONGEST: f64 = 16.0;
+pub(super) const LONGEST: f64 = 8.0;
 
 /// Ranges beyond this are no ranges.
 const ABSURD: f64 = 1024.0;
@@ -85,6 +85,14 @@ fn pair<L: Lanes, const I: usize, const J: usize, const K: usize>(l: L, t: &mut 
     (g[i][k], g[k][i], g[j][k], g[k][j]) = (ik, ik, jk, jk);
 }
 
+/// Exchanges two vectors where a mask holds.
+#[inline(always)]
+fn exchange<L: Lanes>(l: L, swap: L::M, x: &mut L::F, y: &mut L::F) {
+    let (a, b) = (*x, *y);
+    *x = l.select(swap, b, a);
+    *y = l.select(swap, a, b);
+}
+
 /// Puts row I last if its range is longer than that of row 2.
 #[inline(always)]
 fn last<L: Lanes, const I: usize, const TARGETS: usize>(
@@ -94,20 +102,61 @@ fn last<L: Lanes, const I: usize, const TARGETS: usize>(
     phases: &mut [[L::F; 3]; TARGETS],
 ) {
     let swap = l.le(r[2], r[I]);
-    let exchange = |x: L::F, y: L::F| (l.select(swap, y, x), l.select(swap, x, y));
-    (r[I], r[2]) = exchange(r[I], r[2]);
+    let ([a, b], [p, q]) = (both::<_, I>(r), both::<_, I>(d));
+    exchange(l, swap, a, b);
     for c in 0..3 {
-        (d[I][c], d[2][c]) = exchange(d[I][c], d[2][c]);
+        exchange(l, swap, &mut p[c], &mut q[c]);
     }
-    for p in 0..TARGETS {
-        (phases[p][I], phases[p][2]) = exchange(phases[p][I], phases[p][2]);
+    for own in phases {
+        let [a, b] = both::<_, I>(own);
+        exchange(l, swap, a, b);
     }
+}
+
+/// Elements I and 2.
+#[inline(always)]
+fn both<T, const I: usize>(x: &mut [T; 3]) -> [&mut T; 2] {
+    let [first, second, third] = x;
+    [if I == 0 { first } else { second }, third]
+}
+
+/// ⟨row i, row j⟩
+#[inline(always)]
+fn dot<L: Lanes>(l: L, d: &Matrix<L>, i: usize, j: usize) -> L::F {
+    l.fma(d[i][2], d[j][2], l.fma(d[i][1], d[j][1], l.mul(d[i][0], d[j][0])))
+}
+
+/// The component of row a × row b that the columns p and q make.
+#[inline(always)]
+fn cross<L: Lanes>(l: L, d: &Matrix<L>, a: usize, b: usize, p: usize, q: usize) -> L::F {
+    l.fms(d[a][p], d[b][q], l.mul(d[a][q], d[b][p]))
+}
+
+/// The least |ν − 1 + 2τ²| of four points, a step (−τ2, −ν2) apart, and `best`; v is ν − 1.
+#[inline(always)]
+fn line<L: Lanes>(l: L, best: L::F, (y, v): (L::F, L::F), (tau, nu): (L::F, L::F)) -> L::F {
+    let (double, twice) = (l.add(y, y), l.add(tau, tau));
+    let bend = l.mul(twice, twice);
+    let q0 = l.fma(double, y, v);
+    // q(y − τ2, v − ν2) − q = −ν2 − 4·y·τ2 + 2·τ2²; second differences are 4·τ2²
+    let by = l.fma(l.splat(0.5), bend, l.sub(l.splat(0.0), l.fma(double, twice, nu)));
+    let q1 = l.add(q0, by);
+    let by = l.add(by, bend);
+    let q2 = l.add(q1, by);
+    let q3 = l.add(q2, l.add(by, bend));
+    l.min(l.min_abs(q0, q1), l.min(best, l.min_abs(q2, q3)))
 }
 
 /// The product of two matrices.
 #[inline(always)]
 fn product<L: Lanes>(l: L, t: &Matrix<L>, at: &Matrix<L>) -> Matrix<L> {
-    t.map(|row| [0, 1, 2].map(|c| l.fma(row[2], at[2][c], l.fma(row[1], at[1][c], l.mul(row[0], at[0][c])))))
+    let mut d = *at;
+    for i in 0..3 {
+        for c in 0..3 {
+            d[i][c] = l.fma(t[i][2], at[2][c], l.fma(t[i][1], at[1][c], l.mul(t[i][0], at[0][c])));
+        }
+    }
+    d
 }
 
 /// x minus the integer next to it.
@@ -124,8 +173,15 @@ impl<const TARGETS: usize> Kernel for Run<'_, TARGETS> {
         let Run { beginning, steps, tolerance, flagged, largest } = self;
         let zero = l.splat(0.0);
         let one = l.splat(1.0);
-        let e: Matrix<L> = beginning.dual.each_ref().map(|row| row.each_ref().map(|c| l.load(c)));
-        let low = beginning.low.each_ref().map(|row| row.each_ref().map(|c| l.load(c)));
+        let (mut e, mut low) = ([[zero; 3]; 3], [[zero; 2]; 3]);
+        for i in 0..3 {
+            for c in 0..3 {
+                e[i][c] = l.load(&beginning.dual[i][c]);
+            }
+            for c in 0..2 {
+                low[i][c] = l.load(&beginning.low[i][c]);
+            }
+        }
         let mut begin = [[zero; 3]; TARGETS];
         for p in 0..TARGETS {
             for i in 0..3 {
@@ -143,11 +199,13 @@ impl<const TARGETS: usize> Kernel for Run<'_, TARGETS> {
             let k = f64::from(step);
             // the shear from window 0, s = 8k + 1.5·cubic·k², and how much the box's middle rises, 8k² + cubic·k³
             let shear = l.fma(l.splat(1.5 * k * k), cubic, l.splat(8.0 * k));
-            let at: Matrix<L> = e.map(|[x, y, v]| [x, l.fnma(shear, v, y), v]);
+            let mut at = e;
+            for i in 0..3 {
+                at[i][1] = l.fnma(shear, e[i][2], e[i][1]);
+            }
             let d = product(l, &t, &at);
-            let dot = |i: usize, j: usize| l.fma(d[i][2], d[j][2], l.fma(d[i][1], d[j][1], l.mul(d[i][0], d[j][0])));
-            let (g01, g12, g02) = (dot(0, 1), dot(1, 2), dot(0, 2));
-            let mut g = [[dot(0, 0), g01, g02], [g01, dot(1, 1), g12], [g02, g12, dot(2, 2)]];
+            let (g01, g12, g02) = (dot(l, &d, 0, 1), dot(l, &d, 1, 2), dot(l, &d, 0, 2));
+            let mut g = [[dot(l, &d, 0, 0), g01, g02], [g01, dot(l, &d, 1, 1), g12], [g02, g12, dot(l, &d, 2, 2)]];
             pair::<L, 0, 1, 2>(l, &mut t, &mut g);
             pair::<L, 1, 2, 0>(l, &mut t, &mut g);
             pair::<L, 0, 2, 1>(l, &mut t, &mut g);
@@ -193,15 +251,14 @@ impl<const TARGETS: usize> Kernel for Run<'_, TARGETS> {
             last::<L, 0, TARGETS>(l, &mut r, &mut d, &mut phases);
             last::<L, 1, TARGETS>(l, &mut r, &mut d, &mut phases);
             // the basis itself, τ and ν: cross products times the determinant, whose sign the rows have
-            let cross = |a: usize, b: usize, p: usize, q: usize| l.fms(d[a][p], d[b][q], l.mul(d[a][q], d[b][p]));
             let [mut tau, mut nu] = [[zero; 3]; 2];
             for i in 0..3 {
                 let (a, b) = ((i + 1) % 3, (i + 2) % 3);
-                tau[i] = cross(a, b, 2, 0);
-                nu[i] = cross(a, b, 0, 1);
+                tau[i] = cross(l, &d, a, b, 2, 0);
+                nu[i] = cross(l, &d, a, b, 0, 1);
             }
             // ⟨row_0, row_1 × row_2⟩ = ±1/|det|
-            let triple = l.fma(d[0][2], nu[0], l.fma(d[0][1], tau[0], l.mul(d[0][0], cross(1, 2, 1, 2))));
+            let triple = l.fma(d[0][2], nu[0], l.fma(d[0][1], tau[0], l.mul(d[0][0], cross(l, &d, 1, 2, 1, 2))));
             let scale = l.select(l.le(zero, triple), determinant, l.sub(zero, determinant));
             let mut long = zero;
             for i in 0..3 {
@@ -233,30 +290,12 @@ impl<const TARGETS: usize> Kernel for Run<'_, TARGETS> {
                 // the point of the first integers, then 2·2·4 points
                 let y = l.fma(z[2], tau[2], l.fma(z[1], tau[1], l.mul(z[0], tau[0])));
                 let v = l.fma(z[2], nu[2], l.fma(z[1], nu[1], l.fms(z[0], nu[0], one)));
-                let mut best = one;
-                // q = ν − 1 + 2τ² along steps of −b_2: second differences 4·τ_2²
-                let twice = l.add(tau[2], tau[2]);
-                let bend = l.mul(twice, twice);
-                let mut line = |y: L::F, v: L::F| {
-                    let double = l.add(y, y);
-                    let mut q = l.fma(double, y, v);
-                    // q(y − τ2, v − ν2) − q = −ν2 − 4·y·τ2 + 2·τ2²
-                    let mut by = l.fma(half, bend, l.sub(zero, l.fma(double, twice, nu[2])));
-                    best = l.min(best, l.abs(q));
-                    q = l.add(q, by);
-                    by = l.add(by, bend);
-                    best = l.min(best, l.abs(q));
-                    q = l.add(q, by);
-                    by = l.add(by, bend);
-                    best = l.min(best, l.abs(q));
-                    q = l.add(q, by);
-                    best = l.min(best, l.abs(q));
-                };
+                let stride = (tau[2], nu[2]);
                 let (y0, v0) = (l.sub(y, tau[0]), l.sub(v, nu[0]));
-                line(y, v);
-                line(y0, v0);
-                line(l.sub(y, tau[1]), l.sub(v, nu[1]));
-                line(l.sub(y0, tau[1]), l.sub(v0, nu[1]));
+                let best = line(l, one, (y, v), stride);
+                let best = line(l, best, (y0, v0), stride);
+                let best = line(l, best, (l.sub(y, tau[1]), l.sub(v, nu[1])), stride);
+                let best = line(l, best, (l.sub(y0, tau[1]), l.sub(v0, nu[1])), stride);
                 let is_far = l.both(fits, l.le(near, best));
                 let done = l.either(l.both(is_empty, is_short), is_far);
                 let flags = l.bits(l.not(done)) & ((1u32 << L::WIDTH) - 1);

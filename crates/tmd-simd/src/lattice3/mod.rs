@@ -24,7 +24,7 @@ use examine::Bounds;
 use kernel::{Beginning, Flagged, LONGEST, MAX_TARGETS, Run};
 
 /// Most windows of a lane between two exact bases.
-const CHUNK: u32 = 128;
+const CHUNK: u32 = 256;
 
 /// Fewest for which lanes are worth their beginning.
 const FEW: u32 = 8;
@@ -110,24 +110,47 @@ impl<L: Lanes> Strand<L> {
         Self { lanes, model, targets, starter: walker.clone(), examiner: walker, counters: Counters::default(), flagged }
     }
 
+    /// The windows from number `first` to before `end`.
+    fn range(
+        &mut self,
+        segment: &Segment,
+        shape: &Shape,
+        first: u32,
+        end: u32,
+        found: &mut dyn FnMut(Candidate),
+    ) -> Result<(), Unwieldy> {
+        let mut next = first;
+        while next < end {
+            if self.targets > MAX_TARGETS || (end - next) / (L::WIDTH as u32) < FEW {
+                self.exactly(segment, next, found)?;
+                self.counters.windows += 1;
+                next += 1;
+            } else {
+                next += self.batch(segment, shape, next, end, found)?;
+            }
+        }
+        Ok(())
+    }
+
     /// As many chunks as there are lanes, from window `first` on; the number of windows searched.
     fn batch(
         &mut self,
         segment: &Segment,
         shape: &Shape,
         first: u32,
+        end: u32,
         found: &mut dyn FnMut(Candidate),
     ) -> Result<u32, Unwieldy> {
-        let left = segment.windows - first;
+        let left = end - first;
         let steps = left.div_ceil(L::WIDTH as u32).min(CHUNK);
         let mut beginning = Beginning::default();
         let mut known = [Lane::default(); MAX_LANES];
         for lane in 0..L::WIDTH {
             let begin = first + lane as u32 * steps;
-            if begin >= segment.windows {
+            if begin >= end {
                 break;
             }
-            let windows = steps.min(segment.windows - begin);
+            let windows = steps.min(end - begin);
             let start = self.starter.start(segment, begin)?;
             known[lane] = shape.lane(&mut beginning, lane, &start, begin, windows);
         }
@@ -142,11 +165,8 @@ impl<L: Lanes> Strand<L> {
         let mut bounds = [None; MAX_LANES];
         for (lane, known) in known.iter().enumerate().filter(|(_, known)| known.windows != 0) {
             bounds[lane] = shape.bounds(known, largest[lane]);
-            self.counters.windows += u64::from(known.windows);
-            if bounds[lane].is_none() {
-                for number in known.first..known.first + known.windows {
-                    self.exactly(segment, number, found)?;
-                }
+            if bounds[lane].is_some() {
+                self.counters.windows += u64::from(known.windows);
             }
         }
         let flagged = core::mem::take(&mut self.flagged);
@@ -158,13 +178,17 @@ impl<L: Lanes> Strand<L> {
             if record.step >= known.windows || looked_at[lane] == record.step {
                 continue;
             }
-            self.counters.occupied += 1;
             if examine::needs_a_search(record, &bounds, &mut self.counters) {
                 looked_at[lane] = record.step;
                 self.exactly(segment, known.first + record.step, found)?;
             }
         }
         self.flagged = flagged;
+        // what the lanes cannot vouch for, in shorter runs
+        for lane in (0..L::WIDTH).filter(|&lane| bounds[lane].is_none()) {
+            let Lane { first, windows, .. } = known[lane];
+            self.range(segment, shape, first, first + windows, found)?;
+        }
         Ok(left.min(steps * L::WIDTH as u32))
     }
 
@@ -176,22 +200,14 @@ impl<L: Lanes> Strand<L> {
 impl<L: Lanes> Walk for Strand<L> {
     fn search(&mut self, segment: &Segment, found: &mut dyn FnMut(Candidate)) -> Result<(), Unwieldy> {
         let shape = Shape::new(segment, &self.model);
-        let mut next = 0;
-        while next < segment.windows {
-            if self.targets > MAX_TARGETS || (segment.windows - next) / (L::WIDTH as u32) < FEW {
-                self.exactly(segment, next, found)?;
-                self.counters.windows += 1;
-                next += 1;
-            } else {
-                next += self.batch(segment, &shape, next, found).inspect_err(|_| self.starter.restart())?;
-            }
-        }
-        Ok(())
+        self.range(segment, &shape, 0, segment.windows, found).inspect_err(|_| self.starter.restart())
     }
 
     fn counters(&self) -> Counters {
         let (mut sum, exact) = (self.counters, self.examiner.counters());
         sum.row_operations += exact.row_operations + self.starter.counters().row_operations;
+        // the windows that were searched exactly
+        sum.occupied += exact.windows;
         sum.points += exact.points;
         sum.candidates += exact.candidates;
         sum

@@ -126,7 +126,7 @@ fn on_processor() -> f64 {
 fn measure() {
     let seed = |k: u64| (k + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     for level in levels() {
-        for volume in [0.125, 0.25, 0.5, 1.0] {
+        for volume in [0.25, 0.5, 1.0] {
             let (mut counters, mut time, mut starting) = (Counters::default(), 0.0, 0.0);
             for k in 0..8 {
                 let question = sine(seed(k), seed(k + 100), volume, 1 << 13);
@@ -146,7 +146,7 @@ fn measure() {
             let [per, starting] = [time, starting].map(|time| time / counters.windows as f64);
             let [again, tried, points, rows] = [counters.occupied, counters.tried, counters.points, counters.row_operations]
                 .map(|n| n as f64 / counters.windows as f64);
-            println!("{level}: V = {volume}: {per:.1} ns a window of two targets, {starting:.1} of them for exact bases; {again:.2e} again, {tried:.2e} tried, {points:.2e} points, {rows:.2e} rows");
+            println!("{level}: V = {volume}: {per:.1} ns a window of two targets, {starting:.1} of them for exact bases; {again:.2e} exactly, {tried:.2e} tried, {points:.2e} points, {rows:.2e} rows");
         }
     }
 }
@@ -156,7 +156,6 @@ fn lanes_decide() {
     for k in 1..5 {
         let question = sine(0x9e37_79b9_7f4a_7c15u64.wrapping_mul(k), 0xd1b5_4a32_d192_ed03u64.wrapping_mul(k), 0.5, 4096);
         let (_, counters) = candidates(&Lattice3::new(Level::best()), &question);
-        assert!(counters.occupied * 20 < counters.windows, "{counters:?}");
-        assert!(counters.points * 100 < counters.windows, "{counters:?}");
+        assert!(counters.occupied * 500 < counters.windows, "{counters:?}");
     }
 }
