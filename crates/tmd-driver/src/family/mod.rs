@@ -43,6 +43,8 @@ pub struct FamilySearch<'a> {
     pub engine: &'a dyn Engine,
     /// Threads.
     pub threads: usize,
+    /// Only arguments with turns, or significands in [1/2, 1), between these, ends included; perhaps some next to them.
+    pub turns: Option<(Rational, Rational)>,
 }
 
 /// What was found.
@@ -263,11 +265,22 @@ impl FamilySearch<'_> {
 
     /// All angles from `from` to `to`, in as many parts as threads like.
     fn sweep(&self, sweep: &Sweep, from: &Integer, to: &Integer, interrupt: &Interrupt) -> Result<Findings, DriverError> {
+        let units = |turn: &Rational, round: fn(Rational) -> Rational| {
+            round(turn.clone() * power_of_two(sweep.model.angle_bits as i32)).into_numer_denom().0
+        };
+        let (mut from, mut to) = (from.clone(), to.clone());
+        if let Some((first, last)) = &self.turns {
+            from = from.max(units(first, Rational::floor));
+            to = to.min(units(last, Rational::ceil));
+        }
+        if from >= to {
+            return Ok(Findings::default());
+        }
         let parts = if self.threads > 1 { 16 * self.threads as u32 } else { 1 };
-        let length = Integer::from(to - from);
-        let at = |k: u32| Integer::from(&length * k).div_floor(Integer::from(parts)) + from;
+        let length = Integer::from(&to - &from);
+        let at = |k: u32| Integer::from(&length * k).div_floor(Integer::from(parts)) + &from;
         let ends: Vec<(Integer, Integer)> = (0..parts).map(|k| (at(k), at(k + 1))).collect();
-        let mut all = sweep.singular(interrupt)?;
+        let mut all = sweep.singular(&from, &to, interrupt)?;
         for found in parallel::map(self.threads, &ends, |(from, to)| sweep.run(from, to, interrupt))? {
             all.add(found?);
         }

@@ -106,13 +106,20 @@ impl Sweep<'_> {
             .collect()
     }
 
-    /// The arguments next to zeros and poles, one by one.
-    pub(super) fn singular(&self, interrupt: &Interrupt) -> Result<Findings, DriverError> {
+    /// The arguments next to the zeros and poles that are between two angles, or not far from them, one by one.
+    pub(super) fn singular(
+        &self,
+        first: &Integer,
+        last: &Integer,
+        interrupt: &Interrupt,
+    ) -> Result<Findings, DriverError> {
         let mut found = Findings::default();
         for (at, reach) in self.singularities() {
             let (middle, reach) = (self.units(at), self.units(reach));
             let (from, to) = (Integer::from(&middle - &reach), middle + reach);
-            self.list(&from, &to, false, &mut found, interrupt)?;
+            if from <= *last && to >= *first {
+                self.list(&from, &to, false, &mut found, interrupt)?;
+            }
         }
         Ok(found)
     }

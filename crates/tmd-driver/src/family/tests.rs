@@ -63,6 +63,7 @@ impl Periods {
             problem,
             engine: &Exact { volume: self.volume, windows: self.windows },
             threads: self.threads,
+            turns: None,
         };
         let outcome = search.run(&range, &Interrupt::new()).unwrap();
         let expected = brute(&function, &problem, &[range]);
@@ -99,7 +100,7 @@ fn exponents(
     let problem = Problem::new(format, format, breakpoints, extra_bits).unwrap();
     let function = Expression::function(builtin);
     let search =
-        FamilySearch { function: &function, family: Family::of(builtin).unwrap(), problem, engine: &engine, threads: 1 };
+        FamilySearch { function: &function, family: Family::of(builtin).unwrap(), problem, engine: &engine, threads: 1, turns: None };
     let outcome = search.run_exponents(ends.0, ends.1, &Interrupt::new()).unwrap();
     let is_left = |e: i32| (-1..=0).contains(&e);
     let left: Vec<ArgumentRange> =
@@ -165,7 +166,7 @@ fn lanes_find_the_same_cases() {
         let function = Expression::function(builtin);
         let search = |engine: &dyn Engine| {
             let family = Family::of(builtin).unwrap();
-            let search = FamilySearch { function: &function, family, problem, engine, threads: 2 };
+            let search = FamilySearch { function: &function, family, problem, engine, threads: 2, turns: None };
             if family.repetition() == Repetition::Doubling {
                 search.run_exponents(exponent - 50, exponent, &Interrupt::new()).unwrap()
             } else {
@@ -179,4 +180,105 @@ fn lanes_find_the_same_cases() {
         windows += lanes.counters.windows;
     }
     assert!(cases > 10 && windows > 100_000, "{cases} cases, {windows} windows");
+}
+
+fn exact(x: Number) -> Rational {
+    Rational::from(x.significand()) * power_of_two(x.exponent())
+}
+
+/// The turn of an argument in [0, 1/2] or [0, 1), or its significand in [1/2, 1), within 2^-150.
+fn turn(family: Family, x: Number) -> Rational {
+    if family.repetition() == Repetition::Doubling {
+        return exact(x) / power_of_two(x.log2_floor().unwrap() + 1);
+    }
+    let theta = family.rotation(x.exponent(), 250).unwrap() * Integer::from(x.significand());
+    let mut turn = Rational::from(theta.keep_bits(250)) / power_of_two(250);
+    if turn < 0 {
+        turn += 1;
+    }
+    if family.is_symmetric() && turn > Rational::from((1, 2)) { Rational::from(1) - turn } else { turn }
+}
+
+/// Some windows of binary64 around an argument: what both engines find there.
+fn around(builtin: Builtin, x: Number, reach: i32, extra_bits: u32) -> Vec<HrCase> {
+    let format = Format::BINARY64;
+    let function = Expression::function(builtin);
+    let family = Family::of(builtin).unwrap();
+    let middle = turn(family, x);
+    let turns = Some((middle.clone() - power_of_two(reach), middle + power_of_two(reach)));
+    let problem = Problem::new(format, format, Breakpoints::All, extra_bits).unwrap();
+    let exponent = x.log2_floor().unwrap();
+    let lists = [&Exact::default() as &dyn Engine, &tmd_simd::lattice3::Lattice3::new(tmd_simd::Level::best())].map(|engine| {
+        let search = FamilySearch { function: &function, family, problem, engine, threads: 1, turns: turns.clone() };
+        let outcome = match family.repetition() {
+            Repetition::Doubling => search.run_exponents(exponent.min(-500), exponent.max(500), &Interrupt::new()),
+            Repetition::Period => search.run(&binade(format, exponent, x.significand() < 0), &Interrupt::new()),
+        };
+        outcome.unwrap().cases
+    });
+    assert_eq!(lists[0], lists[1], "{builtin} around {x}");
+    lists[0].clone()
+}
+
+/// Cases that V. Lefèvre and J.-M. Muller published ("Worst cases for correct rounding of the elementary functions in double precision", 2003)
+/// are found in their windows.
+#[test]
+fn published_cases() {
+    let published = [
+        (Builtin::Exp, 0x0015_4cd1_fea7_663a, 7, 55),
+        (Builtin::Exp, 0x0011_c11f_1687_d68f, 7, 52),
+        (Builtin::Exp, 0x0018_3d4b_cdeb_b3f4, 2, 57),
+        (Builtin::Ln, 0x0016_2a88_6136_29b6, 678, 64),
+        (Builtin::Ln, 0x001e_a71d_85ce_e020, -509, 60),
+        (Builtin::Ln, 0x0019_476e_304c_d7c7, -384, 60),
+        (Builtin::Ln, 0x0012_6e9c_4d32_7960, -232, 60),
+    ];
+    for (builtin, significand, exponent, bits) in published {
+        let x = Number::new(significand, exponent - 52);
+        let reach = if builtin == Builtin::Ln { -24 } else { -29 };
+        let found = around(builtin, x, reach, 40);
+        let case = found.iter().find(|case| case.argument == x);
+        assert_eq!(case.map(|case| case.identical_bits), Some(bits), "{builtin}({x}): {found:?}");
+    }
+}
+
+/// Some windows in [2^1023, 2^1024), and all their arguments one by one: a quarter of a million.
+#[test]
+fn the_largest_arguments_are_brute_force() {
+    for (builtin, place) in [(Builtin::Sin, (1, 7)), (Builtin::Cos, (3, 11)), (Builtin::Tan, (5, 13))] {
+        let format = Format::BINARY64;
+        let problem = Problem::new(format, format, Breakpoints::All, 16).unwrap();
+        let function = Expression::function(builtin);
+        let family = Family::of(builtin).unwrap();
+        let range = binade(format, 1023, false);
+        let (from, to) = (Rational::from(place), Rational::from(place) + power_of_two(-36));
+        let turns = Some((from.clone(), to.clone()));
+        let search = FamilySearch { function: &function, family, problem, engine: &Exact::default(), threads: 1, turns };
+        let found = search.run(&range, &Interrupt::new()).unwrap();
+        // by their turns, in 128 bits
+        let bits = 126;
+        let theta = family.rotation(range.exponent(), bits).unwrap();
+        let units = |turn: &Rational| (turn.clone() * power_of_two(bits as i32)).floor().into_numer_denom().0;
+        let mut expected = Vec::new();
+        for is_mirrored in [false, true] {
+            let high = if is_mirrored { -units(&from) } else { units(&to) };
+            let width = units(&to) - units(&from);
+            let above = (high - Integer::from(range.first()) * &theta).keep_bits(bits);
+            let above = if above < 0 { above + (Integer::from(1) << bits) } else { above };
+            let [a, b, width] = [theta.clone(), above, width].map(|n| n.to_u128().unwrap());
+            for (x, _) in tmd_core::contfrac::arc_hits(a, b, 1 << bits, range.count().into(), width).unwrap() {
+                match confirm(&function, &problem, range.argument(x as u64)).unwrap() {
+                    Verdict::Case(case) => expected.push(case),
+                    verdict => assert_eq!(verdict, Verdict::NotHard),
+                }
+            }
+        }
+        assert!(expected.len() > 2, "{} cases", expected.len());
+        let is_found = |case: &HrCase| found.cases.iter().any(|other| other == case);
+        for case in &expected {
+            assert!(is_found(case), "{builtin}: {case:?} is missing");
+        }
+        // windows are whole, and may reach a little further
+        assert!(found.cases.len() < 4 * expected.len() + 10, "{} of {}", found.cases.len(), expected.len());
+    }
 }
