@@ -30,8 +30,8 @@
 mod division;
 mod existence;
 mod farey;
-pub mod lattice3;
 mod lanes;
+pub mod lattice3;
 mod level;
 mod tables;
 

@@ -203,7 +203,11 @@ impl Basis {
             let old = self.vectors;
             for (b, row) in self.vectors.iter_mut().zip(short.rows) {
                 let zero = Vector { x: Wide::ZERO, y: Wide::ZERO, v: Wide::ZERO };
-                *b = row.iter().zip(&old).filter(|(n, _)| **n != 0).fold(zero, |sum, (n, b)| sum.minus(Wide::from(-n), b));
+                *b = row
+                    .iter()
+                    .zip(&old)
+                    .filter(|(n, _)| **n != 0)
+                    .fold(zero, |sum, (n, b)| sum.minus(Wide::from(-n), b));
             }
         }
     }
@@ -230,13 +234,17 @@ impl Short {
 
     /// Vector j minus multiples of the others, if that shortens it by a share.
     fn operate(&mut self, j: usize, others: [(usize, f64); 2]) -> bool {
-        let sum = |c: usize| others.iter().fold(self.lengths[j][c], |sum, &(k, q)| sum - q * self.lengths[k][c]);
+        let sum =
+            |c: usize| others.iter().fold(self.lengths[j][c], |sum, &(k, q)| sum - q * self.lengths[k][c]);
         let shorter = [0, 1, 2].map(sum);
         let square: f64 = shorter.iter().map(|c| c * c).sum();
         let most = self.rows.iter().flatten().map(|n| n.unsigned_abs()).max().unwrap_or(0) as f64;
         let growth = 1.0 + others.iter().map(|(_, q)| q.abs()).sum::<f64>();
         // both false for NaN
-        let (is_shorter, is_small) = (square < 0.999 * self.dot(j, j), self.operations == 0 && growth < LARGEST_MULTIPLE || most * growth < LARGEST_ENTRY);
+        let (is_shorter, is_small) = (
+            square < 0.999 * self.dot(j, j),
+            self.operations == 0 && growth < LARGEST_MULTIPLE || most * growth < LARGEST_ENTRY,
+        );
         if !(is_shorter && is_small) {
             return false;
         }
@@ -263,7 +271,8 @@ impl Short {
                 let longest = (0..3).max_by(|&a, &b| square(a).total_cmp(&square(b))).unwrap_or(0);
                 let (a, b) = ((longest + 1) % 3, (longest + 2) % 3);
                 let signs = [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)];
-                is_done = !signs.into_iter().any(|(of_a, of_b)| self.operate(longest, [(a, of_a), (b, of_b)]));
+                is_done =
+                    !signs.into_iter().any(|(of_a, of_b)| self.operate(longest, [(a, of_a), (b, of_b)]));
             }
             if is_done {
                 break;
@@ -278,7 +287,8 @@ impl Short {
 /// quotients are given 2^-44 of their magnitudes, and 2^-40.
 fn on_line(line: &Vector, step: &Vector, reach: &Reach, range: (i128, i128)) -> Option<(i128, i128)> {
     let (mut low, mut high) = range;
-    for ((at, by), within) in line.coordinates().into_iter().zip(step.coordinates()).zip(reach.coordinates()) {
+    for ((at, by), within) in line.coordinates().into_iter().zip(step.coordinates()).zip(reach.coordinates())
+    {
         if by == Wide::ZERO {
             if at.abs() > within {
                 return None;

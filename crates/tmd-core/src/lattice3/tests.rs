@@ -16,15 +16,16 @@ fn row(vector: &Vector) -> Row {
 /// A basis of determinant 2^k: a triangular one, moved by row operations.
 fn basis() -> impl Strategy<Value = Basis> {
     let operations = prop::collection::vec((0usize..3, 1usize..3, -3i64..=3), 0..8);
-    ((0u32..5, 0u32..5, 0u32..5), prop::array::uniform3(-9i64..=9), operations).prop_map(|((a, b, c), off, operations)| {
-        let mut vectors =
-            [[1 << a, off[0], off[1]], [0, 1 << b, off[2]], [0, 0, 1 << c]].map(vector);
-        for (j, other, n) in operations {
-            let k = (j + other) % 3;
-            vectors[j] = vectors[j].minus(Wide::from(i128::from(n)), &vectors[k]);
-        }
-        Basis { vectors, log2_determinant: a + b + c }
-    })
+    ((0u32..5, 0u32..5, 0u32..5), prop::array::uniform3(-9i64..=9), operations).prop_map(
+        |((a, b, c), off, operations)| {
+            let mut vectors = [[1 << a, off[0], off[1]], [0, 1 << b, off[2]], [0, 0, 1 << c]].map(vector);
+            for (j, other, n) in operations {
+                let k = (j + other) % 3;
+                vectors[j] = vectors[j].minus(Wide::from(i128::from(n)), &vectors[k]);
+            }
+            Basis { vectors, log2_determinant: a + b + c }
+        },
+    )
 }
 
 /// All points of the coset with coordinates within the reach: every integer point, tested for its coordinates being integers.
@@ -42,7 +43,8 @@ fn brute(basis: &Basis, target: Row, reach: Row) -> Vec<Row> {
         for y in -reach[1]..=reach[1] {
             for v in -reach[2]..=reach[2] {
                 let off = [target[0] - x, target[1] - y, target[2] - v].map(i128::from);
-                let is_in = dual.iter().all(|d| (0..3).map(|k| d[k] * off[k]).sum::<i128>() % determinant == 0);
+                let is_in =
+                    dual.iter().all(|d| (0..3).map(|k| d[k] * off[k]).sum::<i128>() % determinant == 0);
                 if is_in {
                     points.push([x, y, v]);
                 }
@@ -104,7 +106,8 @@ impl Circle {
             let angle = Wide::from(own) * self.model.alpha;
             // the representatives in the segment
             let first = self.segment.start;
-            let angle = first + (angle - first) - (((angle - first) >> self.model.log2_period) << self.model.log2_period);
+            let angle = first + (angle - first)
+                - (((angle - first) >> self.model.log2_period) << self.model.log2_period);
             if angle > self.segment.end() {
                 continue;
             }

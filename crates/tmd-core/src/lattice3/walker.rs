@@ -2,7 +2,9 @@
 
 use tmd_difftable::{Upper, power_of_two};
 
-use super::{Basis, COEFFICIENT_BITS, Counters, Dual, Model, SLOPE_BITS, Segment, Span, Unwieldy, Vector, Wide};
+use super::{
+    Basis, COEFFICIENT_BITS, Counters, Dual, Model, SLOPE_BITS, Segment, Span, Unwieldy, Vector, Wide,
+};
 
 /// An index whose value is near an integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,7 +104,10 @@ impl Walker {
         });
         let mut walker = Self {
             model,
-            basis: Basis { vectors: trivial(&model), log2_determinant: model.log2_period + model.value_bits() },
+            basis: Basis {
+                vectors: trivial(&model),
+                log2_determinant: model.log2_period + model.value_bits(),
+            },
             slope: Wide::ZERO,
             gain: Wide::ZERO,
             targets: targets.collect(),
@@ -164,10 +169,16 @@ impl Walker {
             self.basis.points(&dual, &point, &reach, &mut self.counters, |z| points.push(z))?;
             for z in points {
                 let (index, angle) = (z.x + center, z.y + window.middle);
-                let Some(at) = index.to_i128().filter(|i| (target.first..=target.last).contains(i)) else { continue };
+                let Some(at) = index.to_i128().filter(|i| (target.first..=target.last).contains(i)) else {
+                    continue;
+                };
                 if self.is_near(segment, index, angle)? {
                     self.counters.candidates += 1;
-                    found(Candidate { span: number, index: if target.is_mirrored { -at } else { at }, angle });
+                    found(Candidate {
+                        span: number,
+                        index: if target.is_mirrored { -at } else { at },
+                        angle,
+                    });
                 }
             }
         }
@@ -183,8 +194,11 @@ impl Walker {
     fn approach(&mut self, window: &Window, segment: &Segment, half_width: f64) {
         self.shear(window.slope, segment.gain);
         let half = segment.half.to_f64(0);
-        let scales =
-            [1.0 / self.reach() as f64, 1.0 / half, power_of_two(-(self.model.value_bits() as i32)) / half_width];
+        let scales = [
+            1.0 / self.reach() as f64,
+            1.0 / half,
+            power_of_two(-(self.model.value_bits() as i32)) / half_width,
+        ];
         self.basis.reduce(scales, &mut self.counters);
     }
 
@@ -219,7 +233,8 @@ impl Walker {
         let value_bits = self.model.value_bits() as i32;
         let (mut dual, mut dual_low) = ([[0.0; 3]; 3], [[0.0; 3]; 3]);
         for (i, row) in rows.iter().enumerate() {
-            let columns = [(row.x, bits, reach), (row.y, bits, half), (row.v, bits - value_bits, kappa * sign)];
+            let columns =
+                [(row.x, bits, reach), (row.y, bits, half), (row.v, bits - value_bits, kappa * sign)];
             for (c, (exact, bits, unit)) in columns.into_iter().enumerate() {
                 let (high, low) = exact.to_pair(bits.unsigned_abs());
                 let product = high * unit;
@@ -266,7 +281,8 @@ impl Walker {
         let half = Upper::new(segment.half.to_f64(angle_bits)) * Upper::new(1.0 + power_of_two(-50));
         // with half ≤ 1/2, in units: 2 of the value, 6·half of the slope, 14·half² of the bend, and κ rounded
         let lag = Upper::of_integer(16) * Upper::power_of_two(-(COEFFICIENT_BITS as i32));
-        let half_width = Upper::new(kappa.abs().to_f64(COEFFICIENT_BITS)) * Upper::new(1.0 + power_of_two(-50))
+        let half_width = Upper::new(kappa.abs().to_f64(COEFFICIENT_BITS))
+            * Upper::new(1.0 + power_of_two(-50))
             + segment.third * half.power(3)
             + segment.accuracy
             + Upper::power_of_two(-(SLOPE_BITS as i32)) * half

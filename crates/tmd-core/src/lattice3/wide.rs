@@ -125,7 +125,8 @@ impl Add for Wide {
         for k in 0..LIMBS {
             let (sum, first) = self.0[k].overflowing_add(other.0[k]);
             let (sum, second) = sum.overflowing_add(u64::from(carry));
-            (limbs[k], carry) = (sum, first | second);
+            // at most one of the two overflows
+            (limbs[k], carry) = (sum, first || second);
         }
         Self(limbs)
     }
@@ -224,7 +225,10 @@ impl PartialOrd for Wide {
 impl Ord for Wide {
     fn cmp(&self, other: &Self) -> Ordering {
         // limbs of two's complement compare as unsigned ones do, once the signs agree
-        other.is_negative().cmp(&self.is_negative()).then_with(|| self.0.iter().rev().cmp(other.0.iter().rev()))
+        other
+            .is_negative()
+            .cmp(&self.is_negative())
+            .then_with(|| self.0.iter().rev().cmp(other.0.iter().rev()))
     }
 }
 

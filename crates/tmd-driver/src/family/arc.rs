@@ -28,7 +28,13 @@ impl Sweep<'_> {
         const { assert!(MAX_ARC_MODULUS == 1 << BITS) };
         let angle_bits = self.model.angle_bits;
         // x·2^(126 − angle_bits), rounded down
-        let scaled = |x: &Integer| if angle_bits > BITS { Integer::from(x >> (angle_bits - BITS)) } else { Integer::from(x << (BITS - angle_bits)) };
+        let scaled = |x: &Integer| {
+            if angle_bits > BITS {
+                Integer::from(x >> (angle_bits - BITS))
+            } else {
+                Integer::from(x << (BITS - angle_bits))
+            }
+        };
         // the rotation is rounded down by a unit at most, so angles are by |i| < 2^index_bits; and ends are rounded
         let margin = (Integer::from(1) << self.index_bits) + 2u32;
         let alpha = scaled(&self.alpha);

@@ -131,7 +131,12 @@ impl FamilySearch<'_> {
     ///
     /// # Errors
     /// [`DriverError::Family`] for other functions, [`DriverError::Binades`] for exponents that the format does not have.
-    pub fn run_exponents(&self, first: i32, last: i32, interrupt: &Interrupt) -> Result<FamilyOutcome, DriverError> {
+    pub fn run_exponents(
+        &self,
+        first: i32,
+        last: i32,
+        interrupt: &Interrupt,
+    ) -> Result<FamilyOutcome, DriverError> {
         if self.family.repetition() != Repetition::Doubling {
             return Err(self.refuse("its families are of one exponent"));
         }
@@ -142,18 +147,17 @@ impl FamilySearch<'_> {
         }
         let precision = format.precision();
         let mut outcome = FamilyOutcome::default();
-        outcome.left.extend((first.max(-1)..=last.min(0)).map(|e| {
-            ArgumentRange::new(1 << (precision - 1), format.ulp_exponent(e), 1 << (precision - 1))
-        }));
+        outcome.left.extend(
+            (first.max(-1)..=last.min(0)).map(|e| {
+                ArgumentRange::new(1 << (precision - 1), format.ulp_exponent(e), 1 << (precision - 1))
+            }),
+        );
         // x = 2^i·t with 1/2 ≤ t < 1, so i = e + 1
         let (first, last) = (i128::from(first) + 1, i128::from(last) + 1);
         let index_bits = bits(first).max(bits(last));
         let angle_bits = self.angle_bits(precision);
-        let model = Model {
-            angle_bits,
-            alpha: tmd_core::lattice3::Wide::ZERO,
-            log2_period: angle_bits - precision,
-        };
+        let model =
+            Model { angle_bits, alpha: tmd_core::lattice3::Wide::ZERO, log2_period: angle_bits - precision };
         let mut found = Findings::default();
         for (binade, spans) in self.logarithm_binades(first, last)? {
             let sweep = Sweep {
@@ -203,7 +207,11 @@ impl FamilySearch<'_> {
 
     /// The arguments of a range with normal results, and in `left` the others: for exponentials, whose results are scaled by powers
     /// of two. Other functions' are not.
-    fn normal(&self, range: &ArgumentRange, left: &mut Vec<ArgumentRange>) -> Result<Option<ArgumentRange>, DriverError> {
+    fn normal(
+        &self,
+        range: &ArgumentRange,
+        left: &mut Vec<ArgumentRange>,
+    ) -> Result<Option<ArgumentRange>, DriverError> {
         if range.count() == 0 {
             return Ok(None);
         }
@@ -221,8 +229,10 @@ impl FamilySearch<'_> {
         };
         let least = times(format.min_exponent(), true).ceil().into_numer_denom().0;
         let most = times(format.max_exponent() + 1, false).floor().into_numer_denom().0 - 1u32;
-        let (first, last) = (Integer::from(range.first()), Integer::from(range.first()) + (range.count() - 1));
-        let begin: Integer = Integer::from(&least - &first).max(Integer::new()).min(Integer::from(range.count()));
+        let (first, last) =
+            (Integer::from(range.first()), Integer::from(range.first()) + (range.count() - 1));
+        let begin: Integer =
+            Integer::from(&least - &first).max(Integer::new()).min(Integer::from(range.count()));
         let end: Integer = Integer::from(&most.min(last) - &first) + 1u32;
         let end = end.max(begin.clone());
         let [begin, end] = [begin, end].map(|n| n.to_u64().unwrap_or(range.count()));
@@ -264,7 +274,13 @@ impl FamilySearch<'_> {
     }
 
     /// All angles from `from` to `to`, in as many parts as threads like.
-    fn sweep(&self, sweep: &Sweep, from: &Integer, to: &Integer, interrupt: &Interrupt) -> Result<Findings, DriverError> {
+    fn sweep(
+        &self,
+        sweep: &Sweep,
+        from: &Integer,
+        to: &Integer,
+        interrupt: &Interrupt,
+    ) -> Result<Findings, DriverError> {
         let units = |turn: &Rational, round: fn(Rational) -> Rational| {
             round(turn.clone() * power_of_two(sweep.model.angle_bits as i32)).into_numer_denom().0
         };

@@ -60,7 +60,9 @@ impl From<Unwieldy> for Unfit {
 impl Sweep<'_> {
     fn real(&self, angle: &Integer) -> f64 {
         let bits = self.model.angle_bits;
-        rug::Float::with_val(64, angle).to_f64() * power_of_two(-(bits as i32 / 2)) * power_of_two(bits as i32 / 2 - bits as i32)
+        rug::Float::with_val(64, angle).to_f64()
+            * power_of_two(-(bits as i32 / 2))
+            * power_of_two(bits as i32 / 2 - bits as i32)
     }
 
     fn units(&self, angle: f64) -> Integer {
@@ -74,7 +76,12 @@ impl Sweep<'_> {
         let log2 = match &self.scaling {
             Scaling::Fixed(scale) => scale.log2,
             Scaling::ByBinade => {
-                let place = Place { start: self.units(angle), half: Integer::from(1), windows: 1, angle_bits: self.model.angle_bits };
+                let place = Place {
+                    start: self.units(angle),
+                    half: Integer::from(1),
+                    windows: 1,
+                    angle_bits: self.model.angle_bits,
+                };
                 let binade = family.binades(&place, 0).ok().flatten().map_or(0, |(_, most)| most);
                 self.search.scale(binade, self.index_bits).log2
             }
@@ -125,7 +132,12 @@ impl Sweep<'_> {
     }
 
     /// The windows between two angles.
-    pub(super) fn run(&self, from: &Integer, to: &Integer, interrupt: &Interrupt) -> Result<Findings, DriverError> {
+    pub(super) fn run(
+        &self,
+        from: &Integer,
+        to: &Integer,
+        interrupt: &Interrupt,
+    ) -> Result<Findings, DriverError> {
         let mut found = Findings::default();
         let mut walk = self.search.engine.start(&self.model, &self.spans);
         let singularities = self.singularities();
@@ -245,7 +257,8 @@ impl Sweep<'_> {
                 while significand <= last {
                     interrupt.check()?;
                     let angle = wide(&Integer::from(&significand << unit));
-                    let angle = angle.ok_or_else(|| self.search.refuse("their significands have too many bits"))?;
+                    let angle =
+                        angle.ok_or_else(|| self.search.refuse("their significands have too many bits"))?;
                     let in_binade = significand.significant_bits() + unit == self.model.angle_bits;
                     for span in self.spans.iter().filter(|_| in_binade) {
                         let indices = span.first..=span.last;

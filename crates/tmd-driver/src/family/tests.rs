@@ -69,22 +69,50 @@ impl Periods {
         let expected = brute(&function, &problem, &[range]);
         prop_assert_eq!(&outcome.left, &Vec::new());
         prop_assert_eq!(&outcome.undecided, &Vec::new());
-        prop_assert_eq!((&outcome.cases, &outcome.exact_cases), (&expected.cases, &expected.exact), "{:?}", self);
+        prop_assert_eq!(
+            (&outcome.cases, &outcome.exact_cases),
+            (&expected.cases, &expected.exact),
+            "{:?}",
+            self
+        );
         Ok(outcome)
     }
 }
 
 fn periods(precisions: std::ops::RangeInclusive<u32>) -> impl Strategy<Value = Periods> {
-    let function = prop::sample::select(vec![Builtin::Sin, Builtin::Cos, Builtin::Tan, Builtin::Exp, Builtin::Exp10]);
+    let function =
+        prop::sample::select(vec![Builtin::Sin, Builtin::Cos, Builtin::Tan, Builtin::Exp, Builtin::Exp10]);
     let volume = prop::sample::select(vec![0.02, 0.2, 1.0, 4.0, 50.0]);
-    (function, precisions, 3i32..=120, any::<bool>(), prop::sample::select(BREAKPOINTS.to_vec()), 0u32..8, volume, 0u32..9, 1usize..3)
-        .prop_map(|(builtin, precision, exponent, is_negative, breakpoints, fewer, volume, log, threads)| {
-            let is_exponential = matches!(builtin, Builtin::Exp | Builtin::Exp10);
-            // 2^18·log2(10) is in the exponent range of custom formats
-            let exponent = if is_exponential { exponent % 18 } else { exponent };
-            let extra_bits = (precision - 3).saturating_sub(fewer).max(2);
-            Periods { builtin, precision, exponent, is_negative, breakpoints, extra_bits, volume, windows: 1 << log, threads }
-        })
+    (
+        function,
+        precisions,
+        3i32..=120,
+        any::<bool>(),
+        prop::sample::select(BREAKPOINTS.to_vec()),
+        0u32..8,
+        volume,
+        0u32..9,
+        1usize..3,
+    )
+        .prop_map(
+            |(builtin, precision, exponent, is_negative, breakpoints, fewer, volume, log, threads)| {
+                let is_exponential = matches!(builtin, Builtin::Exp | Builtin::Exp10);
+                // 2^18·log2(10) is in the exponent range of custom formats
+                let exponent = if is_exponential { exponent % 18 } else { exponent };
+                let extra_bits = (precision - 3).saturating_sub(fewer).max(2);
+                Periods {
+                    builtin,
+                    precision,
+                    exponent,
+                    is_negative,
+                    breakpoints,
+                    extra_bits,
+                    volume,
+                    windows: 1 << log,
+                    threads,
+                }
+            },
+        )
 }
 
 /// A question about a family of exponents.
@@ -99,8 +127,14 @@ fn exponents(
     let format = Format::custom(precision).unwrap();
     let problem = Problem::new(format, format, breakpoints, extra_bits).unwrap();
     let function = Expression::function(builtin);
-    let search =
-        FamilySearch { function: &function, family: Family::of(builtin).unwrap(), problem, engine: &engine, threads: 1, turns: None };
+    let search = FamilySearch {
+        function: &function,
+        family: Family::of(builtin).unwrap(),
+        problem,
+        engine: &engine,
+        threads: 1,
+        turns: None,
+    };
     let outcome = search.run_exponents(ends.0, ends.1, &Interrupt::new()).unwrap();
     let is_left = |e: i32| (-1..=0).contains(&e);
     let left: Vec<ArgumentRange> =
@@ -110,9 +144,18 @@ fn exponents(
         (ends.0..=ends.1).filter(|&e| !is_left(e)).map(|e| binade(format, e, false)).collect();
     let expected = brute(&function, &problem, &searched);
     // an argument that is left may be found all the same: it is a case
-    let is_in = |x: Number| searched.iter().any(|range| Some(range.argument(0).log2_floor()) == Some(x.log2_floor()));
+    let is_in =
+        |x: Number| searched.iter().any(|range| Some(range.argument(0).log2_floor()) == Some(x.log2_floor()));
     let cases: Vec<&HrCase> = outcome.cases.iter().filter(|case| is_in(case.argument)).collect();
-    prop_assert_eq!(cases, expected.cases.iter().collect::<Vec<_>>(), "{} {} {:?} {}", builtin, precision, ends, breakpoints);
+    prop_assert_eq!(
+        cases,
+        expected.cases.iter().collect::<Vec<_>>(),
+        "{} {} {:?} {}",
+        builtin,
+        precision,
+        ends,
+        breakpoints
+    );
     prop_assert_eq!(&outcome.exact_cases, &expected.exact);
     Ok(outcome)
 }
@@ -161,12 +204,19 @@ fn lanes_find_the_same_cases() {
     let format = Format::custom(24).unwrap();
     let problem = Problem::new(format, format, Breakpoints::All, 23).unwrap();
     let (mut cases, mut windows) = (0, 0);
-    let questions = [(Builtin::Sin, 30), (Builtin::Cos, 100), (Builtin::Tan, 77), (Builtin::Exp10, 12), (Builtin::Ln, 60)];
+    let questions = [
+        (Builtin::Sin, 30),
+        (Builtin::Cos, 100),
+        (Builtin::Tan, 77),
+        (Builtin::Exp10, 12),
+        (Builtin::Ln, 60),
+    ];
     for (builtin, exponent) in questions {
         let function = Expression::function(builtin);
         let search = |engine: &dyn Engine| {
             let family = Family::of(builtin).unwrap();
-            let search = FamilySearch { function: &function, family, problem, engine, threads: 2, turns: None };
+            let search =
+                FamilySearch { function: &function, family, problem, engine, threads: 2, turns: None };
             if family.repetition() == Repetition::Doubling {
                 search.run_exponents(exponent - 50, exponent, &Interrupt::new()).unwrap()
             } else {
@@ -208,14 +258,28 @@ fn around(builtin: Builtin, x: Number, reach: i32, extra_bits: u32) -> Vec<HrCas
     let turns = Some((middle.clone() - power_of_two(reach), middle + power_of_two(reach)));
     let problem = Problem::new(format, format, Breakpoints::All, extra_bits).unwrap();
     let exponent = x.log2_floor().unwrap();
-    let lists = [&Exact::default() as &dyn Engine, &tmd_simd::lattice3::Lattice3::new(tmd_simd::Level::best())].map(|engine| {
-        let search = FamilySearch { function: &function, family, problem, engine, threads: 1, turns: turns.clone() };
-        let outcome = match family.repetition() {
-            Repetition::Doubling => search.run_exponents(exponent.min(-500), exponent.max(500), &Interrupt::new()),
-            Repetition::Period => search.run(&binade(format, exponent, x.significand() < 0), &Interrupt::new()),
-        };
-        outcome.unwrap().cases
-    });
+    let lists =
+        [&Exact::default() as &dyn Engine, &tmd_simd::lattice3::Lattice3::new(tmd_simd::Level::best())].map(
+            |engine| {
+                let search = FamilySearch {
+                    function: &function,
+                    family,
+                    problem,
+                    engine,
+                    threads: 1,
+                    turns: turns.clone(),
+                };
+                let outcome = match family.repetition() {
+                    Repetition::Doubling => {
+                        search.run_exponents(exponent.min(-500), exponent.max(500), &Interrupt::new())
+                    }
+                    Repetition::Period => {
+                        search.run(&binade(format, exponent, x.significand() < 0), &Interrupt::new())
+                    }
+                };
+                outcome.unwrap().cases
+            },
+        );
     assert_eq!(lists[0], lists[1], "{builtin} around {x}");
     lists[0].clone()
 }
@@ -253,7 +317,14 @@ fn the_largest_arguments_are_brute_force() {
         let range = binade(format, 1023, false);
         let (from, to) = (Rational::from(place), Rational::from(place) + power_of_two(-36));
         let turns = Some((from.clone(), to.clone()));
-        let search = FamilySearch { function: &function, family, problem, engine: &Exact::default(), threads: 1, turns };
+        let search = FamilySearch {
+            function: &function,
+            family,
+            problem,
+            engine: &Exact::default(),
+            threads: 1,
+            turns,
+        };
         let found = search.run(&range, &Interrupt::new()).unwrap();
         // by their turns, in 128 bits
         let bits = 126;
@@ -266,7 +337,8 @@ fn the_largest_arguments_are_brute_force() {
             let above = (high - Integer::from(range.first()) * &theta).keep_bits(bits);
             let above = if above < 0 { above + (Integer::from(1) << bits) } else { above };
             let [a, b, width] = [theta.clone(), above, width].map(|n| n.to_u128().unwrap());
-            for (x, _) in tmd_core::contfrac::arc_hits(a, b, 1 << bits, range.count().into(), width).unwrap() {
+            for (x, _) in tmd_core::contfrac::arc_hits(a, b, 1 << bits, range.count().into(), width).unwrap()
+            {
                 match confirm(&function, &problem, range.argument(x as u64)).unwrap() {
                     Verdict::Case(case) => expected.push(case),
                     verdict => assert_eq!(verdict, Verdict::NotHard),

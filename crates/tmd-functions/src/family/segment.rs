@@ -73,9 +73,8 @@ impl Place {
     fn interval(&self, slack: u32) -> Result<Interval, FunctionError> {
         let margin = Integer::from(1) << slack;
         let ends = [(Integer::from(&self.start - &margin), Round::Down), (self.end() + margin, Round::Up)];
-        let [lo, hi] = ends.map(|(end, round)| {
-            Float::with_val_round(ENCLOSURE_PRECISION, end, round).0 >> self.angle_bits
-        });
+        let [lo, hi] = ends
+            .map(|(end, round)| Float::with_val_round(ENCLOSURE_PRECISION, end, round).0 >> self.angle_bits);
         Interval::new(lo, hi)
     }
 }
@@ -121,7 +120,8 @@ impl Family {
         let magnitudes: Vec<Upper> = enclosures.iter().map(|c| upper(&(c.mag() << scale.log2))).collect();
         let half_length = Integer::from(&place.half * place.windows);
         let center = Integer::from(&place.start + &half_length);
-        let reach = Float::with_val_round(ENCLOSURE_PRECISION, half_length + (Integer::from(1) << blur), Round::Up).0;
+        let reach =
+            Float::with_val_round(ENCLOSURE_PRECISION, half_length + (Integer::from(1) << blur), Round::Up).0;
         let reach = upper(&(reach >> place.angle_bits));
         let aim = scale.tolerance * power_of_two(-SHARE_BITS);
         let remainder = |degree: usize| magnitudes[degree + 1] * reach.power(degree + 1);
@@ -133,7 +133,11 @@ impl Family {
             return Err(FamilyError::Coefficients);
         }
         let precision = COEFFICIENT_BITS + largest as u32 + 64;
-        let center = Interval::from_dyadic(&center, -(place.angle_bits as i32), precision.max(center.significant_bits()))?;
+        let center = Interval::from_dyadic(
+            &center,
+            -(place.angle_bits as i32),
+            precision.max(center.significant_bits()),
+        )?;
         let series = self.unit_series(&center, degree)?;
         let (mut coefficients, mut error) = (Vec::with_capacity(degree + 1), Upper::ZERO);
         for (k, c) in series.iter().enumerate() {

@@ -19,7 +19,8 @@ fn results_are_those_of_the_turn() {
             for index in [1i64, 3, -5, (1 << 53) - 1, -(1 << 52) - 12_345, 0x0012_3456_789a_bcdf] {
                 let is_exponential = family.unit() == Builtin::Exp2;
                 // results in the range of MPFR
-                if is_exponential && exponent + 53 > 25 && index.abs() > 8 || is_exponential && exponent > 20 {
+                if is_exponential && exponent + 53 > 25 && index.abs() > 8 || is_exponential && exponent > 20
+                {
                     continue;
                 }
                 let bits = 300;
@@ -41,7 +42,11 @@ fn results_are_those_of_the_turn() {
                 };
                 // unless the result is all but 0, 200 bits agree
                 let one = Float::with_val(200, 1);
-                assert!((ratio - one).abs() < power_of_two(-150), "{} at {index}·2^{exponent}", family.builtin());
+                assert!(
+                    (ratio - one).abs() < power_of_two(-150),
+                    "{} at {index}·2^{exponent}",
+                    family.builtin()
+                );
             }
         }
     }
@@ -98,7 +103,9 @@ fn segments_are_within_their_bounds() {
             let format = Format::custom(precision).unwrap();
             let angle_bits = 3 * precision + 60;
             for eighth in [1, 2, 3, 4, 6, 7] {
-                if family.is_symmetric() && eighth > 3 || family.repetition() == Repetition::Doubling && eighth < 4 {
+                if family.is_symmetric() && eighth > 3
+                    || family.repetition() == Repetition::Doubling && eighth < 4
+                {
                     continue;
                 }
                 let mut place = Place {
@@ -114,14 +121,17 @@ fn segments_are_within_their_bounds() {
                 let segment = loop {
                     match family.segment(&place, &scale) {
                         Ok(segment) => break segment,
-                        Err(error) => assert!(error == FamilyError::Remainder && place.windows > 1, "{error}"),
+                        Err(error) => {
+                            assert!(error == FamilyError::Remainder && place.windows > 1, "{error}");
+                        }
                     }
                     place.windows /= 2;
                 };
                 assert!(segment.accuracy.get() < tolerance * 1.1, "the bound is of no use");
                 for k in 0..=16u32 {
-                    let step = Integer::from(place.end() - &place.start) * k / 16u32;
-                    let angle = Interval::from_dyadic(&(step + &place.start), -(angle_bits as i32), 700).unwrap();
+                    let step = (place.end() - &place.start) * k / 16u32;
+                    let angle =
+                        Interval::from_dyadic(&(step + &place.start), -(angle_bits as i32), 700).unwrap();
                     let series = Series::variable(&angle, 0).unwrap();
                     let exact = family.unit().series(&series).unwrap();
                     // by Horner's rule in 700 bits
@@ -141,7 +151,11 @@ fn segments_are_within_their_bounds() {
                     }
                     let off = value.sub(&wanted).unwrap().mag_f64().unwrap();
                     let bound = segment.accuracy.get() - tolerance;
-                    assert!(off <= bound, "{} at {eighth}/8, {precision} bits: {off:e} > {bound:e}", family.unit());
+                    assert!(
+                        off <= bound,
+                        "{} at {eighth}/8, {precision} bits: {off:e} > {bound:e}",
+                        family.unit()
+                    );
                 }
             }
         }

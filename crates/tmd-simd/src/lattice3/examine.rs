@@ -36,7 +36,8 @@ pub(super) fn needs_a_search(record: &Flagged, bounds: &Bounds, counters: &mut C
     let rows = [cross(d[1], d[2]), cross(d[2], d[0]), cross(d[0], d[1])];
     let determinant = dot(d[0], rows[0]);
     let basis = rows.map(|row| row.map(|c| c / determinant));
-    let longest = basis.iter().flatten().fold(1.0, |most: f64, c| if c.abs() <= most { most } else { c.abs() });
+    let longest =
+        basis.iter().flatten().fold(1.0, |most: f64, c| if c.abs() <= most { most } else { c.abs() });
     let tolerance = bounds.tolerance(longest);
     // NaN is not small
     let is_tame = longest <= LONGEST && tolerance < 0.125;

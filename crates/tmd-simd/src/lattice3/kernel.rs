@@ -1,6 +1,6 @@
 //! Consecutive windows in every lane: which of them need a second look, and for which target.
 //!
-//! Proof in docs/proofs/lattice3.md, section 6. A lane begins with an exact dual basis (rows e_i) and phases. It keeps the integer
+//! Proof in docs/proofs/lattice3.md, section 6. A lane begins with an exact dual basis (rows e) and phases. It keeps the integer
 //! matrix T of the row operations made so far; in window k the dual basis is `T·e·S^k`, and phases are `T·C(k)`, both computed from the
 //! beginning each time, so that nothing drifts. Operations on T are exact: its entries stay below 2^53.
 
@@ -50,8 +50,8 @@ pub(super) struct Run<'a, const TARGETS: usize> {
     /// a value nearer to an integer than this, in units of κ, is a hit; boxes are higher by it
     pub(super) tolerance: f64,
     pub(super) flagged: &'a mut Vec<Flagged>,
-    /// per lane the largest |entry| of T that was in use
-    pub(super) largest: &'a mut Row<f64>,
+    /// per lane the largest |entry| of T that was in use, and by how much the operations of one window may have let them grow meanwhile
+    pub(super) largest: &'a mut [Row<f64>; 2],
 }
 
 /// Three rows of three vectors.
@@ -59,9 +59,14 @@ type Matrix<L> = [[<L as Lanes>::F; 3]; 3];
 
 /// One pair of rows: the longer one minus the integer multiple of the other that is best, if lengths are what G says; G follows.
 ///
-/// Any integers would do: no list depends on them.
+/// Any integers q would do: no list depends on them. Returns `growth·(1 + |q|)`, by which entries of T may have grown.
 #[inline(always)]
-fn pair<L: Lanes, const I: usize, const J: usize, const K: usize>(l: L, t: &mut Matrix<L>, g: &mut Matrix<L>) {
+fn pair<L: Lanes, const I: usize, const J: usize, const K: usize>(
+    l: L,
+    t: &mut Matrix<L>,
+    g: &mut Matrix<L>,
+    growth: L::F,
+) -> L::F {
     let (i, j, k) = (I, J, K);
     let zero = l.splat(0.0);
     let least = l.min(g[i][i], g[j][j]);
@@ -83,6 +88,7 @@ fn pair<L: Lanes, const I: usize, const J: usize, const K: usize>(l: L, t: &mut 
     (g[i][j], g[j][i]) = (ij, ij);
     let (ik, jk) = (l.fnma(of_j, gjk, gik), l.fnma(of_i, gik, gjk));
     (g[i][k], g[k][i], g[j][k], g[k][j]) = (ik, ik, jk, jk);
+    l.fma(growth, l.abs(q), growth)
 }
 
 /// Exchanges two vectors where a mask holds.
@@ -165,6 +171,61 @@ fn centered<L: Lanes>(l: L, x: L::F) -> L::F {
     l.sub(x, l.round_product(x, l.splat(1.0)))
 }
 
+/// What phases of the first basis gain: −2k·τ + (8k² + cubic·k³)·ν mod 1, products of integers and doubles in two parts.
+#[inline(always)]
+fn gains<L: Lanes>(l: L, k: f64, cubic: L::F, e: &Matrix<L>, low: &[[L::F; 2]; 3]) -> [L::F; 3] {
+    let zero = l.splat(0.0);
+    let (back, rise, small) = (l.splat(-2.0 * k), l.splat(8.0 * k * k), l.mul(l.splat(k * k * k), cubic));
+    let mut gain = [zero; 3];
+    for i in 0..3 {
+        let ([_, y, v], [y_low, v_low]) = (e[i], low[i]);
+        let (p, q) = (l.mul(back, y), l.mul(rise, v));
+        let rest = l.add(l.fms(back, y, p), l.fms(rise, v, q));
+        let rest = l.fma(back, y_low, l.fma(rise, v_low, l.fma(small, v, rest)));
+        gain[i] = l.add(l.add(centered(l, p), centered(l, q)), rest);
+    }
+    gain
+}
+
+/// Whether no case is in the box of the target: a coordinate's range is empty, or all points are far from the parabola.
+#[inline(always)]
+fn is_done<L: Lanes>(
+    l: L,
+    phase: &[L::F; 3],
+    r: &[L::F; 3],
+    tau: &[L::F; 3],
+    nu: &[L::F; 3],
+    is_short: L::M,
+    near: L::F,
+) -> L::M {
+    let (zero, half, one) = (l.splat(0.0), l.splat(0.5), l.splat(1.0));
+    // the integers in [c − r, c + r], from the first on
+    let mut counts = [zero; 3];
+    let mut z = [zero; 3];
+    for i in 0..3 {
+        let first = l.round_product(l.add(l.sub(phase[i], r[i]), half), one);
+        let last = l.round_product(l.sub(l.add(phase[i], r[i]), half), one);
+        counts[i] = l.sub(last, first);
+        z[i] = l.sub(phase[i], first);
+    }
+    let is_empty = l.not(l.both(l.le(zero, counts[0]), l.both(l.le(zero, counts[1]), l.le(zero, counts[2]))));
+    let fits = l.both(
+        l.both(is_short, l.le(counts[2], l.splat(3.0))),
+        l.both(l.le(counts[0], one), l.le(counts[1], one)),
+    );
+    // the point of the first integers, then 2·2·4 points
+    let y = l.fma(z[2], tau[2], l.fma(z[1], tau[1], l.mul(z[0], tau[0])));
+    let v = l.fma(z[2], nu[2], l.fma(z[1], nu[1], l.fms(z[0], nu[0], one)));
+    let stride = (tau[2], nu[2]);
+    let (y0, v0) = (l.sub(y, tau[0]), l.sub(v, nu[0]));
+    let best = line(l, one, (y, v), stride);
+    let best = line(l, best, (y0, v0), stride);
+    let best = line(l, best, (l.sub(y, tau[1]), l.sub(v, nu[1])), stride);
+    let best = line(l, best, (l.sub(y0, tau[1]), l.sub(v0, nu[1])), stride);
+    let is_far = l.both(fits, l.le(near, best));
+    l.either(l.both(is_empty, is_short), is_far)
+}
+
 impl<const TARGETS: usize> Kernel for Run<'_, TARGETS> {
     type Output = ();
 
@@ -190,10 +251,9 @@ impl<const TARGETS: usize> Kernel for Run<'_, TARGETS> {
         }
         let (cubic, determinant) = (l.load(&beginning.cubic), l.load(&beginning.determinant));
         let mut t: Matrix<L> = [[one, zero, zero], [zero, one, zero], [zero, zero, one]];
-        let mut most = one;
+        let (mut most, mut multiple) = (one, one);
         let (widen, more) = (l.splat(1.0 + MARGIN), l.splat(MARGIN));
-        let (half, tall) = (l.splat(0.5), l.splat(1.0 + tolerance));
-        let near = l.splat(tolerance);
+        let (near, tall) = (l.splat(tolerance), l.splat(1.0 + tolerance));
 
         for step in 0..steps {
             let k = f64::from(step);
@@ -205,13 +265,15 @@ impl<const TARGETS: usize> Kernel for Run<'_, TARGETS> {
             }
             let d = product(l, &t, &at);
             let (g01, g12, g02) = (dot(l, &d, 0, 1), dot(l, &d, 1, 2), dot(l, &d, 0, 2));
-            let mut g = [[dot(l, &d, 0, 0), g01, g02], [g01, dot(l, &d, 1, 1), g12], [g02, g12, dot(l, &d, 2, 2)]];
-            pair::<L, 0, 1, 2>(l, &mut t, &mut g);
-            pair::<L, 1, 2, 0>(l, &mut t, &mut g);
-            pair::<L, 0, 2, 1>(l, &mut t, &mut g);
-            pair::<L, 0, 1, 2>(l, &mut t, &mut g);
-            pair::<L, 1, 2, 0>(l, &mut t, &mut g);
-            pair::<L, 0, 2, 1>(l, &mut t, &mut g);
+            let mut g =
+                [[dot(l, &d, 0, 0), g01, g02], [g01, dot(l, &d, 1, 1), g12], [g02, g12, dot(l, &d, 2, 2)]];
+            let growth = pair::<L, 0, 1, 2>(l, &mut t, &mut g, one);
+            let growth = pair::<L, 1, 2, 0>(l, &mut t, &mut g, growth);
+            let growth = pair::<L, 0, 2, 1>(l, &mut t, &mut g, growth);
+            let growth = pair::<L, 0, 1, 2>(l, &mut t, &mut g, growth);
+            let growth = pair::<L, 1, 2, 0>(l, &mut t, &mut g, growth);
+            let growth = pair::<L, 0, 2, 1>(l, &mut t, &mut g, growth);
+            multiple = l.max(multiple, growth);
             // from T again: what the lattice is does not depend on how G was rounded
             let mut d = product(l, &t, &at);
             for row in &t {
@@ -225,16 +287,7 @@ impl<const TARGETS: usize> Kernel for Run<'_, TARGETS> {
                 let sum = l.fma(l.abs(d[i][2]), tall, l.add(l.abs(d[i][0]), l.abs(d[i][1])));
                 r[i] = l.fma(sum, widen, more);
             }
-            // what phases of the first basis gain: −2k·τ + (8k² + cubic·k³)·ν mod 1; products of integers and doubles in two parts
-            let (back, rise, small) = (l.splat(-2.0 * k), l.splat(8.0 * k * k), l.mul(l.splat(k * k * k), cubic));
-            let mut gain = [zero; 3];
-            for i in 0..3 {
-                let ([_, y, v], [y_low, v_low]) = (e[i], low[i]);
-                let (p, q) = (l.mul(back, y), l.mul(rise, v));
-                let rest = l.add(l.fms(back, y, p), l.fms(rise, v, q));
-                let rest = l.fma(back, y_low, l.fma(rise, v_low, l.fma(small, v, rest)));
-                gain[i] = l.add(l.add(centered(l, p), centered(l, q)), rest);
-            }
+            let gain = gains(l, k, cubic, &e, &low);
             let mut phases = [[zero; 3]; TARGETS];
             for p in 0..TARGETS {
                 let start = begin[p];
@@ -258,7 +311,8 @@ impl<const TARGETS: usize> Kernel for Run<'_, TARGETS> {
                 nu[i] = cross(l, &d, a, b, 0, 1);
             }
             // ⟨row_0, row_1 × row_2⟩ = ±1/|det|
-            let triple = l.fma(d[0][2], nu[0], l.fma(d[0][1], tau[0], l.mul(d[0][0], cross(l, &d, 1, 2, 1, 2))));
+            let triple =
+                l.fma(d[0][2], nu[0], l.fma(d[0][1], tau[0], l.mul(d[0][0], cross(l, &d, 1, 2, 1, 2))));
             let scale = l.select(l.le(zero, triple), determinant, l.sub(zero, determinant));
             let mut long = zero;
             for i in 0..3 {
@@ -270,41 +324,15 @@ impl<const TARGETS: usize> Kernel for Run<'_, TARGETS> {
             let is_short = l.both(l.le(long, l.splat(LONGEST)), l.le(sum, l.splat(ABSURD)));
             for p in 0..TARGETS {
                 let phase = &phases[p];
-                // the integers in [c − r, c + r], from the first on
-                let mut counts = [zero; 3];
-                let mut z = [zero; 3];
-                for i in 0..3 {
-                    let first = l.round_product(l.add(l.sub(phase[i], r[i]), half), one);
-                    let last = l.round_product(l.sub(l.add(phase[i], r[i]), half), one);
-                    counts[i] = l.sub(last, first);
-                    z[i] = l.sub(phase[i], first);
-                }
-                let is_empty = l.not(l.both(
-                    l.le(zero, counts[0]),
-                    l.both(l.le(zero, counts[1]), l.le(zero, counts[2])),
-                ));
-                let fits = l.both(
-                    l.both(is_short, l.le(counts[2], l.splat(3.0))),
-                    l.both(l.le(counts[0], one), l.le(counts[1], one)),
-                );
-                // the point of the first integers, then 2·2·4 points
-                let y = l.fma(z[2], tau[2], l.fma(z[1], tau[1], l.mul(z[0], tau[0])));
-                let v = l.fma(z[2], nu[2], l.fma(z[1], nu[1], l.fms(z[0], nu[0], one)));
-                let stride = (tau[2], nu[2]);
-                let (y0, v0) = (l.sub(y, tau[0]), l.sub(v, nu[0]));
-                let best = line(l, one, (y, v), stride);
-                let best = line(l, best, (y0, v0), stride);
-                let best = line(l, best, (l.sub(y, tau[1]), l.sub(v, nu[1])), stride);
-                let best = line(l, best, (l.sub(y0, tau[1]), l.sub(v0, nu[1])), stride);
-                let is_far = l.both(fits, l.le(near, best));
-                let done = l.either(l.both(is_empty, is_short), is_far);
+                let done = is_done(l, phase, &r, &tau, &nu, is_short, near);
                 let flags = l.bits(l.not(done)) & ((1u32 << L::WIDTH) - 1);
                 if flags != 0 {
                     note(l, flagged, flags, step, &d, phase);
                 }
             }
         }
-        l.store(most, largest);
+        l.store(most, &mut largest[0]);
+        l.store(multiple, &mut largest[1]);
     }
 }
 

@@ -12,7 +12,9 @@ mod tests;
 
 use tmd_core::{
     difftable::{Upper, bounds, power_of_two},
-    lattice3::{COEFFICIENT_BITS, Candidate, Counters, Engine, Model, Segment, Span, Start, Unwieldy, Walk, Walker},
+    lattice3::{
+        COEFFICIENT_BITS, Candidate, Counters, Engine, Model, Segment, Span, Start, Unwieldy, Walk, Walker,
+    },
 };
 
 use crate::{
@@ -107,7 +109,15 @@ struct Strand<L> {
 impl<L: Lanes> Strand<L> {
     fn new(lanes: L, model: Model, walker: Walker, targets: usize) -> Self {
         let flagged = Vec::new();
-        Self { lanes, model, targets, starter: walker.clone(), examiner: walker, counters: Counters::default(), flagged }
+        Self {
+            lanes,
+            model,
+            targets,
+            starter: walker.clone(),
+            examiner: walker,
+            counters: Counters::default(),
+            flagged,
+        }
     }
 
     /// The windows from number `first` to before `end`.
@@ -154,7 +164,7 @@ impl<L: Lanes> Strand<L> {
             let start = self.starter.start(segment, begin)?;
             known[lane] = shape.lane(&mut beginning, lane, &start, begin, windows);
         }
-        let mut largest = [0.0; MAX_LANES];
+        let mut largest = [[0.0; MAX_LANES]; 2];
         self.flagged.clear();
         let (flagged, tolerance) = (&mut self.flagged, TOLERANCE);
         let (beginning, largest_of) = (&beginning, &mut largest);
@@ -164,7 +174,7 @@ impl<L: Lanes> Strand<L> {
         }
         let mut bounds = [None; MAX_LANES];
         for (lane, known) in known.iter().enumerate().filter(|(_, known)| known.windows != 0) {
-            bounds[lane] = shape.bounds(known, largest[lane]);
+            bounds[lane] = shape.bounds(known, largest[0][lane], largest[1][lane]);
             if bounds[lane].is_some() {
                 self.counters.windows += u64::from(known.windows);
             }
@@ -192,7 +202,12 @@ impl<L: Lanes> Strand<L> {
         Ok(left.min(steps * L::WIDTH as u32))
     }
 
-    fn exactly(&mut self, segment: &Segment, number: u32, mut found: &mut dyn FnMut(Candidate)) -> Result<(), Unwieldy> {
+    fn exactly(
+        &mut self,
+        segment: &Segment,
+        number: u32,
+        mut found: &mut dyn FnMut(Candidate),
+    ) -> Result<(), Unwieldy> {
         self.examiner.window(segment, number, &mut found).inspect_err(|_| self.examiner.restart())
     }
 }
@@ -229,7 +244,8 @@ struct Shape {
 
 impl Shape {
     fn new(segment: &Segment, model: &Model) -> Self {
-        let coefficients: Vec<f64> = segment.coefficients.iter().map(|c| c.to_f64(COEFFICIENT_BITS)).collect();
+        let coefficients: Vec<f64> =
+            segment.coefficients.iter().map(|c| c.to_f64(COEFFICIENT_BITS)).collect();
         let half = segment.half.to_f64(model.angle_bits);
         // conversions are a relative 2^-52 too small at most
         let up = Upper::new(1.0 + power_of_two(-50));
@@ -267,11 +283,21 @@ impl Shape {
     }
 
     /// The error bounds of a lane's windows, if the lanes could do with them (lemmas 7 to 9).
-    fn bounds(&self, lane: &Lane, largest: f64) -> Option<Bounds> {
-        if lane.kappa.is_nan() || lane.kappa < power_of_two(LEAST_KAPPA) || largest.is_nan() || largest > power_of_two(40) {
+    fn bounds(&self, lane: &Lane, largest: f64, growth: f64) -> Option<Bounds> {
+        // T was made of integers below 2^53, also between a window's six operations
+        let between = largest * growth * (1.0 + power_of_two(-40));
+        if between.is_nan() || between > power_of_two(52) {
             return None;
         }
-        let (n, half) = (Upper::of_integer(lane.windows.into()), Upper::new(self.half * (1.0 + power_of_two(-50))));
+        if lane.kappa.is_nan()
+            || lane.kappa < power_of_two(LEAST_KAPPA)
+            || largest.is_nan()
+            || largest > power_of_two(40)
+        {
+            return None;
+        }
+        let (n, half) =
+            (Upper::of_integer(lane.windows.into()), Upper::new(self.half * (1.0 + power_of_two(-50))));
         let per_kappa = Upper::new(1.0 / lane.kappa * (1.0 + power_of_two(-50)));
         let long = n * half * Upper::new(2.0);
         // lemma 7: what the model of the lanes lacks, at |τ| ≤ 1
@@ -288,11 +314,15 @@ impl Shape {
         let dual = times * Upper::new(lane.largest) * shear * Upper::power_of_two(-50);
         let rise = Upper::new(8.0) * n.power(2) + cubic * n.power(3) + Upper::new(2.0) * n;
         let gain = Upper::power_of_two(-50)
-            + (cubic * n.power(3) + rise * Upper::power_of_two(-48)) * Upper::new(lane.largest) * Upper::power_of_two(-51);
+            + (cubic * n.power(3) + rise * Upper::power_of_two(-48))
+                * Upper::new(lane.largest)
+                * Upper::power_of_two(-51);
         let phase = times * gain;
         let off = phase + Upper::new(4.0) * dual + Upper::power_of_two(-40);
         let bounds = Bounds { model: model.get(), off: off.get() };
-        let is_enough = off.get() <= kernel::MARGIN / 2.0 && model.get() <= TOLERANCE / 2.0 && bounds.tolerance(LONGEST) <= TOLERANCE;
+        let is_enough = off.get() <= kernel::MARGIN / 2.0
+            && model.get() <= TOLERANCE / 2.0
+            && bounds.tolerance(LONGEST) <= TOLERANCE;
         is_enough.then_some(bounds)
     }
 }

@@ -12,45 +12,64 @@ struct Question {
 }
 
 fn question() -> impl Strategy<Value = Question> {
-    let span = prop_oneof![Just((1i128 << 52, (1i128 << 53) - 1)), (0i128..1 << 30).prop_map(|n| (n, n + (1 << 21)))];
+    let span = prop_oneof![
+        Just((1i128 << 52, (1i128 << 53) - 1)),
+        (0i128..1 << 30).prop_map(|n| (n, n + (1 << 21)))
+    ];
     (
         (any::<[u64; 3]>(), span, any::<u64>(), -(1i64 << 55)..1 << 55, 1i64 << 54..1 << 58, any::<bool>()),
         (-64i64..64, -64i64..64, 0.1..2.0f64, 1u32..3000, any::<u64>(), any::<bool>()),
     )
-        .prop_map(|((alpha, (first, last), which, slope, bend, concave), (third, fourth, volume, windows, place, mirrored))| {
-            let angle_bits = 175;
-            let mut limbs = [0u64; 10];
-            limbs[..3].copy_from_slice(&alpha);
-            let alpha = Wide::from_limbs(limbs) >> 17;
-            let model = Model { angle_bits, alpha, log2_period: angle_bits };
-            let planted = first + (u128::from(which) * ((last - first) as u128 + 1) >> 64) as i128;
-            let spans = vec![Span { first, last, is_mirrored: mirrored }, Span { first, last, is_mirrored: !mirrored }];
-            let own = if mirrored { -planted } else { planted };
-            let angle = (Wide::from(own) * alpha).centered(angle_bits);
-            // V = X·F2·half³·2
-            let reach = (last - first) as f64 / 2.0;
-            let half = (volume / (2.0 * reach * bend as f64)).cbrt();
-            let half = Wide::ceil_scaled(half, angle_bits).unwrap();
-            // the planted point is anywhere in the segment
-            let offset = (half * Wide::from(i128::from(windows)) * Wide::from(i128::from(place >> 1))) >> 62;
-            let start = angle - offset;
-            let at = |n: i64| Wide::from(i128::from(n)) << COEFFICIENT_BITS;
-            let sign = if concave { -1 } else { 1 };
-            let (second, more) = (sign * bend / 2, bend / 64);
-            let mut coefficients = vec![Wide::ZERO, at(slope), at(second), at(more.saturating_mul(third)), at(more.saturating_mul(fourth))];
-            let middle = start + half * Wide::from(i128::from(windows));
-            let t = angle - middle;
-            let mut value = Wide::ZERO;
-            for &c in coefficients.iter().rev() {
-                value = ((value * t) >> angle_bits) + c;
-            }
-            coefficients[0] = -value;
-            let kappa = bend as f64 * half.to_f64(angle_bits).powi(2) / 4.0;
-            let accuracy = Upper::new(kappa * 2f64.powi(-15));
-            let third = Upper::new((third.abs() as f64 + 1.0) * more as f64);
-            let segment = Segment { start, half, windows, coefficients, gain: Wide::ZERO, accuracy, third };
-            Question { model, spans, segment, planted }
-        })
+        .prop_map(
+            |(
+                (alpha, (first, last), which, slope, bend, concave),
+                (third, fourth, volume, windows, place, mirrored),
+            )| {
+                let angle_bits = 175;
+                let mut limbs = [0u64; 10];
+                limbs[..3].copy_from_slice(&alpha);
+                let alpha = Wide::from_limbs(limbs) >> 17;
+                let model = Model { angle_bits, alpha, log2_period: angle_bits };
+                let planted = first + ((u128::from(which) * ((last - first) as u128 + 1)) >> 64) as i128;
+                let spans = vec![
+                    Span { first, last, is_mirrored: mirrored },
+                    Span { first, last, is_mirrored: !mirrored },
+                ];
+                let own = if mirrored { -planted } else { planted };
+                let angle = (Wide::from(own) * alpha).centered(angle_bits);
+                // V = X·F2·half³·2
+                let reach = (last - first) as f64 / 2.0;
+                let half = (volume / (2.0 * reach * bend as f64)).cbrt();
+                let half = Wide::ceil_scaled(half, angle_bits).unwrap();
+                // the planted point is anywhere in the segment
+                let offset =
+                    (half * Wide::from(i128::from(windows)) * Wide::from(i128::from(place >> 1))) >> 62;
+                let start = angle - offset;
+                let at = |n: i64| Wide::from(i128::from(n)) << COEFFICIENT_BITS;
+                let sign = if concave { -1 } else { 1 };
+                let (second, more) = (sign * bend / 2, bend / 64);
+                let mut coefficients = vec![
+                    Wide::ZERO,
+                    at(slope),
+                    at(second),
+                    at(more.saturating_mul(third)),
+                    at(more.saturating_mul(fourth)),
+                ];
+                let middle = start + half * Wide::from(i128::from(windows));
+                let t = angle - middle;
+                let mut value = Wide::ZERO;
+                for &c in coefficients.iter().rev() {
+                    value = ((value * t) >> angle_bits) + c;
+                }
+                coefficients[0] = -value;
+                let kappa = bend as f64 * half.to_f64(angle_bits).powi(2) / 4.0;
+                let accuracy = Upper::new(kappa * 2f64.powi(-15));
+                let third = Upper::new((third.abs() as f64 + 1.0) * more as f64);
+                let segment =
+                    Segment { start, half, windows, coefficients, gain: Wide::ZERO, accuracy, third };
+                Question { model, spans, segment, planted }
+            },
+        )
 }
 
 /// A segment of a sine of large binary64 arguments, somewhere.
@@ -144,9 +163,12 @@ fn measure() {
                 counters.add(&walk.counters());
             }
             let [per, starting] = [time, starting].map(|time| time / counters.windows as f64);
-            let [again, tried, points, rows] = [counters.occupied, counters.tried, counters.points, counters.row_operations]
-                .map(|n| n as f64 / counters.windows as f64);
-            println!("{level}: V = {volume}: {per:.1} ns a window of two targets, {starting:.1} of them for exact bases; {again:.2e} exactly, {tried:.2e} tried, {points:.2e} points, {rows:.2e} rows");
+            let [again, tried, points, rows] =
+                [counters.occupied, counters.tried, counters.points, counters.row_operations]
+                    .map(|n| n as f64 / counters.windows as f64);
+            println!(
+                "{level}: V = {volume}: {per:.1} ns a window of two targets, {starting:.1} of them for exact bases; {again:.2e} exactly, {tried:.2e} tried, {points:.2e} points, {rows:.2e} rows"
+            );
         }
     }
 }
@@ -154,7 +176,12 @@ fn measure() {
 #[test]
 fn lanes_decide() {
     for k in 1..5 {
-        let question = sine(0x9e37_79b9_7f4a_7c15u64.wrapping_mul(k), 0xd1b5_4a32_d192_ed03u64.wrapping_mul(k), 0.5, 4096);
+        let question = sine(
+            0x9e37_79b9_7f4a_7c15u64.wrapping_mul(k),
+            0xd1b5_4a32_d192_ed03u64.wrapping_mul(k),
+            0.5,
+            4096,
+        );
         let (_, counters) = candidates(&Lattice3::new(Level::best()), &question);
         assert!(counters.occupied * 500 < counters.windows, "{counters:?}");
     }
