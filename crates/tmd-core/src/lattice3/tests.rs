@@ -132,7 +132,7 @@ proptest! {
     #[test]
     fn the_walk_is_brute_force(
         alpha in 1i64..1 << 62, start in 0i64..1 << 60, f0 in any::<i64>(), f1 in -(1i64 << 30)..1 << 30, f2 in -(1i64 << 33)..1 << 33,
-        first in -100_000i128..100_000, count in 1i128..5_000, log_half in 44u32..57, windows in 1u32..40, mirrored: bool, log_accuracy in 4i32..14,
+        first in -100_000i128..100_000, count in 1i128..5_000, log_half in 48u32..60, windows in 1u32..40, mirrored: bool, log_accuracy in 2i32..10,
     ) {
         let angle_bits = 80;
         let at = |n: i64, shift: u32| Wide::from(i128::from(n)) << shift;
