@@ -148,7 +148,7 @@ fn measure() {
         for volume in [0.25, 0.5, 1.0] {
             let (mut counters, mut time, mut starting) = (Counters::default(), 0.0, 0.0);
             for k in 0..8 {
-                let question = sine(seed(k), seed(k + 100), volume, 1 << 13);
+                let question = sine(seed(k), seed(k + 100), volume, 1 << 16);
                 let engine = Lattice3 { volume, ..Lattice3::new(level) };
                 let mut walk = engine.start(&question.model, &question.spans);
                 let begun = on_processor();
