@@ -4,7 +4,7 @@
 //! segment `b − a·x` comes close to a breakpoint exactly when a point `a·x` falls just to the left of `b`. The
 //! crate answers it in exact integers: continued fraction expansions, two-length configurations and the
 //! three-distance theorem, the nearest point and all near points, and the Farey neighbors of the slope. The
-//! modulus may be anything up to `2^64` inclusive, the unit of 64-bit fixed point; nothing rounds, nothing
+//! modulus may be anything up to `2^64` inclusive ([`arc`]: `2^126`), the unit of 64-bit fixed point; nothing rounds, nothing
 //! allocates, nothing overflows.
 //!
 //! ```
@@ -41,6 +41,7 @@
 //! | [`two_length`] | [`TwoLengthConfiguration`] and the directed reduction |
 //! | [`location`] | the nearest point at the left of `b`: [`minimum`], [`first_hit`], the cell around `b` |
 //! | [`hits`](mod@hits) | all `x` with `(b − a·x) mod modulus < width`, listed or counted |
+//! | [`arc`] | the same on circles of up to `2^126`: which arguments have their angle in an arc |
 //! | [`three_distance`] | the gaps between `n` points |
 //! | [`farey`] | Farey neighbors of the slope and their walk as the slope moves |
 //! | [`lattice`] | the lattice points in a box, on the few lines that a Farey pair leaves |
@@ -49,6 +50,7 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+pub mod arc;
 pub mod error;
 pub mod expansion;
 pub mod farey;
@@ -59,6 +61,7 @@ pub mod rotation;
 pub mod three_distance;
 pub mod two_length;
 
+pub use arc::{ArcHits, MAX_ARC_MODULUS, arc_hits};
 pub use error::Error;
 pub use expansion::{Convergent, Convergents, IntermediateConvergents, PartialQuotients};
 pub use farey::{FareyInterval, FareyWalk, MAX_ORDER, farey_neighbors};

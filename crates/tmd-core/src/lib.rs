@@ -43,6 +43,7 @@ pub mod cut;
 mod error;
 pub mod farey;
 pub mod format;
+pub mod lattice3;
 pub mod layout;
 pub mod number;
 pub mod piece;

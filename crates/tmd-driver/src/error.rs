@@ -143,6 +143,14 @@ pub enum DriverError {
     /// The function refuses.
     #[error(transparent)]
     Function(#[from] FunctionError),
+    /// A family of arguments that cannot be searched as one.
+    #[error("{function}: these arguments cannot be searched as a family: {reason}")]
+    Family {
+        /// the function
+        function: String,
+        /// why not
+        reason: String,
+    },
     /// Binades that no number of the format has.
     #[error(
         "the binades {}..{} are not between {lowest}..{end}, those of {format}: give exponents A..B with 2^A ≤ |x| < 2^B",

@@ -29,6 +29,7 @@
 //! * [`range`]: bounds of values over an interval, which may be missing on a side, or never taken.
 //! * [`symmetry`]: parity, translations, reflections.
 //! * [`inverse`]: inverse functions, with the arguments over which they are inverse.
+//! * [`family`]: irrational quasi-periods, and polynomials in the turn.
 //! * [`expression`]: expressions in x as trees, their text, their exact values.
 //! * [`builtin`]: the named functions.
 //! * [`special_function`]: gamma, Bessel and Lambert functions, `abs`, and functions of two arguments.
@@ -45,6 +46,7 @@ mod composite;
 pub mod error;
 mod exact;
 pub mod expression;
+pub mod family;
 pub mod function;
 pub mod interval;
 pub mod inverse;
@@ -62,6 +64,7 @@ pub use builtin::Builtin;
 pub use error::FunctionError;
 pub use exact::MAX_EXACT_EXPONENT;
 pub use expression::Expression;
+pub use family::{Family, FamilyError, Place, Repetition, Scale};
 pub use function::{Asymptote, Function};
 pub use interval::Interval;
 pub use inverse::Inverse;

@@ -31,6 +31,7 @@ mod division;
 mod existence;
 mod farey;
 mod lanes;
+pub mod lattice3;
 mod level;
 mod tables;
 

@@ -1,0 +1,99 @@
+//! The walk in three dimensions, in exact integers: the engine `lattice3-scalar`, and the oracle of all others of its kind.
+//!
+//! Where a search of one run of arguments meets a lattice in the plane, one of a *family* of arguments (all periods of a sine, all
+//! binades of a logarithm) meets one in space. Definitions, theorems and proofs: docs/proofs/lattice3.md; the numbers below are its.
+//!
+//! * [`wide`]: [`Wide`], integers of 640 bits;
+//! * [`model`]: [`Model`] and [`Segment`], a description in fixed point of what is searched: no function is known here;
+//! * [`basis`]: three vectors, their reduction, and all lattice points of a box (theorem 1);
+//! * [`walker`]: [`Walker`], from window to window (theorem 2).
+//!
+//! Nothing here rounds where it could lose a point: a basis is exact, its determinant is a power of two, ranges are floors and
+//! ceilings. Doubles only steer the reduction, which no list depends on, and narrow a range by less than their error bounds allow.
+
+pub mod basis;
+pub mod model;
+#[cfg(test)]
+mod tests;
+pub mod walker;
+pub mod wide;
+
+pub use basis::{Basis, Counters, Dual, Vector};
+pub use model::{COEFFICIENT_BITS, Model, SLOPE_BITS, Segment, Span};
+pub use walker::{Candidate, Start, Walker};
+pub use wide::Wide;
+
+/// Numbers beyond what 640 bits hold, or a box with more lines than a search can look at: the segment is for another search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the segment's numbers do not fit the walk in three dimensions")]
+pub struct Unwieldy;
+
+/// Who walks: makes a [`Walk`] over the spans of a model.
+pub trait Engine: Sync {
+    /// Its name.
+    fn name(&self) -> String;
+
+    /// How many lattice points a window is to hold on average: what its width follows from.
+    fn volume(&self) -> f64;
+
+    /// How many windows it likes a segment to have, at most.
+    fn windows(&self) -> u32;
+
+    /// A walk that has not begun.
+    fn start(&self, model: &Model, spans: &[Span]) -> Box<dyn Walk>;
+}
+
+/// A walk from segment to segment.
+pub trait Walk {
+    /// Calls `found` for every candidate of the segment, in no particular order; the same one may come twice.
+    ///
+    /// # Errors
+    /// [`Unwieldy`]: then the segment is not searched, whatever was found. The walk can go on elsewhere.
+    fn search(&mut self, segment: &Segment, found: &mut dyn FnMut(Candidate)) -> Result<(), Unwieldy>;
+
+    /// What was done so far.
+    fn counters(&self) -> Counters;
+}
+
+/// The engine `lattice3-scalar`: [`Walker`], exact integers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Exact {
+    /// Points per window.
+    pub volume: f64,
+    /// Windows per segment.
+    pub windows: u32,
+}
+
+impl Default for Exact {
+    fn default() -> Self {
+        Self { volume: 1.0, windows: 256 }
+    }
+}
+
+impl Engine for Exact {
+    fn name(&self) -> String {
+        "lattice3-scalar".into()
+    }
+
+    fn volume(&self) -> f64 {
+        self.volume
+    }
+
+    fn windows(&self) -> u32 {
+        self.windows
+    }
+
+    fn start(&self, model: &Model, spans: &[Span]) -> Box<dyn Walk> {
+        Box::new(Walker::new(*model, spans))
+    }
+}
+
+impl Walk for Walker {
+    fn search(&mut self, segment: &Segment, found: &mut dyn FnMut(Candidate)) -> Result<(), Unwieldy> {
+        Walker::search(self, segment, found)
+    }
+
+    fn counters(&self) -> Counters {
+        *Walker::counters(self)
+    }
+}

@@ -1,0 +1,181 @@
+use super::*;
+use proptest::prelude::*;
+
+/// x, y, v as small integers.
+type Row = [i64; 3];
+
+fn vector(row: Row) -> Vector {
+    let [x, y, v] = row.map(|c| Wide::from(i128::from(c)));
+    Vector { x, y, v }
+}
+
+fn row(vector: &Vector) -> Row {
+    [vector.x, vector.y, vector.v].map(|c| c.to_i128().unwrap() as i64)
+}
+
+/// A basis of determinant 2^k: a triangular one, moved by row operations.
+fn basis() -> impl Strategy<Value = Basis> {
+    let operations = prop::collection::vec((0usize..3, 1usize..3, -3i64..=3), 0..8);
+    ((0u32..5, 0u32..5, 0u32..5), prop::array::uniform3(-9i64..=9), operations).prop_map(
+        |((a, b, c), off, operations)| {
+            let mut vectors = [[1 << a, off[0], off[1]], [0, 1 << b, off[2]], [0, 0, 1 << c]].map(vector);
+            for (j, other, n) in operations {
+                let k = (j + other) % 3;
+                vectors[j] = vectors[j].minus(Wide::from(i128::from(n)), &vectors[k]);
+            }
+            Basis { vectors, log2_determinant: a + b + c }
+        },
+    )
+}
+
+/// All points of the coset with coordinates within the reach: every integer point, tested for its coordinates being integers.
+fn brute(basis: &Basis, target: Row, reach: Row) -> Vec<Row> {
+    // the coordinates are ⟨dual_k, point⟩/det, by Cramer's rule
+    let b = basis.vectors.each_ref().map(row).map(|r| r.map(i128::from));
+    let cross = |p: [i128; 3], q: [i128; 3]| {
+        [p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]]
+    };
+    let dual = [cross(b[1], b[2]), cross(b[2], b[0]), cross(b[0], b[1])];
+    let determinant: i128 = (0..3).map(|k| b[0][k] * dual[0][k]).sum();
+    assert_eq!(determinant.abs(), 1 << basis.log2_determinant);
+    let mut points = Vec::new();
+    for x in -reach[0]..=reach[0] {
+        for y in -reach[1]..=reach[1] {
+            for v in -reach[2]..=reach[2] {
+                let off = [target[0] - x, target[1] - y, target[2] - v].map(i128::from);
+                let is_in =
+                    dual.iter().all(|d| (0..3).map(|k| d[k] * off[k]).sum::<i128>() % determinant == 0);
+                if is_in {
+                    points.push([x, y, v]);
+                }
+            }
+        }
+    }
+    points
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 500, ..ProptestConfig::default() })]
+    /// Theorem 1: every point of the box, each once, whatever the basis; and the same after a reduction.
+    #[test]
+    fn points_are_brute_force(
+        mut basis in basis(), target in prop::array::uniform3(-60i64..=60), reach in prop::array::uniform3(0i64..=7), weight in -3i32..=3,
+    ) {
+        let expected = brute(&basis, target, reach);
+        for pass in 0..2 {
+            let (mut found, mut counters) = (Vec::new(), Counters::default());
+            let all = basis.points(&basis.dual().unwrap(), &vector(target), &vector(reach), &mut counters, |z| found.push(row(&z)));
+            // a long basis has long ranges
+            prop_assert!(all.is_ok() || pass == 0);
+            if all.is_ok() {
+                prop_assert_eq!(counters.points as usize, found.len());
+                found.sort_unstable();
+                prop_assert_eq!(&found, &expected, "pass {}", pass);
+            }
+            basis.reduce([1.0, 2f64.powi(weight), 1.0], &mut counters);
+        }
+    }
+
+    /// The nearest lattice vectors leave coordinates of at most one half.
+    #[test]
+    fn targets_come_near(basis in basis(), target in prop::array::uniform3(-9999i64..=9999)) {
+        let dual = basis.dual().unwrap();
+        let moves = basis.nearest(&dual, &vector(target)).unwrap();
+        let mut rest = vector(target);
+        for (n, b) in moves.iter().zip(&basis.vectors) {
+            rest = rest.minus(*n, b);
+        }
+        prop_assert_eq!(basis.nearest(&dual, &rest).unwrap(), [Wide::ZERO; 3]);
+    }
+}
+
+/// A parabola on the circle, by brute force: F(t) = f0 + f1·t + f2·t², over all indices.
+struct Circle {
+    model: Model,
+    segment: Segment,
+    span: Span,
+}
+
+impl Circle {
+    /// What Walker should find: the definition, in integers.
+    fn brute(&self) -> Vec<i128> {
+        let bits = self.model.angle_bits;
+        let mut found = Vec::new();
+        for index in self.span.first..=self.span.last {
+            let own = if self.span.is_mirrored { -index } else { index };
+            let angle = Wide::from(own) * self.model.alpha;
+            // the representatives in the segment
+            let first = self.segment.start;
+            let angle = first + (angle - first)
+                - (((angle - first) >> self.model.log2_period) << self.model.log2_period);
+            if angle > self.segment.end() {
+                continue;
+            }
+            let t = angle - self.segment.center();
+            let mut value = Wide::ZERO;
+            for &c in self.segment.coefficients.iter().rev() {
+                value = ((value * t) >> bits) + c;
+            }
+            let off = value.centered(COEFFICIENT_BITS).abs().to_f64(COEFFICIENT_BITS);
+            if off <= self.segment.accuracy.get() {
+                found.push(index);
+            }
+        }
+        found
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
+    /// The walk finds what is there, from window to window, in both orientations, and what it finds is in the spans; its basis stays
+    /// one of its lattice.
+    #[test]
+    fn the_walk_is_brute_force(
+        alpha in 1i64..1 << 62, start in 0i64..1 << 60, f0 in any::<i64>(), f1 in -(1i64 << 30)..1 << 30, f2 in -(1i64 << 33)..1 << 33,
+        first in -100_000i128..100_000, count in 1i128..5_000, log_half in 48u32..60, windows in 1u32..40, mirrored: bool, log_accuracy in 2i32..10,
+    ) {
+        let angle_bits = 80;
+        let at = |n: i64, shift: u32| Wide::from(i128::from(n)) << shift;
+        let model = Model { angle_bits, alpha: at(alpha, 18), log2_period: angle_bits };
+        let span = Span { first, last: first + count - 1, is_mirrored: mirrored };
+        // units: F in 2^-128; f1 up to 2^20, f2 up to 2^23
+        let coefficients = vec![at(f0, 64), at(f1, 118), at(f2, 118)];
+        let half = at((1 << 20) + 7, log_half);
+        let third = tmd_difftable::Upper::ZERO;
+        let accuracy = tmd_difftable::Upper::power_of_two(-log_accuracy);
+        let segment = Segment { start: at(start, 18), half: half >> 8, windows, coefficients, gain: Wide::ZERO, accuracy, third };
+        prop_assume!((segment.half * Wide::from(i128::from(windows))).bits() < angle_bits - 2);
+        let circle = Circle { model, segment, span };
+        let mut walker = Walker::new(model, &[span]);
+        let mut found = Vec::new();
+        walker.search(&circle.segment, |candidate| found.push(candidate.index)).unwrap();
+        found.sort_unstable();
+        found.dedup();
+        let expected = circle.brute();
+        // the walk's accuracy is wider by units of 2^-128
+        prop_assert_eq!(found, expected);
+        prop_assert_eq!(walker.counters().windows, u64::from(windows));
+        // v = slope·y − l: the lattice is the one of the last slope
+        for b in &walker.basis().vectors {
+            let own = (b.x * model.alpha - b.y).centered(angle_bits);
+            prop_assert_eq!(own, Wide::ZERO, "y is x·alpha, mod the period");
+        }
+    }
+}
+
+#[test]
+fn too_much_is_refused() {
+    let huge = Wide::power_of_two(400);
+    let one = Wide::ONE;
+    let vectors = [
+        Vector { x: huge, y: Wide::ZERO, v: Wide::ZERO },
+        Vector { x: Wide::ZERO, y: huge, v: Wide::ZERO },
+        Vector { x: Wide::ZERO, y: Wide::ZERO, v: one },
+    ];
+    let basis = Basis { vectors, log2_determinant: 800 };
+    let reach = Vector { x: one, y: one, v: one };
+    assert!(basis.dual().is_err());
+    // a basis that is none: two equal vectors
+    let basis = Basis { vectors: [reach, reach, vector([0, 0, 1])], log2_determinant: 0 };
+    assert!(basis.dual().is_err());
+}

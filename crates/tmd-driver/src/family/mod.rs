@@ -1,0 +1,337 @@
+//! [`FamilySearch`]: all arguments of one spacing, or of one significand, searched as a family (docs/proofs/lattice3.md).
+//!
+//! The function of an argument is that of its *angle*: x/L mod 1 for a quasi-period L, the significand for a logarithm. The circle
+//! of angles is cut into segments of windows ([`sweep`]); an engine of the walk in three dimensions ([`tmd_core::lattice3`]) lists
+//! the candidates of each. Where the function is 0 or infinite, and where windows would be no use, the arguments whose angles lie
+//! there are listed one by one ([`arc`]). So every argument is in a window or in such an arc (theorem 4), and what is in neither is
+//! named: [`FamilyOutcome::left`].
+
+mod arc;
+mod sweep;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashSet;
+
+use rug::{Integer, Rational, ops::DivRounding};
+use tmd_core::{
+    ArgumentRange, ExactCase, HrCase, Interrupt, Number, Problem,
+    lattice3::{COEFFICIENT_BITS, Counters, Engine, Model, SLOPE_BITS, Span},
+};
+use tmd_functions::{Family, Function, FunctionError, Repetition, Scale};
+
+use crate::{
+    DriverError,
+    confirm::{Verdict, confirm},
+    interval::power_of_two,
+    parallel,
+};
+use sweep::{Scaling, Sweep};
+
+/// Angles have so many more bits than indices and results: errors of the rotation stay far below any ε.
+const GUARD_BITS: u32 = 16;
+
+/// What to search, and how.
+pub struct FamilySearch<'a> {
+    /// The function.
+    pub function: &'a dyn Function,
+    /// Its family.
+    pub family: Family,
+    /// Formats, breakpoints, ε.
+    pub problem: Problem,
+    /// Who walks.
+    pub engine: &'a dyn Engine,
+    /// Threads.
+    pub threads: usize,
+    /// Only arguments with turns, or significands in [1/2, 1), between these, ends included; perhaps some next to them.
+    pub turns: Option<(Rational, Rational)>,
+}
+
+/// What was found.
+#[derive(Clone, Debug, Default)]
+pub struct FamilyOutcome {
+    /// The cases, in increasing order of the argument.
+    pub cases: Vec<HrCase>,
+    /// Arguments whose results are breakpoints.
+    pub exact_cases: Vec<ExactCase>,
+    /// Arguments that could not be decided, with the bits of agreement tried.
+    pub undecided: Vec<(Number, u32)>,
+    /// What the walks did.
+    pub counters: Counters,
+    /// Segments of windows.
+    pub segments: u64,
+    /// Arguments that were listed one by one, by their angles.
+    pub listed: u64,
+    /// Arguments that MPFR looked at.
+    pub confirmed: u64,
+    /// Arguments asked for that are not in the family, and were not searched.
+    pub left: Vec<ArgumentRange>,
+}
+
+/// What one sweep of angles adds.
+#[derive(Default)]
+struct Findings {
+    arguments: Vec<Number>,
+    counters: Counters,
+    segments: u64,
+    listed: u64,
+}
+
+impl Findings {
+    fn add(&mut self, other: Self) {
+        self.arguments.extend(other.arguments);
+        self.counters.add(&other.counters);
+        self.segments += other.segments;
+        self.listed += other.listed;
+    }
+}
+
+impl FamilySearch<'_> {
+    /// Searches the arguments of a range, all of one spacing.
+    ///
+    /// # Errors
+    /// [`DriverError::Family`] if the function is a logarithm, which has families of exponents; what confirmation says.
+    pub fn run(&self, range: &ArgumentRange, interrupt: &Interrupt) -> Result<FamilyOutcome, DriverError> {
+        if self.family.repetition() != Repetition::Period {
+            return Err(self.refuse("they share an exponent, but its families have all exponents"));
+        }
+        let mut outcome = FamilyOutcome::default();
+        let Some(inside) = self.normal(range, &mut outcome.left)? else { return Ok(outcome) };
+        let (first, last) = (inside.first(), inside.first() + i128::from(inside.count()) - 1);
+        let index_bits = bits(first).max(bits(last));
+        let angle_bits = self.angle_bits(index_bits);
+        let alpha = self.family.rotation(inside.exponent(), angle_bits)?;
+        let model = Model {
+            angle_bits,
+            alpha: sweep::wide(&alpha).ok_or_else(|| self.refuse("their indices have too many bits"))?,
+            log2_period: angle_bits,
+        };
+        let mut spans = vec![Span { first, last, is_mirrored: false }];
+        let mut end = Integer::from(1) << angle_bits;
+        if self.family.is_symmetric() {
+            spans.push(Span { is_mirrored: true, ..spans[0] });
+            end >>= 1;
+        }
+        let sweep = Sweep {
+            search: self,
+            model,
+            alpha,
+            spans,
+            scaling: Scaling::ByBinade,
+            index_bits,
+            argument: &|index, _| Some(Number::new(index, inside.exponent())),
+        };
+        let found = self.sweep(&sweep, &Integer::new(), &end, interrupt)?;
+        self.conclude(outcome, found, interrupt)
+    }
+
+    /// Searches all arguments with `2^e ≤ x < 2^(e+1)`, `first ≤ e ≤ last`, of a logarithm.
+    ///
+    /// What has exponent 0 or −1 is [left](FamilyOutcome::left): next to 1 results have all exponents, and arguments few.
+    ///
+    /// # Errors
+    /// [`DriverError::Family`] for other functions, [`DriverError::Binades`] for exponents that the format does not have.
+    pub fn run_exponents(
+        &self,
+        first: i32,
+        last: i32,
+        interrupt: &Interrupt,
+    ) -> Result<FamilyOutcome, DriverError> {
+        if self.family.repetition() != Repetition::Doubling {
+            return Err(self.refuse("its families are of one exponent"));
+        }
+        let format = self.problem.arguments();
+        if first > last || first < format.min_exponent() || last > format.max_exponent() {
+            let (lowest, end) = (format.min_exponent(), format.max_exponent() + 1);
+            return Err(DriverError::Binades { binades: first..last + 1, format, lowest, end });
+        }
+        let precision = format.precision();
+        let mut outcome = FamilyOutcome::default();
+        outcome.left.extend(
+            (first.max(-1)..=last.min(0)).map(|e| {
+                ArgumentRange::new(1 << (precision - 1), format.ulp_exponent(e), 1 << (precision - 1))
+            }),
+        );
+        // x = 2^i·t with 1/2 ≤ t < 1, so i = e + 1
+        let (first, last) = (i128::from(first) + 1, i128::from(last) + 1);
+        let index_bits = bits(first).max(bits(last));
+        let angle_bits = self.angle_bits(precision);
+        let model =
+            Model { angle_bits, alpha: tmd_core::lattice3::Wide::ZERO, log2_period: angle_bits - precision };
+        let mut found = Findings::default();
+        for (binade, spans) in self.logarithm_binades(first, last)? {
+            let sweep = Sweep {
+                search: self,
+                model,
+                alpha: Integer::new(),
+                spans,
+                scaling: Scaling::Fixed(self.scale(binade, index_bits)),
+                index_bits,
+                argument: &|index, angle| {
+                    // the angle is a multiple of 2^-precision
+                    let significand = (angle >> model.log2_period).to_i128()?;
+                    // the last window may end beyond the significands
+                    if bits(significand) != precision {
+                        return None;
+                    }
+                    Some(Number::new(significand, i32::try_from(index).ok()? - precision as i32))
+                },
+            };
+            let half = Integer::from(1) << (angle_bits - 1);
+            found.add(self.sweep(&sweep, &half, &Integer::from(&half * 2u32), interrupt)?);
+        }
+        self.conclude(outcome, found, interrupt)
+    }
+
+    fn refuse(&self, reason: &str) -> DriverError {
+        DriverError::Family { function: self.function.name(), reason: reason.into() }
+    }
+
+    /// Bits after the point of angles, for indices or significands of so many bits.
+    fn angle_bits(&self, index_bits: u32) -> u32 {
+        let problem = &self.problem;
+        let wanted = problem.results().precision() + problem.extra_bits().max(problem.results().precision());
+        (index_bits + wanted + GUARD_BITS).max(COEFFICIENT_BITS - SLOPE_BITS)
+    }
+
+    /// The scale of results with `2^binade ≤ |y| < 2^(binade+1)`.
+    fn scale(&self, binade: i32, index_bits: u32) -> Scale {
+        let breakpoints = self.problem.breakpoints();
+        Scale {
+            log2: breakpoints.scale_bits() as i32 - self.problem.results().ulp_exponent(binade),
+            is_shifted: breakpoints.is_shifted(),
+            tolerance: self.problem.tolerance(),
+            index_bits,
+        }
+    }
+
+    /// The arguments of a range with normal results, and in `left` the others: for exponentials, whose results are scaled by powers
+    /// of two. Other functions' are not.
+    fn normal(
+        &self,
+        range: &ArgumentRange,
+        left: &mut Vec<ArgumentRange>,
+    ) -> Result<Option<ArgumentRange>, DriverError> {
+        if range.count() == 0 {
+            return Ok(None);
+        }
+        if self.family.is_symmetric() {
+            return Ok(Some(*range));
+        }
+        let format = self.problem.results();
+        // f(k·L) = 2^k: normal from k = min_exponent on, finite below k = max_exponent + 1; inward
+        let period = self.family.period(256)?;
+        let [lo, hi] = [period.lo(), period.hi()]
+            .map(|end| end.to_rational().unwrap_or_default() / power_of_two(range.exponent()));
+        let times = |k: i32, upper: bool| {
+            let product = |end: &Rational| end.clone() * Rational::from(k);
+            if upper { product(&lo).max(product(&hi)) } else { product(&lo).min(product(&hi)) }
+        };
+        let least = times(format.min_exponent(), true).ceil().into_numer_denom().0;
+        let most = times(format.max_exponent() + 1, false).floor().into_numer_denom().0 - 1u32;
+        let (first, last) =
+            (Integer::from(range.first()), Integer::from(range.first()) + (range.count() - 1));
+        let begin: Integer =
+            Integer::from(&least - &first).max(Integer::new()).min(Integer::from(range.count()));
+        let end: Integer = Integer::from(&most.min(last) - &first) + 1u32;
+        let end = end.max(begin.clone());
+        let [begin, end] = [begin, end].map(|n| n.to_u64().unwrap_or(range.count()));
+        for part in [range.part(0, begin), range.part(end, range.count())] {
+            if part.count() != 0 {
+                left.push(part);
+            }
+        }
+        let inside = range.part(begin, end - begin);
+        Ok((inside.count() != 0).then_some(inside))
+    }
+
+    /// The binades of |log x| over these indices, each with the spans where results may lie in it.
+    fn logarithm_binades(&self, first: i128, last: i128) -> Result<Vec<(i32, Vec<Span>)>, FunctionError> {
+        let period = self.family.period(256)?;
+        let period = period.midpoint().to_rational().unwrap_or_default();
+        // |x| of index i is between (|i| − 1)·L and (|i| + 1)·L
+        let most = first.abs().max(last.abs()) + 1;
+        let top = crate::interval::floor_log2(&(Rational::from(most) * &period)).unwrap_or(0);
+        let bottom = crate::interval::floor_log2(&period).unwrap_or(0) - 1;
+        let mut binades = Vec::new();
+        for binade in bottom..=top + 1 {
+            // outward by one, for the rounding of L and for the significand
+            let near = power_of_two(binade) / &period;
+            let far = (near.clone() * Rational::from(2)).ceil().into_numer_denom().0.to_i128_wrapping() + 2;
+            let near = near.floor().into_numer_denom().0.to_i128_wrapping() - 2;
+            let above = (near.max(2).max(first), far.min(last));
+            let below = ((-far).max(first), (-near).min(-1).min(last));
+            let spans: Vec<Span> = [above, below]
+                .into_iter()
+                .filter(|(first, last)| first <= last)
+                .map(|(first, last)| Span { first, last, is_mirrored: false })
+                .collect();
+            if !spans.is_empty() {
+                binades.push((binade, spans));
+            }
+        }
+        Ok(binades)
+    }
+
+    /// All angles from `from` to `to`, in as many parts as threads like.
+    fn sweep(
+        &self,
+        sweep: &Sweep,
+        from: &Integer,
+        to: &Integer,
+        interrupt: &Interrupt,
+    ) -> Result<Findings, DriverError> {
+        let units = |turn: &Rational, round: fn(Rational) -> Rational| {
+            round(turn.clone() * power_of_two(sweep.model.angle_bits as i32)).into_numer_denom().0
+        };
+        let (mut from, mut to) = (from.clone(), to.clone());
+        if let Some((first, last)) = &self.turns {
+            from = from.max(units(first, Rational::floor));
+            to = to.min(units(last, Rational::ceil));
+        }
+        if from >= to {
+            return Ok(Findings::default());
+        }
+        let parts = if self.threads > 1 { 16 * self.threads as u32 } else { 1 };
+        let length = Integer::from(&to - &from);
+        let at = |k: u32| Integer::from(&length * k).div_floor(Integer::from(parts)) + &from;
+        let ends: Vec<(Integer, Integer)> = (0..parts).map(|k| (at(k), at(k + 1))).collect();
+        let mut all = sweep.singular(&from, &to, interrupt)?;
+        for found in parallel::map(self.threads, &ends, |(from, to)| sweep.run(from, to, interrupt))? {
+            all.add(found?);
+        }
+        Ok(all)
+    }
+
+    /// Confirms candidates, each once.
+    fn conclude(
+        &self,
+        mut outcome: FamilyOutcome,
+        found: Findings,
+        interrupt: &Interrupt,
+    ) -> Result<FamilyOutcome, DriverError> {
+        let Findings { arguments, counters, segments, listed } = found;
+        (outcome.counters, outcome.segments, outcome.listed) = (counters, segments, listed);
+        let arguments: HashSet<Number> = arguments.into_iter().collect();
+        outcome.confirmed = arguments.len() as u64;
+        for argument in arguments {
+            interrupt.check()?;
+            match confirm(self.function, &self.problem, argument)? {
+                Verdict::NotHard => {}
+                Verdict::Case(case) => outcome.cases.push(case),
+                Verdict::Exact(case) => outcome.exact_cases.push(case),
+                Verdict::Undecided { argument, bits } => outcome.undecided.push((argument, bits)),
+            }
+        }
+        let value = |x: Number| Rational::from(x.significand()) * power_of_two(x.exponent());
+        outcome.cases.sort_by_cached_key(|case| value(case.argument));
+        outcome.exact_cases.sort_by_cached_key(|case| value(case.argument));
+        outcome.undecided.sort_by_cached_key(|&(x, _)| value(x));
+        Ok(outcome)
+    }
+}
+
+/// Bits of an integer's magnitude: `|n| < 2^bits`.
+fn bits(n: i128) -> u32 {
+    128 - n.unsigned_abs().leading_zeros()
+}

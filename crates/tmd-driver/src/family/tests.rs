@@ -1,0 +1,356 @@
+use super::*;
+use proptest::prelude::*;
+use tmd_core::{Breakpoints, Format, lattice3::Exact};
+use tmd_functions::{Builtin, Expression};
+
+/// What a search should find.
+#[derive(Debug, PartialEq)]
+struct Found {
+    cases: Vec<HrCase>,
+    exact: Vec<ExactCase>,
+}
+
+/// Every argument of the ranges, one by one with MPFR; none where the result overflows.
+fn brute(function: &dyn Function, problem: &Problem, ranges: &[ArgumentRange]) -> Found {
+    let mut found = Found { cases: Vec::new(), exact: Vec::new() };
+    for range in ranges {
+        for k in 0..range.count() {
+            match confirm(function, problem, range.argument(k)).unwrap() {
+                Verdict::NotHard => {}
+                Verdict::Case(case) => found.cases.push(case),
+                Verdict::Exact(case) => found.exact.push(case),
+                Verdict::Undecided { argument, .. } => panic!("{argument}"),
+            }
+        }
+    }
+    let value = |x: Number| Rational::from(x.significand()) * power_of_two(x.exponent());
+    found.cases.sort_by_cached_key(|case| value(case.argument));
+    found.exact.sort_by_cached_key(|case| value(case.argument));
+    found
+}
+
+fn binade(format: Format, exponent: i32, negative: bool) -> ArgumentRange {
+    let half = 1i128 << (format.precision() - 1);
+    let first = if negative { 1 - 2 * half } else { half };
+    ArgumentRange::new(first, format.ulp_exponent(exponent), half as u64)
+}
+
+const BREAKPOINTS: [Breakpoints; 3] = [Breakpoints::Directed, Breakpoints::Nearest, Breakpoints::All];
+
+/// A question about a family of periods.
+#[derive(Clone, Copy, Debug)]
+struct Periods {
+    builtin: Builtin,
+    precision: u32,
+    exponent: i32,
+    is_negative: bool,
+    breakpoints: Breakpoints,
+    extra_bits: u32,
+    volume: f64,
+    windows: u32,
+    threads: usize,
+}
+
+impl Periods {
+    fn check(self) -> Result<FamilyOutcome, TestCaseError> {
+        let format = Format::custom(self.precision).unwrap();
+        let problem = Problem::new(format, format, self.breakpoints, self.extra_bits).unwrap();
+        let function = Expression::function(self.builtin);
+        let range = binade(format, self.exponent, self.is_negative);
+        let search = FamilySearch {
+            function: &function,
+            family: Family::of(self.builtin).unwrap(),
+            problem,
+            engine: &Exact { volume: self.volume, windows: self.windows },
+            threads: self.threads,
+            turns: None,
+        };
+        let outcome = search.run(&range, &Interrupt::new()).unwrap();
+        let expected = brute(&function, &problem, &[range]);
+        prop_assert_eq!(&outcome.left, &Vec::new());
+        prop_assert_eq!(&outcome.undecided, &Vec::new());
+        prop_assert_eq!(
+            (&outcome.cases, &outcome.exact_cases),
+            (&expected.cases, &expected.exact),
+            "{:?}",
+            self
+        );
+        Ok(outcome)
+    }
+}
+
+fn periods(precisions: std::ops::RangeInclusive<u32>) -> impl Strategy<Value = Periods> {
+    let function =
+        prop::sample::select(vec![Builtin::Sin, Builtin::Cos, Builtin::Tan, Builtin::Exp, Builtin::Exp10]);
+    let volume = prop::sample::select(vec![0.02, 0.2, 1.0, 4.0, 50.0]);
+    (
+        function,
+        precisions,
+        3i32..=120,
+        any::<bool>(),
+        prop::sample::select(BREAKPOINTS.to_vec()),
+        0u32..8,
+        volume,
+        0u32..9,
+        1usize..3,
+    )
+        .prop_map(
+            |(builtin, precision, exponent, is_negative, breakpoints, fewer, volume, log, threads)| {
+                let is_exponential = matches!(builtin, Builtin::Exp | Builtin::Exp10);
+                // 2^18·log2(10) is in the exponent range of custom formats
+                let exponent = if is_exponential { exponent % 18 } else { exponent };
+                let extra_bits = (precision - 3).saturating_sub(fewer).max(2);
+                Periods {
+                    builtin,
+                    precision,
+                    exponent,
+                    is_negative,
+                    breakpoints,
+                    extra_bits,
+                    volume,
+                    windows: 1 << log,
+                    threads,
+                }
+            },
+        )
+}
+
+/// A question about a family of exponents.
+fn exponents(
+    builtin: Builtin,
+    precision: u32,
+    ends: (i32, i32),
+    breakpoints: Breakpoints,
+    extra_bits: u32,
+    engine: Exact,
+) -> Result<FamilyOutcome, TestCaseError> {
+    let format = Format::custom(precision).unwrap();
+    let problem = Problem::new(format, format, breakpoints, extra_bits).unwrap();
+    let function = Expression::function(builtin);
+    let search = FamilySearch {
+        function: &function,
+        family: Family::of(builtin).unwrap(),
+        problem,
+        engine: &engine,
+        threads: 1,
+        turns: None,
+    };
+    let outcome = search.run_exponents(ends.0, ends.1, &Interrupt::new()).unwrap();
+    let is_left = |e: i32| (-1..=0).contains(&e);
+    let left: Vec<ArgumentRange> =
+        (ends.0..=ends.1).filter(|&e| is_left(e)).map(|e| binade(format, e, false)).collect();
+    prop_assert_eq!(&outcome.left, &left);
+    let searched: Vec<ArgumentRange> =
+        (ends.0..=ends.1).filter(|&e| !is_left(e)).map(|e| binade(format, e, false)).collect();
+    let expected = brute(&function, &problem, &searched);
+    // an argument that is left may be found all the same: it is a case
+    let is_in =
+        |x: Number| searched.iter().any(|range| Some(range.argument(0).log2_floor()) == Some(x.log2_floor()));
+    let cases: Vec<&HrCase> = outcome.cases.iter().filter(|case| is_in(case.argument)).collect();
+    prop_assert_eq!(
+        cases,
+        expected.cases.iter().collect::<Vec<_>>(),
+        "{} {} {:?} {}",
+        builtin,
+        precision,
+        ends,
+        breakpoints
+    );
+    prop_assert_eq!(&outcome.exact_cases, &expected.exact);
+    Ok(outcome)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, max_shrink_iters: 40, ..ProptestConfig::default() })]
+    #[test]
+    fn periods_are_brute_force(question in periods(8..=12)) {
+        question.check()?;
+    }
+
+    #[test]
+    fn exponents_are_brute_force(
+        log10 in any::<bool>(), precision in 8u32..=11, from in -30i32..30, count in 0i32..30,
+        breakpoints in prop::sample::select(BREAKPOINTS.to_vec()), volume in prop::sample::select(vec![0.05, 1.0, 10.0]), log in 0u32..8,
+    ) {
+        let builtin = if log10 { Builtin::Log10 } else { Builtin::Ln };
+        let engine = Exact { volume, windows: 1 << log };
+        exponents(builtin, precision, (from, from + count), breakpoints, precision - 2, engine)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 3000, max_shrink_iters: 20, ..ProptestConfig::default() })]
+    #[test]
+    #[ignore = "an hour"]
+    fn thousands_of_periods_are_brute_force(question in periods(12..=18)) {
+        question.check()?;
+    }
+
+    #[test]
+    #[ignore = "an hour"]
+    fn thousands_of_exponents_are_brute_force(
+        log10 in any::<bool>(), precision in 8u32..=16, from in -120i32..100, count in 0i32..40,
+        breakpoints in prop::sample::select(BREAKPOINTS.to_vec()), volume in prop::sample::select(vec![0.05, 0.3, 1.0, 10.0]), log in 0u32..8,
+    ) {
+        let builtin = if log10 { Builtin::Log10 } else { Builtin::Ln };
+        let engine = Exact { volume, windows: 1 << log };
+        exponents(builtin, precision, (from, from + count), breakpoints, precision - 2, engine)?;
+    }
+}
+
+/// The lanes' list is the exact walk's, and they did look: precision 24, where cases are few and windows many.
+#[test]
+fn lanes_find_the_same_cases() {
+    let format = Format::custom(24).unwrap();
+    let problem = Problem::new(format, format, Breakpoints::All, 23).unwrap();
+    let (mut cases, mut windows) = (0, 0);
+    let questions = [
+        (Builtin::Sin, 30),
+        (Builtin::Cos, 100),
+        (Builtin::Tan, 77),
+        (Builtin::Exp10, 12),
+        (Builtin::Ln, 60),
+    ];
+    for (builtin, exponent) in questions {
+        let function = Expression::function(builtin);
+        let search = |engine: &dyn Engine| {
+            let family = Family::of(builtin).unwrap();
+            let search =
+                FamilySearch { function: &function, family, problem, engine, threads: 2, turns: None };
+            if family.repetition() == Repetition::Doubling {
+                search.run_exponents(exponent - 50, exponent, &Interrupt::new()).unwrap()
+            } else {
+                search.run(&binade(format, exponent, false), &Interrupt::new()).unwrap()
+            }
+        };
+        let exact = search(&Exact::default());
+        let lanes = search(&tmd_simd::lattice3::Lattice3::new(tmd_simd::Level::best()));
+        assert_eq!(lanes.cases, exact.cases, "{builtin}");
+        cases += exact.cases.len();
+        windows += lanes.counters.windows;
+    }
+    assert!(cases > 10 && windows > 100_000, "{cases} cases, {windows} windows");
+}
+
+fn exact(x: Number) -> Rational {
+    Rational::from(x.significand()) * power_of_two(x.exponent())
+}
+
+/// The turn of an argument in [0, 1/2] or [0, 1), or its significand in [1/2, 1), within 2^-150.
+fn turn(family: Family, x: Number) -> Rational {
+    if family.repetition() == Repetition::Doubling {
+        return exact(x) / power_of_two(x.log2_floor().unwrap() + 1);
+    }
+    let theta = family.rotation(x.exponent(), 250).unwrap() * Integer::from(x.significand());
+    let mut turn = Rational::from(theta.keep_bits(250)) / power_of_two(250);
+    if turn < 0 {
+        turn += 1;
+    }
+    if family.is_symmetric() && turn > Rational::from((1, 2)) { Rational::from(1) - turn } else { turn }
+}
+
+/// Some windows of binary64 around an argument: what both engines find there.
+fn around(builtin: Builtin, x: Number, reach: i32, extra_bits: u32) -> Vec<HrCase> {
+    let format = Format::BINARY64;
+    let function = Expression::function(builtin);
+    let family = Family::of(builtin).unwrap();
+    let middle = turn(family, x);
+    let turns = Some((middle.clone() - power_of_two(reach), middle + power_of_two(reach)));
+    let problem = Problem::new(format, format, Breakpoints::All, extra_bits).unwrap();
+    let exponent = x.log2_floor().unwrap();
+    let lists =
+        [&Exact::default() as &dyn Engine, &tmd_simd::lattice3::Lattice3::new(tmd_simd::Level::best())].map(
+            |engine| {
+                let search = FamilySearch {
+                    function: &function,
+                    family,
+                    problem,
+                    engine,
+                    threads: 1,
+                    turns: turns.clone(),
+                };
+                let outcome = match family.repetition() {
+                    Repetition::Doubling => {
+                        search.run_exponents(exponent.min(-500), exponent.max(500), &Interrupt::new())
+                    }
+                    Repetition::Period => {
+                        search.run(&binade(format, exponent, x.significand() < 0), &Interrupt::new())
+                    }
+                };
+                outcome.unwrap().cases
+            },
+        );
+    assert_eq!(lists[0], lists[1], "{builtin} around {x}");
+    lists[0].clone()
+}
+
+/// Cases that V. Lefèvre and J.-M. Muller published ("Worst cases for correct rounding of the elementary functions in double precision", 2003)
+/// are found in their windows.
+#[test]
+fn published_cases() {
+    let published = [
+        (Builtin::Exp, 0x0015_4cd1_fea7_663a, 7, 55),
+        (Builtin::Exp, 0x0011_c11f_1687_d68f, 7, 52),
+        (Builtin::Exp, 0x0018_3d4b_cdeb_b3f4, 2, 57),
+        (Builtin::Ln, 0x0016_2a88_6136_29b6, 678, 64),
+        (Builtin::Ln, 0x001e_a71d_85ce_e020, -509, 60),
+        (Builtin::Ln, 0x0019_476e_304c_d7c7, -384, 60),
+        (Builtin::Ln, 0x0012_6e9c_4d32_7960, -232, 60),
+    ];
+    for (builtin, significand, exponent, bits) in published {
+        let x = Number::new(significand, exponent - 52);
+        let reach = if builtin == Builtin::Ln { -24 } else { -29 };
+        let found = around(builtin, x, reach, 40);
+        let case = found.iter().find(|case| case.argument == x);
+        assert_eq!(case.map(|case| case.identical_bits), Some(bits), "{builtin}({x}): {found:?}");
+    }
+}
+
+/// Some windows in [2^1023, 2^1024), and all their arguments one by one: a quarter of a million.
+#[test]
+fn the_largest_arguments_are_brute_force() {
+    for (builtin, place) in [(Builtin::Sin, (1, 7)), (Builtin::Cos, (3, 11)), (Builtin::Tan, (5, 13))] {
+        let format = Format::BINARY64;
+        let problem = Problem::new(format, format, Breakpoints::All, 16).unwrap();
+        let function = Expression::function(builtin);
+        let family = Family::of(builtin).unwrap();
+        let range = binade(format, 1023, false);
+        let (from, to) = (Rational::from(place), Rational::from(place) + power_of_two(-36));
+        let turns = Some((from.clone(), to.clone()));
+        let search = FamilySearch {
+            function: &function,
+            family,
+            problem,
+            engine: &Exact::default(),
+            threads: 1,
+            turns,
+        };
+        let found = search.run(&range, &Interrupt::new()).unwrap();
+        // by their turns, in 128 bits
+        let bits = 126;
+        let theta = family.rotation(range.exponent(), bits).unwrap();
+        let units = |turn: &Rational| (turn.clone() * power_of_two(bits as i32)).floor().into_numer_denom().0;
+        let mut expected = Vec::new();
+        for is_mirrored in [false, true] {
+            let high = if is_mirrored { -units(&from) } else { units(&to) };
+            let width = units(&to) - units(&from);
+            let above = (high - Integer::from(range.first()) * &theta).keep_bits(bits);
+            let above = if above < 0 { above + (Integer::from(1) << bits) } else { above };
+            let [a, b, width] = [theta.clone(), above, width].map(|n| n.to_u128().unwrap());
+            for (x, _) in tmd_core::contfrac::arc_hits(a, b, 1 << bits, range.count().into(), width).unwrap()
+            {
+                match confirm(&function, &problem, range.argument(x as u64)).unwrap() {
+                    Verdict::Case(case) => expected.push(case),
+                    verdict => assert_eq!(verdict, Verdict::NotHard),
+                }
+            }
+        }
+        assert!(expected.len() > 2, "{} cases", expected.len());
+        let is_found = |case: &HrCase| found.cases.iter().any(|other| other == case);
+        for case in &expected {
+            assert!(is_found(case), "{builtin}: {case:?} is missing");
+        }
+        // windows are whole, and may reach a little further
+        assert!(found.cases.len() < 4 * expected.len() + 10, "{} of {}", found.cases.len(), expected.len());
+    }
+}

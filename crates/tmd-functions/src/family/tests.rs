@@ -1,0 +1,180 @@
+use super::*;
+use crate::{Function, Series};
+use rug::{Assign, Rational};
+use tmd_core::{
+    Format,
+    difftable::power_of_two,
+    lattice3::{COEFFICIENT_BITS, Wide},
+};
+
+fn period_families() -> [Family; 5] {
+    [Builtin::Sin, Builtin::Cos, Builtin::Tan, Builtin::Exp, Builtin::Exp10].map(|f| Family::of(f).unwrap())
+}
+
+/// The function at i·2^e is the unit function at the turn i·Θ, up to sign and a power of two: for the exponents of all formats.
+#[test]
+fn results_are_those_of_the_turn() {
+    for family in period_families() {
+        for exponent in [-60i32, -3, 0, 5, 17, 70, 300, 971, 16_320] {
+            for index in [1i64, 3, -5, (1 << 53) - 1, -(1 << 52) - 12_345, 0x0012_3456_789a_bcdf] {
+                let is_exponential = family.unit() == Builtin::Exp2;
+                // results in the range of MPFR
+                if is_exponential && exponent + 53 > 25 && index.abs() > 8 || is_exponential && exponent > 20
+                {
+                    continue;
+                }
+                let bits = 300;
+                let theta = family.rotation(exponent, bits).unwrap();
+                let turn = (Integer::from(&theta * index)).keep_bits(bits);
+                let turn = Float::with_val(400, turn) >> bits;
+                let at_turn = family.unit().interval(&Interval::point(turn).unwrap()).unwrap().midpoint();
+                let x = Float::with_val(400, index) << exponent;
+                let value = Expression::function(family.builtin())
+                    .enclose(&Interval::point(x).unwrap().round_to(20_000).unwrap(), 20_000)
+                    .unwrap()
+                    .midpoint();
+                let ratio = Float::with_val(200, &value / &at_turn).abs();
+                let ratio = if is_exponential {
+                    let k = ratio.clone().log2().to_integer().unwrap().to_i32().unwrap();
+                    ratio >> k
+                } else {
+                    ratio
+                };
+                // unless the result is all but 0, 200 bits agree
+                let one = Float::with_val(200, 1);
+                assert!(
+                    (ratio - one).abs() < power_of_two(-150),
+                    "{} at {index}·2^{exponent}",
+                    family.builtin()
+                );
+            }
+        }
+    }
+}
+
+/// `⌊Θ·2^bits⌋` of more bits begins with that of fewer, and π's is what multiplication says.
+#[test]
+fn rotations() {
+    for family in period_families() {
+        for exponent in [-60, 0, 971, 16_320] {
+            let fine = family.rotation(exponent, 2000).unwrap();
+            for bits in [64, 175, 1200] {
+                assert_eq!(family.rotation(exponent, bits).unwrap(), Integer::from(&fine >> (2000 - bits)));
+            }
+        }
+    }
+    // 1/π = 0.3183098861…
+    let theta = Family::of(Builtin::Sin).unwrap().rotation(0, 60).unwrap();
+    assert_eq!((theta.to_f64() / power_of_two(60) * 1e10).floor(), 3_183_098_861.0);
+    let far = Family::of(Builtin::Sin).unwrap().rotation(1 << 24, 60);
+    assert!(matches!(far, Err(FunctionError::Precision { .. })));
+}
+
+#[test]
+fn doubling() {
+    for builtin in [Builtin::Ln, Builtin::Log10] {
+        let family = Family::of(builtin).unwrap();
+        let value = |x: &Rational| {
+            Expression::function(builtin).enclose(&Interval::from_rational(x, 300).unwrap(), 300).unwrap()
+        };
+        let (t, x) = (Rational::from((3, 4)), Rational::from((3, 4)) << 77u32);
+        let sum = value(&t).add(&family.period(300).unwrap().mul_i64(77).unwrap()).unwrap();
+        assert!(sum.intersects(&value(&x)) && sum.width().unwrap() < power_of_two(-280));
+    }
+}
+
+#[test]
+fn who_has_a_family() {
+    let of = |text: &str| Family::of_expression(&crate::parse(text).unwrap()).map(Family::builtin);
+    assert_eq!(of("sin"), Some(Builtin::Sin));
+    assert_eq!(of("-exp10(x)"), Some(Builtin::Exp10));
+    assert_eq!(of("log"), Some(Builtin::Ln));
+    for text in ["sin(2*x)", "sinpi", "exp2", "log2", "exp(x)+1", "cbrt"] {
+        assert_eq!(of(text), None, "{text}");
+    }
+}
+
+/// The polynomial of a segment is the function within the bounds carried, all over its windows.
+#[test]
+fn segments_are_within_their_bounds() {
+    let families = [Builtin::Sin, Builtin::Cos, Builtin::Tan, Builtin::Exp, Builtin::Ln, Builtin::Log10];
+    for family in families.map(|f| Family::of(f).unwrap()) {
+        for (precision, log2_half, windows) in [(12, -11, 8), (24, -14, 32), (53, -38, 200), (64, -45, 999)] {
+            let format = Format::custom(precision).unwrap();
+            let angle_bits = 3 * precision + 60;
+            for eighth in [1, 2, 3, 4, 6, 7] {
+                if family.is_symmetric() && eighth > 3
+                    || family.repetition() == Repetition::Doubling && eighth < 4
+                {
+                    continue;
+                }
+                let mut place = Place {
+                    start: (Integer::from(eighth) << (angle_bits - 3)) + 12_345u32,
+                    half: (Integer::from(1) << (angle_bits as i32 + log2_half).unsigned_abs()) + 1u32,
+                    windows,
+                    angle_bits,
+                };
+                let (_, binade) = family.binades(&place, precision).unwrap().unwrap();
+                let tolerance = power_of_two(-(precision as i32));
+                let log2 = 1 - format.ulp_exponent(binade);
+                let scale = Scale { log2, is_shifted: eighth % 2 == 1, tolerance, index_bits: precision };
+                let segment = loop {
+                    match family.segment(&place, &scale) {
+                        Ok(segment) => break segment,
+                        Err(error) => {
+                            assert!(error == FamilyError::Remainder && place.windows > 1, "{error}");
+                        }
+                    }
+                    place.windows /= 2;
+                };
+                assert!(segment.accuracy.get() < tolerance * 1.1, "the bound is of no use");
+                for k in 0..=16u32 {
+                    let step = (place.end() - &place.start) * k / 16u32;
+                    let angle =
+                        Interval::from_dyadic(&(step + &place.start), -(angle_bits as i32), 700).unwrap();
+                    let series = Series::variable(&angle, 0).unwrap();
+                    let exact = family.unit().series(&series).unwrap();
+                    // by Horner's rule in 700 bits
+                    let offset = Interval::from_dyadic(
+                        &(Integer::from(&place.half * place.windows) + &place.start),
+                        -(angle_bits as i32),
+                        700,
+                    );
+                    let t = angle.sub(&offset.unwrap()).unwrap();
+                    let mut value = Interval::zero(700).unwrap();
+                    for &c in segment.coefficients.iter().rev() {
+                        value = value.mul(&t).unwrap().add(&of_wide(c)).unwrap();
+                    }
+                    let mut wanted = exact.coefficients()[0].mul_2exp(log2).unwrap();
+                    if scale.is_shifted {
+                        wanted = wanted.add(&Interval::from_f64(0.5, 700).unwrap()).unwrap();
+                    }
+                    let off = value.sub(&wanted).unwrap().mag_f64().unwrap();
+                    let bound = segment.accuracy.get() - tolerance;
+                    assert!(
+                        off <= bound,
+                        "{} at {eighth}/8, {precision} bits: {off:e} > {bound:e}",
+                        family.unit()
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// A coefficient as an exact interval.
+fn of_wide(c: Wide) -> Interval {
+    let (magnitude, mut sum) = (c.abs(), Float::with_val(1200, 0));
+    let (mut rest, mut weight) = (magnitude, 0u32);
+    while rest != Wide::ZERO {
+        let low = rest - ((rest >> 64) << 64);
+        let limb = u64::try_from(low.to_i128().unwrap()).unwrap();
+        let term = Float::with_val(1200, limb) << weight;
+        sum += term;
+        rest = rest >> 64;
+        weight += 64;
+    }
+    let mut value = Float::new(1200);
+    value.assign(if c.is_negative() { -sum } else { sum });
+    Interval::point(value >> COEFFICIENT_BITS).unwrap()
+}
