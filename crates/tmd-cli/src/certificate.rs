@@ -14,6 +14,7 @@ use tmd_driver::{
 };
 use tmd_ledger::Access;
 
+use crate::compressed;
 use crate::output::{Failure, tell};
 use crate::run::Run;
 
@@ -75,6 +76,11 @@ pub(crate) fn read(path: &Path) -> Result<Certificate, Failure> {
     let name = path.display();
     let bytes = fs::read(path).map_err(|error| {
         Failure::question(format!("cannot read {name}: {error}; name a file that tmd solve --out wrote"))
+    })?;
+    let bytes = compressed::plain(bytes).map_err(|error| {
+        Failure::question(format!(
+            "{name} is damaged: it cannot be decompressed: {error}; take another copy of it"
+        ))
     })?;
     let text = str::from_utf8(&bytes).map_err(|error| {
         // a character that is cut short at the very end is not one that is wrong

@@ -10,7 +10,7 @@
 //! | exists and is not empty | refused without `--overwrite` |
 //! | anything else | written beside its place, then renamed |
 //!
-//! All of this is found out before the work begins, as is whether the place can be written to. Space can run out later: then
+//! A FILE whose name ends with `.zst` is compressed. All of this is found out before the work begins, as is whether the place can be written to. Space can run out later: then
 //! what took long to find goes to a rescue file, or to the standard output.
 
 use std::{
@@ -22,6 +22,7 @@ use std::{
 use clap::Args;
 use tempfile::NamedTempFile;
 
+use crate::compressed;
 use crate::output::Failure;
 
 /// Where a list, a table or a page goes.
@@ -181,7 +182,7 @@ impl Destination {
 
 impl Pending {
     fn write(mut self, content: &[u8]) -> io::Result<()> {
-        self.file.write_all(content)?;
+        self.file.write_all(&compressed::as_named(&self.path, content)?)?;
         make_readable(self.file.as_file())?;
         self.file.as_file().sync_all()?;
         // it may have come into being since

@@ -13,6 +13,7 @@ mod adapters;
 mod arguments;
 mod certificate;
 mod check;
+mod compressed;
 mod destination;
 mod devices;
 mod export;

@@ -281,8 +281,7 @@ mod unix {
         let Some(out) = on_a_small_disk(32, &script, folder.path()) else { return };
         let said = text(&out.stderr);
         assert_eq!(text(&out.stdout), "1\n", "{said}");
-        let (first, second) =
-            said.split_once("tmd: there is no space left to begin a run in disk/run: ").unwrap();
+        let (first, second) = said.split_once("tmd: there is no space left to begin a run: ").unwrap();
         assert!(!first.contains("resume") && !second.lines().next().unwrap().contains("resume"), "{said}");
         // with space it begins after all
         assert!(

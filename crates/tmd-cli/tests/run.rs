@@ -175,10 +175,13 @@ fn what_a_directory_is_good_for() {
     let memory = place(folder.path(), "memory.json");
     let words: Vec<&str> = SMALL.split(" --unit").next().unwrap().split(' ').collect();
     assert!(tmd(&[&["solve"], &words[..], &["--out", &memory]].concat()).status.success());
-    assert_eq!(
-        tmd(&["export", &memory, "--output", "csv"]).stdout,
-        tmd(&["export", &file, "--output", "csv"]).stdout
-    );
+    // in other units: all but the digest, which is the last column
+    let rows = |certificate: &str| {
+        let table = tmd(&["export", certificate, "--output", "csv"]).stdout;
+        let row = |line: &str| line.rsplit_once(',').map(|(row, _)| row.to_owned());
+        text(&table).lines().map(row).collect::<Vec<_>>()
+    };
+    assert!(rows(&memory) == rows(&file) && rows(&file).len() > 10);
 }
 
 #[test]

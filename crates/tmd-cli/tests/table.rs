@@ -76,7 +76,7 @@ fn wrong_questions_get_one_sentence() {
         &ask("exp", &["binary32"]),
         "tables are for 16-bit formats; binary32 is none: take binary16 or bfloat16",
     );
-    refused(&ask("exp", &["half"]), "unknown format `half`; tables are for 16-bit formats");
+    refused(&ask("exp", &["fp8"]), "unknown format `fp8`; tables are for 16-bit formats");
     refused(
         &ask("exp", &["binary16", "--rounding", "directed"]),
         "known: nearest-even, nearest-away, up, down, zero",

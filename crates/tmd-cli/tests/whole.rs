@@ -87,7 +87,7 @@ fn wrong_questions() {
         (&["solve", "exp", "--format", "binary99"][..], "unknown format"),
         (&["solve", "exp", "--binades", "5"], "is not A..B"),
         (&["solve", "exp", "--format", "binary16", "--binades", "3..99"], "give exponents A..B"),
-        (&["solve", "exp", "--format", "binary16", "--binades", "3..3"], "give exponents A..B"),
+        (&["solve", "exp", "--format", "binary16", "--binades", "3..3"], "did you mean 3..4"),
         (&["solve", "exp", "--limit", "0"], "positive number of core-hours"),
         (&["solve", "exq"], "unknown"),
         (&["solve", "exp", "--extra-bits", "99"], "extra bits"),

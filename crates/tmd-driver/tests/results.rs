@@ -1,11 +1,12 @@
 //! The certificates in `results/` hold, as this program has them.
 
-use std::{fs, path::Path};
+use std::path::Path;
 
 use tmd_core::Interrupt;
 use tmd_driver::{Certificate, certificate::Verification};
 use tmd_functions::parse;
 use tmd_simd::{Level, Simd, SimdEngine};
+use tmd_testkit::results::{ResultFile, certificates};
 
 /// All but samples: whoever changes how arguments are cut into pieces makes them again (`cargo xtask results`), or raises the version of
 /// the program. With the engine that searched, if this machine has its lanes, and without it.
@@ -13,12 +14,8 @@ use tmd_simd::{Level, Simd, SimdEngine};
 fn they_hold() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results");
     let mut seen = 0;
-    for entry in fs::read_dir(directory).unwrap() {
-        let path = entry.unwrap().path();
-        if path.extension().is_none_or(|extension| extension != "json") {
-            continue;
-        }
-        let certificate = Certificate::from_json(&fs::read_to_string(&path).unwrap()).unwrap();
+    for ResultFile { stem, text } in certificates(&directory) {
+        let certificate = Certificate::from_json(&text).unwrap();
         let function = parse(&certificate.function).unwrap();
         let (walk, other) = (Simd::farey(Level::best()), Simd::new(SimdEngine::Regular, Level::best()));
         for engine in [Some(&walk as _), None] {
@@ -32,9 +29,9 @@ fn they_hold() {
                 seed: 1,
             };
             let findings = verification.run(&Interrupt::new()).unwrap();
-            assert!(findings.holds(), "{}: {:?}", path.display(), findings.refusals.first());
+            assert!(findings.holds(), "{stem}: {:?}", findings.refusals.first());
         }
         seen += 1;
     }
-    assert_eq!(seen, 8);
+    assert!(seen >= 8, "{seen}");
 }

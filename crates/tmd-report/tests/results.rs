@@ -18,11 +18,8 @@ fn directory() -> PathBuf {
 }
 
 fn certificates() -> Vec<(PathBuf, Certificate)> {
-    let files = fs::read_dir(directory()).unwrap().map(|entry| entry.unwrap().path());
-    let files = files.filter(|path| path.extension().is_some_and(|ending| ending == "json"));
-    files
-        .map(|path| (path.clone(), Certificate::from_json(&fs::read_to_string(path).unwrap()).unwrap()))
-        .collect()
+    let files = tmd_testkit::results::certificates(&directory()).into_iter();
+    files.map(|file| (PathBuf::from(file.stem), Certificate::from_json(&file.text).unwrap())).collect()
 }
 
 /// Whether the certificate answers for x by a search: of x, or of an argument whose cases those at x are.

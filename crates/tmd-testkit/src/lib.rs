@@ -10,7 +10,8 @@
 //! * [`generators`]: pieces of every shape, as readable specifications that shrink;
 //! * [`oracle`]: brute force over a piece, exact to 512 bits;
 //! * [`mod@conformance`]: the suite that every backend is put through, instantiated by [`macro@conformance`];
-//! * [`known`]: worst cases and counts of the literature.
+//! * [`known`]: worst cases and counts of the literature;
+//! * [`results`]: the certificates of the repository.
 #![forbid(unsafe_code)]
 // a check that fails panics: that is what it is for
 #![allow(clippy::missing_panics_doc)]
@@ -19,3 +20,4 @@ pub mod conformance;
 pub mod generators;
 pub mod known;
 pub mod oracle;
+pub mod results;

@@ -3,7 +3,7 @@
 use std::{fmt::Write as _, fs, path::Path};
 
 use super::{
-    failure,
+    failure, former,
     jobs::{self, Job, TARGETS, Target},
 };
 use crate::run::{Failure, root};
@@ -40,6 +40,7 @@ fn index(results: &Path) -> Result<String, Failure> {
             );
         }
     }
+    text += &former::section(results)?;
     Ok(text)
 }
 
@@ -59,8 +60,7 @@ fn row(results: &Path, job: &Job) -> Result<String, Failure> {
         .collect();
     let mut rows = String::new();
     for rounding in ["directed", "to nearest"] {
-        let hardest = table.lines().find_map(|line| line.strip_prefix(&format!("| {rounding} | ")));
-        let cells = hardest.map_or_else(|| "none | | ".into(), first_cells);
+        let cells = hardest(&table, rounding);
         let head = if rounding == "directed" {
             format!("{} | {} | {} | {}", job.function, job.domain(), cases(&path)?, links.join(" "))
         } else {
@@ -72,8 +72,10 @@ fn row(results: &Path, job: &Job) -> Result<String, Failure> {
     Ok(rows)
 }
 
-fn first_cells(cells: &str) -> String {
-    cells.split(" | ").take(3).collect::<Vec<_>>().join(" | ")
+/// Hardest argument, distance and identical bits, as a table of the hardest has them for a rounding.
+pub(super) fn hardest(table: &str, rounding: &str) -> String {
+    let row = table.lines().find_map(|line| line.strip_prefix(&format!("| {rounding} | ")));
+    row.map_or_else(|| "none | | ".into(), |cells| cells.split(" | ").take(3).collect::<Vec<_>>().join(" | "))
 }
 
 /// The number of cases that a table of the hardest names first.

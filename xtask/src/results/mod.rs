@@ -1,10 +1,11 @@
 //! `cargo xtask results`: the data set in `results/`, computed, verified and written, one function after the other.
 //!
-//! * [`jobs`]: what there is to compute; [`record`]: what it took; [`index`]: the table of what is there.
+//! * [`jobs`]: what there is to compute; [`record`]: what it took; [`index`]: the table of what is there; [`former`]: what was there before.
 //!
 //! A job is a run directory below `runs/`, which git ignores: it goes on wherever it was stopped. When it is complete its certificate is
 //! verified and written with its lists, and the job is done for good: what is in `results/` is never computed again.
 
+mod former;
 mod index;
 mod jobs;
 mod record;

@@ -218,8 +218,12 @@ fn is_apart(before: Number, range: &ArgumentRange) -> bool {
     before < Number::ZERO && range.first() > 0
 }
 
-/// Ranges of arguments in two parts: where both neighboring breakpoints of every result are known, and the rest, in as few
-/// ranges as that leaves. `results` is the format of the results.
+/// Arguments of a part from which on it is left out of a search because all roundings are known. Fewer are searched, so that the list of a
+/// short interval is what its definition says.
+const FEWEST_KNOWN: u64 = 1 << 16;
+
+/// Ranges of arguments in two parts: where both neighboring breakpoints of every result are known, of many arguments at a time, and the
+/// rest, in as few ranges as that leaves. `results` is the format of the results.
 pub(crate) fn known_and_rest(
     function: &dyn Function,
     results: Format,
@@ -231,7 +235,9 @@ pub(crate) fn known_and_rest(
         let mut is_new = true;
         for (part, class) in classifier.parts(*range) {
             // a result that is beyond all numbers has no hardness: the search says where
-            if matches!(&class, Class::Between(Gap { below: Some(_), above: Some(_) }) | Class::Beside(_)) {
+            let is_known =
+                matches!(&class, Class::Between(Gap { below: Some(_), above: Some(_) }) | Class::Beside(_));
+            if is_known && part.count() >= FEWEST_KNOWN {
                 match known.last_mut() {
                     Some(region) if region.class == class => region.ranges.push(part),
                     _ => known.push(Region { ranges: vec![part], class }),
