@@ -14,7 +14,7 @@ use tmd_functions::Function;
 
 use crate::{
     DriverError, Outcome, Workforce,
-    confirm::{Verdict, confirm_or_beyond},
+    confirm::{Verdict, confirm, confirm_or_beyond},
     interval::argument_ranges,
     regions::{Region, known_and_rest},
     validate::validate,
@@ -86,9 +86,12 @@ impl Search<'_> {
         Ok(outcome)
     }
 
-    /// The regions of some ranges where all roundings are known by an inequality, and the ranges that are left to search.
+    /// The regions of some ranges where all roundings are known by an inequality and nearly all arguments would be cases, and the ranges
+    /// that are left to search.
     pub(crate) fn known_and_rest(&self, ranges: &[ArgumentRange]) -> (Vec<Region>, Vec<ArgumentRange>) {
-        known_and_rest(self.function, self.problem.results(), ranges)
+        known_and_rest(self.function, self.problem.results(), ranges, |x| {
+            matches!(confirm(self.function, &self.problem, x), Ok(Verdict::Case(_)))
+        })
     }
 
     /// [`run`](Self::run) over these ranges, in increasing order, instead of the interval's. Whether the function is defined there

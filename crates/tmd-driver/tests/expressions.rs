@@ -229,8 +229,10 @@ fn searches_leave_out_what_is_known() {
         assert_eq!(outcome.searched + known, outcome.arguments);
         assert_eq!(search.plan().unwrap().arguments, outcome.searched);
         let expected = Breakpoints::All.expected_cases(outcome.searched as f64, 20);
+        // no more than chance makes, and fewer where results come near a line, but not to within ε
         let found = outcome.cases.len() as f64;
-        assert!((found - expected).abs() < 6.0 * expected.sqrt(), "{text}: {found}, {expected} expected");
+        let (least, most) = (0.4 * expected, expected + 6.0 * expected.sqrt());
+        assert!(least < found && found < most, "{text}: {found}, {expected} expected");
         for region in &outcome.known {
             let is_in = |x: Number| region.first() <= x && x <= region.last();
             assert!(!outcome.cases.iter().any(|case| is_in(case.argument)));

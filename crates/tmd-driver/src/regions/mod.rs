@@ -218,16 +218,19 @@ fn is_apart(before: Number, range: &ArgumentRange) -> bool {
     before < Number::ZERO && range.first() > 0
 }
 
-/// Arguments of a part from which on it is left out of a search because all roundings are known. Fewer are searched, so that the list of a
-/// short interval is what its definition says.
+/// Arguments of a part from which on it may be left out of a search because all roundings are known. Fewer are searched, so that the list of
+/// a short interval is what its definition says.
 const FEWEST_KNOWN: u64 = 1 << 16;
 
-/// Ranges of arguments in two parts: where both neighboring breakpoints of every result are known, of many arguments at a time, and the
-/// rest, in as few ranges as that leaves. `results` is the format of the results.
+/// Ranges of arguments in two parts: where both neighboring breakpoints of every result are known and results come so close to one that nobody
+/// wants them listed, and the rest, in as few ranges as that leaves. `results` is the format of the results. `is_case` is asked of an end of a
+/// part and of an argument far behind it: where a function runs into a line, as e^x does into 1, both are cases; where it crosses a breakpoint,
+/// at most the end is.
 pub(crate) fn known_and_rest(
     function: &dyn Function,
     results: Format,
     ranges: &[ArgumentRange],
+    is_case: impl Fn(Number) -> bool,
 ) -> (Vec<Region>, Vec<ArgumentRange>) {
     let mut classifier = Classifier::new(function, results);
     let (mut known, mut rest): (Vec<Region>, Vec<ArgumentRange>) = (Vec::new(), Vec::new());
@@ -237,7 +240,13 @@ pub(crate) fn known_and_rest(
             // a result that is beyond all numbers has no hardness: the search says where
             let is_known =
                 matches!(&class, Class::Between(Gap { below: Some(_), above: Some(_) }) | Class::Beside(_));
-            if is_known && part.count() >= FEWEST_KNOWN {
+            let is_flat = || {
+                let last = part.count() - 1;
+                let behind = FEWEST_KNOWN / 2;
+                let ends = [(0, behind), (last, last - behind)];
+                ends.into_iter().any(|(end, far)| is_case(part.argument(end)) && is_case(part.argument(far)))
+            };
+            if is_known && part.count() >= FEWEST_KNOWN && is_flat() {
                 match known.last_mut() {
                     Some(region) if region.class == class => region.ranges.push(part),
                     _ => known.push(Region { ranges: vec![part], class }),
