@@ -164,7 +164,7 @@ fn manifest(package: &str, path: &Path, workspace: &str) -> String {
         section.starts_with("profile.")
             && (!section.contains(".package.") || section.contains(".package.\"*\""))
     });
-    let profiles: String = sections.map(|section| format!("\n[{section}")).collect();
+    let profiles = sections.fold(String::new(), |text, section| text + "\n[" + section);
     format!(
         "[package]\nname = \"outside-user\"\nversion = \"0.0.0\"\nedition = \"2024\"\npublish = false\n\n\
          [dependencies]\n{package} = {{ path = '{path}' }}\n\n[workspace]\n{profiles}"

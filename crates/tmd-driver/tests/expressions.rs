@@ -10,6 +10,7 @@ use tmd_driver::{
     certificate::{ClassRecord, Verification},
     confirm::{Verdict, confirm, hardness},
     interval,
+    regions::Region,
     table::{Class, Encoding, Rounding, Table},
 };
 use tmd_functions::{parse, parse_number, taylor::float_of};
@@ -155,12 +156,16 @@ fn whole(known: &Known, format: Format, bits: u32) {
 
 #[test]
 fn whole_binary16() {
-    KNOWN.iter().for_each(|known| whole(known, Format::BINARY16, 8));
+    for known in &KNOWN {
+        whole(known, Format::BINARY16, 8);
+    }
 }
 
 #[test]
 fn whole_bfloat16() {
-    KNOWN.iter().for_each(|known| whole(known, Format::BFLOAT16, 6));
+    for known in &KNOWN {
+        whole(known, Format::BFLOAT16, 6);
+    }
 }
 
 /// Far out, where the difference to a number is beyond all precision, an argument's hardness is told; and so it is in between.
@@ -224,7 +229,7 @@ fn searches_leave_out_what_is_known() {
             workforce: Workforce::cpu(&walk, 2),
         };
         let outcome = search.run(&(), &Interrupt::new()).unwrap();
-        let known: u128 = outcome.known.iter().map(|region| region.arguments()).sum();
+        let known: u128 = outcome.known.iter().map(Region::arguments).sum();
         assert!(!outcome.is_partial() && known > known_arguments, "{text}: {known}");
         assert_eq!(outcome.searched + known, outcome.arguments);
         assert_eq!(search.plan().unwrap().arguments, outcome.searched);

@@ -148,6 +148,8 @@ fn rounded(text: &str, x: &Float, round: Round) -> f64 {
         "digamma" => y.assign_round(x.digamma_ref(), round),
         "lgamma" => y.assign_round(&long.ln_abs_gamma().0, round),
         "j0" => y.assign_round(x.j0_ref(), round),
+        // MPFR says 0; J1 is odd
+        "j1" if *x == f64::NEG_INFINITY => return -0.0,
         "j1" => y.assign_round(x.j1_ref(), round),
         // MPFR's Y of −0 is an infinity of the other sign than POSIX has; both have a pole there
         "y0" | "y1" | "lambertwm1" if x.is_zero() => return f64::NEG_INFINITY,

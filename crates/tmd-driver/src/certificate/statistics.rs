@@ -220,21 +220,28 @@ fn cluster(function: &dyn Function, problem: &Problem, region: &RegionRecord) ->
 }
 
 /// Whether f, where the region begins (at its end next to 0), is within 2ε ulp of its Taylor polynomial at 0 up to the last coefficient
-/// before one that no double-length number is: `None` if there is no such polynomial.
+/// before one that no double-length number is: `None` if there is no such polynomial. The value at 0 may be any number: acos(x) is
+/// `π/2 − x` but for less than ε, and passes all breakpoints, which are dyadic, at the same distance. A line does so even where more
+/// than ε is missing, as long as it is less than f's step from argument to argument.
 fn is_dyadic(function: &dyn Function, problem: &Problem, region: &RegionRecord) -> Option<bool> {
     let zero = Interval::zero(PRECISION).ok()?;
     let series = function.series(&zero, MOST_DEGREE, PRECISION).ok()?;
     // MPFR's enclosure of anything else has two ends
-    let degree = series.coefficients().iter().take_while(|coefficient| coefficient.is_point()).count();
+    let degree = 1 + series.coefficients().iter().skip(1).take_while(|c| c.is_point()).count();
     let ends = [&region.first, &region.last].map(|end| parse_number(end).ok());
     let [Some(first), Some(last)] = ends else { return None };
     let (first_size, last_size) = (Rational::from(first.abs_ref()), Rational::from(last.abs_ref()));
-    let x = Interval::from_rational(if first_size < last_size { &first } else { &last }, PRECISION).ok()?;
+    let near = if first_size < last_size { &first } else { &last };
+    let x = Interval::from_rational(near, PRECISION).ok()?;
     let value = function.series(&x, 0, PRECISION).ok()?.coefficient(0)?.midpoint();
     let ulp = problem.arguments().ulp_exponent(value.get_exp()? - 1);
     let rest = function.series(&x.hull(&zero), degree, PRECISION).ok()?;
     let rest = rest.coefficient(degree)?.mag() * x.mag().pow(degree as u32);
-    Some(rest < Float::with_val(PRECISION, 2) << (ulp - problem.extra_bits() as i32))
+    let is_line = (2..degree).all(|k| series.coefficients().get(k).is_some_and(|c| c.mag().is_zero()));
+    let slope = series.coefficient(1)?.mag();
+    let spacing = problem.arguments().ulp_exponent(floor_log2(near)?);
+    let is_within_a_step = is_line && rest < Float::with_val(PRECISION, &slope) << spacing;
+    Some(is_within_a_step || rest < Float::with_val(PRECISION, 2) << (ulp - problem.extra_bits() as i32))
 }
 
 /// The counts that chance alone would hardly bring about, given how many there are, and that are too small: cases may be missing there.

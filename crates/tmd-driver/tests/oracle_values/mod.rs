@@ -36,20 +36,20 @@ fn ratio(a: i64, b: i64) -> Float {
 }
 
 /// x/2·(1 + tanh(v/2)) = x/(1 + e^−v)
-fn gated(x: &Float, v: Float) -> Option<(Float, Float)> {
+fn gated(x: &Float, v: Float) -> (Float, Float) {
     if v > 0 {
         let small = e(-v);
-        Some((x.clone(), -(x * small.clone()) / (1 + small)))
+        (x.clone(), -(x * small.clone()) / (1 + small))
     } else {
         let small = e(v);
-        Some((f(0), x * small.clone() / (1 + small)))
+        (f(0), x * small.clone() / (1 + small))
     }
 }
 
 pub(crate) const KNOWN: [Known; 15] = [
     Known { text: "sinh(x)/x", value: |x| Some((f(0), x.clone().clamp(&-FAR, &FAR).sinh() / x)) },
     Known { text: "exp(x)/x", value: |x| Some((f(0), e(x.clone()) / x)) },
-    Known { text: "x/(1+exp(-x))", value: |x| gated(x, x.clone()) },
+    Known { text: "x/(1+exp(-x))", value: |x| Some(gated(x, x.clone())) },
     Known {
         text: "x/2*(1+erf(x/sqrt(2)))",
         value: |x| {
@@ -66,7 +66,7 @@ pub(crate) const KNOWN: [Known; 15] = [
             let cube = Float::with_val(BITS, x.pow(3)) * ratio(44715, 1_000_000);
             let root: Float = (f(2) / pi).sqrt();
             let sum: Float = x + cube;
-            gated(x, root * 2 * sum)
+            Some(gated(x, root * 2 * sum))
         },
     },
     Known { text: "-log(1+exp(-x))", value: |x| Some((x.clone().min(&f(0)), -e(-x.clone().abs()).ln_1p())) },

@@ -69,14 +69,13 @@ impl Expression {
         let part = match self {
             Self::Const(q) => Some(at.number(q.clone())),
             Self::X => Some(at.variable()),
-            Self::Pi | Self::E => None,
             Self::Special(f, a) => a.smooth(at, |c| rational(f.value(c)), |g| f.series(g).ok()),
             // by definition √(a² + b²)
             Self::Pair(PairFunction::Hypot, a, b) => {
                 let square = |e: &Self| Box::new(Self::Powi(Box::new(e.clone()), 2));
                 Self::Call(Builtin::Sqrt, Box::new(Self::Add(square(a), square(b)))).part(at)
             }
-            Self::Pair(..) => None,
+            Self::Pi | Self::E | Self::Pair(..) => None,
             Self::Neg(a) => Some(a.part(at)?.neg()),
             Self::Add(a, b) => Some(a.part(at)?.add(&b.part(at)?)),
             Self::Sub(a, b) => Some(a.part(at)?.add(&b.part(at)?.neg())),
