@@ -1,9 +1,9 @@
 //! [`FamilySearch`]: all arguments of one spacing, or of one significand, searched as a family (docs/proofs/lattice3.md).
 //!
 //! The function of an argument is that of its *angle*: x/L mod 1 for a quasi-period L, the significand for a logarithm. The circle
-//! of angles is cut into segments of windows ([`sweep`]); an engine of the walk in three dimensions ([`tmd_core::lattice3`]) lists
+//! of angles is cut into segments of windows (`sweep`); an engine of the walk in three dimensions ([`tmd_core::lattice3`]) lists
 //! the candidates of each. Where the function is 0 or infinite, and where windows would be no use, the arguments whose angles lie
-//! there are listed one by one ([`arc`]). So every argument is in a window or in such an arc (theorem 4), and what is in neither is
+//! there are listed one by one (`arc`). So every argument is in a window or in such an arc (theorem 4), and what is in neither is
 //! named: [`FamilyOutcome::left`].
 
 mod arc;

@@ -1,8 +1,8 @@
 //! The walk in three dimensions in lanes: the engine `lattice3`, whose candidates are those of `lattice3-scalar`.
 //!
 //! A lane takes consecutive windows of a segment. It begins with a basis from the exact walk
-//! ([`Walker::start`]), and finds the windows that need a second look ([`kernel`]); these get it in
-//! doubles, one by one ([`examine`]), and what is left is searched exactly. Whether the doubles were near enough is bounded from what
+//! ([`Walker::start`]), and finds the windows that need a second look (`kernel`); these get it in
+//! doubles, one by one (`examine`), and what is left is searched exactly. Whether the doubles were near enough is bounded from what
 //! the lanes had; where not, the lane's windows are searched exactly, all of them. Proof: docs/proofs/lattice3.md, section 6.
 
 mod examine;
