@@ -171,7 +171,7 @@ fn errors_and_their_columns() {
         ("pown(x, 1001)", "column 9: the exponent is beyond ±1000"),
         ("pi(2)", "column 1: `pi` is not a function; write `pi*(…)` for a product"),
         ("x(2)", "column 1: `x` is not a function; write `x*(…)` for a product"),
-        ("x^(1/2)", "column 5: the exponent 1/2 is not an integer; for a^b write exp(b*log(a))"),
+        ("x^(1/2)", "column 5: the exponent 1/2 is not an integer; write sqrt(a) for a^(1/2)"),
         ("x^x", "column 3: a number is wanted here, and x is the variable"),
         ("x^exp", "column 3: a number is wanted here, and x is the variable"),
         ("2^pi", "column 3: `pi` is not an exact number; write a decimal, a fraction or a power instead"),
