@@ -172,8 +172,14 @@ fn errors_and_their_columns() {
         ("pi(2)", "column 1: `pi` is not a function; write `pi*(…)` for a product"),
         ("x(2)", "column 1: `x` is not a function; write `x*(…)` for a product"),
         ("x^(1/2)", "column 5: the exponent 1/2 is not an integer; write sqrt(a) for a^(1/2)"),
-        ("x^x", "column 3: a number is wanted here, and x is the variable"),
-        ("x^exp", "column 3: a number is wanted here, and x is the variable"),
+        (
+            "x^x",
+            "column 3: x stands in the exponent; write exp(b*log(a)) for a^b; 2^b, 10^b and e^b are exp2(b), exp10(b) and exp(b)",
+        ),
+        (
+            "x^exp",
+            "column 3: x stands in the exponent; write exp(b*log(a)) for a^b; 2^b, 10^b and e^b are exp2(b), exp10(b) and exp(b)",
+        ),
         ("2^pi", "column 3: `pi` is not an exact number; write a decimal, a fraction or a power instead"),
         ("x^1001", "column 3: the exponent is beyond ±1000"),
         ("x^-1001", "column 3: the exponent is beyond ±1000"),
