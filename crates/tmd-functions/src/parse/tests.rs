@@ -167,7 +167,7 @@ fn errors_and_their_columns() {
         ("rootn(x, 1001)", "column 10: the degree of a root must be an integer, not 0, and within ±1000"),
         ("rootn(2, 2^40)", "column 11: the degree of a root must be an integer, not 0, and within ±1000000"),
         ("rootn(x, x)", "column 10: a number is wanted here, and x is the variable"),
-        ("pown(x, 1/2)", "column 10: the exponent 1/2 is not an integer; for a^b write exp(b*log(a))"),
+        ("pown(x, 1/2)", "column 10: the exponent 1/2 is not an integer; write sqrt(a) for a^(1/2)"),
         ("pown(x, 1001)", "column 9: the exponent is beyond ±1000"),
         ("pi(2)", "column 1: `pi` is not a function; write `pi*(…)` for a product"),
         ("x(2)", "column 1: `x` is not a function; write `x*(…)` for a product"),
