@@ -5,7 +5,7 @@ use core::time::Duration;
 
 use tmd_exist::Logms;
 
-use crate::{CoreError, ErrorBudget, Piece};
+use crate::{CoreError, ErrorBudget, Piece, lattice3};
 
 /// Searches pieces, several at once if several threads ask. Engines and machines differ in which domains they look at twice; what they return must hold the
 /// same cases. Every backend is put through the conformance suite of `tmd-testkit`.
@@ -39,6 +39,34 @@ pub trait Backend: Sync {
     /// Time since it was made during which its machine had work of one thread or another; `None` where nobody knows.
     fn busy(&self) -> Option<Duration> {
         None
+    }
+
+    /// The walk in three dimensions that goes with it, for families of arguments; none of a machine that has none.
+    fn families(&self) -> Option<Families> {
+        None
+    }
+}
+
+/// An engine for families of arguments, with what a window costs it, by its cost model.
+pub struct Families {
+    /// The engine.
+    pub engine: Box<dyn lattice3::Engine + Send + Sync>,
+    /// Seconds that a window takes on one core, …
+    pub window_seconds: f64,
+    /// … and more of them for each span that is looked for.
+    pub target_seconds: f64,
+}
+
+impl core::fmt::Debug for Families {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_tuple("Families").field(&self.engine.name()).finish()
+    }
+}
+
+impl Families {
+    /// Seconds that so many windows take, each searched for this number of spans.
+    pub fn seconds(&self, windows: f64, spans: usize) -> f64 {
+        windows * (self.window_seconds + self.target_seconds * spans as f64)
     }
 }
 
@@ -85,6 +113,10 @@ impl<B: Backend + Send + ?Sized> Backend for std::sync::Arc<B> {
 
     fn busy(&self) -> Option<Duration> {
         (**self).busy()
+    }
+
+    fn families(&self) -> Option<Families> {
+        (**self).families()
     }
 }
 

@@ -56,7 +56,7 @@ pub use tmd_exist as exist;
 
 pub use arguments::ArgumentRange;
 pub use backend::{
-    Backend, Derived, Interrupt, KernelTime, Phase, Phases, PieceOutcome, PiecePlan, engine_name,
+    Backend, Derived, Families, Interrupt, KernelTime, Phase, Phases, PieceOutcome, PiecePlan, engine_name,
     engine_of_name,
 };
 pub use breakpoints::{BreakpointKind, Breakpoints};

@@ -1,4 +1,4 @@
-//! [`Via`]: where results are fewer than arguments, the inverse g of f is searched over the breakpoints of f's results.
+//! [`InverseVia`]: where results are fewer than arguments, the inverse g of f is searched over the breakpoints of f's results.
 //!
 //! Let `y` be the breakpoint next to `f(x)` for a case x, `ε = 2^-m` and `|f(x) − y| < ε·ulp(f(x))`. As `g(f(x)) = x`,
 //!
@@ -12,15 +12,15 @@
 //! * the breakpoints y next to results of a range of arguments: the hull of the results, rounded outward to breakpoints;
 //! * `m'` with `sup|g'|·ε·ulp(f(x)) ≤ 2^-m'·ulp(g(y))`, for the breakpoints of one binade.
 //!
-//! What a search of g finds at y is nothing but a reason to look at the argument next to g(y) (`Via::decide`): f is confirmed
+//! What a search of g finds at y is nothing but a reason to look at the argument next to g(y) (`InverseVia::decide`): f is confirmed
 //! there as it is everywhere, and what is found there counts if its breakpoint is y. So no argument is found twice.
 
 use rug::{Float, Rational, float::Round};
-use tmd_core::{ArgumentRange, Breakpoints, Format, Interrupt, Number, Problem};
+use tmd_core::{ArgumentRange, Breakpoints, Format, Number, Problem};
 use tmd_functions::{Expression, Function, Interval, Inverse, taylor::float_of};
 
 use crate::{
-    DriverError, Observer, Outcome, Search, Workforce,
+    DriverError,
     confirm::{MAX_PRECISION, Verdict, confirm, nearest_breakpoint, undefined},
     interval::{argument_ranges, floor_log2, power_of_two},
     regions::value_of,
@@ -35,7 +35,7 @@ const PRECISION: u32 = 192;
 
 /// What a range of breakpoints stands for.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Via {
+pub struct InverseVia {
     /// g, the function that is searched.
     pub function: Expression,
     /// The arguments of f whose cases are found.
@@ -48,7 +48,7 @@ pub struct Via {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Part {
     pub(crate) breakpoints: ArgumentRange,
-    pub(crate) via: Via,
+    pub(crate) via: InverseVia,
 }
 
 /// The breakpoints next to results of f over `arguments`, in increasing order; `None` where g cannot be searched instead.
@@ -75,7 +75,7 @@ pub(crate) fn parts(
     }
     let parts = ranges.into_iter().map(|breakpoints| {
         let extra_bits = extra_bits(&inverse, problem, arguments, &breakpoints)?;
-        let via = Via { function: inverse.clone(), arguments: *arguments, extra_bits };
+        let via = InverseVia { function: inverse.clone(), arguments: *arguments, extra_bits };
         Some(Part { breakpoints, via })
     });
     let parts = parts.collect::<Option<Vec<Part>>>()?;
@@ -166,7 +166,7 @@ pub(crate) fn breakpoint_of(
     })
 }
 
-impl Via {
+impl InverseVia {
     /// The problem that a search of g answers; `problem` is that of f.
     pub(crate) fn problem(&self, problem: &Problem) -> Result<Problem, DriverError> {
         let precision = problem.results().precision() + 1;
@@ -175,7 +175,7 @@ impl Via {
     }
 
     /// What is known of f at the argument next to g(y), if y is its breakpoint.
-    fn decide(&self, function: &dyn Function, problem: &Problem, y: Number) -> Result<Verdict, DriverError> {
+    pub(crate) fn decide(&self, function: &dyn Function, problem: &Problem, y: Number) -> Result<Verdict, DriverError> {
         let range = &self.arguments;
         let index = self.index(y)? - range.first();
         if !(0..i128::from(range.count())).contains(&index) {
@@ -215,41 +215,5 @@ impl Via {
         let [a, b] = ends.map(|index| Ok::<_, DriverError>((index? - range.first()).clamp(0, last)));
         let (a, b) = (a?, b?);
         Ok(range.part(a.min(b) as u64, a.abs_diff(b) as u64 + 1)) // both within the range
-    }
-}
-
-/// What is to be searched: f over its arguments, or g over f's breakpoints.
-#[derive(Clone, Copy)]
-pub(crate) struct Task<'a> {
-    pub(crate) function: &'a dyn Function,
-    pub(crate) problem: &'a Problem,
-    /// arguments of the function that is searched
-    pub(crate) range: ArgumentRange,
-    pub(crate) via: Option<&'a Via>,
-}
-
-impl Task<'_> {
-    /// The problem of the function that is searched.
-    pub(crate) fn searched(&self) -> Result<Problem, DriverError> {
-        self.via.map_or(Ok(*self.problem), |via| via.problem(self.problem))
-    }
-
-    /// The search, whose interval plays no role.
-    pub(crate) fn search<'b>(&'b self, workforce: Workforce<'b>) -> Result<Search<'b>, DriverError> {
-        let function = self.via.map_or(self.function, |via| &via.function);
-        Ok(Search { function, from: 0.into(), to: 0.into(), problem: self.searched()?, workforce })
-    }
-
-    /// Searches. What is found is said of f, whichever function is searched; counts and budgets are of that one.
-    pub(crate) fn run(
-        &self,
-        workforce: Workforce,
-        observer: &dyn Observer,
-        interrupt: &Interrupt,
-    ) -> Result<Outcome, DriverError> {
-        let search = self.search(workforce)?;
-        let Some(via) = self.via else { return search.run_over(&[self.range], observer, interrupt) };
-        let decide = |y| via.decide(self.function, self.problem, y);
-        search.run_deciding(&[self.range], &decide, observer, interrupt)
     }
 }

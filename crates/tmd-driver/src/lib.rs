@@ -45,7 +45,7 @@
 //! * [`outcome`]: what was found, and by whom;
 //! * [`plan`]: how long will it take, and how will it go;
 //! * [`family`]: searches of all arguments of a binade, or all binades, at once, by the walk in three dimensions;
-//! * [`inverse`]: searches of the inverse function, where it has fewer arguments;
+//! * [`inverse`]: searches of the inverse function, where it has fewer arguments; [`via`]: searches of either kind;
 //! * [`regions`], [`solve`], [`certificate`]: the same for a function over its whole domain, and how to check the result;
 //! * [`coverage`]: what is known of which arguments, by what chain;
 //! * [`report`]: the result as JSON, CSV, table and `wc` list;
@@ -72,6 +72,7 @@ mod sieve;
 pub mod solve;
 pub mod table;
 pub mod validate;
+pub mod via;
 mod walk;
 pub mod workforce;
 
@@ -84,7 +85,8 @@ pub use outcome::{BackendShare, Outcome};
 pub use plan::Plan;
 pub use report::Report;
 pub use search::{Observer, Progress, Search};
-pub use solve::{InverseUse, Solve, SolvePlan, Totals};
+pub use via::Via;
+pub use solve::{InverseUse, Solve, SolvePlan, Totals, Uses};
 pub use workforce::{Duty, Workforce};
 
 // the vocabulary of questions and answers, and the crates that it comes from

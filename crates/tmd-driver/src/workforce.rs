@@ -2,7 +2,7 @@
 
 use std::{num::NonZero, thread::available_parallelism};
 
-use tmd_core::Backend;
+use tmd_core::{Backend, Families};
 
 /// Threads per device unless said otherwise: while the device works on one thread's part, the other one confirms the
 /// candidates of its last part, makes the Taylor polynomial of the next piece and hands the next part over.
@@ -104,6 +104,12 @@ impl<'a> Workforce<'a> {
             ([], [crew]) => Some((crew.backend, crew.threads)),
             _ => None,
         }
+    }
+
+    /// The walk in three dimensions of the CPU's backend, if there is one, and threads.
+    pub(crate) fn families(&self) -> Option<(Families, usize)> {
+        let mut crews = self.crews().into_iter().filter(|crew| !crew.role.is_device());
+        crews.find_map(|crew| Some((crew.backend.families()?, crew.threads)))
     }
 
     /// Threads of the CPU.

@@ -17,6 +17,7 @@ use rug::Rational;
 use crate::builtin::Builtin;
 use crate::circular::Circular;
 use crate::error::FunctionError;
+use crate::family::Family;
 use crate::exact::{MAX_EXACT_EXPONENT, Value};
 use crate::function::{Asymptote, Function};
 use crate::interval::Interval;
@@ -287,6 +288,10 @@ impl Function for Expression {
 
     fn inverse(&self) -> Option<Inverse> {
         self.inverse_of_x()
+    }
+
+    fn family(&self) -> Option<Family> {
+        Family::of_expression(self)
     }
 }
 

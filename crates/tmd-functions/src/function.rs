@@ -5,6 +5,7 @@ use rug::Rational;
 use crate::circular::Circular;
 use crate::error::FunctionError;
 use crate::expression::Expression;
+use crate::family::Family;
 use crate::interval::Interval;
 use crate::inverse::Inverse;
 use crate::range::Range;
@@ -113,6 +114,11 @@ pub trait Function: Send + Sync {
 
     /// The inverse function, and where it is that.
     fn inverse(&self) -> Option<Inverse> {
+        None
+    }
+
+    /// The family of f, if its arguments or their exponents repeat at an irrational distance.
+    fn family(&self) -> Option<Family> {
         None
     }
 

@@ -187,12 +187,12 @@ fn digest(connection: &Connection) -> rusqlite::Result<Option<String>> {
     Ok(Some(format!("{:x}", digest.finalize())))
 }
 
-/// Region, inverse function if that is searched, first argument, spacing and number of arguments.
+/// Region, what is searched in place of the function if anything is, first argument, spacing and number of arguments.
 pub(crate) type UnitRow = (i64, Option<String>, String, i32, String);
 
 pub(crate) fn unit_row(unit: &Unit) -> UnitRow {
     let range = &unit.range;
-    let via = unit.via.as_ref().map(|via| format!("{} to {} bits", via.function, via.extra_bits));
+    let via = unit.via.as_ref().map(ToString::to_string);
     (unit.region as i64, via, range.argument(0).to_string(), range.exponent(), range.count().to_string())
 }
 

@@ -2,11 +2,7 @@
 
 use rusqlite::{Row, types::FromSql};
 use sha2::{Digest, Sha256};
-use tmd_driver::{
-    SolvePlan,
-    certificate::{UnitRecord, ViaRecord},
-    solve::UnitResult,
-};
+use tmd_driver::{SolvePlan, certificate::UnitRecord, solve::UnitResult};
 
 use crate::{check::UnitRow, sound};
 
@@ -117,10 +113,7 @@ impl Kept {
 
 /// The row of the unit that a result is of.
 fn planned(record: &UnitRecord) -> UnitRow {
-    let via = record
-        .via
-        .as_ref()
-        .map(|ViaRecord::Inverse { function, extra_bits }| format!("{function} to {extra_bits} bits"));
+    let via = record.via.as_ref().map(ToString::to_string);
     (record.region as i64, via, record.first.clone(), record.spacing, record.arguments.to_string())
 }
 

@@ -264,7 +264,7 @@ impl Crew<'_> {
             let unit = &self.plan.units[number];
             if let Ok(Some(_)) = read(&path(&self.folder, number), &self.mark, number, self.plan) {
                 self.worked().there += 1;
-                let arguments = u128::from(unit.range.count());
+                let arguments = unit.weight();
                 self.tally.unit().progress(Progress { searched: arguments, arguments, cases: 0 });
                 continue;
             }

@@ -14,7 +14,10 @@ use std::{
 
 use rusqlite::params;
 use tmd_core::Interrupt;
-use tmd_driver::{DriverError, Observer, Progress, Solve, SolvePlan, solve::Tally};
+use tmd_driver::{
+    DriverError, Observer, Progress, Solve, SolvePlan,
+    solve::{Tally, Unit},
+};
 
 use crate::{
     Finish, Ledger, LedgerError,
@@ -251,8 +254,7 @@ impl Ledger {
             let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1).unwrap_or(0))))?;
             rows.collect()
         })?;
-        let arguments =
-            |number: i64| plan.units.get(number as usize).map_or(0, |unit| u128::from(unit.range.count()));
+        let arguments = |number: i64| plan.units.get(number as usize).map_or(0, Unit::weight);
         Ok(Progress {
             searched: finished.iter().map(|(number, _)| arguments(*number)).sum(),
             arguments: plan.searched(),

@@ -38,7 +38,7 @@ mod tables;
 use std::sync::Arc;
 
 use tmd_core::{
-    Backend, CoreError, Derived, Interrupt, Piece, PieceOutcome, PiecePlan, Scalar, ScalarEngine,
+    Backend, CoreError, Derived, Families, Interrupt, Piece, PieceOutcome, PiecePlan, Scalar, ScalarEngine,
     cut::{
         Unfit,
         parts::{self, Engine},
@@ -206,6 +206,14 @@ impl Backend for Simd {
 
     fn derive(&self, piece: &Piece) -> Result<Derived, CoreError> {
         parts::derive(self, piece)
+    }
+
+    fn families(&self) -> Option<Families> {
+        // as measured, docs/proofs/lattice3.md, section 8
+        let (window_seconds, target_seconds) =
+            if self.level.width() == 8 { (6.0e-8, 2.2e-8) } else { (6.0e-8, 4.2e-8) };
+        let engine = Box::new(lattice3::Lattice3::new(self.level));
+        Some(Families { engine, window_seconds, target_seconds })
     }
 
     fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {

@@ -24,13 +24,20 @@ use tmd_exist::{
 };
 
 use crate::{
-    Backend, CoreError, Interrupt, Layout, Piece, PieceOutcome, PiecePlan, engine_name, layout::SUBDOMAINS,
+    Backend, CoreError, Families, Interrupt, Layout, Piece, PieceOutcome, PiecePlan, engine_name,
+    lattice3::Exact, layout::SUBDOMAINS,
 };
 use generate::Generator;
 use parabola::{Parabola, Window};
 
 /// Candidates per piece beyond which a search stops: 2^22 arguments of 8 bytes.
 pub const MAX_CANDIDATES: usize = 1 << 22;
+
+/// Seconds that the exact walk in three dimensions takes for a window …
+const WINDOW_SECONDS: f64 = 1.0e-5;
+
+/// … and more of them for each span, roughly.
+const TARGET_SECONDS: f64 = 5.0e-6;
 
 /// Which existence test the scalar search uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -93,6 +100,11 @@ impl Backend for Scalar {
             ScalarEngine::Exhaustive => "exhaustive",
         };
         engine_name(&format!("scalar {engine}"), self.logms, self.domain_size)
+    }
+
+    fn families(&self) -> Option<Families> {
+        let engine = Box::new(Exact::default());
+        Some(Families { engine, window_seconds: WINDOW_SECONDS, target_seconds: TARGET_SECONDS })
     }
 
     fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {

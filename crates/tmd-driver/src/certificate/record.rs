@@ -8,7 +8,8 @@ use tmd_functions::symmetry::{Parity, Translation};
 
 use crate::{
     Outcome,
-    inverse::Via,
+    family::{FamilyVia, Shape},
+    via::Via,
     regions::{Beside, Class, Gap, Line, Region},
     solve::{PlannedRegion, Treatment, Unit},
 };
@@ -128,7 +129,7 @@ pub struct UnitRecord {
 }
 
 /// What is searched in place of the function.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum ViaRecord {
     /// The inverse: its arguments are the breakpoints next to the results of the region's arguments, and those of its results
@@ -139,6 +140,28 @@ pub enum ViaRecord {
         /// m': how close, 2^-m' ulp
         extra_bits: u32,
     },
+    /// The region's arguments all at once, by the walk in three dimensions: `first`, `spacing` and `arguments` of the unit are cells of the
+    /// circle, in which the turns of the arguments are.
+    Family {
+        /// who walks
+        engine: String,
+        /// lattice points of a window, on average: what its width follows from
+        volume: f64,
+        /// windows of a segment, at most
+        windows: u32,
+    },
+}
+
+/// In a few words: units of the same words are searched alike.
+impl std::fmt::Display for ViaRecord {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Inverse { function, extra_bits } => write!(f, "{function} to {extra_bits} bits"),
+            Self::Family { engine, volume, windows } => {
+                write!(f, "family by {engine}, {volume} points a window, {windows} windows a segment")
+            }
+        }
+    }
 }
 
 /// The lines of an error budget, in ulps of the result; see docs/algorithms.md.
@@ -319,7 +342,14 @@ impl std::fmt::Display for Line {
 
 impl From<&Via> for ViaRecord {
     fn from(via: &Via) -> Self {
-        Self::Inverse { function: via.function.to_string(), extra_bits: via.extra_bits }
+        match via {
+            Via::Inverse(via) => {
+                Self::Inverse { function: via.function.to_string(), extra_bits: via.extra_bits }
+            }
+            Via::Family(FamilyVia { shape: Shape { engine, volume, windows }, .. }) => {
+                Self::Family { engine: engine.clone(), volume: *volume, windows: *windows }
+            }
+        }
     }
 }
 

@@ -7,26 +7,32 @@
 //! named: [`FamilyOutcome::left`].
 
 mod arc;
+mod estimate;
 mod sweep;
 #[cfg(test)]
 mod tests;
+mod turn;
+mod unit;
 
 use std::collections::HashSet;
 
 use rug::{Integer, Rational, ops::DivRounding};
 use tmd_core::{
-    ArgumentRange, ExactCase, HrCase, Interrupt, Number, Problem,
+    ArgumentRange, ErrorBudget, ExactCase, HrCase, Interrupt, Number, Problem,
     lattice3::{COEFFICIENT_BITS, Counters, Engine, Model, SLOPE_BITS, Span},
 };
 use tmd_functions::{Family, Function, FunctionError, Repetition, Scale};
 
 use crate::{
     DriverError,
-    confirm::{Verdict, confirm},
+    confirm::{Verdict, confirm_or_beyond},
     interval::power_of_two,
     parallel,
 };
 use sweep::{Scaling, Sweep};
+pub(crate) use turn::{cell, is_in, turns_of, whole_circle};
+pub(crate) use unit::Split;
+pub use unit::{FamilyVia, Shape};
 
 /// Angles have so many more bits than indices and results: errors of the rotation stay far below any ε.
 const GUARD_BITS: u32 = 16;
@@ -62,6 +68,12 @@ pub struct FamilyOutcome {
     pub segments: u64,
     /// Arguments that were listed one by one, by their angles.
     pub listed: u64,
+    /// Places that no walk could take, and that were cut smaller for it.
+    pub unwieldy: u64,
+    /// Windows of a segment, least and most.
+    pub windows: Option<(u32, u32)>,
+    /// Line by line the largest error bound of all segments.
+    pub budget: ErrorBudget,
     /// Arguments that MPFR looked at.
     pub confirmed: u64,
     /// Arguments asked for that are not in the family, and were not searched.
@@ -75,7 +87,13 @@ struct Findings {
     counters: Counters,
     segments: u64,
     listed: u64,
+    unwieldy: u64,
+    windows: Option<(u32, u32)>,
+    budget: ErrorBudget,
 }
+
+/// What is told of a sweep: how far it got since it was last told, in units of an angle.
+type Told<'a> = dyn Fn(&Integer, u32) + Sync + 'a;
 
 impl Findings {
     fn add(&mut self, other: Self) {
@@ -83,6 +101,16 @@ impl Findings {
         self.counters.add(&other.counters);
         self.segments += other.segments;
         self.listed += other.listed;
+        self.unwieldy += other.unwieldy;
+        self.budget = self.budget.max(&other.budget);
+        for windows in [other.windows].into_iter().flatten() {
+            self.add_windows(windows);
+        }
+    }
+
+    fn add_windows(&mut self, (least, most): (u32, u32)) {
+        let known = self.windows.unwrap_or((least, most));
+        self.windows = Some((known.0.min(least), known.1.max(most)));
     }
 }
 
@@ -95,8 +123,28 @@ impl FamilySearch<'_> {
         if self.family.repetition() != Repetition::Period {
             return Err(self.refuse("they share an exponent, but its families have all exponents"));
         }
+        self.run_range(range, &|_, _| {}, interrupt)
+    }
+
+    fn run_range(
+        &self,
+        range: &ArgumentRange,
+        told: &Told,
+        interrupt: &Interrupt,
+    ) -> Result<FamilyOutcome, DriverError> {
         let mut outcome = FamilyOutcome::default();
         let Some(inside) = self.normal(range, &mut outcome.left)? else { return Ok(outcome) };
+        let found = self
+            .with_sweep(&inside, |sweep, end| self.sweep(sweep, &Integer::new(), end, told, interrupt))??;
+        self.conclude(outcome, found, interrupt)
+    }
+
+    /// The sweep of arguments of one spacing that are all in the family, and the angle where it ends.
+    fn with_sweep<R>(
+        &self,
+        inside: &ArgumentRange,
+        job: impl FnOnce(&Sweep, &Integer) -> R,
+    ) -> Result<R, DriverError> {
         let (first, last) = (inside.first(), inside.first() + i128::from(inside.count()) - 1);
         let index_bits = bits(first).max(bits(last));
         let angle_bits = self.angle_bits(index_bits);
@@ -121,8 +169,23 @@ impl FamilySearch<'_> {
             index_bits,
             argument: &|index, _| Some(Number::new(index, inside.exponent())),
         };
-        let found = self.sweep(&sweep, &Integer::new(), &end, interrupt)?;
-        self.conclude(outcome, found, interrupt)
+        Ok(job(&sweep, &end))
+    }
+
+    /// The arguments of ranges as [`run_over`](Self::run_over) takes them whose turns are between [`turns`](Self::turns), and perhaps some next
+    /// to them, one by one; one may come twice.
+    pub(crate) fn listed(
+        &self,
+        ranges: &[ArgumentRange],
+        interrupt: &Interrupt,
+    ) -> Result<Vec<Number>, DriverError> {
+        let [range] = ranges else { return Err(self.refuse("they are of several spacings")) };
+        self.with_sweep(range, |sweep, end| {
+            let mut found = Findings::default();
+            let (from, to) = self.clipped(sweep, &Integer::new(), end);
+            sweep.list(&from, &to, self.family.is_symmetric(), &mut found, interrupt)?;
+            Ok(found.arguments)
+        })?
     }
 
     /// Searches all arguments with `2^e ≤ x < 2^(e+1)`, `first ≤ e ≤ last`, of a logarithm.
@@ -135,6 +198,16 @@ impl FamilySearch<'_> {
         &self,
         first: i32,
         last: i32,
+        interrupt: &Interrupt,
+    ) -> Result<FamilyOutcome, DriverError> {
+        self.run_doubling(first, last, &|_, _| {}, interrupt)
+    }
+
+    fn run_doubling(
+        &self,
+        first: i32,
+        last: i32,
+        told: &Told,
         interrupt: &Interrupt,
     ) -> Result<FamilyOutcome, DriverError> {
         if self.family.repetition() != Repetition::Doubling {
@@ -152,35 +225,54 @@ impl FamilySearch<'_> {
                 ArgumentRange::new(1 << (precision - 1), format.ulp_exponent(e), 1 << (precision - 1))
             }),
         );
+        let found = self.with_doubling(first, last, |sweeps| {
+            let mut found = Findings::default();
+            for sweep in sweeps {
+                let half = Integer::from(1) << (sweep.model.angle_bits - 1);
+                found.add(self.sweep(sweep, &half, &Integer::from(&half * 2u32), told, interrupt)?);
+            }
+            Ok::<_, DriverError>(found)
+        })??;
+        self.conclude(outcome, found, interrupt)
+    }
+
+    /// The sweeps of all arguments of some exponents, one for each binade of results.
+    fn with_doubling<R>(
+        &self,
+        first: i32,
+        last: i32,
+        job: impl FnOnce(&[Sweep]) -> R,
+    ) -> Result<R, DriverError> {
+        let precision = self.problem.arguments().precision();
         // x = 2^i·t with 1/2 ≤ t < 1, so i = e + 1
         let (first, last) = (i128::from(first) + 1, i128::from(last) + 1);
         let index_bits = bits(first).max(bits(last));
         let angle_bits = self.angle_bits(precision);
-        let model =
-            Model { angle_bits, alpha: tmd_core::lattice3::Wide::ZERO, log2_period: angle_bits - precision };
-        let mut found = Findings::default();
-        for (binade, spans) in self.logarithm_binades(first, last)? {
-            let sweep = Sweep {
+        let log2_period = angle_bits - precision;
+        let model = Model { angle_bits, alpha: tmd_core::lattice3::Wide::ZERO, log2_period };
+        let argument = |index: i128, angle: tmd_core::lattice3::Wide| {
+            // the angle is a multiple of 2^-precision
+            let significand = (angle >> log2_period).to_i128()?;
+            // the last window may end beyond the significands
+            if bits(significand) != precision {
+                return None;
+            }
+            Some(Number::new(significand, i32::try_from(index).ok()? - precision as i32))
+        };
+        let sweeps: Vec<Sweep> = self
+            .logarithm_binades(first, last)?
+            .into_iter()
+            .map(|(binade, spans)| Sweep {
                 search: self,
                 model,
                 alpha: Integer::new(),
                 spans,
                 scaling: Scaling::Fixed(self.scale(binade, index_bits)),
                 index_bits,
-                argument: &|index, angle| {
-                    // the angle is a multiple of 2^-precision
-                    let significand = (angle >> model.log2_period).to_i128()?;
-                    // the last window may end beyond the significands
-                    if bits(significand) != precision {
-                        return None;
-                    }
-                    Some(Number::new(significand, i32::try_from(index).ok()? - precision as i32))
-                },
-            };
-            let half = Integer::from(1) << (angle_bits - 1);
-            found.add(self.sweep(&sweep, &half, &Integer::from(&half * 2u32), interrupt)?);
-        }
-        self.conclude(outcome, found, interrupt)
+                argument: &argument,
+            })
+            .collect();
+        Ok(job(&sweeps))
     }
 
     fn refuse(&self, reason: &str) -> DriverError {
@@ -273,22 +365,36 @@ impl FamilySearch<'_> {
         Ok(binades)
     }
 
+    /// The angles between two that are asked for: those of [`turns`](Self::turns), with room for the errors of angles.
+    fn clipped(&self, sweep: &Sweep, from: &Integer, to: &Integer) -> (Integer, Integer) {
+        let Some((first, last)) = &self.turns else { return (from.clone(), to.clone()) };
+        let units = |turn: &Rational, round: fn(Rational) -> Rational| {
+            round(turn.clone() * power_of_two(sweep.model.angle_bits as i32)).into_numer_denom().0
+        };
+        // an argument's turn is within |index| units of the model's angle
+        let margin = match self.family.repetition() {
+            Repetition::Period => (Integer::from(1) << sweep.index_bits) + 1u32,
+            Repetition::Doubling => Integer::new(),
+        };
+        let (first, last) = (units(first, Rational::floor) - &margin, units(last, Rational::ceil) + margin);
+        // where turns are folded, none is beyond the ends; around a whole circle the next turn goes on
+        if self.family.is_symmetric() || self.family.repetition() == Repetition::Doubling {
+            (first.max(from.clone()), last.min(to.clone()))
+        } else {
+            (first, last)
+        }
+    }
+
     /// All angles from `from` to `to`, in as many parts as threads like.
     fn sweep(
         &self,
         sweep: &Sweep,
         from: &Integer,
         to: &Integer,
+        told: &Told,
         interrupt: &Interrupt,
     ) -> Result<Findings, DriverError> {
-        let units = |turn: &Rational, round: fn(Rational) -> Rational| {
-            round(turn.clone() * power_of_two(sweep.model.angle_bits as i32)).into_numer_denom().0
-        };
-        let (mut from, mut to) = (from.clone(), to.clone());
-        if let Some((first, last)) = &self.turns {
-            from = from.max(units(first, Rational::floor));
-            to = to.min(units(last, Rational::ceil));
-        }
+        let (from, to) = self.clipped(sweep, from, to);
         if from >= to {
             return Ok(Findings::default());
         }
@@ -297,7 +403,7 @@ impl FamilySearch<'_> {
         let at = |k: u32| Integer::from(&length * k).div_floor(Integer::from(parts)) + &from;
         let ends: Vec<(Integer, Integer)> = (0..parts).map(|k| (at(k), at(k + 1))).collect();
         let mut all = sweep.singular(&from, &to, interrupt)?;
-        for found in parallel::map(self.threads, &ends, |(from, to)| sweep.run(from, to, interrupt))? {
+        for found in parallel::map(self.threads, &ends, |(from, to)| sweep.run(from, to, told, interrupt))? {
             all.add(found?);
         }
         Ok(all)
@@ -310,13 +416,18 @@ impl FamilySearch<'_> {
         found: Findings,
         interrupt: &Interrupt,
     ) -> Result<FamilyOutcome, DriverError> {
-        let Findings { arguments, counters, segments, listed } = found;
+        let Findings { arguments, counters, segments, listed, unwieldy, windows, budget } = found;
         (outcome.counters, outcome.segments, outcome.listed) = (counters, segments, listed);
+        (outcome.unwieldy, outcome.windows, outcome.budget) = (unwieldy, windows, budget);
         let arguments: HashSet<Number> = arguments.into_iter().collect();
         outcome.confirmed = arguments.len() as u64;
-        for argument in arguments {
+        let arguments: Vec<Number> = arguments.into_iter().collect();
+        let verdicts = parallel::map(self.threads, &arguments, |x| {
             interrupt.check()?;
-            match confirm(self.function, &self.problem, argument)? {
+            confirm_or_beyond(self.function, &self.problem, *x)
+        })?;
+        for verdict in verdicts {
+            match verdict? {
                 Verdict::NotHard => {}
                 Verdict::Case(case) => outcome.cases.push(case),
                 Verdict::Exact(case) => outcome.exact_cases.push(case),

@@ -2,13 +2,13 @@
 
 use rug::{Integer, integer::Order};
 use tmd_core::{
-    Interrupt, Number,
+    ErrorBudget, Interrupt, Number,
     difftable::power_of_two,
     lattice3::{Model, Segment, Span, Unwieldy, Walk, Wide},
 };
 use tmd_functions::{FamilyError, Place, Repetition, Scale};
 
-use super::{FamilySearch, Findings};
+use super::{FamilySearch, Findings, Told};
 use crate::DriverError;
 
 /// Windows, in half-widths, next to a zero or a pole that are too wide for the function there: the reach of its arc.
@@ -70,6 +70,22 @@ impl Sweep<'_> {
         (rug::Float::with_val(64, angle) << bits).to_integer().unwrap_or_default()
     }
 
+    /// Windows per turn about an angle, and the height of the parabola over one, in the units of results there.
+    pub(super) fn density(&self, angle: f64) -> (f64, f64) {
+        let half = self.half_width(angle);
+        let volume = self.search.engine.volume();
+        (0.5 / half, volume * self.determinant() / (8.0 * self.most_indices() * half))
+    }
+
+    fn determinant(&self) -> f64 {
+        power_of_two(self.model.log2_period as i32 - self.model.angle_bits as i32)
+    }
+
+    /// Half the indices of the longest span.
+    fn most_indices(&self) -> f64 {
+        self.spans.iter().map(|span| span.last - span.first + 1).max().unwrap_or(1) as f64 / 2.0
+    }
+
     /// Half the width of a window about an angle that makes it hold the engine's number of points: `V = 2·X·|F2|·half³/det`.
     fn half_width(&self, angle: f64) -> f64 {
         let family = self.search.family;
@@ -87,14 +103,13 @@ impl Sweep<'_> {
             }
         };
         let bend = family.bend(angle) * power_of_two(log2);
-        let most = self.spans.iter().map(|span| span.last - span.first + 1).max().unwrap_or(1) as f64 / 2.0;
-        let determinant = power_of_two(self.model.log2_period as i32 - self.model.angle_bits as i32);
-        let half = (self.search.engine.volume() * determinant / (2.0 * most * bend)).cbrt();
+        let determinant = self.determinant();
+        let half = (self.search.engine.volume() * determinant / (2.0 * self.most_indices() * bend)).cbrt();
         if half.is_finite() && half < WIDEST { half } else { WIDEST }
     }
 
     /// The zeros and poles of the unit function in [0, 1/2], each with how far from it windows are no use.
-    fn singularities(&self) -> Vec<(f64, f64)> {
+    pub(super) fn singularities(&self) -> Vec<(f64, f64)> {
         let halves = self.search.family.singular_half_turns().iter();
         halves
             .map(|&k| {
@@ -113,7 +128,7 @@ impl Sweep<'_> {
             .collect()
     }
 
-    /// The arguments next to the zeros and poles that are between two angles, or not far from them, one by one.
+    /// The arguments next to the zeros and poles whose angles, or those of their mirror images, are between two, one by one.
     pub(super) fn singular(
         &self,
         first: &Integer,
@@ -124,8 +139,9 @@ impl Sweep<'_> {
         for (at, reach) in self.singularities() {
             let (middle, reach) = (self.units(at), self.units(reach));
             let (from, to) = (Integer::from(&middle - &reach), middle + reach);
-            if from <= *last && to >= *first {
-                self.list(&from, &to, false, &mut found, interrupt)?;
+            let (from, to) = (from.max(first.clone()), to.min(last.clone()));
+            if from <= to {
+                self.list(&from, &to, true, &mut found, interrupt)?;
             }
         }
         Ok(found)
@@ -136,6 +152,7 @@ impl Sweep<'_> {
         &self,
         from: &Integer,
         to: &Integer,
+        told: &Told,
         interrupt: &Interrupt,
     ) -> Result<Findings, DriverError> {
         let mut found = Findings::default();
@@ -153,7 +170,9 @@ impl Sweep<'_> {
         }
         while from < to {
             interrupt.check()?;
-            from = self.segment(walk.as_mut(), &from, &to, &singularities, &mut found, interrupt)?;
+            let end = self.segment(walk.as_mut(), &from, &to, &singularities, &mut found, interrupt)?;
+            told(&Integer::from(&end - &from), self.model.angle_bits);
+            from = end;
         }
         found.counters = walk.counters();
         Ok(found)
@@ -189,12 +208,8 @@ impl Sweep<'_> {
         loop {
             let place =
                 Place { start: from.clone(), half: half.clone(), windows, angle_bits: self.model.angle_bits };
-            match self.place(walk, &place) {
-                Ok((arguments, segments)) => {
-                    found.arguments.extend(arguments);
-                    found.segments += segments;
-                    return Ok(place.end());
-                }
+            match self.place(walk, &place, found) {
+                Ok(()) => return Ok(place.end()),
                 Err(Unfit) if windows > 1 => windows /= 2,
                 Err(Unfit) if half > narrow => half = (half + 1u32) / 2u32,
                 Err(Unfit) => {
@@ -206,8 +221,8 @@ impl Sweep<'_> {
         }
     }
 
-    /// The candidates of one place, in each binade that results there may have; and the number of segments searched.
-    fn place(&self, walk: &mut dyn Walk, place: &Place) -> Result<(Vec<Number>, u64), Unfit> {
+    /// Finds the candidates of one place, in each binade that results there may have: all of them or none.
+    fn place(&self, walk: &mut dyn Walk, place: &Place, found: &mut Findings) -> Result<(), Unfit> {
         let search = self.search;
         let scales = match &self.scaling {
             Scaling::Fixed(scale) => vec![*scale],
@@ -223,19 +238,29 @@ impl Sweep<'_> {
                 scales
             }
         };
-        let segments: Vec<Segment> =
+        let segments: Vec<(Segment, ErrorBudget)> =
             scales.iter().map(|scale| search.family.segment(place, scale)).collect::<Result<_, _>>()?;
-        let mut arguments = Vec::new();
-        for segment in &segments {
-            walk.search(segment, &mut |candidate| {
-                arguments.extend((self.argument)(candidate.index, candidate.angle));
-            })?;
+        let before = found.arguments.len();
+        for (segment, _) in &segments {
+            let searched = walk.search(segment, &mut |candidate| {
+                found.arguments.extend((self.argument)(candidate.index, candidate.angle));
+            });
+            if let Err(unwieldy) = searched {
+                found.arguments.truncate(before);
+                found.unwieldy += 1;
+                return Err(unwieldy.into());
+            }
         }
-        Ok((arguments, segments.len() as u64))
+        found.segments += segments.len() as u64;
+        found.add_windows((place.windows, place.windows));
+        for (_, budget) in &segments {
+            found.budget = found.budget.max(budget);
+        }
+        Ok(())
     }
 
     /// The arguments with angles in an arc, or also in its mirror image, one by one.
-    fn list(
+    pub(super) fn list(
         &self,
         from: &Integer,
         to: &Integer,

@@ -5,7 +5,13 @@ use tmd_functions::parse;
 use tmd_simd::{Level, Simd};
 
 use super::*;
-use crate::confirm::hardness;
+use tmd_core::Interrupt;
+
+use crate::{
+    Workforce,
+    confirm::hardness,
+    via::{Task, Via},
+};
 
 /// Functions with inverses, each flat somewhere.
 const FUNCTIONS: [&str; 12] =
@@ -41,7 +47,7 @@ impl Question {
         let mut found = Vec::new();
         for Part { breakpoints, via } in parts {
             let task =
-                Task { function: &function, problem: &self.problem, range: *breakpoints, via: Some(via) };
+                Task { function: &function, problem: &self.problem, range: *breakpoints, via: Some(&Via::Inverse(via.clone())) };
             let outcome = task.run(Workforce::cpu(&walk, 1), &(), &Interrupt::new()).unwrap();
             assert_eq!(outcome.searched, u128::from(breakpoints.count()));
             assert_eq!(outcome.exact_count, outcome.exact_cases.len() as u64);
@@ -111,7 +117,7 @@ fn holds(range: &ArgumentRange, x: Number) -> bool {
 }
 
 /// log2 of the distance from g(y) to the next number in ulps of g(y).
-fn log2_distance(via: &Via, problem: &Problem, y: Number) -> f64 {
+fn log2_distance(via: &InverseVia, problem: &Problem, y: Number) -> f64 {
     let value = via.function.enclose(&Interval::point(float_of(y)).unwrap(), 300).unwrap().midpoint();
     let exponent = value.get_exp().map_or(problem.arguments().min_exponent(), |e| e - 1);
     let scaled = value >> problem.arguments().ulp_exponent(exponent);
@@ -298,7 +304,7 @@ fn undecided_arguments() {
     let walk = Simd::farey(Level::best());
     let mut found = Vec::new();
     for Part { breakpoints, via } in &parts {
-        let task = Task { function: &untold, problem: &problem, range: *breakpoints, via: Some(via) };
+        let task = Task { function: &untold, problem: &problem, range: *breakpoints, via: Some(&Via::Inverse(via.clone())) };
         let outcome = task.run(Workforce::cpu(&walk, 1), &(), &Interrupt::new()).unwrap();
         assert!(outcome.exact_cases.is_empty());
         found.extend(outcome.undecided.into_iter().map(|(x, _)| x));

@@ -21,8 +21,7 @@ impl SolvePlan {
         for unit in &self.units {
             line.clear();
             let range = &unit.range;
-            let via = unit.via.as_ref().map(|via| format!("{} to {} bits", via.function, via.extra_bits));
-            let via = via.as_deref().unwrap_or("directly");
+            let via = unit.via.as_ref().map_or_else(|| "directly".to_owned(), ToString::to_string);
             // writing to a String does not fail
             let _ = writeln!(
                 line,

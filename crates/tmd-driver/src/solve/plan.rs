@@ -7,15 +7,17 @@ use std::fmt;
 
 use rayon::prelude::*;
 use serde::Serialize;
-use tmd_core::{ArgumentRange, Breakpoints};
+use tmd_core::{ArgumentRange, Breakpoints, Families};
 
 use super::Solve;
 use crate::{
     DriverError,
     coverage::settle::{Fate, settle},
-    inverse::{self, Part, Task, Via},
+    family::{FamilySearch, FamilyVia, Shape, Split},
+    inverse::{self, Part},
     plan::{CONFIRMATION, RangePlan},
     regions::{Class, Region, regions},
+    via::{Task, Via},
 };
 
 /// Core-seconds of a unit, by the estimate, at least …
@@ -41,6 +43,22 @@ pub enum InverseUse {
     WhereFaster,
     /// Wherever it is proved to find the same, at whatever cost.
     WherePossible,
+}
+
+/// Which ways of a search a plan may choose.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Uses {
+    /// Searches of the inverse function.
+    pub inverse: InverseUse,
+    /// Searches of whole families of arguments, by the walk in three dimensions: nowhere, where clearly faster, or wherever there is one.
+    pub families: InverseUse,
+}
+
+/// Families where they are faster.
+impl From<InverseUse> for Uses {
+    fn from(inverse: InverseUse) -> Self {
+        Self { inverse, families: InverseUse::default() }
+    }
 }
 
 /// Units of a plan whose length is chosen by the caller, at most, and as many more as there are regions.
@@ -85,6 +103,8 @@ pub enum Treatment {
         units: usize,
         /// the inverse function, if that is searched; the plan is of its search then
         inverse: Option<String>,
+        /// another way that was thought of, and is slower
+        rival: Option<Rival>,
     },
     /// Nothing: a search would take longer than the limit.
     OutOfReach {
@@ -95,14 +115,26 @@ pub enum Treatment {
     Stranded,
 }
 
-/// A piece of work: consecutive arguments of one spacing, searched by one engine; or the breakpoints next to their results.
+/// A way to search a region that a plan did not choose.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Rival {
+    /// Who would search.
+    pub engine: String,
+    /// Core-seconds that it would take, by the cost models.
+    pub core_seconds: f64,
+    /// Whether it is the walk in three dimensions.
+    pub is_family: bool,
+}
+
+/// A piece of work: consecutive arguments of one spacing, searched by one engine; or the breakpoints next to their results; or the cells of
+/// the circle in which the turns of a region's arguments are.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unit {
     /// The region it belongs to.
     pub region: usize,
-    /// The arguments of the function that is searched.
+    /// The arguments of the function that is searched, or cells.
     pub range: ArgumentRange,
-    /// If that is not the function itself but its inverse: what the range stands for.
+    /// If that is not the function itself, argument by argument: what the range stands for.
     pub via: Option<Via>,
     /// Expected seconds on one core, or on the device.
     pub core_seconds: f64,
@@ -111,7 +143,12 @@ pub struct Unit {
 impl Unit {
     /// The breakpoints of the function that is searched; `breakpoints` are those of the function itself.
     pub(crate) fn searched(&self, breakpoints: Breakpoints) -> Breakpoints {
-        if self.via.is_some() { Breakpoints::Directed } else { breakpoints }
+        if matches!(self.via, Some(Via::Inverse(_))) { Breakpoints::Directed } else { breakpoints }
+    }
+
+    /// The arguments that the unit counts as, for progress: of a family's the share of its cells in the circle.
+    pub fn weight(&self) -> u128 {
+        self.via.as_ref().map_or(self.range.count().into(), |via| via.weight(&self.range))
     }
 
     /// What a search of the unit is.
@@ -126,7 +163,11 @@ impl fmt::Display for Unit {
         let first = self.range.argument(0);
         match &self.via {
             None => write!(f, "{first}"),
-            Some(via) => write!(f, "{} from {first}", via.function),
+            Some(Via::Inverse(via)) => write!(f, "{} from {first}", via.function),
+            Some(Via::Family(via)) => {
+                let of = via.arguments.first().map_or(first, |range| range.argument(0));
+                write!(f, "turns from {first} of the arguments from {of}")
+            }
         }
     }
 }
@@ -136,6 +177,7 @@ struct Way {
     plan: RangePlan,
     /// ranges to search one after the other, and core-seconds
     ranges: Vec<(ArgumentRange, Option<Via>, f64)>,
+    rival: Option<Rival>,
 }
 
 /// How much there is to do, and to expect.
@@ -168,12 +210,12 @@ impl Solve<'_> {
         self.plan_with(InverseUse::default())
     }
 
-    /// Plans the whole domain, with searches of the inverse function where `inverse_use` says.
+    /// Plans the whole domain, with searches of the inverse function and of families where `uses` says.
     ///
     /// # Errors
     /// Binades that do not exist, backends that cannot plan.
-    pub fn plan_with(&self, inverse_use: InverseUse) -> Result<SolvePlan, DriverError> {
-        self.plan_in(inverse_use, |total| SHORTEST_UNIT.max(total / MOST_UNITS))
+    pub fn plan_with(&self, uses: impl Into<Uses>) -> Result<SolvePlan, DriverError> {
+        self.plan_in(uses.into(), |total| SHORTEST_UNIT.max(total / MOST_UNITS))
     }
 
     /// The plan in units of about so many core-seconds, by the estimate: for runs that are kept unit by unit.
@@ -181,21 +223,33 @@ impl Solve<'_> {
     /// # Errors
     /// Those of [`plan`](Self::plan).
     pub fn plan_in_units_of(&self, core_seconds: f64) -> Result<SolvePlan, DriverError> {
+        self.plan_in_units_with(core_seconds, Uses::default())
+    }
+
+    /// The same in these ways.
+    ///
+    /// # Errors
+    /// Those of [`plan`](Self::plan).
+    pub fn plan_in_units_with(
+        &self,
+        core_seconds: f64,
+        uses: impl Into<Uses>,
+    ) -> Result<SolvePlan, DriverError> {
         let longest = |total: f64| core_seconds.max(total / MOST_CHOSEN_UNITS).max(f64::MIN_POSITIVE);
-        self.plan_in(InverseUse::default(), longest)
+        self.plan_in(uses.into(), longest)
     }
 
     /// Plans with units of the length that `longest` makes of the core-seconds of the whole.
     fn plan_in(
         &self,
-        inverse_use: InverseUse,
+        uses: Uses,
         longest: impl Fn(f64) -> f64,
     ) -> Result<SolvePlan, DriverError> {
         let regions = regions(self.function, self.problem.arguments(), self.binades.clone())?;
         let ways = regions
             .par_iter()
             .map(|region| match region.class {
-                Class::Search => self.way(region, inverse_use),
+                Class::Search => self.way(region, uses),
                 _ => Ok(None),
             })
             .collect::<Result<Vec<_>, _>>()?;
@@ -223,15 +277,16 @@ impl Solve<'_> {
                 (Class::Search, Fate::OutOfReach, Some(Way { plan, .. })) => {
                     Treatment::OutOfReach { plan: Box::new(plan) }
                 }
-                (Class::Search, _, Some(Way { plan, ranges })) => {
+                (Class::Search, _, Some(Way { plan, ranges, rival })) => {
                     let first_unit = units.len();
-                    let inverse =
-                        ranges.iter().find_map(|(_, via, _)| Some(via.as_ref()?.function.to_string()));
+                    let inverse = ranges
+                        .iter()
+                        .find_map(|(_, via, _)| Some(via.as_ref()?.inverse()?.function.to_string()));
                     for (range, via, core_seconds) in ranges {
                         units.extend(cut(planned.len(), range, via, core_seconds, longest));
                     }
                     let units = units.len() - first_unit;
-                    Treatment::Searched { plan: Box::new(plan), first_unit, units, inverse }
+                    Treatment::Searched { plan: Box::new(plan), first_unit, units, inverse, rival }
                 }
                 // a region without arguments, which there is none
                 (Class::Search, _, None) | (Class::Refused(_), ..) => Treatment::Refused,
@@ -247,10 +302,27 @@ impl Solve<'_> {
     }
 
     /// How to search a region; `None` for one without arguments.
-    fn way(&self, region: &Region, inverse_use: InverseUse) -> Result<Option<Way>, DriverError> {
+    fn way(&self, region: &Region, uses: Uses) -> Result<Option<Way>, DriverError> {
         // a region that is searched has one range
         let [range] = region.ranges[..] else { return Ok(None) };
-        let direct = Way::new(self, vec![(range, None)])?;
+        let direct = self.planar_way(&range, uses.inverse)?;
+        let is_worth_it = match uses.families {
+            InverseUse::Never => false,
+            InverseUse::WhereFaster => direct.plan.core_seconds > SHORTEST_UNIT,
+            InverseUse::WherePossible => true,
+        };
+        let family = if is_worth_it { Way::family(self, &range)? } else { None };
+        let Some(family) = family else { return Ok(Some(direct)) };
+        let is_taken = uses.families == InverseUse::WherePossible
+            || family.plan.core_seconds * CLEARLY < direct.plan.core_seconds;
+        let (taken, other) = if is_taken { (family, direct) } else { (direct, family) };
+        let (engine, core_seconds) = (other.plan.engine, other.plan.core_seconds);
+        Ok(Some(Way { rival: Some(Rival { engine, core_seconds, is_family: !is_taken }), ..taken }))
+    }
+
+    /// How to search a range by walks in the plane: of the function, or of its inverse.
+    fn planar_way(&self, range: &ArgumentRange, inverse_use: InverseUse) -> Result<Way, DriverError> {
+        let direct = Way::new(self, vec![(*range, None)])?;
         let is_flat = match inverse_use {
             InverseUse::WherePossible => false,
             InverseUse::WhereFaster
@@ -259,15 +331,15 @@ impl Solve<'_> {
                 true
             }
             // not worth another way
-            InverseUse::WhereFaster | InverseUse::Never => return Ok(Some(direct)),
+            InverseUse::WhereFaster | InverseUse::Never => return Ok(direct),
         };
-        let Some(parts) = inverse::parts(self.function, &self.problem, &range, is_flat) else {
-            return Ok(Some(direct));
+        let Some(parts) = inverse::parts(self.function, &self.problem, range, is_flat) else {
+            return Ok(direct);
         };
-        let ranges = parts.into_iter().map(|Part { breakpoints, via }| (breakpoints, Some(via)));
+        let ranges = parts.into_iter().map(|Part { breakpoints, via }| (breakpoints, Some(Via::Inverse(via))));
         let inverse = Way::new(self, ranges.collect())?;
         let is_taken = !is_flat || inverse.plan.core_seconds * CLEARLY < direct.plan.core_seconds;
-        Ok(Some(if is_taken { inverse } else { direct }))
+        Ok(if is_taken { inverse } else { direct })
     }
 }
 
@@ -279,6 +351,7 @@ impl Way {
                 Task { function: solve.function, problem: &solve.problem, range: *range, via: via.as_ref() };
             let plan = task.search(solve.workforce.clone())?.plan_over(&[*range])?;
             plans.extend(plan.ranges);
+            let via = via.as_ref().and_then(Via::inverse);
             let (Some(plan), Some(via)) = (plans.last_mut(), via) else { continue };
             // g is enclosed at every candidate, and f at the argument next to that, which may have a midpoint next to it
             let candidates = Breakpoints::Directed.expected_cases(range.count() as f64, via.extra_bits);
@@ -288,7 +361,46 @@ impl Way {
         let ranges = ranges.into_iter().zip(&plans);
         let ranges = ranges.map(|((range, via), plan)| (range, via, plan.core_seconds)).collect();
         let plan = RangePlan::of_all(plans).ok_or(DriverError::NoBackend)?;
-        Ok(Self { plan, ranges })
+        Ok(Self { plan, ranges, rival: None })
+    }
+
+    /// A range as a family of periods, and what of it is not in the family argument by argument; `None` where there is none, or nobody
+    /// who walks.
+    fn family(solve: &Solve, range: &ArgumentRange) -> Result<Option<Self>, DriverError> {
+        let Some((families, _)) = solve.workforce.families() else { return Ok(None) };
+        let (function, problem) = (solve.function, &solve.problem);
+        let Some(Split { inside: Some(inside), left }) = FamilyVia::split(function, problem, range)? else {
+            return Ok(None);
+        };
+        let Some(plan) = family_plan(solve, &inside, &families)? else { return Ok(None) };
+        let Some(family) = function.family() else { return Ok(None) };
+        let (via, circle) = FamilyVia::new(family, vec![inside], Shape::of(&families));
+        let mut ranges = vec![(circle, Some(Via::Family(via)), plan.core_seconds)];
+        let mut plans = vec![plan];
+        for rest in left {
+            let direct = Self::new(solve, vec![(rest, None)])?;
+            ranges.extend(direct.ranges);
+            plans.push(direct.plan);
+        }
+        let plan = RangePlan::of_all(plans).ok_or(DriverError::NoBackend)?;
+        Ok(Some(Self { plan, ranges, rival: None }))
+    }
+}
+
+/// The plan of a search of a range as a family; `None` where its numbers are too long for the walk.
+fn family_plan(
+    solve: &Solve,
+    range: &ArgumentRange,
+    families: &Families,
+) -> Result<Option<RangePlan>, DriverError> {
+    let (function, problem) = (solve.function, solve.problem);
+    let Some(family) = function.family() else { return Ok(None) };
+    let engine = families.engine.as_ref();
+    let search = FamilySearch { function, family, problem, engine, threads: 1, turns: None };
+    match search.plan(&[*range], families) {
+        Ok(plan) => Ok(Some(plan)),
+        Err(DriverError::Family { .. } | DriverError::Function(_)) => Ok(None),
+        Err(error) => Err(error),
     }
 }
 

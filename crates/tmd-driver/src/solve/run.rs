@@ -54,8 +54,8 @@ impl Unit {
 }
 
 impl SolvePlan {
-    /// Arguments of all units.
+    /// Arguments of all units, as [`Unit::weight`] counts them.
     pub fn searched(&self) -> u128 {
-        self.units.iter().map(|unit| u128::from(unit.range.count())).sum()
+        self.units.iter().map(Unit::weight).sum()
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use super::{PlannedRegion, Solve, SolvePlan, Totals, Treatment};
+use super::{PlannedRegion, Rival, Solve, SolvePlan, Totals, Treatment};
 use crate::{
     certificate::{ClassRecord, RegionRecord},
     coverage::count as power,
@@ -34,6 +34,9 @@ struct RegionPlan<'a> {
     /// the function that is searched, if it is the inverse
     #[serde(skip_serializing_if = "Option::is_none")]
     inverse: Option<&'a str>,
+    /// a slower way
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rival: Option<&'a Rival>,
 }
 
 impl SolvePlan {
@@ -52,6 +55,7 @@ impl SolvePlan {
                     region: RegionRecord::from(planned),
                     plan: planned.treatment.plan(),
                     inverse: planned.treatment.inverse(),
+                    rival: planned.treatment.rival(),
                 })
                 .collect(),
             units: self.units.len(),
@@ -133,6 +137,15 @@ impl PlannedRegion {
             (Treatment::Searched { plan, inverse: Some(inverse), .. }, _) => {
                 format!("search {inverse} over {} results by {}", power(plan.arguments.into()), plan.engine)
             }
+            (Treatment::Searched { plan, rival: Some(rival), .. }, _) => {
+                let Rival { engine, core_seconds, is_family } = rival;
+                let (ours, theirs) = match is_family {
+                    true => ("", "all at once "),
+                    false => ("all at once ", ""),
+                };
+                let seconds = duration(*core_seconds);
+                format!("search {ours}by {}; {theirs}by {engine} in {seconds}", plan.engine)
+            }
             (Treatment::Searched { plan, .. }, _) => format!("search by {}", plan.engine),
             (Treatment::OutOfReach { .. } | Treatment::Stranded, _) => {
                 "NOT COVERED: a search would take too long".into()
@@ -147,6 +160,14 @@ impl Treatment {
         match self {
             Self::Searched { plan, .. } | Self::OutOfReach { plan } => Some(plan),
             Self::Known | Self::Refused | Self::Followed | Self::Stranded => None,
+        }
+    }
+
+    /// A slower way that was thought of.
+    fn rival(&self) -> Option<&Rival> {
+        match self {
+            Self::Searched { rival, .. } => rival.as_ref(),
+            _ => None,
         }
     }
 

@@ -3,6 +3,7 @@
 use rug::{Float, Integer, float::Round, integer::Order};
 use thiserror::Error;
 use tmd_core::{
+    ErrorBudget,
     difftable::{Upper, bounds, power_of_two},
     lattice3::{COEFFICIENT_BITS, SLOPE_BITS, Segment, Wide},
 };
@@ -110,11 +111,11 @@ impl Family {
         Ok(self.unit().series(&Series::variable(at, order)?)?.into_coefficients())
     }
 
-    /// The unit function over the windows, as a segment (lemma 4 of docs/proofs/lattice3.md).
+    /// The unit function over the windows, as a segment (lemma 4 of docs/proofs/lattice3.md), and what its accuracy is the sum of.
     ///
     /// # Errors
     /// See [`FamilyError`].
-    pub fn segment(self, place: &Place, scale: &Scale) -> Result<Segment, FamilyError> {
+    pub fn segment(self, place: &Place, scale: &Scale) -> Result<(Segment, ErrorBudget), FamilyError> {
         let blur = self.blur(scale.index_bits);
         let enclosures = self.unit_series(&place.interval(blur)?, MAX_DEGREE + 1)?;
         let magnitudes: Vec<Upper> = enclosures.iter().map(|c| upper(&(c.mag() << scale.log2))).collect();
@@ -161,15 +162,22 @@ impl Family {
                 (gain, off * index)
             }
         };
-        Ok(Segment {
+        let budget = ErrorBudget {
+            tolerance: Upper::new(scale.tolerance),
+            taylor: remainder(degree),
+            coefficients: error + blurred,
+            ..ErrorBudget::default()
+        };
+        let segment = Segment {
             start: wide(&place.start)?,
             half: wide(&place.half)?,
             windows: place.windows,
             coefficients,
             gain,
-            accuracy: Upper::new(scale.tolerance) + remainder(degree) + error + blurred,
+            accuracy: budget.tolerance + budget.taylor + budget.coefficients,
             third,
-        })
+        };
+        Ok((segment, budget))
     }
 }
 

@@ -120,7 +120,7 @@ fn segments_are_within_their_bounds() {
                 let scale = Scale { log2, is_shifted: eighth % 2 == 1, tolerance, index_bits: precision };
                 let segment = loop {
                     match family.segment(&place, &scale) {
-                        Ok(segment) => break segment,
+                        Ok((segment, _)) => break segment,
                         Err(error) => {
                             assert!(error == FamilyError::Remainder && place.windows > 1, "{error}");
                         }

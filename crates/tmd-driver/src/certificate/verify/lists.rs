@@ -12,6 +12,7 @@ use crate::{
     regions::{Class, Region},
     report::{Case, Exact},
     solve::images,
+    via::Via,
 };
 
 /// Checks cases, exact cases and undecided arguments against the function and against the units that found them.
@@ -205,10 +206,13 @@ impl Places<'_> {
         let from = self.units.partition_point(|unit| unit.region < region);
         let units = &self.units[from..];
         let units = &units[..units.partition_point(|unit| unit.region == region)];
-        let is_by_inverse = units.first().is_some_and(|unit| unit.via.is_some());
         if x > self.regions[region].last() {
             return Ok(None);
         }
+        if units.first().is_some_and(|unit| matches!(unit.via, Some(Via::Family(_)))) {
+            return Ok(super::family::unit(self.verification.function, units, x)?.map(|index| from + index));
+        }
+        let is_by_inverse = units.first().is_some_and(|unit| unit.via.is_some());
         // where the inverse is searched it is the breakpoint that is in the unit
         let place = if is_by_inverse {
             let function = self.verification.function;

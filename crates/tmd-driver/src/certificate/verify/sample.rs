@@ -3,12 +3,13 @@
 use rand::{Rng, SeedableRng, rngs::StdRng, seq::index};
 use tmd_core::{ArgumentRange, Interrupt, Number, Problem};
 
-use super::{Findings, Place, Refusal, Verification, number, search};
+use super::{Findings, Place, Refusal, Verification, family, number, search};
 use crate::{
     DriverError,
     confirm::{Verdict, confirm_or_beyond},
     parallel,
     report::Case,
+    via::Via,
 };
 
 /// Arguments of each sample that are looked at one by one.
@@ -47,6 +48,9 @@ pub(super) fn check(
         Some(Refusal::Sample { engine, first, count: range.count(), reason })
     };
     let again = |&(unit, at): &(usize, u64)| {
+        if let Some(Via::Family(via)) = &units[unit].via {
+            return family::again(verification, problem, (&units[unit].range, via), at, &listed, interrupt);
+        }
         let arguments = units[unit].arguments()?;
         let sample = long_sample(verification, problem, &arguments, at)?;
         let search = search(verification.function, problem, verification.other);
@@ -85,7 +89,7 @@ pub(super) fn check(
 impl Place {
     /// The function's own arguments that the unit speaks of, whichever function it searched.
     fn arguments(&self) -> Result<ArgumentRange, DriverError> {
-        self.via.as_ref().map_or(Ok(self.range), |via| via.images(&self.range))
+        self.via.as_ref().and_then(Via::inverse).map_or(Ok(self.range), |via| via.images(&self.range))
     }
 }
 

@@ -1,0 +1,300 @@
+//! [`FamilyVia`]: units that are parts of the circle of a family's angles.
+//!
+//! A unit is a range of cells (`turn`); what belongs to it are the arguments whose turns are in these, decided exactly. Its windows are those between the
+//! cells' ends, with room for the errors of angles, and perhaps one that reaches beyond; what these find of other cells is left to other units.
+
+use std::time::Instant;
+
+use tmd_core::{
+    ArgumentRange, Families, Interrupt, Number, Phase, Problem,
+    lattice3::{Counters, Engine, Model, Segment, Span, Unwieldy, Walk},
+};
+use tmd_functions::{Family, Function, Repetition};
+
+use super::{FamilySearch, Findings, is_in, turns_of, whole_circle};
+use crate::{DriverError, Outcome, interval::floor_log2, regions::{translate::holds, value_of}};
+
+/// Points per window, at least and at most.
+const VOLUMES: std::ops::RangeInclusive<f64> = 1.0 / 1024.0..=1024.0;
+
+/// Most windows of a segment.
+const MOST_WINDOWS: u32 = 1 << 24;
+
+/// Which walk, and what its windows and segments are cut by.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shape {
+    /// The engine, by its name.
+    pub engine: String,
+    /// Lattice points that a window holds on average.
+    pub volume: f64,
+    /// Windows of a segment, at most.
+    pub windows: u32,
+}
+
+impl Shape {
+    pub(crate) fn of(families: &Families) -> Self {
+        let engine = &families.engine;
+        Self { engine: engine.name(), volume: engine.volume(), windows: engine.windows() }
+    }
+
+    /// Whether windows may be so.
+    pub(crate) fn is_possible(&self) -> bool {
+        VOLUMES.contains(&self.volume) && (1..=MOST_WINDOWS).contains(&self.windows)
+    }
+}
+
+/// What a range of cells stands for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FamilyVia {
+    /// The arguments of which those are searched whose turns are in the cells.
+    pub arguments: Vec<ArgumentRange>,
+    /// Cells of the whole circle.
+    pub cells: u64,
+    /// Who searches, and in which windows.
+    pub shape: Shape,
+}
+
+/// Another engine's walk, in windows of this shape.
+struct Shaped<'a>(&'a dyn Engine, &'a Shape);
+
+impl Engine for Shaped<'_> {
+    fn name(&self) -> String {
+        self.0.name()
+    }
+
+    fn volume(&self) -> f64 {
+        self.1.volume
+    }
+
+    fn windows(&self) -> u32 {
+        self.1.windows
+    }
+
+    fn start(&self, model: &Model, spans: &[Span]) -> Box<dyn Walk> {
+        self.0.start(model, spans)
+    }
+}
+
+/// Nobody: makes segments and does not search them.
+struct Blank;
+
+impl Engine for Blank {
+    fn name(&self) -> String {
+        "none".into()
+    }
+
+    fn volume(&self) -> f64 {
+        1.0
+    }
+
+    fn windows(&self) -> u32 {
+        1
+    }
+
+    fn start(&self, _: &Model, _: &[Span]) -> Box<dyn Walk> {
+        Box::new(Self)
+    }
+}
+
+impl Walk for Blank {
+    fn search(&mut self, _: &Segment, _: &mut dyn FnMut(tmd_core::lattice3::Candidate)) -> Result<(), Unwieldy> {
+        Ok(())
+    }
+
+    fn counters(&self) -> Counters {
+        Counters::default()
+    }
+}
+
+/// A range of arguments in those that a family has, and the others.
+pub(crate) struct Split {
+    pub(crate) inside: Option<ArgumentRange>,
+    pub(crate) left: Vec<ArgumentRange>,
+}
+
+impl FamilyVia {
+    /// All these arguments, and the cells in which their turns are.
+    pub(crate) fn new(family: Family, arguments: Vec<ArgumentRange>, shape: Shape) -> (Self, ArgumentRange) {
+        let circle = whole_circle(family);
+        (Self { arguments, cells: circle.count(), shape }, circle)
+    }
+
+    /// The arguments of a range that can be searched as a family of periods, and the others; `None` if the function has none.
+    pub(crate) fn split(
+        function: &dyn Function,
+        problem: &Problem,
+        range: &ArgumentRange,
+    ) -> Result<Option<Split>, DriverError> {
+        let Some(family) = function.family().filter(|family| family.repetition() == Repetition::Period) else {
+            return Ok(None);
+        };
+        let search = FamilySearch { function, family, problem: *problem, engine: &Blank, threads: 1, turns: None };
+        let mut left = Vec::new();
+        let inside = search.normal(range, &mut left)?;
+        // a turn of 0 is no turn
+        let inside = inside.filter(|range| !holds(range, Number::ZERO));
+        Ok(Some(Split { inside, left }))
+    }
+
+    pub(crate) fn search<'a>(
+        &self,
+        function: &'a dyn Function,
+        problem: &Problem,
+        cells: &ArgumentRange,
+        engine: &'a dyn Engine,
+        threads: usize,
+    ) -> Result<FamilySearch<'a>, DriverError> {
+        let refuse = |reason: &str| DriverError::Family { function: function.name(), reason: reason.into() };
+        let family = function.family().ok_or_else(|| refuse("it has no family"))?;
+        if !self.shape.is_possible() {
+            return Err(refuse("windows are never so"));
+        }
+        Ok(FamilySearch { function, family, problem: *problem, engine, threads, turns: Some(turns_of(cells)) })
+    }
+
+    /// Searches some cells. What is found elsewhere is left out.
+    pub(crate) fn run(
+        &self,
+        function: &dyn Function,
+        problem: &Problem,
+        cells: &ArgumentRange,
+        (engine, threads): (&dyn Engine, usize),
+        told: &(dyn Fn(f64) + Sync),
+        interrupt: &Interrupt,
+    ) -> Result<Outcome, DriverError> {
+        let started = Instant::now();
+        let shaped = Shaped(engine, &self.shape);
+        let search = self.search(function, problem, cells, &shaped, threads)?;
+        let mut outcome =
+            Outcome::new(cells.count().into(), std::iter::once(engine.name()));
+        let found = match search.run_over(&self.arguments, told, interrupt) {
+            Ok(found) => found,
+            // nothing of it counts
+            Err(DriverError::Core(tmd_core::CoreError::Interrupted)) => return Ok(outcome),
+            Err(error) => return Err(error),
+        };
+        let is_here = |x: Number| is_in(search.family, x, cells);
+        for case in found.cases {
+            if is_here(case.argument)? {
+                outcome.cases.push(case);
+            }
+        }
+        for case in found.exact_cases {
+            if is_here(case.argument)? {
+                outcome.exact_cases.push(case);
+            }
+        }
+        for (x, bits) in found.undecided {
+            if is_here(x)? {
+                outcome.undecided.push((x, bits));
+            }
+        }
+        outcome.exact_count = outcome.exact_cases.len() as u64;
+        outcome.searched = outcome.arguments;
+        outcome.pieces = found.segments;
+        outcome.domain_sizes = found.windows.map_or((u64::MAX, 0), |(least, most)| (least.into(), most.into()));
+        outcome.budget = found.budget;
+        let Counters { windows, occupied, candidates, .. } = found.counters;
+        let phase = |domains_in, domains_out, arguments_in| Phase { domains_in, domains_out, arguments_in, ..Phase::default() };
+        outcome.phases.generate = phase(found.segments, found.segments, 0);
+        outcome.phases.test = phase(windows, occupied, 0);
+        outcome.phases.refine = phase(found.unwieldy, 0, 0);
+        outcome.phases.exhaust = phase(occupied, candidates, found.listed);
+        let decided = (outcome.cases.len() + outcome.exact_cases.len() + outcome.undecided.len()) as u64;
+        outcome.confirm = phase(found.confirmed, decided, found.confirmed);
+        let share = &mut outcome.backends[0];
+        (share.parts, share.arguments) = (found.segments, outcome.arguments);
+        outcome.sort();
+        outcome.elapsed = started.elapsed();
+        outcome.backends[0].time = outcome.elapsed;
+        Ok(outcome)
+    }
+
+    /// Segments and error bounds of a search of some cells, without searching.
+    pub(crate) fn derive(
+        &self,
+        function: &dyn Function,
+        problem: &Problem,
+        cells: &ArgumentRange,
+        interrupt: &Interrupt,
+    ) -> Result<Outcome, DriverError> {
+        let shaped = Shaped(&Blank, &self.shape);
+        let search = self.search(function, problem, cells, &shaped, 1)?;
+        let mut outcome = Outcome::new(cells.count().into(), std::iter::once(self.shape.engine.clone()));
+        let Findings { segments, budget, windows, .. } = search.derive(&self.arguments, interrupt)?;
+        (outcome.pieces, outcome.budget) = (segments, budget);
+        outcome.domain_sizes = windows.map_or((u64::MAX, 0), |(least, most)| (least.into(), most.into()));
+        Ok(outcome)
+    }
+}
+
+impl FamilySearch<'_> {
+    /// Searches ranges of arguments: one of a single spacing, or for a logarithm those of consecutive exponents.
+    ///
+    /// # Errors
+    /// [`DriverError::Family`] if some of them are not in the family.
+    pub(crate) fn run_over(
+        &self,
+        ranges: &[ArgumentRange],
+        told: &(dyn Fn(f64) + Sync),
+        interrupt: &Interrupt,
+    ) -> Result<super::FamilyOutcome, DriverError> {
+        let told = |length: &rug::Integer, bits: u32| told(rug::Float::with_val(64, length).to_f64() * 2f64.powi(-(bits as i32)));
+        let mut outcome = match self.family.repetition() {
+            Repetition::Period => {
+                let [range] = ranges else { return Err(self.refuse("they are of several spacings")) };
+                self.run_range(range, &told, interrupt)?
+            }
+            Repetition::Doubling => {
+                let (first, last) = self.exponents(ranges)?;
+                self.run_doubling(first, last, &told, interrupt)?
+            }
+        };
+        let is_asked = |x: Number| ranges.iter().any(|range| holds(range, x));
+        if outcome.left.iter().any(|left| is_asked(left.argument(0)) || is_asked(left.argument(left.count() - 1))) {
+            return Err(self.refuse("some of them are not in the family"));
+        }
+        outcome.cases.retain(|case| is_asked(case.argument));
+        outcome.exact_cases.retain(|case| is_asked(case.argument));
+        outcome.undecided.retain(|(x, _)| is_asked(*x));
+        Ok(outcome)
+    }
+
+    fn derive(&self, ranges: &[ArgumentRange], interrupt: &Interrupt) -> Result<Findings, DriverError> {
+        let told = |_: &rug::Integer, _: u32| {};
+        match self.family.repetition() {
+            Repetition::Period => {
+                let [range] = ranges else { return Err(self.refuse("they are of several spacings")) };
+                self.with_sweep(range, |sweep, end| {
+                    let (from, to) = self.clipped(sweep, &rug::Integer::new(), end);
+                    sweep.run(&from, &to, &told, interrupt)
+                })?
+            }
+            Repetition::Doubling => {
+                let (first, last) = self.exponents(ranges)?;
+                self.with_doubling(first, last, |sweeps| {
+                    let mut found = Findings::default();
+                    for sweep in sweeps {
+                        let end = rug::Integer::from(1) << sweep.model.angle_bits;
+                        let (from, to) = self.clipped(sweep, &rug::Integer::from(&end >> 1), &end);
+                        found.add(sweep.run(&from, &to, &told, interrupt)?);
+                    }
+                    Ok(found)
+                })?
+            }
+        }
+    }
+
+    /// The least and the greatest exponent of arguments that are all positive.
+    pub(super) fn exponents(&self, ranges: &[ArgumentRange]) -> Result<(i32, i32), DriverError> {
+        let (Some(first), Some(last)) = (ranges.first(), ranges.last()) else {
+            return Err(self.refuse("there are none"));
+        };
+        let (first, last) = (first.argument(0), last.argument(last.count().saturating_sub(1)));
+        if first <= Number::ZERO || first > last {
+            return Err(self.refuse("they are not positive"));
+        }
+        let exponent = |x: Number| floor_log2(&value_of(x));
+        exponent(first).zip(exponent(last)).ok_or_else(|| self.refuse("one is 0"))
+    }
+}

@@ -1,0 +1,117 @@
+//! [`Via`]: what is searched where the function itself is not, argument by argument; and [`Task`], a search of either kind.
+
+use std::sync::Mutex;
+
+use tmd_core::{ArgumentRange, Interrupt, Problem, difftable::power_of_two};
+use tmd_functions::Function;
+
+use crate::{DriverError, Observer, Outcome, Progress, Search, Workforce, family::FamilyVia, inverse::InverseVia};
+
+/// What a range stands for that is not one of the function's own arguments.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Via {
+    /// Breakpoints, over which the inverse function is searched.
+    Inverse(InverseVia),
+    /// Cells of the circle, in which the turns of a family's arguments are.
+    Family(FamilyVia),
+}
+
+impl Via {
+    /// The search of the inverse function, if it is one.
+    pub fn inverse(&self) -> Option<&InverseVia> {
+        match self {
+            Self::Inverse(via) => Some(via),
+            Self::Family(_) => None,
+        }
+    }
+
+    /// The family, if it is one.
+    pub fn family(&self) -> Option<&FamilyVia> {
+        match self {
+            Self::Family(via) => Some(via),
+            Self::Inverse(_) => None,
+        }
+    }
+}
+
+impl Via {
+    /// The arguments that a range of cells counts as, for progress; of breakpoints as many as they are.
+    pub(crate) fn weight(&self, range: &ArgumentRange) -> u128 {
+        let Self::Family(via) = self else { return range.count().into() };
+        let arguments: u128 = via.arguments.iter().map(|range| u128::from(range.count())).sum();
+        (arguments * u128::from(range.count()) / u128::from(via.cells.max(1))).max(1)
+    }
+}
+
+/// In a few words, without spaces at the ends: units of the same words and cells are the same.
+impl std::fmt::Display for Via {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        crate::certificate::ViaRecord::from(self).fmt(f)
+    }
+}
+
+/// What is to be searched: f over its arguments, g over f's breakpoints, or f over the arguments with some turns.
+#[derive(Clone, Copy)]
+pub(crate) struct Task<'a> {
+    pub(crate) function: &'a dyn Function,
+    pub(crate) problem: &'a Problem,
+    /// arguments of the function that is searched, or cells
+    pub(crate) range: ArgumentRange,
+    pub(crate) via: Option<&'a Via>,
+}
+
+impl Task<'_> {
+    /// The problem of the function that is searched.
+    pub(crate) fn searched(&self) -> Result<Problem, DriverError> {
+        self.via.and_then(Via::inverse).map_or(Ok(*self.problem), |via| via.problem(self.problem))
+    }
+
+    /// The search of f or g, whose interval plays no role.
+    pub(crate) fn search<'b>(&'b self, workforce: Workforce<'b>) -> Result<Search<'b>, DriverError> {
+        let function = self.via.and_then(Via::inverse).map_or(self.function, |via| &via.function);
+        Ok(Search { function, from: 0.into(), to: 0.into(), problem: self.searched()?, workforce })
+    }
+
+    /// Searches. What is found is said of f, whichever function is searched; counts and budgets are of that one.
+    pub(crate) fn run(
+        &self,
+        workforce: Workforce,
+        observer: &dyn Observer,
+        interrupt: &Interrupt,
+    ) -> Result<Outcome, DriverError> {
+        match self.via {
+            None => self.search(workforce)?.run_over(&[self.range], observer, interrupt),
+            Some(Via::Inverse(via)) => {
+                let decide = |y| via.decide(self.function, self.problem, y);
+                self.search(workforce)?.run_deciding(&[self.range], &decide, observer, interrupt)
+            }
+            Some(Via::Family(via)) => {
+                let (families, threads) = workforce.families().ok_or(DriverError::NoBackend)?;
+                let arguments = self.via.map_or(0, |via| via.weight(&self.range));
+                let unit = arguments as f64 / (self.range.count() as f64 * power_of_two(self.range.exponent()));
+                let swept = Mutex::new(0.0);
+                let told = |length: f64| {
+                    let mut swept = swept.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                    *swept += length;
+                    // the end is told when it is there
+                    let searched = (*swept * unit).min(arguments as f64 - 1.0) as u128;
+                    observer.progress(Progress { searched, arguments, cases: 0 });
+                };
+                let engine = families.engine.as_ref();
+                let found = via.run(self.function, self.problem, &self.range, (engine, threads), &told, interrupt)?;
+                if !found.is_partial() {
+                    observer.progress(Progress { searched: arguments, arguments, cases: found.cases.len() });
+                }
+                Ok(found)
+            }
+        }
+    }
+
+    /// Pieces and budgets of the search, without searching; `dry` makes those of searches of f and g.
+    pub(crate) fn derive(&self, dry: Workforce, interrupt: &Interrupt) -> Result<Outcome, DriverError> {
+        match self.via {
+            Some(Via::Family(via)) => via.derive(self.function, self.problem, &self.range, interrupt),
+            _ => self.run(dry, &(), interrupt),
+        }
+    }
+}
