@@ -13,7 +13,6 @@ pub(crate) fn run(options: &PlanOptions) -> Result<ExitCode, Failure> {
     let function = function(&options.question.function)?;
     let backends = options.means.backends()?;
     let workforce = backends.workforce();
-    let pace = workforce.pace()?;
     let json = match options.output {
         OutputFormat::Table => false,
         OutputFormat::Json => true,
@@ -25,6 +24,7 @@ pub(crate) fn run(options: &PlanOptions) -> Result<ExitCode, Failure> {
     };
     let question = &options.question;
     let text = if let (Some(from), Some(to)) = (options.span.from.clone(), options.span.to.clone()) {
+        let pace = workforce.pace()?;
         let plan = question.search(&Span { from, to }, &function, workforce, CASES)?.plan()?.at_pace(pace);
         match (json, options.whole.table) {
             (true, _) => plan.to_json(),
@@ -40,7 +40,7 @@ pub(crate) fn run(options: &PlanOptions) -> Result<ExitCode, Failure> {
         }
         let breakpoints = question.target.breakpoints()?;
         let solve = options.whole.solve(&function, results, breakpoints, question.extra_bits, workforce)?;
-        let plan = solve.plan()?.at_pace(pace);
+        let plan = solve.plan()?.at_pace_of(&solve.workforce)?;
         match (json, options.whole.table) {
             (true, _) => plan.to_json(&solve),
             (false, true) => plan.to_table(&solve),

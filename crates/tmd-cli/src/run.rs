@@ -240,7 +240,7 @@ pub(crate) fn begin(
     let leases = options.lease.leases()?;
     let plan = solve.plan_in_units_of(options.unit)?;
     // the plan itself keeps the model's times: it is the same on all machines
-    options.whole.tell(&plan.clone().at_pace(solve.workforce.pace()?), solve);
+    options.whole.tell(&plan.clone().at_pace_of(&solve.workforce)?, solve);
     let question = Question::new(solve, options.unit, options.means.to_words());
     let ledger = Ledger::create(directory, &question, &plan)?;
     tell(format_args!(

@@ -132,7 +132,7 @@ pub fn run(options: &SolveOptions, workers: &dyn Workers) -> Result<ExitCode, Fa
     if let Some(directory) = &options.run {
         return begin(directory, options, &solve, destination, workers);
     }
-    let plan = solve.plan()?.at_pace(solve.workforce.pace()?);
+    let plan = solve.plan()?.at_pace_of(&solve.workforce)?;
     options.whole.tell(&plan, &solve);
     let interrupt = interrupt();
     let bar = Bar::new();

@@ -7,10 +7,15 @@
 use std::time::{Duration, Instant};
 
 use rug::Rational;
-use tmd_core::{Breakpoints, Format, Interrupt, Problem};
-use tmd_functions::{Builtin, Expression};
+use tmd_core::{ArgumentRange, Breakpoints, Format, Interrupt, Problem};
+use tmd_functions::{Builtin, Expression, Family};
 
-use crate::{DriverError, Plan, Search, SolvePlan, Workforce, solve::Treatment};
+use crate::{
+    DriverError, Plan, Search, SolvePlan, Workforce,
+    family::{FamilyVia, Shape},
+    solve::{Treatment, Unit},
+    via::Via,
+};
 
 /// Seconds, by the models, of a search that is timed; and how many are. The shortest counts: other programs only lengthen them.
 const SECONDS: f64 = 0.02;
@@ -53,6 +58,32 @@ impl Workforce<'_> {
         }
         Ok(shortest.as_secs_f64() / expected)
     }
+
+    /// The same of searches of families of arguments, by some windows of the sine of large arguments; 1 if nobody walks.
+    ///
+    /// # Errors
+    /// [`DriverError::NoBackend`], and those of the engine.
+    pub fn family_pace(&self) -> Result<f64, DriverError> {
+        let Some((families, _)) = self.families() else { return Ok(1.0) };
+        let Some(family) = Family::of(Builtin::Sin) else { return Ok(1.0) };
+        let function = Expression::function(Builtin::Sin);
+        let problem = Problem::new(Format::BINARY64, Format::BINARY64, Breakpoints::All, 45)?;
+        let arguments = vec![ArgumentRange::new(1 << 52, 948, 1 << 52)];
+        let (via, circle) = FamilyVia::new(family, arguments, Shape::of(&families));
+        let engine = families.engine.as_ref();
+        let search = via.search(&function, &problem, &circle, engine, 1)?;
+        let whole: f64 = search.estimate(&via.arguments)?.iter().map(|e| e.seconds(&families)).sum();
+        let count = ((SECONDS / whole * circle.count() as f64) as u64).max(1);
+        let timed = circle.part(circle.count() / 3, count);
+        let expected = whole * count as f64 / circle.count() as f64;
+        let mut shortest = Duration::MAX;
+        for _ in 0..TIMES {
+            let started = Instant::now();
+            via.run(&function, &problem, &timed, (engine, 1), &|_| {}, &Interrupt::new())?;
+            shortest = shortest.min(started.elapsed());
+        }
+        Ok(shortest.as_secs_f64() / expected)
+    }
 }
 
 impl Plan {
@@ -73,17 +104,39 @@ impl Plan {
 impl SolvePlan {
     /// The same plan, regions and units, at another [`pace`](Workforce::pace). What is out of reach stays so, by the models.
     #[must_use]
-    pub fn at_pace(mut self, pace: f64) -> Self {
+    pub fn at_pace(self, pace: f64) -> Self {
+        self.at_paces(pace, pace)
+    }
+
+    /// The same plan at the pace of this workforce, that of families included if there are any.
+    ///
+    /// # Errors
+    /// Those of [`Workforce::pace`].
+    pub fn at_pace_of(self, workforce: &Workforce) -> Result<Self, DriverError> {
+        let is_family = |unit: &Unit| matches!(unit.via, Some(Via::Family(_)));
+        let families = if self.units.iter().any(is_family) { workforce.family_pace()? } else { 1.0 };
+        let pace = workforce.pace()?;
+        Ok(self.at_paces(pace, families))
+    }
+
+    fn at_paces(mut self, search: f64, families: f64) -> Self {
+        let pace = |is_family: bool| if is_family { families } else { search };
         for planned in &mut self.regions {
-            if let Treatment::Searched { plan, .. } = &mut planned.treatment {
-                plan.core_seconds *= pace;
-                plan.seconds *= pace;
+            if let Treatment::Searched { plan, first_unit, rival, .. } = &mut planned.treatment {
+                let unit = self.units.get(*first_unit);
+                let is_family = unit.is_some_and(|unit| matches!(unit.via, Some(Via::Family(_))));
+                plan.core_seconds *= pace(is_family);
+                plan.seconds *= pace(is_family);
+                for rival in rival {
+                    rival.core_seconds *= pace(rival.is_family);
+                }
             }
         }
         for unit in &mut self.units {
-            unit.core_seconds *= pace;
+            unit.core_seconds *= pace(matches!(unit.via, Some(Via::Family(_))));
         }
-        self.pace *= pace;
+        self.pace *= search;
+        self.family_pace *= families;
         self
     }
 }

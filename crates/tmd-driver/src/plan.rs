@@ -317,6 +317,14 @@ pub(crate) fn pace_line(pace: f64) -> String {
     format!("times of this machine, {pace:.2} times the model's by a short search just now\n")
 }
 
+/// The same of families.
+pub(crate) fn family_pace_line(pace: f64) -> String {
+    if (pace - 1.0).abs() < f64::EPSILON {
+        return String::new();
+    }
+    format!("of searches all at once (the walk in three dimensions), {pace:.2} times their model's\n")
+}
+
 /// Seconds as people say them.
 pub fn duration(seconds: f64) -> String {
     match seconds {

@@ -37,6 +37,9 @@ use crate::{
 /// The version of the document.
 pub const SCHEMA: &str = "tmd-certificate-2";
 
+/// The version of documents with units that search families of arguments; all else is as in the other.
+pub const FAMILY_SCHEMA: &str = "tmd-certificate-3";
+
 /// The version before, which is read, too: its rules were sentences.
 pub const FORMER_SCHEMA: &str = "tmd-certificate-1";
 
@@ -47,6 +50,12 @@ pub const MOST_EXACT: usize = 10_000;
 #[derive(Deserialize)]
 struct Schema {
     schema: String,
+}
+
+/// The version of a document with these units.
+fn schema_of(units: &[UnitRecord]) -> &'static str {
+    let is_family = |unit: &UnitRecord| matches!(unit.via, Some(ViaRecord::Family { .. }));
+    if units.iter().any(is_family) { FAMILY_SCHEMA } else { SCHEMA }
 }
 
 /// SHA-256 of a document, in hexadecimal digits.
@@ -156,7 +165,7 @@ impl Certificate {
         }
         let problem = &solve.problem;
         let mut certificate = Self {
-            schema: SCHEMA.into(),
+            schema: schema_of(&units).into(),
             program: program(),
             function: solve.function.name(),
             format: problem.arguments().into(),
@@ -200,8 +209,9 @@ impl Certificate {
         } else {
             serde_json::from_str::<Self>(text).map_err(|error| unreadable(error.to_string()))?
         };
-        if certificate.schema != SCHEMA {
-            return Err(unreadable(format!("it is of the version {}, not {SCHEMA}", certificate.schema)));
+        let schema = schema_of(&certificate.units);
+        if certificate.schema != schema {
+            return Err(unreadable(format!("it is of the version {}, not {schema}", certificate.schema)));
         }
         if !certificate.is_countable() {
             return Err(DriverError::Unreadable {

@@ -73,6 +73,8 @@ pub struct SolvePlan {
     pub units: Vec<Unit>,
     /// The [`pace`](crate::Workforce::pace) of all times; 1 if they are the cost model's own.
     pub pace: f64,
+    /// The same of searches of families.
+    pub family_pace: f64,
 }
 
 /// A region, and what is done with it.
@@ -298,7 +300,7 @@ impl Solve<'_> {
             };
             planned.push(PlannedRegion { region, treatment });
         }
-        Ok(SolvePlan { regions: planned, units, pace: 1.0 })
+        Ok(SolvePlan { regions: planned, units, pace: 1.0, family_pace: 1.0 })
     }
 
     /// How to search a region; `None` for one without arguments.

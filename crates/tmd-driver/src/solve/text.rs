@@ -8,7 +8,7 @@ use super::{PlannedRegion, Rival, Solve, SolvePlan, Totals, Treatment};
 use crate::{
     certificate::{ClassRecord, RegionRecord},
     coverage::count as power,
-    plan::{RangePlan, duration, pace_line},
+    plan::{RangePlan, duration, family_pace_line, pace_line},
 };
 
 /// The plan as a document.
@@ -23,6 +23,7 @@ struct Document<'a> {
     units: usize,
     totals: Totals,
     pace: f64,
+    family_pace: f64,
 }
 
 #[derive(Serialize)]
@@ -61,6 +62,7 @@ impl SolvePlan {
             units: self.units.len(),
             totals: self.totals(solve),
             pace: self.pace,
+            family_pace: self.family_pace,
         };
         // strings and numbers only: serialization cannot fail
         serde_json::to_string_pretty(&document).map_or_else(|error| error.to_string(), |text| text + "\n")
@@ -68,7 +70,7 @@ impl SolvePlan {
 
     /// What it comes to, in a few lines.
     pub fn summary(&self, solve: &Solve) -> String {
-        self.totals(solve).describe(solve) + &pace_line(self.pace)
+        self.totals(solve).describe(solve) + &pace_line(self.pace) + &family_pace_line(self.family_pace)
     }
 
     /// The plan as a table: what it comes to, then a line per region, or for several that are alike.
