@@ -4,7 +4,7 @@ use std::{num::NonZero, thread::available_parallelism};
 
 use clap::{Args, Parser, Subcommand, ValueEnum, builder::PossibleValue};
 use tmd_core::{Backend, Breakpoints, CoreError, Format, Problem, Scalar, ScalarEngine, exist::Logms};
-use tmd_driver::{DriverError, Duty, Search, Workforce};
+use tmd_driver::{DriverError, Duty, InverseUse, Search, Workforce};
 use tmd_functions::Expression;
 use tmd_gpu::AdapterChoice;
 use tmd_simd::{Level, Simd, SimdEngine};
@@ -88,6 +88,28 @@ pub(crate) struct Question {
     /// Cases are results closer than 2^-M ulp to a breakpoint [default: so that about 50 are expected]
     #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = extra_bits)]
     pub(crate) extra_bits: Option<u32>,
+    /// Search a binade of sin, cos, tan, exp or exp10 all at once, by the walk in three dimensions: auto (where that is faster), always or
+    /// never
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub(crate) at_once: AtOnce,
+}
+
+/// When binades are searched all at once.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AtOnce {
+    Auto,
+    Always,
+    Never,
+}
+
+impl From<AtOnce> for InverseUse {
+    fn from(when: AtOnce) -> Self {
+        match when {
+            AtOnce::Auto => Self::WhereFaster,
+            AtOnce::Always => Self::WherePossible,
+            AtOnce::Never => Self::Never,
+        }
+    }
 }
 
 /// The interval, from ≤ x < to.

@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use tmd_driver::Uses;
+
 use crate::arguments::{OutputFormat, PlanOptions, Span, function};
 use crate::output::{Destination, Failure};
 use crate::search::CASES;
@@ -24,8 +26,8 @@ pub(crate) fn run(options: &PlanOptions) -> Result<ExitCode, Failure> {
     };
     let question = &options.question;
     let text = if let (Some(from), Some(to)) = (options.span.from.clone(), options.span.to.clone()) {
-        let pace = workforce.pace()?;
-        let plan = question.search(&Span { from, to }, &function, workforce, CASES)?.plan()?.at_pace(pace);
+        let search = question.search(&Span { from, to }, &function, workforce, CASES)?;
+        let plan = search.plan_with(question.at_once.into())?.at_pace_of(&search.workforce)?;
         match (json, options.whole.table) {
             (true, _) => plan.to_json(),
             (false, true) => plan.to_table(),
@@ -40,7 +42,8 @@ pub(crate) fn run(options: &PlanOptions) -> Result<ExitCode, Failure> {
         }
         let breakpoints = question.target.breakpoints()?;
         let solve = options.whole.solve(&function, results, breakpoints, question.extra_bits, workforce)?;
-        let plan = solve.plan()?.at_pace_of(&solve.workforce)?;
+        let uses = Uses { families: question.at_once.into(), ..Uses::default() };
+        let plan = solve.plan_with(uses)?.at_pace_of(&solve.workforce)?;
         match (json, options.whole.table) {
             (true, _) => plan.to_json(&solve),
             (false, true) => plan.to_table(&solve),

@@ -28,7 +28,7 @@ pub(crate) fn run(options: &SearchOptions) -> Result<ExitCode, Failure> {
     let _ = ctrlc::set_handler(move || handler.request());
     let bar = Bar::new();
     let outcome = loop {
-        let outcome = search.run(&bar, &interrupt);
+        let outcome = search.run_with(options.question.at_once.into(), &bar, &interrupt);
         bar.finish();
         let outcome = outcome?;
         match fewer_bits(&search.problem, &outcome, options, hardest) {

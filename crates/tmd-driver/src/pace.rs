@@ -89,14 +89,28 @@ impl Workforce<'_> {
 impl Plan {
     /// The same plan at another [`pace`](Workforce::pace).
     #[must_use]
-    pub fn at_pace(mut self, pace: f64) -> Self {
-        self.core_seconds *= pace;
-        self.seconds *= pace;
+    pub fn at_pace(self, pace: f64) -> Self {
+        self.at_paces(pace, pace)
+    }
+
+    /// The same plan at the pace of this workforce, that of families included if there are any.
+    ///
+    /// # Errors
+    /// Those of [`Workforce::pace`].
+    pub fn at_pace_of(self, workforce: &Workforce) -> Result<Self, DriverError> {
+        let has_family = self.ranges.iter().any(|range| range.is_family);
+        let families = if has_family { workforce.family_pace()? } else { 1.0 };
+        Ok(self.at_paces(workforce.pace()?, families))
+    }
+
+    fn at_paces(mut self, search: f64, families: f64) -> Self {
         for range in &mut self.ranges {
-            range.core_seconds *= pace;
-            range.seconds *= pace;
+            range.at_paces(search, families);
         }
-        self.pace *= pace;
+        self.core_seconds = self.ranges.iter().map(|range| range.core_seconds).sum();
+        self.seconds = self.ranges.iter().map(|range| range.seconds).sum();
+        self.pace *= search;
+        self.family_pace *= families;
         self
     }
 }
@@ -120,20 +134,13 @@ impl SolvePlan {
     }
 
     fn at_paces(mut self, search: f64, families: f64) -> Self {
-        let pace = |is_family: bool| if is_family { families } else { search };
         for planned in &mut self.regions {
-            if let Treatment::Searched { plan, first_unit, rival, .. } = &mut planned.treatment {
-                let unit = self.units.get(*first_unit);
-                let is_family = unit.is_some_and(|unit| matches!(unit.via, Some(Via::Family(_))));
-                plan.core_seconds *= pace(is_family);
-                plan.seconds *= pace(is_family);
-                for rival in rival {
-                    rival.core_seconds *= pace(rival.is_family);
-                }
+            if let Treatment::Searched { plan, .. } = &mut planned.treatment {
+                plan.at_paces(search, families);
             }
         }
         for unit in &mut self.units {
-            unit.core_seconds *= pace(matches!(unit.via, Some(Via::Family(_))));
+            unit.core_seconds *= if matches!(unit.via, Some(Via::Family(_))) { families } else { search };
         }
         self.pace *= search;
         self.family_pace *= families;

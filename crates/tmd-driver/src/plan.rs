@@ -12,7 +12,8 @@ use tmd_core::{ArgumentRange, Piece, PiecePlan, difftable::power_of_two};
 use tmd_functions::{TaylorError, taylor::taylor_piece};
 
 use crate::{
-    DriverError, Search,
+    DriverError, InverseUse, Search,
+    family::Whole,
     search::POINTWISE,
     sieve::{MOST_SIEVED, SIEVING, Sieve},
     validate::validate,
@@ -38,6 +39,8 @@ pub struct Plan {
     pub seconds: f64,
     /// The [`pace`](crate::Workforce::pace) of these times; 1 if they are the cost model's own.
     pub pace: f64,
+    /// The same of searches all at once.
+    pub family_pace: f64,
     /// Who searches, devices first.
     pub backends: Vec<PlannedBackend>,
     /// One entry per range.
@@ -81,6 +84,32 @@ pub struct RangePlan {
     pub core_seconds: f64,
     /// Expected seconds of the whole workforce.
     pub seconds: f64,
+    /// Whether the arguments are searched all at once, by the walk in three dimensions; then `piece` is of a segment, `domain_size` of a
+    /// window and `run` the windows of a segment.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_family: bool,
+    /// Another way that was thought of, and is slower.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rival: Option<Rival>,
+}
+
+/// A way of a search that a plan did not choose.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Rival {
+    /// Who would search.
+    pub engine: String,
+    /// Core-seconds that it would take.
+    pub core_seconds: f64,
+    /// Whether it is the walk in three dimensions.
+    pub is_family: bool,
+}
+
+impl Rival {
+    /// What it would be, as the end of a sentence about what is done instead.
+    pub(crate) fn describe(&self) -> String {
+        let how = if self.is_family { "all at once " } else { "" };
+        format!("{how}by {} in {}", self.engine, duration(self.core_seconds))
+    }
 }
 
 /// A sample: the piece around an argument.
@@ -96,9 +125,30 @@ struct Sample {
 impl Search<'_> {
     /// The plan of this search.
     pub fn plan(&self) -> Result<Plan, DriverError> {
-        let (_, ranges) = self.ranges()?;
-        validate(self.function, &self.problem, &ranges)?;
-        self.plan_over(&self.known_and_rest(&ranges).1)
+        self.plan_with(InverseUse::default())
+    }
+
+    /// The plan of [`run_with`](Self::run_with).
+    pub fn plan_with(&self, families: InverseUse) -> Result<Plan, DriverError> {
+        let (arguments, ranges) = self.ranges()?;
+        let ways = self.ways(&ranges, families)?;
+        validate(self.function, &self.problem, &ways.rest)?;
+        let mut plan = self.plan_over(&self.known_and_rest(&ways.rest).1)?;
+        for direct in &ways.rivals {
+            for range in plan.ranges.iter_mut().filter(|range| range.from == direct.from) {
+                range.rival.clone_from(&direct.rival);
+            }
+        }
+        for Whole { plan: whole, .. } in ways.families {
+            plan.core_seconds += whole.core_seconds;
+            plan.seconds += whole.seconds;
+            plan.arguments += u128::from(whole.arguments);
+            plan.ranges.push(whole);
+        }
+        debug_assert!(plan.arguments <= arguments);
+        let problem = &self.problem;
+        plan.expected_cases = problem.breakpoints().expected_cases(plan.arguments as f64, problem.extra_bits());
+        Ok(plan)
     }
 
     /// The plan of [`run_over`](Self::run_over) these ranges; whether the function is defined there is left to the search.
@@ -119,6 +169,7 @@ impl Search<'_> {
             core_seconds: plans.iter().map(|plan| plan.core_seconds).sum(),
             seconds: plans.iter().map(|plan| plan.seconds).sum(),
             pace: 1.0,
+            family_pace: 1.0,
             backends: crews
                 .iter()
                 .map(|crew| PlannedBackend {
@@ -166,6 +217,8 @@ impl Search<'_> {
                 log2_half_width: (plan.budget.test_half_width().get() / scale).log2(),
                 core_seconds,
                 seconds,
+                is_family: false,
+                rival: None,
             },
             None => RangePlan {
                 from: range.argument(0).to_string(),
@@ -179,6 +232,8 @@ impl Search<'_> {
                 log2_half_width: (self.problem.tolerance() / scale).log2(),
                 core_seconds,
                 seconds,
+                is_family: false,
+                rival: None,
             },
         })
     }
@@ -211,6 +266,22 @@ impl Search<'_> {
 }
 
 impl RangePlan {
+    /// The plan, with a slower one named.
+    pub(crate) fn instead_of(self, other: &Self) -> Self {
+        let Self { engine, core_seconds, is_family, .. } = other.clone();
+        Self { rival: Some(Rival { engine, core_seconds, is_family }), ..self }
+    }
+
+    /// Its times, and those of its rival, at these paces of searches and of families.
+    pub(crate) fn at_paces(&mut self, search: f64, families: f64) {
+        let pace = |is_family: bool| if is_family { families } else { search };
+        self.core_seconds *= pace(self.is_family);
+        self.seconds *= pace(self.is_family);
+        if let Some(rival) = &mut self.rival {
+            rival.core_seconds *= pace(rival.is_family);
+        }
+    }
+
     /// The plan of all these ranges: that of the longest one, with the arguments and the times of all.
     pub(crate) fn of_all(plans: Vec<Self>) -> Option<Self> {
         let arguments = plans.iter().map(|plan| plan.arguments).sum();
@@ -264,7 +335,7 @@ impl Plan {
             duration(self.seconds),
             all.join(" and "),
             pace_line(self.pace),
-        )
+        ) + &family_pace_line(self.family_pace)
     }
 
     /// The plan as a table: what it comes to, then one line per range.
@@ -293,6 +364,10 @@ impl Plan {
                 format!("2^{:.1}", range.log2_half_width),
                 duration(range.core_seconds),
             );
+            if let Some(rival) = &range.rival {
+                let how = if range.is_family { "all at once; " } else { "one after the other; " };
+                let _ = writeln!(text, "{:<24} {how}{}", "", rival.describe());
+            }
         }
         text + "\npiece: arguments of a Taylor polynomial; N: arguments per domain, M: order of the Farey fractions, run: domains per \
                 run; h: half-width of the search's window in ulps\n"

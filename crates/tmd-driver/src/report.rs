@@ -258,7 +258,7 @@ impl Report {
             },
             rounding: problem.breakpoints().to_string(),
             extra_bits: problem.extra_bits(),
-            engine: search.workforce.name(),
+            engine: engine(search, outcome),
             arguments: outcome.arguments,
             searched: outcome.searched,
             known: outcome.known.iter().map(Known::from).collect(),
@@ -342,6 +342,17 @@ impl From<&KernelTime> for KernelLine {
         let KernelTime { name, time, invocations } = kernel;
         Self { name: name.clone(), invocations: *invocations, seconds: time.as_secs_f64() }
     }
+}
+
+/// Names of those who searched: of the workforce, and of a walk of its that searched arguments all at once.
+fn engine(search: &Search, outcome: &Outcome) -> String {
+    let crews = search.workforce.crews();
+    let is_known = |backend: &BackendShare| crews.iter().any(|crew| crew.backend.name() == backend.name);
+    if outcome.backends.iter().all(is_known) {
+        return search.workforce.name();
+    }
+    let names: Vec<&str> = outcome.backends.iter().map(|backend| backend.name.as_str()).collect();
+    names.join(" + ")
 }
 
 /// Who searched how much.

@@ -13,7 +13,7 @@ use tmd_core::{ArgumentRange, Interrupt, Number, Problem};
 use tmd_functions::Function;
 
 use crate::{
-    DriverError, Outcome, Workforce,
+    DriverError, InverseUse, Outcome, Workforce,
     confirm::{Verdict, confirm, confirm_or_beyond},
     interval::argument_ranges,
     regions::{Region, known_and_rest},
@@ -78,11 +78,42 @@ impl Search<'_> {
     /// ([`Outcome::known`]: next to 0, e^x is strictly between 1 and the next breakpoint), or as much of it as there is time for before `interrupt` is requested, or before a
     /// machine fails for which nobody stands in ([`Outcome::failure`]).
     pub fn run(&self, observer: &dyn Observer, interrupt: &Interrupt) -> Result<Outcome, DriverError> {
+        self.run_with(InverseUse::default(), observer, interrupt)
+    }
+
+    /// The same with families of arguments (those of sin, cos, tan and exponentials, binade by binade) searched all at once, by the walk in
+    /// three dimensions, where `families` says.
+    pub fn run_with(
+        &self,
+        families: InverseUse,
+        observer: &dyn Observer,
+        interrupt: &Interrupt,
+    ) -> Result<Outcome, DriverError> {
+        let started = Instant::now();
         let (arguments, ranges) = self.ranges()?;
-        validate(self.function, &self.problem, &ranges)?;
-        let (known, ranges) = self.known_and_rest(&ranges);
+        let ways = self.ways(&ranges, families)?;
+        if !ways.families.is_empty() {
+            self.expect_few(arguments)?;
+        }
+        // what is searched all at once has a value everywhere
+        validate(self.function, &self.problem, &ways.rest)?;
+        let (known, ranges) = self.known_and_rest(&ways.rest);
         let mut outcome = self.run_over(&ranges, observer, interrupt)?;
         (outcome.arguments, outcome.known) = (arguments, known);
+        if outcome.failure.is_some() {
+            return Ok(outcome);
+        }
+        if ranges.is_empty() && !ways.families.is_empty() {
+            outcome.backends.clear();
+        }
+        for whole in &ways.families {
+            self.run_family(whole, &mut outcome, observer, interrupt)?;
+            if outcome.is_too_long() {
+                return Err(DriverError::TooManyFound { limit: MAX_CASES });
+            }
+        }
+        outcome.sort();
+        outcome.elapsed = started.elapsed();
         Ok(outcome)
     }
 

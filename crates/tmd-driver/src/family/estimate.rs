@@ -1,9 +1,10 @@
 //! [`Estimate`]: how many windows a family has, before any of them is searched.
 
 use tmd_core::{ArgumentRange, Families, difftable::power_of_two};
-use tmd_functions::Repetition;
+use tmd_core::Problem;
+use tmd_functions::{Function, Repetition};
 
-use super::{FamilySearch, Shape, sweep::Sweep};
+use super::{FamilySearch, FamilyVia, Shape, Split, sweep::Sweep};
 use crate::{
     DriverError,
     plan::{CONFIRMATION, RangePlan},
@@ -95,6 +96,42 @@ impl FamilySearch<'_> {
             log2_half_width: (longest.height / scale).log2(),
             core_seconds,
             seconds: core_seconds,
+            is_family: true,
+            rival: None,
         })
+    }
+}
+
+/// A range of arguments that is searched as a family.
+pub(crate) struct Whole {
+    pub(crate) via: FamilyVia,
+    /// all cells
+    pub(crate) circle: ArgumentRange,
+    pub(crate) plan: RangePlan,
+    /// what of the range is not in the family
+    pub(crate) left: Vec<ArgumentRange>,
+}
+
+impl Whole {
+    /// A range as a family of periods; `None` where there is none, or its numbers are too long for the walk.
+    pub(crate) fn of(
+        function: &dyn Function,
+        problem: &Problem,
+        range: &ArgumentRange,
+        families: &Families,
+    ) -> Result<Option<Self>, DriverError> {
+        let Some(family) = function.family() else { return Ok(None) };
+        let Some(Split { inside: Some(inside), left }) = FamilyVia::split(function, problem, range)? else {
+            return Ok(None);
+        };
+        let engine = families.engine.as_ref();
+        let search = FamilySearch { function, family, problem: *problem, engine, threads: 1, turns: None };
+        let plan = match search.plan(&[inside], families) {
+            Ok(plan) => plan,
+            Err(DriverError::Family { .. } | DriverError::Function(_)) => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let (via, circle) = FamilyVia::new(family, vec![inside], Shape::of(families));
+        Ok(Some(Self { via, circle, plan, left }))
     }
 }

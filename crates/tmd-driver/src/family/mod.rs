@@ -8,6 +8,7 @@
 
 mod arc;
 mod estimate;
+mod interval;
 mod sweep;
 #[cfg(test)]
 mod tests;
@@ -29,6 +30,7 @@ use crate::{
     interval::power_of_two,
     parallel,
 };
+pub(crate) use estimate::Whole;
 use sweep::{Scaling, Sweep};
 pub(crate) use turn::{cell, is_in, turns_of, whole_circle};
 pub(crate) use unit::Split;

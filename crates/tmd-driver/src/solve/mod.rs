@@ -44,7 +44,7 @@ use tmd_core::Problem;
 use tmd_functions::Function;
 
 pub(crate) use self::images::{Repeat, images};
-pub use self::plan::{InverseUse, PlannedRegion, Rival, SolvePlan, Totals, Treatment, Unit, Uses};
+pub use self::plan::{InverseUse, PlannedRegion, SolvePlan, Totals, Treatment, Unit, Uses};
 pub use self::unit::{Tally, UnitResult};
 use crate::Workforce;
 

@@ -7,13 +7,13 @@ use std::fmt;
 
 use rayon::prelude::*;
 use serde::Serialize;
-use tmd_core::{ArgumentRange, Breakpoints, Families};
+use tmd_core::{ArgumentRange, Breakpoints};
 
 use super::Solve;
 use crate::{
     DriverError,
     coverage::settle::{Fate, settle},
-    family::{FamilySearch, FamilyVia, Shape, Split},
+    family::Whole,
     inverse::{self, Part},
     plan::{CONFIRMATION, RangePlan},
     regions::{Class, Region, regions},
@@ -21,13 +21,13 @@ use crate::{
 };
 
 /// Core-seconds of a unit, by the estimate, at least …
-const SHORTEST_UNIT: f64 = 2.0;
+pub(crate) const SHORTEST_UNIT: f64 = 2.0;
 
 /// … and more where there would be more units than this.
 const MOST_UNITS: f64 = 4096.0;
 
 /// A search of the inverse function must be faster by this factor, by the estimate, which may be wrong by as much.
-const CLEARLY: f64 = 1.5;
+pub(crate) const CLEARLY: f64 = 1.5;
 
 /// … and it cannot be where domains are shorter than this many arguments: a search of the inverse has as many domains as one of
 /// the function, but where they are limited by what an engine can do with them (docs/algorithms.md, "Inverse").
@@ -105,8 +105,6 @@ pub enum Treatment {
         units: usize,
         /// the inverse function, if that is searched; the plan is of its search then
         inverse: Option<String>,
-        /// another way that was thought of, and is slower
-        rival: Option<Rival>,
     },
     /// Nothing: a search would take longer than the limit.
     OutOfReach {
@@ -115,17 +113,6 @@ pub enum Treatment {
     },
     /// Nothing: its cases would follow from regions that are out of reach.
     Stranded,
-}
-
-/// A way to search a region that a plan did not choose.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Rival {
-    /// Who would search.
-    pub engine: String,
-    /// Core-seconds that it would take, by the cost models.
-    pub core_seconds: f64,
-    /// Whether it is the walk in three dimensions.
-    pub is_family: bool,
 }
 
 /// A piece of work: consecutive arguments of one spacing, searched by one engine; or the breakpoints next to their results; or the cells of
@@ -179,7 +166,6 @@ struct Way {
     plan: RangePlan,
     /// ranges to search one after the other, and core-seconds
     ranges: Vec<(ArgumentRange, Option<Via>, f64)>,
-    rival: Option<Rival>,
 }
 
 /// How much there is to do, and to expect.
@@ -279,7 +265,7 @@ impl Solve<'_> {
                 (Class::Search, Fate::OutOfReach, Some(Way { plan, .. })) => {
                     Treatment::OutOfReach { plan: Box::new(plan) }
                 }
-                (Class::Search, _, Some(Way { plan, ranges, rival })) => {
+                (Class::Search, _, Some(Way { plan, ranges })) => {
                     let first_unit = units.len();
                     let inverse = ranges
                         .iter()
@@ -288,7 +274,7 @@ impl Solve<'_> {
                         units.extend(cut(planned.len(), range, via, core_seconds, longest));
                     }
                     let units = units.len() - first_unit;
-                    Treatment::Searched { plan: Box::new(plan), first_unit, units, inverse, rival }
+                    Treatment::Searched { plan: Box::new(plan), first_unit, units, inverse }
                 }
                 // a region without arguments, which there is none
                 (Class::Search, _, None) | (Class::Refused(_), ..) => Treatment::Refused,
@@ -318,8 +304,7 @@ impl Solve<'_> {
         let is_taken = uses.families == InverseUse::WherePossible
             || family.plan.core_seconds * CLEARLY < direct.plan.core_seconds;
         let (taken, other) = if is_taken { (family, direct) } else { (direct, family) };
-        let (engine, core_seconds) = (other.plan.engine, other.plan.core_seconds);
-        Ok(Some(Way { rival: Some(Rival { engine, core_seconds, is_family: !is_taken }), ..taken }))
+        Ok(Some(Way { plan: taken.plan.instead_of(&other.plan), ..taken }))
     }
 
     /// How to search a range by walks in the plane: of the function, or of its inverse.
@@ -363,20 +348,15 @@ impl Way {
         let ranges = ranges.into_iter().zip(&plans);
         let ranges = ranges.map(|((range, via), plan)| (range, via, plan.core_seconds)).collect();
         let plan = RangePlan::of_all(plans).ok_or(DriverError::NoBackend)?;
-        Ok(Self { plan, ranges, rival: None })
+        Ok(Self { plan, ranges })
     }
 
     /// A range as a family of periods, and what of it is not in the family argument by argument; `None` where there is none, or nobody
     /// who walks.
     fn family(solve: &Solve, range: &ArgumentRange) -> Result<Option<Self>, DriverError> {
         let Some((families, _)) = solve.workforce.families() else { return Ok(None) };
-        let (function, problem) = (solve.function, &solve.problem);
-        let Some(Split { inside: Some(inside), left }) = FamilyVia::split(function, problem, range)? else {
-            return Ok(None);
-        };
-        let Some(plan) = family_plan(solve, &inside, &families)? else { return Ok(None) };
-        let Some(family) = function.family() else { return Ok(None) };
-        let (via, circle) = FamilyVia::new(family, vec![inside], Shape::of(&families));
+        let whole = Whole::of(solve.function, &solve.problem, range, &families)?;
+        let Some(Whole { via, circle, plan, left }) = whole else { return Ok(None) };
         let mut ranges = vec![(circle, Some(Via::Family(via)), plan.core_seconds)];
         let mut plans = vec![plan];
         for rest in left {
@@ -385,24 +365,7 @@ impl Way {
             plans.push(direct.plan);
         }
         let plan = RangePlan::of_all(plans).ok_or(DriverError::NoBackend)?;
-        Ok(Some(Self { plan, ranges, rival: None }))
-    }
-}
-
-/// The plan of a search of a range as a family; `None` where its numbers are too long for the walk.
-fn family_plan(
-    solve: &Solve,
-    range: &ArgumentRange,
-    families: &Families,
-) -> Result<Option<RangePlan>, DriverError> {
-    let (function, problem) = (solve.function, solve.problem);
-    let Some(family) = function.family() else { return Ok(None) };
-    let engine = families.engine.as_ref();
-    let search = FamilySearch { function, family, problem, engine, threads: 1, turns: None };
-    match search.plan(&[*range], families) {
-        Ok(plan) => Ok(Some(plan)),
-        Err(DriverError::Family { .. } | DriverError::Function(_)) => Ok(None),
-        Err(error) => Err(error),
+        Ok(Some(Self { plan, ranges }))
     }
 }
 

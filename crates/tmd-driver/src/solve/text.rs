@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use super::{PlannedRegion, Rival, Solve, SolvePlan, Totals, Treatment};
+use super::{PlannedRegion, Solve, SolvePlan, Totals, Treatment};
 use crate::{
     certificate::{ClassRecord, RegionRecord},
     coverage::count as power,
-    plan::{RangePlan, duration, family_pace_line, pace_line},
+    plan::{RangePlan, Rival, duration, family_pace_line, pace_line},
 };
 
 /// The plan as a document.
@@ -35,9 +35,6 @@ struct RegionPlan<'a> {
     /// the function that is searched, if it is the inverse
     #[serde(skip_serializing_if = "Option::is_none")]
     inverse: Option<&'a str>,
-    /// a slower way
-    #[serde(skip_serializing_if = "Option::is_none")]
-    rival: Option<&'a Rival>,
 }
 
 impl SolvePlan {
@@ -56,7 +53,6 @@ impl SolvePlan {
                     region: RegionRecord::from(planned),
                     plan: planned.treatment.plan(),
                     inverse: planned.treatment.inverse(),
-                    rival: planned.treatment.rival(),
                 })
                 .collect(),
             units: self.units.len(),
@@ -139,14 +135,10 @@ impl PlannedRegion {
             (Treatment::Searched { plan, inverse: Some(inverse), .. }, _) => {
                 format!("search {inverse} over {} results by {}", power(plan.arguments.into()), plan.engine)
             }
-            (Treatment::Searched { plan, rival: Some(rival), .. }, _) => {
-                let Rival { engine, core_seconds, is_family } = rival;
-                let (ours, theirs) = match is_family {
-                    true => ("", "all at once "),
-                    false => ("all at once ", ""),
-                };
-                let seconds = duration(*core_seconds);
-                format!("search {ours}by {}; {theirs}by {engine} in {seconds}", plan.engine)
+            (Treatment::Searched { plan, .. }, _) if plan.rival.is_some() => {
+                let how = if plan.is_family { "all at once " } else { "" };
+                let rival = plan.rival.as_ref().map_or_else(String::new, Rival::describe);
+                format!("search {how}by {}; {rival}", plan.engine)
             }
             (Treatment::Searched { plan, .. }, _) => format!("search by {}", plan.engine),
             (Treatment::OutOfReach { .. } | Treatment::Stranded, _) => {
@@ -162,14 +154,6 @@ impl Treatment {
         match self {
             Self::Searched { plan, .. } | Self::OutOfReach { plan } => Some(plan),
             Self::Known | Self::Refused | Self::Followed | Self::Stranded => None,
-        }
-    }
-
-    /// A slower way that was thought of.
-    fn rival(&self) -> Option<&Rival> {
-        match self {
-            Self::Searched { rival, .. } => rival.as_ref(),
-            _ => None,
         }
     }
 

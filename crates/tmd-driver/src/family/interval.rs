@@ -1,0 +1,136 @@
+//! Searches of an interval, parts of which are searched all at once.
+
+use tmd_core::{ArgumentRange, Families, Interrupt};
+use tmd_functions::{Family, Repetition};
+
+use super::Whole;
+use crate::{
+    BackendShare, DriverError, InverseUse, Observer, Outcome, Progress, Search,
+    outcome::Findings,
+    plan::RangePlan,
+    solve::plan::{CLEARLY, SHORTEST_UNIT},
+    via::{Task, Via},
+};
+
+/// Ranges of fewer arguments take less time than a plan of them.
+const FEW: u64 = 1 << 20;
+
+/// An interval's ranges by how they are searched.
+#[derive(Default)]
+pub(crate) struct Ways {
+    /// all at once, each with its plan
+    pub(crate) families: Vec<Whole>,
+    /// otherwise, and the plans of those where another way was thought of
+    pub(crate) rest: Vec<ArgumentRange>,
+    pub(crate) rivals: Vec<RangePlan>,
+}
+
+impl Search<'_> {
+    /// Which ranges are searched all at once: those of which that is clearly faster, by the estimates, or all that can be.
+    pub(crate) fn ways(&self, ranges: &[ArgumentRange], uses: InverseUse) -> Result<Ways, DriverError> {
+        let mut ways = Ways::default();
+        let is_period = |family: &Family| family.repetition() == Repetition::Period;
+        let has_family = self.function.family().is_some_and(|family| is_period(&family));
+        let families = self.workforce.families().filter(|_| has_family && uses != InverseUse::Never);
+        for range in ranges {
+            match &families {
+                Some((families, threads)) if range.count() >= FEW || uses == InverseUse::WherePossible => {
+                    self.way(range, uses, (families, *threads), &mut ways)?;
+                }
+                _ => ways.rest.push(*range),
+            }
+        }
+        Ok(ways)
+    }
+
+    fn way(
+        &self,
+        range: &ArgumentRange,
+        uses: InverseUse,
+        (families, threads): (&Families, usize),
+        ways: &mut Ways,
+    ) -> Result<(), DriverError> {
+        let is_forced = uses == InverseUse::WherePossible;
+        let direct = self.plan_over(&[*range])?.ranges.pop();
+        let whole = match &direct {
+            Some(direct) if is_forced || direct.core_seconds > SHORTEST_UNIT => {
+                Whole::of(self.function, &self.problem, range, families)?
+            }
+            _ => None,
+        };
+        let (Some(mut whole), Some(direct)) = (whole, direct) else {
+            ways.rest.push(*range);
+            return Ok(());
+        };
+        whole.plan.seconds /= threads.max(1) as f64;
+        if is_forced || whole.plan.core_seconds * CLEARLY < direct.core_seconds {
+            whole.plan = whole.plan.instead_of(&direct);
+            ways.rest.append(&mut whole.left);
+            ways.families.push(whole);
+        } else {
+            ways.rivals.push(direct.instead_of(&whole.plan));
+            ways.rest.push(*range);
+        }
+        Ok(())
+    }
+
+    /// Searches a range all at once, and adds what it found to the outcome; nothing of it if there was no time.
+    pub(crate) fn run_family(
+        &self,
+        whole: &Whole,
+        outcome: &mut Outcome,
+        observer: &dyn Observer,
+        interrupt: &Interrupt,
+    ) -> Result<(), DriverError> {
+        if interrupt.is_requested() {
+            return Ok(());
+        }
+        let arguments: u64 = whole.via.arguments.iter().map(ArgumentRange::count).sum();
+        let (searched, asked, cases) = (outcome.searched, outcome.arguments, outcome.cases.len());
+        let shifted = Shifted { observer, searched, arguments: asked, cases };
+        let via = Via::Family(whole.via.clone());
+        let (function, problem) = (self.function, &self.problem);
+        let task = Task { function, problem, range: whole.circle, via: Some(&via) };
+        let found = task.run(self.workforce.clone(), &shifted, interrupt)?;
+        if found.is_partial() {
+            return Ok(());
+        }
+        let Outcome { cases, exact_cases, undecided, confirm, .. } = found;
+        outcome.add(arguments, Findings { cases, exact_cases, undecided, confirm });
+        outcome.pieces += found.pieces;
+        outcome.phases.add(&found.phases);
+        outcome.budget = outcome.budget.max(&found.budget);
+        let (least, most) = outcome.domain_sizes;
+        outcome.domain_sizes = (least.min(whole.plan.domain_size), most.max(whole.plan.domain_size));
+        for share in found.backends {
+            let share = BackendShare { arguments: arguments.into(), ..share };
+            match outcome.backends.iter_mut().find(|known| known.name == share.name) {
+                Some(known) => {
+                    known.parts += share.parts;
+                    known.arguments += share.arguments;
+                    known.time += share.time;
+                }
+                None => outcome.backends.push(share),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// An observer of one part of a search.
+struct Shifted<'a> {
+    observer: &'a dyn Observer,
+    searched: u128,
+    arguments: u128,
+    cases: usize,
+}
+
+impl Observer for Shifted<'_> {
+    fn progress(&self, progress: Progress) {
+        self.observer.progress(Progress {
+            searched: self.searched + progress.searched,
+            arguments: self.arguments,
+            cases: self.cases + progress.cases,
+        });
+    }
+}
