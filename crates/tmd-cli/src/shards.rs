@@ -126,7 +126,7 @@ fn report(from: &str, merged: &Merged) -> Result<bool, Failure> {
     if *uncompared > 0 {
         let _ = writeln!(
             sentence,
-            "{from}: {uncompared} units that searched the inverse function are NOT compared: their regions are not finished in both runs"
+            "{from}: {uncompared} units that searched the inverse function, or a family of arguments, are NOT compared: their regions are not finished in both runs"
         );
     }
     for (count, what) in [(damaged.len(), "DAMAGED"), (disputes.len(), "not the same as others, see above")] {

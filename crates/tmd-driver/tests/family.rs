@@ -2,8 +2,8 @@
 
 use tmd_core::{Backend, Breakpoints, Format, Interrupt, Number, Problem, Scalar, ScalarEngine, exist::Logms};
 use tmd_driver::{
-    Certificate, DriverError, Function, InverseUse, Solve, SolvePlan, Uses, Workforce,
-    certificate::{UnitRecord, Verification, ViaRecord, verify::Findings},
+    Certificate, DriverError, Function, InverseUse, Search, Solve, SolvePlan, Uses, Workforce,
+    certificate::{BudgetRecord, Refusal, UnitRecord, Verification, ViaRecord, verify::Findings},
     confirm::{Verdict, confirm},
     interval::argument_ranges,
     rug::Rational,
@@ -140,4 +140,131 @@ fn small_formats_are_brute_force() {
         }
     }
     assert!(units > 500, "{units} units");
+}
+
+/// What is said of a certificate after `tamper`, sealed again; samples are of whole units.
+fn tampered(question: &Question, certificate: &Certificate, tamper: impl FnOnce(&mut Certificate)) -> Vec<Refusal> {
+    let mut certificate = certificate.clone();
+    tamper(&mut certificate);
+    certificate.digest = certificate.computed_digest();
+    question.verify(&certificate, 100).refusals
+}
+
+/// Certificates that were tampered with are refused, whatever was made to fit.
+#[test]
+fn forgers_are_found_out() {
+    let question = Question::new("cos", 13, Breakpoints::All, 7, 60..61);
+    let walk = Simd::farey(Level::best());
+    let (_, certificate) = question.certificate(&walk, 2e-5);
+    assert_eq!(certificate.schema, "tmd-certificate-3");
+    assert!(certificate.units.len() > 4 && certificate.cases.len() > 60, "{}", certificate.summary());
+    assert_eq!(tampered(&question, &certificate, |_| ()), []);
+    let tamper = |tamper: &dyn Fn(&mut Certificate)| tampered(&question, &certificate, tamper);
+    let is_tiling = |refusals: &[Refusal]| matches!(refusals, [Refusal::Tiling { .. }, ..]);
+
+    // a unit less, shorter, twice, elsewhere, or of another kind
+    assert!(!tamper(&|c| drop(c.units.remove(1))).is_empty());
+    assert!(is_tiling(&tamper(&|c| c.units[1].arguments -= 1)));
+    assert!(is_tiling(&tamper(&|c| c.units[1] = c.units[0].clone())));
+    assert!(is_tiling(&tamper(&|c| c.units[1].spacing += 1)));
+    assert!(is_tiling(&tamper(&|c| c.units[1].via = None)));
+    assert!(is_tiling(&tamper(&|c| {
+        c.units.iter_mut().for_each(|unit| unit.via = None);
+        c.schema = "tmd-certificate-2".into();
+    })));
+    // windows of another width than were searched, and of none
+    let volume = |unit: &mut UnitRecord, by: f64| {
+        if let Some(ViaRecord::Family { volume, .. }) = &mut unit.via {
+            *volume *= by;
+        }
+    };
+    assert!(is_tiling(&tamper(&|c| volume(&mut c.units[1], 2.0))));
+    let wider = tamper(&|c| c.units.iter_mut().for_each(|unit| volume(unit, 8.0)));
+    assert!(matches!(wider[..], [Refusal::Count { .. } | Refusal::Budget { .. }, ..]), "{wider:?}");
+    assert!(is_tiling(&tamper(&|c| c.units.iter_mut().for_each(|unit| volume(unit, 0.0)))));
+    assert!(is_tiling(&tamper(&|c| c.units.iter_mut().for_each(|unit| volume(unit, -1.0)))));
+    // segments and budgets
+    let pieces = tamper(&|c| c.units[2].pieces -= 1);
+    assert!(matches!(pieces[..], [Refusal::Count { index: 2, .. }]), "{pieces:?}");
+    for line in [|b: &mut BudgetRecord| &mut b.tolerance, |b| &mut b.taylor, |b| &mut b.coefficients] {
+        let halved = tamper(&|c| *line(&mut c.units[0].budget) /= 2.0);
+        assert!(matches!(halved[..], [Refusal::Budget { index: 0, .. }]), "{halved:?}");
+    }
+    // a case that was forgotten, by its unit, too; one that is counted elsewhere; and one of another argument
+    let positive = certificate.cases.iter().position(|case| !case.x.starts_with('-')).unwrap();
+    let x = &certificate.cases[positive].x;
+    let mirror = certificate.cases.iter().position(|case| case.x == format!("-{x}")).unwrap();
+    let forget = |certificate: &mut Certificate| {
+        certificate.cases.remove(positive.max(mirror));
+        certificate.cases.remove(positive.min(mirror));
+    };
+    let forgotten = tamper(&forget);
+    let [Refusal::Count { index, .. }] = forgotten[..] else { panic!("{forgotten:?}") };
+    let sampled = tamper(&|c| {
+        forget(c);
+        c.units[index].cases -= 1;
+    });
+    assert!(sampled.iter().any(|refusal| matches!(refusal, Refusal::Sample { .. })), "{sampled:?}");
+    let moved = tamper(&|c| {
+        c.units[index].cases -= 1;
+        c.units[(index + 1) % 4].cases += 1;
+    });
+    assert!(matches!(moved[..], [Refusal::Count { .. }, Refusal::Count { .. }]), "{moved:?}");
+    // the version is that of the units
+    let text = certificate.to_json();
+    assert_eq!(Certificate::from_json(&text).unwrap(), certificate);
+    assert!(Certificate::from_json(&text.replace("tmd-certificate-3", "tmd-certificate-2")).is_err());
+}
+
+/// Intervals that are parts of binades: the same list all at once and one by one, and the faster way by itself.
+#[test]
+fn intervals_are_searched_all_at_once() {
+    let walk = Simd::farey(Level::best());
+    let format = Format::new(22, -150, 150).unwrap();
+    let problem = Problem::new(format, format, Breakpoints::All, 16).unwrap();
+    let power = |e: i32| Rational::from(1) << e;
+    for (function, from, to) in [
+        ("tan", power(60), power(60) + power(57)),
+        ("sin", -power(40) - power(36), -power(40)),
+        ("exp", Rational::from(80), Rational::from(90)),
+    ] {
+        let function = parse(function).unwrap();
+        let search = Search { function: &function, from, to, problem, workforce: Workforce::cpu(&walk, 2) };
+        let run = |families| search.run_with(families, &(), &Interrupt::new()).unwrap();
+        let (at_once, direct) = (run(InverseUse::WherePossible), run(InverseUse::Never));
+        assert!(direct.cases.len() > 5, "{function}: {}", direct.cases.len());
+        assert_eq!(at_once.cases, direct.cases, "{function}");
+        assert!(!at_once.is_partial() && at_once.searched == direct.searched);
+        let names: Vec<&str> = at_once.backends.iter().map(|backend| backend.name.as_str()).collect();
+        assert!(names.iter().any(|name| name.starts_with("lattice3")), "{names:?}");
+        let plan = search.plan_with(InverseUse::WherePossible).unwrap();
+        assert!(plan.ranges.iter().any(|range| range.is_family), "{}", plan.to_table());
+        assert_eq!(plan.arguments, at_once.searched);
+    }
+}
+
+/// Where single arguments would take years, the plan says that they are searched all at once, and what it spares.
+#[test]
+fn plans_of_binary64_cover_everything() {
+    let walk = Simd::farey(Level::best());
+    for name in ["sin", "cos", "tan"] {
+        let function = parse(name).unwrap();
+        let problem = Problem::new(Format::BINARY64, Format::BINARY64, Breakpoints::All, 45).unwrap();
+        for (binades, is_family) in [(3..4, false), (600..601, true), (1023..1024, true)] {
+            let workforce = Workforce::cpu(&walk, 2);
+            let binades = Some(binades);
+            let solve = Solve { function: &function, problem, binades, workforce, limit: 1e6 };
+            let plan = solve.plan().unwrap();
+            let totals = plan.totals(&solve);
+            assert_eq!(totals.uncovered, 0, "{name}");
+            let all_at_once = plan.units.iter().filter(|unit| unit.via.is_some()).count();
+            assert_eq!(all_at_once > 0, is_family, "{name}");
+            if is_family {
+                let table = plan.to_table(&solve);
+                assert!(table.contains("search all at once by lattice3") && table.contains("years"), "{table}");
+                assert!(totals.core_seconds < 36_000.0, "{table}");
+                assert!(plan.searched() > 1 << 51 && all_at_once == plan.units.len());
+            }
+        }
+    }
 }
