@@ -16,7 +16,6 @@ use crate::{
     family::Whole,
     search::POINTWISE,
     sieve::{MOST_SIEVED, SIEVING, Sieve},
-    validate::validate,
     workforce::Crew,
 };
 
@@ -132,7 +131,7 @@ impl Search<'_> {
     pub fn plan_with(&self, families: InverseUse) -> Result<Plan, DriverError> {
         let (arguments, ranges) = self.ranges()?;
         let ways = self.ways(&ranges, families)?;
-        validate(self.function, &self.problem, &ways.rest)?;
+        self.validate(&ways.rest)?;
         let mut plan = self.plan_over(&self.known_and_rest(&ways.rest).1)?;
         for direct in &ways.rivals {
             for range in plan.ranges.iter_mut().filter(|range| range.from == direct.from) {

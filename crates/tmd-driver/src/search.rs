@@ -17,6 +17,7 @@ use crate::{
     confirm::{Verdict, confirm, confirm_or_beyond},
     interval::argument_ranges,
     regions::{Region, known_and_rest},
+    sieve::Sieve,
     validate::validate,
     walk::walk,
 };
@@ -95,8 +96,7 @@ impl Search<'_> {
         if !ways.families.is_empty() {
             self.expect_few(arguments)?;
         }
-        // what is searched all at once has a value everywhere
-        validate(self.function, &self.problem, &ways.rest)?;
+        self.validate(&ways.rest)?;
         let (known, ranges) = self.known_and_rest(&ways.rest);
         let mut outcome = self.run_over(&ranges, observer, interrupt)?;
         (outcome.arguments, outcome.known) = (arguments, known);
@@ -115,6 +115,14 @@ impl Search<'_> {
         outcome.sort();
         outcome.elapsed = started.elapsed();
         Ok(outcome)
+    }
+
+    /// Checks that the function has values over ranges that are not searched all at once: what is has them, and so have large arguments of sin,
+    /// cos and tan, whatever is between two of them.
+    pub(crate) fn validate(&self, ranges: &[ArgumentRange]) -> Result<(), DriverError> {
+        let is_single = |range: &&ArgumentRange| !Sieve::is_of_single_arguments(self.function, range);
+        let ranges: Vec<ArgumentRange> = ranges.iter().filter(is_single).copied().collect();
+        validate(self.function, &self.problem, &ranges)
     }
 
     /// The regions of some ranges where all roundings are known by an inequality and nearly all arguments would be cases, and the ranges

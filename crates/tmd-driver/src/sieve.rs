@@ -30,6 +30,12 @@ pub(crate) struct Sieve {
 }
 
 impl Sieve {
+    /// Whether the function is sin, cos or tan, which have a value at every number, and arguments are so far from each other that there may be a
+    /// pole between any two.
+    pub(crate) fn is_of_single_arguments(function: &dyn Function, range: &ArgumentRange) -> bool {
+        function.circular().is_some() && range.exponent() >= LEAST_SPACING
+    }
+
     /// Whether there is a sieve for the arguments of a range.
     pub(crate) fn suits(function: &dyn Function, problem: &Problem, range: &ArgumentRange) -> bool {
         let results = problem.results();

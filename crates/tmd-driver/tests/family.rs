@@ -186,7 +186,9 @@ fn forgers_are_found_out() {
     // segments and budgets
     let pieces = tamper(&|c| c.units[2].pieces -= 1);
     assert!(matches!(pieces[..], [Refusal::Count { index: 2, .. }]), "{pieces:?}");
-    for line in [|b: &mut BudgetRecord| &mut b.tolerance, |b| &mut b.taylor, |b| &mut b.coefficients] {
+    let lines: [fn(&mut BudgetRecord) -> &mut f64; 3] =
+        [|b| &mut b.tolerance, |b| &mut b.taylor, |b| &mut b.coefficients];
+    for line in lines {
         let halved = tamper(&|c| *line(&mut c.units[0].budget) /= 2.0);
         assert!(matches!(halved[..], [Refusal::Budget { index: 0, .. }]), "{halved:?}");
     }
