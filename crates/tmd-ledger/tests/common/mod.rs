@@ -41,6 +41,7 @@ pub(crate) fn question(solve: &Solve) -> Question {
 }
 
 /// A fresh run of a question: where it is, its plan, its ledger.
+#[allow(dead_code, reason = "runs of families have a plan of their own")]
 pub(crate) fn begun(solve: &Solve) -> (TempDir, SolvePlan, Ledger) {
     let (folder, plan) = (tempfile::tempdir().unwrap(), solve.plan_in_units_of(UNIT_S).unwrap());
     let ledger = Ledger::create(folder.path(), &question(solve), &plan).unwrap();

@@ -1,0 +1,86 @@
+//! Runs whose units are parts of the circle of a family's turns: kept, resumed, sharded, merged and compared as any others.
+
+mod common;
+
+use std::path::Path;
+
+use common::{Asked, StopAfter, finish, leases, question, results};
+use tmd_core::{Breakpoints, Format, Interrupt, Problem};
+use tmd_driver::{Certificate, InverseUse, Solve, SolvePlan, Uses};
+use tmd_ledger::{Access, Ledger, Shard, Shards};
+
+fn asked() -> Asked {
+    let format = Format::new(20, -150, 150).unwrap();
+    let problem = Problem::new(format, format, Breakpoints::All, 13).unwrap();
+    Asked { problem, ..Asked::new("sin", 12) }
+}
+
+fn plan(solve: &Solve, families: InverseUse) -> SolvePlan {
+    solve.plan_in_units_with(5e-4, Uses { inverse: InverseUse::Never, families }).unwrap()
+}
+
+fn begin(directory: &Path, solve: &Solve, plan: &SolvePlan) -> Ledger {
+    Ledger::create(directory, &question(solve), plan).unwrap()
+}
+
+#[test]
+fn runs_are_interrupted_and_sharded() {
+    let asked = asked();
+    let solve = Solve { binades: Some(70..72), ..asked.solve() };
+    let plan = plan(&solve, InverseUse::WherePossible);
+    assert!(plan.units.len() > 8 && plan.units.iter().all(|unit| unit.via.is_some()), "{}", plan.units.len());
+    let same = |certificate: &Certificate| {
+        let mut expected = solve.run(&plan, &(), &Interrupt::new()).unwrap();
+        expected.effort = certificate.effort.clone();
+        assert!(certificate.is_complete() && certificate.cases.len() > 200);
+        assert!(certificate.to_json() == expected.to_json());
+    };
+    // stopped in the middle, and again
+    let folder = tempfile::tempdir().unwrap();
+    let ledger = begin(folder.path(), &solve, &plan);
+    let interrupt = Interrupt::new();
+    let stop = StopAfter(plan.searched() / 3, &interrupt);
+    assert!(!ledger.work(&solve, &plan, leases(), &stop, &interrupt).unwrap().is_complete);
+    let status = ledger.status(true).unwrap();
+    assert!(!status.is_complete && status.finished > 0, "{}", status.to_text());
+    drop(ledger);
+    same(&finish(folder.path(), &solve, &plan));
+
+    // as shards
+    let folder = tempfile::tempdir().unwrap();
+    let ledger = begin(folder.path(), &solve, &plan);
+    ledger.shard(2).unwrap();
+    for index in 1..=2 {
+        let shards = Shards::open(folder.path()).unwrap();
+        shards.check(&solve, &plan).unwrap();
+        let worked =
+            shards.work(&solve, &plan, Shard { index, count: 2 }, &(), &Interrupt::new()).unwrap();
+        assert!(worked.is_complete && worked.failed.is_empty());
+    }
+    assert_eq!(ledger.merge_shards(&solve, &plan).unwrap().new, plan.units.len());
+    same(&ledger.certificate(&solve, &plan).unwrap());
+}
+
+/// Against a run that searched the same arguments one after the other.
+#[test]
+fn runs_are_compared() {
+    let asked = asked();
+    let solve = Solve { binades: Some(70..71), ..asked.solve() };
+    let [direct, family] = [InverseUse::Never, InverseUse::WherePossible].map(|uses| plan(&solve, uses));
+    assert_ne!(direct.digest(), family.digest());
+    let folder = tempfile::tempdir().unwrap();
+    let [ledger, other] =
+        [("direct", &direct), ("family", &family)].map(|(name, plan)| begin(&folder.path().join(name), &solve, plan));
+    finish(ledger.directory(), &solve, &direct);
+    for (number, result) in results(&solve, &family).iter().enumerate() {
+        other.finish(&solve, &family, number, result, "b").unwrap();
+    }
+    for (run, plan, twin) in [(&ledger, &direct, &other), (&other, &family, &ledger)] {
+        let merged = run.merge(&solve, plan, twin).unwrap();
+        assert!(merged.disputes.is_empty() && merged.uncompared == 0, "{merged:?}");
+        assert_eq!(merged.compared, Some(1 << 19));
+    }
+    // the results of another plan are of other units
+    let ledger = Ledger::open(ledger.directory(), Access::Write).unwrap();
+    assert!(ledger.check(&solve, &family, Access::Write).is_err());
+}
