@@ -8,7 +8,7 @@
 use core::fmt;
 
 use serde::Serialize;
-use tmd_core::{ArgumentRange, Piece, PiecePlan, difftable::power_of_two};
+use tmd_core::{ArgumentRange, Number, Piece, PiecePlan, difftable::power_of_two};
 use tmd_functions::{TaylorError, taylor::taylor_piece};
 
 use crate::{
@@ -21,6 +21,9 @@ use crate::{
 
 /// Places at which a range is sampled.
 const SAMPLES: u64 = 8;
+
+/// A way that takes so many times longer is not named beside the one that is taken.
+const NEAR: f64 = 10.0;
 
 /// Seconds that confirming one argument with MPFR takes, roughly.
 pub(crate) const CONFIRMATION: f64 = 8e-6;
@@ -132,18 +135,24 @@ impl Search<'_> {
         let (arguments, ranges) = self.ranges()?;
         let ways = self.ways(&ranges, families)?;
         self.validate(&ways.rest)?;
-        let mut plan = self.plan_over(&self.known_and_rest(&ways.rest).1)?;
+        let rest = self.known_and_rest(&ways.rest).1;
+        let mut plan = self.plan_over(&rest)?;
         for direct in &ways.rivals {
             for range in plan.ranges.iter_mut().filter(|range| range.from == direct.from) {
                 range.rival.clone_from(&direct.rival);
             }
         }
-        for Whole { plan: whole, .. } in ways.families {
+        let first = |range: &ArgumentRange| range.argument(0);
+        let mut ranges: Vec<(Option<Number>, RangePlan)> =
+            rest.iter().map(first).map(Some).zip(plan.ranges).collect();
+        for Whole { via, plan: whole, .. } in ways.families {
             plan.core_seconds += whole.core_seconds;
             plan.seconds += whole.seconds;
             plan.arguments += u128::from(whole.arguments);
-            plan.ranges.push(whole);
+            ranges.push((via.arguments.first().map(first), whole));
         }
+        ranges.sort_by_key(|(first, _)| *first);
+        plan.ranges = ranges.into_iter().map(|(_, range)| range).collect();
         debug_assert!(plan.arguments <= arguments);
         let problem = &self.problem;
         plan.expected_cases = problem.breakpoints().expected_cases(plan.arguments as f64, problem.extra_bits());
@@ -265,6 +274,11 @@ impl Search<'_> {
 }
 
 impl RangePlan {
+    /// Whether it takes so little more time than another plan that it is worth a word.
+    pub(crate) fn is_near(&self, other: &Self) -> bool {
+        self.core_seconds < NEAR * other.core_seconds
+    }
+
     /// The plan, with a slower one named.
     pub(crate) fn instead_of(self, other: &Self) -> Self {
         let Self { engine, core_seconds, is_family, .. } = other.clone();
@@ -429,7 +443,7 @@ mod tests {
             problem: Problem::new(Format::BINARY64, Format::BINARY64, Breakpoints::Directed, 50).unwrap(),
             workforce: Workforce::cpu(&walk, 2),
         };
-        search.plan().unwrap()
+        search.plan_with(InverseUse::Never).unwrap()
     }
 
     /// One entry per binade, domains that shrink as the function bends more, time that grows with it.

@@ -124,7 +124,11 @@ const SILENCE_S: f64 = 60.0;
 struct Row {
     number: i64,
     first: String,
+    /// an argument of the binade in whose line it counts
+    place: String,
     arguments: u128,
+    /// of a unit that searches a family of arguments
+    family_region: Option<i64>,
     planned_s: f64,
     state: String,
     failure: Option<String>,
@@ -181,7 +185,7 @@ impl Ledger {
         let searched = finished.iter().map(|row| row.arguments).sum();
         let mut binades: Vec<BinadeStatus> = Vec::new();
         for row in &rows {
-            let from = binade(&row.first);
+            let from = binade(&row.place);
             if binades.last().is_none_or(|last| last.from != from) {
                 binades.push(BinadeStatus::new(from));
             }
@@ -255,14 +259,19 @@ impl Ledger {
     fn rows(&self) -> Result<Vec<Row>, LedgerError> {
         self.read(|connection| {
             let mut statement = connection.prepare(
-                "SELECT number, first, arguments, planned_s, state, failure, cases, elapsed_s
+                "SELECT number, first, arguments, planned_s, state, failure, cases, elapsed_s, via, region
                  FROM unit LEFT JOIN result ON result.unit = unit.number ORDER BY number",
             )?;
             // what is of another kind is damage, which is named where results are read, and mended where the run goes on
             let rows = statement.query_map([], |row| {
+                let via: Option<String> = row.get(8).unwrap_or_default();
+                let is_family = via.is_some_and(|via| via.starts_with(FAMILY));
+                let first: String = row.get(1).unwrap_or_default();
                 Ok(Row {
                     number: row.get(0)?,
-                    first: row.get(1).unwrap_or_default(),
+                    place: first.clone(),
+                    first,
+                    family_region: if is_family { row.get(9).unwrap_or_default() } else { None },
                     arguments: row.get::<_, String>(2).unwrap_or_default().parse().unwrap_or(0),
                     planned_s: row.get(3).unwrap_or_default(),
                     state: row.get(4).unwrap_or_default(),
@@ -273,6 +282,7 @@ impl Ledger {
                 })
             })?;
             let mut rows: Vec<Row> = rows.collect::<rusqlite::Result<_>>()?;
+            place_families(connection, &mut rows)?;
             let mut statement = connection.prepare(
                 "SELECT unit, cases, elapsed_s FROM result WHERE unit NOT IN (SELECT number FROM unit)",
             )?;
@@ -280,6 +290,8 @@ impl Ledger {
                 Ok(Row {
                     number: row.get(0)?,
                     first: String::new(),
+                    place: String::new(),
+                    family_region: None,
                     arguments: 0,
                     planned_s: 0.0,
                     state: String::new(),
@@ -354,6 +366,38 @@ impl Status {
         }
         self
     }
+}
+
+/// What units that search families begin with, instead of an inverse function.
+const FAMILY: &str = "family ";
+
+/// Units that are cells of a circle count in the binade of their region, each with its share of the region's arguments.
+fn place_families(connection: &rusqlite::Connection, rows: &mut [Row]) -> rusqlite::Result<()> {
+    let mut cells: BTreeMap<i64, u128> = BTreeMap::new();
+    for row in rows.iter() {
+        if let Some(region) = row.family_region {
+            *cells.entry(region).or_default() += row.arguments;
+        }
+    }
+    let mut regions: BTreeMap<i64, RegionRecord> = BTreeMap::new();
+    for region in cells.keys() {
+        let query = "SELECT document FROM region WHERE number = ?1";
+        let document: Option<String> =
+            connection.query_row(query, [region], |row| row.get(0)).optional().unwrap_or_default();
+        // what cannot be read is damage, which `check` names
+        if let Some(Ok(record)) = document.map(|document| serde_json::from_str(&document)) {
+            regions.insert(*region, record);
+        }
+    }
+    for row in rows {
+        let region = row.family_region.and_then(|number| Some((regions.get(&number)?, cells.get(&number)?)));
+        if let Some((region, cells)) = region {
+            row.place.clone_from(&region.first);
+            // far from overflow: fewer than 2^90 arguments, and 2^33 cells
+            row.arguments = region.arguments.min(1 << 90) * row.arguments.min(1 << 33) / (*cells).max(1);
+        }
+    }
+    Ok(())
 }
 
 /// The binade of an argument in hexadecimal digits: `-2^3` of `-0x1.8p+3`.

@@ -43,6 +43,11 @@ fn runs_are_interrupted_and_sharded() {
     assert!(!ledger.work(&solve, &plan, leases(), &stop, &interrupt).unwrap().is_complete);
     let status = ledger.status(true).unwrap();
     assert!(!status.is_complete && status.finished > 0, "{}", status.to_text());
+    // units are parts of circles, but the arguments are those of the binades
+    let binades: Vec<&str> = status.binades.iter().map(|binade| binade.from.as_str()).collect();
+    assert_eq!(binades, ["2^70", "2^71"]);
+    let asked = 2u128 << 19;
+    assert!(status.arguments <= asked && asked - status.arguments < plan.units.len() as u128, "{}", status.arguments);
     drop(ledger);
     same(&finish(folder.path(), &solve, &plan));
 

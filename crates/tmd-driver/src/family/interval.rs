@@ -68,7 +68,9 @@ impl Search<'_> {
             ways.rest.append(&mut whole.left);
             ways.families.push(whole);
         } else {
-            ways.rivals.push(direct.instead_of(&whole.plan));
+            if whole.plan.is_near(&direct) {
+                ways.rivals.push(direct.instead_of(&whole.plan));
+            }
             ways.rest.push(*range);
         }
         Ok(())

@@ -1,4 +1,5 @@
 use super::*;
+use crate::confirm::confirm;
 use proptest::prelude::*;
 use tmd_core::{Breakpoints, Format, lattice3::Exact};
 use tmd_functions::{Builtin, Expression};

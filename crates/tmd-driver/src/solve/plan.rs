@@ -303,6 +303,9 @@ impl Solve<'_> {
         let Some(family) = family else { return Ok(Some(direct)) };
         let is_taken = uses.families == InverseUse::WherePossible
             || family.plan.core_seconds * CLEARLY < direct.plan.core_seconds;
+        if !is_taken && !family.plan.is_near(&direct.plan) {
+            return Ok(Some(direct));
+        }
         let (taken, other) = if is_taken { (family, direct) } else { (direct, family) };
         Ok(Some(Way { plan: taken.plan.instead_of(&other.plan), ..taken }))
     }
