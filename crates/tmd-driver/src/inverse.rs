@@ -175,7 +175,12 @@ impl InverseVia {
     }
 
     /// What is known of f at the argument next to g(y), if y is its breakpoint.
-    pub(crate) fn decide(&self, function: &dyn Function, problem: &Problem, y: Number) -> Result<Verdict, DriverError> {
+    pub(crate) fn decide(
+        &self,
+        function: &dyn Function,
+        problem: &Problem,
+        y: Number,
+    ) -> Result<Verdict, DriverError> {
         let range = &self.arguments;
         let index = self.index(y)? - range.first();
         if !(0..i128::from(range.count())).contains(&index) {

@@ -85,8 +85,8 @@ pub use outcome::{BackendShare, Outcome};
 pub use plan::Plan;
 pub use report::Report;
 pub use search::{Observer, Progress, Search};
-pub use via::Via;
 pub use solve::{InverseUse, Solve, SolvePlan, Totals, Uses};
+pub use via::Via;
 pub use workforce::{Duty, Workforce};
 
 // the vocabulary of questions and answers, and the crates that it comes from

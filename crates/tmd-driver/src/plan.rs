@@ -155,7 +155,8 @@ impl Search<'_> {
         plan.ranges = ranges.into_iter().map(|(_, range)| range).collect();
         debug_assert!(plan.arguments <= arguments);
         let problem = &self.problem;
-        plan.expected_cases = problem.breakpoints().expected_cases(plan.arguments as f64, problem.extra_bits());
+        plan.expected_cases =
+            problem.breakpoints().expected_cases(plan.arguments as f64, problem.extra_bits());
         Ok(plan)
     }
 

@@ -5,7 +5,9 @@ use std::sync::Mutex;
 use tmd_core::{ArgumentRange, Interrupt, Problem, difftable::power_of_two};
 use tmd_functions::Function;
 
-use crate::{DriverError, Observer, Outcome, Progress, Search, Workforce, family::FamilyVia, inverse::InverseVia};
+use crate::{
+    DriverError, Observer, Outcome, Progress, Search, Workforce, family::FamilyVia, inverse::InverseVia,
+};
 
 /// What a range stands for that is not one of the function's own arguments.
 #[derive(Clone, Debug, PartialEq)]
@@ -88,7 +90,8 @@ impl Task<'_> {
             Some(Via::Family(via)) => {
                 let (families, threads) = workforce.families().ok_or(DriverError::NoBackend)?;
                 let arguments = self.via.map_or(0, |via| via.weight(&self.range));
-                let unit = arguments as f64 / (self.range.count() as f64 * power_of_two(self.range.exponent()));
+                let unit =
+                    arguments as f64 / (self.range.count() as f64 * power_of_two(self.range.exponent()));
                 let swept = Mutex::new(0.0);
                 let told = |length: f64| {
                     let mut swept = swept.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -98,7 +101,8 @@ impl Task<'_> {
                     observer.progress(Progress { searched, arguments, cases: 0 });
                 };
                 let engine = families.engine.as_ref();
-                let found = via.run(self.function, self.problem, &self.range, (engine, threads), &told, interrupt)?;
+                let found =
+                    via.run(self.function, self.problem, &self.range, (engine, threads), &told, interrupt)?;
                 if !found.is_partial() {
                     observer.progress(Progress { searched: arguments, arguments, cases: found.cases.len() });
                 }

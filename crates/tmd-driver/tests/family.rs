@@ -1,6 +1,8 @@
 //! Functions solved as families of arguments, by the walk in three dimensions: small formats against every argument, one by one.
 
-use tmd_core::{Backend, Breakpoints, Format, Interrupt, Number, Problem, Scalar, ScalarEngine, exist::Logms};
+use tmd_core::{
+    Backend, Breakpoints, Format, Interrupt, Number, Problem, Scalar, ScalarEngine, exist::Logms,
+};
 use tmd_driver::{
     Certificate, DriverError, Function, InverseUse, Search, Solve, SolvePlan, Uses, Workforce,
     certificate::{BudgetRecord, Refusal, UnitRecord, Verification, ViaRecord, verify::Findings},
@@ -30,7 +32,9 @@ fn brute(function: &dyn Function, problem: &Problem, binades: std::ops::Range<i3
                     Ok(Verdict::NotHard) | Err(DriverError::ResultOverflow { .. }) => {}
                     // next to 0 all is known by an inequality, and nothing is listed
                     Ok(Verdict::Case(case)) if case.breakpoint == Number::ZERO => {}
-                    Ok(Verdict::Case(case)) => cases.push((x, format!("{x} {} {}", case.kind, case.breakpoint))),
+                    Ok(Verdict::Case(case)) => {
+                        cases.push((x, format!("{x} {} {}", case.kind, case.breakpoint)))
+                    }
                     Ok(Verdict::Exact(_)) => exact.push((x, x.to_string())),
                     other => panic!("{x}: {other:?}"),
                 }
@@ -56,7 +60,13 @@ struct Question {
 }
 
 impl Question {
-    fn new(function: &str, precision: u32, breakpoints: Breakpoints, extra_bits: u32, binades: std::ops::Range<i32>) -> Self {
+    fn new(
+        function: &str,
+        precision: u32,
+        breakpoints: Breakpoints,
+        extra_bits: u32,
+        binades: std::ops::Range<i32>,
+    ) -> Self {
         let format = Format::new(precision, -150, 150).unwrap();
         let problem = Problem::new(format, format, breakpoints, extra_bits).unwrap();
         Self { function: parse(function).unwrap(), problem, binades }
@@ -129,7 +139,11 @@ fn small_formats_are_brute_force() {
             let (lanes, exact) = (&walk as &dyn Backend, &scalar() as &dyn Backend);
             for (backend, unit) in [(lanes, 1.0), (lanes, 1e-5), (exact, 1e-3)] {
                 let (plan, certificate) = question.certificate(backend, unit);
-                same(&found(&certificate), &expected, &format!("{function} {breakpoints} in units of {unit} s"));
+                same(
+                    &found(&certificate),
+                    &expected,
+                    &format!("{function} {breakpoints} in units of {unit} s"),
+                );
                 assert!(certificate.units.iter().any(is_family));
                 units += plan.units.len();
                 if number % 2 == 0 && breakpoints == Breakpoints::All {
@@ -143,7 +157,11 @@ fn small_formats_are_brute_force() {
 }
 
 /// What is said of a certificate after `tamper`, sealed again; samples are of whole units.
-fn tampered(question: &Question, certificate: &Certificate, tamper: impl FnOnce(&mut Certificate)) -> Vec<Refusal> {
+fn tampered(
+    question: &Question,
+    certificate: &Certificate,
+    tamper: impl FnOnce(&mut Certificate),
+) -> Vec<Refusal> {
     let mut certificate = certificate.clone();
     tamper(&mut certificate);
     certificate.digest = certificate.computed_digest();
@@ -263,7 +281,10 @@ fn plans_of_binary64_cover_everything() {
             assert_eq!(all_at_once > 0, is_family, "{name}");
             if is_family {
                 let table = plan.to_table(&solve);
-                assert!(table.contains("search all at once by lattice3") && table.contains("years"), "{table}");
+                assert!(
+                    table.contains("search all at once by lattice3") && table.contains("years"),
+                    "{table}"
+                );
                 assert!(totals.core_seconds < 36_000.0, "{table}");
                 assert!(plan.searched() > 1 << 51 && all_at_once == plan.units.len());
             }

@@ -1,5 +1,6 @@
 //! [`Status`]: how far a run is.
 
+mod families;
 mod text;
 
 use std::collections::BTreeSet;
@@ -265,7 +266,7 @@ impl Ledger {
             // what is of another kind is damage, which is named where results are read, and mended where the run goes on
             let rows = statement.query_map([], |row| {
                 let via: Option<String> = row.get(8).unwrap_or_default();
-                let is_family = via.is_some_and(|via| via.starts_with(FAMILY));
+                let is_family = via.is_some_and(|via| via.starts_with(families::FAMILY));
                 let first: String = row.get(1).unwrap_or_default();
                 Ok(Row {
                     number: row.get(0)?,
@@ -282,7 +283,7 @@ impl Ledger {
                 })
             })?;
             let mut rows: Vec<Row> = rows.collect::<rusqlite::Result<_>>()?;
-            place_families(connection, &mut rows)?;
+            families::place(connection, &mut rows)?;
             let mut statement = connection.prepare(
                 "SELECT unit, cases, elapsed_s FROM result WHERE unit NOT IN (SELECT number FROM unit)",
             )?;
@@ -366,38 +367,6 @@ impl Status {
         }
         self
     }
-}
-
-/// What units that search families begin with, instead of an inverse function.
-const FAMILY: &str = "family ";
-
-/// Units that are cells of a circle count in the binade of their region, each with its share of the region's arguments.
-fn place_families(connection: &rusqlite::Connection, rows: &mut [Row]) -> rusqlite::Result<()> {
-    let mut cells: BTreeMap<i64, u128> = BTreeMap::new();
-    for row in rows.iter() {
-        if let Some(region) = row.family_region {
-            *cells.entry(region).or_default() += row.arguments;
-        }
-    }
-    let mut regions: BTreeMap<i64, RegionRecord> = BTreeMap::new();
-    for region in cells.keys() {
-        let query = "SELECT document FROM region WHERE number = ?1";
-        let document: Option<String> =
-            connection.query_row(query, [region], |row| row.get(0)).optional().unwrap_or_default();
-        // what cannot be read is damage, which `check` names
-        if let Some(Ok(record)) = document.map(|document| serde_json::from_str(&document)) {
-            regions.insert(*region, record);
-        }
-    }
-    for row in rows {
-        let region = row.family_region.and_then(|number| Some((regions.get(&number)?, cells.get(&number)?)));
-        if let Some((region, cells)) = region {
-            row.place.clone_from(&region.first);
-            // far from overflow: fewer than 2^90 arguments, and 2^33 cells
-            row.arguments = region.arguments.min(1 << 90) * row.arguments.min(1 << 33) / (*cells).max(1);
-        }
-    }
-    Ok(())
 }
 
 /// The binade of an argument in hexadecimal digits: `-2^3` of `-0x1.8p+3`.

@@ -47,7 +47,11 @@ fn runs_are_interrupted_and_sharded() {
     let binades: Vec<&str> = status.binades.iter().map(|binade| binade.from.as_str()).collect();
     assert_eq!(binades, ["2^70", "2^71"]);
     let asked = 2u128 << 19;
-    assert!(status.arguments <= asked && asked - status.arguments < plan.units.len() as u128, "{}", status.arguments);
+    assert!(
+        status.arguments <= asked && asked - status.arguments < plan.units.len() as u128,
+        "{}",
+        status.arguments
+    );
     drop(ledger);
     same(&finish(folder.path(), &solve, &plan));
 
@@ -58,8 +62,7 @@ fn runs_are_interrupted_and_sharded() {
     for index in 1..=2 {
         let shards = Shards::open(folder.path()).unwrap();
         shards.check(&solve, &plan).unwrap();
-        let worked =
-            shards.work(&solve, &plan, Shard { index, count: 2 }, &(), &Interrupt::new()).unwrap();
+        let worked = shards.work(&solve, &plan, Shard { index, count: 2 }, &(), &Interrupt::new()).unwrap();
         assert!(worked.is_complete && worked.failed.is_empty());
     }
     assert_eq!(ledger.merge_shards(&solve, &plan).unwrap().new, plan.units.len());
@@ -74,8 +77,8 @@ fn runs_are_compared() {
     let [direct, family] = [InverseUse::Never, InverseUse::WherePossible].map(|uses| plan(&solve, uses));
     assert_ne!(direct.digest(), family.digest());
     let folder = tempfile::tempdir().unwrap();
-    let [ledger, other] =
-        [("direct", &direct), ("family", &family)].map(|(name, plan)| begin(&folder.path().join(name), &solve, plan));
+    let [ledger, other] = [("direct", &direct), ("family", &family)]
+        .map(|(name, plan)| begin(&folder.path().join(name), &solve, plan));
     finish(ledger.directory(), &solve, &direct);
     for (number, result) in results(&solve, &family).iter().enumerate() {
         other.finish(&solve, &family, number, result, "b").unwrap();

@@ -9,9 +9,9 @@ use tmd_functions::symmetry::{Parity, Translation};
 use crate::{
     Outcome,
     family::{FamilyVia, Shape},
-    via::Via,
     regions::{Beside, Class, Gap, Line, Region},
     solve::{PlannedRegion, Treatment, Unit},
+    via::Via,
 };
 
 /// A format by its numbers; the name is for readers.

@@ -345,9 +345,13 @@ impl Verification<'_> {
             records[units.len().min(records.len())..].iter().take_while(|unit| unit.region == index);
         let mut records = records.peekable();
         let ranges = match records.peek() {
-            Some(UnitRecord { via: Some(ViaRecord::Inverse { .. }), .. }) => self.by_inverse(region, problem)?,
+            Some(UnitRecord { via: Some(ViaRecord::Inverse { .. }), .. }) => {
+                self.by_inverse(region, problem)?
+            }
             Some(UnitRecord { via: Some(via), .. }) => self.by_family(region, problem, via)?,
-            None | Some(UnitRecord { via: None, .. }) => region.ranges.iter().map(|range| (*range, None)).collect(),
+            None | Some(UnitRecord { via: None, .. }) => {
+                region.ranges.iter().map(|range| (*range, None)).collect()
+            }
         };
         for (range, via) in ranges {
             let format = match &via {
@@ -409,7 +413,8 @@ impl Verification<'_> {
         let [arguments] = region.ranges[..] else { return Err("it is in several binades".into()) };
         let parts = inverse::parts(self.function, problem, &arguments, false);
         let parts = parts.ok_or("it is not proved that a search of the inverse function finds the same")?;
-        let ranges = parts.into_iter().map(|Part { breakpoints, via }| (breakpoints, Some(Via::Inverse(via))));
+        let ranges =
+            parts.into_iter().map(|Part { breakpoints, via }| (breakpoints, Some(Via::Inverse(via))));
         Ok(ranges.collect())
     }
 }

@@ -1,7 +1,7 @@
 //! [`Estimate`]: how many windows a family has, before any of them is searched.
 
-use tmd_core::{ArgumentRange, Families, difftable::power_of_two};
 use tmd_core::Problem;
+use tmd_core::{ArgumentRange, Families, difftable::power_of_two};
 use tmd_functions::{Function, Repetition};
 
 use super::{FamilySearch, FamilyVia, Shape, Split, sweep::Sweep};
@@ -73,13 +73,18 @@ impl FamilySearch<'_> {
     }
 
     /// The plan of a search of these ranges.
-    pub(crate) fn plan(&self, ranges: &[ArgumentRange], families: &Families) -> Result<RangePlan, DriverError> {
+    pub(crate) fn plan(
+        &self,
+        ranges: &[ArgumentRange],
+        families: &Families,
+    ) -> Result<RangePlan, DriverError> {
         let estimates = self.estimate(ranges)?;
         let arguments: u64 = ranges.iter().map(ArgumentRange::count).fold(0, u64::saturating_add);
         let breakpoints = self.problem.breakpoints();
         let cases = breakpoints.expected_cases(arguments as f64, self.problem.extra_bits());
         let seconds: f64 = estimates.iter().map(|estimate| estimate.seconds(families)).sum();
-        let longest = estimates.into_iter().max_by(|a, b| a.windows.total_cmp(&b.windows)).unwrap_or_default();
+        let longest =
+            estimates.into_iter().max_by(|a, b| a.windows.total_cmp(&b.windows)).unwrap_or_default();
         let from = ranges.first().map_or_else(String::new, |range| range.argument(0).to_string());
         let scale = power_of_two(breakpoints.scale_bits() as i32);
         let windows = u64::from(families.engine.windows());

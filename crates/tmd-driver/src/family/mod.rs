@@ -136,8 +136,8 @@ impl FamilySearch<'_> {
     ) -> Result<FamilyOutcome, DriverError> {
         let mut outcome = FamilyOutcome::default();
         let Some(inside) = self.normal(range, &mut outcome.left)? else { return Ok(outcome) };
-        let found = self
-            .with_sweep(&inside, |sweep, end| self.sweep(sweep, &Integer::new(), end, told, interrupt))??;
+        let found =
+            self.with_sweep(&inside, |sweep, end| self.sweep(sweep, &Integer::new(), end, told, interrupt))??;
         self.conclude(outcome, found, interrupt)
     }
 

@@ -93,7 +93,9 @@ mod tests {
             let family = Family::of(builtin).unwrap();
             let period = family.period(3000).unwrap().midpoint();
             for exponent in [-70, -8, 0, 40, 971] {
-                for significand in [1i128, -1, 3, -7, 0x15_5ed5_1c4a_a9d7, -0x1f_ffff_ffff_ffff, (1 << 52) + 1] {
+                for significand in
+                    [1i128, -1, 3, -7, 0x15_5ed5_1c4a_a9d7, -0x1f_ffff_ffff_ffff, (1 << 52) + 1]
+                {
                     let x = Float::with_val(3000, significand) << exponent;
                     let quotient = Float::with_val(3000, x / &period);
                     let mut turn = Float::with_val(3000, &quotient - quotient.clone().floor());

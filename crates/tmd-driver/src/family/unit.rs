@@ -12,7 +12,11 @@ use tmd_core::{
 use tmd_functions::{Family, Function, Repetition};
 
 use super::{FamilySearch, Findings, is_in, turns_of, whole_circle};
-use crate::{DriverError, Outcome, interval::floor_log2, regions::{translate::holds, value_of}};
+use crate::{
+    DriverError, Outcome,
+    interval::floor_log2,
+    regions::{translate::holds, value_of},
+};
 
 /// Points per window, at least and at most.
 const VOLUMES: std::ops::RangeInclusive<f64> = 1.0 / 1024.0..=1024.0;
@@ -97,7 +101,11 @@ impl Engine for Blank {
 }
 
 impl Walk for Blank {
-    fn search(&mut self, _: &Segment, _: &mut dyn FnMut(tmd_core::lattice3::Candidate)) -> Result<(), Unwieldy> {
+    fn search(
+        &mut self,
+        _: &Segment,
+        _: &mut dyn FnMut(tmd_core::lattice3::Candidate),
+    ) -> Result<(), Unwieldy> {
         Ok(())
     }
 
@@ -125,10 +133,12 @@ impl FamilyVia {
         problem: &Problem,
         range: &ArgumentRange,
     ) -> Result<Option<Split>, DriverError> {
-        let Some(family) = function.family().filter(|family| family.repetition() == Repetition::Period) else {
+        let Some(family) = function.family().filter(|family| family.repetition() == Repetition::Period)
+        else {
             return Ok(None);
         };
-        let search = FamilySearch { function, family, problem: *problem, engine: &Blank, threads: 1, turns: None };
+        let search =
+            FamilySearch { function, family, problem: *problem, engine: &Blank, threads: 1, turns: None };
         let mut left = Vec::new();
         let inside = search.normal(range, &mut left)?;
         // a turn of 0 is no turn
@@ -149,7 +159,14 @@ impl FamilyVia {
         if !self.shape.is_possible() {
             return Err(refuse("windows are never so"));
         }
-        Ok(FamilySearch { function, family, problem: *problem, engine, threads, turns: Some(turns_of(cells)) })
+        Ok(FamilySearch {
+            function,
+            family,
+            problem: *problem,
+            engine,
+            threads,
+            turns: Some(turns_of(cells)),
+        })
     }
 
     /// Searches some cells. What is found elsewhere is left out.
@@ -165,8 +182,7 @@ impl FamilyVia {
         let started = Instant::now();
         let shaped = Shaped(engine, &self.shape);
         let search = self.search(function, problem, cells, &shaped, threads)?;
-        let mut outcome =
-            Outcome::new(cells.count().into(), std::iter::once(engine.name()));
+        let mut outcome = Outcome::new(cells.count().into(), std::iter::once(engine.name()));
         let found = match search.run_over(&self.arguments, told, interrupt) {
             Ok(found) => found,
             // nothing of it counts
@@ -192,10 +208,16 @@ impl FamilyVia {
         outcome.exact_count = outcome.exact_cases.len() as u64;
         outcome.searched = outcome.arguments;
         outcome.pieces = found.segments;
-        outcome.domain_sizes = found.windows.map_or((u64::MAX, 0), |(least, most)| (least.into(), most.into()));
+        outcome.domain_sizes =
+            found.windows.map_or((u64::MAX, 0), |(least, most)| (least.into(), most.into()));
         outcome.budget = found.budget;
         let Counters { windows, occupied, candidates, .. } = found.counters;
-        let phase = |domains_in, domains_out, arguments_in| Phase { domains_in, domains_out, arguments_in, ..Phase::default() };
+        let phase = |domains_in, domains_out, arguments_in| Phase {
+            domains_in,
+            domains_out,
+            arguments_in,
+            ..Phase::default()
+        };
         outcome.phases.generate = phase(found.segments, found.segments, 0);
         outcome.phases.test = phase(windows, occupied, 0);
         outcome.phases.refine = phase(found.unwieldy, 0, 0);
@@ -239,7 +261,9 @@ impl FamilySearch<'_> {
         told: &(dyn Fn(f64) + Sync),
         interrupt: &Interrupt,
     ) -> Result<super::FamilyOutcome, DriverError> {
-        let told = |length: &rug::Integer, bits: u32| told(rug::Float::with_val(64, length).to_f64() * 2f64.powi(-(bits as i32)));
+        let told = |length: &rug::Integer, bits: u32| {
+            told(rug::Float::with_val(64, length).to_f64() * 2f64.powi(-(bits as i32)))
+        };
         let mut outcome = match self.family.repetition() {
             Repetition::Period => {
                 let [range] = ranges else { return Err(self.refuse("they are of several spacings")) };
@@ -251,7 +275,11 @@ impl FamilySearch<'_> {
             }
         };
         let is_asked = |x: Number| ranges.iter().any(|range| holds(range, x));
-        if outcome.left.iter().any(|left| is_asked(left.argument(0)) || is_asked(left.argument(left.count() - 1))) {
+        if outcome
+            .left
+            .iter()
+            .any(|left| is_asked(left.argument(0)) || is_asked(left.argument(left.count() - 1)))
+        {
             return Err(self.refuse("some of them are not in the family"));
         }
         outcome.cases.retain(|case| is_asked(case.argument));

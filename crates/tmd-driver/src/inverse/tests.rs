@@ -46,8 +46,12 @@ impl Question {
         let (function, walk) = (self.function(), Simd::farey(Level::best()));
         let mut found = Vec::new();
         for Part { breakpoints, via } in parts {
-            let task =
-                Task { function: &function, problem: &self.problem, range: *breakpoints, via: Some(&Via::Inverse(via.clone())) };
+            let task = Task {
+                function: &function,
+                problem: &self.problem,
+                range: *breakpoints,
+                via: Some(&Via::Inverse(via.clone())),
+            };
             let outcome = task.run(Workforce::cpu(&walk, 1), &(), &Interrupt::new()).unwrap();
             assert_eq!(outcome.searched, u128::from(breakpoints.count()));
             assert_eq!(outcome.exact_count, outcome.exact_cases.len() as u64);
@@ -304,7 +308,12 @@ fn undecided_arguments() {
     let walk = Simd::farey(Level::best());
     let mut found = Vec::new();
     for Part { breakpoints, via } in &parts {
-        let task = Task { function: &untold, problem: &problem, range: *breakpoints, via: Some(&Via::Inverse(via.clone())) };
+        let task = Task {
+            function: &untold,
+            problem: &problem,
+            range: *breakpoints,
+            via: Some(&Via::Inverse(via.clone())),
+        };
         let outcome = task.run(Workforce::cpu(&walk, 1), &(), &Interrupt::new()).unwrap();
         assert!(outcome.exact_cases.is_empty());
         found.extend(outcome.undecided.into_iter().map(|(x, _)| x));

@@ -228,11 +228,7 @@ impl Solve<'_> {
     }
 
     /// Plans with units of the length that `longest` makes of the core-seconds of the whole.
-    fn plan_in(
-        &self,
-        uses: Uses,
-        longest: impl Fn(f64) -> f64,
-    ) -> Result<SolvePlan, DriverError> {
+    fn plan_in(&self, uses: Uses, longest: impl Fn(f64) -> f64) -> Result<SolvePlan, DriverError> {
         let regions = regions(self.function, self.problem.arguments(), self.binades.clone())?;
         let ways = regions
             .par_iter()
@@ -326,7 +322,8 @@ impl Solve<'_> {
         let Some(parts) = inverse::parts(self.function, &self.problem, range, is_flat) else {
             return Ok(direct);
         };
-        let ranges = parts.into_iter().map(|Part { breakpoints, via }| (breakpoints, Some(Via::Inverse(via))));
+        let ranges =
+            parts.into_iter().map(|Part { breakpoints, via }| (breakpoints, Some(Via::Inverse(via))));
         let inverse = Way::new(self, ranges.collect())?;
         let is_taken = !is_flat || inverse.plan.core_seconds * CLEARLY < direct.plan.core_seconds;
         Ok(if is_taken { inverse } else { direct })

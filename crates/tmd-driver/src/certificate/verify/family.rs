@@ -47,8 +47,10 @@ impl Verification<'_> {
             return Err("its windows are such as no walk has".into());
         }
         let [arguments] = region.ranges[..] else { return Err("it is in several binades".into()) };
-        let split = FamilyVia::split(self.function, problem, &arguments).map_err(|error| error.to_string())?;
-        let (Some(Split { inside: Some(inside), left }), Some(family)) = (split, self.function.family()) else {
+        let split =
+            FamilyVia::split(self.function, problem, &arguments).map_err(|error| error.to_string())?;
+        let (Some(Split { inside: Some(inside), left }), Some(family)) = (split, self.function.family())
+        else {
             return Err("its arguments are no family".into());
         };
         let (via, circle) = FamilyVia::new(family, vec![inside], shape);
@@ -59,7 +61,11 @@ impl Verification<'_> {
 }
 
 /// The unit of a region that finds an argument: those of the family come first, in the order of their cells, then those of the rest.
-pub(super) fn unit(function: &dyn Function, units: &[Place], x: Number) -> Result<Option<usize>, DriverError> {
+pub(super) fn unit(
+    function: &dyn Function,
+    units: &[Place],
+    x: Number,
+) -> Result<Option<usize>, DriverError> {
     let is_family = |unit: &Place| matches!(unit.via, Some(Via::Family(_)));
     let (of_family, rest) = units.split_at(units.partition_point(is_family));
     let by_place = |units: &[Place], x: Number| {
