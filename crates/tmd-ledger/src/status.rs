@@ -283,7 +283,7 @@ impl Ledger {
                 })
             })?;
             let mut rows: Vec<Row> = rows.collect::<rusqlite::Result<_>>()?;
-            families::place(connection, &mut rows)?;
+            families::place(connection, &mut rows);
             let mut statement = connection.prepare(
                 "SELECT unit, cases, elapsed_s FROM result WHERE unit NOT IN (SELECT number FROM unit)",
             )?;

@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use tmd_core::{
     ArgumentRange, Families, Interrupt, Number, Phase, Problem,
+    difftable::power_of_two,
     lattice3::{Counters, Engine, Model, Segment, Span, Unwieldy, Walk},
 };
 use tmd_functions::{Family, Function, Repetition};
@@ -262,7 +263,7 @@ impl FamilySearch<'_> {
         interrupt: &Interrupt,
     ) -> Result<super::FamilyOutcome, DriverError> {
         let told = |length: &rug::Integer, bits: u32| {
-            told(rug::Float::with_val(64, length).to_f64() * 2f64.powi(-(bits as i32)))
+            told(rug::Float::with_val(64, length).to_f64() * power_of_two(-(bits as i32)));
         };
         let mut outcome = match self.family.repetition() {
             Repetition::Period => {

@@ -11,7 +11,7 @@ use super::Row;
 pub(super) const FAMILY: &str = "family ";
 
 /// Units that are cells of a circle count in the binade of their region, each with its share of the region's arguments.
-pub(super) fn place(connection: &Connection, rows: &mut [Row]) -> rusqlite::Result<()> {
+pub(super) fn place(connection: &Connection, rows: &mut [Row]) {
     let mut cells: BTreeMap<i64, u128> = BTreeMap::new();
     for row in rows.iter() {
         if let Some(region) = row.family_region {
@@ -36,5 +36,4 @@ pub(super) fn place(connection: &Connection, rows: &mut [Row]) -> rusqlite::Resu
             row.arguments = region.arguments.min(1 << 90) * row.arguments.min(1 << 33) / (*cells).max(1);
         }
     }
-    Ok(())
 }
