@@ -33,7 +33,7 @@ fn brute(function: &dyn Function, problem: &Problem, binades: std::ops::Range<i3
                     // next to 0 all is known by an inequality, and nothing is listed
                     Ok(Verdict::Case(case)) if case.breakpoint == Number::ZERO => {}
                     Ok(Verdict::Case(case)) => {
-                        cases.push((x, format!("{x} {} {}", case.kind, case.breakpoint)))
+                        cases.push((x, format!("{x} {} {}", case.kind, case.breakpoint)));
                     }
                     Ok(Verdict::Exact(_)) => exact.push((x, x.to_string())),
                     other => panic!("{x}: {other:?}"),
