@@ -67,14 +67,20 @@ fn whole_domains_planned() {
     assert!(table.lines().filter(|line| line.contains("  search ")).count() > 120, "{table}");
     // the answer comes first, and alone unless the rows are asked for
     let answer = text(&tmd(&["plan", "exp"]).stdout);
-    assert!(answer.starts_with("2^64.0 arguments: ") && answer.lines().count() < 6, "{answer}");
+    assert!(answer.starts_with("2^64.0 arguments: ") && answer.lines().count() < 7, "{answer}");
     assert_eq!(answer.lines().next(), table.lines().next());
-    let planned = tmd(&["plan", "sin", "--output", "json"]);
-    let document: serde_json::Value = serde_json::from_slice(&planned.stdout).unwrap();
-    let uncovered = |region: &&serde_json::Value| region["class"]["is"] == "out-of-reach";
-    let regions = document["regions"].as_array().unwrap();
-    assert!(regions.iter().filter(uncovered).count() > 1000, "large arguments of sin, binade by binade");
-    assert!(document["totals"]["uncovered"].as_f64().unwrap() > 0.0);
+    let planned = |when: &str| {
+        let planned = tmd(&["plan", "sin", "--output", "json", "--at-once", when]);
+        serde_json::from_slice::<serde_json::Value>(&planned.stdout).unwrap()
+    };
+    let uncovered = |document: &serde_json::Value| {
+        let regions = document["regions"].as_array().unwrap();
+        let count = regions.iter().filter(|region| region["class"]["is"] == "out-of-reach").count();
+        (count, document["totals"]["uncovered"].as_f64().unwrap() > 0.0)
+    };
+    let (count, is_any) = uncovered(&planned("never"));
+    assert!(count > 1000 && is_any, "large arguments of sin, binade by binade, one after the other");
+    assert_eq!(uncovered(&planned("auto")), (0, false), "all at once");
 }
 
 #[test]
