@@ -2,8 +2,10 @@
 
 use std::process::ExitCode;
 
+use tmd_driver::Workforce;
+
 use crate::arguments::{OutputFormat, PlanOptions, Span, function};
-use crate::output::{Destination, Failure};
+use crate::output::{Destination, Failure, tell};
 use crate::search::CASES;
 
 /// What is said below a plan that is not listed.
@@ -13,7 +15,7 @@ pub(crate) fn run(options: &PlanOptions) -> Result<ExitCode, Failure> {
     let function = function(&options.question.function)?;
     let backends = options.means.backends()?;
     let workforce = backends.workforce();
-    let pace = workforce.pace()?;
+    let pace = pace(&workforce)?;
     let json = match options.output {
         OutputFormat::Table => false,
         OutputFormat::Json => true,
@@ -49,4 +51,16 @@ pub(crate) fn run(options: &PlanOptions) -> Result<ExitCode, Failure> {
     };
     Destination::Standard.write(text)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// How long this machine takes, over what plans expect; says so if others keep it busy.
+pub(crate) fn pace(workforce: &Workforce) -> Result<f64, Failure> {
+    let timing = workforce.timing()?;
+    if timing.is_busy() {
+        tell(format_args!(
+            "the machine is busy: a search on one thread got {:.0} % of a core just now; times are those of a quiet machine",
+            100.0 * timing.share
+        ));
+    }
+    Ok(timing.pace)
 }

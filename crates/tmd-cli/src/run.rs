@@ -17,6 +17,7 @@ use tmd_ledger::{Access, Damage, Dispute, Leases, Ledger, LedgerError, Question,
 use crate::arguments::{Backends, Means, function};
 use crate::destination::CertificateOut;
 use crate::output::{Destination, Failure, tell};
+use crate::plan::pace;
 use crate::progress::Bar;
 use crate::solve::{SolveOptions, end, interrupt};
 
@@ -240,7 +241,7 @@ pub(crate) fn begin(
     let leases = options.lease.leases()?;
     let plan = solve.plan_in_units_of(options.unit)?;
     // the plan itself keeps the model's times: it is the same on all machines
-    options.whole.tell(&plan.clone().at_pace(solve.workforce.pace()?), solve);
+    options.whole.tell(&plan.clone().at_pace(pace(&solve.workforce)?), solve);
     let question = Question::new(solve, options.unit, options.means.to_words());
     let ledger = Ledger::create(directory, &question, &plan)?;
     tell(format_args!(
@@ -322,14 +323,14 @@ fn is_sound(status: &Status) -> bool {
 /// How long this machine takes, compared with the model, as `tmd solve` says before a run. 1 for devices, which are not opened for a
 /// look, and where the engine of the run does not work.
 fn pace_of(question: &Question) -> f64 {
-    let pace = || -> Result<f64, Failure> {
+    let timed = || -> Result<f64, Failure> {
         let means = Means::from_words(&question.options)?;
         if !means.is_of_the_cpu() {
             return Ok(1.0);
         }
-        Ok(means.backends()?.workforce().pace()?)
+        pace(&means.backends()?.workforce())
     };
-    pace().unwrap_or(1.0)
+    timed().unwrap_or(1.0)
 }
 
 impl From<LedgerError> for Failure {

@@ -11,6 +11,7 @@ use crate::arguments::{Means, extra_bits, function};
 use crate::certificate::ending;
 use crate::destination::CertificateOut;
 use crate::output::{Destination, Failure, tell};
+use crate::plan::pace;
 use crate::progress::Bar;
 use crate::run::{Lease, Workers, begin};
 
@@ -132,7 +133,7 @@ pub fn run(options: &SolveOptions, workers: &dyn Workers) -> Result<ExitCode, Fa
     if let Some(directory) = &options.run {
         return begin(directory, options, &solve, destination, workers);
     }
-    let plan = solve.plan()?.at_pace(solve.workforce.pace()?);
+    let plan = solve.plan()?.at_pace(pace(&solve.workforce)?);
     options.whole.tell(&plan, &solve);
     let interrupt = interrupt();
     let bar = Bar::new();

@@ -6,11 +6,32 @@
 
 use std::time::{Duration, Instant};
 
+use cpu_time::ProcessTime;
 use rug::Rational;
 use tmd_core::{Breakpoints, Format, Interrupt, Problem};
 use tmd_functions::{Builtin, Expression};
 
 use crate::{DriverError, Plan, Search, SolvePlan, Workforce, solve::Treatment};
+
+/// How fast this machine is, and how busy.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Timing {
+    /// seconds that searches take over those that plans expect
+    pub pace: f64,
+    /// processor time over time by the clock of a search on one core: near 1 on a quiet machine, less if other programs
+    /// had the processors
+    pub share: f64,
+}
+
+impl Timing {
+    /// A device's, and where nothing was timed.
+    const UNIT: Self = Self { pace: 1.0, share: 1.0 };
+
+    /// Whether other programs took more than a fifth of a core.
+    pub fn is_busy(&self) -> bool {
+        self.share < 0.8
+    }
+}
 
 /// Seconds, by the models, of a search that is timed; and how many are. The shortest counts: other programs only lengthen them.
 const SECONDS: f64 = 0.02;
@@ -20,16 +41,24 @@ const TIMES: u64 = 3;
 const MOST: f64 = (1u64 << 51) as f64;
 
 impl Workforce<'_> {
-    /// Seconds that searches take over those that plans expect: of the CPU's engine, in a few hundredths of a second. 1 if there are
-    /// devices, whose models were fitted to them when they were opened.
+    /// Seconds that searches take over those that plans expect: [`Timing::pace`].
     ///
     /// # Errors
     /// [`DriverError::NoBackend`], and those of the engine.
     pub fn pace(&self) -> Result<f64, DriverError> {
+        self.timing().map(|timing| timing.pace)
+    }
+
+    /// Times the CPU's engine in a few hundredths of a second, by the time that this process had a processor: what other programs
+    /// do changes little. A pace of 1 if there are devices, whose models were fitted to them when they were opened.
+    ///
+    /// # Errors
+    /// [`DriverError::NoBackend`], and those of the engine.
+    pub fn timing(&self) -> Result<Timing, DriverError> {
         let mut crews = self.searching();
         let crew = crews.next().ok_or(DriverError::NoBackend)?;
         if crew.role.is_device() {
-            return Ok(1.0);
+            return Ok(Timing::UNIT);
         }
         let function = Expression::function(Builtin::Exp);
         let problem = Problem::new(Format::BINARY64, Format::BINARY64, Breakpoints::Directed, 45)?;
@@ -45,13 +74,19 @@ impl Workforce<'_> {
         let rate = search(sample).plan()?.core_seconds / sample as f64;
         let timed = search((SECONDS / rate).clamp(1.0, MOST) as u64);
         let expected = timed.plan()?.core_seconds;
-        let mut shortest = Duration::MAX;
+        let (mut shortest, mut spent, mut passed) = (Duration::MAX, Duration::ZERO, Duration::ZERO);
         for _ in 0..TIMES {
-            let started = Instant::now();
+            let (started, begun) = (Instant::now(), ProcessTime::try_now());
             timed.run(&(), &Interrupt::new())?;
-            shortest = shortest.min(started.elapsed());
+            let wall = started.elapsed();
+            // other threads of this process may have worked, too: then the clock says less
+            let cpu = begun.and_then(|begun| begun.try_elapsed()).map_or(wall, |cpu| cpu.min(wall));
+            shortest = shortest.min(cpu);
+            spent += cpu;
+            passed += wall;
         }
-        Ok(shortest.as_secs_f64() / expected)
+        let share = spent.as_secs_f64() / passed.as_secs_f64().max(1e-9);
+        Ok(Timing { pace: shortest.as_secs_f64() / expected, share })
     }
 }
 
