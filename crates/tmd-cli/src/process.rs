@@ -10,6 +10,7 @@ impl Command {
             Self::Solve(options) => !options.means.is_of_the_cpu(),
             Self::Plan(options) => !options.means.is_of_the_cpu(),
             Self::Status(_) | Self::Shard(_) | Self::Check(_) | Self::Table(_) => false,
+            Self::TestLibm(_) | Self::LibmWorker(_) => false,
             _ => true,
         }
     }

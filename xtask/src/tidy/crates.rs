@@ -5,7 +5,8 @@ use std::path::Path;
 use super::{Complaint, Package, Tree};
 
 /// Packages that may hold unsafe code, and the folder in which they may.
-const UNSAFE: [(&str, &str); 1] = [("tmd-simd", "crates/tmd-simd/src/lanes/")];
+const UNSAFE: [(&str, &str); 2] =
+    [("tmd-simd", "crates/tmd-simd/src/lanes/"), ("tmd-libm", "crates/tmd-libm/src/native/")];
 /// Packages that do without the standard library.
 const NO_STD: [&str; 1] = ["tmd-contfrac"];
 /// Lines of a source file before its tests.
