@@ -27,6 +27,7 @@
 
 pub mod adapter;
 mod arguments;
+mod block;
 mod death;
 mod encoding;
 mod error;

@@ -2,7 +2,7 @@
 //! library that is tested.
 
 use rug::Rational;
-use tmd_core::Format;
+use tmd_core::{Format, Number};
 use tmd_functions::{
     Expression,
     special::{Arithmetic, Datum, Real, Sign},
@@ -11,8 +11,13 @@ use tmd_functions::{
 
 use crate::{
     Class, Encoding, Expected, Flags, LibmError, Mode,
+    block::{self, Block, Quick},
     position::{self, Position},
 };
+
+/// Neighboring arguments for which a polynomial is worth while, and those for which there may be one.
+const LEAST_BLOCK: u128 = 64;
+const MOST_BLOCK: u128 = 1 << 20;
 
 /// Most bits of an enclosure. What is not decided then is counted, and compared with nothing.
 const MAX_PRECISION: u32 = 1 << 14;
@@ -47,9 +52,16 @@ enum Truth {
     },
     Zero(Sign),
     Real {
-        y: Box<Real>,
+        y: Enclosure,
         position: Position,
     },
+}
+
+/// Of a real number other than 0.
+#[derive(Clone, Debug)]
+enum Enclosure {
+    Wide(Box<Real>),
+    Double(f64, f64),
 }
 
 /// The kind of a result, for the thresholds between kinds.
@@ -102,6 +114,41 @@ impl Reference {
         Ok(Some(Outcome { encoding: self.encoding, truth, down }))
     }
 
+    /// The same for many arguments. Where many are neighbors, of a format of 24 bits or less, that takes little longer than for a few.
+    ///
+    /// # Errors
+    /// As for [`outcome`](Self::outcome).
+    pub fn outcomes(&self, arguments: &[u128]) -> Result<Vec<Option<Outcome>>, LibmError> {
+        let blocks = [Sign::Positive, Sign::Negative].map(|sign| self.block(arguments, sign));
+        let quickly = |bits: u128| {
+            let (sign, _) = self.encoding.ordinal(bits)?;
+            let block = blocks[usize::from(sign == Sign::Negative)].as_ref()?;
+            let Quick { lo, hi, position } = block.at(block::double(self.encoding, bits)?)?;
+            let truth = Truth::Real { y: Enclosure::Double(lo, hi), position };
+            Some(Outcome { encoding: self.encoding, truth, down: None })
+        };
+        let outcome = |&bits: &u128| quickly(bits).map_or_else(|| self.outcome(bits), |found| Ok(Some(found)));
+        arguments.iter().map(outcome).collect()
+    }
+
+    /// What is known of all arguments of a sign, if they are neighbors.
+    fn block(&self, arguments: &[u128], sign: Sign) -> Option<Block> {
+        if !self.is_plain {
+            return None;
+        }
+        let ordinals = arguments.iter().filter_map(|bits| self.encoding.ordinal(*bits));
+        let finite = ordinals.filter(|(of, n)| *of == sign && *n > 0 && *n < self.encoding.infinite());
+        let (mut least, mut most, mut count) = (u128::MAX, 0, 0);
+        for (_, ordinal) in finite {
+            (least, most, count) = (least.min(ordinal), most.max(ordinal), count + 1);
+        }
+        if !(LEAST_BLOCK..=MOST_BLOCK).contains(&count) || most - least + 1 != count {
+            return None;
+        }
+        let ends = [least, most].map(|ordinal| block::double(self.encoding, self.encoding.pattern(sign, ordinal)));
+        Block::new(&self.function, self.encoding, ends[0]?, ends[1]?)
+    }
+
     fn truth(&self, bits: u128, zero_sum: Sign) -> Result<Option<Truth>, LibmError> {
         let class = self.encoding.decode(bits);
         let is_finite = matches!(class, Class::Zero(_) | Class::Number(_));
@@ -133,7 +180,7 @@ impl Reference {
                 Ok(Datum::Zero(sign)) => return Ok(Some(Truth::Zero(sign))),
                 Ok(Datum::Real(y)) => {
                     if let Some(position) = Position::of(&y, self.encoding) {
-                        return Ok(Some(Truth::Real { y: Box::new(y), position }));
+                        return Ok(Some(Truth::Real { y: Enclosure::Wide(Box::new(y)), position }));
                     }
                 }
                 // more precision may help
@@ -191,11 +238,14 @@ impl Outcome {
         let Truth::Real { y, position } = self.truth(mode) else { return None };
         let ulp = position.ulp_exponent(self.encoding)?;
         let result = match self.encoding.decode(result) {
-            Class::Number(r) => float_of(r),
-            Class::Zero(_) => rug::Float::new(64),
+            Class::Number(r) => r,
+            Class::Zero(_) => Number::ZERO,
             _ => return None,
         };
-        Some(position::error(&result, y, ulp))
+        Some(match y {
+            Enclosure::Wide(y) => position::error(&float_of(result), y, ulp),
+            Enclosure::Double(lo, hi) => block::error(result.to_f64(), *lo, *hi, ulp),
+        })
     }
 
     pub(crate) fn kind(&self) -> Kind {
@@ -307,6 +357,28 @@ mod tests {
         assert!(!outcome.is_exact() && at("exp2", 0.0).is_exact() && at("log", 1.0).is_exact());
         assert_eq!(outcome.error(Mode::Up, f64::INFINITY.to_bits().into()), None);
         assert_eq!(at("exp2", 3.0).error(Mode::Up, 9f64.to_bits().into()), Some([(1u64 << 49) as f64; 2]));
+    }
+
+    /// Many at once, as one by one: from 0 on, over the least normal number, at ∞, and where nothing is a neighbor.
+    #[test]
+    fn many_at_once() {
+        for (text, format) in [("exp", Format::BINARY32), ("sin", Format::BFLOAT16), ("log", Format::BINARY16), ("x+1", Format::BINARY32)] {
+            let function = tmd_functions::parse(text).unwrap();
+            let reference = Reference::new(&function, format).unwrap();
+            let encoding = reference.encoding();
+            let line = |first: u128| (first..first + 100).map(|n| encoding.pattern(Sign::Negative, n));
+            let starts = [0, encoding.least_normal() - 50, encoding.infinite() - 50, 3 * encoding.least_normal()];
+            for start in starts {
+                let mut arguments: Vec<u128> = line(start).collect();
+                arguments.extend((start..start + 200).step_by(3).map(|n| encoding.pattern(Sign::Positive, n)));
+                let many = reference.outcomes(&arguments).unwrap();
+                for (bits, outcome) in arguments.iter().zip(many) {
+                    let one = reference.outcome(*bits).unwrap();
+                    let expected = |outcome: &Option<Outcome>| outcome.as_ref().map(|o| Mode::ALL.map(|m| o.expected(m)));
+                    assert_eq!(expected(&outcome), expected(&one), "{text} {bits:x}");
+                }
+            }
+        }
     }
 
     /// The thresholds of kinds, and the hardest case of exp in all modes.

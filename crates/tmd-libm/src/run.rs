@@ -18,8 +18,9 @@ use crate::{
     worker::{Fate, Patience, Start, Worker},
 };
 
-/// Arguments that are tried at a time.
+/// Arguments that are tried at a time: of all numbers of a format so many that a polynomial for them takes no longer than they do.
 const CHUNK: u64 = 512;
+const EXHAUSTIVE_CHUNK: u64 = 4096;
 
 /// Calls that are timed.
 const TIMED: usize = 4096;
@@ -156,8 +157,9 @@ impl Job<'_> {
         let mut found = self.nothing();
         let mut worker: Option<Worker> = None;
         let length = self.arguments.len();
+        let chunk = if self.test.exhaustive { EXHAUSTIVE_CHUNK } else { CHUNK };
         loop {
-            let first = self.shared.next.fetch_add(CHUNK, Ordering::Relaxed);
+            let first = self.shared.next.fetch_add(chunk, Ordering::Relaxed);
             if first >= length || self.interrupt.check().is_err() || self.shared.is_over.load(Ordering::Relaxed) {
                 return Ok(found);
             }
@@ -165,7 +167,7 @@ impl Job<'_> {
                 Some(worker) => worker,
                 none => none.insert(Worker::new(&self.start)?),
             };
-            let end = length.min(first + CHUNK);
+            let end = length.min(first + chunk);
             match self.chunk(first..end, worker, &mut found) {
                 // Ctrl-C is for the process that calls, too; its handler may come a little later
                 Err(LibmError::Interrupted) => {
@@ -202,10 +204,7 @@ impl Job<'_> {
             .collect();
         let begun = worker.begin(&calls);
         // while the calls are made, what they should give
-        let outcomes = arguments
-            .iter()
-            .map(|(_, argument, _)| self.reference.outcome(*argument))
-            .collect::<Result<Vec<Option<Outcome>>, _>>()?;
+        let outcomes = self.reference.outcomes(&arguments.iter().map(|(_, bits, _)| *bits).collect::<Vec<_>>())?;
         let fates = worker.finish(begun, &calls, &self.shared)?;
         let compared = self.test.flags.compared();
         for (i, (&(index, argument, origin), outcome)) in arguments.iter().zip(&outcomes).enumerate() {

@@ -10,9 +10,9 @@ use std::{
 use tmd_core::Format;
 
 use crate::{
-    Encoding, LibmError,
+    Encoding, LibmError, Mode,
     environment::{Change, control_words, flags},
-    native::{Frame, Function, repeat},
+    native::{Frame, Function, Slot},
     wire::{self, Answer, Call, Order},
 };
 
@@ -43,15 +43,20 @@ fn answer_all(socket: &UnixStream, library: &str, symbol: &str, encoding: Encodi
     let Ok(function) = function else { return Ok(()) };
     let mut calls = Vec::new();
     while let Some(order) = wire::read_order(&mut input, encoding, &mut calls)? {
-        if order == Order::Time {
-            wire::write_time(&mut output, time(&function, &calls, encoding))?;
-            continue;
-        }
-        for call in &calls {
-            let answer = make(&function, *call, encoding);
-            wire::write_answer(&mut output, &answer, encoding)?;
-            if order == Order::CallOneByOne {
-                output.flush()?;
+        match order {
+            Order::Time => wire::write_time(&mut output, time(&function, &calls, encoding))?,
+            Order::Call => {
+                for answer in make(&function, &calls, encoding) {
+                    wire::write_answer(&mut output, &answer, encoding)?;
+                }
+            }
+            Order::CallOneByOne => {
+                for call in &calls {
+                    for answer in make(&function, std::slice::from_ref(call), encoding) {
+                        wire::write_answer(&mut output, &answer, encoding)?;
+                    }
+                    output.flush()?;
+                }
             }
         }
         output.flush()?;
@@ -63,32 +68,42 @@ fn is_x87(encoding: Encoding) -> bool {
     encoding.width() == 80
 }
 
-fn frame(call: Call) -> Frame {
-    let (mxcsr, control) = control_words(call.mode);
-    Frame::new(call.argument, mxcsr, control)
+fn frame(mode: Mode) -> Frame {
+    let (mxcsr, control) = control_words(mode);
+    Frame::new(mxcsr, control)
 }
 
-fn make(function: &Function, call: Call, encoding: Encoding) -> Answer {
-    let mut frame = frame(call);
-    function.call(&mut frame, is_x87(encoding));
-    Answer {
-        result: frame.result & (u128::MAX >> (128 - encoding.width())),
-        flags: flags(frame.mxcsr_after, frame.status),
-        change: Change::between((frame.mxcsr, frame.control), (frame.mxcsr_after, frame.control_after)),
+/// The answers to calls, in their order; those in one mode are made together.
+fn make(function: &Function, calls: &[Call], encoding: Encoding) -> Vec<Answer> {
+    let mut slots: Vec<Slot> =
+        calls.iter().map(|call| Slot { pattern: call.argument, ..Slot::default() }).collect();
+    for mode in Mode::ALL {
+        let places: Vec<usize> = (0..calls.len()).filter(|&i| calls[i].mode == mode).collect();
+        let mut together: Vec<Slot> = places.iter().map(|&i| slots[i]).collect();
+        function.call(&mut frame(mode), &mut together, is_x87(encoding));
+        for (&place, slot) in places.iter().zip(together) {
+            slots[place] = slot;
+        }
     }
+    let answer = |(slot, call): (&Slot, &Call)| Answer {
+        result: slot.pattern & (u128::MAX >> (128 - encoding.width())),
+        flags: flags(slot.mxcsr, slot.status),
+        change: Change::between(control_words(call.mode), (slot.mxcsr, slot.control)),
+    };
+    slots.iter().zip(calls).map(answer).collect()
 }
 
 /// Nanoseconds of a call, times 1000.
 fn time(function: &Function, calls: &[Call], encoding: Encoding) -> u64 {
     let Some(first) = calls.first() else { return 0 };
-    let arguments: Vec<u128> = calls.iter().map(|call| call.argument).collect();
+    let slots: Vec<Slot> = calls.iter().map(|call| Slot { pattern: call.argument, ..Slot::default() }).collect();
     let (begun, mut rounds) = (Instant::now(), 0u64);
     loop {
-        repeat(function.address(), &mut frame(*first), &arguments, is_x87(encoding));
+        function.repeat(&mut frame(first.mode), &slots, is_x87(encoding));
         rounds += 1;
         let taken = u64::try_from(begun.elapsed().as_nanos()).unwrap_or(u64::MAX);
         if taken >= LONG_ENOUGH_NS {
-            return (u128::from(taken) * 1000 / (u128::from(rounds) * arguments.len() as u128)) as u64;
+            return (u128::from(taken) * 1000 / (u128::from(rounds) * slots.len() as u128)) as u64;
         }
     }
 }

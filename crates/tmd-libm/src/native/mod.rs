@@ -10,7 +10,7 @@ use std::ffi::{CStr, c_char};
 
 use libloading::Library;
 
-pub(crate) use x86_64::{Frame, repeat};
+pub(crate) use x86_64::{Frame, Slot};
 
 /// A function of a library that takes a number and returns one.
 pub(crate) struct Function {
@@ -44,8 +44,13 @@ impl Function {
         Some(text.to_string_lossy().into_owned())
     }
 
-    /// Calls the function once in the environment that `frame` describes, and writes what comes back there.
-    pub(crate) fn call(&self, frame: &mut Frame, is_x87: bool) {
-        x86_64::call(self.address, frame, is_x87);
+    /// Calls the function with the pattern of each slot, in the environment that `frame` describes, and writes what comes back there.
+    pub(crate) fn call(&self, frame: &mut Frame, slots: &mut [Slot], is_x87: bool) {
+        x86_64::call(self.address, frame, slots, is_x87);
+    }
+
+    /// The same as fast as it goes, without what comes back.
+    pub(crate) fn repeat(&self, frame: &mut Frame, slots: &[Slot], is_x87: bool) {
+        x86_64::repeat(self.address, frame, slots, is_x87);
     }
 }
