@@ -156,7 +156,7 @@ fn pattern(encoding: Encoding, at: i128) -> u128 {
 const MOST_THRESHOLDS: usize = 256;
 
 /// Where the kind of the results changes, by bisection between the ends of binades: the last number on one side, the first on the other.
-/// All of a function whose kinds do not change twice in a binade are found.
+/// All are found of a function that takes each kind in one piece of each binade.
 fn thresholds(reference: &Reference) -> Result<Vec<i128>, LibmError> {
     let encoding = reference.encoding();
     let (infinite, normal) = (encoding.infinite() as i128, encoding.least_normal() as i128);
@@ -172,7 +172,8 @@ fn thresholds(reference: &Reference) -> Result<Vec<i128>, LibmError> {
     let mut last = (samples[0], kind(samples[0])?);
     for &at in &samples[1..] {
         let here = (at, kind(at)?);
-        if here.1 != last.1 && found.len() < MOST_THRESHOLDS {
+        // one threshold after the other, until the kind is the one at the other end
+        while here.1 != last.1 && found.len() < MOST_THRESHOLDS {
             let (mut a, mut b) = (last, here);
             while b.0 - a.0 > 1 {
                 let middle = a.0 + (b.0 - a.0) / 2;
@@ -184,6 +185,7 @@ fn thresholds(reference: &Reference) -> Result<Vec<i128>, LibmError> {
                 }
             }
             found.extend([a.0, b.0]);
+            last = b;
         }
         last = here;
     }
@@ -303,8 +305,8 @@ mod tests {
             assert!(has(&listed, x), "{x}");
         }
         let subnormal = -708.396_418_532_264_1_f64;
-        let vanishing = -744.440_071_921_381_2_f64;
-        for x in [subnormal, vanishing] {
+        // ln 2^-1022, ln 2^-1074, ln 2^-1075
+        for x in [subnormal, -744.440_071_921_381_2, -745.133_219_101_941_2] {
             assert!((-2..=2).any(|n| has(&listed, f64::from_bits((x.to_bits() as i64 + n) as u64))), "{x}");
         }
         for x in [0.0, -0.0, f64::INFINITY, -f64::INFINITY, f64::MAX, f64::MIN_POSITIVE, 5e-324, -5e-324, 1.0] {

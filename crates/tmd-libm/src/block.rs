@@ -1,7 +1,7 @@
 //! [`Block`]: many neighboring arguments of a small format at once, in doubles.
 //!
 //! Over an interval of arguments a function is a Taylor polynomial with a proved remainder (enclosures of the coefficients at the center, and
-//! of one more coefficient over the interval), or it runs along a line (`Function::asymptote`). With doubles, and a bound of everything that they
+//! of one more coefficient over the interval), or it runs along a line: its tangent at 0, or an asymptote. With doubles, and a bound of everything that they
 //! neglect, most results of formats of 24 bits or less have one position between breakpoints: that takes some nanoseconds, not
 //! microseconds. What has none, as exact results, is left to enclosures at one argument.
 //!
@@ -44,10 +44,12 @@ pub(crate) struct Block {
     /// half the length, at least
     radius: f64,
     polynomial: Option<([f64; DEGREE + 1], f64)>,
-    line: Option<Line>,
+    lines: Vec<Line>,
+    /// if all have the same position
+    all: Option<Quick>,
 }
 
-/// f(x) is between constant + slope·x and that plus `most`, which has a sign; it is neither of the first.
+/// f(x) is between constant + slope·x, which it is not, and that plus `most`, which has a sign.
 struct Line {
     constant: f64,
     slope: f64,
@@ -67,13 +69,15 @@ impl Block {
         let center = lo + (hi - lo) / 2.0;
         let radius = (hi - center).max(center - lo);
         let polynomial = polynomial(function, &wide, center, radius);
-        let line = line(function, &wide);
-        Some(Self { encoding, center, radius, polynomial, line })
+        let lines = [tangent(function, lo, hi), asymptote(function, &wide)].into_iter().flatten().collect();
+        let all = all(function, &wide, encoding);
+        Some(Self { encoding, center, radius, polynomial, lines, all })
     }
 
     /// The result at an argument of the interval, if its position is known.
     pub(crate) fn at(&self, x: f64) -> Option<Quick> {
-        self.along(x).or_else(|| self.by_polynomial(x))
+        let along = self.lines.iter().find_map(|line| self.along(line, x));
+        along.or_else(|| self.by_polynomial(x)).or(self.all)
     }
 
     fn by_polynomial(&self, x: f64) -> Option<Quick> {
@@ -86,8 +90,8 @@ impl Block {
     }
 
     /// Where the line's value is a double, exactly.
-    fn along(&self, x: f64) -> Option<Quick> {
-        let Line { constant, slope, most } = *self.line.as_ref()?;
+    fn along(&self, line: &Line, x: f64) -> Option<Quick> {
+        let Line { constant, slope, most } = *line;
         let product = slope * x;
         let value = constant + product;
         // x has 24 bits: the product is exact if the slope has no more than 29, and the sum if nothing is left of it
@@ -110,7 +114,8 @@ impl Block {
 
 /// An enclosure, if both of these doubles are between the same breakpoints: all of it has a position that is between theirs, or the same.
 fn quick([lo, hi]: [f64; 2], places: [f64; 2], encoding: Encoding) -> Option<Quick> {
-    if !(lo > 0.0 || hi < 0.0) {
+    let is_positive = lo >= 0.0 && places[0] > 0.0;
+    if !is_positive && !(hi <= 0.0 && places[1] < 0.0) {
         return None;
     }
     let [position, other] = places.map(|place| of_double(place, encoding));
@@ -154,6 +159,24 @@ fn of_double(y: f64, encoding: Encoding) -> Option<Position> {
     Some(Position::At { sign, ordinal, rest })
 }
 
+/// What is known of all results, by their range: where they overflow or vanish, coefficients say nothing.
+fn all(function: &Expression, wide: &Interval, encoding: Encoding) -> Option<Quick> {
+    let range = function.range(wide, PRECISION).ok()?;
+    let end = |bound: &Bound, round: Round| {
+        let Some(b) = bound.value() else {
+            let infinite = if round == Round::Up { f64::INFINITY } else { f64::NEG_INFINITY };
+            return (infinite, infinite);
+        };
+        let end = b.to_f64_round(round);
+        // what is strictly on one side of a double is between the same breakpoints as its neighbor, or beyond it
+        let is_open = bound.is_open() || *b != end;
+        let inside = if round == Round::Up { end.next_down() } else { end.next_up() };
+        (end, if is_open { inside } else { end })
+    };
+    let (lo, hi) = (end(&range.below, Round::Down), end(&range.above, Round::Up));
+    quick([lo.0, hi.0], [lo.1, hi.1], encoding)
+}
+
 /// The coefficients about the center, and a bound of all errors.
 fn polynomial(
     function: &Expression,
@@ -182,8 +205,39 @@ fn polynomial(
     (error.is_finite() && coefficients.iter().all(|c| c.is_finite())).then_some((coefficients, error))
 }
 
-/// The line, if the function stays on one side of it.
-fn line(function: &Expression, wide: &Interval) -> Option<Line> {
+/// Above this a tangent at 0 is too far away.
+const NEAR_ZERO: f64 = 1.0 / 256.0;
+
+/// The tangent at 0. If the second coefficient is 0 there, f(x) = f(0) + f'(0)·x + C·x³, else with C·x², where C is a Taylor coefficient
+/// at a number between 0 and x (Taylor's theorem with Lagrange's remainder): the function is on one side if C has a sign.
+fn tangent(function: &Expression, lo: f64, hi: f64) -> Option<Line> {
+    if lo.abs().max(hi.abs()) > NEAR_ZERO {
+        return None;
+    }
+    let float = |x: f64| Float::with_val(PRECISION, x);
+    let at = function.series(&Interval::zero(PRECISION).ok()?, 2, PRECISION).ok()?;
+    let exact = |k: usize| {
+        let coefficient = at.coefficient(k).filter(|c| c.is_point())?.lo();
+        let nearest = coefficient.to_f64();
+        (nearest.is_finite() && *coefficient == nearest).then_some(nearest)
+    };
+    let (constant, slope) = (exact(0)?, exact(1)?);
+    let power = if exact(2) == Some(0.0) { 3 } else { 2 };
+    let hull = Interval::new(float(lo.min(0.0)), float(hi.max(0.0))).ok()?;
+    let over = function.series(&hull, power, PRECISION).ok()?;
+    let last = over.coefficient(power)?;
+    if last.contains_zero() {
+        return None;
+    }
+    let is_negative = (last.hi().is_sign_negative()) != (power == 3 && hi < 0.0);
+    let magnitude = lo.abs().max(hi.abs());
+    // each product is rounded up; what underflows is less than the least double at most
+    let most = (0..power).fold(last.mag_f64().ok()?.next_up(), |most, _| (most * magnitude).next_up());
+    most.is_finite().then_some(Line { constant, slope, most: if is_negative { -most } else { most } })
+}
+
+/// The line by theory, if the function stays on one side of it.
+fn asymptote(function: &Expression, wide: &Interval) -> Option<Line> {
     let asymptote = function.asymptote(wide, PRECISION)?;
     let exact = |q: &rug::Rational| {
         let nearest = q.to_f64();
@@ -308,7 +362,10 @@ mod tests {
     #[test]
     fn most_are_known() {
         for (text, exponent) in
-            [("exp", 127), ("exp", 80), ("sin", 60), ("sin", 125), ("log", 200), ("cbrt", 20), ("tanh", 10), ("atan", 250)]
+            [
+                ("exp", 127), ("exp", 80), ("exp", 100), ("exp", 200), ("sin", 60), ("sin", 115), ("sin", 125), ("cos", 100), ("log", 200),
+                ("cbrt", 20), ("tanh", 10), ("tanh", 140), ("log1p", 90), ("atan", 250), ("exp2m1", 50), ("asinh", 30), ("exp", 0),
+            ]
         {
             let found = known(text, Format::BINARY32, (exponent << 23) + 4096 * 55, 512);
             let of = if text == "log" { 512 } else { 1024 };

@@ -70,11 +70,15 @@ pub(crate) enum Kind {
     Nan,
     Infinity,
     Zero,
-    /// Less than the least number.
+    /// Rounded to 0 to nearest.
     Vanishing,
+    /// Less than the least number, and rounded to it.
+    Least,
     Subnormal,
     Normal,
-    /// More than the largest number.
+    /// More than the largest number, and rounded to it.
+    Largest,
+    /// Rounded to ∞ to nearest.
     Beyond,
 }
 
@@ -255,14 +259,14 @@ impl Outcome {
             Truth::Zero(_) => Kind::Zero,
             Truth::Real { position: Position::Beyond(_), .. } => Kind::Beyond,
             Truth::Real { position: Position::At { ordinal, rest, .. }, .. } => {
-                if ordinal == 0 {
-                    Kind::Vanishing
-                } else if ordinal < self.encoding.least_normal() {
-                    Kind::Subnormal
-                } else if ordinal + 1 == self.encoding.infinite() && rest != position::Rest::Nothing {
-                    Kind::Beyond
-                } else {
-                    Kind::Normal
+                let is_last = ordinal + 1 == self.encoding.infinite();
+                match ordinal {
+                    0 if rest > position::Rest::Half => Kind::Least,
+                    0 => Kind::Vanishing,
+                    _ if ordinal < self.encoding.least_normal() => Kind::Subnormal,
+                    _ if is_last && rest >= position::Rest::Half => Kind::Beyond,
+                    _ if is_last && rest != position::Rest::Nothing => Kind::Largest,
+                    _ => Kind::Normal,
                 }
             }
         }
@@ -384,8 +388,10 @@ mod tests {
     /// The thresholds of kinds, and the hardest case of exp in all modes.
     #[test]
     fn kinds_and_hard_cases() {
-        assert_eq!(at("exp", 709.782_712_893_384).kind(), Kind::Beyond);
-        assert_eq!(at("exp", 709.7).kind(), Kind::Normal);
+        // ln 2^1024 = 709.7827128933839968…, and the double next to it is below that
+        assert_eq!(at("exp", 709.782_712_893_384).kind(), Kind::Normal);
+        assert_eq!(at("exp", 709.782_712_893_384_f64.next_up()).kind(), Kind::Beyond);
+        assert_eq!(at("exp", -745.0).kind(), Kind::Least);
         assert_eq!(at("exp", -709.0).kind(), Kind::Subnormal);
         assert_eq!(at("exp", -800.0).kind(), Kind::Vanishing);
         // 1.9E9CBBFD6080B × 2^-31: exp is 59 bits on the midpoint
