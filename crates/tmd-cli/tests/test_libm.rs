@@ -268,7 +268,8 @@ fn what_is_refused() {
     refused(&test(&["./nothing.so", "--function", "exp"]), "there is no file ./nothing.so");
     refused(&test(&["libnothing.so.77", "--function", "exp", "--no-cases"]), "cannot load libnothing.so.77");
     refused(&test(&["libm.a", "--function", "exp"]), "--adapter c");
-    refused(&test(&[faults(), "--function", "exp", "--no-cases"]), "undefined symbol: exp");
+    refused(&test(&[faults(), "--function", "exp", "--no-cases"]), "has no symbol exp of its own, but needs ");
+    refused(&test(&[faults(), "--function", "exp", "--symbol", "nothing", "--no-cases"]), "undefined symbol: nothing");
     refused(&test(&[faults(), "--function", "x^2"]), "--symbol NAME");
     refused(&test(&[faults(), "--function", "nothing(x)"]), "nothing");
     refused(&test(&[faults(), "--function", "exp", "--format", "binary128"]), "binary128");

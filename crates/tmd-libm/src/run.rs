@@ -1,6 +1,7 @@
 //! A test, done: workers take arguments chunk by chunk, make the calls in all modes, and compare.
 
 use std::{
+    path::Path,
     sync::{
         Mutex,
         atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering},
@@ -96,6 +97,7 @@ pub(crate) fn run(
         glibc: Some(std::mem::take(&mut first.glibc)).filter(|version| !version.is_empty()),
     };
     drop(first);
+    is_its_own(&library, &test.symbol)?;
     let arguments = if test.exhaustive {
         Arguments::all(reference.encoding())?
     } else {
@@ -128,6 +130,19 @@ pub(crate) fn run(
     let partial = job.shared.done.load(Ordering::Relaxed) < job.arguments.len();
     let once = job.shared.once.lock().map(|once| once.clone()).unwrap_or_default();
     Ok(Report::new(test, library, &all.tallies, all.by_origin, all.exact, once, speed, partial))
+}
+
+/// A loader that does not find a symbol in a library looks for it in those that the library needs: then another function would be tested.
+fn is_its_own(library: &Library, symbol: &str) -> Result<(), LibmError> {
+    let Library { name, file: Some(file), .. } = library else { return Ok(()) };
+    let [asked, found] = [name, file].map(|path| Path::new(path).canonicalize().ok());
+    if !name.contains('/') || asked == found {
+        return Ok(());
+    }
+    let reason = format!(
+        "{name} has no symbol {symbol} of its own, but needs {file}, which has one; name the function with --symbol, or the other library"
+    );
+    Err(LibmError::Library { reason })
 }
 
 impl Found {
