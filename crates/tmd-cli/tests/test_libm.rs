@@ -352,3 +352,110 @@ fn adapters_work() {
     refused(&tmd(&["test-libm", "--function", "exp", "--adapter", "rust", "--x87"]), "--adapter c");
     refused(&tmd(&["test-libm", "--function", "exp", "--adapter", "c", "--symbol", "a b"]), "no name of a function");
 }
+
+/// Each token that holds a digit becomes `#`, each run of spaces one: what is left does not depend on the machine.
+fn shape(line: &str) -> String {
+    let token = |word: &str| if word.contains(|c: char| c.is_ascii_digit()) { "#".to_owned() } else { word.to_owned() };
+    line.split_whitespace().map(token).collect::<Vec<_>>().join(" ")
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// What the README quotes of glibc is what is printed: figure by figure with the glibc and the instructions that it names, else in its
+/// form.
+#[test]
+fn the_readme_quotes_what_is_said_of_glibc() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let block = readme.split("```text\n$ tmd test-libm ").nth(1).unwrap().split("```").next().unwrap();
+    let (command, quoted) = block.split_once('\n').unwrap();
+    let words = command.split(" | ").next().unwrap();
+    let run = |words: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tmd"));
+        command.arg("test-libm").args(words.split(' ')).current_dir(root()).env("TMD_DATA", "results");
+        command.output().unwrap()
+    };
+    let output = run(words);
+    assert!(matches!(output.status.code(), Some(0 | 1)), "{}", text(&output));
+    let said = text(&output);
+    let glibc = said.lines().next().unwrap().split("glibc ").nth(1).and_then(|rest| rest.split(')').next());
+    let is_that = glibc.is_some_and(|glibc| quoted.contains(&format!("glibc {glibc})")))
+        && std::arch::is_x86_feature_detected!("fma");
+    for (quoted, printed) in quoted.lines().zip(said.lines()) {
+        if is_that && !quoted.starts_with("speed") && !quoted.contains(" of libm.so.6 (") {
+            assert_eq!(quoted, printed, "{said}");
+        }
+        if !quoted.starts_with("arguments") {
+            assert_eq!(shape(quoted), shape(printed), "{said}");
+        }
+    }
+    // the table of other functions: | function | hard cases | to nearest | toward zero | up | down | largest error |
+    let table = readme.split("largest error to nearest, ulps |").nth(1).unwrap();
+    let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
+    let (mut compared, mut count) = (0, 0);
+    for row in rows {
+        let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
+        let output = run(&format!("libm.so.6 --function {} --random 0 --output json", cells[0]));
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", text(&output)));
+        count += 1;
+        // results/ may have another certificate since
+        if is_that && report["arguments"]["hard"].to_string() == cells[1] {
+            for (rounding, cell) in ["nearest", "zero", "up", "down"].into_iter().zip(&cells[2..]) {
+                assert_eq!(mode(&report, rounding)["wrong_hard"].to_string(), *cell, "{row}");
+            }
+            compared += 1;
+        }
+        let largest = mode(&report, "nearest")["largest_error"]["ulps"][1].as_f64().unwrap();
+        assert!(largest > 0.5 - 1e-6 && largest < 100.0, "{row}: {largest}");
+    }
+    assert!(count >= 8 && (!is_that || compared * 2 >= count), "{compared} of {count} rows: write the table again");
+}
+
+/// The example in Rust: one function is right, the other one wrong where 1 + x is rounded.
+#[test]
+fn the_example_library() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = folder.path().join("libexample.so");
+    let rustc = Command::new(std::env::var("RUSTC").unwrap_or("rustc".into()))
+        .args(["--edition", "2024", "-O", "--crate-type", "cdylib", "-o"])
+        .arg(&library)
+        .arg(root().join("examples/libm-cdylib/src/lib.rs"))
+        .output()
+        .unwrap();
+    assert!(rustc.status.success(), "{}", String::from_utf8_lossy(&rustc.stderr));
+    let run = |function: &str| {
+        let words = ["test-libm", library.to_str().unwrap(), "--function", function, "--binary32", "--no-cases"];
+        let output = tmd(&[&words[..], &["--random", "20000", "--output", "json"]].concat());
+        serde_json::from_slice::<Value>(&output.stdout).unwrap_or_else(|_| panic!("{}", text(&output)))
+    };
+    assert_eq!(findings(&run("rsqrt")), [FINE; 4]);
+    let report = run("log1p");
+    for mode in report["modes"].as_array().unwrap() {
+        assert!(mode["wrong"].as_u64().unwrap() > 1000);
+        assert!(mode["flags"].as_array().unwrap().iter().any(|flag| flag["flag"] == "underflow"));
+        // log(1 + x) is 0 for the least x
+        assert!(mode["wrong_results"].as_array().unwrap().iter().any(|wrong| wrong["x"] == "-0"), "{mode:#}");
+    }
+}
+
+/// Ctrl-C: what was tested is reported.
+#[test]
+fn interrupted() {
+    let words = ["test-libm", faults(), "--function", "x^2", "--symbol", "right", "--binary32", "--exhaustive", "--threads", "1"];
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tmd"))
+        .args(words)
+        .args(["--output", "json"])
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    // all of binary32 takes hours here
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    assert!(child.try_wait().unwrap().is_none(), "it is not over yet");
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    let output = child.wait_with_output().unwrap();
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((output.status.code(), &report["partial"]), (Some(130), &true.into()));
+    assert_eq!(report["modes"][0]["calls"], report["arguments"]["exhaustive"]);
+}

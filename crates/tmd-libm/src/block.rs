@@ -13,6 +13,7 @@
 //! Σ δₖhᵏ and the remainder max|C|·h^(D+1), all rounded up.
 
 use rug::{Float, float::Round};
+use tmd_core::Format;
 use tmd_functions::{Expression, Function, Interval, range::Bound, special::Sign};
 
 use crate::{
@@ -263,12 +264,21 @@ fn asymptote(function: &Expression, wide: &Interval) -> Option<Line> {
     (most.is_finite() && most != 0.0).then_some(Line { constant, slope, most })
 }
 
-/// A number of a format of 24 bits or less as the double that it is.
+/// A finite number of a format of 24 bits or less, or a zero, as the double that it is.
 pub(crate) fn double(encoding: Encoding, bits: u128) -> Option<f64> {
-    match encoding.decode(bits) {
-        Class::Number(x) => Some(x.to_f64()),
-        _ => None,
-    }
+    let format = encoding.format();
+    let x = if format == Format::BINARY32 {
+        f32::from_bits(bits as u32).into()
+    } else if format == Format::BFLOAT16 {
+        f32::from_bits((bits as u32) << 16).into()
+    } else {
+        match encoding.decode(bits) {
+            Class::Number(x) => x.to_f64(),
+            Class::Zero(_) => 0.0,
+            _ => return None,
+        }
+    };
+    f64::is_finite(x).then_some(x)
 }
 
 /// An enclosure of |r − y| in ulps of y, for a y between two doubles and an r that is one.
@@ -291,7 +301,6 @@ mod tests {
     use super::*;
     use crate::{Mode, Reference};
     use proptest::prelude::*;
-    use tmd_core::Format;
 
     /// How many of a block's results are known, all of which are as the enclosures at one argument say.
     fn known(text: &str, format: Format, first: u128, count: u128) -> usize {

@@ -178,7 +178,14 @@ impl Encoding {
 
     /// The binade of a finite number other than 0, `⌊log2|x|⌋`.
     pub(crate) fn binade(self, ordinal: u128) -> Option<i32> {
-        if ordinal == 0 || ordinal >= self.infinite() { None } else { self.magnitude(ordinal).log2_floor() }
+        if ordinal == 0 || ordinal >= self.infinite() {
+            return None;
+        }
+        let format = self.format;
+        Some(match (ordinal >> self.fraction_bits()) as i32 {
+            0 => format.ulp_exponent(format.min_exponent()) + ordinal.ilog2() as i32,
+            biased => format.min_exponent() + biased - 1,
+        })
     }
 }
 

@@ -46,12 +46,6 @@ fn bytes<const N: usize>(input: &mut impl Read) -> io::Result<[u8; N]> {
     Ok(bytes)
 }
 
-fn pattern(input: &mut impl Read, encoding: Encoding) -> io::Result<u128> {
-    let mut bytes = [0; 16];
-    input.read_exact(&mut bytes[..encoding.bytes()])?;
-    Ok(u128::from_le_bytes(bytes))
-}
-
 pub(crate) fn write_hello(output: &mut impl Write, said: &Result<String, String>) -> io::Result<()> {
     let (is_loaded, text) = match said {
         Ok(text) => (1, text),
@@ -112,10 +106,13 @@ pub(crate) fn read_order(
     let count = u32::from_le_bytes(bytes(input)?);
     calls.clear();
     for _ in 0..count {
-        let [mode] = bytes(input)?;
-        let mode = Mode::ALL.get(usize::from(mode)).copied();
+        let mut message = [0; 17];
+        input.read_exact(&mut message[..1 + encoding.bytes()])?;
+        let mode = Mode::ALL.get(usize::from(message[0])).copied();
         let mode = mode.ok_or_else(|| io::Error::other("no such mode"))?;
-        calls.push(Call { mode, argument: pattern(input, encoding)? });
+        let mut argument = [0; 16];
+        argument.copy_from_slice(&message[1..]);
+        calls.push(Call { mode, argument: u128::from_le_bytes(argument) });
     }
     Ok(Some(order))
 }
@@ -130,9 +127,13 @@ pub(crate) fn write_answer(output: &mut impl Write, answer: &Answer, encoding: E
 }
 
 pub(crate) fn read_answer(input: &mut impl Read, encoding: Encoding) -> io::Result<Answer> {
-    let result = pattern(input, encoding)?;
-    let [flags, change] = bytes(input)?;
-    Ok(Answer { result, flags: Flags::from_bits(flags), change: Change::from_bits(change) })
+    let width = encoding.bytes();
+    let mut message = [0; 18];
+    input.read_exact(&mut message[..width + 2])?;
+    let mut result = [0; 16];
+    result[..width].copy_from_slice(&message[..width]);
+    let (flags, change) = (Flags::from_bits(message[width]), Change::from_bits(message[width + 1]));
+    Ok(Answer { result: u128::from_le_bytes(result), flags, change })
 }
 
 pub(crate) fn write_time(output: &mut impl Write, nanoseconds: u64) -> io::Result<()> {

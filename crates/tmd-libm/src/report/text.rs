@@ -174,8 +174,9 @@ fn more(text: &mut String, mode: &str, what: &str, count: u64, listed: usize) ->
 /// An enclosure as the digits that both ends share, rounded up in the last one: the error is that at most, and less by a unit of that digit
 /// at most.
 fn ulps([lo, hi]: [f64; 2]) -> String {
-    if !(hi.is_finite() && hi < 1e6) {
-        return format!("{hi:.3e}");
+    if hi >= 1e6 {
+        let unit = 10f64.powf(hi.log10().floor() - 3.0);
+        return format!("<= {:.3e}", ((hi / unit).next_up()).ceil() * unit);
     }
     let scale = 1e4;
     let up = (hi * scale).ceil() / scale;
@@ -192,6 +193,7 @@ mod tests {
         assert_eq!(ulps([0.500_01, 0.500_02]), "<= 0.5001");
         assert_eq!(ulps([0.0, 0.0]), "0");
         assert_eq!(ulps([1.0, 1.0]), "1");
-        assert_eq!(ulps([1e300, 1e301]), "1.000e301");
+        assert_eq!(ulps([1e300, 1.2341e301]), "<= 1.235e301");
+        assert_eq!(ulps([8_388_607.0, 8_388_608.0]), "<= 8.389e6");
     }
 }
