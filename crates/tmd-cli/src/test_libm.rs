@@ -3,7 +3,7 @@
 use std::{
     env,
     num::NonZero,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::ExitCode,
     sync::Arc,
     thread::available_parallelism,
@@ -46,7 +46,7 @@ pub(crate) struct TestLibmOptions {
     /// Look for no hard cases
     #[arg(long, conflicts_with = "cases")]
     pub(crate) no_cases: bool,
-    /// Rounding modes: all, or some of nearest, zero, up, down
+    /// Rounding modes: all, directed (zero, up and down), or some of nearest, zero, up, down
     #[arg(long, value_name = "MODES", default_value = "all", value_delimiter = ',')]
     pub(crate) rounding: Vec<RoundingChoice>,
     /// Format of argument and result: binary64 (double), binary32 (float), x87 (long double), binary16 (_Float16) or bfloat16 (__bf16)
@@ -76,7 +76,7 @@ pub(crate) struct TestLibmOptions {
     /// Flags that are compared: ieee (all five), c (all but inexact, which the C standard leaves open) or none
     #[arg(long, default_value = "ieee")]
     pub(crate) flags: FlagChoice,
-    /// How long a call may take, and loading the library
+    /// How long a call may take; loading the library may take six times as long
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub(crate) timeout: u64,
     /// Processes that call, with a thread each that checks [default: one per core]
@@ -106,6 +106,7 @@ pub(crate) struct WorkerOptions {
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum RoundingChoice {
     All,
+    Directed,
     Nearest,
     Zero,
     Up,
@@ -140,7 +141,8 @@ pub(crate) fn run(options: &TestLibmOptions) -> Result<ExitCode, Failure> {
     let format = Format::named(&options.format)?;
     let encoding = Encoding::new(format)?;
     let Some(library) = &options.library else { return print_adapter(options, &function, format) };
-    let destination = options.out.open(&[])?;
+    let inputs: Vec<&Path> = options.cases.iter().map(PathBuf::as_path).chain([Path::new(library)]).collect();
+    let destination = options.out.open(&inputs)?;
     let symbol = symbol(options, &function, format)?;
     let cases = if options.exhaustive || options.no_cases {
         Cases::default()
@@ -228,6 +230,7 @@ fn modes(choices: &[RoundingChoice]) -> Vec<Mode> {
     let is_chosen = |mode: &Mode| {
         choices.iter().any(|choice| match choice {
             RoundingChoice::All => true,
+            RoundingChoice::Directed => *mode != Mode::Nearest,
             RoundingChoice::Nearest => *mode == Mode::Nearest,
             RoundingChoice::Zero => *mode == Mode::Zero,
             RoundingChoice::Up => *mode == Mode::Up,

@@ -40,6 +40,9 @@ pub(crate) struct Start {
     pub(crate) limit: Duration,
 }
 
+/// How many times as long as a call the start of a process and loading the library may take.
+const LOADING: u32 = 6;
+
 const SIGINT: i32 = 2;
 const SIGFPE: i32 = 8;
 
@@ -80,13 +83,15 @@ impl<'a> Worker<'a> {
     /// [`LibmError::Library`] if it cannot be, [`LibmError::Loading`] if loading it ends or never ends.
     pub(crate) fn new(start: &'a Start) -> Result<Self, LibmError> {
         let (child, socket) = start.process().map_err(LibmError::Process)?;
-        socket.set_read_timeout(Some(start.limit)).map_err(LibmError::Process)?;
+        // a process takes longer to start than any call
+        socket.set_read_timeout(Some(LOADING * start.limit)).map_err(LibmError::Process)?;
         socket.set_write_timeout(Some(start.limit)).map_err(LibmError::Process)?;
         let encoding = Encoding::new(start.format)?;
         let (file, glibc) = (String::new(), String::new());
         let mut worker = Self { start, encoding, child, socket: BufReader::new(socket), file, glibc };
         match wire::read_hello(&mut worker.socket) {
             Ok(Ok(said)) => {
+                worker.socket.get_ref().set_read_timeout(Some(start.limit)).map_err(LibmError::Process)?;
                 let (file, glibc) = said.split_once('\n').unwrap_or((&said, ""));
                 (worker.file, worker.glibc) = (file.into(), glibc.into());
                 Ok(worker)

@@ -1,8 +1,8 @@
-/* Functions with planted faults, and one without: each rounds doubles correctly as the mode asks, but for what its name says. The truth comes
-   from long double, which is exact enough for sqrt of floats; so these are functions of float. */
+/* The square, with planted faults: each function is right but for what its name says. The square of a float is exact in double. */
 #include <fenv.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -147,11 +147,23 @@ float returns_signaling(float x)
 }
 
 /* prints, which harms nobody */
-#include <stdio.h>
 float prints(float x)
 {
     if (x == 3.0f)
         puts("hello"), fflush(stdout);
+    return square(x);
+}
+
+/* says in a file that it was called a million times */
+float marks(float x)
+{
+    static int calls;
+    const char *path = getenv("TMD_TEST_MARK");
+    if (++calls == 1000000 && path) {
+        FILE *file = fopen(path, "w");
+        if (file)
+            fclose(file);
+    }
     return square(x);
 }
 
