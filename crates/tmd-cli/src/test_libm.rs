@@ -39,7 +39,7 @@ pub(crate) struct TestLibmOptions {
     #[arg(long, value_name = "NAME")]
     pub(crate) symbol: Option<String>,
     /// Hard cases: a certificate, a run directory, a wc list or a csv with a column x; may be repeated [default: all certificates of the
-    /// function and format in the data folder: $TMD_DATA, or tmd/results of the user's or the system's data, or results/ here or beside the
+    /// function and format in the data folder: `$TMD_DATA`, or tmd/results of the user's or the system's data, or results/ here or beside the
     /// program]
     #[arg(long, value_name = "FILE|CERTIFICATE")]
     pub(crate) cases: Vec<PathBuf>,
@@ -49,21 +49,8 @@ pub(crate) struct TestLibmOptions {
     /// Rounding modes: all, directed (zero, up and down), or some of nearest, zero, up, down
     #[arg(long, value_name = "MODES", default_value = "all", value_delimiter = ',')]
     pub(crate) rounding: Vec<RoundingChoice>,
-    /// Format of argument and result: binary64 (double), binary32 (float), x87 (long double), binary16 (_Float16) or bfloat16 (__bf16)
-    #[arg(long, default_value = "binary64", default_value_ifs = [
-        ("binary32", ArgPredicate::IsPresent, "binary32"), ("x87", ArgPredicate::IsPresent, "x87"),
-        ("binary16", ArgPredicate::IsPresent, "binary16"),
-    ])]
-    pub(crate) format: String,
-    /// The same as --format binary32
-    #[arg(long, conflicts_with_all = ["format", "x87", "binary16"])]
-    pub(crate) binary32: bool,
-    /// The same as --format x87
-    #[arg(long, conflicts_with_all = ["format", "binary16"])]
-    pub(crate) x87: bool,
-    /// The same as --format binary16
-    #[arg(long, conflicts_with = "format")]
-    pub(crate) binary16: bool,
+    #[command(flatten)]
+    pub(crate) format: FormatChoice,
     /// Random arguments: one half of all numbers, one half between 2^-p and 2^12
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(..=1_000_000_000))]
     pub(crate) random: u64,
@@ -93,6 +80,26 @@ pub(crate) struct TestLibmOptions {
     /// Print ten lines of source that make a static or inline function callable, and how to build and test them
     #[arg(long, value_name = "LANGUAGE", conflicts_with_all = ["library", "cases", "exhaustive"])]
     pub(crate) adapter: Option<AdapterLanguage>,
+}
+
+/// The format, in one of several words.
+#[derive(Args)]
+pub(crate) struct FormatChoice {
+    /// Format of argument and result: binary64 (double), binary32 (float), x87 (long double), binary16 (_Float16) or bfloat16 (__bf16)
+    #[arg(long, default_value = "binary64", default_value_ifs = [
+        ("binary32", ArgPredicate::IsPresent, "binary32"), ("x87", ArgPredicate::IsPresent, "x87"),
+        ("binary16", ArgPredicate::IsPresent, "binary16"),
+    ])]
+    pub(crate) format: String,
+    /// The same as --format binary32
+    #[arg(long, conflicts_with_all = ["format", "x87", "binary16"])]
+    pub(crate) binary32: bool,
+    /// The same as --format x87
+    #[arg(long, conflicts_with_all = ["format", "binary16"])]
+    pub(crate) x87: bool,
+    /// The same as --format binary16
+    #[arg(long, conflicts_with = "format")]
+    pub(crate) binary16: bool,
 }
 
 /// What the process is told that calls the library.
@@ -126,7 +133,7 @@ pub(crate) enum TestOutput {
     Text,
     /// An object with all counts, binade by binade
     Json,
-    /// JUnit XML, for continuous integration
+    /// XML of tests and failures, for continuous integration
     Junit,
 }
 
@@ -138,7 +145,7 @@ pub(crate) enum AdapterLanguage {
 
 pub(crate) fn run(options: &TestLibmOptions) -> Result<ExitCode, Failure> {
     let function = function(&options.function)?;
-    let format = Format::named(&options.format)?;
+    let format = Format::named(&options.format.format)?;
     let encoding = Encoding::new(format)?;
     let Some(library) = &options.library else { return print_adapter(options, &function, format) };
     let inputs: Vec<&Path> = options.cases.iter().map(PathBuf::as_path).chain([Path::new(library)]).collect();
@@ -153,7 +160,8 @@ pub(crate) fn run(options: &TestLibmOptions) -> Result<ExitCode, Failure> {
     };
     let program = env::current_exe()
         .map_err(|error| Failure::machine(format!("this program does not know where it is: {error}")))?;
-    let threads = options.threads.map_or_else(|| available_parallelism().map_or(1, NonZero::get), |t| t as usize);
+    let threads =
+        options.threads.map_or_else(|| available_parallelism().map_or(1, NonZero::get), |t| t as usize);
     let test = LibmTest {
         library: located(library)?,
         symbol,
@@ -222,7 +230,9 @@ fn symbol(options: &TestLibmOptions, function: &Expression, format: Format) -> R
     let default = || default_symbol(function, format);
     options.symbol.clone().or_else(default).ok_or_else(|| {
         let name = function.name();
-        Failure::question(format!("C has no name for {name}; say with --symbol NAME which function of the library it is"))
+        Failure::question(format!(
+            "C has no name for {name}; say with --symbol NAME which function of the library it is"
+        ))
     })
 }
 
@@ -242,12 +252,12 @@ fn modes(choices: &[RoundingChoice]) -> Vec<Mode> {
 
 /// A file as a path that the loader takes for one; another name as it is.
 fn located(library: &str) -> Result<String, Failure> {
-    if library.ends_with(".a") {
+    let path = PathBuf::from(library);
+    if path.extension().is_some_and(|ending| ending == "a") {
         return Err(Failure::question(format!(
             "{library} is a static library, which nothing can load; tmd test-libm --function F --adapter c prints what makes it a shared one"
         )));
     }
-    let path = PathBuf::from(library);
     if !path.is_file() {
         return if library.contains('/') {
             Err(Failure::question(format!("there is no file {library}; name a shared library")))
@@ -261,7 +271,11 @@ fn located(library: &str) -> Result<String, Failure> {
     })
 }
 
-fn print_adapter(options: &TestLibmOptions, function: &Expression, format: Format) -> Result<ExitCode, Failure> {
+fn print_adapter(
+    options: &TestLibmOptions,
+    function: &Expression,
+    format: Format,
+) -> Result<ExitCode, Failure> {
     let language = match options.adapter {
         Some(AdapterLanguage::C) => adapter::Language::C,
         _ => adapter::Language::Rust,

@@ -48,10 +48,21 @@ fn report(symbol: &str, more: &[&str]) -> Value {
 
 fn report_of(symbol: &str, more: &[&str]) -> Value {
     let common = [
-        "test-libm", faults(), "--function", "x^2", "--symbol", symbol, "--no-cases", "--random", "2000", "--output", "json",
+        "test-libm",
+        faults(),
+        "--function",
+        "x^2",
+        "--symbol",
+        symbol,
+        "--no-cases",
+        "--random",
+        "2000",
+        "--output",
+        "json",
     ];
     let output = tmd(&[&common[..], more].concat());
-    let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", text(&output)));
+    let report: Value =
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", text(&output)));
     let code = i32::from(report["passed"] != true);
     assert_eq!(output.status.code(), Some(code), "{}", text(&output));
     report
@@ -64,7 +75,9 @@ fn mode<'a>(report: &'a Value, rounding: &str) -> &'a Value {
 /// What is wrong, mode by mode: wrong results, calls with wrong flags, changes, deaths, calls not made.
 fn findings(report: &Value) -> Vec<[u64; 5]> {
     let modes = report["modes"].as_array().unwrap().iter();
-    modes.map(|m| ["wrong", "wrong_flags", "changed", "died", "not_made"].map(|of| m[of].as_u64().unwrap())).collect()
+    modes
+        .map(|m| ["wrong", "wrong_flags", "changed", "died", "not_made"].map(|of| m[of].as_u64().unwrap()))
+        .collect()
 }
 
 const FINE: [u64; 5] = [0; 5];
@@ -80,7 +93,13 @@ fn what_is_right_passes_in_all_formats() {
         let report = report_of(symbol, &["--format", format]);
         assert_eq!(findings(&report), [FINE; 4], "{symbol} {report:#}");
         assert_eq!(report["passed"], true);
-        let calls: u64 = report["arguments"].as_object().unwrap().iter().filter(|(k, _)| *k != "exact").map(|(_, n)| n.as_u64().unwrap()).sum();
+        let calls: u64 = report["arguments"]
+            .as_object()
+            .unwrap()
+            .iter()
+            .filter(|(k, _)| *k != "exact")
+            .map(|(_, n)| n.as_u64().unwrap())
+            .sum();
         for rounding in ["nearest", "zero", "up", "down"] {
             let mode = mode(&report, rounding);
             assert_eq!(mode["calls"], calls);
@@ -105,7 +124,10 @@ fn wrong_results() {
     let binades = mode(&report, "up")["binades"].as_array().unwrap();
     let wrong: Vec<_> = binades.iter().filter(|binade| binade["wrong"] != 0).collect();
     assert_eq!(wrong.len(), 1);
-    assert_eq!((&wrong[0]["sign"], &wrong[0]["exponent"], &wrong[0]["wrong"]), (&"+".into(), &0.into(), &1.into()));
+    assert_eq!(
+        (&wrong[0]["sign"], &wrong[0]["exponent"], &wrong[0]["wrong"]),
+        (&"+".into(), &0.into(), &1.into())
+    );
 }
 
 /// A function that only rounds to nearest is right to nearest, and wrong about every other time elsewhere.
@@ -195,7 +217,10 @@ fn flags_that_are_wrong() {
     let report = self::report("spurious_invalid", &[]);
     assert_eq!(findings(&report), [[0, 1, 0, 0, 0]; 4]);
     let flag = &mode(&report, "zero")["flags"][0];
-    assert_eq!((&flag["flag"], &flag["spurious"], &flag["missing"]), (&"invalid".into(), &1.into(), &0.into()));
+    assert_eq!(
+        (&flag["flag"], &flag["spurious"], &flag["missing"]),
+        (&"invalid".into(), &1.into(), &0.into())
+    );
     assert_eq!(flag["spurious_at"][0]["text"], "raised invalid, expected none");
     assert_eq!(self::report("spurious_invalid", &["--flags", "none"])["passed"], true);
     assert_eq!(self::report("spurious_invalid", &["--flags", "c"])["passed"], false);
@@ -219,7 +244,17 @@ fn exhaustively() {
         return; // a compiler without _Float16
     }
     let exhaustive = |symbol: &str| {
-        let words = ["test-libm", faults(), "--function", "x^2", "--binary16", "--exhaustive", "--output", "json", "--symbol"];
+        let words = [
+            "test-libm",
+            faults(),
+            "--function",
+            "x^2",
+            "--binary16",
+            "--exhaustive",
+            "--output",
+            "json",
+            "--symbol",
+        ];
         let output = tmd(&[&words[..], &[symbol]].concat());
         serde_json::from_slice::<Value>(&output.stdout).unwrap_or_else(|_| panic!("{}", text(&output)))
     };
@@ -229,14 +264,25 @@ fn exhaustively() {
     let report = exhaustive("wrong_half");
     assert_eq!(findings(&report), [[1, 0, 0, 0, 0]; 4]);
     assert_eq!(mode(&report, "up")["wrong_results"][0]["x"], "0x1.8p+1");
-    let refused_output = tmd(&["test-libm", faults(), "--function", "x^2", "--symbol", "square_double", "--exhaustive"]);
+    let refused_output =
+        tmd(&["test-libm", faults(), "--function", "x^2", "--symbol", "square_double", "--exhaustive"]);
     refused(&refused_output, "too many numbers in binary64");
 }
 
 /// The three forms of a report say the same, and XML is XML.
 #[test]
 fn text_and_junit() {
-    let words = ["test-libm", faults(), "--function", "x^2", "--no-cases", "--binary32", "--random", "100", "--symbol"];
+    let words = [
+        "test-libm",
+        faults(),
+        "--function",
+        "x^2",
+        "--no-cases",
+        "--binary32",
+        "--random",
+        "100",
+        "--symbol",
+    ];
     let run = |symbol: &str, output: &str| {
         let output = tmd(&[&words[..], &[symbol, "--output", output]].concat());
         (output.status.code(), String::from_utf8(output.stdout).unwrap())
@@ -254,12 +300,19 @@ fn text_and_junit() {
         assert!(said.contains(words), "{words} in\n{said}");
     }
     let (code, said) = run("right", "text");
-    assert!(code == Some(0) && said.ends_with("passed: all results and flags are those of IEEE 754\n"), "{said}");
+    assert!(
+        code == Some(0) && said.ends_with("passed: all results and flags are those of IEEE 754\n"),
+        "{said}"
+    );
     for (symbol, failures) in [("wrong_up", "1"), ("crashes", "4"), ("right", "0")] {
         let (_, xml) = run(symbol, "junit");
         let document = roxmltree::Document::parse(&xml).unwrap();
         let root = document.root_element();
-        assert_eq!((root.tag_name().name(), root.attribute("failures")), ("testsuites", Some(failures)), "{xml}");
+        assert_eq!(
+            (root.tag_name().name(), root.attribute("failures")),
+            ("testsuites", Some(failures)),
+            "{xml}"
+        );
         let cases = document.descendants().filter(|node| node.has_tag_name("testcase")).count().to_string();
         assert_eq!(root.attribute("tests"), Some(cases.as_str()));
         let failed = document.descendants().filter(|node| node.has_tag_name("failure")).count().to_string();
@@ -273,8 +326,14 @@ fn what_is_refused() {
     refused(&test(&["./nothing.so", "--function", "exp"]), "there is no file ./nothing.so");
     refused(&test(&["libnothing.so.77", "--function", "exp", "--no-cases"]), "cannot load libnothing.so.77");
     refused(&test(&["libm.a", "--function", "exp"]), "--adapter c");
-    refused(&test(&[faults(), "--function", "exp", "--no-cases"]), "has no symbol exp of its own, but needs ");
-    refused(&test(&[faults(), "--function", "exp", "--symbol", "nothing", "--no-cases"]), "undefined symbol: nothing");
+    refused(
+        &test(&[faults(), "--function", "exp", "--no-cases"]),
+        "has no symbol exp of its own, but needs ",
+    );
+    refused(
+        &test(&[faults(), "--function", "exp", "--symbol", "nothing", "--no-cases"]),
+        "undefined symbol: nothing",
+    );
     refused(&test(&[faults(), "--function", "x^2"]), "--symbol NAME");
     refused(&test(&[faults(), "--function", "nothing(x)"]), "nothing");
     refused(&test(&[faults(), "--function", "exp", "--format", "binary128"]), "binary128");
@@ -294,15 +353,35 @@ fn cases_of_certificates() {
     assert!(solved.status.success(), "{}", text(&solved));
     fs::write(&list, tmd(&["export", &found, "--output", "wc"]).stdout).unwrap();
     let source: PathBuf = folder.path().join("sqrt.c");
-    fs::write(&source, "#include <math.h>\n_Float16 sqrtf16(_Float16 x) { return (_Float16)sqrtf(x); }\n").unwrap();
-    let compiled = Command::new("cc").args(["-shared", "-fPIC", "-o", &path("s.so")]).arg(&source).arg("-lm").output().unwrap();
+    fs::write(&source, "#include <math.h>\n_Float16 sqrtf16(_Float16 x) { return (_Float16)sqrtf(x); }\n")
+        .unwrap();
+    let compiled = Command::new("cc")
+        .args(["-shared", "-fPIC", "-o", &path("s.so")])
+        .arg(&source)
+        .arg("-lm")
+        .output()
+        .unwrap();
     if !compiled.status.success() {
         return; // a compiler without _Float16
     }
     let run = |data: &str, more: &[&str]| {
-        let words = ["test-libm", &path("s.so"), "--function", "sqrt", "--binary16", "--random", "10", "--output", "json"];
+        let words = [
+            "test-libm",
+            &path("s.so"),
+            "--function",
+            "sqrt",
+            "--binary16",
+            "--random",
+            "10",
+            "--output",
+            "json",
+        ];
         let output = Command::new(env!("CARGO_BIN_EXE_tmd"))
-            .args(words).args(more).env("TMD_DATA", data).output().unwrap();
+            .args(words)
+            .args(more)
+            .env("TMD_DATA", data)
+            .output()
+            .unwrap();
         let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
         (report, String::from_utf8(output.stderr).unwrap())
     };
@@ -319,7 +398,17 @@ fn cases_of_certificates() {
     let (report, said) = run("nowhere", &[]);
     assert_eq!(report["arguments"]["hard"], 0);
     assert!(said.contains("no list of hard cases of sqrt(x) in binary16 is installed"), "{said}");
-    let words = ["test-libm", &path("s.so"), "--function", "exp", "--symbol", "sqrtf16", "--binary16", "--cases", &found];
+    let words = [
+        "test-libm",
+        &path("s.so"),
+        "--function",
+        "exp",
+        "--symbol",
+        "sqrtf16",
+        "--binary16",
+        "--cases",
+        &found,
+    ];
     refused(&tmd(&words), "it is the certificate of sqrt(x) in binary16, not of exp(x) in binary16");
     let words = ["test-libm", &path("s.so"), "--function", "sqrt", "--symbol", "sqrtf16", "--cases", &found];
     refused(&tmd(&words), "not of sqrt(x) in binary64");
@@ -329,7 +418,8 @@ fn cases_of_certificates() {
 #[test]
 fn adapters_work() {
     let folder = tempfile::tempdir().unwrap();
-    let adapter = tmd(&["test-libm", "--function", "x^2", "--symbol", "my_square", "--adapter", "c", "--binary32"]);
+    let adapter =
+        tmd(&["test-libm", "--function", "x^2", "--symbol", "my_square", "--adapter", "c", "--binary32"]);
     assert!(adapter.status.success(), "{}", text(&adapter));
     let adapter = String::from_utf8(adapter.stdout).unwrap();
     assert_eq!(adapter.lines().count(), 10, "{adapter}");
@@ -349,18 +439,27 @@ fn adapters_work() {
     fs::write(&source, adapter.replace("use my_crate::my_square;", square)).unwrap();
     let library = folder.path().join("libadapter.so");
     let rustc = Command::new(std::env::var("RUSTC").unwrap_or("rustc".into()))
-        .args(["--edition", "2024", "--crate-type", "cdylib", "-o"]).args([&library, &source]).output().unwrap();
+        .args(["--edition", "2024", "--crate-type", "cdylib", "-o"])
+        .args([&library, &source])
+        .output()
+        .unwrap();
     assert!(rustc.status.success(), "{}", String::from_utf8_lossy(&rustc.stderr));
-    let words = ["test-libm", library.to_str().unwrap(), "--function", "x^2", "--no-cases", "--random", "100"];
+    let words =
+        ["test-libm", library.to_str().unwrap(), "--function", "x^2", "--no-cases", "--random", "100"];
     let output = tmd(&[&words[..], &["--symbol", "tested_my_square"]].concat());
     assert!(output.status.success(), "{}", text(&output));
     refused(&tmd(&["test-libm", "--function", "exp", "--adapter", "rust", "--x87"]), "--adapter c");
-    refused(&tmd(&["test-libm", "--function", "exp", "--adapter", "c", "--symbol", "a b"]), "no name of a function");
+    refused(
+        &tmd(&["test-libm", "--function", "exp", "--adapter", "c", "--symbol", "a b"]),
+        "no name of a function",
+    );
 }
 
 /// Each token that holds a digit becomes `#`, each run of spaces one: what is left does not depend on the machine.
 fn shape(line: &str) -> String {
-    let token = |word: &str| if word.contains(|c: char| c.is_ascii_digit()) { "#".to_owned() } else { word.to_owned() };
+    let token = |word: &str| {
+        if word.contains(|c: char| c.is_ascii_digit()) { "#".to_owned() } else { word.to_owned() }
+    };
     line.split_whitespace().map(token).collect::<Vec<_>>().join(" ")
 }
 
@@ -402,10 +501,12 @@ fn the_readme_quotes_what_is_said_of_glibc() {
     for row in rows {
         let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
         let output = run(&format!("libm.so.6 --function {} --random 0 --output json", cells[0]));
-        let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", text(&output)));
+        let report: Value =
+            serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", text(&output)));
         count += 1;
         // results/ may have another certificate since
-        if is_that && report["arguments"]["hard"].to_string() == cells[1] {
+        let hard = report["arguments"]["hard"].to_string();
+        if is_that && hard == cells[1] {
             for (rounding, cell) in ["nearest", "zero", "up", "down"].into_iter().zip(&cells[2..]) {
                 assert_eq!(mode(&report, rounding)["wrong_hard"].to_string(), *cell, "{row}");
             }
@@ -414,7 +515,10 @@ fn the_readme_quotes_what_is_said_of_glibc() {
         let largest = mode(&report, "nearest")["largest_error"]["ulps"][1].as_f64().unwrap();
         assert!(largest > 0.5 - 1e-6 && largest < 100.0, "{row}: {largest}");
     }
-    assert!(count >= 8 && (!is_that || compared * 2 >= count), "{compared} of {count} rows: write the table again");
+    assert!(
+        count >= 8 && (!is_that || compared * 2 >= count),
+        "{compared} of {count} rows: write the table again"
+    );
 }
 
 /// The example in Rust: one function is right, the other one wrong where 1 + x is rounded.
@@ -430,7 +534,8 @@ fn the_example_library() {
         .unwrap();
     assert!(rustc.status.success(), "{}", String::from_utf8_lossy(&rustc.stderr));
     let run = |function: &str| {
-        let words = ["test-libm", library.to_str().unwrap(), "--function", function, "--binary32", "--no-cases"];
+        let words =
+            ["test-libm", library.to_str().unwrap(), "--function", function, "--binary32", "--no-cases"];
         let output = tmd(&[&words[..], &["--random", "20000", "--output", "json"]].concat());
         serde_json::from_slice::<Value>(&output.stdout).unwrap_or_else(|_| panic!("{}", text(&output)))
     };
@@ -449,7 +554,18 @@ fn the_example_library() {
 fn interrupted() {
     let folder = tempfile::tempdir().unwrap();
     let mark = folder.path().join("mark");
-    let words = ["test-libm", faults(), "--function", "x^2", "--symbol", "marks", "--binary32", "--exhaustive", "--threads", "1"];
+    let words = [
+        "test-libm",
+        faults(),
+        "--function",
+        "x^2",
+        "--symbol",
+        "marks",
+        "--binary32",
+        "--exhaustive",
+        "--threads",
+        "1",
+    ];
     let mut child = Command::new(env!("CARGO_BIN_EXE_tmd"))
         .args(words)
         .args(["--output", "json"])

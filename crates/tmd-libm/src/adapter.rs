@@ -79,7 +79,11 @@ mod tests {
             assert_eq!(text.lines().count(), 10, "{text}");
             assert!(text.contains("tmd test-libm") && text.contains("--symbol tested_my_exp"), "{text}");
         }
-        assert!(text(Language::C, "f", "exp", Format::X87_EXTENDED).unwrap().contains("long double tested_f(long double x)"));
+        assert!(
+            text(Language::C, "f", "exp", Format::X87_EXTENDED)
+                .unwrap()
+                .contains("long double tested_f(long double x)")
+        );
         assert!(text(Language::Rust, "f", "exp", Format::BINARY16).is_err());
         assert!(text(Language::Rust, "f", "exp", Format::BINARY32).unwrap().contains("--format binary32"));
     }

@@ -55,12 +55,7 @@ impl Arguments {
     ///
     /// # Errors
     /// Those of [`Reference::outcome`].
-    pub fn listed(
-        reference: &Reference,
-        hard: &[Number],
-        random: u64,
-        seed: u64,
-    ) -> Result<Self, LibmError> {
+    pub fn listed(reference: &Reference, hard: &[Number], random: u64, seed: u64) -> Result<Self, LibmError> {
         let encoding = reference.encoding();
         let mut listed = Vec::new();
         let mut seen = HashSet::new();
@@ -71,7 +66,9 @@ impl Arguments {
         };
         hard.iter().filter_map(|x| encoding.encode(*x)).for_each(|bits| add(bits, Origin::Hard));
         let specials = special(reference)?;
-        specials.into_iter().for_each(|bits| add(bits, Origin::Special));
+        for bits in specials {
+            add(bits, Origin::Special);
+        }
         let mut random_bits = Random(seed);
         for i in 0..random {
             let bits = if i % 2 == 0 { random_bits.number(encoding) } else { random_bits.moderate(encoding) };
@@ -309,7 +306,8 @@ mod tests {
         for x in [subnormal, -744.440_071_921_381_2, -745.133_219_101_941_2] {
             assert!((-2..=2).any(|n| has(&listed, f64::from_bits((x.to_bits() as i64 + n) as u64))), "{x}");
         }
-        for x in [0.0, -0.0, f64::INFINITY, -f64::INFINITY, f64::MAX, f64::MIN_POSITIVE, 5e-324, -5e-324, 1.0] {
+        for x in [0.0, -0.0, f64::INFINITY, -f64::INFINITY, f64::MAX, f64::MIN_POSITIVE, 5e-324, -5e-324, 1.0]
+        {
             assert!(has(&listed, x), "{x}");
         }
         assert!(has(&listed, f64::MIN_POSITIVE.next_down()) && has(&listed, f64::MAX.next_down()));

@@ -193,13 +193,8 @@ impl Encoding {
 mod tests {
     use super::*;
 
-    const FORMATS: [Format; 5] = [
-        Format::BINARY16,
-        Format::BFLOAT16,
-        Format::BINARY32,
-        Format::BINARY64,
-        Format::X87_EXTENDED,
-    ];
+    const FORMATS: [Format; 5] =
+        [Format::BINARY16, Format::BFLOAT16, Format::BINARY32, Format::BINARY64, Format::X87_EXTENDED];
 
     #[test]
     fn widths() {

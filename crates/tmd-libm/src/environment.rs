@@ -44,7 +44,8 @@ impl Change {
         let mxcsr = before.0 ^ after.0;
         let control = u32::from(before.1 ^ after.1);
         let has = |is: bool, bit: u8| if is { bit } else { 0 };
-        let rounding = [(mxcsr >> 13 & 3, after.0 >> 13 & 3), (control >> 10 & 3, u32::from(after.1) >> 10 & 3)];
+        let rounding =
+            [(mxcsr >> 13 & 3, after.0 >> 13 & 3), (control >> 10 & 3, u32::from(after.1) >> 10 & 3)];
         let mut bits = has(mxcsr & 0x1f80 != 0 || control & 0x3f != 0, Self::TRAPS)
             | has(mxcsr & 0x8040 != 0, Self::FLUSHED)
             | has(control & 0x300 != 0, Self::PRECISION);
@@ -78,7 +79,8 @@ impl fmt::Display for Change {
             (Self::FLUSHED, "subnormal numbers left flushed to zero"),
             (Self::PRECISION, "x87's precision left changed"),
         ];
-        let parts: Vec<&str> = parts.iter().filter(|(bit, _)| self.0 & bit != 0).map(|(_, part)| *part).collect();
+        let parts: Vec<&str> =
+            parts.iter().filter(|(bit, _)| self.0 & bit != 0).map(|(_, part)| *part).collect();
         f.write_str(&parts.join(", "))
     }
 }

@@ -31,7 +31,9 @@ pub enum LibmError {
         fate: String,
     },
     /// All arguments of a format that has too many.
-    #[error("there are too many numbers in {format} to test them all; --exhaustive is for binary32, binary16 and bfloat16")]
+    #[error(
+        "there are too many numbers in {format} to test them all; --exhaustive is for binary32, binary16 and bfloat16"
+    )]
     TooMany {
         /// the format asked for
         format: Format,

@@ -22,7 +22,7 @@
 //! * [`Reference`], [`Outcome`], [`Expected`]: what is right;
 //! * [`Arguments`]: where it is tested; [`lists`]: hard cases from certificates and lists;
 //! * [`LibmTest`], [`Server`], [`serve`]: the test, and the process that makes the calls;
-//! * [`Report`]: what was found, as text, JSON and JUnit XML;
+//! * [`Report`]: what was found, as text, JSON and `JUnit` XML;
 //! * [`adapter`]: source text that makes a static function callable.
 
 pub mod adapter;

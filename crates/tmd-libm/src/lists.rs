@@ -36,7 +36,8 @@ pub fn of_certificate(
     let mut numbers: Vec<Number> = expanded.take(MOST_EXPANDED).map(|expanded| expanded.argument).collect();
     let exact = certificate.exact_cases.iter().map(|case| &case.x);
     let undecided = certificate.undecided.iter().map(|case| &case.x);
-    let single = certificate.regions.iter().filter(|region| matches!(region.class, ClassRecord::Exact { .. }));
+    let single =
+        certificate.regions.iter().filter(|region| matches!(region.class, ClassRecord::Exact { .. }));
     for text in exact.chain(undecided).chain(single.map(|region| &region.first)) {
         numbers.push(number(text, encoding).map_err(&refuse)?);
     }

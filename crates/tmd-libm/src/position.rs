@@ -163,8 +163,7 @@ impl Rest {
 /// An enclosure of |r − y| in ulps of y, for a y in an enclosure.
 pub(crate) fn error(r: &Float, y: &Real, ulp_exponent: i32) -> [f64; 2] {
     let precision = r.prec().max(y.lo().prec());
-    let subtract =
-        |end: &Float, round| Float::with_val_round(precision, r - end, round).0 >> ulp_exponent;
+    let subtract = |end: &Float, round| Float::with_val_round(precision, r - end, round).0 >> ulp_exponent;
     let (least, most) = (subtract(y.hi(), Round::Down), subtract(y.lo(), Round::Up));
     // the difference is between them
     let (least, most) = if least >= 0 {

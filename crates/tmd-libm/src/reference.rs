@@ -43,18 +43,10 @@ pub struct Outcome {
 /// Not rounded.
 #[derive(Clone, Debug)]
 enum Truth {
-    Nan {
-        is_invalid: bool,
-    },
-    Infinity {
-        sign: Sign,
-        is_pole: bool,
-    },
+    Nan { is_invalid: bool },
+    Infinity { sign: Sign, is_pole: bool },
     Zero(Sign),
-    Real {
-        y: Enclosure,
-        position: Position,
-    },
+    Real { y: Enclosure, position: Position },
 }
 
 /// Of a real number other than 0.
@@ -90,7 +82,10 @@ impl Reference {
     pub fn new(function: &Expression, format: Format) -> Result<Self, LibmError> {
         // a sum of zeros, or x − x, has another sign where the rounding is down; a named function of x has no sum
         let is_plain = match function {
-            Expression::Call(_, a) | Expression::Special(_, a) | Expression::Rootn(a, _) | Expression::Powi(a, _) => {
+            Expression::Call(_, a)
+            | Expression::Special(_, a)
+            | Expression::Rootn(a, _)
+            | Expression::Powi(a, _) => {
                 matches!(**a, Expression::X)
             }
             _ => false,
@@ -132,7 +127,8 @@ impl Reference {
             let truth = Truth::Real { y: Enclosure::Double(lo, hi), position };
             Some(Outcome { encoding: self.encoding, truth, down: None })
         };
-        let outcome = |&bits: &u128| quickly(bits).map_or_else(|| self.outcome(bits), |found| Ok(Some(found)));
+        let outcome =
+            |&bits: &u128| quickly(bits).map_or_else(|| self.outcome(bits), |found| Ok(Some(found)));
         arguments.iter().map(outcome).collect()
     }
 
@@ -150,7 +146,8 @@ impl Reference {
         if !(LEAST_BLOCK..=MOST_BLOCK).contains(&count) || most - least + 1 != count {
             return None;
         }
-        let ends = [least, most].map(|ordinal| block::double(self.encoding, self.encoding.pattern(sign, ordinal)));
+        let ends =
+            [least, most].map(|ordinal| block::double(self.encoding, self.encoding.pattern(sign, ordinal)));
         Block::new(&self.function, self.encoding, ends[0]?, ends[1]?)
     }
 
@@ -299,7 +296,11 @@ mod tests {
         for mode in Mode::ALL {
             let is = |text: &str, x: f64, y: f64, flags: Flags| {
                 let (got, raised) = result(text, x, mode);
-                assert_eq!((got.to_bits(), raised), (y.to_bits(), flags), "{text} {x} {mode}: {got} {raised}");
+                assert_eq!(
+                    (got.to_bits(), raised),
+                    (y.to_bits(), flags),
+                    "{text} {x} {mode}: {got} {raised}"
+                );
             };
             let (inf, none) = (f64::INFINITY, Flags::NONE);
             is("exp", 0.0, 1.0, none);
@@ -371,19 +372,28 @@ mod tests {
     /// Many at once, as one by one: from 0 on, over the least normal number, at ∞, and where nothing is a neighbor.
     #[test]
     fn many_at_once() {
-        for (text, format) in [("exp", Format::BINARY32), ("sin", Format::BFLOAT16), ("log", Format::BINARY16), ("x+1", Format::BINARY32)] {
+        for (text, format) in [
+            ("exp", Format::BINARY32),
+            ("sin", Format::BFLOAT16),
+            ("log", Format::BINARY16),
+            ("x+1", Format::BINARY32),
+        ] {
             let function = tmd_functions::parse(text).unwrap();
             let reference = Reference::new(&function, format).unwrap();
             let encoding = reference.encoding();
             let line = |first: u128| (first..first + 100).map(|n| encoding.pattern(Sign::Negative, n));
-            let starts = [0, encoding.least_normal() - 50, encoding.infinite() - 50, 3 * encoding.least_normal()];
+            let starts =
+                [0, encoding.least_normal() - 50, encoding.infinite() - 50, 3 * encoding.least_normal()];
             for start in starts {
                 let mut arguments: Vec<u128> = line(start).collect();
-                arguments.extend((start..start + 200).step_by(3).map(|n| encoding.pattern(Sign::Positive, n)));
+                arguments
+                    .extend((start..start + 200).step_by(3).map(|n| encoding.pattern(Sign::Positive, n)));
                 let many = reference.outcomes(&arguments).unwrap();
                 for (bits, outcome) in arguments.iter().zip(many) {
                     let one = reference.outcome(*bits).unwrap();
-                    let expected = |outcome: &Option<Outcome>| outcome.as_ref().map(|o| Mode::ALL.map(|m| o.expected(m)));
+                    let expected = |outcome: &Option<Outcome>| {
+                        outcome.as_ref().map(|o| Mode::ALL.map(|m| o.expected(m)))
+                    };
                     assert_eq!(expected(&outcome), expected(&one), "{text} {bits:x}");
                 }
             }

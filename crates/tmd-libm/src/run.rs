@@ -113,8 +113,9 @@ pub(crate) fn run(
     };
     let job = Job { test, reference, arguments, start, shared, progress, interrupt };
     let found = thread::scope(|scope| {
-        let threads: Vec<_> =
-            (0..test.threads.max(1)).map(|_| scope.spawn(|| job.work().inspect_err(|_| job.give_up()))).collect();
+        let threads: Vec<_> = (0..test.threads.max(1))
+            .map(|_| scope.spawn(|| job.work().inspect_err(|_| job.give_up())))
+            .collect();
         let found = threads.into_iter().map(|thread| match thread.join() {
             Ok(found) => found,
             Err(panic) => std::panic::resume_unwind(panic),
@@ -175,7 +176,10 @@ impl Job<'_> {
         let chunk = if self.test.exhaustive { EXHAUSTIVE_CHUNK } else { CHUNK };
         loop {
             let first = self.shared.next.fetch_add(chunk, Ordering::Relaxed);
-            if first >= length || self.interrupt.check().is_err() || self.shared.is_over.load(Ordering::Relaxed) {
+            if first >= length
+                || self.interrupt.check().is_err()
+                || self.shared.is_over.load(Ordering::Relaxed)
+            {
                 return Ok(found);
             }
             let worker = match &mut worker {
@@ -219,7 +223,8 @@ impl Job<'_> {
             .collect();
         let begun = worker.begin(&calls);
         // while the calls are made, what they should give
-        let outcomes = self.reference.outcomes(&arguments.iter().map(|(_, bits, _)| *bits).collect::<Vec<_>>())?;
+        let outcomes =
+            self.reference.outcomes(&arguments.iter().map(|(_, bits, _)| *bits).collect::<Vec<_>>())?;
         let fates = worker.finish(begun, &calls, &self.shared)?;
         let compared = self.test.flags.compared();
         for (i, (&(index, argument, origin), outcome)) in arguments.iter().zip(&outcomes).enumerate() {

@@ -96,7 +96,8 @@ fn make(function: &Function, calls: &[Call], encoding: Encoding) -> Vec<Answer> 
 /// Nanoseconds of a call, times 1000.
 fn time(function: &Function, calls: &[Call], encoding: Encoding) -> u64 {
     let Some(first) = calls.first() else { return 0 };
-    let slots: Vec<Slot> = calls.iter().map(|call| Slot { pattern: call.argument, ..Slot::default() }).collect();
+    let slots: Vec<Slot> =
+        calls.iter().map(|call| Slot { pattern: call.argument, ..Slot::default() }).collect();
     let (begun, mut rounds) = (Instant::now(), 0u64);
     loop {
         function.repeat(&mut frame(first.mode), &slots, is_x87(encoding));

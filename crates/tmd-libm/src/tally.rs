@@ -224,7 +224,8 @@ impl Tally {
 impl Largest {
     /// The larger one of two, each of which was the largest of some arguments.
     fn or(self, other: Self) -> Self {
-        let is_other = other.ulps[1] > self.ulps[1] || other.ulps[1] == self.ulps[1] && other.index < self.index;
+        let is_other =
+            other.ulps[1] > self.ulps[1] || other.ulps[1] == self.ulps[1] && other.index < self.index;
         let chosen = if is_other { other } else { self };
         Self { ulps: [self.ulps[0].max(other.ulps[0]), chosen.ulps[1]], ..chosen }
     }
@@ -273,8 +274,10 @@ mod tests {
         assert!(whole.largest.unwrap().ulps[1] <= 1.5);
         let calls: u64 = whole.binades.iter().map(|counts| counts.calls).sum();
         assert_eq!(calls, 30);
-        let places: Vec<_> =
-            (0..whole.binades.len()).filter(|i| whole.binades[*i].calls > 0).map(|i| whole.binade(i)).collect();
+        let places: Vec<_> = (0..whole.binades.len())
+            .filter(|i| whole.binades[*i].calls > 0)
+            .map(|i| whole.binade(i))
+            .collect();
         assert_eq!(places, [-3, -2, -1, 0, 1, 2].map(|e| Some((false, e))));
     }
 

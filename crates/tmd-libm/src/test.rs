@@ -90,7 +90,11 @@ impl LibmTest<'_> {
     ///
     /// # Errors
     /// [`LibmError`]: the question is wrong, or the machine fails. What is wrong with the function is in the report.
-    pub fn run(&self, progress: &(dyn Fn(u64, u64) + Sync), interrupt: &Interrupt) -> Result<Report, LibmError> {
+    pub fn run(
+        &self,
+        progress: &(dyn Fn(u64, u64) + Sync),
+        interrupt: &Interrupt,
+    ) -> Result<Report, LibmError> {
         #[cfg(all(unix, target_arch = "x86_64"))]
         return crate::run::run(self, progress, interrupt);
         #[cfg(not(all(unix, target_arch = "x86_64")))]

@@ -107,7 +107,7 @@ pub(crate) fn read_order(
     calls.clear();
     for _ in 0..count {
         let mut message = [0; 17];
-        input.read_exact(&mut message[..1 + encoding.bytes()])?;
+        input.read_exact(&mut message[..=encoding.bytes()])?;
         let mode = Mode::ALL.get(usize::from(message[0])).copied();
         let mode = mode.ok_or_else(|| io::Error::other("no such mode"))?;
         let mut argument = [0; 16];
@@ -155,8 +155,7 @@ mod tests {
         for format in [Format::BINARY16, Format::BINARY32, Format::BINARY64, Format::X87_EXTENDED] {
             let encoding = Encoding::new(format).unwrap();
             let most = (1u128 << encoding.width()) - 1;
-            let calls: Vec<Call> =
-                Mode::ALL.iter().map(|&mode| Call { mode, argument: most / 3 }).collect();
+            let calls: Vec<Call> = Mode::ALL.iter().map(|&mode| Call { mode, argument: most / 3 }).collect();
             let mut sent = Vec::new();
             for order in [Order::Call, Order::CallOneByOne, Order::Time] {
                 write_order(&mut sent, order, &calls, encoding).unwrap();
@@ -181,6 +180,8 @@ mod tests {
             write_hello(&mut sent, &said).unwrap();
             assert_eq!(read_hello(&mut &sent[..]).unwrap(), said);
         }
-        assert!(read_order(&mut &[9u8][..], Encoding::new(Format::BINARY16).unwrap(), &mut Vec::new()).is_err());
+        assert!(
+            read_order(&mut &[9u8][..], Encoding::new(Format::BINARY16).unwrap(), &mut Vec::new()).is_err()
+        );
     }
 }

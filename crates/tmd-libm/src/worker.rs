@@ -116,8 +116,9 @@ impl<'a> Worker<'a> {
         calls: &[Call],
         patience: &impl Patience,
     ) -> Result<Vec<Fate>, LibmError> {
-        let answers =
-            begun.and_then(|()| calls.iter().map(|_| wire::read_answer(&mut self.socket, self.encoding)).collect());
+        let answers = begun.and_then(|()| {
+            calls.iter().map(|_| wire::read_answer(&mut self.socket, self.encoding)).collect()
+        });
         let error = match answers {
             Ok(answers) => return Ok(Vec::into_iter(answers).map(Fate::Answered).collect()),
             Err(error) => error,

@@ -90,7 +90,8 @@ fn folders() -> Vec<PathBuf> {
 fn candidates(folder: &Path, stem: &str, encoding: Encoding) -> Vec<PathBuf> {
     let of_format = folder.join(encoding.format().to_string());
     let endings = ["json", "json.zst"].map(|ending| format!("{stem}.{ending}"));
-    let paths = [folder, &of_format].into_iter().flat_map(|folder| endings.iter().map(|file| folder.join(file)));
+    let paths =
+        [folder, &of_format].into_iter().flat_map(|folder| endings.iter().map(|file| folder.join(file)));
     paths.filter(|path| path.is_file()).collect()
 }
 
@@ -115,8 +116,12 @@ fn is_certificate(path: &Path) -> Result<bool, Failure> {
 }
 
 fn text(path: &Path) -> Result<String, Failure> {
-    String::from_utf8(bytes(path)?)
-        .map_err(|_| Failure::question(format!("{} is not a text; name a certificate, a wc list, or a csv", path.display())))
+    String::from_utf8(bytes(path)?).map_err(|_| {
+        Failure::question(format!(
+            "{} is not a text; name a certificate, a wc list, or a csv",
+            path.display()
+        ))
+    })
 }
 
 fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {

@@ -23,7 +23,8 @@ impl Function {
     /// Loads a library by its path, or by the name under which the system finds it, and looks a symbol up.
     pub(crate) fn load(library: &str, symbol: &str) -> Result<Self, String> {
         // SAFETY: what the library does when it is loaded is as unknown as what its functions do; see the module.
-        let library = unsafe { Library::new(library) }.map_err(|error| format!("cannot load {library}: {error}"))?;
+        let library =
+            unsafe { Library::new(library) }.map_err(|error| format!("cannot load {library}: {error}"))?;
         let name = format!("{symbol}\0");
         // SAFETY: the type is not relied upon; only the address is taken, while the library is loaded.
         let found = unsafe { library.get::<unsafe extern "C" fn()>(name.as_bytes()) };
@@ -38,7 +39,8 @@ impl Function {
     /// The version of glibc, if that is the C library of this process.
     pub(crate) fn glibc(&self) -> Option<String> {
         // SAFETY: glibc declares `const char *gnu_get_libc_version(void)`, and no other library uses the name.
-        let version = unsafe { self.library.get::<unsafe extern "C" fn() -> *const c_char>(b"gnu_get_libc_version\0") };
+        let version =
+            unsafe { self.library.get::<unsafe extern "C" fn() -> *const c_char>(b"gnu_get_libc_version\0") };
         // SAFETY: it returns a string that is there as long as the process is.
         let text = unsafe { CStr::from_ptr(version.ok()?()) };
         Some(text.to_string_lossy().into_owned())

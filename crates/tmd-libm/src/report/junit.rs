@@ -1,17 +1,18 @@
-//! The report as JUnit XML: a suite for each mode, a test for each kind of finding.
+//! The report as `JUnit` XML: a suite for each mode, a test for each kind of finding.
 
 use std::fmt::Write;
 
 use super::{Example, ModeReport, Report};
 
 impl Report {
-    /// The document as JUnit XML.
+    /// The document as `JUnit` XML.
     pub fn to_junit(&self) -> String {
         let suites: Vec<(String, usize)> = self.modes.iter().map(|mode| suite(mode, &self.symbol)).collect();
         let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
         let once = self.not_reproduced.len();
         let failures = suites.iter().map(|(_, failures)| failures).sum::<usize>() + usize::from(once > 0);
-        let name = format!("{} of {} as {} in {}", self.symbol, self.library_in_words(), self.function, self.format);
+        let name =
+            format!("{} of {} as {} in {}", self.symbol, self.library_in_words(), self.function, self.format);
         // writing to a string does not fail
         let _ = writeln!(
             text,
@@ -45,7 +46,8 @@ fn suite(mode: &ModeReport, symbol: &str) -> (String, usize) {
     let wrong = |count: u64, what: &str| {
         (count > 0).then(|| (format!("{count} wrong results at {what}"), lines(&mode.wrong_results)))
     };
-    let of_all = |count: u64, what: &str, examples: String| (count > 0).then(|| (format!("{count} {what}"), examples));
+    let of_all =
+        |count: u64, what: &str, examples: String| (count > 0).then(|| (format!("{count} {what}"), examples));
     let others = mode.wrong - mode.wrong_hard - mode.wrong_special - mode.wrong_random;
     let tests: [(&str, Option<(String, String)>); KINDS] = [
         ("hard cases", wrong(mode.wrong_hard, "hard cases")),
@@ -56,14 +58,19 @@ fn suite(mode: &ModeReport, symbol: &str) -> (String, usize) {
         ("environment", of_all(mode.changed, "calls that change the environment", lines(&mode.changes))),
         (
             "returns",
-            of_all(mode.died + mode.not_made, "calls that ended the process, or were not made for that", lines(&mode.deaths)),
+            of_all(
+                mode.died + mode.not_made,
+                "calls that ended the process, or were not made for that",
+                lines(&mode.deaths),
+            ),
         ),
     ];
     let failures = tests.iter().filter(|(_, failure)| failure.is_some()).count();
     let mut text =
         format!("  <testsuite name=\"{}\" tests=\"{KINDS}\" failures=\"{failures}\">\n", mode.rounding);
     for (name, failure) in tests {
-        let _ = write!(text, "    <testcase classname=\"{}.{}\" name=\"{name}\"", escaped(symbol), mode.rounding);
+        let _ =
+            write!(text, "    <testcase classname=\"{}.{}\" name=\"{name}\"", escaped(symbol), mode.rounding);
         match failure {
             None => text += "/>\n",
             Some((message, examples)) => {

@@ -6,7 +6,7 @@ mod text;
 use serde::Serialize;
 
 use crate::{
-    Death, Encoding, Flags, FlagPolicy, LibmTest, Origin,
+    Death, Encoding, FlagPolicy, Flags, LibmTest, Origin,
     tally::{Examples, Tally},
 };
 
@@ -262,8 +262,10 @@ impl Report {
     pub(crate) fn library_in_words(&self) -> String {
         let Library { name, file, glibc } = &self.library;
         let file_name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
-        let of_glibc = glibc.as_ref().filter(|_| file.as_deref().is_some_and(|f| file_name(f).starts_with("libm")));
-        let said = [file.clone().filter(|file| file != name), of_glibc.map(|version| format!("glibc {version}"))];
+        let of_glibc =
+            glibc.as_ref().filter(|_| file.as_deref().is_some_and(|f| file_name(f).starts_with("libm")));
+        let said =
+            [file.clone().filter(|file| file != name), of_glibc.map(|version| format!("glibc {version}"))];
         let said: Vec<String> = said.into_iter().flatten().collect();
         if said.is_empty() { name.clone() } else { format!("{name} ({})", said.join(", ")) }
     }

@@ -41,7 +41,11 @@ impl Report {
         }
         if let Some(speed) = self.speed {
             let millions = speed.calls_per_second / 1e6;
-            writeln!(text, "speed: {millions:.1} million calls per second, {:.1} ns each", speed.nanoseconds)?;
+            writeln!(
+                text,
+                "speed: {millions:.1} million calls per second, {:.1} ns each",
+                speed.nanoseconds
+            )?;
         }
         writeln!(
             text,
@@ -52,7 +56,13 @@ impl Report {
             write!(
                 text,
                 "{:<8} {:>10} {:>9} {:>9} {:>11} {:>9} {:>6}  ",
-                mode.rounding, mode.calls, mode.wrong, mode.wrong_hard, mode.wrong_flags, mode.changed, mode.died
+                mode.rounding,
+                mode.calls,
+                mode.wrong,
+                mode.wrong_hard,
+                mode.wrong_flags,
+                mode.changed,
+                mode.died
             )?;
             match &mode.largest_error {
                 Some(largest) => writeln!(text, "{} at {}", ulps(largest.ulps), largest.x)?,
@@ -153,14 +163,26 @@ impl ModeReport {
             for example in examples.iter().take(EXAMPLES) {
                 writeln!(text, "{mode}: f({}): {}", example.x, example.text)?;
             }
-            let what = if what == "died" { "calls that end the process" } else { "calls that change the environment" };
+            let what = if what == "died" {
+                "calls that end the process"
+            } else {
+                "calls that change the environment"
+            };
             more(text, mode, what, count, examples.len())?;
         }
         if self.not_made > 0 {
-            writeln!(text, "{mode}: {} calls were not made after so many that ended the process", self.not_made)?;
+            writeln!(
+                text,
+                "{mode}: {} calls were not made after so many that ended the process",
+                self.not_made
+            )?;
         }
         if self.undecided > 0 {
-            writeln!(text, "{mode}: the right result of {} calls is not known, and not compared", self.undecided)?;
+            writeln!(
+                text,
+                "{mode}: the right result of {} calls is not known, and not compared",
+                self.undecided
+            )?;
         }
         Ok(())
     }
