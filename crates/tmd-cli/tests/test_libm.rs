@@ -28,7 +28,7 @@ fn faults() -> &'static str {
 fn compile_c(source: &Path, folder: &Path, name: &str) -> String {
     let library = folder.join(name);
     let output = Command::new("cc")
-        .args(["-shared", "-fPIC", "-O1", "-frounding-math", "-fsignaling-nans", "-o"])
+        .args(["-shared", "-fPIC", "-O1", "-fno-builtin", "-frounding-math", "-fsignaling-nans", "-o"])
         .args([&library, &source.to_path_buf()])
         .arg("-lm")
         .output()
@@ -88,6 +88,7 @@ fn what_is_right_passes_in_all_formats() {
         ("right", "binary32"),
         ("prints", "binary32"),
         ("square_double", "binary64"),
+        ("calls_its_own", "binary64"),
         ("square_extended", "x87"),
     ] {
         let report = report_of(symbol, &["--format", format]);
@@ -391,6 +392,45 @@ fn cases_of_certificates() {
     assert!(hard > 100 && said.is_empty(), "{said}");
     assert_eq!(report["lists"][0], found.as_str());
     assert_eq!(report["passed"], true, "{report:#}");
+    // where it is looked for without that variable
+    let home = folder.path().join("home/tmd/results/binary16");
+    fs::create_dir_all(&home).unwrap();
+    fs::copy(&found, home.join("sqrt.json")).unwrap();
+    fs::create_dir_all(folder.path().join("here/results")).unwrap();
+    fs::copy(&found, folder.path().join("here/results/sqrt.json")).unwrap();
+    let looked_for = |home: &str, system: &str, here: &str| {
+        let words = [
+            "test-libm",
+            &path("s.so"),
+            "--function",
+            "sqrt",
+            "--binary16",
+            "--random",
+            "10",
+            "--output",
+            "json",
+        ];
+        let output = Command::new(env!("CARGO_BIN_EXE_tmd"))
+            .args(words)
+            .env_remove("TMD_DATA")
+            .env("XDG_DATA_HOME", path(home))
+            .env("XDG_DATA_DIRS", path(system))
+            .current_dir(path(here))
+            .output()
+            .unwrap();
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        (report["lists"][0].as_str().unwrap_or_default().to_owned(), report["arguments"]["hard"].clone())
+    };
+    let installed = home.join("sqrt.json").to_str().unwrap().to_owned();
+    assert_eq!(looked_for("home", "nowhere", ""), (installed.clone(), hard.into()));
+    assert_eq!(looked_for("nowhere", "home", "here"), (installed, hard.into()));
+    assert_eq!(looked_for("nowhere", "nowhere", "here"), ("results/sqrt.json".into(), hard.into()));
+    // not one that was changed
+    let changed = fs::read_to_string(&found).unwrap().replacen("\"extra_bits\":4", "\"extra_bits\":5", 1);
+    fs::write(path("changed.json"), changed).unwrap();
+    let words =
+        ["test-libm", &path("s.so"), "--function", "sqrt", "--binary16", "--cases", &path("changed.json")];
+    refused(&tmd(&words), "changed.json was changed after it was written");
     // the list has the hard cases without the exact ones
     let (report, _) = run("nowhere", &["--cases", &list]);
     let listed = fs::read_to_string(&list).unwrap().lines().filter(|line| !line.starts_with('#')).count();

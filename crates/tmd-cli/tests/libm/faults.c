@@ -167,6 +167,17 @@ float marks(float x)
     return square(x);
 }
 
+/* a function of its own with the name of another library's: whoever calls it here means this one */
+double cbrt(double x)
+{
+    return x * x;
+}
+
+double calls_its_own(double x)
+{
+    return cbrt(x);
+}
+
 double square_double(double x)
 {
     return x * x;

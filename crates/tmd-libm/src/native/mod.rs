@@ -8,9 +8,13 @@ mod x86_64;
 
 use std::ffi::{CStr, c_char};
 
-use libloading::Library;
+use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 
 pub(crate) use x86_64::{Frame, Slot};
+
+/// glibc's `RTLD_DEEPBIND`: where the library calls a function that it has itself, such as exp, it is that one, and not the one of the libm
+/// that this program needs.
+const DEEPBIND: std::ffi::c_int = if cfg!(all(target_os = "linux", target_env = "gnu")) { 8 } else { 0 };
 
 /// A function of a library that takes a number and returns one.
 pub(crate) struct Function {
@@ -23,8 +27,8 @@ impl Function {
     /// Loads a library by its path, or by the name under which the system finds it, and looks a symbol up.
     pub(crate) fn load(library: &str, symbol: &str) -> Result<Self, String> {
         // SAFETY: what the library does when it is loaded is as unknown as what its functions do; see the module.
-        let library =
-            unsafe { Library::new(library) }.map_err(|error| format!("cannot load {library}: {error}"))?;
+        let library = unsafe { Library::open(Some(library), RTLD_NOW | RTLD_LOCAL | DEEPBIND) }
+            .map_err(|error| format!("cannot load {library}: {error}"))?;
         let name = format!("{symbol}\0");
         // SAFETY: the type is not relied upon; only the address is taken, while the library is loaded.
         let found = unsafe { library.get::<unsafe extern "C" fn()>(name.as_bytes()) };
