@@ -131,6 +131,19 @@ fn wrong_results() {
     );
 }
 
+/// A report is the same whatever the number of processes, but for the speed; and of another seed it is another one.
+#[test]
+fn the_same_again() {
+    let run = |more: &[&str]| {
+        let mut report = report("ignores_mode", more);
+        report["speed"] = Value::Null;
+        report
+    };
+    let one = run(&["--threads", "1"]);
+    assert_eq!(run(&["--threads", "3"]), one);
+    assert_ne!(run(&["--seed", "2"])["modes"], one["modes"]);
+}
+
 /// A function that only rounds to nearest is right to nearest, and wrong about every other time elsewhere.
 #[test]
 fn results_of_another_mode() {

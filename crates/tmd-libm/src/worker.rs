@@ -130,7 +130,8 @@ impl<'a> Worker<'a> {
             *self = Self::new(self.start)?;
             found |= self.one_by_one(calls, &mut fates, patience)?;
         }
-        if !found {
+        // where calls were not made again, nothing is known of them
+        if !found && !fates.contains(&Fate::NotMade) {
             patience.died_once(death);
         }
         Ok(fates)
