@@ -574,6 +574,34 @@ fn the_readme_quotes_what_is_said_of_glibc() {
     );
 }
 
+/// The sentence about `expf`, with the cases that it speaks of.
+#[test]
+fn the_readme_quotes_what_is_said_of_expf() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let sentence = readme.lines().find(|line| line.contains("`expf` gets ")).unwrap();
+    let numbers =
+        sentence.split(|c: char| !c.is_ascii_digit()).filter_map(|digits| digits.parse::<u64>().ok());
+    let numbers: Vec<u64> = numbers.filter(|n| *n != 32).collect();
+    assert_eq!((numbers.len(), numbers[0]), (5, 934), "{sentence}");
+    let folder = tempfile::tempdir().unwrap();
+    let cases = folder.path().join("exp.json");
+    let solved = tmd(&["solve", "exp", "--format", "binary32", "--out", cases.to_str().unwrap()]);
+    assert!(solved.status.success(), "{}", text(&solved));
+    let words =
+        ["test-libm", "libm.so.6", "--function", "exp", "--binary32", "--random", "0", "--output", "json"];
+    let output = tmd(&[&words[..], &["--cases", cases.to_str().unwrap()]].concat());
+    let report: Value =
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", text(&output)));
+    // and exp(0) = 1
+    assert_eq!(report["arguments"]["hard"], 935);
+    let wrong = ["nearest", "zero", "up", "down"]
+        .map(|rounding| mode(&report, rounding)["wrong_hard"].as_u64().unwrap());
+    assert!(wrong.iter().all(|wrong| *wrong <= 935));
+    if report["library"]["glibc"] == "2.36" && std::arch::is_x86_feature_detected!("fma") {
+        assert_eq!(wrong, numbers[1..], "{sentence}");
+    }
+}
+
 /// The example in Rust: one function is right, the other one wrong where 1 + x is rounded.
 #[test]
 fn the_example_library() {
