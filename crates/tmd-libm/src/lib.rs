@@ -24,6 +24,10 @@
 //! * [`LibmTest`], [`Server`], [`serve`]: the test, and the process that makes the calls;
 //! * [`Report`]: what was found, as text, JSON and `JUnit` XML;
 //! * [`adapter`]: source text that makes a static function callable.
+//!
+//! Unsafe code is in the module `native` only: the call itself.
+// where nothing can be called, all but the reference and the adapters is without a use
+#![cfg_attr(not(all(unix, target_arch = "x86_64")), allow(dead_code))]
 
 pub mod adapter;
 mod arguments;

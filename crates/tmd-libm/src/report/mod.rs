@@ -203,7 +203,6 @@ impl Example {
 }
 
 impl Speed {
-    #[cfg(all(unix, target_arch = "x86_64"))]
     pub(crate) fn new(picoseconds: u64, arguments: usize) -> Self {
         let nanoseconds = picoseconds as f64 / 1e3;
         Self { nanoseconds, calls_per_second: 1e9 / nanoseconds, arguments }
@@ -212,7 +211,6 @@ impl Speed {
 
 impl Report {
     #[allow(clippy::too_many_arguments)] // the parts of one document, put together in one place
-    #[cfg_attr(not(all(unix, target_arch = "x86_64")), allow(dead_code))]
     pub(crate) fn new(
         test: &LibmTest,
         library: Library,
