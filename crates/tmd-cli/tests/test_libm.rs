@@ -451,7 +451,9 @@ fn cases_from_files() {
     let (list, changed) = (sqrt.path("sqrt.wc"), sqrt.path("changed.json"));
     fs::write(&list, tmd(&["export", &sqrt.certificate, "--output", "wc"]).stdout).unwrap();
     let hard = |cases: &str| {
-        let (report, _) = sqrt.test(|command| drop(command.args(["--cases", cases])));
+        let (report, _) = sqrt.test(|command| {
+            command.args(["--cases", cases]);
+        });
         report["arguments"]["hard"].as_u64().unwrap()
     };
     // both have the exact cases, too
