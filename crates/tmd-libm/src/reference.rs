@@ -400,6 +400,36 @@ mod tests {
         }
     }
 
+    /// All results of binary16 are those of the tables, which round them by code of their own.
+    #[test]
+    fn as_the_tables_say() {
+        use tmd_driver::table::{Rounding, Table};
+        let modes = [
+            (Mode::Nearest, Rounding::NearestEven),
+            (Mode::Zero, Rounding::Zero),
+            (Mode::Up, Rounding::Up),
+            (Mode::Down, Rounding::Down),
+        ];
+        for text in ["log1p", "1/(x-1)"] {
+            let function = tmd_functions::parse(text).unwrap();
+            let reference = Reference::new(&function, Format::BINARY16).unwrap();
+            let outcomes: Vec<Option<Outcome>> =
+                (0..1 << 16).map(|bits| reference.outcome(bits).unwrap()).collect();
+            for (mode, rounding) in modes {
+                let table =
+                    Table::compute(&function, Format::BINARY16, rounding, &tmd_core::Interrupt::new())
+                        .unwrap();
+                for (entry, outcome) in table.entries().iter().zip(&outcomes) {
+                    assert_eq!(
+                        u128::from(*entry),
+                        outcome.as_ref().unwrap().expected(mode).bits,
+                        "{text} {mode}"
+                    );
+                }
+            }
+        }
+    }
+
     /// The thresholds of kinds, and the hardest case of exp in all modes.
     #[test]
     fn kinds_and_hard_cases() {
