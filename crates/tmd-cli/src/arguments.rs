@@ -16,6 +16,7 @@ use crate::output::Failure;
 use crate::run::{ResumeOptions, StatusOptions};
 use crate::shards::{MergeOptions, ShardOptions, WorkOptions};
 use crate::solve::{SolveOptions, Whole};
+use crate::test_libm::{TestLibmOptions, WorkerOptions};
 use crate::typed::end;
 pub(crate) use crate::typed::{extra_bits, function, number};
 use crate::verify::VerifyOptions;
@@ -56,6 +57,11 @@ pub(crate) enum Command {
     Check(CheckOptions),
     /// Write a function in full over a 16-bit format, correctly rounded: a look-up table of 65,536 entries
     Table(TableOptions),
+    /// Test a function of a library: results and flags in all rounding modes, at hard cases, special values and random arguments
+    TestLibm(TestLibmOptions),
+    /// Call a function of a library for tmd test-libm
+    #[command(hide = true)]
+    LibmWorker(WorkerOptions),
     /// List the GPU adapters of this machine
     Adapters(AdaptersOptions),
 }

@@ -26,6 +26,7 @@ mod search;
 mod shards;
 mod solve;
 mod table;
+mod test_libm;
 mod typed;
 mod verify;
 mod words;
@@ -61,6 +62,8 @@ pub fn main() -> ExitCode {
         Command::Plan(options) => plan::run(&options),
         Command::Check(options) => check::run(&options),
         Command::Table(options) => table::run(&options),
+        Command::TestLibm(options) => test_libm::run(&options),
+        Command::LibmWorker(options) => test_libm::serve(&options),
         Command::Adapters(options) => adapters::run(&options),
     };
     result.unwrap_or_else(|failure| {
