@@ -5,6 +5,7 @@
 //!
 //! * [`SolveOptions`], [`ResumeOptions`]: the command lines of `tmd solve` and `tmd resume`; [`solve()`], [`resume`]: what they do;
 //! * [`Workers`], [`Job`]: who searches the units of a run; [`OwnThreads`]: this process;
+//! * [`data_folder`]: where certificates are kept, and those about a function;
 //! * [`Asked`]: a run's question, asked again elsewhere; [`interrupt`]: Ctrl-C; [`Failure`]: one clear sentence; [`expect_limits`]: what
 //!   comes first.
 #![forbid(unsafe_code)]
@@ -14,6 +15,7 @@ mod arguments;
 mod certificate;
 mod check;
 mod compressed;
+pub mod data_folder;
 mod destination;
 mod devices;
 mod export;
