@@ -18,8 +18,9 @@ use tmd_driver::Certificate;
 
 use crate::{
     ReportError,
+    choice::Choice,
     head::{Headline, Origin},
-    list::{List, Listing},
+    list::List,
     number::exact_f64,
     rows::{Row, rows},
 };
@@ -31,11 +32,13 @@ use crate::{
 ///
 /// # Errors
 /// If the certificate lists arguments that are no numbers, or arrow refuses the table.
-pub fn to_parquet(certificate: &Certificate, listing: Listing) -> Result<Vec<u8>, ReportError> {
+pub fn to_parquet(certificate: &Certificate, choice: impl Into<Choice>) -> Result<Vec<u8>, ReportError> {
+    let choice = choice.into();
     let failed = |reason: String| ReportError::Table { format: "Parquet", reason };
-    let (list, headline) = (List::new(certificate, listing)?, Headline::new(certificate)?);
-    let origin = Origin::new(certificate, &headline);
-    let batch = batch(&rows(certificate, &list)?, &origin).map_err(|error| failed(error.to_string()))?;
+    let (list, headline) = (List::new(certificate, choice.listing)?, Headline::new(certificate)?);
+    let chosen = choice.of(certificate, rows(certificate, &list)?)?;
+    let origin = super::origin(certificate, &headline, &chosen);
+    let batch = batch(&chosen.rows, &origin).map_err(|error| failed(error.to_string()))?;
     let others = [
         ("program", certificate.program.clone()),
         ("cases", certificate.case_count().to_string()),
@@ -76,7 +79,7 @@ fn batch(rows: &[Row], origin: &Origin) -> Result<RecordBatch, arrow_schema::Arr
     let exact = Arc::new(BooleanArray::from(rows.iter().map(|row| row.exact).collect::<Vec<_>>()));
     let stands_for = rows.iter().map(|row| u64::try_from(row.stands_for).unwrap_or(u64::MAX));
     let stands_for = Arc::new(stands_for.map(Some).collect::<UInt64Array>());
-    let columns: [(&str, DataType, bool, ArrayRef); 18] = [
+    let columns: [(&str, DataType, bool, ArrayRef); 22] = [
         ("x", DataType::Utf8, false, text(|row| Some(row.x.into()))),
         ("x_value", DataType::Float64, true, doubles(|row| exact_f64(row.argument))),
         ("binade", DataType::Int32, true, binades),
@@ -89,6 +92,10 @@ fn batch(rows: &[Row], origin: &Origin) -> Result<RecordBatch, arrow_schema::Arr
         ("breakpoint", DataType::Utf8, true, text(|row| row.breakpoint.clone())),
         ("lower", DataType::Utf8, true, text(|row| row.lower.map(String::from))),
         ("upper", DataType::Utf8, true, text(|row| row.upper.map(String::from))),
+        ("nearest_even", DataType::Utf8, true, text(|row| row.nearest_even.clone())),
+        ("zero", DataType::Utf8, true, text(|row| row.zero.clone())),
+        ("up", DataType::Utf8, true, text(|row| row.up.clone())),
+        ("down", DataType::Utf8, true, text(|row| row.down.clone())),
         ("function", DataType::Utf8, false, same(&origin.function)),
         ("format", DataType::Utf8, false, same(&origin.format)),
         ("rounding", DataType::Utf8, false, same(&origin.rounding)),
