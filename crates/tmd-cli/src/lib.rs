@@ -14,11 +14,14 @@ mod adapters;
 mod arguments;
 mod certificate;
 mod check;
+mod command_line;
 mod compressed;
 pub mod data_folder;
 mod destination;
 mod devices;
 mod export;
+mod listed;
+mod needs;
 mod output;
 mod plan;
 mod process;
@@ -62,6 +65,7 @@ pub fn main() -> ExitCode {
         Command::Report(options) => export::report(&options),
         Command::Plan(options) => plan::run(&options),
         Command::Check(options) => check::run(&options),
+        Command::Needs(options) => needs::run(&options),
         Command::Table(options) => table::run(&options),
         Command::Adapters(options) => adapters::run(&options),
     };

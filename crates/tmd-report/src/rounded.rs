@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use tmd_core::{BreakpointKind, Format, Number};
+use tmd_core::{BreakpointKind, Format, HrCase, Number};
 use tmd_driver::{
     report::Case,
     table::Rounding,
@@ -93,6 +93,16 @@ impl Place {
             number(&case.breakpoint)? == upper
         };
         Ok(Self { lower, upper, side: if is_up { Side::NearUpper } else { Side::NearLower } })
+    }
+
+    /// Of a case that was confirmed.
+    pub fn between(case: &HrCase) -> Self {
+        let is_up = match case.kind {
+            BreakpointKind::Midpoint => case.above,
+            BreakpointKind::Number => case.breakpoint == case.upper,
+        };
+        let side = if is_up { Side::NearUpper } else { Side::NearLower };
+        Self { lower: case.lower, upper: case.upper, side }
     }
 
     /// Of a value that is a breakpoint of this kind.
