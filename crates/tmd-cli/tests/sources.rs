@@ -137,6 +137,9 @@ fn what_an_implementation_needs() {
 fn check(arguments: &[&str], input: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_tmd"))
         .args([&["check", "--format", "binary16"], arguments].concat())
+        // no data folder of whoever runs the tests
+        .env_remove("TMD_DATA")
+        .envs([("XDG_DATA_HOME", "/nowhere"), ("XDG_DATA_DIRS", "/nowhere")])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

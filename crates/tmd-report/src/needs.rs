@@ -60,7 +60,8 @@ pub struct Needs {
 pub struct Bits {
     /// `directed` or `nearest`.
     pub rounding: &'static str,
-    /// `a` such that a phase of accuracy 2^-a decides all arguments of which something is said and whose result is no breakpoint.
+    /// `a` such that a phase of accuracy 2^-a decides all arguments of which something is said and whose result is no breakpoint; `u32::MAX` if
+    /// nobody knows, because of the distance of the hardest one only a bound is known.
     pub bits: u32,
     /// Whether 2^-(a−1) would not; else the list does not say how much less is enough.
     pub is_least: bool,

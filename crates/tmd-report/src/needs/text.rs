@@ -100,5 +100,8 @@ fn rounding(bits: &Bits) -> &'static str {
 }
 
 fn number(bits: &Bits) -> String {
+    if bits.bits == u32::MAX {
+        return "unknown".into();
+    }
     if bits.is_least { bits.bits.to_string() } else { format!("<={}", bits.bits) }
 }

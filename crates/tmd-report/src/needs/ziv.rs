@@ -18,6 +18,9 @@ use crate::{ReportError, number::number};
 /// being taken for the breakpoint and that distance, and next to nothing of doubles.
 const DOUBT: f64 = 2e-4;
 
+/// A result that is nearer than 2^-this to a breakpoint, relatively, may be nearer than its certificate says: MPFR has no smaller numbers.
+const BEYOND_PRECISION: f64 = 16_777_216.0;
+
 /// Bits of enclosures with which what is in doubt is decided.
 const PRECISIONS: [u32; 5] = [256, 512, 1024, 4096, 16_384];
 
@@ -120,8 +123,12 @@ impl Nearness {
         if above.abs() > DOUBT { above > 0.0 } else { self.is_within(function, &accuracy.bound) }
     }
 
-    /// The least a such that the test of a phase of accuracy 2^-a does not fail.
+    /// The least a such that the test of a phase of accuracy 2^-a does not fail; `u32::MAX` if nobody knows, where the distance is no more than
+    /// a bound.
     pub(crate) fn bits(&self, function: &Expression) -> u32 {
+        if self.threshold > BEYOND_PRECISION {
+            return u32::MAX;
+        }
         // a double that is no integer of 32 bits saturates
         let mut bits = (self.threshold - DOUBT).floor().max(1.0) as u32;
         while self.may_fail(function, &Accuracy::of_bits(bits)) {
@@ -222,6 +229,9 @@ mod tests {
                 );
             }
         }
+        let function = tmd_driver::parse("exp").unwrap();
+        let beyond = case("number", '+', -4e7, "0x1p+3", ["0x1p+3", "0x1.004p+3"]);
+        assert_eq!(Nearness::new(&beyond).unwrap().unwrap().bits(&function), u32::MAX);
         let zero = case("number", '+', -9.0, "0x0p+0", ["0x0p+0", "0x1p-24"]);
         assert!(Nearness::new(&zero).unwrap().is_none());
     }
