@@ -18,16 +18,21 @@ use tmd_report::{
     needs::{Accuracy, Needs, exceptions},
 };
 
-/// f(x) at every number of binary16 that is searched, or follows from one that is, and its value is none of binary16's, nor a midpoint.
+fn encoding(certificate: &Certificate) -> Encoding {
+    Encoding::new(certificate.format.format().unwrap()).unwrap()
+}
+
+/// f(x) at every number of a 16-bit format that is searched, or follows from one that is, and its value is no binary fraction.
 fn values(certificate: &Certificate) -> Vec<(u16, Float)> {
     let function = tmd_functions::parse(&certificate.function).unwrap();
-    let encoding = Encoding::new(Format::BINARY16).unwrap();
+    let encoding = encoding(certificate);
     let coverage = Coverage::of(certificate).unwrap();
     let mut values = Vec::new();
     for bits in 0..=u16::MAX {
         let Class::Number(x) = encoding.decode(bits) else { continue };
         let Some(known) = coverage.known(x) else { continue };
-        let is_exact = function.exact(&float_of(x).to_rational().unwrap()).is_some();
+        let is_exact = function.exact(&float_of(x).to_rational().unwrap());
+        let is_exact = is_exact.is_some_and(|value| value.denom().is_power_of_two());
         if certificate.regions[known.region].class != ClassRecord::Searched || is_exact {
             continue;
         }
@@ -38,8 +43,7 @@ fn values(certificate: &Certificate) -> Vec<(u16, Float)> {
 }
 
 /// The rounding test of a phase that says y, in modes that are directed or to nearest: whether it fails.
-fn fails(y: &Float, e: &Float, modes: &[Rounding]) -> bool {
-    let encoding = Encoding::new(Format::BINARY16).unwrap();
+fn fails(encoding: Encoding, y: &Float, e: &Float, modes: &[Rounding]) -> bool {
     let off = Float::with_val(400, y * e);
     let (less, more) = (Float::with_val(400, y - &off), Float::with_val(400, y + &off));
     modes.iter().any(|mode| encoding.round(&less, *mode) != encoding.round(&more, *mode))
@@ -50,10 +54,14 @@ const NEAREST: [Rounding; 2] = [Rounding::NearestEven, Rounding::NearestAway];
 
 /// The arguments whose test fails for one of the two phases that are as wrong as they may be: y = f(x)/(1 ∓ E).
 fn may_fail(values: &[(u16, Float)], bits: u32, modes: &[Rounding]) -> BTreeSet<u16> {
+    may_fail_in(Encoding::new(Format::BINARY16).unwrap(), values, bits, modes)
+}
+
+fn may_fail_in(encoding: Encoding, values: &[(u16, Float)], bits: u32, modes: &[Rounding]) -> BTreeSet<u16> {
     let e = Float::with_val(400, 1) >> bits;
     let is_one = |f: &Float| {
         let [far, near] = [1 - e.clone(), 1 + e.clone()].map(|divisor| Float::with_val(400, f / divisor));
-        fails(&far, &e, modes) || fails(&near, &e, modes)
+        fails(encoding, &far, &e, modes) || fails(encoding, &near, &e, modes)
     };
     values.iter().filter(|(_, f)| is_one(f)).map(|(bits, _)| *bits).collect()
 }
@@ -124,6 +132,28 @@ fn counts_and_exceptions_are_those_of_a_phase() {
     }
 }
 
+/// The same where most cases are those of rules.
+#[test]
+fn what_rules_stand_for_falls_through() {
+    let certificate = common::of_bfloat16("1/x");
+    let (all, listed_cases) = (certificate.case_count(), certificate.cases.len() as u128);
+    assert!(all > 10 * listed_cases, "{all} and {listed_cases}");
+    let (values, encoding) = (values(&certificate), encoding(&certificate));
+    // 5 extra bits, 8 of precision, 1
+    let needs = Needs::new(&certificate, &[accuracy(14), accuracy(16)]).unwrap();
+    let mut phases = needs.phases.iter();
+    for bits in [14, 16] {
+        for modes in [DIRECTED, NEAREST] {
+            let failing = may_fail_in(encoding, &values, bits, &modes);
+            assert_eq!(phases.next().unwrap().may_fall_through, Some(failing.len() as u64));
+            let table = exceptions(&certificate, &accuracy(bits), &modes, Language::Rust, "T", None).unwrap();
+            assert_eq!(listed(&table), failing);
+        }
+    }
+    assert!(may_fail_in(encoding, &values, 14, &NEAREST).len() > 1000);
+    assert!(needs.exact_unlisted.is_some());
+}
+
 /// The same binade by binade, with a bound where the list has nothing.
 #[test]
 fn bits_of_each_binade() {
@@ -173,7 +203,7 @@ fn what_falls_through_is_an_exception() {
                 // |y − f| ≤ E·|y|: f/y is between 1 − E and 1 + E
                 let share = (random >> 11) as f64 / (1u64 << 52) as f64 - 1.0;
                 let y = Float::with_val(400, f / (1 + Float::with_val(400, &e * share)));
-                if fails(&y, &e, &modes) {
+                if fails(encoding(&certificate), &y, &e, &modes) {
                     assert!(listed.contains(bits), "{bits:#06x}");
                     fallen += 1;
                 }

@@ -268,6 +268,17 @@ fn odd_lists_compile() {
     run(Command::new("cc").args(strict).arg(folder.join("short.h")));
 }
 
+/// An exact 0 has the sign that IEEE 754 says: of a sum it depends on the mode.
+#[test]
+fn signs_of_exact_zeros() {
+    let corpus = to_corpus(&solved("x^2-0.25", Breakpoints::All), &all()).unwrap();
+    for x in ["0x1p-1", "-0x1p-1"] {
+        assert!(corpus.contains(&format!("\n{x} 0x0p+0 0x0p+0 0x0p+0 -0x0p+0 -inf\n")), "{corpus}");
+    }
+    let corpus = to_corpus(&solved("-sin(x)", Breakpoints::All), &all()).unwrap();
+    assert!(corpus.contains("\n0x0p+0 -0x0p+0 -0x0p+0 -0x0p+0 -0x0p+0 -inf\n"), "{corpus}");
+}
+
 /// The same certificate and choice make the same text, with the command in it; and what is left out is said.
 #[test]
 fn texts_say_what_they_are() {

@@ -62,8 +62,13 @@ impl Needs {
         for exact in self.exact.iter().filter(|exact| exact.listed > 0) {
             let kind = if exact.rounding == "nearest" { "midpoint" } else { "number" };
             let _ = match exact.listed {
-                1 => writeln!(text, "beside these: 1 listed result is a {kind} exactly; there no test passes"),
-                n => writeln!(text, "beside these: {n} listed results are {kind}s exactly; there no test passes"),
+                1 => {
+                    writeln!(text, "beside these: 1 listed result is a {kind} exactly; there no test passes")
+                }
+                n => writeln!(
+                    text,
+                    "beside these: {n} listed results are {kind}s exactly; there no test passes"
+                ),
             };
         }
         if let Some(line) = &self.exact_unlisted {
