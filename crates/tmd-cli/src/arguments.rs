@@ -196,7 +196,7 @@ pub(crate) struct CheckOptions {
     /// Arguments from a file, or from the standard input (-): the first word of each line, # comments; a line is printed of each
     #[arg(long, value_name = "FILE|-", conflicts_with = "x")]
     pub(crate) arguments: Option<PathBuf>,
-    /// Folder of certificates in which the argument is looked up [default: $TMD_DATA, tmd in the data directories, results]
+    /// Folder of certificates in which the argument is looked up [default: `$TMD_DATA`, `tmd` in the data directories, `results`]
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
     /// Function or expression in x

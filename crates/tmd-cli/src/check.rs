@@ -53,19 +53,24 @@ pub(crate) fn run(options: &CheckOptions) -> Result<ExitCode, Failure> {
     let name = function.name();
     let check = Check { function, name, asked, all, lists };
 
+    // writing to a String does not fail, here and below
     let (mut text, mut is_answered) = (String::new(), true);
     for &x in &xs {
         let answer = check.answer(x);
         if options.x.is_some() {
             let answer = answer?;
             is_answered &= !answer.is_missing();
-            text += &if is_json { format!("{:#}\n", check.json(&answer)) } else { check.text(&answer) };
+            if is_json {
+                let _ = writeln!(text, "{:#}", check.json(&answer));
+            } else {
+                text += &check.text(&answer);
+            }
             continue;
         }
         let line = match &answer {
             Ok(answer) => {
                 is_answered &= !answer.is_missing();
-                if is_json { check.json(answer).to_string() } else { check.line(answer) }
+                if is_json { check.json(answer).to_string() } else { line(answer) }
             }
             Err(error) => {
                 is_answered &= !matches!(error, DriverError::Undecided { .. });
@@ -197,27 +202,6 @@ impl Check {
         text
     }
 
-    /// One of many lines.
-    fn line(&self, answer: &Answer) -> String {
-        let mut line = match &answer.found {
-            Ok(case) => format!(
-                "{}: 2^{:.4} ulp {} the {} {}, {} identical bits",
-                answer.x,
-                case.log2_distance,
-                if case.above { "above" } else { "below" },
-                case.kind,
-                case.breakpoint,
-                case.identical_bits
-            ),
-            Err(case) => format!("{}: exactly the {} {}", answer.x, case.kind, case.value),
-        };
-        let _ = write!(line, "; {}", rounded(answer));
-        for (name, listed) in answer.listed.iter().flatten() {
-            let _ = write!(line, "; {name} {listed}");
-        }
-        line
-    }
-
     fn json(&self, answer: &Answer) -> Value {
         let mut document = Map::new();
         let x = answer.x.to_string();
@@ -245,4 +229,25 @@ impl Check {
 fn rounded(answer: &Answer) -> String {
     let results = answer.results.iter().map(|(mode, result)| format!("{mode} {result}"));
     results.collect::<Vec<_>>().join(", ")
+}
+
+/// One of many lines.
+fn line(answer: &Answer) -> String {
+    let mut line = match &answer.found {
+        Ok(case) => format!(
+            "{}: 2^{:.4} ulp {} the {} {}, {} identical bits",
+            answer.x,
+            case.log2_distance,
+            if case.above { "above" } else { "below" },
+            case.kind,
+            case.breakpoint,
+            case.identical_bits
+        ),
+        Err(case) => format!("{}: exactly the {} {}", answer.x, case.kind, case.value),
+    };
+    let _ = write!(line, "; {}", rounded(answer));
+    for (name, listed) in answer.listed.iter().flatten() {
+        let _ = write!(line, "; {name} {listed}");
+    }
+    line
 }

@@ -103,11 +103,12 @@ fn files(folder: &Path, levels: usize, found: &mut Vec<PathBuf>) -> Result<(), F
     for entry in fs::read_dir(folder).map_err(failed)? {
         let path = entry.map_err(failed)?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let plain = Path::new(name.strip_suffix(".zst").unwrap_or(&name));
         if path.is_dir() {
             if levels > 0 && !name.starts_with('.') {
                 files(&path, levels - 1, found)?;
             }
-        } else if path.is_file() && (name.ends_with(".json") || name.ends_with(".json.zst")) {
+        } else if path.is_file() && plain.extension().is_some_and(|ending| ending == "json") {
             found.push(path);
         }
     }

@@ -3,6 +3,7 @@
 mod common;
 
 use std::{
+    fmt::Write as _,
     fs,
     path::{Path, PathBuf},
     process::{Command, Output},
@@ -48,7 +49,9 @@ fn folder(name: &str) -> PathBuf {
 /// What a C program prints that includes the header twice: the patterns of each line, and its distance.
 fn by_c(folder: &Path, header: &str, name: &str, fields: &[&str], bytes: usize) -> String {
     fs::write(folder.join("cases.h"), header).unwrap();
-    let shown: String = fields.iter().map(|field| format!("        show(&{name}[i].{field});\n")).collect();
+    let shown: Vec<String> =
+        fields.iter().map(|field| format!("        show(&{name}[i].{field});\n")).collect();
+    let shown = shown.concat();
     let count = format!("{}_COUNT", name.to_ascii_uppercase());
     let program = format!(
         "#include <stdio.h>\n#include \"cases.h\"\n#include \"cases.h\"\nstatic void show(const void *p)\n{{\n    const unsigned char *b = p;\n    \
@@ -66,13 +69,14 @@ fn by_rust(folder: &Path, module: &str, name: &str, fields: &[&str], bytes: usiz
     fs::write(folder.join("cases.rs"), module).unwrap();
     let is_float = module.contains("::from_bits(");
     let digits = 2 * bytes;
-    let shown: String = fields
+    let shown: Vec<String> = fields
         .iter()
         .map(|field| {
             let bits = if is_float { ".to_bits()" } else { "" };
             format!("        print!(\"{{:0{digits}x}} \", case.{field}{bits});\n")
         })
         .collect();
+    let shown = shown.concat();
     let program = format!(
         "//! A program.\n#![deny(warnings, missing_docs)]\npub mod cases;\nfn main() {{\n    for case in &cases::{name} {{\n{shown}        \
          println!(\"{{:.4}}\", case.log2_distance);\n    }}\n}}\n"
@@ -136,9 +140,9 @@ fn expected(corpus: &str, function: &str, format: Format, modes: &[Rounding], by
         assert_eq!(words.len(), modes.len() + 2, "{line}");
         let x = number(words[0]).unwrap();
         let pattern = if x == Number::ZERO { 0 } else { rounded(&float_of(x), format, Rounding::Zero) };
-        lines += &format!("{pattern:0digits$x} ");
+        write!(lines, "{pattern:0digits$x} ").unwrap();
         for mode in modes {
-            lines += &format!("{:0digits$x} ", result(&function, x, format, *mode));
+            write!(lines, "{:0digits$x} ", result(&function, x, format, *mode)).unwrap();
         }
         lines += words.last().unwrap();
         lines.push('\n');

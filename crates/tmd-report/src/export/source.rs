@@ -72,8 +72,8 @@ impl Table {
     /// A line for each argument.
     pub(crate) fn to_corpus(&self) -> String {
         let mut text = String::new();
-        let names = self.modes.iter().map(|mode| format!(" {mode}")).collect::<String>();
-        let columns = format!("columns: x{names} log2(distance in ulps)");
+        let names: Vec<&str> = self.modes.iter().map(|mode| mode.name()).collect();
+        let columns = format!("columns: x {} log2(distance in ulps)", names.join(" "));
         // writing to a String does not fail, here and below
         for line in self.comment.iter().chain([&columns]) {
             let _ = writeln!(text, "# {}", plain(line));

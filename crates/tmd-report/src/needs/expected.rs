@@ -55,7 +55,6 @@ fn size(function: &Expression, format: Format, x: Number) -> Option<f64> {
     let at = Interval::point(float_of(x)).and_then(|at| at.round_to(PRECISION.max(128))).ok()?;
     let middle = function.enclose(&at, PRECISION).ok()?.midpoint();
     let (significand, exponent) = middle.to_f64_exp();
-    let exponent = i32::try_from(exponent).ok()?;
     let shift = exponent.checked_sub(format.ulp_exponent(exponent - 1))?;
     (significand != 0.0).then(|| significand.abs() * power_of_two(shift.max(-1022)))
 }

@@ -150,7 +150,7 @@ impl Nearness {
         for precision in PRECISIONS {
             let at = Interval::point(float_of(self.x)).and_then(|at| at.round_to(precision));
             let Ok(y) = at.and_then(|at| function.enclose(&at, precision)) else { continue };
-            let ends = [y.lo(), y.hi()].map(|end| end.to_rational());
+            let ends = [y.lo(), y.hi()].map(Float::to_rational);
             let [Some(lo), Some(hi)] = ends else { continue };
             // what is on the same side of 0 and of the breakpoint is the nearer, the less its distance: both ends say it for all between them
             let is_on_one_side = lo.cmp(&breakpoint) == hi.cmp(&breakpoint) && lo.cmp0() == hi.cmp0();
@@ -220,7 +220,7 @@ mod tests {
                 let larger = if f_size > b_size { f_size } else { b_size };
                 let ratio = off / larger;
                 // E = r/(2 − r)
-                let bound = Rational::from(&ratio / (Rational::from(2) - &ratio));
+                let bound = &ratio / (Rational::from(2) - &ratio);
                 let threshold = -Float::with_val(100, &bound).log2().to_f64();
                 assert!(
                     (nearness.hardness() - threshold).abs() < 1e-9,
@@ -270,7 +270,7 @@ mod tests {
             let bound =
                 Float::with_val(256, &ratio / (Float::with_val(256, 2) - &ratio)).to_rational().unwrap();
             let close = |numerator: u64| {
-                let bound = Rational::from(&bound * Rational::from((numerator, 1u64 << 60)));
+                let bound = &bound * Rational::from((numerator, 1u64 << 60));
                 let log2 = Float::with_val(64, &bound).log2().to_f64();
                 nearness.may_fail(&function, &Accuracy { text: String::new(), bound, log2 })
             };
