@@ -2,6 +2,7 @@
 //!
 //! docs/needs.md says what a phase and its rounding test are, and proves when an argument may fall through.
 
+mod exceptions;
 mod expected;
 mod text;
 mod ziv;
@@ -9,26 +10,23 @@ mod ziv;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use tmd_core::{BreakpointKind, Breakpoints, Number};
+use tmd_core::{BreakpointKind, Breakpoints, Format, Number};
 use tmd_driver::{
     Certificate, Coverage,
     certificate::{ClassRecord, expand},
     report::Case,
-    table::{Language, Rounding},
     tmd_functions::{Expression, parse},
 };
 
-pub use self::ziv::Accuracy;
+pub use self::{exceptions::exceptions, ziv::Accuracy};
 use self::{expected::Sampled, ziv::Nearness};
 use crate::{
     ReportError,
     binades::Binade,
-    choice,
-    export::{preamble, source::Table},
+    export::preamble,
     head::{Headline, Origin},
     list::{List, Listing},
     number::number,
-    rounded::{MODES, kind_of},
     rows::rows,
 };
 
@@ -165,13 +163,13 @@ impl Needs {
     pub fn new(certificate: &Certificate, accuracies: &[Accuracy]) -> Result<Self, ReportError> {
         let function = function(certificate)?;
         let (headline, coverage) = (Headline::new(certificate)?, Coverage::of(certificate)?);
-        let kinds = kinds(certificate)?;
+        let (kinds, format) = (kinds(certificate)?, certificate.format.format()?);
         let unlisted = unlisted_bits(certificate);
         let mut binades = searched_binades(certificate)?;
         let mut all = [Hardest::default(), Hardest::default()];
         let mut counts = vec![[0u64; 2]; accuracies.len()];
         for expanded in expand(certificate)? {
-            let Some((index, nearness)) = nearness(&expanded.case)? else { continue };
+            let Some((index, nearness)) = nearness(&expanded.case, format)? else { continue };
             all[index].add(&nearness, &function);
             if let Some(binade) = Binade::of(nearness.x) {
                 binades.entry(binade).or_default()[index].add(&nearness, &function);
@@ -235,71 +233,6 @@ impl Needs {
     }
 }
 
-/// The exceptions of a last phase of some accuracy, as source text: the arguments whose test may fail in one of the modes, all of them, and
-/// those listed whose results are breakpoints; with their results in the modes ([`MODES`] if there are none).
-///
-/// # Errors
-/// [`ReportError::Reach`] if the certificate does not list all of them; [`ReportError::Mode`], [`ReportError::Name`], [`ReportError::Type`]; and if it
-/// lists arguments that are no numbers.
-pub fn exceptions(
-    certificate: &Certificate,
-    accuracy: &Accuracy,
-    modes: &[Rounding],
-    language: Language,
-    name: &str,
-    command: Option<&str>,
-) -> Result<String, ReportError> {
-    let least = unlisted_bits(certificate);
-    if !accuracy.is_at_most(least) {
-        let (accuracy, extra_bits) = (accuracy.to_string(), certificate.extra_bits);
-        return Err(ReportError::Reach { accuracy, extra_bits, least });
-    }
-    choice::check(certificate, modes)?;
-    let modes = if modes.is_empty() { &MODES } else { modes };
-    let function = function(certificate)?;
-    let kinds =
-        kinds(certificate)?.into_iter().filter(|kind| modes.iter().any(|mode| kind_of(*mode) == *kind));
-    let names: Vec<String> = kinds.map(|kind| kind.to_string()).collect();
-    // the exceptions only are kept: lists may be long
-    let mut exceptions = Certificate { cases: Vec::new(), rules: Vec::new(), ..certificate.clone() };
-    for expanded in expand(certificate)? {
-        let is_exception = match nearness(&expanded.case)? {
-            Some((_, nearness)) => {
-                names.contains(&expanded.case.kind) && nearness.may_fail(&function, accuracy)
-            }
-            None => false,
-        };
-        if is_exception {
-            exceptions.cases.push(expanded.case);
-        }
-    }
-    let inexact = exceptions.cases.len();
-    let short = List::new(&exceptions, Listing::Expanded)?;
-    let mut rows = rows(&exceptions, &short)?;
-    rows.retain(|row| names.iter().any(|name| row.kind == name));
-    let exact = rows.iter().filter(|row| row.exact).count();
-    let all = List::new(certificate, Listing::Short)?;
-    let mut comment = preamble(certificate, &all, None, None)?;
-    // what the list of a certificate says of lines that stand for others is not true of this one
-    let note = all.note();
-    comment.retain(|line| Some(line) != note.as_ref());
-    comment.push(format!(
-        "EXCEPTIONS of a last phase of accuracy {accuracy}: the rounding test of y with |y - f(x)| <= {accuracy} |y| may fail at these arguments, and passes at \
-         all others of the regions that were searched, or that follow from them: {inexact} inexact ones and {exact} whose result is a breakpoint"
-    ));
-    comment.extend(exact_unlisted(certificate));
-    for Known { first, last, because } in known(certificate) {
-        comment
-            .push(format!("not looked at, from {first} to {last}, and what follows from there: {because}"));
-    }
-    comment.extend(command.map(|command| format!("made by: {command}")));
-    let table = Table::new(certificate, modes, comment, &rows)?;
-    match language {
-        Language::C => table.to_c(name),
-        Language::Rust => table.to_rust(name),
-    }
-}
-
 fn function(certificate: &Certificate) -> Result<Expression, ReportError> {
     parse(&certificate.function).map_err(|error| ReportError::Function {
         text: certificate.function.clone(),
@@ -317,8 +250,11 @@ fn index_of(kind: BreakpointKind) -> usize {
     usize::from(kind == BreakpointKind::Midpoint)
 }
 
-/// The number of a case's kind, and how near it is; nothing next to 0.
-fn nearness(case: &Case) -> Result<Option<(usize, Nearness)>, ReportError> {
+/// The number of a case's kind, and how near it is; nothing next to 0, nor next to 2^(`max_exponent` + 1): there no mode changes its result.
+fn nearness(case: &Case, format: Format) -> Result<Option<(usize, Nearness)>, ReportError> {
+    if number(&case.breakpoint)?.log2_floor().is_none_or(|exponent| exponent > format.max_exponent()) {
+        return Ok(None);
+    }
     let kind = if case.kind == BreakpointKind::Midpoint.to_string() { KINDS[1] } else { KINDS[0] };
     Ok(Nearness::new(case)?.map(|nearness| (index_of(kind), nearness)))
 }

@@ -236,6 +236,33 @@ fn a_list_that_does_not_reach() {
     assert!(needs.phases[0].expected > 0.5 * needs.phases[0].arguments as f64);
 }
 
+/// Beyond the largest number all is rounded alike, and next to 0 no relative error reaches it: what is near to 2^16 or 0 does not fall through.
+#[test]
+fn what_is_no_breakpoint() {
+    let certificate = solved("exp", Breakpoints::All);
+    let count = |certificate: &Certificate| {
+        let needs = Needs::new(certificate, &[accuracy(20)]).unwrap();
+        let bits: Vec<u32> = needs.roundings.iter().map(|bits| bits.bits).collect();
+        (needs.phases[0].may_fall_through.unwrap(), bits)
+    };
+    let before = count(&certificate);
+    for (breakpoint, bracket, more) in [
+        ("0x1p+16", ["0x1.ffcp+15", "0x1p+16"], 0),
+        ("-0x1p+16", ["-0x1p+16", "-0x1.ffcp+15"], 0),
+        ("0x0p+0", ["0x0p+0", "0x1p-24"], 0),
+        ("0x1.ffcp+15", ["0x1.ffcp+15", "0x1p+16"], 1),
+    ] {
+        let mut changed = certificate.clone();
+        let case = &mut changed.cases[0];
+        assert_eq!(case.kind, "midpoint");
+        (case.kind, case.breakpoint, case.bracket) =
+            ("number".into(), breakpoint.into(), bracket.map(str::to_owned));
+        case.log2_dist = -40.0;
+        assert_eq!(count(&changed).0, before.0 + more, "{breakpoint}");
+        assert_eq!(count(&changed).1[0] > before.1[0], more == 1, "{breakpoint}");
+    }
+}
+
 /// Exact results are exceptions whatever the accuracy; what no list has is said, and so is what is not covered.
 #[test]
 fn what_is_exact_known_or_missing_is_said() {
