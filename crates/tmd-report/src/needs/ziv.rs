@@ -21,6 +21,9 @@ const DOUBT: f64 = 2e-4;
 /// A result that is nearer than 2^-this to a breakpoint, relatively, may be nearer than its certificate says: MPFR has no smaller numbers.
 const BEYOND_PRECISION: f64 = 16_777_216.0;
 
+/// Accuracies go down to 2^-this: what agrees with a breakpoint to as many bits is undecided.
+const MOST_BITS: u32 = 16_384;
+
 /// Bits of enclosures with which what is in doubt is decided.
 const PRECISIONS: [u32; 5] = [256, 512, 1024, 4096, 16_384];
 
@@ -44,8 +47,8 @@ impl Accuracy {
             return Err(refuse("it is not between 0 and 1/4".into()));
         }
         let log2 = Float::with_val(64, &bound).log2().to_f64();
-        if log2 < -16_384.0 {
-            return Err(refuse("no certificate says anything of less than 2^-16384".into()));
+        if log2 < -f64::from(MOST_BITS) {
+            return Err(refuse(format!("no certificate says anything of less than 2^-{MOST_BITS}")));
         }
         Ok(Self { text: text.trim().into(), bound, log2 })
     }
@@ -63,7 +66,8 @@ impl Accuracy {
 
     /// Whether `E ≤ 2^-bits`.
     pub(crate) fn is_at_most(&self, bits: u32) -> bool {
-        self.bound <= Rational::from(1) >> bits
+        // certificates that were not checked have any number of extra bits
+        bits <= MOST_BITS && self.bound <= Rational::from(1) >> bits
     }
 
     /// E.
@@ -185,7 +189,7 @@ mod tests {
             let accuracy = Accuracy::new(text).unwrap();
             assert_eq!(accuracy.bound(), Accuracy::of_bits(68).bound());
             assert_eq!((accuracy.log2, accuracy.to_string()), (-68.0, text.trim().into()));
-            assert!(accuracy.is_at_most(68) && !accuracy.is_at_most(69));
+            assert!(accuracy.is_at_most(68) && !accuracy.is_at_most(69) && !accuracy.is_at_most(u32::MAX));
         }
         for text in ["", "0", "-2^-68", "1/4", "2", "2^-20000", "half"] {
             assert!(matches!(Accuracy::new(text), Err(ReportError::Accuracy { .. })), "{text}");
