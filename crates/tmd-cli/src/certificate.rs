@@ -32,13 +32,7 @@ impl Source {
     /// The certificate, unchanged unless `--force` is given.
     pub(crate) fn read(&self) -> Result<Certificate, Failure> {
         let certificate = read(&self.certificate)?;
-        let computed = certificate.computed_digest();
-        if computed != certificate.digest {
-            let sentence = format!(
-                "{} was changed after it was written: its digest is {computed}, and it says {}",
-                self.certificate.display(),
-                certificate.digest
-            );
+        if let Some(sentence) = changed(&self.certificate, &certificate) {
             if !self.force {
                 return Err(Failure::machine(format!(
                     "{sentence}; take the file that tmd solve wrote, or add --force to read this one all the same"
@@ -48,6 +42,18 @@ impl Source {
         }
         Ok(certificate)
     }
+}
+
+/// What is said of a certificate whose digest does not fit; nothing if it does.
+pub(crate) fn changed(path: &Path, certificate: &Certificate) -> Option<String> {
+    let computed = certificate.computed_digest();
+    (computed != certificate.digest).then(|| {
+        format!(
+            "{} was changed after it was written: its digest is {computed}, and it says {}",
+            path.display(),
+            certificate.digest
+        )
+    })
 }
 
 /// The exit code of whatever is made of a certificate: 0 if all that was asked is answered but for what the plan said is out of reach, else 1.

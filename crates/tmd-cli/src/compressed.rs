@@ -3,6 +3,7 @@
 
 use std::{
     borrow::Cow,
+    fs::File,
     io::{self, Read as _},
     path::Path,
 };
@@ -34,6 +35,17 @@ pub(crate) fn plain(bytes: Vec<u8>) -> io::Result<Vec<u8>> {
     let read = zstd::Decoder::new(&bytes[..])?.take(MOST).read_to_end(&mut content)?;
     if read as u64 == MOST {
         return Err(io::Error::other("it holds more than any certificate"));
+    }
+    Ok(content)
+}
+
+/// The first bytes of a file's content, compressed or not: at most `most`.
+pub(crate) fn beginning(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let mut content = Vec::new();
+    File::open(path)?.take(most).read_to_end(&mut content)?;
+    if content.starts_with(&MAGIC) {
+        content.clear();
+        zstd::Decoder::new(File::open(path)?)?.take(most).read_to_end(&mut content)?;
     }
     Ok(content)
 }

@@ -5,6 +5,7 @@
 //!
 //! * [`SolveOptions`], [`ResumeOptions`]: the command lines of `tmd solve` and `tmd resume`; [`solve()`], [`resume`]: what they do;
 //! * [`Workers`], [`Job`]: who searches the units of a run; [`OwnThreads`]: this process;
+//! * [`data_folder`]: where certificates are kept, and those about a function;
 //! * [`Asked`]: a run's question, asked again elsewhere; [`interrupt`]: Ctrl-C; [`Failure`]: one clear sentence; [`expect_limits`]: what
 //!   comes first.
 #![forbid(unsafe_code)]
@@ -13,10 +14,14 @@ mod adapters;
 mod arguments;
 mod certificate;
 mod check;
+mod command_line;
 mod compressed;
+pub mod data_folder;
 mod destination;
 mod devices;
 mod export;
+mod listed;
+mod needs;
 mod output;
 mod plan;
 mod process;
@@ -61,6 +66,7 @@ pub fn main() -> ExitCode {
         Command::Report(options) => export::report(&options),
         Command::Plan(options) => plan::run(&options),
         Command::Check(options) => check::run(&options),
+        Command::Needs(options) => needs::run(&options),
         Command::Table(options) => table::run(&options),
         Command::TestLibm(options) => test_libm::run(&options),
         Command::LibmWorker(options) => test_libm::serve(&options),

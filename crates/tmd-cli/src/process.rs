@@ -12,6 +12,7 @@ impl Command {
             Self::Status(_)
             | Self::Shard(_)
             | Self::Check(_)
+            | Self::Needs(_)
             | Self::Table(_)
             | Self::TestLibm(_)
             | Self::LibmWorker(_) => false,

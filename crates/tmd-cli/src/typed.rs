@@ -2,6 +2,7 @@
 
 use rug::Rational;
 use tmd_core::{Format, Problem};
+use tmd_driver::table::{Rounding, TableError};
 use tmd_functions::{Builtin, Expression, PairFunction, ParseError, SpecialFunction, parse, parse_number};
 
 use crate::output::Failure;
@@ -13,6 +14,14 @@ pub(crate) fn extra_bits(text: &str) -> Result<u32, String> {
     text.trim().parse().map_err(|_| {
         format!("extra bits are an integer M from {least} to {most}: cases are results closer than 2^-M ulp to a breakpoint")
     })
+}
+
+/// A value of `--mode`.
+pub(crate) fn mode(text: &str) -> Result<Rounding, String> {
+    if text == "nearest" {
+        return Ok(Rounding::NearestEven);
+    }
+    text.parse().map_err(|error: TableError| error.to_string())
 }
 
 /// A function or expression.

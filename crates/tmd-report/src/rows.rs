@@ -1,13 +1,14 @@
 //! [`Row`]: one argument of a certificate's lists, whatever list it is in.
 
 use serde::Serialize;
-use tmd_core::Number;
-use tmd_driver::{Certificate, certificate::ClassRecord};
+use tmd_core::{BreakpointKind, Format, Number};
+use tmd_driver::{Certificate, certificate::ClassRecord, table::Rounding};
 
 use crate::{
     ReportError,
     list::List,
     number::{number, value},
+    rounded::{MODES, Place, Rounded, sign_of_zero},
 };
 
 /// Kind of an argument that no precision tried could decide.
@@ -41,6 +42,17 @@ pub struct Row<'a> {
     pub lower: Option<&'a str>,
     /// The number next above.
     pub upper: Option<&'a str>,
+    /// f(x), correctly rounded to nearest, ties to even; `-0x0p+0`, `inf` and `-inf` are among the results. None for undecided arguments.
+    pub nearest_even: Option<String>,
+    /// The same toward zero …
+    pub zero: Option<String>,
+    /// … toward +∞ …
+    pub up: Option<String>,
+    /// … and toward −∞.
+    pub down: Option<String>,
+    /// Where f(x) is; none for undecided arguments.
+    #[serde(skip)]
+    pub(crate) place: Option<Place>,
 }
 
 /// All rows: the cases of the list by argument, then the exact cases by argument (those found by searches and those of single arguments
@@ -49,6 +61,7 @@ pub struct Row<'a> {
 /// # Errors
 /// [`ReportError::Number`] if an argument is none.
 pub fn rows<'a>(certificate: &'a Certificate, list: &'a List) -> Result<Vec<Row<'a>>, ReportError> {
+    let format = certificate.format.format()?;
     let mut rows = Vec::with_capacity(list.cases().len() + certificate.exact_cases.len());
     for case in list.cases() {
         let [lower, upper] = &case.bracket;
@@ -60,16 +73,16 @@ pub fn rows<'a>(certificate: &'a Certificate, list: &'a List) -> Result<Vec<Row<
             breakpoint: Some(case.breakpoint.clone()),
             lower: Some(lower),
             upper: Some(upper),
-            ..Row::bare(&case.x, &case.kind)?
+            ..Row::bare(&case.x, &case.kind)?.with(Place::of(case)?, &certificate.function, format)
         });
     }
     let mut exact = Vec::new();
     for case in &certificate.exact_cases {
-        exact.push(Row::exact(&case.x, &case.kind, &case.value)?);
+        exact.push(Row::exact(&case.x, &case.kind, &case.value, &certificate.function, format)?);
     }
     for region in &certificate.regions {
         if let ClassRecord::Exact { value, kind } = &region.class {
-            exact.push(Row::exact(&region.first, kind, value)?);
+            exact.push(Row::exact(&region.first, kind, value, &certificate.function, format)?);
         }
     }
     exact.sort_by_key(|row| row.argument);
@@ -96,10 +109,40 @@ impl<'a> Row<'a> {
             breakpoint: None,
             lower: None,
             upper: None,
+            nearest_even: None,
+            zero: None,
+            up: None,
+            down: None,
+            place: None,
         })
     }
 
-    fn exact(x: &'a str, kind: &'a str, result: &str) -> Result<Self, ReportError> {
-        Ok(Self { breakpoint: Some(value(result)?.to_string()), exact: true, ..Self::bare(x, kind)? })
+    fn exact(
+        x: &'a str,
+        kind: &'a str,
+        result: &str,
+        function: &str,
+        format: Format,
+    ) -> Result<Self, ReportError> {
+        let value = value(result)?;
+        let is_number = kind == BreakpointKind::Number.to_string();
+        let place =
+            Place::exact(value, if is_number { BreakpointKind::Number } else { BreakpointKind::Midpoint });
+        let row = Self::bare(x, kind)?.with(place, function, format);
+        Ok(Self { breakpoint: Some(value.to_string()), exact: true, ..row })
+    }
+
+    fn with(self, place: Place, function: &str, format: Format) -> Self {
+        let row = Self { place: Some(place), ..self };
+        let [nearest_even, zero, up, down] =
+            MODES.map(|mode| row.rounded(mode, function, format).map(|rounded| rounded.to_string()));
+        Self { nearest_even, zero, up, down, ..row }
+    }
+
+    /// f(x), correctly rounded; none for undecided arguments.
+    pub fn rounded(&self, mode: Rounding, function: &str, format: Format) -> Option<Rounded> {
+        let rounded = self.place?.round(mode, format);
+        let is_exact_zero = self.place == Some(Place::exact(Number::ZERO, BreakpointKind::Number));
+        Some(if is_exact_zero { Rounded::Zero(sign_of_zero(function, self.argument, mode)) } else { rounded })
     }
 }

@@ -17,8 +17,9 @@ use tmd_driver::Certificate;
 
 use crate::{
     ReportError,
+    choice::Choice,
     head::{Headline, Origin},
-    list::{List, Listing},
+    list::List,
     number::exact_f64,
     rows::{Row, rows},
 };
@@ -30,10 +31,11 @@ use crate::{
 ///
 /// # Errors
 /// If the certificate lists arguments that are no numbers, or the table cannot be written.
-pub fn to_parquet(certificate: &Certificate, listing: Listing) -> Result<Vec<u8>, ReportError> {
-    let (list, headline) = (List::new(certificate, listing)?, Headline::new(certificate)?);
-    let origin = Origin::new(certificate, &headline);
-    let rows = rows(certificate, &list)?;
+pub fn to_parquet(certificate: &Certificate, choice: impl Into<Choice>) -> Result<Vec<u8>, ReportError> {
+    let choice = choice.into();
+    let (list, headline) = (List::new(certificate, choice.listing)?, Headline::new(certificate)?);
+    let chosen = choice.of(certificate, rows(certificate, &list)?)?;
+    let origin = super::origin(certificate, &headline, &chosen);
     let others = [
         ("program", certificate.program.clone()),
         ("cases", certificate.case_count().to_string()),
@@ -47,7 +49,7 @@ pub fn to_parquet(certificate: &Certificate, listing: Listing) -> Result<Vec<u8>
         .set_created_by(certificate.program.clone())
         .set_key_value_metadata(Some(metadata))
         .build();
-    let written = write(&columns(&rows, &origin), properties);
+    let written = write(&columns(&chosen.rows, &origin), properties);
     written.map_err(|error| ReportError::Table { format: "Parquet", reason: error.to_string() })
 }
 
@@ -128,7 +130,7 @@ fn write(columns: &[Column], properties: WriterProperties) -> Result<Vec<u8>, Pa
     Ok(file)
 }
 
-fn columns(rows: &[Row], origin: &Origin) -> [Column; 18] {
+fn columns(rows: &[Row], origin: &Origin) -> [Column; 22] {
     let text = |of: fn(&Row) -> Option<String>| {
         Values::Text(rows.iter().map(|row| of(row).map(|text| ByteArray::from(text.into_bytes()))).collect())
     };
@@ -152,6 +154,10 @@ fn columns(rows: &[Row], origin: &Origin) -> [Column; 18] {
         ("breakpoint", true, text(|row| row.breakpoint.clone())),
         ("lower", true, text(|row| row.lower.map(String::from))),
         ("upper", true, text(|row| row.upper.map(String::from))),
+        ("nearest_even", true, text(|row| row.nearest_even.clone())),
+        ("zero", true, text(|row| row.zero.clone())),
+        ("up", true, text(|row| row.up.clone())),
+        ("down", true, text(|row| row.down.clone())),
         ("function", false, same(&origin.function)),
         ("format", false, same(&origin.format)),
         ("rounding", false, same(&origin.rounding)),
