@@ -22,7 +22,7 @@ use std::{
 use clap::Args;
 use tempfile::NamedTempFile;
 
-use crate::compressed;
+use tmd_report::compressed;
 use crate::output::Failure;
 
 /// Where a list, a table or a page goes.

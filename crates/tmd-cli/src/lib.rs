@@ -13,7 +13,6 @@ mod adapters;
 mod arguments;
 mod certificate;
 mod check;
-mod compressed;
 mod destination;
 mod devices;
 mod export;

@@ -415,6 +415,18 @@ fn plural(count: usize) -> &'static str {
     if count == 1 { "" } else { "s" }
 }
 
+impl ParseError {
+    /// All names that there are, for a name that is like none of them.
+    pub fn hint(&self) -> Option<String> {
+        let Self::UnknownName { suggestion: None, .. } = self else { return None };
+        let names = Builtin::ALL.map(Builtin::name).into_iter();
+        let names: Vec<_> = names.chain(SpecialFunction::ALL.map(SpecialFunction::name)).collect();
+        let pairs = PairFunction::ALL.map(|function| format!("{function}(a, b)")).join(", ");
+        let names = names.join(", ");
+        Some(format!("the variable is x, the functions are {names}, rootn(a, n), pown(a, n), {pairs}"))
+    }
+}
+
 fn did_you_mean(suggestion: Option<&'static str>) -> String {
     suggestion.map_or_else(String::new, |name| format!(" (did you mean `{name}`?)"))
 }

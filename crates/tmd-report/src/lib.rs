@@ -4,10 +4,11 @@
 //!
 //! * [`export`]: CORE-MATH's `wc`, CSV, JSON, Parquet, and tables of the hardest cases binade by binade;
 //! * [`html`]: one self-contained page, with plots;
-//! * [`rows`]: the lists of a certificate as rows of one table;
+//! * [`rows`]: the lists of a certificate as rows of one table; [`columns`]: their columns as Arrow arrays;
 //! * [`binades`]: the same binade by binade, with the numbers expected;
 //! * [`list`]: the cases one by one, or those from which others follow;
-//! * [`number`]: numbers from their text.
+//! * [`number`]: numbers from their text; [`results`]: correctly rounded in each of the five modes;
+//! * [`file`]: certificates from files, [`compressed`] or not.
 //!
 //! ```
 //! use tmd_core::{Breakpoints, Format, Interrupt, Problem, Scalar, ScalarEngine, exist::Logms};
@@ -34,13 +35,17 @@
 #![forbid(unsafe_code)]
 
 pub mod binades;
+pub mod columns;
+pub mod compressed;
 mod error;
 pub mod export;
+pub mod file;
 mod head;
 pub mod html;
 pub mod list;
 pub mod number;
 mod own;
+pub mod results;
 pub mod rows;
 
 pub use error::ReportError;

@@ -2,7 +2,11 @@
 
 use serde::Serialize;
 use tmd_core::Number;
-use tmd_driver::{Certificate, certificate::ClassRecord};
+use tmd_driver::{
+    Certificate,
+    certificate::ClassRecord,
+    report::{Case, Exact, Undecided},
+};
 
 use crate::{
     ReportError,
@@ -51,17 +55,7 @@ pub struct Row<'a> {
 pub fn rows<'a>(certificate: &'a Certificate, list: &'a List) -> Result<Vec<Row<'a>>, ReportError> {
     let mut rows = Vec::with_capacity(list.cases().len() + certificate.exact_cases.len());
     for case in list.cases() {
-        let [lower, upper] = &case.bracket;
-        rows.push(Row {
-            stands_for: list.stands_for(case),
-            sign: Some(case.sign),
-            log2_dist: Some(case.log2_dist),
-            identical_bits: Some(case.identical_bits),
-            breakpoint: Some(case.breakpoint.clone()),
-            lower: Some(lower),
-            upper: Some(upper),
-            ..Row::bare(&case.x, &case.kind)?
-        });
+        rows.push(Row { stands_for: list.stands_for(case), ..Row::of_case(case)? });
     }
     let mut exact = Vec::new();
     for case in &certificate.exact_cases {
@@ -75,12 +69,42 @@ pub fn rows<'a>(certificate: &'a Certificate, list: &'a List) -> Result<Vec<Row<
     exact.sort_by_key(|row| row.argument);
     rows.append(&mut exact);
     for undecided in &certificate.undecided {
-        rows.push(Row { identical_bits: Some(undecided.bits), ..Row::bare(&undecided.x, UNDECIDED)? });
+        rows.push(Row::of_undecided(undecided)?);
     }
     Ok(rows)
 }
 
+/// The rows of a search: its cases, its exact cases, and what was not decided, each as they are given.
+///
+/// # Errors
+/// [`ReportError::Number`] if an argument is none.
+pub fn rows_of<'a>(
+    cases: &'a [Case],
+    exact: &'a [Exact],
+    undecided: &'a [Undecided],
+) -> Result<Vec<Row<'a>>, ReportError> {
+    let exact = exact.iter().map(|case| Row::exact(&case.x, &case.kind, &case.value));
+    cases.iter().map(Row::of_case).chain(exact).chain(undecided.iter().map(Row::of_undecided)).collect()
+}
+
 impl<'a> Row<'a> {
+    fn of_case(case: &'a Case) -> Result<Self, ReportError> {
+        let [lower, upper] = &case.bracket;
+        Ok(Self {
+            sign: Some(case.sign),
+            log2_dist: Some(case.log2_dist),
+            identical_bits: Some(case.identical_bits),
+            breakpoint: Some(case.breakpoint.clone()),
+            lower: Some(lower),
+            upper: Some(upper),
+            ..Self::bare(&case.x, &case.kind)?
+        })
+    }
+
+    fn of_undecided(undecided: &'a Undecided) -> Result<Self, ReportError> {
+        Ok(Self { identical_bits: Some(undecided.bits), ..Self::bare(&undecided.x, UNDECIDED)? })
+    }
+
     fn bare(x: &'a str, kind: &'a str) -> Result<Self, ReportError> {
         let argument = number(x)?;
         Ok(Self {

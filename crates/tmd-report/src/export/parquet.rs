@@ -2,10 +2,8 @@
 
 use std::sync::Arc;
 
-use arrow_array::{
-    ArrayRef, BooleanArray, Float64Array, Int32Array, RecordBatch, StringArray, UInt32Array, UInt64Array,
-};
-use arrow_schema::{DataType, Field, Schema};
+use arrow_array::{ArrayRef, RecordBatch, StringArray, UInt32Array};
+use arrow_schema::{DataType, Field};
 use parquet::{
     arrow::ArrowWriter,
     basic::Compression,
@@ -18,9 +16,9 @@ use tmd_driver::Certificate;
 
 use crate::{
     ReportError,
+    columns::{self, columns},
     head::{Headline, Origin},
     list::{List, Listing},
-    number::exact_f64,
     rows::{Row, rows},
 };
 
@@ -59,46 +57,20 @@ pub fn to_parquet(certificate: &Certificate, listing: Listing) -> Result<Vec<u8>
     Ok(file)
 }
 
+/// The columns of the rows, and those that are the same in every row: dictionaries make next to nothing of them.
 fn batch(rows: &[Row], origin: &Origin) -> Result<RecordBatch, arrow_schema::ArrowError> {
-    let text = |of: fn(&Row) -> Option<String>| -> ArrayRef {
-        Arc::new(rows.iter().map(of).collect::<StringArray>())
-    };
-    // dictionaries make next to nothing of them
-    let same = |value: &str| -> ArrayRef {
-        Arc::new(std::iter::repeat_n(Some(value), rows.len()).collect::<StringArray>())
-    };
-    let doubles =
-        |of: fn(&Row) -> Option<f64>| -> ArrayRef { Arc::new(rows.iter().map(of).collect::<Float64Array>()) };
-    let counts = |of: &dyn Fn(&Row) -> Option<u32>| -> ArrayRef {
-        Arc::new(rows.iter().map(of).collect::<UInt32Array>())
-    };
-    let binades = Arc::new(rows.iter().map(|row| row.binade).collect::<Int32Array>());
-    let exact = Arc::new(BooleanArray::from(rows.iter().map(|row| row.exact).collect::<Vec<_>>()));
-    let stands_for = rows.iter().map(|row| u64::try_from(row.stands_for).unwrap_or(u64::MAX));
-    let stands_for = Arc::new(stands_for.map(Some).collect::<UInt64Array>());
-    let columns: [(&str, DataType, bool, ArrayRef); 18] = [
-        ("x", DataType::Utf8, false, text(|row| Some(row.x.into()))),
-        ("x_value", DataType::Float64, true, doubles(|row| exact_f64(row.argument))),
-        ("binade", DataType::Int32, true, binades),
-        ("kind", DataType::Utf8, false, text(|row| Some(row.kind.into()))),
-        ("exact", DataType::Boolean, false, exact),
-        ("stands_for", DataType::UInt64, false, stands_for),
-        ("sign", DataType::Utf8, true, text(|row| row.sign.map(String::from))),
-        ("log2_dist", DataType::Float64, true, doubles(|row| row.log2_dist)),
-        ("identical_bits", DataType::UInt32, true, counts(&|row| row.identical_bits)),
-        ("breakpoint", DataType::Utf8, true, text(|row| row.breakpoint.clone())),
-        ("lower", DataType::Utf8, true, text(|row| row.lower.map(String::from))),
-        ("upper", DataType::Utf8, true, text(|row| row.upper.map(String::from))),
-        ("function", DataType::Utf8, false, same(&origin.function)),
-        ("format", DataType::Utf8, false, same(&origin.format)),
-        ("rounding", DataType::Utf8, false, same(&origin.rounding)),
-        ("extra_bits", DataType::UInt32, false, counts(&|_| Some(origin.extra_bits))),
-        ("state", DataType::Utf8, false, same(&origin.state)),
-        ("digest", DataType::Utf8, false, same(&origin.digest)),
-    ];
-    let (fields, arrays): (Vec<Field>, Vec<ArrayRef>) = columns
-        .into_iter()
-        .map(|(name, kind, is_nullable, array)| (Field::new(name, kind, is_nullable), array))
-        .unzip();
-    RecordBatch::try_new(Arc::new(Schema::new(fields)), arrays)
+    let mut columns = columns(rows);
+    for (name, value) in std::iter::zip(Origin::COLUMNS, origin.cells()) {
+        let (kind, array): (DataType, ArrayRef) = match name {
+            "extra_bits" => {
+                (DataType::UInt32, Arc::new(UInt32Array::from_value(origin.extra_bits, rows.len())))
+            }
+            _ => {
+                let same = std::iter::repeat_n(Some(value), rows.len());
+                (DataType::Utf8, Arc::new(same.collect::<StringArray>()))
+            }
+        };
+        columns.push((Field::new(name, kind, false), array));
+    }
+    columns::batch(columns)
 }

@@ -16,8 +16,11 @@ const LEVEL: i32 = 19;
 /// Bytes that a file may hold: more are no certificate, whatever a few kilobytes claim.
 const MOST: u64 = 1 << 33;
 
-/// The content as the file of this name holds it.
-pub(crate) fn as_named<'a>(path: &Path, content: &'a [u8]) -> io::Result<Cow<'a, [u8]>> {
+/// The content as the file of this name holds it: compressed if the name ends with `.zst`.
+///
+/// # Errors
+/// Those of the compression, which writes to memory.
+pub fn as_named<'a>(path: &Path, content: &'a [u8]) -> io::Result<Cow<'a, [u8]>> {
     if path.extension().is_some_and(|ending| ending == "zst") {
         zstd::encode_all(content, LEVEL).map(Cow::Owned)
     } else {
@@ -26,7 +29,10 @@ pub(crate) fn as_named<'a>(path: &Path, content: &'a [u8]) -> io::Result<Cow<'a,
 }
 
 /// The content of a file, compressed or not.
-pub(crate) fn plain(bytes: Vec<u8>) -> io::Result<Vec<u8>> {
+///
+/// # Errors
+/// A compressed file that is damaged or cut short, or holds more than any certificate.
+pub fn plain(bytes: Vec<u8>) -> io::Result<Vec<u8>> {
     if !bytes.starts_with(&MAGIC) {
         return Ok(bytes);
     }
