@@ -3,7 +3,7 @@
 use rug::Rational;
 use tmd_core::{Format, Problem};
 use tmd_driver::interval::{self, End, EndError};
-use tmd_functions::{Expression, parse, parse_number};
+use tmd_functions::{Expression, parse};
 
 use crate::output::Failure;
 
@@ -26,22 +26,20 @@ pub(crate) fn function(text: &str) -> Result<Expression, Failure> {
 
 /// An end of an interval: a number, or `inf` and `-inf` for the end of the format's numbers.
 pub(crate) fn end(option: &str, text: &str, end: End, format: Format) -> Result<Rational, Failure> {
-    interval::end(text, end, format).map_err(|error| {
-        Failure::question(match error {
-            EndError::NotFinite => format!("{option} `{text}` {error}"),
-            EndError::Beyond => format!(
-                "{option} `{text}`: no number is beyond it; for all numbers use tmd solve, or --from -inf --to inf"
-            ),
-            _ => format!("{option} `{text}`: {error}"),
-        })
-    })
+    interval::end(text, end, format).map_err(|error| refused(option, text, &error))
 }
 
 /// An exact number.
 pub(crate) fn number(option: &str, text: &str) -> Result<Rational, Failure> {
-    let name = text.trim().trim_start_matches(['-', '+']).to_ascii_lowercase();
-    if matches!(name.as_str(), "inf" | "infinity" | "nan") {
-        return Err(Failure::question(format!("{option} `{text}` is no finite number")));
-    }
-    parse_number(text).map_err(|error| Failure::question(format!("{option} `{text}`: {error}")))
+    interval::finite(text).map_err(|error| refused(option, text, &error))
+}
+
+fn refused(option: &str, text: &str, error: &EndError) -> Failure {
+    Failure::question(match error {
+        EndError::NotFinite => format!("{option} `{text}` {error}"),
+        EndError::Beyond => format!(
+            "{option} `{text}`: no number is beyond it; for all numbers use tmd solve, or --from -inf --to inf"
+        ),
+        _ => format!("{option} `{text}`: {error}"),
+    })
 }

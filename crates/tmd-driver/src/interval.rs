@@ -18,7 +18,7 @@ pub enum End {
     After,
 }
 
-/// Why a text is no end of an interval.
+/// Why a text is no number, or no end of an interval.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EndError {
@@ -36,6 +36,18 @@ pub enum EndError {
     Unreadable(#[from] ParseError),
 }
 
+/// A number from its text.
+///
+/// # Errors
+/// [`EndError::NotFinite`] and [`EndError::Unreadable`].
+pub fn finite(text: &str) -> Result<Rational, EndError> {
+    let name = text.trim().trim_start_matches(['-', '+']).to_ascii_lowercase();
+    if matches!(name.as_str(), "inf" | "infinity" | "nan") {
+        return Err(EndError::NotFinite);
+    }
+    Ok(parse_number(text)?)
+}
+
 /// The end of an interval from its text: a number such as `1+2^-13`, or `-inf` and `inf` for the ends of all numbers of the format.
 ///
 /// # Errors
@@ -45,8 +57,7 @@ pub fn end(text: &str, end: End, format: Format) -> Result<Rational, EndError> {
     let is_negative = name.starts_with('-');
     match name.strip_prefix(['-', '+']).unwrap_or(&name) {
         "inf" | "infinity" => {}
-        "nan" => return Err(EndError::NotFinite),
-        _ => return Ok(parse_number(text)?),
+        _ => return finite(text),
     }
     // every number of the format is on the right side of it
     let beyond = || power_of_two(format.max_exponent() + 1);
@@ -267,6 +278,7 @@ mod tests {
         assert_eq!(end("-inf", End::After, format), Err(EndError::Beyond));
         assert_eq!(all(" 1+2^-13"), [(); 2].map(|()| Ok(Rational::from(1) + power_of_two(-13))));
         assert_eq!(all("-nan"), [(); 2].map(|()| Err(EndError::NotFinite)));
+        assert_eq!((finite("-Inf"), finite("0.5")), (Err(EndError::NotFinite), Ok(Rational::from((1, 2)))));
         assert!(all("one").iter().all(|end| matches!(end, Err(EndError::Unreadable(_)))));
         let unbounded = Format::custom(54).unwrap();
         assert_eq!(end("inf", End::After, unbounded), Err(EndError::Unbounded));
