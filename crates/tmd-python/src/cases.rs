@@ -101,7 +101,7 @@ impl Cases {
         Self(cases.into())
     }
 
-    /// The cases as a stream of Arrow's C interface: one batch, whose memory is shared. `pandas.DataFrame.from_arrow`, `polars.DataFrame`,
+    /// The cases as a stream of Arrow's C interface: one batch, whose memory is shared. `pandas.DataFrame.from_arrow`, `polars.from_arrow`,
     /// `pyarrow.table` and DuckDB call it. The columns are those of `tmd export` and the results in each mode, null where no double equals them.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(

@@ -29,9 +29,9 @@ enum Checked {
 ///
 /// >>> case = tablemaker.check("exp", "0x1.d6336a88077aap+0")
 /// >>> case
-/// <Case x=0x1.d6336a88077aap+0: 2^-59.3 ulp below the midpoint 0x1.91a36e1b57d9e8p+2>
+/// <Case x=0x1.d6336a88077aap+0: 2^-54.4 ulp above the number 0x1.91a8dff540ff7p+2>
 /// >>> case.results.nearest_even, case.results.up
-/// (6.27559998..., 6.27559998...)
+/// (6.276176441..., 6.276176441...)
 /// >>> tablemaker.check("sqrt", 9)
 /// <ExactCase x=0x1.2p+3: exactly the number 0x1.8p+1>
 #[pyfunction]

@@ -1,6 +1,6 @@
 //! [`Fault`]: what goes wrong, as one of the exceptions of `tablemaker._errors`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use pyo3::{
     PyClass,
@@ -30,6 +30,8 @@ pub(crate) enum Fault {
     Certificate(String),
     /// The end that was asked for came before there was anything to keep
     Interrupted,
+    /// `OSError`, of the kind that goes with the system's number: a file that cannot be read
+    File { number: Option<i32>, path: PathBuf },
     /// Python's own
     Python(PyErr),
 }
@@ -43,6 +45,7 @@ impl Fault {
             Self::Machine(sentence) => ("MachineError", sentence),
             Self::Certificate(sentence) => ("CertificateError", sentence),
             Self::Interrupted => ("MachineError", CoreError::Interrupted.to_string()),
+            Self::File { number, path } => return unreadable(py, number, &path),
             Self::Python(error) => return error,
         };
         exception(py, class, |class| class.call1((sentence,)))
@@ -52,9 +55,7 @@ impl Fault {
     pub(crate) fn of_file(error: &FileError, path: &Path) -> Self {
         match error {
             FileError::Unreadable { reason, .. } => {
-                // three arguments, and Python chooses FileNotFoundError, PermissionError, …
-                let arguments = (reason.raw_os_error(), reason.to_string(), path.to_path_buf());
-                Self::Python(PyOSError::new_err(arguments))
+                Self::File { number: reason.raw_os_error(), path: path.to_path_buf() }
             }
             _ => Self::Certificate(error.to_string()),
         }
@@ -129,6 +130,15 @@ where
     let interrupted = exception(py, "Interrupted", |class| class.call1((partial,)));
     interrupted.set_cause(py, Some(reason));
     Err(interrupted)
+}
+
+/// `OSError` of three arguments: Python makes FileNotFoundError, PermissionError, … of them.
+fn unreadable(py: Python<'_>, number: Option<i32>, path: &Path) -> PyErr {
+    let said: PyResult<String> = py.import("os").and_then(|os| os.call_method1("strerror", (number.unwrap_or(0),))?.extract());
+    match said {
+        Ok(said) => PyOSError::new_err((number, said, path.to_string_lossy().into_owned())),
+        Err(error) => error,
+    }
 }
 
 /// An exception of the package; if that cannot be made, why not.

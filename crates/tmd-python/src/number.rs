@@ -30,7 +30,9 @@ impl Given {
         }
         if let Ok(float) = value.cast::<PyFloat>() {
             let float = float.value();
-            return Ok(Rational::from_f64(float).map_or_else(|| Self::Text(float.to_string()), Self::Exact));
+            // `inf`, `-inf` or `nan`, as Python writes them
+            let text = || float.to_string().to_lowercase();
+            return Ok(Rational::from_f64(float).map_or_else(|| Self::Text(text()), Self::Exact));
         }
         let py = value.py();
         if let Ok(index) = py.import("operator")?.call_method1("index", (value,)) {

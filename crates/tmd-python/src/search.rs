@@ -47,7 +47,7 @@ pub(crate) struct SearchResult {
 /// >>> found.hardest(1)[0]
 /// <Case x=0x1.cdd018p+0: 2^-24.9 ulp above the midpoint 0x1.aef491p+1>
 /// >>> found.hardest(1)[0].argument
-/// 1.804933071136474...
+/// 1.8039565086364746
 #[pyfunction]
 #[pyo3(signature = (function, start, stop, *, format=None, precision=None, argument_precision=None, rounding="all", extra_bits=None,
     hardest=None, threads=None, progress=None))]

@@ -50,7 +50,9 @@ def test_the_same_columns_as_parquet(tmp_path):
 def test_readers_agree(found):
     arrow = pyarrow.table(found.cases).to_pylist()
     assert len(arrow) == len(found.cases)
-    assert polars.DataFrame(found.cases).to_dicts() == arrow
+    # what is a sequence is one to polars.DataFrame
+    assert polars.from_arrow(found.cases).to_dicts() == arrow
+    assert polars.DataFrame(found).to_dicts() == pyarrow.table(found).to_pylist()
     frame = pandas.DataFrame.from_arrow(found.cases)
     assert list(frame["x"]) == [row["x"] for row in arrow]
     assert list(frame["up"]) == [row["up"] for row in arrow]

@@ -13,7 +13,7 @@ QUESTIONS = [
     ("exp(x)/x", "1", "4", {"format": "binary16"}),
     ("atan", "-inf", float("inf"), {"format": "bfloat16", "extra_bits": 5, "rounding": "nearest"}),
     ("sqrt", 1, 2, {"format": "binary32", "extra_bits": 19}),
-    ("cbrt", -1 - Fraction(1, 2**30), -1, {"format": "x87", "hardest": 20}),
+    ("exp", -1 - Fraction(1, 2**30), -1, {"format": "x87", "hardest": 20}),
     ("exp2(x)", "0.25", 1, {"precision": 12, "hardest": 500}),
     ("sin", -4, "0x1p-3", {"format": "half", "extra_bits": 7}),
 ]
@@ -106,7 +106,7 @@ def test_verify(tmd, tmp_path):
     assert [f"checked: {sentence}" for sentence in verification.checked] == said.splitlines()[: len(verification.checked)]
     assert verification.coverage in said.splitlines()
     assert tablemaker.verify(tablemaker.load(path), samples=0, seed=7).holds
-    # a case is left out, and the digest fits
+    # a case is left out
     document = json.loads(path.read_text())
     del document["cases"][3]
     path.write_text(json.dumps(document))
@@ -119,7 +119,7 @@ def test_verify(tmd, tmp_path):
         assert [f"WRONG: {sentence}" for sentence in verification.wrong] == [
             line for line in said.splitlines() if line.startswith("WRONG")
         ]
-        assert len(verification.wrong) > 1
+        assert "the document was changed" in verification.wrong[0]
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ def same(a: float, b: float) -> bool:
 @pytest.mark.parametrize(
     ("name", "function", "value", "interval"),
     [
-        ("binary16", "x^3", lambda x: x**3, ("-41", "41")),
+        ("binary16", "x^3", lambda x: x**3, ("-40", "40")),
         ("bfloat16", "x^5", lambda x: x**5, ("-1", "2^25")),
         ("binary32", "1/x", lambda x: 1 / x, (1, 2)),
         ("binary64", "x^2/3", lambda x: x * x / 3, (1, 1 + Fraction(1, 2**20))),
@@ -127,7 +127,7 @@ def test_arguments_of_any_type(x):
 def test_integers_of_any_type():
     for x in (2**40, numpy.int64(2**40), "2^40"):
         assert tablemaker.check("log", x).argument == 2.0**40
-    assert tablemaker.check("log", 10**300, precision=64, argument_precision=64) if False else True
+    assert tablemaker.check("log", 2**5000, precision=20).parts == (1, 5000)
     with pytest.raises(tablemaker.QuestionError, match="nearest ones are"):
         tablemaker.check("log", 10**300)
 

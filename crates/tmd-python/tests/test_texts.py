@@ -23,7 +23,8 @@ def docstrings():
         yield name, thing.__doc__
         if isinstance(thing, type) and thing.__module__ == "tablemaker":
             for attribute in vars(thing):
-                yield f"{name}.{attribute}", getattr(thing, attribute).__doc__
+                if not attribute.startswith("__"):
+                    yield f"{name}.{attribute}", getattr(thing, attribute).__doc__
 
 
 def run(name, text):
