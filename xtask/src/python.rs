@@ -1,5 +1,6 @@
-//! `cargo xtask test --python`: the Python package from its wheel. maturin builds it, a fresh virtual environment gets it and what its tests
-//! need from `PyPI`, and pytest compares it with the program, reads its types, and runs its documents and the notebook.
+//! `cargo xtask test --python`: the Python package from its wheel. maturin builds it, a fresh
+//! virtual environment gets it and what its tests need from `PyPI`, and pytest compares it with the
+//! program, reads its types, and runs its documents and the notebook.
 
 use std::{
     env, fs,
@@ -49,7 +50,15 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
         let mut pytest = Command::new(inside("python"));
         // in the folder of the tests, whose `tablemaker` is the one installed and no other
         pytest.current_dir(root().join(FOLDER).join("tests"));
-        pytest.args(["-m", "pytest", "-q", "-W", "error::DeprecationWarning:tablemaker", "-p", "no:cacheprovider"]);
+        pytest.args([
+            "-m",
+            "pytest",
+            "-q",
+            "-W",
+            "error::DeprecationWarning:tablemaker",
+            "-p",
+            "no:cacheprovider",
+        ]);
         let program = format!("debug/tmd{}", env::consts::EXE_SUFFIX);
         pytest.env("TABLEMAKER_TMD", target_directory()?.join(program));
         pytest.env("TABLEMAKER_NOTEBOOK", folder.join("hardness.ipynb"));
@@ -79,7 +88,9 @@ fn interpreter() -> Result<PathBuf, Failure> {
 fn install(python: &Path, packages: &[String]) -> Result<(), Failure> {
     let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
     execute(Command::new(python).args(pip).args(packages)).map_err(|failure| {
-        Failure::step(format!("{failure}; packages come from PyPI: is there a network, or a mirror that pip knows?"))
+        Failure::step(format!(
+            "{failure}; packages come from PyPI: is there a network, or a mirror that pip knows?"
+        ))
     })
 }
 

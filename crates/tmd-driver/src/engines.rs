@@ -28,7 +28,8 @@ pub fn engine_named(name: &str) -> Option<Box<dyn Backend>> {
     engines.into_iter().find(|engine| engine.name() == name)
 }
 
-/// An engine that searches otherwise than the one of this name, for samples of what that one searched.
+/// An engine that searches otherwise than the one of this name, for samples of what that one
+/// searched.
 pub fn engine_besides(name: &str) -> Simd {
     if name.starts_with(SimdEngine::Farey.name()) {
         Simd::new(SimdEngine::Regular, Level::best())

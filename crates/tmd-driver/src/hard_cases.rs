@@ -115,7 +115,8 @@ impl<F: Function> HardCases<F> {
         let walk = Simd::farey(Level::best());
         let solve = Solve {
             function: &self.function,
-            problem: self.problem(self.extra_bits.unwrap_or_else(|| Solve::default_extra_bits(self.format)))?,
+            problem: self
+                .problem(self.extra_bits.unwrap_or_else(|| Solve::default_extra_bits(self.format)))?,
             binades: None,
             workforce: Workforce::cpu(&walk, self.threads),
             limit: f64::INFINITY,

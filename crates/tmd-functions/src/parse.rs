@@ -27,6 +27,7 @@ use crate::expression::Expression;
 use crate::special_function::{PairFunction, SpecialFunction, why_absent};
 use crate::syntax::{Kind, Node, Operator, read};
 
+mod hint;
 #[cfg(test)]
 mod tests;
 
@@ -413,18 +414,6 @@ fn look_up<'a>(name: &str, arguments: &'a [Node], column: usize) -> Result<Named
 
 fn plural(count: usize) -> &'static str {
     if count == 1 { "" } else { "s" }
-}
-
-impl ParseError {
-    /// All names that there are, for a name that is like none of them.
-    pub fn hint(&self) -> Option<String> {
-        let Self::UnknownName { suggestion: None, .. } = self else { return None };
-        let names = Builtin::ALL.map(Builtin::name).into_iter();
-        let names: Vec<_> = names.chain(SpecialFunction::ALL.map(SpecialFunction::name)).collect();
-        let pairs = PairFunction::ALL.map(|function| format!("{function}(a, b)")).join(", ");
-        let names = names.join(", ");
-        Some(format!("the variable is x, the functions are {names}, rootn(a, n), pown(a, n), {pairs}"))
-    }
 }
 
 fn did_you_mean(suggestion: Option<&'static str>) -> String {

@@ -12,12 +12,7 @@ use tmd_report::{
     rows::rows_of,
 };
 
-use crate::{
-    case::ExactCase,
-    cases::Cases,
-    errors::Fault,
-    number::double,
-};
+use crate::{case::ExactCase, cases::Cases, errors::Fault, number::double};
 
 /// The results' columns: f(x) rounded in each mode.
 const MODES: [(&str, fn(&Results) -> Rounded); 5] = [
@@ -28,7 +23,8 @@ const MODES: [(&str, fn(&Results) -> Rounded); 5] = [
     ("zero", |results| results.zero),
 ];
 
-/// All rows in a capsule: cases, exact cases, undecided arguments. The stream lives on when the lists are gone.
+/// All rows in a capsule: cases, exact cases, undecided arguments. The stream lives on when the
+/// lists are gone.
 pub(crate) fn stream<'py>(
     py: Python<'py>,
     cases: &Cases,

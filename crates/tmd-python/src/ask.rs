@@ -30,7 +30,8 @@ impl Formats {
         Self { arguments: format, results: format }
     }
 
-    /// A named format, or a precision with exponents that have no bounds; and the precision of arguments, if it is another.
+    /// A named format, or a precision with exponents that have no bounds; and the precision of
+    /// arguments, if it is another.
     pub(crate) fn new(
         format: Option<&str>,
         precision: Option<u32>,

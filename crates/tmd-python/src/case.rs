@@ -20,7 +20,8 @@ use crate::{
 
 /// A result, correctly rounded in each of the modes of IEEE 754.
 ///
-/// Floats where the format is binary64 or narrower, else fractions; infinities and -0.0 are floats always.
+/// Floats where the format is binary64 or narrower, else fractions; infinities and -0.0 are floats
+/// always.
 #[pyclass(frozen, eq, module = "tablemaker")]
 #[derive(Clone, PartialEq)]
 pub(crate) struct Results {
@@ -61,16 +62,9 @@ impl Results {
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let [even, away, up, down, zero] = [
-            self.nearest_even(py)?,
-            self.nearest_away(py)?,
-            self.up(py)?,
-            self.down(py)?,
-            self.zero(py)?,
-        ];
-        Ok(format!(
-            "Results(nearest_even={even}, nearest_away={away}, up={up}, down={down}, zero={zero})"
-        ))
+        let [even, away, up, down, zero] =
+            [self.nearest_even(py)?, self.nearest_away(py)?, self.up(py)?, self.down(py)?, self.zero(py)?];
+        Ok(format!("Results(nearest_even={even}, nearest_away={away}, up={up}, down={down}, zero={zero})"))
     }
 }
 
@@ -127,7 +121,8 @@ impl Hash for Case {
 
 #[pymethods]
 impl Case {
-    /// The argument x: a float where the format of the arguments is binary64 or narrower, else a fraction.
+    /// The argument x: a float where the format of the arguments is binary64 or narrower, else a
+    /// fraction.
     #[getter]
     fn argument(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         to_python(py, self.0.argument, self.0.formats.has_double_arguments())
@@ -145,7 +140,8 @@ impl Case {
         (self.0.argument.significand(), self.0.argument.exponent())
     }
 
-    /// The kind of breakpoint next to f(x): "number" (hard to round up, down and toward zero) or "midpoint" of two (to nearest).
+    /// The kind of breakpoint next to f(x): "number" (hard to round up, down and toward zero) or
+    /// "midpoint" of two (to nearest).
     #[getter]
     fn kind(&self) -> &str {
         &self.0.case.kind
@@ -157,19 +153,22 @@ impl Case {
         self.0.case.sign == '+'
     }
 
-    /// log2 of the distance in ulps of the result, to four digits, as lists have it; the more negative, the harder.
+    /// log2 of the distance in ulps of the result, to four digits, as lists have it; the more
+    /// negative, the harder.
     #[getter]
     fn log2_distance(&self) -> f64 {
         self.0.case.log2_dist
     }
 
-    /// The distance between f(x) and the breakpoint in ulps of the result; 0.0 if no float is so small.
+    /// The distance between f(x) and the breakpoint in ulps of the result; 0.0 if no float is so
+    /// small.
     #[getter]
     fn distance(&self) -> f64 {
         self.0.case.log2_dist.exp2()
     }
 
-    /// -log2(distance): the bits after the last one of the result that an approximation of f(x) must have right, at least.
+    /// -log2(distance): the bits after the last one of the result that an approximation of f(x)
+    /// must have right, at least.
     #[getter]
     fn hardness(&self) -> f64 {
         -self.0.case.log2_dist
@@ -181,19 +180,22 @@ impl Case {
         self.0.case.identical_bits
     }
 
-    /// The breakpoint. A midpoint has a bit more than the format: a float where the format is narrower than binary64, else a fraction.
+    /// The breakpoint. A midpoint has a bit more than the format: a float where the format is
+    /// narrower than binary64, else a fraction.
     #[getter]
     fn breakpoint(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         to_python(py, self.0.breakpoint, self.0.formats.has_double_breakpoints())
     }
 
-    /// The number of the format next below f(x); beyond the largest one, the power of two that would follow (in binary64 the float inf).
+    /// The number of the format next below f(x); beyond the largest one, the power of two that
+    /// would follow (in binary64 the float inf).
     #[getter]
     fn lower(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         to_python(py, self.0.bracket[0], self.0.formats.has_double_results())
     }
 
-    /// The number of the format next above f(x); beyond the largest one, the power of two that would follow (in binary64 the float inf).
+    /// The number of the format next above f(x); beyond the largest one, the power of two that
+    /// would follow (in binary64 the float inf).
     #[getter]
     fn upper(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         to_python(py, self.0.bracket[1], self.0.formats.has_double_results())
@@ -205,7 +207,8 @@ impl Case {
         Results { inner: self.0.results, is_double: self.0.formats.has_double_results() }
     }
 
-    /// Cases that this one stands for: itself, and those that repeat it by a rule of the certificate and are not listed, being too many.
+    /// Cases that this one stands for: itself, and those that repeat it by a rule of the
+    /// certificate and are not listed, being too many.
     #[getter]
     fn stands_for(&self) -> u128 {
         self.0.stands_for
@@ -236,7 +239,10 @@ impl Case {
     fn __repr__(&self) -> String {
         let case = &self.0.case;
         let side = if self.above() { "above" } else { "below" };
-        format!("<Case x={}: 2^{:.1} ulp {side} the {} {}>", case.x, case.log2_dist, case.kind, case.breakpoint)
+        format!(
+            "<Case x={}: 2^{:.1} ulp {side} the {} {}>",
+            case.x, case.log2_dist, case.kind, case.breakpoint
+        )
     }
 }
 
@@ -271,7 +277,8 @@ impl Hash for ExactCase {
 
 #[pymethods]
 impl ExactCase {
-    /// The argument x: a float where the format of the arguments is binary64 or narrower, else a fraction.
+    /// The argument x: a float where the format of the arguments is binary64 or narrower, else a
+    /// fraction.
     #[getter]
     fn argument(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         to_python(py, self.argument, self.formats.has_double_arguments())
@@ -295,7 +302,8 @@ impl ExactCase {
         &self.case.kind
     }
 
-    /// f(x): a float where the format is narrower than binary64, else a fraction, since a midpoint has a bit more than the format.
+    /// f(x): a float where the format is narrower than binary64, else a fraction, since a midpoint
+    /// has a bit more than the format.
     #[getter]
     fn value(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         to_python(py, self.value, self.formats.has_double_breakpoints())
@@ -328,7 +336,8 @@ impl ExactCase {
     }
 }
 
-/// An argument that could not be decided: to so many bits f(x) agrees with a breakpoint, and no theorem says whether it is one.
+/// An argument that could not be decided: to so many bits f(x) agrees with a breakpoint, and no
+/// theorem says whether it is one.
 #[pyclass(frozen, eq, hash, module = "tablemaker")]
 #[derive(Clone, PartialEq)]
 pub(crate) struct Undecided {
@@ -351,7 +360,8 @@ impl Hash for Undecided {
 
 #[pymethods]
 impl Undecided {
-    /// The argument x: a float where the format of the arguments is binary64 or narrower, else a fraction.
+    /// The argument x: a float where the format of the arguments is binary64 or narrower, else a
+    /// fraction.
     #[getter]
     fn argument(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         to_python(py, self.argument, self.formats.has_double_arguments())

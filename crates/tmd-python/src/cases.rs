@@ -16,7 +16,8 @@ use crate::{
     case::{Case, Listed},
 };
 
-/// Hard cases in order: a sequence (also a `collections.abc.Sequence`) of [`Case`], and a table for whoever reads Arrow.
+/// Hard cases in order: a sequence (also a `collections.abc.Sequence`) of [`Case`], and a table for
+/// whoever reads Arrow.
 #[pyclass(frozen, eq, sequence, module = "tablemaker")]
 #[derive(Clone, PartialEq)]
 pub(crate) struct Cases(Arc<[Case]>);
@@ -94,15 +95,15 @@ impl Cases {
     fn hardest(&self, most: usize) -> Self {
         let mut cases = self.0.to_vec();
         let distance = |case: &Case| case.0.case.log2_dist;
-        cases.sort_by(|a, b| {
-            distance(a).total_cmp(&distance(b)).then(a.0.argument.cmp(&b.0.argument))
-        });
+        cases.sort_by(|a, b| distance(a).total_cmp(&distance(b)).then(a.0.argument.cmp(&b.0.argument)));
         cases.truncate(most);
         Self(cases.into())
     }
 
-    /// The cases as a stream of Arrow's C interface: one batch, whose memory is shared. `pandas.DataFrame.from_arrow`, `polars.from_arrow`,
-    /// `pyarrow.table` and DuckDB call it. The columns are those of `tmd export` and the results in each mode, null where no double equals them.
+    /// The cases as a stream of Arrow's C interface: one batch, whose memory is shared.
+    /// `pandas.DataFrame.from_arrow`, `pyarrow.table` and DuckDB call it, and `polars.DataFrame` that
+    /// of a whole result. The columns are those of `tmd export` and the results in each mode, null
+    /// where no double equals them.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,

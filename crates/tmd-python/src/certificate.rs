@@ -8,8 +8,7 @@ use pyo3::{
 };
 use tmd_driver::{Coverage, certificate::ClassRecord, report};
 use tmd_report::{
-    export,
-    file,
+    export, file,
     list::{List, Listing},
     rows,
 };
@@ -24,7 +23,8 @@ use crate::{
     search::undecided,
 };
 
-/// The dilemma of a function, solved: what was searched, how, what was found, and what can be checked of it.
+/// The dilemma of a function, solved: what was searched, how, what was found, and what can be
+/// checked of it.
 #[pyclass(frozen, module = "tablemaker")]
 pub(crate) struct Certificate {
     pub(crate) inner: tmd_driver::Certificate,
@@ -36,7 +36,8 @@ pub(crate) struct Certificate {
 
 /// The certificate in a file that `tmd solve --out` wrote, compressed by Zstandard (.zst) or not.
 ///
-/// A file that was changed since it was written is refused with CertificateError, unless `force` is given. What it says is not checked; `verify` does that.
+/// A file that was changed since it was written is refused with CertificateError, unless `force` is
+/// given. What it says is not checked; `verify` does that.
 ///
 /// >>> tablemaker.load("no-such-file.json")
 /// Traceback (most recent call last):
@@ -66,7 +67,8 @@ impl Certificate {
     pub(crate) fn new(inner: tmd_driver::Certificate) -> Result<Self, Fault> {
         let formats = Formats::of(inner.format.format()?);
         let list = List::new(&inner, Listing::of(&inner))?;
-        let cases = Cases::new(list.cases().iter().map(|case| (case.clone(), list.stands_for(case))), formats)?;
+        let cases =
+            Cases::new(list.cases().iter().map(|case| (case.clone(), list.stands_for(case))), formats)?;
         // those of single arguments that are known without a search, too
         let listed = rows::rows(&inner, &list)?;
         let exact = listed.iter().filter(|row| row.exact).map(|row| {
@@ -136,7 +138,8 @@ impl Certificate {
         self.inner.is_complete()
     }
 
-    /// Whether all that was planned was searched: not if the work was ended early. What is out of reach was not planned.
+    /// Whether all that was planned was searched: not if the work was ended early. What is out of
+    /// reach was not planned.
     #[getter]
     fn finished(&self) -> bool {
         self.inner.is_finished()
@@ -155,8 +158,9 @@ impl Certificate {
         stretches.filter(|stretch| !stretch.is_covered()).map(ToString::to_string).collect()
     }
 
-    /// The cases by argument. Those that repeat others by a rule are among them; where that makes more than a million, only those are from which the others
-    /// follow, and `stands_for` says how many they are.
+    /// The cases by argument. Those that repeat others by a rule are among them; where that makes
+    /// more than a million, only those are from which the others follow, and `stands_for` says how
+    /// many they are.
     #[getter]
     fn cases(&self) -> Cases {
         self.cases.clone()
@@ -174,7 +178,8 @@ impl Certificate {
         self.inner.totals().expected_cases
     }
 
-    /// Arguments whose result is a breakpoint; those found by searches are left out if they are more than 10000.
+    /// Arguments whose result is a breakpoint; those found by searches are left out if they are
+    /// more than 10000.
     #[getter]
     fn exact_cases<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.exact.iter().cloned())
@@ -183,7 +188,8 @@ impl Certificate {
     /// The number of arguments whose result is a breakpoint, listed or not.
     #[getter]
     fn exact_found(&self) -> u64 {
-        let known = self.inner.regions.iter().filter(|region| matches!(region.class, ClassRecord::Exact { .. }));
+        let known =
+            self.inner.regions.iter().filter(|region| matches!(region.class, ClassRecord::Exact { .. }));
         self.inner.units.iter().map(|unit| unit.exact).sum::<u64>() + known.count() as u64
     }
 
@@ -237,7 +243,8 @@ impl Certificate {
         Ok(PyBytes::new(py, &file.map_err(Fault::from)?))
     }
 
-    /// All rows (cases, exact cases, undecided arguments) as a stream of Arrow's C interface; see Cases.
+    /// All rows (cases, exact cases, undecided arguments) as a stream of Arrow's C interface; see
+    /// Cases.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,

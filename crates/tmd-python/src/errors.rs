@@ -51,7 +51,8 @@ impl Fault {
         exception(py, class, |class| class.call1((sentence,)))
     }
 
-    /// The exception for a file without a certificate; one that cannot be read is an `OSError` of its kind.
+    /// The exception for a file without a certificate; one that cannot be read is an `OSError` of
+    /// its kind.
     pub(crate) fn of_file(error: &FileError, path: &Path) -> Self {
         match error {
             FileError::Unreadable { reason, .. } => {
@@ -110,8 +111,9 @@ pub(crate) fn function(text: &str) -> Result<Expression, Fault> {
     })
 }
 
-/// What a job comes to in Python. If its end was asked for by an exception, it is raised with what is known: `Interrupted` for
-/// `KeyboardInterrupt`; all others as they are, with an attribute `partial`.
+/// What a job comes to in Python. If its end was asked for by an exception, it is raised with what
+/// is known: `Interrupted` for `KeyboardInterrupt`; all others as they are, with an attribute
+/// `partial`.
 pub(crate) fn outcome<T>(py: Python<'_>, ended: Ended<Result<T, Fault>>) -> PyResult<T>
 where
     T: PyClass + Into<PyClassInitializer<T>>,
@@ -134,7 +136,8 @@ where
 
 /// `OSError` of three arguments: Python makes FileNotFoundError, PermissionError, … of them.
 fn unreadable(py: Python<'_>, number: Option<i32>, path: &Path) -> PyErr {
-    let said: PyResult<String> = py.import("os").and_then(|os| os.call_method1("strerror", (number.unwrap_or(0),))?.extract());
+    let said: PyResult<String> =
+        py.import("os").and_then(|os| os.call_method1("strerror", (number.unwrap_or(0),))?.extract());
     match said {
         Ok(said) => PyOSError::new_err((number, said, path.to_string_lossy().into_owned())),
         Err(error) => error,

@@ -16,7 +16,8 @@ use tmd_driver::{Interrupt, Observer};
 
 use crate::errors::Fault;
 
-/// How long Python waits before it looks for signals again: short for a person who types Ctrl-C, long for a processor.
+/// How long Python waits before it looks for signals again: short for a person who types Ctrl-C,
+/// long for a processor.
 const POLL: Duration = Duration::from_millis(20);
 
 /// How long it waits before it tells of progress again.
@@ -90,8 +91,8 @@ pub(crate) struct Ended<T> {
     pub(crate) reason: Option<PyErr>,
 }
 
-/// Runs `work` without Python's lock. A signal whose handler raises (Ctrl-C), a callback that raises, and one that returns `False` request
-/// its end; a second signal ends the wait for it.
+/// Runs `work` without Python's lock. A signal whose handler raises (Ctrl-C), a callback that
+/// raises, and one that returns `False` request its end; a second signal ends the wait for it.
 pub(crate) fn run<T: Send + 'static>(
     py: Python<'_>,
     callback: Option<&Bound<'_, PyAny>>,

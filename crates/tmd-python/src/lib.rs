@@ -1,6 +1,8 @@
-//! `tablemaker`, the Python package: the questions of tmd-driver and the lists of tmd-report as Python's functions and objects.
+//! `tablemaker`, the Python package: the questions of tmd-driver and the lists of tmd-report as
+//! Python's functions and objects.
 //!
-//! What a user sees is in `python/tablemaker` (types in `_native.pyi`, exceptions in `_errors.py`) and docs/python.md.
+//! What a user sees is in `python/tablemaker` (types in `_native.pyi`, exceptions in `_errors.py`)
+//! and docs/python.md.
 //!
 //! * [`ask`]: questions from Python's values; [`job`]: work beside Python, which is told of progress and may end it;
 //! * [`search`], [`solve`], [`plan`], [`check`], [`verify`]: the functions and what they return; [`certificate`]: `load`, too;

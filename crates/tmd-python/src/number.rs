@@ -55,7 +55,8 @@ impl Given {
             }
             // infinities and NaN of NumPy and of decimal
             Err(error)
-                if error.is_instance_of::<PyOverflowError>(py) || error.is_instance_of::<PyValueError>(py) =>
+                if error.is_instance_of::<PyOverflowError>(py)
+                    || error.is_instance_of::<PyValueError>(py) =>
             {
                 Ok(Self::Text(value.str()?.to_str()?.to_owned()))
             }

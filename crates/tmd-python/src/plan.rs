@@ -16,7 +16,8 @@ pub(crate) struct Plan {
     /// Arguments asked for.
     #[pyo3(get)]
     arguments: u128,
-    /// Arguments to be searched; the others are known without a search, follow from others, or are out of reach.
+    /// Arguments to be searched; the others are known without a search, follow from others, or are
+    /// out of reach.
     #[pyo3(get)]
     searched: u128,
     /// Cases expected if results were spread evenly.
@@ -29,7 +30,8 @@ pub(crate) struct Plan {
     json: String,
 }
 
-/// How `search(function, start, stop)`, or without ends `solve(function)`, would go and how long it would take: without searching.
+/// How `search(function, start, stop)`, or without ends `solve(function)`, would go and how long it
+/// would take: without searching.
 ///
 /// The options are those of `search` and `solve`. A short search tells how fast this machine is.
 ///
@@ -125,6 +127,8 @@ impl Plan {
 
     fn __repr__(&self) -> String {
         let Self { searched, expected_cases, core_seconds, .. } = self;
-        format!("<Plan: {searched} arguments to search, {expected_cases:.0} cases, {core_seconds:.3} s on one core>")
+        format!(
+            "<Plan: {searched} arguments to search, {expected_cases:.0} cases, {core_seconds:.3} s on one core>"
+        )
     }
 }

@@ -24,22 +24,28 @@ pub(crate) struct SearchResult {
     formats: Formats,
 }
 
-/// All arguments x with start <= x < stop whose results are closer than 2**-extra_bits ulp to a breakpoint of rounding: hard cases.
+/// All arguments x with start <= x < stop whose results are closer than 2**-extra_bits ulp to a
+/// breakpoint of rounding: hard cases.
 ///
-/// The list is complete: none is left out. `function` is an expression in x, such as "exp", "sinpi" or "exp(x)/x". The ends are numbers (int,
-/// float, Fraction, Decimal, NumPy's) or texts ("1+2^-13", "0x1.8p-3", "-inf").
+/// The list is complete: none is left out. `function` is an expression in x, such as "exp", "sinpi"
+/// or "exp(x)/x". The ends are numbers (int, float, Fraction, Decimal, NumPy's) or texts
+/// ("1+2^-13", "0x1.8p-3", "-inf").
 ///
-/// format: of arguments and results, "binary16", "bfloat16", "binary32", "binary64" (default) or "x87";
-/// precision: bits of the results, 2 to 64, with exponents that have no bounds, instead of a format;
+/// format: of arguments and results, "binary16", "bfloat16", "binary32", "binary64" (default) or
+/// "x87";
+/// precision: bits of the results, 2 to 64, with exponents that have no bounds, instead of a
+/// format;
 /// argument_precision: bits of the arguments, if they are not the results';
 /// rounding: "directed" (breakpoints are the numbers), "nearest" (their midpoints) or "all";
 /// extra_bits: 2 to 60; chosen so that about 50 cases are expected, if it is None;
 /// hardest: keep so many cases only, the hardest first;
 /// threads: of the processor, one per core if it is None;
-/// progress: called with a Progress about ten times a second; if it returns False, the search ends early, and `complete` is False.
+/// progress: called with a Progress about ten times a second; if it returns False, the search ends
+/// early, and `complete` is False.
 ///
-/// Other threads of Python run meanwhile. Ctrl-C ends the search and raises Interrupted, whose `partial` holds what was found so far; an exception of
-/// `progress`, or of another signal's handler, is raised with such an attribute.
+/// Other threads of Python run meanwhile. Ctrl-C ends the search and raises Interrupted, whose
+/// `partial` holds what was found so far; an exception of `progress`, or of another signal's
+/// handler, is raised with such an attribute.
 ///
 /// >>> found = tablemaker.search("exp(x)/x", 1, 2, format="binary32")
 /// >>> found.complete, found.arguments == 2**23
@@ -125,7 +131,8 @@ impl SearchResult {
         self.report.arguments
     }
 
-    /// Arguments searched: all, but for those of which all roundings are known by an inequality, and unless the search ended early.
+    /// Arguments searched: all, but for those of which all roundings are known by an inequality,
+    /// and unless the search ended early.
     #[getter]
     fn searched(&self) -> u128 {
         self.report.searched
@@ -205,7 +212,8 @@ impl SearchResult {
         self.report.to_wc()
     }
 
-    /// All rows (cases, exact cases, undecided arguments) as a stream of Arrow's C interface; see Cases.
+    /// All rows (cases, exact cases, undecided arguments) as a stream of Arrow's C interface; see
+    /// Cases.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,

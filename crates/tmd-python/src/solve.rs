@@ -1,10 +1,7 @@
 //! `solve`: the dilemma of a function for all numbers of a format.
 
 use pyo3::{exceptions::PyTypeError, prelude::*, types::PyRange};
-use tmd_driver::{
-    Breakpoints, Format, Problem, Solve, Workforce,
-    tmd_functions::Expression,
-};
+use tmd_driver::{Breakpoints, Format, Problem, Solve, Workforce, tmd_functions::Expression};
 
 use crate::{
     ask::{engine, threads},
@@ -80,12 +77,15 @@ fn exponents(given: &Bound<'_, PyAny>) -> Result<std::ops::Range<i32>, Fault> {
 
 /// The dilemma solved for all numbers of a format, as a certificate that can be kept and verified.
 ///
-/// Seconds for 16 bits, about a minute for binary32, hours for binary64: `plan(function)` says how many. For days, and for many machines, use run directories
-/// (`tmd solve --run`); `load` reads what comes of them.
+/// Seconds for 16 bits, about a minute for binary32, hours for binary64: `plan(function)` says how
+/// many. For days, and for many machines, use run directories (`tmd solve --run`); `load` reads
+/// what comes of them.
 ///
 /// binades: exponents (a, b), or range(a, b), for arguments with 2**a <= |x| < 2**b only;
-/// limit: core-hours that a binade may take, by the estimate; longer ones are out of reach, and the certificate says so;
-/// the others as for `search`. What was finished when Ctrl-C came, or `progress` returned False, makes a certificate that says it is partial.
+/// limit: core-hours that a binade may take, by the estimate; longer ones are out of reach, and the
+/// certificate says so;
+/// the others as for `search`. What was finished when Ctrl-C came, or `progress` returned False,
+/// makes a certificate that says it is partial.
 ///
 /// >>> certificate = tablemaker.solve("exp", format="binary16")
 /// >>> certificate.complete, certificate.coverage

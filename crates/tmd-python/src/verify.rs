@@ -20,7 +20,8 @@ pub(crate) struct Verification {
     /// A sentence for each kind of check that was carried out.
     #[pyo3(get)]
     checked: Vec<String>,
-    /// What was not checked: by anybody but the program that wrote the certificate, or by a machine without its engine.
+    /// What was not checked: by anybody but the program that wrote the certificate, or by a machine
+    /// without its engine.
     #[pyo3(get)]
     unchecked: Vec<String>,
     /// What was asked for and is not covered.
@@ -35,7 +36,8 @@ pub(crate) struct Verification {
     /// Whether nothing is wrong with what the certificate says. It may not say all that was asked.
     #[pyo3(get)]
     holds: bool,
-    /// Whether it holds, covers all that was asked, and was checked, but for what this machine cannot: when `tmd verify` ends with 0.
+    /// Whether it holds, covers all that was asked, and was checked, but for what this machine
+    /// cannot: when `tmd verify` ends with 0.
     #[pyo3(get)]
     complete: bool,
 }
@@ -55,9 +57,11 @@ impl From<Findings> for Verification {
     }
 }
 
-/// Checks a certificate, or the one in a file: regions, error budgets and cases are derived again, and samples are searched again by another engine.
+/// Checks a certificate, or the one in a file: regions, error budgets and cases are derived again,
+/// and samples are searched again by another engine.
 ///
-/// samples: units of which samples are searched again; sample_seconds: core-seconds for one of them; seed: what their choice starts from.
+/// samples: units of which samples are searched again; sample_seconds: core-seconds for one of
+/// them; seed: what their choice starts from.
 ///
 /// >>> verification = tablemaker.verify(tablemaker.solve("exp", format="bfloat16"))
 /// >>> verification.holds, verification.complete, verification.wrong
@@ -74,9 +78,9 @@ pub(crate) fn verify(
     let certificate: Py<Certificate> = match certificate.cast::<Certificate>() {
         Ok(certificate) => certificate.clone().unbind(),
         Err(_) => {
-            let path = certificate.extract().map_err(|_| {
-                PyTypeError::new_err("verify takes a Certificate, or the path of one")
-            })?;
+            let path = certificate
+                .extract()
+                .map_err(|_| PyTypeError::new_err("verify takes a Certificate, or the path of one"))?;
             // one that was changed is checked, too: that is what is found wrong with it
             Py::new(py, load(py, path, true)?)?
         }
@@ -110,7 +114,9 @@ impl Verification {
         let Self { holds, complete, wrong, .. } = self;
         match (holds, complete) {
             (true, true) => format!("<Verification: holds, {}>", self.coverage),
-            (true, false) => "<Verification: holds in what was checked and is covered, which is NOT all>".into(),
+            (true, false) => {
+                "<Verification: holds in what was checked and is covered, which is NOT all>".into()
+            }
             _ => format!("<Verification: does NOT hold, {} things are wrong>", wrong.len()),
         }
     }

@@ -50,8 +50,8 @@ def test_the_same_columns_as_parquet(tmp_path):
 def test_readers_agree(found):
     arrow = pyarrow.table(found.cases).to_pylist()
     assert len(arrow) == len(found.cases)
-    # what is a sequence is one to polars.DataFrame
-    assert polars.from_arrow(found.cases).to_dicts() == arrow
+    # a sequence is a column of objects to polars, whatever else it is
+    assert polars.DataFrame(pyarrow.table(found.cases)).to_dicts() == arrow
     assert polars.DataFrame(found).to_dicts() == pyarrow.table(found).to_pylist()
     frame = pandas.DataFrame.from_arrow(found.cases)
     assert list(frame["x"]) == [row["x"] for row in arrow]
@@ -85,3 +85,19 @@ def test_numbers_that_no_double_is():
     table = pyarrow.table(found)
     assert table["up"].null_count > 40 and table["x_value"].null_count > 0
     assert table["x"].null_count == table["upper"].null_count == 0
+
+
+def test_the_data_set(root):
+    """The certificates of results/ as tables: what the program exported of them."""
+    kept = pandas.read_parquet(root / "results/binary64/asin.parquet")
+    certificate = tablemaker.load(root / "results/binary64/asin.json.zst")
+    own = pandas.DataFrame.from_arrow(certificate)
+    columns = list(own.columns)[:12]
+    pandas.testing.assert_frame_equal(own[columns], kept[columns], check_dtype=False)
+    assert certificate.complete and len(own) > 26_000 and (own["up"] > own["down"])[: len(certificate.cases)].all()
+
+    hardest = pandas.read_csv(root / "results/exp.csv")
+    certificate = tablemaker.load(root / "results/exp.json")
+    hardness = {case.x: case.log2_distance for case in certificate.cases}
+    assert all(hardness[x] == log2 for x, log2 in zip(hardest["x"], hardest["log2_dist"], strict=True))
+    assert certificate.hardest(1)[0].log2_distance == hardest["log2_dist"].min()

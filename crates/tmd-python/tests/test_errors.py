@@ -42,13 +42,18 @@ def test_the_kinds():
         (QuestionError, "one format for arguments and results", lambda: tablemaker.plan("exp", precision=20)),
         (TypeError, "takes a Certificate, or the path", lambda: tablemaker.verify(3)),
         (TypeError, "unexpected keyword", lambda: tablemaker.search("exp", 1, 2, colour=3)),
-        (OverflowError, "negative", lambda: tablemaker.search("exp", 1, 2, extra_bits=-1)),
     ],
 )
 def test_wrong_questions(kind, words, ask):
     with pytest.raises(kind, match=words) as caught:
         ask()
     assert type(caught.value) is kind and "\n" not in str(caught.value)
+
+
+def test_numbers_of_bits_and_threads():
+    for wrong in ({"extra_bits": -1}, {"threads": -1}, {"precision": 2**40}):
+        with pytest.raises(OverflowError):
+            tablemaker.search("exp", 1, 2, **wrong)
 
 
 def test_files(tmp_path):

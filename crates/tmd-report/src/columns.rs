@@ -1,4 +1,5 @@
-//! [`columns`]: rows as Arrow arrays, for Parquet files and for whoever takes Arrow's data as it is.
+//! [`columns`]: rows as Arrow arrays, for Parquet files and for whoever takes Arrow's data as it
+//! is.
 
 use std::sync::Arc;
 

@@ -46,8 +46,7 @@ pub enum FileError {
 /// [`FileError`], which says where the file is wrong.
 pub fn read(path: &Path) -> Result<Certificate, FileError> {
     let name = path.display().to_string();
-    let bytes =
-        fs::read(path).map_err(|reason| FileError::Unreadable { name: name.clone(), reason })?;
+    let bytes = fs::read(path).map_err(|reason| FileError::Unreadable { name: name.clone(), reason })?;
     let bytes =
         compressed::plain(bytes).map_err(|reason| FileError::Compressed { name: name.clone(), reason })?;
     let text = str::from_utf8(&bytes).map_err(|error| {
@@ -78,7 +77,8 @@ pub fn unchanged(path: &Path, certificate: &Certificate) -> Result<(), FileError
     Err(FileError::Changed { name: path.display().to_string(), computed, written })
 }
 
-/// Why a text is no certificate. Another version may have other fields: that it is another one says more than which field.
+/// Why a text is no certificate. Another version may have other fields: that it is another one says
+/// more than which field.
 fn reason(name: String, text: &str, error: DriverError) -> FileError {
     if text.is_empty() {
         return FileError::Empty { name };

@@ -77,7 +77,8 @@ impl Results {
         Ok(Self::between(Number::new(below, spacing), Number::new(above, spacing), nearest, format))
     }
 
-    /// The results of what lies between two neighbors, or is both; `nearest` says which of them is nearer, ties to even or not.
+    /// The results of what lies between two neighbors, or is both; `nearest` says which of them is
+    /// nearer, ties to even or not.
     fn between(lower: Number, upper: Number, nearest: impl Fn(bool) -> Number, format: Format) -> Self {
         let is_negative = lower < Number::ZERO;
         let largest = |x: Number| x.log2_floor().is_some_and(|exponent| exponent > format.max_exponent());

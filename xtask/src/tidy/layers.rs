@@ -55,7 +55,8 @@ const HEAVY: [&str; 8] =
 const OF_THE_GPU: (&str, [&str; 3]) = ("tmd-gpu", ["wgpu", "wgpu-core", "wgpu-hal"]);
 
 /// Packages that are not for crates.io.
-const UNPUBLISHED: [&str; 6] = ["tmd-python", "tmd-testkit", "tmd-examples", "tmd-benches", "tmd-fuzz", "xtask"];
+const UNPUBLISHED: [&str; 6] =
+    ["tmd-python", "tmd-testkit", "tmd-examples", "tmd-benches", "tmd-fuzz", "xtask"];
 
 pub(super) fn check(packages: &[Package]) -> Vec<Complaint> {
     packages.iter().flat_map(|package| of_package(package, packages)).collect()
