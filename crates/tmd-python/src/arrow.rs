@@ -14,8 +14,11 @@ use tmd_report::{
 
 use crate::{case::ExactCase, cases::Cases, errors::Fault, number::double};
 
+/// A result in one mode.
+type Mode = fn(&Results) -> Rounded;
+
 /// The results' columns: f(x) rounded in each mode.
-const MODES: [(&str, fn(&Results) -> Rounded); 5] = [
+const MODES: [(&str, Mode); 5] = [
     ("nearest_even", |results| results.nearest_even),
     ("nearest_away", |results| results.nearest_away),
     ("up", |results| results.up),

@@ -78,7 +78,7 @@ impl Certificate {
         });
         let exact = exact.collect::<Result<_, _>>()?;
         let coverage = Coverage::of(&inner)?;
-        Ok(Self { cases, exact, coverage, formats, inner })
+        Ok(Self { inner, cases, exact, coverage, formats })
     }
 }
 

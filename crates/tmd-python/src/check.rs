@@ -20,7 +20,7 @@ use crate::{
 /// A case, or an exact one.
 enum Checked {
     Case(Case),
-    Exact(ExactCase),
+    Exact(Box<ExactCase>),
 }
 
 /// How hard one argument is: a Case, whatever its distance, with f(x) correctly rounded in each
@@ -56,7 +56,9 @@ pub(crate) fn check(
     let problem = problem.map_err(Fault::from)?;
     let ended = job::run(py, None, Ending::Abandon, move |_, _| match hardness(&function, &problem, x)? {
         Ok(case) => Ok(Checked::Case(Case(Arc::new(Listed::new(report::Case::from(&case), 1, formats)?)))),
-        Err(Verdict::Exact(case)) => Ok(Checked::Exact(ExactCase::new(report::Exact::from(&case), formats)?)),
+        Err(Verdict::Exact(case)) => {
+            Ok(Checked::Exact(Box::new(ExactCase::new(report::Exact::from(&case), formats)?)))
+        }
         Err(Verdict::Undecided { argument, bits }) => {
             let (function, argument) = (function.name(), argument.to_string());
             Err(Fault::from(DriverError::Undecided { function, argument, bits }))
@@ -66,7 +68,7 @@ pub(crate) fn check(
     })?;
     match ended.value {
         Ok(Checked::Case(case)) => Ok(Py::new(py, case)?.into_any()),
-        Ok(Checked::Exact(case)) => Ok(Py::new(py, case)?.into_any()),
+        Ok(Checked::Exact(case)) => Ok(Py::new(py, *case)?.into_any()),
         Err(fault) => Err(fault.raise(py)),
     }
 }

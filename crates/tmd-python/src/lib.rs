@@ -7,8 +7,10 @@
 //! * [`ask`]: questions from Python's values; [`job`]: work beside Python, which is told of progress and may end it;
 //! * [`search`], [`solve`], [`plan`], [`check`], [`verify`]: the functions and what they return; [`certificate`]: `load`, too;
 //! * [`case`], [`cases`]: cases one by one and as sequences; [`number`]: numbers; [`arrow`]: columns;
-//! * [`errors`]: exceptions.
+//! * exceptions are those of [`errors`].
 #![forbid(unsafe_code)]
+// docstrings are Python's: names stand in them as Python's readers expect them
+#![allow(clippy::doc_markdown)]
 
 mod arrow;
 mod ask;

@@ -112,10 +112,10 @@ pub(crate) fn are_doubles(format: Format, more: u32) -> bool {
 
 /// A float, or a fraction.
 pub(crate) fn to_python(py: Python<'_>, x: Number, is_double: bool) -> PyResult<Py<PyAny>> {
+    static FRACTION: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     if is_double {
         return Ok(PyFloat::new(py, x.to_f64()).into_any().unbind());
     }
-    static FRACTION: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let fraction = FRACTION.import(py, "fractions", "Fraction")?;
     let (significand, power) = parts(py, x)?;
     let numbers = if x.exponent() < 0 {

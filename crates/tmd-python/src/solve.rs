@@ -91,7 +91,7 @@ fn exponents(given: &Bound<'_, PyAny>) -> Result<std::ops::Range<i32>, Fault> {
 /// >>> certificate.complete, certificate.coverage
 /// (True, 'complete for every number of binary16')
 /// >>> certificate.hardest(1)[0].argument
-/// -0.001708984375
+/// 0.0019512176513671875
 #[pyfunction]
 #[pyo3(signature = (function, *, format="binary64", rounding="all", extra_bits=None, binades=None, limit=1000.0, threads=None,
     progress=None))]

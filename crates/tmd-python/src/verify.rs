@@ -75,15 +75,14 @@ pub(crate) fn verify(
     sample_seconds: f64,
     seed: u64,
 ) -> PyResult<Verification> {
-    let certificate: Py<Certificate> = match certificate.cast::<Certificate>() {
-        Ok(certificate) => certificate.clone().unbind(),
-        Err(_) => {
-            let path = certificate
-                .extract()
-                .map_err(|_| PyTypeError::new_err("verify takes a Certificate, or the path of one"))?;
-            // one that was changed is checked, too: that is what is found wrong with it
-            Py::new(py, load(py, path, true)?)?
-        }
+    let certificate: Py<Certificate> = if let Ok(certificate) = certificate.cast::<Certificate>() {
+        certificate.clone().unbind()
+    } else {
+        let path = certificate
+            .extract()
+            .map_err(|_| PyTypeError::new_err("verify takes a Certificate, or the path of one"))?;
+        // one that was changed is checked, too: that is what is found wrong with it
+        Py::new(py, load(py, path, true)?)?
     };
     let document = Arc::new(certificate.get().inner.clone());
     let ended = job::run(py, None, Ending::Abandon, move |_, interrupt| {

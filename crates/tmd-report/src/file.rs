@@ -34,7 +34,7 @@ pub enum FileError {
     )]
     Version { name: String, schema: String },
     #[error("{name}: {reason}")]
-    Refused { name: String, reason: DriverError },
+    Refused { name: String, reason: Box<DriverError> },
     /// Said by [`unchanged`] alone.
     #[error("{name} was changed after it was written: its digest is {computed}, and it says {written}")]
     Changed { name: String, computed: String, written: String },
@@ -100,7 +100,7 @@ fn reason(name: String, text: &str, error: DriverError) -> FileError {
         Some(Value::String(schema)) if ![SCHEMA, FORMER_SCHEMA].contains(&schema.as_str()) => {
             FileError::Version { name, schema: schema.clone() }
         }
-        Some(Value::String(_)) => FileError::Refused { name, reason: error },
+        Some(Value::String(_)) => FileError::Refused { name, reason: error.into() },
         _ => FileError::Other { name },
     }
 }

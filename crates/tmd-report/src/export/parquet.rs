@@ -61,14 +61,11 @@ pub fn to_parquet(certificate: &Certificate, listing: Listing) -> Result<Vec<u8>
 fn batch(rows: &[Row], origin: &Origin) -> Result<RecordBatch, arrow_schema::ArrowError> {
     let mut columns = columns(rows);
     for (name, value) in std::iter::zip(Origin::COLUMNS, origin.cells()) {
-        let (kind, array): (DataType, ArrayRef) = match name {
-            "extra_bits" => {
-                (DataType::UInt32, Arc::new(UInt32Array::from_value(origin.extra_bits, rows.len())))
-            }
-            _ => {
-                let same = std::iter::repeat_n(Some(value), rows.len());
-                (DataType::Utf8, Arc::new(same.collect::<StringArray>()))
-            }
+        let (kind, array): (DataType, ArrayRef) = if name == "extra_bits" {
+            (DataType::UInt32, Arc::new(UInt32Array::from_value(origin.extra_bits, rows.len())))
+        } else {
+            let same = std::iter::repeat_n(Some(value), rows.len());
+            (DataType::Utf8, Arc::new(same.collect::<StringArray>()))
         };
         columns.push((Field::new(name, kind, false), array));
     }
