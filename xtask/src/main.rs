@@ -2,7 +2,7 @@
 //!
 //! Exit codes: 0 done; 1 a step failed; 2 the command line was wrong or the machine lacks something.
 //!
-//! * [`demo`], [`mod@test`], [`cluster`], [`measure`] (seven commands), [`harden`] (three), [`results`], [`tidy`], [`prove`], [`package`]: the
+//! * [`demo`], [`mod@test`], [`cluster`], [`python`], [`measure`] (seven commands), [`harden`] (three), [`results`], [`tidy`], [`prove`], [`package`]: the
 //!   commands;
 //! * [`prerequisites`]: what the machine must have; [`run`]: programs and steps; [`build`]: a build that says how far it is;
 //!   [`readme`]: the README's examples.
@@ -16,6 +16,7 @@ mod measure;
 mod package;
 mod prerequisites;
 mod prove;
+mod python;
 mod readme;
 mod results;
 mod run;
@@ -38,6 +39,8 @@ Usage: cargo xtask <command>
                            --long: the tests marked #[ignore = \"long: ...\"] too, in the release profile
   test --cluster [ARGS...] the tests of docs/cluster.md alone, on this machine: Slurm, HyperQueue and MPI, installed if they are
                            missing; ARGS go to the tests
+  test --python [ARGS...]  the Python package: its wheel, in a fresh virtual environment with what comes from PyPI, and its
+                           tests, types, documents and notebook; ARGS go to pytest
   bench [ARGS...]          engines and parts of a search as ratios to a baseline of the same run, so that a regression
                            shows; ARGS: --json FILE, --baseline FILE, --factor F, --rounds COUNT, --adapter INDEX|NAME
   bench-gpu [ARGS...]      measure the search on a GPU: tables as Markdown, a record below benches/record
@@ -78,6 +81,9 @@ enum Command {
     Cluster {
         arguments: Vec<String>,
     },
+    Python {
+        arguments: Vec<String>,
+    },
     /// a program of the benches, and what it is told
     Measure {
         program: &'static str,
@@ -99,6 +105,7 @@ fn main() -> ExitCode {
         Command::Demo => demo::run(),
         Command::Test { long, arguments } => test::run(long, &arguments),
         Command::Cluster { arguments } => cluster::run(&arguments),
+        Command::Python { arguments } => python::run(&arguments),
         Command::Measure { program, arguments } => measure::run(program, &arguments),
         Command::Results(results) => results.run(),
         Command::Fuzz(fuzz) => fuzz.run(),
@@ -135,6 +142,9 @@ fn parse(arguments: &[String]) -> Result<Command, Failure> {
             }
             if rest.first().is_some_and(|argument| argument == "--cluster") {
                 return Ok(Command::Cluster { arguments: rest[1..].to_vec() });
+            }
+            if rest.first().is_some_and(|argument| argument == "--python") {
+                return Ok(Command::Python { arguments: rest[1..].to_vec() });
             }
             let is_long = |(i, argument): &(usize, &String)| *i < own && *argument == "--long";
             let (long, others): (Vec<_>, Vec<_>) = rest.iter().enumerate().partition(is_long);
@@ -226,5 +236,7 @@ mod tests {
         assert_eq!(parsed("test farey --long --no-fail-fast"), test(true, "farey --no-fail-fast"));
         assert_eq!(parsed("test -- --long --help"), test(false, "-- --long --help"));
         assert_eq!(parsed("test --cluster mpi"), Ok(Command::Cluster { arguments: vec!["mpi".into()] }));
+        let words = ["-k", "jobs"].map(Into::into).to_vec();
+        assert_eq!(parsed("test --python -k jobs"), Ok(Command::Python { arguments: words }));
     }
 }

@@ -4,7 +4,7 @@ use std::{num::NonZero, path::PathBuf, thread::available_parallelism};
 
 use clap::{Args, Parser, Subcommand, ValueEnum, builder::PossibleValue};
 use tmd_core::{Backend, Breakpoints, CoreError, Format, Problem, Scalar, ScalarEngine, exist::Logms};
-use tmd_driver::{DriverError, Duty, Search, Workforce};
+use tmd_driver::{DriverError, Duty, Search, Workforce, interval::End};
 use tmd_functions::Expression;
 use tmd_gpu::AdapterChoice;
 use tmd_simd::{Level, Simd, SimdEngine};
@@ -438,17 +438,13 @@ impl Question {
         let problem = |bits| Problem::new(arguments, results, breakpoints, bits).map_err(DriverError::from);
         let mut search = Search {
             function,
-            from: end("--from", &span.from, arguments, self.target.is_unbounded())?,
-            to: end("--to", &span.to, arguments, self.target.is_unbounded())?,
+            from: end("--from", &span.from, End::First, arguments)?,
+            to: end("--to", &span.to, End::After, arguments)?,
             problem: problem(self.extra_bits.unwrap_or(Problem::MIN_EXTRA_BITS))?,
             workforce,
         };
         if self.extra_bits.is_none() {
-            let (count, _) = search.ranges()?;
-            // 2^(1 + scale − m)·count ≥ aim for the largest such m
-            let most = breakpoints.expected_cases(count as f64, 0) / aim;
-            let bits = most.log2().floor().max(0.0) as u32;
-            search.problem = problem(bits.clamp(Problem::MIN_EXTRA_BITS, Problem::MAX_EXTRA_BITS))?;
+            search.aim(aim)?;
         }
         Ok(search)
     }

@@ -12,10 +12,10 @@ use serde::Deserialize;
 use tmd_core::Format;
 use tmd_driver::{Certificate, certificate::FormatRecord};
 use tmd_functions::{Expression, parse};
+use tmd_report::compressed;
 
 use crate::{
     certificate::{changed, read},
-    compressed,
     output::Failure,
 };
 

@@ -15,7 +15,6 @@ mod arguments;
 mod certificate;
 mod check;
 mod command_line;
-mod compressed;
 pub mod data_folder;
 mod destination;
 mod devices;

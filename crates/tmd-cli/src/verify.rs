@@ -3,9 +3,7 @@
 use std::{fmt::Write as _, path::PathBuf, process::ExitCode};
 
 use clap::Args;
-use tmd_core::{Backend, Scalar, ScalarEngine, engine_of_name, exist::Logms};
-use tmd_driver::certificate::Verification;
-use tmd_simd::{Level, Simd, SimdEngine};
+use tmd_driver::{certificate::Verification, engine_besides, engine_named};
 
 use crate::arguments::function;
 use crate::certificate::read;
@@ -34,18 +32,13 @@ pub(crate) fn run(options: &VerifyOptions) -> Result<ExitCode, Failure> {
     let path = options.certificate.display();
     let certificate = read(&options.certificate)?;
     let function = function(&certificate.function)?;
-    let engines = engine_of_name(&certificate.engine).map(|(_, logms, size)| engines(logms, size));
-    let engine = engines.iter().flatten().find(|engine| engine.name() == certificate.engine);
-    let other = if certificate.engine.starts_with(SimdEngine::Farey.name()) {
-        Simd::new(SimdEngine::Regular, Level::best())
-    } else {
-        Simd::farey(Level::best())
-    };
+    let engine = engine_named(&certificate.engine);
+    let other = engine_besides(&certificate.engine);
     let interrupt = interrupt();
     let verification = Verification {
         certificate: &certificate,
         function: &function,
-        engine: engine.map(AsRef::as_ref),
+        engine: engine.as_deref(),
         other: &other,
         samples: options.samples,
         sample_seconds: options.sample_seconds,
@@ -83,28 +76,4 @@ pub(crate) fn run(options: &VerifyOptions) -> Result<ExitCode, Failure> {
     };
     Destination::Standard.write(report)?;
     Ok(if findings.is_all() { ExitCode::SUCCESS } else { ExitCode::from(1) })
-}
-
-/// All engines of the CPU, by whose names certificates speak of them.
-fn engines(logms: Logms, domain_size: Option<u64>) -> Vec<Box<dyn Backend>> {
-    let scalar =
-        [ScalarEngine::Farey, ScalarEngine::Regular, ScalarEngine::Lefevre, ScalarEngine::Exhaustive];
-    let simd = [
-        SimdEngine::Farey,
-        SimdEngine::Regular,
-        SimdEngine::Lefevre,
-        SimdEngine::LefevreSwap,
-        SimdEngine::Exhaustive,
-    ];
-    let mut engines: Vec<Box<dyn Backend>> = Vec::new();
-    for engine in scalar {
-        engines.push(Box::new(Scalar { engine, logms, domain_size }));
-    }
-    for level in Level::available() {
-        for engine in simd {
-            let engine = Simd::new(engine, level).with_logms(logms).with_domain_size(domain_size);
-            engines.push(Box::new(engine));
-        }
-    }
-    engines
 }

@@ -10,7 +10,8 @@
 //! * [`rounded`]: the correctly rounded results of a row;
 //! * [`needs`]: the bits that the final step of an implementation needs, and what falls through its phases;
 //! * [`list`]: the cases one by one, or those from which others follow;
-//! * [`number`]: numbers from their text.
+//! * [`number`]: numbers from their text;
+//! * [`file`]: certificates from files, [`compressed`] or not.
 //!
 //! ```
 //! use tmd_core::{Breakpoints, Format, Interrupt, Problem, Scalar, ScalarEngine, exist::Logms};
@@ -39,8 +40,10 @@
 pub mod binades;
 mod bits;
 pub mod choice;
+pub mod compressed;
 mod error;
 pub mod export;
+pub mod file;
 mod head;
 pub mod html;
 pub mod list;

@@ -2,7 +2,12 @@
 
 use serde::Serialize;
 use tmd_core::{BreakpointKind, Format, Number};
-use tmd_driver::{Certificate, certificate::ClassRecord, table::Rounding};
+use tmd_driver::{
+    Certificate,
+    certificate::ClassRecord,
+    report::{Case, Exact, Undecided},
+    table::Rounding,
+};
 
 use crate::{
     ReportError,
@@ -64,17 +69,8 @@ pub fn rows<'a>(certificate: &'a Certificate, list: &'a List) -> Result<Vec<Row<
     let format = certificate.format.format()?;
     let mut rows = Vec::with_capacity(list.cases().len() + certificate.exact_cases.len());
     for case in list.cases() {
-        let [lower, upper] = &case.bracket;
-        rows.push(Row {
-            stands_for: list.stands_for(case),
-            sign: Some(case.sign),
-            log2_dist: Some(case.log2_dist),
-            identical_bits: Some(case.identical_bits),
-            breakpoint: Some(case.breakpoint.clone()),
-            lower: Some(lower),
-            upper: Some(upper),
-            ..Row::bare(&case.x, &case.kind)?.with(Place::of(case)?, &certificate.function, format)
-        });
+        let row = Row::of_case(case)?.with(Place::of(case)?, &certificate.function, format);
+        rows.push(Row { stands_for: list.stands_for(case), ..row });
     }
     let mut exact = Vec::new();
     for case in &certificate.exact_cases {
@@ -88,12 +84,43 @@ pub fn rows<'a>(certificate: &'a Certificate, list: &'a List) -> Result<Vec<Row<
     exact.sort_by_key(|row| row.argument);
     rows.append(&mut exact);
     for undecided in &certificate.undecided {
-        rows.push(Row { identical_bits: Some(undecided.bits), ..Row::bare(&undecided.x, UNDECIDED)? });
+        rows.push(Row::of_undecided(undecided)?);
     }
     Ok(rows)
 }
 
+/// The rows of a search: its cases, its exact cases, and what was not decided, each as they are given; without the results in
+/// the rounding modes.
+///
+/// # Errors
+/// [`ReportError::Number`] if an argument is none.
+pub fn rows_of<'a>(
+    cases: &'a [Case],
+    exact: &'a [Exact],
+    undecided: &'a [Undecided],
+) -> Result<Vec<Row<'a>>, ReportError> {
+    let exact = exact.iter().map(|case| Row::of_exact(&case.x, &case.kind, &case.value));
+    cases.iter().map(Row::of_case).chain(exact).chain(undecided.iter().map(Row::of_undecided)).collect()
+}
+
 impl<'a> Row<'a> {
+    fn of_case(case: &'a Case) -> Result<Self, ReportError> {
+        let [lower, upper] = &case.bracket;
+        Ok(Self {
+            sign: Some(case.sign),
+            log2_dist: Some(case.log2_dist),
+            identical_bits: Some(case.identical_bits),
+            breakpoint: Some(case.breakpoint.clone()),
+            lower: Some(lower),
+            upper: Some(upper),
+            ..Self::bare(&case.x, &case.kind)?
+        })
+    }
+
+    fn of_undecided(undecided: &'a Undecided) -> Result<Self, ReportError> {
+        Ok(Self { identical_bits: Some(undecided.bits), ..Self::bare(&undecided.x, UNDECIDED)? })
+    }
+
     fn bare(x: &'a str, kind: &'a str) -> Result<Self, ReportError> {
         let argument = number(x)?;
         Ok(Self {
@@ -128,8 +155,11 @@ impl<'a> Row<'a> {
         let is_number = kind == BreakpointKind::Number.to_string();
         let place =
             Place::exact(value, if is_number { BreakpointKind::Number } else { BreakpointKind::Midpoint });
-        let row = Self::bare(x, kind)?.with(place, function, format);
-        Ok(Self { breakpoint: Some(value.to_string()), exact: true, ..row })
+        Ok(Self::of_exact(x, kind, result)?.with(place, function, format))
+    }
+
+    fn of_exact(x: &'a str, kind: &'a str, result: &str) -> Result<Self, ReportError> {
+        Ok(Self { breakpoint: Some(value(result)?.to_string()), exact: true, ..Self::bare(x, kind)? })
     }
 
     fn with(self, place: Place, function: &str, format: Format) -> Self {

@@ -9,10 +9,10 @@ use tmd_core::Number;
 use tmd_driver::Certificate;
 use tmd_functions::{Expression, Function};
 use tmd_libm::{Encoding, lists};
+use tmd_report::compressed;
 
 use super::tell_no_cases;
-use crate::output::Failure;
-use crate::{certificate, compressed};
+use crate::{certificate, output::Failure};
 
 /// Hard cases, and where they are from.
 #[derive(Debug, Default)]
