@@ -1,0 +1,256 @@
+//! [`Strand`]: a walk from segment to segment.
+
+use tmd_core::lattice3::{
+    Candidate, Counters, Course, Fixed, Frame, MAX_SPANS, Model, Segment, Span, Start, Unwieldy, Walk, Walker,
+};
+
+use super::{
+    examine,
+    kernel::{Beginning, End, Run, place},
+    queue::{Hit, Queue},
+    shape::{Lane, Shape},
+};
+use crate::lanes::{Lanes, MAX_SINGLES};
+
+/// Most windows of a lane between two exact bases.
+const CHUNK: u32 = 512;
+
+/// Fewest for which lanes are worth their beginning.
+const FEW: u32 = 8;
+
+/// A walk in these lanes.
+pub(super) struct Strand<L> {
+    lanes: L,
+    model: Model,
+    spans: Vec<Span>,
+    /// near the last window
+    frame: Frame,
+    /// searches windows exactly
+    examiner: Walker,
+    counters: Counters,
+    queue: Queue,
+    beginning: Box<Beginning>,
+    end: Box<End>,
+}
+
+/// A segment, and what is made of it.
+struct Task<'a, const N: usize> {
+    segment: &'a Segment,
+    course: Course<N>,
+    shape: Shape,
+}
+
+impl<L: Lanes> Strand<L> {
+    pub(super) fn new(lanes: L, model: Model, spans: &[Span]) -> Self {
+        Self {
+            lanes,
+            model,
+            spans: spans.to_vec(),
+            frame: Frame::TRIVIAL,
+            examiner: Walker::new(model, spans),
+            counters: Counters::default(),
+            queue: Queue::new(),
+            beginning: Box::default(),
+            end: Box::default(),
+        }
+    }
+
+    fn narrow<const N: usize>(
+        &mut self,
+        segment: &Segment,
+        found: &mut dyn FnMut(Candidate),
+    ) -> Result<(), Unwieldy> {
+        let course = Course::<N>::new(&self.model, &self.spans, segment)?;
+        let task = Task { segment, course, shape: Shape::new(segment, &self.model) };
+        self.range(&task, 0, segment.windows, CHUNK, found)
+    }
+
+    /// The windows from number `first` to before `end`, in runs of at most `chunk`.
+    fn range<const N: usize>(
+        &mut self,
+        task: &Task<'_, N>,
+        first: u32,
+        end: u32,
+        chunk: u32,
+        found: &mut dyn FnMut(Candidate),
+    ) -> Result<(), Unwieldy> {
+        let lanes = 2 * L::WIDTH;
+        if (end - first) / (lanes as u32) < FEW || chunk < FEW {
+            for number in first..end {
+                self.counters.windows += 1;
+                self.exactly(task.segment, number, found)?;
+            }
+            return Ok(());
+        }
+        // every lane has a stretch of its own, chunk after chunk
+        let stretch = (end - first).div_ceil(lanes as u32);
+        let begin = |lane: usize| (first + lane as u32 * stretch).min(end);
+        let mut frames = [self.frame; MAX_SINGLES];
+        let mut near = self.frame;
+        for lane in (0..lanes).filter(|&lane| begin(lane) < end) {
+            near.seek(&task.course, &task.course.spot(begin(lane)))?;
+            frames[lane] = near;
+        }
+        self.frame = near;
+        let mut gone = 0;
+        while gone < stretch {
+            let steps = (stretch - gone).min(chunk);
+            let mut known = [Lane::default(); MAX_SINGLES];
+            for lane in 0..lanes {
+                let at = (begin(lane) + gone).min(begin(lane + 1));
+                let windows = (begin(lane + 1) - at).min(steps);
+                // a lane that has nothing to do goes with the first one, which has
+                if windows == 0 {
+                    self.fill(lane, None);
+                    continue;
+                }
+                let start = frames[lane].start(&task.course, &task.course.spot(at))?;
+                known[lane] = task.shape.lane(&start, at, windows);
+                self.fill(lane, Some(&start));
+            }
+            let mut ends = [[[f64::NAN; 3]; 3]; MAX_SINGLES];
+            let mut is_sound = [false; MAX_SINGLES];
+            if known.iter().any(Lane::may_walk) {
+                self.lanes.run(Run {
+                    beginning: &self.beginning,
+                    steps,
+                    targets: self.spans.len(),
+                    queue: &mut self.queue,
+                    end: &mut self.end,
+                });
+                for lane in 0..lanes {
+                    let (g, at) = place(lane, L::WIDTH);
+                    ends[lane] = self.end.rows[g].map(|row| row.map(|c| c[at]));
+                    let (longest, growth) = (self.end.longest[lane], self.end.growth[lane]);
+                    is_sound[lane] = known[lane].is_sound(longest, growth, &ends[lane]);
+                }
+                self.hits(task, &frames, &known, &is_sound, found)?;
+            }
+            for lane in 0..lanes {
+                let Lane { first, windows, .. } = known[lane];
+                if is_sound[lane] {
+                    self.counters.windows += u64::from(windows);
+                    frames[lane].apply(&ends[lane])?;
+                } else if windows != 0 {
+                    // what the lanes cannot vouch for, in shorter runs
+                    self.frame = frames[lane];
+                    self.range(task, first, first + windows, chunk / 8, found)?;
+                    frames[lane].seek(&task.course, &task.course.spot(first + windows))?;
+                }
+            }
+            gone += steps;
+        }
+        self.frame = frames[lanes - 1];
+        Ok(())
+    }
+
+    /// Fills a lane; `None` is the first one again.
+    fn fill(&mut self, lane: usize, start: Option<&Start>) {
+        let (g, at) = place(lane, L::WIDTH);
+        let Beginning { dual, phases, differences, determinant, cubic } = &mut *self.beginning;
+        let Some(start) = start else {
+            for i in 0..3 {
+                for c in 0..3 {
+                    dual[g][i][c][at] = dual[0][i][c][0];
+                    differences[g][i][c][at] = differences[0][i][c][0];
+                }
+                for own in phases.iter_mut() {
+                    own[g][i][at] = own[0][i][0];
+                }
+            }
+            determinant[lane] = determinant[0];
+            cubic[g][at] = cubic[0][0];
+            return;
+        };
+        for i in 0..3 {
+            for c in 0..3 {
+                dual[g][i][c][at] = start.dual[i][c];
+            }
+            // k·a + k²·b + k³·c by its differences
+            let [a, b, c] = start.rates[i];
+            let six = c.wrapping_mul(6);
+            let own = [a.wrapping_add(b).wrapping_add(c), b.wrapping_mul(2).wrapping_add(six), six];
+            for (differences, own) in differences[g][i].iter_mut().zip(own) {
+                differences[at] = own;
+            }
+            for (phases, own) in phases.iter_mut().zip(&start.phases) {
+                phases[g][i][at] = own[i].wrapping_add(1 << 63);
+            }
+        }
+        determinant[lane] = start.determinant as f32;
+        cubic[g][at] = start.cubic;
+    }
+
+    /// Looks again at the windows that lanes had doubts about.
+    fn hits<const N: usize>(
+        &mut self,
+        task: &Task<'_, N>,
+        frames: &[Frame; MAX_SINGLES],
+        known: &[Lane; MAX_SINGLES],
+        is_sound: &[bool; MAX_SINGLES],
+        found: &mut dyn FnMut(Candidate),
+    ) -> Result<(), Unwieldy> {
+        let mut hits = core::mem::take(&mut self.queue.hits);
+        // all targets of a window are looked at at once
+        hits.sort_unstable_by_key(|hit| (hit.lane, hit.step));
+        hits.dedup();
+        for &Hit { step, lane } in &hits {
+            let lane = lane as usize;
+            // some lanes go on beyond their windows
+            if !is_sound[lane] || step >= known[lane].windows {
+                continue;
+            }
+            let number = known[lane].first + step;
+            let (mut frame, spot) = (frames[lane], task.course.spot(number));
+            let start = frame.seek(&task.course, &spot).and_then(|()| frame.start(&task.course, &spot));
+            let is_empty = start.is_ok_and(|start| {
+                let model = task.shape.model(start.kappa, start.cubic, 1);
+                !examine::needs_a_search(&start, self.spans.len(), model, &mut self.counters)
+            });
+            if !is_empty {
+                self.exactly(task.segment, number, found)?;
+            }
+        }
+        if std::env::var_os("DBG").is_some() { eprintln!("gathered {} hits {}", self.queue.gathered, hits.len()); self.queue.gathered = 0; }
+        hits.clear();
+        self.queue.hits = hits;
+        Ok(())
+    }
+
+    fn exactly(
+        &mut self,
+        segment: &Segment,
+        number: u32,
+        mut found: &mut dyn FnMut(Candidate),
+    ) -> Result<(), Unwieldy> {
+        self.examiner.window(segment, number, &mut found).inspect_err(|_| self.examiner.restart())
+    }
+}
+
+impl<L: Lanes> Walk for Strand<L> {
+    fn search(&mut self, segment: &Segment, found: &mut dyn FnMut(Candidate)) -> Result<(), Unwieldy> {
+        let bits = self.model.value_bits();
+        if self.spans.len() <= MAX_SPANS && bits <= Fixed::<6>::BITS {
+            return self.narrow::<6>(segment, found);
+        }
+        // binary128
+        if self.spans.len() <= MAX_SPANS && bits <= Fixed::<9>::BITS {
+            return self.narrow::<9>(segment, found);
+        }
+        for number in 0..segment.windows {
+            self.counters.windows += 1;
+            self.exactly(segment, number, found)?;
+        }
+        Ok(())
+    }
+
+    fn counters(&self) -> Counters {
+        let (mut sum, exact) = (self.counters, self.examiner.counters());
+        sum.row_operations += exact.row_operations;
+        // the windows that were searched exactly
+        sum.occupied += exact.windows;
+        sum.points += exact.points;
+        sum.candidates += exact.candidates;
+        sum
+    }
+}
