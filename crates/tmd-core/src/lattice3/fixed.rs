@@ -77,6 +77,7 @@ impl<const N: usize> Fixed<N> {
 
     /// n·x
     #[must_use]
+    #[inline]
     pub fn times(self, n: i128) -> Self {
         let magnitude = n.unsigned_abs();
         // two's complement: products mod 2^(64N) do not ask for the sign of x

@@ -6,7 +6,7 @@ use core::arch::x86_64::{
     _mm256_castpd_ps, _mm256_castps_pd, _mm512_abs_pd, _mm512_abs_ps, _mm512_add_epi64, _mm512_add_pd,
     _mm512_add_ps, _mm512_and_si512, _mm512_castpd_ps, _mm512_castpd256_pd512, _mm512_castps_pd,
     _mm512_castps_si512, _mm512_castps512_ps256, _mm512_castsi512_pd, _mm512_castsi512_ps,
-    _mm512_cmp_pd_mask, _mm512_cmp_ps_mask, _mm512_cmple_epu64_mask, _mm512_cvtpd_ps, _mm512_cvtps_pd,
+    _mm512_cmp_pd_mask, _mm512_cmp_ps_mask, _mm512_cmple_epu64_mask, _mm512_cvtepi64_pd, _mm512_cvtpd_ps, _mm512_cvtps_pd,
     _mm512_div_pd, _mm512_extractf64x4_pd, _mm512_fmadd_pd, _mm512_fmadd_ps, _mm512_fmadd_round_pd,
     _mm512_fmsub_pd, _mm512_fmsub_ps, _mm512_fnmadd_pd, _mm512_fnmadd_ps, _mm512_insertf64x4,
     _mm512_loadu_pd, _mm512_loadu_ps, _mm512_loadu_si512, _mm512_mask_blend_pd, _mm512_mask_blend_ps,
@@ -206,6 +206,12 @@ impl Lanes for Avx512 {
         op!(_mm512_castsi512_pd(x))
     }
 
+    // 2^64
+    const TURN: f64 = 18_446_744_073_709_551_616.0;
+    #[inline(always)]
+    fn turns(self, x: __m512i) -> __m512d {
+        op!(_mm512_cvtepi64_pd(x))
+    }
     #[inline(always)]
     fn splat_s(self, x: f32) -> __m512 {
         op!(_mm512_set1_ps(x))

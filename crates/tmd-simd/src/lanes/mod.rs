@@ -200,11 +200,13 @@ pub(crate) trait Lanes: Copy {
     /// One bit per lane, lane 0 lowest.
     fn bits_s(self, mask: Self::N) -> u32;
 
-    /// A 64-bit fraction less 1/2, of its upper 52 bits: in `[−1/2, 1/2)`, exact.
+    /// What [`turns`](Self::turns) counts a whole turn as.
+    const TURN: f64 = 1.0;
+
+    /// [`TURN`](Self::TURN) times a 64-bit fraction, mod it: in `[−1/2, 1)` times it, within a relative 2^-52 of it.
     #[inline(always)]
-    fn centered_fraction(self, x: Self::U) -> Self::F {
-        let one = self.splat_u(1f64.to_bits());
-        self.sub(self.as_float(self.or_u(self.shift_12(x), one)), self.splat(1.5))
+    fn turns(self, x: Self::U) -> Self::F {
+        self.fraction(x)
     }
 
     /// The integer next to `x·y`, for `|x·y| < 2^22`; some integer, infinity or NaN for others.

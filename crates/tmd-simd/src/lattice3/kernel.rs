@@ -36,7 +36,7 @@ const SLACK: f32 = 1.0 / 16.0;
 pub(super) struct Beginning {
     /// `dual[g][i][c]`: component c (x, τ, ν) of row i
     pub(super) dual: [[[Row<f64>; 3]; 3]; 2],
-    /// `phases[target][g][i]`, and a half
+    /// `phases[target][g][i]`
     pub(super) phases: [[[Row<u64>; 3]; 2]; MAX_SPANS],
     /// `differences[g][i]` of phases: first, second and third
     pub(super) differences: [[[Row<u64>; 3]; 3]; 2],
@@ -51,10 +51,8 @@ pub(super) struct Beginning {
 pub(super) struct End {
     /// T: `rows[g][i][c]`
     pub(super) rows: [[[Row<f64>; 3]; 3]; 2],
-    /// the longest row of a dual basis, as the sum of magnitudes
+    /// Entries of T were at most so much, in and between windows, over the bound of what a dual vector of length 1 is made with.
     pub(super) longest: Singles,
-    /// by how much the operations of a window may have let entries of T grow meanwhile
-    pub(super) growth: Singles,
 }
 
 /// `steps` windows in every lane, for so many targets.
@@ -72,31 +70,33 @@ type Matrix<L> = [[<L as Lanes>::F; 3]; 3];
 /// The same in singles.
 type Short<L> = [[<L as Lanes>::S; 3]; 3];
 
-/// One pair of rows: the longer one minus the integer multiple of the other that is best, if lengths are what G says; G follows.
+/// What to do with a pair of rows: the first less `of_j` times the second, and the second less `of_i` times the first. One of the two
+/// is 0.
+#[derive(Clone, Copy)]
+struct Operation<L: Lanes> {
+    of_j: L::S,
+    of_i: L::S,
+}
+
+/// Bounds of the rows of T.
+type Sizes<L> = [<L as Lanes>::S; 3];
+
+/// One pair of rows: the longer one minus the integer multiple of the other that is best, if lengths are what G says; G follows, and
+/// so do bounds of the rows of T.
 ///
-/// Any integers q would do: no list depends on them. Returns `growth·(1 + |q|)`, by which entries of T may have grown.
+/// Any integers would do: no list depends on them.
 #[inline(always)]
 fn pair<L: Lanes, const I: usize, const J: usize, const K: usize>(
     l: L,
-    t: &mut [Matrix<L>; 2],
     gram: &mut Short<L>,
-    growth: L::S,
-) -> L::S {
+    sizes: &mut Sizes<L>,
+) -> Operation<L> {
     let (i, j, k) = (I, J, K);
     let zero = l.splat_s(0.0);
     let (gii, gjj, gij, gik, gjk) = (gram[i][i], gram[j][j], gram[i][j], gram[i][k], gram[j][k]);
     let q = l.round_product_s(gij, l.rough_reciprocal_s(l.min_s(gii, gjj)));
     let i_is_short = l.le_s(gii, gjj);
-    // one of the two is 0
     let (of_j, of_i) = (l.select_s(i_is_short, zero, q), l.select_s(i_is_short, q, zero));
-    let (wide_j, wide_i) = (l.widen(of_j), l.widen(of_i));
-    for g in 0..2 {
-        for c in 0..3 {
-            let (ti, tj) = (t[g][i][c], t[g][j][c]);
-            t[g][i][c] = l.fnma(wide_j[g], tj, ti);
-            t[g][j][c] = l.fnma(wide_i[g], ti, tj);
-        }
-    }
     // row_i −= a·row_j: G_ii −= a·(2·G_ij − a·G_jj), G_ij −= a·G_jj, G_ik −= a·G_jk; and the other way
     let ij = l.fnma_s(of_i, gii, l.fnma_s(of_j, gjj, gij));
     let both = l.add_s(gij, ij);
@@ -105,7 +105,48 @@ fn pair<L: Lanes, const I: usize, const J: usize, const K: usize>(
     (gram[i][j], gram[j][i]) = (ij, ij);
     let (ik, jk) = (l.fnma_s(of_j, gjk, gik), l.fnma_s(of_i, gik, gjk));
     (gram[i][k], gram[k][i], gram[j][k], gram[k][j]) = (ik, ik, jk, jk);
-    l.fma_s(growth, l.abs_s(q), growth)
+    let (more_i, more_j) = (l.fma_s(l.abs_s(of_j), sizes[j], sizes[i]), l.fma_s(l.abs_s(of_i), sizes[i], sizes[j]));
+    (sizes[i], sizes[j]) = (more_i, more_j);
+    Operation { of_j, of_i }
+}
+
+/// The operations of a window, for dual vectors of the window before, and a bound of what T's entries may be meanwhile.
+#[inline(always)]
+fn plan<L: Lanes>(l: L, d: &Short<L>, back: f32, mut sizes: Sizes<L>) -> ([Operation<L>; 6], L::S) {
+    let mut d = *d;
+    for row in &mut d {
+        row[1] = l.fnma_s(l.splat_s(back), row[2], row[1]);
+    }
+    let (g01, g12, g02) = (dot(l, &d, 0, 1), dot(l, &d, 1, 2), dot(l, &d, 0, 2));
+    let mut gram =
+        [[dot(l, &d, 0, 0), g01, g02], [g01, dot(l, &d, 1, 1), g12], [g02, g12, dot(l, &d, 2, 2)]];
+    let operations = [
+        pair::<L, 0, 1, 2>(l, &mut gram, &mut sizes),
+        pair::<L, 1, 2, 0>(l, &mut gram, &mut sizes),
+        pair::<L, 0, 2, 1>(l, &mut gram, &mut sizes),
+        pair::<L, 0, 1, 2>(l, &mut gram, &mut sizes),
+        pair::<L, 1, 2, 0>(l, &mut gram, &mut sizes),
+        pair::<L, 0, 2, 1>(l, &mut gram, &mut sizes),
+    ];
+    // bounds never fall
+    (operations, l.max_s(sizes[0], l.max_s(sizes[1], sizes[2])))
+}
+
+/// Makes the operations of a window with the rows of both T.
+#[inline(always)]
+fn operate<L: Lanes>(l: L, t: &mut [Matrix<L>; 2], operations: &[Operation<L>; 6]) {
+    const PAIRS: [(usize, usize); 6] = [(0, 1), (1, 2), (0, 2), (0, 1), (1, 2), (0, 2)];
+    for g in 0..2 {
+        for n in 0..6 {
+            let (i, j) = PAIRS[n];
+            let (of_j, of_i) = (l.widen(operations[n].of_j)[g], l.widen(operations[n].of_i)[g]);
+            for c in 0..3 {
+                let (ti, tj) = (t[g][i][c], t[g][j][c]);
+                t[g][i][c] = l.fnma(of_j, tj, ti);
+                t[g][j][c] = l.fnma(of_i, ti, tj);
+            }
+        }
+    }
 }
 
 /// The product of two matrices.
@@ -132,10 +173,11 @@ fn cross<L: Lanes>(l: L, d: &Short<L>, a: usize, b: usize, p: usize, q: usize) -
     l.fms_s(d[a][p], d[b][q], l.mul_s(d[a][q], d[b][p]))
 }
 
-/// x minus the integer next to it.
+/// Turns as a fraction, minus the integer next to it.
 #[inline(always)]
 fn centered<L: Lanes>(l: L, x: L::F) -> L::F {
-    l.sub(x, l.round_product(x, l.splat(1.0)))
+    let unit = l.splat(1.0 / L::TURN);
+    l.fms(x, unit, l.round_product(x, unit))
 }
 
 /// Exchanges elements I and 2 where a mask holds.
@@ -155,8 +197,8 @@ struct Boxes<L: Lanes> {
     swaps: [L::N; 2],
     /// whether lanes may look at points
     is_tame: L::N,
-    /// the longest row, as the sum of magnitudes
-    longest: L::S,
+    /// the lengths of the rows, as sums of magnitudes and a little more, not in this order
+    reach: [L::S; 3],
 }
 
 impl<L: Lanes> Boxes<L> {
@@ -179,7 +221,6 @@ impl<L: Lanes> Boxes<L> {
             width[i] = l.fma_s(l.sub_s(r, spared), s(1.0 + MARGIN), s(MARGIN));
             (below[i], above[i]) = (l.sub_s(width[i], side), l.add_s(width[i], side));
         }
-        let longest = l.max_s(reach[0], l.max_s(reach[1], reach[2]));
         let volume = l.mul_s(l.mul_s(reach[0], reach[1]), l.mul_s(reach[2], l.abs_s(determinant)));
         let [mut wide, mut tall] = [zero; 2];
         for i in 0..3 {
@@ -195,7 +236,7 @@ impl<L: Lanes> Boxes<L> {
         let first = l.le_s(width[2], width[0]);
         exchange::<L, 0>(l, first, &mut width);
         let second = l.le_s(width[2], width[1]);
-        let mut boxes = Self { tau, nu, below, above, swaps: [first, second], is_tame, longest };
+        let mut boxes = Self { tau, nu, below, above, swaps: [first, second], is_tame, reach };
         boxes.tau = boxes.ordered(l, boxes.tau);
         boxes.nu = boxes.ordered(l, boxes.nu);
         boxes.below = boxes.ordered(l, boxes.below);
@@ -271,25 +312,16 @@ impl Kernel for Run<'_> {
                 d[i][c] = l.narrow(e[0][i][c], e[1][i][c]);
             }
         }
-        let (mut longest, mut most) = (l.splat_s(0.0), l.splat_s(1.0));
+        let mut sizes = [l.splat_s(0.0); 3];
+        for i in 0..3 {
+            let [x, y, v] = d[i].map(|c| l.abs_s(c));
+            sizes[i] = l.add_s(x, l.add_s(y, v));
+        }
+        let (mut operations, mut most) = plan(l, &d, 0.0, sizes);
 
         for step in 0..steps {
             let k = f64::from(step);
-            // which operations to make, from the basis of the window before
-            let back = l.splat_s(if step == 0 { 0.0 } else { 8.0 });
-            for i in 0..3 {
-                d[i][1] = l.fnma_s(back, d[i][2], d[i][1]);
-            }
-            let (g01, g12, g02) = (dot(l, &d, 0, 1), dot(l, &d, 1, 2), dot(l, &d, 0, 2));
-            let mut gram =
-                [[dot(l, &d, 0, 0), g01, g02], [g01, dot(l, &d, 1, 1), g12], [g02, g12, dot(l, &d, 2, 2)]];
-            let growth = pair::<L, 0, 1, 2>(l, &mut t, &mut gram, l.splat_s(1.0));
-            let growth = pair::<L, 1, 2, 0>(l, &mut t, &mut gram, growth);
-            let growth = pair::<L, 0, 2, 1>(l, &mut t, &mut gram, growth);
-            let growth = pair::<L, 0, 1, 2>(l, &mut t, &mut gram, growth);
-            let growth = pair::<L, 1, 2, 0>(l, &mut t, &mut gram, growth);
-            let growth = pair::<L, 0, 2, 1>(l, &mut t, &mut gram, growth);
-            most = l.max_s(most, growth);
+            operate(l, &mut t, &operations);
             // the dual basis, from T: the shear from window 0 is s = 8k + 1.5·cubic·k²
             let mut rows = e;
             for g in 0..2 {
@@ -305,13 +337,16 @@ impl Kernel for Run<'_> {
                 }
             }
             let boxes = Boxes::new(l, &d, determinant);
-            longest = l.max_s(longest, boxes.longest);
+            // which operations the next window wants: while the points of this one are looked at
+            let (next, size) = plan(l, &d, 8.0, boxes.reach);
+            operations = next;
+            most = l.max_s(most, size);
             for start in &beginning.phases[..targets] {
                 let mut phases = [[zero; 3]; 2];
                 for g in 0..2 {
                     let mut own = [zero; 3];
                     for i in 0..3 {
-                        own[i] = l.centered_fraction(l.add_u(gain[g][i], l.load_u(&start[g][i])));
+                        own[i] = l.turns(l.add_u(gain[g][i], l.load_u(&start[g][i])));
                     }
                     for i in 0..3 {
                         let t = &t[g][i];
@@ -342,8 +377,7 @@ impl Kernel for Run<'_> {
                 }
             }
         }
-        l.store_s(longest, &mut end.longest);
-        l.store_s(most, &mut end.growth);
+        l.store_s(most, &mut end.longest);
     }
 }
 

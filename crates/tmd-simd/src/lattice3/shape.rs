@@ -102,11 +102,11 @@ impl Shape {
 
 impl Lane {
     /// Whether what the lane says of its windows is so: T was made of integers below 2^52, also between the operations of a window.
-    pub(super) fn is_sound(&self, longest: f32, growth: f32, rows: &[[f64; 3]; 3]) -> bool {
+    pub(super) fn is_sound(&self, longest: f32, rows: &[[f64; 3]; 3]) -> bool {
         let Some(most) = self.most else { return false };
-        let between = most * f64::from(longest) * f64::from(growth) * (1.0 + power_of_two(-10));
+        let between = most * f64::from(longest) * (1.0 + power_of_two(-10));
         // both false for NaN
-        between <= power_of_two(51) && rows.iter().flatten().all(|entry| entry.abs() <= power_of_two(51))
+        between <= power_of_two(52) && rows.iter().flatten().all(|entry| entry.abs() <= power_of_two(51))
     }
 
     /// Whether it may walk.

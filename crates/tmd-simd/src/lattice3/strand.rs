@@ -121,8 +121,7 @@ impl<L: Lanes> Strand<L> {
                 for lane in 0..lanes {
                     let (g, at) = place(lane, L::WIDTH);
                     ends[lane] = self.end.rows[g].map(|row| row.map(|c| c[at]));
-                    let (longest, growth) = (self.end.longest[lane], self.end.growth[lane]);
-                    is_sound[lane] = known[lane].is_sound(longest, growth, &ends[lane]);
+                    is_sound[lane] = known[lane].is_sound(self.end.longest[lane], &ends[lane]);
                 }
                 self.hits(task, &frames, &known, &is_sound, found)?;
             }
@@ -174,7 +173,7 @@ impl<L: Lanes> Strand<L> {
                 differences[at] = own;
             }
             for (phases, own) in phases.iter_mut().zip(&start.phases) {
-                phases[g][i][at] = own[i].wrapping_add(1 << 63);
+                phases[g][i][at] = own[i];
             }
         }
         determinant[lane] = start.determinant as f32;
@@ -211,7 +210,6 @@ impl<L: Lanes> Strand<L> {
                 self.exactly(task.segment, number, found)?;
             }
         }
-        if std::env::var_os("DBG").is_some() { eprintln!("gathered {} hits {}", self.queue.gathered, hits.len()); self.queue.gathered = 0; }
         hits.clear();
         self.queue.hits = hits;
         Ok(())

@@ -148,7 +148,9 @@ fn on_processor() -> f64 {
 fn measure() {
     let seed = |k: u64| (k + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     for level in levels() {
+        if std::env::var("LV").is_ok_and(|l| l != level.name()) { continue; }
         for volume in [0.25, 0.5, 1.0, 2.0] {
+            if std::env::var("VO").is_ok_and(|l| l != volume.to_string()) { continue; }
             let (mut counters, mut time) = (Counters::default(), 0.0);
             for k in 0..8 {
                 let question = sine(seed(k), seed(k + 100), volume, 1 << 18);
