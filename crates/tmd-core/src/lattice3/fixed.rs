@@ -29,6 +29,7 @@ impl<const N: usize> Fixed<N> {
     }
 
     /// An integer.
+    #[inline]
     pub fn of_integer(n: i128) -> Self {
         let mut limbs = [0; N];
         (limbs[N - 2], limbs[N - 1]) = (n as u64, (n >> 64) as u64);
@@ -37,6 +38,7 @@ impl<const N: usize> Fixed<N> {
 
     /// x + y
     #[must_use]
+    #[inline]
     pub fn plus(self, other: &Self) -> Self {
         let mut limbs = [0; N];
         let mut carry = 0u128;
@@ -50,6 +52,7 @@ impl<const N: usize> Fixed<N> {
 
     /// −x
     #[must_use]
+    #[inline]
     pub fn negative(self) -> Self {
         let mut limbs = [0; N];
         let mut carry = 1u128;
@@ -63,6 +66,7 @@ impl<const N: usize> Fixed<N> {
 
     /// x − y
     #[must_use]
+    #[inline]
     pub fn minus(self, other: &Self) -> Self {
         self.plus(&other.negative())
     }
@@ -71,6 +75,7 @@ impl<const N: usize> Fixed<N> {
         self.0[N - 1] >> 63 == 1
     }
 
+    #[inline]
     fn magnitude(self) -> Self {
         if self.is_negative() { self.negative() } else { self }
     }
@@ -88,7 +93,32 @@ impl<const N: usize> Fixed<N> {
         if n < 0 { product.negative() } else { product }
     }
 
+    /// n·x + y
+    #[inline]
+    #[must_use]
+    pub fn times_plus(self, n: i64, y: &Self) -> Self {
+        let mut limbs = [0; N];
+        let mut carry = 0u128;
+        for k in 0..N {
+            // (2^64 − 1)² + 2·(2^64 − 1) = 2^128 − 1
+            carry += u128::from(self.0[k]) * u128::from(n as u64) + u128::from(y.0[k]);
+            limbs[k] = carry as u64;
+            carry >>= 64;
+        }
+        if n < 0 {
+            // n as an unsigned integer is 2^64 too large
+            let mut borrow = false;
+            for k in 1..N {
+                let (rest, first) = limbs[k].overflowing_sub(self.0[k - 1]);
+                let (rest, second) = rest.overflowing_sub(u64::from(borrow));
+                (limbs[k], borrow) = (rest, first || second);
+            }
+        }
+        Self(limbs)
+    }
+
     /// `x·n·2^(64·up)`
+    #[inline]
     fn by_limb(self, n: u64, up: usize) -> Self {
         let mut limbs = [0; N];
         let mut carry = 0u128;
@@ -103,6 +133,7 @@ impl<const N: usize> Fixed<N> {
 
     /// x/2
     #[must_use]
+    #[inline]
     pub fn half(self) -> Self {
         let mut limbs = self.0;
         for k in 0..N {
@@ -118,6 +149,7 @@ impl<const N: usize> Fixed<N> {
     }
 
     /// About x: towards 0 by less than a relative 2^-52.
+    #[inline]
     pub fn to_f64(self) -> f64 {
         let magnitude = self.magnitude();
         let Some(top) = (0..N).rev().find(|&k| magnitude.0[k] != 0) else { return 0.0 };
@@ -153,6 +185,9 @@ mod tests {
             prop_assert_eq!(wide(x.plus(&y)), (wide(x) + wide(y)).centered(384));
             prop_assert_eq!(wide(x.minus(&y)), (wide(x) - wide(y)).centered(384));
             prop_assert_eq!(wide(x.times(n)), (wide(x) * Wide::from(n)).centered(384));
+            let small = n as i64;
+            let product = wide(x) * Wide::from(i128::from(small));
+            prop_assert_eq!(wide(x.times_plus(small, &y)), (product + wide(y)).centered(384));
             prop_assert_eq!(wide(x.half()), wide(x) >> 1);
             prop_assert_eq!(wide(Fixed::of_integer(n)), Wide::from(n) << 256);
             let expected = if bits > 256 { wide(y) >> (bits - 256) } else { wide(y) << (256 - bits) };

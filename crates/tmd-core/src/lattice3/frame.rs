@@ -68,6 +68,14 @@ pub struct Start {
     pub cubic: f64,
 }
 
+impl<const N: usize> Spot<N> {
+    /// κ and the cubic term, as in a [`Start`].
+    pub fn shape(&self) -> (f64, f64) {
+        let kappa = self.taylor[2].half().to_f64();
+        (kappa.abs(), 8.0 * self.taylor[3].to_f64() / kappa)
+    }
+}
+
 impl<const N: usize> Course<N> {
     /// A segment of a model.
     ///
@@ -127,15 +135,16 @@ impl<const N: usize> Course<N> {
 
     /// A window by its number.
     pub fn spot(&self, number: u32) -> Spot<N> {
-        let steps = 2 * i128::from(number) + 1 - i128::from(self.windows);
+        let steps = 2 * i64::from(number) + 1 - i64::from(self.windows);
         let mut taylor = [Fixed::ZERO; 4];
-        for c in self.polynomial.iter().rev() {
-            for k in (1..4).rev() {
-                taylor[k] = taylor[k].times(steps).plus(&taylor[k - 1]);
+        for (n, c) in self.polynomial.iter().rev().enumerate() {
+            // the k-th derivative begins with the k-th coefficient from the end
+            for k in (1..4.min(n + 1)).rev() {
+                taylor[k] = taylor[k].times_plus(steps, &taylor[k - 1]);
             }
-            taylor[0] = taylor[0].times(steps).plus(c);
+            taylor[0] = taylor[0].times_plus(steps, c);
         }
-        Spot { angle: self.center.plus(&self.half.times(steps)), taylor }
+        Spot { angle: self.half.times_plus(steps, &self.center), taylor }
     }
 }
 
@@ -154,17 +163,18 @@ impl Frame {
     /// # Errors
     /// [`Unwieldy`] if an entry is no integer, or numbers are too large; then it is as it was.
     pub fn apply(&mut self, t: &[[f64; 3]; 3]) -> Result<(), Unwieldy> {
+        let largest = t.iter().flatten().fold(0.0, |most: f64, entry| if entry.abs() <= most { most } else { entry.abs() });
+        let bits = self.rows.iter().flatten().fold(0, |all, n| all | n.unsigned_abs());
+        // entries and rows such that sums of three products are below 2^127; false for NaN
+        let is_small = largest * power_of_two(128 - bits.leading_zeros() as i32) < power_of_two(124);
+        if !is_small || t.iter().flatten().any(|&entry| integer(entry) as f64 != entry) {
+            return Err(Unwieldy);
+        }
         let mut rows = [[0i128; 3]; 3];
         for (row, t) in rows.iter_mut().zip(t) {
-            for (&entry, own) in t.iter().zip(&self.rows) {
-                let is_integer = entry.abs() < power_of_two(120) && entry.trunc() == entry;
-                if !is_integer {
-                    return Err(Unwieldy);
-                }
-                for (sum, &n) in row.iter_mut().zip(own) {
-                    let product = n.checked_mul(entry as i128).ok_or(Unwieldy)?;
-                    *sum = sum.checked_add(product).ok_or(Unwieldy)?;
-                }
+            let t = t.map(integer);
+            for (c, sum) in row.iter_mut().enumerate() {
+                *sum = t[0] * self.rows[0][c] + t[1] * self.rows[1][c] + t[2] * self.rows[2][c];
             }
         }
         if rows.iter().flatten().any(|n| n.unsigned_abs() >> MAX_BITS != 0) {
@@ -194,12 +204,13 @@ impl Frame {
         spot: &Spot<N>,
     ) -> Result<[Fixed<N>; 3], Unwieldy> {
         // nothing may wrap at 2^128
-        let (half, slope) = (course.half.to_f64().abs(), spot.taylor[1].to_f64().abs());
-        let gain = course.gain.to_f64().abs();
-        let is_within = self.rows.iter().all(|row| {
-            let [i, j, k] = row.map(|n| n.unsigned_abs() as f64);
-            j * half + k * slope < power_of_two(120) && i + j + k * gain < power_of_two(120)
-        });
+        let largest = |c: usize| {
+            let bits = self.rows.iter().fold(0, |all, row| all | row[c].unsigned_abs());
+            power_of_two(128 - bits.leading_zeros() as i32)
+        };
+        let [i, j, k] = [largest(0), largest(1), largest(2)];
+        let is_within = j * course.half.to_f64().abs() + k * spot.taylor[1].to_f64().abs() < power_of_two(120)
+            && i + j + k * course.gain.to_f64().abs() < power_of_two(120);
         if !is_within {
             return Err(Unwieldy);
         }
@@ -246,32 +257,58 @@ impl Frame {
     pub fn start<const N: usize>(&self, course: &Course<N>, spot: &Spot<N>) -> Result<Start, Unwieldy> {
         let slopes = self.slopes(course, spot)?;
         let dual = self.dual(course, spot, &slopes);
-        let [value, _, bend, third] = &spot.taylor;
-        let kappa = bend.half();
-        let height = value.plus(&kappa);
-        let signed = kappa.to_f64();
+        let [_, _, bend, third] = &spot.taylor;
+        let signed = bend.half().to_f64();
         if signed == 0.0 {
             return Err(Unwieldy);
         }
         let mut phases = [[0; 3]; MAX_SPANS];
-        let mut rates = [[0; 3]; 3];
-        for (n, &[_, j, k]) in self.rows.iter().enumerate() {
-            let own = height.times(k).minus(&spot.angle.times(j));
-            for (phases, [turned, gained]) in phases.iter_mut().zip(&course.spans) {
-                let mut phase = own.plus(&turned.times(j));
-                if *gained != Fixed::ZERO {
-                    phase = phase.plus(&gained.times(k));
-                }
-                phases[n] = phase.fraction();
-            }
-            let by = |c: i128, x: &Fixed<N>| x.times(c).fraction();
-            rates[n] = [by(-2, &slopes[n]), by(4, &bend.times(k)), by(8, &third.times(k))];
+        for (span, phases) in phases.iter_mut().enumerate().take(course.spans.len()) {
+            *phases = self.phases(course, spot, span);
         }
-        // a half is below 1: κ cannot be so small that this overflows, or the lanes do without
+        let mut rates = [[0; 3]; 3];
+        for (n, (rates, row)) in rates.iter_mut().zip(&self.rows).enumerate() {
+            let by = |c: i64, x: &Fixed<N>| x.times_plus(c, &Fixed::ZERO).fraction();
+            *rates = [by(-2, &slopes[n]), by(4, &bend.times(row[2])), by(8, &third.times(row[2]))];
+        }
         let determinant = self.sign()? / (course.reach * course.half.to_f64() * signed);
         let cubic = 8.0 * third.to_f64() / signed;
         Ok(Start { dual, phases, rates, determinant, kappa: signed.abs(), cubic })
     }
+
+    /// The dual basis at a window, as in a [`Start`], and one span's phases.
+    ///
+    /// # Errors
+    /// [`Unwieldy`] if numbers are too large.
+    pub fn look<const N: usize>(
+        &self,
+        course: &Course<N>,
+        spot: &Spot<N>,
+        span: usize,
+    ) -> Result<([[f64; 3]; 3], [u64; 3]), Unwieldy> {
+        let slopes = self.slopes(course, spot)?;
+        Ok((self.dual(course, spot, &slopes), self.phases(course, spot, span)))
+    }
+
+    /// The coordinates of a span's point in the basis, mod 1.
+    fn phases<const N: usize>(&self, course: &Course<N>, spot: &Spot<N>, span: usize) -> [u64; 3] {
+        let [turned, gained] = &course.spans[span];
+        let angle = turned.minus(&spot.angle);
+        let height = spot.taylor[0].plus(&spot.taylor[2].half()).plus(gained);
+        self.rows.map(|[_, j, k]| angle.times(j).plus(&height.times(k)).fraction())
+    }
+}
+
+/// The integer that a double is, if it is one below 2^120.
+fn integer(x: f64) -> i128 {
+    // conversions of 128 bits are slow
+    if x.abs() < power_of_two(62) { i128::from(x as i64) } else { x as i128 }
+}
+
+/// The integer next to a double; some integer for large ones.
+fn rounded(x: f64) -> f64 {
+    let magic = 1.5 * power_of_two(52);
+    if x.abs() < power_of_two(51) { (x + magic) - magic } else { x }
 }
 
 /// Row operations that make three vectors shorter, as a matrix of integers; `None` if there are none.
@@ -285,7 +322,7 @@ fn shorten(mut rows: [[f64; 3]; 3]) -> Option<[[f64; 3]; 3]> {
             let (aa, bb, ab) = (dot(&rows[a], &rows[a]), dot(&rows[b], &rows[b]), dot(&rows[a], &rows[b]));
             // the longer one, less a multiple of the other
             let (long, short, shortest) = if aa <= bb { (b, a, aa) } else { (a, b, bb) };
-            let q = (ab / shortest).round_ties_even();
+            let q = rounded(ab / shortest);
             if q == 0.0 || q.is_nan() {
                 continue;
             }

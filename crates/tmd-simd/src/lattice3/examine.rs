@@ -1,9 +1,6 @@
 //! A second look at a window, in doubles, one triple after the other.
 
-use tmd_core::{
-    difftable::Upper,
-    lattice3::{Counters, Start},
-};
+use tmd_core::{difftable::Upper, lattice3::Counters};
 
 /// Most triples of a window; with more it is searched exactly.
 const MAX_TRIPLES: f64 = 4096.0;
@@ -25,10 +22,9 @@ fn tolerance(model: Upper, longest: f64) -> f64 {
     (model.get() + 32.0 * longest * OFF + longest * longest * 2f64.powi(-38)) * (1.0 + 2f64.powi(-40))
 }
 
-/// Whether the window may hold a case's point for one of these targets, as far as doubles tell; `model` is what separates a case's
-/// point from the parabola, in units of κ.
-pub(super) fn needs_a_search(start: &Start, targets: usize, model: Upper, counters: &mut Counters) -> bool {
-    let d = &start.dual;
+/// Whether the window may hold a case's point for a target, as far as doubles tell: d is the dual basis, phases are in units of 2^-64, and
+/// `model` is what separates a case's point from the parabola, in units of κ.
+pub(super) fn needs_a_search(d: &[[f64; 3]; 3], phases: &[u64; 3], model: Upper, counters: &mut Counters) -> bool {
     let cross = |a: [f64; 3], b: [f64; 3]| {
         [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
     };
@@ -49,45 +45,40 @@ pub(super) fn needs_a_search(start: &Start, targets: usize, model: Upper, counte
     }
     let reach =
         d.map(|[x, y, v]| (x.abs() + y.abs() + v.abs() * (1.0 + tolerance)) * (1.0 + MARGIN) + MARGIN);
-    // n_2 varies along the shortest vector
-    let last = (0..3).max_by(|&a, &b| reach[a].total_cmp(&reach[b])).unwrap_or(2);
-    let order = [(last + 1) % 3, (last + 2) % 3, last];
-    let [p, q, s] = order.map(|i| basis[i]);
-    'targets: for phases in &start.phases[..targets] {
-        // as signed integers they are centered
-        let phases = phases.map(|phase| phase as i64 as f64 * 2f64.powi(-64));
-        let (mut first, mut end, mut triples) = ([0.0; 3], [0.0; 3], 1.0);
-        for (n, &i) in order.iter().enumerate() {
-            let (from, to) = ((phases[i] - reach[i]).ceil(), (phases[i] + reach[i]).floor());
-            if from > to {
-                continue 'targets;
-            }
-            triples *= to - from + 1.0;
-            (first[n], end[n]) = (phases[i] - from, phases[i] - to);
+    // as signed integers they are centered
+    let phases = phases.map(|phase| phase as i64 as f64 * 2f64.powi(-64));
+    // coordinates less the first integer, and how many integers
+    let (mut first, mut counts, mut triples) = ([0.0; 3], [0u32; 3], 1.0);
+    for i in 0..3 {
+        let (from, to) = ((phases[i] - reach[i]).ceil(), (phases[i] + reach[i]).floor());
+        if from > to {
+            return false;
         }
-        let is_few = triples <= MAX_TRIPLES;
-        if !is_few {
-            return true;
-        }
-        counters.tried += triples as u64;
-        let edge = 1.0 + tolerance;
-        let mut a = first[0];
-        while a >= end[0] - 0.5 {
-            let mut b = first[1];
-            while b >= end[1] - 0.5 {
-                let [x, tau, nu] = [0, 1, 2].map(|c| a * p[c] + b * q[c]);
-                let mut c = first[2];
-                while c >= end[2] - 0.5 {
-                    let (x, tau, nu) = (x + c * s[0], tau + c * s[1], nu + c * s[2]);
-                    let off = nu - 1.0 + 2.0 * tau * tau;
-                    if x.abs() <= edge && tau.abs() <= edge && off.abs() <= tolerance {
-                        return true;
-                    }
-                    c -= 1.0;
+        let count = to - from + 1.0;
+        triples *= count;
+        (first[i], counts[i]) = (phases[i] - from, count as u32);
+    }
+    let is_few = triples <= MAX_TRIPLES;
+    if !is_few {
+        return true;
+    }
+    counters.tried += triples as u64;
+    let edge = 1.0 + tolerance;
+    let step = |[x, y, v]: [f64; 3], n: f64, i: usize| {
+        let [p, q, r] = basis[i];
+        [x + n * p, y + n * q, v + n * r]
+    };
+    for a in 0..counts[0] {
+        let plane = step([0.0, 0.0, -1.0], first[0] - f64::from(a), 0);
+        for b in 0..counts[1] {
+            let line = step(plane, first[1] - f64::from(b), 1);
+            for c in 0..counts[2] {
+                let [x, tau, nu] = step(line, first[2] - f64::from(c), 2);
+                let off = nu + 2.0 * tau * tau;
+                if x.abs() <= edge && tau.abs() <= edge && off.abs() <= tolerance {
+                    return true;
                 }
-                b -= 1.0;
             }
-            a -= 1.0;
         }
     }
     false

@@ -10,7 +10,7 @@
 
 use tmd_core::lattice3::MAX_SPANS;
 
-use super::queue::{Lines, Queue};
+use super::queue::{Item, Lines, Queue};
 use crate::lanes::{Kernel, Lanes, Row, Singles};
 
 /// Ranges of coordinates are widened by this share, and by this.
@@ -252,9 +252,9 @@ impl<L: Lanes> Boxes<L> {
         x
     }
 
-    /// Looks at a target's points; what it cannot decide goes into the queue.
+    /// Looks at a target's points; the lanes that this does not decide, and what the queue is to know of them.
     #[inline(always)]
-    fn look(&self, l: L, phase: [L::S; 3], step: u32, queue: &mut Queue) {
+    fn look(&self, l: L, phase: [L::S; 3], step: u32, target: usize) -> (L::N, Item<'_, L>) {
         let (zero, half, one) = (l.splat_s(0.0), l.splat_s(0.5), l.splat_s(1.0));
         let phase = self.ordered(l, phase);
         // the integers in [c − below, c + above], from the first on
@@ -281,7 +281,8 @@ impl<L: Lanes> Boxes<L> {
         let best = l.min_s(l.min_s(near, next), l.min_s(other, last));
         let is_far = l.both_s(fits, l.le_s(l.splat_s(TOLERANCE), best));
         let flagged = l.not_s(l.either_s(is_far, is_empty));
-        queue.put(l, flagged, step, &z, &self.tau, &self.nu, &more, self.is_tame);
+        let Self { tau, nu, is_tame, .. } = self;
+        (flagged, Item { step, target, z, tau, nu, more, is_tame: *is_tame })
     }
 }
 
@@ -341,7 +342,7 @@ impl Kernel for Run<'_> {
             let (next, size) = plan(l, &d, 8.0, boxes.reach);
             operations = next;
             most = l.max_s(most, size);
-            for start in &beginning.phases[..targets] {
+            for (target, start) in beginning.phases[..targets].iter().enumerate() {
                 let mut phases = [[zero; 3]; 2];
                 for g in 0..2 {
                     let mut own = [zero; 3];
@@ -356,7 +357,8 @@ impl Kernel for Run<'_> {
                 }
                 let [first, second] = phases;
                 let phase = [0, 1, 2].map(|i| l.narrow(first[i], second[i]));
-                boxes.look(l, phase, step, queue);
+                let (flagged, item) = boxes.look(l, phase, step, target);
+                queue.put(l, flagged, &item, &t);
             }
             for g in 0..2 {
                 for i in 0..3 {

@@ -1,6 +1,6 @@
 //! Boxes that a fixed number of tries does not decide: gathered, and looked at so many at a time as there are lanes.
 
-use super::kernel::TOLERANCE;
+use super::{kernel::TOLERANCE, strand::CHUNK};
 use crate::lanes::{Lanes, MAX_SINGLES, Singles};
 
 /// Boxes gathered before they are looked at.
@@ -9,8 +9,14 @@ const FULL: usize = 512;
 /// A step adds a vector for each target at most.
 const CAPACITY: usize = FULL + MAX_SINGLES * (tmd_core::lattice3::MAX_SPANS + 1);
 
-/// Numbers of a box: z, τ, ν, how many more integers there are of each, and where it is.
-const FIELDS: usize = 14;
+/// Numbers of a box that points are looked at by: z, τ, ν, and how many more integers there are of each.
+const POINTS: usize = 12;
+
+/// And those that tell which it is: window, target and lane.
+const FIELDS: usize = POINTS + 3;
+
+/// T of all lanes, as singles, which may be too few bits for it.
+pub(super) type History = [[Singles; 3]; 3];
 
 /// Longest ranges that are looked at here.
 const LONGEST: [f32; 3] = [7.0, 7.0, 31.0];
@@ -19,7 +25,19 @@ const LONGEST: [f32; 3] = [7.0, 7.0, 31.0];
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Hit {
     pub(super) step: u32,
+    pub(super) target: u32,
     pub(super) lane: u32,
+}
+
+/// The boxes of the lanes, for one target.
+pub(super) struct Item<'a, L: Lanes> {
+    pub(super) step: u32,
+    pub(super) target: usize,
+    pub(super) z: [L::S; 3],
+    pub(super) tau: &'a [L::S; 3],
+    pub(super) nu: &'a [L::S; 3],
+    pub(super) more: [L::S; 3],
+    pub(super) is_tame: L::N,
 }
 
 /// Points in lines of four.
@@ -61,45 +79,44 @@ pub(super) struct Queue {
     fields: Box<[[f32; CAPACITY]; FIELDS]>,
     length: usize,
     pub(super) hits: Vec<Hit>,
+    /// of the windows where a box was gathered
+    pub(super) history: Vec<History>,
     /// boxes gathered
     pub(super) gathered: u64,
 }
 
 impl Queue {
     pub(super) fn new() -> Self {
-        Self { fields: Box::new([[0.0; CAPACITY]; FIELDS]), length: 0, hits: Vec::new(), gathered: 0 }
+        Self { fields: Box::new([[0.0; CAPACITY]; FIELDS]), length: 0, hits: Vec::new(), history: vec![[[[0.0; MAX_SINGLES]; 3]; 3]; CHUNK as usize], gathered: 0 }
     }
 
-    /// Adds the boxes of lanes where a mask holds.
-    #[expect(clippy::too_many_arguments, reason = "the fields of a box")]
+    /// Adds the boxes of lanes where a mask holds, with their T.
     #[inline(always)]
-    pub(super) fn put<L: Lanes>(
-        &mut self,
-        l: L,
-        mask: L::N,
-        step: u32,
-        z: &[L::S; 3],
-        tau: &[L::S; 3],
-        nu: &[L::S; 3],
-        more: &[L::S; 3],
-        is_tame: L::N,
-    ) {
+    pub(super) fn put<L: Lanes>(&mut self, l: L, mask: L::N, item: &Item<'_, L>, t: &[[[L::F; 3]; 3]; 2]) {
         let flags = l.bits_s(mask);
         if flags == 0 {
             return;
         }
+        let Item { step, target, z, tau, nu, more, is_tame } = item;
         // what is not tame has more integers than are looked at here
-        let last = l.select_s(is_tame, more[2], l.splat_s(f32::INFINITY));
+        let last = l.select_s(*is_tame, more[2], l.splat_s(f32::INFINITY));
+        if let Some(rows) = self.history.get_mut(*step as usize) {
+            for i in 0..3 {
+                for c in 0..3 {
+                    l.store_s(l.narrow(t[0][i][c], t[1][i][c]), &mut rows[i][c]);
+                }
+            }
+        }
+        let [step, target] = [*step as f32, *target as f32].map(|x| l.splat_s(x));
         let place = l.load_s(&NUMBERS);
-        let step = l.splat_s(step as f32);
         let fields = [
-            z[0], z[1], z[2], tau[0], tau[1], tau[2], nu[0], nu[1], nu[2], more[0], more[1], last, step,
+            z[0], z[1], z[2], tau[0], tau[1], tau[2], nu[0], nu[1], nu[2], more[0], more[1], last, step, target,
             place,
         ];
         let from = self.length;
-        for (row, field) in self.fields.iter_mut().zip(fields) {
-            if let Some(row) = row[from..].first_chunk_mut() {
-                l.compress_s(mask, field, row);
+        for n in 0..FIELDS {
+            if let Some(row) = self.fields[n][from..].first_chunk_mut() {
+                l.compress_s(mask, fields[n], row);
             }
         }
         self.length += flags.count_ones() as usize;
@@ -117,15 +134,16 @@ impl Queue {
         let mut from = 0;
         while from < self.length {
             let count = (self.length - from).min(2 * L::WIDTH);
-            let fields: [Singles; FIELDS] = self.fields.each_ref().map(|row| {
-                let mut own = [0.0; MAX_SINGLES];
+            let mut points = [[0.0; MAX_SINGLES]; POINTS];
+            for (own, row) in points.iter_mut().zip(self.fields.iter()) {
                 own.copy_from_slice(&row[from..from + MAX_SINGLES]);
-                own
-            });
-            let mut flags = look(l, &fields) & ((1u32 << count) - 1);
+            }
+            let mut flags = look(l, &points) & ((1u32 << count) - 1);
             while flags != 0 {
-                let at = flags.trailing_zeros() as usize;
-                self.hits.push(Hit { step: fields[12][at] as u32, lane: fields[13][at] as u32 });
+                let at = from + flags.trailing_zeros() as usize;
+                let field = |n: usize| self.fields[POINTS + n][at];
+                let [step, target, lane] = [0, 1, 2].map(|n| field(n) as u32);
+                self.hits.push(Hit { step, target, lane });
                 flags &= flags - 1;
             }
             from += count;
@@ -148,9 +166,9 @@ const NUMBERS: Singles = {
 
 /// The boxes of a vector that may hold a point of a case: all points are looked at.
 #[inline(always)]
-fn look<L: Lanes>(l: L, fields: &[Singles; FIELDS]) -> u32 {
+fn look<L: Lanes>(l: L, fields: &[Singles; POINTS]) -> u32 {
     let all = fields.each_ref().map(|row| l.load_s(row));
-    let [z0, z1, z2, tau0, tau1, tau2, nu0, nu1, nu2, more0, more1, more2, ..] = all;
+    let [z0, z1, z2, tau0, tau1, tau2, nu0, nu1, nu2, more0, more1, more2] = all;
     let one = l.splat_s(1.0);
     let within = |x: L::S, most: f32| l.le_s(x, l.splat_s(most));
     let fits = l.both_s(

@@ -13,7 +13,10 @@ use super::{
 use crate::lanes::{Lanes, MAX_SINGLES};
 
 /// Most windows of a lane between two exact bases.
-const CHUNK: u32 = 512;
+pub(super) const CHUNK: u32 = 512;
+
+/// Integers below are singles.
+const MOST_SINGLE: f64 = (1u32 << 24) as f64;
 
 /// Fewest for which lanes are worth their beginning.
 const FEW: u32 = 8;
@@ -190,23 +193,33 @@ impl<L: Lanes> Strand<L> {
         found: &mut dyn FnMut(Candidate),
     ) -> Result<(), Unwieldy> {
         let mut hits = core::mem::take(&mut self.queue.hits);
-        // all targets of a window are looked at at once
+        // a window may need a search for several targets, which is one
         hits.sort_unstable_by_key(|hit| (hit.lane, hit.step));
-        hits.dedup();
-        for &Hit { step, lane } in &hits {
-            let lane = lane as usize;
+        let mut searched = None;
+        for Hit { step, target, lane } in &hits {
+            let lane = *lane as usize;
             // some lanes go on beyond their windows
-            if !is_sound[lane] || step >= known[lane].windows {
+            if !is_sound[lane] || *step >= known[lane].windows {
                 continue;
             }
             let number = known[lane].first + step;
-            let (mut frame, spot) = (frames[lane], task.course.spot(number));
-            let start = frame.seek(&task.course, &spot).and_then(|()| frame.start(&task.course, &spot));
-            let is_empty = start.is_ok_and(|start| {
-                let model = task.shape.model(start.kappa, start.cubic, 1);
-                !examine::needs_a_search(&start, self.spans.len(), model, &mut self.counters)
+            if searched == Some(number) {
+                continue;
+            }
+            let spot = task.course.spot(number);
+            let mut frame = frames[lane];
+            let t = self.queue.history[*step as usize].map(|row| row.map(|c| f64::from(c[lane])));
+            // any T would do that is one: singles may have rounded it
+            let is_exact = t.iter().flatten().all(|entry| entry.abs() < MOST_SINGLE);
+            let moved = if is_exact { frame.apply(&t) } else { frame.seek(&task.course, &spot) };
+            let look = moved.and_then(|()| frame.look(&task.course, &spot, *target as usize));
+            let is_empty = look.is_ok_and(|(dual, phases)| {
+                let (kappa, cubic) = spot.shape();
+                let model = task.shape.model(kappa, cubic, 1);
+                !examine::needs_a_search(&dual, &phases, model, &mut self.counters)
             });
             if !is_empty {
+                searched = Some(number);
                 self.exactly(task.segment, number, found)?;
             }
         }
