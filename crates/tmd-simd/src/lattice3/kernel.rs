@@ -204,34 +204,33 @@ struct Boxes<L: Lanes> {
 impl<L: Lanes> Boxes<L> {
     #[inline(always)]
     fn new(l: L, d: &Short<L>, determinant: L::S) -> Self {
-        let s = |x: f32| l.splat_s(x);
-        let zero = s(0.0);
+        let zero = l.splat_s(0.0);
         let [mut tau, mut nu, mut below, mut above, mut width, mut reach] = [[zero; 3]; 6];
         for i in 0..3 {
             let (a, b) = ((i + 1) % 3, (i + 2) % 3);
             tau[i] = l.mul_s(cross(l, d, a, b, 2, 0), determinant);
             nu[i] = l.mul_s(cross(l, d, a, b, 0, 1), determinant);
-            let [x, y, v] = d[i].map(|c| l.abs_s(c));
-            let r = l.fma_s(v, s(1.0 + TOLERANCE), l.add_s(x, y));
+            let (x, y, v) = (l.abs_s(d[i][0]), l.abs_s(d[i][1]), l.abs_s(d[i][2]));
+            let r = l.fma_s(v, l.splat_s(1.0 + TOLERANCE), l.add_s(x, y));
             reach[i] = r;
             // half of what the parabola does not use of the box: of min(0.75·|τ|, |ν| + 0.25·|τ|, 2·|ν|)
-            let part = l.mul_s(y, s(0.125));
-            let spared = l.min_s(l.mul_s(part, s(3.0)), l.min_s(v, l.fma_s(v, s(0.5), part)));
+            let part = l.mul_s(y, l.splat_s(0.125));
+            let spared = l.min_s(l.mul_s(part, l.splat_s(3.0)), l.min_s(v, l.fma_s(v, l.splat_s(0.5), part)));
             let side = l.copysign_s(spared, d[i][2]);
-            width[i] = l.fma_s(l.sub_s(r, spared), s(1.0 + MARGIN), s(MARGIN));
+            width[i] = l.fma_s(l.sub_s(r, spared), l.splat_s(1.0 + MARGIN), l.splat_s(MARGIN));
             (below[i], above[i]) = (l.sub_s(width[i], side), l.add_s(width[i], side));
         }
         let volume = l.mul_s(l.mul_s(reach[0], reach[1]), l.mul_s(reach[2], l.abs_s(determinant)));
         let [mut wide, mut tall] = [zero; 2];
         for i in 0..3 {
-            let more = l.add_s(reach[i], s(SLACK));
+            let more = l.add_s(reach[i], l.splat_s(SLACK));
             wide = l.max_s(wide, l.mul_s(more, l.abs_s(tau[i])));
             tall = l.max_s(tall, l.mul_s(more, l.abs_s(nu[i])));
         }
         // a NaN that a maximum lost is in the volume, too
         let is_tame = l.both_s(
-            l.le_s(volume, s(LOOSEST)),
-            l.both_s(l.le_s(wide, s(WIDEST)), l.le_s(tall, s(TALLEST))),
+            l.le_s(volume, l.splat_s(LOOSEST)),
+            l.both_s(l.le_s(wide, l.splat_s(WIDEST)), l.le_s(tall, l.splat_s(TALLEST))),
         );
         let first = l.le_s(width[2], width[0]);
         exchange::<L, 0>(l, first, &mut width);
@@ -315,7 +314,7 @@ impl Kernel for Run<'_> {
         }
         let mut sizes = [l.splat_s(0.0); 3];
         for i in 0..3 {
-            let [x, y, v] = d[i].map(|c| l.abs_s(c));
+            let (x, y, v) = (l.abs_s(d[i][0]), l.abs_s(d[i][1]), l.abs_s(d[i][2]));
             sizes[i] = l.add_s(x, l.add_s(y, v));
         }
         let (mut operations, mut most) = plan(l, &d, 0.0, sizes);
@@ -356,7 +355,10 @@ impl Kernel for Run<'_> {
                     }
                 }
                 let [first, second] = phases;
-                let phase = [0, 1, 2].map(|i| l.narrow(first[i], second[i]));
+                let mut phase = [l.splat_s(0.0); 3];
+                for i in 0..3 {
+                    phase[i] = l.narrow(first[i], second[i]);
+                }
                 let (flagged, item) = boxes.look(l, phase, step, target);
                 queue.put(l, flagged, &item, &t);
             }

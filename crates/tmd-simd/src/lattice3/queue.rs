@@ -107,7 +107,7 @@ impl Queue {
                 }
             }
         }
-        let [step, target] = [*step as f32, *target as f32].map(|x| l.splat_s(x));
+        let (step, target) = (l.splat_s(*step as f32), l.splat_s(*target as f32));
         let place = l.load_s(&NUMBERS);
         let fields = [
             z[0], z[1], z[2], tau[0], tau[1], tau[2], nu[0], nu[1], nu[2], more[0], more[1], last, step, target,
@@ -167,14 +167,15 @@ const NUMBERS: Singles = {
 /// The boxes of a vector that may hold a point of a case: all points are looked at.
 #[inline(always)]
 fn look<L: Lanes>(l: L, fields: &[Singles; POINTS]) -> u32 {
-    let all = fields.each_ref().map(|row| l.load_s(row));
+    let mut all = [l.splat_s(0.0); POINTS];
+    for n in 0..POINTS {
+        all[n] = l.load_s(&fields[n]);
+    }
     let [z0, z1, z2, tau0, tau1, tau2, nu0, nu1, nu2, more0, more1, more2] = all;
     let one = l.splat_s(1.0);
-    let within = |x: L::S, most: f32| l.le_s(x, l.splat_s(most));
-    let fits = l.both_s(
-        within(more0, LONGEST[0]),
-        l.both_s(within(more1, LONGEST[1]), within(more2, LONGEST[2])),
-    );
+    let mut fits = l.le_s(more0, l.splat_s(LONGEST[0]));
+    fits = l.both_s(fits, l.le_s(more1, l.splat_s(LONGEST[1])));
+    fits = l.both_s(fits, l.le_s(more2, l.splat_s(LONGEST[2])));
     // the most of those that fit; false for NaN
     let most = |row: &Singles, limit: f32| {
         row[..2 * L::WIDTH].iter().filter(|x| **x <= limit).fold(0.0, |most: f32, x| most.max(*x))
