@@ -28,6 +28,9 @@ const TALLEST: f32 = 16.0;
 /// Most of the product of the three reaches and the determinant.
 const LOOSEST: f32 = 64.0;
 
+/// Bounds of T beyond this, over those of a dual vector of length 1, are for a look of another kind.
+const WILDEST: f32 = 1e12;
+
 /// That much more.
 const SLACK: f32 = 1.0 / 16.0;
 
@@ -55,8 +58,8 @@ pub(super) struct End {
     pub(super) longest: Singles,
 }
 
-/// `steps` windows in every lane, for so many targets.
-pub(super) struct Run<'a> {
+/// `steps` windows in every lane, for so many targets: two or more, or one.
+pub(super) struct Run<'a, const TWO: bool> {
     pub(super) beginning: &'a Beginning,
     pub(super) steps: u32,
     pub(super) targets: usize,
@@ -78,58 +81,60 @@ struct Operation<L: Lanes> {
     of_i: L::S,
 }
 
-/// Bounds of the rows of T.
-type Sizes<L> = [<L as Lanes>::S; 3];
-
-/// One pair of rows: the longer one minus the integer multiple of the other that is best, if lengths are what G says; G follows, and
-/// so do bounds of the rows of T.
-///
-/// Any integers would do: no list depends on them.
-#[inline(always)]
-fn pair<L: Lanes, const I: usize, const J: usize, const K: usize>(
-    l: L,
-    gram: &mut Short<L>,
-    sizes: &mut Sizes<L>,
-) -> Operation<L> {
-    let (i, j, k) = (I, J, K);
-    let zero = l.splat_s(0.0);
-    let (gii, gjj, gij, gik, gjk) = (gram[i][i], gram[j][j], gram[i][j], gram[i][k], gram[j][k]);
-    let q = l.round_product_s(gij, l.rough_reciprocal_s(l.min_s(gii, gjj)));
-    let i_is_short = l.le_s(gii, gjj);
-    let (of_j, of_i) = (l.select_s(i_is_short, zero, q), l.select_s(i_is_short, q, zero));
-    // row_i −= a·row_j: G_ii −= a·(2·G_ij − a·G_jj), G_ij −= a·G_jj, G_ik −= a·G_jk; and the other way
-    let ij = l.fnma_s(of_i, gii, l.fnma_s(of_j, gjj, gij));
-    let both = l.add_s(gij, ij);
-    gram[i][i] = l.fnma_s(of_j, both, gii);
-    gram[j][j] = l.fnma_s(of_i, both, gjj);
-    (gram[i][j], gram[j][i]) = (ij, ij);
-    let (ik, jk) = (l.fnma_s(of_j, gjk, gik), l.fnma_s(of_i, gik, gjk));
-    (gram[i][k], gram[k][i], gram[j][k], gram[k][j]) = (ik, ik, jk, jk);
-    let (more_i, more_j) = (l.fma_s(l.abs_s(of_j), sizes[j], sizes[i]), l.fma_s(l.abs_s(of_i), sizes[i], sizes[j]));
-    (sizes[i], sizes[j]) = (more_i, more_j);
-    Operation { of_j, of_i }
+/// Which operations a window wants: the Gram matrix of the dual vectors, and bounds of the rows of T.
+struct Plan<L: Lanes> {
+    gram: Short<L>,
+    sizes: [L::S; 3],
 }
 
-/// The operations of a window, for dual vectors of the window before, and a bound of what T's entries may be meanwhile.
-#[inline(always)]
-fn plan<L: Lanes>(l: L, d: &Short<L>, back: f32, mut sizes: Sizes<L>) -> ([Operation<L>; 6], L::S) {
-    let mut d = *d;
-    for row in &mut d {
-        row[1] = l.fnma_s(l.splat_s(back), row[2], row[1]);
+impl<L: Lanes> Plan<L> {
+    /// For dual vectors of the window before, sheared by so much since.
+    #[inline(always)]
+    fn new(l: L, d: &Short<L>, shear: f32, sizes: [L::S; 3]) -> Self {
+        let mut d = *d;
+        for i in 0..3 {
+            d[i][1] = l.fnma_s(l.splat_s(shear), d[i][2], d[i][1]);
+        }
+        let (g01, g12, g02) = (dot(l, &d, 0, 1), dot(l, &d, 1, 2), dot(l, &d, 0, 2));
+        let gram =
+            [[dot(l, &d, 0, 0), g01, g02], [g01, dot(l, &d, 1, 1), g12], [g02, g12, dot(l, &d, 2, 2)]];
+        Self { gram, sizes }
     }
-    let (g01, g12, g02) = (dot(l, &d, 0, 1), dot(l, &d, 1, 2), dot(l, &d, 0, 2));
-    let mut gram =
-        [[dot(l, &d, 0, 0), g01, g02], [g01, dot(l, &d, 1, 1), g12], [g02, g12, dot(l, &d, 2, 2)]];
-    let operations = [
-        pair::<L, 0, 1, 2>(l, &mut gram, &mut sizes),
-        pair::<L, 1, 2, 0>(l, &mut gram, &mut sizes),
-        pair::<L, 0, 2, 1>(l, &mut gram, &mut sizes),
-        pair::<L, 0, 1, 2>(l, &mut gram, &mut sizes),
-        pair::<L, 1, 2, 0>(l, &mut gram, &mut sizes),
-        pair::<L, 0, 2, 1>(l, &mut gram, &mut sizes),
-    ];
-    // bounds never fall
-    (operations, l.max_s(sizes[0], l.max_s(sizes[1], sizes[2])))
+
+    /// One pair of rows: the longer one minus the integer multiple of the other that is best, if lengths are what G says; G follows,
+    /// and so do the bounds.
+    ///
+    /// Any integers would do: no list depends on them.
+    #[inline(always)]
+    fn pair<const I: usize, const J: usize, const K: usize>(&mut self, l: L) -> Operation<L> {
+        let (i, j, k) = (I, J, K);
+        let Self { gram, sizes } = self;
+        let zero = l.splat_s(0.0);
+        let (gii, gjj, gij, gik, gjk) = (gram[i][i], gram[j][j], gram[i][j], gram[i][k], gram[j][k]);
+        let q = l.round_product_s(gij, l.rough_reciprocal_s(l.min_s(gii, gjj)));
+        let i_is_short = l.le_s(gii, gjj);
+        let (of_j, of_i) = (l.select_s(i_is_short, zero, q), l.select_s(i_is_short, q, zero));
+        // row_i −= a·row_j: G_ii −= a·(2·G_ij − a·G_jj), G_ij −= a·G_jj, G_ik −= a·G_jk; and the other way
+        let ij = l.fnma_s(q, l.min_s(gii, gjj), gij);
+        let both = l.add_s(gij, ij);
+        gram[i][i] = l.fnma_s(of_j, both, gii);
+        gram[j][j] = l.fnma_s(of_i, both, gjj);
+        (gram[i][j], gram[j][i]) = (ij, ij);
+        // one of the two changes nothing
+        let ik = l.fnma_s(of_j, gjk, gik);
+        let jk = l.fnma_s(of_i, ik, gjk);
+        (gram[i][k], gram[k][i], gram[j][k], gram[k][j]) = (ik, ik, jk, jk);
+        sizes[i] = l.fma_s(l.abs_s(of_j), sizes[j], sizes[i]);
+        sizes[j] = l.fma_s(l.abs_s(of_i), sizes[i], sizes[j]);
+        Operation { of_j, of_i }
+    }
+
+    /// What entries of T are bounded by after all that: bounds never fall.
+    #[inline(always)]
+    fn most(&self, l: L) -> L::S {
+        let [a, b, c] = self.sizes;
+        l.max_s(a, l.max_s(b, c))
+    }
 }
 
 /// Makes the operations of a window with the rows of both T.
@@ -141,9 +146,9 @@ fn operate<L: Lanes>(l: L, t: &mut [Matrix<L>; 2], operations: &[Operation<L>; 6
             let (i, j) = PAIRS[n];
             let (of_j, of_i) = (l.widen(operations[n].of_j)[g], l.widen(operations[n].of_i)[g]);
             for c in 0..3 {
-                let (ti, tj) = (t[g][i][c], t[g][j][c]);
-                t[g][i][c] = l.fnma(of_j, tj, ti);
-                t[g][j][c] = l.fnma(of_i, ti, tj);
+                // one of the two changes nothing
+                t[g][i][c] = l.fnma(of_j, t[g][j][c], t[g][i][c]);
+                t[g][j][c] = l.fnma(of_i, t[g][i][c], t[g][j][c]);
             }
         }
     }
@@ -188,44 +193,60 @@ fn exchange<L: Lanes, const I: usize>(l: L, swap: L::N, x: &mut [L::S; 3]) {
 }
 
 /// The boxes of the lanes: the basis, τ and ν, and how far integers may be below and above phases. The widest range is the last.
-struct Boxes<L: Lanes> {
-    tau: [L::S; 3],
-    nu: [L::S; 3],
+pub(super) struct Boxes<L: Lanes> {
+    pub(super) tau: [L::S; 3],
+    pub(super) nu: [L::S; 3],
     below: [L::S; 3],
     above: [L::S; 3],
     /// where the ranges of rows 0 and 1 were wider than the last one, and were exchanged with it, one after the other
     swaps: [L::N; 2],
     /// whether lanes may look at points
-    is_tame: L::N,
-    /// the lengths of the rows, as sums of magnitudes and a little more, not in this order
-    reach: [L::S; 3],
+    pub(super) is_tame: L::N,
+}
+
+/// What a row of the dual basis says of a box.
+#[derive(Clone, Copy)]
+struct Side<L: Lanes> {
+    below: L::S,
+    above: L::S,
+    width: L::S,
+    reach: L::S,
+}
+
+impl<L: Lanes> Side<L> {
+    #[inline(always)]
+    fn new(l: L, row: &[L::S; 3]) -> Self {
+        let (x, y, v) = (l.abs_s(row[0]), l.abs_s(row[1]), l.abs_s(row[2]));
+        let reach = l.fma_s(v, l.splat_s(1.0 + TOLERANCE), l.add_s(x, y));
+        // half of what the parabola does not use of the box: of min(0.75·|τ|, |ν| + 0.25·|τ|, 2·|ν|)
+        let part = l.mul_s(y, l.splat_s(0.125));
+        let spared = l.min_s(l.mul_s(part, l.splat_s(3.0)), l.min_s(v, l.fma_s(v, l.splat_s(0.5), part)));
+        let side = l.copysign_s(spared, row[2]);
+        let width = l.fma_s(l.sub_s(reach, spared), l.splat_s(1.0 + MARGIN), l.splat_s(MARGIN));
+        Self { below: l.sub_s(width, side), above: l.add_s(width, side), width, reach }
+    }
+}
+
+/// A vector of the basis, τ and ν: row a × row b times the determinant.
+#[inline(always)]
+fn vector<L: Lanes>(l: L, d: &Short<L>, a: usize, b: usize, determinant: L::S) -> (L::S, L::S) {
+    (l.mul_s(cross(l, d, a, b, 2, 0), determinant), l.mul_s(cross(l, d, a, b, 0, 1), determinant))
 }
 
 impl<L: Lanes> Boxes<L> {
     #[inline(always)]
-    fn new(l: L, d: &Short<L>, determinant: L::S) -> Self {
+    fn new(l: L, sides: &[Side<L>; 3], vectors: &[(L::S, L::S); 3], determinant: L::S) -> Self {
         let zero = l.splat_s(0.0);
-        let [mut tau, mut nu, mut below, mut above, mut width, mut reach] = [[zero; 3]; 6];
-        for i in 0..3 {
-            let (a, b) = ((i + 1) % 3, (i + 2) % 3);
-            tau[i] = l.mul_s(cross(l, d, a, b, 2, 0), determinant);
-            nu[i] = l.mul_s(cross(l, d, a, b, 0, 1), determinant);
-            let (x, y, v) = (l.abs_s(d[i][0]), l.abs_s(d[i][1]), l.abs_s(d[i][2]));
-            let r = l.fma_s(v, l.splat_s(1.0 + TOLERANCE), l.add_s(x, y));
-            reach[i] = r;
-            // half of what the parabola does not use of the box: of min(0.75·|τ|, |ν| + 0.25·|τ|, 2·|ν|)
-            let part = l.mul_s(y, l.splat_s(0.125));
-            let spared = l.min_s(l.mul_s(part, l.splat_s(3.0)), l.min_s(v, l.fma_s(v, l.splat_s(0.5), part)));
-            let side = l.copysign_s(spared, d[i][2]);
-            width[i] = l.fma_s(l.sub_s(r, spared), l.splat_s(1.0 + MARGIN), l.splat_s(MARGIN));
-            (below[i], above[i]) = (l.sub_s(width[i], side), l.add_s(width[i], side));
-        }
-        let volume = l.mul_s(l.mul_s(reach[0], reach[1]), l.mul_s(reach[2], l.abs_s(determinant)));
+        let [mut tau, mut nu, mut below, mut above, mut width] = [[zero; 3]; 5];
         let [mut wide, mut tall] = [zero; 2];
+        let mut volume = l.abs_s(determinant);
         for i in 0..3 {
-            let more = l.add_s(reach[i], l.splat_s(SLACK));
+            (tau[i], nu[i]) = vectors[i];
+            (below[i], above[i], width[i]) = (sides[i].below, sides[i].above, sides[i].width);
+            let more = l.add_s(sides[i].reach, l.splat_s(SLACK));
             wide = l.max_s(wide, l.mul_s(more, l.abs_s(tau[i])));
             tall = l.max_s(tall, l.mul_s(more, l.abs_s(nu[i])));
+            volume = l.mul_s(volume, sides[i].reach);
         }
         // a NaN that a maximum lost is in the volume, too
         let is_tame = l.both_s(
@@ -235,7 +256,7 @@ impl<L: Lanes> Boxes<L> {
         let first = l.le_s(width[2], width[0]);
         exchange::<L, 0>(l, first, &mut width);
         let second = l.le_s(width[2], width[1]);
-        let mut boxes = Self { tau, nu, below, above, swaps: [first, second], is_tame, reach };
+        let mut boxes = Self { tau, nu, below, above, swaps: [first, second], is_tame };
         boxes.tau = boxes.ordered(l, boxes.tau);
         boxes.nu = boxes.ordered(l, boxes.nu);
         boxes.below = boxes.ordered(l, boxes.below);
@@ -253,7 +274,7 @@ impl<L: Lanes> Boxes<L> {
 
     /// Looks at a target's points; the lanes that this does not decide, and what the queue is to know of them.
     #[inline(always)]
-    fn look(&self, l: L, phase: [L::S; 3], step: u32, target: usize) -> (L::N, Item<'_, L>) {
+    fn look(&self, l: L, phase: [L::S; 3], step: u32, target: usize) -> Item<L> {
         let (zero, half, one) = (l.splat_s(0.0), l.splat_s(0.5), l.splat_s(1.0));
         let phase = self.ordered(l, phase);
         // the integers in [c − below, c + above], from the first on
@@ -280,12 +301,35 @@ impl<L: Lanes> Boxes<L> {
         let best = l.min_s(l.min_s(near, next), l.min_s(other, last));
         let is_far = l.both_s(fits, l.le_s(l.splat_s(TOLERANCE), best));
         let flagged = l.not_s(l.either_s(is_far, is_empty));
-        let Self { tau, nu, is_tame, .. } = self;
-        (flagged, Item { step, target, z, tau, nu, more, is_tame: *is_tame })
+        Item { step, target, flagged, z, more }
     }
 }
 
-impl Kernel for Run<'_> {
+/// A target's phases at a window, in both T.
+#[inline(always)]
+fn phases<L: Lanes>(
+    l: L,
+    gain: &[[L::U; 3]; 2],
+    start: &[[Row<u64>; 3]; 2],
+    t: &[Matrix<L>; 2],
+) -> [L::S; 3] {
+    let zero = l.splat(0.0);
+    let mut all = [[zero; 3]; 2];
+    for g in 0..2 {
+        let mut own = [zero; 3];
+        for i in 0..3 {
+            own[i] = l.turns(l.add_u(gain[g][i], l.load_u(&start[g][i])));
+        }
+        for i in 0..3 {
+            let t = &t[g][i];
+            all[g][i] = centered(l, l.fma(t[2], own[2], l.fma(t[1], own[1], l.mul(t[0], own[0]))));
+        }
+    }
+    let [first, second] = all;
+    [l.narrow(first[0], second[0]), l.narrow(first[1], second[1]), l.narrow(first[2], second[2])]
+}
+
+impl<const TWO: bool> Kernel for Run<'_, TWO> {
     type Output = ();
 
     #[inline(always)]
@@ -314,10 +358,19 @@ impl Kernel for Run<'_> {
         }
         let mut sizes = [l.splat_s(0.0); 3];
         for i in 0..3 {
-            let (x, y, v) = (l.abs_s(d[i][0]), l.abs_s(d[i][1]), l.abs_s(d[i][2]));
-            sizes[i] = l.add_s(x, l.add_s(y, v));
+            sizes[i] = l.add_s(l.abs_s(d[i][0]), l.add_s(l.abs_s(d[i][1]), l.abs_s(d[i][2])));
         }
-        let (mut operations, mut most) = plan(l, &d, 0.0, sizes);
+        let mut plan = Plan::new(l, &d, 0.0, sizes);
+        let mut operations = [
+            plan.pair::<0, 1, 2>(l),
+            plan.pair::<1, 2, 0>(l),
+            plan.pair::<0, 2, 1>(l),
+            plan.pair::<0, 1, 2>(l),
+            plan.pair::<1, 2, 0>(l),
+            plan.pair::<0, 2, 1>(l),
+        ];
+        let mut most = plan.most(l);
+        let [first, second] = [&beginning.phases[0], &beginning.phases[1]];
 
         for step in 0..steps {
             let k = f64::from(step);
@@ -336,31 +389,51 @@ impl Kernel for Run<'_> {
                     d[i][c] = l.narrow(rows[0][i][c], rows[1][i][c]);
                 }
             }
-            let boxes = Boxes::new(l, &d, determinant);
-            // which operations the next window wants: while the points of this one are looked at
-            let (next, size) = plan(l, &d, 8.0, boxes.reach);
-            operations = next;
+            // The operations that the next window wants, one waiting for the other, while the points of this one are looked at. The order
+            // of these lines is that of the machine code, more or less: without it processors wait a third of the time.
+            let side_0 = Side::new(l, &d[0]);
+            let side_1 = Side::new(l, &d[1]);
+            let side_2 = Side::new(l, &d[2]);
+            let mut plan = Plan::new(l, &d, 8.0, [side_0.reach, side_1.reach, side_2.reach]);
+            let operation_0 = plan.pair::<0, 1, 2>(l);
+            let vectors = [
+                vector(l, &d, 1, 2, determinant),
+                vector(l, &d, 2, 0, determinant),
+                vector(l, &d, 0, 1, determinant),
+            ];
+            let operation_1 = plan.pair::<1, 2, 0>(l);
+            let boxes = Boxes::new(l, &[side_0, side_1, side_2], &vectors, determinant);
+            let operation_2 = plan.pair::<0, 2, 1>(l);
+            let phase = phases(l, &gain, first, &t);
+            let operation_3 = plan.pair::<0, 1, 2>(l);
+            let mut one = boxes.look(l, phase, step, 0);
+            let operation_4 = plan.pair::<1, 2, 0>(l);
+            let mut two = one;
+            if TWO {
+                let phase = phases(l, &gain, second, &t);
+                two = boxes.look(l, phase, step, 1);
+            }
+            let operation_5 = plan.pair::<0, 2, 1>(l);
+            operations = [operation_0, operation_1, operation_2, operation_3, operation_4, operation_5];
+            let size = plan.most(l);
             most = l.max_s(most, size);
-            for (target, start) in beginning.phases[..targets].iter().enumerate() {
-                let mut phases = [[zero; 3]; 2];
-                for g in 0..2 {
-                    let mut own = [zero; 3];
-                    for i in 0..3 {
-                        own[i] = l.turns(l.add_u(gain[g][i], l.load_u(&start[g][i])));
-                    }
-                    for i in 0..3 {
-                        let t = &t[g][i];
-                        let sum = l.fma(t[2], own[2], l.fma(t[1], own[1], l.mul(t[0], own[0])));
-                        phases[g][i] = centered(l, sum);
-                    }
+            // the plan has to be made before what follows
+            let is_wild = l.not_s(l.le_s(size, l.splat_s(WILDEST)));
+            one.flagged = l.either_s(one.flagged, is_wild);
+            two.flagged = l.either_s(two.flagged, is_wild);
+            let flags = l.bits_s(l.either_s(one.flagged, two.flagged));
+            if flags != 0 {
+                queue.put(l, &one, &boxes, &t);
+                if TWO {
+                    queue.put(l, &two, &boxes, &t);
                 }
-                let [first, second] = phases;
-                let mut phase = [l.splat_s(0.0); 3];
-                for i in 0..3 {
-                    phase[i] = l.narrow(first[i], second[i]);
+            }
+            if TWO {
+                for (target, start) in beginning.phases[..targets].iter().enumerate().skip(2) {
+                    let phase = phases(l, &gain, start, &t);
+                    let item = boxes.look(l, phase, step, target);
+                    queue.put(l, &item, &boxes, &t);
                 }
-                let (flagged, item) = boxes.look(l, phase, step, target);
-                queue.put(l, flagged, &item, &t);
             }
             for g in 0..2 {
                 for i in 0..3 {

@@ -1,6 +1,9 @@
 //! Boxes that a fixed number of tries does not decide: gathered, and looked at so many at a time as there are lanes.
 
-use super::{kernel::TOLERANCE, strand::CHUNK};
+use super::{
+    kernel::{Boxes, TOLERANCE},
+    strand::CHUNK,
+};
 use crate::lanes::{Lanes, MAX_SINGLES, Singles};
 
 /// Boxes gathered before they are looked at.
@@ -29,15 +32,15 @@ pub(super) struct Hit {
     pub(super) lane: u32,
 }
 
-/// The boxes of the lanes, for one target.
-pub(super) struct Item<'a, L: Lanes> {
+/// What lanes say of a target.
+#[derive(Clone, Copy)]
+pub(super) struct Item<L: Lanes> {
     pub(super) step: u32,
     pub(super) target: usize,
+    /// lanes that were not decided
+    pub(super) flagged: L::N,
     pub(super) z: [L::S; 3],
-    pub(super) tau: &'a [L::S; 3],
-    pub(super) nu: &'a [L::S; 3],
     pub(super) more: [L::S; 3],
-    pub(super) is_tame: L::N,
 }
 
 /// Points in lines of four.
@@ -90,14 +93,15 @@ impl Queue {
         Self { fields: Box::new([[0.0; CAPACITY]; FIELDS]), length: 0, hits: Vec::new(), history: vec![[[[0.0; MAX_SINGLES]; 3]; 3]; CHUNK as usize], gathered: 0 }
     }
 
-    /// Adds the boxes of lanes where a mask holds, with their T.
+    /// Adds the boxes of the lanes that were not decided, and all T.
     #[inline(always)]
-    pub(super) fn put<L: Lanes>(&mut self, l: L, mask: L::N, item: &Item<'_, L>, t: &[[[L::F; 3]; 3]; 2]) {
-        let flags = l.bits_s(mask);
+    pub(super) fn put<L: Lanes>(&mut self, l: L, item: &Item<L>, boxes: &Boxes<L>, t: &[[[L::F; 3]; 3]; 2]) {
+        let Item { step, target, flagged: mask, z, more } = item;
+        let flags = l.bits_s(*mask);
         if flags == 0 {
             return;
         }
-        let Item { step, target, z, tau, nu, more, is_tame } = item;
+        let Boxes { tau, nu, is_tame, .. } = boxes;
         // what is not tame has more integers than are looked at here
         let last = l.select_s(*is_tame, more[2], l.splat_s(f32::INFINITY));
         if let Some(rows) = self.history.get_mut(*step as usize) {
@@ -116,7 +120,7 @@ impl Queue {
         let from = self.length;
         for n in 0..FIELDS {
             if let Some(row) = self.fields[n][from..].first_chunk_mut() {
-                l.compress_s(mask, fields[n], row);
+                l.compress_s(*mask, fields[n], row);
             }
         }
         self.length += flags.count_ones() as usize;

@@ -114,13 +114,13 @@ impl<L: Lanes> Strand<L> {
             let mut ends = [[[f64::NAN; 3]; 3]; MAX_SINGLES];
             let mut is_sound = [false; MAX_SINGLES];
             if known.iter().any(Lane::may_walk) {
-                self.lanes.run(Run {
-                    beginning: &self.beginning,
-                    steps,
-                    targets: self.spans.len(),
-                    queue: &mut self.queue,
-                    end: &mut self.end,
-                });
+                let (beginning, targets) = (&*self.beginning, self.spans.len());
+                let (queue, end) = (&mut self.queue, &mut *self.end);
+                if targets > 1 {
+                    self.lanes.run(Run::<true> { beginning, steps, targets, queue, end });
+                } else {
+                    self.lanes.run(Run::<false> { beginning, steps, targets, queue, end });
+                }
                 for lane in 0..lanes {
                     let (g, at) = place(lane, L::WIDTH);
                     ends[lane] = self.end.rows[g].map(|row| row.map(|c| c[at]));
