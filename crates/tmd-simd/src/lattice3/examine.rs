@@ -1,6 +1,6 @@
 //! A second look at a window, in doubles, one triple after the other.
 
-use tmd_core::{difftable::Upper, lattice3::Counters};
+use tmd_core::lattice3::Counters;
 
 /// Most triples of a window; with more it is searched exactly.
 const MAX_TRIPLES: f64 = 4096.0;
@@ -11,20 +11,26 @@ const LONGEST: f64 = 65536.0;
 /// Longest row of the dual basis.
 const LONGEST_ROW: f64 = 64.0;
 
-/// Errors of phases, and of coordinates by those of the dual basis, if rows are no longer (lemma 11).
-const OFF: f64 = 1.0 / (1u64 << 40) as f64;
+/// Errors of phases, and of coordinates by those of the dual basis, if it is from a frame and rows are no longer (lemma 11).
+pub(super) const OFF: f64 = 1.0 / (1u64 << 40) as f64;
 
 /// By so much ranges are wider.
-const MARGIN: f64 = 1.0 / (1u64 << 20) as f64;
+const MARGIN: f64 = 1.0 / 1024.0;
 
 /// How far from 0 the computed value of a case may be, if no vector is longer (lemma 11).
-fn tolerance(model: Upper, longest: f64) -> f64 {
-    (model.get() + 32.0 * longest * OFF + longest * longest * 2f64.powi(-38)) * (1.0 + 2f64.powi(-40))
+fn tolerance(model: f64, off: f64, longest: f64) -> f64 {
+    (model + 32.0 * longest * off + longest * longest * 2f64.powi(-38)) * (1.0 + 2f64.powi(-40))
 }
 
-/// Whether the window may hold a case's point for a target, as far as doubles tell: d is the dual basis, phases are in units of 2^-64, and
-/// `model` is what separates a case's point from the parabola, in units of κ.
-pub(super) fn needs_a_search(d: &[[f64; 3]; 3], phases: &[u64; 3], model: Upper, counters: &mut Counters) -> bool {
+/// Whether the window may hold a case's point for a target, as far as doubles tell: d is the dual basis, phases are in units of 2^-64,
+/// `model` is what separates a case's point from the parabola, in units of κ, and `off` what phases and coordinates are off.
+pub(super) fn needs_a_search(
+    d: &[[f64; 3]; 3],
+    phases: &[u64; 3],
+    model: f64,
+    off: f64,
+    counters: &mut Counters,
+) -> bool {
     let cross = |a: [f64; 3], b: [f64; 3]| {
         [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
     };
@@ -37,9 +43,9 @@ pub(super) fn needs_a_search(d: &[[f64; 3]; 3], phases: &[u64; 3], model: Upper,
     let most = |rows: &[[f64; 3]; 3]| {
         rows.iter().flatten().fold(1.0, |most: f64, c| if c.abs() <= most { most } else { c.abs() })
     };
-    let tolerance = tolerance(model, most(&basis));
+    let tolerance = tolerance(model, off, most(&basis));
     // NaN is not small
-    let is_tame = most(&basis) <= LONGEST && most(d) <= LONGEST_ROW && tolerance < 0.125;
+    let is_tame = most(&basis) <= LONGEST && most(d) <= LONGEST_ROW && tolerance < 0.125 && off <= MARGIN;
     if !is_tame {
         return true;
     }

@@ -49,6 +49,40 @@ pub(super) struct Beginning {
     pub(super) cubic: [Row<f64>; 2],
 }
 
+impl Beginning {
+    /// A lane's dual basis in a window where its T is this, and a target's phases: what lanes compute, one at a time.
+    pub(super) fn at(
+        &self,
+        lane: usize,
+        width: usize,
+        target: usize,
+        step: u32,
+        t: &[[f64; 3]; 3],
+    ) -> ([[f64; 3]; 3], [u64; 3]) {
+        let (g, at) = place(lane, width);
+        let (k, n) = (f64::from(step), u64::from(step));
+        let shear = 1.5 * k * k * self.cubic[g][at] + 8.0 * k;
+        let (mut dual, mut phases) = ([[0.0; 3]; 3], [0u64; 3]);
+        // k choose 2, and 3
+        let (pairs, triples) = (n * n.saturating_sub(1) / 2, n * n.saturating_sub(1) * n.saturating_sub(2) / 6);
+        for j in 0..3 {
+            let [x, y, v] = [0, 1, 2].map(|c| self.dual[g][j][c][at]);
+            let [first, second, third] = [0, 1, 2].map(|c| self.differences[g][j][c][at]);
+            let gain = n.wrapping_mul(first);
+            let gain = gain.wrapping_add(pairs.wrapping_mul(second)).wrapping_add(triples.wrapping_mul(third));
+            let own = self.phases[target][g][j][at].wrapping_add(gain);
+            for i in 0..3 {
+                let entry = t[i][j];
+                for (sum, c) in dual[i].iter_mut().zip([x, y - shear * v, v]) {
+                    *sum += entry * c;
+                }
+                phases[i] = phases[i].wrapping_add((entry as i64 as u64).wrapping_mul(own));
+            }
+        }
+        (dual, phases)
+    }
+}
+
 /// How a run ended.
 #[derive(Clone, Debug, Default)]
 pub(super) struct End {

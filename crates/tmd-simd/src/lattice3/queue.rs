@@ -138,11 +138,7 @@ impl Queue {
         let mut from = 0;
         while from < self.length {
             let count = (self.length - from).min(2 * L::WIDTH);
-            let mut points = [[0.0; MAX_SINGLES]; POINTS];
-            for (own, row) in points.iter_mut().zip(self.fields.iter()) {
-                own.copy_from_slice(&row[from..from + MAX_SINGLES]);
-            }
-            let mut flags = look(l, &points) & ((1u32 << count) - 1);
+            let mut flags = self.look(l, from) & ((1u32 << count) - 1);
             while flags != 0 {
                 let at = from + flags.trailing_zeros() as usize;
                 let field = |n: usize| self.fields[POINTS + n][at];
@@ -154,6 +150,45 @@ impl Queue {
         }
         self.gathered += self.length as u64;
         self.length = 0;
+    }
+
+    /// The boxes of a vector that may hold a point of a case: all points are looked at.
+    #[inline(always)]
+    fn look<L: Lanes>(&self, l: L, from: usize) -> u32 {
+        let mut all = [l.splat_s(0.0); POINTS];
+        for n in 0..POINTS {
+            if let Some(row) = self.fields[n][from..].first_chunk() {
+                all[n] = l.load_s(row);
+            }
+        }
+        let [z0, z1, z2, tau0, tau1, tau2, nu0, nu1, nu2, more0, more1, more2] = all;
+        let one = l.splat_s(1.0);
+        let mut fits = l.le_s(more0, l.splat_s(LONGEST[0]));
+        fits = l.both_s(fits, l.le_s(more1, l.splat_s(LONGEST[1])));
+        fits = l.both_s(fits, l.le_s(more2, l.splat_s(LONGEST[2])));
+        // the most of those that fit; false for NaN
+        let most = |n: usize, limit: f32| {
+            let row = &self.fields[n][from..from + 2 * L::WIDTH];
+            row.iter().filter(|x| **x <= limit).fold(0.0, |most: f32, x| most.max(*x))
+        };
+        let [a_end, b_end, c_end] = [0, 1, 2].map(|i| most(9 + i, LONGEST[i]) as u32);
+        let y = l.fma_s(z2, tau2, l.fma_s(z1, tau1, l.mul_s(z0, tau0)));
+        let v = l.fma_s(z2, nu2, l.fma_s(z1, nu1, l.fms_s(z0, nu0, one)));
+        let lines = Lines::new(l, tau2, nu2);
+        let mut best = one;
+        for a in 0..=a_end {
+            let a = l.splat_s(a as f32);
+            let (y, v) = (l.fnma_s(a, tau0, y), l.fnma_s(a, nu0, v));
+            for b in 0..=b_end {
+                let b = l.splat_s(b as f32);
+                let (y, v) = (l.fnma_s(b, tau1, y), l.fnma_s(b, nu1, v));
+                for c in 0..=c_end / 4 {
+                    let c = l.splat_s((4 * c) as f32);
+                    best = l.min_s(best, lines.nearest(l, l.fnma_s(c, tau2, y), l.fnma_s(c, nu2, v)));
+                }
+            }
+        }
+        l.bits_s(l.not_s(l.both_s(fits, l.le_s(l.splat_s(TOLERANCE), best))))
     }
 }
 
@@ -167,39 +202,3 @@ const NUMBERS: Singles = {
     }
     numbers
 };
-
-/// The boxes of a vector that may hold a point of a case: all points are looked at.
-#[inline(always)]
-fn look<L: Lanes>(l: L, fields: &[Singles; POINTS]) -> u32 {
-    let mut all = [l.splat_s(0.0); POINTS];
-    for n in 0..POINTS {
-        all[n] = l.load_s(&fields[n]);
-    }
-    let [z0, z1, z2, tau0, tau1, tau2, nu0, nu1, nu2, more0, more1, more2] = all;
-    let one = l.splat_s(1.0);
-    let mut fits = l.le_s(more0, l.splat_s(LONGEST[0]));
-    fits = l.both_s(fits, l.le_s(more1, l.splat_s(LONGEST[1])));
-    fits = l.both_s(fits, l.le_s(more2, l.splat_s(LONGEST[2])));
-    // the most of those that fit; false for NaN
-    let most = |row: &Singles, limit: f32| {
-        row[..2 * L::WIDTH].iter().filter(|x| **x <= limit).fold(0.0, |most: f32, x| most.max(*x))
-    };
-    let [a_end, b_end, c_end] = [0, 1, 2].map(|i| most(&fields[9 + i], LONGEST[i]) as u32);
-    let y = l.fma_s(z2, tau2, l.fma_s(z1, tau1, l.mul_s(z0, tau0)));
-    let v = l.fma_s(z2, nu2, l.fma_s(z1, nu1, l.fms_s(z0, nu0, one)));
-    let lines = Lines::new(l, tau2, nu2);
-    let mut best = one;
-    for a in 0..=a_end {
-        let a = l.splat_s(a as f32);
-        let (y, v) = (l.fnma_s(a, tau0, y), l.fnma_s(a, nu0, v));
-        for b in 0..=b_end {
-            let b = l.splat_s(b as f32);
-            let (y, v) = (l.fnma_s(b, tau1, y), l.fnma_s(b, nu1, v));
-            for c in 0..=c_end / 4 {
-                let c = l.splat_s((4 * c) as f32);
-                best = l.min_s(best, lines.nearest(l, l.fnma_s(c, tau2, y), l.fnma_s(c, nu2, v)));
-            }
-        }
-    }
-    l.bits_s(l.not_s(l.both_s(fits, l.le_s(l.splat_s(TOLERANCE), best))))
-}

@@ -30,8 +30,19 @@ pub(super) struct Lane {
     pub(super) first: u32,
     /// How many; 0 for a lane that is not to be walked.
     pub(super) windows: u32,
-    /// Entries of T are at most this times the length of a row of the dual basis, if it may walk.
-    most: Option<f64>,
+    /// If it may walk.
+    bound: Option<Bound>,
+}
+
+/// What the numbers of a lane are bounded by.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bound {
+    /// Entries of T, over the length of a row of the dual basis.
+    entries: f64,
+    /// What phases and coordinates are off, over that length.
+    pub(super) off: f64,
+    /// What separates the point of a case from the parabola of the lanes, in units of κ.
+    pub(super) model: f64,
 }
 
 impl Shape {
@@ -61,11 +72,11 @@ impl Shape {
 
     /// A lane of so many windows, and whether it may walk (lemmas 7 to 9).
     pub(super) fn lane(&self, start: &Start, first: u32, windows: u32) -> Lane {
-        Lane { first, windows, most: self.bound(start, windows) }
+        Lane { first, windows, bound: self.bound(start, windows) }
     }
 
-    /// The bound on entries of T over the length of a row, if the numbers of lanes are near enough.
-    fn bound(&self, start: &Start, windows: u32) -> Option<f64> {
+    /// The bounds of a lane, if its numbers are near enough.
+    fn bound(&self, start: &Start, windows: u32) -> Option<Bound> {
         // false for NaN
         let is_usual = start.kappa >= power_of_two(KAPPA.0) && start.kappa <= power_of_two(KAPPA.1);
         if !is_usual {
@@ -94,23 +105,23 @@ impl Shape {
         }
         let table = (1.0 + n + n * n + n * n * n) * power_of_two(-64) + power_of_two(-50);
         let off = (products * 3.0 * power_of_two(-49) + sum * table) * (1.0 + power_of_two(-30));
-        let is_enough = off <= power_of_two(MOST_OFF)
-            && self.model(start.kappa, start.cubic, windows).get() <= f64::from(TOLERANCE) / 4.0;
-        (is_enough && entries.is_finite()).then_some(entries)
+        let model = self.model(start.kappa, start.cubic, windows).get();
+        let is_enough = off <= power_of_two(MOST_OFF) && model <= f64::from(TOLERANCE) / 4.0;
+        (is_enough && entries.is_finite()).then_some(Bound { entries, off, model })
     }
 }
 
 impl Lane {
     /// Whether what the lane says of its windows is so: T was made of integers below 2^52, also between the operations of a window.
     pub(super) fn is_sound(&self, longest: f32, rows: &[[f64; 3]; 3]) -> bool {
-        let Some(most) = self.most else { return false };
-        let between = most * f64::from(longest) * (1.0 + power_of_two(-10));
+        let Some(bound) = self.bound else { return false };
+        let between = bound.entries * f64::from(longest) * (1.0 + power_of_two(-10));
         // both false for NaN
         between <= power_of_two(52) && rows.iter().flatten().all(|entry| entry.abs() <= power_of_two(51))
     }
 
-    /// Whether it may walk.
-    pub(super) const fn may_walk(&self) -> bool {
-        self.most.is_some()
+    /// Its bounds, if it may walk.
+    pub(super) const fn bound(&self) -> Option<&Bound> {
+        self.bound.as_ref()
     }
 }

@@ -113,7 +113,7 @@ impl<L: Lanes> Strand<L> {
             }
             let mut ends = [[[f64::NAN; 3]; 3]; MAX_SINGLES];
             let mut is_sound = [false; MAX_SINGLES];
-            if known.iter().any(Lane::may_walk) {
+            if known.iter().any(|lane| lane.bound().is_some()) {
                 let (beginning, targets) = (&*self.beginning, self.spans.len());
                 let (queue, end) = (&mut self.queue, &mut *self.end);
                 if targets > 1 {
@@ -206,17 +206,27 @@ impl<L: Lanes> Strand<L> {
             if searched == Some(number) {
                 continue;
             }
-            let spot = task.course.spot(number);
-            let mut frame = frames[lane];
             let t = self.queue.history[*step as usize].map(|row| row.map(|c| f64::from(c[lane])));
             // any T would do that is one: singles may have rounded it
             let is_exact = t.iter().flatten().all(|entry| entry.abs() < MOST_SINGLE);
+            if let (true, Some(bound)) = (is_exact, known[lane].bound()) {
+                // first with the numbers that lanes have
+                let (dual, phases) = self.beginning.at(lane, L::WIDTH, *target as usize, *step, &t);
+                let longest =
+                    dual.map(|row| row.iter().map(|c| c.abs()).sum::<f64>()).into_iter().fold(1.0, f64::max);
+                let off = bound.off * longest + examine::OFF;
+                if !examine::needs_a_search(&dual, &phases, bound.model, off, &mut self.counters) {
+                    continue;
+                }
+            }
+            let spot = task.course.spot(number);
+            let mut frame = frames[lane];
             let moved = if is_exact { frame.apply(&t) } else { frame.seek(&task.course, &spot) };
             let look = moved.and_then(|()| frame.look(&task.course, &spot, *target as usize));
             let is_empty = look.is_ok_and(|(dual, phases)| {
                 let (kappa, cubic) = spot.shape();
-                let model = task.shape.model(kappa, cubic, 1);
-                !examine::needs_a_search(&dual, &phases, model, &mut self.counters)
+                let model = task.shape.model(kappa, cubic, 1).get();
+                !examine::needs_a_search(&dual, &phases, model, examine::OFF, &mut self.counters)
             });
             if !is_empty {
                 searched = Some(number);
