@@ -28,7 +28,7 @@ const TALLEST: f32 = 16.0;
 /// Most of the product of the three reaches and the determinant.
 const LOOSEST: f32 = 64.0;
 
-/// Bounds of T beyond this, over those of a dual vector of length 1, are for a look of another kind.
+/// Where bounds of T, over those of a dual vector of length 1, are beyond this, another kind of look is due.
 const WILDEST: f32 = 1e12;
 
 /// That much more.
@@ -282,7 +282,6 @@ impl<L: Lanes> Boxes<L> {
             tall = l.max_s(tall, l.mul_s(more, l.abs_s(nu[i])));
             volume = l.mul_s(volume, sides[i].reach);
         }
-        // a NaN that a maximum lost is in the volume, too
         let is_tame = l.both_s(
             l.le_s(volume, l.splat_s(LOOSEST)),
             l.both_s(l.le_s(wide, l.splat_s(WIDEST)), l.le_s(tall, l.splat_s(TALLEST))),
@@ -436,7 +435,7 @@ impl<const TWO: bool> Kernel for Run<'_, TWO> {
                 vector(l, &d, 0, 1, determinant),
             ];
             let operation_1 = plan.pair::<1, 2, 0>(l);
-            let boxes = Boxes::new(l, &[side_0, side_1, side_2], &vectors, determinant);
+            let mut boxes = Boxes::new(l, &[side_0, side_1, side_2], &vectors, determinant);
             let operation_2 = plan.pair::<0, 2, 1>(l);
             let phase = phases(l, &gain, first, &t);
             let operation_3 = plan.pair::<0, 1, 2>(l);
@@ -451,10 +450,11 @@ impl<const TWO: bool> Kernel for Run<'_, TWO> {
             operations = [operation_0, operation_1, operation_2, operation_3, operation_4, operation_5];
             let size = plan.most(l);
             most = l.max_s(most, size);
-            // the plan has to be made before what follows
-            let is_wild = l.not_s(l.le_s(size, l.splat_s(WILDEST)));
-            one.flagged = l.either_s(one.flagged, is_wild);
-            two.flagged = l.either_s(two.flagged, is_wild);
+            // Below, all numbers above are finite. And the plan has to be made before what follows
+            let is_calm = l.le_s(size, l.splat_s(WILDEST));
+            boxes.is_tame = l.both_s(boxes.is_tame, is_calm);
+            one.flagged = l.either_s(one.flagged, l.not_s(is_calm));
+            two.flagged = l.either_s(two.flagged, l.not_s(is_calm));
             let flags = l.bits_s(l.either_s(one.flagged, two.flagged));
             if flags != 0 {
                 queue.put(l, &one, &boxes, &t);

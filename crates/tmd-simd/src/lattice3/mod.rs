@@ -6,6 +6,7 @@
 //! before they walk (`shape`); where not, the lane's windows are searched in shorter runs, in the end exactly. Proof:
 //! docs/proofs/lattice3.md, section 6.
 
+mod cost;
 mod examine;
 mod kernel;
 mod queue;
@@ -14,6 +15,7 @@ mod strand;
 #[cfg(test)]
 mod tests;
 
+pub use cost::{Estimate, Workload};
 use tmd_core::lattice3::{Engine, Model, Span, Walk};
 
 use crate::{Level, level::Machine};
