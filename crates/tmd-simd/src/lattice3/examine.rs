@@ -11,13 +11,13 @@ const LONGEST: f64 = 65536.0;
 /// Longest row of the dual basis.
 const LONGEST_ROW: f64 = 64.0;
 
-/// Errors of phases, and of coordinates by those of the dual basis, if it is from a frame and rows are no longer (lemma 11).
+/// Errors of phases, and of coordinates by those of the dual basis, if it is from a frame and rows are no longer (lemma 13).
 pub(super) const OFF: f64 = 1.0 / (1u64 << 40) as f64;
 
 /// By so much ranges are wider.
 const MARGIN: f64 = 1.0 / 1024.0;
 
-/// How far from 0 the computed value of a case may be, if no vector is longer (lemma 11).
+/// How far from 0 the computed value of a case may be, if no vector is longer (lemma 13).
 fn tolerance(model: f64, off: f64, longest: f64) -> f64 {
     (model + 32.0 * longest * off + longest * longest * 2f64.powi(-38)) * (1.0 + 2f64.powi(-40))
 }

@@ -13,10 +13,10 @@ use tmd_core::lattice3::MAX_SPANS;
 use super::queue::{Item, Lines, Queue};
 use crate::lanes::{Kernel, Lanes, Row, Singles};
 
-/// Ranges of coordinates are widened by this share, and by this.
+/// Ranges of coordinates are widened by this share, and by this (theorem 5).
 pub(super) const MARGIN: f32 = 1.0 / 1024.0;
 
-/// What the lanes take for near an integer, in units of κ.
+/// What the lanes take for near an integer, in units of κ (lemma 12, and those that follow).
 pub(super) const TOLERANCE: f32 = 1.0 / 2048.0;
 
 /// Most of a coordinate's reach, and this much more, times its vector's τ, where lanes look at points themselves.
@@ -252,7 +252,7 @@ impl<L: Lanes> Side<L> {
     fn new(l: L, row: &[L::S; 3]) -> Self {
         let (x, y, v) = (l.abs_s(row[0]), l.abs_s(row[1]), l.abs_s(row[2]));
         let reach = l.fma_s(v, l.splat_s(1.0 + TOLERANCE), l.add_s(x, y));
-        // half of what the parabola does not use of the box: of min(0.75·|τ|, |ν| + 0.25·|τ|, 2·|ν|)
+        // half of what the parabola does not use of the box (lemma 11): of min(0.75·|τ|, |ν| + 0.25·|τ|, 2·|ν|)
         let part = l.mul_s(y, l.splat_s(0.125));
         let spared = l.min_s(l.mul_s(part, l.splat_s(3.0)), l.min_s(v, l.fma_s(v, l.splat_s(0.5), part)));
         let side = l.copysign_s(spared, row[2]);

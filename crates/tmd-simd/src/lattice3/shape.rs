@@ -10,7 +10,7 @@ use super::kernel::TOLERANCE;
 /// The least κ, as a power of two, for the lanes, and the largest.
 const KAPPA: (i32, i32) = (-60, 60);
 
-/// Most of what phases and coordinates may be off, over the length of a row of the dual basis (lemma 9).
+/// Most of what phases and coordinates may be off, over the length of a row of the dual basis (lemma 10).
 const MOST_OFF: i32 = -20;
 
 /// A segment in doubles: what depends on the polynomial.
@@ -57,7 +57,7 @@ impl Shape {
         Self { half, accuracy: segment.accuracy, third: segment.third, fourth }
     }
 
-    /// What separates the point of a case from the parabola of the lanes in so many windows, in units of κ (lemma 7).
+    /// What separates the point of a case from the parabola of the lanes in so many windows, in units of κ (lemma 9).
     pub(super) fn model(&self, kappa: f64, cubic: f64, windows: u32) -> Upper {
         let n = Upper::of_integer(windows.into());
         let per_kappa = Upper::new(1.0 / kappa * (1.0 + power_of_two(-48)));
@@ -70,7 +70,7 @@ impl Shape {
             + Upper::power_of_two(-40)
     }
 
-    /// A lane of so many windows, and whether it may walk (lemmas 7 to 9).
+    /// A lane of so many windows, and whether it may walk (lemmas 8 to 10).
     pub(super) fn lane(&self, start: &Start, first: u32, windows: u32) -> Lane {
         Lane { first, windows, bound: self.bound(start, windows) }
     }
