@@ -8,9 +8,11 @@
 //! Two vectors of doubles walk together, and what is only asked of the numbers is asked in one vector of singles for both: which
 //! row operations to make, which none of the answers depends on, and where the points of the box are.
 
-use tmd_core::lattice3::MAX_SPANS;
-
-use super::queue::{Item, Lines, Queue};
+use super::{
+    beginning::{Beginning, End},
+    plan::{Plan, operate},
+    queue::{Item, Lines, Queue},
+};
 use crate::lanes::{Kernel, Lanes, Row, Singles};
 
 /// Ranges of coordinates are widened by this share, and by this (theorem 5).
@@ -34,64 +36,6 @@ const WILDEST: f32 = 1e12;
 /// That much more.
 const SLACK: f32 = 1.0 / 16.0;
 
-/// Where the lanes begin: `[g]` is the vector.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Beginning {
-    /// `dual[g][i][c]`: component c (x, τ, ν) of row i
-    pub(super) dual: [[[Row<f64>; 3]; 3]; 2],
-    /// `phases[target][g][i]`
-    pub(super) phases: [[[Row<u64>; 3]; 2]; MAX_SPANS],
-    /// `differences[g][i]` of phases: first, second and third
-    pub(super) differences: [[[Row<u64>; 3]; 3]; 2],
-    /// det of the basis, with its sign
-    pub(super) determinant: Singles,
-    /// what the third derivative adds to the value from window 0 to window k, times k^-3, in units of κ
-    pub(super) cubic: [Row<f64>; 2],
-}
-
-impl Beginning {
-    /// A lane's dual basis in a window where its T is this, and a target's phases: what lanes compute, one at a time.
-    pub(super) fn at(
-        &self,
-        lane: usize,
-        width: usize,
-        target: usize,
-        step: u32,
-        t: &[[f64; 3]; 3],
-    ) -> ([[f64; 3]; 3], [u64; 3]) {
-        let (g, at) = place(lane, width);
-        let (k, n) = (f64::from(step), u64::from(step));
-        let shear = 1.5 * k * k * self.cubic[g][at] + 8.0 * k;
-        let (mut dual, mut phases) = ([[0.0; 3]; 3], [0u64; 3]);
-        // k choose 2, and 3
-        let (pairs, triples) = (n * n.saturating_sub(1) / 2, n * n.saturating_sub(1) * n.saturating_sub(2) / 6);
-        for j in 0..3 {
-            let [x, y, v] = [0, 1, 2].map(|c| self.dual[g][j][c][at]);
-            let [first, second, third] = [0, 1, 2].map(|c| self.differences[g][j][c][at]);
-            let gain = n.wrapping_mul(first);
-            let gain = gain.wrapping_add(pairs.wrapping_mul(second)).wrapping_add(triples.wrapping_mul(third));
-            let own = self.phases[target][g][j][at].wrapping_add(gain);
-            for i in 0..3 {
-                let entry = t[i][j];
-                for (sum, c) in dual[i].iter_mut().zip([x, y - shear * v, v]) {
-                    *sum += entry * c;
-                }
-                phases[i] = phases[i].wrapping_add((entry as i64 as u64).wrapping_mul(own));
-            }
-        }
-        (dual, phases)
-    }
-}
-
-/// How a run ended.
-#[derive(Clone, Debug, Default)]
-pub(super) struct End {
-    /// T: `rows[g][i][c]`
-    pub(super) rows: [[[Row<f64>; 3]; 3]; 2],
-    /// Entries of T were at most so much, in and between windows, over the bound of what a dual vector of length 1 is made with.
-    pub(super) longest: Singles,
-}
-
 /// `steps` windows in every lane, for so many targets: two or more, or one.
 pub(super) struct Run<'a, const TWO: bool> {
     pub(super) beginning: &'a Beginning,
@@ -102,91 +46,10 @@ pub(super) struct Run<'a, const TWO: bool> {
 }
 
 /// Three rows of three vectors.
-type Matrix<L> = [[<L as Lanes>::F; 3]; 3];
+pub(super) type Matrix<L> = [[<L as Lanes>::F; 3]; 3];
 
 /// The same in singles.
-type Short<L> = [[<L as Lanes>::S; 3]; 3];
-
-/// What to do with a pair of rows: the first less `of_j` times the second, and the second less `of_i` times the first. One of the two
-/// is 0.
-#[derive(Clone, Copy)]
-struct Operation<L: Lanes> {
-    of_j: L::S,
-    of_i: L::S,
-}
-
-/// Which operations a window wants: the Gram matrix of the dual vectors, and bounds of the rows of T.
-struct Plan<L: Lanes> {
-    gram: Short<L>,
-    sizes: [L::S; 3],
-}
-
-impl<L: Lanes> Plan<L> {
-    /// For dual vectors of the window before, sheared by so much since.
-    #[inline(always)]
-    fn new(l: L, d: &Short<L>, shear: f32, sizes: [L::S; 3]) -> Self {
-        let mut d = *d;
-        for i in 0..3 {
-            d[i][1] = l.fnma_s(l.splat_s(shear), d[i][2], d[i][1]);
-        }
-        let (g01, g12, g02) = (dot(l, &d, 0, 1), dot(l, &d, 1, 2), dot(l, &d, 0, 2));
-        let gram =
-            [[dot(l, &d, 0, 0), g01, g02], [g01, dot(l, &d, 1, 1), g12], [g02, g12, dot(l, &d, 2, 2)]];
-        Self { gram, sizes }
-    }
-
-    /// One pair of rows: the longer one minus the integer multiple of the other that is best, if lengths are what G says; G follows,
-    /// and so do the bounds.
-    ///
-    /// Any integers would do: no list depends on them.
-    #[inline(always)]
-    fn pair<const I: usize, const J: usize, const K: usize>(&mut self, l: L) -> Operation<L> {
-        let (i, j, k) = (I, J, K);
-        let Self { gram, sizes } = self;
-        let zero = l.splat_s(0.0);
-        let (gii, gjj, gij, gik, gjk) = (gram[i][i], gram[j][j], gram[i][j], gram[i][k], gram[j][k]);
-        let q = l.round_product_s(gij, l.rough_reciprocal_s(l.min_s(gii, gjj)));
-        let i_is_short = l.le_s(gii, gjj);
-        let (of_j, of_i) = (l.select_s(i_is_short, zero, q), l.select_s(i_is_short, q, zero));
-        // row_i −= a·row_j: G_ii −= a·(2·G_ij − a·G_jj), G_ij −= a·G_jj, G_ik −= a·G_jk; and the other way
-        let ij = l.fnma_s(q, l.min_s(gii, gjj), gij);
-        let both = l.add_s(gij, ij);
-        gram[i][i] = l.fnma_s(of_j, both, gii);
-        gram[j][j] = l.fnma_s(of_i, both, gjj);
-        (gram[i][j], gram[j][i]) = (ij, ij);
-        // one of the two changes nothing
-        let ik = l.fnma_s(of_j, gjk, gik);
-        let jk = l.fnma_s(of_i, ik, gjk);
-        (gram[i][k], gram[k][i], gram[j][k], gram[k][j]) = (ik, ik, jk, jk);
-        sizes[i] = l.fma_s(l.abs_s(of_j), sizes[j], sizes[i]);
-        sizes[j] = l.fma_s(l.abs_s(of_i), sizes[i], sizes[j]);
-        Operation { of_j, of_i }
-    }
-
-    /// What entries of T are bounded by after all that: bounds never fall.
-    #[inline(always)]
-    fn most(&self, l: L) -> L::S {
-        let [a, b, c] = self.sizes;
-        l.max_s(a, l.max_s(b, c))
-    }
-}
-
-/// Makes the operations of a window with the rows of both T.
-#[inline(always)]
-fn operate<L: Lanes>(l: L, t: &mut [Matrix<L>; 2], operations: &[Operation<L>; 6]) {
-    const PAIRS: [(usize, usize); 6] = [(0, 1), (1, 2), (0, 2), (0, 1), (1, 2), (0, 2)];
-    for g in 0..2 {
-        for n in 0..6 {
-            let (i, j) = PAIRS[n];
-            let (of_j, of_i) = (l.widen(operations[n].of_j)[g], l.widen(operations[n].of_i)[g]);
-            for c in 0..3 {
-                // one of the two changes nothing
-                t[g][i][c] = l.fnma(of_j, t[g][j][c], t[g][i][c]);
-                t[g][j][c] = l.fnma(of_i, t[g][i][c], t[g][j][c]);
-            }
-        }
-    }
-}
+pub(super) type Short<L> = [[<L as Lanes>::S; 3]; 3];
 
 /// The product of two matrices.
 #[inline(always)]
@@ -198,12 +61,6 @@ fn product<L: Lanes>(l: L, t: &Matrix<L>, at: &Matrix<L>) -> Matrix<L> {
         }
     }
     d
-}
-
-/// ⟨row i, row j⟩
-#[inline(always)]
-fn dot<L: Lanes>(l: L, d: &Short<L>, i: usize, j: usize) -> L::S {
-    l.fma_s(d[i][2], d[j][2], l.fma_s(d[i][1], d[j][1], l.mul_s(d[i][0], d[j][0])))
 }
 
 /// The component of row a × row b that the columns p and q make.
@@ -490,9 +347,4 @@ impl<const TWO: bool> Kernel for Run<'_, TWO> {
         }
         l.store_s(most, &mut end.longest);
     }
-}
-
-/// The lane of the two vectors, as their number and the lane in it.
-pub(super) const fn place(lane: usize, width: usize) -> (usize, usize) {
-    (lane / width, lane % width)
 }

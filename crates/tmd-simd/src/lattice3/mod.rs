@@ -6,9 +6,11 @@
 //! before they walk (`shape`); where not, the lane's windows are searched in shorter runs, in the end exactly. Proof:
 //! docs/proofs/lattice3.md, section 6.
 
+mod beginning;
 mod cost;
 mod examine;
 mod kernel;
+mod plan;
 mod queue;
 mod shape;
 mod strand;

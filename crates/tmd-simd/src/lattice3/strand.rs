@@ -1,12 +1,13 @@
 //! [`Strand`]: a walk from segment to segment.
 
 use tmd_core::lattice3::{
-    Candidate, Counters, Course, Fixed, Frame, MAX_SPANS, Model, Segment, Span, Start, Unwieldy, Walk, Walker,
+    Candidate, Counters, Course, Fixed, Frame, MAX_SPANS, Model, Segment, Span, Unwieldy, Walk, Walker,
 };
 
 use super::{
+    beginning::{Beginning, End, place},
     examine,
-    kernel::{Beginning, End, Run, place},
+    kernel::Run,
     queue::{Hit, Queue},
     shape::{Lane, Shape},
 };
@@ -104,12 +105,12 @@ impl<L: Lanes> Strand<L> {
                 let windows = (begin(lane + 1) - at).min(steps);
                 // a lane that has nothing to do goes with the first one, which has
                 if windows == 0 {
-                    self.fill(lane, None);
+                    self.beginning.repeat(lane, L::WIDTH);
                     continue;
                 }
                 let start = frames[lane].start(&task.course, &task.course.spot(at))?;
                 known[lane] = task.shape.lane(&start, at, windows);
-                self.fill(lane, Some(&start));
+                self.beginning.fill(lane, L::WIDTH, &start);
             }
             let mut ends = [[[f64::NAN; 3]; 3]; MAX_SINGLES];
             let mut is_sound = [false; MAX_SINGLES];
@@ -144,43 +145,6 @@ impl<L: Lanes> Strand<L> {
         }
         self.frame = frames[lanes - 1];
         Ok(())
-    }
-
-    /// Fills a lane; `None` is the first one again.
-    fn fill(&mut self, lane: usize, start: Option<&Start>) {
-        let (g, at) = place(lane, L::WIDTH);
-        let Beginning { dual, phases, differences, determinant, cubic } = &mut *self.beginning;
-        let Some(start) = start else {
-            for i in 0..3 {
-                for c in 0..3 {
-                    dual[g][i][c][at] = dual[0][i][c][0];
-                    differences[g][i][c][at] = differences[0][i][c][0];
-                }
-                for own in phases.iter_mut() {
-                    own[g][i][at] = own[0][i][0];
-                }
-            }
-            determinant[lane] = determinant[0];
-            cubic[g][at] = cubic[0][0];
-            return;
-        };
-        for i in 0..3 {
-            for c in 0..3 {
-                dual[g][i][c][at] = start.dual[i][c];
-            }
-            // k·a + k²·b + k³·c by its differences
-            let [a, b, c] = start.rates[i];
-            let six = c.wrapping_mul(6);
-            let own = [a.wrapping_add(b).wrapping_add(c), b.wrapping_mul(2).wrapping_add(six), six];
-            for (differences, own) in differences[g][i].iter_mut().zip(own) {
-                differences[at] = own;
-            }
-            for (phases, own) in phases.iter_mut().zip(&start.phases) {
-                phases[g][i][at] = own[i];
-            }
-        }
-        determinant[lane] = start.determinant as f32;
-        cubic[g][at] = start.cubic;
     }
 
     /// Looks again at the windows that lanes had doubts about.
