@@ -246,3 +246,33 @@ fn quotient(rows: &[[i128; 3]; 3], of: &[[i128; 3]; 3]) -> [[f64; 3]; 3] {
     assert_eq!(sign.abs(), 1.0);
     rows.map(|row| columns.map(|column| dot(row.map(wide), column).to_f64(0) * sign))
 }
+
+/// Windows are counted as segments have them: those of sines, and of a bend that grows to an end.
+#[test]
+fn estimates() {
+    let engine = Lattice3 { volume: 1.0, ..Lattice3::new(Level::best()) };
+    let constant = Workload {
+        angles: (0.0, 0.25),
+        bend: &|_| 2f64.powi(55),
+        indices: 2f64.powi(52),
+        period: 1.0,
+        spans: 2,
+    };
+    // V = 2·X·F2·half³
+    let half = (1.0 / (2.0 * 2f64.powi(51) * 2f64.powi(55))).cbrt();
+    let estimate = engine.estimate(&constant);
+    assert!((estimate.windows * 2.0 * half / 0.25 - 1.0).abs() < 1e-3, "{estimate:?}");
+    let pole = Workload { bend: &|u: f64| 2.0 * (0.25 - u).powi(-2), ..constant };
+    // ∫ (2^51·2/4)^(1/3)·(1/4 − u)^(−2/3)
+    let expected = (2f64.powi(51) / 2.0).cbrt() * 3.0 * 0.25f64.cbrt();
+    assert!((engine.estimate(&pole).windows / expected - 1.0).abs() < 1e-2);
+    // seconds are least at the volume that is chosen
+    for spans in [1, 2, 8] {
+        let seconds = |volume: f64| {
+            let engine = Lattice3 { volume, ..engine };
+            engine.estimate(&Workload { spans, ..constant }).seconds()
+        };
+        let chosen = engine.fitted(spans).volume;
+        assert!(seconds(chosen) <= seconds(chosen * 1.1) && seconds(chosen) <= seconds(chosen / 1.1));
+    }
+}
