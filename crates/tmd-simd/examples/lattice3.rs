@@ -106,7 +106,8 @@ fn main() {
                 pi * pi * sin * 2f64.powf(53.0 - sin.log2().floor())
             };
             let angles = (2f64.powi(-28), 0.5);
-            let workload = Workload { angles, bend: &bend, indices: 2f64.powi(52), period: 1.0, spans: targets };
+            let workload =
+                Workload { angles, bend: &bend, indices: 2f64.powi(52), period: 1.0, spans: targets };
             let minutes = if targets == 2 {
                 format!("{:.1}", engine.estimate(&workload).windows * ns * 1e-9 / 60.0)
             } else {

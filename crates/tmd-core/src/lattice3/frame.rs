@@ -120,7 +120,7 @@ impl<const N: usize> Course<N> {
         let alpha = Fixed::of_wide(model.alpha, period);
         let gain = Fixed::of_wide(segment.gain, model.value_bits());
         let middles = spans.iter().map(Span::middle);
-        let reach = spans.iter().map(|span| span.reach()).max().unwrap_or(0).max(1) as f64;
+        let reach = spans.iter().map(Span::reach).max().unwrap_or(0).max(1) as f64;
         Ok(Self {
             windows: segment.windows,
             polynomial,
@@ -163,7 +163,10 @@ impl Frame {
     /// # Errors
     /// [`Unwieldy`] if an entry is no integer, or numbers are too large; then it is as it was.
     pub fn apply(&mut self, t: &[[f64; 3]; 3]) -> Result<(), Unwieldy> {
-        let largest = t.iter().flatten().fold(0.0, |most: f64, entry| if entry.abs() <= most { most } else { entry.abs() });
+        let largest = t
+            .iter()
+            .flatten()
+            .fold(0.0, |most: f64, entry| if entry.abs() <= most { most } else { entry.abs() });
         let bits = self.rows.iter().flatten().fold(0, |all, n| all | n.unsigned_abs());
         // entries and rows such that sums of three products are below 2^127; false for NaN
         let is_small = largest * power_of_two(128 - bits.leading_zeros() as i32) < power_of_two(124);
@@ -198,18 +201,15 @@ impl Frame {
     }
 
     /// y of the rows at a window, in half windows, exactly.
-    fn slopes<const N: usize>(
-        &self,
-        course: &Course<N>,
-        spot: &Spot<N>,
-    ) -> Result<[Fixed<N>; 3], Unwieldy> {
+    fn slopes<const N: usize>(&self, course: &Course<N>, spot: &Spot<N>) -> Result<[Fixed<N>; 3], Unwieldy> {
         // nothing may wrap at 2^128
         let largest = |c: usize| {
             let bits = self.rows.iter().fold(0, |all, row| all | row[c].unsigned_abs());
             power_of_two(128 - bits.leading_zeros() as i32)
         };
         let [i, j, k] = [largest(0), largest(1), largest(2)];
-        let is_within = j * course.half.to_f64().abs() + k * spot.taylor[1].to_f64().abs() < power_of_two(120)
+        let is_within = j * course.half.to_f64().abs() + k * spot.taylor[1].to_f64().abs()
+            < power_of_two(120)
             && i + j + k * course.gain.to_f64().abs() < power_of_two(120);
         if !is_within {
             return Err(Unwieldy);

@@ -267,8 +267,15 @@ fn frames_refuse() {
     let model = Model { angle_bits: 500, alpha: Wide::ONE, log2_period: 500 };
     let one = Wide::power_of_two(COEFFICIENT_BITS);
     let (accuracy, third) = (tmd_difftable::Upper::ONE, tmd_difftable::Upper::ZERO);
-    let segment =
-        Segment { start: Wide::ZERO, half: Wide::ONE, windows: 8, coefficients: vec![one; 3], gain: Wide::ZERO, accuracy, third };
+    let segment = Segment {
+        start: Wide::ZERO,
+        half: Wide::ONE,
+        windows: 8,
+        coefficients: vec![one; 3],
+        gain: Wide::ZERO,
+        accuracy,
+        third,
+    };
     assert!(Course::<6>::new(&model, &[span], &segment).is_err(), "too many bits");
     let model = Model { angle_bits: 150, log2_period: 150, ..model };
     let segment = Segment { half: Wide::power_of_two(140), ..segment };

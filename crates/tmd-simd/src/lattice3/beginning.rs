@@ -72,12 +72,14 @@ impl Beginning {
         let shear = 1.5 * k * k * self.cubic[g][at] + 8.0 * k;
         let (mut dual, mut phases) = ([[0.0; 3]; 3], [0u64; 3]);
         // k choose 2, and 3
-        let (pairs, triples) = (n * n.saturating_sub(1) / 2, n * n.saturating_sub(1) * n.saturating_sub(2) / 6);
+        let (pairs, triples) =
+            (n * n.saturating_sub(1) / 2, n * n.saturating_sub(1) * n.saturating_sub(2) / 6);
         for j in 0..3 {
             let [x, y, v] = [0, 1, 2].map(|c| self.dual[g][j][c][at]);
             let [first, second, third] = [0, 1, 2].map(|c| self.differences[g][j][c][at]);
             let gain = n.wrapping_mul(first);
-            let gain = gain.wrapping_add(pairs.wrapping_mul(second)).wrapping_add(triples.wrapping_mul(third));
+            let gain =
+                gain.wrapping_add(pairs.wrapping_mul(second)).wrapping_add(triples.wrapping_mul(third));
             let own = self.phases[target][g][j][at].wrapping_add(gain);
             for i in 0..3 {
                 let entry = t[i][j];

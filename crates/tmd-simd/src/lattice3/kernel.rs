@@ -13,7 +13,7 @@ use super::{
     plan::{Plan, operate},
     queue::{Item, Lines, Queue},
 };
-use crate::lanes::{Kernel, Lanes, Row, Singles};
+use crate::lanes::{Kernel, Lanes, Row};
 
 /// Ranges of coordinates are widened by this share, and by this (theorem 5).
 pub(super) const MARGIN: f32 = 1.0 / 1024.0;
@@ -222,6 +222,7 @@ fn phases<L: Lanes>(
 impl<const TWO: bool> Kernel for Run<'_, TWO> {
     type Output = ();
 
+    #[expect(clippy::too_many_lines, reason = "one loop, in the order of its machine code")]
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) {
         let Run { beginning, steps, targets, queue, end } = self;

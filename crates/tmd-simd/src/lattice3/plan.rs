@@ -26,8 +26,7 @@ impl<L: Lanes> Plan<L> {
             d[i][1] = l.fnma_s(l.splat_s(shear), d[i][2], d[i][1]);
         }
         let (g01, g12, g02) = (dot(l, &d, 0, 1), dot(l, &d, 1, 2), dot(l, &d, 0, 2));
-        let gram =
-            [[dot(l, &d, 0, 0), g01, g02], [g01, dot(l, &d, 1, 1), g12], [g02, g12, dot(l, &d, 2, 2)]];
+        let gram = [[dot(l, &d, 0, 0), g01, g02], [g01, dot(l, &d, 1, 1), g12], [g02, g12, dot(l, &d, 2, 2)]];
         Self { gram, sizes }
     }
 

@@ -89,8 +89,15 @@ pub(super) struct Queue {
 }
 
 impl Queue {
+    #[expect(clippy::large_stack_arrays, reason = "once per walk, 40 kB")]
     pub(super) fn new() -> Self {
-        Self { fields: Box::new([[0.0; CAPACITY]; FIELDS]), length: 0, hits: Vec::new(), history: vec![[[[0.0; MAX_SINGLES]; 3]; 3]; CHUNK as usize], gathered: 0 }
+        Self {
+            fields: Box::new([[0.0; CAPACITY]; FIELDS]),
+            length: 0,
+            hits: Vec::new(),
+            history: vec![[[[0.0; MAX_SINGLES]; 3]; 3]; CHUNK as usize],
+            gathered: 0,
+        }
     }
 
     /// Adds the boxes of the lanes that were not decided, and all T.
@@ -114,8 +121,8 @@ impl Queue {
         let (step, target) = (l.splat_s(*step as f32), l.splat_s(*target as f32));
         let place = l.load_s(&NUMBERS);
         let fields = [
-            z[0], z[1], z[2], tau[0], tau[1], tau[2], nu[0], nu[1], nu[2], more[0], more[1], last, step, target,
-            place,
+            z[0], z[1], z[2], tau[0], tau[1], tau[2], nu[0], nu[1], nu[2], more[0], more[1], last, step,
+            target, place,
         ];
         let from = self.length;
         for n in 0..FIELDS {
