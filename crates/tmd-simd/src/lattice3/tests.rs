@@ -42,18 +42,18 @@ fn plant(any: Any, place: u64) -> Question {
         more,
     ) = any;
     let (count, slot, gain) = more;
-    let slot = slot % count;
+    let (slot, length) = (slot % count, last - first + 1);
     let angle_bits = 175;
     let mut limbs = [0u64; 10];
     limbs[..3].copy_from_slice(&alpha);
     let alpha = Wide::from_limbs(limbs) >> 17;
     let model = Model { angle_bits, alpha, log2_period: angle_bits };
     let planted =
-        first + 3 * slot as i128 + ((u128::from(which) * ((last - first) as u128 + 1)) >> 64) as i128;
-    // the others are elsewhere, and may be longer
+        first + slot as i128 * length + ((u128::from(which) * ((last - first) as u128 + 1)) >> 64) as i128;
+    // the others are elsewhere, so that a window searched for one is none for another, and may be longer
     let spans = (0..count as i128).map(|n| Span {
-        first: first + 3 * n,
-        last: last + 3 * n + (n & 1) * 5,
+        first: first + n * length,
+        last: last + n * length + (n & 1) * 5,
         is_mirrored: mirrored ^ (n % 2 == 1),
     });
     let spans: Vec<Span> = spans.collect();
@@ -190,8 +190,12 @@ proptest! {
 fn windows_are_searched_wherever_they_are() {
     let mut question = sine(0x9e37_79b9_7f4a_7c15, 0xd1b5_4a32_d192_ed03, 1.0, 1 << 22);
     let whole = question.spans[0];
-    question.spans =
-        (0..8).map(|n| Span { first: whole.first + n, is_mirrored: n % 2 == 1, ..whole }).collect();
+    // no index in two of them, so that a window searched for one is none for another
+    let span = |n: i128| {
+        let (first, last) = (whole.first + (n << 52), whole.last + (n << 52));
+        Span { first, last, is_mirrored: n % 2 == 1 }
+    };
+    question.spans = (0..8).map(span).collect();
     let segment = &mut question.segment;
     // as much as lanes take
     let half = segment.half.to_f64(question.model.angle_bits);
