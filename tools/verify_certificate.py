@@ -121,7 +121,7 @@ class Format:
 
 def cbrt(x):
     if isinstance(x, arb_series):
-        return series_power(x, Fraction(1, 3))
+        return -series_power(-x, Fraction(1, 3)) if x[0] < 0 else series_power(x, Fraction(1, 3))
     return x.root(3) if x > 0 else -((-x).root(3)) if x < 0 else x.nan() if x != 0 else arb(0)
 
 
@@ -133,13 +133,40 @@ def erfcx(x):
     return (x * x).exp() * x.erfc()
 
 
+def digamma(x):
+    if isinstance(x, arb):
+        return x.digamma()
+    # Γ'/Γ, with a term more: of x itself, whose derivative is 1
+    gamma = arb_series([x[0], 1], prec=x.prec + 1).gamma()
+    return gamma.derivative() / gamma
+
+
+def lgamma(x):
+    """log |Γ(x)|."""
+    if isinstance(x, arb):
+        return abs(x.gamma()).log()
+    gamma = x.gamma()
+    return (-gamma).log() if gamma[0] < 0 else gamma.log()
+
+
+def absolute(x):
+    return abs(x) if isinstance(x, arb) else -x if x[0] < 0 else x
+
+
+def expm1(x):
+    return x.expm1() if isinstance(x, arb) else x.exp() - 1
+
+
+def log1p(x):
+    return x.log1p() if isinstance(x, arb) else (x + 1).log()
+
+
 FUNCTIONS = {
     "exp": lambda x: x.exp(), "exp2": lambda x: (x * arb.const_log2()).exp(), "exp10": lambda x: (x * arb.const_log10()).exp(),
-    "expm1": lambda x: x.expm1() if isinstance(x, arb) else x.exp() - 1,
-    "exp2m1": lambda x: (x * arb.const_log2()).expm1(), "exp10m1": lambda x: (x * arb.const_log10()).expm1(),
+    "expm1": expm1,
+    "exp2m1": lambda x: expm1(x * arb.const_log2()), "exp10m1": lambda x: expm1(x * arb.const_log10()),
     "log": lambda x: x.log(), "log2": lambda x: x.log() / arb.const_log2(), "log10": lambda x: x.log() / arb.const_log10(),
-    "logp1": lambda x: x.log1p() if isinstance(x, arb) else (x + 1).log(),
-    "log2p1": lambda x: x.log1p() / arb.const_log2(), "log10p1": lambda x: x.log1p() / arb.const_log10(),
+    "logp1": log1p, "log2p1": lambda x: log1p(x) / arb.const_log2(), "log10p1": lambda x: log1p(x) / arb.const_log10(),
     "sqrt": lambda x: x.sqrt(), "cbrt": cbrt, "rsqrt": lambda x: x.rsqrt(),
     "sin": lambda x: x.sin(), "cos": lambda x: x.cos(), "tan": lambda x: x.tan(),
     "asin": lambda x: x.asin(), "acos": lambda x: x.acos(), "atan": lambda x: x.atan(),
@@ -152,9 +179,9 @@ FUNCTIONS = {
     "asinh": lambda x: x.asinh() if isinstance(x, arb) else (x + (x * x + 1).sqrt()).log(),
     "acosh": lambda x: x.acosh() if isinstance(x, arb) else (x + (x * x - 1).sqrt()).log(),
     "atanh": lambda x: x.atanh() if isinstance(x, arb) else ((1 + x) / (1 - x)).log() / 2,
-    "erf": lambda x: x.erf(), "erfc": lambda x: x.erfc(), "erfcx": erfcx, "abs": abs,
-    "gamma": lambda x: x.gamma(), "lgamma": lambda x: x.lgamma(),
-    "digamma": lambda x: x.digamma(), "lambertw": lambda x: x.lambertw(), "lambertwm1": lambda x: x.lambertw(-1),
+    "erf": lambda x: x.erf(), "erfc": lambda x: x.erfc(), "erfcx": erfcx, "abs": absolute,
+    "gamma": lambda x: x.gamma(), "lgamma": lgamma,
+    "digamma": digamma, "lambertw": lambda x: x.lambertw(), "lambertwm1": lambda x: x.lambertw(-1),
     "j0": lambda x: x.bessel_j(0), "j1": lambda x: x.bessel_j(1), "y0": lambda x: x.bessel_y(0), "y1": lambda x: x.bessel_y(1),
 }
 ODD = {"sin", "tan", "asin", "atan", "sinpi", "tanpi", "asinpi", "atanpi", "sinh", "tanh", "asinh", "atanh", "erf", "cbrt", "j1"}
@@ -309,12 +336,17 @@ class Expression:
 
     def series(self, at, order):
         """Taylor coefficients at a ball, up to x^order: each encloses f^(k)(ξ)/k! for every ξ of the ball."""
-        cap, ctx.cap = ctx.cap, order + 1
+        cap, ctx.cap = ctx.cap, order + 2
         try:
-            coefficients = self(arb_series([at, 1], prec=order + 1)).coeffs()
+            series = self(arb_series([at, 1], prec=order + 1))
         finally:
             ctx.cap = cap
-        return [*coefficients, *[arb(0)] * (order + 1 - len(coefficients))]
+        if isinstance(series, arb):
+            return [series, *[arb(0)] * order]
+        # a quotient that cancels has fewer terms: nothing is known of the others
+        known = series.coeffs()[:series.prec]
+        known += [arb(0)] * (min(series.prec, order + 1) - len(known))
+        return [*known, *[arb.nan()] * (order + 1 - len(known))][:order + 1]
 
 
 class Unknown(Exception):

@@ -4,12 +4,12 @@ use tmd_driver::{Certificate, certificate::UnitRecord};
 use tmd_functions::parse_number;
 use tmd_driver::rug::Rational;
 
-pub fn number(text: &str) -> Rational {
+pub(crate) fn number(text: &str) -> Rational {
     parse_number(text).unwrap()
 }
 
 /// The unit of the function itself that holds an argument.
-pub fn unit_of(certificate: &Certificate, x: &str) -> Option<usize> {
+pub(crate) fn unit_of(certificate: &Certificate, x: &str) -> Option<usize> {
     let x = number(x);
     certificate.units.iter().position(|unit| {
         let first = number(&unit.first);
@@ -20,7 +20,7 @@ pub fn unit_of(certificate: &Certificate, x: &str) -> Option<usize> {
 }
 
 /// So many more cases, exact cases and undecided arguments in a unit, and counts of its phases that agree.
-pub fn recount(unit: &mut UnitRecord, cases: i64, exact: i64, undecided: i64) {
+pub(crate) fn recount(unit: &mut UnitRecord, cases: i64, exact: i64, undecided: i64) {
     let add = |count: &mut u64, more: i64| *count = count.checked_add_signed(more).unwrap();
     add(&mut unit.cases, cases);
     add(&mut unit.exact, exact);
@@ -35,20 +35,20 @@ pub fn recount(unit: &mut UnitRecord, cases: i64, exact: i64, undecided: i64) {
 }
 
 /// Takes a case out as if it had never been found.
-pub fn forget(certificate: &mut Certificate, index: usize) {
+pub(crate) fn forget(certificate: &mut Certificate, index: usize) {
     let case = certificate.cases.remove(index);
     let unit = unit_of(certificate, &case.x).unwrap();
     recount(&mut certificate.units[unit], -1, 0, 0);
 }
 
 /// The number of the hardest case.
-pub fn hardest(certificate: &Certificate) -> usize {
+pub(crate) fn hardest(certificate: &Certificate) -> usize {
     let cases = certificate.cases.iter().enumerate();
     cases.min_by(|a, b| a.1.log2_dist.total_cmp(&b.1.log2_dist)).unwrap().0
 }
 
 /// Takes a region out of the search, with its units and cases, for a search that would have taken so long.
-pub fn out_of_reach(certificate: &mut Certificate, index: usize, core_seconds: f64) {
+pub(crate) fn out_of_reach(certificate: &mut Certificate, index: usize, core_seconds: f64) {
     let region = &mut certificate.regions[index];
     region.class = tmd_driver::certificate::ClassRecord::OutOfReach { core_seconds };
     region.units = None;

@@ -42,7 +42,7 @@ fn changed() -> Vec<Forgery> {
 }
 
 /// Of a certificate all of whose regions are searched.
-pub fn of_cases(honest: &Certificate) -> Vec<Forgery> {
+pub(crate) fn of_cases(honest: &Certificate) -> Vec<Forgery> {
     assert!(honest.exact_cases.is_empty() && honest.undecided.is_empty());
     let mut all = vec![
         forgery("the hardest case deleted", |forged| {
@@ -130,7 +130,7 @@ pub fn of_cases(honest: &Certificate) -> Vec<Forgery> {
 }
 
 /// Of a certificate whose units found exact cases.
-pub fn of_exact_cases(honest: &Certificate) -> Vec<Forgery> {
+pub(crate) fn of_exact_cases(honest: &Certificate) -> Vec<Forgery> {
     let own = honest.exact_cases.iter().position(|case| unit_of(honest, &case.x).is_some()).unwrap();
     vec![
         forgery("an exact case deleted", move |forged| drop(forged.exact_cases.remove(own))),
@@ -159,7 +159,7 @@ pub fn of_exact_cases(honest: &Certificate) -> Vec<Forgery> {
 }
 
 /// Of a certificate with rules.
-pub fn of_rules() -> Vec<Forgery> {
+pub(crate) fn of_rules() -> Vec<Forgery> {
     vec![
         forgery("no rules", |forged| forged.rules.clear()),
         forgery("a rule removed", |forged| drop(forged.rules.remove(0))),
@@ -203,7 +203,7 @@ pub fn of_rules() -> Vec<Forgery> {
 }
 
 /// Of a certificate of an odd function.
-pub fn of_images(honest: &Certificate) -> Vec<Forgery> {
+pub(crate) fn of_images(honest: &Certificate) -> Vec<Forgery> {
     assert!(honest.cases[0].x.starts_with('-'));
     vec![
         forgery("a case that follows deleted", |forged| drop(forged.cases.remove(0))),
@@ -227,7 +227,7 @@ pub fn of_images(honest: &Certificate) -> Vec<Forgery> {
 }
 
 /// Of a certificate of the results, whose exact cases are too many to be listed.
-pub fn of_results(honest: &Certificate) -> Vec<Forgery> {
+pub(crate) fn of_results(honest: &Certificate) -> Vec<Forgery> {
     assert!(honest.exact_cases.is_empty() && honest.units.iter().map(|unit| unit.exact).sum::<u64>() > 10_000);
     assert!(honest.rules.len() > 100);
     vec![

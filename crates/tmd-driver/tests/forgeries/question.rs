@@ -21,7 +21,7 @@ fn shrink(certificate: &mut Certificate, is_of_engine_only: bool) {
     }
 }
 
-pub fn forgeries(honest: &Certificate) -> Vec<Forgery> {
+pub(crate) fn forgeries(honest: &Certificate) -> Vec<Forgery> {
     let version = honest.program.clone();
     assert_eq!(version, format!("tmd {}", env!("CARGO_PKG_VERSION")));
     let mut all = vec![

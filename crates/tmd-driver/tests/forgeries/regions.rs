@@ -33,7 +33,7 @@ fn estimates(certificate: &Certificate) -> Vec<f64> {
 }
 
 /// Of a certificate all of whose regions are searched.
-pub fn of_searched(honest: &Certificate) -> Vec<Forgery> {
+pub(crate) fn of_searched(honest: &Certificate) -> Vec<Forgery> {
     assert!(honest.regions.iter().all(|region| region.class == ClassRecord::Searched));
     let estimates = estimates(honest);
     let by_time = |is_better: fn(f64, f64) -> bool| {
@@ -116,7 +116,7 @@ pub fn of_searched(honest: &Certificate) -> Vec<Forgery> {
 }
 
 /// Of a certificate with regions of which all is known.
-pub fn of_known(honest: &Certificate) -> Vec<Forgery> {
+pub(crate) fn of_known(honest: &Certificate) -> Vec<Forgery> {
     let index = |is_it: fn(&ClassRecord) -> bool| {
         honest.regions.iter().position(|region| is_it(&region.class)).expect("such a region")
     };

@@ -10,7 +10,7 @@ use crate::{Forgery, Seen, forge::recount, forgery};
 type Line = fn(&mut BudgetRecord) -> &mut f64;
 type Count = fn(&mut PhaseRecord) -> &mut u64;
 
-pub fn forgeries(honest: &Certificate) -> Vec<Forgery> {
+pub(crate) fn forgeries(honest: &Certificate) -> Vec<Forgery> {
     assert!(honest.units.len() > 3);
     let mut all = vec![
         forgery("a unit removed", |forged| drop(forged.units.remove(1))),
@@ -118,7 +118,7 @@ pub fn forgeries(honest: &Certificate) -> Vec<Forgery> {
 }
 
 /// Of a certificate whose units searched the inverse function.
-pub fn by_inverse() -> Vec<Forgery> {
+pub(crate) fn by_inverse() -> Vec<Forgery> {
     let via = |forged: &mut Certificate, change: fn(&mut String, &mut u32)| {
         let Some(ViaRecord::Inverse { function, extra_bits }) = &mut forged.units[0].via else {
             panic!("a search of the inverse")

@@ -25,12 +25,12 @@ pub(super) fn contradiction(unit: &UnitRecord, is_by_cpu: bool) -> Option<String
     let held = |domains: u128| domains.saturating_mul(2 * largest);
     let singles = arguments.checked_sub(made_of);
     let rules = [
-        (singles.is_some(), "more arguments in domains than it has"),
         (confirmed == found, "other numbers confirmed than cases, exact cases and undecided arguments"),
         (looked_at == looked_at_of && confirmed <= looked_at, "more confirmed than looked at"),
-        (failed <= tested && tested_of <= made_of, "more domains failing than tested"),
     ];
     let of_the_cpu = [
+        (singles.is_some(), "more arguments in domains than it has"),
+        (failed <= tested && tested_of <= made_of, "more domains failing than tested"),
         (generate.domains_in == generate.domains_out, "domains made that are not there"),
         (tested <= made, "more domains tested than made"),
         (left <= refined, "more sub-domains left than refined"),
