@@ -31,6 +31,10 @@ pub(crate) fn step() -> Result<(), Failure> {
 }
 
 fn verify(python: &Path, named: &[String]) -> Result<(), Failure> {
+    if named.is_empty() {
+        let mut forgeries = Command::new(python);
+        execute(forgeries.current_dir(root()).arg("tools/test_verify_certificate.py"))?;
+    }
     let mut command = Command::new(python);
     command.current_dir(root()).arg("tools/verify_certificate.py");
     if named.is_empty() {

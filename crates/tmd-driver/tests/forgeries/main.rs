@@ -12,7 +12,7 @@ mod units;
 use std::{fs, path::Path};
 
 use serde_json::Value;
-use tmd_core::{Breakpoints, Format, Interrupt, Problem};
+use tmd_core::{Backend, Breakpoints, Format, Interrupt, Problem, Scalar, ScalarEngine, exist::Logms};
 use tmd_driver::{
     Certificate, InverseUse, Solve, Workforce,
     certificate::{Extent, Verification, Writer, writer},
@@ -200,6 +200,41 @@ fn cases_exact_cases_undecided_arguments_and_rules() {
     let sin = solve("sin", Format::BFLOAT16, 5, None);
     count += check("sin", &sin, lists::of_images(&sin));
     assert!(count >= 35, "{count}");
+}
+
+/// What every engine of the CPU says of itself is believed: names, domains, counts, budgets; and so is what it said after a second search.
+#[test]
+fn engines_of_all_kinds() {
+    let scalar =
+        [ScalarEngine::Farey, ScalarEngine::Regular, ScalarEngine::Lefevre, ScalarEngine::Exhaustive];
+    let mut engines: Vec<Box<dyn Backend>> = Vec::new();
+    for domain_size in [None, Some(48)] {
+        for engine in scalar {
+            engines.push(Box::new(Scalar { engine, logms: Logms::PAPERS, domain_size }));
+        }
+        for level in Level::available() {
+            for engine in SimdEngine::ALL {
+                engines.push(Box::new(Simd::new(engine, level).with_domain_size(domain_size)));
+            }
+        }
+    }
+    for engine in &engines {
+        // straight lines, inflection points, results around 0, many binades, and one that is hardly a search
+        for (function, format, extra_bits) in [
+            ("log", Format::BINARY16, 8),
+            ("tan", Format::BFLOAT16, 5),
+            ("cbrt", Format::BINARY16, 6),
+            ("x-sin(x)", Format::BFLOAT16, 5),
+        ] {
+            let function = parse(function).unwrap();
+            let problem = Problem::new(format, format, Breakpoints::All, extra_bits).unwrap();
+            let workforce = Workforce::cpu(engine.as_ref(), 2);
+            let solve = Solve { function: &function, problem, binades: Some(-6..4), workforce, limit: f64::INFINITY };
+            let certificate = solve.run(&solve.plan().unwrap(), &(), &Interrupt::new()).unwrap();
+            let (verdict, why) = said(&certificate, Extent::All);
+            assert_eq!(verdict, Said::Holds, "{}, {function}: {why}", engine.name());
+        }
+    }
 }
 
 /// One that people use: all of cbrt in binary64.

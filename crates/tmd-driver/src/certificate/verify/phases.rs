@@ -20,7 +20,7 @@ pub(super) fn contradiction(unit: &UnitRecord, is_by_cpu: bool) -> Option<String
         [generate, test, refine].map(wide);
     let [[tabulated, candidates, tabulated_of], [looked_at, confirmed, looked_at_of]] =
         [exhaust, confirm].map(wide);
-    let (arguments, largest) = (u128::from(unit.arguments), u128::from(unit.domain_sizes[1]));
+    let [arguments, largest, pieces] = [unit.arguments, unit.domain_sizes[1], unit.pieces].map(u128::from);
     // whole domains are counted, and half of one may be filled
     let held = |domains: u128| domains.saturating_mul(2 * largest);
     let singles = arguments.checked_sub(made_of);
@@ -30,13 +30,15 @@ pub(super) fn contradiction(unit: &UnitRecord, is_by_cpu: bool) -> Option<String
     ];
     let of_the_cpu = [
         (singles.is_some(), "more arguments in domains than it has"),
-        (failed <= tested && tested_of <= made_of, "more domains failing than tested"),
+        // lanes go on beyond the end of a piece
+        (failed <= 8 * tested + 64 * pieces, "more domains failing than tested"),
+        (tested_of <= made_of, "more arguments tested than made"),
         (generate.domains_in == generate.domains_out, "domains made that are not there"),
         (tested <= made, "more domains tested than made"),
         (left <= refined, "more sub-domains left than refined"),
         (refined_of <= held(refined), "more arguments refined than domains hold"),
         (tabulated_of <= held(tabulated), "more arguments tabulated than domains hold"),
-        (tabulated <= made + refined, "more domains tabulated than made"),
+        (tabulated <= made + failed + refined, "more domains tabulated than made"),
         (
             candidates <= looked_at && looked_at <= candidates + singles.unwrap_or_default(),
             "other numbers looked at than candidates and arguments by themselves",
