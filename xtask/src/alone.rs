@@ -85,7 +85,9 @@ fn python() -> Result<PathBuf, Failure> {
         return Ok(own);
     }
     let hint = |what: &str| {
-        Failure::usage(format!("{what}; install Python 3 with venv, and python-flint: pip install python-flint"))
+        Failure::usage(format!(
+            "{what}; install Python 3 with venv, and python-flint: pip install python-flint"
+        ))
     };
     capture(Command::new(&system).arg("--version")).map_err(|_| hint("there is no python3"))?;
     let mut make = Command::new(&system);

@@ -45,7 +45,10 @@ fn solved_and_verified() {
         let all = tmd(&["verify", path.to_str().unwrap(), "--all"]);
         let report = text(&all.stdout);
         assert!(all.status.success() && report.ends_with(" holds\n"), "{report}");
-        assert!(report.contains(" parts searched again by ") && report.contains("counts of phases included"), "{report}");
+        assert!(
+            report.contains(" parts searched again by ") && report.contains("counts of phases included"),
+            "{report}"
+        );
         assert!(!report.contains("not checked"), "{report}");
         let document = fs::read_to_string(&path).unwrap();
         let line = document.lines().find(|line| line.starts_with("{\"x\":\"0x1")).unwrap();
@@ -75,7 +78,9 @@ fn shares_and_seeds() {
     let percent: f64 = percent.trim_end_matches(" %").parse().unwrap();
     assert!((10.0..12.0).contains(&percent), "{share}");
     assert!(share.contains("--all everything"), "{share}");
-    let seed = |report: &str| report.split("seed of the samples: ").nth(1).unwrap().split(' ').next().map(str::to_owned);
+    let seed = |report: &str| {
+        report.split("seed of the samples: ").nth(1).unwrap().split(' ').next().map(str::to_owned)
+    };
     assert_ne!(seed(&said(&["--samples", "1"])), seed(&said(&["--samples", "1"])), "the system's");
     for (options, hint) in [
         (&["--share", "0"][..], "more than 0 and at most 1"),
@@ -158,8 +163,7 @@ fn on_a_gpu() {
         let verified = tmd(&["verify", path.to_str().unwrap(), "--samples", "3", "--sample-seconds", "0.5"]);
         let report = text(&verified.stdout);
         // the lines of the budgets that depend on a device are not derived again
-        let (code, end) =
-            if options.contains("--backend") { (3, " NOT all was\n") } else { (0, " holds\n") };
+        let (code, end) = if options.contains("--backend") { (3, " NOT all was\n") } else { (0, " holds\n") };
         assert!(verified.status.code() == Some(code) && report.ends_with(end), "{options}: {report}");
         let document: serde_json::Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
         let units = document["units"].as_array().unwrap();

@@ -19,7 +19,11 @@ fn schema() -> Value {
 }
 
 fn complaints(validator: &Validator, document: &Value) -> Vec<String> {
-    validator.iter_errors(document).take(3).map(|error| format!("{}: {error}", error.instance_path())).collect()
+    validator
+        .iter_errors(document)
+        .take(3)
+        .map(|error| format!("{}: {error}", error.instance_path()))
+        .collect()
 }
 
 fn solve(
@@ -41,22 +45,32 @@ fn solve(
 
 /// All kinds of regions, rules and units that small formats have.
 fn of_every_kind() -> Vec<Value> {
-    let bfloat16 = |function: &str, limit: f64| {
-        solve(function, Format::BFLOAT16, 5, None, limit, InverseUse::default())
-    };
-    let mut documents: Vec<Value> = ["exp", "sin", "tanh", "log", "log2", "exp2", "sinpi", "rsqrt", "cbrt", "1/x"]
-        .into_iter()
-        .map(|function| bfloat16(function, f64::INFINITY))
-        .collect();
+    let bfloat16 =
+        |function: &str, limit: f64| solve(function, Format::BFLOAT16, 5, None, limit, InverseUse::default());
+    let mut documents: Vec<Value> =
+        ["exp", "sin", "tanh", "log", "log2", "exp2", "sinpi", "rsqrt", "cbrt", "1/x"]
+            .into_iter()
+            .map(|function| bfloat16(function, f64::INFINITY))
+            .collect();
     documents.push(bfloat16("exp", 1e-13));
-    documents.push(solve("log", Format::BINARY32, 17, Some(22..24), f64::INFINITY, InverseUse::WherePossible));
+    documents.push(solve(
+        "log",
+        Format::BINARY32,
+        17,
+        Some(22..24),
+        f64::INFINITY,
+        InverseUse::WherePossible,
+    ));
     documents
 }
 
 #[test]
 fn certificates_of_every_kind_fit() {
     let (validator, schema) = (jsonschema::validator_for(&schema()).unwrap(), schema());
-    assert_eq!(schema["properties"]["schema"]["const"], SCHEMA, "a version of its own for each of the document");
+    assert_eq!(
+        schema["properties"]["schema"]["const"], SCHEMA,
+        "a version of its own for each of the document"
+    );
     let mut text = String::new();
     for document in of_every_kind() {
         let found = complaints(&validator, &document);
@@ -64,8 +78,17 @@ fn certificates_of_every_kind_fit() {
         text.push_str(&document.to_string());
     }
     for kind in [
-        "searched", "mirrored", "translated", "between", "beside", "exact", "undefined", "out-of-reach", "inverse",
-        "factor", "addend",
+        "searched",
+        "mirrored",
+        "translated",
+        "between",
+        "beside",
+        "exact",
+        "undefined",
+        "out-of-reach",
+        "inverse",
+        "factor",
+        "addend",
     ] {
         assert!(text.contains(&format!(r#""is":"{kind}""#)), "none of the kind {kind}");
     }

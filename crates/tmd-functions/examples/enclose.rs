@@ -39,7 +39,9 @@ fn answer(line: &str, last: &mut Option<(String, Expression)>) -> Result<Series,
     let Some((_, function)) = last else { return Err("no function".into()) };
     let small = |text: &str, most: i32| {
         let number: Option<i32> = text.parse().ok();
-        number.filter(|number| number.abs() <= most).ok_or_else(|| format!("{text} is no number up to {most}"))
+        number
+            .filter(|number| number.abs() <= most)
+            .ok_or_else(|| format!("{text} is no number up to {most}"))
     };
     let precision = small(precision, 1 << 16)?.unsigned_abs().max(2);
     let end = |m: &str, e: &str| -> Result<Float, String> {

@@ -92,7 +92,7 @@ mod tests {
     /// another engine takes.
     #[test]
     fn a_planner_derives_what_the_lanes_do() {
-        let piece = |slope: u64, curvature: u64| {
+        let piece = |slope: i64, curvature: i64| {
             let third = Fixed::from_limbs([u64::MAX / 3; 8]);
             let terms = vec![third, Fixed::from_ratio_pow2(slope, 63), Fixed::from_ratio_pow2(curvature, 92)];
             let magnitudes = [1.0, slope as f64 * 2f64.powi(-63), curvature as f64 * 2f64.powi(-92)];
@@ -118,7 +118,8 @@ mod tests {
         }
         assert!(compared >= 30, "{compared}");
         let one = piece(3, 1).unwrap();
-        let found = Backend::search(&Planner::all(Logms::INSTRUCTION, None).next().unwrap(), &one, &Interrupt::new());
+        let found =
+            Backend::search(&Planner::all(Logms::INSTRUCTION, None).next().unwrap(), &one, &Interrupt::new());
         assert!(matches!(found, Err(CoreError::Backend { .. })), "it does not search");
     }
 }

@@ -29,7 +29,9 @@ pub enum Refusal {
     Reach { index: usize, first: String, written: f64, derived: f64, longest: f64 },
     #[error("unit {index}, from {first}: {reason}")]
     Phases { index: usize, first: String, reason: String },
-    #[error("unit {index}, from {first}: it says `{written}`, and a search of it by the same engine `{derived}`")]
+    #[error(
+        "unit {index}, from {first}: it says `{written}`, and a search of it by the same engine `{derived}`"
+    )]
     Unit { index: usize, first: String, written: String, derived: String },
     #[error("unit {index}, from {first}: it counts {written} {what}, but there are {derived}")]
     Count { index: usize, first: String, what: &'static str, written: u64, derived: u64 },

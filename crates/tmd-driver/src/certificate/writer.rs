@@ -128,8 +128,14 @@ mod tests {
         for device in ["farey A b, c (native integers)", "regular X (emulated integers) + farey avx2"] {
             assert!(matches!(writer(device), Some(Writer::Device)), "{device}");
         }
-        for none in ["", "farey", "farey avx9", "oracle portable", "farey avx512, domain size x", "x (native integers)"]
-        {
+        for none in [
+            "",
+            "farey",
+            "farey avx9",
+            "oracle portable",
+            "farey avx512, domain size x",
+            "x (native integers)",
+        ] {
             assert!(writer(none).is_none(), "{none}");
         }
     }

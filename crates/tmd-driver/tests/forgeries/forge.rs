@@ -1,8 +1,8 @@
 //! What forgers do more than once.
 
+use tmd_driver::rug::Rational;
 use tmd_driver::{Certificate, certificate::UnitRecord};
 use tmd_functions::parse_number;
-use tmd_driver::rug::Rational;
 
 pub(crate) fn number(text: &str) -> Rational {
     parse_number(text).unwrap()

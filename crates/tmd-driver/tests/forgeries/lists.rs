@@ -141,7 +141,9 @@ pub(crate) fn of_exact_cases(honest: &Certificate) -> Vec<Forgery> {
         })
         .seen(Seen::BySearching),
         forgery("no list of exact cases", |forged| forged.exact_cases.clear()),
-        forgery("an exact case of another value", move |forged| forged.exact_cases[own].value = "0x1p+3".into()),
+        forgery("an exact case of another value", move |forged| {
+            forged.exact_cases[own].value = "0x1p+3".into()
+        }),
         forgery("an exact case of another kind", move |forged| {
             let kind = &mut forged.exact_cases[own].kind;
             *kind = if kind == "midpoint" { "number".into() } else { "midpoint".into() };
@@ -174,8 +176,12 @@ pub(crate) fn of_rules() -> Vec<Forgery> {
             (forged.rules[0].first, forged.rules[0].last) = (i64::MIN, i64::MAX);
         }),
         forgery("a rule that is mirrored", |forged| forged.rules[0].mirrored = Some("even".into())),
-        forgery("a rule that is mirrored somehow", |forged| forged.rules[0].mirrored = Some("somehow".into())),
-        forgery("a rule about another case", |forged| forged.rules[0].anchor = forged.rules[1].anchor.clone()),
+        forgery("a rule that is mirrored somehow", |forged| {
+            forged.rules[0].mirrored = Some("somehow".into())
+        }),
+        forgery("a rule about another case", |forged| {
+            forged.rules[0].anchor = forged.rules[1].anchor.clone()
+        }),
         forgery("a rule about a case that follows from its own", |forged| {
             let anchor = number(&forged.rules[0].anchor) * 4u32;
             let x = forged.cases.iter().find(|case| number(&case.x) == anchor);
@@ -228,7 +234,9 @@ pub(crate) fn of_images(honest: &Certificate) -> Vec<Forgery> {
 
 /// Of a certificate of the results, whose exact cases are too many to be listed.
 pub(crate) fn of_results(honest: &Certificate) -> Vec<Forgery> {
-    assert!(honest.exact_cases.is_empty() && honest.units.iter().map(|unit| unit.exact).sum::<u64>() > 10_000);
+    assert!(
+        honest.exact_cases.is_empty() && honest.units.iter().map(|unit| unit.exact).sum::<u64>() > 10_000
+    );
     assert!(honest.rules.len() > 100);
     vec![
         forgery("the hardest case deleted", |forged| {

@@ -74,7 +74,11 @@ impl Forgery {
                 Certificate::from_json(&value.to_string()).ok()?
             }
         };
-        assert!(forged != *honest || matches!(self.change, Change::Document(_)), "{}: nothing was forged", self.name);
+        assert!(
+            forged != *honest || matches!(self.change, Change::Document(_)),
+            "{}: nothing was forged",
+            self.name
+        );
         forged.digest = forged.computed_digest();
         Some(forged)
     }
@@ -133,7 +137,12 @@ fn check(what: &str, honest: &Certificate, forgeries: Vec<Forgery>) -> usize {
     forgeries.len()
 }
 
-fn solve(function: &str, format: Format, extra_bits: u32, binades: Option<std::ops::Range<i32>>) -> Certificate {
+fn solve(
+    function: &str,
+    format: Format,
+    extra_bits: u32,
+    binades: Option<std::ops::Range<i32>>,
+) -> Certificate {
     solve_with(function, format, extra_bits, binades, InverseUse::default())
 }
 
@@ -229,7 +238,8 @@ fn engines_of_all_kinds() {
             let function = parse(function).unwrap();
             let problem = Problem::new(format, format, Breakpoints::All, extra_bits).unwrap();
             let workforce = Workforce::cpu(engine.as_ref(), 2);
-            let solve = Solve { function: &function, problem, binades: Some(-6..4), workforce, limit: f64::INFINITY };
+            let solve =
+                Solve { function: &function, problem, binades: Some(-6..4), workforce, limit: f64::INFINITY };
             let certificate = solve.run(&solve.plan().unwrap(), &(), &Interrupt::new()).unwrap();
             let (verdict, why) = said(&certificate, Extent::All);
             assert_eq!(verdict, Said::Holds, "{}, {function}: {why}", engine.name());

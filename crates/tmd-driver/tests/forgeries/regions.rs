@@ -44,7 +44,9 @@ pub(crate) fn of_searched(honest: &Certificate) -> Vec<Forgery> {
     assert!(shortest_s < longest_s * 0.999);
     let all = estimates.clone();
     vec![
-        forgery("no value where it was searched", |forged| instead_of_searching(forged, 1, ClassRecord::Undefined)),
+        forgery("no value where it was searched", |forged| {
+            instead_of_searching(forged, 1, ClassRecord::Undefined)
+        }),
         forgery("between two breakpoints where it was searched", |forged| {
             let [below, above] = ["0x1p+0", "0x1p+1"].map(|end| Some(end.to_owned()));
             instead_of_searching(forged, 1, ClassRecord::Between { below, above });
@@ -68,8 +70,10 @@ pub(crate) fn of_searched(honest: &Certificate) -> Vec<Forgery> {
             out_of_reach(forged, shortest, shortest_s);
         }),
         // a limit below the longest search is a question that may be asked: the answer covers less, and says so
-        forgery("out of reach, and longer than all others", move |forged| out_of_reach(forged, longest, longest_s))
-            .seen(Seen::AsLess),
+        forgery("out of reach, and longer than all others", move |forged| {
+            out_of_reach(forged, longest, longest_s)
+        })
+        .seen(Seen::AsLess),
         forgery("all of it out of reach", move |forged| {
             for (index, seconds) in all.iter().enumerate() {
                 out_of_reach(forged, index, *seconds);

@@ -37,7 +37,9 @@ pub(crate) fn forgeries(honest: &Certificate) -> Vec<Forgery> {
             forged.units[2].spacing += 1;
             forged.units[2].arguments /= 2;
         }),
-        forgery("a unit that begins elsewhere", |forged| forged.units[2].first = forged.units[3].first.clone()),
+        forgery("a unit that begins elsewhere", |forged| {
+            forged.units[2].first = forged.units[3].first.clone()
+        }),
         forgery("a unit that begins in another spelling", |forged| {
             let unit = forged.units.iter_mut().find(|unit| unit.first == "0x1p+0").expect("a unit at 1");
             unit.first = "1".into();

@@ -15,7 +15,8 @@ pub(super) fn contradiction(unit: &UnitRecord, is_by_cpu: bool) -> Option<String
         return Some(format!("a phase is called {}, which should be {name}", phase.name));
     }
     let found = u128::from(unit.cases) + u128::from(unit.exact) + u128::from(unit.undecided);
-    let wide = |phase: &PhaseRecord| [phase.domains_in, phase.domains_out, phase.arguments_in].map(u128::from);
+    let wide =
+        |phase: &PhaseRecord| [phase.domains_in, phase.domains_out, phase.arguments_in].map(u128::from);
     let [[_, made, made_of], [tested, failed, tested_of], [refined, left, refined_of]] =
         [generate, test, refine].map(wide);
     let [[tabulated, candidates, tabulated_of], [looked_at, confirmed, looked_at_of]] =

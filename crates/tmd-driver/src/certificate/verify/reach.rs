@@ -37,7 +37,10 @@ pub(super) fn check(
     }
     let engine = verification.engine.filter(|engine| engine.name() == certificate.engine);
     let (Some(engine), true) = (engine, verification.is_of_this_version()) else {
-        let sentence = format!("the estimates of {count} regions that are out of reach: {} made them", certificate.engine);
+        let sentence = format!(
+            "the estimates of {count} regions that are out of reach: {} made them",
+            certificate.engine
+        );
         findings.unchecked.push(sentence);
         return Ok(());
     };
@@ -64,7 +67,9 @@ pub(super) fn check(
         let longest = seconds.iter().zip(&written).filter(|(_, written)| written.is_none());
         let longest = longest.filter_map(|(seconds, _)| *seconds).fold(0.0, f64::max);
         let other = written.iter().zip(&seconds).position(|pair| !is_same(pair));
-        let shorter = written.iter().position(|written| written.is_some_and(|seconds| seconds < longest * (1.0 - SAME)));
+        let shorter = written
+            .iter()
+            .position(|written| written.is_some_and(|seconds| seconds < longest * (1.0 - SAME)));
         let Some(index) = other.or(shorter) else {
             findings.checked.push(format!(
                 "the estimates of {count} regions that are out of reach derived again: each would take longer than any that was searched"

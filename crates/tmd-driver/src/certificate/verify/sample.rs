@@ -133,8 +133,10 @@ pub(super) fn check(
     let records: usize = done.iter().map(|again| again.units).sum();
     findings.refusals.extend(done.into_iter().flat_map(|again| again.refusals));
     let all: u128 = stretches.iter().map(|stretch| u128::from(stretch.range.count())).sum();
+    let one_by_one =
+        if singles > 0 { format!(", and {singles} one by one with MPFR") } else { String::new() };
     findings.checked.push(format!(
-        "2^{:.1} arguments in {} {} searched again by {}, and {singles} one by one with MPFR",
+        "2^{:.1} arguments in {} {} searched again by {}{one_by_one}",
         (arguments.max(1) as f64).log2(),
         parts.len(),
         if extent == Extent::Samples { "samples" } else { "parts" },
@@ -208,7 +210,12 @@ impl Again {
         if derived != *written {
             let text = |record: &UnitRecord| serde_json::to_string(record).unwrap_or_default();
             let (written, derived) = (text(written), text(&derived));
-            self.refusals.push(Refusal::Unit { index, first: certificate.units[index].first.clone(), written, derived });
+            self.refusals.push(Refusal::Unit {
+                index,
+                first: certificate.units[index].first.clone(),
+                written,
+                derived,
+            });
         }
         self.units += 1;
         Ok(())
@@ -289,9 +296,7 @@ impl<'a> Lists<'a> {
                 let listed = self.exact.as_ref().filter(|_| found.exact.len() as u64 == found.exact_count)?;
                 difference("an exact case", ranges, listed, &found.exact, |case| &case.x)
             })
-            .or_else(|| {
-                difference("undecided", ranges, &self.undecided, &found.undecided, |case| &case.x)
-            })
+            .or_else(|| difference("undecided", ranges, &self.undecided, &found.undecided, |case| &case.x))
             .or_else(|| {
                 let counted = exact_count.filter(|counted| *counted != found.exact_count)?;
                 Some(format!("{} exact cases are there, and it counts {counted}", found.exact_count))
@@ -324,7 +329,9 @@ fn difference<T: PartialEq>(
     let extra = expected.iter().find(|case| !found.contains(case));
     Some(match (missing, extra) {
         (Some(case), _) => format!("{} is {what}, and is not in the list", argument(case)),
-        (None, Some(case)) => format!("{} is in the list of what is {what}, and was not found", argument(case)),
+        (None, Some(case)) => {
+            format!("{} is in the list of what is {what}, and was not found", argument(case))
+        }
         (None, None) => format!("the list of what is {what} is in another order"),
     })
 }
