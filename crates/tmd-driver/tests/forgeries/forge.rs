@@ -1,7 +1,10 @@
 //! What forgers do more than once.
 
 use tmd_driver::rug::Rational;
-use tmd_driver::{Certificate, certificate::UnitRecord};
+use tmd_driver::{
+    Certificate,
+    certificate::{Effort, UnitRecord},
+};
 use tmd_functions::parse_number;
 
 pub(crate) fn number(text: &str) -> Rational {
@@ -55,5 +58,5 @@ pub(crate) fn out_of_reach(certificate: &mut Certificate, index: usize, core_sec
     let (first, last) = (number(&region.first), number(&region.last));
     certificate.units.retain(|unit| unit.region != index);
     certificate.cases.retain(|case| !(first <= number(&case.x) && number(&case.x) <= last));
-    certificate.effort = Default::default();
+    certificate.effort = Effort::default();
 }

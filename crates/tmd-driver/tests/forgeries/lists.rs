@@ -2,7 +2,7 @@
 
 use tmd_driver::{
     Certificate,
-    certificate::{ClassRecord, Rule, RuleStep},
+    certificate::{ClassRecord, Effort, Rule, RuleStep},
     report::{Case, Exact, Undecided},
 };
 
@@ -142,7 +142,7 @@ pub(crate) fn of_exact_cases(honest: &Certificate) -> Vec<Forgery> {
         .seen(Seen::BySearching),
         forgery("no list of exact cases", |forged| forged.exact_cases.clear()),
         forgery("an exact case of another value", move |forged| {
-            forged.exact_cases[own].value = "0x1p+3".into()
+            forged.exact_cases[own].value = "0x1p+3".into();
         }),
         forgery("an exact case of another kind", move |forged| {
             let kind = &mut forged.exact_cases[own].kind;
@@ -177,10 +177,10 @@ pub(crate) fn of_rules() -> Vec<Forgery> {
         }),
         forgery("a rule that is mirrored", |forged| forged.rules[0].mirrored = Some("even".into())),
         forgery("a rule that is mirrored somehow", |forged| {
-            forged.rules[0].mirrored = Some("somehow".into())
+            forged.rules[0].mirrored = Some("somehow".into());
         }),
         forgery("a rule about another case", |forged| {
-            forged.rules[0].anchor = forged.rules[1].anchor.clone()
+            forged.rules[0].anchor = forged.rules[1].anchor.clone();
         }),
         forgery("a rule about a case that follows from its own", |forged| {
             let anchor = number(&forged.rules[0].anchor) * 4u32;
@@ -258,7 +258,7 @@ pub(crate) fn of_results(honest: &Certificate) -> Vec<Forgery> {
             forged.units.clear();
             forged.cases.clear();
             forged.rules.clear();
-            forged.effort = Default::default();
+            forged.effort = Effort::default();
         }),
         forgery("smaller budgets of a version that never was", |forged| {
             forged.program = "tmd 0.0.9".into();

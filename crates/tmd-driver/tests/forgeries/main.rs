@@ -114,9 +114,9 @@ fn said(certificate: &Certificate, extent: Extent) -> (Said, String) {
 }
 
 /// Each forgery is seen as it says.
-fn check(what: &str, honest: &Certificate, forgeries: Vec<Forgery>) -> usize {
+fn check(what: &str, honest: &Certificate, forgeries: &[Forgery]) -> usize {
     assert_eq!(said(honest, Extent::Samples).0, Said::Holds, "{what}: {}", said(honest, Extent::Samples).1);
-    for forgery in &forgeries {
+    for forgery in forgeries {
         let name = format!("{what}: {}", forgery.name);
         let Some(forged) = forgery.applied(honest) else {
             assert_eq!(forgery.seen, Seen::AtOnce, "{name}: it is not read");
@@ -174,40 +174,40 @@ fn exp() -> Certificate {
 fn the_question() {
     let honest = exp();
     assert!(honest.cases.len() > 100 && honest.is_complete());
-    let count = check("exp", &honest, question::forgeries(&honest));
+    let count = check("exp", &honest, &question::forgeries(&honest));
     assert!(count >= 30, "{count}");
 }
 
 #[test]
 fn regions_and_what_is_out_of_reach() {
-    let mut count = check("exp", &exp(), regions::of_searched(&exp()));
+    let mut count = check("exp", &exp(), &regions::of_searched(&exp()));
     let sin = solve("sin", Format::BFLOAT16, 5, None);
-    count += check("sin", &sin, regions::of_known(&sin));
+    count += check("sin", &sin, &regions::of_known(&sin));
     assert!(count >= 25, "{count}");
 }
 
 #[test]
 fn units_budgets_and_counts() {
     let honest = exp();
-    let mut count = check("exp", &honest, units::forgeries(&honest));
+    let mut count = check("exp", &honest, &units::forgeries(&honest));
     let log = solve_with("log", Format::BINARY32, 17, Some(20..24), InverseUse::WherePossible);
     assert!(log.units.iter().all(|unit| unit.via.is_some()));
-    count += check("log by exp", &log, units::by_inverse());
+    count += check("log by exp", &log, &units::by_inverse());
     assert!(count >= 40, "{count}");
 }
 
 #[test]
 fn cases_exact_cases_undecided_arguments_and_rules() {
     let honest = exp();
-    let mut count = check("exp", &honest, lists::of_cases(&honest));
+    let mut count = check("exp", &honest, &lists::of_cases(&honest));
     let exp2 = solve("exp2", Format::BFLOAT16, 5, None);
     assert!(!exp2.exact_cases.is_empty());
-    count += check("exp2", &exp2, lists::of_exact_cases(&exp2));
+    count += check("exp2", &exp2, &lists::of_exact_cases(&exp2));
     let sqrt = solve("sqrt", Format::BFLOAT16, 4, None);
     assert!(sqrt.rules.len() > 1);
-    count += check("sqrt", &sqrt, lists::of_rules());
+    count += check("sqrt", &sqrt, &lists::of_rules());
     let sin = solve("sin", Format::BFLOAT16, 5, None);
-    count += check("sin", &sin, lists::of_images(&sin));
+    count += check("sin", &sin, &lists::of_images(&sin));
     assert!(count >= 35, "{count}");
 }
 
@@ -252,6 +252,6 @@ fn engines_of_all_kinds() {
 fn a_certificate_of_the_results() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results/cbrt.json");
     let honest = Certificate::from_json(&fs::read_to_string(path).unwrap()).unwrap();
-    let count = check("cbrt", &honest, lists::of_results(&honest));
+    let count = check("cbrt", &honest, &lists::of_results(&honest));
     assert!(count >= 8, "{count}");
 }

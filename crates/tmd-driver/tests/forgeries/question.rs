@@ -81,7 +81,7 @@ pub(crate) fn forgeries(honest: &Certificate) -> Vec<Forgery> {
         forgery("fewer binades asked for", |forged| forged.binades = Some([0, 2])),
         forgery("no binades asked for", |forged| forged.binades = Some([2, 2])),
         forgery("a theorem of the forger's", |forged| {
-            forged.exact_rule = Some("exp(x) is never rational".into())
+            forged.exact_rule = Some("exp(x) is never rational".into());
         }),
         forgery("no theorem", |forged| forged.exact_rule = None),
         forgery("an excuse", |forged| forged.failures.push("unit 3 at 0x1p+0: no time".into())),

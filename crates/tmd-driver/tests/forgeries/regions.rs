@@ -45,7 +45,7 @@ pub(crate) fn of_searched(honest: &Certificate) -> Vec<Forgery> {
     let all = estimates.clone();
     vec![
         forgery("no value where it was searched", |forged| {
-            instead_of_searching(forged, 1, ClassRecord::Undefined)
+            instead_of_searching(forged, 1, ClassRecord::Undefined);
         }),
         forgery("between two breakpoints where it was searched", |forged| {
             let [below, above] = ["0x1p+0", "0x1p+1"].map(|end| Some(end.to_owned()));
@@ -71,7 +71,7 @@ pub(crate) fn of_searched(honest: &Certificate) -> Vec<Forgery> {
         }),
         // a limit below the longest search is a question that may be asked: the answer covers less, and says so
         forgery("out of reach, and longer than all others", move |forged| {
-            out_of_reach(forged, longest, longest_s)
+            out_of_reach(forged, longest, longest_s);
         })
         .seen(Seen::AsLess),
         forgery("all of it out of reach", move |forged| {
@@ -85,7 +85,7 @@ pub(crate) fn of_searched(honest: &Certificate) -> Vec<Forgery> {
         }),
         forgery("a border moved by a number", |forged| {
             let [first, second, ..] = &mut forged.regions[..] else { panic!("two regions") };
-            second.first = first.last.clone();
+            second.first.clone_from(&first.last);
             (first.arguments, second.arguments) = (first.arguments - 1, second.arguments + 1);
         }),
         forgery("a region removed, with all that it holds", |forged| {
@@ -162,7 +162,7 @@ pub(crate) fn of_known(honest: &Certificate) -> Vec<Forgery> {
         }),
         forgery("what is known, moved to what was searched", move |forged| {
             let [known, next] = &mut forged.regions[beside..beside + 2] else { panic!("two regions") };
-            known.last = next.first.clone();
+            known.last.clone_from(&next.first);
             (known.arguments, next.arguments) = (known.arguments + 1, next.arguments - 1);
         }),
     ]

@@ -433,7 +433,7 @@ mod tests {
             let mut seen = [0; 11];
             for start in 0..range.count() {
                 let parts = around(&range, start, count);
-                assert!(parts.is_sorted_by_key(|part| part.first()));
+                assert!(parts.is_sorted_by_key(ArgumentRange::first));
                 for part in &parts {
                     assert!(part.exponent() == -3 && part.count() > 0);
                     for k in 0..part.count() {
