@@ -1,7 +1,7 @@
 //! `cargo xtask verify-alone`: certificates checked by `tools/verify_certificate.py`, which has none of our code, and functions compared with
 //! Arb's by `tools/compare_functions.py`.
 //!
-//! Both need python-flint. It is installed in a place of its own in the target folder, from PyPI, once.
+//! Both need python-flint. It is installed in a place of its own in the target folder, by pip, once.
 
 use std::{
     fs,
@@ -58,9 +58,10 @@ fn all(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     for entry in fs::read_dir(folder).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = name.strip_suffix(".zst").unwrap_or(&name);
         if path.is_dir() {
             paths.extend(all(&path)?);
-        } else if name.ends_with(".json") || name.ends_with(".json.zst") {
+        } else if Path::new(name).extension().is_some_and(|ending| ending == "json") {
             paths.push(path);
         }
     }
