@@ -2,12 +2,14 @@
 //!
 //! Exit codes: 0 done; 1 a step failed; 2 the command line was wrong or the machine lacks something.
 //!
-//! * [`demo`], [`mod@test`], [`cluster`], [`python`], [`measure`] (seven commands), [`harden`] (three), [`results`], [`tidy`], [`prove`], [`package`]: the
+//! * [`demo`], [`mod@test`], [`cluster`], [`python`], [`measure`] (seven commands), [`harden`] (three), [`results`], [`alone`] (two), [`tidy`], [`prove`],
+//!   [`package`]: the
 //!   commands;
 //! * [`prerequisites`]: what the machine must have; [`run`]: programs and steps; [`build`]: a build that says how far it is;
 //!   [`readme`]: the README's examples.
 #![forbid(unsafe_code)]
 
+mod alone;
 mod build;
 mod cluster;
 mod demo;
@@ -64,6 +66,11 @@ Usage: cargo xtask <command>
                            compute, verify and write the data set in results/, one function after the other, in run directories
                            below runs/; goes on where it was stopped; --list: what is done and what the rest takes; --check:
                            verify all that is there
+  verify-alone [FILE...]   check certificates, or all of results/, by tools/verify_certificate.py, a program that has none of our
+                           code; needs Python 3, and installs python-flint below target/
+  compare-functions [ARGS...]
+                           enclosures, derivatives and Taylor coefficients of all functions against Arb's; needs Python 3 as
+                           above; ARGS go to tools/compare_functions.py, --help lists them
   tidy                     check the rules of the source tree
   prove                    check the proofs of proofs/ with Rocq, and print what each theorem rests on
   package                  check that the crates can be packaged and used from outside
@@ -90,6 +97,14 @@ enum Command {
         arguments: Vec<String>,
     },
     Results(Results),
+    /// certificates by a program that has none of our code
+    Alone {
+        files: Vec<String>,
+    },
+    /// functions against Arb's
+    Compare {
+        arguments: Vec<String>,
+    },
     Fuzz(Fuzz),
     Deny,
     Miri,
@@ -108,6 +123,8 @@ fn main() -> ExitCode {
         Command::Python { arguments } => python::run(&arguments),
         Command::Measure { program, arguments } => measure::run(program, &arguments),
         Command::Results(results) => results.run(),
+        Command::Alone { files } => alone::certificates(&files),
+        Command::Compare { arguments } => alone::functions(&arguments),
         Command::Fuzz(fuzz) => fuzz.run(),
         Command::Deny => harden::deny(),
         Command::Miri => harden::miri(),
@@ -151,6 +168,11 @@ fn parse(arguments: &[String]) -> Result<Command, Failure> {
             let arguments = others.into_iter().map(|(_, argument)| argument.clone()).collect();
             return Ok(Command::Test { long: !long.is_empty(), arguments });
         }
+        "verify-alone" if !rest.iter().any(|argument| is_help(argument)) => {
+            return Ok(Command::Alone { files: rest.to_vec() });
+        }
+        "verify-alone" => return Ok(Command::Help),
+        "compare-functions" => return Ok(Command::Compare { arguments: rest.to_vec() }),
         "demo" => Command::Demo,
         "tidy" => Command::Tidy,
         "prove" => Command::Prove,
@@ -196,7 +218,9 @@ mod tests {
         assert_eq!(parsed("deny"), Ok(Command::Deny));
         assert_eq!(parsed("miri"), Ok(Command::Miri));
         assert!(matches!(parsed("fuzz pieces"), Ok(Command::Fuzz(_))));
-        for line in ["help", "--help", "-h", "test --help", "demo -h", "fuzz -h"] {
+        assert_eq!(parsed("verify-alone a b"), Ok(Command::Alone { files: vec!["a".into(), "b".into()] }));
+        assert_eq!(parsed("compare-functions --count 5").map(|_| ()), Ok(()));
+        for line in ["help", "--help", "-h", "test --help", "demo -h", "fuzz -h", "verify-alone --help"] {
             assert_eq!(parsed(line), Ok(Command::Help), "{line}");
         }
         for line in ["", "benches", "tidy now", "--long", "fuzz nothing", "miri now"] {

@@ -27,26 +27,26 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     let mut steps = Steps::default();
     let (environment, wheels) = (folder.join("environment"), folder.join("wheels"));
     let inside = |name: &str| environment.join(if cfg!(windows) { "Scripts" } else { "bin" }).join(name);
-    steps.step("environment", || {
+    steps.needed("environment", || {
         execute(Command::new(&python).args(["-m", "venv", "--clear"]).arg(&environment))?;
         install(&inside("python"), &[MATURIN.into()])
     })?;
     // with the features of the whole workspace, so that what the plain tests compiled will do
-    steps.step("program", || execute(&mut cargo(&["build", "--locked", "--workspace", "--bin", "tmd"])))?;
+    steps.needed("program", || execute(&mut cargo(&["build", "--locked", "--workspace", "--bin", "tmd"])))?;
     // the profile of all tests: what it asserts is asserted here, too
-    steps.step("wheel", || {
+    steps.needed("wheel", || {
         remove(&wheels)?;
         let mut maturin = Command::new(inside("python"));
         maturin.args(["-m", "maturin", "build", "--locked", "--profile", "dev", "--manifest-path"]);
         maturin.arg(format!("{FOLDER}/Cargo.toml")).arg("--interpreter").arg(inside("python"));
         execute(maturin.arg("--out").arg(&wheels).current_dir(root()))
     })?;
-    steps.step("install", || {
+    steps.needed("install", || {
         let wheel = the_wheel(&wheels)?;
         // with what the package names for its tests
         install(&inside("python"), &[format!("{}[test]", wheel.display())])
     })?;
-    steps.step("test", || {
+    steps.needed("test", || {
         let mut pytest = Command::new(inside("python"));
         // in the folder of the tests, whose `tablemaker` is the one installed and no other
         pytest.current_dir(root().join(FOLDER).join("tests"));
@@ -64,7 +64,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
         pytest.env("TABLEMAKER_NOTEBOOK", folder.join("hardness.ipynb"));
         execute(pytest.env("PYTHONDONTWRITEBYTECODE", "1").args(arguments))
     })?;
-    print!("\n{}", steps.summary());
+    steps.finish()?;
     println!("the wheel: {}", the_wheel(&wheels)?.display());
     Ok(())
 }

@@ -3,7 +3,7 @@
 use std::{env, process::Command};
 
 use crate::{
-    package,
+    alone, package,
     prerequisites::{self, Demand},
     prove,
     run::{Failure, Steps, cargo, execute, target_directory},
@@ -27,6 +27,8 @@ pub(crate) fn run(long: bool, arguments: &[String]) -> Result<(), Failure> {
         execute(build.arg("--target-dir").arg(target_directory()?.join("gmp-tests")))
     });
     steps.step("test", || execute(tests(extras, &["test", "--workspace", "--no-fail-fast"]).args(arguments)));
+    steps.step("certificates without our code", alone::step);
+    steps.step("functions against Arb", alone::functions_step);
     if long {
         // without the user's arguments: they may hold a `--` of their own
         steps.step("long tests", || {

@@ -48,7 +48,7 @@ impl From<Findings> for Verification {
         Self {
             holds,
             complete,
-            unchecked: findings.unchecked.into_iter().chain(findings.elsewhere).collect(),
+            unchecked: findings.unchecked,
             checked: findings.checked,
             uncovered: findings.uncovered,
             wrong: findings.refusals.iter().map(ToString::to_string).collect(),

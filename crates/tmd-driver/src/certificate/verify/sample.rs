@@ -1,118 +1,462 @@
-//! Samples of a certificate's units, searched again: by another engine, and argument by argument with MPFR.
+//! What is searched again: by another engine, argument by argument with MPFR, and, where a whole unit is, by the engine that searched it.
 
-use rand::{Rng, SeedableRng, rngs::StdRng, seq::index};
-use tmd_core::{ArgumentRange, Interrupt, Number, Problem};
+use rand::{Rng, SeedableRng, rngs::StdRng};
+use tmd_core::{ArgumentRange, CoreError, Interrupt, Number, Phases, Problem};
 
-use super::{Findings, Place, Refusal, Verification, number, search};
+use super::{Extent, Findings, Place, Refusal, Verification, number, search};
 use crate::{
-    DriverError,
+    DriverError, Outcome, Workforce,
+    certificate::UnitRecord,
     confirm::{Verdict, confirm_or_beyond},
+    inverse::Task,
     parallel,
-    report::Case,
+    report::{Case, Exact, Undecided},
+    solve::Unit,
 };
 
 /// Arguments of each sample that are looked at one by one.
 const ONE_BY_ONE: u64 = 1 << 12;
+
+/// Neighboring arguments of the function itself, all of them in regions that were searched.
+struct Stretch {
+    range: ArgumentRange,
+    /// The unit that is of these arguments, if there is one.
+    unit: Option<usize>,
+}
+
+/// A part of a stretch, which may begin near its end and go on at its beginning: every argument is in it with the same probability.
+struct Part {
+    stretch: usize,
+    start: u64,
+    count: u64,
+    /// where arguments are looked at one by one, if any are
+    one_by_one: Option<u64>,
+}
+
+/// A sample is begun with this share of it, which says what the rest takes …
+const PILOT: u64 = 256;
+
+/// … if it has so many arguments.
+const LONG: u64 = 1 << 30;
+
+/// What an engine counts takes about so many nanoseconds, in eight lanes: a domain or sub-domain that is tested, one that is unpacked, an argument
+/// that is tabulated.
+const TESTED: f64 = 8.0;
+const UNPACKED: f64 = 90.0;
+const TABULATED: f64 = 0.05;
+
+/// About how many seconds a search took, by what it counted: unlike a clock's, the answer is the same each time.
+fn seconds(phases: &Phases) -> f64 {
+    let Phases { test, refine, exhaust, .. } = phases;
+    let tested = (test.domains_in + refine.domains_in) as f64 * TESTED;
+    let unpacked = (test.domains_out + exhaust.domains_in) as f64 * UNPACKED;
+    1e-9 * (tested + unpacked + exhaust.arguments_in as f64 * TABULATED)
+}
+
+/// What was searched again.
+#[derive(Default)]
+struct Again {
+    arguments: u64,
+    singles: u64,
+    /// units whose records were made again
+    units: usize,
+    refusals: Vec<Refusal>,
+}
 
 /// Searches samples again and compares.
 pub(super) fn check(
     verification: &Verification,
     problem: &Problem,
     units: &[Place],
+    extent: Extent,
     findings: &mut Findings,
     interrupt: &Interrupt,
 ) -> Result<(), DriverError> {
-    let chosen = choose(verification, units);
-    let listed: Vec<(Number, &Case)> = verification
-        .certificate
-        .cases
-        .iter()
-        .filter_map(|case| Some((number(&case.x, problem.arguments()).ok()?, case)))
-        .collect();
-    let in_range = |range: &ArgumentRange| -> Vec<&Case> {
-        let (first, last) = (range.argument(0), range.argument(range.count() - 1));
-        let from = listed.partition_point(|(x, _)| *x < first);
-        listed[from..].iter().take_while(|(x, _)| *x <= last).map(|(_, case)| *case).collect()
-    };
-    let compare = |engine: String, range: &ArgumentRange, found: Vec<Case>| {
-        let expected = in_range(range);
-        let missing = found.iter().find(|case| !expected.contains(case));
-        let extra = expected.iter().find(|case| !found.contains(case));
-        let reason = match (missing, extra) {
-            (None, None) => return None,
-            (Some(case), _) => format!("{} is a case, and is not in the list", case.x),
-            (None, Some(case)) => format!("{} is in the list, and was not found", case.x),
-        };
-        let first = range.argument(0).to_string();
-        Some(Refusal::Sample { engine, first, count: range.count(), reason })
-    };
-    let again = |&(unit, at): &(usize, u64)| {
-        let arguments = units[unit].arguments()?;
-        let sample = long_sample(verification, problem, &arguments, at)?;
+    let stretches = stretches(units);
+    let parts = choose(verification, problem, &stretches, extent)?;
+    let lists = Lists::new(verification, problem);
+    let again = |part: &Part| -> Result<Again, DriverError> {
+        let Stretch { range, unit } = &stretches[part.stretch];
+        let mut again = Again::default();
         let search = search(verification.function, problem, verification.other);
-        let outcome = search.run_over(&[sample], &(), interrupt)?;
+        let (mut start, mut count) = (part.start, part.count);
+        if extent == Extent::Samples && count >= LONG {
+            let pilot = around(range, start, count / PILOT);
+            let outcome = search.run_over(&pilot, &(), interrupt)?;
+            interrupt.check()?;
+            again.arguments += count / PILOT;
+            let found = Found::from(&outcome);
+            again.refusals.extend(lists.compare(verification.other.name(), &pilot, &found, None));
+            let slower = seconds(&outcome.phases) * PILOT as f64 / verification.sample_seconds;
+            start = (start + count / PILOT) % range.count();
+            count = ((count - count / PILOT) as f64 / slower.max(1.0)) as u64;
+        }
+        let ranges = around(range, start, count.max(1));
+        let outcome = search.run_over(&ranges, &(), interrupt)?;
         interrupt.check()?;
-        let found = outcome.cases.iter().map(Case::from).collect();
-        let by_engine = compare(verification.other.name(), &sample, found);
-
-        let short = part(&arguments, at, ONE_BY_ONE);
-        let mut found = Vec::new();
-        for k in 0..short.count() {
-            if let Verdict::Case(case) = confirm_or_beyond(verification.function, problem, short.argument(k))?
-            {
-                found.push(Case::from(&case));
+        let is_whole = ranges[..] == [*range];
+        let exact = unit.filter(|_| is_whole).map(|unit| verification.certificate.units[unit].exact);
+        again.arguments += ranges.iter().map(ArgumentRange::count).sum::<u64>();
+        let found = Found::from(&outcome);
+        again.refusals.extend(lists.compare(verification.other.name(), &ranges, &found, exact));
+        if let (Some(unit), true) = (*unit, is_whole && extent != Extent::All) {
+            again.add_record(verification, problem, units, unit, interrupt)?;
+        }
+        let mut found = Found::default();
+        let one_by_one = part.one_by_one.map(|start| around(range, start, ONE_BY_ONE)).unwrap_or_default();
+        for range in &one_by_one {
+            for k in 0..range.count() {
+                found.add(&confirm_or_beyond(verification.function, problem, range.argument(k))?);
             }
+            again.singles += range.count();
         }
         interrupt.check()?;
-        let one_by_one = compare("MPFR, one by one".into(), &short, found);
-        Ok((sample.count(), short.count(), [by_engine, one_by_one]))
+        again.refusals.extend(lists.compare("MPFR, one by one".into(), &one_by_one, &found, None));
+        Ok(again)
     };
-    let searched = parallel::map(parallel::cores(), &chosen, again)?
+    let mut done = parallel::map(parallel::cores(), &parts, again)?
         .into_iter()
         .collect::<Result<Vec<_>, DriverError>>()?;
-    let arguments: u128 = searched.iter().map(|(count, ..)| u128::from(*count)).sum();
-    let singles: u64 = searched.iter().map(|(_, count, _)| count).sum();
-    findings.refusals.extend(searched.into_iter().flat_map(|(.., refusals)| refusals).flatten());
+    if extent == Extent::All {
+        let all: Vec<usize> = (0..units.len()).collect();
+        let record = |unit: &usize| -> Result<Again, DriverError> {
+            let mut again = Again::default();
+            again.add_record(verification, problem, units, *unit, interrupt)?;
+            Ok(again)
+        };
+        let records = parallel::map(parallel::cores(), &all, record)?;
+        done.extend(records.into_iter().collect::<Result<Vec<_>, DriverError>>()?);
+    }
+
+    let arguments: u128 = done.iter().map(|again| u128::from(again.arguments)).sum();
+    let singles: u64 = done.iter().map(|again| again.singles).sum();
+    let records: usize = done.iter().map(|again| again.units).sum();
+    findings.refusals.extend(done.into_iter().flat_map(|again| again.refusals));
+    let all: u128 = stretches.iter().map(|stretch| u128::from(stretch.range.count())).sum();
+    let one_by_one =
+        if singles > 0 { format!(", and {singles} one by one with MPFR") } else { String::new() };
     findings.checked.push(format!(
-        "2^{:.1} arguments in {} samples searched again by {}, and {singles} one by one with MPFR",
+        "2^{:.1} arguments in {} {} searched again by {}{one_by_one}",
         (arguments.max(1) as f64).log2(),
-        chosen.len(),
+        parts.len(),
+        if extent == Extent::Samples { "samples" } else { "parts" },
         verification.other.name(),
     ));
+    if records > 0 {
+        findings.checked.push(format!(
+            "{records} units searched again by {}: all that they say is the same, counts of phases included",
+            verification.certificate.engine
+        ));
+    }
+    if arguments < all {
+        let share = arguments as f64 / all as f64;
+        findings.left.push(format!(
+            "of the 2^{:.1} arguments that were searched, {} were searched again: a case that is missing elsewhere is not noticed (--share 0.1 searches a tenth again, --all everything)",
+            (all as f64).log2(),
+            percent(share),
+        ));
+    }
+    if records < units.len() {
+        findings.left.push(format!(
+            "the counts of phases of {} of {} units, beyond what must agree whatever was found (--all makes them again)",
+            units.len() - records,
+            units.len()
+        ));
+        // asked for, and not done
+        if extent == Extent::All {
+            findings.unchecked.push(format!(
+                "the counts of phases of {} units: {} does not search here",
+                units.len() - records,
+                verification.certificate.engine
+            ));
+        }
+    }
     Ok(())
 }
 
-impl Place {
-    /// The function's own arguments that the unit speaks of, whichever function it searched.
-    fn arguments(&self) -> Result<ArgumentRange, DriverError> {
-        self.via.as_ref().map_or(Ok(self.range), |via| via.images(&self.range))
+/// A share in percent, in two digits.
+fn percent(share: f64) -> String {
+    let percent = 100.0 * share;
+    if percent == 0.0 || percent >= 0.01 { format!("{percent:.2} %") } else { format!("{percent:.1e} %") }
+}
+
+impl Again {
+    /// Searches a unit by the engine that searched it, if it is here, and compares all that the unit says.
+    fn add_record(
+        &mut self,
+        verification: &Verification,
+        problem: &Problem,
+        units: &[Place],
+        index: usize,
+        interrupt: &Interrupt,
+    ) -> Result<(), DriverError> {
+        let certificate = verification.certificate;
+        let engine = verification.engine.filter(|engine| engine.name() == certificate.engine);
+        let (Some(engine), true) = (engine, verification.is_of_this_version()) else { return Ok(()) };
+        let Place { region, range, via } = &units[index];
+        let task = Task { function: verification.function, problem, range: *range, via: via.as_ref() };
+        let outcome = match task.run(Workforce::cpu(engine, 1), &(), interrupt) {
+            Ok(outcome) => outcome,
+            Err(DriverError::Core(error)) if error.is_of_the_machine() => return Ok(()),
+            Err(error) => return Err(error),
+        };
+        if outcome.failure.as_ref().is_some_and(CoreError::is_of_the_machine) {
+            return Ok(());
+        }
+        interrupt.check()?;
+        let unit = Unit { region: *region, range: *range, via: via.clone(), core_seconds: 0.0 };
+        let derived = UnitRecord::new(&unit, &outcome, problem);
+        let written = &certificate.units[index];
+        if derived != *written {
+            let text = |record: &UnitRecord| serde_json::to_string(record).unwrap_or_default();
+            let (written, derived) = (text(written), text(&derived));
+            self.refusals.push(Refusal::Unit {
+                index,
+                first: certificate.units[index].first.clone(),
+                written,
+                derived,
+            });
+        }
+        self.units += 1;
+        Ok(())
     }
 }
 
-/// Units and places in them; units all different.
-fn choose(verification: &Verification, units: &[Place]) -> Vec<(usize, u64)> {
-    let mut random = StdRng::seed_from_u64(verification.seed);
-    let chosen = index::sample(&mut random, units.len(), verification.samples.min(units.len()));
-    chosen.into_iter().map(|unit| (unit, random.random())).collect()
+/// What was found in some ranges.
+#[derive(Default)]
+struct Found {
+    cases: Vec<Case>,
+    exact: Vec<Exact>,
+    undecided: Vec<Undecided>,
+    exact_count: u64,
 }
 
-/// At most `count` arguments of a unit, around a place in it.
-fn part(unit: &ArgumentRange, at: u64, count: u64) -> ArgumentRange {
-    let count = count.min(unit.count());
-    let start = at % (unit.count() - count + 1);
-    unit.part(start, count)
+impl From<&Outcome> for Found {
+    fn from(outcome: &Outcome) -> Self {
+        let undecided = |(x, bits): &(Number, u32)| Undecided { x: x.to_string(), bits: *bits };
+        Self {
+            cases: outcome.cases.iter().map(Case::from).collect(),
+            exact: outcome.exact_cases.iter().map(Exact::from).collect(),
+            undecided: outcome.undecided.iter().map(undecided).collect(),
+            exact_count: outcome.exact_count,
+        }
+    }
 }
 
-/// As many arguments as the other engine can search in the time for a sample.
-fn long_sample(
+impl Found {
+    fn add(&mut self, verdict: &Verdict) {
+        match verdict {
+            Verdict::NotHard => {}
+            Verdict::Case(case) => self.cases.push(Case::from(case)),
+            Verdict::Exact(case) => {
+                self.exact.push(Exact::from(case));
+                self.exact_count += 1;
+            }
+            Verdict::Undecided { argument, bits } => {
+                self.undecided.push(Undecided { x: argument.to_string(), bits: *bits });
+            }
+        }
+    }
+}
+
+/// The lists of a certificate by argument.
+struct Lists<'a> {
+    cases: Vec<(Number, &'a Case)>,
+    /// none if they are too many to be listed
+    exact: Option<Vec<(Number, &'a Exact)>>,
+    undecided: Vec<(Number, &'a Undecided)>,
+}
+
+impl<'a> Lists<'a> {
+    fn new(verification: &Verification<'a>, problem: &Problem) -> Self {
+        let certificate = verification.certificate;
+        let at = |x: &str| number(x, problem.arguments()).ok();
+        let is_listed =
+            !certificate.exact_cases.is_empty() || certificate.units.iter().all(|unit| unit.exact == 0);
+        let exact = certificate.exact_cases.iter().filter_map(|case| Some((at(&case.x)?, case)));
+        Self {
+            cases: certificate.cases.iter().filter_map(|case| Some((at(&case.x)?, case))).collect(),
+            exact: is_listed.then(|| exact.collect()),
+            undecided: certificate.undecided.iter().filter_map(|case| Some((at(&case.x)?, case))).collect(),
+        }
+    }
+
+    /// What is found in some ranges and not in the lists, or the other way round. `exact_count` is what a unit of just these arguments
+    /// counts.
+    fn compare(
+        &self,
+        engine: String,
+        ranges: &[ArgumentRange],
+        found: &Found,
+        exact_count: Option<u64>,
+    ) -> Option<Refusal> {
+        let difference = difference("a case", ranges, &self.cases, &found.cases, |case| &case.x)
+            .or_else(|| {
+                // a search that finds too many lists none
+                let listed = self.exact.as_ref().filter(|_| found.exact.len() as u64 == found.exact_count)?;
+                difference("an exact case", ranges, listed, &found.exact, |case| &case.x)
+            })
+            .or_else(|| difference("undecided", ranges, &self.undecided, &found.undecided, |case| &case.x))
+            .or_else(|| {
+                let counted = exact_count.filter(|counted| *counted != found.exact_count)?;
+                Some(format!("{} exact cases are there, and it counts {counted}", found.exact_count))
+            });
+        let first = ranges.first()?.argument(0).to_string();
+        let count = ranges.iter().map(ArgumentRange::count).sum();
+        Some(Refusal::Sample { engine, first, count, reason: difference? })
+    }
+}
+
+/// The first difference between a list, within some ranges in increasing order, and what was found there.
+fn difference<T: PartialEq>(
+    what: &str,
+    ranges: &[ArgumentRange],
+    listed: &[(Number, &T)],
+    found: &[T],
+    argument: impl Fn(&T) -> &str,
+) -> Option<String> {
+    let mut expected = Vec::new();
+    for range in ranges {
+        let (first, last) = (range.argument(0), range.argument(range.count() - 1));
+        let from = listed.partition_point(|(x, _)| *x < first);
+        expected.extend(listed[from..].iter().take_while(|(x, _)| *x <= last).map(|(_, case)| *case));
+    }
+    // both are in increasing order
+    if expected.len() == found.len() && expected.iter().zip(found).all(|(a, b)| **a == *b) {
+        return None;
+    }
+    let missing = found.iter().find(|case| !expected.contains(case));
+    let extra = expected.iter().find(|case| !found.contains(case));
+    Some(match (missing, extra) {
+        (Some(case), _) => format!("{} is {what}, and is not in the list", argument(case)),
+        (None, Some(case)) => {
+            format!("{} is in the list of what is {what}, and was not found", argument(case))
+        }
+        (None, None) => format!("the list of what is {what} is in another order"),
+    })
+}
+
+/// The function's own arguments that were searched: as its units have them, or, where the inverse function was searched, whole regions in as
+/// many parts as there are units.
+fn stretches(units: &[Place]) -> Vec<Stretch> {
+    let mut stretches = Vec::with_capacity(units.len());
+    for (index, place) in units.iter().enumerate() {
+        let Some(via) = &place.via else {
+            stretches.push(Stretch { range: place.range, unit: Some(index) });
+            continue;
+        };
+        if index > 0 && units[index - 1].region == place.region {
+            continue;
+        }
+        let count = units[index..].iter().take_while(|other| other.region == place.region).count() as u64;
+        let size = via.arguments.count().div_ceil(count).max(1);
+        for part in 0..via.arguments.count().div_ceil(size) {
+            stretches.push(Stretch { range: via.arguments.part(part * size, size), unit: None });
+        }
+    }
+    stretches
+}
+
+/// What to search again.
+fn choose(
     verification: &Verification,
     problem: &Problem,
-    unit: &ArgumentRange,
-    at: u64,
-) -> Result<ArgumentRange, DriverError> {
-    let seconds =
-        search(verification.function, problem, verification.other).plan_over(&[*unit])?.core_seconds;
-    let share = (verification.sample_seconds / seconds).min(1.0);
-    let count = (unit.count() as f64 * share) as u64;
-    Ok(part(unit, at, count.max(ONE_BY_ONE)))
+    stretches: &[Stretch],
+    extent: Extent,
+) -> Result<Vec<Part>, DriverError> {
+    let mut random = StdRng::seed_from_u64(verification.seed);
+    let share = match extent {
+        Extent::Samples => {
+            let mut parts = Vec::new();
+            for stretch in weighted(&mut random, stretches, verification.samples) {
+                let range = &stretches[stretch].range;
+                let plan = search(verification.function, problem, verification.other).plan_over(&[*range])?;
+                let share = (verification.sample_seconds / plan.core_seconds).min(1.0);
+                let count = ((range.count() as f64 * share) as u64).max(ONE_BY_ONE).min(range.count());
+                let mut place = || random.random_range(0..range.count());
+                parts.push(Part { stretch, start: place(), count, one_by_one: Some(place()) });
+            }
+            return Ok(parts);
+        }
+        Extent::Share(share) => share.clamp(0.0, 1.0),
+        Extent::All => 1.0,
+    };
+    let part = |(stretch, Stretch { range, .. }): (usize, &Stretch)| {
+        let count = ((range.count() as f64 * share).ceil() as u64).clamp(1, range.count());
+        Part { stretch, start: random.random_range(0..range.count()), count, one_by_one: None }
+    };
+    Ok(stretches.iter().enumerate().map(part).collect())
+}
+
+/// At most so many of the stretches, all different, each chosen as is likely by its number of arguments: a forger who cuts what he need not
+/// hide into many small units gains nothing.
+fn weighted(random: &mut StdRng, stretches: &[Stretch], count: usize) -> Vec<usize> {
+    // the smallest of exponential variables with rates as the weights (Efraimidis and Spirakis)
+    let mut keys: Vec<(f64, usize)> = stretches
+        .iter()
+        .enumerate()
+        .map(|(index, stretch)| {
+            let uniform: f64 = 1.0 - random.random::<f64>();
+            (-uniform.ln() / stretch.range.count() as f64, index)
+        })
+        .collect();
+    keys.sort_by(|a, b| a.0.total_cmp(&b.0));
+    keys.into_iter().take(count).map(|(_, index)| index).collect()
+}
+
+/// So many arguments from the one with this number on, and after the last one from the first on: each argument is as likely as any other, those
+/// at the ends too.
+fn around(range: &ArgumentRange, start: u64, count: u64) -> Vec<ArgumentRange> {
+    let all = range.count();
+    if count >= all {
+        return vec![*range];
+    }
+    let before_end = count.min(all - start);
+    let mut parts = vec![range.part(start, before_end)];
+    if count > before_end {
+        parts.insert(0, range.part(0, count - before_end));
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    /// Every argument of a stretch is in as many of its parts as every other, whatever the length.
+    #[test]
+    fn no_argument_is_likelier_than_another() {
+        let range = ArgumentRange::new(100, -3, 11);
+        for count in 1..=12 {
+            let mut seen = [0; 11];
+            for start in 0..range.count() {
+                let parts = around(&range, start, count);
+                assert!(parts.is_sorted_by_key(ArgumentRange::first));
+                for part in &parts {
+                    assert!(part.exponent() == -3 && part.count() > 0);
+                    for k in 0..part.count() {
+                        seen[(part.first() - 100) as usize + k as usize] += 1;
+                    }
+                }
+            }
+            assert_eq!(seen, [count.min(11); 11], "{count}");
+        }
+    }
+
+    /// A thousand small units beside a large one: the large one is chosen as often as its arguments are many.
+    #[test]
+    fn small_units_hide_nothing() {
+        let stretch = |count| Stretch { range: ArgumentRange::new(0, 0, count), unit: None };
+        let mut stretches: Vec<Stretch> = (0..1000).map(|_| stretch(10)).collect();
+        stretches.push(stretch(90_000));
+        let mut random = StdRng::seed_from_u64(7);
+        let chosen = (0..400).filter(|_| weighted(&mut random, &stretches, 1) == [1000]).count();
+        // 0.9 of 400, and six standard deviations of 6
+        assert!((324..=396).contains(&chosen), "{chosen}");
+        let many = weighted(&mut random, &stretches, 500);
+        assert_eq!(many.iter().collect::<HashSet<_>>().len(), 500, "all different");
+        assert_eq!(weighted(&mut random, &stretches, 2000).len(), 1001);
+    }
 }
