@@ -12,10 +12,9 @@ use std::{
 use crate::run::{Failure, capture, cargo, json_string, typed};
 
 /// Seconds of one core for the packages that take longest (docs/performance.md); others take [`OTHERS`].
-const SECONDS: [(&str, f64); 16] = [
+const SECONDS: [(&str, f64); 14] = [
     ("gmp-mpfr-sys", 120.0),
     ("parquet", 25.0),
-    ("arrow-select", 15.0),
     ("libsqlite3-sys", 14.0),
     ("tmd-driver", 13.0),
     ("naga", 12.0),
@@ -24,7 +23,6 @@ const SECONDS: [(&str, f64); 16] = [
     ("tmd-simd", 8.0),
     ("tmd-ledger", 7.0),
     ("ash", 6.0),
-    ("arrow-array", 6.0),
     ("tmd-functions", 5.0),
     ("tmd-gpu", 5.0),
     ("tmd-report", 5.0),

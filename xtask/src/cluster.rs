@@ -45,21 +45,20 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     }
     ensure()?;
     let mut steps = Steps::default();
-    steps.step("needs", needs)?;
-    steps.step("clippy", || {
+    steps.needed("needs", needs)?;
+    steps.needed("clippy", || {
         execute(selected("clippy", &["--bin", "tmd-mpi"]).args(["--", "-D", "warnings"]))
     })?;
-    steps.step("build", || execute(&mut selected("build", &["--bin", "tmd-mpi"])))?;
+    steps.needed("build", || execute(&mut selected("build", &["--bin", "tmd-mpi"])))?;
     let target = target_directory()?;
     let environment = target.join("cluster-python");
-    steps.step("hyperqueue", || python(&environment))?;
-    steps.step("test", || {
+    steps.needed("hyperqueue", || python(&environment))?;
+    steps.needed("test", || {
         let mut test = selected("test", &[]);
         test.env("TMD_MPI", target.join("debug/tmd-mpi")).env("TMD_PYTHON", environment.join("bin/python"));
         execute(test.args(arguments))
     })?;
-    print!("\n{}", steps.summary());
-    Ok(())
+    steps.finish()
 }
 
 /// Cargo, on the tests and on other targets. Features are those of the whole workspace, so that what the plain tests compiled will do.

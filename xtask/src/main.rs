@@ -2,12 +2,14 @@
 //!
 //! Exit codes: 0 done; 1 a step failed; 2 the command line was wrong or the machine lacks something.
 //!
-//! * [`demo`], [`mod@test`], [`cluster`], [`measure`] (seven commands), [`harden`] (three), [`results`], [`tidy`], [`prove`], [`package`]: the
+//! * [`demo`], [`mod@test`], [`cluster`], [`python`], [`measure`] (seven commands), [`harden`] (three), [`results`], [`alone`] (two), [`tidy`], [`prove`],
+//!   [`package`]: the
 //!   commands;
 //! * [`prerequisites`]: what the machine must have; [`run`]: programs and steps; [`build`]: a build that says how far it is;
 //!   [`readme`]: the README's examples.
 #![forbid(unsafe_code)]
 
+mod alone;
 mod build;
 mod cluster;
 mod demo;
@@ -16,6 +18,7 @@ mod measure;
 mod package;
 mod prerequisites;
 mod prove;
+mod python;
 mod readme;
 mod results;
 mod run;
@@ -38,6 +41,8 @@ Usage: cargo xtask <command>
                            --long: the tests marked #[ignore = \"long: ...\"] too, in the release profile
   test --cluster [ARGS...] the tests of docs/cluster.md alone, on this machine: Slurm, HyperQueue and MPI, installed if they are
                            missing; ARGS go to the tests
+  test --python [ARGS...]  the Python package: its wheel, in a fresh virtual environment with what comes from PyPI, and its
+                           tests, types, documents and notebook; ARGS go to pytest
   bench [ARGS...]          engines and parts of a search as ratios to a baseline of the same run, so that a regression
                            shows; ARGS: --json FILE, --baseline FILE, --factor F, --rounds COUNT, --adapter INDEX|NAME
   bench-gpu [ARGS...]      measure the search on a GPU: tables as Markdown, a record below benches/record
@@ -61,6 +66,11 @@ Usage: cargo xtask <command>
                            compute, verify and write the data set in results/, one function after the other, in run directories
                            below runs/; goes on where it was stopped; --list: what is done and what the rest takes; --check:
                            verify all that is there
+  verify-alone [FILE...]   check certificates, or all of results/, by tools/verify_certificate.py, a program that has none of our
+                           code; needs Python 3, and installs python-flint below target/
+  compare-functions [ARGS...]
+                           enclosures, derivatives and Taylor coefficients of all functions against Arb's; needs Python 3 as
+                           above; ARGS go to tools/compare_functions.py, --help lists them
   tidy                     check the rules of the source tree
   prove                    check the proofs of proofs/ with Rocq, and print what each theorem rests on
   package                  check that the crates can be packaged and used from outside
@@ -78,12 +88,23 @@ enum Command {
     Cluster {
         arguments: Vec<String>,
     },
+    Python {
+        arguments: Vec<String>,
+    },
     /// a program of the benches, and what it is told
     Measure {
         program: &'static str,
         arguments: Vec<String>,
     },
     Results(Results),
+    /// certificates by a program that has none of our code
+    Alone {
+        files: Vec<String>,
+    },
+    /// functions against Arb's
+    Compare {
+        arguments: Vec<String>,
+    },
     Fuzz(Fuzz),
     Deny,
     Miri,
@@ -99,8 +120,11 @@ fn main() -> ExitCode {
         Command::Demo => demo::run(),
         Command::Test { long, arguments } => test::run(long, &arguments),
         Command::Cluster { arguments } => cluster::run(&arguments),
+        Command::Python { arguments } => python::run(&arguments),
         Command::Measure { program, arguments } => measure::run(program, &arguments),
         Command::Results(results) => results.run(),
+        Command::Alone { files } => alone::certificates(&files),
+        Command::Compare { arguments } => alone::functions(&arguments),
         Command::Fuzz(fuzz) => fuzz.run(),
         Command::Deny => harden::deny(),
         Command::Miri => harden::miri(),
@@ -136,11 +160,19 @@ fn parse(arguments: &[String]) -> Result<Command, Failure> {
             if rest.first().is_some_and(|argument| argument == "--cluster") {
                 return Ok(Command::Cluster { arguments: rest[1..].to_vec() });
             }
+            if rest.first().is_some_and(|argument| argument == "--python") {
+                return Ok(Command::Python { arguments: rest[1..].to_vec() });
+            }
             let is_long = |(i, argument): &(usize, &String)| *i < own && *argument == "--long";
             let (long, others): (Vec<_>, Vec<_>) = rest.iter().enumerate().partition(is_long);
             let arguments = others.into_iter().map(|(_, argument)| argument.clone()).collect();
             return Ok(Command::Test { long: !long.is_empty(), arguments });
         }
+        "verify-alone" if !rest.iter().any(|argument| is_help(argument)) => {
+            return Ok(Command::Alone { files: rest.to_vec() });
+        }
+        "verify-alone" => return Ok(Command::Help),
+        "compare-functions" => return Ok(Command::Compare { arguments: rest.to_vec() }),
         "demo" => Command::Demo,
         "tidy" => Command::Tidy,
         "prove" => Command::Prove,
@@ -186,7 +218,9 @@ mod tests {
         assert_eq!(parsed("deny"), Ok(Command::Deny));
         assert_eq!(parsed("miri"), Ok(Command::Miri));
         assert!(matches!(parsed("fuzz pieces"), Ok(Command::Fuzz(_))));
-        for line in ["help", "--help", "-h", "test --help", "demo -h", "fuzz -h"] {
+        assert_eq!(parsed("verify-alone a b"), Ok(Command::Alone { files: vec!["a".into(), "b".into()] }));
+        assert_eq!(parsed("compare-functions --count 5").map(|_| ()), Ok(()));
+        for line in ["help", "--help", "-h", "test --help", "demo -h", "fuzz -h", "verify-alone --help"] {
             assert_eq!(parsed(line), Ok(Command::Help), "{line}");
         }
         for line in ["", "benches", "tidy now", "--long", "fuzz nothing", "miri now"] {
@@ -226,5 +260,7 @@ mod tests {
         assert_eq!(parsed("test farey --long --no-fail-fast"), test(true, "farey --no-fail-fast"));
         assert_eq!(parsed("test -- --long --help"), test(false, "-- --long --help"));
         assert_eq!(parsed("test --cluster mpi"), Ok(Command::Cluster { arguments: vec!["mpi".into()] }));
+        let words = ["-k", "jobs"].map(Into::into).to_vec();
+        assert_eq!(parsed("test --python -k jobs"), Ok(Command::Python { arguments: words }));
     }
 }

@@ -31,13 +31,12 @@ pub(crate) fn run() -> Result<(), Failure> {
     prerequisites::ensure()?;
     let mut steps = Steps::default();
     all(&mut steps)?;
-    print!("\n{}", steps.summary());
-    Ok(())
+    steps.finish()
 }
 
 /// The whole check, as steps of a longer command.
 pub(crate) fn all(steps: &mut Steps) -> Result<(), Failure> {
-    steps.step("download", || {
+    steps.needed("download", || {
         // for this machine alone: what other platforms need may be missing here, and is not missed
         let version = capture(Command::new("rustc").arg("-vV").current_dir(root()))?;
         let host = host(&version).ok_or_else(|| Failure::step("`rustc -vV` names no host"))?;
@@ -45,9 +44,10 @@ pub(crate) fn all(steps: &mut Steps) -> Result<(), Failure> {
     })?;
     let tree = Tree::read(root())?;
     let packages = tree.packages();
-    steps.step("file lists", || file_lists(&tree, &packages))?;
-    steps.step("packages", || package(&packages))?;
-    steps.step("outside users", || OUTSIDE.into_iter().try_for_each(outside_user))
+    steps.step("file lists", || file_lists(&tree, &packages));
+    steps.step("packages", || package(&packages));
+    steps.step("outside users", || OUTSIDE.into_iter().try_for_each(outside_user));
+    Ok(())
 }
 
 /// The target triple in what `rustc -vV` prints.

@@ -117,15 +117,17 @@ fn cannot_start(command: &Command, error: &std::io::Error) -> Failure {
     Failure::step(format!("cannot start `{}`: {error}", typed(command)))
 }
 
-/// The steps of a command: announced, timed, stopped at the first failure.
+/// The steps of a command: announced and timed. One that others need ends the command where it fails; all others
+/// are run to the end, and [`Steps::finish`] says which failed.
 #[derive(Default)]
 pub(crate) struct Steps {
     done: Vec<(&'static str, Duration)>,
+    failures: Vec<Failure>,
 }
 
 impl Steps {
-    /// Runs one step and prints a line about it.
-    pub(crate) fn step(
+    /// Runs a step that what follows needs, and prints a line about it.
+    pub(crate) fn needed(
         &mut self,
         name: &'static str,
         work: impl FnOnce() -> Result<(), Failure>,
@@ -140,11 +142,37 @@ impl Steps {
         result.map_err(|failure| failure.of_step(name))
     }
 
-    /// One line a step and the sum, after the last of them.
-    pub(crate) fn summary(&self) -> String {
-        let line = |name: &str, time: Duration| format!("  {name:<16} ok {:>8.1} s\n", time.as_secs_f64());
-        let mut text: String = self.done.iter().map(|(name, time)| line(name, *time)).collect();
-        text += &line("all steps", self.done.iter().map(|(_, time)| *time).sum());
+    /// Runs a step that nothing else needs; if it fails, the command goes on, and fails in the end.
+    pub(crate) fn step(&mut self, name: &'static str, work: impl FnOnce() -> Result<(), Failure>) {
+        if let Err(failure) = self.needed(name, work) {
+            self.failures.push(failure);
+        }
+    }
+
+    /// Prints a line a step and their sum; fails if a step did, with the exit code of the first one that did.
+    pub(crate) fn finish(self) -> Result<(), Failure> {
+        print!("\n{}", self.summary());
+        let message = self.failures.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
+        match self.failures.first() {
+            None => Ok(()),
+            Some(first) => Err(Failure { message, exit_code: first.exit_code }),
+        }
+    }
+
+    fn summary(&self) -> String {
+        let has_failed = |name: &str| {
+            self.failures.iter().any(|failure| failure.message.starts_with(&format!("step `{name}`")))
+        };
+        let line = |name: &str, verdict: &str, time: Duration| {
+            format!("  {name:<22} {verdict:<6} {:>8.1} s\n", time.as_secs_f64())
+        };
+        let steps = self
+            .done
+            .iter()
+            .map(|(name, time)| line(name, if has_failed(name) { "FAILED" } else { "ok" }, *time));
+        let mut text: String = steps.collect();
+        let verdict = if self.failures.is_empty() { "ok" } else { "FAILED" };
+        text += &line("all steps", verdict, self.done.iter().map(|(_, time)| *time).sum());
         text
     }
 }
@@ -169,13 +197,27 @@ mod tests {
     }
 
     #[test]
-    fn a_failing_step_is_named_and_keeps_its_exit_code() {
+    fn what_fails_is_named_after_the_last_step() {
         let mut steps = Steps::default();
-        assert!(steps.step("first", || Ok(())).is_ok());
-        let failure = steps.step("second", || Err(Failure::usage("no m4"))).unwrap_err();
-        assert_eq!((failure.to_string().as_str(), failure.exit_code()), ("step `second` failed: no m4", 2));
-        assert!(steps.summary().lines().next().unwrap().contains("first"));
-        assert_eq!(steps.summary().lines().count(), 3);
+        assert!(steps.needed("first", || Ok(())).is_ok());
+        steps.step("second", || Err(Failure::usage("no m4")));
+        let mut is_run = false;
+        steps.step("third", || {
+            is_run = true;
+            Err(Failure::step("a test"))
+        });
+        assert!(is_run, "after a failure");
+        let summary = steps.summary();
+        let verdicts: Vec<_> = summary.lines().map(|line| line.contains("FAILED")).collect();
+        assert_eq!(verdicts, [false, true, true, true], "{summary}");
+        let failure = steps.finish().unwrap_err();
+        let text = "step `second` failed: no m4; step `third` failed: a test";
+        assert_eq!((failure.to_string().as_str(), failure.exit_code()), (text, 2));
+
+        let mut steps = Steps::default();
+        let failure = steps.needed("first", || Err(Failure::step("no disk"))).unwrap_err();
+        assert_eq!((failure.to_string().as_str(), failure.exit_code()), ("step `first` failed: no disk", 1));
+        assert!(Steps::default().finish().is_ok());
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! The command line, and from its words to the driver's types.
 
-use std::{num::NonZero, thread::available_parallelism};
+use std::{num::NonZero, path::PathBuf, thread::available_parallelism};
 
 use clap::{Args, Parser, Subcommand, ValueEnum, builder::PossibleValue};
 use tmd_core::{Backend, Breakpoints, CoreError, Format, Problem, Scalar, ScalarEngine, exist::Logms};
-use tmd_driver::{DriverError, Duty, InverseUse, Search, Workforce};
+use tmd_driver::{DriverError, Duty, InverseUse, Search, Workforce, interval::End};
 use tmd_functions::Expression;
 use tmd_gpu::AdapterChoice;
 use tmd_simd::{Level, Simd, SimdEngine};
@@ -12,12 +12,14 @@ use tmd_simd::{Level, Simd, SimdEngine};
 use crate::destination::Out;
 use crate::devices::{GpuEngine, GpuIntegers, GpuKernels, GpuOptions, devices, has_hardware_adapter};
 use crate::export::{ExportOptions, ReportOptions};
+use crate::needs::NeedsOptions;
 use crate::output::Failure;
 use crate::run::{ResumeOptions, StatusOptions};
 use crate::shards::{MergeOptions, ShardOptions, WorkOptions};
 use crate::solve::{SolveOptions, Whole};
+use crate::test_libm::{TestLibmOptions, WorkerOptions};
 use crate::typed::end;
-pub(crate) use crate::typed::{extra_bits, function, number};
+pub(crate) use crate::typed::{extra_bits, function, mode, number};
 use crate::verify::VerifyOptions;
 
 /// Hardest-to-round cases of elementary functions: find them all, check one.
@@ -46,16 +48,23 @@ pub(crate) enum Command {
     Merge(MergeOptions),
     /// Check a certificate
     Verify(VerifyOptions),
-    /// Write the certificate of a run, or the cases of a certificate as wc, csv, json or parquet, or tables of the hardest
+    /// Write the certificate of a run, or the cases of a certificate as lists, C or Rust sources, or tables of the hardest
     Export(ExportOptions),
     /// Write an HTML page about a certificate, with plots
     Report(ReportOptions),
     /// Say how a search would go and how long it would take, without searching
     Plan(PlanOptions),
-    /// Print the hardness of one argument
+    /// Print the hardness of one argument or of many, their results in all rounding modes, and which certificates list them
     Check(CheckOptions),
+    /// Say how many bits an implementation's last step needs, what falls through its phases, and which arguments are exceptions
+    Needs(NeedsOptions),
     /// Write a function in full over a 16-bit format, correctly rounded: a look-up table of 65,536 entries
     Table(TableOptions),
+    /// Test a function of a library: results and flags in all rounding modes, at hard cases, special values and random arguments
+    TestLibm(TestLibmOptions),
+    /// Call a function of a library for tmd test-libm
+    #[command(hide = true)]
+    LibmWorker(WorkerOptions),
     /// List the GPU adapters of this machine
     Adapters(AdaptersOptions),
 }
@@ -210,8 +219,14 @@ pub(crate) struct PlanOptions {
 #[derive(Args)]
 pub(crate) struct CheckOptions {
     /// The argument: a number of the argument format, such as 0x1.d6336a88077aap+0
-    #[arg(allow_hyphen_values = true)]
-    pub(crate) x: String,
+    #[arg(allow_hyphen_values = true, required_unless_present = "arguments")]
+    pub(crate) x: Option<String>,
+    /// Arguments from a file, or from the standard input (-): the first word of each line, # comments; a line is printed of each
+    #[arg(long, value_name = "FILE|-", conflicts_with = "x")]
+    pub(crate) arguments: Option<PathBuf>,
+    /// Folder of certificates in which the argument is looked up [default: `$TMD_DATA`, `tmd` in the data directories, `results`]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: Option<PathBuf>,
     /// Function or expression in x
     #[arg(long, allow_hyphen_values = true)]
     pub(crate) function: String,
@@ -445,17 +460,13 @@ impl Question {
         let problem = |bits| Problem::new(arguments, results, breakpoints, bits).map_err(DriverError::from);
         let mut search = Search {
             function,
-            from: end("--from", &span.from, arguments, self.target.is_unbounded())?,
-            to: end("--to", &span.to, arguments, self.target.is_unbounded())?,
+            from: end("--from", &span.from, End::First, arguments)?,
+            to: end("--to", &span.to, End::After, arguments)?,
             problem: problem(self.extra_bits.unwrap_or(Problem::MIN_EXTRA_BITS))?,
             workforce,
         };
         if self.extra_bits.is_none() {
-            let (count, _) = search.ranges()?;
-            // 2^(1 + scale − m)·count ≥ aim for the largest such m
-            let most = breakpoints.expected_cases(count as f64, 0) / aim;
-            let bits = most.log2().floor().max(0.0) as u32;
-            search.problem = problem(bits.clamp(Problem::MIN_EXTRA_BITS, Problem::MAX_EXTRA_BITS))?;
+            search.aim(aim)?;
         }
         Ok(search)
     }

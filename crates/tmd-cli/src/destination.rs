@@ -22,8 +22,8 @@ use std::{
 use clap::Args;
 use tempfile::NamedTempFile;
 
-use crate::compressed;
 use crate::output::Failure;
+use tmd_report::compressed;
 
 /// Where a list, a table or a page goes.
 #[derive(Args)]

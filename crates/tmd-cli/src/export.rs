@@ -2,10 +2,13 @@
 
 use std::process::ExitCode;
 
-use clap::{Args, ValueEnum};
-use tmd_report::{ReportError, export, html, list::Listing};
+use clap::{Args, ValueEnum, builder::PossibleValue};
+use tmd_driver::table::{Language, Rounding};
+use tmd_report::{ReportError, choice::Choice, export, html, list::Listing};
 
+use crate::arguments::mode;
 use crate::certificate::{Source, ending};
+use crate::command_line::CommandLine;
 use crate::destination::Out;
 use crate::output::Failure;
 
@@ -15,6 +18,12 @@ pub(crate) enum ExportFormat {
     Certificate,
     /// CORE-MATH's worst-case files: an argument per line
     Wc,
+    /// A line for each argument: its correctly rounded results and the distance
+    Corpus,
+    /// The same as a C99 header
+    C,
+    /// The same as a Rust module
+    Rust,
     /// Comma-separated values
     Csv,
     /// An object with the question and the rows as objects
@@ -40,9 +49,19 @@ pub(crate) struct ExportOptions {
     /// Leave cases that repeat others behind them: each line says how many it stands for
     #[arg(long, conflicts_with = "expand")]
     pub(crate) no_expand: bool,
-    /// Cases of each binade in hardest and hardest-csv [default: 20]
+    /// Only the K hardest cases of each binade, the hardest first [default in hardest and hardest-csv: 20]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) per_binade: Option<u32>,
+    /// Only the N hardest cases, the hardest first
+    #[arg(long, value_name = "N", conflicts_with = "per_binade", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) hardest: Option<u32>,
+    /// Only what is next to breakpoints of these rounding modes, and in c, rust and corpus their results: nearest-even, nearest-away,
+    /// zero, up, down [default: all rows, and the results of all modes but nearest-away]
+    #[arg(long, value_name = "MODE,…", value_delimiter = ',', value_parser = mode)]
+    pub(crate) mode: Vec<Rounding>,
+    /// Name of the array in C or Rust [default: from the function, such as `exp_binary64`]
+    #[arg(long)]
+    pub(crate) name: Option<String>,
     #[command(flatten)]
     pub(crate) out: Out,
 }
@@ -60,11 +79,7 @@ const PER_BINADE: u32 = 20;
 
 pub(crate) fn run(options: &ExportOptions) -> Result<ExitCode, Failure> {
     let is_of_the_hardest = matches!(options.output, ExportFormat::Hardest | ExportFormat::HardestCsv);
-    if options.per_binade.is_some() && !is_of_the_hardest {
-        return Err(Failure::question(
-            "--per-binade is for tables of the hardest cases; add --output hardest or --output hardest-csv",
-        ));
-    }
+    options.refuse(is_of_the_hardest)?;
     let destination = options.out.open(&[&options.source.certificate])?;
     if options.output == ExportFormat::Parquet && destination.is_terminal() {
         return Err(Failure::question(
@@ -76,21 +91,74 @@ pub(crate) fn run(options: &ExportOptions) -> Result<ExitCode, Failure> {
         (true, _) => Listing::Expanded,
         (_, true) => Listing::Short,
         // of the hardest it is one of each kind that is looked at
-        _ if is_of_the_hardest => Listing::Short,
+        _ if is_of_the_hardest || options.hardest.is_some() || options.per_binade.is_some() => Listing::Short,
         _ => Listing::of(&certificate),
     };
     let per_binade = options.per_binade.unwrap_or(PER_BINADE) as usize;
+    let choice = Choice {
+        listing,
+        hardest: options.hardest.map(|most| most as usize),
+        per_binade: options.per_binade.map(|most| most as usize),
+        modes: options.mode.clone(),
+        command: Some(options.command()),
+    };
+    let name =
+        |language| options.name.clone().unwrap_or_else(|| export::default_name(&certificate, language));
     let content = match options.output {
         ExportFormat::Certificate => certificate.to_json().into_bytes(),
-        ExportFormat::Wc => export::to_wc(&certificate, listing)?.into_bytes(),
-        ExportFormat::Csv => export::to_csv(&certificate, listing)?.into_bytes(),
-        ExportFormat::Json => export::to_json(&certificate, listing)?.into_bytes(),
-        ExportFormat::Parquet => export::to_parquet(&certificate, listing)?,
+        ExportFormat::Wc => export::to_wc(&certificate, choice)?.into_bytes(),
+        ExportFormat::Corpus => export::to_corpus(&certificate, &choice)?.into_bytes(),
+        ExportFormat::C => export::to_c(&certificate, &choice, &name(Language::C))?.into_bytes(),
+        ExportFormat::Rust => export::to_rust(&certificate, &choice, &name(Language::Rust))?.into_bytes(),
+        ExportFormat::Csv => export::to_csv(&certificate, choice)?.into_bytes(),
+        ExportFormat::Json => export::to_json(&certificate, choice)?.into_bytes(),
+        ExportFormat::Parquet => export::to_parquet(&certificate, choice)?,
         ExportFormat::Hardest => export::to_hardest_markdown(&certificate, listing, per_binade)?.into_bytes(),
         ExportFormat::HardestCsv => export::to_hardest_csv(&certificate, listing, per_binade)?.into_bytes(),
     };
     destination.write(content)?;
     Ok(ExitCode::from(ending(&certificate)))
+}
+
+impl ExportOptions {
+    /// Refuses options that do not go with the format.
+    fn refuse(&self, is_of_the_hardest: bool) -> Result<(), Failure> {
+        let is_certificate = self.output == ExportFormat::Certificate;
+        let is_source = matches!(self.output, ExportFormat::C | ExportFormat::Rust);
+        let refused = [
+            (
+                is_certificate
+                    && (self.per_binade.is_some() || self.hardest.is_some() || !self.mode.is_empty()),
+                "--per-binade, --hardest and --mode are for lists and tables of cases; add --output wc, csv, c, … or hardest",
+            ),
+            (
+                is_of_the_hardest && (self.hardest.is_some() || !self.mode.is_empty()),
+                "--hardest and --mode are not for tables binade by binade; take --per-binade, or another --output",
+            ),
+            (
+                !is_source && self.name.is_some(),
+                "--name is for source text; add --output c or --output rust, or leave it away",
+            ),
+        ];
+        match refused.into_iter().find(|(is_refused, _)| *is_refused) {
+            Some((_, sentence)) => Err(Failure::question(sentence)),
+            None => Ok(()),
+        }
+    }
+
+    /// The command that writes the same again.
+    fn command(&self) -> String {
+        let output = self.output.to_possible_value();
+        CommandLine::new("export", &self.source.certificate)
+            .option("--output", output.as_ref().map(PossibleValue::get_name))
+            .flag("--expand", self.expand)
+            .flag("--no-expand", self.no_expand)
+            .option("--per-binade", self.per_binade)
+            .option("--hardest", self.hardest)
+            .list("--mode", &self.mode)
+            .option("--name", self.name.as_ref())
+            .text()
+    }
 }
 
 pub(crate) fn report(options: &ReportOptions) -> Result<ExitCode, Failure> {

@@ -5,6 +5,7 @@
 //!
 //! * [`SolveOptions`], [`ResumeOptions`]: the command lines of `tmd solve` and `tmd resume`; [`solve()`], [`resume`]: what they do;
 //! * [`Workers`], [`Job`]: who searches the units of a run; [`OwnThreads`]: this process;
+//! * [`data_folder`]: where certificates are kept, and those about a function;
 //! * [`Asked`]: a run's question, asked again elsewhere; [`interrupt`]: Ctrl-C; [`Failure`]: one clear sentence; [`expect_limits`]: what
 //!   comes first.
 #![forbid(unsafe_code)]
@@ -13,10 +14,13 @@ mod adapters;
 mod arguments;
 mod certificate;
 mod check;
-mod compressed;
+mod command_line;
+pub mod data_folder;
 mod destination;
 mod devices;
 mod export;
+mod listed;
+mod needs;
 mod output;
 mod plan;
 mod process;
@@ -26,6 +30,7 @@ mod search;
 mod shards;
 mod solve;
 mod table;
+mod test_libm;
 mod typed;
 mod verify;
 mod words;
@@ -60,7 +65,10 @@ pub fn main() -> ExitCode {
         Command::Report(options) => export::report(&options),
         Command::Plan(options) => plan::run(&options),
         Command::Check(options) => check::run(&options),
+        Command::Needs(options) => needs::run(&options),
         Command::Table(options) => table::run(&options),
+        Command::TestLibm(options) => test_libm::run(&options),
+        Command::LibmWorker(options) => test_libm::serve(&options),
         Command::Adapters(options) => adapters::run(&options),
     };
     result.unwrap_or_else(|failure| {

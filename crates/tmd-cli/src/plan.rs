@@ -2,10 +2,10 @@
 
 use std::process::ExitCode;
 
-use tmd_driver::Uses;
+use tmd_driver::{Uses, pace::Timing};
 
 use crate::arguments::{OutputFormat, PlanOptions, Span, function};
-use crate::output::{Destination, Failure};
+use crate::output::{Destination, Failure, tell};
 use crate::search::CASES;
 
 /// What is said below a plan that is not listed.
@@ -27,7 +27,7 @@ pub(crate) fn run(options: &PlanOptions) -> Result<ExitCode, Failure> {
     let question = &options.question;
     let text = if let (Some(from), Some(to)) = (options.span.from.clone(), options.span.to.clone()) {
         let search = question.search(&Span { from, to }, &function, workforce, CASES)?;
-        let plan = search.plan_with(question.at_once.into())?.at_pace_of(&search.workforce)?;
+        let plan = timed(search.plan_with(question.at_once.into())?.at_pace_of(&search.workforce)?);
         match (json, options.whole.table) {
             (true, _) => plan.to_json(),
             (false, true) => plan.to_table(),
@@ -43,7 +43,7 @@ pub(crate) fn run(options: &PlanOptions) -> Result<ExitCode, Failure> {
         let breakpoints = question.target.breakpoints()?;
         let solve = options.whole.solve(&function, results, breakpoints, question.extra_bits, workforce)?;
         let uses = Uses { families: question.at_once.into(), ..Uses::default() };
-        let plan = solve.plan_with(uses)?.at_pace_of(&solve.workforce)?;
+        let plan = timed(solve.plan_with(uses)?.at_pace_of(&solve.workforce)?);
         match (json, options.whole.table) {
             (true, _) => plan.to_json(&solve),
             (false, true) => plan.to_table(&solve),
@@ -52,4 +52,15 @@ pub(crate) fn run(options: &PlanOptions) -> Result<ExitCode, Failure> {
     };
     Destination::Standard.write(text)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// A plan at the pace of this machine; says so if others keep it busy.
+pub(crate) fn timed<P>((plan, timing): (P, Timing)) -> P {
+    if timing.is_busy() {
+        tell(format_args!(
+            "the machine is busy: a search on one thread got {:.0} % of a core just now; times are those of a quiet machine",
+            100.0 * timing.share
+        ));
+    }
+    plan
 }

@@ -9,7 +9,13 @@ impl Command {
             Self::Search(options) => !options.means.is_of_the_cpu(),
             Self::Solve(options) => !options.means.is_of_the_cpu(),
             Self::Plan(options) => !options.means.is_of_the_cpu(),
-            Self::Status(_) | Self::Shard(_) | Self::Check(_) | Self::Table(_) => false,
+            Self::Status(_)
+            | Self::Shard(_)
+            | Self::Check(_)
+            | Self::Needs(_)
+            | Self::Table(_)
+            | Self::TestLibm(_)
+            | Self::LibmWorker(_) => false,
             _ => true,
         }
     }

@@ -17,6 +17,7 @@ use tmd_ledger::{Access, Damage, Dispute, Leases, Ledger, LedgerError, Question,
 use crate::arguments::{Backends, Means, function};
 use crate::destination::CertificateOut;
 use crate::output::{Destination, Failure, tell};
+use crate::plan::timed;
 use crate::progress::Bar;
 use crate::solve::{SolveOptions, end, interrupt};
 
@@ -240,7 +241,7 @@ pub(crate) fn begin(
     let leases = options.lease.leases()?;
     let plan = solve.plan_in_units_of(options.unit)?;
     // the plan itself keeps the model's times: it is the same on all machines
-    options.whole.tell(&plan.clone().at_pace_of(&solve.workforce)?, solve);
+    options.whole.tell(&timed(plan.clone().at_pace_of(&solve.workforce)?), solve);
     let question = Question::new(solve, options.unit, options.means.to_words());
     let ledger = Ledger::create(directory, &question, &plan)?;
     tell(format_args!(
@@ -327,7 +328,8 @@ fn pace_of(question: &Question) -> f64 {
         if !means.is_of_the_cpu() {
             return Ok(1.0);
         }
-        Ok(means.backends()?.workforce().pace()?)
+        let timing = means.backends()?.workforce().timing()?;
+        Ok(timed((timing.pace, timing)))
     };
     pace().unwrap_or(1.0)
 }

@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use tmd_core::{Interrupt, Problem};
-use tmd_driver::{DriverError, Outcome, Report};
+use tmd_core::Interrupt;
+use tmd_driver::{Outcome, Report};
 
 use crate::arguments::{OutputFormat, SearchOptions, function};
 use crate::destination::Destination;
@@ -27,17 +27,11 @@ pub(crate) fn run(options: &SearchOptions) -> Result<ExitCode, Failure> {
     // without a handler Ctrl-C ends the program at once: the search itself does not depend on it
     let _ = ctrlc::set_handler(move || handler.request());
     let bar = Bar::new();
-    let outcome = loop {
-        let outcome = search.run_with(options.question.at_once.into(), &bar, &interrupt);
-        bar.finish();
-        let outcome = outcome?;
-        match fewer_bits(&search.problem, &outcome, options, hardest) {
-            Some(bits) => {
-                search.problem = search.problem.with_extra_bits(bits).map_err(DriverError::from)?;
-            }
-            None => break outcome,
-        }
-    };
+    // fewer extra bits than those that we chose, if `--hardest K` finds less than K cases with them
+    let wanted = hardest.filter(|_| options.question.extra_bits.is_none()).unwrap_or(0);
+    let outcome = search.run_until_found(wanted, options.question.at_once.into(), &bar, &interrupt);
+    bar.finish();
+    let outcome = outcome?;
     let report = Report::new(&search, &outcome, hardest);
     let (mut text, kind) = match options.output {
         OutputFormat::Table => (report.to_table(), ".txt"),
@@ -71,23 +65,11 @@ fn ending(outcome: &Outcome) -> u8 {
     code
 }
 
-/// Fewer extra bits to try if `--hardest K` found less than K cases with bits that we chose.
-fn fewer_bits(
-    problem: &Problem,
-    outcome: &Outcome,
-    options: &SearchOptions,
-    hardest: Option<usize>,
-) -> Option<u32> {
-    let wanted = hardest.filter(|_| options.question.extra_bits.is_none() && !outcome.is_partial())?;
-    let fewer = problem.extra_bits().saturating_sub(3).max(Problem::MIN_EXTRA_BITS);
-    (outcome.cases.len() < wanted && fewer < problem.extra_bits()).then_some(fewer)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use rug::Rational;
-    use tmd_core::{Backend, Breakpoints, CoreError, Format, Piece, PieceOutcome, PiecePlan};
+    use tmd_core::{Backend, Breakpoints, CoreError, Format, Piece, PieceOutcome, PiecePlan, Problem};
     use tmd_driver::{Search, Workforce};
     use tmd_simd::{Level, Simd};
 

@@ -11,6 +11,7 @@ use crate::arguments::{Means, extra_bits, function};
 use crate::certificate::ending;
 use crate::destination::CertificateOut;
 use crate::output::{Destination, Failure, tell};
+use crate::plan::timed;
 use crate::progress::Bar;
 use crate::run::{Lease, Workers, begin};
 
@@ -103,10 +104,8 @@ impl Whole {
         extra_bits: Option<u32>,
         workforce: Workforce<'a>,
     ) -> Result<Solve<'a>, Failure> {
-        // 16 cases in a binade of a small format, 512 in one of binary64
-        let precision = format.precision();
-        let default = precision - precision.min(if precision < 53 { 3 } else { 8 });
-        let problem = Problem::new(format, format, breakpoints, extra_bits.unwrap_or(default));
+        let bits = extra_bits.unwrap_or_else(|| Solve::default_extra_bits(format));
+        let problem = Problem::new(format, format, breakpoints, bits);
         let problem = problem.map_err(DriverError::from)?;
         if self.limit.is_nan() || self.limit <= 0.0 {
             return Err(Failure::question("--limit must be a positive number of core-hours"));
@@ -132,7 +131,7 @@ pub fn run(options: &SolveOptions, workers: &dyn Workers) -> Result<ExitCode, Fa
     if let Some(directory) = &options.run {
         return begin(directory, options, &solve, destination, workers);
     }
-    let plan = solve.plan()?.at_pace_of(&solve.workforce)?;
+    let plan = timed(solve.plan()?.at_pace_of(&solve.workforce)?);
     options.whole.tell(&plan, &solve);
     let interrupt = interrupt();
     let bar = Bar::new();

@@ -3,9 +3,10 @@
 use std::{fmt::Write as _, path::PathBuf, process::ExitCode};
 
 use clap::Args;
-use tmd_core::{Backend, Scalar, ScalarEngine, engine_of_name, exist::Logms};
-use tmd_driver::certificate::Verification;
-use tmd_simd::{Level, Simd, SimdEngine};
+use tmd_driver::{
+    certificate::{Extent, Verification, Writer, writer},
+    engine_besides,
+};
 
 use crate::arguments::function;
 use crate::certificate::read;
@@ -15,49 +16,80 @@ use crate::solve::interrupt;
 /// Stretches of arguments that are not covered and are shown.
 const SHOWN: usize = 10;
 
+/// Exit code of a certificate in which nothing is wrong, and that does not cover all that was asked for, or could not be checked as far as
+/// was asked.
+const AS_FAR_AS_IT_GOES: u8 = 3;
+
 #[derive(Args)]
 pub(crate) struct VerifyOptions {
     /// The certificate, as tmd solve --out writes it, or a run directory
     pub(crate) certificate: PathBuf,
-    /// Units of which samples are searched again by another engine
+    /// Places that are searched again by another engine; a unit is the likelier to be chosen the more arguments it has
     #[arg(long, default_value_t = 16)]
     pub(crate) samples: usize,
     /// Core-seconds that the other engine may take for a sample
     #[arg(long, value_name = "SECONDS", default_value_t = 1.0)]
     pub(crate) sample_seconds: f64,
-    /// What the choice of samples starts from
-    #[arg(long, default_value_t = 1)]
-    pub(crate) seed: u64,
+    /// Search this share of the arguments of every unit again instead, such as 0.1
+    #[arg(long, conflicts_with_all = ["samples", "sample_seconds"])]
+    pub(crate) share: Option<f64>,
+    /// Search everything again: by another engine, and by the one that searched, whose counts must be the same
+    #[arg(long, conflicts_with_all = ["samples", "sample_seconds", "share"])]
+    pub(crate) all: bool,
+    /// What the choice of places starts from: to repeat one that was printed [default: a number from the system]
+    #[arg(long)]
+    pub(crate) seed: Option<u64>,
+}
+
+impl VerifyOptions {
+    fn extent(&self) -> Result<Extent, Failure> {
+        match self.share {
+            _ if self.all => Ok(Extent::All),
+            None if self.sample_seconds > 0.0 => Ok(Extent::Samples),
+            None => Err(Failure::question("--sample-seconds must be a positive number of seconds")),
+            Some(share) if share > 0.0 && share <= 1.0 => Ok(Extent::Share(share)),
+            Some(_) => Err(Failure::question("--share must be more than 0 and at most 1, such as 0.1")),
+        }
+    }
 }
 
 pub(crate) fn run(options: &VerifyOptions) -> Result<ExitCode, Failure> {
     let path = options.certificate.display();
+    let extent = options.extent()?;
     let certificate = read(&options.certificate)?;
     let function = function(&certificate.function)?;
-    let engines = engine_of_name(&certificate.engine).map(|(_, logms, size)| engines(logms, size));
-    let engine = engines.iter().flatten().find(|engine| engine.name() == certificate.engine);
-    let other = if certificate.engine.starts_with(SimdEngine::Farey.name()) {
-        Simd::new(SimdEngine::Regular, Level::best())
-    } else {
-        Simd::farey(Level::best())
+    let writer = writer(&certificate.engine);
+    let other = engine_besides(&certificate.engine);
+    let seed = match options.seed {
+        Some(seed) => seed,
+        // whoever forges a certificate must not know where nobody will look
+        None => getrandom::u64().map_err(|error| {
+            Failure::machine(format!("the system has no random numbers: {error}; give --seed"))
+        })?,
     };
     let interrupt = interrupt();
     let verification = Verification {
         certificate: &certificate,
         function: &function,
-        engine: engine.map(AsRef::as_ref),
+        engine: writer.as_ref().and_then(Writer::engine),
         other: &other,
         samples: options.samples,
         sample_seconds: options.sample_seconds,
-        seed: options.seed,
+        seed,
     };
-    let findings = verification.run(&interrupt)?;
+    let findings = verification.run_to(extent, &interrupt)?;
     // writing to a String does not fail
     let mut report = String::new();
     for sentence in &findings.checked {
         let _ = writeln!(report, "checked: {sentence}");
     }
-    for sentence in findings.unchecked.iter().chain(&findings.elsewhere) {
+    if extent != Extent::All {
+        let _ = writeln!(report, "seed of the samples: {seed} (--seed {seed} takes the same)");
+    }
+    for sentence in &findings.left {
+        let _ = writeln!(report, "not checked: {sentence}");
+    }
+    for sentence in &findings.unchecked {
         let _ = writeln!(report, "NOT CHECKED: {sentence}");
     }
     for stretch in findings.uncovered.iter().take(SHOWN) {
@@ -82,29 +114,9 @@ pub(crate) fn run(options: &VerifyOptions) -> Result<ExitCode, Failure> {
         n => writeln!(report, "{path} does NOT hold: {n} things are wrong"),
     };
     Destination::Standard.write(report)?;
-    Ok(if findings.is_all() { ExitCode::SUCCESS } else { ExitCode::from(1) })
-}
-
-/// All engines of the CPU, by whose names certificates speak of them.
-fn engines(logms: Logms, domain_size: Option<u64>) -> Vec<Box<dyn Backend>> {
-    let scalar =
-        [ScalarEngine::Farey, ScalarEngine::Regular, ScalarEngine::Lefevre, ScalarEngine::Exhaustive];
-    let simd = [
-        SimdEngine::Farey,
-        SimdEngine::Regular,
-        SimdEngine::Lefevre,
-        SimdEngine::LefevreSwap,
-        SimdEngine::Exhaustive,
-    ];
-    let mut engines: Vec<Box<dyn Backend>> = Vec::new();
-    for engine in scalar {
-        engines.push(Box::new(Scalar { engine, logms, domain_size }));
-    }
-    for level in Level::available() {
-        for engine in simd {
-            let engine = Simd::new(engine, level).with_logms(logms).with_domain_size(domain_size);
-            engines.push(Box::new(engine));
-        }
-    }
-    engines
+    Ok(match findings.holds() {
+        _ if findings.is_all() => ExitCode::SUCCESS,
+        true => ExitCode::from(AS_FAR_AS_IT_GOES),
+        false => ExitCode::from(1),
+    })
 }

@@ -102,8 +102,8 @@ fn what_cannot_be_exported_is_said_in_one_sentence() {
         (vec!["report", &lacking], "unknown field `motor`"),
         (vec!["report", good, "--out", nowhere.to_str().unwrap()], "there is no directory"),
         (
-            vec!["export", good, "--output", "csv", "--per-binade", "3"],
-            "--per-binade is for tables of the hardest cases",
+            vec!["export", good, "--per-binade", "3"],
+            "--per-binade, --hardest and --mode are for lists and tables of cases",
         ),
     ] {
         refused(&tmd(&arguments), sentence);
@@ -119,9 +119,10 @@ fn a_changed_certificate_is_not_exported_silently() {
     let changed = folder.path().join("changed.json");
     fs::write(&changed, good.replacen(&format!("{line}\n"), "", 1)).unwrap();
     let changed = changed.to_str().unwrap();
-    let formats = ["certificate", "wc", "csv", "json", "parquet", "hardest", "hardest-csv"];
+    let formats =
+        ["certificate", "wc", "corpus", "c", "rust", "csv", "json", "parquet", "hardest", "hardest-csv"];
     let exports = formats.map(|format| vec!["export", changed, "--output", format]);
-    for command in exports.iter().chain([&vec!["report", changed]]) {
+    for command in exports.iter().chain([&vec!["report", changed], &vec!["needs", changed]]) {
         let refused = tmd(command);
         let said = text(&refused.stderr);
         assert_eq!(refused.status.code(), Some(1), "{command:?}: {said}");
@@ -147,9 +148,10 @@ fn a_partial_run_ends_alike_in_every_format() {
     let run = run.to_str().unwrap();
     let begun = tmd(&["solve", "exp", "--format", "binary16", "--run", run, "--begin-only"]);
     assert!(begun.status.success(), "{}", text(&begun.stderr));
-    let formats = ["certificate", "wc", "csv", "json", "parquet", "hardest", "hardest-csv"];
+    let formats =
+        ["certificate", "wc", "corpus", "c", "rust", "csv", "json", "parquet", "hardest", "hardest-csv"];
     let exports = formats.map(|format| vec!["export", run, "--output", format]);
-    for command in exports.iter().chain([&vec!["report", run]]) {
+    for command in exports.iter().chain([&vec!["report", run], &vec!["needs", run]]) {
         let output = tmd(command);
         assert_eq!(output.status.code(), Some(1), "{command:?}: {}", text(&output.stderr));
         assert!(text(&output.stderr).contains("PARTIAL: 0 of "), "{command:?}");
@@ -173,9 +175,9 @@ fn undecided_arguments_are_left() {
     let path = folder.path().join("undecided.json");
     fs::write(&path, undecided.to_json()).unwrap();
     let path = path.to_str().unwrap();
-    let formats = ["wc", "csv", "json", "parquet", "hardest", "hardest-csv"];
+    let formats = ["wc", "corpus", "c", "rust", "csv", "json", "parquet", "hardest", "hardest-csv"];
     let exports = formats.map(|format| vec!["export", path, "--output", format]);
-    for command in exports.iter().chain([&vec!["report", path]]) {
+    for command in exports.iter().chain([&vec!["report", path], &vec!["needs", path]]) {
         let output = tmd(command);
         assert_eq!(output.status.code(), Some(1), "{command:?}");
         let said = text(&output.stderr);

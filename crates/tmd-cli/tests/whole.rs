@@ -41,6 +41,15 @@ fn solved_and_verified() {
         let report = text(&verified.stdout);
         assert!(verified.status.success() && report.ends_with(" holds\n"), "{report}");
         assert!(report.contains("all lines of their error budgets"), "{report}");
+        assert!(report.contains("seed of the samples: "), "{report}");
+        let all = tmd(&["verify", path.to_str().unwrap(), "--all"]);
+        let report = text(&all.stdout);
+        assert!(all.status.success() && report.ends_with(" holds\n"), "{report}");
+        assert!(
+            report.contains(" parts searched again by ") && report.contains("counts of phases included"),
+            "{report}"
+        );
+        assert!(!report.contains("not checked"), "{report}");
         let document = fs::read_to_string(&path).unwrap();
         let line = document.lines().find(|line| line.starts_with("{\"x\":\"0x1")).unwrap();
         fs::write(&path, document.replacen(&format!("{line}\n"), "", 1)).unwrap();
@@ -48,6 +57,40 @@ fn solved_and_verified() {
         let report = text(&verified.stdout);
         assert_eq!(verified.status.code(), Some(1), "{report}");
         assert!(report.contains("WRONG: ") && report.contains("does NOT hold"), "{report}");
+    }
+}
+
+/// A tenth of every unit; the same places with the same seed, and others with none.
+#[test]
+fn shares_and_seeds() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = solve(folder.path(), "exp --format binary16 --rounding directed");
+    let path = path.to_str().unwrap();
+    let said = |options: &[&str]| {
+        let verified = tmd(&[&["verify", path], options].concat());
+        assert!(verified.status.success(), "{}", text(&verified.stdout));
+        text(&verified.stdout)
+    };
+    let share = said(&["--share", "0.1", "--seed", "7"]);
+    assert_eq!(share, said(&["--share", "0.1", "--seed", "7"]));
+    // a tenth, and up to an argument more of each unit
+    let percent = share.split(" were searched again").next().unwrap().rsplit(", ").next().unwrap();
+    let percent: f64 = percent.trim_end_matches(" %").parse().unwrap();
+    assert!((10.0..12.0).contains(&percent), "{share}");
+    assert!(share.contains("--all everything"), "{share}");
+    let seed = |report: &str| {
+        report.split("seed of the samples: ").nth(1).unwrap().split(' ').next().map(str::to_owned)
+    };
+    assert_ne!(seed(&said(&["--samples", "1"])), seed(&said(&["--samples", "1"])), "the system's");
+    for (options, hint) in [
+        (&["--share", "0"][..], "more than 0 and at most 1"),
+        (&["--share", "1.5"], "more than 0 and at most 1"),
+        (&["--share", "0.5", "--all"], "cannot be used with"),
+        (&["--sample-seconds", "0"], "positive number of seconds"),
+    ] {
+        let answer = tmd(&[&["verify", path], options].concat());
+        assert_eq!(answer.status.code(), Some(2), "{options:?}");
+        assert!(text(&answer.stderr).contains(hint), "{options:?}: {}", text(&answer.stderr));
     }
 }
 
@@ -125,7 +168,9 @@ fn on_a_gpu() {
         let path = solve(folder.path(), options);
         let verified = tmd(&["verify", path.to_str().unwrap(), "--samples", "3", "--sample-seconds", "0.5"]);
         let report = text(&verified.stdout);
-        assert!(verified.status.success() && report.ends_with(" holds\n"), "{options}: {report}");
+        // the lines of the budgets that depend on a device are not derived again
+        let (code, end) = if options.contains("--backend") { (3, " NOT all was\n") } else { (0, " holds\n") };
+        assert!(verified.status.code() == Some(code) && report.ends_with(end), "{options}: {report}");
         let document: serde_json::Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
         let units = document["units"].as_array().unwrap();
         let is_inverse = units.iter().any(|unit| unit.get("via").is_some());
@@ -166,5 +211,14 @@ fn out_of_reach_is_not_partial() {
             "{said}"
         );
         assert!(!said.contains("PARTIAL"), "{command:?}: {said}");
+    }
+    // nothing is wrong with it, and not all that was asked for is covered
+    for certificate in [&file, &run] {
+        let verified = tmd(&["verify", certificate]);
+        let report = text(&verified.stdout);
+        assert_eq!(verified.status.code(), Some(3), "{report}");
+        assert!(report.contains("NOT COMPLETE for every number of binary16"), "{report}");
+        assert!(report.contains("NOT COVERED: ") && report.contains("holds in what it covers"), "{report}");
+        assert!(report.contains("out of reach derived again"), "{report}");
     }
 }

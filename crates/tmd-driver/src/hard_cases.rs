@@ -101,11 +101,7 @@ impl<F: Function> HardCases<F> {
             workforce: Workforce::cpu(&walk, self.threads),
         };
         if self.extra_bits.is_none() {
-            let (arguments, _) = search.ranges()?;
-            let bits = (self.breakpoints.expected_cases(arguments as f64, 0) / CASES).log2().floor();
-            // negative for few arguments; a cast takes that for 0
-            search.problem =
-                self.problem((bits as u32).clamp(Problem::MIN_EXTRA_BITS, Problem::MAX_EXTRA_BITS))?;
+            search.aim(CASES)?;
         }
         search.run(&(), &Interrupt::new())
     }
@@ -117,12 +113,10 @@ impl<F: Function> HardCases<F> {
     /// See [`DriverError`].
     pub fn everywhere(&self) -> Result<Certificate, DriverError> {
         let walk = Simd::farey(Level::best());
-        // about 16 cases in a binade of a small format, 512 in one of binary64, as `tmd solve` has it
-        let precision = self.format.precision();
-        let few = precision.saturating_sub(if precision < 53 { 3 } else { 8 });
         let solve = Solve {
             function: &self.function,
-            problem: self.problem(self.extra_bits.unwrap_or(few))?,
+            problem: self
+                .problem(self.extra_bits.unwrap_or_else(|| Solve::default_extra_bits(self.format)))?,
             binades: None,
             workforce: Workforce::cpu(&walk, self.threads),
             limit: f64::INFINITY,

@@ -2,11 +2,72 @@
 
 use rug::{Integer, Rational, ops::DivRounding};
 use tmd_core::{ArgumentRange, Format, Number};
+use tmd_functions::{ParseError, parse_number};
 
 use crate::DriverError;
 
 /// Most binades an interval may span.
 const MAX_BINADES: u64 = 1 << 16;
+
+/// Which end of an interval a text is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The first argument, or less.
+    First,
+    /// More than the last argument.
+    After,
+}
+
+/// Why a text is no number, or no end of an interval.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum EndError {
+    /// Not a number.
+    #[error("is no finite number")]
+    NotFinite,
+    /// Infinity, where no interval ends so.
+    #[error("no number is beyond it; for all numbers search from -inf to inf, or solve the whole function")]
+    Beyond,
+    /// Infinity, in a format without a largest number.
+    #[error("numbers of this precision have no largest one; give a number")]
+    Unbounded,
+    /// What is not understood.
+    #[error(transparent)]
+    Unreadable(#[from] ParseError),
+}
+
+/// A number from its text.
+///
+/// # Errors
+/// [`EndError::NotFinite`] and [`EndError::Unreadable`].
+pub fn finite(text: &str) -> Result<Rational, EndError> {
+    let name = text.trim().trim_start_matches(['-', '+']).to_ascii_lowercase();
+    if matches!(name.as_str(), "inf" | "infinity" | "nan") {
+        return Err(EndError::NotFinite);
+    }
+    Ok(parse_number(text)?)
+}
+
+/// The end of an interval from its text: a number such as `1+2^-13`, or `-inf` and `inf` for the ends of all numbers of the format.
+///
+/// # Errors
+/// [`EndError`]
+pub fn end(text: &str, end: End, format: Format) -> Result<Rational, EndError> {
+    let name = text.trim().to_ascii_lowercase();
+    let is_negative = name.starts_with('-');
+    match name.strip_prefix(['-', '+']).unwrap_or(&name) {
+        "inf" | "infinity" => {}
+        _ => return finite(text),
+    }
+    // every number of the format is on the right side of it
+    let beyond = || power_of_two(format.max_exponent() + 1);
+    match (end, is_negative) {
+        _ if format.max_exponent() >= Format::UNBOUNDED_EXPONENT => Err(EndError::Unbounded),
+        (End::First, true) => Ok(-beyond()),
+        (End::After, false) => Ok(beyond()),
+        _ => Err(EndError::Beyond),
+    }
+}
 
 /// All arguments `x` of `format` with `from ≤ x < to`, in increasing order: ranges of equal spacing.
 ///
@@ -205,6 +266,22 @@ mod tests {
         let to = Rational::from(1) + power_of_two(-13);
         let ranges = argument_ranges(&Rational::from(1), &to, format).unwrap();
         assert_eq!(ranges, [ArgumentRange::new(1 << 53, -53, 1 << 40)]);
+    }
+
+    #[test]
+    fn ends_from_texts() {
+        let format = Format::BINARY32;
+        let all = |text| [End::First, End::After].map(|which| end(text, which, format));
+        assert_eq!(end("-inf", End::First, format), Ok(-power_of_two(128)));
+        assert_eq!(end("+Infinity", End::After, format), Ok(power_of_two(128)));
+        assert_eq!(end("inf", End::First, format), Err(EndError::Beyond));
+        assert_eq!(end("-inf", End::After, format), Err(EndError::Beyond));
+        assert_eq!(all(" 1+2^-13"), [(); 2].map(|()| Ok(Rational::from(1) + power_of_two(-13))));
+        assert_eq!(all("-nan"), [(); 2].map(|()| Err(EndError::NotFinite)));
+        assert_eq!((finite("-Inf"), finite("0.5")), (Err(EndError::NotFinite), Ok(Rational::from((1, 2)))));
+        assert!(all("one").iter().all(|end| matches!(end, Err(EndError::Unreadable(_)))));
+        let unbounded = Format::custom(54).unwrap();
+        assert_eq!(end("inf", End::After, unbounded), Err(EndError::Unbounded));
     }
 
     #[test]

@@ -211,14 +211,4 @@ impl InverseVia {
         let (function, argument) = (self.function.name(), y.to_string());
         Err(DriverError::Undecided { function, argument, bits: MAX_PRECISION })
     }
-
-    /// About the arguments whose results are next to these breakpoints: those between the ends' images under g.
-    pub(crate) fn images(&self, breakpoints: &ArgumentRange) -> Result<ArgumentRange, DriverError> {
-        let range = &self.arguments;
-        let last = i128::from(range.count()) - 1;
-        let ends = [0, breakpoints.count() - 1].map(|k| self.index(breakpoints.argument(k)));
-        let [a, b] = ends.map(|index| Ok::<_, DriverError>((index? - range.first()).clamp(0, last)));
-        let (a, b) = (a?, b?);
-        Ok(range.part(a.min(b) as u64, a.abs_diff(b) as u64 + 1)) // both within the range
-    }
 }

@@ -55,6 +55,7 @@
 pub mod certificate;
 pub mod confirm;
 pub mod coverage;
+mod engines;
 mod error;
 pub mod family;
 mod hard_cases;
@@ -78,6 +79,7 @@ pub mod workforce;
 
 pub use certificate::Certificate;
 pub use coverage::Coverage;
+pub use engines::{engine_besides, engine_named};
 pub use error::DriverError;
 pub use family::{FamilyOutcome, FamilySearch};
 pub use hard_cases::{HardCases, hard_cases};

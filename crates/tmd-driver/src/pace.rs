@@ -6,16 +6,55 @@
 
 use std::time::{Duration, Instant};
 
+use cpu_time::ProcessTime;
 use rug::Rational;
 use tmd_core::{ArgumentRange, Breakpoints, Format, Interrupt, Problem};
 use tmd_functions::{Builtin, Expression, Family};
 
 use crate::{
-    DriverError, Plan, Search, SolvePlan, Workforce,
+    DriverError, InverseUse, Plan, Search, SolvePlan, Workforce,
     family::{FamilyVia, Shape},
+    plan::RangePlan,
     solve::{Treatment, Unit},
     via::Via,
 };
+
+/// How fast this machine is, and how busy.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Timing {
+    /// seconds that searches take over those that plans expect
+    pub pace: f64,
+    /// processor time over time by the clock of a search on one core: near 1 on a quiet machine, less if other programs
+    /// had the processors
+    pub share: f64,
+}
+
+impl Timing {
+    /// A device's, and where nothing was timed.
+    const UNIT: Self = Self { pace: 1.0, share: 1.0 };
+
+    /// Of a search on one core that plans expect to take so many seconds: the shortest of a few.
+    fn of(expected: f64, search: impl Fn() -> Result<(), DriverError>) -> Result<Self, DriverError> {
+        let (mut shortest, mut spent, mut passed) = (Duration::MAX, Duration::ZERO, Duration::ZERO);
+        for _ in 0..TIMES {
+            let (started, begun) = (Instant::now(), ProcessTime::try_now());
+            search()?;
+            let wall = started.elapsed();
+            // other threads of this process may have worked, too: then the clock says less
+            let cpu = begun.and_then(|begun| begun.try_elapsed()).map_or(wall, |cpu| cpu.min(wall));
+            shortest = shortest.min(cpu);
+            spent += cpu;
+            passed += wall;
+        }
+        let share = spent.as_secs_f64() / passed.as_secs_f64().max(1e-9);
+        Ok(Self { pace: shortest.as_secs_f64() / expected, share })
+    }
+
+    /// Whether other programs took more than a fifth of a core.
+    pub fn is_busy(&self) -> bool {
+        self.share < 0.8
+    }
+}
 
 /// Seconds, by the models, of a search that is timed; and how many are. The shortest counts: other programs only lengthen them.
 const SECONDS: f64 = 0.02;
@@ -25,16 +64,24 @@ const TIMES: u64 = 3;
 const MOST: f64 = (1u64 << 51) as f64;
 
 impl Workforce<'_> {
-    /// Seconds that searches take over those that plans expect: of the CPU's engine, in a few hundredths of a second. 1 if there are
-    /// devices, whose models were fitted to them when they were opened.
+    /// Seconds that searches take over those that plans expect: [`Timing::pace`].
     ///
     /// # Errors
     /// [`DriverError::NoBackend`], and those of the engine.
     pub fn pace(&self) -> Result<f64, DriverError> {
+        self.timing().map(|timing| timing.pace)
+    }
+
+    /// Times the CPU's engine in a few hundredths of a second, by the time that this process had a processor: what other programs
+    /// do changes little. A pace of 1 if there are devices, whose models were fitted to them when they were opened.
+    ///
+    /// # Errors
+    /// [`DriverError::NoBackend`], and those of the engine.
+    pub fn timing(&self) -> Result<Timing, DriverError> {
         let mut crews = self.searching();
         let crew = crews.next().ok_or(DriverError::NoBackend)?;
         if crew.role.is_device() {
-            return Ok(1.0);
+            return Ok(Timing::UNIT);
         }
         let function = Expression::function(Builtin::Exp);
         let problem = Problem::new(Format::BINARY64, Format::BINARY64, Breakpoints::Directed, 45)?;
@@ -47,25 +94,19 @@ impl Workforce<'_> {
             workforce: Workforce::cpu(crew.backend, 1),
         };
         let sample = 1u64 << 30;
-        let rate = search(sample).plan()?.core_seconds / sample as f64;
+        let rate = search(sample).plan_with(InverseUse::Never)?.core_seconds / sample as f64;
         let timed = search((SECONDS / rate).clamp(1.0, MOST) as u64);
-        let expected = timed.plan()?.core_seconds;
-        let mut shortest = Duration::MAX;
-        for _ in 0..TIMES {
-            let started = Instant::now();
-            timed.run(&(), &Interrupt::new())?;
-            shortest = shortest.min(started.elapsed());
-        }
-        Ok(shortest.as_secs_f64() / expected)
+        let expected = timed.plan_with(InverseUse::Never)?.core_seconds;
+        Timing::of(expected, || timed.run_with(InverseUse::Never, &(), &Interrupt::new()).map(drop))
     }
 
-    /// The same of searches of families of arguments, by some windows of the sine of large arguments; 1 if nobody walks.
+    /// The same of searches of families of arguments, by some windows of the sine of large arguments; a pace of 1 if nobody walks.
     ///
     /// # Errors
     /// [`DriverError::NoBackend`], and those of the engine.
-    pub fn family_pace(&self) -> Result<f64, DriverError> {
-        let Some((families, _)) = self.families() else { return Ok(1.0) };
-        let Some(family) = Family::of(Builtin::Sin) else { return Ok(1.0) };
+    pub fn family_timing(&self) -> Result<Timing, DriverError> {
+        let Some((families, _)) = self.families() else { return Ok(Timing::UNIT) };
+        let Some(family) = Family::of(Builtin::Sin) else { return Ok(Timing::UNIT) };
         let function = Expression::function(Builtin::Sin);
         let problem = Problem::new(Format::BINARY64, Format::BINARY64, Breakpoints::All, 45)?;
         let arguments = vec![ArgumentRange::new(1 << 52, 948, 1 << 52)];
@@ -76,13 +117,17 @@ impl Workforce<'_> {
         let count = ((SECONDS / whole * circle.count() as f64) as u64).max(1);
         let timed = circle.part(circle.count() / 3, count);
         let expected = whole * count as f64 / circle.count() as f64;
-        let mut shortest = Duration::MAX;
-        for _ in 0..TIMES {
-            let started = Instant::now();
-            via.run(&function, &problem, &timed, (engine, 1), &|_| {}, &Interrupt::new())?;
-            shortest = shortest.min(started.elapsed());
-        }
-        Ok(shortest.as_secs_f64() / expected)
+        Timing::of(expected, || {
+            via.run(&function, &problem, &timed, (engine, 1), &|_| {}, &Interrupt::new()).map(drop)
+        })
+    }
+
+    /// Of searches of arguments one after the other and, if there are `families`, of these; and the smaller share of a core that either got.
+    fn timings(&self, families: bool) -> Result<(Timing, f64), DriverError> {
+        let timing = self.timing()?;
+        let families = if families { self.family_timing()? } else { Timing::UNIT };
+        let share = timing.share.min(families.share);
+        Ok((Timing { share, ..timing }, families.pace))
     }
 }
 
@@ -93,14 +138,15 @@ impl Plan {
         self.at_paces(pace, pace)
     }
 
-    /// The same plan at the pace of this workforce, that of families included if there are any.
+    /// The same plan at the pace of this workforce, that of families included if there are any; and whether it was busy when it was timed.
     ///
     /// # Errors
-    /// Those of [`Workforce::pace`].
-    pub fn at_pace_of(self, workforce: &Workforce) -> Result<Self, DriverError> {
-        let has_family = self.ranges.iter().any(|range| range.is_family);
-        let families = if has_family { workforce.family_pace()? } else { 1.0 };
-        Ok(self.at_paces(workforce.pace()?, families))
+    /// Those of [`Workforce::timing`].
+    pub fn at_pace_of(self, workforce: &Workforce) -> Result<(Self, Timing), DriverError> {
+        let is_rival = |range: &RangePlan| range.rival.as_ref().is_some_and(|rival| rival.is_family);
+        let has_family = self.ranges.iter().any(|range| range.is_family || is_rival(range));
+        let (timing, families) = workforce.timings(has_family)?;
+        Ok((self.at_paces(timing.pace, families), timing))
     }
 
     fn at_paces(mut self, search: f64, families: f64) -> Self {
@@ -122,15 +168,14 @@ impl SolvePlan {
         self.at_paces(pace, pace)
     }
 
-    /// The same plan at the pace of this workforce, that of families included if there are any.
+    /// The same plan at the pace of this workforce, that of families included if there are any; and whether it was busy when it was timed.
     ///
     /// # Errors
-    /// Those of [`Workforce::pace`].
-    pub fn at_pace_of(self, workforce: &Workforce) -> Result<Self, DriverError> {
+    /// Those of [`Workforce::timing`].
+    pub fn at_pace_of(self, workforce: &Workforce) -> Result<(Self, Timing), DriverError> {
         let is_family = |unit: &Unit| matches!(unit.via, Some(Via::Family(_)));
-        let families = if self.units.iter().any(is_family) { workforce.family_pace()? } else { 1.0 };
-        let pace = workforce.pace()?;
-        Ok(self.at_paces(pace, families))
+        let (timing, families) = workforce.timings(self.units.iter().any(is_family))?;
+        Ok((self.at_paces(timing.pace, families), timing))
     }
 
     fn at_paces(mut self, search: f64, families: f64) -> Self {

@@ -129,6 +129,7 @@ pub struct Precisions {
 
 /// One case.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Case {
     /// the argument, as C's `%a`
     pub x: String,
@@ -148,6 +149,7 @@ pub struct Case {
 
 /// One exact case.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Exact {
     /// the argument
     pub x: String,
@@ -159,6 +161,7 @@ pub struct Exact {
 
 /// One undecided argument.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Undecided {
     /// the argument
     pub x: String,

@@ -75,6 +75,40 @@ impl Search<'_> {
         Ok((ranges.iter().map(|range| u128::from(range.count())).sum(), ranges))
     }
 
+    /// Chooses the extra bits: as many as there can be if `cases` cases are to be expected.
+    ///
+    /// # Errors
+    /// Those of [`ranges`](Self::ranges).
+    pub fn aim(&mut self, cases: f64) -> Result<(), DriverError> {
+        let (arguments, _) = self.ranges()?;
+        // 2^(1 + scale − m)·arguments ≥ cases for the largest such m; none for few arguments
+        let most = self.problem.breakpoints().expected_cases(arguments as f64, 0) / cases;
+        let bits = most.log2().floor().max(0.0) as u32;
+        self.problem =
+            self.problem.with_extra_bits(bits.clamp(Problem::MIN_EXTRA_BITS, Problem::MAX_EXTRA_BITS))?;
+        Ok(())
+    }
+
+    /// [`run_with`](Self::run_with), again and again with fewer extra bits until `wanted` cases are found, or the search is ended early, or there are
+    /// no fewer bits. For searches that [`aim`](Self::aim) at a few times as many.
+    pub fn run_until_found(
+        &mut self,
+        wanted: usize,
+        families: InverseUse,
+        observer: &dyn Observer,
+        interrupt: &Interrupt,
+    ) -> Result<Outcome, DriverError> {
+        loop {
+            let outcome = self.run_with(families, observer, interrupt)?;
+            let fewer = self.problem.extra_bits().saturating_sub(3).max(Problem::MIN_EXTRA_BITS);
+            let is_enough = outcome.cases.len() >= wanted || fewer == self.problem.extra_bits();
+            if is_enough || outcome.is_partial() {
+                return Ok(outcome);
+            }
+            self.problem = self.problem.with_extra_bits(fewer)?;
+        }
+    }
+
     /// Searches the interval but for what needs no search because all roundings there are known by an inequality
     /// ([`Outcome::known`]: next to 0, e^x is strictly between 1 and the next breakpoint), or as much of it as there is time for before `interrupt` is requested, or before a
     /// machine fails for which nobody stands in ([`Outcome::failure`]).
@@ -125,11 +159,14 @@ impl Search<'_> {
         validate(self.function, &self.problem, &ranges)
     }
 
-    /// The regions of some ranges where all roundings are known by an inequality and nearly all arguments would be cases, and the ranges
+    /// The regions of some ranges where all roundings are known by an inequality and nearly all arguments would be candidates, and the ranges
     /// that are left to search.
     pub(crate) fn known_and_rest(&self, ranges: &[ArgumentRange]) -> (Vec<Region>, Vec<ArgumentRange>) {
+        // four times as far off there are hardly fewer candidates, as error bounds are added to the distance
+        let bits = self.problem.extra_bits().saturating_sub(2).max(Problem::MIN_EXTRA_BITS);
+        let wide = self.problem.with_extra_bits(bits).unwrap_or(self.problem);
         known_and_rest(self.function, self.problem.results(), ranges, |x| {
-            matches!(confirm(self.function, &self.problem, x), Ok(Verdict::Case(_)))
+            matches!(confirm(self.function, &wide, x), Ok(Verdict::Case(_)))
         })
     }
 

@@ -27,6 +27,7 @@ use crate::expression::Expression;
 use crate::special_function::{PairFunction, SpecialFunction, why_absent};
 use crate::syntax::{Kind, Node, Operator, read};
 
+mod hint;
 #[cfg(test)]
 mod tests;
 

@@ -1,7 +1,10 @@
 //! [`ReportError`]: why a certificate cannot be written in another format.
 
-use tmd_core::CoreError;
-use tmd_driver::DriverError;
+use tmd_core::{CoreError, Format};
+use tmd_driver::{
+    DriverError,
+    table::{Rounding, TableError},
+};
 
 /// Errors of this crate.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -28,6 +31,57 @@ pub enum ReportError {
         format: &'static str,
         /// what its library says
         reason: String,
+    },
+    /// A rounding mode of whose breakpoints the certificate says nothing.
+    #[error(
+        "the certificate is about rounding {rounding}: it says nothing of rounding {mode}; name other modes, or solve with --rounding all"
+    )]
+    Mode {
+        /// the mode asked for
+        mode: Rounding,
+        /// the breakpoints of the certificate
+        rounding: String,
+    },
+    /// A format that neither C nor Rust has a type for.
+    #[error("there is no type for numbers of {format} in C or Rust; take --output corpus, csv or wc")]
+    Type {
+        /// the format
+        format: Format,
+    },
+    /// A name that a program cannot use.
+    #[error(transparent)]
+    Name(#[from] TableError),
+    /// The certificate's function does not exist.
+    #[error(
+        "the certificate is about `{text}`, which is no function: {reason}; tmd verify says what is wrong with it"
+    )]
+    Function {
+        /// what it names
+        text: String,
+        /// what is wrong with it
+        reason: String,
+    },
+    /// An accuracy that is none.
+    #[error(
+        "an accuracy is a relative error bound E with 0 < E < 1/4, such as 2^-68; `{text}` is none: {reason}"
+    )]
+    Accuracy {
+        /// what was given
+        text: String,
+        /// what is wrong with it
+        reason: String,
+    },
+    /// Exceptions that a certificate does not list.
+    #[error(
+        "the list does not reach: with an error of {accuracy} arguments may fall through whose distance is 2^-{extra_bits} ulp or more, and the          certificate lists none of these; take an accuracy of 2^-{least} or better, or solve with fewer --extra-bits"
+    )]
+    Reach {
+        /// the accuracy asked for
+        accuracy: String,
+        /// of the certificate
+        extra_bits: u32,
+        /// the least a with a list for 2^-a
+        least: u32,
     },
     /// A plot could not be drawn.
     #[error("cannot draw a plot: {reason}")]

@@ -6,52 +6,81 @@
 //! | [`to_csv`] | comma-separated values | all rows |
 //! | [`to_json`] | an object with the question, the state, and all rows as objects, see [`Row`] | all rows |
 //! | [`to_parquet`] | Apache Parquet | all rows, typed |
+//! | [`to_corpus`] | the same with results and distances: words on a line | arguments, results in each rounding mode, distances |
+//! | [`to_c`], [`to_rust`] | a C99 header, a Rust module | the same as tables |
 //! | [`to_hardest_markdown`], [`to_hardest_csv`] | tables | the hardest cases of every binade |
+//!
+//! What is written is a [`Choice`]; a [`Listing`] is the choice of everything.
 //!
 //! Rows are cases, exact cases and undecided arguments, as [`rows`] orders them. Their columns have the same names everywhere, and every
 //! format says how many cases each line stands for ([`Listing`]), of which question and certificate it is, and whether that is complete: docs/exports.md.
 
 mod hardest;
 mod parquet;
+pub(crate) mod source;
 
 use std::fmt::Write as _;
 
 use serde::Serialize;
 use tmd_core::Breakpoints;
-use tmd_driver::Certificate;
+use tmd_driver::{Certificate, table::Language};
 
 pub use self::{
     hardest::{Hardness, hardness_to_round, to_hardest_csv, to_hardest_markdown},
     parquet::to_parquet,
 };
+#[cfg(doc)]
+use crate::list::Listing;
 use crate::{
     ReportError,
+    choice::{Choice, Chosen},
     head::{Headline, Origin},
-    list::{List, Listing},
+    list::List,
     rows::{Row, UNDECIDED, rows},
 };
+
+/// What is said in comments before a list: the question, the state, what was chosen, and how to make the list again.
+pub(crate) fn preamble(
+    certificate: &Certificate,
+    list: &List,
+    words: Option<&str>,
+    command: Option<&str>,
+) -> Result<Vec<String>, ReportError> {
+    let headline = Headline::new(certificate)?;
+    let mut lines = vec![headline.question, format!("{}; {}", headline.counts, headline.state)];
+    lines.extend(words.map(str::to_owned));
+    lines.extend(headline.uncovered);
+    lines.extend(headline.left_out);
+    lines.extend(headline.derived);
+    lines.extend(list.note());
+    lines.extend(certificate.exact_rule.as_ref().map(|rule| format!("exact results: {rule}")));
+    lines.push(format!("{}, certificate {}", certificate.program, certificate.digest));
+    lines.extend(command.map(|command| format!("made by: {command}")));
+    Ok(lines)
+}
+
+/// Where rows come from; a choice among them is part of the state.
+fn origin(certificate: &Certificate, headline: &Headline, chosen: &Chosen) -> Origin {
+    let mut origin = Origin::new(certificate, headline);
+    if let Some(words) = &chosen.words {
+        origin.state = format!("{words}; {}", origin.state);
+    }
+    origin
+}
 
 /// One argument per line with `#` comments, as CORE-MATH's worst-case files.
 ///
 /// # Errors
-/// If the certificate lists arguments that are no numbers.
-pub fn to_wc(certificate: &Certificate, listing: Listing) -> Result<String, ReportError> {
-    let list = List::new(certificate, listing)?;
-    let rows = rows(certificate, &list)?;
-    let headline = Headline::new(certificate)?;
+/// If the certificate lists arguments that are no numbers, or says nothing of the modes chosen.
+pub fn to_wc(certificate: &Certificate, choice: impl Into<Choice>) -> Result<String, ReportError> {
+    let choice = choice.into();
+    let list = List::new(certificate, choice.listing)?;
+    let Chosen { rows, words } = choice.of(certificate, rows(certificate, &list)?)?;
     let mut text = String::new();
     // writing to a String does not fail
-    let _ = writeln!(text, "# {}", headline.question);
-    let _ = writeln!(text, "# {}; {}", headline.counts, headline.state);
-    for line in
-        headline.uncovered.iter().chain(&headline.left_out).chain(&headline.derived).chain(&list.note())
-    {
-        let _ = writeln!(text, "# {line}");
+    for line in preamble(certificate, &list, words.as_deref(), choice.command.as_deref())? {
+        let _ = writeln!(text, "# {}", source::plain(&line));
     }
-    if let Some(rule) = &certificate.exact_rule {
-        let _ = writeln!(text, "# exact results: {rule}");
-    }
-    let _ = writeln!(text, "# {}, certificate {}", certificate.program, certificate.digest);
     for row in rows {
         let _ = match row {
             Row { x, exact: true, kind, .. } => writeln!(text, "{x} # exact, a {kind}"),
@@ -71,8 +100,11 @@ pub fn to_wc(certificate: &Certificate, listing: Listing) -> Result<String, Repo
 ///
 /// # Errors
 /// If the certificate lists arguments that are no numbers.
-pub fn to_csv(certificate: &Certificate, listing: Listing) -> Result<String, ReportError> {
-    let list = List::new(certificate, listing)?;
+pub fn to_csv(certificate: &Certificate, choice: impl Into<Choice>) -> Result<String, ReportError> {
+    let choice = choice.into();
+    let list = List::new(certificate, choice.listing)?;
+    let chosen = choice.of(certificate, rows(certificate, &list)?)?;
+    let origin = origin(certificate, &Headline::new(certificate)?, &chosen);
     let header = [
         "x",
         "binade",
@@ -85,8 +117,12 @@ pub fn to_csv(certificate: &Certificate, listing: Listing) -> Result<String, Rep
         "breakpoint",
         "lower",
         "upper",
+        "nearest_even",
+        "zero",
+        "up",
+        "down",
     ];
-    let lines = rows(certificate, &list)?.into_iter().map(|row| {
+    let lines = chosen.rows.into_iter().map(|row| {
         [
             row.x.to_owned(),
             cell(row.binade),
@@ -99,9 +135,13 @@ pub fn to_csv(certificate: &Certificate, listing: Listing) -> Result<String, Rep
             cell(row.breakpoint),
             cell(row.lower),
             cell(row.upper),
+            cell(row.nearest_even),
+            cell(row.zero),
+            cell(row.up),
+            cell(row.down),
         ]
     });
-    csv_text(&header, lines, &Origin::new(certificate, &Headline::new(certificate)?))
+    csv_text(&header, lines, &origin)
 }
 
 /// An object: function, format, rounding, extra bits, state, digest, the number of cases, what is not covered, and the `rows`, an object on each line with the
@@ -109,7 +149,7 @@ pub fn to_csv(certificate: &Certificate, listing: Listing) -> Result<String, Rep
 ///
 /// # Errors
 /// If the certificate lists arguments that are no numbers.
-pub fn to_json(certificate: &Certificate, listing: Listing) -> Result<String, ReportError> {
+pub fn to_json(certificate: &Certificate, choice: impl Into<Choice>) -> Result<String, ReportError> {
     #[derive(Serialize)]
     struct Head {
         #[serde(flatten)]
@@ -117,14 +157,56 @@ pub fn to_json(certificate: &Certificate, listing: Listing) -> Result<String, Re
         cases: u128,
         uncovered: Vec<String>,
     }
-    let (list, headline) = (List::new(certificate, listing)?, Headline::new(certificate)?);
+    let choice = choice.into();
+    let (list, headline) = (List::new(certificate, choice.listing)?, Headline::new(certificate)?);
+    let chosen = choice.of(certificate, rows(certificate, &list)?)?;
     let failed = |error: serde_json::Error| ReportError::Table { format: "JSON", reason: error.to_string() };
-    let origin = Origin::new(certificate, &headline);
+    let origin = origin(certificate, &headline, &chosen);
     let head = Head { origin, cases: certificate.case_count(), uncovered: headline.uncovered };
     let head = serde_json::to_string(&head).map_err(failed)?;
-    let lines: Result<Vec<String>, _> = rows(certificate, &list)?.iter().map(serde_json::to_string).collect();
+    let lines: Result<Vec<String>, _> = chosen.rows.iter().map(serde_json::to_string).collect();
     let (head, lines) = (head.strip_suffix('}').unwrap_or(&head), lines.map_err(failed)?.join(",\n"));
     Ok(format!("{head},\n\"rows\":[\n{lines}\n]}}\n"))
+}
+
+/// Text for the tools of CORE-MATH and others: `#` comments, then a row on each line, in words: the argument, its correctly rounded
+/// results in the modes chosen, in their order, and log2 of the distance in ulps, `-inf` where f(x) is a breakpoint. Numbers are as C's `%a`
+/// writes them, so that `scanf` reads them. Arguments that were not decided are comments.
+///
+/// # Errors
+/// If the certificate lists arguments that are no numbers, or says nothing of the modes chosen.
+pub fn to_corpus(certificate: &Certificate, choice: &Choice) -> Result<String, ReportError> {
+    table(certificate, choice).map(|table| table.to_corpus())
+}
+
+/// A C99 header: `name`, an array of structures with an argument, its correctly rounded results in the modes chosen, and the distance; in
+/// `long double`, `double` or `float` as hexadecimal constants, in bit patterns of `uint16_t` for the 16-bit formats.
+///
+/// # Errors
+/// As [`to_corpus`]; [`ReportError::Name`], [`ReportError::Type`].
+pub fn to_c(certificate: &Certificate, choice: &Choice, name: &str) -> Result<String, ReportError> {
+    table(certificate, choice)?.to_c(name)
+}
+
+/// A Rust module with the static `name`: the same in `f64` or `f32` from bit patterns, or bit patterns in `u16` (16-bit formats) and `u128`
+/// (x87).
+///
+/// # Errors
+/// As [`to_corpus`]; [`ReportError::Name`], [`ReportError::Type`].
+pub fn to_rust(certificate: &Certificate, choice: &Choice, name: &str) -> Result<String, ReportError> {
+    table(certificate, choice)?.to_rust(name)
+}
+
+/// The name that follows from a certificate: `exp_binary64`; in Rust in capitals.
+pub fn default_name(certificate: &Certificate, language: Language) -> String {
+    source::default_name(&certificate.function, &certificate.format.name, language)
+}
+
+fn table(certificate: &Certificate, choice: &Choice) -> Result<source::Table, ReportError> {
+    let list = List::new(certificate, choice.listing)?;
+    let Chosen { rows, words } = choice.of(certificate, rows(certificate, &list)?)?;
+    let comment = preamble(certificate, &list, words.as_deref(), choice.command.as_deref())?;
+    source::Table::new(certificate, choice.modes(), comment, &rows)
 }
 
 /// A value, or an empty cell.

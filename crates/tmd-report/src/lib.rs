@@ -6,8 +6,12 @@
 //! * [`html`]: one self-contained page, with plots;
 //! * [`rows`]: the lists of a certificate as rows of one table;
 //! * [`binades`]: the same binade by binade, with the numbers expected;
+//! * [`choice`]: which rows are written;
+//! * [`rounded`]: the correctly rounded results of a row;
+//! * [`needs`]: the bits that the final step of an implementation needs, and what falls through its phases;
 //! * [`list`]: the cases one by one, or those from which others follow;
-//! * [`number`]: numbers from their text.
+//! * [`number`]: numbers from their text;
+//! * [`file`]: certificates from files, [`compressed`] or not.
 //!
 //! ```
 //! use tmd_core::{Breakpoints, Format, Interrupt, Problem, Scalar, ScalarEngine, exist::Logms};
@@ -34,13 +38,19 @@
 #![forbid(unsafe_code)]
 
 pub mod binades;
+mod bits;
+pub mod choice;
+pub mod compressed;
 mod error;
 pub mod export;
+pub mod file;
 mod head;
 pub mod html;
 pub mod list;
+pub mod needs;
 pub mod number;
 mod own;
+pub mod rounded;
 pub mod rows;
 
 pub use error::ReportError;

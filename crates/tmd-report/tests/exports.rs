@@ -49,7 +49,7 @@ fn exact(certificate: &Certificate) -> Vec<(String, String, String)> {
 }
 
 /// The columns of every table, as docs/exports.md has them.
-const COLUMNS: [&str; 17] = [
+const COLUMNS: [&str; 21] = [
     "x",
     "binade",
     "kind",
@@ -61,6 +61,10 @@ const COLUMNS: [&str; 17] = [
     "breakpoint",
     "lower",
     "upper",
+    "nearest_even",
+    "zero",
+    "up",
+    "down",
     "function",
     "format",
     "rounding",
@@ -76,6 +80,21 @@ fn hexadecimal(value: &str) -> String {
         "0" => "0x0p+0".into(),
         other => other.into(),
     }
+}
+
+/// The results of a case of binary16 in the modes of the columns, from its bracket.
+fn results(case: &tmd_driver::report::Case) -> [String; 4] {
+    let [lower, upper] = &case.bracket;
+    let is_negative = lower.starts_with('-');
+    let is_up = if case.kind == "midpoint" { case.sign == '+' } else { case.breakpoint == *upper };
+    let nearest = if is_up { upper } else { lower };
+    let zero = if is_negative { upper } else { lower };
+    [nearest, zero, upper, lower].map(|end| match end.as_str() {
+        "0x1p+16" => "inf".into(),
+        "-0x1p+16" => "-inf".into(),
+        "0x0p+0" if is_negative => "-0x0p+0".into(),
+        _ => end.clone(),
+    })
 }
 
 /// `⌊log2|x|⌋`, by the logarithm of a double: numbers of binary16 are far from powers of two, or are some.
@@ -153,6 +172,9 @@ fn compare(batch: &RecordBatch, certificate: &Certificate) {
             assert_eq!((distance.value(i), bits.value(i)), (case.log2_dist, case.identical_bits));
             assert_eq!(text("breakpoint", i), Some(case.breakpoint.as_str()));
             assert_eq!([text("lower", i).unwrap(), text("upper", i).unwrap()], case.bracket);
+            let results = results(case);
+            let written = ["nearest_even", "zero", "up", "down"].map(|name| text(name, i).unwrap());
+            assert_eq!(written, results.each_ref().map(String::as_str));
             continue;
         }
         assert!(distance.is_null(i));
@@ -184,23 +206,26 @@ fn csv_read_back() {
             assert_eq!(&row[5], case.sign.to_string().as_str());
             assert_eq!((row[6].parse(), row[7].parse()), (Ok(case.log2_dist), Ok(case.identical_bits)));
             assert_eq!([&row[8], &row[9], &row[10]], [&case.breakpoint, &case.bracket[0], &case.bracket[1]]);
+            assert_eq!([&row[11], &row[12], &row[13], &row[14]], results(case).each_ref());
         }
         for row in &rows {
             let rounding = certificate.rounding.as_str();
             assert_eq!(
-                [&row[11], &row[12], &row[13], &row[14]],
+                [&row[15], &row[16], &row[17], &row[18]],
                 [&certificate.function, "binary16", rounding, "8"]
             );
-            assert_eq!([&row[15], &row[16]], [state(&certificate).as_str(), certificate.digest.as_str()]);
+            assert_eq!([&row[19], &row[20]], [state(&certificate).as_str(), certificate.digest.as_str()]);
         }
         for (row, (x, kind, value)) in rows[certificate.cases.len()..].iter().zip(&exact) {
             assert_eq!(
                 [&row[0], &row[2], &row[3], &row[6], &row[8]],
                 [x, kind, "true", "", &hexadecimal(value)]
             );
+            // between numbers only where it is the midpoint of two
+            assert_eq!(row[13] == row[14], kind == "number");
         }
         assert_eq!(
-            text.contains("0x1.8p+1,1,undecided,false,1,,,700,,,,exp(x),"),
+            text.contains("0x1.8p+1,1,undecided,false,1,,,700,,,,,,,,exp(x),"),
             !certificate.undecided.is_empty()
         );
     }
@@ -230,7 +255,9 @@ fn json_read_back() {
         let exact = exact(&certificate);
         assert_eq!(rows.len(), certificate.cases.len() + exact.len() + certificate.undecided.len());
         for (row, case) in rows.iter().zip(&certificate.cases) {
+            let [nearest_even, zero, up, down] = results(case);
             let expected = serde_json::json!({
+                "nearest_even": nearest_even, "zero": zero, "up": up, "down": down,
                 "x": case.x, "binade": binade(&case.x), "kind": case.kind, "sign": case.sign,
                 "log2_dist": case.log2_dist, "identical_bits": case.identical_bits, "breakpoint": case.breakpoint,
                 "lower": case.bracket[0], "upper": case.bracket[1], "exact": false, "stands_for": 1,
@@ -238,7 +265,13 @@ fn json_read_back() {
             assert_eq!(*row, expected);
         }
         for (row, (x, kind, value)) in rows[certificate.cases.len()..].iter().zip(&exact) {
+            let [nearest_even, zero, up, down] =
+                ["nearest_even", "zero", "up", "down"].map(|name| &row[name]);
+            // between numbers only where it is the midpoint of two
+            assert_eq!(up == down, kind == "number");
+            assert!([down, up].contains(&nearest_even) && [down, up].contains(&zero));
             let expected = serde_json::json!({
+                "nearest_even": nearest_even, "zero": zero, "up": up, "down": down,
                 "x": x, "binade": binade(x), "kind": kind, "sign": null, "log2_dist": null, "identical_bits": null,
                 "breakpoint": hexadecimal(value), "lower": null, "upper": null, "exact": true, "stands_for": 1,
             });

@@ -42,6 +42,9 @@ pub enum LevelError {
 }
 
 impl Level {
+    /// The names of all levels that there are, on this machine or another.
+    pub const NAMES: [&'static str; 3] = ["avx512", "avx2", "portable"];
+
     /// All levels of this machine, the fastest first.
     pub fn available() -> Vec<Self> {
         let mut levels = Vec::new();
@@ -64,7 +67,7 @@ impl Level {
         if name == "auto" {
             return Ok(Self::best());
         }
-        if !["avx512", "avx2", "portable"].contains(&name) {
+        if !Self::NAMES.contains(&name) {
             return Err(LevelError::Unknown { name: name.into() });
         }
         let levels = Self::available();

@@ -33,6 +33,7 @@ mod farey;
 mod lanes;
 pub mod lattice3;
 mod level;
+mod planner;
 mod tables;
 
 use std::sync::Arc;
@@ -53,6 +54,7 @@ use existence::Existence;
 use lanes::Lanes;
 use level::Machine;
 pub use level::{Level, LevelError};
+pub use planner::Planner;
 
 /// How the lanes search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -97,6 +99,12 @@ impl SimdEngine {
     }
 }
 
+/// A size of domains that was asked for, even and within the engines' limits.
+fn forced_domain(size: Option<u64>, piece: &Piece) -> Option<u64> {
+    let most = piece.arguments().next_multiple_of(2).min(tmd_core::farey::MAX_DOMAIN);
+    size.map(|n| n.clamp(2, most).next_multiple_of(2))
+}
+
 /// The lane-packed backend.
 #[derive(Clone, Copy, Debug)]
 pub struct Simd {
@@ -132,8 +140,7 @@ impl Simd {
 
     /// The forced size, even and within the engines' limits.
     fn domain(&self, piece: &Piece) -> Option<u64> {
-        let most = piece.arguments().next_multiple_of(2).min(tmd_core::farey::MAX_DOMAIN);
-        self.domain_size.map(|n| n.clamp(2, most).next_multiple_of(2))
+        forced_domain(self.domain_size, piece)
     }
 
     fn search_in<L: Lanes>(
@@ -151,12 +158,16 @@ impl Simd {
 
     /// The scalar search for what does not fit the lanes; domains of a forced size are meant for them.
     const fn scalar(&self) -> Scalar {
-        let engine = match self.engine {
+        Scalar { engine: Self::scalar_engine(self.engine), logms: self.logms, domain_size: None }
+    }
+
+    /// The engine of that.
+    const fn scalar_engine(engine: SimdEngine) -> ScalarEngine {
+        match engine {
             SimdEngine::Farey | SimdEngine::Regular => ScalarEngine::Regular,
             SimdEngine::Lefevre | SimdEngine::LefevreSwap => ScalarEngine::Lefevre,
             SimdEngine::Exhaustive => ScalarEngine::Exhaustive,
-        };
-        Scalar { engine, logms: self.logms, domain_size: None }
+        }
     }
 
     /// The engine for a part that has an inflection point, or may have one for all that is known: the tests of segments
@@ -209,11 +220,11 @@ impl Backend for Simd {
     }
 
     fn families(&self) -> Option<Families> {
-        // as measured, docs/proofs/lattice3.md, section 8
-        let (window_seconds, target_seconds) =
-            if self.level.width() == 8 { (6.0e-8, 2.2e-8) } else { (6.0e-8, 4.2e-8) };
-        let engine = Box::new(lattice3::Lattice3::new(self.level));
-        Some(Families { engine, window_seconds, target_seconds })
+        let engine = lattice3::Lattice3::new(self.level);
+        // the measured time of a window is a line in the number of spans
+        let [window_ns, with_one] = [0, 1].map(|spans| engine.window_ns(spans));
+        let (window_seconds, target_seconds) = (1e-9 * window_ns, 1e-9 * (with_one - window_ns));
+        Some(Families { engine: Box::new(engine), window_seconds, target_seconds })
     }
 
     fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {

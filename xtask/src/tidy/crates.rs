@@ -5,7 +5,11 @@ use std::path::Path;
 use super::{Complaint, Package, Tree};
 
 /// Packages that may hold unsafe code, and the folder in which they may.
-const UNSAFE: [(&str, &str); 1] = [("tmd-simd", "crates/tmd-simd/src/lanes/")];
+const UNSAFE: [(&str, &str); 3] = [
+    ("tmd-simd", "crates/tmd-simd/src/lanes/"),
+    ("tmd-libm", "crates/tmd-libm/src/native/"),
+    ("tmd-example-libm", "examples/libm-cdylib/src/"),
+];
 /// Packages that do without the standard library.
 const NO_STD: [&str; 1] = ["tmd-contfrac"];
 /// Lines of a source file before its tests.
@@ -105,6 +109,8 @@ mod tests {
         let count = |path, text: &str| misplaced_unsafe(path, text).len();
         assert_eq!(count("crates/tmd-simd/src/lanes/a.rs", code), 0);
         assert_eq!(count("crates/tmd-simd/src/a.rs", code), 1);
+        assert_eq!(count("crates/tmd-libm/src/native/a.rs", code), 0);
+        assert_eq!(count("crates/tmd-libm/src/a.rs", code), 1);
         assert_eq!(count("crates/tmd-core/src/a.rs", concat!("#![allow(unsafe", "_code)]\n")), 1);
         assert_eq!(count("crates/tmd-core/src/a.rs", concat!("// unsafe", " { is a word here }\n")), 0);
     }

@@ -130,7 +130,7 @@ impl Basis {
         Ok(dual.rows.map(|row| row.dot(target).rounded_shift(self.log2_determinant)))
     }
 
-    /// Calls `found(z)` for every point `z = target − Σ n_k·b_k` with `|z| ≤ reach` in each coordinate, each once (theorem 1).
+    /// Calls `found(z)` for every point `z = target − Σ n_k·b_k` with `|z| ≤ reach` in each coordinate, each once (theorem 1; S.2 of proofs/Space.v).
     ///
     /// # Errors
     /// [`Unwieldy`] if numbers do not fit, or the basis is so long that too many lines would have to be looked at.
@@ -184,7 +184,7 @@ impl Basis {
         Ok(())
     }
 
-    /// Makes the vectors short, in the coordinates times `scales`, by row operations with integers: the lattice stays (lemma 3).
+    /// Makes the vectors short, in the coordinates times `scales`, by row operations with integers: the lattice stays (lemma 3; S.8 of proofs/Space.v).
     ///
     /// Operations are chosen in doubles and made with the exact vectors some at a time.
     pub fn reduce(&mut self, scales: [f64; 3], counters: &mut Counters) {

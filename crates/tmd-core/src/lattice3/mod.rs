@@ -6,12 +6,15 @@
 //! * [`wide`]: [`Wide`], integers of 640 bits;
 //! * [`model`]: [`Model`] and [`Segment`], a description in fixed point of what is searched: no function is known here;
 //! * [`basis`]: three vectors, their reduction, and all lattice points of a box (theorem 1);
-//! * [`walker`]: [`Walker`], from window to window (theorem 2).
+//! * [`walker`]: [`Walker`], from window to window (theorem 2);
+//! * [`frame`]: [`Frame`] and [`Course`], where engines in lanes begin, in the narrower integers of [`fixed`].
 //!
 //! Nothing here rounds where it could lose a point: a basis is exact, its determinant is a power of two, ranges are floors and
 //! ceilings. Doubles only steer the reduction, which no list depends on, and narrow a range by less than their error bounds allow.
 
 pub mod basis;
+pub mod fixed;
+pub mod frame;
 pub mod model;
 #[cfg(test)]
 mod tests;
@@ -19,8 +22,10 @@ pub mod walker;
 pub mod wide;
 
 pub use basis::{Basis, Counters, Dual, Vector};
+pub use fixed::Fixed;
+pub use frame::{Course, Frame, MAX_SPANS, Spot, Start};
 pub use model::{COEFFICIENT_BITS, Model, SLOPE_BITS, Segment, Span};
-pub use walker::{Candidate, Start, Walker};
+pub use walker::{Candidate, Walker};
 pub use wide::Wide;
 
 /// Numbers beyond what 640 bits hold, or a box with more lines than a search can look at: the segment is for another search.

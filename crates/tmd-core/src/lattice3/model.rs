@@ -40,6 +40,24 @@ pub struct Span {
     pub is_mirrored: bool,
 }
 
+impl Span {
+    /// First and last index of the points, mirrored if they are.
+    pub const fn ends(&self) -> (i128, i128) {
+        if self.is_mirrored { (-self.last, -self.first) } else { (self.first, self.last) }
+    }
+
+    /// The index in the middle of these.
+    pub const fn middle(&self) -> i128 {
+        let (first, last) = self.ends();
+        first + (last - first) / 2
+    }
+
+    /// The greatest distance of one from the middle.
+    pub const fn reach(&self) -> i128 {
+        self.ends().1 - self.middle()
+    }
+}
+
 /// Consecutive windows of one width, with the polynomial that stands for the function over all of them.
 ///
 /// At the angle `center + t` the value of the point with index i is, within `accuracy − ε`,

@@ -163,6 +163,130 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+    /// A frame's dual vectors have integer products with the differences of a span's points, up to their phases; and phases go on from
+    /// window to window as their rates say. Both kinds of models; with a parabola, whose third derivative is 0.
+    #[test]
+    fn frames_know_the_points(
+        alpha in any::<[u64; 2]>(), start in 0i64..1 << 60, f0 in any::<i64>(), f1 in -(1i64 << 40)..1 << 40, f2 in 1i64 << 30..1 << 40,
+        first in -100_000i128..100_000, count in 2i128..5_000, which in 0.0..1.0f64, mirrored: bool, is_doubling: bool, gain: u64, convex: bool,
+        numbers in (0u32..300, 1u32..200),
+    ) {
+        let angle_bits = 150;
+        let at = |n: i64, shift: u32| Wide::from(i128::from(n)) << shift;
+        let mut limbs = [0; 10];
+        limbs[..2].copy_from_slice(&alpha);
+        let model = if is_doubling {
+            Model { angle_bits, alpha: Wide::ZERO, log2_period: angle_bits - 20 }
+        } else {
+            Model { angle_bits, alpha: Wide::from_limbs(limbs) << (angle_bits - 128), log2_period: angle_bits }
+        };
+        let span = Span { first, last: first + count - 1, is_mirrored: mirrored };
+        let other = Span { first: first - 7, last: first + count, is_mirrored: !mirrored };
+        let gain = Wide::from(i128::from(gain)) << (model.value_bits() - 64);
+        let coefficients = vec![at(f0, 64), at(f1, 118), if convex { at(f2, 118) } else { -at(f2, 118) }];
+        let half = Wide::power_of_two(angle_bits - 24) + Wide::from(12_345);
+        let accuracy = tmd_difftable::Upper::power_of_two(-10);
+        let third = tmd_difftable::Upper::ZERO;
+        let segment = Segment { start: at(start, 86), half, windows: 500, coefficients, gain, accuracy, third };
+        let course = Course::<6>::new(&model, &[span, other], &segment).unwrap();
+        let number = numbers.0;
+        let spot = course.spot(number);
+        let mut frame = Frame::TRIVIAL;
+        frame.seek(&course, &spot).unwrap();
+        let begin = frame.start(&course, &spot).unwrap();
+        // the dual of rows that are short has short vectors
+        let (middle, period) = (segment.start + half * Wide::from(i128::from(2 * number + 1)), model.log2_period);
+        for (n, span) in [span, other].into_iter().enumerate() {
+            let (low, high) = span.ends();
+            let index = low + ((high - low) as f64 * which) as i128;
+            // the point of the index next to the window's middle
+            let angle = Wide::from(index) * model.alpha;
+            let y = (angle - middle).centered(period);
+            let t = middle + y - segment.center();
+            let [slope, bend] = [1, 2].map(|k| segment.coefficients[k]);
+            let shift = |x: Wide| x >> angle_bits;
+            // F + κ at the middle plus F1·y, as lemma 6 has it; to 2^-100
+            let at_middle = middle - segment.center();
+            let value = shift((shift(bend * at_middle) + slope) * at_middle) + segment.coefficients[0];
+            let tangent = shift(bend * at_middle * Wide::from(2)) + slope;
+            let kappa = shift(shift(bend * half) * half) >> 1;
+            prop_assert_eq!(at_middle + y, t);
+            let gained = (segment.gain * Wide::from(index)) >> (model.value_bits() - COEFFICIENT_BITS);
+            let v = value + kappa + shift(tangent * y) + gained;
+            let reach = [span, other].iter().map(Span::reach).max().unwrap() as f64;
+            let sign = if convex { 1.0 } else { -1.0 };
+            let z = [
+                (index - span.middle()) as f64 / reach,
+                y.to_f64(angle_bits) / half.to_f64(angle_bits),
+                sign * v.centered(COEFFICIENT_BITS).to_f64(COEFFICIENT_BITS) / begin.kappa,
+            ];
+            for i in 0..3 {
+                let product: f64 = (0..3).map(|c| begin.dual[i][c] * z[c]).sum();
+                let size: f64 = (0..3).map(|c| (begin.dual[i][c] * z[c]).abs()).sum();
+                let phase = begin.phases[n][i] as i64 as f64 * 2f64.powi(-64);
+                let off = phase - product;
+                prop_assert!((off - off.round()).abs() <= 1e-12 * (1.0 + size), "{} {} {}", n, i, off);
+            }
+        }
+        // windows later
+        let k = u64::from(numbers.1);
+        let later = frame.start(&course, &course.spot(number + numbers.1)).unwrap();
+        for (phases, expected) in begin.phases.iter().zip(&later.phases).take(2) {
+            for i in 0..3 {
+                let [a, b, c] = begin.rates[i];
+                let gain = a.wrapping_mul(k).wrapping_add(b.wrapping_mul(k * k)).wrapping_add(c.wrapping_mul(k * k * k));
+                let off = phases[i].wrapping_add(gain).wrapping_sub(expected[i]) as i64;
+                prop_assert!(off.unsigned_abs() <= 1 + k + k * k + k * k * k, "{} after {} windows", off, k);
+            }
+        }
+        // and the determinant is that of the rows
+        let [a, b, c] = begin.dual;
+        let triple = a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0]);
+        let size: f64 = (0..3).map(|i| a.map(f64::abs)[i]).sum::<f64>() * b.map(f64::abs).iter().sum::<f64>() * c.map(f64::abs).iter().sum::<f64>();
+        prop_assert!((triple * begin.determinant - 1.0).abs() <= 1e-12 * (1.0 + size * begin.determinant.abs()));
+    }
+}
+
+#[test]
+fn frames_refuse() {
+    let mut frame = Frame::TRIVIAL;
+    for wrong in [f64::NAN, f64::INFINITY, 0.5, 2f64.powi(123)] {
+        assert_eq!(frame.apply(&[[1.0, wrong, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]), Err(Unwieldy));
+    }
+    assert_eq!(frame, Frame::TRIVIAL);
+    frame.apply(&[[1.0, 2f64.powi(70), 0.0], [0.0, 1.0, 0.0], [0.0, -3.0, 1.0]]).unwrap();
+    assert_eq!(*frame.rows(), [[1, 1 << 70, 0], [0, 1, 0], [0, -3, 1]]);
+    // numbers that would wrap
+    for _ in 0..2 {
+        let _ = frame.apply(&[[1.0, 0.0, 0.0], [2f64.powi(40), 1.0, 0.0], [0.0, 0.0, 1.0]]);
+    }
+    assert!(frame.rows().iter().flatten().all(|n| n.unsigned_abs() < 1 << 112));
+    let span = Span { first: 0, last: 9, is_mirrored: false };
+    let model = Model { angle_bits: 500, alpha: Wide::ONE, log2_period: 500 };
+    let one = Wide::power_of_two(COEFFICIENT_BITS);
+    let (accuracy, third) = (tmd_difftable::Upper::ONE, tmd_difftable::Upper::ZERO);
+    let segment = Segment {
+        start: Wide::ZERO,
+        half: Wide::ONE,
+        windows: 8,
+        coefficients: vec![one; 3],
+        gain: Wide::ZERO,
+        accuracy,
+        third,
+    };
+    assert!(Course::<6>::new(&model, &[span], &segment).is_err(), "too many bits");
+    let model = Model { angle_bits: 150, log2_period: 150, ..model };
+    let segment = Segment { half: Wide::power_of_two(140), ..segment };
+    assert!(Course::<6>::new(&model, &[span; 9], &segment).is_err(), "too many spans");
+    let course = Course::<6>::new(&model, &[span], &segment).unwrap();
+    assert!(Frame::TRIVIAL.start(&course, &course.spot(0)).is_ok());
+    let line = Segment { coefficients: vec![one, one, Wide::ZERO], ..segment };
+    let course = Course::<6>::new(&model, &[span], &line).unwrap();
+    assert!(Frame::TRIVIAL.start(&course, &course.spot(0)).is_err(), "no bend");
+}
+
 #[test]
 fn too_much_is_refused() {
     let huge = Wide::power_of_two(400);

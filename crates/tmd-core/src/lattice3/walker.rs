@@ -52,27 +52,6 @@ pub struct Walker {
     counters: Counters,
 }
 
-/// Where engines that walk in doubles begin: the dual basis at the middle of a window, in the coordinates x/X, y/half and `±v/κ`, where
-/// κ > 0 is the parabola's height over half a window, halved, and the sign that of its bend.
-///
-/// X, half and κ are rounded to doubles, by a relative 2^-52; in the coordinates that these make, `dual + dual_low` is within a relative
-/// 2^-100 of the exact numbers, and phases are within 2^-52.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Start {
-    /// Rows of the dual basis.
-    pub dual: [[f64; 3]; 3],
-    /// What these lack.
-    pub dual_low: [[f64; 3]; 3],
-    /// For every span its point's coordinates in the basis, mod 1.
-    pub phases: Vec<[f64; 3]>,
-    /// |det| of the basis.
-    pub determinant: f64,
-    /// κ.
-    pub kappa: f64,
-    /// Whether the parabola opens upwards.
-    pub is_convex: bool,
-}
-
 /// A window: its parabola about the middle.
 struct Window {
     middle: Wide,
@@ -80,8 +59,6 @@ struct Window {
     height: Wide,
     /// in units of `2^-SLOPE_BITS`
     slope: Wide,
-    /// κ with its sign, in units of `2^-COEFFICIENT_BITS`
-    kappa: Wide,
     /// half-width of the box in v, as a number
     half_width: Upper,
 }
@@ -90,8 +67,7 @@ impl Walker {
     /// A walk over these spans, that has not begun.
     pub fn new(model: Model, spans: &[Span]) -> Self {
         let targets = spans.iter().map(|span| {
-            let (first, last) =
-                if span.is_mirrored { (-span.last, -span.first) } else { (span.first, span.last) };
+            let (first, last) = span.ends();
             let mut target =
                 Target { first, last, is_mirrored: span.is_mirrored, index: Wide::ZERO, angle: Wide::ZERO };
             target.index = Wide::from(target.center());
@@ -202,49 +178,6 @@ impl Walker {
         self.basis.reduce(scales, &mut self.counters);
     }
 
-    /// Brings the walk to a window, and says where engines in doubles begin.
-    ///
-    /// # Errors
-    /// As [`search`](Self::search); and where the function has no bend.
-    pub fn start(&mut self, segment: &Segment, number: u32) -> Result<Start, Unwieldy> {
-        let window = self.shape(segment, number)?;
-        let kappa = window.kappa.abs().to_f64(COEFFICIENT_BITS);
-        if kappa == 0.0 {
-            return Err(Unwieldy);
-        }
-        self.approach(&window, segment, kappa);
-        let dual = self.basis.dual()?;
-        let points = (0..self.targets.len())
-            .map(|number| self.recenter(number, &dual, &window, segment))
-            .collect::<Result<Vec<_>, _>>()?;
-        let (rows, determinant) = (dual.rows, self.basis.log2_determinant);
-        let bits = determinant as i32;
-        let phases = points.iter().map(|point| {
-            rows.each_ref().map(|row| match determinant {
-                0 => 0.0,
-                bits => row.dot(point).centered(bits).to_f64(bits),
-            })
-        });
-        let phases = phases.collect();
-        let is_convex = !window.kappa.is_negative();
-        let sign = if is_convex { 1.0 } else { -1.0 };
-        // units: an angle's by half, and v's are 2^-value_bits
-        let (reach, half) = (self.reach() as f64, segment.half.to_f64(0));
-        let value_bits = self.model.value_bits() as i32;
-        let (mut dual, mut dual_low) = ([[0.0; 3]; 3], [[0.0; 3]; 3]);
-        for (i, row) in rows.iter().enumerate() {
-            let columns =
-                [(row.x, bits, reach), (row.y, bits, half), (row.v, bits - value_bits, kappa * sign)];
-            for (c, (exact, bits, unit)) in columns.into_iter().enumerate() {
-                let (high, low) = exact.to_pair(bits.unsigned_abs());
-                let product = high * unit;
-                (dual[i][c], dual_low[i][c]) = (product, high.mul_add(unit, -product) + low * unit);
-            }
-        }
-        let determinant = power_of_two(bits - value_bits) / reach / half / kappa;
-        Ok(Start { dual, dual_low, phases, determinant, kappa, is_convex })
-    }
-
     /// The polynomial at an angle t from the segment's middle: its value and, as coefficients, its derivatives up to the second.
     fn taylor(&self, segment: &Segment, t: Wide) -> Result<[Wide; 3], Unwieldy> {
         let mut sums = [Wide::ZERO; 3];
@@ -291,7 +224,6 @@ impl Walker {
             middle: segment.center() + t,
             height: (value + kappa) << (self.model.value_bits() - COEFFICIENT_BITS),
             slope: slope >> (COEFFICIENT_BITS - SLOPE_BITS),
-            kappa,
             half_width,
         })
     }

@@ -27,6 +27,11 @@ impl Wide {
         Self(limbs)
     }
 
+    /// Its limbs in two's complement, least significant first.
+    pub(super) const fn limbs(&self) -> &[u64; LIMBS] {
+        &self.0
+    }
+
     /// `2^k`, for `k < 639`.
     pub fn power_of_two(k: u32) -> Self {
         Self::ONE << k
@@ -77,14 +82,6 @@ impl Wide {
         let exponent = dropped as i32 - scale as i32;
         let value = top * power_of_two(exponent / 2) * power_of_two(exponent - exponent / 2);
         if self.is_negative() { -value } else { value }
-    }
-
-    /// [`to_f64`](Self::to_f64), and what it lacks.
-    pub fn to_pair(self, scale: u32) -> (f64, f64) {
-        let dropped = self.bits().saturating_sub(53);
-        let rest = self.abs() - ((self.abs() >> dropped) << dropped);
-        let low = rest.to_f64(scale);
-        (self.to_f64(scale), if self.is_negative() { -low } else { low })
     }
 
     /// The integer as an `i128`, if it is one.

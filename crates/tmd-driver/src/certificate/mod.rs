@@ -13,10 +13,12 @@ mod rule;
 mod statistics;
 mod text;
 pub mod verify;
+mod writer;
 
-use std::ops::Range;
+use std::{collections::BTreeMap, ops::Range};
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 use tmd_core::{Breakpoints, Format, Number, Problem};
 use tmd_functions::parse_number;
@@ -26,7 +28,8 @@ pub use self::{
     record::{BudgetRecord, ClassRecord, FormatRecord, PhaseRecord, RegionRecord, UnitRecord, ViaRecord},
     rule::{Rule, RuleStep},
     statistics::{BinadeCounts, abundant, unlikely},
-    verify::{Refusal, Verification},
+    verify::{Extent, Refusal, Verification},
+    writer::{Writer, writer},
 };
 use crate::{
     Coverage, DriverError, Solve, SolvePlan, Totals,
@@ -56,6 +59,29 @@ struct Schema {
 fn schema_of(units: &[UnitRecord]) -> &'static str {
     let is_family = |unit: &UnitRecord| matches!(unit.via, Some(ViaRecord::Family { .. }));
     if units.iter().any(is_family) { FAMILY_SCHEMA } else { SCHEMA }
+}
+
+/// The classes of the regions, with whatever is written there.
+#[derive(Deserialize)]
+struct Classes {
+    regions: Vec<RegionClass>,
+}
+
+#[derive(Deserialize)]
+struct RegionClass {
+    class: BTreeMap<String, Value>,
+}
+
+impl Classes {
+    /// The first field of a class that has none: serde passes over these, and refuses those of other classes.
+    fn unknown_field(text: &str) -> Option<String> {
+        let Classes { regions } = serde_json::from_str(text).ok()?;
+        let is_bare = |class: &BTreeMap<String, Value>| {
+            class.get("is").and_then(Value::as_str).is_some_and(|is| ["searched", "undefined"].contains(&is))
+        };
+        let mut bare = regions.into_iter().map(|region| region.class).filter(is_bare);
+        bare.find_map(|class| class.into_keys().find(|field| field != "is"))
+    }
 }
 
 /// SHA-256 of a document, in hexadecimal digits.
@@ -212,6 +238,9 @@ impl Certificate {
         let schema = schema_of(&certificate.units);
         if certificate.schema != schema {
             return Err(unreadable(format!("it is of the version {}, not {schema}", certificate.schema)));
+        }
+        if let Some(field) = Classes::unknown_field(text) {
+            return Err(unreadable(format!("a class of regions has an unknown field `{field}`")));
         }
         if !certificate.is_countable() {
             return Err(DriverError::Unreadable {

@@ -364,15 +364,22 @@ impl UnitRecord {
             spacing: unit.range.exponent(),
             arguments: unit.range.count(),
             pieces: outcome.pieces,
-            domain_sizes: match outcome.domain_sizes {
-                (least, most) if least <= most => [least, most],
-                _ => [0, 0],
-            },
+            domain_sizes: Self::domain_sizes(outcome),
             budget: BudgetRecord::new(&outcome.budget, searched),
             phases: phases.map(|(name, phase)| PhaseRecord::new(name, phase)).collect(),
             cases: outcome.cases.len() as u64,
             exact: outcome.exact_count,
             undecided: outcome.undecided.len() as u64,
+        }
+    }
+}
+
+impl UnitRecord {
+    /// Arguments per domain, least and most; zeros if there was none.
+    pub(super) fn domain_sizes(outcome: &Outcome) -> [u64; 2] {
+        match outcome.domain_sizes {
+            (least, most) if least <= most => [least, most],
+            _ => [0, 0],
         }
     }
 }

@@ -21,6 +21,18 @@ pub enum Refusal {
         "unit {index}, from {first}: the bound of the line {line} is {written:e} ulp, but {derived:e} follows from the pieces"
     )]
     Budget { index: usize, first: String, line: &'static str, written: f64, derived: f64 },
+    #[error("its {what} is `{written}`, which should be {derived}")]
+    Field { what: &'static str, written: String, derived: String },
+    #[error(
+        "region {index}, from {first}: a search is said to take {written:.3} core-seconds and to be out of reach; it takes {derived:.3}, and one of {longest:.3} was made"
+    )]
+    Reach { index: usize, first: String, written: f64, derived: f64, longest: f64 },
+    #[error("unit {index}, from {first}: {reason}")]
+    Phases { index: usize, first: String, reason: String },
+    #[error(
+        "unit {index}, from {first}: it says `{written}`, and a search of it by the same engine `{derived}`"
+    )]
+    Unit { index: usize, first: String, written: String, derived: String },
     #[error("unit {index}, from {first}: it counts {written} {what}, but there are {derived}")]
     Count { index: usize, first: String, what: &'static str, written: u64, derived: u64 },
     #[error("{what} {x}: {reason}")]

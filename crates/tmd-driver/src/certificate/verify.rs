@@ -14,8 +14,13 @@
 //!
 //! Deriving the pieces again takes a few percent of the search; the samples take what the caller gives them.
 
+mod budgets;
 mod family;
+mod fields;
+mod found;
 mod lists;
+mod phases;
+mod reach;
 mod sample;
 
 use std::collections::HashMap;
@@ -25,18 +30,28 @@ use tmd_functions::{Function, parse_number};
 
 pub use super::refusal::Refusal;
 use super::{
-    BudgetRecord, Certificate, ClassRecord, RegionRecord, UnitRecord, ViaRecord, abundant, dry::Dry, program,
-    unlikely,
+    Certificate, ClassRecord, RegionRecord, UnitRecord, ViaRecord, abundant, unlikely,
+    writer::{Version, version},
 };
 use crate::{
     Coverage, DriverError, Search, Workforce,
     coverage::settle::{Fate, settle},
     interval,
     inverse::{self, Part},
-    parallel,
     regions::{Region, regions},
-    via::{Task, Via},
+    via::Via,
 };
+
+/// How much of the searches is made again.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Extent {
+    /// Some places, as [`Verification::samples`] and [`Verification::sample_seconds`] say.
+    Samples,
+    /// This share of the arguments of every unit.
+    Share(f64),
+    /// Everything: by the other engine, and unit by unit by the one that searched, whose counts must be the same.
+    All,
+}
 
 /// How a certificate is checked.
 pub struct Verification<'a> {
@@ -72,8 +87,8 @@ pub struct Findings {
     pub checked: Vec<String>,
     /// What was not checked, though it could be by the program that wrote the certificate.
     pub unchecked: Vec<String>,
-    /// What only a machine can check that has the engine which searched; samples are searched by another one.
-    pub elsewhere: Vec<String>,
+    /// What was not asked to be checked, and how to ask for it.
+    pub left: Vec<String>,
     /// What was asked for and is not covered, a line for each stretch of arguments.
     pub uncovered: Vec<String>,
     /// What is covered of what was asked, as [`Coverage::sentence`] says it; empty if the regions are not what they should be.
@@ -88,18 +103,26 @@ impl Findings {
         self.refusals.is_empty()
     }
 
-    /// Whether the certificate holds, covers all that was asked, and was checked, but for what this machine cannot.
+    /// Whether the certificate holds, covers all that was asked, and was checked as far as was asked.
     pub fn is_all(&self) -> bool {
         self.holds() && self.unchecked.is_empty() && self.uncovered.is_empty() && !self.coverage.is_empty()
     }
 }
 
 impl Verification<'_> {
-    /// Checks everything. What hangs on something that is wrong is not looked at.
+    /// Checks everything, and searches samples again. What hangs on something that is wrong is not looked at.
     ///
     /// # Errors
     /// An interrupt, and searches that fail for reasons of the machine.
     pub fn run(&self, interrupt: &Interrupt) -> Result<Findings, DriverError> {
+        self.run_to(Extent::Samples, interrupt)
+    }
+
+    /// [`run`](Self::run), with as much searched again as `extent` says.
+    ///
+    /// # Errors
+    /// Those of `run`.
+    pub fn run_to(&self, extent: Extent, interrupt: &Interrupt) -> Result<Findings, DriverError> {
         let mut findings = Findings::default();
         let certificate = self.certificate;
         let (computed, written) = (certificate.computed_digest(), certificate.digest.clone());
@@ -114,7 +137,10 @@ impl Verification<'_> {
         let problem = certificate.problem()?;
         if let Some(derived) = &certificate.derived {
             findings.checked.push(derived.clone());
+            let left = "its own rules: sentences say nothing to a program (tmd export OLD.json --out NEW.json writes them as data)";
+            findings.unchecked.push(left.into());
         }
+        fields::check(self, &problem, &mut findings);
         if !certificate.is_finished() {
             findings.refusals.push(Refusal::Incomplete {
                 finished: certificate.units.len(),
@@ -138,7 +164,8 @@ impl Verification<'_> {
         if !findings.holds() {
             return Ok(findings);
         }
-        self.budgets(&problem, &units, &mut findings, interrupt)?;
+        self.budgets(&problem, &units, extent, &mut findings, interrupt)?;
+        reach::check(self, &problem, &regions, &mut findings)?;
         lists::check(self, &problem, &regions, &units, &mut findings)?;
         let counts = certificate.all_counts(self.function)?;
         for count in unlikely(&counts) {
@@ -160,7 +187,7 @@ impl Verification<'_> {
             ));
         }
         if findings.holds() {
-            sample::check(self, &problem, &units, &mut findings, interrupt)?;
+            sample::check(self, &problem, &units, extent, &mut findings, interrupt)?;
         }
         Ok(findings)
     }
@@ -244,90 +271,12 @@ impl Verification<'_> {
         ));
         Ok((derived, units))
     }
-
-    /// Derives pieces and budgets again. Another version of the program may have cut other pieces, as what is cheapest changes: then they
-    /// cannot be.
-    fn budgets(
-        &self,
-        problem: &Problem,
-        units: &[Place],
-        findings: &mut Findings,
-        interrupt: &Interrupt,
-    ) -> Result<(), DriverError> {
-        let engine = self.engine.filter(|engine| engine.name() == self.certificate.engine);
-        let dry = Dry(engine.unwrap_or(self.other));
-        let derive = |Place { range, via, .. }: &Place| {
-            let task = Task { function: self.function, problem, range: *range, via: via.as_ref() };
-            let outcome = task.derive(Workforce::cpu(&dry, 1), interrupt)?;
-            interrupt.check()?;
-            Ok((BudgetRecord::new(&outcome.budget, task.searched()?.breakpoints()), outcome.pieces))
-        };
-        let derived = parallel::map(parallel::cores(), units, derive)?
-            .into_iter()
-            .collect::<Result<Vec<_>, DriverError>>()?;
-        let (mut pieces, mut recut, mut refusals) = (0, 0, Vec::new());
-        for (index, (record, (budget, count))) in self.certificate.units.iter().zip(derived).enumerate() {
-            let first = record.first.clone();
-            pieces += count;
-            if family::is_recut(record) {
-                recut += 1;
-                continue;
-            }
-            if record.pieces != count {
-                let (written, what) = (record.pieces, "Taylor pieces");
-                refusals.push(Refusal::Count { index, first: first.clone(), what, written, derived: count });
-            }
-            for ((line, written), (_, derived)) in
-                record.budget.lines(engine.is_some()).zip(budget.lines(engine.is_some()))
-            {
-                // bit by bit: both come from the same operations
-                if written.to_bits() != derived.to_bits() {
-                    refusals.push(Refusal::Budget { index, first: first.clone(), line, written, derived });
-                }
-            }
-        }
-        if recut > 0 {
-            findings.unchecked.push(format!(
-                "the segments and error budgets of {recut} units, where the walk refused a segment: only a search says which"
-            ));
-        }
-        if !refusals.is_empty() && self.certificate.program != program() {
-            findings.unchecked.push(format!(
-                "the Taylor pieces and error budgets: {} cuts arguments otherwise than {}; let that one derive them again",
-                self.certificate.program,
-                program()
-            ));
-            return Ok(());
-        }
-        findings.refusals.append(&mut refusals);
-        let which = if engine.is_some() {
-            "all lines of their error budgets".to_owned()
-        } else {
-            findings.elsewhere.push(format!(
-                "the lines of the error budgets that depend on the engine: {} is not here",
-                self.certificate.engine
-            ));
-            "of their error budgets the lines that do not depend on the engine".to_owned()
-        };
-        findings.checked.push(format!("{pieces} Taylor pieces and {which} derived again"));
-        Ok(())
-    }
 }
 
-impl BudgetRecord {
-    /// The lines by their names: all, or those that no engine has an influence on.
-    fn lines(&self, all: bool) -> impl Iterator<Item = (&'static str, f64)> {
-        let lines = [
-            ("tolerance", self.tolerance),
-            ("taylor", self.taylor),
-            ("coefficients", self.coefficients),
-            ("tables", self.tables),
-            ("dropped", self.dropped),
-            ("linear", self.linear),
-            ("refined", self.refined),
-            ("quantization", self.quantization),
-        ];
-        lines.into_iter().take(if all { 8 } else { 3 })
+impl Verification<'_> {
+    /// Whether this version of the program wrote the certificate: all that it derives is the same then, bit by bit.
+    fn is_of_this_version(&self) -> bool {
+        version(&self.certificate.program, env!("CARGO_PKG_VERSION")) == Version::This
     }
 }
 
@@ -340,6 +289,7 @@ impl Verification<'_> {
         problem: &Problem,
         units: &mut Vec<Place>,
     ) -> Result<(), String> {
+        let before = units.len();
         let records = &self.certificate.units;
         let records =
             records[units.len().min(records.len())..].iter().take_while(|unit| unit.region == index);
@@ -365,7 +315,8 @@ impl Verification<'_> {
                 let next = range.argument(done);
                 let Some(unit) = records.next() else { return Err(format!("no unit begins at {next}")) };
                 let first = number(&unit.first, format)?;
-                if first != next || unit.spacing != range.exponent() {
+                // in no other spelling, either
+                if first != next || unit.first != next.to_string() || unit.spacing != range.exponent() {
                     return Err(format!("a unit begins at {}, where one should begin at {next}", unit.first));
                 }
                 if unit.arguments == 0 || unit.arguments > range.count() - done {
@@ -398,10 +349,14 @@ impl Verification<'_> {
                 done += unit.arguments;
             }
         }
-        match records.next() {
-            Some(unit) => Err(format!("a unit begins at {}, beyond its end", unit.first)),
-            None => Ok(()),
+        if let Some(unit) = records.next() {
+            return Err(format!("a unit begins at {}, beyond its end", unit.first));
         }
+        let (there, written) = (units.len() - before, self.certificate.regions[index].units);
+        if Some(there) != written {
+            return Err(format!("it says {} units, and has {there}", written.unwrap_or(0)));
+        }
+        Ok(())
     }
 
     /// The ranges to be searched in place of a region by the inverse function.

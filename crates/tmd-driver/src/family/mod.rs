@@ -32,7 +32,7 @@ use crate::{
 };
 pub(crate) use estimate::Whole;
 use sweep::{Scaling, Sweep};
-pub(crate) use turn::{cell, is_in, turns_of, whole_circle};
+pub(crate) use turn::{TURN_BITS, cell, is_in, turns_of, whole_circle};
 pub(crate) use unit::Split;
 pub use unit::{FamilyVia, Shape};
 

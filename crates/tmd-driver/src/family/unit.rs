@@ -276,11 +276,8 @@ impl FamilySearch<'_> {
             }
         };
         let is_asked = |x: Number| ranges.iter().any(|range| holds(range, x));
-        if outcome
-            .left
-            .iter()
-            .any(|left| is_asked(left.argument(0)) || is_asked(left.argument(left.count() - 1)))
-        {
+        // what was left and what is asked may have a part in common that neither of the ends of either is in
+        if outcome.left.iter().any(|left| ranges.iter().any(|range| overlap(left, range))) {
             return Err(self.refuse("some of them are not in the family"));
         }
         outcome.cases.retain(|case| is_asked(case.argument));
@@ -325,5 +322,33 @@ impl FamilySearch<'_> {
         }
         let exponent = |x: Number| floor_log2(&value_of(x));
         exponent(first).zip(exponent(last)).ok_or_else(|| self.refuse("one is 0"))
+    }
+}
+
+/// Whether two ranges of numbers of the same format have a number in common.
+fn overlap(a: &ArgumentRange, b: &ArgumentRange) -> bool {
+    let last = |range: &ArgumentRange| range.argument(range.count() - 1);
+    a.count() != 0 && b.count() != 0 && a.argument(0) <= last(b) && b.argument(0) <= last(a)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_overlap_wherever_their_ends_are() {
+        let range = |first, count| ArgumentRange::new(first, -4, count);
+        for (a, b, expected) in [
+            (range(16, 16), range(20, 3), true),
+            (range(16, 16), range(16, 16), true),
+            (range(16, 16), range(31, 9), true),
+            (range(16, 16), range(32, 9), false),
+            (range(16, 16), range(20, 0), false),
+            (range(-20, 16), range(-16, 2), true),
+        ] {
+            assert_eq!((overlap(&a, &b), overlap(&b, &a)), (expected, expected), "{a:?} {b:?}");
+        }
+        // of different spacing
+        assert!(overlap(&range(16, 32), &ArgumentRange::new(16, -3, 1)));
     }
 }

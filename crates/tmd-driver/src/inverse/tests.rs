@@ -111,7 +111,6 @@ proptest! {
             prop_assert_eq!(of_y.len(), 1, "{} is in one part", y);
             let (off, x) = (log2_distance(&of_y[0].via, &question.problem, y), argument(&verdict));
             prop_assert!(off < -f64::from(of_y[0].via.extra_bits), "{}: 2^{off} ulp", x);
-            prop_assert!(holds(&of_y[0].via.images(&of_y[0].breakpoints).unwrap(), x), "{} is an image", x);
         }
     }
 }

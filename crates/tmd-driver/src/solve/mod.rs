@@ -40,7 +40,7 @@ pub mod unit;
 
 use std::ops::Range;
 
-use tmd_core::Problem;
+use tmd_core::{Format, Problem};
 use tmd_functions::Function;
 
 pub(crate) use self::images::{Repeat, images};
@@ -60,4 +60,12 @@ pub struct Solve<'a> {
     pub workforce: Workforce<'a>,
     /// Core-seconds that a region may take, by the estimate: what would take longer is said to be out of reach.
     pub limit: f64,
+}
+
+impl Solve<'_> {
+    /// The extra bits that suit a whole format: about 16 cases in a binade of a small one, 512 in one of binary64.
+    pub const fn default_extra_bits(format: Format) -> u32 {
+        let precision = format.precision();
+        precision.saturating_sub(if precision < 53 { 3 } else { 8 })
+    }
 }

@@ -285,6 +285,11 @@ impl Solve<'_> {
         Ok(SolvePlan { regions: planned, units, pace: 1.0, family_pace: 1.0 })
     }
 
+    /// Core-seconds that a search of a region would take, by the estimate; `None` for one without arguments.
+    pub(crate) fn estimate(&self, region: &Region, uses: Uses) -> Result<Option<f64>, DriverError> {
+        Ok(self.way(region, uses)?.map(|way| way.plan.core_seconds))
+    }
+
     /// How to search a region; `None` for one without arguments.
     fn way(&self, region: &Region, uses: Uses) -> Result<Option<Way>, DriverError> {
         // a region that is searched has one range

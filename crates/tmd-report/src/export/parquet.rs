@@ -1,25 +1,25 @@
-//! Apache Parquet, by arrow-rs: typed columns for pandas, `DuckDB`, Polars and others.
+//! Apache Parquet: typed columns for pandas, `DuckDB`, Polars and others. Written column by column, without Arrow's arrays.
 
-use std::sync::Arc;
+use std::{fmt::Write as _, sync::Arc};
 
-use arrow_array::{
-    ArrayRef, BooleanArray, Float64Array, Int32Array, RecordBatch, StringArray, UInt32Array, UInt64Array,
-};
-use arrow_schema::{DataType, Field, Schema};
 use parquet::{
-    arrow::ArrowWriter,
     basic::Compression,
+    data_type::{BoolType, ByteArray, ByteArrayType, DataType, DoubleType, Int32Type, Int64Type},
+    errors::ParquetError,
     file::{
         metadata::KeyValue,
         properties::{EnabledStatistics, WriterProperties},
+        writer::{SerializedColumnWriter, SerializedFileWriter},
     },
+    schema::parser::parse_message_type,
 };
 use tmd_driver::Certificate;
 
 use crate::{
     ReportError,
+    choice::Choice,
     head::{Headline, Origin},
-    list::{List, Listing},
+    list::List,
     number::exact_f64,
     rows::{Row, rows},
 };
@@ -30,12 +30,12 @@ use crate::{
 /// The file's metadata say the question and the state, too, and `uncovered`, a line for each region of which nothing is known.
 ///
 /// # Errors
-/// If the certificate lists arguments that are no numbers, or arrow refuses the table.
-pub fn to_parquet(certificate: &Certificate, listing: Listing) -> Result<Vec<u8>, ReportError> {
-    let failed = |reason: String| ReportError::Table { format: "Parquet", reason };
-    let (list, headline) = (List::new(certificate, listing)?, Headline::new(certificate)?);
-    let origin = Origin::new(certificate, &headline);
-    let batch = batch(&rows(certificate, &list)?, &origin).map_err(|error| failed(error.to_string()))?;
+/// If the certificate lists arguments that are no numbers, or the table cannot be written.
+pub fn to_parquet(certificate: &Certificate, choice: impl Into<Choice>) -> Result<Vec<u8>, ReportError> {
+    let choice = choice.into();
+    let (list, headline) = (List::new(certificate, choice.listing)?, Headline::new(certificate)?);
+    let chosen = choice.of(certificate, rows(certificate, &list)?)?;
+    let origin = super::origin(certificate, &headline, &chosen);
     let others = [
         ("program", certificate.program.clone()),
         ("cases", certificate.case_count().to_string()),
@@ -49,56 +49,120 @@ pub fn to_parquet(certificate: &Certificate, listing: Listing) -> Result<Vec<u8>
         .set_created_by(certificate.program.clone())
         .set_key_value_metadata(Some(metadata))
         .build();
+    let written = write(&columns(&chosen.rows, &origin), properties);
+    written.map_err(|error| ReportError::Table { format: "Parquet", reason: error.to_string() })
+}
+
+/// The values of a column; null where there is none.
+enum Values {
+    Text(Vec<Option<ByteArray>>),
+    Double(Vec<Option<f64>>),
+    Signed(Vec<Option<i32>>),
+    Unsigned(Vec<Option<u32>>),
+    Count(Vec<Option<u64>>),
+    Flag(Vec<Option<bool>>),
+}
+
+impl Values {
+    /// Parquet's type, physical and logical, with the column's name between them.
+    fn type_of(&self, name: &str) -> String {
+        match self {
+            Self::Text(_) => format!("BYTE_ARRAY {name} (STRING)"),
+            Self::Double(_) => format!("DOUBLE {name}"),
+            Self::Signed(_) => format!("INT32 {name}"),
+            Self::Unsigned(_) => format!("INT32 {name} (INTEGER(32,false))"),
+            Self::Count(_) => format!("INT64 {name} (INTEGER(64,false))"),
+            Self::Flag(_) => format!("BOOLEAN {name}"),
+        }
+    }
+
+    /// Unsigned integers are stored as the signed ones of the same bits.
+    fn write(&self, to: &mut SerializedColumnWriter, is_nullable: bool) -> Result<(), ParquetError> {
+        match self {
+            Self::Text(values) => put::<ByteArrayType, _>(to, values, is_nullable, ByteArray::clone),
+            Self::Double(values) => put::<DoubleType, _>(to, values, is_nullable, |value| *value),
+            Self::Signed(values) => put::<Int32Type, _>(to, values, is_nullable, |value| *value),
+            Self::Unsigned(values) => {
+                put::<Int32Type, _>(to, values, is_nullable, |value| value.cast_signed())
+            }
+            Self::Count(values) => put::<Int64Type, _>(to, values, is_nullable, |value| value.cast_signed()),
+            Self::Flag(values) => put::<BoolType, _>(to, values, is_nullable, |value| *value),
+        }
+    }
+}
+
+/// Writes a column: the values that are there, and for columns with nulls a level for each row, 1 where one is.
+fn put<T: DataType, V>(
+    to: &mut SerializedColumnWriter,
+    values: &[Option<V>],
+    is_nullable: bool,
+    stored: fn(&V) -> T::T,
+) -> Result<(), ParquetError> {
+    let levels: Option<Vec<i16>> =
+        is_nullable.then(|| values.iter().map(|value| value.is_some().into()).collect());
+    let present: Vec<T::T> = values.iter().flatten().map(stored).collect();
+    to.typed::<T>().write_batch(&present, levels.as_deref(), None)?;
+    Ok(())
+}
+
+/// Name, whether there may be nulls, values.
+type Column = (&'static str, bool, Values);
+
+fn write(columns: &[Column], properties: WriterProperties) -> Result<Vec<u8>, ParquetError> {
+    let mut schema = String::from("message certificate {\n");
+    for (name, is_nullable, values) in columns {
+        let repetition = if *is_nullable { "OPTIONAL" } else { "REQUIRED" };
+        // writing to a String does not fail
+        let _ = writeln!(schema, "{repetition} {};", values.type_of(name));
+    }
+    let schema = Arc::new(parse_message_type(&(schema + "}"))?);
     let mut file = Vec::new();
-    let written = (|| {
-        let mut writer = ArrowWriter::try_new(&mut file, batch.schema(), Some(properties))?;
-        writer.write(&batch)?;
-        writer.close()
-    })();
-    written.map_err(|error| failed(error.to_string()))?;
+    let mut writer = SerializedFileWriter::new(&mut file, schema, Arc::new(properties))?;
+    let mut group = writer.next_row_group()?;
+    for (name, is_nullable, values) in columns {
+        let next = group.next_column()?;
+        let mut column = next.ok_or_else(|| ParquetError::General(format!("no column for {name}")))?;
+        values.write(&mut column, *is_nullable)?;
+        column.close()?;
+    }
+    group.close()?;
+    writer.close()?;
     Ok(file)
 }
 
-fn batch(rows: &[Row], origin: &Origin) -> Result<RecordBatch, arrow_schema::ArrowError> {
-    let text = |of: fn(&Row) -> Option<String>| -> ArrayRef {
-        Arc::new(rows.iter().map(of).collect::<StringArray>())
+fn columns(rows: &[Row], origin: &Origin) -> [Column; 22] {
+    let text = |of: fn(&Row) -> Option<String>| {
+        Values::Text(rows.iter().map(|row| of(row).map(|text| ByteArray::from(text.into_bytes()))).collect())
     };
     // dictionaries make next to nothing of them
-    let same = |value: &str| -> ArrayRef {
-        Arc::new(std::iter::repeat_n(Some(value), rows.len()).collect::<StringArray>())
+    let same = |value: &str| {
+        let value = ByteArray::from(value.as_bytes().to_vec());
+        Values::Text(vec![Some(value); rows.len()])
     };
-    let doubles =
-        |of: fn(&Row) -> Option<f64>| -> ArrayRef { Arc::new(rows.iter().map(of).collect::<Float64Array>()) };
-    let counts = |of: &dyn Fn(&Row) -> Option<u32>| -> ArrayRef {
-        Arc::new(rows.iter().map(of).collect::<UInt32Array>())
-    };
-    let binades = Arc::new(rows.iter().map(|row| row.binade).collect::<Int32Array>());
-    let exact = Arc::new(BooleanArray::from(rows.iter().map(|row| row.exact).collect::<Vec<_>>()));
+    let doubles = |of: fn(&Row) -> Option<f64>| Values::Double(rows.iter().map(of).collect());
     let stands_for = rows.iter().map(|row| u64::try_from(row.stands_for).unwrap_or(u64::MAX));
-    let stands_for = Arc::new(stands_for.map(Some).collect::<UInt64Array>());
-    let columns: [(&str, DataType, bool, ArrayRef); 18] = [
-        ("x", DataType::Utf8, false, text(|row| Some(row.x.into()))),
-        ("x_value", DataType::Float64, true, doubles(|row| exact_f64(row.argument))),
-        ("binade", DataType::Int32, true, binades),
-        ("kind", DataType::Utf8, false, text(|row| Some(row.kind.into()))),
-        ("exact", DataType::Boolean, false, exact),
-        ("stands_for", DataType::UInt64, false, stands_for),
-        ("sign", DataType::Utf8, true, text(|row| row.sign.map(String::from))),
-        ("log2_dist", DataType::Float64, true, doubles(|row| row.log2_dist)),
-        ("identical_bits", DataType::UInt32, true, counts(&|row| row.identical_bits)),
-        ("breakpoint", DataType::Utf8, true, text(|row| row.breakpoint.clone())),
-        ("lower", DataType::Utf8, true, text(|row| row.lower.map(String::from))),
-        ("upper", DataType::Utf8, true, text(|row| row.upper.map(String::from))),
-        ("function", DataType::Utf8, false, same(&origin.function)),
-        ("format", DataType::Utf8, false, same(&origin.format)),
-        ("rounding", DataType::Utf8, false, same(&origin.rounding)),
-        ("extra_bits", DataType::UInt32, false, counts(&|_| Some(origin.extra_bits))),
-        ("state", DataType::Utf8, false, same(&origin.state)),
-        ("digest", DataType::Utf8, false, same(&origin.digest)),
-    ];
-    let (fields, arrays): (Vec<Field>, Vec<ArrayRef>) = columns
-        .into_iter()
-        .map(|(name, kind, is_nullable, array)| (Field::new(name, kind, is_nullable), array))
-        .unzip();
-    RecordBatch::try_new(Arc::new(Schema::new(fields)), arrays)
+    [
+        ("x", false, text(|row| Some(row.x.into()))),
+        ("x_value", true, doubles(|row| exact_f64(row.argument))),
+        ("binade", true, Values::Signed(rows.iter().map(|row| row.binade).collect())),
+        ("kind", false, text(|row| Some(row.kind.into()))),
+        ("exact", false, Values::Flag(rows.iter().map(|row| Some(row.exact)).collect())),
+        ("stands_for", false, Values::Count(stands_for.map(Some).collect())),
+        ("sign", true, text(|row| row.sign.map(String::from))),
+        ("log2_dist", true, doubles(|row| row.log2_dist)),
+        ("identical_bits", true, Values::Unsigned(rows.iter().map(|row| row.identical_bits).collect())),
+        ("breakpoint", true, text(|row| row.breakpoint.clone())),
+        ("lower", true, text(|row| row.lower.map(String::from))),
+        ("upper", true, text(|row| row.upper.map(String::from))),
+        ("nearest_even", true, text(|row| row.nearest_even.clone())),
+        ("zero", true, text(|row| row.zero.clone())),
+        ("up", true, text(|row| row.up.clone())),
+        ("down", true, text(|row| row.down.clone())),
+        ("function", false, same(&origin.function)),
+        ("format", false, same(&origin.format)),
+        ("rounding", false, same(&origin.rounding)),
+        ("extra_bits", false, Values::Unsigned(vec![Some(origin.extra_bits); rows.len()])),
+        ("state", false, same(&origin.state)),
+        ("digest", false, same(&origin.digest)),
+    ]
 }

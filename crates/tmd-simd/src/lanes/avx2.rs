@@ -2,15 +2,38 @@
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::{
-    __m256d, __m256i, _CMP_LE_OQ, _mm256_add_epi64, _mm256_add_pd, _mm256_and_pd, _mm256_and_si256,
-    _mm256_andnot_pd, _mm256_blendv_pd, _mm256_castsi256_pd, _mm256_cmp_pd, _mm256_cmpgt_epi64,
-    _mm256_div_pd, _mm256_floor_pd, _mm256_fmadd_pd, _mm256_fmsub_pd, _mm256_fnmadd_pd, _mm256_loadu_pd,
-    _mm256_loadu_si256, _mm256_max_pd, _mm256_min_pd, _mm256_movemask_pd, _mm256_mul_pd, _mm256_or_pd,
-    _mm256_or_si256, _mm256_set1_epi64x, _mm256_set1_pd, _mm256_srli_epi64, _mm256_storeu_pd,
-    _mm256_storeu_si256, _mm256_sub_epi64, _mm256_sub_pd, _mm256_xor_pd, _mm256_xor_si256,
+    __m256, __m256d, __m256i, _CMP_LE_OQ, _mm256_add_epi64, _mm256_add_pd, _mm256_add_ps, _mm256_and_pd,
+    _mm256_and_ps, _mm256_and_si256, _mm256_andnot_pd, _mm256_andnot_ps, _mm256_blendv_pd, _mm256_blendv_ps,
+    _mm256_castps256_ps128, _mm256_castsi256_pd, _mm256_castsi256_ps, _mm256_cmp_pd, _mm256_cmp_ps,
+    _mm256_cmpgt_epi64, _mm256_cvtpd_ps, _mm256_cvtps_pd, _mm256_div_pd, _mm256_extractf128_ps,
+    _mm256_floor_pd, _mm256_fmadd_pd, _mm256_fmadd_ps, _mm256_fmsub_pd, _mm256_fmsub_ps, _mm256_fnmadd_pd,
+    _mm256_fnmadd_ps, _mm256_loadu_pd, _mm256_loadu_ps, _mm256_loadu_si256, _mm256_max_pd, _mm256_max_ps,
+    _mm256_min_pd, _mm256_min_ps, _mm256_movemask_pd, _mm256_movemask_ps, _mm256_mul_pd, _mm256_mul_ps,
+    _mm256_or_pd, _mm256_or_ps, _mm256_or_si256, _mm256_permutevar8x32_ps, _mm256_rcp_ps, _mm256_set_m128,
+    _mm256_set1_epi64x, _mm256_set1_pd, _mm256_set1_ps, _mm256_srli_epi64, _mm256_storeu_pd,
+    _mm256_storeu_ps, _mm256_storeu_si256, _mm256_sub_epi64, _mm256_sub_pd, _mm256_sub_ps, _mm256_xor_pd,
+    _mm256_xor_ps, _mm256_xor_si256,
 };
 
-use super::{BELOW_ONE, Kernel, Lanes, Row, on_line_boundaries};
+use super::{BELOW_ONE, Kernel, Lanes, Row, Singles, on_line_boundaries};
+
+/// Where the lanes of each mask are, one after the other.
+const COMPRESSED: [[u32; 8]; 256] = {
+    let mut all = [[0; 8]; 256];
+    let mut mask = 0;
+    while mask < 256 {
+        let (mut lane, mut next) = (0, 0);
+        while lane < 8 {
+            if mask >> lane & 1 == 1 {
+                all[mask][next] = lane;
+                next += 1;
+            }
+            lane += 1;
+        }
+        mask += 1;
+    }
+    all
+};
 
 /// The token: this machine has AVX2 and FMA.
 #[derive(Clone, Copy, Debug)]
@@ -42,6 +65,8 @@ impl Lanes for Avx2 {
     type F = __m256d;
     type U = __m256i;
     type M = __m256d;
+    type S = __m256;
+    type N = __m256;
 
     fn run<K: Kernel>(self, kernel: K) -> K::Output {
         op!(compiled(self, kernel))
@@ -180,5 +205,109 @@ impl Lanes for Avx2 {
     #[inline(always)]
     fn as_float(self, x: __m256i) -> __m256d {
         op!(_mm256_castsi256_pd(x))
+    }
+
+    #[inline(always)]
+    fn splat_s(self, x: f32) -> __m256 {
+        op!(_mm256_set1_ps(x))
+    }
+    #[inline(always)]
+    fn load_s(self, row: &Singles) -> __m256 {
+        // a row has sixteen lanes: the load is inside
+        op!(_mm256_loadu_ps(row.as_ptr()))
+    }
+    #[inline(always)]
+    fn store_s(self, x: __m256, row: &mut Singles) {
+        op!(_mm256_storeu_ps(row.as_mut_ptr(), x));
+    }
+    #[inline(always)]
+    fn compress_s(self, mask: __m256, x: __m256, row: &mut Singles) {
+        static ORDER: [[u32; 8]; 256] = COMPRESSED;
+        let order = &ORDER[(self.bits_s(mask) & 0xff) as usize];
+        // eight integers, and room for sixteen lanes: both are inside
+        op!({
+            let order = _mm256_loadu_si256(order.as_ptr().cast());
+            _mm256_storeu_ps(row.as_mut_ptr(), _mm256_permutevar8x32_ps(x, order));
+        });
+    }
+    #[inline(always)]
+    fn narrow(self, first: __m256d, second: __m256d) -> __m256 {
+        op!(_mm256_set_m128(_mm256_cvtpd_ps(second), _mm256_cvtpd_ps(first)))
+    }
+    #[inline(always)]
+    fn widen(self, x: __m256) -> [__m256d; 2] {
+        op!([_mm256_cvtps_pd(_mm256_castps256_ps128(x)), _mm256_cvtps_pd(_mm256_extractf128_ps::<1>(x))])
+    }
+    #[inline(always)]
+    fn add_s(self, x: __m256, y: __m256) -> __m256 {
+        op!(_mm256_add_ps(x, y))
+    }
+    #[inline(always)]
+    fn sub_s(self, x: __m256, y: __m256) -> __m256 {
+        op!(_mm256_sub_ps(x, y))
+    }
+    #[inline(always)]
+    fn mul_s(self, x: __m256, y: __m256) -> __m256 {
+        op!(_mm256_mul_ps(x, y))
+    }
+    #[inline(always)]
+    fn fma_s(self, x: __m256, y: __m256, z: __m256) -> __m256 {
+        op!(_mm256_fmadd_ps(x, y, z))
+    }
+    #[inline(always)]
+    fn fnma_s(self, x: __m256, y: __m256, z: __m256) -> __m256 {
+        op!(_mm256_fnmadd_ps(x, y, z))
+    }
+    #[inline(always)]
+    fn fms_s(self, x: __m256, y: __m256, z: __m256) -> __m256 {
+        op!(_mm256_fmsub_ps(x, y, z))
+    }
+    #[inline(always)]
+    fn min_s(self, x: __m256, y: __m256) -> __m256 {
+        op!(_mm256_min_ps(x, y))
+    }
+    #[inline(always)]
+    fn max_s(self, x: __m256, y: __m256) -> __m256 {
+        op!(_mm256_max_ps(x, y))
+    }
+    #[inline(always)]
+    fn abs_s(self, x: __m256) -> __m256 {
+        op!(_mm256_andnot_ps(_mm256_set1_ps(-0.0), x))
+    }
+    #[inline(always)]
+    fn copysign_s(self, x: __m256, y: __m256) -> __m256 {
+        op!({
+            let sign = _mm256_set1_ps(-0.0);
+            _mm256_or_ps(_mm256_andnot_ps(sign, x), _mm256_and_ps(sign, y))
+        })
+    }
+    #[inline(always)]
+    fn rough_reciprocal_s(self, y: __m256) -> __m256 {
+        // within a relative 1.5·2^-12
+        op!(_mm256_rcp_ps(y))
+    }
+    #[inline(always)]
+    fn le_s(self, x: __m256, y: __m256) -> __m256 {
+        op!(_mm256_cmp_ps::<_CMP_LE_OQ>(x, y))
+    }
+    #[inline(always)]
+    fn select_s(self, mask: __m256, x: __m256, y: __m256) -> __m256 {
+        op!(_mm256_blendv_ps(y, x, mask))
+    }
+    #[inline(always)]
+    fn both_s(self, x: __m256, y: __m256) -> __m256 {
+        op!(_mm256_and_ps(x, y))
+    }
+    #[inline(always)]
+    fn either_s(self, x: __m256, y: __m256) -> __m256 {
+        op!(_mm256_or_ps(x, y))
+    }
+    #[inline(always)]
+    fn not_s(self, x: __m256) -> __m256 {
+        op!(_mm256_xor_ps(x, _mm256_castsi256_ps(_mm256_set1_epi64x(-1))))
+    }
+    #[inline(always)]
+    fn bits_s(self, mask: __m256) -> u32 {
+        op!(_mm256_movemask_ps(mask)) as u32
     }
 }

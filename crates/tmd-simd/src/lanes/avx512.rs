@@ -2,16 +2,22 @@
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::{
-    __m512d, __m512i, __mmask8, _CMP_LE_OQ, _MM_FROUND_NO_EXC, _MM_FROUND_TO_NEG_INF, _mm512_abs_pd,
-    _mm512_add_epi64, _mm512_add_pd, _mm512_and_si512, _mm512_castsi512_pd, _mm512_cmp_pd_mask,
-    _mm512_cmple_epu64_mask, _mm512_div_pd, _mm512_fmadd_pd, _mm512_fmadd_round_pd, _mm512_fmsub_pd,
-    _mm512_fnmadd_pd, _mm512_loadu_pd, _mm512_loadu_si512, _mm512_mask_blend_pd, _mm512_max_pd,
-    _mm512_min_pd, _mm512_mul_pd, _mm512_or_si512, _mm512_range_pd, _mm512_rcp14_pd, _mm512_roundscale_pd,
-    _mm512_set1_epi64, _mm512_set1_pd, _mm512_srli_epi64, _mm512_storeu_pd, _mm512_storeu_si512,
-    _mm512_sub_epi64, _mm512_sub_pd,
+    __m512, __m512d, __m512i, __mmask8, __mmask16, _CMP_LE_OQ, _MM_FROUND_NO_EXC, _MM_FROUND_TO_NEG_INF,
+    _mm256_castpd_ps, _mm256_castps_pd, _mm512_abs_pd, _mm512_abs_ps, _mm512_add_epi64, _mm512_add_pd,
+    _mm512_add_ps, _mm512_and_si512, _mm512_castpd_ps, _mm512_castpd256_pd512, _mm512_castps_pd,
+    _mm512_castps_si512, _mm512_castps512_ps256, _mm512_castsi512_pd, _mm512_castsi512_ps,
+    _mm512_cmp_pd_mask, _mm512_cmp_ps_mask, _mm512_cmple_epu64_mask, _mm512_cvtepi64_pd, _mm512_cvtpd_ps,
+    _mm512_cvtps_pd, _mm512_div_pd, _mm512_extractf64x4_pd, _mm512_fmadd_pd, _mm512_fmadd_ps,
+    _mm512_fmadd_round_pd, _mm512_fmsub_pd, _mm512_fmsub_ps, _mm512_fnmadd_pd, _mm512_fnmadd_ps,
+    _mm512_insertf64x4, _mm512_loadu_pd, _mm512_loadu_ps, _mm512_loadu_si512, _mm512_mask_blend_pd,
+    _mm512_mask_blend_ps, _mm512_maskz_compress_ps, _mm512_max_pd, _mm512_max_ps, _mm512_min_pd,
+    _mm512_min_ps, _mm512_mul_pd, _mm512_mul_ps, _mm512_or_si512, _mm512_range_pd, _mm512_range_ps,
+    _mm512_rcp14_pd, _mm512_rcp14_ps, _mm512_roundscale_pd, _mm512_set1_epi32, _mm512_set1_epi64,
+    _mm512_set1_pd, _mm512_set1_ps, _mm512_srli_epi64, _mm512_storeu_pd, _mm512_storeu_ps,
+    _mm512_storeu_si512, _mm512_sub_epi64, _mm512_sub_pd, _mm512_sub_ps, _mm512_ternarylogic_epi32,
 };
 
-use super::{BELOW_ONE, Kernel, Lanes, ROUNDING, Row, on_line_boundaries};
+use super::{BELOW_ONE, Kernel, Lanes, ROUNDING, Row, Singles, on_line_boundaries};
 
 /// The token: this machine has AVX-512 F, DQ and VL, and FMA.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +53,8 @@ impl Lanes for Avx512 {
     type F = __m512d;
     type U = __m512i;
     type M = __mmask8;
+    type S = __m512;
+    type N = __mmask16;
 
     fn run<K: Kernel>(self, kernel: K) -> K::Output {
         op!(compiled(self, kernel))
@@ -196,5 +204,123 @@ impl Lanes for Avx512 {
     #[inline(always)]
     fn as_float(self, x: __m512i) -> __m512d {
         op!(_mm512_castsi512_pd(x))
+    }
+
+    // 2^64
+    const TURN: f64 = 18_446_744_073_709_551_616.0;
+    #[inline(always)]
+    fn turns(self, x: __m512i) -> __m512d {
+        op!(_mm512_cvtepi64_pd(x))
+    }
+    #[inline(always)]
+    fn splat_s(self, x: f32) -> __m512 {
+        op!(_mm512_set1_ps(x))
+    }
+    #[inline(always)]
+    fn load_s(self, row: &Singles) -> __m512 {
+        // sixteen lanes: the load is inside
+        op!(_mm512_loadu_ps(row.as_ptr()))
+    }
+    #[inline(always)]
+    fn store_s(self, x: __m512, row: &mut Singles) {
+        op!(_mm512_storeu_ps(row.as_mut_ptr(), x));
+    }
+    #[inline(always)]
+    fn compress_s(self, mask: __mmask16, x: __m512, row: &mut Singles) {
+        // in a register: compressing stores are slow on some machines
+        op!(_mm512_storeu_ps(row.as_mut_ptr(), _mm512_maskz_compress_ps(mask, x)));
+    }
+    #[inline(always)]
+    fn narrow(self, first: __m512d, second: __m512d) -> __m512 {
+        op!({
+            let (first, second) = (_mm512_cvtpd_ps(first), _mm512_cvtpd_ps(second));
+            let first = _mm512_castpd256_pd512(_mm256_castps_pd(first));
+            _mm512_castpd_ps(_mm512_insertf64x4::<1>(first, _mm256_castps_pd(second)))
+        })
+    }
+    #[inline(always)]
+    fn widen(self, x: __m512) -> [__m512d; 2] {
+        op!({
+            let second = _mm256_castpd_ps(_mm512_extractf64x4_pd::<1>(_mm512_castps_pd(x)));
+            [_mm512_cvtps_pd(_mm512_castps512_ps256(x)), _mm512_cvtps_pd(second)]
+        })
+    }
+    #[inline(always)]
+    fn add_s(self, x: __m512, y: __m512) -> __m512 {
+        op!(_mm512_add_ps(x, y))
+    }
+    #[inline(always)]
+    fn sub_s(self, x: __m512, y: __m512) -> __m512 {
+        op!(_mm512_sub_ps(x, y))
+    }
+    #[inline(always)]
+    fn mul_s(self, x: __m512, y: __m512) -> __m512 {
+        op!(_mm512_mul_ps(x, y))
+    }
+    #[inline(always)]
+    fn fma_s(self, x: __m512, y: __m512, z: __m512) -> __m512 {
+        op!(_mm512_fmadd_ps(x, y, z))
+    }
+    #[inline(always)]
+    fn fnma_s(self, x: __m512, y: __m512, z: __m512) -> __m512 {
+        op!(_mm512_fnmadd_ps(x, y, z))
+    }
+    #[inline(always)]
+    fn fms_s(self, x: __m512, y: __m512, z: __m512) -> __m512 {
+        op!(_mm512_fmsub_ps(x, y, z))
+    }
+    #[inline(always)]
+    fn min_s(self, x: __m512, y: __m512) -> __m512 {
+        op!(_mm512_min_ps(x, y))
+    }
+    #[inline(always)]
+    fn max_s(self, x: __m512, y: __m512) -> __m512 {
+        op!(_mm512_max_ps(x, y))
+    }
+    #[inline(always)]
+    fn abs_s(self, x: __m512) -> __m512 {
+        op!(_mm512_abs_ps(x))
+    }
+    #[inline(always)]
+    fn min_abs_s(self, x: __m512, y: __m512) -> __m512 {
+        // as for doubles
+        op!(_mm512_range_ps::<0b1010>(x, y))
+    }
+    #[inline(always)]
+    fn copysign_s(self, x: __m512, y: __m512) -> __m512 {
+        // bitwise: the sign bit from y, the others from x
+        op!({
+            let sign = _mm512_set1_epi32(i32::MIN);
+            let (x, y) = (_mm512_castps_si512(x), _mm512_castps_si512(y));
+            _mm512_castsi512_ps(_mm512_ternarylogic_epi32::<0b1101_1000>(x, y, sign))
+        })
+    }
+    #[inline(always)]
+    fn rough_reciprocal_s(self, y: __m512) -> __m512 {
+        op!(_mm512_rcp14_ps(y))
+    }
+    #[inline(always)]
+    fn le_s(self, x: __m512, y: __m512) -> __mmask16 {
+        op!(_mm512_cmp_ps_mask::<_CMP_LE_OQ>(x, y))
+    }
+    #[inline(always)]
+    fn select_s(self, mask: __mmask16, x: __m512, y: __m512) -> __m512 {
+        op!(_mm512_mask_blend_ps(mask, y, x))
+    }
+    #[inline(always)]
+    fn both_s(self, x: __mmask16, y: __mmask16) -> __mmask16 {
+        x & y
+    }
+    #[inline(always)]
+    fn either_s(self, x: __mmask16, y: __mmask16) -> __mmask16 {
+        x | y
+    }
+    #[inline(always)]
+    fn not_s(self, x: __mmask16) -> __mmask16 {
+        !x
+    }
+    #[inline(always)]
+    fn bits_s(self, mask: __mmask16) -> u32 {
+        u32::from(mask)
     }
 }

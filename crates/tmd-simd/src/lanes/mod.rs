@@ -11,7 +11,10 @@
 //! | `Portable` | 4 lanes of `wide` | everywhere; NEON on aarch64 |
 //!
 //! Every operation is the IEEE one, fused where it says so: lanes of different machines give identical results, except
-//! where a method leaves freedom ([`Lanes::floor_quotient`], [`Lanes::floor_product`], [`Lanes::reciprocal`]).
+//! where a method leaves freedom ([`Lanes::floor_quotient`], [`Lanes::floor_product`], [`Lanes::reciprocal`],
+//! [`Lanes::rough_reciprocal_s`]).
+//!
+//! A vector of singles ([`Lanes::S`]) has as many bits, and so twice the lanes: those of two vectors of doubles, the first one's first.
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx2;
@@ -41,6 +44,12 @@ fn on_line_boundaries() {
     core::hint::black_box(&mut line.0);
 }
 
+/// Most lanes of a vector of singles.
+pub(crate) const MAX_SINGLES: usize = 2 * MAX_LANES;
+
+/// The memory of one vector of singles; lanes beyond the machine's are not touched.
+pub(crate) type Singles = [f32; MAX_SINGLES];
+
 /// Code to be compiled for a machine's lanes.
 pub(crate) trait Kernel {
     /// What it computes.
@@ -59,6 +68,10 @@ pub(crate) trait Lanes: Copy {
     type U: Copy;
     /// Truth values.
     type M: Copy;
+    /// Singles, `2·WIDTH` of them.
+    type S: Copy;
+    /// Truth values of singles.
+    type N: Copy;
 
     /// Runs a kernel compiled for this machine.
     fn run<K: Kernel>(self, kernel: K) -> K::Output;
@@ -135,6 +148,74 @@ pub(crate) trait Lanes: Copy {
     /// The floats with these bits.
     fn as_float(self, x: Self::U) -> Self::F;
 
+    /// The same single in every lane.
+    fn splat_s(self, x: f32) -> Self::S;
+    /// Reads a vector of singles.
+    fn load_s(self, row: &Singles) -> Self::S;
+    /// Writes a vector of singles.
+    fn store_s(self, x: Self::S, row: &mut Singles);
+    /// Writes the lanes where a mask holds, next to each other from the first on; what follows them may be overwritten, too.
+    fn compress_s(self, mask: Self::N, x: Self::S, row: &mut Singles);
+    /// The doubles of two vectors, rounded to singles.
+    fn narrow(self, first: Self::F, second: Self::F) -> Self::S;
+    /// The doubles that a vector's singles are.
+    fn widen(self, x: Self::S) -> [Self::F; 2];
+    /// `x + y`
+    fn add_s(self, x: Self::S, y: Self::S) -> Self::S;
+    /// `x − y`
+    fn sub_s(self, x: Self::S, y: Self::S) -> Self::S;
+    /// `x·y`
+    fn mul_s(self, x: Self::S, y: Self::S) -> Self::S;
+    /// `x·y + z`, rounded once
+    fn fma_s(self, x: Self::S, y: Self::S, z: Self::S) -> Self::S;
+    /// `z − x·y`, rounded once
+    fn fnma_s(self, x: Self::S, y: Self::S, z: Self::S) -> Self::S;
+    /// `x·y − z`, rounded once
+    fn fms_s(self, x: Self::S, y: Self::S, z: Self::S) -> Self::S;
+    /// `min(x, y)`; what it does with NaN is the machine's choice
+    fn min_s(self, x: Self::S, y: Self::S) -> Self::S;
+    /// `max(x, y)`; what it does with NaN is the machine's choice
+    fn max_s(self, x: Self::S, y: Self::S) -> Self::S;
+    /// `|x|`
+    fn abs_s(self, x: Self::S) -> Self::S;
+    /// `min(|x|, |y|)`, as [`min_s`](Self::min_s)
+    #[inline(always)]
+    fn min_abs_s(self, x: Self::S, y: Self::S) -> Self::S {
+        self.min_s(self.abs_s(x), self.abs_s(y))
+    }
+    /// `|x|` with the sign of y
+    fn copysign_s(self, x: Self::S, y: Self::S) -> Self::S;
+    /// About `1/y`, for a normal `y > 0`: within a relative 2^-11.
+    fn rough_reciprocal_s(self, y: Self::S) -> Self::S;
+    /// `x ≤ y`; false for NaN
+    fn le_s(self, x: Self::S, y: Self::S) -> Self::N;
+    /// `if mask { x } else { y }`
+    fn select_s(self, mask: Self::N, x: Self::S, y: Self::S) -> Self::S;
+    /// both
+    fn both_s(self, x: Self::N, y: Self::N) -> Self::N;
+    /// either
+    fn either_s(self, x: Self::N, y: Self::N) -> Self::N;
+    /// neither: the lanes where a mask does not hold
+    fn not_s(self, x: Self::N) -> Self::N;
+    /// One bit per lane, lane 0 lowest.
+    fn bits_s(self, mask: Self::N) -> u32;
+
+    /// What [`turns`](Self::turns) counts a whole turn as.
+    const TURN: f64 = 1.0;
+
+    /// [`TURN`](Self::TURN) times a 64-bit fraction, mod it: in `[−1/2, 1)` times it, within a relative 2^-52 of it.
+    #[inline(always)]
+    fn turns(self, x: Self::U) -> Self::F {
+        self.fraction(x)
+    }
+
+    /// The integer next to `x·y`, for `|x·y| < 2^22`; some integer, infinity or NaN for others.
+    #[inline(always)]
+    fn round_product_s(self, x: Self::S, y: Self::S) -> Self::S {
+        let magic = self.splat_s(ROUNDING_SINGLE);
+        self.sub_s(self.fma_s(x, y, magic), magic)
+    }
+
     /// The upper 52 bits of a 64-bit fraction as a float in `[0, 1)`, exact.
     #[inline(always)]
     fn fraction(self, x: Self::U) -> Self::F {
@@ -171,6 +252,9 @@ pub(crate) trait Lanes: Copy {
 
 /// `1.5·2^52`: floats next to it are integers.
 pub(crate) const ROUNDING: f64 = 6_755_399_441_055_744.0;
+
+/// `1.5·2^23`: singles next to it are integers.
+pub(crate) const ROUNDING_SINGLE: f32 = 12_582_912.0;
 
 /// `1 − 2^-40`: what makes a reciprocal a little too small.
 pub(crate) const BELOW_ONE: f64 = 1.0 - 1.0 / (1u64 << 40) as f64;

@@ -1,157 +1,55 @@
-//! Consecutive windows in every lane: which of them need a second look, and for which target.
+//! Consecutive windows in every lane: which of them need a second look.
 //!
 //! Proof in docs/proofs/lattice3.md, section 6. A lane begins with an exact dual basis (rows e) and phases. It keeps the integer
-//! matrix T of the row operations made so far; in window k the dual basis is `T·e·S^k`, and phases are `T·C(k)`, both computed from the
-//! beginning each time, so that nothing drifts. Operations on T are exact: its entries stay below 2^53.
+//! matrix T of the row operations made so far; in window k the dual basis is `T·e·S_k`, and phases are `T·C(k)`, both computed from the
+//! beginning each time, so that nothing drifts. Operations on T are exact: its entries stay below 2^53. C(k) is a table of differences
+//! of 64-bit fractions.
+//!
+//! Two vectors of doubles walk together, and what is only asked of the numbers is asked in one vector of singles for both: which
+//! row operations to make, which none of the answers depends on, and where the points of the box are.
 
-use crate::lanes::{Kernel, Lanes, MAX_LANES, Row};
+use super::{
+    beginning::{Beginning, End},
+    plan::{Plan, operate},
+    queue::{Item, Lines, Queue},
+};
+use crate::lanes::{Kernel, Lanes, Row};
 
-/// Most targets.
-pub(super) const MAX_TARGETS: usize = 2;
+/// Ranges of coordinates are widened by this share, and by this (theorem 5).
+pub(super) const MARGIN: f32 = 1.0 / 1024.0;
 
-/// Longest vector whose box the lanes look at themselves.
-pub(super) const LONGEST: f64 = 8.0;
+/// What the lanes take for near an integer, in units of κ (lemma 12, and those that follow).
+pub(super) const TOLERANCE: f32 = 1.0 / 2048.0;
 
-/// Ranges beyond this are no ranges.
-const ABSURD: f64 = 1024.0;
+/// Most of a coordinate's reach, and this much more, times its vector's τ, where lanes look at points themselves.
+const WIDEST: f32 = 3.0;
 
-/// Ranges of coordinates are widened by this share, and by this.
-pub(super) const MARGIN: f64 = 1.0 / 1024.0;
+/// The same, of ν.
+const TALLEST: f32 = 16.0;
 
-/// Where the lanes begin.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Beginning {
-    /// dual[i][c]: component c (x, τ, ν) of row i
-    pub(super) dual: [[Row<f64>; 3]; 3],
-    /// what its τ and ν lack
-    pub(super) low: [[Row<f64>; 2]; 3],
-    /// phases[target][i]
-    pub(super) phases: [[Row<f64>; 3]; MAX_TARGETS],
-    /// |det| of the basis
-    pub(super) determinant: Row<f64>,
-    /// what the third derivative adds to the value from window 0 to window k, times k^-3, in units of κ
-    pub(super) cubic: Row<f64>,
-}
+/// Most of the product of the three reaches and the determinant.
+const LOOSEST: f32 = 64.0;
 
-/// A window to be looked at again.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Flagged {
-    pub(super) step: u32,
-    pub(super) lane: u32,
-    /// the dual basis, and the phases
-    pub(super) dual: [[f64; 3]; 3],
-    pub(super) phases: [f64; 3],
-}
+/// Where bounds of T, over those of a dual vector of length 1, are beyond this, another kind of look is due.
+const WILDEST: f32 = 1e12;
 
-/// `steps` windows in every lane.
-pub(super) struct Run<'a, const TARGETS: usize> {
+/// That much more.
+const SLACK: f32 = 1.0 / 16.0;
+
+/// `steps` windows in every lane, for so many targets: two or more, or one.
+pub(super) struct Run<'a, const TWO: bool> {
     pub(super) beginning: &'a Beginning,
     pub(super) steps: u32,
-    /// a value nearer to an integer than this, in units of κ, is a hit; boxes are higher by it
-    pub(super) tolerance: f64,
-    pub(super) flagged: &'a mut Vec<Flagged>,
-    /// per lane the largest |entry| of T that was in use, and by how much the operations of one window may have let them grow meanwhile
-    pub(super) largest: &'a mut [Row<f64>; 2],
+    pub(super) targets: usize,
+    pub(super) queue: &'a mut Queue,
+    pub(super) end: &'a mut End,
 }
 
 /// Three rows of three vectors.
-type Matrix<L> = [[<L as Lanes>::F; 3]; 3];
+pub(super) type Matrix<L> = [[<L as Lanes>::F; 3]; 3];
 
-/// One pair of rows: the longer one minus the integer multiple of the other that is best, if lengths are what G says; G follows.
-///
-/// Any integers q would do: no list depends on them. Returns `growth·(1 + |q|)`, by which entries of T may have grown.
-#[inline(always)]
-fn pair<L: Lanes, const I: usize, const J: usize, const K: usize>(
-    l: L,
-    t: &mut Matrix<L>,
-    g: &mut Matrix<L>,
-    growth: L::F,
-) -> L::F {
-    let (i, j, k) = (I, J, K);
-    let zero = l.splat(0.0);
-    let least = l.min(g[i][i], g[j][j]);
-    let inverse = l.reciprocal(least);
-    let q = l.round_product(g[i][j], inverse);
-    let i_is_short = l.le(g[i][i], g[j][j]);
-    // one of the two is 0
-    let (of_j, of_i) = (l.select(i_is_short, zero, q), l.select(i_is_short, q, zero));
-    for c in 0..3 {
-        let (ti, tj) = (t[i][c], t[j][c]);
-        t[i][c] = l.fnma(of_j, tj, ti);
-        t[j][c] = l.fnma(of_i, ti, tj);
-    }
-    // row_i −= a·row_j: G_ii −= a·(2·G_ij − a·G_jj), G_ij −= a·G_jj, G_ik −= a·G_jk; and the other way
-    let (gii, gjj, gij, gik, gjk) = (g[i][i], g[j][j], g[i][j], g[i][k], g[j][k]);
-    let ij = l.fnma(of_i, gii, l.fnma(of_j, gjj, gij));
-    g[i][i] = l.fnma(of_j, l.add(gij, ij), gii);
-    g[j][j] = l.fnma(of_i, l.add(gij, ij), gjj);
-    (g[i][j], g[j][i]) = (ij, ij);
-    let (ik, jk) = (l.fnma(of_j, gjk, gik), l.fnma(of_i, gik, gjk));
-    (g[i][k], g[k][i], g[j][k], g[k][j]) = (ik, ik, jk, jk);
-    l.fma(growth, l.abs(q), growth)
-}
-
-/// Exchanges two vectors where a mask holds.
-#[inline(always)]
-fn exchange<L: Lanes>(l: L, swap: L::M, x: &mut L::F, y: &mut L::F) {
-    let (a, b) = (*x, *y);
-    *x = l.select(swap, b, a);
-    *y = l.select(swap, a, b);
-}
-
-/// Puts row I last if its range is longer than that of row 2.
-#[inline(always)]
-fn last<L: Lanes, const I: usize, const TARGETS: usize>(
-    l: L,
-    r: &mut [L::F; 3],
-    d: &mut Matrix<L>,
-    phases: &mut [[L::F; 3]; TARGETS],
-) {
-    let swap = l.le(r[2], r[I]);
-    let ([a, b], [p, q]) = (both::<_, I>(r), both::<_, I>(d));
-    exchange(l, swap, a, b);
-    for c in 0..3 {
-        exchange(l, swap, &mut p[c], &mut q[c]);
-    }
-    for own in phases {
-        let [a, b] = both::<_, I>(own);
-        exchange(l, swap, a, b);
-    }
-}
-
-/// Elements I and 2.
-#[inline(always)]
-fn both<T, const I: usize>(x: &mut [T; 3]) -> [&mut T; 2] {
-    let [first, second, third] = x;
-    [if I == 0 { first } else { second }, third]
-}
-
-/// ⟨row i, row j⟩
-#[inline(always)]
-fn dot<L: Lanes>(l: L, d: &Matrix<L>, i: usize, j: usize) -> L::F {
-    l.fma(d[i][2], d[j][2], l.fma(d[i][1], d[j][1], l.mul(d[i][0], d[j][0])))
-}
-
-/// The component of row a × row b that the columns p and q make.
-#[inline(always)]
-fn cross<L: Lanes>(l: L, d: &Matrix<L>, a: usize, b: usize, p: usize, q: usize) -> L::F {
-    l.fms(d[a][p], d[b][q], l.mul(d[a][q], d[b][p]))
-}
-
-/// The least |ν − 1 + 2τ²| of four points, a step (−τ2, −ν2) apart, and `best`; v is ν − 1.
-#[inline(always)]
-fn line<L: Lanes>(l: L, best: L::F, (y, v): (L::F, L::F), (tau, nu): (L::F, L::F)) -> L::F {
-    let (double, twice) = (l.add(y, y), l.add(tau, tau));
-    let bend = l.mul(twice, twice);
-    let q0 = l.fma(double, y, v);
-    // q(y − τ2, v − ν2) − q = −ν2 − 4·y·τ2 + 2·τ2²; second differences are 4·τ2²
-    let by = l.fma(l.splat(0.5), bend, l.sub(l.splat(0.0), l.fma(double, twice, nu)));
-    let q1 = l.add(q0, by);
-    let by = l.add(by, bend);
-    let q2 = l.add(q1, by);
-    let q3 = l.add(q2, l.add(by, bend));
-    l.min(l.min_abs(q0, q1), l.min(best, l.min_abs(q2, q3)))
-}
+/// The same in singles.
+pub(super) type Short<L> = [[<L as Lanes>::S; 3]; 3];
 
 /// The product of two matrices.
 #[inline(always)]
@@ -165,203 +63,289 @@ fn product<L: Lanes>(l: L, t: &Matrix<L>, at: &Matrix<L>) -> Matrix<L> {
     d
 }
 
-/// x minus the integer next to it.
+/// The component of row a × row b that the columns p and q make.
+#[inline(always)]
+fn cross<L: Lanes>(l: L, d: &Short<L>, a: usize, b: usize, p: usize, q: usize) -> L::S {
+    l.fms_s(d[a][p], d[b][q], l.mul_s(d[a][q], d[b][p]))
+}
+
+/// Turns as a fraction, minus the integer next to it.
 #[inline(always)]
 fn centered<L: Lanes>(l: L, x: L::F) -> L::F {
-    l.sub(x, l.round_product(x, l.splat(1.0)))
+    let unit = l.splat(1.0 / L::TURN);
+    l.fms(x, unit, l.round_product(x, unit))
 }
 
-/// What phases of the first basis gain: −2k·τ + (8k² + cubic·k³)·ν mod 1, products of integers and doubles in two parts.
+/// Exchanges elements I and 2 where a mask holds.
 #[inline(always)]
-fn gains<L: Lanes>(l: L, k: f64, cubic: L::F, e: &Matrix<L>, low: &[[L::F; 2]; 3]) -> [L::F; 3] {
-    let zero = l.splat(0.0);
-    let (back, rise, small) = (l.splat(-2.0 * k), l.splat(8.0 * k * k), l.mul(l.splat(k * k * k), cubic));
-    let mut gain = [zero; 3];
-    for i in 0..3 {
-        let ([_, y, v], [y_low, v_low]) = (e[i], low[i]);
-        let (p, q) = (l.mul(back, y), l.mul(rise, v));
-        let rest = l.add(l.fms(back, y, p), l.fms(rise, v, q));
-        let rest = l.fma(back, y_low, l.fma(rise, v_low, l.fma(small, v, rest)));
-        gain[i] = l.add(l.add(centered(l, p), centered(l, q)), rest);
+fn exchange<L: Lanes, const I: usize>(l: L, swap: L::N, x: &mut [L::S; 3]) {
+    let (a, b) = (x[I], x[2]);
+    (x[I], x[2]) = (l.select_s(swap, b, a), l.select_s(swap, a, b));
+}
+
+/// The boxes of the lanes: the basis, τ and ν, and how far integers may be below and above phases. The widest range is the last.
+pub(super) struct Boxes<L: Lanes> {
+    pub(super) tau: [L::S; 3],
+    pub(super) nu: [L::S; 3],
+    below: [L::S; 3],
+    above: [L::S; 3],
+    /// where the ranges of rows 0 and 1 were wider than the last one, and were exchanged with it, one after the other
+    swaps: [L::N; 2],
+    /// whether lanes may look at points
+    pub(super) is_tame: L::N,
+}
+
+/// What a row of the dual basis says of a box.
+#[derive(Clone, Copy)]
+struct Side<L: Lanes> {
+    below: L::S,
+    above: L::S,
+    width: L::S,
+    reach: L::S,
+}
+
+impl<L: Lanes> Side<L> {
+    #[inline(always)]
+    fn new(l: L, row: &[L::S; 3]) -> Self {
+        let (x, y, v) = (l.abs_s(row[0]), l.abs_s(row[1]), l.abs_s(row[2]));
+        let reach = l.fma_s(v, l.splat_s(1.0 + TOLERANCE), l.add_s(x, y));
+        // half of what the parabola does not use of the box (lemma 11): of min(0.75·|τ|, |ν| + 0.25·|τ|, 2·|ν|)
+        let part = l.mul_s(y, l.splat_s(0.125));
+        let spared = l.min_s(l.mul_s(part, l.splat_s(3.0)), l.min_s(v, l.fma_s(v, l.splat_s(0.5), part)));
+        let side = l.copysign_s(spared, row[2]);
+        let width = l.fma_s(l.sub_s(reach, spared), l.splat_s(1.0 + MARGIN), l.splat_s(MARGIN));
+        Self { below: l.sub_s(width, side), above: l.add_s(width, side), width, reach }
     }
-    gain
 }
 
-/// Whether no case is in the box of the target: a coordinate's range is empty, or all points are far from the parabola.
+/// A vector of the basis, τ and ν: row a × row b times the determinant.
 #[inline(always)]
-fn is_done<L: Lanes>(
+fn vector<L: Lanes>(l: L, d: &Short<L>, a: usize, b: usize, determinant: L::S) -> (L::S, L::S) {
+    (l.mul_s(cross(l, d, a, b, 2, 0), determinant), l.mul_s(cross(l, d, a, b, 0, 1), determinant))
+}
+
+impl<L: Lanes> Boxes<L> {
+    #[inline(always)]
+    fn new(l: L, sides: &[Side<L>; 3], vectors: &[(L::S, L::S); 3], determinant: L::S) -> Self {
+        let zero = l.splat_s(0.0);
+        let [mut tau, mut nu, mut below, mut above, mut width] = [[zero; 3]; 5];
+        let [mut wide, mut tall] = [zero; 2];
+        let mut volume = l.abs_s(determinant);
+        for i in 0..3 {
+            (tau[i], nu[i]) = vectors[i];
+            (below[i], above[i], width[i]) = (sides[i].below, sides[i].above, sides[i].width);
+            let more = l.add_s(sides[i].reach, l.splat_s(SLACK));
+            wide = l.max_s(wide, l.mul_s(more, l.abs_s(tau[i])));
+            tall = l.max_s(tall, l.mul_s(more, l.abs_s(nu[i])));
+            volume = l.mul_s(volume, sides[i].reach);
+        }
+        let is_tame = l.both_s(
+            l.le_s(volume, l.splat_s(LOOSEST)),
+            l.both_s(l.le_s(wide, l.splat_s(WIDEST)), l.le_s(tall, l.splat_s(TALLEST))),
+        );
+        let first = l.le_s(width[2], width[0]);
+        exchange::<L, 0>(l, first, &mut width);
+        let second = l.le_s(width[2], width[1]);
+        let mut boxes = Self { tau, nu, below, above, swaps: [first, second], is_tame };
+        boxes.tau = boxes.ordered(l, boxes.tau);
+        boxes.nu = boxes.ordered(l, boxes.nu);
+        boxes.below = boxes.ordered(l, boxes.below);
+        boxes.above = boxes.ordered(l, boxes.above);
+        boxes
+    }
+
+    /// In the order of these boxes.
+    #[inline(always)]
+    fn ordered(&self, l: L, mut x: [L::S; 3]) -> [L::S; 3] {
+        exchange::<L, 0>(l, self.swaps[0], &mut x);
+        exchange::<L, 1>(l, self.swaps[1], &mut x);
+        x
+    }
+
+    /// Looks at a target's points; the lanes that this does not decide, and what the queue is to know of them.
+    #[inline(always)]
+    fn look(&self, l: L, phase: [L::S; 3], step: u32, target: usize) -> Item<L> {
+        let (zero, half, one) = (l.splat_s(0.0), l.splat_s(0.5), l.splat_s(1.0));
+        let phase = self.ordered(l, phase);
+        // the integers in [c − below, c + above], from the first on
+        let [mut more, mut z] = [[zero; 3]; 2];
+        for i in 0..3 {
+            let first = l.round_product_s(l.add_s(l.sub_s(phase[i], self.below[i]), half), one);
+            let last = l.round_product_s(l.sub_s(l.add_s(phase[i], self.above[i]), half), one);
+            more[i] = l.sub_s(last, first);
+            z[i] = l.sub_s(phase[i], first);
+        }
+        // false for NaN
+        let is_empty = l.le_s(l.min_s(more[0], l.min_s(more[1], more[2])), l.splat_s(-0.5));
+        let most = l.max_s(l.max_s(more[0], more[1]), l.sub_s(more[2], l.splat_s(2.0)));
+        let fits = l.both_s(self.is_tame, l.le_s(most, one));
+        // the point of the first integers, then 2·2·4 points
+        let y = l.fma_s(z[2], self.tau[2], l.fma_s(z[1], self.tau[1], l.mul_s(z[0], self.tau[0])));
+        let v = l.fma_s(z[2], self.nu[2], l.fma_s(z[1], self.nu[1], l.fms_s(z[0], self.nu[0], one)));
+        let lines = Lines::new(l, self.tau[2], self.nu[2]);
+        let (y0, v0) = (l.sub_s(y, self.tau[0]), l.sub_s(v, self.nu[0]));
+        let (y1, v1) = (l.sub_s(y, self.tau[1]), l.sub_s(v, self.nu[1]));
+        let (y2, v2) = (l.sub_s(y0, self.tau[1]), l.sub_s(v0, self.nu[1]));
+        let (near, next) = (lines.nearest(l, y, v), lines.nearest(l, y0, v0));
+        let (other, last) = (lines.nearest(l, y1, v1), lines.nearest(l, y2, v2));
+        let best = l.min_s(l.min_s(near, next), l.min_s(other, last));
+        let is_far = l.both_s(fits, l.le_s(l.splat_s(TOLERANCE), best));
+        let flagged = l.not_s(l.either_s(is_far, is_empty));
+        Item { step, target, flagged, z, more }
+    }
+}
+
+/// A target's phases at a window, in both T.
+#[inline(always)]
+fn phases<L: Lanes>(
     l: L,
-    phase: &[L::F; 3],
-    r: &[L::F; 3],
-    tau: &[L::F; 3],
-    nu: &[L::F; 3],
-    is_short: L::M,
-    near: L::F,
-) -> L::M {
-    let (zero, half, one) = (l.splat(0.0), l.splat(0.5), l.splat(1.0));
-    // the integers in [c − r, c + r], from the first on
-    let mut counts = [zero; 3];
-    let mut z = [zero; 3];
-    for i in 0..3 {
-        let first = l.round_product(l.add(l.sub(phase[i], r[i]), half), one);
-        let last = l.round_product(l.sub(l.add(phase[i], r[i]), half), one);
-        counts[i] = l.sub(last, first);
-        z[i] = l.sub(phase[i], first);
+    gain: &[[L::U; 3]; 2],
+    start: &[[Row<u64>; 3]; 2],
+    t: &[Matrix<L>; 2],
+) -> [L::S; 3] {
+    let zero = l.splat(0.0);
+    let mut all = [[zero; 3]; 2];
+    for g in 0..2 {
+        let mut own = [zero; 3];
+        for i in 0..3 {
+            own[i] = l.turns(l.add_u(gain[g][i], l.load_u(&start[g][i])));
+        }
+        for i in 0..3 {
+            let t = &t[g][i];
+            all[g][i] = centered(l, l.fma(t[2], own[2], l.fma(t[1], own[1], l.mul(t[0], own[0]))));
+        }
     }
-    let is_empty = l.not(l.both(l.le(zero, counts[0]), l.both(l.le(zero, counts[1]), l.le(zero, counts[2]))));
-    let fits = l.both(
-        l.both(is_short, l.le(counts[2], l.splat(3.0))),
-        l.both(l.le(counts[0], one), l.le(counts[1], one)),
-    );
-    // the point of the first integers, then 2·2·4 points
-    let y = l.fma(z[2], tau[2], l.fma(z[1], tau[1], l.mul(z[0], tau[0])));
-    let v = l.fma(z[2], nu[2], l.fma(z[1], nu[1], l.fms(z[0], nu[0], one)));
-    let stride = (tau[2], nu[2]);
-    let (y0, v0) = (l.sub(y, tau[0]), l.sub(v, nu[0]));
-    let best = line(l, one, (y, v), stride);
-    let best = line(l, best, (y0, v0), stride);
-    let best = line(l, best, (l.sub(y, tau[1]), l.sub(v, nu[1])), stride);
-    let best = line(l, best, (l.sub(y0, tau[1]), l.sub(v0, nu[1])), stride);
-    let is_far = l.both(fits, l.le(near, best));
-    l.either(l.both(is_empty, is_short), is_far)
+    let [first, second] = all;
+    [l.narrow(first[0], second[0]), l.narrow(first[1], second[1]), l.narrow(first[2], second[2])]
 }
 
-impl<const TARGETS: usize> Kernel for Run<'_, TARGETS> {
+impl<const TWO: bool> Kernel for Run<'_, TWO> {
     type Output = ();
 
+    #[expect(clippy::too_many_lines, reason = "one loop, in the order of its machine code")]
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) {
-        let Run { beginning, steps, tolerance, flagged, largest } = self;
-        let zero = l.splat(0.0);
-        let one = l.splat(1.0);
-        let (mut e, mut low) = ([[zero; 3]; 3], [[zero; 2]; 3]);
+        let Run { beginning, steps, targets, queue, end } = self;
+        let (zero, one) = (l.splat(0.0), l.splat(1.0));
+        let mut e = [[[zero; 3]; 3]; 2];
+        let mut gain = [[l.splat_u(0); 3]; 2];
+        let mut rate = [[[l.splat_u(0); 3]; 3]; 2];
+        for g in 0..2 {
+            for i in 0..3 {
+                for c in 0..3 {
+                    e[g][i][c] = l.load(&beginning.dual[g][i][c]);
+                    rate[g][i][c] = l.load_u(&beginning.differences[g][i][c]);
+                }
+            }
+        }
+        let cubic = [l.load(&beginning.cubic[0]), l.load(&beginning.cubic[1])];
+        let determinant = l.load_s(&beginning.determinant);
+        let mut t: [Matrix<L>; 2] = [[[one, zero, zero], [zero, one, zero], [zero, zero, one]]; 2];
+        let mut d = [[l.splat_s(0.0); 3]; 3];
         for i in 0..3 {
             for c in 0..3 {
-                e[i][c] = l.load(&beginning.dual[i][c]);
-            }
-            for c in 0..2 {
-                low[i][c] = l.load(&beginning.low[i][c]);
+                d[i][c] = l.narrow(e[0][i][c], e[1][i][c]);
             }
         }
-        let mut begin = [[zero; 3]; TARGETS];
-        for p in 0..TARGETS {
-            for i in 0..3 {
-                begin[p][i] = l.load(&beginning.phases[p][i]);
-            }
+        let mut sizes = [l.splat_s(0.0); 3];
+        for i in 0..3 {
+            sizes[i] = l.add_s(l.abs_s(d[i][0]), l.add_s(l.abs_s(d[i][1]), l.abs_s(d[i][2])));
         }
-        let (cubic, determinant) = (l.load(&beginning.cubic), l.load(&beginning.determinant));
-        let mut t: Matrix<L> = [[one, zero, zero], [zero, one, zero], [zero, zero, one]];
-        let (mut most, mut multiple) = (one, one);
-        let (widen, more) = (l.splat(1.0 + MARGIN), l.splat(MARGIN));
-        let (near, tall) = (l.splat(tolerance), l.splat(1.0 + tolerance));
+        let mut plan = Plan::new(l, &d, 0.0, sizes);
+        let mut operations = [
+            plan.pair::<0, 1, 2>(l),
+            plan.pair::<1, 2, 0>(l),
+            plan.pair::<0, 2, 1>(l),
+            plan.pair::<0, 1, 2>(l),
+            plan.pair::<1, 2, 0>(l),
+            plan.pair::<0, 2, 1>(l),
+        ];
+        let mut most = plan.most(l);
+        let [first, second] = [&beginning.phases[0], &beginning.phases[1]];
 
         for step in 0..steps {
             let k = f64::from(step);
-            // the shear from window 0, s = 8k + 1.5·cubic·k², and how much the box's middle rises, 8k² + cubic·k³
-            let shear = l.fma(l.splat(1.5 * k * k), cubic, l.splat(8.0 * k));
-            let mut at = e;
-            for i in 0..3 {
-                at[i][1] = l.fnma(shear, e[i][2], e[i][1]);
-            }
-            let d = product(l, &t, &at);
-            let (g01, g12, g02) = (dot(l, &d, 0, 1), dot(l, &d, 1, 2), dot(l, &d, 0, 2));
-            let mut g =
-                [[dot(l, &d, 0, 0), g01, g02], [g01, dot(l, &d, 1, 1), g12], [g02, g12, dot(l, &d, 2, 2)]];
-            let growth = pair::<L, 0, 1, 2>(l, &mut t, &mut g, one);
-            let growth = pair::<L, 1, 2, 0>(l, &mut t, &mut g, growth);
-            let growth = pair::<L, 0, 2, 1>(l, &mut t, &mut g, growth);
-            let growth = pair::<L, 0, 1, 2>(l, &mut t, &mut g, growth);
-            let growth = pair::<L, 1, 2, 0>(l, &mut t, &mut g, growth);
-            let growth = pair::<L, 0, 2, 1>(l, &mut t, &mut g, growth);
-            multiple = l.max(multiple, growth);
-            // from T again: what the lattice is does not depend on how G was rounded
-            let mut d = product(l, &t, &at);
-            for row in &t {
-                for &entry in row {
-                    most = l.max(most, l.abs(entry));
-                }
-            }
-            // reaches: how far a coordinate of a point of the box is from the target's
-            let mut r = [zero; 3];
-            for i in 0..3 {
-                let sum = l.fma(l.abs(d[i][2]), tall, l.add(l.abs(d[i][0]), l.abs(d[i][1])));
-                r[i] = l.fma(sum, widen, more);
-            }
-            let gain = gains(l, k, cubic, &e, &low);
-            let mut phases = [[zero; 3]; TARGETS];
-            for p in 0..TARGETS {
-                let start = begin[p];
-                let mut own = [zero; 3];
+            operate(l, &mut t, &operations);
+            // the dual basis, from T: the shear from window 0 is s = 8k + 1.5·cubic·k²
+            let mut rows = e;
+            for g in 0..2 {
+                let shear = l.fma(l.splat(1.5 * k * k), cubic[g], l.splat(8.0 * k));
                 for i in 0..3 {
-                    own[i] = centered(l, l.add(start[i], gain[i]));
+                    rows[g][i][1] = l.fnma(shear, e[g][i][2], e[g][i][1]);
                 }
+                rows[g] = product(l, &t[g], &rows[g]);
+            }
+            for i in 0..3 {
+                for c in 0..3 {
+                    d[i][c] = l.narrow(rows[0][i][c], rows[1][i][c]);
+                }
+            }
+            // The operations that the next window wants, one waiting for the other, while the points of this one are looked at. The order
+            // of these lines is that of the machine code, more or less: without it processors wait a third of the time.
+            let side_0 = Side::new(l, &d[0]);
+            let side_1 = Side::new(l, &d[1]);
+            let side_2 = Side::new(l, &d[2]);
+            let mut plan = Plan::new(l, &d, 8.0, [side_0.reach, side_1.reach, side_2.reach]);
+            let operation_0 = plan.pair::<0, 1, 2>(l);
+            let vectors = [
+                vector(l, &d, 1, 2, determinant),
+                vector(l, &d, 2, 0, determinant),
+                vector(l, &d, 0, 1, determinant),
+            ];
+            let operation_1 = plan.pair::<1, 2, 0>(l);
+            let mut boxes = Boxes::new(l, &[side_0, side_1, side_2], &vectors, determinant);
+            let operation_2 = plan.pair::<0, 2, 1>(l);
+            let phase = phases(l, &gain, first, &t);
+            let operation_3 = plan.pair::<0, 1, 2>(l);
+            let mut one = boxes.look(l, phase, step, 0);
+            let operation_4 = plan.pair::<1, 2, 0>(l);
+            let mut two = one;
+            if TWO {
+                let phase = phases(l, &gain, second, &t);
+                two = boxes.look(l, phase, step, 1);
+            }
+            let operation_5 = plan.pair::<0, 2, 1>(l);
+            operations = [operation_0, operation_1, operation_2, operation_3, operation_4, operation_5];
+            let size = plan.most(l);
+            most = l.max_s(most, size);
+            // Below, all numbers above are finite. And the plan has to be made before what follows
+            let is_calm = l.le_s(size, l.splat_s(WILDEST));
+            boxes.is_tame = l.both_s(boxes.is_tame, is_calm);
+            one.flagged = l.either_s(one.flagged, l.not_s(is_calm));
+            two.flagged = l.either_s(two.flagged, l.not_s(is_calm));
+            let flags = l.bits_s(l.either_s(one.flagged, two.flagged));
+            if flags != 0 {
+                queue.put(l, &one, &boxes, &t);
+                if TWO {
+                    queue.put(l, &two, &boxes, &t);
+                }
+            }
+            if TWO {
+                for (target, start) in beginning.phases[..targets].iter().enumerate().skip(2) {
+                    let phase = phases(l, &gain, start, &t);
+                    let item = boxes.look(l, phase, step, target);
+                    queue.put(l, &item, &boxes, &t);
+                }
+            }
+            for g in 0..2 {
                 for i in 0..3 {
-                    let sum = l.fma(t[i][2], own[2], l.fma(t[i][1], own[1], l.mul(t[i][0], own[0])));
-                    phases[p][i] = centered(l, sum);
+                    let [first, second, third] = rate[g][i];
+                    gain[g][i] = l.add_u(gain[g][i], first);
+                    rate[g][i] = [l.add_u(first, second), l.add_u(second, third), third];
                 }
             }
-            // the row of the longest range last; what is flagged gets the same order
-            last::<L, 0, TARGETS>(l, &mut r, &mut d, &mut phases);
-            last::<L, 1, TARGETS>(l, &mut r, &mut d, &mut phases);
-            // the basis itself, τ and ν: cross products times the determinant, whose sign the rows have
-            let [mut tau, mut nu] = [[zero; 3]; 2];
-            for i in 0..3 {
-                let (a, b) = ((i + 1) % 3, (i + 2) % 3);
-                tau[i] = cross(l, &d, a, b, 2, 0);
-                nu[i] = cross(l, &d, a, b, 0, 1);
+            if queue.is_full() {
+                queue.drain(l);
             }
-            // ⟨row_0, row_1 × row_2⟩ = ±1/|det|
-            let triple =
-                l.fma(d[0][2], nu[0], l.fma(d[0][1], tau[0], l.mul(d[0][0], cross(l, &d, 1, 2, 1, 2))));
-            let scale = l.select(l.le(zero, triple), determinant, l.sub(zero, determinant));
-            let mut long = zero;
+        }
+        queue.drain(l);
+        for g in 0..2 {
             for i in 0..3 {
-                (tau[i], nu[i]) = (l.mul(tau[i], scale), l.mul(nu[i], scale));
-                long = l.max(long, l.max(l.abs(tau[i]), l.abs(nu[i])));
-            }
-            // NaN is neither
-            let sum = l.add(l.add(r[0], r[1]), r[2]);
-            let is_short = l.both(l.le(long, l.splat(LONGEST)), l.le(sum, l.splat(ABSURD)));
-            for p in 0..TARGETS {
-                let phase = &phases[p];
-                let done = is_done(l, phase, &r, &tau, &nu, is_short, near);
-                let flags = l.bits(l.not(done)) & ((1u32 << L::WIDTH) - 1);
-                if flags != 0 {
-                    note(l, flagged, flags, step, &d, phase);
+                for c in 0..3 {
+                    l.store(t[g][i][c], &mut end.rows[g][i][c]);
                 }
             }
         }
-        l.store(most, &mut largest[0]);
-        l.store(multiple, &mut largest[1]);
-    }
-}
-
-#[inline(never)]
-fn note<L: Lanes>(
-    l: L,
-    flagged: &mut Vec<Flagged>,
-    mut flags: u32,
-    step: u32,
-    d: &Matrix<L>,
-    phase: &[L::F; 3],
-) {
-    let mut rows = [[[0.0; MAX_LANES]; 3]; 3];
-    let mut phases = [[0.0; MAX_LANES]; 3];
-    for i in 0..3 {
-        for c in 0..3 {
-            l.store(d[i][c], &mut rows[i][c]);
-        }
-        l.store(phase[i], &mut phases[i]);
-    }
-    while flags != 0 {
-        let lane = flags.trailing_zeros();
-        let at = lane as usize;
-        flagged.push(Flagged {
-            step,
-            lane,
-            dual: rows.map(|row| row.map(|c| c[at])),
-            phases: phases.map(|c| c[at]),
-        });
-        flags &= flags - 1;
+        l.store_s(most, &mut end.longest);
     }
 }

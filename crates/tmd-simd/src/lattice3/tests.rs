@@ -1,6 +1,9 @@
 use super::*;
 use proptest::prelude::*;
-use tmd_core::lattice3::{Exact, Wide};
+use tmd_core::{
+    difftable::Upper,
+    lattice3::{COEFFICIENT_BITS, Counters, Course, Exact, Frame, Segment, Wide},
+};
 
 /// A segment like those of sin in binary64: values up to 2^54, of angles of 175 bits; the point of a given index is on an integer.
 #[derive(Clone, Debug)]
@@ -9,67 +12,102 @@ struct Question {
     spans: Vec<Span>,
     segment: Segment,
     planted: i128,
+    /// its span
+    slot: usize,
 }
 
-fn question() -> impl Strategy<Value = Question> {
+/// Numbers of a question that are anything.
+type Any =
+    (([u64; 3], (i128, i128), u64, i64, i64, bool), (i64, i64, f64, u32, bool), (usize, usize, Option<u64>));
+
+fn anything(windows: core::ops::Range<u32>) -> impl Strategy<Value = Any> {
     let span = prop_oneof![
         Just((1i128 << 52, (1i128 << 53) - 1)),
         (0i128..1 << 30).prop_map(|n| (n, n + (1 << 21)))
     ];
+    // the ends of spans are the ends of boxes
+    let which = prop_oneof![any::<u64>(), 0..1u64 << 57, any::<u64>().prop_map(|n| !(n >> 7))];
     (
-        (any::<[u64; 3]>(), span, any::<u64>(), -(1i64 << 55)..1 << 55, 1i64 << 54..1 << 58, any::<bool>()),
-        (-64i64..64, -64i64..64, 0.1..2.0f64, 1u32..3000, any::<u64>(), any::<bool>()),
+        (any::<[u64; 3]>(), span, which, -(1i64 << 55)..1 << 55, 1i64 << 54..1 << 58, any::<bool>()),
+        (-64i64..64, -64i64..64, 0.1..2.0f64, windows, any::<bool>()),
+        (1usize..=8, 0usize..8, prop::option::of(any::<u64>())),
     )
-        .prop_map(
-            |(
-                (alpha, (first, last), which, slope, bend, concave),
-                (third, fourth, volume, windows, place, mirrored),
-            )| {
-                let angle_bits = 175;
-                let mut limbs = [0u64; 10];
-                limbs[..3].copy_from_slice(&alpha);
-                let alpha = Wide::from_limbs(limbs) >> 17;
-                let model = Model { angle_bits, alpha, log2_period: angle_bits };
-                let planted = first + ((u128::from(which) * ((last - first) as u128 + 1)) >> 64) as i128;
-                let spans = vec![
-                    Span { first, last, is_mirrored: mirrored },
-                    Span { first, last, is_mirrored: !mirrored },
-                ];
-                let own = if mirrored { -planted } else { planted };
-                let angle = (Wide::from(own) * alpha).centered(angle_bits);
-                // V = X·F2·half³·2
-                let reach = (last - first) as f64 / 2.0;
-                let half = (volume / (2.0 * reach * bend as f64)).cbrt();
-                let half = Wide::ceil_scaled(half, angle_bits).unwrap();
-                // the planted point is anywhere in the segment
-                let offset =
-                    (half * Wide::from(i128::from(windows)) * Wide::from(i128::from(place >> 1))) >> 62;
-                let start = angle - offset;
-                let at = |n: i64| Wide::from(i128::from(n)) << COEFFICIENT_BITS;
-                let sign = if concave { -1 } else { 1 };
-                let (second, more) = (sign * bend / 2, bend / 64);
-                let mut coefficients = vec![
-                    Wide::ZERO,
-                    at(slope),
-                    at(second),
-                    at(more.saturating_mul(third)),
-                    at(more.saturating_mul(fourth)),
-                ];
-                let middle = start + half * Wide::from(i128::from(windows));
-                let t = angle - middle;
-                let mut value = Wide::ZERO;
-                for &c in coefficients.iter().rev() {
-                    value = ((value * t) >> angle_bits) + c;
-                }
-                coefficients[0] = -value;
-                let kappa = bend as f64 * half.to_f64(angle_bits).powi(2) / 4.0;
-                let accuracy = Upper::new(kappa * 2f64.powi(-15));
-                let third = Upper::new((third.abs() as f64 + 1.0) * more as f64);
-                let segment =
-                    Segment { start, half, windows, coefficients, gain: Wide::ZERO, accuracy, third };
-                Question { model, spans, segment, planted }
-            },
-        )
+}
+
+/// The point of an index is on an integer, and so far in the segment, as a 63-bit fraction.
+fn plant(any: Any, place: u64) -> Question {
+    let (
+        (alpha, (first, last), which, slope, bend, concave),
+        (third, fourth, volume, windows, mirrored),
+        more,
+    ) = any;
+    let (count, slot, gain) = more;
+    let (slot, length) = (slot % count, last - first + 1);
+    let angle_bits = 175;
+    let mut limbs = [0u64; 10];
+    limbs[..3].copy_from_slice(&alpha);
+    let alpha = Wide::from_limbs(limbs) >> 17;
+    let model = Model { angle_bits, alpha, log2_period: angle_bits };
+    let planted =
+        first + slot as i128 * length + ((u128::from(which) * ((last - first) as u128 + 1)) >> 64) as i128;
+    // the others are elsewhere, so that a window searched for one is none for another, and may be longer
+    let spans = (0..count as i128).map(|n| Span {
+        first: first + n * length,
+        last: last + n * length + (n & 1) * 5,
+        is_mirrored: mirrored ^ (n % 2 == 1),
+    });
+    let spans: Vec<Span> = spans.collect();
+    let own = Wide::from(if spans[slot].is_mirrored { -planted } else { planted });
+    let angle = (own * alpha).centered(angle_bits);
+    // V = X·F2·half³·2
+    let reach = (last - first) as f64 / 2.0;
+    let half = (volume / (2.0 * reach * bend as f64)).cbrt();
+    let half = Wide::ceil_scaled(half, angle_bits).unwrap();
+    let offset = (half * Wide::from(i128::from(windows)) * Wide::from(i128::from(place))) >> 62;
+    let start = angle - offset;
+    let at = |n: i64| Wide::from(i128::from(n)) << COEFFICIENT_BITS;
+    let sign = if concave { -1 } else { 1 };
+    let (second, more) = (sign * bend / 2, bend / 64);
+    let mut coefficients = vec![
+        Wide::ZERO,
+        at(slope),
+        at(second),
+        at(more.saturating_mul(third)),
+        at(more.saturating_mul(fourth)),
+    ];
+    let middle = start + half * Wide::from(i128::from(windows));
+    let t = angle - middle;
+    let mut value = Wide::ZERO;
+    for &c in coefficients.iter().rev() {
+        value = ((value * t) >> angle_bits) + c;
+    }
+    // of values mod 1 that grow with the index
+    let gain = gain.map_or(Wide::ZERO, |n| Wide::from(i128::from(n)) << (model.value_bits() - 64));
+    coefficients[0] = -value - ((gain * own) >> (model.value_bits() - COEFFICIENT_BITS));
+    let kappa = bend as f64 * half.to_f64(angle_bits).powi(2) / 4.0;
+    let accuracy = Upper::new(kappa * 2f64.powi(-15));
+    let third = Upper::new((third.abs() as f64 + 1.0) * more as f64);
+    let segment = Segment { start, half, windows, coefficients, gain, accuracy, third };
+    Question { model, spans, segment, planted, slot }
+}
+
+fn question() -> impl Strategy<Value = Question> {
+    (anything(1..3000), any::<u64>()).prop_map(|(any, place)| plant(any, place >> 1))
+}
+
+/// Segments of many runs, and points at the ends of these, or of windows, or anywhere.
+fn long_question() -> impl Strategy<Value = Question> {
+    let width = Level::best().width() as u32 * 2;
+    let place = (0..width, 0u32..8, 0u32..=2, prop_oneof![0.0..0.03f64, 0.97..1.0f64, 0.0..1.0f64]);
+    (anything(10_000..60_000), place).prop_map(move |(any, (lane, run, end, part))| {
+        let windows = any.1.3;
+        let stretch = windows.div_ceil(width);
+        let begin = (run * strand::CHUNK).min(stretch - 1);
+        let length = strand::CHUNK.min(stretch - begin);
+        let number = (lane * stretch + begin + [0, 1, length - 1][end as usize]).min(windows - 1);
+        let place = (f64::from(number) + part) / f64::from(windows) * 2f64.powi(63);
+        plant(any, place as u64)
+    })
 }
 
 /// A segment of a sine of large binary64 arguments, somewhere.
@@ -101,7 +139,7 @@ fn sine(alpha: u64, place: u64, volume: f64, windows: u32) -> Question {
     let third = Upper::new(derivative(3).abs());
     let accuracy = Upper::power_of_two(-43);
     let segment = Segment { start, half, windows, coefficients, gain: Wide::ZERO, accuracy, third };
-    Question { model, spans, segment, planted: first }
+    Question { model, spans, segment, planted: first, slot: 0 }
 }
 
 fn levels() -> Vec<Level> {
@@ -124,7 +162,7 @@ proptest! {
     #[test]
     fn lanes_find_what_the_exact_walk_finds(question in question()) {
         let (expected, _) = candidates(&Exact { volume: 1.0, windows: 1 << 14 }, &question);
-        prop_assert!(expected.contains(&(0, question.planted)));
+        prop_assert!(expected.contains(&(question.slot, question.planted)));
         for level in levels() {
             let (found, counters) = candidates(&Lattice3::new(level), &question);
             prop_assert_eq!(&found, &expected, "{}", level);
@@ -133,45 +171,54 @@ proptest! {
     }
 }
 
-/// Time of this thread on a processor, where the system tells: clocks on the wall count what others do.
-fn on_processor() -> f64 {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    text.split_whitespace().next().and_then(|n| n.parse().ok()).unwrap_or(f64::NAN)
-}
-
-/// What a walk costs, and how much the lanes hand over: `cargo test --release -p tmd-simd --lib lattice3 -- --ignored --nocapture`.
-#[test]
-#[ignore = "a measurement"]
-fn measure() {
-    let seed = |k: u64| (k + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    for level in levels() {
-        for volume in [0.25, 0.5, 1.0] {
-            let (mut counters, mut time, mut starting) = (Counters::default(), 0.0, 0.0);
-            for k in 0..8 {
-                let question = sine(seed(k), seed(k + 100), volume, 1 << 16);
-                let engine = Lattice3 { volume, ..Lattice3::new(level) };
-                let mut walk = engine.start(&question.model, &question.spans);
-                let begun = on_processor();
-                walk.search(&question.segment, &mut |_| ()).unwrap();
-                let walked = on_processor();
-                let mut walker = Walker::new(question.model, &question.spans);
-                for number in (0..question.segment.windows).step_by(CHUNK as usize) {
-                    walker.start(&question.segment, number).unwrap();
-                }
-                time += walked - begun;
-                starting += on_processor() - walked;
-                counters.add(&walk.counters());
-            }
-            let [per, starting] = [time, starting].map(|time| time / counters.windows as f64);
-            let [again, tried, points, rows] =
-                [counters.occupied, counters.tried, counters.points, counters.row_operations]
-                    .map(|n| n as f64 / counters.windows as f64);
-            println!(
-                "{level}: V = {volume}: {per:.1} ns a window of two targets, {starting:.1} of them for exact bases; {again:.2e} exactly, {tried:.2e} tried, {points:.2e} points, {rows:.2e} rows"
-            );
-        }
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, max_shrink_iters: 30, ..ProptestConfig::default() })]
+    /// Points on integers are found at the ends of runs, of windows and of spans.
+    #[test]
+    fn ends_are_searched(question in long_question()) {
+        let (found, counters) = candidates(&Lattice3::new(Level::best()), &question);
+        prop_assert!(found.contains(&(question.slot, question.planted)), "{:?}", found);
+        prop_assert_eq!(counters.windows, u64::from(question.segment.windows));
+        // lanes do it
+        prop_assert!(counters.occupied * 50 < counters.windows, "{:?}", counters);
     }
 }
+
+/// A window's candidates do not depend on where in a lane's run it is: thousands of them, in four million windows, and again with
+/// five windows fewer at either end.
+#[test]
+fn windows_are_searched_wherever_they_are() {
+    let mut question = sine(0x9e37_79b9_7f4a_7c15, 0xd1b5_4a32_d192_ed03, 1.0, 1 << 22);
+    let whole = question.spans[0];
+    // no index in two of them, so that a window searched for one is none for another
+    let span = |n: i128| {
+        let (first, last) = (whole.first + (n << 52), whole.last + (n << 52));
+        Span { first, last, is_mirrored: n % 2 == 1 }
+    };
+    question.spans = (0..8).map(span).collect();
+    let segment = &mut question.segment;
+    // as much as lanes take
+    let half = segment.half.to_f64(question.model.angle_bits);
+    let kappa = segment.coefficients[2].abs().to_f64(COEFFICIENT_BITS) * half * half / 2.0;
+    segment.accuracy = Upper::new(kappa * 2f64.powf(-13.5));
+    let ten = segment.half * Wide::from(10);
+    let inner = Segment { start: segment.start + ten, windows: segment.windows - 10, ..segment.clone() };
+    let (from, to) = (inner.start, inner.end());
+    let [all, part] = [segment.clone(), inner].map(|segment| {
+        let mut walk = Lattice3::new(Level::best()).start(&question.model, &question.spans);
+        let mut found = Vec::new();
+        walk.search(&segment, &mut |found_one| found.push(found_one)).unwrap();
+        found.retain(|candidate| from < candidate.angle && candidate.angle < to);
+        let mut keys: Vec<_> = found.iter().map(|candidate| (candidate.span, candidate.index)).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        keys
+    });
+    let per_span = (0..8).map(|n| all.iter().filter(|(span, _)| *span == n).count());
+    assert!(per_span.min() > Some(200), "{} candidates", all.len());
+    assert_eq!(all, part);
+}
+
 /// Lanes decide nearly all windows, and what they hand over are few.
 #[test]
 fn lanes_decide() {
@@ -184,5 +231,96 @@ fn lanes_decide() {
         );
         let (_, counters) = candidates(&Lattice3::new(Level::best()), &question);
         assert!(counters.occupied * 500 < counters.windows, "{counters:?}");
+    }
+}
+
+/// A window's dual basis and phases, from a T and the run's first window, are within their bounds of the exact ones; and the bounds
+/// are not idle.
+#[test]
+fn lanes_numbers_are_within_their_bounds() {
+    let mut most = 0.0f64;
+    for seed in 1..40u64 {
+        let question = sine(
+            seed.wrapping_mul(0x9e37_79b9_7f4a_7c15),
+            seed.wrapping_mul(0xd1b5_4a32_d192_ed03),
+            1.0,
+            4096,
+        );
+        let mut question = question;
+        // a parabola: κ is the same in all windows
+        question.segment.coefficients.truncate(3);
+        let course = Course::<6>::new(&question.model, &question.spans, &question.segment).unwrap();
+        let shape = shape::Shape::new(&question.segment, &question.model);
+        let first = 1000 + seed as u32;
+        let mut frame = Frame::TRIVIAL;
+        frame.seek(&course, &course.spot(first)).unwrap();
+        let start = frame.start(&course, &course.spot(first)).unwrap();
+        let bound = *shape.lane(&start, first, strand::CHUNK).bound().unwrap();
+        let mut beginning = beginning::Beginning::default();
+        beginning.fill(0, 8, &start);
+        for step in [0, 1, 100, 511] {
+            let spot = course.spot(first + step);
+            let mut other = frame;
+            other.seek(&course, &spot).unwrap();
+            let t = quotient(other.rows(), frame.rows());
+            for target in 0..2 {
+                let (dual, phases) = beginning.at(0, 8, target, step, &t);
+                let (exact, expected) = other.look(&course, &spot, target).unwrap();
+                for i in 0..3 {
+                    let length: f64 = exact[i].iter().map(|c| c.abs()).sum();
+                    let off: f64 = (0..3).map(|c| (dual[i][c] - exact[i][c]).abs()).sum();
+                    let phase = phases[i].wrapping_sub(expected[i]) as i64 as f64 * 2f64.powi(-64);
+                    let share = (off + phase.abs()) / (length * bound.off);
+                    assert!(share <= 1.0, "{share} in window {step}");
+                    most = most.max(share);
+                }
+            }
+        }
+    }
+    assert!(most > 1.0 / 4096.0, "{most}");
+}
+
+/// The matrix that makes one frame's rows of another's.
+fn quotient(rows: &[[i128; 3]; 3], of: &[[i128; 3]; 3]) -> [[f64; 3]; 3] {
+    let wide = |n: i128| Wide::from(n);
+    let [a, b, c] = of.map(|row| row.map(wide));
+    let cross = |p: [Wide; 3], q: [Wide; 3]| {
+        [p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]]
+    };
+    // the rows' dual: the inverse's columns, times ±1
+    let columns = [cross(b, c), cross(c, a), cross(a, b)];
+    let dot = |p: [Wide; 3], q: [Wide; 3]| p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
+    let sign = dot(a, columns[0]).to_f64(0);
+    assert_eq!(sign.abs(), 1.0);
+    rows.map(|row| columns.map(|column| dot(row.map(wide), column).to_f64(0) * sign))
+}
+
+/// Windows are counted as segments have them: those of sines, and of a bend that grows to an end.
+#[test]
+fn estimates() {
+    let engine = Lattice3 { volume: 1.0, ..Lattice3::new(Level::best()) };
+    let constant = Workload {
+        angles: (0.0, 0.25),
+        bend: &|_| 2f64.powi(55),
+        indices: 2f64.powi(52),
+        period: 1.0,
+        spans: 2,
+    };
+    // V = 2·X·F2·half³
+    let half = (1.0 / (2.0 * 2f64.powi(51) * 2f64.powi(55))).cbrt();
+    let estimate = engine.estimate(&constant);
+    assert!((estimate.windows * 2.0 * half / 0.25 - 1.0).abs() < 1e-3, "{estimate:?}");
+    let pole = Workload { bend: &|u: f64| 2.0 * (0.25 - u).powi(-2), ..constant };
+    // ∫ (2^51·2/4)^(1/3)·(1/4 − u)^(−2/3)
+    let expected = (2f64.powi(51) / 2.0).cbrt() * 3.0 * 0.25f64.cbrt();
+    assert!((engine.estimate(&pole).windows / expected - 1.0).abs() < 1e-2);
+    // seconds are least at the volume that is chosen
+    for spans in [1, 2, 8] {
+        let seconds = |volume: f64| {
+            let engine = Lattice3 { volume, ..engine };
+            engine.estimate(&Workload { spans, ..constant }).seconds()
+        };
+        let chosen = engine.fitted(spans).volume;
+        assert!(seconds(chosen) <= seconds(chosen * 1.1) && seconds(chosen) <= seconds(chosen / 1.1));
     }
 }

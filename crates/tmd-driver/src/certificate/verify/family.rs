@@ -1,23 +1,27 @@
 //! Units that are parts of the circle of a family's turns: where they are, what they hold, and samples of them.
 
-use tmd_core::{ArgumentRange, Backend, Format, Interrupt, Number, Problem, lattice3::Exact};
+use tmd_core::{
+    ArgumentRange, Backend, Families, Format, Interrupt, Number, Problem, Scalar, ScalarEngine,
+    difftable::power_of_two,
+    engine_of_name,
+    exist::Logms,
+    lattice3::{Engine, Exact},
+};
 use tmd_functions::Function;
+use tmd_simd::{Level, Simd};
 
-use super::{Place, Refusal, UnitRecord, Verification, ViaRecord};
+use super::{Place, UnitRecord, Verification, ViaRecord, found::Found};
 use crate::{
-    DriverError,
-    confirm::{Verdict, confirm_or_beyond},
-    family::{FamilyVia, Shape, Split, cell, is_in},
+    DriverError, Outcome,
+    certificate::writer::{Writer, writer},
+    confirm::confirm_or_beyond,
+    family::{FamilyVia, Shape, Split, TURN_BITS, cell, is_in},
     regions::{Region, translate::holds},
-    report::Case,
     via::Via,
 };
 
 /// Bits of the cells that samples are cut by.
 const FINE_BITS: u32 = 60;
-
-/// Arguments of a sample that are looked at one by one, about.
-const ONE_BY_ONE: f64 = 4096.0;
 
 /// Bits of the number of a cell, and some more.
 const CELL_PRECISION: u32 = 40;
@@ -27,10 +31,33 @@ pub(super) fn cell_format() -> Option<Format> {
     Format::custom(CELL_PRECISION).ok()
 }
 
+/// Whether a unit is of a family.
+pub(super) fn is_family(record: &UnitRecord) -> bool {
+    matches!(record.via, Some(ViaRecord::Family { .. }))
+}
+
 /// Whether a search cut segments of the unit smaller because the walk refused them, so that they cannot be derived without a search.
 pub(super) fn is_recut(record: &UnitRecord) -> bool {
-    matches!(record.via, Some(ViaRecord::Family { .. }))
-        && record.phases.iter().any(|phase| phase.name == "refine" && phase.domains_in != 0)
+    is_family(record) && record.phases.iter().any(|phase| phase.name == "refine" && phase.domains_in != 0)
+}
+
+/// Whether the walk of this name goes with a certificate's engine: that of the same lanes, beside a device any that there is.
+fn is_walk_of(walk: &str, engine: &str) -> bool {
+    let in_lanes = |level: &str| format!("lattice3 ({level})");
+    match writer(engine) {
+        Some(Writer::Here(engine)) => {
+            engine.families().is_some_and(|families| families.engine.name() == walk)
+        }
+        Some(Writer::Elsewhere(_)) => {
+            let level = engine_of_name(engine).and_then(|(name, ..)| name.rsplit(' ').next());
+            level.is_some_and(|level| walk == in_lanes(level))
+        }
+        Some(Writer::Device) => {
+            walk == Exact::default().name() || Level::NAMES.iter().any(|level| walk == in_lanes(level))
+        }
+        // which is refused as such
+        None => true,
+    }
 }
 
 impl Verification<'_> {
@@ -43,6 +70,9 @@ impl Verification<'_> {
     ) -> Result<Vec<(ArgumentRange, Option<Via>)>, String> {
         let ViaRecord::Family { engine, volume, windows } = via else { return Err("it is no family".into()) };
         let shape = Shape { engine: engine.clone(), volume: *volume, windows: *windows };
+        if !is_walk_of(engine, &self.certificate.engine) {
+            return Err(format!("{} does not walk by {engine}", self.certificate.engine));
+        }
         if !shape.is_possible() {
             return Err("its windows are such as no walk has".into());
         }
@@ -84,89 +114,103 @@ pub(super) fn unit(
     }
 }
 
-/// What a sample says: arguments searched again, arguments decided one by one, and what is wrong.
-type Again = (u64, u64, [Option<Refusal>; 2]);
-
-/// Searches a part of a unit again, by the exact walk, and a smaller one argument by argument.
-pub(super) fn again(
-    verification: &Verification,
-    problem: &Problem,
-    (cells, via): (&ArgumentRange, &FamilyVia),
-    at: u64,
-    listed: &[(Number, &Case)],
-    interrupt: &Interrupt,
-) -> Result<Again, DriverError> {
-    let function = verification.function;
-    let scalar = tmd_core::Scalar {
-        engine: tmd_core::ScalarEngine::Regular,
-        logms: tmd_core::exist::Logms::default(),
-        domain_size: None,
-    };
-    let families = scalar.families().ok_or(DriverError::NoBackend)?;
-    let exact = Exact::default();
-    // the unit in fine cells
-    let shift = FINE_BITS - cells.exponent().unsigned_abs().min(FINE_BITS);
-    let fine = ArgumentRange::new(cells.first() << shift, -(FINE_BITS as i32), cells.count() << shift);
-    let slice = |share: f64| {
-        let count = ((fine.count() as f64 * share) as u64).clamp(1, fine.count());
-        fine.part(at % (fine.count() - count + 1), count)
-    };
-    let whole = FamilyVia { shape: Shape::of(&families), ..via.clone() };
-    let estimate = whole.search(function, problem, cells, &exact, 1)?.estimate(&via.arguments)?;
-    let seconds: f64 = estimate.iter().map(|estimate| estimate.seconds(&families)).sum();
-    let share = cells.count() as f64 / via.cells.max(1) as f64;
-    let arguments: f64 = via.arguments.iter().map(|range| range.count() as f64).sum::<f64>() * share;
-
-    let long = slice((verification.sample_seconds / (seconds * share)).min(1.0));
-    let found = whole.run(function, problem, &long, (&exact, 1), &|_| {}, interrupt)?;
-    interrupt.check()?;
-    let found: Vec<Case> = found.cases.iter().map(Case::from).collect();
-    let by_walk = compare("lattice3-scalar", function, via, &long, &found, listed)?;
-
-    let short = slice((ONE_BY_ONE / arguments).min(1.0));
-    let search = whole.search(function, problem, &short, &exact, 1)?;
-    let (mut found, mut singles) = (Vec::new(), 0);
-    for x in search.listed(&via.arguments, interrupt)? {
-        if is_in(search.family, x, &short)? {
-            singles += 1;
-            if let Verdict::Case(case) = confirm_or_beyond(function, problem, x)? {
-                found.push(Case::from(&case));
-            }
-        }
-    }
-    interrupt.check()?;
-    let one_by_one = compare("MPFR, one by one", function, via, &short, &found, listed)?;
-    let searched = (arguments * long.count() as f64 / fine.count() as f64) as u64;
-    Ok((searched, singles, [by_walk, one_by_one]))
+/// A family that is searched again, by another walk than the one that searched it: in exact integers, in windows of its own.
+pub(super) struct Again<'a> {
+    function: &'a dyn Function,
+    problem: Problem,
+    families: Families,
+    via: FamilyVia,
 }
 
-/// Compares what was found in some cells with what is listed of them.
-fn compare(
-    engine: &str,
-    function: &dyn Function,
-    via: &FamilyVia,
-    cells: &ArgumentRange,
-    found: &[Case],
-    listed: &[(Number, &Case)],
-) -> Result<Option<Refusal>, DriverError> {
-    let Some(family) = function.family() else { return Ok(None) };
-    let mut expected = Vec::new();
-    for range in &via.arguments {
-        let (first, last) = (range.argument(0), range.argument(range.count() - 1));
-        let from = listed.partition_point(|(x, _)| *x < first);
-        for (x, case) in listed[from..].iter().take_while(|(x, _)| *x <= last) {
-            if is_in(family, *x, cells)? {
-                expected.push(*case);
+impl<'a> Again<'a> {
+    pub(super) fn new(
+        verification: &Verification<'a>,
+        problem: &Problem,
+        via: &FamilyVia,
+    ) -> Result<Self, DriverError> {
+        let families = other_walk(via).ok_or(DriverError::NoBackend)?;
+        let via = FamilyVia { shape: Shape::of(&families), ..via.clone() };
+        Ok(Self { function: verification.function, problem: *problem, families, via })
+    }
+
+    /// Who walks.
+    pub(super) fn name(via: &FamilyVia) -> String {
+        other_walk(via).map_or_else(String::new, |families| families.engine.name())
+    }
+
+    /// A unit's cells, cut smaller.
+    pub(super) fn cells(cells: &ArgumentRange) -> ArgumentRange {
+        let shift = FINE_BITS - cells.exponent().unsigned_abs().min(FINE_BITS);
+        ArgumentRange::new(cells.first() << shift, cells.exponent() - shift as i32, cells.count() << shift)
+    }
+
+    /// About how many seconds these cells take.
+    pub(super) fn seconds(&self, cells: &ArgumentRange) -> Result<f64, DriverError> {
+        let engine = self.families.engine.as_ref();
+        let search = self.via.search(self.function, &self.problem, cells, engine, 1)?;
+        let whole: f64 =
+            search.estimate(&self.via.arguments)?.iter().map(|e| e.seconds(&self.families)).sum();
+        let circle = self.via.cells.max(1) as f64 * power_of_two(-(TURN_BITS as i32) - cells.exponent());
+        Ok(whole * cells.count() as f64 / circle)
+    }
+
+    /// Searches these cells.
+    pub(super) fn search(
+        &self,
+        cells: &[ArgumentRange],
+        interrupt: &Interrupt,
+    ) -> Result<Found, DriverError> {
+        let mut all: Option<Outcome> = None;
+        for cells in cells {
+            let engine = (self.families.engine.as_ref() as &dyn Engine, 1);
+            let found = self.via.run(self.function, &self.problem, cells, engine, &|_| {}, interrupt)?;
+            interrupt.check()?;
+            match &mut all {
+                Some(all) => {
+                    all.cases.extend(found.cases);
+                    all.exact_cases.extend(found.exact_cases);
+                    all.exact_count += found.exact_count;
+                    all.undecided.extend(found.undecided);
+                    all.sort();
+                }
+                None => all = Some(found),
             }
         }
+        Ok(all.as_ref().map(Found::from).unwrap_or_default())
     }
-    let missing = found.iter().find(|case| !expected.contains(case));
-    let extra = expected.iter().find(|case| !found.contains(case));
-    let reason = match (missing, extra) {
-        (None, None) => return Ok(None),
-        (Some(case), _) => format!("{} is a case, and is not in the list", case.x),
-        (None, Some(case)) => format!("{} is in the list, and was not found", case.x),
-    };
-    let first = format!("the turn {}", cells.argument(0));
-    Ok(Some(Refusal::Sample { engine: engine.into(), first, count: cells.count(), reason }))
+
+    /// Decides all arguments with turns in these cells, and says how many they are.
+    pub(super) fn one_by_one(
+        &self,
+        cells: &[ArgumentRange],
+        interrupt: &Interrupt,
+    ) -> Result<(Found, u64), DriverError> {
+        let mut arguments = Vec::new();
+        for cells in cells {
+            let engine = self.families.engine.as_ref();
+            let search = self.via.search(self.function, &self.problem, cells, engine, 1)?;
+            for x in search.listed(&self.via.arguments, interrupt)? {
+                if is_in(search.family, x, cells)? {
+                    arguments.push(x);
+                }
+            }
+        }
+        arguments.sort_unstable();
+        arguments.dedup();
+        let mut found = Found::default();
+        for x in &arguments {
+            found.add(&confirm_or_beyond(self.function, &self.problem, *x)?);
+        }
+        interrupt.check()?;
+        Ok((found, arguments.len() as u64))
+    }
+}
+
+/// The exact walk; where that one searched, the one in lanes.
+fn other_walk(via: &FamilyVia) -> Option<Families> {
+    if via.shape.engine == Exact::default().name() {
+        return Simd::farey(Level::best()).families();
+    }
+    let (engine, logms) = (ScalarEngine::Regular, Logms::default());
+    Scalar { engine, logms, domain_size: None }.families()
 }

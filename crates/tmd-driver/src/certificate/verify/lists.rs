@@ -9,8 +9,8 @@ use crate::{
     certificate::{ClassRecord, MOST_EXACT, Rule, UnitRecord, number_from, rule::ends_of_rules},
     confirm::{Verdict, confirm},
     inverse::breakpoint_of,
-    regions::{Class, Region},
-    report::{Case, Exact},
+    regions::{Class, Region, negated},
+    report::{Case, Exact, Undecided},
     solve::images,
     via::Via,
 };
@@ -51,14 +51,11 @@ pub(super) fn check(
         let x = written.unwrap_or_else(|| "of the rules".into());
         findings.refusals.push(Refusal::Listed { what: "case", x, reason });
     }
-    let exact_total: u128 = certificate.units.iter().map(of_exact).map(u128::from).sum();
     // a list of exact cases that is left out is left out whole
-    let exact = if exact.is_empty() && exact_total > 0 && exact_total * 2 > MOST_EXACT as u128 {
-        Vec::new()
-    } else {
-        mirrored.count("exact case", &exact, of_exact, findings)?.0
-    };
-    mirrored.count("undecided argument", &undecided, of_undecided, findings)?;
+    let is_left_out = exact.is_empty() && mirrored.exact_count() > MOST_EXACT as u128;
+    let exact =
+        if is_left_out { Vec::new() } else { mirrored.count("exact case", &exact, of_exact, findings)?.0 };
+    let undecided = mirrored.count("undecided argument", &undecided, of_undecided, findings)?.0;
 
     let verdict = |x: &Number| confirm(verification.function, problem, *x);
     let verdicts: Vec<Verdict> = cases.par_iter().map(verdict).collect::<Result<_, _>>()?;
@@ -82,8 +79,22 @@ pub(super) fn check(
             findings.refusals.push(Refusal::Listed { what: "exact case", x: written.x.clone(), reason });
         }
     }
+    let verdicts: Vec<Verdict> = undecided.par_iter().map(verdict).collect::<Result<_, _>>()?;
+    for (verdict, written) in verdicts.iter().zip(&certificate.undecided) {
+        let is_it = matches!(verdict, Verdict::Undecided { argument, bits }
+            if *written == Undecided { x: argument.to_string(), bits: *bits });
+        if !is_it {
+            let (x, reason) = (written.x.clone(), format!("MPFR decides it otherwise: {verdict:?}"));
+            findings.refusals.push(Refusal::Listed { what: "undecided argument", x, reason });
+        }
+    }
+    let so_far = if undecided.is_empty() {
+        String::new()
+    } else {
+        format!(" and {} undecided arguments", undecided.len())
+    };
     findings.checked.push(format!(
-        "{} cases and {} exact cases confirmed again with MPFR, in the numbers that the units found",
+        "{} cases and {} exact cases{so_far} confirmed again with MPFR, in the numbers that the units found",
         cases.len(),
         exact.len()
     ));
@@ -196,6 +207,20 @@ impl Places<'_> {
             }
         }
         Ok((numbers, rules))
+    }
+
+    /// How many exact cases a list would have, at most: those that units count, and those that mirror them.
+    fn exact_count(&self) -> u128 {
+        let is_mirrored = |index: usize| {
+            let region = &self.regions[index];
+            let (first, last) = (negated(region.last()), negated(region.first()));
+            self.followed.iter().any(|other| other.first() <= last && other.last() >= first)
+        };
+        let of_unit = |unit: &UnitRecord| {
+            let copies = if unit.region < self.regions.len() && is_mirrored(unit.region) { 2 } else { 1 };
+            u128::from(unit.exact) * copies
+        };
+        self.verification.certificate.units.iter().map(of_unit).sum()
     }
 
     /// The unit that finds an argument. Regions are in increasing order, and so are the units of one.

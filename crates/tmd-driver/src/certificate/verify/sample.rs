@@ -1,122 +1,441 @@
-//! Samples of a certificate's units, searched again: by another engine, and argument by argument with MPFR.
+//! What is searched again: by another engine, argument by argument with MPFR, and, where a whole unit is, by the engine that searched it.
 
-use rand::{Rng, SeedableRng, rngs::StdRng, seq::index};
-use tmd_core::{ArgumentRange, Interrupt, Number, Problem};
+use rand::{Rng, SeedableRng, rngs::StdRng};
+use tmd_core::{ArgumentRange, CoreError, Interrupt, Phases, Problem};
 
-use super::{Findings, Place, Refusal, Verification, family, number, search};
+use super::{
+    Extent, Findings, Place, Refusal, Verification,
+    family::Again as FamilyAgain,
+    found::{Found, Lists},
+    search,
+};
 use crate::{
-    DriverError,
-    confirm::{Verdict, confirm_or_beyond},
+    DriverError, Workforce,
+    certificate::UnitRecord,
+    confirm::confirm_or_beyond,
+    family::FamilyVia,
     parallel,
-    report::Case,
-    via::Via,
+    solve::Unit,
+    via::{Task, Via},
 };
 
 /// Arguments of each sample that are looked at one by one.
-const ONE_BY_ONE: u64 = 1 << 12;
+pub(super) const ONE_BY_ONE: u64 = 1 << 12;
+
+/// Neighboring arguments of the function itself, all of them in regions that were searched; or a part of the circle of a family's turns.
+struct Stretch<'a> {
+    /// arguments, or cells
+    range: ArgumentRange,
+    /// Arguments in it: of a family's cells their share.
+    arguments: u128,
+    /// The unit that is of these arguments, if there is one.
+    unit: Option<usize>,
+    family: Option<&'a FamilyVia>,
+}
+
+impl Stretch<'_> {
+    const fn of(range: ArgumentRange, unit: Option<usize>) -> Self {
+        Self { range, arguments: range.count() as u128, unit, family: None }
+    }
+
+    /// About how many arguments there are in so much of the range; all of them in all of it.
+    fn arguments_in(&self, count: u64) -> u128 {
+        self.arguments * u128::from(count) / u128::from(self.range.count().max(1))
+    }
+}
+
+/// A part of a stretch, which may begin near its end and go on at its beginning: every argument is in it with the same probability.
+struct Part {
+    stretch: usize,
+    start: u64,
+    count: u64,
+    /// where arguments are looked at one by one, if any are
+    one_by_one: Option<u64>,
+}
+
+/// A sample is begun with this share of it, which says what the rest takes …
+const PILOT: u64 = 256;
+
+/// … if it has so many arguments.
+const LONG: u64 = 1 << 30;
+
+/// What an engine counts takes about so many nanoseconds, in eight lanes: a domain or sub-domain that is tested, one that is unpacked, an argument
+/// that is tabulated.
+const TESTED: f64 = 8.0;
+const UNPACKED: f64 = 90.0;
+const TABULATED: f64 = 0.05;
+
+/// About how many seconds a search took, by what it counted: unlike a clock's, the answer is the same each time.
+fn seconds(phases: &Phases) -> f64 {
+    let Phases { test, refine, exhaust, .. } = phases;
+    let tested = (test.domains_in + refine.domains_in) as f64 * TESTED;
+    let unpacked = (test.domains_out + exhaust.domains_in) as f64 * UNPACKED;
+    1e-9 * (tested + unpacked + exhaust.arguments_in as f64 * TABULATED)
+}
+
+/// What was searched again.
+#[derive(Default)]
+struct Again {
+    arguments: u128,
+    singles: u64,
+    /// units whose records were made again
+    units: usize,
+    refusals: Vec<Refusal>,
+}
 
 /// Searches samples again and compares.
 pub(super) fn check(
     verification: &Verification,
     problem: &Problem,
     units: &[Place],
+    extent: Extent,
     findings: &mut Findings,
     interrupt: &Interrupt,
 ) -> Result<(), DriverError> {
-    let chosen = choose(verification, units);
-    let listed: Vec<(Number, &Case)> = verification
-        .certificate
-        .cases
-        .iter()
-        .filter_map(|case| Some((number(&case.x, problem.arguments()).ok()?, case)))
-        .collect();
-    let in_range = |range: &ArgumentRange| -> Vec<&Case> {
-        let (first, last) = (range.argument(0), range.argument(range.count() - 1));
-        let from = listed.partition_point(|(x, _)| *x < first);
-        listed[from..].iter().take_while(|(x, _)| *x <= last).map(|(_, case)| *case).collect()
-    };
-    let compare = |engine: String, range: &ArgumentRange, found: Vec<Case>| {
-        let expected = in_range(range);
-        let missing = found.iter().find(|case| !expected.contains(case));
-        let extra = expected.iter().find(|case| !found.contains(case));
-        let reason = match (missing, extra) {
-            (None, None) => return None,
-            (Some(case), _) => format!("{} is a case, and is not in the list", case.x),
-            (None, Some(case)) => format!("{} is in the list, and was not found", case.x),
-        };
-        let first = range.argument(0).to_string();
-        Some(Refusal::Sample { engine, first, count: range.count(), reason })
-    };
-    let again = |&(unit, at): &(usize, u64)| {
-        if let Some(Via::Family(via)) = &units[unit].via {
-            return family::again(verification, problem, (&units[unit].range, via), at, &listed, interrupt);
+    let stretches = stretches(units);
+    let parts = choose(verification, problem, &stretches, extent)?;
+    let lists = Lists::new(verification, problem);
+    let again = |part: &Part| -> Result<Again, DriverError> {
+        if let Some(via) = stretches[part.stretch].family {
+            return again_of_family(
+                verification,
+                problem,
+                units,
+                (&stretches[part.stretch], via),
+                part,
+                &lists,
+                extent,
+                interrupt,
+            );
         }
-        let arguments = units[unit].arguments()?;
-        let sample = long_sample(verification, problem, &arguments, at)?;
+        let Stretch { range, unit, .. } = &stretches[part.stretch];
+        let mut again = Again::default();
         let search = search(verification.function, problem, verification.other);
-        let outcome = search.run_over(&[sample], &(), interrupt)?;
+        let (mut start, mut count) = (part.start, part.count);
+        if extent == Extent::Samples && count >= LONG {
+            let pilot = around(range, start, count / PILOT);
+            let outcome = search.run_over(&pilot, &(), interrupt)?;
+            interrupt.check()?;
+            again.arguments += u128::from(count / PILOT);
+            let found = Found::from(&outcome);
+            again.refusals.extend(lists.compare(verification.other.name(), &pilot, None, &found, None)?);
+            let slower = seconds(&outcome.phases) * PILOT as f64 / verification.sample_seconds;
+            start = (start + count / PILOT) % range.count();
+            count = ((count - count / PILOT) as f64 / slower.max(1.0)) as u64;
+        }
+        let ranges = around(range, start, count.max(1));
+        let outcome = search.run_over(&ranges, &(), interrupt)?;
         interrupt.check()?;
-        let found = outcome.cases.iter().map(Case::from).collect();
-        let by_engine = compare(verification.other.name(), &sample, found);
-
-        let short = part(&arguments, at, ONE_BY_ONE);
-        let mut found = Vec::new();
-        for k in 0..short.count() {
-            if let Verdict::Case(case) = confirm_or_beyond(verification.function, problem, short.argument(k))?
-            {
-                found.push(Case::from(&case));
+        let is_whole = ranges[..] == [*range];
+        let exact = unit.filter(|_| is_whole).map(|unit| verification.certificate.units[unit].exact);
+        again.arguments += ranges.iter().map(|range| u128::from(range.count())).sum::<u128>();
+        let found = Found::from(&outcome);
+        again.refusals.extend(lists.compare(verification.other.name(), &ranges, None, &found, exact)?);
+        if let (Some(unit), true) = (*unit, is_whole && extent != Extent::All) {
+            again.add_record(verification, problem, units, unit, interrupt)?;
+        }
+        let mut found = Found::default();
+        let one_by_one = part.one_by_one.map(|start| around(range, start, ONE_BY_ONE)).unwrap_or_default();
+        for range in &one_by_one {
+            for k in 0..range.count() {
+                found.add(&confirm_or_beyond(verification.function, problem, range.argument(k))?);
             }
+            again.singles += range.count();
         }
         interrupt.check()?;
-        let one_by_one = compare("MPFR, one by one".into(), &short, found);
-        Ok((sample.count(), short.count(), [by_engine, one_by_one]))
+        again.refusals.extend(lists.compare("MPFR, one by one".into(), &one_by_one, None, &found, None)?);
+        Ok(again)
     };
-    let searched = parallel::map(parallel::cores(), &chosen, again)?
+    let mut done = parallel::map(parallel::cores(), &parts, again)?
         .into_iter()
         .collect::<Result<Vec<_>, DriverError>>()?;
-    let arguments: u128 = searched.iter().map(|(count, ..)| u128::from(*count)).sum();
-    let singles: u64 = searched.iter().map(|(_, count, _)| count).sum();
-    findings.refusals.extend(searched.into_iter().flat_map(|(.., refusals)| refusals).flatten());
+    if extent == Extent::All {
+        let all: Vec<usize> = (0..units.len()).collect();
+        let record = |unit: &usize| -> Result<Again, DriverError> {
+            let mut again = Again::default();
+            again.add_record(verification, problem, units, *unit, interrupt)?;
+            Ok(again)
+        };
+        let records = parallel::map(parallel::cores(), &all, record)?;
+        done.extend(records.into_iter().collect::<Result<Vec<_>, DriverError>>()?);
+    }
+
+    let arguments: u128 = done.iter().map(|again| again.arguments).sum();
+    let singles: u64 = done.iter().map(|again| again.singles).sum();
+    let records: usize = done.iter().map(|again| again.units).sum();
+    findings.refusals.extend(done.into_iter().flat_map(|again| again.refusals));
+    let all: u128 = stretches.iter().map(|stretch| stretch.arguments).sum();
+    let mut names: Vec<String> = parts
+        .iter()
+        .map(|part| match stretches[part.stretch].family {
+            Some(via) => FamilyAgain::name(via),
+            None => verification.other.name(),
+        })
+        .collect();
+    names.sort();
+    names.dedup();
+    let one_by_one =
+        if singles > 0 { format!(", and {singles} one by one with MPFR") } else { String::new() };
     findings.checked.push(format!(
-        "2^{:.1} arguments in {} samples searched again by {}, and {singles} one by one with MPFR",
+        "2^{:.1} arguments in {} {} searched again by {}{one_by_one}",
         (arguments.max(1) as f64).log2(),
-        chosen.len(),
-        verification.other.name(),
+        parts.len(),
+        if extent == Extent::Samples { "samples" } else { "parts" },
+        names.join(" and "),
     ));
+    if records > 0 {
+        findings.checked.push(format!(
+            "{records} units searched again by {}: all that they say is the same, counts of phases included",
+            verification.certificate.engine
+        ));
+    }
+    if arguments < all {
+        let share = arguments as f64 / all as f64;
+        findings.left.push(format!(
+            "of the 2^{:.1} arguments that were searched, {} were searched again: a case that is missing elsewhere is not noticed (--share 0.1 searches a tenth again, --all everything)",
+            (all as f64).log2(),
+            percent(share),
+        ));
+    }
+    if records < units.len() {
+        findings.left.push(format!(
+            "the counts of phases of {} of {} units, beyond what must agree whatever was found (--all makes them again)",
+            units.len() - records,
+            units.len()
+        ));
+        // asked for, and not done
+        if extent == Extent::All {
+            findings.unchecked.push(format!(
+                "the counts of phases of {} units: {} does not search here",
+                units.len() - records,
+                verification.certificate.engine
+            ));
+        }
+    }
     Ok(())
 }
 
-impl Place {
-    /// The function's own arguments that the unit speaks of, whichever function it searched.
-    fn arguments(&self) -> Result<ArgumentRange, DriverError> {
-        self.via.as_ref().and_then(Via::inverse).map_or(Ok(self.range), |via| via.images(&self.range))
+/// A part of a family's unit, searched again by another walk, and a smaller part argument by argument.
+fn again_of_family(
+    verification: &Verification,
+    problem: &Problem,
+    units: &[Place],
+    (stretch, via): (&Stretch<'_>, &FamilyVia),
+    part: &Part,
+    lists: &Lists,
+    extent: Extent,
+    interrupt: &Interrupt,
+) -> Result<Again, DriverError> {
+    let walk = FamilyAgain::new(verification, problem, via)?;
+    let Stretch { range, unit, .. } = stretch;
+    let mut again = Again::default();
+    let cells = around(range, part.start, part.count);
+    let found = walk.search(&cells, interrupt)?;
+    let is_whole = cells[..] == [*range];
+    let exact = unit.filter(|_| is_whole).map(|unit| verification.certificate.units[unit].exact);
+    again.arguments += stretch.arguments_in(cells.iter().map(ArgumentRange::count).sum());
+    again.refusals.extend(lists.compare(FamilyAgain::name(via), &cells, Some(via), &found, exact)?);
+    if let (Some(unit), true) = (*unit, is_whole && extent != Extent::All) {
+        again.add_record(verification, problem, units, unit, interrupt)?;
+    }
+    if let Some(start) = part.one_by_one {
+        let share = ONE_BY_ONE as f64 / stretch.arguments as f64;
+        let cells = around(range, start, ((range.count() as f64 * share) as u64).max(1));
+        let (found, singles) = walk.one_by_one(&cells, interrupt)?;
+        again.singles += singles;
+        again.refusals.extend(lists.compare("MPFR, one by one".into(), &cells, Some(via), &found, None)?);
+    }
+    Ok(again)
+}
+
+/// A share in percent, in two digits.
+fn percent(share: f64) -> String {
+    let percent = 100.0 * share;
+    if percent == 0.0 || percent >= 0.01 { format!("{percent:.2} %") } else { format!("{percent:.1e} %") }
+}
+
+impl Again {
+    /// Searches a unit by the engine that searched it, if it is here, and compares all that the unit says.
+    fn add_record(
+        &mut self,
+        verification: &Verification,
+        problem: &Problem,
+        units: &[Place],
+        index: usize,
+        interrupt: &Interrupt,
+    ) -> Result<(), DriverError> {
+        let certificate = verification.certificate;
+        let engine = verification.engine.filter(|engine| engine.name() == certificate.engine);
+        let (Some(engine), true) = (engine, verification.is_of_this_version()) else { return Ok(()) };
+        let Place { region, range, via } = &units[index];
+        if let Some(Via::Family(FamilyVia { shape, .. })) = via
+            && engine.families().is_none_or(|families| families.engine.name() != shape.engine)
+        {
+            return Ok(());
+        }
+        let task = Task { function: verification.function, problem, range: *range, via: via.as_ref() };
+        let outcome = match task.run(Workforce::cpu(engine, 1), &(), interrupt) {
+            Ok(outcome) => outcome,
+            Err(DriverError::Core(error)) if error.is_of_the_machine() => return Ok(()),
+            Err(error) => return Err(error),
+        };
+        if outcome.failure.as_ref().is_some_and(CoreError::is_of_the_machine) {
+            return Ok(());
+        }
+        interrupt.check()?;
+        let unit = Unit { region: *region, range: *range, via: via.clone(), core_seconds: 0.0 };
+        let derived = UnitRecord::new(&unit, &outcome, problem);
+        let written = &certificate.units[index];
+        if derived != *written {
+            let text = |record: &UnitRecord| serde_json::to_string(record).unwrap_or_default();
+            let (written, derived) = (text(written), text(&derived));
+            self.refusals.push(Refusal::Unit {
+                index,
+                first: certificate.units[index].first.clone(),
+                written,
+                derived,
+            });
+        }
+        self.units += 1;
+        Ok(())
     }
 }
 
-/// Units and places in them; units all different.
-fn choose(verification: &Verification, units: &[Place]) -> Vec<(usize, u64)> {
-    let mut random = StdRng::seed_from_u64(verification.seed);
-    let chosen = index::sample(&mut random, units.len(), verification.samples.min(units.len()));
-    chosen.into_iter().map(|unit| (unit, random.random())).collect()
+/// The function's own arguments that were searched: as its units have them, or, where the inverse function was searched, whole regions in as
+/// many parts as there are units.
+fn stretches(units: &[Place]) -> Vec<Stretch<'_>> {
+    let mut stretches = Vec::with_capacity(units.len());
+    for (index, place) in units.iter().enumerate() {
+        let via = match &place.via {
+            None => {
+                stretches.push(Stretch::of(place.range, Some(index)));
+                continue;
+            }
+            Some(kind @ Via::Family(via)) => {
+                let (range, arguments) = (FamilyAgain::cells(&place.range), kind.weight(&place.range));
+                stretches.push(Stretch { range, arguments, unit: Some(index), family: Some(via) });
+                continue;
+            }
+            Some(Via::Inverse(via)) => via,
+        };
+        if index > 0 && units[index - 1].region == place.region {
+            continue;
+        }
+        let count = units[index..].iter().take_while(|other| other.region == place.region).count() as u64;
+        let size = via.arguments.count().div_ceil(count).max(1);
+        for part in 0..via.arguments.count().div_ceil(size) {
+            stretches.push(Stretch::of(via.arguments.part(part * size, size), None));
+        }
+    }
+    stretches
 }
 
-/// At most `count` arguments of a unit, around a place in it.
-fn part(unit: &ArgumentRange, at: u64, count: u64) -> ArgumentRange {
-    let count = count.min(unit.count());
-    let start = at % (unit.count() - count + 1);
-    unit.part(start, count)
-}
-
-/// As many arguments as the other engine can search in the time for a sample.
-fn long_sample(
+/// What to search again.
+fn choose(
     verification: &Verification,
     problem: &Problem,
-    unit: &ArgumentRange,
-    at: u64,
-) -> Result<ArgumentRange, DriverError> {
-    let seconds =
-        search(verification.function, problem, verification.other).plan_over(&[*unit])?.core_seconds;
-    let share = (verification.sample_seconds / seconds).min(1.0);
-    let count = (unit.count() as f64 * share) as u64;
-    Ok(part(unit, at, count.max(ONE_BY_ONE)))
+    stretches: &[Stretch<'_>],
+    extent: Extent,
+) -> Result<Vec<Part>, DriverError> {
+    let mut random = StdRng::seed_from_u64(verification.seed);
+    let share = match extent {
+        Extent::Samples => {
+            let mut parts = Vec::new();
+            for stretch in weighted(&mut random, stretches, verification.samples) {
+                let Stretch { range, family, .. } = &stretches[stretch];
+                let seconds = match family {
+                    Some(via) => FamilyAgain::new(verification, problem, via)?.seconds(range)?,
+                    None => {
+                        let search = search(verification.function, problem, verification.other);
+                        search.plan_over(&[*range])?.core_seconds
+                    }
+                };
+                let share = (verification.sample_seconds / seconds).min(1.0);
+                let count = ((range.count() as f64 * share) as u64).max(ONE_BY_ONE).min(range.count());
+                let mut place = || random.random_range(0..range.count());
+                parts.push(Part { stretch, start: place(), count, one_by_one: Some(place()) });
+            }
+            return Ok(parts);
+        }
+        Extent::Share(share) => share.clamp(0.0, 1.0),
+        Extent::All => 1.0,
+    };
+    let part = |(stretch, Stretch { range, .. }): (usize, &Stretch<'_>)| {
+        let count = ((range.count() as f64 * share).ceil() as u64).clamp(1, range.count());
+        Part { stretch, start: random.random_range(0..range.count()), count, one_by_one: None }
+    };
+    Ok(stretches.iter().enumerate().map(part).collect())
+}
+
+/// At most so many of the stretches, all different, each chosen as is likely by its number of arguments: a forger who cuts what he need not
+/// hide into many small units gains nothing.
+fn weighted(random: &mut StdRng, stretches: &[Stretch<'_>], count: usize) -> Vec<usize> {
+    // the smallest of exponential variables with rates as the weights (Efraimidis and Spirakis)
+    let mut keys: Vec<(f64, usize)> = stretches
+        .iter()
+        .enumerate()
+        .map(|(index, stretch)| {
+            let uniform: f64 = 1.0 - random.random::<f64>();
+            (-uniform.ln() / stretch.arguments as f64, index)
+        })
+        .collect();
+    keys.sort_by(|a, b| a.0.total_cmp(&b.0));
+    keys.into_iter().take(count).map(|(_, index)| index).collect()
+}
+
+/// So many arguments from the one with this number on, and after the last one from the first on: each argument is as likely as any other, those
+/// at the ends too.
+fn around(range: &ArgumentRange, start: u64, count: u64) -> Vec<ArgumentRange> {
+    let all = range.count();
+    if count >= all {
+        return vec![*range];
+    }
+    let before_end = count.min(all - start);
+    let mut parts = vec![range.part(start, before_end)];
+    if count > before_end {
+        parts.insert(0, range.part(0, count - before_end));
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    /// Every argument of a stretch is in as many of its parts as every other, whatever the length.
+    #[test]
+    fn no_argument_is_likelier_than_another() {
+        let range = ArgumentRange::new(100, -3, 11);
+        for count in 1..=12 {
+            let mut seen = [0; 11];
+            for start in 0..range.count() {
+                let parts = around(&range, start, count);
+                assert!(parts.is_sorted_by_key(ArgumentRange::first));
+                for part in &parts {
+                    assert!(part.exponent() == -3 && part.count() > 0);
+                    for k in 0..part.count() {
+                        seen[(part.first() - 100) as usize + k as usize] += 1;
+                    }
+                }
+            }
+            assert_eq!(seen, [count.min(11); 11], "{count}");
+        }
+    }
+
+    /// A thousand small units beside a large one: the large one is chosen as often as its arguments are many.
+    #[test]
+    fn small_units_hide_nothing() {
+        let stretch = |count| Stretch::of(ArgumentRange::new(0, 0, count), None);
+        let mut stretches: Vec<Stretch<'_>> = (0..1000).map(|_| stretch(10)).collect();
+        stretches.push(stretch(90_000));
+        let mut random = StdRng::seed_from_u64(7);
+        let chosen = (0..400).filter(|_| weighted(&mut random, &stretches, 1) == [1000]).count();
+        // 0.9 of 400, and six standard deviations of 6
+        assert!((324..=396).contains(&chosen), "{chosen}");
+        let many = weighted(&mut random, &stretches, 500);
+        assert_eq!(many.iter().collect::<HashSet<_>>().len(), 500, "all different");
+        assert_eq!(weighted(&mut random, &stretches, 2000).len(), 1001);
+    }
 }

@@ -3,6 +3,7 @@
 
 use std::{
     borrow::Cow,
+    fs::File,
     io::{self, Read as _},
     path::Path,
 };
@@ -16,8 +17,11 @@ const LEVEL: i32 = 19;
 /// Bytes that a file may hold: more are no certificate, whatever a few kilobytes claim.
 const MOST: u64 = 1 << 33;
 
-/// The content as the file of this name holds it.
-pub(crate) fn as_named<'a>(path: &Path, content: &'a [u8]) -> io::Result<Cow<'a, [u8]>> {
+/// The content as the file of this name holds it: compressed if the name ends with `.zst`.
+///
+/// # Errors
+/// Those of the compression, which writes to memory.
+pub fn as_named<'a>(path: &Path, content: &'a [u8]) -> io::Result<Cow<'a, [u8]>> {
     if path.extension().is_some_and(|ending| ending == "zst") {
         zstd::encode_all(content, LEVEL).map(Cow::Owned)
     } else {
@@ -26,7 +30,10 @@ pub(crate) fn as_named<'a>(path: &Path, content: &'a [u8]) -> io::Result<Cow<'a,
 }
 
 /// The content of a file, compressed or not.
-pub(crate) fn plain(bytes: Vec<u8>) -> io::Result<Vec<u8>> {
+///
+/// # Errors
+/// A compressed file that is damaged or cut short, or holds more than any certificate.
+pub fn plain(bytes: Vec<u8>) -> io::Result<Vec<u8>> {
     if !bytes.starts_with(&MAGIC) {
         return Ok(bytes);
     }
@@ -34,6 +41,17 @@ pub(crate) fn plain(bytes: Vec<u8>) -> io::Result<Vec<u8>> {
     let read = zstd::Decoder::new(&bytes[..])?.take(MOST).read_to_end(&mut content)?;
     if read as u64 == MOST {
         return Err(io::Error::other("it holds more than any certificate"));
+    }
+    Ok(content)
+}
+
+/// The first bytes of a file's content, compressed or not: at most `most`.
+pub fn beginning(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let mut content = Vec::new();
+    File::open(path)?.take(most).read_to_end(&mut content)?;
+    if content.starts_with(&MAGIC) {
+        content.clear();
+        zstd::Decoder::new(File::open(path)?)?.take(most).read_to_end(&mut content)?;
     }
     Ok(content)
 }

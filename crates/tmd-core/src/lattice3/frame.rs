@@ -1,0 +1,356 @@
+//! [`Frame`]: a dual basis as integers, and [`Course`]: a segment as it sees it. Where engines in lanes begin, and look again.
+//!
+//! Proof in docs/proofs/lattice3.md, section 6.
+
+use tmd_difftable::power_of_two;
+
+use super::{COEFFICIENT_BITS, Fixed, Model, Segment, Span, Unwieldy, Wide};
+
+/// Most spans.
+pub const MAX_SPANS: usize = 8;
+
+/// Bits that the integers of a frame may have.
+const MAX_BITS: u32 = 112;
+
+/// Most that an entry of a matrix of row operations may be, between two looks at the exact rows.
+const LARGEST_ENTRY: f64 = (1u64 << 30) as f64;
+
+/// A segment, in fixed point of N limbs: its polynomial in the number of half windows from the middle.
+#[derive(Clone, Debug)]
+pub struct Course<const N: usize> {
+    windows: u32,
+    /// coefficients times powers of half a window
+    polynomial: Vec<Fixed<N>>,
+    /// the angle of the middle, and of half a window, over the period
+    center: Fixed<N>,
+    half: Fixed<N>,
+    /// the rotation over the period
+    alpha: Fixed<N>,
+    gain: Fixed<N>,
+    /// for every span what its middle index makes of the rotation and of the gain
+    spans: Vec<[Fixed<N>; 2]>,
+    /// greatest distance of an index from the middle of its span
+    reach: f64,
+}
+
+/// A window of a course: the polynomial about its middle, in half windows.
+#[derive(Clone, Debug)]
+pub struct Spot<const N: usize> {
+    /// its middle's angle over the period
+    angle: Fixed<N>,
+    /// value, and derivatives over 1, 2 and 6
+    taylor: [Fixed<N>; 4],
+}
+
+/// Three dual vectors of the lattice, exactly, as the integers (i, j, k): the vector has `k` in v, `j/β − F1·k` in y and
+/// `i − (α/β)·j − c·k` in x, whatever the window (lemma 5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Frame {
+    rows: [[i128; 3]; 3],
+}
+
+/// A dual basis at the middle of a window, in the coordinates x/X, y/half and `±v/κ`, where κ > 0 is the parabola's height over half a
+/// window, halved, and the sign that of its bend; and what phases are in the windows after it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Start {
+    /// Rows of the dual basis, each number within a relative 2^-50.
+    pub dual: [[f64; 3]; 3],
+    /// For every span its point's coordinates in the basis, mod 1, rounded down to multiples of 2^-64, in that unit.
+    pub phases: [[u64; 3]; MAX_SPANS],
+    /// What phases gain in k windows, mod 1 and in that unit, each within a unit: `k·rates[i][0] + k²·rates[i][1] + k³·rates[i][2]`, up to
+    /// the fourth derivative.
+    pub rates: [[u64; 3]; 3],
+    /// The determinant of the basis, with its sign, within a relative 2^-48.
+    pub determinant: f64,
+    /// κ, within a relative 2^-50.
+    pub kappa: f64,
+    /// What the third derivative adds to the value from this window to the k-th after it, over k³, in units of ±κ.
+    pub cubic: f64,
+}
+
+impl<const N: usize> Spot<N> {
+    /// κ and the cubic term, as in a [`Start`].
+    pub fn shape(&self) -> (f64, f64) {
+        let kappa = self.taylor[2].half().to_f64();
+        (kappa.abs(), 8.0 * self.taylor[3].to_f64() / kappa)
+    }
+}
+
+impl<const N: usize> Course<N> {
+    /// A segment of a model.
+    ///
+    /// # Errors
+    /// [`Unwieldy`] where N limbs are too few, or there are more than [`MAX_SPANS`] spans.
+    pub fn new(model: &Model, spans: &[Span], segment: &Segment) -> Result<Self, Unwieldy> {
+        let half = segment.half;
+        if model.value_bits() > Fixed::<N>::BITS
+            || spans.len() > MAX_SPANS
+            || half <= Wide::ZERO
+            || half.bits() >= model.angle_bits
+        {
+            return Err(Unwieldy);
+        }
+        let mut polynomial = Vec::with_capacity(segment.coefficients.len());
+        // by how much the value may be off, and what another rounding adds; indices are below 2^32 half windows
+        let mut lag = 0.0;
+        for (power, &c) in segment.coefficients.iter().enumerate() {
+            // bits after the point that products leave room for
+            let room = (Wide::BITS - 8 + COEFFICIENT_BITS).checked_sub(c.bits() + half.bits());
+            let bits = room.ok_or(Unwieldy)?.min(Fixed::<N>::BITS);
+            let mut scaled = if bits >= COEFFICIENT_BITS {
+                c << (bits - COEFFICIENT_BITS)
+            } else {
+                c >> (COEFFICIENT_BITS - bits)
+            };
+            for _ in 0..power {
+                // half a window is below 1/2: errors are halved, and a unit is added
+                scaled = (scaled * half) >> model.angle_bits;
+            }
+            if scaled.bits() > bits + 96 {
+                return Err(Unwieldy);
+            }
+            lag += 2.0 * power_of_two(-(bits as i32)) * f64::from(segment.windows).powi(power as i32);
+            polynomial.push(Fixed::of_wide(scaled, bits));
+        }
+        let is_exact = lag <= power_of_two(-100);
+        if !is_exact {
+            return Err(Unwieldy);
+        }
+        let period = model.log2_period;
+        let alpha = Fixed::of_wide(model.alpha, period);
+        let gain = Fixed::of_wide(segment.gain, model.value_bits());
+        let middles = spans.iter().map(Span::middle);
+        let reach = spans.iter().map(Span::reach).max().unwrap_or(0).max(1) as f64;
+        Ok(Self {
+            windows: segment.windows,
+            polynomial,
+            center: Fixed::of_wide(segment.center(), period),
+            half: Fixed::of_wide(half, period),
+            alpha,
+            gain,
+            spans: middles.map(|middle| [alpha.times(middle), gain.times(middle)]).collect(),
+            reach,
+        })
+    }
+
+    /// A window by its number.
+    pub fn spot(&self, number: u32) -> Spot<N> {
+        let steps = 2 * i64::from(number) + 1 - i64::from(self.windows);
+        let mut taylor = [Fixed::ZERO; 4];
+        for (n, c) in self.polynomial.iter().rev().enumerate() {
+            // the k-th derivative begins with the k-th coefficient from the end
+            for k in (1..4.min(n + 1)).rev() {
+                taylor[k] = taylor[k].times_plus(steps, &taylor[k - 1]);
+            }
+            taylor[0] = taylor[0].times_plus(steps, c);
+        }
+        Spot { angle: self.half.times_plus(steps, &self.center), taylor }
+    }
+}
+
+impl Frame {
+    /// That of the generators.
+    pub const TRIVIAL: Self = Self { rows: [[1, 0, 0], [0, 1, 0], [0, 0, 1]] };
+
+    /// Its rows.
+    pub const fn rows(&self) -> &[[i128; 3]; 3] {
+        &self.rows
+    }
+
+    /// Times a matrix of row operations, whose entries must be integers: another dual basis (theorem S.8 of proofs/Space.v, a
+    /// row operation on a basis being one on its dual).
+    ///
+    /// # Errors
+    /// [`Unwieldy`] if an entry is no integer, or numbers are too large; then it is as it was.
+    pub fn apply(&mut self, t: &[[f64; 3]; 3]) -> Result<(), Unwieldy> {
+        let largest = t
+            .iter()
+            .flatten()
+            .fold(0.0, |most: f64, entry| if entry.abs() <= most { most } else { entry.abs() });
+        let bits = self.rows.iter().flatten().fold(0, |all, n| all | n.unsigned_abs());
+        // entries and rows such that sums of three products are below 2^127; false for NaN
+        let is_small = largest * power_of_two(128 - bits.leading_zeros() as i32) < power_of_two(124);
+        if !is_small || t.iter().flatten().any(|&entry| integer(entry) as f64 != entry) {
+            return Err(Unwieldy);
+        }
+        let mut rows = [[0i128; 3]; 3];
+        for (row, t) in rows.iter_mut().zip(t) {
+            let t = t.map(integer);
+            for (c, sum) in row.iter_mut().enumerate() {
+                *sum = t[0] * self.rows[0][c] + t[1] * self.rows[1][c] + t[2] * self.rows[2][c];
+            }
+        }
+        if rows.iter().flatten().any(|n| n.unsigned_abs() >> MAX_BITS != 0) {
+            return Err(Unwieldy);
+        }
+        self.rows = rows;
+        Ok(())
+    }
+
+    /// The sign of the determinant, which is ±1.
+    fn sign(&self) -> Result<f64, Unwieldy> {
+        let [a, b, c] = self.rows.map(|row| row.map(|n| n as i64));
+        let minor = |p: usize, q: usize| b[p].wrapping_mul(c[q]).wrapping_sub(b[q].wrapping_mul(c[p]));
+        let terms = [(0, minor(1, 2)), (1, minor(2, 0)), (2, minor(0, 1))];
+        // mod 2^64; were it another number, no list could be relied on
+        match terms.iter().fold(0i64, |sum, &(k, minor)| sum.wrapping_add(a[k].wrapping_mul(minor))) {
+            1 => Ok(1.0),
+            -1 => Ok(-1.0),
+            _ => Err(Unwieldy),
+        }
+    }
+
+    /// y of the rows at a window, in half windows, exactly.
+    fn slopes<const N: usize>(&self, course: &Course<N>, spot: &Spot<N>) -> Result<[Fixed<N>; 3], Unwieldy> {
+        // nothing may wrap at 2^128
+        let largest = |c: usize| {
+            let bits = self.rows.iter().fold(0, |all, row| all | row[c].unsigned_abs());
+            power_of_two(128 - bits.leading_zeros() as i32)
+        };
+        let [i, j, k] = [largest(0), largest(1), largest(2)];
+        let is_within = j * course.half.to_f64().abs() + k * spot.taylor[1].to_f64().abs()
+            < power_of_two(120)
+            && i + j + k * course.gain.to_f64().abs() < power_of_two(120);
+        if !is_within {
+            return Err(Unwieldy);
+        }
+        Ok(self.rows.map(|[_, j, k]| course.half.times(j).minus(&spot.taylor[1].times(k))))
+    }
+
+    fn dual<const N: usize>(
+        &self,
+        course: &Course<N>,
+        spot: &Spot<N>,
+        slopes: &[Fixed<N>; 3],
+    ) -> [[f64; 3]; 3] {
+        // κ with its sign
+        let kappa = spot.taylor[2].half().to_f64();
+        let mut dual = [[0.0; 3]; 3];
+        for (row, (&[i, j, k], slope)) in dual.iter_mut().zip(self.rows.iter().zip(slopes)) {
+            let mut x = Fixed::of_integer(i).minus(&course.alpha.times(j));
+            if course.gain != Fixed::ZERO {
+                x = x.minus(&course.gain.times(k));
+            }
+            *row = [x.to_f64() * course.reach, slope.to_f64(), k as f64 * kappa];
+        }
+        dual
+    }
+
+    /// Makes the rows short at a window, by row operations with integers.
+    ///
+    /// # Errors
+    /// [`Unwieldy`] if numbers are too large.
+    pub fn seek<const N: usize>(&mut self, course: &Course<N>, spot: &Spot<N>) -> Result<(), Unwieldy> {
+        // each pass shortens the rows or is the last; the bound is for lengths that are no numbers any more
+        for _ in 0..64 {
+            let slopes = self.slopes(course, spot)?;
+            let Some(t) = shorten(self.dual(course, spot, &slopes)) else { break };
+            self.apply(&t)?;
+        }
+        Ok(())
+    }
+
+    /// The frame at a window in numbers, and how phases go on from there.
+    ///
+    /// # Errors
+    /// [`Unwieldy`] if numbers are too large, and where the function has no bend.
+    pub fn start<const N: usize>(&self, course: &Course<N>, spot: &Spot<N>) -> Result<Start, Unwieldy> {
+        let slopes = self.slopes(course, spot)?;
+        let dual = self.dual(course, spot, &slopes);
+        let [_, _, bend, third] = &spot.taylor;
+        let signed = bend.half().to_f64();
+        if signed == 0.0 {
+            return Err(Unwieldy);
+        }
+        let mut phases = [[0; 3]; MAX_SPANS];
+        for (span, phases) in phases.iter_mut().enumerate().take(course.spans.len()) {
+            *phases = self.phases(course, spot, span);
+        }
+        let mut rates = [[0; 3]; 3];
+        for (n, (rates, row)) in rates.iter_mut().zip(&self.rows).enumerate() {
+            let by = |c: i64, x: &Fixed<N>| x.times_plus(c, &Fixed::ZERO).fraction();
+            *rates = [by(-2, &slopes[n]), by(4, &bend.times(row[2])), by(8, &third.times(row[2]))];
+        }
+        let determinant = self.sign()? / (course.reach * course.half.to_f64() * signed);
+        let cubic = 8.0 * third.to_f64() / signed;
+        Ok(Start { dual, phases, rates, determinant, kappa: signed.abs(), cubic })
+    }
+
+    /// The dual basis at a window, as in a [`Start`], and one span's phases.
+    ///
+    /// # Errors
+    /// [`Unwieldy`] if numbers are too large.
+    pub fn look<const N: usize>(
+        &self,
+        course: &Course<N>,
+        spot: &Spot<N>,
+        span: usize,
+    ) -> Result<([[f64; 3]; 3], [u64; 3]), Unwieldy> {
+        let slopes = self.slopes(course, spot)?;
+        Ok((self.dual(course, spot, &slopes), self.phases(course, spot, span)))
+    }
+
+    /// The coordinates of a span's point in the basis, mod 1.
+    fn phases<const N: usize>(&self, course: &Course<N>, spot: &Spot<N>, span: usize) -> [u64; 3] {
+        let [turned, gained] = &course.spans[span];
+        let angle = turned.minus(&spot.angle);
+        let height = spot.taylor[0].plus(&spot.taylor[2].half()).plus(gained);
+        self.rows.map(|[_, j, k]| angle.times(j).plus(&height.times(k)).fraction())
+    }
+}
+
+/// The integer that a double is, if it is one below 2^120.
+fn integer(x: f64) -> i128 {
+    // conversions of 128 bits are slow
+    if x.abs() < power_of_two(62) { i128::from(x as i64) } else { x as i128 }
+}
+
+/// The integer next to a double; some integer for large ones.
+fn rounded(x: f64) -> f64 {
+    let magic = 1.5 * power_of_two(52);
+    if x.abs() < power_of_two(51) { (x + magic) - magic } else { x }
+}
+
+/// Row operations that make three vectors shorter, as a matrix of integers; `None` if there are none.
+fn shorten(mut rows: [[f64; 3]; 3]) -> Option<[[f64; 3]; 3]> {
+    let mut t = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0f64]];
+    let dot = |a: &[f64; 3], b: &[f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    let mut is_first = true;
+    'cycles: for _ in 0..64 {
+        let mut is_done = true;
+        for (a, b) in [(0, 1), (1, 2), (0, 2)] {
+            let (aa, bb, ab) = (dot(&rows[a], &rows[a]), dot(&rows[b], &rows[b]), dot(&rows[a], &rows[b]));
+            // the longer one, less a multiple of the other
+            let (long, short, shortest) = if aa <= bb { (b, a, aa) } else { (a, b, bb) };
+            let q = rounded(ab / shortest);
+            if q == 0.0 || q.is_nan() {
+                continue;
+            }
+            let most = t[long].iter().chain(&t[short]).fold(0.0, |most: f64, n| most.max(n.abs()));
+            // false for NaN; the first one may be any, and is exact
+            let is_small = most * (1.0 + q.abs()) < LARGEST_ENTRY || is_first && q.abs() < power_of_two(100);
+            if !is_small {
+                break 'cycles;
+            }
+            let mut shorter = rows[long];
+            for c in 0..3 {
+                shorter[c] -= q * rows[short][c];
+            }
+            if dot(&shorter, &shorter) >= 0.999 * dot(&rows[long], &rows[long]) {
+                continue;
+            }
+            rows[long] = shorter;
+            for c in 0..3 {
+                t[long][c] -= q * t[short][c];
+            }
+            (is_done, is_first) = (false, false);
+            if most * (1.0 + q.abs()) >= LARGEST_ENTRY {
+                break 'cycles;
+            }
+        }
+        if is_done {
+            break;
+        }
+    }
+    (!is_first).then_some(t)
+}

@@ -1,0 +1,105 @@
+//! The counts of a unit's phases: what must agree whatever the search found.
+
+use crate::certificate::{PhaseRecord, UnitRecord};
+
+const NAMES: [&str; 5] = ["generate", "test", "refine", "exhaust", "confirm"];
+
+/// What is wrong with the phases' names, if anything is.
+fn unnamed(unit: &UnitRecord) -> Option<String> {
+    if unit.phases.len() != NAMES.len() {
+        return Some(format!("it has {} phases", unit.phases.len()));
+    }
+    let (phase, name) = unit.phases.iter().zip(NAMES).find(|(phase, name)| phase.name != *name)?;
+    Some(format!("a phase is called {}, which should be {name}", phase.name))
+}
+
+/// Why the counts of a unit cannot be those of a search, if they cannot.
+///
+/// `is_by_cpu` says whether an engine of the CPU counted: devices count rounded sizes of what they were given.
+pub(super) fn contradiction(unit: &UnitRecord, is_by_cpu: bool) -> Option<String> {
+    if let Some(reason) = unnamed(unit) {
+        return Some(reason);
+    }
+    let [generate, test, refine, exhaust, confirm] = &unit.phases[..] else { return None };
+    let found = u128::from(unit.cases) + u128::from(unit.exact) + u128::from(unit.undecided);
+    let wide =
+        |phase: &PhaseRecord| [phase.domains_in, phase.domains_out, phase.arguments_in].map(u128::from);
+    let [[_, made, made_of], [tested, failed, tested_of], [refined, left, refined_of]] =
+        [generate, test, refine].map(wide);
+    let [[tabulated, candidates, tabulated_of], [looked_at, confirmed, looked_at_of]] =
+        [exhaust, confirm].map(wide);
+    let [arguments, largest, pieces] = [unit.arguments, unit.domain_sizes[1], unit.pieces].map(u128::from);
+    // whole domains are counted, and half of one may be filled
+    let held = |domains: u128| domains.saturating_mul(2 * largest);
+    let singles = arguments.checked_sub(made_of);
+    let rules = [
+        (confirmed == found, "other numbers confirmed than cases, exact cases and undecided arguments"),
+        (looked_at == looked_at_of && confirmed <= looked_at, "more confirmed than looked at"),
+    ];
+    let of_the_cpu = [
+        (singles.is_some(), "more arguments in domains than it has"),
+        // lanes go on beyond the end of a piece
+        (failed <= 8 * tested + 64 * pieces, "more domains failing than tested"),
+        (tested_of <= made_of, "more arguments tested than made"),
+        (generate.domains_in == generate.domains_out, "domains made that are not there"),
+        (tested <= made, "more domains tested than made"),
+        (left <= refined, "more sub-domains left than refined"),
+        (refined_of <= held(refined), "more arguments refined than domains hold"),
+        (tabulated_of <= held(tabulated), "more arguments tabulated than domains hold"),
+        (tabulated <= made + failed + refined, "more domains tabulated than made"),
+        (
+            candidates <= looked_at && looked_at <= candidates + singles.unwrap_or_default(),
+            "other numbers looked at than candidates and arguments by themselves",
+        ),
+        ((made == 0) == (made_of == 0) && made <= made_of, "domains without arguments"),
+        (
+            // all but the last domain of a run are whole; the sizes are those of the pieces
+            made_of <= made.saturating_mul(largest),
+            "more arguments in domains than these hold",
+        ),
+    ];
+    let all = rules.into_iter().chain(of_the_cpu.into_iter().filter(|_| is_by_cpu));
+    all.into_iter().find(|(holds, _)| !holds).map(|(_, reason)| format!("its phases count {reason}"))
+}
+
+/// The same of a unit that is a part of a family's circle, whose counts are of segments and windows.
+pub(super) fn family_contradiction(unit: &UnitRecord) -> Option<String> {
+    if let Some(reason) = unnamed(unit) {
+        return Some(reason);
+    }
+    let [generate, test, refine, exhaust, confirm] = &unit.phases[..] else { return None };
+    let found = u128::from(unit.cases) + u128::from(unit.exact) + u128::from(unit.undecided);
+    let [least, most] = unit.domain_sizes;
+    let [pieces, windows, most] = [unit.pieces, test.domains_in, most].map(u128::from);
+    let looked_at = u128::from(exhaust.domains_out) + u128::from(exhaust.arguments_in);
+    let rules = [
+        (
+            u128::from(confirm.domains_out) == found,
+            "other numbers confirmed than cases, exact cases and undecided arguments",
+        ),
+        (
+            confirm.domains_in == confirm.arguments_in && confirm.domains_out <= confirm.domains_in,
+            "more confirmed than looked at",
+        ),
+        // each once, though it may be found twice
+        (
+            u128::from(confirm.domains_in) <= looked_at,
+            "more looked at than candidates and arguments by themselves",
+        ),
+        (
+            generate.domains_in == unit.pieces && generate.domains_out == unit.pieces,
+            "other segments than there are polynomials",
+        ),
+        (test.domains_out == exhaust.domains_in, "other windows looked at exactly than did not pass"),
+        (u128::from(test.domains_out) <= windows, "more windows looked at exactly than there are"),
+        // those of a segment that was refused may be counted, too
+        (u128::from(least) * pieces <= windows, "fewer windows than segments have"),
+        (refine.domains_in > 0 || windows <= most * pieces, "more windows than segments have"),
+        (
+            [generate.arguments_in, test.arguments_in, refine.domains_out, refine.arguments_in] == [0; 4],
+            "what a family has none of",
+        ),
+    ];
+    let broken = rules.into_iter().find(|(holds, _)| !holds);
+    broken.map(|(_, reason)| format!("its phases count {reason}"))
+}

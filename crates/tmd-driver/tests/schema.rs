@@ -1,0 +1,143 @@
+//! docs/certificate.schema.json describes certificates of every kind, and nothing else.
+
+use std::{fs, ops::Range, path::Path};
+
+use jsonschema::Validator;
+use serde_json::{Value, json};
+use tmd_core::{Breakpoints, Format, Interrupt, Problem};
+use tmd_driver::{Certificate, InverseUse, Solve, Workforce, certificate::SCHEMA};
+use tmd_functions::parse;
+use tmd_simd::{Level, Simd};
+use tmd_testkit::results::certificates;
+
+fn folder(name: &str) -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name)
+}
+
+fn schema() -> Value {
+    serde_json::from_str(&fs::read_to_string(folder("docs/certificate.schema.json")).unwrap()).unwrap()
+}
+
+fn complaints(validator: &Validator, document: &Value) -> Vec<String> {
+    validator
+        .iter_errors(document)
+        .take(3)
+        .map(|error| format!("{}: {error}", error.instance_path()))
+        .collect()
+}
+
+fn solve(
+    function: &str,
+    format: Format,
+    extra_bits: u32,
+    binades: Option<Range<i32>>,
+    limit: f64,
+    inverse_use: InverseUse,
+) -> Value {
+    let (function, walk) = (parse(function).unwrap(), Simd::farey(Level::best()));
+    let problem = Problem::new(format, format, Breakpoints::All, extra_bits).unwrap();
+    let workforce = Workforce::cpu(&walk, 2);
+    let solve = Solve { function: &function, problem, binades, workforce, limit };
+    let certificate: Certificate =
+        solve.run(&solve.plan_with(inverse_use).unwrap(), &(), &Interrupt::new()).unwrap();
+    serde_json::from_str(&certificate.to_json()).unwrap()
+}
+
+/// All kinds of regions, rules and units that small formats have.
+fn of_every_kind() -> Vec<Value> {
+    let bfloat16 =
+        |function: &str, limit: f64| solve(function, Format::BFLOAT16, 5, None, limit, InverseUse::default());
+    let mut documents: Vec<Value> =
+        ["exp", "sin", "tanh", "log", "log2", "exp2", "sinpi", "rsqrt", "cbrt", "1/x"]
+            .into_iter()
+            .map(|function| bfloat16(function, f64::INFINITY))
+            .collect();
+    documents.push(bfloat16("exp", 1e-13));
+    documents.push(solve(
+        "log",
+        Format::BINARY32,
+        17,
+        Some(22..24),
+        f64::INFINITY,
+        InverseUse::WherePossible,
+    ));
+    documents
+}
+
+#[test]
+fn certificates_of_every_kind_fit() {
+    let (validator, schema) = (jsonschema::validator_for(&schema()).unwrap(), schema());
+    assert_eq!(
+        schema["properties"]["schema"]["const"], SCHEMA,
+        "a version of its own for each of the document"
+    );
+    let mut text = String::new();
+    for document in of_every_kind() {
+        let found = complaints(&validator, &document);
+        assert!(found.is_empty(), "{}: {found:?}", document["function"]);
+        text.push_str(&document.to_string());
+    }
+    for kind in [
+        "searched",
+        "mirrored",
+        "translated",
+        "between",
+        "beside",
+        "exact",
+        "undefined",
+        "out-of-reach",
+        "inverse",
+        "factor",
+    ] {
+        assert!(text.contains(&format!(r#""is":"{kind}""#)), "none of the kind {kind}");
+    }
+    // steps that make rules only in formats too large for a test
+    let mut document = solve("sqrt", Format::BFLOAT16, 4, None, f64::INFINITY, InverseUse::default());
+    for step in [
+        json!({ "is": "addend", "result": 0, "alternates": true }),
+        json!({ "is": "addend", "result": 1, "alternates": false }),
+        json!({ "is": "offset", "argument": 1, "result": 1 }),
+    ] {
+        document["rules"][0]["step"] = step;
+        assert_eq!(complaints(&validator, &document), [""; 0]);
+    }
+    for file in certificates(&folder("results")) {
+        let found = complaints(&validator, &serde_json::from_str(&file.text).unwrap());
+        assert!(found.is_empty(), "{}: {found:?}", file.stem);
+    }
+}
+
+/// A change of a document that fits.
+type Change = fn(&mut Value);
+
+#[test]
+fn what_is_no_certificate_does_not_fit() {
+    let validator = jsonschema::validator_for(&schema()).unwrap();
+    let honest = solve("sqrt", Format::BFLOAT16, 4, None, f64::INFINITY, InverseUse::default());
+    assert!(complaints(&validator, &honest).is_empty());
+    let changes: [(&str, Change); 16] = [
+        ("another version", |value| value["schema"] = json!("tmd-certificate-3")),
+        ("a field less", |value| drop(value.as_object_mut().unwrap().remove("exact_rule"))),
+        ("a field more", |value| value["note"] = json!("certified")),
+        ("a field more of a case", |value| value["cases"][0]["note"] = json!("certified")),
+        ("a field more of a class", |value| value["regions"][0]["class"]["note"] = json!("certified")),
+        ("a program in words", |value| value["program"] = json!("tmd, certified")),
+        ("a rounding in words", |value| value["rounding"] = json!("every mode")),
+        ("a rule in words", |value| value["rules"][0] = json!("the case at 0x1p+0 repeats")),
+        ("a step of another kind", |value| value["rules"][0]["step"]["is"] = json!("somehow")),
+        ("a parity in words", |value| value["rules"][0]["mirrored"] = json!("yes")),
+        ("a number in another spelling", |value| value["cases"][0]["x"] = json!("0x1.80p+0")),
+        ("a sign that is none", |value| value["cases"][0]["sign"] = json!("0")),
+        ("a distance of more than an ulp", |value| value["cases"][0]["log2_dist"] = json!(3.5)),
+        ("a negative bound", |value| value["units"][0]["budget"]["linear"] = json!(-1e-9)),
+        ("phases in another order", |value| {
+            value["units"][0]["phases"].as_array_mut().unwrap().swap(0, 1);
+        }),
+        ("a unit by unknown means", |value| value["units"][0]["via"] = json!({ "is": "intuition" })),
+    ];
+    for (what, change) in changes {
+        let mut document = honest.clone();
+        change(&mut document);
+        assert!(!complaints(&validator, &document).is_empty(), "{what}");
+    }
+}

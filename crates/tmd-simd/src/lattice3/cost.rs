@@ -1,0 +1,101 @@
+//! What a walk costs: a model with measured constants, for plans and for the choice of windows.
+
+use super::Lattice3;
+
+/// A family's windows, to be counted.
+#[derive(Clone, Copy)]
+pub struct Workload<'a> {
+    /// Angles from and to, as real numbers.
+    pub angles: (f64, f64),
+    /// |F''| at an angle, in units of the breakpoints' spacing.
+    pub bend: &'a (dyn Fn(f64) -> f64 + Sync),
+    /// Indices of the longest span.
+    pub indices: f64,
+    /// The angle between the points of an index: the lattice's determinant.
+    pub period: f64,
+    /// Spans, 1 to 8.
+    pub spans: usize,
+}
+
+/// What a walk is expected to do.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// Windows.
+    pub windows: f64,
+    /// Nanoseconds of one thread for each.
+    pub window_ns: f64,
+}
+
+impl Estimate {
+    /// Seconds of one thread.
+    pub fn seconds(&self) -> f64 {
+        self.windows * self.window_ns * 1e-9
+    }
+}
+
+/// Nanoseconds per window: of the basis, of each target, and of each target per point of the window.
+///
+/// Measured by `cargo run --release -p tmd-simd --example lattice3` on an AMD EPYC of family 25 (Zen 4), 3.65 GHz, busy.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Constants {
+    basis: f64,
+    target: f64,
+    point: f64,
+}
+
+const fn constants(name: &str) -> Constants {
+    match name.as_bytes() {
+        b"avx512" => Constants { basis: 8.3, target: 2.6, point: 2.4 },
+        b"avx2" => Constants { basis: 11.3, target: 3.5, point: 2.5 },
+        // with FMA in software, as programs for every x86-64 have it; of two targets only
+        _ => Constants { basis: 240.0, target: 100.0, point: 50.0 },
+    }
+}
+
+/// Widths of windows are looked for among these.
+const VOLUMES: (f64, f64) = (0.125, 4.0);
+
+/// Places where windows are counted, per octave of the distance to an end.
+const PLACES: usize = 16;
+
+impl Lattice3 {
+    /// Nanoseconds of one thread per window, for so many spans, as measured: of the walk alone, without the polynomials of segments.
+    pub fn window_ns(&self, spans: usize) -> f64 {
+        let Constants { basis, target, point } = constants(self.level.name());
+        basis + spans as f64 * (target + point * self.volume)
+    }
+
+    /// With windows of the width that is fastest for so many spans: their number is as V^(-1/3).
+    #[must_use]
+    pub fn fitted(self, spans: usize) -> Self {
+        let Constants { basis, target, point } = constants(self.level.name());
+        // (a + b·V)·V^(-1/3) is least for a = 2·b·V
+        let (a, b) = (basis + spans as f64 * target, spans as f64 * point);
+        Self { volume: (a / (2.0 * b)).clamp(VOLUMES.0, VOLUMES.1), ..self }
+    }
+
+    /// How many windows a family has, and what they cost.
+    ///
+    /// A window is 2·half wide, where `V = 2·X·|F''|·half³/period` with 2X indices: the number of windows is the integral of
+    /// `(X·|F''|/(4·period·V))^(1/3)`, here by the midpoint rule, in steps that grow with the distance to either end.
+    pub fn estimate(&self, workload: &Workload<'_>) -> Estimate {
+        let &Workload { angles: (from, to), bend, indices, period, spans } = workload;
+        let half_of = indices / 2.0;
+        let density = |angle: f64| (half_of * bend(angle).abs() / (4.0 * period * self.volume)).cbrt();
+        let middle = (to - from) / 2.0;
+        let ratio = 0.5f64.powf(1.0 / PLACES as f64);
+        let mut windows = 0.0;
+        let mut far = middle;
+        // the rest, 2^-40 of it, has no weight
+        for _ in 0..40 * PLACES {
+            let near = far * ratio;
+            let place = f64::midpoint(far, near);
+            for angle in [from + place, to - place] {
+                let count = density(angle) * (far - near);
+                windows += if count.is_finite() { count } else { 0.0 };
+            }
+            far = near;
+        }
+        Estimate { windows, window_ns: self.window_ns(spans) }
+    }
+}

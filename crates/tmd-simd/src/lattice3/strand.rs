@@ -1,0 +1,241 @@
+//! [`Strand`]: a walk from segment to segment.
+
+use tmd_core::lattice3::{
+    Candidate, Counters, Course, Fixed, Frame, MAX_SPANS, Model, Segment, Span, Unwieldy, Walk, Walker,
+};
+
+use super::{
+    beginning::{Beginning, End, place},
+    examine,
+    kernel::Run,
+    queue::{Hit, Queue},
+    shape::{Lane, Shape},
+};
+use crate::lanes::{Lanes, MAX_SINGLES};
+
+/// Most windows of a lane between two exact bases.
+pub(super) const CHUNK: u32 = 512;
+
+/// Integers below are singles.
+const MOST_SINGLE: f64 = (1u32 << 24) as f64;
+
+/// Fewest for which lanes are worth their beginning.
+const FEW: u32 = 8;
+
+/// A walk in these lanes.
+pub(super) struct Strand<L> {
+    lanes: L,
+    model: Model,
+    spans: Vec<Span>,
+    /// near the last window
+    frame: Frame,
+    /// searches windows exactly
+    examiner: Walker,
+    counters: Counters,
+    queue: Queue,
+    beginning: Box<Beginning>,
+    end: Box<End>,
+}
+
+/// A segment, and what is made of it.
+struct Task<'a, const N: usize> {
+    segment: &'a Segment,
+    course: Course<N>,
+    shape: Shape,
+}
+
+impl<L: Lanes> Strand<L> {
+    pub(super) fn new(lanes: L, model: Model, spans: &[Span]) -> Self {
+        Self {
+            lanes,
+            model,
+            spans: spans.to_vec(),
+            frame: Frame::TRIVIAL,
+            examiner: Walker::new(model, spans),
+            counters: Counters::default(),
+            queue: Queue::new(),
+            beginning: Box::default(),
+            end: Box::default(),
+        }
+    }
+
+    fn narrow<const N: usize>(
+        &mut self,
+        segment: &Segment,
+        found: &mut dyn FnMut(Candidate),
+    ) -> Result<(), Unwieldy> {
+        let course = Course::<N>::new(&self.model, &self.spans, segment)?;
+        let task = Task { segment, course, shape: Shape::new(segment, &self.model) };
+        self.range(&task, 0, segment.windows, CHUNK, found)
+    }
+
+    /// The windows from number `first` to before `end`, in runs of at most `chunk`.
+    fn range<const N: usize>(
+        &mut self,
+        task: &Task<'_, N>,
+        first: u32,
+        end: u32,
+        chunk: u32,
+        found: &mut dyn FnMut(Candidate),
+    ) -> Result<(), Unwieldy> {
+        let lanes = 2 * L::WIDTH;
+        if (end - first) / (lanes as u32) < FEW || chunk < FEW {
+            for number in first..end {
+                self.counters.windows += 1;
+                self.exactly(task.segment, number, found)?;
+            }
+            return Ok(());
+        }
+        // every lane has a stretch of its own, chunk after chunk
+        let stretch = (end - first).div_ceil(lanes as u32);
+        let begin = |lane: usize| (first + lane as u32 * stretch).min(end);
+        let mut frames = [self.frame; MAX_SINGLES];
+        let mut near = self.frame;
+        for lane in (0..lanes).filter(|&lane| begin(lane) < end) {
+            near.seek(&task.course, &task.course.spot(begin(lane)))?;
+            frames[lane] = near;
+        }
+        self.frame = near;
+        let mut gone = 0;
+        while gone < stretch {
+            let steps = (stretch - gone).min(chunk);
+            let mut known = [Lane::default(); MAX_SINGLES];
+            for lane in 0..lanes {
+                let at = (begin(lane) + gone).min(begin(lane + 1));
+                let windows = (begin(lane + 1) - at).min(steps);
+                // a lane that has nothing to do goes with the first one, which has
+                if windows == 0 {
+                    self.beginning.repeat(lane, L::WIDTH);
+                    continue;
+                }
+                let start = frames[lane].start(&task.course, &task.course.spot(at))?;
+                known[lane] = task.shape.lane(&start, at, windows);
+                self.beginning.fill(lane, L::WIDTH, &start);
+            }
+            let mut ends = [[[f64::NAN; 3]; 3]; MAX_SINGLES];
+            let mut is_sound = [false; MAX_SINGLES];
+            if known.iter().any(|lane| lane.bound().is_some()) {
+                let (beginning, targets) = (&*self.beginning, self.spans.len());
+                let (queue, end) = (&mut self.queue, &mut *self.end);
+                if targets > 1 {
+                    self.lanes.run(Run::<true> { beginning, steps, targets, queue, end });
+                } else {
+                    self.lanes.run(Run::<false> { beginning, steps, targets, queue, end });
+                }
+                for lane in 0..lanes {
+                    let (g, at) = place(lane, L::WIDTH);
+                    ends[lane] = self.end.rows[g].map(|row| row.map(|c| c[at]));
+                    is_sound[lane] = known[lane].is_sound(self.end.longest[lane], &ends[lane]);
+                }
+                self.hits(task, &frames, &known, &is_sound, found)?;
+            }
+            for lane in 0..lanes {
+                let Lane { first, windows, .. } = known[lane];
+                if is_sound[lane] {
+                    self.counters.windows += u64::from(windows);
+                    frames[lane].apply(&ends[lane])?;
+                } else if windows != 0 {
+                    // what the lanes cannot vouch for, in shorter runs
+                    self.frame = frames[lane];
+                    self.range(task, first, first + windows, chunk / 8, found)?;
+                    frames[lane].seek(&task.course, &task.course.spot(first + windows))?;
+                }
+            }
+            gone += steps;
+        }
+        self.frame = frames[lanes - 1];
+        Ok(())
+    }
+
+    /// Looks again at the windows that lanes had doubts about.
+    fn hits<const N: usize>(
+        &mut self,
+        task: &Task<'_, N>,
+        frames: &[Frame; MAX_SINGLES],
+        known: &[Lane; MAX_SINGLES],
+        is_sound: &[bool; MAX_SINGLES],
+        found: &mut dyn FnMut(Candidate),
+    ) -> Result<(), Unwieldy> {
+        let mut hits = core::mem::take(&mut self.queue.hits);
+        // a window may need a search for several targets, which is one
+        hits.sort_unstable_by_key(|hit| (hit.lane, hit.step));
+        let mut searched = None;
+        for Hit { step, target, lane } in &hits {
+            let lane = *lane as usize;
+            // some lanes go on beyond their windows
+            if !is_sound[lane] || *step >= known[lane].windows {
+                continue;
+            }
+            let number = known[lane].first + step;
+            if searched == Some(number) {
+                continue;
+            }
+            let t = self.queue.history[*step as usize].map(|row| row.map(|c| f64::from(c[lane])));
+            // any T would do that is one: singles may have rounded it
+            let is_exact = t.iter().flatten().all(|entry| entry.abs() < MOST_SINGLE);
+            if let (true, Some(bound)) = (is_exact, known[lane].bound()) {
+                // first with the numbers that lanes have
+                let (dual, phases) = self.beginning.at(lane, L::WIDTH, *target as usize, *step, &t);
+                let longest =
+                    dual.map(|row| row.iter().map(|c| c.abs()).sum::<f64>()).into_iter().fold(1.0, f64::max);
+                let off = bound.off * longest + examine::OFF;
+                if !examine::needs_a_search(&dual, &phases, bound.model, off, &mut self.counters) {
+                    continue;
+                }
+            }
+            let spot = task.course.spot(number);
+            let mut frame = frames[lane];
+            let moved = if is_exact { frame.apply(&t) } else { frame.seek(&task.course, &spot) };
+            let look = moved.and_then(|()| frame.look(&task.course, &spot, *target as usize));
+            let is_empty = look.is_ok_and(|(dual, phases)| {
+                let (kappa, cubic) = spot.shape();
+                let model = task.shape.model(kappa, cubic, 1).get();
+                !examine::needs_a_search(&dual, &phases, model, examine::OFF, &mut self.counters)
+            });
+            if !is_empty {
+                searched = Some(number);
+                self.exactly(task.segment, number, found)?;
+            }
+        }
+        hits.clear();
+        self.queue.hits = hits;
+        Ok(())
+    }
+
+    fn exactly(
+        &mut self,
+        segment: &Segment,
+        number: u32,
+        mut found: &mut dyn FnMut(Candidate),
+    ) -> Result<(), Unwieldy> {
+        self.examiner.window(segment, number, &mut found).inspect_err(|_| self.examiner.restart())
+    }
+}
+
+impl<L: Lanes> Walk for Strand<L> {
+    fn search(&mut self, segment: &Segment, found: &mut dyn FnMut(Candidate)) -> Result<(), Unwieldy> {
+        let bits = self.model.value_bits();
+        if self.spans.len() <= MAX_SPANS && bits <= Fixed::<6>::BITS {
+            return self.narrow::<6>(segment, found);
+        }
+        // binary128
+        if self.spans.len() <= MAX_SPANS && bits <= Fixed::<9>::BITS {
+            return self.narrow::<9>(segment, found);
+        }
+        for number in 0..segment.windows {
+            self.counters.windows += 1;
+            self.exactly(segment, number, found)?;
+        }
+        Ok(())
+    }
+
+    fn counters(&self) -> Counters {
+        let (mut sum, exact) = (self.counters, self.examiner.counters());
+        sum.row_operations += exact.row_operations;
+        // the windows that were searched exactly
+        sum.occupied += exact.windows;
+        sum.points += exact.points;
+        sum.candidates += exact.candidates;
+        sum
+    }
+}

@@ -1,0 +1,125 @@
+//! [`Planner`]: what a lane-packed backend would do, on machines that lack its lanes.
+
+use std::sync::Arc;
+
+use tmd_core::{
+    Backend, CoreError, Derived, Interrupt, Piece, PieceOutcome, PiecePlan, Scalar,
+    cut::{
+        Unfit,
+        parts::{self, Engine},
+    },
+    engine_name,
+    exist::Logms,
+};
+
+use crate::{Simd, SimdEngine, existence, farey, forced_domain};
+
+/// Plans, budgets and domain sizes of a [`Simd`], bit by bit, by the number of its lanes alone: a certificate's budgets can be derived
+/// again wherever it was written. It searches nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct Planner {
+    engine: SimdEngine,
+    level: &'static str,
+    lanes: u64,
+    logms: Logms,
+    domain_size: Option<u64>,
+}
+
+/// All levels that there are on any machine, and their lanes.
+const LEVELS: [(&str, u64); 3] = [("avx512", 8), ("avx2", 4), ("portable", 4)];
+
+impl Planner {
+    /// One for each engine and each level, with this threshold of divisions and these domains ([`Simd::with_logms`],
+    /// [`Simd::with_domain_size`]).
+    pub fn all(logms: Logms, domain_size: Option<u64>) -> impl Iterator<Item = Self> {
+        let of_level = move |(level, lanes): (&'static str, u64)| {
+            SimdEngine::ALL.into_iter().map(move |engine| Self { engine, level, lanes, logms, domain_size })
+        };
+        LEVELS.into_iter().flat_map(of_level)
+    }
+}
+
+impl Engine for Planner {
+    fn search(&self, _: &Piece, _: &Interrupt) -> Result<Result<PieceOutcome, CoreError>, Unfit> {
+        let reason = format!("this machine is not asked for its {} lanes", self.level);
+        Ok(Err(CoreError::Backend { backend: Backend::name(self), reason }))
+    }
+
+    fn plan(&self, piece: &Piece) -> Result<PiecePlan, Unfit> {
+        let domain = forced_domain(self.domain_size, piece);
+        let plan = match self.engine.existence() {
+            None => farey::plan(piece, self.lanes, domain),
+            Some(existence) => existence::plan(piece, self.lanes, existence, domain),
+        };
+        Ok(PiecePlan { engine: Backend::name(self), ..plan? })
+    }
+
+    fn otherwise(&self, unfit: Unfit) -> Arc<dyn Backend + Send + Sync> {
+        // as a Simd does
+        if self.engine == SimdEngine::Farey && unfit == Unfit::Inflection {
+            return Arc::new(Self { engine: SimdEngine::Regular, domain_size: None, ..*self });
+        }
+        Arc::new(Scalar { engine: Simd::scalar_engine(self.engine), logms: self.logms, domain_size: None })
+    }
+}
+
+impl Backend for Planner {
+    fn name(&self) -> String {
+        engine_name(&format!("{} {}", self.engine.name(), self.level), self.logms, self.domain_size)
+    }
+
+    fn plan(&self, piece: &Piece) -> Result<PiecePlan, CoreError> {
+        parts::plan(self, piece)
+    }
+
+    fn derive(&self, piece: &Piece) -> Result<Derived, CoreError> {
+        parts::derive(self, piece)
+    }
+
+    fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {
+        parts::search(self, piece, interrupt)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tmd_core::difftable::{Fixed, Polynomial, Upper};
+
+    use super::*;
+    use crate::Level;
+
+    /// The levels of this machine say the same of pieces as their planners do, bit by bit; also of one with an inflection point, which
+    /// another engine takes.
+    #[test]
+    fn a_planner_derives_what_the_lanes_do() {
+        let piece = |slope: i64, curvature: i64| {
+            let third = Fixed::from_limbs([u64::MAX / 3; 8]);
+            let terms = vec![third, Fixed::from_ratio_pow2(slope, 63), Fixed::from_ratio_pow2(curvature, 92)];
+            let magnitudes = [1.0, slope as f64 * 2f64.powi(-63), curvature as f64 * 2f64.powi(-92)];
+            let magnitudes = magnitudes.map(Upper::new).to_vec();
+            let polynomial = Polynomial::new(terms);
+            Piece::new(polynomial, magnitudes, 1 << 20, 0, Upper::power_of_two(-30), Upper::ZERO, Upper::ZERO)
+        };
+        let mut compared = 0;
+        for size in [None, Some(300)] {
+            for planner in Planner::all(Logms::INSTRUCTION, size) {
+                for level in Level::available().into_iter().filter(|level| level.name() == planner.level) {
+                    assert_eq!(planner.lanes, level.width());
+                    let simd = Simd::new(planner.engine, level).with_domain_size(size);
+                    assert_eq!(Backend::name(&simd), Backend::name(&planner));
+                    for piece in [(0x4f1b_bcdc_bfa5_3e0b, 1), (0x4f1b_bcdc_bfa5_3e0b, 0), (3, 1 << 30)]
+                        .map(|(slope, curvature)| piece(slope, curvature).unwrap())
+                    {
+                        assert_eq!(Backend::derive(&simd, &piece), Backend::derive(&planner, &piece));
+                        compared += 1;
+                    }
+                }
+            }
+        }
+        assert!(compared >= 30, "{compared}");
+        let one = piece(3, 1).unwrap();
+        let found =
+            Backend::search(&Planner::all(Logms::INSTRUCTION, None).next().unwrap(), &one, &Interrupt::new());
+        assert!(matches!(found, Err(CoreError::Backend { .. })), "it does not search");
+    }
+}

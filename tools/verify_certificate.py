@@ -1,0 +1,930 @@
+#!/usr/bin/env python3
+"""Checks certificates of `tmd solve` without any of tmd's code: python-flint (Arb) encloses, Python's integers count.
+
+    pip install python-flint
+    python3 tools/verify_certificate.py results/*.json results/binary64/*.json.zst
+
+Checked: the digest; that the regions hold every number that was asked for, once; that the units tile what was searched, or the breakpoints
+next to its results where the inverse function was searched; counts and order of all lists; every case by an enclosure of f(x); what follows by
+symmetry, and the rules for what is not listed; the inequalities by which all roundings are known elsewhere. What is not checked is printed.
+
+Exit codes: 0 all of this holds and every number that was asked for is covered; 1 something is wrong; 2 the question was wrong; 3 it holds, and
+not all that was asked for is covered or could be checked. docs/certificate.md describes the document.
+"""
+
+import argparse
+import bisect
+import hashlib
+import json
+import re
+import shutil
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+try:
+    from flint import arb, arb_series, ctx
+except ImportError:
+    sys.exit("python-flint is missing: pip install python-flint (cargo xtask verify-alone makes a place for it)")
+
+SCHEMA = "tmd-certificate-2"
+CLASSES = {
+    "searched": set(), "undefined": set(), "mirrored": {"parity"}, "translated": {"rule"}, "between": {"below", "above"},
+    "beside": {"line", "side"}, "exact": {"value", "kind"}, "refused": {"reason"}, "out-of-reach": {"core_seconds"},
+}
+FIELDS = ["schema", "program", "function", "format", "rounding", "extra_bits", "binades", "engine", "regions", "units", "cases",
+          "exact_cases", "exact_rule", "undecided", "rules", "failures", "digest", "effort"]
+PHASES = ["generate", "test", "refine", "exhaust", "confirm"]
+MOST_EXACT = 10_000      # longer lists of exact cases are left out
+MOST_EXPANDED = 4_000_000  # cases of rules that are looked at one by one
+MOST_PRECISION = 20_000
+
+
+class Wrong(Exception):
+    """The certificate says something that is not so."""
+
+
+# numbers: a binary fraction is a pair (m, e), m·2^e
+
+def number(text):
+    """A number from its text as C's %a."""
+    match = re.fullmatch(r"(-?)0x([0-9a-f]+)(?:\.([0-9a-f]+))?p([+-]\d+)", text)
+    if not match:
+        raise Wrong(f"{text!r} is not a number as C's %a writes it")
+    sign, whole, part, exponent = match.groups()
+    part = part or ""
+    m = int(whole + part, 16)
+    return (-m if sign else m, int(exponent) - 4 * len(part))
+
+
+def fraction(x):
+    m, e = x
+    return Fraction(m << e) if e >= 0 else Fraction(m, 1 << -e)
+
+
+def log2_floor(value):
+    """⌊log2 |value|⌋ of a Fraction that is not 0."""
+    value = abs(value)
+    guess = value.numerator.bit_length() - value.denominator.bit_length()
+    power = Fraction(1 << guess) if guess >= 0 else Fraction(1, 1 << -guess)
+    return guess if power <= value else guess - 1
+
+
+def ball(value):
+    """A dyadic Fraction as an exact ball."""
+    e = value.denominator.bit_length() - 1
+    assert value.denominator == 1 << e
+    return arb((value.numerator, -e))
+
+
+def two_to(e):
+    return Fraction(1 << e) if e >= 0 else Fraction(1, 1 << -e)
+
+
+class Format:
+    def __init__(self, record):
+        self.p, self.emin, self.emax = record["precision"], record["min_exponent"], record["max_exponent"]
+        if not (2 <= self.p <= 64 and self.emin < self.emax):
+            raise Wrong("there is no such format")
+
+    def ulp(self, exponent):
+        """log2 of the spacing of numbers in the binade of this exponent."""
+        return max(exponent, self.emin) - self.p + 1
+
+    def ordinal(self, value):
+        """The place of a number among all: 0 is 0, the least positive one 1. None if the format lacks it."""
+        if value == 0:
+            return 0
+        e = log2_floor(value)
+        scaled = abs(value) / two_to(self.ulp(e))
+        if scaled.denominator != 1 or e > self.emax:
+            return None
+        above = max(e - self.emin, 0)
+        place = scaled.numerator + above * (1 << (self.p - 1))
+        return place if value > 0 else -place
+
+    def at(self, ordinal):
+        """The number of a place."""
+        place, half = abs(ordinal), 1 << (self.p - 1)
+        above = max(place // half - 1, 0)
+        value = (place - above * half) * two_to(self.emin - self.p + 1 + above)
+        return value if ordinal > 0 else -value
+
+    def with_precision(self, p):
+        wider = Format({"precision": min(p, 64), "min_exponent": self.emin, "max_exponent": self.emax})
+        wider.p = p
+        return wider
+
+
+# functions, by Arb
+
+def cbrt(x):
+    if isinstance(x, arb_series):
+        return -series_power(-x, Fraction(1, 3)) if x[0] < 0 else series_power(x, Fraction(1, 3))
+    return x.root(3) if x > 0 else -((-x).root(3)) if x < 0 else x.nan() if x != 0 else arb(0)
+
+
+def series_power(x, exponent):
+    return (x.log() * (arb(exponent.numerator) / exponent.denominator)).exp()
+
+
+def erfcx(x):
+    return (x * x).exp() * x.erfc()
+
+
+def digamma(x):
+    if isinstance(x, arb):
+        return x.digamma()
+    # Γ'/Γ, with a term more: of x itself, whose derivative is 1
+    gamma = arb_series([x[0], 1], prec=x.prec + 1).gamma()
+    return gamma.derivative() / gamma
+
+
+def lgamma(x):
+    """log |Γ(x)|."""
+    if isinstance(x, arb):
+        return abs(x.gamma()).log()
+    gamma = x.gamma()
+    return (-gamma).log() if gamma[0] < 0 else gamma.log()
+
+
+def absolute(x):
+    return abs(x) if isinstance(x, arb) else -x if x[0] < 0 else x
+
+
+def expm1(x):
+    return x.expm1() if isinstance(x, arb) else x.exp() - 1
+
+
+def log1p(x):
+    return x.log1p() if isinstance(x, arb) else (x + 1).log()
+
+
+FUNCTIONS = {
+    "exp": lambda x: x.exp(), "exp2": lambda x: (x * arb.const_log2()).exp(), "exp10": lambda x: (x * arb.const_log10()).exp(),
+    "expm1": expm1,
+    "exp2m1": lambda x: expm1(x * arb.const_log2()), "exp10m1": lambda x: expm1(x * arb.const_log10()),
+    "log": lambda x: x.log(), "log2": lambda x: x.log() / arb.const_log2(), "log10": lambda x: x.log() / arb.const_log10(),
+    "logp1": log1p, "log2p1": lambda x: log1p(x) / arb.const_log2(), "log10p1": lambda x: log1p(x) / arb.const_log10(),
+    "sqrt": lambda x: x.sqrt(), "cbrt": cbrt, "rsqrt": lambda x: x.rsqrt(),
+    "sin": lambda x: x.sin(), "cos": lambda x: x.cos(), "tan": lambda x: x.tan(),
+    "asin": lambda x: x.asin(), "acos": lambda x: x.acos(), "atan": lambda x: x.atan(),
+    "sinpi": lambda x: x.sin_pi(), "cospi": lambda x: x.cos_pi(),
+    "tanpi": lambda x: x.tan_pi() if isinstance(x, arb) else x.sin_pi() / x.cos_pi(),
+    "asinpi": lambda x: x.asin() / arb.pi(), "acospi": lambda x: x.acos() / arb.pi(), "atanpi": lambda x: x.atan() / arb.pi(),
+    "sinh": lambda x: x.sinh() if isinstance(x, arb) else (x.exp() - (-x).exp()) / 2,
+    "cosh": lambda x: x.cosh() if isinstance(x, arb) else (x.exp() + (-x).exp()) / 2,
+    "tanh": lambda x: x.tanh() if isinstance(x, arb) else 1 - 2 / ((2 * x).exp() + 1),
+    "asinh": lambda x: x.asinh() if isinstance(x, arb) else (x + (x * x + 1).sqrt()).log(),
+    "acosh": lambda x: x.acosh() if isinstance(x, arb) else (x + (x * x - 1).sqrt()).log(),
+    "atanh": lambda x: x.atanh() if isinstance(x, arb) else ((1 + x) / (1 - x)).log() / 2,
+    "erf": lambda x: x.erf(), "erfc": lambda x: x.erfc(), "erfcx": erfcx, "abs": absolute,
+    "gamma": lambda x: x.gamma(), "lgamma": lgamma,
+    "digamma": digamma, "lambertw": lambda x: x.lambertw(), "lambertwm1": lambda x: x.lambertw(-1),
+    "j0": lambda x: x.bessel_j(0), "j1": lambda x: x.bessel_j(1), "y0": lambda x: x.bessel_y(0), "y1": lambda x: x.bessel_y(1),
+}
+ODD = {"sin", "tan", "asin", "atan", "sinpi", "tanpi", "asinpi", "atanpi", "sinh", "tanh", "asinh", "atanh", "erf", "cbrt", "j1"}
+EVEN = {"cos", "cospi", "cosh", "j0", "abs"}
+INCREASING = {"exp", "exp2", "exp10", "expm1", "exp2m1", "exp10m1", "log", "log2", "log10", "logp1", "log2p1", "log10p1", "sqrt", "cbrt",
+              "asin", "atan", "asinpi", "atanpi", "sinh", "tanh", "asinh", "acosh", "atanh", "erf", "lambertw"}
+DECREASING = {"rsqrt", "acos", "acospi", "erfc", "erfcx"}
+POSITIVE = {"exp", "exp2", "exp10", "cosh", "rsqrt"}
+# between these ends, in multiples of π or of 1 for those of `pi`
+MONOTONE = {"sin": [(-1, 1, 1)], "cos": [(0, 3, -1), (-3, 0, 1)], "tan": [(-1, 1, 1)], "cosh": [(0, None, 1), (None, 0, -1)],
+            "sinpi": [(Fraction(-1, 2), Fraction(1, 2), 1)], "cospi": [(0, 1, -1), (-1, 0, 1)],
+            "tanpi": [(Fraction(-1, 4), Fraction(1, 4), 1)]}
+# where there is no value, as a test of a region's ends
+UNDEFINED = {
+    **{name: lambda a, b: b <= 0 for name in ("log", "log2", "log10", "rsqrt")},
+    **{name: lambda a, b: b <= -1 for name in ("logp1", "log2p1", "log10p1")},
+    **{name: lambda a, b: b < -1 or a > 1 for name in ("asin", "acos", "asinpi", "acospi")},
+    **{name: lambda a, b: False for name in ("exp", "exp2", "exp10", "expm1", "exp2m1", "exp10m1", "cbrt", "sin", "cos", "tan", "atan", "sinpi", "cospi",
+                                             "atanpi", "sinh", "cosh", "tanh", "asinh", "erf", "erfc", "erfcx", "abs", "j0", "j1")},
+    "sqrt": lambda a, b: b < 0, "acosh": lambda a, b: b < 1, "atanh": lambda a, b: b <= -1 or a >= 1,
+}
+INVERSES = {"exp": "log", "exp2": "log2", "exp10": "log10", "expm1": "logp1", "exp2m1": "log2p1", "exp10m1": "log10p1", "sin": "asin",
+            "cos": "acos", "tan": "atan", "sinpi": "asinpi", "cospi": "acospi", "tanpi": "atanpi", "sinh": "asinh", "cosh": "acosh",
+            "tanh": "atanh"}
+INVERSES.update({g: f for f, g in list(INVERSES.items())})
+TRANSLATIONS = {
+    "exp2": "f(x + 1) = 2 f(x)", "log2": "f(2 x) = f(x) + 1", "sinpi": "f(x + 1) = -f(x)", "cospi": "f(x + 1) = -f(x)",
+    "tanpi": "f(x + 1) = f(x)", "sqrt": "f(2^2 x) = 2^1 f(x)", "rsqrt": "f(2^2 x) = 2^-1 f(x)", "cbrt": "f(2^3 x) = 2^1 f(x)",
+}
+
+
+class Expression:
+    """A function's text: sums, products, powers and calls, as `tmd` prints them."""
+
+    def __init__(self, text):
+        self.text = text
+        self.tokens = re.findall(r"\d+(?:\.\d+)?|[a-z_][a-z_0-9]*|[-+*/^(),]", text)
+        if "".join(self.tokens) != text.replace(" ", ""):
+            raise Wrong(f"{text!r} is no expression")
+        self.place = 0
+        self.root = self.sum()
+        if self.place != len(self.tokens):
+            raise Wrong(f"{text!r} is no expression")
+        match = re.fullmatch(r"([a-z_0-9]+)\(x\)", text)
+        self.name = match.group(1) if match and match.group(1) in FUNCTIONS else None
+
+    def peek(self):
+        return self.tokens[self.place] if self.place < len(self.tokens) else ""
+
+    def take(self, *wanted):
+        token = self.peek()
+        if not token or (wanted and token not in wanted):
+            raise Wrong(f"{self.text!r} is no expression")
+        self.place += 1
+        return token
+
+    def sum(self):
+        node = self.product()
+        while self.peek() in ("+", "-"):
+            node = (self.take(), node, self.product())
+        return node
+
+    def product(self):
+        node = self.sign()
+        while self.peek() in ("*", "/"):
+            node = (self.take(), node, self.sign())
+        return node
+
+    def sign(self):
+        if self.peek() == "-":
+            self.take()
+            return ("neg", self.sign())
+        base = self.atom()
+        if self.peek() == "^":
+            self.take()
+            return ("^", base, self.sign())
+        return base
+
+    def atom(self):
+        token = self.take()
+        if token == "(":
+            node = self.sum()
+            self.take(")")
+            return node
+        if token[0].isdigit():
+            return ("const", Fraction(token))
+        if token in ("x", "pi", "e"):
+            return (token,)
+        self.take("(")
+        arguments = [self.sum()]
+        while self.peek() == ",":
+            self.take()
+            arguments.append(self.sum())
+        self.take(")")
+        if token == "rootn" and len(arguments) == 2:
+            return ("^", arguments[0], ("/", ("const", Fraction(1)), arguments[1]))
+        if token not in FUNCTIONS or len(arguments) != 1:
+            raise Unknown(f"{token} with {len(arguments)} arguments")
+        return ("call", token, arguments[0])
+
+    def __call__(self, x):
+        return self.value(self.root, x)
+
+    def constant(self, node):
+        """The value of a node without x, as a Fraction; None if it is none."""
+        kind, *rest = node
+        if kind == "const":
+            return rest[0]
+        if kind == "neg":
+            value = self.constant(rest[0])
+            return None if value is None else -value
+        if kind in ("+", "-", "*", "/"):
+            a, b = map(self.constant, rest)
+            if a is None or b is None or (kind == "/" and b == 0):
+                return None
+            return {"+": a + b, "-": a - b, "*": a * b, "/": a / b if b else None}[kind]
+        return None
+
+    def value(self, node, x):
+        kind, *rest = node
+        if kind == "x":
+            return x
+        if kind == "pi":
+            return arb.pi()
+        if kind == "e":
+            return arb.const_e()
+        if kind == "const":
+            return arb(rest[0].numerator) / rest[0].denominator
+        if kind == "neg":
+            return -self.value(rest[0], x)
+        if kind == "call":
+            return FUNCTIONS[rest[0]](self.value(rest[1], x))
+        if kind == "^":
+            base, exponent = self.value(rest[0], x), self.constant(rest[1])
+            if exponent is None:
+                return (base.log() * self.value(rest[1], x)).exp()
+            if exponent.denominator == 1:
+                n = abs(exponent.numerator)
+                power = base ** n
+                return power if exponent >= 0 else 1 / power
+            is_odd = exponent.denominator % 2 == 1
+            if is_odd and isinstance(base, arb) and base < 0:
+                power = self.power(-base, exponent)
+                return -power if exponent.numerator % 2 else power
+            return self.power(base, exponent)
+        a, b = self.value(rest[0], x), self.value(rest[1], x)
+        return a + b if kind == "+" else a - b if kind == "-" else a * b if kind == "*" else a / b
+
+    @staticmethod
+    def power(base, exponent):
+        if isinstance(base, arb) and exponent > 0:
+            return base.root(exponent.denominator) ** exponent.numerator
+        return series_power(base, exponent)
+
+    def series(self, at, order):
+        """Taylor coefficients at a ball, up to x^order: each encloses f^(k)(ξ)/k! for every ξ of the ball."""
+        cap, ctx.cap = ctx.cap, order + 2
+        try:
+            series = self(arb_series([at, 1], prec=order + 1))
+        finally:
+            ctx.cap = cap
+        if isinstance(series, arb):
+            return [series, *[arb(0)] * order]
+        # a quotient that cancels has fewer terms: nothing is known of the others
+        known = series.coeffs()[:series.prec]
+        known += [arb(0)] * (min(series.prec, order + 1) - len(known))
+        return [*known, *[arb.nan()] * (order + 1 - len(known))][:order + 1]
+
+
+class Unknown(Exception):
+    """This program knows too little to check something."""
+
+
+# the checks
+
+def digest(text):
+    """SHA-256 of a document as it stands there, without white space, digest and times."""
+    parts = re.split(r'("(?:[^"\\]|\\.)*")', text)
+    bare = "".join(part if part.startswith('"') else re.sub(r"\s+", "", part) for part in parts)
+    bare, digests = re.subn(r'"digest":"[^"]*"', '"digest":""', bare)
+    bare, efforts = re.subn(r'"effort":\{[^{}]*\}\}$', '"effort":{"elapsed_s":0.0,"threads":0,"unit_s":[],"planned_s":[]}}', bare)
+    if (digests, efforts) != (1, 1):
+        raise Wrong("it has no digest, or several")
+    return hashlib.sha256(bare.encode()).hexdigest()
+
+
+class Verifier:
+    def __init__(self, text):
+        self.text = text
+        self.document = json.loads(text)
+        self.checked, self.left, self.wrong, self.uncovered = [], [], [], []
+
+    def refuse(self, sentence):
+        self.wrong.append(sentence)
+
+    def run(self):
+        for check in (self.schema, self.digest, self.regions, self.units, self.lists, self.cases, self.exact_cases, self.follow,
+                      self.inequalities, self.coverage):
+            try:
+                check()
+            except Unknown as reason:
+                self.left.append(str(reason))
+            except Wrong as reason:
+                self.refuse(str(reason))
+            except (KeyError, TypeError, IndexError, ValueError, AttributeError) as error:
+                self.refuse(f"it cannot be read ({check.__name__}: {type(error).__name__} {error})")
+            # what hangs on the fields, the regions or the units means nothing without them
+            if self.wrong and check.__name__ in ("schema", "regions", "units"):
+                break
+        self.left.append("that the searches found all cases: budgets, pieces, domains, counts of phases, numbers of undecided arguments and of exact cases that are "
+                         "not listed, and times are not looked at (tmd verify --all)")
+
+    def schema(self):
+        document = self.document
+        if list(document) != FIELDS:
+            raise Wrong("it has other fields than a certificate, or in another order")
+        if document["schema"] != SCHEMA:
+            raise Wrong(f"it is of the version {document['schema']}, and this program knows {SCHEMA}")
+        if not re.fullmatch(r"tmd \d+\.\d+\.\d+", document["program"]):
+            raise Wrong(f"no version of tmd is called {document['program']!r}")
+        self.format = Format(document["format"])
+        # breakpoints are the numbers of this format: with a bit more where midpoints are among them
+        self.midpoints = {"directed": False, "nearest": True, "all": True}[document["rounding"]]
+        self.numbers = document["rounding"] != "nearest"
+        self.grid = self.format.with_precision(self.format.p + self.midpoints)
+        self.m = document["extra_bits"]
+        self.function = Expression(document["function"])
+        if document["failures"]:
+            raise Wrong("units failed")
+        for region in document["regions"]:
+            kind = region["class"]["is"]
+            if set(region["class"]) != CLASSES[kind] | {"is"}:
+                raise Wrong(f"a region that is {kind} has other fields")
+            if set(region) - {"units"} != {"first", "last", "arguments", "class"} or ("units" in region) != (kind == "searched"):
+                raise Wrong("a region has other fields")
+        for case in document["cases"]:
+            if set(case) != {"x", "kind", "sign", "log2_dist", "identical_bits", "breakpoint", "bracket"}:
+                raise Wrong("a case has other fields")
+        for unit in document["units"]:
+            if set(unit) - {"via"} != {"region", "first", "spacing", "arguments", "pieces", "domain_sizes", "budget", "phases", "cases",
+                                       "exact", "undecided"} or [phase["name"] for phase in unit["phases"]] != PHASES:
+                raise Wrong("a unit has other fields")
+
+    def digest(self):
+        computed = digest(self.text)
+        if computed != self.document["digest"]:
+            raise Wrong(f"it was changed: its digest is {computed}, not {self.document['digest']}")
+        self.checked.append("the digest")
+
+    def ordinal(self, text):
+        place = self.format.ordinal(fraction(number(text)))
+        if place is None:
+            raise Wrong(f"{text} is no number of the format")
+        return place
+
+    def regions(self):
+        """They are neighbors, and hold what was asked for."""
+        format_, binades = self.format, self.document["binades"]
+        self.parts, asked = [], 0
+        for region in self.document["regions"]:
+            first, last = self.ordinal(region["first"]), self.ordinal(region["last"])
+            if first > last or region["arguments"] != last - first + 1:
+                raise Wrong(f"the region from {region['first']} does not hold {region['arguments']} numbers")
+            self.parts.append((first, last, region))
+        if binades is None:
+            most = format_.ordinal((2 - two_to(1 - format_.p)) * two_to(format_.emax))
+            spans = [(-most, most)]
+        else:
+            low, high = (format_.ordinal(two_to(e)) if e <= format_.emax else None for e in binades)
+            low, high = low, high if high is not None else format_.ordinal((2 - two_to(1 - format_.p)) * two_to(format_.emax)) + 1
+            if low is None or low >= high:
+                raise Wrong("no binades were asked for")
+            spans = [(1 - high, -low), (low, high - 1)]
+        rest = iter(self.parts)
+        for low, high in spans:
+            at = low
+            while at <= high:
+                first, last, region = next(rest, (None, None, None))
+                if first != at or last > high:
+                    raise Wrong(f"a region should begin at {float(format_.at(at)).hex()}, and none that fits does")
+                at = last + 1
+            asked += high - low + 1
+        if next(rest, None):
+            raise Wrong("there are regions of what was not asked for")
+        self.asked = asked
+        self.starts = [first for first, _, _ in self.parts]
+        self.checked.append(f"{len(self.parts)} regions: they hold all {asked} arguments that were asked for, once")
+
+    def part(self, ordinal):
+        index = bisect.bisect_right(self.starts, ordinal) - 1
+        return index if index >= 0 and ordinal <= self.parts[index][1] else None
+
+    def units(self):
+        """They tile the regions that were searched, or the breakpoints next to their results."""
+        by_region = {}
+        for index, unit in enumerate(self.document["units"]):
+            by_region.setdefault(unit["region"], []).append((index, unit))
+        self.places = []     # (first, last, unit) by argument
+        self.inverse = {}    # region: (breakpoints' first, last, unit) by breakpoint
+        direct = inverse = 0
+        for index, (first, last, region) in enumerate(self.parts):
+            units = by_region.pop(index, [])
+            if region["class"]["is"] != "searched":
+                if units:
+                    raise Wrong(f"there are units of the region from {region['first']}, which is not searched")
+                continue
+            if len(units) != region["units"]:
+                raise Wrong(f"the region from {region['first']} has {len(units)} units, not {region['units']}")
+            via = units[0][1].get("via") if units else None
+            grid, at, end = (self.grid, None, None) if via else (self.format, first, last)
+            places = []
+            for number_, unit in units:
+                if (unit.get("via") is None) != (via is None):
+                    raise Wrong(f"the units of the region from {region['first']} are of several kinds")
+                start = fraction(number(unit["first"]))
+                stop = start + (unit["arguments"] - 1) * two_to(unit["spacing"])
+                a, b = grid.ordinal(start), grid.ordinal(stop)
+                if a is None or b is None or b - a != unit["arguments"] - 1 or unit["arguments"] < 1 or (at is not None and a != at):
+                    raise Wrong(f"unit {number_} does not begin where the one before ends, or does not hold what it says")
+                places.append((a, b, number_))
+                at = b + 1
+            if not places or (end is not None and places[-1][1] != end):
+                raise Wrong(f"the units of the region from {region['first']} do not hold all of it")
+            if via:
+                self.via(region, units, places)
+                self.inverse[index] = places
+                inverse += len(places)
+            else:
+                self.places += places
+                direct += len(places)
+        if by_region:
+            raise Wrong("there are units of regions that are not there")
+        sentence = f"{direct} units tile the arguments that were searched"
+        if inverse:
+            sentence += f", and {inverse} the breakpoints next to results, where the inverse function was searched"
+        self.checked.append(sentence)
+
+    def via(self, region, units, places):
+        """The breakpoints hold those next to all results; m' is small enough: |g'|·2^-m·ulp(f) ≤ 2^-m'·ulp(x)."""
+        f, name = self.function, self.function.name
+        ends = [fraction(number(region[end])) for end in ("first", "last")]
+        direction = self.direction(*ends)
+        if direction is None or name not in INVERSES:
+            raise Unknown(f"that {f.text} may be searched by its inverse")
+        ctx.prec = 256
+        values = [f(ball(x)) for x in ends][::direction]
+        if not (ball(self.grid.at(places[0][0])) <= values[0] and values[1] <= ball(self.grid.at(places[-1][1]))):
+            raise Wrong(f"results of the region from {region['first']} are beyond the breakpoints of its units")
+        for (number_, unit), (first, last, _) in zip(units, places):
+            via = unit["via"]
+            if via["is"] != "inverse" or via["function"] != f"{INVERSES[name]}(x)":
+                raise Wrong(f"unit {number_} searched {via['function']}, which is not the inverse of {f.text}")
+            low, high = self.grid.at(first), self.grid.at(last)
+            exponent = max(log2_floor(y) if y else self.format.emin for y in (low, high))
+            ulp = self.format.ulp(exponent)
+            reach = two_to(ulp - self.m)
+            hull = ball(low - reach).union(ball(high + reach))
+            slope = Expression(via["function"]).series(hull, 1)[1]
+            least = min(log2_floor(x * (1 - two_to(-self.format.p))) for x in ends)
+            if not (abs(slope) * ball(reach) <= ball(two_to(self.format.ulp(least) - via["extra_bits"]))):
+                raise Wrong(f"unit {number_} searched closer than {via['extra_bits']} bits of the inverse allow")
+
+    def direction(self, low, high):
+        """+1 or -1 where the function is monotone from low to high; None if this program does not know."""
+        name = self.function.name
+        if name in INCREASING:
+            return 1
+        if name in DECREASING:
+            return -1 if name != "rsqrt" or low > 0 else None
+        for start, end, direction in MONOTONE.get(name, []):
+            if (start is None or start <= low) and (end is None or high <= end):
+                return direction
+        return None
+
+    def lists(self):
+        """Lists are in order, and units count what they hold."""
+        document = self.document
+        counts = [dict(cases=0, exact=0, undecided=0) for _ in document["units"]]
+        self.case_at = {}
+        starts = [first for first, _, _ in self.places]
+        for what, key in (("cases", "cases"), ("exact_cases", "exact"), ("undecided", "undecided")):
+            before = None
+            for case in document[what]:
+                place = self.ordinal(case["x"])
+                if before is not None and place <= before:
+                    raise Wrong(f"{case['x']} is not after the one before it in the list of {what}")
+                before = place
+                if what == "cases":
+                    self.case_at[place] = case
+                region = self.part(place)
+                if region is None:
+                    raise Wrong(f"{case['x']} was not asked for")
+                if region in self.inverse:
+                    text = case.get("breakpoint") or case.get("value")
+                    y = None if text is None else self.grid.ordinal(fraction(number(text)))
+                    unit = next((unit for a, b, unit in self.inverse[region] if y is not None and a <= y <= b), None)
+                    if unit is None:
+                        raise Wrong(f"{case['x']} is in no unit")
+                    counts[unit][key] += 1
+                else:
+                    index = bisect.bisect_right(starts, place) - 1
+                    if index >= 0 and place <= self.places[index][1]:
+                        counts[self.places[index][2]][key] += 1
+                    elif self.parts[region][2]["class"]["is"] not in ("mirrored", "translated"):
+                        raise Wrong(f"{case['x']} is where nothing is searched and nothing follows")
+        exact = sum(unit["exact"] for unit in document["units"])
+        is_left_out = not document["exact_cases"] and exact > MOST_EXACT // 2
+        if is_left_out:
+            self.left.append(f"the {exact} exact cases, which are too many to be listed")
+        for index, (unit, count) in enumerate(zip(document["units"], counts)):
+            for key in ("cases", "exact", "undecided"):
+                if unit[key] != count[key] and not (key == "exact" and is_left_out):
+                    raise Wrong(f"unit {index} counts {unit[key]} {key}, and the list has {count[key]}")
+        self.checked.append(f"{len(document['cases'])} cases and {len(document['exact_cases'])} exact cases: in order, as many as the units count")
+
+    def locate(self, x):
+        """(exponent of the result, nearest multiple of ulp/2, |distance| as a ball in ulps, sign), from an enclosure that leaves no doubt."""
+        ctx.prec = 2 * self.format.p + self.m + 40
+        while ctx.prec <= MOST_PRECISION:
+            y = self.function(ball(x))
+            if y.is_finite() and not y.contains(0):
+                low, high = y.abs_lower(), y.abs_upper()
+                (ml, el), (mh, eh) = low.man_exp(), high.man_exp()
+                exponent = int(ml).bit_length() + int(el) - 1
+                if exponent == int(mh).bit_length() + int(eh) - 1:
+                    exponent = max(exponent, self.format.emin)
+                    halves = y * ball(two_to(1 - self.format.ulp(exponent)))
+                    if not self.midpoints:
+                        nearest = (halves / 2 + ball(Fraction(1, 2))).floor() * 2
+                    elif not self.numbers:
+                        nearest = (halves / 2).floor() * 2 + 1
+                    else:
+                        nearest = (halves + ball(Fraction(1, 2))).floor()
+                    unique = nearest.unique_fmpz()
+                    if unique is not None:
+                        distance = (halves - unique) / 2
+                        if distance > 0 or distance < 0:
+                            if float(distance.rad()) < 2.0 ** -40 * float(abs(distance).mid()):
+                                return exponent, int(unique), abs(distance), 1 if distance > 0 else -1
+            ctx.prec *= 2
+        raise Wrong(f"{float(x).hex()}: its result is too near a breakpoint to be told apart")
+
+    def case_is_true(self, x, case, exact_text=True):
+        """Whether all that is said of a case is what Arb says."""
+        exponent, nearest, distance, sign = self.locate(x)
+        ulp = two_to(self.format.ulp(exponent))
+        bits = -(distance.log() / arb.const_log2())
+        identical = bits.floor().unique_fmpz()
+        floor = nearest // 2 - (1 if nearest % 2 == 0 and sign < 0 else 0)
+        bracket = [floor * ulp, (floor + 1) * ulp]
+        said = {
+            "near a breakpoint": distance < ball(two_to(-self.m)),
+            "kind": case["kind"] == ("midpoint" if nearest % 2 else "number"),
+            "sign": case["sign"] == ("+" if sign > 0 else "-"),
+            "log2_dist": abs(-bits - arb(case["log2_dist"])) < arb("0.0000501"),
+            "identical_bits": identical is not None and case["identical_bits"] == int(identical) - 1,
+            "breakpoint": fraction(number(case["breakpoint"])) == nearest * ulp / 2,
+            "bracket": [fraction(number(end)) for end in case["bracket"]] == bracket,
+        }
+        false = [what for what, holds in said.items() if not holds]
+        if false:
+            raise Wrong(f"{case['x']} is no such case, by {', '.join(false)}")
+
+    def cases(self):
+        for place, case in self.case_at.items():
+            self.case_is_true(self.format.at(place), case)
+        self.checked.append(f"{len(self.case_at)} cases: breakpoint, side, distance, bits and bracket by Arb's enclosures")
+
+    def exact_cases(self):
+        for case in self.document["exact_cases"]:
+            x, value = fraction(number(case["x"])), fraction(number(case["value"]))
+            ctx.prec = 1200
+            place = self.grid.ordinal(value)
+            is_number = self.format.ordinal(value) is not None
+            error = self.function(ball(x)) - ball(value)
+            tolerance = two_to(-1000) * (abs(value) or 1)
+            if place is None or not error.contains(0) or not abs(error) < ball(tolerance) or case["kind"] != ("number" if is_number else "midpoint"):
+                raise Wrong(f"{case['x']} has no exact result {case['value']}")
+        if self.document["exact_cases"]:
+            self.checked.append(f"{len(self.document['exact_cases'])} exact cases: they agree to 1,000 bits (that they are exact is theory)")
+        if self.document["undecided"]:
+            self.left.append(f"{len(self.document['undecided'])} undecided arguments")
+
+    # what follows by symmetry
+
+    def image(self, rule, y, n):
+        """What a rule's integer n makes of an argument, and its case's breakpoint of itself."""
+        step = rule["step"]
+        x = y + n if step["is"] == "addend" else two_to(step["argument"] * n) * y
+        return -x if rule.get("mirrored") else x
+
+    def follow(self):
+        """Every case leads to its images, and every image is one: in the list, or behind a rule."""
+        kinds = {region["class"]["is"] for _, _, region in self.parts}
+        name = self.function.name
+        if "mirrored" in kinds:
+            parities = {region["class"]["parity"] for _, _, region in self.parts if region["class"]["is"] == "mirrored"}
+            if parities != ({"odd"} if name in ODD else {"even"} if name in EVEN else None):
+                raise Unknown(f"that {self.function.text} is {' and '.join(sorted(parities))}") if name is None else Wrong("it has another parity")
+        if "translated" in kinds:
+            rules = {region["class"]["rule"] for _, _, region in self.parts if region["class"]["is"] == "translated"}
+            if rules != {TRANSLATIONS.get(name)}:
+                raise Unknown(f"that {self.function.text} repeats itself: {rules}") if name not in TRANSLATIONS else Wrong(f"it repeats otherwise than {rules}")
+        if not kinds & {"mirrored", "translated"}:
+            if self.document["rules"]:
+                raise Wrong("there are rules where nothing repeats")
+            return
+        listed = {place for place in self.case_at if self.parts[self.part(place)][2]["class"]["is"] in ("mirrored", "translated")}
+        searched = [place for place in self.case_at if place not in listed]
+        said, total = set(listed), sum(rule["last"] - rule["first"] + 1 for rule in self.document["rules"])
+        if total > MOST_EXPANDED:
+            raise Unknown(f"{total} cases behind rules: more than are looked at one by one")
+        for rule in self.document["rules"]:
+            y = fraction(number(rule["anchor"]))
+            if rule["first"] > rule["last"] or self.format.ordinal(y) not in self.case_at:
+                raise Wrong(f"a rule about {rule['anchor']} is about no case")
+            for n in range(rule["first"], rule["last"] + 1):
+                place = self.format.ordinal(self.image(rule, y, n))
+                if place is None or place in said or place in self.case_at or self.part(place) is None:
+                    raise Wrong(f"the image of {rule['anchor']} by {n} is no number, or there twice")
+                said.add(place)
+            for n in {rule["first"], (rule["first"] + rule["last"]) // 2, rule["last"]}:
+                x = self.image(rule, y, n)
+                _, _, distance, _ = self.locate(x)
+                if not distance < ball(two_to(-self.m)):
+                    raise Wrong(f"the image of {rule['anchor']} by {n} is no case")
+        # beyond all translated arguments
+        ends = [max(abs(first), abs(last)) for first, last, region in self.parts if region["class"]["is"] == "translated"]
+        self.farthest = int(self.format.at(max(ends, default=0))) + 1
+        due = set()
+        for place in searched:
+            due.update(self.images(place))
+        for place in due ^ said:
+            what = "follows, and is not there" if place in due else "follows from nothing that was searched"
+            raise Wrong(f"{float(self.format.at(place)).hex()} {what}")
+        self.checked.append(f"{len(due)} cases that follow by symmetry: these and no others are in the list and behind {len(self.document['rules'])} rules")
+
+    def images(self, place):
+        """Places to which a case that was searched leads: regions that are mirrored or translated."""
+        format_, name = self.format, self.function.name
+        follows = lambda place: (index := self.part(place)) is not None and self.parts[index][2]["class"]["is"] in ("mirrored", "translated")
+        bases = {place}
+        if name in ODD | EVEN:
+            bases.add(-place)
+        found = {base for base in bases if base != place and follows(base)}
+        is_translated = any(region["class"]["is"] == "translated" for _, _, region in self.parts)
+        rule = TRANSLATIONS.get(name) if is_translated else None
+        if rule is None:
+            return found
+        for base in bases:
+            y = format_.at(base)
+            if rule.startswith("f(x + 1)"):
+                # what follows stands for itself at −1/2 … 1/2; other places are searched where spacings differ
+                if abs(y) > Fraction(1, 2):
+                    continue
+                # y + n keeps the last bit of y, and fits while it is below 2^(p + log2 of that bit)
+                least = -(y.denominator.bit_length() - 1)
+                most = min(1 << max(format_.p + least, 0), self.farthest)
+                if most > MOST_EXPANDED:
+                    raise Unknown(f"cases with {most} images")
+                candidates = (y + n for n in range(-most - 1, most + 2))
+            elif rule.startswith("f(2 x)"):
+                # the same breakpoints while the result stays where their spacing is the same
+                e = log2_floor(y)
+                size = e if e > 0 else -e - 1
+                if size < 1:
+                    candidates = ()
+                else:
+                    low = 1 << (size.bit_length() - 1)
+                    exponents = [*range(low, 2 * low), *range(-2 * low, -low)]
+                    candidates = (y * two_to(exponent - e) for exponent in exponents)
+            else:
+                ratio = int(rule[4])
+                bound = (format_.emax - format_.emin + format_.p) // ratio + 2
+                candidates = (y * two_to(ratio * n) for n in range(-bound, bound + 1))
+            for x in candidates:
+                other = format_.ordinal(x)
+                if other is not None and other not in (place, 0):
+                    for image in {other, -other} if name in ODD | EVEN else {other}:
+                        if follows(image):
+                            found.add(image)
+        return found
+
+    # what needs no search
+
+    def inequalities(self):
+        counts = {}
+        for first, last, region in self.parts:
+            class_ = region["class"]
+            low, high = self.format.at(first), self.format.at(last)
+            check = getattr(self, "is_" + class_["is"], None)
+            if check is None:
+                continue
+            try:
+                check(low, high, class_)
+                counts[class_["is"]] = counts.get(class_["is"], 0) + 1
+            except Unknown as reason:
+                self.left.append(f"{region['first']} to {region['last']}: {reason}")
+        if counts:
+            text = ", ".join(f"{count} {kind}" for kind, count in counts.items())
+            self.checked.append(f"what needs no search, region by region: {text}")
+
+    def is_between(self, low, high, class_):
+        below, above = (None if end is None else fraction(number(end)) for end in (class_["below"], class_["above"]))
+        ends = [None if end is None else self.grid.ordinal(end) for end in (below, above)]
+        grid, most = self.grid, self.grid.ordinal((2 - two_to(1 - self.grid.p)) * two_to(self.grid.emax))
+        if below is not None and above is not None:
+            step = 1 if self.numbers and self.midpoints or not self.midpoints else 2
+            is_next = None not in ends and ends[1] - ends[0] == step and (step == 1 or ends[0] % 2)
+        else:
+            end = ends[1] if below is None else ends[0]
+            is_next = end is not None and abs(end) == most and (end > 0) == (above is None)
+        if not is_next:
+            raise Wrong(f"the breakpoints {class_['below']} and {class_['above']} are no neighbors")
+        is_positive = self.function.name in POSITIVE and below == 0
+        def inside(y):
+            return (below is None or is_positive or y > ball(below)) and (above is None or y < ball(above))
+        def outside(y):
+            return below is not None and y <= ball(below) or above is not None and y >= ball(above)
+        if self.direction(low, high) is not None:
+            # next to 1, cos(x) is 1 − x²/2
+            for ctx.prec in (300, 1200, 2400, 4800):
+                ends = [self.function(ball(x)) for x in (low, high)]
+                if all(map(inside, ends)):
+                    return
+                if any(map(outside, ends)):
+                    raise Wrong(f"results from {float(low).hex()} to {float(high).hex()} are not between {class_['below']} and {class_['above']}")
+            raise Unknown(f"that results are between {class_['below']} and {class_['above']}")
+        ctx.prec = 300
+        pieces = [(low, high)]
+        for _ in range(20_000):
+            if not pieces:
+                return
+            a, b = pieces.pop()
+            if inside(self.function(ball(a).union(ball(b)))):
+                continue
+            middle = (a + b) / 2
+            pieces += [(a, middle), (middle, b)]
+        raise Unknown(f"that results are between {class_['below']} and {class_['above']}")
+
+    def is_beside(self, low, high, class_):
+        """f(x) − a·x by Taylor's theorem at 0, binade by binade."""
+        match = re.fullmatch(r"(-?)(?:2\^(-?\d+)\*)?x", class_["line"])
+        if not match or low <= 0 <= high:
+            raise Unknown(f"that results are beside {class_['line']}")
+        shift = int(match.group(2) or 0)
+        slope = (-1 if match.group(1) else 1) * two_to(shift)
+        is_above = class_["side"] == "above"
+        side = 1 if low > 0 else -1
+        near, far = sorted((abs(low), abs(high)))
+        ctx.prec = 300
+        zero = self.function.series(arb(0), 8)
+        order = next((k for k in range(2, 8) if not zero[k].contains(0)), None)
+        if not (zero[0].contains(0) and zero[1].contains(ball(slope))):
+            raise Wrong(f"{self.function.text} does not begin as {class_['line']}")
+        is_line = zero[0].is_zero() and zero[1] == ball(slope) and order and all(zero[k].is_zero() for k in range(2, order))
+        if not is_line:
+            raise Unknown(f"that {self.function.text} begins as {class_['line']}")
+        format_, start = self.format, near
+        while start <= far:
+            e = log2_floor(start)
+            end = min(far, 2 * two_to(e) - two_to(format_.ulp(e)))
+            hull = (arb(0).union(ball(side * end)))
+            rest = self.function.series(hull, order)[order]
+            sign = 1 if rest > 0 else -1 if rest < 0 else 0
+            sign *= side ** order
+            # the line's value is a number, and the next breakpoint half an ulp away, or a quarter towards 0 from a power of two
+            result = max(e + shift, format_.emin)
+            gap = two_to(format_.ulp(result) - (1 if self.midpoints else 0))
+            is_outward = (sign > 0) == (slope * side > 0)
+            if not is_outward and start == two_to(e):
+                # at the power of two itself the gap is half as large
+                if not abs(rest) * ball(start ** order) < ball(gap / 2) and e + shift > format_.emin:
+                    raise Wrong(f"at {float(start).hex()} results are beyond the next breakpoint")
+            if sign == 0 or (sign > 0) != is_above or not abs(rest) * ball(end ** order) < ball(gap):
+                raise Wrong(f"from {float(side * start).hex()} results are not {class_['side']} {class_['line']} and before the next breakpoint")
+            if log2_floor(near) + shift < format_.emin and shift < 0:
+                raise Unknown(f"{class_['line']} is no number where it is subnormal")
+            start = 2 * two_to(e)
+
+    def is_exact(self, low, high, class_):
+        value = Fraction(class_["value"]) if re.fullmatch(r"-?\d+(/\d+)?", class_["value"]) else None
+        if low != high or value is None:
+            raise Wrong("an exact region has several arguments, or no value")
+        ctx.prec = 1200
+        error = self.function(ball(low)) - ball(value)
+        if not (error.contains(0) and abs(error) < ball(two_to(-1000) * (abs(value) or 1))):
+            raise Wrong(f"f({float(low)}) is not {value}")
+        is_number = self.format.ordinal(value) is not None
+        if self.grid.ordinal(value) is None or class_["kind"] != ("number" if is_number else "midpoint"):
+            raise Wrong(f"{value} is no {class_['kind']}")
+
+    def is_undefined(self, low, high, class_):
+        test = UNDEFINED.get(self.function.name)
+        if test is None:
+            raise Unknown(f"that {self.function.text} has no value")
+        if not test(low, high):
+            raise Wrong(f"{self.function.text} has values from {float(low).hex()} to {float(high).hex()}")
+
+    def coverage(self):
+        left = sum(last - first + 1 for first, last, region in self.parts if region["class"]["is"] in ("refused", "out-of-reach"))
+        left += len(self.document["undecided"])
+        if left:
+            self.uncovered.append(f"{left} of {self.asked} arguments")
+
+
+def read(path):
+    if path.suffix != ".zst":
+        return path.read_text()
+    try:
+        from compression import zstd  # Python 3.14
+        return zstd.decompress(path.read_bytes()).decode()
+    except ImportError:
+        pass
+    if not shutil.which("zstd"):
+        sys.exit(f"{path} is compressed, and there is no zstd: install it, or take Python 3.14")
+    return subprocess.run(["zstd", "-dc", path], capture_output=True, check=True).stdout.decode()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("certificate", nargs="+", type=Path)
+    code = 0
+    for path in parser.parse_args().certificate:
+        try:
+            verifier = Verifier(read(path))
+        except (OSError, UnicodeDecodeError, json.JSONDecodeError, subprocess.CalledProcessError) as error:
+            print(f"{path} cannot be read: {error}", file=sys.stderr)
+            code = max(code, 2) if code != 1 else 1
+            continue
+        verifier.run()
+        print(f"{path}")
+        for label, sentences in (("checked", verifier.checked), ("not checked", verifier.left), ("NOT COVERED", verifier.uncovered),
+                                 ("WRONG", verifier.wrong)):
+            for sentence in sentences:
+                print(f"  {label}: {sentence}")
+        # the last of what is left is never checked here
+        is_all = not verifier.uncovered and len(verifier.left) == 1
+        print("  does NOT hold" if verifier.wrong else "  holds" if is_all else "  holds as far as it goes")
+        this = 1 if verifier.wrong else 0 if is_all else 3
+        code = 1 if 1 in (code, this) else max(code, this)
+    sys.exit(code)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,142 @@
+//! `cargo xtask verify-alone`: certificates checked by `tools/verify_certificate.py`, which has none of our code, and functions compared with
+//! Arb's by `tools/compare_functions.py`.
+//!
+//! Both need python-flint. It is installed in a place of its own in the target folder, by pip, once.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+use crate::run::{Failure, capture, execute, root, target_directory};
+
+/// The package that encloses, and its versions.
+const FLINT: &str = "python-flint>=0.6";
+
+/// Checks the certificates named, or all of `results/`.
+pub(crate) fn certificates(named: &[String]) -> Result<(), Failure> {
+    verify(&python()?, named)
+}
+
+/// All of `results/`, as a step of the tests: skipped with a line where there is no Python, or no way to install what it needs.
+pub(crate) fn step() -> Result<(), Failure> {
+    match python() {
+        Ok(python) => verify(&python, &[]),
+        Err(failure) => {
+            println!("skipped: the certificates are not checked without our code: {failure}");
+            Ok(())
+        }
+    }
+}
+
+fn verify(python: &Path, named: &[String]) -> Result<(), Failure> {
+    if named.is_empty() {
+        let mut forgeries = Command::new(python);
+        execute(forgeries.current_dir(root()).arg("tools/test_verify_certificate.py"))?;
+    }
+    let mut command = Command::new(python);
+    command.current_dir(root()).arg("tools/verify_certificate.py");
+    if named.is_empty() {
+        command.args(all(&root().join("results"))?);
+    } else {
+        command.args(named);
+    }
+    let status = command.status().map_err(|error| Failure::step(format!("{}: {error}", python.display())))?;
+    match status.code() {
+        // of some certificates this program cannot check all, and says so
+        Some(0 | 3) => Ok(()),
+        Some(1) => Err(Failure::step("a certificate does not hold, by tools/verify_certificate.py")),
+        _ => Err(Failure::step(format!("tools/verify_certificate.py: {status}"))),
+    }
+}
+
+/// The certificates below a folder, in order.
+fn all(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let unreadable = |error: std::io::Error| Failure::step(format!("{}: {error}", folder.display()));
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(folder).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = name.strip_suffix(".zst").unwrap_or(&name);
+        if path.is_dir() {
+            paths.extend(all(&path)?);
+        } else if Path::new(name).extension().is_some_and(|ending| ending == "json") {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+/// A Python that has python-flint: the user's, or one in the target folder, made if there is none.
+fn python() -> Result<PathBuf, Failure> {
+    let has_flint = |python: &Path| {
+        let mut command = Command::new(python);
+        command.args(["-c", "import flint"]).stdout(Stdio::null()).stderr(Stdio::null());
+        command.status().is_ok_and(|status| status.success())
+    };
+    let system = PathBuf::from("python3");
+    if has_flint(&system) {
+        return Ok(system);
+    }
+    let folder = target_directory()?.join("python-flint");
+    let own = folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
+    if has_flint(&own) {
+        return Ok(own);
+    }
+    let hint = |what: &str| {
+        Failure::usage(format!(
+            "{what}; install Python 3 with venv, and python-flint: pip install python-flint"
+        ))
+    };
+    capture(Command::new(&system).arg("--version")).map_err(|_| hint("there is no python3"))?;
+    let mut make = Command::new(&system);
+    make.args(["-m", "venv"]).arg(&folder);
+    execute(&mut make).map_err(|_| hint("python3 makes no environments"))?;
+    let mut install = Command::new(&own);
+    install.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", FLINT]);
+    execute(&mut install).map_err(|_| hint("pip does not install python-flint"))?;
+    if has_flint(&own) { Ok(own) } else { Err(hint("python-flint is not there after its installation")) }
+}
+
+/// Compares the functions with Arb's; `arguments` go to the program.
+pub(crate) fn functions(arguments: &[String]) -> Result<(), Failure> {
+    compare(&python()?, arguments)
+}
+
+/// Some seconds of it, as a step of the tests; skipped as the other one is.
+pub(crate) fn functions_step() -> Result<(), Failure> {
+    match python() {
+        Ok(python) => compare(&python, &["--count".into(), "40".into()]),
+        Err(failure) => {
+            println!("skipped: the functions are not compared with Arb's: {failure}");
+            Ok(())
+        }
+    }
+}
+
+fn compare(python: &Path, arguments: &[String]) -> Result<(), Failure> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut build = Command::new(cargo);
+    build.current_dir(root()).args(["build", "--package", "tmd-functions", "--example", "enclose"]);
+    execute(&mut build)?;
+    let program = target_directory()?.join("debug/examples/enclose");
+    let mut command = Command::new(python);
+    command.current_dir(root()).arg("tools/compare_functions.py").arg(program).args(arguments);
+    execute(&mut command)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every certificate of the results, and nothing else.
+    #[test]
+    fn certificates_of_the_results() {
+        let paths = all(&root().join("results")).unwrap();
+        assert!(paths.len() >= 10, "{}", paths.len());
+        assert!(paths.iter().all(|path| path.display().to_string().contains(".json")));
+        assert!(paths.is_sorted());
+    }
+}
