@@ -29,6 +29,9 @@ except ImportError:
     sys.exit("python-flint is missing: pip install python-flint (cargo xtask verify-alone makes a place for it)")
 
 SCHEMA = "tmd-certificate-2"
+FAMILY_SCHEMA = "tmd-certificate-3"   # with units of families; all else is the same
+TURN_BITS = 32           # a family's circle has cells of this length
+FAMILIES = {"sin": True, "cos": True, "tan": True, "exp": False, "exp10": False}   # turns of x and -x in one cell?
 CLASSES = {
     "searched": set(), "undefined": set(), "mirrored": {"parity"}, "translated": {"rule"}, "between": {"below", "above"},
     "beside": {"line", "side"}, "exact": {"value", "kind"}, "refused": {"reason"}, "out-of-reach": {"core_seconds"},
@@ -398,8 +401,10 @@ class Verifier:
         document = self.document
         if list(document) != FIELDS:
             raise Wrong("it has other fields than a certificate, or in another order")
-        if document["schema"] != SCHEMA:
-            raise Wrong(f"it is of the version {document['schema']}, and this program knows {SCHEMA}")
+        has_family = any(unit.get("via", {}).get("is") == "family" for unit in document["units"])
+        expected = FAMILY_SCHEMA if has_family else SCHEMA
+        if document["schema"] != expected:
+            raise Wrong(f"it is of the version {document['schema']}, and should be of {expected}")
         if not re.fullmatch(r"tmd \d+\.\d+\.\d+", document["program"]):
             raise Wrong(f"no version of tmd is called {document['program']!r}")
         self.format = Format(document["format"])
@@ -481,7 +486,8 @@ class Verifier:
             by_region.setdefault(unit["region"], []).append((index, unit))
         self.places = []     # (first, last, unit) by argument
         self.inverse = {}    # region: (breakpoints' first, last, unit) by breakpoint
-        direct = inverse = 0
+        self.families = {}   # region: (cells' first, last, unit) by cell
+        direct = inverse = family = 0
         for index, (first, last, region) in enumerate(self.parts):
             units = by_region.pop(index, [])
             if region["class"]["is"] != "searched":
@@ -491,6 +497,10 @@ class Verifier:
             if len(units) != region["units"]:
                 raise Wrong(f"the region from {region['first']} has {len(units)} units, not {region['units']}")
             via = units[0][1].get("via") if units else None
+            if via and via["is"] == "family":
+                self.families[index] = self.family(region, units)
+                family += len(units)
+                continue
             grid, at, end = (self.grid, None, None) if via else (self.format, first, last)
             places = []
             for number_, unit in units:
@@ -517,7 +527,59 @@ class Verifier:
         sentence = f"{direct} units tile the arguments that were searched"
         if inverse:
             sentence += f", and {inverse} the breakpoints next to results, where the inverse function was searched"
+        if family:
+            sentence += f", and {family} the circle of the turns of arguments that were searched all at once"
         self.checked.append(sentence)
+
+    def family(self, region, units):
+        """The cells of the units hold the circle once. Results of exponentials are normal, so that no argument is left to other units."""
+        f, name = self.function, self.function.name
+        if name not in FAMILIES:
+            raise Unknown(f"that arguments of {f.text} may be searched all at once")
+        ends = [self.ordinal(region[end]) for end in ("first", "last")]
+        if 0 in ends or (ends[0] > 0) != (ends[1] > 0):
+            raise Wrong(f"the region from {region['first']} has no turns: 0 is in it")
+        if not FAMILIES[name]:
+            ctx.prec = 256
+            values = [abs(f(ball(self.format.at(end)))) for end in ends]
+            if not all(ball(two_to(self.format.emin)) <= y < ball(two_to(self.format.emax + 1)) for y in values):
+                raise Unknown("how arguments are shared between a family and others, where results are not normal numbers")
+        places, at = [], Fraction(0)
+        for number_, unit in units:
+            via = unit.get("via") or {}
+            if set(via) != {"is", "engine", "volume", "windows"} or via["is"] != "family" or via != units[0][1]["via"]:
+                raise Wrong(f"the units of the region from {region['first']} are of several kinds")
+            if not re.fullmatch(r"lattice3(-scalar| \([a-z0-9]+\))", via["engine"]) or not 0 < via["volume"] or via["windows"] < 1:
+                raise Wrong(f"nothing walks as unit {number_} says")
+            first = fraction(number(unit["first"]))
+            if unit["spacing"] != -TURN_BITS or first != at or unit["arguments"] < 1:
+                raise Wrong(f"unit {number_} does not begin where the one before ends")
+            at = first + unit["arguments"] * two_to(-TURN_BITS)
+            places.append((int(first * two_to(TURN_BITS)), int(at * two_to(TURN_BITS)) - 1, number_))
+        if at != (Fraction(1, 2) if FAMILIES[name] else 1):
+            raise Wrong(f"the units of the region from {region['first']} do not hold the whole circle")
+        return places
+
+    def cell(self, x):
+        """The cell of an argument's turn: of x/L mod 1, L being the quasi-period, folded to [0, 1/2] where the function is even or odd."""
+        name = self.function.name
+        ctx.prec = 128 + abs(log2_floor(x))
+        while ctx.prec <= MOST_PRECISION:
+            period = arb.pi() if FAMILIES[name] else arb(2).log()
+            if name == "exp10":
+                period /= arb(10).log()
+            turn = ball(x) / period
+            whole = turn.floor().unique_fmpz()
+            if whole is not None:
+                turn -= whole
+                if FAMILIES[name]:
+                    turn = turn if turn < 0.5 else 1 - turn if turn > 0.5 else None
+                if turn is not None:
+                    cell = (turn * 2 ** TURN_BITS).floor().unique_fmpz()
+                    if cell is not None:
+                        return int(cell)
+            ctx.prec *= 2
+        raise Wrong(f"{float(x).hex()}: its turn is too near the end of a cell")
 
     def via(self, region, units, places):
         """The breakpoints hold those next to all results; m' is small enough: |g'|·2^-m·ulp(f) ≤ 2^-m'·ulp(x)."""
@@ -578,6 +640,12 @@ class Verifier:
                     text = case.get("breakpoint") or case.get("value")
                     y = None if text is None else self.grid.ordinal(fraction(number(text)))
                     unit = next((unit for a, b, unit in self.inverse[region] if y is not None and a <= y <= b), None)
+                    if unit is None:
+                        raise Wrong(f"{case['x']} is in no unit")
+                    counts[unit][key] += 1
+                elif region in self.families:
+                    cell = self.cell(fraction(number(case["x"])))
+                    unit = next((unit for a, b, unit in self.families[region] if a <= cell <= b), None)
                     if unit is None:
                         raise Wrong(f"{case['x']} is in no unit")
                     counts[unit][key] += 1

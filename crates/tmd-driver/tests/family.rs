@@ -223,11 +223,16 @@ fn forgers_are_found_out() {
     let sampled = tamper(&|c| {
         forget(c);
         c.units[index].cases -= 1;
+        c.units[index].phases[4].domains_out -= 1;
     });
     assert!(sampled.iter().any(|refusal| matches!(refusal, Refusal::Sample { .. })), "{sampled:?}");
     let moved = tamper(&|c| {
-        c.units[index].cases -= 1;
-        c.units[(index + 1) % 4].cases += 1;
+        for (index, by) in [(index, u64::MAX), ((index + 1) % 4, 1)] {
+            let unit = &mut c.units[index];
+            for count in [&mut unit.cases, &mut unit.phases[4].domains_out] {
+                *count = count.wrapping_add(by);
+            }
+        }
     });
     assert!(matches!(moved[..], [Refusal::Count { .. }, Refusal::Count { .. }]), "{moved:?}");
     // the version is that of the units

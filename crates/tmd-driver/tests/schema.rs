@@ -5,7 +5,10 @@ use std::{fs, ops::Range, path::Path};
 use jsonschema::Validator;
 use serde_json::{Value, json};
 use tmd_core::{Breakpoints, Format, Interrupt, Problem};
-use tmd_driver::{Certificate, InverseUse, Solve, Workforce, certificate::SCHEMA};
+use tmd_driver::{
+    Certificate, InverseUse, Solve, Uses, Workforce,
+    certificate::{FAMILY_SCHEMA, SCHEMA},
+};
 use tmd_functions::parse;
 use tmd_simd::{Level, Simd};
 use tmd_testkit::results::certificates;
@@ -32,14 +35,14 @@ fn solve(
     extra_bits: u32,
     binades: Option<Range<i32>>,
     limit: f64,
-    inverse_use: InverseUse,
+    uses: impl Into<Uses>,
 ) -> Value {
     let (function, walk) = (parse(function).unwrap(), Simd::farey(Level::best()));
     let problem = Problem::new(format, format, Breakpoints::All, extra_bits).unwrap();
     let workforce = Workforce::cpu(&walk, 2);
     let solve = Solve { function: &function, problem, binades, workforce, limit };
     let certificate: Certificate =
-        solve.run(&solve.plan_with(inverse_use).unwrap(), &(), &Interrupt::new()).unwrap();
+        solve.run(&solve.plan_with(uses).unwrap(), &(), &Interrupt::new()).unwrap();
     serde_json::from_str(&certificate.to_json()).unwrap()
 }
 
@@ -61,14 +64,22 @@ fn of_every_kind() -> Vec<Value> {
         f64::INFINITY,
         InverseUse::WherePossible,
     ));
+    documents.push(of_family());
     documents
+}
+
+/// A binade that is searched all at once.
+fn of_family() -> Value {
+    let uses = Uses { inverse: InverseUse::Never, families: InverseUse::WherePossible };
+    solve("cos", Format::BFLOAT16, 5, Some(60..61), f64::INFINITY, uses)
 }
 
 #[test]
 fn certificates_of_every_kind_fit() {
     let (validator, schema) = (jsonschema::validator_for(&schema()).unwrap(), schema());
     assert_eq!(
-        schema["properties"]["schema"]["const"], SCHEMA,
+        schema["properties"]["schema"]["enum"],
+        json!([SCHEMA, FAMILY_SCHEMA]),
         "a version of its own for each of the document"
     );
     let mut text = String::new();
@@ -87,6 +98,7 @@ fn certificates_of_every_kind_fit() {
         "undefined",
         "out-of-reach",
         "inverse",
+        "family",
         "factor",
     ] {
         assert!(text.contains(&format!(r#""is":"{kind}""#)), "none of the kind {kind}");
@@ -135,8 +147,19 @@ fn what_is_no_certificate_does_not_fit() {
         }),
         ("a unit by unknown means", |value| value["units"][0]["via"] = json!({ "is": "intuition" })),
     ];
-    for (what, change) in changes {
-        let mut document = honest.clone();
+    let family = of_family();
+    let changes_of_family: [(&str, Change); 5] = [
+        ("the version of those without families", |value| value["schema"] = json!(SCHEMA)),
+        ("a field more of a family", |value| value["units"][0]["via"]["note"] = json!("certified")),
+        ("a walk in words", |value| value["units"][0]["via"]["engine"] = json!("lattice3, all of it")),
+        ("windows without width", |value| value["units"][0]["via"]["volume"] = json!(0.0)),
+        ("segments without windows", |value| value["units"][0]["via"]["windows"] = json!(0)),
+    ];
+    let changes = changes.into_iter().map(|change| (&honest, change));
+    for (document, (what, change)) in
+        changes.chain(changes_of_family.into_iter().map(|change| (&family, change)))
+    {
+        let mut document = document.clone();
         change(&mut document);
         assert!(!complaints(&validator, &document).is_empty(), "{what}");
     }
