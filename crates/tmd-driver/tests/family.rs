@@ -5,7 +5,7 @@ use tmd_core::{
 };
 use tmd_driver::{
     Certificate, DriverError, Function, InverseUse, Search, Solve, SolvePlan, Uses, Workforce,
-    certificate::{BudgetRecord, Refusal, UnitRecord, Verification, ViaRecord, verify::Findings},
+    certificate::{BudgetRecord, Extent, Refusal, UnitRecord, Verification, ViaRecord, verify::Findings},
     confirm::{Verdict, confirm},
     interval::argument_ranges,
     rug::Rational,
@@ -198,12 +198,37 @@ fn forgers_are_found_out() {
     };
     assert!(is_tiling(&tamper(&|c| volume(&mut c.units[1], 2.0))));
     let wider = tamper(&|c| c.units.iter_mut().for_each(|unit| volume(unit, 8.0)));
-    assert!(matches!(wider[..], [Refusal::Count { .. } | Refusal::Budget { .. }, ..]), "{wider:?}");
+    assert!(
+        wider.iter().any(|refusal| matches!(refusal, Refusal::Count { .. } | Refusal::Budget { .. })),
+        "{wider:?}"
+    );
     assert!(is_tiling(&tamper(&|c| c.units.iter_mut().for_each(|unit| volume(unit, 0.0)))));
     assert!(is_tiling(&tamper(&|c| c.units.iter_mut().for_each(|unit| volume(unit, -1.0)))));
+    // a walk of other lanes than the engine's
+    assert!(is_tiling(&tamper(&|c| {
+        for unit in &mut c.units {
+            let Some(ViaRecord::Family { engine, .. }) = &mut unit.via else { continue };
+            *engine = "lattice3-scalar".into();
+        }
+    })));
+    // counts that contradict each other or the lists
+    let changes: [fn(&mut UnitRecord); 4] = [
+        |unit| unit.phases[4].domains_out += 1,
+        |unit| unit.phases[0].domains_in += 1,
+        |unit| unit.phases[1].domains_in = 0,
+        |unit| unit.phases[3].domains_in += 1,
+    ];
+    for change in changes {
+        let changed = tamper(&|c| change(&mut c.units[3]));
+        assert!(matches!(changed[..], [Refusal::Phases { index: 3, .. }]), "{changed:?}");
+    }
     // segments and budgets
-    let pieces = tamper(&|c| c.units[2].pieces -= 1);
-    assert!(matches!(pieces[..], [Refusal::Count { index: 2, .. }]), "{pieces:?}");
+    let pieces = tamper(&|c| {
+        let unit = &mut c.units[2];
+        unit.pieces -= 1;
+        (unit.phases[0].domains_in, unit.phases[0].domains_out) = (unit.pieces, unit.pieces);
+    });
+    assert!(pieces.iter().any(|refusal| matches!(refusal, Refusal::Count { index: 2, .. })), "{pieces:?}");
     let lines: [fn(&mut BudgetRecord) -> &mut f64; 3] =
         [|b| &mut b.tolerance, |b| &mut b.taylor, |b| &mut b.coefficients];
     for line in lines {
@@ -235,6 +260,41 @@ fn forgers_are_found_out() {
         }
     });
     assert!(matches!(moved[..], [Refusal::Count { .. }, Refusal::Count { .. }]), "{moved:?}");
+    // all of it, or a share, without samples: the unit's own walk finds other counts that agree with each other, too
+    let run = |certificate: &Certificate, extent| {
+        let (engine, other) = (Simd::farey(Level::best()), scalar());
+        let verification = Verification {
+            certificate,
+            function: &question.function,
+            engine: Some(&engine),
+            other: &other,
+            samples: 0,
+            sample_seconds: 0.0,
+            seed: 7,
+        };
+        verification.run_to(extent, &Interrupt::new()).unwrap()
+    };
+    for (extent, is_recounted) in [(Extent::Share(0.3), false), (Extent::All, true)] {
+        let findings = run(&certificate, extent);
+        assert!(findings.refusals.is_empty() && findings.is_all(), "{findings:?}");
+        assert!(findings.checked.iter().any(|line| line.contains("searched again by lattice3-scalar")));
+        assert_eq!(findings.left.is_empty(), is_recounted, "{:?}", findings.left);
+        let mut recounted = certificate.clone();
+        recounted.units[1].phases[1].domains_out += 1;
+        recounted.units[1].phases[3].domains_in += 1;
+        recounted.digest = recounted.computed_digest();
+        let refusals = run(&recounted, extent).refusals;
+        assert_eq!(matches!(refusals[..], [Refusal::Unit { index: 1, .. }]), is_recounted, "{refusals:?}");
+    }
+    // where the walk refused a segment only another search says what its segments are
+    let mut refused = certificate.clone();
+    refused.units[1].phases[2].domains_in = 1;
+    refused.digest = refused.computed_digest();
+    let findings = question.verify(&refused, 0);
+    assert!(findings.holds() && !findings.is_all(), "{findings:?}");
+    assert!(findings.unchecked.iter().any(|line| line.contains("of 1 units")), "{:?}", findings.unchecked);
+    let refusals = run(&refused, Extent::All).refusals;
+    assert!(matches!(refusals[..], [Refusal::Unit { index: 1, .. }]), "{refusals:?}");
     // the version is that of the units
     let text = certificate.to_json();
     assert_eq!(Certificate::from_json(&text).unwrap(), certificate);

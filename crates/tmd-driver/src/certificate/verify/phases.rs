@@ -91,7 +91,8 @@ pub(super) fn family_contradiction(unit: &UnitRecord) -> Option<String> {
             "other segments than there are polynomials",
         ),
         (test.domains_out == exhaust.domains_in, "other windows looked at exactly than did not pass"),
-        (u128::from(test.domains_out) <= windows, "more windows looked at exactly than there are"),
+        // a window is looked at for each span, of which there are two at most
+        (u128::from(test.domains_out) <= 2 * windows, "more windows looked at exactly than there are"),
         // those of a segment that was refused may be counted, too
         (u128::from(least) * pieces <= windows, "fewer windows than segments have"),
         (refine.domains_in > 0 || windows <= most * pieces, "more windows than segments have"),
