@@ -82,7 +82,7 @@ impl<'a> Lists<'a> {
         found: &Found,
         exact_count: Option<u64>,
     ) -> Result<Option<Refusal>, DriverError> {
-        let place = Ranges { function: self.function, ranges, family };
+        let place = Within { function: self.function, ranges, family };
         let cases = difference("a case", &place.of(&self.cases)?, &found.cases, |case| &case.x);
         // a search that finds too many lists none
         let exact = match self.exact.as_ref().filter(|_| found.exact.len() as u64 == found.exact_count) {
@@ -107,13 +107,13 @@ impl<'a> Lists<'a> {
 }
 
 /// Ranges of arguments in increasing order, or of the cells of a family's circle.
-struct Ranges<'a> {
+struct Within<'a> {
     function: &'a dyn Function,
     ranges: &'a [ArgumentRange],
     family: Option<&'a FamilyVia>,
 }
 
-impl Ranges<'_> {
+impl Within<'_> {
     /// What of a list is there.
     fn of<'b, T>(&self, listed: &[(Number, &'b T)]) -> Result<Vec<&'b T>, DriverError> {
         let arguments = self.family.map_or(self.ranges, |via| &via.arguments);
@@ -153,7 +153,7 @@ fn difference<T: PartialEq>(
     if expected.len() == found.len() && expected.iter().zip(found).all(|(a, b)| **a == *b) {
         return None;
     }
-    let missing = found.iter().find(|case| !expected.contains(&case));
+    let missing = found.iter().find(|case| !expected.contains(case));
     let extra = expected.iter().find(|case| !found.contains(case));
     Some(match (missing, extra) {
         (Some(case), _) => format!("{} is {what}, and is not in the list", argument(case)),

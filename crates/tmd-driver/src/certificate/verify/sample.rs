@@ -98,8 +98,7 @@ pub(super) fn check(
     let again = |part: &Part| -> Result<Again, DriverError> {
         if let Some(via) = stretches[part.stretch].family {
             return again_of_family(
-                verification,
-                problem,
+                (verification, problem),
                 units,
                 (&stretches[part.stretch], via),
                 part,
@@ -160,6 +159,19 @@ pub(super) fn check(
         done.extend(records.into_iter().collect::<Result<Vec<_>, DriverError>>()?);
     }
 
+    say(verification, &stretches, &parts, (units.len(), extent), done, findings);
+    Ok(())
+}
+
+/// Adds what was searched again, what was left, and what is wrong.
+fn say(
+    verification: &Verification,
+    stretches: &[Stretch<'_>],
+    parts: &[Part],
+    (units, extent): (usize, Extent),
+    done: Vec<Again>,
+    findings: &mut Findings,
+) {
     let arguments: u128 = done.iter().map(|again| again.arguments).sum();
     let singles: u64 = done.iter().map(|again| again.singles).sum();
     let records: usize = done.iter().map(|again| again.units).sum();
@@ -197,28 +209,26 @@ pub(super) fn check(
             percent(share),
         ));
     }
-    if records < units.len() {
+    if records < units {
         findings.left.push(format!(
             "the counts of phases of {} of {} units, beyond what must agree whatever was found (--all makes them again)",
-            units.len() - records,
-            units.len()
+            units - records,
+            units
         ));
         // asked for, and not done
         if extent == Extent::All {
             findings.unchecked.push(format!(
                 "the counts of phases of {} units: {} does not search here",
-                units.len() - records,
+                units - records,
                 verification.certificate.engine
             ));
         }
     }
-    Ok(())
 }
 
 /// A part of a family's unit, searched again by another walk, and a smaller part argument by argument.
 fn again_of_family(
-    verification: &Verification,
-    problem: &Problem,
+    (verification, problem): (&Verification, &Problem),
     units: &[Place],
     (stretch, via): (&Stretch<'_>, &FamilyVia),
     part: &Part,
@@ -343,12 +353,11 @@ fn choose(
             let mut parts = Vec::new();
             for stretch in weighted(&mut random, stretches, verification.samples) {
                 let Stretch { range, family, .. } = &stretches[stretch];
-                let seconds = match family {
-                    Some(via) => FamilyAgain::new(verification, problem, via)?.seconds(range)?,
-                    None => {
-                        let search = search(verification.function, problem, verification.other);
-                        search.plan_over(&[*range])?.core_seconds
-                    }
+                let seconds = if let Some(via) = family {
+                    FamilyAgain::new(verification, problem, via)?.seconds(range)?
+                } else {
+                    let search = search(verification.function, problem, verification.other);
+                    search.plan_over(&[*range])?.core_seconds
                 };
                 let share = (verification.sample_seconds / seconds).min(1.0);
                 let count = ((range.count() as f64 * share) as u64).max(ONE_BY_ONE).min(range.count());
