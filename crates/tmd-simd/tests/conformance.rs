@@ -59,7 +59,7 @@ fn lanes_beyond_the_piece_come_to_an_end() {
     for (k, coefficient, magnitude) in [
         (1, golden, Upper::ONE),
         (2, Fixed::from_ratio_pow2(1, 22), Upper::power_of_two(-22)),
-        (16, Fixed::from_ratio_pow2(1, 159), Upper::power_of_two(-159)),
+        (16, Fixed::from_ratio_pow2(1, 161), Upper::power_of_two(-161)),
     ] {
         (coefficients[k], magnitudes[k]) = (coefficient, magnitude);
     }
