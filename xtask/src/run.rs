@@ -164,7 +164,7 @@ impl Steps {
             self.failures.iter().any(|failure| failure.message.starts_with(&format!("step `{name}`")))
         };
         let line = |name: &str, verdict: &str, time: Duration| {
-            format!("  {name:<22} {verdict:<6} {:>8.1} s\n", time.as_secs_f64())
+            format!("  {name:<28} {verdict:<6} {:>8.1} s\n", time.as_secs_f64())
         };
         let steps = self
             .done

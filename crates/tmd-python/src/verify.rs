@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use pyo3::{exceptions::PyTypeError, prelude::*};
+use pyo3::{
+    exceptions::{PyOSError, PyTypeError},
+    prelude::*,
+};
 use tmd_driver::{
     certificate::{Verification as Check, verify::Findings},
     engine_besides, engine_named,
@@ -61,20 +64,28 @@ impl From<Findings> for Verification {
 /// and samples are searched again by another engine.
 ///
 /// samples: units of which samples are searched again; sample_seconds: core-seconds for one of
-/// them; seed: what their choice starts from.
+/// them; seed: what their choice starts from, a number from the system if it is not given.
 ///
 /// >>> verification = tablemaker.verify(tablemaker.solve("exp", format="bfloat16"))
 /// >>> verification.holds, verification.complete, verification.wrong
 /// (True, True, [])
 #[pyfunction]
-#[pyo3(signature = (certificate, *, samples=16, sample_seconds=1.0, seed=1))]
+#[pyo3(signature = (certificate, *, samples=16, sample_seconds=1.0, seed=None))]
 pub(crate) fn verify(
     py: Python<'_>,
     certificate: &Bound<'_, PyAny>,
     samples: usize,
     sample_seconds: f64,
-    seed: u64,
+    seed: Option<u64>,
 ) -> PyResult<Verification> {
+    // whoever forges a certificate must not know where nobody will look
+    let seed = seed.map_or_else(
+        || {
+            getrandom::u64()
+                .map_err(|error| PyOSError::new_err(format!("no random numbers: {error}; give a seed")))
+        },
+        Ok,
+    )?;
     let certificate: Py<Certificate> = if let Ok(certificate) = certificate.cast::<Certificate>() {
         certificate.clone().unbind()
     } else {

@@ -11,7 +11,7 @@
 //! * [`needs`]: the bits that the final step of an implementation needs, and what falls through its phases;
 //! * [`list`]: the cases one by one, or those from which others follow;
 //! * [`number`]: numbers from their text;
-//! * [`file`]: certificates from files, [`compressed`] or not.
+//! * [`mod@file`]: certificates from files, [`compressed`] or not.
 //!
 //! ```
 //! use tmd_core::{Breakpoints, Format, Interrupt, Problem, Scalar, ScalarEngine, exist::Logms};

@@ -49,8 +49,8 @@ fn the_walk_walks() {
     }
 }
 
-/// A piece that is nearly straight, and beyond whose end the polynomial shoots off: lanes go on there with slopes that mean nothing, and
-/// would cross one after the other for minutes.
+/// A piece that is nearly straight, and beyond whose end the polynomial shoots off as far as a partition allows: lanes go on there with
+/// slopes that mean nothing. Twice as far off, and the piece is refused: the bounds of a run reach to the end of its last lane.
 #[test]
 fn lanes_beyond_the_piece_come_to_an_end() {
     let mut magnitudes = vec![Upper::ZERO; 17];
@@ -59,7 +59,7 @@ fn lanes_beyond_the_piece_come_to_an_end() {
     for (k, coefficient, magnitude) in [
         (1, golden, Upper::ONE),
         (2, Fixed::from_ratio_pow2(1, 22), Upper::power_of_two(-22)),
-        (16, Fixed::from_ratio_pow2(1, 159), Upper::power_of_two(-159)),
+        (16, Fixed::from_ratio_pow2(1, 161), Upper::power_of_two(-161)),
     ] {
         (coefficients[k], magnitudes[k]) = (coefficient, magnitude);
     }

@@ -314,5 +314,5 @@ def verify(
     *,
     samples: int = 16,
     sample_seconds: float = 1.0,
-    seed: int = 1,
+    seed: int | None = None,
 ) -> Verification: ...
