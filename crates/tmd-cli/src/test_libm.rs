@@ -39,8 +39,8 @@ pub(crate) struct TestLibmOptions {
     #[arg(long, value_name = "NAME")]
     pub(crate) symbol: Option<String>,
     /// Hard cases: a certificate, a run directory, a wc list or a csv with a column x; may be repeated [default: all certificates of the
-    /// function and format in the data folder: `$TMD_DATA`, or tmd/results of the user's or the system's data, or results/ here or beside the
-    /// program]
+    /// function and format in the data folder: `$TMD_DATA`, else the first that is there of tmd in the user's and the system's data directories, and
+    /// results here]
     #[arg(long, value_name = "FILE|CERTIFICATE")]
     pub(crate) cases: Vec<PathBuf>,
     /// Look for no hard cases
@@ -151,6 +151,7 @@ pub(crate) fn run(options: &TestLibmOptions) -> Result<ExitCode, Failure> {
     let inputs: Vec<&Path> = options.cases.iter().map(PathBuf::as_path).chain([Path::new(library)]).collect();
     let destination = options.out.open(&inputs)?;
     let symbol = symbol(options, &function, format)?;
+    let located = located(library)?;
     let cases = if options.exhaustive || options.no_cases {
         Cases::default()
     } else if options.cases.is_empty() {
@@ -163,7 +164,7 @@ pub(crate) fn run(options: &TestLibmOptions) -> Result<ExitCode, Failure> {
     let threads =
         options.threads.map_or_else(|| available_parallelism().map_or(1, NonZero::get), |t| t as usize);
     let test = LibmTest {
-        library: located(library)?,
+        library: located,
         symbol,
         function: &function,
         format,

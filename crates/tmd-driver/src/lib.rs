@@ -79,7 +79,7 @@ pub mod workforce;
 
 pub use certificate::Certificate;
 pub use coverage::Coverage;
-pub use engines::{engine_besides, engine_named};
+pub use engines::engine_besides;
 pub use error::DriverError;
 pub use family::{FamilyOutcome, FamilySearch};
 pub use hard_cases::{HardCases, hard_cases};

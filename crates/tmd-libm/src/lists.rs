@@ -13,7 +13,7 @@ use tmd_functions::{Expression, Function, parse_number};
 use crate::{Encoding, LibmError};
 
 /// Most cases of a certificate that are taken one by one, where rules stand for more.
-const MOST_EXPANDED: usize = 2_000_000;
+pub const MOST_EXPANDED: usize = 2_000_000;
 
 /// The arguments of a certificate: hard cases, those that follow from them by symmetry (two million at most), exact cases, and what could
 /// not be decided.

@@ -7,8 +7,8 @@ use pyo3::{
     prelude::*,
 };
 use tmd_driver::{
-    certificate::{Verification as Check, verify::Findings},
-    engine_besides, engine_named,
+    certificate::{Verification as Check, Writer, verify::Findings, writer},
+    engine_besides,
 };
 
 use crate::{
@@ -27,6 +27,9 @@ pub(crate) struct Verification {
     /// without its engine.
     #[pyo3(get)]
     unchecked: Vec<String>,
+    /// What was left out on purpose, and how to check it: of most units only samples are searched again.
+    #[pyo3(get)]
+    left: Vec<String>,
     /// What was asked for and is not covered.
     #[pyo3(get)]
     uncovered: Vec<String>,
@@ -52,6 +55,7 @@ impl From<Findings> for Verification {
             holds,
             complete,
             unchecked: findings.unchecked,
+            left: findings.left,
             checked: findings.checked,
             uncovered: findings.uncovered,
             wrong: findings.refusals.iter().map(ToString::to_string).collect(),
@@ -98,12 +102,12 @@ pub(crate) fn verify(
     let document = Arc::new(certificate.get().inner.clone());
     let ended = job::run(py, None, Ending::Abandon, move |_, interrupt| {
         let function = errors::function(&document.function)?;
-        let engine = engine_named(&document.engine);
+        let writer = writer(&document.engine);
         let other = engine_besides(&document.engine);
         let check = Check {
             certificate: &document,
             function: &function,
-            engine: engine.as_deref(),
+            engine: writer.as_ref().and_then(Writer::engine),
             other: &other,
             samples,
             sample_seconds,

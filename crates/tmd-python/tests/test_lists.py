@@ -108,6 +108,9 @@ def test_verify(tmd, tmp_path):
     assert verification and verification.holds and verification.complete and not verification.wrong
     assert [f"checked: {sentence}" for sentence in verification.checked] == said.splitlines()[: len(verification.checked)]
     assert verification.coverage in said.splitlines()
+    assert verification.left and [line for line in said.splitlines() if line.startswith("not checked: ")] == [
+        f"not checked: {sentence}" for sentence in verification.left
+    ]
     assert tablemaker.verify(tablemaker.load(path), samples=0, seed=7).holds
     # a case is left out
     document = json.loads(path.read_text())

@@ -12,7 +12,11 @@ use tmd_libm::{Encoding, lists};
 use tmd_report::compressed;
 
 use super::tell_no_cases;
-use crate::{certificate, output::Failure};
+use crate::{
+    certificate,
+    data_folder::{Found, certificates, data_folder},
+    output::{Failure, tell},
+};
 
 /// Hard cases, and where they are from.
 #[derive(Debug, Default)]
@@ -31,7 +35,7 @@ impl Cases {
         let mut cases = Self::default();
         for path in paths {
             let numbers = if is_certificate(path)? {
-                lists::of_certificate(&intact(path)?, path, function, encoding)?
+                listed(&intact(path)?, path, function, encoding)?
             } else {
                 lists::of_text(&text(path)?, path, encoding)?
             };
@@ -40,27 +44,22 @@ impl Cases {
         Ok(cases)
     }
 
-    /// Those of all certificates of the function and format in the first data folder that has one.
+    /// Those of all certificates of the function and format in the data folder.
     pub(super) fn find(function: &Expression, encoding: Encoding) -> Result<Self, Failure> {
         let mut cases = Self::default();
-        let name = function.name();
-        let stem = name.strip_suffix("(x)").unwrap_or(&name);
-        // an expression is no name of a file
-        if stem.chars().all(|c| c.is_ascii_alphanumeric()) {
-            for folder in folders() {
-                for path in candidates(&folder, stem, encoding) {
-                    let certificate = intact(&path)?;
-                    if lists::is_about(&certificate, function, encoding) {
-                        let numbers = lists::of_certificate(&certificate, &path, function, encoding)?;
-                        cases.add(&path, numbers);
-                    }
-                }
-                if !cases.names.is_empty() {
-                    return Ok(cases);
-                }
+        // a folder that is named and not there is no reason not to test at other arguments
+        let folder = data_folder(None).unwrap_or_else(|failure| {
+            tell(format_args!("tmd: {failure}"));
+            None
+        });
+        if let Some(folder) = folder {
+            for Found { path, certificate } in certificates(&folder, function, encoding.format())? {
+                cases.add(&path, listed(&certificate, &path, function, encoding)?);
             }
         }
-        tell_no_cases(function, encoding.format());
+        if cases.names.is_empty() {
+            tell_no_cases(function, encoding.format());
+        }
         Ok(cases)
     }
 
@@ -70,41 +69,31 @@ impl Cases {
     }
 }
 
-/// Where certificates may be installed, the first choice first.
-fn folders() -> Vec<PathBuf> {
-    if let Some(folder) = env::var_os("TMD_DATA") {
-        return vec![folder.into()];
+/// The arguments of a certificate; says how many cases are left out.
+fn listed(
+    certificate: &Certificate,
+    path: &Path,
+    function: &Expression,
+    encoding: Encoding,
+) -> Result<Vec<Number>, Failure> {
+    let numbers = lists::of_certificate(certificate, path, function, encoding)?;
+    let left = certificate.case_count().saturating_sub(lists::MOST_EXPANDED as u128);
+    if left > 0 {
+        tell(format_args!(
+            "tmd: {left} cases of {} are NOT tested: too many follow from others",
+            path.display()
+        ));
     }
-    let system = env::var_os("XDG_DATA_DIRS").filter(|folders| !folders.is_empty());
-    let system = system.unwrap_or_else(|| "/usr/local/share:/usr/share".into());
-    let data = dirs::data_dir().into_iter().chain(env::split_paths(&system));
-    let mut folders: Vec<PathBuf> = data.map(|folder| folder.join("tmd").join("results")).collect();
-    folders.push("results".into());
-    // target/release/tmd of a checkout
-    let program = env::current_exe().unwrap_or_default();
-    folders.extend(program.ancestors().skip(1).take(3).map(|folder| folder.join("results")));
-    folders
-}
-
-/// The files of a folder that may be certificates of a function.
-fn candidates(folder: &Path, stem: &str, encoding: Encoding) -> Vec<PathBuf> {
-    let of_format = folder.join(encoding.format().to_string());
-    let endings = ["json", "json.zst"].map(|ending| format!("{stem}.{ending}"));
-    let paths =
-        [folder, &of_format].into_iter().flat_map(|folder| endings.iter().map(|file| folder.join(file)));
-    paths.filter(|path| path.is_file()).collect()
+    Ok(numbers)
 }
 
 /// A certificate that was not changed.
 fn intact(path: &Path) -> Result<Certificate, Failure> {
     let certificate = certificate::read(path)?;
-    if certificate.computed_digest() != certificate.digest {
-        return Err(Failure::question(format!(
-            "{} was changed after it was written; take the file that tmd solve wrote",
-            path.display()
-        )));
+    match certificate::changed(path, &certificate) {
+        Some(sentence) => Err(Failure::question(format!("{sentence}; take the file that tmd solve wrote"))),
+        None => Ok(certificate),
     }
-    Ok(certificate)
 }
 
 /// A run directory, or what begins as JSON does; lists begin with a number, a comment, or names of columns.
