@@ -1,13 +1,13 @@
 //! Hard cases: from files that are named, or from a data folder. Nothing is downloaded.
 
 use std::{
-    env, fs,
+    fs,
     path::{Path, PathBuf},
 };
 
 use tmd_core::Number;
 use tmd_driver::Certificate;
-use tmd_functions::{Expression, Function};
+use tmd_functions::Expression;
 use tmd_libm::{Encoding, lists};
 use tmd_report::compressed;
 
