@@ -168,14 +168,19 @@ fn tampered(
     question.verify(&certificate, 100).refusals
 }
 
-/// Certificates that were tampered with are refused, whatever was made to fit.
-#[test]
-fn forgers_are_found_out() {
+/// A question and its certificate, for forgers.
+fn certified() -> (Question, Certificate) {
     let question = Question::new("cos", 13, Breakpoints::All, 7, 60..61);
-    let walk = Simd::farey(Level::best());
-    let (_, certificate) = question.certificate(&walk, 2e-5);
+    let (_, certificate) = question.certificate(&Simd::farey(Level::best()), 2e-5);
     assert_eq!(certificate.schema, "tmd-certificate-3");
     assert!(certificate.units.len() > 4 && certificate.cases.len() > 60, "{}", certificate.summary());
+    (question, certificate)
+}
+
+/// Units and counts that were tampered with are refused, whatever was made to fit.
+#[test]
+fn forged_units_are_found_out() {
+    let (question, certificate) = certified();
     assert_eq!(tampered(&question, &certificate, |_| ()), []);
     let tamper = |tamper: &dyn Fn(&mut Certificate)| tampered(&question, &certificate, tamper);
     let is_tiling = |refusals: &[Refusal]| matches!(refusals, [Refusal::Tiling { .. }, ..]);
@@ -235,7 +240,13 @@ fn forgers_are_found_out() {
         let halved = tamper(&|c| *line(&mut c.units[0].budget) /= 2.0);
         assert!(matches!(halved[..], [Refusal::Budget { index: 0, .. }]), "{halved:?}");
     }
-    // a case that was forgotten, by its unit, too; one that is counted elsewhere; and one of another argument
+}
+
+/// A case that was forgotten, by its unit, too; and one that is counted elsewhere.
+#[test]
+fn forgotten_cases_are_found_out() {
+    let (question, certificate) = certified();
+    let tamper = |tamper: &dyn Fn(&mut Certificate)| tampered(&question, &certificate, tamper);
     let positive = certificate.cases.iter().position(|case| !case.x.starts_with('-')).unwrap();
     let x = &certificate.cases[positive].x;
     let mirror = certificate.cases.iter().position(|case| case.x == format!("-{x}")).unwrap();
@@ -261,7 +272,12 @@ fn forgers_are_found_out() {
     });
     let counts = moved.iter().filter(|refusal| matches!(refusal, Refusal::Count { what: "case", .. }));
     assert_eq!(counts.count(), 2, "{moved:?}");
-    // all of it, or a share, without samples: the unit's own walk finds other counts that agree with each other, too
+}
+
+/// All of it, or a share, without samples: the unit's own walk finds other counts that agree with each other, too.
+#[test]
+fn other_counts_are_found_by_another_search() {
+    let (question, certificate) = certified();
     let run = |certificate: &Certificate, extent| {
         let (engine, other) = (Simd::farey(Level::best()), scalar());
         let verification = Verification {
