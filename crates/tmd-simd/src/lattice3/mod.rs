@@ -8,7 +8,7 @@
 
 mod beginning;
 mod cost;
-mod examine;
+mod enumerate;
 mod kernel;
 mod plan;
 mod queue;
