@@ -74,7 +74,7 @@ pub(crate) fn binades(bench: &Bench, report: &mut Report) {
         "device busy",
         "kernels s",
         "generation",
-        "examine s",
+        "enumeration s",
         "Taylor s",
         "confirm s",
         "cases",
@@ -89,7 +89,7 @@ pub(crate) fn binades(bench: &Bench, report: &mut Report) {
     }
     table.note(
         "`--rounding directed --extra-bits 43`, whole searches. *streams* are threads per device: with one, the device waits for \
-         every transfer and all that the host does; *device busy* is the share of the wall time with work submitted to it. *examine* (second looks), *Taylor* and *confirm* (MPFR) are CPU \
+         every transfer and all that the host does; *device busy* is the share of the wall time with work submitted to it. *enumeration*, *Taylor* and *confirm* (MPFR) are CPU \
          time summed over threads; *refused* are arguments that the kernel left to the CPU; *papers* are polynomials + regular search \
          on a C2070 (2016, Table V; 2^53 arguments in either binade, Table VI). A search ended by the time limit is scaled.",
     );

@@ -30,13 +30,13 @@ pub(super) fn contest(
     totals: &mut Totals,
 ) -> Result<Option<Disagreement>, SoakError> {
     let deadline = Deadline::new(limit);
-    let standby = Simd::farey(Level::best());
+    let fallback = Simd::farey(Level::best());
     let Domain { function, problem, binades, is_limited } = domain;
     let mut solve = Solve {
         function,
         problem: *problem,
         binades: binades.clone(),
-        workers: options.contender.workers(options.threads, &standby),
+        workers: options.contender.workers(options.threads, &fallback),
         limit: f64::INFINITY,
     };
     let disagreement = |against: &str, difference: String| {

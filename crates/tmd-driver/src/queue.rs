@@ -191,7 +191,7 @@ impl Queue {
         }
     }
 
-    /// A device is not to be asked again. Once none is left the stand-in searches everything.
+    /// A device is not to be asked again. Once none is left the fallback searches everything.
     pub(crate) fn lose(&mut self, group: usize) {
         self.workers[group].is_lost = true;
     }

@@ -435,7 +435,7 @@ fn interrupts_reach_everybody() {
     let interrupt = Interrupt::new();
     let gpu = Interrupting(Mock::new("gpu", 1.0, Fault::Nothing), &interrupt, 3);
     let cpu = Mock::new("cpu", 1.0, Fault::Nothing);
-    // the stand-in has nothing to do and waits
+    // the fallback has nothing to do and waits
     let workers = Workers::devices(vec![&gpu]).with_cpu(&cpu, 2, CpuRole::Fallback).with_streams(1);
     let found = search(job.function, job.from, job.to, job.problem, workers, &interrupt).unwrap();
     assert!(found.is_partial() && found.searched > 0 && found.failure.is_none());

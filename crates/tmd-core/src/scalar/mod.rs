@@ -267,7 +267,7 @@ fn may_hold<T: ExistenceTest>(test: &T, parabola: &Parabola, arguments: u64, win
             !segment.stays_above(window.width())
                 && test.test(segment, window.width(), &mut NoProbe) == Verdict::MayHold
         }
-        // a domain no segment can stand for is looked at again, never dropped
+        // a domain no segment can stand for is refined, never dropped
         Err(_) => true,
     }
 }

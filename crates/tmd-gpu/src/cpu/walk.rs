@@ -18,7 +18,7 @@
 //!
 //! # What is flagged
 //!
-//! A domain is looked at again, exactly, by the host if
+//! A domain's lattice points are enumerated, exactly, by the host if
 //!
 //! * a nearest point has `|x| ≤ N/2` and its parabola is within acc of it, `|c·x² − κ − (β − y)| ≤ acc`; or
 //! * `|P| ≤ 2h`, so that a line may hold several points (*dense*), and a line is near, `min(f, 1 − f) ≤ ρ`; or
@@ -270,7 +270,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Moves the pair to the next slope and says whether the domain of this slope and height is to be looked at again.
+    /// Moves the pair to the next slope and says whether the domain of this slope and height is to be enumerated.
     fn domain(&mut self, slope: u64, beta: u64) -> bool {
         let Self { constants, bend, .. } = self;
         let WalkConstants { half_domain, order, .. } = **constants;
@@ -331,7 +331,7 @@ impl Run<'_> {
     }
 }
 
-/// One invocation: the domains of run `run` that are to be looked at again. For the tables' layout see
+/// One invocation: the domains of run `run` that are to be enumerated. For the tables' layout see
 /// [`generate`](super::generate).
 pub fn walk(constants: &WalkConstants, run: u32, tables: &[u32], mut flagged: impl FnMut(Flagged)) {
     let entry = |entry: usize| {

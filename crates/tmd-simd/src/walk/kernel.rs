@@ -1,4 +1,4 @@
-//! One run of domains in every lane: which of them need a second look.
+//! One run of domains in every lane: which of them must be enumerated.
 //!
 //! All fractions are multiples of 2^-52 below 2 in `f64`, all counts integers below 2^26, so that every fused operation
 //! recorded *exact* in [`stages`](super::stages) has a representable result: it is a multiple of 2^-52 of magnitude below 2, or an integer. Why lengths
@@ -8,7 +8,7 @@
 //! `s·e1 + t·e2` with `|x| ≤ N/2` and `|y − β| ≤ h`. Let `(U, P)` be the vector with the smaller length, `(V, Q)` the
 //! other, `ρ = |P|·N/2 + U·h`. Then `|t − U·β| ≤ ρ`, and if `ρ < 1` only `t = ⌊U·β⌋` and the next integer remain. If
 //! moreover `|P| > 2h`, only the `s` nearest to `(β − t·Q)/P` remains on each, and its distance from the parabola is
-//! `g = c·x² − κ − (β − y)`. A lane is *flagged*, that is looked at again exactly, if
+//! `g = c·x² − κ − (β − y)`. A lane is *flagged*, that is enumerated exactly, if
 //!
 //! * one of the lines is near enough, `min(f, 1 − f) ≤ ρ` with `f = U·β − ⌊U·β⌋`, and either `|g| ≤ acc` on one of the two, most
 //!   likely a candidate, or `|P| ≤ 2h` (*dense*); or

@@ -196,7 +196,7 @@ impl<L: Lanes> Lines<L> {
         }
     }
 
-    /// The nearest lattice point on each line, and in the next record what the lanes have for a second look. Returns the new number of
+    /// The nearest lattice point on each line, and in the next record what the lanes have for its enumeration. Returns the new number of
     /// records, one more only if a lane is flagged.
     #[inline(always)]
     pub(super) fn record(

@@ -42,7 +42,7 @@ struct Spec {
     steps: u32,
     /// by how much the step of the slopes falls from domain to domain, in units of 2^-64: where they hardly grow they step back
     falls: u64,
-    /// M in quarters of what the plan says: pairs of a wrong order get stuck, and must be looked at again
+    /// M in quarters of what the plan says: pairs of a wrong order get stuck, and must be enumerated
     order: u32,
 }
 
@@ -183,7 +183,7 @@ fn check(spec: &Spec, level: Level) -> Result<(), TestCaseError> {
         let lane = domain.lane as usize;
         let bend = Curvature { curvature: tables.curvature[lane], kappa: tables.kappa[lane] };
         enumerate::points(domain, bend, &constants, |x| points[lane].push((domain.step, x)));
-        // the second look in floats against that in integers
+        // the enumeration in floats against that in integers
         let (place, mut by_floats, mut by_integers) =
             (LatticeBox::new(domain, &constants), Vec::new(), Vec::new());
         place.near(|x, off| by_integers.push((x, off)));
@@ -227,7 +227,7 @@ fn no_argument_is_lost() {
     }
 }
 
-/// The walk is what finds them, not the second look: few domains are flagged, none of them for being stuck.
+/// The walk is what finds them, not the enumeration: few domains are flagged, none of them for being stuck.
 #[test]
 #[cfg_attr(miri, ignore = "statistics over many domains")]
 fn few_domains_are_flagged() {
@@ -515,7 +515,7 @@ fn deviations_reach_their_budget_and_stay_below_it() {
     }
 }
 
-/// Second looks in floats and in integers, at pairs of any kind: flat slopes and long orders, where lines have many points or places
+/// Enumerations in floats and in integers, of pairs of any kind: flat slopes and long orders, where lines have many points or places
 /// far away, and widths from nothing to 1/2.
 #[test]
 fn second_looks_are_the_same() {
