@@ -468,4 +468,98 @@ Proof.
   - apply Hall; assumption.
 Qed.
 
+(* From pieces to the list. *)
+
+(* the region's arguments by their number; which of them the certificate lists, as cases or as undecided *)
+Variable numbered : Z -> R.
+Variables listed undecided : Z -> Prop.
+
+Definition accounted (j : Z) : Prop :=
+  hr_case emin prec kind eps (f (numbered j)) -> listed j \/ undecided j.
+
+(* Definition C.6. Arguments s to s + n - 1 are searched: by a polynomial whose domains are settled, and whose candidates are confirmed; or
+   one by one. *)
+Inductive searched (s n : Z) : Prop :=
+  | by_polynomial (p : piece) d l (domains : Z -> domain) (count : Z) (candidates : Z -> Prop) :
+      arguments p = n -> (forall k, (0 <= k < n)%Z -> argument p k = numbered (s + k)) -> 0 <= farthest p ->
+      enclosed p d -> widths l p -> (0 < half l)%Z ->
+      (n <= count * (2 * half l))%Z ->
+      (forall i, (0 <= i < count)%Z -> middle (domains i) = (i * (2 * half l) + half l)%Z) ->
+      (forall i, (0 <= i < count)%Z -> settled l p (domains i) candidates) ->
+      (forall k, (0 <= k < n)%Z -> candidates k -> accounted (s + k)) -> searched s n
+  | by_confirmation : (forall j, (s <= j < s + n)%Z -> accounted j) -> searched s n.
+
+(* Theorem C.6 (piece). Domains next to each other hold every argument. *)
+Theorem searched_complete s n j : searched s n -> (s <= j < s + n)%Z -> accounted j.
+Proof.
+  intros [p d l domains count candidates En HX Hfar HE HW Hhalf Hn Hmid Hset Hconf | H] Hj; [|apply H; exact Hj].
+  intros HC. set (k := (j - s)%Z). assert (Hk : (0 <= k < n)%Z) by (unfold k; lia).
+  replace j with (s + k)%Z in * by (unfold k; ring).
+  set (i := (k / (2 * half l))%Z).
+  pose proof (Z.div_mod k (2 * half l) ltac:(lia)) as Hd. fold i in Hd.
+  pose proof (Z.mod_pos_bound k (2 * half l) ltac:(lia)) as Hm.
+  assert (Hi : (0 <= i < count)%Z) by nia.
+  apply Hconf; [exact Hk | | exact HC].
+  apply (settled_complete l p (domains i) candidates k HW (Hset i Hi)).
+  - unfold in_domain. rewrite Hmid by exact Hi. lia.
+  - rewrite En. exact Hk.
+  - apply (piece_near p d k HE Hfar); [rewrite En; exact Hk|]. rewrite HX by exact Hk. exact HC.
+Qed.
+
+(* Definition C.7. Parts that tile the numbers from a to b - 1: each begins where the one before it ends. *)
+Fixpoint tile (a b : Z) (parts : list (Z * Z)) : Prop :=
+  match parts with
+  | nil => a = b
+  | (s, n) :: rest => s = a /\ tile (a + n) b rest
+  end%list.
+
+(* Theorem C.7 (tiling). Every number is in a part. *)
+Theorem tile_complete a b parts j :
+  tile a b parts -> (a <= j < b)%Z -> exists s n, In (s, n) parts /\ (s <= j < s + n)%Z.
+Proof.
+  revert a. induction parts as [|(s, n) rest IH]; intros a HT Hj; cbn [tile] in HT; [lia|].
+  destruct HT as (-> & HT).
+  destruct (Z.lt_ge_cases j (a + n)) as [L | L].
+  - exists a, n. split; [left; reflexivity | lia].
+  - destruct (IH _ HT ltac:(lia)) as (s & m & HI & Hs). exists s, m. split; [right; exact HI | exact Hs].
+Qed.
+
+(* Theorem C.8 (composition). If units tile a region that is searched, pieces tile each unit, and each piece is searched, then every HR-case of
+   the region is in the list, or among the arguments that are listed as undecided. *)
+Theorem certificate_complete first last (units : list (Z * Z)) (pieces : Z * Z -> list (Z * Z)) :
+  tile first last units ->
+  (forall s n, In (s, n) units -> tile s (s + n) (pieces (s, n))) ->
+  (forall unit s n, In unit units -> In (s, n) (pieces unit) -> searched s n) ->
+  forall j, (first <= j < last)%Z -> hr_case emin prec kind eps (f (numbered j)) -> listed j \/ undecided j.
+Proof.
+  intros HU HP HS j Hj HC.
+  destruct (tile_complete _ _ _ _ HU Hj) as (s & n & Hunit & Hs).
+  destruct (tile_complete _ _ _ _ (HP s n Hunit) Hs) as (s' & n' & Hpiece & Hs').
+  exact (searched_complete s' n' j (HS _ _ _ Hunit Hpiece) Hs' HC).
+Qed.
+
+(* Theorem C.9 (mirror). -y is an HR-case where y is one: what is known at x is known at -x, if f is even or odd. *)
+Theorem case_opposite y : hr_case emin prec kind eps y -> hr_case emin prec kind eps (- y).
+Proof.
+  intros (Hy & b & Hb & Hd). split; [lra|]. exists (- b). split.
+  - assert (Hn : forall c, number emin prec c -> number emin prec (- c)) by (intros c; apply generic_format_opp).
+    assert (Hm : forall c, number_or_midpoint emin prec c -> number_or_midpoint emin prec (- c))
+      by (intros c; apply generic_format_opp).
+    destruct kind; cbn [is_breakpoint] in *; [apply Hn, Hb | | apply Hm, Hb].
+    destruct Hb as (Hb & Nb). split; [apply Hm, Hb|]. intros H. apply Nb.
+    replace b with (- - b) by ring. apply Hn, H.
+  - unfold unit_of. rewrite cexp_opp. replace (- y - - b) with (- (y - b)) by ring. rewrite Rabs_Ropp. exact Hd.
+Qed.
+
+Corollary mirrored_complete j j' :
+  numbered j = - numbered j' -> f (numbered j) = f (numbered j') \/ f (numbered j) = - f (numbered j') ->
+  (listed j' -> listed j) -> (undecided j' -> undecided j) -> accounted j' -> accounted j.
+Proof.
+  intros _ Hf Hl Hu Ha HC.
+  assert (HC' : hr_case emin prec kind eps (f (numbered j'))).
+  { destruct Hf as [E | E]; rewrite E in HC; [exact HC|].
+    replace (f (numbered j')) with (- - f (numbered j')) by ring. apply case_opposite. exact HC. }
+  destruct (Ha HC'); auto.
+Qed.
+
 End chain.
