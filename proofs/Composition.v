@@ -311,8 +311,8 @@ Record widths (l : layout) (p : piece) : Prop := {
   accepted_holds : IZR (circle l) * near_accepted l p + off l <= accepted l
 }.
 
-(* Definition C.4. A domain's parabola, as the tables have it (Theorem R.5 bounds eh, es and ec; Theorem T.2 and Theorem T.6 what they are
-   made of): value and slope are known mod 1. *)
+(* Definition C.4. A domain's parabola, as the tables have it: value and slope are known mod 1.
+   Theorem R.5 bounds eh, es and ec; what its `off l` are made of, Theorem T.2 and Theorem T.6 say. *)
 Record tabulated (l : layout) (p : piece) (t : domain) : Prop := {
   value_holds : exists m, Rabs (polynomial (signed l p) (degree p) (IZR (middle t - center p)) -
                                 (level t / IZR (circle l) + IZR m)) <= eh l;

@@ -236,9 +236,9 @@ Qed.
 Lemma sum_R_le f g n : (forall l, (l <= n)%nat -> f l <= g l) -> sum_f_R0 f n <= sum_f_R0 g n.
 Proof. intros H. apply sum_Rle. exact H. Qed.
 
-(* Theorem R.5 (table). A table whose entries are within `off l` of the differences of f, and that has none above the degree deg: where
-   off l is h^l times the largest derivative, 0 will do for the entry. After i < nu steps its value is off by at most the sum of
-   binomial(nu - 1, l) times that: the lines *tables* and *dropped*. *)
+(* Theorem R.5 (table). Entry l of a table is within `off l` of the difference of f of that order. After i < nu steps its value is off by at
+   most the sum of binomial(nu - 1, l) * off l: the lines *tables* and *dropped*. An entry that is left out is 0, and its off l is h^l
+   times the largest derivative of that order (Theorem R.4). *)
 Theorem table_error nu i n h f x (entry off : nat -> R) :
   (i < nu)%nat -> (i <= n)%nat ->
   (forall l, (l <= n)%nat -> Rabs (differences l h f x - entry l) <= off l) ->
