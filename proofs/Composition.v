@@ -312,7 +312,7 @@ Record widths (l : layout) (p : piece) : Prop := {
 }.
 
 (* Definition C.4. A domain's parabola, as the tables have it: value and slope are known mod 1.
-   Theorem R.5 bounds eh, es and ec; what its `off l` are made of, Theorem T.2 and Theorem T.6 say. *)
+   What bounds eh, es and ec is Theorem R.5, and what its `off l` are made of, Theorem T.2 and Theorem T.6. *)
 Record tabulated (l : layout) (p : piece) (t : domain) : Prop := {
   value_holds : exists m, Rabs (polynomial (signed l p) (degree p) (IZR (middle t - center p)) -
                                 (level t / IZR (circle l) + IZR m)) <= eh l;

@@ -97,6 +97,7 @@ impl<L: Lanes> Walk<'_, L> {
                 flagged: &mut flagged,
             });
             let walked = Instant::now();
+            debug_assert!(self.is_exact(run, &pairs), "Theorem F.2 does not apply to a pair of run {run}");
             for flagged in flagged.drain(..) {
                 examined += 1;
                 self.examine(run, &flagged, &tables)?;
@@ -126,6 +127,16 @@ impl<L: Lanes> Walk<'_, L> {
         (outcome.phases, outcome.budget, outcome.domain_size) =
             (phases, layout.cut.budget, layout.plan.domain);
         Ok(outcome)
+    }
+
+    /// Whether all lanes that have not gone on beyond the piece in this run hold what exactness asks for.
+    fn is_exact(&self, run: u64, pairs: &Pairs) -> bool {
+        let Self { layout, piece, .. } = self;
+        let is_inside = |lane| {
+            let last = layout.cut.place(lane, run, layout.cut.run as u32 - 1);
+            last.checked_mul(layout.plan.domain).is_some_and(|first| first < piece.arguments())
+        };
+        (0..L::WIDTH).all(|lane| !is_inside(lane) || pairs.is_exact(lane))
     }
 
     /// The pairs for the slopes of the first domains.

@@ -1,5 +1,7 @@
 //! The walk against brute force: every argument of every domain, in exact integers of the lanes' own fractions.
 
+mod model;
+
 use proptest::{
     prelude::*,
     strategy::ValueTree,
