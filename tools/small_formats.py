@@ -84,14 +84,14 @@ def measured(f, x, form, bits):
                 near = ("number", "midpoint")[(n + (rest != 0)) & 1]
             return Result(negative, exponent, n, False, near)
         if precision == PRECISIONS[-1]:
-            # one grid point between the two ends: nb, or both beside it
+            # one multiple of 2^-bits ulp between the two ends: it is the result
+            if nb - na > 1:
+                raise ArithmeticError("an enclosure that is too wide")
             n, rest = divmod(nb, per_half)
-            if nb - na > 1 or rest:
-                raise ArithmeticError("an enclosure that is too wide, or a result on no breakpoint")
             exponent = b.bit_length() + eb - 1
             if max(exponent, emin) - p != half:
                 n >>= 1
-            return Result(negative, exponent, n, True, None)
+            return Result(negative, exponent, n, rest == 0, None)
     return None
 
 
@@ -209,7 +209,11 @@ def look(program, name, form_name, modes, bits, share, chance, tally):
             continue
         m, e = number(pattern, form)
         x = f"{name}({m}·2^{e}) in {form_name}"
-        result = measured(f, arb((m, e)), form, bits)
+        try:
+            result = measured(f, arb((m, e)), form, bits)
+        except ArithmeticError as reason:
+            yield f"{x}: {reason}"
+            continue
         for mode, table in tables.items():
             ours = table[2 * pattern] | table[2 * pattern + 1] << 8
             if result is None:
