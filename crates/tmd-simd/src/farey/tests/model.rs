@@ -86,8 +86,13 @@ fn beside(spec: &Spec, level: Level, tally: &mut Tally) -> Result<(), TestCaseEr
     let mut models: [Basis; MAX_LANES] =
         std::array::from_fn(|lane| Basis::of(&pairs, lane, i128::from(pairs.slope[lane] >> 12)));
     let mut flagged = Vec::new();
-    let kernel =
-        Run { constants: &constants, tables: &tables, pairs: &mut pairs, steps: spec.steps, flagged: &mut flagged };
+    let kernel = Run {
+        constants: &constants,
+        tables: &tables,
+        pairs: &mut pairs,
+        steps: spec.steps,
+        flagged: &mut flagged,
+    };
     let width = run(level, kernel);
 
     let (half, h) = (i128::from(spec.n / 2), (constants.half_width * UNIT) as i128);
@@ -117,21 +122,37 @@ fn beside(spec: &Spec, level: Level, tally: &mut Tally) -> Result<(), TestCaseEr
         }
         for lane in 0..width {
             let model = models[lane];
-            prop_assert!(model.is_valid(i128::from(tables.slope[0][lane] >> 12) + moved[lane]), "{:?}", model);
+            prop_assert!(
+                model.is_valid(i128::from(tables.slope[0][lane] >> 12) + moved[lane]),
+                "{:?}",
+                model
+            );
             let (basis, sign) = model.shorter_first();
             let beta = i128::from(heights[lane] >> 12);
             let (c, kappa) = (tables.curvature[lane], tables.kappa[lane]);
-            let off = |x: i128, y: i128| (c * (x * x) as f64 - kappa - (beta - y) as f64 / UNIT).abs() + 2.0 / UNIT;
+            let off =
+                |x: i128, y: i128| (c * (x * x) as f64 - kappa - (beta - y) as f64 / UNIT).abs() + 2.0 / UNIT;
             let acc = constants.acceptance * (1.0 - 1e-9);
             let is_clear = is_clear(&basis, half, beta, h, acc, off);
             tally.domains += 1;
-            if let Some(domain) = flags.next_if(|domain| (domain.step, domain.lane as usize) == (step, lane)) {
+            if let Some(domain) = flags.next_if(|domain| (domain.step, domain.lane as usize) == (step, lane))
+            {
                 let own = [domain.u, domain.v, domain.p * UNIT, domain.q * UNIT].map(|x| x as i128);
-                prop_assert_eq!(own, [model.u, model.v, model.p, model.q], "{}: step {}, x times {}", level, step, sign);
+                prop_assert_eq!(
+                    own,
+                    [model.u, model.v, model.p, model.q],
+                    "{}: step {}, x times {}",
+                    level,
+                    step,
+                    sign
+                );
                 tally.flagged += 1;
                 tally.needless += u64::from(is_clear);
             } else {
-                prop_assert!(is_clear, "{level}: no flag in step {step} of lane {lane}, with {model:?}, height {beta}");
+                prop_assert!(
+                    is_clear,
+                    "{level}: no flag in step {step} of lane {lane}, with {model:?}, height {beta}"
+                );
             }
             heights[lane] = heights[lane].wrapping_add(first[lane]);
             first[lane] = first[lane].wrapping_add(second[lane]);
@@ -140,7 +161,8 @@ fn beside(spec: &Spec, level: Level, tally: &mut Tally) -> Result<(), TestCaseEr
         }
     }
     for lane in 0..width {
-        let own = [pairs.u[lane], pairs.v[lane], pairs.p[lane] * UNIT, pairs.q[lane] * UNIT].map(|x| x as i128);
+        let own =
+            [pairs.u[lane], pairs.v[lane], pairs.p[lane] * UNIT, pairs.q[lane] * UNIT].map(|x| x as i128);
         let Basis { u, v, p, q, .. } = models[lane];
         prop_assert_eq!(own, [u, v, p, q], "{}: the last of lane {}", level, lane);
     }
@@ -151,7 +173,8 @@ fn beside(spec: &Spec, level: Level, tally: &mut Tally) -> Result<(), TestCaseEr
 #[test]
 fn lanes_are_their_model() {
     let count = if cfg!(miri) { 2 } else { 3000 };
-    let mut runner = TestRunner::new_with_rng(Config::default(), TestRng::deterministic_rng(RngAlgorithm::ChaCha));
+    let mut runner =
+        TestRunner::new_with_rng(Config::default(), TestRng::deterministic_rng(RngAlgorithm::ChaCha));
     for level in Level::available() {
         let mut tally = Tally::default();
         for _ in 0..count {
@@ -162,6 +185,9 @@ fn lanes_are_their_model() {
         }
         let Tally { domains, flagged, needless } = tally;
         assert!(cfg!(miri) || domains > 100_000 && flagged > 1000, "{level}: {domains}, {flagged}");
-        assert!(cfg!(miri) || needless * 200 < flagged, "{level}: {needless} of {flagged} flags of {domains} domains");
+        assert!(
+            cfg!(miri) || needless * 200 < flagged,
+            "{level}: {needless} of {flagged} flags of {domains} domains"
+        );
     }
 }
