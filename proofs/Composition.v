@@ -180,6 +180,74 @@ Qed.
 
 End format.
 
+(* A breakpoint next to y, times a power of two, is one next to that power of two times y, where both results are normal. *)
+Lemma grid_scaled em pr y b n (Hpr : Prec_gt_0 pr) (Hpr1 : (1 < pr)%Z) :
+  y <> 0 -> generic_format radix2 (FLT_exp em pr) b ->
+  Rabs (y - b) < bpow radix2 (cexp radix2 (FLT_exp em pr) y) / 2 ->
+  (em <= mag radix2 y - pr)%Z -> (em <= mag radix2 y + n - pr)%Z ->
+  generic_format radix2 (FLT_exp em pr) (bpow radix2 n * b).
+Proof.
+  intros Hy Hb Hd H0 H1. destruct (own_grid em pr y b Hpr Hy Hb Hd) as (z & Ez).
+  assert (Hc : cexp radix2 (FLT_exp em pr) y = (mag radix2 y - pr)%Z) by (unfold cexp, FLT_exp; lia).
+  rewrite Hc in Ez, Hd. set (c := (mag radix2 y - pr)%Z) in *.
+  assert (Hw : 0 < bpow radix2 c) by apply bpow_gt_0.
+  assert (Hz : (Z.abs z <= 2 ^ pr)%Z).
+  { assert (HyB : Rabs y <= bpow radix2 pr * bpow radix2 c).
+    { eapply Rle_trans; [apply Rlt_le, bpow_mag_gt|]. rewrite <- bpow_plus. apply bpow_le. unfold c. lia. }
+    assert (HbB : Rabs (IZR z) * bpow radix2 c = Rabs b)
+      by (rewrite Ez, Rabs_mult, (Rabs_pos_eq (bpow radix2 c)) by lra; reflexivity).
+    pose proof (Rabs_triang_inv b y) as T. rewrite Rabs_minus_sym in T.
+    assert (L : Rabs (IZR z) < IZR (2 ^ pr + 1)).
+    { rewrite plus_IZR. change (2 ^ pr)%Z with (Zpower radix2 pr). unfold Prec_gt_0 in Hpr. rewrite IZR_Zpower by lia.
+      apply Rmult_lt_reg_r with (bpow radix2 c); [assumption|]. lra. }
+    rewrite <- abs_IZR in L. apply lt_IZR in L. lia. }
+  replace (bpow radix2 n * b) with (IZR z * bpow radix2 (n + c)).
+  - apply small_multiple; [exact Hpr1 | exact Hz | unfold c; lia].
+  - rewrite Ez, bpow_plus. ring.
+Qed.
+
+(* Theorem C.10 (translation by a power of two). 2^n*y is an HR-case where y is one, if both are normal. *)
+Theorem case_scaled emin prec kind eps n y :
+  (1 < prec)%Z -> eps <= / 4 ->
+  (emin + prec <= mag radix2 y)%Z -> (emin + prec <= mag radix2 y + n)%Z ->
+  hr_case emin prec kind eps y -> hr_case emin prec kind eps (bpow radix2 n * y).
+Proof.
+  intros Hprec Heps H0 H1 (Hy & b & Hb & Hd).
+  assert (P0 : Prec_gt_0 prec) by (unfold Prec_gt_0; lia).
+  assert (P1 : Prec_gt_0 (prec + 1)) by (unfold Prec_gt_0; lia).
+  assert (Hn : 0 < bpow radix2 n) by apply bpow_gt_0.
+  assert (Hy' : bpow radix2 n * y <> 0) by (apply Rmult_integral_contrapositive_currified; lra).
+  assert (Hmag : mag radix2 (bpow radix2 n * y) = (mag radix2 y + n)%Z :> Z).
+  { rewrite Rmult_comm. apply mag_mult_bpow. exact Hy. }
+  assert (Hu : unit_of emin prec y = bpow radix2 (mag radix2 y - prec)).
+  { unfold unit_of, cexp, FLT_exp. f_equal. lia. }
+  assert (Hu' : unit_of emin prec (bpow radix2 n * y) = bpow radix2 n * unit_of emin prec y).
+  { unfold unit_of, cexp, FLT_exp. rewrite Hmag, <- bpow_plus. f_equal. lia. }
+  assert (Hw : 0 < unit_of emin prec y) by apply bpow_gt_0.
+  assert (Hfine : bpow radix2 (cexp radix2 (FLT_exp (emin - 1) (prec + 1)) y) = unit_of emin prec y / 2).
+  { rewrite Hu. unfold cexp, FLT_exp.
+    replace (Z.max (mag radix2 y - (prec + 1)) (emin - 1)) with (mag radix2 y - prec + - (1))%Z by lia.
+    rewrite bpow_plus. cbn. lra. }
+  assert (Hq : Rabs (y - b) < unit_of emin prec y / 4) by nra.
+  assert (N : number emin prec b -> number emin prec (bpow radix2 n * b)).
+  { intros H. apply (grid_scaled emin prec y); [exact P0 | lia | exact Hy | exact H | fold (unit_of emin prec y); lra | lia | lia]. }
+  assert (M : number_or_midpoint emin prec b -> number_or_midpoint emin prec (bpow radix2 n * b)).
+  { intros H. apply (grid_scaled (emin - 1) (prec + 1) y); [exact P1 | lia | exact Hy | exact H | rewrite Hfine; lra | lia | lia]. }
+  assert (Hd' : Rabs (bpow radix2 n * y - bpow radix2 n * b) = bpow radix2 n * Rabs (y - b)).
+  { replace (bpow radix2 n * y - bpow radix2 n * b) with (bpow radix2 n * (y - b)) by ring.
+    rewrite Rabs_mult, (Rabs_pos_eq (bpow radix2 n)) by lra. reflexivity. }
+  split; [exact Hy'|]. exists (bpow radix2 n * b). split.
+  - destruct kind; cbn [is_breakpoint] in *; [apply N, Hb | | apply M, Hb].
+    destruct Hb as (Hb & Nb). split; [apply M, Hb|]. intros H. apply Nb.
+    replace b with (bpow radix2 (- n) * (bpow radix2 n * b))
+      by (rewrite <- Rmult_assoc, <- bpow_plus, Z.add_opp_diag_l; cbn; ring).
+    apply (grid_scaled emin prec (bpow radix2 n * y)); [exact P0 | lia | exact Hy' | exact H | | lia | lia].
+    fold (unit_of emin prec (bpow radix2 n * y)). rewrite Hu', Hd'. nra.
+  - rewrite Hu', Hd'. split; [apply Rmult_lt_0_compat; lra|].
+    replace (eps * (bpow radix2 n * unit_of emin prec y)) with (bpow radix2 n * (eps * unit_of emin prec y)) by ring.
+    apply Rmult_lt_compat_l; lra.
+Qed.
+
 (* Nearness to an integer, which is all that F is asked for. *)
 
 Definition near (width y : R) : Prop := exists z, Rabs (y - IZR z) < width.

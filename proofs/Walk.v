@@ -142,3 +142,15 @@ Proof.
   replace (- IZR A * - IZR x)%R with (IZR A * IZR x)%R by ring.
   replace (- IZR x * - IZR x)%R with (IZR x * IZR x)%R by ring. exact Hm.
 Qed.
+
+(* Lemma W.19. The verdict can be given: a domain of five arguments, with a slope of 2/5, that holds no case. *)
+Lemma some_domain_is_clear :
+  let b := mk 1 2 400 200 0 1 in
+  valid 1000 400 b /\ clear 1000 2 500 10 0 5 b 0 0.
+Proof.
+  cbn zeta. split; [unfold valid; cbn; lia|].
+  unfold clear, spread; cbn [u v p q]. repeat split; try lia. right.
+  assert (H : forall x y, (IZR y = 400 \/ IZR y = 600)%R -> (5 < Rabs (g 2 500 0 x y))%R).
+  { intros x y E. unfold g, kappa. unfold Rabs. destruct E as [E | E]; rewrite E; destruct Rcase_abs; lra. }
+  split; exists 1; cbn [u v p q]; (split; [intros s' Hs; lia | apply H; (left; reflexivity) || (right; reflexivity)]).
+Qed.
