@@ -18,6 +18,7 @@ import random
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from pathlib import Path
 
 from verify_certificate import FUNCTIONS, Expression
@@ -29,6 +30,9 @@ MODES = ("nearest-even", "up", "down", "zero")
 PRECISIONS = (64, 192, 768, 3_072)   # what agrees with a breakpoint to the last of them is taken to be on it
 SLOW = {"gamma", "lgamma", "digamma"}   # poles in every unit interval: regions of bfloat16 cannot be isolated
 SIGN = 1 << 15
+# a power of two that is never reached, and approached from the side of 0 beyond all precision: for which x, and its exponent
+LIMITS = {**{name: (lambda x: x < 0, 0) for name in ("expm1", "exp2m1", "exp10m1")}, **{name: (lambda x: True, 0) for name in ("tanh", "erf")},
+          "erfc": (lambda x: x < 0, 1)}
 
 
 def floor_at(m, e, unit):
@@ -46,7 +50,7 @@ class Result:
         self.negative, self.exponent, self.n, self.exact, self.near = negative, exponent, n, exact, near
 
 
-def measured(f, x, form, bits):
+def measured(name, f, x, form, bits):
     """The Result of f(x); 0 if f(x) is 0, None if there is no finite value."""
     p, emin, emax = form
     for precision in PRECISIONS:
@@ -89,6 +93,8 @@ def measured(f, x, form, bits):
                 raise ArithmeticError("an enclosure that is too wide")
             n, rest = divmod(nb, per_half)
             exponent = b.bit_length() + eb - 1
+            if name in LIMITS and LIMITS[name][0](x) and LIMITS[name][1] == exponent and (n & (n - 1)) == 0 and rest == 0:
+                return Result(negative, exponent - 1, (1 << (p + 1)) - 1, False, "number")
             if max(exponent, emin) - p != half:
                 n >>= 1
             return Result(negative, exponent, n, rest == 0, None)
@@ -210,7 +216,7 @@ def look(program, name, form_name, modes, bits, share, chance, tally):
         m, e = number(pattern, form)
         x = f"{name}({m}·2^{e}) in {form_name}"
         try:
-            result = measured(f, arb((m, e)), form, bits)
+            result = measured(name, f, arb((m, e)), form, bits)
         except ArithmeticError as reason:
             yield f"{x}: {reason}"
             continue
@@ -271,6 +277,8 @@ def main():
     print(f"{len(names)} functions, {len(formats)} formats: " + "; ".join(f"{count} {what}" for what, count in tally.items()))
     for complaint in complaints[:40]:
         print(complaint)
+    if len(complaints) > 40:
+        print("in all: " + ", ".join(f"{name} {count}" for name, count in Counter(c.partition("(")[0] for c in complaints).items()))
     if complaints or not tally["results"] or not tally["cases"]:
         print(f"{len(complaints)} differences" if complaints else "nothing was compared")
         sys.exit(1)
