@@ -123,7 +123,7 @@ pub(crate) fn small_formats(arguments: &[String]) -> Result<(), Failure> {
 
 /// A sample of it, as a step of the tests; skipped as the other ones are.
 pub(crate) fn small_formats_step() -> Result<(), Failure> {
-    let sample = ["--quick", "--share", "0.02"].map(Into::into);
+    let sample = ["--quick", "--share", "0.01"].map(Into::into);
     match python() {
         Ok(python) => look_again(&python, &sample),
         Err(failure) => {
