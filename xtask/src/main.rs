@@ -2,7 +2,7 @@
 //!
 //! Exit codes: 0 done; 1 a step failed; 2 the command line was wrong or the machine lacks something.
 //!
-//! * [`demo`], [`mod@test`], [`cluster`], [`python`], [`measure`] (seven commands), [`harden`] (three), [`results`], [`alone`] (two), [`tidy`], [`prove`],
+//! * [`demo`], [`mod@test`], [`cluster`], [`python`], [`measure`] (seven commands), [`harden`] (three), [`results`], [`alone`] (three), [`tidy`], [`prove`],
 //!   [`package`]: the
 //!   commands;
 //! * [`prerequisites`]: what the machine must have; [`run`]: programs and steps; [`build`]: a build that says how far it is;
@@ -71,6 +71,8 @@ Usage: cargo xtask <command>
   compare-functions [ARGS...]
                            enclosures, derivatives and Taylor coefficients of all functions against Arb's; needs Python 3 as
                            above; ARGS go to tools/compare_functions.py, --help lists them
+  small-formats [ARGS...]  look at all of binary16 and bfloat16 again, tables in four rounding modes and lists of cases, by Arb and
+                           Python's integers; needs Python 3 as above; ARGS go to tools/small_formats.py, --help lists them
   tidy                     check the rules of the source tree
   prove                    check the proofs of proofs/ with Rocq, and print what each theorem rests on
   package                  check that the crates can be packaged and used from outside
@@ -105,6 +107,10 @@ enum Command {
     Compare {
         arguments: Vec<String>,
     },
+    /// whole 16-bit formats by a program that has none of our code
+    SmallFormats {
+        arguments: Vec<String>,
+    },
     Fuzz(Fuzz),
     Deny,
     Miri,
@@ -125,6 +131,7 @@ fn main() -> ExitCode {
         Command::Results(results) => results.run(),
         Command::Alone { files } => alone::certificates(&files),
         Command::Compare { arguments } => alone::functions(&arguments),
+        Command::SmallFormats { arguments } => alone::small_formats(&arguments),
         Command::Fuzz(fuzz) => fuzz.run(),
         Command::Deny => harden::deny(),
         Command::Miri => harden::miri(),
@@ -173,6 +180,7 @@ fn parse(arguments: &[String]) -> Result<Command, Failure> {
         }
         "verify-alone" => return Ok(Command::Help),
         "compare-functions" => return Ok(Command::Compare { arguments: rest.to_vec() }),
+        "small-formats" => return Ok(Command::SmallFormats { arguments: rest.to_vec() }),
         "demo" => Command::Demo,
         "tidy" => Command::Tidy,
         "prove" => Command::Prove,
@@ -220,6 +228,8 @@ mod tests {
         assert!(matches!(parsed("fuzz pieces"), Ok(Command::Fuzz(_))));
         assert_eq!(parsed("verify-alone a b"), Ok(Command::Alone { files: vec!["a".into(), "b".into()] }));
         assert_eq!(parsed("compare-functions --count 5").map(|_| ()), Ok(()));
+        let arguments = vec!["--share".into(), "0.1".into()];
+        assert_eq!(parsed("small-formats --share 0.1"), Ok(Command::SmallFormats { arguments }));
         for line in ["help", "--help", "-h", "test --help", "demo -h", "fuzz -h", "verify-alone --help"] {
             assert_eq!(parsed(line), Ok(Command::Help), "{line}");
         }

@@ -29,6 +29,7 @@ pub(crate) fn run(long: bool, arguments: &[String]) -> Result<(), Failure> {
     steps.step("test", || execute(tests(extras, &["test", "--workspace", "--no-fail-fast"]).args(arguments)));
     steps.step("certificates without our code", alone::step);
     steps.step("functions against Arb", alone::functions_step);
+    steps.step("16-bit formats without our code", alone::small_formats_step);
     if long {
         // without the user's arguments: they may hold a `--` of their own
         steps.step("long tests", || {

@@ -145,7 +145,7 @@ pub fn tabulation(degree: usize, steps: u64, limbs: usize) -> Upper {
 /// |R^(m)/m!|` over all arguments touched.
 ///
 /// Proof: `Δ_n^l Δ^j R(x) = n^l·R^(l+j)(ξ)` for some ξ between x and `x + l·n + j` (mean value theorem for
-/// differences), and the dropped terms are `C(i, l)` times that.
+/// differences), and the dropped terms are `C(i, l)` times that (Theorem R.4 and Theorem R.5 of `proofs/Taylor.v`).
 pub fn dropped_differences(derivatives: &[Upper], j: usize, degree: usize, steps: u64, n: u64) -> Upper {
     let n = Upper::of_integer(n);
     (degree + 1..derivatives.len().saturating_sub(j))

@@ -10,7 +10,7 @@
 //!
 //! where `C_k(I)` is the interval coefficient of order `k` of the series at the interval `I`: it encloses
 //! `f^(k)(ξ)/k!` for *every* ξ in `I`, so the remainder is an enclosure of the derivative over the whole piece, not an
-//! estimate. The ulp must be the same for all results of the piece; an enclosure of `f` over the piece proves that.
+//! estimate (Theorem R.1 of `proofs/Taylor.v`, and Theorem R.3 for the lines *taylor* and *coefficients*). The ulp must be the same for all results of the piece; an enclosure of `f` over the piece proves that.
 //!
 //! A piece's polynomial R has the coefficients that are *used*: middles of enclosures, rounded down. `|F(x) − R(x)| ≤ taylor + coefficients` for
 //! `|x| ≤ H`, and that is all that is asked of F; everything after it is said of R, and derived from its `magnitudes`. So these bound

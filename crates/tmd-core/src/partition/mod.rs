@@ -18,7 +18,8 @@
 //!   `3·B_3·(ν + 2)·N`, times `N²/4`; an error of the difference itself counts 1/8 there, and less than
 //!   1/16 in a sub-domain's chord, which is added to its `w_2`;
 //! * *dropped*: terms above `x²`, `Σ_{m ≥ 3} B_m·(N/2)^m`; inner differences above the degree, and outer ones: entry `l`
-//!   drops `w_l·Σ_{m > d} C(runs − 1, m)·(νN)^m·N^l·(l + m)!·B_{l+m}` (mean value theorem for differences, twice);
+//!   drops `w_l·Σ_{m > d} C(runs − 1, m)·(νN)^m·N^l·(l + m)!·B_{l+m}` (mean value theorem for differences, twice; Theorem R.4 of
+//!   `proofs/Taylor.v`, Theorem T.6 of `proofs/Tables.v` for the two levels, Theorem R.6 for what value, slope and c make of a domain);
 //! * *linear*: κ, by the largest `|c|` over the *piece*: see below;
 //! * *refined*: the same for an eighth of a domain, `n = ⌈N/8⌉`, whose chord bends by the run's c: `|c|·n²/8`;
 //! * *quantization*: what an engine does with the tables' values, its own matter.

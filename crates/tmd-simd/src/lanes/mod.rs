@@ -236,7 +236,7 @@ pub(crate) trait Lanes: Copy {
     /// at least `2^26 − 1`. For `0 ≤ x` and y not 0.
     ///
     /// `x·r` is below `x/y·(1 − 2^-41)`, and what [`floor_product`](Self::floor_product) may round up is a relative
-    /// 2^-53; beyond its range, 2^51, the result is an integer no larger than the product, and of its magnitude.
+    /// 2^-53 (Theorem F.5 of `proofs/Doubles.v`); beyond its range, 2^51, the result is an integer no larger than the product, and of its magnitude.
     #[inline(always)]
     fn quotient(self, x: Self::F, r: Self::F) -> Self::F {
         self.floor_product(x, r)

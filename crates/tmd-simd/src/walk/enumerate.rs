@@ -81,7 +81,7 @@ impl LatticeBox {
     }
 }
 
-/// A [`LatticeBox`] with two lines: its basis with the shorter length is_left, the sign of x that makes it one, and
+/// A [`LatticeBox`] with two lines: its basis with the shorter length first, the sign of x that makes it one, and
 /// `|P|·half_domain + U·width`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TwoLines {
@@ -101,7 +101,7 @@ impl TwoLines {
     ///
     /// With ρ < 1 only the two lines next to `U·β` are near. On a line `s` is within `half_domain/U` of `t·V/U`, and within `width/|P|` of
     /// `(β − t·Q)/P`: ranges that are computed in `f64` and widened, so that they hold what they should; whatever else they hold is
-    /// seen by what it is. The is_left has its ends below 2^28, and is wider by 2^-10, which is more than its errors; the errors of
+    /// seen by what it is. The first has its ends below 2^28, and is wider by 2^-10, which is more than its errors; the errors of
     /// the second, of any size, are below a relative 2^-51 of middle and radius. Products are exact modulo 2^64, and so are
     /// differences that are below 2^63.
     pub(super) fn near(&self, mut found: impl FnMut(i64, i64)) {
@@ -118,9 +118,9 @@ impl TwoLines {
                 ((t * v) as f64 * inverse[0], half_domain as f64 * inverse[0] + 1.0 / 1024.0);
             let (y_middle, y_radius) = (base as f64 * inverse[1], width as f64 * inverse[1].abs());
             let y_radius = y_radius + (y_middle.abs() + y_radius) * (4.0 / UNIT);
-            let is_left = (x_middle - x_radius).max(y_middle - y_radius).ceil() as i64;
+            let first = (x_middle - x_radius).max(y_middle - y_radius).ceil() as i64;
             let last = (x_middle + x_radius).min(y_middle + y_radius).floor() as i64;
-            for s in is_left..=last {
+            for s in first..=last {
                 let (x, off) = (s * u - t * v, s.wrapping_mul(p).wrapping_sub(base));
                 if x.abs() <= half_domain && off.abs() <= width {
                     found(sign * x, off);

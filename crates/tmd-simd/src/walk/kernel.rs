@@ -24,11 +24,12 @@
 //!
 //! Machine-checked in `proofs/`: that a lane without a flag has no case, for any crossings and either drift of the slope, is Theorem W.14
 //! (with the two vectors exchanged, Theorem W.15); that the fused operations are exact is Theorem F.2, for counts Theorem F.3; the floor
-//! of AVX-512 is Theorem F.4, and a floor that is one too large Theorem W.8.
+//! of AVX-512 is Theorem F.4, and a floor that is one too large Theorem W.8; the places that lanes round to are Theorem F.6 and Theorem W.18.
+//! What these theorems ask of a pair is asserted in debug builds after each run ([`Pairs::is_exact`]).
 //!
 //! **Three domains at once.** From a domain's basis to its flags it is some 60 cycles, one operation waiting for the other, and a processor
 //! looks ahead over a hundred vector operations or so, hardly more than one domain. So a domain is done in three parts, and each pass
-//! of the loop does the last part of one domain, the second of the next one and the is_left of the one after that: no part waits for
+//! of the loop does the last part of one domain, the second of the next one and the first of the one after that: no part waits for
 //! another one of the same pass.
 
 use tmd_core::{
@@ -49,6 +50,22 @@ pub(crate) struct Pairs {
     pub(crate) q: Row<f64>,
     /// upper 52 bits of the slope
     pub(crate) slope: Row<u64>,
+}
+
+impl Pairs {
+    /// Whether a lane has what exactness asks for (Theorem F.2 and Theorem F.3 of `proofs/Doubles.v`: counts that are integers up to 2^27,
+    /// lengths that are multiples of 2^-52 up to 2) and is a basis still (Lemma W.1 of `proofs/Lattice.v`).
+    pub(crate) fn is_exact(&self, lane: usize) -> bool {
+        let counts = [self.u[lane], self.v[lane]];
+        let lengths = [self.p[lane], self.q[lane]].map(|x| x * power_of_two(52));
+        let most = power_of_two(53);
+        counts.iter().all(|&n| n.fract() == 0.0 && (1.0..=power_of_two(27)).contains(&n))
+            && lengths.iter().all(|&x| x.fract() == 0.0 && x.abs() <= most)
+            && {
+                let ([u, v], [p, q]) = (counts.map(|x| x as i128), lengths.map(|x| x as i128));
+                u * q + v * p == 1 << 52
+            }
+    }
 }
 
 /// What all domains of a part have in common.

@@ -2,7 +2,7 @@
 //!
 //! * [`layout`]: N and M; lanes, runs and the error budget as in [`partition`](tmd_core::partition);
 //! * [`kernel`]: a run, and what it flags;
-//! * [`stages`]: what a domain takes, in three parts, the walk to its slope is_left;
+//! * [`stages`]: what a domain takes, in three parts, the walk to its slope first;
 //! * [`enumerate`]: what the walk flags, exactly.
 //!
 //! Source: MATH.md section 4; proof in docs/algorithms.md, "The Farey walk".
@@ -98,6 +98,7 @@ impl<L: Lanes> WalkSearch<'_, L> {
                 flagged: &mut flagged,
             });
             let walked = Instant::now();
+            debug_assert!(self.is_exact(run, &pairs), "Theorem F.2 does not apply to a pair of run {run}");
             for flagged in flagged.drain(..) {
                 enumerated += 1;
                 self.enumerate(run, &flagged, &tables)?;
@@ -129,7 +130,17 @@ impl<L: Lanes> WalkSearch<'_, L> {
         Ok(outcome)
     }
 
-    /// The pairs for the slopes of the is_left domains.
+    /// Whether all lanes that have not gone on beyond the piece in this run hold what exactness asks for.
+    fn is_exact(&self, run: u64, pairs: &Pairs) -> bool {
+        let Self { layout, piece, .. } = self;
+        let is_inside = |lane| {
+            let last = layout.partition.place(lane, run, layout.partition.run as u32 - 1);
+            last.checked_mul(layout.plan.domain).is_some_and(|first| first < piece.arguments())
+        };
+        (0..L::WIDTH).all(|lane| !is_inside(lane) || pairs.is_exact(lane))
+    }
+
+    /// The pairs for the slopes of the first domains.
     fn pairs(&self, tables: &Tables) -> Pairs {
         let mut pairs = Pairs::default();
         for lane in 0..MAX_LANES {
@@ -144,14 +155,14 @@ impl<L: Lanes> WalkSearch<'_, L> {
         let lane = flagged.lane as usize;
         let domain = layout.partition.place(lane, run, flagged.step);
         // the last lanes go on beyond the piece
-        let Some(is_left) = domain.checked_mul(layout.plan.domain).filter(|&k| k < piece.arguments()) else {
+        let Some(first) = domain.checked_mul(layout.plan.domain).filter(|&k| k < piece.arguments()) else {
             return Ok(());
         };
         let half = (layout.plan.domain / 2) as i64;
         let bend = Curvature { curvature: tables.curvature[lane], kappa: tables.kappa[lane] };
         enumerate::points(flagged, bend, constants, |x| {
             let inside = (-half..half).contains(&x); // x = N/2 belongs to the next domain
-            let k = (is_left as i64 + half + x) as u64;
+            let k = (first as i64 + half + x) as u64;
             if inside && k < piece.arguments() && crate::is_candidate(piece, k, *window) {
                 outcome.candidates.push(k);
             }

@@ -95,7 +95,7 @@ impl<L: Lanes> PairLanes<L> {
     }
 }
 
-/// A domain's basis, the vector (U, P) with the smaller length is_left.
+/// A domain's basis, the vector (U, P) with the smaller length first.
 #[derive(Clone, Copy)]
 pub(super) struct Basis<L: Lanes> {
     /// whether U and P are u and p, not v and q

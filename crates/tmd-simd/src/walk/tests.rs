@@ -1,5 +1,7 @@
 //! The walk against brute force: every argument of every domain, in exact integers of the lanes' own fractions.
 
+mod model;
+
 use proptest::{
     prelude::*,
     strategy::ValueTree,
@@ -105,7 +107,7 @@ impl Spec {
         Some(Constants::new(plan, acceptance + Upper::new(most * n * n / 8.0 * (1.0 + 1e-12)), acceptance))
     }
 
-    /// Tables of parabolas: the second difference of the heights and the is_left one of the slopes are those of c.
+    /// Tables of parabolas: the second difference of the heights and the first one of the slopes are those of c.
     fn tables(&self) -> Tables {
         let mut tables = Tables::default();
         let n = self.n as f64;
@@ -127,7 +129,7 @@ impl Spec {
         tables
     }
 
-    /// The pairs for the slopes of the is_left domains.
+    /// The pairs for the slopes of the first domains.
     fn pairs(&self, constants: &Constants) -> Pairs {
         let mut pairs = Pairs::default();
         for (lane, &slope) in self.slopes.iter().enumerate() {
@@ -149,7 +151,7 @@ impl Spec {
     /// slope and height that the lanes use: those to 52 bits.
     fn brute(&self, tables: &Tables, constants: &Constants, lane: usize) -> Vec<(u32, i64)> {
         let mut found = Vec::new();
-        let [mut height, mut is_left, second] = [0, 1, 2].map(|k| tables.height[k][lane]);
+        let [mut height, mut first, second] = [0, 1, 2].map(|k| tables.height[k][lane]);
         let [mut slope, mut grows] = [0, 1].map(|k| tables.slope[k][lane]);
         let half = (self.n / 2) as i64;
         for step in 0..self.steps {
@@ -163,8 +165,8 @@ impl Spec {
                     found.push((step, x));
                 }
             }
-            height = height.wrapping_add(is_left);
-            is_left = is_left.wrapping_add(second);
+            height = height.wrapping_add(first);
+            first = first.wrapping_add(second);
             slope = slope.wrapping_add(grows);
             grows = grows.wrapping_add(tables.slope[2][lane]);
         }
@@ -429,16 +431,16 @@ fn deviation(piece: &Piece, partition: &Partition) -> f64 {
             let [mut b, mut a] =
                 [tables.height.map(|row| row[lane]), [0, 1, 2, 2].map(|k| tables.slope[k][lane])];
             for step in 0..partition.run {
-                let is_left = ((lane as u64 * partition.runs + run) * partition.run + step) * n;
+                let first = ((lane as u64 * partition.runs + run) * partition.run + step) * n;
                 let looked_at = step + 1 == partition.run || step == partition.run / 2;
-                if looked_at && is_left + n < piece.arguments() {
+                if looked_at && first + n < piece.arguments() {
                     for x in [-(n as i64) / 2, 0, n as i64 / 2] {
                         let line =
                             ((a[0] >> 12) << 12).wrapping_mul(x as u64).wrapping_sub((b[0] >> 12) << 12);
                         let bent =
                             (tables.curvature[lane] * (x * x) as f64 - tables.kappa[lane]) * power_of_two(64);
                         let ours = line.wrapping_add(bent as i64 as u64);
-                        let exact = piece.value((is_left as i64 + n as i64 / 2 + x) as u64).high64();
+                        let exact = piece.value((first as i64 + n as i64 / 2 + x) as u64).high64();
                         let exact = if partition.negated { exact.wrapping_neg() } else { exact };
                         worst = worst.max((ours.wrapping_sub(exact) as i64 as f64).abs());
                     }
@@ -610,8 +612,8 @@ fn pairs_that_step_back_stay_exact() {
 /// has them, of the domains that hold arguments of the piece.
 fn slope_steps(piece: &Piece, partition: &Partition) -> [f64; 2] {
     let mut outer = LaneTables::new(piece, partition, MAX_LANES);
-    let mut tops = [[0i64; 2]; MAX_LANES]; // slopes less the is_left one: the largest, and the last
-    let (mut is_left, mut steps) = ([None; MAX_LANES], [0i64; 2]);
+    let mut tops = [[0i64; 2]; MAX_LANES]; // slopes less the first one: the largest, and the last
+    let (mut first, mut steps) = ([None; MAX_LANES], [0i64; 2]);
     for run in 0..partition.runs {
         let tables = outer.inner();
         for lane in 0..MAX_LANES {
@@ -619,7 +621,7 @@ fn slope_steps(piece: &Piece, partition: &Partition) -> [f64; 2] {
             for step in 0..partition.run {
                 if partition.place(lane, run, step as u32) * partition.domain < piece.arguments() {
                     let slope = a[0] >> 12 << 12;
-                    let here = slope.wrapping_sub(*is_left[lane].get_or_insert(slope)) as i64;
+                    let here = slope.wrapping_sub(*first[lane].get_or_insert(slope)) as i64;
                     let [top, last] = &mut tops[lane];
                     steps = [steps[0].max(here - *last), steps[1].max(*top - here)];
                     (*top, *last) = (here.max(*top), here);
