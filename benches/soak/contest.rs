@@ -172,7 +172,7 @@ fn search(
     Ok((Answer::Lists(lists), searched))
 }
 
-/// What an error options; those of the machine are none of the question's.
+/// What an error means; those of the machine are none of the question's.
 fn refused(error: DriverError) -> Result<Answer, SoakError> {
     match error {
         DriverError::TooManyFound { .. } | DriverError::Core(CoreError::Interrupted) => Ok(Answer::None),

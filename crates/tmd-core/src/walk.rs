@@ -88,7 +88,7 @@ impl WalkPlan {
     }
 }
 
-/// Plan and cut's request for a walk over `piece`, with domains of `domain` arguments or of the cheapest size.
+/// Plan and partition's request for a walk over `piece`, with domains of `domain` arguments or of the cheapest size.
 /// `quantization(N, most)` is what the engine's own rounding neglects in domains of N arguments with `|c| ≤ most`.
 ///
 /// # Errors

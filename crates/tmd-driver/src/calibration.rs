@@ -138,7 +138,7 @@ impl Plan {
         self.at_calibrations(calibration, calibration)
     }
 
-    /// The same plan at the calibration of this workers, that of families included if there are any; and whether it was busy when it was timed.
+    /// The same plan at the calibration of these workers, that of families included if there are any; and whether it was busy when it was timed.
     ///
     /// # Errors
     /// Those of [`Workers::timing`].
@@ -168,7 +168,7 @@ impl SolvePlan {
         self.at_calibrations(calibration, calibration)
     }
 
-    /// The same plan at the calibration of this workers, that of families included if there are any; and whether it was busy when it was timed.
+    /// The same plan at the calibration of these workers, that of families included if there are any; and whether it was busy when it was timed.
     ///
     /// # Errors
     /// Those of [`Workers::timing`].

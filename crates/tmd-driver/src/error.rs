@@ -195,7 +195,7 @@ pub enum DriverError {
         reason: String,
     },
     /// A workers of nobody.
-    #[error("there is nobody to search: the workers has neither a CPU nor a device")]
+    #[error("there is nobody to search: there is neither a CPU nor a device")]
     NoBackend,
     /// The threads could not be started.
     #[error("cannot start {threads} threads: {reason}")]

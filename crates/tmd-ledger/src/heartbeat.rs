@@ -46,7 +46,7 @@ impl Heartbeat<'_> {
         })
     }
 
-    /// Until the signal is rung: beats, looks for others that do not, and passes the interrupt on.
+    /// Until the signal is given: beats, looks for others that do not, and passes the interrupt on.
     fn beat(&self, signal: &StopSignal, interrupt: &Interrupt, stop: &Interrupt) {
         let mut seen: BTreeMap<i64, (i64, Instant)> = BTreeMap::new();
         let mut last = Instant::now();

@@ -89,7 +89,7 @@ impl UnitServer<'_> {
         }
     }
 
-    /// Notes that a unit cannot be searched, and why. It is not handed out again at this server.
+    /// Records that a unit cannot be searched, and why. It is not handed out again at this server.
     ///
     /// # Errors
     /// Those of writing.

@@ -119,7 +119,7 @@ impl UnitWorkers for Ranks<'_> {
             served.and(shift.dismiss(server))
         });
         if !are_dismissed {
-            // nobody sat at the server: the ledger could not be joined
+            // nobody was served: the ledger could not be joined
             shift.send_away();
         }
         let worked = worked?;

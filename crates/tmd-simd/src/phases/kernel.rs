@@ -17,7 +17,7 @@ pub(super) const UNIT: f64 = f64::EPSILON;
 pub(super) type Floats<L> = [<L as Lanes>::F; VECTORS];
 pub(super) type Masks<L> = [<L as Lanes>::M; VECTORS];
 
-/// The bounds that all segments of a phase are asked: is `min((b − a·x) mod 1, 0 ≤ x < n) < beyond` possible?
+/// The bounds by which all segments of a phase are tested: is `min((b − a·x) mod 1, 0 ≤ x < n) < beyond` possible?
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TestBounds {
     /// N, from 1 to 2^24

@@ -1,7 +1,7 @@
 //! One run of domains in every lane: which of them must be enumerated.
 //!
 //! All fractions are multiples of 2^-52 below 2 in `f64`, all counts integers below 2^26, so that every fused operation
-//! recorded *exact* in [`stages`](super::stages) has a representable result: it is a multiple of 2^-52 of magnitude below 2, or an integer. Why lengths
+//! marked *exact* in [`stages`](super::stages) has a representable result: it is a multiple of 2^-52 of magnitude below 2, or an integer. Why lengths
 //! stay below 2 also where a pair lags behind the slope is shown in docs/algorithms.md, "Exactness in f64".
 //!
 //! With the names of `tmd_core::contfrac::lattice`: the domain holds a case only if there is a lattice point
@@ -102,7 +102,7 @@ impl Constants {
     }
 }
 
-/// A domain to be looked at exactly, with the pair and the beta that the lane had.
+/// A domain to be looked at exactly, with the pair and the β that the lane had.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Flagged {
     /// number of the domain in its lane's run

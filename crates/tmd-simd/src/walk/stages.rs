@@ -53,7 +53,7 @@ impl<L: Lanes> PairLanes<L> {
         l.store_u(self.slope, &mut pairs.slope);
     }
 
-    /// Walks to the slope `a`, in a domain of beta `b`, both 64-bit fractions.
+    /// Walks to the slope `a`, in a domain whose β is `b`, both 64-bit fractions.
     ///
     /// A step that leads past the right neighbor (`q ≤ 0`) is followed by one masked crossing. A second one is due in few lanes, and even
     /// then the pair often serves (`ρ < 1`): only if it does not, the pass is repeated. This keeps the branch predictable.

@@ -50,8 +50,7 @@ impl Basis {
     /// `spread` of the chapter, rounded as the lanes do, in units of the circle.
     fn rho(&self, constants: &Constants) -> f64 {
         let (first, _) = self.shorter_first();
-        (first.p.abs() as f64 / UNIT)
-            .mul_add(constants.half_domain, first.u as f64 * constants.half_width)
+        (first.p.abs() as f64 / UNIT).mul_add(constants.half_domain, first.u as f64 * constants.half_width)
     }
 }
 
