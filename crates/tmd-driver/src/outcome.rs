@@ -28,7 +28,7 @@ pub struct Outcome {
     /// [`failure`](Self::failure).
     pub searched: u128,
     /// Arguments that were not searched, because all roundings of their results are known: each result is proved to be strictly
-    /// between two neighboring breakpoints. It may be closer to one of them than ε, and is not listed.
+    /// between two neighboring breakpoints. It may be closer to one of them than ε where nearly all of a region's are, and is not listed.
     pub known: Vec<Region>,
     /// Taylor pieces searched.
     pub pieces: u64,

@@ -159,13 +159,13 @@ impl Search<'_> {
         validate(self.function, &self.problem, &ranges)
     }
 
-    /// The regions of some ranges where all roundings are known by an inequality and nearly all arguments would be candidates, and the ranges
-    /// that are left to search.
+    /// The regions of some ranges where all roundings are known by an inequality, and nearly all arguments would be candidates or none
+    /// is a case; and the ranges that are left to search.
     pub(crate) fn known_and_rest(&self, ranges: &[ArgumentRange]) -> (Vec<Region>, Vec<ArgumentRange>) {
         // four times as far off there are hardly fewer candidates, as error bounds are added to the distance
         let bits = self.problem.extra_bits().saturating_sub(2).max(Problem::MIN_EXTRA_BITS);
         let wide = self.problem.with_extra_bits(bits).unwrap_or(self.problem);
-        known_and_rest(self.function, self.problem.results(), ranges, |x| {
+        known_and_rest(self.function, &self.problem, ranges, |x| {
             matches!(confirm(self.function, &wide, x), Ok(Verdict::Case(_)))
         })
     }

@@ -7,7 +7,7 @@ use tmd_functions::{Function, FunctionError, Interval, taylor::float_of};
 use super::{
     Class,
     gap::Gap,
-    line::{Tangent, beside_asymptote},
+    line::{Offset, Tangent, offset},
 };
 
 /// Precision of the enclosures in bits: results of 64 bits leave twice as many for the distance to a breakpoint.
@@ -198,15 +198,12 @@ impl<'a> Classifier<'a> {
         if let Some(gap) = Gap::of(&values, self.format) {
             return Ok(Some(Class::Between(gap)));
         }
-        if let Some(beside) = super::piece::beside(self.function, &whole, range, self.format, PRECISION) {
-            return Ok(Some(Class::Beside(beside)));
-        }
+        let before = |offset: Offset| offset.before_breakpoints(range, self.format);
         // the series over the hull may fail where the function does not
-        let beside = self
-            .tangent
-            .as_ref()
-            .and_then(|tangent| tangent.beside(self.function, range, self.format, PRECISION).unwrap_or(None));
-        let beside = beside.or_else(|| beside_asymptote(self.function, range, self.format, PRECISION));
+        let own = || self.tangent.as_ref()?.offset(self.function, range, PRECISION).unwrap_or(None);
+        let beside = super::piece::offset(self.function, &whole, range, PRECISION).and_then(before);
+        let beside = beside.or_else(|| own().and_then(before));
+        let beside = beside.or_else(|| offset(self.function, range, PRECISION).and_then(before));
         Ok(beside.map(Class::Beside))
     }
 
@@ -228,7 +225,7 @@ impl<'a> Classifier<'a> {
 }
 
 /// Whether a breakpoint is a number.
-fn is_number(breakpoint: &Rational, format: Format) -> bool {
+pub(super) fn is_number(breakpoint: &Rational, format: Format) -> bool {
     let exponent = crate::interval::floor_log2(breakpoint)
         .map_or(format.min_exponent(), |e| e.max(format.min_exponent()));
     (breakpoint / crate::interval::power_of_two(format.ulp_exponent(exponent))).is_integer()

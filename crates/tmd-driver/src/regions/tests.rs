@@ -1,7 +1,8 @@
 //! Thresholds that libraries of functions have in their sources, and the shape of all plans.
 
 use super::*;
-use tmd_core::Format;
+use crate::confirm::{Verdict, confirm};
+use tmd_core::{Breakpoints, Format};
 
 fn found(function: &str, format: Format) -> Vec<Region> {
     regions(&tmd_functions::parse(function).unwrap(), format, None).unwrap()
@@ -264,4 +265,95 @@ fn binades() {
         assert!(matches!(some(start..end), Err(DriverError::Binades { .. })));
     }
     assert_eq!(some(-149..128).unwrap().iter().map(Region::arguments).sum::<u128>(), 2 * (0x7f80_0000 - 1));
+}
+
+/// No argument of what is said to be clear is a case, of any rounding and ε, next to constants and to lines and above breakpoints and below;
+/// and twice ε would make cases of many of those next to it: the bound is sharp, but for what enclosures over many arguments lose.
+#[test]
+fn what_is_clear_holds_no_case() {
+    let (mut clear_arguments, mut ends, mut sharp) = (0, 0, 0);
+    for (text, from, to) in [
+        ("exp", -14, 0),
+        ("exp(-x)", -14, 0),
+        ("cos", -9, 0),
+        ("sin", -9, 0),
+        ("tanh", -9, 0),
+        ("log1p", -14, 0),
+        ("2*atan(x)", -9, 0),
+        ("-sinh(x)", -9, 0),
+        ("sin(3*x/5)", -9, 0),
+        ("log(1+exp(x))", 1, 5),
+        ("abs(sin(x))", -9, 0),
+        ("3+x/8", -9, 0),
+    ] {
+        let function = tmd_functions::parse(text).unwrap();
+        for precision in [6, 8] {
+            let format = Format::new(precision, -20, 20).unwrap();
+            let (negative, positive) = ranges(format, Some(from..to)).unwrap();
+            let ranges: Vec<ArgumentRange> = negative.into_iter().chain(positive).collect();
+            let mut classifier = Classifier::new(&function, format);
+            let parts: Vec<(ArgumentRange, Class)> =
+                ranges.iter().flat_map(|range| classifier.parts(*range)).collect();
+            for breakpoints in [Breakpoints::All, Breakpoints::Directed, Breakpoints::Nearest] {
+                for extra_bits in [2, 4, 7] {
+                    let problem = Problem::new(format, format, breakpoints, extra_bits).unwrap();
+                    let wider = Problem::new(format, format, breakpoints, extra_bits.max(3) - 1).unwrap();
+                    let is_case =
+                        |problem, x| matches!(confirm(&function, problem, x).unwrap(), Verdict::Case(_));
+                    for (part, class) in &parts {
+                        let Some(clear) = clear::clear_part(&function, &problem, part, class) else {
+                            continue;
+                        };
+                        let context =
+                            || format!("{text}, {format:?}, {breakpoints:?}, {extra_bits}: {class:?}");
+                        for k in 0..clear.count() {
+                            assert!(
+                                !is_case(&problem, clear.argument(k)),
+                                "{} at {}",
+                                context(),
+                                clear.argument(k)
+                            );
+                        }
+                        clear_arguments += clear.count();
+                        let start = (clear.first() - part.first()) as u64;
+                        let next = [start.checked_sub(1), Some(start + clear.count())];
+                        for k in next.into_iter().flatten().filter(|k| *k < part.count()) {
+                            ends += 1;
+                            sharp += u64::from(is_case(&wider, part.argument(k)));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(clear_arguments > 50_000 && ends > 300 && 3 * sharp > ends, "{clear_arguments}, {ends}, {sharp}");
+}
+
+/// What is left of a binade of results that cross no breakpoint is searched in as few ranges as there are, and in order.
+#[test]
+fn known_parts_and_the_rest_tile_the_ranges() {
+    let format = Format::custom(20).unwrap();
+    let exp = tmd_functions::parse("exp").unwrap();
+    for breakpoints in [Breakpoints::All, Breakpoints::Directed, Breakpoints::Nearest] {
+        let problem = Problem::new(format, format, breakpoints, 12).unwrap();
+        let near = problem.with_extra_bits(10).unwrap();
+        let (_, asked) = ranges(format, Some(-60..-10)).unwrap();
+        let is_near = |x| matches!(confirm(&exp, &near, x), Ok(Verdict::Case(_)));
+        let (known, rest) = known_and_rest(&exp, &problem, &asked, is_near);
+        let mut all: Vec<ArgumentRange> =
+            known.iter().flat_map(|region| region.ranges.clone()).chain(rest.clone()).collect();
+        all.sort_by_key(|range| range.argument(0));
+        assert!(
+            all.windows(2)
+                .all(|two| is_next(&Region { ranges: vec![two[0]], class: Class::Search }, &two[1]))
+        );
+        let count = |ranges: &[ArgumentRange]| ranges.iter().map(ArgumentRange::count).sum::<u64>();
+        assert_eq!(count(&all), count(&asked));
+        // ten binades of real results, and what is next to 2^-20
+        let searched: Vec<&ArgumentRange> =
+            rest.iter().filter(|range| range.argument(range.count() - 1) < Number::new(1, -19)).collect();
+        assert!(searched.len() <= 4 && searched.iter().all(|range| range.count() < 1 << 16), "{searched:?}");
+        let hidden = known.iter().flat_map(|region| [region.first(), region.last()]);
+        assert!(hidden.into_iter().all(|x| x < Number::new(1, -16)), "{known:?}");
+    }
 }

@@ -313,6 +313,57 @@ fn every_step_is_marked() {
     }
 }
 
+/// A slope that jumps, as those of lanes beyond a piece may, is not walked to at any cost: after so many crossings the lane is stuck,
+/// with the pair that it has then, and is looked at again.
+#[test]
+#[cfg_attr(miri, ignore = "millions of crossings")]
+fn crossings_come_to_an_end() {
+    let spec = Spec {
+        n: 1 << 20,
+        gammas: [0.4; MAX_LANES],
+        heights: [1 << 60; MAX_LANES],
+        slopes: std::array::from_fn(|lane| (lane as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)),
+        acceptance: -30,
+        steps: 1,
+        falls: 0,
+        order: 4,
+    };
+    let constants = spec.constants().unwrap();
+    let most = 3 * constants.order as u64 + 64;
+    for level in Level::available() {
+        // over some 0.3·M²·2^-14 Farey fractions, three times as many
+        let mut tables = spec.tables();
+        for slope in &mut tables.slope[0] {
+            *slope = slope.wrapping_add(1 << 50);
+        }
+        let (mut pairs, mut flagged) = (spec.pairs(&constants), Vec::new());
+        let before = pairs;
+        let width = run(
+            level,
+            Run {
+                constants: &constants,
+                tables: &tables,
+                pairs: &mut pairs,
+                steps: 1,
+                flagged: &mut flagged,
+            },
+        );
+        assert_eq!(
+            flagged.iter().map(|domain| domain.lane).collect::<Vec<_>>(),
+            (0..width as u32).collect::<Vec<_>>()
+        );
+        for lane in 0..width {
+            // the next neighbors of order M, so many times
+            let (mut u, mut v) = (before.u[lane] as u64, before.v[lane] as u64);
+            for _ in 0..most {
+                (u, v) = (v, (constants.order as u64 + u) / v * v - u);
+            }
+            assert_eq!((pairs.u[lane], pairs.v[lane]), (u as f64, v as f64), "{level}: lane {lane}");
+            assert_eq!((flagged[lane].u, flagged[lane].v), (u as f64, v as f64), "{level}: lane {lane}");
+        }
+    }
+}
+
 /// Where the function is flat every height has a point of a line next to it, but the domain holds few of them.
 #[test]
 #[cfg_attr(miri, ignore = "statistics over many domains")]
