@@ -29,7 +29,8 @@ fn brute(function: &dyn Function, problem: &Problem, binades: std::ops::Range<i3
             let x = range.argument(k);
             for x in [x, Number::new(-x.significand(), x.exponent())] {
                 match confirm(function, problem, x) {
-                    Ok(Verdict::NotHard) | Err(DriverError::ResultOverflow { .. }) => {}
+                    Ok(Verdict::NotHard)
+                    | Err(DriverError::ResultOverflow { .. } | DriverError::OutsideDomain { .. }) => {}
                     // next to 0 all is known by an inequality, and nothing is listed
                     Ok(Verdict::Case(case)) if case.breakpoint == Number::ZERO => {}
                     Ok(Verdict::Case(case)) => {
