@@ -171,6 +171,7 @@ fn tampered(
 
 /// Certificates that were tampered with are refused, whatever was made to fit.
 #[test]
+#[expect(clippy::too_many_lines, reason = "one forgery after the other")]
 fn forgers_are_found_out() {
     let question = Question::new("cos", 13, Breakpoints::All, 7, 60..61);
     let walk = Simd::farey(Level::best());
@@ -363,14 +364,21 @@ fn plans_of_binary64_cover_everything() {
 #[test]
 fn regions_that_are_searched_together() {
     let walk = Simd::farey(Level::best());
-    let questions =
-        [("exp", 12, 2..7), ("exp10", 12, 3..6), ("log", 12, -40..40), ("log10", 11, -60..20), ("-log(x)", 10, 3..60)];
+    let questions = [
+        ("exp", 12, 2..7),
+        ("exp10", 12, 3..6),
+        ("log", 12, -40..40),
+        ("log10", 11, -60..20),
+        ("-log(x)", 10, 3..60),
+    ];
     for (function, precision, binades) in questions {
         for breakpoints in [Breakpoints::Directed, Breakpoints::Nearest, Breakpoints::All] {
             let question = Question::new(function, precision, breakpoints, precision - 4, binades.clone());
             let expected = brute(&question.function, &question.problem, binades.clone());
             assert!(expected[0].len() > 40, "{function}: {}", expected[0].len());
-            for (backend, unit) in [(&walk as &dyn Backend, 1.0), (&walk, 1e-4), (&scalar() as &dyn Backend, 1e-2)] {
+            for (backend, unit) in
+                [(&walk as &dyn Backend, 1.0), (&walk, 1e-4), (&scalar() as &dyn Backend, 1e-2)]
+            {
                 let (plan, certificate) = question.certificate(backend, unit);
                 same(
                     &found(&certificate),
@@ -381,7 +389,10 @@ fn regions_that_are_searched_together() {
                 assert!(joined > 2 && certificate.units.iter().any(is_family), "{function}: {joined}");
                 // cases are counted where they are, and arguments once
                 let counts = certificate.found_by_region().unwrap();
-                assert_eq!(counts.iter().map(|(found, _)| found).sum::<u64>(), certificate.cases.len() as u64);
+                assert_eq!(
+                    counts.iter().map(|(found, _)| found).sum::<u64>(),
+                    certificate.cases.len() as u64
+                );
                 for (region, (_, done)) in certificate.regions.iter().zip(&counts) {
                     assert!(region.with.is_none() || *done + 4 >= region.arguments, "{region:?}: {done}");
                 }
@@ -427,8 +438,8 @@ fn forgers_of_what_is_searched_together_are_found_out() {
         let record = &certificate.regions[first];
         let forgotten = tamper(&|c| {
             let region = record.first.starts_with('-');
-            let position = c.cases.iter().position(|case| case.x.starts_with('-') == region && {
-                c.found_by_region().unwrap()[first].0 > 0
+            let position = c.cases.iter().position(|case| {
+                case.x.starts_with('-') == region && { c.found_by_region().unwrap()[first].0 > 0 }
             });
             c.cases.remove(position.unwrap());
         });

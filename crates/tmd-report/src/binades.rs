@@ -135,7 +135,9 @@ pub fn binades<'a>(
     // of a group's cases the list says in which binades they are
     let found = certificate.found_by_region()?;
     for &number in together.values().flatten() {
-        let (Some(region), Some((found, _))) = (certificate.regions.get(number), found.get(number)) else { continue };
+        let (Some(region), Some((found, _))) = (certificate.regions.get(number), found.get(number)) else {
+            continue;
+        };
         let Some(binade) = Binade::of(self::number(&region.first)?) else { continue };
         binades.entry(binade).or_default().found += found;
     }

@@ -393,10 +393,15 @@ impl Certificate {
             let leader = self.leader(number);
             // far from overflow: fewer than 2^90 arguments; a share of them, in parts of 2^-30
             let share = (done[leader].min(1 << 90) << 30) / joint[leader].max(1);
-            sums[number] = (0, ((self.regions[number].arguments.min(1 << 90) * share) >> 30).min(self.regions[number].arguments));
+            sums[number] = (
+                0,
+                ((self.regions[number].arguments.min(1 << 90) * share) >> 30)
+                    .min(self.regions[number].arguments),
+            );
         }
         for case in &self.cases {
-            let number = ends.partition_point(|last| *last < number_from(&case.x, format).unwrap_or(Number::ZERO));
+            let number =
+                ends.partition_point(|last| *last < number_from(&case.x, format).unwrap_or(Number::ZERO));
             if groups.binary_search(&number).is_ok() {
                 sums[number].0 += 1;
             }

@@ -134,8 +134,12 @@ fn unfinished(certificate: &Certificate, format: Format, entries: &mut [Entry]) 
         .filter_map(|failure| failure.split(": ").next()?.split(' ').next_back())
         .filter_map(|first| number_from(first, format).ok())
         .collect();
-    let is_finished: Vec<bool> =
-        certificate.regions.iter().zip(&units).map(|(region, units)| region.units == Some(units.len())).collect();
+    let is_finished: Vec<bool> = certificate
+        .regions
+        .iter()
+        .zip(&units)
+        .map(|(region, units)| region.units == Some(units.len()))
+        .collect();
     for (number, ((entry, region), units)) in
         entries.iter_mut().zip(&certificate.regions).zip(units).enumerate()
     {

@@ -62,11 +62,9 @@ impl FamilySearch<'_> {
                 let end = if self.family.is_symmetric() { 0.5 } else { 1.0 };
                 self.with_sweep(ranges, |sweep, _| vec![Estimate::of(sweep, 0.0, end, arguments)])
             }
-            Repetition::Doubling => {
-                self.with_doubling(&self.exponents(ranges)?, Some(ranges), |sweeps| {
-                    sweeps.iter().map(|sweep| Estimate::of(sweep, 0.5, 1.0, arguments)).collect()
-                })
-            }
+            Repetition::Doubling => self.with_doubling(&self.exponents(ranges)?, Some(ranges), |sweeps| {
+                sweeps.iter().map(|sweep| Estimate::of(sweep, 0.5, 1.0, arguments)).collect()
+            }),
         }
     }
 

@@ -205,14 +205,16 @@ impl FamilySearch<'_> {
                 let (from, to) = self.clipped(sweep, &Integer::new(), end);
                 sweep.list(&from, &to, self.family.is_symmetric(), &mut found, interrupt)
             })??,
-            Repetition::Doubling => self.with_doubling(&self.exponents(ranges)?, Some(ranges), |sweeps| {
-                for sweep in sweeps {
-                    let end = Integer::from(1) << sweep.model.angle_bits;
-                    let (from, to) = self.clipped(sweep, &Integer::from(&end >> 1), &end);
-                    sweep.list(&from, &to, false, &mut found, interrupt)?;
-                }
-                Ok::<_, DriverError>(())
-            })??,
+            Repetition::Doubling => {
+                self.with_doubling(&self.exponents(ranges)?, Some(ranges), |sweeps| {
+                    for sweep in sweeps {
+                        let end = Integer::from(1) << sweep.model.angle_bits;
+                        let (from, to) = self.clipped(sweep, &Integer::from(&end >> 1), &end);
+                        sweep.list(&from, &to, false, &mut found, interrupt)?;
+                    }
+                    Ok::<_, DriverError>(())
+                })??
+            }
         }
         Ok(found.arguments)
     }
@@ -252,9 +254,11 @@ impl FamilySearch<'_> {
         let precision = format.precision();
         let mut outcome = FamilyOutcome::default();
         let next_to_one = exponents.iter().flat_map(|&(first, last)| first.max(-1)..=last.min(0));
-        outcome.left.extend(next_to_one.map(|e| {
-            ArgumentRange::new(1 << (precision - 1), format.ulp_exponent(e), 1 << (precision - 1))
-        }));
+        outcome.left.extend(
+            next_to_one.map(|e| {
+                ArgumentRange::new(1 << (precision - 1), format.ulp_exponent(e), 1 << (precision - 1))
+            }),
+        );
         let found = self.with_doubling(exponents, asked, |sweeps| {
             let mut found = Findings::default();
             for sweep in sweeps {

@@ -137,11 +137,13 @@ impl FamilyVia {
                 let exponent = x.log2_floor().filter(|_| x > Number::ZERO);
                 // next to 1 results have all exponents; and none is beyond the format's
                 let most = problem.results().max_exponent();
-                exponent.is_some_and(|e| !(-1..=0).contains(&e) && 32 - e.abs().leading_zeros() as i32 <= most)
+                exponent
+                    .is_some_and(|e| !(-1..=0).contains(&e) && 32 - e.abs().leading_zeros() as i32 <= most)
             };
             let (first, last) = (range.argument(0), range.argument(range.count().saturating_sub(1)));
             let is_whole = range.count() != 0 && is_in(first) && is_in(last);
-            let is_beyond_one = first.log2_floor().is_some_and(|e| e > 0) == last.log2_floor().is_some_and(|e| e > 0);
+            let is_beyond_one =
+                first.log2_floor().is_some_and(|e| e > 0) == last.log2_floor().is_some_and(|e| e > 0);
             let inside = Some(*range).filter(|_| is_whole && is_beyond_one);
             let left = if inside.is_some() { Vec::new() } else { vec![*range] };
             return Ok(Some(Split { inside, left }));
@@ -286,9 +288,7 @@ impl FamilySearch<'_> {
             told(rug::Float::with_val(64, length).to_f64() * power_of_two(-(bits as i32)));
         };
         let mut outcome = match self.family.repetition() {
-            Repetition::Period => {
-                self.run_ranges(ranges, &told, interrupt)?
-            }
+            Repetition::Period => self.run_ranges(ranges, &told, interrupt)?,
             Repetition::Doubling => {
                 self.run_doubling(&self.exponents(ranges)?, Some(ranges), &told, interrupt)?
             }
@@ -307,23 +307,19 @@ impl FamilySearch<'_> {
     fn derive(&self, ranges: &[ArgumentRange], interrupt: &Interrupt) -> Result<Findings, DriverError> {
         let told = |_: &rug::Integer, _: u32| {};
         match self.family.repetition() {
-            Repetition::Period => {
-                self.with_sweep(ranges, |sweep, end| {
-                    let (from, to) = self.clipped(sweep, &rug::Integer::new(), end);
-                    sweep.run(&from, &to, &told, interrupt)
-                })?
-            }
-            Repetition::Doubling => {
-                self.with_doubling(&self.exponents(ranges)?, Some(ranges), |sweeps| {
-                    let mut found = Findings::default();
-                    for sweep in sweeps {
-                        let end = rug::Integer::from(1) << sweep.model.angle_bits;
-                        let (from, to) = self.clipped(sweep, &rug::Integer::from(&end >> 1), &end);
-                        found.add(sweep.run(&from, &to, &told, interrupt)?);
-                    }
-                    Ok(found)
-                })?
-            }
+            Repetition::Period => self.with_sweep(ranges, |sweep, end| {
+                let (from, to) = self.clipped(sweep, &rug::Integer::new(), end);
+                sweep.run(&from, &to, &told, interrupt)
+            })?,
+            Repetition::Doubling => self.with_doubling(&self.exponents(ranges)?, Some(ranges), |sweeps| {
+                let mut found = Findings::default();
+                for sweep in sweeps {
+                    let end = rug::Integer::from(1) << sweep.model.angle_bits;
+                    let (from, to) = self.clipped(sweep, &rug::Integer::from(&end >> 1), &end);
+                    found.add(sweep.run(&from, &to, &told, interrupt)?);
+                }
+                Ok(found)
+            })?,
         }
     }
 

@@ -39,7 +39,8 @@ impl Solve<'_> {
         let wholes = groups
             .par_iter()
             .map(|group| {
-                let ranges: Vec<ArgumentRange> = group.iter().map(|&index| regions[index].ranges[0]).collect();
+                let ranges: Vec<ArgumentRange> =
+                    group.iter().map(|&index| regions[index].ranges[0]).collect();
                 Whole::of(self.function, &self.problem, &ranges, &families)
             })
             .collect::<Result<Vec<_>, _>>()?;
@@ -79,7 +80,10 @@ impl Solve<'_> {
             }
         }
         let together = if family.is_symmetric() { 1 } else { MOST_TOGETHER };
-        by_spacing.into_values().flat_map(|all| all.chunks(together).map(<[usize]>::to_vec).collect::<Vec<_>>()).collect()
+        by_spacing
+            .into_values()
+            .flat_map(|all| all.chunks(together).map(<[usize]>::to_vec).collect::<Vec<_>>())
+            .collect()
     }
 
     /// Whether a region has arguments in a family.
@@ -123,7 +127,8 @@ impl Solve<'_> {
             }
             let ranges: Vec<ArgumentRange> = group.iter().map(|&index| regions[index].ranges[0]).collect();
             let Some(whole) = Whole::of(self.function, &self.problem, &ranges, families)? else { continue };
-            let gain = seconds(ways, &group) - whole.plan.core_seconds * CLEARLY;
+            // whether the whole is clearly faster is asked of the best
+            let gain = seconds(ways, &group) - whole.plan.core_seconds;
             if gain > spared {
                 (best, spared) = (group.clone(), gain);
             }

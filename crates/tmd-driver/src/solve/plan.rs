@@ -288,11 +288,7 @@ impl Solve<'_> {
     }
 
     /// Core-seconds that searches of regions would take, by the estimate; `None` of those that are not to be searched.
-    pub(crate) fn estimates(
-        &self,
-        regions: &[Region],
-        uses: Uses,
-    ) -> Result<Vec<Option<f64>>, DriverError> {
+    pub(crate) fn estimates(&self, regions: &[Region], uses: Uses) -> Result<Vec<Option<f64>>, DriverError> {
         let ways = self.ways(regions, uses)?;
         Ok(ways.into_iter().map(|way| way.map(|way| way.plan.core_seconds)).collect())
     }
@@ -361,9 +357,7 @@ impl SolvePlan {
     /// First and last argument of each region whose arguments a unit is of: its own, and those that are searched with that one.
     pub fn bounds(&self, unit: &Unit) -> Vec<(Number, Number)> {
         let of = |planned: &PlannedRegion| (planned.region.first(), planned.region.last());
-        let is_with = |planned: &&PlannedRegion| {
-            matches!(planned.treatment, Treatment::Searched { with: Some(leader), .. } if leader == unit.region)
-        };
+        let is_with = |planned: &&PlannedRegion| matches!(planned.treatment, Treatment::Searched { with: Some(leader), .. } if leader == unit.region);
         let own = self.regions.get(unit.region).into_iter();
         let others = self.regions.iter().skip(unit.region).filter(is_with);
         let is_family = matches!(unit.via, Some(Via::Family(_)));

@@ -111,7 +111,8 @@ impl Verification<'_> {
     ) -> Result<Vec<(ArgumentRange, Option<Via>)>, String> {
         let records = &self.certificate.regions;
         let leader = records[index].with.filter(|leader| *leader < index && records[*leader].with.is_none());
-        let leader = leader.ok_or("it is searched with one that is searched with another, or comes after it")?;
+        let leader =
+            leader.ok_or("it is searched with one that is searched with another, or comes after it")?;
         let mut own = self.certificate.units.iter().filter(|unit| unit.region == leader);
         if records[leader].class != ClassRecord::Searched || !own.any(is_family) {
             return Err(format!("the region from {} has no units of a family", records[leader].first));
@@ -123,7 +124,8 @@ impl Verification<'_> {
     /// A region's arguments in its family, and the others.
     fn split(&self, region: &Region, problem: &Problem) -> Result<Split, String> {
         let [arguments] = region.ranges[..] else { return Err("it is in several binades".into()) };
-        let split = FamilyVia::split(self.function, problem, &arguments).map_err(|error| error.to_string())?;
+        let split =
+            FamilyVia::split(self.function, problem, &arguments).map_err(|error| error.to_string())?;
         split.filter(|split| split.inside.is_some()).ok_or_else(|| "its arguments are no family".into())
     }
 }
