@@ -213,7 +213,7 @@ impl FamilySearch<'_> {
                         sweep.list(&from, &to, false, &mut found, interrupt)?;
                     }
                     Ok::<_, DriverError>(())
-                })??
+                })??;
             }
         }
         Ok(found.arguments)
