@@ -128,8 +128,9 @@ impl Solve<'_> {
             let ranges: Vec<ArgumentRange> = group.iter().map(|&index| regions[index].ranges[0]).collect();
             let Some(whole) = Whole::of(self.function, &self.problem, &ranges, families)? else { continue };
             // whether the whole is clearly faster is asked of the best
-            let gain = seconds(ways, &group) - whole.plan.core_seconds;
-            if gain > spared {
+            let direct = seconds(ways, &group);
+            let gain = direct - whole.plan.core_seconds;
+            if direct > SHORTEST_UNIT && gain > spared {
                 (best, spared) = (group.clone(), gain);
             }
         }
