@@ -107,7 +107,7 @@ pub enum Kernel {
     /// The difference tables of all runs of a piece.
     Generate,
     /// The Farey walk, one run of domains per invocation.
-    Farey,
+    Walk,
     /// An existence test of every segment of a buffer.
     Segments(ExistenceTest),
     /// Phase 1 of a search: an existence test of every domain, to a list or to flags.
@@ -125,7 +125,7 @@ pub enum Kernel {
 impl Kernel {
     /// Every kernel, with every existence test where it has one.
     pub fn all() -> Vec<Self> {
-        let mut all = vec![Self::IntegerCheck, Self::Generate, Self::Farey, Self::PrefixSum, Self::Exhaust];
+        let mut all = vec![Self::IntegerCheck, Self::Generate, Self::Walk, Self::PrefixSum, Self::Exhaust];
         for test in ExistenceTest::ALL {
             all.extend([
                 Self::Segments(test),
@@ -142,7 +142,7 @@ impl Kernel {
         match self {
             Self::IntegerCheck => "integer_check",
             Self::Generate => "generate",
-            Self::Farey => "farey",
+            Self::Walk => "farey",
             Self::Segments(_) => "segments",
             Self::TestDomains(_) => "test_domains",
             Self::PrefixSum => "prefix_sum",
@@ -157,7 +157,7 @@ impl Kernel {
         match self {
             Self::IntegerCheck => &["integer_check"],
             Self::Generate => &["generate"],
-            Self::Farey => &["farey"],
+            Self::Walk => &["farey"],
             Self::Segments(_) => &["segments"],
             Self::TestDomains(_) => &["test_domains", "test_domains_flagged"],
             Self::PrefixSum => &["prefix_sum_blocks", "prefix_sum_totals", "prefix_sum_scatter"],
@@ -180,7 +180,7 @@ impl Kernel {
         match self {
             Self::IntegerCheck => composed!("integer_check.wgsl"),
             Self::Generate => composed!("progress.wgsl", "generate.wgsl"),
-            Self::Farey => composed!("progress.wgsl", "farey.wgsl"),
+            Self::Walk => composed!("progress.wgsl", "walk.wgsl"),
             Self::Segments(test) => tested!(test, "segments.wgsl"),
             Self::TestDomains(test) => tested!(
                 test,

@@ -26,7 +26,7 @@ impl Solve<'_> {
         uses: InverseUse,
         ways: &mut [Option<Way>],
     ) -> Result<(), DriverError> {
-        let (Some(family), Some((families, _))) = (self.function.family(), self.workforce.families()) else {
+        let (Some(family), Some((families, _))) = (self.function.family(), self.workers.families()) else {
             return Ok(());
         };
         if uses == InverseUse::Never {

@@ -70,8 +70,8 @@ pub struct SolvePlan {
     pub regions: Vec<PlannedRegion>,
     /// The work, in increasing order of the arguments.
     pub units: Vec<Unit>,
-    /// The [`pace`](crate::Workforce::pace) of all times; 1 if they are the cost model's own.
-    pub pace: f64,
+    /// The [`calibration`](crate::Workers::calibration) of all times; 1 if they are the cost model's own.
+    pub calibration: f64,
     /// The same of searches of families.
     pub family_pace: f64,
 }
@@ -284,7 +284,7 @@ impl Solve<'_> {
             };
             planned.push(PlannedRegion { region, treatment });
         }
-        Ok(SolvePlan { regions: planned, units, pace: 1.0, family_pace: 1.0 })
+        Ok(SolvePlan { regions: planned, units, calibration: 1.0, family_pace: 1.0 })
     }
 
     /// Core-seconds that searches of regions would take, by the estimate; `None` of those that are not to be searched.
@@ -337,7 +337,7 @@ impl Way {
         for (range, via) in &ranges {
             let task =
                 Task { function: solve.function, problem: &solve.problem, range: *range, via: via.as_ref() };
-            let plan = task.search(solve.workforce.clone())?.plan_over(&[*range])?;
+            let plan = task.search(solve.workers.clone())?.plan_over(&[*range])?;
             plans.extend(plan.ranges);
             let via = via.as_ref().and_then(Via::inverse);
             let (Some(plan), Some(via)) = (plans.last_mut(), via) else { continue };
