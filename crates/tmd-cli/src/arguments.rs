@@ -97,7 +97,7 @@ pub(crate) struct Question {
     /// Cases are results closer than 2^-M ulp to a breakpoint [default: so that about 50 are expected]
     #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = extra_bits)]
     pub(crate) extra_bits: Option<u32>,
-    /// Search a binade of sin, cos, tan, exp or exp10 all at once, by the walk in three dimensions: auto (where that is faster), always or
+    /// Search binades of sin, cos, tan, exp and exp10, and in plans all of log or log10, at once, by the walk in three dimensions: auto (where that is faster), always or
     /// never
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(crate) at_once: AtOnce,

@@ -29,7 +29,8 @@ fn brute(function: &dyn Function, problem: &Problem, binades: std::ops::Range<i3
             let x = range.argument(k);
             for x in [x, Number::new(-x.significand(), x.exponent())] {
                 match confirm(function, problem, x) {
-                    Ok(Verdict::NotHard) | Err(DriverError::ResultOverflow { .. }) => {}
+                    Ok(Verdict::NotHard)
+                    | Err(DriverError::ResultOverflow { .. } | DriverError::OutsideDomain { .. }) => {}
                     // next to 0 all is known by an inequality, and nothing is listed
                     Ok(Verdict::Case(case)) if case.breakpoint == Number::ZERO => {}
                     Ok(Verdict::Case(case)) => {
@@ -371,5 +372,92 @@ fn plans_of_binary64_cover_everything() {
                 assert!(plan.searched() > 1 << 51 && all_at_once == plan.units.len());
             }
         }
+    }
+}
+
+/// Regions that are searched together: both signs of exponentials, all exponents of logarithms; in units of any size, against every argument.
+#[test]
+fn regions_that_are_searched_together() {
+    let walk = Simd::farey(Level::best());
+    let questions = [
+        ("exp", 12, 2..7),
+        ("exp10", 12, 3..6),
+        ("log", 12, -40..40),
+        ("log10", 11, -60..20),
+        ("-log(x)", 10, 3..60),
+    ];
+    for (function, precision, binades) in questions {
+        for breakpoints in [Breakpoints::Directed, Breakpoints::Nearest, Breakpoints::All] {
+            let question = Question::new(function, precision, breakpoints, precision - 4, binades.clone());
+            let expected = brute(&question.function, &question.problem, binades.clone());
+            assert!(expected[0].len() > 40, "{function}: {}", expected[0].len());
+            for (backend, unit) in
+                [(&walk as &dyn Backend, 1.0), (&walk, 1e-4), (&scalar() as &dyn Backend, 1e-2)]
+            {
+                let (plan, certificate) = question.certificate(backend, unit);
+                same(
+                    &found(&certificate),
+                    &expected,
+                    &format!("{function} {breakpoints} in units of {unit} s"),
+                );
+                let joined = certificate.regions.iter().filter(|region| region.with.is_some()).count();
+                assert!(joined > 2 && certificate.units.iter().any(is_family), "{function}: {joined}");
+                // cases are counted where they are, and arguments once
+                let counts = certificate.found_by_region().unwrap();
+                assert_eq!(
+                    counts.iter().map(|(found, _)| found).sum::<u64>(),
+                    certificate.cases.len() as u64
+                );
+                for (region, (_, done)) in certificate.regions.iter().zip(&counts) {
+                    assert!(region.with.is_none() || *done + 4 >= region.arguments, "{region:?}: {done}");
+                }
+                // each unit's weight is rounded down
+                assert!(plan.searched() + plan.units.len() as u128 >= certificate.totals().searched);
+                if breakpoints == Breakpoints::All {
+                    let findings = question.verify(&certificate, 4);
+                    assert!(findings.refusals.is_empty(), "{function}: {:?}", findings.refusals);
+                    assert!(findings.holds() && findings.uncovered.is_empty(), "{findings:?}");
+                }
+            }
+        }
+    }
+}
+
+/// Nobody makes a region up that was searched with another one, nor leaves one out.
+#[test]
+fn forgers_of_what_is_searched_together_are_found_out() {
+    let walk = Simd::farey(Level::best());
+    for (function, binades) in [("exp", 4..6), ("log", 20..30)] {
+        let question = Question::new(function, 12, Breakpoints::All, 8, binades);
+        let (_, certificate) = question.certificate(&walk, 1e-3);
+        assert_eq!(tampered(&question, &certificate, |_| ()), []);
+        let with: Vec<usize> =
+            (0..certificate.regions.len()).filter(|&n| certificate.regions[n].with.is_some()).collect();
+        let (first, leader) = (with[0], certificate.regions[with[0]].with.unwrap());
+        let tamper = |tamper: &dyn Fn(&mut Certificate)| tampered(&question, &certificate, tamper);
+        let is_tiling = |refusals: &[Refusal]| refusals.iter().any(|r| matches!(r, Refusal::Tiling { .. }));
+        // a region that says that it was searched alone, with itself, with one that was not, with none that is there
+        assert!(is_tiling(&tamper(&|c| c.regions[first].with = None)));
+        assert!(!tamper(&|c| c.regions[first].with = Some(first)).is_empty());
+        assert!(!tamper(&|c| c.regions[first].with = Some(999)).is_empty());
+        let other = (0..certificate.regions.len()).find(|n| *n != leader && !with.contains(n));
+        if let Some(other) = other {
+            assert!(!tamper(&|c| c.regions[first].with = Some(other)).is_empty());
+            assert!(!tamper(&|c| c.regions[other].with = Some(leader)).is_empty());
+        }
+        // a chain of them
+        if let [one, two, ..] = with[..] {
+            assert!(is_tiling(&tamper(&|c| c.regions[two].with = Some(one))));
+        }
+        // cases that were forgotten in a region that has no units
+        let record = &certificate.regions[first];
+        let forgotten = tamper(&|c| {
+            let region = record.first.starts_with('-');
+            let position = c.cases.iter().position(|case| {
+                case.x.starts_with('-') == region && { c.found_by_region().unwrap()[first].0 > 0 }
+            });
+            c.cases.remove(position.unwrap());
+        });
+        assert!(matches!(forgotten[..], [Refusal::Count { .. }, ..]), "{forgotten:?}");
     }
 }

@@ -65,6 +65,11 @@ fn of_every_kind() -> Vec<Value> {
         InverseUse::WherePossible,
     ));
     documents.push(of_family());
+    // several binades together
+    let uses = Uses { inverse: InverseUse::Never, families: InverseUse::WherePossible };
+    let together = solve("log", Format::BFLOAT16, 5, Some(20..30), f64::INFINITY, uses);
+    assert_eq!(together["regions"].as_array().unwrap().last().unwrap()["with"], json!(1));
+    documents.push(together);
     documents
 }
 

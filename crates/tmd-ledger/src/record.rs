@@ -44,8 +44,8 @@ impl Record {
 /// Whether a result is of this unit, and may come of a search of it; else, why not.
 pub(crate) fn is_of(plan: &SolvePlan, number: usize, result: &UnitResult) -> Result<(), String> {
     let unit = plan.units.get(number).ok_or("there is no such unit")?;
-    let region = result.record.via.as_ref().and_then(|_| plan.regions.get(unit.region));
-    sound::check(result, region.map(|planned| (planned.region.first(), planned.region.last())))?;
+    let bounds = result.record.via.as_ref().map(|_| plan.bounds(unit));
+    sound::check(result, bounds.as_deref())?;
     if unit.is_of(result) {
         return Ok(());
     }

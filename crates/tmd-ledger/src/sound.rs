@@ -13,9 +13,10 @@ use tmd_driver::{
 /// The first and the last argument of a unit's region.
 pub(crate) type Bounds = (Number, Number);
 
-/// Whether a search may have this result; else, what is wrong with it. A unit that searched the inverse function is of breakpoints: its
-/// cases are among the arguments of its region, `bounds`, if these are known.
-pub(crate) fn check(result: &UnitResult, bounds: Option<Bounds>) -> Result<(), String> {
+/// Whether a search may have this result; else, what is wrong with it. A unit that searched the inverse function is of breakpoints, and
+/// one of a family of turns: its cases are among the arguments of its region, or of regions that were searched together, in increasing
+/// order: `bounds`, if these are known.
+pub(crate) fn check(result: &UnitResult, bounds: Option<&[Bounds]>) -> Result<(), String> {
     let UnitResult { record, cases, exact_cases, undecided, .. } = result;
     let counts = [cases.len(), exact_cases.len(), undecided.len()].map(|length| length as u64);
     let is_too_long_to_list = record.exact > MOST_EXACT as u64 && exact_cases.is_empty();
@@ -50,7 +51,7 @@ pub(crate) fn check(result: &UnitResult, bounds: Option<Bounds>) -> Result<(), S
 fn in_order<'a>(
     what: &str,
     texts: impl Iterator<Item = &'a str>,
-    place: &SearchedRange,
+    place: &SearchedRange<'_>,
 ) -> Result<Vec<Number>, String> {
     let mut numbers: Vec<Number> = Vec::new();
     for text in texts {
@@ -70,14 +71,14 @@ fn in_order<'a>(
 }
 
 /// Where a search finds something.
-enum SearchedRange {
+enum SearchedRange<'a> {
     /// first, log2 of the spacing, how many
     Searched(Number, i32, u64),
-    Between(Bounds),
+    Between(&'a [Bounds]),
     Anywhere,
 }
 
-impl SearchedRange {
+impl SearchedRange<'_> {
     fn of(record: &UnitRecord) -> Result<Self, String> {
         let first =
             number(&record.first).ok_or_else(|| format!("it begins at `{}`, no number", record.first))?;
@@ -87,7 +88,10 @@ impl SearchedRange {
     fn has(&self, number: Number) -> bool {
         match *self {
             Self::Anywhere => true,
-            Self::Between((first, last)) => first <= number && number <= last,
+            Self::Between(bounds) => {
+                let after = bounds.partition_point(|(first, _)| *first <= number);
+                after.checked_sub(1).is_some_and(|index| number <= bounds[index].1)
+            }
             Self::Searched(first, spacing, count) => {
                 let steps = |number| multiple(number, spacing)?.checked_sub(multiple(first, spacing)?);
                 steps(number).is_some_and(|steps| (0..i128::from(count)).contains(&steps))

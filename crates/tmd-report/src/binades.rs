@@ -3,7 +3,7 @@
 use std::{cmp::Reverse, collections::BTreeMap, fmt};
 
 use tmd_core::{BreakpointKind, Breakpoints, Number};
-use tmd_driver::{Certificate, report::Case};
+use tmd_driver::{Certificate, certificate::RegionRecord, report::Case};
 
 use crate::{ReportError, list::List, number::number};
 
@@ -97,18 +97,49 @@ pub fn binades<'a>(
     let effort = &certificate.effort;
     let is_timed =
         [&effort.unit_s, &effort.planned_s].iter().all(|times| times.len() == certificate.units.len());
+    // regions that were searched together share arguments and times
+    let mut together: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (number, region) in certificate.regions.iter().enumerate() {
+        if let Some(leader) = region.with {
+            together.entry(leader).or_insert_with(|| vec![leader]).push(number);
+        }
+    }
     for ((index, unit), arguments) in certificate.units.iter().enumerate().zip(certificate.unit_arguments()) {
         // a unit lies in one binade, or is 0; its first argument may be one of the inverse function, but not its region's
         let region = certificate.regions.get(unit.region).filter(|_| unit.via.is_some());
         let first = region.map_or(&unit.first, |region| &region.first);
-        let Some(binade) = Binade::of(number(first)?) else { continue };
-        let summary = binades.entry(binade).or_default();
-        summary.arguments += arguments;
-        summary.found += unit.cases;
-        if is_timed {
-            *summary.seconds.get_or_insert(0.0) += effort.unit_s[index];
-            *summary.planned.get_or_insert(0.0) += effort.planned_s[index];
+        let group = together.get(&unit.region).filter(|_| unit.via.is_some());
+        let mut places = vec![(first, arguments, 1.0)];
+        if let Some(group) = group {
+            let regions = || group.iter().filter_map(|&number| certificate.regions.get(number));
+            let all = regions().map(|region| region.arguments).sum::<u128>().max(1);
+            let share = |region: &RegionRecord| region.arguments as f64 / all as f64;
+            // what is rounded away is less than an argument a unit and region
+            places = regions()
+                .map(|region| (&region.first, (arguments as f64 * share(region)) as u128, share(region)))
+                .collect();
         }
+        for (first, arguments, share) in places {
+            let Some(binade) = Binade::of(number(first)?) else { continue };
+            let summary = binades.entry(binade).or_default();
+            summary.arguments += arguments;
+            if !together.contains_key(&certificate.leader(unit.region)) {
+                summary.found += unit.cases;
+            }
+            if is_timed {
+                *summary.seconds.get_or_insert(0.0) += effort.unit_s[index] * share;
+                *summary.planned.get_or_insert(0.0) += effort.planned_s[index] * share;
+            }
+        }
+    }
+    // of a group's cases the list says in which binades they are
+    let found = certificate.found_by_region()?;
+    for &number in together.values().flatten() {
+        let (Some(region), Some((found, _))) = (certificate.regions.get(number), found.get(number)) else {
+            continue;
+        };
+        let Some(binade) = Binade::of(self::number(&region.first)?) else { continue };
+        binades.entry(binade).or_default().found += found;
     }
     for summary in binades.values_mut() {
         summary.expected = breakpoints.expected_cases(summary.arguments as f64, certificate.extra_bits);

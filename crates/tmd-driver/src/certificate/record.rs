@@ -43,6 +43,9 @@ pub struct RegionRecord {
     /// Units that search it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub units: Option<usize>,
+    /// The region in whose units its arguments were searched, all at once as a family, but for those in its own units.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub with: Option<usize>,
 }
 
 /// What is known of the results of a region.
@@ -220,7 +223,7 @@ impl From<&PlannedRegion> for RegionRecord {
         let PlannedRegion { region, treatment } = planned;
         let record = Self::known(region);
         match treatment {
-            Treatment::Searched { units, .. } => Self { units: Some(*units), ..record },
+            Treatment::Searched { units, with, .. } => Self { units: Some(*units), with: *with, ..record },
             Treatment::OutOfReach { plan } => {
                 Self { class: ClassRecord::OutOfReach { core_seconds: plan.core_seconds }, ..record }
             }
@@ -239,6 +242,7 @@ impl RegionRecord {
             arguments: region.arguments(),
             class: ClassRecord::from(&region.class),
             units: None,
+            with: None,
         }
     }
 }

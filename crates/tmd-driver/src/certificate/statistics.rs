@@ -65,13 +65,7 @@ impl Certificate {
     pub fn counts(&self, function: &dyn Function) -> Result<Vec<BinadeCounts>, DriverError> {
         let problem = self.problem()?;
         // cases, and arguments that were searched
-        let mut sums = vec![(0, 0); self.regions.len()];
-        for (unit, arguments) in self.units.iter().zip(self.unit_arguments()) {
-            if let Some((found, done)) = sums.get_mut(unit.region) {
-                *found = u64::saturating_add(*found, unit.cases);
-                *done = u128::saturating_add(*done, arguments);
-            }
-        }
+        let sums = self.found_by_region()?;
         let searched =
             self.regions.iter().zip(sums).filter(|(region, _)| region.class == ClassRecord::Searched);
         let counts = searched
@@ -136,6 +130,7 @@ impl Certificate {
                 arguments,
                 class: ClassRecord::Searched,
                 units: None,
+                with: None,
             };
             counts.push(BinadeCounts::new(function, &problem, &region, found, arguments));
         }

@@ -238,11 +238,11 @@ impl Verification<'_> {
             return Ok((derived, Vec::new()));
         }
         let mut units = Vec::with_capacity(certificate.units.len());
-        for (index, ((region, derived), record)) in
-            derived.iter().zip(records).zip(&certificate.regions).enumerate()
-        {
-            let units_of_it = record.units.filter(|_| derived.class == ClassRecord::Searched);
-            let derived = RegionRecord { units: units_of_it, ..derived };
+        let derived_regions: Vec<&Region> = derived.iter().collect();
+        for (index, (derived, record)) in records.into_iter().zip(&certificate.regions).enumerate() {
+            let is_searched = derived.class == ClassRecord::Searched;
+            let (own, with) = (record.units.filter(|_| is_searched), record.with.filter(|_| is_searched));
+            let derived = RegionRecord { units: own, with, ..derived };
             if derived != *record {
                 let text = |record: &RegionRecord| serde_json::to_string(record).unwrap_or_default();
                 findings.refusals.push(Refusal::Region {
@@ -253,7 +253,7 @@ impl Verification<'_> {
                 });
             }
             if record.class == ClassRecord::Searched
-                && let Err(reason) = self.tile(index, region, problem, &mut units)
+                && let Err(reason) = self.tile(index, &derived_regions, problem, &mut units)
             {
                 findings.refusals.push(Refusal::Tiling { index, first: record.first.clone(), reason });
             }
@@ -285,20 +285,22 @@ impl Verification<'_> {
     fn tile(
         &self,
         index: usize,
-        region: &Region,
+        regions: &[&Region],
         problem: &Problem,
         units: &mut Vec<PlacedUnit>,
     ) -> Result<(), String> {
+        let region = regions[index];
         let before = units.len();
         let records = &self.certificate.units;
         let records =
             records[units.len().min(records.len())..].iter().take_while(|unit| unit.region == index);
         let mut records = records.peekable();
         let ranges = match records.peek() {
+            _ if self.certificate.regions[index].with.is_some() => self.by_leader(index, regions, problem)?,
             Some(UnitRecord { via: Some(ViaRecord::Inverse { .. }), .. }) => {
                 self.by_inverse(region, problem)?
             }
-            Some(UnitRecord { via: Some(via), .. }) => self.by_family(region, problem, via)?,
+            Some(UnitRecord { via: Some(via), .. }) => self.by_family(index, regions, problem, via)?,
             None | Some(UnitRecord { via: None, .. }) => {
                 region.ranges.iter().map(|range| (*range, None)).collect()
             }

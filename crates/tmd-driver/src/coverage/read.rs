@@ -134,14 +134,26 @@ fn unfinished(certificate: &Certificate, format: Format, entries: &mut [Entry]) 
         .filter_map(|failure| failure.split(": ").next()?.split(' ').next_back())
         .filter_map(|first| number_from(first, format).ok())
         .collect();
-    for ((entry, region), units) in entries.iter_mut().zip(&certificate.regions).zip(units) {
+    let is_finished: Vec<bool> = certificate
+        .regions
+        .iter()
+        .zip(&units)
+        .map(|(region, units)| region.units == Some(units.len()))
+        .collect();
+    for (number, ((entry, region), units)) in
+        entries.iter_mut().zip(&certificate.regions).zip(units).enumerate()
+    {
         if region.class != ClassRecord::Searched {
             continue;
         }
         let mut holes = vec![(entry.first, entry.last)];
-        if units.iter().any(|unit| unit.via.is_some()) {
-            // which arguments a unit is about, the function says
-            if region.units == Some(units.len()) {
+        if region.with.is_some() || units.iter().any(|unit| unit.via.is_some()) {
+            // which arguments a unit is about, the function says; some may be another region's
+            let leader = certificate.leader(number);
+            let is_led = is_finished.get(leader).copied().unwrap_or(false)
+                && certificate.regions[leader].with.is_none()
+                && certificate.regions[leader].class == ClassRecord::Searched;
+            if is_finished[number] && is_led {
                 holes.clear();
             }
         } else {

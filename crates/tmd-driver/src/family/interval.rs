@@ -54,7 +54,7 @@ impl Search<'_> {
         let direct = self.plan_over(&[*range])?.ranges.pop();
         let whole = match &direct {
             Some(direct) if is_forced || direct.core_seconds > SHORTEST_UNIT => {
-                Whole::of(self.function, &self.problem, range, families)?
+                Whole::of(self.function, &self.problem, &[*range], families)?
             }
             _ => None,
         };
@@ -65,7 +65,7 @@ impl Search<'_> {
         whole.plan.seconds /= threads.max(1) as f64;
         if is_forced || whole.plan.core_seconds * CLEARLY < direct.core_seconds {
             whole.plan = whole.plan.instead_of(&direct);
-            ways.rest.append(&mut whole.left);
+            ways.rest.extend(whole.left.drain(..).flatten());
             ways.families.push(whole);
         } else {
             if whole.plan.is_near(&direct) {

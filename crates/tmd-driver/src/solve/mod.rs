@@ -33,6 +33,7 @@
 mod assemble;
 mod digest;
 mod images;
+mod join;
 pub mod plan;
 mod run;
 mod text;

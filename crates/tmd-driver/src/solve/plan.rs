@@ -3,17 +3,16 @@
 //! Nothing in a plan depends on who carries it out but the times: not on the number of threads, and not on other processes.
 //! So a plan can be made again, by another program run or by a verifier, and compared.
 
-use std::fmt;
+use std::{collections::HashMap, fmt};
 
 use rayon::prelude::*;
 use serde::Serialize;
-use tmd_core::{ArgumentRange, Breakpoints};
+use tmd_core::{ArgumentRange, Breakpoints, Number};
 
 use super::Solve;
 use crate::{
     DriverError,
     coverage::settle::{Fate, settle},
-    family::Whole,
     inverse::{self, Part},
     plan::{CONFIRMATION, RangePlan},
     regions::{Class, Region, regions},
@@ -105,6 +104,8 @@ pub enum Treatment {
         units: usize,
         /// the inverse function, if that is searched; the plan is of its search then
         inverse: Option<String>,
+        /// the region in whose units its arguments are searched, but for those in units of its own
+        with: Option<usize>,
     },
     /// Nothing: a search would take longer than the limit.
     OutOfReach {
@@ -162,10 +163,12 @@ impl fmt::Display for Unit {
 }
 
 /// A way to search a region.
-struct Way {
-    plan: RangePlan,
+pub(super) struct Way {
+    pub(super) plan: RangePlan,
     /// ranges to search one after the other, and core-seconds
-    ranges: Vec<(ArgumentRange, Option<Via>, f64)>,
+    pub(super) ranges: Vec<(ArgumentRange, Option<Via>, f64)>,
+    /// the region whose ranges hold its arguments, too
+    pub(super) with: Option<usize>,
 }
 
 /// How much there is to do, and to expect.
@@ -230,13 +233,7 @@ impl Solve<'_> {
     /// Plans with units of the length that `longest` makes of the core-seconds of the whole.
     fn plan_in(&self, uses: Uses, longest: impl Fn(f64) -> f64) -> Result<SolvePlan, DriverError> {
         let regions = regions(self.function, self.problem.arguments(), self.binades.clone())?;
-        let ways = regions
-            .par_iter()
-            .map(|region| match region.class {
-                Class::Search => self.way(region, uses),
-                _ => Ok(None),
-            })
-            .collect::<Result<Vec<_>, _>>()?;
+        let ways = self.ways(&regions, uses)?;
         let is_reached = |plan: &RangePlan| plan.core_seconds <= self.limit;
         let total: f64 = ways
             .iter()
@@ -254,6 +251,8 @@ impl Solve<'_> {
         };
         let settled = settle(self.problem.arguments(), regions, is_reachable);
         let mut ways: Vec<Option<Way>> = ways;
+        // the numbers of regions as they are planned, by those that they had
+        let mut numbers = HashMap::new();
         for (region, fate, index) in settled {
             let way = ways.get_mut(index).and_then(Option::take);
             let treatment = match (&region.class, fate, way) {
@@ -261,7 +260,8 @@ impl Solve<'_> {
                 (Class::Search, Fate::OutOfReach, Some(Way { plan, .. })) => {
                     Treatment::OutOfReach { plan: Box::new(plan) }
                 }
-                (Class::Search, _, Some(Way { plan, ranges })) => {
+                (Class::Search, _, Some(Way { plan, ranges, with })) => {
+                    numbers.insert(index, planned.len());
                     let first_unit = units.len();
                     let inverse = ranges
                         .iter()
@@ -270,7 +270,9 @@ impl Solve<'_> {
                         units.extend(cut(planned.len(), range, via, core_seconds, longest));
                     }
                     let units = units.len() - first_unit;
-                    Treatment::Searched { plan: Box::new(plan), first_unit, units, inverse }
+                    // which comes before
+                    let with = with.and_then(|leader| numbers.get(&leader).copied());
+                    Treatment::Searched { plan: Box::new(plan), first_unit, units, inverse, with }
                 }
                 // a region without arguments, which there is none
                 (Class::Search, _, None) | (Class::Refused(_), ..) => Treatment::Refused,
@@ -285,30 +287,24 @@ impl Solve<'_> {
         Ok(SolvePlan { regions: planned, units, calibration: 1.0, family_pace: 1.0 })
     }
 
-    /// Core-seconds that a search of a region would take, by the estimate; `None` for one without arguments.
-    pub(crate) fn estimate(&self, region: &Region, uses: Uses) -> Result<Option<f64>, DriverError> {
-        Ok(self.way(region, uses)?.map(|way| way.plan.core_seconds))
+    /// Core-seconds that searches of regions would take, by the estimate; `None` of those that are not to be searched.
+    pub(crate) fn estimates(&self, regions: &[Region], uses: Uses) -> Result<Vec<Option<f64>>, DriverError> {
+        let ways = self.ways(regions, uses)?;
+        Ok(ways.into_iter().map(|way| way.map(|way| way.plan.core_seconds)).collect())
     }
 
-    /// How to search a region; `None` for one without arguments.
-    fn way(&self, region: &Region, uses: Uses) -> Result<Option<Way>, DriverError> {
-        // a region that is searched has one range
-        let [range] = region.ranges[..] else { return Ok(None) };
-        let direct = self.planar_way(&range, uses.inverse)?;
-        let is_worth_it = match uses.families {
-            InverseUse::Never => false,
-            InverseUse::WhereFaster => direct.plan.core_seconds > SHORTEST_UNIT,
-            InverseUse::WherePossible => true,
-        };
-        let family = if is_worth_it { Way::family(self, &range)? } else { None };
-        let Some(family) = family else { return Ok(Some(direct)) };
-        let is_taken = uses.families == InverseUse::WherePossible
-            || family.plan.core_seconds * CLEARLY < direct.plan.core_seconds;
-        if !is_taken && !family.plan.is_near(&direct.plan) {
-            return Ok(Some(direct));
-        }
-        let (taken, other) = if is_taken { (family, direct) } else { (direct, family) };
-        Ok(Some(Way { plan: taken.plan.instead_of(&other.plan), ..taken }))
+    /// How to search each region; `None` for those that are not to be searched, and one without arguments.
+    fn ways(&self, regions: &[Region], uses: Uses) -> Result<Vec<Option<Way>>, DriverError> {
+        let mut ways = regions
+            .par_iter()
+            .map(|region| match (&region.class, &region.ranges[..]) {
+                // a region that is searched has one range
+                (Class::Search, [range]) => self.planar_way(range, uses.inverse).map(Some),
+                _ => Ok(None),
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+        self.join(regions, uses.families, &mut ways)?;
+        Ok(ways)
     }
 
     /// How to search a range by walks in the plane: of the function, or of its inverse.
@@ -336,7 +332,7 @@ impl Solve<'_> {
 }
 
 impl Way {
-    fn new(solve: &Solve, ranges: Vec<(ArgumentRange, Option<Via>)>) -> Result<Self, DriverError> {
+    pub(super) fn new(solve: &Solve, ranges: Vec<(ArgumentRange, Option<Via>)>) -> Result<Self, DriverError> {
         let mut plans = Vec::with_capacity(ranges.len());
         for (range, via) in &ranges {
             let task =
@@ -353,28 +349,21 @@ impl Way {
         let ranges = ranges.into_iter().zip(&plans);
         let ranges = ranges.map(|((range, via), plan)| (range, via, plan.core_seconds)).collect();
         let plan = RangePlan::of_all(plans).ok_or(DriverError::NoBackend)?;
-        Ok(Self { plan, ranges })
-    }
-
-    /// A range as a family of periods, and what of it is not in the family argument by argument; `None` where there is none, or nobody
-    /// who walks.
-    fn family(solve: &Solve, range: &ArgumentRange) -> Result<Option<Self>, DriverError> {
-        let Some((families, _)) = solve.workers.families() else { return Ok(None) };
-        let whole = Whole::of(solve.function, &solve.problem, range, &families)?;
-        let Some(Whole { via, circle, plan, left }) = whole else { return Ok(None) };
-        let mut ranges = vec![(circle, Some(Via::Family(via)), plan.core_seconds)];
-        let mut plans = vec![plan];
-        for rest in left {
-            let direct = Self::new(solve, vec![(rest, None)])?;
-            ranges.extend(direct.ranges);
-            plans.push(direct.plan);
-        }
-        let plan = RangePlan::of_all(plans).ok_or(DriverError::NoBackend)?;
-        Ok(Some(Self { plan, ranges }))
+        Ok(Self { plan, ranges, with: None })
     }
 }
 
 impl SolvePlan {
+    /// First and last argument of each region whose arguments a unit is of: its own, and those that are searched with that one.
+    pub fn bounds(&self, unit: &Unit) -> Vec<(Number, Number)> {
+        let of = |planned: &PlannedRegion| (planned.region.first(), planned.region.last());
+        let is_with = |planned: &&PlannedRegion| matches!(planned.treatment, Treatment::Searched { with: Some(leader), .. } if leader == unit.region);
+        let own = self.regions.get(unit.region).into_iter();
+        let others = self.regions.iter().skip(unit.region).filter(is_with);
+        let is_family = matches!(unit.via, Some(Via::Family(_)));
+        own.chain(others.filter(|_| is_family)).map(of).collect()
+    }
+
     /// Sums over the regions.
     pub fn totals(&self, solve: &Solve) -> Totals {
         let mut totals = Totals::default();

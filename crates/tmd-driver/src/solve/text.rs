@@ -137,8 +137,12 @@ impl PlannedRegion {
             (Treatment::Searched { plan, inverse: Some(inverse), .. }, _) => {
                 format!("search {inverse} over {} results by {}", power(plan.arguments.into()), plan.engine)
             }
-            (Treatment::Searched { plan, .. }, _) if plan.rival.is_some() => {
-                let how = if plan.is_family { "all at once " } else { "" };
+            (Treatment::Searched { plan, with, .. }, _) if plan.rival.is_some() => {
+                let how = match (with, plan.is_family) {
+                    (Some(leader), _) => format!("with region {leader} all at once "),
+                    (None, true) => "all at once ".into(),
+                    (None, false) => String::new(),
+                };
                 let rival = plan.rival.as_ref().map_or_else(String::new, Rival::describe);
                 format!("search {how}by {}; {rival}", plan.engine)
             }

@@ -13,7 +13,10 @@ use tmd_simd::{Level, Simd};
 use super::{PlacedUnit, UnitRecord, Verification, ViaRecord, found::Found};
 use crate::{
     DriverError, Outcome,
-    certificate::writer::{Writer, writer},
+    certificate::{
+        ClassRecord,
+        writer::{Writer, writer},
+    },
     confirm::confirm_or_beyond,
     family::{FamilyVia, Shape, Split, TURN_BITS, cell, is_in},
     regions::{Region, translate::holds},
@@ -61,10 +64,12 @@ fn is_walk_of(walk: &str, engine: &str) -> bool {
 }
 
 impl Verification<'_> {
-    /// The ranges to be searched in place of a region as a family: its whole circle, and what is not of the family one by one.
+    /// The ranges to be searched in place of a region, and of those that say that they are searched with it, as a family: its whole circle, and
+    /// what of the region is not of the family one by one.
     pub(super) fn by_family(
         &self,
-        region: &Region,
+        index: usize,
+        regions: &[&Region],
         problem: &Problem,
         via: &ViaRecord,
     ) -> Result<Vec<(ArgumentRange, Option<Via>)>, String> {
@@ -76,17 +81,52 @@ impl Verification<'_> {
         if !shape.is_possible() {
             return Err("its windows are such as no walk has".into());
         }
-        let [arguments] = region.ranges[..] else { return Err("it is in several binades".into()) };
-        let split =
-            FamilyVia::split(self.function, problem, &arguments).map_err(|error| error.to_string())?;
-        let (Some(Split { inside: Some(inside), left }), Some(family)) = (split, self.function.family())
-        else {
-            return Err("its arguments are no family".into());
-        };
-        let (via, circle) = FamilyVia::new(family, vec![inside], shape);
+        let family = self.function.family().ok_or("its arguments are no family")?;
+        let Split { inside, left } = self.split(regions[index], problem)?;
+        let mut together: Vec<ArgumentRange> = inside.into_iter().collect();
+        for (other, record) in self.certificate.regions.iter().enumerate() {
+            if record.with != Some(index) {
+                continue;
+            }
+            if other <= index || record.class != ClassRecord::Searched {
+                return Err(format!("the region from {} is not searched with it", record.first));
+            }
+            together.extend(self.split(regions[other], problem)?.inside);
+        }
+        let (via, circle) = FamilyVia::new(family, together, shape);
+        if !via.is_together(self.function, problem) {
+            return Err("the regions that are searched with it are not of one family".into());
+        }
         let mut ranges = vec![(circle, Some(Via::Family(via)))];
         ranges.extend(left.into_iter().map(|rest| (rest, None)));
         Ok(ranges)
+    }
+
+    /// What of a region that is searched with another one is not of their family.
+    pub(super) fn by_leader(
+        &self,
+        index: usize,
+        regions: &[&Region],
+        problem: &Problem,
+    ) -> Result<Vec<(ArgumentRange, Option<Via>)>, String> {
+        let records = &self.certificate.regions;
+        let leader = records[index].with.filter(|leader| *leader < index && records[*leader].with.is_none());
+        let leader =
+            leader.ok_or("it is searched with one that is searched with another, or comes after it")?;
+        let mut own = self.certificate.units.iter().filter(|unit| unit.region == leader);
+        if records[leader].class != ClassRecord::Searched || !own.any(is_family) {
+            return Err(format!("the region from {} has no units of a family", records[leader].first));
+        }
+        let Split { left, .. } = self.split(regions[index], problem)?;
+        Ok(left.into_iter().map(|rest| (rest, None)).collect())
+    }
+
+    /// A region's arguments in its family, and the others.
+    fn split(&self, region: &Region, problem: &Problem) -> Result<Split, String> {
+        let [arguments] = region.ranges[..] else { return Err("it is in several binades".into()) };
+        let split =
+            FamilyVia::split(self.function, problem, &arguments).map_err(|error| error.to_string())?;
+        split.filter(|split| split.inside.is_some()).ok_or_else(|| "its arguments are no family".into())
     }
 }
 

@@ -228,12 +228,22 @@ impl Places<'_> {
         let Some(region) = self.regions.partition_point(|region| region.first() <= x).checked_sub(1) else {
             return Ok(None);
         };
-        let from = self.units.partition_point(|unit| unit.region < region);
-        let units = &self.units[from..];
-        let units = &units[..units.partition_point(|unit| unit.region == region)];
         if x > self.regions[region].last() {
             return Ok(None);
         }
+        let units_of = |region: usize| {
+            let from = self.units.partition_point(|unit| unit.region < region);
+            let units = &self.units[from..];
+            (from, &units[..units.partition_point(|unit| unit.region == region)])
+        };
+        // searched with another region's arguments, but for some that have units of their own
+        if let Some(leader) = self.verification.certificate.regions[region].with {
+            let (from, units) = units_of(leader);
+            if let Some(index) = super::family::unit(self.verification.function, units, x)? {
+                return Ok(Some(from + index));
+            }
+        }
+        let (from, units) = units_of(region);
         if units.first().is_some_and(|unit| matches!(unit.via, Some(Via::Family(_)))) {
             return Ok(super::family::unit(self.verification.function, units, x)?.map(|index| from + index));
         }

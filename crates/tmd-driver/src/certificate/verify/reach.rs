@@ -1,6 +1,5 @@
 //! What is said to be out of reach: the time that a search would take, derived again.
 
-use rayon::prelude::*;
 use tmd_core::Problem;
 
 use super::{Findings, Refusal, Verification};
@@ -56,13 +55,7 @@ pub(super) fn check(
     };
     let mut refusal = None;
     for uses in ways(verification.function.family().is_some()) {
-        let seconds: Vec<Option<f64>> = regions
-            .par_iter()
-            .map(|region| match region.class {
-                Class::Search => solve.estimate(region, uses),
-                _ => Ok(None),
-            })
-            .collect::<Result<_, _>>()?;
+        let seconds = solve.estimates(regions, uses)?;
         let is_same = |(written, derived): (&Option<f64>, &Option<f64>)| match (written, derived) {
             (Some(written), Some(derived)) => (written - derived).abs() <= SAME * derived,
             (written, _) => written.is_none(),
