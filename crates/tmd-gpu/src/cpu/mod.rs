@@ -12,6 +12,7 @@
 mod exhaust;
 pub mod farey;
 pub mod generate;
+pub mod lattice3;
 mod lists;
 mod one_kernel;
 mod parabola;

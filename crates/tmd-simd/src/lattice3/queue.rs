@@ -1,7 +1,9 @@
 //! Boxes that a fixed number of tries does not decide: gathered, and looked at so many at a time as there are lanes.
 
+use tmd_core::lattice3::TOLERANCE;
+
 use super::{
-    kernel::{Boxes, TOLERANCE},
+    kernel::Boxes,
     strand::CHUNK,
 };
 use crate::lanes::{Lanes, MAX_SINGLES, Singles};
