@@ -454,7 +454,29 @@ pub fn lattice3(
     constants: &Lattice3Constants,
     invocation: u32,
     tables: &[u32],
+    put: impl FnMut(Lattice3Hit) -> bool,
+) -> u32 {
+    walk(constants, invocation, tables, put, |_| {})
+}
+
+/// A window as a run sees it, for tests of the bounds.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(not(test), expect(dead_code, reason = "tests look at it"))]
+pub(crate) struct Seen {
+    pub(crate) step: u32,
+    /// rows of the dual basis, without the shear's cubic part, in units of 2^-52
+    pub(crate) rows: [[i64; 3]; 3],
+    /// the first target's
+    pub(crate) phases: [u64; 3],
+}
+
+/// The same, with a look at every window.
+pub(crate) fn walk(
+    constants: &Lattice3Constants,
+    invocation: u32,
+    tables: &[u32],
     mut put: impl FnMut(Lattice3Hit) -> bool,
+    mut see: impl FnMut(Seen),
 ) -> u32 {
     let (run, group) = (invocation % constants.runs, invocation / constants.runs);
     let beginning = Beginning::get(run, constants, tables);
@@ -479,6 +501,11 @@ pub fn lattice3(
         if most >= LONGEST {
             return step;
         }
+        see(Seen {
+            step,
+            rows: [&a, &b, &c].map(|line| [line.x, line.tau, line.nu].map(|x| x as i64)),
+            phases: [a.phase0, b.phase0, c.phase0],
+        });
         let mut flagged = [true; 2];
         if most < TAMEST {
             let rows = [&a, &b, &c].map(|line| shortened(line, top(bend)));

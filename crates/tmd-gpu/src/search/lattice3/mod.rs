@@ -9,12 +9,17 @@
 
 mod bounds;
 mod run;
+#[cfg(test)]
+mod tests;
 
 use std::sync::{Arc, Mutex};
 
-use tmd_core::lattice3::{
+use tmd_core::{
+    Families,
+    lattice3::{
     Candidate, Counters, Course, Engine, Fixed, Frame, MAX_SPANS, Model, Segment, Shape, Span, Unwieldy,
     Walk, Walker, examine,
+    },
 };
 use tmd_shaders::{Integers as Variant, Kernel};
 
@@ -34,6 +39,12 @@ const HITS_PER_RUN: u32 = 16;
 /// Windows that are left to the CPU are searched exactly if they are no more than these, and one in so many; otherwise by the engine in
 /// lanes, whose windows take a thousandth of the time.
 const FEW_LEFT: (u32, u32) = (64, 2048);
+
+/// Seconds of a window, and of each of its targets, with lavapipe (Mesa) on two cores of an AMD EPYC of family 25, busy.
+const SOFTWARE: (f64, f64) = (1e-6, 0.5e-6);
+
+/// Seconds of one core for a window's part of an exact basis, and for each target's second looks.
+const HOST: (f64, f64) = (4e-9, 4e-9);
 
 /// The walk in three dimensions on a GPU, beside an engine of the CPU for what it does not do.
 pub struct GpuLattice3 {
@@ -81,6 +92,13 @@ impl GpuLattice3 {
     #[must_use]
     pub fn with_room_for_hits(self, per_run: u32) -> Self {
         Self { hits_per_run: per_run.max(1), ..self }
+    }
+
+    /// The engine with what a window costs: on software adapters as measured; elsewhere what the host's part of it costs one core.
+    pub(crate) fn families(self) -> Families {
+        let is_software = self.gpu.summary().kind == AdapterKind::Software;
+        let (window_seconds, target_seconds) = if is_software { SOFTWARE } else { HOST };
+        Families { engine: Box::new(self), window_seconds, target_seconds }
     }
 
     /// Why the device is not asked any more, if it is not.
