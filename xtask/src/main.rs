@@ -185,7 +185,9 @@ fn parse(arguments: &[String]) -> Result<Command, Failure> {
         "package" => Command::Package,
         "deny" => Command::Deny,
         "miri" => Command::Miri,
-        "results" | "solve-large" | "fuzz" if rest.iter().any(|argument| is_help(argument)) => return Ok(Command::Help),
+        "results" | "solve-large" | "fuzz" if rest.iter().any(|argument| is_help(argument)) => {
+            return Ok(Command::Help);
+        }
         "fuzz" => return Fuzz::parse(rest).map(Command::Fuzz).or_else(wrong),
         "results" => return Results::parse(rest).map(Command::Results).or_else(wrong),
         "solve-large" => return Large::parse(rest).map(Command::Large).or_else(wrong),

@@ -109,7 +109,8 @@ impl<'a> Workforce<'a> {
     /// The walk in three dimensions, with threads: a device's, which hands over to the CPU what it does not do, or the CPU's.
     pub(crate) fn families(&self) -> Option<(Families, usize)> {
         let crews = self.crews();
-        let threads = crews.iter().filter(|crew| !crew.role.is_device()).map(|crew| crew.threads).sum::<usize>();
+        let threads =
+            crews.iter().filter(|crew| !crew.role.is_device()).map(|crew| crew.threads).sum::<usize>();
         let device = crews.iter().filter(|crew| crew.role.is_device());
         let cpu = crews.iter().filter(|crew| !crew.role.is_device());
         device.chain(cpu).find_map(|crew| Some((crew.backend.families()?, threads.max(1))))

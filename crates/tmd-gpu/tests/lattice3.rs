@@ -29,13 +29,18 @@ fn walk(gpu: &Gpu) -> GpuLattice3 {
 fn question(seed: u64, windows: u32, accuracy: i32) -> Question {
     let random = |k: u64| seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(k as u32 * 11) ^ k;
     let bend = (1i64 << 54) + (random(6) >> 9) as i64;
-    let third = [0, 1, -40, 1 << 14][seed as usize % 4];
+    let third = [0, 1, -40, 1 << 12][seed as usize % 4];
     let ingredients = Ingredients {
         alpha: [random(1), random(2), random(3)],
         indices: if seed % 3 == 2 { (1 << 20, 1 << 21) } else { (1 << 52, 1 << 52) },
         spans: 1 + (seed % 8) as usize,
         planted: (random(7) as usize % 8, random(4), random(8) >> 1),
-        derivatives: [random(5) as i64 >> 9, if seed % 2 == 0 { bend } else { -bend }, third * (bend / 64), 0],
+        derivatives: [
+            random(5) as i64 >> 9,
+            if seed % 2 == 0 { bend } else { -bend },
+            third * (bend / 64),
+            0,
+        ],
         volume: [0.5, 1.0, 2.0][seed as usize % 3],
         windows,
         gain: if seed % 5 == 4 { random(9) } else { 0 },
@@ -58,7 +63,7 @@ fn candidates(engine: &dyn Engine, question: &Question) -> (Vec<(usize, i128)>, 
 fn finds_what_the_exact_walk_finds() {
     for gpu in devices() {
         let (engine, mut on_device) = (walk(&gpu), 0);
-        for seed in 0..40 {
+        for seed in 1..=40 {
             let question = question(seed, 1 + (seed as u32 * 67) % 1500, -16);
             let (expected, _) = candidates(&Exact::default(), &question);
             assert!(expected.contains(&(question.slot, question.planted)), "seed {seed}");
@@ -75,14 +80,14 @@ fn finds_what_the_exact_walk_finds() {
 /// Many cases, and no room for them: runs end, and what is left is searched.
 #[test]
 fn nothing_is_lost_without_room() {
-    let question = Question { spans: question(8, 1, -14).spans, ..question(9, 20_000, -14) };
+    let question = question(6, 200_000, -14);
     let (expected, _) = candidates(&lanes(), &question);
     assert!(expected.len() > 20, "{}", expected.len());
     for gpu in devices() {
         for room in [1, 2, 16] {
             let (found, counters) = candidates(&walk(&gpu).with_room_for_hits(room), &question);
             assert_eq!(found, expected, "room for {room}");
-            assert_eq!(counters.windows, 20_000);
+            assert_eq!(counters.windows, 200_000);
         }
     }
 }
@@ -138,8 +143,13 @@ fn small_formats() {
     let problem = Problem::new(format, format, Breakpoints::All, 21).unwrap();
     for gpu in devices() {
         let (engine, mut found) = (walk(&gpu), 0);
-        let questions =
-            [(Builtin::Sin, 30), (Builtin::Cos, 100), (Builtin::Tan, 77), (Builtin::Exp10, 12), (Builtin::Ln, 60)];
+        let questions = [
+            (Builtin::Sin, 30),
+            (Builtin::Cos, 100),
+            (Builtin::Tan, 77),
+            (Builtin::Exp10, 12),
+            (Builtin::Ln, 60),
+        ];
         for (builtin, exponent) in questions {
             let (expected, _) = cases(builtin, problem, exponent, None, &lanes());
             let (list, counters) = cases(builtin, problem, exponent, None, &engine);
@@ -155,20 +165,28 @@ fn small_formats() {
 #[test]
 fn windows_of_binary64() {
     let format = Format::BINARY64;
-    let problem = Problem::new(format, format, Breakpoints::All, 20).unwrap();
     for gpu in devices() {
         let engine = walk(&gpu);
-        for (builtin, exponent, at, width) in
-            [(Builtin::Sin, 1023, (1, 5), 31), (Builtin::Exp, 6, (2, 7), 26), (Builtin::Ln, 600, (5, 7), 26)]
-        {
+        // so many extra bits that lanes may walk
+        for (builtin, exponent, at, width, extra_bits) in [
+            (Builtin::Sin, 1023, (1, 5), 20, 32),
+            (Builtin::Exp, 6, (2, 7), 16, 36),
+            (Builtin::Ln, 600, (5, 7), 17, 41),
+        ] {
+            let problem = Problem::new(format, format, Breakpoints::All, extra_bits).unwrap();
             let from = Rational::from(at);
             let to = from.clone() + Rational::from((1, 1u64 << width));
             let turns = Some((from, to));
-            let (expected, _) = cases(builtin, problem, exponent, turns.clone(), &lanes());
+            let (expected, of_lanes) = cases(builtin, problem, exponent, turns.clone(), &lanes());
             let (list, counters) = cases(builtin, problem, exponent, turns, &engine);
             assert_eq!(list, expected, "{builtin}");
-            println!("{builtin}: {} cases, {counters:?}", list.len());
-            assert!(counters.windows > 100 && counters.occupied * 4 < counters.windows, "{builtin} {counters:?}");
+            println!("{builtin}: {} cases, {counters:?}, in lanes {of_lanes:?}", list.len());
+            // not much more is left to the exact walk than by the lanes
+            assert!(counters.windows > 30_000 && !list.is_empty(), "{builtin} {counters:?}");
+            assert!(
+                counters.occupied <= 2 * of_lanes.occupied + counters.windows / 50,
+                "{builtin} {counters:?}"
+            );
         }
     }
 }

@@ -57,7 +57,11 @@ impl Ingredients {
         let planted = first + slot as i128 * count + ((u128::from(which) * count as u128) >> 64) as i128;
         // the others are elsewhere, so that a window searched for one is none for another
         let spans: Vec<Span> = (0..self.spans as i128)
-            .map(|n| Span { first: first + n * count, last: first + (n + 1) * count - 1, is_mirrored: n % 2 == 1 })
+            .map(|n| Span {
+                first: first + n * count,
+                last: first + (n + 1) * count - 1,
+                is_mirrored: n % 2 == 1,
+            })
             .collect();
         let own = Wide::from(if spans[slot].is_mirrored { -planted } else { planted });
         let angle = (own * alpha).centered(angle_bits);
@@ -82,8 +86,9 @@ impl Ingredients {
         let kappa = bend * width * width / 4.0;
         let accuracy = Upper::new(kappa * 2f64.powi(self.accuracy));
         let reach = width * f64::from(windows);
-        let third =
-            Upper::new((derivatives[2].unsigned_abs() as f64 + reach * derivatives[3].unsigned_abs() as f64) / 6.0 + 1.0);
+        let third = Upper::new(
+            (derivatives[2].unsigned_abs() as f64 + reach * derivatives[3].unsigned_abs() as f64) / 6.0 + 1.0,
+        );
         let segment = Segment { start, half, windows, coefficients, gain, accuracy, third };
         Question { model, spans, segment, planted, slot }
     }

@@ -105,7 +105,8 @@ impl Large {
                     large.threads = Some(threads.ok_or("--threads takes a number from 1 on")?);
                 }
                 "--backend" => {
-                    let who = Some(value()?).filter(|who| ["cpu", "gpu", "hybrid", "auto"].contains(&who.as_str()));
+                    let who =
+                        Some(value()?).filter(|who| ["cpu", "gpu", "hybrid", "auto"].contains(&who.as_str()));
                     large.backend.clone_from(who.ok_or("--backend takes cpu, gpu, hybrid or auto")?);
                 }
                 "--list" => large.action = Action::List,
@@ -113,7 +114,9 @@ impl Large {
                 word if word.starts_with('-') => return Err(format!("no option `{word}`")),
                 name => {
                     let known = FUNCTIONS.into_iter().find(|function| function == name);
-                    large.functions.push(known.ok_or(format!("sin, cos and tan are searched, not `{name}`"))?);
+                    large
+                        .functions
+                        .push(known.ok_or(format!("sin, cos and tan are searched, not `{name}`"))?);
                 }
             }
         }
@@ -154,7 +157,10 @@ impl Large {
         for job in jobs.iter().filter(|job| !job.is_done()) {
             let is_over = deadline.is_some_and(|deadline| Instant::now() >= deadline);
             if is_over || !search(&tool, &job.run(), &job.question(), &how, deadline)? {
-                println!("time is over; the same command goes on with {} from 2^{}", job.function, job.binade);
+                println!(
+                    "time is over; the same command goes on with {} from 2^{}",
+                    job.function, job.binade
+                );
                 return Ok(());
             }
             finish(&tool, *job)?;
@@ -266,7 +272,8 @@ mod tests {
 
     #[test]
     fn what_is_said() {
-        let large = parsed("sin tan --binades 1020..1024 --hours 2 --nice 19 --threads 2 --backend cpu").unwrap();
+        let large =
+            parsed("sin tan --binades 1020..1024 --hours 2 --nice 19 --threads 2 --backend cpu").unwrap();
         assert_eq!((large.hours, large.nice, large.threads), (Some(2.0), 19, Some(2)));
         let jobs = large.jobs();
         let order: Vec<_> = jobs.iter().map(|job| (job.function, job.binade)).collect();
@@ -276,11 +283,14 @@ mod tests {
             jobs[0].question(),
             ["sin", "--format", "binary64", "--extra-bits", "44", "--binades=1023..1024"]
         );
-        let mut all: Vec<_> = parsed("").unwrap().jobs().iter().map(|job| (job.function, job.binade)).collect();
+        let mut all: Vec<_> =
+            parsed("").unwrap().jobs().iter().map(|job| (job.function, job.binade)).collect();
         all.sort_unstable();
         all.dedup();
         assert_eq!(all.len(), 3 * 1011);
-        for wrong in ["exp", "--binades 12..20", "--binades 20..20", "--binades 20", "--backend tpu", "--hours 0"] {
+        for wrong in
+            ["exp", "--binades 12..20", "--binades 20..20", "--binades 20", "--backend tpu", "--hours 0"]
+        {
             assert!(parsed(wrong).is_err(), "{wrong}");
         }
     }

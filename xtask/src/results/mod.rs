@@ -157,8 +157,7 @@ fn search(
     command.args(how);
     println!("$ {}", typed(&command));
     let before = record::children_seconds();
-    let mut child =
-        command.spawn().map_err(|error| Failure::step(format!("cannot start tmd: {error}")))?;
+    let mut child = command.spawn().map_err(|error| Failure::step(format!("cannot start tmd: {error}")))?;
     let status = loop {
         if let Some(status) = child.try_wait().map_err(|error| failure(run, &error))? {
             break status;

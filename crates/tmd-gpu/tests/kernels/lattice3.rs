@@ -12,7 +12,8 @@ fn beginning(random: &mut RandomWords, targets: usize, windows: u32) -> Beginnin
     let mut unit = || (random.next() >> 11) as f64 / 2f64.powi(52) - 1.0;
     let size = |rows: &[[f64; 3]; 3]| {
         let [a, b, c] = rows;
-        a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2])
+        a[0] * (b[1] * c[2] - b[2] * c[1])
+            + a[1] * (b[2] * c[0] - b[0] * c[2])
             + a[2] * (b[0] * c[1] - b[1] * c[0])
     };
     // of every length, and such that the determinant is usual
@@ -117,7 +118,10 @@ fn runs() {
         }
         println!("{:?}: {flagged} hits in {walked} windows, {ended} runs ended early", device.integers);
         // windows of every kind
-        assert!(flagged > 200 && flagged as u64 * 2 < walked && walked > 10_000 && ended > 5, "{flagged} {walked} {ended}");
+        assert!(
+            flagged > 200 && flagged as u64 * 2 < walked && walked > 10_000 && ended > 5,
+            "{flagged} {walked} {ended}"
+        );
     }
 }
 

@@ -2,10 +2,7 @@
 
 use tmd_core::lattice3::TOLERANCE;
 
-use super::{
-    kernel::Boxes,
-    strand::CHUNK,
-};
+use super::{kernel::Boxes, strand::CHUNK};
 use crate::lanes::{Lanes, MAX_SINGLES, Singles};
 
 /// Boxes gathered before they are looked at.

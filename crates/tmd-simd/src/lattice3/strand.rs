@@ -1,8 +1,8 @@
 //! [`Strand`]: a walk from segment to segment.
 
 use tmd_core::lattice3::{
-    Candidate, Counters, Course, Fixed, Frame, MAX_SPANS, Model, Segment, Shape, Span, Unwieldy, Walk, Walker,
-    examine,
+    Candidate, Counters, Course, Fixed, Frame, MAX_SPANS, Model, Segment, Shape, Span, Unwieldy, Walk,
+    Walker, examine,
 };
 
 use super::{

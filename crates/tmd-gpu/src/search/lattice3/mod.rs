@@ -17,8 +17,8 @@ use std::sync::{Arc, Mutex};
 use tmd_core::{
     Families,
     lattice3::{
-    Candidate, Counters, Course, Engine, Fixed, Frame, MAX_SPANS, Model, Segment, Shape, Span, Unwieldy,
-    Walk, Walker, examine,
+        Candidate, Counters, Course, Engine, Fixed, Frame, MAX_SPANS, Model, Segment, Shape, Span, Unwieldy,
+        Walk, Walker, examine,
     },
 };
 use tmd_shaders::{Integers as Variant, Kernel};
@@ -200,9 +200,9 @@ impl Strand {
             near.seek(&course, &spot)?;
             let start = near.start(&course, &spot)?;
             let digits = near.digits(&course, &spot);
-            let own = digits.ok().and_then(|digits| {
-                bounds::beginning(&shape, &start, &digits, self.spans.len(), windows)
-            });
+            let own = digits
+                .ok()
+                .and_then(|digits| bounds::beginning(&shape, &start, &digits, self.spans.len(), windows));
             match own {
                 Some(beginning) => {
                     runs.firsts.push(first);
@@ -259,8 +259,7 @@ impl Strand {
             }
             let spot = course.spot(number);
             let mut frame = runs.frames[run as usize];
-            let look =
-                frame.seek(course, &spot).and_then(|()| frame.look(course, &spot, target as usize));
+            let look = frame.seek(course, &spot).and_then(|()| frame.look(course, &spot, target as usize));
             let is_empty = look.is_ok_and(|(dual, phases)| {
                 let (kappa, cubic) = spot.shape();
                 let model = shape.model(kappa, cubic, 1).get();
