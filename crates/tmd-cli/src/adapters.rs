@@ -1,6 +1,6 @@
 //! `tmd adapters`.
 
-use std::process::ExitCode;
+use std::{fmt::Write as _, process::ExitCode};
 
 use serde_json::json;
 use tmd_gpu::{AdapterKind, AdapterSummary, GpuError, adapters};

@@ -113,7 +113,7 @@ impl Large {
                 "--page" => large.action = Action::Page,
                 word if word.starts_with('-') => return Err(format!("no option `{word}`")),
                 name => {
-                    let known = FUNCTIONS.into_iter().find(|function| function == name);
+                    let known = FUNCTIONS.into_iter().find(|function| *function == name);
                     large
                         .functions
                         .push(known.ok_or(format!("sin, cos and tan are searched, not `{name}`"))?);
@@ -187,8 +187,9 @@ fn finish(tool: &Tool, job: Job) -> Result<(), Failure> {
     let (certificate, list) = (scratch("json.zst"), scratch("csv"));
     tool.run(&["export", &text(&job.run()), "--out", &text(&certificate)])?;
     tool.run(&["verify", &text(&certificate)])?;
-    let rank = ["--output", "hardest-csv", "--per-binade", super::PER_BINADE, "--out"];
-    let words = [&["export", &text(&certificate)][..], &rank, &[&text(&list)]].concat();
+    let (input, output) = (text(&certificate), text(&list));
+    let words =
+        ["export", &input, "--output", "hardest-csv", "--per-binade", super::PER_BINADE, "--out", &output];
     tool.run(&words)?;
     for (from, to) in [(list, job.file("csv")), (certificate, place)] {
         fs::rename(&from, &to).map_err(|error| failure(&to, &error))?;

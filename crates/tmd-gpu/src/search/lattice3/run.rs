@@ -43,7 +43,7 @@ impl Buffers {
 
     /// Runs there is room for.
     pub(super) const fn runs(&self) -> u32 {
-        self.room.stride
+        self.room.runs
     }
 
     /// Walks these runs, no more than there is room for.
