@@ -13,7 +13,7 @@ use std::error::Error;
 
 use rug::Rational;
 use tmd_core::{Breakpoints, Format, HrCase, Interrupt, Problem, Scalar, ScalarEngine, exist::Logms};
-use tmd_driver::{Search, Workforce};
+use tmd_driver::{Search, Workers};
 use tmd_functions::{Function, FunctionError, Interval, Series};
 
 /// The function x/(e^x − 1).
@@ -57,7 +57,7 @@ fn cases() -> Result<Vec<HrCase>, Box<dyn Error>> {
         from: Rational::from(1),
         to: Rational::from(2),
         problem: Problem::new(Format::BINARY32, Format::BINARY32, Breakpoints::Nearest, 19)?,
-        workforce: Workforce::cpu(&regular, 0),
+        workers: Workers::cpu(&regular, 0),
     };
     Ok(search.run(&(), &Interrupt::new())?.cases)
 }

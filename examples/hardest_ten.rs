@@ -9,7 +9,7 @@ use std::error::Error;
 
 use rug::Float;
 use tmd_core::{Breakpoints, Format, Interrupt, Problem};
-use tmd_driver::{Certificate, Solve, Workforce};
+use tmd_driver::{Certificate, Solve, Workers};
 use tmd_functions::{Bound, Function, FunctionError, Interval, Range, Series};
 use tmd_simd::{Level, Simd};
 
@@ -64,7 +64,7 @@ fn certificate() -> Result<Certificate, Box<dyn Error>> {
         function: &Logistic,
         problem: Problem::new(Format::BINARY32, Format::BINARY32, Breakpoints::Nearest, 21)?,
         binades: None,
-        workforce: Workforce::cpu(&walk, 0),
+        workers: Workers::cpu(&walk, 0),
         limit: 3600.0,
     };
     let plan = solve.plan()?;

@@ -7,7 +7,7 @@
 
 use plotters::prelude::*;
 use tmd_core::{Breakpoints, Format, Interrupt, Problem, Scalar, ScalarEngine, exist::Logms};
-use tmd_driver::{Outcome, Search, Workforce};
+use tmd_driver::{Outcome, Search, Workers};
 
 type Error = Box<dyn std::error::Error>;
 
@@ -29,7 +29,7 @@ fn cases() -> Result<(Problem, Outcome), Error> {
         from: tmd_functions::parse_number("1")?,
         to: tmd_functions::parse_number("1+2^-13")?,
         problem,
-        workforce: Workforce::cpu(&regular, 0),
+        workers: Workers::cpu(&regular, 0),
     };
     let found = search.run(&(), &Interrupt::new())?;
     Ok((problem, found))

@@ -14,7 +14,7 @@ use std::{error::Error, process::ExitCode};
 
 use rug::Rational;
 use tmd_core::{Breakpoints, Format, HrCase, Interrupt, Problem, Scalar, ScalarEngine, exist::Logms};
-use tmd_driver::{Search, Workforce};
+use tmd_driver::{Search, Workers};
 
 /// ε = 2^-20 ulp: 2^23 arguments and two breakpoints an ulp let us expect 32 cases.
 const EXTRA_BITS: u32 = 20;
@@ -50,7 +50,7 @@ fn hardest_first(function: &str) -> Result<Vec<HrCase>, Box<dyn Error>> {
         from: Rational::from(1),
         to: Rational::from(2),
         problem: Problem::new(Format::BINARY32, Format::BINARY32, Breakpoints::All, EXTRA_BITS)?,
-        workforce: Workforce::cpu(&regular, 0),
+        workers: Workers::cpu(&regular, 0),
     };
     let mut cases = search.run(&(), &Interrupt::new())?.cases;
     cases.sort_by(|a, b| a.log2_distance.total_cmp(&b.log2_distance));

@@ -9,7 +9,7 @@ use std::{
 
 use clap::Parser;
 use tmd_benches::{
-    agreement::{AgreementError, Contender, Place, Row, contenders},
+    agreement::{AgreementError, Contender, ExpInterval, Row, contenders},
     figures::machine::commit,
 };
 
@@ -54,7 +54,8 @@ fn main() -> ExitCode {
 
 /// Compares; returns how many lists differ.
 fn run(options: &Options) -> Result<usize, AgreementError> {
-    let places = if options.counted { Place::counted()? } else { Place::all(options.log2_arguments)? };
+    let places =
+        if options.counted { ExpInterval::counted()? } else { ExpInterval::all(options.log2_arguments)? };
     let known = options.record.as_deref().map_or(Ok(Vec::new()), read)?;
     let all = contenders(options.gpu)?;
     let is_wanted = |contender: &&Contender| {

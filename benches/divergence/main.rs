@@ -7,7 +7,7 @@ use std::{path::PathBuf, process::ExitCode};
 use clap::Parser;
 use tmd_benches::{
     divergence::{
-        DivergenceError, Measurement, Question, Sample, Subject, measure, picture,
+        DivergenceError, MeasuredInterval, Measurement, Sample, Subject, measure, picture,
         report::{Report, tables},
         subjects::FAREY_WALK,
     },
@@ -92,7 +92,7 @@ fn main() -> ExitCode {
 }
 
 fn run(options: &Options) -> Result<(), DivergenceError> {
-    let question = Question {
+    let question = MeasuredInterval {
         function: options.function.clone(),
         from: options.from.clone(),
         to: options.to.clone(),
@@ -143,7 +143,7 @@ fn run(options: &Options) -> Result<(), DivergenceError> {
             .install(measured),
     }?;
 
-    let papers = Question { extra_bits: question.extra_bits, ..Question::papers() };
+    let papers = MeasuredInterval { extra_bits: question.extra_bits, ..MeasuredInterval::papers() };
     print!("{}", tables(&measurements, question == papers));
     if let Some(walk) = measurements.iter().find(|measurement| measurement.name == FAREY_WALK) {
         println!(

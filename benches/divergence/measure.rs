@@ -1,10 +1,10 @@
 //! [`measure()`]: every subject over the domains of a question, on all cores.
 
 use rayon::prelude::*;
-use tmd_core::{Layout, Piece, difftable::Upper, farey, scalar::generate::Generator};
+use tmd_core::{Layout, Piece, difftable::Upper, scalar::generate::Generator, walk};
 
 use super::{
-    DivergenceError, Question, Statistics, Subject,
+    DivergenceError, MeasuredInterval, Statistics, Subject,
     segments::Domains,
     subjects::{FAREY_WALK, crossings, trace_crossings},
     trace::{LANES, Trace},
@@ -76,7 +76,7 @@ impl Measurement {
 /// If the question is wrong or its domains are too bent for an existence test. Pieces that a walk cannot follow are
 /// left out of its counts; if they are all, so is the walk.
 pub fn measure(
-    question: &Question,
+    question: &MeasuredInterval,
     subjects: &[Subject],
     with_walk: bool,
     sample: Sample,
@@ -106,7 +106,7 @@ fn merge(totals: Vec<Measurement>, more: &[Measurement]) -> Vec<Measurement> {
 /// The existence tests over one piece.
 fn tests(
     piece: &Piece,
-    question: &Question,
+    question: &MeasuredInterval,
     subjects: &[Subject],
     sample: Sample,
 ) -> Result<Vec<Measurement>, DivergenceError> {
@@ -138,8 +138,8 @@ fn tests(
 /// short for 64 lanes with a run of domains each.
 fn walks(piece: &Piece, sample: Sample) -> Result<Option<Measurement>, DivergenceError> {
     // the costs of the lane-packed walk, which choose N (tmd-simd)
-    let costs = farey::FareyCosts { domain: 2.0, dense: 100.0, point: 150.0 };
-    let Ok((plan, _)) = farey::wish(piece, None, costs, |_, _| Upper::ZERO) else {
+    let costs = walk::WalkCosts { domain: 2.0, dense: 100.0, point: 150.0 };
+    let Ok((plan, _)) = walk::request(piece, None, costs, |_, _| Upper::ZERO) else {
         return Ok(None);
     };
     let layout = Layout::new(piece, Some(plan.domain))?;

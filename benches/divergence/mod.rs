@@ -27,6 +27,6 @@ pub mod trace;
 
 pub use error::DivergenceError;
 pub use measure::{Measurement, Sample, measure};
-pub use question::Question;
+pub use question::MeasuredInterval;
 pub use statistics::Statistics;
 pub use subjects::Subject;

@@ -1,4 +1,4 @@
-//! [`Question`]: function, interval, formats and domain size of a measurement, and its pieces.
+//! [`MeasuredInterval`]: function, interval, formats and domain size of a measurement, and its pieces.
 
 use tmd_core::{ArgumentRange, Breakpoints, Format, Piece, Problem};
 use tmd_driver::{interval::argument_ranges, validate::validate};
@@ -8,7 +8,7 @@ use super::{DivergenceError, trace::LANES};
 
 /// What is measured: the domains of an interval.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Question {
+pub struct MeasuredInterval {
     /// The function, an expression in x.
     pub function: String,
     /// First end of the interval, included, as an expression.
@@ -28,7 +28,7 @@ pub struct Question {
     pub from_end: bool,
 }
 
-impl Question {
+impl MeasuredInterval {
     /// The papers' interval I₀: exp on [1, 1+2^-13), 2^40 arguments of 54 bits, 2^25 domains of 2^15 arguments. That
     /// the breakpoints are the numbers *and* the midpoints, and that a is the slope itself, is what reproduces their
     /// counts (docs/divergence.md).

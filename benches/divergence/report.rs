@@ -8,7 +8,7 @@ use std::{
 use serde::Serialize;
 
 use super::{
-    DivergenceError, Measurement, Question, Sample, Statistics,
+    DivergenceError, MeasuredInterval, Measurement, Sample, Statistics,
     measure::GROUPS,
     published::{Published, published},
 };
@@ -78,7 +78,7 @@ struct CsvLine<'a> {
 
 impl Report {
     /// The report of these measurements.
-    pub fn new(question: &Question, sample: Sample, measurements: &[Measurement]) -> Self {
+    pub fn new(question: &MeasuredInterval, sample: Sample, measurements: &[Measurement]) -> Self {
         Self {
             function: question.function.clone(),
             from: question.from.clone(),

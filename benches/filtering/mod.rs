@@ -19,14 +19,14 @@ pub use count::{Counts, Extent, Filter, count};
 pub use error::FilteringError;
 pub use reading::{Orientation, Reading, Sides, Truncation};
 
-use crate::divergence::Question;
+use crate::divergence::MeasuredInterval;
 
 /// Sends the domains of all pieces of a question through each of the filters.
 ///
 /// # Errors
 /// If the question is wrong or its pieces cannot be cut into its domains.
 pub fn filtered(
-    question: &Question,
+    question: &MeasuredInterval,
     filters: &[Filter],
     every: u64,
     exhaust: bool,

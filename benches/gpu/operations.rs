@@ -284,7 +284,7 @@ mod tests {
 
     #[test]
     fn the_walk() {
-        let count = |integers| per_turn(Kernel::Farey.source(integers), "farey").unwrap();
+        let count = |integers| per_turn(Kernel::Walk.source(integers), "farey").unwrap();
         let (emulated, native) = (count(Integers::Emulated), count(Integers::Native));
         assert!(native.fewest < emulated.fewest && native.most < emulated.most, "{emulated:?} {native:?}");
         for Operations { fewest, most } in [emulated, native] {

@@ -21,7 +21,7 @@ use crate::{
 pub use error::RatiosError;
 use record::{Measured, Record};
 use statistics::Round;
-use subjects::{Place, Subject};
+use subjects::{ExpPart, Subject};
 
 /// Measures everything in so many rounds; GPU searches on this adapter, if there is one.
 ///
@@ -43,7 +43,7 @@ pub fn run(rounds: u32, adapter: &AdapterChoice) -> Result<Record, RatiosError> 
     if let Err(reason) = &gpu {
         record.missing.push(format!("GPU: {reason}"));
     }
-    for place in Place::all()? {
+    for place in ExpPart::all()? {
         let baseline = place.baseline()?;
         let mut subjects = place.subjects()?;
         for subject in gpu.iter().flat_map(|gpu| place.on_gpu(gpu)) {
@@ -60,7 +60,7 @@ pub fn run(rounds: u32, adapter: &AdapterChoice) -> Result<Record, RatiosError> 
 /// Rounds of all subjects, the baseline before each of them, after one round that does not count. What disturbs the machine for
 /// some seconds is then in a few rounds of every subject, not in all rounds of one.
 fn measure(
-    place: &Place,
+    place: &ExpPart,
     baseline: &Subject,
     subjects: &[Subject],
     rounds: u32,
@@ -97,7 +97,7 @@ mod tests {
     /// Baseline and subject take turns, the first round is not counted, and an error ends it.
     #[test]
     fn rounds_take_turns() {
-        let [place, _] = Place::all().unwrap();
+        let [place, _] = ExpPart::all().unwrap();
         let turns = RefCell::new(String::new());
         let subject = |name: &'static str, fails: bool| Subject {
             place: "here",

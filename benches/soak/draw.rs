@@ -33,7 +33,7 @@ const ANCHORS: [f64; 14] = [
 ];
 
 /// A search, apart from who carries it out.
-pub(super) struct Question {
+pub(super) struct DrawnSearch {
     /// The function.
     pub function: Expression,
     /// Formats, breakpoints, ε.
@@ -48,7 +48,7 @@ pub(super) struct Question {
     pub(super) log2_arguments: u32,
 }
 
-impl Question {
+impl DrawnSearch {
     /// Draws one.
     pub(super) fn draw(rng: &mut StdRng) -> Result<Self, SoakError> {
         let mut question = Self::any(rng)?;
@@ -104,7 +104,7 @@ impl Question {
 }
 
 /// As options of `tmd search`.
-impl std::fmt::Display for Question {
+impl std::fmt::Display for DrawnSearch {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { function, problem, from, to, words, .. } = self;
         let (rounding, bits) = (problem.breakpoints(), problem.extra_bits());

@@ -6,7 +6,7 @@
 
 mod contest;
 mod draw;
-mod means;
+mod options;
 mod whole;
 
 use std::{
@@ -21,10 +21,10 @@ use tmd_core::CoreError;
 use tmd_driver::{DriverError, InverseUse};
 use tmd_functions::ParseError;
 
-pub use self::means::Pool;
+pub use self::options::Pool;
 use self::{
-    draw::{Domain, FEW, Question},
-    means::Means,
+    draw::{Domain, DrawnSearch, FEW},
+    options::SearchOptions,
 };
 use crate::agreement::AgreementError;
 
@@ -67,9 +67,9 @@ pub struct Task(Kind);
 
 enum Kind {
     /// an interval
-    Search(Question, Vec<Means>),
+    Search(DrawnSearch, Vec<SearchOptions>),
     /// a whole format, or binades of it
-    Whole(Domain, InverseUse, Vec<Means>),
+    Whole(Domain, InverseUse, Vec<SearchOptions>),
 }
 
 /// Two answers to the same question that differ.
@@ -198,7 +198,7 @@ impl Soak {
             let inverse_use = [InverseUse::Never, InverseUse::WherePossible][rng.random_range(0..2)];
             return Ok(Task(Kind::Whole(domain, inverse_use, self.pool.draw(rng, 16, 1))));
         }
-        let question = Question::draw(rng)?;
+        let question = DrawnSearch::draw(rng)?;
         let count = rng.random_range(2..=4);
         let all = self.pool.draw(rng, question.log2_arguments, count);
         Ok(Task(Kind::Search(question, all)))
@@ -226,15 +226,16 @@ impl Task {
             }
             Kind::Whole(domain, inverse_use, drawn) => drawn
                 .first()
-                .map_or(Ok(None), |means| whole::contest(domain, means, *inverse_use, limit, totals)),
+                .map_or(Ok(None), |options| whole::contest(domain, options, *inverse_use, limit, totals)),
         }
     }
 }
 
 impl fmt::Display for Task {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let words =
-            |all: &[Means]| all.iter().map(|means| means.words.clone()).collect::<Vec<_>>().join(", ");
+        let words = |all: &[SearchOptions]| {
+            all.iter().map(|options| options.words.clone()).collect::<Vec<_>>().join(", ")
+        };
         match &self.0 {
             Kind::Search(question, all) => write!(f, "tmd search {question}, by {}", words(all)),
             Kind::Whole(domain, inverse_use, all) => {
@@ -292,7 +293,7 @@ mod tests {
     fn seeds() {
         let text = |seed| {
             let mut rng = StdRng::seed_from_u64(seed);
-            Question::draw(&mut rng).unwrap().to_string()
+            DrawnSearch::draw(&mut rng).unwrap().to_string()
         };
         assert_eq!(text(1), text(1));
         assert_ne!(text(1), text(2));

@@ -107,7 +107,7 @@ pub enum Kernel {
     /// The difference tables of all runs of a piece.
     Generate,
     /// The Farey walk, one run of domains per invocation.
-    Farey,
+    Walk,
     /// The walk in three dimensions, one run of windows and two targets per invocation.
     Lattice3,
     /// An existence test of every segment of a buffer.
@@ -130,7 +130,7 @@ impl Kernel {
         let mut all = vec![
             Self::IntegerCheck,
             Self::Generate,
-            Self::Farey,
+            Self::Walk,
             Self::Lattice3,
             Self::PrefixSum,
             Self::Exhaust,
@@ -151,7 +151,7 @@ impl Kernel {
         match self {
             Self::IntegerCheck => "integer_check",
             Self::Generate => "generate",
-            Self::Farey => "farey",
+            Self::Walk => "farey",
             Self::Lattice3 => "lattice3",
             Self::Segments(_) => "segments",
             Self::TestDomains(_) => "test_domains",
@@ -167,7 +167,7 @@ impl Kernel {
         match self {
             Self::IntegerCheck => &["integer_check"],
             Self::Generate => &["generate"],
-            Self::Farey => &["farey"],
+            Self::Walk => &["farey"],
             Self::Lattice3 => &["lattice3"],
             Self::Segments(_) => &["segments"],
             Self::TestDomains(_) => &["test_domains", "test_domains_flagged"],
@@ -191,7 +191,7 @@ impl Kernel {
         match self {
             Self::IntegerCheck => composed!("integer_check.wgsl"),
             Self::Generate => composed!("progress.wgsl", "generate.wgsl"),
-            Self::Farey => composed!("progress.wgsl", "farey.wgsl"),
+            Self::Walk => composed!("progress.wgsl", "walk.wgsl"),
             Self::Lattice3 => composed!("lattice3.wgsl"),
             Self::Segments(test) => tested!(test, "segments.wgsl"),
             Self::TestDomains(test) => tested!(

@@ -88,7 +88,7 @@ fn differences() -> Vec<String> {
         "Table VII: the papers' two searches meet at large exponents, where phases 2 and 3 take their time; ours keep their ratio, \
          because phase 1 stays the largest, and generation is nowhere the bottleneck.",
         "Hours: the papers' are wall-clock hours of six cores and a GPU together, ours are hours of one core.",
-        "Phases: the walk has no phase 2; what it flags is examined at once, under *exhaust*.",
+        "Phases: the walk has no phase 2; what it flags is enumerated at once, under *exhaust*.",
     ]
     .map(String::from)
     .to_vec()

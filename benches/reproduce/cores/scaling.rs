@@ -2,7 +2,7 @@
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use tmd_core::{Backend, Breakpoints, CoreError, Format, Interrupt, Piece, Problem};
-use tmd_driver::{Search, Workforce};
+use tmd_driver::{Search, Workers};
 use tmd_functions::{parse, parse_number};
 use tmd_simd::{Level, Simd};
 
@@ -115,7 +115,7 @@ fn queue(log2_arguments: u32, threads: usize) -> Result<List, ReproduceError> {
         from: parse_number("1+2^-4")?,
         to: parse_number(&end)?,
         problem: Problem::new(formats, Format::BINARY64, Breakpoints::Directed, 33)?,
-        workforce: Workforce::cpu(&walk, threads),
+        workers: Workers::cpu(&walk, threads),
     };
     let cases = search.run(&(), &Interrupt::new())?.cases;
     // arguments below 2 with 54 bits: multiples of 2^-53

@@ -4,7 +4,7 @@ use std::{num::NonZero, path::PathBuf, thread::available_parallelism};
 
 use clap::{Args, Parser, Subcommand, ValueEnum, builder::PossibleValue};
 use tmd_core::{Backend, Breakpoints, CoreError, Format, Problem, Scalar, ScalarEngine, exist::Logms};
-use tmd_driver::{DriverError, Duty, InverseUse, Search, Workforce, interval::End};
+use tmd_driver::{CpuRole, DriverError, InverseUse, Search, Workers, interval::End};
 use tmd_functions::Expression;
 use tmd_gpu::AdapterChoice;
 use tmd_simd::{Level, Simd, SimdEngine};
@@ -145,7 +145,7 @@ pub(crate) struct OptionalSpan {
 
 /// How it is searched.
 #[derive(Args)]
-pub(crate) struct Means {
+pub(crate) struct EngineOptions {
     /// How domains are searched: farey (lane-packed walk), lefevre, regular, exhaustive, farey-scalar (exact integers),
     /// the papers' tests in lanes (regular-simd, lefevre-simd, lefevre-swap-simd, exhaustive-simd) or auto (farey, and
     /// regular where it is not valid); on GPUs farey, lefevre, lefevre-swap, regular, regular-looped or auto
@@ -190,7 +190,7 @@ pub(crate) struct SearchOptions {
     #[command(flatten)]
     pub(crate) span: Span,
     #[command(flatten)]
-    pub(crate) means: Means,
+    pub(crate) engine_options: EngineOptions,
     /// Keep the K hardest cases only, the hardest first
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) hardest: Option<u32>,
@@ -210,7 +210,7 @@ pub(crate) struct PlanOptions {
     #[command(flatten)]
     pub(crate) whole: Whole,
     #[command(flatten)]
-    pub(crate) means: Means,
+    pub(crate) engine_options: EngineOptions,
     /// What to print: table or json
     #[arg(long, default_value = "table")]
     pub(crate) output: OutputFormat,
@@ -298,21 +298,21 @@ pub(crate) enum BackendChoice {
 
 /// Those who search, as the options ask for them.
 pub(crate) struct Backends {
-    cpu: Option<(Box<dyn Backend + Send + Sync>, Duty)>,
+    cpu: Option<(Box<dyn Backend + Send + Sync>, CpuRole)>,
     devices: Vec<Box<dyn Backend>>,
     threads: usize,
 }
 
 impl Backends {
-    pub(crate) fn workforce(&self) -> Workforce<'_> {
+    pub(crate) fn workers(&self) -> Workers<'_> {
         let devices: Vec<&dyn Backend> = self.devices.iter().map(AsRef::as_ref).collect();
         // on a fast GPU what the host does for a part takes as long as the part: more threads hide it, if there are cores
         let cores = available_parallelism().map_or(1, NonZero::get);
         let streams = (cores / (2 * devices.len().max(1))).clamp(2, 4);
-        let workforce = Workforce::devices(devices).with_streams(streams);
+        let workers = Workers::devices(devices).with_streams(streams);
         match &self.cpu {
-            Some((cpu, duty)) => workforce.with_cpu(cpu.as_ref(), self.threads, *duty),
-            None => workforce,
+            Some((cpu, cpu_role)) => workers.with_cpu(cpu.as_ref(), self.threads, *cpu_role),
+            None => workers,
         }
     }
 }
@@ -325,12 +325,12 @@ pub(crate) enum OutputFormat {
     Wc,
 }
 
-impl Means {
+impl EngineOptions {
     /// Those whom the options ask for.
     pub(crate) fn backends(&self) -> Result<Backends, Failure> {
         let threads = self.threads.unwrap_or(0) as usize;
         let Some(options) = self.gpu()? else {
-            let cpu = Some((self.cpu(self.engine)?, Duty::Search));
+            let cpu = Some((self.cpu(self.engine)?, CpuRole::Search));
             return Ok(Backends { cpu, devices: Vec::new(), threads });
         };
         // beside a GPU the CPU searches in lanes
@@ -340,17 +340,18 @@ impl Means {
             GpuEngine::Lefevre => Engine::LefevreSimd,
             GpuEngine::LefevreSwap => Engine::LefevreSwapSimd,
         };
-        let cpu = self.duty().map(|duty| Ok::<_, Failure>((self.cpu(partner)?, duty))).transpose()?;
+        let cpu =
+            self.cpu_role().map(|cpu_role| Ok::<_, Failure>((self.cpu(partner)?, cpu_role))).transpose()?;
         let otherwise = self.cpu(partner)?.into();
         Ok(Backends { cpu, devices: devices(&options, &otherwise)?, threads })
     }
 
     /// What the CPU does beside a GPU.
-    fn duty(&self) -> Option<Duty> {
+    fn cpu_role(&self) -> Option<CpuRole> {
         match (self.backend, self.no_fallback) {
-            (BackendChoice::Hybrid, false) => Some(Duty::Both),
-            (BackendChoice::Hybrid, true) => Some(Duty::Search),
-            (_, false) => Some(Duty::StandIn),
+            (BackendChoice::Hybrid, false) => Some(CpuRole::Both),
+            (BackendChoice::Hybrid, true) => Some(CpuRole::Search),
+            (_, false) => Some(CpuRole::Fallback),
             (_, true) => None,
         }
     }
@@ -452,7 +453,7 @@ impl Question {
         &self,
         span: &Span,
         function: &'a Expression,
-        workforce: Workforce<'a>,
+        workers: Workers<'a>,
         aim: f64,
     ) -> Result<Search<'a>, Failure> {
         let (arguments, results) = self.target.formats()?;
@@ -463,7 +464,7 @@ impl Question {
             from: end("--from", &span.from, End::First, arguments)?,
             to: end("--to", &span.to, End::After, arguments)?,
             problem: problem(self.extra_bits.unwrap_or(Problem::MIN_EXTRA_BITS))?,
-            workforce,
+            workers,
         };
         if self.extra_bits.is_none() {
             search.aim(aim)?;
@@ -500,17 +501,17 @@ impl Target {
 mod tests {
     use super::*;
 
-    fn means(options: &[&str]) -> Means {
+    fn engine_options(options: &[&str]) -> EngineOptions {
         let search = ["tmd", "search", "exp", "--from", "1", "--to", "2"];
         match Cli::parse_from(search.iter().chain(options)).command {
-            Command::Search(options) => options.means,
+            Command::Search(options) => options.engine_options,
             _ => unreachable!("`tmd search`"),
         }
     }
 
     #[test]
     fn what_the_gpu_is_asked_for() {
-        let gpu = |options: &[&str]| means(options).gpu().unwrap();
+        let gpu = |options: &[&str]| engine_options(options).gpu().unwrap();
         assert_eq!(gpu(&[]), None);
         let default = GpuOptions {
             engine: GpuEngine::Farey,
@@ -538,10 +539,10 @@ mod tests {
 
     #[test]
     fn what_the_cpu_does_beside_a_gpu() {
-        let duty = |options: &[&str]| means(options).duty();
-        assert_eq!(duty(&["--backend", "gpu"]), Some(Duty::StandIn));
-        assert_eq!(duty(&["--backend", "gpu", "--no-fallback"]), None);
-        assert_eq!(duty(&["--backend", "hybrid"]), Some(Duty::Both));
-        assert_eq!(duty(&["--backend", "hybrid", "--no-fallback"]), Some(Duty::Search));
+        let cpu_role = |options: &[&str]| engine_options(options).cpu_role();
+        assert_eq!(cpu_role(&["--backend", "gpu"]), Some(CpuRole::Fallback));
+        assert_eq!(cpu_role(&["--backend", "gpu", "--no-fallback"]), None);
+        assert_eq!(cpu_role(&["--backend", "hybrid"]), Some(CpuRole::Both));
+        assert_eq!(cpu_role(&["--backend", "hybrid", "--no-fallback"]), Some(CpuRole::Search));
     }
 }

@@ -6,9 +6,9 @@ impl Command {
     /// Whether it may look for GPUs. What a run directory asks for is not known before it is open.
     pub(crate) fn may_look_for_devices(&self) -> bool {
         match self {
-            Self::Search(options) => !options.means.is_of_the_cpu(),
-            Self::Solve(options) => !options.means.is_of_the_cpu(),
-            Self::Plan(options) => !options.means.is_of_the_cpu(),
+            Self::Search(options) => !options.engine_options.is_of_the_cpu(),
+            Self::Solve(options) => !options.engine_options.is_of_the_cpu(),
+            Self::Plan(options) => !options.engine_options.is_of_the_cpu(),
             Self::Status(_)
             | Self::Shard(_)
             | Self::Check(_)

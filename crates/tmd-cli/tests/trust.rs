@@ -169,7 +169,7 @@ fn damaged_files_are_told_by_the_exit_code() {
 fn times_are_those_of_this_machine() {
     let folder = tempfile::tempdir().unwrap();
     let run = place(folder.path(), "run");
-    // an engine that is slower than its model on every machine, in a debug build or not, would do; the pace itself is random
+    // an engine that is slower than its model on every machine, in a debug build or not, would do; the calibration itself is random
     let begun = tmd(&[&solve(QUESTION, &run)[..], &["--begin-only"]].concat());
     assert!(begun.status.success());
     let planned: f64 = Connection::open(Path::new(&run).join("ledger.sqlite"))

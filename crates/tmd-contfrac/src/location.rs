@@ -65,7 +65,7 @@ pub fn minimum(rotation: Rotation, b: u128, n: u64) -> Option<PlacedPoint> {
     if n == 0 {
         return None;
     }
-    let mut walk = Walk::start(rotation, b);
+    let mut walk = LocatedPoint::start(rotation, b);
     loop {
         let k = walk.configuration.splits_within(u128::from(n));
         if k == 0 {
@@ -99,7 +99,7 @@ pub fn first_hit(rotation: Rotation, b: u128, n: u64, width: u128) -> Option<Pla
     if n == 0 || width == 0 {
         return None;
     }
-    let mut walk = Walk::start(rotation, b);
+    let mut walk = LocatedPoint::start(rotation, b);
     while walk.d >= width {
         let c = walk.configuration;
         let mut k = c.splits_within(u128::MAX);
@@ -128,7 +128,7 @@ pub fn first_hit(rotation: Rotation, b: u128, n: u64, width: u128) -> Option<Pla
 /// # Ok::<(), tmd_contfrac::Error>(())
 /// ```
 pub fn locate(configuration: TwoLengthConfiguration, b: u128) -> Cell {
-    let mut walk = Walk::start(configuration.rotation(), b);
+    let mut walk = LocatedPoint::start(configuration.rotation(), b);
     loop {
         // Each k is whole except in the last quotient: the walk ends at the configuration, or at the complete one
         // if the configuration is degenerate.
@@ -147,14 +147,14 @@ pub fn locate(configuration: TwoLengthConfiguration, b: u128) -> Cell {
 /// Invariants: `x < u + v`, `(b − a·x) mod modulus = d`, and `d` is less than the length of the interval whose left
 /// end is `x`.
 #[derive(Clone, Copy, Debug)]
-struct Walk {
+struct LocatedPoint {
     configuration: TwoLengthConfiguration,
     b: u128,
     x: u128,
     d: u128,
 }
 
-impl Walk {
+impl LocatedPoint {
     fn start(rotation: Rotation, b: u128) -> Self {
         let b = b % rotation.modulus();
         Self { configuration: TwoLengthConfiguration::start(rotation), b, x: 0, d: b }.checked()

@@ -29,7 +29,7 @@
 //! ```
 //!
 //! * [`mod@format`], [`breakpoints`], [`number`], [`arguments`], [`problem`], [`case`]: the vocabulary;
-//! * [`budget`], [`piece`], [`layout`], [`cut`], [`farey`]: what is searched, how it is cut, what is neglected;
+//! * [`budget`], [`piece`], [`layout`], [`partition`], [`walk`]: what is searched, how it is cut, what is neglected;
 //! * [`backend`], [`scalar`]: who searches; [`coarse`]: tabulation by 32 bits, for all who tabulate.
 #![forbid(unsafe_code)]
 
@@ -39,16 +39,16 @@ pub mod breakpoints;
 pub mod budget;
 pub mod case;
 pub mod coarse;
-pub mod cut;
 mod error;
-pub mod farey;
 pub mod format;
 pub mod lattice3;
 pub mod layout;
 pub mod number;
+pub mod partition;
 pub mod piece;
 pub mod problem;
 pub mod scalar;
+pub mod walk;
 
 pub use tmd_contfrac as contfrac;
 pub use tmd_difftable as difftable;
@@ -63,10 +63,10 @@ pub use breakpoints::{BreakpointKind, Breakpoints};
 pub use budget::ErrorBudget;
 pub use case::{ExactCase, HrCase};
 pub use error::CoreError;
-pub use farey::FareyPlan;
 pub use format::Format;
 pub use layout::Layout;
 pub use number::Number;
 pub use piece::{PIECE_LIMBS, Piece};
 pub use problem::Problem;
 pub use scalar::{Scalar, ScalarEngine};
+pub use walk::WalkPlan;

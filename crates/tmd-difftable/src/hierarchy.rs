@@ -1,6 +1,6 @@
 //! The hierarchical method: one Taylor shift by N becomes several shifts by 1.
 //!
-//! Cut the arguments of `R` into domains of N: argument `x` of domain `i` is `x + i·N`. In the binomial basis of `x`,
+//! Divide the arguments of `R` into domains of N: argument `x` of domain `i` is `x + i·N`. In the binomial basis of `x`,
 //!
 //! ```text
 //! R(x + i·N) = Σ_j r_j(i)·C(x, j),        r_j(i) = Δ^j[R](i·N),

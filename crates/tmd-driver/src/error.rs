@@ -194,8 +194,8 @@ pub enum DriverError {
         /// why
         reason: String,
     },
-    /// A workforce of nobody.
-    #[error("there is nobody to search: the workforce has neither a CPU nor a device")]
+    /// A workers of nobody.
+    #[error("there is nobody to search: there is neither a CPU nor a device")]
     NoBackend,
     /// The threads could not be started.
     #[error("cannot start {threads} threads: {reason}")]

@@ -5,7 +5,7 @@ use tmd_core::{Breakpoints, Format, Interrupt, Problem};
 use tmd_functions::{Expression, Function, ParseError, parse};
 use tmd_simd::{Level, Simd};
 
-use crate::{Certificate, DriverError, Outcome, Search, Solve, Workforce};
+use crate::{Certificate, DriverError, Outcome, Search, Solve, Workers};
 
 /// About so many cases are listed, if nobody says how hard they must be.
 const CASES: f64 = 64.0;
@@ -98,7 +98,7 @@ impl<F: Function> HardCases<F> {
             from: self.rational(from)?,
             to: self.rational(to)?,
             problem: self.problem(self.extra_bits.unwrap_or(Problem::MIN_EXTRA_BITS))?,
-            workforce: Workforce::cpu(&walk, self.threads),
+            workers: Workers::cpu(&walk, self.threads),
         };
         if self.extra_bits.is_none() {
             search.aim(CASES)?;
@@ -118,7 +118,7 @@ impl<F: Function> HardCases<F> {
             problem: self
                 .problem(self.extra_bits.unwrap_or_else(|| Solve::default_extra_bits(self.format)))?,
             binades: None,
-            workforce: Workforce::cpu(&walk, self.threads),
+            workers: Workers::cpu(&walk, self.threads),
             limit: f64::INFINITY,
         };
         let plan = solve.plan()?;

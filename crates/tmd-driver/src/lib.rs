@@ -18,7 +18,7 @@
 //! ```
 //! use tmd_driver::rug::Rational;
 //! use tmd_driver::tmd_core::{Scalar, ScalarEngine, exist::Logms};
-//! use tmd_driver::{Breakpoints, Format, Interrupt, Problem, Search, Workforce, tmd_functions};
+//! use tmd_driver::{Breakpoints, Format, Interrupt, Problem, Search, Workers, tmd_functions};
 //!
 //! // exp on the floats of [1, 2): which results are within 2^-20 ulp of a float or a midpoint?
 //! let regular = Scalar { engine: ScalarEngine::Regular, logms: Logms::default(), domain_size: None };
@@ -27,7 +27,7 @@
 //!     from: Rational::from(1),
 //!     to: Rational::from(2),
 //!     problem: Problem::new(Format::BINARY32, Format::BINARY32, Breakpoints::All, 20)?,
-//!     workforce: Workforce::cpu(&regular, 1),
+//!     workers: Workers::cpu(&regular, 1),
 //! };
 //! let found = search.run(&(), &Interrupt::new())?;
 //! assert_eq!(found.arguments, 1 << 23);
@@ -41,7 +41,7 @@
 //! * [`hard_cases`]: from the text of a function to a list, with everything else at its default;
 //! * [`interval`]: from real numbers to ranges of arguments; [`validate`]: is the function defined there?
 //! * [`search`]: [`Search`], the whole job; [`confirm`]: one argument, with MPFR;
-//! * [`workforce`]: who searches, the CPU, devices or both, and who stands in for a device that fails;
+//! * [`workers`]: who searches, the CPU, devices or both, and who stands in for a device that fails;
 //! * [`outcome`]: what was found, and by whom;
 //! * [`plan`]: how long will it take, and how will it go;
 //! * [`family`]: searches of all arguments of a binade, or all binades, at once, by the walk in three dimensions;
@@ -52,6 +52,7 @@
 //! * [`table`]: a function in full over a 16-bit format, correctly rounded.
 #![forbid(unsafe_code)]
 
+pub mod calibration;
 pub mod certificate;
 pub mod confirm;
 pub mod coverage;
@@ -62,7 +63,6 @@ mod hard_cases;
 pub mod interval;
 pub mod inverse;
 pub mod outcome;
-pub mod pace;
 mod parallel;
 pub mod plan;
 mod queue;
@@ -72,10 +72,10 @@ pub mod search;
 mod sieve;
 pub mod solve;
 pub mod table;
+mod threads;
 pub mod validate;
 pub mod via;
-mod walk;
-pub mod workforce;
+pub mod workers;
 
 pub use certificate::Certificate;
 pub use coverage::Coverage;
@@ -89,7 +89,7 @@ pub use report::Report;
 pub use search::{Observer, Progress, Search};
 pub use solve::{InverseUse, Solve, SolvePlan, Totals, Uses};
 pub use via::Via;
-pub use workforce::{Duty, Workforce};
+pub use workers::{CpuRole, Workers};
 
 // the vocabulary of questions and answers, and the crates that it comes from
 pub use tmd_core::{Breakpoints, ExactCase, Format, HrCase, Interrupt, Number, Problem};

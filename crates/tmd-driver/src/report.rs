@@ -347,12 +347,12 @@ impl From<&KernelTime> for KernelLine {
     }
 }
 
-/// Names of those who searched: of the workforce, and of a walk of its that searched arguments all at once.
+/// Names of those who searched: of the workers, and of a walk of its that searched arguments all at once.
 fn engine(search: &Search, outcome: &Outcome) -> String {
-    let crews = search.workforce.crews();
-    let is_known = |backend: &BackendShare| crews.iter().any(|crew| crew.backend.name() == backend.name);
+    let groups = search.workers.groups();
+    let is_known = |backend: &BackendShare| groups.iter().any(|group| group.backend.name() == backend.name);
     if outcome.backends.iter().all(is_known) {
-        return search.workforce.name();
+        return search.workers.name();
     }
     let names: Vec<&str> = outcome.backends.iter().map(|backend| backend.name.as_str()).collect();
     names.join(" + ")

@@ -13,13 +13,13 @@ use tmd_core::{ArgumentRange, Interrupt, Number, Problem};
 use tmd_functions::Function;
 
 use crate::{
-    DriverError, InverseUse, Outcome, Workforce,
+    DriverError, InverseUse, Outcome, Workers,
     confirm::{Verdict, confirm, confirm_or_beyond},
     interval::argument_ranges,
     regions::{Region, known_and_rest},
     sieve::Sieve,
+    threads::search_ranges,
     validate::validate,
-    walk::walk,
 };
 
 /// Parts of at most this many arguments are confirmed one by one: about what a Taylor polynomial costs.
@@ -40,7 +40,7 @@ pub struct Search<'a> {
     /// Formats, breakpoints, ε.
     pub problem: Problem,
     /// Who searches the pieces.
-    pub workforce: Workforce<'a>,
+    pub workers: Workers<'a>,
 }
 
 /// What becomes of a candidate.
@@ -194,7 +194,7 @@ impl Search<'_> {
         let started = Instant::now();
         let arguments: u128 = ranges.iter().map(|range| u128::from(range.count())).sum();
         self.expect_few(arguments)?;
-        let mut outcome = walk(self, arguments, ranges, decide, observer, interrupt)?;
+        let mut outcome = search_ranges(self, arguments, ranges, decide, observer, interrupt)?;
         debug_assert!(result_is_complete(&outcome, interrupt));
         outcome.sort();
         outcome.elapsed = started.elapsed();

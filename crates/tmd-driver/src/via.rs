@@ -6,7 +6,7 @@ use tmd_core::{ArgumentRange, Interrupt, Problem, difftable::power_of_two};
 use tmd_functions::Function;
 
 use crate::{
-    DriverError, Observer, Outcome, Progress, Search, Workforce, family::FamilyVia, inverse::InverseVia,
+    DriverError, Observer, Outcome, Progress, Search, Workers, family::FamilyVia, inverse::InverseVia,
 };
 
 /// What a range stands for that is not one of the function's own arguments.
@@ -69,26 +69,26 @@ impl Task<'_> {
     }
 
     /// The search of f or g, whose interval plays no role.
-    pub(crate) fn search<'b>(&'b self, workforce: Workforce<'b>) -> Result<Search<'b>, DriverError> {
+    pub(crate) fn search<'b>(&'b self, workers: Workers<'b>) -> Result<Search<'b>, DriverError> {
         let function = self.via.and_then(Via::inverse).map_or(self.function, |via| &via.function);
-        Ok(Search { function, from: 0.into(), to: 0.into(), problem: self.searched()?, workforce })
+        Ok(Search { function, from: 0.into(), to: 0.into(), problem: self.searched()?, workers })
     }
 
     /// Searches. What is found is said of f, whichever function is searched; counts and budgets are of that one.
     pub(crate) fn run(
         &self,
-        workforce: Workforce,
+        workers: Workers,
         observer: &dyn Observer,
         interrupt: &Interrupt,
     ) -> Result<Outcome, DriverError> {
         match self.via {
-            None => self.search(workforce)?.run_over(&[self.range], observer, interrupt),
+            None => self.search(workers)?.run_over(&[self.range], observer, interrupt),
             Some(Via::Inverse(via)) => {
                 let decide = |y| via.decide(self.function, self.problem, y);
-                self.search(workforce)?.run_deciding(&[self.range], &decide, observer, interrupt)
+                self.search(workers)?.run_deciding(&[self.range], &decide, observer, interrupt)
             }
             Some(Via::Family(via)) => {
-                let (families, threads) = workforce.families().ok_or(DriverError::NoBackend)?;
+                let (families, threads) = workers.families().ok_or(DriverError::NoBackend)?;
                 let arguments = self.via.map_or(0, |via| via.weight(&self.range));
                 let unit =
                     arguments as f64 / (self.range.count() as f64 * power_of_two(self.range.exponent()));
@@ -112,7 +112,7 @@ impl Task<'_> {
     }
 
     /// Pieces and budgets of the search, without searching; `dry` makes those of searches of f and g.
-    pub(crate) fn derive(&self, dry: Workforce, interrupt: &Interrupt) -> Result<Outcome, DriverError> {
+    pub(crate) fn derive(&self, dry: Workers, interrupt: &Interrupt) -> Result<Outcome, DriverError> {
         match self.via {
             Some(Via::Family(via)) => via.derive(self.function, self.problem, &self.range, interrupt),
             _ => self.run(dry, &(), interrupt),

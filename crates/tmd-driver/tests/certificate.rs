@@ -2,7 +2,7 @@
 
 use tmd_core::{Breakpoints, Format, Interrupt, Problem};
 use tmd_driver::{
-    Certificate, DriverError, Observer, Progress, Solve, Workforce,
+    Certificate, DriverError, Observer, Progress, Solve, Workers,
     certificate::{BudgetRecord, ClassRecord, Effort, Refusal, Verification, unlikely},
     regions::regions,
     solve::{PlannedRegion, Treatment},
@@ -30,8 +30,8 @@ impl Observer for After<'_> {
 fn certificate(function: &Expression) -> Certificate {
     let walk = Simd::farey(Level::best());
     let problem = Problem::new(Format::BINARY32, Format::BINARY32, Breakpoints::All, 19).unwrap();
-    let workforce = Workforce::cpu(&walk, 2);
-    let solve = Solve { function, problem, binades: Some(-3..2), workforce, limit: f64::INFINITY };
+    let workers = Workers::cpu(&walk, 2);
+    let solve = Solve { function, problem, binades: Some(-3..2), workers, limit: f64::INFINITY };
     solve.run(&solve.plan().unwrap(), &(), &Interrupt::new()).unwrap()
 }
 
@@ -238,8 +238,8 @@ fn regions_changed() {
 fn plan(function: &Expression) -> Vec<PlannedRegion> {
     let walk = Simd::farey(Level::best());
     let problem = Problem::new(Format::BINARY32, Format::BINARY32, Breakpoints::All, 19).unwrap();
-    let workforce = Workforce::cpu(&walk, 1);
-    let solve = Solve { function, problem, binades: Some(-3..2), workforce, limit: f64::INFINITY };
+    let workers = Workers::cpu(&walk, 1);
+    let solve = Solve { function, problem, binades: Some(-3..2), workers, limit: f64::INFINITY };
     solve.plan().unwrap().regions
 }
 
@@ -300,8 +300,8 @@ fn searched_turned_out_of_reach() {
         let function = parse(name).unwrap();
         let walk = Simd::farey(Level::best());
         let problem = Problem::new(Format::BFLOAT16, Format::BFLOAT16, Breakpoints::All, 5).unwrap();
-        let workforce = Workforce::cpu(&walk, 1);
-        let solve = Solve { function: &function, problem, binades: None, workforce, limit: f64::INFINITY };
+        let workers = Workers::cpu(&walk, 1);
+        let solve = Solve { function: &function, problem, binades: None, workers, limit: f64::INFINITY };
         let mut certificate = solve.run(&solve.plan().unwrap(), &(), &Interrupt::new()).unwrap();
         assert!(findings(&function, &certificate).is_all());
         let index =
@@ -345,7 +345,7 @@ fn interrupted() {
         function: &function,
         problem,
         binades: Some(-3..2),
-        workforce: Workforce::cpu(&walk, 1),
+        workers: Workers::cpu(&walk, 1),
         limit: 1e9,
     };
     let interrupt = Interrupt::new();
@@ -373,7 +373,7 @@ fn numbers_of_cases_that_arithmetic_makes() {
         function: &function,
         problem,
         binades: Some(binades),
-        workforce: Workforce::cpu(&walk, 2),
+        workers: Workers::cpu(&walk, 2),
         limit: f64::INFINITY,
     };
     for (binade, is_arithmetic) in [(-35, true), (-24, false)] {

@@ -11,7 +11,7 @@ use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 use rug::Float;
 use tmd_core::{Breakpoints, Format, Interrupt, Number, Problem};
 use tmd_driver::{
-    Certificate, Coverage, Solve, SolvePlan, Workforce,
+    Certificate, Coverage, Solve, SolvePlan, Workers,
     certificate::{ClassRecord, Effort, Refusal, Verification, expand},
     coverage::{Knowledge, Left},
     interval::argument,
@@ -94,7 +94,7 @@ impl Question {
 fn solve<'a>(question: &Question, function: &'a Expression, walk: &'a Simd, limit: f64) -> Solve<'a> {
     let Question { format, breakpoints, extra_bits, binades, .. } = question;
     let problem = Problem::new(*format, *format, *breakpoints, *extra_bits).unwrap();
-    Solve { function, problem, binades: binades.clone(), workforce: Workforce::cpu(walk, 1), limit }
+    Solve { function, problem, binades: binades.clone(), workers: Workers::cpu(walk, 1), limit }
 }
 
 /// What the oracle says of an argument.

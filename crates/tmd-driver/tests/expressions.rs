@@ -6,7 +6,7 @@ use oracle_values::{KNOWN, Known};
 use rug::Float;
 use tmd_core::{Breakpoints, Format, Interrupt, Number, Problem};
 use tmd_driver::{
-    Certificate, DriverError, Search, Solve, Workforce,
+    Certificate, DriverError, Search, Solve, Workers,
     certificate::{ClassRecord, Verification},
     confirm::{Verdict, confirm, hardness},
     interval,
@@ -98,7 +98,7 @@ fn whole(known: &Known, format: Format, bits: u32) {
         function: &function,
         problem,
         binades: None,
-        workforce: Workforce::cpu(&walk, 2),
+        workers: Workers::cpu(&walk, 2),
         limit: f64::INFINITY,
     };
     let certificate: Certificate = solve
@@ -226,7 +226,7 @@ fn searches_leave_out_what_is_known() {
             from: from.into(),
             to: to.into(),
             problem,
-            workforce: Workforce::cpu(&walk, 2),
+            workers: Workers::cpu(&walk, 2),
         };
         let outcome = search.run(&(), &Interrupt::new()).unwrap();
         let known: u128 = outcome.known.iter().map(Region::arguments).sum();

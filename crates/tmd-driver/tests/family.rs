@@ -4,7 +4,7 @@ use tmd_core::{
     Backend, Breakpoints, Format, Interrupt, Number, Problem, Scalar, ScalarEngine, exist::Logms,
 };
 use tmd_driver::{
-    Certificate, DriverError, Function, InverseUse, Search, Solve, SolvePlan, Uses, Workforce,
+    Certificate, DriverError, Function, InverseUse, Search, Solve, SolvePlan, Uses, Workers,
     certificate::{BudgetRecord, Extent, Refusal, UnitRecord, Verification, ViaRecord, verify::Findings},
     confirm::{Verdict, confirm},
     interval::argument_ranges,
@@ -77,7 +77,7 @@ impl Question {
             function: &self.function,
             problem: self.problem,
             binades: Some(self.binades.clone()),
-            workforce: Workforce::cpu(backend, 2),
+            workers: Workers::cpu(backend, 2),
             limit: f64::INFINITY,
         }
     }
@@ -315,7 +315,7 @@ fn intervals_are_searched_all_at_once() {
         ("exp", Rational::from(80), Rational::from(90)),
     ] {
         let function = parse(function).unwrap();
-        let search = Search { function: &function, from, to, problem, workforce: Workforce::cpu(&walk, 2) };
+        let search = Search { function: &function, from, to, problem, workers: Workers::cpu(&walk, 2) };
         let run = |families| search.run_with(families, &(), &Interrupt::new()).unwrap();
         let (at_once, direct) = (run(InverseUse::WherePossible), run(InverseUse::Never));
         assert!(direct.cases.len() > 5, "{function}: {}", direct.cases.len());
@@ -337,9 +337,9 @@ fn plans_of_binary64_cover_everything() {
         let function = parse(name).unwrap();
         let problem = Problem::new(Format::BINARY64, Format::BINARY64, Breakpoints::All, 45).unwrap();
         for (binades, is_family) in [(3..4, false), (600..601, true), (1023..1024, true)] {
-            let workforce = Workforce::cpu(&walk, 2);
+            let workers = Workers::cpu(&walk, 2);
             let binades = Some(binades);
-            let solve = Solve { function: &function, problem, binades, workforce, limit: 1e6 };
+            let solve = Solve { function: &function, problem, binades, workers, limit: 1e6 };
             let plan = solve.plan().unwrap();
             let totals = plan.totals(&solve);
             assert_eq!(totals.uncovered, 0, "{name}");

@@ -2,7 +2,7 @@
 
 use tmd_core::{Breakpoints, Format, Interrupt, Problem};
 use tmd_driver::{
-    Certificate, InverseUse, Solve, Workforce,
+    Certificate, InverseUse, Solve, Workers,
     certificate::{Refusal, UnitRecord, Verification, ViaRecord},
 };
 use tmd_functions::{Expression, parse, parse_number};
@@ -12,9 +12,8 @@ use tmd_simd::{Level, Simd, SimdEngine};
 fn certificate(inverse_use: InverseUse) -> Certificate {
     let (function, walk) = (log(), Simd::farey(Level::best()));
     let problem = Problem::new(Format::BINARY32, Format::BINARY32, Breakpoints::All, 17).unwrap();
-    let workforce = Workforce::cpu(&walk, 2);
-    let solve =
-        Solve { function: &function, problem, binades: Some(20..24), workforce, limit: f64::INFINITY };
+    let workers = Workers::cpu(&walk, 2);
+    let solve = Solve { function: &function, problem, binades: Some(20..24), workers, limit: f64::INFINITY };
     let plan = solve.plan_with(inverse_use).unwrap();
     let is_inverse = inverse_use == InverseUse::WherePossible;
     assert_eq!(plan.to_table(&solve).contains("search exp(x) over 2^"), is_inverse);
@@ -80,8 +79,8 @@ fn chosen_where_it_pays() {
     let problem = Problem::new(Format::BINARY64, Format::BINARY64, Breakpoints::All, 45).unwrap();
     for (binades, is_chosen) in [(-21..-20, true), (-35..-34, true), (-3..-2, false), (-50..-49, false)] {
         let binades = Some(binades);
-        let workforce = Workforce::cpu(&walk, 1);
-        let solve = Solve { function: &function, problem, binades, workforce, limit: f64::INFINITY };
+        let workers = Workers::cpu(&walk, 1);
+        let solve = Solve { function: &function, problem, binades, workers, limit: f64::INFINITY };
         let [direct, plan] =
             [InverseUse::Never, InverseUse::WhereFaster].map(|choice| solve.plan_with(choice).unwrap());
         assert_eq!(plan.to_table(&solve), solve.plan().unwrap().to_table(&solve));

@@ -9,7 +9,7 @@ use tmd_core::{
     Backend, Breakpoints, CoreError, Format, Interrupt, Number, Piece, PieceOutcome, PiecePlan, Problem,
     Scalar, ScalarEngine, exist::Logms,
 };
-use tmd_driver::{Search, Workforce};
+use tmd_driver::{Search, Workers};
 use tmd_functions::parse;
 use tmd_simd::{Level, Simd, SimdEngine};
 
@@ -115,10 +115,9 @@ fn exp_on_a_binade_of_binary32(exponent: i32) {
     for backend in backends() {
         let engine = backend.name();
         if engine.starts_with("farey") {
-            let workforce = Workforce::cpu(backend.as_ref(), 2);
+            let workers = Workers::cpu(backend.as_ref(), 2);
             let function = parse("exp").unwrap();
-            let search =
-                Search { function: &function, from: from.clone(), to: to.clone(), problem, workforce };
+            let search = Search { function: &function, from: from.clone(), to: to.clone(), problem, workers };
             let plan = search.plan().unwrap();
             assert!(
                 plan.ranges.iter().all(|range| range.order.is_some() == (exponent == -24)),
@@ -156,8 +155,8 @@ fn parts_of_a_piece_lose_nothing() {
         let scalar = Scalar { engine: ScalarEngine::Regular, logms: Logms::default(), domain_size: None };
         let backend = Slow(scalar, seconds);
         let (from, to) = (Rational::from(1), Rational::from(2));
-        let workforce = Workforce::cpu(&backend, 2);
-        let search = Search { function: &function, from, to, problem, workforce };
+        let workers = Workers::cpu(&backend, 2);
+        let search = Search { function: &function, from, to, problem, workers };
         let found = search.run(&(), &Interrupt::new()).unwrap();
         assert_eq!((found.searched, found.arguments), (4096, 4096));
         found.cases

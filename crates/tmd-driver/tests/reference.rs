@@ -4,7 +4,7 @@ use rug::Rational;
 use tmd_core::{
     Backend, Breakpoints, CoreError, Format, Interrupt, Problem, Scalar, ScalarEngine, exist::Logms,
 };
-use tmd_driver::{DriverError, Observer, Outcome, Progress, Search, Workforce, confirm::hardness};
+use tmd_driver::{DriverError, Observer, Outcome, Progress, Search, Workers, confirm::hardness};
 use tmd_functions::{parse, parse_number};
 use tmd_simd::{Level, Simd, SimdEngine};
 use tmd_testkit::known;
@@ -33,8 +33,8 @@ fn run_with(
     let problem = Problem::new(arguments, Format::BINARY64, job.breakpoints, job.extra_bits)?;
     let function = parse(job.function).unwrap();
     let [from, to] = [job.from, job.to].map(|end| parse_number(end).unwrap());
-    let workforce = Workforce::cpu(backend, threads);
-    Search { function: &function, from, to, problem, workforce }.run(observer, interrupt)
+    let workers = Workers::cpu(backend, threads);
+    Search { function: &function, from, to, problem, workers }.run(observer, interrupt)
 }
 
 fn scalar(engine: ScalarEngine) -> Scalar {
@@ -247,8 +247,8 @@ fn searches_find_the_worst_cases_of_the_literature() {
         let function = parse(&known.function).unwrap();
         let problem = Problem::new(Format::BINARY64, Format::BINARY64, Breakpoints::All, 43).unwrap();
         let backend = walk("avx512");
-        let workforce = Workforce::cpu(&backend, 2);
-        let search = Search { function: &function, from, to, problem, workforce };
+        let workers = Workers::cpu(&backend, 2);
+        let search = Search { function: &function, from, to, problem, workers };
         let found = search.run(&(), &Interrupt::new()).unwrap_or_else(|error| panic!("{known:?}: {error}"));
         let case = found.cases.iter().find(|case| case.argument == known.argument);
         let case = case.unwrap_or_else(|| panic!("{known:?} is not found"));

@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, fs, path::Path};
 
 use tmd_core::{Breakpoints, Format, Interrupt, Number, Problem};
 use tmd_driver::{
-    Certificate, Coverage, Solve, Workforce,
+    Certificate, Coverage, Solve, Workers,
     certificate::{
         ClassRecord, Expanded, FORMER_SCHEMA, Refusal, Rule, RuleStep, SCHEMA, Verification, expand,
     },
@@ -22,8 +22,7 @@ fn solve(
 ) -> Certificate {
     let walk = Simd::farey(Level::best());
     let problem = Problem::new(format, format, Breakpoints::All, extra_bits).unwrap();
-    let solve =
-        Solve { function, problem, binades, workforce: Workforce::cpu(&walk, 2), limit: f64::INFINITY };
+    let solve = Solve { function, problem, binades, workers: Workers::cpu(&walk, 2), limit: f64::INFINITY };
     solve.run(&solve.plan().unwrap(), &(), &Interrupt::new()).unwrap()
 }
 

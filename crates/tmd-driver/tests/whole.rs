@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use tmd_core::{BreakpointKind, Breakpoints, Format, Interrupt, Number, Problem};
 use tmd_driver::{
-    Certificate, DriverError, InverseUse, Solve, Workforce,
+    Certificate, DriverError, InverseUse, Solve, Workers,
     certificate::{ClassRecord, RegionRecord, Verification},
     confirm::{Verdict, confirm},
     report::Case,
@@ -27,7 +27,7 @@ fn binary16() -> Vec<Number> {
 fn solve(function: &dyn Function, problem: Problem, inverse_use: InverseUse) -> Certificate {
     let walk = Simd::farey(Level::best());
     let solve =
-        Solve { function, problem, binades: None, workforce: Workforce::cpu(&walk, 2), limit: f64::INFINITY };
+        Solve { function, problem, binades: None, workers: Workers::cpu(&walk, 2), limit: f64::INFINITY };
     let plan = solve.plan_with(inverse_use).unwrap();
     solve.run(&plan, &(), &Interrupt::new()).unwrap()
 }
@@ -315,9 +315,8 @@ fn engines_agree() {
         for level in Level::available() {
             for threads in [1, 3] {
                 let simd = Simd::new(engine, level);
-                let workforce = Workforce::cpu(&simd, threads);
-                let solve =
-                    Solve { function: &function, problem, binades: Some(-3..2), workforce, limit: 1e9 };
+                let workers = Workers::cpu(&simd, threads);
+                let solve = Solve { function: &function, problem, binades: Some(-3..2), workers, limit: 1e9 };
                 let plan = solve.plan().unwrap();
                 let certificate = solve.run(&plan, &(), &Interrupt::new()).unwrap();
                 assert!(certificate.is_complete());

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use tmd_driver::{Solve, SolvePlan, solve::UnitResult};
 
 use crate::{
-    Damage, Desk, Dispute, Ledger, LedgerError,
+    Damage, Dispute, Ledger, LedgerError, UnitServer,
     compare::Comparison,
     keep::{Origin, Weighed},
     shards::{read, result_files},
@@ -55,7 +55,7 @@ impl Ledger {
                 Ok(None) => {}
                 Err(damage) => merged.damaged.push(damage),
             }
-            if incoming.results.len() == Desk::BATCH {
+            if incoming.results.len() == UnitServer::BATCH {
                 merged.take_in(self, solve, plan, &mut incoming)?;
             }
         }
@@ -83,7 +83,7 @@ impl Ledger {
             let mut incoming = Incoming::new();
             for (number, result) in results.whole {
                 incoming.push(number, result, source.clone());
-                if incoming.results.len() == Desk::BATCH {
+                if incoming.results.len() == UnitServer::BATCH {
                     merged.take_in(self, solve, plan, &mut incoming)?;
                 }
             }
@@ -147,7 +147,10 @@ pub(crate) struct KeptAll {
 
 impl Incoming {
     fn new() -> Self {
-        Self { results: Vec::with_capacity(Desk::BATCH), sources: Vec::with_capacity(Desk::BATCH) }
+        Self {
+            results: Vec::with_capacity(UnitServer::BATCH),
+            sources: Vec::with_capacity(UnitServer::BATCH),
+        }
     }
 
     fn push(&mut self, number: usize, result: UnitResult, source: String) {

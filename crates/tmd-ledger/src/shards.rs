@@ -208,7 +208,7 @@ impl Shards {
             .step_by(usize::try_from(count).unwrap_or(usize::MAX))
             .collect();
         let arguments = numbers.iter().map(|&number| u128::from(plan.units[number].range.count())).sum();
-        let crew = Crew {
+        let searching = WorkerThreads {
             folder: folder(&self.directory),
             mark: self.plan.question.mark(&self.plan.plan_sha256),
             solve,
@@ -219,14 +219,14 @@ impl Shards {
             worked: Mutex::default(),
             interrupt,
         };
-        crew.run(solve.units_at_a_time().max(1))?;
-        let worked = crew.worked.into_inner().unwrap_or_else(PoisonError::into_inner);
+        searching.run(solve.units_at_a_time().max(1))?;
+        let worked = searching.worked.into_inner().unwrap_or_else(PoisonError::into_inner);
         Ok(ShardWorked { is_complete: worked.finished + worked.there == numbers.len(), ..worked })
     }
 }
 
 /// The threads of a worker.
-struct Crew<'a> {
+struct WorkerThreads<'a> {
     folder: PathBuf,
     mark: String,
     solve: &'a Solve<'a>,
@@ -238,7 +238,7 @@ struct Crew<'a> {
     interrupt: &'a Interrupt,
 }
 
-impl Crew<'_> {
+impl WorkerThreads<'_> {
     fn run(&self, threads: usize) -> Result<(), LedgerError> {
         scope(|scope| {
             let one = || {

@@ -25,8 +25,8 @@ pub(crate) fn check(result: &UnitResult, bounds: Option<Bounds>) -> Result<(), S
         return Err("its lists are not as long as it counts".into());
     }
     let place = match record.via {
-        None => Place::of(record)?,
-        Some(_) => bounds.map_or(Place::Anywhere, Place::Between),
+        None => SearchedRange::of(record)?,
+        Some(_) => bounds.map_or(SearchedRange::Anywhere, SearchedRange::Between),
     };
     let cases = cases.iter().map(|case| &*case.x);
     let exact = exact_cases.iter().map(|case| &*case.x);
@@ -35,7 +35,7 @@ pub(crate) fn check(result: &UnitResult, bounds: Option<Bounds>) -> Result<(), S
     let undecided = undecided.iter().map(|undecided| &*undecided.x);
     if record.via.is_some() {
         // of the inverse function, a breakpoint may be what is undecided
-        in_order("undecided argument", undecided, &Place::Anywhere)?;
+        in_order("undecided argument", undecided, &SearchedRange::Anywhere)?;
     } else {
         found.extend(in_order("undecided argument", undecided, &place)?);
     }
@@ -50,7 +50,7 @@ pub(crate) fn check(result: &UnitResult, bounds: Option<Bounds>) -> Result<(), S
 fn in_order<'a>(
     what: &str,
     texts: impl Iterator<Item = &'a str>,
-    place: &Place,
+    place: &SearchedRange,
 ) -> Result<Vec<Number>, String> {
     let mut numbers: Vec<Number> = Vec::new();
     for text in texts {
@@ -70,14 +70,14 @@ fn in_order<'a>(
 }
 
 /// Where a search finds something.
-enum Place {
+enum SearchedRange {
     /// first, log2 of the spacing, how many
     Searched(Number, i32, u64),
     Between(Bounds),
     Anywhere,
 }
 
-impl Place {
+impl SearchedRange {
     fn of(record: &UnitRecord) -> Result<Self, String> {
         let first =
             number(&record.first).ok_or_else(|| format!("it begins at `{}`, no number", record.first))?;

@@ -115,7 +115,7 @@ pub struct FailureStatus {
     pub reason: String,
 }
 
-/// Thread-seconds of finished units that say as much of a machine as its [pace](tmd_driver::Workforce::pace) does.
+/// Thread-seconds of finished units that say as much of a machine as its [calibration](tmd_driver::Workers::calibration) does.
 const TRIAL_S: f64 = 10.0;
 
 /// A worker that was not seen for longer, and for longer than its lease, does not count as one at work.
@@ -352,13 +352,13 @@ impl BinadeStatus {
 }
 
 impl Status {
-    /// Times to come at the [pace](tmd_driver::Workforce::pace) of the machines that will work: what finished units took counts the more,
+    /// Times to come at the [calibration](tmd_driver::Workers::calibration) of the machines that will work: what finished units took counts the more,
     /// the more of them there are.
     #[must_use]
-    pub fn at_pace(mut self, pace: f64) -> Self {
+    pub fn at_calibration(mut self, calibration: f64) -> Self {
         let now =
             if self.planned_s > 0.0 && self.spent_s > 0.0 { self.spent_s / self.planned_s } else { 1.0 };
-        let factor = (self.spent_s + pace * TRIAL_S) / (self.planned_s + TRIAL_S) / now;
+        let factor = (self.spent_s + calibration * TRIAL_S) / (self.planned_s + TRIAL_S) / now;
         self.left_core_s *= factor;
         self.left_s = self.left_s.map(|seconds| seconds * factor);
         for binade in &mut self.binades {

@@ -9,7 +9,7 @@ use std::{
 
 use common::{Asked, StopAfter, UNIT_S, begun, finish, leases, question, results};
 use tmd_core::{Breakpoints, Format, Interrupt, Problem};
-use tmd_driver::{InverseUse, Solve, SolvePlan, Workforce, report::Undecided, solve::UnitResult};
+use tmd_driver::{InverseUse, Solve, SolvePlan, Workers, report::Undecided, solve::UnitResult};
 use tmd_ledger::{Access, Ledger, LedgerError, Merged, Question, Shard, ShardWorked, Shards};
 use tmd_simd::{Level, Simd, SimdEngine};
 
@@ -307,7 +307,7 @@ fn runs_of_other_engines_and_units_are_compared() {
 
     // all of it in other units by another engine
     let regular = Simd::new(SimdEngine::Regular, Level::best());
-    let again = Solve { workforce: Workforce::cpu(&regular, 2), ..asked.solve() };
+    let again = Solve { workers: Workers::cpu(&regular, 2), ..asked.solve() };
     let other_plan = again.plan_in_units_of(7.0 * UNIT_S).unwrap();
     let asked_again = Question::new(&again, 7.0 * UNIT_S, Vec::new());
     Ledger::create(&place("c"), &asked_again, &other_plan).unwrap();
@@ -353,7 +353,7 @@ fn exact_cases_and_undecided_arguments_are_compared() {
     let (folder, plan, ledger) = begun(&solve);
     finish(folder.path(), &solve, &plan);
     let regular = Simd::new(SimdEngine::Regular, Level::best());
-    let again = Solve { workforce: Workforce::cpu(&regular, 2), ..asked.solve() };
+    let again = Solve { workers: Workers::cpu(&regular, 2), ..asked.solve() };
     let other_plan = again.plan_in_units_of(7.0 * UNIT_S).unwrap();
     let results = results(&again, &other_plan);
     let number = results.iter().position(|result| !result.exact_cases.is_empty()).unwrap();

@@ -10,7 +10,7 @@ use rusqlite::Connection;
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 use tmd_core::Interrupt;
-use tmd_driver::{Solve, SolvePlan, Workforce, certificate::Effort, solve::UnitResult};
+use tmd_driver::{Solve, SolvePlan, Workers, certificate::Effort, solve::UnitResult};
 use tmd_ledger::{Access, Ledger, LedgerError, Shard, Shards};
 use tmd_simd::{Level, Simd};
 
@@ -37,8 +37,8 @@ impl Old {
     }
 
     fn solve(&self) -> Solve<'_> {
-        let (binades, workforce) = (Some(-1..1), Workforce::cpu(&self.walk, 2));
-        Solve { binades, workforce, limit: 1000.0 * 3600.0, ..self.asked.solve() }
+        let (binades, workers) = (Some(-1..1), Workers::cpu(&self.walk, 2));
+        Solve { binades, workers, limit: 1000.0 * 3600.0, ..self.asked.solve() }
     }
 
     /// The run as the program of 2026-11-22 left it, with all results, and this program's plan of it.

@@ -7,9 +7,9 @@
 //! Exit codes are those of `tmd`.
 #![forbid(unsafe_code)]
 
-mod first;
+mod coordinator;
 mod message;
-mod other;
+mod worker;
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -28,7 +28,8 @@ fn main() -> ExitCode {
     let world = universe.world();
     let rank = world.rank();
     // a rank that ends without a word would let the others wait for ever
-    let ended =
-        catch_unwind(AssertUnwindSafe(|| if rank == 0 { first::run(&world) } else { other::run(&world) }));
+    let ended = catch_unwind(AssertUnwindSafe(|| {
+        if rank == 0 { coordinator::run(&world) } else { worker::run(&world) }
+    }));
     ended.unwrap_or_else(|_| world.abort(1))
 }

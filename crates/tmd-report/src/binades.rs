@@ -127,7 +127,7 @@ pub fn binades<'a>(
 mod tests {
     use super::*;
     use tmd_core::{Format, Interrupt, Problem, Scalar, ScalarEngine, exist::Logms};
-    use tmd_driver::{InverseUse, Solve, Workforce};
+    use tmd_driver::{InverseUse, Solve, Workers};
 
     /// Where the inverse was searched, units speak of results: their arguments, cases and times are the region's all the same.
     #[test]
@@ -136,8 +136,8 @@ mod tests {
         let walk = Scalar { engine: ScalarEngine::Farey, logms: Logms::default(), domain_size: None };
         let problem = Problem::new(Format::BINARY16, Format::BINARY16, Breakpoints::All, 8).unwrap();
         let (binades_asked, limit) = (Some(-9..12), f64::INFINITY);
-        let workforce = Workforce::cpu(&walk, 1);
-        let solve = Solve { function: &function, problem, binades: binades_asked, workforce, limit };
+        let workers = Workers::cpu(&walk, 1);
+        let solve = Solve { function: &function, problem, binades: binades_asked, workers, limit };
         let [direct, inverse] = [InverseUse::Never, InverseUse::WherePossible].map(|inverse_use| {
             solve.run(&solve.plan_with(inverse_use).unwrap(), &(), &Interrupt::new()).unwrap()
         });

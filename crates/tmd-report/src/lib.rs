@@ -15,7 +15,7 @@
 //!
 //! ```
 //! use tmd_core::{Breakpoints, Format, Interrupt, Problem, Scalar, ScalarEngine, exist::Logms};
-//! use tmd_driver::{Solve, Workforce};
+//! use tmd_driver::{Solve, Workers};
 //! use tmd_report::list::Listing;
 //!
 //! let function = tmd_functions::parse("exp")?;
@@ -24,7 +24,7 @@
 //!     function: &function,
 //!     problem: Problem::new(Format::BINARY16, Format::BINARY16, Breakpoints::All, 8)?,
 //!     binades: None,
-//!     workforce: Workforce::cpu(&walk, 1),
+//!     workers: Workers::cpu(&walk, 1),
 //!     limit: f64::INFINITY,
 //! };
 //! let certificate = solve.run(&solve.plan()?, &(), &Interrupt::new())?;

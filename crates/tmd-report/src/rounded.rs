@@ -1,4 +1,4 @@
-//! [`Place`] and [`Rounded`]: the correctly rounded results of a value that lies between two numbers, in every rounding mode.
+//! [`Neighbors`] and [`Rounded`]: the correctly rounded results of a value that lies between two numbers, in every rounding mode.
 
 use std::fmt;
 
@@ -65,7 +65,7 @@ impl Rounded {
 /// Where a value is in relation to the two numbers around it. Beyond the largest number the next one is 2^(`max_exponent` + 1), as if there were
 /// no end: that is what overflow is decided by (IEEE 754-2019, 4.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct Neighbors {
     lower: Number,
     upper: Number,
     side: Side,
@@ -80,7 +80,7 @@ enum Side {
     NearUpper,
 }
 
-impl Place {
+impl Neighbors {
     /// Of a case: not a number, nor the midpoint of two.
     ///
     /// # Errors
@@ -185,7 +185,7 @@ mod tests {
                     |x: Number| if is_negative { Number::new(-x.significand(), x.exponent()) } else { x };
                 for mode in Rounding::ALL {
                     if n > 0 {
-                        let exact = Place::exact(turned(at), kind).round(mode, format);
+                        let exact = Neighbors::exact(turned(at), kind).round(mode, format);
                         assert_eq!(
                             pattern(exact, encoding),
                             encoding.round(&float_of(turned(at)), mode),
@@ -207,7 +207,7 @@ mod tests {
                     };
                     let off = float_of(at) + (Float::with_val(128, 1) << (e - 12));
                     let off = if is_negative { -off } else { off };
-                    let place = Place::of(&case).unwrap().round(mode, format);
+                    let place = Neighbors::of(&case).unwrap().round(mode, format);
                     assert_eq!(pattern(place, encoding), encoding.round(&off, mode), "{case:?} {mode}");
                     seen += 1;
                 }

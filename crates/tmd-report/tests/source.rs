@@ -12,7 +12,7 @@ use std::{
 use common::solved;
 use tmd_core::{Breakpoints, Format, Interrupt, Number, Problem, Scalar, ScalarEngine, exist::Logms};
 use tmd_driver::{
-    Certificate, Solve, Workforce,
+    Certificate, Solve, Workers,
     certificate::FormatRecord,
     confirm::hardness,
     report::Case,
@@ -203,8 +203,8 @@ fn floats() {
     let function = tmd_functions::parse("exp").unwrap();
     let walk = Scalar { engine: ScalarEngine::Farey, logms: Logms::default(), domain_size: None };
     let problem = Problem::new(Format::BINARY32, Format::BINARY32, Breakpoints::All, 18).unwrap();
-    let workforce = Workforce::cpu(&walk, 1);
-    let solve = Solve { function: &function, problem, binades: Some(6..7), workforce, limit: f64::INFINITY };
+    let workers = Workers::cpu(&walk, 1);
+    let solve = Solve { function: &function, problem, binades: Some(6..7), workers, limit: f64::INFINITY };
     let certificate = solve.run(&solve.plan().unwrap(), &(), &Interrupt::new()).unwrap();
     // subnormal results, and up to overflow
     assert!(compare("floats", &certificate, &all(), false) > 100);

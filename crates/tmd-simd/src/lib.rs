@@ -28,32 +28,32 @@
 #![allow(clippy::inline_always)]
 
 mod division;
-mod existence;
-mod farey;
 mod lanes;
 pub mod lattice3;
 mod level;
+mod phases;
 mod planner;
 mod tables;
+mod walk;
 
 use std::sync::Arc;
 
 use tmd_core::{
     Backend, CoreError, Derived, Families, Interrupt, Piece, PieceOutcome, PiecePlan, Scalar, ScalarEngine,
-    cut::{
-        Unfit,
-        parts::{self, Engine},
-    },
     engine_name,
     exist::Logms,
+    partition::{
+        Unfit,
+        subdivide::{self, PieceSearch},
+    },
     scalar::parabola::Window,
 };
 
 pub use division::Divisions;
-use existence::Existence;
 use lanes::Lanes;
 use level::Machine;
 pub use level::{Level, LevelError};
+use phases::Existence;
 pub use planner::Planner;
 
 /// How the lanes search.
@@ -101,7 +101,7 @@ impl SimdEngine {
 
 /// A size of domains that was asked for, even and within the engines' limits.
 fn forced_domain(size: Option<u64>, piece: &Piece) -> Option<u64> {
-    let most = piece.arguments().next_multiple_of(2).min(tmd_core::farey::MAX_DOMAIN);
+    let most = piece.arguments().next_multiple_of(2).min(tmd_core::walk::MAX_DOMAIN);
     size.map(|n| n.clamp(2, most).next_multiple_of(2))
 }
 
@@ -151,8 +151,8 @@ impl Simd {
     ) -> Result<Result<PieceOutcome, CoreError>, Unfit> {
         let domain = self.domain(piece);
         match self.engine.existence() {
-            None => farey::search(lanes, piece, domain, interrupt),
-            Some(existence) => existence::search(lanes, existence, self.logms, piece, domain, interrupt),
+            None => walk::search(lanes, piece, domain, interrupt),
+            Some(existence) => phases::search(lanes, existence, self.logms, piece, domain, interrupt),
         }
     }
 
@@ -178,7 +178,7 @@ impl Simd {
     }
 }
 
-impl Engine for Simd {
+impl PieceSearch for Simd {
     fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<Result<PieceOutcome, CoreError>, Unfit> {
         match self.level.machine() {
             #[cfg(target_arch = "x86_64")]
@@ -192,13 +192,13 @@ impl Engine for Simd {
     fn plan(&self, piece: &Piece) -> Result<PiecePlan, Unfit> {
         let (lanes, domain) = (self.level.width(), self.domain(piece));
         let plan = match self.engine.existence() {
-            None => farey::plan(piece, lanes, domain),
-            Some(existence) => existence::plan(piece, lanes, existence, domain),
+            None => walk::plan(piece, lanes, domain),
+            Some(existence) => phases::plan(piece, lanes, existence, domain),
         };
         Ok(PiecePlan { engine: self.name(), ..plan? })
     }
 
-    fn otherwise(&self, unfit: Unfit) -> Arc<dyn Backend + Send + Sync> {
+    fn fallback(&self, unfit: Unfit) -> Arc<dyn Backend + Send + Sync> {
         match self.without_walk() {
             Some(other) if unfit == Unfit::Inflection => Arc::new(other),
             _ => Arc::new(self.scalar()),
@@ -212,11 +212,11 @@ impl Backend for Simd {
     }
 
     fn plan(&self, piece: &Piece) -> Result<PiecePlan, CoreError> {
-        parts::plan(self, piece)
+        subdivide::plan(self, piece)
     }
 
     fn derive(&self, piece: &Piece) -> Result<Derived, CoreError> {
-        parts::derive(self, piece)
+        subdivide::derive(self, piece)
     }
 
     fn families(&self) -> Option<Families> {
@@ -228,7 +228,7 @@ impl Backend for Simd {
     }
 
     fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {
-        parts::search(self, piece, interrupt)
+        subdivide::search(self, piece, interrupt)
     }
 }
 

@@ -6,8 +6,8 @@
 
 use tmd_core::{
     Piece,
-    cut::{Cut, HEIGHTS, RunRows, SLOPES, rows::MAX_DIFFERENCES},
     difftable::{Upper, power_of_two},
+    partition::{HEIGHTS, Partition, RunRows, SLOPES, rows::MAX_DIFFERENCES},
 };
 
 use crate::lanes::{MAX_LANES, Row};
@@ -47,12 +47,12 @@ pub(crate) struct LaneTables {
 
 impl LaneTables {
     /// The tables of the first run of each of `lanes` lanes.
-    pub(crate) fn new(piece: &Piece, cut: &Cut, lanes: usize) -> Self {
-        let rows = RunRows::new(piece, cut);
+    pub(crate) fn new(piece: &Piece, partition: &Partition, lanes: usize) -> Self {
+        let rows = RunRows::new(piece, partition);
         let entries = core::array::from_fn(|entry| {
             let (mut differences, mut degree) = ([[0; MAX_LANES]; MAX_DIFFERENCES], 0);
             for lane in 0..lanes {
-                let shifted = rows.differences(entry, lane as u64 * cut.runs);
+                let shifted = rows.differences(entry, lane as u64 * partition.runs);
                 degree = shifted.len().saturating_sub(1);
                 for (row, d) in differences.iter_mut().zip(shifted) {
                     row[lane] = d;
@@ -60,7 +60,7 @@ impl LaneTables {
             }
             Outer { differences, degree }
         });
-        let size = cut.domain as f64;
+        let size = partition.domain as f64;
         Self { entries, from_second_difference: 0.5 / (size * size), to_kappa: size * size / 8.0 }
     }
 

@@ -116,8 +116,7 @@ mod tests {
 
     #[test]
     fn what_is_read() {
-        let json =
-            r#"{"regions":[{"core_seconds": 1.5}],"totals": {"core_seconds": 816.25, "x": 1}, "pace": 2}"#;
+        let json = r#"{"regions":[{"core_seconds": 1.5}],"totals": {"core_seconds": 816.25, "x": 1}, "calibration": 2}"#;
         assert_eq!(total_seconds(json), Some(816.25));
         assert_eq!(total_seconds("{}"), None);
         let stat = "12 (a) b) S 1 1 1 0 -1 4 1 2 3 4 5 6 1000 250 20 0 1";

@@ -1,4 +1,4 @@
-//! A second look at a window, in doubles, one triple after the other.
+//! Enumeration of a window's lattice points, in doubles, one triple after the other.
 
 use super::Counters;
 

@@ -198,7 +198,7 @@ impl Certificate {
             rounding: problem.breakpoints().to_string(),
             extra_bits: problem.extra_bits(),
             binades: solve.binades.as_ref().map(|binades| [binades.start, binades.end]),
-            engine: solve.workforce.name(),
+            engine: solve.workers.name(),
             regions: plan.regions.iter().map(RegionRecord::from).collect(),
             units,
             cases: findings.cases.into_iter().map(|(_, case)| case).collect(),

@@ -34,7 +34,7 @@ use super::{
     writer::{Version, version},
 };
 use crate::{
-    Coverage, DriverError, Search, Workforce,
+    Coverage, DriverError, Search, Workers,
     coverage::settle::{Fate, settle},
     interval,
     inverse::{self, Part},
@@ -74,7 +74,7 @@ pub struct Verification<'a> {
 
 /// A unit of a certificate that is where it should be: a part of its region's arguments, or of the breakpoints next to their
 /// results, or of the circle of their turns.
-struct Place {
+struct PlacedUnit {
     region: usize,
     range: ArgumentRange,
     via: Option<Via>,
@@ -197,7 +197,7 @@ impl Verification<'_> {
         &self,
         problem: &Problem,
         findings: &mut Findings,
-    ) -> Result<(Vec<Region>, Vec<Place>), DriverError> {
+    ) -> Result<(Vec<Region>, Vec<PlacedUnit>), DriverError> {
         let certificate = self.certificate;
         let derived = regions(self.function, problem.arguments(), certificate.binades())?;
         // what was searched and what was out of reach is the certificate's to say; what follows then is not
@@ -287,7 +287,7 @@ impl Verification<'_> {
         index: usize,
         region: &Region,
         problem: &Problem,
-        units: &mut Vec<Place>,
+        units: &mut Vec<PlacedUnit>,
     ) -> Result<(), String> {
         let before = units.len();
         let records = &self.certificate.units;
@@ -341,7 +341,7 @@ impl Verification<'_> {
                         unit.via
                     ));
                 }
-                units.push(Place {
+                units.push(PlacedUnit {
                     region: index,
                     range: range.part(done, unit.arguments),
                     via: via.clone(),
@@ -376,8 +376,8 @@ impl Verification<'_> {
 
 /// A search by one thread; the interval plays no role.
 fn search<'a>(function: &'a dyn Function, problem: &Problem, backend: &'a dyn Backend) -> Search<'a> {
-    let workforce = Workforce::cpu(backend, 1);
-    Search { function, from: 0.into(), to: 0.into(), problem: *problem, workforce }
+    let workers = Workers::cpu(backend, 1);
+    Search { function, from: 0.into(), to: 0.into(), problem: *problem, workers }
 }
 
 /// A number of the format from its text.

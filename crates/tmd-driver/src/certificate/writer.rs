@@ -23,7 +23,7 @@ impl Writer {
     }
 }
 
-/// The engine of a name, as [`Backend::name`] and [`Workforce::name`](crate::Workforce::name) write it; `None` if there is no such engine.
+/// The engine of a name, as [`Backend::name`] and [`Workers::name`](crate::Workers::name) write it; `None` if there is no such engine.
 pub fn writer(name: &str) -> Option<Writer> {
     let (_, logms, domain_size) = engine_of_name(name).unwrap_or_default();
     let mut here: Vec<Box<dyn Backend>> = Vec::new();

@@ -31,7 +31,7 @@ impl Search<'_> {
         let mut ways = Ways::default();
         let is_period = |family: &Family| family.repetition() == Repetition::Period;
         let has_family = self.function.family().is_some_and(|family| is_period(&family));
-        let families = self.workforce.families().filter(|_| has_family && uses != InverseUse::Never);
+        let families = self.workers.families().filter(|_| has_family && uses != InverseUse::Never);
         for range in ranges {
             match &families {
                 Some((families, threads)) if range.count() >= FEW || uses == InverseUse::WherePossible => {
@@ -93,7 +93,7 @@ impl Search<'_> {
         let via = Via::Family(whole.via.clone());
         let (function, problem) = (self.function, &self.problem);
         let task = Task { function, problem, range: whole.circle, via: Some(&via) };
-        let found = task.run(self.workforce.clone(), &shifted, interrupt)?;
+        let found = task.run(self.workers.clone(), &shifted, interrupt)?;
         if found.is_partial() {
             return Ok(());
         }

@@ -8,7 +8,7 @@ use super::*;
 use tmd_core::Interrupt;
 
 use crate::{
-    Workforce,
+    Workers,
     confirm::hardness,
     via::{Task, Via},
 };
@@ -52,7 +52,7 @@ impl Question {
                 range: *breakpoints,
                 via: Some(&Via::Inverse(via.clone())),
             };
-            let outcome = task.run(Workforce::cpu(&walk, 1), &(), &Interrupt::new()).unwrap();
+            let outcome = task.run(Workers::cpu(&walk, 1), &(), &Interrupt::new()).unwrap();
             assert_eq!(outcome.searched, u128::from(breakpoints.count()));
             assert_eq!(outcome.exact_count, outcome.exact_cases.len() as u64);
             found.extend(outcome.cases.into_iter().map(Verdict::Case));
@@ -268,7 +268,7 @@ fn the_same_is_found_in_binary64() {
         let found = question.searched(&parts);
         let function = question.function();
         let direct = Task { function: &function, problem: &problem, range: arguments, via: None };
-        let direct = direct.run(Workforce::cpu(&walk, 1), &(), &Interrupt::new()).unwrap();
+        let direct = direct.run(Workers::cpu(&walk, 1), &(), &Interrupt::new()).unwrap();
         let mut expected: Vec<Verdict> = direct.cases.into_iter().map(Verdict::Case).collect();
         expected.extend(direct.exact_cases.into_iter().map(Verdict::Exact));
         expected.sort_by_key(argument);
@@ -313,7 +313,7 @@ fn undecided_arguments() {
             range: *breakpoints,
             via: Some(&Via::Inverse(via.clone())),
         };
-        let outcome = task.run(Workforce::cpu(&walk, 1), &(), &Interrupt::new()).unwrap();
+        let outcome = task.run(Workers::cpu(&walk, 1), &(), &Interrupt::new()).unwrap();
         assert!(outcome.exact_cases.is_empty());
         found.extend(outcome.undecided.into_iter().map(|(x, _)| x));
     }

@@ -10,7 +10,7 @@
 //!
 //! ```
 //! use tmd_core::{Breakpoints, Format, Interrupt, Problem};
-//! use tmd_driver::{Solve, Workforce};
+//! use tmd_driver::{Solve, Workers};
 //! use tmd_simd::{Level, Simd};
 //!
 //! let function = tmd_functions::parse("exp")?;
@@ -19,7 +19,7 @@
 //!     function: &function,
 //!     problem: Problem::new(Format::BINARY16, Format::BINARY16, Breakpoints::All, 12)?,
 //!     binades: None,
-//!     workforce: Workforce::cpu(&walk, 2),
+//!     workers: Workers::cpu(&walk, 2),
 //!     limit: f64::INFINITY,
 //! };
 //! let plan = solve.plan()?;
@@ -46,7 +46,7 @@ use tmd_functions::Function;
 pub(crate) use self::images::{Repeat, images};
 pub use self::plan::{InverseUse, PlannedRegion, SolvePlan, Totals, Treatment, Unit, Uses};
 pub use self::unit::{Tally, UnitResult};
-use crate::Workforce;
+use crate::Workers;
 
 /// A function, and what is asked of it.
 pub struct Solve<'a> {
@@ -57,7 +57,7 @@ pub struct Solve<'a> {
     /// The arguments asked for: those with `2^start ≤ |x| < 2^end`, or all.
     pub binades: Option<Range<i32>>,
     /// Who searches.
-    pub workforce: Workforce<'a>,
+    pub workers: Workers<'a>,
     /// Core-seconds that a region may take, by the estimate: what would take longer is said to be out of reach.
     pub limit: f64,
 }

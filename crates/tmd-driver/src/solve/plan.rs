@@ -71,8 +71,8 @@ pub struct SolvePlan {
     pub regions: Vec<PlannedRegion>,
     /// The work, in increasing order of the arguments.
     pub units: Vec<Unit>,
-    /// The [`pace`](crate::Workforce::pace) of all times; 1 if they are the cost model's own.
-    pub pace: f64,
+    /// The [`calibration`](crate::Workers::calibration) of all times; 1 if they are the cost model's own.
+    pub calibration: f64,
     /// The same of searches of families.
     pub family_pace: f64,
 }
@@ -282,7 +282,7 @@ impl Solve<'_> {
             };
             planned.push(PlannedRegion { region, treatment });
         }
-        Ok(SolvePlan { regions: planned, units, pace: 1.0, family_pace: 1.0 })
+        Ok(SolvePlan { regions: planned, units, calibration: 1.0, family_pace: 1.0 })
     }
 
     /// Core-seconds that a search of a region would take, by the estimate; `None` for one without arguments.
@@ -341,7 +341,7 @@ impl Way {
         for (range, via) in &ranges {
             let task =
                 Task { function: solve.function, problem: &solve.problem, range: *range, via: via.as_ref() };
-            let plan = task.search(solve.workforce.clone())?.plan_over(&[*range])?;
+            let plan = task.search(solve.workers.clone())?.plan_over(&[*range])?;
             plans.extend(plan.ranges);
             let via = via.as_ref().and_then(Via::inverse);
             let (Some(plan), Some(via)) = (plans.last_mut(), via) else { continue };
@@ -359,7 +359,7 @@ impl Way {
     /// A range as a family of periods, and what of it is not in the family argument by argument; `None` where there is none, or nobody
     /// who walks.
     fn family(solve: &Solve, range: &ArgumentRange) -> Result<Option<Self>, DriverError> {
-        let Some((families, _)) = solve.workforce.families() else { return Ok(None) };
+        let Some((families, _)) = solve.workers.families() else { return Ok(None) };
         let whole = Whole::of(solve.function, &solve.problem, range, &families)?;
         let Some(Whole { via, circle, plan, left }) = whole else { return Ok(None) };
         let mut ranges = vec![(circle, Some(Via::Family(via)), plan.core_seconds)];

@@ -27,7 +27,7 @@ impl Solve<'_> {
         let tally = Tally::new(observer, Progress { searched: 0, arguments: plan.searched(), cases: 0 });
         let one = |unit: &Unit| self.search_unit(unit, &tally.unit(), interrupt);
         let searched = parallel::map(self.units_at_a_time(), &plan.units, one)?;
-        let mut effort = Effort { threads: self.workforce.threads(), ..Effort::default() };
+        let mut effort = Effort { threads: self.workers.threads(), ..Effort::default() };
         let (mut results, mut failures) = (Vec::new(), Vec::new());
         for (number, result) in searched.into_iter().enumerate() {
             match result {

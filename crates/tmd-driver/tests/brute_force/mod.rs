@@ -2,7 +2,7 @@
 
 use rug::{Float, Rational};
 use tmd_core::{Backend, Breakpoints, Format, Interrupt, Number, Problem};
-use tmd_driver::{Outcome, Search, Workforce};
+use tmd_driver::{Outcome, Search, Workers};
 use tmd_functions::parse;
 
 /// A search over a small format.
@@ -78,8 +78,8 @@ pub(crate) fn search(
     threads: usize,
 ) -> Outcome {
     let function = parse(text).unwrap();
-    let workforce = Workforce::cpu(backend, threads);
-    let search = Search { function: &function, from, to, problem, workforce };
+    let workers = Workers::cpu(backend, threads);
+    let search = Search { function: &function, from, to, problem, workers };
     search.run(&(), &Interrupt::new()).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 

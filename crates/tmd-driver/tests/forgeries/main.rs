@@ -14,7 +14,7 @@ use std::{fs, path::Path};
 use serde_json::Value;
 use tmd_core::{Backend, Breakpoints, Format, Interrupt, Problem, Scalar, ScalarEngine, exist::Logms};
 use tmd_driver::{
-    Certificate, InverseUse, Solve, Workforce,
+    Certificate, InverseUse, Solve, Workers,
     certificate::{Extent, Verification, Writer, writer},
 };
 use tmd_functions::parse;
@@ -159,7 +159,7 @@ fn solve_with(
         function: &function,
         problem,
         binades,
-        workforce: Workforce::cpu(&walk, 2),
+        workers: Workers::cpu(&walk, 2),
         limit: f64::INFINITY,
     };
     solve.run(&solve.plan_with(inverse_use).unwrap(), &(), &Interrupt::new()).unwrap()
@@ -237,9 +237,9 @@ fn engines_of_all_kinds() {
         ] {
             let function = parse(function).unwrap();
             let problem = Problem::new(format, format, Breakpoints::All, extra_bits).unwrap();
-            let workforce = Workforce::cpu(engine.as_ref(), 2);
+            let workers = Workers::cpu(engine.as_ref(), 2);
             let solve =
-                Solve { function: &function, problem, binades: Some(-6..4), workforce, limit: f64::INFINITY };
+                Solve { function: &function, problem, binades: Some(-6..4), workers, limit: f64::INFINITY };
             let certificate = solve.run(&solve.plan().unwrap(), &(), &Interrupt::new()).unwrap();
             let (verdict, why) = said(&certificate, Extent::All);
             assert_eq!(verdict, Said::Holds, "{}, {function}: {why}", engine.name());

@@ -1,6 +1,6 @@
 //! Regions: what was asked for, and why nothing needs to be searched.
 
-use tmd_driver::{Certificate, Solve, Workforce, certificate::ClassRecord, solve::Treatment};
+use tmd_driver::{Certificate, Solve, Workers, certificate::ClassRecord, solve::Treatment};
 
 use crate::{
     Forgery, Seen,
@@ -22,7 +22,7 @@ fn estimates(certificate: &Certificate) -> Vec<f64> {
         function: &function,
         problem: certificate.problem().unwrap(),
         binades: certificate.binades(),
-        workforce: Workforce::cpu(&walk, 1),
+        workers: Workers::cpu(&walk, 1),
         limit: f64::INFINITY,
     };
     let seconds = |treatment: &Treatment| match treatment {

@@ -22,7 +22,7 @@ use rug::float::Round;
 use rug::ops::{AssignRound, CompleteRound};
 
 use super::Interval;
-use super::elementary::Place;
+use super::elementary::DomainRelation;
 use super::trigonometric::MAX_ANGLE_EXPONENT;
 use crate::error::FunctionError;
 
@@ -166,8 +166,8 @@ impl Interval {
     }
 
     fn positive(&self, function: &str) -> Result<(), FunctionError> {
-        match Place::new(self.lo > 0, self.hi <= 0) {
-            Place::Inside => self.bounded(function).map(|_| ()),
+        match DomainRelation::new(self.lo > 0, self.hi <= 0) {
+            DomainRelation::Inside => self.bounded(function).map(|_| ()),
             place => Err(self.outside_domain(function, place)),
         }
     }

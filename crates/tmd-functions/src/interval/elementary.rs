@@ -17,7 +17,7 @@ use crate::error::FunctionError;
 
 /// Where an interval lies, seen from the domain of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum DomainRelation {
     /// All of it belongs to the domain.
     Inside,
     /// Parts of it do not.
@@ -26,7 +26,7 @@ pub(super) enum Place {
     Outside,
 }
 
-impl Place {
+impl DomainRelation {
     /// From whether all of the interval is in the domain, and whether none of it is.
     pub(super) fn new(is_inside: bool, is_outside: bool) -> Self {
         match (is_inside, is_outside) {
@@ -45,7 +45,7 @@ macro_rules! monotonic {
             $(#[$doc])*
             pub fn $name(&self) -> Result<Self, $crate::error::FunctionError> {
                 match $domain(self) {
-                    $crate::interval::elementary::Place::Inside => {}
+                    $crate::interval::elementary::DomainRelation::Inside => {}
                     place => return Err(self.outside_domain($text, place)),
                 }
                 self.$direction($text, |result, x, round| {
@@ -59,23 +59,23 @@ macro_rules! monotonic {
 pub(super) use monotonic;
 
 /// The domain of a function defined everywhere.
-pub(super) fn everywhere(_x: &Interval) -> Place {
-    Place::Inside
+pub(super) fn everywhere(_x: &Interval) -> DomainRelation {
+    DomainRelation::Inside
 }
 
 /// The domain of the logarithms.
-fn positive(x: &Interval) -> Place {
-    Place::new(x.lo > 0, x.hi <= 0)
+fn positive(x: &Interval) -> DomainRelation {
+    DomainRelation::new(x.lo > 0, x.hi <= 0)
 }
 
 /// The domain of the square root.
-fn non_negative(x: &Interval) -> Place {
-    Place::new(x.lo >= 0, x.hi < 0)
+fn non_negative(x: &Interval) -> DomainRelation {
+    DomainRelation::new(x.lo >= 0, x.hi < 0)
 }
 
 /// The domain of the logarithms of 1 + x.
-fn above_minus_one(x: &Interval) -> Place {
-    Place::new(x.lo > -1, x.hi <= -1)
+fn above_minus_one(x: &Interval) -> DomainRelation {
+    DomainRelation::new(x.lo > -1, x.hi <= -1)
 }
 
 monotonic! {
@@ -134,7 +134,7 @@ impl Interval {
     /// [`Pole`](FunctionError::Pole) if n < 0 and self contains 0.
     pub fn rootn(&self, n: i32) -> Result<Self, FunctionError> {
         if n == 0 {
-            return Err(self.outside_domain("rootn", Place::Outside));
+            return Err(self.outside_domain("rootn", DomainRelation::Outside));
         }
         if n % 2 == 0 && self.lo < 0 {
             let place = if n > 0 { non_negative(self) } else { positive(self) };
@@ -213,8 +213,8 @@ impl Interval {
     }
 
     /// The error of a function that is not defined on all of self.
-    pub(super) fn outside_domain(&self, function: &str, place: Place) -> FunctionError {
-        let everywhere = place == Place::Outside;
+    pub(super) fn outside_domain(&self, function: &str, place: DomainRelation) -> FunctionError {
+        let everywhere = place == DomainRelation::Outside;
         FunctionError::OutsideDomain { function: function.into(), at: self.to_string(), everywhere }
     }
 

@@ -3,17 +3,17 @@
 use rug::ops::AssignRound;
 
 use super::Interval;
-use super::elementary::{Place, everywhere, monotonic};
+use super::elementary::{DomainRelation, everywhere, monotonic};
 use crate::error::FunctionError;
 
 /// The domain of acosh.
-fn at_least_one(x: &Interval) -> Place {
-    Place::new(x.lo >= 1, x.hi < 1)
+fn at_least_one(x: &Interval) -> DomainRelation {
+    DomainRelation::new(x.lo >= 1, x.hi < 1)
 }
 
 /// The domain of atanh.
-fn inside_unit_interval(x: &Interval) -> Place {
-    Place::new(x.lo > -1 && x.hi < 1, x.lo >= 1 || x.hi <= -1)
+fn inside_unit_interval(x: &Interval) -> DomainRelation {
+    DomainRelation::new(x.lo > -1 && x.hi < 1, x.lo >= 1 || x.hi <= -1)
 }
 
 monotonic! {

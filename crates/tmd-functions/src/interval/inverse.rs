@@ -9,12 +9,12 @@ use rug::float::Round;
 use rug::ops::{AssignRound, CompleteRound};
 
 use super::Interval;
-use super::elementary::{Place, everywhere, monotonic};
+use super::elementary::{DomainRelation, everywhere, monotonic};
 use crate::error::FunctionError;
 
 /// The domain of the inverse sine and cosine.
-fn unit_interval(x: &Interval) -> Place {
-    Place::new(x.lo >= -1 && x.hi <= 1, x.lo > 1 || x.hi < -1)
+fn unit_interval(x: &Interval) -> DomainRelation {
+    DomainRelation::new(x.lo >= -1 && x.hi <= 1, x.lo > 1 || x.hi < -1)
 }
 
 monotonic! {

@@ -11,7 +11,7 @@ use std::cmp::Ordering;
 use rug::Float;
 use rug::float::Round;
 
-use super::elementary::Place;
+use super::elementary::DomainRelation;
 use super::{Interval, MAX_PRECISION};
 use crate::error::FunctionError;
 
@@ -28,8 +28,8 @@ impl Interval {
     /// # Errors
     /// [`OutsideDomain`](FunctionError::OutsideDomain) unless self ≥ −1/e.
     pub fn lambertw(&self) -> Result<Self, FunctionError> {
-        let place = Place::new(is_in_domain(&self.lo), !is_in_domain(&self.hi));
-        if place != Place::Inside {
+        let place = DomainRelation::new(is_in_domain(&self.lo), !is_in_domain(&self.hi));
+        if place != DomainRelation::Inside {
             return Err(self.outside_domain("lambertw", place));
         }
         let p = self.precision();
@@ -44,8 +44,8 @@ impl Interval {
     /// [`OutsideDomain`](FunctionError::OutsideDomain) unless −1/e ≤ self < 0.
     pub fn lambertwm1(&self) -> Result<Self, FunctionError> {
         let is_inside = is_in_domain(&self.lo) && self.hi < 0;
-        let place = Place::new(is_inside, self.lo >= 0 || !is_in_domain(&self.hi));
-        if place != Place::Inside {
+        let place = DomainRelation::new(is_inside, self.lo >= 0 || !is_in_domain(&self.hi));
+        if place != DomainRelation::Inside {
             return Err(self.outside_domain("lambertwm1", place));
         }
         let p = self.precision();

@@ -27,7 +27,7 @@ enum Course {
 }
 
 /// Where a number lies.
-enum Place {
+enum DomainMembership {
     Inside,
     Outside,
     Unknown,
@@ -92,9 +92,9 @@ impl Arithmetic {
             _ => Value::Unknown,
         };
         match place(builtin, x) {
-            Place::Inside => {}
-            Place::Outside => return Ok(Datum::Nan),
-            Place::Unknown => return Err(doubt()),
+            DomainMembership::Inside => {}
+            DomainMembership::Outside => return Ok(Datum::Nan),
+            DomainMembership::Unknown => return Err(doubt()),
         }
         let f = |at: &mut Float, x: &Float, round| mpfr(builtin, at, x, round);
         let ends = match course(builtin) {
@@ -115,11 +115,11 @@ impl Arithmetic {
 }
 
 /// Whether a number other than 0 lies in the domain of a function; `Unknown` next to the domain's ends.
-fn place(builtin: Builtin, x: &Real) -> Place {
+fn place(builtin: Builtin, x: &Real) -> DomainMembership {
     let place = |is_inside, is_outside| match (is_inside, is_outside) {
-        (true, _) => Place::Inside,
-        (_, true) => Place::Outside,
-        _ => Place::Unknown,
+        (true, _) => DomainMembership::Inside,
+        (_, true) => DomainMembership::Outside,
+        _ => DomainMembership::Unknown,
     };
     match builtin {
         Builtin::Ln | Builtin::Log2 | Builtin::Log10 | Builtin::Sqrt | Builtin::Rsqrt => {
@@ -130,7 +130,7 @@ fn place(builtin: Builtin, x: &Real) -> Place {
         Builtin::Asin | Builtin::Acos | Builtin::AsinPi | Builtin::AcosPi | Builtin::Atanh => {
             place(x.is_above(-1) && x.is_below(1), x.is_below(-1) || x.is_above(1))
         }
-        _ => Place::Inside,
+        _ => DomainMembership::Inside,
     }
 }
 

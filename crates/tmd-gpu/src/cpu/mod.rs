@@ -7,10 +7,9 @@
 //! * [`test_domains`] (or [`test_domains_flagged`] and [`prefix_sum`]), [`refine`], [`exhaust`]: the phases;
 //! * [`one_kernel`]: all of them in one.
 //!
-//! The tables come from [`generate`]; the walk is [`farey`], and [`progress`] what both tell beside their results.
+//! The tables come from [`generate`]; the walk is [`walk`], and [`progress`] what both tell beside their results.
 
 mod exhaust;
-pub mod farey;
 pub mod generate;
 pub mod lattice3;
 mod lists;
@@ -23,6 +22,7 @@ mod refine;
 mod run;
 mod tabulation;
 mod test_domains;
+pub mod walk;
 mod window;
 
 pub use exhaust::exhaust;

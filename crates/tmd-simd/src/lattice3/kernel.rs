@@ -1,4 +1,4 @@
-//! Consecutive windows in every lane: which of them need a second look.
+//! Consecutive windows in every lane: which of them must be enumerated.
 //!
 //! Proof in docs/proofs/lattice3.md, section 6. A lane begins with an exact dual basis (rows e) and phases. It keeps the integer
 //! matrix T of the row operations made so far; in window k the dual basis is `T·e·S_k`, and phases are `T·C(k)`, both computed from the

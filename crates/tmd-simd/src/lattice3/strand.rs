@@ -178,8 +178,8 @@ impl<L: Lanes> Strand<L> {
                 let (dual, phases) = self.beginning.at(lane, L::WIDTH, *target as usize, *step, &t);
                 let longest =
                     dual.map(|row| row.iter().map(|c| c.abs()).sum::<f64>()).into_iter().fold(1.0, f64::max);
-                let off = bound.off * longest + examine::OFF;
-                if !examine::needs_a_search(&dual, &phases, bound.model, off, &mut self.counters) {
+                let off = bound.off * longest + enumerate::OFF;
+                if !enumerate::needs_a_search(&dual, &phases, bound.model, off, &mut self.counters) {
                     continue;
                 }
             }
@@ -190,7 +190,7 @@ impl<L: Lanes> Strand<L> {
             let is_empty = look.is_ok_and(|(dual, phases)| {
                 let (kappa, cubic) = spot.shape();
                 let model = task.shape.model(kappa, cubic, 1).get();
-                !examine::needs_a_search(&dual, &phases, model, examine::OFF, &mut self.counters)
+                !enumerate::needs_a_search(&dual, &phases, model, enumerate::OFF, &mut self.counters)
             });
             if !is_empty {
                 searched = Some(number);

@@ -10,7 +10,7 @@ use tmd_core::{
 use tmd_functions::Function;
 use tmd_simd::{Level, Simd};
 
-use super::{Place, UnitRecord, Verification, ViaRecord, found::Found};
+use super::{PlacedUnit, UnitRecord, Verification, ViaRecord, found::Found};
 use crate::{
     DriverError, Outcome,
     certificate::writer::{Writer, writer},
@@ -96,12 +96,12 @@ impl Verification<'_> {
 /// The unit of a region that finds an argument: those of the family come first, in the order of their cells, then those of the rest.
 pub(super) fn unit(
     function: &dyn Function,
-    units: &[Place],
+    units: &[PlacedUnit],
     x: Number,
 ) -> Result<Option<usize>, DriverError> {
-    let is_family = |unit: &Place| matches!(unit.via, Some(Via::Family(_)));
+    let is_family = |unit: &PlacedUnit| matches!(unit.via, Some(Via::Family(_)));
     let (of_family, rest) = units.split_at(units.partition_point(is_family));
-    let by_place = |units: &[Place], x: Number| {
+    let by_place = |units: &[PlacedUnit], x: Number| {
         let index = units.partition_point(|unit| unit.range.argument(0) <= x).checked_sub(1)?;
         let range = &units[index].range;
         (x <= range.argument(range.count() - 1)).then_some(index)

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use tmd_core::{Format, Number, Problem};
 
-use super::{Findings, Place, Refusal, Verification, number};
+use super::{Findings, PlacedUnit, Refusal, Verification, number};
 use crate::{
     DriverError,
     certificate::{ClassRecord, MOST_EXACT, Rule, UnitRecord, number_from, rule::ends_of_rules},
@@ -20,7 +20,7 @@ pub(super) fn check(
     verification: &Verification,
     problem: &Problem,
     regions: &[Region],
-    units: &[Place],
+    units: &[PlacedUnit],
     findings: &mut Findings,
 ) -> Result<(), DriverError> {
     let certificate = verification.certificate;
@@ -144,7 +144,7 @@ struct Places<'a> {
     problem: &'a Problem,
     regions: &'a [Region],
     /// region by region
-    units: &'a [Place],
+    units: &'a [PlacedUnit],
     format: Format,
     followed: Vec<&'a Region>,
 }

@@ -5,7 +5,7 @@ use tmd_core::Problem;
 
 use super::{Findings, Refusal, Verification};
 use crate::{
-    DriverError, Solve, Workforce,
+    DriverError, Solve, Workers,
     certificate::ClassRecord,
     regions::{Class, Region},
     solve::{InverseUse, Uses},
@@ -51,7 +51,7 @@ pub(super) fn check(
         function: verification.function,
         problem: *problem,
         binades: certificate.binades(),
-        workforce: Workforce::cpu(engine, 1),
+        workers: Workers::cpu(engine, 1),
         limit: f64::INFINITY,
     };
     let mut refusal = None;

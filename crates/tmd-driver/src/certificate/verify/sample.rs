@@ -4,13 +4,13 @@ use rand::{Rng, SeedableRng, rngs::StdRng};
 use tmd_core::{ArgumentRange, CoreError, Interrupt, Phases, Problem};
 
 use super::{
-    Extent, Findings, Place, Refusal, Verification,
+    Extent, Findings, PlacedUnit, Refusal, Verification,
     family::Again as FamilyAgain,
     found::{Found, Lists},
     search,
 };
 use crate::{
-    DriverError, Workforce,
+    DriverError, Workers,
     certificate::UnitRecord,
     confirm::confirm_or_beyond,
     family::FamilyVia,
@@ -87,7 +87,7 @@ struct Again {
 pub(super) fn check(
     verification: &Verification,
     problem: &Problem,
-    units: &[Place],
+    units: &[PlacedUnit],
     extent: Extent,
     findings: &mut Findings,
     interrupt: &Interrupt,
@@ -229,7 +229,7 @@ fn say(
 /// A part of a family's unit, searched again by another walk, and a smaller part argument by argument.
 fn again_of_family(
     (verification, problem): (&Verification, &Problem),
-    units: &[Place],
+    units: &[PlacedUnit],
     (stretch, via): (&Stretch<'_>, &FamilyVia),
     part: &Part,
     lists: &Lists,
@@ -270,21 +270,21 @@ impl Again {
         &mut self,
         verification: &Verification,
         problem: &Problem,
-        units: &[Place],
+        units: &[PlacedUnit],
         index: usize,
         interrupt: &Interrupt,
     ) -> Result<(), DriverError> {
         let certificate = verification.certificate;
         let engine = verification.engine.filter(|engine| engine.name() == certificate.engine);
         let (Some(engine), true) = (engine, verification.is_of_this_version()) else { return Ok(()) };
-        let Place { region, range, via } = &units[index];
+        let PlacedUnit { region, range, via } = &units[index];
         if let Some(Via::Family(FamilyVia { shape, .. })) = via
             && engine.families().is_none_or(|families| families.engine.name() != shape.engine)
         {
             return Ok(());
         }
         let task = Task { function: verification.function, problem, range: *range, via: via.as_ref() };
-        let outcome = match task.run(Workforce::cpu(engine, 1), &(), interrupt) {
+        let outcome = match task.run(Workers::cpu(engine, 1), &(), interrupt) {
             Ok(outcome) => outcome,
             Err(DriverError::Core(error)) if error.is_of_the_machine() => return Ok(()),
             Err(error) => return Err(error),
@@ -313,7 +313,7 @@ impl Again {
 
 /// The function's own arguments that were searched: as its units have them, or, where the inverse function was searched, whole regions in as
 /// many parts as there are units.
-fn stretches(units: &[Place]) -> Vec<Stretch<'_>> {
+fn stretches(units: &[PlacedUnit]) -> Vec<Stretch<'_>> {
     let mut stretches = Vec::with_capacity(units.len());
     for (index, place) in units.iter().enumerate() {
         let via = match &place.via {

@@ -10,7 +10,7 @@ use crate::range::{Bound, Range};
 const LONGEST: u32 = 1 << 13;
 
 /// Where parts are written as lines.
-pub(super) struct Place<'a> {
+pub(super) struct LineBase<'a> {
     pub(super) x: &'a Interval,
     /// x, if it is a point.
     pub(super) point: Option<Rational>,
@@ -30,7 +30,7 @@ pub(super) enum Side {
     Negative,
 }
 
-impl Place<'_> {
+impl LineBase<'_> {
     pub(super) fn number(&self, constant: Rational) -> Part {
         Part { constant, slope: Rational::new(), rest: zero(self.x.precision()) }
     }
@@ -66,7 +66,7 @@ impl Part {
     }
 
     /// Whether the remainder is less than half of the line all over the place; else it says more as one range with it.
-    pub(super) fn is_near(&self, at: &Place) -> bool {
+    pub(super) fn is_near(&self, at: &LineBase) -> bool {
         let line = at.line(&self.constant, &self.slope).and_then(|line| line.closure());
         match (line, self.rest.closure()) {
             (Some(line), Some(rest)) => rest.mag() <= line.mig() >> 1,
@@ -112,7 +112,7 @@ impl Range {
     }
 
     /// The range of q·f.
-    pub(super) fn scaled_by(&self, q: &Rational, at: &Place) -> Option<Self> {
+    pub(super) fn scaled_by(&self, q: &Rational, at: &LineBase) -> Option<Self> {
         if *q == 1 {
             return Some(self.clone());
         }

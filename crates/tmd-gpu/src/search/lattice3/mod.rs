@@ -63,7 +63,7 @@ pub struct GpuLattice3 {
 }
 
 impl GpuLattice3 {
-    /// The walk on this device; what it does not do is searched by `otherwise`.
+    /// The walk on this device; what it does not do is searched by `fallback`.
     ///
     /// # Errors
     /// [`GpuError::Shader`] if the driver refuses the kernel.
@@ -266,7 +266,7 @@ impl Strand {
             let is_empty = look.is_ok_and(|(dual, phases)| {
                 let (kappa, cubic) = spot.shape();
                 let model = shape.model(kappa, cubic, 1).get();
-                !examine::needs_a_search(&dual, &phases, model, examine::OFF, &mut self.counters)
+                !enumerate::needs_a_search(&dual, &phases, model, enumerate::OFF, &mut self.counters)
             });
             if !is_empty {
                 searched = Some(number);

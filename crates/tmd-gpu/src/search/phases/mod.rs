@@ -17,13 +17,12 @@ use std::{
 };
 
 use tmd_core::{
-    Backend, CoreError, Derived, Interrupt, Phase, Phases, Piece, PieceOutcome, PiecePlan,
-    cut::{
-        Unfit,
-        parts::{self, Engine},
-    },
-    engine_name,
+    Backend, CoreError, Derived, Interrupt, Phase, Phases, Piece, PieceOutcome, PiecePlan, engine_name,
     exist::Logms,
+    partition::{
+        Unfit,
+        subdivide::{self, PieceSearch},
+    },
     scalar::{MAX_CANDIDATES, parabola::Window},
 };
 use tmd_shaders::{ExistenceTest, Integers as Variant, Kernel};
@@ -157,7 +156,7 @@ pub struct GpuPhases {
 }
 
 impl GpuPhases {
-    /// The search on this device; pieces that bend too much are searched by `otherwise`.
+    /// The search on this device; pieces that bend too much are searched by `fallback`.
     ///
     /// # Errors
     /// [`GpuError::Shader`] if the driver refuses a kernel.
@@ -267,7 +266,7 @@ fn outcome(piece: &Piece, layout: &PhasesLayout, found: &run::Found) -> Result<P
         }
     }
     candidates.sort_unstable();
-    let n = layout.packets.cut.domain;
+    let n = layout.packets.partition.domain;
     let domains = arguments.div_ceil(n);
     let phase =
         |domains_in, domains_out, arguments_in, time| Phase { domains_in, domains_out, arguments_in, time };
@@ -296,24 +295,24 @@ fn outcome(piece: &Piece, layout: &PhasesLayout, found: &run::Found) -> Result<P
             times.of(&["exhaust"]) + started.elapsed(),
         ),
     };
-    let budget = layout.packets.cut.budget;
+    let budget = layout.packets.partition.budget;
     Ok(PieceOutcome { candidates, phases, budget, domain_size: n, kernels: times.list().to_vec() })
 }
 
-impl Engine for GpuPhases {
+impl PieceSearch for GpuPhases {
     fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<Result<PieceOutcome, CoreError>, Unfit> {
         loop {
             let layout = self.layout(piece)?;
-            let run = layout.packets.cut.run as u32;
+            let run = layout.packets.partition.run as u32;
             match interrupt.check().and_then(|()| self.run(piece, &layout)) {
                 Ok(Once::Done(outcome)) => return Ok(Ok(*outcome)),
-                Ok(Once::TooMuch) => return Err(Unfit::Long),
+                Ok(Once::TooMuch) => return Err(Unfit::PieceTooLong),
                 Err(error) => return Ok(Err(error)),
                 Ok(Once::CutOff) if run > 1 => {
                     self.longest_run.fetch_min(run / 2, Ordering::Relaxed);
                 }
-                Ok(Once::CutOff) if layout.packets.cut.domain > SMALLEST_DOMAIN => {
-                    self.largest_domain.fetch_min(layout.packets.cut.domain / 2, Ordering::Relaxed);
+                Ok(Once::CutOff) if layout.packets.partition.domain > SMALLEST_DOMAIN => {
+                    self.largest_domain.fetch_min(layout.packets.partition.domain / 2, Ordering::Relaxed);
                 }
                 Ok(Once::CutOff) => {
                     let message = "the device ends the kernels' loops early".into();
@@ -327,15 +326,15 @@ impl Engine for GpuPhases {
         let layout = self.layout(piece)?;
         Ok(PiecePlan {
             engine: self.name(),
-            domain_size: layout.packets.cut.domain,
-            run: layout.packets.cut.run,
+            domain_size: layout.packets.partition.domain,
+            run: layout.packets.partition.run,
             order: None,
             seconds: layout.cost * piece.arguments() as f64 * 1e-9,
-            budget: layout.packets.cut.budget,
+            budget: layout.packets.partition.budget,
         })
     }
 
-    fn otherwise(&self, _: Unfit) -> Arc<dyn Backend + Send + Sync> {
+    fn fallback(&self, _: Unfit) -> Arc<dyn Backend + Send + Sync> {
         Arc::clone(&self.otherwise)
     }
 }
@@ -352,15 +351,15 @@ impl Backend for GpuPhases {
     }
 
     fn plan(&self, piece: &Piece) -> Result<PiecePlan, CoreError> {
-        parts::plan(self, piece)
+        subdivide::plan(self, piece)
     }
 
     fn derive(&self, piece: &Piece) -> Result<Derived, CoreError> {
-        parts::derive(self, piece)
+        subdivide::derive(self, piece)
     }
 
     fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {
-        parts::search(self, piece, interrupt)
+        subdivide::search(self, piece, interrupt)
     }
 
     fn busy(&self) -> Option<Duration> {

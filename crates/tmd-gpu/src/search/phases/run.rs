@@ -295,7 +295,7 @@ mod tests {
         // three words of flags for a run
         phases.longest_run.store(80, Ordering::Relaxed);
         let layout = phases.layout(&piece).unwrap();
-        assert_eq!(layout.packets.cut.run, 80);
+        assert_eq!(layout.packets.partition.run, 80);
         let three = Deployment::ThreeKernels;
         let mut expected = BTreeSet::new();
         for how in [(three, false), (three, true), (Deployment::OneKernel, false)] {
@@ -354,7 +354,7 @@ mod tests {
         let half_widths = HalfWidths { test: half_width, refine: half_width, exhaust: half_width };
         let mut long = layout;
         long.parameters =
-            Parameters::new(layout.packets.runs(), layout.packets.cut.run as u32, 20, 16, half_widths)
+            Parameters::new(layout.packets.runs(), layout.packets.partition.run as u32, 20, 16, half_widths)
                 .unwrap();
         assert!(matches!(run(&phases, &long, &piece, room, how), Ran::Unfinished));
     }
