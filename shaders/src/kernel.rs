@@ -108,6 +108,8 @@ pub enum Kernel {
     Generate,
     /// The Farey walk, one run of domains per invocation.
     Walk,
+    /// The walk in three dimensions, one run of windows and two targets per invocation.
+    Lattice3,
     /// An existence test of every segment of a buffer.
     Segments(ExistenceTest),
     /// Phase 1 of a search: an existence test of every domain, to a list or to flags.
@@ -125,7 +127,14 @@ pub enum Kernel {
 impl Kernel {
     /// Every kernel, with every existence test where it has one.
     pub fn all() -> Vec<Self> {
-        let mut all = vec![Self::IntegerCheck, Self::Generate, Self::Walk, Self::PrefixSum, Self::Exhaust];
+        let mut all = vec![
+            Self::IntegerCheck,
+            Self::Generate,
+            Self::Walk,
+            Self::Lattice3,
+            Self::PrefixSum,
+            Self::Exhaust,
+        ];
         for test in ExistenceTest::ALL {
             all.extend([
                 Self::Segments(test),
@@ -143,6 +152,7 @@ impl Kernel {
             Self::IntegerCheck => "integer_check",
             Self::Generate => "generate",
             Self::Walk => "farey",
+            Self::Lattice3 => "lattice3",
             Self::Segments(_) => "segments",
             Self::TestDomains(_) => "test_domains",
             Self::PrefixSum => "prefix_sum",
@@ -158,6 +168,7 @@ impl Kernel {
             Self::IntegerCheck => &["integer_check"],
             Self::Generate => &["generate"],
             Self::Walk => &["farey"],
+            Self::Lattice3 => &["lattice3"],
             Self::Segments(_) => &["segments"],
             Self::TestDomains(_) => &["test_domains", "test_domains_flagged"],
             Self::PrefixSum => &["prefix_sum_blocks", "prefix_sum_totals", "prefix_sum_scatter"],
@@ -181,6 +192,7 @@ impl Kernel {
             Self::IntegerCheck => composed!("integer_check.wgsl"),
             Self::Generate => composed!("progress.wgsl", "generate.wgsl"),
             Self::Walk => composed!("progress.wgsl", "walk.wgsl"),
+            Self::Lattice3 => composed!("lattice3.wgsl"),
             Self::Segments(test) => tested!(test, "segments.wgsl"),
             Self::TestDomains(test) => tested!(
                 test,

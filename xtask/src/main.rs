@@ -28,7 +28,7 @@ mod tidy;
 use std::process::ExitCode;
 
 use harden::Fuzz;
-use results::Results;
+use results::{Large, Results};
 use run::Failure;
 
 const USAGE: &str = "\
@@ -66,6 +66,10 @@ Usage: cargo xtask <command>
                            compute, verify and write the data set in results/, one function after the other, in run directories
                            below runs/; goes on where it was stopped; --list: what is done and what the rest takes; --check:
                            verify all that is there
+  solve-large [FUNCTION...] [--binades A..B] [--hours H] [--nice N] [--threads T] [--backend WHO] [--list|--page]
+                           large binary64 arguments of sin, cos and tan, one binade after the other, in run directories below
+                           runs/: verified certificates in results/large/; goes on where it was stopped, on a GPU if there is
+                           one; --list: what is done; --page: write the table of docs/large-arguments.md again
   verify-alone [FILE...]   check certificates, or all of results/, by tools/verify_certificate.py, a program that has none of our
                            code; needs Python 3, and installs python-flint below target/
   compare-functions [ARGS...]
@@ -99,6 +103,7 @@ enum Command {
         arguments: Vec<String>,
     },
     Results(Results),
+    Large(Large),
     /// certificates by a program that has none of our code
     Alone {
         files: Vec<String>,
@@ -129,6 +134,7 @@ fn main() -> ExitCode {
         Command::Python { arguments } => python::run(&arguments),
         Command::Measure { program, arguments } => measure::run(program, &arguments),
         Command::Results(results) => results.run(),
+        Command::Large(large) => large.run(),
         Command::Alone { files } => alone::certificates(&files),
         Command::Compare { arguments } => alone::functions(&arguments),
         Command::SmallFormats { arguments } => alone::small_formats(&arguments),
@@ -187,9 +193,12 @@ fn parse(arguments: &[String]) -> Result<Command, Failure> {
         "package" => Command::Package,
         "deny" => Command::Deny,
         "miri" => Command::Miri,
-        "results" | "fuzz" if rest.iter().any(|argument| is_help(argument)) => return Ok(Command::Help),
+        "results" | "solve-large" | "fuzz" if rest.iter().any(|argument| is_help(argument)) => {
+            return Ok(Command::Help);
+        }
         "fuzz" => return Fuzz::parse(rest).map(Command::Fuzz).or_else(wrong),
         "results" => return Results::parse(rest).map(Command::Results).or_else(wrong),
+        "solve-large" => return Large::parse(rest).map(Command::Large).or_else(wrong),
         name if is_help(name) => return Ok(Command::Help),
         other => {
             let Some(program) = measure::program(other) else {
@@ -257,6 +266,8 @@ mod tests {
     fn arguments_of_results() {
         assert!(matches!(parsed("results"), Ok(Command::Results(_))));
         assert!(matches!(parsed("results exp log --hours 2"), Ok(Command::Results(_))));
+        assert!(matches!(parsed("solve-large sin --binades 1020..1024"), Ok(Command::Large(_))));
+        assert_eq!(parsed("solve-large exp"), Err(2));
         assert_eq!(parsed("results --hours"), Err(2));
         assert_eq!(parsed("results exp --help"), Ok(Command::Help));
     }

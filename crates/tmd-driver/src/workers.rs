@@ -106,10 +106,14 @@ impl<'a> Workers<'a> {
         }
     }
 
-    /// The walk in three dimensions of the CPU's backend, if there is one, and threads.
+    /// The walk in three dimensions, with threads: a device's, which hands over to the CPU what it does not do, or the CPU's.
     pub(crate) fn families(&self) -> Option<(Families, usize)> {
-        let mut groups = self.groups().into_iter().filter(|group| !group.role.is_device());
-        groups.find_map(|group| Some((group.backend.families()?, group.threads)))
+        let groups = self.groups();
+        let threads =
+            groups.iter().filter(|group| !group.role.is_device()).map(|group| group.threads).sum::<usize>();
+        let device = groups.iter().filter(|group| group.role.is_device());
+        let cpu = groups.iter().filter(|group| !group.role.is_device());
+        device.chain(cpu).find_map(|group| Some((group.backend.families()?, threads.max(1))))
     }
 
     /// Threads of the CPU.

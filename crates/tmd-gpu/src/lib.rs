@@ -38,7 +38,7 @@
 //! * [`adapters`], [`AdapterChoice`]: what there is;
 //! * [`Gpu`]: an opened adapter; [`Buffer`] and [`Pipeline`]: what it makes;
 //! * [`Batch`] → [`Done`]: work before and after it is run; [`Read`]: what ties the two;
-//! * [`GpuWalk`], [`GpuPhases`]: searches; [`Shape`]: their sizes;
+//! * [`GpuWalk`], [`GpuPhases`]: searches; [`GpuLattice3`]: one of families; [`Shape`]: their sizes;
 //! * [`cpu`]: the twins of the kernels;
 //! * [`testing`]: a device for tests.
 #![forbid(unsafe_code)]
@@ -68,4 +68,4 @@ pub use pipeline::Pipeline;
 pub use run::Done;
 pub use tmd_shaders::{ExistenceTest, INVOCATION_INDEX};
 
-pub use search::{Compaction, Deployment, GpuPhases, GpuWalk, PhasesOptions, Shape};
+pub use search::{Compaction, Deployment, GpuLattice3, GpuPhases, GpuWalk, PhasesOptions, Shape};

@@ -19,5 +19,6 @@
 pub mod conformance;
 pub mod generators;
 pub mod known;
+pub mod lattice3;
 pub mod oracle;
 pub mod results;

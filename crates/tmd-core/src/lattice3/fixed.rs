@@ -148,6 +148,11 @@ impl<const N: usize> Fixed<N> {
         self.0[N - 1 - WHOLE]
     }
 
+    /// x rounded down to a multiple of `2^-bits`, in that unit, mod 2^64; `bits` is 1 to 63.
+    pub const fn digits(&self, bits: u32) -> i64 {
+        (self.0[N - WHOLE] << bits | self.0[N - 1 - WHOLE] >> (64 - bits)) as i64
+    }
+
     /// About x: towards 0 by less than a relative 2^-52.
     #[inline]
     pub fn to_f64(self) -> f64 {
@@ -193,6 +198,8 @@ mod tests {
             let expected = if bits > 256 { wide(y) >> (bits - 256) } else { wide(y) << (256 - bits) };
             prop_assert_eq!(wide(Fixed::of_wide(wide(y), bits)), expected.centered(384));
             prop_assert_eq!(Wide::from(i128::from(x.fraction())), (wide(x) >> 192) - ((wide(x) >> 256) << 64));
+            let low = (wide(x) >> (256 - 52)).limbs()[0];
+            prop_assert_eq!(x.digits(52) as u64, low);
             let float = x.to_f64();
             prop_assert_eq!(float, wide(x).to_f64(256));
         }

@@ -30,7 +30,7 @@ pub struct Course<const N: usize> {
     /// for every span what its middle index makes of the rotation and of the gain
     spans: Vec<[Fixed<N>; 2]>,
     /// greatest distance of an index from the middle of its span
-    reach: f64,
+    reach: i128,
 }
 
 /// A window of a course: the polynomial about its middle, in half windows.
@@ -66,6 +66,21 @@ pub struct Start {
     pub kappa: f64,
     /// What the third derivative adds to the value from this window to the k-th after it, over k³, in units of ±κ.
     pub cubic: f64,
+}
+
+/// The same dual basis in fixed point, and what its phases gain: where engines begin that walk in integers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Digits {
+    /// Rows of the dual basis, rounded down to multiples of `2^-Digits::BITS`, in that unit.
+    pub dual: [[i64; 3]; 3],
+    /// First, second and third differences of the rows' phases from window to window, up to the fourth derivative, mod 1, rounded
+    /// down to multiples of 2^-64, in that unit.
+    pub differences: [[u64; 3]; 3],
+}
+
+impl Digits {
+    /// Bits after the point of the rows.
+    pub const BITS: u32 = 52;
 }
 
 impl<const N: usize> Spot<N> {
@@ -120,7 +135,7 @@ impl<const N: usize> Course<N> {
         let alpha = Fixed::of_wide(model.alpha, period);
         let gain = Fixed::of_wide(segment.gain, model.value_bits());
         let middles = spans.iter().map(Span::middle);
-        let reach = spans.iter().map(Span::reach).max().unwrap_or(0).max(1) as f64;
+        let reach = spans.iter().map(Span::reach).max().unwrap_or(0).max(1);
         Ok(Self {
             windows: segment.windows,
             polynomial,
@@ -231,7 +246,7 @@ impl Frame {
             if course.gain != Fixed::ZERO {
                 x = x.minus(&course.gain.times(k));
             }
-            *row = [x.to_f64() * course.reach, slope.to_f64(), k as f64 * kappa];
+            *row = [x.to_f64() * course.reach as f64, slope.to_f64(), k as f64 * kappa];
         }
         dual
     }
@@ -271,9 +286,36 @@ impl Frame {
             let by = |c: i64, x: &Fixed<N>| x.times_plus(c, &Fixed::ZERO).fraction();
             *rates = [by(-2, &slopes[n]), by(4, &bend.times(row[2])), by(8, &third.times(row[2]))];
         }
-        let determinant = self.sign()? / (course.reach * course.half.to_f64() * signed);
+        let determinant = self.sign()? / (course.reach as f64 * course.half.to_f64() * signed);
         let cubic = 8.0 * third.to_f64() / signed;
         Ok(Start { dual, phases, rates, determinant, kappa: signed.abs(), cubic })
+    }
+
+    /// The frame at a window in fixed point, and how phases go on from there.
+    ///
+    /// # Errors
+    /// [`Unwieldy`] if numbers are too large.
+    pub fn digits<const N: usize>(&self, course: &Course<N>, spot: &Spot<N>) -> Result<Digits, Unwieldy> {
+        let slopes = self.slopes(course, spot)?;
+        let doubles = self.dual(course, spot, &slopes);
+        // false for NaN; the exact ones are no larger than 2^11, either
+        let is_small = doubles.iter().flatten().all(|c| c.abs() < 1024.0) && course.reach >> 96 == 0;
+        if !is_small {
+            return Err(Unwieldy);
+        }
+        let kappa = spot.taylor[2].half();
+        let (mut dual, mut differences) = ([[0; 3]; 3], [[0; 3]; 3]);
+        for (n, (&[i, j, k], slope)) in self.rows.iter().zip(&slopes).enumerate() {
+            let across = Fixed::of_integer(i).minus(&course.alpha.times(j)).minus(&course.gain.times(k));
+            dual[n] = [across.times(course.reach), *slope, kappa.times(k)].map(|x| x.digits(Digits::BITS));
+            // the phase in window m is a·m + b·m² + c·m³ more
+            let a = slope.times(-2);
+            let (b, c) = (spot.taylor[2].times(4).times(k), spot.taylor[3].times(8).times(k));
+            let six = c.times(6);
+            let all = [a.plus(&b).plus(&c), b.times(2).plus(&six), six];
+            differences[n] = all.map(|x| x.fraction());
+        }
+        Ok(Digits { dual, differences })
     }
 
     /// The dual basis at a window, as in a [`Start`], and one span's phases.

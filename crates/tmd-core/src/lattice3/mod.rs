@@ -7,15 +7,18 @@
 //! * [`model`]: [`Model`] and [`Segment`], a description in fixed point of what is searched: no function is known here;
 //! * [`basis`]: three vectors, their reduction, and all lattice points of a box (theorem 1);
 //! * [`walker`]: [`Walker`], from window to window (theorem 2);
-//! * [`frame`]: [`Frame`] and [`Course`], where engines in lanes begin, in the narrower integers of [`fixed`].
+//! * [`frame`]: [`Frame`] and [`Course`], where engines in lanes begin, in the narrower integers of [`fixed`];
+//! * [`shape`]: how far from a segment their numbers may be; [`enumerate`]: the lattice points of a window, in doubles.
 //!
 //! Nothing here rounds where it could lose a point: a basis is exact, its determinant is a power of two, ranges are floors and
 //! ceilings. Doubles only steer the reduction, which no list depends on, and narrow a range by less than their error bounds allow.
 
 pub mod basis;
+pub mod enumerate;
 pub mod fixed;
 pub mod frame;
 pub mod model;
+pub mod shape;
 #[cfg(test)]
 mod tests;
 pub mod walker;
@@ -23,8 +26,9 @@ pub mod wide;
 
 pub use basis::{Basis, Counters, Dual, Vector};
 pub use fixed::Fixed;
-pub use frame::{Course, Frame, MAX_SPANS, Spot, Start};
+pub use frame::{Course, Digits, Frame, MAX_SPANS, Spot, Start};
 pub use model::{COEFFICIENT_BITS, Model, SLOPE_BITS, Segment, Span};
+pub use shape::{Shape, TOLERANCE};
 pub use walker::{Candidate, Walker};
 pub use wide::Wide;
 

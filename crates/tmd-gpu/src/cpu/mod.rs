@@ -11,6 +11,7 @@
 
 mod exhaust;
 pub mod generate;
+pub mod lattice3;
 mod lists;
 mod one_kernel;
 mod parabola;

@@ -2,6 +2,7 @@
 
 mod common;
 mod integers;
+mod lattice3;
 mod phases;
 mod segments;
 mod walk;

@@ -8,6 +8,8 @@
 //! Two vectors of doubles walk together, and what is only asked of the numbers is asked in one vector of singles for both: which
 //! row operations to make, which none of the answers depends on, and where the points of the box are.
 
+use tmd_core::lattice3::TOLERANCE;
+
 use super::{
     beginning::{Beginning, End},
     plan::{Plan, operate},
@@ -17,9 +19,6 @@ use crate::lanes::{Kernel, Lanes, Row};
 
 /// Ranges of coordinates are widened by this share, and by this (theorem 5).
 pub(super) const MARGIN: f32 = 1.0 / 1024.0;
-
-/// What the lanes take for near an integer, in units of κ (lemma 12, and those that follow).
-pub(super) const TOLERANCE: f32 = 1.0 / 2048.0;
 
 /// Most of a coordinate's reach, and this much more, times its vector's τ, where lanes look at points themselves.
 const WIDEST: f32 = 3.0;

@@ -8,7 +8,6 @@
 
 mod beginning;
 mod cost;
-mod enumerate;
 mod kernel;
 mod plan;
 mod queue;

@@ -1,9 +1,8 @@
 //! Boxes that a fixed number of tries does not decide: gathered, and looked at so many at a time as there are lanes.
 
-use super::{
-    kernel::{Boxes, TOLERANCE},
-    strand::CHUNK,
-};
+use tmd_core::lattice3::TOLERANCE;
+
+use super::{kernel::Boxes, strand::CHUNK};
 use crate::lanes::{Lanes, MAX_SINGLES, Singles};
 
 /// Boxes gathered before they are looked at.

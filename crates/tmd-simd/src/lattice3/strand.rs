@@ -1,15 +1,15 @@
 //! [`Strand`]: a walk from segment to segment.
 
 use tmd_core::lattice3::{
-    Candidate, Counters, Course, Fixed, Frame, MAX_SPANS, Model, Segment, Span, Unwieldy, Walk, Walker,
+    Candidate, Counters, Course, Fixed, Frame, MAX_SPANS, Model, Segment, Shape, Span, Unwieldy, Walk,
+    Walker, enumerate,
 };
 
 use super::{
     beginning::{Beginning, End, place},
-    enumerate,
     kernel::Run,
     queue::{Hit, Queue},
-    shape::{Lane, Shape},
+    shape::Lane,
 };
 use crate::lanes::{Lanes, MAX_SINGLES};
 
@@ -109,7 +109,7 @@ impl<L: Lanes> Strand<L> {
                     continue;
                 }
                 let start = frames[lane].start(&task.course, &task.course.spot(at))?;
-                known[lane] = task.shape.lane(&start, at, windows);
+                known[lane] = Lane::new(&task.shape, &start, at, windows);
                 self.beginning.fill(lane, L::WIDTH, &start);
             }
             let mut ends = [[[f64::NAN; 3]; 3]; MAX_SINGLES];

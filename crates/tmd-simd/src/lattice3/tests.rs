@@ -2,7 +2,7 @@ use super::*;
 use proptest::prelude::*;
 use tmd_core::{
     difftable::Upper,
-    lattice3::{COEFFICIENT_BITS, Counters, Course, Exact, Frame, Segment, Wide},
+    lattice3::{COEFFICIENT_BITS, Counters, Course, Exact, Frame, Segment, Shape, Wide},
 };
 
 /// A segment like those of sin in binary64: values up to 2^54, of angles of 175 bits; the point of a given index is on an integer.
@@ -250,12 +250,12 @@ fn lanes_numbers_are_within_their_bounds() {
         // a parabola: κ is the same in all windows
         question.segment.coefficients.truncate(3);
         let course = Course::<6>::new(&question.model, &question.spans, &question.segment).unwrap();
-        let shape = shape::Shape::new(&question.segment, &question.model);
+        let shape = Shape::new(&question.segment, &question.model);
         let first = 1000 + seed as u32;
         let mut frame = Frame::TRIVIAL;
         frame.seek(&course, &course.spot(first)).unwrap();
         let start = frame.start(&course, &course.spot(first)).unwrap();
-        let bound = *shape.lane(&start, first, strand::CHUNK).bound().unwrap();
+        let bound = *shape::Lane::new(&shape, &start, first, strand::CHUNK).bound().unwrap();
         let mut beginning = beginning::Beginning::default();
         beginning.fill(0, 8, &start);
         for step in [0, 1, 100, 511] {

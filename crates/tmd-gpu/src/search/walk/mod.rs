@@ -15,7 +15,7 @@ use std::{
 };
 
 use tmd_core::{
-    Backend, CoreError, Derived, Interrupt, Piece, PieceOutcome, PiecePlan, engine_name,
+    Backend, CoreError, Derived, Families, Interrupt, Piece, PieceOutcome, PiecePlan, engine_name,
     exist::Logms,
     partition::{
         Unfit,
@@ -24,7 +24,7 @@ use tmd_core::{
 };
 use tmd_shaders::{Integers as Variant, Kernel};
 
-use super::Shape;
+use super::{GpuLattice3, Shape};
 use crate::{Gpu, GpuError, Pipeline, device::locked};
 use layout::WalkLayout;
 use run::WalkBuffers;
@@ -176,5 +176,11 @@ impl Backend for GpuWalk {
 
     fn busy(&self) -> Option<Duration> {
         Some(self.gpu.busy())
+    }
+
+    /// Beside the stand-in's engine; none where that has none, or where the driver refuses the kernel.
+    fn families(&self) -> Option<Families> {
+        let beside = self.otherwise.families()?.engine;
+        GpuLattice3::new(&self.gpu, Arc::from(beside)).ok().map(GpuLattice3::families)
     }
 }

@@ -1,6 +1,6 @@
 //! Enumeration of a window's lattice points, in doubles, one triple after the other.
 
-use tmd_core::lattice3::Counters;
+use super::Counters;
 
 /// Most triples of a window; with more it is searched exactly.
 const MAX_TRIPLES: f64 = 4096.0;
@@ -12,7 +12,7 @@ const LONGEST: f64 = 65536.0;
 const LONGEST_ROW: f64 = 64.0;
 
 /// Errors of phases, and of coordinates by those of the dual basis, if it is from a frame and rows are no longer (lemma 13).
-pub(super) const OFF: f64 = 1.0 / (1u64 << 40) as f64;
+pub const OFF: f64 = 1.0 / (1u64 << 40) as f64;
 
 /// By so much ranges are wider.
 const MARGIN: f64 = 1.0 / 1024.0;
@@ -24,7 +24,7 @@ fn tolerance(model: f64, off: f64, longest: f64) -> f64 {
 
 /// Whether the window may hold a case's point for a target, as far as doubles tell: d is the dual basis, phases are in units of 2^-64,
 /// `model` is what separates a case's point from the parabola, in units of κ, and `off` what phases and coordinates are off.
-pub(super) fn needs_a_search(
+pub fn needs_a_search(
     d: &[[f64; 3]; 3],
     phases: &[u64; 3],
     model: f64,
