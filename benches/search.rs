@@ -1,4 +1,5 @@
-//! Whole searches, Taylor polynomials and confirmation by MPFR included: I₀ for several extra bits and threads.
+//! Whole searches, Taylor polynomials and confirmation by MPFR included: I₀ for several extra bits
+//! and threads.
 //!
 //! `cargo bench -p tmd-benches --bench search`
 

@@ -1,8 +1,9 @@
 //! A function of your own: implement [`Function`] and search it like a built-in one.
 //!
-//! The function is Bernoulli's x/(e^x − 1), which Planck's law and finite-volume schemes are made of. All it takes is
-//! its Taylor coefficients, as a formula in series ([`Series`] has the elementary functions); MPFR intervals make them
-//! rigorous. A theorem about rational values, if you have one, tells exact cases from hard ones.
+//! The function is Bernoulli's x/(e^x − 1), which Planck's law and finite-volume schemes are made
+//! of. All it takes is its Taylor coefficients, as a formula in series ([`Series`] has the
+//! elementary functions); MPFR intervals make them rigorous. A theorem about rational values, if
+//! you have one, tells exact cases from hard ones.
 //!
 //! ```text
 //! cargo run -p tmd-examples --example custom_function
@@ -68,7 +69,8 @@ mod tests {
 
     #[test]
     fn as_found_by_trying_all_arguments() {
-        // results lie in (0.31, 0.59), across 1/2; in binary64 they are good to a few 2^-29 ulps of binary32
+        // results lie in (0.31, 0.59), across 1/2; in binary64 they are good to a few 2^-29 ulps of
+        // binary32
         let slack = 2f64.powi(-26);
         let distance = |x: f64| {
             let y = x / x.exp_m1();

@@ -1,4 +1,5 @@
-//! The ten hardest cases of a function of your own, over all numbers of a format, with a certificate.
+//! The ten hardest cases of a function of your own, over all numbers of a format, with a
+//! certificate.
 //!
 //! ```text
 //! cargo run -p tmd-examples --example hardest_ten
@@ -28,8 +29,8 @@ impl Function for Logistic {
         one.add(&x.neg().exp()?)?.recip()
     }
 
-    /// The enclosure, and what it cannot say: results stay between 0 and 1. From some x on they round like these, and there
-    /// is nothing to search.
+    /// The enclosure, and what it cannot say: results stay between 0 and 1. From some x on they
+    /// round like these, and there is nothing to search.
     fn range(&self, at: &Interval, precision: u32) -> Result<Range, FunctionError> {
         let number = |exponent: i32| Bound::Open(Float::with_val(precision, Float::i_exp(1, exponent)));
         let below = Bound::Open(Float::new(precision));
@@ -73,7 +74,8 @@ fn certificate() -> Result<Certificate, Box<dyn Error>> {
 
 #[cfg(test)]
 mod tests {
-    /// Nothing is left open: the results that MPFR cannot represent are between 0 and the least breakpoint.
+    /// Nothing is left open: the results that MPFR cannot represent are between 0 and the least
+    /// breakpoint.
     #[test]
     fn what_is_covered() {
         let certificate = super::certificate().unwrap();

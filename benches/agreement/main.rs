@@ -1,4 +1,5 @@
-//! `agreement`: every engine against the Farey walk on the same doubles; the program behind `cargo xtask agree`.
+//! `agreement`: every engine against the Farey walk on the same doubles; the program behind
+//! `cargo xtask agree`.
 #![forbid(unsafe_code)]
 
 use std::{
@@ -13,15 +14,18 @@ use tmd_benches::{
     figures::machine::commit,
 };
 
-/// Whether every engine, in every kind of lanes, with one thread and with two, lists the same cases of exp: doubles from
-/// 1, 2^-10, 16 and 128 on, or the papers' interval, against the Farey walk in the best lanes
+/// Whether every engine, in every kind of lanes, with one thread and with two, lists the same cases
+/// of exp: doubles from 1, 2^-10, 16 and 128 on, or the papers' interval, against the Farey walk in
+/// the best lanes
 #[derive(Parser)]
 #[command(name = "agreement", bin_name = "cargo xtask agree", max_term_width = 110)]
 struct Options {
-    /// log2 of the arguments per place; the engines that look at every argument take hours from 42 on
+    /// log2 of the arguments per place; the engines that look at every argument take hours from 42
+    /// on
     #[arg(long, default_value_t = 34, value_name = "BITS")]
     log2_arguments: u32,
-    /// The papers' interval I₀ and three questions next to it instead, whose numbers of cases are known: 243, 241, 236 and 242
+    /// The papers' interval I₀ and three questions next to it instead, whose numbers of cases are
+    /// known: 243, 241, 236 and 242
     #[arg(long, conflicts_with = "log2_arguments")]
     counted: bool,
     /// Only engines with one of these words in their names

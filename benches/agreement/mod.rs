@@ -1,8 +1,9 @@
-//! Agreement: every engine in every kind of lanes with every number of threads lists the same cases of exp, where it bends
-//! little and where it bends much.
+//! Agreement: every engine in every kind of lanes with every number of threads lists the same cases
+//! of exp, where it bends little and where it bends much.
 //!
-//! `cargo xtask agree` is the way to run it. At the full 2^44 arguments per place the slow engines take hours: with a record
-//! the command goes on where it was stopped. (The test suite does the same on shorter intervals of many functions.)
+//! `cargo xtask agree` is the way to run it. At the full 2^44 arguments per place the slow engines
+//! take hours: with a record the command goes on where it was stopped. (The test suite does the
+//! same on shorter intervals of many functions.)
 
 use std::{path::PathBuf, sync::Arc, time::Instant};
 
@@ -20,7 +21,8 @@ use tmd_simd::{Level, Simd, SimdEngine};
 /// First arguments of the places, with the logarithm of the doubles' spacing there.
 pub const PLACES: [(&str, i32); 4] = [("1", -52), ("2^-10", -62), ("16", -48), ("128", -45)];
 
-/// Most and fewest arguments of a place, as powers of two: there must be enough for some cases, and they must be in one binade.
+/// Most and fewest arguments of a place, as powers of two: there must be enough for some cases, and
+/// they must be in one binade.
 pub const LOG2_ARGUMENTS: (u32, u32) = (24, 48);
 
 /// Why the agreement cannot be looked at.
@@ -93,7 +95,8 @@ pub struct Contender {
     is_device: bool,
 }
 
-/// Every engine in every kind of lanes of this machine, the fast ones first; the adapter's too if asked for.
+/// Every engine in every kind of lanes of this machine, the fast ones first; the adapter's too if
+/// asked for.
 ///
 /// # Errors
 /// If there is no adapter although it is asked for.
@@ -206,8 +209,9 @@ impl ExpInterval {
         Ok(PLACES.map(place).into())
     }
 
-    /// The papers' interval I₀, whose number of cases they give (Fortin, Gouicem and Graillat, PDP 2012), and three questions next to
-    /// it whose numbers are those of `tests/reference.rs` in `tmd-driver`.
+    /// The papers' interval I₀, whose number of cases they give (Fortin, Gouicem and Graillat, PDP
+    /// 2012), and three questions next to it whose numbers are those of `tests/reference.rs` in
+    /// `tmd-driver`.
     ///
     /// # Errors
     /// [`AgreementError::Core`], were the questions out of range.

@@ -56,7 +56,8 @@ struct Group {
     divided_turns_percent: f64,
     /// groups by NMDM, bins of 1 %
     nmdm_histogram: Vec<u64>,
-    /// for each of the first turns, the percentage of the groups that get there whose lanes disagree
+    /// for each of the first turns, the percentage of the groups that get there whose lanes
+    /// disagree
     divided_percent_by_turn: Vec<f64>,
 }
 

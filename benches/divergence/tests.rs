@@ -1,4 +1,5 @@
-//! The measures by hand and by brute force, the special test against the catalogue's, and the papers' numbers.
+//! The measures by hand and by brute force, the special test against the catalogue's, and the
+//! papers' numbers.
 
 use proptest::prelude::*;
 use tmd_core::{
@@ -18,7 +19,8 @@ use super::{
     trace::{LANES, Trace},
 };
 
-/// Groups of `lanes` lanes with these main conditions, one list per lane, its length the number of turns.
+/// Groups of `lanes` lanes with these main conditions, one list per lane, its length the number of
+/// turns.
 fn naive(lanes: usize, conditions: &[Vec<bool>]) -> (f64, u64, u64) {
     let (mut nmdm, mut divided, mut issued) = (0.0, 0, 0);
     for group in conditions.chunks(lanes) {
@@ -122,7 +124,8 @@ fn nmdm(measurement: &Measurement) -> f64 {
     100.0 * measurement.of(32).unwrap().nmdm()
 }
 
-/// One block in 1024 of I₀, 2^15 domains: the papers' means within what such a sample leaves open, 0.6 turns and 0.7 %.
+/// One block in 1024 of I₀, 2^15 domains: the papers' means within what such a sample leaves open,
+/// 0.6 turns and 0.7 %.
 #[test]
 fn a_sample_agrees_with_the_papers() {
     let found = rows(Sample { every: 1024, ends_early: false });
@@ -139,7 +142,8 @@ fn a_sample_agrees_with_the_papers() {
     }
 }
 
-/// Printed starts and breakpoints at whole ulps are not what the papers measured, by far more than a sample leaves open.
+/// Printed starts and breakpoints at whole ulps are not what the papers measured, by far more than
+/// a sample leaves open.
 #[test]
 fn a_sample_refutes_the_other_readings() {
     let sample = Sample { every: 1024, ends_early: false };
@@ -152,8 +156,8 @@ fn a_sample_refutes_the_other_readings() {
     assert!(found[1].groups[0].mean() < 10.0, "the papers: 12, here {}", found[1].groups[0].mean());
 }
 
-/// All of I₀: what TOMS 2016, table III, prints, number for number (means cut to whole numbers); the NMDM with special
-/// instructions, which the papers do not print, within 0.15 %.
+/// All of I₀: what TOMS 2016, table III, prints, number for number (means cut to whole numbers);
+/// the NMDM with special instructions, which the papers do not print, within 0.15 %.
 #[test]
 #[ignore = "long: all 2^25 domains of the papers' interval"]
 fn the_whole_interval_is_table_iii() {

@@ -1,4 +1,5 @@
-//! The counts of small parts of I₀ number by number, no case lost by any reading, and the papers' counts over all of it.
+//! The counts of small parts of I₀ number by number, no case lost by any reading, and the papers'
+//! counts over all of it.
 
 use super::{
     published::{CASES, LEFEVRE_DOMAINS, TABLE_II},
@@ -29,8 +30,9 @@ fn numbers(counts: &[Counts]) -> Vec<[u64; 2]> {
     counts.iter().map(|counts| [counts.refined, counts.exhausted]).collect()
 }
 
-/// Cases by definition, from the exact values of the polynomial: each of them comes out of every filter, and what else
-/// comes out lies within the window of phase 3. With ε = 2^-14 there are some in every domain.
+/// Cases by definition, from the exact values of the polynomial: each of them comes out of every
+/// filter, and what else comes out lies within the window of phase 3. With ε = 2^-14 there are some
+/// in every domain.
 #[test]
 fn no_filter_loses_a_case() {
     for breakpoints in [Breakpoints::Directed, Breakpoints::All] {
@@ -76,7 +78,8 @@ fn no_filter_loses_a_case() {
     }
 }
 
-/// One block of 64 domains in 1024 of I₀: exact counts. The tests that look at the same points agree.
+/// One block of 64 domains in 1024 of I₀: exact counts. The tests that look at the same points
+/// agree.
 #[test]
 fn counts_of_a_sample() {
     let filters: Vec<Filter> = [UNCENTERED, CENTERED, OURS]
@@ -128,8 +131,9 @@ fn domains_that_are_too_bent() {
     assert!(matches!(error, FilteringError::TooBent { bits: 26 }), "{error}");
 }
 
-/// All of I₀. Phase 2 as the papers have it, within 0.03 % (Lefèvre, to the domain) and the digits printed (regular);
-/// phase 3 within 10 %, and not above: the papers' is wider (docs/filtering.md). No case is lost.
+/// All of I₀. Phase 2 as the papers have it, within 0.03 % (Lefèvre, to the domain) and the digits
+/// printed (regular); phase 3 within 10 %, and not above: the papers' is wider (docs/filtering.md).
+/// No case is lost.
 #[test]
 #[ignore = "long: all 2^25 domains of the papers' interval"]
 fn the_whole_interval_is_table_ii() {

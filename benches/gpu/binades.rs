@@ -1,4 +1,5 @@
-//! The binades of the papers by the walk: whole on a GPU, samples on a software adapter and where it must be quick.
+//! The binades of the papers by the walk: whole on a GPU, samples on a software adapter and where
+//! it must be quick.
 
 use std::time::Duration;
 
@@ -126,8 +127,8 @@ pub(crate) fn binades(bench: &Bench, report: &mut Report) {
     report.table(table);
 }
 
-/// What the walk finds at the beginning of the interval, with so few extra bits that there is something to find, against the
-/// CPU's list.
+/// What the walk finds at the beginning of the interval, with so few extra bits that there is
+/// something to find, against the CPU's list.
 fn check(bench: &Bench, question: BinadePart, name: &str, report: &mut Report) -> String {
     let log2_arguments = question.log2_arguments.min(44);
     // 2^5 cases are expected

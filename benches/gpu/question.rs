@@ -78,7 +78,8 @@ impl BinadePart {
         self.search(Workers::cpu(&Simd::farey(Level::best()), 0), deadline)
     }
 
-    /// Searches it on a device with so many streams; the CPU makes polynomials, and fails with the device.
+    /// Searches it on a device with so many streams; the CPU makes polynomials, and fails with the
+    /// device.
     pub(crate) fn on_gpu(
         self,
         device: &dyn Backend,

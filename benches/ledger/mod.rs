@@ -1,7 +1,9 @@
-//! What the ledger of a run costs: made, opened, leased from by several processes, served from by one, merged, and its size on the disk.
+//! What the ledger of a run costs: made, opened, leased from by several processes, served from by
+//! one, merged, and its size on the disk.
 //!
-//! The plan is a real one, of a million small units of exp in binary32. One unit is searched; its result, with the place of each other unit
-//! written in, stands for all of them: counts, budget and one case, as units of a search have that is long enough to need a million.
+//! The plan is a real one, of a million small units of exp in binary32. One unit is searched; its
+//! result, with the place of each other unit written in, stands for all of them: counts, budget and
+//! one case, as units of a search have that is long enough to need a million.
 
 mod simulate;
 
@@ -63,7 +65,8 @@ pub struct LedgerFigures {
     tables: Vec<Table>,
 }
 
-/// What a search of exp in binary32 costs, about, by the plan: units of this part of it are as many as are asked for.
+/// What a search of exp in binary32 costs, about, by the plan: units of this part of it are as many
+/// as are asked for.
 const CORE_SECONDS: f64 = 60.0;
 
 /// Seconds of a unit of the crowd.
@@ -125,7 +128,8 @@ impl Model {
 }
 
 impl Ask {
-    /// One of the processes: says when it is ready, waits for a line, leases and finishes one unit after the other.
+    /// One of the processes: says when it is ready, waits for a line, leases and finishes one unit
+    /// after the other.
     ///
     /// # Errors
     /// Those of the ledger.
@@ -140,8 +144,8 @@ impl Ask {
         Ok(())
     }
 
-    /// The rest of the run by a crowd at a unit server, as by rank 0 of an MPI job: reports are read, kept by one transaction, and as many units
-    /// leased by another one.
+    /// The rest of the run by a crowd at a unit server, as by rank 0 of an MPI job: reports are
+    /// read, kept by one transaction, and as many units leased by another one.
     fn crowd(
         &self,
         ledger: &Ledger,

@@ -1,4 +1,5 @@
-//! Thousands of workers at one unit server, simulated: they and their units are made up, what the unit server does is not, and takes the time it takes.
+//! Thousands of workers at one unit server, simulated: they and their units are made up, what the
+//! unit server does is not, and takes the time it takes.
 
 use std::{
     cmp::Reverse,
@@ -43,22 +44,25 @@ impl Day {
         self.waited_s / self.units as f64
     }
 
-    /// The share of the workers' time that they did not work: waits, and idleness when no units are left.
+    /// The share of the workers' time that they did not work: waits, and idleness when no units are
+    /// left.
     pub(super) fn lost(&self, crowd: Crowd) -> f64 {
         1.0 - self.worked_s / (self.elapsed_s * crowd.workers as f64)
     }
 }
 
 impl Crowd {
-    /// Lets the crowd work until the unit server has no more units. `serve` takes in what is done and hands out so many units, or fewer if there
-    /// are no more, and says how many seconds that took.
+    /// Lets the crowd work until the unit server has no more units. `serve` takes in what is done
+    /// and hands out so many units, or fewer if there are no more, and says how many seconds that
+    /// took.
     pub(super) fn work<E>(
         self,
         mut serve: impl FnMut(&[usize], usize) -> Result<(Vec<usize>, f64), E>,
     ) -> Result<Day, E> {
         let mut random = StdRng::seed_from_u64(1);
         let (mut day, mut clock, mut is_dry) = (Day::default(), 0.0, false);
-        // when each idle worker became idle, and the ends of units in work; moments are not negative: their bits are in their order
+        // when each idle worker became idle, and the ends of units in work; moments are not
+        // negative: their bits are in their order
         let mut idle: VecDeque<f64> = std::iter::repeat_n(0.0, self.workers).collect();
         let mut ends: BinaryHeap<Reverse<(u64, usize)>> = BinaryHeap::new();
         loop {
@@ -122,7 +126,8 @@ mod tests {
     fn one_worker_waits_for_the_desk_each_time() {
         let day = day(Crowd { workers: 1, unit_s: 10.0 }, 50, 0.5);
         assert_eq!(day.units, 50);
-        // the unit server is asked 51 times: for the first unit, after each but the last, and with the last
+        // the unit server is asked 51 times: for the first unit, after each but the last, and with
+        // the last
         assert!(
             (day.busy_s - 25.5).abs() < 1e-9 && (day.elapsed_s - day.worked_s - 25.5).abs() < 1e-9,
             "{day:?}"

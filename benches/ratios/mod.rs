@@ -1,10 +1,13 @@
-//! Engines and parts of a search as ratios to one engine measured in turn with them: `cargo xtask bench`.
+//! Engines and parts of a search as ratios to one engine measured in turn with them:
+//! `cargo xtask bench`.
 //!
-//! Seconds of two machines, or of two days on a shared one, cannot be compared; ratios taken in one run nearly can. Each
-//! subject is measured in rounds, the baseline before each (baseline, X, baseline, Y, …, and again), each round gives a ratio, and the median with its
-//! quartiles is what is told. Whatever slows the machine down for longer than a round slows both.
+//! Seconds of two machines, or of two days on a shared one, cannot be compared; ratios taken in one
+//! run nearly can. Each subject is measured in rounds, the baseline before each (baseline, X,
+//! baseline, Y, …, and again), each round gives a ratio, and the median with its quartiles is what
+//! is told. Whatever slows the machine down for longer than a round slows both.
 //!
-//! * [`statistics`]: medians and quartiles of ratios; [`record`]: a run as JSON, and two runs compared;
+//! * [`statistics`]: medians and quartiles of ratios; [`record`]: a run as JSON, and two runs
+//!   compared;
 //! * `subjects`: what is measured, on I₀ and on exp near 128.
 
 mod error;
@@ -57,8 +60,9 @@ pub fn run(rounds: u32, adapter: &AdapterChoice) -> Result<Record, RatiosError> 
     Ok(record)
 }
 
-/// Rounds of all subjects, the baseline before each of them, after one round that does not count. What disturbs the machine for
-/// some seconds is then in a few rounds of every subject, not in all rounds of one.
+/// Rounds of all subjects, the baseline before each of them, after one round that does not count.
+/// What disturbs the machine for some seconds is then in a few rounds of every subject, not in all
+/// rounds of one.
 fn measure(
     place: &ExpPart,
     baseline: &Subject,

@@ -266,7 +266,8 @@ fn scalar(engine: ScalarEngine) -> Scalar {
     Scalar { engine, logms: Logms::default(), domain_size: None }
 }
 
-/// Whether a backend finds what the walk found. Candidates beyond those that the exact value confirms are no difference.
+/// Whether a backend finds what the walk found. Candidates beyond those that the exact value
+/// confirms are no difference.
 fn check(place: &str, backend: &dyn Backend, piece: &Piece, candidates: &[u64]) -> Result<(), RatiosError> {
     let window = Window::new(piece.half_width());
     let is_sure = |k: &u64| window.is_none_or(|window| window.holds(piece.value(*k).high64()));
@@ -305,7 +306,8 @@ mod tests {
         }
     }
 
-    /// The parts of a search are of the place: parabolas and polynomials have the values of the whole piece.
+    /// The parts of a search are of the place: parabolas and polynomials have the values of the
+    /// whole piece.
     #[test]
     fn parts_are_of_the_place() {
         for place in ExpPart::all().unwrap() {

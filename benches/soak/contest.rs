@@ -1,4 +1,5 @@
-//! One question to several engines, and to brute force where there are few arguments: the complete lists must be the same.
+//! One question to several engines, and to brute force where there are few arguments: the complete
+//! lists must be the same.
 
 use std::time::{Duration, Instant};
 
@@ -19,7 +20,8 @@ pub(super) enum Answer {
     Lists(Lists),
     /// the function has no value there, or overflows
     Refused(DriverError),
-    /// there was no time, or there are more cases than are listed: where exactly that is noticed is a matter of chance
+    /// there was no time, or there are more cases than are listed: where exactly that is noticed is
+    /// a matter of chance
     None,
 }
 
@@ -92,8 +94,9 @@ pub(super) fn contest(
 }
 
 impl Answer {
-    /// In what they differ: in which words a question is refused is a matter of who comes first to where there is no value. A search ends at
-    /// so many undecided arguments of one part; who has them in several parts, or in none, lists them.
+    /// In what they differ: in which words a question is refused is a matter of who comes first to
+    /// where there is no value. A search ends at so many undecided arguments of one part; who has
+    /// them in several parts, or in none, lists them.
     fn difference(&self, other: &Self) -> Option<String> {
         match (self, other) {
             (Self::Refused(DriverError::IdenticallyExact { count, .. }), Self::Lists(lists))

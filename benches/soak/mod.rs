@@ -1,8 +1,9 @@
-//! The soak: random functions, formats, intervals and engines against each other, and against brute force where the interval is
-//! small, until the time is over or two complete lists differ.
+//! The soak: random functions, formats, intervals and engines against each other, and against brute
+//! force where the interval is small, until the time is over or two complete lists differ.
 //!
-//! `cargo xtask soak` is the way to run it. Execution number `n` of seed `s` asks the same question of the same engines each
-//! time, on machines with the same lanes and adapters: what is found is found again by `--seed s --first n --executions 1`.
+//! `cargo xtask soak` is the way to run it. Execution number `n` of seed `s` asks the same question
+//! of the same engines each time, on machines with the same lanes and adapters: what is found is
+//! found again by `--seed s --first n --executions 1`.
 
 mod contest;
 mod draw;
@@ -106,7 +107,8 @@ pub enum FindingKind {
 pub struct Totals {
     /// Questions that were answered or given up.
     pub executions: u64,
-    /// Answers to them by name of the engine, brute force included, and the arguments that they looked at.
+    /// Answers to them by name of the engine, brute force included, and the arguments that they
+    /// looked at.
     pub answers: BTreeMap<String, (u64, u128)>,
     /// Questions about whole formats or binades …
     pub wholes: u64,
@@ -166,7 +168,8 @@ impl fmt::Display for Finding {
 }
 
 impl Soak {
-    /// Goes on until time or executions are over, or something is found; `observer` is told after each execution.
+    /// Goes on until time or executions are over, or something is found; `observer` is told after
+    /// each execution.
     pub fn run(&self, mut observer: impl FnMut(&Totals)) -> (Totals, Option<Finding>) {
         let started = Instant::now();
         let mut totals = Totals::default();
@@ -254,7 +257,8 @@ mod tests {
         Soak { seed, first: 0, pool, time: Duration::MAX, limit: Duration::MAX, executions }.run(|_| ())
     }
 
-    /// An engine that loses one case per piece is found out, and the execution that found it finds it again.
+    /// An engine that loses one case per piece is found out, and the execution that found it finds
+    /// it again.
     #[test]
     fn a_forgetful_engine_is_found() {
         let pool = || Pool::of_the_cpu().with(Contender::cpu(Forgetful));

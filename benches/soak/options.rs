@@ -1,4 +1,5 @@
-//! [`SearchOptions`]: an engine as a search uses it, with its lanes, division, domain size and threads; drawn from a [`Pool`].
+//! [`SearchOptions`]: an engine as a search uses it, with its lanes, division, domain size and
+//! threads; drawn from a [`Pool`].
 
 use rand::{Rng, rngs::StdRng, seq::IndexedRandom};
 use tmd_core::{Scalar, ScalarEngine, exist::Logms};

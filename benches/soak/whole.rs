@@ -1,4 +1,5 @@
-//! A whole format, or some binades of it, solved by an engine: against MPFR at every number, and verified.
+//! A whole format, or some binades of it, solved by an engine: against MPFR at every number, and
+//! verified.
 
 use std::time::Duration;
 
@@ -17,8 +18,8 @@ use tmd_simd::{Level, Simd, SimdEngine};
 
 use super::{Disagreement, SoakError, Totals, contest::Deadline, draw::Domain, options::SearchOptions};
 
-/// Where MPFR is asked in regions of which all is known: at the ends, and at one number of so many. To tell e^-30000 from 0
-/// takes thousands of bits.
+/// Where MPFR is asked in regions of which all is known: at the ends, and at one number of so many.
+/// To tell e^-30000 from 0 takes thousands of bits.
 const KNOWN: u64 = 251;
 
 /// Solves, compares and verifies; nothing if all is well.
@@ -192,8 +193,8 @@ fn untrue(class: &ClassRecord, verdict: &Result<Verdict, DriverError>, is_follow
         (ClassRecord::Exact { .. }, verdict) => matches!(verdict, Ok(Verdict::Exact(_) | Verdict::NotHard)),
         // poles repeat themselves
         (ClassRecord::Searched, verdict) => verdict.is_ok() || is_followed,
-        // results beyond all numbers are between the last one and none, poles repeat themselves, and a region that is refused
-        // promises nothing
+        // results beyond all numbers are between the last one and none, poles repeat themselves,
+        // and a region that is refused promises nothing
         _ => true,
     };
     (!is_true).then(|| format!("{verdict:?}"))

@@ -1,4 +1,5 @@
-//! Certificates: any text, and a true one that was tampered with and sealed again. One that holds says what the true one says.
+//! Certificates: any text, and a true one that was tampered with and sealed again. One that holds
+//! says what the true one says.
 
 use std::sync::LazyLock;
 

@@ -1,5 +1,5 @@
-//! Run directories: results, files of shards and databases that are damaged are refused or made good. None leads to another
-//! certificate.
+//! Run directories: results, files of shards and databases that are damaged are refused or made
+//! good. None leads to another certificate.
 
 use std::{
     fs,

@@ -76,9 +76,10 @@ macro_rules! tested {
     };
 }
 
-/// The existence tests of the papers, as in `tmd-exist`. All have the pipeline constant `LOGMS` (0 to 64: how quotients are
-/// taken); Lefèvre's have `REDUCTIONS` (0: one by one, 1: divided, 2: divided on both sides), the regular ones `TRIMMED`
-/// (whether the last quotient is trimmed; their start is the corrected one).
+/// The existence tests of the papers, as in `tmd-exist`. All have the pipeline constant `LOGMS` (0
+/// to 64: how quotients are taken); Lefèvre's have `REDUCTIONS` (0: one by one, 1: divided, 2:
+/// divided on both sides), the regular ones `TRIMMED` (whether the last quotient is trimmed; their
+/// start is the corrected one).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ExistenceTest {
     /// Lefèvre's test with quotients.
@@ -97,8 +98,8 @@ impl ExistenceTest {
         [Self::LefevreDivision, Self::LefevreSwap, Self::Regular, Self::RegularUnrolled];
 }
 
-/// A compute shader: its entry point and its source. Sizes and options are pipeline constants (`override`), named in the
-/// kernel's file; all have `WORKGROUP`, the invocations of a workgroup.
+/// A compute shader: its entry point and its source. Sizes and options are pipeline constants
+/// (`override`), named in the kernel's file; all have `WORKGROUP`, the invocations of a workgroup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Kernel {

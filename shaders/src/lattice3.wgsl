@@ -1,5 +1,6 @@
-// The walk in three dimensions, one run of windows and two targets per invocation, in integers: tmd-gpu's src/cpu/lattice3.rs, where every
-// step is explained. Proof: docs/proofs/lattice3.md, section 7.
+// The walk in three dimensions, one run of windows and two targets per invocation, in integers:
+// tmd-gpu's src/cpu/lattice3.rs, where every step is explained. Proof: docs/proofs/lattice3.md,
+// section 7.
 
 struct Lattice3Constants {
     runs: u32,
@@ -22,7 +23,8 @@ struct Lattice3Hit {
 @group(0) @binding(3) var<storage, read_write> finished: array<u32>;
 @group(0) @binding(4) var<storage, read_write> hits: array<Lattice3Hit>;
 
-// A row of the dual basis in units of 2^-52, where τ lacks the cubic part of the shear; what its phases gain, and phases, in turns.
+// A row of the dual basis in units of 2^-52, where τ lacks the cubic part of the shear; what its
+// phases gain, and phases, in turns.
 struct Line {
     x: U64,
     tau: U64,

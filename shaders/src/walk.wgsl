@@ -1,5 +1,5 @@
-// The Farey walk, one run of domains per invocation, in integers: tmd-gpu's src/cpu/farey.rs, where everything is explained and proved. All
-// fractions are in units of 2^-60, two's complement.
+// The Farey walk, one run of domains per invocation, in integers: tmd-gpu's src/cpu/farey.rs, where
+// everything is explained and proved. All fractions are in units of 2^-60, two's complement.
 
 struct FareyConstants {
     runs: u32,

@@ -1,5 +1,6 @@
-//! `cargo xtask verify-alone`: certificates checked by `tools/verify_certificate.py`, which has none of our code; functions compared with
-//! Arb's by `tools/compare_functions.py`; whole 16-bit formats looked at again by `tools/small_formats.py`.
+//! `cargo xtask verify-alone`: certificates checked by `tools/verify_certificate.py`, which has
+//! none of our code; functions compared with Arb's by `tools/compare_functions.py`; whole 16-bit
+//! formats looked at again by `tools/small_formats.py`.
 //!
 //! All need python-flint. It is installed in a place of its own in the target folder, by pip, once.
 
@@ -19,7 +20,8 @@ pub(crate) fn certificates(named: &[String]) -> Result<(), Failure> {
     verify(&python()?, named)
 }
 
-/// All of `results/`, as a step of the tests: skipped with a line where there is no Python, or no way to install what it needs.
+/// All of `results/`, as a step of the tests: skipped with a line where there is no Python, or no
+/// way to install what it needs.
 pub(crate) fn step() -> Result<(), Failure> {
     match python() {
         Ok(python) => verify(&python, &[]),

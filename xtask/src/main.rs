@@ -1,12 +1,15 @@
-//! The project's own commands, run as `cargo xtask <command>`: show the project, test it, keep its rules, package it.
+//! The project's own commands, run as `cargo xtask <command>`: show the project, test it, keep its
+//! rules, package it.
 //!
-//! Exit codes: 0 done; 1 a step failed; 2 the command line was wrong or the machine lacks something.
+//! Exit codes: 0 done; 1 a step failed; 2 the command line was wrong or the machine lacks
+//! something.
 //!
-//! * [`demo`], [`mod@test`], [`cluster`], [`python`], [`measure`] (seven commands), [`harden`] (three), [`results`], [`alone`] (three), [`tidy`], [`prove`],
+//! * [`demo`], [`mod@test`], [`cluster`], [`python`], [`measure`] (seven commands), [`harden`]
+//!   (three), [`results`], [`alone`] (three), [`tidy`], [`prove`],
 //!   [`package`]: the
 //!   commands;
-//! * [`prerequisites`]: what the machine must have; [`run`]: programs and steps; [`build`]: a build that says how far it is;
-//!   [`readme`]: the README's examples.
+//! * [`prerequisites`]: what the machine must have; [`run`]: programs and steps; [`build`]: a build
+//!   that says how far it is; [`readme`]: the README's examples.
 #![forbid(unsafe_code)]
 
 mod alone;

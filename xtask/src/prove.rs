@@ -1,8 +1,8 @@
 //! `cargo xtask prove`: the machine-checked proofs of `proofs/`, compiled and audited.
 //!
-//! Every chapter is compiled by Rocq (`coqc`) in the target folder, then `Print Assumptions` is asked of every theorem. A
-//! theorem that rests on anything but the axioms of the classical real numbers fails the command, and so does a word
-//! that leaves a proof out.
+//! Every chapter is compiled by Rocq (`coqc`) in the target folder, then `Print Assumptions` is
+//! asked of every theorem. A theorem that rests on anything but the axioms of the classical real
+//! numbers fails the command, and so does a word that leaves a proof out.
 
 use std::{
     fmt::Write as _,

@@ -1,6 +1,8 @@
-//! Time by phase and binade: exp from 1/2 to 256, sin on [1/2, 1), log on [1, 3.17), scaled from stretches of each.
+//! Time by phase and binade: exp from 1/2 to 256, sin on [1/2, 1), log on [1, 3.17), scaled from
+//! stretches of each.
 //!
-//! * [`published`]: the papers' tables; [`strata`]: which arguments are searched; [`measure`]: what they take;
+//! * [`published`]: the papers' tables; [`strata`]: which arguments are searched; [`measure`]: what
+//!   they take;
 //! * [`tables`], [`pictures`]: how it is shown.
 
 mod measure;

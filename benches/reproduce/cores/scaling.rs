@@ -26,7 +26,8 @@ pub(super) enum Layout {
         /// all that is searched
         pieces: Vec<Piece>,
     },
-    /// As `tmd search` does: a whole search by the Farey walk, from one queue, with polynomials and confirmation.
+    /// As `tmd search` does: a whole search by the Farey walk, from one queue, with polynomials and
+    /// confirmation.
     Queue {
         /// how many arguments of exp after 1 + 2^-4, the middle of `I_0..1023`
         log2_arguments: u32,
@@ -123,8 +124,9 @@ fn queue(log2_arguments: u32, threads: usize) -> Result<List, ReproduceError> {
     Ok(cases.iter().map(|case| (0, number(case) as u64)).collect())
 }
 
-/// The least seconds of every subject with each of these numbers of threads, of so many interleaved runs of everything, scaled to so
-/// many arguments. What else the machine does hits all of them alike, and every list is compared.
+/// The least seconds of every subject with each of these numbers of threads, of so many interleaved
+/// runs of everything, scaled to so many arguments. What else the machine does hits all of them
+/// alike, and every list is compared.
 ///
 /// # Errors
 /// If something cannot be searched, or the lists differ.

@@ -89,8 +89,8 @@ pub(crate) fn run(options: &CheckOptions) -> Result<ExitCode, Failure> {
     Ok(ExitCode::from(u8::from(!is_answered)))
 }
 
-/// The arguments of a file: the first word of each line, up to a blank or a comma. What is not one is refused with its line, before anything is
-/// computed.
+/// The arguments of a file: the first word of each line, up to a blank or a comma. What is not one
+/// is refused with its line, before anything is computed.
 fn read(path: &Path, format: Format) -> Result<Vec<Number>, Failure> {
     let is_standard = path == Path::new("-");
     let name = if is_standard { "the standard input".into() } else { path.display().to_string() };

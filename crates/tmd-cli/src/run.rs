@@ -123,7 +123,8 @@ impl Asked {
     /// The question of a run, on so many threads; on one per core if nothing is said.
     ///
     /// # Errors
-    /// Words that another version of the program wrote, and backends that this machine does not have.
+    /// Words that another version of the program wrote, and backends that this machine does not
+    /// have.
     pub fn again(question: &Question, threads: Option<u32>) -> Result<Self, Failure> {
         let engine_options = EngineOptions { threads, ..EngineOptions::from_words(&question.options)? };
         let (function, problem) = (function(&question.function)?, problem(question)?);
@@ -290,7 +291,8 @@ pub(crate) fn status(options: &StatusOptions) -> Result<ExitCode, Failure> {
     let mut calibration = None;
     let mut is_first = true;
     loop {
-        // opened each time: others may have put the directory away meanwhile, and a copy would not change
+        // opened each time: others may have put the directory away meanwhile, and a copy would not
+        // change
         let ledger = Ledger::open(&options.directory, Access::Read)?;
         let mut status = ledger.status(is_first || !options.watch)?;
         if !status.is_complete {
@@ -321,8 +323,8 @@ fn is_sound(status: &Status) -> bool {
     status.disputed.is_empty() && status.damaged.is_empty() && status.is_plan_whole
 }
 
-/// How long this machine takes, compared with the model, as `tmd solve` says before a run. 1 for devices, which are not opened for a
-/// look, and where the engine of the run does not work.
+/// How long this machine takes, compared with the model, as `tmd solve` says before a run. 1 for
+/// devices, which are not opened for a look, and where the engine of the run does not work.
 fn calibration_of(question: &Question) -> f64 {
     let calibration = || -> Result<f64, Failure> {
         let engine_options = EngineOptions::from_words(&question.options)?;

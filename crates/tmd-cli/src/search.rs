@@ -39,7 +39,8 @@ pub(crate) fn run(options: &SearchOptions) -> Result<ExitCode, Failure> {
         OutputFormat::Csv => (report.to_csv(), ".csv"),
         OutputFormat::Wc => (report.to_wc(), ".wc"),
     };
-    // beside a table on the standard output the summary belongs to it; elsewhere it must not get into the document
+    // beside a table on the standard output the summary belongs to it; elsewhere it must not get
+    // into the document
     if options.output == OutputFormat::Table && matches!(destination, Destination::Standard) {
         text += "\n";
         text += &report.summary();

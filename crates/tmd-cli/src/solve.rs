@@ -64,10 +64,12 @@ pub struct SolveOptions {
     /// Format of arguments and results: binary16, bfloat16, binary32, binary64 or x87
     #[arg(long, default_value = "binary64")]
     pub(crate) format: String,
-    /// Breakpoints of which rounding modes: directed (up, down, to zero: the numbers), nearest (their midpoints) or all (both)
+    /// Breakpoints of which rounding modes: directed (up, down, to zero: the numbers), nearest
+    /// (their midpoints) or all (both)
     #[arg(long, default_value = "all")]
     pub(crate) rounding: String,
-    /// Cases are results closer than 2^-M ulp to a breakpoint [default: 45 for binary64, 21 for binary32, 8 for binary16]
+    /// Cases are results closer than 2^-M ulp to a breakpoint [default: 45 for binary64, 21 for
+    /// binary32, 8 for binary16]
     #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = extra_bits)]
     pub(crate) extra_bits: Option<u32>,
     #[command(flatten)]
@@ -79,7 +81,8 @@ pub struct SolveOptions {
     /// Keep everything in a new directory: whatever happens, tmd resume goes on
     #[arg(long, value_name = "DIR")]
     pub(crate) run: Option<PathBuf>,
-    /// Core-seconds of a unit of work, by the estimate: what is lost at most when a thread is killed
+    /// Core-seconds of a unit of work, by the estimate: what is lost at most when a thread is
+    /// killed
     #[arg(long, value_name = "SECONDS", default_value_t = 120.0, requires = "run")]
     pub(crate) unit: f64,
     /// Only begin the run: tmd resume, tmd shard or tmd-mpi resume go on
@@ -115,7 +118,8 @@ impl Whole {
     }
 }
 
-/// `tmd solve`: solves the dilemma of a function. With a run directory, its units are searched by `workers`.
+/// `tmd solve`: solves the dilemma of a function. With a run directory, its units are searched by
+/// `workers`.
 ///
 /// # Errors
 /// Wrong questions, directories that hold a run already, and what ended the work early.

@@ -1,10 +1,11 @@
 //! The core of a search for hard-to-round cases: what another numerics project depends on.
 //!
-//! It holds the vocabulary (formats, breakpoints, numbers, cases, problems, error budgets), the [`Backend`] trait and
-//! the complete [`Scalar`] search of a polynomial over a piece; and it re-exports the mathematics underneath:
-//! [`contfrac`] (continued fractions, three distances, Farey neighbors), [`exist`] (existence tests) and [`difftable`]
-//! (fixed-point polynomials and difference tables). It knows no function: a [`Piece`] is a polynomial mod 1 with its
-//! error bounds, wherever it comes from (`tmd-functions` makes them from MPFR).
+//! It holds the vocabulary (formats, breakpoints, numbers, cases, problems, error budgets), the
+//! [`Backend`] trait and the complete [`Scalar`] search of a polynomial over a piece; and it
+//! re-exports the mathematics underneath: [`contfrac`] (continued fractions, three distances, Farey
+//! neighbors), [`exist`] (existence tests) and [`difftable`] (fixed-point polynomials and
+//! difference tables). It knows no function: a [`Piece`] is a polynomial mod 1 with its error
+//! bounds, wherever it comes from (`tmd-functions` makes them from MPFR).
 //!
 //! ```
 //! use tmd_core::difftable::{Fixed, Polynomial, Upper};
@@ -28,9 +29,12 @@
 //! # Ok::<(), tmd_core::CoreError>(())
 //! ```
 //!
-//! * [`mod@format`], [`breakpoints`], [`number`], [`arguments`], [`problem`], [`case`]: the vocabulary;
-//! * [`budget`], [`piece`], [`layout`], [`partition`], [`walk`]: what is searched, how it is cut, what is neglected;
-//! * [`backend`], [`scalar`]: who searches; [`coarse`]: tabulation by 32 bits, for all who tabulate.
+//! * [`mod@format`], [`breakpoints`], [`number`], [`arguments`], [`problem`], [`case`]: the
+//!   vocabulary;
+//! * [`budget`], [`piece`], [`layout`], [`partition`], [`walk`]: what is searched, how it is cut,
+//!   what is neglected;
+//! * [`backend`], [`scalar`]: who searches; [`coarse`]: tabulation by 32 bits, for all who
+//!   tabulate.
 #![forbid(unsafe_code)]
 
 pub mod arguments;

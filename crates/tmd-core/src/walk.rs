@@ -1,18 +1,19 @@
 //! [`WalkPlan`]: domain size and order of a Farey walk.
 //!
-//! A domain of N arguments `|x| ≤ N/2` about its center holds the parabola `b + a·x + c·x²`. With `κ = c·N²/8` it
-//! stays within κ of the line `b + κ + a·x`, so a case needs a point `(x, y)` of the lattice `Λ_a` with `|x| ≤ N/2` and
-//! `|y + b + κ| ≤ h`, `h = |κ| + acc`, acc the half-width within which an argument is accepted. From a Farey pair of
-//! order M such points lie on two lines if `N/(2 M) + M·h < 1`: the smaller length `p` of the pair is at most
-//! `1/(u + v) < 1/M`, and a line `t` meets the box only if `|t − u·β| ≤ p·N/2 + u·h` (docs/algorithms.md, "The Farey
-//! walk"; [`LatticeBasis`](tmd_contfrac::LatticeBasis)).
+//! A domain of N arguments `|x| ≤ N/2` about its center holds the parabola `b + a·x + c·x²`. With
+//! `κ = c·N²/8` it stays within κ of the line `b + κ + a·x`, so a case needs a point `(x, y)` of
+//! the lattice `Λ_a` with `|x| ≤ N/2` and `|y + b + κ| ≤ h`, `h = |κ| + acc`, acc the half-width
+//! within which an argument is accepted. From a Farey pair of order M such points lie on two lines
+//! if `N/(2 M) + M·h < 1`: the smaller length `p` of the pair is at most `1/(u + v) < 1/M`, and a
+//! line `t` meets the box only if `|t − u·β| ≤ p·N/2 + u·h` (docs/algorithms.md, "The Farey walk";
+//! [`LatticeBasis`](tmd_contfrac::LatticeBasis)).
 //!
-//! MATH.md section 4 takes the pair's vector with the larger *count* and needs `M ≈ 9N/8`. The vector with the smaller
-//! *length* allows `M ≈ N/2`, and as the neighbors change `0.3·M²` times per turn of the slope, four times fewer
-//! crossings.
+//! MATH.md section 4 takes the pair's vector with the larger *count* and needs `M ≈ 9N/8`. The
+//! vector with the smaller *length* allows `M ≈ N/2`, and as the neighbors change `0.3·M²` times
+//! per turn of the slope, four times fewer crossings.
 //!
-//! Nothing here decides soundness: an engine checks the condition for the pair it holds, domain by domain, and what
-//! fails it is enumerated by a slower way. The plan makes that rare.
+//! Nothing here decides soundness: an engine checks the condition for the pair it holds, domain by
+//! domain, and what fails it is enumerated by a slower way. The plan makes that rare.
 
 use tmd_difftable::{Upper, power_of_two};
 
@@ -21,8 +22,8 @@ use crate::{
     partition::{PartitionRequest, Unfit, curvature},
 };
 
-/// Smallest domain of a Farey walk: below, slopes of neighboring domains are so far apart that a new continued
-/// fraction costs less than the crossings.
+/// Smallest domain of a Farey walk: below, slopes of neighboring domains are so far apart that a
+/// new continued fraction costs less than the crossings.
 pub const MIN_DOMAIN: u64 = 1 << 8;
 
 /// Largest domain: sums of two counts stay below 2^26, as the lanes' quotients need.
@@ -54,8 +55,9 @@ pub struct WalkCosts {
 }
 
 impl WalkPlan {
-    /// The cheapest plan for domains with `|c| ≤ curvature`, `acceptance(N)` being the half-width acc that a domain of
-    /// N arguments leads to. `None` if none is valid: the parabolas bend too much for domains of [`MIN_DOMAIN`].
+    /// The cheapest plan for domains with `|c| ≤ curvature`, `acceptance(N)` being the half-width
+    /// acc that a domain of N arguments leads to. `None` if none is valid: the parabolas bend too
+    /// much for domains of [`MIN_DOMAIN`].
     pub fn cheapest(
         curvature: Upper,
         acceptance: impl Fn(u64) -> Upper,
@@ -80,7 +82,8 @@ impl WalkPlan {
             return None;
         }
         let order = (n / (ORDER_CONDITION + discriminant.sqrt())).ceil();
-        // the share of boxes that a second point may meet: (8 h N)² up to a factor, which was counted
+        // the share of boxes that a second point may meet: (8 h N)² up to a factor, which was
+        // counted
         let thickness = 8.0 * half_width * n;
         let per_domain =
             costs.domain + 0.035 * thickness * thickness * costs.dense + 2.0 * acceptance * n * costs.point;
@@ -88,8 +91,9 @@ impl WalkPlan {
     }
 }
 
-/// Plan and partition's request for a walk over `piece`, with domains of `domain` arguments or of the cheapest size.
-/// `quantization(N, most)` is what the engine's own rounding neglects in domains of N arguments with `|c| ≤ most`.
+/// Plan and partition's request for a walk over `piece`, with domains of `domain` arguments or of
+/// the cheapest size. `quantization(N, most)` is what the engine's own rounding neglects in domains
+/// of N arguments with `|c| ≤ most`.
 ///
 /// # Errors
 /// [`Unfit::Inflection`] and [`Unfit::CurvatureTooLarge`].
@@ -121,7 +125,8 @@ pub fn request(
     Ok((plan, PartitionRequest { domain, most, negated, quantization, time, point }))
 }
 
-/// The even number next to `n` that a domain may have, no larger than it takes for one domain to hold `arguments`.
+/// The even number next to `n` that a domain may have, no larger than it takes for one domain to
+/// hold `arguments`.
 fn even(n: f64, arguments: u64) -> u64 {
     let most = arguments.next_multiple_of(2).clamp(MIN_DOMAIN, MAX_DOMAIN);
     // a float below 2^27 and not negative: the cast is exact

@@ -1,8 +1,10 @@
-//! [`Workers::calibration`]: how long searches take on this machine's processor, compared with what the cost models expect.
+//! [`Workers::calibration`]: how long searches take on this machine's processor, compared with what
+//! the cost models expect.
 //!
-//! The models' nanoseconds are those of one kind of core. Another one is faster or slower at all of them by about the same factor, which
-//! a short search shows. Plans are made without it, so that the units of a run are the same on all machines; only the times that people
-//! read are taken times it.
+//! The models' nanoseconds are those of one kind of core. Another one is faster or slower at all of
+//! them by about the same factor, which a short search shows. Plans are made without it, so that
+//! the units of a run are the same on all machines; only the times that people read are taken times
+//! it.
 
 use std::time::{Duration, Instant};
 
@@ -24,8 +26,8 @@ use crate::{
 pub struct Timing {
     /// seconds that searches take over those that plans expect
     pub calibration: f64,
-    /// processor time over time by the clock of a search on one core: near 1 on a quiet machine, less if other programs
-    /// had the processors
+    /// processor time over time by the clock of a search on one core: near 1 on a quiet machine,
+    /// less if other programs had the processors
     pub share: f64,
 }
 
@@ -56,7 +58,8 @@ impl Timing {
     }
 }
 
-/// Seconds, by the models, of a search that is timed; and how many are. The shortest counts: other programs only lengthen them.
+/// Seconds, by the models, of a search that is timed; and how many are. The shortest counts: other
+/// programs only lengthen them.
 const SECONDS: f64 = 0.02;
 const TIMES: u64 = 3;
 
@@ -72,8 +75,9 @@ impl Workers<'_> {
         self.timing().map(|timing| timing.calibration)
     }
 
-    /// Times the CPU's engine in a few hundredths of a second, by the time that this process had a processor: what other programs
-    /// do changes little. A calibration of 1 if there are devices, whose models were fitted to them when they were opened.
+    /// Times the CPU's engine in a few hundredths of a second, by the time that this process had a
+    /// processor: what other programs do changes little. A calibration of 1 if there are devices,
+    /// whose models were fitted to them when they were opened.
     ///
     /// # Errors
     /// [`DriverError::NoBackend`], and those of the engine.
@@ -100,7 +104,8 @@ impl Workers<'_> {
         Timing::of(expected, || timed.run_with(InverseUse::Never, &(), &Interrupt::new()).map(drop))
     }
 
-    /// The same of searches of families of arguments, by some windows of the sine of large arguments; a calibration of 1 if nobody walks.
+    /// The same of searches of families of arguments, by some windows of the sine of large
+    /// arguments; a calibration of 1 if nobody walks.
     ///
     /// # Errors
     /// [`DriverError::NoBackend`], and those of the engine.
@@ -122,7 +127,8 @@ impl Workers<'_> {
         })
     }
 
-    /// Of searches of arguments one after the other and, if there are `families`, of these; and the smaller share of a core that either got.
+    /// Of searches of arguments one after the other and, if there are `families`, of these; and the
+    /// smaller share of a core that either got.
     fn timings(&self, families: bool) -> Result<(Timing, f64), DriverError> {
         let timing = self.timing()?;
         let families = if families { self.family_timing()? } else { Timing::UNIT };
@@ -138,7 +144,8 @@ impl Plan {
         self.at_calibrations(calibration, calibration)
     }
 
-    /// The same plan at the calibration of these workers, that of families included if there are any; and whether it was busy when it was timed.
+    /// The same plan at the calibration of these workers, that of families included if there are
+    /// any; and whether it was busy when it was timed.
     ///
     /// # Errors
     /// Those of [`Workers::timing`].
@@ -162,13 +169,15 @@ impl Plan {
 }
 
 impl SolvePlan {
-    /// The same plan, regions and units, at another [`calibration`](Workers::calibration). What is out of reach stays so, by the models.
+    /// The same plan, regions and units, at another [`calibration`](Workers::calibration). What is
+    /// out of reach stays so, by the models.
     #[must_use]
     pub fn at_calibration(self, calibration: f64) -> Self {
         self.at_calibrations(calibration, calibration)
     }
 
-    /// The same plan at the calibration of these workers, that of families included if there are any; and whether it was busy when it was timed.
+    /// The same plan at the calibration of these workers, that of families included if there are
+    /// any; and whether it was busy when it was timed.
     ///
     /// # Errors
     /// Those of [`Workers::timing`].

@@ -3,7 +3,8 @@
 use tmd_core::{CoreError, Format};
 use tmd_functions::FunctionError;
 
-/// Errors of the driver. Each says what is wrong with the question and, where there is one, a way out.
+/// Errors of the driver. Each says what is wrong with the question and, where there is one, a way
+/// out.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DriverError {

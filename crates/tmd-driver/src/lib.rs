@@ -1,7 +1,7 @@
 //! Plan, generate, search, confirm, report: the driver of a search for hard-to-round cases.
 //!
-//! Functions (`tmd-functions`) and backends (`tmd-core` and others) meet here and nowhere else. If all you want is a list,
-//! [`hard_cases`] is enough:
+//! Functions (`tmd-functions`) and backends (`tmd-core` and others) meet here and nowhere else. If
+//! all you want is a list, [`hard_cases`] is enough:
 //!
 //! ```
 //! use tmd_driver::{Format, hard_cases};
@@ -12,8 +12,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Whoever wants to choose the engine, or ends beyond doubles, fills a [`Search`]. This crate re-exports the crates whose types it speaks of,
-//! so that a program needs no other dependency: [`rug`], [`tmd_core`], [`tmd_functions`], [`tmd_simd`].
+//! Whoever wants to choose the engine, or ends beyond doubles, fills a [`Search`]. This crate
+//! re-exports the crates whose types it speaks of, so that a program needs no other dependency:
+//! [`rug`], [`tmd_core`], [`tmd_functions`], [`tmd_simd`].
 //!
 //! ```
 //! use tmd_driver::rug::Rational;
@@ -39,14 +40,19 @@
 //! ```
 //!
 //! * [`hard_cases`]: from the text of a function to a list, with everything else at its default;
-//! * [`interval`]: from real numbers to ranges of arguments; [`validate`]: is the function defined there?
+//! * [`interval`]: from real numbers to ranges of arguments; [`validate`]: is the function defined
+//!   there?
 //! * [`search`]: [`Search`], the whole job; [`confirm`]: one argument, with MPFR;
-//! * [`workers`]: who searches, the CPU, devices or both, and who stands in for a device that fails;
+//! * [`workers`]: who searches, the CPU, devices or both, and who stands in for a device that
+//!   fails;
 //! * [`outcome`]: what was found, and by whom;
 //! * [`plan`]: how long will it take, and how will it go;
-//! * [`family`]: searches of all arguments of a binade, or all binades, at once, by the walk in three dimensions;
-//! * [`inverse`]: searches of the inverse function, where it has fewer arguments; [`via`]: searches of either kind;
-//! * [`regions`], [`solve`], [`certificate`]: the same for a function over its whole domain, and how to check the result;
+//! * [`family`]: searches of all arguments of a binade, or all binades, at once, by the walk in
+//!   three dimensions;
+//! * [`inverse`]: searches of the inverse function, where it has fewer arguments; [`via`]: searches
+//!   of either kind;
+//! * [`regions`], [`solve`], [`certificate`]: the same for a function over its whole domain, and
+//!   how to check the result;
 //! * [`coverage`]: what is known of which arguments, by what chain;
 //! * [`report`]: the result as JSON, CSV, table and `wc` list;
 //! * [`table`]: a function in full over a 16-bit format, correctly rounded.

@@ -1,9 +1,9 @@
 //! How long a search will take, and how it will go: without searching.
 //!
-//! Every range of arguments (a binade, or the part of one that the interval covers) is sampled at a few places: there a
-//! Taylor piece is made as the search would make it, and each backend says how it would search that piece
-//! ([`Backend::plan`](tmd_core::Backend::plan)). What is printed of a range is the plan of the first one: a device if there
-//! is one.
+//! Every range of arguments (a binade, or the part of one that the interval covers) is sampled at a
+//! few places: there a Taylor piece is made as the search would make it, and each backend says how
+//! it would search that piece ([`Backend::plan`](tmd_core::Backend::plan)). What is printed of a
+//! range is the plan of the first one: a device if there is one.
 
 use core::fmt;
 
@@ -39,7 +39,8 @@ pub struct Plan {
     pub core_seconds: f64,
     /// Expected seconds of the whole workers.
     pub seconds: f64,
-    /// The [`calibration`](crate::Workers::calibration) of these times; 1 if they are the cost model's own.
+    /// The [`calibration`](crate::Workers::calibration) of these times; 1 if they are the cost
+    /// model's own.
     pub calibration: f64,
     /// The same of searches all at once.
     pub family_pace: f64,
@@ -67,8 +68,9 @@ pub struct RangePlan {
     pub from: String,
     /// Arguments in the range.
     pub arguments: u64,
-    /// Backend and engine in the middle of the range; `confirmation` where every argument is confirmed with MPFR,
-    /// `addition theorem` where those are that a table of sines cannot rule out.
+    /// Backend and engine in the middle of the range; `confirmation` where every argument is
+    /// confirmed with MPFR, `addition theorem` where those are that a table of sines cannot rule
+    /// out.
     pub engine: String,
     /// Arguments of a Taylor piece there.
     pub piece: u64,
@@ -86,8 +88,8 @@ pub struct RangePlan {
     pub core_seconds: f64,
     /// Expected seconds of the whole workers.
     pub seconds: f64,
-    /// Whether the arguments are searched all at once, by the walk in three dimensions; then `piece` is of a segment, `domain_size` of a
-    /// window and `run` the windows of a segment.
+    /// Whether the arguments are searched all at once, by the walk in three dimensions; then
+    /// `piece` is of a segment, `domain_size` of a window and `run` the windows of a segment.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_family: bool,
     /// Another way that was thought of, and is slower.
@@ -160,7 +162,8 @@ impl Search<'_> {
         Ok(plan)
     }
 
-    /// The plan of [`run_over`](Self::run_over) these ranges; whether the function is defined there is left to the search.
+    /// The plan of [`run_over`](Self::run_over) these ranges; whether the function is defined there
+    /// is left to the search.
     pub fn plan_over(&self, ranges: &[ArgumentRange]) -> Result<Plan, DriverError> {
         let arguments: u128 = ranges.iter().map(|range| u128::from(range.count())).sum();
         let groups: Vec<Group> = self.workers.searching().collect();
@@ -195,7 +198,8 @@ impl Search<'_> {
         let count = range.count();
         let scale = power_of_two(self.problem.breakpoints().scale_bits() as i32);
         let cases = self.problem.breakpoints().expected_cases(count as f64, self.problem.extra_bits());
-        // the middle of each of SAMPLES equal parts, and the middle of the range for what is printed
+        // the middle of each of SAMPLES equal parts, and the middle of the range for what is
+        // printed
         let at = |i: u64| (u128::from(count) * u128::from(2 * i + 1) / u128::from(2 * SAMPLES)) as u64;
         let samples =
             (0..SAMPLES).map(|i| self.sample(groups, range, at(i))).collect::<Result<Vec<_>, _>>()?;
@@ -247,7 +251,8 @@ impl Search<'_> {
         })
     }
 
-    /// The piece that the search would make around argument `k`, planned; `None` if it would confirm one by one.
+    /// The piece that the search would make around argument `k`, planned; `None` if it would
+    /// confirm one by one.
     fn sample(&self, groups: &[Group], range: &ArgumentRange, k: u64) -> Result<Option<Sample>, DriverError> {
         let (mut range, mut k) = (*range, k);
         // arguments that are alone
@@ -296,7 +301,8 @@ impl RangePlan {
         }
     }
 
-    /// The plan of all these ranges: that of the longest one, with the arguments and the times of all.
+    /// The plan of all these ranges: that of the longest one, with the arguments and the times of
+    /// all.
     pub(crate) fn of_all(plans: Vec<Self>) -> Option<Self> {
         let arguments = plans.iter().map(|plan| plan.arguments).sum();
         let sum = |seconds: fn(&Self) -> f64| plans.iter().map(seconds).sum::<f64>();
@@ -447,7 +453,8 @@ mod tests {
         search.plan_with(InverseUse::Never).unwrap()
     }
 
-    /// One entry per binade, domains that shrink as the function bends more, time that grows with it.
+    /// One entry per binade, domains that shrink as the function bends more, time that grows with
+    /// it.
     #[test]
     fn binades_of_exp() {
         let plan = plan("exp", 1, 512);
@@ -484,7 +491,8 @@ mod tests {
         }
     }
 
-    /// Devices come first; all together take the time that their speeds add up to; those who stand in add nothing.
+    /// Devices come first; all together take the time that their speeds add up to; those who stand
+    /// in add nothing.
     #[test]
     fn devices_and_cores() {
         let walk = Simd::farey(Level::best());

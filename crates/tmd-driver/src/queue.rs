@@ -1,20 +1,24 @@
 //! [`Queue`]: the work that is left, and who takes which part of it next.
 //!
-//! **Every argument is searched exactly once.** At any time an argument that was not searched yet is in exactly one of four
-//! places: a range that is no piece yet, the rest of a piece, a part or range that a worker holds, or a part that a device
-//! gave back. Each step moves arguments from one place to another and copies none:
+//! **Every argument is searched exactly once.** At any time an argument that was not searched yet
+//! is in exactly one of four places: a range that is no piece yet, the rest of a piece, a part or
+//! range that a worker holds, or a part that a device gave back. Each step moves arguments from one
+//! place to another and copies none:
 //!
-//! * a range goes to the worker that makes it; back come its two halves, or a piece whose rest is all of it, or nothing if
-//!   its arguments were confirmed one by one;
-//! * of the rest `[from, to)` of a piece a worker gets `[from, from + n)`, `1 ≤ n ≤ to − from`; `[from + n, to)` stays;
-//! * a part that was searched goes away, one that a device failed at comes back whole and is a rest like any other.
+//! * a range goes to the worker that makes it; back come its two halves, or a piece whose rest is
+//!   all of it, or nothing if its arguments were confirmed one by one;
+//! * of the rest `[from, to)` of a piece a worker gets `[from, from + n)`, `1 ≤ n ≤ to − from`;
+//!   `[from + n, to)` stays;
+//! * a part that was searched goes away, one that a device failed at comes back whole and is a rest
+//!   like any other.
 //!
 //! The queue ends when the four places are empty, and `n ≥ 1` sees to it that they will be.
 //!
-//! **Sizes** follow guided self-scheduling (Polychronopoulos and Kuck, IEEE Trans. Computers C-36, 1987), in units of time: all
-//! workers together need about `T` seconds for the arguments that are left, each by its own backend's plan; whoever comes
-//! gets half of what it can do in that time. A device gets many arguments and a core few, parts shrink towards the end, and
-//! nobody is idle for long there.
+//! **Sizes** follow guided self-scheduling (Polychronopoulos and Kuck, IEEE Trans. Computers C-36,
+//! 1987), in units of time: all workers together need about `T` seconds for the arguments that are
+//! left, each by its own backend's plan; whoever comes gets half of what it can do in that time. A
+//! device gets many arguments and a core few, parts shrink towards the end, and nobody is idle for
+//! long there.
 
 use std::{collections::VecDeque, sync::Arc};
 
@@ -22,8 +26,9 @@ use tmd_core::{ArgumentRange, Piece};
 
 use crate::workers::Role;
 
-/// Seconds of work, by the backend's own estimate, in a part that one worker searches at a time: long enough that cutting
-/// and confirming do not show, short enough that an interrupt loses little.
+/// Seconds of work, by the backend's own estimate, in a part that one worker searches at a time:
+/// long enough that cutting and confirming do not show, short enough that an interrupt loses
+/// little.
 const LONGEST_PART: f64 = 0.25;
 
 /// A part is not made shorter than this for the sake of the others.
@@ -41,7 +46,8 @@ pub(crate) struct Prepared {
     pub(crate) seconds: Vec<f64>,
 }
 
-/// The arguments `from..to` of a piece, for one worker. It cannot be copied: it is searched, or given back.
+/// The arguments `from..to` of a piece, for one worker. It cannot be copied: it is searched, or
+/// given back.
 #[derive(Debug)]
 pub(crate) struct Part {
     pub(crate) prepared: Arc<Prepared>,
@@ -66,7 +72,8 @@ impl Part {
 /// What a worker does next.
 #[derive(Debug)]
 pub(crate) enum Step {
-    /// Make this range a piece, or halves, or confirm its arguments one by one: then tell [`Queue::made`].
+    /// Make this range a piece, or halves, or confirm its arguments one by one: then tell
+    /// [`Queue::made`].
     Make(ArgumentRange),
     /// Search this part: then tell [`Queue::searched`] or [`Queue::give_back`].
     Search(Part),
@@ -178,7 +185,8 @@ impl Queue {
         self.on_devices -= usize::from(self.workers[group].role.is_device());
     }
 
-    /// A device failed at a part, for good or not; somebody has to stand in ([`has_stand_in`](Self::has_stand_in)).
+    /// A device failed at a part, for good or not; somebody has to stand in
+    /// ([`has_stand_in`](Self::has_stand_in)).
     pub(crate) fn give_back(&mut self, group: usize, part: Part, for_good: bool) {
         debug_assert!(self.workers[group].role.is_device() && self.has_stand_in());
         self.left += u128::from(part.arguments());
@@ -209,8 +217,8 @@ impl Queue {
         self.workers.iter().any(|workers| workers.role.is_device() && !workers.is_lost)
     }
 
-    /// Whether pieces should be made ahead: a device must not wait for Taylor polynomials, which the CPU can make
-    /// meanwhile. One piece per worker is enough, and bounds the memory.
+    /// Whether pieces should be made ahead: a device must not wait for Taylor polynomials, which
+    /// the CPU can make meanwhile. One piece per worker is enough, and bounds the memory.
     pub(crate) fn is_short_of_pieces(&self) -> bool {
         let enough: usize = self.workers.iter().map(|workers| workers.threads).sum();
         !self.ranges.is_empty() && self.has_device() && self.rests.len() + self.making < enough
@@ -248,7 +256,8 @@ impl Queue {
         part
     }
 
-    /// Arguments that a worker gets of this rest, when `left` arguments are left for those who are `at_work`.
+    /// Arguments that a worker gets of this rest, when `left` arguments are left for those who are
+    /// `at_work`.
     fn size(&self, group: usize, rest: &Part, left: u128, at_work: impl Fn(Role) -> bool) -> u64 {
         let Prepared { piece, seconds, .. } = rest.prepared.as_ref();
         let arguments = piece.arguments() as f64;

@@ -19,8 +19,8 @@ use crate::{
     workers::Group,
 };
 
-/// Most undecided arguments in a part. Each takes milliseconds, and more than a few mean an identity such as
-/// `sqrt(x)·sqrt(x) = x`, at every argument.
+/// Most undecided arguments in a part. Each takes milliseconds, and more than a few mean an
+/// identity such as `sqrt(x)·sqrt(x) = x`, at every argument.
 const MAX_UNDECIDED: usize = 64;
 
 /// Searches the ranges with the search's workers.
@@ -96,7 +96,8 @@ struct Threads<'a> {
 
 struct State {
     queue: Queue,
-    /// why the threads are to leave before the queue is empty: the first error that is not an interrupt
+    /// why the threads are to leave before the queue is empty: the first error that is not an
+    /// interrupt
     ended: Option<DriverError>,
 }
 
@@ -154,7 +155,8 @@ impl Threads<'_> {
         }
     }
 
-    /// Ends the search. Of several errors the first counts; a thread told to stop has nothing to say.
+    /// Ends the search. Of several errors the first counts; a thread told to stop has nothing to
+    /// say.
     fn end(&self, error: DriverError) {
         let mut state = self.state();
         let is_better = match &state.ended {
@@ -241,8 +243,8 @@ impl Threads<'_> {
         }
     }
 
-    /// Searches a part and confirms its candidates. A part at which a device failed goes back into the queue; nothing of it
-    /// is in the outcome then.
+    /// Searches a part and confirms its candidates. A part at which a device failed goes back into
+    /// the queue; nothing of it is in the outcome then.
     fn part(&self, group: usize, part: Part) -> Result<(), DriverError> {
         let Part { ref prepared, from, to } = part;
         let Prepared { range, piece, .. } = prepared.as_ref();
@@ -269,7 +271,8 @@ impl Threads<'_> {
         Ok(())
     }
 
-    /// A backend failed as a machine: its part goes to those who stand in for it, or the search ends.
+    /// A backend failed as a machine: its part goes to those who stand in for it, or the search
+    /// ends.
     fn failed(&self, group: usize, part: Part, time: Duration, error: CoreError) -> Result<(), DriverError> {
         let for_good = matches!(error, CoreError::BackendLost { .. });
         let mut state = self.state();
@@ -349,8 +352,8 @@ impl Threads<'_> {
     }
 }
 
-/// Candidates as the contract wants them: a device that returns others computed or copied nonsense, and its part is searched
-/// again.
+/// Candidates as the contract wants them: a device that returns others computed or copied nonsense,
+/// and its part is searched again.
 fn checked(found: PieceOutcome, arguments: u64, backend: String) -> Result<PieceOutcome, CoreError> {
     let candidates = &found.candidates;
     let is_inside = candidates.last().is_none_or(|&last| last < arguments);

@@ -1,4 +1,5 @@
-//! [`Via`]: what is searched where the function itself is not, argument by argument; and [`Task`], a search of either kind.
+//! [`Via`]: what is searched where the function itself is not, argument by argument; and [`Task`],
+//! a search of either kind.
 
 use std::sync::Mutex;
 
@@ -37,7 +38,8 @@ impl Via {
 }
 
 impl Via {
-    /// The arguments that a range of cells counts as, for progress; of breakpoints as many as they are.
+    /// The arguments that a range of cells counts as, for progress; of breakpoints as many as they
+    /// are.
     pub(crate) fn weight(&self, range: &ArgumentRange) -> u128 {
         let Self::Family(via) = self else { return range.count().into() };
         let arguments: u128 = via.arguments.iter().map(|range| u128::from(range.count())).sum();
@@ -52,7 +54,8 @@ impl std::fmt::Display for Via {
     }
 }
 
-/// What is to be searched: f over its arguments, g over f's breakpoints, or f over the arguments with some turns.
+/// What is to be searched: f over its arguments, g over f's breakpoints, or f over the arguments
+/// with some turns.
 #[derive(Clone, Copy)]
 pub(crate) struct Task<'a> {
     pub(crate) function: &'a dyn Function,
@@ -74,7 +77,8 @@ impl Task<'_> {
         Ok(Search { function, from: 0.into(), to: 0.into(), problem: self.searched()?, workers })
     }
 
-    /// Searches. What is found is said of f, whichever function is searched; counts and budgets are of that one.
+    /// Searches. What is found is said of f, whichever function is searched; counts and budgets are
+    /// of that one.
     pub(crate) fn run(
         &self,
         workers: Workers,
@@ -111,7 +115,8 @@ impl Task<'_> {
         }
     }
 
-    /// Pieces and budgets of the search, without searching; `dry` makes those of searches of f and g.
+    /// Pieces and budgets of the search, without searching; `dry` makes those of searches of f and
+    /// g.
     pub(crate) fn derive(&self, dry: Workers, interrupt: &Interrupt) -> Result<Outcome, DriverError> {
         match self.via {
             Some(Via::Family(via)) => via.derive(self.function, self.problem, &self.range, interrupt),

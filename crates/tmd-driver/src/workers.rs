@@ -4,8 +4,9 @@ use std::{num::NonZero, thread::available_parallelism};
 
 use tmd_core::{Backend, Families};
 
-/// Threads per device unless said otherwise: while the device works on one thread's part, the other one confirms the
-/// candidates of its last part, makes the Taylor polynomial of the next piece and hands the next part over.
+/// Threads per device unless said otherwise: while the device works on one thread's part, the other
+/// one confirms the candidates of its last part, makes the Taylor polynomial of the next piece and
+/// hands the next part over.
 pub const STREAMS: usize = 2;
 
 /// Who searches: threads of the CPU, devices, or both from one queue.
@@ -29,7 +30,8 @@ struct Cpu<'a> {
 pub enum CpuRole {
     /// They search as the devices do. A device that fails ends the search.
     Search,
-    /// They prepare pieces, and search only what a device failed at; all the rest too once no device is left.
+    /// They prepare pieces, and search only what a device failed at; all the rest too once no
+    /// device is left.
     Fallback,
     /// They search as the devices do, and what a device failed at.
     Both,
@@ -75,7 +77,8 @@ impl<'a> Workers<'a> {
         Self { cpu, devices: Vec::new(), streams: STREAMS }
     }
 
-    /// Devices side by side. Without [`with_cpu`](Self::with_cpu) the first failure ends the search.
+    /// Devices side by side. Without [`with_cpu`](Self::with_cpu) the first failure ends the
+    /// search.
     pub const fn devices(devices: Vec<&'a dyn Backend>) -> Self {
         Self { cpu: None, devices, streams: STREAMS }
     }
@@ -106,7 +109,8 @@ impl<'a> Workers<'a> {
         }
     }
 
-    /// The walk in three dimensions, with threads: a device's, which hands over to the CPU what it does not do, or the CPU's.
+    /// The walk in three dimensions, with threads: a device's, which hands over to the CPU what it
+    /// does not do, or the CPU's.
     pub(crate) fn families(&self) -> Option<(Families, usize)> {
         let groups = self.groups();
         let threads =

@@ -1,4 +1,5 @@
-//! Certificates that were tampered with are refused, each for the right reason; even if their digest was made to fit.
+//! Certificates that were tampered with are refused, each for the right reason; even if their
+//! digest was made to fit.
 
 use tmd_core::{Breakpoints, Format, Interrupt, Problem};
 use tmd_driver::{
@@ -93,7 +94,8 @@ fn a_case_removed() {
     // the units counted it
     let found = tampered("exp", |certificate| drop(certificate.cases.remove(40)));
     assert_eq!((found.len(), count(&found)), (1, 1), "{found:?}");
-    // and if they are made to forget it, a search of that unit finds it: each sample here is a whole unit
+    // and if they are made to forget it, a search of that unit finds it: each sample here is a
+    // whole unit
     let forged = tampered("exp", |certificate| {
         let units = &mut certificate.units;
         for unit in units {
@@ -228,7 +230,8 @@ fn regions_changed() {
     assert!(found.iter().any(|r| matches!(r, Refusal::Region { index: 1, .. })), "{found:?}");
     let found = tampered("exp", |certificate| drop(certificate.regions.remove(0)));
     assert!(found.iter().any(|r| matches!(r, Refusal::RegionCount { .. })), "{found:?}");
-    // a region out of reach may be said to be so: the certificate then does not cover it, and says that
+    // a region out of reach may be said to be so: the certificate then does not cover it, and says
+    // that
     let function = parse("exp").unwrap();
     let count = regions(&function, Format::BINARY32, Some(-3..2)).unwrap().len();
     assert_eq!(count, certificate(&function).regions.len());
@@ -250,7 +253,8 @@ fn seconds(treatment: &Treatment) -> f64 {
     }
 }
 
-/// A search that was made is said to be out of reach: nothing is wrong with a certificate that covers less, if it says so of all that follows.
+/// A search that was made is said to be out of reach: nothing is wrong with a certificate that
+/// covers less, if it says so of all that follows.
 #[test]
 fn searched_turned_out_of_reach() {
     let leave_out = |certificate: &mut Certificate, index: usize, core_seconds: f64| {
@@ -363,7 +367,8 @@ fn interrupted() {
     );
 }
 
-/// exp near 2^-35 is `1 + x + x²/2` but for less than ε: squares make five times as many cases as chance would, and that is known.
+/// exp near 2^-35 is `1 + x + x²/2` but for less than ε: squares make five times as many cases as
+/// chance would, and that is known.
 #[test]
 fn numbers_of_cases_that_arithmetic_makes() {
     let walk = Simd::farey(Level::best());

@@ -1,4 +1,5 @@
-//! Functions solved as families of arguments, by the walk in three dimensions: small formats against every argument, one by one.
+//! Functions solved as families of arguments, by the walk in three dimensions: small formats
+//! against every argument, one by one.
 
 use tmd_core::{
     Backend, Breakpoints, Format, Interrupt, Number, Problem, Scalar, ScalarEngine, exist::Logms,
@@ -119,7 +120,8 @@ fn is_family(unit: &UnitRecord) -> bool {
     matches!(unit.via, Some(ViaRecord::Family { .. }))
 }
 
-/// Every argument of small formats in all rounding modes, in units of any size, by both engines; and the certificates hold.
+/// Every argument of small formats in all rounding modes, in units of any size, by both engines;
+/// and the certificates hold.
 #[test]
 fn small_formats_are_brute_force() {
     let walk = Simd::farey(Level::best());
@@ -275,7 +277,8 @@ fn forgotten_cases_are_found_out() {
     assert_eq!(counts.count(), 2, "{moved:?}");
 }
 
-/// All of it, or a share, without samples: the unit's own walk finds other counts that agree with each other, too.
+/// All of it, or a share, without samples: the unit's own walk finds other counts that agree with
+/// each other, too.
 #[test]
 fn other_counts_are_found_by_another_search() {
     let (question, certificate) = certified();
@@ -319,7 +322,8 @@ fn other_counts_are_found_by_another_search() {
     assert!(Certificate::from_json(&text.replace("tmd-certificate-3", "tmd-certificate-2")).is_err());
 }
 
-/// Intervals that are parts of binades: the same list all at once and one by one, and the faster way by itself.
+/// Intervals that are parts of binades: the same list all at once and one by one, and the faster
+/// way by itself.
 #[test]
 fn intervals_are_searched_all_at_once() {
     let walk = Simd::farey(Level::best());
@@ -346,7 +350,8 @@ fn intervals_are_searched_all_at_once() {
     }
 }
 
-/// Where single arguments would take years, the plan says that they are searched all at once, and what it spares.
+/// Where single arguments would take years, the plan says that they are searched all at once, and
+/// what it spares.
 #[test]
 fn plans_of_binary64_cover_everything() {
     let walk = Simd::farey(Level::best());
@@ -375,7 +380,8 @@ fn plans_of_binary64_cover_everything() {
     }
 }
 
-/// Regions that are searched together: both signs of exponentials, all exponents of logarithms; in units of any size, against every argument.
+/// Regions that are searched together: both signs of exponentials, all exponents of logarithms; in
+/// units of any size, against every argument.
 #[test]
 fn regions_that_are_searched_together() {
     let walk = Simd::farey(Level::best());
@@ -436,7 +442,8 @@ fn forgers_of_what_is_searched_together_are_found_out() {
         let (first, leader) = (with[0], certificate.regions[with[0]].with.unwrap());
         let tamper = |tamper: &dyn Fn(&mut Certificate)| tampered(&question, &certificate, tamper);
         let is_tiling = |refusals: &[Refusal]| refusals.iter().any(|r| matches!(r, Refusal::Tiling { .. }));
-        // a region that says that it was searched alone, with itself, with one that was not, with none that is there
+        // a region that says that it was searched alone, with itself, with one that was not, with
+        // none that is there
         assert!(is_tiling(&tamper(&|c| c.regions[first].with = None)));
         assert!(!tamper(&|c| c.regions[first].with = Some(first)).is_empty());
         assert!(!tamper(&|c| c.regions[first].with = Some(999)).is_empty());

@@ -1,4 +1,5 @@
-//! Certificates of searches of the inverse function: they hold, and are refused if they were tampered with.
+//! Certificates of searches of the inverse function: they hold, and are refused if they were
+//! tampered with.
 
 use tmd_core::{Breakpoints, Format, Interrupt, Problem};
 use tmd_driver::{
@@ -8,7 +9,8 @@ use tmd_driver::{
 use tmd_functions::{Expression, parse, parse_number};
 use tmd_simd::{Level, Simd, SimdEngine};
 
-/// log on [2^20, 2^24) in binary32: results around 16 = log(2^23.08), so that a region has two ranges of breakpoints.
+/// log on [2^20, 2^24) in binary32: results around 16 = log(2^23.08), so that a region has two
+/// ranges of breakpoints.
 fn certificate(inverse_use: InverseUse) -> Certificate {
     let (function, walk) = (log(), Simd::farey(Level::best()));
     let problem = Problem::new(Format::BINARY32, Format::BINARY32, Breakpoints::All, 17).unwrap();
@@ -72,7 +74,8 @@ fn the_same_list_and_a_certificate_that_holds() {
     assert!(!text.contains("\"via\"") && inverse.to_json().contains(r#""via":{"is":"inverse""#));
 }
 
-/// Plans choose it where exp is flat and domains would be too large, and only there; and what is chosen costs less.
+/// Plans choose it where exp is flat and domains would be too large, and only there; and what is
+/// chosen costs less.
 #[test]
 fn chosen_where_it_pays() {
     let (function, walk) = (parse("exp").unwrap(), Simd::farey(Level::best()));

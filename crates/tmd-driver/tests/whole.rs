@@ -115,8 +115,8 @@ fn source(regions: &[Region], x: Number) -> Option<Number> {
     }
 }
 
-/// The list of a whole function is the list of brute force, where regions are searched or follow from such; and elsewhere
-/// the regions say the truth.
+/// The list of a whole function is the list of brute force, where regions are searched or follow
+/// from such; and elsewhere the regions say the truth.
 fn against_brute_force(text: &str, breakpoints: Breakpoints) {
     let function = parse(text).unwrap();
     let problem = Problem::new(Format::BINARY16, Format::BINARY16, breakpoints, 8).unwrap();
@@ -131,7 +131,8 @@ fn against_brute_force(text: &str, breakpoints: Breakpoints) {
         }
         let (index, region) = ahead.peek().unwrap();
         assert!(region.first <= x, "{text}: {x} is in no region");
-        // where e^x is far below all numbers, MPFR tries thousands of bits to tell it from 0: a few arguments will do
+        // where e^x is far below all numbers, MPFR tries thousands of bits to tell it from 0: a few
+        // arguments will do
         let is_known = matches!(region.class, ClassRecord::Between { .. } | ClassRecord::Beside { .. });
         let is_end = region.first == x || region.last == x;
         known += usize::from(is_known);
@@ -231,7 +232,8 @@ fn functions_3() {
     names(3, 4).for_each(|name| against_brute_force(&name, Breakpoints::All));
 }
 
-/// What is searched of functions with pieces, poles and zeros without end; `gamma` and its like have a pole at every negative integer.
+/// What is searched of functions with pieces, poles and zeros without end; `gamma` and its like
+/// have a pole at every negative integer.
 #[test]
 fn special_functions_0() {
     for text in [
@@ -294,8 +296,8 @@ fn other_breakpoints() {
     }
 }
 
-/// Roots of so high a degree that 2^a, with `f(2^a·x) = 2·f(x)`, is no number of the format: what follows does so from another
-/// binade, or not at all.
+/// Roots of so high a degree that 2^a, with `f(2^a·x) = 2·f(x)`, is no number of the format: what
+/// follows does so from another binade, or not at all.
 #[test]
 fn roots_of_high_degree() {
     for text in

@@ -1,4 +1,5 @@
-//! CPUs and devices that are fast, slow, or fail, on whole searches: whoever searches, the list is that of the CPU alone.
+//! CPUs and devices that are fast, slow, or fail, on whole searches: whoever searches, the list is
+//! that of the CPU alone.
 
 use std::{
     sync::{
@@ -139,7 +140,8 @@ impl Job {
         Self { function, from, to, problem, expected }
     }
 
-    /// Pieces of all lengths, several binades, half of all arguments cases: what is lost or searched twice shows.
+    /// Pieces of all lengths, several binades, half of all arguments cases: what is lost or
+    /// searched twice shows.
     fn dense() -> Self {
         Self::new("exp", "0.25", "8", Format::BINARY32.with_precision(12).unwrap(), 3)
     }
@@ -181,7 +183,8 @@ fn search(
     Search { function: &function, from, to, problem, workers }.run(&(), interrupt)
 }
 
-/// What was finished is in the outcome, what failed is not: each backend's share is what it returned.
+/// What was finished is in the outcome, what failed is not: each backend's share is what it
+/// returned.
 fn check_shares(found: &Outcome, mocks: &[&Mock]) {
     assert_eq!(found.backends.len(), mocks.len());
     for (share, mock) in found.backends.iter().zip(mocks) {
@@ -389,7 +392,8 @@ impl Backend for Sociable<'_> {
     }
 }
 
-/// Two devices with two threads each and a core are all at work at the same time: no search returns before all five are.
+/// Two devices with two threads each and a core are all at work at the same time: no search returns
+/// before all five are.
 #[test]
 fn all_search_at_the_same_time() {
     let job = Job::dense();
@@ -409,7 +413,8 @@ fn nobody() {
     assert_eq!(ask().unwrap_err(), DriverError::NoBackend);
 }
 
-/// A backend that asks for the end of the search at some call, as Ctrl-C would, and then returns when it sees the request.
+/// A backend that asks for the end of the search at some call, as Ctrl-C would, and then returns
+/// when it sees the request.
 struct Interrupting<'a>(Mock, &'a Interrupt, u64);
 
 impl Backend for Interrupting<'_> {
@@ -442,7 +447,8 @@ fn interrupts_reach_everybody() {
     check_shares(&found, &[&gpu.0, &cpu]);
 }
 
-/// Two threads at work: one fails at the question itself, the other, once that is known, says that it was interrupted.
+/// Two threads at work: one fails at the question itself, the other, once that is known, says that
+/// it was interrupted.
 struct Quarreling(Simd, AtomicU64, Meeting);
 
 impl Backend for Quarreling {

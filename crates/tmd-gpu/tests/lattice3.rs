@@ -1,5 +1,5 @@
-//! The walk in three dimensions on a GPU: the same lists as the exact walk and the lanes', in either variant of the integers,
-//! whatever happens to the device.
+//! The walk in three dimensions on a GPU: the same lists as the exact walk and the lanes', in
+//! either variant of the integers, whatever happens to the device.
 
 use std::sync::Arc;
 
@@ -25,7 +25,8 @@ fn walk(gpu: &Gpu) -> GpuLattice3 {
     GpuLattice3::new(gpu, Arc::new(lanes())).unwrap()
 }
 
-/// Segments of binary64 arguments next to 2^1023, and of fewer indices; with a gain, as logarithms have it; bent more and less.
+/// Segments of binary64 arguments next to 2^1023, and of fewer indices; with a gain, as logarithms
+/// have it; bent more and less.
 fn question(seed: u64, windows: u32, accuracy: i32) -> Question {
     let random = |k: u64| seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(k as u32 * 11) ^ k;
     let bend = (1i64 << 54) + (random(6) >> 9) as i64;

@@ -1,5 +1,6 @@
-//! The GPU's searches on real functions, with everything that belongs to a search: the same lists as the CPU's walk, with
-//! either variant of the integers, whatever the engine, and whatever happens to the device.
+//! The GPU's searches on real functions, with everything that belongs to a search: the same lists
+//! as the CPU's walk, with either variant of the integers, whatever the engine, and whatever
+//! happens to the device.
 
 use std::sync::{
     Arc,
@@ -120,8 +121,8 @@ fn the_papers_interval() {
     }
 }
 
-/// Far out, where domains are short; periodic, decreasing, concave; near 0; through an inflection; an expression; other
-/// breakpoints.
+/// Far out, where domains are short; periodic, decreasing, concave; near 0; through an inflection;
+/// an expression; other breakpoints.
 #[test]
 fn many_functions() {
     let all = Breakpoints::All;
@@ -187,7 +188,8 @@ impl Backend for Doomed {
 /// A search on a device.
 type Maker = fn(&Gpu) -> Box<dyn Backend>;
 
-/// The CPU goes on where the device was lost; without it everything finished is kept, and the failure is said.
+/// The CPU goes on where the device was lost; without it everything finished is kept, and the
+/// failure is said.
 #[test]
 fn a_device_lost_on_the_way() {
     let job = job("exp", "1", "1+2^-14", 30, Breakpoints::All);

@@ -1,4 +1,5 @@
-//! [`Heartbeat`]: the thread of a worker that says that it lives, and gives back the units of those that do not.
+//! [`Heartbeat`]: the thread of a worker that says that it lives, and gives back the units of those
+//! that do not.
 
 use std::{
     collections::BTreeMap,
@@ -58,7 +59,8 @@ impl Heartbeat<'_> {
                 continue;
             }
             last = Instant::now();
-            // a beat that fails costs the lease at worst; a result that cannot be written ends the work
+            // a beat that fails costs the lease at worst; a result that cannot be written ends the
+            // work
             let _ = self.ledger.beat(self.worker);
             let _ = self.ledger.reclaim_dead(self.worker);
             let holders = self.ledger.holders().unwrap_or_default();

@@ -1,9 +1,10 @@
 //! Run directories: searches of days that survive anything, and that any number of processes share.
 //!
-//! A [`Ledger`] keeps, in one `SQLite` file, the question, the plan, its units and what each unit found; docs/ledger.md describes
-//! the tables, and the guarantees with the reasons why they hold. In short: a unit is finished in one transaction, written
-//! through; results have checksums; leases save work, and nothing else hangs on them; the plan is made again by the program that
-//! goes on with a run, and compared.
+//! A [`Ledger`] keeps, in one `SQLite` file, the question, the plan, its units and what each unit
+//! found; docs/ledger.md describes the tables, and the guarantees with the reasons why they hold.
+//! In short: a unit is finished in one transaction, written through; results have checksums; leases
+//! save work, and nothing else hangs on them; the plan is made again by the program that goes on
+//! with a run, and compared.
 //!
 //! ```
 //! use tmd_core::{Breakpoints, Format, Interrupt, Problem};
@@ -38,8 +39,10 @@
 //!
 //! * [`Ledger`]: the directory; [`Question`]: what it answers; [`Status`]: how far it is;
 //! * [`Ledger::work`], [`Leases`]: the work of a process;
-//! * [`Ledger::serve`], [`UnitServer`]: units for workers that do not see the ledger, and their results;
-//! * [`Shards`]: the same units without a shared database, a file for each; [`Ledger::merge_shards`] takes them in;
+//! * [`Ledger::serve`], [`UnitServer`]: units for workers that do not see the ledger, and their
+//!   results;
+//! * [`Shards`]: the same units without a shared database, a file for each;
+//!   [`Ledger::merge_shards`] takes them in;
 //! * [`Dispute`]: a unit of which two results differ;
 //! * [`Ledger::merge`]: results of other runs of the question, taken in or compared;
 //! * [`is_run`]: whether a directory holds a run;

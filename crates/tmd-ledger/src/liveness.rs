@@ -1,8 +1,8 @@
 //! [`LivenessLock`]: on one machine the system knows who is dead.
 //!
-//! A worker holds a lock on a file of its own for as long as it lives. Whoever gets that lock on the same machine knows at once that
-//! its holder is gone, without waiting for a lease to expire. Machines do not see each other's locks on every file system: there
-//! only beats count.
+//! A worker holds a lock on a file of its own for as long as it lives. Whoever gets that lock on
+//! the same machine knows at once that its holder is gone, without waiting for a lease to expire.
+//! Machines do not see each other's locks on every file system: there only beats count.
 
 use std::{
     fs::{self, File},
@@ -31,7 +31,8 @@ impl LivenessLock {
         Some(Self { path, _file: file })
     }
 
-    /// Ends a worker that holds no units any more. One that still holds some leaves its file behind, for others to find.
+    /// Ends a worker that holds no units any more. One that still holds some leaves its file
+    /// behind, for others to find.
     pub(crate) fn end(self) {
         let _ = fs::remove_file(&self.path);
     }

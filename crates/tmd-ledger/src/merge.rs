@@ -19,14 +19,17 @@ pub struct Merged {
     pub new: usize,
     /// … and those that were there, and are the same.
     pub again: usize,
-    /// Arguments at which the cases of a run in other units, or by another engine, were compared; none if results were taken in.
+    /// Arguments at which the cases of a run in other units, or by another engine, were compared;
+    /// none if results were taken in.
     pub compared: Option<u128>,
-    /// Units of either run that searched the inverse function in a region that the other one has not finished: they are of
-    /// breakpoints, not of arguments, so that only whole regions can be compared.
+    /// Units of either run that searched the inverse function in a region that the other one has
+    /// not finished: they are of breakpoints, not of arguments, so that only whole regions can be
+    /// compared.
     pub uncompared: usize,
     /// Results from elsewhere that are damaged; they are left where they are.
     pub damaged: Vec<Damage>,
-    /// Results from elsewhere that differ from those that are there. Their units are open again, except where the dispute is settled.
+    /// Results from elsewhere that differ from those that are there. Their units are open again,
+    /// except where the dispute is settled.
     pub disputes: Vec<Dispute>,
 }
 
@@ -63,11 +66,12 @@ impl Ledger {
         Ok(merged)
     }
 
-    /// Takes in the results of another run of the same question, plan and engine; of another engine, or in other units, compares the
-    /// cases wherever both have searched.
+    /// Takes in the results of another run of the same question, plan and engine; of another
+    /// engine, or in other units, compares the cases wherever both have searched.
     ///
     /// # Errors
-    /// [`LedgerError::OtherQuestion`] if the cases need not be the same; those of reading and writing.
+    /// [`LedgerError::OtherQuestion`] if the cases need not be the same; those of reading and
+    /// writing.
     pub fn merge(&self, solve: &Solve, plan: &SolvePlan, other: &Self) -> Result<Merged, LedgerError> {
         let (here, there) = (self.question(), other.question());
         if !here.has_the_same_cases_as(there) {
@@ -111,7 +115,8 @@ impl Ledger {
         Ok(merged)
     }
 
-    /// Finishes the units of a batch by one transaction. Those that agree are kept even if others do not.
+    /// Finishes the units of a batch by one transaction. Those that agree are kept even if others
+    /// do not.
     pub(crate) fn keep_all<'a>(
         &self,
         solve: &Solve,

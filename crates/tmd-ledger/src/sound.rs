@@ -1,8 +1,9 @@
 //! [`check`]: does a result say what a search of its unit can say?
 //!
-//! A checksum shows that a result is the one that was written. Here is asked what no checksum shows, as whoever writes another result
-//! writes its checksum, too: that lists are as long as they are counted, in the order of the arguments, each argument once and in one
-//! list, and all of them among those that were searched.
+//! A checksum shows that a result is the one that was written. Here is asked what no checksum
+//! shows, as whoever writes another result writes its checksum, too: that lists are as long as they
+//! are counted, in the order of the arguments, each argument once and in one list, and all of them
+//! among those that were searched.
 
 use tmd_core::Number;
 use tmd_driver::{
@@ -13,9 +14,10 @@ use tmd_driver::{
 /// The first and the last argument of a unit's region.
 pub(crate) type Bounds = (Number, Number);
 
-/// Whether a search may have this result; else, what is wrong with it. A unit that searched the inverse function is of breakpoints, and
-/// one of a family of turns: its cases are among the arguments of its region, or of regions that were searched together, in increasing
-/// order: `bounds`, if these are known.
+/// Whether a search may have this result; else, what is wrong with it. A unit that searched the
+/// inverse function is of breakpoints, and one of a family of turns: its cases are among the
+/// arguments of its region, or of regions that were searched together, in increasing order:
+/// `bounds`, if these are known.
 pub(crate) fn check(result: &UnitResult, bounds: Option<&[Bounds]>) -> Result<(), String> {
     let UnitResult { record, cases, exact_cases, undecided, .. } = result;
     let counts = [cases.len(), exact_cases.len(), undecided.len()].map(|length| length as u64);

@@ -1,8 +1,9 @@
 //! [`Ledger::serve`]: units for workers that do not see the ledger.
 //!
-//! One process sits at the ledger, leases units for all of them, hands them out and takes their results in: rank 0 of an MPI job. It
-//! is one worker of the ledger among others, with one heartbeat; if it dies, what it handed out and had not taken in goes back.
-//! Whatever came in meanwhile is kept by one transaction, so that many small units cost one write-through together.
+//! One process sits at the ledger, leases units for all of them, hands them out and takes their
+//! results in: rank 0 of an MPI job. It is one worker of the ledger among others, with one
+//! heartbeat; if it dies, what it handed out and had not taken in goes back. Whatever came in
+//! meanwhile is kept by one transaction, so that many small units cost one write-through together.
 
 use std::collections::BTreeSet;
 
@@ -24,8 +25,9 @@ pub struct UnitServer<'a> {
 }
 
 impl Ledger {
-    /// Joins as one worker with so many `threads` elsewhere, and serves at the [`UnitServer`] while the heartbeat beats. Units that were handed
-    /// out and did not come back are given back at the end.
+    /// Joins as one worker with so many `threads` elsewhere, and serves at the [`UnitServer`] while
+    /// the heartbeat beats. Units that were handed out and did not come back are given back at the
+    /// end.
     ///
     /// # Errors
     /// Those of reading and writing, and those of `serve`.
@@ -53,7 +55,8 @@ impl UnitServer<'_> {
     /// Results that are best kept by one transaction, at most: more would hold up other processes.
     pub const BATCH: usize = 256;
 
-    /// Leases open units, so many at most. Fewer come if there are no more, or if others hold the rest.
+    /// Leases open units, so many at most. Fewer come if there are no more, or if others hold the
+    /// rest.
     ///
     /// # Errors
     /// Those of reading and writing.
@@ -64,8 +67,8 @@ impl UnitServer<'_> {
     /// Keeps results, each with the number of its unit, for good when this returns.
     ///
     /// # Errors
-    /// [`LedgerError::Disagreement`] for the first that another worker found otherwise: the others are kept;
-    /// [`LedgerError::ForeignResult`] and those of writing: none is kept then.
+    /// [`LedgerError::Disagreement`] for the first that another worker found otherwise: the others
+    /// are kept; [`LedgerError::ForeignResult`] and those of writing: none is kept then.
     pub fn finish(&mut self, results: &[(usize, UnitResult)]) -> Result<(), LedgerError> {
         if results.is_empty() {
             return Ok(());

@@ -1,9 +1,11 @@
 //! [`Ledger::work`]: units are leased, searched and finished, by any number of processes.
 //!
-//! A lease keeps two workers from the same unit for as long as both live; that a unit is finished once does not hang on it. A
-//! worker beats: it counts up a number in its row. Another one that sees the number stand still for the time of a lease, by its
-//! own clock that knows no date and is never set, gives the units back. So clocks may differ or jump, and a worker that was only
-//! slow finds the same result there when it finishes. Of workers on its own machine it knows sooner ([`LivenessLock`]).
+//! A lease keeps two workers from the same unit for as long as both live; that a unit is finished
+//! once does not hang on it. A worker beats: it counts up a number in its row. Another one that
+//! sees the number stand still for the time of a lease, by its own clock that knows no date and is
+//! never set, gives the units back. So clocks may differ or jump, and a worker that was only slow
+//! finds the same result there when it finishes. Of workers on its own machine it knows sooner
+//! ([`LivenessLock`]).
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -31,7 +33,8 @@ use crate::{
 pub struct Leases {
     /// Time between two beats.
     pub beat: Duration,
-    /// Time without a beat after which a worker's units go back to the others, whatever leases these have themselves.
+    /// Time without a beat after which a worker's units go back to the others, whatever leases
+    /// these have themselves.
     pub expiry: Duration,
 }
 
@@ -68,11 +71,12 @@ pub struct Worked {
 }
 
 impl Ledger {
-    /// Takes unit after unit until all are finished, those of other workers included, or `interrupt` is requested. Units in work
-    /// are given back then.
+    /// Takes unit after unit until all are finished, those of other workers included, or
+    /// `interrupt` is requested. Units in work are given back then.
     ///
     /// # Errors
-    /// Those of writing, [`LedgerError::Disagreement`], and machines that fail. What was finished before is kept.
+    /// Those of writing, [`LedgerError::Disagreement`], and machines that fail. What was finished
+    /// before is kept.
     pub fn work(
         &self,
         solve: &Solve,
@@ -264,7 +268,8 @@ impl Ledger {
     }
 }
 
-/// The first open units but those in `without`. The index has them in this order: no more are read than that.
+/// The first open units but those in `without`. The index has them in this order: no more are read
+/// than that.
 fn open_units(
     connection: &rusqlite::Connection,
     without: &BTreeSet<usize>,
@@ -287,7 +292,8 @@ pub(crate) struct WorkerSession<'a> {
 }
 
 impl WorkerSession<'_> {
-    /// Whether no more is to be begun. The heartbeat passes the interrupt on to what is in work, a moment later.
+    /// Whether no more is to be begun. The heartbeat passes the interrupt on to what is in work, a
+    /// moment later.
     pub(crate) fn is_over(&self) -> bool {
         self.stop.is_requested() || self.interrupt.is_requested()
     }

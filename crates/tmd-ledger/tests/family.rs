@@ -1,4 +1,5 @@
-//! Runs whose units are parts of the circle of a family's turns: kept, resumed, sharded, merged and compared as any others.
+//! Runs whose units are parts of the circle of a family's turns: kept, resumed, sharded, merged and
+//! compared as any others.
 
 mod common;
 

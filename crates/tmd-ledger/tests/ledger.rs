@@ -376,7 +376,8 @@ fn units_of_the_dead_go_back() {
     assert!(certificate.is_complete() && certificate.units.len() == plan.units.len());
 }
 
-/// A worker that promised to beat once in an hour is waited for, whatever the others promise; and is at work by its own word.
+/// A worker that promised to beat once in an hour is waited for, whatever the others promise; and
+/// is at work by its own word.
 #[test]
 fn leases_are_those_of_their_holders() {
     let asked = Asked::new("exp", 12);
@@ -416,7 +417,8 @@ fn leases_are_those_of_their_holders() {
     assert!(finish(folder.path(), &solve, &plan).is_complete());
 }
 
-/// Of a worker on this machine the system says whether it lives: its units go back at once, and not before.
+/// Of a worker on this machine the system says whether it lives: its units go back at once, and not
+/// before.
 #[test]
 fn the_dead_of_this_machine_are_known() {
     let asked = Asked::new("exp", 12);
@@ -466,7 +468,8 @@ fn two_at_once_and_a_slow_one() {
     }
 }
 
-/// Goes on with a run whose file was damaged: to the same end, or to an error that says that it is damaged. Whether it came to the end.
+/// Goes on with a run whose file was damaged: to the same end, or to an error that says that it is
+/// damaged. Whether it came to the end.
 fn comes_to_the_same_end(bytes: &[u8], solve: &Solve, plan: &SolvePlan, expected: &str, what: &str) -> bool {
     let broken = tempfile::tempdir().unwrap();
     fs::write(broken.path().join("ledger.sqlite"), bytes).unwrap();
@@ -543,7 +546,8 @@ fn a_header_that_is_broken_anywhere() {
     assert!(told > 100, "{told}");
 }
 
-/// A log that a power failure tore, or that was changed: transactions are lost from there on, and no others.
+/// A log that a power failure tore, or that was changed: transactions are lost from there on, and
+/// no others.
 #[test]
 fn a_log_that_is_torn_anywhere() {
     use rand::{Rng, SeedableRng, rngs::StdRng};
@@ -629,7 +633,8 @@ impl Backend for Refusing {
     }
 }
 
-/// Units that cannot be searched are named, the others are searched; later they may be searched, too.
+/// Units that cannot be searched are named, the others are searched; later they may be searched,
+/// too.
 #[test]
 fn units_that_fail() {
     let asked = Asked::new("exp", 10);

@@ -1,7 +1,8 @@
-//! Rank 0: takes the command line, holds the ledger, hands out units one by one and takes results in.
+//! Rank 0: takes the command line, holds the ledger, hands out units one by one and takes results
+//! in.
 //!
-//! A slot of another rank gets its next unit when the result of its last one is written through. So what is in work and not in the
-//! ledger is one unit a slot, at any moment.
+//! A slot of another rank gets its next unit when the result of its last one is written through. So
+//! what is in work and not in the ledger is one unit a slot, at any moment.
 
 use std::{
     cell::Cell,
@@ -28,13 +29,15 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Solve the dilemma of a function over its whole domain, with a certificate, in a new run directory
+    /// Solve the dilemma of a function over its whole domain, with a certificate, in a new run
+    /// directory
     Solve(Box<SolveOptions>),
     /// Go on with a run that tmd-mpi solve or tmd solve --run began
     Resume(ResumeOptions),
 }
 
-/// Time between two questions for open units when there are none: other processes may give some back.
+/// Time between two questions for open units when there are none: other processes may give some
+/// back.
 const PATIENCE: Duration = Duration::from_millis(50);
 
 /// The whole of rank 0.
@@ -70,7 +73,8 @@ fn answer(ranks: &Ranks) -> ExitCode {
     })
 }
 
-/// The words of `tmd`, but that a run directory is needed, and that a rank has one thread unless more are asked for.
+/// The words of `tmd`, but that a run directory is needed, and that a rank has one thread unless
+/// more are asked for.
 fn command() -> clap::Command {
     let threads = |command: clap::Command| {
         let help = "Threads of each rank but the first: a unit for each at a time";

@@ -1,4 +1,5 @@
-//! The other ranks: make the plan of rank 0's question again, compare it, search the units that they are told, and report.
+//! The other ranks: make the plan of rank 0's question again, compare it, search the units that
+//! they are told, and report.
 
 use std::{
     process::ExitCode,

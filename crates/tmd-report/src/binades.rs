@@ -1,4 +1,5 @@
-//! [`Binade`], and what a certificate says of each: what was expected, found and spent there, and its cases.
+//! [`Binade`], and what a certificate says of each: what was expected, found and spent there, and
+//! its cases.
 
 use std::{cmp::Reverse, collections::BTreeMap, fmt};
 
@@ -55,7 +56,8 @@ impl fmt::Display for Binade {
 /// What a certificate says of a binade, and of the cases of a list.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Summary<'a> {
-    /// Arguments in units that were searched; 0 where the cases follow from those of other arguments.
+    /// Arguments in units that were searched; 0 where the cases follow from those of other
+    /// arguments.
     pub arguments: u128,
     /// Cases expected among them, if results were spread evenly.
     pub expected: f64,
@@ -105,7 +107,8 @@ pub fn binades<'a>(
         }
     }
     for ((index, unit), arguments) in certificate.units.iter().enumerate().zip(certificate.unit_arguments()) {
-        // a unit lies in one binade, or is 0; its first argument may be one of the inverse function, but not its region's
+        // a unit lies in one binade, or is 0; its first argument may be one of the inverse
+        // function, but not its region's
         let region = certificate.regions.get(unit.region).filter(|_| unit.via.is_some());
         let first = region.map_or(&unit.first, |region| &region.first);
         let group = together.get(&unit.region).filter(|_| unit.via.is_some());
@@ -160,7 +163,8 @@ mod tests {
     use tmd_core::{Format, Interrupt, Problem, Scalar, ScalarEngine, exist::Logms};
     use tmd_driver::{InverseUse, Solve, Workers};
 
-    /// Where the inverse was searched, units speak of results: their arguments, cases and times are the region's all the same.
+    /// Where the inverse was searched, units speak of results: their arguments, cases and times are
+    /// the region's all the same.
     #[test]
     fn units_that_searched_the_inverse() {
         let function = tmd_functions::parse("log").unwrap();

@@ -1,14 +1,17 @@
 //! Certificates in the formats that people and their programs read.
 //!
-//! A [`Certificate`](tmd_driver::Certificate) holds everything; these are its cases as lists and tables, and a page about it:
+//! A [`Certificate`](tmd_driver::Certificate) holds everything; these are its cases as lists and
+//! tables, and a page about it:
 //!
-//! * [`export`]: CORE-MATH's `wc`, CSV, JSON, Parquet, and tables of the hardest cases binade by binade;
+//! * [`export`]: CORE-MATH's `wc`, CSV, JSON, Parquet, and tables of the hardest cases binade by
+//!   binade;
 //! * [`html`]: one self-contained page, with plots;
 //! * [`rows`]: the lists of a certificate as rows of one table;
 //! * [`binades`]: the same binade by binade, with the numbers expected;
 //! * [`choice`]: which rows are written;
 //! * [`rounded`]: the correctly rounded results of a row;
-//! * [`needs`]: the bits that the final step of an implementation needs, and what falls through its phases;
+//! * [`needs`]: the bits that the final step of an implementation needs, and what falls through its
+//!   phases;
 //! * [`list`]: the cases one by one, or those from which others follow;
 //! * [`number`]: numbers from their text;
 //! * [`mod@file`]: certificates from files, [`compressed`] or not.

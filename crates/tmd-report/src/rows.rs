@@ -19,7 +19,8 @@ use crate::{
 /// Kind of an argument that no precision tried could decide.
 pub const UNDECIDED: &str = "undecided";
 
-/// One argument: a case, an exact case, or one that was not decided. The names of the fields are those of the JSON export.
+/// One argument: a case, an exact case, or one that was not decided. The names of the fields are
+/// those of the JSON export.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Row<'a> {
     /// The argument as C's `%a`.
@@ -47,7 +48,8 @@ pub struct Row<'a> {
     pub lower: Option<&'a str>,
     /// The number next above.
     pub upper: Option<&'a str>,
-    /// f(x), correctly rounded to nearest, ties to even; `-0x0p+0`, `inf` and `-inf` are among the results. None for undecided arguments.
+    /// f(x), correctly rounded to nearest, ties to even; `-0x0p+0`, `inf` and `-inf` are among the
+    /// results. None for undecided arguments.
     pub nearest_even: Option<String>,
     /// The same toward zero …
     pub zero: Option<String>,
@@ -60,8 +62,8 @@ pub struct Row<'a> {
     pub(crate) place: Option<Neighbors>,
 }
 
-/// All rows: the cases of the list by argument, then the exact cases by argument (those found by searches and those of single arguments
-/// that are known without one), then what was not decided.
+/// All rows: the cases of the list by argument, then the exact cases by argument (those found by
+/// searches and those of single arguments that are known without one), then what was not decided.
 ///
 /// # Errors
 /// [`ReportError::Number`] if an argument is none.
@@ -89,8 +91,8 @@ pub fn rows<'a>(certificate: &'a Certificate, list: &'a List) -> Result<Vec<Row<
     Ok(rows)
 }
 
-/// The rows of a search: its cases, its exact cases, and what was not decided, each as they are given; without the results in
-/// the rounding modes.
+/// The rows of a search: its cases, its exact cases, and what was not decided, each as they are
+/// given; without the results in the rounding modes.
 ///
 /// # Errors
 /// [`ReportError::Number`] if an argument is none.

@@ -1,9 +1,10 @@
 //! Lane-packed searches for hard-to-round cases.
 //!
-//! [`Simd`] is a [`Backend`] beside `tmd-core`'s `Scalar`: it takes the same pieces and returns the same cases, by the Farey
-//! walk or by the papers' three phases with one of their existence tests ([`SimdEngine`]). Its kernels
-//! are written once over a small lane trait and compiled for AVX-512 (8 lanes), AVX2 with FMA (4 lanes) and the portable
-//! vectors of `wide`; which of them runs is decided at run time ([`Level`]), so that one binary runs everywhere.
+//! [`Simd`] is a [`Backend`] beside `tmd-core`'s `Scalar`: it takes the same pieces and returns the
+//! same cases, by the Farey walk or by the papers' three phases with one of their existence tests
+//! ([`SimdEngine`]). Its kernels are written once over a small lane trait and compiled for AVX-512
+//! (8 lanes), AVX2 with FMA (4 lanes) and the portable vectors of `wide`; which of them runs is
+//! decided at run time ([`Level`]), so that one binary runs everywhere.
 //!
 //! ```
 //! use tmd_core::difftable::{Fixed, Polynomial, Upper};
@@ -24,7 +25,8 @@
 //! }
 //! # Ok::<(), tmd_core::CoreError>(())
 //! ```
-// vectors live in registers only if every method of the lanes is inlined into the function compiled for them
+// vectors live in registers only if every method of the lanes is inlined into the function compiled
+// for them
 #![allow(clippy::inline_always)]
 
 mod division;
@@ -115,7 +117,8 @@ pub struct Simd {
 }
 
 impl Simd {
-    /// This engine in these lanes, with domain sizes from the cost model and quotients from reciprocals.
+    /// This engine in these lanes, with domain sizes from the cost model and quotients from
+    /// reciprocals.
     pub const fn new(engine: SimdEngine, level: Level) -> Self {
         Self { engine, level, logms: Logms::INSTRUCTION, domain_size: None }
     }
@@ -131,8 +134,9 @@ impl Simd {
         Self { domain_size: arguments, ..self }
     }
 
-    /// The same with the hybrid division of this threshold in the regular and Lefèvre's tests, in lanes and where a piece is
-    /// left to the scalar search: quotients by masked subtractions if every lane's dividend is below divisor·2^LOGMS.
+    /// The same with the hybrid division of this threshold in the regular and Lefèvre's tests, in
+    /// lanes and where a piece is left to the scalar search: quotients by masked subtractions if
+    /// every lane's dividend is below divisor·2^LOGMS.
     #[must_use]
     pub const fn with_logms(self, logms: Logms) -> Self {
         Self { logms, ..self }
@@ -156,7 +160,8 @@ impl Simd {
         }
     }
 
-    /// The scalar search for what does not fit the lanes; domains of a forced size are meant for them.
+    /// The scalar search for what does not fit the lanes; domains of a forced size are meant for
+    /// them.
     const fn scalar(&self) -> Scalar {
         Scalar { engine: Self::scalar_engine(self.engine), logms: self.logms, domain_size: None }
     }
@@ -170,8 +175,8 @@ impl Simd {
         }
     }
 
-    /// The engine for a part that has an inflection point, or may have one for all that is known: the tests of segments
-    /// do not mind. The others have nothing left but the scalar search.
+    /// The engine for a part that has an inflection point, or may have one for all that is known:
+    /// the tests of segments do not mind. The others have nothing left but the scalar search.
     fn without_walk(&self) -> Option<Self> {
         let regular = Self::new(SimdEngine::Regular, self.level).with_logms(self.logms);
         (self.engine == SimdEngine::Farey).then_some(regular)
@@ -232,7 +237,8 @@ impl Backend for Simd {
     }
 }
 
-/// Whether argument `k` of a piece is a candidate, by its exact value; `window` is that of the piece's half-width.
+/// Whether argument `k` of a piece is a candidate, by its exact value; `window` is that of the
+/// piece's half-width.
 fn is_candidate(piece: &Piece, k: u64, window: Window) -> bool {
     window.holds(piece.value(k).high64())
 }

@@ -13,8 +13,8 @@ use tmd_core::{
 
 use crate::{Simd, SimdEngine, forced_domain, phases, walk};
 
-/// Plans, budgets and domain sizes of a [`Simd`], bit by bit, by the number of its lanes alone: a certificate's budgets can be derived
-/// again wherever it was written. It searches nothing.
+/// Plans, budgets and domain sizes of a [`Simd`], bit by bit, by the number of its lanes alone: a
+/// certificate's budgets can be derived again wherever it was written. It searches nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct Planner {
     engine: SimdEngine,
@@ -28,8 +28,8 @@ pub struct Planner {
 const LEVELS: [(&str, u64); 3] = [("avx512", 8), ("avx2", 4), ("portable", 4)];
 
 impl Planner {
-    /// One for each engine and each level, with this threshold of divisions and these domains ([`Simd::with_logms`],
-    /// [`Simd::with_domain_size`]).
+    /// One for each engine and each level, with this threshold of divisions and these domains
+    /// ([`Simd::with_logms`], [`Simd::with_domain_size`]).
     pub fn all(logms: Logms, domain_size: Option<u64>) -> impl Iterator<Item = Self> {
         let of_level = move |(level, lanes): (&'static str, u64)| {
             SimdEngine::ALL.into_iter().map(move |engine| Self { engine, level, lanes, logms, domain_size })
@@ -87,8 +87,8 @@ mod tests {
     use super::*;
     use crate::Level;
 
-    /// The levels of this machine say the same of pieces as their planners do, bit by bit; also of one with an inflection point, which
-    /// another engine takes.
+    /// The levels of this machine say the same of pieces as their planners do, bit by bit; also of
+    /// one with an inflection point, which another engine takes.
     #[test]
     fn a_planner_derives_what_the_lanes_do() {
         let piece = |slope: i64, curvature: i64| {

@@ -1,8 +1,9 @@
-//! The difference tables of all lanes: the inner ones of a run ([`Tables`]) and the outer ones, from one run to the next
-//! ([`LaneTables`]).
+//! The difference tables of all lanes: the inner ones of a run ([`Tables`]) and the outer ones,
+//! from one run to the next ([`LaneTables`]).
 //!
-//! The entries of the inner tables at the start of run r are polynomials in r. They are computed once per part, exactly;
-//! each lane starts by a straightforward shift to its first run, rounded down to 128 bits, and goes on by additions.
+//! The entries of the inner tables at the start of run r are polynomials in r. They are computed
+//! once per part, exactly; each lane starts by a straightforward shift to its first run, rounded
+//! down to 128 bits, and goes on by additions.
 
 use tmd_core::{
     Piece,
@@ -12,8 +13,8 @@ use tmd_core::{
 
 use crate::lanes::{MAX_LANES, Row};
 
-/// What 52 bits of slope and height neglect: `2^-52·N/2` and `2^-52`. κ has 64 bits, and what else is rounded to 53 bits
-/// is below `2κ + 2^-52·N < 1` and rounded three times at most: `3·2^-53`.
+/// What 52 bits of slope and height neglect: `2^-52·N/2` and `2^-52`. κ has 64 bits, and what else
+/// is rounded to 53 bits is below `2κ + 2^-52·N < 1` and rounded three times at most: `3·2^-53`.
 pub(crate) fn quantization(n: u64) -> Upper {
     (Upper::of_integer(n / 2) + Upper::new(4.0)) * Upper::power_of_two(-52)
 }

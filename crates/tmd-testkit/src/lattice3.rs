@@ -1,4 +1,5 @@
-//! Questions for the walk in three dimensions: segments like those of the sine of large arguments, with a point on an integer.
+//! Questions for the walk in three dimensions: segments like those of the sine of large arguments,
+//! with a point on an integer.
 
 use tmd_core::{
     difftable::Upper,
@@ -29,9 +30,11 @@ pub struct Ingredients {
     pub indices: (i128, i128),
     /// Spans: 1 to 8, every other one mirrored.
     pub spans: usize,
-    /// Which index of which span is on an integer, as a fraction of 2^64, and where in the segment its point is, as a fraction of 2^63.
+    /// Which index of which span is on an integer, as a fraction of 2^64, and where in the segment
+    /// its point is, as a fraction of 2^63.
     pub planted: (usize, u64, u64),
-    /// Derivatives at the middle, first to fourth; the second is the largest that the windows' width is made for.
+    /// Derivatives at the middle, first to fourth; the second is the largest that the windows'
+    /// width is made for.
     pub derivatives: [i64; 4],
     /// Points of a window.
     pub volume: f64,

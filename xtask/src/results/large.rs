@@ -1,7 +1,9 @@
-//! `cargo xtask solve-large`: large binary64 arguments of sin, cos and tan, one binade after the other.
+//! `cargo xtask solve-large`: large binary64 arguments of sin, cos and tan, one binade after the
+//! other.
 //!
-//! A job is a function over one binade. Its run directory is below `runs/`; what it leaves are `results/large/FUNCTION/BINADE.json.zst`, a
-//! verified certificate, and `BINADE.csv`, its hardest cases. Where the certificate is, the job is done.
+//! A job is a function over one binade. Its run directory is below `runs/`; what it leaves are
+//! `results/large/FUNCTION/BINADE.json.zst`, a verified certificate, and `BINADE.csv`, its hardest
+//! cases. Where the certificate is, the job is done.
 
 use std::{
     fmt::Write as _,
@@ -71,8 +73,10 @@ impl Job {
 }
 
 impl Large {
-    /// From `[FUNCTION...] [--binades A..B] [--hours H] [--nice N] [--threads T] [--backend WHO] [--list|--page]`; what is wrong
-    /// otherwise.
+    /// From
+    /// `[FUNCTION...] [--binades A..B] [--hours H] [--nice N] [--threads T]
+    /// [--backend WHO] [--list|--page]`;
+    /// what is wrong otherwise.
     pub(crate) fn parse(arguments: &[String]) -> Result<Self, String> {
         let mut large = Self {
             functions: Vec::new(),

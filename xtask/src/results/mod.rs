@@ -1,9 +1,13 @@
-//! `cargo xtask results`: the data set in `results/`, computed, verified and written, one function after the other.
+//! `cargo xtask results`: the data set in `results/`, computed, verified and written, one function
+//! after the other.
 //!
-//! * [`jobs`]: what there is to compute; [`large`]: large arguments of sin, cos and tan, binade by binade; [`record`]: what it took; [`index`]: the table of what is there; [`former`]: what was there before.
+//! * [`jobs`]: what there is to compute; [`large`]: large arguments of sin, cos and tan, binade by
+//!   binade; [`record`]: what it took; [`index`]: the table of what is there; [`former`]: what was
+//!   there before.
 //!
-//! A job is a run directory below `runs/`, which git ignores: it goes on wherever it was stopped. When it is complete its certificate is
-//! verified and written with its lists, and the job is done for good: what is in `results/` is never computed again.
+//! A job is a run directory below `runs/`, which git ignores: it goes on wherever it was stopped.
+//! When it is complete its certificate is verified and written with its lists, and the job is done
+//! for good: what is in `results/` is never computed again.
 
 mod former;
 mod index;
@@ -33,7 +37,8 @@ const PER_BINADE: &str = "20";
 /// Lists of more bytes than this are compressed.
 const PLAIN: u64 = 2 << 20;
 
-/// Parquet files of certificates of more cases than this are left out: `tmd export` makes them in seconds.
+/// Parquet files of certificates of more cases than this are left out: `tmd export` makes them in
+/// seconds.
 const MOST_IN_PARQUET: usize = 200_000;
 
 /// What `cargo xtask results` is told.
@@ -61,8 +66,10 @@ enum Action {
 }
 
 impl Results {
-    /// From `[FUNCTION...] [--format F,...] [--hours H] [--nice N] [--threads T] [--list|--check|--index]`; what is wrong
-    /// otherwise.
+    /// From
+    /// `[FUNCTION...] [--format F,...] [--hours H] [--nice N]
+    /// [--threads T] [--list|--check|--index]`;
+    /// what is wrong otherwise.
     pub(crate) fn parse(arguments: &[String]) -> Result<Self, String> {
         let mut results = Self {
             functions: Vec::new(),
@@ -139,7 +146,8 @@ impl Results {
     }
 }
 
-/// Begins a run of a question, or goes on with it, to its end or to the deadline: whether it is complete.
+/// Begins a run of a question, or goes on with it, to its end or to the deadline: whether it is
+/// complete.
 fn search(
     tool: &Tool,
     run: &Path,

@@ -87,7 +87,8 @@ pub(super) fn add_seconds(run: &Path, before: Option<f64>) -> Result<(), Failure
     fs::write(&path, format!("{:.2}\n", sum + now - before)).map_err(|error| failure(&path, &error))
 }
 
-/// Core-seconds of this process's finished children: Linux's fields 16 and 17 of `/proc/self/stat`, in hundredths of a second.
+/// Core-seconds of this process's finished children: Linux's fields 16 and 17 of `/proc/self/stat`,
+/// in hundredths of a second.
 pub(super) fn children_seconds() -> Option<f64> {
     children_of(&fs::read_to_string("/proc/self/stat").ok()?)
 }

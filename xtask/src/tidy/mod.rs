@@ -1,7 +1,8 @@
 //! `cargo xtask tidy`: the project's invariants that are absences, which no compiler checks.
 //!
 //! * [`layers`]: who may depend on whom; [`crates`]: what every crate's root and manifest say;
-//! * [`text`]: what no file may hold; [`words`]: one word per thing; [`tree`]: the files; [`manifest`]: as much of TOML as that takes.
+//! * [`text`]: what no file may hold; [`words`]: one word per thing; [`tree`]: the files;
+//!   [`manifest`]: as much of TOML as that takes.
 
 mod crates;
 mod layers;

@@ -14,8 +14,8 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    /// The files below `root` that git does not ignore. Files that are not UTF-8 are not text and left out; files that
-    /// git lists and that are gone were deleted and not committed yet.
+    /// The files below `root` that git does not ignore. Files that are not UTF-8 are not text and
+    /// left out; files that git lists and that are gone were deleted and not committed yet.
     pub(crate) fn read(root: &Path) -> Result<Self, Failure> {
         let mut git = Command::new("git");
         git.current_dir(root).args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]);

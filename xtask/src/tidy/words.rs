@@ -1,4 +1,5 @@
-//! One word per thing: what the glossary of docs/architecture.md says a thing is not called is in no source file.
+//! One word per thing: what the glossary of docs/architecture.md says a thing is not called is in
+//! no source file.
 
 use super::{Complaint, Tree};
 

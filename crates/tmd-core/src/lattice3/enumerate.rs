@@ -11,7 +11,8 @@ const LONGEST: f64 = 65536.0;
 /// Longest row of the dual basis.
 const LONGEST_ROW: f64 = 64.0;
 
-/// Errors of phases, and of coordinates by those of the dual basis, if it is from a frame and rows are no longer (lemma 13).
+/// Errors of phases, and of coordinates by those of the dual basis, if it is from a frame and rows
+/// are no longer (lemma 13).
 pub const OFF: f64 = 1.0 / (1u64 << 40) as f64;
 
 /// By so much ranges are wider.
@@ -22,8 +23,9 @@ fn tolerance(model: f64, off: f64, longest: f64) -> f64 {
     (model + 32.0 * longest * off + longest * longest * 2f64.powi(-38)) * (1.0 + 2f64.powi(-40))
 }
 
-/// Whether the window may hold a case's point for a target, as far as doubles tell: d is the dual basis, phases are in units of 2^-64,
-/// `model` is what separates a case's point from the parabola, in units of κ, and `off` what phases and coordinates are off.
+/// Whether the window may hold a case's point for a target, as far as doubles tell: d is the dual
+/// basis, phases are in units of 2^-64, `model` is what separates a case's point from the parabola,
+/// in units of κ, and `off` what phases and coordinates are off.
 pub fn needs_a_search(
     d: &[[f64; 3]; 3],
     phases: &[u64; 3],

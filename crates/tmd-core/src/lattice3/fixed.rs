@@ -7,7 +7,8 @@ use super::Wide;
 /// Limbs before the point.
 const WHOLE: usize = 2;
 
-/// A real in two's complement with N limbs, two of them before the point, least significant first; arithmetic is mod 2^128.
+/// A real in two's complement with N limbs, two of them before the point, least significant first;
+/// arithmetic is mod 2^128.
 ///
 /// Sums, and products with integers, are exact in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -161,7 +162,8 @@ impl<const N: usize> Fixed<N> {
         let below = if top == 0 { 0 } else { magnitude.0[top - 1] };
         let zeros = magnitude.0[top].leading_zeros();
         let head = (u128::from(magnitude.0[top]) << 64 | u128::from(below)) << zeros;
-        // the upper 53 bits, exact; the weight of the head's last bit is 2^(64·top − 64 − zeros − BITS)
+        // the upper 53 bits, exact; the weight of the head's last bit is 2^(64·top − 64 − zeros −
+        // BITS)
         let value = ((head >> 75) as u64) as f64;
         let exponent = 64 * top as i32 - 64 - zeros as i32 - Self::BITS as i32 + 75;
         let value = value * power_of_two(exponent);

@@ -1,4 +1,5 @@
-//! [`Frame`]: a dual basis as integers, and [`Course`]: a segment as it sees it. Where engines in lanes begin, and look again.
+//! [`Frame`]: a dual basis as integers, and [`Course`]: a segment as it sees it. Where engines in
+//! lanes begin, and look again.
 //!
 //! Proof in docs/proofs/lattice3.md, section 6.
 
@@ -15,7 +16,8 @@ const MAX_BITS: u32 = 112;
 /// Most that an entry of a matrix of row operations may be, between two looks at the exact rows.
 const LARGEST_ENTRY: f64 = (1u64 << 30) as f64;
 
-/// A segment, in fixed point of N limbs: its polynomial in the number of half windows from the middle.
+/// A segment, in fixed point of N limbs: its polynomial in the number of half windows from the
+/// middle.
 #[derive(Clone, Debug)]
 pub struct Course<const N: usize> {
     windows: u32,
@@ -42,39 +44,43 @@ pub struct Spot<const N: usize> {
     taylor: [Fixed<N>; 4],
 }
 
-/// Three dual vectors of the lattice, exactly, as the integers (i, j, k): the vector has `k` in v, `j/β − F1·k` in y and
-/// `i − (α/β)·j − c·k` in x, whatever the window (lemma 5).
+/// Three dual vectors of the lattice, exactly, as the integers (i, j, k): the vector has `k` in v,
+/// `j/β − F1·k` in y and `i − (α/β)·j − c·k` in x, whatever the window (lemma 5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frame {
     rows: [[i128; 3]; 3],
 }
 
-/// A dual basis at the middle of a window, in the coordinates x/X, y/half and `±v/κ`, where κ > 0 is the parabola's height over half a
-/// window, halved, and the sign that of its bend; and what phases are in the windows after it.
+/// A dual basis at the middle of a window, in the coordinates x/X, y/half and `±v/κ`, where κ > 0
+/// is the parabola's height over half a window, halved, and the sign that of its bend; and what
+/// phases are in the windows after it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Start {
     /// Rows of the dual basis, each number within a relative 2^-50.
     pub dual: [[f64; 3]; 3],
-    /// For every span its point's coordinates in the basis, mod 1, rounded down to multiples of 2^-64, in that unit.
+    /// For every span its point's coordinates in the basis, mod 1, rounded down to multiples of
+    /// 2^-64, in that unit.
     pub phases: [[u64; 3]; MAX_SPANS],
-    /// What phases gain in k windows, mod 1 and in that unit, each within a unit: `k·rates[i][0] + k²·rates[i][1] + k³·rates[i][2]`, up to
-    /// the fourth derivative.
+    /// What phases gain in k windows, mod 1 and in that unit, each within a unit:
+    /// `k·rates[i][0] + k²·rates[i][1] + k³·rates[i][2]`, up to the fourth derivative.
     pub rates: [[u64; 3]; 3],
     /// The determinant of the basis, with its sign, within a relative 2^-48.
     pub determinant: f64,
     /// κ, within a relative 2^-50.
     pub kappa: f64,
-    /// What the third derivative adds to the value from this window to the k-th after it, over k³, in units of ±κ.
+    /// What the third derivative adds to the value from this window to the k-th after it, over k³,
+    /// in units of ±κ.
     pub cubic: f64,
 }
 
-/// The same dual basis in fixed point, and what its phases gain: where engines begin that walk in integers.
+/// The same dual basis in fixed point, and what its phases gain: where engines begin that walk in
+/// integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Digits {
     /// Rows of the dual basis, rounded down to multiples of `2^-Digits::BITS`, in that unit.
     pub dual: [[i64; 3]; 3],
-    /// First, second and third differences of the rows' phases from window to window, up to the fourth derivative, mod 1, rounded
-    /// down to multiples of 2^-64, in that unit.
+    /// First, second and third differences of the rows' phases from window to window, up to the
+    /// fourth derivative, mod 1, rounded down to multiples of 2^-64, in that unit.
     pub differences: [[u64; 3]; 3],
 }
 
@@ -106,7 +112,8 @@ impl<const N: usize> Course<N> {
             return Err(Unwieldy);
         }
         let mut polynomial = Vec::with_capacity(segment.coefficients.len());
-        // by how much the value may be off, and what another rounding adds; indices are below 2^32 half windows
+        // by how much the value may be off, and what another rounding adds; indices are below 2^32
+        // half windows
         let mut lag = 0.0;
         for (power, &c) in segment.coefficients.iter().enumerate() {
             // bits after the point that products leave room for
@@ -172,8 +179,8 @@ impl Frame {
         &self.rows
     }
 
-    /// Times a matrix of row operations, whose entries must be integers: another dual basis (theorem S.8 of proofs/Space.v, a
-    /// row operation on a basis being one on its dual).
+    /// Times a matrix of row operations, whose entries must be integers: another dual basis
+    /// (theorem S.8 of proofs/Space.v, a row operation on a basis being one on its dual).
     ///
     /// # Errors
     /// [`Unwieldy`] if an entry is no integer, or numbers are too large; then it is as it was.
@@ -256,7 +263,8 @@ impl Frame {
     /// # Errors
     /// [`Unwieldy`] if numbers are too large.
     pub fn seek<const N: usize>(&mut self, course: &Course<N>, spot: &Spot<N>) -> Result<(), Unwieldy> {
-        // each pass shortens the rows or is the last; the bound is for lengths that are no numbers any more
+        // each pass shortens the rows or is the last; the bound is for lengths that are no numbers
+        // any more
         for _ in 0..64 {
             let slopes = self.slopes(course, spot)?;
             let Some(t) = shorten(self.dual(course, spot, &slopes)) else { break };
@@ -353,7 +361,8 @@ fn rounded(x: f64) -> f64 {
     if x.abs() < power_of_two(51) { (x + magic) - magic } else { x }
 }
 
-/// Row operations that make three vectors shorter, as a matrix of integers; `None` if there are none.
+/// Row operations that make three vectors shorter, as a matrix of integers; `None` if there are
+/// none.
 fn shorten(mut rows: [[f64; 3]; 3]) -> Option<[[f64; 3]; 3]> {
     let mut t = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0f64]];
     let dot = |a: &[f64; 3], b: &[f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];

@@ -1,4 +1,5 @@
-//! [`RunRows`]: the inner tables' entries at the start of every run, as polynomials in the number of the run. Exact.
+//! [`RunRows`]: the inner tables' entries at the start of every run, as polynomials in the number
+//! of the run. Exact.
 
 use tmd_difftable::{Fixed, Hierarchy, Polynomial};
 
@@ -8,7 +9,8 @@ use crate::{PIECE_LIMBS, Piece};
 /// Most differences of an entry: the degree of a piece's polynomial plus one.
 pub const MAX_DIFFERENCES: usize = 20;
 
-/// `Δ^l` of `−R` and of `R'` over the domains' centers, `l` below [`HEIGHTS`] and [`SLOPES`], at the start of run r.
+/// `Δ^l` of `−R` and of `R'` over the domains' centers, `l` below [`HEIGHTS`] and [`SLOPES`], at
+/// the start of run r.
 #[derive(Clone, Debug)]
 pub struct RunRows {
     heights: Hierarchy<PIECE_LIMBS>,
@@ -36,8 +38,9 @@ impl RunRows {
         }
     }
 
-    /// The differences over the runs of entry `entry` (heights, then slopes) at run number `run`, rounded down to 128
-    /// bits: those up to the cut's degree, at most [`MAX_DIFFERENCES`], which are fewer if the others are 0.
+    /// The differences over the runs of entry `entry` (heights, then slopes) at run number `run`,
+    /// rounded down to 128 bits: those up to the cut's degree, at most [`MAX_DIFFERENCES`], which
+    /// are fewer if the others are 0.
     pub fn differences(&self, entry: usize, run: u64) -> Vec<u128> {
         let row = if entry < HEIGHTS { self.heights.row(entry) } else { self.slopes.row(entry - HEIGHTS) };
         let count = (self.degrees[entry] + 1).min(row.differences().len());

@@ -1,4 +1,5 @@
-//! Pieces that do not fit an engine as they are: in halves where halves may, else by another engine.
+//! Pieces that do not fit an engine as they are: in halves where halves may, else by another
+//! engine.
 
 use std::sync::Arc;
 
@@ -8,11 +9,13 @@ use crate::{
     scalar::MAX_CANDIDATES,
 };
 
-/// Parts shorter than this are not cut further to get around an inflection point: another engine takes them …
+/// Parts shorter than this are not cut further to get around an inflection point: another engine
+/// takes them …
 const SHORT: u64 = 1 << 15;
 
-/// … and neither are those that were halved so often: around a point of inflection they are a vanishing share, and where
-/// the sign of the curvature is nowhere certain (an expression that is a straight line in disguise) there is no end to it.
+/// … and neither are those that were halved so often: around a point of inflection they are a
+/// vanishing share, and where the sign of the curvature is nowhere certain (an expression that is a
+/// straight line in disguise) there is no end to it.
 const MOST_CUTS: u32 = 12;
 
 /// The same for a plan, which asks both halves.
@@ -23,14 +26,16 @@ pub trait PieceSearch {
     /// Searches a piece, or says why it cannot.
     fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<Result<PieceOutcome, CoreError>, Unfit>;
 
-    /// How a piece would be searched; it refuses what [`search`](Self::search) refuses, for the same reason.
+    /// How a piece would be searched; it refuses what [`search`](Self::search) refuses, for the
+    /// same reason.
     fn plan(&self, piece: &Piece) -> Result<PiecePlan, Unfit>;
 
     /// Who searches pieces that the engine refuses for this reason.
     fn fallback(&self, unfit: Unfit) -> Arc<dyn Backend + Send + Sync>;
 }
 
-/// Searches a piece by an engine, in halves where it does not fit and halves may, else by other means.
+/// Searches a piece by an engine, in halves where it does not fit and halves may, else by other
+/// means.
 pub fn search(
     engine: &impl PieceSearch,
     piece: &Piece,
@@ -49,7 +54,8 @@ pub fn derive(engine: &impl PieceSearch, piece: &Piece) -> Result<Derived, CoreE
     derive_from(engine, piece, SHORT.max(piece.arguments() >> MOST_CUTS))
 }
 
-/// Adds what the second of two neighboring parts gave to what the first one did, which has `arguments` arguments.
+/// Adds what the second of two neighboring parts gave to what the first one did, which has
+/// `arguments` arguments.
 ///
 /// # Errors
 /// [`CoreError::TooManyCandidates`], as for one piece.

@@ -4,12 +4,14 @@
 //! 2. *refine*: split a failing domain into 8, test each with its own segment;
 //! 3. *exhaust*: tabulate the parabola of a failing sub-domain, argument by argument.
 //!
-//! Source: Lefèvre's isolation strategy; 2016 SIMD paper, algorithm 1; 2016 GPU paper, section 4.1. Deviations: the
-//! segment is the chord of the parabola *lowered to the middle*, which halves the width (the papers' is uncentered),
-//! and every width comes from the [`ErrorBudget`](crate::ErrorBudget).
+//! Source: Lefèvre's isolation strategy; 2016 SIMD paper, algorithm 1; 2016 GPU paper, section 4.1.
+//! Deviations: the segment is the chord of the parabola *lowered to the middle*, which halves the
+//! width (the papers' is uncentered), and every width comes from the
+//! [`ErrorBudget`](crate::ErrorBudget).
 //!
 //! * [`parabola`]: one domain's parabola in 128-bit fractions, and the segment that stands for it;
-//! * [`generate`]: parabolas of consecutive domains by the hybrid of straightforward shift and tabulated differences.
+//! * [`generate`]: parabolas of consecutive domains by the hybrid of straightforward shift and
+//!   tabulated differences.
 //!
 //! [`ScalarEngine::Farey`] needs none of these phases: see the private module `walk`.
 

@@ -1,9 +1,10 @@
 //! The Farey walk in exact integers: the oracle of the lane-packed walks.
 //!
-//! Neighboring domains have nearly the same slope, so the lattice basis of one domain is moved on to the next instead of
-//! being computed anew ([`FareyWalk::advance`], in either direction). The basis gives the few lattice points that lie
-//! near the domain's line ([`LatticeBasis::near`]); of each the parabola is known, so it is a candidate or it is not:
-//! there is no refined test and no tabulation.
+//! Neighboring domains have nearly the same slope, so the lattice basis of one domain is moved on
+//! to the next instead of being computed anew ([`FareyWalk::advance`], in either direction). The
+//! basis gives the few lattice points that lie near the domain's line ([`LatticeBasis::near`]); of
+//! each the parabola is known, so it is a candidate or it is not: there is no refined test and no
+//! tabulation.
 //!
 //! Source: MATH.md section 4; the proof is in docs/algorithms.md, "The Farey walk".
 
@@ -25,7 +26,8 @@ const COSTS: WalkCosts = WalkCosts { domain: 250.0, dense: 100.0, point: 100.0 }
 /// Smaller domains are not walked over: N²/16 − N/2 + 1/2 ≥ 0 from 7 on.
 const SMALLEST_DOMAIN: u64 = 7;
 
-/// Turns of the slope in one step, times M², beyond which the pair is computed anew instead of crossing by crossing.
+/// Turns of the slope in one step, times M², beyond which the pair is computed anew instead of
+/// crossing by crossing.
 const LONG_STEP: f64 = 64.0;
 
 /// Arguments per domain that suit a walk over `piece`, or `None` if it bends too much.
@@ -37,12 +39,14 @@ pub(super) fn domain_size(piece: &Piece) -> Option<u64> {
     WalkPlan::cheapest(curvature, acceptance, piece.arguments(), COSTS).map(|plan| plan.domain)
 }
 
-/// The budget of a walk over this layout, or `None` if its domains are too bent or its windows the whole circle.
+/// The budget of a walk over this layout, or `None` if its domains are too bent or its windows the
+/// whole circle.
 ///
-/// A walk's line lies κ beside the tangent at argument ⌊N/2⌋, so that the parabola strays by `|r_2|·N²/16` from it, a
-/// little more than from the chord of the existence tests. Of `|r_2|` the layout's bend leaves out the differences `d` that the tables
-/// drop: they move the line by `d·(7N²/16 − N + 1/2)`, for which the budget's line of dropped terms has `d·(N − 1)(N − 2)/2`; that is
-/// enough from [`SMALLEST_DOMAIN`] on.
+/// A walk's line lies κ beside the tangent at argument ⌊N/2⌋, so that the parabola strays by
+/// `|r_2|·N²/16` from it, a little more than from the chord of the existence tests. Of `|r_2|` the
+/// layout's bend leaves out the differences `d` that the tables drop: they move the line by
+/// `d·(7N²/16 − N + 1/2)`, for which the budget's line of dropped terms has `d·(N − 1)(N − 2)/2`;
+/// that is enough from [`SMALLEST_DOMAIN`] on.
 pub(super) fn budget(layout: &Layout) -> Option<ErrorBudget> {
     if layout.domain < SMALLEST_DOMAIN {
         return None;
@@ -124,12 +128,14 @@ impl SlopeWalk {
         Self { n, order: n / 2 + n / 16 + 1, pair: None }
     }
 
-    /// Calls `found(x)` for arguments `x` of the domain, counted from its first, among them all whose value on the
-    /// parabola may be within reach of `line`, the half-width around the segment that lies `κ` beside the tangent.
+    /// Calls `found(x)` for arguments `x` of the domain, counted from its first, among them all
+    /// whose value on the parabola may be within reach of `line`, the half-width around the segment
+    /// that lies `κ` beside the tangent.
     fn points(&mut self, parabola: &Parabola, line: Window, mut found: impl FnMut(u64)) {
         let half = self.n / 2; // the center's number; for odd n the domain reaches one argument less to the right
         let centered = parabola.shifted(half);
-        // R(half + x) = r0 + r1·x + r2·x(x − 1)/2: slope r1 − r2/2, curvature r2/2 of the real representative of r2
+        // R(half + x) = r0 + r1·x + r2·x(x − 1)/2: slope r1 − r2/2, curvature r2/2 of the real
+        // representative of r2
         let bend = parabola.r2 as i128;
         let slope = high(centered.r1.wrapping_sub((bend >> 1) as u128));
         let square = u128::from(self.n) * u128::from(self.n); // κ = (r2/2)·n²/8
@@ -163,8 +169,8 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Along a walk over bent domains of any size every argument near an integer is found: Δ of either sign, jumps,
-        /// straight domains.
+        /// Along a walk over bent domains of any size every argument near an integer is found: Δ of
+        /// either sign, jumps, straight domains.
         #[test]
         fn no_argument_is_lost(
             n in 1u64..400, r in any::<[u128; 2]>(), bend in any::<i128>(), shift in 8u32..127, bits in 3i32..20,

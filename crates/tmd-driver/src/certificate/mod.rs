@@ -1,7 +1,7 @@
 //! [`Certificate`]: what was searched, how, what was found, and what can be checked of it.
 //!
-//! The document is JSON; docs/certificate.md describes every field. Everything in it but the effort depends on the question,
-//! the engine and the version of the program only, and a digest covers it.
+//! The document is JSON; docs/certificate.md describes every field. Everything in it but the effort
+//! depends on the question, the engine and the version of the program only, and a digest covers it.
 
 mod dry;
 mod expand;
@@ -43,7 +43,8 @@ use crate::{
 /// The version of the document.
 pub const SCHEMA: &str = "tmd-certificate-2";
 
-/// The version of documents with units that search families of arguments; all else is as in the other.
+/// The version of documents with units that search families of arguments; all else is as in the
+/// other.
 pub const FAMILY_SCHEMA: &str = "tmd-certificate-3";
 
 /// The version before, which is read, too: its rules were sentences.
@@ -76,7 +77,8 @@ struct RegionClass {
 }
 
 impl Classes {
-    /// The first field of a class that has none: serde passes over these, and refuses those of other classes.
+    /// The first field of a class that has none: serde passes over these, and refuses those of
+    /// other classes.
     fn unknown_field(text: &str) -> Option<String> {
         let Classes { regions } = serde_json::from_str(text).ok()?;
         let is_bare = |class: &BTreeMap<String, Value>| {
@@ -133,7 +135,8 @@ pub struct Certificate {
     pub units: Vec<UnitRecord>,
     /// The cases, by argument.
     pub cases: Vec<Case>,
-    /// Arguments of the regions searched whose result is a breakpoint, by argument; none if they are more than [`MOST_EXACT`].
+    /// Arguments of the regions searched whose result is a breakpoint, by argument; none if they
+    /// are more than [`MOST_EXACT`].
     pub exact_cases: Vec<Exact>,
     /// The theorem behind them.
     pub exact_rule: Option<String>,
@@ -147,7 +150,8 @@ pub struct Certificate {
     pub digest: String,
     /// What it took.
     pub effort: Effort,
-    /// What was derived again as the document was read, if that was of a version before; no part of the document.
+    /// What was derived again as the document was read, if that was of a version before; no part of
+    /// the document.
     #[serde(skip)]
     pub derived: Option<String>,
 }
@@ -224,8 +228,8 @@ impl Certificate {
         digest(&bare)
     }
 
-    /// Reads a document, of this version or of the [one before](FORMER_SCHEMA): then what follows by symmetry is derived again, and
-    /// [`derived`](Self::derived) says so.
+    /// Reads a document, of this version or of the [one before](FORMER_SCHEMA): then what follows
+    /// by symmetry is derived again, and [`derived`](Self::derived) says so.
     ///
     /// # Errors
     /// [`DriverError::Unreadable`] if it is none, or of another version.
@@ -254,9 +258,11 @@ impl Certificate {
         Ok(certificate)
     }
 
-    /// Whether its counts can be added up: whoever reads a certificate does, and need not think of those that a forger writes.
+    /// Whether its counts can be added up: whoever reads a certificate does, and need not think of
+    /// those that a forger writes.
     fn is_countable(&self) -> bool {
-        /// Most arguments of a region, so that a number of units, at most as many as there are lines, times that is no overflow.
+        /// Most arguments of a region, so that a number of units, at most as many as there are
+        /// lines, times that is no overflow.
         const MOST_ARGUMENTS: u128 = 1 << 90;
         const MOST_UNITS: usize = 1 << 32;
         /// Most cases of all units, a quarter of what there is room for.
@@ -294,8 +300,8 @@ impl Certificate {
         self.binades.map(|[start, end]| start..end)
     }
 
-    /// Whether every number that was asked for is [covered](Coverage): not if units are missing, or parts are out of reach, refused or
-    /// undecided.
+    /// Whether every number that was asked for is [covered](Coverage): not if units are missing, or
+    /// parts are out of reach, refused or undecided.
     pub fn is_complete(&self) -> bool {
         Coverage::of(self).is_ok_and(|coverage| coverage.is_complete()) && self.failures.is_empty()
     }
@@ -309,14 +315,15 @@ impl Certificate {
         self.regions.iter().map(|region| region.units.unwrap_or(0)).sum()
     }
 
-    /// The region whose units search the arguments of a region: itself, or the one that it was searched with.
+    /// The region whose units search the arguments of a region: itself, or the one that it was
+    /// searched with.
     pub fn leader(&self, region: usize) -> usize {
         let with = self.regions.get(region).and_then(|record| record.with);
         with.filter(|leader| *leader < self.regions.len()).unwrap_or(region)
     }
 
-    /// Of each region the arguments that it was searched with: its own, and those of the regions that were searched with it; none of these
-    /// has some.
+    /// Of each region the arguments that it was searched with: its own, and those of the regions
+    /// that were searched with it; none of these has some.
     fn joint_arguments(&self) -> Vec<u128> {
         let mut joint = vec![0; self.regions.len()];
         for (number, region) in self.regions.iter().enumerate() {
@@ -327,8 +334,9 @@ impl Certificate {
         joint
     }
 
-    /// The function's own arguments that each unit speaks of. Units that searched the inverse function share those of their
-    /// region, in equal parts; those of a family share them with those of the regions that were searched with it.
+    /// The function's own arguments that each unit speaks of. Units that searched the inverse
+    /// function share those of their region, in equal parts; those of a family share them with
+    /// those of the regions that were searched with it.
     pub fn unit_arguments(&self) -> Vec<u128> {
         let mut done = vec![0; self.regions.len()];
         let mut joint = self.joint_arguments();
@@ -361,8 +369,9 @@ impl Certificate {
         self.units.iter().map(arguments).collect()
     }
 
-    /// The arguments of each region that were searched, about, and the cases that were found there: of regions that were searched together
-    /// those of the list, and of the others those that their units count.
+    /// The arguments of each region that were searched, about, and the cases that were found there:
+    /// of regions that were searched together those of the list, and of the others those that their
+    /// units count.
     ///
     /// # Errors
     /// Numbers that are none.

@@ -12,7 +12,8 @@
 //! | the searches find what they should | samples of the units' arguments are searched again by another engine, and by brute force |
 //! | the numbers of cases are likely | Poisson's law, region by region, and binade by binade of those that follow |
 //!
-//! Deriving the pieces again takes a few percent of the search; the samples take what the caller gives them.
+//! Deriving the pieces again takes a few percent of the search; the samples take what the caller
+//! gives them.
 
 mod budgets;
 mod family;
@@ -49,7 +50,8 @@ pub enum Extent {
     Samples,
     /// This share of the arguments of every unit.
     Share(f64),
-    /// Everything: by the other engine, and unit by unit by the one that searched, whose counts must be the same.
+    /// Everything: by the other engine, and unit by unit by the one that searched, whose counts
+    /// must be the same.
     All,
 }
 
@@ -59,8 +61,8 @@ pub struct Verification<'a> {
     pub certificate: &'a Certificate,
     /// Its function, by its name.
     pub function: &'a dyn Function,
-    /// The engine that searched, if this machine has it: without it those lines of the budgets are derived again that do not
-    /// depend on the engine.
+    /// The engine that searched, if this machine has it: without it those lines of the budgets are
+    /// derived again that do not depend on the engine.
     pub engine: Option<&'a dyn Backend>,
     /// Another engine, for samples.
     pub other: &'a dyn Backend,
@@ -72,8 +74,8 @@ pub struct Verification<'a> {
     pub seed: u64,
 }
 
-/// A unit of a certificate that is where it should be: a part of its region's arguments, or of the breakpoints next to their
-/// results, or of the circle of their turns.
+/// A unit of a certificate that is where it should be: a part of its region's arguments, or of the
+/// breakpoints next to their results, or of the circle of their turns.
 struct PlacedUnit {
     region: usize,
     range: ArgumentRange,
@@ -91,7 +93,8 @@ pub struct Findings {
     pub left: Vec<String>,
     /// What was asked for and is not covered, a line for each stretch of arguments.
     pub uncovered: Vec<String>,
-    /// What is covered of what was asked, as [`Coverage::sentence`] says it; empty if the regions are not what they should be.
+    /// What is covered of what was asked, as [`Coverage::sentence`] says it; empty if the regions
+    /// are not what they should be.
     pub coverage: String,
     /// What is wrong; empty for a certificate that holds.
     pub refusals: Vec<Refusal>,
@@ -103,14 +106,16 @@ impl Findings {
         self.refusals.is_empty()
     }
 
-    /// Whether the certificate holds, covers all that was asked, and was checked as far as was asked.
+    /// Whether the certificate holds, covers all that was asked, and was checked as far as was
+    /// asked.
     pub fn is_all(&self) -> bool {
         self.holds() && self.unchecked.is_empty() && self.uncovered.is_empty() && !self.coverage.is_empty()
     }
 }
 
 impl Verification<'_> {
-    /// Checks everything, and searches samples again. What hangs on something that is wrong is not looked at.
+    /// Checks everything, and searches samples again. What hangs on something that is wrong is not
+    /// looked at.
     ///
     /// # Errors
     /// An interrupt, and searches that fail for reasons of the machine.
@@ -200,7 +205,8 @@ impl Verification<'_> {
     ) -> Result<(Vec<Region>, Vec<PlacedUnit>), DriverError> {
         let certificate = self.certificate;
         let derived = regions(self.function, problem.arguments(), certificate.binades())?;
-        // what was searched and what was out of reach is the certificate's to say; what follows then is not
+        // what was searched and what was out of reach is the certificate's to say; what follows
+        // then is not
         let by_ends: HashMap<(&str, &str), &ClassRecord> = certificate
             .regions
             .iter()
@@ -274,7 +280,8 @@ impl Verification<'_> {
 }
 
 impl Verification<'_> {
-    /// Whether this version of the program wrote the certificate: all that it derives is the same then, bit by bit.
+    /// Whether this version of the program wrote the certificate: all that it derives is the same
+    /// then, bit by bit.
     fn is_of_this_version(&self) -> bool {
         version(&self.certificate.program, env!("CARGO_PKG_VERSION")) == Version::This
     }
@@ -328,7 +335,8 @@ impl Verification<'_> {
                         range.count() - done
                     ));
                 }
-                // exact cases that are too many are not listed, and their numbers are compared in samples only
+                // exact cases that are too many are not listed, and their numbers are compared in
+                // samples only
                 let found = [unit.cases, unit.exact, unit.undecided];
                 if via.is_none() && found.iter().any(|found| *found > unit.arguments) {
                     return Err(format!(

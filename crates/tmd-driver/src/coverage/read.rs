@@ -14,11 +14,13 @@ use crate::{
 };
 
 impl Coverage {
-    /// What a certificate knows. Regions that were not searched to their ends are covered where finished units say so; what follows from them,
-    /// where that is so of all that it follows from. Where the inverse function was searched, a region is covered as a whole or not at all.
+    /// What a certificate knows. Regions that were not searched to their ends are covered where
+    /// finished units say so; what follows from them, where that is so of all that it follows from.
+    /// Where the inverse function was searched, a region is covered as a whole or not at all.
     ///
     /// # Errors
-    /// [`DriverError::Unreadable`] if the regions are no intervals of numbers of the format in increasing order, or do not hold as many as they say.
+    /// [`DriverError::Unreadable`] if the regions are no intervals of numbers of the format in
+    /// increasing order, or do not hold as many as they say.
     pub fn of(certificate: &Certificate) -> Result<Self, DriverError> {
         let format = certificate.format.format()?;
         let ranges = certificate

@@ -49,7 +49,8 @@ impl Sweep<'_> {
                 Integer::from(x << (BITS - angle_bits))
             }
         };
-        // the rotation is rounded down by a unit at most, so angles are by |i| < 2^index_bits; and ends are rounded
+        // the rotation is rounded down by a unit at most, so angles are by |i| < 2^index_bits; and
+        // ends are rounded
         let margin = (Integer::from(1) << self.index_bits) + 2u32;
         let alpha = scaled(&self.alpha);
         let first = Integer::from(span.first);

@@ -24,7 +24,8 @@ pub(crate) struct Estimate {
     pub(crate) spans: usize,
     /// Arguments that are listed one by one.
     pub(crate) listed: f64,
-    /// Arguments with points in a window, and the height of the parabola over one, both in the middle.
+    /// Arguments with points in a window, and the height of the parabola over one, both in the
+    /// middle.
     pub(crate) domain: f64,
     pub(crate) height: f64,
 }
@@ -54,7 +55,8 @@ impl Estimate {
 }
 
 impl FamilySearch<'_> {
-    /// What a search of these ranges would have to do; they are as [`run_over`](Self::run_over) takes them.
+    /// What a search of these ranges would have to do; they are as [`run_over`](Self::run_over)
+    /// takes them.
     pub(crate) fn estimate(&self, ranges: &[ArgumentRange]) -> Result<Vec<Estimate>, DriverError> {
         let arguments = ranges.iter().map(|range| range.count() as f64).sum();
         match self.family.repetition() {
@@ -114,7 +116,8 @@ pub(crate) struct Whole {
 }
 
 impl Whole {
-    /// Ranges in increasing order as a family; `None` where there is none, or their numbers are too long for the walk.
+    /// Ranges in increasing order as a family; `None` where there is none, or their numbers are too
+    /// long for the walk.
     pub(crate) fn of(
         function: &dyn Function,
         problem: &Problem,

@@ -26,7 +26,8 @@ pub(crate) struct Ways {
 }
 
 impl Search<'_> {
-    /// Which ranges are searched all at once: those of which that is clearly faster, by the estimates, or all that can be.
+    /// Which ranges are searched all at once: those of which that is clearly faster, by the
+    /// estimates, or all that can be.
     pub(crate) fn ways(&self, ranges: &[ArgumentRange], uses: InverseUse) -> Result<Ways, DriverError> {
         let mut ways = Ways::default();
         let is_period = |family: &Family| family.repetition() == Repetition::Period;
@@ -76,7 +77,8 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Searches a range all at once, and adds what it found to the outcome; nothing of it if there was no time.
+    /// Searches a range all at once, and adds what it found to the outcome; nothing of it if there
+    /// was no time.
     pub(crate) fn run_family(
         &self,
         whole: &Whole,

@@ -1,10 +1,12 @@
-//! [`FamilySearch`]: all arguments of one spacing, or of one significand, searched as a family (docs/proofs/lattice3.md).
+//! [`FamilySearch`]: all arguments of one spacing, or of one significand, searched as a family
+//! (docs/proofs/lattice3.md).
 //!
-//! The function of an argument is that of its *angle*: x/L mod 1 for a quasi-period L, the significand for a logarithm. The circle
-//! of angles is cut into segments of windows (`sweep`); an engine of the walk in three dimensions ([`tmd_core::lattice3`]) lists
-//! the candidates of each. Where the function is 0 or infinite, and where windows would be no use, the arguments whose angles lie
-//! there are listed one by one (`arc`). So every argument is in a window or in such an arc (theorem 4), and what is in neither is
-//! named: [`FamilyOutcome::left`].
+//! The function of an argument is that of its *angle*: x/L mod 1 for a quasi-period L, the
+//! significand for a logarithm. The circle of angles is cut into segments of windows (`sweep`); an
+//! engine of the walk in three dimensions ([`tmd_core::lattice3`]) lists the candidates of each.
+//! Where the function is 0 or infinite, and where windows would be no use, the arguments whose
+//! angles lie there are listed one by one (`arc`). So every argument is in a window or in such an
+//! arc (theorem 4), and what is in neither is named: [`FamilyOutcome::left`].
 
 mod arc;
 mod estimate;
@@ -37,7 +39,8 @@ pub(crate) use turn::{TURN_BITS, cell, is_in, turns_of, whole_circle};
 pub(crate) use unit::Split;
 pub use unit::{FamilyVia, Shape};
 
-/// Angles have so many more bits than indices and results: errors of the rotation stay far below any ε.
+/// Angles have so many more bits than indices and results: errors of the rotation stay far below
+/// any ε.
 const GUARD_BITS: u32 = 16;
 
 /// What to search, and how.
@@ -52,7 +55,8 @@ pub struct FamilySearch<'a> {
     pub engine: &'a dyn Engine,
     /// Threads.
     pub threads: usize,
-    /// Only arguments with turns, or significands in [1/2, 1), between these, ends included; perhaps some next to them.
+    /// Only arguments with turns, or significands in [1/2, 1), between these, ends included;
+    /// perhaps some next to them.
     pub turns: Option<(Rational, Rational)>,
 }
 
@@ -121,7 +125,8 @@ impl FamilySearch<'_> {
     /// Searches the arguments of a range, all of one spacing.
     ///
     /// # Errors
-    /// [`DriverError::Family`] if the function is a logarithm, which has families of exponents; what confirmation says.
+    /// [`DriverError::Family`] if the function is a logarithm, which has families of exponents;
+    /// what confirmation says.
     pub fn run(&self, range: &ArgumentRange, interrupt: &Interrupt) -> Result<FamilyOutcome, DriverError> {
         if self.family.repetition() != Repetition::Period {
             return Err(self.refuse("they share an exponent, but its families have all exponents"));
@@ -148,7 +153,8 @@ impl FamilySearch<'_> {
         self.conclude(outcome, found, interrupt)
     }
 
-    /// The sweep of arguments of one spacing that are all in the family, and the angle where it ends. Each range is a span.
+    /// The sweep of arguments of one spacing that are all in the family, and the angle where it
+    /// ends. Each range is a span.
     fn with_sweep<R>(
         &self,
         inside: &[ArgumentRange],
@@ -192,8 +198,8 @@ impl FamilySearch<'_> {
         Ok(job(&sweep, &end))
     }
 
-    /// The arguments of ranges as [`run_over`](Self::run_over) takes them whose turns are between [`turns`](Self::turns), and perhaps some next
-    /// to them, one by one; one may come twice.
+    /// The arguments of ranges as [`run_over`](Self::run_over) takes them whose turns are between
+    /// [`turns`](Self::turns), and perhaps some next to them, one by one; one may come twice.
     pub(crate) fn listed(
         &self,
         ranges: &[ArgumentRange],
@@ -221,10 +227,12 @@ impl FamilySearch<'_> {
 
     /// Searches all arguments with `2^e ≤ x < 2^(e+1)`, `first ≤ e ≤ last`, of a logarithm.
     ///
-    /// What has exponent 0 or −1 is [left](FamilyOutcome::left): next to 1 results have all exponents, and arguments few.
+    /// What has exponent 0 or −1 is [left](FamilyOutcome::left): next to 1 results have all
+    /// exponents, and arguments few.
     ///
     /// # Errors
-    /// [`DriverError::Family`] for other functions, [`DriverError::Binades`] for exponents that the format does not have.
+    /// [`DriverError::Family`] for other functions, [`DriverError::Binades`] for exponents that the
+    /// format does not have.
     pub fn run_exponents(
         &self,
         first: i32,
@@ -239,7 +247,8 @@ impl FamilySearch<'_> {
         self.run_doubling(&[(first, last)], None, &|_, _| {}, interrupt)
     }
 
-    /// Searches the arguments of these exponents, first and last; of these ranges only, if there are some.
+    /// Searches the arguments of these exponents, first and last; of these ranges only, if there
+    /// are some.
     fn run_doubling(
         &self,
         exponents: &[(i32, i32)],
@@ -270,7 +279,8 @@ impl FamilySearch<'_> {
         self.conclude(outcome, found, interrupt)
     }
 
-    /// The sweeps of the arguments of some exponents, or of these ranges of them in increasing order, one for each binade of results.
+    /// The sweeps of the arguments of some exponents, or of these ranges of them in increasing
+    /// order, one for each binade of results.
     fn with_doubling<R>(
         &self,
         exponents: &[(i32, i32)],
@@ -333,8 +343,8 @@ impl FamilySearch<'_> {
         }
     }
 
-    /// The arguments of a range with normal results, and in `left` the others: for exponentials, whose results are scaled by powers
-    /// of two. Other functions' are not.
+    /// The arguments of a range with normal results, and in `left` the others: for exponentials,
+    /// whose results are scaled by powers of two. Other functions' are not.
     fn normal(
         &self,
         range: &ArgumentRange,
@@ -373,7 +383,8 @@ impl FamilySearch<'_> {
         Ok((inside.count() != 0).then_some(inside))
     }
 
-    /// The binades of |log x| over these indices, first and last, each with the spans where results may lie in it.
+    /// The binades of |log x| over these indices, first and last, each with the spans where results
+    /// may lie in it.
     fn logarithm_binades(&self, indices: &[(i128, i128)]) -> Result<Vec<(i32, Vec<Span>)>, DriverError> {
         let period = self.family.period(256)?;
         let period = period.midpoint().to_rational().unwrap_or_default();
@@ -404,7 +415,8 @@ impl FamilySearch<'_> {
         Ok(binades)
     }
 
-    /// The angles between two that are asked for: those of [`turns`](Self::turns), with room for the errors of angles.
+    /// The angles between two that are asked for: those of [`turns`](Self::turns), with room for
+    /// the errors of angles.
     fn clipped(&self, sweep: &Sweep, from: &Integer, to: &Integer) -> (Integer, Integer) {
         let Some((first, last)) = &self.turns else { return (from.clone(), to.clone()) };
         let units = |turn: &Rational, round: fn(Rational) -> Rational| {
@@ -416,7 +428,8 @@ impl FamilySearch<'_> {
             Repetition::Doubling => Integer::new(),
         };
         let (first, last) = (units(first, Rational::floor) - &margin, units(last, Rational::ceil) + margin);
-        // where turns are folded, none is beyond the ends; around a whole circle the next turn goes on
+        // where turns are folded, none is beyond the ends; around a whole circle the next turn goes
+        // on
         if self.family.is_symmetric() || self.family.repetition() == Repetition::Doubling {
             (first.max(from.clone()), last.min(to.clone()))
         } else {

@@ -1,7 +1,9 @@
 //! [`FamilyVia`]: units that are parts of the circle of a family's angles.
 //!
-//! A unit is a range of cells (`turn`); what belongs to it are the arguments whose turns are in these, decided exactly. Its windows are those between the
-//! cells' ends, with room for the errors of angles, and perhaps one that reaches beyond; what these find of other cells is left to other units.
+//! A unit is a range of cells (`turn`); what belongs to it are the arguments whose turns are in
+//! these, decided exactly. Its windows are those between the cells' ends, with room for the errors
+//! of angles, and perhaps one that reaches beyond; what these find of other cells is left to other
+//! units.
 
 use std::{sync::Arc, time::Instant};
 
@@ -124,7 +126,8 @@ impl FamilyVia {
         (Self { arguments: arguments.into(), cells: circle.count(), shape }, circle)
     }
 
-    /// The arguments of a range that can be searched as a family, and the others; `None` if the function has none.
+    /// The arguments of a range that can be searched as a family, and the others; `None` if the
+    /// function has none.
     pub(crate) fn split(
         function: &dyn Function,
         problem: &Problem,
@@ -157,7 +160,8 @@ impl FamilyVia {
         Ok(Some(Split { inside, left }))
     }
 
-    /// Whether all arguments are searched by one walk: of one spacing, or positive numbers, in not too many spans.
+    /// Whether all arguments are searched by one walk: of one spacing, or positive numbers, in not
+    /// too many spans.
     pub(crate) fn is_together(&self, function: &dyn Function, problem: &Problem) -> bool {
         let is_known = |range: &ArgumentRange| range.count() != 0;
         let family = function.family().filter(|_| self.arguments.iter().all(is_known));
@@ -274,7 +278,8 @@ impl FamilyVia {
 }
 
 impl FamilySearch<'_> {
-    /// Searches ranges of arguments: one of a single spacing, or for a logarithm those of consecutive exponents.
+    /// Searches ranges of arguments: one of a single spacing, or for a logarithm those of
+    /// consecutive exponents.
     ///
     /// # Errors
     /// [`DriverError::Family`] if some of them are not in the family.
@@ -294,7 +299,8 @@ impl FamilySearch<'_> {
             }
         };
         let is_asked = |x: Number| holds_one(ranges, x);
-        // what was left and what is asked may have a part in common that neither of the ends of either is in
+        // what was left and what is asked may have a part in common that neither of the ends of
+        // either is in
         if outcome.left.iter().any(|left| ranges.iter().any(|range| overlap(left, range))) {
             return Err(self.refuse("some of them are not in the family"));
         }
@@ -323,7 +329,8 @@ impl FamilySearch<'_> {
         }
     }
 
-    /// The exponents of arguments that are all positive and in increasing order: first and last of those without a gap.
+    /// The exponents of arguments that are all positive and in increasing order: first and last of
+    /// those without a gap.
     pub(super) fn exponents(&self, ranges: &[ArgumentRange]) -> Result<Vec<(i32, i32)>, DriverError> {
         let mut stretches: Vec<(i32, i32)> = Vec::new();
         let mut before = Number::ZERO;

@@ -1,4 +1,5 @@
-//! The queue without threads: workers come in any order, at any speed, and devices fail at any part.
+//! The queue without threads: workers come in any order, at any speed, and devices fail at any
+//! part.
 
 use proptest::prelude::*;
 use tmd_core::difftable::{Fixed, Polynomial, Upper};
@@ -12,7 +13,8 @@ fn piece(arguments: u64) -> Piece {
     Piece::new(polynomial, vec![Upper::ZERO], arguments, 0, tolerance, taylor, rounding).unwrap()
 }
 
-/// Numbers of the arguments in a part, counted over all ranges, which follow each other without a gap.
+/// Numbers of the arguments in a part, counted over all ranges, which follow each other without a
+/// gap.
 fn arguments(part: &Part) -> core::ops::Range<usize> {
     let first = part.prepared.range.first() as u64;
     (first + part.from) as usize..(first + part.to) as usize
@@ -59,7 +61,8 @@ impl Game {
         }
     }
 
-    /// The worker takes something, or ends what it is at: `luck` decides how. Whether it did anything.
+    /// The worker takes something, or ends what it is at: `luck` decides how. Whether it did
+    /// anything.
     fn step(&mut self, worker: usize, luck: u8) -> bool {
         let (group, at) = &mut self.workers[worker];
         let group = *group;
@@ -170,21 +173,23 @@ fn size(step: &Step) -> u64 {
     }
 }
 
-/// A device a hundred times as fast as a core gets parts that take it about as long as the core's take the core, half of
-/// what is left each time.
+/// A device a hundred times as fast as a core gets parts that take it about as long as the core's
+/// take the core, half of what is left each time.
 #[test]
 fn parts_follow_the_speed_of_the_taker() {
     let groups =
         [(GroupThreads::new(2, Role::Device), 0.2), (GroupThreads::new(4, Role::Cpu(CpuRole::Both)), 20.0)];
     let length = 1 << 40;
     let mut queue = one_piece(&groups, length);
-    // 1/(5 + 4/20) s = 192 ms for all together: half of it for a core, a quarter for each of a device's two threads
+    // 1/(5 + 4/20) s = 192 ms for all together: half of it for a core, a quarter for each of a
+    // device's two threads
     let core = size(&queue.next(1)) as f64 / length as f64 * 20.0;
     assert!((core - 0.096).abs() < 0.002, "{core} s");
     let device = size(&queue.next(0)) as f64 / length as f64 * 0.2;
     // equal parts of what is left, none longer than that
     assert!((0.038..=0.048).contains(&device), "{device} s");
-    // guided: never longer than the part before by more than rounding, and at the end as short as parts may be
+    // guided: never longer than the part before by more than rounding, and at the end as short as
+    // parts may be
     let mut parts = Vec::new();
     while let Step::Search(part) = queue.next(1) {
         parts.push(part.arguments() as f64 / length as f64 * 20.0);

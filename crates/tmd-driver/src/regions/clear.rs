@@ -1,8 +1,11 @@
-//! [`clear_part`]: the arguments of a known region none of whose results is within ε of a breakpoint.
+//! [`clear_part`]: the arguments of a known region none of whose results is within ε of a
+//! breakpoint.
 //!
-//! All results of a region are between the same two breakpoints ([`Class::Between`]), or each is between the value of a line and the
-//! next breakpoint ([`Class::Beside`]). An enclosure of all results, or of how far all are from the line, then says how near they
-//! come to either side; the next breakpoints beyond are half a space between breakpoints away from there, which is no less than ε.
+//! All results of a region are between the same two breakpoints ([`Class::Between`]), or each is
+//! between the value of a line and the next breakpoint ([`Class::Beside`]). An enclosure of all
+//! results, or of how far all are from the line, then says how near they come to either side; the
+//! next breakpoints beyond are half a space between breakpoints away from there, which is no less
+//! than ε.
 
 use rug::{Float, Rational, float::Round};
 use tmd_core::{ArgumentRange, Breakpoints, Problem};
@@ -17,11 +20,13 @@ use super::{
 };
 use crate::interval::{floor_log2, power_of_two};
 
-/// Precision of the enclosures in bits: results of 64 bits leave seven times as many for the distance to a breakpoint.
+/// Precision of the enclosures in bits: results of 64 bits leave seven times as many for the
+/// distance to a breakpoint.
 const PRECISION: u32 = 512;
 
-/// The largest part around the middle of a range, known to be of `class`, that holds no case of `problem`; `None` if the middle does
-/// not show that it is none, or no enclosure does. What is left on both sides may be anything.
+/// The largest part around the middle of a range, known to be of `class`, that holds no case of
+/// `problem`; `None` if the middle does not show that it is none, or no enclosure does. What is
+/// left on both sides may be anything.
 pub(super) fn clear_part(
     function: &dyn Function,
     problem: &Problem,
@@ -54,7 +59,8 @@ pub(super) fn clear_part(
     Some(range.part(from, to - from))
 }
 
-/// Whether no result over a range of one binade is within ε of a breakpoint; `None` if nothing can be enclosed.
+/// Whether no result over a range of one binade is within ε of a breakpoint; `None` if nothing can
+/// be enclosed.
 fn is_clear(
     function: &dyn Function,
     tangent: Option<&Tangent>,
@@ -80,7 +86,8 @@ fn is_clear(
     }
 }
 
-/// Whether all numbers from `below` to `above` in a gap are at least ε from those of its ends that are breakpoints. They have one ulp.
+/// Whether all numbers from `below` to `above` in a gap are at least ε from those of its ends that
+/// are breakpoints. They have one ulp.
 fn is_clear_of_ends(gap: &Gap, below: &Float, above: &Float, problem: &Problem) -> Option<bool> {
     let format = problem.results();
     let [least, most] = [value_of(gap.below?), value_of(gap.above?)];
@@ -102,7 +109,8 @@ fn is_clear_of_ends(gap: &Gap, below: &Float, above: &Float, problem: &Problem) 
     Some(is_clear(&least, down) && is_clear(&most, up))
 }
 
-/// Whether all results are at least ε from the line, if its values are breakpoints, and from the next breakpoints on their side.
+/// Whether all results are at least ε from the line, if its values are breakpoints, and from the
+/// next breakpoints on their side.
 fn is_clear_of_line(offset: &Offset, range: &ArgumentRange, problem: &Problem) -> bool {
     let format = problem.results();
     let Offset { line, is_above, least, most } = offset;

@@ -1,16 +1,20 @@
 //! [`Beside`]: results that lie between the value of a line and the next breakpoint.
 //!
-//! Let `S` be the series of f at 0, and let its coefficients be exactly those of the line `ℓ(x) = a` or `ℓ(x) = ±2^k·x` up
-//! to degree `n − 1`. By Taylor's theorem `f(x) = ℓ(x) + c·xⁿ` for some `c` that the n-th coefficient `C` of f's series over
-//! the hull of 0 and x encloses. If `C` does not hold 0, the sign of `c·xⁿ` is known and is not 0 for `x ≠ 0`; and if
-//! `mag(C)·|x|ⁿ` is less than the distance from `ℓ(x)` to the next breakpoint, f(x) lies strictly between the two. That
-//! distance is half an ulp of `ℓ(x)`, but a quarter towards 0 from a power of two, where `ℓ(x)` is a breakpoint itself. Where it is none,
-//! as 3·x/5 often is, it is a multiple of some 2^c/b, breakpoints are multiples of 2^d, and so the two are 2^min(c, d)/b apart at least.
+//! Let `S` be the series of f at 0, and let its coefficients be exactly those of the line
+//! `ℓ(x) = a` or `ℓ(x) = ±2^k·x` up to degree `n − 1`. By Taylor's theorem `f(x) = ℓ(x) + c·xⁿ` for
+//! some `c` that the n-th coefficient `C` of f's series over the hull of 0 and x encloses. If `C`
+//! does not hold 0, the sign of `c·xⁿ` is known and is not 0 for `x ≠ 0`; and if `mag(C)·|x|ⁿ` is
+//! less than the distance from `ℓ(x)` to the next breakpoint, f(x) lies strictly between the two.
+//! That distance is half an ulp of `ℓ(x)`, but a quarter towards 0 from a power of two, where
+//! `ℓ(x)` is a breakpoint itself. Where it is none, as 3·x/5 often is, it is a multiple of some
+//! 2^c/b, breakpoints are multiples of 2^d, and so the two are 2^min(c, d)/b apart at least.
 //!
 //! The same holds of any other proof that f is a line and a remainder of known sign
-//! ([`Function::asymptote`](tmd_functions::Function::asymptote)): `log(1 + exp(x)) = x + tiny` for large x.
+//! ([`Function::asymptote`](tmd_functions::Function::asymptote)): `log(1 + exp(x)) = x + tiny` for
+//! large x.
 //!
-//! This is why `exp(x) = 1 + tiny`, `sin(x) = x − tiny` and the like need no search: the threshold is the end of the region.
+//! This is why `exp(x) = 1 + tiny`, `sin(x) = x − tiny` and the like need no search: the threshold
+//! is the end of the region.
 
 use rug::{Float, Rational, float::Round};
 use tmd_core::{ArgumentRange, Format};
@@ -101,7 +105,8 @@ impl Tangent {
         Some(Self { line, degree })
     }
 
-    /// How far the results over a range are from the line, if they are on one side of it. The range must not hold 0.
+    /// How far the results over a range are from the line, if they are on one side of it. The range
+    /// must not hold 0.
     pub(super) fn offset(
         &self,
         function: &dyn Function,
@@ -136,7 +141,8 @@ fn of_one_sign(range: &ArgumentRange) -> Option<Result<Interval, FunctionError>>
     is_one.then(|| Interval::new(float_of(first), float_of(last)))
 }
 
-/// The same of the line that is the function's own [asymptote](Function::asymptote). The range must not hold 0.
+/// The same of the line that is the function's own [asymptote](Function::asymptote). The range must
+/// not hold 0.
 pub(super) fn offset(function: &dyn Function, range: &ArgumentRange, precision: u32) -> Option<Offset> {
     let at = of_one_sign(range)?.ok()?.round_to(precision).ok()?;
     let Asymptote { constant, slope, remainder } = function.asymptote(&at, precision)?;
@@ -166,7 +172,8 @@ impl Line {
         }
     }
 
-    /// ℓ(1), or the constant: what the line's values over a range are multiples of is this times the arguments' spacing, or the constant.
+    /// ℓ(1), or the constant: what the line's values over a range are multiples of is this times
+    /// the arguments' spacing, or the constant.
     fn factor(&self) -> Rational {
         match self {
             Self::Constant(a) => a.clone(),
@@ -197,8 +204,9 @@ impl Line {
         if first < last { [first, last] } else { [last, first] }
     }
 
-    /// A number such that all numbers on one side of the line that are nearer to it lie before the next breakpoint on that side: for all
-    /// arguments of a range, which have one sign. `None` if the line leaves the format.
+    /// A number such that all numbers on one side of the line that are nearer to it lie before the
+    /// next breakpoint on that side: for all arguments of a range, which have one sign. `None` if
+    /// the line leaves the format.
     pub(super) fn space(&self, is_above: bool, range: &ArgumentRange, format: Format) -> Option<Rational> {
         let [least, most] = self.magnitudes(range);
         if most > largest(format) {
@@ -207,12 +215,12 @@ impl Line {
         let is_x_negative = range.argument(0).significand() < 0;
         let is_negative = (self.factor() < 0) != (is_x_negative && !matches!(self, Self::Constant(_)));
         let exponent = floor_log2(&least).map_or(format.min_exponent(), |e| e.max(format.min_exponent()));
-        // breakpoints next to values, over the whole range, are multiples of half an ulp of the least one; towards 0 from a power of
-        // two, of a quarter
+        // breakpoints next to values, over the whole range, are multiples of half an ulp of the
+        // least one; towards 0 from a power of two, of a quarter
         let is_towards_zero = is_above == is_negative;
         let fraction = power_of_two(format.ulp_exponent(exponent) - if is_towards_zero { 2 } else { 1 });
-        // A breakpoint m·fraction and a value n·unit that differ do so by a multiple of what divides both: with unit = a/b·2^c and
-        // odd a and b, of 2^min(c, log2 fraction)/b.
+        // A breakpoint m·fraction and a value n·unit that differ do so by a multiple of what
+        // divides both: with unit = a/b·2^c and odd a and b, of 2^min(c, log2 fraction)/b.
         let unit = self.unit(range);
         let twos =
             unit.numer().find_one(0).unwrap_or(0) as i32 - unit.denom().find_one(0).unwrap_or(0) as i32;

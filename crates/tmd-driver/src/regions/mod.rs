@@ -1,8 +1,9 @@
 //! [`regions`]: all arguments of a format, cut where what a function asks of a search changes.
 //!
-//! Every number of the format is in exactly one [`Region`]. Over most of them all roundings are known without a search, by an
-//! inequality that is proved with interval arithmetic; see [`Class`]. Thresholds are found by halving: it goes on only where
-//! one end of a range is known and the other is not.
+//! Every number of the format is in exactly one [`Region`]. Over most of them all roundings are
+//! known without a search, by an inequality that is proved with interval arithmetic; see [`Class`].
+//! Thresholds are found by halving: it goes on only where one end of a range is known and the other
+//! is not.
 
 mod classify;
 mod clear;
@@ -47,10 +48,11 @@ pub struct Region {
 pub enum Class {
     /// Nothing: it is to be searched.
     Search,
-    /// All results are strictly between the same two neighboring breakpoints: larger than all numbers, smaller than half of
-    /// the smallest, or next to a constant.
+    /// All results are strictly between the same two neighboring breakpoints: larger than all
+    /// numbers, smaller than half of the smallest, or next to a constant.
     Between(Gap),
-    /// Each result is strictly between the value of a line, mostly a number, and the next breakpoint.
+    /// Each result is strictly between the value of a line, mostly a number, and the next
+    /// breakpoint.
     Beside(Beside),
     /// A single argument whose result is a breakpoint.
     Exact {
@@ -63,8 +65,9 @@ pub enum Class {
     Undefined,
     /// The cases are those at `−x`, which is searched: the function is even or odd.
     Mirrored(Parity),
-    /// What is known is known of other arguments, because the function repeats itself: the cases are those of regions that are
-    /// searched, and other arguments' roundings follow from the same inequalities as there.
+    /// What is known is known of other arguments, because the function repeats itself: the cases
+    /// are those of regions that are searched, and other arguments' roundings follow from the same
+    /// inequalities as there.
     Translated(Translation),
     /// The function cannot be enclosed; the reason.
     Refused(String),
@@ -159,8 +162,9 @@ impl Region {
     }
 }
 
-/// The regions of `function` over the numbers of `format`, in increasing order: over all of them, or those with
-/// `2^start ≤ |x| < 2^end` for `binades` `start..end`. A region that is to be searched, or that is refused, lies in one binade.
+/// The regions of `function` over the numbers of `format`, in increasing order: over all of them,
+/// or those with `2^start ≤ |x| < 2^end` for `binades` `start..end`. A region that is to be
+/// searched, or that is refused, lies in one binade.
 ///
 /// # Errors
 /// [`DriverError::Binades`] if no number has such an exponent.
@@ -214,21 +218,24 @@ pub fn regions(
     Ok(regions)
 }
 
-/// Whether numbers that are not asked for lie between a number and a range that comes next: those around 0.
+/// Whether numbers that are not asked for lie between a number and a range that comes next: those
+/// around 0.
 fn is_apart(before: Number, range: &ArgumentRange) -> bool {
     before < Number::ZERO && range.first() > 0
 }
 
-/// Arguments of a part from which on it may be left out of a search because all roundings are known. Fewer are searched, so that the list of
-/// a short interval is what its definition says.
+/// Arguments of a part from which on it may be left out of a search because all roundings are
+/// known. Fewer are searched, so that the list of a short interval is what its definition says.
 const FEWEST_KNOWN: u64 = 1 << 16;
 
-/// Ranges of arguments in two: regions that need no search, as both neighboring breakpoints of every result are known, and the
-/// rest, in as few ranges as that leaves. A region needs none if results come so close to a breakpoint that nobody wants them listed, or
-/// if none of them is a case of `problem`.
+/// Ranges of arguments in two: regions that need no search, as both neighboring breakpoints of
+/// every result are known, and the rest, in as few ranges as that leaves. A region needs none if
+/// results come so close to a breakpoint that nobody wants them listed, or if none of them is a
+/// case of `problem`.
 ///
-/// `is_near` is asked of an end of a part and of an argument far behind it: where a function runs into a line, as e^x does into 1,
-/// both are cases; where it crosses a breakpoint, at most the end is.
+/// `is_near` is asked of an end of a part and of an argument far behind it: where a function runs
+/// into a line, as e^x does into 1, both are cases; where it crosses a breakpoint, at most the end
+/// is.
 pub(crate) fn known_and_rest(
     function: &dyn Function,
     problem: &Problem,
@@ -316,7 +323,8 @@ pub(crate) fn mirrored(range: &ArgumentRange) -> ArgumentRange {
     ArgumentRange::new(-last, range.exponent(), range.count())
 }
 
-/// The negative numbers of a format, and the others, in increasing order and binade by binade; those of `binades` if given.
+/// The negative numbers of a format, and the others, in increasing order and binade by binade;
+/// those of `binades` if given.
 fn ranges(
     format: Format,
     binades: Option<Range<i32>>,

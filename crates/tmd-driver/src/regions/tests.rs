@@ -39,7 +39,8 @@ fn regions_tile_the_format() {
     }
 }
 
-/// Overflow and underflow of e^x in binary64: the thresholds of fdlibm's `e_exp.c`, and the results that round to 1.
+/// Overflow and underflow of e^x in binary64: the thresholds of fdlibm's `e_exp.c`, and the results
+/// that round to 1.
 #[test]
 fn thresholds_of_exp() {
     let regions = found("exp", Format::BINARY64);
@@ -76,7 +77,8 @@ fn lines() {
         let line = Line::Multiple { is_negative: false, exponent: 0 };
         assert_eq!(region.class, Class::Beside(Beside { line: line.clone(), is_above }), "{function}");
         assert_eq!(region.first().to_f64(), f64::from_bits(1));
-        // half an ulp in the last binade, a quarter where x may be a power of two: x³/factor at the end is more than a quarter
+        // half an ulp in the last binade, a quarter where x may be a power of two: x³/factor at the
+        // end is more than a quarter
         let end = region.last().to_f64();
         let ulp = end.next_up() - end;
         let off = end.powi(3) / factor / ulp;
@@ -115,7 +117,8 @@ fn ends_of_domains() {
     assert_eq!((at(&pole, 3.0).class.clone(), at(&pole, 3.0).arguments()), (Class::Undefined, 1));
 }
 
-/// exp2 is searched on (−1/2, 1/2] and where it is subnormal, sinpi on (0, 1/2], log2 on one binade in each of results.
+/// exp2 is searched on (−1/2, 1/2] and where it is subnormal, sinpi on (0, 1/2], log2 on one binade
+/// in each of results.
 #[test]
 fn repetitions() {
     let exp2 = found("exp2", Format::BINARY64);
@@ -174,8 +177,9 @@ fn repetitions() {
     assert!(some.iter().all(|region| matches!(region.class, Class::Search | Class::Mirrored(_))), "{some:?}");
 }
 
-/// What follows does so from a number of the format that stands for itself, and the step maps results, breakpoints and ulps as it says: in
-/// formats with few bits and exponents, for roots of any degree.
+/// What follows does so from a number of the format that stands for itself, and the step maps
+/// results, breakpoints and ulps as it says: in formats with few bits and exponents, for roots of
+/// any degree.
 #[test]
 fn sources() {
     let mut translated = 0;
@@ -267,8 +271,9 @@ fn binades() {
     assert_eq!(some(-149..128).unwrap().iter().map(Region::arguments).sum::<u128>(), 2 * (0x7f80_0000 - 1));
 }
 
-/// No argument of what is said to be clear is a case, of any rounding and ε, next to constants and to lines and above breakpoints and below;
-/// and twice ε would make cases of many of those next to it: the bound is sharp, but for what enclosures over many arguments lose.
+/// No argument of what is said to be clear is a case, of any rounding and ε, next to constants and
+/// to lines and above breakpoints and below; and twice ε would make cases of many of those next to
+/// it: the bound is sharp, but for what enclosures over many arguments lose.
 #[test]
 fn what_is_clear_holds_no_case() {
     let (mut clear_arguments, mut ends, mut sharp) = (0, 0, 0);
@@ -329,7 +334,8 @@ fn what_is_clear_holds_no_case() {
     assert!(clear_arguments > 50_000 && ends > 300 && 3 * sharp > ends, "{clear_arguments}, {ends}, {sharp}");
 }
 
-/// What is left of a binade of results that cross no breakpoint is searched in as few ranges as there are, and in order.
+/// What is left of a binade of results that cross no breakpoint is searched in as few ranges as
+/// there are, and in order.
 #[test]
 fn known_parts_and_the_rest_tile_the_ranges() {
     let format = Format::custom(20).unwrap();

@@ -1,7 +1,9 @@
-//! Which regions are searched together, as one family of arguments by the walk in three dimensions, and which one after the other.
+//! Which regions are searched together, as one family of arguments by the walk in three dimensions,
+//! and which one after the other.
 //!
-//! Arguments of one spacing on both sides of 0 are points of one lattice, and so are those of all exponents of a logarithm whose results lie in
-//! one binade: a basis serves them all. The units of such a group belong to its first region, the *leader*; others are searched *with* it.
+//! Arguments of one spacing on both sides of 0 are points of one lattice, and so are those of all
+//! exponents of a logarithm whose results lie in one binade: a basis serves them all. The units of
+//! such a group belong to its first region, the *leader*; others are searched *with* it.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +21,8 @@ use crate::{DriverError, family::Whole, plan::RangePlan, regions::Region, via::V
 const MOST_TOGETHER: usize = 2;
 
 impl Solve<'_> {
-    /// Replaces the ways of those regions that are searched all at once, and notes the other way where it is near.
+    /// Replaces the ways of those regions that are searched all at once, and notes the other way
+    /// where it is near.
     pub(super) fn join(
         &self,
         regions: &[Region],
@@ -62,7 +65,8 @@ impl Solve<'_> {
         Ok(())
     }
 
-    /// Regions of one spacing, those on both sides of 0 together; where the function is even or odd one side is searched.
+    /// Regions of one spacing, those on both sides of 0 together; where the function is even or odd
+    /// one side is searched.
     fn periods(
         &self,
         family: Family,
@@ -93,8 +97,8 @@ impl Solve<'_> {
         matches!(split, Ok(Some(Split { inside: Some(_), .. })))
     }
 
-    /// The regions of a logarithm that are searched all at once: those with results of at least 2^j in magnitude, where j makes the whole
-    /// fastest; or all.
+    /// The regions of a logarithm that are searched all at once: those with results of at least 2^j
+    /// in magnitude, where j makes the whole fastest; or all.
     fn doublings(
         &self,
         family: Family,
@@ -138,7 +142,8 @@ impl Solve<'_> {
         Ok(if group.is_empty() { Vec::new() } else { vec![group] })
     }
 
-    /// The ways of the regions of a group: the first one has the units of the family, and each those of its own that are not of it.
+    /// The ways of the regions of a group: the first one has the units of the family, and each
+    /// those of its own that are not of it.
     fn joint(&self, whole: Whole, leader: usize) -> Result<Vec<Way>, DriverError> {
         let Whole { via, circle, plan, left } = whole;
         let arguments = via.arguments.clone();

@@ -1,12 +1,14 @@
 //! [`Solve`]: the dilemma of a function over its whole domain, or over some binades of it.
 //!
-//! 1. [`regions`](crate::regions): all numbers of the format, cut where what is known of the results changes;
+//! 1. [`regions`](crate::regions): all numbers of the format, cut where what is known of the
+//!    results changes;
 //! 2. [`plan`]: what is searched becomes units of work;
-//! 3. [`Solve::run`]: units are searched one by one, each in a way that depends on nothing but the unit and the engine;
+//! 3. [`Solve::run`]: units are searched one by one, each in a way that depends on nothing but the
+//!    unit and the engine;
 //! 4. [`Solve::certificate`]: their results become a [`Certificate`](crate::Certificate).
 //!
-//! [`Solve::run`] does all of it in memory. Others keep the results of units ([`mod@unit`]) where they last, and come to the same
-//! certificate.
+//! [`Solve::run`] does all of it in memory. Others keep the results of units ([`mod@unit`]) where
+//! they last, and come to the same certificate.
 //!
 //! ```
 //! use tmd_core::{Breakpoints, Format, Interrupt, Problem};
@@ -59,12 +61,14 @@ pub struct Solve<'a> {
     pub binades: Option<Range<i32>>,
     /// Who searches.
     pub workers: Workers<'a>,
-    /// Core-seconds that a region may take, by the estimate: what would take longer is said to be out of reach.
+    /// Core-seconds that a region may take, by the estimate: what would take longer is said to be
+    /// out of reach.
     pub limit: f64,
 }
 
 impl Solve<'_> {
-    /// The extra bits that suit a whole format: about 16 cases in a binade of a small one, 512 in one of binary64.
+    /// The extra bits that suit a whole format: about 16 cases in a binade of a small one, 512 in
+    /// one of binary64.
     pub const fn default_extra_bits(format: Format) -> u32 {
         let precision = format.precision();
         precision.saturating_sub(if precision < 53 { 3 } else { 8 })

@@ -1,7 +1,9 @@
-//! [`SolvePlan`]: what is done with each region, cut into units of work, with the time that each will take.
+//! [`SolvePlan`]: what is done with each region, cut into units of work, with the time that each
+//! will take.
 //!
-//! Nothing in a plan depends on who carries it out but the times: not on the number of threads, and not on other processes.
-//! So a plan can be made again, by another program run or by a verifier, and compared.
+//! Nothing in a plan depends on who carries it out but the times: not on the number of threads, and
+//! not on other processes. So a plan can be made again, by another program run or by a verifier,
+//! and compared.
 
 use std::{collections::HashMap, fmt};
 
@@ -25,11 +27,13 @@ pub(crate) const SHORTEST_UNIT: f64 = 2.0;
 /// … and more where there would be more units than this.
 const MOST_UNITS: f64 = 4096.0;
 
-/// A search of the inverse function must be faster by this factor, by the estimate, which may be wrong by as much.
+/// A search of the inverse function must be faster by this factor, by the estimate, which may be
+/// wrong by as much.
 pub(crate) const CLEARLY: f64 = 1.5;
 
-/// … and it cannot be where domains are shorter than this many arguments: a search of the inverse has as many domains as one of
-/// the function, but where they are limited by what an engine can do with them (docs/algorithms.md, "Inverse").
+/// … and it cannot be where domains are shorter than this many arguments: a search of the inverse
+/// has as many domains as one of the function, but where they are limited by what an engine can do
+/// with them (docs/algorithms.md, "Inverse").
 const LARGE_DOMAIN: u64 = 1 << 22;
 
 /// Where the inverse function is searched in place of the function.
@@ -49,7 +53,8 @@ pub enum InverseUse {
 pub struct Uses {
     /// Searches of the inverse function.
     pub inverse: InverseUse,
-    /// Searches of whole families of arguments, by the walk in three dimensions: nowhere, where clearly faster, or wherever there is one.
+    /// Searches of whole families of arguments, by the walk in three dimensions: nowhere, where
+    /// clearly faster, or wherever there is one.
     pub families: InverseUse,
 }
 
@@ -60,7 +65,8 @@ impl From<InverseUse> for Uses {
     }
 }
 
-/// Units of a plan whose length is chosen by the caller, at most, and as many more as there are regions.
+/// Units of a plan whose length is chosen by the caller, at most, and as many more as there are
+/// regions.
 const MOST_CHOSEN_UNITS: f64 = (1u32 << 20) as f64;
 
 /// A function over its whole domain, planned.
@@ -70,7 +76,8 @@ pub struct SolvePlan {
     pub regions: Vec<PlannedRegion>,
     /// The work, in increasing order of the arguments.
     pub units: Vec<Unit>,
-    /// The [`calibration`](crate::Workers::calibration) of all times; 1 if they are the cost model's own.
+    /// The [`calibration`](crate::Workers::calibration) of all times; 1 if they are the cost
+    /// model's own.
     pub calibration: f64,
     /// The same of searches of families.
     pub family_pace: f64,
@@ -116,8 +123,9 @@ pub enum Treatment {
     Stranded,
 }
 
-/// A piece of work: consecutive arguments of one spacing, searched by one engine; or the breakpoints next to their results; or the cells of
-/// the circle in which the turns of a region's arguments are.
+/// A piece of work: consecutive arguments of one spacing, searched by one engine; or the
+/// breakpoints next to their results; or the cells of the circle in which the turns of a region's
+/// arguments are.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unit {
     /// The region it belongs to.
@@ -131,12 +139,14 @@ pub struct Unit {
 }
 
 impl Unit {
-    /// The breakpoints of the function that is searched; `breakpoints` are those of the function itself.
+    /// The breakpoints of the function that is searched; `breakpoints` are those of the function
+    /// itself.
     pub(crate) fn searched(&self, breakpoints: Breakpoints) -> Breakpoints {
         if matches!(self.via, Some(Via::Inverse(_))) { Breakpoints::Directed } else { breakpoints }
     }
 
-    /// The arguments that the unit counts as, for progress: of a family's the share of its cells in the circle.
+    /// The arguments that the unit counts as, for progress: of a family's the share of its cells in
+    /// the circle.
     pub fn weight(&self) -> u128 {
         self.via.as_ref().map_or(self.range.count().into(), |via| via.weight(&self.range))
     }
@@ -201,7 +211,8 @@ impl Solve<'_> {
         self.plan_with(InverseUse::default())
     }
 
-    /// Plans the whole domain, with searches of the inverse function and of families where `uses` says.
+    /// Plans the whole domain, with searches of the inverse function and of families where `uses`
+    /// says.
     ///
     /// # Errors
     /// Binades that do not exist, backends that cannot plan.
@@ -209,7 +220,8 @@ impl Solve<'_> {
         self.plan_in(uses.into(), |total| SHORTEST_UNIT.max(total / MOST_UNITS))
     }
 
-    /// The plan in units of about so many core-seconds, by the estimate: for runs that are kept unit by unit.
+    /// The plan in units of about so many core-seconds, by the estimate: for runs that are kept
+    /// unit by unit.
     ///
     /// # Errors
     /// Those of [`plan`](Self::plan).
@@ -287,13 +299,15 @@ impl Solve<'_> {
         Ok(SolvePlan { regions: planned, units, calibration: 1.0, family_pace: 1.0 })
     }
 
-    /// Core-seconds that searches of regions would take, by the estimate; `None` of those that are not to be searched.
+    /// Core-seconds that searches of regions would take, by the estimate; `None` of those that are
+    /// not to be searched.
     pub(crate) fn estimates(&self, regions: &[Region], uses: Uses) -> Result<Vec<Option<f64>>, DriverError> {
         let ways = self.ways(regions, uses)?;
         Ok(ways.into_iter().map(|way| way.map(|way| way.plan.core_seconds)).collect())
     }
 
-    /// How to search each region; `None` for those that are not to be searched, and one without arguments.
+    /// How to search each region; `None` for those that are not to be searched, and one without
+    /// arguments.
     fn ways(&self, regions: &[Region], uses: Uses) -> Result<Vec<Option<Way>>, DriverError> {
         let mut ways = regions
             .par_iter()
@@ -341,7 +355,8 @@ impl Way {
             plans.extend(plan.ranges);
             let via = via.as_ref().and_then(Via::inverse);
             let (Some(plan), Some(via)) = (plans.last_mut(), via) else { continue };
-            // g is enclosed at every candidate, and f at the argument next to that, which may have a midpoint next to it
+            // g is enclosed at every candidate, and f at the argument next to that, which may have
+            // a midpoint next to it
             let candidates = Breakpoints::Directed.expected_cases(range.count() as f64, via.extra_bits);
             plan.core_seconds += candidates * CONFIRMATION;
             plan.seconds += candidates * CONFIRMATION;
@@ -354,7 +369,8 @@ impl Way {
 }
 
 impl SolvePlan {
-    /// First and last argument of each region whose arguments a unit is of: its own, and those that are searched with that one.
+    /// First and last argument of each region whose arguments a unit is of: its own, and those that
+    /// are searched with that one.
     pub fn bounds(&self, unit: &Unit) -> Vec<(Number, Number)> {
         let of = |planned: &PlannedRegion| (planned.region.first(), planned.region.last());
         let is_with = |planned: &&PlannedRegion| matches!(planned.treatment, Treatment::Searched { with: Some(leader), .. } if leader == unit.region);

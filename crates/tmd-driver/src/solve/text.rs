@@ -71,7 +71,8 @@ impl SolvePlan {
             + &family_calibration_line(self.family_pace)
     }
 
-    /// The plan as a table: what it comes to, then a line per region, or for several that are alike.
+    /// The plan as a table: what it comes to, then a line per region, or for several that are
+    /// alike.
     pub fn to_table(&self, solve: &Solve) -> String {
         let mut text = self.summary(solve);
         let _ = writeln!(

@@ -12,8 +12,9 @@ use crate::{
     report::{Case, Exact, Undecided},
 };
 
-/// What the search of a unit says, in a form that can be kept, sent and compared. All of it but the times depends on the unit,
-/// the engine and the version of the program only; searched by a device, the counts depend on how it cut the work, too.
+/// What the search of a unit says, in a form that can be kept, sent and compared. All of it but the
+/// times depends on the unit, the engine and the version of the program only; searched by a device,
+/// the counts depend on how it cut the work, too.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UnitResult {
@@ -51,7 +52,8 @@ impl UnitResult {
         self.record == other.record && self.finds_the_same_as(other)
     }
 
-    /// Whether both are of the same arguments, and found the same there. Engines may differ in all else.
+    /// Whether both are of the same arguments, and found the same there. Engines may differ in all
+    /// else.
     pub fn finds_the_same_as(&self, other: &Self) -> bool {
         let (a, b) = (&self.record, &other.record);
         (&a.via, &a.first, a.spacing, a.arguments, a.exact)
@@ -109,7 +111,8 @@ impl Unit {
 }
 
 impl Solve<'_> {
-    /// How many units may be searched at a time: one per thread of the CPU, or one if there are devices.
+    /// How many units may be searched at a time: one per thread of the CPU, or one if there are
+    /// devices.
     pub fn units_at_a_time(&self) -> usize {
         self.workers.only_cpu().map_or(1, |(_, threads)| threads)
     }
@@ -119,7 +122,8 @@ impl Solve<'_> {
         self.workers.only_cpu().is_some()
     }
 
-    /// Searches one unit: on the CPU by one thread, else by the whole workers. `None` if the interrupt came before the end.
+    /// Searches one unit: on the CPU by one thread, else by the whole workers. `None` if the
+    /// interrupt came before the end.
     ///
     /// # Errors
     /// What cannot be searched, or not by this machine.

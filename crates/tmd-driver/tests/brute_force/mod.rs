@@ -1,4 +1,5 @@
-//! Whole searches against the function at every argument, written without any of the project's function or interval code.
+//! Whole searches against the function at every argument, written without any of the project's
+//! function or interval code.
 
 use rug::{Float, Rational};
 use tmd_core::{Backend, Breakpoints, Format, Interrupt, Number, Problem};

@@ -69,7 +69,8 @@ pub(crate) fn of_searched(honest: &Certificate) -> Vec<Forgery> {
         forgery("out of reach, and shorter than what was searched", move |forged| {
             out_of_reach(forged, shortest, shortest_s);
         }),
-        // a limit below the longest search is a question that may be asked: the answer covers less, and says so
+        // a limit below the longest search is a question that may be asked: the answer covers less,
+        // and says so
         forgery("out of reach, and longer than all others", move |forged| {
             out_of_reach(forged, longest, longest_s);
         })

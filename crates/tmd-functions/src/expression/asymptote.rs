@@ -1,8 +1,10 @@
-//! Lines next to which expressions run, with bounds of what is between: [`Function::asymptote`](crate::Function::asymptote).
+//! Lines next to which expressions run, with bounds of what is between:
+//! [`Function::asymptote`](crate::Function::asymptote).
 //!
-//! Every part f of an expression is written as f(ξ) = c + s·ξ + r(ξ) over an interval, with rational c and s and a [`Range`] of r:
-//! from the parts up, by the identities below. They are exact, so that nothing cancels: x/(1 + e^(−x)) is
-//! x − x·e^(−x)/(1 + e^(−x)), and the range of the second term has a sign and a magnitude however small it is.
+//! Every part f of an expression is written as f(ξ) = c + s·ξ + r(ξ) over an interval, with
+//! rational c and s and a [`Range`] of r: from the parts up, by the identities below. They are
+//! exact, so that nothing cancels: x/(1 + e^(−x)) is x − x·e^(−x)/(1 + e^(−x)), and the range of
+//! the second term has a sign and a magnitude however small it is.
 //!
 //! With f = ℓ + r, g = b + q for a constant b:
 //!
@@ -21,7 +23,8 @@
 //! | log cosh u | \|u\| − log 2 + logp1(e^(−2\|u\|)) | |
 //! | √(c + u²) | \|u\| + c/(√(c + u²) + \|u\|) | |
 //!
-//! What none of these lines is about is its own remainder. At a point all of ξ is rational, and so are c and s·ξ.
+//! What none of these lines is about is its own remainder. At a point all of ξ is rational, and so
+//! are c and s·ξ.
 
 mod part;
 
@@ -100,7 +103,8 @@ impl Expression {
 
     fn product(a: &Self, b: &Self, at: &LineBase) -> Option<Part> {
         let (f, g) = (a.part(at)?, b.part(at)?);
-        // the constant one; of two such, one that is 0: what is left then is a product of remainders, and has their signs
+        // the constant one; of two such, one that is 0: what is left then is a product of
+        // remainders, and has their signs
         let is_first = match (f.is_constant(), g.is_constant()) {
             (false, false) => return None,
             (is_first, false) => is_first,

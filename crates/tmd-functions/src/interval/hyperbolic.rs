@@ -23,9 +23,11 @@ monotonic! {
     increasing tanh, "tanh", tanh_ref, everywhere;
     /// The inverse of sinh, on the whole line.
     increasing asinh, "asinh", asinh_ref, everywhere;
-    /// The inverse of cosh on [0, ∞). Error [`OutsideDomain`](FunctionError::OutsideDomain) unless self ≥ 1.
+    /// The inverse of cosh on [0, ∞). Error [`OutsideDomain`](FunctionError::OutsideDomain) unless
+    /// self ≥ 1.
     increasing acosh, "acosh", acosh_ref, at_least_one;
-    /// The inverse of tanh. Error [`OutsideDomain`](FunctionError::OutsideDomain) unless −1 < self < 1.
+    /// The inverse of tanh. Error [`OutsideDomain`](FunctionError::OutsideDomain) unless −1 < self
+    /// < 1.
     increasing atanh, "atanh", atanh_ref, inside_unit_interval;
 }
 

@@ -1,18 +1,22 @@
-//! `lattice3.wgsl`: the walk in three dimensions, one run of windows and two targets per invocation, in integers.
+//! `lattice3.wgsl`: the walk in three dimensions, one run of windows and two targets per
+//! invocation, in integers.
 //!
-//! The lanes' walk (`tmd-simd`) keeps the matrix T of all row operations of a run, and multiplies the exact basis of its first
-//! window with it in doubles. Here the basis itself is carried along, in fixed point: rows of the dual basis in units of 2^-52,
-//! phases and what they gain in turns of 2^-64. Row operations, the shear by 8 windows' ν and the phases' differences are
-//! sums and products of integers mod 2^64: *exact*, as long as no entry leaves its range, which is looked after ([`LONGEST`],
-//! `has_room`). So an entry is T times what the run began with, rounded once, and nothing drifts; T itself is never formed.
-//! Only the shear's cubic part, `1.5·g·k²` times ν, is computed afresh in every window.
+//! The lanes' walk (`tmd-simd`) keeps the matrix T of all row operations of a run, and multiplies
+//! the exact basis of its first window with it in doubles. Here the basis itself is carried along,
+//! in fixed point: rows of the dual basis in units of 2^-52, phases and what they gain in turns of
+//! 2^-64. Row operations, the shear by 8 windows' ν and the phases' differences are sums and
+//! products of integers mod 2^64: *exact*, as long as no entry leaves its range, which is looked
+//! after ([`LONGEST`], `has_room`). So an entry is T times what the run began with, rounded once,
+//! and nothing drifts; T itself is never formed. Only the shear's cubic part, `1.5·g·k²` times ν,
+//! is computed afresh in every window.
 //!
-//! A window is then looked at in 32-bit integers: rows in units of 2^-26, edges (the basis) and points in units of 2^-24. There are
-//! no floats but in a quotient that is corrected afterwards, so a device and this twin agree to the last bit. Bounds, and why
-//! nothing is lost: docs/proofs/lattice3.md, section 7.
+//! A window is then looked at in 32-bit integers: rows in units of 2^-26, edges (the basis) and
+//! points in units of 2^-24. There are no floats but in a quotient that is corrected afterwards, so
+//! a device and this twin agree to the last bit. Bounds, and why nothing is lost:
+//! docs/proofs/lattice3.md, section 7.
 //!
-//! A run ends early, and says after how many windows, if a row grows too long, if there is no room for a hit, or if the device
-//! ended a loop. The rest of it is for the CPU.
+//! A run ends early, and says after how many windows, if a row grows too long, if there is no room
+//! for a hit, or if the device ended a loop. The rest of it is for the CPU.
 
 mod beginning;
 
@@ -21,10 +25,12 @@ pub use beginning::{Beginning, Lattice3Constants, Lattice3Hit};
 /// Bits after the point of a row's entries.
 pub const ROW_BITS: u32 = 52;
 
-/// Rows whose largest entry is below this (16, in units of 2^-20) are looked at in 32 bits; others make a hit.
+/// Rows whose largest entry is below this (16, in units of 2^-20) are looked at in 32 bits; others
+/// make a hit.
 const TAMEST: i32 = (16 << 20) - 2;
 
-/// A run ends where an entry is so large: 112, in units of 2^-20. The shear makes it nine times as large, below 2^10.
+/// A run ends where an entry is so large: 112, in units of 2^-20. The shear makes it nine times as
+/// large, below 2^10.
 const LONGEST: i32 = 112 << 20;
 
 /// Most points of a box.
@@ -160,7 +166,8 @@ fn less_times(long: &Line, short: &Line, q: i32) -> Line {
     }
 }
 
-/// The longer one of two rows minus a multiple of the other. Any multiple would do: no list depends on it.
+/// The longer one of two rows minus a multiple of the other. Any multiple would do: no list depends
+/// on it.
 fn pair(a: &mut Line, b: &mut Line, mut g: Gram) -> Gram {
     let a_is_short = g.aa <= g.bb;
     let q = quotient(g.ab, g.aa.min(g.bb));
@@ -326,8 +333,8 @@ fn next(line: &Line) -> Line {
     }
 }
 
-/// What one invocation does: calls `put` for every hit, which says whether there was room, and returns the number of windows
-/// that are done.
+/// What one invocation does: calls `put` for every hit, which says whether there was room, and
+/// returns the number of windows that are done.
 pub fn lattice3(
     constants: &Lattice3Constants,
     invocation: u32,

@@ -1,8 +1,10 @@
 //! The search of pieces on a GPU: two backends, and an engine for families.
 //!
-//! * [`walk`]: [`GpuWalk`], the Farey walk; [`phases`]: [`GpuPhases`], the papers' existence tests in three kernels or in one;
+//! * [`walk`]: [`GpuWalk`], the Farey walk; [`phases`]: [`GpuPhases`], the papers' existence tests
+//!   in three kernels or in one;
 //! * [`lattice3`]: [`GpuLattice3`], the walk in three dimensions;
-//! * [`packets`]: how a piece is spread over invocations; [`shape`], [`tune`]: sizes that suit an adapter;
+//! * [`packets`]: how a piece is spread over invocations; [`shape`], [`tune`]: sizes that suit an
+//!   adapter;
 //! * [`times`]: how long the kernels took.
 
 mod lattice3;

@@ -1,7 +1,9 @@
-//! [`Packets`]: how a piece's domains are spread over packets, runs and invocations, and the tables they start from.
+//! [`Packets`]: how a piece's domains are spread over packets, runs and invocations, and the tables
+//! they start from.
 //!
-//! The papers' hybrid (TOMS 2016, section 5.3): the host shifts the outer tables to the first run of every packet, an
-//! invocation of `generate` steps them from run to run, an invocation of a search steps the inner tables from domain to domain.
+//! The papers' hybrid (TOMS 2016, section 5.3): the host shifts the outer tables to the first run
+//! of every packet, an invocation of `generate` steps them from run to run, an invocation of a
+//! search steps the inner tables from domain to domain.
 
 use crate::cpu::generate::GenerateConstants;
 use tmd_core::{
@@ -11,7 +13,8 @@ use tmd_core::{
 
 use super::Shape;
 
-/// Generating the tables of a run takes about as long as a walk through so many domains. A choice of speed.
+/// Generating the tables of a run takes about as long as a walk through so many domains. A choice
+/// of speed.
 const GENERATION: f64 = 2.0;
 
 /// Runs of a packet, at least: what the host does for a packet is worth that many.
@@ -32,7 +35,8 @@ impl Packets {
     /// Spreads a piece over invocations in runs of at most `longest` domains.
     ///
     /// # Errors
-    /// [`Unfit::PieceTooLong`] if there are too many runs for the buffers, or too many for the tables' precision.
+    /// [`Unfit::PieceTooLong`] if there are too many runs for the buffers, or too many for the
+    /// tables' precision.
     pub(super) fn new(
         piece: &Piece,
         request: PartitionRequest,
@@ -64,14 +68,16 @@ impl Packets {
         self.generate.packets * self.generate.runs
     }
 
-    /// The first argument of the domain at this step of an invocation's run; the last packets go on beyond the piece.
+    /// The first argument of the domain at this step of an invocation's run; the last packets go on
+    /// beyond the piece.
     pub(super) fn first_argument(&self, run: u32, step: u32, piece: &Piece) -> Option<u64> {
         let (packet, run) = (run % self.generate.packets, run / self.generate.packets);
         let domain = self.partition.place(packet as usize, run.into(), step);
         domain.checked_mul(self.partition.domain).filter(|&k| k < piece.arguments())
     }
 
-    /// The outer tables of all packets: straightforward shifts, exact but for the rounding down to 128 bits.
+    /// The outer tables of all packets: straightforward shifts, exact but for the rounding down to
+    /// 128 bits.
     pub(super) fn outer(&self, piece: &Piece) -> Vec<u32> {
         let Self { partition, generate } = self;
         let packets = generate.packets as usize;

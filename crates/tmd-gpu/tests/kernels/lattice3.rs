@@ -1,4 +1,5 @@
-//! The kernel of the walk in three dimensions against its twin, word for word, in both variants of the integers.
+//! The kernel of the walk in three dimensions against its twin, word for word, in both variants of
+//! the integers.
 
 use tmd_gpu::cpu::lattice3::{Beginning, Lattice3Constants, Lattice3Hit, ROW_BITS, lattice3};
 use tmd_shaders::Kernel;
@@ -125,7 +126,8 @@ fn runs() {
     }
 }
 
-/// Where there is no room, runs end: what they did before is all in the list, and nothing is written beyond it.
+/// Where there is no room, runs end: what they did before is all in the list, and nothing is
+/// written beyond it.
 #[test]
 fn runs_end_where_there_is_no_room() {
     for device in Device::both() {

@@ -1,4 +1,5 @@
-//! The shaders on a device, against Rust: their integers, and each kernel against its twin on the CPU.
+//! The shaders on a device, against Rust: their integers, and each kernel against its twin on the
+//! CPU.
 
 mod common;
 mod integers;

@@ -1,4 +1,5 @@
-//! The kernels of the walk against their CPU twins, word for word, in both variants of the integers.
+//! The kernels of the walk against their CPU twins, word for word, in both variants of the
+//! integers.
 
 use proptest::{
     prelude::*,

@@ -10,7 +10,8 @@ use super::Row;
 /// What units that search families begin with, instead of an inverse function.
 pub(super) const FAMILY: &str = "family ";
 
-/// Units that are cells of a circle count in the binade of their region, each with its share of the region's arguments.
+/// Units that are cells of a circle count in the binade of their region, each with its share of the
+/// region's arguments.
 pub(super) fn place(connection: &Connection, rows: &mut [Row]) {
     let mut cells: BTreeMap<i64, u128> = BTreeMap::new();
     for row in rows.iter() {

@@ -8,7 +8,8 @@ use tmd_core::{
 /// The least κ, as a power of two, for the lanes, and the largest.
 const KAPPA: (i32, i32) = (-60, 60);
 
-/// Most of what phases and coordinates may be off, over the length of a row of the dual basis (lemma 10).
+/// Most of what phases and coordinates may be off, over the length of a row of the dual basis
+/// (lemma 10).
 const MOST_OFF: i32 = -20;
 
 /// What is known of a lane's windows.
@@ -74,7 +75,8 @@ impl Lane {
         Self { first, windows, bound: bound(shape, start, windows) }
     }
 
-    /// Whether what the lane says of its windows is so: T was made of integers below 2^52, also between the operations of a window.
+    /// Whether what the lane says of its windows is so: T was made of integers below 2^52, also
+    /// between the operations of a window.
     pub(super) fn is_sound(&self, longest: f32, rows: &[[f64; 3]; 3]) -> bool {
         let Some(bound) = self.bound else { return false };
         let between = bound.entries * f64::from(longest) * (1.0 + power_of_two(-10));

@@ -6,10 +6,12 @@ use crate::tables::Tables;
 /// `2^64`.
 const SCALE: f64 = 18_446_744_073_709_551_616.0;
 
-/// The difference tables of a run's chords, from those of heights and slopes at the domains' centers.
+/// The difference tables of a run's chords, from those of heights and slopes at the domains'
+/// centers.
 ///
-/// The chord of a domain `b + a·x + c·x²`, `|x| ≤ N/2`, lowered to the middle of what it leaves, is `b + κ + a·x`; its value
-/// at the domain's first argument, `b + κ − a·N/2`, is a linear combination of two tables, and so are all its differences.
+/// The chord of a domain `b + a·x + c·x²`, `|x| ≤ N/2`, lowered to the middle of what it leaves, is
+/// `b + κ + a·x`; its value at the domain's first argument, `b + κ − a·N/2`, is a linear
+/// combination of two tables, and so are all its differences.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Chords {
     /// `height` holds the chords' first values, `slope` their slopes
@@ -29,7 +31,8 @@ pub(super) struct Parabola {
 }
 
 impl Chords {
-    /// The chords of the domains of `2·half` arguments whose heights and slopes at the center `tables` holds.
+    /// The chords of the domains of `2·half` arguments whose heights and slopes at the center
+    /// `tables` holds.
     pub(super) fn new(tables: &Tables, half: u64) -> Self {
         let mut chords = *tables;
         for (l, row) in chords.height.iter_mut().enumerate() {
@@ -42,8 +45,8 @@ impl Chords {
         Self { tables: chords, half }
     }
 
-    /// The tables of the segments b − a·x, raised by `half_width` and rounded to 52 bits when their upper 52 bits are read:
-    /// the slope to nearest, the value down.
+    /// The tables of the segments b − a·x, raised by `half_width` and rounded to 52 bits when their
+    /// upper 52 bits are read: the slope to nearest, the value down.
     pub(super) fn segments(&self, half_width: u64) -> Tables {
         let mut segments = self.tables;
         let negated = |row: Row<u64>| row.map(u64::wrapping_neg);
@@ -112,13 +115,14 @@ impl Parabola {
         fixed(2.0 * self.curvature)
     }
 
-    /// The segments (a, b) for `count` times `n` arguments from the first one on, raised by `half_width`: the chords of the
-    /// parts, lowered to the middle.
+    /// The segments (a, b) for `count` times `n` arguments from the first one on, raised by
+    /// `half_width`: the chords of the parts, lowered to the middle.
     ///
-    /// About the middle `m = s + n/2` of `s ≤ x < s + n`, `c·x² = c·m² + 2c·m·(x − m) + c·(x − m)²`, and the last term lies
-    /// within `|c|·n²/8` of `c·n²/8`. At x = s the line is `c·(s² − n²/8)`, and its slope `c·(2s + n)`: from one part to the
-    /// next, with s larger by n, the first has the difference `c·n·(2s + n)` and the second difference `2c·n²`, the other
-    /// the difference `2c·n`.
+    /// About the middle `m = s + n/2` of `s ≤ x < s + n`,
+    /// `c·x² = c·m² + 2c·m·(x − m) + c·(x − m)²`, and the last term lies within `|c|·n²/8` of
+    /// `c·n²/8`. At x = s the line is `c·(s² − n²/8)`, and its slope `c·(2s + n)`: from one part to
+    /// the next, with s larger by n, the first has the difference `c·n·(2s + n)` and the second
+    /// difference `2c·n²`, the other the difference `2c·n`.
     pub(super) fn segments(&self, n: u64, count: usize, half_width: u64, mut segment: impl FnMut(u64, u64)) {
         let (s, length, c) = (self.offset(0), n as f64, self.curvature);
         let mut slope = self.slope.wrapping_add(fixed(c * (2.0 * s + length)));
@@ -162,8 +166,8 @@ mod tests {
     }
 
     proptest! {
-        /// Every domain of a run is the same parabola seen from elsewhere: its values at the seams agree, and the chords
-        /// of its parts stay within their bound.
+        /// Every domain of a run is the same parabola seen from elsewhere: its values at the seams
+        /// agree, and the chords of its parts stay within their bound.
         #[test]
         fn parabolas_and_their_chords(b in any::<u64>(), a in any::<u64>(), bend in -1000i32..1000, step in 0u32..50) {
             let c = f64::from(bend) * power_of_two(-40);

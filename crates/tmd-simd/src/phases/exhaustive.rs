@@ -1,14 +1,16 @@
-//! Tabulated differences in lanes: blocks of arguments in 32 bits ([`Coarsely`]), and every argument of consecutive stretches, one
-//! stretch per lane ([`Tabulate`]), of the few blocks that are left.
+//! Tabulated differences in lanes: blocks of arguments in 32 bits ([`Coarsely`]), and every
+//! argument of consecutive stretches, one stretch per lane ([`Tabulate`]), of the few blocks that
+//! are left.
 //!
-//! The latter takes two additions and a comparison per argument, 64-bit fractions; what truncation does to a stretch's end is in the
-//! error budget (`layout`).
+//! The latter takes two additions and a comparison per argument, 64-bit fractions; what truncation
+//! does to a stretch's end is in the error budget (`layout`).
 
 use tmd_core::coarse::Coarse;
 
 use crate::lanes::{Kernel, Lanes, Row};
 
-/// Which blocks may hold a case: bit by bit, see [`Coarse::suspects`]. Compilers make vectors of it.
+/// Which blocks may hold a case: bit by bit, see [`Coarse::suspects`]. Compilers make vectors of
+/// it.
 pub(super) struct Coarsely {
     pub(super) coarse: Coarse,
     pub(super) start: [u64; 3],
@@ -27,7 +29,8 @@ impl Kernel for Coarsely {
 /// Vectors that are tabulated together: the additions of one wait for each other.
 pub(super) const VECTORS: usize = 2;
 
-/// The stretches of one call: first values and first differences, and their common second difference.
+/// The stretches of one call: first values and first differences, and their common second
+/// difference.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stretches {
     pub(super) values: [Row<u64>; VECTORS],
@@ -61,7 +64,8 @@ impl Kernel for Tabulate<'_> {
         let Tabulate { stretches, steps, half, hits } = self;
         let (raise, width) = (l.splat_u(half), l.splat_u(2 * half));
         let second = l.splat_u(stretches.second);
-        // no closures here: they are functions of their own, compiled without the machine's instructions
+        // no closures here: they are functions of their own, compiled without the machine's
+        // instructions
         let [values0, values1] = &stretches.values;
         let [differences0, differences1] = &stretches.differences;
         let mut values = [l.add_u(l.load_u(values0), raise), l.add_u(l.load_u(values1), raise)];
@@ -79,7 +83,8 @@ impl Kernel for Tabulate<'_> {
     }
 }
 
-/// Notes the stretches whose bits are set: so seldom that the loop must not keep its vectors in memory for it.
+/// Notes the stretches whose bits are set: so seldom that the loop must not keep its vectors in
+/// memory for it.
 #[cold]
 #[inline(never)]
 fn note(hits: &mut Vec<Hit>, step: u32, flags: [u32; VECTORS], width: usize) {

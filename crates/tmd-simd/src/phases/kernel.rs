@@ -1,8 +1,9 @@
 //! The existence tests' kernels: a run of domains in every lane, and a batch of segments.
 //!
-//! A [`Test`] looks at [`VECTORS`] vectors of segments at once, whose steps are interleaved: one vector's divisions fill
-//! the time that another waits for its own. All fractions are multiples of 2^-52 in `f64` and all counts integers; a
-//! fused operation whose result is again such a multiple below 2, or an integer below 2^53, is *exact*.
+//! A [`Test`] looks at [`VECTORS`] vectors of segments at once, whose steps are interleaved: one
+//! vector's divisions fill the time that another waits for its own. All fractions are multiples of
+//! 2^-52 in `f64` and all counts integers; a fused operation whose result is again such a multiple
+//! below 2, or an integer below 2^53, is *exact*.
 
 use crate::lanes::{Kernel, Lanes, Row};
 use crate::tables::Tables;
@@ -17,7 +18,8 @@ pub(super) const UNIT: f64 = f64::EPSILON;
 pub(super) type Floats<L> = [<L as Lanes>::F; VECTORS];
 pub(super) type Masks<L> = [<L as Lanes>::M; VECTORS];
 
-/// The bounds by which all segments of a phase are tested: is `min((b − a·x) mod 1, 0 ≤ x < n) < beyond` possible?
+/// The bounds by which all segments of a phase are tested: is
+/// `min((b − a·x) mod 1, 0 ≤ x < n) < beyond` possible?
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TestBounds {
     /// N, from 1 to 2^24
@@ -28,8 +30,8 @@ pub(super) struct TestBounds {
 
 /// An existence test in lanes.
 ///
-/// Soundness: a lane's segment with `(b − a·x) mod 1 < beyond` for some `0 ≤ x < arguments` is never among the empty ones,
-/// whatever the slope; a lane that cannot be decided is not empty.
+/// Soundness: a lane's segment with `(b − a·x) mod 1 < beyond` for some `0 ≤ x < arguments` is
+/// never among the empty ones, whatever the slope; a lane that cannot be decided is not empty.
 pub(super) trait Test: Copy {
     /// Where the segments b − a·x, multiples of 2^-52 in `[0, 1)`, are certainly empty.
     fn empty<L: Lanes>(self, lanes: L, a: Floats<L>, b: Floats<L>, bounds: &TestBounds) -> Masks<L>;
@@ -43,7 +45,8 @@ pub(super) struct Failing {
     pub(super) lane: u32,
 }
 
-/// Phase 1: `steps` domains in every lane. The tables are those of the segments: `height` of b, `slope` of a.
+/// Phase 1: `steps` domains in every lane. The tables are those of the segments: `height` of b,
+/// `slope` of a.
 pub(super) struct Run<'a, T> {
     pub(super) test: T,
     pub(super) bounds: &'a TestBounds,
@@ -58,7 +61,8 @@ impl<T: Test> Kernel for Run<'_, T> {
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) {
         let Run { test, bounds, tables, steps, failing } = self;
-        // no closures here: they are functions of their own, compiled without the machine's instructions
+        // no closures here: they are functions of their own, compiled without the machine's
+        // instructions
         let [height0, height1, height2, height3] = &tables.height;
         let [slope0, slope1, slope2] = &tables.slope;
         let (mut b0, mut b1, mut b2, b3) =
@@ -112,13 +116,14 @@ impl<T: Test> Kernel for Batch<'_, T> {
     }
 }
 
-/// Where segments are certainly empty: where the line, falling or rising, stays at `beyond` or above without coming around, or else by
-/// the test.
+/// Where segments are certainly empty: where the line, falling or rising, stays at `beyond` or
+/// above without coming around, or else by the test.
 ///
-/// The tests place as many points as the slope's first quotient says, so that of domains flatter than 1/N hardly any would pass. If a point
-/// is below `beyond`, the falling line has `b < a·(N − 1) + beyond`, and the rising one `b < beyond` or `b + (1 − a)·(N − 1) ≥ 1`. All these are
-/// multiples of 2^-52, so `a·N + beyond` is at least `b + 2^-52`, and `b + (1 − a)·N` at least `1 + 2^-52`, as a < 1: these are doubles, and
-/// the sums, rounded once, are no less.
+/// The tests place as many points as the slope's first quotient says, so that of domains flatter
+/// than 1/N hardly any would pass. If a point is below `beyond`, the falling line has
+/// `b < a·(N − 1) + beyond`, and the rising one `b < beyond` or `b + (1 − a)·(N − 1) ≥ 1`. All
+/// these are multiples of 2^-52, so `a·N + beyond` is at least `b + 2^-52`, and `b + (1 − a)·N` at
+/// least `1 + 2^-52`, as a < 1: these are doubles, and the sums, rounded once, are no less.
 #[inline(always)]
 fn empty<L: Lanes, T: Test>(l: L, test: T, a: Floats<L>, b: Floats<L>, bounds: &TestBounds) -> Masks<L> {
     let (one, arguments, beyond) = (l.splat(1.0), l.splat(bounds.arguments), l.splat(bounds.beyond));

@@ -1,12 +1,14 @@
 //! Domain size of an existence test's search over a piece, its cut and its budget.
 //!
-//! Two lines are added to what [`partition`](tmd_core::partition) neglects, both under *quantization*:
+//! Two lines are added to what [`partition`](tmd_core::partition) neglects, both under
+//! *quantization*:
 //!
-//! * *segments* of 52 bits, unless the search is exhaustive: the slope is rounded to nearest, `2^-53·N`, the value down,
-//!   `2^-52` ([`quantization`]);
-//! * *stretches* of m arguments, tabulated in 64 bits: the second difference is rounded to nearest, `2^-65·C(m, 2)`, the
-//!   first one to `2^-64`, times m; the value, and the roundings to 53 bits of what is formed from c before (c, κ, `c·x²`, all
-//!   below 2^-5, chords' slopes below `2^-4/N`), to less than 2^-52 ([`stretches`]).
+//! * *segments* of 52 bits, unless the search is exhaustive: the slope is rounded to nearest,
+//!   `2^-53·N`, the value down, `2^-52` ([`quantization`]);
+//! * *stretches* of m arguments, tabulated in 64 bits: the second difference is rounded to nearest,
+//!   `2^-65·C(m, 2)`, the first one to `2^-64`, times m; the value, and the roundings to 53 bits of
+//!   what is formed from c before (c, κ, `c·x²`, all below 2^-5, chords' slopes below `2^-4/N`), to
+//!   less than 2^-52 ([`stretches`]).
 
 use tmd_core::{
     Piece,
@@ -20,7 +22,8 @@ use tmd_core::{
 use super::exhaustive;
 use crate::tables::quantization;
 
-/// Largest `|c|·N²` of a domain: second differences `2c·N²` stay below 1/2, and the lines' half-widths small.
+/// Largest `|c|·N²` of a domain: second differences `2c·N²` stay below 1/2, and the lines'
+/// half-widths small.
 const MOST_BENT: f64 = 1.0 / 8.0;
 
 /// Smallest domain that the cost model looks at, and the size of domains for an exhaustive search.
@@ -42,15 +45,16 @@ pub(super) struct Costs {
     pub(super) points: f64,
 }
 
-/// Costs that all tests share: a failing domain is unpacked into sub-domains, a failing sub-domain into stretches; an
-/// argument is tabulated, or passed over in 32 bits; a hit is evaluated exactly.
+/// Costs that all tests share: a failing domain is unpacked into sub-domains, a failing sub-domain
+/// into stretches; an argument is tabulated, or passed over in 32 bits; a hit is evaluated exactly.
 const DOMAIN: f64 = 60.0;
 const SUBDOMAIN: f64 = 120.0;
 const ARGUMENT: f64 = 0.2;
 const COARSE_ARGUMENT: f64 = 0.03;
 const HIT: f64 = 300.0;
 
-/// What an argument near a breakpoint costs: more domains and sub-domains fail, and it is evaluated.
+/// What an argument near a breakpoint costs: more domains and sub-domains fail, and it is
+/// evaluated.
 const POINT: f64 = 1000.0;
 
 /// Sizes, cut and budget of one part of a piece.
@@ -66,8 +70,8 @@ pub(super) struct ExistenceLayout {
 }
 
 impl ExistenceLayout {
-    /// The layout of `piece` in `lanes` lanes for a test of these costs, or for none: an exhaustive search. `domain` asks
-    /// for an even N, which is lowered as far as the piece bends.
+    /// The layout of `piece` in `lanes` lanes for a test of these costs, or for none: an exhaustive
+    /// search. `domain` asks for an even N, which is lowered as far as the piece bends.
     pub(super) fn new(
         piece: &Piece,
         lanes: u64,
@@ -94,8 +98,9 @@ impl ExistenceLayout {
         let (time, point) = (cost * n as f64, POINT);
         let request = PartitionRequest { domain: n, most, negated: false, quantization, time, point };
         let partition = Partition::new(piece, lanes, request)?;
-        // the tables' second differences, 2c·N² somewhere near, are mod 1 next to 0: |c| may exceed `most` there by as much
-        // as the budget's line for tables says, times 4/N²; and half-widths below 1/4 leave room outside
+        // the tables' second differences, 2c·N² somewhere near, are mod 1 next to 0: |c| may exceed
+        // `most` there by as much as the budget's line for tables says, times 4/N²; and half-widths
+        // below 1/4 leave room outside
         if 8.0 * partition.budget.tables.get() >= 0.25 || partition.budget.test_half_width().get() >= 0.25 {
             return Err(Unfit::CurvatureTooLarge);
         }
@@ -145,7 +150,8 @@ impl Model<'_> {
         if self.costs.is_some() { n.div_ceil(SUBDOMAINS) } else { n }
     }
 
-    /// Arguments per stretch: so many that a part fills all lanes, unless that costs more precision than ε asks for.
+    /// Arguments per stretch: so many that a part fills all lanes, unless that costs more precision
+    /// than ε asks for.
     fn stretch(&self, n: u64) -> u64 {
         let precise = (self.piece.half_width().get() / 32.0 * power_of_two(66)).sqrt();
         let most = precise.clamp(STRETCH.0, STRETCH.1) as u64;
@@ -153,7 +159,8 @@ impl Model<'_> {
     }
 
     fn quantization(&self, n: u64) -> Upper {
-        // an exhaustive search uses all 64 bits of the slope; the tables' own errors, aimed at a share of this, need as much
+        // an exhaustive search uses all 64 bits of the slope; the tables' own errors, aimed at a
+        // share of this, need as much
         let of_segments = match self.costs {
             Some(_) => quantization(n),
             None => Upper::of_integer(n) * Upper::power_of_two(-60),
@@ -180,7 +187,8 @@ impl Model<'_> {
         let part = size / parts;
         let test = costs.test * slower;
         let refine = fails(size) * (DOMAIN + parts * test);
-        // what makes a sub-domain fail makes its domain fail, so this is not multiplied by that again
+        // what makes a sub-domain fail makes its domain fail, so this is not multiplied by that
+        // again
         let exhaust = parts * fails(part) * (SUBDOMAIN + part * argument);
         (test + refine + exhaust) / size
     }

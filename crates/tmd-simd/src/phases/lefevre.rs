@@ -1,20 +1,25 @@
-//! Lefèvre's test in lanes, with masks and with swap: TOMS 2016, Algorithms 1 and 3; ICPADS 2012, Algorithms 1 and 2
-//! (`tmd_core::exist::{lefevre_division, lefevre_swap}`, whose names and invariants are used here).
+//! Lefèvre's test in lanes, with masks and with swap: TOMS 2016, Algorithms 1 and 3; ICPADS 2012,
+//! Algorithms 1 and 2 (`tmd_core::exist::{lefevre_division, lefevre_swap}`, whose names and
+//! invariants are used here).
 //!
-//! A lane's branch depends on where its b lies. *With masks* every turn computes both branches and each lane keeps its own;
-//! *with swap* the variables p and q (u and v) are exchanged where the branch changes, and the split is computed once.
+//! A lane's branch depends on where its b lies. *With masks* every turn computes both branches and
+//! each lane keeps its own; *with swap* the variables p and q (u and v) are exchanged where the
+//! branch changes, and the split is computed once.
 //!
 //! # Deviations from the papers
 //!
-//! 1. Those of the scalar forms: what is subtracted and compared while swapped, and the end of an orbit.
-//! 2. The split's quotient must be exact here, as the next length is `p − (q mod p)`: a reciprocal gives one that is at most
-//!    one too small, and one more subtraction where the rest is no smaller than the divisor corrects it (`crate::division`, also
-//!    for LOGMS). A quotient of 2^26
-//!    or more may be farther off, but it ends the test before its remainder is used, as all counts are at least 1.
-//! 3. Runs of points that fall one after the other into b's interval are taken at once on either side
-//!    (`tmd_core::exist::reductions`): with one point a turn, a vector would wait for the lane with the largest quotient,
-//!    hundreds of turns. The number of turns taken at once may here be too small, which costs a turn, and it is not trimmed
-//!    to N, which places more points: both are sound.
+//! 1. Those of the scalar forms: what is subtracted and compared while swapped, and the end of an
+//!    orbit.
+//! 2. The split's quotient must be exact here, as the next length is `p − (q mod p)`: a reciprocal
+//!    gives one that is at most one too small, and one more subtraction where the rest is no
+//!    smaller than the divisor corrects it (`crate::division`, also for LOGMS). A quotient of 2^26
+//!    or more may be farther off, but it ends the test before its remainder is used, as all counts
+//!    are at least 1.
+//! 3. Runs of points that fall one after the other into b's interval are taken at once on either
+//!    side (`tmd_core::exist::reductions`): with one point a turn, a vector would wait for the lane
+//!    with the largest quotient, hundreds of turns. The number of turns taken at once may here be
+//!    too small, which costs a turn, and it is not trimmed to N, which places more points: both are
+//!    sound.
 //! 4. A lane that is not decided after [`TURNS`] turns is not empty.
 
 use super::kernel::{Floats, Masks, Test, TestBounds, UNIT, VECTORS};
@@ -82,8 +87,8 @@ impl<L: Lanes> State<L> {
     }
 }
 
-/// Turns that the lanes of `these` may take at once at the right of b: at most `⌈(p − max(d, q))/q⌉`, 0 if that is not
-/// positive.
+/// Turns that the lanes of `these` may take at once at the right of b: at most
+/// `⌈(p − max(d, q))/q⌉`, 0 if that is not positive.
 #[inline(always)]
 fn at_right<L: Lanes, D: Division>(l: L, state: &State<L>, division: D, these: L::M) -> L::F {
     let State { p, q, d, .. } = *state;
@@ -184,7 +189,8 @@ impl<L: Lanes> Reduction<L> for State<L> {
         self.u = raised(l, in_q, s, self.v, self.u);
         self.look(l, in_q, limits);
 
-        // the intervals that do not hold b: of length q in the lanes of `in_p`, of length p in the others
+        // the intervals that do not hold b: of length q in the lanes of `in_p`, of length p in the
+        // others
         let (kq, rest_q) = division.divided(l, self.q, by_p, self.active(l, in_p));
         let (kp, rest_p) = division.divided(l, self.p, division.divisor(l, self.q), self.active(l, in_q));
         self.q = l.select(in_p, rest_q, self.q);

@@ -1,17 +1,23 @@
-//! The papers' three phases in lanes: an existence test of every domain, a refined one of the sub-domains of those that fail,
-//! and tabulated differences over what is left. The SIMD study of 2016 redone, beside the Farey walk.
+//! The papers' three phases in lanes: an existence test of every domain, a refined one of the
+//! sub-domains of those that fail, and tabulated differences over what is left. The SIMD study of
+//! 2016 redone, beside the Farey walk.
 //!
 //! 1. *test*: each lane owns consecutive domains, whose segments come from its difference tables;
 //! 2. *refine*: the 8 sub-domains of failing domains, packed into lanes;
-//! 3. *exhaust*: blocks of a failing sub-domain in 32 bits, then the stretches of those that are left, one per lane.
+//! 3. *exhaust*: blocks of a failing sub-domain in 32 bits, then the stretches of those that are
+//!    left, one per lane.
 //!
-//! A hit is accepted by the polynomial's exact value, so that what is returned does not depend on the test.
+//! A hit is accepted by the polynomial's exact value, so that what is returned does not depend on
+//! the test.
 //!
-//! * [`layout`]: N, lanes, runs and the error budget; [`domain`]: a domain's parabola, its segments and stretches;
-//! * [`kernel`]: runs and batches of segments, for any test; [`regular`], [`lefevre`]: the tests; [`exhaustive`]: phase 3.
+//! * [`layout`]: N, lanes, runs and the error budget; [`domain`]: a domain's parabola, its segments
+//!   and stretches;
+//! * [`kernel`]: runs and batches of segments, for any test; [`regular`], [`lefevre`]: the tests;
+//!   [`exhaustive`]: phase 3.
 //!
-//! Source: 2016 SIMD paper, algorithms 1 to 3; MATH.md section 3. Deviations: the segment is the chord lowered to the middle,
-//! and every width comes from the error budget; lanes are filled with neighboring domains, whose quotients are alike.
+//! Source: 2016 SIMD paper, algorithms 1 to 3; MATH.md section 3. Deviations: the segment is the
+//! chord lowered to the middle, and every width comes from the error budget; lanes are filled with
+//! neighboring domains, whose quotients are alike.
 
 mod domain;
 mod exhaustive;
@@ -155,7 +161,8 @@ struct Phase {
 }
 
 impl Phase {
-    /// A case is within `half_width` below 1/4 of an integer on its segment; raised by that, it is no higher than twice.
+    /// A case is within `half_width` below 1/4 of an integer on its segment; raised by that, it is
+    /// no higher than twice.
     fn new(arguments: u64, half_width: Upper) -> Self {
         let units = (half_width.get() / UNIT).ceil();
         let bounds = TestBounds { arguments: arguments as f64, beyond: (2.0 * units + 1.0) * UNIT };
@@ -305,8 +312,8 @@ impl<L: Lanes, T: Test> Search<'_, L, T> {
             Some(coarse) => {
                 let packet = u64::from(MOST_BLOCKS) * BLOCK;
                 for first in (*start..end).step_by(packet as usize) {
-                    // the value is off by less than 2^12 units of 2^-64 (`layout`), the differences by 2 and by 1/2: over 2^14
-                    // arguments less than 2^12 + 2^15 + 2^26
+                    // the value is off by less than 2^12 units of 2^-64 (`layout`), the differences
+                    // by 2 and by 1/2: over 2^14 arguments less than 2^12 + 2^15 + 2^26
                     let start = [parabola.value(first), parabola.difference(first), bend as u64];
                     let blocks = (end - first).min(packet).div_ceil(BLOCK) as u32;
                     let mut suspects = self.lanes.run(Coarsely { coarse, start, blocks });

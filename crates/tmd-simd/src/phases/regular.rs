@@ -1,4 +1,5 @@
-//! The regular test in lanes: TOMS 2016, Algorithm 4; SIMD 2016, Algorithm 3 (`tmd_core::exist::regular_unrolled`).
+//! The regular test in lanes: TOMS 2016, Algorithm 4; SIMD 2016, Algorithm 3
+//! (`tmd_core::exist::regular_unrolled`).
 //!
 //! ```text
 //! p ← {a}; q ← 1; d ← {b}; u ← 0; v ← 1
@@ -9,36 +10,42 @@
 //!     if u + v ≥ N then return d ≥ ε″
 //! ```
 //!
-//! The lanes have nothing to diverge on but when they are done. A lane that is done goes on with the others; its verdict
-//! was noted, and d never grows, so that none is taken back.
+//! The lanes have nothing to diverge on but when they are done. A lane that is done goes on with
+//! the others; its verdict was noted, and d never grows, so that none is taken back.
 //!
-//! **Unconditional first steps.** Four quotients hardly ever make up N, so in the first two turns nobody asks whether they do. A lane
-//! that is done earlier is seen to be done after the third: d is no larger then than it was, so it may be undecided for that, and
-//! is never taken for empty for it.
+//! **Unconditional first steps.** Four quotients hardly ever make up N, so in the first two turns
+//! nobody asks whether they do. A lane that is done earlier is seen to be done after the third: d
+//! is no larger then than it was, so it may be undecided for that, and is never taken for empty for
+//! it.
 //!
 //! # Deviations from the papers
 //!
-//! 1. The start (u, v) = (0, 1), for the printed (1, 0): MATH.md section 3; and ε″ is compared in every lane and turn.
-//! 2. **Quotients from reciprocals** (and by subtraction where LOGMS asks for it, exact then: `crate::division`). One reciprocal serves the quotients of the length and of d. It is a little too small:
-//!    k is never too large, and at most one too small while it is below 2^26. Such a k leads to an intermediate
-//!    configuration of the same two lengths, and the next turn takes the rest: harmless. **But d is reduced exactly**, by
-//!    one more subtraction where it is still no smaller than the length: what is not reduced is lost at the next step. (Theorem E.18 of
-//!    `proofs/Existence.v`: "empty" is true for all quotients that are not too large, as long as d is reduced exactly.)
-//! 3. **Huge quotients.** `⌊p/q⌋` is cut off at 2^25 ≥ N, which ends the test (u ≥ 1). So d − p is below 2^25·q, and its
-//!    quotient is exact after the correction. In the first half d/p may be larger: then `⌊q/p⌋` is as well (or b was in an
-//!    interval of length p, with d < p), the lane is done, and d was reduced by at least 2^26 − 1 of the points that fall
-//!    from left to right: only the first N count.
-//! 4. **The end of an orbit.** With q = 0 the quotient is cut off, which leaves p as it is and ends the test: all points are
-//!    placed and d is the minimum. With p = 0 the arithmetic gives NaN for d or for the counts: the lane is not empty. So
-//!    it is if a lane is not done after [`TURNS`] turns, as it would be if p = q and both quotients came out as 0, or `⌊1/p⌋` at the
-//!    start.
+//! 1. The start (u, v) = (0, 1), for the printed (1, 0): MATH.md section 3; and ε″ is compared in
+//!    every lane and turn.
+//! 2. **Quotients from reciprocals** (and by subtraction where LOGMS asks for it, exact then:
+//!    `crate::division`). One reciprocal serves the quotients of the length and of d. It is a
+//!    little too small: k is never too large, and at most one too small while it is below 2^26.
+//!    Such a k leads to an intermediate configuration of the same two lengths, and the next turn
+//!    takes the rest: harmless. **But d is reduced exactly**, by one more subtraction where it is
+//!    still no smaller than the length: what is not reduced is lost at the next step. (Theorem E.18
+//!    of `proofs/Existence.v`: "empty" is true for all quotients that are not too large, as long as
+//!    d is reduced exactly.)
+//! 3. **Huge quotients.** `⌊p/q⌋` is cut off at 2^25 ≥ N, which ends the test (u ≥ 1). So d − p is
+//!    below 2^25·q, and its quotient is exact after the correction. In the first half d/p may be
+//!    larger: then `⌊q/p⌋` is as well (or b was in an interval of length p, with d < p), the lane
+//!    is done, and d was reduced by at least 2^26 − 1 of the points that fall from left to right:
+//!    only the first N count.
+//! 4. **The end of an orbit.** With q = 0 the quotient is cut off, which leaves p as it is and ends
+//!    the test: all points are placed and d is the minimum. With p = 0 the arithmetic gives NaN for
+//!    d or for the counts: the lane is not empty. So it is if a lane is not done after [`TURNS`]
+//!    turns, as it would be if p = q and both quotients came out as 0, or `⌊1/p⌋` at the start.
 
 use super::kernel::{Floats, Masks, Test, TestBounds, VECTORS};
 use crate::division::Division;
 use crate::lanes::Lanes;
 
-/// Turns of two quotients after which a lane counts as undecided. `u + v ≥ 2^24` takes 35 quotients of at least 1, and
-/// one that came out too small by one takes two.
+/// Turns of two quotients after which a lane counts as undecided. `u + v ≥ 2^24` takes 35 quotients
+/// of at least 1, and one that came out too small by one takes two.
 const TURNS: u32 = 40;
 
 /// Turns in which nobody looks whether lanes are done, where quotients are even: hardly any are.
@@ -51,7 +58,8 @@ const LARGEST: f64 = (1u64 << 25) as f64;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Regular<D>(pub(super) D);
 
-/// Two lengths, their counts and the distance of four vectors of segments, and what is known of them.
+/// Two lengths, their counts and the distance of four vectors of segments, and what is known of
+/// them.
 struct State<L: Lanes> {
     p: Floats<L>,
     q: Floats<L>,

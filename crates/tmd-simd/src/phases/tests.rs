@@ -1,4 +1,5 @@
-//! Each test in each machine's lanes against `tmd-exist`'s exact minimum: never a miss, and hardly a segment too many.
+//! Each test in each machine's lanes against `tmd-exist`'s exact minimum: never a miss, and hardly
+//! a segment too many.
 
 use proptest::prelude::*;
 use tmd_core::exist::{
@@ -16,7 +17,8 @@ use crate::lanes::{Kernel, Lanes, MAX_LANES, Row, portable::Portable};
 #[cfg(target_arch = "x86_64")]
 use crate::lanes::{avx2::Avx2, avx512::Avx512};
 
-/// Slopes of every kind: any, near 0, near 1, dyadic, and near a fraction with a small denominator; in units of 2^-52.
+/// Slopes of every kind: any, near 0, near 1, dyadic, and near a fraction with a small denominator;
+/// in units of 2^-52.
 fn slope() -> impl Strategy<Value = u64> {
     let slope = prop_oneof![
         4 => any::<u64>().prop_map(|a| a >> 12),
@@ -129,8 +131,8 @@ proptest! {
         in_all_lanes!(|l| never_a_miss(l, Swap(Reciprocal), n, &segments, beyond));
     }
 
-    /// Every threshold: it changes how quotients are taken, and no verdict that matters. Few arguments, as they are the most
-    /// subtractions.
+    /// Every threshold: it changes how quotients are taken, and no verdict that matters. Few
+    /// arguments, as they are the most subtractions.
     #[test]
     fn no_threshold_loses_anything(
         (n, segments, beyond) in questions(11), bits in prop_oneof![1u32..10, Just(63), Just(64)],
@@ -217,8 +219,8 @@ proptest! {
     }
 }
 
-/// What the lanes do not trim or cannot decide costs little: on random segments a test fails hardly more often than the scalar
-/// regular test with its last quotient whole.
+/// What the lanes do not trim or cannot decide costs little: on random segments a test fails hardly
+/// more often than the scalar regular test with its last quotient whole.
 #[test]
 #[cfg_attr(miri, ignore = "statistics over many segments")]
 fn few_segments_too_many() {
@@ -253,7 +255,8 @@ fn few_segments_too_many() {
     check("lefevre-swap", suspects(Portable, Swap(Reciprocal), n, &segments, beyond), 1.25);
 }
 
-/// Segments flatter than 1/N, of which the tests alone would call hardly any empty: those that stay above ε″ are.
+/// Segments flatter than 1/N, of which the tests alone would call hardly any empty: those that stay
+/// above ε″ are.
 #[test]
 fn flat_segments_are_decided() {
     let (n, beyond, one) = (1u64 << 20, 1u64 << 22, 1 << 52);

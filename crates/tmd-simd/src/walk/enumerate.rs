@@ -17,15 +17,16 @@ pub(super) struct Curvature {
     pub(super) kappa: f64,
 }
 
-/// Calls `found(x)` for every `x` with `|x| ≤ N/2` at which the flagged domain's parabola is within acc of an integer; a
-/// point whose parabola is farther may be among them, an argument twice is not.
+/// Calls `found(x)` for every `x` with `|x| ≤ N/2` at which the flagged domain's parabola is within
+/// acc of an integer; a point whose parabola is farther may be among them, an argument twice is
+/// not.
 pub(super) fn points(flagged: &Flagged, bend: Curvature, constants: &Constants, mut found: impl FnMut(i64)) {
     let place = LatticeBox::new(flagged, constants);
     let look = |x: i64, off: i64| {
         let bent = bend.curvature * (x * x) as f64;
         let g = bent - bend.kappa + off as f64 / UNIT;
-        // a relative 2^-20 of acc is far more than the roundings of g, each below 2^-52 of h ≤ 1/2 … and far less
-        // than what a candidate costs
+        // a relative 2^-20 of acc is far more than the roundings of g, each below 2^-52 of h ≤ 1/2
+        // … and far less than what a candidate costs
         if g.abs() <= constants.acceptance * (1.0 + 1.0 / 1_048_576.0) + 4.0 / UNIT {
             found(x);
         }
@@ -70,7 +71,8 @@ impl LatticeBox {
         basis.near(beta.into(), half_domain, width.into(), |x, off| found(x, off as i64));
     }
 
-    /// The two lines next to `U·β` if no others are near, that is where ρ < 1, and the points of a line have distances: nearly always.
+    /// The two lines next to `U·β` if no others are near, that is where ρ < 1, and the points of a
+    /// line have distances: nearly always.
     pub(super) fn two_lines(&self) -> Option<TwoLines> {
         let Self { basis: LatticeBasis { u, p, v, q, modulus }, beta, half_domain, width } = *self;
         let (u, p, v, q, sign) = if p.abs() <= q.abs() { (u, p, v, q, 1) } else { (v, q, u, p, -1) };
@@ -81,8 +83,8 @@ impl LatticeBox {
     }
 }
 
-/// A [`LatticeBox`] with two lines: its basis with the shorter length first, the sign of x that makes it one, and
-/// `|P|·half_domain + U·width`.
+/// A [`LatticeBox`] with two lines: its basis with the shorter length first, the sign of x that
+/// makes it one, and `|P|·half_domain + U·width`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TwoLines {
     u: i64,
@@ -99,11 +101,13 @@ pub(super) struct TwoLines {
 impl TwoLines {
     /// The same points as [`LatticeBox::near`], without its divisions of integers.
     ///
-    /// With ρ < 1 only the two lines next to `U·β` are near. On a line `s` is within `half_domain/U` of `t·V/U`, and within `width/|P|` of
-    /// `(β − t·Q)/P`: ranges that are computed in `f64` and widened, so that they hold what they should; whatever else they hold is
-    /// seen by what it is. The first has its ends below 2^28, and is wider by 2^-10, which is more than its errors; the errors of
-    /// the second, of any size, are below a relative 2^-51 of middle and radius. Products are exact modulo 2^64, and so are
-    /// differences that are below 2^63.
+    /// With ρ < 1 only the two lines next to `U·β` are near. On a line `s` is within
+    /// `half_domain/U` of `t·V/U`, and within `width/|P|` of `(β − t·Q)/P`: ranges that are
+    /// computed in `f64` and widened, so that they hold what they should; whatever else they hold
+    /// is seen by what it is. The first has its ends below 2^28, and is wider by 2^-10, which is
+    /// more than its errors; the errors of the second, of any size, are below a relative 2^-51 of
+    /// middle and radius. Products are exact modulo 2^64, and so are differences that are below
+    /// 2^63.
     pub(super) fn near(&self, mut found: impl FnMut(i64, i64)) {
         let Self { u, p, v, q, sign, spread, beta, half_domain, width } = *self;
         let middle = i128::from(u) * i128::from(beta);

@@ -1,36 +1,42 @@
 //! One run of domains in every lane: which of them must be enumerated.
 //!
-//! All fractions are multiples of 2^-52 below 2 in `f64`, all counts integers below 2^26, so that every fused operation
-//! marked *exact* in [`stages`](super::stages) has a representable result: it is a multiple of 2^-52 of magnitude below 2, or an integer. Why lengths
-//! stay below 2 also where a pair lags behind the slope is shown in docs/algorithms.md, "Exactness in f64".
+//! All fractions are multiples of 2^-52 below 2 in `f64`, all counts integers below 2^26, so that
+//! every fused operation marked *exact* in [`stages`](super::stages) has a representable result: it
+//! is a multiple of 2^-52 of magnitude below 2, or an integer. Why lengths stay below 2 also where
+//! a pair lags behind the slope is shown in docs/algorithms.md, "Exactness in f64".
 //!
-//! With the names of `tmd_core::contfrac::lattice`: the domain holds a case only if there is a lattice point
-//! `s·e1 + t·e2` with `|x| ≤ N/2` and `|y − β| ≤ h`. Let `(U, P)` be the vector with the smaller length, `(V, Q)` the
-//! other, `ρ = |P|·N/2 + U·h`. Then `|t − U·β| ≤ ρ`, and if `ρ < 1` only `t = ⌊U·β⌋` and the next integer remain. If
-//! moreover `|P| > 2h`, only the `s` nearest to `(β − t·Q)/P` remains on each, and its distance from the parabola is
+//! With the names of `tmd_core::contfrac::lattice`: the domain holds a case only if there is a
+//! lattice point `s·e1 + t·e2` with `|x| ≤ N/2` and `|y − β| ≤ h`. Let `(U, P)` be the vector with
+//! the smaller length, `(V, Q)` the other, `ρ = |P|·N/2 + U·h`. Then `|t − U·β| ≤ ρ`, and if
+//! `ρ < 1` only `t = ⌊U·β⌋` and the next integer remain. If moreover `|P| > 2h`, only the `s`
+//! nearest to `(β − t·Q)/P` remains on each, and its distance from the parabola is
 //! `g = c·x² − κ − (β − y)`. A lane is *flagged*, that is enumerated exactly, if
 //!
-//! * one of the lines is near enough, `min(f, 1 − f) ≤ ρ` with `f = U·β − ⌊U·β⌋`, and either `|g| ≤ acc` on one of the two, most
-//!   likely a candidate, or `|P| ≤ 2h` (*dense*); or
+//! * one of the lines is near enough, `min(f, 1 − f) ≤ ρ` with `f = U·β − ⌊U·β⌋`, and either
+//!   `|g| ≤ acc` on one of the two, most likely a candidate, or `|P| ≤ 2h` (*dense*); or
 //! * `ρ < 1` does not hold (*stuck*), NaN included.
 //!
-//! Where the function is flat `|P|` is tiny, and every β has a point of a line next to it, mostly far outside the domain: only
-//! ρ tells. The comparison with ρ in `f64` loses nothing: `f`, `1 − f` and `|P|·N/2` are multiples of 2^-52 below 2, `U·h`
-//! is rounded from an h that is larger by a relative 2^-40, and rounding their sum keeps its order to `f`, a number of `f64`.
+//! Where the function is flat `|P|` is tiny, and every β has a point of a line next to it, mostly
+//! far outside the domain: only ρ tells. The comparison with ρ in `f64` loses nothing: `f`, `1 − f`
+//! and `|P|·N/2` are multiples of 2^-52 below 2, `U·h` is rounded from an h that is larger by a
+//! relative 2^-40, and rounding their sum keeps its order to `f`, a number of `f64`.
 //!
-//! **Nothing about the walk is taken on trust** but `u·q + v·p = 1` and that `(u, p)`, `(−v, q)` are lattice points, which
-//! every step and every crossing preserves exactly whatever the quotient k. Whether the pair is a Farey pair of order
-//! M only decides how often `ρ < 1`.
+//! **Nothing about the walk is taken on trust** but `u·q + v·p = 1` and that `(u, p)`, `(−v, q)`
+//! are lattice points, which every step and every crossing preserves exactly whatever the quotient
+//! k. Whether the pair is a Farey pair of order M only decides how often `ρ < 1`.
 //!
-//! Machine-checked in `proofs/`: that a lane without a flag has no case, for any crossings and either drift of the slope, is Theorem W.14
-//! (with the two vectors exchanged, Theorem W.15); that the fused operations are exact is Theorem F.2, for counts Theorem F.3; the floor
-//! of AVX-512 is Theorem F.4, and a floor that is one too large Theorem W.8; the places that lanes round to are Theorem F.6 and Theorem W.18.
-//! What these theorems ask of a pair is asserted in debug builds after each run ([`Pairs::is_exact`]).
+//! Machine-checked in `proofs/`: that a lane without a flag has no case, for any crossings and
+//! either drift of the slope, is Theorem W.14 (with the two vectors exchanged, Theorem W.15); that
+//! the fused operations are exact is Theorem F.2, for counts Theorem F.3; the floor of AVX-512 is
+//! Theorem F.4, and a floor that is one too large Theorem W.8; the places that lanes round to are
+//! Theorem F.6 and Theorem W.18. What these theorems ask of a pair is asserted in debug builds
+//! after each run ([`Pairs::is_exact`]).
 //!
-//! **Three domains at once.** From a domain's basis to its flags it is some 60 cycles, one operation waiting for the other, and a processor
-//! looks ahead over a hundred vector operations or so, hardly more than one domain. So a domain is done in three parts, and each pass
-//! of the loop does the last part of one domain, the second of the next one and the first of the one after that: no part waits for
-//! another one of the same pass.
+//! **Three domains at once.** From a domain's basis to its flags it is some 60 cycles, one
+//! operation waiting for the other, and a processor looks ahead over a hundred vector operations or
+//! so, hardly more than one domain. So a domain is done in three parts, and each pass of the loop
+//! does the last part of one domain, the second of the next one and the first of the one after
+//! that: no part waits for another one of the same pass.
 
 use tmd_core::{
     WalkPlan,
@@ -53,8 +59,9 @@ pub(crate) struct Pairs {
 }
 
 impl Pairs {
-    /// Whether a lane has what exactness asks for (Theorem F.2 and Theorem F.3 of `proofs/Doubles.v`: counts that are integers up to 2^27,
-    /// lengths that are multiples of 2^-52 up to 2) and is a basis still (Lemma W.1 of `proofs/Lattice.v`).
+    /// Whether a lane has what exactness asks for (Theorem F.2 and Theorem F.3 of
+    /// `proofs/Doubles.v`: counts that are integers up to 2^27, lengths that are multiples of 2^-52
+    /// up to 2) and is a basis still (Lemma W.1 of `proofs/Lattice.v`).
     pub(crate) fn is_exact(&self, lane: usize) -> bool {
         let counts = [self.u[lane], self.v[lane]];
         let lengths = [self.p[lane], self.q[lane]].map(|x| x * power_of_two(52));
@@ -89,8 +96,8 @@ impl Constants {
         // whatever is computed from these in f64 stays an upper bound
         let up = Upper::new(1.0 + power_of_two(-40));
         let half_width = line * up;
-        // a point within h on a line of lengths P > 2h·(1 + 2^-20) is off its place s by less than P/2·(1 − 2^-21), and
-        // (β − t·Q)/P is known to 2^26·2^-51
+        // a point within h on a line of lengths P > 2h·(1 + 2^-20) is off its place s by less than
+        // P/2·(1 − 2^-21), and (β − t·Q)/P is known to 2^26·2^-51
         let dense = half_width * Upper::new(2.0 * (1.0 + power_of_two(-20))) + Upper::power_of_two(-52);
         Self {
             half_domain: (plan.domain / 2) as f64,
@@ -127,7 +134,8 @@ pub(crate) struct Run<'a> {
 /// Marks that are kept before they are noted.
 pub(super) const RECORDS: usize = 16;
 
-/// What the lanes had at a step, for those that are flagged; on cache lines of its own, or each of its rows would be written to two.
+/// What the lanes had at a step, for those that are flagged; on cache lines of its own, or each of
+/// its rows would be written to two.
 #[repr(align(64))]
 #[derive(Clone, Copy, Default)]
 pub(super) struct FlagRecord {

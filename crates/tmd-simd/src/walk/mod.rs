@@ -1,6 +1,8 @@
-//! The Farey walk over a piece: one run of domains per lane, one lattice basis per lane, moved from domain to domain.
+//! The Farey walk over a piece: one run of domains per lane, one lattice basis per lane, moved from
+//! domain to domain.
 //!
-//! * [`layout`]: N and M; lanes, runs and the error budget as in [`partition`](tmd_core::partition);
+//! * [`layout`]: N and M; lanes, runs and the error budget as in
+//!   [`partition`](tmd_core::partition);
 //! * [`kernel`]: a run, and what it flags;
 //! * [`stages`]: what a domain takes, in three parts, the walk to its slope first;
 //! * [`enumerate`]: what the walk flags, exactly.
@@ -130,7 +132,8 @@ impl<L: Lanes> WalkSearch<'_, L> {
         Ok(outcome)
     }
 
-    /// Whether all lanes that have not gone on beyond the piece in this run hold what exactness asks for.
+    /// Whether all lanes that have not gone on beyond the piece in this run hold what exactness
+    /// asks for.
     fn is_exact(&self, run: u64, pairs: &Pairs) -> bool {
         let Self { layout, piece, .. } = self;
         let is_inside = |lane| {

@@ -1,5 +1,5 @@
-//! The three parts of what a domain takes: the walk to its slope ([`PairLanes::step`]), the two lines ([`Basis::lines`]), and the
-//! nearest lattice points of these ([`Lines::record`]).
+//! The three parts of what a domain takes: the walk to its slope ([`PairLanes::step`]), the two
+//! lines ([`Basis::lines`]), and the nearest lattice points of these ([`Lines::record`]).
 //!
 //! With the names of [`kernel`](super::kernel), which puts them together and says what is exact.
 
@@ -39,7 +39,8 @@ impl<L: Lanes> PairLanes<L> {
             order: l.splat(constants.order + 0.5),
             half_domain: l.splat(constants.half_domain),
             half_width: l.splat(constants.half_width),
-            // inside the piece 1.6·M + 1 crossings are enough (docs/algorithms.md); of lanes that go on beyond it nothing is proved
+            // inside the piece 1.6·M + 1 crossings are enough (docs/algorithms.md); of lanes that
+            // go on beyond it nothing is proved
             most: 3 * constants.order as u32 + 64,
         }
     }
@@ -55,8 +56,9 @@ impl<L: Lanes> PairLanes<L> {
 
     /// Walks to the slope `a`, in a domain whose β is `b`, both 64-bit fractions.
     ///
-    /// A step that leads past the right neighbor (`q ≤ 0`) is followed by one masked crossing. A second one is due in few lanes, and even
-    /// then the pair often serves (`ρ < 1`): only if it does not, the pass is repeated. This keeps the branch predictable.
+    /// A step that leads past the right neighbor (`q ≤ 0`) is followed by one masked crossing. A
+    /// second one is due in few lanes, and even then the pair often serves (`ρ < 1`): only if it
+    /// does not, the pass is repeated. This keeps the branch predictable.
     #[inline(always)]
     pub(super) fn step(&mut self, l: L, a: L::U, b: L::U) -> Basis<L> {
         let Self { mut u, mut v, mut p, mut q, slope, order, half_domain, half_width, most } = *self;
@@ -79,7 +81,8 @@ impl<L: Lanes> PairLanes<L> {
             u = l.select(past, v, u);
             v = l.select(past, kv_u, v);
 
-            // p may be a little below 0, where the slope stepped back behind the left neighbor: nothing rests on its sign
+            // p may be a little below 0, where the slope stepped back behind the left neighbor:
+            // nothing rests on its sign
             is_left = l.le(p, l.abs(q));
             (p_min, u_min) = (l.select(is_left, p, q), l.select(is_left, u, v));
             rho = l.fma(l.abs(p_min), half_domain, l.mul(u_min, half_width));
@@ -175,7 +178,8 @@ pub(super) struct Lines<L: Lanes> {
 }
 
 impl<L: Lanes> Lines<L> {
-    /// Those of no domain: nothing comes of them. (Constants: with `Basis::none(l).lines(l)` AVX2 is a tenth slower.)
+    /// Those of no domain: nothing comes of them. (Constants: with `Basis::none(l).lines(l)` AVX2
+    /// is a tenth slower.)
     #[inline(always)]
     pub(super) fn none(l: L) -> Self {
         let zero = l.splat(0.0);
@@ -196,8 +200,8 @@ impl<L: Lanes> Lines<L> {
         }
     }
 
-    /// The nearest lattice point on each line, and in the next record what the lanes have for its enumeration. Returns the new number of
-    /// records, one more only if a lane is flagged.
+    /// The nearest lattice point on each line, and in the next record what the lanes have for its
+    /// enumeration. Returns the new number of records, one more only if a lane is flagged.
     #[inline(always)]
     pub(super) fn record(
         self,
@@ -219,7 +223,8 @@ impl<L: Lanes> Lines<L> {
         let hit = l.le(l.min_abs(g1, g2), acceptance);
         let is_dense = l.le(l.abs(p_min), dense);
         let flags = l.bits(l.either(stuck, l.both(relevant, l.either(hit, is_dense))));
-        // every step writes, but only a flagged one stays: a branch would be mispredicted at each flagged one
+        // every step writes, but only a flagged one stays: a branch would be mispredicted at each
+        // flagged one
         let record = &mut records[recorded % RECORDS];
         l.store(u_min, &mut record.rows[0]);
         l.store(other_count, &mut record.rows[1]);

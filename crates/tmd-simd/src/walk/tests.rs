@@ -1,4 +1,5 @@
-//! The walk against brute force: every argument of every domain, in exact integers of the lanes' own fractions.
+//! The walk against brute force: every argument of every domain, in exact integers of the lanes'
+//! own fractions.
 
 mod model;
 
@@ -31,7 +32,8 @@ use crate::{
 /// `2^52`
 const UNIT: f64 = 4_503_599_627_370_496.0;
 
-/// A run of domains in every lane: random heights and slopes, curvatures up to where the walk ceases to be valid.
+/// A run of domains in every lane: random heights and slopes, curvatures up to where the walk
+/// ceases to be valid.
 #[derive(Clone, Debug)]
 struct Spec {
     n: u64,
@@ -42,9 +44,11 @@ struct Spec {
     /// log2 of acc
     acceptance: i32,
     steps: u32,
-    /// by how much the step of the slopes falls from domain to domain, in units of 2^-64: where they hardly grow they step back
+    /// by how much the step of the slopes falls from domain to domain, in units of 2^-64: where
+    /// they hardly grow they step back
     falls: u64,
-    /// M in quarters of what the plan says: pairs of a wrong order get stuck, and must be enumerated
+    /// M in quarters of what the plan says: pairs of a wrong order get stuck, and must be
+    /// enumerated
     order: u32,
 }
 
@@ -107,7 +111,8 @@ impl Spec {
         Some(Constants::new(plan, acceptance + Upper::new(most * n * n / 8.0 * (1.0 + 1e-12)), acceptance))
     }
 
-    /// Tables of parabolas: the second difference of the heights and the first one of the slopes are those of c.
+    /// Tables of parabolas: the second difference of the heights and the first one of the slopes
+    /// are those of c.
     fn tables(&self) -> Tables {
         let mut tables = Tables::default();
         let n = self.n as f64;
@@ -147,8 +152,8 @@ impl Spec {
         (flagged, width)
     }
 
-    /// Every argument of every domain of `lane` whose parabola is within acc of an integer, by the definition, with the
-    /// slope and height that the lanes use: those to 52 bits.
+    /// Every argument of every domain of `lane` whose parabola is within acc of an integer, by the
+    /// definition, with the slope and height that the lanes use: those to 52 bits.
     fn brute(&self, tables: &Tables, constants: &Constants, lane: usize) -> Vec<(u32, i64)> {
         let mut found = Vec::new();
         let [mut height, mut first, second] = [0, 1, 2].map(|k| tables.height[k][lane]);
@@ -207,7 +212,8 @@ fn check(spec: &Spec, level: Level) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Random runs of domains in every level of lanes: no argument is lost. About 10^6 domains, 10^9 arguments.
+/// Random runs of domains in every level of lanes: no argument is lost. About 10^6 domains, 10^9
+/// arguments.
 #[test]
 fn no_argument_is_lost() {
     for level in Level::available() {
@@ -229,7 +235,8 @@ fn no_argument_is_lost() {
     }
 }
 
-/// The walk is what finds them, not the enumeration: few domains are flagged, none of them for being stuck.
+/// The walk is what finds them, not the enumeration: few domains are flagged, none of them for
+/// being stuck.
 #[test]
 #[cfg_attr(miri, ignore = "statistics over many domains")]
 fn few_domains_are_flagged() {
@@ -255,8 +262,8 @@ fn few_domains_are_flagged() {
     assert!(domains > 40_000 && flags * 25 < domains, "{flags} of {domains}");
 }
 
-/// Runs of any length, none among them, in which every domain is flagged: each is there, once, with its own step, height and basis, and
-/// two runs one after the other are one.
+/// Runs of any length, none among them, in which every domain is flagged: each is there, once, with
+/// its own step, height and basis, and two runs one after the other are one.
 #[test]
 fn every_step_is_marked() {
     let spec = Spec {
@@ -313,8 +320,8 @@ fn every_step_is_marked() {
     }
 }
 
-/// A slope that jumps, as those of lanes beyond a piece may, is not walked to at any cost: after so many crossings the lane is stuck,
-/// with the pair that it has then, and is looked at again.
+/// A slope that jumps, as those of lanes beyond a piece may, is not walked to at any cost: after so
+/// many crossings the lane is stuck, with the pair that it has then, and is looked at again.
 #[test]
 #[cfg_attr(miri, ignore = "millions of crossings")]
 fn crossings_come_to_an_end() {
@@ -364,7 +371,8 @@ fn crossings_come_to_an_end() {
     }
 }
 
-/// Where the function is flat every height has a point of a line next to it, but the domain holds few of them.
+/// Where the function is flat every height has a point of a line next to it, but the domain holds
+/// few of them.
 #[test]
 #[cfg_attr(miri, ignore = "statistics over many domains")]
 fn few_flat_domains_are_flagged() {
@@ -425,8 +433,8 @@ fn fused_multiply_adds_round_once() {
     }
 }
 
-/// The quotient of a crossing is exact for every pair of counts it is claimed for: all small ones, random large ones, and
-/// those next to a whole number of times.
+/// The quotient of a crossing is exact for every pair of counts it is claimed for: all small ones,
+/// random large ones, and those next to a whole number of times.
 struct Quotients<'a>(&'a [(u64, u64)]);
 
 impl Kernel for Quotients<'_> {
@@ -470,8 +478,9 @@ fn quotients_are_exact() {
     }
 }
 
-/// The largest distance, in units of 2^-64, between a lane's parabola as the kernel uses it (52 bits of slope and height)
-/// and the piece's polynomial, over the ends and the middle of domains all over the piece.
+/// The largest distance, in units of 2^-64, between a lane's parabola as the kernel uses it (52
+/// bits of slope and height) and the piece's polynomial, over the ends and the middle of domains
+/// all over the piece.
 fn deviation(piece: &Piece, partition: &Partition) -> f64 {
     let n = partition.domain;
     let mut outer = LaneTables::new(piece, partition, MAX_LANES);
@@ -516,8 +525,8 @@ fn piece(coefficients: &[(i64, u32)], arguments: u64) -> Piece {
         .piece()
 }
 
-/// Each line of the budget that the walk adds: what is observed is below the sum, and above four tenths of it where that line
-/// makes up the sum.
+/// Each line of the budget that the walk adds: what is observed is below the sum, and above four
+/// tenths of it where that line makes up the sum.
 #[test]
 #[cfg_attr(miri, ignore = "millions of steps of tables")]
 fn deviations_reach_their_budget_and_stay_below_it() {
@@ -568,8 +577,8 @@ fn deviations_reach_their_budget_and_stay_below_it() {
     }
 }
 
-/// Enumerations in floats and in integers, of pairs of any kind: flat slopes and long orders, where lines have many points or places
-/// far away, and widths from nothing to 1/2.
+/// Enumerations in floats and in integers, of pairs of any kind: flat slopes and long orders, where
+/// lines have many points or places far away, and widths from nothing to 1/2.
 #[test]
 fn second_looks_are_the_same() {
     let strategy = (any::<u64>(), 1u32..52, 7u32..24, 0u32..53, any::<u64>(), any::<u64>(), 0u32..4);
@@ -627,7 +636,8 @@ fn second_looks_are_the_same() {
     assert!(cfg!(miri) || looks > 100_000 && points > 30_000, "{looks} looks, {points} points");
 }
 
-/// Slopes that step back behind a left neighbor leave a basis with a small negative length, exact to the last bit.
+/// Slopes that step back behind a left neighbor leave a basis with a small negative length, exact
+/// to the last bit.
 #[test]
 fn pairs_that_step_back_stay_exact() {
     for level in Level::available() {
@@ -635,7 +645,8 @@ fn pairs_that_step_back_stay_exact() {
             n: 1000,
             gammas: [0.0; MAX_LANES],
             heights: std::array::from_fn(|lane| (lane as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)),
-            // fractions of few parts, which are left neighbors of themselves: any step back is behind them
+            // fractions of few parts, which are left neighbors of themselves: any step back is
+            // behind them
             slopes: std::array::from_fn(|lane| (lane as u64) << 61),
             acceptance: -40,
             steps: 1000,
@@ -659,8 +670,9 @@ fn pairs_that_step_back_stay_exact() {
     }
 }
 
-/// How slopes move: the largest step up from one domain to the next, and the furthest that one is below an earlier one, both as the kernel
-/// has them, of the domains that hold arguments of the piece.
+/// How slopes move: the largest step up from one domain to the next, and the furthest that one is
+/// below an earlier one, both as the kernel has them, of the domains that hold arguments of the
+/// piece.
 fn slope_steps(piece: &Piece, partition: &Partition) -> [f64; 2] {
     let mut outer = LaneTables::new(piece, partition, MAX_LANES);
     let mut tops = [[0i64; 2]; MAX_LANES]; // slopes less the first one: the largest, and the last
@@ -685,8 +697,9 @@ fn slope_steps(piece: &Piece, partition: &Partition) -> [f64; 2] {
     steps.map(|step| step as f64 * power_of_two(-64))
 }
 
-/// Slopes move by no more than the bound, and, each in its turn, by nearly as much: up, where they grow; up and down, where they do not and the
-/// tables' lag is all there is; and where the end of the piece is an inflection point.
+/// Slopes move by no more than the bound, and, each in its turn, by nearly as much: up, where they
+/// grow; up and down, where they do not and the tables' lag is all there is; and where the end of
+/// the piece is an inflection point.
 #[test]
 #[cfg_attr(miri, ignore = "long runs of tables")]
 fn slopes_move_within_their_bound() {
@@ -695,7 +708,8 @@ fn slopes_move_within_their_bound() {
     // what is expected of the step up and of that down, in shares of the bound
     for (coefficients, arguments, run, up, down) in [
         (vec![(0, 0), (1, 3), (1, 60)], end, run, 0.95..=1.0, 0.0..=0.0),
-        // c = 2^-200 throughout, less a little on the way: all bits of the slopes' second differences are lost
+        // c = 2^-200 throughout, less a little on the way: all bits of the slopes' second
+        // differences are lost
         (vec![(0, 0), (1, 3), (1, 200), (-1, 260)], end, run, 0.7..=1.0, 0.7..=1.0),
         // one domain a run, the last of which has its center beyond the piece, where c falls from 0
         (vec![(0, 0), (1, 3), (0, 0), (-1, 66)], 9 * n + 2, 1, 0.5..=1.0, 0.0..=0.01),
@@ -718,8 +732,8 @@ fn slopes_move_within_their_bound() {
     }
 }
 
-/// A run's κ may be larger than the piece's largest: its second difference reaches beyond the end. The half-width of boxes has room for it in
-/// *tables*, and needs it.
+/// A run's κ may be larger than the piece's largest: its second difference reaches beyond the end.
+/// The half-width of boxes has room for it in *tables*, and needs it.
 #[test]
 fn curvatures_from_beyond_the_end_are_allowed_for() {
     let n = 1 << 12;
@@ -753,7 +767,8 @@ fn curvatures_from_beyond_the_end_are_allowed_for() {
     assert!(outside > 0 && worst > linear * 1.001 && worst <= allowed, "{worst:e}: {linear:e} {allowed:e}");
 }
 
-/// A walk is refused where slopes may move by more than lengths allow for, and where domains are smaller than their proof.
+/// A walk is refused where slopes may move by more than lengths allow for, and where domains are
+/// smaller than their proof.
 #[test]
 fn walks_whose_slopes_may_jump_are_refused() {
     let coefficients = vec![(0, 0), (1, 3), (1, 40)];
@@ -775,8 +790,9 @@ fn walks_whose_slopes_may_jump_are_refused() {
     }
 }
 
-/// Slopes as steep as a plan allows, over long runs: eight fractions of order M in a step, so that pairs lag behind and get stuck. They
-/// stay bases, to the last bit, and their lengths stay where docs/algorithms.md shows them to be.
+/// Slopes as steep as a plan allows, over long runs: eight fractions of order M in a step, so that
+/// pairs lag behind and get stuck. They stay bases, to the last bit, and their lengths stay where
+/// docs/algorithms.md shows them to be.
 #[test]
 #[cfg_attr(miri, ignore = "long runs")]
 fn pairs_that_lag_stay_exact() {

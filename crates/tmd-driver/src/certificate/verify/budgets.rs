@@ -1,4 +1,5 @@
-//! The Taylor pieces, error budgets and domains of all units, derived again; and whether the counts of their phases can be.
+//! The Taylor pieces, error budgets and domains of all units, derived again; and whether the counts
+//! of their phases can be.
 
 use tmd_core::{Interrupt, Problem};
 
@@ -16,8 +17,8 @@ use crate::{
 };
 
 impl Verification<'_> {
-    /// Derives pieces and budgets again. Another version of the program may have cut other pieces, as what is cheapest changes: then they
-    /// cannot be.
+    /// Derives pieces and budgets again. Another version of the program may have cut other pieces,
+    /// as what is cheapest changes: then they cannot be.
     pub(super) fn budgets(
         &self,
         problem: &Problem,

@@ -1,4 +1,5 @@
-//! Units that are parts of the circle of a family's turns: where they are, what they hold, and samples of them.
+//! Units that are parts of the circle of a family's turns: where they are, what they hold, and
+//! samples of them.
 
 use tmd_core::{
     ArgumentRange, Backend, Families, Format, Interrupt, Number, Problem, Scalar, ScalarEngine,
@@ -39,12 +40,14 @@ pub(super) fn is_family(record: &UnitRecord) -> bool {
     matches!(record.via, Some(ViaRecord::Family { .. }))
 }
 
-/// Whether a search cut segments of the unit smaller because the walk refused them, so that they cannot be derived without a search.
+/// Whether a search cut segments of the unit smaller because the walk refused them, so that they
+/// cannot be derived without a search.
 pub(super) fn is_recut(record: &UnitRecord) -> bool {
     is_family(record) && record.phases.iter().any(|phase| phase.name == "refine" && phase.domains_in != 0)
 }
 
-/// Whether the walk of this name goes with a certificate's engine: that of the same lanes, beside a device any that there is.
+/// Whether the walk of this name goes with a certificate's engine: that of the same lanes, beside a
+/// device any that there is.
 fn is_walk_of(walk: &str, engine: &str) -> bool {
     let in_lanes = |level: &str| format!("lattice3 ({level})");
     match writer(engine) {
@@ -67,8 +70,9 @@ fn is_walk_of(walk: &str, engine: &str) -> bool {
 }
 
 impl Verification<'_> {
-    /// The ranges to be searched in place of a region, and of those that say that they are searched with it, as a family: its whole circle, and
-    /// what of the region is not of the family one by one.
+    /// The ranges to be searched in place of a region, and of those that say that they are searched
+    /// with it, as a family: its whole circle, and what of the region is not of the family one by
+    /// one.
     pub(super) fn by_family(
         &self,
         index: usize,
@@ -133,7 +137,8 @@ impl Verification<'_> {
     }
 }
 
-/// The unit of a region that finds an argument: those of the family come first, in the order of their cells, then those of the rest.
+/// The unit of a region that finds an argument: those of the family come first, in the order of
+/// their cells, then those of the rest.
 pub(super) fn unit(
     function: &dyn Function,
     units: &[PlacedUnit],
@@ -157,7 +162,8 @@ pub(super) fn unit(
     }
 }
 
-/// A family that is searched again, by another walk than the one that searched it: in exact integers, in windows of its own.
+/// A family that is searched again, by another walk than the one that searched it: in exact
+/// integers, in windows of its own.
 pub(super) struct Again<'a> {
     function: &'a dyn Function,
     problem: Problem,

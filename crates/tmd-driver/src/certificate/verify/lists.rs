@@ -15,7 +15,8 @@ use crate::{
     via::Via,
 };
 
-/// Checks cases, exact cases and undecided arguments against the function and against the units that found them.
+/// Checks cases, exact cases and undecided arguments against the function and against the units
+/// that found them.
 pub(super) fn check(
     verification: &Verification,
     problem: &Problem,
@@ -150,8 +151,9 @@ struct Places<'a> {
 }
 
 impl Places<'_> {
-    /// Reads a list in increasing order; compares the numbers of its elements in each unit with what the unit counts, and
-    /// those elsewhere with what follows from them by symmetry. The rules for what follows and is not listed come with it.
+    /// Reads a list in increasing order; compares the numbers of its elements in each unit with
+    /// what the unit counts, and those elsewhere with what follows from them by symmetry. The rules
+    /// for what follows and is not listed come with it.
     fn count(
         &self,
         what: &'static str,
@@ -209,7 +211,8 @@ impl Places<'_> {
         Ok((numbers, rules))
     }
 
-    /// How many exact cases a list would have, at most: those that units count, and those that mirror them.
+    /// How many exact cases a list would have, at most: those that units count, and those that
+    /// mirror them.
     fn exact_count(&self) -> u128 {
         let is_mirrored = |index: usize| {
             let region = &self.regions[index];
@@ -223,7 +226,8 @@ impl Places<'_> {
         self.verification.certificate.units.iter().map(of_unit).sum()
     }
 
-    /// The unit that finds an argument. Regions are in increasing order, and so are the units of one.
+    /// The unit that finds an argument. Regions are in increasing order, and so are the units of
+    /// one.
     fn unit(&self, x: Number) -> Result<Option<usize>, DriverError> {
         let Some(region) = self.regions.partition_point(|region| region.first() <= x).checked_sub(1) else {
             return Ok(None);

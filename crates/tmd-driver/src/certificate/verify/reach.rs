@@ -10,11 +10,12 @@ use crate::{
     solve::{InverseUse, Uses},
 };
 
-/// Estimates of two machines may differ by as much: their logarithms are not the same in the last bit.
+/// Estimates of two machines may differ by as much: their logarithms are not the same in the last
+/// bit.
 const SAME: f64 = 1e-9;
 
-/// Compares the core-seconds of regions out of reach with what a plan says, and with those of regions that were searched: one limit
-/// lies between them.
+/// Compares the core-seconds of regions out of reach with what a plan says, and with those of
+/// regions that were searched: one limit lies between them.
 pub(super) fn check(
     verification: &Verification,
     problem: &Problem,

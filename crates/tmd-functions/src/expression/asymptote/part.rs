@@ -6,7 +6,8 @@ use crate::exact::Value;
 use crate::interval::Interval;
 use crate::range::{Bound, Range};
 
-/// Numerators and denominators of lines have fewer bits than this; longer ones are no numbers of formats.
+/// Numerators and denominators of lines have fewer bits than this; longer ones are no numbers of
+/// formats.
 const LONGEST: u32 = 1 << 13;
 
 /// Where parts are written as lines.
@@ -65,7 +66,8 @@ impl Part {
         is_zero(&self.rest.below) && is_zero(&self.rest.above)
     }
 
-    /// Whether the remainder is less than half of the line all over the place; else it says more as one range with it.
+    /// Whether the remainder is less than half of the line all over the place; else it says more as
+    /// one range with it.
     pub(super) fn is_near(&self, at: &LineBase) -> bool {
         let line = at.line(&self.constant, &self.slope).and_then(|line| line.closure());
         match (line, self.rest.closure()) {

@@ -145,8 +145,8 @@ enum Move {
     Below(f64),
 }
 
-/// A walk at the limits of "Ranges": N/2, M, h, the step δ of the slopes, of which some stand still or shrink, by a unit or by all that
-/// they may: never more than δ below the largest before.
+/// A walk at the limits of "Ranges": N/2, M, h, the step δ of the slopes, of which some stand still
+/// or shrink, by a unit or by all that they may: never more than δ below the largest before.
 fn limits() -> impl Strategy<Value = (WalkConstants, u64, Vec<u64>)> {
     let half_domain = prop_oneof![128u32..1024, 128u32..1 << 23, Just(128), Just(1 << 23)];
     let order = prop_oneof![0.05..2.2f64, Just(2.199)];
@@ -198,7 +198,8 @@ fn limits() -> impl Strategy<Value = (WalkConstants, u64, Vec<u64>)> {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
-    /// Lengths do not wrap around, nor does the distance of a point that decides: the pair is a basis after every step.
+    /// Lengths do not wrap around, nor does the distance of a point that decides: the pair is a
+    /// basis after every step.
     #[test]
     fn lengths_stay_in_range((constants, slope, slopes) in limits()) {
         let bend = Bend::of_kappa(0, &constants);
@@ -213,7 +214,8 @@ proptest! {
     }
 }
 
-/// A slope that steps back behind its left neighbor leaves a basis with a negative length; what it takes back, it gives again.
+/// A slope that steps back behind its left neighbor leaves a basis with a negative length; what it
+/// takes back, it gives again.
 #[test]
 fn slopes_that_step_back() {
     let constants = WalkConstants::new(1 << 10, 1100, ONE >> 14, 0);

@@ -1,4 +1,5 @@
-//! Where a run of the kernel begins, and whether its numbers are near enough (docs/proofs/lattice3.md, section 7).
+//! Where a run of the kernel begins, and whether its numbers are near enough
+//! (docs/proofs/lattice3.md, section 7).
 
 use tmd_core::{
     difftable::power_of_two,
@@ -19,7 +20,8 @@ const MOST_BEND: f64 = 0.25;
 /// Most of the determinant, and the least.
 const DETERMINANT: (f64, f64) = (32.0, 1.0 / 1024.0);
 
-/// The beginning of a run of so many windows, if the kernel may walk it: otherwise its numbers might be too far from the exact ones.
+/// The beginning of a run of so many windows, if the kernel may walk it: otherwise its numbers
+/// might be too far from the exact ones.
 pub(super) fn beginning(
     shape: &Shape,
     start: &Start,
@@ -54,7 +56,8 @@ pub(super) fn beginning(
     })
 }
 
-/// What rows, times a point of the box, and phases may be off together, over the length of a row (lemma 14).
+/// What rows, times a point of the box, and phases may be off together, over the length of a row
+/// (lemma 14).
 pub(super) fn off(start: &Start, windows: u32) -> f64 {
     let n = f64::from(windows);
     // the largest shear, and a little more than it

@@ -1,11 +1,14 @@
 //! [`GpuLattice3`]: the walk in three dimensions on a GPU, in integers.
 //!
-//! * [`bounds`]: where a run begins, and whether the kernel may walk it; [`run`]: runs on their way over the GPU.
+//! * [`bounds`]: where a run begins, and whether the kernel may walk it; [`run`]: runs on their way
+//!   over the GPU.
 //!
-//! The host cuts a segment into runs of some hundred windows and gives each an exact dual basis. The kernel says of every run how many
-//! windows it did, and which of these need another look: they get it in doubles from an exact basis of their own, and what is
-//! left is searched exactly. Windows that the kernel did not do, or may not, are searched exactly where they are few; otherwise
-//! the whole segment is searched by an engine of the CPU. So a device that fails costs time, and no list.
+//! The host cuts a segment into runs of some hundred windows and gives each an exact dual basis.
+//! The kernel says of every run how many windows it did, and which of these need another look: they
+//! get it in doubles from an exact basis of their own, and what is left is searched exactly.
+//! Windows that the kernel did not do, or may not, are searched exactly where they are few;
+//! otherwise the whole segment is searched by an engine of the CPU. So a device that fails costs
+//! time, and no list.
 
 mod bounds;
 mod run;
@@ -36,12 +39,13 @@ const RUN: u32 = 512;
 /// Room for hits per run and target: one is usual.
 const HITS_PER_RUN: u32 = 16;
 
-/// Windows that are left to the CPU are searched exactly if they are no more than these, and one in so many; otherwise by the engine in
-/// lanes, whose windows take a thousandth of the time.
+/// Windows that are left to the CPU are searched exactly if they are no more than these, and one in
+/// so many; otherwise by the engine in lanes, whose windows take a thousandth of the time.
 const FEW_LEFT: (u32, u32) = (64, 2048);
 
-/// Seconds of a window, and of each of its targets, on a software adapter. Rough, not a benchmark: the test `windows_of_binary64` takes
-/// 0.9 s for 750,000 windows, lanes included, with lavapipe on two busy cores; how it splits is a guess.
+/// Seconds of a window, and of each of its targets, on a software adapter. Rough, not a benchmark:
+/// the test `windows_of_binary64` takes 0.9 s for 750,000 windows, lanes included, with lavapipe on
+/// two busy cores; how it splits is a guess.
 const SOFTWARE: (f64, f64) = (1e-6, 0.5e-6);
 
 /// The same on GPUs, where the host's part of the work decides. A guess: not measured on any.
@@ -90,13 +94,15 @@ impl GpuLattice3 {
         })
     }
 
-    /// The same with room for so many hits of a dispatch at most: where there is none, runs end early.
+    /// The same with room for so many hits of a dispatch at most: where there is none, runs end
+    /// early.
     #[must_use]
     pub fn with_room_for_hits(self, hits: u32) -> Self {
         Self { hits: hits.max(1), ..self }
     }
 
-    /// The engine with what a window costs, roughly: for plans, which a short search (`pace`) corrects.
+    /// The engine with what a window costs, roughly: for plans, which a short search
+    /// (calibration) corrects.
     pub(crate) fn families(self) -> Families {
         let is_software = self.gpu.summary().kind == AdapterKind::Software;
         let (window_seconds, target_seconds) = if is_software { SOFTWARE } else { HOST };

@@ -36,7 +36,8 @@ fn row_operations(first: &[[i64; 3]; 3], seen: &Seen) -> [[f64; 3]; 3] {
     seen.rows.map(|row| columns.map(|column| (dot(row.map(|x| x as f64 * unit), column) / size).round()))
 }
 
-/// Rows and phases of the kernel's windows are within their bounds of the exact ones, and the bounds are not idle.
+/// Rows and phases of the kernel's windows are within their bounds of the exact ones, and the
+/// bounds are not idle.
 #[test]
 fn numbers_are_within_their_bounds() {
     let mut most = 0.0f64;

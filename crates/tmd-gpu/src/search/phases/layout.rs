@@ -1,8 +1,9 @@
 //! [`PhasesLayout`]: N, runs, stretches and the error budget of a search by an existence test.
 //!
-//! N is a power of two. The kernels' own rounding, in units of 2^-64 (`cpu::parabola`, `cpu::tabulation`): κ is rounded
-//! down, less than 1; a part's chord is off by 1/2 for its value and by 1/2 for its slope, times N/8 arguments; a stretch of m arguments
-//! by less than `m²/4 + 1`; the half-widths are rounded up. All of it is counted under *quantization*.
+//! N is a power of two. The kernels' own rounding, in units of 2^-64 (`cpu::parabola`,
+//! `cpu::tabulation`): κ is rounded down, less than 1; a part's chord is off by 1/2 for its value
+//! and by 1/2 for its slope, times N/8 arguments; a stretch of m arguments by less than `m²/4 + 1`;
+//! the half-widths are rounded up. All of it is counted under *quantization*.
 
 use tmd_core::{
     Piece,
@@ -14,10 +15,12 @@ use tmd_core::{
 use super::super::{Packets, Shape};
 use crate::cpu::{HalfWidths, Parameters};
 
-/// Largest `|c|·N²` of a domain: second differences `2c·N²` stay below a quarter, and the lines' half-widths small.
+/// Largest `|c|·N²` of a domain: second differences `2c·N²` stay below a quarter, and the lines'
+/// half-widths small.
 const MOST_BENT: f64 = 1.0 / 16.0;
 
-/// What a tabulated argument, and what the pieces of work around it, cost beside an existence test. Choices of speed.
+/// What a tabulated argument, and what the pieces of work around it, cost beside an existence test.
+/// Choices of speed.
 const ARGUMENT: f64 = 0.02;
 const ENTRY: f64 = 0.5;
 
@@ -43,8 +46,8 @@ pub(super) struct PhasesLayout {
 }
 
 impl PhasesLayout {
-    /// The layout of `piece`, with domains of at most `domain` arguments or of the cheapest size, in runs of at most
-    /// `longest_run` domains of no more than `largest_domain` arguments.
+    /// The layout of `piece`, with domains of at most `domain` arguments or of the cheapest size,
+    /// in runs of at most `longest_run` domains of no more than `largest_domain` arguments.
     pub(super) fn new(
         piece: &Piece,
         domain: Option<u64>,
@@ -70,8 +73,9 @@ impl PhasesLayout {
         let request = PartitionRequest { domain: n, most, negated: false, quantization, time, point };
         let packets = Packets::new(piece, request, longest_run.into(), shape)?;
         let budget = &packets.partition.budget;
-        // the tables' second differences, 2c·N² somewhere near, are mod 1 next to 0: |c| may exceed `most` there by as much
-        // as the budget's line for tables says, times 4/N²; and half-widths below 1/4 leave room outside
+        // the tables' second differences, 2c·N² somewhere near, are mod 1 next to 0: |c| may exceed
+        // `most` there by as much as the budget's line for tables says, times 4/N²; and half-widths
+        // below 1/4 leave room outside
         if 8.0 * budget.tables.get() >= 0.125 || budget.test_half_width().get() >= 0.25 {
             return Err(Unfit::CurvatureTooLarge);
         }
@@ -137,7 +141,8 @@ impl Model<'_> {
         let acceptance = self.piece.half_width().get() + self.third.get() * (size / 2.0).powi(3);
         let fails = |n: f64| (POINTS * n * 2.0 * (self.most.get() * n * n / 8.0 + acceptance)).min(1.0);
         let part = size / 8.0;
-        // what makes a part fail makes its domain fail, so the last product does not have that probability, too
+        // what makes a part fail makes its domain fail, so the last product does not have that
+        // probability, too
         (1.0 + fails(size) * (ENTRY + 8.0) + 8.0 * fails(part) * (ENTRY + part * ARGUMENT)) / size
     }
 }

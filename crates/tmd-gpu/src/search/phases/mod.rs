@@ -1,7 +1,9 @@
-//! [`GpuPhases`]: the papers' search by an existence test, in three kernels with compaction between them, or in one.
+//! [`GpuPhases`]: the papers' search by an existence test, in three kernels with compaction between
+//! them, or in one.
 //!
-//! TOMS 2016, sections 5 and 6: *generate* the tables, *test* every domain, *refine* the failing ones by eighths, *exhaust* what
-//! is left by tabulated differences; the host decides on what is found by the polynomial's exact values.
+//! TOMS 2016, sections 5 and 6: *generate* the tables, *test* every domain, *refine* the failing
+//! ones by eighths, *exhaust* what is left by tabulated differences; the host decides on what is
+//! found by the polynomial's exact values.
 //!
 //! * [`layout`]: sizes and error budget; [`run`]: a piece's way over the GPU.
 
@@ -35,8 +37,8 @@ use run::{PhasesBuffers, Ran, Room};
 /// Longest run: the tables' errors grow with it.
 const LONGEST_RUN: u32 = 1024;
 
-/// Where a device ends loops after so many rounds, a run is at most this share of them: a test takes tens of rounds, and
-/// neighbors take theirs in turn.
+/// Where a device ends loops after so many rounds, a run is at most this share of them: a test
+/// takes tens of rounds, and neighbors take theirs in turn.
 const ROUNDS_PER_DOMAIN: u32 = 1 << 11;
 
 /// The same for the arguments of a domain that is tabulated in the kernel that tests it.
@@ -45,7 +47,8 @@ const ROUNDS_PER_ARGUMENT: u64 = 8;
 /// Domains are not made smaller than this for a device that ends loops: such a device is of no use.
 const SMALLEST_DOMAIN: u64 = 1 << 8;
 
-/// From this share of failing domains on, flags and prefix sums serve better than a counter that all invocations share.
+/// From this share of failing domains on, flags and prefix sums serve better than a counter that
+/// all invocations share.
 const MANY: f64 = 1.0 / 16.0;
 
 /// How the phases are spread over kernels.
@@ -168,7 +171,8 @@ impl GpuPhases {
     ) -> Result<Self, GpuError> {
         let rounds = gpu.loop_rounds()?;
         let longest = rounds.map_or(LONGEST_RUN, |rounds| (rounds / ROUNDS_PER_DOMAIN).clamp(1, LONGEST_RUN));
-        // an invocation that tabulates a part goes around N/8 times, and its neighbors may have to as well
+        // an invocation that tabulates a part goes around N/8 times, and its neighbors may have to
+        // as well
         let largest = match (options.deployment, rounds) {
             (Deployment::OneKernel, Some(rounds)) => u64::from(rounds) / ROUNDS_PER_ARGUMENT,
             _ => u64::MAX,

@@ -11,8 +11,8 @@ use tmd_core::{
 
 use super::{layout::WalkLayout, run::Walked};
 
-/// Calls `found(x)` for every `x` with `|x| ≤ N/2` at which the flagged domain's parabola is within acc of an integer, by
-/// the kernel's own arithmetic.
+/// Calls `found(x)` for every `x` with `|x| ≤ N/2` at which the flagged domain's parabola is within
+/// acc of an integer, by the kernel's own arithmetic.
 fn points(flagged: &Flagged, constants: &WalkConstants, mut found: impl FnMut(i64)) {
     let length = |words| i128::from(number(words) as i64);
     let basis = LatticeBasis {

@@ -1,6 +1,7 @@
 //! [`GpuWalk`]: the Farey walk on a GPU.
 //!
-//! * [`layout`]: sizes and error budget; [`run`]: a piece's way over the GPU; [`enumerate`]: what was flagged, exactly.
+//! * [`layout`]: sizes and error budget; [`run`]: a piece's way over the GPU; [`enumerate`]: what
+//!   was flagged, exactly.
 
 mod enumerate;
 mod layout;
@@ -29,11 +30,12 @@ use crate::{Gpu, GpuError, Pipeline, device::locked};
 use layout::WalkLayout;
 use run::WalkBuffers;
 
-/// Flagged domains that are read back with their number, before the first piece has told how many there are.
+/// Flagged domains that are read back with their number, before the first piece has told how many
+/// there are.
 const FIRST_GUESS: u32 = 1 << 10;
 
-/// Searches pieces on one GPU by the Farey walk. Threads may share it: while one examines on the CPU what its piece left to
-/// be enumerated, the GPU works for another.
+/// Searches pieces on one GPU by the Farey walk. Threads may share it: while one examines on the
+/// CPU what its piece left to be enumerated, the GPU works for another.
 pub struct GpuWalk {
     gpu: Gpu,
     shape: Shape,
@@ -49,8 +51,8 @@ pub struct GpuWalk {
 }
 
 impl GpuWalk {
-    /// The Farey walk on this device; parts that it refuses (around points of inflection, or where a function bends too
-    /// much) are searched by `fallback`.
+    /// The Farey walk on this device; parts that it refuses (around points of inflection, or where
+    /// a function bends too much) are searched by `fallback`.
     ///
     /// # Errors
     /// [`GpuError::Shader`] if the driver refuses a kernel.
@@ -178,7 +180,8 @@ impl Backend for GpuWalk {
         Some(self.gpu.busy())
     }
 
-    /// Beside the stand-in's engine; none where that has none, or where the driver refuses the kernel.
+    /// Beside the stand-in's engine; none where that has none, or where the driver refuses the
+    /// kernel.
     fn families(&self) -> Option<Families> {
         let beside = self.otherwise.families()?.engine;
         GpuLattice3::new(&self.gpu, Arc::from(beside)).ok().map(GpuLattice3::families)

@@ -71,8 +71,8 @@ pub(super) struct Walked {
 }
 
 impl WalkBatch<'_> {
-    /// Runs both kernels and reads what was flagged: `guess` domains in one go with their number, and more if there are
-    /// more.
+    /// Runs both kernels and reads what was flagged: `guess` domains in one go with their number,
+    /// and more if there are more.
     pub(super) fn run(&self, mut buffers: WalkBuffers, guess: u32) -> Result<Walked, GpuError> {
         let WalkLayout { packets: Packets { generate, .. }, mut walk, .. } = self.layout;
         let started = Instant::now();

@@ -1,5 +1,6 @@
-//! The bridge to the machine-checked proofs: the walk of `proofs/Lattice.v` and the verdict of `proofs/Walk.v`, transcribed, step by step beside
-//! the lanes: the same bases to the last bit, and no domain without a flag that the model does not call clear.
+//! The bridge to the machine-checked proofs: the walk of `proofs/Lattice.v` and the verdict of
+//! `proofs/Walk.v`, transcribed, step by step beside the lanes: the same bases to the last bit, and
+//! no domain without a flag that the model does not call clear.
 
 use super::*;
 
@@ -54,7 +55,8 @@ impl Basis {
     }
 }
 
-/// Definition W.4: `clear`, for a basis with the shorter vector first; `off(x, y)` is |g|, less what lanes may lose of it.
+/// Definition W.4: `clear`, for a basis with the shorter vector first; `off(x, y)` is |g|, less
+/// what lanes may lose of it.
 fn is_clear(b: &Basis, half: i128, beta: i128, h: i128, acc: f64, off: impl Fn(i128, i128) -> f64) -> bool {
     let spread = b.p.abs() * half + b.u * h;
     if spread >= D {
