@@ -93,7 +93,7 @@ pub(crate) enum Made {
     Piece(Prepared),
 }
 
-/// GroupThreads that share a backend.
+/// Threads that share a backend.
 #[derive(Clone, Debug)]
 pub(crate) struct GroupThreads {
     pub(crate) threads: usize,

@@ -22,7 +22,7 @@ pub struct Workers<'a> {
 struct Cpu<'a> {
     backend: &'a dyn Backend,
     threads: usize,
-    cpu_role: CpuRole,
+    role: CpuRole,
 }
 
 /// What the CPU's threads do beside devices.
@@ -73,7 +73,7 @@ impl Role {
 impl<'a> Workers<'a> {
     /// Threads of the CPU, 0 for one per core.
     pub const fn cpu(backend: &'a dyn Backend, threads: usize) -> Self {
-        let cpu = Some(Cpu { backend, threads, cpu_role: CpuRole::Search });
+        let cpu = Some(Cpu { backend, threads, role: CpuRole::Search });
         Self { cpu, devices: Vec::new(), streams: STREAMS }
     }
 
@@ -83,10 +83,10 @@ impl<'a> Workers<'a> {
         Self { cpu: None, devices, streams: STREAMS }
     }
 
-    /// The same with threads of the CPU (0 for one per core) at this cpu_role.
+    /// The same with threads of the CPU (0 for one per core) in this role.
     #[must_use]
-    pub fn with_cpu(self, backend: &'a dyn Backend, threads: usize, cpu_role: CpuRole) -> Self {
-        Self { cpu: Some(Cpu { backend, threads, cpu_role }), ..self }
+    pub fn with_cpu(self, backend: &'a dyn Backend, threads: usize, role: CpuRole) -> Self {
+        Self { cpu: Some(Cpu { backend, threads, role }), ..self }
     }
 
     /// The same with this many threads per device, at least one.
@@ -135,10 +135,10 @@ impl<'a> Workers<'a> {
     pub(crate) fn groups(&self) -> Vec<Group<'a>> {
         let device = |&backend| Group { backend, threads: self.streams, role: Role::Device };
         let mut groups: Vec<Group<'a>> = self.devices.iter().map(device).collect();
-        if let Some(Cpu { backend, threads, cpu_role }) = self.cpu {
+        if let Some(Cpu { backend, threads, role }) = self.cpu {
             let threads =
                 if threads == 0 { available_parallelism().map_or(1, NonZero::get) } else { threads };
-            groups.push(Group { backend, threads, role: Role::Cpu(cpu_role) });
+            groups.push(Group { backend, threads, role: Role::Cpu(role) });
         }
         groups
     }

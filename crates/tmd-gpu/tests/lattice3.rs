@@ -38,7 +38,7 @@ fn question(seed: u64, windows: u32, accuracy: i32) -> Question {
         planted: (random(7) as usize % 8, random(4), random(8) >> 1),
         derivatives: [
             random(5) as i64 >> 9,
-            if seed % 2 == 0 { bend } else { -bend },
+            if seed.is_multiple_of(2) { bend } else { -bend },
             third * (bend / 64),
             0,
         ],

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use super::{Complaint, Package, Tree};
+use super::{Complaint, Package, Tree, tree::is_source};
 
 /// Packages that may hold unsafe code, and the folder in which they may.
 const UNSAFE: [(&str, &str); 3] = [
@@ -90,7 +90,7 @@ fn too_long(path: &str, text: &str) -> Option<Complaint> {
 
 /// Comments that are wider than they may be; tables, code and formulas are as wide as they are.
 fn too_wide(path: &str, text: &str) -> Vec<Complaint> {
-    if !path.ends_with(".rs") && !path.ends_with(".wgsl") {
+    if !is_source(path) {
         return Vec::new();
     }
     let (mut complaints, mut is_code) = (Vec::new(), false);

@@ -1,7 +1,7 @@
 //! One word per thing: what the glossary of docs/architecture.md says a thing is not called is in
 //! no source file.
 
-use super::{Complaint, Tree};
+use super::{Complaint, Tree, tree::is_source};
 
 /// Where the glossary is: the last column of its table holds the words that are not used.
 const GLOSSARY: &str = "docs/architecture.md";
@@ -18,7 +18,6 @@ pub(super) fn check(tree: &Tree) -> Vec<Complaint> {
             format!("there is no table `{HEADING}` with words in its last column"),
         )];
     }
-    let is_source = |path: &str| path.ends_with(".rs") || path.ends_with(".wgsl");
     let sources = tree.files().filter(|(path, _)| is_source(path));
     sources.flat_map(|(path, text)| of_file(path, text, &words)).collect()
 }

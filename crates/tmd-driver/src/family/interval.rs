@@ -25,6 +25,12 @@ pub(crate) struct Ways {
     pub(crate) rivals: Vec<RangePlan>,
 }
 
+/// Whether all arguments are between −1 and 1.
+fn is_below_one(range: &ArgumentRange) -> bool {
+    let last = range.count().saturating_sub(1);
+    [0, last].into_iter().all(|k| range.argument(k).log2_floor().is_none_or(|log2| log2 < 0))
+}
+
 impl Search<'_> {
     /// Which ranges are searched all at once: those of which that is clearly faster, by the
     /// estimates, or all that can be.
@@ -35,6 +41,10 @@ impl Search<'_> {
         let families = self.workers.families().filter(|_| has_family && uses != InverseUse::Never);
         for range in ranges {
             match &families {
+                // what is known without a search needs no way: tiny arguments of cos
+                Some(_) if is_below_one(range) && self.known_and_rest(&[*range]).1.is_empty() => {
+                    ways.rest.push(*range);
+                }
                 Some((families, threads)) if range.count() >= FEW || uses == InverseUse::WherePossible => {
                     self.way(range, uses, (families, *threads), &mut ways)?;
                 }
