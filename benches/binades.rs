@@ -1,6 +1,8 @@
-//! The walk in the best lanes where functions bend differently: arguments per second, polynomial tables included.
+//! The walk in the best lanes where functions bend differently: arguments per second, polynomial
+//! tables included.
 //!
-//! `cargo bench -p tmd-benches --bench binades`; `2^52/throughput` is the core time of a binade of doubles.
+//! `cargo bench -p tmd-benches --bench binades`; `2^52/throughput` is the core time of a binade of
+//! doubles.
 
 use std::time::Duration;
 

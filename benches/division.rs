@@ -1,6 +1,8 @@
-//! Quotients: the tests by LOGMS on a part of I₀, scalar and in lanes, and the divisions by themselves.
+//! Quotients: the tests by LOGMS on a part of I₀, scalar and in lanes, and the divisions by
+//! themselves.
 //!
-//! `cargo bench -p tmd-benches --bench division`; throughput in arguments and in divisions per second.
+//! `cargo bench -p tmd-benches --bench division`; throughput in arguments and in divisions per
+//! second.
 
 use std::{hint::black_box, time::Duration};
 

@@ -1,4 +1,5 @@
-//! Engines against each other on a part of the papers' interval: 2^36 of the 2^40 arguments of I₀, in one run.
+//! Engines against each other on a part of the papers' interval: 2^36 of the 2^40 arguments of I₀,
+//! in one run.
 //!
 //! `cargo bench -p tmd-benches --bench engines`; the throughput is in arguments per second.
 

@@ -1,6 +1,8 @@
-//! The kernels of a search one by one: existence tests, generation, Taylor coefficients, confirmation, and the papers' phases.
+//! The kernels of a search one by one: existence tests, generation, Taylor coefficients,
+//! confirmation, and the papers' phases.
 //!
-//! `cargo bench -p tmd-benches --bench kernels`; the walk and whole searches are in `engines`, `binades` and `search`.
+//! `cargo bench -p tmd-benches --bench kernels`; the walk and whole searches are in `engines`,
+//! `binades` and `search`.
 
 use std::{hint::black_box, time::Duration};
 

@@ -1,6 +1,7 @@
-//! What the benchmarks have in common: pieces of real functions. And the programs that take figures, as modules with thin
-//! binaries: [`agreement`], [`divergence`], [`gpu`], [`mod@ledger`], [`ratios`], [`reproduce`], [`soak`], over the tables and pictures of
-//! [`figures`]; [`filtering`] counts for it.
+//! What the benchmarks have in common: pieces of real functions. And the programs that take
+//! figures, as modules with thin binaries: [`agreement`], [`divergence`], [`gpu`], [`mod@ledger`],
+//! [`ratios`], [`reproduce`], [`soak`], over the tables and pictures of [`figures`]; [`filtering`]
+//! counts for it.
 #![forbid(unsafe_code)]
 
 pub mod agreement;
@@ -20,8 +21,8 @@ use rug::Rational;
 use tmd_core::{ArgumentRange, Breakpoints, Format, Number, Piece, Problem};
 use tmd_functions::{parse, parse_number, taylor::taylor_piece};
 
-/// A piece of `function` that starts at `from`, an expression for a number, with `arguments` arguments of `precision` bits;
-/// results are doubles, breakpoints directed, 33 extra bits.
+/// A piece of `function` that starts at `from`, an expression for a number, with `arguments`
+/// arguments of `precision` bits; results are doubles, breakpoints directed, 33 extra bits.
 ///
 /// # Panics
 /// If there is no such piece: the benchmarks name valid ones.

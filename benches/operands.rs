@@ -6,11 +6,12 @@ const LARGEST_QUOTIENT: u64 = 1 << 26;
 /// Lengths of 52 bits, as in the lanes.
 const BITS: u32 = 52;
 
-/// How far Euclid's algorithm goes on: as a test of 2^15 arguments does on average, 16 quotients (TOMS 2016, table III).
+/// How far Euclid's algorithm goes on: as a test of 2^15 arguments does on average, 16 quotients
+/// (TOMS 2016, table III).
 const STEPS: usize = 16;
 
-/// So many pairs (dividend, divisor): successive lengths of the continued fractions of random slopes, in random order, so that no
-/// branch predictor learns them.
+/// So many pairs (dividend, divisor): successive lengths of the continued fractions of random
+/// slopes, in random order, so that no branch predictor learns them.
 pub fn euclid(count: usize) -> Vec<(u64, u64)> {
     let mut state = 0u64;
     // SplitMix64

@@ -1,4 +1,5 @@
-//! Whole searches, Taylor polynomials and confirmation by MPFR included: I₀ for several extra bits and threads.
+//! Whole searches, Taylor polynomials and confirmation by MPFR included: I₀ for several extra bits
+//! and threads.
 //!
 //! `cargo bench -p tmd-benches --bench search`
 
@@ -6,7 +7,7 @@ use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use tmd_core::{Breakpoints, Format, Interrupt, Problem};
-use tmd_driver::{Search, Workforce};
+use tmd_driver::{Search, Workers};
 use tmd_functions::{parse, parse_number};
 use tmd_simd::{Level, Simd};
 
@@ -24,7 +25,7 @@ fn bench(c: &mut Criterion) {
             from: parse_number("1").expect("a number"),
             to: parse_number(to).expect("a number"),
             problem: problem.expect("a problem"),
-            workforce: Workforce::cpu(&walk, threads),
+            workers: Workers::cpu(&walk, threads),
         };
         group.throughput(Throughput::Elements(search.ranges().expect("an interval").0 as u64));
         group.bench_function(BenchmarkId::new(name, format!("{extra_bits} bits, {threads} threads")), |b| {

@@ -1,8 +1,9 @@
 //! A function of your own: implement [`Function`] and search it like a built-in one.
 //!
-//! The function is Bernoulli's x/(e^x − 1), which Planck's law and finite-volume schemes are made of. All it takes is
-//! its Taylor coefficients, as a formula in series ([`Series`] has the elementary functions); MPFR intervals make them
-//! rigorous. A theorem about rational values, if you have one, tells exact cases from hard ones.
+//! The function is Bernoulli's x/(e^x − 1), which Planck's law and finite-volume schemes are made
+//! of. All it takes is its Taylor coefficients, as a formula in series ([`Series`] has the
+//! elementary functions); MPFR intervals make them rigorous. A theorem about rational values, if
+//! you have one, tells exact cases from hard ones.
 //!
 //! ```text
 //! cargo run -p tmd-examples --example custom_function
@@ -13,7 +14,7 @@ use std::error::Error;
 
 use rug::Rational;
 use tmd_core::{Breakpoints, Format, HrCase, Interrupt, Problem, Scalar, ScalarEngine, exist::Logms};
-use tmd_driver::{Search, Workforce};
+use tmd_driver::{Search, Workers};
 use tmd_functions::{Function, FunctionError, Interval, Series};
 
 /// The function x/(e^x − 1).
@@ -57,7 +58,7 @@ fn cases() -> Result<Vec<HrCase>, Box<dyn Error>> {
         from: Rational::from(1),
         to: Rational::from(2),
         problem: Problem::new(Format::BINARY32, Format::BINARY32, Breakpoints::Nearest, 19)?,
-        workforce: Workforce::cpu(&regular, 0),
+        workers: Workers::cpu(&regular, 0),
     };
     Ok(search.run(&(), &Interrupt::new())?.cases)
 }
@@ -68,7 +69,8 @@ mod tests {
 
     #[test]
     fn as_found_by_trying_all_arguments() {
-        // results lie in (0.31, 0.59), across 1/2; in binary64 they are good to a few 2^-29 ulps of binary32
+        // results lie in (0.31, 0.59), across 1/2; in binary64 they are good to a few 2^-29 ulps of
+        // binary32
         let slack = 2f64.powi(-26);
         let distance = |x: f64| {
             let y = x / x.exp_m1();

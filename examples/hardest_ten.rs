@@ -1,4 +1,5 @@
-//! The ten hardest cases of a function of your own, over all numbers of a format, with a certificate.
+//! The ten hardest cases of a function of your own, over all numbers of a format, with a
+//! certificate.
 //!
 //! ```text
 //! cargo run -p tmd-examples --example hardest_ten
@@ -9,7 +10,7 @@ use std::error::Error;
 
 use rug::Float;
 use tmd_core::{Breakpoints, Format, Interrupt, Problem};
-use tmd_driver::{Certificate, Solve, Workforce};
+use tmd_driver::{Certificate, Solve, Workers};
 use tmd_functions::{Bound, Function, FunctionError, Interval, Range, Series};
 use tmd_simd::{Level, Simd};
 
@@ -28,8 +29,8 @@ impl Function for Logistic {
         one.add(&x.neg().exp()?)?.recip()
     }
 
-    /// The enclosure, and what it cannot say: results stay between 0 and 1. From some x on they round like these, and there
-    /// is nothing to search.
+    /// The enclosure, and what it cannot say: results stay between 0 and 1. From some x on they
+    /// round like these, and there is nothing to search.
     fn range(&self, at: &Interval, precision: u32) -> Result<Range, FunctionError> {
         let number = |exponent: i32| Bound::Open(Float::with_val(precision, Float::i_exp(1, exponent)));
         let below = Bound::Open(Float::new(precision));
@@ -64,7 +65,7 @@ fn certificate() -> Result<Certificate, Box<dyn Error>> {
         function: &Logistic,
         problem: Problem::new(Format::BINARY32, Format::BINARY32, Breakpoints::Nearest, 21)?,
         binades: None,
-        workforce: Workforce::cpu(&walk, 0),
+        workers: Workers::cpu(&walk, 0),
         limit: 3600.0,
     };
     let plan = solve.plan()?;
@@ -73,7 +74,8 @@ fn certificate() -> Result<Certificate, Box<dyn Error>> {
 
 #[cfg(test)]
 mod tests {
-    /// Nothing is left open: the results that MPFR cannot represent are between 0 and the least breakpoint.
+    /// Nothing is left open: the results that MPFR cannot represent are between 0 and the least
+    /// breakpoint.
     #[test]
     fn what_is_covered() {
         let certificate = super::certificate().unwrap();

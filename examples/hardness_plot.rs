@@ -1,5 +1,5 @@
-//! Draws `docs/hardness.svg`: how many arguments of the papers' interval I₀ are at least as hard as a given distance,
-//! against the law of evenly spread results.
+//! Draws `docs/hardness.svg`: how many arguments of the papers' interval I₀ are at least as hard as
+//! a given distance, against the law of evenly spread results.
 //!
 //! ```sh
 //! cargo run --release -p tmd-examples --example hardness_plot [FILE]
@@ -7,7 +7,7 @@
 
 use plotters::prelude::*;
 use tmd_core::{Breakpoints, Format, Interrupt, Problem, Scalar, ScalarEngine, exist::Logms};
-use tmd_driver::{Outcome, Search, Workforce};
+use tmd_driver::{Outcome, Search, Workers};
 
 type Error = Box<dyn std::error::Error>;
 
@@ -29,13 +29,14 @@ fn cases() -> Result<(Problem, Outcome), Error> {
         from: tmd_functions::parse_number("1")?,
         to: tmd_functions::parse_number("1+2^-13")?,
         problem,
-        workforce: Workforce::cpu(&regular, 0),
+        workers: Workers::cpu(&regular, 0),
     };
     let found = search.run(&(), &Interrupt::new())?;
     Ok((problem, found))
 }
 
-/// Cases with distance at most 2^-m, a step for each case, and the expected number 2·2^-m·arguments.
+/// Cases with distance at most 2^-m, a step for each case, and the expected number
+/// 2·2^-m·arguments.
 fn draw<B: DrawingBackend>(backend: B, problem: &Problem, found: &Outcome) -> Result<(), Error>
 where
     B::ErrorType: 'static,
@@ -63,7 +64,8 @@ where
         .label_style(("sans-serif", 19))
         .axis_desc_style(("sans-serif", 20))
         .draw()?;
-    // blue and orange of the Okabe-Ito palette, told apart by color-blind readers, and one of them is dashed
+    // blue and orange of the Okabe-Ito palette, told apart by color-blind readers, and one of them
+    // is dashed
     let (law, seen) = (RGBColor(230, 159, 0), RGBColor(0, 114, 178));
     let expected = |m: f64| 2f64.powf(1.0 - m) * found.arguments as f64;
     let line = (0..=100).map(|i| first + (last - first) * f64::from(i) / 100.0).map(|m| (m, expected(m)));

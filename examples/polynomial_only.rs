@@ -1,14 +1,15 @@
 //! A search without a function: only `tmd-core`, only integers, and a polynomial made by hand.
 //!
-//! The function is the cube of a binary32 number X in [1, 1.25), where 1 ≤ X³ < 2. With X = (2^23 + x)/2^23, the result
-//! in its ulps (2^-23) is
+//! The function is the cube of a binary32 number X in [1, 1.25), where 1 ≤ X³ < 2. With X = (2^23 +
+//! x)/2^23, the result in its ulps (2^-23) is
 //!
 //! ```text
 //! X³·2^23 = 2^23 + 3·x + 3·x²/2^23 + x³/2^46
 //! ```
 //!
-//! so it *is* a polynomial in the number x of the argument: no Taylor remainder, no rounded coefficients, and mod 1
-//! the first two terms vanish. The search finds all x whose cube is within 2^-16 ulp of a binary32 number.
+//! so it *is* a polynomial in the number x of the argument: no Taylor remainder, no rounded
+//! coefficients, and mod 1 the first two terms vanish. The search finds all x whose cube is within
+//! 2^-16 ulp of a binary32 number.
 //!
 //! ```text
 //! cargo run -p tmd-examples --example polynomial_only
@@ -74,7 +75,8 @@ fn cases() -> Result<Vec<Case>, CoreError> {
 
     let backend = Scalar { engine: ScalarEngine::Regular, logms: Logms::default(), domain_size: None };
     let candidates = backend.search(&piece, &Interrupt::new())?.candidates;
-    // A search may report too much, never too little: confirm. Distance 0 is an exact cube and has no hardness.
+    // A search may report too much, never too little: confirm. Distance 0 is an exact cube and has
+    // no hardness.
     let cases = candidates.into_iter().map(|x| Case { x, distance: distance(x) });
     Ok(cases.filter(|case| 0 < case.distance && case.distance < 1 << (46 - EXTRA_BITS)).collect())
 }

@@ -1,20 +1,22 @@
 //! The search as a library: the five hardest-to-round cases of a function over a binary32 binade.
 //!
-//! Searches all 2^23 numbers of [1, 2), for every rounding mode, and prints the cases that are closest to a
-//! rounding breakpoint. To round such a result correctly, a library must compute it with that many bits more than the format has.
+//! Searches all 2^23 numbers of [1, 2), for every rounding mode, and prints the cases that are
+//! closest to a rounding breakpoint. To round such a result correctly, a library must compute it
+//! with that many bits more than the format has.
 //!
 //! ```text
 //! cargo run -p tmd-examples --example search_library [FUNCTION]
 //! ```
 //!
-//! FUNCTION is `log` if not given, and otherwise anything that `tmd search` understands, such as `"sin(x^2)"`.
+//! FUNCTION is `log` if not given, and otherwise anything that `tmd search` understands, such as
+//! `"sin(x^2)"`.
 #![forbid(unsafe_code)]
 
 use std::{error::Error, process::ExitCode};
 
 use rug::Rational;
 use tmd_core::{Breakpoints, Format, HrCase, Interrupt, Problem, Scalar, ScalarEngine, exist::Logms};
-use tmd_driver::{Search, Workforce};
+use tmd_driver::{Search, Workers};
 
 /// ε = 2^-20 ulp: 2^23 arguments and two breakpoints an ulp let us expect 32 cases.
 const EXTRA_BITS: u32 = 20;
@@ -50,7 +52,7 @@ fn hardest_first(function: &str) -> Result<Vec<HrCase>, Box<dyn Error>> {
         from: Rational::from(1),
         to: Rational::from(2),
         problem: Problem::new(Format::BINARY32, Format::BINARY32, Breakpoints::All, EXTRA_BITS)?,
-        workforce: Workforce::cpu(&regular, 0),
+        workers: Workers::cpu(&regular, 0),
     };
     let mut cases = search.run(&(), &Interrupt::new())?.cases;
     cases.sort_by(|a, b| a.log2_distance.total_cmp(&b.log2_distance));
@@ -61,8 +63,8 @@ fn hardest_first(function: &str) -> Result<Vec<HrCase>, Box<dyn Error>> {
 mod tests {
     use super::*;
 
-    /// log2 of the distance of exp(x) from the nearest multiple of half an ulp, by binary64 arithmetic: its error of an
-    /// ulp or so is 2^-28 half ulps of binary32.
+    /// log2 of the distance of exp(x) from the nearest multiple of half an ulp, by binary64
+    /// arithmetic: its error of an ulp or so is 2^-28 half ulps of binary32.
     fn distance_by_binary64(x: f64) -> f64 {
         let y = x.exp();
         let ulp = 2f64.powf(y.log2().floor() - 23.0);

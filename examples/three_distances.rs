@@ -1,9 +1,11 @@
-//! The three-distance theorem as a picture: how the points 0, a, 2a, … mod 1 cut the circle into two lengths.
+//! The three-distance theorem as a picture: how the points 0, a, 2a, … mod 1 cut the circle into
+//! two lengths.
 //!
-//! Draws the two-length configurations of a = NUM/DEN, to scale, like figure 3 of the GPU paper (Fortin, Gouicem,
-//! Graillat, 2016) for a = 14/45: the lengths above each segment, in units of 1/DEN; the multiples of a below; at
-//! the right the configuration's index (i, t) and how many segments of each length there are. From one row to the
-//! next all the longer segments are split at once: that is why a search may skip from row to row.
+//! Draws the two-length configurations of a = NUM/DEN, to scale, like figure 3 of the GPU paper
+//! (Fortin, Gouicem, Graillat, 2016) for a = 14/45: the lengths above each segment, in units of
+//! 1/DEN; the multiples of a below; at the right the configuration's index (i, t) and how many
+//! segments of each length there are. From one row to the next all the longer segments are split at
+//! once: that is why a search may skip from row to row.
 //!
 //! Uses `tmd_core::contfrac` alone. Run it with
 //!
@@ -86,7 +88,8 @@ fn drawn(configuration: TwoLengthConfiguration) -> String {
     bar.fill('-');
     let (mut x, mut place) = (0, 0);
     while place < modulus {
-        // x is a point of the configuration, so it has a right neighbor, and a length above 0 leads there
+        // x is a point of the configuration, so it has a right neighbor, and a length above 0 leads
+        // there
         let Some((next, length)) = configuration.right_neighbor(x) else { break };
         let (from, to) = (column(place), column(place + length));
         bar.put(from, "|");
@@ -193,7 +196,8 @@ mod tests {
 
     #[test]
     fn labels_without_room_are_left_out() {
-        // all 45 points, two columns each: what is printed stands under its point and reads as one number
+        // all 45 points, two columns each: what is printed stands under its point and reads as one
+        // number
         let picture = of(14, 45);
         let [_, bar, below] = row(&picture, "(3, 1)");
         assert_eq!(bar.matches('|').count(), 46);

@@ -126,3 +126,58 @@ Proof.
     replace (IZR (2 ^ 50)) with 1125899906842624 in Hy by reflexivity.
     lra.
 Qed.
+
+(* Theorem F.5 (quotients). From a reciprocal that is too small by a relative 2^-41 to 2^-27, and a product that is rounded by 2^-53, a
+   quotient below 2^26 is never too large, and too small by one at most. What that may do is Theorem W.14's business (nothing, for a walk)
+   and Theorem E.17's (nothing, for the regular test). *)
+Theorem quotient_estimate x y r product :
+  0 <= x -> 0 < y -> x / y < bpow radix2 26 ->
+  (1 - bpow radix2 (-27)) / y <= r <= (1 - bpow radix2 (-41)) / y ->
+  x * r * (1 - bpow radix2 (-53)) <= product <= x * r * (1 + bpow radix2 (-53)) ->
+  (Zfloor (x / y) - 1 <= Zfloor product <= Zfloor (x / y))%Z.
+Proof.
+  intros Hx Hy Hq (Hr0 & Hr1) (Hp0 & Hp1).
+  set (e := bpow radix2 (-53)) in *.
+  assert (E27 : bpow radix2 (-27) = / 134217728) by reflexivity.
+  assert (E41 : bpow radix2 (-41) = / 2199023255552) by reflexivity.
+  assert (E53 : e = / 9007199254740992) by reflexivity.
+  assert (E26 : bpow radix2 26 = 67108864) by reflexivity.
+  rewrite E27, E41, E26 in *. rewrite E53 in *. clear E27 E41 E53 E26.
+  assert (H0 : 0 <= x / y) by (apply Rmult_le_pos; [lra | apply Rlt_le, Rinv_0_lt_compat; lra]).
+  set (w := x / y) in *.
+  assert (L : w * (1 - / 134217728) <= x * r).
+  { replace (w * (1 - / 134217728)) with (x * ((1 - / 134217728) / y)) by (unfold w; field; lra).
+    apply Rmult_le_compat_l; lra. }
+  assert (U : x * r <= w * (1 - / 2199023255552)).
+  { replace (w * (1 - / 2199023255552)) with (x * ((1 - / 2199023255552) / y)) by (unfold w; field; lra).
+    apply Rmult_le_compat_l; lra. }
+  assert (Hle : product <= w).
+  { apply Rle_trans with (1 := Hp1). nra. }
+  assert (Hge : w - 1 < product).
+  { apply Rlt_le_trans with (2 := Hp0). nra. }
+  split; [|apply Zfloor_le; exact Hle].
+  apply Zfloor_lub. rewrite minus_IZR. pose proof (Zfloor_lb w). lra.
+Qed.
+
+(* Theorem F.6 (places). near/P is known to 2^-25, and rounded to nearest: if a point of the line is within h, and |P| > 2h*(1 + 2^-20), it is
+   that point. Otherwise none is within h, and any place will do. *)
+Theorem place_found near_ P h estimate s choice :
+  0 <= h -> 2 * h * (1 + bpow radix2 (-20)) < Rabs P -> Rabs (estimate - near_ / P) <= bpow radix2 (-25) ->
+  Rabs (near_ - IZR s * P) <= h -> Znearest choice estimate = s.
+Proof.
+  intros Hh HP He Hs. apply Znearest_imp.
+  assert (E20 : bpow radix2 (-20) = / 1048576) by reflexivity.
+  assert (E25 : bpow radix2 (-25) = / 33554432) by reflexivity.
+  rewrite E20, E25 in *. clear E20 E25.
+  assert (HP0 : 0 < Rabs P) by lra.
+  assert (NP : P <> 0) by (intros ->; rewrite Rabs_R0 in HP0; lra).
+  assert (Hd : Rabs (near_ / P - IZR s) <= h / Rabs P).
+  { replace (near_ / P - IZR s) with ((near_ - IZR s * P) / P) by (field; exact NP).
+    unfold Rdiv. rewrite Rabs_mult, Rabs_inv. apply Rmult_le_compat_r; [|exact Hs].
+    apply Rlt_le, Rinv_0_lt_compat. exact HP0. }
+  assert (Hq : h / Rabs P <= (1 - / 2097152) / 2).
+  { apply Rmult_le_reg_r with (Rabs P); [exact HP0|].
+    replace (h / Rabs P * Rabs P) with h by (field; lra). nra. }
+  replace (estimate - IZR s) with ((estimate - near_ / P) + (near_ / P - IZR s)) by ring.
+  eapply Rle_lt_trans; [apply Rabs_triang|]. lra.
+Qed.

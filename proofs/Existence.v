@@ -546,4 +546,288 @@ Qed.
 Lemma printed_start_violates : 0 < A < D -> 1 * A + 0 * D <> D.
 Proof. lia. Qed.
 
+(* The regular test as the lanes have it: they do not know in which kind of gap b0 is, and their quotients may be too small.
+
+   Configurations come one after the other: the longer length is split by the shorter one. What the lanes keep is the distance to the
+   nearest point of their configuration or of a later one. *)
+
+Definition next (s : conf) : conf := if cp s <=? cq s then split_q 1 s else split_p 1 s.
+Fixpoint later (n : nat) (s : conf) : conf := match n with O => s | S n => later n (next s) end.
+
+Lemma later_add n m s : later (n + m) s = later m (later n s).
+Proof. revert s. induction n as [|n IH]; intros s; cbn [Nat.add later]; [reflexivity | apply IH]. Qed.
+
+Lemma later_grows n s :
+  valid_conf s ->
+  valid_conf (later n s) /\ cp (later n s) <= cp s /\ cq (later n s) <= cq s /\
+  cu s + cv s <= cu (later n s) + cv (later n s) /\ (cq s = 0 -> cq (later n s) = 0).
+Proof.
+  revert s. induction n as [|n IH]; intros s HV; cbn [later]; [split; [exact HV | lia]|].
+  assert (HN : valid_conf (next s) /\ cp (next s) <= cp s /\ cq (next s) <= cq s /\
+               cu s + cv s <= cu (next s) + cv (next s) /\ (cq s = 0 -> cq (next s) = 0)).
+  { pose proof HV as (_ & Hu & Hv & Hp & Hq). unfold next. destruct (Z.leb_spec (cp s) (cq s)).
+    - split; [apply split_q_valid; [assumption | lia | lia]|]. unfold split_q; cbn [cu cv cp cq]. lia.
+    - split; [apply split_p_valid; [assumption | lia | lia]|]. unfold split_p; cbn [cu cv cp cq]. lia. }
+  destruct HN as (HV' & H1 & H2 & H3 & H4). destruct (IH _ HV') as (I0 & I1 & I2 & I3 & I4).
+  split; [exact I0 | lia].
+Qed.
+
+Lemma later_q t s : 0 <= t -> t * cp s <= cq s -> 0 <= cp s -> later (Z.to_nat t) s = split_q t s.
+Proof.
+  intros Ht Hl Hp. rewrite <- (Z2Nat.id t) in Hl |- * at 2 by assumption. clear Ht.
+  induction (Z.to_nat t) as [|n IH].
+  - cbn [later]. destruct s. unfold split_q; cbn [cu cv cp cq]. f_equal; ring.
+  - rewrite <- Nat.add_1_r, later_add, IH by nia. cbn [later]. unfold next.
+    rewrite Nat2Z.inj_add in *. unfold split_q; cbn [cu cv cp cq].
+    destruct (Z.leb_spec (cp s) (cq s - Z.of_nat n * cp s)); [f_equal; lia | lia].
+Qed.
+
+Lemma later_p t s : 0 <= t -> t * cq s < cp s \/ t = 0 -> 0 <= cq s -> later (Z.to_nat t) s = split_p t s.
+Proof.
+  intros Ht Hl Hq. rewrite <- (Z2Nat.id t) in Hl |- * at 2 by assumption. clear Ht.
+  induction (Z.to_nat t) as [|n IH].
+  - cbn [later]. destruct s. unfold split_p; cbn [cu cv cp cq]. f_equal; ring.
+  - rewrite <- Nat.add_1_r, later_add, IH by nia. cbn [later]. unfold next.
+    rewrite Nat2Z.inj_add in *. unfold split_p; cbn [cu cv cp cq].
+    destruct (Z.leb_spec (cp s - Z.of_nat n * cq s) (cq s)); [lia | f_equal; lia].
+Qed.
+
+(* Definition E.3. What a lane's d is: the distance to the nearest point of a configuration that is not before the lane's, or of all. *)
+Definition ahead (s : conf) (d : Z) : Prop :=
+  0 <= d /\ ((exists n w, located (later n s) w d) \/ forall x, d <= distance x).
+
+Lemma located_below s w d : located s w d -> 0 <= d < Z.max (cp s) (cq s).
+Proof. intros (j & l & _ & _ & H & Hw). destruct w; destruct Hw; lia. Qed.
+
+(* Lemma E.15. d modulo p, after any number of rounds k <= q/p. *)
+Lemma ahead_q k s d :
+  valid_conf s -> 0 < cp s -> 0 <= k -> k * cp s <= cq s -> ahead s d -> ahead (split_q k s) (d mod cp s).
+Proof.
+  intros HV Hp Hk Hl (Hd & HA). pose proof HV as (_ & _ & _ & _ & Hq).
+  pose proof (Z.mod_pos_bound d (cp s) Hp) as Hm. split; [lia|].
+  destruct HA as [(n & w & HL) | HA].
+  2: { right. intros x. pose proof (HA x). pose proof (Z.mod_le d (cp s) Hd Hp). lia. }
+  left. set (K := cq s / cp s).
+  assert (HK : cq s = cp s * K + cq s mod cp s) by (apply Z.div_mod; lia).
+  pose proof (Z.mod_pos_bound (cq s) (cp s) Hp) as Hr.
+  assert (HkK : k <= K) by nia. assert (HK0 : 0 <= K) by lia.
+  assert (Hchain : forall t, 0 <= t <= K -> later (Z.to_nat t) s = split_q t s) by (intros; apply later_q; nia).
+  destruct (Nat.le_gt_cases n (Z.to_nat K)) as [Ln | Ln].
+  - (* the same gaps: whole rounds from there *)
+    set (t := Z.of_nat n). assert (Ht : 0 <= t <= K) by (unfold t; lia).
+    replace n with (Z.to_nat t) in HL by (unfold t; lia). rewrite Hchain in HL by assumption.
+    assert (HVt : valid_conf (split_q t s)) by (apply split_q_valid; [assumption | lia | nia]).
+    exists (Z.to_nat (K - k)), (fst (after_q (K - t) (split_q t s) w d)).
+    assert (HE : later (Z.to_nat (K - k)) (split_q k s) = split_q (K - t) (split_q t s)).
+    { rewrite <- Hchain, <- later_add by lia.
+      replace (Z.to_nat k + Z.to_nat (K - k))%nat with (Z.to_nat K) by lia. rewrite Hchain by lia.
+      unfold split_q; cbn [cu cv cp cq]. f_equal; ring. }
+    rewrite HE.
+    pose proof (after_q_located (K - t) (split_q t s) w d HVt Hp ltac:(lia)
+                  ltac:(unfold split_q; cbn [cp cq]; nia) HL) as H.
+    assert (HD : snd (after_q (K - t) (split_q t s) w d) = d mod cp s).
+    { pose proof HL as HL'. destruct HL' as (j & l & _ & _ & _ & Hw).
+      unfold after_q, split_q in *; cbn [cu cv cp cq] in *. destruct w.
+      - cbn [snd]. symmetry. apply Z.mod_small. lia.
+      - destruct (Z.ltb_spec d ((K - t) * cp s)); cbn [snd]; [reflexivity|].
+        apply Z.mod_unique with (K - t); [left; nia | ring]. }
+    rewrite HD in H. exact H.
+  - (* later gaps are shorter than p *)
+    assert (HE : later n s = later (n - Z.to_nat K) (split_q K s)).
+    { rewrite <- (Hchain K) by lia. rewrite <- later_add. f_equal. lia. }
+    assert (HVK : valid_conf (split_q K s)) by (apply split_q_valid; [assumption | lia | nia]).
+    destruct (later_grows (n - Z.to_nat K) _ HVK) as (_ & G1 & G2 & _).
+    rewrite <- HE in G1, G2. unfold split_q in G1, G2; cbn [cp cq] in G1, G2.
+    pose proof (located_below _ _ _ HL) as HB.
+    rewrite Z.mod_small by nia.
+    exists (n - Z.to_nat k)%nat, w.
+    rewrite <- (Hchain k) by lia. rewrite <- later_add.
+    replace (Z.to_nat k + (n - Z.to_nat k))%nat with n by lia. exact HL.
+Qed.
+
+(* Lemma E.16. d in the other half of a turn: `if d >= p then (d - p) mod q`, after any number of rounds k <= p/q. *)
+Lemma ahead_p k s d :
+  valid_conf s -> 0 < cp s -> 0 < cq s -> 0 <= k -> k * cq s <= cp s -> ahead s d ->
+  ahead (split_p k s) (let p := cp s - k * cq s in if p <=? d then (d - p) mod cq s else d).
+Proof.
+  intros HV Hp Hq Hk Hl (Hd & HA). cbv zeta. set (p1 := cp s - k * cq s).
+  assert (HVt : forall t, 0 <= t -> t * cq s <= cp s -> valid_conf (split_p t s))
+    by (intros; apply split_p_valid; assumption).
+  assert (Hmod : 0 <= (if p1 <=? d then (d - p1) mod cq s else d) <= d).
+  { destruct (Z.leb_spec p1 d); [|lia].
+    pose proof (Z.mod_pos_bound (d - p1) (cq s) Hq). pose proof (Z.mod_le (d - p1) (cq s) ltac:(lia) Hq). unfold p1 in *. lia. }
+  split; [apply Hmod|].
+  destruct HA as [(n & w & HL) | HA].
+  2: { right. intros x. pose proof (HA x). lia. }
+  pose proof (located_below _ _ _ HL) as HB.
+  assert (Hchain : forall t, 0 <= t -> t * cq s < cp s \/ t = 0 -> later (Z.to_nat t) s = split_p t s)
+    by (intros; apply later_p; lia).
+  destruct (Z.eq_dec p1 0) as [Z1 | N1].
+  - (* the orbit is complete *)
+    right. assert (HVk : valid_conf (split_p k s)) by (apply HVt; assumption).
+    assert (Hk1 : 1 <= k) by (unfold p1 in Z1; nia).
+    destruct (Nat.le_gt_cases n (Z.to_nat (k - 1))) as [Ln | Ln].
+    + set (t := Z.of_nat n). replace n with (Z.to_nat t) in HL by (unfold t; lia).
+      assert (Ht : 0 <= t <= k - 1) by (unfold t; lia).
+      rewrite Hchain in HL by (try left; unfold p1 in *; nia).
+      assert (HVt' : valid_conf (split_p t s)) by (apply HVt; unfold p1 in *; nia).
+      assert (HE : split_p (k - t) (split_p t s) = split_p k s) by (unfold split_p; cbn [cu cv cp cq]; f_equal; ring).
+      rewrite Z1. replace (0 <=? d) with true by (symmetry; apply Z.leb_le; lia).
+      assert (HL1 : exists w', located (split_p k s) w' ((d - 0) mod cq s)).
+      { rewrite <- HE. exists InQ. destruct w.
+        - replace ((d - 0) mod cq s) with ((d - (cp (split_p t s) - (k - t) * cq (split_p t s))) mod cq (split_p t s)).
+          + apply split_p_in_p_mod; try assumption; unfold split_p; cbn [cp cq]; unfold p1 in *; nia.
+          + unfold split_p; cbn [cp cq]. f_equal. unfold p1 in *. nia.
+        - pose proof HL as (j & l & _ & _ & _ & _ & Hdq). unfold split_p in Hdq; cbn [cq] in Hdq.
+          rewrite Z.mod_small by lia. replace (d - 0) with d by ring.
+          apply split_p_in_q; [assumption | lia | exact HL]. }
+      destruct HL1 as (w' & HL1). apply (located_nearest_of_all _ _ _ HVk HL1). left.
+      unfold split_p; cbn [cp]. unfold p1 in Z1. lia.
+    + (* beyond the last but one configuration, which is that of two equal lengths *)
+      set (s0 := split_p (k - 1) s).
+      assert (H0 : later (Z.to_nat (k - 1)) s = s0) by (apply Hchain; unfold p1 in *; nia).
+      assert (HV0 : valid_conf s0) by (apply HVt; unfold p1 in *; nia).
+      assert (Hs0 : cp s0 = cq s0) by (unfold s0, split_p; cbn [cp cq]; unfold p1 in *; nia).
+      assert (HE : later n s = later (n - Z.to_nat k) (split_q 1 s0)).
+      { replace n with (Z.to_nat (k - 1) + S (n - Z.to_nat k))%nat at 1 by lia.
+        rewrite later_add, H0. cbn [later]. unfold next.
+        destruct (Z.leb_spec (cp s0) (cq s0)); [reflexivity | lia]. }
+      assert (HV1 : valid_conf (split_q 1 s0)) by (apply split_q_valid; [assumption | lia | lia]).
+      assert (HZ : cq (split_q 1 s0) = 0) by (unfold split_q; cbn [cq]; lia).
+      destruct (later_grows (n - Z.to_nat k) _ HV1) as (HVn & _ & _ & _ & G). rewrite <- HE in HVn, G.
+      intros x. pose proof (located_nearest_of_all _ _ _ HVn HL (or_intror (G HZ)) x). lia.
+  - assert (Hlt : k * cq s < cp s) by (unfold p1 in *; lia).
+    assert (Hpos : 0 < p1) by (unfold p1 in *; lia).
+    left. assert (HV1 : valid_conf (split_p k s)) by (apply HVt; lia).
+    assert (H1 : later (Z.to_nat k) s = split_p k s) by (apply Hchain; lia).
+    (* from b0 in a gap of length q: one point more *)
+    assert (Hmore : forall m, valid_conf (later m (split_p k s)) -> cp (later m (split_p k s)) = p1 ->
+              located (later m (split_p k s)) InQ d -> p1 <= d -> d - p1 < cq s ->
+              exists n w, located (later n (split_p k s)) w ((d - p1) mod cq s)).
+    { intros m HVm Ep HLm Hle Hls. exists (m + 1)%nat, InQ. rewrite later_add. cbn [later]. unfold next.
+      pose proof HLm as (j & l & _ & _ & _ & _ & Hdq).
+      destruct (Z.leb_spec (cp (later m (split_p k s))) (cq (later m (split_p k s)))); [|lia].
+      rewrite Z.mod_small by lia.
+      pose proof (split_q_in_q 1 1 _ d HVm ltac:(lia) ltac:(lia) ltac:(lia) HLm) as H2.
+      rewrite Z.ltb_irrefl in H2. rewrite Ep in H2. replace (d - p1) with (d - 1 * p1) by ring. exact H2. }
+    destruct (Nat.le_gt_cases n (Z.to_nat k)) as [Ln | Ln].
+    + set (t := Z.of_nat n). replace n with (Z.to_nat t) in HL by (unfold t; lia).
+      assert (Ht : 0 <= t <= k) by (unfold t; lia).
+      rewrite Hchain in HL by (try left; nia).
+      assert (HVt' : valid_conf (split_p t s)) by (apply HVt; nia).
+      assert (HE : split_p (k - t) (split_p t s) = split_p k s) by (unfold split_p; cbn [cu cv cp cq]; f_equal; ring).
+      assert (Ep : cp (split_p t s) - (k - t) * cq (split_p t s) = p1)
+        by (unfold split_p; cbn [cp cq]; unfold p1; ring).
+      destruct w.
+      * exists O. destruct (Z.leb_spec p1 d) as [L | L].
+        -- exists InQ. cbn [later]. rewrite <- HE, <- Ep.
+           apply (split_p_in_p_mod (k - t) (split_p t s) d); try assumption; unfold split_p; cbn [cp cq]; try lia; unfold p1 in *; nia.
+        -- exists InP. cbn [later]. rewrite <- HE.
+           apply split_p_in_p_rest; [assumption | lia | lia | exact HL].
+      * assert (HLk : located (split_p k s) InQ d) by (rewrite <- HE; apply split_p_in_q; [assumption | lia | exact HL]).
+        destruct (Z.leb_spec p1 d) as [L | L]; [|exists O, InQ; exact HLk].
+        pose proof HLk as (j & l & _ & _ & _ & _ & Hdq). unfold split_p in Hdq; cbn [cq] in Hdq.
+        apply (Hmore O); cbn [later]; try assumption; [reflexivity | lia].
+    + set (m := (n - Z.to_nat k)%nat).
+      assert (HE : later n s = later m (split_p k s)).
+      { rewrite <- H1, <- later_add. f_equal. unfold m. lia. }
+      rewrite HE in HL, HB.
+      destruct (later_grows m _ HV1) as (HVm & G1 & G2 & _). change (cp (split_p k s)) with p1 in G1.
+      change (cq (split_p k s)) with (cq s) in G2.
+      destruct (Z.leb_spec p1 d) as [L | L]; [|exists m, w; exact HL].
+      (* p is as long as it was, and d is in a gap of length q *)
+      assert (Hw : w = InQ).
+      { destruct w; [|reflexivity]. destruct HL as (j & l & _ & _ & _ & _ & Hdp). lia. }
+      subst w. pose proof HL as (j & l & _ & _ & _ & _ & Hdq).
+      apply (Hmore m); try assumption; [|lia].
+      (* else q is below p1 *)
+      destruct (Z.eq_dec (cp (later m (split_p k s))) p1) as [|Ne]; [assumption | exfalso].
+      clear - circle Hq Hpos HV1 Ne Hdq L G1.
+      assert (I : forall m s1, valid_conf s1 -> 0 < cp s1 -> cp (later m s1) < cp s1 -> cq (later m s1) <= cp s1).
+      { clear - circle. induction m as [|m IH]; intros s1 HV Hp Hlt; cbn [later] in *; [lia|].
+        pose proof HV as (_ & _ & _ & _ & Hq). unfold next in *.
+        destruct (Z.leb_spec (cp s1) (cq s1)) as [L | L].
+        - assert (HV' : valid_conf (split_q 1 s1)) by (apply split_q_valid; [assumption | lia | lia]).
+          exact (IH (split_q 1 s1) HV' Hp Hlt).
+        - assert (HV' : valid_conf (split_p 1 s1)) by (apply split_p_valid; [assumption | lia | lia]).
+          destruct (later_grows m _ HV') as (_ & _ & G & _). change (cq (split_p 1 s1)) with (cq s1) in G. lia. }
+      pose proof (I m (split_p k s) HV1 Hpos ltac:(change (cp (split_p k s)) with p1; lia)) as H.
+      change (cp (split_p k s)) with p1 in H. lia.
+Qed.
+
+(* A turn of the lanes; `less a b` is any number of rounds up to a/b. A lane is done when it has N points, or a length of 0. *)
+Variable less : Z -> Z -> Z.
+Hypothesis less_holds : forall a b, 0 <= a -> 0 < b -> 0 <= less a b /\ less a b * b <= a.
+
+Definition answer (width d : Z) : verdict := if width <=? d then Empty else MayHold.
+
+Fixpoint lane (turns : nat) (N width : Z) (s : conf) (d : Z) : verdict :=
+  match turns with
+  | O => MayHold
+  | S turns =>
+      let s1 := split_q (less (cq s) (cp s)) s in
+      let d1 := d mod cp s in
+      if ((cq s1 =? 0) || (N <=? cu s1 + cv s1))%bool then answer width d1
+      else
+        let s2 := split_p (less (cp s1) (cq s1)) s1 in
+        let d2 := if cp s2 <=? d1 then (d1 - cp s2) mod cq s1 else d1 in
+        if N <=? cu s2 + cv s2 then answer width d2
+        else if cp s2 =? 0 then MayHold
+        else lane turns N width s2 d2
+  end.
+
+Lemma ahead_empty s d N width :
+  valid_conf s -> ahead s d -> cq s = 0 \/ N <= cu s + cv s -> answer width d = Empty ->
+  forall x, 0 <= x < N -> width <= distance x.
+Proof.
+  intros HV (_ & HA) HN E x Hx. unfold answer in E. destruct (Z.leb_spec width d) as [L | L]; [|discriminate].
+  destruct HA as [(n & w & HL) | HA]; [|pose proof (HA x); lia].
+  destruct (later_grows n s HV) as (HVn & _ & _ & G & GZ).
+  apply (empty_sound _ _ _ _ N HVn HL); [|assumption|assumption].
+  destruct HN as [HZ | HN]; [right; right; apply GZ, HZ | left; lia].
+Qed.
+
+(* Theorem E.17 (quotients that are too small do not matter). In lanes "empty" is true whatever the quotients are, as long as none is too
+   large and d is reduced exactly. *)
+Theorem lane_sound turns N width s d :
+  valid_conf s -> 0 < cp s -> 0 < cq s -> ahead s d ->
+  lane turns N width s d = Empty -> forall x, 0 <= x < N -> width <= distance x.
+Proof.
+  revert s d. induction turns as [|turns IH]; intros s d HV Hp Hq HA E; [discriminate|].
+  cbn [lane] in E. set (k := less (cq s) (cp s)) in *.
+  destruct (less_holds (cq s) (cp s) ltac:(lia) Hp) as (Hk & Hkl). fold k in Hk, Hkl.
+  pose proof (ahead_q k s d HV Hp Hk Hkl HA) as HA1.
+  assert (HV1 : valid_conf (split_q k s)) by (apply split_q_valid; assumption).
+  set (s1 := split_q k s) in *. set (d1 := d mod cp s) in *.
+  destruct ((cq s1 =? 0) || (N <=? cu s1 + cv s1))%bool eqn:End.
+  - apply Bool.orb_true_iff in End.
+    apply (ahead_empty s1 d1); try assumption.
+    destruct End as [Z0 | L]; [left; apply Z.eqb_eq; assumption | right; apply Z.leb_le; assumption].
+  - apply Bool.orb_false_iff in End. destruct End as (NZ & _). apply Z.eqb_neq in NZ.
+    assert (Hq1 : 0 < cq s1) by (pose proof HV1 as (_ & _ & _ & _ & ?); lia).
+    assert (Hp1 : 0 < cp s1) by exact Hp.
+    set (k2 := less (cp s1) (cq s1)) in *.
+    destruct (less_holds (cp s1) (cq s1) ltac:(lia) Hq1) as (Hk2 & Hkl2). fold k2 in Hk2, Hkl2.
+    pose proof (ahead_p k2 s1 d1 HV1 Hp1 Hq1 Hk2 Hkl2 HA1) as HA2. cbv zeta in HA2.
+    assert (HV2 : valid_conf (split_p k2 s1)) by (apply split_p_valid; assumption).
+    change (cp (split_p k2 s1)) with (cp s1 - k2 * cq s1) in E.
+    set (d2 := if cp s1 - k2 * cq s1 <=? d1 then (d1 - (cp s1 - k2 * cq s1)) mod cq s1 else d1) in *.
+    destruct (Z.leb_spec N (cu (split_p k2 s1) + cv (split_p k2 s1))) as [L | L].
+    + apply (ahead_empty (split_p k2 s1) d2); try assumption. right. assumption.
+    + destruct (Z.eqb_spec (cp s1 - k2 * cq s1) 0) as [Z0 | NZ2]; [discriminate|].
+      apply (IH (split_p k2 s1) d2); try assumption.
+      unfold split_p; cbn [cp]. pose proof HV2 as (_ & _ & _ & H & _). unfold split_p in H; cbn [cp] in H. lia.
+Qed.
+
+(* Theorem E.18 (the lanes' regular test), from the corrected start. *)
+Theorem lane_test_sound turns N width :
+  0 < A < D -> 0 <= b0 < D ->
+  lane turns N width (Conf 0 1 A D) b0 = Empty ->
+  forall x, 0 <= x < N -> width <= distance x.
+Proof.
+  intros HA Hb E. destruct (regular_start HA Hb) as (HV & HL).
+  eapply lane_sound; eauto; cbn [cp cq]; try lia.
+  split; [lia|]. left. exists O, InQ. exact HL.
+Qed.
+
 End segment.

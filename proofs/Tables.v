@@ -109,6 +109,39 @@ Proof.
     + clear. induction n as [|n IH]; cbn; lia.
 Qed.
 
+(* Theorem T.5 (errors of entries). Entries that are off by at most e l, whatever the reason, make values that are off by at most the sum
+   of binomial(nu - 1, l)*e l for all of the first nu steps. An entry that is left out is off by its own magnitude. *)
+Theorem errors_of_entries n i nu (d c e : nat -> Z) :
+  (i < nu)%nat -> ends n d -> ends n c -> (forall l, (l <= n)%nat -> Z.abs (d l - c l) <= e l) ->
+  Z.abs (steps i d O - steps i c O) <= sum (fun l => binomial (nu - 1) l * e l) n.
+Proof.
+  intros Hi Hd Hc He. rewrite (tabulation n i d Hd), (tabulation n i c Hc). clear Hd Hc.
+  induction n as [|n IH]; cbn [sum].
+  - pose proof (He O ltac:(lia)). destruct i, (nu - 1)%nat; cbn [binomial]; lia.
+  - pose proof (IH ltac:(intros; apply He; lia)) as IH'. pose proof (He (S n) ltac:(lia)) as HS.
+    pose proof (binomial_nonneg i (S n)). pose proof (binomial_mono i (nu - 1) (S n) ltac:(lia)). nia.
+Qed.
+
+(* Theorem T.6 (two levels). The entries of a run's table are values of tables over the runs: entry l of run r is that of the outer table
+   D l, whose entries are off by at most f l m, and is cut by at most u. Then the run's values are off by at most what both levels make of it. *)
+Theorem two_levels n m r runs i nu (outer used : nat -> nat -> Z) (c : nat -> Z) (f : nat -> nat -> Z) u :
+  (r < runs)%nat -> (i < nu)%nat ->
+  (forall l, (n < l)%nat -> forall k, outer l k = 0) -> ends n c ->
+  (forall l, ends m (outer l)) -> (forall l, ends m (used l)) ->
+  (forall l k, (l <= n)%nat -> (k <= m)%nat -> Z.abs (outer l k - used l k) <= f l k) ->
+  (forall l, (l <= n)%nat -> Z.abs (steps r (used l) O - c l) <= u) ->
+  Z.abs (steps i (fun l => steps r (outer l) O) O - steps i c O) <=
+  sum (fun l => binomial (nu - 1) l * (sum (fun k => binomial (runs - 1) k * f l k) m + u)) n.
+Proof.
+  intros Hr Hi Hout Hc Houter Hused Hf Hu.
+  apply errors_of_entries; [assumption | | assumption |].
+  - intros l Hl. rewrite (tabulation m r (outer l) (Houter l)).
+    clear - Hout Hl. induction m as [|k IH]; cbn [sum]; rewrite Hout by assumption; [ring | rewrite IH; ring].
+  - intros l Hl.
+    pose proof (errors_of_entries m r runs (outer l) (used l) (f l) Hr (Houter l) (Hused l) ltac:(intros; apply Hf; assumption)).
+    pose proof (Hu l Hl). lia.
+Qed.
+
 (* Theorem T.3 (chord). Over n arguments the product x*(n - 1 - x) is between 0 and (n - 1)^2/4: the
    parabola r2*x*(x - 1)/2 stays within |r2|*(n - 1)^2/16 of its chord moved to the middle. In 16ths. *)
 Theorem chord n x r2 :

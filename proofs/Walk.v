@@ -69,17 +69,27 @@ Qed.
 
 (* Definition W.4. The verdict "no case here", from a basis and a line number t0:
    - spread < D - eta, or the lane is *stuck*;
-   - either both lines are farther than spread, or the domain is not *dense* and on each line the
-     nearest point is off the parabola by more than acc. *)
+   - either both lines are farther than spread, or the domain is not *dense* and on each line the point that
+     is looked at, the only one that may be within h, is off the parabola by more than acc. *)
 Definition line_clear (b : basis) (t : Z) : Prop :=
-  exists s, 2 * Z.abs (s * p b + t * q b - beta) <= Z.abs (p b) /\
+  exists s, (forall s', Z.abs (s' * p b + t * q b - beta) <= h -> s' = s) /\
             (acc < Rabs (g (s * u b - t * v b) (s * p b + t * q b)))%R.
+
+(* Theorem W.18 (places). In a domain that is not dense the nearest point is the one to look at.
+   So is the one that lanes round to: Theorem F.6. *)
+Theorem nearest_clear b t s :
+  2 * h < Z.abs (p b) -> 2 * Z.abs (s * p b + t * q b - beta) <= Z.abs (p b) ->
+  (acc < Rabs (g (s * u b - t * v b) (s * p b + t * q b)))%R -> line_clear b t.
+Proof.
+  intros Hp Hs Hg. exists s. split; [|exact Hg].
+  intros s' Hs'. symmetry. exact (one_point b beta h t s' s Hp Hs' Hs).
+Qed.
 
 Definition clear (b : basis) (t0 eta : Z) : Prop :=
   0 <= eta /\ t0 * D - eta <= u b * beta < (t0 + 1) * D /\ spread X h b < D - eta /\
   ((spread X h b < Z.abs (t0 * D - u b * beta) /\
     spread X h b < Z.abs ((t0 + 1) * D - u b * beta)) \/
-   (2 * h < Z.abs (p b) /\ line_clear b t0 /\ line_clear b (t0 + 1))).
+   (line_clear b t0 /\ line_clear b (t0 + 1))).
 
 (* Theorem W.17. The verdict is sound for a basis of the domain's slope. *)
 Theorem clear_sound_here b t0 eta :
@@ -92,12 +102,12 @@ Proof.
   pose proof (line_near _ _ _ _ _ _ _ _ _ _ HV X_positive h_positive HB Ex Ey) as HL.
   assert (HT : t = t0 \/ t = t0 + 1)
     by (apply (two_lines D A b X beta h x (A * x - m * D) s t t0 eta); assumption).
-  assert (HN : forall t', t' = t -> 2 * h < Z.abs (p b) -> line_clear b t' -> False).
-  { intros t' -> Hp (s' & Hs' & Hg').
+  assert (HN : forall t', t' = t -> line_clear b t' -> False).
+  { intros t' -> (s' & Hs' & Hg').
     assert (Hy : Z.abs (s * p b + t * q b - beta) <= h) by (rewrite <- Ey; apply HB).
-    rewrite (one_point b beta h t s s' Hp Hy Hs') in Hg'.
+    rewrite <- (Hs' s Hy) in Hg'.
     rewrite <- Ex, <- Ey in Hg'. lra. }
-  destruct Hv as [(H0 & H1) | (Hp & H0 & H1)]; destruct HT as [-> | ->];
+  destruct Hv as [(H0 & H1) | (H0 & H1)]; destruct HT as [-> | ->];
     [lia | lia | eapply HN; eauto | eapply HN; eauto].
 Qed.
 
@@ -131,4 +141,16 @@ Proof.
   rewrite !opp_IZR.
   replace (- IZR A * - IZR x)%R with (IZR A * IZR x)%R by ring.
   replace (- IZR x * - IZR x)%R with (IZR x * IZR x)%R by ring. exact Hm.
+Qed.
+
+(* Lemma W.19. The verdict can be given: a domain of five arguments, with a slope of 2/5, that holds no case. *)
+Lemma some_domain_is_clear :
+  let b := mk 1 2 400 200 0 1 in
+  valid 1000 400 b /\ clear 1000 2 500 10 0 5 b 0 0.
+Proof.
+  cbn zeta. split; [unfold valid; cbn; lia|].
+  unfold clear, spread; cbn [u v p q]. repeat split; try lia. right.
+  assert (H : forall x y, (IZR y = 400 \/ IZR y = 600)%R -> (5 < Rabs (g 2 500 0 x y))%R).
+  { intros x y E. unfold g, kappa. unfold Rabs. destruct E as [E | E]; rewrite E; destruct Rcase_abs; lra. }
+  split; exists 1; cbn [u v p q]; (split; [intros s' Hs; lia | apply H; (left; reflexivity) || (right; reflexivity)]).
 Qed.

@@ -31,7 +31,9 @@ except ImportError:
 SCHEMA = "tmd-certificate-2"
 FAMILY_SCHEMA = "tmd-certificate-3"   # with units of families; all else is the same
 TURN_BITS = 32           # a family's circle has cells of this length
-FAMILIES = {"sin": True, "cos": True, "tan": True, "exp": False, "exp10": False}   # turns of x and -x in one cell?
+# what cells are of: turns of x and -x together, turns, or significands of all exponents
+FAMILIES = {"sin": "folded", "cos": "folded", "tan": "folded", "exp": "turns", "exp10": "turns", "log": "significands", "log10": "significands"}
+CIRCLES = {"folded": (0, Fraction(1, 2)), "turns": (0, 1), "significands": (Fraction(1, 2), 1)}
 CLASSES = {
     "searched": set(), "undefined": set(), "mirrored": {"parity"}, "translated": {"rule"}, "between": {"below", "above"},
     "beside": {"line", "side"}, "exact": {"value", "kind"}, "refused": {"reason"}, "out-of-reach": {"core_seconds"},
@@ -420,7 +422,9 @@ class Verifier:
             kind = region["class"]["is"]
             if set(region["class"]) != CLASSES[kind] | {"is"}:
                 raise Wrong(f"a region that is {kind} has other fields")
-            if set(region) - {"units"} != {"first", "last", "arguments", "class"} or ("units" in region) != (kind == "searched"):
+            if "with" in region and kind != "searched":
+                raise Wrong(f"a region that is {kind} was searched with another one")
+            if set(region) - {"units", "with"} != {"first", "last", "arguments", "class"} or ("units" in region) != (kind == "searched"):
                 raise Wrong("a region has other fields")
         for case in document["cases"]:
             if set(case) != {"x", "kind", "sign", "log2_dist", "identical_bits", "breakpoint", "bracket"}:
@@ -497,6 +501,15 @@ class Verifier:
             if len(units) != region["units"]:
                 raise Wrong(f"the region from {region['first']} has {len(units)} units, not {region['units']}")
             via = units[0][1].get("via") if units else None
+            if "with" in region:
+                leader = region["with"]
+                if leader not in self.families or leader >= index or "with" in self.parts[leader][2]:
+                    raise Wrong(f"the region from {region['first']} was searched with one that no family was searched in")
+                self.member(region, self.parts[leader][2])
+                if units:
+                    raise Unknown("how arguments are shared between a family and others, where results are not normal numbers")
+                self.families[index] = self.families[leader]
+                continue
             if via and via["is"] == "family":
                 self.families[index] = self.family(region, units)
                 family += len(units)
@@ -531,20 +544,35 @@ class Verifier:
             sentence += f", and {family} the circle of the turns of arguments that were searched all at once"
         self.checked.append(sentence)
 
-    def family(self, region, units):
-        """The cells of the units hold the circle once. Results of exponentials are normal, so that no argument is left to other units."""
+    def member(self, region, leader=None):
+        """Its arguments are of a family, and of that of another region: of one spacing, or a logarithm's. Results are normal, so that no
+        argument is left to other units."""
         f, name = self.function, self.function.name
         if name not in FAMILIES:
             raise Unknown(f"that arguments of {f.text} may be searched all at once")
         ends = [self.ordinal(region[end]) for end in ("first", "last")]
         if 0 in ends or (ends[0] > 0) != (ends[1] > 0):
             raise Wrong(f"the region from {region['first']} has no turns: 0 is in it")
-        if not FAMILIES[name]:
+        exponents = {max(log2_floor(abs(fraction(number(part[end])))), self.format.emin) for part in (region, leader or region)
+                     for end in ("first", "last")}
+        if FAMILIES[name] == "significands":
+            own = [log2_floor(fraction(number(region[end]))) for end in ("first", "last")] if ends[0] > 0 else [0, 0]
+            if any(e in (-1, 0) for e in own) or (own[0] < 0) != (own[1] < 0):
+                raise Wrong(f"the region from {region['first']} is not of a logarithm's family")
+            return
+        if len(exponents) != 1:
+            raise Wrong(f"the region from {region['first']} has other spacings than it was searched with")
+        if FAMILIES[name] == "turns":
             ctx.prec = 256
             values = [abs(f(ball(self.format.at(end)))) for end in ends]
             if not all(ball(two_to(self.format.emin)) <= y < ball(two_to(self.format.emax + 1)) for y in values):
                 raise Unknown("how arguments are shared between a family and others, where results are not normal numbers")
-        places, at = [], Fraction(0)
+
+    def family(self, region, units):
+        """The cells of the units hold the circle once."""
+        self.member(region)
+        start, end = CIRCLES[FAMILIES[self.function.name]]
+        places, at = [], Fraction(start)
         for number_, unit in units:
             via = unit.get("via") or {}
             if set(via) != {"is", "engine", "volume", "windows"} or via["is"] != "family" or via != units[0][1]["via"]:
@@ -556,23 +584,26 @@ class Verifier:
                 raise Wrong(f"unit {number_} does not begin where the one before ends")
             at = first + unit["arguments"] * two_to(-TURN_BITS)
             places.append((int(first * two_to(TURN_BITS)), int(at * two_to(TURN_BITS)) - 1, number_))
-        if at != (Fraction(1, 2) if FAMILIES[name] else 1):
+        if at != end:
             raise Wrong(f"the units of the region from {region['first']} do not hold the whole circle")
         return places
 
     def cell(self, x):
         """The cell of an argument's turn: of x/L mod 1, L being the quasi-period, folded to [0, 1/2] where the function is even or odd."""
         name = self.function.name
+        if FAMILIES[name] == "significands":
+            return int(x / two_to(log2_floor(x) + 1 - TURN_BITS))
+        is_folded = FAMILIES[name] == "folded"
         ctx.prec = 128 + abs(log2_floor(x))
         while ctx.prec <= MOST_PRECISION:
-            period = arb.pi() if FAMILIES[name] else arb(2).log()
+            period = arb.pi() if is_folded else arb(2).log()
             if name == "exp10":
                 period /= arb(10).log()
             turn = ball(x) / period
             whole = turn.floor().unique_fmpz()
             if whole is not None:
                 turn -= whole
-                if FAMILIES[name]:
+                if is_folded:
                     turn = turn if turn < 0.5 else 1 - turn if turn > 0.5 else None
                 if turn is not None:
                     cell = (turn * 2 ** TURN_BITS).floor().unique_fmpz()

@@ -1,4 +1,5 @@
-//! `agreement`: every engine against the Farey walk on the same doubles; the program behind `cargo xtask agree`.
+//! `agreement`: every engine against the Farey walk on the same doubles; the program behind
+//! `cargo xtask agree`.
 #![forbid(unsafe_code)]
 
 use std::{
@@ -9,19 +10,22 @@ use std::{
 
 use clap::Parser;
 use tmd_benches::{
-    agreement::{AgreementError, Contender, Place, Row, contenders},
+    agreement::{AgreementError, Contender, ExpInterval, Row, contenders},
     figures::machine::commit,
 };
 
-/// Whether every engine, in every kind of lanes, with one thread and with two, lists the same cases of exp: doubles from
-/// 1, 2^-10, 16 and 128 on, or the papers' interval, against the Farey walk in the best lanes
+/// Whether every engine, in every kind of lanes, with one thread and with two, lists the same cases
+/// of exp: doubles from 1, 2^-10, 16 and 128 on, or the papers' interval, against the Farey walk in
+/// the best lanes
 #[derive(Parser)]
 #[command(name = "agreement", bin_name = "cargo xtask agree", max_term_width = 110)]
 struct Options {
-    /// log2 of the arguments per place; the engines that look at every argument take hours from 42 on
+    /// log2 of the arguments per place; the engines that look at every argument take hours from 42
+    /// on
     #[arg(long, default_value_t = 34, value_name = "BITS")]
     log2_arguments: u32,
-    /// The papers' interval I₀ and three questions next to it instead, whose numbers of cases are known: 243, 241, 236 and 242
+    /// The papers' interval I₀ and three questions next to it instead, whose numbers of cases are
+    /// known: 243, 241, 236 and 242
     #[arg(long, conflicts_with = "log2_arguments")]
     counted: bool,
     /// Only engines with one of these words in their names
@@ -54,7 +58,8 @@ fn main() -> ExitCode {
 
 /// Compares; returns how many lists differ.
 fn run(options: &Options) -> Result<usize, AgreementError> {
-    let places = if options.counted { Place::counted()? } else { Place::all(options.log2_arguments)? };
+    let places =
+        if options.counted { ExpInterval::counted()? } else { ExpInterval::all(options.log2_arguments)? };
     let known = options.record.as_deref().map_or(Ok(Vec::new()), read)?;
     let all = contenders(options.gpu)?;
     let is_wanted = |contender: &&Contender| {

@@ -1,8 +1,9 @@
-//! Agreement: every engine in every kind of lanes with every number of threads lists the same cases of exp, where it bends
-//! little and where it bends much.
+//! Agreement: every engine in every kind of lanes with every number of threads lists the same cases
+//! of exp, where it bends little and where it bends much.
 //!
-//! `cargo xtask agree` is the way to run it. At the full 2^44 arguments per place the slow engines take hours: with a record
-//! the command goes on where it was stopped. (The test suite does the same on shorter intervals of many functions.)
+//! `cargo xtask agree` is the way to run it. At the full 2^44 arguments per place the slow engines
+//! take hours: with a record the command goes on where it was stopped. (The test suite does the
+//! same on shorter intervals of many functions.)
 
 use std::{path::PathBuf, sync::Arc, time::Instant};
 
@@ -10,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use tmd_core::{
     Backend, Breakpoints, CoreError, Format, Interrupt, Problem, Scalar, ScalarEngine, exist::Logms,
 };
-use tmd_driver::{DriverError, Duty, Outcome, Search, Workforce};
+use tmd_driver::{CpuRole, DriverError, Outcome, Search, Workers};
 use tmd_functions::{ParseError, parse, parse_number};
 use tmd_gpu::{
     AdapterChoice, ExistenceTest, Gpu, GpuError, GpuPhases, GpuWalk, Integers, PhasesOptions, Shape,
@@ -20,7 +21,8 @@ use tmd_simd::{Level, Simd, SimdEngine};
 /// First arguments of the places, with the logarithm of the doubles' spacing there.
 pub const PLACES: [(&str, i32); 4] = [("1", -52), ("2^-10", -62), ("16", -48), ("128", -45)];
 
-/// Most and fewest arguments of a place, as powers of two: there must be enough for some cases, and they must be in one binade.
+/// Most and fewest arguments of a place, as powers of two: there must be enough for some cases, and
+/// they must be in one binade.
 pub const LOG2_ARGUMENTS: (u32, u32) = (24, 48);
 
 /// Why the agreement cannot be looked at.
@@ -93,7 +95,8 @@ pub struct Contender {
     is_device: bool,
 }
 
-/// Every engine in every kind of lanes of this machine, the fast ones first; the adapter's too if asked for.
+/// Every engine in every kind of lanes of this machine, the fast ones first; the adapter's too if
+/// asked for.
 ///
 /// # Errors
 /// If there is no adapter although it is asked for.
@@ -150,12 +153,12 @@ impl Contender {
     }
 
     /// So many threads of it, or streams to it; `otherwise` stands in for a device that fails.
-    pub(crate) fn workforce<'a>(&'a self, threads: usize, otherwise: &'a dyn Backend) -> Workforce<'a> {
+    pub(crate) fn workers<'a>(&'a self, threads: usize, otherwise: &'a dyn Backend) -> Workers<'a> {
         let backend = &*self.backend;
         if self.is_device {
-            Workforce::devices(vec![backend]).with_streams(threads).with_cpu(otherwise, 0, Duty::StandIn)
+            Workers::devices(vec![backend]).with_streams(threads).with_cpu(otherwise, 0, CpuRole::Fallback)
         } else {
-            Workforce::cpu(backend, threads)
+            Workers::cpu(backend, threads)
         }
     }
 
@@ -177,7 +180,7 @@ impl Contender {
 }
 
 /// An interval of exp, and what is asked of it.
-pub struct Place {
+pub struct ExpInterval {
     /// its name: mostly its first argument
     pub name: &'static str,
     from: &'static str,
@@ -188,7 +191,7 @@ pub struct Place {
     known: Option<usize>,
 }
 
-impl Place {
+impl ExpInterval {
     /// The places with so many doubles each: about 2^11 cases.
     ///
     /// # Errors
@@ -206,8 +209,9 @@ impl Place {
         Ok(PLACES.map(place).into())
     }
 
-    /// The papers' interval I₀, whose number of cases they give (Fortin, Gouicem and Graillat, PDP 2012), and three questions next to
-    /// it whose numbers are those of `tests/reference.rs` in `tmd-driver`.
+    /// The papers' interval I₀, whose number of cases they give (Fortin, Gouicem and Graillat, PDP
+    /// 2012), and three questions next to it whose numbers are those of `tests/reference.rs` in
+    /// `tmd-driver`.
     ///
     /// # Errors
     /// [`AgreementError::Core`], were the questions out of range.
@@ -237,9 +241,9 @@ impl Place {
     pub fn search(&self, contender: &Contender, threads: usize) -> Result<Outcome, AgreementError> {
         let function = parse("exp")?;
         let walk = Simd::farey(Level::best());
-        let workforce = contender.workforce(threads, &walk);
+        let workers = contender.workers(threads, &walk);
         let (from, to) = (parse_number(self.from)?, parse_number(&self.to)?);
-        let search = Search { function: &function, from, to, problem: self.problem, workforce };
+        let search = Search { function: &function, from, to, problem: self.problem, workers };
         contender.own(search.run(&(), &Interrupt::new())?)
     }
 
@@ -276,7 +280,7 @@ impl Place {
 
 impl Row {
     /// Whether it stands for this search.
-    pub fn is_of(&self, place: &Place, contender: &Contender, threads: usize) -> bool {
+    pub fn is_of(&self, place: &ExpInterval, contender: &Contender, threads: usize) -> bool {
         (self.place.as_str(), self.log2_arguments, self.engine.as_str(), self.threads)
             == (place.name, place.log2_arguments, contender.name.as_str(), threads)
     }
@@ -299,10 +303,10 @@ mod tests {
     /// A list with one case less is seen.
     #[test]
     fn agreement_and_disagreement() {
-        assert!(matches!(Place::all(60), Err(AgreementError::Size { asked: 60 })));
+        assert!(matches!(ExpInterval::all(60), Err(AgreementError::Size { asked: 60 })));
         let all = contenders(false).unwrap();
         let is = |name: &str| all.iter().find(|contender| contender.name == name).unwrap();
-        for place in Place::all(26).unwrap() {
+        for place in ExpInterval::all(26).unwrap() {
             let mut reference = place.search(&all[0], 1).unwrap();
             assert_eq!(reference.arguments, 1 << 26);
             assert!(reference.cases.len() > 1900, "{}: {}", place.name, reference.cases.len());
@@ -320,7 +324,7 @@ mod tests {
     #[test]
     fn known_numbers_of_cases() {
         let all = contenders(false).unwrap();
-        for mut place in Place::counted().unwrap() {
+        for mut place in ExpInterval::counted().unwrap() {
             let reference = place.search(&all[0], 1).unwrap();
             assert_eq!(reference.arguments, 1 << place.log2_arguments);
             assert!(place.compare(&all[0], 2, &reference, "here").unwrap().agrees, "{}", place.name);

@@ -1,5 +1,5 @@
-//! `divergence`: the papers' measure of divergence for the existence tests and the Farey walk; the program behind
-//! `cargo xtask bench-divergence`.
+//! `divergence`: the papers' measure of divergence for the existence tests and the Farey walk; the
+//! program behind `cargo xtask bench-divergence`.
 #![forbid(unsafe_code)]
 
 use std::{path::PathBuf, process::ExitCode};
@@ -7,7 +7,7 @@ use std::{path::PathBuf, process::ExitCode};
 use clap::Parser;
 use tmd_benches::{
     divergence::{
-        DivergenceError, Measurement, Question, Sample, Subject, measure, picture,
+        DivergenceError, MeasuredInterval, Measurement, Sample, Subject, measure, picture,
         report::{Report, tables},
         subjects::FAREY_WALK,
     },
@@ -15,8 +15,9 @@ use tmd_benches::{
 };
 use tmd_core::Breakpoints;
 
-/// How much of a group of lanes idles: turns of the main loop of the existence tests and passes of the Farey walk's
-/// crossing loop, over the domains of an interval; without options over the papers' I0, all of it
+/// How much of a group of lanes idles: turns of the main loop of the existence tests and passes of
+/// the Farey walk's crossing loop, over the domains of an interval; without options over the
+/// papers' I0, all of it
 #[derive(Parser)]
 #[command(name = "bench-divergence", max_term_width = 110)]
 struct Options {
@@ -41,7 +42,8 @@ struct Options {
     /// log2 of the arguments per domain
     #[arg(long, default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..=32))]
     domain_bits: u32,
-    /// Number the arguments of a domain from its start, so that the a of b - a*x is minus the slope, not the slope
+    /// Number the arguments of a domain from its start, so that the a of b - a*x is minus the
+    /// slope, not the slope
     #[arg(long)]
     from_start: bool,
     /// Only these tests, by name (comma-separated); farey-walk is the walk
@@ -53,7 +55,8 @@ struct Options {
     /// Measure one block of 64 consecutive domains in EVERY
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     every: Option<u64>,
-    /// Let a test end as soon as it cannot exclude a case, as in a search, instead of placing all N points
+    /// Let a test end as soon as it cannot exclude a case, as in a search, instead of placing all N
+    /// points
     #[arg(long)]
     ends_early: bool,
     /// Threads [default: one per core]
@@ -92,7 +95,7 @@ fn main() -> ExitCode {
 }
 
 fn run(options: &Options) -> Result<(), DivergenceError> {
-    let question = Question {
+    let question = MeasuredInterval {
         function: options.function.clone(),
         from: options.from.clone(),
         to: options.to.clone(),
@@ -143,7 +146,7 @@ fn run(options: &Options) -> Result<(), DivergenceError> {
             .install(measured),
     }?;
 
-    let papers = Question { extra_bits: question.extra_bits, ..Question::papers() };
+    let papers = MeasuredInterval { extra_bits: question.extra_bits, ..MeasuredInterval::papers() };
     print!("{}", tables(&measurements, question == papers));
     if let Some(walk) = measurements.iter().find(|measurement| measurement.name == FAREY_WALK) {
         println!(

@@ -1,10 +1,10 @@
 //! [`measure()`]: every subject over the domains of a question, on all cores.
 
 use rayon::prelude::*;
-use tmd_core::{Layout, Piece, difftable::Upper, farey, scalar::generate::Generator};
+use tmd_core::{Layout, Piece, difftable::Upper, scalar::generate::Generator, walk};
 
 use super::{
-    DivergenceError, Question, Statistics, Subject,
+    DivergenceError, MeasuredInterval, Statistics, Subject,
     segments::Domains,
     subjects::{FAREY_WALK, crossings, trace_crossings},
     trace::{LANES, Trace},
@@ -18,7 +18,8 @@ pub const GROUPS: [usize; 5] = [4, 8, 16, 32, 64];
 pub struct Sample {
     /// Every how many-th block, from the first on; 1 is all of them.
     pub every: u64,
-    /// Whether a test ends as soon as it cannot exclude a case, as in a search, or goes on until N points are placed.
+    /// Whether a test ends as soon as it cannot exclude a case, as in a search, or goes on until N
+    /// points are placed.
     pub ends_early: bool,
 }
 
@@ -70,13 +71,14 @@ impl Measurement {
     }
 }
 
-/// Counts the turns of `subjects`, and of the Farey walk if asked, over the domains of the question.
+/// Counts the turns of `subjects`, and of the Farey walk if asked, over the domains of the
+/// question.
 ///
 /// # Errors
-/// If the question is wrong or its domains are too bent for an existence test. Pieces that a walk cannot follow are
-/// left out of its counts; if they are all, so is the walk.
+/// If the question is wrong or its domains are too bent for an existence test. Pieces that a walk
+/// cannot follow are left out of its counts; if they are all, so is the walk.
 pub fn measure(
-    question: &Question,
+    question: &MeasuredInterval,
     subjects: &[Subject],
     with_walk: bool,
     sample: Sample,
@@ -106,7 +108,7 @@ fn merge(totals: Vec<Measurement>, more: &[Measurement]) -> Vec<Measurement> {
 /// The existence tests over one piece.
 fn tests(
     piece: &Piece,
-    question: &Question,
+    question: &MeasuredInterval,
     subjects: &[Subject],
     sample: Sample,
 ) -> Result<Vec<Measurement>, DivergenceError> {
@@ -134,12 +136,12 @@ fn tests(
         .try_reduce(empty, |x, y| Ok(merge(x, &y)))
 }
 
-/// The Farey walk over one piece, with domains of its own plan; `None` if there is no plan, or if the piece is too
-/// short for 64 lanes with a run of domains each.
+/// The Farey walk over one piece, with domains of its own plan; `None` if there is no plan, or if
+/// the piece is too short for 64 lanes with a run of domains each.
 fn walks(piece: &Piece, sample: Sample) -> Result<Option<Measurement>, DivergenceError> {
     // the costs of the lane-packed walk, which choose N (tmd-simd)
-    let costs = farey::FareyCosts { domain: 2.0, dense: 100.0, point: 150.0 };
-    let Ok((plan, _)) = farey::wish(piece, None, costs, |_, _| Upper::ZERO) else {
+    let costs = walk::WalkCosts { domain: 2.0, dense: 100.0, point: 150.0 };
+    let Ok((plan, _)) = walk::request(piece, None, costs, |_, _| Upper::ZERO) else {
         return Ok(None);
     };
     let layout = Layout::new(piece, Some(plan.domain))?;

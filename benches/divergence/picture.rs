@@ -1,4 +1,5 @@
-//! Histograms of the NMDM per group, like the papers' figures (SIMD 2016, 3.1; TOMS 2016, 6), as SVG and PNG.
+//! Histograms of the NMDM per group, like the papers' figures (SIMD 2016, 3.1; TOMS 2016, 6), as
+//! SVG and PNG.
 
 use plotters::{coord::Shift, prelude::*};
 
@@ -8,7 +9,8 @@ use crate::figures::picture::{COLORS, PictureError};
 /// Width, and height of a panel, in pixels.
 const PANEL: (u32, u32) = (880, 300);
 
-/// The histograms of groups of `lanes` lanes, one panel below the other, as SVG text; titles go with the measurements.
+/// The histograms of groups of `lanes` lanes, one panel below the other, as SVG text; titles go
+/// with the measurements.
 ///
 /// # Errors
 /// If plotters cannot draw.

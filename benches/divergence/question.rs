@@ -1,4 +1,5 @@
-//! [`Question`]: function, interval, formats and domain size of a measurement, and its pieces.
+//! [`MeasuredInterval`]: function, interval, formats and domain size of a measurement, and its
+//! pieces.
 
 use tmd_core::{ArgumentRange, Breakpoints, Format, Piece, Problem};
 use tmd_driver::{interval::argument_ranges, validate::validate};
@@ -8,7 +9,7 @@ use super::{DivergenceError, trace::LANES};
 
 /// What is measured: the domains of an interval.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Question {
+pub struct MeasuredInterval {
     /// The function, an expression in x.
     pub function: String,
     /// First end of the interval, included, as an expression.
@@ -23,15 +24,16 @@ pub struct Question {
     pub extra_bits: u32,
     /// log2 of the arguments per domain, 1 to 32.
     pub domain_bits: u32,
-    /// Whether the arguments of a domain are numbered from its end, so that the a of `b − a·x` is the slope of the
-    /// function, not minus the slope. The same arguments either way, and the same answers, by other continued fractions.
+    /// Whether the arguments of a domain are numbered from its end, so that the a of `b − a·x` is
+    /// the slope of the function, not minus the slope. The same arguments either way, and the same
+    /// answers, by other continued fractions.
     pub from_end: bool,
 }
 
-impl Question {
-    /// The papers' interval I₀: exp on [1, 1+2^-13), 2^40 arguments of 54 bits, 2^25 domains of 2^15 arguments. That
-    /// the breakpoints are the numbers *and* the midpoints, and that a is the slope itself, is what reproduces their
-    /// counts (docs/divergence.md).
+impl MeasuredInterval {
+    /// The papers' interval I₀: exp on [1, 1+2^-13), 2^40 arguments of 54 bits, 2^25 domains of
+    /// 2^15 arguments. That the breakpoints are the numbers *and* the midpoints, and that a is the
+    /// slope itself, is what reproduces their counts (docs/divergence.md).
     pub fn papers() -> Self {
         Self {
             function: "exp".into(),
@@ -50,8 +52,8 @@ impl Question {
         1 << self.domain_bits
     }
 
-    /// The interval in whole blocks of 64 domains, as few pieces as there are polynomials for; what is left over at the
-    /// end of a binade or of the interval belongs to no group and is left out.
+    /// The interval in whole blocks of 64 domains, as few pieces as there are polynomials for; what
+    /// is left over at the end of a binade or of the interval belongs to no group and is left out.
     ///
     /// # Errors
     /// If the question is wrong, or the function has no Taylor polynomial over a block.

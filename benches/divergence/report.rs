@@ -8,7 +8,7 @@ use std::{
 use serde::Serialize;
 
 use super::{
-    DivergenceError, Measurement, Question, Sample, Statistics,
+    DivergenceError, MeasuredInterval, Measurement, Sample, Statistics,
     measure::GROUPS,
     published::{Published, published},
 };
@@ -56,7 +56,8 @@ struct Group {
     divided_turns_percent: f64,
     /// groups by NMDM, bins of 1 %
     nmdm_histogram: Vec<u64>,
-    /// for each of the first turns, the percentage of the groups that get there whose lanes disagree
+    /// for each of the first turns, the percentage of the groups that get there whose lanes
+    /// disagree
     divided_percent_by_turn: Vec<f64>,
 }
 
@@ -78,7 +79,7 @@ struct CsvLine<'a> {
 
 impl Report {
     /// The report of these measurements.
-    pub fn new(question: &Question, sample: Sample, measurements: &[Measurement]) -> Self {
+    pub fn new(question: &MeasuredInterval, sample: Sample, measurements: &[Measurement]) -> Self {
         Self {
             function: question.function.clone(),
             from: question.from.clone(),

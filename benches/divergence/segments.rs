@@ -22,7 +22,8 @@ pub struct Domains {
 }
 
 impl Domains {
-    /// The domains of 2^bits arguments of a piece, their arguments numbered from the end or from the start.
+    /// The domains of 2^bits arguments of a piece, their arguments numbered from the end or from
+    /// the start.
     ///
     /// # Errors
     /// [`DivergenceError::TooBent`] if no line can stand for such a domain.
@@ -42,7 +43,8 @@ impl Domains {
         self.window.width()
     }
 
-    /// Replaces `segments` by those of `count` domains from number `first` on; `parabolas` is room to work in.
+    /// Replaces `segments` by those of `count` domains from number `first` on; `parabolas` is room
+    /// to work in.
     ///
     /// # Errors
     /// None for domains of 1 to 2^32 arguments, which [`new`](Self::new) has checked.

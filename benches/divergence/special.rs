@@ -1,20 +1,24 @@
-//! [`SpecialLefevre`]: Lefèvre's test with special instructions such as the papers' implementations had.
+//! [`SpecialLefevre`]: Lefèvre's test with special instructions such as the papers' implementations
+//! had.
 //!
-//! The papers print the test without them: "Lefèvre adds specific instructions to partly compute these reductions with
-//! divisions to avoid computing large quotients with subtractions" (TOMS 2016, section 4.1; ICPADS 2012, section II.C,
-//! "specific computations for special instances where early partial quotients are large"). Table III of 2016 counts
-//! turns with and without. `Reductions` of `tmd-exist` takes *every* run of points at once, which leaves fewer turns
-//! than that; this one takes only long runs, of [`RUN`] turns or more, as the papers' hybrid division (LOGMS = 3)
-//! prefers subtractions for small quotients. On the right of b the last turn of a run is left to the loop, as
-//! `k ← ⌊(p − d)/q⌋` does, which keeps d < p. This was chosen by the numbers alone (docs/divergence.md): the counts of table III, and nearly its NMDM.
+//! The papers print the test without them: "Lefèvre adds specific instructions to partly compute
+//! these reductions with divisions to avoid computing large quotients with subtractions" (TOMS
+//! 2016, section 4.1; ICPADS 2012, section II.C, "specific computations for special instances where
+//! early partial quotients are large"). Table III of 2016 counts turns with and without.
+//! `Reductions` of `tmd-exist` takes *every* run of points at once, which leaves fewer turns than
+//! that; this one takes only long runs, of [`RUN`] turns or more, as the papers' hybrid division
+//! (LOGMS = 3) prefers subtractions for small quotients. On the right of b the last turn of a run
+//! is left to the loop, as `k ← ⌊(p − d)/q⌋` does, which keeps d < p. This was chosen by the
+//! numbers alone (docs/divergence.md): the counts of table III, and nearly its NMDM.
 //!
 //! ```text
 //! after d ← d − p:           s ← ⌊d/p⌋;         if s ≥ 8 then d ← d − s·p; q ← q − s·p; u ← u + s·v
 //! after p ← p − q; v ← v + u: s ← ⌈(p − max(d, q))/q⌉; if s ≥ 8 then s ← s − 1; p ← p − s·q; v ← v + s·u
 //! ```
 //!
-//! Either way s is at most what is needed to place N points. Both are lemmas of `tmd_exist::reductions`, which allow any
-//! smaller number of turns too, so the verdicts are those of Lefèvre's test on every segment.
+//! Either way s is at most what is needed to place N points. Both are lemmas of
+//! `tmd_exist::reductions`, which allow any smaller number of turns too, so the verdicts are those
+//! of Lefèvre's test on every segment.
 
 use tmd_core::exist::{ExistenceTest, Probe, Segment, Verdict};
 

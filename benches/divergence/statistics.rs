@@ -17,7 +17,8 @@ pub struct TurnCount {
     pub divided: u64,
 }
 
-/// What groups of `lanes` lanes did. Turns are turns of the main loop, counted per lane unless said otherwise.
+/// What groups of `lanes` lanes did. Turns are turns of the main loop, counted per lane unless said
+/// otherwise.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statistics {
     /// Lanes per group, a power of two up to 64.
@@ -32,7 +33,8 @@ pub struct Statistics {
     pub useful: u64,
     /// Turns of the groups: the sum of their maxima, not multiplied by the lanes.
     pub issued: u64,
-    /// Sum of the groups' NMDM in units of 2^-40, each rounded down: the same whatever the order of summation.
+    /// Sum of the groups' NMDM in units of 2^-40, each rounded down: the same whatever the order of
+    /// summation.
     nmdm: u128,
     /// Groups by NMDM, in bins of 1 %.
     pub histogram: [u64; BINS],
@@ -128,7 +130,8 @@ impl Statistics {
         self.nmdm as f64 * 2f64.powi(-40) / self.groups as f64
     }
 
-    /// Issued over useful turns, 1 or more: how much longer the lanes take together than one by one.
+    /// Issued over useful turns, 1 or more: how much longer the lanes take together than one by
+    /// one.
     pub fn issued_over_useful(&self) -> f64 {
         (self.issued * self.lanes as u64) as f64 / self.useful as f64
     }

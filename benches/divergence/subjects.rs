@@ -43,7 +43,8 @@ impl Subject {
         }
     }
 
-    /// What the lanes do with one segment each, tested against `width` (0: until N points are placed).
+    /// What the lanes do with one segment each, tested against `width` (0: until N points are
+    /// placed).
     pub fn trace(&self, segments: &[Segment], width: u64, trace: &mut Trace) {
         fn all<T: ExistenceTest>(test: &T, segments: &[Segment], width: u64, trace: &mut Trace) {
             for (lane, &segment) in segments.iter().enumerate() {
@@ -62,8 +63,8 @@ impl Subject {
 /// Name of the walk in reports.
 pub const FAREY_WALK: &str = "farey-walk";
 
-/// The crossings of a walk of `order` along consecutive domains of `domain` arguments: one number per step, so one
-/// less than there are domains.
+/// The crossings of a walk of `order` along consecutive domains of `domain` arguments: one number
+/// per step, so one less than there are domains.
 ///
 /// # Errors
 /// If the order is 0 or above 2^61.
@@ -90,8 +91,9 @@ pub fn crossings(order: u64, domain: u64, parabolas: &[Parabola]) -> Result<Vec<
     Ok(crossed)
 }
 
-/// What the crossing loop of the lanes does in one step: a pass for each crossing, but one at least, as the walk's
-/// first pass is masked and not a branch. The main condition: is the lane past its neighbor?
+/// What the crossing loop of the lanes does in one step: a pass for each crossing, but one at
+/// least, as the walk's first pass is masked and not a branch. The main condition: is the lane past
+/// its neighbor?
 pub fn trace_crossings(crossings: impl Iterator<Item = u64>, trace: &mut Trace) {
     trace.clear();
     for (lane, crossings) in crossings.enumerate() {

@@ -1,4 +1,5 @@
-//! The measures by hand and by brute force, the special test against the catalogue's, and the papers' numbers.
+//! The measures by hand and by brute force, the special test against the catalogue's, and the
+//! papers' numbers.
 
 use proptest::prelude::*;
 use tmd_core::{
@@ -8,7 +9,7 @@ use tmd_core::{
 };
 
 use super::{
-    DivergenceError, Measurement, Question, Sample, Statistics, Subject, measure,
+    DivergenceError, MeasuredInterval, Measurement, Sample, Statistics, Subject, measure,
     measure::GROUPS,
     picture,
     published::TABLE_III,
@@ -18,7 +19,8 @@ use super::{
     trace::{LANES, Trace},
 };
 
-/// Groups of `lanes` lanes with these main conditions, one list per lane, its length the number of turns.
+/// Groups of `lanes` lanes with these main conditions, one list per lane, its length the number of
+/// turns.
 fn naive(lanes: usize, conditions: &[Vec<bool>]) -> (f64, u64, u64) {
     let (mut nmdm, mut divided, mut issued) = (0.0, 0, 0);
     for group in conditions.chunks(lanes) {
@@ -108,13 +110,13 @@ fn passes_of_the_crossing_loop() {
     assert_eq!(turns, [(0b1111, 0b1110), (0b0100, 0b0100), (0b0100, 0b0100)]);
 }
 
-fn measured(question: &Question, names: &[&str], sample: Sample) -> Vec<Measurement> {
+fn measured(question: &MeasuredInterval, names: &[&str], sample: Sample) -> Vec<Measurement> {
     measure(question, &Subject::named(names), names.contains(&"farey-walk"), sample).unwrap()
 }
 
 /// The papers' three rows.
 fn rows(sample: Sample) -> Vec<Measurement> {
-    measured(&Question::papers(), &TABLE_III.map(|row| row.name), sample)
+    measured(&MeasuredInterval::papers(), &TABLE_III.map(|row| row.name), sample)
 }
 
 /// Mean NMDM of 32 lanes in percent.
@@ -122,7 +124,8 @@ fn nmdm(measurement: &Measurement) -> f64 {
     100.0 * measurement.of(32).unwrap().nmdm()
 }
 
-/// One block in 1024 of I₀, 2^15 domains: the papers' means within what such a sample leaves open, 0.6 turns and 0.7 %.
+/// One block in 1024 of I₀, 2^15 domains: the papers' means within what such a sample leaves open,
+/// 0.6 turns and 0.7 %.
 #[test]
 fn a_sample_agrees_with_the_papers() {
     let found = rows(Sample { every: 1024, ends_early: false });
@@ -139,20 +142,22 @@ fn a_sample_agrees_with_the_papers() {
     }
 }
 
-/// Printed starts and breakpoints at whole ulps are not what the papers measured, by far more than a sample leaves open.
+/// Printed starts and breakpoints at whole ulps are not what the papers measured, by far more than
+/// a sample leaves open.
 #[test]
 fn a_sample_refutes_the_other_readings() {
     let sample = Sample { every: 1024, ends_early: false };
-    let printed = measured(&Question::papers(), &["regular-printed"], sample);
+    let printed = measured(&MeasuredInterval::papers(), &["regular-printed"], sample);
     assert!(nmdm(&printed[0]) > 0.5, "the papers: 0.1, here {}", nmdm(&printed[0]));
-    let whole_ulps = Question { breakpoints: Breakpoints::Directed, extra_bits: 33, ..Question::papers() };
+    let whole_ulps =
+        MeasuredInterval { breakpoints: Breakpoints::Directed, extra_bits: 33, ..MeasuredInterval::papers() };
     let found = measured(&whole_ulps, &["lefevre-division", "regular"], sample);
     assert!(nmdm(&found[0]) > 27.5, "the papers: 25.6, here {}", nmdm(&found[0]));
     assert!(found[1].groups[0].mean() < 10.0, "the papers: 12, here {}", found[1].groups[0].mean());
 }
 
-/// All of I₀: what TOMS 2016, table III, prints, number for number (means cut to whole numbers); the NMDM with special
-/// instructions, which the papers do not print, within 0.15 %.
+/// All of I₀: what TOMS 2016, table III, prints, number for number (means cut to whole numbers);
+/// the NMDM with special instructions, which the papers do not print, within 0.15 %.
 #[test]
 #[ignore = "long: all 2^25 domains of the papers' interval"]
 fn the_whole_interval_is_table_iii() {
@@ -168,7 +173,7 @@ fn the_whole_interval_is_table_iii() {
 
 #[test]
 fn tests_that_end_early_turn_less() {
-    let question = Question { extra_bits: 20, ..Question::papers() };
+    let question = MeasuredInterval { extra_bits: 20, ..MeasuredInterval::papers() };
     let sample = Sample { every: 4096, ends_early: false };
     let mean = |sample| measured(&question, &["lefevre-division"], sample)[0].groups[0].mean();
     assert!(mean(Sample { ends_early: true, ..sample }) < mean(sample));
@@ -177,7 +182,7 @@ fn tests_that_end_early_turn_less() {
 #[test]
 fn other_intervals_and_the_walk() {
     // two binades of results, a falling function
-    let question = Question {
+    let question = MeasuredInterval {
         function: "exp(-x)".into(),
         from: "0.5".into(),
         to: "0.5+2^-12".into(),
@@ -197,17 +202,21 @@ fn other_intervals_and_the_walk() {
     assert_eq!(swap.groups, division.groups, "the same turns and conditions, in other variables");
     assert_eq!(unrolled.of(64).unwrap().turns.divided, 0, "no main condition to disagree on");
     assert!(walk.domains > 0 && walk.of(32).unwrap().fewest >= 1);
-    let error = Question { to: "0.5+2^-30".into(), ..question.clone() }.pieces().unwrap_err();
+    let error = MeasuredInterval { to: "0.5+2^-30".into(), ..question.clone() }.pieces().unwrap_err();
     assert!(matches!(error, DivergenceError::TooFewDomains { .. }), "{error}");
-    let bent =
-        Question { function: "exp(2^9*x)".into(), domain_bits: 25, argument_precision: 53, ..question };
+    let bent = MeasuredInterval {
+        function: "exp(2^9*x)".into(),
+        domain_bits: 25,
+        argument_precision: 53,
+        ..question
+    };
     let error = measure(&bent, &Subject::named(&["regular"]), false, Sample::QUICK).unwrap_err();
     assert!(matches!(error, DivergenceError::TooBent { .. }), "{error}");
 }
 
 #[test]
 fn reports_and_pictures() {
-    let question = Question::papers();
+    let question = MeasuredInterval::papers();
     let sample = Sample { every: 8192, ends_early: false };
     let found = rows(sample);
     let text = tables(&found, true);

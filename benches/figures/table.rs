@@ -1,4 +1,5 @@
-//! [`Table`]: figures with their captions, as Markdown for people and as CSV for programs. And numbers as text.
+//! [`Table`]: figures with their captions, as Markdown for people and as CSV for programs. And
+//! numbers as text.
 
 use std::{io, time::Duration};
 
@@ -51,7 +52,8 @@ impl Table {
         lines.concat()
     }
 
-    /// One line a figure: table, row number from 1, row, column, value. Notes are lines without row and column.
+    /// One line a figure: table, row number from 1, row, column, value. Notes are lines without row
+    /// and column.
     fn write(&self, file: &mut csv::Writer<impl io::Write>) -> csv::Result<()> {
         for note in &self.notes {
             file.write_record([self.title.as_str(), "", "", "note", note])?;

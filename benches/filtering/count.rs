@@ -21,7 +21,8 @@ pub struct Filter {
     pub test: AnyTest,
     /// Sub-domains of phase 2 per domain.
     pub subdomains: u64,
-    /// The truncation's error in phase 2 is that of one of so many sub-domains, at most [`subdomains`](Self::subdomains).
+    /// The truncation's error in phase 2 is that of one of so many sub-domains, at most
+    /// [`subdomains`](Self::subdomains).
     pub error_of: u64,
     /// What the half-width of phase 2 has beyond ε and the truncation's error, in units of 2^-64.
     pub slack: u64,
@@ -84,7 +85,8 @@ pub fn count(piece: &Piece, filters: &[Filter], extent: Extent) -> Result<Vec<Co
     let Some(window) = Window::new(half).filter(|_| layout.domain == size) else {
         return Err(FilteringError::TooBent { bits: extent.domain_bits });
     };
-    // a segment of 64 bits is off by less than an ulp of its value and one of its slope for each argument
+    // a segment of 64 bits is off by less than an ulp of its value and one of its slope for each
+    // argument
     let room = window.half() + size + 4;
     let exhaust = extent.exhaust.then_some(window);
     let generator = Generator::new(piece, &layout);

@@ -1,4 +1,5 @@
-//! [`Reading`]: how a line stands for a domain's parabola. The papers leave it open; the counts tell.
+//! [`Reading`]: how a line stands for a domain's parabola. The papers leave it open; the counts
+//! tell.
 
 use tmd_core::{
     difftable::Upper,
@@ -6,7 +7,8 @@ use tmd_core::{
     scalar::parabola::{Parabola, Window},
 };
 
-/// Which polynomial of degree 1 stands for the domain's parabola `P`, with `c` its coefficient of x².
+/// Which polynomial of degree 1 stands for the domain's parabola `P`, with `c` its coefficient of
+/// x².
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Truncation {
     /// The tangent at the first argument, `P mod x²`: off by 0 to c·(N−1)².
@@ -20,15 +22,15 @@ pub enum Truncation {
 /// What ε″ makes of the truncation's error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sides {
-    /// ε + |error| to either side of the line, whatever the error's sign: the papers' `ε″ = ε′ + ε_trunc`, tested
-    /// against `2ε″`.
+    /// ε + |error| to either side of the line, whatever the error's sign: the papers'
+    /// `ε″ = ε′ + ε_trunc`, tested against `2ε″`.
     Both,
     /// Only where the error is: a tangent's lies on one side, so the width is half as much.
     One,
 }
 
-/// Which of the equivalent segments is tested. The distances are the same; the continued fractions are not, and with
-/// them the points beyond N that a test looks at.
+/// Which of the equivalent segments is tested. The distances are the same; the continued fractions
+/// are not, and with them the points beyond N that a test looks at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Orientation {
     /// b − a·x with a minus the slope.
@@ -61,9 +63,10 @@ struct Line {
 }
 
 impl Reading {
-    /// The segment of the first `n` arguments and the width against which it is tested: an argument within `half` of a
-    /// breakpoint, in units of 2^-64, is below it. `half` includes n + 4 units for rounding to 64 bits; the truncation's
-    /// error is that over `spread ≥ n` arguments. `None` if the width is the whole circle, or `n` no size of a segment.
+    /// The segment of the first `n` arguments and the width against which it is tested: an argument
+    /// within `half` of a breakpoint, in units of 2^-64, is below it. `half` includes n + 4 units
+    /// for rounding to 64 bits; the truncation's error is that over `spread ≥ n` arguments. `None`
+    /// if the width is the whole circle, or `n` no size of a segment.
     pub fn segment(self, parabola: &Parabola, n: u64, spread: u64, half: u64) -> Option<(Segment, u64)> {
         debug_assert!(spread >= n, "an error over {spread} arguments of {n}");
         let mut line = self.truncation.line(parabola, n, spread)?;
@@ -71,7 +74,8 @@ impl Reading {
             let most = line.below.max(line.above);
             (line.below, line.above) = (most, most);
         }
-        // f within half of an integer: the line is at most half + above below it, and half + below above it
+        // f within half of an integer: the line is at most half + above below it, and half + below
+        // above it
         let (lower, upper) = (half.checked_add(line.above)?, half.checked_add(line.below)?);
         let width = lower.checked_add(upper)?.checked_add(1)?;
         let last = line.value.wrapping_add(line.slope.wrapping_mul(n - 1));
@@ -85,7 +89,8 @@ impl Reading {
 }
 
 impl Truncation {
-    /// The line over the first `n` arguments with its error over `spread`; `None` if that is not below 2^63.
+    /// The line over the first `n` arguments with its error over `spread`; `None` if that is not
+    /// below 2^63.
     fn line(self, parabola: &Parabola, n: u64, spread: u64) -> Option<Line> {
         let bend = parabola.r2 as i128;
         let reach = match self {
@@ -143,8 +148,8 @@ mod tests {
     ];
 
     proptest! {
-        /// Every argument within the half-width of an integer is below the segment's width, whichever way it is read,
-        /// and the width is what the documentation says of the error.
+        /// Every argument within the half-width of an integer is below the segment's width,
+        /// whichever way it is read, and the width is what the documentation says of the error.
         #[test]
         fn no_argument_is_lost(
             r in any::<[u128; 2]>(),

@@ -1,10 +1,11 @@
-//! The counts of small parts of I₀ number by number, no case lost by any reading, and the papers' counts over all of it.
+//! The counts of small parts of I₀ number by number, no case lost by any reading, and the papers'
+//! counts over all of it.
 
 use super::{
     published::{CASES, LEFEVRE_DOMAINS, TABLE_II},
     *,
 };
-use crate::divergence::Question;
+use crate::divergence::MeasuredInterval;
 use tmd_core::{Breakpoints, Layout, scalar::parabola::Window};
 
 const UNCENTERED: Reading =
@@ -29,17 +30,18 @@ fn numbers(counts: &[Counts]) -> Vec<[u64; 2]> {
     counts.iter().map(|counts| [counts.refined, counts.exhausted]).collect()
 }
 
-/// Cases by definition, from the exact values of the polynomial: each of them comes out of every filter, and what else
-/// comes out lies within the window of phase 3. With ε = 2^-14 there are some in every domain.
+/// Cases by definition, from the exact values of the polynomial: each of them comes out of every
+/// filter, and what else comes out lies within the window of phase 3. With ε = 2^-14 there are some
+/// in every domain.
 #[test]
 fn no_filter_loses_a_case() {
     for breakpoints in [Breakpoints::Directed, Breakpoints::All] {
-        let question = Question {
+        let question = MeasuredInterval {
             to: "1+2^-37".into(),
             domain_bits: 8,
             extra_bits: 14,
             breakpoints,
-            ..Question::papers()
+            ..MeasuredInterval::papers()
         };
         let pieces = question.pieces().unwrap();
         let [piece] = pieces.as_slice() else { panic!("{} pieces", pieces.len()) };
@@ -76,14 +78,15 @@ fn no_filter_loses_a_case() {
     }
 }
 
-/// One block of 64 domains in 1024 of I₀: exact counts. The tests that look at the same points agree.
+/// One block of 64 domains in 1024 of I₀: exact counts. The tests that look at the same points
+/// agree.
 #[test]
 fn counts_of_a_sample() {
     let filters: Vec<Filter> = [UNCENTERED, CENTERED, OURS]
         .iter()
         .flat_map(|&reading| TESTS.map(|test| filter(reading, test)))
         .collect();
-    let counts = filtered(&Question::papers(), &filters, 1024, false).unwrap();
+    let counts = filtered(&MeasuredInterval::papers(), &filters, 1024, false).unwrap();
     assert!(counts.iter().all(|counts| counts.domains == 1 << 15));
     let found = numbers(&counts);
     for reading in found.chunks(TESTS.len()) {
@@ -109,7 +112,7 @@ fn phase_2_with_room() {
         Filter { subdomains: 32, error_of: 32, ..narrow },
         Filter { subdomains: 32, ..narrow },
     ];
-    let counts = filtered(&Question::papers(), &filters, 1024, false).unwrap();
+    let counts = filtered(&MeasuredInterval::papers(), &filters, 1024, false).unwrap();
     let [eight, slack, own, eighths] = counts.as_slice() else { panic!("four filters") };
     assert!(counts.iter().all(|counts| counts.refined == eight.refined));
     assert!(slack.exhausted > eight.exhausted, "{slack:?} {eight:?}");
@@ -118,19 +121,24 @@ fn phase_2_with_room() {
 
 #[test]
 fn domains_that_are_too_bent() {
-    let question =
-        Question { from: "128".into(), to: "128+2^-14".into(), domain_bits: 26, ..Question::papers() };
+    let question = MeasuredInterval {
+        from: "128".into(),
+        to: "128+2^-14".into(),
+        domain_bits: 26,
+        ..MeasuredInterval::papers()
+    };
     let error = filtered(&question, &[filter(OURS, "regular")], 1, false).unwrap_err();
     assert!(matches!(error, FilteringError::TooBent { bits: 26 }), "{error}");
 }
 
-/// All of I₀. Phase 2 as the papers have it, within 0.03 % (Lefèvre, to the domain) and the digits printed (regular);
-/// phase 3 within 10 %, and not above: the papers' is wider (docs/filtering.md). No case is lost.
+/// All of I₀. Phase 2 as the papers have it, within 0.03 % (Lefèvre, to the domain) and the digits
+/// printed (regular); phase 3 within 10 %, and not above: the papers' is wider (docs/filtering.md).
+/// No case is lost.
 #[test]
 #[ignore = "long: all 2^25 domains of the papers' interval"]
 fn the_whole_interval_is_table_ii() {
     let filters = [filter(UNCENTERED, "lefevre-division-special"), filter(UNCENTERED, "regular-unrolled")];
-    let counts = filtered(&Question::papers(), &filters, 1, true).unwrap();
+    let counts = filtered(&MeasuredInterval::papers(), &filters, 1, true).unwrap();
     assert_eq!(numbers(&counts), [[109_025, 2_006], [558_230, 13_200]]);
     let off = |ours: f64, papers: f64| ours / papers - 1.0;
     assert!(off(counts[0].refined as f64, LEFEVRE_DOMAINS[0] as f64).abs() < 3e-4);
@@ -142,7 +150,8 @@ fn the_whole_interval_is_table_ii() {
         assert_eq!(counts.cases.len(), CASES + 1);
     }
     // numbers alone, width on both sides: exactly the papers' cases
-    let question = Question { breakpoints: Breakpoints::Directed, extra_bits: 33, ..Question::papers() };
+    let question =
+        MeasuredInterval { breakpoints: Breakpoints::Directed, extra_bits: 33, ..MeasuredInterval::papers() };
     let both = Reading { sides: Sides::Both, ..UNCENTERED };
     let counts = filtered(&question, &[filter(both, "lefevre-division-special")], 1, true).unwrap();
     assert_eq!(numbers(&counts), [[108_633, 1_994]]);

@@ -28,7 +28,8 @@ pub struct Arguments {
     #[arg(long, value_name = "MINUTES", default_value_t = 8.0)]
     pub minutes: f64,
 
-    /// 32-bit integer operations per second of the whole chip, for the roofline; without it the row says so
+    /// 32-bit integer operations per second of the whole chip, for the roofline; without it the row
+    /// says so
     #[arg(long, value_name = "RATE")]
     pub int_ops_per_second: Option<f64>,
 

@@ -1,4 +1,5 @@
-//! The binades of the papers by the walk: whole on a GPU, samples on a software adapter and where it must be quick.
+//! The binades of the papers by the walk: whole on a GPU, samples on a software adapter and where
+//! it must be quick.
 
 use std::time::Duration;
 
@@ -6,7 +7,7 @@ use tmd_driver::Outcome;
 
 use super::{
     measure::{Bench, Engine, Missing, Setup, backend, missing},
-    question::Question,
+    question::BinadePart,
     report::Report,
 };
 use crate::figures::table::{NONE, Table, count, percent, seconds};
@@ -14,7 +15,7 @@ use crate::figures::table::{NONE, Table, count, percent, seconds};
 /// A binade, and how much of it a software adapter searches.
 struct Binade {
     name: &'static str,
-    whole: Question,
+    whole: BinadePart,
     log2_sample: u32,
     /// the papers' two seconds for it: polynomials and regular search
     papers: [f64; 2],
@@ -23,13 +24,13 @@ struct Binade {
 const BINADES: [Binade; 2] = [
     Binade {
         name: "[1, 2), 54 bits",
-        whole: Question { from: 1, precision: 54, log2_arguments: 53, extra_bits: 43 },
+        whole: BinadePart { from: 1, precision: 54, log2_arguments: 53, extra_bits: 43 },
         log2_sample: 44,
         papers: [785.14, 711.8],
     },
     Binade {
         name: "[128, 256), 53 bits",
-        whole: Question { from: 128, precision: 53, log2_arguments: 52, extra_bits: 43 },
+        whole: BinadePart { from: 128, precision: 53, log2_arguments: 52, extra_bits: 43 },
         log2_sample: 38,
         papers: [1612.03, 47_356.01],
     },
@@ -74,7 +75,7 @@ pub(crate) fn binades(bench: &Bench, report: &mut Report) {
         "device busy",
         "kernels s",
         "generation",
-        "examine s",
+        "enumeration s",
         "Taylor s",
         "confirm s",
         "cases",
@@ -89,7 +90,7 @@ pub(crate) fn binades(bench: &Bench, report: &mut Report) {
     }
     table.note(
         "`--rounding directed --extra-bits 43`, whole searches. *streams* are threads per device: with one, the device waits for \
-         every transfer and all that the host does; *device busy* is the share of the wall time with work submitted to it. *examine* (second looks), *Taylor* and *confirm* (MPFR) are CPU \
+         every transfer and all that the host does; *device busy* is the share of the wall time with work submitted to it. *enumeration*, *Taylor* and *confirm* (MPFR) are CPU \
          time summed over threads; *refused* are arguments that the kernel left to the CPU; *papers* are polynomials + regular search \
          on a C2070 (2016, Table V; 2^53 arguments in either binade, Table VI). A search ended by the time limit is scaled.",
     );
@@ -100,7 +101,7 @@ pub(crate) fn binades(bench: &Bench, report: &mut Report) {
             (true, false) => log2_sample,
             (true, true) => log2_sample - 4,
         };
-        let question = Question { log2_arguments, ..whole };
+        let question = BinadePart { log2_arguments, ..whole };
         let streams: &[usize] = if bench.arguments.quick || whole.from > 1 { &[2] } else { &[2, 1, 4, 8] };
         for &streams in streams {
             let search = || -> Result<Vec<String>, Missing> {
@@ -126,12 +127,12 @@ pub(crate) fn binades(bench: &Bench, report: &mut Report) {
     report.table(table);
 }
 
-/// What the walk finds at the beginning of the interval, with so few extra bits that there is something to find, against the
-/// CPU's list.
-fn check(bench: &Bench, question: Question, name: &str, report: &mut Report) -> String {
+/// What the walk finds at the beginning of the interval, with so few extra bits that there is
+/// something to find, against the CPU's list.
+fn check(bench: &Bench, question: BinadePart, name: &str, report: &mut Report) -> String {
     let log2_arguments = question.log2_arguments.min(44);
     // 2^5 cases are expected
-    let question = Question { log2_arguments, extra_bits: log2_arguments - 4, ..question };
+    let question = BinadePart { log2_arguments, extra_bits: log2_arguments - 4, ..question };
     let same = || -> Result<Vec<String>, Missing> {
         bench.in_time()?;
         let device = backend(&bench.gpu, Engine::Farey, &Setup::new(bench.shape), &bench.refused)?;

@@ -104,7 +104,7 @@ pub(crate) fn roofline(bench: &Bench, report: &mut Report) {
     {
         let measured = || -> Result<Vec<String>, Missing> {
             bench.in_time()?;
-            let operations = per_turn(Kernel::Farey.source(variant), "farey").map_err(missing)?;
+            let operations = per_turn(Kernel::Walk.source(variant), "farey").map_err(missing)?;
             let gpu = match bench.opened(integers) {
                 Err(_) if integers == Integers::Native && !bench.gpu.summary().features.native_integers => {
                     return Err(missing("not measured: the adapter has none"));

@@ -5,7 +5,7 @@ use tmd_gpu::{Compaction, Deployment, ExistenceTest};
 
 use super::{
     measure::{Bench, Engine, Missing, Sample, Setup, backend, missing},
-    question::{CASES, Question},
+    question::{BinadePart, CASES},
     report::Report,
 };
 use crate::figures::table::{NONE, Table, milliseconds, three_digits};
@@ -53,7 +53,7 @@ fn kernels(bench: &Bench, report: &mut Report) {
 
 fn searches(bench: &Bench, report: &mut Report) {
     let mut table = Table::new("I₀ by engine, whole searches", &["engine", "cases", "wall ms", "kernels ms"]);
-    let question = Question::interval(bench.part.piece.arguments().ilog2());
+    let question = BinadePart::interval(bench.part.piece.arguments().ilog2());
     table.note(format!(
         "{} One run each: Taylor polynomials, search and confirmation by MPFR. Each list of cases is compared with the \
          CPU walk's{}.",

@@ -1,4 +1,5 @@
-//! [`Bench`]: the device and the piece that everything is measured on; [`Sample`]: what one search of a piece took.
+//! [`Bench`]: the device and the piece that everything is measured on; [`Sample`]: what one search
+//! of a piece took.
 
 use std::{
     error::Error,
@@ -262,7 +263,8 @@ impl Bench {
         }
     }
 
-    /// Some software adapters leave loops after 65,536 rounds, and then no figure is to be had: that is no failure of ours.
+    /// Some software adapters leave loops after 65,536 rounds, and then no figure is to be had:
+    /// that is no failure of ours.
     fn unmeasured(&self, error: Missing) -> Missing {
         if self.is_software() && error.to_string().contains("ends the kernels' loops early") {
             return missing("not measured: this adapter leaves long loops early");

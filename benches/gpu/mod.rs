@@ -1,7 +1,9 @@
-//! Every figure of the search on a GPU, as Markdown tables and as CSV: `cargo xtask bench-gpu` is the way to run it.
+//! Every figure of the search on a GPU, as Markdown tables and as CSV: `cargo xtask bench-gpu` is
+//! the way to run it.
 //!
-//! Nothing is asserted of times, everything of lists: each search's list is compared with the CPU walk's, and a wrong one, or
-//! a kernel that fails, ends the program with exit code 1 after the other figures are taken.
+//! Nothing is asserted of times, everything of lists: each search's list is compared with the CPU
+//! walk's, and a wrong one, or a kernel that fails, ends the program with exit code 1 after the
+//! other figures are taken.
 //!
 //! * [`arguments`]: the command line; `machine`, `question`: on what, and of which function;
 //! * `measure`: one search of a piece; `interval`, `binades`, `integers`, `sizes`: the tables;

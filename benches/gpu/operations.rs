@@ -1,10 +1,12 @@
 //! How many operations a kernel's loop takes per turn, counted in its source.
 //!
-//! naga reads the WGSL; functions are entered where they are called. Counted is arithmetic on words of 32 bits: an addition,
-//! multiplication, shift, comparison, selection, conversion or logical operation on a scalar is 1, on a vector 1 per component;
-//! a division 20; one on 64-bit integers as [`wide`] says. Loads, stores, atomics, copies, and what follows from constants alone, are 0, and
-//! an inner loop takes one turn. Branches make two numbers of it: *fewest*, the cheapest way through, and *most*, both sides
-//! of every branch, as a subgroup takes that does not agree. What a driver's compiler makes of the source is not known to it.
+//! naga reads the WGSL; functions are entered where they are called. Counted is arithmetic on words
+//! of 32 bits: an addition, multiplication, shift, comparison, selection, conversion or logical
+//! operation on a scalar is 1, on a vector 1 per component; a division 20; one on 64-bit integers
+//! as [`wide`] says. Loads, stores, atomics, copies, and what follows from constants alone, are 0,
+//! and an inner loop takes one turn. Branches make two numbers of it: *fewest*, the cheapest way
+//! through, and *most*, both sides of every branch, as a subgroup takes that does not agree. What a
+//! driver's compiler makes of the source is not known to it.
 
 use naga::{
     Arena, BinaryOperator, Block, Expression, Function, Handle, Module, ScalarKind, Statement, TypeInner,
@@ -21,8 +23,9 @@ pub(crate) struct Operations {
     pub(crate) most: u64,
 }
 
-/// 32-bit operations of one on 64-bit integers: two for what goes word by word, with the carry for free; three for shifts;
-/// four products of words for a product, of which the compiler may save one; 100 for a division.
+/// 32-bit operations of one on 64-bit integers: two for what goes word by word, with the carry for
+/// free; three for shifts; four products of words for a product, of which the compiler may save
+/// one; 100 for a division.
 const fn wide(operator: BinaryOperator) -> u64 {
     match operator {
         BinaryOperator::Multiply => 4,
@@ -284,7 +287,7 @@ mod tests {
 
     #[test]
     fn the_walk() {
-        let count = |integers| per_turn(Kernel::Farey.source(integers), "farey").unwrap();
+        let count = |integers| per_turn(Kernel::Walk.source(integers), "farey").unwrap();
         let (emulated, native) = (count(Integers::Emulated), count(Integers::Native));
         assert!(native.fewest < emulated.fewest && native.most < emulated.most, "{emulated:?} {native:?}");
         for Operations { fewest, most } in [emulated, native] {

@@ -4,7 +4,7 @@ use std::{sync::mpsc, thread, time::Instant};
 
 use rug::Rational;
 use tmd_core::{Backend, Breakpoints, Format, Interrupt, Problem};
-use tmd_driver::{Duty, Outcome, Search, Workforce};
+use tmd_driver::{CpuRole, Outcome, Search, Workers};
 use tmd_functions::{parse, parse_number};
 use tmd_simd::{Level, Simd};
 
@@ -18,7 +18,7 @@ pub(crate) const CASES: usize = 243;
 
 /// A part of a binade, from its first argument on.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Question {
+pub(crate) struct BinadePart {
     /// The first argument …
     pub(crate) from: u32,
     /// … with significands of so many bits …
@@ -29,7 +29,7 @@ pub(crate) struct Question {
     pub(crate) extra_bits: u32,
 }
 
-impl Question {
+impl BinadePart {
     /// I₀, or so many arguments of it.
     pub(crate) const fn interval(log2_arguments: u32) -> Self {
         Self { from: 1, precision: 54, log2_arguments, extra_bits: 33 }
@@ -43,7 +43,7 @@ impl Question {
     }
 
     /// Searches all of it, or until the deadline.
-    pub(crate) fn search(self, workforce: Workforce<'_>, deadline: Instant) -> Result<Outcome, Missing> {
+    pub(crate) fn search(self, workers: Workers<'_>, deadline: Instant) -> Result<Outcome, Missing> {
         let function = parse("exp")?;
         let formats = Format::BINARY64.with_precision(self.precision)?;
         let search = Search {
@@ -51,7 +51,7 @@ impl Question {
             from: Rational::from(self.from),
             to: parse_number(&self.end())?,
             problem: Problem::new(formats, Format::BINARY64, Breakpoints::Directed, self.extra_bits)?,
-            workforce,
+            workers,
         };
         let interrupt = Interrupt::new();
         let outcome = thread::scope(|scope| {
@@ -75,10 +75,11 @@ impl Question {
 
     /// Searches it by the CPU's walk.
     pub(crate) fn on_cpu(self, deadline: Instant) -> Result<Outcome, Missing> {
-        self.search(Workforce::cpu(&Simd::farey(Level::best()), 0), deadline)
+        self.search(Workers::cpu(&Simd::farey(Level::best()), 0), deadline)
     }
 
-    /// Searches it on a device with so many streams; the CPU makes polynomials, and fails with the device.
+    /// Searches it on a device with so many streams; the CPU makes polynomials, and fails with the
+    /// device.
     pub(crate) fn on_gpu(
         self,
         device: &dyn Backend,
@@ -86,9 +87,9 @@ impl Question {
         deadline: Instant,
     ) -> Result<Outcome, Missing> {
         let walk = Simd::farey(Level::best());
-        let workforce =
-            Workforce::devices(vec![device]).with_streams(streams).with_cpu(&walk, 0, Duty::StandIn);
-        let outcome = self.search(workforce, deadline)?;
+        let workers =
+            Workers::devices(vec![device]).with_streams(streams).with_cpu(&walk, 0, CpuRole::Fallback);
+        let outcome = self.search(workers, deadline)?;
         let failed = outcome.backends.iter().find_map(|share| share.reason.as_ref());
         failed.map_or(Ok(()), |reason| Err(missing(format!("failed: {reason}"))))?;
         Ok(outcome)
@@ -101,21 +102,21 @@ mod tests {
 
     #[test]
     fn intervals() {
-        assert_eq!(Question::interval(40).end(), "1+2^-13");
-        assert_eq!(Question { from: 1, precision: 54, log2_arguments: 53, extra_bits: 43 }.end(), "1+2^0");
-        let high = Question { from: 128, precision: 53, log2_arguments: 52, extra_bits: 43 };
+        assert_eq!(BinadePart::interval(40).end(), "1+2^-13");
+        assert_eq!(BinadePart { from: 1, precision: 54, log2_arguments: 53, extra_bits: 43 }.end(), "1+2^0");
+        let high = BinadePart { from: 128, precision: 53, log2_arguments: 52, extra_bits: 43 };
         assert_eq!(high.end(), "128+2^7");
     }
 
     #[test]
     fn all_arguments_or_as_many_as_there_is_time_for() {
         let now = Instant::now();
-        let question = Question::interval(34);
+        let question = BinadePart::interval(34);
         let all = question.on_cpu(now + std::time::Duration::from_secs(3600)).unwrap();
         assert_eq!((all.arguments, all.searched), (1 << 34, 1 << 34));
-        let none = Question::interval(53).on_cpu(now).unwrap_err();
+        let none = BinadePart::interval(53).on_cpu(now).unwrap_err();
         assert!(none.to_string().contains("more than 100000"), "{none}");
-        let part = Question { extra_bits: 43, ..Question::interval(53) }.on_cpu(now).unwrap();
+        let part = BinadePart { extra_bits: 43, ..BinadePart::interval(53) }.on_cpu(now).unwrap();
         assert!(part.searched < part.arguments);
     }
 }

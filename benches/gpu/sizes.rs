@@ -68,10 +68,10 @@ fn invocations(bench: &Bench, report: &mut Report) {
 
 /// The walk by domain size.
 fn domains(bench: &Bench, report: &mut Report) {
-    let columns = ["N", "domains", "examined", "kernels ms", "examine ms", "wall ms"];
+    let columns = ["N", "domains", "enumerated", "kernels ms", "enumeration ms", "wall ms"];
     let mut table = Table::new("Domain sizes of the walk", &columns);
     table.note(bench.what());
-    table.note("*examine* is the second look at flagged domains, by one thread of the CPU; 0 stands for the cost model's choice.");
+    table.note("*enumeration* is the enumeration of flagged domains, by one thread of the CPU; 0 stands for the cost model's choice.");
     let thousands_of: &[u64] = if bench.arguments.quick {
         &[0, 150]
     } else {

@@ -1,4 +1,5 @@
-//! `ledger`: what a run directory costs that has a million units; the program behind `cargo xtask bench-ledger`.
+//! `ledger`: what a run directory costs that has a million units; the program behind
+//! `cargo xtask bench-ledger`.
 #![forbid(unsafe_code)]
 
 use std::process::ExitCode;
@@ -6,15 +7,17 @@ use std::process::ExitCode;
 use clap::Parser;
 use tmd_benches::ledger::{Ask, LedgerFigures};
 
-/// What a run directory costs that has a million units: results are made up, not searched, and go through the ledger as real ones do. The
-/// question is exp in binary32, cut into units of a few thousand arguments
+/// What a run directory costs that has a million units: results are made up, not searched, and go
+/// through the ledger as real ones do. The question is exp in binary32, cut into units of a few
+/// thousand arguments
 #[derive(Parser)]
 #[command(name = "ledger", bin_name = "cargo xtask bench-ledger", max_term_width = 110)]
 struct Options {
     /// Units, about
     #[arg(long, default_value_t = 1 << 20, value_name = "COUNT")]
     units: u64,
-    /// Where the run directory is made, which is removed at the end [default: the system's temporary directory]
+    /// Where the run directory is made, which is removed at the end [default: the system's
+    /// temporary directory]
     #[arg(long, value_name = "DIR")]
     directory: Option<std::path::PathBuf>,
     /// Units that each process leases and finishes

@@ -1,7 +1,9 @@
-//! What the ledger of a run costs: made, opened, leased from by several processes, served from by one, merged, and its size on the disk.
+//! What the ledger of a run costs: made, opened, leased from by several processes, served from by
+//! one, merged, and its size on the disk.
 //!
-//! The plan is a real one, of a million small units of exp in binary32. One unit is searched; its result, with the place of each other unit
-//! written in, stands for all of them: counts, budget and one case, as units of a search have that is long enough to need a million.
+//! The plan is a real one, of a million small units of exp in binary32. One unit is searched; its
+//! result, with the place of each other unit written in, stands for all of them: counts, budget and
+//! one case, as units of a search have that is long enough to need a million.
 
 mod simulate;
 
@@ -14,7 +16,7 @@ use std::{
 };
 
 use tmd_core::{Breakpoints, Format, Interrupt, Problem};
-use tmd_driver::{DriverError, Solve, SolvePlan, Workforce, solve::UnitResult};
+use tmd_driver::{DriverError, Solve, SolvePlan, Workers, solve::UnitResult};
 use tmd_functions::{Expression, ParseError, parse};
 use tmd_ledger::{Access, Leases, Ledger, LedgerError, Question, Shard, Shards};
 use tmd_simd::{Level, Simd};
@@ -52,7 +54,7 @@ pub struct Ask {
     pub share: usize,
     /// Numbers of processes at one ledger.
     pub processes: Vec<usize>,
-    /// Workers that are simulated, at a desk.
+    /// Workers that are simulated, at a server.
     pub workers: usize,
     /// Results of shards that are written and merged.
     pub files: usize,
@@ -63,7 +65,8 @@ pub struct LedgerFigures {
     tables: Vec<Table>,
 }
 
-/// What a search of exp in binary32 costs, about, by the plan: units of this part of it are as many as are asked for.
+/// What a search of exp in binary32 costs, about, by the plan: units of this part of it are as many
+/// as are asked for.
 const CORE_SECONDS: f64 = 60.0;
 
 /// Seconds of a unit of the crowd.
@@ -90,8 +93,8 @@ impl Asked {
     fn solve(&self) -> Result<Solve<'_>, LedgerFiguresError> {
         let problem = Problem::new(Format::BINARY32, Format::BINARY32, Breakpoints::All, 21)
             .map_err(DriverError::from)?;
-        let workforce = Workforce::cpu(&self.walk, 1);
-        Ok(Solve { function: &self.function, problem, binades: None, workforce, limit: f64::INFINITY })
+        let workers = Workers::cpu(&self.walk, 1);
+        Ok(Solve { function: &self.function, problem, binades: None, workers, limit: f64::INFINITY })
     }
 }
 
@@ -125,7 +128,8 @@ impl Model {
 }
 
 impl Ask {
-    /// One of the processes: says when it is ready, waits for a line, leases and finishes one unit after the other.
+    /// One of the processes: says when it is ready, waits for a line, leases and finishes one unit
+    /// after the other.
     ///
     /// # Errors
     /// Those of the ledger.
@@ -140,8 +144,8 @@ impl Ask {
         Ok(())
     }
 
-    /// The rest of the run by a crowd at a desk, as by rank 0 of an MPI job: reports are read, kept by one transaction, and as many units
-    /// leased by another one.
+    /// The rest of the run by a crowd at a unit server, as by rank 0 of an MPI job: reports are
+    /// read, kept by one transaction, and as many units leased by another one.
     fn crowd(
         &self,
         ledger: &Ledger,
@@ -157,7 +161,7 @@ impl Ask {
             crowd.workers,
             Leases::default(),
             &Interrupt::new(),
-            |desk| {
+            |server| {
                 let worked = crowd.work(|done, wanted| {
                     // strings and finite numbers only: serialization does not fail
                     let report =
@@ -167,8 +171,8 @@ impl Ask {
                     let read = reports.iter().map(|report| serde_json::from_slice(report));
                     let results: Vec<(usize, UnitResult)> =
                         read.collect::<Result<_, _>>().map_err(std::io::Error::from)?;
-                    desk.finish(&results)?;
-                    let units = desk.take(wanted)?;
+                    server.finish(&results)?;
+                    let units = server.take(wanted)?;
                     Ok::<_, LedgerFiguresError>((units, begun.elapsed().as_secs_f64()))
                 });
                 day = Some(worked?);
@@ -176,18 +180,18 @@ impl Ask {
             },
         )?;
         let day = day.unwrap_or_default();
-        let title = format!("{} workers at a desk, simulated", crowd.workers);
+        let title = format!("{} workers at a unit server, simulated", crowd.workers);
         let columns = [
             "units of 120 s",
             "hours",
-            "desk busy",
+            "unit server busy",
             "ms a unit",
             "mean wait, ms",
             "longest wait, s",
             "workers idle",
         ];
         let mut table = Table::new(&title, &columns);
-        table.note("The workers' time is made up, the desk's is real. They wait longest at the beginning, and are idle at the end.");
+        table.note("The workers' time is made up, the unit server's is real. They wait longest at the beginning, and are idle at the end.");
         table.row(vec![
             day.units.to_string(),
             format!("{:.2}", day.elapsed_s / 3600.0),
@@ -240,16 +244,16 @@ fn serve(
     batch: usize,
 ) -> Result<f64, LedgerError> {
     let mut seconds = 0.0;
-    ledger.serve::<LedgerError>(solve, plan, 1, Leases::default(), &Interrupt::new(), |desk| {
+    ledger.serve::<LedgerError>(solve, plan, 1, Leases::default(), &Interrupt::new(), |server| {
         let begun = Instant::now();
         let mut left = units;
         while left > 0 {
-            let taken = desk.take(batch.min(left))?;
+            let taken = server.take(batch.min(left))?;
             if taken.is_empty() {
                 break;
             }
             let results: Vec<_> = taken.iter().map(|&number| model.of(plan, number)).collect();
-            desk.finish(&results)?;
+            server.finish(&results)?;
             left -= taken.len();
         }
         seconds = begun.elapsed().as_secs_f64() / (units - left).max(1) as f64;
@@ -304,7 +308,7 @@ impl LedgerFigures {
         let ledger = Ledger::open(&run, Access::Write)?;
         for batch in [1, 16, 256] {
             let seconds = serve(&ledger, &solve, &plan, &model, ask.share * batch, batch)?;
-            row(format!("a desk, {batch} at a time"), ask.share * batch, seconds);
+            row(format!("a unit server, {batch} at a time"), ask.share * batch, seconds);
         }
 
         // shards: a run of their own, as its results are found, not made up

@@ -1,4 +1,5 @@
-//! Thousands of workers at one desk, simulated: they and their units are made up, what the desk does is not, and takes the time it takes.
+//! Thousands of workers at one unit server, simulated: they and their units are made up, what the
+//! unit server does is not, and takes the time it takes.
 
 use std::{
     cmp::Reverse,
@@ -6,7 +7,7 @@ use std::{
 };
 
 use rand::{Rng, SeedableRng, rngs::StdRng};
-use tmd_ledger::Desk;
+use tmd_ledger::UnitServer;
 
 /// Workers, and how long a unit takes one of them.
 #[derive(Clone, Copy, Debug)]
@@ -22,18 +23,18 @@ pub(super) struct Day {
     pub(super) units: usize,
     /// Seconds from the first unit's beginning to the last one's end.
     pub(super) elapsed_s: f64,
-    /// Seconds that the desk was busy.
+    /// Seconds that the unit server was busy.
     pub(super) busy_s: f64,
     /// Seconds of workers at their units, together …
     pub(super) worked_s: f64,
-    /// … and between two units, waiting for the desk, together …
+    /// … and between two units, waiting for the unit server, together …
     pub(super) waited_s: f64,
     /// … and the longest of these waits.
     pub(super) longest_s: f64,
 }
 
 impl Day {
-    /// The share of its time that the desk was busy.
+    /// The share of its time that the unit server was busy.
     pub(super) fn load(&self) -> f64 {
         self.busy_s / self.elapsed_s
     }
@@ -43,27 +44,30 @@ impl Day {
         self.waited_s / self.units as f64
     }
 
-    /// The share of the workers' time that they did not work: waits, and idleness when no units are left.
+    /// The share of the workers' time that they did not work: waits, and idleness when no units are
+    /// left.
     pub(super) fn lost(&self, crowd: Crowd) -> f64 {
         1.0 - self.worked_s / (self.elapsed_s * crowd.workers as f64)
     }
 }
 
 impl Crowd {
-    /// Lets the crowd work until the desk has no more units. `serve` takes in what is done and hands out so many units, or fewer if there
-    /// are no more, and says how many seconds that took.
+    /// Lets the crowd work until the unit server has no more units. `serve` takes in what is done
+    /// and hands out so many units, or fewer if there are no more, and says how many seconds that
+    /// took.
     pub(super) fn work<E>(
         self,
         mut serve: impl FnMut(&[usize], usize) -> Result<(Vec<usize>, f64), E>,
     ) -> Result<Day, E> {
         let mut random = StdRng::seed_from_u64(1);
         let (mut day, mut clock, mut is_dry) = (Day::default(), 0.0, false);
-        // when each idle worker became idle, and the ends of units in work; moments are not negative: their bits are in their order
+        // when each idle worker became idle, and the ends of units in work; moments are not
+        // negative: their bits are in their order
         let mut idle: VecDeque<f64> = std::iter::repeat_n(0.0, self.workers).collect();
         let mut ends: BinaryHeap<Reverse<(u64, usize)>> = BinaryHeap::new();
         loop {
             let mut done = Vec::new();
-            while done.len() < Desk::BATCH
+            while done.len() < UnitServer::BATCH
                 && let Some(Reverse((end, unit))) = ends.peek().copied()
                 && f64::from_bits(end) <= clock
             {
@@ -103,7 +107,7 @@ mod tests {
 
     use super::*;
 
-    /// A desk with so many units that takes so many seconds each time.
+    /// A unit server with so many units that takes so many seconds each time.
     fn day(crowd: Crowd, units: usize, seconds: f64) -> Day {
         let (mut next, mut kept) = (0, vec![0; units]);
         let day = crowd.work(|done, wanted| {
@@ -122,7 +126,8 @@ mod tests {
     fn one_worker_waits_for_the_desk_each_time() {
         let day = day(Crowd { workers: 1, unit_s: 10.0 }, 50, 0.5);
         assert_eq!(day.units, 50);
-        // the desk is asked 51 times: for the first unit, after each but the last, and with the last
+        // the unit server is asked 51 times: for the first unit, after each but the last, and with
+        // the last
         assert!(
             (day.busy_s - 25.5).abs() < 1e-9 && (day.elapsed_s - day.worked_s - 25.5).abs() < 1e-9,
             "{day:?}"

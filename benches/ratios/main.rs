@@ -1,4 +1,5 @@
-//! `ratios`: engines and parts of a search as ratios to a baseline of the same run; the program behind `cargo xtask bench`.
+//! `ratios`: engines and parts of a search as ratios to a baseline of the same run; the program
+//! behind `cargo xtask bench`.
 #![forbid(unsafe_code)]
 
 use std::{path::PathBuf, process::ExitCode};
@@ -7,8 +8,8 @@ use clap::Parser;
 use tmd_benches::ratios::{RatiosError, record::Record, run};
 use tmd_gpu::AdapterChoice;
 
-/// Engines and parts of a search, as ratios to the scalar regular search measured in turn with them: a check that nothing
-/// became slower, which needs no quiet machine and no record of seconds
+/// Engines and parts of a search, as ratios to the scalar regular search measured in turn with
+/// them: a check that nothing became slower, which needs no quiet machine and no record of seconds
 #[derive(Parser)]
 #[command(name = "ratios", bin_name = "cargo xtask bench", max_term_width = 110)]
 struct Options {
@@ -21,10 +22,12 @@ struct Options {
     /// Write all samples to this file
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Compare with the ratios of an earlier run's --json FILE; the exit code is 1 if one got slower
+    /// Compare with the ratios of an earlier run's --json FILE; the exit code is 1 if one got
+    /// slower
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
-    /// Slower is: a median of more than FACTOR times the earlier one, and quartiles that do not overlap
+    /// Slower is: a median of more than FACTOR times the earlier one, and quartiles that do not
+    /// overlap
     #[arg(long, default_value_t = 1.15, requires = "baseline")]
     factor: f64,
 }

@@ -1,10 +1,13 @@
-//! Engines and parts of a search as ratios to one engine measured in turn with them: `cargo xtask bench`.
+//! Engines and parts of a search as ratios to one engine measured in turn with them:
+//! `cargo xtask bench`.
 //!
-//! Seconds of two machines, or of two days on a shared one, cannot be compared; ratios taken in one run nearly can. Each
-//! subject is measured in rounds, the baseline before each (baseline, X, baseline, Y, …, and again), each round gives a ratio, and the median with its
-//! quartiles is what is told. Whatever slows the machine down for longer than a round slows both.
+//! Seconds of two machines, or of two days on a shared one, cannot be compared; ratios taken in one
+//! run nearly can. Each subject is measured in rounds, the baseline before each (baseline, X,
+//! baseline, Y, …, and again), each round gives a ratio, and the median with its quartiles is what
+//! is told. Whatever slows the machine down for longer than a round slows both.
 //!
-//! * [`statistics`]: medians and quartiles of ratios; [`record`]: a run as JSON, and two runs compared;
+//! * [`statistics`]: medians and quartiles of ratios; [`record`]: a run as JSON, and two runs
+//!   compared;
 //! * `subjects`: what is measured, on I₀ and on exp near 128.
 
 mod error;
@@ -21,7 +24,7 @@ use crate::{
 pub use error::RatiosError;
 use record::{Measured, Record};
 use statistics::Round;
-use subjects::{Place, Subject};
+use subjects::{ExpPart, Subject};
 
 /// Measures everything in so many rounds; GPU searches on this adapter, if there is one.
 ///
@@ -43,7 +46,7 @@ pub fn run(rounds: u32, adapter: &AdapterChoice) -> Result<Record, RatiosError> 
     if let Err(reason) = &gpu {
         record.missing.push(format!("GPU: {reason}"));
     }
-    for place in Place::all()? {
+    for place in ExpPart::all()? {
         let baseline = place.baseline()?;
         let mut subjects = place.subjects()?;
         for subject in gpu.iter().flat_map(|gpu| place.on_gpu(gpu)) {
@@ -57,10 +60,11 @@ pub fn run(rounds: u32, adapter: &AdapterChoice) -> Result<Record, RatiosError> 
     Ok(record)
 }
 
-/// Rounds of all subjects, the baseline before each of them, after one round that does not count. What disturbs the machine for
-/// some seconds is then in a few rounds of every subject, not in all rounds of one.
+/// Rounds of all subjects, the baseline before each of them, after one round that does not count.
+/// What disturbs the machine for some seconds is then in a few rounds of every subject, not in all
+/// rounds of one.
 fn measure(
-    place: &Place,
+    place: &ExpPart,
     baseline: &Subject,
     subjects: &[Subject],
     rounds: u32,
@@ -97,7 +101,7 @@ mod tests {
     /// Baseline and subject take turns, the first round is not counted, and an error ends it.
     #[test]
     fn rounds_take_turns() {
-        let [place, _] = Place::all().unwrap();
+        let [place, _] = ExpPart::all().unwrap();
         let turns = RefCell::new(String::new());
         let subject = |name: &'static str, fails: bool| Subject {
             place: "here",

@@ -37,8 +37,9 @@ impl Spread {
         Some(Self { low: at(0.25), median: at(0.5), high: at(0.75) })
     }
 
-    /// Of the ratios of rounds: how many times as long as the baseline the subject takes, each per unit of its work, of which
-    /// the baseline does `baseline_units` and the subject `subject_units` in a round.
+    /// Of the ratios of rounds: how many times as long as the baseline the subject takes, each per
+    /// unit of its work, of which the baseline does `baseline_units` and the subject
+    /// `subject_units` in a round.
     pub fn of_rounds(rounds: &[Round], baseline_units: f64, subject_units: f64) -> Option<Self> {
         Self::of(
             rounds
@@ -47,8 +48,8 @@ impl Spread {
         )
     }
 
-    /// Whether this is slower than an earlier ratio by more than a factor, and beyond both spreads: its lower quartile above
-    /// the other one's upper quartile.
+    /// Whether this is slower than an earlier ratio by more than a factor, and beyond both spreads:
+    /// its lower quartile above the other one's upper quartile.
     pub fn is_slower(&self, earlier: &Self, factor: f64) -> bool {
         self.median > factor * earlier.median && self.low > earlier.high
     }

@@ -43,7 +43,7 @@ pub(super) struct Subject<'a> {
 }
 
 /// A part of exp, and how much of it is searched in a round: about 10 ms each.
-pub(super) struct Place {
+pub(super) struct ExpPart {
     pub(super) name: &'static str,
     from: u32,
     /// of the arguments in bits
@@ -69,7 +69,7 @@ struct Log2 {
     software: u32,
 }
 
-impl Place {
+impl ExpPart {
     /// I₀, and exp where it bends most.
     pub(super) fn all() -> Result<[Self; 2], RatiosError> {
         let first = Log2 {
@@ -266,7 +266,8 @@ fn scalar(engine: ScalarEngine) -> Scalar {
     Scalar { engine, logms: Logms::default(), domain_size: None }
 }
 
-/// Whether a backend finds what the walk found. Candidates beyond those that the exact value confirms are no difference.
+/// Whether a backend finds what the walk found. Candidates beyond those that the exact value
+/// confirms are no difference.
 fn check(place: &str, backend: &dyn Backend, piece: &Piece, candidates: &[u64]) -> Result<(), RatiosError> {
     let window = Window::new(piece.half_width());
     let is_sure = |k: &u64| window.is_none_or(|window| window.holds(piece.value(*k).high64()));
@@ -291,7 +292,7 @@ mod tests {
 
     #[test]
     fn wrong_lists_are_not_timed() {
-        let [place, _] = Place::all().unwrap();
+        let [place, _] = ExpPart::all().unwrap();
         assert_eq!(place.candidates.len(), 243);
         assert!(place.search(Box::new(Simd::farey(Level::best())), 36, false).is_ok());
         let error = place.search(Box::new(Forgetful), 36, false).map(drop).unwrap_err();
@@ -305,10 +306,11 @@ mod tests {
         }
     }
 
-    /// The parts of a search are of the place: parabolas and polynomials have the values of the whole piece.
+    /// The parts of a search are of the place: parabolas and polynomials have the values of the
+    /// whole piece.
     #[test]
     fn parts_are_of_the_place() {
-        for place in Place::all().unwrap() {
+        for place in ExpPart::all().unwrap() {
             let (piece, layout) = place.domains().unwrap();
             assert!(layout.domains(&piece) >= DOMAINS, "{}", place.name);
             let (function, problem, range) = place.question().unwrap();

@@ -8,7 +8,8 @@ use crate::figures::{
     table::three_digits,
 };
 
-/// A picture of bars: a group for each column, in it a bar for each series. The vertical axis is logarithmic.
+/// A picture of bars: a group for each column, in it a bar for each series. The vertical axis is
+/// logarithmic.
 #[derive(Clone, Debug)]
 pub struct Bars<'a> {
     /// What the vertical axis measures, with its unit.

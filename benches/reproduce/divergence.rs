@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     divergence::{
-        Measurement, Question, Sample, Subject, measure,
+        MeasuredInterval, Measurement, Sample, Subject, measure,
         measure::GROUPS,
         picture::svg,
         published::{TABLE_III, published},
@@ -40,7 +40,7 @@ pub(super) fn section(context: Context) -> Result<Section, ReproduceError> {
         .filter(|test| SHOWN.iter().any(|(_, name)| *name == test.name()))
         .collect();
     let sample = context.pick(Sample::QUICK, Sample::WHOLE);
-    let measurements = measure(&Question::papers(), &subjects, true, sample)?;
+    let measurements = measure(&MeasuredInterval::papers(), &subjects, true, sample)?;
     let shown: Vec<(&str, &Measurement)> = SHOWN
         .iter()
         .filter_map(|(title, name)| Some((*title, measurements.iter().find(|m| m.name == *name)?)))

@@ -37,7 +37,8 @@ pub struct Document {
 }
 
 impl Document {
-    /// A document without sections, written to this file at once: a place that cannot be written shows before hours of work.
+    /// A document without sections, written to this file at once: a place that cannot be written
+    /// shows before hours of work.
     ///
     /// # Errors
     /// If it cannot be written.

@@ -4,7 +4,7 @@ use tmd_core::exist::ExistError;
 
 use super::{Context, ReproduceError, Section};
 use crate::{
-    divergence::Question,
+    divergence::MeasuredInterval,
     figures::table::{NONE, Table, thousands},
     filtering::{
         Counts, Filter, Orientation, Reading, Sides, Truncation, filtered,
@@ -39,7 +39,7 @@ const BINADE_BITS: i32 = 53;
 
 pub(super) fn section(context: Context) -> Result<Section, ReproduceError> {
     let every = context.pick(64, 1);
-    let question = Question::papers();
+    let question = MeasuredInterval::papers();
     let sample =
         |binade: &Binade| if binade.exponent == 0 { context.pick((256, 12), (1024, 14)) } else { (64, 6) };
     Ok(Section {
@@ -72,7 +72,7 @@ fn filter(reading: Reading, test: &str) -> Result<Filter, ReproduceError> {
 }
 
 /// Tables I and II.
-fn interval(question: &Question, every: u64) -> Result<Table, ReproduceError> {
+fn interval(question: &MeasuredInterval, every: u64) -> Result<Table, ReproduceError> {
     let mut table = Table::new(
         "Domains and arguments of I₀ that enter the phases",
         &["test", "line", "domains in phase 2", "arguments", "sub-domains in phase 3", "arguments", "cases"],
@@ -149,12 +149,12 @@ fn binades(sample: impl Fn(&Binade) -> (u64, u32)) -> Result<Table, ReproduceErr
 
 /// Counts over `spots` equally spaced parts of a binade, 2^log2 domains each.
 fn spread(exponent: u32, spots: u64, log2: u32, filters: &[Filter]) -> Result<Vec<Counts>, ReproduceError> {
-    let papers = Question::papers();
+    let papers = MeasuredInterval::papers();
     let length = exponent as i32 - BINADE_BITS + (log2 + papers.domain_bits) as i32;
     let mut total = vec![Counts::default(); filters.len()];
     for spot in 0..spots {
         let from = format!("2^{exponent}*(1+{}/{})", 2 * spot + 1, 2 * spots);
-        let question = Question { to: format!("{from}+2^{length}"), from, ..papers.clone() };
+        let question = MeasuredInterval { to: format!("{from}+2^{length}"), from, ..papers.clone() };
         let counts = filtered(&question, filters, 1, false)?;
         total = total.into_iter().zip(counts).map(|(total, more)| total.merge(more)).collect();
     }

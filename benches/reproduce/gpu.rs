@@ -1,4 +1,5 @@
-//! The papers' GPU tables beside the adapter of this machine: the tables of `cargo xtask bench-gpu`.
+//! The papers' GPU tables beside the adapter of this machine: the tables of
+//! `cargo xtask bench-gpu`.
 
 use clap::Parser as _;
 

@@ -1,4 +1,5 @@
-//! `reproduce`: the papers' tables and figures beside ours; the program behind `cargo xtask reproduce`.
+//! `reproduce`: the papers' tables and figures beside ours; the program behind
+//! `cargo xtask reproduce`.
 #![forbid(unsafe_code)]
 
 use std::{path::PathBuf, process::ExitCode, time::Instant};
@@ -6,7 +7,8 @@ use std::{path::PathBuf, process::ExitCode, time::Instant};
 use clap::{Parser, ValueEnum};
 use tmd_benches::reproduce::{Context, Name, ReproduceError, Scale, document::Document};
 
-/// Every published table and figure again, beside the papers' numbers, as one Markdown file with pictures
+/// Every published table and figure again, beside the papers' numbers, as one Markdown file with
+/// pictures
 #[derive(Parser)]
 #[command(name = "reproduce", bin_name = "cargo xtask reproduce", max_term_width = 110)]
 struct Options {

@@ -1,7 +1,9 @@
-//! Every table and figure that the papers publish, beside ours: `cargo xtask reproduce` writes docs/reproduction.md.
+//! Every table and figure that the papers publish, beside ours: `cargo xtask reproduce` writes
+//! docs/reproduction.md.
 //!
-//! A [`Section`] stands for one or more published tables or figures: the papers' numbers, ours, how they were taken, and what
-//! the difference comes from. Counts are exact and the same on every machine; seconds are of the machine that the document names.
+//! A [`Section`] stands for one or more published tables or figures: the papers' numbers, ours, how
+//! they were taken, and what the difference comes from. Counts are exact and the same on every
+//! machine; seconds are of the machine that the document names.
 //!
 //! * [`Name`]: the sections, in the document's order, each in the module of its name;
 //! * [`document`]: how sections become Markdown and pictures.

@@ -1,5 +1,5 @@
-//! Curves over one axis, in the look of all pictures here: large text, few lines, colors that color-blind readers tell apart,
-//! and the names above the plot, where they cover nothing.
+//! Curves over one axis, in the look of all pictures here: large text, few lines, colors that
+//! color-blind readers tell apart, and the names above the plot, where they cover nothing.
 
 use plotters::{
     coord::{
@@ -27,7 +27,8 @@ pub struct Lines<'a> {
     pub y: &'a str,
     /// Whether the horizontal axis is logarithmic, marked at powers of two.
     pub log2_x: bool,
-    /// Whether the vertical axis is linear from zero; else it is logarithmic, marked at powers of two if the other one is.
+    /// Whether the vertical axis is linear from zero; else it is logarithmic, marked at powers of
+    /// two if the other one is.
     pub from_zero: bool,
 }
 
@@ -123,8 +124,8 @@ impl Lines<'_> {
     }
 }
 
-/// A white picture with the names of its series in their colors, two to a line, and the area that is left below them; a
-/// single series needs no name.
+/// A white picture with the names of its series in their colors, two to a line, and the area that
+/// is left below them; a single series needs no name.
 pub(super) fn below_names<'a>(
     text: &'a mut String,
     names: &[&str],

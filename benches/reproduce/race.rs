@@ -5,8 +5,8 @@ use tmd_simd::{Level, Simd};
 
 use super::{ReproduceError, timed};
 
-/// The least seconds that each backend takes for all pieces, of so many interleaved runs: what else the machine does hits all
-/// of them alike. Every list is compared with the Farey walk's.
+/// The least seconds that each backend takes for all pieces, of so many interleaved runs: what else
+/// the machine does hits all of them alike. Every list is compared with the Farey walk's.
 ///
 /// # Errors
 /// If a piece cannot be searched, or a backend finds something else than the walk.
@@ -44,8 +44,8 @@ pub(super) fn race(
     Ok(best)
 }
 
-/// Those candidates whose exact value is within the piece's own half-width: engines with coarser values may list more, which
-/// confirmation drops, and none may list less.
+/// Those candidates whose exact value is within the piece's own half-width: engines with coarser
+/// values may list more, which confirmation drops, and none may list less.
 pub(super) fn within(piece: &Piece, mut candidates: Vec<u64>) -> Vec<u64> {
     if let Some(window) = Window::new(piece.half_width()) {
         candidates.retain(|&k| window.holds(piece.value(k).high64()));

@@ -1,4 +1,5 @@
-//! One question to several engines, and to brute force where there are few arguments: the complete lists must be the same.
+//! One question to several engines, and to brute force where there are few arguments: the complete
+//! lists must be the same.
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +11,7 @@ use tmd_driver::{
 };
 use tmd_simd::{Level, Simd};
 
-use super::{Disagreement, SoakError, Totals, draw::Question, means::Means};
+use super::{Disagreement, SoakError, Totals, draw::DrawnSearch, options::SearchOptions};
 
 /// An answer to a question.
 #[derive(Debug, PartialEq)]
@@ -19,7 +20,8 @@ pub(super) enum Answer {
     Lists(Lists),
     /// the function has no value there, or overflows
     Refused(DriverError),
-    /// there was no time, or there are more cases than are listed: where exactly that is noticed is a matter of chance
+    /// there was no time, or there are more cases than are listed: where exactly that is noticed is
+    /// a matter of chance
     None,
 }
 
@@ -59,18 +61,18 @@ impl Observer for Deadline {
 
 /// Asks all of them; nothing if they agree.
 pub(super) fn contest(
-    question: &Question,
-    all: &[Means],
+    question: &DrawnSearch,
+    all: &[SearchOptions],
     is_brute: bool,
     limit: Duration,
     totals: &mut Totals,
 ) -> Result<Option<Disagreement>, SoakError> {
     let deadline = Deadline::new(limit);
     let mut answers: Vec<(String, Answer)> = Vec::new();
-    for means in all {
-        let (answer, arguments) = search(question, means, &deadline)?;
-        totals.count(&means.contender.name, arguments);
-        answers.push((format!("tmd search {question} {}", means.words), answer));
+    for options in all {
+        let (answer, arguments) = search(question, options, &deadline)?;
+        totals.count(&options.contender.name, arguments);
+        answers.push((format!("tmd search {question} {}", options.words), answer));
     }
     if is_brute {
         let (answer, arguments) = brute_force(question, &deadline)?;
@@ -92,8 +94,9 @@ pub(super) fn contest(
 }
 
 impl Answer {
-    /// In what they differ: in which words a question is refused is a matter of who comes first to where there is no value. A search ends at
-    /// so many undecided arguments of one part; who has them in several parts, or in none, lists them.
+    /// In what they differ: in which words a question is refused is a matter of who comes first to
+    /// where there is no value. A search ends at so many undecided arguments of one part; who has
+    /// them in several parts, or in none, lists them.
     fn difference(&self, other: &Self) -> Option<String> {
         match (self, other) {
             (Self::Refused(DriverError::IdenticallyExact { count, .. }), Self::Lists(lists))
@@ -146,14 +149,18 @@ fn text<T: std::fmt::Debug>(list: &[T]) -> Vec<String> {
 }
 
 /// The answer of an engine, and how many arguments it searched.
-fn search(question: &Question, means: &Means, deadline: &Deadline) -> Result<(Answer, u128), SoakError> {
+fn search(
+    question: &DrawnSearch,
+    options: &SearchOptions,
+    deadline: &Deadline,
+) -> Result<(Answer, u128), SoakError> {
     let walk = Simd::farey(Level::best());
-    let workforce = means.contender.workforce(means.threads, &walk);
+    let workers = options.contender.workers(options.threads, &walk);
     let (from, to) = question.ends()?;
-    let search = Search { function: &question.function, from, to, problem: question.problem, workforce };
+    let search = Search { function: &question.function, from, to, problem: question.problem, workers };
     let found = match search.run(deadline, &deadline.interrupt) {
         Err(error) => return Ok((refused(error)?, 0)),
-        Ok(found) => means.contender.own(found)?,
+        Ok(found) => options.contender.own(found)?,
     };
     let searched = found.searched;
     if found.is_partial() {
@@ -178,8 +185,8 @@ fn refused(error: DriverError) -> Result<Answer, SoakError> {
 }
 
 /// The answer of MPFR at every argument.
-fn brute_force(question: &Question, deadline: &Deadline) -> Result<(Answer, u128), SoakError> {
-    let Question { function, problem, .. } = question;
+fn brute_force(question: &DrawnSearch, deadline: &Deadline) -> Result<(Answer, u128), SoakError> {
+    let DrawnSearch { function, problem, .. } = question;
     let (from, to) = question.ends()?;
     let search = |ranges: &[ArgumentRange]| {
         let (mut lists, mut done) = (Lists::default(), 0);

@@ -8,13 +8,15 @@ use tmd_functions::{Builtin, Expression, parse, parse_number};
 
 use super::SoakError;
 
-/// Questions that are drawn in place of one that has no answer, before that is asked nevertheless: an error is an answer, too.
+/// Questions that are drawn in place of one that has no answer, before that is asked nevertheless:
+/// an error is an answer, too.
 const DRAWS: u32 = 12;
 
 /// Arguments that are looked at one by one.
 pub(super) const FEW: u32 = 11;
 
-/// Numbers near which functions have zeros, extrema, inflection points, or change what is known of them.
+/// Numbers near which functions have zeros, extrema, inflection points, or change what is known of
+/// them.
 const ANCHORS: [f64; 14] = [
     1.0,
     0.5,
@@ -33,7 +35,7 @@ const ANCHORS: [f64; 14] = [
 ];
 
 /// A search, apart from who carries it out.
-pub(super) struct Question {
+pub(super) struct DrawnSearch {
     /// The function.
     pub function: Expression,
     /// Formats, breakpoints, ε.
@@ -48,7 +50,7 @@ pub(super) struct Question {
     pub(super) log2_arguments: u32,
 }
 
-impl Question {
+impl DrawnSearch {
     /// Draws one.
     pub(super) fn draw(rng: &mut StdRng) -> Result<Self, SoakError> {
         let mut question = Self::any(rng)?;
@@ -104,7 +106,7 @@ impl Question {
 }
 
 /// As options of `tmd search`.
-impl std::fmt::Display for Question {
+impl std::fmt::Display for DrawnSearch {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { function, problem, from, to, words, .. } = self;
         let (rounding, bits) = (problem.breakpoints(), problem.extra_bits());
@@ -165,7 +167,8 @@ fn shifted(x: i128, shift: i32) -> i128 {
     if shift >= 0 { x << shift } else { x >> -shift }
 }
 
-/// The exponent of an argument: mostly of ordinary numbers, but all of the format's have their chance.
+/// The exponent of an argument: mostly of ordinary numbers, but all of the format's have their
+/// chance.
 fn exponent(rng: &mut StdRng, format: Format) -> i32 {
     // MPFR's precision follows the argument's exponent: beyond ±4096 nothing new comes
     let (least, most) = (format.min_exponent().max(-4096), (format.max_exponent() - 1).min(4096));

@@ -1,4 +1,5 @@
-//! `soak`: random searches by several engines until the time is over or two lists differ; the program behind `cargo xtask soak`.
+//! `soak`: random searches by several engines until the time is over or two lists differ; the
+//! program behind `cargo xtask soak`.
 #![forbid(unsafe_code)]
 
 use std::{
@@ -9,8 +10,9 @@ use std::{
 use clap::Parser;
 use tmd_benches::soak::{Pool, Soak};
 
-/// Random functions, precisions, intervals and engines against each other, and against MPFR at every argument where the interval
-/// is small; stops at the first disagreement and says how to see it again
+/// Random functions, precisions, intervals and engines against each other, and against MPFR at
+/// every argument where the interval is small; stops at the first disagreement and says how to see
+/// it again
 #[derive(Parser)]
 #[command(name = "soak", bin_name = "cargo xtask soak", max_term_width = 110)]
 struct Options {

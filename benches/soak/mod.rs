@@ -1,12 +1,13 @@
-//! The soak: random functions, formats, intervals and engines against each other, and against brute force where the interval is
-//! small, until the time is over or two complete lists differ.
+//! The soak: random functions, formats, intervals and engines against each other, and against brute
+//! force where the interval is small, until the time is over or two complete lists differ.
 //!
-//! `cargo xtask soak` is the way to run it. Execution number `n` of seed `s` asks the same question of the same engines each
-//! time, on machines with the same lanes and adapters: what is found is found again by `--seed s --first n --executions 1`.
+//! `cargo xtask soak` is the way to run it. Execution number `n` of seed `s` asks the same question
+//! of the same engines each time, on machines with the same lanes and adapters: what is found is
+//! found again by `--seed s --first n --executions 1`.
 
 mod contest;
 mod draw;
-mod means;
+mod options;
 mod whole;
 
 use std::{
@@ -21,10 +22,10 @@ use tmd_core::CoreError;
 use tmd_driver::{DriverError, InverseUse};
 use tmd_functions::ParseError;
 
-pub use self::means::Pool;
+pub use self::options::Pool;
 use self::{
-    draw::{Domain, FEW, Question},
-    means::Means,
+    draw::{Domain, DrawnSearch, FEW},
+    options::SearchOptions,
 };
 use crate::agreement::AgreementError;
 
@@ -67,9 +68,9 @@ pub struct Task(Kind);
 
 enum Kind {
     /// an interval
-    Search(Question, Vec<Means>),
+    Search(DrawnSearch, Vec<SearchOptions>),
     /// a whole format, or binades of it
-    Whole(Domain, InverseUse, Vec<Means>),
+    Whole(Domain, InverseUse, Vec<SearchOptions>),
 }
 
 /// Two answers to the same question that differ.
@@ -106,7 +107,8 @@ pub enum FindingKind {
 pub struct Totals {
     /// Questions that were answered or given up.
     pub executions: u64,
-    /// Answers to them by name of the engine, brute force included, and the arguments that they looked at.
+    /// Answers to them by name of the engine, brute force included, and the arguments that they
+    /// looked at.
     pub answers: BTreeMap<String, (u64, u128)>,
     /// Questions about whole formats or binades …
     pub wholes: u64,
@@ -166,7 +168,8 @@ impl fmt::Display for Finding {
 }
 
 impl Soak {
-    /// Goes on until time or executions are over, or something is found; `observer` is told after each execution.
+    /// Goes on until time or executions are over, or something is found; `observer` is told after
+    /// each execution.
     pub fn run(&self, mut observer: impl FnMut(&Totals)) -> (Totals, Option<Finding>) {
         let started = Instant::now();
         let mut totals = Totals::default();
@@ -198,7 +201,7 @@ impl Soak {
             let inverse_use = [InverseUse::Never, InverseUse::WherePossible][rng.random_range(0..2)];
             return Ok(Task(Kind::Whole(domain, inverse_use, self.pool.draw(rng, 16, 1))));
         }
-        let question = Question::draw(rng)?;
+        let question = DrawnSearch::draw(rng)?;
         let count = rng.random_range(2..=4);
         let all = self.pool.draw(rng, question.log2_arguments, count);
         Ok(Task(Kind::Search(question, all)))
@@ -226,15 +229,16 @@ impl Task {
             }
             Kind::Whole(domain, inverse_use, drawn) => drawn
                 .first()
-                .map_or(Ok(None), |means| whole::contest(domain, means, *inverse_use, limit, totals)),
+                .map_or(Ok(None), |options| whole::contest(domain, options, *inverse_use, limit, totals)),
         }
     }
 }
 
 impl fmt::Display for Task {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let words =
-            |all: &[Means]| all.iter().map(|means| means.words.clone()).collect::<Vec<_>>().join(", ");
+        let words = |all: &[SearchOptions]| {
+            all.iter().map(|options| options.words.clone()).collect::<Vec<_>>().join(", ")
+        };
         match &self.0 {
             Kind::Search(question, all) => write!(f, "tmd search {question}, by {}", words(all)),
             Kind::Whole(domain, inverse_use, all) => {
@@ -253,7 +257,8 @@ mod tests {
         Soak { seed, first: 0, pool, time: Duration::MAX, limit: Duration::MAX, executions }.run(|_| ())
     }
 
-    /// An engine that loses one case per piece is found out, and the execution that found it finds it again.
+    /// An engine that loses one case per piece is found out, and the execution that found it finds
+    /// it again.
     #[test]
     fn a_forgetful_engine_is_found() {
         let pool = || Pool::of_the_cpu().with(Contender::cpu(Forgetful));
@@ -292,7 +297,7 @@ mod tests {
     fn seeds() {
         let text = |seed| {
             let mut rng = StdRng::seed_from_u64(seed);
-            Question::draw(&mut rng).unwrap().to_string()
+            DrawnSearch::draw(&mut rng).unwrap().to_string()
         };
         assert_eq!(text(1), text(1));
         assert_ne!(text(1), text(2));

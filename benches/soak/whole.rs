@@ -1,4 +1,5 @@
-//! A whole format, or some binades of it, solved by an engine: against MPFR at every number, and verified.
+//! A whole format, or some binades of it, solved by an engine: against MPFR at every number, and
+//! verified.
 
 use std::time::Duration;
 
@@ -15,32 +16,32 @@ use tmd_driver::{
 use tmd_functions::parse_number;
 use tmd_simd::{Level, Simd, SimdEngine};
 
-use super::{Disagreement, SoakError, Totals, contest::Deadline, draw::Domain, means::Means};
+use super::{Disagreement, SoakError, Totals, contest::Deadline, draw::Domain, options::SearchOptions};
 
-/// Where MPFR is asked in regions of which all is known: at the ends, and at one number of so many. To tell e^-30000 from 0
-/// takes thousands of bits.
+/// Where MPFR is asked in regions of which all is known: at the ends, and at one number of so many.
+/// To tell e^-30000 from 0 takes thousands of bits.
 const KNOWN: u64 = 251;
 
 /// Solves, compares and verifies; nothing if all is well.
 pub(super) fn contest(
     domain: &Domain,
-    means: &Means,
+    options: &SearchOptions,
     inverse_use: InverseUse,
     limit: Duration,
     totals: &mut Totals,
 ) -> Result<Option<Disagreement>, SoakError> {
     let deadline = Deadline::new(limit);
-    let standby = Simd::farey(Level::best());
+    let fallback = Simd::farey(Level::best());
     let Domain { function, problem, binades, is_limited } = domain;
     let mut solve = Solve {
         function,
         problem: *problem,
         binades: binades.clone(),
-        workforce: means.contender.workforce(means.threads, &standby),
+        workers: options.contender.workers(options.threads, &fallback),
         limit: f64::INFINITY,
     };
     let disagreement = |against: &str, difference: String| {
-        let ours = format!("tmd solve {domain} {} ({inverse_use:?})", means.words);
+        let ours = format!("tmd solve {domain} {} ({inverse_use:?})", options.words);
         Ok(Some(Disagreement { sides: [ours, against.into()], difference }))
     };
     if *is_limited {
@@ -62,7 +63,7 @@ pub(super) fn contest(
         }
         Err(error) => return Err(error.into()),
     };
-    totals.count(&means.contender.name, certificate.unit_arguments().iter().sum());
+    totals.count(&options.contender.name, certificate.unit_arguments().iter().sum());
     totals.wholes += 1;
     if !certificate.is_finished() {
         // there was no time, or it has too many cases; which units is a matter of neither
@@ -76,7 +77,7 @@ pub(super) fn contest(
         totals.give_up();
         return Ok(None);
     }
-    let engine = means.contender.cpu_backend();
+    let engine = options.contender.cpu_backend();
     let other = Simd::new(SimdEngine::Regular, Level::best());
     let verification = Verification {
         certificate: &certificate,
@@ -192,8 +193,8 @@ fn untrue(class: &ClassRecord, verdict: &Result<Verdict, DriverError>, is_follow
         (ClassRecord::Exact { .. }, verdict) => matches!(verdict, Ok(Verdict::Exact(_) | Verdict::NotHard)),
         // poles repeat themselves
         (ClassRecord::Searched, verdict) => verdict.is_ok() || is_followed,
-        // results beyond all numbers are between the last one and none, poles repeat themselves, and a region that is refused
-        // promises nothing
+        // results beyond all numbers are between the last one and none, poles repeat themselves,
+        // and a region that is refused promises nothing
         _ => true,
     };
     (!is_true).then(|| format!("{verdict:?}"))

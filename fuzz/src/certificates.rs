@@ -1,11 +1,12 @@
-//! Certificates: any text, and a true one that was tampered with and sealed again. One that holds says what the true one says.
+//! Certificates: any text, and a true one that was tampered with and sealed again. One that holds
+//! says what the true one says.
 
 use std::sync::LazyLock;
 
 use arbitrary::Unstructured;
 use serde_json::Value;
 use tmd_core::{Breakpoints, Format, Interrupt, Problem};
-use tmd_driver::{Certificate, Solve, Workforce, certificate::Verification};
+use tmd_driver::{Certificate, Solve, Workers, certificate::Verification};
 use tmd_functions::parse;
 use tmd_simd::{Level, Simd, SimdEngine};
 
@@ -16,8 +17,8 @@ static TRUE: LazyLock<Certificate> = LazyLock::new(|| {
     let function = parse("exp").expect("a function");
     let problem = Problem::new(Format::BINARY16, Format::BINARY16, Breakpoints::All, 8).expect("a problem");
     let walk = Simd::farey(Level::best());
-    let workforce = Workforce::cpu(&walk, 1);
-    let solve = Solve { function: &function, problem, binades: Some(-1..1), workforce, limit: f64::INFINITY };
+    let workers = Workers::cpu(&walk, 1);
+    let solve = Solve { function: &function, problem, binades: Some(-1..1), workers, limit: f64::INFINITY };
     let plan = solve.plan().expect("a plan");
     solve.run(&plan, &(), &Interrupt::new()).expect("a certificate")
 });

@@ -1,4 +1,5 @@
-//! Expressions from text: the same again from what is printed, and enclosures that contain each other.
+//! Expressions from text: the same again from what is printed, and enclosures that contain each
+//! other.
 
 use tmd_functions::{Function, Interval, parse, parse::MAX_LENGTH};
 

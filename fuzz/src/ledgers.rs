@@ -1,5 +1,5 @@
-//! Run directories: results, files of shards and databases that are damaged are refused or made good. None leads to another
-//! certificate.
+//! Run directories: results, files of shards and databases that are damaged are refused or made
+//! good. None leads to another certificate.
 
 use std::{
     fs,
@@ -12,7 +12,7 @@ use arbitrary::{Result, Unstructured};
 use serde_json::Value;
 use tempfile::TempDir;
 use tmd_core::{Breakpoints, Format, Interrupt, Problem};
-use tmd_driver::{Certificate, Solve, SolvePlan, Workforce, solve::UnitResult};
+use tmd_driver::{Certificate, Solve, SolvePlan, Workers, solve::UnitResult};
 use tmd_functions::{Expression, parse};
 use tmd_ledger::{Access, Leases, Ledger, LedgerError, Question, Shard, Shards};
 use tmd_simd::{Level, Simd};
@@ -66,7 +66,7 @@ fn solve<'a>(function: &'a Expression, walk: &'a Simd) -> Solve<'a> {
         function,
         problem,
         binades: Some(-1..1),
-        workforce: Workforce::cpu(walk, 1),
+        workers: Workers::cpu(walk, 1),
         limit: f64::INFINITY,
     }
 }

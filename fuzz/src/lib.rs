@@ -1,8 +1,10 @@
-//! What the fuzz targets do, as functions of the fuzzer's bytes. Each panics if the bytes show a fault: an answer that is wrong, and
-//! of course a panic of ours. `cargo xtask fuzz` runs them; docs/hardening.md says what they are for.
+//! What the fuzz targets do, as functions of the fuzzer's bytes. Each panics if the bytes show a
+//! fault: an answer that is wrong, and of course a panic of ours. `cargo xtask fuzz` runs them;
+//! docs/hardening.md says what they are for.
 //!
 //! * [`numbers`], [`expressions`]: the language of the command line;
-//! * [`certificates`], [`ledgers`]: documents and databases that were damaged or forged; [`tampering`]: how;
+//! * [`certificates`], [`ledgers`]: documents and databases that were damaged or forged;
+//!   [`tampering`]: how;
 //! * [`segments`], [`pieces`]: existence tests and engines against brute force.
 #![forbid(unsafe_code)]
 

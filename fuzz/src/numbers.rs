@@ -1,4 +1,5 @@
-//! Exact numbers from text: read again from what is printed, and put between their neighbors in each format.
+//! Exact numbers from text: read again from what is printed, and put between their neighbors in
+//! each format.
 
 use tmd_core::Format;
 use tmd_driver::{DriverError, interval::argument};

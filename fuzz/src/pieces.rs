@@ -28,7 +28,8 @@ pub fn fuzz(data: &[u8]) {
     }
 }
 
-/// A piece whose coefficients become smaller as a function's do, more or less; with domains and divisions of any size.
+/// A piece whose coefficients become smaller as a function's do, more or less; with domains and
+/// divisions of any size.
 fn drawn(bytes: &mut Unstructured) -> Result<(Spec, Option<u64>, Logms)> {
     let arguments = 1 + u64::from(bytes.arbitrary::<u16>()? >> bytes.int_in_range(5..=15)?);
     let smoothness = bytes.int_in_range(0..=53)?;

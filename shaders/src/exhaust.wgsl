@@ -1,4 +1,5 @@
-// Phase 3: every argument of the failing parts, by stretches. Any number of invocations share the list.
+// Phase 3: every argument of the failing parts, by stretches. Any number of invocations share the
+// list.
 
 @group(0) @binding(4) var<storage, read> failing_parts: FailingParts;
 

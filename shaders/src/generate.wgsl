@@ -1,4 +1,5 @@
-// The difference tables of all runs, from those of the packets' first runs: tmd-gpu's src/cpu/generate.rs, where the layouts are described.
+// The difference tables of all runs, from those of the packets' first runs: tmd-gpu's
+// src/cpu/generate.rs, where the layouts are described.
 
 struct GenerateConstants {
     packets: u32,

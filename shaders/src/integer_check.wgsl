@@ -1,4 +1,5 @@
-// One operation on 64-bit integers, applied to every pair of a buffer: what the tests compare with Rust's u64 and u128.
+// One operation on 64-bit integers, applied to every pair of a buffer: what the tests compare with
+// Rust's u64 and u128.
 
 // Which operation: the number of a case below.
 override OPERATION: u32;

@@ -76,9 +76,10 @@ macro_rules! tested {
     };
 }
 
-/// The existence tests of the papers, as in `tmd-exist`. All have the pipeline constant `LOGMS` (0 to 64: how quotients are
-/// taken); Lefèvre's have `REDUCTIONS` (0: one by one, 1: divided, 2: divided on both sides), the regular ones `TRIMMED`
-/// (whether the last quotient is trimmed; their start is the corrected one).
+/// The existence tests of the papers, as in `tmd-exist`. All have the pipeline constant `LOGMS` (0
+/// to 64: how quotients are taken); Lefèvre's have `REDUCTIONS` (0: one by one, 1: divided, 2:
+/// divided on both sides), the regular ones `TRIMMED` (whether the last quotient is trimmed; their
+/// start is the corrected one).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ExistenceTest {
     /// Lefèvre's test with quotients.
@@ -97,8 +98,8 @@ impl ExistenceTest {
         [Self::LefevreDivision, Self::LefevreSwap, Self::Regular, Self::RegularUnrolled];
 }
 
-/// A compute shader: its entry point and its source. Sizes and options are pipeline constants (`override`), named in the
-/// kernel's file; all have `WORKGROUP`, the invocations of a workgroup.
+/// A compute shader: its entry point and its source. Sizes and options are pipeline constants
+/// (`override`), named in the kernel's file; all have `WORKGROUP`, the invocations of a workgroup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Kernel {
@@ -107,7 +108,9 @@ pub enum Kernel {
     /// The difference tables of all runs of a piece.
     Generate,
     /// The Farey walk, one run of domains per invocation.
-    Farey,
+    Walk,
+    /// The walk in three dimensions, one run of windows and two targets per invocation.
+    Lattice3,
     /// An existence test of every segment of a buffer.
     Segments(ExistenceTest),
     /// Phase 1 of a search: an existence test of every domain, to a list or to flags.
@@ -125,7 +128,14 @@ pub enum Kernel {
 impl Kernel {
     /// Every kernel, with every existence test where it has one.
     pub fn all() -> Vec<Self> {
-        let mut all = vec![Self::IntegerCheck, Self::Generate, Self::Farey, Self::PrefixSum, Self::Exhaust];
+        let mut all = vec![
+            Self::IntegerCheck,
+            Self::Generate,
+            Self::Walk,
+            Self::Lattice3,
+            Self::PrefixSum,
+            Self::Exhaust,
+        ];
         for test in ExistenceTest::ALL {
             all.extend([
                 Self::Segments(test),
@@ -142,7 +152,8 @@ impl Kernel {
         match self {
             Self::IntegerCheck => "integer_check",
             Self::Generate => "generate",
-            Self::Farey => "farey",
+            Self::Walk => "farey",
+            Self::Lattice3 => "lattice3",
             Self::Segments(_) => "segments",
             Self::TestDomains(_) => "test_domains",
             Self::PrefixSum => "prefix_sum",
@@ -157,7 +168,8 @@ impl Kernel {
         match self {
             Self::IntegerCheck => &["integer_check"],
             Self::Generate => &["generate"],
-            Self::Farey => &["farey"],
+            Self::Walk => &["farey"],
+            Self::Lattice3 => &["lattice3"],
             Self::Segments(_) => &["segments"],
             Self::TestDomains(_) => &["test_domains", "test_domains_flagged"],
             Self::PrefixSum => &["prefix_sum_blocks", "prefix_sum_totals", "prefix_sum_scatter"],
@@ -180,7 +192,8 @@ impl Kernel {
         match self {
             Self::IntegerCheck => composed!("integer_check.wgsl"),
             Self::Generate => composed!("progress.wgsl", "generate.wgsl"),
-            Self::Farey => composed!("progress.wgsl", "farey.wgsl"),
+            Self::Walk => composed!("progress.wgsl", "walk.wgsl"),
+            Self::Lattice3 => composed!("lattice3.wgsl"),
             Self::Segments(test) => tested!(test, "segments.wgsl"),
             Self::TestDomains(test) => tested!(
                 test,

@@ -1,8 +1,9 @@
 //! The compute shaders of the search for hard-to-round cases, in WGSL.
 //!
-//! Every kernel is written once, over the names of one small library of 64-bit integers, and composed by plain concatenation
-//! with either variant of it: pairs of 32-bit words, which every GPU has, or the adapter's own ([`Integers`]). No source is
-//! copied, and no text is generated when a program runs.
+//! Every kernel is written once, over the names of one small library of 64-bit integers, and
+//! composed by plain concatenation with either variant of it: pairs of 32-bit words, which every
+//! GPU has, or the adapter's own ([`Integers`]). No source is copied, and no text is generated when
+//! a program runs.
 //!
 //! ```
 //! use tmd_shaders::{Integers, Kernel};
@@ -18,8 +19,9 @@
 //!
 //! * [`kernel`]: the kernels, and what each is composed of. (Their twins in Rust are in `tmd-gpu`.)
 //!
-//! The WGSL itself: `integer/` (the two variants and what they share), `invocation.wgsl` (an invocation's number), `existence/` (the
-//! existence tests, each a function `test_segment`), `search/` (what the phases of a search share), one file for each kernel.
+//! The WGSL itself: `integer/` (the two variants and what they share), `invocation.wgsl` (an
+//! invocation's number), `existence/` (the existence tests, each a function `test_segment`),
+//! `search/` (what the phases of a search share), one file for each kernel.
 
 #![forbid(unsafe_code)]
 
@@ -30,7 +32,8 @@ mod tests;
 
 pub use kernel::{ExistenceTest, Integers, Kernel};
 
-/// WGSL for the head of a kernel of one's own, as every kernel here has it: `override WORKGROUP`, and
-/// `invocation_index(workgroup_id, num_workgroups, local_invocation_index)`, the number of an invocation in a dispatch of a
-/// plane of workgroups. The plane may hold more invocations than were asked for.
+/// WGSL for the head of a kernel of one's own, as every kernel here has it: `override WORKGROUP`,
+/// and `invocation_index(workgroup_id, num_workgroups, local_invocation_index)`, the number of an
+/// invocation in a dispatch of a plane of workgroups. The plane may hold more invocations than were
+/// asked for.
 pub const INVOCATION_INDEX: &str = include_str!("invocation.wgsl");

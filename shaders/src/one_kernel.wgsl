@@ -1,5 +1,5 @@
-// The papers' deployment in one kernel: an invocation that finds a failing domain refines and exhausts it at once, while its
-// neighbors wait.
+// The papers' deployment in one kernel: an invocation that finds a failing domain refines and
+// exhausts it at once, while its neighbors wait.
 @compute @workgroup_size(WORKGROUP)
 fn one_kernel(
     @builtin(workgroup_id) workgroup: vec3<u32>,

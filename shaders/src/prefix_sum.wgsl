@@ -1,14 +1,17 @@
-// The bits of phase 1 compacted to a list of failing domains: where each word's domains go is the number of bits before it.
+// The bits of phase 1 compacted to a list of failing domains: where each word's domains go is the
+// number of bits before it.
 //
-// Three dispatches: `prefix_sum_blocks` scans the counts of WORKGROUP words in each workgroup, `prefix_sum_totals` the
-// totals of all workgroups in a single one, `prefix_sum_scatter` writes the list. Any number of words.
+// Three dispatches: `prefix_sum_blocks` scans the counts of WORKGROUP words in each workgroup,
+// `prefix_sum_totals` the totals of all workgroups in a single one, `prefix_sum_scatter` writes the
+// list. Any number of words.
 
 @group(0) @binding(2) var<storage, read_write> failing_domains: FailingDomains;
 // as phase 1 leaves them
 @group(0) @binding(3) var<storage, read> flags: array<u32>;
 // for each word the number of bits before it in its block
 @group(0) @binding(4) var<storage, read_write> offsets: array<u32>;
-// for each block of WORKGROUP words the number of its bits; after `prefix_sum_totals` of those before it
+// for each block of WORKGROUP words the number of its bits; after `prefix_sum_totals` of those
+// before it
 @group(0) @binding(5) var<storage, read_write> totals: array<u32>;
 
 fn words_of_flags() -> u32 {
@@ -17,8 +20,9 @@ fn words_of_flags() -> u32 {
 
 var<workgroup> partial: array<u32, WORKGROUP>;
 
-// The sum of the values of this invocation and of those before it in the workgroup: in round r of Hillis and Steele's scan
-// each adds what stands 2^r places before it. Every invocation of the workgroup must come here.
+// The sum of the values of this invocation and of those before it in the workgroup: in round r of
+// Hillis and Steele's scan each adds what stands 2^r places before it. Every invocation of the
+// workgroup must come here.
 fn scan_workgroup(value: u32, local_index: u32) -> u32 {
     partial[local_index] = value;
     workgroupBarrier();

@@ -1,4 +1,5 @@
-// Phase 2: an existence test of the eight parts of every failing domain. Any number of invocations share the list.
+// Phase 2: an existence test of the eight parts of every failing domain. Any number of invocations
+// share the list.
 
 @group(0) @binding(2) var<storage, read> failing_domains: FailingDomains;
 @group(0) @binding(4) var<storage, read_write> failing_parts: GrowingParts;

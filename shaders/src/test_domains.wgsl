@@ -1,10 +1,11 @@
 // Phase 1: an existence test of every domain. Invocation i walks the domains of run i.
 //
-// Failing domains go, as they come, to a list by an atomic counter (`test_domains`: few of them), or as bits to a word, to be
-// compacted by prefix_sum.wgsl (`test_domains_flagged`: many).
+// Failing domains go, as they come, to a list by an atomic counter (`test_domains`: few of them),
+// or as bits to a word, to be compacted by prefix_sum.wgsl (`test_domains_flagged`: many).
 
 @group(0) @binding(2) var<storage, read_write> failing_domains: GrowingDomains;
-// Word w of run i, at index w·R + i, has bit s for the domain at step 32·w + s. One more word follows: `UNFINISHED` or not.
+// Word w of run i, at index w·R + i, has bit s for the domain at step 32·w + s. One more word
+// follows: `UNFINISHED` or not.
 @group(0) @binding(3) var<storage, read_write> flags: array<u32>;
 
 @compute @workgroup_size(WORKGROUP)

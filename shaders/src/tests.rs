@@ -1,4 +1,5 @@
-//! naga accepts every kernel in both variants, and writes each for every kind of driver. No device is needed.
+//! naga accepts every kernel in both variants, and writes each for every kind of driver. No device
+//! is needed.
 
 use naga::{
     Module,

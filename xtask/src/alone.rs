@@ -1,7 +1,8 @@
-//! `cargo xtask verify-alone`: certificates checked by `tools/verify_certificate.py`, which has none of our code, and functions compared with
-//! Arb's by `tools/compare_functions.py`.
+//! `cargo xtask verify-alone`: certificates checked by `tools/verify_certificate.py`, which has
+//! none of our code; functions compared with Arb's by `tools/compare_functions.py`; whole 16-bit
+//! formats looked at again by `tools/small_formats.py`.
 //!
-//! Both need python-flint. It is installed in a place of its own in the target folder, by pip, once.
+//! All need python-flint. It is installed in a place of its own in the target folder, by pip, once.
 
 use std::{
     fs,
@@ -19,7 +20,8 @@ pub(crate) fn certificates(named: &[String]) -> Result<(), Failure> {
     verify(&python()?, named)
 }
 
-/// All of `results/`, as a step of the tests: skipped with a line where there is no Python, or no way to install what it needs.
+/// All of `results/`, as a step of the tests: skipped with a line where there is no Python, or no
+/// way to install what it needs.
 pub(crate) fn step() -> Result<(), Failure> {
     match python() {
         Ok(python) => verify(&python, &[]),
@@ -114,6 +116,34 @@ pub(crate) fn functions_step() -> Result<(), Failure> {
             Ok(())
         }
     }
+}
+
+/// Looks at whole 16-bit formats again; `arguments` go to the program.
+pub(crate) fn small_formats(arguments: &[String]) -> Result<(), Failure> {
+    look_again(&python()?, arguments)
+}
+
+/// A sample of it, as a step of the tests; skipped as the other ones are.
+pub(crate) fn small_formats_step() -> Result<(), Failure> {
+    let sample = ["--quick", "--share", "0.01"].map(Into::into);
+    match python() {
+        Ok(python) => look_again(&python, &sample),
+        Err(failure) => {
+            println!("skipped: 16-bit formats are not looked at again without our code: {failure}");
+            Ok(())
+        }
+    }
+}
+
+fn look_again(python: &Path, arguments: &[String]) -> Result<(), Failure> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut build = Command::new(cargo);
+    build.current_dir(root()).args(["build", "--package", "tmd-cli", "--bin", "tmd"]);
+    execute(&mut build)?;
+    let program = target_directory()?.join("debug").join(format!("tmd{}", std::env::consts::EXE_SUFFIX));
+    let mut command = Command::new(python);
+    command.current_dir(root()).arg("tools/small_formats.py").arg(program).args(arguments);
+    execute(&mut command)
 }
 
 fn compare(python: &Path, arguments: &[String]) -> Result<(), Failure> {

@@ -1,4 +1,5 @@
-//! A build that says how far it is: what cargo reports of every finished package, weighed by how long packages take.
+//! A build that says how far it is: what cargo reports of every finished package, weighed by how
+//! long packages take.
 
 use std::{
     collections::HashSet,
@@ -11,7 +12,8 @@ use std::{
 
 use crate::run::{Failure, capture, cargo, json_string, typed};
 
-/// Seconds of one core for the packages that take longest (docs/performance.md); others take [`OTHERS`].
+/// Seconds of one core for the packages that take longest (docs/performance.md); others take
+/// [`OTHERS`].
 const SECONDS: [(&str, f64); 14] = [
     ("gmp-mpfr-sys", 120.0),
     ("parquet", 25.0),
@@ -163,7 +165,8 @@ fn minutes(time: Duration) -> String {
     format!("{}:{:02}", time.as_secs() / 60, time.as_secs() % 60)
 }
 
-/// The package's name in what cargo calls its id: `…#name@1.2.3`, or `…/name#1.2.3` if the folder has the same name.
+/// The package's name in what cargo calls its id: `…#name@1.2.3`, or `…/name#1.2.3` if the folder
+/// has the same name.
 fn name(id: &str) -> Option<&str> {
     let (place, package) = id.rsplit_once('#')?;
     match package.split_once('@') {

@@ -1,5 +1,6 @@
-//! `cargo xtask test --cluster`: the paths of docs/cluster.md for real, on one node: `tmd-mpi` built and linted, then Slurm, `HyperQueue` and
-//! MPI with workers killed (`crates/tmd-cli/tests/cluster`).
+//! `cargo xtask test --cluster`: the paths of docs/cluster.md for real, on one node: `tmd-mpi`
+//! built and linted, then Slurm, `HyperQueue` and MPI with workers killed
+//! (`crates/tmd-cli/tests/cluster`).
 
 use std::{
     env, fs,
@@ -61,14 +62,16 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     steps.finish()
 }
 
-/// Cargo, on the tests and on other targets. Features are those of the whole workspace, so that what the plain tests compiled will do.
+/// Cargo, on the tests and on other targets. Features are those of the whole workspace, so that
+/// what the plain tests compiled will do.
 fn selected(command: &str, others: &[&str]) -> Command {
     let mut cargo = cargo(&[command, "--workspace", "--features", "tmd-mpi/mpi", "--test", "cluster"]);
     cargo.args(others);
     cargo
 }
 
-/// Installs what is missing if that is plainly our right (root, `apt-get`), and otherwise says what it is.
+/// Installs what is missing if that is plainly our right (root, `apt-get`), and otherwise says what
+/// it is.
 fn needs() -> Result<(), Failure> {
     let missing: Vec<&Need> = NEEDS.iter().filter(|need| !(need.is_there)()).collect();
     if missing.is_empty() {
@@ -95,7 +98,8 @@ fn tell(missing: &[&Need], packages: &[&str]) -> String {
     )
 }
 
-/// The `mpi` crate's build reads MPI's headers with it: where Debian, Fedora and `LIBCLANG_PATH` have it.
+/// The `mpi` crate's build reads MPI's headers with it: where Debian, Fedora and `LIBCLANG_PATH`
+/// have it.
 fn has_libclang() -> bool {
     let entries = |folder: &Path| -> Vec<PathBuf> {
         fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect()

@@ -1,5 +1,5 @@
-//! `cargo xtask fuzz`, `deny` and `miri`: tools from outside that look for what tests do not. Each is installed where it plainly may
-//! be, or the line to type is printed (docs/hardening.md).
+//! `cargo xtask fuzz`, `deny` and `miri`: tools from outside that look for what tests do not. Each
+//! is installed where it plainly may be, or the line to type is printed (docs/hardening.md).
 
 use std::process::{Command, Stdio};
 
@@ -45,7 +45,8 @@ impl Fuzz {
         Ok(fuzz)
     }
 
-    /// Runs the targets one after the other, each for its share of the time; the first that finds something ends it.
+    /// Runs the targets one after the other, each for its share of the time; the first that finds
+    /// something ends it.
     pub(crate) fn run(&self) -> Result<(), Failure> {
         prerequisites::ensure()?;
         ensure_subcommand("fuzz")?;
@@ -59,14 +60,15 @@ impl Fuzz {
     }
 }
 
-/// cargo-fuzz on one target. Its seeds are in fuzz/seeds; what it learns is kept in fuzz/corpus, what it finds in
-/// fuzz/artifacts.
+/// cargo-fuzz on one target. Its seeds are in fuzz/seeds; what it learns is kept in fuzz/corpus,
+/// what it finds in fuzz/artifacts.
 fn command(target: &str, seconds: u64) -> Result<Command, Failure> {
     let fuzz = root().join("fuzz");
     let corpus = fuzz.join("corpus").join(target);
     std::fs::create_dir_all(&corpus)
         .map_err(|error| Failure::step(format!("cannot make {}: {error}", corpus.display())))?;
-    // our crates forbid unsafe code, but for the lanes: what is looked for are panics, which need no sanitizer
+    // our crates forbid unsafe code, but for the lanes: what is looked for are panics, which need
+    // no sanitizer
     let mut command = cargo(&["fuzz", "run", "--fuzz-dir", "fuzz", "--sanitizer", "none", target]);
     command.arg(corpus);
     let seeds = fuzz.join("seeds").join(target);
@@ -109,7 +111,8 @@ pub(crate) fn miri() -> Result<(), Failure> {
     for package in PURE {
         command.args(["--package", package]);
     }
-    // property tests read their seeds of earlier failures; the lanes of this machine's instructions are not interpreted
+    // property tests read their seeds of earlier failures; the lanes of this machine's instructions
+    // are not interpreted
     command.env("MIRIFLAGS", "-Zmiri-disable-isolation").env("PROPTEST_CASES", "8");
     execute(&mut command)
 }

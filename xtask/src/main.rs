@@ -1,12 +1,15 @@
-//! The project's own commands, run as `cargo xtask <command>`: show the project, test it, keep its rules, package it.
+//! The project's own commands, run as `cargo xtask <command>`: show the project, test it, keep its
+//! rules, package it.
 //!
-//! Exit codes: 0 done; 1 a step failed; 2 the command line was wrong or the machine lacks something.
+//! Exit codes: 0 done; 1 a step failed; 2 the command line was wrong or the machine lacks
+//! something.
 //!
-//! * [`demo`], [`mod@test`], [`cluster`], [`python`], [`measure`] (seven commands), [`harden`] (three), [`results`], [`alone`] (two), [`tidy`], [`prove`],
+//! * [`demo`], [`mod@test`], [`cluster`], [`python`], [`measure`] (seven commands), [`harden`]
+//!   (three), [`results`], [`alone`] (three), [`tidy`], [`prove`],
 //!   [`package`]: the
 //!   commands;
-//! * [`prerequisites`]: what the machine must have; [`run`]: programs and steps; [`build`]: a build that says how far it is;
-//!   [`readme`]: the README's examples.
+//! * [`prerequisites`]: what the machine must have; [`run`]: programs and steps; [`build`]: a build
+//!   that says how far it is; [`readme`]: the README's examples.
 #![forbid(unsafe_code)]
 
 mod alone;
@@ -28,7 +31,7 @@ mod tidy;
 use std::process::ExitCode;
 
 use harden::Fuzz;
-use results::Results;
+use results::{Large, Results};
 use run::Failure;
 
 const USAGE: &str = "\
@@ -66,11 +69,17 @@ Usage: cargo xtask <command>
                            compute, verify and write the data set in results/, one function after the other, in run directories
                            below runs/; goes on where it was stopped; --list: what is done and what the rest takes; --check:
                            verify all that is there
+  solve-large [FUNCTION...] [--binades A..B] [--hours H] [--nice N] [--threads T] [--backend WHO] [--list|--page]
+                           large binary64 arguments of sin, cos and tan, one binade after the other, in run directories below
+                           runs/: verified certificates in results/large/; goes on where it was stopped, on a GPU if there is
+                           one; --list: what is done; --page: write the table of docs/large-arguments.md again
   verify-alone [FILE...]   check certificates, or all of results/, by tools/verify_certificate.py, a program that has none of our
                            code; needs Python 3, and installs python-flint below target/
   compare-functions [ARGS...]
                            enclosures, derivatives and Taylor coefficients of all functions against Arb's; needs Python 3 as
                            above; ARGS go to tools/compare_functions.py, --help lists them
+  small-formats [ARGS...]  look at all of binary16 and bfloat16 again, tables in four rounding modes and lists of cases, by Arb and
+                           Python's integers; needs Python 3 as above; ARGS go to tools/small_formats.py, --help lists them
   tidy                     check the rules of the source tree
   prove                    check the proofs of proofs/ with Rocq, and print what each theorem rests on
   package                  check that the crates can be packaged and used from outside
@@ -97,12 +106,17 @@ enum Command {
         arguments: Vec<String>,
     },
     Results(Results),
+    Large(Large),
     /// certificates by a program that has none of our code
     Alone {
         files: Vec<String>,
     },
     /// functions against Arb's
     Compare {
+        arguments: Vec<String>,
+    },
+    /// whole 16-bit formats by a program that has none of our code
+    SmallFormats {
         arguments: Vec<String>,
     },
     Fuzz(Fuzz),
@@ -123,8 +137,10 @@ fn main() -> ExitCode {
         Command::Python { arguments } => python::run(&arguments),
         Command::Measure { program, arguments } => measure::run(program, &arguments),
         Command::Results(results) => results.run(),
+        Command::Large(large) => large.run(),
         Command::Alone { files } => alone::certificates(&files),
         Command::Compare { arguments } => alone::functions(&arguments),
+        Command::SmallFormats { arguments } => alone::small_formats(&arguments),
         Command::Fuzz(fuzz) => fuzz.run(),
         Command::Deny => harden::deny(),
         Command::Miri => harden::miri(),
@@ -173,15 +189,19 @@ fn parse(arguments: &[String]) -> Result<Command, Failure> {
         }
         "verify-alone" => return Ok(Command::Help),
         "compare-functions" => return Ok(Command::Compare { arguments: rest.to_vec() }),
+        "small-formats" => return Ok(Command::SmallFormats { arguments: rest.to_vec() }),
         "demo" => Command::Demo,
         "tidy" => Command::Tidy,
         "prove" => Command::Prove,
         "package" => Command::Package,
         "deny" => Command::Deny,
         "miri" => Command::Miri,
-        "results" | "fuzz" if rest.iter().any(|argument| is_help(argument)) => return Ok(Command::Help),
+        "results" | "solve-large" | "fuzz" if rest.iter().any(|argument| is_help(argument)) => {
+            return Ok(Command::Help);
+        }
         "fuzz" => return Fuzz::parse(rest).map(Command::Fuzz).or_else(wrong),
         "results" => return Results::parse(rest).map(Command::Results).or_else(wrong),
+        "solve-large" => return Large::parse(rest).map(Command::Large).or_else(wrong),
         name if is_help(name) => return Ok(Command::Help),
         other => {
             let Some(program) = measure::program(other) else {
@@ -220,6 +240,8 @@ mod tests {
         assert!(matches!(parsed("fuzz pieces"), Ok(Command::Fuzz(_))));
         assert_eq!(parsed("verify-alone a b"), Ok(Command::Alone { files: vec!["a".into(), "b".into()] }));
         assert_eq!(parsed("compare-functions --count 5").map(|_| ()), Ok(()));
+        let arguments = vec!["--share".into(), "0.1".into()];
+        assert_eq!(parsed("small-formats --share 0.1"), Ok(Command::SmallFormats { arguments }));
         for line in ["help", "--help", "-h", "test --help", "demo -h", "fuzz -h", "verify-alone --help"] {
             assert_eq!(parsed(line), Ok(Command::Help), "{line}");
         }
@@ -247,6 +269,8 @@ mod tests {
     fn arguments_of_results() {
         assert!(matches!(parsed("results"), Ok(Command::Results(_))));
         assert!(matches!(parsed("results exp log --hours 2"), Ok(Command::Results(_))));
+        assert!(matches!(parsed("solve-large sin --binades 1020..1024"), Ok(Command::Large(_))));
+        assert_eq!(parsed("solve-large exp"), Err(2));
         assert_eq!(parsed("results --hours"), Err(2));
         assert_eq!(parsed("results exp --help"), Ok(Command::Help));
     }

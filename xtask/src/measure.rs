@@ -1,4 +1,5 @@
-//! The commands that measure and compare: programs of the package `tmd-benches`, built for release but for the soak.
+//! The commands that measure and compare: programs of the package `tmd-benches`, built for release
+//! but for the soak.
 
 use std::process::Command;
 
@@ -23,7 +24,8 @@ const PROGRAMS: [(&str, &str); 7] = [
 
 const GPU_FIGURES: &str = "gpu_figures";
 
-/// Looks for faults, not for figures: built as the tests are, optimized but with all assertions and overflow checks.
+/// Looks for faults, not for figures: built as the tests are, optimized but with all assertions and
+/// overflow checks.
 const SOAK: &str = "soak";
 
 /// The program behind a command.
@@ -48,7 +50,8 @@ fn command(program: &str, arguments: &[String]) -> Command {
     if program == GPU_FIGURES && !says(&["--quick", "--record", "--help", "-h"]) {
         command.args(["--record", RECORD]);
     }
-    // Mesa asks the desktop which GPU it prefers, and complains once per device where there is no desktop
+    // Mesa asks the desktop which GPU it prefers, and complains once per device where there is no
+    // desktop
     command.args(arguments).env("NODEVICE_SELECT", "1");
     command
 }

@@ -1,13 +1,15 @@
-//! `cargo xtask package`: can the crates be packaged, are the packages whole, and can an outsider use them?
+//! `cargo xtask package`: can the crates be packaged, are the packages whole, and can an outsider
+//! use them?
 //!
-//! 1. every file below a crate's `src/` is in its package (that nothing from outside the crate is needed shows in 2);
-//! 2. `cargo package` of every crate that is to be published: each package is unpacked and built, with the other
-//!    packages as its dependencies, as if they were on crates.io;
-//! 3. crates outside the workspace, with tmd-driver and tmd-core as their only dependency and the README's example for it as their
-//!    `main.rs`, build, run and print something.
+//! 1. every file below a crate's `src/` is in its package (that nothing from outside the crate is
+//!    needed shows in 2);
+//! 2. `cargo package` of every crate that is to be published: each package is unpacked and built,
+//!    with the other packages as its dependencies, as if they were on crates.io;
+//! 3. crates outside the workspace, with tmd-driver and tmd-core as their only dependency and the
+//!    README's example for it as their `main.rs`, build, run and print something.
 //!
-//! Everything is downloaded first (a no-op when it was); the rest works without the network, with the versions of the
-//! workspace's `Cargo.lock`.
+//! Everything is downloaded first (a no-op when it was); the rest works without the network, with
+//! the versions of the workspace's `Cargo.lock`.
 
 use std::{
     env,
@@ -77,9 +79,10 @@ fn missing(tree: &Tree, package: &Package, list: &str) -> Vec<String> {
     needed.filter(|path| !list.lines().any(|listed| listed == *path)).map(Into::into).collect()
 }
 
-/// Cargo takes a package of a registry, which is where the others of ours are to it here, for a thing that never changes
-/// while its version stays: it would build against what an earlier run unpacked or compiled. Both are removed first;
-/// the target folder is another than the workspace's, whose builds of the same names stay.
+/// Cargo takes a package of a registry, which is where the others of ours are to it here, for a
+/// thing that never changes while its version stays: it would build against what an earlier run
+/// unpacked or compiled. Both are removed first; the target folder is another than the workspace's,
+/// whose builds of the same names stay.
 fn package(packages: &[Package]) -> Result<(), Failure> {
     forget_unpacked(&cargo_home()?.join("registry/src"), packages)?;
     let target = target_directory()?.join("packages");
@@ -105,8 +108,8 @@ fn cargo_home() -> Result<PathBuf, Failure> {
         .ok_or_else(|| Failure::step("neither CARGO_HOME nor the home folder is known"))
 }
 
-/// Removes what was unpacked of our own packages (`<registry>/<name>-<version>` below `registries`): a cache, in
-/// whichever registry it lies.
+/// Removes what was unpacked of our own packages (`<registry>/<name>-<version>` below
+/// `registries`): a cache, in whichever registry it lies.
 fn forget_unpacked(registries: &Path, packages: &[Package]) -> Result<(), Failure> {
     let entries = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten();
     for unpacked in entries(registries).flat_map(|registry| entries(&registry.path())) {
@@ -125,8 +128,8 @@ fn is_unpacked(folder: &str, name: &str) -> bool {
     version.is_some_and(|version| version.starts_with(|c: char| c.is_ascii_digit()))
 }
 
-/// Builds and runs the README's program for `package`, in the folder of the workspace's own builds: what these have compiled, GMP above all,
-/// serves, as long as the profiles are the same.
+/// Builds and runs the README's program for `package`, in the folder of the workspace's own builds:
+/// what these have compiled, GMP above all, serves, as long as the profiles are the same.
 fn outside_user(package: &str) -> Result<(), Failure> {
     let read = |file: &str| {
         fs::read_to_string(root().join(file)).map_err(|error| cannot("read", &root().join(file), &error))

@@ -1,6 +1,7 @@
-//! What a machine must have before cargo can build us: GMP and MPFR are compiled from source by `gmp-mpfr-sys`
-//! (through `rug`), and that takes a C compiler, `make` and `m4`. The GPU's tests take a Vulkan driver besides (a software one
-//! will do), and the proofs Rocq; what is missing there stops nobody.
+//! What a machine must have before cargo can build us: GMP and MPFR are compiled from source by
+//! `gmp-mpfr-sys` (through `rug`), and that takes a C compiler, `make` and `m4`. The GPU's tests
+//! take a Vulkan driver besides (a software one will do), and the proofs Rocq; what is missing
+//! there stops nobody.
 
 use std::{path::Path, process::Command};
 
@@ -105,8 +106,8 @@ impl Manager {
     }
 }
 
-/// What some tests are to do that need more of the machine than the others, in the words of an environment variable of theirs: `TMD_GPU`,
-/// `TMD_BROWSER`.
+/// What some tests are to do that need more of the machine than the others, in the words of an
+/// environment variable of theirs: `TMD_GPU`, `TMD_BROWSER`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Demand {
     /// Run.
@@ -189,8 +190,8 @@ fn has_rocq() -> bool {
 }
 
 impl Extra {
-    /// Installs it if that is plainly our right (root, `apt-get`), and otherwise says what to type. Never fails: the other tests are
-    /// worth running anyway.
+    /// Installs it if that is plainly our right (root, `apt-get`), and otherwise says what to type.
+    /// Never fails: the other tests are worth running anyway.
     fn provide(&self) -> Demand {
         match self.plan((self.is_there)(), on_path, is_root) {
             Plan::Ready => return Demand::Require,
@@ -235,8 +236,8 @@ fn holds_json(folder: &Path) -> bool {
     files.flatten().any(|file| file.path().extension().is_some_and(|extension| extension == "json"))
 }
 
-/// Returns when the machine has all it takes; installs what is missing if that is plainly our right (root, `apt-get`),
-/// and otherwise fails with the command to type.
+/// Returns when the machine has all it takes; installs what is missing if that is plainly our right
+/// (root, `apt-get`), and otherwise fails with the command to type.
 pub(crate) fn ensure() -> Result<(), Failure> {
     match plan(on_path, is_root) {
         Plan::Ready => Ok(()),

@@ -1,11 +1,14 @@
-//! The README's library examples: the programs that the packaging check builds as an outside user would.
+//! The README's library examples: the programs that the packaging check builds as an outside user
+//! would.
 
 /// The line above the example that has a crate as its only dependency.
 pub(crate) fn marker(package: &str) -> String {
     format!("<!-- outside-user: {package} -->")
 }
 
-/// The text of the first ```` ```rust ```` block after the [`marker`]; it must be a whole program, to be pasted into a `main.rs`.
+/// The text of the first ````
+/// ```rust ```` block after the [`marker`]; it must be a whole program, to be pasted into a `main.rs
+/// ` .
 pub(crate) fn outside_user_program(readme: &str, package: &str) -> Result<String, String> {
     let marker = marker(package);
     let mut lines = readme.lines().skip_while(|line| line.trim() != marker).skip(1).peekable();
@@ -33,7 +36,8 @@ pub(crate) fn outside_user_program(readme: &str, package: &str) -> Result<String
     Err(format!("the ```rust block after `{marker}` in README.md is not closed"))
 }
 
-/// Whether a line opens a Rust block: ```` ```rust ````, perhaps with attributes such as `rust,no_run`.
+/// Whether a line opens a Rust block: ````
+/// ```rust ````, perhaps with attributes such as `rust,no_run ` .
 fn is_rust_fence(line: &str) -> bool {
     line.trim().strip_prefix("```rust").is_some_and(|rest| rest.is_empty() || rest.starts_with([',', ' ']))
 }

@@ -1,4 +1,5 @@
-//! Running programs: the repository's root, the one kind of failure, and steps that say how long they took.
+//! Running programs: the repository's root, the one kind of failure, and steps that say how long
+//! they took.
 
 use std::{
     fmt,
@@ -42,8 +43,8 @@ impl fmt::Display for Failure {
     }
 }
 
-/// The root of the repository: the folder above this package's. `cargo run` says which that is; with one target directory for two checkouts
-/// the program may be the other one's.
+/// The root of the repository: the folder above this package's. `cargo run` says which that is;
+/// with one target directory for two checkouts the program may be the other one's.
 pub(crate) fn root() -> &'static Path {
     static ROOT: OnceLock<PathBuf> = OnceLock::new();
     ROOT.get_or_init(|| {
@@ -96,7 +97,8 @@ pub(crate) fn target_directory() -> Result<PathBuf, Failure> {
         .ok_or_else(|| Failure::step("`cargo metadata` names no target_directory"))
 }
 
-/// The string value of the first `"key":"…"` of a JSON text; enough for `cargo metadata`, which prints no spaces.
+/// The string value of the first `"key":"…"` of a JSON text; enough for `cargo metadata`, which
+/// prints no spaces.
 pub(crate) fn json_string(json: &str, key: &str) -> Option<String> {
     let start = format!("\"{key}\":\"");
     let mut rest = json[json.find(&start)? + start.len()..].chars();
@@ -117,8 +119,8 @@ fn cannot_start(command: &Command, error: &std::io::Error) -> Failure {
     Failure::step(format!("cannot start `{}`: {error}", typed(command)))
 }
 
-/// The steps of a command: announced and timed. One that others need ends the command where it fails; all others
-/// are run to the end, and [`Steps::finish`] says which failed.
+/// The steps of a command: announced and timed. One that others need ends the command where it
+/// fails; all others are run to the end, and [`Steps::finish`] says which failed.
 #[derive(Default)]
 pub(crate) struct Steps {
     done: Vec<(&'static str, Duration)>,
@@ -149,7 +151,8 @@ impl Steps {
         }
     }
 
-    /// Prints a line a step and their sum; fails if a step did, with the exit code of the first one that did.
+    /// Prints a line a step and their sum; fails if a step did, with the exit code of the first one
+    /// that did.
     pub(crate) fn finish(self) -> Result<(), Failure> {
         print!("\n{}", self.summary());
         let message = self.failures.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");

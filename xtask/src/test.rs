@@ -10,7 +10,8 @@ use crate::{
     tidy,
 };
 
-/// Runs all steps to the end, whatever fails; `arguments` go to `cargo test`, and `long` adds the long tests.
+/// Runs all steps to the end, whatever fails; `arguments` go to `cargo test`, and `long` adds the
+/// long tests.
 pub(crate) fn run(long: bool, arguments: &[String]) -> Result<(), Failure> {
     prerequisites::ensure()?;
     let extras = [("TMD_GPU", prerequisites::gpu_driver()), ("TMD_BROWSER", prerequisites::browser())];
@@ -29,6 +30,7 @@ pub(crate) fn run(long: bool, arguments: &[String]) -> Result<(), Failure> {
     steps.step("test", || execute(tests(extras, &["test", "--workspace", "--no-fail-fast"]).args(arguments)));
     steps.step("certificates without our code", alone::step);
     steps.step("functions against Arb", alone::functions_step);
+    steps.step("16-bit formats without our code", alone::small_formats_step);
     if long {
         // without the user's arguments: they may hold a `--` of their own
         steps.step("long tests", || {
@@ -53,7 +55,8 @@ fn tests(extras: [(&str, Demand); 2], arguments: &[&str]) -> Command {
             command.env(variable, demand.word());
         }
     }
-    // Mesa asks the desktop which GPU it prefers, and complains once per device where there is no desktop
+    // Mesa asks the desktop which GPU it prefers, and complains once per device where there is no
+    // desktop
     command.env("NODEVICE_SELECT", "1");
     command
 }

@@ -1,8 +1,10 @@
-//! One engine over the stretches of a binade, on one thread: seconds and counts by phase, scaled to all arguments.
+//! One engine over the stretches of a binade, on one thread: seconds and counts by phase, scaled to
+//! all arguments.
 //!
-//! Ranges are halved until there is a polynomial, as a search does it, beginning with the whole stratum. What a polynomial
-//! (or a vain attempt) costs is counted by the share of its arguments that lie in the stretch, so that stretches which tile
-//! a stratum would add up to the search of it.
+//! Ranges are halved until there is a polynomial, as a search does it, beginning with the whole
+//! stratum. What a polynomial (or a vain attempt) costs is counted by the share of its arguments
+//! that lie in the stretch, so that stretches which tile a stratum would add up to the search of
+//! it.
 
 use tmd_core::{ArgumentRange, Backend, Breakpoints, Format, Interrupt, Phase, Piece, Problem};
 use tmd_driver::{
@@ -33,7 +35,8 @@ pub(super) fn problem() -> Result<Problem, ReproduceError> {
     Ok(Problem::new(arguments, Format::BINARY64, Breakpoints::Directed, EXTRA_BITS)?)
 }
 
-/// The engines, in the order of the strata's lengths. The first one's list is what the others' are compared with.
+/// The engines, in the order of the strata's lengths. The first one's list is what the others' are
+/// compared with.
 pub(super) fn engines() -> [Simd; ENGINES] {
     [SimdEngine::Farey, SimdEngine::Regular, SimdEngine::Lefevre]
         .map(|engine| Simd::new(engine, Level::best()))
@@ -370,7 +373,8 @@ mod tests {
         }
     }
 
-    /// Stretches that tile a stratum add up to the driver's search of it: cases, arguments, polynomials.
+    /// Stretches that tile a stratum add up to the driver's search of it: cases, arguments,
+    /// polynomials.
     #[test]
     fn stretches_add_up_to_the_search() {
         let binades = binades();

@@ -1,6 +1,8 @@
-//! Time by phase and binade: exp from 1/2 to 256, sin on [1/2, 1), log on [1, 3.17), scaled from stretches of each.
+//! Time by phase and binade: exp from 1/2 to 256, sin on [1/2, 1), log on [1, 3.17), scaled from
+//! stretches of each.
 //!
-//! * [`published`]: the papers' tables; [`strata`]: which arguments are searched; [`measure`]: what they take;
+//! * [`published`]: the papers' tables; [`strata`]: which arguments are searched; [`measure`]: what
+//!   they take;
 //! * [`tables`], [`pictures`]: how it is shown.
 
 mod measure;
@@ -88,7 +90,7 @@ fn differences() -> Vec<String> {
         "Table VII: the papers' two searches meet at large exponents, where phases 2 and 3 take their time; ours keep their ratio, \
          because phase 1 stays the largest, and generation is nowhere the bottleneck.",
         "Hours: the papers' are wall-clock hours of six cores and a GPU together, ours are hours of one core.",
-        "Phases: the walk has no phase 2; what it flags is examined at once, under *exhaust*.",
+        "Phases: the walk has no phase 2; what it flags is enumerated at once, under *exhaust*.",
     ]
     .map(String::from)
     .to_vec()

@@ -1,4 +1,5 @@
-//! The papers' numbers: TOMS 2016, tables IV to VII. Seconds for all 2^53 arguments of a binade; for log, of [1, 3.17).
+//! The papers' numbers: TOMS 2016, tables IV to VII. Seconds for all 2^53 arguments of a binade;
+//! for log, of [1, 3.17).
 //!
 //! MPI is one Xeon X5650 with six cores (twelve processes), CPU-GPU that and one Fermi C2070.
 
@@ -9,7 +10,8 @@ pub(super) const TABLE_IV: [(&str, f64, f64); 3] = [
     ("regular search", 34_039.94, 4_716.97),
 ];
 
-/// A column of table V: exponent of the binade of exp, or `None` for sin on [1/2, 1); MPI and CPU-GPU of each row.
+/// A column of table V: exponent of the binade of exp, or `None` for sin on [1/2, 1); MPI and
+/// CPU-GPU of each row.
 pub(super) struct TableV {
     pub(super) exponent: Option<i32>,
     pub(super) generation: [f64; 2],
@@ -46,7 +48,8 @@ pub(super) const TABLE_V: [TableV; 4] = [
     },
 ];
 
-/// A part of table VI: exponent of the binade of exp; arguments and seconds of phases 1 to 3 on the GPU.
+/// A part of table VI: exponent of the binade of exp; arguments and seconds of phases 1 to 3 on the
+/// GPU.
 pub(super) struct TableVi {
     pub(super) exponent: i32,
     pub(super) lefevre: [(f64, f64); 3],
@@ -67,8 +70,8 @@ pub(super) const TABLE_VI: [TableVi; 2] = [
     },
 ];
 
-/// A column of table VII: exponent of the binade of exp, or `None` for log; polynomial generation, Lefèvre's search, the
-/// regular search, by CPU and GPU together.
+/// A column of table VII: exponent of the binade of exp, or `None` for log; polynomial generation,
+/// Lefèvre's search, the regular search, by CPU and GPU together.
 pub(super) struct TableVii {
     pub(super) exponent: Option<i32>,
     pub(super) generation: f64,

@@ -1,7 +1,9 @@
-//! [`Binade`]: what the papers time, in strata; [`Stretch`]: the arguments that stand for a stratum.
+//! [`Binade`]: what the papers time, in strata; [`Stretch`]: the arguments that stand for a
+//! stratum.
 //!
-//! A stratum is cut into K equal parts, and the middle of each is searched. Lengths are constants, from the engines' cost
-//! model and not from a clock, so that every machine searches the same arguments.
+//! A stratum is cut into K equal parts, and the middle of each is searched. Lengths are constants,
+//! from the engines' cost model and not from a clock, so that every machine searches the same
+//! arguments.
 
 use tmd_core::ArgumentRange;
 
@@ -49,15 +51,16 @@ impl Stretch {
 }
 
 impl Stratum {
-    /// The stretches that an engine searches, of a stratum with so many arguments. A slower engine's stretches lie in a
-    /// faster one's.
+    /// The stretches that an engine searches, of a stratum with so many arguments. A slower
+    /// engine's stretches lie in a faster one's.
     pub(super) fn stretches(&self, arguments: &ArgumentRange, engine: usize, full: bool) -> Vec<Stretch> {
         let parts = self.stretches * if full { MORE } else { 1 };
         middles(arguments.count(), parts, 1 << self.log2_lengths[engine])
     }
 }
 
-/// The middle of each of `parts` equal parts of `arguments`, of `length` each, or all of it where there are fewer.
+/// The middle of each of `parts` equal parts of `arguments`, of `length` each, or all of it where
+/// there are fewer.
 fn middles(arguments: u64, parts: u64, length: u64) -> Vec<Stretch> {
     let part = (arguments / parts).max(1);
     let count = length.min(part);
@@ -77,8 +80,9 @@ const EXP: [[u32; ENGINES]; 9] = [
     [37, 34, 33],
 ];
 
-/// Strata of log on [1, 2): [1 + 2^-(j+1), 1 + 2^-j) for j below this, and the rest. Results shrink with x − 1, and so do
-/// their ulps: in ulps log bends more and more, and an argument costs about 2^(j/3) times what it does near 2.
+/// Strata of log on [1, 2): [1 + 2^-(j+1), 1 + 2^-j) for j below this, and the rest. Results shrink
+/// with x − 1, and so do their ulps: in ulps log bends more and more, and an argument costs about
+/// 2^(j/3) times what it does near 2.
 const LOG_STRATA: u32 = 16;
 
 /// Everything that is timed.
@@ -185,8 +189,8 @@ mod tests {
         }
     }
 
-    /// The lengths suit the engines' cost model, in eight lanes or in four: nothing is over before it can be timed, nothing takes
-    /// long, and all of it is quick.
+    /// The lengths suit the engines' cost model, in eight lanes or in four: nothing is over before
+    /// it can be timed, nothing takes long, and all of it is quick.
     #[test]
     fn lengths_suit_the_cost_model() {
         let mut all = 0.0;

@@ -1,6 +1,8 @@
-//! Speed-up over cores, as in PDP 2012, figure 6, and one core beside the papers' core and GPU, as in its table II.
+//! Speed-up over cores, as in PDP 2012, figure 6, and one core beside the papers' core and GPU, as
+//! in its table II.
 //!
-//! * [`published`]: the papers' numbers; [`scaling`]: the same work by more and more threads; [`one_core`]: search by search.
+//! * [`published`]: the papers' numbers; [`scaling`]: the same work by more and more threads;
+//!   [`one_core`]: search by search.
 
 mod one_core;
 mod published;
@@ -87,7 +89,8 @@ pub(super) fn section(context: Context) -> Result<Section, ReproduceError> {
     })
 }
 
-/// Lefèvre's search in scalar code and in lanes, the regular one and the walk in lanes, dealt out; and the walk from a queue.
+/// Lefèvre's search in scalar code and in lanes, the regular one and the walk in lanes, dealt out;
+/// and the walk from a queue.
 fn subjects(context: Context) -> Result<Vec<Subject>, ReproduceError> {
     let (level, papers) = (Level::best(), Some(PAPERS_DOMAIN));
     let engine = ScalarEngine::Lefevre;

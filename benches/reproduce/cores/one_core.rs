@@ -46,7 +46,8 @@ const METHODS: [Method; 5] = [
 ];
 
 impl Method {
-    /// Scalar code at the papers' LOGMS where there is any, and lanes, which divide always. The walk's domains are its own.
+    /// Scalar code at the papers' LOGMS where there is any, and lanes, which divide always. The
+    /// walk's domains are its own.
     fn backends(&self) -> (Option<Box<dyn Backend>>, Box<dyn Backend>) {
         let domain_size = (self.lanes != SimdEngine::Farey).then_some(simd::PAPERS_DOMAIN);
         let scalar = self

@@ -1,9 +1,11 @@
-//! The papers' numbers: PDP 2012, table II, figure 6 and sections IV.A to IV.C; TOMS 2016, table IV; SIMD 2016, section 5.4.
+//! The papers' numbers: PDP 2012, table II, figure 6 and sections IV.A to IV.C; TOMS 2016, table
+//! IV; SIMD 2016, section 5.4.
 //!
-//! PDP 2012 has two Xeon X5650, twelve cores in all with two-way SMT, and two Fermi C2070; TOMS 2016 one of each.
+//! PDP 2012 has two Xeon X5650, twelve cores in all with two-way SMT, and two Fermi C2070; TOMS
+//! 2016 one of each.
 
-/// PDP 2012, section IV.C: how many times as fast as one process so many are, in Lefèvre's search of `I_0..1023`. Six cores follow
-/// from one GPU against one core and against six.
+/// PDP 2012, section IV.C: how many times as fast as one process so many are, in Lefèvre's search
+/// of `I_0..1023`. Six cores follow from one GPU against one core and against six.
 pub(super) const SPEED_UPS: [(usize, f64); 3] = [(6, GPU.0 / GPU.1), (12, 11.3), (24, 13.7)];
 
 /// The same, for the table.
@@ -13,7 +15,8 @@ pub(super) const PRINTED_SPEED_UPS: [(usize, &str); 3] =
 /// TOMS 2016, table IV: twelve processes on six cores, over [1, 2).
 pub(super) const TOMS_SPEED_UPS: (usize, &str) = (12, "6.96x; 7.22x, two-way SMT");
 
-/// PDP 2012, section IV.C: times as fast as cores a GPU is: one as one core, one as six cores, two as twelve cores.
+/// PDP 2012, section IV.C: times as fast as cores a GPU is: one as one core, one as six cores, two
+/// as twelve cores.
 pub(super) const GPU: (f64, f64, f64) = (15.4, 2.7, 2.7);
 
 /// The same, two as twelve cores with SMT; two GPUs as one.

@@ -2,7 +2,7 @@
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use tmd_core::{Backend, Breakpoints, CoreError, Format, Interrupt, Piece, Problem};
-use tmd_driver::{Search, Workforce};
+use tmd_driver::{Search, Workers};
 use tmd_functions::{parse, parse_number};
 use tmd_simd::{Level, Simd};
 
@@ -26,7 +26,8 @@ pub(super) enum Layout {
         /// all that is searched
         pieces: Vec<Piece>,
     },
-    /// As `tmd search` does: a whole search by the Farey walk, from one queue, with polynomials and confirmation.
+    /// As `tmd search` does: a whole search by the Farey walk, from one queue, with polynomials and
+    /// confirmation.
     Queue {
         /// how many arguments of exp after 1 + 2^-4, the middle of `I_0..1023`
         log2_arguments: u32,
@@ -115,7 +116,7 @@ fn queue(log2_arguments: u32, threads: usize) -> Result<List, ReproduceError> {
         from: parse_number("1+2^-4")?,
         to: parse_number(&end)?,
         problem: Problem::new(formats, Format::BINARY64, Breakpoints::Directed, 33)?,
-        workforce: Workforce::cpu(&walk, threads),
+        workers: Workers::cpu(&walk, threads),
     };
     let cases = search.run(&(), &Interrupt::new())?.cases;
     // arguments below 2 with 54 bits: multiples of 2^-53
@@ -123,8 +124,9 @@ fn queue(log2_arguments: u32, threads: usize) -> Result<List, ReproduceError> {
     Ok(cases.iter().map(|case| (0, number(case) as u64)).collect())
 }
 
-/// The least seconds of every subject with each of these numbers of threads, of so many interleaved runs of everything, scaled to so
-/// many arguments. What else the machine does hits all of them alike, and every list is compared.
+/// The least seconds of every subject with each of these numbers of threads, of so many interleaved
+/// runs of everything, scaled to so many arguments. What else the machine does hits all of them
+/// alike, and every list is compared.
 ///
 /// # Errors
 /// If something cannot be searched, or the lists differ.

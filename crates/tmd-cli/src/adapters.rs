@@ -1,6 +1,6 @@
 //! `tmd adapters`.
 
-use std::process::ExitCode;
+use std::{fmt::Write as _, process::ExitCode};
 
 use serde_json::json;
 use tmd_gpu::{AdapterKind, AdapterSummary, GpuError, adapters};
@@ -50,6 +50,11 @@ fn table(adapters: &[AdapterSummary]) -> String {
         text += cells.join("  ").trim_end();
         text.push('\n');
     }
+    for adapter in adapters {
+        let AdapterSummary { index, .. } = adapter;
+        // writing to a String does not fail
+        let _ = writeln!(text, "\nFamilies (large arguments) on {index}: {}.", walk_of(adapter));
+    }
     if adapters.iter().any(is_software) {
         text += "\nA software adapter is this machine's processor playing a GPU: chosen only if there is no other.\n";
     }
@@ -93,6 +98,7 @@ fn document(adapters: &[AdapterSummary]) -> String {
             "driver": adapter.driver,
             "native_integers": features.native_integers,
             "doubles": features.doubles,
+            "families": if features.native_integers { "native integers" } else { "emulated integers" },
             "subgroups": features.subgroups,
             "timestamps": features.timestamps,
             "storage_binding_bytes": limits.storage_binding_bytes,
@@ -103,6 +109,21 @@ fn document(adapters: &[AdapterSummary]) -> String {
         })
     };
     format!("{:#}\n", json!({ "adapters": adapters.iter().map(one).collect::<Vec<_>>() }))
+}
+
+/// How the walk in three dimensions would be done, and why.
+fn walk_of(adapter: &AdapterSummary) -> String {
+    let integers = if adapter.features.native_integers {
+        "native 64-bit integers, which it has"
+    } else {
+        "64-bit integers as pairs of words, as it has no others"
+    };
+    let doubles = if adapter.features.doubles {
+        "; its f64 is not used, as shaders may round it either way"
+    } else {
+        ""
+    };
+    format!("the walk in three dimensions in {integers}{doubles}")
 }
 
 fn is_software(adapter: &AdapterSummary) -> bool {

@@ -4,7 +4,7 @@ use std::{num::NonZero, path::PathBuf, thread::available_parallelism};
 
 use clap::{Args, Parser, Subcommand, ValueEnum, builder::PossibleValue};
 use tmd_core::{Backend, Breakpoints, CoreError, Format, Problem, Scalar, ScalarEngine, exist::Logms};
-use tmd_driver::{DriverError, Duty, InverseUse, Search, Workforce, interval::End};
+use tmd_driver::{CpuRole, DriverError, InverseUse, Search, Workers, interval::End};
 use tmd_functions::Expression;
 use tmd_gpu::AdapterChoice;
 use tmd_simd::{Level, Simd, SimdEngine};
@@ -40,27 +40,34 @@ pub(crate) enum Command {
     Resume(ResumeOptions),
     /// Say how far a run is, and how long it will take
     Status(StatusOptions),
-    /// Prepare a run for machines that share no more than its directory, or a copy of it: for tmd work and tmd merge
+    /// Prepare a run for machines that share no more than its directory, or a copy of it: for tmd
+    /// work and tmd merge
     Shard(ShardOptions),
     /// Search the units of one shard of a run, a file for each result
     Work(WorkOptions),
-    /// Take the results of shards into a run, and those of other runs of the same question, or compare them
+    /// Take the results of shards into a run, and those of other runs of the same question, or
+    /// compare them
     Merge(MergeOptions),
     /// Check a certificate
     Verify(VerifyOptions),
-    /// Write the certificate of a run, or the cases of a certificate as lists, C or Rust sources, or tables of the hardest
+    /// Write the certificate of a run, or the cases of a certificate as lists, C or Rust sources,
+    /// or tables of the hardest
     Export(ExportOptions),
     /// Write an HTML page about a certificate, with plots
     Report(ReportOptions),
     /// Say how a search would go and how long it would take, without searching
     Plan(PlanOptions),
-    /// Print the hardness of one argument or of many, their results in all rounding modes, and which certificates list them
+    /// Print the hardness of one argument or of many, their results in all rounding modes, and
+    /// which certificates list them
     Check(CheckOptions),
-    /// Say how many bits an implementation's last step needs, what falls through its phases, and which arguments are exceptions
+    /// Say how many bits an implementation's last step needs, what falls through its phases, and
+    /// which arguments are exceptions
     Needs(NeedsOptions),
-    /// Write a function in full over a 16-bit format, correctly rounded: a look-up table of 65,536 entries
+    /// Write a function in full over a 16-bit format, correctly rounded: a look-up table of 65,536
+    /// entries
     Table(TableOptions),
-    /// Test a function of a library: results and flags in all rounding modes, at hard cases, special values and random arguments
+    /// Test a function of a library: results and flags in all rounding modes, at hard cases,
+    /// special values and random arguments
     TestLibm(TestLibmOptions),
     /// Call a function of a library for tmd test-libm
     #[command(hide = true)]
@@ -75,13 +82,15 @@ pub(crate) struct Target {
     /// Format of arguments and results: binary16, bfloat16, binary32, binary64 or x87
     #[arg(long, default_value = "binary64", conflicts_with = "precision")]
     format: String,
-    /// Precision of the results in bits (2 to 64) with an unbounded exponent range, instead of a format
+    /// Precision of the results in bits (2 to 64) with an unbounded exponent range, instead of a
+    /// format
     #[arg(long)]
     precision: Option<u32>,
     /// Precision of the arguments in bits, if it differs from the results'
     #[arg(long)]
     arg_precision: Option<u32>,
-    /// Breakpoints of which rounding modes: directed (up, down, to zero: the numbers), nearest (their midpoints) or all (both)
+    /// Breakpoints of which rounding modes: directed (up, down, to zero: the numbers), nearest
+    /// (their midpoints) or all (both)
     #[arg(long, default_value = "all")]
     rounding: String,
 }
@@ -94,11 +103,12 @@ pub(crate) struct Question {
     pub(crate) function: String,
     #[command(flatten)]
     pub(crate) target: Target,
-    /// Cases are results closer than 2^-M ulp to a breakpoint [default: so that about 50 are expected]
+    /// Cases are results closer than 2^-M ulp to a breakpoint [default: so that about 50 are
+    /// expected]
     #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = extra_bits)]
     pub(crate) extra_bits: Option<u32>,
-    /// Search a binade of sin, cos, tan, exp or exp10 all at once, by the walk in three dimensions: auto (where that is faster), always or
-    /// never
+    /// Search binades of sin, cos, tan, exp and exp10, and in plans all of log or log10, at once,
+    /// by the walk in three dimensions: auto (where that is faster), always or never
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(crate) at_once: AtOnce,
 }
@@ -145,17 +155,19 @@ pub(crate) struct OptionalSpan {
 
 /// How it is searched.
 #[derive(Args)]
-pub(crate) struct Means {
-    /// How domains are searched: farey (lane-packed walk), lefevre, regular, exhaustive, farey-scalar (exact integers),
-    /// the papers' tests in lanes (regular-simd, lefevre-simd, lefevre-swap-simd, exhaustive-simd) or auto (farey, and
-    /// regular where it is not valid); on GPUs farey, lefevre, lefevre-swap, regular, regular-looped or auto
+pub(crate) struct EngineOptions {
+    /// How domains are searched: farey (lane-packed walk), lefevre, regular, exhaustive,
+    /// farey-scalar (exact integers), the papers' tests in lanes (regular-simd, lefevre-simd,
+    /// lefevre-swap-simd, exhaustive-simd) or auto (farey, and regular where it is not valid); on
+    /// GPUs farey, lefevre, lefevre-swap, regular, regular-looped or auto
     #[arg(long, default_value = "auto")]
     pub(crate) engine: Engine,
-    /// Lanes of the farey and -simd engines: auto (the best of this machine), avx512, avx2 or portable
+    /// Lanes of the farey and -simd engines: auto (the best of this machine), avx512, avx2 or
+    /// portable
     #[arg(long, value_name = "LANES", default_value = "auto")]
     pub(crate) simd: String,
-    /// Threshold of the regular and Lefèvre's tests' hybrid division, 0 (never by subtraction) to 64 (always); in lanes it
-    /// acts on the -simd engines
+    /// Threshold of the regular and Lefèvre's tests' hybrid division, 0 (never by subtraction) to
+    /// 64 (always); in lanes it acts on the -simd engines
     #[arg(long, value_name = "BITS", default_value_t = 0)]
     pub(crate) logms: u32,
     /// Arguments per domain, at most [default: by the cost model]
@@ -164,8 +176,8 @@ pub(crate) struct Means {
     /// Threads of the CPU [default: one per core]
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub(crate) threads: Option<u32>,
-    /// Who searches: cpu, gpu, hybrid (both, from one queue) or auto (gpu if the machine has one that the engine can use,
-    /// else cpu)
+    /// Who searches: cpu, gpu, hybrid (both, from one queue) or auto (gpu if the machine has one
+    /// that the engine can use, else cpu)
     #[arg(long, value_name = "WHO", default_value = "cpu")]
     pub(crate) backend: BackendChoice,
     /// GPU by index or name; repeat it to use several side by side [default: the best one]
@@ -177,7 +189,8 @@ pub(crate) struct Means {
     /// Kernels of the papers' tests on GPUs [default: auto]
     #[arg(long, value_name = "HOW")]
     pub(crate) gpu_kernels: Option<GpuKernels>,
-    /// End the search if a GPU fails, with all that was finished, instead of searching on the CPU what it failed at
+    /// End the search if a GPU fails, with all that was finished, instead of searching on the CPU
+    /// what it failed at
     #[arg(long)]
     pub(crate) no_fallback: bool,
 }
@@ -190,7 +203,7 @@ pub(crate) struct SearchOptions {
     #[command(flatten)]
     pub(crate) span: Span,
     #[command(flatten)]
-    pub(crate) means: Means,
+    pub(crate) engine_options: EngineOptions,
     /// Keep the K hardest cases only, the hardest first
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) hardest: Option<u32>,
@@ -210,7 +223,7 @@ pub(crate) struct PlanOptions {
     #[command(flatten)]
     pub(crate) whole: Whole,
     #[command(flatten)]
-    pub(crate) means: Means,
+    pub(crate) engine_options: EngineOptions,
     /// What to print: table or json
     #[arg(long, default_value = "table")]
     pub(crate) output: OutputFormat,
@@ -221,10 +234,12 @@ pub(crate) struct CheckOptions {
     /// The argument: a number of the argument format, such as 0x1.d6336a88077aap+0
     #[arg(allow_hyphen_values = true, required_unless_present = "arguments")]
     pub(crate) x: Option<String>,
-    /// Arguments from a file, or from the standard input (-): the first word of each line, # comments; a line is printed of each
+    /// Arguments from a file, or from the standard input (-): the first word of each line, #
+    /// comments; a line is printed of each
     #[arg(long, value_name = "FILE|-", conflicts_with = "x")]
     pub(crate) arguments: Option<PathBuf>,
-    /// Folder of certificates in which the argument is looked up [default: `$TMD_DATA`, `tmd` in the data directories, `results`]
+    /// Folder of certificates in which the argument is looked up [default: `$TMD_DATA`, `tmd` in
+    /// the data directories, `results`]
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
     /// Function or expression in x
@@ -298,21 +313,22 @@ pub(crate) enum BackendChoice {
 
 /// Those who search, as the options ask for them.
 pub(crate) struct Backends {
-    cpu: Option<(Box<dyn Backend + Send + Sync>, Duty)>,
+    cpu: Option<(Box<dyn Backend + Send + Sync>, CpuRole)>,
     devices: Vec<Box<dyn Backend>>,
     threads: usize,
 }
 
 impl Backends {
-    pub(crate) fn workforce(&self) -> Workforce<'_> {
+    pub(crate) fn workers(&self) -> Workers<'_> {
         let devices: Vec<&dyn Backend> = self.devices.iter().map(AsRef::as_ref).collect();
-        // on a fast GPU what the host does for a part takes as long as the part: more threads hide it, if there are cores
+        // on a fast GPU what the host does for a part takes as long as the part: more threads hide
+        // it, if there are cores
         let cores = available_parallelism().map_or(1, NonZero::get);
         let streams = (cores / (2 * devices.len().max(1))).clamp(2, 4);
-        let workforce = Workforce::devices(devices).with_streams(streams);
+        let workers = Workers::devices(devices).with_streams(streams);
         match &self.cpu {
-            Some((cpu, duty)) => workforce.with_cpu(cpu.as_ref(), self.threads, *duty),
-            None => workforce,
+            Some((cpu, cpu_role)) => workers.with_cpu(cpu.as_ref(), self.threads, *cpu_role),
+            None => workers,
         }
     }
 }
@@ -325,12 +341,12 @@ pub(crate) enum OutputFormat {
     Wc,
 }
 
-impl Means {
+impl EngineOptions {
     /// Those whom the options ask for.
     pub(crate) fn backends(&self) -> Result<Backends, Failure> {
         let threads = self.threads.unwrap_or(0) as usize;
         let Some(options) = self.gpu()? else {
-            let cpu = Some((self.cpu(self.engine)?, Duty::Search));
+            let cpu = Some((self.cpu(self.engine)?, CpuRole::Search));
             return Ok(Backends { cpu, devices: Vec::new(), threads });
         };
         // beside a GPU the CPU searches in lanes
@@ -340,17 +356,18 @@ impl Means {
             GpuEngine::Lefevre => Engine::LefevreSimd,
             GpuEngine::LefevreSwap => Engine::LefevreSwapSimd,
         };
-        let cpu = self.duty().map(|duty| Ok::<_, Failure>((self.cpu(partner)?, duty))).transpose()?;
+        let cpu =
+            self.cpu_role().map(|cpu_role| Ok::<_, Failure>((self.cpu(partner)?, cpu_role))).transpose()?;
         let otherwise = self.cpu(partner)?.into();
         Ok(Backends { cpu, devices: devices(&options, &otherwise)?, threads })
     }
 
     /// What the CPU does beside a GPU.
-    fn duty(&self) -> Option<Duty> {
+    fn cpu_role(&self) -> Option<CpuRole> {
         match (self.backend, self.no_fallback) {
-            (BackendChoice::Hybrid, false) => Some(Duty::Both),
-            (BackendChoice::Hybrid, true) => Some(Duty::Search),
-            (_, false) => Some(Duty::StandIn),
+            (BackendChoice::Hybrid, false) => Some(CpuRole::Both),
+            (BackendChoice::Hybrid, true) => Some(CpuRole::Search),
+            (_, false) => Some(CpuRole::Fallback),
             (_, true) => None,
         }
     }
@@ -447,12 +464,13 @@ impl Means {
 }
 
 impl Question {
-    /// The search of `function`, and whether the extra bits were chosen here: so that `aim` cases are expected.
+    /// The search of `function`, and whether the extra bits were chosen here: so that `aim` cases
+    /// are expected.
     pub(crate) fn search<'a>(
         &self,
         span: &Span,
         function: &'a Expression,
-        workforce: Workforce<'a>,
+        workers: Workers<'a>,
         aim: f64,
     ) -> Result<Search<'a>, Failure> {
         let (arguments, results) = self.target.formats()?;
@@ -463,7 +481,7 @@ impl Question {
             from: end("--from", &span.from, End::First, arguments)?,
             to: end("--to", &span.to, End::After, arguments)?,
             problem: problem(self.extra_bits.unwrap_or(Problem::MIN_EXTRA_BITS))?,
-            workforce,
+            workers,
         };
         if self.extra_bits.is_none() {
             search.aim(aim)?;
@@ -500,17 +518,17 @@ impl Target {
 mod tests {
     use super::*;
 
-    fn means(options: &[&str]) -> Means {
+    fn engine_options(options: &[&str]) -> EngineOptions {
         let search = ["tmd", "search", "exp", "--from", "1", "--to", "2"];
         match Cli::parse_from(search.iter().chain(options)).command {
-            Command::Search(options) => options.means,
+            Command::Search(options) => options.engine_options,
             _ => unreachable!("`tmd search`"),
         }
     }
 
     #[test]
     fn what_the_gpu_is_asked_for() {
-        let gpu = |options: &[&str]| means(options).gpu().unwrap();
+        let gpu = |options: &[&str]| engine_options(options).gpu().unwrap();
         assert_eq!(gpu(&[]), None);
         let default = GpuOptions {
             engine: GpuEngine::Farey,
@@ -538,10 +556,10 @@ mod tests {
 
     #[test]
     fn what_the_cpu_does_beside_a_gpu() {
-        let duty = |options: &[&str]| means(options).duty();
-        assert_eq!(duty(&["--backend", "gpu"]), Some(Duty::StandIn));
-        assert_eq!(duty(&["--backend", "gpu", "--no-fallback"]), None);
-        assert_eq!(duty(&["--backend", "hybrid"]), Some(Duty::Both));
-        assert_eq!(duty(&["--backend", "hybrid", "--no-fallback"]), Some(Duty::Search));
+        let cpu_role = |options: &[&str]| engine_options(options).cpu_role();
+        assert_eq!(cpu_role(&["--backend", "gpu"]), Some(CpuRole::Fallback));
+        assert_eq!(cpu_role(&["--backend", "gpu", "--no-fallback"]), None);
+        assert_eq!(cpu_role(&["--backend", "hybrid"]), Some(CpuRole::Both));
+        assert_eq!(cpu_role(&["--backend", "hybrid", "--no-fallback"]), Some(CpuRole::Search));
     }
 }

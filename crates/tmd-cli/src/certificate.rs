@@ -15,7 +15,8 @@ use crate::run::Run;
 pub(crate) struct Source {
     /// The certificate, as tmd solve --out writes it, or a run directory
     pub(crate) certificate: PathBuf,
-    /// Read a certificate all the same that was changed after it was written; what is written of it says so
+    /// Read a certificate all the same that was changed after it was written; what is written of it
+    /// says so
     #[arg(long)]
     force: bool,
 }
@@ -41,8 +42,8 @@ pub(crate) fn changed(path: &Path, certificate: &Certificate) -> Option<String> 
     file::unchanged(path, certificate).err().map(|error| error.to_string())
 }
 
-/// The exit code of whatever is made of a certificate: 0 if all that was asked is answered but for what the plan said is out of reach, else 1.
-/// What is left is said.
+/// The exit code of whatever is made of a certificate: 0 if all that was asked is answered but for
+/// what the plan said is out of reach, else 1. What is left is said.
 pub(crate) fn ending(certificate: &Certificate) -> u8 {
     let coverage = match Coverage::of(certificate) {
         Ok(coverage) => coverage,
@@ -59,7 +60,8 @@ pub(crate) fn ending(certificate: &Certificate) -> u8 {
     1
 }
 
-/// The certificate in a file, or of a run directory; a sentence that names the file if there is none in it. Its digest is not looked at.
+/// The certificate in a file, or of a run directory; a sentence that names the file if there is
+/// none in it. Its digest is not looked at.
 pub(crate) fn read(path: &Path) -> Result<Certificate, Failure> {
     if path.is_dir() {
         return Run::open(path, Access::Read, None)?.certificate();

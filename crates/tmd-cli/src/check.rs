@@ -18,7 +18,7 @@ use tmd_driver::{
     table::Rounding,
 };
 use tmd_functions::{Expression, Function};
-use tmd_report::rounded::{MODES, Place, Rounded, sign_of_zero};
+use tmd_report::rounded::{MODES, Neighbors, Rounded, sign_of_zero};
 
 use crate::arguments::{CheckOptions, OutputFormat, function, number};
 use crate::data_folder::data_folder;
@@ -89,8 +89,8 @@ pub(crate) fn run(options: &CheckOptions) -> Result<ExitCode, Failure> {
     Ok(ExitCode::from(u8::from(!is_answered)))
 }
 
-/// The arguments of a file: the first word of each line, up to a blank or a comma. What is not one is refused with its line, before anything is
-/// computed.
+/// The arguments of a file: the first word of each line, up to a blank or a comma. What is not one
+/// is refused with its line, before anything is computed.
 fn read(path: &Path, format: Format) -> Result<Vec<Number>, Failure> {
     let is_standard = path == Path::new("-");
     let name = if is_standard { "the standard input".into() } else { path.display().to_string() };
@@ -172,8 +172,8 @@ impl Check {
         let all = found(&self.all)?;
         let format = self.all.results();
         let place = match &all {
-            Ok(case) => Place::between(case),
-            Err(case) => Place::exact(case.value, case.kind),
+            Ok(case) => Neighbors::between(case),
+            Err(case) => Neighbors::exact(case.value, case.kind),
         };
         let is_zero = all.as_ref().is_err_and(|case| case.value == Number::ZERO);
         let results = MODES.map(|mode| {

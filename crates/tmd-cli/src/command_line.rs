@@ -4,7 +4,8 @@ use std::{fmt::Display, path::Path};
 
 use tmd_ledger::quoted;
 
-/// A command line of `tmd`. It names files without their folders, so that it says the same wherever it was typed.
+/// A command line of `tmd`. It names files without their folders, so that it says the same wherever
+/// it was typed.
 pub(crate) struct CommandLine(String);
 
 impl CommandLine {

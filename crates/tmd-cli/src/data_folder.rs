@@ -1,7 +1,8 @@
 //! The data folder: where certificates are kept, and which of them are about a function.
 //!
-//! A data folder holds certificates, `*.json` or `*.json.zst`, in it or in folders below it, under any names: what they are about is read
-//! from them. `results/` of the project's repository is one. Nothing is ever downloaded.
+//! A data folder holds certificates, `*.json` or `*.json.zst`, in it or in folders below it, under
+//! any names: what they are about is read from them. `results/` of the project's repository is one.
+//! Nothing is ever downloaded.
 
 use std::{
     env, fs,
@@ -34,8 +35,9 @@ pub struct Found {
     pub certificate: Certificate,
 }
 
-/// The data folder: the one that is named, else `$TMD_DATA`, else the first that is there of `tmd` in the user's and in the system's data
-/// directories (`$XDG_DATA_HOME`, `$XDG_DATA_DIRS`), and `results` in the working directory; `None` if there is none of these.
+/// The data folder: the one that is named, else `$TMD_DATA`, else the first that is there of `tmd`
+/// in the user's and in the system's data directories (`$XDG_DATA_HOME`, `$XDG_DATA_DIRS`), and
+/// `results` in the working directory; `None` if there is none of these.
 ///
 /// # Errors
 /// A folder that is named, by the option or by the variable, and is not there.
@@ -69,11 +71,12 @@ fn usual() -> Vec<PathBuf> {
     places
 }
 
-/// The certificates of a data folder that are about a function over a format: those that list most first (the largest distances), then by
-/// name. There may be none.
+/// The certificates of a data folder that are about a function over a format: those that list most
+/// first (the largest distances), then by name. There may be none.
 ///
 /// # Errors
-/// A folder or file that cannot be read; a certificate about the function that is damaged, or was changed after it was written.
+/// A folder or file that cannot be read; a certificate about the function that is damaged, or was
+/// changed after it was written.
 pub fn certificates(folder: &Path, function: &Expression, format: Format) -> Result<Vec<Found>, Failure> {
     let mut paths = Vec::new();
     files(folder, MOST_LEVELS, &mut paths)?;

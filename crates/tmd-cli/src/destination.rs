@@ -1,4 +1,5 @@
-//! Where results go: the standard output, or a file that appears complete or not at all and takes nothing else's place.
+//! Where results go: the standard output, or a file that appears complete or not at all and takes
+//! nothing else's place.
 //!
 //! The rule for `--out FILE`:
 //!
@@ -10,8 +11,9 @@
 //! | exists and is not empty | refused without `--overwrite` |
 //! | anything else | written beside its place, then renamed |
 //!
-//! A FILE whose name ends with `.zst` is compressed. All of this is found out before the work begins, as is whether the place can be written to. Space can run out later: then
-//! what took long to find goes to a rescue file, or to the standard output.
+//! A FILE whose name ends with `.zst` is compressed. All of this is found out before the work
+//! begins, as is whether the place can be written to. Space can run out later: then what took long
+//! to find goes to a rescue file, or to the standard output.
 
 use std::{
     fs,
@@ -39,7 +41,8 @@ pub(crate) struct Out {
 /// Where a certificate goes that is not printed otherwise.
 #[derive(Args)]
 pub(crate) struct CertificateOut {
-    /// Write the certificate to a file (- for the standard output); it appears complete or not at all
+    /// Write the certificate to a file (- for the standard output); it appears complete or not at
+    /// all
     #[arg(short, long, value_name = "FILE.json")]
     out: Option<PathBuf>,
     /// Let --out replace a file that is there
@@ -57,7 +60,8 @@ impl Out {
 }
 
 impl CertificateOut {
-    /// The destination, if there is one. `inputs` are the run directories that the command works on.
+    /// The destination, if there is one. `inputs` are the run directories that the command works
+    /// on.
     pub(crate) fn open(&self, inputs: &[&Path]) -> Result<Option<Destination>, Failure> {
         self.out.as_deref().map(|path| Destination::open(path, self.overwrite, inputs)).transpose()
     }
@@ -71,7 +75,8 @@ pub(crate) enum Destination {
 
 /// A file that is not there yet.
 pub(crate) struct Pending {
-    /// A temporary file in the directory of the final one, made before the search so that an unwritable place is found out first.
+    /// A temporary file in the directory of the final one, made before the search so that an
+    /// unwritable place is found out first.
     file: NamedTempFile,
     /// The final place.
     path: PathBuf,
@@ -146,8 +151,9 @@ impl Destination {
         }
     }
 
-    /// Writes what took long to find. If its place fails, it goes to a new file in the working directory or in that for temporary
-    /// files, whose name ends with `ending`; or else to the standard output. The failure says where it is.
+    /// Writes what took long to find. If its place fails, it goes to a new file in the working
+    /// directory or in that for temporary files, whose name ends with `ending`; or else to the
+    /// standard output. The failure says where it is.
     pub(crate) fn keep(self, content: impl AsRef<[u8]>, ending: &str) -> Result<(), Failure> {
         let content = content.as_ref();
         let (sentence, is_standard) = match self {
@@ -190,7 +196,8 @@ impl Pending {
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, "it came into being meanwhile"));
         }
         self.file.persist(&self.path).map_err(|error| error.error)?;
-        // so that a power failure does not take the name away; a directory that cannot be opened is left alone
+        // so that a power failure does not take the name away; a directory that cannot be opened is
+        // left alone
         if let Some(directory) = self.path.parent().and_then(|path| fs::File::open(path).ok()) {
             let _ = directory.sync_all();
         }
@@ -203,7 +210,8 @@ fn is_occupied(path: &Path) -> bool {
     path.symlink_metadata().is_ok_and(|metadata| !metadata.is_file() || metadata.len() > 0)
 }
 
-/// The run directory that a directory is, or lies in: one that is there, or one of `inputs`, which may be about to be made.
+/// The run directory that a directory is, or lies in: one that is there, or one of `inputs`, which
+/// may be about to be made.
 fn run_directory_of(directory: &Path, inputs: &[&Path]) -> Option<PathBuf> {
     let made = inputs.iter().filter(|input| !input.is_file()).filter_map(|input| {
         let input = input.canonicalize().or_else(|_| absolute(input)).ok()?;

@@ -71,7 +71,8 @@ pub(crate) enum GpuIntegers {
     Native,
 }
 
-/// The backends of the GPUs that the options name; `otherwise` searches what a GPU's engine refuses.
+/// The backends of the GPUs that the options name; `otherwise` searches what a GPU's engine
+/// refuses.
 pub(crate) fn devices(
     options: &GpuOptions,
     otherwise: &Arc<dyn Backend + Send + Sync>,

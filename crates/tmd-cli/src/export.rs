@@ -43,20 +43,23 @@ pub(crate) struct ExportOptions {
     /// What to write
     #[arg(long, default_value = "certificate")]
     pub(crate) output: ExportFormat,
-    /// List cases that repeat others one by one, not how many there are [default: in wc, csv, json and parquet, below a million]
+    /// List cases that repeat others one by one, not how many there are [default: in wc, csv, json
+    /// and parquet, below a million]
     #[arg(long)]
     pub(crate) expand: bool,
     /// Leave cases that repeat others behind them: each line says how many it stands for
     #[arg(long, conflicts_with = "expand")]
     pub(crate) no_expand: bool,
-    /// Only the K hardest cases of each binade, the hardest first [default in hardest and hardest-csv: 20]
+    /// Only the K hardest cases of each binade, the hardest first [default in hardest and
+    /// hardest-csv: 20]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) per_binade: Option<u32>,
     /// Only the N hardest cases, the hardest first
     #[arg(long, value_name = "N", conflicts_with = "per_binade", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) hardest: Option<u32>,
-    /// Only what is next to breakpoints of these rounding modes, and in c, rust and corpus their results: nearest-even, nearest-away,
-    /// zero, up, down [default: all rows, and the results of all modes but nearest-away]
+    /// Only what is next to breakpoints of these rounding modes, and in c, rust and corpus their
+    /// results: nearest-even, nearest-away, zero, up, down [default: all rows, and the results of
+    /// all modes but nearest-away]
     #[arg(long, value_name = "MODE,…", value_delimiter = ',', value_parser = mode)]
     pub(crate) mode: Vec<Rounding>,
     /// Name of the array in C or Rust [default: from the function, such as `exp_binary64`]

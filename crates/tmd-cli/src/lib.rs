@@ -1,13 +1,15 @@
-//! The program `tmd` as a library: its [`main`], and what another program needs that begins and resumes runs in the same words and has
-//! them searched by other [`Workers`]. `tmd-mpi` is one.
+//! The program `tmd` as a library: its [`main`], and what another program needs that begins and
+//! resumes runs in the same words and has them searched by other [`UnitWorkers`]. `tmd-mpi` is one.
 //!
-//! Exit codes: 0 done; 1 the machine failed, or arguments are left of which nothing is known (what is known is printed); 2 the question was wrong; 130 interrupted (what is known is printed).
+//! Exit codes: 0 done; 1 the machine failed, or arguments are left of which nothing is known (what
+//! is known is printed); 2 the question was wrong; 130 interrupted (what is known is printed).
 //!
-//! * [`SolveOptions`], [`ResumeOptions`]: the command lines of `tmd solve` and `tmd resume`; [`solve()`], [`resume`]: what they do;
-//! * [`Workers`], [`Job`]: who searches the units of a run; [`OwnThreads`]: this process;
+//! * [`SolveOptions`], [`ResumeOptions`]: the command lines of `tmd solve` and `tmd resume`;
+//!   [`solve()`], [`resume`]: what they do;
+//! * [`UnitWorkers`], [`Job`]: who searches the units of a run; [`OwnThreads`]: this process;
 //! * [`data_folder`]: where certificates are kept, and those about a function;
-//! * [`Asked`]: a run's question, asked again elsewhere; [`interrupt`]: Ctrl-C; [`Failure`]: one clear sentence; [`expect_limits`]: what
-//!   comes first.
+//! * [`Asked`]: a run's question, asked again elsewhere; [`interrupt`]: Ctrl-C; [`Failure`]: one
+//!   clear sentence; [`expect_limits`]: what comes first.
 #![forbid(unsafe_code)]
 
 mod adapters;
@@ -42,7 +44,7 @@ use clap::Parser;
 use arguments::{Cli, Command};
 pub use output::Failure;
 pub use process::expect_limits;
-pub use run::{Asked, Job, OwnThreads, ResumeOptions, Workers, resume};
+pub use run::{Asked, Job, OwnThreads, ResumeOptions, UnitWorkers, resume};
 pub use solve::{SolveOptions, interrupt, run as solve};
 
 /// The program: arguments in, text out.

@@ -21,7 +21,8 @@ pub(crate) enum Listed {
     Exact,
     /// It is no case: its distance is ε or more, or it is exact and only counted.
     Not,
-    /// It is not in the list because an inequality says how it is rounded, or that there is nothing to round.
+    /// It is not in the list because an inequality says how it is rounded, or that there is nothing
+    /// to round.
     Known(String),
     /// Nothing is known of it; why.
     NotCovered(String),
@@ -88,7 +89,8 @@ impl Lists {
             .map(Self)
     }
 
-    /// What each says of an argument whose hardness is `case`; `None` if it is exact, or has no value.
+    /// What each says of an argument whose hardness is `case`; `None` if it is exact, or has no
+    /// value.
     pub(crate) fn of(&self, x: Number, case: Option<&Case>) -> Vec<(&str, Listed)> {
         self.0.iter().map(|asked| (asked.name.as_str(), asked.about(x, case))).collect()
     }

@@ -37,10 +37,12 @@ pub(crate) struct NeedsOptions {
     /// What to write
     #[arg(long, default_value = "table")]
     pub(crate) output: NeedsOutput,
-    /// Rounding modes of the exceptions: nearest-even, nearest-away, zero, up, down [default: all but nearest-away]
+    /// Rounding modes of the exceptions: nearest-even, nearest-away, zero, up, down [default: all
+    /// but nearest-away]
     #[arg(long, value_name = "MODE,…", value_delimiter = ',', value_parser = mode)]
     pub(crate) mode: Vec<Rounding>,
-    /// Name of the array in C or Rust [default: from the function, such as `exp_binary64_exceptions`]
+    /// Name of the array in C or Rust [default: from the function, such as
+    /// `exp_binary64_exceptions`]
     #[arg(long)]
     pub(crate) name: Option<String>,
     #[command(flatten)]

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use tmd_driver::{Uses, pace::Timing};
+use tmd_driver::{Uses, calibration::Timing};
 
 use crate::arguments::{OutputFormat, PlanOptions, Span, function};
 use crate::output::{Destination, Failure, tell};
@@ -13,8 +13,8 @@ const MORE: &str = "--table lists it binade by binade\n";
 
 pub(crate) fn run(options: &PlanOptions) -> Result<ExitCode, Failure> {
     let function = function(&options.question.function)?;
-    let backends = options.means.backends()?;
-    let workforce = backends.workforce();
+    let backends = options.engine_options.backends()?;
+    let workers = backends.workers();
     let json = match options.output {
         OutputFormat::Table => false,
         OutputFormat::Json => true,
@@ -26,8 +26,8 @@ pub(crate) fn run(options: &PlanOptions) -> Result<ExitCode, Failure> {
     };
     let question = &options.question;
     let text = if let (Some(from), Some(to)) = (options.span.from.clone(), options.span.to.clone()) {
-        let search = question.search(&Span { from, to }, &function, workforce, CASES)?;
-        let plan = timed(search.plan_with(question.at_once.into())?.at_pace_of(&search.workforce)?);
+        let search = question.search(&Span { from, to }, &function, workers, CASES)?;
+        let plan = timed(search.plan_with(question.at_once.into())?.at_pace_of(&search.workers)?);
         match (json, options.whole.table) {
             (true, _) => plan.to_json(),
             (false, true) => plan.to_table(),
@@ -41,9 +41,9 @@ pub(crate) fn run(options: &PlanOptions) -> Result<ExitCode, Failure> {
             ));
         }
         let breakpoints = question.target.breakpoints()?;
-        let solve = options.whole.solve(&function, results, breakpoints, question.extra_bits, workforce)?;
+        let solve = options.whole.solve(&function, results, breakpoints, question.extra_bits, workers)?;
         let uses = Uses { families: question.at_once.into(), ..Uses::default() };
-        let plan = timed(solve.plan_with(uses)?.at_pace_of(&solve.workforce)?);
+        let plan = timed(solve.plan_with(uses)?.at_pace_of(&solve.workers)?);
         match (json, options.whole.table) {
             (true, _) => plan.to_json(&solve),
             (false, true) => plan.to_table(&solve),
@@ -54,7 +54,7 @@ pub(crate) fn run(options: &PlanOptions) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A plan at the pace of this machine; says so if others keep it busy.
+/// A plan at the calibration of this machine; says so if others keep it busy.
 pub(crate) fn timed<P>((plan, timing): (P, Timing)) -> P {
     if timing.is_busy() {
         tell(format_args!(

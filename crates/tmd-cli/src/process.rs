@@ -6,9 +6,9 @@ impl Command {
     /// Whether it may look for GPUs. What a run directory asks for is not known before it is open.
     pub(crate) fn may_look_for_devices(&self) -> bool {
         match self {
-            Self::Search(options) => !options.means.is_of_the_cpu(),
-            Self::Solve(options) => !options.means.is_of_the_cpu(),
-            Self::Plan(options) => !options.means.is_of_the_cpu(),
+            Self::Search(options) => !options.engine_options.is_of_the_cpu(),
+            Self::Solve(options) => !options.engine_options.is_of_the_cpu(),
+            Self::Plan(options) => !options.engine_options.is_of_the_cpu(),
             Self::Status(_)
             | Self::Shard(_)
             | Self::Check(_)
@@ -21,8 +21,9 @@ impl Command {
     }
 }
 
-/// A file that may grow no further (`ulimit -f`, `RLIMIT_FSIZE`) becomes an error of writing, which says which file: the signal that comes with
-/// it would end the program without a word. To be called once, before the first file is written.
+/// A file that may grow no further (`ulimit -f`, `RLIMIT_FSIZE`) becomes an error of writing, which
+/// says which file: the signal that comes with it would end the program without a word. To be
+/// called once, before the first file is written.
 pub fn expect_limits() {
     #[cfg(unix)]
     {
@@ -32,9 +33,10 @@ pub fn expect_limits() {
     }
 }
 
-/// Where there is no window system, Mesa's layer that sorts Vulkan's devices complains of it on the standard error, once for each look at
-/// them. This program sorts them itself: it begins anew with the variable that leaves the layer out. Returns if there is nothing to be left
-/// out, or if it cannot begin anew.
+/// Where there is no window system, Mesa's layer that sorts Vulkan's devices complains of it on the
+/// standard error, once for each look at them. This program sorts them itself: it begins anew with
+/// the variable that leaves the layer out. Returns if there is nothing to be left out, or if it
+/// cannot begin anew.
 pub(crate) fn without_window_system() {
     #[cfg(target_os = "linux")]
     {

@@ -14,7 +14,7 @@ use tmd_driver::{Certificate, DriverError, Observer, Solve, SolvePlan};
 use tmd_functions::Expression;
 use tmd_ledger::{Access, Damage, Dispute, Leases, Ledger, LedgerError, Question, Status, plain, quoted};
 
-use crate::arguments::{Backends, Means, function};
+use crate::arguments::{Backends, EngineOptions, function};
 use crate::destination::CertificateOut;
 use crate::output::{Destination, Failure, tell};
 use crate::plan::timed;
@@ -92,7 +92,7 @@ pub struct Job<'a> {
 }
 
 /// Who searches the units of a run.
-pub trait Workers {
+pub trait UnitWorkers {
     /// Searches all that is left of the run, unless the interrupt comes first.
     ///
     /// # Errors
@@ -103,7 +103,7 @@ pub trait Workers {
 /// The threads of this process.
 pub struct OwnThreads;
 
-impl Workers for OwnThreads {
+impl UnitWorkers for OwnThreads {
     fn work(&self, job: &Job) -> Result<(), Failure> {
         let Job { ledger, solve, plan, leases, observer, interrupt } = job;
         ledger.work(solve, plan, *leases, *observer, interrupt)?;
@@ -123,11 +123,12 @@ impl Asked {
     /// The question of a run, on so many threads; on one per core if nothing is said.
     ///
     /// # Errors
-    /// Words that another version of the program wrote, and backends that this machine does not have.
+    /// Words that another version of the program wrote, and backends that this machine does not
+    /// have.
     pub fn again(question: &Question, threads: Option<u32>) -> Result<Self, Failure> {
-        let means = Means { threads, ..Means::from_words(&question.options)? };
+        let engine_options = EngineOptions { threads, ..EngineOptions::from_words(&question.options)? };
         let (function, problem) = (function(&question.function)?, problem(question)?);
-        Ok(Self { question: question.clone(), function, problem, backends: means.backends()? })
+        Ok(Self { question: question.clone(), function, problem, backends: engine_options.backends()? })
     }
 
     /// The question as the driver takes it.
@@ -137,7 +138,7 @@ impl Asked {
             function: &self.function,
             problem: self.problem,
             binades: question.binades.map(|[start, end]| start..end),
-            workforce: self.backends.workforce(),
+            workers: self.backends.workers(),
             limit: question.limit(),
         }
     }
@@ -233,7 +234,7 @@ pub(crate) fn begin(
     options: &SolveOptions,
     solve: &Solve,
     destination: Option<Destination>,
-    workers: &dyn Workers,
+    workers: &dyn UnitWorkers,
 ) -> Result<ExitCode, Failure> {
     if !options.unit.is_finite() || options.unit <= 0.0 {
         return Err(Failure::question("--unit must be a positive number of core-seconds"));
@@ -241,8 +242,8 @@ pub(crate) fn begin(
     let leases = options.lease.leases()?;
     let plan = solve.plan_in_units_of(options.unit)?;
     // the plan itself keeps the model's times: it is the same on all machines
-    options.whole.tell(&timed(plan.clone().at_pace_of(&solve.workforce)?), solve);
-    let question = Question::new(solve, options.unit, options.means.to_words());
+    options.whole.tell(&timed(plan.clone().at_pace_of(&solve.workers)?), solve);
+    let question = Question::new(solve, options.unit, options.engine_options.to_words());
     let ledger = Ledger::create(directory, &question, &plan)?;
     tell(format_args!(
         "{} units; whatever happens, tmd resume {} goes on",
@@ -259,7 +260,7 @@ pub(crate) fn begin(
 ///
 /// # Errors
 /// Directories that hold no run or another one's, and what ended the work early.
-pub fn resume(options: &ResumeOptions, workers: &dyn Workers) -> Result<ExitCode, Failure> {
+pub fn resume(options: &ResumeOptions, workers: &dyn UnitWorkers) -> Result<ExitCode, Failure> {
     let leases = options.lease.leases()?;
     let destination = options.out.open(&[&options.directory])?;
     let run = Run::open(&options.directory, Access::Write, options.threads)?;
@@ -274,7 +275,7 @@ fn work(
     plan: &SolvePlan,
     leases: Leases,
     destination: Option<Destination>,
-    workers: &dyn Workers,
+    workers: &dyn UnitWorkers,
 ) -> Result<ExitCode, Failure> {
     let interrupt = interrupt();
     let bar = Bar::new();
@@ -287,14 +288,16 @@ fn work(
 /// `tmd status`.
 pub(crate) fn status(options: &StatusOptions) -> Result<ExitCode, Failure> {
     let interrupt = interrupt();
-    let mut pace = None;
+    let mut calibration = None;
     let mut is_first = true;
     loop {
-        // opened each time: others may have put the directory away meanwhile, and a copy would not change
+        // opened each time: others may have put the directory away meanwhile, and a copy would not
+        // change
         let ledger = Ledger::open(&options.directory, Access::Read)?;
         let mut status = ledger.status(is_first || !options.watch)?;
         if !status.is_complete {
-            status = status.at_pace(*pace.get_or_insert_with(|| pace_of(ledger.question())));
+            status =
+                status.at_calibration(*calibration.get_or_insert_with(|| calibration_of(ledger.question())));
         }
         let mut text = String::new();
         if options.watch && !options.json && stdout().is_terminal() {
@@ -320,18 +323,18 @@ fn is_sound(status: &Status) -> bool {
     status.disputed.is_empty() && status.damaged.is_empty() && status.is_plan_whole
 }
 
-/// How long this machine takes, compared with the model, as `tmd solve` says before a run. 1 for devices, which are not opened for a
-/// look, and where the engine of the run does not work.
-fn pace_of(question: &Question) -> f64 {
-    let pace = || -> Result<f64, Failure> {
-        let means = Means::from_words(&question.options)?;
-        if !means.is_of_the_cpu() {
+/// How long this machine takes, compared with the model, as `tmd solve` says before a run. 1 for
+/// devices, which are not opened for a look, and where the engine of the run does not work.
+fn calibration_of(question: &Question) -> f64 {
+    let calibration = || -> Result<f64, Failure> {
+        let engine_options = EngineOptions::from_words(&question.options)?;
+        if !engine_options.is_of_the_cpu() {
             return Ok(1.0);
         }
-        let timing = means.backends()?.workforce().timing()?;
-        Ok(timed((timing.pace, timing)))
+        let timing = engine_options.backends()?.workers().timing()?;
+        Ok(timed((timing.calibration, timing)))
     };
-    pace().unwrap_or(1.0)
+    calibration().unwrap_or(1.0)
 }
 
 impl From<LedgerError> for Failure {

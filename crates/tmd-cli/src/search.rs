@@ -16,10 +16,10 @@ pub(crate) const CASES: f64 = 50.0;
 
 pub(crate) fn run(options: &SearchOptions) -> Result<ExitCode, Failure> {
     let function = function(&options.question.function)?;
-    let backends = options.means.backends()?;
+    let backends = options.engine_options.backends()?;
     let hardest = options.hardest.map(|k| k as usize);
     let aim = CASES.max(4.0 * hardest.unwrap_or(0) as f64);
-    let mut search = options.question.search(&options.span, &function, backends.workforce(), aim)?;
+    let mut search = options.question.search(&options.span, &function, backends.workers(), aim)?;
     let destination = options.out.open(&[])?;
 
     let interrupt = Arc::new(Interrupt::new());
@@ -39,7 +39,8 @@ pub(crate) fn run(options: &SearchOptions) -> Result<ExitCode, Failure> {
         OutputFormat::Csv => (report.to_csv(), ".csv"),
         OutputFormat::Wc => (report.to_wc(), ".wc"),
     };
-    // beside a table on the standard output the summary belongs to it; elsewhere it must not get into the document
+    // beside a table on the standard output the summary belongs to it; elsewhere it must not get
+    // into the document
     if options.output == OutputFormat::Table && matches!(destination, Destination::Standard) {
         text += "\n";
         text += &report.summary();
@@ -70,7 +71,7 @@ mod tests {
     use super::*;
     use rug::Rational;
     use tmd_core::{Backend, Breakpoints, CoreError, Format, Piece, PieceOutcome, PiecePlan, Problem};
-    use tmd_driver::{Search, Workforce};
+    use tmd_driver::{Search, Workers};
     use tmd_simd::{Level, Simd};
 
     /// A device that fails from some call on, or is interrupted there.
@@ -97,15 +98,15 @@ mod tests {
     fn exit_codes_of_searches() {
         let problem = Problem::new(Format::BINARY32, Format::BINARY32, Breakpoints::All, 20).unwrap();
         let walk = Simd::farey(Level::best());
-        let code = |workforce: Workforce, interrupt: &Interrupt| {
+        let code = |workers: Workers, interrupt: &Interrupt| {
             let function = function("exp").unwrap();
             let (from, to) = (Rational::from(1), Rational::from(2));
-            let search = Search { function: &function, from, to, problem, workforce };
+            let search = Search { function: &function, from, to, problem, workers };
             ending(&search.run(&(), interrupt).unwrap())
         };
         let interrupt = Interrupt::new();
-        assert_eq!(code(Workforce::cpu(&walk, 1), &interrupt), 0);
-        assert_eq!(code(Workforce::devices(vec![&Failing(walk, None)]), &interrupt), 1);
-        assert_eq!(code(Workforce::devices(vec![&Failing(walk, Some(&interrupt))]), &interrupt), 130);
+        assert_eq!(code(Workers::cpu(&walk, 1), &interrupt), 0);
+        assert_eq!(code(Workers::devices(vec![&Failing(walk, None)]), &interrupt), 1);
+        assert_eq!(code(Workers::devices(vec![&Failing(walk, Some(&interrupt))]), &interrupt), 130);
     }
 }

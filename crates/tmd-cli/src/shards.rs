@@ -38,7 +38,8 @@ pub(crate) struct MergeOptions {
     /// The run directory that takes results in, those of its own shards first
     #[arg(value_name = "DIR")]
     directory: PathBuf,
-    /// Other run directories of the same question: of the same engine and plan, results are taken in; else cases are compared
+    /// Other run directories of the same question: of the same engine and plan, results are taken
+    /// in; else cases are compared
     #[arg(value_name = "OTHER")]
     others: Vec<PathBuf>,
 }
@@ -86,7 +87,8 @@ pub(crate) fn work(options: &WorkOptions) -> Result<ExitCode, Failure> {
     Ok(ExitCode::from(if interrupt.is_requested() { 130 } else { 1 }))
 }
 
-/// `tmd merge`. Exit code 1 where something that came is damaged, disputed or not compared: it is named, and the rest is taken in.
+/// `tmd merge`. Exit code 1 where something that came is damaged, disputed or not compared: it is
+/// named, and the rest is taken in.
 pub(crate) fn merge(options: &MergeOptions) -> Result<ExitCode, Failure> {
     let run = Run::open(&options.directory, Access::Write, None)?;
     // a directory that is none is found out before anything is taken in

@@ -4,16 +4,16 @@ use std::{path::PathBuf, process::ExitCode, sync::Arc};
 
 use clap::Args;
 use tmd_core::{Breakpoints, Format, Interrupt, Problem};
-use tmd_driver::{Certificate, DriverError, Solve, SolvePlan, Workforce};
+use tmd_driver::{Certificate, DriverError, Solve, SolvePlan, Workers};
 use tmd_functions::Expression;
 
-use crate::arguments::{Means, extra_bits, function};
+use crate::arguments::{EngineOptions, extra_bits, function};
 use crate::certificate::ending;
 use crate::destination::CertificateOut;
 use crate::output::{Destination, Failure, tell};
 use crate::plan::timed;
 use crate::progress::Bar;
-use crate::run::{Lease, Workers, begin};
+use crate::run::{Lease, UnitWorkers, begin};
 
 /// Exponents of binades, `A..B`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,22 +64,25 @@ pub struct SolveOptions {
     /// Format of arguments and results: binary16, bfloat16, binary32, binary64 or x87
     #[arg(long, default_value = "binary64")]
     pub(crate) format: String,
-    /// Breakpoints of which rounding modes: directed (up, down, to zero: the numbers), nearest (their midpoints) or all (both)
+    /// Breakpoints of which rounding modes: directed (up, down, to zero: the numbers), nearest
+    /// (their midpoints) or all (both)
     #[arg(long, default_value = "all")]
     pub(crate) rounding: String,
-    /// Cases are results closer than 2^-M ulp to a breakpoint [default: 45 for binary64, 21 for binary32, 8 for binary16]
+    /// Cases are results closer than 2^-M ulp to a breakpoint [default: 45 for binary64, 21 for
+    /// binary32, 8 for binary16]
     #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = extra_bits)]
     pub(crate) extra_bits: Option<u32>,
     #[command(flatten)]
     pub(crate) whole: Whole,
     #[command(flatten)]
-    pub(crate) means: Means,
+    pub(crate) engine_options: EngineOptions,
     #[command(flatten)]
     pub(crate) out: CertificateOut,
     /// Keep everything in a new directory: whatever happens, tmd resume goes on
     #[arg(long, value_name = "DIR")]
     pub(crate) run: Option<PathBuf>,
-    /// Core-seconds of a unit of work, by the estimate: what is lost at most when a thread is killed
+    /// Core-seconds of a unit of work, by the estimate: what is lost at most when a thread is
+    /// killed
     #[arg(long, value_name = "SECONDS", default_value_t = 120.0, requires = "run")]
     pub(crate) unit: f64,
     /// Only begin the run: tmd resume, tmd shard or tmd-mpi resume go on
@@ -102,7 +105,7 @@ impl Whole {
         format: Format,
         breakpoints: Breakpoints,
         extra_bits: Option<u32>,
-        workforce: Workforce<'a>,
+        workers: Workers<'a>,
     ) -> Result<Solve<'a>, Failure> {
         let bits = extra_bits.unwrap_or_else(|| Solve::default_extra_bits(format));
         let problem = Problem::new(format, format, breakpoints, bits);
@@ -111,27 +114,28 @@ impl Whole {
             return Err(Failure::question("--limit must be a positive number of core-hours"));
         }
         let binades = self.binades.as_ref().map(|binades| binades.0.clone());
-        Ok(Solve { function, problem, binades, workforce, limit: self.limit * 3600.0 })
+        Ok(Solve { function, problem, binades, workers, limit: self.limit * 3600.0 })
     }
 }
 
-/// `tmd solve`: solves the dilemma of a function. With a run directory, its units are searched by `workers`.
+/// `tmd solve`: solves the dilemma of a function. With a run directory, its units are searched by
+/// `workers`.
 ///
 /// # Errors
 /// Wrong questions, directories that hold a run already, and what ended the work early.
-pub fn run(options: &SolveOptions, workers: &dyn Workers) -> Result<ExitCode, Failure> {
+pub fn run(options: &SolveOptions, workers: &dyn UnitWorkers) -> Result<ExitCode, Failure> {
     let function = function(&options.function)?;
     let format = Format::named(&options.format)?;
     let breakpoints = options.rounding.parse::<Breakpoints>()?;
-    let backends = options.means.backends()?;
+    let backends = options.engine_options.backends()?;
     let solve =
-        options.whole.solve(&function, format, breakpoints, options.extra_bits, backends.workforce())?;
+        options.whole.solve(&function, format, breakpoints, options.extra_bits, backends.workers())?;
     let destination = options.out.open(options.run.as_deref().as_slice())?;
 
     if let Some(directory) = &options.run {
         return begin(directory, options, &solve, destination, workers);
     }
-    let plan = timed(solve.plan()?.at_pace_of(&solve.workforce)?);
+    let plan = timed(solve.plan()?.at_pace_of(&solve.workers)?);
     options.whole.tell(&plan, &solve);
     let interrupt = interrupt();
     let bar = Bar::new();

@@ -35,12 +35,14 @@ pub(crate) struct TestLibmOptions {
     /// Function or expression in x that it should be: exp, "exp(2*x)", …
     #[arg(long, allow_hyphen_values = true)]
     pub(crate) function: String,
-    /// Symbol that is called [default: what C calls the function in the format, such as exp, expf, expl or expf16]
+    /// Symbol that is called [default: what C calls the function in the format, such as exp, expf,
+    /// expl or expf16]
     #[arg(long, value_name = "NAME")]
     pub(crate) symbol: Option<String>,
-    /// Hard cases: a certificate, a run directory, a wc list or a csv with a column x; may be repeated [default: all certificates of the
-    /// function and format in the data folder: `$TMD_DATA`, else the first that is there of tmd in the user's and the system's data directories, and
-    /// results here]
+    /// Hard cases: a certificate, a run directory, a wc list or a csv with a column x; may be
+    /// repeated [default: all certificates of the function and format in the data folder:
+    /// `$TMD_DATA`, else the first that is there of tmd in the user's and the system's data
+    /// directories, and results here]
     #[arg(long, value_name = "FILE|CERTIFICATE")]
     pub(crate) cases: Vec<PathBuf>,
     /// Look for no hard cases
@@ -60,7 +62,8 @@ pub(crate) struct TestLibmOptions {
     /// Test all numbers of binary32, binary16 or bfloat16 instead
     #[arg(long, conflicts_with_all = ["cases", "no_cases", "random", "seed"])]
     pub(crate) exhaustive: bool,
-    /// Flags that are compared: ieee (all five), c (all but inexact, which the C standard leaves open) or none
+    /// Flags that are compared: ieee (all five), c (all but inexact, which the C standard leaves
+    /// open) or none
     #[arg(long, default_value = "ieee")]
     pub(crate) flags: FlagChoice,
     /// How long a call may take; loading the library may take six times as long
@@ -77,7 +80,8 @@ pub(crate) struct TestLibmOptions {
     pub(crate) output: TestOutput,
     #[command(flatten)]
     pub(crate) out: Out,
-    /// Print ten lines of source that make a static or inline function callable, and how to build and test them
+    /// Print ten lines of source that make a static or inline function callable, and how to build
+    /// and test them
     #[arg(long, value_name = "LANGUAGE", conflicts_with_all = ["library", "cases", "exhaustive"])]
     pub(crate) adapter: Option<AdapterLanguage>,
 }
@@ -85,7 +89,8 @@ pub(crate) struct TestLibmOptions {
 /// The format, in one of several words.
 #[derive(Args)]
 pub(crate) struct FormatChoice {
-    /// Format of argument and result: binary64 (double), binary32 (float), x87 (long double), binary16 (_Float16) or bfloat16 (__bf16)
+    /// Format of argument and result: binary64 (double), binary32 (float), x87 (long double),
+    /// binary16 (_Float16) or bfloat16 (__bf16)
     #[arg(long, default_value = "binary64", default_value_ifs = [
         ("binary32", ArgPredicate::IsPresent, "binary32"), ("x87", ArgPredicate::IsPresent, "x87"),
         ("binary16", ArgPredicate::IsPresent, "binary16"),

@@ -16,15 +16,16 @@ use crate::solve::interrupt;
 /// Stretches of arguments that are not covered and are shown.
 const SHOWN: usize = 10;
 
-/// Exit code of a certificate in which nothing is wrong, and that does not cover all that was asked for, or could not be checked as far as
-/// was asked.
+/// Exit code of a certificate in which nothing is wrong, and that does not cover all that was asked
+/// for, or could not be checked as far as was asked.
 const AS_FAR_AS_IT_GOES: u8 = 3;
 
 #[derive(Args)]
 pub(crate) struct VerifyOptions {
     /// The certificate, as tmd solve --out writes it, or a run directory
     pub(crate) certificate: PathBuf,
-    /// Places that are searched again by another engine; a unit is the likelier to be chosen the more arguments it has
+    /// Places that are searched again by another engine; a unit is the likelier to be chosen the
+    /// more arguments it has
     #[arg(long, default_value_t = 16)]
     pub(crate) samples: usize,
     /// Core-seconds that the other engine may take for a sample
@@ -33,10 +34,12 @@ pub(crate) struct VerifyOptions {
     /// Search this share of the arguments of every unit again instead, such as 0.1
     #[arg(long, conflicts_with_all = ["samples", "sample_seconds"])]
     pub(crate) share: Option<f64>,
-    /// Search everything again: by another engine, and by the one that searched, whose counts must be the same
+    /// Search everything again: by another engine, and by the one that searched, whose counts must
+    /// be the same
     #[arg(long, conflicts_with_all = ["samples", "sample_seconds", "share"])]
     pub(crate) all: bool,
-    /// What the choice of places starts from: to repeat one that was printed [default: a number from the system]
+    /// What the choice of places starts from: to repeat one that was printed [default: a number
+    /// from the system]
     #[arg(long)]
     pub(crate) seed: Option<u64>,
 }

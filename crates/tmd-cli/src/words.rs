@@ -3,7 +3,7 @@
 use clap::{Parser, ValueEnum};
 use tmd_gpu::AdapterChoice;
 
-use crate::arguments::{BackendChoice, Means};
+use crate::arguments::{BackendChoice, EngineOptions};
 use crate::output::Failure;
 
 /// The words, and nothing else.
@@ -11,10 +11,10 @@ use crate::output::Failure;
 #[command(no_binary_name = true)]
 struct Words {
     #[command(flatten)]
-    means: Means,
+    engine_options: EngineOptions,
 }
 
-impl Means {
+impl EngineOptions {
     /// Whether no device is asked for.
     pub(crate) fn is_of_the_cpu(&self) -> bool {
         self.backend == BackendChoice::Cpu
@@ -56,7 +56,7 @@ impl Means {
     /// The options that [`to_words`](Self::to_words) wrote.
     pub(crate) fn from_words(words: &[String]) -> Result<Self, Failure> {
         let words = Words::try_parse_from(words);
-        words.map(|words| words.means).map_err(|error| {
+        words.map(|words| words.engine_options).map_err(|error| {
             Failure::question(format!("the options of the run are not those of this program: {error}"))
         })
     }
@@ -66,8 +66,8 @@ impl Means {
 mod tests {
     use super::*;
 
-    fn means(options: &[&str]) -> Means {
-        Words::parse_from(options).means
+    fn engine_options(options: &[&str]) -> EngineOptions {
+        Words::parse_from(options).engine_options
     }
 
     #[test]
@@ -76,12 +76,15 @@ mod tests {
         for options in
             [&options.split(' ').collect::<Vec<_>>()[..], &[], &["--simd", "portable", "--threads", "3"]]
         {
-            let words = means(options).to_words();
-            let again = Means::from_words(&words).unwrap();
+            let words = engine_options(options).to_words();
+            let again = EngineOptions::from_words(&words).unwrap();
             assert_eq!(again.to_words(), words);
             assert_eq!(again.threads, None, "how many threads is another matter each time");
-            assert_eq!((again.logms, again.domain_size), (means(options).logms, means(options).domain_size));
+            assert_eq!(
+                (again.logms, again.domain_size),
+                (engine_options(options).logms, engine_options(options).domain_size)
+            );
         }
-        assert!(Means::from_words(&["--engine".into(), "steam".into()]).is_err());
+        assert!(EngineOptions::from_words(&["--engine".into(), "steam".into()]).is_err());
     }
 }

@@ -110,7 +110,8 @@ fn what_cannot_be_exported_is_said_in_one_sentence() {
     }
 }
 
-/// A certificate with a case less is nothing to export; if it must be, every format says what it is.
+/// A certificate with a case less is nothing to export; if it must be, every format says what it
+/// is.
 #[test]
 fn a_changed_certificate_is_not_exported_silently() {
     let folder = tempfile::tempdir().unwrap();
@@ -164,7 +165,8 @@ fn a_partial_run_ends_alike_in_every_format() {
     }
 }
 
-/// Arguments that could not be decided are not covered: no format calls that complete, nor does the exit code.
+/// Arguments that could not be decided are not covered: no format calls that complete, nor does the
+/// exit code.
 #[test]
 fn undecided_arguments_are_left() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,5 @@
-//! What `--out` replaces, what it refuses, and where results go when their place fails after the search.
+//! What `--out` replaces, what it refuses, and where results go when their place fails after the
+//! search.
 
 mod program;
 
@@ -184,7 +185,8 @@ mod unix {
         rescued[0].clone()
     }
 
-    /// Files may not grow beyond 200 or 400 KiB, by the shell; signal 25 is XFSZ on Linux. No file takes the list: it is printed.
+    /// Files may not grow beyond 200 or 400 KiB, by the shell; signal 25 is XFSZ on Linux. No file
+    /// takes the list: it is printed.
     #[test]
     #[cfg(target_os = "linux")]
     fn no_file_may_grow() {

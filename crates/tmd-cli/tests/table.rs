@@ -37,7 +37,8 @@ fn binary() {
     assert_eq!(zero[2 * 0x4800..][..2], [0xff, 0x7b]);
 }
 
-/// The text of either language, under the derived name or the user's; that it compiles is tested where it is written.
+/// The text of either language, under the derived name or the user's; that it compiles is tested
+/// where it is written.
 #[test]
 fn source_text() {
     let job = ["1/x", "--format", "bfloat16", "--rounding", "up", "--output"];

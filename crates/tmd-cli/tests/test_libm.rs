@@ -1,4 +1,5 @@
-//! `tmd test-libm`: faults that are planted in a C library are found and named, and what is right is not complained of.
+//! `tmd test-libm`: faults that are planted in a C library are found and named, and what is right
+//! is not complained of.
 // its README speaks of glibc, and libraries are called on x86-64 only
 #![cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
 
@@ -74,7 +75,8 @@ fn mode<'a>(report: &'a Value, rounding: &str) -> &'a Value {
     report["modes"].as_array().unwrap().iter().find(|mode| mode["rounding"] == rounding).unwrap()
 }
 
-/// What is wrong, mode by mode: wrong results, calls with wrong flags, changes, deaths, calls not made.
+/// What is wrong, mode by mode: wrong results, calls with wrong flags, changes, deaths, calls not
+/// made.
 fn findings(report: &Value) -> Vec<[u64; 5]> {
     let modes = report["modes"].as_array().unwrap().iter();
     modes
@@ -107,7 +109,8 @@ fn what_is_right_passes_in_all_formats() {
             let mode = mode(&report, rounding);
             assert_eq!(mode["calls"], calls);
             assert_eq!(mode["undecided"], 0);
-            // the error of a directed rounding comes close to an ulp, that of nearest to half of one
+            // the error of a directed rounding comes close to an ulp, that of nearest to half of
+            // one
             let largest = mode["largest_error"]["ulps"][1].as_f64().unwrap();
             assert!(largest <= if rounding == "nearest" { 0.5 } else { 1.0 } && largest > 0.49, "{largest}");
         }
@@ -133,7 +136,8 @@ fn wrong_results() {
     );
 }
 
-/// A report is the same whatever the number of processes, but for the speed; and of another seed it is another one.
+/// A report is the same whatever the number of processes, but for the speed; and of another seed it
+/// is another one.
 #[test]
 fn the_same_again() {
     let run = |more: &[&str]| {
@@ -146,7 +150,8 @@ fn the_same_again() {
     assert_ne!(run(&["--seed", "2"])["modes"], one["modes"]);
 }
 
-/// A function that only rounds to nearest is right to nearest, and wrong about every other time elsewhere.
+/// A function that only rounds to nearest is right to nearest, and wrong about every other time
+/// elsewhere.
 #[test]
 fn results_of_another_mode() {
     let report = report("ignores_mode", &["--flags", "none"]);
@@ -444,7 +449,8 @@ fn certificates_in_data_folders() {
     );
 }
 
-/// Files that are named: certificates and lists; those of other functions and formats are refused, and those that were changed.
+/// Files that are named: certificates and lists; those of other functions and formats are refused,
+/// and those that were changed.
 #[test]
 fn cases_from_files() {
     let Some(sqrt) = Sqrt::new() else { return };
@@ -522,7 +528,8 @@ fn adapters_work() {
     );
 }
 
-/// Each token that holds a digit becomes `#`, each run of spaces one: what is left does not depend on the machine.
+/// Each token that holds a digit becomes `#`, each run of spaces one: what is left does not depend
+/// on the machine.
 fn shape(line: &str) -> String {
     let token = |word: &str| {
         if word.contains(|c: char| c.is_ascii_digit()) { "#".to_owned() } else { word.to_owned() }
@@ -534,8 +541,8 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// What the README quotes of glibc is what is printed: figure by figure with the glibc and the instructions that it names, else in its
-/// form.
+/// What the README quotes of glibc is what is printed: figure by figure with the glibc and the
+/// instructions that it names, else in its form.
 #[test]
 fn the_readme_quotes_what_is_said_of_glibc() {
     let readme = fs::read_to_string(root().join("README.md")).unwrap();
@@ -561,7 +568,8 @@ fn the_readme_quotes_what_is_said_of_glibc() {
             assert_eq!(shape(quoted), shape(printed), "{said}");
         }
     }
-    // the table of other functions: | function | hard cases | to nearest | toward zero | up | down | largest error |
+    // the table of other functions: | function | hard cases | to nearest | toward zero | up |
+    // down | largest error |
     let table = readme.split("largest error to nearest, ulps |").nth(1).unwrap();
     let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
     let (mut compared, mut count) = (0, 0);

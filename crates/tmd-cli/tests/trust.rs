@@ -1,5 +1,5 @@
-//! Run directories that cannot be trusted or used as they are: results that disagree, files that are none, odd names, no space. What is
-//! wrong is said, and said by the exit code.
+//! Run directories that cannot be trusted or used as they are: results that disagree, files that
+//! are none, odd names, no space. What is wrong is said, and said by the exit code.
 
 use std::{
     fs,
@@ -65,7 +65,8 @@ fn code(output: &Output) -> i32 {
     output.status.code().unwrap()
 }
 
-/// A shard's file with a case less: whatever is done, the run is not complete before the unit was searched again here.
+/// A shard's file with a case less: whatever is done, the run is not complete before the unit was
+/// searched again here.
 #[test]
 fn a_dispute_stays_until_the_unit_is_searched_again() {
     let folder = tempfile::tempdir().unwrap();
@@ -169,7 +170,8 @@ fn damaged_files_are_told_by_the_exit_code() {
 fn times_are_those_of_this_machine() {
     let folder = tempfile::tempdir().unwrap();
     let run = place(folder.path(), "run");
-    // an engine that is slower than its model on every machine, in a debug build or not, would do; the pace itself is random
+    // an engine that is slower than its model on every machine, in a debug build or not, would do;
+    // the calibration itself is random
     let begun = tmd(&[&solve(QUESTION, &run)[..], &["--begin-only"]].concat());
     assert!(begun.status.success());
     let planned: f64 = Connection::open(Path::new(&run).join("ledger.sqlite"))
@@ -234,7 +236,8 @@ mod unix {
         command.args(["-c", script]).env("TMD", common::TMD).stdin(Stdio::null()).output().unwrap()
     }
 
-    /// A limit of file sizes stands for a disk that is full: nothing was begun, and nobody is told to go on.
+    /// A limit of file sizes stands for a disk that is full: nothing was begun, and nobody is told
+    /// to go on.
     #[test]
     fn a_run_that_cannot_begin() {
         let folder = tempfile::tempdir().unwrap();

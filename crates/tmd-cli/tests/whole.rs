@@ -154,7 +154,8 @@ fn wrong_questions() {
     }
 }
 
-/// On a GPU, alone and beside the CPU: the CPU's list and a certificate that holds, of searches of the function and of its inverse.
+/// On a GPU, alone and beside the CPU: the CPU's list and a certificate that holds, of searches of
+/// the function and of its inverse.
 #[test]
 fn on_a_gpu() {
     let adapters = tmd(&["adapters", "--output", "json"]);
@@ -193,7 +194,8 @@ fn on_a_gpu() {
     }
 }
 
-/// What is out of reach was said to be: it is left, and no failure; nothing that was to be searched is missing.
+/// What is out of reach was said to be: it is left, and no failure; nothing that was to be searched
+/// is missing.
 #[test]
 fn out_of_reach_is_not_partial() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,19 +1,24 @@
-//! All `x` with `(b − a·x) mod modulus < width` on a circle of up to `2^126`: the arguments whose angle is in an arc.
+//! All `x` with `(b − a·x) mod modulus < width` on a circle of up to `2^126`: the arguments whose
+//! angle is in an arc.
 //!
-//! The questions and the theorems are those of [`hits`](mod@crate::hits) and [`location`](crate::location); but a search
-//! among 2^53 or 2^64 arguments for those within 2^-50 of a turn needs the rotation to 120 bits. Products of a residue and an
-//! index do not fit any machine word then, so nothing here multiplies the two: every step is one of the two-length
-//! configuration, a quotient of lengths times a count or a length, and stays below twice the modulus.
+//! The questions and the theorems are those of [`hits`](mod@crate::hits) and
+//! [`location`](crate::location); but a search among 2^53 or 2^64 arguments for those within 2^-50
+//! of a turn needs the rotation to 120 bits. Products of a residue and an index do not fit any
+//! machine word then, so nothing here multiplies the two: every step is one of the two-length
+//! configuration, a quotient of lengths times a count or a length, and stays below twice the
+//! modulus.
 //!
 //! | name | what it is |
 //! |---|---|
 //! | `p, q, u, v` | the [two-length configuration](crate::two_length): `u·p + v·q = modulus`, `a·v ≡ p`, `a·u ≡ −q` |
 //! | `x`, `d` | the nearest point at the left of `b` among the first `u + v`, and its distance to `b` |
 //!
-//! **First hit.** While `d ≥ width` all intervals of the longer length are split; the interval of `b` gets its new left
-//! point in the order in which points fall (docs of [`location`](crate::location)), so the first `x` with `d < width` is the smallest
-//! one. **Next hit.** By the lemmas of [`hits`](mod@crate::hits): after `r_α`, `r_β` or `r_α + r_β` steps, where `r_α` is the first
-//! record minimum of `a·r mod modulus` below the width and `r_β` that of `−a·r`.
+//! **First hit.** While `d ≥ width` all intervals of the longer length are split; the interval of
+//! `b` gets its new left point in the order in which points fall (docs of
+//! [`location`](crate::location)), so the first `x` with `d < width` is the smallest one. **Next
+//! hit.** By the lemmas of [`hits`](mod@crate::hits): after `r_α`, `r_β` or `r_α + r_β` steps,
+//! where `r_α` is the first record minimum of `a·r mod modulus` below the width and `r_β` that of
+//! `−a·r`.
 
 use core::iter::FusedIterator;
 
@@ -56,7 +61,8 @@ impl Lengths {
 
     /// Splits the long intervals `k` times, `k·short ≤ long`.
     fn split(&mut self, k: u128) {
-        // counts: u·p + v·q = modulus bounds them while the lengths are positive, and twice that at the very end
+        // counts: u·p + v·q = modulus bounds them while the lengths are positive, and twice that at
+        // the very end
         if self.is_even {
             self.q -= k * self.p;
             self.u += k * self.v;
@@ -112,8 +118,9 @@ pub struct ArcHits {
     up: (u128, u128),
 }
 
-/// All `x < n` with `(b − a·x) mod modulus < width`, ascending, each with that distance. The first takes `O(log modulus)`
-/// divisions, each further one a few additions. `a` and `b` are reduced, `width` may be anything.
+/// All `x < n` with `(b − a·x) mod modulus < width`, ascending, each with that distance. The first
+/// takes `O(log modulus)` divisions, each further one a few additions. `a` and `b` are reduced,
+/// `width` may be anything.
 ///
 /// # Errors
 /// [`Error::ZeroModulus`], and [`Error::ModulusTooLarge`] beyond [`MAX_ARC_MODULUS`].
@@ -158,7 +165,8 @@ fn steps(a: u128, modulus: u128, width: u128) -> ((u128, u128), (u128, u128)) {
         let k = if sought { whole.min((c.long() - (width - 1)).div_ceil(c.short())) } else { whole };
         c.split(k);
     }
-    // a side without a record below the width: only the distance 0 is left, after a whole period, which the other side has
+    // a side without a record below the width: only the distance 0 is left, after a whole period,
+    // which the other side has
     let period = c.u.max(c.v);
     let fallback = (period, 0);
     (down.unwrap_or(fallback), up.unwrap_or(fallback))
@@ -208,7 +216,8 @@ mod tests {
             prop_assert_eq!(found, brute(a, b, modulus, n, width));
         }
 
-        /// On large circles hits are at their distances, and as many as there should be: neighbors by the search for the first alone.
+        /// On large circles hits are at their distances, and as many as there should be: neighbors
+        /// by the search for the first alone.
         #[test]
         fn hits_on_large_circles(a in 0u128..1 << 126, b in 0u128..1 << 126, log_n in 40u32..64) {
             let (modulus, n, width) = (MAX_ARC_MODULUS, 1u128 << log_n, 1u128 << (126 - log_n + 5));

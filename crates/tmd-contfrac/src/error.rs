@@ -9,7 +9,8 @@ pub enum Error {
     /// A circle of circumference 0 was asked for.
     #[error("the modulus is 0; it must lie in 1 ..= 2^64")]
     ZeroModulus,
-    /// The modulus exceeds [`MAX_MODULUS`], so that products of two residues would not fit in 128 bits.
+    /// The modulus exceeds [`MAX_MODULUS`], so that products of two residues would not fit in 128
+    /// bits.
     #[error("the modulus {modulus} is larger than {MAX_MODULUS} = 2^64")]
     ModulusTooLarge {
         /// The modulus that was given.
@@ -24,7 +25,8 @@ pub enum Error {
     /// There are no Farey fractions of order 0.
     #[error("the Farey order is 0; it must lie in 1 ..= 2^61")]
     ZeroOrder,
-    /// The Farey order exceeds [`MAX_ORDER`], so that the products of a walk would not fit in 128 bits.
+    /// The Farey order exceeds [`MAX_ORDER`], so that the products of a walk would not fit in 128
+    /// bits.
     #[error("the Farey order {order} is larger than {MAX_ORDER} = 2^61")]
     OrderTooLarge {
         /// The order that was given.

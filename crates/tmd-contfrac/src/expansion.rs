@@ -1,7 +1,7 @@
 //! Continued fraction expansions: partial quotients, convergents and intermediate convergents.
 //!
-//! Source: Fortin, Gouicem, Graillat, *GPU-Accelerated Generation of Correctly Rounded Elementary Functions*
-//! (2016), section 3.2. For `a` in `[0, 1)` the paper sets
+//! Source: Fortin, Gouicem, Graillat, *GPU-Accelerated Generation of Correctly Rounded Elementary
+//! Functions* (2016), section 3.2. For `a` in `[0, 1)` the paper sets
 //!
 //! ```text
 //! θ_{−1} = 1,  θ_0 = a,  θ_{i+1} = θ_{i−1} − k_{i+1}·θ_i,   k_{i+1} = ⌊θ_{i−1}/θ_i⌋
@@ -17,13 +17,15 @@
 //! | `p_{i,t}/q_{i,t}` | intermediate convergent (semiconvergent), on the same side of `a` as `p_i/q_i` |
 //! | `θ_{i,t}` | `|a·q_{i,t} − p_{i,t}|`, here scaled by the modulus |
 //!
-//! Invariant of the iterators: `q_{i+1}·θ_{i,t} + q_{i,t}·θ_{i+1} = 1` (scaled: the modulus), equation (2) of the paper.
+//! Invariant of the iterators: `q_{i+1}·θ_{i,t} + q_{i,t}·θ_{i+1} = 1` (scaled: the modulus),
+//! equation (2) of the paper.
 //!
 //! Deviations from the paper:
 //!
-//! 1. `a` is rational, so the expansion ends. The last convergent is `a` itself, in lowest terms, with `θ = 0`.
-//! 2. `(i, t)` labels the convergent `q_{i,t}`. The *configuration* `(i, t)` of [`crate::two_length`] is the one in
-//!    which `q_{i−1,t}` and `q_i` occur.
+//! 1. `a` is rational, so the expansion ends. The last convergent is `a` itself, in lowest terms,
+//!    with `θ = 0`.
+//! 2. `(i, t)` labels the convergent `q_{i,t}`. The *configuration* `(i, t)` of
+//!    [`crate::two_length`] is the one in which `q_{i−1,t}` and `q_i` occur.
 
 use core::iter::FusedIterator;
 
@@ -31,7 +33,8 @@ use crate::{Error, Rotation};
 
 /// The partial quotients `k_0, k_1, …` of a fraction, by Euclid's algorithm.
 ///
-/// The last quotient is at least 2 unless it is the only one; the iterator yields `O(log denominator)` items.
+/// The last quotient is at least 2 unless it is the only one; the iterator yields
+/// `O(log denominator)` items.
 ///
 /// ```
 /// use tmd_contfrac::PartialQuotients;
@@ -48,7 +51,8 @@ pub struct PartialQuotients {
 /// A convergent or an intermediate convergent `p_{i,t}/q_{i,t}` of `a/modulus`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Convergent {
-    /// The index `i`, from −1 on; its parity tells the side: even for at most `a`, odd for at least `a`.
+    /// The index `i`, from −1 on; its parity tells the side: even for at most `a`, odd for at least
+    /// `a`.
     pub i: i32,
     /// How many times convergent `i + 1` was added to convergent `i`; 0 for a convergent.
     pub t: u128,
@@ -74,12 +78,14 @@ pub struct Convergents {
     state: Option<Pair>,
 }
 
-/// The convergents and intermediate convergents of `a/modulus` in the order in which the configurations meet
-/// them: `0/1`, then `p_{−1,t}/q_{−1,t}` for `t = 1, …, k_1`, then `p_{0,t}/q_{0,t}` for `t = 1, …, k_2`, and so on
-/// (`p_{i,k_{i+2}}/q_{i,k_{i+2}}` is labeled as the convergent `(i + 2, 0)` that it is).
+/// The convergents and intermediate convergents of `a/modulus` in the order in which the
+/// configurations meet them: `0/1`, then `p_{−1,t}/q_{−1,t}` for `t = 1, …, k_1`, then
+/// `p_{0,t}/q_{0,t}` for `t = 1, …, k_2`, and so on (`p_{i,k_{i+2}}/q_{i,k_{i+2}}` is labeled as
+/// the convergent `(i + 2, 0)` that it is).
 ///
-/// Denominators never decrease. The items are exactly the best approximations from one side: those of remainder
-/// smaller than that of every smaller denominator on the same side. There are `Σ k_i` of them, up to `2^64`.
+/// Denominators never decrease. The items are exactly the best approximations from one side: those
+/// of remainder smaller than that of every smaller denominator on the same side. There are `Σ k_i`
+/// of them, up to `2^64`.
 ///
 /// ```
 /// use tmd_contfrac::{IntermediateConvergents, Rotation};
@@ -169,8 +175,8 @@ impl FusedIterator for IntermediateConvergents {}
 
 /// Two consecutive members: `previous` = `(i − 1, t)` and `current` = `(i, 0)`.
 ///
-/// Invariants: `q_i·θ_{i−1,t} + q_{i−1,t}·θ_i = modulus` and `θ_i < θ_{i−1,0}`; since all four are nonnegative the
-/// products stay within the modulus.
+/// Invariants: `q_i·θ_{i−1,t} + q_{i−1,t}·θ_i = modulus` and `θ_i < θ_{i−1,0}`; since all four are
+/// nonnegative the products stay within the modulus.
 #[derive(Clone, Copy, Debug)]
 struct Pair {
     previous: Convergent,
@@ -189,7 +195,8 @@ impl Pair {
         .checked()
     }
 
-    /// Adds `current` to `previous` `k` times; needs `k·θ_i ≤ θ_{i−1,t}`. A quotient taken whole moves on to `i + 1`.
+    /// Adds `current` to `previous` `k` times; needs `k·θ_i ≤ θ_{i−1,t}`. A quotient taken whole
+    /// moves on to `i + 1`.
     fn advance(self, k: u128) -> Self {
         let Self { previous, current, modulus } = self;
         let sum = Convergent {

@@ -1,8 +1,9 @@
 //! Farey neighbors of the slope, and how they change as the slope moves (the Farey walk).
 //!
-//! The Farey fractions of order `M` are the reduced fractions with denominators up to `M`. The half-open intervals
-//! `[m1/u, m2/v)` between neighbors tile the circle; exactly one holds `a`. (MATH.md, section 4; for the successor
-//! formula, Hardy and Wright, *An Introduction to the Theory of Numbers*, chapter III.)
+//! The Farey fractions of order `M` are the reduced fractions with denominators up to `M`. The
+//! half-open intervals `[m1/u, m2/v)` between neighbors tile the circle; exactly one holds `a`.
+//! (MATH.md, section 4; for the successor formula, Hardy and Wright, *An Introduction to the Theory
+//! of Numbers*, chapter III.)
 //!
 //! | name | what it is |
 //! |---|---|
@@ -14,25 +15,29 @@
 //!
 //! Invariant: **`u·q + v·p = 1`** (scaled: the modulus).
 //!
-//! **Mind the pairing.** Here `u, p` belong to the left neighbor and `v, q` to the right one: point `u` lies `p` to
-//! the right of 0. In a [two-length configuration](crate::two_length) it is point `v` that lies `p` to the right of
-//! 0, and the invariant is `u·p + v·q`. The lengths are the same, the two counts are exchanged.
+//! **Mind the pairing.** Here `u, p` belong to the left neighbor and `v, q` to the right one: point
+//! `u` lies `p` to the right of 0. In a [two-length configuration](crate::two_length) it is point
+//! `v` that lies `p` to the right of 0, and the invariant is `u·p + v·q`. The lengths are the same,
+//! the two counts are exchanged.
 //!
-//! Crossing the right end, in `O(1)`: `(u, v, p, q) ← (v, k·v − u, −q, p + k·q)`. Crossing the left end, its mirror
-//! image: `k = ⌊(M + v)/u⌋`, `(u, v, p, q) ← (k·u − v, u, q + k·p, −p)`.
+//! Crossing the right end, in `O(1)`: `(u, v, p, q) ← (v, k·v − u, −q, p + k·q)`. Crossing the left
+//! end, its mirror image: `k = ⌊(M + v)/u⌋`, `(u, v, p, q) ← (k·u − v, u, q + k·p, −p)`.
 //!
-//! Both keep a basis of the lattice, whatever k (Lemma W.5 of `proofs/Lattice.v`), as a step of the slope does (Lemma W.4).
+//! Both keep a basis of the lattice, whatever k (Lemma W.5 of `proofs/Lattice.v`), as a step of the
+//! slope does (Lemma W.4).
 //!
-//! **Bounds.** With `M ≤ 2^61` ([`MAX_ORDER`]), `modulus ≤ 2^64` and a step `|δ| ≤ modulus`: inside a step
-//! `|p|, |q| ≤ modulus + M·|δ| ≤ 2^64 + 2^125`; the product `k·q` is the difference of a new length and an old one,
-//! hence at most `2^65 + 2^126 < 2^127` and fits in `i128`. `k·v ≤ M + u ≤ 2^62` fits in `u64`.
+//! **Bounds.** With `M ≤ 2^61` ([`MAX_ORDER`]), `modulus ≤ 2^64` and a step `|δ| ≤ modulus`: inside
+//! a step `|p|, |q| ≤ modulus + M·|δ| ≤ 2^64 + 2^125`; the product `k·q` is the difference of a new
+//! length and an old one, hence at most `2^65 + 2^126 < 2^127` and fits in `i128`.
+//! `k·v ≤ M + u ≤ 2^62` fits in `u64`.
 
 use crate::{Error, Rotation};
 
 /// The largest order of a Farey interval, `2^61`; see the bounds of the module.
 pub const MAX_ORDER: u64 = 1 << 61;
 
-/// The interval `[m1/u, m2/v)` between two neighbors of the Farey fractions of order `M`, on the circle `[0, 1)`.
+/// The interval `[m1/u, m2/v)` between two neighbors of the Farey fractions of order `M`, on the
+/// circle `[0, 1)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FareyInterval {
     order: u64,
@@ -42,7 +47,8 @@ pub struct FareyInterval {
     v: u64,
 }
 
-/// A slope `a/modulus` and the Farey interval that holds it, with the lengths `p` and `q`; it moves with the slope.
+/// A slope `a/modulus` and the Farey interval that holds it, with the lengths `p` and `q`; it moves
+/// with the slope.
 ///
 /// Invariants: `p = u·a − m1·modulus ≥ 0`, `q = m2·modulus − v·a > 0`, `u·q + v·p = modulus`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -53,7 +59,8 @@ pub struct FareyWalk {
     q: u128,
 }
 
-/// The Farey interval of order `order` that holds the slope of `rotation`, in `O(log order)` divisions.
+/// The Farey interval of order `order` that holds the slope of `rotation`, in `O(log order)`
+/// divisions.
 ///
 /// # Errors
 ///
@@ -141,7 +148,8 @@ impl FareyInterval {
 impl FareyWalk {
     /// The walk that starts at the slope of `rotation`, in `O(log order)` divisions.
     ///
-    /// The search descends the Stern–Brocot tree from `0/1` and `1/0`, a whole run of equal turns at a time.
+    /// The search descends the Stern–Brocot tree from `0/1` and `1/0`, a whole run of equal turns
+    /// at a time.
     ///
     /// # Errors
     ///
@@ -156,7 +164,8 @@ impl FareyWalk {
             let room = (order - v) / u;
             let k = (q - 1).checked_div(p).map_or(room, |k| (k.min(u128::from(room))) as u64);
             (m2, v, q) = (m2 + k * m1, v + k * u, q - u128::from(k) * p);
-            // The others replace the left neighbor. v ≥ 1 now, since a < modulus made the first k at least 1.
+            // The others replace the left neighbor. v ≥ 1 now, since a < modulus made the first k
+            // at least 1.
             let k = (p / q).min(u128::from((order - u) / v)) as u64;
             (m1, u, p) = (m1 + k * m2, u + k * v, p - u128::from(k) * q);
         }
@@ -164,11 +173,13 @@ impl FareyWalk {
         Ok(Self { interval, rotation, p, q }.checked())
     }
 
-    /// Moves the slope by `delta/modulus`, to the right if positive, and follows it to its interval. Returns the number
-    /// of Farey fractions crossed: those in `(a, a + delta]`, or in `(a + delta, a]` if `delta` is negative.
+    /// Moves the slope by `delta/modulus`, to the right if positive, and follows it to its
+    /// interval. Returns the number of Farey fractions crossed: those in `(a, a + delta]`, or in
+    /// `(a + delta, a]` if `delta` is negative.
     ///
-    /// Costs `O(1)` per crossing, of which there are about `0.304·M²·|delta|/modulus` (the Farey fractions of order `M` are
-    /// that many per turn); for a long jump [`FareyWalk::new`] is cheaper. The slope is kept modulo 1.
+    /// Costs `O(1)` per crossing, of which there are about `0.304·M²·|delta|/modulus` (the Farey
+    /// fractions of order `M` are that many per turn); for a long jump [`FareyWalk::new`] is
+    /// cheaper. The slope is kept modulo 1.
     ///
     /// # Errors
     ///
@@ -188,7 +199,8 @@ impl FareyWalk {
             return Err(Error::StepTooLong { delta, modulus });
         }
         let FareyInterval { u, v, .. } = self.interval;
-        // p, q ≤ modulus ≤ 2^64: the casts are exact; the products are bounded in the module documentation
+        // p, q ≤ modulus ≤ 2^64: the casts are exact; the products are bounded in the module
+        // documentation
         let (mut p, mut q) = (self.p as i128 + i128::from(u) * delta, self.q as i128 - i128::from(v) * delta);
         let mut crossings = 0_u64; // one per turn of a loop: 2^64 turns do not happen
         while q <= 0 {

@@ -1,29 +1,32 @@
 //! All `x` with `(b − a·x) mod modulus < width`, listed in ascending order or counted.
 //!
-//! Put `z(x) = (b − a·x) mod modulus`; a hit is an `x` with `z(x)` in the window `[0, w)`, `w = min(width, modulus)`.
-//! From one hit to the next there are at most three steps (the three-gap theorem for return times, Slater 1950,
-//! 1967). Let
+//! Put `z(x) = (b − a·x) mod modulus`; a hit is an `x` with `z(x)` in the window `[0, w)`,
+//! `w = min(width, modulus)`. From one hit to the next there are at most three steps (the three-gap
+//! theorem for return times, Slater 1950, 1967). Let
 //!
 //! | name | what it is |
 //! |---|---|
 //! | `r_α`, `α` | the smallest `r ≥ 1` with `a·r mod modulus < w`, and that value: `r_α` steps lower `z` by `α` |
 //! | `r_β`, `β` | the smallest `r ≥ 1` with `−a·r mod modulus < w`, and that value: `r_β` steps raise `z` by `β` |
 //!
-//! **Lemma (`α + β ≥ w`, or `α = β = 0`).** If `r_α > r_β`, then `r_α − r_β` steps lower `z` by `α + β`; were that
-//! less than `w`, `r_α` would not be the smallest. The same with the roles exchanged. If `r_α = r_β`, then
-//! `α + β ≡ 0`, so the sum is 0 or the modulus.
+//! **Lemma (`α + β ≥ w`, or `α = β = 0`).** If `r_α > r_β`, then `r_α − r_β` steps lower `z` by
+//! `α + β`; were that less than `w`, `r_α` would not be the smallest. The same with the roles
+//! exchanged. If `r_α = r_β`, then `α + β ≡ 0`, so the sum is 0 or the modulus.
 //!
 //! **Lemma (return steps).** From a hit `z` the next one comes after
 //!
-//! * `r_α` steps if `z ≥ α`: an earlier `r` would raise `z` by some `γ` with `z + γ < w`, so `r ≥ r_β` and
-//!   `γ < w − α ≤ β`; then `r − r_β ≥ 1` steps lower `z` by `β − γ < w`, so `r ≥ r_α + r_β`. (If `α = 0`, `r_α` is the
-//!   period, `w ≤ gcd(a, modulus)`, and no other point of the window is on the orbit.)
+//! * `r_α` steps if `z ≥ α`: an earlier `r` would raise `z` by some `γ` with `z + γ < w`, so
+//!   `r ≥ r_β` and `γ < w − α ≤ β`; then `r − r_β ≥ 1` steps lower `z` by `β − γ < w`, so
+//!   `r ≥ r_α + r_β`. (If `α = 0`, `r_α` is the period, `w ≤ gcd(a, modulus)`, and no other point
+//!   of the window is on the orbit.)
 //! * `r_β` steps if `z + β < w`, by symmetry;
-//! * `r_α + r_β` steps otherwise, `z` changing by `β − α`: an earlier `r` that lowers `z` by `γ ≤ z < α` has
-//!   `r > r_α` and `r − r_α` steps raise `z` by `α − γ < w`, so `r ≥ r_α + r_β`; the same for one that raises it.
+//! * `r_α + r_β` steps otherwise, `z` changing by `β − α`: an earlier `r` that lowers `z` by
+//!   `γ ≤ z < α` has `r > r_α` and `r − r_α` steps raise `z` by `α − γ < w`, so `r ≥ r_α + r_β`;
+//!   the same for one that raises it.
 //!
-//! `r_α` and `r_β` are read off the [two-length configurations](crate::two_length): `p` runs through the record minima of
-//! `a·r mod modulus`, attained at `r = v`, and `q` through those of `−a·r`, attained at `r = u`.
+//! `r_α` and `r_β` are read off the [two-length configurations](crate::two_length): `p` runs
+//! through the record minima of `a·r mod modulus`, attained at `r = v`, and `q` through those of
+//! `−a·r`, attained at `r = u`.
 
 use core::iter::FusedIterator;
 
@@ -40,8 +43,9 @@ pub struct Hits {
     steps: ReturnSteps,
 }
 
-/// All `x` in `0 ≤ x < n` with `(b − a·x) mod modulus < width`, ascending in `x`, each with its distance. The first
-/// hit takes `O(log modulus)` divisions, each further one a few additions. `b` is reduced, `width` may be anything.
+/// All `x` in `0 ≤ x < n` with `(b − a·x) mod modulus < width`, ascending in `x`, each with its
+/// distance. The first hit takes `O(log modulus)` divisions, each further one a few additions. `b`
+/// is reduced, `width` may be anything.
 ///
 /// ```
 /// use tmd_contfrac::{Rotation, hits};
@@ -60,10 +64,12 @@ pub fn hits(rotation: Rotation, b: u128, n: u64, width: u128) -> Hits {
     Hits { x, z, n, w, steps }
 }
 
-/// How many `x` in `0 ≤ x < n` have `(b − a·x) mod modulus < width`, in `O(log modulus)` divisions; at most `n`.
+/// How many `x` in `0 ≤ x < n` have `(b − a·x) mod modulus < width`, in `O(log modulus)` divisions;
+/// at most `n`.
 ///
-/// With `y = b + (modulus − a)·x` and `w = min(width, modulus)`, the indicator of `y mod modulus < w` is
-/// `⌊y/modulus⌋ + 1 − ⌊(y + modulus − w)/modulus⌋`, so the count is `n` plus a difference of two floor sums.
+/// With `y = b + (modulus − a)·x` and `w = min(width, modulus)`, the indicator of
+/// `y mod modulus < w` is `⌊y/modulus⌋ + 1 − ⌊(y + modulus − w)/modulus⌋`, so the count is `n` plus
+/// a difference of two floor sums.
 pub fn count_hits(rotation: Rotation, b: u128, n: u64, width: u128) -> u64 {
     let m = rotation.modulus();
     let (b, w) = (b % m, width.min(m));
@@ -130,7 +136,8 @@ impl ReturnSteps {
             if c.is_degenerate() || (down.is_some() && up.is_some()) {
                 break;
             }
-            // The length that shrinks is the long one. While it is not below w, stop at the first t where it is.
+            // The length that shrinks is the long one. While it is not below w, stop at the first t
+            // where it is.
             let whole = c.long() / c.short();
             let sought = c.long() >= w;
             let t = if sought { whole.min((c.long() - (w - 1)).div_ceil(c.short())) } else { whole };
@@ -146,7 +153,8 @@ impl ReturnSteps {
     }
 }
 
-/// `Σ_{0 ≤ x < n} ⌊(a·x + c)/m⌋` modulo 2^128, for `a, c < m ≤ 2^64`, by exchanging the axes as Euclid does.
+/// `Σ_{0 ≤ x < n} ⌊(a·x + c)/m⌋` modulo 2^128, for `a, c < m ≤ 2^64`, by exchanging the axes as
+/// Euclid does.
 fn floor_sum(n: u64, m: u128, a: u128, c: u128) -> u128 {
     debug_assert!(a < m && c < m, "reduced by the caller");
     let (mut n, mut m, mut a, mut c) = (u128::from(n), m, a, c);

@@ -1,26 +1,32 @@
-//! The points of the lattice `Λ_a = {(x, a·x − m·modulus) : x, m integers}` in a box, from a Farey pair.
+//! The points of the lattice `Λ_a = {(x, a·x − m·modulus) : x, m integers}` in a box, from a Farey
+//! pair.
 //!
-//! With the names of [`farey`](crate::farey), `e1 = (u, p)` and `e2 = (−v, q)` are a basis of `Λ_a`: both are points of
-//! it, and `u·q + v·p = modulus` is its determinant. Exchanging the two and the sign of `x` gives another basis of the
-//! same kind, so let `|p| ≤ |q|`. A point `s·e1 + t·e2` has
+//! With the names of [`farey`](crate::farey), `e1 = (u, p)` and `e2 = (−v, q)` are a basis of
+//! `Λ_a`: both are points of it, and `u·q + v·p = modulus` is its determinant. Exchanging the two
+//! and the sign of `x` gives another basis of the same kind, so let `|p| ≤ |q|`. A point
+//! `s·e1 + t·e2` has
 //!
 //! ```text
 //! x = s·u − t·v,    y = s·p + t·q,    t·modulus = u·y − p·x.
 //! ```
 //!
 //! **Few lines.** A point with `|x| ≤ reach` and `|y − height| ≤ width` lies on a line `t` with
-//! `|t·modulus − u·height| ≤ |p|·reach + u·width`, by the third equation. When the right side is below the modulus,
-//! only `t = ⌊u·height/modulus⌋` and the next integer are possible: **two lines** at most. On a line the points are `u`
-//! apart in `x` and `p` apart in `y`, so both conditions bound `s` to a range, and what the range holds are points of
-//! the box: the work is one step per line and one per point.
+//! `|t·modulus − u·height| ≤ |p|·reach + u·width`, by the third equation. When the right side is
+//! below the modulus, only `t = ⌊u·height/modulus⌋` and the next integer are possible: **two
+//! lines** at most. On a line the points are `u` apart in `x` and `p` apart in `y`, so both
+//! conditions bound `s` to a range, and what the range holds are points of the box: the work is one
+//! step per line and one per point.
 //!
-//! That exactly the points of the box are found, from any basis, is Theorem W.11 of `proofs/Lattice.v`, machine-checked.
+//! That exactly the points of the box are found, from any basis, is Theorem W.11 of
+//! `proofs/Lattice.v`, machine-checked.
 //!
-//! **Bounds.** For `u, v, reach ≤ 2^60` and `|p|, |q|, |height|, width, modulus ≤ 2^64` no intermediate exceeds `2^126`.
+//! **Bounds.** For `u, v, reach ≤ 2^60` and `|p|, |q|, |height|, width, modulus ≤ 2^64` no
+//! intermediate exceeds `2^126`.
 
 use crate::FareyWalk;
 
-/// A basis `(u, p), (−v, q)` of `Λ_a` with `u·q + v·p = modulus`; neither a nor the numerators are kept.
+/// A basis `(u, p), (−v, q)` of `Λ_a` with `u·q + v·p = modulus`; neither a nor the numerators are
+/// kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LatticeBasis {
     /// `x` of the first vector, positive
@@ -36,10 +42,11 @@ pub struct LatticeBasis {
 }
 
 impl LatticeBasis {
-    /// Calls `found(x, y − height)` for every lattice point with `|x| ≤ reach` and `|y − height| ≤ width`, in no
-    /// particular order, each once.
+    /// Calls `found(x, y − height)` for every lattice point with `|x| ≤ reach` and
+    /// `|y − height| ≤ width`, in no particular order, each once.
     ///
-    /// Any basis finds them all. That of a Farey pair of order about `reach` finds them on few lines.
+    /// Any basis finds them all. That of a Farey pair of order about `reach` finds them on few
+    /// lines.
     ///
     /// ```
     /// use tmd_contfrac::{FareyWalk, LatticeBasis, Rotation};

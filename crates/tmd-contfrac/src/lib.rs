@@ -1,11 +1,12 @@
 //! Where do the points `a·x mod m`, `0 ≤ x < n`, fall on a circle of circumference `m`?
 //!
-//! This is the question behind every search for hardest-to-round cases with polynomials of degree one: a
-//! segment `b − a·x` comes close to a breakpoint exactly when a point `a·x` falls just to the left of `b`. The
-//! crate answers it in exact integers: continued fraction expansions, two-length configurations and the
-//! three-distance theorem, the nearest point and all near points, and the Farey neighbors of the slope. The
-//! modulus may be anything up to `2^64` inclusive ([`arc`]: `2^126`), the unit of 64-bit fixed point; nothing rounds, nothing
-//! allocates, nothing overflows.
+//! This is the question behind every search for hardest-to-round cases with polynomials of degree
+//! one: a segment `b − a·x` comes close to a breakpoint exactly when a point `a·x` falls just to
+//! the left of `b`. The crate answers it in exact integers: continued fraction expansions,
+//! two-length configurations and the three-distance theorem, the nearest point and all near points,
+//! and the Farey neighbors of the slope. The modulus may be anything up to `2^64` inclusive
+//! ([`arc`]: `2^126`), the unit of 64-bit fixed point; nothing rounds, nothing allocates, nothing
+//! overflows.
 //!
 //! ```
 //! use tmd_contfrac::{PlacedPoint, Rotation, TwoLengthConfiguration, hits, minimum, three_distances};

@@ -1,8 +1,9 @@
-//! Which point lies nearest to `b`, at its left? The exact minimum of `(b − a·x) mod modulus` over `0 ≤ x < n`.
+//! Which point lies nearest to `b`, at its left? The exact minimum of `(b − a·x) mod modulus` over
+//! `0 ≤ x < n`.
 //!
-//! The method is the lower bound computation of the GPU paper (2016), section 4.2 (Algorithm 2), with the index `x`
-//! carried along and the last quotient trimmed, so that it places exactly `n` points. One walks through the
-//! two-length configurations and keeps the interval that holds `b`:
+//! The method is the lower bound computation of the GPU paper (2016), section 4.2 (Algorithm 2),
+//! with the index `x` carried along and the last quotient trimmed, so that it places exactly `n`
+//! points. One walks through the two-length configurations and keeps the interval that holds `b`:
 //!
 //! | name | what it is |
 //! |---|---|
@@ -11,20 +12,23 @@
 //! | `x` | the index of the nearest point at the left of `b` |
 //! | `d` | its distance `(b − a·x) mod modulus` |
 //!
-//! If `b` lies in a long interval, the `k` splits put points into it (directed reduction, Property 2):
+//! If `b` lies in a long interval, the `k` splits put points into it (directed reduction, Property
+//! 2):
 //!
-//! * even `i` (length `q`, `x ≥ u`): point `x + j·v` at `j·p` from the left end, `j = 1, …, k`. The nearest at the
-//!   left of `b` is `j = min(⌊d/p⌋, k)`, and `d ← d − j·p`.
-//! * odd `i` (length `p`, `x < u`): the right end is point `x + v`; point `x + v + s·u` lies at `p − s·q` from the
-//!   left end, `s = 1, …, k`. The first to fall at the left of `b` is `s = ⌈(p − d)/q⌉`; later ones fall farther to
-//!   the left. If `s ≤ k`, then `d ← d − (p − s·q)`.
+//! * even `i` (length `q`, `x ≥ u`): point `x + j·v` at `j·p` from the left end, `j = 1, …, k`. The
+//!   nearest at the left of `b` is `j = min(⌊d/p⌋, k)`, and `d ← d − j·p`.
+//! * odd `i` (length `p`, `x < u`): the right end is point `x + v`; point `x + v + s·u` lies at
+//!   `p − s·q` from the left end, `s = 1, …, k`. The first to fall at the left of `b` is
+//!   `s = ⌈(p − d)/q⌉`; later ones fall farther to the left. If `s ≤ k`, then `d ← d − (p − s·q)`.
 //!
-//! Between two configurations the long intervals are split in the order of their points, so the last step asks
-//! whether the one point that would fall into the interval of `b` is among the first `n`.
+//! Between two configurations the long intervals are split in the order of their points, so the
+//! last step asks whether the one point that would fall into the interval of `b` is among the first
+//! `n`.
 //!
-//! Deviations from Algorithm 2: the start of [`crate::two_length`]; `d` is updated only by points that are placed
-//! (the paper's `d mod p` may use a point of a later configuration, a lower bound where this is the minimum); lengths
-//! that divide one another, where the paper divides by zero, end the walk: all points are placed.
+//! Deviations from Algorithm 2: the start of [`crate::two_length`]; `d` is updated only by points
+//! that are placed (the paper's `d mod p` may use a point of a later configuration, a lower bound
+//! where this is the minimum); lengths that divide one another, where the paper divides by zero,
+//! end the walk: all points are placed.
 
 use crate::{Rotation, TwoLengthConfiguration};
 
@@ -33,7 +37,8 @@ use crate::{Rotation, TwoLengthConfiguration};
 pub struct PlacedPoint {
     /// The index of the point: it lies at `a·x mod modulus`.
     pub x: u64,
-    /// The distance `(b − a·x) mod modulus` from the point rightwards to `b`, in units of 1/modulus.
+    /// The distance `(b − a·x) mod modulus` from the point rightwards to `b`, in units of
+    /// 1/modulus.
     pub d: u128,
 }
 
@@ -46,12 +51,13 @@ pub struct Cell {
     pub left_distance: u128,
     /// The index of the next point to the right.
     pub right: u128,
-    /// The distance from `b` rightwards to that point, at least 1; with one point only it is the rest of the circle.
+    /// The distance from `b` rightwards to that point, at least 1; with one point only it is the
+    /// rest of the circle.
     pub right_distance: u128,
 }
 
-/// The minimum of `(b − a·x) mod modulus` over `0 ≤ x < n`, and the smallest `x` that attains it; `None` for
-/// `n = 0`. `O(log n)` divisions; `b` is reduced.
+/// The minimum of `(b − a·x) mod modulus` over `0 ≤ x < n`, and the smallest `x` that attains it;
+/// `None` for `n = 0`. `O(log n)` divisions; `b` is reduced.
 ///
 /// ```
 /// use tmd_contfrac::{PlacedPoint, Rotation, minimum};
@@ -65,7 +71,7 @@ pub fn minimum(rotation: Rotation, b: u128, n: u64) -> Option<PlacedPoint> {
     if n == 0 {
         return None;
     }
-    let mut walk = Walk::start(rotation, b);
+    let mut walk = LocatedPoint::start(rotation, b);
     loop {
         let k = walk.configuration.splits_within(u128::from(n));
         if k == 0 {
@@ -85,7 +91,8 @@ pub fn minimum(rotation: Rotation, b: u128, n: u64) -> Option<PlacedPoint> {
     Some(best)
 }
 
-/// The smallest `x < n` with `(b − a·x) mod modulus < width`, if there is one. `O(log n)` divisions; `b` is reduced.
+/// The smallest `x < n` with `(b − a·x) mod modulus < width`, if there is one. `O(log n)`
+/// divisions; `b` is reduced.
 ///
 /// ```
 /// use tmd_contfrac::{PlacedPoint, Rotation, first_hit};
@@ -99,7 +106,7 @@ pub fn first_hit(rotation: Rotation, b: u128, n: u64, width: u128) -> Option<Pla
     if n == 0 || width == 0 {
         return None;
     }
-    let mut walk = Walk::start(rotation, b);
+    let mut walk = LocatedPoint::start(rotation, b);
     while walk.d >= width {
         let c = walk.configuration;
         let mut k = c.splits_within(u128::MAX);
@@ -107,8 +114,9 @@ pub fn first_hit(rotation: Rotation, b: u128, n: u64, width: u128) -> Option<Pla
             return None;
         }
         if c.is_even() && walk.x >= c.u() {
-            // The points fall from left to right: stop at the first one that comes near enough. (For odd i only one
-            // point comes nearer at all.) Here p ≥ 1 since k ≥ 1, and d ≥ width makes the quotient at least 1.
+            // The points fall from left to right: stop at the first one that comes near enough.
+            // (For odd i only one point comes nearer at all.) Here p ≥ 1 since k ≥ 1, and d ≥ width
+            // makes the quotient at least 1.
             k = k.min((walk.d - (width - 1)).div_ceil(c.p()));
         }
         walk.advance(k);
@@ -116,8 +124,9 @@ pub fn first_hit(rotation: Rotation, b: u128, n: u64, width: u128) -> Option<Pla
     Some(walk.nearest()).filter(|hit| hit.x < n)
 }
 
-/// The interval of `configuration` that holds `b`, with both its ends. `O(log n)` divisions for `n` points; `b` is
-/// reduced. In the degenerate configuration coinciding points count once, by their smallest index.
+/// The interval of `configuration` that holds `b`, with both its ends. `O(log n)` divisions for `n`
+/// points; `b` is reduced. In the degenerate configuration coinciding points count once, by their
+/// smallest index.
 ///
 /// ```
 /// use tmd_contfrac::{Cell, Rotation, TwoLengthConfiguration, locate};
@@ -128,10 +137,10 @@ pub fn first_hit(rotation: Rotation, b: u128, n: u64, width: u128) -> Option<Pla
 /// # Ok::<(), tmd_contfrac::Error>(())
 /// ```
 pub fn locate(configuration: TwoLengthConfiguration, b: u128) -> Cell {
-    let mut walk = Walk::start(configuration.rotation(), b);
+    let mut walk = LocatedPoint::start(configuration.rotation(), b);
     loop {
-        // Each k is whole except in the last quotient: the walk ends at the configuration, or at the complete one
-        // if the configuration is degenerate.
+        // Each k is whole except in the last quotient: the walk ends at the configuration, or at
+        // the complete one if the configuration is degenerate.
         let k = walk.configuration.splits_within(configuration.points());
         if k == 0 {
             break;
@@ -144,17 +153,17 @@ pub fn locate(configuration: TwoLengthConfiguration, b: u128) -> Cell {
 
 /// A configuration and the interval in it that holds `b`.
 ///
-/// Invariants: `x < u + v`, `(b − a·x) mod modulus = d`, and `d` is less than the length of the interval whose left
-/// end is `x`.
+/// Invariants: `x < u + v`, `(b − a·x) mod modulus = d`, and `d` is less than the length of the
+/// interval whose left end is `x`.
 #[derive(Clone, Copy, Debug)]
-struct Walk {
+struct LocatedPoint {
     configuration: TwoLengthConfiguration,
     b: u128,
     x: u128,
     d: u128,
 }
 
-impl Walk {
+impl LocatedPoint {
     fn start(rotation: Rotation, b: u128) -> Self {
         let b = b % rotation.modulus();
         Self { configuration: TwoLengthConfiguration::start(rotation), b, x: 0, d: b }.checked()

@@ -1,11 +1,12 @@
 //! The rotation `x ↦ a·x mod modulus`: the one checked input of this crate.
 //!
-//! The papers speak of `{a·x}`, the fractional part, for a real `a` in `[0, 1)`. Here `a` is the rational
-//! `a/modulus`, and the unit segment is scaled by `modulus`, as in Figure 3 of the GPU paper (2016) where
-//! `a = 14/45` is drawn on a segment of length 45. In 64-bit fixed point the modulus is `2^64`.
+//! The papers speak of `{a·x}`, the fractional part, for a real `a` in `[0, 1)`. Here `a` is the
+//! rational `a/modulus`, and the unit segment is scaled by `modulus`, as in Figure 3 of the GPU
+//! paper (2016) where `a = 14/45` is drawn on a segment of length 45. In 64-bit fixed point the
+//! modulus is `2^64`.
 //!
-//! **Bounds.** `0 ≤ a < modulus ≤ 2^64` and `x < 2^64`, hence `a·x < 2^128`: every product of a residue and an
-//! index fits in `u128`.
+//! **Bounds.** `0 ≤ a < modulus ≤ 2^64` and `x < 2^64`, hence `a·x < 2^128`: every product of a
+//! residue and an index fits in `u128`.
 
 use num_integer::Integer;
 
@@ -68,8 +69,9 @@ impl Rotation {
         self.modulus
     }
 
-    /// The number of distinct points `a·x mod modulus`: `modulus / gcd(a, modulus)`. Point `x + period` coincides
-    /// with point `x`, and the distinct points are the multiples of `gcd(a, modulus)`.
+    /// The number of distinct points `a·x mod modulus`: `modulus / gcd(a, modulus)`. Point
+    /// `x + period` coincides with point `x`, and the distinct points are the multiples of
+    /// `gcd(a, modulus)`.
     pub fn period(self) -> u128 {
         self.modulus / self.a.gcd(&self.modulus)
     }

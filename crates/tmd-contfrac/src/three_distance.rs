@@ -1,9 +1,10 @@
 //! The three-distance theorem: the gaps between `n` points `a·x mod modulus`, for any `n`.
 //!
-//! Theorem 3.5 of the GPU paper (Slater 1950): the `n` points cut the circle into intervals of at most three lengths,
-//! and if there are three, the largest is the sum of the other two. Proof by the directed reduction: take the last
-//! [two-length configuration](crate::two_length) with at most `n` points; each further point, fewer than there are
-//! long intervals, splits one of them into a short one and the rest.
+//! Theorem 3.5 of the GPU paper (Slater 1950): the `n` points cut the circle into intervals of at
+//! most three lengths, and if there are three, the largest is the sum of the other two. Proof by
+//! the directed reduction: take the last [two-length configuration](crate::two_length) with at most
+//! `n` points; each further point, fewer than there are long intervals, splits one of them into a
+//! short one and the rest.
 
 use crate::{Rotation, TwoLengthConfiguration};
 
@@ -35,10 +36,11 @@ impl ThreeDistances {
     }
 }
 
-/// The lengths and counts of the intervals between the points `a·x mod modulus`, `0 ≤ x < n`, in `O(log n)` divisions.
+/// The lengths and counts of the intervals between the points `a·x mod modulus`, `0 ≤ x < n`, in
+/// `O(log n)` divisions.
 ///
-/// Points that coincide count once, so beyond the period nothing changes. One point leaves one gap, the whole circle;
-/// no point leaves none.
+/// Points that coincide count once, so beyond the period nothing changes. One point leaves one gap,
+/// the whole circle; no point leaves none.
 ///
 /// ```
 /// use tmd_contfrac::{Gap, Rotation, three_distances};

@@ -1,7 +1,8 @@
-//! Two-length configurations: the moments at which the points cut the circle into intervals of only two lengths.
+//! Two-length configurations: the moments at which the points cut the circle into intervals of only
+//! two lengths.
 //!
-//! Source: the GPU paper (2016), section 3.2, equation (2), Property 1 (Slater 1967), Property 2 (van Ravenstein
-//! 1988). Variables, as in the algorithms of section 4:
+//! Source: the GPU paper (2016), section 3.2, equation (2), Property 1 (Slater 1967), Property 2
+//! (van Ravenstein 1988). Variables, as in the algorithms of section 4:
 //!
 //! | name | even `i` | odd `i` | what it is |
 //! |---|---|---|---|
@@ -10,27 +11,31 @@
 //! | `u` | `q_{i−1,t}` | `q_i` | number of intervals of length `p` |
 //! | `v` | `q_i` | `q_{i−1,t}` | number of intervals of length `q` |
 //!
-//! **Invariants.** `u·p + v·q = modulus`, `a·v ≡ p` and `a·u ≡ −q` modulo the modulus. So `n = u + v` points are
-//! placed; the right neighbor of point `x` is `x + v`, at distance `p`, if `x < u`, and `x − u`, at distance `q`,
-//! otherwise. The longer length (`q` for even `i`, `p` for odd `i`) is the one that is split next.
+//! **Invariants.** `u·p + v·q = modulus`, `a·v ≡ p` and `a·u ≡ −q` modulo the modulus. So
+//! `n = u + v` points are placed; the right neighbor of point `x` is `x + v`, at distance `p`, if
+//! `x < u`, and `x − u`, at distance `q`, otherwise. The longer length (`q` for even `i`, `p` for
+//! odd `i`) is the one that is split next.
 //!
-//! **Directed reduction.** An interval of length `θ_{i−1,t}` splits, from left to right, into `[p][q − p]` for even
-//! `i` (the new point lies `p` to the right of the left end) and into `[p − q][q]` for odd `i` (the new point lies
-//! `q` to the left of the right end). See [`TwoLengthConfiguration::directed_reduction`].
+//! **Directed reduction.** An interval of length `θ_{i−1,t}` splits, from left to right, into
+//! `[p][q − p]` for even `i` (the new point lies `p` to the right of the left end) and into
+//! `[p − q][q]` for odd `i` (the new point lies `q` to the left of the right end). See
+//! [`TwoLengthConfiguration::directed_reduction`].
 //!
 //! Deviations from the paper:
 //!
-//! 1. The start is `(p, q, u, v) = (a, modulus, 0, 1)`: no interval of length `a`, one of the whole circle. The
-//!    printed start `(1, 0)` of Algorithm 2 violates the invariant.
-//! 2. For even `i` the text of section 4.1 says that `u` stores `q_i`; the update `u ← u + k·v` beside
-//!    `q ← q − k·p` only keeps equation (2) with `u = q_{i−1,t}`.
+//! 1. The start is `(p, q, u, v) = (a, modulus, 0, 1)`: no interval of length `a`, one of the whole
+//!    circle. The printed start `(1, 0)` of Algorithm 2 violates the invariant.
+//! 2. For even `i` the text of section 4.1 says that `u` stores `q_i`; the update `u ← u + k·v`
+//!    beside `q ← q − k·p` only keeps equation (2) with `u = q_{i−1,t}`.
 //! 3. `a` is rational, so the sequence ends. In the last configuration but one both lengths equal
-//!    `gcd(a, modulus)` and all `period` points are placed: it is [complete](TwoLengthConfiguration::is_complete).
-//!    The last one, the bottom row of Table I, is [degenerate](TwoLengthConfiguration::is_degenerate): one length
-//!    is 0, that is, some of its `u + v > period` points coincide. For `a = 0` the start is already the last one.
+//!    `gcd(a, modulus)` and all `period` points are placed: it is
+//!    [complete](TwoLengthConfiguration::is_complete). The last one, the bottom row of Table I, is
+//!    [degenerate](TwoLengthConfiguration::is_degenerate): one length is 0, that is, some of its
+//!    `u + v > period` points coincide. For `a = 0` the start is already the last one.
 //!
-//! **Bounds.** `u, v ≥ 0` and `p, q ≥ 0`, so each product is at most the modulus. If both lengths are positive,
-//! `u + v ≤ modulus ≤ 2^64`; in the degenerate configuration `u + v ≤ 2·modulus ≤ 2^65`.
+//! **Bounds.** `u, v ≥ 0` and `p, q ≥ 0`, so each product is at most the modulus. If both lengths
+//! are positive, `u + v ≤ modulus ≤ 2^64`; in the degenerate configuration
+//! `u + v ≤ 2·modulus ≤ 2^65`.
 
 use core::iter;
 
@@ -81,7 +86,8 @@ impl TwoLengthConfiguration {
         iter::successors(Some(Self::start(rotation)), |configuration| configuration.successor())
     }
 
-    /// The configurations (0, 0), (1, 0), (2, 0), … of the division-based Euclidean algorithm, equation (3).
+    /// The configurations (0, 0), (1, 0), (2, 0), … of the division-based Euclidean algorithm,
+    /// equation (3).
     ///
     /// ```
     /// use tmd_contfrac::{Rotation, TwoLengthConfiguration};
@@ -94,15 +100,16 @@ impl TwoLengthConfiguration {
         iter::successors(Some(Self::start(rotation)), |configuration| configuration.next_quotient())
     }
 
-    /// The first configuration with at least `n` points, or the complete one where there are fewer than `n`
-    /// distinct points. It has fewer than `2n` points (for `n ≥ 1`), in `O(log n)` divisions.
+    /// The first configuration with at least `n` points, or the complete one where there are fewer
+    /// than `n` distinct points. It has fewer than `2n` points (for `n ≥ 1`), in `O(log n)`
+    /// divisions.
     pub fn covering(rotation: Rotation, n: u64) -> Self {
         let within = Self::within(rotation, n);
         if within.points() < u128::from(n) && !within.is_complete() { within.advance(1) } else { within }
     }
 
-    /// The last configuration with at most `n` points (the start for `n = 0`), at the latest the complete one; in
-    /// `O(log n)` divisions.
+    /// The last configuration with at most `n` points (the start for `n = 0`), at the latest the
+    /// complete one; in `O(log n)` divisions.
     pub fn within(rotation: Rotation, n: u64) -> Self {
         let mut configuration = Self::start(rotation);
         loop {
@@ -114,17 +121,20 @@ impl TwoLengthConfiguration {
         }
     }
 
-    /// The next configuration, (i, t + 1) or (i + 1, 0) (Property 1); `None` after the degenerate one.
+    /// The next configuration, (i, t + 1) or (i + 1, 0) (Property 1); `None` after the degenerate
+    /// one.
     pub fn successor(self) -> Option<Self> {
         (!self.is_degenerate()).then(|| self.advance(1))
     }
 
-    /// The configuration (i + 1, 0), whatever `t`: the rest of the quotient at once; `None` after the degenerate one.
+    /// The configuration (i + 1, 0), whatever `t`: the rest of the quotient at once; `None` after
+    /// the degenerate one.
     pub fn next_quotient(self) -> Option<Self> {
         self.long().checked_div(self.short()).map(|k| self.advance(k))
     }
 
-    /// How the intervals are split on the way to the [successor](Self::successor); `None` after the degenerate configuration.
+    /// How the intervals are split on the way to the [successor](Self::successor); `None` after the
+    /// degenerate configuration.
     pub fn directed_reduction(self) -> Option<Reduction> {
         let Self { p, q, .. } = self;
         let (split, count) = (self.long(), self.long_count());
@@ -137,7 +147,8 @@ impl TwoLengthConfiguration {
         }
     }
 
-    /// The right neighbor of the point `x` and the distance to it, in `O(1)`; `None` if `x ≥ u + v`.
+    /// The right neighbor of the point `x` and the distance to it, in `O(1)`; `None` if
+    /// `x ≥ u + v`.
     ///
     /// In the degenerate configuration it is the neighbor among points of which some coincide.
     pub fn right_neighbor(self, x: u128) -> Option<(u128, u128)> {
@@ -168,12 +179,14 @@ impl TwoLengthConfiguration {
         self.t
     }
 
-    /// The length `p`, in units of 1/modulus: a point and the one `v` later, which lies to its right.
+    /// The length `p`, in units of 1/modulus: a point and the one `v` later, which lies to its
+    /// right.
     pub fn p(self) -> u128 {
         self.p
     }
 
-    /// The length `q`, in units of 1/modulus: a point and the one `u` later, which lies to its left.
+    /// The length `q`, in units of 1/modulus: a point and the one `u` later, which lies to its
+    /// left.
     pub fn q(self) -> u128 {
         self.q
     }
@@ -198,7 +211,8 @@ impl TwoLengthConfiguration {
         self.u + self.v
     }
 
-    /// Whether all distinct points of the rotation are placed, so that a further point falls on an old one.
+    /// Whether all distinct points of the rotation are placed, so that a further point falls on an
+    /// old one.
     pub fn is_complete(self) -> bool {
         self.p == self.q || self.is_degenerate()
     }
@@ -228,7 +242,8 @@ impl TwoLengthConfiguration {
         if self.is_even() { self.v } else { self.u }
     }
 
-    /// How many of the remaining splits of this quotient keep both lengths positive and at most `n` points.
+    /// How many of the remaining splits of this quotient keep both lengths positive and at most `n`
+    /// points.
     pub(crate) fn splits_within(self, n: u128) -> u128 {
         if self.is_degenerate() {
             return 0; // only a = 0, where the start is degenerate

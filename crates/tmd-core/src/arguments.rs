@@ -2,8 +2,8 @@
 
 use crate::Number;
 
-/// The arguments `(first + k)·2^exponent`, `0 ≤ k < count`, in increasing order: consecutive numbers of a format that
-/// share an ulp.
+/// The arguments `(first + k)·2^exponent`, `0 ≤ k < count`, in increasing order: consecutive
+/// numbers of a format that share an ulp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ArgumentRange {
     first: i128,

@@ -7,27 +7,31 @@ use tmd_exist::Logms;
 
 use crate::{CoreError, ErrorBudget, Piece, lattice3};
 
-/// Searches pieces, several at once if several threads ask. Engines and machines differ in which domains they look at twice; what they return must hold the
-/// same cases. Every backend is put through the conformance suite of `tmd-testkit`.
+/// Searches pieces, several at once if several threads ask. Engines and machines differ in which
+/// domains they look at twice; what they return must hold the same cases. Every backend is put
+/// through the conformance suite of `tmd-testkit`.
 pub trait Backend: Sync {
-    /// Name for reports, such as `scalar regular`, with all on which counts depend ([`engine_name`]): two backends of the same name
-    /// count the same.
+    /// Name for reports, such as `scalar regular`, with all on which counts depend
+    /// ([`engine_name`]): two backends of the same name count the same.
     fn name(&self) -> String;
 
-    /// How [`search`](Self::search) would go about a piece, without searching it: for plans and for cutting work.
+    /// How [`search`](Self::search) would go about a piece, without searching it: for plans and for
+    /// cutting work.
     fn plan(&self, piece: &Piece) -> Result<PiecePlan, CoreError>;
 
-    /// All candidates of a piece: every argument `k` with `|R(k − center) mod 1| ≤ ε + taylor + coefficients` is
-    /// among them, ascending and without repetition, and perhaps a few more, which confirmation removes.
+    /// All candidates of a piece: every argument `k` with
+    /// `|R(k − center) mod 1| ≤ ε + taylor + coefficients` is among them, ascending and without
+    /// repetition, and perhaps a few more, which confirmation removes.
     ///
     /// # Errors
     /// [`CoreError::Interrupted`] soon after `interrupt` is set; [`CoreError::TooManyCandidates`];
-    /// [`CoreError::Backend`] when the machine failed and the piece may be searched again elsewhere,
-    /// [`CoreError::BackendLost`] when it did so for good.
+    /// [`CoreError::Backend`] when the machine failed and the piece may be searched again
+    /// elsewhere, [`CoreError::BackendLost`] when it did so for good.
     fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError>;
 
-    /// Budget and domain size of [`search`](Self::search), bit by bit, without searching: what a certificate says of a search
-    /// can be derived again by this. [`plan`](Self::plan) may ask a part of a piece and speak for all; this may not.
+    /// Budget and domain size of [`search`](Self::search), bit by bit, without searching: what a
+    /// certificate says of a search can be derived again by this. [`plan`](Self::plan) may ask a
+    /// part of a piece and speak for all; this may not.
     ///
     /// # Errors
     /// Those of `plan`.
@@ -36,12 +40,14 @@ pub trait Backend: Sync {
         self.plan(piece).map(Derived::from)
     }
 
-    /// Time since it was made during which its machine had work of one thread or another; `None` where nobody knows.
+    /// Time since it was made during which its machine had work of one thread or another; `None`
+    /// where nobody knows.
     fn busy(&self) -> Option<Duration> {
         None
     }
 
-    /// The walk in three dimensions that goes with it, for families of arguments; none of a machine that has none.
+    /// The walk in three dimensions that goes with it, for families of arguments; none of a machine
+    /// that has none.
     fn families(&self) -> Option<Families> {
         None
     }
@@ -70,7 +76,8 @@ impl Families {
     }
 }
 
-/// The name of an engine with what was asked for otherwise than usual: `farey avx512, domain size 4096`, `scalar regular, LOGMS 3`.
+/// The name of an engine with what was asked for otherwise than usual:
+/// `farey avx512, domain size 4096`, `scalar regular, LOGMS 3`.
 pub fn engine_name(engine: &str, logms: Logms, domain_size: Option<u64>) -> String {
     let size = domain_size.map(|size| format!(", domain size {size}"));
     let logms = Some(logms).filter(|logms| *logms != Logms::default());
@@ -157,7 +164,8 @@ pub struct PiecePlan {
     pub run: u64,
     /// Order of the Farey fractions, for a walk.
     pub order: Option<u64>,
-    /// Expected seconds, by the engine's cost model: on one core of the 2020s, or on the whole of a device.
+    /// Expected seconds, by the engine's cost model: on one core of the 2020s, or on the whole of a
+    /// device.
     pub seconds: f64,
     /// The budget against which the piece would be searched.
     pub budget: ErrorBudget,

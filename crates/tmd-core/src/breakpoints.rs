@@ -4,7 +4,8 @@ use tmd_difftable::power_of_two;
 
 use crate::CoreError;
 
-/// Which real numbers are breakpoints of rounding to precision p. With `M = |y|/ulp(y)`, the scaled significand:
+/// Which real numbers are breakpoints of rounding to precision p. With `M = |y|/ulp(y)`, the scaled
+/// significand:
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Breakpoints {
     /// The precision-p numbers, `M ∈ Z`: rounding toward zero, up or down.
@@ -46,8 +47,8 @@ impl Breakpoints {
         }
     }
 
-    /// Expected number of cases among `arguments` arguments whose results are spread evenly: `2ε` per argument and
-    /// per breakpoint in an ulp, `ε = 2^-extra_bits`.
+    /// Expected number of cases among `arguments` arguments whose results are spread evenly: `2ε`
+    /// per argument and per breakpoint in an ulp, `ε = 2^-extra_bits`.
     pub fn expected_cases(self, arguments: f64, extra_bits: u32) -> f64 {
         // documents that were not checked yet name any number of bits
         let extra_bits = i32::try_from(extra_bits).unwrap_or(i32::MAX);

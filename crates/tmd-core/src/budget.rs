@@ -2,20 +2,24 @@
 
 use tmd_difftable::Upper;
 
-/// Upper bounds of what a search neglects, in units of the breakpoints' spacing (an ulp of the result, or half an
-/// ulp when numbers and midpoints are both breakpoints).
+/// Upper bounds of what a search neglects, in units of the breakpoints' spacing (an ulp of the
+/// result, or half an ulp when numbers and midpoints are both breakpoints).
 ///
-/// The half-widths against which the phases test are sums of these: a search may report a domain without a case, it
-/// may never lose one. docs/algorithms.md derives each line.
+/// The half-widths against which the phases test are sums of these: a search may report a domain
+/// without a case, it may never lose one. docs/algorithms.md derives each line; that nothing is
+/// lost if the half-widths are such sums is Theorem C.5 of `proofs/Composition.v`, and what follows
+/// for a certificate's list Theorem C.8.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ErrorBudget {
     /// ε itself: the distance below which an argument is a case.
     pub tolerance: Upper,
     /// Remainder of the Taylor polynomial over the piece.
     pub taylor: Upper,
-    /// Radii of the coefficients' enclosures and their rounding to fixed point, at the far end of the piece.
+    /// Radii of the coefficients' enclosures and their rounding to fixed point, at the far end of
+    /// the piece.
     pub coefficients: Upper,
-    /// Limbs dropped at the start of a run, carried through its difference tables, at the far end of a domain.
+    /// Limbs dropped at the start of a run, carried through its difference tables, at the far end
+    /// of a domain.
     pub tables: Upper,
     /// Differences and terms of high order that the tables and the domains' parabolas leave out.
     pub dropped: Upper,
@@ -33,7 +37,8 @@ impl ErrorBudget {
         self.taylor + self.coefficients + self.tables + self.dropped
     }
 
-    /// Half-width of phase 1: a case lies no farther than this from a breakpoint on its domain's segment.
+    /// Half-width of phase 1: a case lies no farther than this from a breakpoint on its domain's
+    /// segment.
     pub fn test_half_width(&self) -> Upper {
         self.tolerance + self.parabola() + self.linear + self.quantization
     }

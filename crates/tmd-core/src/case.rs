@@ -15,8 +15,9 @@ pub struct HrCase {
     pub above: bool,
     /// `log2(|f(x) − breakpoint| / ulp(f(x)))`, the hardness; more negative is harder.
     pub log2_distance: f64,
-    /// The count that the literature prints: bits after the rounding bit that equal each other (all 0 or all 1), the
-    /// largest `k` with distance ≤ `2^-(k+1)` ulp. Not to be had from the rounded logarithm.
+    /// The count that the literature prints: bits after the rounding bit that equal each other (all
+    /// 0 or all 1), the largest `k` with distance ≤ `2^-(k+1)` ulp. Not to be had from the rounded
+    /// logarithm.
     pub identical_bits: u32,
     /// The number of the result format next below `f(x)` …
     pub lower: Number,

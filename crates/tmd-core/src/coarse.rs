@@ -1,18 +1,21 @@
-//! [`Coarse`]: tabulated differences in 32 bits, to pass over the blocks of arguments that are nowhere near a breakpoint.
+//! [`Coarse`]: tabulated differences in 32 bits, to pass over the blocks of arguments that are
+//! nowhere near a breakpoint.
 //!
-//! In an exhaustive search nearly all blocks of [`BLOCK`] arguments are far from all breakpoints, and 32 bits show it: one addition and
-//! one comparison an argument, 16 arguments at once even in the instructions that every x86-64 has. A block that is not passed over is
-//! tabulated in full, so that the list of candidates is what it would be without.
+//! In an exhaustive search nearly all blocks of [`BLOCK`] arguments are far from all breakpoints,
+//! and 32 bits show it: one addition and one comparison an argument, 16 arguments at once even in
+//! the instructions that every x86-64 has. A block that is not passed over is tabulated in full, so
+//! that the list of candidates is what it would be without.
 //!
 //! # What 32 bits neglect
 //!
-//! The arguments of a block are `16k + j`, `0 ≤ j < 16`, `0 ≤ k < 32`. With `v_j` the values of the first 16, d and s the first and the
-//! second difference of the first,
+//! The arguments of a block are `16k + j`, `0 ≤ j < 16`, `0 ≤ k < 32`. With `v_j` the values of the
+//! first 16, d and s the first and the second difference of the first,
 //!
 //! > `v(16k + j) = v_j + k·(16d + 4080s) + s·(128k(k − 31) + (16j − 120)k)`
 //!
-//! and the last bracket is between −32,640 (`j = 0`, `k = 16`) and 3,720 (`j = 15`, `k = 31`). What is tabulated is `⌊v_j⌋ + k·⌊16d + 4080s⌋`,
-//! rounded down to multiples of 2^-32: it lags by less than `1 + 31` units. The last term is neglected: `2^15·|s|`.
+//! and the last bracket is between −32,640 (`j = 0`, `k = 16`) and 3,720 (`j = 15`, `k = 31`). What
+//! is tabulated is `⌊v_j⌋ + k·⌊16d + 4080s⌋`, rounded down to multiples of 2^-32: it lags by less
+//! than `1 + 31` units. The last term is neglected: `2^15·|s|`.
 // what is not inlined is not compiled for the caller's vectors
 #![allow(clippy::inline_always)]
 
@@ -22,14 +25,16 @@ pub const BLOCK: u64 = (LANES * STEPS) as u64;
 /// Most blocks from one start.
 pub const MOST_BLOCKS: u32 = 32;
 
-/// How far the values may be from those of the integer parabola that a search starts with, in units of 2^-64.
+/// How far the values may be from those of the integer parabola that a search starts with, in units
+/// of 2^-64.
 pub const SLACK: u64 = 1 << 30;
 
 /// Values that are tabulated side by side, and how often.
 const LANES: usize = 16;
 const STEPS: usize = 32;
 
-/// The widest reach: of it, `512·2·2^18/2^32`, a sixteenth of the blocks, are not passed over. Beyond, the looks at them are soon lost.
+/// The widest reach: of it, `512·2·2^18/2^32`, a sixteenth of the blocks, are not passed over.
+/// Beyond, the looks at them are soon lost.
 const WIDEST: u64 = 1 << 18;
 
 /// "May be within h of an integer", as 32 bits see it.
@@ -40,18 +45,19 @@ pub struct Coarse {
 }
 
 impl Coarse {
-    /// For half-width `half` and second differences of at most `bend`, both in units of 2^-64. `None` where few blocks would be
-    /// passed over.
+    /// For half-width `half` and second differences of at most `bend`, both in units of 2^-64.
+    /// `None` where few blocks would be passed over.
     pub const fn new(half: u64, bend: u64) -> Option<Self> {
         // rounded up: half and slack, 2^15·bend, what lags
         let reach = (half.saturating_add(SLACK) >> 32) + 1 + (bend >> 17) + 1 + STEPS as u64;
         if reach <= WIDEST { Some(Self { reach: reach as u32 }) } else { None }
     }
 
-    /// Bit b is set if the `b`-th of up to [`MOST_BLOCKS`] blocks may hold an argument whose value is within `half` of an integer.
+    /// Bit b is set if the `b`-th of up to [`MOST_BLOCKS`] blocks may hold an argument whose value
+    /// is within `half` of an integer.
     ///
-    /// `start` is value, first and second difference at the first argument, in units of 2^-64: the values asked for are within [`SLACK`]
-    /// of this integer parabola's.
+    /// `start` is value, first and second difference at the first argument, in units of 2^-64: the
+    /// values asked for are within [`SLACK`] of this integer parabola's.
     #[inline(always)]
     pub fn suspects(self, start: [u64; 3], blocks: u32) -> u32 {
         const PAIRS: u64 = BLOCK * (BLOCK - 1) / 2;
@@ -66,11 +72,13 @@ impl Coarse {
         suspects
     }
 
-    /// Written for compilers: arrays of this size become vectors, of whatever instructions the caller is compiled for.
+    /// Written for compilers: arrays of this size become vectors, of whatever instructions the
+    /// caller is compiled for.
     #[inline(always)]
     fn is_suspect(self, [mut value, mut difference, second]: [u64; 3]) -> bool {
         let step = (difference.wrapping_mul(16).wrapping_add(second.wrapping_mul(4080)) >> 32) as i32;
-        // raised by the reach, values near 0 are at most twice it; lowered by 2^31 for a comparison with signs, as there is no other
+        // raised by the reach, values near 0 are at most twice it; lowered by 2^31 for a comparison
+        // with signs, as there is no other
         let width = (2 * self.reach) as i32 ^ i32::MIN;
         let mut values = [0i32; LANES];
         for v in &mut values {
@@ -108,8 +116,8 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 5 } else { 20_000 }))]
-        /// Whatever is at the end of the window and of the slack, in the worst places, is seen: by each part of the reach alone
-        /// (`half`, `bend`, or neither: the lag) as by all.
+        /// Whatever is at the end of the window and of the slack, in the worst places, is seen: by
+        /// each part of the reach alone (`half`, `bend`, or neither: the lag) as by all.
         #[test]
         fn nothing_near_is_passed_over(
             half in prop_oneof![Just(0), 0u64..1 << 32, 0u64..1 << 48],
@@ -126,7 +134,8 @@ mod tests {
             let Some(coarse) = Coarse::new(half, bend) else { return Ok(()) };
             let bent = if is_bent_most { bent.signum() } else { bent };
             let second = (bent * bend as f64) as i64 as u64;
-            // all that is dropped from the sixteenfold difference at the block's start is as large as can be
+            // all that is dropped from the sixteenfold difference at the block's start is as large
+            // as can be
             let at_block = |d: u64| d.wrapping_add(second.wrapping_mul(block * BLOCK));
             let difference = if has_most_below {
                 let below = at_block(difference).wrapping_mul(16).wrapping_add(second.wrapping_mul(4080)) as u32;

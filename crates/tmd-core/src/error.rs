@@ -77,8 +77,9 @@ pub enum CoreError {
     /// The caller asked for the search to stop.
     #[error("the search was interrupted")]
     Interrupted,
-    /// The machine, not the problem, failed at this piece: memory exhausted, a dispatch that took too long. The piece can
-    /// be searched again elsewhere, and the backend may be asked for other pieces.
+    /// The machine, not the problem, failed at this piece: memory exhausted, a dispatch that took
+    /// too long. The piece can be searched again elsewhere, and the backend may be asked for other
+    /// pieces.
     #[error("backend {backend}: {reason}")]
     Backend {
         /// name of the backend
@@ -86,8 +87,8 @@ pub enum CoreError {
         /// what happened, in words
         reason: String,
     },
-    /// The machine failed for good, such as a device that was lost: there is no use in asking the backend again. The piece
-    /// can be searched again elsewhere.
+    /// The machine failed for good, such as a device that was lost: there is no use in asking the
+    /// backend again. The piece can be searched again elsewhere.
     #[error("backend {backend}: {reason}")]
     BackendLost {
         /// name of the backend

@@ -2,8 +2,8 @@
 
 use crate::CoreError;
 
-/// A binary floating-point format: `precision` significant bits (the hidden one included), exponents
-/// `min_exponent..=max_exponent` of normal numbers `1.m × 2^e`, gradual underflow below.
+/// A binary floating-point format: `precision` significant bits (the hidden one included),
+/// exponents `min_exponent..=max_exponent` of normal numbers `1.m × 2^e`, gradual underflow below.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Format {
     precision: u32,
@@ -82,7 +82,8 @@ impl Format {
         Self { precision, min_exponent, max_exponent }.with_precision(precision)
     }
 
-    /// The same exponent range with another precision: the papers' arguments are binary64 numbers with 54 bits.
+    /// The same exponent range with another precision: the papers' arguments are binary64 numbers
+    /// with 54 bits.
     ///
     /// # Errors
     /// [`CoreError::Precision`] unless `2 ≤ precision ≤ 64`.
@@ -93,8 +94,9 @@ impl Format {
         Ok(Self { precision, ..self })
     }
 
-    /// The format with this name (`binary16`, `bfloat16`, `binary32`, `binary64`, `x87`), or with one that it has elsewhere (`half`,
-    /// `bf16`, `fp32`, `float`, `double`, …); in capitals or not.
+    /// The format with this name (`binary16`, `bfloat16`, `binary32`, `binary64`, `x87`), or with
+    /// one that it has elsewhere (`half`, `bf16`, `fp32`, `float`, `double`, …); in capitals or
+    /// not.
     ///
     /// # Errors
     /// [`CoreError::UnknownFormat`] for any other name.
@@ -121,7 +123,8 @@ impl Format {
         self.max_exponent
     }
 
-    /// `log2` of the ulp of numbers with `2^exponent ≤ |y| < 2^(exponent+1)`; constant below the smallest normal.
+    /// `log2` of the ulp of numbers with `2^exponent ≤ |y| < 2^(exponent+1)`; constant below the
+    /// smallest normal.
     pub const fn ulp_exponent(self, exponent: i32) -> i32 {
         let exponent = if exponent < self.min_exponent { self.min_exponent } else { exponent };
         exponent - self.precision as i32 + 1

@@ -1,34 +1,41 @@
 //! [`Layout`]: how a piece is cut into runs and domains, and what that neglects.
 //!
-//! A *domain* is N arguments with one parabola; a *run* is ν consecutive domains whose parabolas come from one set of
-//! difference tables. Three rows are tabulated: `r_0` (value), `r_1` (slope) and `r_2` (second difference). The
-//! layout chooses N, ν, the rows' degrees and their limbs, and carries the [`ErrorBudget`] that follows.
+//! A *domain* is N arguments with one parabola; a *run* is ν consecutive domains whose parabolas
+//! come from one set of difference tables. Three rows are tabulated: `r_0` (value), `r_1` (slope)
+//! and `r_2` (second difference). The layout chooses N, ν, the rows' degrees and their limbs, and
+//! carries the [`ErrorBudget`] that follows.
 //!
 //! # What each choice neglects
 //!
-//! Let `B_m ≥ |R^(m)/m!|` over all arguments touched, R being the polynomial with the coefficients that are used, and `C(·,·)` the
-//! binomial coefficients.
+//! Let `B_m ≥ |R^(m)/m!|` over all arguments touched, R being the polynomial with the coefficients
+//! that are used, and `C(·,·)` the binomial coefficients.
 //!
-//! * *outer limbs* L: coefficients about the first argument rounded down to L limbs: at most `Σ_k reach^k·2^(-64 L)`;
-//! * *inner limbs* K: row `j` lags by less than `Σ_l C(ν−1, l)·2^(-64 K)`, times `C(N−1, j)` at the domain's end;
+//! * *outer limbs* L: coefficients about the first argument rounded down to L limbs: at most
+//!   `Σ_k reach^k·2^(-64 L)`;
+//! * *inner limbs* K: row `j` lags by less than `Σ_l C(ν−1, l)·2^(-64 K)`, times `C(N−1, j)` at the
+//!   domain's end;
 //! * *degrees*: `Σ_{l > degree} C(ν−1, l)·N^l·(l+j)!·B_(l+j)`, times `C(N−1, j)`;
 //! * *parabola*: terms `C(x, 3)` and above: `Σ_{j ≥ 3} C(N−1, j)·j!·B_j`;
-//! * *line*: the chord of `r_2·C(x, 2)` lowered to the middle leaves `|r_2|·(n−1)²/16` on either side, n = N in phase
-//!   1, N/8 in phase 2;
-//! * *quantization*: slope and value of the line rounded down to 64 bits lag by less than `N·2^-64`; and 128-bit
-//!   halving and sixteenths of `r_2` in forming the line by less than `2·N²·2^-128`.
+//! * *line*: the chord of `r_2·C(x, 2)` lowered to the middle leaves `|r_2|·(n−1)²/16` on either
+//!   side, n = N in phase 1, N/8 in phase 2;
+//! * *quantization*: slope and value of the line rounded down to 64 bits lag by less than
+//!   `N·2^-64`; and 128-bit halving and sixteenths of `r_2` in forming the line by less than
+//!   `2·N²·2^-128`.
 //!
 //! # Which second difference bends the line
 //!
-//! That of the tables, `r_2 = r − lag − o + d`: r is the domain's own, `|r| ≤ 2·B_2` over the domain, *lag* the inner limbs', *o* ≥ 0 the
-//! outer limbs' and d the dropped differences'. [`Layout::bend`] bounds `r − lag`. Of a segment of n arguments from argument s of the domain
-//! on, argument `s + x` has the coefficient `w = C(s, 2) + s·x + (n−2)x/2 − (n−1)²/16` of `r_2`, and for `0 ≤ x < n`, `s + n ≤ N`
+//! That of the tables, `r_2 = r − lag − o + d`: r is the domain's own, `|r| ≤ 2·B_2` over the
+//! domain, *lag* the inner limbs', *o* ≥ 0 the outer limbs' and d the dropped differences'.
+//! [`Layout::bend`] bounds `r − lag`. Of a segment of n arguments from argument s of the domain on,
+//! argument `s + x` has the coefficient `w = C(s, 2) + s·x + (n−2)x/2 − (n−1)²/16` of `r_2`, and
+//! for `0 ≤ x < n`, `s + n ≤ N`
 //!
 //! > `−(n−1)²/16 ≤ w ≤ C(s + n − 1, 2) ≤ C(N − 1, 2)`,
 //!
-//! where `(n−1)² ≤ (N−1)² ≤ 16·C(N − 1, 2)` from `N = 3` on. So d and o move the *line* by no more than the value at the domain's end,
-//! for which *dropped* and *tables* have them. And the residue of `r_2` next to 0 is `r_2` itself if
-//! `bend + |d| + o < 1/2`. Both are what [`Layout::linear`] says.
+//! where `(n−1)² ≤ (N−1)² ≤ 16·C(N − 1, 2)` from `N = 3` on. So d and o move the *line* by no more
+//! than the value at the domain's end, for which *dropped* and *tables* have them. And the residue
+//! of `r_2` next to 0 is `r_2` itself if `bend + |d| + o < 1/2`. Both are what [`Layout::linear`]
+//! says.
 
 use tmd_difftable::{Upper, bounds, power_of_two};
 
@@ -40,15 +47,17 @@ pub const SUBDOMAINS: u64 = 8;
 /// Rows tabulated per run: value, slope, second difference.
 pub const ROWS: usize = 3;
 
-/// Limb counts that [`Generator`](crate::scalar::generate::Generator)'s tables are compiled for, outer then inner.
+/// Limb counts that [`Generator`](crate::scalar::generate::Generator)'s tables are compiled for,
+/// outer then inner.
 const OUTER_LIMBS: [usize; 3] = [3, 5, 8];
 const INNER_LIMBS: [usize; 3] = [1, 2, 3];
 
-/// Longest run. Longer runs spread the straightforward shift at their start over more domains; at 512 it is noise.
+/// Longest run. Longer runs spread the straightforward shift at their start over more domains; at
+/// 512 it is noise.
 const LONGEST_RUN: u64 = 512;
 
-/// Each part of the budget aims at this share of ε. A choice of speed, not of soundness: the budget carries what was
-/// reached, whatever it is.
+/// Each part of the budget aims at this share of ε. A choice of speed, not of soundness: the budget
+/// carries what was reached, whatever it is.
 const SHARE: f64 = 1.0 / 64.0;
 
 /// How a piece is searched.
@@ -64,10 +73,11 @@ pub struct Layout {
     pub outer_limbs: usize,
     /// Limbs of the tables.
     pub inner_limbs: usize,
-    /// Whether a line may stand for a domain: it has 3 arguments or more, and the tabulated second difference is known to be small
-    /// enough, `|r_2| < 1/2`.
+    /// Whether a line may stand for a domain: it has 3 arguments or more, and the tabulated second
+    /// difference is known to be small enough, `|r_2| < 1/2`.
     pub linear: bool,
-    /// Bound of the domains' second differences `|r_2|`, but for what outer limbs and dropped differences do to them.
+    /// Bound of the domains' second differences `|r_2|`, but for what outer limbs and dropped
+    /// differences do to them.
     pub bend: Upper,
     /// What the above neglects.
     pub budget: ErrorBudget,
@@ -89,8 +99,9 @@ struct Costs {
 const COSTS: Costs = Costs { domain: 110.0, run: 3000.0, argument: 1.2, coarse: 0.1, candidate: 10_000.0 };
 
 impl Layout {
-    /// The layout of a piece; `domain` asks for an N, which is halved while a domain's parabola strays from the
-    /// polynomial by more than ε (candidates would be mostly false, each of them confirmed with MPFR).
+    /// The layout of a piece; `domain` asks for an N, which is halved while a domain's parabola
+    /// strays from the polynomial by more than ε (candidates would be mostly false, each of them
+    /// confirmed with MPFR).
     ///
     /// # Errors
     /// [`CoreError::DomainSize`] when `domain` is 0 or above 2^32.
@@ -121,7 +132,8 @@ impl Layout {
         piece.arguments().div_ceil(self.domain)
     }
 
-    /// Expected nanoseconds per argument by the cost model, of a search by an existence test or of an exhaustive one.
+    /// Expected nanoseconds per argument by the cost model, of a search by an existence test or of
+    /// an exhaustive one.
     pub(crate) fn cost_per_argument(&self, piece: &Piece, is_tested: bool) -> f64 {
         // a test looks at up to 2n points: it fails with probability about 2n·(2·half-width)
         let fails = |n: f64, half_width: Upper| (4.0 * n * half_width.get()).min(1.0);
@@ -136,7 +148,8 @@ impl Layout {
             let sub = n / SUBDOMAINS as f64;
             let (first, second) = (self.budget.test_half_width(), self.budget.refine_half_width());
             let parts = SUBDOMAINS as f64;
-            // what makes a sub-domain fail makes its domain fail, so the last product does not have that probability, too
+            // what makes a sub-domain fail makes its domain fail, so the last product does not have
+            // that probability, too
             COSTS.domain * (1.0 + fails(n, first) * parts) + parts * fails(sub, second) * sub * last
         } else {
             n * last
@@ -159,12 +172,14 @@ impl Layout {
         }
     }
 
-    /// The layout with runs of `run` domains, and the part of its budget that shorter runs would lower.
+    /// The layout with runs of `run` domains, and the part of its budget that shorter runs would
+    /// lower.
     fn of_run(piece: &Piece, n: u64, run: u64, aim: f64) -> (Self, Upper) {
         let count = piece.polynomial().len();
         let steps = run - 1;
         let size = Upper::of_integer(n);
-        // arguments of all domains, and arguments that differences of a run can touch, seen from the center
+        // arguments of all domains, and arguments that differences of a run can touch, seen from
+        // the center
         let half = Upper::of_integer(piece.center().max(piece.arguments() - piece.center()));
         let inside = bounds::derivatives(piece.magnitudes(), half + size);
         let touched = half + Upper::of_integer(steps + count as u64) * size;
@@ -192,7 +207,8 @@ impl Layout {
         let outer_limbs =
             smallest(OUTER_LIMBS, |limbs| *limbs >= inner_limbs && outer_lag(limbs).get() <= aim / 8.0);
 
-        // but for the dropped differences: `dropped` has them for each row, at the end of the domain
+        // but for the dropped differences: `dropped` has them for each row, at the end of the
+        // domain
         let bend = Upper::new(2.0) * inside.get(2).copied().unwrap_or(Upper::ZERO) + lag(2, inner_limbs);
         let chord =
             |n: u64| bend * Upper::of_integer(n - 1) * Upper::of_integer(n - 1) * Upper::new(1.0 / 16.0);
@@ -226,7 +242,8 @@ mod tests {
     use super::*;
     use tmd_difftable::{Fixed, Polynomial};
 
-    /// What an error of the second difference does to a segment, in 16ths, against what it does to the value at the domain's end.
+    /// What an error of the second difference does to a segment, in 16ths, against what it does to
+    /// the value at the domain's end.
     #[test]
     fn a_segment_moves_no_more_than_the_last_value() {
         let pairs = |n: i64| n * (n - 1) / 2;
@@ -239,7 +256,8 @@ mod tests {
         }
     }
 
-    /// A piece `c2·x² + c3·x³` of these coefficients in units of 2^-100 and of 192 arguments, in domains of `n`.
+    /// A piece `c2·x² + c3·x³` of these coefficients in units of 2^-100 and of 192 arguments, in
+    /// domains of `n`.
     fn layout(n: u64, [c2, c3]: [f64; 2], tolerance_bits: i32) -> Layout {
         let magnitudes = [0.0, 0.0, c2, c3].map(Upper::new).to_vec();
         let polynomial = Polynomial::new(
@@ -253,10 +271,12 @@ mod tests {
         Layout::new(&piece.unwrap(), Some(n)).unwrap()
     }
 
-    /// `|r_2| < 1/2` is asked of what the tables hold: with what they drop, not of the polynomial alone.
+    /// `|r_2| < 1/2` is asked of what the tables hold: with what they drop, not of the polynomial
+    /// alone.
     #[test]
     fn a_line_stands_for_a_domain_only_if_its_bend_is_known() {
-        // over 63 steps of 3 arguments the second difference changes by a little less than 2^-11, which is not tabulated
+        // over 63 steps of 3 arguments the second difference changes by a little less than 2^-11,
+        // which is not tabulated
         let c3 = 0.9 * power_of_two(-11) / f64::from(63 * 3 * 6);
         let of_bend = |bend: f64| layout(3, [(bend - 6.0 * c3 * 99.0) / 2.0, c3], 2);
         for (bend, linear) in [(0.5 - power_of_two(-13), false), (0.5 - power_of_two(-10), true)] {

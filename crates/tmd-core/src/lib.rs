@@ -1,10 +1,11 @@
 //! The core of a search for hard-to-round cases: what another numerics project depends on.
 //!
-//! It holds the vocabulary (formats, breakpoints, numbers, cases, problems, error budgets), the [`Backend`] trait and
-//! the complete [`Scalar`] search of a polynomial over a piece; and it re-exports the mathematics underneath:
-//! [`contfrac`] (continued fractions, three distances, Farey neighbors), [`exist`] (existence tests) and [`difftable`]
-//! (fixed-point polynomials and difference tables). It knows no function: a [`Piece`] is a polynomial mod 1 with its
-//! error bounds, wherever it comes from (`tmd-functions` makes them from MPFR).
+//! It holds the vocabulary (formats, breakpoints, numbers, cases, problems, error budgets), the
+//! [`Backend`] trait and the complete [`Scalar`] search of a polynomial over a piece; and it
+//! re-exports the mathematics underneath: [`contfrac`] (continued fractions, three distances, Farey
+//! neighbors), [`exist`] (existence tests) and [`difftable`] (fixed-point polynomials and
+//! difference tables). It knows no function: a [`Piece`] is a polynomial mod 1 with its error
+//! bounds, wherever it comes from (`tmd-functions` makes them from MPFR).
 //!
 //! ```
 //! use tmd_core::difftable::{Fixed, Polynomial, Upper};
@@ -28,9 +29,12 @@
 //! # Ok::<(), tmd_core::CoreError>(())
 //! ```
 //!
-//! * [`mod@format`], [`breakpoints`], [`number`], [`arguments`], [`problem`], [`case`]: the vocabulary;
-//! * [`budget`], [`piece`], [`layout`], [`cut`], [`farey`]: what is searched, how it is cut, what is neglected;
-//! * [`backend`], [`scalar`]: who searches; [`coarse`]: tabulation by 32 bits, for all who tabulate.
+//! * [`mod@format`], [`breakpoints`], [`number`], [`arguments`], [`problem`], [`case`]: the
+//!   vocabulary;
+//! * [`budget`], [`piece`], [`layout`], [`partition`], [`walk`]: what is searched, how it is cut,
+//!   what is neglected;
+//! * [`backend`], [`scalar`]: who searches; [`coarse`]: tabulation by 32 bits, for all who
+//!   tabulate.
 #![forbid(unsafe_code)]
 
 pub mod arguments;
@@ -39,16 +43,16 @@ pub mod breakpoints;
 pub mod budget;
 pub mod case;
 pub mod coarse;
-pub mod cut;
 mod error;
-pub mod farey;
 pub mod format;
 pub mod lattice3;
 pub mod layout;
 pub mod number;
+pub mod partition;
 pub mod piece;
 pub mod problem;
 pub mod scalar;
+pub mod walk;
 
 pub use tmd_contfrac as contfrac;
 pub use tmd_difftable as difftable;
@@ -63,10 +67,10 @@ pub use breakpoints::{BreakpointKind, Breakpoints};
 pub use budget::ErrorBudget;
 pub use case::{ExactCase, HrCase};
 pub use error::CoreError;
-pub use farey::FareyPlan;
 pub use format::Format;
 pub use layout::Layout;
 pub use number::Number;
 pub use piece::{PIECE_LIMBS, Piece};
 pub use problem::Problem;
 pub use scalar::{Scalar, ScalarEngine};
+pub use walk::WalkPlan;

@@ -2,9 +2,11 @@
 
 use tmd_difftable::power_of_two;
 
-/// An exact binary number `significand·2^exponent`, the significand signed and at most 64 bits wide.
+/// An exact binary number `significand·2^exponent`, the significand signed and at most 64 bits
+/// wide.
 ///
-/// Kept normalised: the significand is odd, or the number is 0. So equal numbers are equal structures.
+/// Kept normalised: the significand is odd, or the number is 0. So equal numbers are equal
+/// structures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Number {
     significand: i128,
@@ -61,7 +63,8 @@ impl Number {
 
     /// The nearest `f64` (ties to even); exact for numbers of binary64.
     pub fn to_f64(self) -> f64 {
-        // two steps keep 2^exponent in range; at most 64 significant bits make at most one rounding in range
+        // two steps keep 2^exponent in range; at most 64 significant bits make at most one rounding
+        // in range
         let (half, rest) = (self.exponent / 2, self.exponent - self.exponent / 2);
         self.significand as f64 * power_of_two(half) * power_of_two(rest)
     }
@@ -105,7 +108,8 @@ impl core::fmt::Display for Number {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         let Some(exponent) = self.log2_floor() else { return f.pad("0x0p+0") };
         let magnitude = self.significand.unsigned_abs();
-        // the bits after the leading one, left-aligned in 128 bits (the shift by 128 of a power of two is 0)
+        // the bits after the leading one, left-aligned in 128 bits (the shift by 128 of a power of
+        // two is 0)
         let fraction = magnitude.checked_shl(magnitude.leading_zeros() + 1).unwrap_or(0);
         let digits = format!("{fraction:032x}");
         let digits = digits.trim_end_matches('0');

@@ -9,9 +9,9 @@ pub const PIECE_LIMBS: usize = 8;
 
 /// A polynomial `R` and the arguments over which it stands for the function.
 ///
-/// Argument number `k` of the piece, `0 ≤ k < arguments`, has the value `R(k − center)` mod 1, in units of the
-/// breakpoints' spacing and with the breakpoints at the integers: `k` is a case only if `R(k − center)` is within
-/// `tolerance + taylor + coefficients` of an integer.
+/// Argument number `k` of the piece, `0 ≤ k < arguments`, has the value `R(k − center)` mod 1, in
+/// units of the breakpoints' spacing and with the breakpoints at the integers: `k` is a case only
+/// if `R(k − center)` is within `tolerance + taylor + coefficients` of an integer.
 #[derive(Clone, Debug)]
 pub struct Piece {
     polynomial: Polynomial<PIECE_LIMBS>,
@@ -29,13 +29,16 @@ impl Piece {
 
     /// A piece of `arguments` arguments whose polynomial is centered at argument number `center`.
     ///
-    /// * `magnitudes[k]` bounds the real magnitude of coefficient `k` (not mod 1; entry 0 is not used);
-    /// * `tolerance` is ε, `taylor` the remainder and `coefficients` the effect of the coefficients' errors, all in
-    ///   units of the breakpoints' spacing and valid over the whole piece.
+    /// * `magnitudes[k]` bounds the real magnitude of coefficient `k` (not mod 1; entry 0 is not
+    ///   used);
+    /// * `tolerance` is ε, `taylor` the remainder and `coefficients` the effect of the
+    ///   coefficients' errors, all in units of the breakpoints' spacing and valid over the whole
+    ///   piece.
     ///
     /// # Errors
-    /// [`CoreError::PieceLength`] for no arguments, more than [`MAX_ARGUMENTS`](Self::MAX_ARGUMENTS), or a center outside;
-    /// [`CoreError::Magnitudes`] unless there is a magnitude for every coefficient, and a coefficient at all.
+    /// [`CoreError::PieceLength`] for no arguments, more than
+    /// [`MAX_ARGUMENTS`](Self::MAX_ARGUMENTS), or a center outside; [`CoreError::Magnitudes`]
+    /// unless there is a magnitude for every coefficient, and a coefficient at all.
     pub fn new(
         polynomial: Polynomial<PIECE_LIMBS>,
         magnitudes: Vec<Upper>,
@@ -95,8 +98,8 @@ impl Piece {
         self.polynomial.shifted(-(self.center as i64))
     }
 
-    /// The `count` arguments from number `first` on as a piece of their own, whose argument 0 is `first`: the same
-    /// polynomial about the part's center, exactly, and the same bounds.
+    /// The `count` arguments from number `first` on as a piece of their own, whose argument 0 is
+    /// `first`: the same polynomial about the part's center, exactly, and the same bounds.
     ///
     /// # Errors
     /// [`CoreError::PieceLength`] if the part is empty or not inside.
@@ -111,8 +114,8 @@ impl Piece {
         Self::new(polynomial, magnitudes, count, center, self.tolerance, self.taylor, self.coefficients)
     }
 
-    /// Bound of what separates the polynomial from the function, and ε: an argument whose value is farther from every
-    /// integer is no case.
+    /// Bound of what separates the polynomial from the function, and ε: an argument whose value is
+    /// farther from every integer is no case.
     pub fn half_width(&self) -> Upper {
         self.tolerance + self.taylor + self.coefficients
     }

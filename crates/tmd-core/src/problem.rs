@@ -4,8 +4,8 @@ use tmd_difftable::power_of_two;
 
 use crate::{Breakpoints, CoreError, Format};
 
-/// Formats, breakpoints and ε: an argument `x` is an HR-case when `f(x)` lies within `2^-extra_bits` ulps of a
-/// breakpoint without lying on it.
+/// Formats, breakpoints and ε: an argument `x` is an HR-case when `f(x)` lies within
+/// `2^-extra_bits` ulps of a breakpoint without lying on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Problem {
     arguments: Format,
@@ -15,8 +15,9 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// Below 2 extra bits the breakpoints of two neighboring binades overlap: the nearest breakpoint below
-    /// `2^e` is `ulp/4` away in the ulps of the numbers just above, so distances of 1/4 ulp would be ambiguous.
+    /// Below 2 extra bits the breakpoints of two neighboring binades overlap: the nearest
+    /// breakpoint below `2^e` is `ulp/4` away in the ulps of the numbers just above, so distances
+    /// of 1/4 ulp would be ambiguous.
     pub const MIN_EXTRA_BITS: u32 = 2;
     /// ε in units of 2^-64, the resolution of the searches, must not vanish.
     pub const MAX_EXTRA_BITS: u32 = 60;
@@ -24,7 +25,8 @@ impl Problem {
     /// A problem with arguments and results of these formats.
     ///
     /// # Errors
-    /// [`CoreError::ExtraBits`] outside [`MIN_EXTRA_BITS`](Self::MIN_EXTRA_BITS)`..=`[`MAX_EXTRA_BITS`](Self::MAX_EXTRA_BITS).
+    /// [`CoreError::ExtraBits`] outside
+    /// [`MIN_EXTRA_BITS`](Self::MIN_EXTRA_BITS)`..=`[`MAX_EXTRA_BITS`](Self::MAX_EXTRA_BITS).
     pub const fn new(
         arguments: Format,
         results: Format,
@@ -65,7 +67,8 @@ impl Problem {
         self.extra_bits
     }
 
-    /// ε in units of the breakpoints' spacing (an ulp, or half an ulp for [`Breakpoints::All`]); exact.
+    /// ε in units of the breakpoints' spacing (an ulp, or half an ulp for [`Breakpoints::All`]);
+    /// exact.
     pub fn tolerance(&self) -> f64 {
         power_of_two(self.breakpoints.scale_bits() as i32 - self.extra_bits as i32)
     }

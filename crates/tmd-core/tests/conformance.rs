@@ -27,8 +27,9 @@ conformance!(farey_domains_of_17, scalar(ScalarEngine::Farey, 0, Some(17)));
 conformance!(farey_domains_of_1000, scalar(ScalarEngine::Farey, 0, Some(1000)));
 conformance!(farey_one_domain, scalar(ScalarEngine::Farey, 0, Some(1 << 30)));
 
-/// Both tests answer from the first two-length configuration with N points: they fail the same domains and sub-domains.
-/// The papers' start, or a last quotient taken whole, would fail more of them, which loses time and no case.
+/// Both tests answer from the first two-length configuration with N points: they fail the same
+/// domains and sub-domains. The papers' start, or a last quotient taken whole, would fail more of
+/// them, which loses time and no case.
 #[test]
 fn regular_fails_no_more_than_lefevre() {
     let c = 0x6ed9_eba1_6132_d1c3;
@@ -43,8 +44,8 @@ fn regular_fails_no_more_than_lefevre() {
     assert!(regular.0 > 50 && regular.0 < 450, "{} of 512 domains say little", regular.0);
 }
 
-/// What is said of a piece beforehand is what is searched against: certificates are checked by it. (Found by the soak: the walk's
-/// line is not the tests'.)
+/// What is said of a piece beforehand is what is searched against: certificates are checked by it.
+/// (Found by the soak: the walk's line is not the tests'.)
 #[test]
 fn budgets_are_those_derived() {
     use proptest::{

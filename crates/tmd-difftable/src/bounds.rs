@@ -1,12 +1,13 @@
 //! Outward-rounded upper bounds, and what each operation of this crate loses.
 //!
-//! All errors are absolute, in the unit of the polynomial's values (1 = the spacing of the breakpoints).
-//! Every function returns a bound that holds for certain: [`Upper`] rounds each operation up.
+//! All errors are absolute, in the unit of the polynomial's values (1 = the spacing of the
+//! breakpoints). Every function returns a bound that holds for certain: [`Upper`] rounds each
+//! operation up.
 
 use core::ops::{Add, AddAssign, Mul};
 
-/// `2^exponent`, exactly where there is such an `f64`; else 0 or infinity. (`f64::powi` promises no precision at all: Miri shows what
-/// that may mean, and proofs here multiply by powers of two.)
+/// `2^exponent`, exactly where there is such an `f64`; else 0 or infinity. (`f64::powi` promises no
+/// precision at all: Miri shows what that may mean, and proofs here multiply by powers of two.)
 pub const fn power_of_two(exponent: i32) -> f64 {
     match exponent {
         ..-1074 => 0.0,
@@ -18,8 +19,9 @@ pub const fn power_of_two(exponent: i32) -> f64 {
 
 /// An upper bound of a non-negative real number: an `f64` whose arithmetic rounds up.
 ///
-/// If `x ≤ a` and `y ≤ b` then `x + y ≤ a + b` and `x·y ≤ a·b`: a floating-point operation is correctly rounded to
-/// nearest, so the next `f64` above its result is an upper bound of the exact one.
+/// If `x ≤ a` and `y ≤ b` then `x + y ≤ a + b` and `x·y ≤ a·b`: a floating-point operation is
+/// correctly rounded to nearest, so the next `f64` above its result is an upper bound of the exact
+/// one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub struct Upper(f64);
 
@@ -29,7 +31,8 @@ impl Upper {
     /// One, exactly.
     pub const ONE: Self = Self(1.0);
 
-    /// The bound `value`; a negative or NaN `value` is no bound of a magnitude and becomes infinity.
+    /// The bound `value`; a negative or NaN `value` is no bound of a magnitude and becomes
+    /// infinity.
     pub fn new(value: f64) -> Self {
         if value >= 0.0 { Self(value) } else { Self(f64::INFINITY) }
     }
@@ -62,7 +65,8 @@ impl Upper {
         Self(self.0.max(other.0))
     }
 
-    /// `⌈self·2^64⌉`, at least the bound in units of `2^-64`; `None` when that does not fit 64 bits.
+    /// `⌈self·2^64⌉`, at least the bound in units of `2^-64`; `None` when that does not fit 64
+    /// bits.
     pub fn to_units_2_64(self) -> Option<u64> {
         let scaled = (self.0 * power_of_two(64)).ceil(); // a power of two: exact short of overflow
         (scaled < power_of_two(64)).then_some(scaled as u64)
@@ -119,8 +123,8 @@ pub fn coefficient_rounding(count: usize, reach: Upper, each: Upper) -> Upper {
     (0..count).map(|k| reach.power(k) * each).sum()
 }
 
-/// Bounds `B_m ≥ |R^(m)(x)/m!|` for `|x| ≤ reach`, `m = 0, 1, …`, from bounds of the coefficients' magnitudes
-/// `|c_k|` (real magnitudes, not mod 1): `B_m = Σ_k C(k, m)·|c_k|·reach^(k − m)`.
+/// Bounds `B_m ≥ |R^(m)(x)/m!|` for `|x| ≤ reach`, `m = 0, 1, …`, from bounds of the coefficients'
+/// magnitudes `|c_k|` (real magnitudes, not mod 1): `B_m = Σ_k C(k, m)·|c_k|·reach^(k − m)`.
 pub fn derivatives(coefficients: &[Upper], reach: Upper) -> Vec<Upper> {
     (0..coefficients.len())
         .map(|m| {
@@ -130,22 +134,25 @@ pub fn derivatives(coefficients: &[Upper], reach: Upper) -> Vec<Upper> {
         .collect()
 }
 
-/// What a table of degree `degree` lags behind after at most `steps` steps, when each of its entries was rounded
-/// down to `limbs` limbs at the start: the value is too small by less than `Σ_{l ≤ degree} C(steps, l)·2^(-64 limbs)`.
+/// What a table of degree `degree` lags behind after at most `steps` steps, when each of its
+/// entries was rounded down to `limbs` limbs at the start: the value is too small by less than
+/// `Σ_{l ≤ degree} C(steps, l)·2^(-64 limbs)`.
 ///
-/// Proof: a step is exact, so after `i` steps the value is `Σ_l C(i, l)·d_l`, increasing in every `d_l`
-/// (Theorem T.1 and Theorem T.2 of `proofs/Tables.v`).
+/// Proof: a step is exact, so after `i` steps the value is `Σ_l C(i, l)·d_l`, increasing in every
+/// `d_l` (Theorem T.1 and Theorem T.2 of `proofs/Tables.v`).
 pub fn tabulation(degree: usize, steps: u64, limbs: usize) -> Upper {
     let unit = Upper::power_of_two(-64 * limbs as i32);
     (0..=degree).map(|l| binomial(steps, l) * unit).sum()
 }
 
-/// What is lost when row `j` of a hierarchical table keeps differences up to order `degree` only, over at most
-/// `steps` domains of `n` arguments: `Σ_{l > degree} C(steps, l)·n^l·(l+j)!·B_{l+j}`, where `derivatives[m] ≥
+/// What is lost when row `j` of a hierarchical table keeps differences up to order `degree` only,
+/// over at most `steps` domains of `n` arguments: `Σ_{l > degree} C(steps, l)·n^l·(l+j)!·B_{l+j}`,
+/// where ` derivatives[m] ≥
 /// |R^(m)/m!|` over all arguments touched.
 ///
-/// Proof: `Δ_n^l Δ^j R(x) = n^l·R^(l+j)(ξ)` for some ξ between x and `x + l·n + j` (mean value theorem for
-/// differences), and the dropped terms are `C(i, l)` times that.
+/// Proof: `Δ_n^l Δ^j R(x) = n^l·R^(l+j)(ξ)` for some ξ between x and `x + l·n + j` (mean value
+/// theorem for differences), and the dropped terms are `C(i, l)` times that (Theorem R.4 and
+/// Theorem R.5 of `proofs/Taylor.v`).
 pub fn dropped_differences(derivatives: &[Upper], j: usize, degree: usize, steps: u64, n: u64) -> Upper {
     let n = Upper::of_integer(n);
     (degree + 1..derivatives.len().saturating_sub(j))
@@ -153,8 +160,8 @@ pub fn dropped_differences(derivatives: &[Upper], j: usize, degree: usize, steps
         .sum()
 }
 
-/// What is lost when a domain's polynomial in the binomial basis keeps the terms up to `C(x, degree)` only, over
-/// `0 ≤ x < n`: `Σ_{j > degree} C(n − 1, j)·j!·B_j`.
+/// What is lost when a domain's polynomial in the binomial basis keeps the terms up to
+/// `C(x, degree)` only, over `0 ≤ x < n`: `Σ_{j > degree} C(n − 1, j)·j!·B_j`.
 pub fn dropped_terms(derivatives: &[Upper], degree: usize, n: u64) -> Upper {
     (degree + 1..derivatives.len())
         .map(|j| binomial(n.saturating_sub(1), j) * factorial(j) * derivatives[j])
@@ -211,7 +218,8 @@ mod tests {
         (top as f64).abs() * power_of_two(-128)
     }
 
-    /// The bound of the dropped differences and terms holds, and is within a factor ten of what is observed.
+    /// The bound of the dropped differences and terms holds, and is within a factor ten of what is
+    /// observed.
     #[test]
     fn dropped_parts_are_below_their_bound_and_above_a_tenth() {
         let (n, steps) = (64u64, 100u64);

@@ -1,7 +1,8 @@
 //! [`Fixed`]: fractions mod 1 of a fixed number of 64-bit limbs.
 //!
-//! `Fixed<L>` is the element `n` of `Z/2^(64 L)`, read as the number `n / 2^(64 L)` mod 1. Addition, subtraction and
-//! multiplication by an integer are exact. A `Fixed` is never multiplied by a `Fixed`: mod 1 that has no meaning.
+//! `Fixed<L>` is the element `n` of `Z/2^(64 L)`, read as the number `n / 2^(64 L)` mod 1.
+//! Addition, subtraction and multiplication by an integer are exact. A `Fixed` is never multiplied
+//! by a `Fixed`: mod 1 that has no meaning.
 
 use core::ops::{Add, AddAssign, Neg, Sub};
 

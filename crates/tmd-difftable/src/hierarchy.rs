@@ -1,16 +1,17 @@
 //! The hierarchical method: one Taylor shift by N becomes several shifts by 1.
 //!
-//! Cut the arguments of `R` into domains of N: argument `x` of domain `i` is `x + i·N`. In the binomial basis of `x`,
+//! Divide the arguments of `R` into domains of N: argument `x` of domain `i` is `x + i·N`. In the
+//! binomial basis of `x`,
 //!
 //! ```text
 //! R(x + i·N) = Σ_j r_j(i)·C(x, j),        r_j(i) = Δ^j[R](i·N),
 //! ```
 //!
-//! and each *row* `r_j` is itself a polynomial in `i`, kept in the binomial basis of `i`: its value at the next domain
-//! is one step of a difference table, additions only.
+//! and each *row* `r_j` is itself a polynomial in `i`, kept in the binomial basis of `i`: its value
+//! at the next domain is one step of a difference table, additions only.
 //!
-//! Source: Lefèvre 2000; Fortin, Gouicem, Graillat 2016, section 5.1. Here the rows are computed from the monomial
-//! coefficients by integer weights, exactly, instead of from values.
+//! Source: Lefèvre 2000; Fortin, Gouicem, Graillat 2016, section 5.1. Here the rows are computed
+//! from the monomial coefficients by integer weights, exactly, instead of from values.
 
 use crate::{BinomialPolynomial, Fixed, Polynomial};
 
@@ -31,7 +32,8 @@ impl<const L: usize> Hierarchy<L> {
         };
         let rows = (0..rows.min(count))
             .map(|j| {
-                // Σ_m (coefficient of C(x, j) in x^m)·mixed(m, k), for each power k of the domain's number
+                // Σ_m (coefficient of C(x, j) in x^m)·mixed(m, k), for each power k of the domain's
+                // number
                 let powers = (0..count - j).map(|k| {
                     let column = (0..count - k).map(|m| mixed(m, k)).collect();
                     Polynomial::new(column).to_binomial().differences()[j]
@@ -42,7 +44,8 @@ impl<const L: usize> Hierarchy<L> {
         Self { rows }
     }
 
-    /// Row `j`, the polynomial `r_j(i)`; the zero polynomial when `j` exceeds the degree or the rows asked for.
+    /// Row `j`, the polynomial `r_j(i)`; the zero polynomial when `j` exceeds the degree or the
+    /// rows asked for.
     pub fn row(&self, j: usize) -> &BinomialPolynomial<L> {
         self.rows.get(j).unwrap_or(const { &BinomialPolynomial::ZERO })
     }
@@ -52,7 +55,8 @@ impl<const L: usize> Hierarchy<L> {
         self.rows.len()
     }
 
-    /// Domain `i` alone by the straightforward shift: the polynomial `Σ_j r_j(i)·C(x, j)` over the rows kept.
+    /// Domain `i` alone by the straightforward shift: the polynomial `Σ_j r_j(i)·C(x, j)` over the
+    /// rows kept.
     pub fn domain(&self, i: u64) -> BinomialPolynomial<L> {
         BinomialPolynomial::new(self.rows.iter().map(|row| row.evaluate(i)).collect())
     }

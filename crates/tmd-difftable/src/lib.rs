@@ -1,10 +1,12 @@
-//! Fixed-point polynomials mod 1, difference tables and Taylor shifts, each with the error it propagates.
+//! Fixed-point polynomials mod 1, difference tables and Taylor shifts, each with the error it
+//! propagates.
 //!
-//! A search for hard-to-round cases looks at a polynomial `R(x)` over integers `x`, and only at its value *mod 1*:
-//! the distance to the nearest integer is the distance to the nearest rounding breakpoint. So coefficients are
-//! fractions of a fixed number of 64-bit limbs, integer parts wrap away, and every shift, change of basis and
-//! difference below is *exact* arithmetic in the ring `Z/2^(64 L)`. The only errors are those of dropping limbs and
-//! dropping high-degree terms, and [`bounds`] gives both.
+//! A search for hard-to-round cases looks at a polynomial `R(x)` over integers `x`, and only at its
+//! value *mod 1*: the distance to the nearest integer is the distance to the nearest rounding
+//! breakpoint. So coefficients are fractions of a fixed number of 64-bit limbs, integer parts wrap
+//! away, and every shift, change of basis and difference below is *exact* arithmetic in the ring
+//! `Z/2^(64 L)`. The only errors are those of dropping limbs and dropping high-degree terms, and
+//! [`bounds`] gives both.
 //!
 //! ```
 //! use tmd_difftable::{DifferenceTable, Fixed, Hierarchy, Polynomial};
@@ -25,14 +27,17 @@
 //! ```
 //!
 //! * [`fixed`]: [`Fixed`], fractions mod 1 of `L` limbs;
-//! * [`polynomial`]: polynomials mod 1 in the monomial basis, [`Polynomial`], and in the binomial basis,
-//!   [`BinomialPolynomial`], with the straightforward shift of both;
-//! * [`hierarchy`]: the hierarchical method, [`Hierarchy`]: one shift by N becomes many shifts by 1;
-//! * [`table`]: the tabulated-difference shift, [`DifferenceTable`], and with it the papers' hybrid;
+//! * [`polynomial`]: polynomials mod 1 in the monomial basis, [`Polynomial`], and in the binomial
+//!   basis, [`BinomialPolynomial`], with the straightforward shift of both;
+//! * [`hierarchy`]: the hierarchical method, [`Hierarchy`]: one shift by N becomes many shifts by
+//!   1;
+//! * [`table`]: the tabulated-difference shift, [`DifferenceTable`], and with it the papers'
+//!   hybrid;
 //! * [`bounds`]: [`Upper`], outward-rounded bounds, and what each operation above loses.
 //!
 //! Sources: V. Lefèvre's hierarchical difference tables as described in Fortin, Gouicem, Graillat,
-//! *GPU-accelerated generation of correctly rounded elementary functions*, ACM TOMS 43(3), 2016, section 5.
+//! *GPU-accelerated generation of correctly rounded elementary functions*, ACM TOMS 43(3), 2016,
+//! section 5.
 #![forbid(unsafe_code)]
 
 pub mod bounds;

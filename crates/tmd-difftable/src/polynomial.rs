@@ -1,8 +1,10 @@
-//! Polynomials mod 1 over the integers, in the monomial and in the binomial basis, and the straightforward shift.
+//! Polynomials mod 1 over the integers, in the monomial and in the binomial basis, and the
+//! straightforward shift.
 //!
-//! Every operation is exact in `Z/2^(64 L)`: an integer multiple of a fraction is known mod 1 whenever the fraction
-//! is. Conversion uses the Stirling numbers of the second kind, `x^k = Σ_j S(k, j)·j!·C(x, j)`, whose coefficients
-//! are integers; the way back would need divisions and is not offered.
+//! Every operation is exact in `Z/2^(64 L)`: an integer multiple of a fraction is known mod 1
+//! whenever the fraction is. Conversion uses the Stirling numbers of the second kind,
+//! `x^k = Σ_j S(k, j)·j!·C(x, j)`, whose coefficients are integers; the way back would need
+//! divisions and is not offered.
 
 use crate::Fixed;
 
@@ -12,7 +14,8 @@ pub struct Polynomial<const L: usize> {
     coefficients: Vec<Fixed<L>>,
 }
 
-/// `Σ_j d_j·C(x, j)` mod 1 with fractions of `L` limbs; `d_j` is the `j`-th forward difference at 0.
+/// `Σ_j d_j·C(x, j)` mod 1 with fractions of `L` limbs; `d_j` is the `j`-th forward difference
+/// at 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BinomialPolynomial<const L: usize> {
     differences: Vec<Fixed<L>>,
@@ -57,8 +60,9 @@ impl<const L: usize> Polynomial<L> {
         Self { coefficients: c }
     }
 
-    /// The same polynomial with the `K` most significant limbs of each coefficient. At `x` the value falls by less
-    /// than `Σ_k |x|^k·2^(-64 K)` (see [`crate::bounds::coefficient_rounding`]).
+    /// The same polynomial with the `K` most significant limbs of each coefficient. At `x` the
+    /// value falls by less than `Σ_k |x|^k·2^(-64 K)` (see
+    /// [`crate::bounds::coefficient_rounding`]).
     #[must_use]
     pub fn truncate<const K: usize>(&self) -> Polynomial<K> {
         Polynomial { coefficients: self.coefficients.iter().map(Fixed::truncate::<K>).collect() }
@@ -86,8 +90,8 @@ impl<const L: usize> BinomialPolynomial<L> {
         Self { differences }
     }
 
-    /// The polynomial of degree below `values.len()` through `(0, values[0]), (1, values[1]), …`: Newton
-    /// interpolation with forward differences (2016 paper, figure 7).
+    /// The polynomial of degree below `values.len()` through `(0, values[0]), (1, values[1]), …`:
+    /// Newton interpolation with forward differences (2016 paper, figure 7).
     pub fn interpolate(values: &[Fixed<L>]) -> Self {
         let mut differences = values.to_vec();
         for order in 1..differences.len() {
@@ -103,9 +107,9 @@ impl<const L: usize> BinomialPolynomial<L> {
         &self.differences
     }
 
-    /// The straightforward shift `x ↦ r(x + i)` by the binomial matrix (2016 paper, section 5.2), exact:
-    /// `d_l ← Σ_m C(i, m − l)·d_m`. Only the first `rows` differences of the result are computed, so that a table
-    /// that needs few of them does not pay for the rest.
+    /// The straightforward shift `x ↦ r(x + i)` by the binomial matrix (2016 paper, section 5.2),
+    /// exact: `d_l ← Σ_m C(i, m − l)·d_m`. Only the first `rows` differences of the result are
+    /// computed, so that a table that needs few of them does not pay for the rest.
     #[must_use]
     pub fn shifted(&self, i: u64, rows: usize) -> Self {
         let weights = binomials::<L>(i, self.differences.len());
@@ -124,8 +128,8 @@ impl<const L: usize> BinomialPolynomial<L> {
     }
 }
 
-/// `S(k, j)·j!` for `j ≤ k < count`. The largest at `count = 20` is below `2^63` (19! < 2^57, S·j! at k = 19 sums
-/// to the ordered Bell number 9.2e17 < 2^60).
+/// `S(k, j)·j!` for `j ≤ k < count`. The largest at `count = 20` is below `2^63` (19! < 2^57, S·j!
+/// at k = 19 sums to the ordered Bell number 9.2e17 < 2^60).
 fn stirling_factorials(count: usize) -> Vec<Vec<u64>> {
     assert!(
         count <= MAX_COEFFICIENTS,
@@ -149,8 +153,8 @@ fn stirling_factorials(count: usize) -> Vec<Vec<u64>> {
 /// Most coefficients a polynomial may have: `S(k, j)·j!` must fit 64 bits.
 pub const MAX_COEFFICIENTS: usize = 20;
 
-/// `C(i, 0), …, C(i, count − 1)` mod `2^(64 L)`, exact: the denominators are cancelled against the factors of the
-/// numerators first, so that nothing is divided in the ring.
+/// `C(i, 0), …, C(i, count − 1)` mod `2^(64 L)`, exact: the denominators are cancelled against the
+/// factors of the numerators first, so that nothing is divided in the ring.
 pub(crate) fn binomials<const L: usize>(i: u64, count: usize) -> Vec<[u64; L]> {
     (0..count)
         .map(|m| {

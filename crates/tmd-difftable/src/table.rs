@@ -1,11 +1,12 @@
 //! The tabulated-difference shift, and the papers' hybrid built from it.
 //!
-//! A [`DifferenceTable`] holds the forward differences of a polynomial at the current argument; one step adds each
-//! difference to the one before, and the table is at the next argument: `degree` additions, no multiplication
-//! (2016 paper, section 5.2, figure 8). It is sequential. The *hybrid* of section 5.3 cuts a long row into packets:
-//! the start of each packet by the straightforward shift ([`DifferenceTable::starting_at`], in parallel if you like),
-//! inside a packet by steps. The start is exact to `L` limbs; only there are limbs dropped, so the error depends on
-//! the length of a packet, not on its number ([`crate::bounds::tabulation`]).
+//! A [`DifferenceTable`] holds the forward differences of a polynomial at the current argument; one
+//! step adds each difference to the one before, and the table is at the next argument: `degree`
+//! additions, no multiplication (2016 paper, section 5.2, figure 8). It is sequential. The *hybrid*
+//! of section 5.3 cuts a long row into packets: the start of each packet by the straightforward
+//! shift ([`DifferenceTable::starting_at`], in parallel if you like), inside a packet by steps. The
+//! start is exact to `L` limbs; only there are limbs dropped, so the error depends on the length of
+//! a packet, not on its number ([`crate::bounds::tabulation`]).
 
 use crate::{BinomialPolynomial, Fixed};
 
@@ -20,10 +21,12 @@ pub struct DifferenceTable<const K: usize> {
 }
 
 impl<const K: usize> DifferenceTable<K> {
-    /// The table of `row` at argument `start`, with differences up to order `degree` rounded down to `K` limbs.
+    /// The table of `row` at argument `start`, with differences up to order `degree` rounded down
+    /// to `K` limbs.
     ///
-    /// `degree` is cut to [`MAX_DIFFERENCES`]` − 1` and to the degree of the row. Later values are too small by less
-    /// than [`tabulation`](crate::bounds::tabulation)`(degree, steps, K)` plus what the dropped orders contribute
+    /// `degree` is cut to [`MAX_DIFFERENCES`]` − 1` and to the degree of the row. Later values are
+    /// too small by less than [`tabulation`](crate::bounds::tabulation)`(degree, steps, K)` plus
+    /// what the dropped orders contribute
     /// ([`dropped_differences`](crate::bounds::dropped_differences)).
     pub fn starting_at<const L: usize>(row: &BinomialPolynomial<L>, start: u64, degree: usize) -> Self {
         let wanted = degree.min(MAX_DIFFERENCES - 1) + 1;
@@ -47,8 +50,9 @@ impl<const K: usize> DifferenceTable<K> {
         }
     }
 
-    /// Calls `write(position, value)` for the current argument and the `count − 1` that follow, and moves `count`
-    /// arguments on. The loop is compiled once per degree, so it is straight additions in registers.
+    /// Calls `write(position, value)` for the current argument and the `count − 1` that follow, and
+    /// moves `count` arguments on. The loop is compiled once per degree, so it is straight
+    /// additions in registers.
     pub fn tabulate(&mut self, count: usize, write: impl FnMut(usize, Fixed<K>)) {
         match self.degree {
             0 => self.tabulate_degree::<0>(count, write),
@@ -87,7 +91,8 @@ mod tests {
     }
 
     proptest! {
-        /// Without dropped limbs the table is the polynomial; packets of any length join without a seam.
+        /// Without dropped limbs the table is the polynomial; packets of any length join without a
+        /// seam.
         #[test]
         fn packets_of_the_hybrid_are_exact(row in row(), packet in 1u64..40, start in 0u64..1 << 40) {
             for u in 0..3 {

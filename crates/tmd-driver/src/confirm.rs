@@ -12,12 +12,13 @@ use crate::{
     interval::{floor_log2, power_of_two},
 };
 
-/// Precision at which an argument whose result agrees with a breakpoint is given up as undecided. The expected
-/// hardness is twice the format's precision; a hundred times more is no coincidence.
+/// Precision at which an argument whose result agrees with a breakpoint is given up as undecided.
+/// The expected hardness is twice the format's precision; a hundred times more is no coincidence.
 pub(crate) const MAX_PRECISION: u32 = 1 << 14;
 
-/// A distance of less than 2^this ulp may be a bound, and not the distance: MPFR has no smaller numbers than 2^(−2^30), and of 1/eˣ
-/// for an eˣ that it does not have no more is said than that it is less than e^(−2^26) ([`tmd_functions::range`]).
+/// A distance of less than 2^this ulp may be a bound, and not the distance: MPFR has no smaller
+/// numbers than 2^(−2^30), and of 1/eˣ for an eˣ that it does not have no more is said than that it
+/// is less than e^(−2^26) ([`tmd_functions::range`]).
 pub(crate) const BEYOND_PRECISION: i32 = -(1 << 25);
 
 /// The fate of an argument.
@@ -61,14 +62,16 @@ pub fn confirm(function: &dyn Function, problem: &Problem, x: Number) -> Result<
         Located::Exactly(value) => return exactly(&value, function, problem, x),
         Located::Undecided(bits) => return Ok(Verdict::Undecided { argument: x, bits }),
     };
-    // at equality the argument is not a case; equality cannot be met by an interval that excludes it
+    // at equality the argument is not a case; equality cannot be met by an interval that excludes
+    // it
     if position.distance >= problem.tolerance() {
         return Ok(Verdict::NotHard);
     }
     Ok(Verdict::Case(case(problem, x, &position)))
 }
 
-/// As [`confirm`], where results may be beyond all numbers: there are no breakpoints from 2^(emax + 1) on.
+/// As [`confirm`], where results may be beyond all numbers: there are no breakpoints from 2^(emax +
+/// 1) on.
 pub(crate) fn confirm_or_beyond(
     function: &dyn Function,
     problem: &Problem,
@@ -80,8 +83,8 @@ pub(crate) fn confirm_or_beyond(
     }
 }
 
-/// The hardness of one argument, whatever it is: the nearest breakpoint and the distance. `Err` carries exact and
-/// undecided results as verdicts.
+/// The hardness of one argument, whatever it is: the nearest breakpoint and the distance. `Err`
+/// carries exact and undecided results as verdicts.
 pub fn hardness(
     function: &dyn Function,
     problem: &Problem,
@@ -177,9 +180,11 @@ fn locate(
     Ok(Located::Undecided(precision / 2))
 }
 
-/// The position of a result that is a breakpoint and a remainder, however small, if the function knows these.
+/// The position of a result that is a breakpoint and a remainder, however small, if the function
+/// knows these.
 ///
-/// A remainder that is below all numbers of MPFR has a sign, and no magnitude but that bound: the distance is the bound, then.
+/// A remainder that is below all numbers of MPFR has a sign, and no magnitude but that bound: the
+/// distance is the bound, then.
 fn next_to(function: &dyn Function, problem: &Problem, x: &Interval) -> Option<Position> {
     let (number, remainder) = function.split(x, x.precision())?;
     let (below, above) = (remainder.below.value()?, remainder.above.value()?);
@@ -208,7 +213,8 @@ fn next_to(function: &dyn Function, problem: &Problem, x: &Interval) -> Option<P
         && negated_log2_floor(&least) == negated_log2_floor(&most)
         && (least < problem.tolerance()) == (most < problem.tolerance());
     let is_beyond_precision = most.get_exp().is_none_or(|exponent| exponent < BEYOND_PRECISION);
-    // less than a quarter of an ulp is in the binade of that ulp, and nearer to this breakpoint than to others
+    // less than a quarter of an ulp is in the binade of that ulp, and nearer to this breakpoint
+    // than to others
     if most >= 0.25 || !(is_known || is_beyond_precision) {
         return None;
     }
@@ -229,8 +235,8 @@ fn is_beyond(function: &dyn Function, problem: &Problem, x: &Interval) -> bool {
     })
 }
 
-/// Whether an enclosure around a number, where the nearest midpoint or even the binade may stay in doubt for ever, is between the
-/// midpoints beside that number and not near either.
+/// Whether an enclosure around a number, where the nearest midpoint or even the binade may stay in
+/// doubt for ever, is between the midpoints beside that number and not near either.
 fn is_far(y: &Interval, problem: &Problem) -> bool {
     let (format, magnitude) = (problem.results(), y.mag());
     if !problem.breakpoints().is_shifted() || problem.tolerance() > 0.25 {
@@ -246,9 +252,10 @@ fn is_far(y: &Interval, problem: &Problem) -> bool {
     if exponent > format.max_exponent() {
         return false;
     }
-    // Let U be the ulp from 2^e on. The midpoints beside a multiple kU are kU ± U/2; but if it is 2^e, and the ulp below is U/2, the lower
-    // one is 2^e − U/4. From a result within U/8 of kU both are at least 3/8 of U away, or U/4 from one above 2^e, or U/8 from one below:
-    // 1/4 of its own ulp.
+    // Let U be the ulp from 2^e on. The midpoints beside a multiple kU are kU ± U/2; but if it is
+    // 2^e, and the ulp below is U/2, the lower one is 2^e − U/4. From a result within U/8 of kU
+    // both are at least 3/8 of U away, or U/4 from one above 2^e, or U/8 from one below: 1/4 of its
+    // own ulp.
     let ulp = format.ulp_exponent(exponent);
     let [lo, hi] = [y.lo(), y.hi()].map(|end| Float::with_val(end.prec(), end >> ulp));
     let Some((number, _)) = hi.to_integer_round(Round::Nearest) else { return false };
@@ -269,8 +276,9 @@ struct Offset {
     above: bool,
 }
 
-/// Whether no breakpoint is within the tolerance of any value of an enclosure, although which one is the nearest, or how many bits are the
-/// same, may stay in doubt for ever: the distance may be a power of two.
+/// Whether no breakpoint is within the tolerance of any value of an enclosure, although which one
+/// is the nearest, or how many bits are the same, may stay in doubt for ever: the distance may be a
+/// power of two.
 fn is_clear(y: &Interval, problem: &Problem) -> bool {
     let Some(Offset { ulp, least, most, .. }) = offset(y, problem) else { return false };
     let (format, tolerance) = (problem.results(), problem.tolerance());
@@ -299,7 +307,8 @@ fn separate(y: &Interval, problem: &Problem) -> Option<Position> {
     Some(Position { nearest: nearest.to_i128_wrapping(), ulp, distance, above })
 }
 
-/// Where an enclosure is, if its binade and the side of the breakpoint next to its middle are known.
+/// Where an enclosure is, if its binade and the side of the breakpoint next to its middle are
+/// known.
 fn offset(y: &Interval, problem: &Problem) -> Option<Offset> {
     let format = problem.results();
     let exponent = match binade(y) {
@@ -440,8 +449,9 @@ mod tests {
     use tmd_core::{Breakpoints, Format};
 
     proptest! {
-        /// What is said to be far is not within the tolerance of a breakpoint, for every result that an enclosure holds: around numbers that
-        /// are powers of two, any, 0, or no normal ones.
+        /// What is said to be far is not within the tolerance of a breakpoint, for every result
+        /// that an enclosure holds: around numbers that are powers of two, any, 0, or no normal
+        /// ones.
         #[test]
         fn far_is_far(
             exponent in -13i32..=15, number in prop_oneof![Just(1024), Just(2047), 1024i32..2048, Just(0), -1023i32..1024],
@@ -463,14 +473,16 @@ mod tests {
             if is_far {
                 prop_assert!(ends.iter().all(|end| distance(end) >= problem.tolerance()));
             }
-            // an eighth of an ulp; it is a quarter of that below a power of two. Beyond the next midpoint the next number is near
+            // an eighth of an ulp; it is a quarter of that below a power of two. Beyond the next
+            // midpoint the next number is near
             if below < 32 && above < 32 {
                 prop_assert_eq!(is_far, below <= 8 && above <= 8);
             }
         }
     }
 
-    /// A result that is closer to a number than precision shows is far from midpoints: next to a normal one, and to 0.
+    /// A result that is closer to a number than precision shows is far from midpoints: next to a
+    /// normal one, and to 0.
     #[test]
     fn next_to_a_number_is_far() {
         let verdict = |format, text, x| {
@@ -484,8 +496,9 @@ mod tests {
         assert_eq!(verdict(Format::BINARY16, "x*exp(x+pi)", Number::ZERO), Verdict::NotHard);
     }
 
-    /// A distance that is a power of two for all that precision shows, without a theorem that says so, and more than ε:
-    /// how many bits are the same stays in doubt, that there is no case does not. (1 + 15²)² is 51,076.
+    /// A distance that is a power of two for all that precision shows, without a theorem that says
+    /// so, and more than ε: how many bits are the same stays in doubt, that there is no case does
+    /// not. (1 + 15²)² is 51,076.
     #[test]
     fn far_by_a_power_of_two() {
         let half = Format::BINARY16;
@@ -505,7 +518,8 @@ mod tests {
         assert!(!matches!(confirm(&function, &problem, Number::new(-15, 0)).unwrap(), Verdict::NotHard));
     }
 
-    /// A result that is a power of two for all that precision shows, without a theorem that says so.
+    /// A result that is a power of two for all that precision shows, without a theorem that says
+    /// so.
     #[test]
     fn a_power_of_two_is_no_midpoint() {
         let double = Format::BINARY64;

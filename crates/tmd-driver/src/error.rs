@@ -3,7 +3,8 @@
 use tmd_core::{CoreError, Format};
 use tmd_functions::FunctionError;
 
-/// Errors of the driver. Each says what is wrong with the question and, where there is one, a way out.
+/// Errors of the driver. Each says what is wrong with the question and, where there is one, a way
+/// out.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DriverError {
@@ -194,8 +195,8 @@ pub enum DriverError {
         /// why
         reason: String,
     },
-    /// A workforce of nobody.
-    #[error("there is nobody to search: the workforce has neither a CPU nor a device")]
+    /// A workers of nobody.
+    #[error("there is nobody to search: there is neither a CPU nor a device")]
     NoBackend,
     /// The threads could not be started.
     #[error("cannot start {threads} threads: {reason}")]

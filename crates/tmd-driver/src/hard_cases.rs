@@ -5,13 +5,13 @@ use tmd_core::{Breakpoints, Format, Interrupt, Problem};
 use tmd_functions::{Expression, Function, ParseError, parse};
 use tmd_simd::{Level, Simd};
 
-use crate::{Certificate, DriverError, Outcome, Search, Solve, Workforce};
+use crate::{Certificate, DriverError, Outcome, Search, Solve, Workers};
 
 /// About so many cases are listed, if nobody says how hard they must be.
 const CASES: f64 = 64.0;
 
-/// The question of the hard cases of a function that is given as text, such as `exp`, `exp(x)/x` or `sin(3*x^2)`, with everything else at its
-/// default: results in binary64, in all rounding modes.
+/// The question of the hard cases of a function that is given as text, such as `exp`, `exp(x)/x` or
+/// `sin(3*x^2)`, with everything else at its default: results in binary64, in all rounding modes.
 ///
 /// ```
 /// use tmd_driver::{Format, hard_cases};
@@ -27,11 +27,14 @@ const CASES: f64 = 64.0;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// An argument x is a *hard case* if f(x) is next to a *breakpoint*, a number of the format or the middle of two, but not on it: whoever computes
-/// f(x) must do so with an error smaller than the distance to know how to round. Distances are in *ulps*, units in the last place of f(x).
-/// Of n results, about one has a distance below 1/(4n) ulp. The list is complete: docs/algorithms.md proves that none is left out.
+/// An argument x is a *hard case* if f(x) is next to a *breakpoint*, a number of the format or the
+/// middle of two, but not on it: whoever computes f(x) must do so with an error smaller than the
+/// distance to know how to round. Distances are in *ulps*, units in the last place of f(x). Of n
+/// results, about one has a distance below 1/(4n) ulp. The list is complete: docs/algorithms.md
+/// proves that none is left out.
 ///
-/// What is chosen here, [`Search`] and [`Solve`] leave to you: other intervals and formats, devices, progress, interruption.
+/// What is chosen here, [`Search`] and [`Solve`] leave to you: other intervals and formats,
+/// devices, progress, interruption.
 ///
 /// # Errors
 /// [`ParseError`] points at what is not understood.
@@ -39,7 +42,8 @@ pub fn hard_cases(function: &str) -> Result<HardCases<Expression>, ParseError> {
     parse(function).map(HardCases::of)
 }
 
-/// A function, and what is asked of it; [`between`](Self::between) or [`everywhere`](Self::everywhere) answers.
+/// A function, and what is asked of it; [`between`](Self::between) or
+/// [`everywhere`](Self::everywhere) answers.
 #[derive(Clone, Debug)]
 #[must_use = "nothing is searched before `between` or `everywhere`"]
 pub struct HardCases<F> {
@@ -72,8 +76,9 @@ impl<F: Function> HardCases<F> {
         Self { breakpoints, ..self }
     }
 
-    /// Only results closer than `2^-extra_bits` ulp to a breakpoint, from 2 to 60. Otherwise between 64 and 128 cases are to be expected
-    /// [`between`](Self::between) two numbers, and a few in each binade [`everywhere`](Self::everywhere).
+    /// Only results closer than `2^-extra_bits` ulp to a breakpoint, from 2 to 60. Otherwise
+    /// between 64 and 128 cases are to be expected [`between`](Self::between) two numbers, and a
+    /// few in each binade [`everywhere`](Self::everywhere).
     pub fn extra_bits(self, extra_bits: u32) -> Self {
         Self { extra_bits: Some(extra_bits), ..self }
     }
@@ -87,10 +92,12 @@ impl<F: Function> HardCases<F> {
         Ok(Problem::new(self.format, self.format, self.breakpoints, extra_bits)?)
     }
 
-    /// The hard cases among the arguments x with `from ≤ x < to`, in increasing order. 2^40 arguments are a matter of a second or less.
+    /// The hard cases among the arguments x with `from ≤ x < to`, in increasing order. 2^40
+    /// arguments are a matter of a second or less.
     ///
     /// # Errors
-    /// An empty interval, one that is not finite, or a function that is not defined all over it, with a hint; see [`DriverError`].
+    /// An empty interval, one that is not finite, or a function that is not defined all over it,
+    /// with a hint; see [`DriverError`].
     pub fn between(&self, from: f64, to: f64) -> Result<Outcome, DriverError> {
         let walk = Simd::farey(Level::best());
         let mut search = Search {
@@ -98,7 +105,7 @@ impl<F: Function> HardCases<F> {
             from: self.rational(from)?,
             to: self.rational(to)?,
             problem: self.problem(self.extra_bits.unwrap_or(Problem::MIN_EXTRA_BITS))?,
-            workforce: Workforce::cpu(&walk, self.threads),
+            workers: Workers::cpu(&walk, self.threads),
         };
         if self.extra_bits.is_none() {
             search.aim(CASES)?;
@@ -106,8 +113,9 @@ impl<F: Function> HardCases<F> {
         search.run(&(), &Interrupt::new())
     }
 
-    /// The dilemma solved for all numbers of the format, as a document that can be kept and verified. Seconds for 16 bits, about a minute for 32,
-    /// hours for 64 ([`Solve::plan`] says how many).
+    /// The dilemma solved for all numbers of the format, as a document that can be kept and
+    /// verified. Seconds for 16 bits, about a minute for 32, hours for 64 ([`Solve::plan`] says how
+    /// many).
     ///
     /// # Errors
     /// See [`DriverError`].
@@ -118,7 +126,7 @@ impl<F: Function> HardCases<F> {
             problem: self
                 .problem(self.extra_bits.unwrap_or_else(|| Solve::default_extra_bits(self.format)))?,
             binades: None,
-            workforce: Workforce::cpu(&walk, self.threads),
+            workers: Workers::cpu(&walk, self.threads),
             limit: f64::INFINITY,
         };
         let plan = solve.plan()?;

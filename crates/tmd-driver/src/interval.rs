@@ -48,7 +48,8 @@ pub fn finite(text: &str) -> Result<Rational, EndError> {
     Ok(parse_number(text)?)
 }
 
-/// The end of an interval from its text: a number such as `1+2^-13`, or `-inf` and `inf` for the ends of all numbers of the format.
+/// The end of an interval from its text: a number such as `1+2^-13`, or `-inf` and `inf` for the
+/// ends of all numbers of the format.
 ///
 /// # Errors
 /// [`EndError`]
@@ -69,7 +70,8 @@ pub fn end(text: &str, end: End, format: Format) -> Result<Rational, EndError> {
     }
 }
 
-/// All arguments `x` of `format` with `from ≤ x < to`, in increasing order: ranges of equal spacing.
+/// All arguments `x` of `format` with `from ≤ x < to`, in increasing order: ranges of equal
+/// spacing.
 ///
 /// Numbers below the smallest normal one share its spacing and its range.
 pub fn argument_ranges(
@@ -137,7 +139,8 @@ fn magnitudes(
     for exponent in start..=end {
         let spacing = format.ulp_exponent(exponent);
         let bottom = if exponent == lowest { Integer::new() } else { Integer::from(&top >> 1) };
-        // the first multiple of the spacing inside at the lower end, and the first one outside at the upper end
+        // the first multiple of the spacing inside at the lower end, and the first one outside at
+        // the upper end
         let index = |x: &Rational| {
             let scaled = x.clone() / power_of_two(spacing);
             match ends {
@@ -147,7 +150,8 @@ fn magnitudes(
         };
         let first = bottom.max(index(low).into_numer_denom().0);
         let after = top.clone().min(index(high).into_numer_denom().0);
-        // at most 2^64 numbers to a binade, 2^65 with the subnormal ones: split what does not fit 64 bits
+        // at most 2^64 numbers to a binade, 2^65 with the subnormal ones: split what does not fit
+        // 64 bits
         let mut first = first;
         while first < after {
             let count = Integer::from(&after - &first).to_u64().unwrap_or(1 << 63);

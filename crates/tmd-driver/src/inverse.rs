@@ -1,19 +1,24 @@
-//! [`InverseVia`]: where results are fewer than arguments, the inverse g of f is searched over the breakpoints of f's results.
+//! [`InverseVia`]: where results are fewer than arguments, the inverse g of f is searched over the
+//! breakpoints of f's results.
 //!
-//! Let `y` be the breakpoint next to `f(x)` for a case x, `ε = 2^-m` and `|f(x) − y| < ε·ulp(f(x))`. As `g(f(x)) = x`,
+//! Let `y` be the breakpoint next to `f(x)` for a case x, `ε = 2^-m` and
+//! `|f(x) − y| < ε·ulp(f(x))`. As `g(f(x)) = x`,
 //!
 //! ```text
 //!     |x − g(y)| = |g(f(x)) − g(y)| ≤ sup|g'|·|f(x) − y| < sup|g'|·ε·ulp(f(x)):
 //! ```
 //!
-//! g(y) is next to the number x, so that x is found by a search of g at the arguments y for results next to numbers. The lemma
-//! with its borders is in docs/algorithms.md ("Whole domains", "Inverse"); what it asks for is derived by `parts`:
+//! g(y) is next to the number x, so that x is found by a search of g at the arguments y for results
+//! next to numbers. The lemma with its borders is in docs/algorithms.md ("Whole domains",
+//! "Inverse"); what it asks for is derived by `parts`:
 //!
-//! * the breakpoints y next to results of a range of arguments: the hull of the results, rounded outward to breakpoints;
+//! * the breakpoints y next to results of a range of arguments: the hull of the results, rounded
+//!   outward to breakpoints;
 //! * `m'` with `sup|g'|·ε·ulp(f(x)) ≤ 2^-m'·ulp(g(y))`, for the breakpoints of one binade.
 //!
-//! What a search of g finds at y is nothing but a reason to look at the argument next to g(y) (`InverseVia::decide`): f is confirmed
-//! there as it is everywhere, and what is found there counts if its breakpoint is y. So no argument is found twice.
+//! What a search of g finds at y is nothing but a reason to look at the argument next to g(y)
+//! (`InverseVia::decide`): f is confirmed there as it is everywhere, and what is found there counts
+//! if its breakpoint is y. So no argument is found twice.
 
 use rug::{Float, Rational, float::Round};
 use tmd_core::{ArgumentRange, Breakpoints, Format, Number, Problem};
@@ -51,8 +56,8 @@ pub(crate) struct Part {
     pub(crate) via: InverseVia,
 }
 
-/// The breakpoints next to results of f over `arguments`, in increasing order; `None` where g cannot be searched instead.
-/// `is_flat` asks for half as many breakpoints as arguments at most.
+/// The breakpoints next to results of f over `arguments`, in increasing order; `None` where g
+/// cannot be searched instead. `is_flat` asks for half as many breakpoints as arguments at most.
 pub(crate) fn parts(
     function: &dyn Function,
     problem: &Problem,
@@ -86,18 +91,20 @@ pub(crate) fn parts(
     (parts.iter().map(candidates).sum::<f64>() <= MAX_CASES as f64).then_some(parts)
 }
 
-/// The format whose numbers are the breakpoints, and for rounding to nearest the numbers between these; none beyond 64 bits.
+/// The format whose numbers are the breakpoints, and for rounding to nearest the numbers between
+/// these; none beyond 64 bits.
 pub(crate) fn breakpoint_format(problem: &Problem) -> Option<Format> {
     let format = problem.results();
     match problem.breakpoints() {
         Breakpoints::Directed => Some(format),
-        // midpoints are numbers with one more bit, subnormal ones too: that halves the least spacing as all others
+        // midpoints are numbers with one more bit, subnormal ones too: that halves the least
+        // spacing as all others
         Breakpoints::Nearest | Breakpoints::All => format.with_precision(format.precision() + 1).ok(),
     }
 }
 
-/// The numbers of `format` from the last one that is not above the results to the first one that is not below them. None if the
-/// format ends before.
+/// The numbers of `format` from the last one that is not above the results to the first one that is
+/// not below them. None if the format ends before.
 fn breakpoints(results: &Interval, format: Format) -> Option<Vec<ArgumentRange>> {
     let [least, most] = [results.lo(), results.hi()].map(Float::to_rational);
     let on_grid = |value: Rational, is_up: bool| {
@@ -116,7 +123,8 @@ fn breakpoints(results: &Interval, format: Format) -> Option<Vec<ArgumentRange>>
     argument_ranges(&first, &(last + after), format).ok()
 }
 
-/// m' for breakpoints of one binade: the largest for which the lemma is proved; `None` if that is less than a search needs.
+/// m' for breakpoints of one binade: the largest for which the lemma is proved; `None` if that is
+/// less than a search needs.
 fn extra_bits(
     inverse: &Expression,
     problem: &Problem,
@@ -124,7 +132,8 @@ fn extra_bits(
     breakpoints: &ArgumentRange,
 ) -> Option<u32> {
     let [first, last] = [0, breakpoints.count() - 1].map(|k| breakpoints.argument(k));
-    // ulp(f(x)) is at most that of y's binade: a result in the next binade has its breakpoint there, too
+    // ulp(f(x)) is at most that of y's binade: a result in the next binade has its breakpoint
+    // there, too
     let exponent = |y: Number| y.log2_floor().unwrap_or(problem.results().min_exponent());
     let ulp = problem.results().ulp_exponent(exponent(first).max(exponent(last)));
     let reach = ulp - problem.extra_bits() as i32;
@@ -191,7 +200,8 @@ impl InverseVia {
         Ok(if is_of_y { verdict } else { Verdict::NotHard })
     }
 
-    /// The integer next to g(y) in units of the arguments' spacing: the only one that can be as near as a quarter.
+    /// The integer next to g(y) in units of the arguments' spacing: the only one that can be as
+    /// near as a quarter.
     fn index(&self, y: Number) -> Result<i128, DriverError> {
         let spacing = self.arguments.exponent();
         let point = Interval::point(float_of(y))?;

@@ -6,8 +6,8 @@ use tmd_core::{CoreError, ErrorBudget, ExactCase, HrCase, KernelTime, Number, Ph
 
 use crate::{regions::Region, search::MAX_CASES};
 
-/// log2 of the share of arguments up to which exact cases are a function's own: the squares that make √ exact are one in 2^25.
-/// More mean a function that is exact by its nature, such as 2·x.
+/// log2 of the share of arguments up to which exact cases are a function's own: the squares that
+/// make √ exact are one in 2^25. More mean a function that is exact by its nature, such as 2·x.
 const EXACT_SHARE: u32 = 10;
 
 /// What a search found. Sums of times are over threads.
@@ -24,11 +24,12 @@ pub struct Outcome {
     pub undecided: Vec<(Number, u32)>,
     /// Arguments in the interval …
     pub arguments: u128,
-    /// … and those searched; with those that are [`known`](Self::known) fewer only if the search was interrupted, or ended by a
-    /// [`failure`](Self::failure).
+    /// … and those searched; with those that are [`known`](Self::known) fewer only if the search
+    /// was interrupted, or ended by a [`failure`](Self::failure).
     pub searched: u128,
-    /// Arguments that were not searched, because all roundings of their results are known: each result is proved to be strictly
-    /// between two neighboring breakpoints. It may be closer to one of them than ε, and is not listed.
+    /// Arguments that were not searched, because all roundings of their results are known: each
+    /// result is proved to be strictly between two neighboring breakpoints. It may be closer to one
+    /// of them than ε where nearly all of a region's are, and is not listed.
     pub known: Vec<Region>,
     /// Taylor pieces searched.
     pub pieces: u64,
@@ -42,12 +43,13 @@ pub struct Outcome {
     pub taylor: Phase,
     /// Confirmation: candidates, cases.
     pub confirm: Phase,
-    /// What each backend did, devices first; what is missing to `searched` was confirmed argument by argument.
+    /// What each backend did, devices first; what is missing to `searched` was confirmed argument
+    /// by argument.
     pub backends: Vec<BackendShare>,
     /// Times that devices measured, kernel by kernel.
     pub kernels: Vec<KernelTime>,
-    /// The failure of a machine that ended the search, because nobody was there to stand in: the cases are those of the
-    /// parts finished before.
+    /// The failure of a machine that ended the search, because nobody was there to stand in: the
+    /// cases are those of the parts finished before.
     pub failure: Option<CoreError>,
     /// Wall-clock time.
     pub elapsed: Duration,
@@ -62,11 +64,13 @@ pub struct BackendShare {
     pub parts: u64,
     /// … and the arguments in them.
     pub arguments: u128,
-    /// Time in its searches, successful or not, summed over threads; a device's threads wait for it side by side.
+    /// Time in its searches, successful or not, summed over threads; a device's threads wait for it
+    /// side by side.
     pub time: Duration,
     /// Wall-clock time during which its machine had work; `None` where nobody knows.
     pub busy: Option<Duration>,
-    /// How often it failed as a machine: what failed was searched again elsewhere, and is not counted here.
+    /// How often it failed as a machine: what failed was searched again elsewhere, and is not
+    /// counted here.
     pub failures: u64,
     /// The first of these failures.
     pub reason: Option<CoreError>,
@@ -130,7 +134,8 @@ impl Outcome {
         cases
     }
 
-    /// Whether the lists are longer than lists should be: too many cases, or almost everything is exact.
+    /// Whether the lists are longer than lists should be: too many cases, or almost everything is
+    /// exact.
     pub(crate) fn is_too_long(&self) -> bool {
         let listed = (self.cases.len() + self.undecided.len()) as u64;
         let is_exact = u128::from(self.exact_count) << EXACT_SHARE > self.searched;
@@ -176,7 +181,8 @@ impl Outcome {
         share.is_lost |= is_lost;
     }
 
-    /// Brings the lists into the order of the arguments, which is not the one in which parts are finished.
+    /// Brings the lists into the order of the arguments, which is not the one in which parts are
+    /// finished.
     pub(crate) fn sort(&mut self) {
         self.cases.sort_by_key(|case| case.argument);
         self.exact_cases.sort_by_key(|case| case.argument);

@@ -1,7 +1,7 @@
 //! [`map`]: many jobs on a few threads, begun in their order.
 //!
-//! Jobs here are whole searches, which have thread pools of their own: a thread of rayon's that waited for one would begin
-//! another meanwhile.
+//! Jobs here are whole searches, which have thread pools of their own: a thread of rayon's that
+//! waited for one would begin another meanwhile.
 
 use std::{
     panic::resume_unwind,

@@ -1,9 +1,9 @@
 //! How long a search will take, and how it will go: without searching.
 //!
-//! Every range of arguments (a binade, or the part of one that the interval covers) is sampled at a few places: there a
-//! Taylor piece is made as the search would make it, and each backend says how it would search that piece
-//! ([`Backend::plan`](tmd_core::Backend::plan)). What is printed of a range is the plan of the first one: a device if there
-//! is one.
+//! Every range of arguments (a binade, or the part of one that the interval covers) is sampled at a
+//! few places: there a Taylor piece is made as the search would make it, and each backend says how
+//! it would search that piece ([`Backend::plan`](tmd_core::Backend::plan)). What is printed of a
+//! range is the plan of the first one: a device if there is one.
 
 use core::fmt;
 
@@ -16,7 +16,7 @@ use crate::{
     family::Whole,
     search::POINTWISE,
     sieve::{MOST_SIEVED, SIEVING, Sieve},
-    workforce::Crew,
+    workers::Group,
 };
 
 /// Places at which a range is sampled.
@@ -37,10 +37,11 @@ pub struct Plan {
     pub expected_cases: f64,
     /// Expected seconds of the first backend alone, over all ranges: on one core, or on the device.
     pub core_seconds: f64,
-    /// Expected seconds of the whole workforce.
+    /// Expected seconds of the whole workers.
     pub seconds: f64,
-    /// The [`pace`](crate::Workforce::pace) of these times; 1 if they are the cost model's own.
-    pub pace: f64,
+    /// The [`calibration`](crate::Workers::calibration) of these times; 1 if they are the cost
+    /// model's own.
+    pub calibration: f64,
     /// The same of searches all at once.
     pub family_pace: f64,
     /// Who searches, devices first.
@@ -49,7 +50,7 @@ pub struct Plan {
     pub ranges: Vec<RangePlan>,
 }
 
-/// One backend of the workforce.
+/// One backend of the workers.
 #[derive(Clone, Debug, Serialize)]
 pub struct PlannedBackend {
     /// Its name.
@@ -67,8 +68,9 @@ pub struct RangePlan {
     pub from: String,
     /// Arguments in the range.
     pub arguments: u64,
-    /// Backend and engine in the middle of the range; `confirmation` where every argument is confirmed with MPFR,
-    /// `addition theorem` where those are that a table of sines cannot rule out.
+    /// Backend and engine in the middle of the range; `confirmation` where every argument is
+    /// confirmed with MPFR, `addition theorem` where those are that a table of sines cannot rule
+    /// out.
     pub engine: String,
     /// Arguments of a Taylor piece there.
     pub piece: u64,
@@ -84,10 +86,10 @@ pub struct RangePlan {
     pub log2_half_width: f64,
     /// Expected seconds of the first backend alone: on one core, or on the device.
     pub core_seconds: f64,
-    /// Expected seconds of the whole workforce.
+    /// Expected seconds of the whole workers.
     pub seconds: f64,
-    /// Whether the arguments are searched all at once, by the walk in three dimensions; then `piece` is of a segment, `domain_size` of a
-    /// window and `run` the windows of a segment.
+    /// Whether the arguments are searched all at once, by the walk in three dimensions; then
+    /// `piece` is of a segment, `domain_size` of a window and `run` the windows of a segment.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_family: bool,
     /// Another way that was thought of, and is slower.
@@ -160,15 +162,16 @@ impl Search<'_> {
         Ok(plan)
     }
 
-    /// The plan of [`run_over`](Self::run_over) these ranges; whether the function is defined there is left to the search.
+    /// The plan of [`run_over`](Self::run_over) these ranges; whether the function is defined there
+    /// is left to the search.
     pub fn plan_over(&self, ranges: &[ArgumentRange]) -> Result<Plan, DriverError> {
         let arguments: u128 = ranges.iter().map(|range| u128::from(range.count())).sum();
-        let crews: Vec<Crew> = self.workforce.searching().collect();
-        if crews.is_empty() {
+        let groups: Vec<Group> = self.workers.searching().collect();
+        if groups.is_empty() {
             return Err(DriverError::NoBackend);
         }
         let plans =
-            ranges.iter().map(|range| self.plan_range(&crews, range)).collect::<Result<Vec<_>, _>>()?;
+            ranges.iter().map(|range| self.plan_range(&groups, range)).collect::<Result<Vec<_>, _>>()?;
         Ok(Plan {
             arguments,
             expected_cases: self
@@ -177,30 +180,31 @@ impl Search<'_> {
                 .expected_cases(arguments as f64, self.problem.extra_bits()),
             core_seconds: plans.iter().map(|plan| plan.core_seconds).sum(),
             seconds: plans.iter().map(|plan| plan.seconds).sum(),
-            pace: 1.0,
+            calibration: 1.0,
             family_pace: 1.0,
-            backends: crews
+            backends: groups
                 .iter()
-                .map(|crew| PlannedBackend {
-                    name: crew.backend.name(),
-                    cores: cores(crew) as usize,
-                    is_device: crew.role.is_device(),
+                .map(|group| PlannedBackend {
+                    name: group.backend.name(),
+                    cores: cores(group) as usize,
+                    is_device: group.role.is_device(),
                 })
                 .collect(),
             ranges: plans,
         })
     }
 
-    fn plan_range(&self, crews: &[Crew], range: &ArgumentRange) -> Result<RangePlan, DriverError> {
+    fn plan_range(&self, groups: &[Group], range: &ArgumentRange) -> Result<RangePlan, DriverError> {
         let count = range.count();
         let scale = power_of_two(self.problem.breakpoints().scale_bits() as i32);
         let cases = self.problem.breakpoints().expected_cases(count as f64, self.problem.extra_bits());
-        // the middle of each of SAMPLES equal parts, and the middle of the range for what is printed
+        // the middle of each of SAMPLES equal parts, and the middle of the range for what is
+        // printed
         let at = |i: u64| (u128::from(count) * u128::from(2 * i + 1) / u128::from(2 * SAMPLES)) as u64;
         let samples =
-            (0..SAMPLES).map(|i| self.sample(crews, range, at(i))).collect::<Result<Vec<_>, _>>()?;
+            (0..SAMPLES).map(|i| self.sample(groups, range, at(i))).collect::<Result<Vec<_>, _>>()?;
         // confirmation is work for the threads that search, on devices too
-        let threads: f64 = crews.iter().map(|crew| crew.threads as f64).sum();
+        let threads: f64 = groups.iter().map(|group| group.threads as f64).sum();
         let is_sieved = Sieve::suits(self.function, &self.problem, range);
         let alone = if is_sieved { SIEVING } else { CONFIRMATION };
         let total = |seconds: fn(&Sample) -> f64, threads: f64| {
@@ -247,8 +251,9 @@ impl Search<'_> {
         })
     }
 
-    /// The piece that the search would make around argument `k`, planned; `None` if it would confirm one by one.
-    fn sample(&self, crews: &[Crew], range: &ArgumentRange, k: u64) -> Result<Option<Sample>, DriverError> {
+    /// The piece that the search would make around argument `k`, planned; `None` if it would
+    /// confirm one by one.
+    fn sample(&self, groups: &[Group], range: &ArgumentRange, k: u64) -> Result<Option<Sample>, DriverError> {
         let (mut range, mut k) = (*range, k);
         // arguments that are alone
         if Sieve::suits(self.function, &self.problem, &range) {
@@ -257,7 +262,7 @@ impl Search<'_> {
         while range.count() > POINTWISE {
             if range.count() <= Piece::MAX_ARGUMENTS {
                 match taylor_piece(self.function, &range, &self.problem) {
-                    Ok(piece) => return Sample::new(crews, &piece).map(Some),
+                    Ok(piece) => return Sample::new(groups, &piece).map(Some),
                     Err(TaylorError::Core(error)) => return Err(error.into()),
                     Err(_) => {}
                 }
@@ -287,16 +292,17 @@ impl RangePlan {
     }
 
     /// Its times, and those of its rival, at these paces of searches and of families.
-    pub(crate) fn at_paces(&mut self, search: f64, families: f64) {
-        let pace = |is_family: bool| if is_family { families } else { search };
-        self.core_seconds *= pace(self.is_family);
-        self.seconds *= pace(self.is_family);
+    pub(crate) fn at_calibrations(&mut self, search: f64, families: f64) {
+        let calibration = |is_family: bool| if is_family { families } else { search };
+        self.core_seconds *= calibration(self.is_family);
+        self.seconds *= calibration(self.is_family);
         if let Some(rival) = &mut self.rival {
-            rival.core_seconds *= pace(rival.is_family);
+            rival.core_seconds *= calibration(rival.is_family);
         }
     }
 
-    /// The plan of all these ranges: that of the longest one, with the arguments and the times of all.
+    /// The plan of all these ranges: that of the longest one, with the arguments and the times of
+    /// all.
     pub(crate) fn of_all(plans: Vec<Self>) -> Option<Self> {
         let arguments = plans.iter().map(|plan| plan.arguments).sum();
         let sum = |seconds: fn(&Self) -> f64| plans.iter().map(seconds).sum::<f64>();
@@ -308,10 +314,10 @@ impl RangePlan {
 }
 
 impl Sample {
-    fn new(crews: &[Crew], piece: &Piece) -> Result<Self, DriverError> {
-        let plans = crews.iter().map(|crew| crew.backend.plan(piece)).collect::<Result<Vec<_>, _>>()?;
+    fn new(groups: &[Group], piece: &Piece) -> Result<Self, DriverError> {
+        let plans = groups.iter().map(|group| group.backend.plan(piece)).collect::<Result<Vec<_>, _>>()?;
         // pieces per second of all together
-        let rate: f64 = crews.iter().zip(&plans).map(|(crew, plan)| cores(crew) / plan.seconds).sum();
+        let rate: f64 = groups.iter().zip(&plans).map(|(group, plan)| cores(group) / plan.seconds).sum();
         let plan = plans.into_iter().next().ok_or(DriverError::NoBackend)?;
         Ok(Self {
             arguments: piece.arguments(),
@@ -322,9 +328,9 @@ impl Sample {
     }
 }
 
-/// How many of what its plan speaks of a crew has: cores, or one device.
-fn cores(crew: &Crew) -> f64 {
-    if crew.role.is_device() { 1.0 } else { crew.threads as f64 }
+/// How many of what its plan speaks of a group has: cores, or one device.
+fn cores(group: &Group) -> f64 {
+    if group.role.is_device() { 1.0 } else { group.threads as f64 }
 }
 
 impl Plan {
@@ -348,8 +354,8 @@ impl Plan {
             duration(self.core_seconds),
             duration(self.seconds),
             all.join(" and "),
-            pace_line(self.pace),
-        ) + &family_pace_line(self.family_pace)
+            calibration_line(self.calibration),
+        ) + &family_calibration_line(self.family_pace)
     }
 
     /// The plan as a table: what it comes to, then one line per range.
@@ -399,19 +405,19 @@ impl fmt::Display for PlannedBackend {
 }
 
 /// What is said of times that are not the cost model's own.
-pub(crate) fn pace_line(pace: f64) -> String {
-    if (pace - 1.0).abs() < f64::EPSILON {
+pub(crate) fn calibration_line(calibration: f64) -> String {
+    if (calibration - 1.0).abs() < f64::EPSILON {
         return String::new();
     }
-    format!("times of this machine, {pace:.2} times the model's by a short search just now\n")
+    format!("times of this machine, {calibration:.2} times the model's by a short search just now\n")
 }
 
 /// The same of families.
-pub(crate) fn family_pace_line(pace: f64) -> String {
-    if (pace - 1.0).abs() < f64::EPSILON {
+pub(crate) fn family_calibration_line(calibration: f64) -> String {
+    if (calibration - 1.0).abs() < f64::EPSILON {
         return String::new();
     }
-    format!("of searches all at once (the walk in three dimensions), {pace:.2} times their model's\n")
+    format!("of searches all at once (the walk in three dimensions), {calibration:.2} times their model's\n")
 }
 
 /// Seconds as people say them.
@@ -430,7 +436,7 @@ pub fn duration(seconds: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Duty, Workforce};
+    use crate::{CpuRole, Workers};
     use rug::Rational;
     use tmd_core::{Backend, Breakpoints, CoreError, Format, Interrupt, PieceOutcome, Problem};
     use tmd_simd::{Level, Simd};
@@ -442,12 +448,13 @@ mod tests {
             from: Rational::from(from),
             to: Rational::from(to),
             problem: Problem::new(Format::BINARY64, Format::BINARY64, Breakpoints::Directed, 50).unwrap(),
-            workforce: Workforce::cpu(&walk, 2),
+            workers: Workers::cpu(&walk, 2),
         };
         search.plan_with(InverseUse::Never).unwrap()
     }
 
-    /// One entry per binade, domains that shrink as the function bends more, time that grows with it.
+    /// One entry per binade, domains that shrink as the function bends more, time that grows with
+    /// it.
     #[test]
     fn binades_of_exp() {
         let plan = plan("exp", 1, 512);
@@ -484,24 +491,25 @@ mod tests {
         }
     }
 
-    /// Devices come first; all together take the time that their speeds add up to; those who stand in add nothing.
+    /// Devices come first; all together take the time that their speeds add up to; those who stand
+    /// in add nothing.
     #[test]
     fn devices_and_cores() {
         let walk = Simd::farey(Level::best());
         let gpu = Device(walk, 0.125);
-        let plan = |workforce| {
+        let plan = |workers| {
             let search = Search {
                 function: &tmd_functions::parse("exp").unwrap(),
                 from: Rational::from(1),
                 to: Rational::from(2),
                 problem: Problem::new(Format::BINARY64, Format::BINARY64, Breakpoints::Directed, 60).unwrap(),
-                workforce,
+                workers,
             };
             search.plan().unwrap()
         };
-        let devices = || Workforce::devices(vec![&gpu, &gpu]);
-        let core = plan(Workforce::cpu(&walk, 1)).seconds;
-        let hybrid = plan(devices().with_cpu(&walk, 4, Duty::Both));
+        let devices = || Workers::devices(vec![&gpu, &gpu]);
+        let core = plan(Workers::cpu(&walk, 1)).seconds;
+        let hybrid = plan(devices().with_cpu(&walk, 4, CpuRole::Both));
         assert_eq!(hybrid.ranges[0].engine, "farey on a gpu");
         // 8 + 8 + 4 cores' worth; confirmation of the few cases aside
         assert!((core / hybrid.seconds - 20.0).abs() < 1e-3, "{core} s, {hybrid:?}");
@@ -509,7 +517,7 @@ mod tests {
         let table = hybrid.to_table();
         assert!(table.contains("device time") && table.contains(" on gpu, "), "{table}");
         assert!(hybrid.summary().ends_with(" on gpu and gpu and 4 cores\n"), "{table}");
-        let gpus = plan(devices().with_cpu(&walk, 4, Duty::StandIn));
+        let gpus = plan(devices().with_cpu(&walk, 4, CpuRole::Fallback));
         assert!((core / gpus.seconds - 16.0).abs() < 1e-3, "{core} s, {gpus:?}");
         assert_eq!(gpus.backends.len(), 2);
     }

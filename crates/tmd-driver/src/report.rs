@@ -48,8 +48,8 @@ pub struct Report {
     pub arguments: u128,
     /// arguments searched: all that are not known, unless the search ended early
     pub searched: u128,
-    /// arguments that were not searched, because all roundings of their results are known by an inequality: such results may be
-    /// closer to a breakpoint than ε, and are not listed
+    /// arguments that were not searched, because all roundings of their results are known by an
+    /// inequality: such results may be closer to a breakpoint than ε, and are not listed
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub known: Vec<Known>,
     /// whether the search ended early, by an interrupt or by a failure
@@ -75,7 +75,8 @@ pub struct Report {
     pub error_budget: Vec<BudgetLine>,
     /// counts and times, summed over threads
     pub phases: Vec<PhaseLine>,
-    /// what each backend searched, devices first, and last what was confirmed argument by argument, if anything
+    /// what each backend searched, devices first, and last what was confirmed argument by argument,
+    /// if anything
     pub backends: Vec<BackendLine>,
     /// times that devices measured, kernel by kernel
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -295,7 +296,8 @@ impl Report {
 
     /// The document as JSON, indented.
     pub fn to_json(&self) -> String {
-        // strings and numbers only: serialisation cannot fail; should it ever, the error is the document
+        // strings and numbers only: serialisation cannot fail; should it ever, the error is the
+        // document
         let mut text =
             serde_json::to_string_pretty(self).unwrap_or_else(|error| format!("{{\"error\": \"{error}\"}}"));
         text.push('\n');
@@ -347,12 +349,13 @@ impl From<&KernelTime> for KernelLine {
     }
 }
 
-/// Names of those who searched: of the workforce, and of a walk of its that searched arguments all at once.
+/// Names of those who searched: of the workers, and of a walk of its that searched arguments all at
+/// once.
 fn engine(search: &Search, outcome: &Outcome) -> String {
-    let crews = search.workforce.crews();
-    let is_known = |backend: &BackendShare| crews.iter().any(|crew| crew.backend.name() == backend.name);
+    let groups = search.workers.groups();
+    let is_known = |backend: &BackendShare| groups.iter().any(|group| group.backend.name() == backend.name);
     if outcome.backends.iter().all(is_known) {
-        return search.workforce.name();
+        return search.workers.name();
     }
     let names: Vec<&str> = outcome.backends.iter().map(|backend| backend.name.as_str()).collect();
     names.join(" + ")

@@ -1,10 +1,12 @@
 //! [`Search`]: cut the interval, generate, search, confirm.
 //!
-//! The interval becomes ranges of equally spaced arguments, a range becomes pieces by halving: as long as a part has
-//! more arguments than a piece may have, or its results lie in several binades, or no Taylor polynomial is accurate
-//! enough there, it is halved; a part of a few arguments is confirmed one by one. Halving meets every binade border,
-//! zero and extremum without being told where they are. Threads of the CPU and of devices take ranges and parts of pieces
-//! from one queue; nothing that a part returns depends on the others, so the cases do not depend on who searched what.
+//! The interval becomes ranges of equally spaced arguments, a range becomes pieces by halving: as
+//! long as a part has more arguments than a piece may have, or its results lie in several binades,
+//! or no Taylor polynomial is accurate enough there, it is halved; a part of a few arguments is
+//! confirmed one by one. Halving meets every binade border, zero and extremum without being told
+//! where they are. Threads of the CPU and of devices take ranges and parts of pieces from one
+//! queue; nothing that a part returns depends on the others, so the cases do not depend on who
+//! searched what.
 
 use std::time::Instant;
 
@@ -13,20 +15,21 @@ use tmd_core::{ArgumentRange, Interrupt, Number, Problem};
 use tmd_functions::Function;
 
 use crate::{
-    DriverError, InverseUse, Outcome, Workforce,
+    DriverError, InverseUse, Outcome, Workers,
     confirm::{Verdict, confirm, confirm_or_beyond},
     interval::argument_ranges,
     regions::{Region, known_and_rest},
     sieve::Sieve,
+    threads::search_ranges,
     validate::validate,
-    walk::walk,
 };
 
-/// Parts of at most this many arguments are confirmed one by one: about what a Taylor polynomial costs.
+/// Parts of at most this many arguments are confirmed one by one: about what a Taylor polynomial
+/// costs.
 pub(crate) const POINTWISE: u64 = 32;
 
-/// Most cases, exact ones included, that a search lists: they are what its memory grows with, less than a kilobyte each
-/// from the outcome to the report's text.
+/// Most cases, exact ones included, that a search lists: they are what its memory grows with, less
+/// than a kilobyte each from the outcome to the report's text.
 pub const MAX_CASES: u64 = 100_000;
 
 /// What to search, and how.
@@ -40,7 +43,7 @@ pub struct Search<'a> {
     /// Formats, breakpoints, ε.
     pub problem: Problem,
     /// Who searches the pieces.
-    pub workforce: Workforce<'a>,
+    pub workers: Workers<'a>,
 }
 
 /// What becomes of a candidate.
@@ -89,8 +92,9 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// [`run_with`](Self::run_with), again and again with fewer extra bits until `wanted` cases are found, or the search is ended early, or there are
-    /// no fewer bits. For searches that [`aim`](Self::aim) at a few times as many.
+    /// [`run_with`](Self::run_with), again and again with fewer extra bits until `wanted` cases are
+    /// found, or the search is ended early, or there are no fewer bits. For searches that
+    /// [`aim`](Self::aim) at a few times as many.
     pub fn run_until_found(
         &mut self,
         wanted: usize,
@@ -109,15 +113,16 @@ impl Search<'_> {
         }
     }
 
-    /// Searches the interval but for what needs no search because all roundings there are known by an inequality
-    /// ([`Outcome::known`]: next to 0, e^x is strictly between 1 and the next breakpoint), or as much of it as there is time for before `interrupt` is requested, or before a
-    /// machine fails for which nobody stands in ([`Outcome::failure`]).
+    /// Searches the interval but for what needs no search because all roundings there are known by
+    /// an inequality ([`Outcome::known`]: next to 0, e^x is strictly between 1 and the next
+    /// breakpoint), or as much of it as there is time for before `interrupt` is requested, or
+    /// before a machine fails for which nobody stands in ([`Outcome::failure`]).
     pub fn run(&self, observer: &dyn Observer, interrupt: &Interrupt) -> Result<Outcome, DriverError> {
         self.run_with(InverseUse::default(), observer, interrupt)
     }
 
-    /// The same with families of arguments (those of sin, cos, tan and exponentials, binade by binade) searched all at once, by the walk in
-    /// three dimensions, where `families` says.
+    /// The same with families of arguments (those of sin, cos, tan and exponentials, binade by
+    /// binade) searched all at once, by the walk in three dimensions, where `families` says.
     pub fn run_with(
         &self,
         families: InverseUse,
@@ -151,28 +156,30 @@ impl Search<'_> {
         Ok(outcome)
     }
 
-    /// Checks that the function has values over ranges that are not searched all at once: what is has them, and so have large arguments of sin,
-    /// cos and tan, whatever is between two of them.
+    /// Checks that the function has values over ranges that are not searched all at once: what is
+    /// has them, and so have large arguments of sin, cos and tan, whatever is between two of them.
     pub(crate) fn validate(&self, ranges: &[ArgumentRange]) -> Result<(), DriverError> {
         let is_single = |range: &&ArgumentRange| !Sieve::is_of_single_arguments(self.function, range);
         let ranges: Vec<ArgumentRange> = ranges.iter().filter(is_single).copied().collect();
         validate(self.function, &self.problem, &ranges)
     }
 
-    /// The regions of some ranges where all roundings are known by an inequality and nearly all arguments would be candidates, and the ranges
-    /// that are left to search.
+    /// The regions of some ranges where all roundings are known by an inequality, and nearly all
+    /// arguments would be candidates or none is a case; and the ranges that are left to search.
     pub(crate) fn known_and_rest(&self, ranges: &[ArgumentRange]) -> (Vec<Region>, Vec<ArgumentRange>) {
-        // four times as far off there are hardly fewer candidates, as error bounds are added to the distance
+        // four times as far off there are hardly fewer candidates, as error bounds are added to the
+        // distance
         let bits = self.problem.extra_bits().saturating_sub(2).max(Problem::MIN_EXTRA_BITS);
         let wide = self.problem.with_extra_bits(bits).unwrap_or(self.problem);
-        known_and_rest(self.function, self.problem.results(), ranges, |x| {
+        known_and_rest(self.function, &self.problem, ranges, |x| {
             matches!(confirm(self.function, &wide, x), Ok(Verdict::Case(_)))
         })
     }
 
-    /// [`run`](Self::run) over these ranges, in increasing order, instead of the interval's. Whether the function is defined there
-    /// is not looked at before: a pole between two arguments is no obstacle, one at an argument ends the search with an error. Results
-    /// beyond all numbers of the format are no cases.
+    /// [`run`](Self::run) over these ranges, in increasing order, instead of the interval's.
+    /// Whether the function is defined there is not looked at before: a pole between two arguments
+    /// is no obstacle, one at an argument ends the search with an error. Results beyond all numbers
+    /// of the format are no cases.
     pub fn run_over(
         &self,
         ranges: &[ArgumentRange],
@@ -194,7 +201,7 @@ impl Search<'_> {
         let started = Instant::now();
         let arguments: u128 = ranges.iter().map(|range| u128::from(range.count())).sum();
         self.expect_few(arguments)?;
-        let mut outcome = walk(self, arguments, ranges, decide, observer, interrupt)?;
+        let mut outcome = search_ranges(self, arguments, ranges, decide, observer, interrupt)?;
         debug_assert!(result_is_complete(&outcome, interrupt));
         outcome.sort();
         outcome.elapsed = started.elapsed();

@@ -1,8 +1,9 @@
-//! [`Sieve`]: which arguments are worth a confirmation where each is alone: those of sin, cos and tan in narrow formats, where
-//! they are so large that no polynomial serves two of them.
+//! [`Sieve`]: which arguments are worth a confirmation where each is alone: those of sin, cos and
+//! tan in narrow formats, where they are so large that no polynomial serves two of them.
 //!
-//! `f64` holds the value to 2^-51 or so, which leaves one argument in thousands of those of binary32. An argument is passed
-//! over only if the value, with its error bound, is farther than ε from every breakpoint.
+//! `f64` holds the value to 2^-51 or so, which leaves one argument in thousands of those of
+//! binary32. An argument is passed over only if the value, with its error bound, is farther than ε
+//! from every breakpoint.
 
 use tmd_core::{ArgumentRange, Problem, difftable::power_of_two};
 use tmd_functions::{Function, circular};
@@ -13,11 +14,12 @@ pub(crate) const MOST_SIEVED: u64 = 1 << 23;
 /// Seconds that an argument takes, its share of the table included, roughly.
 pub(crate) const SIEVING: f64 = 1.5e-8;
 
-/// From this spacing on arguments are alone: an angle of 1/16, and no polynomial serves more than a few.
+/// From this spacing on arguments are alone: an angle of 1/16, and no polynomial serves more than a
+/// few.
 const LEAST_SPACING: i32 = -4;
 
-/// Results of more bits leave too little of a double to tell them from breakpoints: at 32 bits and |f(x)| = 2^-10 the error
-/// bound is 2^-51.4, and half an ulp 2^-42.
+/// Results of more bits leave too little of a double to tell them from breakpoints: at 32 bits
+/// and |f(x)| = 2^-10 the error bound is 2^-51.4, and half an ulp 2^-42.
 const MOST_BITS: u32 = 32;
 
 /// Values of the function over a range, and how near to a breakpoint is near.
@@ -30,8 +32,8 @@ pub(crate) struct Sieve {
 }
 
 impl Sieve {
-    /// Whether the function is sin, cos or tan, which have a value at every number, and arguments are so far from each other that there may be a
-    /// pole between any two.
+    /// Whether the function is sin, cos or tan, which have a value at every number, and arguments
+    /// are so far from each other that there may be a pole between any two.
     pub(crate) fn is_of_single_arguments(function: &dyn Function, range: &ArgumentRange) -> bool {
         function.circular().is_some() && range.exponent() >= LEAST_SPACING
     }
@@ -61,19 +63,22 @@ impl Sieve {
 
     /// Whether argument number k may be a case, as most are not.
     ///
-    /// If f(x) is in another binade than its approximation, the power of two between them is within the error. Where numbers
-    /// are breakpoints it is one, and the argument stays; where only midpoints are, a power of two is a quarter of an ulp or
-    /// more from all of them, on either side.
+    /// If f(x) is in another binade than its approximation, the power of two between them is within
+    /// the error. Where numbers are breakpoints it is one, and the argument stays; where only
+    /// midpoints are, a power of two is a quarter of an ulp or more from all of them, on either
+    /// side.
     pub(crate) fn may_be_a_case(&self, k: u64) -> bool {
         self.table.at(k).is_none_or(|near| self.is_near(near))
     }
 
-    /// Whether a value that is so approximated may be within ε of a breakpoint; for errors of less than an eighth of an ulp, so that where
-    /// only midpoints are breakpoints a value near one is not approximated beyond the next power of two.
+    /// Whether a value that is so approximated may be within ε of a breakpoint; for errors of less
+    /// than an eighth of an ulp, so that where only midpoints are breakpoints a value near one is
+    /// not approximated beyond the next power of two.
     fn is_near(&self, near: circular::Approximation) -> bool {
         let circular::Approximation { value, error } = near;
         let magnitude = value.abs();
-        // 2^e ≤ |value| < 2^(e+1), as the table's values are normal; what follows is exact but for the bound
+        // 2^e ≤ |value| < 2^(e+1), as the table's values are normal; what follows is exact but for
+        // the bound
         let exponent = (magnitude.to_bits() >> 52) as i32 - 1023;
         let scale = power_of_two(self.bits - 1 - exponent);
         let scaled = magnitude * scale;
@@ -127,8 +132,9 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig { cases: 5000, ..ProptestConfig::default() })]
-        /// A value just within ε of a breakpoint stays, however wrong its approximation is within the bound: also where that is in
-        /// another binade, as may be next to a number that is a power of two.
+        /// A value just within ε of a breakpoint stays, however wrong its approximation is within
+        /// the bound: also where that is in another binade, as may be next to a number that is a
+        /// power of two.
         #[test]
         fn all_that_the_bound_allows(
             breakpoints in breakpoints(),

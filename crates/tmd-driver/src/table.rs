@@ -1,8 +1,10 @@
-//! [`Table`]: a function in full, for every argument of a 16-bit format, correctly rounded; and its text for programs.
+//! [`Table`]: a function in full, for every argument of a 16-bit format, correctly rounded; and its
+//! text for programs.
 //!
-//! Ziv's strategy on rigorous enclosures: an entry is written only when both ends of an enclosure round to it. What is exact, and
-//! a tie, is decided by theory. Zeros, infinities and NaN, as arguments and inside an expression, follow IEEE 754:
-//! [`tmd_functions::special`] says how. An argument at which neither enclosures nor theory decide is an error, never a guess.
+//! Ziv's strategy on rigorous enclosures: an entry is written only when both ends of an enclosure
+//! round to it. What is exact, and a tie, is decided by theory. Zeros, infinities and NaN, as
+//! arguments and inside an expression, follow IEEE 754: [`tmd_functions::special`] says how. An
+//! argument at which neither enclosures nor theory decide is an error, never a guess.
 //!
 //! ```
 //! use tmd_core::{Format, Interrupt};
@@ -63,8 +65,9 @@ impl Table {
     /// Computes all entries, on all threads of rayon's current pool.
     ///
     /// # Errors
-    /// [`TableError::Format`] for a format that is not an IEEE 754 interchange format of 16 bits (or bfloat16),
-    /// [`TableError::Undecided`] with the first argument that nothing decides, [`TableError::Interrupted`].
+    /// [`TableError::Format`] for a format that is not an IEEE 754 interchange format of 16 bits
+    /// (or bfloat16), [`TableError::Undecided`] with the first argument that nothing decides,
+    /// [`TableError::Interrupted`].
     pub fn compute(
         function: &Expression,
         format: Format,
@@ -73,7 +76,8 @@ impl Table {
     ) -> Result<Self, TableError> {
         let encoding = Encoding::new(format)?;
         let job = Job { function, encoding, rounding };
-        // what comes after an argument that failed is not needed: the error names the first one, whoever finds it
+        // what comes after an argument that failed is not needed: the error names the first one,
+        // whoever finds it
         let first_failure = AtomicU32::new(u32::MAX);
         let entry = |bits: u16| {
             if u32::from(bits) > first_failure.load(Ordering::Relaxed) {
@@ -138,7 +142,8 @@ impl Job<'_> {
         }
     }
 
-    /// The entry, where an enclosure decides it: then every part of the expression is finite, and the result is not 0.
+    /// The entry, where an enclosure decides it: then every part of the expression is finite, and
+    /// the result is not 0.
     fn quickly(&self, x: Number) -> Option<u16> {
         let point = Interval::point(float_of(x)).ok()?;
         let at = point.round_to(FIRST_PRECISION).ok()?;
@@ -195,11 +200,12 @@ impl Job<'_> {
         self.between((y.lo(), y.lo_is_open()), (y.hi(), y.hi_is_open()))
     }
 
-    /// What all numbers other than 0 between two ends, which may be open, are rounded to, if that is one.
+    /// What all numbers other than 0 between two ends, which may be open, are rounded to, if that
+    /// is one.
     fn between(&self, lo: (&Float, bool), hi: (&Float, bool)) -> Option<u16> {
-        // Breakpoints are numbers of the enclosure's precision. With two bits more the neighbor of an open end, on the inside,
-        // is none, and all that lies between the end and this neighbor rounds as the neighbor does. An end that is 0 or
-        // infinite is open.
+        // Breakpoints are numbers of the enclosure's precision. With two bits more the neighbor of
+        // an open end, on the inside, is none, and all that lies between the end and this neighbor
+        // rounds as the neighbor does. An end that is 0 or infinite is open.
         let mut ends = [lo.0, hi.0].map(|end| Float::with_val(end.prec() + 2, end));
         if lo.1 {
             ends[0].next_up();
@@ -207,7 +213,8 @@ impl Job<'_> {
         if hi.1 {
             ends[1].next_down();
         }
-        // from the least number of MPFR's the step leads to 0: the end itself, of which the same can be said, will do
+        // from the least number of MPFR's the step leads to 0: the end itself, of which the same
+        // can be said, will do
         for (end, given) in ends.iter_mut().zip([lo.0, hi.0]) {
             if end.is_zero() {
                 end.assign(given);

@@ -1,8 +1,10 @@
-//! [`validate`]: is the function defined, without a pole and without overflow, on the whole interval?
+//! [`validate`]: is the function defined, without a pole and without overflow, on the whole
+//! interval?
 //!
-//! A search would meet the bad place in the end, perhaps after hours; this finds it first. The interval is enclosed
-//! whole, gaps between arguments included, and halved only where the enclosure fails, down to two neighboring
-//! arguments. An enclosure that succeeds proves that there is nothing to find.
+//! A search would meet the bad place in the end, perhaps after hours; this finds it first. The
+//! interval is enclosed whole, gaps between arguments included, and halved only where the enclosure
+//! fails, down to two neighboring arguments. An enclosure that succeeds proves that there is
+//! nothing to find.
 
 use rug::float::Round;
 use tmd_core::{ArgumentRange, Problem};
@@ -13,11 +15,12 @@ use crate::{DriverError, confirm};
 /// Precision of the enclosures in bits.
 const PRECISION: u32 = 128;
 
-/// Enclosures after which the rest is left to the search: an expression whose intervals overestimate wildly must not
-/// keep it from starting.
+/// Enclosures after which the rest is left to the search: an expression whose intervals
+/// overestimate wildly must not keep it from starting.
 const MOST_ENCLOSURES: u32 = 100_000;
 
-/// Checks the function over ranges of arguments in increasing order, from the first argument to the last.
+/// Checks the function over ranges of arguments in increasing order, from the first argument to the
+/// last.
 pub fn validate(
     function: &dyn Function,
     problem: &Problem,
@@ -65,7 +68,8 @@ impl Check<'_> {
             Some(reason @ FunctionError::OutsideDomain { .. }) => {
                 Err(confirm::undefined(self.function, first, reason))
             }
-            // an overflow in the gap is an overflow at the next argument, which is looked at in its turn
+            // an overflow in the gap is an overflow at the next argument, which is looked at in its
+            // turn
             _ => Ok(()),
         }
     }

@@ -1,4 +1,5 @@
-//! [`Via`]: what is searched where the function itself is not, argument by argument; and [`Task`], a search of either kind.
+//! [`Via`]: what is searched where the function itself is not, argument by argument; and [`Task`],
+//! a search of either kind.
 
 use std::sync::Mutex;
 
@@ -6,7 +7,7 @@ use tmd_core::{ArgumentRange, Interrupt, Problem, difftable::power_of_two};
 use tmd_functions::Function;
 
 use crate::{
-    DriverError, Observer, Outcome, Progress, Search, Workforce, family::FamilyVia, inverse::InverseVia,
+    DriverError, Observer, Outcome, Progress, Search, Workers, family::FamilyVia, inverse::InverseVia,
 };
 
 /// What a range stands for that is not one of the function's own arguments.
@@ -37,7 +38,8 @@ impl Via {
 }
 
 impl Via {
-    /// The arguments that a range of cells counts as, for progress; of breakpoints as many as they are.
+    /// The arguments that a range of cells counts as, for progress; of breakpoints as many as they
+    /// are.
     pub(crate) fn weight(&self, range: &ArgumentRange) -> u128 {
         let Self::Family(via) = self else { return range.count().into() };
         let arguments: u128 = via.arguments.iter().map(|range| u128::from(range.count())).sum();
@@ -52,7 +54,8 @@ impl std::fmt::Display for Via {
     }
 }
 
-/// What is to be searched: f over its arguments, g over f's breakpoints, or f over the arguments with some turns.
+/// What is to be searched: f over its arguments, g over f's breakpoints, or f over the arguments
+/// with some turns.
 #[derive(Clone, Copy)]
 pub(crate) struct Task<'a> {
     pub(crate) function: &'a dyn Function,
@@ -69,26 +72,27 @@ impl Task<'_> {
     }
 
     /// The search of f or g, whose interval plays no role.
-    pub(crate) fn search<'b>(&'b self, workforce: Workforce<'b>) -> Result<Search<'b>, DriverError> {
+    pub(crate) fn search<'b>(&'b self, workers: Workers<'b>) -> Result<Search<'b>, DriverError> {
         let function = self.via.and_then(Via::inverse).map_or(self.function, |via| &via.function);
-        Ok(Search { function, from: 0.into(), to: 0.into(), problem: self.searched()?, workforce })
+        Ok(Search { function, from: 0.into(), to: 0.into(), problem: self.searched()?, workers })
     }
 
-    /// Searches. What is found is said of f, whichever function is searched; counts and budgets are of that one.
+    /// Searches. What is found is said of f, whichever function is searched; counts and budgets are
+    /// of that one.
     pub(crate) fn run(
         &self,
-        workforce: Workforce,
+        workers: Workers,
         observer: &dyn Observer,
         interrupt: &Interrupt,
     ) -> Result<Outcome, DriverError> {
         match self.via {
-            None => self.search(workforce)?.run_over(&[self.range], observer, interrupt),
+            None => self.search(workers)?.run_over(&[self.range], observer, interrupt),
             Some(Via::Inverse(via)) => {
                 let decide = |y| via.decide(self.function, self.problem, y);
-                self.search(workforce)?.run_deciding(&[self.range], &decide, observer, interrupt)
+                self.search(workers)?.run_deciding(&[self.range], &decide, observer, interrupt)
             }
             Some(Via::Family(via)) => {
-                let (families, threads) = workforce.families().ok_or(DriverError::NoBackend)?;
+                let (families, threads) = workers.families().ok_or(DriverError::NoBackend)?;
                 let arguments = self.via.map_or(0, |via| via.weight(&self.range));
                 let unit =
                     arguments as f64 / (self.range.count() as f64 * power_of_two(self.range.exponent()));
@@ -111,8 +115,9 @@ impl Task<'_> {
         }
     }
 
-    /// Pieces and budgets of the search, without searching; `dry` makes those of searches of f and g.
-    pub(crate) fn derive(&self, dry: Workforce, interrupt: &Interrupt) -> Result<Outcome, DriverError> {
+    /// Pieces and budgets of the search, without searching; `dry` makes those of searches of f and
+    /// g.
+    pub(crate) fn derive(&self, dry: Workers, interrupt: &Interrupt) -> Result<Outcome, DriverError> {
         match self.via {
             Some(Via::Family(via)) => via.derive(self.function, self.problem, &self.range, interrupt),
             _ => self.run(dry, &(), interrupt),

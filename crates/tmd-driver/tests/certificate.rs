@@ -1,8 +1,9 @@
-//! Certificates that were tampered with are refused, each for the right reason; even if their digest was made to fit.
+//! Certificates that were tampered with are refused, each for the right reason; even if their
+//! digest was made to fit.
 
 use tmd_core::{Breakpoints, Format, Interrupt, Problem};
 use tmd_driver::{
-    Certificate, DriverError, Observer, Progress, Solve, Workforce,
+    Certificate, DriverError, Observer, Progress, Solve, Workers,
     certificate::{BudgetRecord, ClassRecord, Effort, Refusal, Verification, unlikely},
     regions::regions,
     solve::{PlannedRegion, Treatment},
@@ -30,8 +31,8 @@ impl Observer for After<'_> {
 fn certificate(function: &Expression) -> Certificate {
     let walk = Simd::farey(Level::best());
     let problem = Problem::new(Format::BINARY32, Format::BINARY32, Breakpoints::All, 19).unwrap();
-    let workforce = Workforce::cpu(&walk, 2);
-    let solve = Solve { function, problem, binades: Some(-3..2), workforce, limit: f64::INFINITY };
+    let workers = Workers::cpu(&walk, 2);
+    let solve = Solve { function, problem, binades: Some(-3..2), workers, limit: f64::INFINITY };
     solve.run(&solve.plan().unwrap(), &(), &Interrupt::new()).unwrap()
 }
 
@@ -93,7 +94,8 @@ fn a_case_removed() {
     // the units counted it
     let found = tampered("exp", |certificate| drop(certificate.cases.remove(40)));
     assert_eq!((found.len(), count(&found)), (1, 1), "{found:?}");
-    // and if they are made to forget it, a search of that unit finds it: each sample here is a whole unit
+    // and if they are made to forget it, a search of that unit finds it: each sample here is a
+    // whole unit
     let forged = tampered("exp", |certificate| {
         let units = &mut certificate.units;
         for unit in units {
@@ -228,7 +230,8 @@ fn regions_changed() {
     assert!(found.iter().any(|r| matches!(r, Refusal::Region { index: 1, .. })), "{found:?}");
     let found = tampered("exp", |certificate| drop(certificate.regions.remove(0)));
     assert!(found.iter().any(|r| matches!(r, Refusal::RegionCount { .. })), "{found:?}");
-    // a region out of reach may be said to be so: the certificate then does not cover it, and says that
+    // a region out of reach may be said to be so: the certificate then does not cover it, and says
+    // that
     let function = parse("exp").unwrap();
     let count = regions(&function, Format::BINARY32, Some(-3..2)).unwrap().len();
     assert_eq!(count, certificate(&function).regions.len());
@@ -238,8 +241,8 @@ fn regions_changed() {
 fn plan(function: &Expression) -> Vec<PlannedRegion> {
     let walk = Simd::farey(Level::best());
     let problem = Problem::new(Format::BINARY32, Format::BINARY32, Breakpoints::All, 19).unwrap();
-    let workforce = Workforce::cpu(&walk, 1);
-    let solve = Solve { function, problem, binades: Some(-3..2), workforce, limit: f64::INFINITY };
+    let workers = Workers::cpu(&walk, 1);
+    let solve = Solve { function, problem, binades: Some(-3..2), workers, limit: f64::INFINITY };
     solve.plan().unwrap().regions
 }
 
@@ -250,7 +253,8 @@ fn seconds(treatment: &Treatment) -> f64 {
     }
 }
 
-/// A search that was made is said to be out of reach: nothing is wrong with a certificate that covers less, if it says so of all that follows.
+/// A search that was made is said to be out of reach: nothing is wrong with a certificate that
+/// covers less, if it says so of all that follows.
 #[test]
 fn searched_turned_out_of_reach() {
     let leave_out = |certificate: &mut Certificate, index: usize, core_seconds: f64| {
@@ -300,8 +304,8 @@ fn searched_turned_out_of_reach() {
         let function = parse(name).unwrap();
         let walk = Simd::farey(Level::best());
         let problem = Problem::new(Format::BFLOAT16, Format::BFLOAT16, Breakpoints::All, 5).unwrap();
-        let workforce = Workforce::cpu(&walk, 1);
-        let solve = Solve { function: &function, problem, binades: None, workforce, limit: f64::INFINITY };
+        let workers = Workers::cpu(&walk, 1);
+        let solve = Solve { function: &function, problem, binades: None, workers, limit: f64::INFINITY };
         let mut certificate = solve.run(&solve.plan().unwrap(), &(), &Interrupt::new()).unwrap();
         assert!(findings(&function, &certificate).is_all());
         let index =
@@ -345,7 +349,7 @@ fn interrupted() {
         function: &function,
         problem,
         binades: Some(-3..2),
-        workforce: Workforce::cpu(&walk, 1),
+        workers: Workers::cpu(&walk, 1),
         limit: 1e9,
     };
     let interrupt = Interrupt::new();
@@ -363,7 +367,8 @@ fn interrupted() {
     );
 }
 
-/// exp near 2^-35 is `1 + x + x²/2` but for less than ε: squares make five times as many cases as chance would, and that is known.
+/// exp near 2^-35 is `1 + x + x²/2` but for less than ε: squares make five times as many cases as
+/// chance would, and that is known.
 #[test]
 fn numbers_of_cases_that_arithmetic_makes() {
     let walk = Simd::farey(Level::best());
@@ -373,7 +378,7 @@ fn numbers_of_cases_that_arithmetic_makes() {
         function: &function,
         problem,
         binades: Some(binades),
-        workforce: Workforce::cpu(&walk, 2),
+        workers: Workers::cpu(&walk, 2),
         limit: f64::INFINITY,
     };
     for (binade, is_arithmetic) in [(-35, true), (-24, false)] {

@@ -1,5 +1,6 @@
-//! Coverage by construction: small formats of random precision and exponent range, all functions, roots and powers of any degree, with and without
-//! `--limit` and `--binades`, against the function at every number. The oracle is MPFR's own operations to 700 bits and the definition of a
+//! Coverage by construction: small formats of random precision and exponent range, all functions,
+//! roots and powers of any degree, with and without `--limit` and `--binades`, against the function
+//! at every number. The oracle is MPFR's own operations to 700 bits and the definition of a
 //! distance; it knows nothing of regions, translations or intervals.
 
 mod oracle_functions;
@@ -11,7 +12,7 @@ use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 use rug::Float;
 use tmd_core::{Breakpoints, Format, Interrupt, Number, Problem};
 use tmd_driver::{
-    Certificate, Coverage, Solve, SolvePlan, Workforce,
+    Certificate, Coverage, Solve, SolvePlan, Workers,
     certificate::{ClassRecord, Effort, Refusal, Verification, expand},
     coverage::{Knowledge, Left},
     interval::argument,
@@ -94,7 +95,7 @@ impl Question {
 fn solve<'a>(question: &Question, function: &'a Expression, walk: &'a Simd, limit: f64) -> Solve<'a> {
     let Question { format, breakpoints, extra_bits, binades, .. } = question;
     let problem = Problem::new(*format, *format, *breakpoints, *extra_bits).unwrap();
-    Solve { function, problem, binades: binades.clone(), workforce: Workforce::cpu(walk, 1), limit }
+    Solve { function, problem, binades: binades.clone(), workers: Workers::cpu(walk, 1), limit }
 }
 
 /// What the oracle says of an argument.
@@ -266,7 +267,8 @@ fn agrees(certificate: &Certificate, known: &Knowledge, truth: &Truth, is_listed
     match (&certificate.regions[known.region].class, truth) {
         (ClassRecord::Searched, Truth::Case) => assert!(is_listed, "{context}: a case is lost"),
         (ClassRecord::Searched, Truth::NotHard) => assert!(!is_listed, "{context}: a case is added"),
-        // nearer than 700 bits tell: a case, or an exact one; or next to 0, or beyond the last breakpoint
+        // nearer than 700 bits tell: a case, or an exact one; or next to 0, or beyond the last
+        // breakpoint
         (ClassRecord::Searched, Truth::Breakpoint | Truth::Beyond) => {}
         (ClassRecord::Searched, Truth::Undefined | Truth::Infinite) => {
             panic!("{context}: searched, and undefined")
@@ -312,7 +314,8 @@ fn random_formats_1() {
     questions(2, 40);
 }
 
-/// Where translations end: degrees beyond the exponents, ulps beyond 1, formats in which 1/2 or 1 is not normal or the largest number is.
+/// Where translations end: degrees beyond the exponents, ulps beyond 1, formats in which 1/2 or 1
+/// is not normal or the largest number is.
 #[test]
 fn ends_of_formats() {
     let mut seen = Seen::default();
@@ -351,8 +354,8 @@ fn ends_of_formats() {
     assert_eq!(seen.questions, 36);
 }
 
-/// Of a run that is not finished: what no unit was searched for is not covered, and neither is what follows from it; what is covered is in
-/// the list.
+/// Of a run that is not finished: what no unit was searched for is not covered, and neither is what
+/// follows from it; what is covered is in the list.
 #[test]
 fn unfinished_units() {
     let mut rng = StdRng::seed_from_u64(5);

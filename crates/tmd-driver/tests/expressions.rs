@@ -1,4 +1,5 @@
-//! Expressions that people have, over whole formats, against values by hand: tables, lists of cases, what is known without a search.
+//! Expressions that people have, over whole formats, against values by hand: tables, lists of
+//! cases, what is known without a search.
 
 mod oracle_values;
 
@@ -6,7 +7,7 @@ use oracle_values::{KNOWN, Known};
 use rug::Float;
 use tmd_core::{Breakpoints, Format, Interrupt, Number, Problem};
 use tmd_driver::{
-    Certificate, DriverError, Search, Solve, Workforce,
+    Certificate, DriverError, Search, Solve, Workers,
     certificate::{ClassRecord, Verification},
     confirm::{Verdict, confirm, hardness},
     interval,
@@ -89,7 +90,8 @@ fn number(text: &str, format: Format) -> Number {
     interval::argument(&parse_number(text).unwrap(), format).unwrap()
 }
 
-/// The whole function: nothing is left out or undecided, the list is that of the values, and what is known without a search is true.
+/// The whole function: nothing is left out or undecided, the list is that of the values, and what
+/// is known without a search is true.
 fn whole(known: &Known, format: Format, bits: u32) {
     let (text, function) = (known.text, parse(known.text).unwrap());
     let problem = Problem::new(format, format, Breakpoints::All, bits).unwrap();
@@ -98,7 +100,7 @@ fn whole(known: &Known, format: Format, bits: u32) {
         function: &function,
         problem,
         binades: None,
-        workforce: Workforce::cpu(&walk, 2),
+        workers: Workers::cpu(&walk, 2),
         limit: f64::INFINITY,
     };
     let certificate: Certificate = solve
@@ -168,7 +170,8 @@ fn whole_bfloat16() {
     }
 }
 
-/// Far out, where the difference to a number is beyond all precision, an argument's hardness is told; and so it is in between.
+/// Far out, where the difference to a number is beyond all precision, an argument's hardness is
+/// told; and so it is in between.
 #[test]
 fn check_anywhere() {
     let hard = |text: &str, x: Number, format: Format| {
@@ -178,7 +181,8 @@ fn check_anywhere() {
             .unwrap_or_else(|verdict| panic!("{text}: {verdict:?}"))
     };
     let double = Format::BINARY64;
-    // GELU: 128·erfc(256/√2) ≈ 2^-47280.6 below 256, where ulps are 2^-2 in binary16; below 256 they are half of that
+    // GELU: 128·erfc(256/√2) ≈ 2^-47280.6 below 256, where ulps are 2^-2 in binary16; below 256
+    // they are half of that
     let gelu = "x/2*(1+erf(x/sqrt(2)))";
     let case = hard(gelu, Number::new(1, 8), Format::BINARY16);
     assert_eq!((case.breakpoint, case.above), (Number::new(1, 8), false));
@@ -208,7 +212,8 @@ fn check_anywhere() {
     assert!(matches!(verdict, Verdict::Case(case) if case.log2_distance < -1e9));
     let overflow = confirm(&parse("exp(x)/x").unwrap(), &problem, Number::new(1, 100)).unwrap_err();
     assert!(matches!(overflow, DriverError::ResultOverflow { .. }), "{overflow}");
-    // rounding to nearest only: 256 is no breakpoint, and 2·x is none of rounding to numbers where it is a midpoint
+    // rounding to nearest only: 256 is no breakpoint, and 2·x is none of rounding to numbers where
+    // it is a midpoint
     let nearest = Problem::new(double, double, Breakpoints::Nearest, 40).unwrap();
     assert_eq!(confirm(&parse(gelu).unwrap(), &nearest, Number::new(1, 100)).unwrap(), Verdict::NotHard);
 }
@@ -226,7 +231,7 @@ fn searches_leave_out_what_is_known() {
             from: from.into(),
             to: to.into(),
             problem,
-            workforce: Workforce::cpu(&walk, 2),
+            workers: Workers::cpu(&walk, 2),
         };
         let outcome = search.run(&(), &Interrupt::new()).unwrap();
         let known: u128 = outcome.known.iter().map(Region::arguments).sum();

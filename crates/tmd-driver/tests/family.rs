@@ -1,10 +1,11 @@
-//! Functions solved as families of arguments, by the walk in three dimensions: small formats against every argument, one by one.
+//! Functions solved as families of arguments, by the walk in three dimensions: small formats
+//! against every argument, one by one.
 
 use tmd_core::{
     Backend, Breakpoints, Format, Interrupt, Number, Problem, Scalar, ScalarEngine, exist::Logms,
 };
 use tmd_driver::{
-    Certificate, DriverError, Function, InverseUse, Search, Solve, SolvePlan, Uses, Workforce,
+    Certificate, DriverError, Function, InverseUse, Search, Solve, SolvePlan, Uses, Workers,
     certificate::{BudgetRecord, Extent, Refusal, UnitRecord, Verification, ViaRecord, verify::Findings},
     confirm::{Verdict, confirm},
     interval::argument_ranges,
@@ -29,7 +30,8 @@ fn brute(function: &dyn Function, problem: &Problem, binades: std::ops::Range<i3
             let x = range.argument(k);
             for x in [x, Number::new(-x.significand(), x.exponent())] {
                 match confirm(function, problem, x) {
-                    Ok(Verdict::NotHard) | Err(DriverError::ResultOverflow { .. }) => {}
+                    Ok(Verdict::NotHard)
+                    | Err(DriverError::ResultOverflow { .. } | DriverError::OutsideDomain { .. }) => {}
                     // next to 0 all is known by an inequality, and nothing is listed
                     Ok(Verdict::Case(case)) if case.breakpoint == Number::ZERO => {}
                     Ok(Verdict::Case(case)) => {
@@ -77,7 +79,7 @@ impl Question {
             function: &self.function,
             problem: self.problem,
             binades: Some(self.binades.clone()),
-            workforce: Workforce::cpu(backend, 2),
+            workers: Workers::cpu(backend, 2),
             limit: f64::INFINITY,
         }
     }
@@ -118,7 +120,8 @@ fn is_family(unit: &UnitRecord) -> bool {
     matches!(unit.via, Some(ViaRecord::Family { .. }))
 }
 
-/// Every argument of small formats in all rounding modes, in units of any size, by both engines; and the certificates hold.
+/// Every argument of small formats in all rounding modes, in units of any size, by both engines;
+/// and the certificates hold.
 #[test]
 fn small_formats_are_brute_force() {
     let walk = Simd::farey(Level::best());
@@ -168,14 +171,19 @@ fn tampered(
     question.verify(&certificate, 100).refusals
 }
 
-/// Certificates that were tampered with are refused, whatever was made to fit.
-#[test]
-fn forgers_are_found_out() {
+/// A question and its certificate, for forgers.
+fn certified() -> (Question, Certificate) {
     let question = Question::new("cos", 13, Breakpoints::All, 7, 60..61);
-    let walk = Simd::farey(Level::best());
-    let (_, certificate) = question.certificate(&walk, 2e-5);
+    let (_, certificate) = question.certificate(&Simd::farey(Level::best()), 2e-5);
     assert_eq!(certificate.schema, "tmd-certificate-3");
     assert!(certificate.units.len() > 4 && certificate.cases.len() > 60, "{}", certificate.summary());
+    (question, certificate)
+}
+
+/// Units and counts that were tampered with are refused, whatever was made to fit.
+#[test]
+fn forged_units_are_found_out() {
+    let (question, certificate) = certified();
     assert_eq!(tampered(&question, &certificate, |_| ()), []);
     let tamper = |tamper: &dyn Fn(&mut Certificate)| tampered(&question, &certificate, tamper);
     let is_tiling = |refusals: &[Refusal]| matches!(refusals, [Refusal::Tiling { .. }, ..]);
@@ -235,7 +243,13 @@ fn forgers_are_found_out() {
         let halved = tamper(&|c| *line(&mut c.units[0].budget) /= 2.0);
         assert!(matches!(halved[..], [Refusal::Budget { index: 0, .. }]), "{halved:?}");
     }
-    // a case that was forgotten, by its unit, too; one that is counted elsewhere; and one of another argument
+}
+
+/// A case that was forgotten, by its unit, too; and one that is counted elsewhere.
+#[test]
+fn forgotten_cases_are_found_out() {
+    let (question, certificate) = certified();
+    let tamper = |tamper: &dyn Fn(&mut Certificate)| tampered(&question, &certificate, tamper);
     let positive = certificate.cases.iter().position(|case| !case.x.starts_with('-')).unwrap();
     let x = &certificate.cases[positive].x;
     let mirror = certificate.cases.iter().position(|case| case.x == format!("-{x}")).unwrap();
@@ -261,7 +275,13 @@ fn forgers_are_found_out() {
     });
     let counts = moved.iter().filter(|refusal| matches!(refusal, Refusal::Count { what: "case", .. }));
     assert_eq!(counts.count(), 2, "{moved:?}");
-    // all of it, or a share, without samples: the unit's own walk finds other counts that agree with each other, too
+}
+
+/// All of it, or a share, without samples: the unit's own walk finds other counts that agree with
+/// each other, too.
+#[test]
+fn other_counts_are_found_by_another_search() {
+    let (question, certificate) = certified();
     let run = |certificate: &Certificate, extent| {
         let (engine, other) = (Simd::farey(Level::best()), scalar());
         let verification = Verification {
@@ -302,7 +322,8 @@ fn forgers_are_found_out() {
     assert!(Certificate::from_json(&text.replace("tmd-certificate-3", "tmd-certificate-2")).is_err());
 }
 
-/// Intervals that are parts of binades: the same list all at once and one by one, and the faster way by itself.
+/// Intervals that are parts of binades: the same list all at once and one by one, and the faster
+/// way by itself.
 #[test]
 fn intervals_are_searched_all_at_once() {
     let walk = Simd::farey(Level::best());
@@ -315,7 +336,7 @@ fn intervals_are_searched_all_at_once() {
         ("exp", Rational::from(80), Rational::from(90)),
     ] {
         let function = parse(function).unwrap();
-        let search = Search { function: &function, from, to, problem, workforce: Workforce::cpu(&walk, 2) };
+        let search = Search { function: &function, from, to, problem, workers: Workers::cpu(&walk, 2) };
         let run = |families| search.run_with(families, &(), &Interrupt::new()).unwrap();
         let (at_once, direct) = (run(InverseUse::WherePossible), run(InverseUse::Never));
         assert!(direct.cases.len() > 5, "{function}: {}", direct.cases.len());
@@ -329,7 +350,8 @@ fn intervals_are_searched_all_at_once() {
     }
 }
 
-/// Where single arguments would take years, the plan says that they are searched all at once, and what it spares.
+/// Where single arguments would take years, the plan says that they are searched all at once, and
+/// what it spares.
 #[test]
 fn plans_of_binary64_cover_everything() {
     let walk = Simd::farey(Level::best());
@@ -337,9 +359,9 @@ fn plans_of_binary64_cover_everything() {
         let function = parse(name).unwrap();
         let problem = Problem::new(Format::BINARY64, Format::BINARY64, Breakpoints::All, 45).unwrap();
         for (binades, is_family) in [(3..4, false), (600..601, true), (1023..1024, true)] {
-            let workforce = Workforce::cpu(&walk, 2);
+            let workers = Workers::cpu(&walk, 2);
             let binades = Some(binades);
-            let solve = Solve { function: &function, problem, binades, workforce, limit: 1e6 };
+            let solve = Solve { function: &function, problem, binades, workers, limit: 1e6 };
             let plan = solve.plan().unwrap();
             let totals = plan.totals(&solve);
             assert_eq!(totals.uncovered, 0, "{name}");
@@ -355,5 +377,94 @@ fn plans_of_binary64_cover_everything() {
                 assert!(plan.searched() > 1 << 51 && all_at_once == plan.units.len());
             }
         }
+    }
+}
+
+/// Regions that are searched together: both signs of exponentials, all exponents of logarithms; in
+/// units of any size, against every argument.
+#[test]
+fn regions_that_are_searched_together() {
+    let walk = Simd::farey(Level::best());
+    let questions = [
+        ("exp", 12, 2..7),
+        ("exp10", 12, 3..6),
+        ("log", 12, -40..40),
+        ("log10", 11, -60..20),
+        ("-log(x)", 10, 3..60),
+    ];
+    for (function, precision, binades) in questions {
+        for breakpoints in [Breakpoints::Directed, Breakpoints::Nearest, Breakpoints::All] {
+            let question = Question::new(function, precision, breakpoints, precision - 4, binades.clone());
+            let expected = brute(&question.function, &question.problem, binades.clone());
+            assert!(expected[0].len() > 40, "{function}: {}", expected[0].len());
+            for (backend, unit) in
+                [(&walk as &dyn Backend, 1.0), (&walk, 1e-4), (&scalar() as &dyn Backend, 1e-2)]
+            {
+                let (plan, certificate) = question.certificate(backend, unit);
+                same(
+                    &found(&certificate),
+                    &expected,
+                    &format!("{function} {breakpoints} in units of {unit} s"),
+                );
+                let joined = certificate.regions.iter().filter(|region| region.with.is_some()).count();
+                assert!(joined > 2 && certificate.units.iter().any(is_family), "{function}: {joined}");
+                // cases are counted where they are, and arguments once
+                let counts = certificate.found_by_region().unwrap();
+                assert_eq!(
+                    counts.iter().map(|(found, _)| found).sum::<u64>(),
+                    certificate.cases.len() as u64
+                );
+                for (region, (_, done)) in certificate.regions.iter().zip(&counts) {
+                    assert!(region.with.is_none() || *done + 4 >= region.arguments, "{region:?}: {done}");
+                }
+                // each unit's weight is rounded down
+                assert!(plan.searched() + plan.units.len() as u128 >= certificate.totals().searched);
+                if breakpoints == Breakpoints::All {
+                    let findings = question.verify(&certificate, 4);
+                    assert!(findings.refusals.is_empty(), "{function}: {:?}", findings.refusals);
+                    assert!(findings.holds() && findings.uncovered.is_empty(), "{findings:?}");
+                }
+            }
+        }
+    }
+}
+
+/// Nobody makes a region up that was searched with another one, nor leaves one out.
+#[test]
+fn forgers_of_what_is_searched_together_are_found_out() {
+    let walk = Simd::farey(Level::best());
+    for (function, binades) in [("exp", 4..6), ("log", 20..30)] {
+        let question = Question::new(function, 12, Breakpoints::All, 8, binades);
+        let (_, certificate) = question.certificate(&walk, 1e-3);
+        assert_eq!(tampered(&question, &certificate, |_| ()), []);
+        let with: Vec<usize> =
+            (0..certificate.regions.len()).filter(|&n| certificate.regions[n].with.is_some()).collect();
+        let (first, leader) = (with[0], certificate.regions[with[0]].with.unwrap());
+        let tamper = |tamper: &dyn Fn(&mut Certificate)| tampered(&question, &certificate, tamper);
+        let is_tiling = |refusals: &[Refusal]| refusals.iter().any(|r| matches!(r, Refusal::Tiling { .. }));
+        // a region that says that it was searched alone, with itself, with one that was not, with
+        // none that is there
+        assert!(is_tiling(&tamper(&|c| c.regions[first].with = None)));
+        assert!(!tamper(&|c| c.regions[first].with = Some(first)).is_empty());
+        assert!(!tamper(&|c| c.regions[first].with = Some(999)).is_empty());
+        let other = (0..certificate.regions.len()).find(|n| *n != leader && !with.contains(n));
+        if let Some(other) = other {
+            assert!(!tamper(&|c| c.regions[first].with = Some(other)).is_empty());
+            assert!(!tamper(&|c| c.regions[other].with = Some(leader)).is_empty());
+        }
+        // a chain of them
+        if let [one, two, ..] = with[..] {
+            assert!(is_tiling(&tamper(&|c| c.regions[two].with = Some(one))));
+        }
+        // cases that were forgotten in a region that has no units
+        let record = &certificate.regions[first];
+        let forgotten = tamper(&|c| {
+            let region = record.first.starts_with('-');
+            let position = c.cases.iter().position(|case| {
+                case.x.starts_with('-') == region && { c.found_by_region().unwrap()[first].0 > 0 }
+            });
+            c.cases.remove(position.unwrap());
+        });
+        assert!(matches!(forgotten[..], [Refusal::Count { .. }, ..]), "{forgotten:?}");
     }
 }

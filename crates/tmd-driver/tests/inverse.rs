@@ -1,20 +1,21 @@
-//! Certificates of searches of the inverse function: they hold, and are refused if they were tampered with.
+//! Certificates of searches of the inverse function: they hold, and are refused if they were
+//! tampered with.
 
 use tmd_core::{Breakpoints, Format, Interrupt, Problem};
 use tmd_driver::{
-    Certificate, InverseUse, Solve, Workforce,
+    Certificate, InverseUse, Solve, Workers,
     certificate::{Refusal, UnitRecord, Verification, ViaRecord},
 };
 use tmd_functions::{Expression, parse, parse_number};
 use tmd_simd::{Level, Simd, SimdEngine};
 
-/// log on [2^20, 2^24) in binary32: results around 16 = log(2^23.08), so that a region has two ranges of breakpoints.
+/// log on [2^20, 2^24) in binary32: results around 16 = log(2^23.08), so that a region has two
+/// ranges of breakpoints.
 fn certificate(inverse_use: InverseUse) -> Certificate {
     let (function, walk) = (log(), Simd::farey(Level::best()));
     let problem = Problem::new(Format::BINARY32, Format::BINARY32, Breakpoints::All, 17).unwrap();
-    let workforce = Workforce::cpu(&walk, 2);
-    let solve =
-        Solve { function: &function, problem, binades: Some(20..24), workforce, limit: f64::INFINITY };
+    let workers = Workers::cpu(&walk, 2);
+    let solve = Solve { function: &function, problem, binades: Some(20..24), workers, limit: f64::INFINITY };
     let plan = solve.plan_with(inverse_use).unwrap();
     let is_inverse = inverse_use == InverseUse::WherePossible;
     assert_eq!(plan.to_table(&solve).contains("search exp(x) over 2^"), is_inverse);
@@ -73,15 +74,16 @@ fn the_same_list_and_a_certificate_that_holds() {
     assert!(!text.contains("\"via\"") && inverse.to_json().contains(r#""via":{"is":"inverse""#));
 }
 
-/// Plans choose it where exp is flat and domains would be too large, and only there; and what is chosen costs less.
+/// Plans choose it where exp is flat and domains would be too large, and only there; and what is
+/// chosen costs less.
 #[test]
 fn chosen_where_it_pays() {
     let (function, walk) = (parse("exp").unwrap(), Simd::farey(Level::best()));
     let problem = Problem::new(Format::BINARY64, Format::BINARY64, Breakpoints::All, 45).unwrap();
     for (binades, is_chosen) in [(-21..-20, true), (-35..-34, true), (-3..-2, false), (-50..-49, false)] {
         let binades = Some(binades);
-        let workforce = Workforce::cpu(&walk, 1);
-        let solve = Solve { function: &function, problem, binades, workforce, limit: f64::INFINITY };
+        let workers = Workers::cpu(&walk, 1);
+        let solve = Solve { function: &function, problem, binades, workers, limit: f64::INFINITY };
         let [direct, plan] =
             [InverseUse::Never, InverseUse::WhereFaster].map(|choice| solve.plan_with(choice).unwrap());
         assert_eq!(plan.to_table(&solve), solve.plan().unwrap().to_table(&solve));

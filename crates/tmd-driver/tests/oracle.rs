@@ -9,7 +9,7 @@ use tmd_core::{
     Backend, Breakpoints, CoreError, Format, Interrupt, Number, Piece, PieceOutcome, PiecePlan, Problem,
     Scalar, ScalarEngine, exist::Logms,
 };
-use tmd_driver::{Search, Workforce};
+use tmd_driver::{Search, Workers};
 use tmd_functions::parse;
 use tmd_simd::{Level, Simd, SimdEngine};
 
@@ -53,7 +53,8 @@ fn mpfr(text: &str, x: &Float) -> Float {
     }
 }
 
-/// Cases and exact cases of every function over real domains of a small format, argument by argument.
+/// Cases and exact cases of every function over real domains of a small format, argument by
+/// argument.
 #[test]
 fn small_formats_in_full() {
     let p13 = Format::BINARY32.with_precision(13).unwrap();
@@ -76,7 +77,8 @@ fn small_formats_in_full() {
         ("-exp(-x)", -3.0, -0.25, Format::BFLOAT16, 5),
         ("sin(x)/x", 0.25, 8.0, Format::BINARY16, 7),
         ("exp(2*x)+sin(3*x^2)-3*cos(x)", 0.75, 3.0, p13, 8),
-        // rational results of few bits, many of them exactly ε away, which is no case; enclosed as points, or not
+        // rational results of few bits, many of them exactly ε away, which is no case; enclosed as
+        // points, or not
         ("x^2", -2.0, -0.75, p13, 8),
         ("x^2+2/3-2/3", 0.75, 2.0, p13, 8),
     ];
@@ -86,7 +88,8 @@ fn small_formats_in_full() {
     });
 }
 
-/// Two full binades of binary32, every argument by MPFR. On [1, 2) exp bends too much for the walk, on [1/2, 1) it does not.
+/// Two full binades of binary32, every argument by MPFR. On [1, 2) exp bends too much for the walk,
+/// on [1/2, 1) it does not.
 #[test]
 fn exp_on_two_binades_of_binary32() {
     for exponent in [-24, -23] {
@@ -101,7 +104,8 @@ fn exp_on_a_binade_of_binary32(exponent: i32) {
         .into_par_iter()
         .map(|m| Number::new(m, exponent))
         .filter(|&x| {
-            // exp(x) in units of 2^-60 half-ulps; the exponent of a Float is that of a fraction below 1
+            // exp(x) in units of 2^-60 half-ulps; the exponent of a Float is that of a fraction
+            // below 1
             let y = Float::with_val(90, float(x)).exp();
             let half_ulp = y.get_exp().unwrap() - 25;
             let units = (y << (60 - half_ulp)).to_integer().and_then(|n| n.to_u128()).unwrap();
@@ -115,10 +119,9 @@ fn exp_on_a_binade_of_binary32(exponent: i32) {
     for backend in backends() {
         let engine = backend.name();
         if engine.starts_with("farey") {
-            let workforce = Workforce::cpu(backend.as_ref(), 2);
+            let workers = Workers::cpu(backend.as_ref(), 2);
             let function = parse("exp").unwrap();
-            let search =
-                Search { function: &function, from: from.clone(), to: to.clone(), problem, workforce };
+            let search = Search { function: &function, from: from.clone(), to: to.clone(), problem, workers };
             let plan = search.plan().unwrap();
             assert!(
                 plan.ranges.iter().all(|range| range.order.is_some() == (exponent == -24)),
@@ -146,7 +149,8 @@ impl Backend for Slow {
     }
 }
 
-/// However many parts a piece is cut into, no argument is lost at a seam: with this ε half of all arguments are cases.
+/// However many parts a piece is cut into, no argument is lost at a seam: with this ε half of all
+/// arguments are cases.
 #[test]
 fn parts_of_a_piece_lose_nothing() {
     let format = Format::BINARY32.with_precision(13).unwrap();
@@ -156,8 +160,8 @@ fn parts_of_a_piece_lose_nothing() {
         let scalar = Scalar { engine: ScalarEngine::Regular, logms: Logms::default(), domain_size: None };
         let backend = Slow(scalar, seconds);
         let (from, to) = (Rational::from(1), Rational::from(2));
-        let workforce = Workforce::cpu(&backend, 2);
-        let search = Search { function: &function, from, to, problem, workforce };
+        let workers = Workers::cpu(&backend, 2);
+        let search = Search { function: &function, from, to, problem, workers };
         let found = search.run(&(), &Interrupt::new()).unwrap();
         assert_eq!((found.searched, found.arguments), (4096, 4096));
         found.cases

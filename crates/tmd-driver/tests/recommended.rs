@@ -1,7 +1,9 @@
-//! One real search or more for every function that IEEE 754-2019 recommends, against brute force over a small format.
+//! One real search or more for every function that IEEE 754-2019 recommends, against brute force
+//! over a small format.
 //!
-//! Domains reach the ends of a function's own and cross its zeros where f(x) is not x to within the distance asked for, and
-//! have the exact cases in them: so singular ends, sign changes and theory are met on the way.
+//! Domains reach the ends of a function's own and cross its zeros where f(x) is not x to within the
+//! distance asked for, and have the exact cases in them: so singular ends, sign changes and theory
+//! are met on the way.
 
 mod brute_force;
 
@@ -52,7 +54,8 @@ const BINARY16: [Row; 36] = [
     ("x^-3", |x| x.pow(-3), 0.5, 9.0, 7),
 ];
 
-/// At 20 bits, on short domains away from what is special: the polynomials have more than a few terms to be wrong in.
+/// At 20 bits, on short domains away from what is special: the polynomials have more than a few
+/// terms to be wrong in.
 const PRECISION_20: [Row; 27] = [
     ("expm1", Float::exp_m1, 1.0, 1.015_625, 10),
     ("exp2m1", Float::exp2_m1, 0.5, 0.507_812_5, 10),

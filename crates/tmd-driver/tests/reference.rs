@@ -1,10 +1,11 @@
-//! The literature's figures, and agreement of engines, domain sizes and thread counts on real domains.
+//! The literature's figures, and agreement of engines, domain sizes and thread counts on real
+//! domains.
 
 use rug::Rational;
 use tmd_core::{
     Backend, Breakpoints, CoreError, Format, Interrupt, Problem, Scalar, ScalarEngine, exist::Logms,
 };
-use tmd_driver::{DriverError, Observer, Outcome, Progress, Search, Workforce, confirm::hardness};
+use tmd_driver::{DriverError, Observer, Outcome, Progress, Search, Workers, confirm::hardness};
 use tmd_functions::{parse, parse_number};
 use tmd_simd::{Level, Simd, SimdEngine};
 use tmd_testkit::known;
@@ -33,8 +34,8 @@ fn run_with(
     let problem = Problem::new(arguments, Format::BINARY64, job.breakpoints, job.extra_bits)?;
     let function = parse(job.function).unwrap();
     let [from, to] = [job.from, job.to].map(|end| parse_number(end).unwrap());
-    let workforce = Workforce::cpu(backend, threads);
-    Search { function: &function, from, to, problem, workforce }.run(observer, interrupt)
+    let workers = Workers::cpu(backend, threads);
+    Search { function: &function, from, to, problem, workers }.run(observer, interrupt)
 }
 
 fn scalar(engine: ScalarEngine) -> Scalar {
@@ -79,8 +80,8 @@ fn the_counts_241_236_242() {
     }
 }
 
-/// Long domains on which a walk and the scalar search list the same cases: shapes as they occur near 1, 16, 128 and 2^-10,
-/// decreasing, concave, with an inflection point, with a zero, composed.
+/// Long domains on which a walk and the scalar search list the same cases: shapes as they occur
+/// near 1, 16, 128 and 2^-10, decreasing, concave, with an inflection point, with a zero, composed.
 #[test]
 #[ignore = "long: walks of up to 2^44 arguments against the scalar search, several minutes"]
 fn long_walks_agree_with_the_scalar_search() {
@@ -118,7 +119,8 @@ fn long_walks_agree_with_the_scalar_search() {
     }
 }
 
-/// 2^44 doubles where exp bends little and much: the walk in either kind of lanes and the regular test in lanes.
+/// 2^44 doubles where exp bends little and much: the walk in either kind of lanes and the regular
+/// test in lanes.
 #[test]
 #[ignore = "long: four times 2^44 arguments with the regular test in lanes, some minutes"]
 fn lanes_agree_on_2_44_doubles() {
@@ -154,7 +156,8 @@ fn the_counts_with_lefevres_test() {
     }
 }
 
-/// Real domains of many shapes: every engine, domain size, threshold and thread count lists the same cases.
+/// Real domains of many shapes: every engine, domain size, threshold and thread count lists the
+/// same cases.
 #[test]
 fn engines_and_threads_agree() {
     let all = Breakpoints::All;
@@ -184,8 +187,8 @@ fn engines_and_threads_agree() {
         assert!(reference.cases.len() > 10, "{function}: {} cases say little", reference.cases.len());
         let expected = breakpoints.expected_cases(reference.arguments as f64, extra_bits);
         let found = reference.cases.len() as f64;
-        // So near 1, log(x) is t − t²/2 to within a few ulps: in ulps of the result a multiple of 2^-28, which falls on
-        // breakpoints more often than chance.
+        // So near 1, log(x) is t − t²/2 to within a few ulps: in ulps of the result a multiple of
+        // 2^-28, which falls on breakpoints more often than chance.
         let is_lawful = function != "log";
         assert!(
             !is_lawful || (found - expected).abs() < 6.0 * expected.sqrt() + 6.0,
@@ -232,8 +235,8 @@ fn the_worst_cases_of_the_literature() {
     }
 }
 
-/// Each of them turns up in a search of its neighborhood, 2^25 doubles, with no more others than chance allows: the pieces of
-/// these functions are right to 2^-43 ulp.
+/// Each of them turns up in a search of its neighborhood, 2^25 doubles, with no more others than
+/// chance allows: the pieces of these functions are right to 2^-43 ulp.
 #[test]
 fn searches_find_the_worst_cases_of_the_literature() {
     for known in known::worst_cases().unwrap() {
@@ -247,8 +250,8 @@ fn searches_find_the_worst_cases_of_the_literature() {
         let function = parse(&known.function).unwrap();
         let problem = Problem::new(Format::BINARY64, Format::BINARY64, Breakpoints::All, 43).unwrap();
         let backend = walk("avx512");
-        let workforce = Workforce::cpu(&backend, 2);
-        let search = Search { function: &function, from, to, problem, workforce };
+        let workers = Workers::cpu(&backend, 2);
+        let search = Search { function: &function, from, to, problem, workers };
         let found = search.run(&(), &Interrupt::new()).unwrap_or_else(|error| panic!("{known:?}: {error}"));
         let case = found.cases.iter().find(|case| case.argument == known.argument);
         let case = case.unwrap_or_else(|| panic!("{known:?} is not found"));

@@ -8,8 +8,9 @@ use tmd_functions::parse;
 use tmd_simd::{Level, Simd, SimdEngine};
 use tmd_testkit::results::{ResultFile, certificates};
 
-/// All but samples: whoever changes how arguments are cut into pieces makes them again (`cargo xtask results`), or raises the version of
-/// the program. With the engine that searched, if this machine has its lanes, and without it.
+/// All but samples: whoever changes how arguments are cut into pieces makes them again
+/// (`cargo xtask results`), or raises the version of the program. With the engine that searched, if
+/// this machine has its lanes, and without it.
 #[test]
 fn they_hold() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results");

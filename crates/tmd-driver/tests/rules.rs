@@ -1,10 +1,11 @@
-//! Cases behind rules: each is what a confirmation by MPFR says, all of them are there, and certificates of the version before are read.
+//! Cases behind rules: each is what a confirmation by MPFR says, all of them are there, and
+//! certificates of the version before are read.
 
 use std::{collections::BTreeSet, fs, path::Path};
 
 use tmd_core::{Breakpoints, Format, Interrupt, Number, Problem};
 use tmd_driver::{
-    Certificate, Coverage, Solve, Workforce,
+    Certificate, Coverage, Solve, Workers,
     certificate::{
         ClassRecord, Expanded, FORMER_SCHEMA, Refusal, Rule, RuleStep, SCHEMA, Verification, expand,
     },
@@ -22,8 +23,7 @@ fn solve(
 ) -> Certificate {
     let walk = Simd::farey(Level::best());
     let problem = Problem::new(format, format, Breakpoints::All, extra_bits).unwrap();
-    let solve =
-        Solve { function, problem, binades, workforce: Workforce::cpu(&walk, 2), limit: f64::INFINITY };
+    let solve = Solve { function, problem, binades, workers: Workers::cpu(&walk, 2), limit: f64::INFINITY };
     solve.run(&solve.plan().unwrap(), &(), &Interrupt::new()).unwrap()
 }
 
@@ -36,7 +36,8 @@ fn is_true(function: &dyn Function, problem: &Problem, expanded: &Expanded) {
     }
 }
 
-/// All of bfloat16, where many binades repeat: every case of the function is in the list or behind a rule, once, and is what MPFR says.
+/// All of bfloat16, where many binades repeat: every case of the function is in the list or behind
+/// a rule, once, and is what MPFR says.
 #[test]
 fn all_cases_of_bfloat16() {
     let format = Format::BFLOAT16;
@@ -101,7 +102,8 @@ fn is_between(certificate: &Certificate, coverage: &Coverage, x: Number) -> bool
     matches!(class, ClassRecord::Between { .. } | ClassRecord::Beside { .. })
 }
 
-/// Rows of a hundred million integers, in a format of 30 bits in which sqrt(1/2) is next to a number; and of binades in binary64.
+/// Rows of a hundred million integers, in a format of 30 bits in which sqrt(1/2) is next to a
+/// number; and of binades in binary64.
 #[test]
 fn samples_of_long_rows() {
     let format = Format::new(30, -30, 40).unwrap();
@@ -143,7 +145,8 @@ fn shipped(name: &str) -> Certificate {
     Certificate::from_json(&fs::read_to_string(path).unwrap()).unwrap()
 }
 
-/// The cases of cbrt that negative numbers have: one for each that a positive number has, in every binade.
+/// The cases of cbrt that negative numbers have: one for each that a positive number has, in every
+/// binade.
 #[test]
 fn negative_images() {
     let certificate = shipped("cbrt");

@@ -6,7 +6,7 @@ use jsonschema::Validator;
 use serde_json::{Value, json};
 use tmd_core::{Breakpoints, Format, Interrupt, Problem};
 use tmd_driver::{
-    Certificate, InverseUse, Solve, Uses, Workforce,
+    Certificate, InverseUse, Solve, Uses, Workers,
     certificate::{FAMILY_SCHEMA, SCHEMA},
 };
 use tmd_functions::parse;
@@ -39,8 +39,8 @@ fn solve(
 ) -> Value {
     let (function, walk) = (parse(function).unwrap(), Simd::farey(Level::best()));
     let problem = Problem::new(format, format, Breakpoints::All, extra_bits).unwrap();
-    let workforce = Workforce::cpu(&walk, 2);
-    let solve = Solve { function: &function, problem, binades, workforce, limit };
+    let workers = Workers::cpu(&walk, 2);
+    let solve = Solve { function: &function, problem, binades, workers, limit };
     let certificate: Certificate =
         solve.run(&solve.plan_with(uses).unwrap(), &(), &Interrupt::new()).unwrap();
     serde_json::from_str(&certificate.to_json()).unwrap()
@@ -65,6 +65,11 @@ fn of_every_kind() -> Vec<Value> {
         InverseUse::WherePossible,
     ));
     documents.push(of_family());
+    // several binades together
+    let uses = Uses { inverse: InverseUse::Never, families: InverseUse::WherePossible };
+    let together = solve("log", Format::BFLOAT16, 5, Some(20..30), f64::INFINITY, uses);
+    assert_eq!(together["regions"].as_array().unwrap().last().unwrap()["with"], json!(1));
+    documents.push(together);
     documents
 }
 

@@ -1,4 +1,5 @@
-//! The functions beyond those of IEEE 754 against MPFR at every argument of a small format: searches, whole domains, tables.
+//! The functions beyond those of IEEE 754 against MPFR at every argument of a small format:
+//! searches, whole domains, tables.
 
 mod brute_force;
 
@@ -39,7 +40,8 @@ fn lambertw(x: Float) -> Float {
 }
 
 fn lambertwm1(x: Float) -> Float {
-    // f is convex down to −2 and concave below, where it is less steep; ln(−x) − ln(−ln(−x)) is near
+    // f is convex down to −2 and concave below, where it is less steep; ln(−x) − ln(−ln(−x)) is
+    // near
     let ln = (-x.clone()).ln();
     let start = ln.clone() - (-ln).ln() - 0.3f64;
     lambert(x, start)
@@ -135,8 +137,8 @@ fn number(bits: u16) -> f64 {
     }
 }
 
-/// f(x) in binary16, by MPFR alone: its own function to 11 bits, or one that is written above to 200 bits, and its rounding of
-/// subnormal numbers.
+/// f(x) in binary16, by MPFR alone: its own function to 11 bits, or one that is written above to
+/// 200 bits, and its rounding of subnormal numbers.
 fn rounded(text: &str, x: &Float, round: Round) -> f64 {
     let mut y = Float::new(11);
     let long = Float::with_val(200, x);

@@ -1,5 +1,5 @@
-//! Tables against oracles that share nothing with them: MPFR's functions to 600 bits and a search among all numbers of the
-//! format, and MPFR's own rounding to subnormal numbers.
+//! Tables against oracles that share nothing with them: MPFR's functions to 600 bits and a search
+//! among all numbers of the format, and MPFR's own rounding to subnormal numbers.
 
 use std::cmp::Ordering;
 
@@ -14,7 +14,8 @@ const FORMATS: [Format; 2] = [Format::BINARY16, Format::BFLOAT16];
 /// Bits of the oracle's values.
 const PRECISION: u32 = 600;
 
-/// The number with this pattern; exact, as doubles hold both formats. Written with the formats' own constants.
+/// The number with this pattern; exact, as doubles hold both formats. Written with the formats' own
+/// constants.
 fn number(format: Format, bits: u16) -> f64 {
     if format == Format::BFLOAT16 {
         return f32::from_bits(u32::from(bits) << 16).into();
@@ -97,8 +98,8 @@ fn pattern(format: Format, numbers: &[f64], rounding: Rounding, (y, is_exact): &
     let next = numbers.get(below + 1).copied().unwrap_or_else(|| 2.0 * numbers[below] - numbers[below - 1]);
     let mut to_middle = magnitude.partial_cmp(&f64::midpoint(numbers[below], next)).unwrap();
     if !is_exact {
-        // 600 bits that agree with a breakpoint would be an exact case that MPFR calls inexact, or a sum of rounded terms:
-        // only the ends of the range and 1/(1 + tiny) may be so close
+        // 600 bits that agree with a breakpoint would be an exact case that MPFR calls inexact, or
+        // a sum of rounded terms: only the ends of the range and 1/(1 + tiny) may be so close
         let is_saturated = magnitude.is_zero() || magnitude.is_infinite() || x.clone().abs() > 300;
         assert!(is_saturated || !is_number && to_middle != Ordering::Equal, "{x}: {y}");
     }
@@ -186,7 +187,8 @@ against_the_oracle! {
     logistic "1/(1+exp(-x))";
 }
 
-/// MPFR rounds to 11 or 8 bits at once, and then to a subnormal number, knowing what the first rounding did.
+/// MPFR rounds to 11 or 8 bits at once, and then to a subnormal number, knowing what the first
+/// rounding did.
 #[test]
 fn mpfr_subnormalizes_likewise() {
     let modes = [
@@ -231,7 +233,8 @@ fn mpfr_subnormalizes_likewise() {
     }
 }
 
-/// The modes of one table order as they must, and a directed one differs from the nearest where something is inexact.
+/// The modes of one table order as they must, and a directed one differs from the nearest where
+/// something is inexact.
 #[test]
 fn modes_are_ordered() {
     for format in FORMATS {

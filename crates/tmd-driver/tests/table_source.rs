@@ -1,4 +1,5 @@
-//! Tables as source text: a C compiler and rustc read them, and find the values of the binary table.
+//! Tables as source text: a C compiler and rustc read them, and find the values of the binary
+//! table.
 
 use std::{
     fmt::Write,
@@ -36,7 +37,8 @@ fn rustc(source: &Path) -> Command {
     command
 }
 
-/// The header passes a strict compiler, twice in one program, and its values are the binary table's.
+/// The header passes a strict compiler, twice in one program, and its values are the binary
+/// table's.
 #[test]
 fn c_header() {
     let folder = folder("c_header");
@@ -74,7 +76,8 @@ int main(void)
     run(Command::new("cc").args(["-std=gnu17", "-fsyntax-only", "-Werror"]).arg(path("main.c")));
 }
 
-/// The Rust source compiles without a warning, under its own name and under one of the user's, and holds the same values.
+/// The Rust source compiles without a warning, under its own name and under one of the user's, and
+/// holds the same values.
 #[test]
 fn rust_source() {
     let folder = folder("rust_source");

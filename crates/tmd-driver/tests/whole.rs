@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use tmd_core::{BreakpointKind, Breakpoints, Format, Interrupt, Number, Problem};
 use tmd_driver::{
-    Certificate, DriverError, InverseUse, Solve, Workforce,
+    Certificate, DriverError, InverseUse, Solve, Workers,
     certificate::{ClassRecord, RegionRecord, Verification},
     confirm::{Verdict, confirm},
     report::Case,
@@ -27,7 +27,7 @@ fn binary16() -> Vec<Number> {
 fn solve(function: &dyn Function, problem: Problem, inverse_use: InverseUse) -> Certificate {
     let walk = Simd::farey(Level::best());
     let solve =
-        Solve { function, problem, binades: None, workforce: Workforce::cpu(&walk, 2), limit: f64::INFINITY };
+        Solve { function, problem, binades: None, workers: Workers::cpu(&walk, 2), limit: f64::INFINITY };
     let plan = solve.plan_with(inverse_use).unwrap();
     solve.run(&plan, &(), &Interrupt::new()).unwrap()
 }
@@ -115,8 +115,8 @@ fn source(regions: &[Region], x: Number) -> Option<Number> {
     }
 }
 
-/// The list of a whole function is the list of brute force, where regions are searched or follow from such; and elsewhere
-/// the regions say the truth.
+/// The list of a whole function is the list of brute force, where regions are searched or follow
+/// from such; and elsewhere the regions say the truth.
 fn against_brute_force(text: &str, breakpoints: Breakpoints) {
     let function = parse(text).unwrap();
     let problem = Problem::new(Format::BINARY16, Format::BINARY16, breakpoints, 8).unwrap();
@@ -131,7 +131,8 @@ fn against_brute_force(text: &str, breakpoints: Breakpoints) {
         }
         let (index, region) = ahead.peek().unwrap();
         assert!(region.first <= x, "{text}: {x} is in no region");
-        // where e^x is far below all numbers, MPFR tries thousands of bits to tell it from 0: a few arguments will do
+        // where e^x is far below all numbers, MPFR tries thousands of bits to tell it from 0: a few
+        // arguments will do
         let is_known = matches!(region.class, ClassRecord::Between { .. } | ClassRecord::Beside { .. });
         let is_end = region.first == x || region.last == x;
         known += usize::from(is_known);
@@ -231,7 +232,8 @@ fn functions_3() {
     names(3, 4).for_each(|name| against_brute_force(&name, Breakpoints::All));
 }
 
-/// What is searched of functions with pieces, poles and zeros without end; `gamma` and its like have a pole at every negative integer.
+/// What is searched of functions with pieces, poles and zeros without end; `gamma` and its like
+/// have a pole at every negative integer.
 #[test]
 fn special_functions_0() {
     for text in [
@@ -294,8 +296,8 @@ fn other_breakpoints() {
     }
 }
 
-/// Roots of so high a degree that 2^a, with `f(2^a·x) = 2·f(x)`, is no number of the format: what follows does so from another
-/// binade, or not at all.
+/// Roots of so high a degree that 2^a, with `f(2^a·x) = 2·f(x)`, is no number of the format: what
+/// follows does so from another binade, or not at all.
 #[test]
 fn roots_of_high_degree() {
     for text in
@@ -315,9 +317,8 @@ fn engines_agree() {
         for level in Level::available() {
             for threads in [1, 3] {
                 let simd = Simd::new(engine, level);
-                let workforce = Workforce::cpu(&simd, threads);
-                let solve =
-                    Solve { function: &function, problem, binades: Some(-3..2), workforce, limit: 1e9 };
+                let workers = Workers::cpu(&simd, threads);
+                let solve = Solve { function: &function, problem, binades: Some(-3..2), workers, limit: 1e9 };
                 let plan = solve.plan().unwrap();
                 let certificate = solve.run(&plan, &(), &Interrupt::new()).unwrap();
                 assert!(certificate.is_complete());

@@ -59,7 +59,8 @@ impl AnyTest {
         Self::all_with(Logms::INSTRUCTION)
     }
 
-    /// All tests with the division strategy `logms`, where they have one ([`LefevreSubtractive`] and [`Exact`] do not).
+    /// All tests with the division strategy `logms`, where they have one ([`LefevreSubtractive`]
+    /// and [`Exact`] do not).
     pub const fn all_with(logms: Logms) -> [Self; Self::COUNT] {
         use LastQuotient::{Trimmed, Whole};
         use Reductions::{Divided, DividedBothSides, OneByOne};

@@ -1,11 +1,12 @@
 //! The two-length configurations that the regular test walks through, one quotient at a time.
 //!
-//! **Theorem** (Slater 1967; 2016, section 3.2, equation 2 and Properties 1 and 2). Let `θ[i]` be the remainders and
-//! `q[i]` the denominators of the continued fraction of {a}. With `q[i] + q[i−1]` points {a·x} placed, x = 0, 1, 2, …,
-//! the circle is cut into `q[i]` intervals of length `θ[i−1]` and `q[i−1]` of length `θ[i]`. The next
-//! `k = ⌊θ[i−1]/θ[i]⌋` rounds of `q[i]` points each cut a piece of length `θ[i]` off every long interval, **from the
-//! left** if i is even, **from the right** if i is odd. Stopping after any t ≤ k rounds leaves a configuration of two
-//! lengths.
+//! **Theorem** (Slater 1967; 2016, section 3.2, equation 2 and Properties 1 and 2). Let `θ[i]` be
+//! the remainders and `q[i]` the denominators of the continued fraction of {a}. With
+//! `q[i] + q[i−1]` points {a·x} placed, x = 0, 1, 2, …, the circle is cut into `q[i]` intervals of
+//! length `θ[i−1]` and `q[i−1]` of length `θ[i]`. The next `k = ⌊θ[i−1]/θ[i]⌋` rounds of `q[i]`
+//! points each cut a piece of length `θ[i]` off every long interval, **from the left** if i is
+//! even, **from the right** if i is odd. Stopping after any t ≤ k rounds leaves a configuration of
+//! two lengths.
 //!
 //! | variable | what it is |
 //! |---|---|
@@ -15,18 +16,21 @@
 //! | d | distance from {b} to the closest placed point at its left |
 //! | k, t | a quotient of the continued fraction, and how much of it is taken |
 //!
-//! Lengths are in units of 2^-64, so the length 1 with which q starts does not fit a word: the first quotient is taken
-//! from 1 − {a}, which does, and is one more.
+//! Lengths are in units of 2^-64, so the length 1 with which q starts does not fit a word: the
+//! first quotient is taken from 1 − {a}, which does, and is one more.
 //!
-//! **Invariant** at every configuration, with `start` corrected: u·p + v·q = 2^64; and d < p if b is in an interval of
-//! length p, d < q if it is in one of length q. With `start` printed the counts are too small, u·p + v·q = a·2^64, the
-//! lengths and d are the same. Either way u·p + v·q ≤ 2^64 and p, q ≥ 1, so that u + v ≤ 2^64, and < 2^64 if one of
-//! the lengths is ≥ 2: the counts never overflow a word while both lengths are positive.
+//! **Invariant** at every configuration, with `start` corrected: u·p + v·q = 2^64; and d < p if b
+//! is in an interval of length p, d < q if it is in one of length q. With `start` printed the
+//! counts are too small, u·p + v·q = a·2^64, the lengths and d are the same. Either way u·p + v·q ≤
+//! 2^64 and p, q ≥ 1, so that u + v ≤ 2^64, and < 2^64 if one of the lengths is ≥ 2: the counts
+//! never overflow a word while both lengths are positive.
 //!
-//! (Theorem E.2 and Lemma E.7 of `proofs/Existence.v`: d is the least distance, and what a split makes of it.)
+//! (Theorem E.2 and Lemma E.7 of `proofs/Existence.v`: d is the least distance, and what a split
+//! makes of it.)
 //!
-//! **Termination.** A length that reaches 0 means that {a} is rational with all the points of its orbit placed, 2^64/p
-//! of them for p = gcd(a, 2^64): d is then the minimum over all x, and the step is the last one whatever N.
+//! **Termination.** A length that reaches 0 means that {a} is rational with all the points of its
+//! orbit placed, 2^64/p of them for p = gcd(a, 2^64): d is then the minimum over all x, and the
+//! step is the last one whatever N.
 
 use std::ops::ControlFlow;
 
@@ -62,11 +66,13 @@ pub(crate) struct Configuration {
     total: u128,
 }
 
-/// The configuration after a step or, at the end, the distance d from b to the closest of n ≥ N points at its left.
+/// The configuration after a step or, at the end, the distance d from b to the closest of n ≥ N
+/// points at its left.
 pub(crate) type Step<T> = ControlFlow<u64, T>;
 
 impl Configuration {
-    /// The configuration after the first quotient: the interval of length 1 split from the left by {a}.
+    /// The configuration after the first quotient: the interval of length 1 split from the left by
+    /// {a}.
     #[inline]
     pub(crate) fn after_first_quotient<P: Probe>(segment: Segment, rule: Rule, probe: &mut P) -> Step<Self> {
         let (a, b, n) = (segment.a(), segment.b(), segment.n());
@@ -77,12 +83,14 @@ impl Configuration {
         // 1 = (1 − {a}) + {a}: the same remainder, and a quotient k that is larger by 1.
         let (k_minus_1, r) = rule.logms.div_rem(a.wrapping_neg(), a, n, probe);
         let corrected = rule.start == Start::Corrected;
-        // The whole quotient places k + 1 points, and the printed start counts (u, v) = (1, 0), one point. With r > 0
-        // we have a ≥ 3, so that k − 1 is far from overflow; with r = 0 the orbit is complete.
+        // The whole quotient places k + 1 points, and the printed start counts (u, v) = (1, 0), one
+        // point. With r > 0 we have a ≥ 3, so that k − 1 is far from overflow; with r = 0 the orbit
+        // is complete.
         if r == 0 || (if corrected { k_minus_1 + 2 } else { 1 }) >= n {
             let (j, rest) = rule.logms.div_rem(b, a, n, probe);
-            // The points are placed one by one (v = 1): exactly N of them if trimmed. The printed count of new points
-            // per unit of the quotient is v = 0, so there is nothing to trim by.
+            // The points are placed one by one (v = 1): exactly N of them if trimmed. The printed
+            // count of new points per unit of the quotient is v = 0, so there is nothing to trim
+            // by.
             let trimmed = rule.last == LastQuotient::Trimmed && corrected;
             return Step::Break(if trimmed { b - j.min(n - 1) * a } else { rest });
         }
@@ -114,8 +122,8 @@ impl Configuration {
         self.p < self.q
     }
 
-    /// The quotient ⌊q/p⌋, for p < q: every interval of length q is split from the left into k pieces of length p and
-    /// the rest (i even).
+    /// The quotient ⌊q/p⌋, for p < q: every interval of length q is split from the left into k
+    /// pieces of length p and the rest (i even).
     #[inline]
     pub(crate) fn split_q<P: Probe>(&mut self, probe: &mut P) -> Step<()> {
         let Self { p, q, u, v, d, n, .. } = *self;
@@ -127,8 +135,8 @@ impl Configuration {
         }
         self.u = u + k * v;
         self.q = r;
-        // The new pieces begin at 0, p, …, (k−1)·p, the rest at k·p = q − r. If b was in an interval of length p, then
-        // d < p ≤ k·p.
+        // The new pieces begin at 0, p, …, (k−1)·p, the rest at k·p = q − r. If b was in an
+        // interval of length p, then d < p ≤ k·p.
         self.b_in_q = d >= q - r;
         if d >= p {
             self.d = self.rule.logms.div_rem(d, p, n, probe).1;
@@ -137,8 +145,8 @@ impl Configuration {
         Step::Continue(())
     }
 
-    /// The quotient ⌊p/q⌋, for q < p: every interval of length p is split from the right into the rest and k pieces of
-    /// length q (i odd).
+    /// The quotient ⌊p/q⌋, for q < p: every interval of length p is split from the right into the
+    /// rest and k pieces of length q (i odd).
     #[inline]
     pub(crate) fn split_p<P: Probe>(&mut self, probe: &mut P) -> Step<()> {
         let Self { p, q, u, v, d, n, .. } = *self;
@@ -149,8 +157,9 @@ impl Configuration {
         }
         self.v = v + k * u;
         self.p = r;
-        // The new pieces begin at r, r + q, … from the left end. The papers reduce d also if b was in an interval of
-        // length q and d ≥ r; it is then the next step that places the point in question, and reduces d just so.
+        // The new pieces begin at r, r + q, … from the left end. The papers reduce d also if b was
+        // in an interval of length q and d ≥ r; it is then the next step that places the point in
+        // question, and reduces d just so.
         if !self.b_in_q && d >= r {
             self.d = self.reduce(d - r, q, probe);
             self.b_in_q = true;
@@ -159,7 +168,8 @@ impl Configuration {
         Step::Continue(())
     }
 
-    /// d after the last quotient, for p < q. Each unit of the quotient places v points. (⌊d/p⌋ ≤ k, as d < q.)
+    /// d after the last quotient, for p < q. Each unit of the quotient places v points. (⌊d/p⌋ ≤ k,
+    /// as d < q.)
     #[inline]
     fn last_split_q<P: Probe>(&self, probe: &mut P) -> u64 {
         let Self { p, u, v, d, n, .. } = *self;
@@ -173,7 +183,8 @@ impl Configuration {
         }
     }
 
-    /// d after the last quotient, for q < p and r = p mod q. Each unit of the quotient places u points.
+    /// d after the last quotient, for q < p and r = p mod q. Each unit of the quotient places u
+    /// points.
     #[inline]
     fn last_split_p<P: Probe>(&self, k: u64, r: u64, probe: &mut P) -> u64 {
         let Self { p, q, u, v, d, n, .. } = *self;

@@ -1,15 +1,17 @@
 //! Quotients by the division instruction, by repeated subtraction, or by a hybrid of both.
 //!
-//! Most quotients of a continued fraction are small (1 with probability 0.415, 2 with 0.170, …), and a few
-//! subtractions used to be cheaper than a 64-bit division. Lefèvre's hybrid looks at the sizes of the operands: the
-//! division instruction if dividend > divisor·2^LOGMS, subtractions otherwise (ICPADS 2012, section II.C, where LOGMS
-//! is called k; SIMD 2016, section 3). The papers found 3 best on their machines.
+//! Most quotients of a continued fraction are small (1 with probability 0.415, 2 with 0.170, …),
+//! and a few subtractions used to be cheaper than a 64-bit division. Lefèvre's hybrid looks at the
+//! sizes of the operands: the division instruction if dividend > divisor·2^LOGMS, subtractions
+//! otherwise (ICPADS 2012, section II.C, where LOGMS is called k; SIMD 2016, section 3). The papers
+//! found 3 best on their machines.
 //!
 //! The strategy never changes a result, only how it is obtained.
 //!
-//! **Deviation from the papers.** Repeated subtraction stops after N subtractions and leaves the rest to the
-//! instruction. Without this a slope of 2^-64 would keep LOGMS = 64 busy for 2^64 subtractions. A quotient k > N
-//! belongs to the last step of a test (u + k·v ≥ N as soon as v ≥ 1), so the ordinary steps never meet the limit.
+//! **Deviation from the papers.** Repeated subtraction stops after N subtractions and leaves the
+//! rest to the instruction. Without this a slope of 2^-64 would keep LOGMS = 64 busy for 2^64
+//! subtractions. A quotient k > N belongs to the last step of a test (u + k·v ≥ N as soon as v ≥
+//! 1), so the ordinary steps never meet the limit.
 
 use crate::{error::ExistError, probe::Probe};
 
@@ -22,7 +24,8 @@ use crate::{error::ExistError, probe::Probe};
 pub struct Logms(u32);
 
 impl Logms {
-    /// Always the division instruction: the best choice where it takes some ten cycles, and the default.
+    /// Always the division instruction: the best choice where it takes some ten cycles, and the
+    /// default.
     pub const INSTRUCTION: Self = Self(0);
     /// The hybrid threshold of the papers' measurements, 3.
     pub const PAPERS: Self = Self(3);
@@ -43,7 +46,8 @@ impl Logms {
         self.0
     }
 
-    /// (⌊dividend/divisor⌋, dividend mod divisor) for divisor ≥ 1, by at most `limit` subtractions if by subtraction.
+    /// (⌊dividend/divisor⌋, dividend mod divisor) for divisor ≥ 1, by at most `limit` subtractions
+    /// if by subtraction.
     ///
     /// # Panics
     ///
@@ -59,8 +63,9 @@ impl Logms {
         }
     }
 
-    /// LOGMS = 0, or dividend > divisor·2^LOGMS, evaluated without leaving 64 bits: for whole numbers
-    /// dividend > divisor·2^L ⟺ ⌊(dividend − 1)/2^L⌋ ≥ divisor (dividend ≥ 1), and never so for L = 64.
+    /// LOGMS = 0, or dividend > divisor·2^LOGMS, evaluated without leaving 64 bits: for whole
+    /// numbers dividend > divisor·2^L ⟺ ⌊(dividend − 1)/2^L⌋ ≥ divisor (dividend ≥ 1), and never so
+    /// for L = 64.
     #[inline]
     fn wants_instruction(self, dividend: u64, divisor: u64) -> bool {
         self.0 == 0 || dividend.saturating_sub(1).checked_shr(self.0).is_some_and(|scaled| scaled >= divisor)

@@ -1,8 +1,8 @@
 //! The exact minimum of (b − a·x) mod 1 over 0 ≤ x < N, in O(log N) steps.
 //!
-//! The walk through the two-length configurations of the regular test, with one more thing to follow: the index x of
-//! the closest point at the left of b. Then the indices of the points that come next between it and b are known, and
-//! those that are N or more are left out.
+//! The walk through the two-length configurations of the regular test, with one more thing to
+//! follow: the index x of the closest point at the left of b. Then the indices of the points that
+//! come next between it and b are known, and those that are N or more are left out.
 //!
 //! | variable | what it is |
 //! |---|---|
@@ -12,24 +12,26 @@
 //! | d, x | distance from {b} to the closest placed point at its left, and the index of that point |
 //! | k, r | the next quotient and remainder |
 //!
-//! **Theorem.** Going right by p adds v to the index, going left by q adds u (at the start, p = {a} with v = 1 and
-//! q = 1 with u = 0; a step of Euclid's algorithm keeps both). Hence:
+//! **Theorem.** Going right by p adds v to the index, going left by q adds u (at the start, p = {a}
+//! with v = 1 and q = 1 with u = 0; a step of Euclid's algorithm keeps both). Hence:
 //!
-//! 1. Splitting q from the left puts the points x + v, x + 2v, …, at distance p from each other, at the right of x.
-//!    The closest to b at its left is x + j·v with j = ⌊d/p⌋, or, below N, j = min(⌊d/p⌋, ⌊(N − 1 − x)/v⌋).
-//! 2. Splitting p from the right puts x + v + m·u at distance p − m·q to the right of x, m = 1, …, k. If b is in an
-//!    interval of length p, that is if x < u, the closest to b at its left is the one of m = ⌈(p − d)/q⌉, if that is
-//!    at most k, or d ≥ r = p − k·q. Every smaller m lies at the right of b. (If r = 0 the orbit is complete with
-//!    m = k − 1; the point of m = k is the left end once more.)
-//! 3. Points fall into an interval in the order of their indices; once the next one that comes between the closest
-//!    point and b has an index ≥ N, so have all later ones, and d is final.
+//! 1. Splitting q from the left puts the points x + v, x + 2v, …, at distance p from each other, at
+//!    the right of x. The closest to b at its left is x + j·v with j = ⌊d/p⌋, or, below N, j =
+//!    min(⌊d/p⌋, ⌊(N − 1 − x)/v⌋).
+//! 2. Splitting p from the right puts x + v + m·u at distance p − m·q to the right of x, m = 1, …,
+//!    k. If b is in an interval of length p, that is if x < u, the closest to b at its left is the
+//!    one of m = ⌈(p − d)/q⌉, if that is at most k, or d ≥ r = p − k·q. Every smaller m lies at the
+//!    right of b. (If r = 0 the orbit is complete with m = k − 1; the point of m = k is the left
+//!    end once more.)
+//! 3. Points fall into an interval in the order of their indices; once the next one that comes
+//!    between the closest point and b has an index ≥ N, so have all later ones, and d is final.
 
 use crate::{existence_test::ExistenceTest, probe::Probe, segment::Segment, verdict::Verdict};
 
 /// The exact test: [`Verdict::MayHold`] only if there is such an x. Points looked at: n = N.
 ///
-/// About as fast as the others, but less regular: the oracle where those of a test suite are too slow, and the test to
-/// use where false positives cost more than the test.
+/// About as fast as the others, but less regular: the oracle where those of a test suite are too
+/// slow, and the test to use where false positives cost more than the test.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Exact;
 
@@ -68,8 +70,8 @@ fn minimum<P: Probe>(segment: Segment, probe: &mut P) -> Minimum {
         return Minimum { distance: d, argument: x };
     }
     let (mut p, mut u, mut v) = (a, 0, 1);
-    // 1 = (1 − {a}) + {a}: the quotient is one more than that of 1 − {a}. It overflows for a = 2^-64 alone, where the
-    // remainder is 0 and the quotient is not used.
+    // 1 = (1 − {a}) + {a}: the quotient is one more than that of 1 − {a}. It overflows for a =
+    // 2^-64 alone, where the remainder is 0 and the quotient is not used.
     let mut k = (a.wrapping_neg() / a).saturating_add(1);
     let mut q = a.wrapping_neg() % a;
     probe.division();
@@ -97,12 +99,14 @@ fn minimum<P: Probe>(segment: Segment, probe: &mut P) -> Minimum {
         probe.division();
         k = p / q;
         let r = p % q;
-        // The leftmost new point; with r = 0 the one at distance 0 is the left end itself, once more.
+        // The leftmost new point; with r = 0 the one at distance 0 is the left end itself, once
+        // more.
         let leftmost = if r == 0 { q } else { r };
         if x < u && d >= leftmost {
             let m = (p - d).div_ceil(q);
             debug_assert!(d < p && 1 <= m && m <= k);
-            // No overflow: m·q·u ≤ p·u = 2^64 − v·q, and x < u; for q = 1 we have r = 0, so that m ≤ k − 1.
+            // No overflow: m·q·u ≤ p·u = 2^64 − v·q, and x < u; for q = 1 we have r = 0, so that m
+            // ≤ k − 1.
             let next = x + v + m * u;
             if next >= n {
                 return Minimum { distance: d, argument: x };

@@ -1,7 +1,7 @@
 //! Lefèvre's test with quotients: TOMS 2016, section 4.1, Algorithm 1; SIMD 2016, Algorithm 2.
 //!
-//! The test splits the intervals that do *not* hold b by whole quotients of the continued fraction of {a}, and those
-//! that do by one point at a time.
+//! The test splits the intervals that do *not* hold b by whole quotients of the continued fraction
+//! of {a}, and those that do by one point at a time.
 //!
 //! | variable | what it is |
 //! |---|---|
@@ -27,28 +27,33 @@
 //!         q ← q − p; u ← u + v
 //! ```
 //!
-//! **Invariant** at the top of a turn: u·p + v·q = 2^64; the last split put a point in the interval of b, between a
-//! part of length p at the left and one of length q at the right, and d is the distance to the left end of the whole.
-//! So b is in the interval of length p if d < p, and the distance to its left end is d; otherwise b is in the one of
-//! length q and the distance is d − p. In the first case splitting the intervals of length q, all k times, leaves d
-//! as it is, and the split of p by q from the right restores the invariant; in the second case likewise, with a split
-//! of q by p from the left. The counts do not overflow: there are fewer than 2N points at the top of a turn, and a
-//! quotient with remainder ≥ 1 leaves two lengths that differ, so that u + v < u·p + v·q = 2^64.
+//! **Invariant** at the top of a turn: u·p + v·q = 2^64; the last split put a point in the interval
+//! of b, between a part of length p at the left and one of length q at the right, and d is the
+//! distance to the left end of the whole. So b is in the interval of length p if d < p, and the
+//! distance to its left end is d; otherwise b is in the one of length q and the distance is d − p.
+//! In the first case splitting the intervals of length q, all k times, leaves d as it is, and the
+//! split of p by q from the right restores the invariant; in the second case likewise, with a split
+//! of q by p from the left. The counts do not overflow: there are fewer than 2N points at the top
+//! of a turn, and a quotient with remainder ≥ 1 leaves two lengths that differ, so that u + v <
+//! u·p + v·q = 2^64.
 //!
 //! That `Success` is true is Theorem E.11 of `proofs/Existence.v`, machine-checked.
 //!
 //! # Deviations from the paper
 //!
-//! 1. For N = 1 the configuration with the single point 0 answers (the paper's start has two points).
-//! 2. A quotient without remainder ends the test: all points of the orbit are placed, b is in an interval of the other
-//!    length, and d ≥ ε″ is the minimum over all x. (The paper's loop would add points that are already there.)
+//! 1. For N = 1 the configuration with the single point 0 answers (the paper's start has two
+//!    points).
+//! 2. A quotient without remainder ends the test: all points of the orbit are placed, b is in an
+//!    interval of the other length, and d ≥ ε″ is the minimum over all x. (The paper's loop would
+//!    add points that are already there.)
 //! 3. Several reductions of d may be made at once, see [`reductions`](crate::reductions).
 //!
 //! # Points looked at
 //!
-//! A split of b's interval starts from fewer than N points and adds one point per interval of the length split, so the
-//! test looks at n < 2N points (for N = 1, at one). The quotient that reaches N adds no point to b's interval. The
-//! verdict is hence that of the first two-length configuration with at least N points, as for the regular test with
+//! A split of b's interval starts from fewer than N points and adds one point per interval of the
+//! length split, so the test looks at n < 2N points (for N = 1, at one). The quotient that reaches
+//! N adds no point to b's interval. The verdict is hence that of the first two-length configuration
+//! with at least N points, as for the regular test with
 //! [`LastQuotient::Trimmed`](crate::LastQuotient::Trimmed).
 
 use crate::{

@@ -1,8 +1,9 @@
 //! Lefèvre's test with subtractions only: ICPADS 2012, section II.C, Algorithm 1.
 //!
-//! The same walk as [`lefevre_division`](crate::lefevre_division), every quotient taken by repeated subtraction, with a
-//! look at the number of points before each. The paper writes x, y for the lengths; here they are p, q as in 2016, and
-//! the table and the invariant are those of `lefevre_division`.
+//! The same walk as [`lefevre_division`](crate::lefevre_division), every quotient taken by repeated
+//! subtraction, with a look at the number of points before each. The paper writes x, y for the
+//! lengths; here they are p, q as in 2016, and the table and the invariant are those of
+//! `lefevre_division`.
 //!
 //! ```text
 //! p ← {a}; q ← 1 − {a}; d ← {b}; u ← 1; v ← 1
@@ -26,18 +27,20 @@
 //!
 //! # Deviations from the paper
 //!
-//! 1. The paper starts with y = 1 instead of 1 − {a}. Then u·p + v·q = 1 + {a}: the counts run ahead of the points,
-//!    the test stops early, and HR-cases are lost (`tests/printed.rs` has a segment).
+//! 1. The paper starts with y = 1 instead of 1 − {a}. Then u·p + v·q = 1 + {a}: the counts run
+//!    ahead of the points, the test stops early, and HR-cases are lost (`tests/printed.rs` has a
+//!    segment).
 //! 2. The second inner loop compares y < x. (Some copies of the paper print x < y in both.)
 //! 3. In its second inner loop our copy of the paper has v ← u + v, the same as v ← v + u.
 //! 4. For N = 1 the configuration with the single point 0 answers, as in `lefevre_division`.
-//! 5. p = q ends the test: all points of the orbit are placed. The inner loops stop at p = q, not at 0.
+//! 5. p = q ends the test: all points of the orbit are placed. The inner loops stop at p = q, not
+//!    at 0.
 //! 6. Several reductions of d may be made at once, see [`reductions`](crate::reductions).
 //!
 //! # Points looked at
 //!
-//! n < 2N for N ≥ 2, and the same verdict as `lefevre_division` on every segment. The test makes fewer than N
-//! subtractions, since each places a point at least.
+//! n < 2N for N ≥ 2, and the same verdict as `lefevre_division` on every segment. The test makes
+//! fewer than N subtractions, since each places a point at least.
 
 use crate::{
     division::Logms, existence_test::ExistenceTest, lefevre_division::debug_assert_invariant, probe::Probe,
@@ -53,7 +56,8 @@ pub struct LefevreSubtractive {
 }
 
 impl LefevreSubtractive {
-    /// The test with the given handling of large quotients ([`Reductions::Divided`] uses the division instruction).
+    /// The test with the given handling of large quotients ([`Reductions::Divided`] uses the
+    /// division instruction).
     pub const fn new(reductions: Reductions) -> Self {
         Self { reductions }
     }
@@ -117,10 +121,12 @@ impl ExistenceTest for LefevreSubtractive {
     }
 }
 
-/// The inner loop: splits the intervals of length `long` into one of length `short` and the rest, while they are the
-/// longer ones, and tells whether the test ends: N points are placed, or all points of the orbit.
+/// The inner loop: splits the intervals of length `long` into one of length `short` and the rest,
+/// while they are the longer ones, and tells whether the test ends: N points are placed, or all
+/// points of the orbit.
 ///
-/// `count` is the number of the intervals of length `short`, which each split increases by the number of the long ones.
+/// `count` is the number of the intervals of length `short`, which each split increases by the
+/// number of the long ones.
 #[inline]
 fn split_while_longer<P: Probe>(
     (long, count): (&mut u64, &mut u64),

@@ -1,8 +1,9 @@
-//! Lefèvre's test with swap: TOMS 2016, section 4.3.3, Algorithm 3; ICPADS 2012, section III.A, Algorithm 2.
+//! Lefèvre's test with swap: TOMS 2016, section 4.3.3, Algorithm 3; ICPADS 2012, section III.A,
+//! Algorithm 2.
 //!
-//! Both branches of [`lefevre_division`](crate::lefevre_division) do the same with p and q (u and v) exchanged, but for
-//! the reduction of d. Here the variables are exchanged instead, when the outcome of the main condition changes, and
-//! the rest is written once: less to diverge on a GPU.
+//! Both branches of [`lefevre_division`](crate::lefevre_division) do the same with p and q (u and
+//! v) exchanged, but for the reduction of d. Here the variables are exchanged instead, when the
+//! outcome of the main condition changes, and the rest is written once: less to diverge on a GPU.
 //!
 //! | variable | what it is |
 //! |---|---|
@@ -28,11 +29,12 @@
 //!
 //! # Deviations from the papers
 //!
-//! 1. Both papers subtract the *variable* p from d while swapped, which is `lefevre_division`'s q. It must be its p, here
-//!    the variable q. As printed the test loses HR-cases.
-//! 2. For the same reason the condition at the end compares d with the variable q while swapped; both papers print p.
-//! 3. It is d ≥ p (as 2012 prints), not d > p (as 2016 does): with d = p the point just placed is at b itself.
-//!    (`tests/printed.rs` has a segment for each of these three.)
+//! 1. Both papers subtract the *variable* p from d while swapped, which is `lefevre_division`'s q.
+//!    It must be its p, here the variable q. As printed the test loses HR-cases.
+//! 2. For the same reason the condition at the end compares d with the variable q while swapped;
+//!    both papers print p.
+//! 3. It is d ≥ p (as 2012 prints), not d > p (as 2016 does): with d = p the point just placed is
+//!    at b itself. (`tests/printed.rs` has a segment for each of these three.)
 //! 4. 2012 starts with y = 1 instead of 1 − {a}, and takes quotients by repeated subtraction (here
 //!    [`Logms::SUBTRACTION`]).
 //! 5. N = 1, a quotient without remainder, and reductions at once: as in `lefevre_division`.

@@ -1,12 +1,13 @@
 //! "Can this segment hold an HR-case?": the existence tests of the Table Maker's Dilemma.
 //!
-//! On a small domain the scaled function is close to a straight line, and an HR-case of the function needs an
-//! argument x, 0 ≤ x < N, where the line b − a·x falls within a given width above a breakpoint, that is above an
-//! integer. Only the fractions of a and b matter; they are 64-bit fixed-point numbers here. Every test of this crate
-//! answers [`Verdict::Empty`] only if **no** such x exists; [`Verdict::MayHold`] may be a false positive (it costs time
-//! and nothing else), except from [`Exact`], which has none. The tests differ in speed, in regularity, which decides
-//! what SIMD lanes and GPUs make of them, and in how many points beyond N they look at, which decides how many false
-//! positives they give.
+//! On a small domain the scaled function is close to a straight line, and an HR-case of the
+//! function needs an argument x, 0 ≤ x < N, where the line b − a·x falls within a given width above
+//! a breakpoint, that is above an integer. Only the fractions of a and b matter; they are 64-bit
+//! fixed-point numbers here. Every test of this crate answers [`Verdict::Empty`] only if **no**
+//! such x exists; [`Verdict::MayHold`] may be a false positive (it costs time and nothing else),
+//! except from [`Exact`], which has none. The tests differ in speed, in regularity, which decides
+//! what SIMD lanes and GPUs make of them, and in how many points beyond N they look at, which
+//! decides how many false positives they give.
 //!
 //! ```
 //! use tmd_exist::{Exact, ExistenceTest, NoProbe, RegularUnrolled, Segment, Verdict};
@@ -27,10 +28,10 @@
 //!
 //! # The tests
 //!
-//! The tests place the points {a·x}, x = 0, 1, 2, …, on the circle [0, 1) until there are at least N of them, and
-//! follow the distance d from {b} to the closest point at its left. They never go from one point to the next, but
-//! from one *two-length configuration* of the three-distance theorem to a later one. How many points n ≥ N the last
-//! one may have bounds the false positives:
+//! The tests place the points {a·x}, x = 0, 1, 2, …, on the circle [0, 1) until there are at least
+//! N of them, and follow the distance d from {b} to the closest point at its left. They never go
+//! from one point to the next, but from one *two-length configuration* of the three-distance
+//! theorem to a later one. How many points n ≥ N the last one may have bounds the false positives:
 //!
 //! | test | source | points looked at, for N ≥ 2 |
 //! |---|---|---|
@@ -41,17 +42,22 @@
 //! | the same, last quotient trimmed | here | n < 2N |
 //! | [`Exact`] | here | n = N |
 //!
-//! The first three, with or without divided reductions, and the trimmed regular tests give the same verdict on every
-//! segment. [`AnyTest`] lists them all under their names, for benchmarks and conformance tests.
+//! The first three, with or without divided reductions, and the trimmed regular tests give the same
+//! verdict on every segment. [`AnyTest`] lists them all under their names, for benchmarks and
+//! conformance tests.
 //!
 //! # Modules
 //!
-//! * [`segment`]: the line b − a·x, 0 ≤ x < N; [`verdict`]: the answer; [`error`]: what a caller can do wrong;
-//! * [`existence_test`]: the [`ExistenceTest`] trait; [`probe`]: counters for what a test does, free when not wanted;
+//! * [`segment`]: the line b − a·x, 0 ≤ x < N; [`verdict`]: the answer; [`error`]: what a caller
+//!   can do wrong;
+//! * [`existence_test`]: the [`ExistenceTest`] trait; [`probe`]: counters for what a test does,
+//!   free when not wanted;
 //! * [`division`]: quotients by instruction, by subtraction or by a hybrid of both ([`Logms`]);
-//! * [`lefevre_subtractive`], [`lefevre_swap`], [`lefevre_division`]: Lefèvre's test, in the papers' three forms;
+//! * [`lefevre_subtractive`], [`lefevre_swap`], [`lefevre_division`]: Lefèvre's test, in the
+//!   papers' three forms;
 //! * [`reductions`]: Lefèvre's "specific instructions" for large quotients;
-//! * [`regular`], [`regular_unrolled`]: the regular test; [`options`]: its start and its last quotient;
+//! * [`regular`], [`regular_unrolled`]: the regular test; [`options`]: its start and its last
+//!   quotient;
 //! * [`exact`]: the exact minimum; [`catalogue`]: all of them, by name.
 
 #![forbid(unsafe_code)]

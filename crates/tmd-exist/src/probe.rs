@@ -1,17 +1,19 @@
-//! Counters for what a test does: turns of the loop, outcomes of its main condition, subtractions, divisions.
+//! Counters for what a test does: turns of the loop, outcomes of its main condition, subtractions,
+//! divisions.
 //!
-//! The statistics of the papers (iterations per test and their divergence, 2016 Table III) come from here. A test is
-//! generic over its probe, so that with [`NoProbe`] the calls are empty functions and leave no code behind.
+//! The statistics of the papers (iterations per test and their divergence, 2016 Table III) come
+//! from here. A test is generic over its probe, so that with [`NoProbe`] the calls are empty
+//! functions and leave no code behind.
 
 /// What a test tells while it runs. Every method does nothing unless implemented.
 pub trait Probe {
-    /// One turn of the main loop (`while True` in the papers); for the unrolled regular test one half-turn, so that one
-    /// quotient is one iteration in both forms.
+    /// One turn of the main loop (`while True` in the papers); for the unrolled regular test one
+    /// half-turn, so that one quotient is one iteration in both forms.
     #[inline]
     fn iteration(&mut self) {}
 
-    /// The main condition was evaluated. It holds (`taken`) if d < p in Lefèvre's tests and if p < q in the looped
-    /// regular test; the unrolled regular test has none.
+    /// The main condition was evaluated. It holds (`taken`) if d < p in Lefèvre's tests and if p <
+    /// q in the looped regular test; the unrolled regular test has none.
     #[inline]
     fn branch(&mut self, taken: bool) {
         let _ = taken;

@@ -1,9 +1,9 @@
 //! The regular test, looped: TOMS 2016, section 4.2, Algorithm 2.
 //!
-//! Every turn takes one whole quotient of the continued fraction of {a}, and reduces d, the distance from {b} to the
-//! closest point at its left, modulo the shorter length. The number of turns hence depends on a and N alone, and not
-//! on b, which is what makes the test regular. For the variables and the theorem see the table in
-//! `configuration.rs`.
+//! Every turn takes one whole quotient of the continued fraction of {a}, and reduces d, the
+//! distance from {b} to the closest point at its left, modulo the shorter length. The number of
+//! turns hence depends on a and N alone, and not on b, which is what makes the test regular. For
+//! the variables and the theorem see the table in `configuration.rs`.
 //!
 //! ```text
 //! p ← {a}; q ← 1; d ← {b}; u ← 0; v ← 1
@@ -17,23 +17,28 @@
 //! # Deviations from the paper
 //!
 //! 1. The start: (u, v) = (0, 1), not (1, 0), unless [`Start::Printed`] is asked for.
-//! 2. The answer is `Success` iff d ≥ ε″, where the paper prints d > ε″ (a case has dist < ε, strictly).
+//! 2. The answer is `Success` iff d ≥ ε″, where the paper prints d > ε″ (a case has dist < ε,
+//!    strictly).
 //! 3. q = 1 does not fit a 64-bit fraction; the first quotient is taken before the loop.
-//! 4. A length that becomes 0 ends the test, where the paper divides by zero and recovers from the exception.
-//! 5. In the second branch, if b is in an interval of length q with d ≥ p, the paper subtracts p although the point in
-//!    question belongs to the next step. At an ordinary step it makes no difference; at the last one it looks at one
-//!    point more in each of the v intervals of length q that were there before. [`LastQuotient::Whole`] keeps the
-//!    paper's form, [`LastQuotient::Trimmed`] leaves these points out.
+//! 4. A length that becomes 0 ends the test, where the paper divides by zero and recovers from the
+//!    exception.
+//! 5. In the second branch, if b is in an interval of length q with d ≥ p, the paper subtracts p
+//!    although the point in question belongs to the next step. At an ordinary step it makes no
+//!    difference; at the last one it looks at one point more in each of the v intervals of length q
+//!    that were there before. [`LastQuotient::Whole`] keeps the paper's form,
+//!    [`LastQuotient::Trimmed`] leaves these points out.
 //!
-//! That `Success` is true, for every way to divide and either last quotient, is Theorem E.12 of `proofs/Existence.v`, machine-checked.
+//! That `Success` is true, for every way to divide and either last quotient, is Theorem E.12 of
+//! `proofs/Existence.v`, machine-checked.
 //!
 //! # Points looked at
 //!
-//! With the corrected start and N ≥ 2, let u + v < N before the last quotient k ≥ 1. If it is taken whole, the first
-//! branch ends with u + k·v + v < (k+1)·N points; the second looks at (u + v + k·u) + v ≤ (k+1)·(u + v) < (k+1)·N, with
-//! those of deviation 5. A trimmed one takes t = min(k, ⌈(N−u−v)/v⌉) rounds of v points (or of u), and ends with fewer
-//! than N + v < 2N (or N + u). From the printed start the counts are smaller than the numbers of points, and N in these
-//! bounds is to be replaced by the number of points at which the counts come to N.
+//! With the corrected start and N ≥ 2, let u + v < N before the last quotient k ≥ 1. If it is taken
+//! whole, the first branch ends with u + k·v + v < (k+1)·N points; the second looks at (u + v +
+//! k·u) + v ≤ (k+1)·(u + v) < (k+1)·N, with those of deviation 5. A trimmed one takes t = min(k,
+//! ⌈(N−u−v)/v⌉) rounds of v points (or of u), and ends with fewer than N + v < 2N (or N + u). From
+//! the printed start the counts are smaller than the numbers of points, and N in these bounds is to
+//! be replaced by the number of points at which the counts come to N.
 
 use std::{convert::Infallible, ops::ControlFlow};
 

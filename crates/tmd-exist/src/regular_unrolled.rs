@@ -1,7 +1,9 @@
-//! The regular test, unrolled by two: TOMS 2016, section 4.3.3, Algorithm 4; SIMD 2016, Algorithm 3.
+//! The regular test, unrolled by two: TOMS 2016, section 4.3.3, Algorithm 4; SIMD 2016,
+//! Algorithm 3.
 //!
-//! The remainders of Euclid's algorithm alternate: a turn of the looped test that reduces q is followed by one that
-//! reduces p. Writing two turns one after the other leaves no condition to evaluate, and no divergence on it.
+//! The remainders of Euclid's algorithm alternate: a turn of the looped test that reduces q is
+//! followed by one that reduces p. Writing two turns one after the other leaves no condition to
+//! evaluate, and no divergence on it.
 //!
 //! ```text
 //! p ← {a}; q ← 1; d ← {b}; u ← 0; v ← 1
@@ -12,8 +14,9 @@
 //!     if u + v ≥ N then return d ≥ ε″
 //! ```
 //!
-//! The deviations from the paper and the bounds on the points looked at are those of [`regular`](crate::regular); the
-//! verdicts are the same on every segment. One quotient is one iteration for the probe.
+//! The deviations from the paper and the bounds on the points looked at are those of
+//! [`regular`](crate::regular); the verdicts are the same on every segment. One quotient is one
+//! iteration for the probe.
 
 use std::{convert::Infallible, ops::ControlFlow};
 

@@ -1,7 +1,9 @@
-//! Prints enclosures of Taylor coefficients, for programs that compare them with those of another library.
+//! Prints enclosures of Taylor coefficients, for programs that compare them with those of another
+//! library.
 //!
-//! Each line of the input is `FUNCTION PRECISION ORDER M E N F`: an expression without spaces, and the interval from `M·2^E` to `N·2^F`. Each line
-//! of the output is JSON: `{"coefficients":[["m","e","n","f"],…]}`, number k from `m·2^e` to `n·2^f`, or `{"error":"…"}`.
+//! Each line of the input is `FUNCTION PRECISION ORDER M E N F`: an expression without spaces, and
+//! the interval from `M·2^E` to `N·2^F`. Each line of the output is JSON:
+//! `{"coefficients":[["m","e","n","f"],…]}`, number k from `m·2^e` to `n·2^f`, or `{"error":"…"}`.
 //!
 //! ```sh
 //! echo 'exp(x) 64 2 1 0 1 0' | cargo run -p tmd-functions --example enclose

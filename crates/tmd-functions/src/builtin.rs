@@ -1,8 +1,9 @@
 //! The named functions: their texts, their enclosures, and their exact values.
 //!
-//! They are √ and the functions of one variable that IEEE 754-2019 recommends (clause 9.2, table 9.1), with the cube root
-//! and the error functions of C. The integer powers and roots have a second argument and are nodes of their own:
-//! [`Expression::Powi`](crate::Expression::Powi), [`Expression::Rootn`](crate::Expression::Rootn).
+//! They are √ and the functions of one variable that IEEE 754-2019 recommends (clause 9.2, table
+//! 9.1), with the cube root and the error functions of C. The integer powers and roots have a
+//! second argument and are nodes of their own: [`Expression::Powi`](crate::Expression::Powi),
+//! [`Expression::Rootn`](crate::Expression::Rootn).
 
 use std::fmt;
 
@@ -149,7 +150,8 @@ const ALIASES: [(&str, Builtin); 21] = [
 ];
 
 impl Builtin {
-    /// The function with this name, or with one of the other names it is known by: `ln`, `log1p`, `rSqrt`, `sinPi`, ….
+    /// The function with this name, or with one of the other names it is known by: `ln`, `log1p`,
+    /// `rSqrt`, `sinPi`, ….
     pub fn from_name(name: &str) -> Option<Self> {
         let alias = || ALIASES.into_iter().find(|(alias, _)| *alias == name).map(|(_, builtin)| builtin);
         Self::ALL.into_iter().find(|builtin| builtin.name() == name).or_else(alias)

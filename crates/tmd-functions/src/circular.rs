@@ -1,9 +1,9 @@
 //! [`Circular`]: sin, cos and tan of many equally spaced arguments, in `f64` with a proved error.
 //!
-//! Of large arguments of a narrow format each is alone: between one and the next the angle turns by any amount, so that no
-//! polynomial serves two. But angles add. Let the arguments be `(m + k)·2^e`, `0 ≤ k < n`, and `k = i·B + j` with
-//! `0 ≤ j < B`. The sines and cosines of `(m + i·B)·2^e` and of `j·2^e` are two tables of about √n entries each, made with
-//! MPFR, and
+//! Of large arguments of a narrow format each is alone: between one and the next the angle turns by
+//! any amount, so that no polynomial serves two. But angles add. Let the arguments be
+//! `(m + k)·2^e`, `0 ≤ k < n`, and `k = i·B + j` with `0 ≤ j < B`. The sines and cosines of
+//! `(m + i·B)·2^e` and of `j·2^e` are two tables of about √n entries each, made with MPFR, and
 //!
 //! ```text
 //! sin(α + β) = sin α · cos β + cos α · sin β        cos(α + β) = cos α · cos β − sin α · sin β
@@ -11,9 +11,10 @@
 //!
 //! # Error
 //!
-//! Let u = 2^-53. Entries are at most 1 and rounded to nearest, so wrong by at most u/2. With entries S, C of α and s, c of β
-//! the exact value of `S·c + C·s` is wrong by at most `(|S| + |C| + |s| + |c|)·u/2 + 2·(u/2)² ≤ (2√2 + 4·u)·u/2 + u²/2`, which
-//! is less than `1.42·u`. The product `C·s` is rounded (u/2), and so is the fused sum (u, as it may exceed 1 a little):
+//! Let u = 2^-53. Entries are at most 1 and rounded to nearest, so wrong by at most u/2. With
+//! entries S, C of α and s, c of β the exact value of `S·c + C·s` is wrong by at most
+//! `(|S| + |C| + |s| + |c|)·u/2 + 2·(u/2)² ≤ (2√2 + 4·u)·u/2 + u²/2`, which is less than `1.42·u`.
+//! The product `C·s` is rounded (u/2), and so is the fused sum (u, as it may exceed 1 a little):
 //! altogether less than `3·u` = `ERROR`.
 
 use rug::{Float, Integer, float::Round};

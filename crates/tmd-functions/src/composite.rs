@@ -1,9 +1,12 @@
-//! Functions of one argument that are no names of the language, but what sums of named functions amount to: [`Composite`].
+//! Functions of one argument that are no names of the language, but what sums of named functions
+//! amount to: [`Composite`].
 //!
-//! An expression such as log(1 + eᵘ) is a chain of operations, and evaluated as one it loses what it is about: where u is −1000
-//! the sum is 1, where u is 2^40 the exponential is beyond all numbers. Each function here is one operation, with forms in
-//! which nothing cancels or overflows, and it is known to be monotonic, so that its range over an interval is that of the ends.
-//! Which expressions are such functions is said in [`identity`](crate::expression); the proofs are in `docs/algorithms.md`.
+//! An expression such as log(1 + eᵘ) is a chain of operations, and evaluated as one it loses what
+//! it is about: where u is −1000 the sum is 1, where u is 2^40 the exponential is beyond all
+//! numbers. Each function here is one operation, with forms in which nothing cancels or overflows,
+//! and it is known to be monotonic, so that its range over an interval is that of the ends. Which
+//! expressions are such functions is said in [`identity`](crate::expression); the proofs are in
+//! `docs/algorithms.md`.
 
 use crate::builtin::Builtin;
 use crate::error::FunctionError;
@@ -145,7 +148,8 @@ impl Composite {
     pub(crate) fn range(self, g: &Range, precision: u32) -> Result<Range, FunctionError> {
         let g = if self == Self::LogCosh { &g.clone().abs(precision) } else { g };
         let limit = |n: i32| Bound::Open(rug::Float::with_val(precision, n));
-        // no value overflows, and each is transcendental or taken at one point only: a rounded bound is never taken
+        // no value overflows, and each is transcendental or taken at one point only: a rounded
+        // bound is never taken
         let value = |bound: &Bound, is_below: bool| -> Result<Option<Bound>, FunctionError> {
             let Some(a) = bound.value() else { return Ok(None) };
             let value = self.interval(&Interval::point(a.clone())?)?;

@@ -1,44 +1,50 @@
-//! The errors of interval arithmetic and of functions: what the caller asked that has no finite answer.
+//! The errors of interval arithmetic and of functions: what the caller asked that has no finite
+//! answer.
 
 use thiserror::Error;
 
 /// Why an interval, a series or a function has no value here.
 ///
-/// `function` names the operation or the function, `at` is the decimal text of the interval it was asked at (rounded
-/// outward to 17 significant digits, so it is a description and not an exact value).
+/// `function` names the operation or the function, `at` is the decimal text of the interval it was
+/// asked at (rounded outward to 17 significant digits, so it is a description and not an exact
+/// value).
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum FunctionError {
-    /// The argument has points where the function has no real value, such as `log` of an interval that reaches 0.
+    /// The argument has points where the function has no real value, such as `log` of an interval
+    /// that reaches 0.
     #[error("{function} is not defined on all of {at}")]
     OutsideDomain {
         /// The function or operation.
         function: String,
         /// The argument, in decimal.
         at: String,
-        /// Whether it is proved that the function has no real value at **any** point of the argument: `log` below 0, and
-        /// at 0, its pole. What is computed from such a value has none either, so the flag of a subexpression is that of
-        /// the expression. `false` means "not so, or not proved".
+        /// Whether it is proved that the function has no real value at **any** point of the
+        /// argument: `log` below 0, and at 0, its pole. What is computed from such a value has none
+        /// either, so the flag of a subexpression is that of the expression. `false` means "not so,
+        /// or not proved".
         everywhere: bool,
     },
-    /// The argument holds a point where the function, or one of the derivatives asked for, is infinite: a divisor
-    /// that contains 0, `tan` around π/2, the derivative of `sqrt` at 0.
+    /// The argument holds a point where the function, or one of the derivatives asked for, is
+    /// infinite: a divisor that contains 0, `tan` around π/2, the derivative of `sqrt` at 0.
     ///
-    /// A value (series of order 0) at a single number where a named function, a quotient or a power has a pole (`log` at 0,
-    /// `logp1` at −1, `atanh` at ±1, 1/x and `rsqrt` at 0, `tanpi` at 1/2) is this error, or
-    /// [`OutsideDomain`](Self::OutsideDomain) with `everywhere`: never an interval, and never a mere "not on all of it".
+    /// A value (series of order 0) at a single number where a named function, a quotient or a power
+    /// has a pole (`log` at 0, `logp1` at −1, `atanh` at ±1, 1/x and `rsqrt` at 0, `tanpi` at 1/2)
+    /// is this error, or [`OutsideDomain`](Self::OutsideDomain) with `everywhere`: never an
+    /// interval, and never a mere "not on all of it".
     #[error("{function} or one of its derivatives is infinite at a point of {at}")]
     Pole {
         /// The function or operation.
         function: String,
         /// The argument (of a division: the divisor), in decimal.
         at: String,
-        /// Whether it is proved that this point is all there is, so that there is no value at all: the divisor is 0 exactly,
-        /// the argument is the pole. An enclosure that holds a pole because it was rounded proves nothing.
+        /// Whether it is proved that this point is all there is, so that there is no value at all:
+        /// the divisor is 0 exactly, the argument is the pole. An enclosure that holds a pole
+        /// because it was rounded proves nothing.
         everywhere: bool,
     },
-    /// A derivative is asked for where pieces of a function may meet, and the function need not have one: `abs` at 0, `min` and
-    /// `max` where both arguments may be equal. There is a value.
+    /// A derivative is asked for where pieces of a function may meet, and the function need not
+    /// have one: `abs` at 0, `min` and `max` where both arguments may be equal. There is a value.
     #[error("{function} has no derivative where its pieces meet, as they may in {at}")]
     Kink {
         /// The function.

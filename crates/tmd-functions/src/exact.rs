@@ -11,12 +11,14 @@
 //! | Gelfond–Schneider: e^(iπr) = (−1)ʳ is transcendental for algebraic irrational r, but algebraic if sin πr, cos πr or tan πr is | asinPi, acosPi, atanPi are transcendental otherwise |
 //! | the transcendental and the irrational numbers are closed under + q, and under · q, q ÷ and nonzero powers (transcendental only) | expressions |
 //!
-//! Nothing is assumed of 0 · y, y − y or y/y for an irrational y; but where an enclosure of an expression at a rational number is a
-//! point, that is the value, whatever its parts are ([`Expression::exact`](crate::Expression)).
+//! Nothing is assumed of 0 · y, y − y or y/y for an irrational y; but where an enclosure of an
+//! expression at a rational number is a point, that is the value, whatever its parts are
+//! ([`Expression::exact`](crate::Expression)).
 //!
-//! Nor of erf q and erfc q for q ≠ 0: by the theorem of Siegel and Shidlovskii the integral of e^(−t²) from 0 to q, a value
-//! of a hypergeometric E-function times q, is transcendental; but erf is that divided by √π/2, and no theorem known to us
-//! says that the integral is no rational multiple of √π.
+//! Nor of erf q and erfc q for q ≠ 0: by the theorem of Siegel and Shidlovskii the integral of
+//! e^(−t²) from 0 to q, a value of a hypergeometric E-function times q, is transcendental; but erf
+//! is that divided by √π/2, and no theorem known to us says that the integral is no rational
+//! multiple of √π.
 
 pub(crate) mod half_turns;
 
@@ -94,8 +96,8 @@ impl Value {
         }
     }
 
-    /// The n-th root. With odd n it is defined for every irrational number, and irrational; with even n nothing is said,
-    /// as the sign is not known.
+    /// The n-th root. With odd n it is defined for every irrational number, and irrational; with
+    /// even n nothing is said, as the sign is not known.
     pub(crate) fn rootn(self, n: i32) -> Self {
         match self {
             Self::Rational(q) => rootn(&q, n),
@@ -134,7 +136,8 @@ pub(crate) fn rootn(a: &Rational, n: i32) -> Value {
     if n == 0 || a.is_zero() && n < 0 || *a < 0 && n % 2 == 0 {
         return Value::Unknown; // not defined
     }
-    // the numerator has the sign, the denominator is positive: no even root of a negative number is asked for
+    // the numerator has the sign, the denominator is positive: no even root of a negative number is
+    // asked for
     let root = |m: &Integer| {
         let (root, remainder) = m.clone().root_rem(Integer::new(), n.unsigned_abs());
         remainder.is_zero().then_some(root)
@@ -175,7 +178,8 @@ fn signed_exponent(a: &Rational, exponent: impl Fn(&Integer) -> Option<u64>) -> 
     }
 }
 
-/// bⁿ for the value of exp2 and exp10 at q: exact for an integer of moderate size, irrational for any other fraction.
+/// bⁿ for the value of exp2 and exp10 at q: exact for an integer of moderate size, irrational for
+/// any other fraction.
 pub(crate) fn power_of_base(base: u32, q: &Rational) -> Value {
     if *q.denom() != 1 {
         return Value::Irrational;

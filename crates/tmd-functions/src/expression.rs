@@ -31,11 +31,12 @@ use crate::symmetry::{Parity, Translation};
 /// Bits of enclosures that are asked whether they are points.
 const EXACT_PRECISION: u32 = 256;
 
-/// An expression in x. Its text (`Display`) is read back by [`parse`](crate::parse()) as the same tree, within the limits
-/// of the parser.
+/// An expression in x. Its text (`Display`) is read back by [`parse`](crate::parse()) as the same
+/// tree, within the limits of the parser.
 ///
-/// Evaluation recurses: the parser bounds the depth of its trees ([`MAX_DEPTH`](crate::parse::MAX_DEPTH)), and who builds
-/// deeper ones by hand needs the stack for them.
+/// Evaluation recurses: the parser bounds the depth of its trees
+/// ([`MAX_DEPTH`](crate::parse::MAX_DEPTH)), and who builds deeper ones by hand needs the stack for
+/// them.
 ///
 /// ```
 /// use tmd_functions::{Function, Interval, parse};
@@ -170,7 +171,8 @@ impl Expression {
 }
 
 impl Expression {
-    /// How the values of a and b at x compare, where their enclosures tell; asked of functions of two arguments.
+    /// How the values of a and b at x compare, where their enclosures tell; asked of functions of
+    /// two arguments.
     fn order_at(a: &Self, b: &Self, x: &Rational) -> Option<std::cmp::Ordering> {
         let at = Interval::from_rational(x, ORDER_PRECISION).ok()?;
         let (a, b) = (a.interval(&at).ok()?, b.interval(&at).ok()?);
@@ -203,8 +205,8 @@ impl Function for Expression {
         }
     }
 
-    /// Where an enclosure has an end that MPFR cannot hold, the range has none; bounds that are proved never to be taken are
-    /// open.
+    /// Where an enclosure has an end that MPFR cannot hold, the range has none; bounds that are
+    /// proved never to be taken are open.
     ///
     /// # Errors
     /// Those of the enclosure.

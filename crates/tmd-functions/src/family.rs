@@ -10,12 +10,15 @@
 //! | log x | f(2·x) = f(x) + L | ln 2 | log t + i·L, x = 2^i·t |
 //! | log10 x | f(2·x) = f(x) + L | log10 2 | log10 t + i·L, x = 2^i·t |
 //!
-//! *Proof.* Let x = (k + t)·L with an integer k. sin(kπ + πt) = (−1)^k·sin πt, and likewise cos; tan has the period π (DLMF 4.21).
-//! `e^((k + t)·ln 2) = 2^k·2^t`, and `10^((k + t)·log10 2) = 2^k·2^t`. The last two lines are the functional equation of the logarithm. ∎
+//! *Proof.* Let x = (k + t)·L with an integer k. sin(kπ + πt) = (−1)^k·sin πt, and likewise cos;
+//! tan has the period π (DLMF 4.21). `e^((k + t)·ln 2) = 2^k·2^t`, and
+//! `10^((k + t)·log10 2) = 2^k·2^t`. The last two lines are the functional equation of the
+//! logarithm. ∎
 //!
-//! So the arguments `i·2^e` of one spacing lie at the *turns* `t = i·Θ mod 1`, `Θ = 2^e/L mod 1`, and results differ from the
-//! [unit function](Family::unit) there by a sign or a power of two only: neither moves a result relative to breakpoints (of normal
-//! results). Θ is what a search needs to know of e, and [`rotation`](Family::rotation) gives it to any number of bits.
+//! So the arguments `i·2^e` of one spacing lie at the *turns* `t = i·Θ mod 1`, `Θ = 2^e/L mod 1`,
+//! and results differ from the [unit function](Family::unit) there by a sign or a power of two
+//! only: neither moves a result relative to breakpoints (of normal results). Θ is what a search
+//! needs to know of e, and [`rotation`](Family::rotation) gives it to any number of bits.
 
 mod segment;
 #[cfg(test)]
@@ -73,7 +76,8 @@ impl Family {
         self.builtin
     }
 
-    /// The function of the turn t (or of the significand) that the results are, up to sign and a power of two.
+    /// The function of the turn t (or of the significand) that the results are, up to sign and a
+    /// power of two.
     pub const fn unit(self) -> Builtin {
         self.unit
     }
@@ -88,7 +92,8 @@ impl Family {
         self.unit.parity().is_some()
     }
 
-    /// The turns in [0, 1/2], in halves, where the unit function is 0 or infinite: there it has infinitely many binades.
+    /// The turns in [0, 1/2], in halves, where the unit function is 0 or infinite: there it has
+    /// infinitely many binades.
     pub fn singular_half_turns(self) -> &'static [u32] {
         match self.unit {
             Builtin::SinPi => &[0],
@@ -107,7 +112,8 @@ impl Family {
         }
     }
 
-    /// `⌊Θ·2^bits⌋` for Θ = 2^exponent/L mod 1: the turn from one argument of the spacing 2^exponent to the next, within 2^-bits.
+    /// `⌊Θ·2^bits⌋` for Θ = 2^exponent/L mod 1: the turn from one argument of the spacing
+    /// 2^exponent to the next, within 2^-bits.
     ///
     /// The precision grows with the exponent, so arguments may be as large as any format has them.
     ///

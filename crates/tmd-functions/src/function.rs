@@ -12,7 +12,8 @@ use crate::range::Range;
 use crate::series::Series;
 use crate::symmetry::{Parity, Reflection, Translation};
 
-/// What [`Function::asymptote`] proves: f(ξ) = `constant` + `slope`·ξ + r(ξ) for all ξ of an interval.
+/// What [`Function::asymptote`] proves: f(ξ) = `constant` + `slope`·ξ + r(ξ) for all ξ of an
+/// interval.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Asymptote {
     /// The constant of the line.
@@ -52,11 +53,12 @@ pub trait Function: Send + Sync {
     /// What reports call it.
     fn name(&self) -> String;
 
-    /// The Taylor coefficients: number k encloses f⁽ᵏ⁾(ξ)/k! **for every** ξ ∈ `at`, for k = 0, …, `order`.
+    /// The Taylor coefficients: number k encloses f⁽ᵏ⁾(ξ)/k! **for every** ξ ∈ `at`, for k = 0, …,
+    /// `order`.
     ///
-    /// Work at `precision` bits, or at those of `at` if it has more: a coefficient at a point then has a relative width
-    /// of a few units of 2^−precision, unless terms cancel. The searches rely on the enclosure, and on nothing about its
-    /// width.
+    /// Work at `precision` bits, or at those of `at` if it has more: a coefficient at a point then
+    /// has a relative width of a few units of 2^−precision, unless terms cancel. The searches rely
+    /// on the enclosure, and on nothing about its width.
     fn series(&self, at: &Interval, order: usize, precision: u32) -> Result<Series, FunctionError>;
 
     /// An enclosure of {f(ξ) : ξ ∈ `at`}.
@@ -65,15 +67,17 @@ pub trait Function: Send + Sync {
         Ok(coefficients.swap_remove(0)) // a series has at least one coefficient
     }
 
-    /// What is proved of all f(ξ), ξ ∈ `at`: an enclosure whose sides may be unbounded, or never taken.
+    /// What is proved of all f(ξ), ξ ∈ `at`: an enclosure whose sides may be unbounded, or never
+    /// taken.
     ///
     /// The default is the enclosure, with ends that may be taken.
     fn range(&self, at: &Interval, precision: u32) -> Result<Range, FunctionError> {
         Ok(self.enclose(at, precision)?.into())
     }
 
-    /// A line next to which f runs over all of `at`, if one is known: where the difference is smaller than every precision shows,
-    /// an enclosure of f does not say on which side of the line f is, and this does. `None` says nothing.
+    /// A line next to which f runs over all of `at`, if one is known: where the difference is
+    /// smaller than every precision shows, an enclosure of f does not say on which side of the line
+    /// f is, and this does. `None` says nothing.
     fn asymptote(&self, at: &Interval, precision: u32) -> Option<Asymptote> {
         let _ = (at, precision);
         None
@@ -85,14 +89,16 @@ pub trait Function: Send + Sync {
         None
     }
 
-    /// The value f(x) where it is rational by theory and known; `None` means "not rational, or not known".
+    /// The value f(x) where it is rational by theory and known; `None` means "not rational, or not
+    /// known".
     fn exact(&self, x: &Rational) -> Option<Rational> {
         let _ = x;
         None
     }
 
-    /// One sentence that says at which arguments of a binary format f(x) is a rational number (so perhaps a breakpoint), or
-    /// what is known of that. [`exact`](Self::exact) and [`proves_irrational`](Self::proves_irrational) agree with it.
+    /// One sentence that says at which arguments of a binary format f(x) is a rational number (so
+    /// perhaps a breakpoint), or what is known of that. [`exact`](Self::exact) and
+    /// [`proves_irrational`](Self::proves_irrational) agree with it.
     fn exact_rule(&self) -> Option<String> {
         None
     }
@@ -107,7 +113,8 @@ pub trait Function: Send + Sync {
         None
     }
 
-    /// An identity that leads from f(x) to f(1 − x): by default the one that parity and translation prove.
+    /// An identity that leads from f(x) to f(1 − x): by default the one that parity and translation
+    /// prove.
     fn reflection(&self) -> Option<Reflection> {
         self.translation()?.reflection(self.parity()?)
     }
@@ -122,20 +129,22 @@ pub trait Function: Send + Sync {
         None
     }
 
-    /// Another function that has the same values as f all over `at`, and derivatives where f has none: of a function with pieces,
-    /// such as |sin x|, the one that it is there. `None` if there are no pieces, or `at` may hold more than one.
+    /// Another function that has the same values as f all over `at`, and derivatives where f has
+    /// none: of a function with pieces, such as |sin x|, the one that it is there. `None` if there
+    /// are no pieces, or `at` may hold more than one.
     fn piece(&self, at: &Interval) -> Option<Expression> {
         let _ = at;
         None
     }
 
-    /// Whether f is the sine, cosine or tangent of x itself, of which there are [tables](crate::circular).
+    /// Whether f is the sine, cosine or tangent of x itself, of which there are
+    /// [tables](crate::circular).
     fn circular(&self) -> Option<Circular> {
         None
     }
 
-    /// Whether theory says that f(x) is irrational; `false` means "not so, or not known". (An irrational value is no
-    /// breakpoint, so Ziv's strategy terminates on it.)
+    /// Whether theory says that f(x) is irrational; `false` means "not so, or not known". (An
+    /// irrational value is no breakpoint, so Ziv's strategy terminates on it.)
     fn proves_irrational(&self, x: &Rational) -> bool {
         let _ = x;
         false

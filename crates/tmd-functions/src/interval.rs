@@ -2,29 +2,34 @@
 //!
 //! # The containment theorem
 //!
-//! An [`Interval`] stands for the set {x : lo ≤ x ≤ hi}. For every operation ∘ of this module and all x ∈ a, y ∈ b,
-//! x ∘ y ∈ a ∘ b (Moore, *Interval Analysis*, 1966, chapter 3). MPFR rounds each elementary function correctly in the
-//! direction asked for, underflow included (the lower end of a tiny positive number is 0, the upper end the smallest
-//! positive number), so an end computed with the extreme point of the exact range, rounded outward, is a bound; the
-//! only mathematics left is to find the extreme points, and that is what the text beside each operation argues.
-//! Operations are inclusion monotonic: smaller operands (at the same precision) never give a larger result.
+//! An [`Interval`] stands for the set {x : lo ≤ x ≤ hi}. For every operation ∘ of this module and
+//! all x ∈ a, y ∈ b, x ∘ y ∈ a ∘ b (Moore, *Interval Analysis*, 1966, chapter 3). MPFR rounds each
+//! elementary function correctly in the direction asked for, underflow included (the lower end of a
+//! tiny positive number is 0, the upper end the smallest positive number), so an end computed with
+//! the extreme point of the exact range, rounded outward, is a bound; the only mathematics left is
+//! to find the extreme points, and that is what the text beside each operation argues. Operations
+//! are inclusion monotonic: smaller operands (at the same precision) never give a larger result.
 //!
 //! # Domains
 //!
-//! A function that is not defined on all of an interval is an error, [`OutsideDomain`](FunctionError::OutsideDomain), also at
-//! the open end of a domain (log at 0, logp1 at −1, atanh at ±1); one that is infinite at a point inside its domain, or between
-//! two parts of it, [`Pole`](FunctionError::Pole) (tan, tanPi, 1/√x and the roots of negative degree at 0). `OutsideDomain`
-//! says whether there is no value at any point of the interval (`everywhere`), so that a planner need not cut it further.
+//! A function that is not defined on all of an interval is an error,
+//! [`OutsideDomain`](FunctionError::OutsideDomain), also at the open end of a domain (log at 0,
+//! logp1 at −1, atanh at ±1); one that is infinite at a point inside its domain, or between two
+//! parts of it, [`Pole`](FunctionError::Pole) (tan, tanPi, 1/√x and the roots of negative degree at
+//! 0). `OutsideDomain` says whether there is no value at any point of the interval (`everywhere`),
+//! so that a planner need not cut it further.
 //!
 //! # Precision
 //!
-//! Both endpoints of an interval have the same precision, in bits: [`Interval::precision`]. The result of an operation
-//! has the **largest precision of its operands**; only constructors and [`Interval::round_to`] take a precision.
+//! Both endpoints of an interval have the same precision, in bits: [`Interval::precision`]. The
+//! result of an operation has the **largest precision of its operands**; only constructors and
+//! [`Interval::round_to`] take a precision.
 //!
 //! # Nothing infinite
 //!
 //! Endpoints are finite, always. An operation whose exact result does not fit returns
-//! [`Overflow`](FunctionError::Overflow), one that meets a NaN [`NotFinite`](FunctionError::NotFinite).
+//! [`Overflow`](FunctionError::Overflow), one that meets a NaN
+//! [`NotFinite`](FunctionError::NotFinite).
 
 mod arithmetic;
 mod bessel;
@@ -86,7 +91,8 @@ impl Interval {
     /// The interval [lo, hi], at the larger of the two precisions (so exactly).
     ///
     /// # Errors
-    /// [`NotFinite`](FunctionError::NotFinite), [`ReversedEndpoints`](FunctionError::ReversedEndpoints), or
+    /// [`NotFinite`](FunctionError::NotFinite),
+    /// [`ReversedEndpoints`](FunctionError::ReversedEndpoints), or
     /// [`Precision`](FunctionError::Precision) if an endpoint has more than [`MAX_PRECISION`] bits.
     pub fn new(mut lo: Float, mut hi: Float) -> Result<Self, FunctionError> {
         let precision = check_precision(lo.prec().max(hi.prec()).max(MIN_PRECISION))?;
@@ -158,8 +164,8 @@ impl Interval {
         (self.lo, self.hi)
     }
 
-    /// The tightest interval around this one whose endpoints have `precision` bits: the same set if the precision
-    /// does not fall.
+    /// The tightest interval around this one whose endpoints have `precision` bits: the same set if
+    /// the precision does not fall.
     pub fn round_to(&self, precision: u32) -> Result<Self, FunctionError> {
         check_precision(precision)?;
         let lo = Float::with_val_round(precision, &self.lo, Round::Down).0;
@@ -182,7 +188,8 @@ impl Interval {
         self.lo <= 0 && self.hi >= 0
     }
 
-    /// Whether the number `x` (a [`Float`], [`Rational`], [`Integer`], f64, …) is in the interval; compared exactly.
+    /// Whether the number `x` (a [`Float`], [`Rational`], [`Integer`], f64, …) is in the interval;
+    /// compared exactly.
     pub fn contains<T>(&self, x: &T) -> bool
     where
         Float: PartialOrd<T>,
@@ -221,8 +228,8 @@ impl Interval {
         Some(Self { lo: Float::with_val(precision, lo), hi: Float::with_val(precision, hi) })
     }
 
-    /// Cuts off what is larger in magnitude than `bound`, as the caller has proved that no value is; the interval stays as
-    /// it is should nothing be left.
+    /// Cuts off what is larger in magnitude than `bound`, as the caller has proved that no value
+    /// is; the interval stays as it is should nothing be left.
     pub(crate) fn cut_to_magnitude(&mut self, bound: &Self) {
         let mag = bound.mag();
         if let Some(cut) = self.intersection(&Self { lo: -mag.clone(), hi: mag }) {
@@ -266,7 +273,8 @@ impl Interval {
 
     /// A point of the interval next to its middle: (lo + hi)/2 rounded, exact if it fits.
     pub fn midpoint(&self) -> Float {
-        // halving first cannot overflow; where it underflows the sum may leave the interval, hence the clamp
+        // halving first cannot overflow; where it underflows the sum may leave the interval, hence
+        // the clamp
         let (half_lo, half_hi) = (
             Float::with_val(self.precision(), &self.lo >> 1),
             Float::with_val(self.precision(), &self.hi >> 1),
@@ -331,7 +339,8 @@ impl Interval {
     }
 }
 
-/// `[lo, hi]` in decimal, rounded outward to 17 significant digits; a point prints as one number (to nearest).
+/// `[lo, hi]` in decimal, rounded outward to 17 significant digits; a point prints as one number
+/// (to nearest).
 impl fmt::Display for Interval {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_point() {

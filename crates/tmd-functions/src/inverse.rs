@@ -1,8 +1,8 @@
 //! Inverse functions, with the arguments over which they are inverse: [`Inverse`].
 //!
-//! A search may look at the values of f instead of its arguments where the inverse has fewer of them. The intervals are those
-//! of the principal branches (DLMF 4.23(ii), 4.37(ii)). Where their ends are irrational, the rational interval given lies inside:
-//! 3/2 < π/2 and 3 < π.
+//! A search may look at the values of f instead of its arguments where the inverse has fewer of
+//! them. The intervals are those of the principal branches (DLMF 4.23(ii), 4.37(ii)). Where their
+//! ends are irrational, the rational interval given lies inside: 3/2 < π/2 and 3 < π.
 
 use rug::Rational;
 
@@ -14,9 +14,9 @@ mod tests;
 
 /// A function g with g(f(x)) = x for all x in I = {x : `from` ≤ x ≤ `to`, and f is defined at x}.
 ///
-/// I is not empty, f is defined on all of the interval but perhaps at its ends, and strictly monotonic there. `None` is no
-/// limit on that side: I is then all of the domain there. f is not defined at an end itself if that is a pole: 0 for 1/x,
-/// ±1/2 for `tanpi`.
+/// I is not empty, f is defined on all of the interval but perhaps at its ends, and strictly
+/// monotonic there. `None` is no limit on that side: I is then all of the domain there. f is not
+/// defined at an end itself if that is a pole: 0 for 1/x, ±1/2 for `tanpi`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inverse {
     /// g.
@@ -92,7 +92,8 @@ impl Builtin {
 }
 
 impl Expression {
-    /// The inverse of a named function, a power, a root or the reciprocal **of x itself**; `None` for other expressions.
+    /// The inverse of a named function, a power, a root or the reciprocal **of x itself**; `None`
+    /// for other expressions.
     pub(crate) fn inverse_of_x(&self) -> Option<Inverse> {
         let x = || Box::new(Self::X);
         match self {
@@ -120,7 +121,8 @@ impl Expression {
     }
 }
 
-/// The inverse of xⁿ (or of its root): everywhere for odd n > 0; else over x ≥ 0, as xⁿ is even or has its pole at 0.
+/// The inverse of xⁿ (or of its root): everywhere for odd n > 0; else over x ≥ 0, as xⁿ is even or
+/// has its pole at 0.
 fn on_one_branch(inverse: Expression, n: i32) -> Inverse {
     if n > 0 && n % 2 != 0 { Inverse::everywhere(inverse) } else { Inverse::from_zero(inverse) }
 }

@@ -1,9 +1,10 @@
 //! Rigorous power series of elementary functions and expressions, with MPFR intervals.
 //!
-//! A search for hardest-to-round cases replaces a function by polynomials and must know how wrong they are. Here a function
-//! is anything that can enclose its Taylor coefficients over an interval ([`Function`]); expressions read from text are
-//! ([`parse()`]), and so can be functions of your own. Everything is bounded by directed rounding: an enclosure may be too
-//! wide, it is never wrong.
+//! A search for hardest-to-round cases replaces a function by polynomials and must know how wrong
+//! they are. Here a function is anything that can enclose its Taylor coefficients over an interval
+//! ([`Function`]); expressions read from text are ([`parse()`]), and so can be functions of your
+//! own. Everything is bounded by directed rounding: an enclosure may be too wide, it is never
+//! wrong.
 //!
 //! ```
 //! use tmd_functions::{Function, Interval, parse};
@@ -32,7 +33,8 @@
 //! * [`family`]: irrational quasi-periods, and polynomials in the turn.
 //! * [`expression`]: expressions in x as trees, their text, their exact values.
 //! * [`builtin`]: the named functions.
-//! * [`special_function`]: gamma, Bessel and Lambert functions, `abs`, and functions of two arguments.
+//! * [`special_function`]: gamma, Bessel and Lambert functions, `abs`, and functions of two
+//!   arguments.
 //! * [`circular`]: sines of many large arguments, in doubles.
 //! * [`mod@parse`]: from text to expressions and exact numbers.
 //! * [`taylor`]: from a function to a fixed-point polynomial over a piece, with proved bounds.

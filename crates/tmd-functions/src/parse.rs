@@ -1,20 +1,26 @@
 //! The language of expressions and numbers: [`parse`] and [`parse_number`].
 //!
-//! * Numbers are exact: `1.5e-3`, `.5`, `0x1.8p-3` (C syntax, the exponent a power of two), `[-1/3]` (an exact fraction).
+//! * Numbers are exact: `1.5e-3`, `.5`, `0x1.8p-3` (C syntax, the exponent a power of two),
+//!   `[-1/3]` (an exact fraction).
 //! * Constants `pi`, `e`; the variable `x`.
-//! * Functions `exp exp2 exp10 expm1 exp2m1 exp10m1`, `log log2 log10 logp1 log2p1 log10p1` (`log` is natural, `ln` is the same;
-//!   `log1p` is `logp1`), `sqrt cbrt rsqrt`, `sin cos tan asin acos atan`, the same in half-turns `sinpi cospi tanpi asinpi acospi
-//!   atanpi` (sin(π·x), asin(x)/π, …), `sinh cosh tanh asinh acosh atanh`, `erf erfc`; the spellings of IEEE 754 (`rSqrt`,
-//!   `sinPi`) are read as well, and so are `arcsin`, `arctan`, `arsinh` and their kin. A bare name stands for the function of x: `exp` is `exp(x)`.
-//! * Functions `abs`, `erfcx`, `gamma lgamma digamma`, `lambertw lambertwm1`, `j0 j1 y0 y1`, and `min(a,b) max(a,b) hypot(a,b)
-//!   copysign(a,b)`; see [`special_function`](crate::special_function).
-//! * `rootn(a, n)` and `pown(a, n)`, which is `a^n`; n must be a constant that is exactly an integer.
-//! * `+ - * /` and `^`, which may be written `**`. Unary minus binds tighter than `*` and less tightly than `^`, so `-x^2` is −(x²); `^` groups to the
-//!   right, and its exponent must be a constant that is exactly an integer: `x^2`, `2^-5`, `x^(1+1)`. But `2^a`, `10^a` and `e^a` with x
-//!   in a are `exp2(a)`, `exp10(a)` and `exp(a)`.
+//! * Functions `exp exp2 exp10 expm1 exp2m1 exp10m1`, `log log2 log10 logp1 log2p1 log10p1` (`log`
+//!   is natural, `ln` is the same; `log1p` is `logp1`), `sqrt cbrt rsqrt`,
+//!   `sin cos tan asin acos atan`, the same in half-turns `sinpi cospi tanpi asinpi acospi atanpi`
+//!   (sin(π·x), asin(x)/π, …), `sinh cosh tanh asinh acosh atanh`, `erf erfc`; the spellings of
+//!   IEEE 754 (`rSqrt`, `sinPi`) are read as well, and so are `arcsin`, `arctan`, `arsinh` and
+//!   their kin. A bare name stands for the function of x: `exp` is `exp(x)`.
+//! * Functions `abs`, `erfcx`, `gamma lgamma digamma`, `lambertw lambertwm1`, `j0 j1 y0 y1`, and
+//!   `min(a,b) max(a,b) hypot(a,b) copysign(a,b)`; see
+//!   [`special_function`](crate::special_function).
+//! * `rootn(a, n)` and `pown(a, n)`, which is `a^n`; n must be a constant that is exactly an
+//!   integer.
+//! * `+ - * /` and `^`, which may be written `**`. Unary minus binds tighter than `*` and less
+//!   tightly than `^`, so `-x^2` is −(x²); `^` groups to the right, and its exponent must be a
+//!   constant that is exactly an integer: `x^2`, `2^-5`, `x^(1+1)`. But `2^a`, `10^a` and `e^a`
+//!   with x in a are `exp2(a)`, `exp10(a)` and `exp(a)`.
 //!
-//! Limits keep hostile text from exhausting stack or memory; they are constants of this module, and crossing one is a typed
-//! error with the column.
+//! Limits keep hostile text from exhausting stack or memory; they are constants of this module, and
+//! crossing one is a typed error with the column.
 
 use std::cmp::Reverse;
 
@@ -456,8 +462,9 @@ fn suggestion(name: &str) -> Option<&'static str> {
     constants.or_else(exactly).or_else(hint).or_else(|| nearest(&small))
 }
 
-/// The known name with the least edit distance, if that is at most 2 and less than the whole name. Of several one without
-/// exchanged letters (`sine` is `sin`, not `sinh`), then the longest, as letters are more often forgotten than added.
+/// The known name with the least edit distance, if that is at most 2 and less than the whole name.
+/// Of several one without exchanged letters (`sine` is `sin`, not `sinh`), then the longest, as
+/// letters are more often forgotten than added.
 fn nearest(name: &str) -> Option<&'static str> {
     let limit = 2.min(name.chars().count() - 1); // a name has a letter
     let known = Builtin::ALL.map(Builtin::name).into_iter().chain(["pi", "pown", "rootn"]);

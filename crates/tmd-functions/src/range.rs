@@ -1,14 +1,16 @@
-//! Bounds of all values of a function over an interval, where an enclosure alone does not say enough: [`Range`].
+//! Bounds of all values of a function over an interval, where an enclosure alone does not say
+//! enough: [`Range`].
 //!
-//! An [`Interval`] is closed and finite. A [`Range`] may be unbounded on a side (e^x where it exceeds every number that MPFR
-//! has), and may say that a bound is never taken (e^x > 0 where e^x itself rounds to 0; tanh x < 1; e^x > 1 for every x > 0,
-//! however small).
+//! An [`Interval`] is closed and finite. A [`Range`] may be unbounded on a side (e^x where it
+//! exceeds every number that MPFR has), and may say that a bound is never taken (e^x > 0 where e^x
+//! itself rounds to 0; tanh x < 1; e^x > 1 for every x > 0, however small).
 //!
 //! # How strictness is proved
 //!
-//! A function that increases takes values ≥ f(a) over ξ ≥ a. MPFR rounds f(a) down to b and says whether that is exact: if
-//! not, b < f(a) ≤ f(ξ), and b is never taken. The same holds of sums, products and powers of bounds. No table of values
-//! that are never taken is needed, but for the limits at ±∞.
+//! A function that increases takes values ≥ f(a) over ξ ≥ a. MPFR rounds f(a) down to b and says
+//! whether that is exact: if not, b < f(a) ≤ f(ξ), and b is never taken. The same holds of sums,
+//! products and powers of bounds. No table of values that are never taken is needed, but for the
+//! limits at ±∞.
 
 mod builtin;
 
@@ -70,7 +72,8 @@ impl Bound {
         matches!(self, Self::Open(_))
     }
 
-    /// The bound `b`, which is never taken if `is_open`. A bound beyond all numbers of MPFR says nothing.
+    /// The bound `b`, which is never taken if `is_open`. A bound beyond all numbers of MPFR says
+    /// nothing.
     fn new(b: Float, is_open: bool) -> Self {
         if !b.is_finite() {
             Self::Unbounded
@@ -107,8 +110,8 @@ impl Bound {
 
     /// The product of two bounds ≥ 0 from the same side; `round` leads away from the values.
     ///
-    /// Say f > a and g ≥ b > 0, or g > b ≥ 0: then f·g > a·b. Say f < a and 0 ≤ g ≤ b with b > 0: then f·g < a·b, also if f
-    /// is negative.
+    /// Say f > a and g ≥ b > 0, or g > b ≥ 0: then f·g > a·b. Say f < a and 0 ≤ g ≤ b with b > 0:
+    /// then f·g < a·b, also if f is negative.
     fn product(&self, other: &Self, round: Round) -> Self {
         let (Some(a), Some(b)) = (self.value(), other.value()) else {
             return Self::Unbounded;
@@ -131,15 +134,16 @@ impl Bound {
 }
 
 impl Range {
-    /// The values of a number that `enclosure` encloses, where the ends are taken only if it is a point: the rounded-down
-    /// and rounded-up number.
+    /// The values of a number that `enclosure` encloses, where the ends are taken only if it is a
+    /// point: the rounded-down and rounded-up number.
     pub(crate) fn of_number(enclosure: Interval) -> Self {
         let is_inexact = !enclosure.is_point();
         let (lo, hi) = enclosure.into_endpoints();
         Self { below: Bound::new(lo, is_inexact), above: Bound::new(hi, is_inexact) }
     }
 
-    /// Whether the number `x` (a [`Float`], [`Rational`](rug::Rational), f64, …) satisfies both bounds; compared exactly.
+    /// Whether the number `x` (a [`Float`], [`Rational`](rug::Rational), f64, …) satisfies both
+    /// bounds; compared exactly.
     pub fn contains<T>(&self, x: &T) -> bool
     where
         Float: PartialOrd<T>,
@@ -172,7 +176,8 @@ impl Range {
         Self { below: tighter(self.below, other.below, Ordering::Greater), above }
     }
 
-    /// The smallest closed interval that holds all that satisfies both bounds; `None` if a side is unbounded.
+    /// The smallest closed interval that holds all that satisfies both bounds; `None` if a side is
+    /// unbounded.
     pub fn closure(&self) -> Option<Interval> {
         Interval::new(self.below.value()?.clone(), self.above.value()?.clone()).ok()
     }
@@ -216,7 +221,8 @@ impl Range {
         }
     }
 
-    /// The range of f·g for g ≥ 0: the least product has the least g if f ≥ 0, else the greatest; likewise the greatest.
+    /// The range of f·g for g ≥ 0: the least product has the least g if f ≥ 0, else the greatest;
+    /// likewise the greatest.
     fn times(&self, g: &Self) -> Self {
         let below = if self.below.is_at_least_zero() {
             self.below.product(&g.below, Round::Down)
@@ -265,7 +271,8 @@ impl Range {
 
     /// The range of the smaller one of f and g.
     pub(crate) fn min(&self, other: &Self) -> Self {
-        // from below it needs both bounds, and is open at the lesser one if no closed bound is there
+        // from below it needs both bounds, and is open at the lesser one if no closed bound is
+        // there
         let below = match (self.below.value(), other.below.value()) {
             (Some(a), Some(b)) if a < b || a == b && !self.below.is_open() => self.below.clone(),
             (Some(_), Some(_)) => other.below.clone(),
@@ -309,7 +316,8 @@ impl From<Interval> for Range {
     }
 }
 
-/// `[lo, hi)` in decimal, rounded outward as intervals are; a side without a bound is `(-inf` or `inf)`.
+/// `[lo, hi)` in decimal, rounded outward as intervals are; a side without a bound is `(-inf` or
+/// `inf)`.
 impl fmt::Display for Range {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = |b: &Float, round| crate::interval::decimal(b, round);

@@ -1,7 +1,9 @@
-//! The rules of exact values, in words: at which arguments of a binary format a function has a rational value.
+//! The rules of exact values, in words: at which arguments of a binary format a function has a
+//! rational value.
 //!
-//! The theorems are those of the module `exact`. An argument of a binary format is a dyadic fraction x = m·2^k, so of Niven's
-//! multiples of 1/6 only those of 1/2 remain, and of the powers of ten those with an exponent ≥ 0.
+//! The theorems are those of the module `exact`. An argument of a binary format is a dyadic
+//! fraction x = m·2^k, so of Niven's multiples of 1/6 only those of 1/2 remain, and of the powers
+//! of ten those with an exponent ≥ 0.
 
 use crate::builtin::Builtin;
 use crate::expression::Expression;
@@ -65,7 +67,8 @@ impl Builtin {
 }
 
 impl Expression {
-    /// The rule of a named function, a power, a root or the reciprocal of x itself; `None` for other expressions.
+    /// The rule of a named function, a power, a root or the reciprocal of x itself; `None` for
+    /// other expressions.
     pub(crate) fn rule_of_x(&self) -> Option<String> {
         let of_power = |call: String, n: i32| match n {
             0 => format!("{call} is 1 at every x"),

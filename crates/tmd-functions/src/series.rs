@@ -6,21 +6,23 @@
 //!
 //! > f⁽ᵏ⁾(ξ)/k! ∈ Cₖ for **every** ξ ∈ `at`
 //!
-//! (Moore, *Interval Analysis*, 1966, chapter 11). The variable itself is `at` + t, coefficients (`at`, 1, 0, …), and each
-//! operation here maps enclosures of the coefficients of its operands to an enclosure of those of its result: for a fixed
-//! ξ the recurrences below hold between real numbers, and interval arithmetic contains them.
+//! (Moore, *Interval Analysis*, 1966, chapter 11). The variable itself is `at` + t, coefficients
+//! (`at`, 1, 0, …), and each operation here maps enclosures of the coefficients of its operands to
+//! an enclosure of those of its result: for a fixed ξ the recurrences below hold between real
+//! numbers, and interval arithmetic contains them.
 //!
 //! # Taylor's theorem with it
 //!
-//! With c the series at a point X and C the series over an interval that holds X and X + t,
-//! f(X + t) ∈ Σ_{k<n} cₖ·tᵏ + Cₙ·tⁿ (Lagrange's remainder). This is how a polynomial gets its rigorous error bound, so
-//! the width of C over a *wide* interval matters: the recurrences are arranged so that for a linear argument g₀ + g₁·t
-//! each coefficient is a product in which no quantity of mixed sign appears twice.
+//! With c the series at a point X and C the series over an interval that holds X and X + t, f(X +
+//! t) ∈ Σ_{k<n} cₖ·tᵏ + Cₙ·tⁿ (Lagrange's remainder). This is how a polynomial gets its rigorous
+//! error bound, so the width of C over a *wide* interval matters: the recurrences are arranged so
+//! that for a linear argument g₀ + g₁·t each coefficient is a product in which no quantity of mixed
+//! sign appears twice.
 //!
 //! # Cost
 //!
-//! The operations are the classical O(n²) recurrences; coefficients that are exactly 0 are skipped, which makes a function
-//! of a linear argument O(n).
+//! The operations are the classical O(n²) recurrences; coefficients that are exactly 0 are skipped,
+//! which makes a function of a linear argument O(n).
 
 mod bessel;
 mod composition;
@@ -44,7 +46,8 @@ pub const MAX_ORDER: usize = 4096;
 
 /// C₀ + C₁·t + … + Cₙ·tⁿ with interval coefficients; n is the order.
 ///
-/// Invariant: 1 ≤ number of coefficients ≤ [`MAX_ORDER`] + 1. An operation on series of two orders has the smaller one.
+/// Invariant: 1 ≤ number of coefficients ≤ [`MAX_ORDER`] + 1. An operation on series of two orders
+/// has the smaller one.
 ///
 /// ```
 /// use tmd_functions::{Interval, Series};
@@ -199,9 +202,9 @@ impl Series {
 
     /// self^n; the power 0 is the constant 1.
     ///
-    /// A linear series (the variable, most of all) goes by the binomial formula, cₖ = C(n, k)·g₁ᵏ·g₀ⁿ⁻ᵏ, as tight as
-    /// interval powers are; others by repeated squaring, with the coefficient of degree 0 taken from
-    /// [`Interval::powi`].
+    /// A linear series (the variable, most of all) goes by the binomial formula, cₖ = C(n,
+    /// k)·g₁ᵏ·g₀ⁿ⁻ᵏ, as tight as interval powers are; others by repeated squaring, with the
+    /// coefficient of degree 0 taken from [`Interval::powi`].
     ///
     /// # Errors
     /// [`Pole`](FunctionError::Pole) if n < 0 and the coefficient of degree 0 contains 0.
@@ -288,8 +291,8 @@ impl Series {
         self.theta()?.iter().map(|h_i| h_i.mul(factor)).collect()
     }
 
-    /// The function with the coefficient `c_0` of degree 0 whose derivative, times t, is the product of the series with
-    /// the coefficients `h` and `w`: k·cₖ = Σ_{i=1..k} hᵢ·wₖ₋ᵢ.
+    /// The function with the coefficient `c_0` of degree 0 whose derivative, times t, is the
+    /// product of the series with the coefficients `h` and `w`: k·cₖ = Σ_{i=1..k} hᵢ·wₖ₋ᵢ.
     fn integral(&self, c_0: Interval, h: &[Interval], w: &Self) -> Result<Self, FunctionError> {
         let mut c = vec![c_0];
         for k in 1..=self.order() {
@@ -298,7 +301,8 @@ impl Series {
         Ok(Self { coefficients: c })
     }
 
-    /// The function f(g) of this series g with the value `c_0` whose derivative f′(g) has the series `slope`.
+    /// The function f(g) of this series g with the value `c_0` whose derivative f′(g) has the
+    /// series `slope`.
     pub(crate) fn with_slope(&self, c_0: Interval, slope: &Self) -> Result<Self, FunctionError> {
         self.integral(c_0, &self.theta()?, slope)
     }
@@ -324,7 +328,8 @@ fn check_order(order: usize) -> Result<usize, FunctionError> {
     if order <= MAX_ORDER { Ok(order) } else { Err(FunctionError::Order { order }) }
 }
 
-/// Σ aᵢ·bₖ₋ᵢ for `from` ≤ i ≤ k; terms with an exact 0 are skipped. Needs a₀…aₖ and b₀…bₖ₋f, f = `from`.
+/// Σ aᵢ·bₖ₋ᵢ for `from` ≤ i ≤ k; terms with an exact 0 are skipped. Needs a₀…aₖ and b₀…bₖ₋f, f =
+/// `from`.
 fn convolution(
     a: &[Interval],
     b: &[Interval],

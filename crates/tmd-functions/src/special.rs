@@ -1,26 +1,34 @@
-//! Expressions at signed zeros, infinities and NaN, and at numbers where a part of them is one of these.
+//! Expressions at signed zeros, infinities and NaN, and at numbers where a part of them is one of
+//! these.
 //!
 //! # The rule
 //!
-//! An expression is a tree, and every node of it is an operation of IEEE 754. Its operands are *data*: NaN, ±∞, ±0, or a real
-//! number other than 0, which is kept exactly (by enclosures, never rounded). So:
+//! An expression is a tree, and every node of it is an operation of IEEE 754. Its operands are
+//! *data*: NaN, ±∞, ±0, or a real number other than 0, which is kept exactly (by enclosures, never
+//! rounded). So:
 //!
-//! * Where every part has a finite value other than 0 the result is the real number that the expression stands for.
-//! * A part that is exactly 0 is a zero with a sign, a part that has a pole is an infinity, a part outside its function's
-//!   domain is a NaN; what follows are IEEE 754's rules for these: 1/(−0) = −∞, ∞ − ∞ and 0·∞ are NaN, e^(−∞) = +0. So
-//!   `exp(-1/x^2)` is +0 at ±0.
-//! * The sum of two zeros of different signs, and of x and −x, is +0, but −0 where the rounding is toward −∞ (clause 6.3).
-//! * The named functions are those of IEEE 754-2019, clause 9.2.1, and of C23, annex F.10; `x^n` is `pown` (`x^0` is 1, of NaN
-//!   too) and `rootn(x,n)` is `rootn` (unlike √(−0), `rootn(-0,2)` is +0).
-//! * An operation that has a NaN as an operand gives a NaN, `x^0` apart; constant parts are what they are.
+//! * Where every part has a finite value other than 0 the result is the real number that the
+//!   expression stands for.
+//! * A part that is exactly 0 is a zero with a sign, a part that has a pole is an infinity, a part
+//!   outside its function's domain is a NaN; what follows are IEEE 754's rules for these: 1/(−0) =
+//!   −∞, ∞ − ∞ and 0·∞ are NaN, e^(−∞) = +0. So `exp(-1/x^2)` is +0 at ±0.
+//! * The sum of two zeros of different signs, and of x and −x, is +0, but −0 where the rounding is
+//!   toward −∞ (clause 6.3).
+//! * The named functions are those of IEEE 754-2019, clause 9.2.1, and of C23, annex F.10; `x^n` is
+//!   `pown` (`x^0` is 1, of NaN too) and `rootn(x,n)` is `rootn` (unlike √(−0), `rootn(-0,2)` is
+//!   +0).
+//! * An operation that has a NaN as an operand gives a NaN, `x^0` apart; constant parts are what
+//!   they are.
 //! * A number that is finite stays finite, however large: `1/exp(x)` never is 0 by overflow.
 //!
-//! The special values of the named functions are MPFR's own, except for `rsqrt(-0)`, which is −∞ and which MPFR says is +∞.
+//! The special values of the named functions are MPFR's own, except for `rsqrt(-0)`, which is −∞
+//! and which MPFR says is +∞.
 //!
 //! # Doubt
 //!
-//! Whether a part is exactly 0, and on which side of the end of a domain it lies, is known from its enclosure or from theory
-//! (see [`Function::exact`](crate::Function::exact)). Where neither says so the answer is a [`Doubt`]; more precision may remove it.
+//! Whether a part is exactly 0, and on which side of the end of a domain it lies, is known from its
+//! enclosure or from theory (see [`Function::exact`](crate::Function::exact)). Where neither says
+//! so the answer is a [`Doubt`]; more precision may remove it.
 
 mod arithmetic;
 mod call;
@@ -86,8 +94,8 @@ pub enum Datum {
 
 /// An enclosure of a real number other than 0, whose sign is known.
 ///
-/// An end is *open* if it is known not to be the number itself, as where rounding made it: so 1 + e^(−x) stays above 1 for
-/// every x.
+/// An end is *open* if it is known not to be the number itself, as where rounding made it: so 1 +
+/// e^(−x) stays above 1 for every x.
 #[derive(Clone, Debug)]
 pub struct Real {
     lo: End,
@@ -103,12 +111,14 @@ struct End {
 }
 
 impl Real {
-    /// The lower end. −∞ if the number is below MPFR's range; 0 if it is positive and no better bound is known.
+    /// The lower end. −∞ if the number is below MPFR's range; 0 if it is positive and no better
+    /// bound is known.
     pub fn lo(&self) -> &Float {
         &self.lo.at
     }
 
-    /// The upper end. +∞ if the number is above MPFR's range; 0 if it is negative and no better bound is known.
+    /// The upper end. +∞ if the number is above MPFR's range; 0 if it is negative and no better
+    /// bound is known.
     pub fn hi(&self) -> &Float {
         &self.hi.at
     }
@@ -150,7 +160,8 @@ impl Real {
         self.hi.is_below(n)
     }
 
-    /// The ends of an enclosure of |self|: the lower one is finite and maybe 0, the upper one positive and maybe ∞.
+    /// The ends of an enclosure of |self|: the lower one is finite and maybe 0, the upper one
+    /// positive and maybe ∞.
     fn magnitude(&self) -> (End, End) {
         match self.sign() {
             Sign::Positive => (self.lo.clone().abs(), self.hi.clone()),
@@ -160,8 +171,8 @@ impl Real {
 }
 
 impl End {
-    /// The end of a range: `f(at, round)` assigns it, correctly rounded, and says in which direction the error is; `is_open`
-    /// if the range itself does not reach its end.
+    /// The end of a range: `f(at, round)` assigns it, correctly rounded, and says in which
+    /// direction the error is; `is_open` if the range itself does not reach its end.
     fn rounded(
         precision: u32,
         round: Round,
@@ -210,7 +221,8 @@ impl Doubt {
     }
 }
 
-/// How precisely data are enclosed, and the one thing in which unrounded data depend on the rounding.
+/// How precisely data are enclosed, and the one thing in which unrounded data depend on the
+/// rounding.
 #[derive(Clone, Copy, Debug)]
 pub struct Arithmetic {
     precision: u32,
@@ -231,7 +243,8 @@ impl Arithmetic {
         self.precision
     }
 
-    /// A result between two ends, each of which may be known not to be taken, of which theory says `value`.
+    /// A result between two ends, each of which may be known not to be taken, of which theory says
+    /// `value`.
     pub(crate) fn enclosed(
         self,
         operation: &str,
@@ -253,7 +266,8 @@ impl Arithmetic {
         Datum::Real(Real { lo, hi, value: Value::Rational(q.clone()) })
     }
 
-    /// A result between `lo` and `hi` of which theory says `value`; `nonzero` if it is known not to be 0.
+    /// A result between `lo` and `hi` of which theory says `value`; `nonzero` if it is known not to
+    /// be 0.
     fn settle(
         self,
         operation: &str,
@@ -284,7 +298,8 @@ impl Arithmetic {
 }
 
 impl Expression {
-    /// The datum that the expression gives at the datum `x`: the real value, or what IEEE 754 says; see [`special`](self).
+    /// The datum that the expression gives at the datum `x`: the real value, or what IEEE 754 says;
+    /// see [`special`](self).
     ///
     /// # Errors
     /// [`Doubt`]; more precision may remove it.

@@ -1,4 +1,5 @@
-//! The named functions beyond those that IEEE 754 recommends: [`SpecialFunction`] of one argument, [`PairFunction`] of two.
+//! The named functions beyond those that IEEE 754 recommends: [`SpecialFunction`] of one argument,
+//! [`PairFunction`] of two.
 //!
 //! | text | function |
 //! |---|---|
@@ -11,7 +12,8 @@
 //! | `hypot(a,b)` | √(a² + b²) |
 //! | `copysign(a,b)` | the magnitude of a with the sign of b |
 //!
-//! How they are enclosed is told in the modules of the same names of [`interval`](crate::interval) and [`series`](crate::series).
+//! How they are enclosed is told in the modules of the same names of [`interval`](crate::interval)
+//! and [`series`](crate::series).
 
 mod absent;
 mod data;
@@ -133,8 +135,8 @@ const ALIASES: [(&str, SpecialFunction); 4] = [
     ("lambertw0", SpecialFunction::LambertW),
 ];
 
-/// Arguments beyond these need not be looked at where Γ and erfcx overflow: Γ(2^16) and erfcx(−2^10) exceed all numbers of any
-/// format, and are numbers of MPFR.
+/// Arguments beyond these need not be looked at where Γ and erfcx overflow: Γ(2^16) and
+/// erfcx(−2^10) exceed all numbers of any format, and are numbers of MPFR.
 const FAR: [(SpecialFunction, f64); 2] =
     [(SpecialFunction::Gamma, 65536.0), (SpecialFunction::Erfcx, -16384.0)];
 
@@ -154,10 +156,12 @@ impl SpecialFunction {
         }
     }
 
-    /// What is proved of f(y), for all y that satisfy the bounds of `g`; new numbers have `precision` bits.
+    /// What is proved of f(y), for all y that satisfy the bounds of `g`; new numbers have
+    /// `precision` bits.
     ///
     /// # Errors
-    /// Those of [`SpecialFunction::interval`]; [`Overflow`](FunctionError::Overflow) if `g` is unbounded (but for `abs`).
+    /// Those of [`SpecialFunction::interval`]; [`Overflow`](FunctionError::Overflow) if `g` is
+    /// unbounded (but for `abs`).
     pub fn range(self, g: &Range, precision: u32) -> Result<Range, FunctionError> {
         if self == Self::Abs {
             return Ok(g.clone().abs(precision));
@@ -185,7 +189,8 @@ impl SpecialFunction {
         }
     }
 
-    /// The range where it overflows: from the value at the end next to 0, or at [`FAR`] if that is nearer.
+    /// The range where it overflows: from the value at the end next to 0, or at [`FAR`] if that is
+    /// nearer.
     fn beyond(self, x: &Interval, precision: u32) -> Result<Range, FunctionError> {
         let far = FAR.into_iter().find(|(function, _)| *function == self).map_or(0.0, |(_, far)| far);
         let far = Float::with_val(precision.max(53), far);
@@ -233,7 +238,8 @@ impl PairFunction {
         }
     }
 
-    /// The parity of the function of a and b with these parities; `vanishes` if a is known to be 0 at 0.
+    /// The parity of the function of a and b with these parities; `vanishes` if a is known to be 0
+    /// at 0.
     pub(crate) fn parity(self, a: Option<Parity>, b: Option<Parity>, vanishes: bool) -> Option<Parity> {
         match (self, a?, b?) {
             // at 0, where the sign of b is that of 0, the magnitude must be 0
@@ -248,8 +254,8 @@ impl PairFunction {
 
 /// What theory says where both values are known not to be rational, or one of them is.
 impl PairFunction {
-    /// The value of the function of two numbers of which theory says `a` and `b`; `order` compares the numbers where that is
-    /// known.
+    /// The value of the function of two numbers of which theory says `a` and `b`; `order` compares
+    /// the numbers where that is known.
     pub(crate) fn value(self, a: Value, b: Value, order: Option<std::cmp::Ordering>) -> Value {
         theory::pair(self, a, b, order)
     }

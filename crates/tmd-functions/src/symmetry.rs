@@ -1,8 +1,9 @@
-//! Symmetries by which a search of a part of the domain answers for another: [`Parity`], [`Translation`], [`Reflection`].
+//! Symmetries by which a search of a part of the domain answers for another: [`Parity`],
+//! [`Translation`], [`Reflection`].
 //!
-//! All of them are identities of real functions: they hold wherever one side is defined (then so is the other one), with no
-//! rounding. Whether x + p, 2·x or 1 − x is again an argument of a format, and whether the factor maps breakpoints to
-//! breakpoints, is for the caller to see.
+//! All of them are identities of real functions: they hold wherever one side is defined (then so is
+//! the other one), with no rounding. Whether x + p, 2·x or 1 − x is again an argument of a format,
+//! and whether the factor maps breakpoints to breakpoints, is for the caller to see.
 //!
 //! | identity | why |
 //! |---|---|
@@ -53,7 +54,8 @@ pub enum Translation {
         /// What is added to the value.
         addend: u32,
     },
-    /// f(2^`log2_ratio` · x) = 2^`log2_factor` · f(x), of a root or a power: f(x) = x^(`log2_factor`/`log2_ratio`) for x > 0.
+    /// f(2^`log2_ratio` · x) = 2^`log2_factor` · f(x), of a root or a power: f(x) =
+    /// x^(`log2_factor`/`log2_ratio`) for x > 0.
     Power {
         /// The binary logarithm of what the argument is multiplied by, > 0.
         log2_ratio: u32,
@@ -153,8 +155,8 @@ impl Builtin {
 impl Expression {
     /// The parity that the form of the expression proves.
     ///
-    /// By induction: where the subexpressions are even or odd, their domains are symmetric to 0, and so is that of the
-    /// expression.
+    /// By induction: where the subexpressions are even or odd, their domains are symmetric to 0,
+    /// and so is that of the expression.
     pub(crate) fn structural_parity(&self) -> Option<Parity> {
         match self {
             Self::Const(_) | Self::Pi | Self::E => Some(Parity::Even),

@@ -1,10 +1,12 @@
-//! From text to a tree in which every node knows its place: grammar, precedence, limits of depth, literals.
+//! From text to a tree in which every node knows its place: grammar, precedence, limits of depth,
+//! literals.
 //!
-//! The grammar (`grammar.pest`) yields each expression as a flat sequence of operands and operators, and pest's Pratt parser
-//! (Pratt, *Top down operator precedence*, 1973) makes the tree: + − < * / < unary − < ^, all left associative but ^.
+//! The grammar (`grammar.pest`) yields each expression as a flat sequence of operands and
+//! operators, and pest's Pratt parser (Pratt, *Top down operator precedence*, 1973) makes the
+//! tree: + − < * / < unary − < ^, all left associative but ^.
 //!
-//! Recursion is bounded **before** it happens: parentheses are counted in the text before pest descends into them, and
-//! minus signs and ^ in the flat sequence before the Pratt parser does.
+//! Recursion is bounded **before** it happens: parentheses are counted in the text before pest
+//! descends into them, and minus signs and ^ in the flat sequence before the Pratt parser does.
 
 use std::sync::LazyLock;
 
@@ -17,7 +19,8 @@ use rug::{Integer, Rational};
 use crate::exact::{self, MAX_EXACT_BITS};
 use crate::parse::{MAX_DECIMAL_EXPONENT, MAX_DEPTH, MAX_LENGTH, MAX_NESTING, ParseError};
 
-/// The type that pest derives the grammar for; in a module of its own because what is derived has no documentation.
+/// The type that pest derives the grammar for; in a module of its own because what is derived has
+/// no documentation.
 mod grammar {
     #[derive(pest_derive::Parser)]
     #[grammar = "grammar.pest"]
@@ -26,7 +29,8 @@ mod grammar {
 
 use grammar::{Grammar, Rule};
 
-/// A node of the tree, with the column (from 1, in characters) where it starts; a binary operation has that of its sign.
+/// A node of the tree, with the column (from 1, in characters) where it starts; a binary operation
+/// has that of its sign.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
     pub(crate) column: usize,
@@ -105,7 +109,8 @@ impl Columns<'_> {
         pair.as_span().start() + 1
     }
 
-    /// The tree of a flat sequence; `nesting` counts the parentheses, minus signs and ^ it stands under.
+    /// The tree of a flat sequence; `nesting` counts the parentheses, minus signs and ^ it stands
+    /// under.
     fn tree(&self, pairs: Pairs<'_, Rule>, nesting: usize) -> Result<Node, ParseError> {
         // A minus sign and a ^ recurse until the next + − * /; what stands there counts them all.
         let mut under = Vec::new();

@@ -1,20 +1,23 @@
 //! [`taylor_piece`]: from a function to a fixed-point polynomial with proved error bounds.
 //!
 //! Over consecutive arguments `X_k = X_c + (k − c)·u`, `u = 2^e` their spacing, the search wants
-//! `F(k) = 2^s·f(X_k)/ulp (+ 1/2)` mod 1, whose integers are the breakpoints ([`Breakpoints`](tmd_core::Breakpoints)). With
-//! `x = k − c` and `|x| ≤ H`, Taylor's theorem gives
+//! `F(k) = 2^s·f(X_k)/ulp (+ 1/2)` mod 1, whose integers are the breakpoints
+//! ([`Breakpoints`](tmd_core::Breakpoints)). With `x = k − c` and `|x| ≤ H`, Taylor's theorem gives
 //!
 //! ```text
 //! F(x) = Σ_{k ≤ d} C_k(X_c)·u^k·2^s/ulp · x^k + ρ(x),    |ρ(x)| ≤ mag C_{d+1}([X_0, X_last])·(u·H)^(d+1)·2^s/ulp
 //! ```
 //!
-//! where `C_k(I)` is the interval coefficient of order `k` of the series at the interval `I`: it encloses
-//! `f^(k)(ξ)/k!` for *every* ξ in `I`, so the remainder is an enclosure of the derivative over the whole piece, not an
-//! estimate. The ulp must be the same for all results of the piece; an enclosure of `f` over the piece proves that.
+//! where `C_k(I)` is the interval coefficient of order `k` of the series at the interval `I`: it
+//! encloses `f^(k)(ξ)/k!` for *every* ξ in `I`, so the remainder is an enclosure of the derivative
+//! over the whole piece, not an estimate (Theorem R.1 of `proofs/Taylor.v`, and Theorem R.3 for the
+//! lines *taylor* and *coefficients*). The ulp must be the same for all results of the piece; an
+//! enclosure of `f` over the piece proves that.
 //!
-//! A piece's polynomial R has the coefficients that are *used*: middles of enclosures, rounded down. `|F(x) − R(x)| ≤ taylor + coefficients` for
-//! `|x| ≤ H`, and that is all that is asked of F; everything after it is said of R, and derived from its `magnitudes`. So these bound
-//! the coefficients that are used, where those are above the magnitudes of the true ones, too.
+//! A piece's polynomial R has the coefficients that are *used*: middles of enclosures, rounded
+//! down. `|F(x) − R(x)| ≤ taylor + coefficients` for `|x| ≤ H`, and that is all that is asked of F;
+//! everything after it is said of R, and derived from its `magnitudes`. So these bound the
+//! coefficients that are used, where those are above the magnitudes of the true ones, too.
 
 use rug::{Float, Integer, float::Round, integer::Order};
 use thiserror::Error;
@@ -28,11 +31,12 @@ use crate::{Function, FunctionError, Interval};
 /// Highest degree of a Taylor polynomial. Above, shorter pieces are cheaper.
 pub const MAX_DEGREE: usize = 14;
 
-/// Precision in bits at which derivatives over a whole piece are enclosed: only magnitudes are wanted of them.
+/// Precision in bits at which derivatives over a whole piece are enclosed: only magnitudes are
+/// wanted of them.
 const ENCLOSURE_PRECISION: u32 = 128;
 
-/// Remainder and coefficient errors are each brought below this share of ε (2^-7); the bounds carried are the ones
-/// reached.
+/// Remainder and coefficient errors are each brought below this share of ε (2^-7); the bounds
+/// carried are the ones reached.
 const SHARE_BITS: i32 = 7;
 
 /// Highest precision at which the coefficients at the center are tried.
@@ -70,7 +74,8 @@ pub fn float_of(number: Number) -> Float {
     Float::with_val(128, number.significand()) << number.exponent()
 }
 
-/// `⌊log2|y|⌋` over a whole interval, or `None` if it differs within the interval or the interval holds 0.
+/// `⌊log2|y|⌋` over a whole interval, or `None` if it differs within the interval or the interval
+/// holds 0.
 pub fn binade(y: &Interval) -> Option<i32> {
     if y.contains_zero() {
         return None;
@@ -244,10 +249,12 @@ mod tests {
         if negative { fraction.wrapping_neg() } else { fraction }
     }
 
-    /// The polynomial is the function, within the bounds carried, all over the piece, for every breakpoint kind.
+    /// The polynomial is the function, within the bounds carried, all over the piece, for every
+    /// breakpoint kind.
     #[test]
     fn the_polynomial_is_within_its_bounds() {
-        // (function, first argument in units of the spacing, spacing, arguments, ulp of the results)
+        // (function, first argument in units of the spacing, spacing, arguments, ulp of the
+        // results)
         let cases: [(&str, i128, i32, u64, i32); 8] = [
             ("exp", 1 << 52, -52, 1 << 39, -51),
             ("exp", (1 << 52) + (1 << 51), -50, 1 << 38, -44),
@@ -304,7 +311,8 @@ mod tests {
         assert_eq!(taylor_piece(&exp, &huge, &all).unwrap_err(), TaylorError::Overflow);
     }
 
-    /// `x²`, one of whose coefficients is enclosed badly: the true one is the lower end, `2^width` below the upper.
+    /// `x²`, one of whose coefficients is enclosed badly: the true one is the lower end, `2^width`
+    /// below the upper.
     struct Blurred {
         order: usize,
         width: i32,
@@ -324,8 +332,9 @@ mod tests {
         }
     }
 
-    /// Coefficients that MPFR knows to hundreds of bits leave nothing to see of their bound. Here a parabola has no
-    /// remainder, each coefficient in turn is off by its whole radius, and the bound is reached at the first argument.
+    /// Coefficients that MPFR knows to hundreds of bits leave nothing to see of their bound. Here a
+    /// parabola has no remainder, each coefficient in turn is off by its whole radius, and the
+    /// bound is reached at the first argument.
     #[test]
     fn the_bound_of_the_coefficients_is_reached() {
         let directed = problem(Breakpoints::Directed);
@@ -343,7 +352,8 @@ mod tests {
         }
     }
 
-    /// `x + 3·x²`, enclosed tightly over intervals, and at points so that the middle of its last coefficient is beyond its only value.
+    /// `x + 3·x²`, enclosed tightly over intervals, and at points so that the middle of its last
+    /// coefficient is beyond its only value.
     struct Lopsided;
 
     impl Function for Lopsided {
@@ -361,12 +371,14 @@ mod tests {
         }
     }
 
-    /// The polynomial that is used is not the true one, and its magnitudes are those of what is used.
+    /// The polynomial that is used is not the true one, and its magnitudes are those of what is
+    /// used.
     #[test]
     fn magnitudes_are_those_of_the_coefficients_that_are_used() {
         let range = ArgumentRange::new(5 << 50, -52, 1 << 20);
         let piece = taylor_piece(&Lopsided, &range, &problem(Breakpoints::Directed)).unwrap();
-        // results between 4 and 8, with an ulp of 2^-50: the last coefficient is 3·2^-54, and 2^-36·2^-54 more
+        // results between 4 and 8, with an ulp of 2^-50: the last coefficient is 3·2^-54, and
+        // 2^-36·2^-54 more
         let unit = 2f64.powi(-54);
         let used = piece.polynomial().coefficients()[2].high128() as f64 * 2f64.powi(-128);
         assert!((used - (3.0 + 2f64.powi(-36)) * unit).abs() < 1e-14 * unit, "{used:e}");

@@ -70,7 +70,8 @@ pub struct AdapterSummary {
 /// Which adapter to open.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum AdapterChoice {
-    /// The first discrete one; without any an integrated, a virtual, an unknown one; a software adapter last.
+    /// The first discrete one; without any an integrated, a virtual, an unknown one; a software
+    /// adapter last.
     #[default]
     Auto,
     /// By its index in [`adapters`].
@@ -190,7 +191,8 @@ fn enumerate() -> Vec<wgpu::Adapter> {
     let instance = INSTANCE.get_or_init(|| {
         let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
         descriptor.backends = wgpu::Backends::PRIMARY;
-        // the same in every build profile; indirect dispatches beyond the limits are undefined without this
+        // the same in every build profile; indirect dispatches beyond the limits are undefined
+        // without this
         descriptor.flags = wgpu::InstanceFlags::VALIDATION_INDIRECT_CALL;
         wgpu::Instance::new(descriptor)
     });

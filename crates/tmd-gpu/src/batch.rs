@@ -6,9 +6,11 @@ use bytemuck::Pod;
 
 use crate::{Bind, Buffer, Gpu, GpuError, Pipeline, device::fresh_id, staging::Direction};
 
-/// Writes, dispatches and reads in the order in which they were recorded; nothing happens before [`Batch::run`].
+/// Writes, dispatches and reads in the order in which they were recorded; nothing happens before
+/// [`Batch::run`].
 ///
-/// Recording does not fail: the first mistake is kept, what follows it is ignored, and `run` returns it.
+/// Recording does not fail: the first mistake is kept, what follows it is ignored, and `run`
+/// returns it.
 #[derive(Debug)]
 pub struct Batch {
     pub(crate) gpu: Gpu,
@@ -61,7 +63,8 @@ pub(crate) enum Groups {
 }
 
 impl Gpu {
-    /// A new batch. Any number of threads may record and run batches on one `Gpu`; each batch's commands run in order.
+    /// A new batch. Any number of threads may record and run batches on one `Gpu`; each batch's
+    /// commands run in order.
     pub fn batch(&self) -> Batch {
         Batch { gpu: self.clone(), id: fresh_id(), commands: Vec::new(), reads: 0, fault: None }
     }
@@ -96,8 +99,10 @@ impl Batch {
         });
     }
 
-    /// Runs a kernel. The buffers come in the order of [`Pipeline::bindings`]. More workgroups than one dimension takes are
-    /// spread over a plane, which may hold a few more: see [`INVOCATION_INDEX`](tmd_shaders::INVOCATION_INDEX). The label is what [`Done::times`](crate::Done::times) calls it.
+    /// Runs a kernel. The buffers come in the order of [`Pipeline::bindings`]. More workgroups than
+    /// one dimension takes are spread over a plane, which may hold a few more: see
+    /// [`INVOCATION_INDEX`](tmd_shaders::INVOCATION_INDEX). The label is what
+    /// [`Done::times`](crate::Done::times) calls it.
     pub fn dispatch(&mut self, label: &str, pipeline: &Pipeline, buffers: &[&dyn Bind], workgroups: u32) {
         self.record(|gpu| {
             let buffers = bound(gpu, label, pipeline, buffers)?;
@@ -107,9 +112,9 @@ impl Batch {
         });
     }
 
-    /// The same with the numbers of workgroups (x, y, z) from elements `offset`, `offset + 1`, `offset + 2` of `arguments`,
-    /// which must not be among the buffers that the kernel writes. Numbers beyond the adapter's limit per dimension count
-    /// as zero.
+    /// The same with the numbers of workgroups (x, y, z) from elements `offset`, `offset + 1`,
+    /// `offset + 2` of `arguments`, which must not be among the buffers that the kernel writes.
+    /// Numbers beyond the adapter's limit per dimension count as zero.
     pub fn dispatch_indirect(
         &mut self,
         label: &str,

@@ -6,8 +6,8 @@ use bytemuck::Pod;
 
 use crate::{Gpu, GpuError};
 
-/// Elements of `T` in the GPU's memory: for shaders (storage, uniform, arguments of an indirect dispatch) and for copies both
-/// ways. A new one is zero. Cheap to clone: the same memory.
+/// Elements of `T` in the GPU's memory: for shaders (storage, uniform, arguments of an indirect
+/// dispatch) and for copies both ways. A new one is zero. Cheap to clone: the same memory.
 pub struct Buffer<T> {
     pub(crate) erased: ErasedBuffer,
     len: u64,
@@ -82,7 +82,8 @@ impl<T: Pod> Buffer<T> {
 impl Gpu {
     /// A new buffer of `len` elements, all zero bytes.
     ///
-    /// `T` must be a multiple of 4 bytes, as copies and WGSL's types are; anything else does not compile.
+    /// `T` must be a multiple of 4 bytes, as copies and WGSL's types are; anything else does not
+    /// compile.
     ///
     /// # Errors
     /// [`GpuError::TooLarge`] beyond the adapter's limits; [`GpuError::Validation`] if `len` is 0;

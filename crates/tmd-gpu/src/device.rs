@@ -1,8 +1,9 @@
 //! An opened adapter.
 //!
-//! wgpu's own answer to an error that nobody waits for is a panic. It never gets to that: every call into wgpu that can
-//! fail happens between error scopes ([`Gpu::scoped`]), what escapes them lands in a slot that the next call reports, a lost
-//! device is remembered for good, and waiting has a time limit.
+//! wgpu's own answer to an error that nobody waits for is a panic. It never gets to that: every
+//! call into wgpu that can fail happens between error scopes ([`Gpu::scoped`]), what escapes them
+//! lands in a slot that the next call reports, a lost device is remembered for good, and waiting
+//! has a time limit.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -18,7 +19,8 @@ use crate::{
     probe::LoopRounds, staging::Pool,
 };
 
-/// How long a batch may take unless told otherwise: far beyond what a batch should take, short enough to wait for.
+/// How long a batch may take unless told otherwise: far beyond what a batch should take, short
+/// enough to wait for.
 const TIME_LIMIT: Duration = Duration::from_secs(120);
 
 /// How long the last handle waits for a GPU that timed out before.
@@ -36,7 +38,8 @@ pub enum Integers {
     Native,
 }
 
-/// An opened adapter: makes buffers and pipelines, runs batches. Cheap to clone; threads may share it.
+/// An opened adapter: makes buffers and pipelines, runs batches. Cheap to clone; threads may share
+/// it.
 #[derive(Clone, Debug)]
 pub struct Gpu {
     pub(crate) inner: Arc<Inner>,
@@ -138,7 +141,8 @@ impl Gpu {
         Ok(Self { inner: Arc::new(inner), time_limit: TIME_LIMIT })
     }
 
-    /// The same device, but batches begun from this handle must be done after `limit` (120 s unless told otherwise).
+    /// The same device, but batches begun from this handle must be done after `limit` (120 s unless
+    /// told otherwise).
     #[must_use]
     pub fn with_time_limit(self, limit: Duration) -> Self {
         Self { time_limit: limit, ..self }
@@ -160,7 +164,8 @@ impl Gpu {
         format!("{} ({integers} integers)", self.summary().name)
     }
 
-    /// Time since it was opened during which it had work: batches submitted that the host did not know to be done.
+    /// Time since it was opened during which it had work: batches submitted that the host did not
+    /// know to be done.
     pub fn busy(&self) -> Duration {
         self.inner.occupancy.busy()
     }
@@ -170,7 +175,8 @@ impl Gpu {
         self.inner.native_integers
     }
 
-    /// Gives the device up: whatever is called on it afterwards, by any thread, says [`GpuError::DeviceLost`].
+    /// Gives the device up: whatever is called on it afterwards, by any thread, says
+    /// [`GpuError::DeviceLost`].
     pub fn destroy(&self) {
         self.inner.faults.lose("it was destroyed".into());
         self.inner.device.destroy();
@@ -192,7 +198,8 @@ impl Gpu {
         self.inner.queue.as_ref().ok_or_else(gone)
     }
 
-    /// Does the work and reports what went wrong in it. Scopes are per thread: other threads' errors stay theirs.
+    /// Does the work and reports what went wrong in it. Scopes are per thread: other threads'
+    /// errors stay theirs.
     pub(crate) fn scoped<R>(&self, work: impl FnOnce(&wgpu::Device) -> R) -> Result<R, GpuError> {
         self.check()?;
         let device = &self.inner.device;
@@ -213,7 +220,8 @@ impl Gpu {
     pub(crate) fn wait(&self, submission: wgpu::SubmissionIndex) -> Result<(), GpuError> {
         let wait =
             wgpu::PollType::Wait { submission_index: Some(submission), timeout: Some(self.time_limit) };
-        // wgpu 30 panics in `poll` (and only there) when the device is lost while it waits; it holds no lock of ours
+        // wgpu 30 panics in `poll` (and only there) when the device is lost while it waits; it
+        // holds no lock of ours
         let waited = catch_unwind(AssertUnwindSafe(|| self.inner.device.poll(wait)));
         match waited {
             Ok(Ok(_)) => self.check(),
@@ -253,7 +261,8 @@ impl Drop for Inner {
                 return;
             }
         }
-        // a lost device may fail wgpu's assertion that the queue is empty; nobody is left to be told
+        // a lost device may fail wgpu's assertion that the queue is empty; nobody is left to be
+        // told
         let _ = catch_unwind(AssertUnwindSafe(move || drop(queue)));
     }
 }

@@ -93,7 +93,8 @@ pub enum GpuError {
     #[error("the GPU is out of memory")]
     OutOfMemory,
 
-    /// The device is gone; so is what its buffers held. Every later call on this device says the same: open it anew.
+    /// The device is gone; so is what its buffers held. Every later call on this device says the
+    /// same: open it anew.
     #[error("the GPU was lost: {reason}")]
     DeviceLost {
         /// The driver's words.
@@ -120,7 +121,8 @@ fn listed(adapters: &[String]) -> String {
 }
 
 impl GpuError {
-    /// The failure of the machine as that of a search by `backend`: a lost device for good, all else at this piece.
+    /// The failure of the machine as that of a search by `backend`: a lost device for good, all
+    /// else at this piece.
     pub(crate) fn of_search(&self, backend: String) -> CoreError {
         let reason = self.to_string();
         match self {

@@ -1,8 +1,9 @@
-//! The GPU's side of the search, as far as it knows nothing of the search: which adapters there are, an opened device, typed
-//! buffers, kernels compiled once, and batches of work that are recorded, run and timed.
+//! The GPU's side of the search, as far as it knows nothing of the search: which adapters there
+//! are, an opened device, typed buffers, kernels compiled once, and batches of work that are
+//! recorded, run and timed.
 //!
-//! Built on wgpu (Vulkan, Metal, Direct3D 12); runs on a software adapter as well. No call panics or waits forever: whatever
-//! goes wrong is a [`GpuError`].
+//! Built on wgpu (Vulkan, Metal, Direct3D 12); runs on a software adapter as well. No call panics
+//! or waits forever: whatever goes wrong is a [`GpuError`].
 //!
 //! ```
 //! use tmd_gpu::{AdapterChoice, Gpu, GpuError, INVOCATION_INDEX, Integers};
@@ -38,7 +39,8 @@
 //! * [`adapters`], [`AdapterChoice`]: what there is;
 //! * [`Gpu`]: an opened adapter; [`Buffer`] and [`Pipeline`]: what it makes;
 //! * [`Batch`] → [`Done`]: work before and after it is run; [`Read`]: what ties the two;
-//! * [`GpuWalk`], [`GpuPhases`]: searches; [`Shape`]: their sizes;
+//! * [`GpuWalk`], [`GpuPhases`]: searches; [`GpuLattice3`]: one of families; [`Shape`]: their
+//!   sizes;
 //! * [`cpu`]: the twins of the kernels;
 //! * [`testing`]: a device for tests.
 #![forbid(unsafe_code)]
@@ -68,4 +70,4 @@ pub use pipeline::Pipeline;
 pub use run::Done;
 pub use tmd_shaders::{ExistenceTest, INVOCATION_INDEX};
 
-pub use search::{Compaction, Deployment, GpuPhases, GpuWalk, PhasesOptions, Shape};
+pub use search::{Compaction, Deployment, GpuLattice3, GpuPhases, GpuWalk, PhasesOptions, Shape};

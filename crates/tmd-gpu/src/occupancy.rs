@@ -1,7 +1,8 @@
 //! [`Occupancy`]: how much of the time a device has work.
 //!
-//! A device idles while its only thread prepares, transfers and examines; with a second thread's batch under way it does not.
-//! The time with at least one batch under way tells whether that works.
+//! A device idles while its only thread prepares, transfers and examines; with a second thread's
+//! batch under way it does not. The time with at least one batch under way tells whether that
+//! works.
 
 use std::{
     sync::Mutex,
@@ -105,7 +106,8 @@ mod tests {
         assert_eq!(state.busy(at(200)), Duration::from_millis(41));
     }
 
-    /// While the device works on one thread's batch, another thread uploads and submits the next one.
+    /// While the device works on one thread's batch, another thread uploads and submits the next
+    /// one.
     #[test]
     fn transfers_and_kernels_overlap() {
         let Some(gpu) = crate::testing::gpu() else { return };

@@ -41,8 +41,8 @@ pub(crate) struct Pipelines {
 }
 
 impl Pipeline {
-    /// The binding numbers of `@group(0)` that the entry point uses, in increasing order: a dispatch takes one buffer
-    /// for each of them. What is declared and not used is not among them.
+    /// The binding numbers of `@group(0)` that the entry point uses, in increasing order: a
+    /// dispatch takes one buffer for each of them. What is declared and not used is not among them.
     pub fn bindings(&self) -> &[u32] {
         &self.compiled.bindings
     }
@@ -54,8 +54,9 @@ impl Pipeline {
 }
 
 impl Gpu {
-    /// The kernel `entry` of a WGSL source, with values for its `override` constants (those that it does not declare are
-    /// refused). Compiled once per device: the same source, entry point and constants give the same pipeline again.
+    /// The kernel `entry` of a WGSL source, with values for its `override` constants (those that it
+    /// does not declare are refused). Compiled once per device: the same source, entry point and
+    /// constants give the same pipeline again.
     ///
     /// # Errors
     /// [`GpuError::Shader`] with the compiler's words.

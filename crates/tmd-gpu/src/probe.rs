@@ -27,13 +27,14 @@ const COUNT: &str = "
 pub(crate) struct LoopRounds(Mutex<Option<u32>>);
 
 impl Gpu {
-    /// How many rounds all the loops of an invocation may make together before the driver **silently ends them**; `None`
-    /// where there is no such limit. Tried out on the first call.
+    /// How many rounds all the loops of an invocation may make together before the driver
+    /// **silently ends them**; `None` where there is no such limit. Tried out on the first call.
     ///
-    /// Mesa's software driver has one: 65,535, and after that every loop is left after one round, whatever its condition
-    /// says (seen with Mesa 22.3). It counts for the 4 to 16 invocations of a vector together: a round in which any of
-    /// them takes part is a round of all. So a kernel's work per invocation must stay below the limit, and a kernel whose
-    /// number of rounds has no bound must check, after a loop, that its condition has really become false.
+    /// Mesa's software driver has one: 65,535, and after that every loop is left after one round,
+    /// whatever its condition says (seen with Mesa 22.3). It counts for the 4 to 16 invocations of
+    /// a vector together: a round in which any of them takes part is a round of all. So a kernel's
+    /// work per invocation must stay below the limit, and a kernel whose number of rounds has no
+    /// bound must check, after a loop, that its condition has really become false.
     ///
     /// # Errors
     /// What a batch may say.

@@ -36,8 +36,9 @@ impl Batch {
     /// Submits the batch, waits for it, at most for the time limit, and gives what it read.
     ///
     /// # Errors
-    /// The first mistake made in recording; else what the GPU says. After an error nothing is known of what the batch
-    /// wrote; buffers that it did not touch are unharmed unless the device was lost.
+    /// The first mistake made in recording; else what the GPU says. After an error nothing is known
+    /// of what the batch wrote; buffers that it did not touch are unharmed unless the device was
+    /// lost.
     pub fn run(mut self) -> Result<Done, GpuError> {
         if let Some(fault) = self.fault.take() {
             self.gpu.check()?;
@@ -81,8 +82,8 @@ impl Done {
         Ok(data)
     }
 
-    /// How long each dispatch took on the GPU, by its label, in the order of the batch; empty where the adapter has no
-    /// timestamps.
+    /// How long each dispatch took on the GPU, by its label, in the order of the batch; empty where
+    /// the adapter has no timestamps.
     pub fn times(&self) -> &[(String, Duration)] {
         &self.times
     }

@@ -1,4 +1,5 @@
-//! What wgpu does not say of a shader, or does not check: asked of naga, its compiler, which it brings along.
+//! What wgpu does not say of a shader, or does not check: asked of naga, its compiler, which it
+//! brings along.
 
 use std::{error::Error, iter::successors};
 
@@ -10,11 +11,12 @@ use wgpu::naga::{
     valid::{Capabilities, ModuleInfo, ValidationFlags, Validator},
 };
 
-/// The bindings of `@group(0)` that the entry point uses, in increasing order: those of wgpu's automatic layout.
+/// The bindings of `@group(0)` that the entry point uses, in increasing order: those of wgpu's
+/// automatic layout.
 ///
-/// wgpu 30 holds a workgroup's size and memory against the limits with the `override` constants' default values only, and
-/// hands the actual ones to the driver: they are checked here. Whether the device has the shader's other needs is wgpu's
-/// to check.
+/// wgpu 30 holds a workgroup's size and memory against the limits with the `override` constants'
+/// default values only, and hands the actual ones to the driver: they are checked here. Whether the
+/// device has the shader's other needs is wgpu's to check.
 pub(crate) fn inspect(
     label: &str,
     source: &str,

@@ -11,12 +11,14 @@ use crate::{AdapterChoice, Gpu, GpuError, Integers};
 /// * `auto`, or not set: the best there is; without any, none, and a line that says so.
 ///
 /// # Panics
-/// Under `require` without an adapter, and if the adapter there is cannot be opened: a test that cannot run must not pass.
+/// Under `require` without an adapter, and if the adapter there is cannot be opened: a test that
+/// cannot run must not pass.
 pub fn gpu() -> Option<Gpu> {
     gpu_with(Integers::Auto)
 }
 
-/// The same with a say in the integers; `None`, with a line, also where native ones are asked for and missing.
+/// The same with a say in the integers; `None`, with a line, also where native ones are asked for
+/// and missing.
 ///
 /// # Panics
 /// As [`gpu`].

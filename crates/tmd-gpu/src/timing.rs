@@ -18,7 +18,8 @@ const STAMP: u64 = size_of::<u64>() as u64;
 #[derive(Debug)]
 pub(crate) struct Stopwatch {
     labels: Vec<String>,
-    /// Full ones first; each resolved at a multiple of 256 bytes, as wgpu demands, because a full one's size is one.
+    /// Full ones first; each resolved at a multiple of 256 bytes, as wgpu demands, because a full
+    /// one's size is one.
     sets: Vec<wgpu::QuerySet>,
     resolved: wgpu::Buffer,
     staging: wgpu::Buffer,

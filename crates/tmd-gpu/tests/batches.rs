@@ -1,4 +1,5 @@
-//! Batches that work: every way in and out of the GPU, with poisoned outputs, so that what is not written shows.
+//! Batches that work: every way in and out of the GPU, with poisoned outputs, so that what is not
+//! written shows.
 
 use std::{thread, time::Duration};
 
@@ -198,7 +199,8 @@ fn threads_at_once() {
     });
 }
 
-/// A loop of rounds with a second loop inside: the limit is on both together, and the probe's answer is the whole of it.
+/// A loop of rounds with a second loop inside: the limit is on both together, and the probe's
+/// answer is the whole of it.
 #[test]
 fn loops_end_where_the_probe_says() {
     let Some(gpu) = testing::gpu() else { return };

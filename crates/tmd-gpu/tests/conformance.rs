@@ -36,7 +36,8 @@ mod farey {
     conformance!(emulated_domains_of_256, walk(Integers::Emulated, Some(1)));
     conformance!(native_domains_of_1000, walk(Integers::Native, Some(1000)));
 
-    /// A suite that a backend passes by leaving every piece to another one says nothing of the walk.
+    /// A suite that a backend passes by leaving every piece to another one says nothing of the
+    /// walk.
     #[test]
     fn the_walk_walks() {
         let (walked, all) = conformance::walked(&walk(Integers::Emulated, None));

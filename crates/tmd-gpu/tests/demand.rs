@@ -1,4 +1,5 @@
-//! What `TMD_GPU` demands of the tests' device. Each test runs `worker` in a process of its own, for its environment.
+//! What `TMD_GPU` demands of the tests' device. Each test runs `worker` in a process of its own,
+//! for its environment.
 
 use std::process::{Command, Output};
 

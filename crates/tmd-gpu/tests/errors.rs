@@ -1,5 +1,5 @@
-//! Everything that goes wrong is a typed error: no panic, no hang, and the device serves on (unless it is the device that
-//! is gone).
+//! Everything that goes wrong is a typed error: no panic, no hang, and the device serves on (unless
+//! it is the device that is gone).
 
 use std::{thread, time::Duration};
 
@@ -12,7 +12,8 @@ const COPY: &str = "
     @compute @workgroup_size(size) fn copy() { sink[0] = source[0]; }
     @fragment fn picture() {}";
 
-/// A loop that a compiler cannot see through. At most 65,535 rounds: Mesa's software driver ends loops there.
+/// A loop that a compiler cannot see through. At most 65,535 rounds: Mesa's software driver ends
+/// loops there.
 const SLOW: &str = "
     @group(0) @binding(0) var<storage, read_write> x: array<u32>;
     @compute @workgroup_size(1) fn slow() {

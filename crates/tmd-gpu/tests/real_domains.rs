@@ -1,5 +1,6 @@
-//! The GPU's searches on real functions, with everything that belongs to a search: the same lists as the CPU's walk, with
-//! either variant of the integers, whatever the engine, and whatever happens to the device.
+//! The GPU's searches on real functions, with everything that belongs to a search: the same lists
+//! as the CPU's walk, with either variant of the integers, whatever the engine, and whatever
+//! happens to the device.
 
 use std::sync::{
     Arc,
@@ -9,7 +10,7 @@ use std::sync::{
 use tmd_core::{
     Backend, Breakpoints, CoreError, Format, Interrupt, Piece, PieceOutcome, PiecePlan, Problem, exist::Logms,
 };
-use tmd_driver::{Duty, Outcome, Search, Workforce};
+use tmd_driver::{CpuRole, Outcome, Search, Workers};
 use tmd_functions::{parse, parse_number};
 use tmd_gpu::{
     Compaction, Deployment, ExistenceTest, Gpu, GpuPhases, GpuWalk, Integers, PhasesOptions, Shape, testing,
@@ -35,12 +36,12 @@ const fn job(
     Job { function, from, to, arguments: 53, breakpoints, extra_bits }
 }
 
-fn run(job: &Job, workforce: Workforce) -> Outcome {
+fn run(job: &Job, workers: Workers) -> Outcome {
     let arguments = Format::BINARY64.with_precision(job.arguments).unwrap();
     let problem = Problem::new(arguments, Format::BINARY64, job.breakpoints, job.extra_bits).unwrap();
     let function = parse(job.function).unwrap();
     let [from, to] = [job.from, job.to].map(|end| parse_number(end).unwrap());
-    Search { function: &function, from, to, problem, workforce }.run(&(), &Interrupt::new()).unwrap()
+    Search { function: &function, from, to, problem, workers }.run(&(), &Interrupt::new()).unwrap()
 }
 
 fn cpu() -> Simd {
@@ -48,7 +49,7 @@ fn cpu() -> Simd {
 }
 
 fn on_cpu(job: &Job) -> Outcome {
-    run(job, Workforce::cpu(&cpu(), 2))
+    run(job, Workers::cpu(&cpu(), 2))
 }
 
 /// What a device's search is given for pieces that it refuses.
@@ -103,7 +104,7 @@ fn every_kernel_on_a_part_of_the_papers_interval() {
     assert!(expected.cases.len() > 100, "{} cases", expected.cases.len());
     for gpu in devices() {
         for engine in engines(&gpu) {
-            let found = run(&job, Workforce::devices(vec![&*engine]));
+            let found = run(&job, Workers::devices(vec![&*engine]));
             assert_same(&found, &expected, &engine.name());
             assert!(!found.kernels.is_empty() || !gpu.summary().features.timestamps);
         }
@@ -116,12 +117,12 @@ fn the_papers_interval() {
     let job = Job { arguments: 54, ..job("exp", "1", "1+2^-13", 33, Breakpoints::Directed) };
     for gpu in devices() {
         let walk = walk(&gpu);
-        assert_eq!(run(&job, Workforce::devices(vec![&walk])).cases.len(), 243);
+        assert_eq!(run(&job, Workers::devices(vec![&walk])).cases.len(), 243);
     }
 }
 
-/// Far out, where domains are short; periodic, decreasing, concave; near 0; through an inflection; an expression; other
-/// breakpoints.
+/// Far out, where domains are short; periodic, decreasing, concave; near 0; through an inflection;
+/// an expression; other breakpoints.
 #[test]
 fn many_functions() {
     let all = Breakpoints::All;
@@ -143,7 +144,7 @@ fn many_functions() {
         let engines = engines(&gpu).into_iter().enumerate();
         for (_, engine) in engines.filter(|(i, _)| *i == 0 || i % 2 == variant) {
             for (job, expected) in jobs.iter().zip(&expected) {
-                let found = run(job, Workforce::devices(vec![&*engine]));
+                let found = run(job, Workers::devices(vec![&*engine]));
                 assert_same(
                     &found,
                     expected,
@@ -187,7 +188,8 @@ impl Backend for Doomed {
 /// A search on a device.
 type Maker = fn(&Gpu) -> Box<dyn Backend>;
 
-/// The CPU goes on where the device was lost; without it everything finished is kept, and the failure is said.
+/// The CPU goes on where the device was lost; without it everything finished is kept, and the
+/// failure is said.
 #[test]
 fn a_device_lost_on_the_way() {
     let job = job("exp", "1", "1+2^-14", 30, Breakpoints::All);
@@ -203,14 +205,14 @@ fn a_device_lost_on_the_way() {
         for searches in [1, 2, 5] {
             let Some(doomed) = lost_after(searches, engine) else { return };
             let cpu = cpu();
-            let found = run(&job, Workforce::devices(vec![&doomed]).with_cpu(&cpu, 2, Duty::StandIn));
+            let found = run(&job, Workers::devices(vec![&doomed]).with_cpu(&cpu, 2, CpuRole::Fallback));
             assert_same(&found, &expected, &doomed.name());
             let share = &found.backends[0];
             assert!(share.is_lost && share.failures > 0, "{:?}", found.backends);
             assert!(share.reason.as_ref().unwrap().to_string().contains("lost"), "{:?}", share.reason);
 
             let Some(doomed) = lost_after(searches, engine) else { return };
-            let found = run(&job, Workforce::devices(vec![&doomed]));
+            let found = run(&job, Workers::devices(vec![&doomed]));
             assert!(matches!(found.failure, Some(CoreError::BackendLost { .. })), "{:?}", found.failure);
             assert!(found.searched < expected.arguments);
             assert!(found.cases.iter().all(|case| expected.cases.contains(case)));
@@ -226,8 +228,8 @@ fn side_by_side() {
     let (Some(first), Some(second)) = (testing::gpu_with(Integers::Emulated), testing::gpu()) else { return };
     let (first, second, cpu) = (walk(&first), walk(&second), cpu());
     for streams in [1, 3] {
-        let workforce = Workforce::devices(vec![&first, &second]).with_streams(streams);
-        assert_same(&run(&job, workforce.clone()), &expected, "two devices");
-        assert_same(&run(&job, workforce.with_cpu(&cpu, 2, Duty::Both)), &expected, "with the CPU");
+        let workers = Workers::devices(vec![&first, &second]).with_streams(streams);
+        assert_same(&run(&job, workers.clone()), &expected, "two devices");
+        assert_same(&run(&job, workers.with_cpu(&cpu, 2, CpuRole::Both)), &expected, "with the CPU");
     }
 }

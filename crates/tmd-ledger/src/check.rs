@@ -12,8 +12,8 @@ use crate::{
 };
 
 impl Ledger {
-    /// Compares question and plan with those that the run began with, and every result with its checksum and its unit. Opened to
-    /// write, what is damaged is set aside.
+    /// Compares question and plan with those that the run began with, and every result with its
+    /// checksum and its unit. Opened to write, what is damaged is set aside.
     ///
     /// # Errors
     /// [`LedgerError::OtherQuestion`], [`LedgerError::OtherPlan`].
@@ -69,7 +69,8 @@ impl Ledger {
         })
     }
 
-    /// Writes the question again where a copy of it is damaged: another one is whole, or the ledger would not be open.
+    /// Writes the question again where a copy of it is damaged: another one is whole, or the ledger
+    /// would not be open.
     fn repair_question(&self) -> Result<(), LedgerError> {
         if is_whole(&self.read(copies)?) {
             return Ok(());
@@ -80,7 +81,8 @@ impl Ledger {
         })
     }
 
-    /// Writes rows of the plan again that are not what they were: the digest says that the plan is the same.
+    /// Writes rows of the plan again that are not what they were: the digest says that the plan is
+    /// the same.
     fn repair_plan(&self, plan: &SolvePlan) -> Result<(), LedgerError> {
         if self.read(|connection| holds_plan(connection, plan))? {
             return Ok(());
@@ -144,13 +146,15 @@ impl Ledger {
 }
 
 impl Ledger {
-    /// Whether the rows of regions and units are those of the plan that the run began with, by its digest: without making the plan again.
+    /// Whether the rows of regions and units are those of the plan that the run began with, by its
+    /// digest: without making the plan again.
     pub(crate) fn holds_its_plan(&self) -> Result<bool, LedgerError> {
         self.read(|connection| Ok(digest(connection)?.as_deref() == Some(self.plan_sha256())))
     }
 }
 
-/// [`SolvePlan::digest`] of the plan that the rows describe; none if a row cannot be read, or a number is left out.
+/// [`SolvePlan::digest`] of the plan that the rows describe; none if a row cannot be read, or a
+/// number is left out.
 fn digest(connection: &Connection) -> rusqlite::Result<Option<String>> {
     let mut digest = Sha256::new();
     let mut statement = connection.prepare("SELECT number, document FROM region ORDER BY number")?;
@@ -187,7 +191,8 @@ fn digest(connection: &Connection) -> rusqlite::Result<Option<String>> {
     Ok(Some(format!("{:x}", digest.finalize())))
 }
 
-/// Region, what is searched in place of the function if anything is, first argument, spacing and number of arguments.
+/// Region, what is searched in place of the function if anything is, first argument, spacing and
+/// number of arguments.
 pub(crate) type UnitRow = (i64, Option<String>, String, i32, String);
 
 pub(crate) fn unit_row(unit: &Unit) -> UnitRow {
@@ -204,7 +209,8 @@ fn unit_rows(connection: &Connection) -> rusqlite::Result<Vec<UnitRow>> {
     rows.collect()
 }
 
-/// Whether the rows of regions and units are those of the plan. A column of another kind is a difference, not an error.
+/// Whether the rows of regions and units are those of the plan. A column of another kind is a
+/// difference, not an error.
 fn holds_plan(connection: &Connection, plan: &SolvePlan) -> rusqlite::Result<bool> {
     let compare = || -> rusqlite::Result<bool> {
         let mut statement = connection.prepare("SELECT number, document FROM region ORDER BY number")?;

@@ -88,8 +88,9 @@ struct Finished<'a> {
 }
 
 impl Finished<'_> {
-    /// Units of this run in which another run has other cases. Where a unit that has none of them is to be found is not known if it
-    /// searched the inverse function: then all units of the region are meant.
+    /// Units of this run in which another run has other cases. Where a unit that has none of them
+    /// is to be found is not known if it searched the inverse function: then all units of the
+    /// region are meant.
     fn compare(&self, twin: &Self) -> Vec<(usize, String)> {
         let (ours, theirs) = (self.cases(), twin.cases());
         let mut differences = Vec::new();
@@ -159,8 +160,8 @@ impl Found<'_> {
     }
 }
 
-/// Compares cases, exact cases and undecided arguments wherever both have searched: the number of arguments there, and our units in which
-/// the other run differs.
+/// Compares cases, exact cases and undecided arguments wherever both have searched: the number of
+/// arguments there, and our units in which the other run differs.
 fn compare_cases(
     solve: &Solve,
     here: &[(usize, UnitResult)],

@@ -16,7 +16,8 @@ use crate::LedgerError;
 /// How long one who looks waits for others …
 const PATIENCE_TO_READ: Duration = Duration::from_secs(60);
 
-/// … and one who works: whatever others look at meanwhile, work of minutes is not to be lost for it.
+/// … and one who works: whatever others look at meanwhile, work of minutes is not to be lost for
+/// it.
 const PATIENCE_TO_WRITE: Duration = Duration::from_secs(600);
 
 /// The ledger's file in a run directory.
@@ -55,7 +56,8 @@ impl Database {
                 Journal::Rollback => "PRAGMA journal_mode = DELETE",
             };
             let _: String = connection.query_row(mode, [], |row| row.get(0))?;
-            // with a rollback journal EXTRA also writes the directory through, with a log it is FULL
+            // with a rollback journal EXTRA also writes the directory through, with a log it is
+            // FULL
             connection.execute_batch("PRAGMA synchronous = EXTRA; PRAGMA foreign_keys = ON;")?;
             Ok(connection)
         };
@@ -63,8 +65,8 @@ impl Database {
         Ok(Self { connection, _copy: None })
     }
 
-    /// For reading only. Where nothing may be written, not even the index of a log, and where a rollback journal was left behind that
-    /// nobody rolled back yet, a copy is read.
+    /// For reading only. Where nothing may be written, not even the index of a log, and where a
+    /// rollback journal was left behind that nobody rolled back yet, a copy is read.
     pub(crate) fn to_read(path: &Path) -> Result<Self, LedgerError> {
         match read(path) {
             Ok(connection) => Ok(Self { connection, _copy: None }),
@@ -76,7 +78,8 @@ impl Database {
     fn copy(path: &Path) -> Result<Self, LedgerError> {
         let folder = folder_for_a_copy(path)?;
         let copy = ledger_file(folder.path());
-        // a log, or a journal that holds what the database was before a transaction that did not end
+        // a log, or a journal that holds what the database was before a transaction that did not
+        // end
         let files = ["", "-wal", "-journal"];
         let stamps = || {
             files.map(|what| {
@@ -89,7 +92,8 @@ impl Database {
                 let (from, to) = (beside(path, what), beside(&copy, what));
                 match File::open(&from) {
                     Ok(mut from) => {
-                        // a new file, without the permissions of the old one: the copy is to be written
+                        // a new file, without the permissions of the old one: the copy is to be
+                        // written
                         let written = File::create(&to).and_then(|mut to| io::copy(&mut from, &mut to));
                         written.map_err(|error| LedgerError::of_copying(path, &to, &error))?;
                     }
@@ -120,7 +124,8 @@ fn beside(path: &Path, what: &str) -> PathBuf {
     name.into()
 }
 
-/// A folder where the copy of a database fits: that of temporary files, or where else one may write.
+/// A folder where the copy of a database fits: that of temporary files, or where else one may
+/// write.
 fn folder_for_a_copy(path: &Path) -> Result<TempDir, LedgerError> {
     let usual = std::env::temp_dir();
     let others = ["/dev/shm", "/var/tmp", "/tmp", "."].map(PathBuf::from);
@@ -247,7 +252,8 @@ mod tests {
         }
     }
 
-    /// A process that was killed amid a transaction leaves its journal behind, and pages that nobody committed.
+    /// A process that was killed amid a transaction leaves its journal behind, and pages that
+    /// nobody committed.
     #[test]
     fn a_journal_that_was_left_behind() {
         let folder = tempfile::tempdir().unwrap();

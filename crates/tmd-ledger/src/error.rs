@@ -210,7 +210,8 @@ impl LedgerError {
                 Self::Unwritable { path, reason }
             }
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy { path, reason },
-            // without a code: a column of the wrong kind, a text that is none; unknown: a table that is missing
+            // without a code: a column of the wrong kind, a text that is none; unknown: a table
+            // that is missing
             None
             | Some(
                 ErrorCode::DatabaseCorrupt

@@ -1,9 +1,12 @@
-//! [`Ledger::finish`]: the result of a unit is kept; and [`Dispute`], when two results of one unit differ.
+//! [`Ledger::finish`]: the result of a unit is kept; and [`Dispute`], when two results of one unit
+//! differ.
 //!
-//! Of two results that differ one is wrong, and nobody knows which. So none of them is the unit's result any more: all versions go to
-//! the table `disputed`, with where they came from, and the unit is open again. It has a result when it was searched again *here*, by a
-//! worker of this ledger, and that search found what one of the versions says. What comes from elsewhere, and the same result once
-//! more, are no such search. The versions stay, with the verdict: one that was found to differ opens no other dispute.
+//! Of two results that differ one is wrong, and nobody knows which. So none of them is the unit's
+//! result any more: all versions go to the table `disputed`, with where they came from, and the
+//! unit is open again. It has a result when it was searched again *here*, by a worker of this
+//! ledger, and that search found what one of the versions says. What comes from elsewhere, and the
+//! same result once more, are no such search. The versions stay, with the verdict: one that was
+//! found to differ opens no other dispute.
 
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use serde::Serialize;
@@ -33,9 +36,11 @@ pub struct Dispute {
     pub first: String,
     /// What differs.
     pub difference: String,
-    /// Where the versions came from: workers, files, run directories. Of a merge, where the version that differs did.
+    /// Where the versions came from: workers, files, run directories. Of a merge, where the version
+    /// that differs did.
     pub sources: Vec<String>,
-    /// Whether the unit was searched again here since, and the version was found to differ from that, too. The unit counts then.
+    /// Whether the unit was searched again here since, and the version was found to differ from
+    /// that, too. The unit counts then.
     pub is_settled: bool,
 }
 
@@ -65,12 +70,14 @@ pub(crate) enum Weighed {
 }
 
 impl Ledger {
-    /// Keeps the result of a unit that a worker of this ledger searched, for good when this returns. The result of a unit that has one
-    /// already must be the same. If it is not, neither counts any more: both are kept as versions of a [`Dispute`], which ends when
-    /// another search here comes to the result of one of the versions.
+    /// Keeps the result of a unit that a worker of this ledger searched, for good when this
+    /// returns. The result of a unit that has one already must be the same. If it is not, neither
+    /// counts any more: both are kept as versions of a [`Dispute`], which ends when another search
+    /// here comes to the result of one of the versions.
     ///
     /// # Errors
-    /// [`LedgerError::Disagreement`]; [`LedgerError::ForeignResult`], and those of writing: nothing was changed then.
+    /// [`LedgerError::Disagreement`]; [`LedgerError::ForeignResult`], and those of writing: nothing
+    /// was changed then.
     pub fn finish(
         &self,
         solve: &Solve,
@@ -166,8 +173,8 @@ impl Ledger {
         weigh().map_err(|error| self.sqlite(&error))
     }
 
-    /// Notes that another run, whose results are not of these units, found something else in this one. Whether the unit was searched again
-    /// since then, with the same difference.
+    /// Notes that another run, whose results are not of these units, found something else in this
+    /// one. Whether the unit was searched again since then, with the same difference.
     pub(crate) fn contradict(
         &self,
         transaction: &Transaction,
@@ -321,8 +328,8 @@ fn open(transaction: &Transaction, number: usize) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Disputes as programs of version 2 note them, in the row of a unit that has a result: of one unit, or of all. Of the versions
-/// only the one that was kept is known.
+/// Disputes as programs of version 2 note them, in the row of a unit that has a result: of one
+/// unit, or of all. Of the versions only the one that was kept is known.
 pub(crate) fn adopt(transaction: &Transaction, number: Option<usize>) -> rusqlite::Result<()> {
     let which = match number {
         Some(_) => "number = ?1 AND failure IS NOT NULL",

@@ -69,8 +69,8 @@ impl Ledger {
     /// Begins a run in a directory that is new or empty: all of it is there at once, or nothing is.
     ///
     /// # Errors
-    /// [`LedgerError::Exists`], [`LedgerError::OtherQuestion`], [`LedgerError::Occupied`], [`LedgerError::NoRoom`], and those of
-    /// writing.
+    /// [`LedgerError::Exists`], [`LedgerError::OtherQuestion`], [`LedgerError::Occupied`],
+    /// [`LedgerError::NoRoom`], and those of writing.
     pub fn create(directory: &Path, question: &Question, plan: &SolvePlan) -> Result<Self, LedgerError> {
         Self::begin(directory, question, plan).map_err(|error| match error {
             LedgerError::Full { path, reason } => LedgerError::NoRoom { path, reason },
@@ -120,10 +120,12 @@ impl Ledger {
         Self::with(directory, database)
     }
 
-    /// Opens a run directory: its version and its pages are checked. [`check`](Self::check) comes next.
+    /// Opens a run directory: its version and its pages are checked. [`check`](Self::check) comes
+    /// next.
     ///
     /// # Errors
-    /// [`LedgerError::NotARun`], [`LedgerError::OtherSchema`], [`LedgerError::Damaged`], and those of reading.
+    /// [`LedgerError::NotARun`], [`LedgerError::OtherSchema`], [`LedgerError::Damaged`], and those
+    /// of reading.
     pub fn open(directory: &Path, access: Access) -> Result<Self, LedgerError> {
         let path = ledger_file(directory);
         if !path.is_file() {
@@ -191,7 +193,8 @@ impl Ledger {
         Ok(damaged)
     }
 
-    /// The results of a run whose plan is not at hand, compared with their checksums and with the rows of the plan, if these are whole.
+    /// The results of a run whose plan is not at hand, compared with their checksums and with the
+    /// rows of the plan, if these are whole.
     pub(crate) fn loose_results(&self) -> Result<Results, LedgerError> {
         let mut results = Results::default();
         let trusts_rows = self.holds_its_plan()?;
@@ -202,7 +205,8 @@ impl Ledger {
         Ok(results)
     }
 
-    /// The results that are damaged, without a plan. Whether its rows are whole says [`holds_its_plan`](Self::holds_its_plan).
+    /// The results that are damaged, without a plan. Whether its rows are whole says
+    /// [`holds_its_plan`](Self::holds_its_plan).
     pub(crate) fn loosely_damaged(&self, trusts_rows: bool) -> Result<Vec<(usize, String)>, LedgerError> {
         let mut damaged = Vec::new();
         self.each_result(|unit, record| {
@@ -225,8 +229,8 @@ impl Ledger {
         })
     }
 
-    /// The certificate of what is finished. A complete one is the same, byte by byte, however often the run was interrupted and
-    /// whoever worked on it: it says nothing of times.
+    /// The certificate of what is finished. A complete one is the same, byte by byte, however often
+    /// the run was interrupted and whoever worked on it: it says nothing of times.
     ///
     /// # Errors
     /// Those of reading, and of [`Solve::certificate`].
@@ -245,7 +249,8 @@ impl Ledger {
         Ok(solve.certificate(plan, results, failures, Effort::default())?)
     }
 
-    /// Lets the database grow to so many pages of 4 KiB at most, as long as this ledger is open: a quota.
+    /// Lets the database grow to so many pages of 4 KiB at most, as long as this ledger is open: a
+    /// quota.
     ///
     /// # Errors
     /// Those of reading.

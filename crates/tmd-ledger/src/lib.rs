@@ -1,13 +1,14 @@
 //! Run directories: searches of days that survive anything, and that any number of processes share.
 //!
-//! A [`Ledger`] keeps, in one `SQLite` file, the question, the plan, its units and what each unit found; docs/ledger.md describes
-//! the tables, and the guarantees with the reasons why they hold. In short: a unit is finished in one transaction, written
-//! through; results have checksums; leases save work, and nothing else hangs on them; the plan is made again by the program that
-//! goes on with a run, and compared.
+//! A [`Ledger`] keeps, in one `SQLite` file, the question, the plan, its units and what each unit
+//! found; docs/ledger.md describes the tables, and the guarantees with the reasons why they hold.
+//! In short: a unit is finished in one transaction, written through; results have checksums; leases
+//! save work, and nothing else hangs on them; the plan is made again by the program that goes on
+//! with a run, and compared.
 //!
 //! ```
 //! use tmd_core::{Breakpoints, Format, Interrupt, Problem};
-//! use tmd_driver::{Solve, Workforce};
+//! use tmd_driver::{Solve, Workers};
 //! use tmd_ledger::{Access, Leases, Ledger, Question};
 //! use tmd_simd::{Level, Simd};
 //!
@@ -17,7 +18,7 @@
 //!     function: &function,
 //!     problem: Problem::new(Format::BINARY16, Format::BINARY16, Breakpoints::All, 12)?,
 //!     binades: None,
-//!     workforce: Workforce::cpu(&walk, 2),
+//!     workers: Workers::cpu(&walk, 2),
 //!     limit: f64::INFINITY,
 //! };
 //! let unit_s = 120.0;
@@ -38,8 +39,10 @@
 //!
 //! * [`Ledger`]: the directory; [`Question`]: what it answers; [`Status`]: how far it is;
 //! * [`Ledger::work`], [`Leases`]: the work of a process;
-//! * [`Ledger::serve`], [`Desk`]: units for workers that do not see the ledger, and their results;
-//! * [`Shards`]: the same units without a shared database, a file for each; [`Ledger::merge_shards`] takes them in;
+//! * [`Ledger::serve`], [`UnitServer`]: units for workers that do not see the ledger, and their
+//!   results;
+//! * [`Shards`]: the same units without a shared database, a file for each;
+//!   [`Ledger::merge_shards`] takes them in;
 //! * [`Dispute`]: a unit of which two results differ;
 //! * [`Ledger::merge`]: results of other runs of the question, taken in or compared;
 //! * [`is_run`]: whether a directory holds a run;
@@ -49,24 +52,23 @@
 mod check;
 mod compare;
 mod database;
-mod desk;
 mod error;
-mod heart;
+mod heartbeat;
 mod keep;
 mod ledger;
+mod liveness;
 mod merge;
-mod pulse;
 mod question;
 mod record;
 mod schema;
 mod shards;
 mod sound;
 mod status;
+mod unit_server;
 mod words;
 mod work;
 
 pub use database::is_run;
-pub use desk::Desk;
 pub use error::LedgerError;
 pub use keep::{Dispute, Finish};
 pub use ledger::{Access, Damage, Ledger, Results};
@@ -74,5 +76,6 @@ pub use merge::Merged;
 pub use question::Question;
 pub use shards::{Shard, ShardWorked, Shards};
 pub use status::{BinadeStatus, DamageStatus, FailureStatus, Status, WorkerStatus};
+pub use unit_server::UnitServer;
 pub use words::{plain, quoted};
 pub use work::{Leases, Worked};

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use tmd_driver::{Solve, SolvePlan, solve::UnitResult};
 
 use crate::{
-    Damage, Desk, Dispute, Ledger, LedgerError,
+    Damage, Dispute, Ledger, LedgerError, UnitServer,
     compare::Comparison,
     keep::{Origin, Weighed},
     shards::{read, result_files},
@@ -19,14 +19,17 @@ pub struct Merged {
     pub new: usize,
     /// … and those that were there, and are the same.
     pub again: usize,
-    /// Arguments at which the cases of a run in other units, or by another engine, were compared; none if results were taken in.
+    /// Arguments at which the cases of a run in other units, or by another engine, were compared;
+    /// none if results were taken in.
     pub compared: Option<u128>,
-    /// Units of either run that searched the inverse function in a region that the other one has not finished: they are of
-    /// breakpoints, not of arguments, so that only whole regions can be compared.
+    /// Units of either run that searched the inverse function in a region that the other one has
+    /// not finished: they are of breakpoints, not of arguments, so that only whole regions can be
+    /// compared.
     pub uncompared: usize,
     /// Results from elsewhere that are damaged; they are left where they are.
     pub damaged: Vec<Damage>,
-    /// Results from elsewhere that differ from those that are there. Their units are open again, except where the dispute is settled.
+    /// Results from elsewhere that differ from those that are there. Their units are open again,
+    /// except where the dispute is settled.
     pub disputes: Vec<Dispute>,
 }
 
@@ -55,7 +58,7 @@ impl Ledger {
                 Ok(None) => {}
                 Err(damage) => merged.damaged.push(damage),
             }
-            if incoming.results.len() == Desk::BATCH {
+            if incoming.results.len() == UnitServer::BATCH {
                 merged.take_in(self, solve, plan, &mut incoming)?;
             }
         }
@@ -63,11 +66,12 @@ impl Ledger {
         Ok(merged)
     }
 
-    /// Takes in the results of another run of the same question, plan and engine; of another engine, or in other units, compares the
-    /// cases wherever both have searched.
+    /// Takes in the results of another run of the same question, plan and engine; of another
+    /// engine, or in other units, compares the cases wherever both have searched.
     ///
     /// # Errors
-    /// [`LedgerError::OtherQuestion`] if the cases need not be the same; those of reading and writing.
+    /// [`LedgerError::OtherQuestion`] if the cases need not be the same; those of reading and
+    /// writing.
     pub fn merge(&self, solve: &Solve, plan: &SolvePlan, other: &Self) -> Result<Merged, LedgerError> {
         let (here, there) = (self.question(), other.question());
         if !here.has_the_same_cases_as(there) {
@@ -83,7 +87,7 @@ impl Ledger {
             let mut incoming = Incoming::new();
             for (number, result) in results.whole {
                 incoming.push(number, result, source.clone());
-                if incoming.results.len() == Desk::BATCH {
+                if incoming.results.len() == UnitServer::BATCH {
                     merged.take_in(self, solve, plan, &mut incoming)?;
                 }
             }
@@ -111,7 +115,8 @@ impl Ledger {
         Ok(merged)
     }
 
-    /// Finishes the units of a batch by one transaction. Those that agree are kept even if others do not.
+    /// Finishes the units of a batch by one transaction. Those that agree are kept even if others
+    /// do not.
     pub(crate) fn keep_all<'a>(
         &self,
         solve: &Solve,
@@ -147,7 +152,10 @@ pub(crate) struct KeptAll {
 
 impl Incoming {
     fn new() -> Self {
-        Self { results: Vec::with_capacity(Desk::BATCH), sources: Vec::with_capacity(Desk::BATCH) }
+        Self {
+            results: Vec::with_capacity(UnitServer::BATCH),
+            sources: Vec::with_capacity(UnitServer::BATCH),
+        }
     }
 
     fn push(&mut self, number: usize, result: UnitResult, source: String) {

@@ -46,7 +46,7 @@ impl Question {
             binades: solve.binades.as_ref().map(|binades| [binades.start, binades.end]),
             limit_s: Some(solve.limit).filter(|limit| limit.is_finite()),
             unit_s,
-            engine: solve.workforce.name(),
+            engine: solve.workers.name(),
             options,
         }
     }

@@ -1,4 +1,5 @@
-//! [`Record`]: the result of a unit as it is kept, text and checksum; [`Kept`]: its row in the ledger.
+//! [`Record`]: the result of a unit as it is kept, text and checksum; [`Kept`]: its row in the
+//! ledger.
 
 use rusqlite::{Row, types::FromSql};
 use sha2::{Digest, Sha256};
@@ -6,7 +7,8 @@ use tmd_driver::{SolvePlan, certificate::UnitRecord, solve::UnitResult};
 
 use crate::{check::UnitRow, sound};
 
-/// A result as canonical JSON (the fields in their order, no spaces, numbers in their shortest form), with its SHA-256.
+/// A result as canonical JSON (the fields in their order, no spaces, numbers in their shortest
+/// form), with its SHA-256.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Record {
     pub(crate) document: String,
@@ -21,13 +23,15 @@ impl Record {
         Self { document, sha256 }
     }
 
-    /// The result, of whichever unit, or why it is not the one that was written, or none that a search may have.
+    /// The result, of whichever unit, or why it is not the one that was written, or none that a
+    /// search may have.
     pub(crate) fn loose_result(&self) -> Result<UnitResult, String> {
         let result = self.read()?;
         sound::check(&result, None).map(|()| result)
     }
 
-    /// The result, or why it is not the one that was written for a unit, or none that a search of it may have.
+    /// The result, or why it is not the one that was written for a unit, or none that a search of
+    /// it may have.
     pub(crate) fn result(&self, plan: &SolvePlan, number: usize) -> Result<UnitResult, String> {
         let result = self.read()?;
         is_of(plan, number, &result).map(|()| result)
@@ -44,8 +48,8 @@ impl Record {
 /// Whether a result is of this unit, and may come of a search of it; else, why not.
 pub(crate) fn is_of(plan: &SolvePlan, number: usize, result: &UnitResult) -> Result<(), String> {
     let unit = plan.units.get(number).ok_or("there is no such unit")?;
-    let region = result.record.via.as_ref().and_then(|_| plan.regions.get(unit.region));
-    sound::check(result, region.map(|planned| (planned.region.first(), planned.region.last())))?;
+    let bounds = result.record.via.as_ref().map(|_| plan.bounds(unit));
+    sound::check(result, bounds.as_deref())?;
     if unit.is_of(result) {
         return Ok(());
     }
@@ -57,7 +61,8 @@ pub(crate) const RESULTS: &str = "SELECT result.unit, document, sha256, cases, e
         region, via, first, spacing, arguments
     FROM result LEFT JOIN unit ON unit.number = result.unit";
 
-/// A result in the ledger: the record, and beside it what readers ask for without reading documents.
+/// A result in the ledger: the record, and beside it what readers ask for without reading
+/// documents.
 pub(crate) struct Kept {
     record: Record,
     cases: i64,
@@ -67,8 +72,8 @@ pub(crate) struct Kept {
 }
 
 impl Kept {
-    /// A row of [`RESULTS`], or why its result is not to be trusted. Bytes that are no text are damage of this result, not of the
-    /// database; so is another result that disagrees.
+    /// A row of [`RESULTS`], or why its result is not to be trusted. Bytes that are no text are
+    /// damage of this result, not of the database; so is another result that disagrees.
     pub(crate) fn read(row: &Row) -> Result<Self, String> {
         fn column<T: FromSql>(row: &Row, column: usize) -> Result<T, String> {
             row.get(column).map_err(|error| error.to_string())
@@ -84,7 +89,8 @@ impl Kept {
         Ok(Self { record, cases: column(row, 3)?, elapsed_s: column(row, 4)?, unit: unit() })
     }
 
-    /// The result without a plan, or why it is not the one that was written for the unit of its row.
+    /// The result without a plan, or why it is not the one that was written for the unit of its
+    /// row.
     pub(crate) fn loose_result(&self, trusts_rows: bool) -> Result<UnitResult, String> {
         let result = self.compare(self.record.loose_result()?)?;
         match &self.unit {
@@ -121,8 +127,8 @@ pub(crate) fn sha256(bytes: &[u8]) -> String {
     format!("{:x}", Sha256::digest(bytes))
 }
 
-/// Two results of one unit must be the same; else, what differs. Where devices search, counts depend on how the work was cut, and only
-/// what was found is compared.
+/// Two results of one unit must be the same; else, what differs. Where devices search, counts
+/// depend on how the work was cut, and only what was found is compared.
 pub(crate) fn compare(
     there: &UnitResult,
     here: &UnitResult,

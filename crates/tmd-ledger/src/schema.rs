@@ -9,7 +9,8 @@ use crate::{Access, LedgerError, database::ledger_file, keep::adopt};
 /// The version of the tables …
 pub(crate) const SCHEMA: i64 = 3;
 
-/// … and the oldest that is still read. Version 2 has no table of disputes: a dispute is the failure of a unit that has a result.
+/// … and the oldest that is still read. Version 2 has no table of disputes: a dispute is the
+/// failure of a unit that has a result.
 const OLDEST: i64 = 2;
 
 /// What marks the file as a ledger of tmd: `tmdL`.
@@ -101,7 +102,8 @@ pub(crate) fn mark(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "user_version", SCHEMA)
 }
 
-/// Makes version 3 of version 2, altogether or not at all, and takes over the disputes that programs of version 2 noted.
+/// Makes version 3 of version 2, altogether or not at all, and takes over the disputes that
+/// programs of version 2 noted.
 fn upgrade(connection: &Connection) -> rusqlite::Result<()> {
     let transaction = rusqlite::Transaction::new_unchecked(connection, TransactionBehavior::Immediate)?;
     // another process may have done it meanwhile
@@ -114,7 +116,8 @@ fn upgrade(connection: &Connection) -> rusqlite::Result<()> {
     transaction.commit()
 }
 
-/// Whether the number of the format, by which `SQLite` knows whether it may write the file, is none of those there are.
+/// Whether the number of the format, by which `SQLite` knows whether it may write the file, is none
+/// of those there are.
 fn is_of_a_later_format(path: &Path) -> bool {
     let mut header = [0; 19];
     let read = File::open(path).and_then(|mut file| file.read_exact(&mut header));

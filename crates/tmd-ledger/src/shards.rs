@@ -1,9 +1,10 @@
 //! [`Shards`]: the same units for machines that share no database, only a directory.
 //!
-//! `shards/plan.json` is written once: the question, the digest of the plan, the number of shards. A worker reads nothing else,
-//! makes the plan again and searches the units `i, i + K, i + 2K, …`. Each result is a file of its own,
-//! `shards/<thousands>/<unit>.json`: a line with unit, mark and checksum, a line with the result. It is written under another
-//! name, written through, and renamed. So a file is whole or damaged in a way that its checksum shows; a unit that two tasks
+//! `shards/plan.json` is written once: the question, the digest of the plan, the number of shards.
+//! A worker reads nothing else, makes the plan again and searches the units `i, i + K, i + 2K, …`.
+//! Each result is a file of its own, `shards/<thousands>/<unit>.json`: a line with unit, mark and
+//! checksum, a line with the result. It is written under another name, written through, and
+//! renamed. So a file is whole or damaged in a way that its checksum shows; a unit that two tasks
 //! search is there once; and what a killed task finished is not searched again.
 
 use std::{
@@ -97,8 +98,8 @@ pub(crate) struct ResultFile {
 }
 
 impl Ledger {
-    /// Writes what workers without a database need, for so many shards. Results that are there stay good: they do not depend on
-    /// the number of shards.
+    /// Writes what workers without a database need, for so many shards. Results that are there stay
+    /// good: they do not depend on the number of shards.
     ///
     /// # Errors
     /// [`LedgerError::Shard`] for none, and those of writing.
@@ -180,11 +181,12 @@ impl Shards {
         Ok(())
     }
 
-    /// Searches all units of a shard whose results are not there. It may be killed at any moment and begun again, also while
-    /// another one works on the same shard.
+    /// Searches all units of a shard whose results are not there. It may be killed at any moment
+    /// and begun again, also while another one works on the same shard.
     ///
     /// # Errors
-    /// [`LedgerError::Shard`], [`LedgerError::Disagreement`], those of writing, and machines that fail.
+    /// [`LedgerError::Shard`], [`LedgerError::Disagreement`], those of writing, and machines that
+    /// fail.
     pub fn work(
         &self,
         solve: &Solve,
@@ -208,7 +210,7 @@ impl Shards {
             .step_by(usize::try_from(count).unwrap_or(usize::MAX))
             .collect();
         let arguments = numbers.iter().map(|&number| u128::from(plan.units[number].range.count())).sum();
-        let crew = Crew {
+        let searching = WorkerThreads {
             folder: folder(&self.directory),
             mark: self.plan.question.mark(&self.plan.plan_sha256),
             solve,
@@ -219,14 +221,14 @@ impl Shards {
             worked: Mutex::default(),
             interrupt,
         };
-        crew.run(solve.units_at_a_time().max(1))?;
-        let worked = crew.worked.into_inner().unwrap_or_else(PoisonError::into_inner);
+        searching.run(solve.units_at_a_time().max(1))?;
+        let worked = searching.worked.into_inner().unwrap_or_else(PoisonError::into_inner);
         Ok(ShardWorked { is_complete: worked.finished + worked.there == numbers.len(), ..worked })
     }
 }
 
 /// The threads of a worker.
-struct Crew<'a> {
+struct WorkerThreads<'a> {
     folder: PathBuf,
     mark: String,
     solve: &'a Solve<'a>,
@@ -238,7 +240,7 @@ struct Crew<'a> {
     interrupt: &'a Interrupt,
 }
 
-impl Crew<'_> {
+impl WorkerThreads<'_> {
     fn run(&self, threads: usize) -> Result<(), LedgerError> {
         scope(|scope| {
             let one = || {
@@ -259,7 +261,8 @@ impl Crew<'_> {
 
     fn units(&self) -> Result<(), LedgerError> {
         while !self.interrupt.is_requested() {
-            // far from overflow: each thread adds one beyond the end, and an error sets it there again
+            // far from overflow: each thread adds one beyond the end, and an error sets it there
+            // again
             let Some(&number) = self.numbers.get(self.next.fetch_add(1, Relaxed)) else { return Ok(()) };
             let unit = &self.plan.units[number];
             if let Ok(Some(_)) = read(&path(&self.folder, number), &self.mark, number, self.plan) {
@@ -283,7 +286,8 @@ impl Crew<'_> {
         Ok(())
     }
 
-    /// Writes a result for good. If there is one already, it must be the same; if it is not, both are kept.
+    /// Writes a result for good. If there is one already, it must be the same; if it is not, both
+    /// are kept.
     fn write(&self, number: usize, result: &UnitResult) -> Result<(), LedgerError> {
         let target = path(&self.folder, number);
         let folder = target.parent().unwrap_or(&self.folder);
@@ -353,7 +357,8 @@ pub(crate) fn result_files(directory: &Path) -> Result<Vec<ResultFile>, LedgerEr
 /// Most bytes of a result: the database takes no more.
 const MOST_BYTES: u64 = 1_000_000_000;
 
-/// What is in an ordinary file. Of a pipe one would wait for its other end, and of a device there may be no end.
+/// What is in an ordinary file. Of a pipe one would wait for its other end, and of a device there
+/// may be no end.
 fn content(path: &Path) -> io::Result<Vec<u8>> {
     let what = fs::metadata(path)?;
     if !what.is_file() {

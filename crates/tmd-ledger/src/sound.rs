@@ -1,8 +1,9 @@
 //! [`check`]: does a result say what a search of its unit can say?
 //!
-//! A checksum shows that a result is the one that was written. Here is asked what no checksum shows, as whoever writes another result
-//! writes its checksum, too: that lists are as long as they are counted, in the order of the arguments, each argument once and in one
-//! list, and all of them among those that were searched.
+//! A checksum shows that a result is the one that was written. Here is asked what no checksum
+//! shows, as whoever writes another result writes its checksum, too: that lists are as long as they
+//! are counted, in the order of the arguments, each argument once and in one list, and all of them
+//! among those that were searched.
 
 use tmd_core::Number;
 use tmd_driver::{
@@ -13,9 +14,11 @@ use tmd_driver::{
 /// The first and the last argument of a unit's region.
 pub(crate) type Bounds = (Number, Number);
 
-/// Whether a search may have this result; else, what is wrong with it. A unit that searched the inverse function is of breakpoints: its
-/// cases are among the arguments of its region, `bounds`, if these are known.
-pub(crate) fn check(result: &UnitResult, bounds: Option<Bounds>) -> Result<(), String> {
+/// Whether a search may have this result; else, what is wrong with it. A unit that searched the
+/// inverse function is of breakpoints, and one of a family of turns: its cases are among the
+/// arguments of its region, or of regions that were searched together, in increasing order:
+/// `bounds`, if these are known.
+pub(crate) fn check(result: &UnitResult, bounds: Option<&[Bounds]>) -> Result<(), String> {
     let UnitResult { record, cases, exact_cases, undecided, .. } = result;
     let counts = [cases.len(), exact_cases.len(), undecided.len()].map(|length| length as u64);
     let is_too_long_to_list = record.exact > MOST_EXACT as u64 && exact_cases.is_empty();
@@ -25,8 +28,8 @@ pub(crate) fn check(result: &UnitResult, bounds: Option<Bounds>) -> Result<(), S
         return Err("its lists are not as long as it counts".into());
     }
     let place = match record.via {
-        None => Place::of(record)?,
-        Some(_) => bounds.map_or(Place::Anywhere, Place::Between),
+        None => SearchedRange::of(record)?,
+        Some(_) => bounds.map_or(SearchedRange::Anywhere, SearchedRange::Between),
     };
     let cases = cases.iter().map(|case| &*case.x);
     let exact = exact_cases.iter().map(|case| &*case.x);
@@ -35,7 +38,7 @@ pub(crate) fn check(result: &UnitResult, bounds: Option<Bounds>) -> Result<(), S
     let undecided = undecided.iter().map(|undecided| &*undecided.x);
     if record.via.is_some() {
         // of the inverse function, a breakpoint may be what is undecided
-        in_order("undecided argument", undecided, &Place::Anywhere)?;
+        in_order("undecided argument", undecided, &SearchedRange::Anywhere)?;
     } else {
         found.extend(in_order("undecided argument", undecided, &place)?);
     }
@@ -50,7 +53,7 @@ pub(crate) fn check(result: &UnitResult, bounds: Option<Bounds>) -> Result<(), S
 fn in_order<'a>(
     what: &str,
     texts: impl Iterator<Item = &'a str>,
-    place: &Place,
+    place: &SearchedRange<'_>,
 ) -> Result<Vec<Number>, String> {
     let mut numbers: Vec<Number> = Vec::new();
     for text in texts {
@@ -70,14 +73,14 @@ fn in_order<'a>(
 }
 
 /// Where a search finds something.
-enum Place {
+enum SearchedRange<'a> {
     /// first, log2 of the spacing, how many
     Searched(Number, i32, u64),
-    Between(Bounds),
+    Between(&'a [Bounds]),
     Anywhere,
 }
 
-impl Place {
+impl SearchedRange<'_> {
     fn of(record: &UnitRecord) -> Result<Self, String> {
         let first =
             number(&record.first).ok_or_else(|| format!("it begins at `{}`, no number", record.first))?;
@@ -87,7 +90,10 @@ impl Place {
     fn has(&self, number: Number) -> bool {
         match *self {
             Self::Anywhere => true,
-            Self::Between((first, last)) => first <= number && number <= last,
+            Self::Between(bounds) => {
+                let after = bounds.partition_point(|(first, _)| *first <= number);
+                after.checked_sub(1).is_some_and(|index| number <= bounds[index].1)
+            }
             Self::Searched(first, spacing, count) => {
                 let steps = |number| multiple(number, spacing)?.checked_sub(multiple(first, spacing)?);
                 steps(number).is_some_and(|steps| (0..i128::from(count)).contains(&steps))

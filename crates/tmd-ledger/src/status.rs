@@ -10,16 +10,17 @@ use tmd_driver::certificate::RegionRecord;
 
 use crate::{Dispute, Ledger, LedgerError, Question, ledger::now, shards::result_files};
 
-/// How far a run is. Times to come are estimates: planned times of what is left, by the ratio of times taken to times planned of
-/// what is finished, over the threads at work.
+/// How far a run is. Times to come are estimates: planned times of what is left, by the ratio of
+/// times taken to times planned of what is finished, over the threads at work.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Status {
     /// What is asked.
     pub question: Question,
     /// Whether all units are finished, without damage and without dispute.
     pub is_complete: bool,
-    /// Whether the rows of regions and units are those that the run began with. If not, `tmd resume` writes them again, and until then
-    /// numbers of arguments, and of units, may be too small.
+    /// Whether the rows of regions and units are those that the run began with. If not,
+    /// `tmd resume` writes them again, and until then numbers of arguments, and of units, may be
+    /// too small.
     pub is_plan_whole: bool,
     /// Units …
     pub units: usize,
@@ -43,7 +44,8 @@ pub struct Status {
     pub left_core_s: f64,
     /// Threads at work.
     pub threads: usize,
-    /// Arguments per second of all threads at work, about; none if nobody works or nothing is finished.
+    /// Arguments per second of all threads at work, about; none if nobody works or nothing is
+    /// finished.
     pub rate: Option<f64>,
     /// Seconds until the end, about; none if nobody works.
     pub left_s: Option<f64>,
@@ -115,10 +117,12 @@ pub struct FailureStatus {
     pub reason: String,
 }
 
-/// Thread-seconds of finished units that say as much of a machine as its [pace](tmd_driver::Workforce::pace) does.
+/// Thread-seconds of finished units that say as much of a machine as its
+/// [calibration](tmd_driver::Workers::calibration) does.
 const TRIAL_S: f64 = 10.0;
 
-/// A worker that was not seen for longer, and for longer than its lease, does not count as one at work.
+/// A worker that was not seen for longer, and for longer than its lease, does not count as one at
+/// work.
 const SILENCE_S: f64 = 60.0;
 
 /// What of a unit's row is needed here.
@@ -140,8 +144,8 @@ struct Row {
 }
 
 impl Ledger {
-    /// How far the run is. With `is_thorough` the rows of the plan are compared with its digest and all results with their checksums, which
-    /// takes seconds for a million.
+    /// How far the run is. With `is_thorough` the rows of the plan are compared with its digest and
+    /// all results with their checksums, which takes seconds for a million.
     ///
     /// # Errors
     /// Those of reading.
@@ -263,7 +267,8 @@ impl Ledger {
                 "SELECT number, first, arguments, planned_s, state, failure, cases, elapsed_s, via, region
                  FROM unit LEFT JOIN result ON result.unit = unit.number ORDER BY number",
             )?;
-            // what is of another kind is damage, which is named where results are read, and mended where the run goes on
+            // what is of another kind is damage, which is named where results are read, and mended
+            // where the run goes on
             let rows = statement.query_map([], |row| {
                 let via: Option<String> = row.get(8).unwrap_or_default();
                 let is_family = via.is_some_and(|via| via.starts_with(families::FAMILY));
@@ -337,7 +342,8 @@ impl Ledger {
     }
 }
 
-/// Seconds that a result took, if there is one. What is no number is damage, which is named where results are read: there is a result.
+/// Seconds that a result took, if there is one. What is no number is damage, which is named where
+/// results are read: there is a result.
 fn elapsed(row: &rusqlite::Row, column: usize) -> Option<f64> {
     match row.get_ref(column) {
         Ok(rusqlite::types::ValueRef::Null) | Err(_) => None,
@@ -352,13 +358,13 @@ impl BinadeStatus {
 }
 
 impl Status {
-    /// Times to come at the [pace](tmd_driver::Workforce::pace) of the machines that will work: what finished units took counts the more,
-    /// the more of them there are.
+    /// Times to come at the [calibration](tmd_driver::Workers::calibration) of the machines that
+    /// will work: what finished units took counts the more, the more of them there are.
     #[must_use]
-    pub fn at_pace(mut self, pace: f64) -> Self {
+    pub fn at_calibration(mut self, calibration: f64) -> Self {
         let now =
             if self.planned_s > 0.0 && self.spent_s > 0.0 { self.spent_s / self.planned_s } else { 1.0 };
-        let factor = (self.spent_s + pace * TRIAL_S) / (self.planned_s + TRIAL_S) / now;
+        let factor = (self.spent_s + calibration * TRIAL_S) / (self.planned_s + TRIAL_S) / now;
         self.left_core_s *= factor;
         self.left_s = self.left_s.map(|seconds| seconds * factor);
         for binade in &mut self.binades {

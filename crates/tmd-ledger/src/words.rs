@@ -6,8 +6,9 @@ use std::{
     path::{Component, Path},
 };
 
-/// A path as a shell takes it: the path itself, or between quotes, where a shell would make something else of it. Control characters
-/// and bytes that are no text come as `$'\x1b'`, which bash, ksh and zsh read.
+/// A path as a shell takes it: the path itself, or between quotes, where a shell would make
+/// something else of it. Control characters and bytes that are no text come as `$'\x1b'`, which
+/// bash, ksh and zsh read.
 pub fn quoted(path: &Path) -> String {
     let is_option = matches!(path.components().next(), Some(Component::Normal(name)) if name.as_encoded_bytes().starts_with(b"-"));
     let bytes = path.as_os_str().as_encoded_bytes();

@@ -1,9 +1,11 @@
 //! [`Ledger::work`]: units are leased, searched and finished, by any number of processes.
 //!
-//! A lease keeps two workers from the same unit for as long as both live; that a unit is finished once does not hang on it. A
-//! worker beats: it counts up a number in its row. Another one that sees the number stand still for the time of a lease, by its
-//! own clock that knows no date and is never set, gives the units back. So clocks may differ or jump, and a worker that was only
-//! slow finds the same result there when it finishes. Of workers on its own machine it knows sooner ([`Pulse`]).
+//! A lease keeps two workers from the same unit for as long as both live; that a unit is finished
+//! once does not hang on it. A worker beats: it counts up a number in its row. Another one that
+//! sees the number stand still for the time of a lease, by its own clock that knows no date and is
+//! never set, gives the units back. So clocks may differ or jump, and a worker that was only slow
+//! finds the same result there when it finishes. Of workers on its own machine it knows sooner
+//! ([`LivenessLock`]).
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -21,9 +23,9 @@ use tmd_driver::{
 
 use crate::{
     Finish, Ledger, LedgerError,
-    heart::Heart,
+    heartbeat::Heartbeat,
     ledger::now,
-    pulse::{Pulse, name},
+    liveness::{LivenessLock, name},
 };
 
 /// How long leases last.
@@ -31,7 +33,8 @@ use crate::{
 pub struct Leases {
     /// Time between two beats.
     pub beat: Duration,
-    /// Time without a beat after which a worker's units go back to the others, whatever leases these have themselves.
+    /// Time without a beat after which a worker's units go back to the others, whatever leases
+    /// these have themselves.
     pub expiry: Duration,
 }
 
@@ -68,11 +71,12 @@ pub struct Worked {
 }
 
 impl Ledger {
-    /// Takes unit after unit until all are finished, those of other workers included, or `interrupt` is requested. Units in work
-    /// are given back then.
+    /// Takes unit after unit until all are finished, those of other workers included, or
+    /// `interrupt` is requested. Units in work are given back then.
     ///
     /// # Errors
-    /// Those of writing, [`LedgerError::Disagreement`], and machines that fail. What was finished before is kept.
+    /// Those of writing, [`LedgerError::Disagreement`], and machines that fail. What was finished
+    /// before is kept.
     pub fn work(
         &self,
         solve: &Solve,
@@ -82,30 +86,31 @@ impl Ledger {
         interrupt: &Interrupt,
     ) -> Result<Worked, LedgerError> {
         let threads = solve.units_at_a_time().max(1);
-        let state = self.attend(threads, leases, interrupt, |attendance| {
+        let state = self.with_session(threads, leases, interrupt, |session| {
             let tally = Tally::new(observer, self.progress(plan)?);
-            let crew = Crew { ledger: self, solve, plan, leases, attendance, tally, state: Mutex::default() };
-            crew.run(threads)?;
-            Ok::<_, LedgerError>(crew.state.into_inner().unwrap_or_else(PoisonError::into_inner))
+            let searching =
+                WorkerThreads { ledger: self, solve, plan, leases, session, tally, state: Mutex::default() };
+            searching.run(threads)?;
+            Ok::<_, LedgerError>(searching.state.into_inner().unwrap_or_else(PoisonError::into_inner))
         })?;
         Ok(Worked { is_complete: self.is_complete(plan)?, failed: state.failed.len(), ..state.worked })
     }
 
-    /// Joins as a worker, works while its heart beats, and leaves.
-    pub(crate) fn attend<T, E: From<LedgerError>>(
+    /// Joins as a worker, works while its heartbeat beats, and leaves.
+    pub(crate) fn with_session<T, E: From<LedgerError>>(
         &self,
         threads: usize,
         leases: Leases,
         interrupt: &Interrupt,
-        work: impl FnOnce(&Attendance) -> Result<T, E>,
+        work: impl FnOnce(&WorkerSession) -> Result<T, E>,
     ) -> Result<T, E> {
         let name = name();
         let worker = self.join(&name, threads, leases)?;
-        let attendance = Attendance { worker, name, interrupt, stop: Interrupt::new() };
-        let pulse = Pulse::take(self.directory(), worker);
-        self.bury(worker)?;
-        let heart = Heart { ledger: self, worker, leases };
-        let result = match heart.during(interrupt, &attendance.stop, || work(&attendance)) {
+        let session = WorkerSession { worker, name, interrupt, stop: Interrupt::new() };
+        let lock = LivenessLock::take(self.directory(), worker);
+        self.reclaim_dead(worker)?;
+        let heartbeat = Heartbeat { ledger: self, worker, leases };
+        let result = match heartbeat.during(interrupt, &session.stop, || work(&session)) {
             Ok(result) => result,
             Err(error) => {
                 Err(LedgerError::from(DriverError::Threads { threads, reason: error.to_string() }).into())
@@ -113,8 +118,8 @@ impl Ledger {
         };
         // of a directory that cannot be written any more the error of the work says more
         let left = self.leave(worker);
-        if let (Some(pulse), Ok(())) = (pulse, &left) {
-            pulse.end();
+        if let (Some(lock), Ok(())) = (lock, &left) {
+            lock.end();
         }
         let result = result?;
         left?;
@@ -209,7 +214,7 @@ impl Ledger {
     }
 
     /// Gives back the units of those that are known to be dead.
-    pub(crate) fn bury(&self, worker: i64) -> Result<(), LedgerError> {
+    pub(crate) fn reclaim_dead(&self, worker: i64) -> Result<(), LedgerError> {
         let holders: Vec<(i64, String)> = self.read(|connection| {
             let mut statement = connection.prepare(
                 "SELECT DISTINCT worker.number, worker.name FROM unit
@@ -219,7 +224,7 @@ impl Ledger {
             rows.collect()
         })?;
         for (number, name) in holders {
-            if number != worker && Pulse::is_gone(self.directory(), number, &name) {
+            if number != worker && LivenessLock::is_gone(self.directory(), number, &name) {
                 self.leave(number)?;
             }
         }
@@ -263,7 +268,8 @@ impl Ledger {
     }
 }
 
-/// The first open units but those in `without`. The index has them in this order: no more are read than that.
+/// The first open units but those in `without`. The index has them in this order: no more are read
+/// than that.
 fn open_units(
     connection: &rusqlite::Connection,
     without: &BTreeSet<usize>,
@@ -277,7 +283,7 @@ fn open_units(
 }
 
 /// A worker that is at work.
-pub(crate) struct Attendance<'a> {
+pub(crate) struct WorkerSession<'a> {
     pub(crate) worker: i64,
     pub(crate) name: String,
     interrupt: &'a Interrupt,
@@ -285,20 +291,21 @@ pub(crate) struct Attendance<'a> {
     pub(crate) stop: Interrupt,
 }
 
-impl Attendance<'_> {
-    /// Whether no more is to be begun. The heart passes the interrupt on to what is in work, a moment later.
+impl WorkerSession<'_> {
+    /// Whether no more is to be begun. The heartbeat passes the interrupt on to what is in work, a
+    /// moment later.
     pub(crate) fn is_over(&self) -> bool {
         self.stop.is_requested() || self.interrupt.is_requested()
     }
 }
 
 /// The threads of a process at work.
-struct Crew<'a> {
+struct WorkerThreads<'a> {
     ledger: &'a Ledger,
     solve: &'a Solve<'a>,
     plan: &'a SolvePlan,
     leases: Leases,
-    attendance: &'a Attendance<'a>,
+    session: &'a WorkerSession<'a>,
     tally: Tally<'a>,
     state: Mutex<State>,
 }
@@ -309,9 +316,9 @@ struct State {
     failed: BTreeSet<usize>,
 }
 
-impl Crew<'_> {
+impl WorkerThreads<'_> {
     fn run(&self, threads: usize) -> Result<(), LedgerError> {
-        let stop = &self.attendance.stop;
+        let stop = &self.session.stop;
         scope(|scope| {
             let one = || self.units().inspect_err(|_| stop.request());
             let spawn = |_| Builder::new().name("unit".into()).spawn_scoped(scope, one);
@@ -333,8 +340,8 @@ impl Crew<'_> {
 
     /// One thread: unit after unit.
     fn units(&self) -> Result<(), LedgerError> {
-        let Attendance { worker, name, stop, .. } = self.attendance;
-        while !self.attendance.is_over() {
+        let WorkerSession { worker, name, stop, .. } = self.session;
+        while !self.session.is_over() {
             let failed = self.state().failed.clone();
             let Some(&number) = self.ledger.claim(*worker, &failed, 1)?.first() else {
                 if self.ledger.is_over(&failed)? {

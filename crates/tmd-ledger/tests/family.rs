@@ -1,4 +1,5 @@
-//! Runs whose units are parts of the circle of a family's turns: kept, resumed, sharded, merged and compared as any others.
+//! Runs whose units are parts of the circle of a family's turns: kept, resumed, sharded, merged and
+//! compared as any others.
 
 mod common;
 
@@ -91,4 +92,36 @@ fn runs_are_compared() {
     // the results of another plan are of other units
     let ledger = Ledger::open(ledger.directory(), Access::Write).unwrap();
     assert!(ledger.check(&solve, &family, Access::Write).is_err());
+}
+
+/// Regions that are searched together: exponentials of both signs, logarithms of all exponents.
+#[test]
+fn runs_of_several_regions() {
+    for (function, binades) in [("exp", 4..6), ("log", 30..40)] {
+        let asked = Asked { problem: asked().problem, ..Asked::new(function, 12) };
+        let solve = Solve { binades: Some(binades), ..asked.solve() };
+        let plan = plan(&solve, InverseUse::WherePossible);
+        let shared = plan.units.iter().filter(|unit| unit.via.is_some() && plan.bounds(unit).len() > 1);
+        assert!(shared.count() > 8, "{function}: {} units", plan.units.len());
+        let folder = tempfile::tempdir().unwrap();
+        let ledger = begin(folder.path(), &solve, &plan);
+        let interrupt = Interrupt::new();
+        let stop = StopAfter(plan.searched() / 3, &interrupt);
+        assert!(!ledger.work(&solve, &plan, leases(), &stop, &interrupt).unwrap().is_complete);
+        let status = ledger.status(true).unwrap();
+        assert!(!status.is_complete && status.finished > 0, "{}", status.to_text());
+        // a part that is missing is missing in all of these regions
+        let partial = ledger.certificate(&solve, &plan).unwrap();
+        assert!(!partial.is_complete() && !partial.cases.is_empty());
+        drop(ledger);
+        let certificate = finish(folder.path(), &solve, &plan);
+        let mut expected = solve.run(&plan, &(), &Interrupt::new()).unwrap();
+        expected.effort = certificate.effort.clone();
+        assert!(certificate.is_complete() && certificate.cases.len() > 200);
+        assert!(certificate.to_json() == expected.to_json());
+        // the sum of what a status says is what was asked
+        let status = Ledger::open(folder.path(), Access::Read).unwrap().status(true).unwrap();
+        let searched = certificate.totals().searched;
+        assert!(status.arguments <= searched && searched - status.arguments < plan.units.len() as u128);
+    }
 }

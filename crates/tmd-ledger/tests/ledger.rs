@@ -14,7 +14,7 @@ use rusqlite::Connection;
 use sha2::{Digest, Sha256};
 use tmd_core::{Backend, CoreError, Interrupt, Piece, PieceOutcome, PiecePlan};
 use tmd_driver::{
-    Certificate, DriverError, Solve, SolvePlan, Workforce, certificate::Effort, solve::UnitResult,
+    Certificate, DriverError, Solve, SolvePlan, Workers, certificate::Effort, solve::UnitResult,
 };
 use tmd_ledger::{Access, Finish, Leases, Ledger, LedgerError};
 use tmd_simd::Simd;
@@ -376,7 +376,8 @@ fn units_of_the_dead_go_back() {
     assert!(certificate.is_complete() && certificate.units.len() == plan.units.len());
 }
 
-/// A worker that promised to beat once in an hour is waited for, whatever the others promise; and is at work by its own word.
+/// A worker that promised to beat once in an hour is waited for, whatever the others promise; and
+/// is at work by its own word.
 #[test]
 fn leases_are_those_of_their_holders() {
     let asked = Asked::new("exp", 12);
@@ -416,7 +417,8 @@ fn leases_are_those_of_their_holders() {
     assert!(finish(folder.path(), &solve, &plan).is_complete());
 }
 
-/// Of a worker on this machine the system says whether it lives: its units go back at once, and not before.
+/// Of a worker on this machine the system says whether it lives: its units go back at once, and not
+/// before.
 #[test]
 fn the_dead_of_this_machine_are_known() {
     let asked = Asked::new("exp", 12);
@@ -466,7 +468,8 @@ fn two_at_once_and_a_slow_one() {
     }
 }
 
-/// Goes on with a run whose file was damaged: to the same end, or to an error that says that it is damaged. Whether it came to the end.
+/// Goes on with a run whose file was damaged: to the same end, or to an error that says that it is
+/// damaged. Whether it came to the end.
 fn comes_to_the_same_end(bytes: &[u8], solve: &Solve, plan: &SolvePlan, expected: &str, what: &str) -> bool {
     let broken = tempfile::tempdir().unwrap();
     fs::write(broken.path().join("ledger.sqlite"), bytes).unwrap();
@@ -543,7 +546,8 @@ fn a_header_that_is_broken_anywhere() {
     assert!(told > 100, "{told}");
 }
 
-/// A log that a power failure tore, or that was changed: transactions are lost from there on, and no others.
+/// A log that a power failure tore, or that was changed: transactions are lost from there on, and
+/// no others.
 #[test]
 fn a_log_that_is_torn_anywhere() {
     use rand::{Rng, SeedableRng, rngs::StdRng};
@@ -629,12 +633,13 @@ impl Backend for Refusing {
     }
 }
 
-/// Units that cannot be searched are named, the others are searched; later they may be searched, too.
+/// Units that cannot be searched are named, the others are searched; later they may be searched,
+/// too.
 #[test]
 fn units_that_fail() {
     let asked = Asked::new("exp", 10);
     let refusing = Refusing(asked.walk, AtomicBool::new(true));
-    let solve = Solve { workforce: Workforce::cpu(&refusing, 2), ..asked.solve() };
+    let solve = Solve { workers: Workers::cpu(&refusing, 2), ..asked.solve() };
     let (_folder, plan, ledger) = begun(&solve);
     let worked = ledger.work(&solve, &plan, leases(), &(), &Interrupt::new()).unwrap();
     assert!(worked.failed > 0 && worked.finished > 0 && !worked.is_complete, "{worked:?}");
@@ -673,18 +678,18 @@ fn units_for_workers_elsewhere() {
     };
     let folder = tempfile::tempdir().unwrap();
     let ledger = Ledger::create(folder.path(), &question(&solve), &plan).unwrap();
-    let worked = ledger.serve::<LedgerError>(&solve, &plan, 7, leases(), &Interrupt::new(), |desk| {
-        assert_eq!(desk.take(5)?, [0, 1, 2, 3, 4]);
+    let worked = ledger.serve::<LedgerError>(&solve, &plan, 7, leases(), &Interrupt::new(), |server| {
+        assert_eq!(server.take(5)?, [0, 1, 2, 3, 4]);
         let status = ledger.status(false)?;
         assert_eq!((status.leased, status.threads, status.workers[0].leased), (5, 7, 5));
-        desk.give_back(0, Some("no device"))?;
-        desk.fail(1, "no series")?;
-        desk.finish(&some(&[2, 3]))?;
-        desk.finish(&some(&[3]))?;
+        server.give_back(0, Some("no device"))?;
+        server.fail(1, "no series")?;
+        server.finish(&some(&[2, 3]))?;
+        server.finish(&some(&[3]))?;
         let arguments = |unit: usize| u128::from(plan.units[unit].range.count());
-        assert_eq!(desk.progress().searched, arguments(2) + arguments(3));
-        assert_eq!(desk.take(2)?, [0, 5], "what was given back comes again, what failed does not");
-        assert!(!desk.is_over()? && !desk.is_interrupted());
+        assert_eq!(server.progress().searched, arguments(2) + arguments(3));
+        assert_eq!(server.take(2)?, [0, 5], "what was given back comes again, what failed does not");
+        assert!(!server.is_over()? && !server.is_interrupted());
         Ok(())
     });
     let worked = worked.unwrap();
@@ -694,15 +699,15 @@ fn units_for_workers_elsewhere() {
 
     // one that disagrees does not keep the others out
     let with_cases = results.iter().position(|result| !result.cases.is_empty()).unwrap();
-    let worked = ledger.serve::<LedgerError>(&solve, &plan, 7, leases(), &Interrupt::new(), |desk| {
-        let units = desk.take(plan.units.len())?;
+    let worked = ledger.serve::<LedgerError>(&solve, &plan, 7, leases(), &Interrupt::new(), |server| {
+        let units = server.take(plan.units.len())?;
         assert_eq!(units.len(), plan.units.len() - 2);
-        desk.finish(&some(&[with_cases]))?;
+        server.finish(&some(&[with_cases]))?;
         let mut batch = some(&units);
         let at = units.iter().position(|&unit| unit == with_cases).unwrap();
         batch[at].1.cases.clear();
         batch[at].1.record.cases = 0;
-        desk.finish(&batch)
+        server.finish(&batch)
     });
     assert!(matches!(worked, Err(LedgerError::Disagreement { unit, .. }) if unit == with_cases));
     assert!(!ledger.is_complete(&plan).unwrap());
@@ -710,17 +715,17 @@ fn units_for_workers_elsewhere() {
     assert_eq!((kept.whole.len(), kept.damaged.len()), (plan.units.len() - 1, 0));
     assert_eq!(ledger.disputes().unwrap().len(), 1);
     ledger.check(&solve, &plan, Access::Write).unwrap();
-    let worked = ledger.serve::<LedgerError>(&solve, &plan, 7, leases(), &Interrupt::new(), |desk| {
-        assert_eq!(desk.take(9)?, [with_cases], "searched again");
+    let worked = ledger.serve::<LedgerError>(&solve, &plan, 7, leases(), &Interrupt::new(), |server| {
+        assert_eq!(server.take(9)?, [with_cases], "searched again");
         let mut again = some(&[with_cases]);
         again[0].1.elapsed_s += 1.0;
-        desk.finish(&again)
+        server.finish(&again)
     });
     assert!(worked.unwrap().is_complete);
     let interrupt = Interrupt::new();
     interrupt.request();
-    let worked = ledger.serve::<LedgerError>(&solve, &plan, 7, leases(), &interrupt, |desk| {
-        assert!(desk.is_over()? && desk.is_interrupted() && desk.take(9)?.is_empty());
+    let worked = ledger.serve::<LedgerError>(&solve, &plan, 7, leases(), &interrupt, |server| {
+        assert!(server.is_over()? && server.is_interrupted() && server.take(9)?.is_empty());
         Ok(())
     });
     assert!(worked.unwrap().is_complete);

@@ -9,7 +9,7 @@ use std::{
 
 use common::{Asked, StopAfter, UNIT_S, begun, finish, leases, question, results};
 use tmd_core::{Breakpoints, Format, Interrupt, Problem};
-use tmd_driver::{InverseUse, Solve, SolvePlan, Workforce, report::Undecided, solve::UnitResult};
+use tmd_driver::{InverseUse, Solve, SolvePlan, Workers, report::Undecided, solve::UnitResult};
 use tmd_ledger::{Access, Ledger, LedgerError, Merged, Question, Shard, ShardWorked, Shards};
 use tmd_simd::{Level, Simd, SimdEngine};
 
@@ -229,7 +229,8 @@ fn a_disagreement_names_the_unit_and_keeps_the_rest() {
         assert!(!opened.is_complete(&plan).unwrap());
     }
     fs::write(&path, &wrong).unwrap();
-    // searched again, the unit counts; the file that is wrong is told of by each merge, and changes nothing
+    // searched again, the unit counts; the file that is wrong is told of by each merge, and changes
+    // nothing
     let expected = finish(folder.path(), &solve, &plan);
     assert!(expected.is_complete() && !expected.cases.is_empty());
     for _ in 0..2 {
@@ -276,7 +277,8 @@ fn a_majority_that_is_wrong_decides_nothing() {
             assert!(!ledger.merge_shards(&solve, &plan).unwrap().is_sound());
             let kept = ledger.results(&plan).unwrap();
             assert!(kept.whole.is_empty(), "{order:?} {at_once}");
-            // one that agreed with the one that was there before the dispute is no version of its own
+            // one that agreed with the one that was there before the dispute is no version of its
+            // own
             assert!(ledger.disputes().unwrap()[0].sources.len() >= 2, "{order:?} {at_once}");
             let certificate = finish(folder.path(), &solve, &plan);
             assert!(certificate.to_json() == expected(&solve, &plan), "{order:?} {at_once}");
@@ -307,7 +309,7 @@ fn runs_of_other_engines_and_units_are_compared() {
 
     // all of it in other units by another engine
     let regular = Simd::new(SimdEngine::Regular, Level::best());
-    let again = Solve { workforce: Workforce::cpu(&regular, 2), ..asked.solve() };
+    let again = Solve { workers: Workers::cpu(&regular, 2), ..asked.solve() };
     let other_plan = again.plan_in_units_of(7.0 * UNIT_S).unwrap();
     let asked_again = Question::new(&again, 7.0 * UNIT_S, Vec::new());
     Ledger::create(&place("c"), &asked_again, &other_plan).unwrap();
@@ -353,7 +355,7 @@ fn exact_cases_and_undecided_arguments_are_compared() {
     let (folder, plan, ledger) = begun(&solve);
     finish(folder.path(), &solve, &plan);
     let regular = Simd::new(SimdEngine::Regular, Level::best());
-    let again = Solve { workforce: Workforce::cpu(&regular, 2), ..asked.solve() };
+    let again = Solve { workers: Workers::cpu(&regular, 2), ..asked.solve() };
     let other_plan = again.plan_in_units_of(7.0 * UNIT_S).unwrap();
     let results = results(&again, &other_plan);
     let number = results.iter().position(|result| !result.exact_cases.is_empty()).unwrap();
@@ -393,7 +395,8 @@ fn exact_cases_and_undecided_arguments_are_compared() {
     }
 }
 
-/// A run that searched the inverse function, and one that did not: regions that both finished are compared.
+/// A run that searched the inverse function, and one that did not: regions that both finished are
+/// compared.
 #[test]
 fn runs_of_the_inverse_function_are_compared() {
     let mut asked = Asked::new("log", 17);

@@ -1,4 +1,5 @@
-//! Run directories that another version of the program wrote, and results that nobody's search can have.
+//! Run directories that another version of the program wrote, and results that nobody's search can
+//! have.
 
 #[allow(dead_code)]
 mod common;
@@ -10,7 +11,7 @@ use rusqlite::Connection;
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 use tmd_core::Interrupt;
-use tmd_driver::{Solve, SolvePlan, Workforce, certificate::Effort, solve::UnitResult};
+use tmd_driver::{Solve, SolvePlan, Workers, certificate::Effort, solve::UnitResult};
 use tmd_ledger::{Access, Ledger, LedgerError, Shard, Shards};
 use tmd_simd::{Level, Simd};
 
@@ -37,11 +38,12 @@ impl Old {
     }
 
     fn solve(&self) -> Solve<'_> {
-        let (binades, workforce) = (Some(-1..1), Workforce::cpu(&self.walk, 2));
-        Solve { binades, workforce, limit: 1000.0 * 3600.0, ..self.asked.solve() }
+        let (binades, workers) = (Some(-1..1), Workers::cpu(&self.walk, 2));
+        Solve { binades, workers, limit: 1000.0 * 3600.0, ..self.asked.solve() }
     }
 
-    /// The run as the program of 2026-11-22 left it, with all results, and this program's plan of it.
+    /// The run as the program of 2026-11-22 left it, with all results, and this program's plan of
+    /// it.
     fn run(solve: &Solve) -> (TempDir, SolvePlan) {
         let folder = tempfile::tempdir().unwrap();
         sqlite(folder.path()).execute_batch(include_str!("data/version-2.sql")).unwrap();
@@ -53,7 +55,8 @@ fn version(directory: &Path) -> i64 {
     sqlite(directory).pragma_query_value(None, "user_version", |row| row.get(0)).unwrap()
 }
 
-/// Results of version 2 are read where they are and taken over where work goes on, every one of them.
+/// Results of version 2 are read where they are and taken over where work goes on, every one of
+/// them.
 #[test]
 fn runs_of_version_2_go_on_with_all_results() {
     let old = Old::new();
@@ -77,7 +80,8 @@ fn runs_of_version_2_go_on_with_all_results() {
     assert_eq!((worked.finished, worked.is_complete), (0, true), "nothing is searched again");
 }
 
-/// A dispute of version 2 is the failure of a unit that has a result. Nothing makes a result of it but a search.
+/// A dispute of version 2 is the failure of a unit that has a result. Nothing makes a result of it
+/// but a search.
 #[test]
 fn disputes_of_version_2_stay() {
     let old = Old::new();
@@ -235,7 +239,8 @@ fn a_directory_whose_name_is_an_address() {
     let asked = Asked::new("exp", 10);
     let solve = asked.solve();
     let plan = solve.plan_in_units_of(5.0 * UNIT_S).unwrap();
-    // relative names only are taken so; tests share a working directory: the name is of this process alone
+    // relative names only are taken so; tests share a working directory: the name is of this
+    // process alone
     let name = format!("file:tmd-test-{}", std::process::id());
     let bare = Path::new(name.strip_prefix("file:").unwrap()).to_owned();
     let directory = Path::new(&name).to_owned();
@@ -295,7 +300,8 @@ mod unix {
         }
     }
 
-    /// A name that is no text, of a ledger that is copied to be read: its journal cannot be rolled back where it is.
+    /// A name that is no text, of a ledger that is copied to be read: its journal cannot be rolled
+    /// back where it is.
     #[test]
     fn a_directory_whose_name_is_no_text() {
         let asked = Asked::new("exp", 10);

@@ -1,4 +1,5 @@
-//! Source text of an adapter: ten lines that make a function callable which is static, inline, or not of the C ABI.
+//! Source text of an adapter: ten lines that make a function callable which is static, inline, or
+//! not of the C ABI.
 
 use tmd_core::Format;
 
@@ -13,8 +14,9 @@ pub enum Language {
     Rust,
 }
 
-/// The adapter of the function that is called `name`, with the commands that build it and test it. The symbol is `tested_` and the name:
-/// another one than a libm has, which may be called by what is adapted.
+/// The adapter of the function that is called `name`, with the commands that build it and test it.
+/// The symbol is `tested_` and the name: another one than a libm has, which may be called by what
+/// is adapted.
 ///
 /// # Errors
 /// [`LibmError::Format`] for formats that are no type of a C function.

@@ -15,7 +15,8 @@ use crate::{Encoding, LibmError, Reference, reference::Kind};
 pub enum Origin {
     /// It is in a list of cases that are hard to round.
     Hard,
-    /// A zero, an infinity, a NaN, a threshold, a number at which results may be exact, or the neighbor of one.
+    /// A zero, an infinity, a NaN, a threshold, a number at which results may be exact, or the
+    /// neighbor of one.
     Special,
     /// It was drawn.
     Random,
@@ -121,7 +122,8 @@ impl Arguments {
     }
 }
 
-/// Special values, thresholds, and numbers at which results are often exact; both neighbors of each.
+/// Special values, thresholds, and numbers at which results are often exact; both neighbors of
+/// each.
 fn special(reference: &Reference) -> Result<Vec<u128>, LibmError> {
     let encoding = reference.encoding();
     let infinite = encoding.infinite() as i128;
@@ -152,8 +154,9 @@ fn pattern(encoding: Encoding, at: i128) -> u128 {
 /// Most thresholds that are looked for: gamma has one at each integer.
 const MOST_THRESHOLDS: usize = 256;
 
-/// Where the kind of the results changes, by bisection between the ends of binades: the last number on one side, the first on the other.
-/// All are found of a function that takes each kind in one piece of each binade.
+/// Where the kind of the results changes, by bisection between the ends of binades: the last number
+/// on one side, the first on the other. All are found of a function that takes each kind in one
+/// piece of each binade.
 fn thresholds(reference: &Reference) -> Result<Vec<i128>, LibmError> {
     let encoding = reference.encoding();
     let (infinite, normal) = (encoding.infinite() as i128, encoding.least_normal() as i128);
@@ -189,8 +192,9 @@ fn thresholds(reference: &Reference) -> Result<Vec<i128>, LibmError> {
     Ok(found)
 }
 
-/// Numbers at which results of one function or another are exact: small integers and their halves, powers of two and of ten and their
-/// neighbors among the integers, squares and cubes; for exponentials all integers of the exponents' range.
+/// Numbers at which results of one function or another are exact: small integers and their halves,
+/// powers of two and of ten and their neighbors among the integers, squares and cubes; for
+/// exponentials all integers of the exponents' range.
 fn exact_candidates(encoding: Encoding) -> Vec<Number> {
     let format = encoding.format();
     let p = format.precision();
@@ -262,7 +266,8 @@ impl Random {
         encoding.pattern(self.sign(), ordinal)
     }
 
-    /// A number between 2^-p and 2^12, where most functions are neither constant nor out of range; all binades as likely.
+    /// A number between 2^-p and 2^12, where most functions are neither constant nor out of range;
+    /// all binades as likely.
     fn moderate(&mut self, encoding: Encoding) -> u128 {
         let format = encoding.format();
         let least = -(format.precision() as i32).min(-format.min_exponent());

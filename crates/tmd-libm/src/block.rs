@@ -1,16 +1,20 @@
 //! [`Block`]: many neighboring arguments of a small format at once, in doubles.
 //!
-//! Over an interval of arguments a function is a Taylor polynomial with a proved remainder (enclosures of the coefficients at the center, and
-//! of one more coefficient over the interval), or it runs along a line: its tangent at 0, or an asymptote. With doubles, and a bound of everything that they
-//! neglect, most results of formats of 24 bits or less have one position between breakpoints: that takes some nanoseconds, not
-//! microseconds. What has none, as exact results, is left to enclosures at one argument.
+//! Over an interval of arguments a function is a Taylor polynomial with a proved remainder
+//! (enclosures of the coefficients at the center, and of one more coefficient over the interval),
+//! or it runs along a line: its tangent at 0, or an asymptote. With doubles, and a bound of
+//! everything that they neglect, most results of formats of 24 bits or less have one position
+//! between breakpoints: that takes some nanoseconds, not microseconds. What has none, as exact
+//! results, is left to enclosures at one argument.
 //!
 //! # What is neglected
 //!
-//! Let t = x − c, |t| ≤ h; both are exact: the arguments are multiples of one power of two, and few. With the coefficients ĉₖ as doubles,
+//! Let t = x − c, |t| ≤ h; both are exact: the arguments are multiples of one power of two, and
+//! few. With the coefficients ĉₖ as doubles,
 //! |cₖ − ĉₖ| ≤ δₖ, Horner's rule for Σ ĉₖtᵏ, k ≤ D, has an error of at most γ·Σ|ĉₖ|hᵏ with γ = 2Du/(1 − 2Du), u = 2^-53 (Higham,
-//! *Accuracy and Stability of Numerical Algorithms*, 5.1), and 2D·2^-1075·Σhᵏ for underflow, below 2^-1000 as h < 2. The bound is their sum with
-//! Σ δₖhᵏ and the remainder max|C|·h^(D+1), all rounded up.
+//! *Accuracy and Stability of Numerical Algorithms*, 5.1), and 2D·2^-1075·Σhᵏ for underflow, below
+//! 2^-1000 as h < 2. The bound is their sum with Σ δₖhᵏ and the remainder max|C|·h^(D+1), all
+//! rounded up.
 
 use rug::{Float, float::Round};
 use tmd_core::Format;
@@ -58,7 +62,8 @@ struct Line {
 }
 
 impl Block {
-    /// What is known between two numbers of a format of 24 bits or less, between which there are at most 2^20 others.
+    /// What is known between two numbers of a format of 24 bits or less, between which there are at
+    /// most 2^20 others.
     pub(crate) fn new(function: &Expression, encoding: Encoding, first: f64, last: f64) -> Option<Self> {
         let (lo, hi) = (first.min(last), first.max(last));
         if encoding.format().precision() > 24 || !(lo.is_finite() && hi.is_finite()) {
@@ -95,7 +100,8 @@ impl Block {
         let Line { constant, slope, most } = *line;
         let product = slope * x;
         let value = constant + product;
-        // x has 24 bits: the product is exact if the slope has no more than 29, and the sum if nothing is left of it
+        // x has 24 bits: the product is exact if the slope has no more than 29, and the sum if
+        // nothing is left of it
         let is_exact = slope.to_bits().trailing_zeros() >= 24
             && (product == 0.0 || product.abs() > 1e-280)
             && value - constant == product
@@ -103,7 +109,8 @@ impl Block {
         if !is_exact {
             return None;
         }
-        // Breakpoints are doubles: so values strictly between two doubles next to each other have the position of either that is none
+        // Breakpoints are doubles: so values strictly between two doubles next to each other have
+        // the position of either that is none
         let (end, near) = if most > 0.0 {
             ((value + most).next_up(), value.next_up())
         } else {
@@ -113,7 +120,8 @@ impl Block {
     }
 }
 
-/// An enclosure, if both of these doubles are between the same breakpoints: all of it has a position that is between theirs, or the same.
+/// An enclosure, if both of these doubles are between the same breakpoints: all of it has a
+/// position that is between theirs, or the same.
 fn quick([lo, hi]: [f64; 2], places: [f64; 2], encoding: Encoding) -> Option<Quick> {
     let is_positive = lo >= 0.0 && places[0] > 0.0;
     let is_negative = hi <= 0.0 && places[1] < 0.0;
@@ -161,7 +169,8 @@ fn of_double(y: f64, encoding: Encoding) -> Option<Position> {
     Some(Position::At { sign, ordinal, rest })
 }
 
-/// What is known of all results, by their range: where they overflow or vanish, coefficients say nothing.
+/// What is known of all results, by their range: where they overflow or vanish, coefficients say
+/// nothing.
 fn all(function: &Expression, wide: &Interval, encoding: Encoding) -> Option<Quick> {
     let range = function.range(wide, PRECISION).ok()?;
     let end = |bound: &Bound, round: Round| {
@@ -170,7 +179,8 @@ fn all(function: &Expression, wide: &Interval, encoding: Encoding) -> Option<Qui
             return (infinite, infinite);
         };
         let end = b.to_f64_round(round);
-        // what is strictly on one side of a double is between the same breakpoints as its neighbor, or beyond it
+        // what is strictly on one side of a double is between the same breakpoints as its neighbor,
+        // or beyond it
         let is_open = bound.is_open() || *b != end;
         let inside = if round == Round::Up { end.next_down() } else { end.next_up() };
         (end, if is_open { inside } else { end })
@@ -210,8 +220,9 @@ fn polynomial(
 /// Above this a tangent at 0 is too far away.
 const NEAR_ZERO: f64 = 1.0 / 256.0;
 
-/// The tangent at 0. If the second coefficient is 0 there, f(x) = f(0) + f'(0)·x + C·x³, else with C·x², where C is a Taylor coefficient
-/// at a number between 0 and x (Taylor's theorem with Lagrange's remainder): the function is on one side if C has a sign.
+/// The tangent at 0. If the second coefficient is 0 there, f(x) = f(0) + f'(0)·x + C·x³, else with
+/// C·x², where C is a Taylor coefficient at a number between 0 and x (Taylor's theorem with
+/// Lagrange's remainder): the function is on one side if C has a sign.
 fn tangent(function: &Expression, lo: f64, hi: f64) -> Option<Line> {
     if lo.abs().max(hi.abs()) > NEAR_ZERO {
         return None;
@@ -303,7 +314,8 @@ mod tests {
     use crate::{Mode, Reference};
     use proptest::prelude::*;
 
-    /// How many of a block's results are known, all of which are as the enclosures at one argument say.
+    /// How many of a block's results are known, all of which are as the enclosures at one argument
+    /// say.
     fn known(text: &str, format: Format, first: u128, count: u128) -> usize {
         let function = tmd_functions::parse(text).unwrap();
         let reference = Reference::new(&function, format).unwrap();
@@ -381,7 +393,8 @@ mod tests {
         }
     }
 
-    /// Almost all results are known where it matters: next to a line, in the middle, at large arguments.
+    /// Almost all results are known where it matters: next to a line, in the middle, at large
+    /// arguments.
     #[test]
     fn most_are_known() {
         for (text, exponent) in [

@@ -7,8 +7,8 @@ use tmd_functions::special::Sign;
 
 use crate::LibmError;
 
-/// The encoding of a format: sign, biased exponent, and the fraction, before which x87 writes the integer bit. Patterns are the low
-/// bits of a `u128`.
+/// The encoding of a format: sign, biased exponent, and the fraction, before which x87 writes the
+/// integer bit. Patterns are the low bits of a `u128`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Encoding {
     format: Format,
@@ -100,8 +100,8 @@ impl Encoding {
         1 << self.fraction_bits()
     }
 
-    /// The pattern of a magnitude by its ordinal: 0 is zero, then come all numbers in order, then ∞ at
-    /// [`infinite`](Self::infinite), then NaNs.
+    /// The pattern of a magnitude by its ordinal: 0 is zero, then come all numbers in order, then ∞
+    /// at [`infinite`](Self::infinite), then NaNs.
     pub fn pattern(self, sign: Sign, ordinal: u128) -> u128 {
         let magnitude = if self.is_explicit {
             let (biased, fraction) = (ordinal >> self.fraction_bits(), ordinal & (self.least_normal() - 1));

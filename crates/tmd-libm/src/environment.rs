@@ -1,4 +1,5 @@
-//! The floating-point environment of x86-64 in words: what is set before a call, and what a call left behind.
+//! The floating-point environment of x86-64 in words: what is set before a call, and what a call
+//! left behind.
 
 use std::fmt;
 
@@ -22,8 +23,8 @@ pub(crate) fn control_words(mode: Mode) -> (u32, u16) {
     (MXCSR | rounding << 13, CONTROL | (rounding as u16) << 10)
 }
 
-/// The exceptions in the status bits of MXCSR and x87: invalid, (denormal operand, which IEEE 754 has not), division, overflow, underflow,
-/// inexact.
+/// The exceptions in the status bits of MXCSR and x87: invalid, (denormal operand, which IEEE 754
+/// has not), division, overflow, underflow, inexact.
 pub(crate) fn flags(mxcsr: u32, status: u16) -> Flags {
     let bits = (mxcsr | u32::from(status)) & 0x3f;
     Flags::from_bits((bits & 1 | bits >> 1 & 0x1e) as u8)
@@ -39,7 +40,8 @@ impl Change {
     const FLUSHED: u8 = 1 << 2;
     const PRECISION: u8 = 1 << 3;
 
-    /// The change between the control words that were set and those that are there afterwards. The new rounding is kept, too.
+    /// The change between the control words that were set and those that are there afterwards. The
+    /// new rounding is kept, too.
     pub(crate) fn between(before: (u32, u16), after: (u32, u16)) -> Self {
         let mxcsr = before.0 ^ after.0;
         let control = u32::from(before.1 ^ after.1);

@@ -5,8 +5,9 @@ use std::{io, path::PathBuf};
 use tmd_core::Format;
 use tmd_functions::FunctionError;
 
-/// Errors of tests. Each says what is wrong with the question, or what the machine lacks, and where there is one, a way out. What is wrong
-/// with the library is no error but a finding of the [report](crate::Report).
+/// Errors of tests. Each says what is wrong with the question, or what the machine lacks, and where
+/// there is one, a way out. What is wrong with the library is no error but a finding of the
+/// [report](crate::Report).
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LibmError {

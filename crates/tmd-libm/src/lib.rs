@@ -1,10 +1,12 @@
-//! Tests a function of a library against correctly rounded results and flags, in all rounding modes, at the cases that are hardest to
-//! round.
+//! Tests a function of a library against correctly rounded results and flags, in all rounding
+//! modes, at the cases that are hardest to round.
 //!
-//! A [`LibmTest`] says what is tested, its [`run`](LibmTest::run) makes a [`Report`]. The library is loaded by a process of its own, the
-//! [`Server`], which calls the function with the floating-point environment set; so a crash, a call that does not return, a trap, or
-//! a call that ends the process is a finding and not the end. What is expected comes from a [`Reference`]: rigorous enclosures of the
-//! function, refined until they say how the result is rounded and which exceptions IEEE 754 signals.
+//! A [`LibmTest`] says what is tested, its [`run`](LibmTest::run) makes a [`Report`]. The library
+//! is loaded by a process of its own, the [`Server`], which calls the function with the
+//! floating-point environment set; so a crash, a call that does not return, a trap, or a call that
+//! ends the process is a finding and not the end. What is expected comes from a [`Reference`]:
+//! rigorous enclosures of the function, refined until they say how the result is rounded and which
+//! exceptions IEEE 754 signals.
 //!
 //! ```
 //! use tmd_core::Format;

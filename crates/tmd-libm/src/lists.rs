@@ -15,8 +15,8 @@ use crate::{Encoding, LibmError};
 /// Most cases of a certificate that are taken one by one, where rules stand for more.
 pub const MOST_EXPANDED: usize = 2_000_000;
 
-/// The arguments of a certificate: hard cases, those that follow from them by symmetry (two million at most), exact cases, and what could
-/// not be decided.
+/// The arguments of a certificate: hard cases, those that follow from them by symmetry (two million
+/// at most), exact cases, and what could not be decided.
 ///
 /// # Errors
 /// [`LibmError::Cases`] if it is of another function or format, or its numbers are none.
@@ -51,8 +51,8 @@ pub fn is_about(certificate: &Certificate, function: &Expression, encoding: Enco
         && (certificate.function == function.name() || is_of(&certificate.function))
 }
 
-/// The arguments of a list: one a line, before a comma or a comment (`#`), as CORE-MATH's `wc` files have them; or the column `x` of
-/// comma-separated values with a head.
+/// The arguments of a list: one a line, before a comma or a comment (`#`), as CORE-MATH's `wc`
+/// files have them; or the column `x` of comma-separated values with a head.
 ///
 /// # Errors
 /// [`LibmError::Cases`] with the first line that holds no number of the format.

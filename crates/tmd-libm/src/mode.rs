@@ -1,4 +1,5 @@
-//! [`Mode`]: the rounding-direction attributes that a processor has; [`Flags`]: the exceptions of IEEE 754.
+//! [`Mode`]: the rounding-direction attributes that a processor has; [`Flags`]: the exceptions of
+//! IEEE 754.
 
 use std::{fmt, ops::BitOr};
 

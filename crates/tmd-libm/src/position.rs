@@ -1,4 +1,5 @@
-//! [`Position`]: where a real number lies among the numbers of a format, as exactly as rounding and exceptions hang on it.
+//! [`Position`]: where a real number lies among the numbers of a format, as exactly as rounding and
+//! exceptions hang on it.
 
 use std::cmp::Ordering;
 
@@ -32,8 +33,8 @@ pub(crate) enum Rest {
     Half,
     /// Above the largest subnormal number: less than 3/4. Elsewhere: less than 1.
     AboveHalf,
-    /// Said above the largest subnormal number only, as are those below: there is a number here if exponents had no bounds, and the
-    /// midpoint of it and the least normal number.
+    /// Said above the largest subnormal number only, as are those below: there is a number here if
+    /// exponents had no bounds, and the midpoint of it and the least normal number.
     ThreeQuarters,
     AboveThreeQuarters,
 }
@@ -45,15 +46,17 @@ pub struct Expected {
     pub bits: u128,
     /// The exceptions that IEEE 754 signals.
     pub raised: Flags,
-    /// Exceptions that it leaves open: underflow, where a result is tiny before rounding and not after (7.5).
+    /// Exceptions that it leaves open: underflow, where a result is tiny before rounding and not
+    /// after (7.5).
     pub optional: Flags,
 }
 
 impl Position {
     /// The position of all numbers of an enclosure, if they have one.
     pub(crate) fn of(y: &Real, encoding: Encoding) -> Option<Self> {
-        // Breakpoints are numbers of the enclosure's precision or less. With two bits more the neighbor of an open end, on the inside,
-        // is none, and all that lies between the end and this neighbor has the neighbor's position.
+        // Breakpoints are numbers of the enclosure's precision or less. With two bits more the
+        // neighbor of an open end, on the inside, is none, and all that lies between the end and
+        // this neighbor has the neighbor's position.
         let inside = |end: &Float, is_open: bool, step: fn(&mut Float)| {
             let mut at = Float::with_val(end.prec().max(encoding.format().precision() + 2) + 2, end);
             if is_open {
@@ -73,7 +76,8 @@ impl Position {
     fn of_float(y: &Float, sign: Sign, encoding: Encoding) -> Self {
         let format = encoding.format();
         let (least, p) = (format.min_exponent(), format.precision() as i32);
-        // MPFR: 2^(e−1) ≤ |y| < 2^e; a zero, which stands for less than all numbers of MPFR's, and an infinity have no exponent
+        // MPFR: 2^(e−1) ≤ |y| < 2^e; a zero, which stands for less than all numbers of MPFR's, and
+        // an infinity have no exponent
         let exponent = match y.get_exp() {
             Some(e) => e - 1,
             None if y.is_zero() => i32::MIN,
@@ -127,8 +131,9 @@ impl Position {
                     raised = raised | Flags::OVERFLOW;
                 }
                 if ordinal < encoding.least_normal() {
-                    // Tininess after rounding: with unbounded exponents there are numbers half a subnormal ulp apart below the least
-                    // normal number; what rounds to the latter there is tiny before rounding only.
+                    // Tininess after rounding: with unbounded exponents there are numbers half a
+                    // subnormal ulp apart below the least normal number; what rounds to the latter
+                    // there is tiny before rounding only.
                     let last = if mode == Mode::Nearest { Rest::AboveHalf } else { Rest::Half };
                     if result == encoding.least_normal() && rest > last {
                         optional = Flags::UNDERFLOW;
@@ -190,8 +195,9 @@ mod tests {
         y
     }
 
-    /// Rounding as IEEE 754 defines it (4.3, 7.4, 7.5), in rational numbers: first with unbounded exponents, then into the format.
-    /// The result, and the flags with tininess before and after rounding.
+    /// Rounding as IEEE 754 defines it (4.3, 7.4, 7.5), in rational numbers: first with unbounded
+    /// exponents, then into the format. The result, and the flags with tininess before and after
+    /// rounding.
     fn by_the_book(q: &Rational, mode: Mode, format: Format) -> (f64, Flags, Flags) {
         let power = |e: i32| {
             let one = Rational::from(1);
@@ -240,7 +246,8 @@ mod tests {
         (if is_negative { -value } else { value }, flags.0, flags.1)
     }
 
-    /// In binary16, where all is small: results and flags of numbers between 2^-30 and 2^18, those at the borders most often.
+    /// In binary16, where all is small: results and flags of numbers between 2^-30 and 2^18, those
+    /// at the borders most often.
     fn agree(q: &Rational) {
         let encoding = Encoding::new(Format::BINARY16).unwrap();
         let position = Position::of(&real(q), encoding).unwrap();
@@ -264,7 +271,8 @@ mod tests {
     #[test]
     fn borders() {
         let eighths = |unit: Rational| move |n: i32| Rational::from((n, 8)) * unit.clone();
-        // around the least normal number 2^-14, in eighths of 2^-24, and around the largest, in eighths of 2^5
+        // around the least normal number 2^-14, in eighths of 2^-24, and around the largest, in
+        // eighths of 2^5
         let subnormal = eighths(Rational::from(1) >> 24u32);
         for n in (1..40).chain(8150..8230) {
             agree(&subnormal(n));

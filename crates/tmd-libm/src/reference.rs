@@ -1,5 +1,5 @@
-//! [`Reference`]: correctly rounded results and their flags, by rigorous enclosures of the function; nothing of it comes from the
-//! library that is tested.
+//! [`Reference`]: correctly rounded results and their flags, by rigorous enclosures of the
+//! function; nothing of it comes from the library that is tested.
 
 use rug::Rational;
 use tmd_core::Format;
@@ -15,7 +15,8 @@ use crate::{
     position::{self, Position},
 };
 
-/// Neighboring arguments for which a polynomial is worth while, and those for which there may be one.
+/// Neighboring arguments for which a polynomial is worth while, and those for which there may be
+/// one.
 const LEAST_BLOCK: u128 = 64;
 const MOST_BLOCK: u128 = 1 << 20;
 
@@ -80,7 +81,8 @@ impl Reference {
     /// # Errors
     /// [`LibmError::Format`].
     pub fn new(function: &Expression, format: Format) -> Result<Self, LibmError> {
-        // a sum of zeros, or x − x, has another sign where the rounding is down; a named function of x has no sum
+        // a sum of zeros, or x − x, has another sign where the rounding is down; a named function
+        // of x has no sum
         let is_plain = match function {
             Expression::Call(_, a)
             | Expression::Special(_, a)
@@ -113,7 +115,8 @@ impl Reference {
         Ok(Some(Outcome { encoding: self.encoding, truth, down }))
     }
 
-    /// The same for many arguments. Where many are neighbors, of a format of 24 bits or less, that takes little longer than for a few.
+    /// The same for many arguments. Where many are neighbors, of a format of 24 bits or less, that
+    /// takes little longer than for a few.
     ///
     /// # Errors
     /// As for [`outcome`](Self::outcome).
@@ -216,7 +219,8 @@ impl Outcome {
         }
     }
 
-    /// Whether a result is the correctly rounded one: the same pattern, or any quiet NaN where a NaN is expected.
+    /// Whether a result is the correctly rounded one: the same pattern, or any quiet NaN where a
+    /// NaN is expected.
     pub fn is_right(&self, mode: Mode, result: u128) -> bool {
         result == self.expected(mode).bits
             || matches!(self.truth(mode), Truth::Nan { .. })
@@ -233,8 +237,8 @@ impl Outcome {
         }
     }
 
-    /// An enclosure of the error of a finite result, in ulps of the exact one; none if there is no exact result in the format's range, or
-    /// the result is not finite.
+    /// An enclosure of the error of a finite result, in ulps of the exact one; none if there is no
+    /// exact result in the format's range, or the result is not finite.
     pub fn error(&self, mode: Mode, result: u128) -> Option<[f64; 2]> {
         let Truth::Real { y, position } = self.truth(mode) else { return None };
         let ulp = position.ulp_exponent(self.encoding)?;
@@ -369,7 +373,8 @@ mod tests {
         assert_eq!(at("exp2", 3.0).error(Mode::Up, 9f64.to_bits().into()), Some([(1u64 << 49) as f64; 2]));
     }
 
-    /// Many at once, as one by one: from 0 on, over the least normal number, at ∞, and where nothing is a neighbor.
+    /// Many at once, as one by one: from 0 on, over the least normal number, at ∞, and where
+    /// nothing is a neighbor.
     #[test]
     fn many_at_once() {
         for (text, format) in [

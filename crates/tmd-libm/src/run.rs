@@ -19,14 +19,16 @@ use crate::{
     worker::{Fate, Patience, Start, Worker},
 };
 
-/// Arguments that are tried at a time: of all numbers of a format so many that a polynomial for them takes no longer than they do.
+/// Arguments that are tried at a time: of all numbers of a format so many that a polynomial for
+/// them takes no longer than they do.
 const CHUNK: u64 = 512;
 const EXHAUSTIVE_CHUNK: u64 = 4096;
 
 /// Calls that are timed.
 const TIMED: usize = 4096;
 
-/// Deaths of each mode after which nothing more is called in it; calls that do not return take long.
+/// Deaths of each mode after which nothing more is called in it; calls that do not return take
+/// long.
 const MOST_DEATHS: u32 = 16;
 const MOST_HANGS: u32 = 3;
 
@@ -133,7 +135,8 @@ pub(crate) fn run(
     Ok(Report::new(test, library, &all.tallies, all.by_origin, all.exact, once, speed, partial))
 }
 
-/// A loader that does not find a symbol in a library looks for it in those that the library needs: then another function would be tested.
+/// A loader that does not find a symbol in a library looks for it in those that the library needs:
+/// then another function would be tested.
 fn is_its_own(library: &Library, symbol: &str) -> Result<(), LibmError> {
     let Library { name, file: Some(file), .. } = library else { return Ok(()) };
     let [asked, found] = [name, file].map(|path| Path::new(path).canonicalize().ok());
@@ -250,7 +253,8 @@ impl Job<'_> {
         Ok(())
     }
 
-    /// How fast the function is, at arguments that were drawn, or else at any; not told if it ends processes.
+    /// How fast the function is, at arguments that were drawn, or else at any; not told if it ends
+    /// processes.
     fn speed(&self, found: &Found) -> Result<Option<Speed>, LibmError> {
         let is_deadly = found.tallies.iter().any(|tally| tally.died.count > 0 || tally.not_made > 0);
         if is_deadly || self.interrupt.check().is_err() {

@@ -1,4 +1,5 @@
-//! [`serve`]: the process that loads the library and calls it, as it is told by the process that tests.
+//! [`serve`]: the process that loads the library and calls it, as it is told by the process that
+//! tests.
 
 use std::{
     fs,

@@ -50,7 +50,8 @@ pub(crate) struct Counts {
 /// The largest error so far.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Largest {
-    /// bounds of the largest error of all arguments: one of them has at least the first, none has more than the second
+    /// bounds of the largest error of all arguments: one of them has at least the first, none has
+    /// more than the second
     pub(crate) ulps: [f64; 2],
     /// the argument with the second, the first one of several; and its result
     pub(crate) index: u64,
@@ -119,7 +120,8 @@ impl Tally {
         self.mode
     }
 
-    /// The place of an argument in `binades`: first all that is in none (zeros, infinities, NaN), then by exponent, positive before negative.
+    /// The place of an argument in `binades`: first all that is in none (zeros, infinities, NaN),
+    /// then by exponent, positive before negative.
     fn binade_index(&self, argument: u128) -> usize {
         let format = self.encoding.format();
         let place = self.encoding.ordinal(argument).and_then(|(sign, ordinal)| {

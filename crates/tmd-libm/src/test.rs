@@ -35,9 +35,11 @@ pub struct LibmTest<'a> {
     pub flags: FlagPolicy,
     /// How long a batch of calls, or a single one of a batch that took longer, may take.
     pub limit: Duration,
-    /// How many processes call at a time, each with a thread that checks what comes back; at least 1.
+    /// How many processes call at a time, each with a thread that checks what comes back; at
+    /// least 1.
     pub threads: usize,
-    /// How many wrong results, flags and changes are described, of each kind and mode; the others are counted.
+    /// How many wrong results, flags and changes are described, of each kind and mode; the others
+    /// are counted.
     pub examples: usize,
     /// Who calls the library.
     pub server: Server,
@@ -75,7 +77,8 @@ impl FlagPolicy {
     }
 }
 
-/// How the process is started that makes the calls: by a program that calls [`serve`] with the last three of its arguments.
+/// How the process is started that makes the calls: by a program that calls [`serve`] with the last
+/// three of its arguments.
 #[derive(Clone, Debug)]
 pub struct Server {
     /// The program.
@@ -85,11 +88,12 @@ pub struct Server {
 }
 
 impl LibmTest<'_> {
-    /// Tests. `progress` is told how many arguments are done, from time to time and from any thread. After an interrupt the report is of
-    /// what was done, and [says so](Report::partial).
+    /// Tests. `progress` is told how many arguments are done, from time to time and from any
+    /// thread. After an interrupt the report is of what was done, and [says so](Report::partial).
     ///
     /// # Errors
-    /// [`LibmError`]: the question is wrong, or the machine fails. What is wrong with the function is in the report.
+    /// [`LibmError`]: the question is wrong, or the machine fails. What is wrong with the function
+    /// is in the report.
     pub fn run(
         &self,
         progress: &(dyn Fn(u64, u64) + Sync),
@@ -105,8 +109,8 @@ impl LibmTest<'_> {
     }
 }
 
-/// What a [`Server`] does: loads the library and answers the orders that come over the standard input, which is a socket, until there are no
-/// more.
+/// What a [`Server`] does: loads the library and answers the orders that come over the standard
+/// input, which is a socket, until there are no more.
 ///
 /// # Errors
 /// [`LibmError`] if there is no such format, or the standard input is no socket.
@@ -120,7 +124,8 @@ pub fn serve(library: &str, symbol: &str, format: Format) -> Result<(), LibmErro
     }
 }
 
-/// The name that C gives a function in a format (C23, 7.12 and annex H); none for expressions, which have none.
+/// The name that C gives a function in a format (C23, 7.12 and annex H); none for expressions,
+/// which have none.
 pub fn default_symbol(function: &Expression, format: Format) -> Option<String> {
     let stem = match function {
         Expression::Call(builtin, a) if **a == Expression::X => match builtin.name() {

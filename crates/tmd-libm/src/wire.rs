@@ -7,8 +7,8 @@
 //! | the process, for each call | the pattern of the result, the flags (a byte), and what was changed (a byte) |
 //! | the process, after timing | nanoseconds (u64) |
 //!
-//! Numbers are little endian; patterns have the bytes of their format. The process reads an order whole before it calls anything: so it
-//! never waits for the test while the test waits for it.
+//! Numbers are little endian; patterns have the bytes of their format. The process reads an order
+//! whole before it calls anything: so it never waits for the test while the test waits for it.
 
 use std::io::{self, Read, Write};
 

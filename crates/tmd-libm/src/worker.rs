@@ -1,4 +1,5 @@
-//! [`Worker`]: the process that calls the library, seen from the process that tests: started again whenever it dies.
+//! [`Worker`]: the process that calls the library, seen from the process that tests: started again
+//! whenever it dies.
 
 use std::{
     io::{self, BufReader},
@@ -80,7 +81,8 @@ impl<'a> Worker<'a> {
     /// Starts a process and waits until the library is loaded.
     ///
     /// # Errors
-    /// [`LibmError::Library`] if it cannot be, [`LibmError::Loading`] if loading it ends or never ends.
+    /// [`LibmError::Library`] if it cannot be, [`LibmError::Loading`] if loading it ends or never
+    /// ends.
     pub(crate) fn new(start: &'a Start) -> Result<Self, LibmError> {
         let (child, socket) = start.process().map_err(LibmError::Process)?;
         // a process takes longer to start than any call
@@ -109,7 +111,8 @@ impl<'a> Worker<'a> {
         wire::write_order(self.socket.get_mut(), Order::Call, calls, self.encoding)
     }
 
-    /// The answers to the calls that were begun, in their order. Those that end or never end are found one by one.
+    /// The answers to the calls that were begun, in their order. Those that end or never end are
+    /// found one by one.
     pub(crate) fn finish(
         &mut self,
         begun: io::Result<()>,
@@ -149,7 +152,8 @@ impl<'a> Worker<'a> {
         let sent = wire::write_order(self.socket.get_mut(), Order::CallOneByOne, &made, self.encoding);
         let mut answered = made.iter();
         for call in rest {
-            // what is over now was over when the calls were chosen, or becomes so with another worker's calls
+            // what is over now was over when the calls were chosen, or becomes so with another
+            // worker's calls
             if answered.as_slice().first() != Some(call) {
                 fates.push(Fate::NotMade);
                 continue;
@@ -172,7 +176,8 @@ impl<'a> Worker<'a> {
         Ok(false)
     }
 
-    /// Thousandths of nanoseconds of a call, over calls with these arguments; none if the process dies of it.
+    /// Thousandths of nanoseconds of a call, over calls with these arguments; none if the process
+    /// dies of it.
     pub(crate) fn time(&mut self, arguments: &[u128]) -> Result<Option<u64>, LibmError> {
         let calls: Vec<Call> =
             arguments.iter().map(|&argument| Call { mode: Mode::Nearest, argument }).collect();

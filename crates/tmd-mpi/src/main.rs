@@ -1,15 +1,17 @@
-//! `tmd-mpi`: a run of `tmd solve` spread over the ranks of an MPI job, `mpirun -n 8 tmd-mpi solve exp --run DIR`.
+//! `tmd-mpi`: a run of `tmd solve` spread over the ranks of an MPI job,
+//! `mpirun -n 8 tmd-mpi solve exp --run DIR`.
 //!
-//! Rank 0 holds the ledger and hands out units ([`first`]); the others search them and send results back ([`other`]), in messages
-//! ([`message`]). The results are those of `tmd solve`, and so is the certificate, bit by bit. A rank that is killed ends an MPI job:
-//! `tmd-mpi resume DIR` or `tmd resume DIR` goes on, and searches again what was in work at that moment, at most.
+//! Rank 0 holds the ledger and hands out units ([`first`]); the others search them and send results
+//! back ([`other`]), in messages ([`message`]). The results are those of `tmd solve`, and so is the
+//! certificate, bit by bit. A rank that is killed ends an MPI job: `tmd-mpi resume DIR` or
+//! `tmd resume DIR` goes on, and searches again what was in work at that moment, at most.
 //!
 //! Exit codes are those of `tmd`.
 #![forbid(unsafe_code)]
 
-mod first;
+mod coordinator;
 mod message;
-mod other;
+mod worker;
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -28,7 +30,8 @@ fn main() -> ExitCode {
     let world = universe.world();
     let rank = world.rank();
     // a rank that ends without a word would let the others wait for ever
-    let ended =
-        catch_unwind(AssertUnwindSafe(|| if rank == 0 { first::run(&world) } else { other::run(&world) }));
+    let ended = catch_unwind(AssertUnwindSafe(|| {
+        if rank == 0 { coordinator::run(&world) } else { worker::run(&world) }
+    }));
     ended.unwrap_or_else(|_| world.abort(1))
 }

@@ -1,7 +1,7 @@
 //! What ranks say to each other, in JSON as the ledger keeps it, and how they wait.
 //!
-//! Nobody waits in a blocking call: MPI's wait by turning in circles, which takes a core. Other ranks never block in sending either, so
-//! that rank 0 may.
+//! Nobody waits in a blocking call: MPI's wait by turning in circles, which takes a core. Other
+//! ranks never block in sending either, so that rank 0 may.
 
 use std::time::Duration;
 
@@ -38,7 +38,8 @@ pub(crate) enum Report {
     Done { unit: usize, result: Box<UnitResult> },
     /// A unit cannot be searched.
     Failed { unit: usize, reason: String },
-    /// A unit was not searched, and this rank takes no more: it was interrupted, or its machine failed for the reason.
+    /// A unit was not searched, and this rank takes no more: it was interrupted, or its machine
+    /// failed for the reason.
     Retired { unit: usize, reason: Option<String> },
     /// Nothing more will come.
     Gone,

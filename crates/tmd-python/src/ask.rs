@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use tmd_driver::{
-    Breakpoints, Format, Problem, Search, Workforce,
+    Breakpoints, Format, Problem, Search, Workers,
     interval::End,
     rug::Rational,
     tmd_functions::Expression,
@@ -115,13 +115,13 @@ impl Asked<'_, '_> {
 
 impl Question {
     /// The search, and how many cases it must find at least.
-    pub(crate) fn search<'a>(&'a self, workforce: Workforce<'a>) -> Result<(Search<'a>, usize), Fault> {
+    pub(crate) fn search<'a>(&'a self, workers: Workers<'a>) -> Result<(Search<'a>, usize), Fault> {
         let mut search = Search {
             function: &self.function,
             from: self.from.clone(),
             to: self.to.clone(),
             problem: self.problem,
-            workforce,
+            workers,
         };
         let hardest = self.hardest.unwrap_or(0);
         if !self.is_free {

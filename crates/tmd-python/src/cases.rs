@@ -101,9 +101,9 @@ impl Cases {
     }
 
     /// The cases as a stream of Arrow's C interface: one batch, whose memory is shared.
-    /// `pandas.DataFrame.from_arrow`, `pyarrow.table` and DuckDB call it, and `polars.DataFrame` that
-    /// of a whole result. The columns are those of `tmd export` and the results in each mode, null
-    /// where no double equals them.
+    /// `pandas.DataFrame.from_arrow`, `pyarrow.table` and DuckDB call it, and `polars.DataFrame`
+    /// that of a whole result. The columns are those of `tmd export` and the results in each mode,
+    /// null where no double equals them.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,

@@ -4,9 +4,12 @@
 //! What a user sees is in `python/tablemaker` (types in `_native.pyi`, exceptions in `_errors.py`)
 //! and docs/python.md.
 //!
-//! * [`ask`]: questions from Python's values; [`job`]: work beside Python, which is told of progress and may end it;
-//! * [`search`], [`solve`], [`plan`], [`check`], [`verify`]: the functions and what they return; [`certificate`]: `load`, too;
-//! * [`case`], [`cases`]: cases one by one and as sequences; [`number`]: numbers; [`results`]: in all modes;
+//! * [`ask`]: questions from Python's values; [`job`]: work beside Python, which is told of
+//!   progress and may end it;
+//! * [`search`], [`solve`], [`plan`], [`check`], [`verify`]: the functions and what they return;
+//!   [`certificate`]: `load`, too;
+//! * [`case`], [`cases`]: cases one by one and as sequences; [`number`]: numbers; [`results`]: in
+//!   all modes;
 //! * [`arrow`]: Arrow's stream of [`columns`];
 //! * exceptions are those of [`errors`].
 #![forbid(unsafe_code)]

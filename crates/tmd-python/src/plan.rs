@@ -1,7 +1,7 @@
 //! `plan`: how long a search would take.
 
 use pyo3::prelude::*;
-use tmd_driver::Workforce;
+use tmd_driver::Workers;
 
 use crate::{
     ask::{Asked, Formats, engine, threads},
@@ -80,10 +80,10 @@ pub(crate) fn plan(
     let question = asked.understood()?;
     let ended = job::run(py, None, Ending::Abandon, move |_, _| {
         let walk = engine();
-        let workforce = Workforce::cpu(&walk, threads);
-        let (search, _) = question.search(workforce)?;
+        let workers = Workers::cpu(&walk, threads);
+        let (search, _) = question.search(workers)?;
         let (arguments, _) = search.ranges()?;
-        let plan = search.plan()?.at_pace_of(&search.workforce)?.0;
+        let plan = search.plan()?.at_pace_of(&search.workers)?.0;
         Ok::<_, Fault>(Plan {
             arguments,
             searched: plan.arguments,
@@ -98,8 +98,8 @@ pub(crate) fn plan(
 
 fn of_whole(whole: &Whole, threads: usize) -> Result<Plan, Fault> {
     let walk = engine();
-    let solve = whole.solve(Workforce::cpu(&walk, threads));
-    let plan = solve.plan()?.at_pace_of(&solve.workforce)?.0;
+    let solve = whole.solve(Workers::cpu(&walk, threads));
+    let plan = solve.plan()?.at_pace_of(&solve.workers)?.0;
     let totals = plan.totals(&solve);
     Ok(Plan {
         arguments: totals.arguments,

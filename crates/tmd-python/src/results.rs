@@ -9,7 +9,7 @@ use tmd_driver::{
 use tmd_report::{
     ReportError,
     number::value,
-    rounded::{Place, Rounded},
+    rounded::{Neighbors, Rounded},
 };
 
 /// One result in the five modes. An exact zero is +0, whatever the zero of the argument.
@@ -33,7 +33,7 @@ impl InModes {
     /// # Errors
     /// [`ReportError::Number`] for what no certificate and no search says.
     pub(crate) fn of_case(case: &Case, format: Format) -> Result<Self, ReportError> {
-        Ok(Self::of(Place::of(case)?, format))
+        Ok(Self::of(Neighbors::of(case)?, format))
     }
 
     /// The results of an exact case in this format.
@@ -43,10 +43,10 @@ impl InModes {
     pub(crate) fn of_exact(exact: &Exact, format: Format) -> Result<Self, ReportError> {
         let is_number = exact.kind == BreakpointKind::Number.to_string();
         let kind = if is_number { BreakpointKind::Number } else { BreakpointKind::Midpoint };
-        Ok(Self::of(Place::exact(value(&exact.value)?, kind), format))
+        Ok(Self::of(Neighbors::exact(value(&exact.value)?, kind), format))
     }
 
-    fn of(place: Place, format: Format) -> Self {
+    fn of(place: Neighbors, format: Format) -> Self {
         let round = |mode| place.round(mode, format);
         Self {
             nearest_even: round(Rounding::NearestEven),

@@ -4,7 +4,7 @@ use pyo3::{
     prelude::*,
     types::{PyCapsule, PyTuple},
 };
-use tmd_driver::{InverseUse, Report, Workforce, report};
+use tmd_driver::{InverseUse, Report, Workers, report};
 
 use crate::{
     arrow,
@@ -78,7 +78,7 @@ pub(crate) fn search(
     let threads = self::threads(threads)?;
     let ended = job::run(py, progress, Ending::Keep, move |watch, interrupt| {
         let walk = engine();
-        let (mut search, wanted) = question.search(Workforce::cpu(&walk, threads))?;
+        let (mut search, wanted) = question.search(Workers::cpu(&walk, threads))?;
         let outcome = search.run_until_found(wanted, InverseUse::default(), watch, interrupt)?;
         SearchResult::new(Report::new(&search, &outcome, question.hardest()), question.formats)
     })?;

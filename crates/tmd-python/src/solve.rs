@@ -1,7 +1,7 @@
 //! `solve`: the dilemma of a function for all numbers of a format.
 
 use pyo3::{exceptions::PyTypeError, prelude::*, types::PyRange};
-use tmd_driver::{Breakpoints, Format, Problem, Solve, Workforce, tmd_functions::Expression};
+use tmd_driver::{Breakpoints, Format, Problem, Solve, Workers, tmd_functions::Expression};
 
 use crate::{
     ask::{engine, threads},
@@ -42,12 +42,12 @@ impl Whole {
         })
     }
 
-    pub(crate) fn solve<'a>(&'a self, workforce: Workforce<'a>) -> Solve<'a> {
+    pub(crate) fn solve<'a>(&'a self, workers: Workers<'a>) -> Solve<'a> {
         Solve {
             function: &self.function,
             problem: self.problem,
             binades: self.binades.clone(),
-            workforce,
+            workers,
             limit: self.limit,
         }
     }
@@ -111,7 +111,7 @@ pub(crate) fn solve(
     let threads = self::threads(threads)?;
     let ended = job::run(py, progress, Ending::Keep, move |watch, interrupt| {
         let walk = engine();
-        let solve = whole.solve(Workforce::cpu(&walk, threads));
+        let solve = whole.solve(Workers::cpu(&walk, threads));
         let plan = solve.plan()?;
         interrupt.check()?;
         Certificate::new(solve.run(&plan, watch, interrupt)?)

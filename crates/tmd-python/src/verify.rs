@@ -27,7 +27,8 @@ pub(crate) struct Verification {
     /// without its engine.
     #[pyo3(get)]
     unchecked: Vec<String>,
-    /// What was left out on purpose, and how to check it: of most units only samples are searched again.
+    /// What was left out on purpose, and how to check it: of most units only samples are searched
+    /// again.
     #[pyo3(get)]
     left: Vec<String>,
     /// What was asked for and is not covered.

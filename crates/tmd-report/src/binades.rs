@@ -1,9 +1,10 @@
-//! [`Binade`], and what a certificate says of each: what was expected, found and spent there, and its cases.
+//! [`Binade`], and what a certificate says of each: what was expected, found and spent there, and
+//! its cases.
 
 use std::{cmp::Reverse, collections::BTreeMap, fmt};
 
 use tmd_core::{BreakpointKind, Breakpoints, Number};
-use tmd_driver::{Certificate, report::Case};
+use tmd_driver::{Certificate, certificate::RegionRecord, report::Case};
 
 use crate::{ReportError, list::List, number::number};
 
@@ -55,7 +56,8 @@ impl fmt::Display for Binade {
 /// What a certificate says of a binade, and of the cases of a list.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Summary<'a> {
-    /// Arguments in units that were searched; 0 where the cases follow from those of other arguments.
+    /// Arguments in units that were searched; 0 where the cases follow from those of other
+    /// arguments.
     pub arguments: u128,
     /// Cases expected among them, if results were spread evenly.
     pub expected: f64,
@@ -97,18 +99,50 @@ pub fn binades<'a>(
     let effort = &certificate.effort;
     let is_timed =
         [&effort.unit_s, &effort.planned_s].iter().all(|times| times.len() == certificate.units.len());
+    // regions that were searched together share arguments and times
+    let mut together: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (number, region) in certificate.regions.iter().enumerate() {
+        if let Some(leader) = region.with {
+            together.entry(leader).or_insert_with(|| vec![leader]).push(number);
+        }
+    }
     for ((index, unit), arguments) in certificate.units.iter().enumerate().zip(certificate.unit_arguments()) {
-        // a unit lies in one binade, or is 0; its first argument may be one of the inverse function, but not its region's
+        // a unit lies in one binade, or is 0; its first argument may be one of the inverse
+        // function, but not its region's
         let region = certificate.regions.get(unit.region).filter(|_| unit.via.is_some());
         let first = region.map_or(&unit.first, |region| &region.first);
-        let Some(binade) = Binade::of(number(first)?) else { continue };
-        let summary = binades.entry(binade).or_default();
-        summary.arguments += arguments;
-        summary.found += unit.cases;
-        if is_timed {
-            *summary.seconds.get_or_insert(0.0) += effort.unit_s[index];
-            *summary.planned.get_or_insert(0.0) += effort.planned_s[index];
+        let group = together.get(&unit.region).filter(|_| unit.via.is_some());
+        let mut places = vec![(first, arguments, 1.0)];
+        if let Some(group) = group {
+            let regions = || group.iter().filter_map(|&number| certificate.regions.get(number));
+            let all = regions().map(|region| region.arguments).sum::<u128>().max(1);
+            let share = |region: &RegionRecord| region.arguments as f64 / all as f64;
+            // what is rounded away is less than an argument a unit and region
+            places = regions()
+                .map(|region| (&region.first, (arguments as f64 * share(region)) as u128, share(region)))
+                .collect();
         }
+        for (first, arguments, share) in places {
+            let Some(binade) = Binade::of(number(first)?) else { continue };
+            let summary = binades.entry(binade).or_default();
+            summary.arguments += arguments;
+            if !together.contains_key(&certificate.leader(unit.region)) {
+                summary.found += unit.cases;
+            }
+            if is_timed {
+                *summary.seconds.get_or_insert(0.0) += effort.unit_s[index] * share;
+                *summary.planned.get_or_insert(0.0) += effort.planned_s[index] * share;
+            }
+        }
+    }
+    // of a group's cases the list says in which binades they are
+    let found = certificate.found_by_region()?;
+    for &number in together.values().flatten() {
+        let (Some(region), Some((found, _))) = (certificate.regions.get(number), found.get(number)) else {
+            continue;
+        };
+        let Some(binade) = Binade::of(self::number(&region.first)?) else { continue };
+        binades.entry(binade).or_default().found += found;
     }
     for summary in binades.values_mut() {
         summary.expected = breakpoints.expected_cases(summary.arguments as f64, certificate.extra_bits);
@@ -127,17 +161,18 @@ pub fn binades<'a>(
 mod tests {
     use super::*;
     use tmd_core::{Format, Interrupt, Problem, Scalar, ScalarEngine, exist::Logms};
-    use tmd_driver::{InverseUse, Solve, Workforce};
+    use tmd_driver::{InverseUse, Solve, Workers};
 
-    /// Where the inverse was searched, units speak of results: their arguments, cases and times are the region's all the same.
+    /// Where the inverse was searched, units speak of results: their arguments, cases and times are
+    /// the region's all the same.
     #[test]
     fn units_that_searched_the_inverse() {
         let function = tmd_functions::parse("log").unwrap();
         let walk = Scalar { engine: ScalarEngine::Farey, logms: Logms::default(), domain_size: None };
         let problem = Problem::new(Format::BINARY16, Format::BINARY16, Breakpoints::All, 8).unwrap();
         let (binades_asked, limit) = (Some(-9..12), f64::INFINITY);
-        let workforce = Workforce::cpu(&walk, 1);
-        let solve = Solve { function: &function, problem, binades: binades_asked, workforce, limit };
+        let workers = Workers::cpu(&walk, 1);
+        let solve = Solve { function: &function, problem, binades: binades_asked, workers, limit };
         let [direct, inverse] = [InverseUse::Never, InverseUse::WherePossible].map(|inverse_use| {
             solve.run(&solve.plan_with(inverse_use).unwrap(), &(), &Interrupt::new()).unwrap()
         });

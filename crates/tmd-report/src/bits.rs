@@ -17,8 +17,8 @@ pub(crate) fn width(format: Format) -> Option<u32> {
     .find_map(|(known, width)| (known == format).then_some(width))
 }
 
-/// The pattern of a result in a format that has one: sign, biased exponent, and significand, whose leading bit only x87 writes down.
-/// Nothing if the format has none, or not this number.
+/// The pattern of a result in a format that has one: sign, biased exponent, and significand, whose
+/// leading bit only x87 writes down. Nothing if the format has none, or not this number.
 pub(crate) fn pattern(result: Rounded, format: Format) -> Option<u128> {
     let width = width(format)?;
     let explicit = u32::from(format == Format::X87_EXTENDED);

@@ -1,4 +1,5 @@
-//! [`Choice`]: which rows of a certificate are written, in what order, and the command that is named in comments.
+//! [`Choice`]: which rows of a certificate are written, in what order, and the command that is
+//! named in comments.
 
 use std::{cmp::Ordering, collections::BTreeMap};
 
@@ -22,7 +23,8 @@ pub struct Choice {
     pub hardest: Option<usize>,
     /// Only so many cases of each binade of the arguments, the hardest first.
     pub per_binade: Option<usize>,
-    /// Only rows next to breakpoints of these modes; with none, all rows, and the results in [`MODES`].
+    /// Only rows next to breakpoints of these modes; with none, all rows, and the results in
+    /// [`MODES`].
     pub modes: Vec<Rounding>,
     /// The command that writes the same again, for a comment.
     pub command: Option<String>,

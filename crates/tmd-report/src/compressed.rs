@@ -1,5 +1,5 @@
-//! Files that are compressed by Zstandard: those whose names end with `.zst` are written so, and whatever begins as such a file does
-//! is read as one.
+//! Files that are compressed by Zstandard: those whose names end with `.zst` are written so, and
+//! whatever begins as such a file does is read as one.
 
 use std::{
     borrow::Cow,

@@ -12,8 +12,10 @@
 //!
 //! What is written is a [`Choice`]; a [`Listing`] is the choice of everything.
 //!
-//! Rows are cases, exact cases and undecided arguments, as [`rows`] orders them. Their columns have the same names everywhere, and every
-//! format says how many cases each line stands for ([`Listing`]), of which question and certificate it is, and whether that is complete: docs/exports.md.
+//! Rows are cases, exact cases and undecided arguments, as [`rows`] orders them. Their columns have
+//! the same names everywhere, and every format says how many cases each line stands for
+//! ([`Listing`]), of which question and certificate it is, and whether that is complete:
+//! docs/exports.md.
 
 mod hardest;
 mod parquet;
@@ -39,7 +41,8 @@ use crate::{
     rows::{Row, UNDECIDED, rows},
 };
 
-/// What is said in comments before a list: the question, the state, what was chosen, and how to make the list again.
+/// What is said in comments before a list: the question, the state, what was chosen, and how to
+/// make the list again.
 pub(crate) fn preamble(
     certificate: &Certificate,
     list: &List,
@@ -96,7 +99,8 @@ pub fn to_wc(certificate: &Certificate, choice: impl Into<Choice>) -> Result<Str
     Ok(text)
 }
 
-/// One line per row. The last columns are the same in every line: function, format, rounding, extra bits, state and digest.
+/// One line per row. The last columns are the same in every line: function, format, rounding, extra
+/// bits, state and digest.
 ///
 /// # Errors
 /// If the certificate lists arguments that are no numbers.
@@ -144,8 +148,8 @@ pub fn to_csv(certificate: &Certificate, choice: impl Into<Choice>) -> Result<St
     csv_text(&header, lines, &origin)
 }
 
-/// An object: function, format, rounding, extra bits, state, digest, the number of cases, what is not covered, and the `rows`, an object on each line with the
-/// fields of [`Row`].
+/// An object: function, format, rounding, extra bits, state, digest, the number of cases, what is
+/// not covered, and the `rows`, an object on each line with the fields of [`Row`].
 ///
 /// # Errors
 /// If the certificate lists arguments that are no numbers.
@@ -169,9 +173,10 @@ pub fn to_json(certificate: &Certificate, choice: impl Into<Choice>) -> Result<S
     Ok(format!("{head},\n\"rows\":[\n{lines}\n]}}\n"))
 }
 
-/// Text for the tools of CORE-MATH and others: `#` comments, then a row on each line, in words: the argument, its correctly rounded
-/// results in the modes chosen, in their order, and log2 of the distance in ulps, `-inf` where f(x) is a breakpoint. Numbers are as C's `%a`
-/// writes them, so that `scanf` reads them. Arguments that were not decided are comments.
+/// Text for the tools of CORE-MATH and others: `#` comments, then a row on each line, in words: the
+/// argument, its correctly rounded results in the modes chosen, in their order, and log2 of the
+/// distance in ulps, `-inf` where f(x) is a breakpoint. Numbers are as C's `%a` writes them, so
+/// that `scanf` reads them. Arguments that were not decided are comments.
 ///
 /// # Errors
 /// If the certificate lists arguments that are no numbers, or says nothing of the modes chosen.
@@ -179,8 +184,9 @@ pub fn to_corpus(certificate: &Certificate, choice: &Choice) -> Result<String, R
     table(certificate, choice).map(|table| table.to_corpus())
 }
 
-/// A C99 header: `name`, an array of structures with an argument, its correctly rounded results in the modes chosen, and the distance; in
-/// `long double`, `double` or `float` as hexadecimal constants, in bit patterns of `uint16_t` for the 16-bit formats.
+/// A C99 header: `name`, an array of structures with an argument, its correctly rounded results in
+/// the modes chosen, and the distance; in `long double`, `double` or `float` as hexadecimal
+/// constants, in bit patterns of `uint16_t` for the 16-bit formats.
 ///
 /// # Errors
 /// As [`to_corpus`]; [`ReportError::Name`], [`ReportError::Type`].
@@ -188,8 +194,8 @@ pub fn to_c(certificate: &Certificate, choice: &Choice, name: &str) -> Result<St
     table(certificate, choice)?.to_c(name)
 }
 
-/// A Rust module with the static `name`: the same in `f64` or `f32` from bit patterns, or bit patterns in `u16` (16-bit formats) and `u128`
-/// (x87).
+/// A Rust module with the static `name`: the same in `f64` or `f32` from bit patterns, or bit
+/// patterns in `u16` (16-bit formats) and `u128` (x87).
 ///
 /// # Errors
 /// As [`to_corpus`]; [`ReportError::Name`], [`ReportError::Type`].

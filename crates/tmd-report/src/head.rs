@@ -13,8 +13,8 @@ pub(crate) struct Headline {
     pub(crate) question: String,
     /// The numbers found.
     pub(crate) counts: String,
-    /// For which arguments it is complete, or how many are not covered, and why; before that `CHANGED`, and `PARTIAL` with the number of
-    /// units.
+    /// For which arguments it is complete, or how many are not covered, and why; before that
+    /// `CHANGED`, and `PARTIAL` with the number of units.
     pub(crate) state: String,
     /// Whether the state is not simply that it is complete.
     pub(crate) is_alarming: bool,

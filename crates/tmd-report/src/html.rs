@@ -1,4 +1,5 @@
-//! [`page`]: one HTML page about a certificate. It needs nothing but itself: no network, no fonts, no scripts.
+//! [`page`]: one HTML page about a certificate. It needs nothing but itself: no network, no fonts,
+//! no scripts.
 //!
 //! The text is XHTML too, so that any XML parser reads it.
 
@@ -28,7 +29,8 @@ const MOST_STRETCHES: usize = 200;
 
 const STYLE: &str = include_str!("html/style.css");
 
-/// The page. `file` is the name under which its readers have the certificate, for the command that verifies it.
+/// The page. `file` is the name under which its readers have the certificate, for the command that
+/// verifies it.
 ///
 /// # Errors
 /// If the certificate lists arguments that are no numbers, or names breakpoints that do not exist.

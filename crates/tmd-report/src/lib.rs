@@ -1,21 +1,24 @@
 //! Certificates in the formats that people and their programs read.
 //!
-//! A [`Certificate`](tmd_driver::Certificate) holds everything; these are its cases as lists and tables, and a page about it:
+//! A [`Certificate`](tmd_driver::Certificate) holds everything; these are its cases as lists and
+//! tables, and a page about it:
 //!
-//! * [`export`]: CORE-MATH's `wc`, CSV, JSON, Parquet, and tables of the hardest cases binade by binade;
+//! * [`export`]: CORE-MATH's `wc`, CSV, JSON, Parquet, and tables of the hardest cases binade by
+//!   binade;
 //! * [`html`]: one self-contained page, with plots;
 //! * [`rows`]: the lists of a certificate as rows of one table;
 //! * [`binades`]: the same binade by binade, with the numbers expected;
 //! * [`choice`]: which rows are written;
 //! * [`rounded`]: the correctly rounded results of a row;
-//! * [`needs`]: the bits that the final step of an implementation needs, and what falls through its phases;
+//! * [`needs`]: the bits that the final step of an implementation needs, and what falls through its
+//!   phases;
 //! * [`list`]: the cases one by one, or those from which others follow;
 //! * [`number`]: numbers from their text;
 //! * [`mod@file`]: certificates from files, [`compressed`] or not.
 //!
 //! ```
 //! use tmd_core::{Breakpoints, Format, Interrupt, Problem, Scalar, ScalarEngine, exist::Logms};
-//! use tmd_driver::{Solve, Workforce};
+//! use tmd_driver::{Solve, Workers};
 //! use tmd_report::list::Listing;
 //!
 //! let function = tmd_functions::parse("exp")?;
@@ -24,7 +27,7 @@
 //!     function: &function,
 //!     problem: Problem::new(Format::BINARY16, Format::BINARY16, Breakpoints::All, 8)?,
 //!     binades: None,
-//!     workforce: Workforce::cpu(&walk, 1),
+//!     workers: Workers::cpu(&walk, 1),
 //!     limit: f64::INFINITY,
 //! };
 //! let certificate = solve.run(&solve.plan()?, &(), &Interrupt::new())?;

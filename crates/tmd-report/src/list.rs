@@ -1,4 +1,5 @@
-//! [`List`]: the cases of a certificate, those that follow from others listed one by one, or counted.
+//! [`List`]: the cases of a certificate, those that follow from others listed one by one, or
+//! counted.
 
 use std::{borrow::Cow, collections::HashMap};
 
@@ -54,7 +55,8 @@ impl<'a> List<'a> {
         &self.cases
     }
 
-    /// How many cases the line of one stands for: itself, and those that follow from it and have no line.
+    /// How many cases the line of one stands for: itself, and those that follow from it and have no
+    /// line.
     pub fn stands_for(&self, case: &Case) -> u128 {
         1 + self.behind.get(case.x.as_str()).unwrap_or(&0)
     }

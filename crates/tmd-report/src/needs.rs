@@ -1,6 +1,8 @@
-//! [`Needs`]: the bits that the final step of an implementation needs, how many arguments fall through its phases, and the exceptions.
+//! [`Needs`]: the bits that the final step of an implementation needs, how many arguments fall
+//! through its phases, and the exceptions.
 //!
-//! docs/needs.md says what a phase and its rounding test are, and proves when an argument may fall through.
+//! docs/needs.md says what a phase and its rounding test are, and proves when an argument may fall
+//! through.
 
 mod exceptions;
 mod expected;
@@ -37,7 +39,8 @@ pub struct Needs {
     origin: Origin,
     #[serde(skip)]
     head: Vec<String>,
-    /// `a` such that 2^-a decides all arguments that are searched and not listed: `extra_bits` + p + 1.
+    /// `a` such that 2^-a decides all arguments that are searched and not listed: `extra_bits` +
+    /// p + 1.
     pub unlisted_bits: u32,
     /// What each rounding needs.
     pub roundings: Vec<Bits>,
@@ -45,7 +48,8 @@ pub struct Needs {
     pub binades: Vec<BinadeBits>,
     /// What falls through, for each accuracy and rounding.
     pub phases: Vec<Phase>,
-    /// Arguments whose roundings are known by an inequality: nothing is said of these, nor of those that follow from them.
+    /// Arguments whose roundings are known by an inequality: nothing is said of these, nor of those
+    /// that follow from them.
     pub known: Vec<Known>,
     /// Arguments whose result is a breakpoint, of those listed: the test of no phase passes there.
     pub exact: Vec<ExactCount>,
@@ -58,8 +62,9 @@ pub struct Needs {
 pub struct Bits {
     /// `directed` or `nearest`.
     pub rounding: &'static str,
-    /// `a` such that a phase of accuracy 2^-a decides all arguments of which something is said and whose result is no breakpoint; `u32::MAX` if
-    /// nobody knows, because of the distance of the hardest one only a bound is known.
+    /// `a` such that a phase of accuracy 2^-a decides all arguments of which something is said and
+    /// whose result is no breakpoint; `u32::MAX` if nobody knows, because of the distance of the
+    /// hardest one only a bound is known.
     pub bits: u32,
     /// Whether 2^-(a−1) would not; else the list does not say how much less is enough.
     pub is_least: bool,
@@ -91,7 +96,8 @@ pub struct Phase {
     pub arguments: u128,
     /// How many of them may fall through if results are spread evenly.
     pub expected: f64,
-    /// How many of them may fall through, inexact ones only; none if the list does not reach so far.
+    /// How many of them may fall through, inexact ones only; none if the list does not reach so
+    /// far.
     pub may_fall_through: Option<u64>,
 }
 
@@ -250,7 +256,8 @@ fn index_of(kind: BreakpointKind) -> usize {
     usize::from(kind == BreakpointKind::Midpoint)
 }
 
-/// The number of a case's kind, and how near it is; nothing next to 0, nor next to 2^(`max_exponent` + 1): there no mode changes its result.
+/// The number of a case's kind, and how near it is; nothing next to 0, nor next to
+/// 2^(`max_exponent` + 1): there no mode changes its result.
 fn nearness(case: &Case, format: Format) -> Result<Option<(usize, Nearness)>, ReportError> {
     if number(&case.breakpoint)?.log2_floor().is_none_or(|exponent| exponent > format.max_exponent()) {
         return Ok(None);

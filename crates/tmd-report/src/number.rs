@@ -39,10 +39,12 @@ fn parsed(text: &str) -> Option<Number> {
         .then(|| Number::new(if is_negative { -significand } else { significand }, exponent))
 }
 
-/// The number that a value in a certificate is: C's `%a` as everywhere, or, where theory knows it, an integer or a fraction such as `-3/2`.
+/// The number that a value in a certificate is: C's `%a` as everywhere, or, where theory knows it,
+/// an integer or a fraction such as `-3/2`.
 ///
 /// # Errors
-/// [`ReportError::Number`] for anything else, also for fractions whose denominator is no power of two.
+/// [`ReportError::Number`] for anything else, also for fractions whose denominator is no power of
+/// two.
 ///
 /// ```
 /// assert_eq!(tmd_report::number::value("-3/2")?.to_string(), "-0x1.8p+0");

@@ -75,8 +75,9 @@ fn at_zero(certificate: &Certificate) -> Result<Option<Number>, ReportError> {
     Ok(None)
 }
 
-/// Whether `|x| < 2^-p/4`, and f(x), which is next to the breakpoint, is f(0) or a power of two times x to p/4 bits. There the first three
-/// terms of Taylor's formula say all but an ulp, and where they are few bits results are close to breakpoints for no deeper reason.
+/// Whether `|x| < 2^-p/4`, and f(x), which is next to the breakpoint, is f(0) or a power of two
+/// times x to p/4 bits. There the first three terms of Taylor's formula say all but an ulp, and
+/// where they are few bits results are close to breakpoints for no deeper reason.
 fn is_next_to_zero(x: Number, breakpoint: Number, at_zero: Option<Number>, precision: u32) -> bool {
     let bits = precision.div_ceil(4) as i32;
     if x.log2_floor().is_none_or(|exponent| exponent >= -bits) || breakpoint == Number::ZERO {

@@ -1,4 +1,5 @@
-//! [`Place`] and [`Rounded`]: the correctly rounded results of a value that lies between two numbers, in every rounding mode.
+//! [`Neighbors`] and [`Rounded`]: the correctly rounded results of a value that lies between two
+//! numbers, in every rounding mode.
 
 use std::fmt;
 
@@ -62,10 +63,11 @@ impl Rounded {
     }
 }
 
-/// Where a value is in relation to the two numbers around it. Beyond the largest number the next one is 2^(`max_exponent` + 1), as if there were
-/// no end: that is what overflow is decided by (IEEE 754-2019, 4.3).
+/// Where a value is in relation to the two numbers around it. Beyond the largest number the next
+/// one is 2^(`max_exponent` + 1), as if there were no end: that is what overflow is decided by
+/// (IEEE 754-2019, 4.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct Neighbors {
     lower: Number,
     upper: Number,
     side: Side,
@@ -80,7 +82,7 @@ enum Side {
     NearUpper,
 }
 
-impl Place {
+impl Neighbors {
     /// Of a case: not a number, nor the midpoint of two.
     ///
     /// # Errors
@@ -139,8 +141,9 @@ impl Place {
     }
 }
 
-/// The sign of the zero that a function gives at an argument where it is exactly 0, in a mode: the rules of IEEE 754, as
-/// [`tmd_functions::special`](tmd_driver::tmd_functions::special) has them. An argument 0 is +0. Where they do not say, +.
+/// The sign of the zero that a function gives at an argument where it is exactly 0, in a mode: the
+/// rules of IEEE 754, as [`tmd_functions::special`](tmd_driver::tmd_functions::special) has them.
+/// An argument 0 is +0. Where they do not say, +.
 pub fn sign_of_zero(function: &str, x: Number, mode: Rounding) -> bool {
     let sum = if mode == Rounding::Down { Sign::Negative } else { Sign::Positive };
     let datum = parse(function).ok().and_then(|function| {
@@ -165,7 +168,8 @@ mod tests {
         }
     }
 
-    /// Around every number and every midpoint of binary16, of either sign, up to what overflows: as an encoding of its own rounds.
+    /// Around every number and every midpoint of binary16, of either sign, up to what overflows: as
+    /// an encoding of its own rounds.
     #[test]
     fn every_breakpoint_of_binary16() {
         let format = Format::BINARY16;
@@ -185,14 +189,15 @@ mod tests {
                     |x: Number| if is_negative { Number::new(-x.significand(), x.exponent()) } else { x };
                 for mode in Rounding::ALL {
                     if n > 0 {
-                        let exact = Place::exact(turned(at), kind).round(mode, format);
+                        let exact = Neighbors::exact(turned(at), kind).round(mode, format);
                         assert_eq!(
                             pattern(exact, encoding),
                             encoding.round(&float_of(turned(at)), mode),
                             "{at} {mode}"
                         );
                     }
-                    // a little off the breakpoint, away from 0; the next number is one or two steps off
+                    // a little off the breakpoint, away from 0; the next number is one or two steps
+                    // off
                     let far = if is_midpoint { above } else { Number::new(n + 2, e) };
                     let near = if is_midpoint { below } else { at };
                     let ends = if is_negative { [turned(far), turned(near)] } else { [near, far] };
@@ -207,7 +212,7 @@ mod tests {
                     };
                     let off = float_of(at) + (Float::with_val(128, 1) << (e - 12));
                     let off = if is_negative { -off } else { off };
-                    let place = Place::of(&case).unwrap().round(mode, format);
+                    let place = Neighbors::of(&case).unwrap().round(mode, format);
                     assert_eq!(pattern(place, encoding), encoding.round(&off, mode), "{case:?} {mode}");
                     seen += 1;
                 }

@@ -13,13 +13,14 @@ use crate::{
     ReportError,
     list::List,
     number::{number, value},
-    rounded::{MODES, Place, Rounded, sign_of_zero},
+    rounded::{MODES, Neighbors, Rounded, sign_of_zero},
 };
 
 /// Kind of an argument that no precision tried could decide.
 pub const UNDECIDED: &str = "undecided";
 
-/// One argument: a case, an exact case, or one that was not decided. The names of the fields are those of the JSON export.
+/// One argument: a case, an exact case, or one that was not decided. The names of the fields are
+/// those of the JSON export.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Row<'a> {
     /// The argument as C's `%a`.
@@ -47,7 +48,8 @@ pub struct Row<'a> {
     pub lower: Option<&'a str>,
     /// The number next above.
     pub upper: Option<&'a str>,
-    /// f(x), correctly rounded to nearest, ties to even; `-0x0p+0`, `inf` and `-inf` are among the results. None for undecided arguments.
+    /// f(x), correctly rounded to nearest, ties to even; `-0x0p+0`, `inf` and `-inf` are among the
+    /// results. None for undecided arguments.
     pub nearest_even: Option<String>,
     /// The same toward zero …
     pub zero: Option<String>,
@@ -57,11 +59,11 @@ pub struct Row<'a> {
     pub down: Option<String>,
     /// Where f(x) is; none for undecided arguments.
     #[serde(skip)]
-    pub(crate) place: Option<Place>,
+    pub(crate) place: Option<Neighbors>,
 }
 
-/// All rows: the cases of the list by argument, then the exact cases by argument (those found by searches and those of single arguments
-/// that are known without one), then what was not decided.
+/// All rows: the cases of the list by argument, then the exact cases by argument (those found by
+/// searches and those of single arguments that are known without one), then what was not decided.
 ///
 /// # Errors
 /// [`ReportError::Number`] if an argument is none.
@@ -69,7 +71,7 @@ pub fn rows<'a>(certificate: &'a Certificate, list: &'a List) -> Result<Vec<Row<
     let format = certificate.format.format()?;
     let mut rows = Vec::with_capacity(list.cases().len() + certificate.exact_cases.len());
     for case in list.cases() {
-        let row = Row::of_case(case)?.with(Place::of(case)?, &certificate.function, format);
+        let row = Row::of_case(case)?.with(Neighbors::of(case)?, &certificate.function, format);
         rows.push(Row { stands_for: list.stands_for(case), ..row });
     }
     let mut exact = Vec::new();
@@ -89,8 +91,8 @@ pub fn rows<'a>(certificate: &'a Certificate, list: &'a List) -> Result<Vec<Row<
     Ok(rows)
 }
 
-/// The rows of a search: its cases, its exact cases, and what was not decided, each as they are given; without the results in
-/// the rounding modes.
+/// The rows of a search: its cases, its exact cases, and what was not decided, each as they are
+/// given; without the results in the rounding modes.
 ///
 /// # Errors
 /// [`ReportError::Number`] if an argument is none.
@@ -153,8 +155,10 @@ impl<'a> Row<'a> {
     ) -> Result<Self, ReportError> {
         let value = value(result)?;
         let is_number = kind == BreakpointKind::Number.to_string();
-        let place =
-            Place::exact(value, if is_number { BreakpointKind::Number } else { BreakpointKind::Midpoint });
+        let place = Neighbors::exact(
+            value,
+            if is_number { BreakpointKind::Number } else { BreakpointKind::Midpoint },
+        );
         Ok(Self::of_exact(x, kind, result)?.with(place, function, format))
     }
 
@@ -162,7 +166,7 @@ impl<'a> Row<'a> {
         Ok(Self { breakpoint: Some(value(result)?.to_string()), exact: true, ..Self::bare(x, kind)? })
     }
 
-    fn with(self, place: Place, function: &str, format: Format) -> Self {
+    fn with(self, place: Neighbors, function: &str, format: Format) -> Self {
         let row = Self { place: Some(place), ..self };
         let [nearest_even, zero, up, down] =
             MODES.map(|mode| row.rounded(mode, function, format).map(|rounded| rounded.to_string()));
@@ -172,7 +176,7 @@ impl<'a> Row<'a> {
     /// f(x), correctly rounded; none for undecided arguments.
     pub fn rounded(&self, mode: Rounding, function: &str, format: Format) -> Option<Rounded> {
         let rounded = self.place?.round(mode, format);
-        let is_exact_zero = self.place == Some(Place::exact(Number::ZERO, BreakpointKind::Number));
+        let is_exact_zero = self.place == Some(Neighbors::exact(Number::ZERO, BreakpointKind::Number));
         Some(if is_exact_zero { Rounded::Zero(sign_of_zero(function, self.argument, mode)) } else { rounded })
     }
 }

@@ -97,7 +97,8 @@ fn results(case: &tmd_driver::report::Case) -> [String; 4] {
     })
 }
 
-/// `⌊log2|x|⌋`, by the logarithm of a double: numbers of binary16 are far from powers of two, or are some.
+/// `⌊log2|x|⌋`, by the logarithm of a double: numbers of binary16 are far from powers of two, or
+/// are some.
 fn binade(x: &str) -> Option<i32> {
     let x = parse_number(x).unwrap().to_f64();
     (x != 0.0).then(|| x.abs().log2().floor() as i32)
@@ -341,7 +342,8 @@ fn what_is_missing_is_said() {
     );
 }
 
-/// Cases that repeat others are in every format: one by one, or as a number of those that a line stands for.
+/// Cases that repeat others are in every format: one by one, or as a number of those that a line
+/// stands for.
 #[test]
 fn cases_behind_rules() {
     for function in ["1/x"] {
@@ -408,7 +410,8 @@ fn cases_behind_rules() {
     }
 }
 
-/// A partial certificate of a function that repeats itself: nothing follows from what was not searched.
+/// A partial certificate of a function that repeats itself: nothing follows from what was not
+/// searched.
 #[test]
 fn nothing_follows_from_nothing() {
     let interrupted = Interrupt::new();
@@ -446,7 +449,8 @@ fn the_rest_is_mentioned() {
     assert!(wc.contains("NOT COMPLETE for 2^-8 <= |x| < 2: 1 of ") && wc.contains("(1 undecided)"), "{wc}");
 }
 
-/// A certificate without one of its cases says so in every format, and to whoever reads a single line of it.
+/// A certificate without one of its cases says so in every format, and to whoever reads a single
+/// line of it.
 #[test]
 fn what_was_changed_is_said() {
     let mut changed = solved("exp", Breakpoints::All);

@@ -1,4 +1,5 @@
-//! What `needs` says is what a phase does: every number of binary16, tested one by one with MPFR's values and another rounding.
+//! What `needs` says is what a phase does: every number of binary16, tested one by one with MPFR's
+//! values and another rounding.
 
 mod common;
 
@@ -22,7 +23,8 @@ fn encoding(certificate: &Certificate) -> Encoding {
     Encoding::new(certificate.format.format().unwrap()).unwrap()
 }
 
-/// f(x) at every number of a 16-bit format that is searched, or follows from one that is, and its value is no binary fraction.
+/// f(x) at every number of a 16-bit format that is searched, or follows from one that is, and its
+/// value is no binary fraction.
 fn values(certificate: &Certificate) -> Vec<(u16, Float)> {
     let function = tmd_functions::parse(&certificate.function).unwrap();
     let encoding = encoding(certificate);
@@ -42,7 +44,8 @@ fn values(certificate: &Certificate) -> Vec<(u16, Float)> {
     values
 }
 
-/// The rounding test of a phase that says y, in modes that are directed or to nearest: whether it fails.
+/// The rounding test of a phase that says y, in modes that are directed or to nearest: whether it
+/// fails.
 fn fails(encoding: Encoding, y: &Float, e: &Float, modes: &[Rounding]) -> bool {
     let off = Float::with_val(400, y * e);
     let (less, more) = (Float::with_val(400, y - &off), Float::with_val(400, y + &off));
@@ -52,7 +55,8 @@ fn fails(encoding: Encoding, y: &Float, e: &Float, modes: &[Rounding]) -> bool {
 const DIRECTED: [Rounding; 2] = [Rounding::Up, Rounding::Down];
 const NEAREST: [Rounding; 2] = [Rounding::NearestEven, Rounding::NearestAway];
 
-/// The arguments whose test fails for one of the two phases that are as wrong as they may be: y = f(x)/(1 ∓ E).
+/// The arguments whose test fails for one of the two phases that are as wrong as they may be: y =
+/// f(x)/(1 ∓ E).
 fn may_fail(values: &[(u16, Float)], bits: u32, modes: &[Rounding]) -> BTreeSet<u16> {
     may_fail_in(Encoding::new(Format::BINARY16).unwrap(), values, bits, modes)
 }
@@ -111,7 +115,8 @@ fn counts_and_exceptions_are_those_of_a_phase() {
                     Some(failing.len() as u64),
                     "{function}, 2^-{bits}, {rounding}"
                 );
-                // what is spread evenly, and a Poisson law beside; functions that repeat themselves come in clusters
+                // what is spread evenly, and a Poisson law beside; functions that repeat themselves
+                // come in clusters
                 let spread = 6.0 * phase.expected.sqrt() * if function == "exp2" { 4.0 } else { 1.0 } + 6.0;
                 assert!(
                     (failing.len() as f64 - phase.expected).abs() < spread,
@@ -187,7 +192,8 @@ fn bits_of_each_binade() {
     assert_eq!(all.count(), 0, "every argument is in a binade of the table");
 }
 
-/// Phases as they are, with errors of any size and sign within their bound: whatever fails is an exception, and about half of these fail.
+/// Phases as they are, with errors of any size and sign within their bound: whatever fails is an
+/// exception, and about half of these fail.
 #[test]
 fn what_falls_through_is_an_exception() {
     let certificate = solved("exp", Breakpoints::All);
@@ -214,7 +220,8 @@ fn what_falls_through_is_an_exception() {
     }
 }
 
-/// A list that does not reach is not printed as one that does. It would lack arguments: the limit is the right one.
+/// A list that does not reach is not printed as one that does. It would lack arguments: the limit
+/// is the right one.
 #[test]
 fn a_list_that_does_not_reach() {
     let certificate = solved("exp", Breakpoints::All);
@@ -236,7 +243,8 @@ fn a_list_that_does_not_reach() {
     assert!(needs.phases[0].expected > 0.5 * needs.phases[0].arguments as f64);
 }
 
-/// Beyond the largest number all is rounded alike, and next to 0 no relative error reaches it: what is near to 2^16 or 0 does not fall through.
+/// Beyond the largest number all is rounded alike, and next to 0 no relative error reaches it: what
+/// is near to 2^16 or 0 does not fall through.
 #[test]
 fn what_is_no_breakpoint() {
     let certificate = solved("exp", Breakpoints::All);
@@ -263,7 +271,8 @@ fn what_is_no_breakpoint() {
     }
 }
 
-/// Exact results are exceptions whatever the accuracy; what no list has is said, and so is what is not covered.
+/// Exact results are exceptions whatever the accuracy; what no list has is said, and so is what is
+/// not covered.
 #[test]
 fn what_is_exact_known_or_missing_is_said() {
     let exp = solved("exp", Breakpoints::All);

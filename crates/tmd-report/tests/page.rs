@@ -77,7 +77,8 @@ fn listed(document: &Document, heading: &str) -> Vec<String> {
         .collect()
 }
 
-/// Next to 0 exp is 1 + x + x²/2, and cases abound; elsewhere the hardest of each kind are those of the whole list.
+/// Next to 0 exp is 1 + x + x²/2, and cases abound; elsewhere the hardest of each kind are those of
+/// the whole list.
 #[test]
 fn the_hardest_are_listed_by_kind_and_apart_from_zero() {
     let certificate = solved("exp", Breakpoints::All);
@@ -214,7 +215,8 @@ fn what_is_missing_is_in_a_box() {
     assert_eq!(classes(&parsed(&page), "plot wide").len(), 3);
 }
 
-/// A certificate with as many binades as log has in binary64, each with the cases of one of binary16.
+/// A certificate with as many binades as log has in binary64, each with the cases of one of
+/// binary16.
 fn long() -> Certificate {
     let mut certificate = solved("log", Breakpoints::All);
     let of_one = |x: &str| x.ends_with("p+3");
@@ -293,7 +295,8 @@ fn shown(browser: &str, folder: &Path, page: &Path, width: u32) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// In a window of 600 pixels no table is wider than the page: all columns of binary64 are there at once.
+/// In a window of 600 pixels no table is wider than the page: all columns of binary64 are there at
+/// once.
 #[test]
 fn tables_fit_narrow_windows() {
     let Some(browser) = browser() else {
@@ -337,7 +340,8 @@ fn a_browser_shows_the_text_and_the_plots() {
     let dump = shown(browser, folder.path(), &path, 1200);
     assert!(dump.contains("<body>"), "{dump}");
     let document = parsed(&page);
-    // the browser's text, tags taken out and characters unescaped, is the text that an XML parser reads
+    // the browser's text, tags taken out and characters unescaped, is the text that an XML parser
+    // reads
     let body = &dump[dump.find("<body>").unwrap()..];
     let mut shown = String::new();
     for part in body.split('<').skip(1) {

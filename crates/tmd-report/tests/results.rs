@@ -1,4 +1,5 @@
-//! The tables in `results/`: what `cargo xtask results` wrote of certificates that hold, with the literature's cases in them.
+//! The tables in `results/`: what `cargo xtask results` wrote of certificates that hold, with the
+//! literature's cases in them.
 
 use std::{
     fs,
@@ -22,7 +23,8 @@ fn certificates() -> Vec<(PathBuf, Certificate)> {
     files.map(|file| (PathBuf::from(file.stem), Certificate::from_json(&file.text).unwrap())).collect()
 }
 
-/// Whether the certificate answers for x by a search: of x, or of an argument whose cases those at x are.
+/// Whether the certificate answers for x by a search: of x, or of an argument whose cases those at
+/// x are.
 fn is_covered(certificate: &Certificate, x: Number) -> bool {
     certificate.regions.iter().any(|region| {
         number(&region.first).unwrap() <= x
@@ -52,7 +54,8 @@ fn tables_are_those_of_complete_certificates() {
     }
 }
 
-/// The literature's worst cases are in the lists, as near to their breakpoints as the literature says.
+/// The literature's worst cases are in the lists, as near to their breakpoints as the literature
+/// says.
 #[test]
 fn known_worst_cases_appear() {
     let certificates = certificates();

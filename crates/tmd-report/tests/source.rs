@@ -1,4 +1,5 @@
-//! Lists as source text: a C compiler and rustc read them without a warning, and what the programs hold are MPFR's results.
+//! Lists as source text: a C compiler and rustc read them without a warning, and what the programs
+//! hold are MPFR's results.
 
 mod common;
 
@@ -12,7 +13,7 @@ use std::{
 use common::solved;
 use tmd_core::{Breakpoints, Format, Interrupt, Number, Problem, Scalar, ScalarEngine, exist::Logms};
 use tmd_driver::{
-    Certificate, Solve, Workforce,
+    Certificate, Solve, Workers,
     certificate::FormatRecord,
     confirm::hardness,
     report::Case,
@@ -46,7 +47,8 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// What a C program prints that includes the header twice: the patterns of each line, and its distance.
+/// What a C program prints that includes the header twice: the patterns of each line, and its
+/// distance.
 fn by_c(folder: &Path, header: &str, name: &str, fields: &[&str], bytes: usize) -> String {
     fs::write(folder.join("cases.h"), header).unwrap();
     let shown: Vec<String> =
@@ -88,7 +90,8 @@ fn by_rust(folder: &Path, module: &str, name: &str, fields: &[&str], bytes: usiz
     text(run(&mut Command::new(folder.join("rust"))))
 }
 
-/// The bit pattern of a real number in a format, rounded by MPFR, or by the table's encoding for 16 bits.
+/// The bit pattern of a real number in a format, rounded by MPFR, or by the table's encoding for 16
+/// bits.
 fn rounded(y: &Float, format: Format, mode: Rounding) -> u128 {
     let round = match mode {
         Rounding::NearestEven => Round::Nearest,
@@ -111,7 +114,8 @@ fn rounded(y: &Float, format: Format, mode: Rounding) -> u128 {
     }
 }
 
-/// f(x) in a format as MPFR says it, whatever a certificate does: both ends of an enclosure round alike, or f(x) is known exactly.
+/// f(x) in a format as MPFR says it, whatever a certificate does: both ends of an enclosure round
+/// alike, or f(x) is known exactly.
 fn result(function: &Expression, x: Number, format: Format, mode: Rounding) -> u128 {
     let point = Interval::point(float_of(x)).unwrap().round_to(600).unwrap();
     let zero = |sign| u128::from(Encoding::new(format).unwrap().zero(sign));
@@ -130,7 +134,8 @@ fn result(function: &Expression, x: Number, format: Format, mode: Rounding) -> u
 
 const MODES: [Rounding; 4] = [Rounding::NearestEven, Rounding::Zero, Rounding::Up, Rounding::Down];
 
-/// The lines that programs are to print for a corpus: arguments and distances are the corpus's, results are MPFR's.
+/// The lines that programs are to print for a corpus: arguments and distances are the corpus's,
+/// results are MPFR's.
 fn expected(corpus: &str, function: &str, format: Format, modes: &[Rounding], bytes: usize) -> String {
     let function = tmd_functions::parse(function).unwrap();
     let digits = 2 * bytes;
@@ -184,7 +189,8 @@ fn all() -> Choice {
     Listing::Expanded.into()
 }
 
-/// All cases and exact results of functions over binary16: numbers, midpoints, subnormal ones, overflow, zeros.
+/// All cases and exact results of functions over binary16: numbers, midpoints, subnormal ones,
+/// overflow, zeros.
 #[test]
 fn every_row_of_binary16() {
     for (name, function, breakpoints, least) in [
@@ -203,8 +209,8 @@ fn floats() {
     let function = tmd_functions::parse("exp").unwrap();
     let walk = Scalar { engine: ScalarEngine::Farey, logms: Logms::default(), domain_size: None };
     let problem = Problem::new(Format::BINARY32, Format::BINARY32, Breakpoints::All, 18).unwrap();
-    let workforce = Workforce::cpu(&walk, 1);
-    let solve = Solve { function: &function, problem, binades: Some(6..7), workforce, limit: f64::INFINITY };
+    let workers = Workers::cpu(&walk, 1);
+    let solve = Solve { function: &function, problem, binades: Some(6..7), workers, limit: f64::INFINITY };
     let certificate = solve.run(&solve.plan().unwrap(), &(), &Interrupt::new()).unwrap();
     // subnormal results, and up to overflow
     assert!(compare("floats", &certificate, &all(), false) > 100);
@@ -238,7 +244,8 @@ fn extended() {
     }
 }
 
-/// A list without a row, rows that stand for others, and a certificate whose texts would end a comment.
+/// A list without a row, rows that stand for others, and a certificate whose texts would end a
+/// comment.
 #[test]
 fn odd_lists_compile() {
     let mut certificate = solved("exp", Breakpoints::All);
@@ -283,7 +290,8 @@ fn signs_of_exact_zeros() {
     assert!(corpus.contains("\n0x0p+0 -0x0p+0 -0x0p+0 -0x0p+0 -0x0p+0 -inf\n"), "{corpus}");
 }
 
-/// The same certificate and choice make the same text, with the command in it; and what is left out is said.
+/// The same certificate and choice make the same text, with the command in it; and what is left out
+/// is said.
 #[test]
 fn texts_say_what_they_are() {
     let certificate = solved("exp", Breakpoints::All);

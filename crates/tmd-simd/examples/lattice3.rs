@@ -1,8 +1,10 @@
-//! Nanoseconds per window of the walk in three dimensions, by lanes, targets and points per window, on segments like those of sin in
-//! [2^1023, 2^1024); and minutes of one thread for such a binade of sin.
+//! Nanoseconds per window of the walk in three dimensions, by lanes, targets and points per window,
+//! on segments like those of sin in [2^1023, 2^1024); and minutes of one thread for such a binade
+//! of sin.
 //!
-//! `cargo run --release -p tmd-simd --example lattice3 [LANES [ROUNDS]]`, half a minute for each lanes and round. Times are those of the thread on its processor, where the
-//! system tells; the least of the rounds, which take turns.
+//! `cargo run --release -p tmd-simd --example lattice3 [LANES [ROUNDS]]`, half a minute for each
+//! lanes and round. Times are those of the thread on its processor, where the system tells; the
+//! least of the rounds, which take turns.
 
 use tmd_core::{
     difftable::Upper,
@@ -100,7 +102,8 @@ fn main() {
         }
         for (ns, (targets, volume)) in least.into_iter().zip(rows) {
             let engine = Lattice3 { volume, ..Lattice3::new(level) };
-            // 2^53·sin in ulps of its binade, all arguments of a binade, angles and their mirror images
+            // 2^53·sin in ulps of its binade, all arguments of a binade, angles and their mirror
+            // images
             let bend = |u: f64| {
                 let sin = (pi * u).sin();
                 pi * pi * sin * 2f64.powf(53.0 - sin.log2().floor())

@@ -1,16 +1,19 @@
-//! Quotients in lanes: always by reciprocals, or by the papers' hybrid of masked subtractions and reciprocals.
+//! Quotients in lanes: always by reciprocals, or by the papers' hybrid of masked subtractions and
+//! reciprocals.
 //!
-//! The hybrid looks at the sizes of the operands before it divides (`tmd_core::exist::Logms`): if every active lane's
-//! dividend is below divisor·2^LOGMS, the quotients are taken by subtractions under masks, as many as the largest needs;
-//! else all lanes take the reciprocal. The strategy never changes what is found, only how.
+//! The hybrid looks at the sizes of the operands before it divides (`tmd_core::exist::Logms`): if
+//! every active lane's dividend is below divisor·2^LOGMS, the quotients are taken by subtractions
+//! under masks, as many as the largest needs; else all lanes take the reciprocal. The strategy
+//! never changes what is found, only how.
 //!
 //! # Deviations from the papers
 //!
-//! 1. A vector decides as a whole: one large quotient sends all its lanes to the reciprocal, as a branch of each lane would
-//!    cost both ways.
-//! 2. A dividend that equals divisor·2^LOGMS is divided, not subtracted: so a divisor of 0 is never subtracted.
-//! 3. As in `tmd_core::exist::division`, repeated subtraction gives up after N subtractions, and the reciprocal takes its
-//!    place: such a quotient ends a test.
+//! 1. A vector decides as a whole: one large quotient sends all its lanes to the reciprocal, as a
+//!    branch of each lane would cost both ways.
+//! 2. A dividend that equals divisor·2^LOGMS is divided, not subtracted: so a divisor of 0 is never
+//!    subtracted.
+//! 3. As in `tmd_core::exist::division`, repeated subtraction gives up after N subtractions, and
+//!    the reciprocal takes its place: such a quotient ends a test.
 //!
 //! [`Divisions`] is the same for arrays of operands, to be measured.
 
@@ -34,12 +37,12 @@ pub(crate) trait Division: Copy {
     /// Prepares a divisor.
     fn divisor<L: Lanes>(self, l: L, y: L::F) -> Self::Divisor<L>;
 
-    /// `⌊x/y⌋`, never more, and at most one less if it is below 2^26; of a larger one at least `2^26 − 1`. Anything in lanes
-    /// that are not active, or where y is 0.
+    /// `⌊x/y⌋`, never more, and at most one less if it is below 2^26; of a larger one at least
+    /// `2^26 − 1`. Anything in lanes that are not active, or where y is 0.
     fn quotient<L: Lanes>(self, l: L, x: L::F, y: Self::Divisor<L>, active: L::M) -> L::F;
 
-    /// `(⌊x/y⌋, x mod y)` in active lanes, exact for quotients below 2^26. Lanes that are not active may keep x; a rest is
-    /// never more than x.
+    /// `(⌊x/y⌋, x mod y)` in active lanes, exact for quotients below 2^26. Lanes that are not
+    /// active may keep x; a rest is never more than x.
     fn divided<L: Lanes>(self, l: L, x: L::F, y: Self::Divisor<L>, active: L::M) -> (L::F, L::F);
 }
 
@@ -150,7 +153,8 @@ impl Division for Hybrid {
     }
 }
 
-/// Pairs of operands packed into lanes, for measuring the divisions of the existence tests by themselves.
+/// Pairs of operands packed into lanes, for measuring the divisions of the existence tests by
+/// themselves.
 #[derive(Clone, Debug)]
 pub struct Divisions {
     level: Level,
@@ -162,8 +166,8 @@ impl Divisions {
     /// Most pairs: the sum of so many quotients is exact.
     const MOST: usize = 1 << 26;
 
-    /// Packs pairs (dividend, divisor) for these lanes, or `None` if they are not what the tests divide: dividends below 2^52,
-    /// divisors from 1, quotients below 2^26, and at most 2^26 pairs.
+    /// Packs pairs (dividend, divisor) for these lanes, or `None` if they are not what the tests
+    /// divide: dividends below 2^52, divisors from 1, quotients below 2^26, and at most 2^26 pairs.
     pub fn new(level: Level, pairs: &[(u64, u64)]) -> Option<Self> {
         let fits = |&(x, y): &(u64, u64)| {
             x < 1 << 52 && x.checked_div(y).is_some_and(|k| k < 1 << 26) && y < 1 << 52
@@ -248,7 +252,8 @@ mod tests {
         }
     }
 
-    /// A lane that is not active neither decides nor is decided upon, and by subtraction it keeps its dividend.
+    /// A lane that is not active neither decides nor is decided upon, and by subtraction it keeps
+    /// its dividend.
     #[test]
     fn lanes_that_are_not_active() {
         struct Masked;

@@ -6,7 +6,8 @@ use crate::lanes::{Lanes, portable::Portable};
 #[cfg(target_arch = "x86_64")]
 use crate::lanes::{avx2::Avx2, avx512::Avx512};
 
-/// The lanes in use: AVX-512 (8 lanes), AVX2 with FMA (4 lanes) or `wide` (4 lanes, on every machine).
+/// The lanes in use: AVX-512 (8 lanes), AVX2 with FMA (4 lanes) or `wide` (4 lanes, on every
+/// machine).
 ///
 /// A level exists only where its instructions do.
 #[derive(Clone, Copy, Debug)]

@@ -1,9 +1,10 @@
 //! Lane-packed searches for hard-to-round cases.
 //!
-//! [`Simd`] is a [`Backend`] beside `tmd-core`'s `Scalar`: it takes the same pieces and returns the same cases, by the Farey
-//! walk or by the papers' three phases with one of their existence tests ([`SimdEngine`]). Its kernels
-//! are written once over a small lane trait and compiled for AVX-512 (8 lanes), AVX2 with FMA (4 lanes) and the portable
-//! vectors of `wide`; which of them runs is decided at run time ([`Level`]), so that one binary runs everywhere.
+//! [`Simd`] is a [`Backend`] beside `tmd-core`'s `Scalar`: it takes the same pieces and returns the
+//! same cases, by the Farey walk or by the papers' three phases with one of their existence tests
+//! ([`SimdEngine`]). Its kernels are written once over a small lane trait and compiled for AVX-512
+//! (8 lanes), AVX2 with FMA (4 lanes) and the portable vectors of `wide`; which of them runs is
+//! decided at run time ([`Level`]), so that one binary runs everywhere.
 //!
 //! ```
 //! use tmd_core::difftable::{Fixed, Polynomial, Upper};
@@ -24,36 +25,37 @@
 //! }
 //! # Ok::<(), tmd_core::CoreError>(())
 //! ```
-// vectors live in registers only if every method of the lanes is inlined into the function compiled for them
+// vectors live in registers only if every method of the lanes is inlined into the function compiled
+// for them
 #![allow(clippy::inline_always)]
 
 mod division;
-mod existence;
-mod farey;
 mod lanes;
 pub mod lattice3;
 mod level;
+mod phases;
 mod planner;
 mod tables;
+mod walk;
 
 use std::sync::Arc;
 
 use tmd_core::{
     Backend, CoreError, Derived, Families, Interrupt, Piece, PieceOutcome, PiecePlan, Scalar, ScalarEngine,
-    cut::{
-        Unfit,
-        parts::{self, Engine},
-    },
     engine_name,
     exist::Logms,
+    partition::{
+        Unfit,
+        subdivide::{self, PieceSearch},
+    },
     scalar::parabola::Window,
 };
 
 pub use division::Divisions;
-use existence::Existence;
 use lanes::Lanes;
 use level::Machine;
 pub use level::{Level, LevelError};
+use phases::Existence;
 pub use planner::Planner;
 
 /// How the lanes search.
@@ -101,7 +103,7 @@ impl SimdEngine {
 
 /// A size of domains that was asked for, even and within the engines' limits.
 fn forced_domain(size: Option<u64>, piece: &Piece) -> Option<u64> {
-    let most = piece.arguments().next_multiple_of(2).min(tmd_core::farey::MAX_DOMAIN);
+    let most = piece.arguments().next_multiple_of(2).min(tmd_core::walk::MAX_DOMAIN);
     size.map(|n| n.clamp(2, most).next_multiple_of(2))
 }
 
@@ -115,7 +117,8 @@ pub struct Simd {
 }
 
 impl Simd {
-    /// This engine in these lanes, with domain sizes from the cost model and quotients from reciprocals.
+    /// This engine in these lanes, with domain sizes from the cost model and quotients from
+    /// reciprocals.
     pub const fn new(engine: SimdEngine, level: Level) -> Self {
         Self { engine, level, logms: Logms::INSTRUCTION, domain_size: None }
     }
@@ -131,8 +134,9 @@ impl Simd {
         Self { domain_size: arguments, ..self }
     }
 
-    /// The same with the hybrid division of this threshold in the regular and Lefèvre's tests, in lanes and where a piece is
-    /// left to the scalar search: quotients by masked subtractions if every lane's dividend is below divisor·2^LOGMS.
+    /// The same with the hybrid division of this threshold in the regular and Lefèvre's tests, in
+    /// lanes and where a piece is left to the scalar search: quotients by masked subtractions if
+    /// every lane's dividend is below divisor·2^LOGMS.
     #[must_use]
     pub const fn with_logms(self, logms: Logms) -> Self {
         Self { logms, ..self }
@@ -151,12 +155,13 @@ impl Simd {
     ) -> Result<Result<PieceOutcome, CoreError>, Unfit> {
         let domain = self.domain(piece);
         match self.engine.existence() {
-            None => farey::search(lanes, piece, domain, interrupt),
-            Some(existence) => existence::search(lanes, existence, self.logms, piece, domain, interrupt),
+            None => walk::search(lanes, piece, domain, interrupt),
+            Some(existence) => phases::search(lanes, existence, self.logms, piece, domain, interrupt),
         }
     }
 
-    /// The scalar search for what does not fit the lanes; domains of a forced size are meant for them.
+    /// The scalar search for what does not fit the lanes; domains of a forced size are meant for
+    /// them.
     const fn scalar(&self) -> Scalar {
         Scalar { engine: Self::scalar_engine(self.engine), logms: self.logms, domain_size: None }
     }
@@ -170,15 +175,15 @@ impl Simd {
         }
     }
 
-    /// The engine for a part that has an inflection point, or may have one for all that is known: the tests of segments
-    /// do not mind. The others have nothing left but the scalar search.
+    /// The engine for a part that has an inflection point, or may have one for all that is known:
+    /// the tests of segments do not mind. The others have nothing left but the scalar search.
     fn without_walk(&self) -> Option<Self> {
         let regular = Self::new(SimdEngine::Regular, self.level).with_logms(self.logms);
         (self.engine == SimdEngine::Farey).then_some(regular)
     }
 }
 
-impl Engine for Simd {
+impl PieceSearch for Simd {
     fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<Result<PieceOutcome, CoreError>, Unfit> {
         match self.level.machine() {
             #[cfg(target_arch = "x86_64")]
@@ -192,13 +197,13 @@ impl Engine for Simd {
     fn plan(&self, piece: &Piece) -> Result<PiecePlan, Unfit> {
         let (lanes, domain) = (self.level.width(), self.domain(piece));
         let plan = match self.engine.existence() {
-            None => farey::plan(piece, lanes, domain),
-            Some(existence) => existence::plan(piece, lanes, existence, domain),
+            None => walk::plan(piece, lanes, domain),
+            Some(existence) => phases::plan(piece, lanes, existence, domain),
         };
         Ok(PiecePlan { engine: self.name(), ..plan? })
     }
 
-    fn otherwise(&self, unfit: Unfit) -> Arc<dyn Backend + Send + Sync> {
+    fn fallback(&self, unfit: Unfit) -> Arc<dyn Backend + Send + Sync> {
         match self.without_walk() {
             Some(other) if unfit == Unfit::Inflection => Arc::new(other),
             _ => Arc::new(self.scalar()),
@@ -212,11 +217,11 @@ impl Backend for Simd {
     }
 
     fn plan(&self, piece: &Piece) -> Result<PiecePlan, CoreError> {
-        parts::plan(self, piece)
+        subdivide::plan(self, piece)
     }
 
     fn derive(&self, piece: &Piece) -> Result<Derived, CoreError> {
-        parts::derive(self, piece)
+        subdivide::derive(self, piece)
     }
 
     fn families(&self) -> Option<Families> {
@@ -228,11 +233,12 @@ impl Backend for Simd {
     }
 
     fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {
-        parts::search(self, piece, interrupt)
+        subdivide::search(self, piece, interrupt)
     }
 }
 
-/// Whether argument `k` of a piece is a candidate, by its exact value; `window` is that of the piece's half-width.
+/// Whether argument `k` of a piece is a candidate, by its exact value; `window` is that of the
+/// piece's half-width.
 fn is_candidate(piece: &Piece, k: u64, window: Window) -> bool {
     window.holds(piece.value(k).high64())
 }

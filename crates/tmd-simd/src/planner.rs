@@ -3,19 +3,18 @@
 use std::sync::Arc;
 
 use tmd_core::{
-    Backend, CoreError, Derived, Interrupt, Piece, PieceOutcome, PiecePlan, Scalar,
-    cut::{
-        Unfit,
-        parts::{self, Engine},
-    },
-    engine_name,
+    Backend, CoreError, Derived, Interrupt, Piece, PieceOutcome, PiecePlan, Scalar, engine_name,
     exist::Logms,
+    partition::{
+        Unfit,
+        subdivide::{self, PieceSearch},
+    },
 };
 
-use crate::{Simd, SimdEngine, existence, farey, forced_domain};
+use crate::{Simd, SimdEngine, forced_domain, phases, walk};
 
-/// Plans, budgets and domain sizes of a [`Simd`], bit by bit, by the number of its lanes alone: a certificate's budgets can be derived
-/// again wherever it was written. It searches nothing.
+/// Plans, budgets and domain sizes of a [`Simd`], bit by bit, by the number of its lanes alone: a
+/// certificate's budgets can be derived again wherever it was written. It searches nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct Planner {
     engine: SimdEngine,
@@ -29,8 +28,8 @@ pub struct Planner {
 const LEVELS: [(&str, u64); 3] = [("avx512", 8), ("avx2", 4), ("portable", 4)];
 
 impl Planner {
-    /// One for each engine and each level, with this threshold of divisions and these domains ([`Simd::with_logms`],
-    /// [`Simd::with_domain_size`]).
+    /// One for each engine and each level, with this threshold of divisions and these domains
+    /// ([`Simd::with_logms`], [`Simd::with_domain_size`]).
     pub fn all(logms: Logms, domain_size: Option<u64>) -> impl Iterator<Item = Self> {
         let of_level = move |(level, lanes): (&'static str, u64)| {
             SimdEngine::ALL.into_iter().map(move |engine| Self { engine, level, lanes, logms, domain_size })
@@ -39,7 +38,7 @@ impl Planner {
     }
 }
 
-impl Engine for Planner {
+impl PieceSearch for Planner {
     fn search(&self, _: &Piece, _: &Interrupt) -> Result<Result<PieceOutcome, CoreError>, Unfit> {
         let reason = format!("this machine is not asked for its {} lanes", self.level);
         Ok(Err(CoreError::Backend { backend: Backend::name(self), reason }))
@@ -48,13 +47,13 @@ impl Engine for Planner {
     fn plan(&self, piece: &Piece) -> Result<PiecePlan, Unfit> {
         let domain = forced_domain(self.domain_size, piece);
         let plan = match self.engine.existence() {
-            None => farey::plan(piece, self.lanes, domain),
-            Some(existence) => existence::plan(piece, self.lanes, existence, domain),
+            None => walk::plan(piece, self.lanes, domain),
+            Some(existence) => phases::plan(piece, self.lanes, existence, domain),
         };
         Ok(PiecePlan { engine: Backend::name(self), ..plan? })
     }
 
-    fn otherwise(&self, unfit: Unfit) -> Arc<dyn Backend + Send + Sync> {
+    fn fallback(&self, unfit: Unfit) -> Arc<dyn Backend + Send + Sync> {
         // as a Simd does
         if self.engine == SimdEngine::Farey && unfit == Unfit::Inflection {
             return Arc::new(Self { engine: SimdEngine::Regular, domain_size: None, ..*self });
@@ -69,15 +68,15 @@ impl Backend for Planner {
     }
 
     fn plan(&self, piece: &Piece) -> Result<PiecePlan, CoreError> {
-        parts::plan(self, piece)
+        subdivide::plan(self, piece)
     }
 
     fn derive(&self, piece: &Piece) -> Result<Derived, CoreError> {
-        parts::derive(self, piece)
+        subdivide::derive(self, piece)
     }
 
     fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {
-        parts::search(self, piece, interrupt)
+        subdivide::search(self, piece, interrupt)
     }
 }
 
@@ -88,8 +87,8 @@ mod tests {
     use super::*;
     use crate::Level;
 
-    /// The levels of this machine say the same of pieces as their planners do, bit by bit; also of one with an inflection point, which
-    /// another engine takes.
+    /// The levels of this machine say the same of pieces as their planners do, bit by bit; also of
+    /// one with an inflection point, which another engine takes.
     #[test]
     fn a_planner_derives_what_the_lanes_do() {
         let piece = |slope: i64, curvature: i64| {

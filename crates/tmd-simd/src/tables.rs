@@ -1,19 +1,20 @@
-//! The difference tables of all lanes: the inner ones of a run ([`Tables`]) and the outer ones, from one run to the next
-//! ([`LaneTables`]).
+//! The difference tables of all lanes: the inner ones of a run ([`Tables`]) and the outer ones,
+//! from one run to the next ([`LaneTables`]).
 //!
-//! The entries of the inner tables at the start of run r are polynomials in r. They are computed once per part, exactly;
-//! each lane starts by a straightforward shift to its first run, rounded down to 128 bits, and goes on by additions.
+//! The entries of the inner tables at the start of run r are polynomials in r. They are computed
+//! once per part, exactly; each lane starts by a straightforward shift to its first run, rounded
+//! down to 128 bits, and goes on by additions.
 
 use tmd_core::{
     Piece,
-    cut::{Cut, HEIGHTS, RunRows, SLOPES, rows::MAX_DIFFERENCES},
     difftable::{Upper, power_of_two},
+    partition::{HEIGHTS, Partition, RunRows, SLOPES, rows::MAX_DIFFERENCES},
 };
 
 use crate::lanes::{MAX_LANES, Row};
 
-/// What 52 bits of slope and height neglect: `2^-52·N/2` and `2^-52`. κ has 64 bits, and what else is rounded to 53 bits
-/// is below `2κ + 2^-52·N < 1` and rounded three times at most: `3·2^-53`.
+/// What 52 bits of slope and height neglect: `2^-52·N/2` and `2^-52`. κ has 64 bits, and what else
+/// is rounded to 53 bits is below `2κ + 2^-52·N < 1` and rounded three times at most: `3·2^-53`.
 pub(crate) fn quantization(n: u64) -> Upper {
     (Upper::of_integer(n / 2) + Upper::new(4.0)) * Upper::power_of_two(-52)
 }
@@ -47,12 +48,12 @@ pub(crate) struct LaneTables {
 
 impl LaneTables {
     /// The tables of the first run of each of `lanes` lanes.
-    pub(crate) fn new(piece: &Piece, cut: &Cut, lanes: usize) -> Self {
-        let rows = RunRows::new(piece, cut);
+    pub(crate) fn new(piece: &Piece, partition: &Partition, lanes: usize) -> Self {
+        let rows = RunRows::new(piece, partition);
         let entries = core::array::from_fn(|entry| {
             let (mut differences, mut degree) = ([[0; MAX_LANES]; MAX_DIFFERENCES], 0);
             for lane in 0..lanes {
-                let shifted = rows.differences(entry, lane as u64 * cut.runs);
+                let shifted = rows.differences(entry, lane as u64 * partition.runs);
                 degree = shifted.len().saturating_sub(1);
                 for (row, d) in differences.iter_mut().zip(shifted) {
                     row[lane] = d;
@@ -60,7 +61,7 @@ impl LaneTables {
             }
             Outer { differences, degree }
         });
-        let size = cut.domain as f64;
+        let size = partition.domain as f64;
         Self { entries, from_second_difference: 0.5 / (size * size), to_kappa: size * size / 8.0 }
     }
 

@@ -1,4 +1,5 @@
-//! The lane-packed backend through the conformance suite: every engine in every level of lanes this machine has.
+//! The lane-packed backend through the conformance suite: every engine in every level of lanes this
+//! machine has.
 
 use tmd_core::{
     Backend, Interrupt, Piece, Scalar, ScalarEngine,
@@ -49,8 +50,9 @@ fn the_walk_walks() {
     }
 }
 
-/// A piece that is nearly straight, and beyond whose end the polynomial shoots off as far as a partition allows: lanes go on there with
-/// slopes that mean nothing. Twice as far off, and the piece is refused: the bounds of a run reach to the end of its last lane.
+/// A piece that is nearly straight, and beyond whose end the polynomial shoots off as far as a
+/// partition allows: lanes go on there with slopes that mean nothing. Twice as far off, and the
+/// piece is refused: the bounds of a run reach to the end of its last lane.
 #[test]
 fn lanes_beyond_the_piece_come_to_an_end() {
     let mut magnitudes = vec![Upper::ZERO; 17];

@@ -1,7 +1,7 @@
 //! The suite that every backend is put through.
 //!
-//! Each check takes the backend and panics with the piece's specification where it fails. [`crate::conformance!`] makes a test
-//! of each.
+//! Each check takes the backend and panics with the piece's specification where it fails.
+//! [`crate::conformance!`] makes a test of each.
 
 use proptest::{
     prelude::*,
@@ -116,7 +116,8 @@ pub fn edges(backend: &impl Backend) {
     for spec in pieces {
         let piece = spec.piece();
         check(backend, &piece).unwrap_or_else(|error| panic!("{spec:?}: {error}"));
-        // exactly at the tolerance is inside: the oracle above leaves the edge out, so look at it here
+        // exactly at the tolerance is inside: the oracle above leaves the edge out, so look at it
+        // here
         let at_edge = |k: &u64| (oracle::distance(oracle::value(&piece, *k)) - 2f64.powi(-20)).abs() < 1e-30;
         let found = search(backend, &piece).candidates;
         for k in (0..spec.arguments).filter(at_edge) {
@@ -137,7 +138,8 @@ fn smooth(arguments: u64, curvature_bits: u32, slope: i64, tolerance_bits: u32) 
     Spec { coefficients, arguments, center: arguments / 2, tolerance_bits, slack: 0 }
 }
 
-/// Long pieces with a case planted at the ends and seams of domains, runs and the piece, anywhere within ±ε.
+/// Long pieces with a case planted at the ends and seams of domains, runs and the piece, anywhere
+/// within ±ε.
 pub fn planted_in_long_pieces(backend: &impl Backend) {
     for (log2, curvature_bits, tolerance_bits) in LONG {
         let arguments = (1u64 << log2) - 12_345;
@@ -162,8 +164,8 @@ pub fn planted_in_long_pieces(backend: &impl Backend) {
     }
 }
 
-/// How many of the pieces of [`planted_in_long_pieces`] the backend walks over, as its plans say, and how many there are. A backend that
-/// leaves all of them to another one passes every test here.
+/// How many of the pieces of [`planted_in_long_pieces`] the backend walks over, as its plans say,
+/// and how many there are. A backend that leaves all of them to another one passes every test here.
 pub fn walked(backend: &impl Backend) -> (usize, usize) {
     let mut count = (0, 0);
     for (log2, curvature_bits, tolerance_bits) in LONG {
@@ -182,15 +184,17 @@ const LONG: [(u32, u32, u32); 3] = [(22, 40, 30), (24, 46, 40), (21, 33, 24)];
 /// Their slopes.
 const SLOPES: [i64; 3] = [0x4f1b_bcdc_bfa5_3e0b, -0x3243_f6a8_885a_308d, 0x0000_1000_0000_0001];
 
-/// Domains bent as far as a line can follow, with a case where the line is farthest from the parabola, and ε next to
-/// nothing: a half-width too small by a few percent, or a chord off by half an argument, loses some of them. The slopes
-/// are random, so that hardly any other argument comes near and excuses the domain.
+/// Domains bent as far as a line can follow, with a case where the line is farthest from the
+/// parabola, and ε next to nothing: a half-width too small by a few percent, or a chord off by half
+/// an argument, loses some of them. The slopes are random, so that hardly any other argument comes
+/// near and excuses the domain.
 pub fn extreme_deviations(backend: &impl Backend) {
     let bend = (1i64 << 61..i64::MAX, 8u32..13);
     let strategy = (4u32..11, any::<u64>(), any::<i64>(), bend, any::<bool>(), 0u64..17, 0u32..4);
     let checked = runner(6000).run(&strategy, |(log2, more, slope, (m, bits), down, place, refine)| {
         let arguments = (1u64 << log2) + more % (1 << log2);
-        // linear deviation |c|·n²/8 ≈ 2^-bits over the whole piece, or over a part of it that refinement may meet
+        // linear deviation |c|·n²/8 ≈ 2^-bits over the whole piece, or over a part of it that
+        // refinement may meet
         let shift = 63 + bits + 2 * log2 - 2 * refine.min(log2 - 4);
         let c2 = if down { -m } else { m };
         let coefficients = vec![(0, 0), (slope, 63), (c2, shift)];
@@ -206,9 +210,10 @@ pub fn extreme_deviations(backend: &impl Backend) {
     checked.unwrap_or_else(|failure| panic!("{failure}"));
 }
 
-/// Lines with ones in all the bits of the slope that a segment drops, ε far below what that makes in a long domain, and
-/// a case at −ε where it makes most: at the ends of the piece's eighths, and of eighths of these. Nothing else comes
-/// near, so a phase that forgets what its rounding takes away loses them.
+/// Lines with ones in all the bits of the slope that a segment drops, ε far below what that makes
+/// in a long domain, and a case at −ε where it makes most: at the ends of the piece's eighths, and
+/// of eighths of these. Nothing else comes near, so a phase that forgets what its rounding takes
+/// away loses them.
 pub fn slopes_rounded_down(backend: &impl Backend) {
     for log2 in [10, 14, 18] {
         let arguments = 1u64 << log2;
@@ -237,8 +242,8 @@ pub fn slopes_rounded_down(backend: &impl Backend) {
     }
 }
 
-/// Long pieces whose curvature changes sign inside, away from the middle: a backend that cuts them must put the parts
-/// together again.
+/// Long pieces whose curvature changes sign inside, away from the middle: a backend that cuts them
+/// must put the parts together again.
 pub fn inflections(backend: &impl Backend) {
     for (sign, shift) in [(1, 128), (-1, 131)] {
         let coefficients = vec![

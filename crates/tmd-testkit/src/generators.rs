@@ -28,8 +28,8 @@ impl Spec {
         self.piece_of(Polynomial::new(fixed.collect()))
     }
 
-    /// The piece with another polynomial whose coefficients have these magnitudes (entry 0 apart, which has no part in
-    /// the bounds).
+    /// The piece with another polynomial whose coefficients have these magnitudes (entry 0 apart,
+    /// which has no part in the bounds).
     pub fn piece_of(&self, polynomial: Polynomial<8>) -> Piece {
         let magnitude = |&(m, shift): &(i64, u32)| {
             Upper::of_integer(m.unsigned_abs()) * Upper::power_of_two(-(shift as i32))
@@ -48,7 +48,8 @@ impl Spec {
         .expect("a specification is a valid piece")
     }
 
-    /// The piece whose constant term makes the value at argument `at` equal `offset` mod 1, exactly.
+    /// The piece whose constant term makes the value at argument `at` equal `offset` mod 1,
+    /// exactly.
     pub fn planted(&self, at: u64, offset: Fixed<8>) -> Piece {
         let x = at as i64 - self.center as i64;
         let mut coefficients: Vec<_> =
@@ -60,8 +61,9 @@ impl Spec {
     }
 }
 
-/// Random specifications with `arguments` below `2^max_log2`: smooth as functions are (each further coefficient smaller
-/// by 2^-s), straight, bent either way, with an inflection inside, or too bent for any line.
+/// Random specifications with `arguments` below `2^max_log2`: smooth as functions are (each further
+/// coefficient smaller by 2^-s), straight, bent either way, with an inflection inside, or too bent
+/// for any line.
 pub fn specs(max_log2: u32) -> impl Strategy<Value = Spec> {
     let shape = (1usize..8, 4u32..54, 0u32..5, any::<u64>());
     let size = (0..=max_log2, any::<u64>(), any::<u64>());

@@ -1,9 +1,9 @@
 //! Known answers: the literature's worst cases.
 //!
 //! Format of `data/known_worst_cases.txt`: `#` starts a comment line; every other line is
-//! `FUNCTION ARGUMENT KIND BITS`, separated by blanks: the function's name, the argument as a C hex float, `number` or
-//! `midpoint` for the nearest breakpoint, and the count of identical bits after the rounding bit (the largest `k` with
-//! distance ≤ 2^-(k+1) ulp).
+//! `FUNCTION ARGUMENT KIND BITS`, separated by blanks: the function's name, the argument as a C hex
+//! float, `number` or `midpoint` for the nearest breakpoint, and the count of identical bits after
+//! the rounding bit (the largest `k` with distance ≤ 2^-(k+1) ulp).
 
 use tmd_core::Number;
 

@@ -1,4 +1,5 @@
-//! Generators, known answers and the backend conformance suite of the workspace; for its tests only.
+//! Generators, known answers and the backend conformance suite of the workspace; for its tests
+//! only.
 //!
 //! ```
 //! use tmd_core::{Scalar, ScalarEngine, exist::Logms};
@@ -9,7 +10,8 @@
 //!
 //! * [`generators`]: pieces of every shape, as readable specifications that shrink;
 //! * [`oracle`]: brute force over a piece, exact to 512 bits;
-//! * [`mod@conformance`]: the suite that every backend is put through, instantiated by [`macro@conformance`];
+//! * [`mod@conformance`]: the suite that every backend is put through, instantiated by
+//!   [`macro@conformance`];
 //! * [`known`]: worst cases and counts of the literature;
 //! * [`results`]: the certificates of the repository.
 #![forbid(unsafe_code)]
@@ -19,5 +21,6 @@
 pub mod conformance;
 pub mod generators;
 pub mod known;
+pub mod lattice3;
 pub mod oracle;
 pub mod results;

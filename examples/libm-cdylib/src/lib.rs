@@ -1,4 +1,5 @@
-//! Two functions in Rust as a shared library, for `tmd test-libm`: one that is right, and one that is right almost everywhere.
+//! Two functions in Rust as a shared library, for `tmd test-libm`: one that is right, and one that
+//! is right almost everywhere.
 //!
 //! ```text
 //! cargo build --release -p tmd-example-libm
@@ -13,7 +14,8 @@ pub extern "C" fn rsqrtf(x: f32) -> f32 {
     (1.0 / f64::from(x).sqrt()) as f32
 }
 
-/// log(1 + x), as it should not be computed: 1 + x is rounded, and for small x nothing is left of its lower bits.
+/// log(1 + x), as it should not be computed: 1 + x is rounded, and for small x nothing is left of
+/// its lower bits.
 #[unsafe(no_mangle)]
 pub extern "C" fn log1pf(x: f32) -> f32 {
     (1.0 + f64::from(x)).ln() as f32

@@ -1,10 +1,11 @@
-// The two-length configurations that the regular test walks through; the twin of tmd-exist's `configuration.rs` (corrected
-// start), where the theorem and the variables are.
+// The two-length configurations that the regular test walks through; the twin of tmd-exist's
+// `configuration.rs` (corrected start), where the theorem and the variables are.
 //
-// Where the twin divides only if there is something to reduce, here the division is made in any case: its quotient is then
-// 0, and neighboring invocations stay together.
+// Where the twin divides only if there is something to reduce, here the division is made in any
+// case: its quotient is then 0, and neighboring invocations stay together.
 
-// whether the last quotient is trimmed to the first configuration with N points, or taken whole as printed
+// whether the last quotient is trimmed to the first configuration with N points, or taken whole as
+// printed
 override TRIMMED: bool = false;
 
 struct Configuration {
@@ -43,7 +44,8 @@ fn first_configuration(a: U64, b: U64, n: u32) -> Configuration {
     return Configuration(a, r, k_minus_1 + 1u, 1u, of_b.remainder, b_in_q, false);
 }
 
-// the quotient ⌊q/p⌋, for p < q: every interval of length q is split from the left into k pieces of length p and the rest
+// the quotient ⌊q/p⌋, for p < q: every interval of length q is split from the left into k pieces of
+// length p and the rest
 fn split_q(configuration: ptr<function, Configuration>, n: u32) {
     let p = (*configuration).p;
     let q = (*configuration).q;
@@ -71,7 +73,8 @@ fn split_q(configuration: ptr<function, Configuration>, n: u32) {
     (*configuration).d = of_d.remainder;
 }
 
-// the quotient ⌊p/q⌋, for q < p: every interval of length p is split from the right into the rest and k pieces of length q
+// the quotient ⌊p/q⌋, for q < p: every interval of length p is split from the right into the rest
+// and k pieces of length q
 fn split_p(configuration: ptr<function, Configuration>, n: u32) {
     let p = (*configuration).p;
     let q = (*configuration).q;
@@ -99,8 +102,8 @@ fn split_p(configuration: ptr<function, Configuration>, n: u32) {
     }
     (*configuration).v = count;
     (*configuration).p = r;
-    // The new pieces begin at r, r + q, … Without b in them d < q, be it that b was in an interval of length q or that
-    // d < r: the division changes nothing.
+    // The new pieces begin at r, r + q, … Without b in them d < q, be it that b was in an interval
+    // of length q or that d < r: the division changes nothing.
     let is_beyond = !b_in_q & !u64_less(d, r);
     (*configuration).d = divide(u64_select(d, u64_sub(d, r), is_beyond), q, n).remainder;
     (*configuration).b_in_q = b_in_q | is_beyond;

@@ -1,13 +1,14 @@
 // The answer of an existence test, and its counts of points in 32 bits.
 //
-// tmd-exist counts points in 64 bits. Here N < 2^32, and the counts saturate at 2^32 − 1. *Lemma (saturated counts).*
-// Neither a verdict nor the number of turns changes. *Proof.* A test forms counts in two ways. It adds points to those of a
-// configuration: u + k·v, which it looks at only to compare u + k·v + v with N before it goes on; a sum that saturates is
-// at least 2^32 − 1 ≥ N in either arithmetic, the comparison has the same outcome, and a test that goes on has an exact
-// sum, as it is below N. Or it moves on without a comparison: v + u, with u + v < N just compared; and v + s·u with
-// s ≤ ⌈(N − u − v)/u⌉, so that u + v + s·u < N + u and v + s·u < N. So the counts u and v are exact wherever they are
-// kept, and only their sum, which may reach 2N, is taken saturated, to be compared with N or to say how many are missing
-// (none). ∎
+// tmd-exist counts points in 64 bits. Here N < 2^32, and the counts saturate at 2^32 − 1. *Lemma
+// (saturated counts).* Neither a verdict nor the number of turns changes. *Proof.* A test forms
+// counts in two ways. It adds points to those of a configuration: u + k·v, which it looks at only
+// to compare u + k·v + v with N before it goes on; a sum that saturates is at least 2^32 − 1 ≥ N in
+// either arithmetic, the comparison has the same outcome, and a test that goes on has an exact sum,
+// as it is below N. Or it moves on without a comparison: v + u, with u + v < N just compared; and
+// v + s·u with s ≤ ⌈(N − u − v)/u⌉, so that u + v + s·u < N + u and v + s·u < N. So the counts u
+// and v are exact wherever they are kept, and only their sum, which may reach 2N, is taken
+// saturated, to be compared with N or to say how many are missing (none). ∎
 
 struct Tested {
     // whether a case is not excluded

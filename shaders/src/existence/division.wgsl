@@ -1,7 +1,8 @@
-// Quotients by estimate, by repeated subtraction, or by a hybrid of both; the twin of tmd-exist's `division.rs`.
+// Quotients by estimate, by repeated subtraction, or by a hybrid of both; the twin of tmd-exist's
+// `division.rs`.
 
-// 0: always `u64_div_rem`; 1 … 63: `u64_div_rem` if x > y·2^LOGMS, repeated subtraction otherwise; 64: always repeated
-// subtraction.
+// 0: always `u64_div_rem`; 1 … 63: `u64_div_rem` if x > y·2^LOGMS, repeated subtraction otherwise;
+// 64: always repeated subtraction.
 override LOGMS: u32 = 0u;
 
 // ⌊x/y⌋ and x mod y for y ≥ 1, by at most `limit` subtractions if by subtraction

@@ -1,5 +1,6 @@
-// Lefèvre's test with quotients (TOMS 2016, Algorithm 1); the twin of tmd-exist's `lefevre_division.rs`, where the
-// variables, the invariant and the deviations from the paper are. N ≥ 1.
+// Lefèvre's test with quotients (TOMS 2016, Algorithm 1); the twin of tmd-exist's
+// `lefevre_division.rs`, where the variables, the invariant and the deviations from the paper are.
+// N ≥ 1.
 fn test_segment(a: U64, b: U64, n: u32, width: U64) -> Tested {
     if u64_less(b, width) {
         return Tested(true, 0u);

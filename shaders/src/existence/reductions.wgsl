@@ -1,4 +1,5 @@
-// Several reductions of d at once in Lefèvre's tests; the twin of tmd-exist's `reductions.rs`, where the lemmas are.
+// Several reductions of d at once in Lefèvre's tests; the twin of tmd-exist's `reductions.rs`,
+// where the lemmas are.
 
 // 0: one by one, 1: those at the left of b with a division, 2: those at either side
 override REDUCTIONS: u32 = 0u;
@@ -11,7 +12,8 @@ fn at_most_missing(s: U64, each: u32, missing: u32) -> u32 {
     return count_rounds(missing, each);
 }
 
-// further turns at the left of b to take at once, each placing `each` points, of which `missing` are wanted
+// further turns at the left of b to take at once, each placing `each` points, of which `missing`
+// are wanted
 fn reductions_at_left(d: U64, p: U64, each: u32, missing: u32) -> u32 {
     if REDUCTIONS == 0u || missing == 0u || u64_less(d, p) {
         return 0u;

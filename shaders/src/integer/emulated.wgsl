@@ -1,7 +1,8 @@
 // 64-bit integers on pairs of 32-bit words, for every GPU.
 //
-// The same function names as native.wgsl; shared.wgsl goes with either. All arithmetic is modulo 2^64. Conditions are combined
-// with `select`, `&` and `|`, which leave no branches behind; `&&` and `||` do.
+// The same function names as native.wgsl; shared.wgsl goes with either. All arithmetic is modulo
+// 2^64. Conditions are combined with `select`, `&` and `|`, which leave no branches behind; `&&`
+// and `||` do.
 
 // x = the low 32 bits, y = the high 32 bits
 alias U64 = vec2<u32>;
@@ -62,7 +63,8 @@ fn u64_equal(x: U64, y: U64) -> bool {
     return all(x == y);
 }
 
-// x·2^n, 0 ≤ n ≤ 63. No shift is by 32 or more: what crosses the words goes by 1 and by 31 − (n mod 32).
+// x·2^n, 0 ≤ n ≤ 63. No shift is by 32 or more: what crosses the words goes by 1 and by 31 − (n mod
+// 32).
 fn u64_shift_left(x: U64, n: u32) -> U64 {
     let m = n & 31u;
     let low = x.x << m;
@@ -87,8 +89,8 @@ fn u64_shift_right_signed(x: U64, n: u32) -> U64 {
     return select(vec2<u32>(low, high), vec2<u32>(high, sign), n >= 32u);
 }
 
-// ⌊x·y/2^32⌋, exact. With B = 2^16, x = xh·B + xl and y alike:
-//   xh·yl + ⌊xl·yl/B⌋ ≤ (B − 1)² + B − 2 < 2^32, and xl·yh + (middle mod B) ≤ (B − 1)² + B − 1 = B² − B < 2^32.
+// ⌊x·y/2^32⌋, exact. With B = 2^16, x = xh·B + xl and y alike: xh·yl + ⌊xl·yl/B⌋ ≤ (B − 1)² + B − 2
+//   < 2^32, and xl·yh + (middle mod B) ≤ (B − 1)² + B − 1 = B² − B < 2^32.
 fn u32_mul_high(x: u32, y: u32) -> u32 {
     let xl = x & 0xffffu;
     let xh = x >> 16u;
@@ -114,8 +116,9 @@ fn u64_mul_u32_low(x: U64, k: u32) -> U64 {
     return vec2<u32>(x.x * k, u32_mul_high(x.x, k) + x.y * k);
 }
 
-// x as a float. WGSL lets a conversion and an addition of floats round either way: each is off by less than 2^-23 of its
-// result, the product is exact, so x·(1 − 2^-22) ≤ f ≤ x·(1 + 2^-22 + 2^-46).
+// x as a float. WGSL lets a conversion and an addition of floats round either way: each is off by
+// less than 2^-23 of its result, the product is exact, so x·(1 − 2^-22) ≤ f ≤ x·(1 + 2^-22 +
+// 2^-46).
 fn u64_to_f32(x: U64) -> f32 {
     return f32(x.y) * 4294967296.0 + f32(x.x);
 }

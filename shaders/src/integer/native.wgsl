@@ -1,7 +1,8 @@
 // 64-bit integers of the adapter (SHADER_INT64).
 //
-// The same function names as emulated.wgsl; shared.wgsl goes with either. All arithmetic is modulo 2^64. naga's u64 has
-// neither `countLeadingZeros` nor a `bitcast` from vec2<u32>: words are taken apart with shifts.
+// The same function names as emulated.wgsl; shared.wgsl goes with either. All arithmetic is modulo
+// 2^64. naga's u64 has neither `countLeadingZeros` nor a `bitcast` from vec2<u32>: words are taken
+// apart with shifts.
 
 alias U64 = u64;
 

@@ -1,4 +1,5 @@
-// What emulated and native 64-bit integers have in common, written with the functions of emulated.wgsl or native.wgsl.
+// What emulated and native 64-bit integers have in common, written with the functions of
+// emulated.wgsl or native.wgsl.
 
 // x + y + carry = sum + carry·2^64
 struct U64Sum {
@@ -55,23 +56,25 @@ fn u64_mul_u32_high(x: U64, k: u32) -> u32 {
 
 // A float z that estimates x/y from below: x/y·(1 − 2^-16) ≤ z ≤ x/y, for y ≥ 1.
 //
-// Each conversion is off by at most 2^-22 of its result (`u64_to_f32`), and the quotient, which WGSL grants 2.5 units in the
-// last place, by 2.5·2^-23; all values are 0 or between 2^-64 and 2^65, far from overflow and from subnormal numbers. The last
-// product is off by 2^-23. All together that is less than 8·2^-23. The factor 1 − 2^-17 = 1 − 64·2^-23 makes it an
-// estimate from below and leaves 56·2^-23 to drivers that divide less accurately (fast math).
+// Each conversion is off by at most 2^-22 of its result (`u64_to_f32`), and the quotient, which
+// WGSL grants 2.5 units in the last place, by 2.5·2^-23; all values are 0 or between 2^-64 and
+// 2^65, far from overflow and from subnormal numbers. The last product is off by 2^-23. All
+// together that is less than 8·2^-23. The factor 1 − 2^-17 = 1 − 64·2^-23 makes it an estimate from
+// below and leaves 56·2^-23 to drivers that divide less accurately (fast math).
 fn u64_quotient_estimate(x: U64, y: U64) -> f32 {
     return (u64_to_f32(x) / u64_to_f32(y)) * 0.99999237060546875;
 }
 
 // ⌊x/y⌋ and x mod y for y ≥ 1, exact.
 //
-// No GPU divides 64-bit integers: a driver's own division is a loop or a long sequence. Nearly all quotients of a
-// continued fraction are small, and one estimate and one correction are enough for them. (The condition around the loop
-// saves them naga's counter, which it gives to every loop.)
+// No GPU divides 64-bit integers: a driver's own division is a loop or a long sequence. Nearly all
+// quotients of a continued fraction are small, and one estimate and one correction are enough for
+// them. (The condition around the loop saves them naga's counter, which it gives to every loop.)
 //
-// *Proof.* While z ≥ 2^15, ⌊z⌋·y ≤ x is taken from x (⌊z⌋ is exact: a float of 24 bits shifted), which leaves a
-// quotient of less than 2^-16·x/y + 1: at most four rounds, 2^64 → 2^48 + 1 → 2^32 + 2 → 2^16 + 2 → 4. At the end
-// z < 2^15, so that x/y < 2^15·(1 + 2^-15) and z > x/y − 2^-16·(2^15 + 1) > x/y − 1: ⌊z⌋ is ⌊x/y⌋ or one less. ∎
+// *Proof.* While z ≥ 2^15, ⌊z⌋·y ≤ x is taken from x (⌊z⌋ is exact: a float of 24 bits shifted),
+// which leaves a quotient of less than 2^-16·x/y + 1: at most four rounds, 2^64 → 2^48 + 1 → 2^32 +
+// 2 → 2^16 + 2 → 4. At the end z < 2^15, so that x/y < 2^15·(1 + 2^-15) and z > x/y − 2^-16·(2^15 +
+// 1) > x/y − 1: ⌊z⌋ is ⌊x/y⌋ or one less. ∎
 fn u64_div_rem(x: U64, y: U64) -> U64Division {
     var quotient = u64_zero();
     var remainder = x;
@@ -99,8 +102,8 @@ fn u64_div_rem(x: U64, y: U64) -> U64Division {
     );
 }
 
-// The same by repeated subtraction, y ≥ 1; after `limit` subtractions the rest is divided. (tmd-exist's
-// `divide_by_subtraction`.)
+// The same by repeated subtraction, y ≥ 1; after `limit` subtractions the rest is divided.
+// (tmd-exist's `divide_by_subtraction`.)
 fn u64_div_rem_by_subtraction(x: U64, y: U64, limit: u32) -> U64Division {
     var count = 0u;
     var remainder = x;

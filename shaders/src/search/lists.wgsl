@@ -23,13 +23,15 @@ struct Hit {
 
 // In a list's count, and in the word behind the flags: an invocation was cut off.
 //
-// Mesa's software driver ends all loops of an invocation when they have made 65,535 rounds together; each loop is then left
-// after one more round, whatever its condition says. So a kernel's outermost loop comes once more to its top than it has
-// work, only to note that it got there: an invocation that did not may have worked with half-finished quotients. Nothing
-// that such a list says may be relied on.
+// Mesa's software driver ends all loops of an invocation when they have made 65,535 rounds
+// together; each loop is then left after one more round, whatever its condition says. So a kernel's
+// outermost loop comes once more to its top than it has work, only to note that it got there: an
+// invocation that did not may have worked with half-finished quotients. Nothing that such a list
+// says may be relied on.
 const UNFINISHED: u32 = 0x80000000u;
 
-// Lists as they are filled, by any number of invocations: the count goes on when the items are full.
+// Lists as they are filled, by any number of invocations: the count goes on when the items are
+// full.
 
 struct GrowingDomains {
     count: atomic<u32>,

@@ -1,4 +1,5 @@
-// One domain's parabola b + a·x + c·x², |x| ≤ N/2; arguments y = x + N/2 are counted from the first one.
+// One domain's parabola b + a·x + c·x², |x| ≤ N/2; arguments y = x + N/2 are counted from the first
+// one.
 
 struct Parabola {
     // b − a·N/2
@@ -14,7 +15,8 @@ fn parabola_of(run: Run) -> Parabola {
     return Parabola(u64_sub(run.value, kappa(run.bend)), u64_neg(run.fall), run.bend);
 }
 
-// of the domain at `step` ≤ 2047 of a run: Σ C(step, l)·Δ^l, what so many additions lead to, exactly.
+// of the domain at `step` ≤ 2047 of a run: Σ C(step, l)·Δ^l, what so many additions lead to,
+// exactly.
 //
 // C(2047, 2)·2045 < 2^32: the binomials are exact in 32 bits.
 fn parabola_at(run: u32, step: u32) -> Parabola {
@@ -54,14 +56,15 @@ struct Chord {
     fall: U64,
 }
 
-// The chord of part j of 8, n = N/8 arguments from s = (j − 4)·n on, lowered to the middle of what it leaves.
+// The chord of part j of 8, n = N/8 arguments from s = (j − 4)·n on, lowered to the middle of what
+// it leaves.
 //
-// About the middle m = s + n/2, c·x² = c·m² + 2c·m·(x − m) + c·(x − m)², and the last term lies within |c|·n²/8 of
-// c·n²/8. So the chord of c·x² has at x = s the value c·(s² − n²/8) = 2c·N²·(8·(j − 4)² − 1)/1024, and the slope
-// c·(2s + n) = 2c·N²·(2j − 7)/(16N).
+// About the middle m = s + n/2, c·x² = c·m² + 2c·m·(x − m) + c·(x − m)², and the last term lies
+// within |c|·n²/8 of c·n²/8. So the chord of c·x² has at x = s the value c·(s² − n²/8) =
+// 2c·N²·(8·(j − 4)² − 1)/1024, and the slope c·(2s + n) = 2c·N²·(2j − 7)/(16N).
 //
-// *Rounding.* The value is off by at most 1/2, the slope by at most 1/2 for each argument: altogether at most n/2 units of
-// 2^-64 at any argument of the part.
+// *Rounding.* The value is off by at most 1/2, the slope by at most 1/2 for each argument:
+// altogether at most n/2 units of 2^-64 at any argument of the part.
 fn part_chord(parabola: Parabola, j: u32) -> Chord {
     let square = 8u * (max(j, 4u) - min(j, 4u)) * (max(j, 4u) - min(j, 4u));
     // 8·(j − 4)² − 1, which is −1 for j = 4

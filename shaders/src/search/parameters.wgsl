@@ -8,7 +8,8 @@ struct Parameters {
     log2_n: u32,
     // arguments of a stretch, 0 to 16
     log2_stretch: u32,
-    // (low, high), below 2^63: how far from an integer a domain's chord, a part's chord, a tabulated value may be
+    // (low, high), below 2^63: how far from an integer a domain's chord, a part's chord, a
+    // tabulated value may be
     test_half_width: vec2<u32>,
     refine_half_width: vec2<u32>,
     exhaust_half_width: vec2<u32>,

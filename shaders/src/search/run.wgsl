@@ -1,15 +1,16 @@
 // A run of domains, and the chord of each, by difference tables.
 //
-// R is the polynomial of a piece, mod 1, in units of 2^-64. About the center of a domain of N arguments, −N/2 ≤ x < N/2, it is
-// b + a·x + c·x² and little else. The chord b + κ + a·x, κ = c·N²/8, lowered to the middle of what it leaves, differs from
-// that by at most |c|·N²/8. Its value at the domain's first argument, b + κ − a·N/2, is a linear combination of two tables, and so are all its
-// differences from domain to domain.
+// R is the polynomial of a piece, mod 1, in units of 2^-64. About the center of a domain of N
+// arguments, −N/2 ≤ x < N/2, it is b + a·x + c·x² and little else. The chord b + κ + a·x, κ =
+// c·N²/8, lowered to the middle of what it leaves, differs from that by at most |c|·N²/8. Its value
+// at the domain's first argument, b + κ − a·N/2, is a linear combination of two tables, and so are
+// all its differences from domain to domain.
 //
 // c is that of the run's start: the bend 2c·N² is minus the second difference of the heights there.
 
-// Seven entries of 64 bits for each run, at the center of its first domain: −R and its differences Δ, Δ², Δ³ from domain to
-// domain; R' (per argument) and Δ, Δ² of it. Limb l (0: low) of entry e of run i is at index (2e + l)·R + i, so that
-// neighboring invocations read neighboring words.
+// Seven entries of 64 bits for each run, at the center of its first domain: −R and its differences
+// Δ, Δ², Δ³ from domain to domain; R' (per argument) and Δ, Δ² of it. Limb l (0: low) of entry e of
+// run i is at index (2e + l)·R + i, so that neighboring invocations read neighboring words.
 @group(0) @binding(1) var<storage, read> tables: array<u32>;
 
 // The chord of a run's current domain, and its differences from domain to domain.

@@ -9,8 +9,8 @@ fn log2_of_stretch() -> u32 {
 
 // Stretch number `stretch` of a part.
 //
-// *Rounding.* At its argument number j the table is off by 1/2 for the value, j/2 for the first difference, C(j, 2)/2 for
-// the second one: less than m²/4 + 1 units of 2^-64 over m arguments.
+// *Rounding.* At its argument number j the table is off by 1/2 for the value, j/2 for the first
+// difference, C(j, 2)/2 for the second one: less than m²/4 + 1 units of 2^-64 over m arguments.
 fn tabulate(parabola: Parabola, run: u32, step: u32, part: u32, stretch: u32) {
     let half_width = u64_from(parameters.exhaust_half_width.x, parameters.exhaust_half_width.y);
     let width = u64_shift_left(half_width, 1u);
@@ -19,7 +19,8 @@ fn tabulate(parabola: Parabola, run: u32, step: u32, part: u32, stretch: u32) {
     var difference = parabola_difference(parabola, first);
     let second = parabola_second_difference(parabola);
     for (var y = first; y < first + (1u << log2_of_stretch()); y++) {
-        // far beyond any list's length the count stops: it must not come to 2^32 and look small again
+        // far beyond any list's length the count stops: it must not come to 2^32 and look small
+        // again
         if !u64_less(width, value) && (atomicLoad(&hits.count) & ~UNFINISHED) < 0x40000000u {
             let place = atomicAdd(&hits.count, 1u) & ~UNFINISHED;
             if place < arrayLength(&hits.items) {

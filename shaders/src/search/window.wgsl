@@ -1,6 +1,8 @@
-// The question of a search to an existence test: does a line come within a half-width of an integer?
+// The question of a search to an existence test: does a line come within a half-width of an
+// integer?
 
-// `a` falls from `value` on, over n arguments. Raised by h, the line is from 0 to 2h above an integer where it was within h.
+// `a` falls from `value` on, over n arguments. Raised by h, the line is from 0 to 2h above an
+// integer where it was within h.
 fn comes_within(a: U64, value: U64, n: u32, half_width: U64) -> bool {
     let width = u64_add(u64_shift_left(half_width, 1u), u64_one());
     return test_segment(a, u64_add(value, half_width), n, width).may_hold;

@@ -1,4 +1,5 @@
-//! The certificates of 48 extra bits in `results/` itself, which came first: in time those of [`jobs`](super::jobs) take their place.
+//! The certificates of 48 extra bits in `results/` itself, which came first: in time those of
+//! [`jobs`](super::jobs) take their place.
 
 use std::{fmt::Write as _, fs, io::ErrorKind, path::Path};
 

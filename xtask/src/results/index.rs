@@ -72,7 +72,8 @@ fn row(results: &Path, job: &Job) -> Result<String, Failure> {
     Ok(rows)
 }
 
-/// Hardest argument, distance and identical bits, as a table of the hardest has them for a rounding.
+/// Hardest argument, distance and identical bits, as a table of the hardest has them for a
+/// rounding.
 pub(super) fn hardest(table: &str, rounding: &str) -> String {
     let row = table.lines().find_map(|line| line.strip_prefix(&format!("| {rounding} | ")));
     row.map_or_else(|| "none | | ".into(), |cells| cells.split(" | ").take(3).collect::<Vec<_>>().join(" | "))

@@ -1,4 +1,5 @@
-//! The table of jobs: every univariate function of IEEE 754-2019 over every number of a format, cheap ones first.
+//! The table of jobs: every univariate function of IEEE 754-2019 over every number of a format,
+//! cheap ones first.
 
 use crate::run::Failure;
 
@@ -11,7 +12,8 @@ pub(super) struct Target {
     pub(super) extra_bits: u32,
 }
 
-/// The formats, cheap ones first. So many extra bits make lists that are long enough to test a library with.
+/// The formats, cheap ones first. So many extra bits make lists that are long enough to test a
+/// library with.
 pub(super) const TARGETS: [Target; 5] = [
     Target { format: "binary16", extra_bits: 8 },
     Target { format: "bfloat16", extra_bits: 6 },

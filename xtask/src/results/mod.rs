@@ -1,13 +1,18 @@
-//! `cargo xtask results`: the data set in `results/`, computed, verified and written, one function after the other.
+//! `cargo xtask results`: the data set in `results/`, computed, verified and written, one function
+//! after the other.
 //!
-//! * [`jobs`]: what there is to compute; [`record`]: what it took; [`index`]: the table of what is there; [`former`]: what was there before.
+//! * [`jobs`]: what there is to compute; [`large`]: large arguments of sin, cos and tan, binade by
+//!   binade; [`record`]: what it took; [`index`]: the table of what is there; [`former`]: what was
+//!   there before.
 //!
-//! A job is a run directory below `runs/`, which git ignores: it goes on wherever it was stopped. When it is complete its certificate is
-//! verified and written with its lists, and the job is done for good: what is in `results/` is never computed again.
+//! A job is a run directory below `runs/`, which git ignores: it goes on wherever it was stopped.
+//! When it is complete its certificate is verified and written with its lists, and the job is done
+//! for good: what is in `results/` is never computed again.
 
 mod former;
 mod index;
 mod jobs;
+mod large;
 mod record;
 
 use std::{
@@ -23,6 +28,7 @@ use crate::{
     run::{Failure, capture, cargo, execute, root, target_directory, typed},
 };
 use jobs::Job;
+pub(crate) use large::Large;
 use record::Record;
 
 /// Cases of a binade in the tables of the hardest.
@@ -31,7 +37,8 @@ const PER_BINADE: &str = "20";
 /// Lists of more bytes than this are compressed.
 const PLAIN: u64 = 2 << 20;
 
-/// Parquet files of certificates of more cases than this are left out: `tmd export` makes them in seconds.
+/// Parquet files of certificates of more cases than this are left out: `tmd export` makes them in
+/// seconds.
 const MOST_IN_PARQUET: usize = 200_000;
 
 /// What `cargo xtask results` is told.
@@ -59,8 +66,10 @@ enum Action {
 }
 
 impl Results {
-    /// From `[FUNCTION...] [--format F,...] [--hours H] [--nice N] [--threads T] [--list|--check|--index]`; what is wrong
-    /// otherwise.
+    /// From
+    /// `[FUNCTION...] [--format F,...] [--hours H] [--nice N]
+    /// [--threads T] [--list|--check|--index]`;
+    /// what is wrong otherwise.
     pub(crate) fn parse(arguments: &[String]) -> Result<Self, String> {
         let mut results = Self {
             functions: Vec::new(),
@@ -103,10 +112,7 @@ impl Results {
         if self.action == Action::Index {
             return index::write();
         }
-        prerequisites::ensure()?;
-        execute(&mut cargo(&["build", "--release", "--package", "tmd-cli", "--bin", "tmd"]))?;
-        let binary = target_directory()?.join("release").join(format!("tmd{}", std::env::consts::EXE_SUFFIX));
-        let tool = Tool { binary, nice: self.nice };
+        let tool = Tool::built(self.nice)?;
         match self.action {
             Action::Compute => self.compute(&tool, &jobs),
             Action::List => list(&tool, &jobs),
@@ -135,38 +141,47 @@ impl Results {
 
     /// Searches a job to its end, or to the deadline: whether it is complete.
     fn search(&self, tool: &Tool, job: &Job, deadline: Option<Instant>) -> Result<bool, Failure> {
-        let run = run_directory(job);
-        let mut command = tool.command();
-        if run.join("ledger.sqlite").is_file() {
-            command.arg("resume").arg(&run);
-        } else {
-            fs::create_dir_all(root().join("runs")).map_err(|error| failure(&run, &error))?;
-            command.arg("solve").args(job.question()).arg("--run").arg(&run);
+        let threads = self.threads.map(|threads| vec!["--threads".into(), threads.to_string()]);
+        search(tool, &run_directory(job), &job.question(), &threads.unwrap_or_default(), deadline)
+    }
+}
+
+/// Begins a run of a question, or goes on with it, to its end or to the deadline: whether it is
+/// complete.
+fn search(
+    tool: &Tool,
+    run: &Path,
+    question: &[String],
+    how: &[String],
+    deadline: Option<Instant>,
+) -> Result<bool, Failure> {
+    let mut command = tool.command();
+    if run.join("ledger.sqlite").is_file() {
+        command.arg("resume").arg(run);
+    } else {
+        fs::create_dir_all(root().join("runs")).map_err(|error| failure(run, &error))?;
+        command.arg("solve").args(question).arg("--run").arg(run);
+    }
+    command.args(how);
+    println!("$ {}", typed(&command));
+    let before = record::children_seconds();
+    let mut child = command.spawn().map_err(|error| Failure::step(format!("cannot start tmd: {error}")))?;
+    let status = loop {
+        if let Some(status) = child.try_wait().map_err(|error| failure(run, &error))? {
+            break status;
         }
-        if let Some(threads) = self.threads {
-            command.args(["--threads", &threads.to_string()]);
+        if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            interrupt(&mut child)?;
+            break child.wait().map_err(|error| failure(run, &error))?;
         }
-        println!("$ {}", typed(&command));
-        let before = record::children_seconds();
-        let mut child =
-            command.spawn().map_err(|error| Failure::step(format!("cannot start tmd: {error}")))?;
-        let status = loop {
-            if let Some(status) = child.try_wait().map_err(|error| failure(&run, &error))? {
-                break status;
-            }
-            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                interrupt(&mut child)?;
-                break child.wait().map_err(|error| failure(&run, &error))?;
-            }
-            sleep(Duration::from_millis(200));
-        };
-        record::add_seconds(&run, before)?;
-        match status.code() {
-            Some(0) => Ok(true),
-            // interrupted: what was finished is kept
-            Some(130) => Ok(false),
-            _ => Err(Failure::step(format!("`{}`: {status}", typed(&command)))),
-        }
+        sleep(Duration::from_millis(200));
+    };
+    record::add_seconds(run, before)?;
+    match status.code() {
+        Some(0) => Ok(true),
+        // interrupted: what was finished is kept
+        Some(130) => Ok(false),
+        _ => Err(Failure::step(format!("`{}`: {status}", typed(&command)))),
     }
 }
 
@@ -177,6 +192,13 @@ struct Tool {
 }
 
 impl Tool {
+    fn built(nice: u32) -> Result<Self, Failure> {
+        prerequisites::ensure()?;
+        execute(&mut cargo(&["build", "--release", "--package", "tmd-cli", "--bin", "tmd"]))?;
+        let binary = target_directory()?.join("release").join(format!("tmd{}", std::env::consts::EXE_SUFFIX));
+        Ok(Self { binary, nice })
+    }
+
     fn command(&self) -> Command {
         if cfg!(unix) && self.nice > 0 {
             let mut command = Command::new("nice");

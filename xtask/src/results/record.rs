@@ -87,7 +87,8 @@ pub(super) fn add_seconds(run: &Path, before: Option<f64>) -> Result<(), Failure
     fs::write(&path, format!("{:.2}\n", sum + now - before)).map_err(|error| failure(&path, &error))
 }
 
-/// Core-seconds of this process's finished children: Linux's fields 16 and 17 of `/proc/self/stat`, in hundredths of a second.
+/// Core-seconds of this process's finished children: Linux's fields 16 and 17 of `/proc/self/stat`,
+/// in hundredths of a second.
 pub(super) fn children_seconds() -> Option<f64> {
     children_of(&fs::read_to_string("/proc/self/stat").ok()?)
 }
@@ -116,8 +117,7 @@ mod tests {
 
     #[test]
     fn what_is_read() {
-        let json =
-            r#"{"regions":[{"core_seconds": 1.5}],"totals": {"core_seconds": 816.25, "x": 1}, "pace": 2}"#;
+        let json = r#"{"regions":[{"core_seconds": 1.5}],"totals": {"core_seconds": 816.25, "x": 1}, "calibration": 2}"#;
         assert_eq!(total_seconds(json), Some(816.25));
         assert_eq!(total_seconds("{}"), None);
         let stat = "12 (a) b) S 1 1 1 0 -1 4 1 2 3 4 5 6 1000 250 20 0 1";

@@ -1,8 +1,9 @@
-//! What the root of every crate says, what every library's manifest says, and how long a source file may be.
+//! What the root of every crate says, what every library's manifest says, and how long a source
+//! file may be.
 
 use std::path::Path;
 
-use super::{Complaint, Package, Tree};
+use super::{Complaint, Package, Tree, tree::is_source};
 
 /// Packages that may hold unsafe code, and the folder in which they may.
 const UNSAFE: [(&str, &str); 3] = [
@@ -12,8 +13,10 @@ const UNSAFE: [(&str, &str); 3] = [
 ];
 /// Packages that do without the standard library.
 const NO_STD: [&str; 1] = ["tmd-contfrac"];
-/// Lines of a source file before its tests.
-const LONGEST: usize = 500;
+/// Lines of code of a source file before its tests, without comments and empty lines.
+const LONGEST: usize = 420;
+/// Columns of a line that is a comment.
+const WIDEST: usize = 100;
 
 pub(super) fn check(tree: &Tree, packages: &[Package]) -> Vec<Complaint> {
     let mut complaints = Vec::new();
@@ -29,6 +32,7 @@ pub(super) fn check(tree: &Tree, packages: &[Package]) -> Vec<Complaint> {
         }
     }
     complaints.extend(tree.files().filter_map(|(path, text)| too_long(path, text)));
+    complaints.extend(tree.files().flat_map(|(path, text)| too_wide(path, text)));
     complaints.extend(tree.files().flat_map(|(path, text)| misplaced_unsafe(path, text)));
     complaints
 }
@@ -75,13 +79,45 @@ fn too_long(path: &str, text: &str) -> Option<Complaint> {
     let is_source = is_rust && parts.next() == Some("crates") && parts.nth(1) == Some("src");
     // `src/tests/…` and `…/tests.rs` are tests altogether
     let is_test = path.split('/').any(|part| part == "tests" || part == "tests.rs");
-    let lines = lines_before_tests(text);
+    let lines = code_before_tests(text);
     (is_source && !is_test && lines > LONGEST).then(|| {
-        Complaint::file(path, format!("{lines} lines before the tests; {LONGEST} are enough for a module"))
+        Complaint::file(
+            path,
+            format!("{lines} lines of code before the tests; {LONGEST} are enough for a module"),
+        )
     })
 }
 
-/// Lines up to a `#[cfg(test)]` that opens a module in place; one on a mere declaration or on a helper ends nothing.
+/// Comments that are wider than they may be; tables, code and formulas are as wide as they are.
+fn too_wide(path: &str, text: &str) -> Vec<Complaint> {
+    if !is_source(path) {
+        return Vec::new();
+    }
+    let (mut complaints, mut is_code) = (Vec::new(), false);
+    for (i, line) in text.lines().enumerate() {
+        let Some(comment) = line.trim_start().strip_prefix("//") else {
+            is_code = false;
+            continue;
+        };
+        let words = comment.trim_start_matches(['/', '!']);
+        is_code ^= words.trim_start().starts_with("```");
+        let is_table = words.trim_start().starts_with('|');
+        let is_formula = words.starts_with("     ");
+        if !(is_code || is_table || is_formula) && line.chars().count() > WIDEST {
+            complaints.push(Complaint::line(path, i + 1, format!("comments have {WIDEST} columns at most")));
+        }
+    }
+    complaints
+}
+
+/// Lines of code up to the tests.
+fn code_before_tests(text: &str) -> usize {
+    let is_code = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with("//");
+    text.lines().take(lines_before_tests(text)).filter(is_code).count()
+}
+
+/// Lines up to a `#[cfg(test)]` that opens a module in place; one on a mere declaration or on a
+/// helper ends nothing.
 fn lines_before_tests(text: &str) -> usize {
     let lines: Vec<&str> = text.lines().collect();
     let opens_tests = |pair: &[&str]| {
@@ -136,6 +172,17 @@ mod tests {
         );
         let commented = ROOT.replace("#![forbid(unsafe_code)]", "// #![forbid(unsafe_code)]");
         assert_eq!(complaints(MANIFEST, &commented).len(), 1);
+    }
+
+    #[test]
+    fn comments_have_their_width() {
+        let wide = format!("/// {}\n", "word ".repeat(20));
+        let count = |path, text: &str| too_wide(path, text).len();
+        assert_eq!(count("crates/a/src/b.rs", &wide), 1);
+        assert_eq!(count("docs/a.md", &wide), 0);
+        assert_eq!(count("crates/a/src/b.rs", &wide[..100]), 0);
+        assert_eq!(count("crates/a/src/b.rs", &wide.replace("/// ", "/// | ")), 0);
+        assert_eq!(count("crates/a/src/b.rs", &format!("/// ```\n{wide}/// ```\n{wide}")), 1);
     }
 
     #[test]

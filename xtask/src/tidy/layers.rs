@@ -1,8 +1,10 @@
-//! Arrows only go down: which of our packages each may depend on, and which foreign ones the lowest never learn of.
+//! Arrows only go down: which of our packages each may depend on, and which foreign ones the lowest
+//! never learn of.
 
 use super::{Complaint, Package};
 
-/// What a package may depend on among ours (dev-dependencies apart), lowest first. A new package needs a line here.
+/// What a package may depend on among ours (dev-dependencies apart), lowest first. A new package
+/// needs a line here.
 const ALLOWED: [(&str, &[&str]); 21] = [
     ("tmd-contfrac", &[]),
     ("tmd-exist", &["tmd-contfrac"]),

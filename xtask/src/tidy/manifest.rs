@@ -1,7 +1,8 @@
 //! As much of `Cargo.toml` as the rules need, read line by line.
 //!
-//! Known limits, harmless for manifests as this project writes them: a section header or a key inside a multi-line
-//! string would be taken for one, and `dependencies = { … }` as one inline table is not seen (nobody writes it).
+//! Known limits, harmless for manifests as this project writes them: a section header or a key
+//! inside a multi-line string would be taken for one, and `dependencies = { … }` as one inline
+//! table is not seen (nobody writes it).
 
 /// What the rules want to know of a package.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,7 +15,8 @@ pub(crate) struct Package {
     pub(crate) is_published: bool,
     /// Whether it says `bench = false` for its library.
     pub(crate) lib_without_bench: bool,
-    /// Real names of its dependencies and build dependencies, on any platform, optional ones included.
+    /// Real names of its dependencies and build dependencies, on any platform, optional ones
+    /// included.
     pub(crate) dependencies: Vec<String>,
     /// The same of its dev-dependencies.
     pub(crate) dev_dependencies: Vec<String>,

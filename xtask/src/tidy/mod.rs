@@ -1,13 +1,15 @@
 //! `cargo xtask tidy`: the project's invariants that are absences, which no compiler checks.
 //!
 //! * [`layers`]: who may depend on whom; [`crates`]: what every crate's root and manifest say;
-//! * [`text`]: what no file may hold; [`tree`]: the files; [`manifest`]: as much of TOML as that takes.
+//! * [`text`]: what no file may hold; [`words`]: one word per thing; [`tree`]: the files;
+//!   [`manifest`]: as much of TOML as that takes.
 
 mod crates;
 mod layers;
 mod manifest;
 mod text;
 mod tree;
+mod words;
 
 use std::fmt;
 
@@ -61,6 +63,7 @@ fn check(tree: &Tree) -> Vec<Complaint> {
     let mut complaints = layers::check(&packages);
     complaints.extend(crates::check(tree, &packages));
     complaints.extend(text::check(tree));
+    complaints.extend(words::check(tree));
     complaints.sort();
     complaints
 }

@@ -1,9 +1,10 @@
-//! What no file may hold: unfinished code, tests left out without a reason, paths of somebody's machine.
+//! What no file may hold: unfinished code, tests left out without a reason, paths of somebody's
+//! machine.
 
 use super::{Complaint, Tree};
 
-/// A word that no line may hold, in which files, and why. The words are put together from parts, so that this file
-/// does not hold them.
+/// A word that no line may hold, in which files, and why. The words are put together from parts, so
+/// that this file does not hold them.
 struct Rule {
     word: &'static str,
     /// File name endings; none for every text file.

@@ -14,8 +14,8 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    /// The files below `root` that git does not ignore. Files that are not UTF-8 are not text and left out; files that
-    /// git lists and that are gone were deleted and not committed yet.
+    /// The files below `root` that git does not ignore. Files that are not UTF-8 are not text and
+    /// left out; files that git lists and that are gone were deleted and not committed yet.
     pub(crate) fn read(root: &Path) -> Result<Self, Failure> {
         let mut git = Command::new("git");
         git.current_dir(root).args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
@@ -60,6 +60,12 @@ impl Tree {
     pub(crate) fn of(files: &[(&str, &str)]) -> Self {
         Self { files: files.iter().map(|&(path, text)| (path.into(), text.into())).collect() }
     }
+}
+
+/// Whether a path is that of a source file, in Rust or in WGSL.
+pub(super) fn is_source(path: &str) -> bool {
+    let extension = Path::new(path).extension().and_then(|extension| extension.to_str());
+    matches!(extension, Some("rs" | "wgsl"))
 }
 
 #[cfg(test)]

@@ -96,7 +96,8 @@ fn intact(path: &Path) -> Result<Certificate, Failure> {
     }
 }
 
-/// A run directory, or what begins as JSON does; lists begin with a number, a comment, or names of columns.
+/// A run directory, or what begins as JSON does; lists begin with a number, a comment, or names of
+/// columns.
 fn is_certificate(path: &Path) -> Result<bool, Failure> {
     if path.is_dir() || path.extension().is_some_and(|ending| ending == "json") {
         return Ok(true);

@@ -1,4 +1,5 @@
-//! `HyperQueue`'s Python API: a server and its worker in one process, as `PyPI`'s package has no `hq` binary.
+//! `HyperQueue`'s Python API: a server and its worker in one process, as `PyPI`'s package has no
+//! `hq` binary.
 
 use std::process::Stdio;
 

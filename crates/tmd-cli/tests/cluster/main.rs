@@ -1,7 +1,8 @@
-//! The paths of docs/cluster.md, for real, on one node: Slurm, `HyperQueue` and MPI, with workers killed on the way.
+//! The paths of docs/cluster.md, for real, on one node: Slurm, `HyperQueue` and MPI, with workers
+//! killed on the way.
 //!
-//! `cargo xtask test --cluster` installs what these tests need, and says so in the variables `TMD_MPI` (the program `tmd-mpi`) and
-//! `TMD_PYTHON` (a Python that has `hyperqueue`).
+//! `cargo xtask test --cluster` installs what these tests need, and says so in the variables
+//! `TMD_MPI` (the program `tmd-mpi`) and `TMD_PYTHON` (a Python that has `hyperqueue`).
 #![cfg(target_os = "linux")]
 
 #[path = "../common/mod.rs"]

@@ -32,7 +32,8 @@ fn searched(output: &Output) -> u64 {
     number.and_then(|number| number.parse().ok()).unwrap_or_else(|| panic!("{said}"))
 }
 
-/// Begins a run, and kills a rank when some units are finished. How many are finished then, how many are leased, and how many there are.
+/// Begins a run, and kills a rank when some units are finished. How many are finished then, how
+/// many are leased, and how many there are.
 fn killed(run: &str, rank: u32) -> (u64, u64, u64) {
     let job = solve(run).spawn().unwrap();
     let finished =
@@ -77,7 +78,8 @@ fn a_rank_is_killed_and_mpi_resumes() {
     assert!(exported(&run) == expected());
 }
 
-/// Rank 0 dies without a word: what it had handed out is still leased, and that is all that is searched again.
+/// Rank 0 dies without a word: what it had handed out is still leased, and that is all that is
+/// searched again.
 #[test]
 fn rank_0_is_killed_and_one_process_resumes() {
     let _alone = alone();
@@ -96,7 +98,8 @@ fn rank_0_is_killed_and_one_process_resumes() {
     assert!(exported(&run) == expected());
 }
 
-/// A ledger that cannot be written ends the job, before any unit is handed out, with a sentence: nobody waits for ever.
+/// A ledger that cannot be written ends the job, before any unit is handed out, with a sentence:
+/// nobody waits for ever.
 #[test]
 fn a_ledger_that_cannot_be_joined() {
     let _alone = alone();

@@ -1,4 +1,5 @@
-//! Slurm on one node: munge, slurmctld and slurmd of this test's own, on loopback, with their files in a temporary directory.
+//! Slurm on one node: munge, slurmctld and slurmd of this test's own, on loopback, with their files
+//! in a temporary directory.
 
 use std::net::TcpListener;
 
@@ -184,7 +185,8 @@ PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
     )
 }
 
-/// Tasks killed and requeued, told that their time is over, and lost with their node; then the merge that depends on them.
+/// Tasks killed and requeued, told that their time is over, and lost with their node; then the
+/// merge that depends on them.
 #[test]
 fn tasks_are_requeued_and_their_node_is_lost() {
     let _alone = alone();
@@ -211,7 +213,8 @@ fn tasks_are_requeued_and_their_node_is_lost() {
         are_back(&slurm)
     });
 
-    // the node is lost: its daemon, the daemons of its steps, and all that runs there but one process, which knows nothing of it
+    // the node is lost: its daemon, the daemons of its steps, and all that runs there but one
+    // process, which knows nothing of it
     let lost: Vec<(String, u32)> =
         slurm.running(&job).into_iter().map(|task| (task.clone(), slurm.restarts(&task))).collect();
     wait("their work", || Process::of(Path::new(common::TMD), &run).len() > 1);

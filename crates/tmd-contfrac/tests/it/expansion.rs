@@ -13,8 +13,9 @@ fn evaluate(quotients: &[u128]) -> (u128, u128) {
         .fold((1, 0), |(numerator, denominator), k| (k * numerator + denominator, numerator))
 }
 
-/// The one-sided record approximations by trying all denominators: (denominator, remainder, below), one list for
-/// both sides. A denominator that is a record on both sides (1, for 0/1 and 1/1) gives two items, the left one first.
+/// The one-sided record approximations by trying all denominators: (denominator, remainder, below),
+/// one list for both sides. A denominator that is a record on both sides (1, for 0/1 and 1/1) gives
+/// two items, the left one first.
 fn records(a: u128, modulus: u128) -> Vec<(u128, u128, bool)> {
     let (mut below, mut above) = (modulus, modulus);
     let mut records = Vec::new();

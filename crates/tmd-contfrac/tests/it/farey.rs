@@ -71,7 +71,8 @@ fn the_largest_order_does_not_overflow() {
         let mut walk = FareyWalk::new(Rotation::from_q64(a), MAX_ORDER).unwrap();
         check_lengths(walk);
         check_lengths(FareyWalk::new(Rotation::from_q64(a), MAX_ORDER - 1).unwrap());
-        // a whole turn is refused only beyond the modulus; here a tiny step, which crosses few fractions
+        // a whole turn is refused only beyond the modulus; here a tiny step, which crosses few
+        // fractions
         let crossings = walk.advance(0).unwrap();
         assert_eq!(crossings, 0);
         check_lengths(walk);
@@ -85,7 +86,8 @@ fn the_largest_order_does_not_overflow() {
     }
 }
 
-/// A step of a walk of large order that crosses the gap of length 1/M around 0: the largest products there are.
+/// A step of a walk of large order that crosses the gap of length 1/M around 0: the largest
+/// products there are.
 #[test]
 fn the_longest_crossing_of_the_largest_order() {
     let modulus = 1_i128 << 64;
@@ -102,7 +104,8 @@ fn the_longest_crossing_of_the_largest_order() {
     assert_eq!((walk.rotation().a() as i128) % modulus, 0);
 }
 
-/// How many fractions lie in `(a, a + delta]`, or in `(a + delta, a]`, counted turn by turn over the list.
+/// How many fractions lie in `(a, a + delta]`, or in `(a + delta, a]`, counted turn by turn over
+/// the list.
 fn crossings(fractions: &[Fraction], a: i128, delta: i128, modulus: i128) -> u64 {
     let (low, high) = (a.min(a + delta), a.max(a + delta));
     let mut count = 0;
@@ -141,7 +144,8 @@ proptest! {
         }
     }
 
-    /// A walk arrives where a fresh search arrives, for the orders and steps of the search: `M ≈ 9N/8`, `N = 2^16`.
+    /// A walk arrives where a fresh search arrives, for the orders and steps of the search:
+    /// `M ≈ 9N/8`, `N = 2^16`.
     #[test]
     fn large_walks_end_where_a_fresh_search_does(
         (a, modulus) in strategies::modulus().prop_flat_map(|m| (strategies::slope(m), Just(m))),

@@ -62,7 +62,8 @@ proptest! {
         check(s);
     }
 
-    /// Far beyond brute force: the return steps against a fresh search for each next hit, and the count.
+    /// Far beyond brute force: the return steps against a fresh search for each next hit, and the
+    /// count.
     #[test]
     fn each_hit_is_the_first_one_after_its_predecessor(
         a in strategies::modulus().prop_flat_map(|m| (strategies::slope(m), Just(m))),

@@ -91,7 +91,8 @@ proptest! {
         check_cell(TwoLengthConfiguration::within(s.rotation(), s.n), s.b);
     }
 
-    /// Far beyond brute force: the definition of a minimum in terms of the first hit, which walks another way.
+    /// Far beyond brute force: the definition of a minimum in terms of the first hit, which walks
+    /// another way.
     #[test]
     fn the_minimum_over_many_points_is_a_first_hit_and_nothing_is_nearer(
         (modulus, n) in (strategies::modulus(), any::<u64>()),

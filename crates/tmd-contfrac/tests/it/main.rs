@@ -1,5 +1,5 @@
-//! Every fast answer of the crate against brute force in exact integers: exhaustively for small moduli, by random
-//! segments for moduli up to 2^64.
+//! Every fast answer of the crate against brute force in exact integers: exhaustively for small
+//! moduli, by random segments for moduli up to 2^64.
 
 mod expansion;
 mod farey;

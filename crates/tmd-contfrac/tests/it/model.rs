@@ -1,7 +1,9 @@
-//! The bridge to the machine-checked proofs: `proofs/Lattice.v`, transcribed, beside the walk and the enumeration as they are.
+//! The bridge to the machine-checked proofs: `proofs/Lattice.v`, transcribed, beside the walk and
+//! the enumeration as they are.
 //!
-//! The model's basis keeps the numerators, so that its definition (Definition W.1) can be looked at in every step. What the code makes of a
-//! basis must be what the model makes of it: sheared, then crossed as often as the slope passed a neighbor.
+//! The model's basis keeps the numerators, so that its definition (Definition W.1) can be looked at
+//! in every step. What the code makes of a basis must be what the model makes of it: sheared, then
+//! crossed as often as the slope passed a neighbor.
 
 use proptest::prelude::*;
 use tmd_contfrac::{FareyWalk, LatticeBasis, Rotation};
@@ -52,7 +54,8 @@ fn ceil_div(a: i128, b: i128) -> i128 {
     -(-a).div_euclid(b)
 }
 
-/// `visits` of the chapter: the lines, and the places on each, whose points Theorem W.11 says are the box's.
+/// `visits` of the chapter: the lines, and the places on each, whose points Theorem W.11 says are
+/// the box's.
 fn visited(b: &Basis, d: i128, x: i128, beta: i128, h: i128) -> Vec<(i128, i128)> {
     let spread = b.p.abs() * x + b.u.abs() * h;
     let mut points = Vec::new();
@@ -89,7 +92,8 @@ proptest! {
         let (mut delta, step) = (i128::from(start) >> shift, i128::from(drift) >> (shift + 3).min(63));
         for _ in 0..50 {
             let delta_here = delta % (d / 2 + 1);
-            // a step of 64 turns through all neighbors of the order at most: the oracle of a walk, not of its speed
+            // a step of 64 turns through all neighbors of the order at most: the oracle of a walk,
+            // not of its speed
             let turns = delta_here.abs() as f64 / d as f64 * (order as f64).powi(2);
             if turns > 1e4 {
                 break;
@@ -104,7 +108,8 @@ proptest! {
             }
             let own = Basis::of(&walk);
             prop_assert_eq!([own.u, own.v, own.p, own.q], [model.u, model.v, model.p, model.q]);
-            // the slope of the model is not reduced to the circle: turns of m1/u and m2/v by whole circles
+            // the slope of the model is not reduced to the circle: turns of m1/u and m2/v by whole
+            // circles
             let slope = walk.rotation().a() as i128;
             let turns = (model.m1 - own.m1).div_euclid(model.u);
             prop_assert!(model.is_valid(d, slope + turns * d), "{:?}, slope {}", model, slope);

@@ -26,8 +26,8 @@ pub(crate) fn minimum(a: u128, b: u128, modulus: u128, n: u64) -> Option<(u64, u
     (0..n).zip(distances(a, b, modulus, n)).min_by_key(|&(x, d)| (d, x))
 }
 
-/// The intervals between the distinct points, from left to right, as (index of the left end, index of the right
-/// end, length). A point is called by its smallest index.
+/// The intervals between the distinct points, from left to right, as (index of the left end, index
+/// of the right end, length). A point is called by its smallest index.
 pub(crate) fn intervals(a: u128, modulus: u128, n: u64) -> Vec<(u64, u64, u128)> {
     let mut sorted: Vec<(u128, u64)> = points(a, modulus, n).into_iter().zip(0..n).collect();
     sorted.sort_unstable();

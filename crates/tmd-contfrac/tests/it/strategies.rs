@@ -1,4 +1,5 @@
-//! Random segments: small ones that shrink to readable numbers, and large ones with the quotients that hurt.
+//! Random segments: small ones that shrink to readable numbers, and large ones with the quotients
+//! that hurt.
 
 use proptest::prelude::*;
 use tmd_contfrac::{MAX_MODULUS, Rotation};
@@ -9,7 +10,8 @@ pub(crate) fn config() -> ProptestConfig {
     ProptestConfig { cases: if cfg!(miri) { 5 } else { default.cases.max(2000) }, ..default }
 }
 
-/// `b − a·x mod modulus` for `0 ≤ x < n`, and the width of the window of interest. Nothing is reduced.
+/// `b − a·x mod modulus` for `0 ≤ x < n`, and the width of the window of interest. Nothing is
+/// reduced.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Segment {
     pub(crate) a: u128,
@@ -60,7 +62,8 @@ pub(crate) fn modulus() -> impl Strategy<Value = u128> {
     ]
 }
 
-/// Uniform slopes, slopes of every size, and slopes near fractions with small denominators (large quotients).
+/// Uniform slopes, slopes of every size, and slopes near fractions with small denominators (large
+/// quotients).
 pub(crate) fn slope(modulus: u128) -> impl Strategy<Value = u128> {
     let near_fraction =
         (1_u128..500, 0_u128..500, 0_u128..8).prop_map(move |(denominator, numerator, offset)| {

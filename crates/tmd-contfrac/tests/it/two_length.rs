@@ -13,8 +13,8 @@ fn row(c: TwoLengthConfiguration) -> (u32, u128, u128, u128, u128, u128) {
 
 #[test]
 fn table_one_of_the_gpu_paper() {
-    // a = 14/45. The columns of the print are garbled; recomputed by hand from θ and q of section 3.2 with
-    // k = 3, 4, 1, 2.
+    // a = 14/45. The columns of the print are garbled; recomputed by hand from θ and q of section
+    // 3.2 with k = 3, 4, 1, 2.
     let expected = [
         (0, 0, 0, 1, 45, 14),
         (0, 1, 1, 1, 31, 14),
@@ -34,7 +34,8 @@ fn table_one_of_the_gpu_paper() {
     assert_eq!(TwoLengthConfiguration::whole_quotients(rotation).map(row).collect::<Vec<_>>(), whole);
 }
 
-/// Lengths, counts and neighbors of a configuration, and that there is no two-length configuration in between.
+/// Lengths, counts and neighbors of a configuration, and that there is no two-length configuration
+/// in between.
 fn check_against_points(a: u128, modulus: u128) {
     let rotation = Rotation::new(a, modulus).unwrap();
     let mut sizes = Vec::new();
@@ -68,7 +69,8 @@ fn check_against_points(a: u128, modulus: u128) {
         })
         .collect();
     assert!(sizes.iter().all(|n| two_lengths.contains(n)), "{a}/{modulus}");
-    // Nothing is missing: two lengths between configurations occur only where the long intervals are being halved.
+    // Nothing is missing: two lengths between configurations occur only where the long intervals
+    // are being halved.
     for n in two_lengths.into_iter().filter(|n| !sizes.contains(n) && a != 0) {
         let c = TwoLengthConfiguration::within(rotation, n);
         assert_eq!(c.p().max(c.q()), 2 * c.p().min(c.q()), "{a}/{modulus}: {n} points missing");

@@ -45,7 +45,8 @@ pub struct Counters {
     pub windows: u64,
     /// Row operations of reductions.
     pub row_operations: u64,
-    /// Windows, once for every span, where no coordinate's range was empty; of engines in lanes the windows searched exactly.
+    /// Windows, once for every span, where no coordinate's range was empty; of engines in lanes the
+    /// windows searched exactly.
     pub occupied: u64,
     /// Integer triples looked at.
     pub tried: u64,
@@ -119,7 +120,8 @@ impl Basis {
         Ok(Dual { rows: if determinant.is_negative() { rows.map(negated) } else { rows } })
     }
 
-    /// The integers next to the target's coordinates: subtracting so many of the vectors moves it next to the origin.
+    /// The integers next to the target's coordinates: subtracting so many of the vectors moves it
+    /// next to the origin.
     ///
     /// # Errors
     /// [`Unwieldy`] if numbers do not fit.
@@ -130,10 +132,12 @@ impl Basis {
         Ok(dual.rows.map(|row| row.dot(target).rounded_shift(self.log2_determinant)))
     }
 
-    /// Calls `found(z)` for every point `z = target − Σ n_k·b_k` with `|z| ≤ reach` in each coordinate, each once (theorem 1; S.2 of proofs/Space.v).
+    /// Calls `found(z)` for every point `z = target − Σ n_k·b_k` with `|z| ≤ reach` in each
+    /// coordinate, each once (theorem 1; S.2 of proofs/Space.v).
     ///
     /// # Errors
-    /// [`Unwieldy`] if numbers do not fit, or the basis is so long that too many lines would have to be looked at.
+    /// [`Unwieldy`] if numbers do not fit, or the basis is so long that too many lines would have
+    /// to be looked at.
     pub fn points(
         &self,
         dual: &Dual,
@@ -184,11 +188,13 @@ impl Basis {
         Ok(())
     }
 
-    /// Makes the vectors short, in the coordinates times `scales`, by row operations with integers: the lattice stays (lemma 3; S.8 of proofs/Space.v).
+    /// Makes the vectors short, in the coordinates times `scales`, by row operations with integers:
+    /// the lattice stays (lemma 3; S.8 of proofs/Space.v).
     ///
     /// Operations are chosen in doubles and made with the exact vectors some at a time.
     pub fn reduce(&mut self, scales: [f64; 3], counters: &mut Counters) {
-        // each pass shortens the vectors or is the last; the bound is for lengths that are no numbers any more
+        // each pass shortens the vectors or is the last; the bound is for lengths that are no
+        // numbers any more
         for _ in 0..256 {
             let lengths = self.vectors.each_ref().map(|b| {
                 let [x, y, v] = b.coordinates().map(|c| c.to_f64(0));
@@ -213,13 +219,14 @@ impl Basis {
     }
 }
 
-/// Most that an entry of a matrix of row operations may be: beyond, doubles no longer know the vectors that it makes. (The first
-/// operation of a pass may be any.)
+/// Most that an entry of a matrix of row operations may be: beyond, doubles no longer know the
+/// vectors that it makes. (The first operation of a pass may be any.)
 const LARGEST_ENTRY: f64 = (1u64 << 28) as f64;
 /// Most that any multiple may be.
 const LARGEST_MULTIPLE: f64 = 1e36;
 
-/// Three vectors in doubles, the row operations made with them as a unimodular matrix, and their number.
+/// Three vectors in doubles, the row operations made with them as a unimodular matrix, and their
+/// number.
 struct Short {
     lengths: [[f64; 3]; 3],
     rows: [[i128; 3]; 3],
@@ -281,10 +288,11 @@ impl Short {
     }
 }
 
-/// Which n of a range may put `line − n·step` into the box; none surely not, `None` if there is none.
+/// Which n of a range may put `line − n·step` into the box; none surely not, `None` if there is
+/// none.
 ///
-/// A quotient of two conversions to doubles, each within a relative 2^-51, is within a relative 2^-49; the sums of two such
-/// quotients are given 2^-44 of their magnitudes, and 2^-40.
+/// A quotient of two conversions to doubles, each within a relative 2^-51, is within a relative
+/// 2^-49; the sums of two such quotients are given 2^-44 of their magnitudes, and 2^-40.
 fn on_line(line: &Vector, step: &Vector, reach: &Reach, range: (i128, i128)) -> Option<(i128, i128)> {
     let (mut low, mut high) = range;
     for ((at, by), within) in line.coordinates().into_iter().zip(step.coordinates()).zip(reach.coordinates())

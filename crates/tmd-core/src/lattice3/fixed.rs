@@ -7,7 +7,8 @@ use super::Wide;
 /// Limbs before the point.
 const WHOLE: usize = 2;
 
-/// A real in two's complement with N limbs, two of them before the point, least significant first; arithmetic is mod 2^128.
+/// A real in two's complement with N limbs, two of them before the point, least significant first;
+/// arithmetic is mod 2^128.
 ///
 /// Sums, and products with integers, are exact in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -148,6 +149,11 @@ impl<const N: usize> Fixed<N> {
         self.0[N - 1 - WHOLE]
     }
 
+    /// x rounded down to a multiple of `2^-bits`, in that unit, mod 2^64; `bits` is 1 to 63.
+    pub const fn digits(&self, bits: u32) -> i64 {
+        (self.0[N - WHOLE] << bits | self.0[N - 1 - WHOLE] >> (64 - bits)) as i64
+    }
+
     /// About x: towards 0 by less than a relative 2^-52.
     #[inline]
     pub fn to_f64(self) -> f64 {
@@ -156,7 +162,8 @@ impl<const N: usize> Fixed<N> {
         let below = if top == 0 { 0 } else { magnitude.0[top - 1] };
         let zeros = magnitude.0[top].leading_zeros();
         let head = (u128::from(magnitude.0[top]) << 64 | u128::from(below)) << zeros;
-        // the upper 53 bits, exact; the weight of the head's last bit is 2^(64·top − 64 − zeros − BITS)
+        // the upper 53 bits, exact; the weight of the head's last bit is 2^(64·top − 64 − zeros −
+        // BITS)
         let value = ((head >> 75) as u64) as f64;
         let exponent = 64 * top as i32 - 64 - zeros as i32 - Self::BITS as i32 + 75;
         let value = value * power_of_two(exponent);
@@ -193,6 +200,8 @@ mod tests {
             let expected = if bits > 256 { wide(y) >> (bits - 256) } else { wide(y) << (256 - bits) };
             prop_assert_eq!(wide(Fixed::of_wide(wide(y), bits)), expected.centered(384));
             prop_assert_eq!(Wide::from(i128::from(x.fraction())), (wide(x) >> 192) - ((wide(x) >> 256) << 64));
+            let low = (wide(x) >> (256 - 52)).limbs()[0];
+            prop_assert_eq!(x.digits(52) as u64, low);
             let float = x.to_f64();
             prop_assert_eq!(float, wide(x).to_f64(256));
         }

@@ -1,4 +1,5 @@
-//! [`Frame`]: a dual basis as integers, and [`Course`]: a segment as it sees it. Where engines in lanes begin, and look again.
+//! [`Frame`]: a dual basis as integers, and [`Course`]: a segment as it sees it. Where engines in
+//! lanes begin, and look again.
 //!
 //! Proof in docs/proofs/lattice3.md, section 6.
 
@@ -15,7 +16,8 @@ const MAX_BITS: u32 = 112;
 /// Most that an entry of a matrix of row operations may be, between two looks at the exact rows.
 const LARGEST_ENTRY: f64 = (1u64 << 30) as f64;
 
-/// A segment, in fixed point of N limbs: its polynomial in the number of half windows from the middle.
+/// A segment, in fixed point of N limbs: its polynomial in the number of half windows from the
+/// middle.
 #[derive(Clone, Debug)]
 pub struct Course<const N: usize> {
     windows: u32,
@@ -30,7 +32,7 @@ pub struct Course<const N: usize> {
     /// for every span what its middle index makes of the rotation and of the gain
     spans: Vec<[Fixed<N>; 2]>,
     /// greatest distance of an index from the middle of its span
-    reach: f64,
+    reach: i128,
 }
 
 /// A window of a course: the polynomial about its middle, in half windows.
@@ -42,30 +44,49 @@ pub struct Spot<const N: usize> {
     taylor: [Fixed<N>; 4],
 }
 
-/// Three dual vectors of the lattice, exactly, as the integers (i, j, k): the vector has `k` in v, `j/β − F1·k` in y and
-/// `i − (α/β)·j − c·k` in x, whatever the window (lemma 5).
+/// Three dual vectors of the lattice, exactly, as the integers (i, j, k): the vector has `k` in v,
+/// `j/β − F1·k` in y and `i − (α/β)·j − c·k` in x, whatever the window (lemma 5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frame {
     rows: [[i128; 3]; 3],
 }
 
-/// A dual basis at the middle of a window, in the coordinates x/X, y/half and `±v/κ`, where κ > 0 is the parabola's height over half a
-/// window, halved, and the sign that of its bend; and what phases are in the windows after it.
+/// A dual basis at the middle of a window, in the coordinates x/X, y/half and `±v/κ`, where κ > 0
+/// is the parabola's height over half a window, halved, and the sign that of its bend; and what
+/// phases are in the windows after it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Start {
     /// Rows of the dual basis, each number within a relative 2^-50.
     pub dual: [[f64; 3]; 3],
-    /// For every span its point's coordinates in the basis, mod 1, rounded down to multiples of 2^-64, in that unit.
+    /// For every span its point's coordinates in the basis, mod 1, rounded down to multiples of
+    /// 2^-64, in that unit.
     pub phases: [[u64; 3]; MAX_SPANS],
-    /// What phases gain in k windows, mod 1 and in that unit, each within a unit: `k·rates[i][0] + k²·rates[i][1] + k³·rates[i][2]`, up to
-    /// the fourth derivative.
+    /// What phases gain in k windows, mod 1 and in that unit, each within a unit:
+    /// `k·rates[i][0] + k²·rates[i][1] + k³·rates[i][2]`, up to the fourth derivative.
     pub rates: [[u64; 3]; 3],
     /// The determinant of the basis, with its sign, within a relative 2^-48.
     pub determinant: f64,
     /// κ, within a relative 2^-50.
     pub kappa: f64,
-    /// What the third derivative adds to the value from this window to the k-th after it, over k³, in units of ±κ.
+    /// What the third derivative adds to the value from this window to the k-th after it, over k³,
+    /// in units of ±κ.
     pub cubic: f64,
+}
+
+/// The same dual basis in fixed point, and what its phases gain: where engines begin that walk in
+/// integers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Digits {
+    /// Rows of the dual basis, rounded down to multiples of `2^-Digits::BITS`, in that unit.
+    pub dual: [[i64; 3]; 3],
+    /// First, second and third differences of the rows' phases from window to window, up to the
+    /// fourth derivative, mod 1, rounded down to multiples of 2^-64, in that unit.
+    pub differences: [[u64; 3]; 3],
+}
+
+impl Digits {
+    /// Bits after the point of the rows.
+    pub const BITS: u32 = 52;
 }
 
 impl<const N: usize> Spot<N> {
@@ -91,7 +112,8 @@ impl<const N: usize> Course<N> {
             return Err(Unwieldy);
         }
         let mut polynomial = Vec::with_capacity(segment.coefficients.len());
-        // by how much the value may be off, and what another rounding adds; indices are below 2^32 half windows
+        // by how much the value may be off, and what another rounding adds; indices are below 2^32
+        // half windows
         let mut lag = 0.0;
         for (power, &c) in segment.coefficients.iter().enumerate() {
             // bits after the point that products leave room for
@@ -120,7 +142,7 @@ impl<const N: usize> Course<N> {
         let alpha = Fixed::of_wide(model.alpha, period);
         let gain = Fixed::of_wide(segment.gain, model.value_bits());
         let middles = spans.iter().map(Span::middle);
-        let reach = spans.iter().map(Span::reach).max().unwrap_or(0).max(1) as f64;
+        let reach = spans.iter().map(Span::reach).max().unwrap_or(0).max(1);
         Ok(Self {
             windows: segment.windows,
             polynomial,
@@ -157,8 +179,8 @@ impl Frame {
         &self.rows
     }
 
-    /// Times a matrix of row operations, whose entries must be integers: another dual basis (theorem S.8 of proofs/Space.v, a
-    /// row operation on a basis being one on its dual).
+    /// Times a matrix of row operations, whose entries must be integers: another dual basis
+    /// (theorem S.8 of proofs/Space.v, a row operation on a basis being one on its dual).
     ///
     /// # Errors
     /// [`Unwieldy`] if an entry is no integer, or numbers are too large; then it is as it was.
@@ -231,7 +253,7 @@ impl Frame {
             if course.gain != Fixed::ZERO {
                 x = x.minus(&course.gain.times(k));
             }
-            *row = [x.to_f64() * course.reach, slope.to_f64(), k as f64 * kappa];
+            *row = [x.to_f64() * course.reach as f64, slope.to_f64(), k as f64 * kappa];
         }
         dual
     }
@@ -241,7 +263,8 @@ impl Frame {
     /// # Errors
     /// [`Unwieldy`] if numbers are too large.
     pub fn seek<const N: usize>(&mut self, course: &Course<N>, spot: &Spot<N>) -> Result<(), Unwieldy> {
-        // each pass shortens the rows or is the last; the bound is for lengths that are no numbers any more
+        // each pass shortens the rows or is the last; the bound is for lengths that are no numbers
+        // any more
         for _ in 0..64 {
             let slopes = self.slopes(course, spot)?;
             let Some(t) = shorten(self.dual(course, spot, &slopes)) else { break };
@@ -271,9 +294,36 @@ impl Frame {
             let by = |c: i64, x: &Fixed<N>| x.times_plus(c, &Fixed::ZERO).fraction();
             *rates = [by(-2, &slopes[n]), by(4, &bend.times(row[2])), by(8, &third.times(row[2]))];
         }
-        let determinant = self.sign()? / (course.reach * course.half.to_f64() * signed);
+        let determinant = self.sign()? / (course.reach as f64 * course.half.to_f64() * signed);
         let cubic = 8.0 * third.to_f64() / signed;
         Ok(Start { dual, phases, rates, determinant, kappa: signed.abs(), cubic })
+    }
+
+    /// The frame at a window in fixed point, and how phases go on from there.
+    ///
+    /// # Errors
+    /// [`Unwieldy`] if numbers are too large.
+    pub fn digits<const N: usize>(&self, course: &Course<N>, spot: &Spot<N>) -> Result<Digits, Unwieldy> {
+        let slopes = self.slopes(course, spot)?;
+        let doubles = self.dual(course, spot, &slopes);
+        // false for NaN; the exact ones are no larger than 2^11, either
+        let is_small = doubles.iter().flatten().all(|c| c.abs() < 1024.0) && course.reach >> 96 == 0;
+        if !is_small {
+            return Err(Unwieldy);
+        }
+        let kappa = spot.taylor[2].half();
+        let (mut dual, mut differences) = ([[0; 3]; 3], [[0; 3]; 3]);
+        for (n, (&[i, j, k], slope)) in self.rows.iter().zip(&slopes).enumerate() {
+            let across = Fixed::of_integer(i).minus(&course.alpha.times(j)).minus(&course.gain.times(k));
+            dual[n] = [across.times(course.reach), *slope, kappa.times(k)].map(|x| x.digits(Digits::BITS));
+            // the phase in window m is a·m + b·m² + c·m³ more
+            let a = slope.times(-2);
+            let (b, c) = (spot.taylor[2].times(4).times(k), spot.taylor[3].times(8).times(k));
+            let six = c.times(6);
+            let all = [a.plus(&b).plus(&c), b.times(2).plus(&six), six];
+            differences[n] = all.map(|x| x.fraction());
+        }
+        Ok(Digits { dual, differences })
     }
 
     /// The dual basis at a window, as in a [`Start`], and one span's phases.
@@ -311,7 +361,8 @@ fn rounded(x: f64) -> f64 {
     if x.abs() < power_of_two(51) { (x + magic) - magic } else { x }
 }
 
-/// Row operations that make three vectors shorter, as a matrix of integers; `None` if there are none.
+/// Row operations that make three vectors shorter, as a matrix of integers; `None` if there are
+/// none.
 fn shorten(mut rows: [[f64; 3]; 3]) -> Option<[[f64; 3]; 3]> {
     let mut t = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0f64]];
     let dot = |a: &[f64; 3], b: &[f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];

@@ -1,21 +1,30 @@
-//! The walk in three dimensions, in exact integers: the engine `lattice3-scalar`, and the oracle of all others of its kind.
+//! The walk in three dimensions, in exact integers: the engine `lattice3-scalar`, and the oracle of
+//! all others of its kind.
 //!
-//! Where a search of one run of arguments meets a lattice in the plane, one of a *family* of arguments (all periods of a sine, all
-//! binades of a logarithm) meets one in space. Definitions, theorems and proofs: docs/proofs/lattice3.md; the numbers below are its.
+//! Where a search of one run of arguments meets a lattice in the plane, one of a *family* of
+//! arguments (all periods of a sine, all binades of a logarithm) meets one in space. Definitions,
+//! theorems and proofs: docs/proofs/lattice3.md; the numbers below are its.
 //!
 //! * [`wide`]: [`Wide`], integers of 640 bits;
-//! * [`model`]: [`Model`] and [`Segment`], a description in fixed point of what is searched: no function is known here;
+//! * [`model`]: [`Model`] and [`Segment`], a description in fixed point of what is searched: no
+//!   function is known here;
 //! * [`basis`]: three vectors, their reduction, and all lattice points of a box (theorem 1);
 //! * [`walker`]: [`Walker`], from window to window (theorem 2);
-//! * [`frame`]: [`Frame`] and [`Course`], where engines in lanes begin, in the narrower integers of [`fixed`].
+//! * [`frame`]: [`Frame`] and [`Course`], where engines in lanes begin, in the narrower integers of
+//!   [`fixed`];
+//! * [`shape`]: how far from a segment their numbers may be; [`enumerate`]: the lattice points of a
+//!   window, in doubles.
 //!
-//! Nothing here rounds where it could lose a point: a basis is exact, its determinant is a power of two, ranges are floors and
-//! ceilings. Doubles only steer the reduction, which no list depends on, and narrow a range by less than their error bounds allow.
+//! Nothing here rounds where it could lose a point: a basis is exact, its determinant is a power of
+//! two, ranges are floors and ceilings. Doubles only steer the reduction, which no list depends on,
+//! and narrow a range by less than their error bounds allow.
 
 pub mod basis;
+pub mod enumerate;
 pub mod fixed;
 pub mod frame;
 pub mod model;
+pub mod shape;
 #[cfg(test)]
 mod tests;
 pub mod walker;
@@ -23,12 +32,14 @@ pub mod wide;
 
 pub use basis::{Basis, Counters, Dual, Vector};
 pub use fixed::Fixed;
-pub use frame::{Course, Frame, MAX_SPANS, Spot, Start};
+pub use frame::{Course, Digits, Frame, MAX_SPANS, Spot, Start};
 pub use model::{COEFFICIENT_BITS, Model, SLOPE_BITS, Segment, Span};
+pub use shape::{Shape, TOLERANCE};
 pub use walker::{Candidate, Walker};
 pub use wide::Wide;
 
-/// Numbers beyond what 640 bits hold, or a box with more lines than a search can look at: the segment is for another search.
+/// Numbers beyond what 640 bits hold, or a box with more lines than a search can look at: the
+/// segment is for another search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the segment's numbers do not fit the walk in three dimensions")]
 pub struct Unwieldy;
@@ -50,10 +61,12 @@ pub trait Engine: Sync {
 
 /// A walk from segment to segment.
 pub trait Walk {
-    /// Calls `found` for every candidate of the segment, in no particular order; the same one may come twice.
+    /// Calls `found` for every candidate of the segment, in no particular order; the same one may
+    /// come twice.
     ///
     /// # Errors
-    /// [`Unwieldy`]: then the segment is not searched, whatever was found. The walk can go on elsewhere.
+    /// [`Unwieldy`]: then the segment is not searched, whatever was found. The walk can go on
+    /// elsewhere.
     fn search(&mut self, segment: &Segment, found: &mut dyn FnMut(Candidate)) -> Result<(), Unwieldy>;
 
     /// What was done so far.

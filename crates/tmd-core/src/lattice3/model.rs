@@ -1,4 +1,5 @@
-//! What is searched, in fixed point: [`Model`], [`Segment`] and [`Span`] (definitions 1 to 3 of docs/proofs/lattice3.md).
+//! What is searched, in fixed point: [`Model`], [`Segment`] and [`Span`] (definitions 1 to 3 of
+//! docs/proofs/lattice3.md).
 
 use tmd_difftable::Upper;
 
@@ -10,8 +11,8 @@ pub const COEFFICIENT_BITS: u32 = 128;
 /// Bits after the point of a window's slope: the least power of two that slopes are multiples of.
 pub const SLOPE_BITS: u32 = 48;
 
-/// Where the points of a family are: the point of the integers (i, n) is at the *angle* `i·alpha + n·2^log2_period`, in units of
-/// `2^-angle_bits`.
+/// Where the points of a family are: the point of the integers (i, n) is at the *angle*
+/// `i·alpha + n·2^log2_period`, in units of `2^-angle_bits`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Model {
     /// Bits after the point of an angle; at least `COEFFICIENT_BITS − SLOPE_BITS`.
@@ -23,13 +24,15 @@ pub struct Model {
 }
 
 impl Model {
-    /// Bits after the point of the lattice's third coordinate, v: angles times slopes are exact in it.
+    /// Bits after the point of the lattice's third coordinate, v: angles times slopes are exact in
+    /// it.
     pub const fn value_bits(&self) -> u32 {
         self.angle_bits + SLOPE_BITS
     }
 }
 
-/// Indices, ends included, whose points are searched; mirrored, those of the points at minus their angle.
+/// Indices, ends included, whose points are searched; mirrored, those of the points at minus their
+/// angle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
     /// Least index.
@@ -58,11 +61,13 @@ impl Span {
     }
 }
 
-/// Consecutive windows of one width, with the polynomial that stands for the function over all of them.
+/// Consecutive windows of one width, with the polynomial that stands for the function over all of
+/// them.
 ///
 /// At the angle `center + t` the value of the point with index i is, within `accuracy − ε`,
-/// `Σ_k coefficients[k]·t^k + gain·i` mod 1, where the breakpoints are the integers; so the point is a case only if that is within
-/// `accuracy` of one. (For a mirrored span i is the negative index.)
+/// `Σ_k coefficients[k]·t^k + gain·i` mod 1, where the breakpoints are the integers; so the point
+/// is a case only if that is within `accuracy` of one. (For a mirrored span i is the negative
+/// index.)
 #[derive(Clone, Debug)]
 pub struct Segment {
     /// Where the first window begins, in units of `2^-angle_bits`.
@@ -71,11 +76,13 @@ pub struct Segment {
     pub half: Wide,
     /// Number of windows, at least 1.
     pub windows: u32,
-    /// At least three coefficients about the middle, in units of `2^-COEFFICIENT_BITS`, of the angle as a real number t.
+    /// At least three coefficients about the middle, in units of `2^-COEFFICIENT_BITS`, of the
+    /// angle as a real number t.
     pub coefficients: Vec<Wide>,
     /// What the value grows by with the index, in units of `2^-value_bits`.
     pub gain: Wide,
-    /// ε and everything that separates the polynomial from the function over the segment, in units of the breakpoints' spacing.
+    /// ε and everything that separates the polynomial from the function over the segment, in units
+    /// of the breakpoints' spacing.
     pub accuracy: Upper,
     /// Bound of |F'''|/6 over the segment, F being the polynomial.
     pub third: Upper,

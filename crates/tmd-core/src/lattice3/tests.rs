@@ -28,7 +28,8 @@ fn basis() -> impl Strategy<Value = Basis> {
     )
 }
 
-/// All points of the coset with coordinates within the reach: every integer point, tested for its coordinates being integers.
+/// All points of the coset with coordinates within the reach: every integer point, tested for its
+/// coordinates being integers.
 fn brute(basis: &Basis, target: Row, reach: Row) -> Vec<Row> {
     // the coordinates are ⟨dual_k, point⟩/det, by Cramer's rule
     let b = basis.vectors.each_ref().map(row).map(|r| r.map(i128::from));
@@ -56,7 +57,8 @@ fn brute(basis: &Basis, target: Row, reach: Row) -> Vec<Row> {
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 500, ..ProptestConfig::default() })]
-    /// Theorem 1: every point of the box, each once, whatever the basis; and the same after a reduction.
+    /// Theorem 1: every point of the box, each once, whatever the basis; and the same after a
+    /// reduction.
     #[test]
     fn points_are_brute_force(
         mut basis in basis(), target in prop::array::uniform3(-60i64..=60), reach in prop::array::uniform3(0i64..=7), weight in -3i32..=3,
@@ -127,8 +129,8 @@ impl Circle {
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
-    /// The walk finds what is there, from window to window, in both orientations, and what it finds is in the spans; its basis stays
-    /// one of its lattice.
+    /// The walk finds what is there, from window to window, in both orientations, and what it finds
+    /// is in the spans; its basis stays one of its lattice.
     #[test]
     fn the_walk_is_brute_force(
         alpha in 1i64..1 << 62, start in 0i64..1 << 60, f0 in any::<i64>(), f1 in -(1i64 << 30)..1 << 30, f2 in -(1i64 << 33)..1 << 33,
@@ -165,8 +167,9 @@ proptest! {
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
-    /// A frame's dual vectors have integer products with the differences of a span's points, up to their phases; and phases go on from
-    /// window to window as their rates say. Both kinds of models; with a parabola, whose third derivative is 0.
+    /// A frame's dual vectors have integer products with the differences of a span's points, up to
+    /// their phases; and phases go on from window to window as their rates say. Both kinds of
+    /// models; with a parabola, whose third derivative is 0.
     #[test]
     fn frames_know_the_points(
         alpha in any::<[u64; 2]>(), start in 0i64..1 << 60, f0 in any::<i64>(), f1 in -(1i64 << 40)..1 << 40, f2 in 1i64 << 30..1 << 40,

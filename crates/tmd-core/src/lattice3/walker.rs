@@ -109,10 +109,12 @@ impl Walker {
         &self.basis
     }
 
-    /// Calls `found` for every candidate of the segment, in no particular order; at the border of two windows one may come twice.
+    /// Calls `found` for every candidate of the segment, in no particular order; at the border of
+    /// two windows one may come twice.
     ///
     /// # Errors
-    /// [`Unwieldy`]: then the segment is not searched, whatever was found. The walk can go on elsewhere.
+    /// [`Unwieldy`]: then the segment is not searched, whatever was found. The walk can go on
+    /// elsewhere.
     pub fn search(&mut self, segment: &Segment, mut found: impl FnMut(Candidate)) -> Result<(), Unwieldy> {
         for number in 0..segment.windows {
             self.window(segment, number, &mut found).inspect_err(|_| self.restart())?;
@@ -178,15 +180,17 @@ impl Walker {
         self.basis.reduce(scales, &mut self.counters);
     }
 
-    /// The polynomial at an angle t from the segment's middle: its value and, as coefficients, its derivatives up to the second.
+    /// The polynomial at an angle t from the segment's middle: its value and, as coefficients, its
+    /// derivatives up to the second.
     fn taylor(&self, segment: &Segment, t: Wide) -> Result<[Wide; 3], Unwieldy> {
         let mut sums = [Wide::ZERO; 3];
         if t.bits() >= self.model.angle_bits {
             return Err(Unwieldy);
         }
         for &c in segment.coefficients.iter().rev() {
-            // p ← p·t + c, and the same derived. As |t| ≤ 1/2 and products are rounded down by less than a unit, p stays within 2
-            // units of the polynomial, p' within 6 and p''/2 within 14 (e ← e/2 + 1 + the error of what is added)
+            // p ← p·t + c, and the same derived. As |t| ≤ 1/2 and products are rounded down by less
+            // than a unit, p stays within 2 units of the polynomial, p' within 6 and p''/2 within
+            // 14 (e ← e/2 + 1 + the error of what is added)
             if sums.iter().any(|sum| sum.bits() + t.bits() + 2 >= Wide::BITS) {
                 return Err(Unwieldy);
             }
@@ -212,7 +216,8 @@ impl Walker {
         // κ = bend·half²/2
         let kappa = (bend * segment.half * segment.half) >> (2 * angle_bits + 1);
         let half = Upper::new(segment.half.to_f64(angle_bits)) * Upper::new(1.0 + power_of_two(-50));
-        // with half ≤ 1/2, in units: 2 of the value, 6·half of the slope, 14·half² of the bend, and κ rounded
+        // with half ≤ 1/2, in units: 2 of the value, 6·half of the slope, 14·half² of the bend, and
+        // κ rounded
         let lag = Upper::of_integer(16) * Upper::power_of_two(-(COEFFICIENT_BITS as i32));
         let half_width = Upper::new(kappa.abs().to_f64(COEFFICIENT_BITS))
             * Upper::new(1.0 + power_of_two(-50))
@@ -228,7 +233,8 @@ impl Walker {
         })
     }
 
-    /// `v += Δslope·y + Δgain·x`, exactly: from the lattice of one window to that of another (lemma 3).
+    /// `v += Δslope·y + Δgain·x`, exactly: from the lattice of one window to that of another (lemma
+    /// 3).
     fn shear(&mut self, slope: Wide, gain: Wide) {
         let (by, more) = (slope - self.slope, gain - self.gain);
         for b in &mut self.basis.vectors {
@@ -237,7 +243,8 @@ impl Walker {
         (self.slope, self.gain) = (slope, gain);
     }
 
-    /// The target's point in the coordinates of a window, moved by lattice vectors next to its middle.
+    /// The target's point in the coordinates of a window, moved by lattice vectors next to its
+    /// middle.
     fn recenter(
         &mut self,
         number: usize,
@@ -285,7 +292,8 @@ impl Walker {
     }
 }
 
-/// The basis with slope and gain 0: of the integers (i, n) and of the integer that is subtracted from the value.
+/// The basis with slope and gain 0: of the integers (i, n) and of the integer that is subtracted
+/// from the value.
 fn trivial(model: &Model) -> [Vector; 3] {
     let zero = Wide::ZERO;
     let alpha = if model.log2_period == 0 { zero } else { model.alpha.centered(model.log2_period) };

@@ -1,7 +1,8 @@
 //! [`Wide`]: integers of 640 bits, two's complement, for the exact walk.
 //!
-//! Sums and products are those of the integers mod 2^640; they are the integers' own while these have at most 639 bits, which
-//! [`Walker`](super::Walker) sees to by [`bits`](Wide::bits) before it multiplies.
+//! Sums and products are those of the integers mod 2^640; they are the integers' own while these
+//! have at most 639 bits, which [`Walker`](super::Walker) sees to by [`bits`](Wide::bits) before it
+//! multiplies.
 
 use core::cmp::Ordering;
 use core::ops::{Add, AddAssign, Mul, Neg, Shl, Shr, Sub, SubAssign};
@@ -37,7 +38,8 @@ impl Wide {
         Self::ONE << k
     }
 
-    /// The least integer not below `x·2^shift`; `None` if it has more than about 500 bits, or there is none.
+    /// The least integer not below `x·2^shift`; `None` if it has more than about 500 bits, or there
+    /// is none.
     pub fn ceil_scaled(x: f64, shift: u32) -> Option<Self> {
         if !x.is_finite() || x < 0.0 {
             return None;

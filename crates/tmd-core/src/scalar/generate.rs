@@ -1,8 +1,9 @@
 //! [`Generator`]: parabolas of consecutive domains, by the papers' hybrid.
 //!
-//! The rows of the hierarchical method are computed once per piece. A run starts with a straightforward shift of the
-//! three rows, exact to the outer limbs, and goes on by tabulated differences in the inner limbs: additions only.
-//! How many limbs, which degrees and how long a run: [`Layout`], from the error budget.
+//! The rows of the hierarchical method are computed once per piece. A run starts with a
+//! straightforward shift of the three rows, exact to the outer limbs, and goes on by tabulated
+//! differences in the inner limbs: additions only. How many limbs, which degrees and how long a
+//! run: [`Layout`], from the error budget.
 
 use tmd_difftable::{DifferenceTable, Hierarchy};
 
@@ -35,8 +36,8 @@ impl Generator {
         Self { rows, inner_limbs: layout.inner_limbs, degrees: layout.degrees }
     }
 
-    /// Replaces `out` by the parabolas of `count` domains from number `first` on. The budget holds for `count` up to
-    /// the layout's run.
+    /// Replaces `out` by the parabolas of `count` domains from number `first` on. The budget holds
+    /// for `count` up to the layout's run.
     pub fn run(&self, first: u64, count: usize, out: &mut Vec<Parabola>) {
         out.clear();
         out.resize(count, Parabola { r0: 0, r1: 0, r2: 0 });
@@ -98,8 +99,8 @@ mod tests {
         .unwrap()
     }
 
-    /// The parabolas differ from the polynomial by less than the budget, at the start, in the middle and at the end of
-    /// each domain of runs all over the piece.
+    /// The parabolas differ from the polynomial by less than the budget, at the start, in the
+    /// middle and at the end of each domain of runs all over the piece.
     #[test]
     #[cfg_attr(miri, ignore = "an hour of Miri")]
     fn parabolas_are_within_the_budget() {
@@ -130,8 +131,8 @@ mod tests {
         }
     }
 
-    /// Coefficients whose dropped bits are all ones, over so many arguments that the outer limbs decide: the bound is
-    /// reached, so half of it would not do.
+    /// Coefficients whose dropped bits are all ones, over so many arguments that the outer limbs
+    /// decide: the bound is reached, so half of it would not do.
     #[test]
     fn dropped_outer_limbs_reach_their_bound() {
         let ones = Fixed::from_ratio_pow2(-1, 512);
@@ -156,7 +157,8 @@ mod tests {
         assert!(off <= bound && off >= bound * 0.9, "off by {off:e}, budget {bound:e}");
     }
 
-    /// Tables that lag make a falling parabola bend more than its polynomial: `bend` bounds what is tabulated.
+    /// Tables that lag make a falling parabola bend more than its polynomial: `bend` bounds what is
+    /// tabulated.
     #[test]
     fn the_bend_bounds_what_is_tabulated() {
         let coefficients = [(0, 0), (1, 3), (-1, 100), (-1, 130)];

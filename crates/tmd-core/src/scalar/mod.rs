@@ -4,18 +4,20 @@
 //! 2. *refine*: split a failing domain into 8, test each with its own segment;
 //! 3. *exhaust*: tabulate the parabola of a failing sub-domain, argument by argument.
 //!
-//! Source: Lefèvre's isolation strategy; 2016 SIMD paper, algorithm 1; 2016 GPU paper, section 4.1. Deviations: the
-//! segment is the chord of the parabola *lowered to the middle*, which halves the width (the papers' is uncentered),
-//! and every width comes from the [`ErrorBudget`](crate::ErrorBudget).
+//! Source: Lefèvre's isolation strategy; 2016 SIMD paper, algorithm 1; 2016 GPU paper, section 4.1.
+//! Deviations: the segment is the chord of the parabola *lowered to the middle*, which halves the
+//! width (the papers' is uncentered), and every width comes from the
+//! [`ErrorBudget`](crate::ErrorBudget).
 //!
 //! * [`parabola`]: one domain's parabola in 128-bit fractions, and the segment that stands for it;
-//! * [`generate`]: parabolas of consecutive domains by the hybrid of straightforward shift and tabulated differences.
+//! * [`generate`]: parabolas of consecutive domains by the hybrid of straightforward shift and
+//!   tabulated differences.
 //!
-//! [`ScalarEngine::Farey`] needs none of these phases: see the private module `farey`.
+//! [`ScalarEngine::Farey`] needs none of these phases: see the private module `walk`.
 
-mod farey;
 pub mod generate;
 pub mod parabola;
+mod walk;
 
 use std::time::Instant;
 
@@ -68,7 +70,7 @@ impl Scalar {
         let domain_size = match self.engine {
             // a walk lists the points of a whole domain, so it should not reach beyond the piece
             ScalarEngine::Farey => {
-                self.domain_size.or_else(|| farey::domain_size(piece)).map(|n| n.min(piece.arguments()))
+                self.domain_size.or_else(|| walk::domain_size(piece)).map(|n| n.min(piece.arguments()))
             }
             _ => self.domain_size,
         };
@@ -79,7 +81,7 @@ impl Scalar {
 impl Backend for Scalar {
     fn plan(&self, piece: &Piece) -> Result<PiecePlan, CoreError> {
         let layout = self.layout(piece)?;
-        let walked = if self.engine == ScalarEngine::Farey { farey::budget(&layout) } else { None };
+        let walked = if self.engine == ScalarEngine::Farey { walk::budget(&layout) } else { None };
         Ok(PiecePlan {
             engine: self.name(),
             domain_size: layout.domain,
@@ -120,8 +122,8 @@ impl Backend for Scalar {
                 Some(RegularUnrolled::new(Start::Corrected, LastQuotient::Trimmed, self.logms)),
             )
             .run(interrupt),
-            ScalarEngine::Farey => match farey::budget(&layout) {
-                Some(budget) => farey::search(piece, &layout, budget, interrupt),
+            ScalarEngine::Farey => match walk::budget(&layout) {
+                Some(budget) => walk::search(piece, &layout, budget, interrupt),
                 None => Search::new(piece, &layout, None::<RegularUnrolled>).run(interrupt),
             },
             ScalarEngine::Exhaustive => Search::new(piece, &layout, None::<RegularUnrolled>).run(interrupt),
@@ -267,7 +269,7 @@ fn may_hold<T: ExistenceTest>(test: &T, parabola: &Parabola, arguments: u64, win
             !segment.stays_above(window.width())
                 && test.test(segment, window.width(), &mut NoProbe) == Verdict::MayHold
         }
-        // a domain no segment can stand for is looked at again, never dropped
+        // a domain no segment can stand for is refined, never dropped
         Err(_) => true,
     }
 }

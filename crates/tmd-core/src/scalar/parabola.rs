@@ -7,7 +7,8 @@ use tmd_exist::{ExistError, Segment};
 
 use crate::coarse::{BLOCK, Coarse, MOST_BLOCKS};
 
-/// `r_0 + r_1·x + r_2·C(x, 2)` mod 1, coefficients in units of 2^-128. Arithmetic wraps, that is, works mod 1.
+/// `r_0 + r_1·x + r_2·C(x, 2)` mod 1, coefficients in units of 2^-128. Arithmetic wraps, that is,
+/// works mod 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parabola {
     /// value at the domain's first argument
@@ -25,8 +26,9 @@ pub struct Window {
 }
 
 impl Window {
-    /// The window of a half-width given in units of the breakpoints' spacing, rounded up by one unit more so that a
-    /// value rounded down to 64 bits cannot fall out of it. `None` if the window is the whole circle.
+    /// The window of a half-width given in units of the breakpoints' spacing, rounded up by one
+    /// unit more so that a value rounded down to 64 bits cannot fall out of it. `None` if the
+    /// window is the whole circle.
     pub fn new(half_width: Upper) -> Option<Self> {
         let half = half_width.to_units_2_64()?.checked_add(1)?;
         // width() = 2·half + 1 must fit
@@ -44,7 +46,8 @@ impl Window {
         value.wrapping_add(self.half) <= 2 * self.half
     }
 
-    /// The width for an existence test of values raised by [`half`](Self::half): inside means below it.
+    /// The width for an existence test of values raised by [`half`](Self::half): inside means below
+    /// it.
     pub const fn width(self) -> u64 {
         2 * self.half + 1
     }
@@ -65,10 +68,12 @@ impl Parabola {
 
     /// The segment for the first `n` arguments, raised by the window's half-width.
     ///
-    /// `C(x, 2) = x(n−2)/2 − x(n−1−x)/2`, and the last term lies in `[0, (n−1)²/8]` for `0 ≤ x ≤ n−1`. So the chord
-    /// with slope `r_1 + r_2·(n−2)/2`, moved by `−r_2·(n−1)²/16`, stays within `|r_2|·(n−1)²/16` of the parabola:
-    /// the line `linear` of the error budget (Theorem T.3 and Theorem T.4 of `proofs/Tables.v`). Halves and sixteenths of `r_2` are taken of its representative in
-    /// `[−1/2, 1/2)`, which is the real one when `|r_2| < 1/2` ([`Layout::linear`](crate::Layout)).
+    /// `C(x, 2) = x(n−2)/2 − x(n−1−x)/2`, and the last term lies in `[0, (n−1)²/8]` for
+    /// `0 ≤ x ≤ n−1`. So the chord with slope `r_1 + r_2·(n−2)/2`, moved by `−r_2·(n−1)²/16`, stays
+    /// within `|r_2|·(n−1)²/16` of the parabola: the line `linear` of the error budget (Theorem T.3
+    /// and Theorem T.4 of `proofs/Tables.v`). Halves and sixteenths of `r_2` are taken of its
+    /// representative in `[−1/2, 1/2)`, which is the real one when `|r_2| < 1/2`
+    /// ([`Layout::linear`](crate::Layout)).
     #[inline]
     pub fn segment(&self, n: u64, window: Window) -> Result<Segment, ExistError> {
         let r2 = self.r2 as i128;
@@ -79,8 +84,8 @@ impl Parabola {
         Segment::new(high(slope).wrapping_neg(), high(value).wrapping_add(window.half), n)
     }
 
-    /// Phase 3: calls `found(x)` for every `x < n` whose value lies in the window, in order; `n` is at most 2^32. Tabulated differences,
-    /// but of the blocks that [`Coarse`] passes over.
+    /// Phase 3: calls `found(x)` for every `x < n` whose value lies in the window, in order; `n` is
+    /// at most 2^32. Tabulated differences, but of the blocks that [`Coarse`] passes over.
     pub fn tabulate(&self, n: u64, window: Window, mut found: impl FnMut(u64)) {
         // one more, as the second difference is rounded down
         let bend = high((self.r2 as i128).unsigned_abs()) + 1;
@@ -136,7 +141,8 @@ mod tests {
             prop_assert_eq!(p.shifted(1), next);
         }
 
-        /// The segment's distance from the parabola: within the bound, and the bound is nearly reached.
+        /// The segment's distance from the parabola: within the bound, and the bound is nearly
+        /// reached.
         #[test]
         fn the_chord_is_within_its_bound(r in any::<[u128; 2]>(), bend in -(1i128 << 100)..1 << 100, n in 1u64..500) {
             let p = Parabola { r0: r[0], r1: r[1], r2: bend as u128 };
@@ -179,7 +185,8 @@ mod tests {
         assert_eq!(Window::new(Upper::power_of_two(-2)).unwrap().width(), (1 << 63) + 3);
     }
 
-    /// Random values never meet the ends of a window: both are inside, as the width for the existence tests has it.
+    /// Random values never meet the ends of a window: both are inside, as the width for the
+    /// existence tests has it.
     #[test]
     fn the_ends_of_a_window_are_inside() {
         for bits in [2, 17, 63, 64, 100] {

@@ -1,4 +1,5 @@
-//! [`Dry`]: a backend that plans and does not search, so that a search with it derives every piece and every budget again.
+//! [`Dry`]: a backend that plans and does not search, so that a search with it derives every piece
+//! and every budget again.
 
 use tmd_core::{Backend, CoreError, Derived, Interrupt, Piece, PieceOutcome, PiecePlan};
 

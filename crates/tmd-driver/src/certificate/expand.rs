@@ -10,11 +10,12 @@ use super::{
 };
 use crate::{DriverError, report::Case};
 
-/// All cases of a certificate in the order of their arguments: those of its list, and those that its rules stand for, one by one, exactly as
-/// a confirmation by MPFR would list them.
+/// All cases of a certificate in the order of their arguments: those of its list, and those that
+/// its rules stand for, one by one, exactly as a confirmation by MPFR would list them.
 ///
 /// # Errors
-/// [`DriverError::Unreadable`] for rules without a case in the list, or with numbers that no format has.
+/// [`DriverError::Unreadable`] for rules without a case in the list, or with numbers that no format
+/// has.
 pub fn expand(certificate: &Certificate) -> Result<Expansion<'_>, DriverError> {
     let mut arguments = Vec::with_capacity(certificate.cases.len());
     for case in &certificate.cases {

@@ -1,4 +1,5 @@
-//! [`read`]: certificates of the version before, whose rules were sentences, and named no negative numbers.
+//! [`read`]: certificates of the version before, whose rules were sentences, and named no negative
+//! numbers.
 
 use std::collections::BTreeMap;
 
@@ -42,8 +43,9 @@ struct Former {
     effort: Effort,
 }
 
-/// Reads a document of the version before. Cases of regions that were searched are taken as they are, and what follows from them is derived
-/// again. A digest that does not fit the document does not fit what comes of it either.
+/// Reads a document of the version before. Cases of regions that were searched are taken as they
+/// are, and what follows from them is derived again. A digest that does not fit the document does
+/// not fit what comes of it either.
 pub(super) fn read(text: &str) -> Result<Certificate, DriverError> {
     let unreadable = |reason: String| DriverError::Unreadable { what: "the certificate", reason };
     let former: Former = serde_json::from_str(text).map_err(|error| unreadable(error.to_string()))?;
@@ -83,7 +85,8 @@ pub(super) fn read(text: &str) -> Result<Certificate, DriverError> {
 }
 
 impl Certificate {
-    /// Divides regions that hold negative numbers and positive ones, and the numbers around 0 only as far as these were asked for.
+    /// Divides regions that hold negative numbers and positive ones, and the numbers around 0 only
+    /// as far as these were asked for.
     fn divide_around_zero(&mut self) {
         let Some([start, _]) = self.binades else { return };
         let least = Number::new(1, start);
@@ -105,8 +108,8 @@ impl Certificate {
         }
     }
 
-    /// Derives again what follows from the cases of regions that were searched; cases that neither were found there nor follow stay, for
-    /// whoever verifies to find.
+    /// Derives again what follows from the cases of regions that were searched; cases that neither
+    /// were found there nor follow stay, for whoever verifies to find.
     fn derive(&mut self, function: &dyn Function, former_rules: usize) -> Result<(), DriverError> {
         let format = self.format.format()?;
         // what mirrors a region that is out of reach takes no search of its own

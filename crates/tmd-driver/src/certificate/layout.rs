@@ -1,4 +1,5 @@
-//! JSON with a line for each field of the document and for each element of its lists: short, and still for people to read.
+//! JSON with a line for each field of the document and for each element of its lists: short, and
+//! still for people to read.
 
 use std::io::{self, Write};
 

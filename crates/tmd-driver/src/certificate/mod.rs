@@ -1,7 +1,7 @@
 //! [`Certificate`]: what was searched, how, what was found, and what can be checked of it.
 //!
-//! The document is JSON; docs/certificate.md describes every field. Everything in it but the effort depends on the question,
-//! the engine and the version of the program only, and a digest covers it.
+//! The document is JSON; docs/certificate.md describes every field. Everything in it but the effort
+//! depends on the question, the engine and the version of the program only, and a digest covers it.
 
 mod dry;
 mod expand;
@@ -15,7 +15,10 @@ mod text;
 pub mod verify;
 mod writer;
 
-use std::{collections::BTreeMap, ops::Range};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -40,7 +43,8 @@ use crate::{
 /// The version of the document.
 pub const SCHEMA: &str = "tmd-certificate-2";
 
-/// The version of documents with units that search families of arguments; all else is as in the other.
+/// The version of documents with units that search families of arguments; all else is as in the
+/// other.
 pub const FAMILY_SCHEMA: &str = "tmd-certificate-3";
 
 /// The version before, which is read, too: its rules were sentences.
@@ -73,7 +77,8 @@ struct RegionClass {
 }
 
 impl Classes {
-    /// The first field of a class that has none: serde passes over these, and refuses those of other classes.
+    /// The first field of a class that has none: serde passes over these, and refuses those of
+    /// other classes.
     fn unknown_field(text: &str) -> Option<String> {
         let Classes { regions } = serde_json::from_str(text).ok()?;
         let is_bare = |class: &BTreeMap<String, Value>| {
@@ -130,7 +135,8 @@ pub struct Certificate {
     pub units: Vec<UnitRecord>,
     /// The cases, by argument.
     pub cases: Vec<Case>,
-    /// Arguments of the regions searched whose result is a breakpoint, by argument; none if they are more than [`MOST_EXACT`].
+    /// Arguments of the regions searched whose result is a breakpoint, by argument; none if they
+    /// are more than [`MOST_EXACT`].
     pub exact_cases: Vec<Exact>,
     /// The theorem behind them.
     pub exact_rule: Option<String>,
@@ -144,7 +150,8 @@ pub struct Certificate {
     pub digest: String,
     /// What it took.
     pub effort: Effort,
-    /// What was derived again as the document was read, if that was of a version before; no part of the document.
+    /// What was derived again as the document was read, if that was of a version before; no part of
+    /// the document.
     #[serde(skip)]
     pub derived: Option<String>,
 }
@@ -198,7 +205,7 @@ impl Certificate {
             rounding: problem.breakpoints().to_string(),
             extra_bits: problem.extra_bits(),
             binades: solve.binades.as_ref().map(|binades| [binades.start, binades.end]),
-            engine: solve.workforce.name(),
+            engine: solve.workers.name(),
             regions: plan.regions.iter().map(RegionRecord::from).collect(),
             units,
             cases: findings.cases.into_iter().map(|(_, case)| case).collect(),
@@ -221,8 +228,8 @@ impl Certificate {
         digest(&bare)
     }
 
-    /// Reads a document, of this version or of the [one before](FORMER_SCHEMA): then what follows by symmetry is derived again, and
-    /// [`derived`](Self::derived) says so.
+    /// Reads a document, of this version or of the [one before](FORMER_SCHEMA): then what follows
+    /// by symmetry is derived again, and [`derived`](Self::derived) says so.
     ///
     /// # Errors
     /// [`DriverError::Unreadable`] if it is none, or of another version.
@@ -251,9 +258,11 @@ impl Certificate {
         Ok(certificate)
     }
 
-    /// Whether its counts can be added up: whoever reads a certificate does, and need not think of those that a forger writes.
+    /// Whether its counts can be added up: whoever reads a certificate does, and need not think of
+    /// those that a forger writes.
     fn is_countable(&self) -> bool {
-        /// Most arguments of a region, so that a number of units, at most as many as there are lines, times that is no overflow.
+        /// Most arguments of a region, so that a number of units, at most as many as there are
+        /// lines, times that is no overflow.
         const MOST_ARGUMENTS: u128 = 1 << 90;
         const MOST_UNITS: usize = 1 << 32;
         /// Most cases of all units, a quarter of what there is room for.
@@ -291,8 +300,8 @@ impl Certificate {
         self.binades.map(|[start, end]| start..end)
     }
 
-    /// Whether every number that was asked for is [covered](Coverage): not if units are missing, or parts are out of reach, refused or
-    /// undecided.
+    /// Whether every number that was asked for is [covered](Coverage): not if units are missing, or
+    /// parts are out of reach, refused or undecided.
     pub fn is_complete(&self) -> bool {
         Coverage::of(self).is_ok_and(|coverage| coverage.is_complete()) && self.failures.is_empty()
     }
@@ -306,22 +315,107 @@ impl Certificate {
         self.regions.iter().map(|region| region.units.unwrap_or(0)).sum()
     }
 
-    /// The function's own arguments that each unit speaks of. Units that searched the inverse function share those of their
-    /// region, in equal parts.
+    /// The region whose units search the arguments of a region: itself, or the one that it was
+    /// searched with.
+    pub fn leader(&self, region: usize) -> usize {
+        let with = self.regions.get(region).and_then(|record| record.with);
+        with.filter(|leader| *leader < self.regions.len()).unwrap_or(region)
+    }
+
+    /// Of each region the arguments that it was searched with: its own, and those of the regions
+    /// that were searched with it; none of these has some.
+    fn joint_arguments(&self) -> Vec<u128> {
+        let mut joint = vec![0; self.regions.len()];
+        for (number, region) in self.regions.iter().enumerate() {
+            if let Some(sum) = joint.get_mut(self.leader(number)) {
+                *sum += region.arguments;
+            }
+        }
+        joint
+    }
+
+    /// The function's own arguments that each unit speaks of. Units that searched the inverse
+    /// function share those of their region, in equal parts; those of a family share them with
+    /// those of the regions that were searched with it.
     pub fn unit_arguments(&self) -> Vec<u128> {
         let mut done = vec![0; self.regions.len()];
+        let mut joint = self.joint_arguments();
+        // what is not of a family is searched argument by argument, in units beside its own
+        let is_family = |unit: &UnitRecord| matches!(unit.via, Some(ViaRecord::Family { .. }));
+        let mut beside = vec![0; self.regions.len()];
+        let families: BTreeSet<usize> =
+            self.units.iter().filter(|unit| is_family(unit)).map(|unit| unit.region).collect();
+        for unit in self.units.iter().filter(|unit| unit.via.is_none()) {
+            let leader = self.leader(unit.region);
+            if let (true, Some(joint)) = (families.contains(&leader), joint.get_mut(leader)) {
+                *joint = joint.saturating_sub(unit.arguments.into());
+                beside[leader] += u128::from(leader == unit.region);
+            }
+        }
         let arguments = |unit: &UnitRecord| {
             let own = u128::from(unit.arguments);
             let (Some(region), Some(done)) = (self.regions.get(unit.region), done.get_mut(unit.region))
             else {
                 return own;
             };
-            let units = region.units.unwrap_or(1).max(1) as u128;
-            let upto = |units_done: u128| region.arguments * units_done / units;
+            if unit.via.is_none() {
+                return own;
+            }
+            let units = (region.units.unwrap_or(1) as u128).saturating_sub(beside[unit.region]).max(1);
+            let upto = |units_done: u128| joint[unit.region].saturating_mul(units_done) / units;
             *done += 1;
-            if unit.via.is_some() { upto(*done) - upto(*done - 1) } else { own }
+            upto(*done) - upto(*done - 1)
         };
         self.units.iter().map(arguments).collect()
+    }
+
+    /// The arguments of each region that were searched, about, and the cases that were found there:
+    /// of regions that were searched together those of the list, and of the others those that their
+    /// units count.
+    ///
+    /// # Errors
+    /// Numbers that are none.
+    pub fn found_by_region(&self) -> Result<Vec<(u64, u128)>, DriverError> {
+        let joint = self.joint_arguments();
+        let is_joint = |number: usize| joint[self.leader(number)] != self.regions[number].arguments;
+        let mut sums = vec![(0, 0); self.regions.len()];
+        // of each group
+        let mut done = vec![0u128; self.regions.len()];
+        for (unit, arguments) in self.units.iter().zip(self.unit_arguments()) {
+            if let Some((found, own)) = sums.get_mut(unit.region) {
+                *found = u64::saturating_add(*found, unit.cases);
+                *own = u128::saturating_add(*own, arguments);
+                let all = &mut done[self.leader(unit.region)];
+                *all = all.saturating_add(arguments);
+            }
+        }
+        let groups: Vec<usize> = (0..self.regions.len()).filter(|&number| is_joint(number)).collect();
+        if groups.is_empty() {
+            return Ok(sums);
+        }
+        let format = self.format.format()?;
+        let mut ends = Vec::with_capacity(self.regions.len());
+        for region in &self.regions {
+            ends.push(number_from(&region.last, format)?);
+        }
+        for &number in &groups {
+            let leader = self.leader(number);
+            // far from overflow: fewer than 2^90 arguments; a share of them, in parts of 2^-30
+            let share = (done[leader].min(1 << 90) << 30) / joint[leader].max(1);
+            sums[number] = (
+                0,
+                ((self.regions[number].arguments.min(1 << 90) * share) >> 30)
+                    .min(self.regions[number].arguments),
+            );
+        }
+        for case in &self.cases {
+            let number =
+                ends.partition_point(|last| *last < number_from(&case.x, format).unwrap_or(Number::ZERO));
+            if groups.binary_search(&number).is_ok() {
+                sums[number].0 += 1;
+            }
+        }
+        Ok(sums)
     }
 
     /// Sums over the regions.

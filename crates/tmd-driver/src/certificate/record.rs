@@ -43,6 +43,10 @@ pub struct RegionRecord {
     /// Units that search it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub units: Option<usize>,
+    /// The region in whose units its arguments were searched, all at once as a family, but for
+    /// those in its own units.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub with: Option<usize>,
 }
 
 /// What is known of the results of a region.
@@ -56,8 +60,8 @@ pub enum ClassRecord {
         /// `even` or `odd`
         parity: String,
     },
-    /// Everything follows from what is known of other regions, because the function repeats itself: cases from those that are
-    /// searched, other roundings from their inequalities.
+    /// Everything follows from what is known of other regions, because the function repeats itself:
+    /// cases from those that are searched, other roundings from their inequalities.
     Translated {
         /// how
         rule: String,
@@ -90,7 +94,8 @@ pub enum ClassRecord {
         /// why
         reason: String,
     },
-    /// Nothing is known: a search would take too long, or that of regions from which it would follow.
+    /// Nothing is known: a search would take too long, or that of regions from which it would
+    /// follow.
     OutOfReach {
         /// core-seconds expected; 0 of what would follow
         core_seconds: f64,
@@ -103,7 +108,8 @@ pub enum ClassRecord {
 pub struct UnitRecord {
     /// Number of its region.
     pub region: usize,
-    /// What is searched in place of the function: then all that follows but the last three counts is of that search.
+    /// What is searched in place of the function: then all that follows but the last three counts
+    /// is of that search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub via: Option<ViaRecord>,
     /// The first argument of the function that is searched.
@@ -132,16 +138,16 @@ pub struct UnitRecord {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum ViaRecord {
-    /// The inverse: its arguments are the breakpoints next to the results of the region's arguments, and those of its results
-    /// that are close to numbers lead to these.
+    /// The inverse: its arguments are the breakpoints next to the results of the region's
+    /// arguments, and those of its results that are close to numbers lead to these.
     Inverse {
         /// the inverse function
         function: String,
         /// m': how close, 2^-m' ulp
         extra_bits: u32,
     },
-    /// The region's arguments all at once, by the walk in three dimensions: `first`, `spacing` and `arguments` of the unit are cells of the
-    /// circle, in which the turns of the arguments are.
+    /// The region's arguments all at once, by the walk in three dimensions: `first`, `spacing` and
+    /// `arguments` of the unit are cells of the circle, in which the turns of the arguments are.
     Family {
         /// who walks
         engine: String,
@@ -220,7 +226,7 @@ impl From<&PlannedRegion> for RegionRecord {
         let PlannedRegion { region, treatment } = planned;
         let record = Self::known(region);
         match treatment {
-            Treatment::Searched { units, .. } => Self { units: Some(*units), ..record },
+            Treatment::Searched { units, with, .. } => Self { units: Some(*units), with: *with, ..record },
             Treatment::OutOfReach { plan } => {
                 Self { class: ClassRecord::OutOfReach { core_seconds: plan.core_seconds }, ..record }
             }
@@ -239,6 +245,7 @@ impl RegionRecord {
             arguments: region.arguments(),
             class: ClassRecord::from(&region.class),
             units: None,
+            with: None,
         }
     }
 }

@@ -174,7 +174,8 @@ impl Rule {
     /// How many of its cases have arguments from `first` to `last`.
     ///
     /// # Errors
-    /// [`DriverError::Unreadable`] if the anchor is no number, or arguments are none that there are.
+    /// [`DriverError::Unreadable`] if the anchor is no number, or arguments are none that there
+    /// are.
     pub fn count_between(&self, first: Number, last: Number) -> Result<u64, DriverError> {
         let anchor = number(&self.anchor)?;
         // for n in increasing order arguments increase, or decrease
@@ -202,7 +203,8 @@ impl Rule {
         Ok(u64::try_from(to - from).unwrap_or(0))
     }
 
-    /// How many of its cases are in each binade: whether they are negative, the exponent, and their number.
+    /// How many of its cases are in each binade: whether they are negative, the exponent, and their
+    /// number.
     pub(super) fn by_binades(&self) -> Result<Vec<(bool, i32, u64)>, DriverError> {
         let anchor = number(&self.anchor)?;
         let no_number = || unreadable(&self.anchor, "it has images that are no numbers");

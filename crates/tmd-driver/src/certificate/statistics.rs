@@ -1,18 +1,21 @@
 //! Are the numbers of cases what chance would make them?
 //!
-//! If results fell evenly between breakpoints, a search of n arguments would find a number of cases with Poisson's law, of mean
-//! `n·2^(1+s−m)` ([`Breakpoints::expected_cases`](tmd_core::Breakpoints::expected_cases)). Where the function is flat, neighbors fall next to each other: a breakpoint has
-//! `2ε/a` cases or none, if results move by a ulps from argument to argument, and it is these clusters that Poisson's law counts.
-//! That is no theorem, but a list far from it was cut, or its function has a reason: a number that is less likely than one in
-//! 10^9 calls for a look.
+//! If results fell evenly between breakpoints, a search of n arguments would find a number of cases
+//! with Poisson's law, of mean `n·2^(1+s−m)`
+//! ([`Breakpoints::expected_cases`](tmd_core::Breakpoints::expected_cases)). Where the function is
+//! flat, neighbors fall next to each other: a breakpoint has `2ε/a` cases or none, if results move
+//! by a ulps from argument to argument, and it is these clusters that Poisson's law counts. That is
+//! no theorem, but a list far from it was cut, or its function has a reason: a number that is less
+//! likely than one in 10^9 calls for a look.
 //!
-//! What follows from other arguments is counted, too, binade by binade: a plan that lets arguments follow from others that were never searched
-//! loses cases that no search misses. Where a function has a period, its results repeat from integer to integer, and the copies are one
-//! cluster.
+//! What follows from other arguments is counted, too, binade by binade: a plan that lets arguments
+//! follow from others that were never searched loses cases that no search misses. Where a function
+//! has a period, its results repeat from integer to integer, and the copies are one cluster.
 //!
-//! One such reason is known. Near 0, exp(x) is `1 + x + x²/2` but for less than ε: with `x = j·2^-53 + …` the cases are where `j²`, and not some random
-//! number, is next to a multiple of a power of two, and `j = 2^k·i` are all among them. Of regions that begin where f is so near to a
-//! polynomial with dyadic coefficients, chance is not asked.
+//! One such reason is known. Near 0, exp(x) is `1 + x + x²/2` but for less than ε: with
+//! `x = j·2^-53 + …` the cases are where `j²`, and not some random number, is next to a multiple of
+//! a power of two, and `j = 2^k·i` are all among them. Of regions that begin where f is so near to
+//! a polynomial with dyadic coefficients, chance is not asked.
 
 use std::collections::BTreeMap;
 
@@ -48,9 +51,11 @@ pub struct BinadeCounts {
     pub found: u64,
     /// Cases that come together where there are any, at least 1; from the slope in the middle.
     pub cluster: f64,
-    /// Probability of a number of clusters at least as far from the expected one, on its side; at most 1.
+    /// Probability of a number of clusters at least as far from the expected one, on its side; at
+    /// most 1.
     pub probability: f64,
-    /// Whether arithmetic, and not chance, says how many there are: f begins there as a polynomial with dyadic coefficients.
+    /// Whether arithmetic, and not chance, says how many there are: f begins there as a polynomial
+    /// with dyadic coefficients.
     pub is_arithmetic: bool,
 }
 
@@ -65,13 +70,7 @@ impl Certificate {
     pub fn counts(&self, function: &dyn Function) -> Result<Vec<BinadeCounts>, DriverError> {
         let problem = self.problem()?;
         // cases, and arguments that were searched
-        let mut sums = vec![(0, 0); self.regions.len()];
-        for (unit, arguments) in self.units.iter().zip(self.unit_arguments()) {
-            if let Some((found, done)) = sums.get_mut(unit.region) {
-                *found = u64::saturating_add(*found, unit.cases);
-                *done = u128::saturating_add(*done, arguments);
-            }
-        }
+        let sums = self.found_by_region()?;
         let searched =
             self.regions.iter().zip(sums).filter(|(region, _)| region.class == ClassRecord::Searched);
         let counts = searched
@@ -79,8 +78,9 @@ impl Certificate {
         Ok(counts.collect())
     }
 
-    /// The numbers of cases of all arguments that are covered: of regions that were searched, and binade by binade of those whose cases follow
-    /// from them. Nothing but the list and the rules is counted, whatever argument they should follow from.
+    /// The numbers of cases of all arguments that are covered: of regions that were searched, and
+    /// binade by binade of those whose cases follow from them. Nothing but the list and the rules
+    /// is counted, whatever argument they should follow from.
     ///
     /// # Errors
     /// If the certificate names no breakpoints, or numbers that are none.
@@ -136,6 +136,7 @@ impl Certificate {
                 arguments,
                 class: ClassRecord::Searched,
                 units: None,
+                with: None,
             };
             counts.push(BinadeCounts::new(function, &problem, &region, found, arguments));
         }
@@ -171,8 +172,8 @@ impl BinadeCounts {
     }
 }
 
-/// How often each result of a region is repeated in it, but for signs and powers of two: once for each integer, of a function that has a
-/// period, and once more if it is even or odd.
+/// How often each result of a region is repeated in it, but for signs and powers of two: once for
+/// each integer, of a function that has a period, and once more if it is even or odd.
 fn copies(function: &dyn Function, region: &RegionRecord) -> f64 {
     let is_periodic =
         matches!(function.translation(), Some(Translation::Sign { .. } | Translation::Scaling { .. }));
@@ -185,7 +186,8 @@ fn copies(function: &dyn Function, region: &RegionRecord) -> f64 {
     integers.max(1.0) * if function.parity().is_some() { 2.0 } else { 1.0 }
 }
 
-/// Whether f has breakpoints' values at three neighbors in the middle of a region, as x itself has: then it has them everywhere.
+/// Whether f has breakpoints' values at three neighbors in the middle of a region, as x itself has:
+/// then it has them everywhere.
 fn is_exact(function: &dyn Function, problem: &Problem, region: &RegionRecord) -> Option<bool> {
     let format = problem.arguments();
     let ends = [&region.first, &region.last].map(|end| parse_number(end).ok());
@@ -202,7 +204,8 @@ fn is_exact(function: &dyn Function, problem: &Problem, region: &RegionRecord) -
     }))
 }
 
-/// Arguments within ε of a breakpoint, if one is: `2ε` over the slope in ulps per argument, by its value in the middle.
+/// Arguments within ε of a breakpoint, if one is: `2ε` over the slope in ulps per argument, by its
+/// value in the middle.
 fn cluster(function: &dyn Function, problem: &Problem, region: &RegionRecord) -> Option<f64> {
     let format = problem.arguments();
     let exact = |text: &str| parse_number(text).ok();
@@ -219,10 +222,11 @@ fn cluster(function: &dyn Function, problem: &Problem, region: &RegionRecord) ->
     cluster.is_finite().then(|| cluster.max(1.0))
 }
 
-/// Whether f, where the region begins (at its end next to 0), is within 2ε ulp of its Taylor polynomial at 0 up to the last coefficient
-/// before one that no double-length number is: `None` if there is no such polynomial. The value at 0 may be any number: acos(x) is
-/// `π/2 − x` but for less than ε, and passes all breakpoints, which are dyadic, at the same distance. A line does so even where more
-/// than ε is missing, as long as it is less than f's step from argument to argument.
+/// Whether f, where the region begins (at its end next to 0), is within 2ε ulp of its Taylor
+/// polynomial at 0 up to the last coefficient before one that no double-length number is: `None` if
+/// there is no such polynomial. The value at 0 may be any number: acos(x) is `π/2 − x` but for less
+/// than ε, and passes all breakpoints, which are dyadic, at the same distance. A line does so even
+/// where more than ε is missing, as long as it is less than f's step from argument to argument.
 fn is_dyadic(function: &dyn Function, problem: &Problem, region: &RegionRecord) -> Option<bool> {
     let zero = Interval::zero(PRECISION).ok()?;
     let series = function.series(&zero, MOST_DEGREE, PRECISION).ok()?;
@@ -244,13 +248,14 @@ fn is_dyadic(function: &dyn Function, problem: &Problem, region: &RegionRecord) 
     Some(is_within_a_step || rest < Float::with_val(PRECISION, 2) << (ulp - problem.extra_bits() as i32))
 }
 
-/// The counts that chance alone would hardly bring about, given how many there are, and that are too small: cases may be missing there.
+/// The counts that chance alone would hardly bring about, given how many there are, and that are
+/// too small: cases may be missing there.
 pub fn unlikely(counts: &[BinadeCounts]) -> Vec<&BinadeCounts> {
     far_from_chance(counts).filter(|count| (count.found as f64) < count.expected).collect()
 }
 
-/// The counts that chance alone would hardly bring about, and that are too large. Nothing can be wrong with them, as each case is confirmed: the
-/// function is nearly rational there.
+/// The counts that chance alone would hardly bring about, and that are too large. Nothing can be
+/// wrong with them, as each case is confirmed: the function is nearly rational there.
 pub fn abundant(counts: &[BinadeCounts]) -> Vec<&BinadeCounts> {
     far_from_chance(counts).filter(|count| (count.found as f64) > count.expected).collect()
 }
@@ -263,8 +268,9 @@ fn far_from_chance(counts: &[BinadeCounts]) -> impl Iterator<Item = &BinadeCount
 /// Numbers up to which a tail is summed term by term; there are some square roots of it.
 const MOST_SUMMED: u64 = 1 << 32;
 
-/// Probability that a variable of Poisson's law with this mean is at least as far out as `found`: at least `found` if that is
-/// above the mean, else at most `found`. Beyond [`MOST_SUMMED`], more than any list holds, it is Chernoff's bound of it.
+/// Probability that a variable of Poisson's law with this mean is at least as far out as `found`:
+/// at least `found` if that is above the mean, else at most `found`. Beyond [`MOST_SUMMED`], more
+/// than any list holds, it is Chernoff's bound of it.
 fn tail(mean: f64, found: u64) -> f64 {
     if mean <= 0.0 {
         return if found == 0 { 1.0 } else { 0.0 };
@@ -282,7 +288,8 @@ fn tail(mean: f64, found: u64) -> f64 {
         // an infinite mean: nothing that was found is likely
         return if log.is_nan() { 0.0 } else { log.exp().min(1.0) };
     }
-    // log of the probability of exactly k, from which the tail is summed outward: its terms decrease
+    // log of the probability of exactly k, from which the tail is summed outward: its terms
+    // decrease
     let log_mean = Float::with_val(PRECISION, mean).ln();
     let log_factorial = Float::with_val(PRECISION, found + 1).ln_gamma();
     let mut term = (found * log_mean - mean - log_factorial).exp().to_f64();
@@ -305,7 +312,8 @@ fn tail(mean: f64, found: u64) -> f64 {
 mod tests {
     use super::{BinadeCounts, abundant, tail, unlikely};
 
-    /// Too few cases are an alarm, too many are a remark; neither where arithmetic says how many there are.
+    /// Too few cases are an alarm, too many are a remark; neither where arithmetic says how many
+    /// there are.
     #[test]
     fn what_chance_does_not_bring_about() {
         let count = |expected: f64, found: u64, is_arithmetic: bool| BinadeCounts {
@@ -347,7 +355,8 @@ mod tests {
     #[test]
     fn tails_of_numbers_that_nobody_counts() {
         assert!(tail(1e9, 1_000_000_000) > 0.49 && tail(1e9, 1_000_400_000) < 1e-30);
-        // seven standard deviations, on either side of where sums end: e^-24.5 and a factor of 1/17 or so
+        // seven standard deviations, on either side of where sums end: e^-24.5 and a factor of 1/17
+        // or so
         let (below, above) = ((1u64 << 32) - 1, (1u64 << 32) + 1);
         let seven = |mean: f64| mean - 7.0 * mean.sqrt();
         let (summed, bound) = (tail(seven(below as f64), below), tail(seven(above as f64), above));

@@ -12,7 +12,8 @@
 //! | the searches find what they should | samples of the units' arguments are searched again by another engine, and by brute force |
 //! | the numbers of cases are likely | Poisson's law, region by region, and binade by binade of those that follow |
 //!
-//! Deriving the pieces again takes a few percent of the search; the samples take what the caller gives them.
+//! Deriving the pieces again takes a few percent of the search; the samples take what the caller
+//! gives them.
 
 mod budgets;
 mod family;
@@ -34,7 +35,7 @@ use super::{
     writer::{Version, version},
 };
 use crate::{
-    Coverage, DriverError, Search, Workforce,
+    Coverage, DriverError, Search, Workers,
     coverage::settle::{Fate, settle},
     interval,
     inverse::{self, Part},
@@ -49,7 +50,8 @@ pub enum Extent {
     Samples,
     /// This share of the arguments of every unit.
     Share(f64),
-    /// Everything: by the other engine, and unit by unit by the one that searched, whose counts must be the same.
+    /// Everything: by the other engine, and unit by unit by the one that searched, whose counts
+    /// must be the same.
     All,
 }
 
@@ -59,8 +61,8 @@ pub struct Verification<'a> {
     pub certificate: &'a Certificate,
     /// Its function, by its name.
     pub function: &'a dyn Function,
-    /// The engine that searched, if this machine has it: without it those lines of the budgets are derived again that do not
-    /// depend on the engine.
+    /// The engine that searched, if this machine has it: without it those lines of the budgets are
+    /// derived again that do not depend on the engine.
     pub engine: Option<&'a dyn Backend>,
     /// Another engine, for samples.
     pub other: &'a dyn Backend,
@@ -72,9 +74,9 @@ pub struct Verification<'a> {
     pub seed: u64,
 }
 
-/// A unit of a certificate that is where it should be: a part of its region's arguments, or of the breakpoints next to their
-/// results, or of the circle of their turns.
-struct Place {
+/// A unit of a certificate that is where it should be: a part of its region's arguments, or of the
+/// breakpoints next to their results, or of the circle of their turns.
+struct PlacedUnit {
     region: usize,
     range: ArgumentRange,
     via: Option<Via>,
@@ -91,7 +93,8 @@ pub struct Findings {
     pub left: Vec<String>,
     /// What was asked for and is not covered, a line for each stretch of arguments.
     pub uncovered: Vec<String>,
-    /// What is covered of what was asked, as [`Coverage::sentence`] says it; empty if the regions are not what they should be.
+    /// What is covered of what was asked, as [`Coverage::sentence`] says it; empty if the regions
+    /// are not what they should be.
     pub coverage: String,
     /// What is wrong; empty for a certificate that holds.
     pub refusals: Vec<Refusal>,
@@ -103,14 +106,16 @@ impl Findings {
         self.refusals.is_empty()
     }
 
-    /// Whether the certificate holds, covers all that was asked, and was checked as far as was asked.
+    /// Whether the certificate holds, covers all that was asked, and was checked as far as was
+    /// asked.
     pub fn is_all(&self) -> bool {
         self.holds() && self.unchecked.is_empty() && self.uncovered.is_empty() && !self.coverage.is_empty()
     }
 }
 
 impl Verification<'_> {
-    /// Checks everything, and searches samples again. What hangs on something that is wrong is not looked at.
+    /// Checks everything, and searches samples again. What hangs on something that is wrong is not
+    /// looked at.
     ///
     /// # Errors
     /// An interrupt, and searches that fail for reasons of the machine.
@@ -197,10 +202,11 @@ impl Verification<'_> {
         &self,
         problem: &Problem,
         findings: &mut Findings,
-    ) -> Result<(Vec<Region>, Vec<Place>), DriverError> {
+    ) -> Result<(Vec<Region>, Vec<PlacedUnit>), DriverError> {
         let certificate = self.certificate;
         let derived = regions(self.function, problem.arguments(), certificate.binades())?;
-        // what was searched and what was out of reach is the certificate's to say; what follows then is not
+        // what was searched and what was out of reach is the certificate's to say; what follows
+        // then is not
         let by_ends: HashMap<(&str, &str), &ClassRecord> = certificate
             .regions
             .iter()
@@ -238,11 +244,11 @@ impl Verification<'_> {
             return Ok((derived, Vec::new()));
         }
         let mut units = Vec::with_capacity(certificate.units.len());
-        for (index, ((region, derived), record)) in
-            derived.iter().zip(records).zip(&certificate.regions).enumerate()
-        {
-            let units_of_it = record.units.filter(|_| derived.class == ClassRecord::Searched);
-            let derived = RegionRecord { units: units_of_it, ..derived };
+        let derived_regions: Vec<&Region> = derived.iter().collect();
+        for (index, (derived, record)) in records.into_iter().zip(&certificate.regions).enumerate() {
+            let is_searched = derived.class == ClassRecord::Searched;
+            let (own, with) = (record.units.filter(|_| is_searched), record.with.filter(|_| is_searched));
+            let derived = RegionRecord { units: own, with, ..derived };
             if derived != *record {
                 let text = |record: &RegionRecord| serde_json::to_string(record).unwrap_or_default();
                 findings.refusals.push(Refusal::Region {
@@ -253,7 +259,7 @@ impl Verification<'_> {
                 });
             }
             if record.class == ClassRecord::Searched
-                && let Err(reason) = self.tile(index, region, problem, &mut units)
+                && let Err(reason) = self.tile(index, &derived_regions, problem, &mut units)
             {
                 findings.refusals.push(Refusal::Tiling { index, first: record.first.clone(), reason });
             }
@@ -274,7 +280,8 @@ impl Verification<'_> {
 }
 
 impl Verification<'_> {
-    /// Whether this version of the program wrote the certificate: all that it derives is the same then, bit by bit.
+    /// Whether this version of the program wrote the certificate: all that it derives is the same
+    /// then, bit by bit.
     fn is_of_this_version(&self) -> bool {
         version(&self.certificate.program, env!("CARGO_PKG_VERSION")) == Version::This
     }
@@ -285,20 +292,22 @@ impl Verification<'_> {
     fn tile(
         &self,
         index: usize,
-        region: &Region,
+        regions: &[&Region],
         problem: &Problem,
-        units: &mut Vec<Place>,
+        units: &mut Vec<PlacedUnit>,
     ) -> Result<(), String> {
+        let region = regions[index];
         let before = units.len();
         let records = &self.certificate.units;
         let records =
             records[units.len().min(records.len())..].iter().take_while(|unit| unit.region == index);
         let mut records = records.peekable();
         let ranges = match records.peek() {
+            _ if self.certificate.regions[index].with.is_some() => self.by_leader(index, regions, problem)?,
             Some(UnitRecord { via: Some(ViaRecord::Inverse { .. }), .. }) => {
                 self.by_inverse(region, problem)?
             }
-            Some(UnitRecord { via: Some(via), .. }) => self.by_family(region, problem, via)?,
+            Some(UnitRecord { via: Some(via), .. }) => self.by_family(index, regions, problem, via)?,
             None | Some(UnitRecord { via: None, .. }) => {
                 region.ranges.iter().map(|range| (*range, None)).collect()
             }
@@ -326,7 +335,8 @@ impl Verification<'_> {
                         range.count() - done
                     ));
                 }
-                // exact cases that are too many are not listed, and their numbers are compared in samples only
+                // exact cases that are too many are not listed, and their numbers are compared in
+                // samples only
                 let found = [unit.cases, unit.exact, unit.undecided];
                 if via.is_none() && found.iter().any(|found| *found > unit.arguments) {
                     return Err(format!(
@@ -341,7 +351,7 @@ impl Verification<'_> {
                         unit.via
                     ));
                 }
-                units.push(Place {
+                units.push(PlacedUnit {
                     region: index,
                     range: range.part(done, unit.arguments),
                     via: via.clone(),
@@ -376,8 +386,8 @@ impl Verification<'_> {
 
 /// A search by one thread; the interval plays no role.
 fn search<'a>(function: &'a dyn Function, problem: &Problem, backend: &'a dyn Backend) -> Search<'a> {
-    let workforce = Workforce::cpu(backend, 1);
-    Search { function, from: 0.into(), to: 0.into(), problem: *problem, workforce }
+    let workers = Workers::cpu(backend, 1);
+    Search { function, from: 0.into(), to: 0.into(), problem: *problem, workers }
 }
 
 /// A number of the format from its text.

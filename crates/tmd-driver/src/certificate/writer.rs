@@ -23,7 +23,8 @@ impl Writer {
     }
 }
 
-/// The engine of a name, as [`Backend::name`] and [`Workforce::name`](crate::Workforce::name) write it; `None` if there is no such engine.
+/// The engine of a name, as [`Backend::name`] and [`Workers::name`](crate::Workers::name) write it;
+/// `None` if there is no such engine.
 pub fn writer(name: &str) -> Option<Writer> {
     let (_, logms, domain_size) = engine_of_name(name).unwrap_or_default();
     let mut here: Vec<Box<dyn Backend>> = Vec::new();
@@ -46,8 +47,8 @@ pub fn writer(name: &str) -> Option<Writer> {
     is_of_a_device(name).then_some(Writer::Device)
 }
 
-/// Whether a name begins as one of a device's engines does: `farey NAME (native integers)`, and perhaps others after it. Names of adapters
-/// are free.
+/// Whether a name begins as one of a device's engines does: `farey NAME (native integers)`, and
+/// perhaps others after it. Names of adapters are free.
 fn is_of_a_device(name: &str) -> bool {
     const ENGINES: [&str; 5] = ["farey", "regular", "regular-looped", "lefevre", "lefevre-swap"];
     let engine = name.split_once(' ').map(|(engine, _)| engine);

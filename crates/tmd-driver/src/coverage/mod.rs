@@ -1,8 +1,10 @@
-//! [`Coverage`]: what is known of which arguments, by what chain; and what was asked, what is covered, what is left.
+//! [`Coverage`]: what is known of which arguments, by what chain; and what was asked, what is
+//! covered, what is left.
 //!
-//! An argument is covered if all its roundings are known, or it has no value: because it was searched, by an inequality, or because that is
-//! so of the argument that it follows from by a symmetry. There is one map from arguments to those that they follow from
-//! (`resolve`); plans, certificates, their verification and all texts about them ask it.
+//! An argument is covered if all its roundings are known, or it has no value: because it was
+//! searched, by an inequality, or because that is so of the argument that it follows from by a
+//! symmetry. There is one map from arguments to those that they follow from (`resolve`); plans,
+//! certificates, their verification and all texts about them ask it.
 
 mod read;
 pub(crate) mod resolve;
@@ -77,7 +79,8 @@ pub struct Stretch {
     pub left: Option<Left>,
     /// Regions.
     pub regions: usize,
-    /// Core-seconds that the searches would take that were not made; 0 of what would follow from them.
+    /// Core-seconds that the searches would take that were not made; 0 of what would follow from
+    /// them.
     pub core_seconds: f64,
 }
 
@@ -137,7 +140,8 @@ impl Coverage {
         covered.map(|stretch| stretch.arguments).sum()
     }
 
-    /// How many of them are not, by the reason. Numbers that no region holds are [`Left::Unfounded`].
+    /// How many of them are not, by the reason. Numbers that no region holds are
+    /// [`Left::Unfounded`].
     pub fn left(&self) -> Vec<(Left, u128)> {
         let mut counts: Vec<(Left, u128)> = Vec::new();
         let mut add = |left: &Left, arguments: u128| match counts.iter_mut().find(|(known, _)| known == left)
@@ -203,8 +207,8 @@ impl Coverage {
         }
     }
 
-    /// What is covered of what was asked, as a sentence without its stop: `complete for 2^-54 <= |x| < 8`; or how much is not,
-    /// and why.
+    /// What is covered of what was asked, as a sentence without its stop:
+    /// `complete for 2^-54 <= |x| < 8`; or how much is not, and why.
     pub fn sentence(&self) -> String {
         let question = self.question();
         if self.is_complete() {
@@ -248,7 +252,8 @@ pub(crate) fn asked(format: Format, binades: Option<[i32; 2]>) -> u128 {
     }
 }
 
-/// The end of an interval of real numbers that lies after `last` and before the next number of the format.
+/// The end of an interval of real numbers that lies after `last` and before the next number of the
+/// format.
 pub(crate) fn just_after(last: Number, format: Format) -> Rational {
     let half = crate::interval::power_of_two(format.ulp_exponent(format.min_exponent()) - 1);
     crate::regions::value_of(last) + half

@@ -14,11 +14,13 @@ use crate::{
 };
 
 impl Coverage {
-    /// What a certificate knows. Regions that were not searched to their ends are covered where finished units say so; what follows from them,
-    /// where that is so of all that it follows from. Where the inverse function was searched, a region is covered as a whole or not at all.
+    /// What a certificate knows. Regions that were not searched to their ends are covered where
+    /// finished units say so; what follows from them, where that is so of all that it follows from.
+    /// Where the inverse function was searched, a region is covered as a whole or not at all.
     ///
     /// # Errors
-    /// [`DriverError::Unreadable`] if the regions are no intervals of numbers of the format in increasing order, or do not hold as many as they say.
+    /// [`DriverError::Unreadable`] if the regions are no intervals of numbers of the format in
+    /// increasing order, or do not hold as many as they say.
     pub fn of(certificate: &Certificate) -> Result<Self, DriverError> {
         let format = certificate.format.format()?;
         let ranges = certificate
@@ -134,14 +136,26 @@ fn unfinished(certificate: &Certificate, format: Format, entries: &mut [Entry]) 
         .filter_map(|failure| failure.split(": ").next()?.split(' ').next_back())
         .filter_map(|first| number_from(first, format).ok())
         .collect();
-    for ((entry, region), units) in entries.iter_mut().zip(&certificate.regions).zip(units) {
+    let is_finished: Vec<bool> = certificate
+        .regions
+        .iter()
+        .zip(&units)
+        .map(|(region, units)| region.units == Some(units.len()))
+        .collect();
+    for (number, ((entry, region), units)) in
+        entries.iter_mut().zip(&certificate.regions).zip(units).enumerate()
+    {
         if region.class != ClassRecord::Searched {
             continue;
         }
         let mut holes = vec![(entry.first, entry.last)];
-        if units.iter().any(|unit| unit.via.is_some()) {
-            // which arguments a unit is about, the function says
-            if region.units == Some(units.len()) {
+        if region.with.is_some() || units.iter().any(|unit| unit.via.is_some()) {
+            // which arguments a unit is about, the function says; some may be another region's
+            let leader = certificate.leader(number);
+            let is_led = is_finished.get(leader).copied().unwrap_or(false)
+                && certificate.regions[leader].with.is_none()
+                && certificate.regions[leader].class == ClassRecord::Searched;
+            if is_finished[number] && is_led {
                 holes.clear();
             }
         } else {

@@ -1,8 +1,9 @@
 //! [`Map`]: the one place that says from what it follows what is known of an argument.
 //!
-//! Every argument is in an entry that knows something by itself, or points elsewhere: to −x, or to the argument that
-//! [`source`](crate::regions::translate::source) names. [`Map::parts`] follows these pointers for whole ranges of arguments, until
-//! each part is where something is known, or is not: what points to nothing is never covered.
+//! Every argument is in an entry that knows something by itself, or points elsewhere: to −x, or to
+//! the argument that [`source`](crate::regions::translate::source) names. [`Map::parts`] follows
+//! these pointers for whole ranges of arguments, until each part is where something is known, or is
+//! not: what points to nothing is never covered.
 
 use tmd_core::{ArgumentRange, Format, Number};
 use tmd_functions::symmetry::{Parity, Translation};
@@ -16,10 +17,12 @@ use crate::regions::{
 /// −x, then what that is translated from, then its mirror: more steps than these lead nowhere.
 const MOST_STEPS: usize = 4;
 
-/// Integers to which the parts of `−1/2 < y ≤ 1/2` are repeated one by one. Of more, where not all is known, nothing is said to be.
+/// Integers to which the parts of `−1/2 < y ≤ 1/2` are repeated one by one. Of more, where not all
+/// is known, nothing is said to be.
 const MOST_BLOCKS: i128 = 1 << 10;
 
-/// Parts of a binade that are told apart at what is translated from it. Of more, where not all is known, nothing is said to be.
+/// Parts of a binade that are told apart at what is translated from it. Of more, where not all is
+/// known, nothing is said to be.
 const MOST_PARTS: usize = 1 << 8;
 
 /// What an entry knows.
@@ -41,7 +44,8 @@ pub(crate) struct Entry {
     pub(crate) first: Number,
     pub(crate) last: Number,
     pub(crate) own: Own,
-    /// Intervals of arguments, both ends included, of which nothing is known; in increasing order and disjoint.
+    /// Intervals of arguments, both ends included, of which nothing is known; in increasing order
+    /// and disjoint.
     pub(crate) holes: Vec<(Number, Number, Left)>,
 }
 
@@ -76,7 +80,8 @@ impl Map {
         self.entries.get(index).filter(|entry| entry.first <= x).map(|_| index)
     }
 
-    /// The steps from x to where something is known by itself, and that argument; `None` if they lead nowhere.
+    /// The steps from x to where something is known by itself, and that argument; `None` if they
+    /// lead nowhere.
     pub(crate) fn chain(&self, x: Number) -> Option<(Vec<Step>, Number)> {
         let (mut steps, mut at) = (Vec::new(), x);
         while steps.len() <= MOST_STEPS {

@@ -21,9 +21,10 @@ pub(crate) enum Fate {
     Stranded,
 }
 
-/// The fates of regions, where `is_reached` says of each that is to be searched whether it is. Regions whose cases follow from others are
-/// split where these have different fates; with each comes the number of the region that it was. What follows from a region that is
-/// refused is refused.
+/// The fates of regions, where `is_reached` says of each that is to be searched whether it is.
+/// Regions whose cases follow from others are split where these have different fates; with each
+/// comes the number of the region that it was. What follows from a region that is refused is
+/// refused.
 pub(crate) fn settle(
     format: Format,
     regions: Vec<Region>,

@@ -4,7 +4,7 @@ use rug::Integer;
 use tmd_core::{
     Interrupt, Number,
     contfrac::{MAX_ARC_MODULUS, arc_hits},
-    lattice3::Wide,
+    lattice3::{Span, Wide},
 };
 
 use super::sweep::Sweep;
@@ -25,6 +25,20 @@ impl Sweep<'_> {
         arguments: &mut Vec<Number>,
         interrupt: &Interrupt,
     ) -> Result<(), DriverError> {
+        for span in self.spans.iter().filter(|span| !span.is_mirrored) {
+            self.arc_of(span, from, to, arguments, interrupt)?;
+        }
+        Ok(())
+    }
+
+    fn arc_of(
+        &self,
+        span: &Span,
+        from: &Integer,
+        to: &Integer,
+        arguments: &mut Vec<Number>,
+        interrupt: &Interrupt,
+    ) -> Result<(), DriverError> {
         const { assert!(MAX_ARC_MODULUS == 1 << BITS) };
         let angle_bits = self.model.angle_bits;
         // x·2^(126 − angle_bits), rounded down
@@ -35,10 +49,10 @@ impl Sweep<'_> {
                 Integer::from(x << (BITS - angle_bits))
             }
         };
-        // the rotation is rounded down by a unit at most, so angles are by |i| < 2^index_bits; and ends are rounded
+        // the rotation is rounded down by a unit at most, so angles are by |i| < 2^index_bits; and
+        // ends are rounded
         let margin = (Integer::from(1) << self.index_bits) + 2u32;
         let alpha = scaled(&self.alpha);
-        let span = self.spans[0];
         let first = Integer::from(span.first);
         let (low, high) = (scaled(from) - &margin, scaled(to) + &margin);
         let width = Integer::from(&high - &low) + 1u32;

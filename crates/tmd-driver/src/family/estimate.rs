@@ -24,7 +24,8 @@ pub(crate) struct Estimate {
     pub(crate) spans: usize,
     /// Arguments that are listed one by one.
     pub(crate) listed: f64,
-    /// Arguments with points in a window, and the height of the parabola over one, both in the middle.
+    /// Arguments with points in a window, and the height of the parabola over one, both in the
+    /// middle.
     pub(crate) domain: f64,
     pub(crate) height: f64,
 }
@@ -54,21 +55,18 @@ impl Estimate {
 }
 
 impl FamilySearch<'_> {
-    /// What a search of these ranges would have to do; they are as [`run_over`](Self::run_over) takes them.
+    /// What a search of these ranges would have to do; they are as [`run_over`](Self::run_over)
+    /// takes them.
     pub(crate) fn estimate(&self, ranges: &[ArgumentRange]) -> Result<Vec<Estimate>, DriverError> {
         let arguments = ranges.iter().map(|range| range.count() as f64).sum();
         match self.family.repetition() {
             Repetition::Period => {
-                let [range] = ranges else { return Err(self.refuse("they are of several spacings")) };
                 let end = if self.family.is_symmetric() { 0.5 } else { 1.0 };
-                self.with_sweep(range, |sweep, _| vec![Estimate::of(sweep, 0.0, end, arguments)])
+                self.with_sweep(ranges, |sweep, _| vec![Estimate::of(sweep, 0.0, end, arguments)])
             }
-            Repetition::Doubling => {
-                let (first, last) = self.exponents(ranges)?;
-                self.with_doubling(first, last, |sweeps| {
-                    sweeps.iter().map(|sweep| Estimate::of(sweep, 0.5, 1.0, arguments)).collect()
-                })
-            }
+            Repetition::Doubling => self.with_doubling(&self.exponents(ranges)?, Some(ranges), |sweeps| {
+                sweeps.iter().map(|sweep| Estimate::of(sweep, 0.5, 1.0, arguments)).collect()
+            }),
         }
     }
 
@@ -107,36 +105,43 @@ impl FamilySearch<'_> {
     }
 }
 
-/// A range of arguments that is searched as a family.
+/// Ranges of arguments that are searched as one family.
 pub(crate) struct Whole {
     pub(crate) via: FamilyVia,
     /// all cells
     pub(crate) circle: ArgumentRange,
     pub(crate) plan: RangePlan,
-    /// what of the range is not in the family
-    pub(crate) left: Vec<ArgumentRange>,
+    /// what of each range is not in the family
+    pub(crate) left: Vec<Vec<ArgumentRange>>,
 }
 
 impl Whole {
-    /// A range as a family of periods; `None` where there is none, or its numbers are too long for the walk.
+    /// Ranges in increasing order as a family; `None` where there is none, or their numbers are too
+    /// long for the walk.
     pub(crate) fn of(
         function: &dyn Function,
         problem: &Problem,
-        range: &ArgumentRange,
+        ranges: &[ArgumentRange],
         families: &Families,
     ) -> Result<Option<Self>, DriverError> {
         let Some(family) = function.family() else { return Ok(None) };
-        let Some(Split { inside: Some(inside), left }) = FamilyVia::split(function, problem, range)? else {
-            return Ok(None);
-        };
+        let (mut inside, mut left) = (Vec::with_capacity(ranges.len()), Vec::with_capacity(ranges.len()));
+        for range in ranges {
+            let Some(Split { inside: Some(own), left: rest }) = FamilyVia::split(function, problem, range)?
+            else {
+                return Ok(None);
+            };
+            inside.push(own);
+            left.push(rest);
+        }
         let engine = families.engine.as_ref();
         let search = FamilySearch { function, family, problem: *problem, engine, threads: 1, turns: None };
-        let plan = match search.plan(&[inside], families) {
+        let plan = match search.plan(&inside, families) {
             Ok(plan) => plan,
             Err(DriverError::Family { .. } | DriverError::Function(_)) => return Ok(None),
             Err(error) => return Err(error),
         };
-        let (via, circle) = FamilyVia::new(family, vec![inside], Shape::of(families));
+        let (via, circle) = FamilyVia::new(family, inside, Shape::of(families));
         Ok(Some(Self { via, circle, plan, left }))
     }
 }

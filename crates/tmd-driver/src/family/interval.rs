@@ -25,15 +25,26 @@ pub(crate) struct Ways {
     pub(crate) rivals: Vec<RangePlan>,
 }
 
+/// Whether all arguments are between −1 and 1.
+fn is_below_one(range: &ArgumentRange) -> bool {
+    let last = range.count().saturating_sub(1);
+    [0, last].into_iter().all(|k| range.argument(k).log2_floor().is_none_or(|log2| log2 < 0))
+}
+
 impl Search<'_> {
-    /// Which ranges are searched all at once: those of which that is clearly faster, by the estimates, or all that can be.
+    /// Which ranges are searched all at once: those of which that is clearly faster, by the
+    /// estimates, or all that can be.
     pub(crate) fn ways(&self, ranges: &[ArgumentRange], uses: InverseUse) -> Result<Ways, DriverError> {
         let mut ways = Ways::default();
         let is_period = |family: &Family| family.repetition() == Repetition::Period;
         let has_family = self.function.family().is_some_and(|family| is_period(&family));
-        let families = self.workforce.families().filter(|_| has_family && uses != InverseUse::Never);
+        let families = self.workers.families().filter(|_| has_family && uses != InverseUse::Never);
         for range in ranges {
             match &families {
+                // what is known without a search needs no way: tiny arguments of cos
+                Some(_) if is_below_one(range) && self.known_and_rest(&[*range]).1.is_empty() => {
+                    ways.rest.push(*range);
+                }
                 Some((families, threads)) if range.count() >= FEW || uses == InverseUse::WherePossible => {
                     self.way(range, uses, (families, *threads), &mut ways)?;
                 }
@@ -54,7 +65,7 @@ impl Search<'_> {
         let direct = self.plan_over(&[*range])?.ranges.pop();
         let whole = match &direct {
             Some(direct) if is_forced || direct.core_seconds > SHORTEST_UNIT => {
-                Whole::of(self.function, &self.problem, range, families)?
+                Whole::of(self.function, &self.problem, &[*range], families)?
             }
             _ => None,
         };
@@ -65,7 +76,7 @@ impl Search<'_> {
         whole.plan.seconds /= threads.max(1) as f64;
         if is_forced || whole.plan.core_seconds * CLEARLY < direct.core_seconds {
             whole.plan = whole.plan.instead_of(&direct);
-            ways.rest.append(&mut whole.left);
+            ways.rest.extend(whole.left.drain(..).flatten());
             ways.families.push(whole);
         } else {
             if whole.plan.is_near(&direct) {
@@ -76,7 +87,8 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Searches a range all at once, and adds what it found to the outcome; nothing of it if there was no time.
+    /// Searches a range all at once, and adds what it found to the outcome; nothing of it if there
+    /// was no time.
     pub(crate) fn run_family(
         &self,
         whole: &Whole,
@@ -93,7 +105,7 @@ impl Search<'_> {
         let via = Via::Family(whole.via.clone());
         let (function, problem) = (self.function, &self.problem);
         let task = Task { function, problem, range: whole.circle, via: Some(&via) };
-        let found = task.run(self.workforce.clone(), &shifted, interrupt)?;
+        let found = task.run(self.workers.clone(), &shifted, interrupt)?;
         if found.is_partial() {
             return Ok(());
         }

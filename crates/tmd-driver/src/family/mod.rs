@@ -1,10 +1,12 @@
-//! [`FamilySearch`]: all arguments of one spacing, or of one significand, searched as a family (docs/proofs/lattice3.md).
+//! [`FamilySearch`]: all arguments of one spacing, or of one significand, searched as a family
+//! (docs/proofs/lattice3.md).
 //!
-//! The function of an argument is that of its *angle*: x/L mod 1 for a quasi-period L, the significand for a logarithm. The circle
-//! of angles is cut into segments of windows (`sweep`); an engine of the walk in three dimensions ([`tmd_core::lattice3`]) lists
-//! the candidates of each. Where the function is 0 or infinite, and where windows would be no use, the arguments whose angles lie
-//! there are listed one by one (`arc`). So every argument is in a window or in such an arc (theorem 4), and what is in neither is
-//! named: [`FamilyOutcome::left`].
+//! The function of an argument is that of its *angle*: x/L mod 1 for a quasi-period L, the
+//! significand for a logarithm. The circle of angles is cut into segments of windows (`sweep`); an
+//! engine of the walk in three dimensions ([`tmd_core::lattice3`]) lists the candidates of each.
+//! Where the function is 0 or infinite, and where windows would be no use, the arguments whose
+//! angles lie there are listed one by one (`arc`). So every argument is in a window or in such an
+//! arc (theorem 4), and what is in neither is named: [`FamilyOutcome::left`].
 
 mod arc;
 mod estimate;
@@ -20,15 +22,16 @@ use std::collections::HashSet;
 use rug::{Integer, Rational, ops::DivRounding};
 use tmd_core::{
     ArgumentRange, ErrorBudget, ExactCase, HrCase, Interrupt, Number, Problem,
-    lattice3::{COEFFICIENT_BITS, Counters, Engine, Model, SLOPE_BITS, Span},
+    lattice3::{COEFFICIENT_BITS, Counters, Engine, MAX_SPANS, Model, SLOPE_BITS, Span},
 };
-use tmd_functions::{Family, Function, FunctionError, Repetition, Scale};
+use tmd_functions::{Family, Function, Repetition, Scale};
 
 use crate::{
     DriverError,
     confirm::{Verdict, confirm_or_beyond},
     interval::power_of_two,
     parallel,
+    regions::translate::holds,
 };
 pub(crate) use estimate::Whole;
 use sweep::{Scaling, Sweep};
@@ -36,7 +39,8 @@ pub(crate) use turn::{TURN_BITS, cell, is_in, turns_of, whole_circle};
 pub(crate) use unit::Split;
 pub use unit::{FamilyVia, Shape};
 
-/// Angles have so many more bits than indices and results: errors of the rotation stay far below any ε.
+/// Angles have so many more bits than indices and results: errors of the rotation stay far below
+/// any ε.
 const GUARD_BITS: u32 = 16;
 
 /// What to search, and how.
@@ -51,7 +55,8 @@ pub struct FamilySearch<'a> {
     pub engine: &'a dyn Engine,
     /// Threads.
     pub threads: usize,
-    /// Only arguments with turns, or significands in [1/2, 1), between these, ends included; perhaps some next to them.
+    /// Only arguments with turns, or significands in [1/2, 1), between these, ends included;
+    /// perhaps some next to them.
     pub turns: Option<(Rational, Rational)>,
 }
 
@@ -120,47 +125,66 @@ impl FamilySearch<'_> {
     /// Searches the arguments of a range, all of one spacing.
     ///
     /// # Errors
-    /// [`DriverError::Family`] if the function is a logarithm, which has families of exponents; what confirmation says.
+    /// [`DriverError::Family`] if the function is a logarithm, which has families of exponents;
+    /// what confirmation says.
     pub fn run(&self, range: &ArgumentRange, interrupt: &Interrupt) -> Result<FamilyOutcome, DriverError> {
         if self.family.repetition() != Repetition::Period {
             return Err(self.refuse("they share an exponent, but its families have all exponents"));
         }
-        self.run_range(range, &|_, _| {}, interrupt)
+        self.run_ranges(&[*range], &|_, _| {}, interrupt)
     }
 
-    fn run_range(
+    fn run_ranges(
         &self,
-        range: &ArgumentRange,
+        ranges: &[ArgumentRange],
         told: &Told,
         interrupt: &Interrupt,
     ) -> Result<FamilyOutcome, DriverError> {
         let mut outcome = FamilyOutcome::default();
-        let Some(inside) = self.normal(range, &mut outcome.left)? else { return Ok(outcome) };
+        let mut inside = Vec::with_capacity(ranges.len());
+        for range in ranges {
+            inside.extend(self.normal(range, &mut outcome.left)?);
+        }
+        if inside.is_empty() {
+            return Ok(outcome);
+        }
         let found =
             self.with_sweep(&inside, |sweep, end| self.sweep(sweep, &Integer::new(), end, told, interrupt))??;
         self.conclude(outcome, found, interrupt)
     }
 
-    /// The sweep of arguments of one spacing that are all in the family, and the angle where it ends.
+    /// The sweep of arguments of one spacing that are all in the family, and the angle where it
+    /// ends. Each range is a span.
     fn with_sweep<R>(
         &self,
-        inside: &ArgumentRange,
+        inside: &[ArgumentRange],
         job: impl FnOnce(&Sweep, &Integer) -> R,
     ) -> Result<R, DriverError> {
-        let (first, last) = (inside.first(), inside.first() + i128::from(inside.count()) - 1);
-        let index_bits = bits(first).max(bits(last));
+        let Some(exponent) = inside.first().map(ArgumentRange::exponent) else {
+            return Err(self.refuse("there are none"));
+        };
+        if inside.iter().any(|range| range.exponent() != exponent || range.count() == 0) {
+            return Err(self.refuse("they are of several spacings"));
+        }
+        let ends = |range: &ArgumentRange| (range.first(), range.first() + i128::from(range.count()) - 1);
+        let index_bits = inside.iter().map(ends).map(|(a, b)| bits(a).max(bits(b))).max().unwrap_or(0);
         let angle_bits = self.angle_bits(index_bits);
-        let alpha = self.family.rotation(inside.exponent(), angle_bits)?;
+        let alpha = self.family.rotation(exponent, angle_bits)?;
         let model = Model {
             angle_bits,
             alpha: sweep::wide(&alpha).ok_or_else(|| self.refuse("their indices have too many bits"))?,
             log2_period: angle_bits,
         };
-        let mut spans = vec![Span { first, last, is_mirrored: false }];
+        let span = |(first, last)| Span { first, last, is_mirrored: false };
+        let mut spans: Vec<Span> = inside.iter().map(ends).map(span).collect();
         let mut end = Integer::from(1) << angle_bits;
         if self.family.is_symmetric() {
-            spans.push(Span { is_mirrored: true, ..spans[0] });
+            spans.extend_from_within(..);
+            spans[inside.len()..].iter_mut().for_each(|span| span.is_mirrored = true);
             end >>= 1;
+        }
+        if spans.len() > MAX_SPANS {
+            return Err(self.refuse("they are in too many ranges"));
         }
         let sweep = Sweep {
             search: self,
@@ -169,46 +193,66 @@ impl FamilySearch<'_> {
             spans,
             scaling: Scaling::ByBinade,
             index_bits,
-            argument: &|index, _| Some(Number::new(index, inside.exponent())),
+            argument: &|index, _| Some(Number::new(index, exponent)),
         };
         Ok(job(&sweep, &end))
     }
 
-    /// The arguments of ranges as [`run_over`](Self::run_over) takes them whose turns are between [`turns`](Self::turns), and perhaps some next
-    /// to them, one by one; one may come twice.
+    /// The arguments of ranges as [`run_over`](Self::run_over) takes them whose turns are between
+    /// [`turns`](Self::turns), and perhaps some next to them, one by one; one may come twice.
     pub(crate) fn listed(
         &self,
         ranges: &[ArgumentRange],
         interrupt: &Interrupt,
     ) -> Result<Vec<Number>, DriverError> {
-        let [range] = ranges else { return Err(self.refuse("they are of several spacings")) };
-        self.with_sweep(range, |sweep, end| {
-            let mut found = Findings::default();
-            let (from, to) = self.clipped(sweep, &Integer::new(), end);
-            sweep.list(&from, &to, self.family.is_symmetric(), &mut found, interrupt)?;
-            Ok(found.arguments)
-        })?
+        let mut found = Findings::default();
+        match self.family.repetition() {
+            Repetition::Period => self.with_sweep(ranges, |sweep, end| {
+                let (from, to) = self.clipped(sweep, &Integer::new(), end);
+                sweep.list(&from, &to, self.family.is_symmetric(), &mut found, interrupt)
+            })??,
+            Repetition::Doubling => {
+                self.with_doubling(&self.exponents(ranges)?, Some(ranges), |sweeps| {
+                    for sweep in sweeps {
+                        let end = Integer::from(1) << sweep.model.angle_bits;
+                        let (from, to) = self.clipped(sweep, &Integer::from(&end >> 1), &end);
+                        sweep.list(&from, &to, false, &mut found, interrupt)?;
+                    }
+                    Ok::<_, DriverError>(())
+                })??;
+            }
+        }
+        Ok(found.arguments)
     }
 
     /// Searches all arguments with `2^e ≤ x < 2^(e+1)`, `first ≤ e ≤ last`, of a logarithm.
     ///
-    /// What has exponent 0 or −1 is [left](FamilyOutcome::left): next to 1 results have all exponents, and arguments few.
+    /// What has exponent 0 or −1 is [left](FamilyOutcome::left): next to 1 results have all
+    /// exponents, and arguments few.
     ///
     /// # Errors
-    /// [`DriverError::Family`] for other functions, [`DriverError::Binades`] for exponents that the format does not have.
+    /// [`DriverError::Family`] for other functions, [`DriverError::Binades`] for exponents that the
+    /// format does not have.
     pub fn run_exponents(
         &self,
         first: i32,
         last: i32,
         interrupt: &Interrupt,
     ) -> Result<FamilyOutcome, DriverError> {
-        self.run_doubling(first, last, &|_, _| {}, interrupt)
+        let format = self.problem.arguments();
+        if first > last || first < format.min_exponent() || last > format.max_exponent() {
+            let (lowest, end) = (format.min_exponent(), format.max_exponent() + 1);
+            return Err(DriverError::Binades { binades: first..last + 1, format, lowest, end });
+        }
+        self.run_doubling(&[(first, last)], None, &|_, _| {}, interrupt)
     }
 
+    /// Searches the arguments of these exponents, first and last; of these ranges only, if there
+    /// are some.
     fn run_doubling(
         &self,
-        first: i32,
-        last: i32,
+        exponents: &[(i32, i32)],
+        asked: Option<&[ArgumentRange]>,
         told: &Told,
         interrupt: &Interrupt,
     ) -> Result<FamilyOutcome, DriverError> {
@@ -216,18 +260,15 @@ impl FamilySearch<'_> {
             return Err(self.refuse("its families are of one exponent"));
         }
         let format = self.problem.arguments();
-        if first > last || first < format.min_exponent() || last > format.max_exponent() {
-            let (lowest, end) = (format.min_exponent(), format.max_exponent() + 1);
-            return Err(DriverError::Binades { binades: first..last + 1, format, lowest, end });
-        }
         let precision = format.precision();
         let mut outcome = FamilyOutcome::default();
+        let next_to_one = exponents.iter().flat_map(|&(first, last)| first.max(-1)..=last.min(0));
         outcome.left.extend(
-            (first.max(-1)..=last.min(0)).map(|e| {
+            next_to_one.map(|e| {
                 ArgumentRange::new(1 << (precision - 1), format.ulp_exponent(e), 1 << (precision - 1))
             }),
         );
-        let found = self.with_doubling(first, last, |sweeps| {
+        let found = self.with_doubling(exponents, asked, |sweeps| {
             let mut found = Findings::default();
             for sweep in sweeps {
                 let half = Integer::from(1) << (sweep.model.angle_bits - 1);
@@ -238,17 +279,19 @@ impl FamilySearch<'_> {
         self.conclude(outcome, found, interrupt)
     }
 
-    /// The sweeps of all arguments of some exponents, one for each binade of results.
+    /// The sweeps of the arguments of some exponents, or of these ranges of them in increasing
+    /// order, one for each binade of results.
     fn with_doubling<R>(
         &self,
-        first: i32,
-        last: i32,
+        exponents: &[(i32, i32)],
+        asked: Option<&[ArgumentRange]>,
         job: impl FnOnce(&[Sweep]) -> R,
     ) -> Result<R, DriverError> {
         let precision = self.problem.arguments().precision();
         // x = 2^i·t with 1/2 ≤ t < 1, so i = e + 1
-        let (first, last) = (i128::from(first) + 1, i128::from(last) + 1);
-        let index_bits = bits(first).max(bits(last));
+        let indices: Vec<(i128, i128)> =
+            exponents.iter().map(|&(first, last)| (i128::from(first) + 1, i128::from(last) + 1)).collect();
+        let index_bits = indices.iter().map(|&(a, b)| bits(a).max(bits(b))).max().unwrap_or(0);
         let angle_bits = self.angle_bits(precision);
         let log2_period = angle_bits - precision;
         let model = Model { angle_bits, alpha: tmd_core::lattice3::Wide::ZERO, log2_period };
@@ -259,10 +302,11 @@ impl FamilySearch<'_> {
             if bits(significand) != precision {
                 return None;
             }
-            Some(Number::new(significand, i32::try_from(index).ok()? - precision as i32))
+            let x = Number::new(significand, i32::try_from(index).ok()? - precision as i32);
+            asked.is_none_or(|ranges| holds_one(ranges, x)).then_some(x)
         };
         let sweeps: Vec<Sweep> = self
-            .logarithm_binades(first, last)?
+            .logarithm_binades(&indices)?
             .into_iter()
             .map(|(binade, spans)| Sweep {
                 search: self,
@@ -299,8 +343,8 @@ impl FamilySearch<'_> {
         }
     }
 
-    /// The arguments of a range with normal results, and in `left` the others: for exponentials, whose results are scaled by powers
-    /// of two. Other functions' are not.
+    /// The arguments of a range with normal results, and in `left` the others: for exponentials,
+    /// whose results are scaled by powers of two. Other functions' are not.
     fn normal(
         &self,
         range: &ArgumentRange,
@@ -339,12 +383,13 @@ impl FamilySearch<'_> {
         Ok((inside.count() != 0).then_some(inside))
     }
 
-    /// The binades of |log x| over these indices, each with the spans where results may lie in it.
-    fn logarithm_binades(&self, first: i128, last: i128) -> Result<Vec<(i32, Vec<Span>)>, FunctionError> {
+    /// The binades of |log x| over these indices, first and last, each with the spans where results
+    /// may lie in it.
+    fn logarithm_binades(&self, indices: &[(i128, i128)]) -> Result<Vec<(i32, Vec<Span>)>, DriverError> {
         let period = self.family.period(256)?;
         let period = period.midpoint().to_rational().unwrap_or_default();
         // |x| of index i is between (|i| − 1)·L and (|i| + 1)·L
-        let most = first.abs().max(last.abs()) + 1;
+        let most = indices.iter().map(|&(first, last)| first.abs().max(last.abs())).max().unwrap_or(0) + 1;
         let top = crate::interval::floor_log2(&(Rational::from(most) * &period)).unwrap_or(0);
         let bottom = crate::interval::floor_log2(&period).unwrap_or(0) - 1;
         let mut binades = Vec::new();
@@ -353,13 +398,16 @@ impl FamilySearch<'_> {
             let near = power_of_two(binade) / &period;
             let far = (near.clone() * Rational::from(2)).ceil().into_numer_denom().0.to_i128_wrapping() + 2;
             let near = near.floor().into_numer_denom().0.to_i128_wrapping() - 2;
-            let above = (near.max(2).max(first), far.min(last));
-            let below = ((-far).max(first), (-near).min(-1).min(last));
-            let spans: Vec<Span> = [above, below]
-                .into_iter()
-                .filter(|(first, last)| first <= last)
-                .map(|(first, last)| Span { first, last, is_mirrored: false })
-                .collect();
+            let mut spans = Vec::new();
+            for &(first, last) in indices {
+                let above = (near.max(2).max(first), far.min(last));
+                let below = ((-far).max(first), (-near).min(-1).min(last));
+                let both = [above, below].into_iter().filter(|(first, last)| first <= last);
+                spans.extend(both.map(|(first, last)| Span { first, last, is_mirrored: false }));
+            }
+            if spans.len() > MAX_SPANS {
+                return Err(self.refuse("they are in too many ranges"));
+            }
             if !spans.is_empty() {
                 binades.push((binade, spans));
             }
@@ -367,7 +415,8 @@ impl FamilySearch<'_> {
         Ok(binades)
     }
 
-    /// The angles between two that are asked for: those of [`turns`](Self::turns), with room for the errors of angles.
+    /// The angles between two that are asked for: those of [`turns`](Self::turns), with room for
+    /// the errors of angles.
     fn clipped(&self, sweep: &Sweep, from: &Integer, to: &Integer) -> (Integer, Integer) {
         let Some((first, last)) = &self.turns else { return (from.clone(), to.clone()) };
         let units = |turn: &Rational, round: fn(Rational) -> Rational| {
@@ -379,7 +428,8 @@ impl FamilySearch<'_> {
             Repetition::Doubling => Integer::new(),
         };
         let (first, last) = (units(first, Rational::floor) - &margin, units(last, Rational::ceil) + margin);
-        // where turns are folded, none is beyond the ends; around a whole circle the next turn goes on
+        // where turns are folded, none is beyond the ends; around a whole circle the next turn goes
+        // on
         if self.family.is_symmetric() || self.family.repetition() == Repetition::Doubling {
             (first.max(from.clone()), last.min(to.clone()))
         } else {
@@ -442,6 +492,12 @@ impl FamilySearch<'_> {
         outcome.undecided.sort_by_cached_key(|&(x, _)| value(x));
         Ok(outcome)
     }
+}
+
+/// Whether one of these ranges, which are in increasing order, has a number.
+fn holds_one(ranges: &[ArgumentRange], x: Number) -> bool {
+    let after = ranges.partition_point(|range| range.argument(0) <= x);
+    after.checked_sub(1).is_some_and(|index| holds(&ranges[index], x))
 }
 
 /// Bits of an integer's magnitude: `|n| < 2^bits`.

@@ -11,7 +11,8 @@ use tmd_functions::{FamilyError, Place, Repetition, Scale};
 use super::{FamilySearch, Findings, Told};
 use crate::DriverError;
 
-/// Windows, in half-widths, next to a zero or a pole that are too wide for the function there: the reach of its arc.
+/// Windows, in half-widths, next to a zero or a pole that are too wide for the function there: the
+/// reach of its arc.
 const REACH: u32 = 16;
 
 /// A segment is at most this share of the distance to a zero or a pole.
@@ -70,7 +71,8 @@ impl Sweep<'_> {
         (rug::Float::with_val(64, angle) << bits).to_integer().unwrap_or_default()
     }
 
-    /// Windows per turn about an angle, and the height of the parabola over one, in the units of results there.
+    /// Windows per turn about an angle, and the height of the parabola over one, in the units of
+    /// results there.
     pub(super) fn density(&self, angle: f64) -> (f64, f64) {
         let half = self.half_width(angle);
         let volume = self.search.engine.volume();
@@ -86,7 +88,8 @@ impl Sweep<'_> {
         self.spans.iter().map(|span| span.last - span.first + 1).max().unwrap_or(1) as f64 / 2.0
     }
 
-    /// Half the width of a window about an angle that makes it hold the engine's number of points: `V = 2·X·|F2|·half³/det`.
+    /// Half the width of a window about an angle that makes it hold the engine's number of points:
+    /// `V = 2·X·|F2|·half³/det`.
     fn half_width(&self, angle: f64) -> f64 {
         let family = self.search.family;
         let log2 = match &self.scaling {
@@ -108,7 +111,8 @@ impl Sweep<'_> {
         if half.is_finite() && half < WIDEST { half } else { WIDEST }
     }
 
-    /// The zeros and poles of the unit function in [0, 1/2], each with how far from it windows are no use.
+    /// The zeros and poles of the unit function in [0, 1/2], each with how far from it windows are
+    /// no use.
     pub(super) fn singularities(&self) -> Vec<(f64, f64)> {
         let halves = self.search.family.singular_half_turns().iter();
         halves
@@ -128,7 +132,8 @@ impl Sweep<'_> {
             .collect()
     }
 
-    /// The arguments next to the zeros and poles whose angles, or those of their mirror images, are between two, one by one.
+    /// The arguments next to the zeros and poles whose angles, or those of their mirror images, are
+    /// between two, one by one.
     pub(super) fn singular(
         &self,
         first: &Integer,
@@ -221,7 +226,8 @@ impl Sweep<'_> {
         }
     }
 
-    /// Finds the candidates of one place, in each binade that results there may have: all of them or none.
+    /// Finds the candidates of one place, in each binade that results there may have: all of them
+    /// or none.
     fn place(&self, walk: &mut dyn Walk, place: &Place, found: &mut Findings) -> Result<(), Unfit> {
         let search = self.search;
         let scales = match &self.scaling {

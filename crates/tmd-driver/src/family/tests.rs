@@ -199,7 +199,8 @@ proptest! {
     }
 }
 
-/// The lanes' list is the exact walk's, and they did look: precision 24, where cases are few and windows many.
+/// The lanes' list is the exact walk's, and they did look: precision 24, where cases are few and
+/// windows many.
 #[test]
 fn lanes_find_the_same_cases() {
     let format = Format::custom(24).unwrap();
@@ -285,8 +286,8 @@ fn around(builtin: Builtin, x: Number, reach: i32, extra_bits: u32) -> Vec<HrCas
     lists[0].clone()
 }
 
-/// Cases that V. Lefèvre and J.-M. Muller published ("Worst cases for correct rounding of the elementary functions in double precision", 2003)
-/// are found in their windows.
+/// Cases that V. Lefèvre and J.-M. Muller published ("Worst cases for correct rounding of the
+/// elementary functions in double precision", 2003) are found in their windows.
 #[test]
 fn published_cases() {
     let published = [

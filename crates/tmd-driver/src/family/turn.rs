@@ -1,7 +1,8 @@
 //! Turns, decided exactly: in which cell of the circle is an argument?
 //!
-//! Units of work are ranges of *cells*, the parts of the circle of length `2^-TURN_BITS`. A turn x/L of a number x ≠ 0 is irrational, as L is, so it is
-//! at no border of a cell, and enough bits tell in which one it is: each argument belongs to one unit, whatever windows there are.
+//! Units of work are ranges of *cells*, the parts of the circle of length `2^-TURN_BITS`. A turn
+//! x/L of a number x ≠ 0 is irrational, as L is, so it is at no border of a cell, and enough bits
+//! tell in which one it is: each argument belongs to one unit, whatever windows there are.
 
 use rug::{Integer, Rational};
 use tmd_core::{ArgumentRange, Number};
@@ -15,7 +16,8 @@ pub(crate) const TURN_BITS: u32 = 32;
 /// Bits beyond an index's that a turn is taken to first: one in 2^64 needs more.
 const GUARD_BITS: u32 = 64;
 
-/// The cells of a family: of the turns in [0, 1/2] where the function has a parity, or [0, 1), or of the significands in [1/2, 1).
+/// The cells of a family: of the turns in [0, 1/2] where the function has a parity, or [0, 1), or
+/// of the significands in [1/2, 1).
 pub(crate) fn whole_circle(family: Family) -> ArgumentRange {
     let (half, spacing) = (1u64 << (TURN_BITS - 1), -(TURN_BITS as i32));
     match family.repetition() {
@@ -31,7 +33,8 @@ pub(crate) fn turns_of(cells: &ArgumentRange) -> (Rational, Rational) {
     (turn(cells.first()), turn(cells.first() + i128::from(cells.count())))
 }
 
-/// `⌊t·2^bits⌋` of the turn t of x, in [0, 1/2] where the function has a parity, else in [0, 1); or of its significand in [1/2, 1).
+/// `⌊t·2^bits⌋` of the turn t of x, in [0, 1/2] where the function has a parity, else in [0, 1); or
+/// of its significand in [1/2, 1).
 ///
 /// # Errors
 /// [`FunctionError::Precision`] for exponents beyond those of all formats.

@@ -1,9 +1,11 @@
 //! [`FamilyVia`]: units that are parts of the circle of a family's angles.
 //!
-//! A unit is a range of cells (`turn`); what belongs to it are the arguments whose turns are in these, decided exactly. Its windows are those between the
-//! cells' ends, with room for the errors of angles, and perhaps one that reaches beyond; what these find of other cells is left to other units.
+//! A unit is a range of cells (`turn`); what belongs to it are the arguments whose turns are in
+//! these, decided exactly. Its windows are those between the cells' ends, with room for the errors
+//! of angles, and perhaps one that reaches beyond; what these find of other cells is left to other
+//! units.
 
-use std::time::Instant;
+use std::{sync::Arc, time::Instant};
 
 use tmd_core::{
     ArgumentRange, Families, Interrupt, Number, Phase, Problem,
@@ -12,12 +14,8 @@ use tmd_core::{
 };
 use tmd_functions::{Family, Function, Repetition};
 
-use super::{FamilySearch, Findings, is_in, turns_of, whole_circle};
-use crate::{
-    DriverError, Outcome,
-    interval::floor_log2,
-    regions::{translate::holds, value_of},
-};
+use super::{FamilySearch, Findings, holds_one, is_in, turns_of, whole_circle};
+use crate::{DriverError, Outcome, regions::translate::holds};
 
 /// Points per window, at least and at most.
 const VOLUMES: std::ops::RangeInclusive<f64> = 1.0 / 1024.0..=1024.0;
@@ -51,8 +49,8 @@ impl Shape {
 /// What a range of cells stands for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FamilyVia {
-    /// The arguments of which those are searched whose turns are in the cells.
-    pub arguments: Vec<ArgumentRange>,
+    /// The arguments of which those are searched whose turns are in the cells, in increasing order.
+    pub arguments: Arc<[ArgumentRange]>,
     /// Cells of the whole circle.
     pub cells: u64,
     /// Who searches, and in which windows.
@@ -125,19 +123,34 @@ impl FamilyVia {
     /// All these arguments, and the cells in which their turns are.
     pub(crate) fn new(family: Family, arguments: Vec<ArgumentRange>, shape: Shape) -> (Self, ArgumentRange) {
         let circle = whole_circle(family);
-        (Self { arguments, cells: circle.count(), shape }, circle)
+        (Self { arguments: arguments.into(), cells: circle.count(), shape }, circle)
     }
 
-    /// The arguments of a range that can be searched as a family of periods, and the others; `None` if the function has none.
+    /// The arguments of a range that can be searched as a family, and the others; `None` if the
+    /// function has none.
     pub(crate) fn split(
         function: &dyn Function,
         problem: &Problem,
         range: &ArgumentRange,
     ) -> Result<Option<Split>, DriverError> {
-        let Some(family) = function.family().filter(|family| family.repetition() == Repetition::Period)
-        else {
-            return Ok(None);
-        };
+        let Some(family) = function.family() else { return Ok(None) };
+        if family.repetition() == Repetition::Doubling {
+            // a range lies in one binade, or in some that share their spacing
+            let is_in = |x: Number| {
+                let exponent = x.log2_floor().filter(|_| x > Number::ZERO);
+                // next to 1 results have all exponents; and none is beyond the format's
+                let most = problem.results().max_exponent();
+                exponent
+                    .is_some_and(|e| !(-1..=0).contains(&e) && 32 - e.abs().leading_zeros() as i32 <= most)
+            };
+            let (first, last) = (range.argument(0), range.argument(range.count().saturating_sub(1)));
+            let is_whole = range.count() != 0 && is_in(first) && is_in(last);
+            let is_beyond_one =
+                first.log2_floor().is_some_and(|e| e > 0) == last.log2_floor().is_some_and(|e| e > 0);
+            let inside = Some(*range).filter(|_| is_whole && is_beyond_one);
+            let left = if inside.is_some() { Vec::new() } else { vec![*range] };
+            return Ok(Some(Split { inside, left }));
+        }
         let search =
             FamilySearch { function, family, problem: *problem, engine: &Blank, threads: 1, turns: None };
         let mut left = Vec::new();
@@ -145,6 +158,19 @@ impl FamilyVia {
         // a turn of 0 is no turn
         let inside = inside.filter(|range| !holds(range, Number::ZERO));
         Ok(Some(Split { inside, left }))
+    }
+
+    /// Whether all arguments are searched by one walk: of one spacing, or positive numbers, in not
+    /// too many spans.
+    pub(crate) fn is_together(&self, function: &dyn Function, problem: &Problem) -> bool {
+        let is_known = |range: &ArgumentRange| range.count() != 0;
+        let family = function.family().filter(|_| self.arguments.iter().all(is_known));
+        family.is_some_and(|family| {
+            let search =
+                FamilySearch { function, family, problem: *problem, engine: &Blank, threads: 1, turns: None };
+            let is_increasing = self.arguments.is_sorted_by_key(|range| range.argument(0));
+            is_increasing && search.estimate(&self.arguments).is_ok()
+        })
     }
 
     pub(crate) fn search<'a>(
@@ -252,7 +278,8 @@ impl FamilyVia {
 }
 
 impl FamilySearch<'_> {
-    /// Searches ranges of arguments: one of a single spacing, or for a logarithm those of consecutive exponents.
+    /// Searches ranges of arguments: one of a single spacing, or for a logarithm those of
+    /// consecutive exponents.
     ///
     /// # Errors
     /// [`DriverError::Family`] if some of them are not in the family.
@@ -266,17 +293,14 @@ impl FamilySearch<'_> {
             told(rug::Float::with_val(64, length).to_f64() * power_of_two(-(bits as i32)));
         };
         let mut outcome = match self.family.repetition() {
-            Repetition::Period => {
-                let [range] = ranges else { return Err(self.refuse("they are of several spacings")) };
-                self.run_range(range, &told, interrupt)?
-            }
+            Repetition::Period => self.run_ranges(ranges, &told, interrupt)?,
             Repetition::Doubling => {
-                let (first, last) = self.exponents(ranges)?;
-                self.run_doubling(first, last, &told, interrupt)?
+                self.run_doubling(&self.exponents(ranges)?, Some(ranges), &told, interrupt)?
             }
         };
-        let is_asked = |x: Number| ranges.iter().any(|range| holds(range, x));
-        // what was left and what is asked may have a part in common that neither of the ends of either is in
+        let is_asked = |x: Number| holds_one(ranges, x);
+        // what was left and what is asked may have a part in common that neither of the ends of
+        // either is in
         if outcome.left.iter().any(|left| ranges.iter().any(|range| overlap(left, range))) {
             return Err(self.refuse("some of them are not in the family"));
         }
@@ -289,39 +313,44 @@ impl FamilySearch<'_> {
     fn derive(&self, ranges: &[ArgumentRange], interrupt: &Interrupt) -> Result<Findings, DriverError> {
         let told = |_: &rug::Integer, _: u32| {};
         match self.family.repetition() {
-            Repetition::Period => {
-                let [range] = ranges else { return Err(self.refuse("they are of several spacings")) };
-                self.with_sweep(range, |sweep, end| {
-                    let (from, to) = self.clipped(sweep, &rug::Integer::new(), end);
-                    sweep.run(&from, &to, &told, interrupt)
-                })?
-            }
-            Repetition::Doubling => {
-                let (first, last) = self.exponents(ranges)?;
-                self.with_doubling(first, last, |sweeps| {
-                    let mut found = Findings::default();
-                    for sweep in sweeps {
-                        let end = rug::Integer::from(1) << sweep.model.angle_bits;
-                        let (from, to) = self.clipped(sweep, &rug::Integer::from(&end >> 1), &end);
-                        found.add(sweep.run(&from, &to, &told, interrupt)?);
-                    }
-                    Ok(found)
-                })?
-            }
+            Repetition::Period => self.with_sweep(ranges, |sweep, end| {
+                let (from, to) = self.clipped(sweep, &rug::Integer::new(), end);
+                sweep.run(&from, &to, &told, interrupt)
+            })?,
+            Repetition::Doubling => self.with_doubling(&self.exponents(ranges)?, Some(ranges), |sweeps| {
+                let mut found = Findings::default();
+                for sweep in sweeps {
+                    let end = rug::Integer::from(1) << sweep.model.angle_bits;
+                    let (from, to) = self.clipped(sweep, &rug::Integer::from(&end >> 1), &end);
+                    found.add(sweep.run(&from, &to, &told, interrupt)?);
+                }
+                Ok(found)
+            })?,
         }
     }
 
-    /// The least and the greatest exponent of arguments that are all positive.
-    pub(super) fn exponents(&self, ranges: &[ArgumentRange]) -> Result<(i32, i32), DriverError> {
-        let (Some(first), Some(last)) = (ranges.first(), ranges.last()) else {
-            return Err(self.refuse("there are none"));
-        };
-        let (first, last) = (first.argument(0), last.argument(last.count().saturating_sub(1)));
-        if first <= Number::ZERO || first > last {
-            return Err(self.refuse("they are not positive"));
+    /// The exponents of arguments that are all positive and in increasing order: first and last of
+    /// those without a gap.
+    pub(super) fn exponents(&self, ranges: &[ArgumentRange]) -> Result<Vec<(i32, i32)>, DriverError> {
+        let mut stretches: Vec<(i32, i32)> = Vec::new();
+        let mut before = Number::ZERO;
+        for range in ranges {
+            let (first, last) = (range.argument(0), range.argument(range.count().saturating_sub(1)));
+            if first <= before || first > last {
+                return Err(self.refuse("they are not positive, or not in order"));
+            }
+            before = last;
+            let ends = first.log2_floor().zip(last.log2_floor());
+            let (first, last) = ends.ok_or_else(|| self.refuse("one is 0"))?;
+            match stretches.last_mut() {
+                Some(stretch) if stretch.1 + 1 >= first => stretch.1 = last,
+                _ => stretches.push((first, last)),
+            }
         }
-        let exponent = |x: Number| floor_log2(&value_of(x));
-        exponent(first).zip(exponent(last)).ok_or_else(|| self.refuse("one is 0"))
+        if stretches.is_empty() {
+            return Err(self.refuse("there are none"));
+        }
+        Ok(stretches)
     }
 }
 

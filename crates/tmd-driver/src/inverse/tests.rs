@@ -8,7 +8,7 @@ use super::*;
 use tmd_core::Interrupt;
 
 use crate::{
-    Workforce,
+    Workers,
     confirm::hardness,
     via::{Task, Via},
 };
@@ -52,7 +52,7 @@ impl Question {
                 range: *breakpoints,
                 via: Some(&Via::Inverse(via.clone())),
             };
-            let outcome = task.run(Workforce::cpu(&walk, 1), &(), &Interrupt::new()).unwrap();
+            let outcome = task.run(Workers::cpu(&walk, 1), &(), &Interrupt::new()).unwrap();
             assert_eq!(outcome.searched, u128::from(breakpoints.count()));
             assert_eq!(outcome.exact_count, outcome.exact_cases.len() as u64);
             found.extend(outcome.cases.into_iter().map(Verdict::Case));
@@ -99,7 +99,8 @@ fn questions() -> impl Strategy<Value = Question> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
-    /// Searches of the inverse find what brute force finds, no more and no less; and the lemma holds of each case.
+    /// Searches of the inverse find what brute force finds, no more and no less; and the lemma
+    /// holds of each case.
     #[test]
     fn the_same_is_found(question in questions()) {
         let Some(parts) = question.parts() else { return Ok(()) };
@@ -148,7 +149,8 @@ fn sweep() -> Vec<Question> {
     sweep
 }
 
-/// Nothing in what [`parts`] derives is to spare: with ε' halved, or one breakpoint less at either end, cases are lost.
+/// Nothing in what [`parts`] derives is to spare: with ε' halved, or one breakpoint less at either
+/// end, cases are lost.
 #[test]
 fn nothing_is_to_spare() {
     let (mut searched, mut lost_bits, mut lost_ends) = (0, 0, [0, 0]);
@@ -176,8 +178,9 @@ fn nothing_is_to_spare() {
     assert!(lost_ends.iter().all(|&lost| lost > 10), "{lost_ends:?}");
 }
 
-/// Where x is a power of two, and g(y) below it, the ulp is half of that of all other arguments: ε is chosen so that such x are
-/// barely cases. They are found; and with ε' halved some would not be cases of g.
+/// Where x is a power of two, and g(y) below it, the ulp is half of that of all other arguments: ε
+/// is chosen so that such x are barely cases. They are found; and with ε' halved some would not be
+/// cases of g.
 #[test]
 fn powers_of_two() {
     let (mut found, mut lost) = (0, 0);
@@ -219,8 +222,8 @@ fn ranges_of_breakpoints() {
         let bits: Vec<u32> = parts.iter().map(|part| part.via.extra_bits).collect();
         Some((parts[0].via.function.to_string(), (count as f64).log2().round(), bits))
     };
-    // e^x goes from 1 + 2^-20 to 1 + 2^-19: 2^33 midpoints and numbers, |x − log y| < 2^-45·ulp(1) and ulp(x) = 2^-20·ulp(1)
-    // but half of that below 2^-20
+    // e^x goes from 1 + 2^-20 to 1 + 2^-19: 2^33 midpoints and numbers, |x − log y| < 2^-45·ulp(1)
+    // and ulp(x) = 2^-20·ulp(1) but half of that below 2^-20
     assert_eq!(of("exp", -20, Breakpoints::All), Some(("log(x)".into(), 33.0, vec![24])));
     assert_eq!(of("exp", -20, Breakpoints::Directed), Some(("log(x)".into(), 32.0, vec![24])));
     // from 512·log 2 to 513·log 2 in a binade from 2^8 on: 2^53·log 2/2^8 results
@@ -245,7 +248,8 @@ fn ranges_of_breakpoints() {
     assert!(parts(&parse("exp").unwrap(), &directed, &arguments, true).is_some());
 }
 
-/// binary64: as many arguments as take a moment, where the inverse function is searched because it pays, and where it does not.
+/// binary64: as many arguments as take a moment, where the inverse function is searched because it
+/// pays, and where it does not.
 #[test]
 fn the_same_is_found_in_binary64() {
     let walk = Simd::farey(Level::best());
@@ -268,7 +272,7 @@ fn the_same_is_found_in_binary64() {
         let found = question.searched(&parts);
         let function = question.function();
         let direct = Task { function: &function, problem: &problem, range: arguments, via: None };
-        let direct = direct.run(Workforce::cpu(&walk, 1), &(), &Interrupt::new()).unwrap();
+        let direct = direct.run(Workers::cpu(&walk, 1), &(), &Interrupt::new()).unwrap();
         let mut expected: Vec<Verdict> = direct.cases.into_iter().map(Verdict::Case).collect();
         expected.extend(direct.exact_cases.into_iter().map(Verdict::Exact));
         expected.sort_by_key(argument);
@@ -277,7 +281,8 @@ fn the_same_is_found_in_binary64() {
     }
 }
 
-/// A function that no theorem knows: where it is exact it cannot be decided, and that is found via the inverse, too.
+/// A function that no theorem knows: where it is exact it cannot be decided, and that is found via
+/// the inverse, too.
 struct Untold(Expression);
 
 impl Function for Untold {
@@ -313,11 +318,12 @@ fn undecided_arguments() {
             range: *breakpoints,
             via: Some(&Via::Inverse(via.clone())),
         };
-        let outcome = task.run(Workforce::cpu(&walk, 1), &(), &Interrupt::new()).unwrap();
+        let outcome = task.run(Workers::cpu(&walk, 1), &(), &Interrupt::new()).unwrap();
         assert!(outcome.exact_cases.is_empty());
         found.extend(outcome.undecided.into_iter().map(|(x, _)| x));
     }
-    // cubes of 2.5 < y < 3.2: of fractions with as few bits as leave 11 in the cube, 21/8, 11/4, 23/8, 3, 25/8
+    // cubes of 2.5 < y < 3.2: of fractions with as few bits as leave 11 in the cube, 21/8, 11/4,
+    // 23/8, 3, 25/8
     let cubes = [21i128, 22, 23, 24, 25].map(|n| Number::new(n * n * n, -9));
     let expected: Vec<Number> = cubes.into_iter().filter(|x| x.bits() <= 11).collect();
     assert_eq!(found, expected);

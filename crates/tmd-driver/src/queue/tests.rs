@@ -1,10 +1,11 @@
-//! The queue without threads: takers come in any order, at any speed, and devices fail at any part.
+//! The queue without threads: workers come in any order, at any speed, and devices fail at any
+//! part.
 
 use proptest::prelude::*;
 use tmd_core::difftable::{Fixed, Polynomial, Upper};
 
 use super::*;
-use crate::workforce::Duty;
+use crate::workers::CpuRole;
 
 fn piece(arguments: u64) -> Piece {
     let polynomial = Polynomial::new(vec![Fixed::ZERO]);
@@ -12,7 +13,8 @@ fn piece(arguments: u64) -> Piece {
     Piece::new(polynomial, vec![Upper::ZERO], arguments, 0, tolerance, taylor, rounding).unwrap()
 }
 
-/// Numbers of the arguments in a part, counted over all ranges, which follow each other without a gap.
+/// Numbers of the arguments in a part, counted over all ranges, which follow each other without a
+/// gap.
 fn arguments(part: &Part) -> core::ops::Range<usize> {
     let first = part.prepared.range.first() as u64;
     (first + part.from) as usize..(first + part.to) as usize
@@ -28,51 +30,52 @@ fn ranges(lengths: &[u64]) -> Vec<ArgumentRange> {
         .collect()
 }
 
-/// A game of takers against the queue.
+/// A game of workers against the queue.
 struct Game {
     queue: Queue,
-    /// crew and what it is at, taker by taker
-    takers: Vec<(usize, Option<Step>)>,
+    /// group and what it is at, worker by worker
+    workers: Vec<(usize, Option<Step>)>,
     /// who was told to leave, and does not come back
     has_left: Vec<bool>,
     /// how often each argument was searched
     searched: Vec<u8>,
     /// what a backend's plan says of a piece of 1000 arguments
     seconds: Vec<f64>,
-    /// calls of each crew after it was lost, of takers that were not at work then
+    /// calls of each group after it was lost, of workers that were not at work then
     calls_after_loss: usize,
 }
 
 impl Game {
-    fn new(lengths: &[u64], crews: &[(Takers, f64)]) -> Self {
-        let takers = crews.iter().enumerate();
-        let count = crews.iter().map(|(takers, _)| takers.threads).sum();
+    fn new(lengths: &[u64], groups: &[(GroupThreads, f64)]) -> Self {
+        let workers = groups.iter().enumerate();
+        let count = groups.iter().map(|(workers, _)| workers.threads).sum();
         Self {
             has_left: vec![false; count],
-            queue: Queue::new(&ranges(lengths), crews.iter().map(|(takers, _)| takers.clone()).collect()),
-            takers: takers
-                .flat_map(|(crew, (takers, _))| (0..takers.threads).map(move |_| (crew, None)))
+            queue: Queue::new(&ranges(lengths), groups.iter().map(|(workers, _)| workers.clone()).collect()),
+            workers: workers
+                .flat_map(|(group, (workers, _))| (0..workers.threads).map(move |_| (group, None)))
                 .collect(),
             searched: vec![0; lengths.iter().sum::<u64>() as usize],
-            seconds: crews.iter().map(|(_, seconds)| *seconds).collect(),
+            seconds: groups.iter().map(|(_, seconds)| *seconds).collect(),
             calls_after_loss: 0,
         }
     }
 
-    /// The taker takes something, or ends what it is at: `luck` decides how. Whether it did anything.
-    fn step(&mut self, taker: usize, luck: u8) -> bool {
-        let (crew, at) = &mut self.takers[taker];
-        let crew = *crew;
+    /// The worker takes something, or ends what it is at: `luck` decides how. Whether it did
+    /// anything.
+    fn step(&mut self, worker: usize, luck: u8) -> bool {
+        let (group, at) = &mut self.workers[worker];
+        let group = *group;
         match at.take() {
-            None if self.has_left[taker] => return false,
-            None => match self.queue.next(crew) {
+            None if self.has_left[worker] => return false,
+            None => match self.queue.next(group) {
                 Step::Wait => return false,
                 Step::Leave => {
-                    self.has_left[taker] = true;
+                    self.has_left[worker] = true;
                     return false;
                 }
                 step => {
-                    self.calls_after_loss += usize::from(self.queue.is_lost(crew));
+                    self.calls_after_loss += usize::from(self.queue.is_lost(group));
                     *at = Some(step);
                 }
             },
@@ -92,12 +95,12 @@ impl Game {
                 self.queue.made(made);
             }
             Some(Step::Search(part)) => {
-                let may_fail = self.queue.takers[crew].role.is_device() && self.queue.has_stand_in();
+                let may_fail = self.queue.workers[group].role.is_device() && self.queue.has_stand_in();
                 if may_fail && luck < 64 {
-                    self.queue.give_back(crew, part, luck < 16);
+                    self.queue.give_back(group, part, luck < 16);
                 } else {
                     self.searched[arguments(&part)].iter_mut().for_each(|times| *times += 1);
-                    self.queue.searched(crew);
+                    self.queue.searched(group);
                 }
             }
             Some(Step::Wait | Step::Leave) => unreachable!("never kept"),
@@ -106,25 +109,29 @@ impl Game {
     }
 }
 
-fn crews() -> impl Strategy<Value = Vec<(Takers, f64)>> {
+fn groups() -> impl Strategy<Value = Vec<(GroupThreads, f64)>> {
     let seconds = prop_oneof![
         (-5.0..3.0f64).prop_map(|e| 10f64.powf(e)),
         Just(0.0),
         Just(f64::INFINITY),
         Just(f64::NAN)
     ];
-    let duty =
-        prop_oneof![Just(None), Just(Some(Duty::Search)), Just(Some(Duty::StandIn)), Just(Some(Duty::Both))];
+    let cpu_role = prop_oneof![
+        Just(None),
+        Just(Some(CpuRole::Search)),
+        Just(Some(CpuRole::Fallback)),
+        Just(Some(CpuRole::Both))
+    ];
     let devices = prop::collection::vec((1..4usize, seconds.clone()), 0..4);
-    (devices, duty, 1..4usize, seconds).prop_map(|(devices, duty, threads, seconds)| {
-        let mut crews: Vec<_> = devices
+    (devices, cpu_role, 1..4usize, seconds).prop_map(|(devices, cpu_role, threads, seconds)| {
+        let mut groups: Vec<_> = devices
             .into_iter()
-            .map(|(streams, seconds)| (Takers::new(streams, Role::Device), seconds))
+            .map(|(streams, seconds)| (GroupThreads::new(streams, Role::Device), seconds))
             .collect();
-        if let Some(duty) = duty.or(crews.is_empty().then_some(Duty::Search)) {
-            crews.push((Takers::new(threads, Role::Cpu(duty)), seconds));
+        if let Some(cpu_role) = cpu_role.or(groups.is_empty().then_some(CpuRole::Search)) {
+            groups.push((GroupThreads::new(threads, Role::Cpu(cpu_role)), seconds));
         }
-        crews
+        groups
     })
 }
 
@@ -132,16 +139,16 @@ proptest! {
     #[test]
     fn every_argument_exactly_once(
         lengths in prop::collection::vec(0..3000u64, 0..5),
-        crews in crews(),
+        groups in groups(),
         script in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..400),
         after in any::<u8>(),
     ) {
-        let mut game = Game::new(&lengths, &crews);
-        for (taker, luck) in script {
-            game.step(taker.index(game.takers.len()), luck);
+        let mut game = Game::new(&lengths, &groups);
+        for (worker, luck) in script {
+            game.step(worker.index(game.workers.len()), luck);
         }
         // to the end, with the same luck for all: whenever somebody can do something, it is done
-        while !(0..game.takers.len()).filter(|&taker| game.step(taker, after)).collect::<Vec<_>>().is_empty() {}
+        while !(0..game.workers.len()).filter(|&worker| game.step(worker, after)).collect::<Vec<_>>().is_empty() {}
         prop_assert!(game.queue.is_done(), "nobody can go on, but something is left");
         prop_assert_eq!(game.queue.left, 0);
         prop_assert!(game.searched.iter().all(|&times| times == 1), "{:?}", game.searched);
@@ -149,11 +156,12 @@ proptest! {
     }
 }
 
-/// A queue over one piece, which the first taker has made.
-fn one_piece(crews: &[(Takers, f64)], length: u64) -> Queue {
-    let mut queue = Queue::new(&ranges(&[length]), crews.iter().map(|(takers, _)| takers.clone()).collect());
+/// A queue over one piece, which the first worker has made.
+fn one_piece(groups: &[(GroupThreads, f64)], length: u64) -> Queue {
+    let mut queue =
+        Queue::new(&ranges(&[length]), groups.iter().map(|(workers, _)| workers.clone()).collect());
     let Step::Make(range) = queue.next(0) else { panic!("one range is to be made") };
-    let seconds = crews.iter().map(|(_, seconds)| *seconds).collect();
+    let seconds = groups.iter().map(|(_, seconds)| *seconds).collect();
     queue.made(Made::Piece(Prepared { range, piece: piece(length), seconds }));
     queue
 }
@@ -165,20 +173,23 @@ fn size(step: &Step) -> u64 {
     }
 }
 
-/// A device a hundred times as fast as a core gets parts that take it about as long as the core's take the core, half of
-/// what is left each time.
+/// A device a hundred times as fast as a core gets parts that take it about as long as the core's
+/// take the core, half of what is left each time.
 #[test]
 fn parts_follow_the_speed_of_the_taker() {
-    let crews = [(Takers::new(2, Role::Device), 0.2), (Takers::new(4, Role::Cpu(Duty::Both)), 20.0)];
+    let groups =
+        [(GroupThreads::new(2, Role::Device), 0.2), (GroupThreads::new(4, Role::Cpu(CpuRole::Both)), 20.0)];
     let length = 1 << 40;
-    let mut queue = one_piece(&crews, length);
-    // 1/(5 + 4/20) s = 192 ms for all together: half of it for a core, a quarter for each of a device's two threads
+    let mut queue = one_piece(&groups, length);
+    // 1/(5 + 4/20) s = 192 ms for all together: half of it for a core, a quarter for each of a
+    // device's two threads
     let core = size(&queue.next(1)) as f64 / length as f64 * 20.0;
     assert!((core - 0.096).abs() < 0.002, "{core} s");
     let device = size(&queue.next(0)) as f64 / length as f64 * 0.2;
     // equal parts of what is left, none longer than that
     assert!((0.038..=0.048).contains(&device), "{device} s");
-    // guided: never longer than the part before by more than rounding, and at the end as short as parts may be
+    // guided: never longer than the part before by more than rounding, and at the end as short as
+    // parts may be
     let mut parts = Vec::new();
     while let Step::Search(part) = queue.next(1) {
         parts.push(part.arguments() as f64 / length as f64 * 20.0);
@@ -190,7 +201,7 @@ fn parts_follow_the_speed_of_the_taker() {
 /// Long parts are bounded, short pieces are not cut, unknown ones neither.
 #[test]
 fn bounds_of_parts() {
-    let core = |seconds| [(Takers::new(2, Role::Cpu(Duty::Search)), seconds)];
+    let core = |seconds| [(GroupThreads::new(2, Role::Cpu(CpuRole::Search)), seconds)];
     let length = 1 << 40;
     assert_eq!(size(&one_piece(&core(250.0), length).next(0)), (1u64 << 40).div_ceil(1000));
     for seconds in [0.0, 0.0009, f64::NAN, f64::INFINITY] {
@@ -201,10 +212,13 @@ fn bounds_of_parts() {
 /// Those who stand in make pieces for the device and search nothing, until it is lost.
 #[test]
 fn standing_in() {
-    let crews = [(Takers::new(1, Role::Device), 0.0), (Takers::new(2, Role::Cpu(Duty::StandIn)), 0.0)];
-    let takers = crews.iter().map(|(takers, _)| takers.clone()).collect();
-    let mut queue = Queue::new(&ranges(&[100; 9]), takers);
-    let prepare = |queue: &mut Queue, crew| match queue.next(crew) {
+    let groups = [
+        (GroupThreads::new(1, Role::Device), 0.0),
+        (GroupThreads::new(2, Role::Cpu(CpuRole::Fallback)), 0.0),
+    ];
+    let workers = groups.iter().map(|(workers, _)| workers.clone()).collect();
+    let mut queue = Queue::new(&ranges(&[100; 9]), workers);
+    let prepare = |queue: &mut Queue, group| match queue.next(group) {
         Step::Make(range) => {
             let piece = piece(range.count());
             queue.made(Made::Piece(Prepared { range, piece, seconds: vec![0.0; 2] }));
@@ -213,7 +227,7 @@ fn standing_in() {
         _ => false,
     };
     assert!(prepare(&mut queue, 1) && prepare(&mut queue, 1) && prepare(&mut queue, 1));
-    assert!(!prepare(&mut queue, 1), "a piece per taker is enough");
+    assert!(!prepare(&mut queue, 1), "a piece per worker is enough");
     let Step::Search(part) = queue.next(0) else { panic!("three pieces are ready") };
     assert_eq!(arguments(&part), 0..100);
     assert!(prepare(&mut queue, 1), "one more");
@@ -230,8 +244,11 @@ fn standing_in() {
 /// Failures in a row are as good as a loss, others are not.
 #[test]
 fn a_device_that_always_fails_is_lost() {
-    let crews = [(Takers::new(1, Role::Device), 1e3), (Takers::new(1, Role::Cpu(Duty::StandIn)), 1e3)];
-    let mut queue = one_piece(&crews, 1 << 40);
+    let groups = [
+        (GroupThreads::new(1, Role::Device), 1e3),
+        (GroupThreads::new(1, Role::Cpu(CpuRole::Fallback)), 1e3),
+    ];
+    let mut queue = one_piece(&groups, 1 << 40);
     let mut ask = |fails| {
         let Step::Search(part) = queue.next(0) else { return false };
         if fails {

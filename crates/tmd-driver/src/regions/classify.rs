@@ -1,4 +1,5 @@
-//! [`Classifier`]: what is known of the results over a range without a search; and the borders of what is.
+//! [`Classifier`]: what is known of the results over a range without a search; and the borders of
+//! what is.
 
 use rug::Rational;
 use tmd_core::{ArgumentRange, BreakpointKind, Format, Number};
@@ -7,22 +8,24 @@ use tmd_functions::{Function, FunctionError, Interval, taylor::float_of};
 use super::{
     Class,
     gap::Gap,
-    line::{Tangent, beside_asymptote},
+    line::{Offset, Tangent, offset},
 };
 
-/// Precision of the enclosures in bits: results of 64 bits leave twice as many for the distance to a breakpoint.
+/// Precision of the enclosures in bits: results of 64 bits leave twice as many for the distance to
+/// a breakpoint.
 const PRECISION: u32 = 192;
 
-/// Enclosures that a binade may cost: some ten poles can be isolated, and every number of a binade of binary16 (Γ has a pole at
-/// each second one there). Where a function has more, the search meets them; and the
-/// next binade, which has more still, gets half as many.
+/// Enclosures that a binade may cost: some ten poles can be isolated, and every number of a binade
+/// of binary16 (Γ has a pole at each second one there). Where a function has more, the search meets
+/// them; and the next binade, which has more still, gets half as many.
 const MOST_ENCLOSURES: u32 = 4_096;
 
-/// A space between breakpoints is worth a region if it holds so large a part of a range's results. (Every single result is in
-/// some space.)
+/// A space between breakpoints is worth a region if it holds so large a part of a range's results.
+/// (Every single result is in some space.)
 const PART: u64 = 8;
 
-/// Whether this is worth a region even if it is known of one argument only: it is where the function stops asking for a search.
+/// Whether this is worth a region even if it is known of one argument only: it is where the
+/// function stops asking for a search.
 fn is_of_few(class: &Class) -> bool {
     match class {
         Class::Between(Gap { below, above }) => {
@@ -102,7 +105,8 @@ impl<'a> Classifier<'a> {
             self.split(left, add);
             return self.split(right, add);
         }
-        // more poles than can be isolated, or one that more precision would tell from a value: the search will say
+        // more poles than can be isolated, or one that more precision would tell from a value: the
+        // search will say
         add(range, if is_pierced { Class::Search } else { Class::refused(&failed) });
     }
 
@@ -129,8 +133,9 @@ impl<'a> Classifier<'a> {
         }
     }
 
-    /// How many arguments at an end share what is known of the outermost one, or of an eighth of the range; `part` says where
-    /// so many of them begin. Enclosures over fewer arguments are narrower, so that what is left may begin with more of the same.
+    /// How many arguments at an end share what is known of the outermost one, or of an eighth of
+    /// the range; `part` says where so many of them begin. Enclosures over fewer arguments are
+    /// narrower, so that what is left may begin with more of the same.
     fn end(&mut self, range: &ArgumentRange, part: impl Fn(u64, u64) -> (u64, u64)) -> Option<(u64, Class)> {
         let (mut known, class) = self.some_at_end(range, &part)?;
         while known < range.count() && self.enclosures <= self.most {
@@ -198,15 +203,12 @@ impl<'a> Classifier<'a> {
         if let Some(gap) = Gap::of(&values, self.format) {
             return Ok(Some(Class::Between(gap)));
         }
-        if let Some(beside) = super::piece::beside(self.function, &whole, range, self.format, PRECISION) {
-            return Ok(Some(Class::Beside(beside)));
-        }
+        let before = |offset: Offset| offset.before_breakpoints(range, self.format);
         // the series over the hull may fail where the function does not
-        let beside = self
-            .tangent
-            .as_ref()
-            .and_then(|tangent| tangent.beside(self.function, range, self.format, PRECISION).unwrap_or(None));
-        let beside = beside.or_else(|| beside_asymptote(self.function, range, self.format, PRECISION));
+        let own = || self.tangent.as_ref()?.offset(self.function, range, PRECISION).unwrap_or(None);
+        let beside = super::piece::offset(self.function, &whole, range, PRECISION).and_then(before);
+        let beside = beside.or_else(|| own().and_then(before));
+        let beside = beside.or_else(|| offset(self.function, range, PRECISION).and_then(before));
         Ok(beside.map(Class::Beside))
     }
 
@@ -228,7 +230,7 @@ impl<'a> Classifier<'a> {
 }
 
 /// Whether a breakpoint is a number.
-fn is_number(breakpoint: &Rational, format: Format) -> bool {
+pub(super) fn is_number(breakpoint: &Rational, format: Format) -> bool {
     let exponent = crate::interval::floor_log2(breakpoint)
         .map_or(format.min_exponent(), |e| e.max(format.min_exponent()));
     (breakpoint / crate::interval::power_of_two(format.ulp_exponent(exponent))).is_integer()

@@ -8,7 +8,8 @@ use tmd_functions::range::{Bound, Range};
 
 use crate::interval::{floor_log2, power_of_two};
 
-/// The results strictly between two neighboring breakpoints: all roundings of all of them are the same.
+/// The results strictly between two neighboring breakpoints: all roundings of all of them are the
+/// same.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gap {
     /// The breakpoint below; `None` beyond the least breakpoint of all, `−(MAX + ulp/2)`.
@@ -20,8 +21,9 @@ pub struct Gap {
 impl Gap {
     /// The gap of `format` around `value`; `None` if that is a breakpoint.
     ///
-    /// The breakpoints of a binade are the multiples of half an ulp, and so they are below the smallest normal number. After
-    /// the largest finite number comes one more midpoint, from which on rounding to nearest overflows.
+    /// The breakpoints of a binade are the multiples of half an ulp, and so they are below the
+    /// smallest normal number. After the largest finite number comes one more midpoint, from which
+    /// on rounding to nearest overflows.
     pub(crate) fn around(value: &Rational, format: Format) -> Option<Self> {
         let magnitude = Rational::from(value.abs_ref());
         let lowest = format.min_exponent();
@@ -82,7 +84,8 @@ enum Side {
 }
 
 impl End {
-    /// A bound as an end, weakened where it is tinier or larger than matters: rational numbers of such exponents are long.
+    /// A bound as an end, weakened where it is tinier or larger than matters: rational numbers of
+    /// such exponents are long.
     fn new(bound: &Bound, format: Format, side: Side) -> Option<Self> {
         let (bound, is_open) = match bound {
             Bound::Unbounded => return None,

@@ -1,10 +1,12 @@
 //! [`regions`]: all arguments of a format, cut where what a function asks of a search changes.
 //!
-//! Every number of the format is in exactly one [`Region`]. Over most of them all roundings are known without a search, by an
-//! inequality that is proved with interval arithmetic; see [`Class`]. Thresholds are found by halving: it goes on only where
-//! one end of a range is known and the other is not.
+//! Every number of the format is in exactly one [`Region`]. Over most of them all roundings are
+//! known without a search, by an inequality that is proved with interval arithmetic; see [`Class`].
+//! Thresholds are found by halving: it goes on only where one end of a range is known and the other
+//! is not.
 
 mod classify;
+mod clear;
 mod gap;
 mod line;
 mod piece;
@@ -16,7 +18,7 @@ mod tests;
 use std::ops::Range;
 
 use rug::Rational;
-use tmd_core::{ArgumentRange, BreakpointKind, Format, Number};
+use tmd_core::{ArgumentRange, BreakpointKind, Format, Number, Problem};
 use tmd_functions::{
     Function, FunctionError,
     symmetry::{Parity, Translation},
@@ -46,10 +48,11 @@ pub struct Region {
 pub enum Class {
     /// Nothing: it is to be searched.
     Search,
-    /// All results are strictly between the same two neighboring breakpoints: larger than all numbers, smaller than half of
-    /// the smallest, or next to a constant.
+    /// All results are strictly between the same two neighboring breakpoints: larger than all
+    /// numbers, smaller than half of the smallest, or next to a constant.
     Between(Gap),
-    /// Each result is strictly between the value of a line, mostly a number, and the next breakpoint.
+    /// Each result is strictly between the value of a line, mostly a number, and the next
+    /// breakpoint.
     Beside(Beside),
     /// A single argument whose result is a breakpoint.
     Exact {
@@ -62,8 +65,9 @@ pub enum Class {
     Undefined,
     /// The cases are those at `−x`, which is searched: the function is even or odd.
     Mirrored(Parity),
-    /// What is known is known of other arguments, because the function repeats itself: the cases are those of regions that are
-    /// searched, and other arguments' roundings follow from the same inequalities as there.
+    /// What is known is known of other arguments, because the function repeats itself: the cases
+    /// are those of regions that are searched, and other arguments' roundings follow from the same
+    /// inequalities as there.
     Translated(Translation),
     /// The function cannot be enclosed; the reason.
     Refused(String),
@@ -158,8 +162,9 @@ impl Region {
     }
 }
 
-/// The regions of `function` over the numbers of `format`, in increasing order: over all of them, or those with
-/// `2^start ≤ |x| < 2^end` for `binades` `start..end`. A region that is to be searched, or that is refused, lies in one binade.
+/// The regions of `function` over the numbers of `format`, in increasing order: over all of them,
+/// or those with `2^start ≤ |x| < 2^end` for `binades` `start..end`. A region that is to be
+/// searched, or that is refused, lies in one binade.
 ///
 /// # Errors
 /// [`DriverError::Binades`] if no number has such an exponent.
@@ -213,29 +218,34 @@ pub fn regions(
     Ok(regions)
 }
 
-/// Whether numbers that are not asked for lie between a number and a range that comes next: those around 0.
+/// Whether numbers that are not asked for lie between a number and a range that comes next: those
+/// around 0.
 fn is_apart(before: Number, range: &ArgumentRange) -> bool {
     before < Number::ZERO && range.first() > 0
 }
 
-/// Arguments of a part from which on it may be left out of a search because all roundings are known. Fewer are searched, so that the list of
-/// a short interval is what its definition says.
+/// Arguments of a part from which on it may be left out of a search because all roundings are
+/// known. Fewer are searched, so that the list of a short interval is what its definition says.
 const FEWEST_KNOWN: u64 = 1 << 16;
 
-/// Ranges of arguments in two parts: where both neighboring breakpoints of every result are known and results come so close to one that nobody
-/// wants them listed, and the rest, in as few ranges as that leaves. `results` is the format of the results. `is_case` is asked of an end of a
-/// part and of an argument far behind it: where a function runs into a line, as e^x does into 1, both are cases; where it crosses a breakpoint,
-/// at most the end is.
+/// Ranges of arguments in two: regions that need no search, as both neighboring breakpoints of
+/// every result are known, and the rest, in as few ranges as that leaves. A region needs none if
+/// results come so close to a breakpoint that nobody wants them listed, or if none of them is a
+/// case of `problem`.
+///
+/// `is_near` is asked of an end of a part and of an argument far behind it: where a function runs
+/// into a line, as e^x does into 1, both are cases; where it crosses a breakpoint, at most the end
+/// is.
 pub(crate) fn known_and_rest(
     function: &dyn Function,
-    results: Format,
+    problem: &Problem,
     ranges: &[ArgumentRange],
-    is_case: impl Fn(Number) -> bool,
+    is_near: impl Fn(Number) -> bool,
 ) -> (Vec<Region>, Vec<ArgumentRange>) {
-    let mut classifier = Classifier::new(function, results);
-    let (mut known, mut rest): (Vec<Region>, Vec<ArgumentRange>) = (Vec::new(), Vec::new());
+    let mut classifier = Classifier::new(function, problem.results());
+    let mut parts = Parts::default();
     for range in ranges {
-        let mut is_new = true;
+        parts.is_after_rest = false;
         for (part, class) in classifier.parts(*range) {
             // a result that is beyond all numbers has no hardness: the search says where
             let is_known =
@@ -244,27 +254,67 @@ pub(crate) fn known_and_rest(
                 let last = part.count() - 1;
                 let behind = FEWEST_KNOWN / 2;
                 let ends = [(0, behind), (last, last - behind)];
-                ends.into_iter().any(|(end, far)| is_case(part.argument(end)) && is_case(part.argument(far)))
+                ends.into_iter().any(|(end, far)| is_near(part.argument(end)) && is_near(part.argument(far)))
             };
-            if is_known && part.count() >= FEWEST_KNOWN && is_flat() {
-                match known.last_mut() {
-                    Some(region) if region.class == class => region.ranges.push(part),
-                    _ => known.push(Region { ranges: vec![part], class }),
+            if !is_known || part.count() < FEWEST_KNOWN {
+                parts.add_rest(part);
+            } else if is_flat() {
+                parts.add_known(part, class);
+            } else {
+                // what is left beside a few arguments is as quickly searched with them
+                let clear = clear::clear_part(function, problem, &part, &class);
+                match clear.filter(|clear| clear.count() >= part.count() / 2) {
+                    None => parts.add_rest(part),
+                    Some(clear) => {
+                        let from = (clear.first() - part.first()) as u64; // below the count
+                        parts.add_rest(part.part(0, from));
+                        parts.add_known(clear, class);
+                        parts.add_rest(part.part(from + clear.count(), part.count()));
+                    }
                 }
-                is_new = true;
-                continue;
             }
-            match rest.last_mut() {
-                Some(before) if !is_new => {
-                    *before =
-                        ArgumentRange::new(before.first(), before.exponent(), before.count() + part.count());
-                }
-                _ => rest.push(part),
-            }
-            is_new = false;
         }
     }
-    (known, rest)
+    (parts.known, parts.rest)
+}
+
+/// What [`known_and_rest`] returns, as it comes into being: in increasing order.
+#[derive(Default)]
+struct Parts {
+    known: Vec<Region>,
+    rest: Vec<ArgumentRange>,
+    /// whether the last arguments were of the rest, and of the same range
+    is_after_rest: bool,
+}
+
+impl Parts {
+    fn add_known(&mut self, part: ArgumentRange, class: Class) {
+        self.is_after_rest = false;
+        match self.known.last_mut() {
+            Some(region) if region.class == class && is_next(region, &part) => region.ranges.push(part),
+            _ => self.known.push(Region { ranges: vec![part], class }),
+        }
+    }
+
+    fn add_rest(&mut self, part: ArgumentRange) {
+        if part.count() == 0 {
+            return;
+        }
+        match self.rest.last_mut() {
+            Some(before) if self.is_after_rest => {
+                *before =
+                    ArgumentRange::new(before.first(), before.exponent(), before.count() + part.count());
+            }
+            _ => self.rest.push(part),
+        }
+        self.is_after_rest = true;
+    }
+}
+
+/// Whether no argument lies between a region and a range that comes later.
+fn is_next(region: &Region, range: &ArgumentRange) -> bool {
+    let step = value_of(range.argument(0)) - value_of(region.last());
+    region.ranges.last().is_some_and(|last| step <= power_of_two(last.exponent().max(range.exponent())))
 }
 
 /// The range of the numbers `−x`.
@@ -273,7 +323,8 @@ pub(crate) fn mirrored(range: &ArgumentRange) -> ArgumentRange {
     ArgumentRange::new(-last, range.exponent(), range.count())
 }
 
-/// The negative numbers of a format, and the others, in increasing order and binade by binade; those of `binades` if given.
+/// The negative numbers of a format, and the others, in increasing order and binade by binade;
+/// those of `binades` if given.
 fn ranges(
     format: Format,
     binades: Option<Range<i32>>,

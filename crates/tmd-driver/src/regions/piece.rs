@@ -1,21 +1,23 @@
-//! Lines beside which a piece of a function runs: |sin x| is beside x for x > 0, and beside −x for x < 0.
+//! Lines beside which a piece of a function runs: |sin x| is beside x for x > 0, and beside −x for
+//! x < 0.
 //!
-//! Where a function is one of its pieces over a whole range ([`Function::piece`]), what is proved of the piece's results is proved
-//! of its own. The piece is a function on both sides of 0, and has its tangent there.
+//! Where a function is one of its pieces over a whole range ([`Function::piece`]), what is proved
+//! of the piece's results is proved of its own. The piece is a function on both sides of 0, and has
+//! its tangent there.
 
-use tmd_core::{ArgumentRange, Format};
+use tmd_core::ArgumentRange;
 use tmd_functions::{Function, Interval};
 
-use super::line::{Beside, Tangent};
+use super::line::{Offset, Tangent};
 
-/// The line beside which the results over a range are, if the function has pieces and is one of them all over it.
-pub(super) fn beside(
+/// How far the results over a range are from the tangent of the function's piece, if it has pieces
+/// and is one of them all over the range.
+pub(super) fn offset(
     function: &dyn Function,
     whole: &Interval,
     range: &ArgumentRange,
-    format: Format,
     precision: u32,
-) -> Option<Beside> {
+) -> Option<Offset> {
     let piece = function.piece(whole)?;
-    Tangent::of(&piece, precision)?.beside(&piece, range, format, precision).ok()?
+    Tangent::of(&piece, precision)?.offset(&piece, range, precision).ok()?
 }

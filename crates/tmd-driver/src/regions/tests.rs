@@ -1,7 +1,8 @@
 //! Thresholds that libraries of functions have in their sources, and the shape of all plans.
 
 use super::*;
-use tmd_core::Format;
+use crate::confirm::{Verdict, confirm};
+use tmd_core::{Breakpoints, Format};
 
 fn found(function: &str, format: Format) -> Vec<Region> {
     regions(&tmd_functions::parse(function).unwrap(), format, None).unwrap()
@@ -38,7 +39,8 @@ fn regions_tile_the_format() {
     }
 }
 
-/// Overflow and underflow of e^x in binary64: the thresholds of fdlibm's `e_exp.c`, and the results that round to 1.
+/// Overflow and underflow of e^x in binary64: the thresholds of fdlibm's `e_exp.c`, and the results
+/// that round to 1.
 #[test]
 fn thresholds_of_exp() {
     let regions = found("exp", Format::BINARY64);
@@ -75,7 +77,8 @@ fn lines() {
         let line = Line::Multiple { is_negative: false, exponent: 0 };
         assert_eq!(region.class, Class::Beside(Beside { line: line.clone(), is_above }), "{function}");
         assert_eq!(region.first().to_f64(), f64::from_bits(1));
-        // half an ulp in the last binade, a quarter where x may be a power of two: x³/factor at the end is more than a quarter
+        // half an ulp in the last binade, a quarter where x may be a power of two: x³/factor at the
+        // end is more than a quarter
         let end = region.last().to_f64();
         let ulp = end.next_up() - end;
         let off = end.powi(3) / factor / ulp;
@@ -114,7 +117,8 @@ fn ends_of_domains() {
     assert_eq!((at(&pole, 3.0).class.clone(), at(&pole, 3.0).arguments()), (Class::Undefined, 1));
 }
 
-/// exp2 is searched on (−1/2, 1/2] and where it is subnormal, sinpi on (0, 1/2], log2 on one binade in each of results.
+/// exp2 is searched on (−1/2, 1/2] and where it is subnormal, sinpi on (0, 1/2], log2 on one binade
+/// in each of results.
 #[test]
 fn repetitions() {
     let exp2 = found("exp2", Format::BINARY64);
@@ -173,8 +177,9 @@ fn repetitions() {
     assert!(some.iter().all(|region| matches!(region.class, Class::Search | Class::Mirrored(_))), "{some:?}");
 }
 
-/// What follows does so from a number of the format that stands for itself, and the step maps results, breakpoints and ulps as it says: in
-/// formats with few bits and exponents, for roots of any degree.
+/// What follows does so from a number of the format that stands for itself, and the step maps
+/// results, breakpoints and ulps as it says: in formats with few bits and exponents, for roots of
+/// any degree.
 #[test]
 fn sources() {
     let mut translated = 0;
@@ -264,4 +269,97 @@ fn binades() {
         assert!(matches!(some(start..end), Err(DriverError::Binades { .. })));
     }
     assert_eq!(some(-149..128).unwrap().iter().map(Region::arguments).sum::<u128>(), 2 * (0x7f80_0000 - 1));
+}
+
+/// No argument of what is said to be clear is a case, of any rounding and ε, next to constants and
+/// to lines and above breakpoints and below; and twice ε would make cases of many of those next to
+/// it: the bound is sharp, but for what enclosures over many arguments lose.
+#[test]
+fn what_is_clear_holds_no_case() {
+    let (mut clear_arguments, mut ends, mut sharp) = (0, 0, 0);
+    for (text, from, to) in [
+        ("exp", -14, 0),
+        ("exp(-x)", -14, 0),
+        ("cos", -9, 0),
+        ("sin", -9, 0),
+        ("tanh", -9, 0),
+        ("log1p", -14, 0),
+        ("2*atan(x)", -9, 0),
+        ("-sinh(x)", -9, 0),
+        ("sin(3*x/5)", -9, 0),
+        ("log(1+exp(x))", 1, 5),
+        ("abs(sin(x))", -9, 0),
+        ("3+x/8", -9, 0),
+    ] {
+        let function = tmd_functions::parse(text).unwrap();
+        for precision in [6, 8] {
+            let format = Format::new(precision, -20, 20).unwrap();
+            let (negative, positive) = ranges(format, Some(from..to)).unwrap();
+            let ranges: Vec<ArgumentRange> = negative.into_iter().chain(positive).collect();
+            let mut classifier = Classifier::new(&function, format);
+            let parts: Vec<(ArgumentRange, Class)> =
+                ranges.iter().flat_map(|range| classifier.parts(*range)).collect();
+            for breakpoints in [Breakpoints::All, Breakpoints::Directed, Breakpoints::Nearest] {
+                for extra_bits in [2, 4, 7] {
+                    let problem = Problem::new(format, format, breakpoints, extra_bits).unwrap();
+                    let wider = Problem::new(format, format, breakpoints, extra_bits.max(3) - 1).unwrap();
+                    let is_case =
+                        |problem, x| matches!(confirm(&function, problem, x).unwrap(), Verdict::Case(_));
+                    for (part, class) in &parts {
+                        let Some(clear) = clear::clear_part(&function, &problem, part, class) else {
+                            continue;
+                        };
+                        let context =
+                            || format!("{text}, {format:?}, {breakpoints:?}, {extra_bits}: {class:?}");
+                        for k in 0..clear.count() {
+                            assert!(
+                                !is_case(&problem, clear.argument(k)),
+                                "{} at {}",
+                                context(),
+                                clear.argument(k)
+                            );
+                        }
+                        clear_arguments += clear.count();
+                        let start = (clear.first() - part.first()) as u64;
+                        let next = [start.checked_sub(1), Some(start + clear.count())];
+                        for k in next.into_iter().flatten().filter(|k| *k < part.count()) {
+                            ends += 1;
+                            sharp += u64::from(is_case(&wider, part.argument(k)));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(clear_arguments > 50_000 && ends > 300 && 3 * sharp > ends, "{clear_arguments}, {ends}, {sharp}");
+}
+
+/// What is left of a binade of results that cross no breakpoint is searched in as few ranges as
+/// there are, and in order.
+#[test]
+fn known_parts_and_the_rest_tile_the_ranges() {
+    let format = Format::custom(20).unwrap();
+    let exp = tmd_functions::parse("exp").unwrap();
+    for breakpoints in [Breakpoints::All, Breakpoints::Directed, Breakpoints::Nearest] {
+        let problem = Problem::new(format, format, breakpoints, 12).unwrap();
+        let near = problem.with_extra_bits(10).unwrap();
+        let (_, asked) = ranges(format, Some(-60..-10)).unwrap();
+        let is_near = |x| matches!(confirm(&exp, &near, x), Ok(Verdict::Case(_)));
+        let (known, rest) = known_and_rest(&exp, &problem, &asked, is_near);
+        let mut all: Vec<ArgumentRange> =
+            known.iter().flat_map(|region| region.ranges.clone()).chain(rest.clone()).collect();
+        all.sort_by_key(|range| range.argument(0));
+        assert!(
+            all.windows(2)
+                .all(|two| is_next(&Region { ranges: vec![two[0]], class: Class::Search }, &two[1]))
+        );
+        let count = |ranges: &[ArgumentRange]| ranges.iter().map(ArgumentRange::count).sum::<u64>();
+        assert_eq!(count(&all), count(&asked));
+        // ten binades of real results, and what is next to 2^-20
+        let searched: Vec<&ArgumentRange> =
+            rest.iter().filter(|range| range.argument(range.count() - 1) < Number::new(1, -19)).collect();
+        assert!(searched.len() <= 4 && searched.iter().all(|range| range.count() < 1 << 16), "{searched:?}");
+        let hidden = known.iter().flat_map(|region| [region.first(), region.last()]);
+        assert!(hidden.into_iter().all(|x| x < Number::new(1, -16)), "{known:?}");
+    }
 }

@@ -1,30 +1,37 @@
 //! Arguments whose cases follow from those at others, because the function repeats itself there.
 //!
-//! [`source`] says from which argument y what is known of x follows; it is the one place where that is decided. y is always a
-//! number of the format, stands for itself, and the step from f(y) to f(x) maps breakpoints to breakpoints and ulps to ulps:
+//! [`source`] says from which argument y what is known of x follows; it is the one place where that
+//! is decided. y is always a number of the format, stands for itself, and the step from f(y) to
+//! f(x) maps breakpoints to breakpoints and ulps to ulps:
 //!
-//! * **By ones**: `f(x + n) = ±f(x)` (sinpi, cospi, tanpi) or `2ⁿ·f(x)` (exp2) for integers n. Let `y = x − n` with `−1/2 < y ≤ 1/2`.
-//!   For `|x| ≥ 1/2` it is a number of the format: it is a multiple of x's spacing, and `|y| ≤ 1/2 ≤ |x|`. A sign moves no
-//!   breakpoint and a power of two moves all of them alike, as long as both results are normal numbers: the relative
-//!   distances at x and y are the same. So only arguments of magnitude less than 1/2, and 1/2 itself, are searched (and, for
-//!   exp2, those with subnormal results; all of them in a format whose normal numbers do not begin below 2^(−1/2)).
-//! * **By twos**: `f(2ⁿ·x) = f(x) + n` (log2). Let `2^k ≤ x < 2^(k+1)`, and `l = k` for `k ≥ 1` and `l = −k − 1` for `k ≤ −2`.
-//!   Then `f(x)` is in `[k, k + 1)`, and so `|f(x)|` is in `[l, l + 1]`, where l + 1 is taken at a power of two only, which is
-//!   an exact case. So all these x with `2^j ≤ l < 2^(j+1)` have results of the same binade. If its ulp divides 1, which it
-//!   does for `j < p`, distances to breakpoints do not change with k: only `k = 2^j` is searched, and k = 0 and −1.
-//! * **By powers of two**: `f(2^(a·n)·x) = 2^(b·n)·f(x)` (roots, powers, 1/x). Both factors move numbers to numbers and breakpoints
-//!   to breakpoints as long as results are normal numbers. With `f(x) = x^(b/a)` those of `2^(a·q) ≤ x < 2^(a·(q+1))` are between
-//!   `2^(b·q)` and `2^(b·(q+1))`. Of each residue of exponents modulo a one binade is searched: that of `1 ≤ x < 2^a`, or if its
-//!   exponent is beyond the format, that of `2^(−a) ≤ x < 1`; y must be normal, and so must all results with the same q. (A
-//!   subnormal x is a number with fewer bits: then `2^(−a·n)·x` is a number, too.)
+//! * **By ones**: `f(x + n) = ±f(x)` (sinpi, cospi, tanpi) or `2ⁿ·f(x)` (exp2) for integers n. Let
+//!   `y = x − n` with `−1/2 < y ≤ 1/2`. For `|x| ≥ 1/2` it is a number of the format: it is a
+//!   multiple of x's spacing, and `|y| ≤ 1/2 ≤ |x|`. A sign moves no breakpoint and a power of two
+//!   moves all of them alike, as long as both results are normal numbers: the relative distances at
+//!   x and y are the same. So only arguments of magnitude less than 1/2, and 1/2 itself, are
+//!   searched (and, for exp2, those with subnormal results; all of them in a format whose normal
+//!   numbers do not begin below 2^(−1/2)).
+//! * **By twos**: `f(2ⁿ·x) = f(x) + n` (log2). Let `2^k ≤ x < 2^(k+1)`, and `l = k` for `k ≥ 1` and
+//!   `l = −k − 1` for `k ≤ −2`. Then `f(x)` is in `[k, k + 1)`, and so `|f(x)|` is in `[l, l + 1]`,
+//!   where l + 1 is taken at a power of two only, which is an exact case. So all these x with
+//!   `2^j ≤ l < 2^(j+1)` have results of the same binade. If its ulp divides 1, which it does for
+//!   `j < p`, distances to breakpoints do not change with k: only `k = 2^j` is searched, and k = 0
+//!   and −1.
+//! * **By powers of two**: `f(2^(a·n)·x) = 2^(b·n)·f(x)` (roots, powers, 1/x). Both factors move
+//!   numbers to numbers and breakpoints to breakpoints as long as results are normal numbers. With
+//!   `f(x) = x^(b/a)` those of `2^(a·q) ≤ x < 2^(a·(q+1))` are between `2^(b·q)` and `2^(b·(q+1))`.
+//!   Of each residue of exponents modulo a one binade is searched: that of `1 ≤ x < 2^a`, or if its
+//!   exponent is beyond the format, that of `2^(−a) ≤ x < 1`; y must be normal, and so must all
+//!   results with the same q. (A subnormal x is a number with fewer bits: then `2^(−a·n)·x` is a
+//!   number, too.)
 
 use std::collections::BTreeMap;
 
 use tmd_core::{ArgumentRange, Format, Number};
 use tmd_functions::symmetry::Translation;
 
-/// The argument from which that follows which is known at x: another number of the format, which stands for itself. `None` if x
-/// does so.
+/// The argument from which that follows which is known at x: another number of the format, which
+/// stands for itself. `None` if x does so.
 pub(crate) fn source(translation: Translation, format: Format, x: Number) -> Option<Number> {
     let moved = |base: i32, k: i32| Number::new(x.significand(), x.exponent() + base - k);
     match translation {
@@ -45,7 +52,8 @@ pub(crate) fn source(translation: Translation, format: Format, x: Number) -> Opt
     }
 }
 
-/// The binade from which that follows which is known on the binade of `2^k`; `None` if it stands for itself.
+/// The binade from which that follows which is known on the binade of `2^k`; `None` if it stands
+/// for itself.
 pub(crate) fn source_binade(translation: Translation, format: Format, k: i32) -> Option<i32> {
     // one with all its bits
     let is_normal = |exponent: i64| {
@@ -99,7 +107,8 @@ pub(super) fn split(
         let exponents = first..=last.log2_floor().unwrap_or(0);
         exponents.map(|k| first_from(range, Number::new(1, k))).collect()
     } else {
-        // from 1/2 and from after it, from after −1/2, from where results are normal, and from where they overflow
+        // from 1/2 and from after it, from after −1/2, from where results are normal, and from
+        // where they overflow
         let borders = [Number::new(-1, -1), half, lowest_normal(format), above_normal(format)];
         let [minus, plus, normal, above] = borders.map(|border| first_from(range, border));
         let after =
@@ -143,7 +152,8 @@ pub(crate) fn first_from(range: &ArgumentRange, border: Number) -> u64 {
     low
 }
 
-/// Integers n from `first` to `last`, for each of which the function has the case of y at the n-th image of y.
+/// Integers n from `first` to `last`, for each of which the function has the case of y at the n-th
+/// image of y.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Row {
     pub(crate) first: i64,
@@ -205,7 +215,8 @@ impl Images {
         images
     }
 
-    /// The rows of integers n for which the n-th image of y is in the ranges, in increasing order; y stands for itself.
+    /// The rows of integers n for which the n-th image of y is in the ranges, in increasing order;
+    /// y stands for itself.
     pub(crate) fn rows(&self, y: Number) -> Vec<Row> {
         let mut rows: Vec<Row> = Vec::new();
         let mut add = |row: Row| match rows.last_mut() {
@@ -256,7 +267,8 @@ fn sums(range: &ArgumentRange, y: Number) -> Option<Row> {
     if !is_base || spacing > 0 || y.exponent() < spacing {
         return None;
     }
-    // in units of the spacing, which is at least 2^-64: it is that of a number of magnitude 1/2 or more
+    // in units of the spacing, which is at least 2^-64: it is that of a number of magnitude 1/2 or
+    // more
     let one = 1i128.checked_shl(spacing.unsigned_abs())?;
     let own = y.significand() << (y.exponent() - spacing);
     let start = first + (own - first).rem_euclid(one);

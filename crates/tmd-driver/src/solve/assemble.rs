@@ -1,4 +1,5 @@
-//! [`Solve::certificate`]: from the results of units to the document, with the cases that follow by symmetry.
+//! [`Solve::certificate`]: from the results of units to the document, with the cases that follow by
+//! symmetry.
 
 use tmd_core::Number;
 
@@ -12,12 +13,12 @@ use crate::{
 };
 
 impl Solve<'_> {
-    /// The certificate of `plan` from the results of its units, each with its number, in any order. It is partial if some are
-    /// missing; `failures` says why, where it was not for lack of time.
+    /// The certificate of `plan` from the results of its units, each with its number, in any order.
+    /// It is partial if some are missing; `failures` says why, where it was not for lack of time.
     ///
     /// # Errors
-    /// [`DriverError::ForeignUnit`] for a result that is of another plan or there twice, [`DriverError::Symmetry`] if a case that
-    /// follows by symmetry is none.
+    /// [`DriverError::ForeignUnit`] for a result that is of another plan or there twice,
+    /// [`DriverError::Symmetry`] if a case that follows by symmetry is none.
     pub fn certificate(
         &self,
         plan: &SolvePlan,
@@ -61,8 +62,8 @@ impl Solve<'_> {
         number_from(text, self.problem.arguments())
     }
 
-    /// Adds the cases that follow by symmetry, each confirmed by itself. Exact cases are a matter of theory: those at `−x` are
-    /// added, translated ones are described by the rule.
+    /// Adds the cases that follow by symmetry, each confirmed by itself. Exact cases are a matter
+    /// of theory: those at `−x` are added, translated ones are described by the rule.
     fn follow(&self, plan: &SolvePlan, findings: &mut Findings) -> Result<(), DriverError> {
         let followed = plan.regions.iter().filter(|planned| matches!(planned.treatment, Treatment::Followed));
         let followed: Vec<&Region> = followed.map(|planned| &planned.region).collect();

@@ -8,8 +8,8 @@ use super::SolvePlan;
 use crate::certificate::RegionRecord;
 
 impl SolvePlan {
-    /// SHA-256 of the regions and of the units' arguments, in hexadecimal digits; the times that units are expected to take
-    /// have no part in it.
+    /// SHA-256 of the regions and of the units' arguments, in hexadecimal digits; the times that
+    /// units are expected to take have no part in it.
     pub fn digest(&self) -> String {
         let mut digest = Sha256::new();
         for region in &self.regions {

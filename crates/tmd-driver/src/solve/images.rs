@@ -13,7 +13,8 @@ use crate::regions::{
 /// Cases of one argument in a row of integers that are listed; more are described.
 const MOST_SUMS: u64 = 1 << 12;
 
-/// Cases of one argument in a row of binades that are listed; more are described. All of them in binary32, where there are 300.
+/// Cases of one argument in a row of binades that are listed; more are described. All of them in
+/// binary32, where there are 300.
 const MOST_BINADES: u64 = 1 << 6;
 
 /// Cases that follow from those that were searched.
@@ -68,8 +69,8 @@ impl Repeat {
     }
 }
 
-/// The images in `regions`, all those with images that are not out of reach, of cases at `searched` arguments, which are
-/// in increasing order.
+/// The images in `regions`, all those with images that are not out of reach, of cases at `searched`
+/// arguments, which are in increasing order.
 pub(crate) fn images<'a>(
     parity: Option<Parity>,
     format: Format,

@@ -1,16 +1,18 @@
 //! [`Solve`]: the dilemma of a function over its whole domain, or over some binades of it.
 //!
-//! 1. [`regions`](crate::regions): all numbers of the format, cut where what is known of the results changes;
+//! 1. [`regions`](crate::regions): all numbers of the format, cut where what is known of the
+//!    results changes;
 //! 2. [`plan`]: what is searched becomes units of work;
-//! 3. [`Solve::run`]: units are searched one by one, each in a way that depends on nothing but the unit and the engine;
+//! 3. [`Solve::run`]: units are searched one by one, each in a way that depends on nothing but the
+//!    unit and the engine;
 //! 4. [`Solve::certificate`]: their results become a [`Certificate`](crate::Certificate).
 //!
-//! [`Solve::run`] does all of it in memory. Others keep the results of units ([`mod@unit`]) where they last, and come to the same
-//! certificate.
+//! [`Solve::run`] does all of it in memory. Others keep the results of units ([`mod@unit`]) where
+//! they last, and come to the same certificate.
 //!
 //! ```
 //! use tmd_core::{Breakpoints, Format, Interrupt, Problem};
-//! use tmd_driver::{Solve, Workforce};
+//! use tmd_driver::{Solve, Workers};
 //! use tmd_simd::{Level, Simd};
 //!
 //! let function = tmd_functions::parse("exp")?;
@@ -19,7 +21,7 @@
 //!     function: &function,
 //!     problem: Problem::new(Format::BINARY16, Format::BINARY16, Breakpoints::All, 12)?,
 //!     binades: None,
-//!     workforce: Workforce::cpu(&walk, 2),
+//!     workers: Workers::cpu(&walk, 2),
 //!     limit: f64::INFINITY,
 //! };
 //! let plan = solve.plan()?;
@@ -33,6 +35,7 @@
 mod assemble;
 mod digest;
 mod images;
+mod join;
 pub mod plan;
 mod run;
 mod text;
@@ -46,7 +49,7 @@ use tmd_functions::Function;
 pub(crate) use self::images::{Repeat, images};
 pub use self::plan::{InverseUse, PlannedRegion, SolvePlan, Totals, Treatment, Unit, Uses};
 pub use self::unit::{Tally, UnitResult};
-use crate::Workforce;
+use crate::Workers;
 
 /// A function, and what is asked of it.
 pub struct Solve<'a> {
@@ -57,13 +60,15 @@ pub struct Solve<'a> {
     /// The arguments asked for: those with `2^start ≤ |x| < 2^end`, or all.
     pub binades: Option<Range<i32>>,
     /// Who searches.
-    pub workforce: Workforce<'a>,
-    /// Core-seconds that a region may take, by the estimate: what would take longer is said to be out of reach.
+    pub workers: Workers<'a>,
+    /// Core-seconds that a region may take, by the estimate: what would take longer is said to be
+    /// out of reach.
     pub limit: f64,
 }
 
 impl Solve<'_> {
-    /// The extra bits that suit a whole format: about 16 cases in a binade of a small one, 512 in one of binary64.
+    /// The extra bits that suit a whole format: about 16 cases in a binade of a small one, 512 in
+    /// one of binary64.
     pub const fn default_extra_bits(format: Format) -> u32 {
         let precision = format.precision();
         precision.saturating_sub(if precision < 53 { 3 } else { 8 })

@@ -1,19 +1,20 @@
-//! [`SolvePlan`]: what is done with each region, cut into units of work, with the time that each will take.
+//! [`SolvePlan`]: what is done with each region, cut into units of work, with the time that each
+//! will take.
 //!
-//! Nothing in a plan depends on who carries it out but the times: not on the number of threads, and not on other processes.
-//! So a plan can be made again, by another program run or by a verifier, and compared.
+//! Nothing in a plan depends on who carries it out but the times: not on the number of threads, and
+//! not on other processes. So a plan can be made again, by another program run or by a verifier,
+//! and compared.
 
-use std::fmt;
+use std::{collections::HashMap, fmt};
 
 use rayon::prelude::*;
 use serde::Serialize;
-use tmd_core::{ArgumentRange, Breakpoints};
+use tmd_core::{ArgumentRange, Breakpoints, Number};
 
 use super::Solve;
 use crate::{
     DriverError,
     coverage::settle::{Fate, settle},
-    family::Whole,
     inverse::{self, Part},
     plan::{CONFIRMATION, RangePlan},
     regions::{Class, Region, regions},
@@ -26,11 +27,13 @@ pub(crate) const SHORTEST_UNIT: f64 = 2.0;
 /// … and more where there would be more units than this.
 const MOST_UNITS: f64 = 4096.0;
 
-/// A search of the inverse function must be faster by this factor, by the estimate, which may be wrong by as much.
+/// A search of the inverse function must be faster by this factor, by the estimate, which may be
+/// wrong by as much.
 pub(crate) const CLEARLY: f64 = 1.5;
 
-/// … and it cannot be where domains are shorter than this many arguments: a search of the inverse has as many domains as one of
-/// the function, but where they are limited by what an engine can do with them (docs/algorithms.md, "Inverse").
+/// … and it cannot be where domains are shorter than this many arguments: a search of the inverse
+/// has as many domains as one of the function, but where they are limited by what an engine can do
+/// with them (docs/algorithms.md, "Inverse").
 const LARGE_DOMAIN: u64 = 1 << 22;
 
 /// Where the inverse function is searched in place of the function.
@@ -50,7 +53,8 @@ pub enum InverseUse {
 pub struct Uses {
     /// Searches of the inverse function.
     pub inverse: InverseUse,
-    /// Searches of whole families of arguments, by the walk in three dimensions: nowhere, where clearly faster, or wherever there is one.
+    /// Searches of whole families of arguments, by the walk in three dimensions: nowhere, where
+    /// clearly faster, or wherever there is one.
     pub families: InverseUse,
 }
 
@@ -61,7 +65,8 @@ impl From<InverseUse> for Uses {
     }
 }
 
-/// Units of a plan whose length is chosen by the caller, at most, and as many more as there are regions.
+/// Units of a plan whose length is chosen by the caller, at most, and as many more as there are
+/// regions.
 const MOST_CHOSEN_UNITS: f64 = (1u32 << 20) as f64;
 
 /// A function over its whole domain, planned.
@@ -71,8 +76,9 @@ pub struct SolvePlan {
     pub regions: Vec<PlannedRegion>,
     /// The work, in increasing order of the arguments.
     pub units: Vec<Unit>,
-    /// The [`pace`](crate::Workforce::pace) of all times; 1 if they are the cost model's own.
-    pub pace: f64,
+    /// The [`calibration`](crate::Workers::calibration) of all times; 1 if they are the cost
+    /// model's own.
+    pub calibration: f64,
     /// The same of searches of families.
     pub family_pace: f64,
 }
@@ -105,6 +111,8 @@ pub enum Treatment {
         units: usize,
         /// the inverse function, if that is searched; the plan is of its search then
         inverse: Option<String>,
+        /// the region in whose units its arguments are searched, but for those in units of its own
+        with: Option<usize>,
     },
     /// Nothing: a search would take longer than the limit.
     OutOfReach {
@@ -115,8 +123,9 @@ pub enum Treatment {
     Stranded,
 }
 
-/// A piece of work: consecutive arguments of one spacing, searched by one engine; or the breakpoints next to their results; or the cells of
-/// the circle in which the turns of a region's arguments are.
+/// A piece of work: consecutive arguments of one spacing, searched by one engine; or the
+/// breakpoints next to their results; or the cells of the circle in which the turns of a region's
+/// arguments are.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unit {
     /// The region it belongs to.
@@ -130,12 +139,14 @@ pub struct Unit {
 }
 
 impl Unit {
-    /// The breakpoints of the function that is searched; `breakpoints` are those of the function itself.
+    /// The breakpoints of the function that is searched; `breakpoints` are those of the function
+    /// itself.
     pub(crate) fn searched(&self, breakpoints: Breakpoints) -> Breakpoints {
         if matches!(self.via, Some(Via::Inverse(_))) { Breakpoints::Directed } else { breakpoints }
     }
 
-    /// The arguments that the unit counts as, for progress: of a family's the share of its cells in the circle.
+    /// The arguments that the unit counts as, for progress: of a family's the share of its cells in
+    /// the circle.
     pub fn weight(&self) -> u128 {
         self.via.as_ref().map_or(self.range.count().into(), |via| via.weight(&self.range))
     }
@@ -162,10 +173,12 @@ impl fmt::Display for Unit {
 }
 
 /// A way to search a region.
-struct Way {
-    plan: RangePlan,
+pub(super) struct Way {
+    pub(super) plan: RangePlan,
     /// ranges to search one after the other, and core-seconds
-    ranges: Vec<(ArgumentRange, Option<Via>, f64)>,
+    pub(super) ranges: Vec<(ArgumentRange, Option<Via>, f64)>,
+    /// the region whose ranges hold its arguments, too
+    pub(super) with: Option<usize>,
 }
 
 /// How much there is to do, and to expect.
@@ -198,7 +211,8 @@ impl Solve<'_> {
         self.plan_with(InverseUse::default())
     }
 
-    /// Plans the whole domain, with searches of the inverse function and of families where `uses` says.
+    /// Plans the whole domain, with searches of the inverse function and of families where `uses`
+    /// says.
     ///
     /// # Errors
     /// Binades that do not exist, backends that cannot plan.
@@ -206,7 +220,8 @@ impl Solve<'_> {
         self.plan_in(uses.into(), |total| SHORTEST_UNIT.max(total / MOST_UNITS))
     }
 
-    /// The plan in units of about so many core-seconds, by the estimate: for runs that are kept unit by unit.
+    /// The plan in units of about so many core-seconds, by the estimate: for runs that are kept
+    /// unit by unit.
     ///
     /// # Errors
     /// Those of [`plan`](Self::plan).
@@ -230,13 +245,7 @@ impl Solve<'_> {
     /// Plans with units of the length that `longest` makes of the core-seconds of the whole.
     fn plan_in(&self, uses: Uses, longest: impl Fn(f64) -> f64) -> Result<SolvePlan, DriverError> {
         let regions = regions(self.function, self.problem.arguments(), self.binades.clone())?;
-        let ways = regions
-            .par_iter()
-            .map(|region| match region.class {
-                Class::Search => self.way(region, uses),
-                _ => Ok(None),
-            })
-            .collect::<Result<Vec<_>, _>>()?;
+        let ways = self.ways(&regions, uses)?;
         let is_reached = |plan: &RangePlan| plan.core_seconds <= self.limit;
         let total: f64 = ways
             .iter()
@@ -254,6 +263,8 @@ impl Solve<'_> {
         };
         let settled = settle(self.problem.arguments(), regions, is_reachable);
         let mut ways: Vec<Option<Way>> = ways;
+        // the numbers of regions as they are planned, by those that they had
+        let mut numbers = HashMap::new();
         for (region, fate, index) in settled {
             let way = ways.get_mut(index).and_then(Option::take);
             let treatment = match (&region.class, fate, way) {
@@ -261,7 +272,8 @@ impl Solve<'_> {
                 (Class::Search, Fate::OutOfReach, Some(Way { plan, .. })) => {
                     Treatment::OutOfReach { plan: Box::new(plan) }
                 }
-                (Class::Search, _, Some(Way { plan, ranges })) => {
+                (Class::Search, _, Some(Way { plan, ranges, with })) => {
+                    numbers.insert(index, planned.len());
                     let first_unit = units.len();
                     let inverse = ranges
                         .iter()
@@ -270,7 +282,9 @@ impl Solve<'_> {
                         units.extend(cut(planned.len(), range, via, core_seconds, longest));
                     }
                     let units = units.len() - first_unit;
-                    Treatment::Searched { plan: Box::new(plan), first_unit, units, inverse }
+                    // which comes before
+                    let with = with.and_then(|leader| numbers.get(&leader).copied());
+                    Treatment::Searched { plan: Box::new(plan), first_unit, units, inverse, with }
                 }
                 // a region without arguments, which there is none
                 (Class::Search, _, None) | (Class::Refused(_), ..) => Treatment::Refused,
@@ -282,33 +296,29 @@ impl Solve<'_> {
             };
             planned.push(PlannedRegion { region, treatment });
         }
-        Ok(SolvePlan { regions: planned, units, pace: 1.0, family_pace: 1.0 })
+        Ok(SolvePlan { regions: planned, units, calibration: 1.0, family_pace: 1.0 })
     }
 
-    /// Core-seconds that a search of a region would take, by the estimate; `None` for one without arguments.
-    pub(crate) fn estimate(&self, region: &Region, uses: Uses) -> Result<Option<f64>, DriverError> {
-        Ok(self.way(region, uses)?.map(|way| way.plan.core_seconds))
+    /// Core-seconds that searches of regions would take, by the estimate; `None` of those that are
+    /// not to be searched.
+    pub(crate) fn estimates(&self, regions: &[Region], uses: Uses) -> Result<Vec<Option<f64>>, DriverError> {
+        let ways = self.ways(regions, uses)?;
+        Ok(ways.into_iter().map(|way| way.map(|way| way.plan.core_seconds)).collect())
     }
 
-    /// How to search a region; `None` for one without arguments.
-    fn way(&self, region: &Region, uses: Uses) -> Result<Option<Way>, DriverError> {
-        // a region that is searched has one range
-        let [range] = region.ranges[..] else { return Ok(None) };
-        let direct = self.planar_way(&range, uses.inverse)?;
-        let is_worth_it = match uses.families {
-            InverseUse::Never => false,
-            InverseUse::WhereFaster => direct.plan.core_seconds > SHORTEST_UNIT,
-            InverseUse::WherePossible => true,
-        };
-        let family = if is_worth_it { Way::family(self, &range)? } else { None };
-        let Some(family) = family else { return Ok(Some(direct)) };
-        let is_taken = uses.families == InverseUse::WherePossible
-            || family.plan.core_seconds * CLEARLY < direct.plan.core_seconds;
-        if !is_taken && !family.plan.is_near(&direct.plan) {
-            return Ok(Some(direct));
-        }
-        let (taken, other) = if is_taken { (family, direct) } else { (direct, family) };
-        Ok(Some(Way { plan: taken.plan.instead_of(&other.plan), ..taken }))
+    /// How to search each region; `None` for those that are not to be searched, and one without
+    /// arguments.
+    fn ways(&self, regions: &[Region], uses: Uses) -> Result<Vec<Option<Way>>, DriverError> {
+        let mut ways = regions
+            .par_iter()
+            .map(|region| match (&region.class, &region.ranges[..]) {
+                // a region that is searched has one range
+                (Class::Search, [range]) => self.planar_way(range, uses.inverse).map(Some),
+                _ => Ok(None),
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+        self.join(regions, uses.families, &mut ways)?;
+        Ok(ways)
     }
 
     /// How to search a range by walks in the plane: of the function, or of its inverse.
@@ -336,16 +346,17 @@ impl Solve<'_> {
 }
 
 impl Way {
-    fn new(solve: &Solve, ranges: Vec<(ArgumentRange, Option<Via>)>) -> Result<Self, DriverError> {
+    pub(super) fn new(solve: &Solve, ranges: Vec<(ArgumentRange, Option<Via>)>) -> Result<Self, DriverError> {
         let mut plans = Vec::with_capacity(ranges.len());
         for (range, via) in &ranges {
             let task =
                 Task { function: solve.function, problem: &solve.problem, range: *range, via: via.as_ref() };
-            let plan = task.search(solve.workforce.clone())?.plan_over(&[*range])?;
+            let plan = task.search(solve.workers.clone())?.plan_over(&[*range])?;
             plans.extend(plan.ranges);
             let via = via.as_ref().and_then(Via::inverse);
             let (Some(plan), Some(via)) = (plans.last_mut(), via) else { continue };
-            // g is enclosed at every candidate, and f at the argument next to that, which may have a midpoint next to it
+            // g is enclosed at every candidate, and f at the argument next to that, which may have
+            // a midpoint next to it
             let candidates = Breakpoints::Directed.expected_cases(range.count() as f64, via.extra_bits);
             plan.core_seconds += candidates * CONFIRMATION;
             plan.seconds += candidates * CONFIRMATION;
@@ -353,28 +364,22 @@ impl Way {
         let ranges = ranges.into_iter().zip(&plans);
         let ranges = ranges.map(|((range, via), plan)| (range, via, plan.core_seconds)).collect();
         let plan = RangePlan::of_all(plans).ok_or(DriverError::NoBackend)?;
-        Ok(Self { plan, ranges })
-    }
-
-    /// A range as a family of periods, and what of it is not in the family argument by argument; `None` where there is none, or nobody
-    /// who walks.
-    fn family(solve: &Solve, range: &ArgumentRange) -> Result<Option<Self>, DriverError> {
-        let Some((families, _)) = solve.workforce.families() else { return Ok(None) };
-        let whole = Whole::of(solve.function, &solve.problem, range, &families)?;
-        let Some(Whole { via, circle, plan, left }) = whole else { return Ok(None) };
-        let mut ranges = vec![(circle, Some(Via::Family(via)), plan.core_seconds)];
-        let mut plans = vec![plan];
-        for rest in left {
-            let direct = Self::new(solve, vec![(rest, None)])?;
-            ranges.extend(direct.ranges);
-            plans.push(direct.plan);
-        }
-        let plan = RangePlan::of_all(plans).ok_or(DriverError::NoBackend)?;
-        Ok(Some(Self { plan, ranges }))
+        Ok(Self { plan, ranges, with: None })
     }
 }
 
 impl SolvePlan {
+    /// First and last argument of each region whose arguments a unit is of: its own, and those that
+    /// are searched with that one.
+    pub fn bounds(&self, unit: &Unit) -> Vec<(Number, Number)> {
+        let of = |planned: &PlannedRegion| (planned.region.first(), planned.region.last());
+        let is_with = |planned: &&PlannedRegion| matches!(planned.treatment, Treatment::Searched { with: Some(leader), .. } if leader == unit.region);
+        let own = self.regions.get(unit.region).into_iter();
+        let others = self.regions.iter().skip(unit.region).filter(is_with);
+        let is_family = matches!(unit.via, Some(Via::Family(_)));
+        own.chain(others.filter(|_| is_family)).map(of).collect()
+    }
+
     /// Sums over the regions.
     pub fn totals(&self, solve: &Solve) -> Totals {
         let mut totals = Totals::default();

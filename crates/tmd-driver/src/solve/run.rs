@@ -1,8 +1,9 @@
 //! [`Solve::run`]: the units of a plan, searched.
 //!
-//! On the CPU a unit is searched by one thread from its first argument to its last, as many units at a time as there are
-//! threads. So what is written down of it, counts and budget, depends on the unit and the engine, and on nothing else. A
-//! device searches one unit at a time, with all its streams.
+//! On the CPU a unit is searched by one thread from its first argument to its last, as many units
+//! at a time as there are threads. So what is written down of it, counts and budget, depends on the
+//! unit and the engine, and on nothing else. A device searches one unit at a time, with all its
+//! streams.
 
 use std::time::Instant;
 
@@ -12,11 +13,12 @@ use super::{Solve, SolvePlan, Tally, Unit};
 use crate::{Certificate, DriverError, Observer, Progress, certificate::Effort, parallel};
 
 impl Solve<'_> {
-    /// Searches all units of the plan, or those that there is time for before `interrupt` is requested. A unit that fails is
-    /// left out, with the reason, and the others go on.
+    /// Searches all units of the plan, or those that there is time for before `interrupt` is
+    /// requested. A unit that fails is left out, with the reason, and the others go on.
     ///
     /// # Errors
-    /// [`DriverError::Threads`]; [`DriverError::Symmetry`] if a case that follows by symmetry is none.
+    /// [`DriverError::Threads`]; [`DriverError::Symmetry`] if a case that follows by symmetry is
+    /// none.
     pub fn run(
         &self,
         plan: &SolvePlan,
@@ -27,7 +29,7 @@ impl Solve<'_> {
         let tally = Tally::new(observer, Progress { searched: 0, arguments: plan.searched(), cases: 0 });
         let one = |unit: &Unit| self.search_unit(unit, &tally.unit(), interrupt);
         let searched = parallel::map(self.units_at_a_time(), &plan.units, one)?;
-        let mut effort = Effort { threads: self.workforce.threads(), ..Effort::default() };
+        let mut effort = Effort { threads: self.workers.threads(), ..Effort::default() };
         let (mut results, mut failures) = (Vec::new(), Vec::new());
         for (number, result) in searched.into_iter().enumerate() {
             match result {

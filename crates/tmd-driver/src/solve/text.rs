@@ -8,7 +8,7 @@ use super::{PlannedRegion, Solve, SolvePlan, Totals, Treatment};
 use crate::{
     certificate::{ClassRecord, RegionRecord},
     coverage::count as power,
-    plan::{RangePlan, Rival, duration, family_pace_line, pace_line},
+    plan::{RangePlan, Rival, calibration_line, duration, family_calibration_line},
 };
 
 /// The plan as a document.
@@ -22,7 +22,7 @@ struct Document<'a> {
     regions: Vec<RegionPlan<'a>>,
     units: usize,
     totals: Totals,
-    pace: f64,
+    calibration: f64,
     family_pace: f64,
 }
 
@@ -45,7 +45,7 @@ impl SolvePlan {
             format: solve.problem.arguments().to_string(),
             rounding: solve.problem.breakpoints().to_string(),
             extra_bits: solve.problem.extra_bits(),
-            engine: solve.workforce.name(),
+            engine: solve.workers.name(),
             regions: self
                 .regions
                 .iter()
@@ -57,7 +57,7 @@ impl SolvePlan {
                 .collect(),
             units: self.units.len(),
             totals: self.totals(solve),
-            pace: self.pace,
+            calibration: self.calibration,
             family_pace: self.family_pace,
         };
         // strings and numbers only: serialization cannot fail
@@ -66,10 +66,13 @@ impl SolvePlan {
 
     /// What it comes to, in a few lines.
     pub fn summary(&self, solve: &Solve) -> String {
-        self.totals(solve).describe(solve) + &pace_line(self.pace) + &family_pace_line(self.family_pace)
+        self.totals(solve).describe(solve)
+            + &calibration_line(self.calibration)
+            + &family_calibration_line(self.family_pace)
     }
 
-    /// The plan as a table: what it comes to, then a line per region, or for several that are alike.
+    /// The plan as a table: what it comes to, then a line per region, or for several that are
+    /// alike.
     pub fn to_table(&self, solve: &Solve) -> String {
         let mut text = self.summary(solve);
         let _ = writeln!(
@@ -114,7 +117,7 @@ impl Totals {
             shares.iter().filter(|(_, n)| *n > 0).map(|(what, n)| format!("{} {what}", power(*n))).collect();
         let mut text = format!("{} arguments: {}\n", power(self.arguments), shares.join(", "));
         let seconds = self.core_seconds;
-        let threads = solve.workforce.threads().max(1);
+        let threads = solve.workers.threads().max(1);
         let _ = writeln!(
             text,
             "about {:.3} cases; expected {} on one core, {} on {threads}",
@@ -135,8 +138,12 @@ impl PlannedRegion {
             (Treatment::Searched { plan, inverse: Some(inverse), .. }, _) => {
                 format!("search {inverse} over {} results by {}", power(plan.arguments.into()), plan.engine)
             }
-            (Treatment::Searched { plan, .. }, _) if plan.rival.is_some() => {
-                let how = if plan.is_family { "all at once " } else { "" };
+            (Treatment::Searched { plan, with, .. }, _) if plan.rival.is_some() => {
+                let how = match (with, plan.is_family) {
+                    (Some(leader), _) => format!("with region {leader} all at once "),
+                    (None, true) => "all at once ".into(),
+                    (None, false) => String::new(),
+                };
                 let rival = plan.rival.as_ref().map_or_else(String::new, Rival::describe);
                 format!("search {how}by {}; {rival}", plan.engine)
             }

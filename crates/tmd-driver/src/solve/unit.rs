@@ -7,13 +7,14 @@ use tmd_core::{ArgumentRange, Interrupt, Number, Problem};
 
 use super::{Solve, Unit};
 use crate::{
-    DriverError, Observer, Outcome, Progress, Workforce,
+    DriverError, Observer, Outcome, Progress, Workers,
     certificate::{MOST_EXACT, UnitRecord, ViaRecord},
     report::{Case, Exact, Undecided},
 };
 
-/// What the search of a unit says, in a form that can be kept, sent and compared. All of it but the times depends on the unit,
-/// the engine and the version of the program only; searched by a device, the counts depend on how it cut the work, too.
+/// What the search of a unit says, in a form that can be kept, sent and compared. All of it but the
+/// times depends on the unit, the engine and the version of the program only; searched by a device,
+/// the counts depend on how it cut the work, too.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UnitResult {
@@ -51,7 +52,8 @@ impl UnitResult {
         self.record == other.record && self.finds_the_same_as(other)
     }
 
-    /// Whether both are of the same arguments, and found the same there. Engines may differ in all else.
+    /// Whether both are of the same arguments, and found the same there. Engines may differ in all
+    /// else.
     pub fn finds_the_same_as(&self, other: &Self) -> bool {
         let (a, b) = (&self.record, &other.record);
         (&a.via, &a.first, a.spacing, a.arguments, a.exact)
@@ -109,17 +111,19 @@ impl Unit {
 }
 
 impl Solve<'_> {
-    /// How many units may be searched at a time: one per thread of the CPU, or one if there are devices.
+    /// How many units may be searched at a time: one per thread of the CPU, or one if there are
+    /// devices.
     pub fn units_at_a_time(&self) -> usize {
-        self.workforce.only_cpu().map_or(1, |(_, threads)| threads)
+        self.workers.only_cpu().map_or(1, |(_, threads)| threads)
     }
 
     /// Whether the counts of a unit are the same at each search of it, as the CPU's are.
     pub fn has_repeatable_counts(&self) -> bool {
-        self.workforce.only_cpu().is_some()
+        self.workers.only_cpu().is_some()
     }
 
-    /// Searches one unit: on the CPU by one thread, else by the whole workforce. `None` if the interrupt came before the end.
+    /// Searches one unit: on the CPU by one thread, else by the whole workers. `None` if the
+    /// interrupt came before the end.
     ///
     /// # Errors
     /// What cannot be searched, or not by this machine.
@@ -132,11 +136,11 @@ impl Solve<'_> {
         if interrupt.is_requested() {
             return Ok(None);
         }
-        let workforce = match self.workforce.only_cpu() {
-            Some((backend, _)) => Workforce::cpu(backend, 1),
-            None => self.workforce.clone(),
+        let workers = match self.workers.only_cpu() {
+            Some((backend, _)) => Workers::cpu(backend, 1),
+            None => self.workers.clone(),
         };
-        let outcome = unit.task(self).run(workforce, observer, interrupt)?;
+        let outcome = unit.task(self).run(workers, observer, interrupt)?;
         match (&outcome.failure, outcome.is_partial()) {
             (Some(failure), _) => Err(failure.clone().into()),
             (None, true) => Ok(None),

@@ -6,8 +6,8 @@ use tmd_functions::special::Sign;
 
 use super::{Rounding, TableError, rounding::Rest};
 
-/// The encoding of an IEEE 754 binary interchange format of 16 bits, or of a format that is laid out like one: sign, biased
-/// exponent, fraction.
+/// The encoding of an IEEE 754 binary interchange format of 16 bits, or of a format that is laid
+/// out like one: sign, biased exponent, fraction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Encoding {
     format: Format,
@@ -47,8 +47,8 @@ impl Encoding {
     /// The encoding of a format.
     ///
     /// # Errors
-    /// [`TableError::Format`] unless it has 16 bits and the exponents of an interchange format: e bits of exponent, p − 1 of
-    /// fraction, e + p = 16, and exponents 2 − 2^(e−1) to 2^(e−1) − 1.
+    /// [`TableError::Format`] unless it has 16 bits and the exponents of an interchange format: e
+    /// bits of exponent, p − 1 of fraction, e + p = 16, and exponents 2 − 2^(e−1) to 2^(e−1) − 1.
     pub fn new(format: Format) -> Result<Self, TableError> {
         let exponent_bits = 16u32.saturating_sub(format.precision());
         let max_exponent = (1i32 << exponent_bits.saturating_sub(1)) - 1;
@@ -114,7 +114,8 @@ impl Encoding {
         Class::Number(Number::new(significand, self.format.ulp_exponent(exponent)))
     }
 
-    /// `y`, finite and not 0, rounded: overflow gives ∞ or the largest number, underflow 0 or the least one, with the sign of `y`.
+    /// `y`, finite and not 0, rounded: overflow gives ∞ or the largest number, underflow 0 or the
+    /// least one, with the sign of `y`.
     pub fn round(self, y: &Float, rounding: Rounding) -> u16 {
         debug_assert!(y.is_finite() && !y.is_zero());
         let sign = if y.is_sign_negative() { Sign::Negative } else { Sign::Positive };

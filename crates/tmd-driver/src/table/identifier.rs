@@ -81,7 +81,8 @@ fn belongs_to_stdint(name: &str) -> bool {
 }
 
 impl Table {
-    /// The name that follows from expression, format and rounding: `exp_binary16`, `f_1_x_bfloat16_up`; in Rust in capitals.
+    /// The name that follows from expression, format and rounding: `exp_binary16`,
+    /// `f_1_x_bfloat16_up`; in Rust in capitals.
     pub fn default_name(&self, language: Language) -> String {
         let expression = match &self.function {
             Expression::Call(builtin, x) if **x == Expression::X => builtin.name().to_string(),

@@ -49,7 +49,8 @@ impl Rounding {
         }
     }
 
-    /// Whether a number that lies `rest` above a magnitude (odd or not) of the format goes to the next magnitude.
+    /// Whether a number that lies `rest` above a magnitude (odd or not) of the format goes to the
+    /// next magnitude.
     pub(super) fn is_away(self, sign: Sign, is_odd: bool, rest: Rest) -> bool {
         match (self, rest) {
             (_, Rest::Nothing) | (Self::Zero, _) => false,

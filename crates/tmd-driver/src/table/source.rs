@@ -8,7 +8,8 @@ use super::{ENTRIES, Language, Table, TableError};
 const PER_LINE: usize = 12;
 
 impl Table {
-    /// A header for C and C++: the array `name` and the function `name_lookup`, which takes and gives bit patterns.
+    /// A header for C and C++: the array `name` and the function `name_lookup`, which takes and
+    /// gives bit patterns.
     ///
     /// # Errors
     /// [`TableError::Identifier`].

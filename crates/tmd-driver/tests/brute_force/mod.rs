@@ -1,8 +1,9 @@
-//! Whole searches against the function at every argument, written without any of the project's function or interval code.
+//! Whole searches against the function at every argument, written without any of the project's
+//! function or interval code.
 
 use rug::{Float, Rational};
 use tmd_core::{Backend, Breakpoints, Format, Interrupt, Number, Problem};
-use tmd_driver::{Outcome, Search, Workforce};
+use tmd_driver::{Outcome, Search, Workers};
 use tmd_functions::parse;
 
 /// A search over a small format.
@@ -78,8 +79,8 @@ pub(crate) fn search(
     threads: usize,
 ) -> Outcome {
     let function = parse(text).unwrap();
-    let workforce = Workforce::cpu(backend, threads);
-    let search = Search { function: &function, from, to, problem, workforce };
+    let workers = Workers::cpu(backend, threads);
+    let search = Search { function: &function, from, to, problem, workers };
     search.run(&(), &Interrupt::new()).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 

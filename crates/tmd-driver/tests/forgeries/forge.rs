@@ -22,7 +22,8 @@ pub(crate) fn unit_of(certificate: &Certificate, x: &str) -> Option<usize> {
     })
 }
 
-/// So many more cases, exact cases and undecided arguments in a unit, and counts of its phases that agree.
+/// So many more cases, exact cases and undecided arguments in a unit, and counts of its phases that
+/// agree.
 pub(crate) fn recount(unit: &mut UnitRecord, cases: i64, exact: i64, undecided: i64) {
     let add = |count: &mut u64, more: i64| *count = count.checked_add_signed(more).unwrap();
     add(&mut unit.cases, cases);
@@ -50,7 +51,8 @@ pub(crate) fn hardest(certificate: &Certificate) -> usize {
     cases.min_by(|a, b| a.1.log2_dist.total_cmp(&b.1.log2_dist)).unwrap().0
 }
 
-/// Takes a region out of the search, with its units and cases, for a search that would have taken so long.
+/// Takes a region out of the search, with its units and cases, for a search that would have taken
+/// so long.
 pub(crate) fn out_of_reach(certificate: &mut Certificate, index: usize, core_seconds: f64) {
     let region = &mut certificate.regions[index];
     region.class = tmd_driver::certificate::ClassRecord::OutOfReach { core_seconds };

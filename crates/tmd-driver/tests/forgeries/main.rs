@@ -1,7 +1,7 @@
 //! Forged certificates, each sealed again with a digest that fits: none of them is believed.
 //!
-//! Nothing is searched again unless a forgery is of those that only a search can find (`Seen::BySearching`): what chance would find in samples
-//! does not count here.
+//! Nothing is searched again unless a forgery is of those that only a search can find
+//! (`Seen::BySearching`): what chance would find in samples does not count here.
 
 mod forge;
 mod lists;
@@ -14,7 +14,7 @@ use std::{fs, path::Path};
 use serde_json::Value;
 use tmd_core::{Backend, Breakpoints, Format, Interrupt, Problem, Scalar, ScalarEngine, exist::Logms};
 use tmd_driver::{
-    Certificate, InverseUse, Solve, Workforce,
+    Certificate, InverseUse, Solve, Workers,
     certificate::{Extent, Verification, Writer, writer},
 };
 use tmd_functions::parse;
@@ -25,7 +25,8 @@ use tmd_simd::{Level, Simd, SimdEngine};
 enum Seen {
     /// It is refused without any search.
     AtOnce,
-    /// It claims less than the truth, and is not taken for a certificate of all that was asked: exit code 3.
+    /// It claims less than the truth, and is not taken for a certificate of all that was asked:
+    /// exit code 3.
     AsLess,
     /// It needs `--all`: without a search it cannot be told from a true one.
     BySearching,
@@ -159,13 +160,14 @@ fn solve_with(
         function: &function,
         problem,
         binades,
-        workforce: Workforce::cpu(&walk, 2),
+        workers: Workers::cpu(&walk, 2),
         limit: f64::INFINITY,
     };
     solve.run(&solve.plan_with(inverse_use).unwrap(), &(), &Interrupt::new()).unwrap()
 }
 
-/// exp on [1/2, 4), both signs, in binary32: regions that are searched, and nothing follows from them.
+/// exp on [1/2, 4), both signs, in binary32: regions that are searched, and nothing follows from
+/// them.
 fn exp() -> Certificate {
     solve("exp", Format::BINARY32, 19, Some(-1..2))
 }
@@ -211,7 +213,8 @@ fn cases_exact_cases_undecided_arguments_and_rules() {
     assert!(count >= 35, "{count}");
 }
 
-/// What every engine of the CPU says of itself is believed: names, domains, counts, budgets; and so is what it said after a second search.
+/// What every engine of the CPU says of itself is believed: names, domains, counts, budgets; and so
+/// is what it said after a second search.
 #[test]
 fn engines_of_all_kinds() {
     let scalar =
@@ -228,7 +231,8 @@ fn engines_of_all_kinds() {
         }
     }
     for engine in &engines {
-        // straight lines, inflection points, results around 0, many binades, and one that is hardly a search
+        // straight lines, inflection points, results around 0, many binades, and one that is hardly
+        // a search
         for (function, format, extra_bits) in [
             ("log", Format::BINARY16, 8),
             ("tan", Format::BFLOAT16, 5),
@@ -237,9 +241,9 @@ fn engines_of_all_kinds() {
         ] {
             let function = parse(function).unwrap();
             let problem = Problem::new(format, format, Breakpoints::All, extra_bits).unwrap();
-            let workforce = Workforce::cpu(engine.as_ref(), 2);
+            let workers = Workers::cpu(engine.as_ref(), 2);
             let solve =
-                Solve { function: &function, problem, binades: Some(-6..4), workforce, limit: f64::INFINITY };
+                Solve { function: &function, problem, binades: Some(-6..4), workers, limit: f64::INFINITY };
             let certificate = solve.run(&solve.plan().unwrap(), &(), &Interrupt::new()).unwrap();
             let (verdict, why) = said(&certificate, Extent::All);
             assert_eq!(verdict, Said::Holds, "{}, {function}: {why}", engine.name());

@@ -1,6 +1,6 @@
 //! Regions: what was asked for, and why nothing needs to be searched.
 
-use tmd_driver::{Certificate, Solve, Workforce, certificate::ClassRecord, solve::Treatment};
+use tmd_driver::{Certificate, Solve, Workers, certificate::ClassRecord, solve::Treatment};
 
 use crate::{
     Forgery, Seen,
@@ -22,7 +22,7 @@ fn estimates(certificate: &Certificate) -> Vec<f64> {
         function: &function,
         problem: certificate.problem().unwrap(),
         binades: certificate.binades(),
-        workforce: Workforce::cpu(&walk, 1),
+        workers: Workers::cpu(&walk, 1),
         limit: f64::INFINITY,
     };
     let seconds = |treatment: &Treatment| match treatment {
@@ -69,7 +69,8 @@ pub(crate) fn of_searched(honest: &Certificate) -> Vec<Forgery> {
         forgery("out of reach, and shorter than what was searched", move |forged| {
             out_of_reach(forged, shortest, shortest_s);
         }),
-        // a limit below the longest search is a question that may be asked: the answer covers less, and says so
+        // a limit below the longest search is a question that may be asked: the answer covers less,
+        // and says so
         forgery("out of reach, and longer than all others", move |forged| {
             out_of_reach(forged, longest, longest_s);
         })

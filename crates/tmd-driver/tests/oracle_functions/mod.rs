@@ -5,7 +5,8 @@ use tmd_core::Number;
 
 const PRECISION: u32 = 700;
 
-/// f(x); no finite number where there is no value. `None` for a function that the oracle does not know.
+/// f(x); no finite number where there is no value. `None` for a function that the oracle does not
+/// know.
 pub(crate) fn value(text: &str, x: Number) -> Option<Float> {
     let x = Float::with_val(PRECISION, x.significand()) << x.exponent();
     let pi = || Float::with_val(PRECISION, Constant::Pi);

@@ -1,7 +1,8 @@
-//! Values of functions that people have, by formulas in which nothing cancels, written by hand with MPFR alone.
+//! Values of functions that people have, by formulas in which nothing cancels, written by hand with
+//! MPFR alone.
 //!
-//! Each value is a number that is exact and a remainder with 400 bits: together they tell on which side of a breakpoint a result is
-//! that agrees with it to thousands of bits.
+//! Each value is a number that is exact and a remainder with 400 bits: together they tell on which
+//! side of a breakpoint a result is that agrees with it to thousands of bits.
 
 use rug::{Float, Rational, float::Round, ops::Pow};
 use tmd_core::Format;
@@ -11,7 +12,8 @@ const BITS: u32 = 400;
 /// Remainders smaller than this are as good as this one.
 const FAR: f64 = 1e6;
 
-/// An expression and its value at a finite number other than 0: the exact part and the remainder; `None` where there is none.
+/// An expression and its value at a finite number other than 0: the exact part and the remainder;
+/// `None` where there is none.
 pub(crate) struct Known {
     pub(crate) text: &'static str,
     pub(crate) value: fn(&Float) -> Option<(Float, Float)>,
@@ -125,7 +127,8 @@ pub(crate) const KNOWN: [Known; 15] = [
 ];
 
 impl Known {
-    /// A number with which the value shares all roundings: itself a breakpoint only if the value is.
+    /// A number with which the value shares all roundings: itself a breakpoint only if the value
+    /// is.
     pub(crate) fn representative(&self, x: &Float) -> Option<Float> {
         let (exact, rest) = (self.value)(&Float::with_val(BITS, x))?;
         let [down, up] =

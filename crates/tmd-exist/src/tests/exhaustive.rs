@@ -3,8 +3,8 @@
 use super::naive;
 use crate::{AnyTest, ExistenceTest, Logms, NoProbe, Segment, Verdict};
 
-/// a and b multiples of 2^-5 or one unit beside, N up to two orbits: every coincidence there is, of points with each
-/// other, of b with points, of complete orbits with N.
+/// a and b multiples of 2^-5 or one unit beside, N up to two orbits: every coincidence there is, of
+/// points with each other, of b with points, of complete orbits with N.
 #[test]
 #[cfg_attr(miri, ignore = "six million tests")]
 fn no_case_is_lost_for_any_small_denominator() {

@@ -1,11 +1,12 @@
-//! Segments and widths where things happen: short orbits, large quotients, points at b or just beside it.
+//! Segments and widths where things happen: short orbits, large quotients, points at b or just
+//! beside it.
 
 use super::naive;
 use crate::Segment;
 use proptest::prelude::*;
 
-/// Slopes of every kind: any, near 0, near 1, near 1/2, dyadic (rational with a short orbit), and near a fraction with
-/// a small denominator (a large quotient at some depth).
+/// Slopes of every kind: any, near 0, near 1, near 1/2, dyadic (rational with a short orbit), and
+/// near a fraction with a small denominator (a large quotient at some depth).
 pub(super) fn slope() -> impl Strategy<Value = u64> {
     prop_oneof![
         4 => any::<u64>(),
@@ -41,7 +42,8 @@ pub(super) fn segment() -> impl Strategy<Value = Segment> {
     })
 }
 
-/// A segment with a width; among them the least width that holds the minimum, and the greatest that does not.
+/// A segment with a width; among them the least width that holds the minimum, and the greatest that
+/// does not.
 pub(super) fn segment_and_width() -> impl Strategy<Value = (Segment, u64)> {
     segment().prop_flat_map(|segment| {
         let least = naive::minimum(segment.a(), segment.b(), segment.n()).distance;

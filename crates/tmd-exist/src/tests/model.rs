@@ -1,7 +1,9 @@
-//! The bridge to the machine-checked proofs: `proofs/Existence.v`, transcribed, beside the tests as they are.
+//! The bridge to the machine-checked proofs: `proofs/Existence.v`, transcribed, beside the tests as
+//! they are.
 //!
-//! The functions of this file are those of the chapter line by line, in integers that do not overflow. What they answer is proved (Theorem
-//! E.11 and Theorem E.12); that the code answers the same is what is tested here.
+//! The functions of this file are those of the chapter line by line, in integers that do not
+//! overflow. What they answer is proved (Theorem E.11 and Theorem E.12); that the code answers the
+//! same is what is tested here.
 
 use super::generators;
 use crate::*;
@@ -79,7 +81,8 @@ fn after_p(t: i128, s: Conf, w: Gap, d: i128) -> (Gap, i128) {
     }
 }
 
-/// `regular`: 2016, Algorithm 2, from the corrected start; `rounds` is how much of the last quotient is taken.
+/// `regular`: 2016, Algorithm 2, from the corrected start; `rounds` is how much of the last
+/// quotient is taken.
 fn regular(n: i128, b: i128, a: i128, rounds: impl Fn(i128, i128) -> i128) -> i128 {
     let (mut s, mut w, mut d) = (Conf { u: 0, v: 1, p: a, q: D }, InQ, b);
     loop {
@@ -111,7 +114,8 @@ proptest! {
     #[test]
     fn lefevres_test_is_its_model((segment, width) in generators::segment_and_width()) {
         let [a, b, n, w] = [segment.a(), segment.b(), segment.n(), width].map(i128::from);
-        // with the code's answers for one point, which the model's start of two points has no place for
+        // with the code's answers for one point, which the model's start of two points has no place
+        // for
         let expected = if b < w {
             Verdict::MayHold
         } else if n == 1 || a == 0 {
@@ -131,7 +135,8 @@ proptest! {
         let trimmed = answer(w <= b && w <= regular(n, b, a, |k, needed| k.min(needed).max(0)));
         prop_assert_eq!(of("regular-trimmed", segment, width), trimmed);
         prop_assert_eq!(of("regular-unrolled-trimmed", segment, width), trimmed);
-        // the papers' last step looks at one point more in gaps of length q: never less than the model
+        // the papers' last step looks at one point more in gaps of length q: never less than the
+        // model
         let whole = answer(w <= b && w <= regular(n, b, a, |k, _| k));
         if of("regular", segment, width) == Verdict::Empty {
             prop_assert_eq!(whole, Verdict::Empty);

@@ -2,7 +2,8 @@
 
 use crate::{Minimum, Segment};
 
-/// The least (b − a·x) mod 2^64 over 0 ≤ x < n and the first x that attains it, one point after the other.
+/// The least (b − a·x) mod 2^64 over 0 ≤ x < n and the first x that attains it, one point after the
+/// other.
 pub(super) fn minimum(a: u64, b: u64, n: u64) -> Minimum {
     let mut best = Minimum { distance: b, argument: 0 };
     let mut distance = b;
@@ -20,8 +21,9 @@ pub(super) fn holds(segment: Segment, width: u64) -> bool {
     minimum(segment.a(), segment.b(), segment.n()).distance < width
 }
 
-/// The number of points of the first two-length configuration of a (not 0) with at least n points, or of the complete
-/// orbit. Built by the subtractive form of Euclid's algorithm on whole numbers, without any b.
+/// The number of points of the first two-length configuration of a (not 0) with at least n points,
+/// or of the complete orbit. Built by the subtractive form of Euclid's algorithm on whole numbers,
+/// without any b.
 pub(super) fn first_two_length_configuration(a: u64, n: u64) -> u64 {
     let (mut p, mut q) = (u128::from(a), 1_u128 << 64);
     let (mut u, mut v) = (0_u64, 1_u64);
@@ -37,8 +39,9 @@ pub(super) fn first_two_length_configuration(a: u64, n: u64) -> u64 {
     u + v
 }
 
-/// Where whole quotients of a (not 0) first count at least n points, from the counts (u, v) = `start`. `None` if the
-/// orbit completes before or there, or a quotient exceeds 2^20, which is more than brute force should look at.
+/// Where whole quotients of a (not 0) first count at least n points, from the counts (u, v) =
+/// `start`. `None` if the orbit completes before or there, or a quotient exceeds 2^20, which is
+/// more than brute force should look at.
 pub(super) fn whole_quotients(a: u64, n: u64, start: (u64, u64)) -> Option<WholeQuotients> {
     let (mut p, mut q) = (u128::from(a), 1_u128 << 64);
     let (mut counted_u, mut counted_v) = (u128::from(start.0), u128::from(start.1));

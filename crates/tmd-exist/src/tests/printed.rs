@@ -1,6 +1,8 @@
-//! The algorithms as the papers print them: where they agree with this crate, and segments on which they go wrong.
+//! The algorithms as the papers print them: where they agree with this crate, and segments on which
+//! they go wrong.
 //!
-//! Should one of these tests fail, the statement in the documentation of the module concerned is wrong.
+//! Should one of these tests fail, the statement in the documentation of the module concerned is
+//! wrong.
 
 use super::{generators, naive};
 use crate::*;
@@ -87,7 +89,8 @@ fn toms_algorithm_3((a, b, one): (i64, i64, i64), width: i64, n: i64, form: Swap
     }
 }
 
-/// The verdict of brute force; and that all tests of the crate find the case, on the segment scaled to 64 bits.
+/// The verdict of brute force; and that all tests of the crate find the case, on the segment scaled
+/// to 64 bits.
 fn true_verdict((a, b, one): (i64, i64, i64), width: i64, n: i64) -> Verdict {
     let scale = (1_u128 << 64) / one as u128;
     let fixed = |value: i64| (value as u128 * scale) as u64;
@@ -136,8 +139,8 @@ fn toms_algorithm_3_must_compare_d_with_the_length_of_the_gap() {
     assert_eq!(toms_algorithm_3(line, width, n, Swap { compare_strictly: true, ..RIGHT }), Verdict::Empty);
 }
 
-/// The lower bound d of TOMS 2016, Algorithm 2, on fractions of 2^64, from the counts (u, v) = `start`. A length 0 ends
-/// the loop, where the paper divides by it.
+/// The lower bound d of TOMS 2016, Algorithm 2, on fractions of 2^64, from the counts (u, v) =
+/// `start`. A length 0 ends the loop, where the paper divides by it.
 fn toms_algorithm_2(segment: Segment, (mut u, mut v): (u128, u128)) -> u64 {
     let (mut p, mut q, mut d) = (u128::from(segment.a()), 1_u128 << 64, u128::from(segment.b()));
     while p != 0 && q != 0 {

@@ -1,4 +1,5 @@
-//! No test says `Empty` of a segment that holds something, and the relations between the tests, on random segments.
+//! No test says `Empty` of a segment that holds something, and the relations between the tests, on
+//! random segments.
 
 use super::{generators, naive};
 use crate::*;
@@ -14,7 +15,8 @@ fn named(name: &str) -> AnyTest {
     name.parse().unwrap()
 }
 
-/// The tests that look at the points of the first two-length configuration with at least N points, no more, no less.
+/// The tests that look at the points of the first two-length configuration with at least N points,
+/// no more, no less.
 const FIRST_CONFIGURATION: [&str; 11] = [
     "lefevre-subtractive",
     "lefevre-subtractive-special",
@@ -81,7 +83,8 @@ proptest! {
         }
     }
 
-    /// The theorem behind Lefèvre's tests and the trimmed regular ones, with the bound on the points they look at.
+    /// The theorem behind Lefèvre's tests and the trimmed regular ones, with the bound on the
+    /// points they look at.
     #[test]
     fn the_first_two_length_configuration_answers((segment, width) in generators::segment_and_width()) {
         let (a, b, n) = (segment.a(), segment.b(), segment.n());
@@ -96,7 +99,8 @@ proptest! {
         }
     }
 
-    /// A whole last quotient looks at the points of the configuration it ends with, and at none beyond those stated.
+    /// A whole last quotient looks at the points of the configuration it ends with, and at none
+    /// beyond those stated.
     #[test]
     fn whole_quotients_look_at_no_more_points_than_stated((segment, width) in generators::segment_and_width()) {
         let (a, b, n) = (segment.a(), segment.b(), segment.n());
@@ -183,7 +187,8 @@ fn turns(test: &impl ExistenceTest, segment: Segment, width: u64) -> u64 {
     probe.iterations()
 }
 
-/// Two segments on which nearly all N points fall into the interval of b, from its left or from its right.
+/// Two segments on which nearly all N points fall into the interval of b, from its left or from its
+/// right.
 #[test]
 fn divided_reductions_avoid_the_long_runs() {
     let step = 1_u64 << 40;

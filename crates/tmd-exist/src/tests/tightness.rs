@@ -1,4 +1,5 @@
-//! How many segments without a case the tests fail to recognize: figures on random segments, and their order.
+//! How many segments without a case the tests fail to recognize: figures on random segments, and
+//! their order.
 
 use super::naive;
 use crate::{AnyTest, ExistenceTest, NoProbe, Segment, Verdict};
@@ -42,7 +43,8 @@ fn the_order_of_the_tests() {
     }
     let of = |wanted: &str| failures.iter().find(|(name, _)| *name == wanted).unwrap().1;
 
-    // The premise: 1 − exp(−0.139) = 13.0 %, here within three standard deviations of a binomial distribution.
+    // The premise: 1 − exp(−0.139) = 13.0 %, here within three standard deviations of a binomial
+    // distribution.
     assert!((12.5..13.6).contains(&percent(holding)), "{holding}");
     assert_eq!(of("exact"), holding);
 
@@ -70,8 +72,8 @@ fn the_order_of_the_tests() {
     assert!(of("regular-printed-trimmed") < of("regular-printed"));
 }
 
-/// The figures of docs `MATH.md`, section 3, for the two starts: 13 % and 31 %. They belong to segments of which 3 %
-/// hold something, with the last quotient taken whole.
+/// The figures of docs `MATH.md`, section 3, for the two starts: 13 % and 31 %. They belong to
+/// segments of which 3 % hold something, with the last quotient taken whole.
 #[test]
 #[cfg_attr(miri, ignore = "statistics over many segments")]
 fn the_printed_start_fails_31_percent_where_the_corrected_one_fails_13() {

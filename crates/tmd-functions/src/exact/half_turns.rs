@@ -1,5 +1,5 @@
-//! What theory says about sin πq, cos πq, tan πq and their inverses in half-turns: the rational values are those of Niven's
-//! theorem, at multiples of 1/6 (sine and cosine) and 1/4 (tangent).
+//! What theory says about sin πq, cos πq, tan πq and their inverses in half-turns: the rational
+//! values are those of Niven's theorem, at multiples of 1/6 (sine and cosine) and 1/4 (tangent).
 
 use rug::{Integer, Rational};
 

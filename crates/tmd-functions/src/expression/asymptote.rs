@@ -1,8 +1,10 @@
-//! Lines next to which expressions run, with bounds of what is between: [`Function::asymptote`](crate::Function::asymptote).
+//! Lines next to which expressions run, with bounds of what is between:
+//! [`Function::asymptote`](crate::Function::asymptote).
 //!
-//! Every part f of an expression is written as f(ξ) = c + s·ξ + r(ξ) over an interval, with rational c and s and a [`Range`] of r:
-//! from the parts up, by the identities below. They are exact, so that nothing cancels: x/(1 + e^(−x)) is
-//! x − x·e^(−x)/(1 + e^(−x)), and the range of the second term has a sign and a magnitude however small it is.
+//! Every part f of an expression is written as f(ξ) = c + s·ξ + r(ξ) over an interval, with
+//! rational c and s and a [`Range`] of r: from the parts up, by the identities below. They are
+//! exact, so that nothing cancels: x/(1 + e^(−x)) is x − x·e^(−x)/(1 + e^(−x)), and the range of
+//! the second term has a sign and a magnitude however small it is.
 //!
 //! With f = ℓ + r, g = b + q for a constant b:
 //!
@@ -21,7 +23,8 @@
 //! | log cosh u | \|u\| − log 2 + logp1(e^(−2\|u\|)) | |
 //! | √(c + u²) | \|u\| + c/(√(c + u²) + \|u\|) | |
 //!
-//! What none of these lines is about is its own remainder. At a point all of ξ is rational, and so are c and s·ξ.
+//! What none of these lines is about is its own remainder. At a point all of ξ is rational, and so
+//! are c and s·ξ.
 
 mod part;
 
@@ -38,23 +41,23 @@ use crate::range::Range;
 use crate::series::Series;
 use crate::special_function::PairFunction;
 
-use part::{Part, Place, Side, rational, short};
+use part::{LineBase, Part, Side, rational, short};
 
 impl Expression {
     pub(super) fn asymptote_over(&self, x: &Interval) -> Option<Asymptote> {
-        let Part { constant, slope, rest } = self.part(&Place { x, point: None })?;
+        let Part { constant, slope, rest } = self.part(&LineBase { x, point: None })?;
         Some(Asymptote { constant, slope, remainder: rest })
     }
 
     /// q and r with f(x) = q + r, at a single x.
     pub(super) fn split_at(&self, x: &Interval) -> Option<(Rational, Range)> {
-        let Part { constant, rest, .. } = self.part(&Place { x, point: Some(short(x)?) })?;
+        let Part { constant, rest, .. } = self.part(&LineBase { x, point: Some(short(x)?) })?;
         Some((constant, rest))
     }
 
     /// The range that follows; `None` if there is no line.
     pub(super) fn range_by_asymptote(&self, x: &Interval) -> Option<Range> {
-        let place = Place { x, point: if x.is_point() { Some(short(x)?) } else { None } };
+        let place = LineBase { x, point: if x.is_point() { Some(short(x)?) } else { None } };
         let Part { constant, slope, rest } = self.part(&place)?;
         if constant.is_zero() && slope.is_zero() {
             return None;
@@ -62,7 +65,7 @@ impl Expression {
         Some(place.line(&constant, &slope)?.add(&rest))
     }
 
-    fn part(&self, at: &Place) -> Option<Part> {
+    fn part(&self, at: &LineBase) -> Option<Part> {
         if let Some(identity) = self.identity() {
             return identity.part(at).filter(|part| part.is_near(at)).or_else(|| self.opaque(at));
         }
@@ -93,14 +96,15 @@ impl Expression {
     }
 
     /// Nothing but a remainder.
-    fn opaque(&self, at: &Place) -> Option<Part> {
+    fn opaque(&self, at: &LineBase) -> Option<Part> {
         let rest = self.bounds(at.x).ok()?;
         Some(Part { constant: Rational::new(), slope: Rational::new(), rest })
     }
 
-    fn product(a: &Self, b: &Self, at: &Place) -> Option<Part> {
+    fn product(a: &Self, b: &Self, at: &LineBase) -> Option<Part> {
         let (f, g) = (a.part(at)?, b.part(at)?);
-        // the constant one; of two such, one that is 0: what is left then is a product of remainders, and has their signs
+        // the constant one; of two such, one that is 0: what is left then is a product of
+        // remainders, and has their signs
         let is_first = match (f.is_constant(), g.is_constant()) {
             (false, false) => return None,
             (is_first, false) => is_first,
@@ -120,7 +124,7 @@ impl Expression {
         })
     }
 
-    fn ratio(a: &Self, b: &Self, at: &Place) -> Option<Part> {
+    fn ratio(a: &Self, b: &Self, at: &LineBase) -> Option<Part> {
         let (f, g) = (a.part(at)?, b.part(at)?);
         let is_line = |part: &Part| part.constant.is_zero() && !part.slope.is_zero();
         let (constant, slope, excess) = if g.is_constant() && !g.constant.is_zero() {
@@ -145,7 +149,7 @@ impl Expression {
     /// h of this expression, where that is next to a number at which h is rational.
     fn smooth(
         &self,
-        at: &Place,
+        at: &LineBase,
         value: impl Fn(&Rational) -> Option<Rational>,
         h: impl Fn(&Series) -> Option<Series>,
     ) -> Option<Part> {
@@ -166,7 +170,7 @@ impl Expression {
         Some(Part { constant, slope, rest })
     }
 
-    fn call(&self, builtin: Builtin, a: &Self, at: &Place) -> Option<Part> {
+    fn call(&self, builtin: Builtin, a: &Self, at: &LineBase) -> Option<Part> {
         let precision = at.x.precision();
         let u = a.bounds(at.x).ok()?;
         let side = u.side();
@@ -212,7 +216,7 @@ impl Expression {
     }
 
     /// tanh of this expression, log v or log(1 + v), where v is next to a number.
-    fn tanh_of_logarithm(&self, at: &Place) -> Option<Part> {
+    fn tanh_of_logarithm(&self, at: &LineBase) -> Option<Part> {
         let Self::Call(logarithm, v) = self else { return None };
         let addend = match logarithm {
             Builtin::Ln => 0,
@@ -235,7 +239,7 @@ impl Expression {
     }
 
     /// The logarithm to the base b of this sum c + bᵘ (or bᵘ − c), where u > 0.
-    fn logarithm_of_sum(&self, base: Base, at: &Place) -> Option<Part> {
+    fn logarithm_of_sum(&self, base: Base, at: &LineBase) -> Option<Part> {
         let (exponential, c) = match self {
             Self::Add(a, b) => match (&**a, &**b) {
                 (Self::Const(c), exponential) | (exponential, Self::Const(c)) => (exponential, c.clone()),
@@ -259,7 +263,7 @@ impl Expression {
     }
 
     /// √ of `square` = c + u², where u has a sign: |u| and what is missing.
-    fn next_to_root_of_square(&self, square: &Self, at: &Place) -> Option<Part> {
+    fn next_to_root_of_square(&self, square: &Self, at: &LineBase) -> Option<Part> {
         let Self::Add(a, b) = square else { return None };
         let ((Self::Const(c), u) | (u, Self::Const(c))) = (&**a, &**b) else { return None };
         let u = match u {
@@ -274,7 +278,7 @@ impl Expression {
     }
 
     /// |self| where it has a sign, and its range.
-    fn with_sign(&self, at: &Place) -> Option<(Part, Range)> {
+    fn with_sign(&self, at: &LineBase) -> Option<(Part, Range)> {
         let (part, range) = (self.part(at)?, self.bounds(at.x).ok()?);
         Some(match range.side()? {
             Side::Positive => (part, range),
@@ -284,7 +288,7 @@ impl Expression {
 }
 
 impl Identity<'_> {
-    fn part(&self, at: &Place) -> Option<Part> {
+    fn part(&self, at: &LineBase) -> Option<Part> {
         let precision = at.x.precision();
         let u = self.argument(at.x).ok()?;
         let of = || {

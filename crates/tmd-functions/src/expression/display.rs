@@ -1,7 +1,9 @@
-//! The text of an expression: as few parentheses as the grammar of `grammar.pest` allows, no spaces.
+//! The text of an expression: as few parentheses as the grammar of `grammar.pest` allows, no
+//! spaces.
 //!
-//! Numbers that the language has a literal for (decimals and binary fractions, not negative) print as the shortest of it;
-//! others as `[-1/3]`, the literal of an exact fraction, so that every tree has a text of its own.
+//! Numbers that the language has a literal for (decimals and binary fractions, not negative) print
+//! as the shortest of it; others as `[-1/3]`, the literal of an exact fraction, so that every tree
+//! has a text of its own.
 
 use std::fmt;
 
@@ -22,7 +24,8 @@ enum Binding {
 /// Literals up to this length stay in plain decimal.
 const PLAIN_LENGTH: usize = 20;
 
-/// The longest significand written in decimal, in bits; any text that [`parse`](crate::parse()) reads has shorter ones.
+/// The longest significand written in decimal, in bits; any text that [`parse`](crate::parse())
+/// reads has shorter ones.
 const MAX_DECIMAL_BITS: u32 = 40_000;
 
 impl Expression {

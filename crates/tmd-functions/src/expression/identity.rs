@@ -11,9 +11,10 @@
 //! | log to the base b of 1 + bᵘ | u + the same of 1 + b^(−u) where u ≥ 0 | bᵘ is taken out of the sum |
 //! | log cosh u | \|u\| − log 2 + logp1(e^(−2\|u\|)), or logp1(2·sinh²(u/2)) | the same |
 //!
-//! Both sides of each line are defined at the same u and equal there, so whatever encloses the right side encloses the left one.
-//! The order of operands and minus signs before them do not matter. The tree stays what it is: it is printed, compared and
-//! evaluated at zeros, infinities and NaN ([`special`](crate::special)) as it was written.
+//! Both sides of each line are defined at the same u and equal there, so whatever encloses the
+//! right side encloses the left one. The order of operands and minus signs before them do not
+//! matter. The tree stays what it is: it is printed, compared and evaluated at zeros, infinities
+//! and NaN ([`special`](crate::special)) as it was written.
 
 use crate::builtin::Builtin;
 use crate::composite::{Base, Composite};

@@ -1,4 +1,5 @@
-//! The one piece that an expression is over an interval where |a|, min, max and copysign are decided.
+//! The one piece that an expression is over an interval where |a|, min, max and copysign are
+//! decided.
 
 use crate::expression::Expression;
 use crate::interval::Interval;
@@ -20,8 +21,8 @@ impl Expression {
         }
     }
 
-    /// An expression without pieces that has the same values all over x; `None` if this one has none, or enclosures do not
-    /// decide them.
+    /// An expression without pieces that has the same values all over x; `None` if this one has
+    /// none, or enclosures do not decide them.
     pub(super) fn piece_over(&self, x: &Interval) -> Option<Self> {
         if self.has_pieces() { self.decided(x) } else { None }
     }

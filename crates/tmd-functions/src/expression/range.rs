@@ -1,4 +1,5 @@
-//! The ranges of expressions: as their enclosures, but for the nodes that pass on unbounded and open sides.
+//! The ranges of expressions: as their enclosures, but for the nodes that pass on unbounded and
+//! open sides.
 
 use crate::error::FunctionError;
 use crate::expression::Expression;
@@ -6,8 +7,9 @@ use crate::interval::{Interval, overflow};
 use crate::range::Range;
 
 impl Expression {
-    /// The range over x. Products of two factors that both may have either sign, quotients with a divisor that may be 0, and
-    /// roots need both sides of their operands; all else passes on unbounded and open sides.
+    /// The range over x. Products of two factors that both may have either sign, quotients with a
+    /// divisor that may be 0, and roots need both sides of their operands; all else passes on
+    /// unbounded and open sides.
     ///
     /// # Errors
     /// Those of the enclosure; [`Overflow`](FunctionError::Overflow) also where a side is missing.

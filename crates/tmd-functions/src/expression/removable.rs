@@ -1,14 +1,18 @@
-//! Series of quotients a(x)/xⁿ next to 0, where a has a zero of that order: a removable singularity.
+//! Series of quotients a(x)/xⁿ next to 0, where a has a zero of that order: a removable
+//! singularity.
 //!
 //! # The theorem
 //!
-//! Let a have a zero of order n or more at 0, and g(x) = a(x)/xⁿ, continued to 0. For n = 1, g(x) = ∫₀¹ a′(s·x) ds, so
-//! g⁽ᵏ⁾(x)/k! = (1/k!)·∫₀¹ sᵏ·a⁽ᵏ⁺¹⁾(s·x) ds. If Aₖ₊₁ encloses a⁽ᵏ⁺¹⁾(ξ)/(k+1)! for every ξ between 0 and x, the integrand
-//! is in (k+1)!·sᵏ·Aₖ₊₁, and as ∫₀¹ sᵏ ds = 1/(k+1), g⁽ᵏ⁾(x)/k! ∈ Aₖ₊₁. For larger n the same is done n times, with the same
-//! interval. So **the coefficients of a over the hull of 0 and `at`, moved by n places, are coefficients of g over `at`**. That the first n
-//! coefficients of a at 0 vanish is seen from their enclosures, which are exactly [0, 0].
+//! Let a have a zero of order n or more at 0, and g(x) = a(x)/xⁿ, continued to 0. For n = 1, g(x) =
+//! ∫₀¹ a′(s·x) ds, so g⁽ᵏ⁾(x)/k! = (1/k!)·∫₀¹ sᵏ·a⁽ᵏ⁺¹⁾(s·x) ds. If Aₖ₊₁ encloses a⁽ᵏ⁺¹⁾(ξ)/(k+1)!
+//! for every ξ between 0 and x, the integrand is in (k+1)!·sᵏ·Aₖ₊₁, and as ∫₀¹ sᵏ ds = 1/(k+1),
+//! g⁽ᵏ⁾(x)/k! ∈ Aₖ₊₁. For larger n the same is done n times, with the same interval. So **the
+//! coefficients of a over the hull of 0 and `at`, moved by n places, are coefficients of g over
+//! `at`**. That the first n coefficients of a at 0 vanish is seen from their enclosures, which are
+//! exactly [0, 0].
 //!
-//! Division of the two series, which cancels next to 0, is good farther away. Both are enclosures, and so is their intersection.
+//! Division of the two series, which cancels next to 0, is good farther away. Both are enclosures,
+//! and so is their intersection.
 
 use crate::error::FunctionError;
 use crate::expression::Expression;
@@ -19,8 +23,8 @@ use crate::series::{MAX_ORDER, Series};
 const REACH: u32 = 4;
 
 impl Expression {
-    /// The series of self/divisor. That of a continued function where the singularity is removable: it has a value at 0, which the
-    /// quotient has not.
+    /// The series of self/divisor. That of a continued function where the singularity is removable:
+    /// it has a value at 0, which the quotient has not.
     pub(super) fn quotient(
         &self,
         divisor: &Self,

@@ -1,4 +1,5 @@
-//! Oracles: direct MPFR evaluation written by hand, Taylor's theorem, tables of exact values, the parser for the text.
+//! Oracles: direct MPFR evaluation written by hand, Taylor's theorem, tables of exact values, the
+//! parser for the text.
 
 use proptest::prelude::*;
 use rug::{Float, Integer};
@@ -132,7 +133,8 @@ proptest! {
         }
     }
 
-    /// What is said of an interval holds at its points: the range, and that there is no value anywhere.
+    /// What is said of an interval holds at its points: the range, and that there is no value
+    /// anywhere.
     #[test]
     fn ranges_hold_at_points(
         tree in tree(), (a, b) in (-40i32..40, -40i32..40), parts in prop::collection::vec(0i32..9, 3),

@@ -1,4 +1,5 @@
-//! Segments of windows: a family's unit function as a polynomial in fixed point, with its error bounds.
+//! Segments of windows: a family's unit function as a polynomial in fixed point, with its error
+//! bounds.
 
 use rug::{Float, Integer, float::Round, integer::Order};
 use thiserror::Error;
@@ -14,10 +15,12 @@ use crate::{FunctionError, Interval, Series};
 /// Highest degree of a segment's polynomial.
 const MAX_DEGREE: usize = 9;
 
-/// Precision at which derivatives over a whole segment are enclosed: only magnitudes are wanted of them.
+/// Precision at which derivatives over a whole segment are enclosed: only magnitudes are wanted of
+/// them.
 const ENCLOSURE_PRECISION: u32 = 96;
 
-/// Remainder and coefficients are each wanted below this share of ε (2^-5); the bounds carried are the ones reached.
+/// Remainder and coefficients are each wanted below this share of ε (2^-5); the bounds carried are
+/// the ones reached.
 const SHARE_BITS: i32 = 5;
 
 /// Most bits of a coefficient.
@@ -38,7 +41,8 @@ pub enum FamilyError {
     Function(#[from] FunctionError),
 }
 
-/// Where a segment lies: windows of width `2·half` from the angle `start` on, in units of `2^-angle_bits`.
+/// Where a segment lies: windows of width `2·half` from the angle `start` on, in units of
+/// `2^-angle_bits`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// Where the first window begins.
@@ -81,7 +85,8 @@ impl Place {
 }
 
 impl Family {
-    /// How far, as a power of two of units of an angle, the model's angle of an index may be from the index's own.
+    /// How far, as a power of two of units of an angle, the model's angle of an index may be from
+    /// the index's own.
     fn blur(self, index_bits: u32) -> u32 {
         match self.repetition() {
             // the rotation is known to a unit
@@ -90,7 +95,8 @@ impl Family {
         }
     }
 
-    /// Least and greatest `⌊log2|f|⌋` of the unit function over the windows; `None` if it might be 0 there.
+    /// Least and greatest `⌊log2|f|⌋` of the unit function over the windows; `None` if it might be
+    /// 0 there.
     pub fn binades(self, place: &Place, index_bits: u32) -> Result<Option<(i32, i32)>, FamilyError> {
         let value = self.unit().interval(&place.interval(self.blur(index_bits))?)?;
         if value.contains_zero() {
@@ -100,7 +106,8 @@ impl Family {
         Ok(exponent(&value.mig()).zip(exponent(&value.mag())))
     }
 
-    /// The magnitude of the unit function's second derivative at an angle, about; 0 where it is unknown.
+    /// The magnitude of the unit function's second derivative at an angle, about; 0 where it is
+    /// unknown.
     pub fn bend(self, angle: f64) -> f64 {
         let at = Interval::from_f64(angle, 64);
         let series = at.and_then(|at| self.unit_series(&at, 2));
@@ -111,7 +118,8 @@ impl Family {
         Ok(self.unit().series(&Series::variable(at, order)?)?.into_coefficients())
     }
 
-    /// The unit function over the windows, as a segment (lemma 4 of docs/proofs/lattice3.md), and what its accuracy is the sum of.
+    /// The unit function over the windows, as a segment (lemma 4 of docs/proofs/lattice3.md), and
+    /// what its accuracy is the sum of.
     ///
     /// # Errors
     /// See [`FamilyError`].
@@ -186,7 +194,8 @@ fn magnitude(c: Wide) -> Upper {
     Upper::new(c.to_f64(COEFFICIENT_BITS).abs()) * Upper::new(1.0 + power_of_two(-50))
 }
 
-/// The middle of `c·2^log2` in units of `2^-bits`, rounded down, and a bound of its distance from any value in `c·2^log2`.
+/// The middle of `c·2^log2` in units of `2^-bits`, rounded down, and a bound of its distance from
+/// any value in `c·2^log2`.
 fn fixed(c: &Interval, log2: i32, bits: u32) -> Result<(Wide, Upper), FamilyError> {
     let scaled = c.midpoint() << (log2 + bits as i32);
     let radius = upper(&(c.radius()? << log2));

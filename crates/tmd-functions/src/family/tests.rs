@@ -11,7 +11,8 @@ fn period_families() -> [Family; 5] {
     [Builtin::Sin, Builtin::Cos, Builtin::Tan, Builtin::Exp, Builtin::Exp10].map(|f| Family::of(f).unwrap())
 }
 
-/// The function at i·2^e is the unit function at the turn i·Θ, up to sign and a power of two: for the exponents of all formats.
+/// The function at i·2^e is the unit function at the turn i·Θ, up to sign and a power of two: for
+/// the exponents of all formats.
 #[test]
 fn results_are_those_of_the_turn() {
     for family in period_families() {

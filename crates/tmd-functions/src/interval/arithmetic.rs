@@ -1,4 +1,5 @@
-//! The four operations, integer powers and scaling: the extreme points are endpoints, chosen by sign.
+//! The four operations, integer powers and scaling: the extreme points are endpoints, chosen by
+//! sign.
 
 use rug::float::Round;
 use rug::ops::{AddAssignRound, AssignRound, CompleteRound};
@@ -67,8 +68,9 @@ impl Interval {
             });
         }
         let p = self.precision().max(other.precision());
-        // For a positive divisor the least quotient is taken at lo, over the divisor that makes it least: the largest if
-        // lo ≥ 0, else the smallest. A negative divisor exchanges the roles of the ends of both.
+        // For a positive divisor the least quotient is taken at lo, over the divisor that makes it
+        // least: the largest if lo ≥ 0, else the smallest. A negative divisor exchanges the roles
+        // of the ends of both.
         let (num_lo, num_hi) = if other.lo > 0 { (&self.lo, &self.hi) } else { (&self.hi, &self.lo) };
         let den_lo = if *num_lo >= 0 { &other.hi } else { &other.lo };
         let den_hi = if *num_hi >= 0 { &other.lo } else { &other.hi };
@@ -144,17 +146,20 @@ impl Interval {
     }
 }
 
-/// A sum of products Σ aᵢ·bᵢ in place: one fused multiply-add and no allocation per endpoint and term.
+/// A sum of products Σ aᵢ·bᵢ in place: one fused multiply-add and no allocation per endpoint and
+/// term.
 ///
-/// Each addition is rounded outward, so after every step the ends bound the exact sum of the exact ranges so far. An
-/// infinity stays one (or turns into NaN), so the check at the end sees everything.
+/// Each addition is rounded outward, so after every step the ends bound the exact sum of the exact
+/// ranges so far. An infinity stays one (or turns into NaN), so the check at the end sees
+/// everything.
 pub(crate) struct SumOfProducts {
     lo: Float,
     hi: Float,
 }
 
 impl SumOfProducts {
-    /// The empty sum, 0, at `precision` bits (the caller's intervals have passed the check of their precision).
+    /// The empty sum, 0, at `precision` bits (the caller's intervals have passed the check of their
+    /// precision).
     pub(crate) fn new(precision: u32) -> Self {
         Self { lo: Float::new(precision), hi: Float::new(precision) }
     }
@@ -196,8 +201,9 @@ impl SumOfProducts {
     }
 }
 
-/// The corners of the rectangle a × b where the product is least and greatest: a bilinear function on a rectangle takes
-/// its extremes at corners, and the signs tell which (Moore 1966, section 2.2).
+/// The corners of the rectangle a × b where the product is least and greatest: a bilinear function
+/// on a rectangle takes its extremes at corners, and the signs tell which (Moore 1966, section
+/// 2.2).
 fn corners<'a>(a: &'a Interval, b: &'a Interval) -> Corners<'a> {
     let ((al, ah), (bl, bh)) = ((&a.lo, &a.hi), (&b.lo, &b.hi));
     let (lo, hi) = if *al >= 0 {

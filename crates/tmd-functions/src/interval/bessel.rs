@@ -1,19 +1,23 @@
-//! The Bessel functions J₀, J₁ (first kind) and Y₀, Y₁ (second kind) of intervals. At numbers MPFR rounds them correctly.
+//! The Bessel functions J₀, J₁ (first kind) and Y₀, Y₁ (second kind) of intervals. At numbers MPFR
+//! rounds them correctly.
 //!
 //! # How they run
 //!
-//! With C = J or Y: C₀′ = −C₁, C₁′ = C₀ − C₁/x, and from these C₁″ = −C₁′/x − (1 − 1/x²)·C₁ (DLMF 10.6.3, 10.2.1). Over an
-//! interval of midpoint m and radius r the derivative f′ has no zero if |f′(m)| exceeds r·max |f″|; then f is monotonic. Bounds:
+//! With C = J or Y: C₀′ = −C₁, C₁′ = C₀ − C₁/x, and from these C₁″ = −C₁′/x − (1 − 1/x²)·C₁ (DLMF
+//! 10.6.3, 10.2.1). Over an interval of midpoint m and radius r the derivative f′ has no zero
+//! if |f′(m)| exceeds r·max |f″|; then f is monotonic. Bounds:
 //!
-//! * Jₙ(x) = (1/π)·∫₀^π cos(nθ − x·sin θ) dθ (DLMF 10.9.2), so |Jₙ⁽ᵏ⁾| ≤ (1/π)·∫ sinᵏθ dθ, which is 1 for k = 0, 2/π for
-//!   k = 1 and at most 1/2 for k ≥ 2, everywhere;
+//! * Jₙ(x) = (1/π)·∫₀^π cos(nθ − x·sin θ) dθ (DLMF 10.9.2), so |Jₙ⁽ᵏ⁾| ≤ (1/π)·∫ sinᵏθ dθ, which is
+//!   1 for k = 0, 2/π for k = 1 and at most 1/2 for k ≥ 2, everywhere;
 //! * |J₁| ≤ 1/√2 = 0.70710… (DLMF 10.14.1);
-//! * Mₙ = √(Jₙ² + Yₙ²) decreases for x > 0 (by Nicholson's integral, DLMF 10.9.30), so |Yₙ| ≤ Mₙ(a) for x ≥ a > 0, and with
-//!   the equations above |C₁′| ≤ M₀(a) + M₁(a)/a =: D and |C₁″| ≤ D/a + (1 + 1/a²)·M₁(a).
+//! * Mₙ = √(Jₙ² + Yₙ²) decreases for x > 0 (by Nicholson's integral, DLMF 10.9.30), so |Yₙ| ≤ Mₙ(a)
+//!   for x ≥ a > 0, and with the equations above |C₁′| ≤ M₀(a) + M₁(a)/a =: D and |C₁″| ≤ D/a +
+//!   (1 + 1/a²)·M₁(a).
 //!
-//! Where the sign of the derivative stays in doubt, the values are enclosed by these bounds alone. Y₀ and Y₁ are also known to
-//! increase up to their first extrema, 2.197… and 3.683… (DLMF table 10.21 and Abramowitz and Stegun, table 9.5), as J₁ does up to
-//! 1.841… and J₀ decreases up to 3.831….
+//! Where the sign of the derivative stays in doubt, the values are enclosed by these bounds alone.
+//! Y₀ and Y₁ are also known to increase up to their first extrema, 2.197… and 3.683… (DLMF table
+//! 10.21 and Abramowitz and Stegun, table 9.5), as J₁ does up to 1.841… and J₀ decreases up to
+//! 3.831….
 
 use std::cmp::Ordering;
 
@@ -22,7 +26,7 @@ use rug::float::Round;
 use rug::ops::{AssignRound, CompleteRound};
 
 use super::Interval;
-use super::elementary::Place;
+use super::elementary::DomainRelation;
 use super::trigonometric::MAX_ANGLE_EXPONENT;
 use crate::error::FunctionError;
 
@@ -39,7 +43,8 @@ impl Interval {
     /// J₀(self), which is even.
     ///
     /// # Errors
-    /// [`AngleTooLarge`](FunctionError::AngleTooLarge) beyond [`MAX_ANGLE_EXPONENT`], as for all of these functions.
+    /// [`AngleTooLarge`](FunctionError::AngleTooLarge) beyond [`MAX_ANGLE_EXPONENT`], as for all of
+    /// these functions.
     pub fn j0(&self) -> Result<Self, FunctionError> {
         let x = self.bounded("j0")?.abs()?;
         let value = |y: &mut Float, x: &Float, round| y.assign_round(x.j0_ref(), round);
@@ -69,7 +74,8 @@ impl Interval {
     /// Y₀(self).
     ///
     /// # Errors
-    /// [`OutsideDomain`](FunctionError::OutsideDomain) unless self > 0, and as for [`Interval::j0`].
+    /// [`OutsideDomain`](FunctionError::OutsideDomain) unless self > 0, and as for
+    /// [`Interval::j0`].
     pub fn y0(&self) -> Result<Self, FunctionError> {
         self.positive("y0")?;
         let value = |y: &mut Float, x: &Float, round| y.assign_round(x.y0_ref(), round);
@@ -132,8 +138,8 @@ impl Interval {
         Ok(values.intersection(&Self { lo: -one.clone(), hi: one }).unwrap_or(values))
     }
 
-    /// The range of a function with this derivative, whose own derivative is at most `curvature`; where it may have an
-    /// extremum, the values are at most `most`, or everything.
+    /// The range of a function with this derivative, whose own derivative is at most `curvature`;
+    /// where it may have an extremum, the values are at most `most`, or everything.
     fn cylinder(
         &self,
         function: &str,
@@ -148,7 +154,8 @@ impl Interval {
         let middle = self.midpoint();
         let change = Float::with_val_round(BITS, self.radius()? * curvature, Round::Up).0;
         let slope = slope(&middle);
-        // the slope is made of one or two numbers of 64 bits that are less than 2^10 times this bound, each rounded thrice at most
+        // the slope is made of one or two numbers of 64 bits that are less than 2^10 times this
+        // bound, each rounded thrice at most
         let doubt = Float::with_val(BITS, curvature.max(1.0)) >> (BITS - 16);
         let change = Float::with_val_round(BITS, change + doubt, Round::Up).0;
         if slope > change {
@@ -166,8 +173,8 @@ impl Interval {
     }
 
     fn positive(&self, function: &str) -> Result<(), FunctionError> {
-        match Place::new(self.lo > 0, self.hi <= 0) {
-            Place::Inside => self.bounded(function).map(|_| ()),
+        match DomainRelation::new(self.lo > 0, self.hi <= 0) {
+            DomainRelation::Inside => self.bounded(function).map(|_| ()),
             place => Err(self.outside_domain(function, place)),
         }
     }

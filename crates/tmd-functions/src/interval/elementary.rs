@@ -1,10 +1,11 @@
 //! The exponentials, the logarithms and the roots, and the constants π, e, ln 2, ln 10.
 //!
-//! A function that increases on its domain has the range [f(lo), f(hi)] over [lo, hi], one that decreases [f(hi), f(lo)]. At
-//! a point one evaluation is enough: MPFR rounds down correctly and says whether it rounded, and the next number up is then
-//! the tightest upper end.
+//! A function that increases on its domain has the range [f(lo), f(hi)] over [lo, hi], one that
+//! decreases [f(hi), f(lo)]. At a point one evaluation is enough: MPFR rounds down correctly and
+//! says whether it rounded, and the next number up is then the tightest upper end.
 //!
-//! eˣ − 1, ln(1 + x) and their kin are MPFR's own functions, not compositions: nothing cancels near 0.
+//! eˣ − 1, ln(1 + x) and their kin are MPFR's own functions, not compositions: nothing cancels
+//! near 0.
 
 use std::cmp::Ordering;
 
@@ -17,7 +18,7 @@ use crate::error::FunctionError;
 
 /// Where an interval lies, seen from the domain of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum DomainRelation {
     /// All of it belongs to the domain.
     Inside,
     /// Parts of it do not.
@@ -26,7 +27,7 @@ pub(super) enum Place {
     Outside,
 }
 
-impl Place {
+impl DomainRelation {
     /// From whether all of the interval is in the domain, and whether none of it is.
     pub(super) fn new(is_inside: bool, is_outside: bool) -> Self {
         match (is_inside, is_outside) {
@@ -37,15 +38,15 @@ impl Place {
     }
 }
 
-/// Methods for functions that are monotonic on their whole domain: direction, name in Rust, name in errors, MPFR's
-/// operation, and the place of the interval seen from the domain.
+/// Methods for functions that are monotonic on their whole domain: direction, name in Rust, name in
+/// errors, MPFR's operation, and the place of the interval seen from the domain.
 macro_rules! monotonic {
     ($($(#[$doc:meta])* $direction:ident $name:ident, $text:literal, $incomplete:ident, $domain:expr;)*) => {
         impl $crate::interval::Interval {$(
             $(#[$doc])*
             pub fn $name(&self) -> Result<Self, $crate::error::FunctionError> {
                 match $domain(self) {
-                    $crate::interval::elementary::Place::Inside => {}
+                    $crate::interval::elementary::DomainRelation::Inside => {}
                     place => return Err(self.outside_domain($text, place)),
                 }
                 self.$direction($text, |result, x, round| {
@@ -59,23 +60,23 @@ macro_rules! monotonic {
 pub(super) use monotonic;
 
 /// The domain of a function defined everywhere.
-pub(super) fn everywhere(_x: &Interval) -> Place {
-    Place::Inside
+pub(super) fn everywhere(_x: &Interval) -> DomainRelation {
+    DomainRelation::Inside
 }
 
 /// The domain of the logarithms.
-fn positive(x: &Interval) -> Place {
-    Place::new(x.lo > 0, x.hi <= 0)
+fn positive(x: &Interval) -> DomainRelation {
+    DomainRelation::new(x.lo > 0, x.hi <= 0)
 }
 
 /// The domain of the square root.
-fn non_negative(x: &Interval) -> Place {
-    Place::new(x.lo >= 0, x.hi < 0)
+fn non_negative(x: &Interval) -> DomainRelation {
+    DomainRelation::new(x.lo >= 0, x.hi < 0)
 }
 
 /// The domain of the logarithms of 1 + x.
-fn above_minus_one(x: &Interval) -> Place {
-    Place::new(x.lo > -1, x.hi <= -1)
+fn above_minus_one(x: &Interval) -> DomainRelation {
+    DomainRelation::new(x.lo > -1, x.hi <= -1)
 }
 
 monotonic! {
@@ -95,17 +96,23 @@ monotonic! {
     increasing exp2m1, "exp2m1", exp2_m1_ref, everywhere;
     /// 10^self − 1.
     increasing exp10m1, "exp10m1", exp10_m1_ref, everywhere;
-    /// The natural logarithm. Error [`OutsideDomain`](FunctionError::OutsideDomain) unless self > 0.
+    /// The natural logarithm. Error [`OutsideDomain`](FunctionError::OutsideDomain) unless self
+    /// > 0.
     increasing ln, "log", ln_ref, positive;
-    /// The logarithm to base 2. Error [`OutsideDomain`](FunctionError::OutsideDomain) unless self > 0.
+    /// The logarithm to base 2. Error [`OutsideDomain`](FunctionError::OutsideDomain) unless self
+    /// > 0.
     increasing log2, "log2", log2_ref, positive;
-    /// The logarithm to base 10. Error [`OutsideDomain`](FunctionError::OutsideDomain) unless self > 0.
+    /// The logarithm to base 10. Error [`OutsideDomain`](FunctionError::OutsideDomain) unless
+    /// self > 0.
     increasing log10, "log10", log10_ref, positive;
-    /// The natural logarithm of 1 + self. Error [`OutsideDomain`](FunctionError::OutsideDomain) unless self > −1.
+    /// The natural logarithm of 1 + self. Error [`OutsideDomain`](FunctionError::OutsideDomain)
+    /// unless self > −1.
     increasing logp1, "logp1", ln_1p_ref, above_minus_one;
-    /// The logarithm of 1 + self to base 2. Error [`OutsideDomain`](FunctionError::OutsideDomain) unless self > −1.
+    /// The logarithm of 1 + self to base 2. Error [`OutsideDomain`](FunctionError::OutsideDomain)
+    /// unless self > −1.
     increasing log2p1, "log2p1", log2_1p_ref, above_minus_one;
-    /// The logarithm of 1 + self to base 10. Error [`OutsideDomain`](FunctionError::OutsideDomain) unless self > −1.
+    /// The logarithm of 1 + self to base 10. Error [`OutsideDomain`](FunctionError::OutsideDomain)
+    /// unless self > −1.
     increasing log10p1, "log10p1", log10_1p_ref, above_minus_one;
 }
 
@@ -130,11 +137,11 @@ impl Interval {
     /// For n > 0 it increases where it is defined, for n < 0 it decreases on either side of 0.
     ///
     /// # Errors
-    /// [`OutsideDomain`](FunctionError::OutsideDomain) if n = 0, or if n is even and self has negative points; else
-    /// [`Pole`](FunctionError::Pole) if n < 0 and self contains 0.
+    /// [`OutsideDomain`](FunctionError::OutsideDomain) if n = 0, or if n is even and self has
+    /// negative points; else [`Pole`](FunctionError::Pole) if n < 0 and self contains 0.
     pub fn rootn(&self, n: i32) -> Result<Self, FunctionError> {
         if n == 0 {
-            return Err(self.outside_domain("rootn", Place::Outside));
+            return Err(self.outside_domain("rootn", DomainRelation::Outside));
         }
         if n % 2 == 0 && self.lo < 0 {
             let place = if n > 0 { non_negative(self) } else { positive(self) };
@@ -167,8 +174,8 @@ impl Interval {
         Self::from_f64(1.0, precision)?.exp()
     }
 
-    /// The range of an increasing function: `f(result, x, round)` assigns f(x) rounded and reports the direction of the
-    /// error, as MPFR does.
+    /// The range of an increasing function: `f(result, x, round)` assigns f(x) rounded and reports
+    /// the direction of the error, as MPFR does.
     pub(super) fn increasing(
         &self,
         function: &str,
@@ -186,8 +193,8 @@ impl Interval {
         self.between(&self.hi, &self.lo, function, f)
     }
 
-    /// The range of a function that takes its least value over self at `least` and its greatest at `greatest`, which
-    /// both are f(lo) = f(hi) if self is a point.
+    /// The range of a function that takes its least value over self at `least` and its greatest at
+    /// `greatest`, which both are f(lo) = f(hi) if self is a point.
     pub(super) fn between(
         &self,
         least: &Float,
@@ -213,14 +220,15 @@ impl Interval {
     }
 
     /// The error of a function that is not defined on all of self.
-    pub(super) fn outside_domain(&self, function: &str, place: Place) -> FunctionError {
-        let everywhere = place == Place::Outside;
+    pub(super) fn outside_domain(&self, function: &str, place: DomainRelation) -> FunctionError {
+        let everywhere = place == DomainRelation::Outside;
         FunctionError::OutsideDomain { function: function.into(), at: self.to_string(), everywhere }
     }
 
     /// The error of a function that is infinite at a point of self.
     pub(super) fn pole(&self, function: &str) -> FunctionError {
-        // tan has no pole at a number; the others' poles are numbers, and a point that holds one is one
+        // tan has no pole at a number; the others' poles are numbers, and a point that holds one is
+        // one
         let everywhere = self.is_point() && function != "tan";
         FunctionError::Pole { function: function.into(), at: self.to_string(), everywhere }
     }

@@ -2,19 +2,21 @@
 //!
 //! Let Iₖ(x) = e^(x²)·iᵏerfc(x) with the repeated integrals of erfc (DLMF 7.18). Then
 //!
-//! * I₋₁ = 2/√π, I₀ = erfcx, and the coefficient of degree k of erfcx at x is (−2)ᵏ·Iₖ(x) (DLMF 7.18.3);
+//! * I₋₁ = 2/√π, I₀ = erfcx, and the coefficient of degree k of erfcx at x is (−2)ᵏ·Iₖ(x) (DLMF
+//!   7.18.3);
 //! * 2k·Iₖ = Iₖ₋₂ − 2x·Iₖ₋₁ (DLMF 7.18.7);
-//! * Iₖ(x) = 2/(√π·k!)·∫₀^∞ tᵏ·e^(−t²−2xt) dt (DLMF 7.18.2 with t − x for t), which is positive and decreases in x: so its
-//!   range over an interval is that of the ends.
+//! * Iₖ(x) = 2/(√π·k!)·∫₀^∞ tᵏ·e^(−t²−2xt) dt (DLMF 7.18.2 with t − x for t), which is positive and
+//!   decreases in x: so its range over an interval is that of the ends.
 //!
-//! For x > 0 put e^(−t²) = Σ (−t²)ᵐ/m! into the integral. Between the partial sums of an exponential of a negative number lies
-//! the exponential itself, each next term having the sign of what is left and a larger magnitude; integrated against the
-//! positive tᵏ·e^(−2xt) this stays so:
+//! For x > 0 put e^(−t²) = Σ (−t²)ᵐ/m! into the integral. Between the partial sums of an
+//! exponential of a negative number lies the exponential itself, each next term having the sign of
+//! what is left and a larger magnitude; integrated against the positive tᵏ·e^(−2xt) this stays so:
 //!
-//! > Iₖ(x) = 2/√π·Σ (−1)ᵐ·(2m + k)!/(k!·m!)/(2x)^(2m+k+1), with an error between 0 and the first term that is left out.
+//! > Iₖ(x) = 2/√π·Σ (−1)ᵐ·(2m + k)!/(k!·m!)/(2x)^(2m+k+1), with an error between 0 and the first
+//! > term that is left out.
 //!
-//! The terms shrink until m is about x²; where that is not soon enough, the recurrence is used, which loses digits for x > 0:
-//! then it is done again with more of them.
+//! The terms shrink until m is about x²; where that is not soon enough, the recurrence is used,
+//! which loses digits for x > 0: then it is done again with more of them.
 
 use rug::Float;
 
@@ -91,7 +93,8 @@ fn repeated_integrals(x: &Interval, order: usize, w: u32) -> Result<Vec<Interval
     for k in 1..=order {
         let last = &values[k - 1];
         let next = before.sub(&x.mul(last)?.mul_2exp(1)?)?.div_i64(2 * k as i64)?.round_to(w)?;
-        // an integral of a positive function that is less than the one before next to 0, all that matters here
+        // an integral of a positive function that is less than the one before next to 0, all that
+        // matters here
         let next =
             if *next.lo() < 0 && *next.hi() > 0 { Interval { lo: Float::new(w), hi: next.hi } } else { next };
         before = last.clone();
@@ -100,7 +103,8 @@ fn repeated_integrals(x: &Interval, order: usize, w: u32) -> Result<Vec<Interval
     Ok(values)
 }
 
-/// Iₖ·√π/2 by its series in 1/x, x > 0, at w bits or as many as x has; terms below 2^−w are not added.
+/// Iₖ·√π/2 by its series in 1/x, x > 0, at w bits or as many as x has; terms below 2^−w are not
+/// added.
 fn by_large_argument(x: &Interval, k: usize, w: u32) -> Result<Interval, FunctionError> {
     let inverse = Interval::from_f64(0.5, x.precision().max(w))?.div(x)?;
     let step = inverse.sqr()?;
@@ -133,7 +137,8 @@ pub(super) fn is_negligible(term: &Interval, sum: &Interval, w: u32) -> bool {
 mod tests {
     use super::*;
 
-    /// Where the series in 1/x stops far from its value, what is left out is enclosed: half of it would not do.
+    /// Where the series in 1/x stops far from its value, what is left out is enclosed: half of it
+    /// would not do.
     #[test]
     fn remainders() {
         let root = Float::with_val(300, rug::float::Constant::Pi).sqrt();

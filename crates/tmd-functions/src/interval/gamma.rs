@@ -1,11 +1,13 @@
 //! The gamma function, ln |Γ| and the digamma function ψ = Γ′/Γ of intervals.
 //!
-//! Values at numbers come from [`stirling`]; here is how the functions run. Γ has its poles at 0, −1, −2, …; they cut the line
-//! into the *cells* (0, ∞) and (n, n + 1), n < 0. In each cell ψ′(x) = Σ 1/(x + j)² > 0: ψ increases, from −∞ at the left end;
-//! to +∞ at the right end. So ln |Γ|, whose derivative is ψ, is convex and has one minimum, where ψ is 0; so has |Γ|, its
-//! exponential; and Γ has the sign (−1)ⁿ in (n, n + 1). Over an interval of a cell the greatest value of ln |Γ| is taken at an
-//! end; so is the least one if ψ does not change its sign. If it does, the least value is that of the cell: u and v with
-//! ψ(u) < 0 < ψ(v) are found by halving, and by convexity ln |Γ| ≥ ln |Γ(u)| + ψ(u)·(v − u) between them, and larger outside.
+//! Values at numbers come from [`stirling`]; here is how the functions run. Γ has its poles at 0,
+//! −1, −2, …; they cut the line into the *cells* (0, ∞) and (n, n + 1), n < 0. In each cell ψ′(x) =
+//! Σ 1/(x + j)² > 0: ψ increases, from −∞ at the left end; to +∞ at the right end. So ln |Γ|, whose
+//! derivative is ψ, is convex and has one minimum, where ψ is 0; so has |Γ|, its exponential; and Γ
+//! has the sign (−1)ⁿ in (n, n + 1). Over an interval of a cell the greatest value of ln |Γ| is
+//! taken at an end; so is the least one if ψ does not change its sign. If it does, the least value
+//! is that of the cell: u and v with ψ(u) < 0 < ψ(v) are found by halving, and by convexity ln |Γ|
+//! ≥ ln |Γ(u)| + ψ(u)·(v − u) between them, and larger outside.
 
 mod stirling;
 
@@ -22,8 +24,8 @@ pub(crate) use stirling::{LEAST_SHIFTED, coefficients};
 /// Γ(n) is computed as a factorial up to this n.
 pub(crate) const MAX_FACTORIAL: u32 = 1 << 12;
 
-/// Bits of the numbers between which the zero of ψ in a cell is enclosed, in excess of those before the point; a tangent over
-/// the width that is left is as good as twice as many.
+/// Bits of the numbers between which the zero of ψ in a cell is enclosed, in excess of those before
+/// the point; a tangent over the width that is left is as good as twice as many.
 const BRACKET_BITS: u32 = 64;
 
 /// Bits at which the sign of ψ is decided.

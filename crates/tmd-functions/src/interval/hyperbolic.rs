@@ -3,17 +3,17 @@
 use rug::ops::AssignRound;
 
 use super::Interval;
-use super::elementary::{Place, everywhere, monotonic};
+use super::elementary::{DomainRelation, everywhere, monotonic};
 use crate::error::FunctionError;
 
 /// The domain of acosh.
-fn at_least_one(x: &Interval) -> Place {
-    Place::new(x.lo >= 1, x.hi < 1)
+fn at_least_one(x: &Interval) -> DomainRelation {
+    DomainRelation::new(x.lo >= 1, x.hi < 1)
 }
 
 /// The domain of atanh.
-fn inside_unit_interval(x: &Interval) -> Place {
-    Place::new(x.lo > -1 && x.hi < 1, x.lo >= 1 || x.hi <= -1)
+fn inside_unit_interval(x: &Interval) -> DomainRelation {
+    DomainRelation::new(x.lo > -1 && x.hi < 1, x.lo >= 1 || x.hi <= -1)
 }
 
 monotonic! {
@@ -23,9 +23,11 @@ monotonic! {
     increasing tanh, "tanh", tanh_ref, everywhere;
     /// The inverse of sinh, on the whole line.
     increasing asinh, "asinh", asinh_ref, everywhere;
-    /// The inverse of cosh on [0, ∞). Error [`OutsideDomain`](FunctionError::OutsideDomain) unless self ≥ 1.
+    /// The inverse of cosh on [0, ∞). Error [`OutsideDomain`](FunctionError::OutsideDomain) unless
+    /// self ≥ 1.
     increasing acosh, "acosh", acosh_ref, at_least_one;
-    /// The inverse of tanh. Error [`OutsideDomain`](FunctionError::OutsideDomain) unless −1 < self < 1.
+    /// The inverse of tanh. Error [`OutsideDomain`](FunctionError::OutsideDomain) unless −1 < self
+    /// < 1.
     increasing atanh, "atanh", atanh_ref, inside_unit_interval;
 }
 

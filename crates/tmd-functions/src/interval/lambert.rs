@@ -1,8 +1,10 @@
-//! Lambert's W: the inverse of f(y) = y·e^y, on the principal branch (y ≥ −1) and on the lower one (y ≤ −1).
+//! Lambert's W: the inverse of f(y) = y·e^y, on the principal branch (y ≥ −1) and on the lower one
+//! (y ≤ −1).
 //!
-//! f decreases up to y = −1, where it is −1/e, and increases from there on. So W₀ increases on [−1/e, ∞) and W₋₁ decreases on
-//! [−1/e, 0). A value y between a and b on one branch is proved by f(a) ≤ x ≤ f(b) (≥ on the lower branch) with rounded f: how a and
-//! b were found does not matter. They are set around an approximation of Newton's, and apart until both inequalities hold.
+//! f decreases up to y = −1, where it is −1/e, and increases from there on. So W₀ increases on
+//! [−1/e, ∞) and W₋₁ decreases on [−1/e, 0). A value y between a and b on one branch is proved by
+//! f(a) ≤ x ≤ f(b) (≥ on the lower branch) with rounded f: how a and b were found does not matter.
+//! They are set around an approximation of Newton's, and apart until both inequalities hold.
 //!
 //! −1/e is irrational, so that a number is on one side of it, and enough bits tell on which.
 
@@ -11,7 +13,7 @@ use std::cmp::Ordering;
 use rug::Float;
 use rug::float::Round;
 
-use super::elementary::Place;
+use super::elementary::DomainRelation;
 use super::{Interval, MAX_PRECISION};
 use crate::error::FunctionError;
 
@@ -28,8 +30,8 @@ impl Interval {
     /// # Errors
     /// [`OutsideDomain`](FunctionError::OutsideDomain) unless self ≥ −1/e.
     pub fn lambertw(&self) -> Result<Self, FunctionError> {
-        let place = Place::new(is_in_domain(&self.lo), !is_in_domain(&self.hi));
-        if place != Place::Inside {
+        let place = DomainRelation::new(is_in_domain(&self.lo), !is_in_domain(&self.hi));
+        if place != DomainRelation::Inside {
             return Err(self.outside_domain("lambertw", place));
         }
         let p = self.precision();
@@ -44,8 +46,8 @@ impl Interval {
     /// [`OutsideDomain`](FunctionError::OutsideDomain) unless −1/e ≤ self < 0.
     pub fn lambertwm1(&self) -> Result<Self, FunctionError> {
         let is_inside = is_in_domain(&self.lo) && self.hi < 0;
-        let place = Place::new(is_inside, self.lo >= 0 || !is_in_domain(&self.hi));
-        if place != Place::Inside {
+        let place = DomainRelation::new(is_inside, self.lo >= 0 || !is_in_domain(&self.hi));
+        if place != DomainRelation::Inside {
             return Err(self.outside_domain("lambertwm1", place));
         }
         let p = self.precision();
@@ -111,7 +113,8 @@ fn enclose_around(middle: &Float, x: &Float, branch: Branch, w: u32) -> Result<I
         Ok(if (side == Ordering::Less) == increases { product.hi <= x.lo } else { product.lo >= x.hi })
     };
     let scale = middle.get_exp().unwrap_or(0);
-    // a number that is too far out (below all that e^y can be, as W₋₁ is not) is not reached: the step doubles
+    // a number that is too far out (below all that e^y can be, as W₋₁ is not) is not reached: the
+    // step doubles
     let end = |side: Ordering| -> Result<Float, FunctionError> {
         for extra in (0..w as i32 + 64).step_by(4) {
             let step = Float::with_val(w, 1) << (scale - w as i32 + 8 + extra);
@@ -139,7 +142,8 @@ fn enclose_around(middle: &Float, x: &Float, branch: Branch, w: u32) -> Result<I
 
 /// About W(x), by Newton's method; nothing is proved of it.
 fn approximate(x: &Float, branch: Branch, w: u32) -> Float {
-    // f(y) − x = 0 by e^y·(y + 1)·Δ = y·e^y − x, from a start on the right side of −1; in logarithms where x is extreme
+    // f(y) − x = 0 by e^y·(y + 1)·Δ = y·e^y − x, from a start on the right side of −1; in
+    // logarithms where x is extreme
     let precise = |value: Float| Float::with_val(w, value);
     let x_w = precise(x.clone());
     // √(2·(e·x + 1)), the distance from −1 next to the branch point

@@ -1,11 +1,13 @@
-//! Sine, cosine and tangent of π·x for intervals of any width: unlike in radians, the reduction is exact and cheap.
+//! Sine, cosine and tangent of π·x for intervals of any width: unlike in radians, the reduction is
+//! exact and cheap.
 //!
 //! # Reduction
 //!
-//! The quadrant of x is ⌊2x⌋, an integer, and the boundaries of quadrants in (lo, hi] are ⌊2·lo⌋+1, …, ⌊2·hi⌋; sinPi has its
-//! maximum 1 at x = n/2 with n ≡ 1 and its minimum −1 with n ≡ 3 (mod 4), cosPi with n ≡ 0 and n ≡ 2, and tanPi a pole where
-//! n is odd. An interval at least as wide as the period 2 has them all. A narrower one that is no point has small integers:
-//! with |x| < 2^e at the larger end and p bits, both ends are multiples of 2^(e−1−p) (the other one is at least half as
+//! The quadrant of x is ⌊2x⌋, an integer, and the boundaries of quadrants in (lo, hi] are ⌊2·lo⌋+1,
+//! …, ⌊2·hi⌋; sinPi has its maximum 1 at x = n/2 with n ≡ 1 and its minimum −1 with n ≡ 3 (mod 4),
+//! cosPi with n ≡ 0 and n ≡ 2, and tanPi a pole where n is odd. An interval at least as wide as the
+//! period 2 has them all. A narrower one that is no point has small integers: with |x| < 2^e at the
+//! larger end and p bits, both ends are multiples of 2^(e−1−p) (the other one is at least half as
 //! large as soon as e > 2) and differ by less than 2, so e ≤ p + 1.
 //!
 //! At points MPFR reduces modulo 2 by exact integer arithmetic, however large the argument is.

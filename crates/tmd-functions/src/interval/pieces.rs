@@ -1,7 +1,8 @@
 //! |x|, min, max, hypot and copysign of intervals.
 //!
-//! All but copysign are continuous and monotonic in each operand (hypot in its magnitude), so the ends of the operands make
-//! the ends of the result; MPFR rounds hypot correctly, and the others round nothing.
+//! All but copysign are continuous and monotonic in each operand (hypot in its magnitude), so the
+//! ends of the operands make the ends of the result; MPFR rounds hypot correctly, and the others
+//! round nothing.
 
 use rug::Float;
 use rug::float::Round;

@@ -1,5 +1,6 @@
-//! Oracles: exact rational arithmetic, and MPFR at 400 bits. Rounding is monotonic, so if a real number lies between two
-//! 64-bit numbers, so does its 400-bit rounding: containment is tested exactly.
+//! Oracles: exact rational arithmetic, and MPFR at 400 bits. Rounding is monotonic, so if a real
+//! number lies between two 64-bit numbers, so does its 400-bit rounding: containment is tested
+//! exactly.
 
 use proptest::prelude::*;
 use rug::ops::Pow;

@@ -3,16 +3,17 @@
 use super::{Interval, MAX_PRECISION};
 use crate::error::FunctionError;
 
-/// How often the working precision is tried: the last one has more than 2^13 bits more than the result. (Γ(2^−1074) is
-/// 2^1074 − γ, and erfcx(2^−1074) is next to 1.)
+/// How often the working precision is tried: the last one has more than 2^13 bits more than the
+/// result. (Γ(2^−1074) is 2^1074 − γ, and erfcx(2^−1074) is next to 1.)
 const ATTEMPTS: u32 = 9;
 
 impl Interval {
-    /// An enclosure of one number by neighbors of `precision` bits, or by the number itself if it is known to be one of
-    /// them.
+    /// An enclosure of one number by neighbors of `precision` bits, or by the number itself if it
+    /// is known to be one of them.
     ///
-    /// `f(working)` encloses the number at `working` bits. Where it stays next to a number of `precision` bits for all the
-    /// attempts (it may be that number, and no theory says so), the enclosure is that number with both its neighbors.
+    /// `f(working)` encloses the number at `working` bits. Where it stays next to a number of
+    /// `precision` bits for all the attempts (it may be that number, and no theory says so), the
+    /// enclosure is that number with both its neighbors.
     pub(super) fn tight(
         precision: u32,
         f: impl Fn(u32) -> Result<Self, FunctionError>,

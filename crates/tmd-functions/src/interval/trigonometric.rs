@@ -1,15 +1,17 @@
-//! Sine, cosine and tangent of intervals of any width: extrema and poles are found by exact reduction.
+//! Sine, cosine and tangent of intervals of any width: extrema and poles are found by exact
+//! reduction.
 //!
 //! # Reduction
 //!
-//! The quadrant of x is the integer n with n·π/2 ≤ x < (n+1)·π/2. It is computed from an enclosure of 2x/π: if the floors
-//! of both ends agree, that is n. A binary number x ≠ 0 is no multiple of the irrational π/2, so doubling the precision
-//! separates them after finitely many steps (Ziv's strategy); x = 0 has n = 0.
+//! The quadrant of x is the integer n with n·π/2 ≤ x < (n+1)·π/2. It is computed from an enclosure
+//! of 2x/π: if the floors of both ends agree, that is n. A binary number x ≠ 0 is no multiple of
+//! the irrational π/2, so doubling the precision separates them after finitely many steps (Ziv's
+//! strategy); x = 0 has n = 0.
 //!
-//! The boundaries n·π/2 inside (lo, hi] are then n(lo)+1, …, n(hi): sin has its maximum 1 where n ≡ 1 and its minimum −1
-//! where n ≡ 3 (mod 4), cos where n ≡ 0 and n ≡ 2, and tan a pole where n is odd. Where no maximum lies in (lo, hi], the
-//! greatest value is taken at an endpoint, as a differentiable function has its other extremes at critical points;
-//! likewise the least value.
+//! The boundaries n·π/2 inside (lo, hi] are then n(lo)+1, …, n(hi): sin has its maximum 1 where n ≡
+//! 1 and its minimum −1 where n ≡ 3 (mod 4), cos where n ≡ 0 and n ≡ 2, and tan a pole where n is
+//! odd. Where no maximum lies in (lo, hi], the greatest value is taken at an endpoint, as a
+//! differentiable function has its other extremes at critical points; likewise the least value.
 
 use std::cmp::Ordering;
 
@@ -20,8 +22,9 @@ use rug::{Float, Integer};
 use super::Interval;
 use crate::error::FunctionError;
 
-/// Arguments of sin, cos and tan with |x| ≥ 2^65536 are not reduced: it would take π to more bits than that. The sine and
-/// cosine are then enclosed by [−1, 1] (sound, and useless), the tangent is an error.
+/// Arguments of sin, cos and tan with |x| ≥ 2^65536 are not reduced: it would take π to more bits
+/// than that. The sine and cosine are then enclosed by [−1, 1] (sound, and useless), the tangent is
+/// an error.
 pub const MAX_ANGLE_EXPONENT: i32 = 1 << 16;
 
 impl Interval {
@@ -50,8 +53,8 @@ impl Interval {
         self.increasing("tan", |result, x, round| result.assign_round(x.tan_ref(), round))
     }
 
-    /// A wave with its maxima 1 at the boundaries n ≡ `crest` (mod 4) of its quadrants and its minima −1 at
-    /// n ≡ `crest` + 2; [−1, 1] if the boundaries in the interval are not known.
+    /// A wave with its maxima 1 at the boundaries n ≡ `crest` (mod 4) of its quadrants and its
+    /// minima −1 at n ≡ `crest` + 2; [−1, 1] if the boundaries in the interval are not known.
     pub(super) fn wave(
         &self,
         function: &str,

@@ -19,8 +19,8 @@ fn arguments(inverse: &Inverse, parts: &[u32]) -> Vec<Rational> {
     inside.chain([lo.clone(), hi.clone()]).collect()
 }
 
-/// Whether g(f(x)) = x as far as intervals tell; `None` if f is not defined at x, or the interval of f(x) reaches out of the
-/// domain of g (at its ends, and where tanh rounds to 1).
+/// Whether g(f(x)) = x as far as intervals tell; `None` if f is not defined at x, or the interval
+/// of f(x) reaches out of the domain of g (at its ends, and where tanh rounds to 1).
 fn holds(f: &Expression, g: &Expression, x: &Rational) -> Option<bool> {
     let point = Interval::from_rational(x, PRECISION).unwrap();
     let y = f.enclose(&point, PRECISION).ok()?;
@@ -75,8 +75,8 @@ proptest! {
     }
 }
 
-/// On [−1, 1], where every function with a short domain lives, enough arguments are tested; and beyond the interval of the
-/// inverse g(f(x)) is another number, so the ends matter.
+/// On [−1, 1], where every function with a short domain lives, enough arguments are tested; and
+/// beyond the interval of the inverse g(f(x)) is another number, so the ends matter.
 #[test]
 fn the_ends_matter() {
     let x = |k: i64| Rational::from((k, 16));

@@ -237,8 +237,8 @@ fn limits_are_inclusive() {
     assert_eq!(parse_number(&digits), Ok(Rational::from(10).pow(MAX_LENGTH as i32) - 1));
 }
 
-/// Nesting of every kind: at the limit all is well (also the evaluation, on the small stack of a test thread), one level
-/// more is an error, and ten thousand are too.
+/// Nesting of every kind: at the limit all is well (also the evaluation, on the small stack of a
+/// test thread), one level more is an error, and ten thousand are too.
 #[test]
 fn deep_nesting() {
     type Nest = fn(usize) -> String;
@@ -325,7 +325,8 @@ proptest! {
         prop_assert_eq!(parse_number(&format!("{whole}.{fraction}e{e}")), Ok(value));
     }
 
-    /// Rust prints the shortest decimal that rounds to the double; the exact value of that text must round back.
+    /// Rust prints the shortest decimal that rounds to the double; the exact value of that text
+    /// must round back.
     #[test]
     fn doubles_in_decimal_and_hexadecimal(x in any::<f64>().prop_filter("finite", |x| x.is_finite())) {
         let q = parse_number(&format!("{x:e}")).unwrap();

@@ -1,10 +1,12 @@
-//! The ranges of the named functions, by monotonicity: one row of a table per function says how it runs and where it tends.
+//! The ranges of the named functions, by monotonicity: one row of a table per function says how it
+//! runs and where it tends.
 //!
 //! # Saturation
 //!
-//! Where f(a) is beyond all numbers of MPFR, f grows without bound there (only the exponentials and the hyperbolic sine
-//! and cosine do so at arguments that MPFR has). On that side nothing is said. On the other one, f(ξ) ≥ f(a) ≥ f(2^26) for
-//! all ξ ≥ a ≥ 2^26, as f increases; and f(2^26) < 2^(2^28) is a number of MPFR for every one of them.
+//! Where f(a) is beyond all numbers of MPFR, f grows without bound there (only the exponentials and
+//! the hyperbolic sine and cosine do so at arguments that MPFR has). On that side nothing is said.
+//! On the other one, f(ξ) ≥ f(a) ≥ f(2^26) for all ξ ≥ a ≥ 2^26, as f increases; and f(2^26) <
+//! 2^(2^28) is a number of MPFR for every one of them.
 
 use rug::Float;
 
@@ -48,11 +50,12 @@ enum Side {
 }
 
 impl Builtin {
-    /// What is proved of f(y), for all y that satisfy the bounds of `g`; new numbers have `precision` bits.
+    /// What is proved of f(y), for all y that satisfy the bounds of `g`; new numbers have
+    /// `precision` bits.
     ///
     /// # Errors
-    /// As for [`Builtin::interval`]; for the trigonometric functions [`Overflow`](FunctionError::Overflow) if `g` is
-    /// unbounded.
+    /// As for [`Builtin::interval`]; for the trigonometric functions
+    /// [`Overflow`](FunctionError::Overflow) if `g` is unbounded.
     pub fn range(self, g: &Range, precision: u32) -> Result<Range, FunctionError> {
         if let Some(shape) = self.shape() {
             return self.monotonic(&shape, g, precision);
@@ -111,8 +114,8 @@ impl Builtin {
         Ok(Range { below: end(for_below, Side::Below)?, above: end(for_above, Side::Above)? })
     }
 
-    /// The bound on the side `result` that the bound on the side `of` of the argument makes; `end` is that end of the
-    /// domain.
+    /// The bound on the side `result` that the bound on the side `of` of the argument makes; `end`
+    /// is that end of the domain.
     fn end(
         self,
         bound: &Bound,
@@ -144,7 +147,8 @@ impl Builtin {
             Ok(Bound::new(if result == Side::Below { lo } else { hi }, is_open))
         };
         match at(a, bound.is_open()) {
-            // All that overflows increases, or is cosh of |x|: its sign is that of the argument. See "Saturation" above.
+            // All that overflows increases, or is cosh of |x|: its sign is that of the argument.
+            // See "Saturation" above.
             Err(FunctionError::Overflow { .. }) => {
                 let saturated = Float::with_val(precision, SATURATION);
                 match result {
@@ -159,7 +163,8 @@ impl Builtin {
 
     /// Why the function has no range over `g`: whether it is defined at no point of it.
     fn undefined(self, g: &Range, error: FunctionError) -> FunctionError {
-        // A domain is an interval, and it is bounded or reaches to infinity: a point far out stands for all beyond it.
+        // A domain is an interval, and it is bounded or reaches to infinity: a point far out stands
+        // for all beyond it.
         let far = Float::with_val(64, SATURATION);
         let lo = g.below.value().cloned();
         let lo =
@@ -187,8 +192,9 @@ impl Builtin {
             Self::SinPi => (x.holds_half(3), x.holds_half(1)),
             _ => (x.holds_half(2), x.holds_half(0)),
         };
-        // Without a crest between them the greatest value is taken at an end. If the larger of the two values was rounded,
-        // or is below the larger of the rounded ones, that one is never taken.
+        // Without a crest between them the greatest value is taken at an end. If the larger of the
+        // two values was rounded, or is below the larger of the rounded ones, that one is never
+        // taken.
         let ends = [x.lo(), x.hi()].map(|end| self.interval(&Interval::point(end.clone())?));
         let [first, last] = ends;
         let ends = [first?, last?];

@@ -1,7 +1,8 @@
 //! Oracles: the values themselves, computed by MPFR at single numbers, and exact rational values.
 //!
-//! At `ORACLE` bits MPFR says of a value v either that it is a number it has, or that it lies strictly between two
-//! neighbouring ones. A bound of fewer bits is never strictly between those, so "v > b" is decided, not estimated.
+//! At `ORACLE` bits MPFR says of a value v either that it is a number it has, or that it lies
+//! strictly between two neighbouring ones. A bound of fewer bits is never strictly between those,
+//! so "v > b" is decided, not estimated.
 
 use proptest::prelude::*;
 use rug::Rational;
@@ -56,7 +57,8 @@ impl Value {
             Self::Huge(true) => range.above == Bound::Unbounded,
             Self::Huge(false) => range.below == Bound::Unbounded,
             Self::Between(value) if value.is_point() => range.contains(value.lo()),
-            // strictly between: both ends of it satisfy the bounds, if these are taken for closed ones
+            // strictly between: both ends of it satisfy the bounds, if these are taken for closed
+            // ones
             Self::Between(value) => {
                 range.below.value().is_none_or(|b| value.lo() >= b)
                     && range.above.value().is_none_or(|b| value.hi() <= b)

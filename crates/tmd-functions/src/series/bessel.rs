@@ -1,7 +1,8 @@
 //! Bessel functions of a series, from their coefficients over an interval.
 //!
-//! * Of Jₙ the derivatives are finite sums: Jₙ⁽ᵏ⁾ = 2^(−k)·Σⱼ (−1)ʲ·C(k, j)·Jₙ₋ₖ₊₂ⱼ with J₋ₘ = (−1)ᵐ·Jₘ (DLMF 10.6.7, 10.4.1): nothing
-//!   is divided by x, at 0 they are exact, and all are cut to the bounds that hold everywhere (see [`Interval::j0`]).
+//! * Of Jₙ the derivatives are finite sums: Jₙ⁽ᵏ⁾ = 2^(−k)·Σⱼ (−1)ʲ·C(k, j)·Jₙ₋ₖ₊₂ⱼ with J₋ₘ =
+//!   (−1)ᵐ·Jₘ (DLMF 10.6.7, 10.4.1): nothing is divided by x, at 0 they are exact, and all are cut
+//!   to the bounds that hold everywhere (see [`Interval::j0`]).
 //! * Of u = Y₀ and v = Y₁ over x > 0, u′ = −v and x·v′ = x·u − v give (k + 1)·uₖ₊₁ = −vₖ and
 //!   x·(k + 1)·vₖ₊₁ = x·uₖ + uₖ₋₁ − (k + 1)·vₖ.
 

@@ -1,15 +1,17 @@
 //! f∘g from the coefficients of f over the values of g.
 //!
-//! For every ξ the coefficients of f∘g at ξ are those of Σ Fₖ·(g − g(ξ))ᵏ with the coefficients Fₖ of f at g(ξ); and these
-//! are enclosed by the coefficients of f over g₀, which holds g(ξ). So it is enough to enclose the coefficients of f over an
-//! interval. A linear g multiplies Fₖ by g₁ᵏ; others go by Horner's rule.
+//! For every ξ the coefficients of f∘g at ξ are those of Σ Fₖ·(g − g(ξ))ᵏ with the coefficients Fₖ
+//! of f at g(ξ); and these are enclosed by the coefficients of f over g₀, which holds g(ξ). So it
+//! is enough to enclose the coefficients of f over an interval. A linear g multiplies Fₖ by g₁ᵏ;
+//! others go by Horner's rule.
 
 use super::Series;
 use crate::error::FunctionError;
 use crate::interval::Interval;
 
 impl Series {
-    /// The function with the coefficients `outer` over the coefficient of degree 0; `outer` has one for every degree.
+    /// The function with the coefficients `outer` over the coefficient of degree 0; `outer` has one
+    /// for every degree.
     pub(super) fn compose(&self, outer: Vec<Interval>) -> Result<Self, FunctionError> {
         debug_assert_eq!(outer.len(), self.coefficients.len());
         if self.is_linear() {

@@ -1,8 +1,10 @@
-//! Exponentials, logarithms and roots of a series g, by the differential equation each satisfies (Moore 1966, chapter 11;
-//! Knuth, *The Art of Computer Programming* 2, section 4.7; Griewank and Walther, *Evaluating Derivatives*, chapter 13).
+//! Exponentials, logarithms and roots of a series g, by the differential equation each satisfies
+//! (Moore 1966, chapter 11; Knuth, *The Art of Computer Programming* 2, section 4.7; Griewank and
+//! Walther, *Evaluating Derivatives*, chapter 13).
 //!
-//! Below hᵢ = i·gᵢ (the coefficients of t·g′) and c is the result. The coefficient of degree 0 always is the interval
-//! function of g₀; so bᵍ − 1 has the other coefficients of bᵍ and a first one in which nothing cancels.
+//! Below hᵢ = i·gᵢ (the coefficients of t·g′) and c is the result. The coefficient of degree 0
+//! always is the interval function of g₀; so bᵍ − 1 has the other coefficients of bᵍ and a first
+//! one in which nothing cancels.
 //!
 //! | c | equation | for k ≥ 1 |
 //! |---|---|---|
@@ -50,7 +52,8 @@ impl Series {
     /// The natural logarithm.
     ///
     /// # Errors
-    /// [`OutsideDomain`](FunctionError::OutsideDomain) unless the coefficient of degree 0 is positive.
+    /// [`OutsideDomain`](FunctionError::OutsideDomain) unless the coefficient of degree 0 is
+    /// positive.
     pub fn ln(&self) -> Result<Self, FunctionError> {
         let g = &self.coefficients;
         let precision = self.precision();
@@ -58,7 +61,8 @@ impl Series {
         // i·cᵢ; the place of i = 0 is never read
         let mut theta = vec![Interval::zero(precision)?];
         for k in 1..=self.order() {
-            // theta has the places 0…k−1, so the sum runs over gᵢ·θₖ₋ᵢ with 1 ≤ i ≤ k, of which i = k is the 0 above
+            // theta has the places 0…k−1, so the sum runs over gᵢ·θₖ₋ᵢ with 1 ≤ i ≤ k, of which i =
+            // k is the 0 above
             let sum = convolution(g, &theta, k, 1, precision)?;
             let c_k = g[k].sub(&sum.div_i64(k as i64)?)?.div(&g[0])?;
             theta.push(c_k.mul_i64(k as i64)?);
@@ -80,7 +84,8 @@ impl Series {
     /// The natural logarithm of 1 + self.
     ///
     /// # Errors
-    /// [`OutsideDomain`](FunctionError::OutsideDomain) unless the coefficient of degree 0 is above −1.
+    /// [`OutsideDomain`](FunctionError::OutsideDomain) unless the coefficient of degree 0 is above
+    /// −1.
     pub fn logp1(&self) -> Result<Self, FunctionError> {
         let c_0 = self.coefficients[0].logp1()?; // first, so that an error speaks of this function
         Ok(self.plus(1)?.ln()?.with_constant(c_0))
@@ -101,8 +106,9 @@ impl Series {
     /// The square root, g^(1/2).
     ///
     /// # Errors
-    /// [`OutsideDomain`](FunctionError::OutsideDomain) if the coefficient of degree 0 has negative points,
-    /// [`Pole`](FunctionError::Pole) if it contains 0 and the order is not 0 (the derivative is infinite there).
+    /// [`OutsideDomain`](FunctionError::OutsideDomain) if the coefficient of degree 0 has negative
+    /// points, [`Pole`](FunctionError::Pole) if it contains 0 and the order is not 0 (the
+    /// derivative is infinite there).
     pub fn sqrt(&self) -> Result<Self, FunctionError> {
         self.root(self.coefficients[0].sqrt()?, 2, "sqrt")
     }
@@ -110,7 +116,8 @@ impl Series {
     /// The cube root, g^(1/3).
     ///
     /// # Errors
-    /// [`Pole`](FunctionError::Pole) if the coefficient of degree 0 contains 0 and the order is not 0.
+    /// [`Pole`](FunctionError::Pole) if the coefficient of degree 0 contains 0 and the order is
+    /// not 0.
     pub fn cbrt(&self) -> Result<Self, FunctionError> {
         self.root(self.coefficients[0].cbrt()?, 3, "cbrt")
     }
@@ -126,8 +133,8 @@ impl Series {
     /// The n-th root, g^(1/n).
     ///
     /// # Errors
-    /// As for [`Interval::rootn`] of the coefficient of degree 0, and [`Pole`](FunctionError::Pole) if that contains 0
-    /// and the order is not 0.
+    /// As for [`Interval::rootn`] of the coefficient of degree 0, and [`Pole`](FunctionError::Pole)
+    /// if that contains 0 and the order is not 0.
     pub fn rootn(&self, n: i32) -> Result<Self, FunctionError> {
         self.root(self.coefficients[0].rootn(n)?, n.into(), "rootn")
     }

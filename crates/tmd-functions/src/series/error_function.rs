@@ -1,14 +1,16 @@
 //! The error function of a series g, and its complement.
 //!
-//! With hᵢ = i·gᵢ and E = e^(−g²), whose coefficients follow from those of −g² by the recurrence of the exponential:
+//! With hᵢ = i·gᵢ and E = e^(−g²), whose coefficients follow from those of −g² by the recurrence of
+//! the exponential:
 //!
 //! | c | equation | for k ≥ 1 |
 //! |---|---|---|
 //! | erf g | c′ = (2/√π)·E·g′ | k·cₖ = (2/√π)·Σ hᵢ·Eₖ₋ᵢ |
 //! | erfc g | c′ = −(2/√π)·E·g′ | the same with the other sign |
 //!
-//! E₀ is enclosed by itself, as tight at 20 as at 0. For a linear argument Eₖ = (−g₁)ᵏ·Hₖ(x)·e^(−x²)/k! with Hermite's
-//! polynomials, whose terms change sign; so over a wide interval the recurrence is cut to the bound
+//! E₀ is enclosed by itself, as tight at 20 as at 0. For a linear argument Eₖ =
+//! (−g₁)ᵏ·Hₖ(x)·e^(−x²)/k! with Hermite's polynomials, whose terms change sign; so over a wide
+//! interval the recurrence is cut to the bound
 //! |Hₖ(x)| < 1.0865·√(2ᵏ·k!)·e^(x²/2) (Cramér; Abramowitz and Stegun, section 22.14).
 
 use super::Series;
@@ -29,7 +31,8 @@ impl Series {
         self.error_function(self.coefficients[0].erfc()?, &self.neg())
     }
 
-    /// The function with the derivative (2/√π)·e^(−g²)·g′, where `signed` is g or −g and gives g′ its sign.
+    /// The function with the derivative (2/√π)·e^(−g²)·g′, where `signed` is g or −g and gives g′
+    /// its sign.
     fn error_function(&self, c_0: Interval, signed: &Self) -> Result<Self, FunctionError> {
         let precision = self.precision();
         let gaussian = self.coefficients[0].round_to(precision)?.gaussian()?;

@@ -1,10 +1,10 @@
 //! Γ, ln |Γ| and ψ of a series, and e^(x²)·erfc x.
 //!
 //! The coefficients of ln |Γ| over an interval come from the recurrence and Stirling's series
-//! ([`interval::gamma_coefficients`](crate::interval)), those of ψ are the next ones times their degree, and those of Γ follow
-//! from c′ = ψ·c: k·cₖ = Σ i·lᵢ·cₖ₋ᵢ with the coefficients l of ln |Γ|. Far below 0
-//! ln |Γ(x)| = ln π − ln |sin πx| − ln Γ(1 − x) (DLMF 5.5.3). The coefficients of erfcx are integrals of positive functions, see
-//! [`Interval::erfcx`].
+//! ([`interval::gamma_coefficients`](crate::interval)), those of ψ are the next ones times their
+//! degree, and those of Γ follow from c′ = ψ·c: k·cₖ = Σ i·lᵢ·cₖ₋ᵢ with the coefficients l of
+//! ln |Γ|. Far below 0 ln |Γ(x)| = ln π − ln |sin πx| − ln Γ(1 − x) (DLMF 5.5.3). The coefficients
+//! of erfcx are integrals of positive functions, see [`Interval::erfcx`].
 
 use super::{Series, convolution};
 use crate::error::FunctionError;
@@ -65,7 +65,8 @@ impl Series {
         self.compose(outer)
     }
 
-    /// The coefficients of ln |Γ| over the coefficient of degree 0, which lies between poles; that of degree 0 is not tight.
+    /// The coefficients of ln |Γ| over the coefficient of degree 0, which lies between poles; that
+    /// of degree 0 is not tight.
     fn ln_gamma_coefficients(&self, order: usize) -> Result<Vec<Interval>, FunctionError> {
         let precision = self.precision();
         let x = self.coefficients[0].round_to(precision.saturating_add(GUARD_BITS))?;

@@ -10,9 +10,10 @@
 //! | acosh g | c′ = w·g′, w = (g − 1)^(−1/2)·(g + 1)^(−1/2) | the same |
 //! | atanh g | c′ = w·g′, w = 1/(1 − g²) | the same |
 //!
-//! For x > 1 the two factors of acosh have coefficients of alternating sign, and so has their product: over a wide interval
-//! no term works against another, as would happen with the square root of g² − 1. The coefficients of 1/(1 − x²) all have
-//! the sign of their first for x > 0. Those of (1 + x²)^(−1/2) have no such pattern; see [`Series::within_the_circle`].
+//! For x > 1 the two factors of acosh have coefficients of alternating sign, and so has their
+//! product: over a wide interval no term works against another, as would happen with the square
+//! root of g² − 1. The coefficients of 1/(1 − x²) all have the sign of their first for x > 0. Those
+//! of (1 + x²)^(−1/2) have no such pattern; see [`Series::within_the_circle`].
 
 use super::{Series, convolution, square_coefficient};
 use crate::error::FunctionError;
@@ -67,7 +68,8 @@ impl Series {
     ///
     /// # Errors
     /// [`OutsideDomain`](FunctionError::OutsideDomain) unless the coefficient of degree 0 is ≥ 1,
-    /// [`Pole`](FunctionError::Pole) if it contains 1 and the order is not 0 (the derivative is infinite there).
+    /// [`Pole`](FunctionError::Pole) if it contains 1 and the order is not 0 (the derivative is
+    /// infinite there).
     pub fn acosh(&self) -> Result<Self, FunctionError> {
         let g_0 = &self.coefficients[0];
         let c_0 = g_0.acosh()?;
@@ -88,7 +90,8 @@ impl Series {
     /// The inverse of tanh.
     ///
     /// # Errors
-    /// [`OutsideDomain`](FunctionError::OutsideDomain) unless the coefficient of degree 0 lies between −1 and 1.
+    /// [`OutsideDomain`](FunctionError::OutsideDomain) unless the coefficient of degree 0 lies
+    /// between −1 and 1.
     pub fn atanh(&self) -> Result<Self, FunctionError> {
         let c_0 = self.coefficients[0].atanh()?;
         let w = self.one_minus_square()?.recip()?;

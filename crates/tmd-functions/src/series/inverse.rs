@@ -1,4 +1,5 @@
-//! The inverse trigonometric functions of a series g, in radians and in half-turns (asinPi g = asin g / π).
+//! The inverse trigonometric functions of a series g, in radians and in half-turns (asinPi g = asin
+//! g / π).
 //!
 //! With hᵢ = i·gᵢ, divided by π for the functions in half-turns:
 //!
@@ -8,8 +9,8 @@
 //! | acos g | c′ = −w·g′ | k·cₖ = −Σ hᵢ·wₖ₋ᵢ |
 //! | atan g | c′ = w·g′, w = 1/(1 + g²) | k·cₖ = Σ hᵢ·wₖ₋ᵢ |
 //!
-//! For x > 0 all coefficients of (1 − x²)^(−1/2) are positive, and so are all terms of its recurrence. Those of 1/(1 + x²)
-//! change sign; see [`Series::within_the_circle`].
+//! For x > 0 all coefficients of (1 − x²)^(−1/2) are positive, and so are all terms of its
+//! recurrence. Those of 1/(1 + x²) change sign; see [`Series::within_the_circle`].
 
 use super::Series;
 use crate::error::FunctionError;
@@ -19,8 +20,9 @@ impl Series {
     /// The inverse sine.
     ///
     /// # Errors
-    /// [`OutsideDomain`](FunctionError::OutsideDomain) unless the coefficient of degree 0 lies in [−1, 1],
-    /// [`Pole`](FunctionError::Pole) if it contains −1 or 1 and the order is not 0 (the derivative is infinite there).
+    /// [`OutsideDomain`](FunctionError::OutsideDomain) unless the coefficient of degree 0 lies in
+    /// [−1, 1], [`Pole`](FunctionError::Pole) if it contains −1 or 1 and the order is not 0 (the
+    /// derivative is infinite there).
     pub fn asin(&self) -> Result<Self, FunctionError> {
         self.arcsine("asin", self.coefficients[0].asin()?, || self.theta())
     }
@@ -93,13 +95,16 @@ impl Series {
         Ok(self.sqr()?.neg().with_constant(u_0))
     }
 
-    /// The coefficients `c` of atan or asinh of self, times `factor`, cut to what Cauchy's circle allows; `u_0` = 1 + g₀².
+    /// The coefficients `c` of atan or asinh of self, times `factor`, cut to what Cauchy's circle
+    /// allows; `u_0` = 1 + g₀².
     ///
-    /// Both functions are analytic but for branch points at ±i, at the distance √(1 + x²) from x. With ρ = (1 + x²)^(−1/2),
-    /// the coefficients of atan at x are (−1)^(k−1)·sin(k·acot x)·ρᵏ/k (the imaginary part of a logarithm), those of
-    /// (1 + x²)^(−1/2) are (−1)ᵏ·Pₖ(x·ρ)·ρ^(k+1) with Legendre's polynomials (their generating function), and |Pₖ| ≤ 1 on
-    /// [−1, 1] (Abramowitz and Stegun, section 22.14): so |cₖ| ≤ ρᵏ/k for both. Over a wide interval the recurrences, whose terms
-    /// change sign, exceed that by up to 2ᵏ. A linear argument multiplies cₖ by g₁ᵏ; of others nothing is said.
+    /// Both functions are analytic but for branch points at ±i, at the distance √(1 + x²) from x.
+    /// With ρ = (1 + x²)^(−1/2), the coefficients of atan at x are (−1)^(k−1)·sin(k·acot x)·ρᵏ/k
+    /// (the imaginary part of a logarithm), those of (1 + x²)^(−1/2) are (−1)ᵏ·Pₖ(x·ρ)·ρ^(k+1) with
+    /// Legendre's polynomials (their generating function), and |Pₖ| ≤ 1 on [−1, 1] (Abramowitz and
+    /// Stegun, section 22.14): so |cₖ| ≤ ρᵏ/k for both. Over a wide interval the recurrences, whose
+    /// terms change sign, exceed that by up to 2ᵏ. A linear argument multiplies cₖ by g₁ᵏ; of
+    /// others nothing is said.
     pub(super) fn within_the_circle(
         &self,
         mut c: Self,

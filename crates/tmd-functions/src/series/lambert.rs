@@ -1,7 +1,7 @@
 //! Lambert's W of a series.
 //!
-//! From W·e^W = x follows W′ = e^(−W)/(1 + W). With E = e^(−c) and Q = E/(1 + c) for c = W(g) and hᵢ = i·gᵢ:
-//! k·cₖ = Σ hᵢ·Qₖ₋ᵢ, k·Eₖ = −Σ i·cᵢ·Eₖ₋ᵢ, (1 + c₀)·Qₖ = Eₖ − Σ_{i≥1} cᵢ·Qₖ₋ᵢ.
+//! From W·e^W = x follows W′ = e^(−W)/(1 + W). With E = e^(−c) and Q = E/(1 + c) for c = W(g) and
+//! hᵢ = i·gᵢ: k·cₖ = Σ hᵢ·Qₖ₋ᵢ, k·Eₖ = −Σ i·cᵢ·Eₖ₋ᵢ, (1 + c₀)·Qₖ = Eₖ − Σ_{i≥1} cᵢ·Qₖ₋ᵢ.
 
 use super::{Series, convolution};
 use crate::error::FunctionError;
@@ -11,8 +11,9 @@ impl Series {
     /// The principal branch of Lambert's W.
     ///
     /// # Errors
-    /// [`OutsideDomain`](FunctionError::OutsideDomain) unless the coefficient of degree 0 is at least −1/e;
-    /// [`Pole`](FunctionError::Pole) if it may be that and the order is not 0 (the derivative is infinite there).
+    /// [`OutsideDomain`](FunctionError::OutsideDomain) unless the coefficient of degree 0 is at
+    /// least −1/e; [`Pole`](FunctionError::Pole) if it may be that and the order is not 0 (the
+    /// derivative is infinite there).
     pub fn lambertw(&self) -> Result<Self, FunctionError> {
         self.branch("lambertw", self.coefficients[0].lambertw()?)
     }
@@ -20,7 +21,8 @@ impl Series {
     /// The lower branch of Lambert's W.
     ///
     /// # Errors
-    /// As for [`Series::lambertw`], and [`OutsideDomain`](FunctionError::OutsideDomain) unless the coefficient is negative.
+    /// As for [`Series::lambertw`], and [`OutsideDomain`](FunctionError::OutsideDomain) unless the
+    /// coefficient is negative.
     pub fn lambertwm1(&self) -> Result<Self, FunctionError> {
         self.branch("lambertwm1", self.coefficients[0].lambertwm1()?)
     }

@@ -1,8 +1,9 @@
 //! |g|, min, max, hypot and copysign of series: each of the pieces where it is known which it is.
 //!
-//! Where the values of a and b do not meet, min and max are one of them; likewise |a| where a ≠ 0. Where they meet the function
-//! has a value, and as a rule no derivative: so a series of order 0 is there, and others are a [`Kink`](FunctionError::Kink). That is an
-//! error even where they meet in one end of an interval only: what comes after that end is another piece.
+//! Where the values of a and b do not meet, min and max are one of them; likewise |a| where a ≠ 0.
+//! Where they meet the function has a value, and as a rule no derivative: so a series of order 0 is
+//! there, and others are a [`Kink`](FunctionError::Kink). That is an error even where they meet in
+//! one end of an interval only: what comes after that end is another piece.
 
 use super::Series;
 use crate::error::FunctionError;
@@ -12,7 +13,8 @@ impl Series {
     /// |self|.
     ///
     /// # Errors
-    /// [`Kink`](FunctionError::Kink) if the coefficient of degree 0 contains 0 and the order is not 0.
+    /// [`Kink`](FunctionError::Kink) if the coefficient of degree 0 contains 0 and the order is
+    /// not 0.
     pub fn abs(&self) -> Result<Self, FunctionError> {
         let g_0 = &self.coefficients[0];
         match (self.order() > 0 && g_0.contains_zero(), *g_0.lo() > 0, *g_0.hi() < 0) {

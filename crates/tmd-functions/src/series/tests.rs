@@ -1,5 +1,6 @@
-//! Oracles: closed forms of the derivatives in exact rationals or in MPFR at 500 bits; multiplication as the inverse of
-//! division; a series over an interval against series at points inside it.
+//! Oracles: closed forms of the derivatives in exact rationals or in MPFR at 500 bits;
+//! multiplication as the inverse of division; a series over an interval against series at points
+//! inside it.
 
 use proptest::prelude::*;
 use rug::ops::Pow;
@@ -115,7 +116,8 @@ fn transcendental_functions_in_closed_form() {
     }
 }
 
-/// tan = x + x³/3 + 2x⁵/15 + 17x⁷/315 + 62x⁹/2835 + 1382x¹¹/155925 about 0; elsewhere tan·cos = sin.
+/// tan = x + x³/3 + 2x⁵/15 + 17x⁷/315 + 62x⁹/2835 + 1382x¹¹/155925 about 0; elsewhere tan·cos =
+/// sin.
 #[test]
 fn tangent() {
     let known = [(1, 1), (1, 3), (2, 15), (17, 315), (62, 2835), (1382, 155_925)];
@@ -145,12 +147,14 @@ fn degree_zero_is_the_interval_function() {
         }
         assert_eq!(series.powi(4).unwrap().coefficient(0), Some(&a.powi(4).unwrap()));
     }
-    // a nonlinear argument that changes sign: repeated multiplication gives [−2, 4]·[0, 16] = [−32, 64]
+    // a nonlinear argument that changes sign: repeated multiplication gives [−2, 4]·[0, 16] = [−32,
+    // 64]
     let curved = Series::new(vec![wide(-2.0, 4.0), wide(1.0, 1.0), wide(1.0, 1.0)]).unwrap();
     assert_eq!(curved.powi(3).unwrap().coefficient(0), Some(&wide(-8.0, 64.0)));
 }
 
-/// A nonlinear argument, so that every term of every recurrence is there: g = a₀ + a₁·t + a₂·t² + ….
+/// A nonlinear argument, so that every term of every recurrence is there: g = a₀ + a₁·t + a₂·t² +
+/// ….
 fn polynomial() -> impl Strategy<Value = (Vec<f64>, Series)> {
     prop::collection::vec(-2.0..2.0f64, ORDER + 1).prop_map(|mut coefficients| {
         coefficients[0] = coefficients[0].abs() + 0.125;

@@ -31,8 +31,8 @@ impl Series {
     /// The tangent.
     ///
     /// # Errors
-    /// [`Pole`](FunctionError::Pole) if the coefficient of degree 0 contains an odd multiple of π/2,
-    /// [`AngleTooLarge`](FunctionError::AngleTooLarge) as for [`Interval::tan`].
+    /// [`Pole`](FunctionError::Pole) if the coefficient of degree 0 contains an odd multiple of
+    /// π/2, [`AngleTooLarge`](FunctionError::AngleTooLarge) as for [`Interval::tan`].
     pub fn tan(&self) -> Result<Self, FunctionError> {
         self.tangent(self.coefficients[0].tan()?, &self.theta()?)
     }
@@ -56,7 +56,8 @@ impl Series {
     /// tan(π·self).
     ///
     /// # Errors
-    /// [`Pole`](FunctionError::Pole) if the coefficient of degree 0 contains an odd multiple of 1/2.
+    /// [`Pole`](FunctionError::Pole) if the coefficient of degree 0 contains an odd multiple of
+    /// 1/2.
     pub fn tanpi(&self) -> Result<Self, FunctionError> {
         self.tangent(self.coefficients[0].tanpi()?, &self.half_turns()?)
     }

@@ -1,8 +1,8 @@
 //! The operations of IEEE 754 on data: −, +, ·, ÷, `pown`, `rootn`.
 //!
-//! Products, quotients, powers and roots work on magnitudes. The lower end of a magnitude is finite (rounding down never
-//! reaches ∞) and may be 0; the upper end is positive (rounding up never reaches 0) and may be ∞: so 0·∞, 0/0 and ∞/∞ cannot
-//! meet here.
+//! Products, quotients, powers and roots work on magnitudes. The lower end of a magnitude is finite
+//! (rounding down never reaches ∞) and may be 0; the upper end is positive (rounding up never
+//! reaches 0) and may be ∞: so 0·∞, 0/0 and ∞/∞ cannot meet here.
 
 use std::cmp::Ordering;
 
@@ -155,8 +155,8 @@ impl Arithmetic {
         })
     }
 
-    /// The ends of a strictly monotonic function's range: `f(at, x, round)` assigns f(x), correctly rounded, and says in which
-    /// direction the error is.
+    /// The ends of a strictly monotonic function's range: `f(at, x, round)` assigns f(x), correctly
+    /// rounded, and says in which direction the error is.
     pub(super) fn monotonic(
         self,
         (lo, hi): (End, End),

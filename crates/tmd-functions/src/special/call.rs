@@ -1,9 +1,11 @@
 //! The named functions of data.
 //!
-//! At a number that is known exactly, and at zeros and infinities, MPFR is asked twice, rounding down and up: it says NaN
-//! outside a domain and ±∞ at a pole both times, ±0 both times where the value is exactly 0, and otherwise bounds of the value
-//! (an underflow is 0 and the smallest number, an overflow the largest number and ∞). At a number that is only enclosed the
-//! function must be strictly monotonic or even, where ends that are 0 or ∞ do no harm, or go through [`Interval`] (sine and its kin).
+//! At a number that is known exactly, and at zeros and infinities, MPFR is asked twice, rounding
+//! down and up: it says NaN outside a domain and ±∞ at a pole both times, ±0 both times where the
+//! value is exactly 0, and otherwise bounds of the value (an underflow is 0 and the smallest
+//! number, an overflow the largest number and ∞). At a number that is only enclosed the function
+//! must be strictly monotonic or even, where ends that are 0 or ∞ do no harm, or go through
+//! [`Interval`] (sine and its kin).
 
 use std::cmp::Ordering;
 
@@ -27,7 +29,7 @@ enum Course {
 }
 
 /// Where a number lies.
-enum Place {
+enum DomainMembership {
     Inside,
     Outside,
     Unknown,
@@ -41,7 +43,8 @@ impl Arithmetic {
     pub(super) fn call(self, builtin: Builtin, a: &Datum) -> Result<Datum, Doubt> {
         match a {
             Datum::Nan => Ok(Datum::Nan),
-            // 1/√x keeps the sign of its pole (IEEE 754-2019, 9.2.1); MPFR's function has +∞ on both sides
+            // 1/√x keeps the sign of its pole (IEEE 754-2019, 9.2.1); MPFR's function has +∞ on
+            // both sides
             Datum::Zero(sign) if builtin == Builtin::Rsqrt => Ok(Datum::Infinity(*sign)),
             Datum::Zero(Sign::Positive) => self.at(builtin, &self.special(Special::Zero)),
             Datum::Zero(Sign::Negative) => self.at(builtin, &self.special(Special::NegZero)),
@@ -69,8 +72,9 @@ impl Arithmetic {
         if lo.at.is_zero() && hi.at.is_zero() {
             return Ok(Datum::Zero(Sign::of(&hi.at)));
         }
-        // MPFR rounds correctly: equal ends are the value, and a value of 0 would have been both ends. Rational numbers of large
-        // exponents are long, and such values are far from all numbers of any format: the enclosure says enough of them
+        // MPFR rounds correctly: equal ends are the value, and a value of 0 would have been both
+        // ends. Rational numbers of large exponents are long, and such values are far from all
+        // numbers of any format: the enclosure says enough of them
         let exactly = |y: &Float| {
             let is_short = y.get_exp().is_none_or(|exponent| exponent.unsigned_abs() < LONGEST_RATIONAL);
             if is_short { y.to_rational() } else { None }
@@ -92,9 +96,9 @@ impl Arithmetic {
             _ => Value::Unknown,
         };
         match place(builtin, x) {
-            Place::Inside => {}
-            Place::Outside => return Ok(Datum::Nan),
-            Place::Unknown => return Err(doubt()),
+            DomainMembership::Inside => {}
+            DomainMembership::Outside => return Ok(Datum::Nan),
+            DomainMembership::Unknown => return Err(doubt()),
         }
         let f = |at: &mut Float, x: &Float, round| mpfr(builtin, at, x, round);
         let ends = match course(builtin) {
@@ -114,12 +118,13 @@ impl Arithmetic {
     }
 }
 
-/// Whether a number other than 0 lies in the domain of a function; `Unknown` next to the domain's ends.
-fn place(builtin: Builtin, x: &Real) -> Place {
+/// Whether a number other than 0 lies in the domain of a function; `Unknown` next to the domain's
+/// ends.
+fn place(builtin: Builtin, x: &Real) -> DomainMembership {
     let place = |is_inside, is_outside| match (is_inside, is_outside) {
-        (true, _) => Place::Inside,
-        (_, true) => Place::Outside,
-        _ => Place::Unknown,
+        (true, _) => DomainMembership::Inside,
+        (_, true) => DomainMembership::Outside,
+        _ => DomainMembership::Unknown,
     };
     match builtin {
         Builtin::Ln | Builtin::Log2 | Builtin::Log10 | Builtin::Sqrt | Builtin::Rsqrt => {
@@ -130,7 +135,7 @@ fn place(builtin: Builtin, x: &Real) -> Place {
         Builtin::Asin | Builtin::Acos | Builtin::AsinPi | Builtin::AcosPi | Builtin::Atanh => {
             place(x.is_above(-1) && x.is_below(1), x.is_below(-1) || x.is_above(1))
         }
-        _ => Place::Inside,
+        _ => DomainMembership::Inside,
     }
 }
 

@@ -1,8 +1,9 @@
 //! The functions at data of IEEE 754: zeros, infinities, NaN, and numbers that are only enclosed.
 //!
-//! IEEE 754 has `minimum`, `maximum` (−0 is less than +0), `hypot` (infinite with an infinite operand, even beside a NaN)
-//! and `copySign`; C23 has `tgamma` and `lgamma`, POSIX the Bessel functions: theirs are the values at zeros, poles and infinities.
-//! The others have their limits: ψ(±0) = ∓∞, W₀(±0) = ±0, W₋₁(±0) = −∞. At the other poles of Γ and ψ, which have two signs
+//! IEEE 754 has `minimum`, `maximum` (−0 is less than +0), `hypot` (infinite with an infinite
+//! operand, even beside a NaN) and `copySign`; C23 has `tgamma` and `lgamma`, POSIX the Bessel
+//! functions: theirs are the values at zeros, poles and infinities. The others have their limits:
+//! ψ(±0) = ∓∞, W₀(±0) = ±0, W₋₁(±0) = −∞. At the other poles of Γ and ψ, which have two signs
 //! there, the result is a NaN.
 
 use rug::Float;
@@ -102,7 +103,8 @@ impl Arithmetic {
         if a_sign != b_sign {
             return Ok(if is_negative { a } else { b });
         }
-        // of one sign: a zero is the smaller one of numbers that are not negative, an infinity of those that are
+        // of one sign: a zero is the smaller one of numbers that are not negative, an infinity of
+        // those that are
         Ok(match (&a, &b) {
             (Datum::Real(x), Datum::Real(y)) => return self.smaller_number(x, y),
             (Datum::Infinity(_), _) | (_, Datum::Zero(_)) => {

@@ -1,6 +1,7 @@
-//! Oracles: MPFR's own functions where it has them (gamma, ln |Γ|, digamma, Bessel, erfc), at more bits than the enclosures have; definitions
-//! (y·e^y = x of Lambert's W) elsewhere. Series are checked by divided differences, over wide intervals by their values at points,
-//! and by Taylor's theorem.
+//! Oracles: MPFR's own functions where it has them (gamma, ln |Γ|, digamma, Bessel, erfc), at more
+//! bits than the enclosures have; definitions (y·e^y = x of Lambert's W) elsewhere. Series are
+//! checked by divided differences, over wide intervals by their values at points, and by Taylor's
+//! theorem.
 
 mod data;
 mod series;
@@ -69,7 +70,8 @@ fn lambert(is_principal: bool, x: &Float) -> Option<Float> {
     // y·e^y − x has one sign up to W(x), and the other one after it
     let is_above = |y: &Float| (y.clone() * y.clone().exp() > x) == is_principal;
     let (mut below, mut above) = if is_principal {
-        // it is concave, with the tangent x at 0; and x·e^(−x) is below it for x > 0, the chord e·x from (−1/e, −1) to 0 for x < 0
+        // it is concave, with the tangent x at 0; and x·e^(−x) is below it for x > 0, the chord e·x
+        // from (−1/e, −1) to 0 for x < 0
         let factor = if x > 0 { (-x.clone()).exp() } else { Float::with_val(bits, 1).exp() };
         (x.clone() * factor, x.clone().min(&(x.clone().abs().ln_1p() + 1u32)))
     } else {
@@ -89,7 +91,8 @@ fn contains_nearly(range: &Interval, y: &Float) -> bool {
     *range.lo() <= least && *range.hi() >= greatest
 }
 
-/// Intervals, often narrow or points, where the functions have their poles, zeros and extrema, and anywhere.
+/// Intervals, often narrow or points, where the functions have their poles, zeros and extrema, and
+/// anywhere.
 pub(super) fn place() -> impl Strategy<Value = (Interval, Vec<Float>)> {
     let special = prop::sample::select(vec![
         -1.0,
@@ -267,7 +270,8 @@ fn nasty_numbers() {
     }
 }
 
-/// The extrema are where they are known to be, and enclosures around them are as tight as those of ends.
+/// The extrema are where they are known to be, and enclosures around them are as tight as those of
+/// ends.
 #[test]
 fn minima_of_gamma() {
     for (lo, hi, least, of_logarithm) in [
@@ -307,7 +311,8 @@ fn minima_of_gamma_to_many_bits() {
     }
 }
 
-/// An interval with an extremum of a Bessel function next to its end holds it: the derivative at its middle is as large as it can be.
+/// An interval with an extremum of a Bessel function next to its end holds it: the derivative at
+/// its middle is as large as it can be.
 #[test]
 fn extrema_of_bessel_functions() {
     for (function, extrema) in [

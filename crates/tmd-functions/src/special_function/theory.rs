@@ -8,7 +8,8 @@
 //! | Chudnovsky: Γ(1/4) and π are algebraically independent; Γ(3/4) = π·√2/Γ(1/4) | gamma at odd multiples of 1/4 |
 //! | Hermite–Lindemann: the logarithm of an integer above 1 is transcendental | lgamma at n ≥ 3 |
 //!
-//! Nothing is known to us of erfcx but at 0, of y0, y1 and digamma anywhere, and of gamma and lgamma elsewhere.
+//! Nothing is known to us of erfcx but at 0, of y0, y1 and digamma anywhere, and of gamma and
+//! lgamma elsewhere.
 
 use std::cmp::Ordering;
 
@@ -45,7 +46,8 @@ impl SpecialFunction {
         }
     }
 
-    /// One sentence: at which arguments x = m·2^k of a binary format the value is rational, or what is known of that.
+    /// One sentence: at which arguments x = m·2^k of a binary format the value is rational, or what
+    /// is known of that.
     pub fn exact_rule(self) -> String {
         let name = self.name();
         let only_at_zero = |value: u32, theorem: &str| {

@@ -26,7 +26,8 @@ fn argument() -> impl Strategy<Value = Rational> {
     prop_oneof![1 => binary64, 1 => binary32, 3 => binary16, 1 => (-40i32..41).prop_map(|n| Rational::from((n, 4)))]
 }
 
-/// f(y) = (−1)^`negates` · 2^`shift` · f(x) + `addend`, or both are undefined; exactly so where theory knows the values.
+/// f(y) = (−1)^`negates` · 2^`shift` · f(x) + `addend`, or both are undefined; exactly so where
+/// theory knows the values.
 fn agree(f: &dyn Function, x: &Rational, y: &Rational, negates: bool, shift: i32, addend: u32) -> bool {
     let exact = match (f.exact(x), f.exact(y)) {
         (Some(a), Some(b)) => (if negates { -a } else { a } << shift) + addend == b,

@@ -1,8 +1,8 @@
 //! `generate.wgsl`: the difference tables of all runs, from those of the packets' first runs.
 //!
-//! A *packet* is consecutive runs of domains. Its outer tables, 128 bits, come from the host by a straightforward shift;
-//! from run to run they go on by additions, and their upper 64 bits are the run's inner tables. (The papers' hybrid:
-//! TOMS 2016, section 5.3.)
+//! A *packet* is consecutive runs of domains. Its outer tables, 128 bits, come from the host by a
+//! straightforward shift; from run to run they go on by additions, and their upper 64 bits are the
+//! run's inner tables. (The papers' hybrid: TOMS 2016, section 5.3.)
 
 /// Entries of a run's tables: four heights, three slopes.
 pub const ENTRIES: usize = 7;
@@ -39,20 +39,22 @@ impl GenerateConstants {
         self.packets as usize * self.runs as usize
     }
 
-    /// Words of the outer tables: difference `d` of entry `e` has four limbs, the lowest first, and limb `l` of packet `i`
-    /// is word `((d + Σ_{e' < e} (degree(e') + 1))·4 + l)·packets + i`.
+    /// Words of the outer tables: difference `d` of entry `e` has four limbs, the lowest first, and
+    /// limb `l` of packet `i` is word `((d + Σ_{e' < e} (degree(e') + 1))·4 + l)·packets + i`.
     pub fn outer_words(&self) -> usize {
         self.degrees.iter().map(|&degree| degree as usize + 1).sum::<usize>() * 4 * self.packets as usize
     }
 
-    /// Words of the runs' tables: limb `l` of entry `e` of run `i` is word `(2e + l)·all_runs + i`, and run `r` of packet
-    /// `k` is run `r·packets + k`, so that neighboring invocations write neighboring words.
+    /// Words of the runs' tables: limb `l` of entry `e` of run `i` is word `(2e + l)·all_runs + i`,
+    /// and run `r` of packet `k` is run `r·packets + k`, so that neighboring invocations write
+    /// neighboring words.
     pub const fn table_words(&self) -> usize {
         2 * ENTRIES * self.all_runs()
     }
 }
 
-/// One invocation: entry `invocation / packets` of all runs of packet `invocation mod packets`. The outer tables move on, too.
+/// One invocation: entry `invocation / packets` of all runs of packet `invocation mod packets`. The
+/// outer tables move on, too.
 pub fn generate(constants: &GenerateConstants, invocation: u32, outer: &mut [u32], tables: &mut [u32]) {
     let (packets, all) = (constants.packets as usize, constants.all_runs());
     let (entry, packet) = (invocation as usize / packets, invocation as usize % packets);

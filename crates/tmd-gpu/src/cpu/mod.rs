@@ -1,17 +1,22 @@
-//! Twins of the kernels: the same steps in Rust, in files of the same names, to be read side by side with the shaders and
-//! compared with them result by result. (The existence tests' twins are `tmd-exist`'s.)
+//! Twins of the kernels: the same steps in Rust, in files of the same names, to be read side by
+//! side with the shaders and compared with them result by result. (The existence tests' twins are
+//! `tmd-exist`'s.)
 //!
-//! A search by existence tests goes over `runs` runs of `steps` domains of N = 2^`log2_n` arguments each:
+//! A search by existence tests goes over `runs` runs of `steps` domains of N = 2^`log2_n` arguments
+//! each:
 //!
-//! * [`Parameters`], [`Tables`]: what it is given; [`FailingDomain`], [`FailingPart`], [`Hit`]: what its phases hand on;
-//! * [`test_domains`] (or [`test_domains_flagged`] and [`prefix_sum`]), [`refine`], [`exhaust`]: the phases;
+//! * [`Parameters`], [`Tables`]: what it is given; [`FailingDomain`], [`FailingPart`], [`Hit`]:
+//!   what its phases hand on;
+//! * [`test_domains`] (or [`test_domains_flagged`] and [`prefix_sum`]), [`refine`], [`exhaust`]:
+//!   the phases;
 //! * [`one_kernel`]: all of them in one.
 //!
-//! The tables come from [`generate`]; the walk is [`farey`], and [`progress`] what both tell beside their results.
+//! The tables come from [`generate`]; the walk is [`walk`], and [`progress`] what both tell beside
+//! their results.
 
 mod exhaust;
-pub mod farey;
 pub mod generate;
+pub mod lattice3;
 mod lists;
 mod one_kernel;
 mod parabola;
@@ -22,6 +27,7 @@ mod refine;
 mod run;
 mod tabulation;
 mod test_domains;
+pub mod walk;
 mod window;
 
 pub use exhaust::exhaust;

@@ -33,8 +33,8 @@ impl Parameters {
     /// The logarithm of the largest number of arguments of a stretch.
     pub const MOST_LOG2_STRETCH: u32 = 16;
 
-    /// `runs` runs of `steps` domains of 2^`log2_n` arguments, tabulated in stretches of 2^`log2_stretch` arguments (or of an
-    /// eighth of a domain, if that is less).
+    /// `runs` runs of `steps` domains of 2^`log2_n` arguments, tabulated in stretches of
+    /// 2^`log2_stretch` arguments (or of an eighth of a domain, if that is less).
     ///
     /// # Errors
     /// [`GpuError::Validation`] for a size out of its range.
@@ -83,8 +83,8 @@ impl Parameters {
         ]
     }
 
-    /// How many words the flags of phase 1 take. In a kernel's buffer one more follows, which is 0 unless an invocation was
-    /// cut off.
+    /// How many words the flags of phase 1 take. In a kernel's buffer one more follows, which is 0
+    /// unless an invocation was cut off.
     pub const fn words_of_flags(&self) -> u32 {
         self.steps.div_ceil(32) * self.runs
     }

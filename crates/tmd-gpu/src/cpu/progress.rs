@@ -1,8 +1,9 @@
 //! `progress.wgsl`: what invocations tell the host beside their results.
 //!
-//! A device may end a loop early without a word: Mesa's lavapipe lets all loops of a vector of invocations go around 65,535
-//! times in total, and drivers have watchdogs. A search that does not notice would lose cases. So an invocation counts itself
-//! as done only if its loop came to its end, and the host compares the numbers with what it asked for.
+//! A device may end a loop early without a word: Mesa's lavapipe lets all loops of a vector of
+//! invocations go around 65,535 times in total, and drivers have watchdogs. A search that does not
+//! notice would lose cases. So an invocation counts itself as done only if its loop came to its
+//! end, and the host compares the numbers with what it asked for.
 
 /// The words of the kernels' `Progress`, in their order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -23,7 +23,8 @@ pub fn test_domains<T: ExistenceTest>(
     failing
 }
 
-/// The same as flags: word w of run i, at index w·`runs` + i, has bit s for the domain at step 32·w + s.
+/// The same as flags: word w of run i, at index w·`runs` + i, has bit s for the domain at step
+/// 32·w + s.
 pub fn test_domains_flagged<T: ExistenceTest>(
     test: &T,
     parameters: &Parameters,

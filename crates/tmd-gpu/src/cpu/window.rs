@@ -4,7 +4,8 @@ use tmd_core::exist::{ExistenceTest, NoProbe, Segment, Verdict};
 
 use super::{Parabola, Parameters, Run};
 
-/// Whether the line that falls by `a` from `value` on may come within a half-width of an integer in 2^`log2_n` arguments.
+/// Whether the line that falls by `a` from `value` on may come within a half-width of an integer in
+/// 2^`log2_n` arguments.
 fn comes_within<T: ExistenceTest>(test: &T, a: u64, value: u64, log2_n: u32, half_width: u64) -> bool {
     #[expect(
         clippy::expect_used,

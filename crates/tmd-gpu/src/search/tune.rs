@@ -1,7 +1,7 @@
 //! Sizes that suit an adapter, by measurement, and where they are kept.
 //!
-//! The walk of one synthetic piece is timed with workgroups and numbers of invocations from a short list. What is found
-//! never depends on the outcome: sizes change how fast, not what.
+//! The walk of one synthetic piece is timed with workgroups and numbers of invocations from a short
+//! list. What is found never depends on the outcome: sizes change how fast, not what.
 
 use std::{
     collections::BTreeMap,
@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use tmd_core::{
     Backend, CoreError, Interrupt, Piece, PieceOutcome, PiecePlan,
     difftable::{Fixed, Polynomial, Upper},
-    farey::FareyCosts,
+    walk::WalkCosts,
 };
 
 use super::{GpuWalk, Shape};
@@ -30,13 +30,15 @@ const INVOCATIONS: [u32; 4] = [1, 2, 4, 8];
 /// A run shorter than this says little.
 const LONG_ENOUGH: Duration = Duration::from_millis(10);
 
-/// Arguments per domain of the synthetic piece, those of an elementary function near 1 in double precision …
+/// Arguments per domain of the synthetic piece, those of an elementary function near 1 in double
+/// precision …
 const DOMAIN: u64 = 1 << 16;
 
 /// … its shortest and longest lengths.
 const LENGTHS: (u64, u64) = (1 << 30, 1 << 42);
 
-/// Threads that search on one device at the same time, each examining on the CPU what its piece left: what the driver starts at least.
+/// Threads that search on one device at the same time, each examining on the CPU what its piece
+/// left: what the driver starts at least.
 const STREAMS: usize = 2;
 
 /// What is kept for one adapter.
@@ -63,7 +65,7 @@ impl Kept {
             && self.workgroup <= adapter.limits.invocations_per_workgroup
             && (1..=first.most_invocations).contains(&self.invocations)
             && [self.domain, self.dense].iter().all(|cost| (1e-6..1e9).contains(cost));
-        let costs = FareyCosts { domain: self.domain, dense: self.dense, point: 1.5 * self.dense };
+        let costs = WalkCosts { domain: self.domain, dense: self.dense, point: 1.5 * self.dense };
         is_sane.then_some(Shape { workgroup: self.workgroup, invocations: self.invocations, costs, ..first })
     }
 }
@@ -96,8 +98,8 @@ impl Shape {
         Ok(best.shape())
     }
 
-    /// The sizes kept in `file` for this device, or, if there are none, those measured now, which are then kept there. A file
-    /// that cannot be read or written is as good as none.
+    /// The sizes kept in `file` for this device, or, if there are none, those measured now, which
+    /// are then kept there. A file that cannot be read or written is as good as none.
     ///
     /// # Errors
     /// What the GPU says.
@@ -188,7 +190,7 @@ impl Timed {
 
     fn shape(&self) -> Shape {
         let dense = self.dense.max(1.0) / STREAMS as f64;
-        let costs = FareyCosts { domain: self.domain.max(1e-3), dense, point: 1.5 * dense };
+        let costs = WalkCosts { domain: self.domain.max(1e-3), dense, point: 1.5 * dense };
         Shape { costs, ..self.shape }
     }
 }
@@ -197,7 +199,8 @@ fn internal(error: &CoreError) -> GpuError {
     GpuError::Internal { message: error.to_string() }
 }
 
-/// `x·(√5 − 1)/2 + x²·2^-51`: as bent as an elementary function near 1, with the most irregular slopes.
+/// `x·(√5 − 1)/2 + x²·2^-51`: as bent as an elementary function near 1, with the most irregular
+/// slopes.
 fn synthetic(arguments: u64) -> Result<Piece, GpuError> {
     let golden = Fixed::from_ratio_pow2(0x4f1b_bcdc_bfa5_3e0b, 63);
     let polynomial = Polynomial::new(vec![Fixed::ZERO, golden, Fixed::from_ratio_pow2(1, 51)]);

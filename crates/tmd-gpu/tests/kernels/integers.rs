@@ -49,8 +49,8 @@ const OPERATIONS: [(&str, Expected); 21] = [
     ("from, low, high, one", |x, y| [1, 0, (x >> 32) as u32, y as u32]),
 ];
 
-/// Pairs of values that matter: the corners of words and of shifts, quotients of every size and next to whole ones, and
-/// random ones of every length. No second number is 0.
+/// Pairs of values that matter: the corners of words and of shifts, quotients of every size and
+/// next to whole ones, and random ones of every length. No second number is 0.
 fn pairs() -> Vec<[u64; 2]> {
     let mut corners =
         vec![0, 1, 2, 3, 31, 32, 33, 62, 63, 64, 0xffff, 0x1_0000, 0x1_0001, u64::MAX, u64::MAX - 1];

@@ -1,4 +1,5 @@
-//! The phases of a search on a device against their twins, and the twins against every argument's exact value.
+//! The phases of a search on a device against their twins, and the twins against every argument's
+//! exact value.
 
 use tmd_core::exist::{
     AnyTest, LastQuotient, LefevreDivision, LefevreSwap, Logms, Reductions, Regular, RegularUnrolled, Start,
@@ -69,7 +70,8 @@ impl Case {
         Tables::new(&self.parameters, &self.words).unwrap()
     }
 
-    /// A small one, one of a single run and step, one of several workgroups, one with large domains, two with small entries.
+    /// A small one, one of a single run and step, one of several workgroups, one with large
+    /// domains, two with small entries.
     fn all() -> Vec<(u32, u32, Self)> {
         let mut all: Vec<_> =
             [(70, 33, 6, 2, 0.3), (1, 1, 4, 0, 0.9), (300, 64, 9, 4, 0.1), (90, 100, 15, 7, 0.01)]
@@ -190,8 +192,8 @@ fn full_lists_go_on_counting() {
     }
 }
 
-/// Slopes next to 0, which Lefèvre's test one by one takes in as many turns as there are arguments: a driver that ends loops
-/// early is found out, in every kernel.
+/// Slopes next to 0, which Lefèvre's test one by one takes in as many turns as there are arguments:
+/// a driver that ends loops early is found out, in every kernel.
 #[test]
 fn a_driver_that_ends_loops_is_noticed() {
     let (runs, steps, log2_n) = (8, 40, 16);
@@ -298,7 +300,8 @@ fn prefix_sums_compact_any_flags() {
     }
 }
 
-/// More workgroups than a row has, in a rectangle with one too many, which must leave the last totals alone.
+/// More workgroups than a row has, in a rectangle with one too many, which must leave the last
+/// totals alone.
 #[test]
 fn prefix_sums_in_several_rows() {
     let half_widths = HalfWidths { test: 0, refine: 0, exhaust: 0 };
@@ -313,7 +316,8 @@ fn prefix_sums_in_several_rows() {
     }
 }
 
-/// More stretches than invocations, and numbers of invocations that are no multiple of them: every hit once.
+/// More stretches than invocations, and numbers of invocations that are no multiple of them: every
+/// hit once.
 #[test]
 fn any_number_of_invocations_shares_a_list() {
     let case = Case::any(3, 2, 12, 0, 400.0);
@@ -369,7 +373,8 @@ fn unfinished_lists_stay_unfinished() {
     }
 }
 
-/// The scan of the blocks' totals is a loop, too: one round for each block in workgroups of one invocation.
+/// The scan of the blocks' totals is a loop, too: one round for each block in workgroups of one
+/// invocation.
 #[test]
 fn a_scan_that_is_cut_off_is_noticed() {
     let half_widths = HalfWidths { test: 0, refine: 0, exhaust: 0 };
@@ -414,8 +419,9 @@ fn flags_and_prefix_sums_give_the_same_domains() {
     }
 }
 
-/// Parabolas b + a·x + c·x² with c = k/(2N), so that the tables are whole numbers and values are in units of 2^-64/(2N): the
-/// search must find every argument within the window, up to its stated rounding, and nothing else.
+/// Parabolas b + a·x + c·x² with c = k/(2N), so that the tables are whole numbers and values are in
+/// units of 2^-64/(2N): the search must find every argument within the window, up to its stated
+/// rounding, and nothing else.
 #[test]
 fn nothing_is_lost_and_nothing_is_added() {
     let (runs, steps, log2_n, log2_stretch) = (60, 20, 9, 4);

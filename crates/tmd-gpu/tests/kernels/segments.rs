@@ -1,4 +1,5 @@
-//! The existence tests on a device against tmd-exist's: the same verdict after the same number of turns on every segment.
+//! The existence tests on a device against tmd-exist's: the same verdict after the same number of
+//! turns on every segment.
 
 use tmd_core::exist::{
     CountingProbe, Exact, ExistenceTest as _, LastQuotient, LefevreDivision, LefevreSwap, Logms, Reductions,
@@ -57,9 +58,9 @@ impl Form {
         vec![own, ("LOGMS", f64::from(logms))]
     }
 
-    /// What tmd-exist says: the verdict and the number of turns. `None` if that takes too many turns for llvmpipe, which
-    /// leaves every loop when an invocation has made 65,535 turns, all its loops together (Mesa's
-    /// `LP_MAX_TGSI_LOOP_ITERATIONS`).
+    /// What tmd-exist says: the verdict and the number of turns. `None` if that takes too many
+    /// turns for llvmpipe, which leaves every loop when an invocation has made 65,535 turns, all
+    /// its loops together (Mesa's `LP_MAX_TGSI_LOOP_ITERATIONS`).
     fn expected(self, logms: u32, question: Question) -> Option<(u32, u32)> {
         let Question { segment, width } = question;
         let logms = Logms::new(logms).unwrap();
@@ -145,8 +146,8 @@ fn at_random() -> Vec<Question> {
     questions
 }
 
-/// Neighboring domains of 2^15 arguments as in the papers' I₀: exp on [1, 1 + 2^-13), doubles, where a domain's slope is
-/// e/2 per argument and grows by e/2·2^-52·2^15 from one to the next.
+/// Neighboring domains of 2^15 arguments as in the papers' I₀: exp on [1, 1 + 2^-13), doubles,
+/// where a domain's slope is e/2 per argument and grows by e/2·2^-52·2^15 from one to the next.
 fn as_in_i0() -> Vec<Question> {
     let mut random = RandomWords::new(13);
     let (start, step) = (0.359_140_914_229_522_6 * 2f64.powi(64), 1.359 * 2f64.powi(64 - 52 + 15));

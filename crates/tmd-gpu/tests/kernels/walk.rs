@@ -1,4 +1,5 @@
-//! The kernels of the walk against their CPU twins, word for word, in both variants of the integers.
+//! The kernels of the walk against their CPU twins, word for word, in both variants of the
+//! integers.
 
 use proptest::{
     prelude::*,
@@ -6,9 +7,9 @@ use proptest::{
     test_runner::{Config, RngAlgorithm, TestRng, TestRunner},
 };
 use tmd_gpu::cpu::{
-    farey::{self, FareyConstants, Flagged, ONE, words},
     generate::{self, ENTRIES, GenerateConstants},
     progress::Progress,
+    walk::{self, Flagged, ONE, WalkConstants, words},
 };
 use tmd_shaders::Kernel;
 
@@ -62,21 +63,21 @@ fn tables() {
 /// Runs of domains of one shape.
 #[derive(Clone, Debug)]
 struct Spec {
-    constants: FareyConstants,
+    constants: WalkConstants,
     tables: Vec<u32>,
 }
 
 /// Constants as of a piece with `|c|·N³ = gamma`, slopes and heights at random.
 /// M is this part of what the condition of a walk asks for.
-fn spec(reach: u32, gamma: f64, bits: u32, part: f64, runs: u32, steps: u32, seed: &[u64]) -> Spec {
-    let n = 2.0 * f64::from(reach);
+fn spec(half_domain: u32, gamma: f64, bits: u32, part: f64, runs: u32, steps: u32, seed: &[u64]) -> Spec {
+    let n = 2.0 * f64::from(half_domain);
     let second = (2.0 * gamma / n * 2f64.powi(64)) as u64;
     let step = (2.0 * gamma / (n * n) * 2f64.powi(64)) as u64;
     let h = gamma / n / 8.0 + 2f64.powi(-(bits as i32));
     let half_width = (h * ONE as f64) as u64 + 16;
     let order = (n / (0.95 + (0.9025 - 2.0 * h * n).max(0.0).sqrt()) * part).ceil() as u32;
     let order = order.min((ONE / half_width / 9 * 8) as u32);
-    let mut constants = FareyConstants::new(reach, order, half_width, ONE >> bits);
+    let mut constants = WalkConstants::new(half_domain, order, half_width, ONE >> bits);
     (constants.runs, constants.steps) = (runs, steps);
     constants.capacity = runs * steps;
     let mut tables = vec![0; 2 * ENTRIES * runs as usize];
@@ -100,23 +101,23 @@ fn spec(reach: u32, gamma: f64, bits: u32, part: f64, runs: u32, steps: u32, see
 #[test]
 fn walks() {
     let gamma = prop_oneof![4 => 0f64..2.0, 1 => Just(0.0), 1 => 0f64..1e-3];
-    let reach = prop_oneof![6 => 128u32..1 << 17, 1 => 128u32..1 << 23, 1 => Just(1 << 23)];
+    let half_domain = prop_oneof![6 => 128u32..1 << 17, 1 => 128u32..1 << 23, 1 => Just(1 << 23)];
     // pairs that are not fine enough: stuck
     let part = prop_oneof![3 => Just(1.0), 1 => 0.003..1.0f64];
-    let shapes = samples(&(reach, gamma, 12u32..50, part, 1u32..200, 1u32..60, any::<[u64; 17]>()), 60);
+    let shapes = samples(&(half_domain, gamma, 12u32..50, part, 1u32..200, 1u32..60, any::<[u64; 17]>()), 60);
     let mut flagged = 0;
     for device in Device::both() {
-        for (reach, gamma, bits, part, runs, steps, seed) in &shapes {
-            let Spec { constants, tables } = spec(*reach, *gamma, *bits, *part, *runs, *steps, seed);
+        for (half_domain, gamma, bits, part, runs, steps, seed) in &shapes {
+            let Spec { constants, tables } = spec(*half_domain, *gamma, *bits, *part, *runs, *steps, seed);
             let mut twin = Vec::new();
             for run in 0..*runs {
-                farey::farey(&constants, run, &tables, |domain| twin.push(domain));
+                walk::walk(&constants, run, &tables, |domain| twin.push(domain));
             }
             twin.sort_unstable();
 
             let room = vec![POISON; constants.capacity as usize * Flagged::WORDS];
             let buffers = [constants.to_words().to_vec(), tables, vec![0; Progress::WORDS], room];
-            let found = run(&device, Kernel::Farey, &buffers, *runs);
+            let found = run(&device, Kernel::Walk, &buffers, *runs);
             assert_eq!(found[2], [twin.len() as u32, *runs, 0], "{:?} {constants:?}", device.integers);
             let (list, rest) = found[3].split_at(twin.len() * Flagged::WORDS);
             let mut list: Vec<_> = list.as_chunks().0.iter().map(Flagged::of_words).collect();
@@ -136,7 +137,7 @@ fn more_flagged_than_there_is_room_for() {
         let mut case = spec(500, 1.0, 12, 1.0, 64, 50, &samples(&any::<u64>(), 40));
         let mut twin = 0;
         for run in 0..64 {
-            farey::farey(&case.constants, run, &case.tables, |_| twin += 1);
+            walk::walk(&case.constants, run, &case.tables, |_| twin += 1);
         }
         assert!(twin > 30, "{twin}");
         case.constants.capacity = 10;
@@ -146,7 +147,7 @@ fn more_flagged_than_there_is_room_for() {
             vec![0; Progress::WORDS],
             vec![POISON; 20 * Flagged::WORDS],
         ];
-        let found = run(&device, Kernel::Farey, &buffers, 64);
+        let found = run(&device, Kernel::Walk, &buffers, 64);
         assert_eq!(found[2][0], twin);
         assert!(found[3][..120].chunks(12).all(|domain| domain[0] < 64));
         assert!(found[3][120..].iter().all(|&word| word == POISON));
@@ -171,7 +172,7 @@ fn loops_ended_early_are_noticed() {
                 vec![0; Progress::WORDS],
                 vec![0; Flagged::WORDS << 10],
             ];
-            let found = run(&device, Kernel::Farey, &buffers, 8);
+            let found = run(&device, Kernel::Walk, &buffers, 8);
             assert_eq!(found[2][1] == 8, walks, "{steps} steps: {:?}", found[2]);
         }
         for (runs, ends) in [(rounds + 10, false), (rounds / 32, true)] {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::Connection;
 use tmd_driver::certificate::RegionRecord;
 
 use super::Row;
@@ -10,7 +10,8 @@ use super::Row;
 /// What units that search families begin with, instead of an inverse function.
 pub(super) const FAMILY: &str = "family ";
 
-/// Units that are cells of a circle count in the binade of their region, each with its share of the region's arguments.
+/// Units that are cells of a circle count in the binade of their region, each with its share of the
+/// region's arguments.
 pub(super) fn place(connection: &Connection, rows: &mut [Row]) {
     let mut cells: BTreeMap<i64, u128> = BTreeMap::new();
     for row in rows.iter() {
@@ -18,14 +19,21 @@ pub(super) fn place(connection: &Connection, rows: &mut [Row]) {
             *cells.entry(region).or_default() += row.arguments;
         }
     }
-    let mut regions: BTreeMap<i64, RegionRecord> = BTreeMap::new();
-    for region in cells.keys() {
-        let query = "SELECT document FROM region WHERE number = ?1";
-        let document: Option<String> =
-            connection.query_row(query, [region], |row| row.get(0)).optional().unwrap_or_default();
-        // what cannot be read is damage, which `check` names
-        if let Some(Ok(record)) = document.map(|document| serde_json::from_str::<RegionRecord>(&document)) {
-            regions.insert(*region, record);
+    if cells.is_empty() {
+        return;
+    }
+    // what cannot be read is damage, which `check` names
+    let mut regions: BTreeMap<i64, RegionRecord> = documents(connection)
+        .unwrap_or_default()
+        .into_iter()
+        .filter_map(|(number, document)| Some((number, serde_json::from_str(&document).ok()?)))
+        .collect();
+    // those that are searched with another one count in its binade
+    let with: Vec<(i64, u128)> =
+        regions.values().filter_map(|region| Some((region.with? as i64, region.arguments))).collect();
+    for (leader, arguments) in with {
+        if let Some(region) = regions.get_mut(&leader) {
+            region.arguments = region.arguments.saturating_add(arguments);
         }
     }
     for row in rows {
@@ -36,4 +44,10 @@ pub(super) fn place(connection: &Connection, rows: &mut [Row]) {
             row.arguments = region.arguments.min(1 << 90) * row.arguments.min(1 << 33) / (*cells).max(1);
         }
     }
+}
+
+fn documents(connection: &Connection) -> rusqlite::Result<Vec<(i64, String)>> {
+    let mut statement = connection.prepare("SELECT number, document FROM region ORDER BY number")?;
+    let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    rows.collect()
 }

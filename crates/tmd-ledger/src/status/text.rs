@@ -19,7 +19,8 @@ impl Status {
         serde_json::to_string(self).unwrap_or_else(|error| error.to_string())
     }
 
-    /// The status for people: what is done, how long the rest takes, binade by binade, who works, what is wrong.
+    /// The status for people: what is done, how long the rest takes, binade by binade, who works,
+    /// what is wrong.
     pub fn to_text(&self) -> String {
         let mut text = String::new();
         let question = &self.question;

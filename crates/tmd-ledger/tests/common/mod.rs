@@ -4,7 +4,7 @@ use std::{path::Path, time::Duration};
 
 use tempfile::TempDir;
 use tmd_core::{Breakpoints, Format, Interrupt, Problem};
-use tmd_driver::{Certificate, Observer, Progress, Solve, SolvePlan, Workforce, solve::UnitResult};
+use tmd_driver::{Certificate, Observer, Progress, Solve, SolvePlan, Workers, solve::UnitResult};
 use tmd_functions::{Expression, parse};
 use tmd_ledger::{Access, Leases, Ledger, Question};
 use tmd_simd::{Level, Simd};
@@ -30,7 +30,7 @@ impl Asked {
             function: &self.function,
             problem: self.problem,
             binades: None,
-            workforce: Workforce::cpu(&self.walk, 2),
+            workers: Workers::cpu(&self.walk, 2),
             limit: f64::INFINITY,
         }
     }

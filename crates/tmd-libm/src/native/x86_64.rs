@@ -1,7 +1,9 @@
-//! The System V ABI of x86-64: numbers in xmm0, `long double` on the stack and in st(0); MXCSR and the x87 control word.
+//! The System V ABI of x86-64: numbers in xmm0, `long double` on the stack and in st(0); MXCSR and
+//! the x87 control word.
 //!
-//! Rust code may not run in another floating-point environment than the default one. So the environment is set, the function called,
-//! the environment read, and the former one restored within one `asm!` block.
+//! Rust code may not run in another floating-point environment than the default one. So the
+//! environment is set, the function called, the environment read, and the former one restored
+//! within one `asm!` block.
 
 use std::{arch::asm, mem::offset_of};
 
@@ -9,7 +11,8 @@ use std::{arch::asm, mem::offset_of};
 #[repr(C, align(16))]
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Slot {
-    /// The pattern of the argument, in its low bytes; afterwards the result's. The bytes beyond the format's mean nothing then.
+    /// The pattern of the argument, in its low bytes; afterwards the result's. The bytes beyond the
+    /// format's mean nothing then.
     pub(crate) pattern: u128,
     /// MXCSR after the call
     pub(crate) mxcsr: u32,
@@ -42,8 +45,8 @@ impl Frame {
     }
 }
 
-/// What comes before and after calls: r12 is the frame, r13 the function, r15 runs over the slots. Whoever is called saves them. Below the
-/// stack pointer there is room for an argument.
+/// What comes before and after calls: r12 is the frame, r13 the function, r15 runs over the slots.
+/// Whoever is called saves them. Below the stack pointer there is room for an argument.
 macro_rules! for_each {
     ($($call:literal,)*; $($operand:tt)*) => {
         asm!(
@@ -78,18 +81,21 @@ macro_rules! for_each {
     };
 }
 
-/// Calls the function at an address with each of the patterns, and writes what comes back in their place. Each call finds the same
-/// environment: what one changed is set again, and its flags are cleared.
+/// Calls the function at an address with each of the patterns, and writes what comes back in their
+/// place. Each call finds the same environment: what one changed is set again, and its flags are
+/// cleared.
 pub(super) fn call(address: usize, frame: &mut Frame, slots: &mut [Slot], is_x87: bool) {
     frame.remaining = slots.len() as u64;
     if slots.is_empty() {
         return;
     }
     let (frame, first) = (std::ptr::from_mut(frame), slots.as_mut_ptr());
-    // SAFETY: `frame` and `slots` are valid and exclusively borrowed, and there are `remaining` slots, at least one. `address` is that of a
-    // function of the C ABI that takes and returns a number; if it is not, or misbehaves, this process is there to find out (see the module
-    // above). The stack pointer is restored, the called function's registers and those used here are declared, and MXCSR, the x87 control
-    // word and stack, and the direction flag are left as they were found.
+    // SAFETY: `frame` and `slots` are valid and exclusively borrowed, and there are `remaining`
+    // slots, at least one. `address` is that of a function of the C ABI that takes and returns a
+    // number; if it is not, or misbehaves, this process is there to find out (see the module
+    // above). The stack pointer is restored, the called function's registers and those used here
+    // are declared, and MXCSR, the x87 control word and stack, and the direction flag are left as
+    // they were found.
     if is_x87 {
         unsafe {
             for_each!(
@@ -143,7 +149,8 @@ pub(super) fn call(address: usize, frame: &mut Frame, slots: &mut [Slot], is_x87
     }
 }
 
-/// Calls the function at an address with each of the patterns, all in one environment, and forgets what comes back.
+/// Calls the function at an address with each of the patterns, all in one environment, and forgets
+/// what comes back.
 pub(super) fn repeat(address: usize, frame: &mut Frame, slots: &[Slot], is_x87: bool) {
     frame.remaining = slots.len() as u64;
     if slots.is_empty() {

@@ -256,7 +256,8 @@ impl Report {
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
     }
 
-    /// The library in words: its name, its file if that is another one, and the version of glibc if it is that.
+    /// The library in words: its name, its file if that is another one, and the version of glibc if
+    /// it is that.
     pub(crate) fn library_in_words(&self) -> String {
         let Library { name, file, glibc } = &self.library;
         let file_name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();

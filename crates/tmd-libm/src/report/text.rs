@@ -14,7 +14,8 @@ const BINADES: usize = 8;
 const EXAMPLES: usize = 3;
 
 impl Report {
-    /// The document as text: a table of the modes, a table of the binades with the most wrong results, and a line for each finding.
+    /// The document as text: a table of the modes, a table of the binades with the most wrong
+    /// results, and a line for each finding.
     pub fn to_text(&self) -> String {
         let mut text = String::new();
         // writing to a string does not fail
@@ -193,8 +194,8 @@ fn more(text: &mut String, mode: &str, what: &str, count: u64, listed: usize) ->
     if count > listed { writeln!(text, "{mode}: {} more {what}", count - listed) } else { Ok(()) }
 }
 
-/// An enclosure as the digits that both ends share, rounded up in the last one: the error is that at most, and less by a unit of that digit
-/// at most.
+/// An enclosure as the digits that both ends share, rounded up in the last one: the error is that
+/// at most, and less by a unit of that digit at most.
 fn ulps([lo, hi]: [f64; 2]) -> String {
     if hi >= 1e6 {
         let unit = 10f64.powf(hi.log10().floor() - 3.0);

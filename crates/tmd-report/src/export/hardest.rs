@@ -16,13 +16,13 @@ use crate::{
 /// How hard a function is to round in some rounding modes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hardness<'a> {
-    /// The kind of breakpoint: [`BreakpointKind::Number`] for directed rounding, [`BreakpointKind::Midpoint`] for rounding to
-    /// nearest.
+    /// The kind of breakpoint: [`BreakpointKind::Number`] for directed rounding,
+    /// [`BreakpointKind::Midpoint`] for rounding to nearest.
     pub kind: BreakpointKind,
     /// The hardest case listed; none if there is none.
     pub hardest: Option<&'a Case>,
-    /// The least `m` known such that every result that was searched and is not exact is at least `2^-m` ulp from every
-    /// breakpoint of this kind.
+    /// The least `m` known such that every result that was searched and is not exact is at least
+    /// `2^-m` ulp from every breakpoint of this kind.
     pub bits: u32,
 }
 
@@ -36,7 +36,8 @@ impl Hardness<'_> {
     }
 }
 
-/// The hardness to round for each kind of breakpoint that the certificate is about; nothing if nothing was searched.
+/// The hardness to round for each kind of breakpoint that the certificate is about; nothing if
+/// nothing was searched.
 ///
 /// # Errors
 /// If the certificate names breakpoints that do not exist.
@@ -50,7 +51,8 @@ pub fn hardness_to_round(certificate: &Certificate) -> Result<Vec<Hardness<'_>>,
     Ok(kinds
         .map(|kind| {
             let hardest = hardest_of(&certificate.cases, kind);
-            // distances are written with four digits, so the true one may be less by half of the last
+            // distances are written with four digits, so the true one may be less by half of the
+            // last
             let bits = hardest
                 .map_or(certificate.extra_bits, |case| (5e-5 - case.log2_dist).floor().max(0.0) as u32 + 1);
             Hardness { kind, hardest, bits }
@@ -58,7 +60,8 @@ pub fn hardness_to_round(certificate: &Certificate) -> Result<Vec<Hardness<'_>>,
         .collect())
 }
 
-/// The hardness to round as a Markdown table, then the same binade by binade, then the `per_binade` hardest cases of each.
+/// The hardness to round as a Markdown table, then the same binade by binade, then the `per_binade`
+/// hardest cases of each.
 ///
 /// # Errors
 /// If the certificate lists arguments that are no numbers, or names breakpoints that do not exist.

@@ -1,4 +1,5 @@
-//! Apache Parquet: typed columns for pandas, `DuckDB`, Polars and others. Written column by column, without Arrow's arrays.
+//! Apache Parquet: typed columns for pandas, `DuckDB`, Polars and others. Written column by column,
+//! without Arrow's arrays.
 
 use std::{fmt::Write as _, sync::Arc};
 
@@ -24,10 +25,12 @@ use crate::{
     rows::{Row, rows},
 };
 
-/// All rows, one row group, compressed with Snappy, with statistics: the columns of [`to_csv`](super::to_csv), typed, and `x_value`, the
-/// argument as a double, null if no double equals it. docs/exports.md has the types.
+/// All rows, one row group, compressed with Snappy, with statistics: the columns of
+/// [`to_csv`](super::to_csv), typed, and `x_value`, the argument as a double, null if no double
+/// equals it. docs/exports.md has the types.
 ///
-/// The file's metadata say the question and the state, too, and `uncovered`, a line for each region of which nothing is known.
+/// The file's metadata say the question and the state, too, and `uncovered`, a line for each region
+/// of which nothing is known.
 ///
 /// # Errors
 /// If the certificate lists arguments that are no numbers, or the table cannot be written.
@@ -91,7 +94,8 @@ impl Values {
     }
 }
 
-/// Writes a column: the values that are there, and for columns with nulls a level for each row, 1 where one is.
+/// Writes a column: the values that are there, and for columns with nulls a level for each row, 1
+/// where one is.
 fn put<T: DataType, V>(
     to: &mut SerializedColumnWriter,
     values: &[Option<V>],

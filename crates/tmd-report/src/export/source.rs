@@ -1,4 +1,5 @@
-//! [`Table`]: arguments, their correctly rounded results and distances as a C header, a Rust module, or lines of words.
+//! [`Table`]: arguments, their correctly rounded results and distances as a C header, a Rust
+//! module, or lines of words.
 
 use std::fmt::Write as _;
 
@@ -262,7 +263,8 @@ fn field(mode: Rounding) -> String {
     mode.name().replace('-', "_")
 }
 
-/// The name that follows from an expression and a format: `exp_binary64`, `f_1_x_binary16`; in Rust in capitals.
+/// The name that follows from an expression and a format: `exp_binary64`, `f_1_x_binary16`; in Rust
+/// in capitals.
 pub(crate) fn default_name(function: &str, format: &str, language: Language) -> String {
     let is_word = |text: &&str| text.chars().all(|c| c.is_ascii_alphanumeric());
     let expression = function.strip_suffix("(x)").filter(is_word).unwrap_or(function);
@@ -281,8 +283,8 @@ pub(crate) fn default_name(function: &str, format: &str, language: Language) -> 
     }
 }
 
-/// A line as a comment shows it: without what ends the line, or writes from right to left. File names and what is not checked in a certificate
-/// come here.
+/// A line as a comment shows it: without what ends the line, or writes from right to left. File
+/// names and what is not checked in a certificate come here.
 pub(crate) fn plain(line: &str) -> String {
     let is_hidden = |c: char| {
         c.is_control()
@@ -298,7 +300,8 @@ pub(crate) fn plain(line: &str) -> String {
     })
 }
 
-/// The same in C, where comments have an end: no `*/`, no `/*`, no trigraph, and no line that goes on.
+/// The same in C, where comments have an end: no `*/`, no `/*`, no trigraph, and no line that goes
+/// on.
 fn in_c(line: &str) -> String {
     let mut text = plain(line);
     for (found, instead) in [("*/", "* /"), ("/*", "/ *"), ("??", "? ?")] {

@@ -1,7 +1,8 @@
 //! [`Chart`]: a plot in layers, drawn by plotters at two sizes, for screens and for phones.
 //!
-//! Nothing is drawn behind the layers, and the page's style sheet has other colors for dark screens: it finds what to change by
-//! the color, so every color here stands there too. Names of series are not part of the picture but text of the page.
+//! Nothing is drawn behind the layers, and the page's style sheet has other colors for dark
+//! screens: it finds what to change by the color, so every color here stands there too. Names of
+//! series are not part of the picture but text of the page.
 
 use plotters::{
     coord::ranged1d::{Ranged, ValueFormatter},

@@ -22,7 +22,8 @@ const HARDEST: usize = 20;
 /// Bytes of the data that a page carries; of more it says how they are made.
 const MOST_DATA: usize = 4 << 20;
 
-/// The hardness to round, for each kind of breakpoint. Writing to a String does not fail, here and below.
+/// The hardness to round, for each kind of breakpoint. Writing to a String does not fail, here and
+/// below.
 pub(super) fn hardness(text: &mut String, certificate: &Certificate) -> Result<(), ReportError> {
     if certificate.units.is_empty() {
         return Ok(());
@@ -50,7 +51,8 @@ pub(super) fn hardness(text: &mut String, certificate: &Certificate) -> Result<(
     Ok(())
 }
 
-/// The hardest cases: of directed rounding, of rounding to nearest, and apart from both those next to 0.
+/// The hardest cases: of directed rounding, of rounding to nearest, and apart from both those next
+/// to 0.
 pub(super) fn hardest(
     text: &mut String,
     certificate: &Certificate,

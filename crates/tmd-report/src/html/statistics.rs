@@ -3,7 +3,8 @@
 /// Above this mean the normal law stands in for Poisson's: its quantiles are off by less than one.
 const LARGE: f64 = 10_000.0;
 
-/// The 2.5 % and the 97.5 % quantile of Poisson's law of a mean: 95 % of its values lie between them, these included.
+/// The 2.5 % and the 97.5 % quantile of Poisson's law of a mean: 95 % of its values lie between
+/// them, these included.
 pub(super) fn band(mean: f64) -> (f64, f64) {
     if mean <= 0.0 {
         return (0.0, 0.0);
@@ -17,7 +18,8 @@ pub(super) fn band(mean: f64) -> (f64, f64) {
 
 /// The least k with P(X ≤ k) ≥ p.
 fn quantile(mean: f64, p: f64) -> f64 {
-    // nothing below ten standard deviations under the mean matters; from there on terms do not underflow
+    // nothing below ten standard deviations under the mean matters; from there on terms do not
+    // underflow
     let first = (mean - 10.0 * mean.sqrt()).floor().max(0.0);
     let log_factorial: f64 = (1..=first as u64).map(|k| (k as f64).ln()).sum();
     let mut term = (first * mean.ln() - mean - log_factorial).exp();

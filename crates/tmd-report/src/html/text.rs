@@ -67,7 +67,8 @@ pub(super) fn power_of_two(exponent: &str) -> String {
     format!("2{}", exponent.chars().map(raised).collect::<String>())
 }
 
-/// A text as the address of a file with it, that needs no network. Nothing in it has a meaning in an attribute.
+/// A text as the address of a file with it, that needs no network. Nothing in it has a meaning in
+/// an attribute.
 pub(super) fn data_address(kind: &str, text: &str) -> String {
     let mut address = format!("data:{kind};charset=utf-8,");
     for byte in text.bytes() {

@@ -15,12 +15,13 @@ use crate::{
     rows::rows,
 };
 
-/// The exceptions of a last phase of some accuracy, as source text: the arguments whose test may fail in one of the modes, all of them, and
-/// those listed whose results are breakpoints; with their results in the modes ([`MODES`] if there are none).
+/// The exceptions of a last phase of some accuracy, as source text: the arguments whose test may
+/// fail in one of the modes, all of them, and those listed whose results are breakpoints; with
+/// their results in the modes ([`MODES`] if there are none).
 ///
 /// # Errors
-/// [`ReportError::Reach`] if the certificate does not list all of them; [`ReportError::Mode`], [`ReportError::Name`], [`ReportError::Type`]; and if it
-/// lists arguments that are no numbers.
+/// [`ReportError::Reach`] if the certificate does not list all of them; [`ReportError::Mode`],
+/// [`ReportError::Name`], [`ReportError::Type`]; and if it lists arguments that are no numbers.
 pub fn exceptions(
     certificate: &Certificate,
     accuracy: &Accuracy,

@@ -1,4 +1,5 @@
-//! How many arguments fall through if results are spread evenly: f(x) in ulps, at some arguments of each region.
+//! How many arguments fall through if results are spread evenly: f(x) in ulps, at some arguments of
+//! each region.
 
 use tmd_core::{Format, Number, difftable::power_of_two};
 use tmd_driver::tmd_functions::{Expression, Function, Interval, taylor::float_of};
@@ -9,10 +10,12 @@ const SAMPLES: u32 = 32;
 /// Bits of an enclosure; it need not be a good one.
 const PRECISION: u32 = 96;
 
-/// The fractional part of the golden ratio: its multiples are spread evenly, and keep no step with binades.
+/// The fractional part of the golden ratio: its multiples are spread evenly, and keep no step with
+/// binades.
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
 
-/// Some arguments that are in the same case: how many they are, and the sizes of their results in ulps, `2^(p−1)` to `2^p` for normal ones.
+/// Some arguments that are in the same case: how many they are, and the sizes of their results in
+/// ulps, `2^(p−1)` to `2^p` for normal ones.
 pub(crate) struct Sampled {
     arguments: u128,
     sizes: Vec<f64>,
@@ -42,8 +45,8 @@ impl Sampled {
         self.arguments
     }
 
-    /// How many are expected whose test may fail with the relative error E, next to breakpoints that are an ulp apart: `4E·|f(x)|` of an ulp is too
-    /// near to one of them.
+    /// How many are expected whose test may fail with the relative error E, next to breakpoints
+    /// that are an ulp apart: `4E·|f(x)|` of an ulp is too near to one of them.
     pub(crate) fn expected(&self, accuracy: f64) -> f64 {
         let share = |size: &f64| (4.0 * accuracy * size).min(1.0);
         self.sizes.iter().map(share).sum::<f64>() / self.sizes.len() as f64 * self.arguments as f64

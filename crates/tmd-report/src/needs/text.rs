@@ -6,7 +6,8 @@ use super::{Bits, Needs};
 use crate::{binades::Binade, export::source::plain};
 
 impl Needs {
-    /// The document as text: what each rounding needs, what falls through, what is apart, and binade by binade what is needed.
+    /// The document as text: what each rounding needs, what falls through, what is apart, and
+    /// binade by binade what is needed.
     pub fn to_text(&self) -> String {
         let mut text = String::new();
         // writing to a String does not fail

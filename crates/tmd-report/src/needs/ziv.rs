@@ -1,7 +1,9 @@
-//! Ziv's rounding test, and which results it may not decide: docs/needs.md has the definitions and the proofs.
+//! Ziv's rounding test, and which results it may not decide: docs/needs.md has the definitions and
+//! the proofs.
 //!
-//! A phase of accuracy E gives `y` with `|y − f(x)| ≤ E·|y|`; its test passes if `y − E·|y|` and `y + E·|y|` round to the same number. It may fail for
-//! a breakpoint b, with some such y, if and only if `|f(x) − b| ≤ (2E/(1 + E))·max(|f(x)|, |b|)`.
+//! A phase of accuracy E gives `y` with `|y − f(x)| ≤ E·|y|`; its test passes if `y − E·|y|` and
+//! `y + E·|y|` round to the same number. It may fail for a breakpoint b, with some such y, if and
+//! only if `|f(x) − b| ≤ (2E/(1 + E))·max(|f(x)|, |b|)`.
 
 use std::{cmp::Ordering, fmt};
 
@@ -14,11 +16,13 @@ use tmd_driver::{
 
 use crate::{ReportError, number::number};
 
-/// Of `log2` of thresholds: certificates write distances with four digits, so that these are wrong by 5·10^-5; the same at most comes of `f(x)`
-/// being taken for the breakpoint and that distance, and next to nothing of doubles.
+/// Of `log2` of thresholds: certificates write distances with four digits, so that these are wrong
+/// by 5·10^-5; the same at most comes of `f(x)` being taken for the breakpoint and that distance,
+/// and next to nothing of doubles.
 const DOUBT: f64 = 2e-4;
 
-/// A result that is nearer than 2^-this to a breakpoint, relatively, may be nearer than its certificate says: MPFR has no smaller numbers.
+/// A result that is nearer than 2^-this to a breakpoint, relatively, may be nearer than its
+/// certificate says: MPFR has no smaller numbers.
 const BEYOND_PRECISION: f64 = 16_777_216.0;
 
 /// Accuracies go down to 2^-this: what agrees with a breakpoint to as many bits is undecided.
@@ -127,8 +131,8 @@ impl Nearness {
         if above.abs() > DOUBT { above > 0.0 } else { self.is_within(function, &accuracy.bound) }
     }
 
-    /// The least a such that the test of a phase of accuracy 2^-a does not fail; `u32::MAX` if nobody knows, where the distance is no more than
-    /// a bound.
+    /// The least a such that the test of a phase of accuracy 2^-a does not fail; `u32::MAX` if
+    /// nobody knows, where the distance is no more than a bound.
     pub(crate) fn bits(&self, function: &Expression) -> u32 {
         if self.threshold > BEYOND_PRECISION {
             return u32::MAX;
@@ -141,8 +145,8 @@ impl Nearness {
         bits
     }
 
-    /// The inequality, by enclosures of f(x). Where none decides, f(x) is rational and known, or the answer is yes: an argument too many is listed,
-    /// never one too few.
+    /// The inequality, by enclosures of f(x). Where none decides, f(x) is rational and known, or
+    /// the answer is yes: an argument too many is listed, never one too few.
     fn is_within(&self, function: &Expression, bound: &Rational) -> bool {
         let Some(breakpoint) = float_of(self.breakpoint).to_rational() else { return true };
         let is_within = |value: &Rational| {
@@ -156,7 +160,8 @@ impl Nearness {
             let Ok(y) = at.and_then(|at| function.enclose(&at, precision)) else { continue };
             let ends = [y.lo(), y.hi()].map(Float::to_rational);
             let [Some(lo), Some(hi)] = ends else { continue };
-            // what is on the same side of 0 and of the breakpoint is the nearer, the less its distance: both ends say it for all between them
+            // what is on the same side of 0 and of the breakpoint is the nearer, the less its
+            // distance: both ends say it for all between them
             let is_on_one_side = lo.cmp(&breakpoint) == hi.cmp(&breakpoint) && lo.cmp0() == hi.cmp0();
             if is_on_one_side && lo.cmp(&breakpoint) != Ordering::Equal && is_within(&lo) == is_within(&hi) {
                 return is_within(&lo);
@@ -196,11 +201,12 @@ mod tests {
         }
     }
 
-    /// The threshold is what the inequality says, at powers of two and elsewhere, of either sign, above and below: f(x) is the breakpoint and
-    /// the distance, exactly.
+    /// The threshold is what the inequality says, at powers of two and elsewhere, of either sign,
+    /// above and below: f(x) is the breakpoint and the distance, exactly.
     #[test]
     fn thresholds_are_the_inequality() {
-        // (breakpoint, its bracket, above): 2^3, 1.5, −1 with 11 bits; the ulp below a power of two is half of that above
+        // (breakpoint, its bracket, above): 2^3, 1.5, −1 with 11 bits; the ulp below a power of two
+        // is half of that above
         let table = [
             ("number", '+', "0x1p+3", ["0x1p+3", "0x1.004p+3"]),
             ("number", '-', "0x1p+3", ["0x1.ffcp+2", "0x1p+3"]),
@@ -240,7 +246,8 @@ mod tests {
         assert!(Nearness::new(&zero).unwrap().is_none());
     }
 
-    /// Bounds as near to the threshold as may be, to either side: the enclosures tell, and where the value is rational, theory does.
+    /// Bounds as near to the threshold as may be, to either side: the enclosures tell, and where
+    /// the value is rational, theory does.
     #[test]
     fn what_is_in_doubt_is_decided() {
         for (function, x, breakpoint, bracket, sign) in [

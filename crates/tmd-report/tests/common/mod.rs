@@ -1,7 +1,7 @@
 //! Certificates to write in other formats.
 
 use tmd_core::{Breakpoints, Format, Interrupt, Problem, Scalar, ScalarEngine, exist::Logms};
-use tmd_driver::{Certificate, Solve, Workforce};
+use tmd_driver::{Certificate, Solve, Workers};
 
 /// A function solved over all of binary16.
 pub(crate) fn solved(function: &str, breakpoints: Breakpoints) -> Certificate {
@@ -42,7 +42,7 @@ fn ask(
     let walk = Scalar { engine: ScalarEngine::Farey, logms: Logms::default(), domain_size: None };
     let extra_bits = format.precision() - 3;
     let problem = Problem::new(format, format, breakpoints, extra_bits).unwrap();
-    let workforce = Workforce::cpu(&walk, 1);
-    let solve = Solve { function: &function, problem, binades, workforce, limit };
+    let workers = Workers::cpu(&walk, 1);
+    let solve = Solve { function: &function, problem, binades, workers, limit };
     solve.run(&solve.plan().unwrap(), &(), interrupt).unwrap()
 }

@@ -46,7 +46,8 @@ impl Avx2 {
     }
 }
 
-/// SAFETY of every intrinsic below: an `Avx2` is made by `detect` only, after the features were found.
+/// SAFETY of every intrinsic below: an `Avx2` is made by `detect` only, after the features were
+/// found.
 macro_rules! op {
     ($intrinsic:expr) => {
         // SAFETY: see the macro

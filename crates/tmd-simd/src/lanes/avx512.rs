@@ -34,7 +34,8 @@ impl Avx512 {
     }
 }
 
-/// SAFETY of every intrinsic below: an `Avx512` is made by `detect` only, after the features were found.
+/// SAFETY of every intrinsic below: an `Avx512` is made by `detect` only, after the features were
+/// found.
 macro_rules! op {
     ($intrinsic:expr) => {
         // SAFETY: see the macro
@@ -127,16 +128,17 @@ impl Lanes for Avx512 {
     }
     #[inline(always)]
     fn floor_quotient(self, x: __m512d, y: __m512d) -> __m512d {
-        // 1/y to a relative 2^-14, after one Newton step 2^-27.9; x/y is at least 1/(2y) from every integer, that is
-        // a relative 1/(2x) > 2^-27.1: the floor is the exact one
+        // 1/y to a relative 2^-14, after one Newton step 2^-27.9; x/y is at least 1/(2y) from every
+        // integer, that is a relative 1/(2x) > 2^-27.1: the floor is the exact one
         let r = op!(_mm512_rcp14_pd(y));
         let r = self.fma(r, self.fnma(y, r, self.splat(1.0)), r);
         op!(_mm512_roundscale_pd::<{ _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC }>(self.mul(x, r)))
     }
     #[inline(always)]
     fn reciprocal(self, y: __m512d) -> __m512d {
-        // r = (1 − e)/y with |e| ≤ 2^-14; one Newton step towards (1 − 2^-40)/y gives (1 − e² − 2^-40·(1 − e))/y, below
-        // (1 − 2^-40 + 2^-54)/y whatever e, and two roundings of at most 2^-53 do not make up for that
+        // r = (1 − e)/y with |e| ≤ 2^-14; one Newton step towards (1 − 2^-40)/y gives (1 − e² −
+        // 2^-40·(1 − e))/y, below (1 − 2^-40 + 2^-54)/y whatever e, and two roundings of at most
+        // 2^-53 do not make up for that
         let r = op!(_mm512_rcp14_pd(y));
         self.fma(r, self.fnma(y, r, self.splat(BELOW_ONE)), r)
     }

@@ -1,8 +1,9 @@
 //! The lanes: vectors of 64-bit floats and integers, one trait and three machines.
 //!
-//! A value of a type that implements [`Lanes`] is a token: it exists only where its instructions do, so that its methods
-//! are safe to call. The methods are inlined into [`Lanes::run`], the one function compiled for these instructions;
-//! a kernel written once over the trait becomes straight vector code there.
+//! A value of a type that implements [`Lanes`] is a token: it exists only where its instructions
+//! do, so that its methods are safe to call. The methods are inlined into [`Lanes::run`], the one
+//! function compiled for these instructions; a kernel written once over the trait becomes straight
+//! vector code there.
 //!
 //! | type | vectors | exists |
 //! |---|---|---|
@@ -10,11 +11,12 @@
 //! | `Avx2` | 4 lanes | x86-64 with AVX2 and FMA, found at run time |
 //! | `Portable` | 4 lanes of `wide` | everywhere; NEON on aarch64 |
 //!
-//! Every operation is the IEEE one, fused where it says so: lanes of different machines give identical results, except
-//! where a method leaves freedom ([`Lanes::floor_quotient`], [`Lanes::floor_product`], [`Lanes::reciprocal`],
-//! [`Lanes::rough_reciprocal_s`]).
+//! Every operation is the IEEE one, fused where it says so: lanes of different machines give
+//! identical results, except where a method leaves freedom ([`Lanes::floor_quotient`],
+//! [`Lanes::floor_product`], [`Lanes::reciprocal`], [`Lanes::rough_reciprocal_s`]).
 //!
-//! A vector of singles ([`Lanes::S`]) has as many bits, and so twice the lanes: those of two vectors of doubles, the first one's first.
+//! A vector of singles ([`Lanes::S`]) has as many bits, and so twice the lanes: those of two
+//! vectors of doubles, the first one's first.
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx2;
@@ -30,10 +32,12 @@ pub(crate) const MAX_LANES: usize = 8;
 /// The memory of one vector; lanes beyond the machine's are not touched.
 pub(crate) type Row<T> = [T; MAX_LANES];
 
-/// Puts the stack frame of the function that this is inlined into on cache lines, by a local that is aligned so and might be looked at.
+/// Puts the stack frame of the function that this is inlined into on cache lines, by a local that
+/// is aligned so and might be looked at.
 ///
-/// LLVM spills vectors to wherever the frame happens to be, and by the depth of the callers' frames each spill may lie across two
-/// lines: the same machine code was 18 to 23 % slower in one program than in another.
+/// LLVM spills vectors to wherever the frame happens to be, and by the depth of the callers' frames
+/// each spill may lie across two lines: the same machine code was 18 to 23 % slower in one program
+/// than in another.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn on_line_boundaries() {
@@ -107,12 +111,14 @@ pub(crate) trait Lanes: Copy {
     }
     /// `|x|`
     fn abs(self, x: Self::F) -> Self::F;
-    /// `⌊x·y⌋` or `⌊x·y rounded⌋`, for `0 ≤ x·y < 2^51`: one more than the floor only if `x·y` is within a relative 2^-53
-    /// below that integer
+    /// `⌊x·y⌋` or `⌊x·y rounded⌋`, for `0 ≤ x·y < 2^51`: one more than the floor only if `x·y` is
+    /// within a relative 2^-53 below that integer
     fn floor_product(self, x: Self::F, y: Self::F) -> Self::F;
-    /// `⌊x/y⌋` for `x = n + 1/2` and integers `0 < n < 2^26`, `0 < y ≤ n`; anything for other operands
+    /// `⌊x/y⌋` for `x = n + 1/2` and integers `0 < n < 2^26`, `0 < y ≤ n`; anything for other
+    /// operands
     fn floor_quotient(self, x: Self::F, y: Self::F) -> Self::F;
-    /// A little less than `1/y` for a normal `y > 0`: `(1 − 2^-27)/y ≤ r ≤ (1 − 2^-41)/y`; infinity or NaN for 0
+    /// A little less than `1/y` for a normal `y > 0`: `(1 − 2^-27)/y ≤ r ≤ (1 − 2^-41)/y`; infinity
+    /// or NaN for 0
     fn reciprocal(self, y: Self::F) -> Self::F;
     /// `x ≤ y`; false for NaN
     fn le(self, x: Self::F, y: Self::F) -> Self::M;
@@ -154,7 +160,8 @@ pub(crate) trait Lanes: Copy {
     fn load_s(self, row: &Singles) -> Self::S;
     /// Writes a vector of singles.
     fn store_s(self, x: Self::S, row: &mut Singles);
-    /// Writes the lanes where a mask holds, next to each other from the first on; what follows them may be overwritten, too.
+    /// Writes the lanes where a mask holds, next to each other from the first on; what follows them
+    /// may be overwritten, too.
     fn compress_s(self, mask: Self::N, x: Self::S, row: &mut Singles);
     /// The doubles of two vectors, rounded to singles.
     fn narrow(self, first: Self::F, second: Self::F) -> Self::S;
@@ -203,7 +210,8 @@ pub(crate) trait Lanes: Copy {
     /// What [`turns`](Self::turns) counts a whole turn as.
     const TURN: f64 = 1.0;
 
-    /// [`TURN`](Self::TURN) times a 64-bit fraction, mod it: in `[−1/2, 1)` times it, within a relative 2^-52 of it.
+    /// [`TURN`](Self::TURN) times a 64-bit fraction, mod it: in `[−1/2, 1)` times it, within a
+    /// relative 2^-52 of it.
     #[inline(always)]
     fn turns(self, x: Self::U) -> Self::F {
         self.fraction(x)
@@ -227,16 +235,18 @@ pub(crate) trait Lanes: Copy {
     /// `x·2^-64` for `0 ≤ x < 2^51` with at most 52 bits from the first to the last set one, exact.
     #[inline(always)]
     fn small_fraction(self, x: Self::U) -> Self::F {
-        // a unit in the last place of a float in [2^-12, 2^-11) is 2^-64; adding x to its bits adds x such units
+        // a unit in the last place of a float in [2^-12, 2^-11) is 2^-64; adding x to its bits adds
+        // x such units
         let base = 1.5 * power_of_two(-12);
         self.sub(self.as_float(self.add_u(x, self.splat_u(base.to_bits()))), self.splat(base))
     }
 
-    /// `⌊x/y⌋` from `r = reciprocal(y)`: never more, and at most one less if the quotient is below 2^26; of a larger one
-    /// at least `2^26 − 1`. For `0 ≤ x` and y not 0.
+    /// `⌊x/y⌋` from `r = reciprocal(y)`: never more, and at most one less if the quotient is below
+    /// 2^26; of a larger one at least `2^26 − 1`. For `0 ≤ x` and y not 0.
     ///
-    /// `x·r` is below `x/y·(1 − 2^-41)`, and what [`floor_product`](Self::floor_product) may round up is a relative
-    /// 2^-53; beyond its range, 2^51, the result is an integer no larger than the product, and of its magnitude.
+    /// `x·r` is below `x/y·(1 − 2^-41)`, and what [`floor_product`](Self::floor_product) may round
+    /// up is a relative 2^-53 (Theorem F.5 of `proofs/Doubles.v`); beyond its range, 2^51, the
+    /// result is an integer no larger than the product, and of its magnitude.
     #[inline(always)]
     fn quotient(self, x: Self::F, r: Self::F) -> Self::F {
         self.floor_product(x, r)

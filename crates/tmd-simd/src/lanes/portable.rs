@@ -1,8 +1,9 @@
 //! Four lanes of `wide`: every machine.
 //!
-//! `wide` chooses its instructions at compile time, and its `mul_add` is fused only where the target the program was
-//! compiled for has FMA; elsewhere it multiplies and adds with two roundings, which loses the exactness that the kernels
-//! live by. There each lane calls [`f64::mul_add`], which is fused always (in software where it must).
+//! `wide` chooses its instructions at compile time, and its `mul_add` is fused only where the
+//! target the program was compiled for has FMA; elsewhere it multiplies and adds with two
+//! roundings, which loses the exactness that the kernels live by. There each lane calls
+//! [`f64::mul_add`], which is fused always (in software where it must).
 
 use wide::{f32x8, f64x4, u64x4};
 

@@ -15,7 +15,8 @@ pub(super) struct Beginning {
     pub(super) differences: [[[Row<u64>; 3]; 3]; 2],
     /// det of the basis, with its sign
     pub(super) determinant: Singles,
-    /// what the third derivative adds to the value from window 0 to window k, times k^-3, in units of κ
+    /// what the third derivative adds to the value from window 0 to window k, times k^-3, in units
+    /// of κ
     pub(super) cubic: [Row<f64>; 2],
 }
 
@@ -58,7 +59,8 @@ impl Beginning {
         self.cubic[g][at] = self.cubic[0][0];
     }
 
-    /// A lane's dual basis in a window where its T is this, and a target's phases: what lanes compute, one at a time.
+    /// A lane's dual basis in a window where its T is this, and a target's phases: what lanes
+    /// compute, one at a time.
     pub(super) fn at(
         &self,
         lane: usize,
@@ -98,7 +100,8 @@ impl Beginning {
 pub(super) struct End {
     /// T: `rows[g][i][c]`
     pub(super) rows: [[[Row<f64>; 3]; 3]; 2],
-    /// Entries of T were at most so much, in and between windows, over the bound of what a dual vector of length 1 is made with.
+    /// Entries of T were at most so much, in and between windows, over the bound of what a dual
+    /// vector of length 1 is made with.
     pub(super) longest: Singles,
 }
 

@@ -33,9 +33,11 @@ impl Estimate {
     }
 }
 
-/// Nanoseconds per window: of the basis, of each target, and of each target per point of the window.
+/// Nanoseconds per window: of the basis, of each target, and of each target per point of the
+/// window.
 ///
-/// Measured by `cargo run --release -p tmd-simd --example lattice3` on an AMD EPYC of family 25 (Zen 4), 3.65 GHz, busy.
+/// Measured by `cargo run --release -p tmd-simd --example lattice3` on an AMD EPYC of family 25
+/// (Zen 4), 3.65 GHz, busy.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Constants {
     basis: f64,
@@ -59,7 +61,8 @@ const VOLUMES: (f64, f64) = (0.125, 4.0);
 const PLACES: usize = 16;
 
 impl Lattice3 {
-    /// Nanoseconds of one thread per window, for so many spans, as measured: of the walk alone, without the polynomials of segments.
+    /// Nanoseconds of one thread per window, for so many spans, as measured: of the walk alone,
+    /// without the polynomials of segments.
     pub fn window_ns(&self, spans: usize) -> f64 {
         let Constants { basis, target, point } = constants(self.level.name());
         basis + spans as f64 * (target + point * self.volume)
@@ -76,8 +79,9 @@ impl Lattice3 {
 
     /// How many windows a family has, and what they cost.
     ///
-    /// A window is 2·half wide, where `V = 2·X·|F''|·half³/period` with 2X indices: the number of windows is the integral of
-    /// `(X·|F''|/(4·period·V))^(1/3)`, here by the midpoint rule, in steps that grow with the distance to either end.
+    /// A window is 2·half wide, where `V = 2·X·|F''|·half³/period` with 2X indices: the number of
+    /// windows is the integral of `(X·|F''|/(4·period·V))^(1/3)`, here by the midpoint rule, in
+    /// steps that grow with the distance to either end.
     pub fn estimate(&self, workload: &Workload<'_>) -> Estimate {
         let &Workload { angles: (from, to), bend, indices, period, spans } = workload;
         let half_of = indices / 2.0;

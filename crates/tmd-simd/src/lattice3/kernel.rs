@@ -1,12 +1,16 @@
-//! Consecutive windows in every lane: which of them need a second look.
+//! Consecutive windows in every lane: which of them must be enumerated.
 //!
-//! Proof in docs/proofs/lattice3.md, section 6. A lane begins with an exact dual basis (rows e) and phases. It keeps the integer
-//! matrix T of the row operations made so far; in window k the dual basis is `T·e·S_k`, and phases are `T·C(k)`, both computed from the
-//! beginning each time, so that nothing drifts. Operations on T are exact: its entries stay below 2^53. C(k) is a table of differences
-//! of 64-bit fractions.
+//! Proof in docs/proofs/lattice3.md, section 6. A lane begins with an exact dual basis (rows e) and
+//! phases. It keeps the integer matrix T of the row operations made so far; in window k the dual
+//! basis is `T·e·S_k`, and phases are `T·C(k)`, both computed from the beginning each time, so that
+//! nothing drifts. Operations on T are exact: its entries stay below 2^53. C(k) is a table of
+//! differences of 64-bit fractions.
 //!
-//! Two vectors of doubles walk together, and what is only asked of the numbers is asked in one vector of singles for both: which
-//! row operations to make, which none of the answers depends on, and where the points of the box are.
+//! Two vectors of doubles walk together, and what is only asked of the numbers is asked in one
+//! vector of singles for both: which row operations to make, which none of the answers depends on,
+//! and where the points of the box are.
+
+use tmd_core::lattice3::TOLERANCE;
 
 use super::{
     beginning::{Beginning, End},
@@ -18,10 +22,8 @@ use crate::lanes::{Kernel, Lanes, Row};
 /// Ranges of coordinates are widened by this share, and by this (theorem 5).
 pub(super) const MARGIN: f32 = 1.0 / 1024.0;
 
-/// What the lanes take for near an integer, in units of κ (lemma 12, and those that follow).
-pub(super) const TOLERANCE: f32 = 1.0 / 2048.0;
-
-/// Most of a coordinate's reach, and this much more, times its vector's τ, where lanes look at points themselves.
+/// Most of a coordinate's reach, and this much more, times its vector's τ, where lanes look at
+/// points themselves.
 const WIDEST: f32 = 3.0;
 
 /// The same, of ν.
@@ -30,7 +32,8 @@ const TALLEST: f32 = 16.0;
 /// Most of the product of the three reaches and the determinant.
 const LOOSEST: f32 = 64.0;
 
-/// Where bounds of T, over those of a dual vector of length 1, are beyond this, another kind of look is due.
+/// Where bounds of T, over those of a dual vector of length 1, are beyond this, another kind of
+/// look is due.
 const WILDEST: f32 = 1e12;
 
 /// That much more.
@@ -83,13 +86,15 @@ fn exchange<L: Lanes, const I: usize>(l: L, swap: L::N, x: &mut [L::S; 3]) {
     (x[I], x[2]) = (l.select_s(swap, b, a), l.select_s(swap, a, b));
 }
 
-/// The boxes of the lanes: the basis, τ and ν, and how far integers may be below and above phases. The widest range is the last.
+/// The boxes of the lanes: the basis, τ and ν, and how far integers may be below and above phases.
+/// The widest range is the last.
 pub(super) struct Boxes<L: Lanes> {
     pub(super) tau: [L::S; 3],
     pub(super) nu: [L::S; 3],
     below: [L::S; 3],
     above: [L::S; 3],
-    /// where the ranges of rows 0 and 1 were wider than the last one, and were exchanged with it, one after the other
+    /// where the ranges of rows 0 and 1 were wider than the last one, and were exchanged with it,
+    /// one after the other
     swaps: [L::N; 2],
     /// whether lanes may look at points
     pub(super) is_tame: L::N,
@@ -109,7 +114,8 @@ impl<L: Lanes> Side<L> {
     fn new(l: L, row: &[L::S; 3]) -> Self {
         let (x, y, v) = (l.abs_s(row[0]), l.abs_s(row[1]), l.abs_s(row[2]));
         let reach = l.fma_s(v, l.splat_s(1.0 + TOLERANCE), l.add_s(x, y));
-        // half of what the parabola does not use of the box (lemma 11): of min(0.75·|τ|, |ν| + 0.25·|τ|, 2·|ν|)
+        // half of what the parabola does not use of the box (lemma 11): of min(0.75·|τ|, |ν| +
+        // 0.25·|τ|, 2·|ν|)
         let part = l.mul_s(y, l.splat_s(0.125));
         let spared = l.min_s(l.mul_s(part, l.splat_s(3.0)), l.min_s(v, l.fma_s(v, l.splat_s(0.5), part)));
         let side = l.copysign_s(spared, row[2]);
@@ -162,7 +168,8 @@ impl<L: Lanes> Boxes<L> {
         x
     }
 
-    /// Looks at a target's points; the lanes that this does not decide, and what the queue is to know of them.
+    /// Looks at a target's points; the lanes that this does not decide, and what the queue is to
+    /// know of them.
     #[inline(always)]
     fn look(&self, l: L, phase: [L::S; 3], step: u32, target: usize) -> Item<L> {
         let (zero, half, one) = (l.splat_s(0.0), l.splat_s(0.5), l.splat_s(1.0));
@@ -280,8 +287,9 @@ impl<const TWO: bool> Kernel for Run<'_, TWO> {
                     d[i][c] = l.narrow(rows[0][i][c], rows[1][i][c]);
                 }
             }
-            // The operations that the next window wants, one waiting for the other, while the points of this one are looked at. The order
-            // of these lines is that of the machine code, more or less: without it processors wait a third of the time.
+            // The operations that the next window wants, one waiting for the other, while the
+            // points of this one are looked at. The order of these lines is that of the machine
+            // code, more or less: without it processors wait a third of the time.
             let side_0 = Side::new(l, &d[0]);
             let side_1 = Side::new(l, &d[1]);
             let side_2 = Side::new(l, &d[2]);

@@ -1,14 +1,15 @@
-//! The walk in three dimensions in lanes: the engine `lattice3`, whose candidates are those of `lattice3-scalar`.
+//! The walk in three dimensions in lanes: the engine `lattice3`, whose candidates are those of
+//! `lattice3-scalar`.
 //!
-//! A lane takes consecutive windows of a segment, some hundred at a time (`strand`). It begins with an exact dual basis
-//! ([`Frame`](tmd_core::lattice3::Frame)), and finds the windows that need a second look (`kernel`, `queue`); these get it in doubles, from an exact
-//! dual basis of their own (`examine`), and what is left is searched exactly. Whether the lanes' numbers were near enough is bounded
-//! before they walk (`shape`); where not, the lane's windows are searched in shorter runs, in the end exactly. Proof:
-//! docs/proofs/lattice3.md, section 6.
+//! A lane takes consecutive windows of a segment, some hundred at a time (`strand`). It begins with
+//! an exact dual basis ([`Frame`](tmd_core::lattice3::Frame)), and finds the windows that must be
+//! enumerated (`kernel`, `queue`); that is done in doubles, from an exact dual basis of their own
+//! (`enumerate`), and what is left is searched exactly. Whether the lanes' numbers were near enough
+//! is bounded before they walk (`shape`); where not, the lane's windows are searched in shorter
+//! runs, in the end exactly. Proof: docs/proofs/lattice3.md, section 6.
 
 mod beginning;
 mod cost;
-mod examine;
 mod kernel;
 mod plan;
 mod queue;

@@ -3,15 +3,16 @@
 use super::kernel::{Matrix, Short};
 use crate::lanes::Lanes;
 
-/// What to do with a pair of rows: the first less `of_j` times the second, and the second less `of_i` times the first. One of the two
-/// is 0.
+/// What to do with a pair of rows: the first less `of_j` times the second, and the second less
+/// `of_i` times the first. One of the two is 0.
 #[derive(Clone, Copy)]
 pub(super) struct Operation<L: Lanes> {
     of_j: L::S,
     of_i: L::S,
 }
 
-/// Which operations a window wants: the Gram matrix of the dual vectors, and bounds of the rows of T.
+/// Which operations a window wants: the Gram matrix of the dual vectors, and bounds of the rows of
+/// T.
 pub(super) struct Plan<L: Lanes> {
     gram: Short<L>,
     sizes: [L::S; 3],
@@ -30,8 +31,8 @@ impl<L: Lanes> Plan<L> {
         Self { gram, sizes }
     }
 
-    /// One pair of rows: the longer one minus the integer multiple of the other that is best, if lengths are what G says; G follows,
-    /// and so do the bounds.
+    /// One pair of rows: the longer one minus the integer multiple of the other that is best, if
+    /// lengths are what G says; G follows, and so do the bounds.
     ///
     /// Any integers would do: no list depends on them.
     #[inline(always)]
@@ -43,7 +44,8 @@ impl<L: Lanes> Plan<L> {
         let q = l.round_product_s(gij, l.rough_reciprocal_s(l.min_s(gii, gjj)));
         let i_is_short = l.le_s(gii, gjj);
         let (of_j, of_i) = (l.select_s(i_is_short, zero, q), l.select_s(i_is_short, q, zero));
-        // row_i −= a·row_j: G_ii −= a·(2·G_ij − a·G_jj), G_ij −= a·G_jj, G_ik −= a·G_jk; and the other way
+        // row_i −= a·row_j: G_ii −= a·(2·G_ij − a·G_jj), G_ij −= a·G_jj, G_ik −= a·G_jk; and the
+        // other way
         let ij = l.fnma_s(q, l.min_s(gii, gjj), gij);
         let both = l.add_s(gij, ij);
         gram[i][i] = l.fnma_s(of_j, both, gii);

@@ -1,9 +1,9 @@
-//! Boxes that a fixed number of tries does not decide: gathered, and looked at so many at a time as there are lanes.
+//! Boxes that a fixed number of tries does not decide: gathered, and looked at so many at a time as
+//! there are lanes.
 
-use super::{
-    kernel::{Boxes, TOLERANCE},
-    strand::CHUNK,
-};
+use tmd_core::lattice3::TOLERANCE;
+
+use super::{kernel::Boxes, strand::CHUNK};
 use crate::lanes::{Lanes, MAX_SINGLES, Singles};
 
 /// Boxes gathered before they are looked at.
@@ -12,7 +12,8 @@ const FULL: usize = 512;
 /// A step adds a vector for each target at most.
 const CAPACITY: usize = FULL + MAX_SINGLES * (tmd_core::lattice3::MAX_SPANS + 1);
 
-/// Numbers of a box that points are looked at by: z, τ, ν, and how many more integers there are of each.
+/// Numbers of a box that points are looked at by: z, τ, ν, and how many more integers there are of
+/// each.
 const POINTS: usize = 12;
 
 /// And those that tell which it is: window, target and lane.

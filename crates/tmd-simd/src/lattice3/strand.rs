@@ -1,15 +1,15 @@
 //! [`Strand`]: a walk from segment to segment.
 
 use tmd_core::lattice3::{
-    Candidate, Counters, Course, Fixed, Frame, MAX_SPANS, Model, Segment, Span, Unwieldy, Walk, Walker,
+    Candidate, Counters, Course, Fixed, Frame, MAX_SPANS, Model, Segment, Shape, Span, Unwieldy, Walk,
+    Walker, enumerate,
 };
 
 use super::{
     beginning::{Beginning, End, place},
-    examine,
     kernel::Run,
     queue::{Hit, Queue},
-    shape::{Lane, Shape},
+    shape::Lane,
 };
 use crate::lanes::{Lanes, MAX_SINGLES};
 
@@ -109,7 +109,7 @@ impl<L: Lanes> Strand<L> {
                     continue;
                 }
                 let start = frames[lane].start(&task.course, &task.course.spot(at))?;
-                known[lane] = task.shape.lane(&start, at, windows);
+                known[lane] = Lane::new(&task.shape, &start, at, windows);
                 self.beginning.fill(lane, L::WIDTH, &start);
             }
             let mut ends = [[[f64::NAN; 3]; 3]; MAX_SINGLES];
@@ -178,8 +178,8 @@ impl<L: Lanes> Strand<L> {
                 let (dual, phases) = self.beginning.at(lane, L::WIDTH, *target as usize, *step, &t);
                 let longest =
                     dual.map(|row| row.iter().map(|c| c.abs()).sum::<f64>()).into_iter().fold(1.0, f64::max);
-                let off = bound.off * longest + examine::OFF;
-                if !examine::needs_a_search(&dual, &phases, bound.model, off, &mut self.counters) {
+                let off = bound.off * longest + enumerate::OFF;
+                if !enumerate::needs_a_search(&dual, &phases, bound.model, off, &mut self.counters) {
                     continue;
                 }
             }
@@ -190,7 +190,7 @@ impl<L: Lanes> Strand<L> {
             let is_empty = look.is_ok_and(|(dual, phases)| {
                 let (kappa, cubic) = spot.shape();
                 let model = task.shape.model(kappa, cubic, 1).get();
-                !examine::needs_a_search(&dual, &phases, model, examine::OFF, &mut self.counters)
+                !enumerate::needs_a_search(&dual, &phases, model, enumerate::OFF, &mut self.counters)
             });
             if !is_empty {
                 searched = Some(number);

@@ -2,10 +2,11 @@ use super::*;
 use proptest::prelude::*;
 use tmd_core::{
     difftable::Upper,
-    lattice3::{COEFFICIENT_BITS, Counters, Course, Exact, Frame, Segment, Wide},
+    lattice3::{COEFFICIENT_BITS, Counters, Course, Exact, Frame, Segment, Shape, Wide},
 };
 
-/// A segment like those of sin in binary64: values up to 2^54, of angles of 175 bits; the point of a given index is on an integer.
+/// A segment like those of sin in binary64: values up to 2^54, of angles of 175 bits; the point of
+/// a given index is on an integer.
 #[derive(Clone, Debug)]
 struct Question {
     model: Model,
@@ -50,7 +51,8 @@ fn plant(any: Any, place: u64) -> Question {
     let model = Model { angle_bits, alpha, log2_period: angle_bits };
     let planted =
         first + slot as i128 * length + ((u128::from(which) * ((last - first) as u128 + 1)) >> 64) as i128;
-    // the others are elsewhere, so that a window searched for one is none for another, and may be longer
+    // the others are elsewhere, so that a window searched for one is none for another, and may be
+    // longer
     let spans = (0..count as i128).map(|n| Span {
         first: first + n * length,
         last: last + n * length + (n & 1) * 5,
@@ -158,7 +160,8 @@ fn candidates(engine: &dyn Engine, question: &Question) -> (Vec<(usize, i128)>, 
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 150, max_shrink_iters: 30, ..ProptestConfig::default() })]
-    /// The point that was put on an integer is found, wherever it is; and so is all that the exact walk finds, and nothing else.
+    /// The point that was put on an integer is found, wherever it is; and so is all that the exact
+    /// walk finds, and nothing else.
     #[test]
     fn lanes_find_what_the_exact_walk_finds(question in question()) {
         let (expected, _) = candidates(&Exact { volume: 1.0, windows: 1 << 14 }, &question);
@@ -184,8 +187,8 @@ proptest! {
     }
 }
 
-/// A window's candidates do not depend on where in a lane's run it is: thousands of them, in four million windows, and again with
-/// five windows fewer at either end.
+/// A window's candidates do not depend on where in a lane's run it is: thousands of them, in four
+/// million windows, and again with five windows fewer at either end.
 #[test]
 fn windows_are_searched_wherever_they_are() {
     let mut question = sine(0x9e37_79b9_7f4a_7c15, 0xd1b5_4a32_d192_ed03, 1.0, 1 << 22);
@@ -234,8 +237,8 @@ fn lanes_decide() {
     }
 }
 
-/// A window's dual basis and phases, from a T and the run's first window, are within their bounds of the exact ones; and the bounds
-/// are not idle.
+/// A window's dual basis and phases, from a T and the run's first window, are within their bounds
+/// of the exact ones; and the bounds are not idle.
 #[test]
 fn lanes_numbers_are_within_their_bounds() {
     let mut most = 0.0f64;
@@ -250,12 +253,12 @@ fn lanes_numbers_are_within_their_bounds() {
         // a parabola: κ is the same in all windows
         question.segment.coefficients.truncate(3);
         let course = Course::<6>::new(&question.model, &question.spans, &question.segment).unwrap();
-        let shape = shape::Shape::new(&question.segment, &question.model);
+        let shape = Shape::new(&question.segment, &question.model);
         let first = 1000 + seed as u32;
         let mut frame = Frame::TRIVIAL;
         frame.seek(&course, &course.spot(first)).unwrap();
         let start = frame.start(&course, &course.spot(first)).unwrap();
-        let bound = *shape.lane(&start, first, strand::CHUNK).bound().unwrap();
+        let bound = *shape::Lane::new(&shape, &start, first, strand::CHUNK).bound().unwrap();
         let mut beginning = beginning::Beginning::default();
         beginning.fill(0, 8, &start);
         for step in [0, 1, 100, 511] {

@@ -1,10 +1,11 @@
-//! The Taylor pieces, error budgets and domains of all units, derived again; and whether the counts of their phases can be.
+//! The Taylor pieces, error budgets and domains of all units, derived again; and whether the counts
+//! of their phases can be.
 
 use tmd_core::{Interrupt, Problem};
 
-use super::{Extent, Findings, Place, Refusal, Verification, family, phases};
+use super::{Extent, Findings, PlacedUnit, Refusal, Verification, family, phases};
 use crate::{
-    DriverError, Workforce,
+    DriverError, Workers,
     certificate::{
         BudgetRecord, UnitRecord,
         dry::Dry,
@@ -16,21 +17,21 @@ use crate::{
 };
 
 impl Verification<'_> {
-    /// Derives pieces and budgets again. Another version of the program may have cut other pieces, as what is cheapest changes: then they
-    /// cannot be.
+    /// Derives pieces and budgets again. Another version of the program may have cut other pieces,
+    /// as what is cheapest changes: then they cannot be.
     pub(super) fn budgets(
         &self,
         problem: &Problem,
-        units: &[Place],
+        units: &[PlacedUnit],
         extent: Extent,
         findings: &mut Findings,
         interrupt: &Interrupt,
     ) -> Result<(), DriverError> {
         let engine = self.engine.filter(|engine| engine.name() == self.certificate.engine);
         let dry = Dry(engine.unwrap_or(self.other));
-        let derive = |Place { range, via, .. }: &Place| {
+        let derive = |PlacedUnit { range, via, .. }: &PlacedUnit| {
             let task = Task { function: self.function, problem, range: *range, via: via.as_ref() };
-            let outcome = task.derive(Workforce::cpu(&dry, 1), interrupt)?;
+            let outcome = task.derive(Workers::cpu(&dry, 1), interrupt)?;
             interrupt.check()?;
             let sizes = UnitRecord::domain_sizes(&outcome);
             Ok((BudgetRecord::new(&outcome.budget, task.searched()?.breakpoints()), outcome.pieces, sizes))

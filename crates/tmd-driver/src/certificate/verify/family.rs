@@ -1,4 +1,5 @@
-//! Units that are parts of the circle of a family's turns: where they are, what they hold, and samples of them.
+//! Units that are parts of the circle of a family's turns: where they are, what they hold, and
+//! samples of them.
 
 use tmd_core::{
     ArgumentRange, Backend, Families, Format, Interrupt, Number, Problem, Scalar, ScalarEngine,
@@ -10,10 +11,13 @@ use tmd_core::{
 use tmd_functions::Function;
 use tmd_simd::{Level, Simd};
 
-use super::{Place, UnitRecord, Verification, ViaRecord, found::Found};
+use super::{PlacedUnit, UnitRecord, Verification, ViaRecord, found::Found};
 use crate::{
     DriverError, Outcome,
-    certificate::writer::{Writer, writer},
+    certificate::{
+        ClassRecord,
+        writer::{Writer, writer},
+    },
     confirm::confirm_or_beyond,
     family::{FamilyVia, Shape, Split, TURN_BITS, cell, is_in},
     regions::{Region, translate::holds},
@@ -36,12 +40,14 @@ pub(super) fn is_family(record: &UnitRecord) -> bool {
     matches!(record.via, Some(ViaRecord::Family { .. }))
 }
 
-/// Whether a search cut segments of the unit smaller because the walk refused them, so that they cannot be derived without a search.
+/// Whether a search cut segments of the unit smaller because the walk refused them, so that they
+/// cannot be derived without a search.
 pub(super) fn is_recut(record: &UnitRecord) -> bool {
     is_family(record) && record.phases.iter().any(|phase| phase.name == "refine" && phase.domains_in != 0)
 }
 
-/// Whether the walk of this name goes with a certificate's engine: that of the same lanes, beside a device any that there is.
+/// Whether the walk of this name goes with a certificate's engine: that of the same lanes, beside a
+/// device any that there is.
 fn is_walk_of(walk: &str, engine: &str) -> bool {
     let in_lanes = |level: &str| format!("lattice3 ({level})");
     match writer(engine) {
@@ -53,7 +59,10 @@ fn is_walk_of(walk: &str, engine: &str) -> bool {
             level.is_some_and(|level| walk == in_lanes(level))
         }
         Some(Writer::Device) => {
-            walk == Exact::default().name() || Level::NAMES.iter().any(|level| walk == in_lanes(level))
+            let on_device = walk.starts_with("lattice3 (") && walk.ends_with(" integers))");
+            on_device
+                || walk == Exact::default().name()
+                || Level::NAMES.iter().any(|level| walk == in_lanes(level))
         }
         // which is refused as such
         None => true,
@@ -61,10 +70,13 @@ fn is_walk_of(walk: &str, engine: &str) -> bool {
 }
 
 impl Verification<'_> {
-    /// The ranges to be searched in place of a region as a family: its whole circle, and what is not of the family one by one.
+    /// The ranges to be searched in place of a region, and of those that say that they are searched
+    /// with it, as a family: its whole circle, and what of the region is not of the family one by
+    /// one.
     pub(super) fn by_family(
         &self,
-        region: &Region,
+        index: usize,
+        regions: &[&Region],
         problem: &Problem,
         via: &ViaRecord,
     ) -> Result<Vec<(ArgumentRange, Option<Via>)>, String> {
@@ -76,29 +88,65 @@ impl Verification<'_> {
         if !shape.is_possible() {
             return Err("its windows are such as no walk has".into());
         }
-        let [arguments] = region.ranges[..] else { return Err("it is in several binades".into()) };
-        let split =
-            FamilyVia::split(self.function, problem, &arguments).map_err(|error| error.to_string())?;
-        let (Some(Split { inside: Some(inside), left }), Some(family)) = (split, self.function.family())
-        else {
-            return Err("its arguments are no family".into());
-        };
-        let (via, circle) = FamilyVia::new(family, vec![inside], shape);
+        let family = self.function.family().ok_or("its arguments are no family")?;
+        let Split { inside, left } = self.split(regions[index], problem)?;
+        let mut together: Vec<ArgumentRange> = inside.into_iter().collect();
+        for (other, record) in self.certificate.regions.iter().enumerate() {
+            if record.with != Some(index) {
+                continue;
+            }
+            if other <= index || record.class != ClassRecord::Searched {
+                return Err(format!("the region from {} is not searched with it", record.first));
+            }
+            together.extend(self.split(regions[other], problem)?.inside);
+        }
+        let (via, circle) = FamilyVia::new(family, together, shape);
+        if !via.is_together(self.function, problem) {
+            return Err("the regions that are searched with it are not of one family".into());
+        }
         let mut ranges = vec![(circle, Some(Via::Family(via)))];
         ranges.extend(left.into_iter().map(|rest| (rest, None)));
         Ok(ranges)
     }
+
+    /// What of a region that is searched with another one is not of their family.
+    pub(super) fn by_leader(
+        &self,
+        index: usize,
+        regions: &[&Region],
+        problem: &Problem,
+    ) -> Result<Vec<(ArgumentRange, Option<Via>)>, String> {
+        let records = &self.certificate.regions;
+        let leader = records[index].with.filter(|leader| *leader < index && records[*leader].with.is_none());
+        let leader =
+            leader.ok_or("it is searched with one that is searched with another, or comes after it")?;
+        let mut own = self.certificate.units.iter().filter(|unit| unit.region == leader);
+        if records[leader].class != ClassRecord::Searched || !own.any(is_family) {
+            return Err(format!("the region from {} has no units of a family", records[leader].first));
+        }
+        let Split { left, .. } = self.split(regions[index], problem)?;
+        Ok(left.into_iter().map(|rest| (rest, None)).collect())
+    }
+
+    /// A region's arguments in its family, and the others.
+    fn split(&self, region: &Region, problem: &Problem) -> Result<Split, String> {
+        let [arguments] = region.ranges[..] else { return Err("it is in several binades".into()) };
+        let split =
+            FamilyVia::split(self.function, problem, &arguments).map_err(|error| error.to_string())?;
+        split.filter(|split| split.inside.is_some()).ok_or_else(|| "its arguments are no family".into())
+    }
 }
 
-/// The unit of a region that finds an argument: those of the family come first, in the order of their cells, then those of the rest.
+/// The unit of a region that finds an argument: those of the family come first, in the order of
+/// their cells, then those of the rest.
 pub(super) fn unit(
     function: &dyn Function,
-    units: &[Place],
+    units: &[PlacedUnit],
     x: Number,
 ) -> Result<Option<usize>, DriverError> {
-    let is_family = |unit: &Place| matches!(unit.via, Some(Via::Family(_)));
+    let is_family = |unit: &PlacedUnit| matches!(unit.via, Some(Via::Family(_)));
     let (of_family, rest) = units.split_at(units.partition_point(is_family));
-    let by_place = |units: &[Place], x: Number| {
+    let by_place = |units: &[PlacedUnit], x: Number| {
         let index = units.partition_point(|unit| unit.range.argument(0) <= x).checked_sub(1)?;
         let range = &units[index].range;
         (x <= range.argument(range.count() - 1)).then_some(index)
@@ -114,7 +162,8 @@ pub(super) fn unit(
     }
 }
 
-/// A family that is searched again, by another walk than the one that searched it: in exact integers, in windows of its own.
+/// A family that is searched again, by another walk than the one that searched it: in exact
+/// integers, in windows of its own.
 pub(super) struct Again<'a> {
     function: &'a dyn Function,
     problem: Problem,

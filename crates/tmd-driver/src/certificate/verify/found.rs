@@ -72,8 +72,8 @@ impl<'a> Lists<'a> {
         }
     }
 
-    /// What is found in some ranges and not in the lists, or the other way round. `exact_count` is what a unit of just these arguments
-    /// counts. The ranges are of cells if there is a family.
+    /// What is found in some ranges and not in the lists, or the other way round. `exact_count` is
+    /// what a unit of just these arguments counts. The ranges are of cells if there is a family.
     pub(super) fn compare(
         &self,
         engine: String,

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use tmd_core::{Format, Number, Problem};
 
-use super::{Findings, Place, Refusal, Verification, number};
+use super::{Findings, PlacedUnit, Refusal, Verification, number};
 use crate::{
     DriverError,
     certificate::{ClassRecord, MOST_EXACT, Rule, UnitRecord, number_from, rule::ends_of_rules},
@@ -15,12 +15,13 @@ use crate::{
     via::Via,
 };
 
-/// Checks cases, exact cases and undecided arguments against the function and against the units that found them.
+/// Checks cases, exact cases and undecided arguments against the function and against the units
+/// that found them.
 pub(super) fn check(
     verification: &Verification,
     problem: &Problem,
     regions: &[Region],
-    units: &[Place],
+    units: &[PlacedUnit],
     findings: &mut Findings,
 ) -> Result<(), DriverError> {
     let certificate = verification.certificate;
@@ -144,14 +145,15 @@ struct Places<'a> {
     problem: &'a Problem,
     regions: &'a [Region],
     /// region by region
-    units: &'a [Place],
+    units: &'a [PlacedUnit],
     format: Format,
     followed: Vec<&'a Region>,
 }
 
 impl Places<'_> {
-    /// Reads a list in increasing order; compares the numbers of its elements in each unit with what the unit counts, and
-    /// those elsewhere with what follows from them by symmetry. The rules for what follows and is not listed come with it.
+    /// Reads a list in increasing order; compares the numbers of its elements in each unit with
+    /// what the unit counts, and those elsewhere with what follows from them by symmetry. The rules
+    /// for what follows and is not listed come with it.
     fn count(
         &self,
         what: &'static str,
@@ -209,7 +211,8 @@ impl Places<'_> {
         Ok((numbers, rules))
     }
 
-    /// How many exact cases a list would have, at most: those that units count, and those that mirror them.
+    /// How many exact cases a list would have, at most: those that units count, and those that
+    /// mirror them.
     fn exact_count(&self) -> u128 {
         let is_mirrored = |index: usize| {
             let region = &self.regions[index];
@@ -223,17 +226,28 @@ impl Places<'_> {
         self.verification.certificate.units.iter().map(of_unit).sum()
     }
 
-    /// The unit that finds an argument. Regions are in increasing order, and so are the units of one.
+    /// The unit that finds an argument. Regions are in increasing order, and so are the units of
+    /// one.
     fn unit(&self, x: Number) -> Result<Option<usize>, DriverError> {
         let Some(region) = self.regions.partition_point(|region| region.first() <= x).checked_sub(1) else {
             return Ok(None);
         };
-        let from = self.units.partition_point(|unit| unit.region < region);
-        let units = &self.units[from..];
-        let units = &units[..units.partition_point(|unit| unit.region == region)];
         if x > self.regions[region].last() {
             return Ok(None);
         }
+        let units_of = |region: usize| {
+            let from = self.units.partition_point(|unit| unit.region < region);
+            let units = &self.units[from..];
+            (from, &units[..units.partition_point(|unit| unit.region == region)])
+        };
+        // searched with another region's arguments, but for some that have units of their own
+        if let Some(leader) = self.verification.certificate.regions[region].with {
+            let (from, units) = units_of(leader);
+            if let Some(index) = super::family::unit(self.verification.function, units, x)? {
+                return Ok(Some(from + index));
+            }
+        }
+        let (from, units) = units_of(region);
         if units.first().is_some_and(|unit| matches!(unit.via, Some(Via::Family(_)))) {
             return Ok(super::family::unit(self.verification.function, units, x)?.map(|index| from + index));
         }

@@ -15,7 +15,8 @@ fn unnamed(unit: &UnitRecord) -> Option<String> {
 
 /// Why the counts of a unit cannot be those of a search, if they cannot.
 ///
-/// `is_by_cpu` says whether an engine of the CPU counted: devices count rounded sizes of what they were given.
+/// `is_by_cpu` says whether an engine of the CPU counted: devices count rounded sizes of what they
+/// were given.
 pub(super) fn contradiction(unit: &UnitRecord, is_by_cpu: bool) -> Option<String> {
     if let Some(reason) = unnamed(unit) {
         return Some(reason);
@@ -62,7 +63,8 @@ pub(super) fn contradiction(unit: &UnitRecord, is_by_cpu: bool) -> Option<String
     all.into_iter().find(|(holds, _)| !holds).map(|(_, reason)| format!("its phases count {reason}"))
 }
 
-/// The same of a unit that is a part of a family's circle, whose counts are of segments and windows.
+/// The same of a unit that is a part of a family's circle, whose counts are of segments and
+/// windows.
 pub(super) fn family_contradiction(unit: &UnitRecord) -> Option<String> {
     if let Some(reason) = unnamed(unit) {
         return Some(reason);

@@ -1,21 +1,21 @@
 //! What is said to be out of reach: the time that a search would take, derived again.
 
-use rayon::prelude::*;
 use tmd_core::Problem;
 
 use super::{Findings, Refusal, Verification};
 use crate::{
-    DriverError, Solve, Workforce,
+    DriverError, Solve, Workers,
     certificate::ClassRecord,
     regions::{Class, Region},
     solve::{InverseUse, Uses},
 };
 
-/// Estimates of two machines may differ by as much: their logarithms are not the same in the last bit.
+/// Estimates of two machines may differ by as much: their logarithms are not the same in the last
+/// bit.
 const SAME: f64 = 1e-9;
 
-/// Compares the core-seconds of regions out of reach with what a plan says, and with those of regions that were searched: one limit
-/// lies between them.
+/// Compares the core-seconds of regions out of reach with what a plan says, and with those of
+/// regions that were searched: one limit lies between them.
 pub(super) fn check(
     verification: &Verification,
     problem: &Problem,
@@ -51,18 +51,12 @@ pub(super) fn check(
         function: verification.function,
         problem: *problem,
         binades: certificate.binades(),
-        workforce: Workforce::cpu(engine, 1),
+        workers: Workers::cpu(engine, 1),
         limit: f64::INFINITY,
     };
     let mut refusal = None;
     for uses in ways(verification.function.family().is_some()) {
-        let seconds: Vec<Option<f64>> = regions
-            .par_iter()
-            .map(|region| match region.class {
-                Class::Search => solve.estimate(region, uses),
-                _ => Ok(None),
-            })
-            .collect::<Result<_, _>>()?;
+        let seconds = solve.estimates(regions, uses)?;
         let is_same = |(written, derived): (&Option<f64>, &Option<f64>)| match (written, derived) {
             (Some(written), Some(derived)) => (written - derived).abs() <= SAME * derived,
             (written, _) => written.is_none(),

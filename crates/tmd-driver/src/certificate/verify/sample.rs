@@ -1,16 +1,17 @@
-//! What is searched again: by another engine, argument by argument with MPFR, and, where a whole unit is, by the engine that searched it.
+//! What is searched again: by another engine, argument by argument with MPFR, and, where a whole
+//! unit is, by the engine that searched it.
 
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use tmd_core::{ArgumentRange, CoreError, Interrupt, Phases, Problem};
 
 use super::{
-    Extent, Findings, Place, Refusal, Verification,
+    Extent, Findings, PlacedUnit, Refusal, Verification,
     family::Again as FamilyAgain,
     found::{Found, Lists},
     search,
 };
 use crate::{
-    DriverError, Workforce,
+    DriverError, Workers,
     certificate::UnitRecord,
     confirm::confirm_or_beyond,
     family::FamilyVia,
@@ -22,7 +23,8 @@ use crate::{
 /// Arguments of each sample that are looked at one by one.
 pub(super) const ONE_BY_ONE: u64 = 1 << 12;
 
-/// Neighboring arguments of the function itself, all of them in regions that were searched; or a part of the circle of a family's turns.
+/// Neighboring arguments of the function itself, all of them in regions that were searched; or a
+/// part of the circle of a family's turns.
 struct Stretch<'a> {
     /// arguments, or cells
     range: ArgumentRange,
@@ -44,7 +46,8 @@ impl Stretch<'_> {
     }
 }
 
-/// A part of a stretch, which may begin near its end and go on at its beginning: every argument is in it with the same probability.
+/// A part of a stretch, which may begin near its end and go on at its beginning: every argument is
+/// in it with the same probability.
 struct Part {
     stretch: usize,
     start: u64,
@@ -59,13 +62,14 @@ const PILOT: u64 = 256;
 /// … if it has so many arguments.
 const LONG: u64 = 1 << 30;
 
-/// What an engine counts takes about so many nanoseconds, in eight lanes: a domain or sub-domain that is tested, one that is unpacked, an argument
-/// that is tabulated.
+/// What an engine counts takes about so many nanoseconds, in eight lanes: a domain or sub-domain
+/// that is tested, one that is unpacked, an argument that is tabulated.
 const TESTED: f64 = 8.0;
 const UNPACKED: f64 = 90.0;
 const TABULATED: f64 = 0.05;
 
-/// About how many seconds a search took, by what it counted: unlike a clock's, the answer is the same each time.
+/// About how many seconds a search took, by what it counted: unlike a clock's, the answer is the
+/// same each time.
 fn seconds(phases: &Phases) -> f64 {
     let Phases { test, refine, exhaust, .. } = phases;
     let tested = (test.domains_in + refine.domains_in) as f64 * TESTED;
@@ -87,7 +91,7 @@ struct Again {
 pub(super) fn check(
     verification: &Verification,
     problem: &Problem,
-    units: &[Place],
+    units: &[PlacedUnit],
     extent: Extent,
     findings: &mut Findings,
     interrupt: &Interrupt,
@@ -226,10 +230,11 @@ fn say(
     }
 }
 
-/// A part of a family's unit, searched again by another walk, and a smaller part argument by argument.
+/// A part of a family's unit, searched again by another walk, and a smaller part argument by
+/// argument.
 fn again_of_family(
     (verification, problem): (&Verification, &Problem),
-    units: &[Place],
+    units: &[PlacedUnit],
     (stretch, via): (&Stretch<'_>, &FamilyVia),
     part: &Part,
     lists: &Lists,
@@ -265,26 +270,27 @@ fn percent(share: f64) -> String {
 }
 
 impl Again {
-    /// Searches a unit by the engine that searched it, if it is here, and compares all that the unit says.
+    /// Searches a unit by the engine that searched it, if it is here, and compares all that the
+    /// unit says.
     fn add_record(
         &mut self,
         verification: &Verification,
         problem: &Problem,
-        units: &[Place],
+        units: &[PlacedUnit],
         index: usize,
         interrupt: &Interrupt,
     ) -> Result<(), DriverError> {
         let certificate = verification.certificate;
         let engine = verification.engine.filter(|engine| engine.name() == certificate.engine);
         let (Some(engine), true) = (engine, verification.is_of_this_version()) else { return Ok(()) };
-        let Place { region, range, via } = &units[index];
+        let PlacedUnit { region, range, via } = &units[index];
         if let Some(Via::Family(FamilyVia { shape, .. })) = via
             && engine.families().is_none_or(|families| families.engine.name() != shape.engine)
         {
             return Ok(());
         }
         let task = Task { function: verification.function, problem, range: *range, via: via.as_ref() };
-        let outcome = match task.run(Workforce::cpu(engine, 1), &(), interrupt) {
+        let outcome = match task.run(Workers::cpu(engine, 1), &(), interrupt) {
             Ok(outcome) => outcome,
             Err(DriverError::Core(error)) if error.is_of_the_machine() => return Ok(()),
             Err(error) => return Err(error),
@@ -311,9 +317,9 @@ impl Again {
     }
 }
 
-/// The function's own arguments that were searched: as its units have them, or, where the inverse function was searched, whole regions in as
-/// many parts as there are units.
-fn stretches(units: &[Place]) -> Vec<Stretch<'_>> {
+/// The function's own arguments that were searched: as its units have them, or, where the inverse
+/// function was searched, whole regions in as many parts as there are units.
+fn stretches(units: &[PlacedUnit]) -> Vec<Stretch<'_>> {
     let mut stretches = Vec::with_capacity(units.len());
     for (index, place) in units.iter().enumerate() {
         let via = match &place.via {
@@ -376,8 +382,8 @@ fn choose(
     Ok(stretches.iter().enumerate().map(part).collect())
 }
 
-/// At most so many of the stretches, all different, each chosen as is likely by its number of arguments: a forger who cuts what he need not
-/// hide into many small units gains nothing.
+/// At most so many of the stretches, all different, each chosen as is likely by its number of
+/// arguments: a forger who cuts what he need not hide into many small units gains nothing.
 fn weighted(random: &mut StdRng, stretches: &[Stretch<'_>], count: usize) -> Vec<usize> {
     // the smallest of exponential variables with rates as the weights (Efraimidis and Spirakis)
     let mut keys: Vec<(f64, usize)> = stretches
@@ -392,8 +398,8 @@ fn weighted(random: &mut StdRng, stretches: &[Stretch<'_>], count: usize) -> Vec
     keys.into_iter().take(count).map(|(_, index)| index).collect()
 }
 
-/// So many arguments from the one with this number on, and after the last one from the first on: each argument is as likely as any other, those
-/// at the ends too.
+/// So many arguments from the one with this number on, and after the last one from the first on:
+/// each argument is as likely as any other, those at the ends too.
 fn around(range: &ArgumentRange, start: u64, count: u64) -> Vec<ArgumentRange> {
     let all = range.count();
     if count >= all {
@@ -433,7 +439,8 @@ mod tests {
         }
     }
 
-    /// A thousand small units beside a large one: the large one is chosen as often as its arguments are many.
+    /// A thousand small units beside a large one: the large one is chosen as often as its arguments
+    /// are many.
     #[test]
     fn small_units_hide_nothing() {
         let stretch = |count| Stretch::of(ArgumentRange::new(0, 0, count), None);

@@ -6,11 +6,12 @@ use crate::exact::Value;
 use crate::interval::Interval;
 use crate::range::{Bound, Range};
 
-/// Numerators and denominators of lines have fewer bits than this; longer ones are no numbers of formats.
+/// Numerators and denominators of lines have fewer bits than this; longer ones are no numbers of
+/// formats.
 const LONGEST: u32 = 1 << 13;
 
 /// Where parts are written as lines.
-pub(super) struct Place<'a> {
+pub(super) struct LineBase<'a> {
     pub(super) x: &'a Interval,
     /// x, if it is a point.
     pub(super) point: Option<Rational>,
@@ -30,7 +31,7 @@ pub(super) enum Side {
     Negative,
 }
 
-impl Place<'_> {
+impl LineBase<'_> {
     pub(super) fn number(&self, constant: Rational) -> Part {
         Part { constant, slope: Rational::new(), rest: zero(self.x.precision()) }
     }
@@ -65,8 +66,9 @@ impl Part {
         is_zero(&self.rest.below) && is_zero(&self.rest.above)
     }
 
-    /// Whether the remainder is less than half of the line all over the place; else it says more as one range with it.
-    pub(super) fn is_near(&self, at: &Place) -> bool {
+    /// Whether the remainder is less than half of the line all over the place; else it says more as
+    /// one range with it.
+    pub(super) fn is_near(&self, at: &LineBase) -> bool {
         let line = at.line(&self.constant, &self.slope).and_then(|line| line.closure());
         match (line, self.rest.closure()) {
             (Some(line), Some(rest)) => rest.mag() <= line.mig() >> 1,
@@ -112,7 +114,7 @@ impl Range {
     }
 
     /// The range of q·f.
-    pub(super) fn scaled_by(&self, q: &Rational, at: &Place) -> Option<Self> {
+    pub(super) fn scaled_by(&self, q: &Rational, at: &LineBase) -> Option<Self> {
         if *q == 1 {
             return Some(self.clone());
         }

@@ -1,7 +1,9 @@
-//! Other forms of sums and quotients, against the ones that were written; and lines with remainders, against values.
+//! Other forms of sums and quotients, against the ones that were written; and lines with
+//! remainders, against values.
 //!
-//! The oracle is the tree itself with its identities hidden: `1` is written as a number that no pattern knows, `cos(0)`, so that
-//! MPFR's operations are done one by one as they stand, at a precision at which they cancel as they please.
+//! The oracle is the tree itself with its identities hidden: `1` is written as a number that no
+//! pattern knows, `cos(0)`, so that MPFR's operations are done one by one as they stand, at a
+//! precision at which they cancel as they please.
 
 use super::*;
 use crate::range::Bound;
@@ -83,7 +85,8 @@ proptest! {
         }
     }
 
-    /// In the other form nothing cancels: the relative width is that of the arithmetic, however small the value.
+    /// In the other form nothing cancels: the relative width is that of the arithmetic, however
+    /// small the value.
     #[test]
     fn nothing_cancels(x in 0.5..1.0f64, exponent in 0..200i32, negative: bool) {
         let x = if negative { -x } else { x } * 2f64.powi(-exponent);
@@ -102,7 +105,8 @@ proptest! {
         }
     }
 
-    /// f(x) = ℓ(x) + r(x) with r in its range, which has the sign that it has; over intervals and at points.
+    /// f(x) = ℓ(x) + r(x) with r in its range, which has the sign that it has; over intervals and
+    /// at points.
     #[test]
     fn lines_and_remainders(x in 1.0..60.0f64, width in 0.0..4.0f64, negative: bool, down in 0..40i32) {
         for (text, is_near_0) in LINES {

@@ -75,8 +75,8 @@ fn exact_values_by_theory() {
     }
 }
 
-/// Niven's theorem against the values themselves: a rational sine, cosine or tangent of a rational angle is one of those,
-/// so a value within 2^-300 of them is it, and any other is irrational.
+/// Niven's theorem against the values themselves: a rational sine, cosine or tangent of a rational
+/// angle is one of those, so a value within 2^-300 of them is it, and any other is irrational.
 #[test]
 fn half_turns_by_theory() {
     for (text, values) in [

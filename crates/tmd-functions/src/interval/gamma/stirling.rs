@@ -1,21 +1,25 @@
-//! The Taylor coefficients of ln |Γ| over an interval: by the recurrence to large arguments, and Stirling's series there.
+//! The Taylor coefficients of ln |Γ| over an interval: by the recurrence to large arguments, and
+//! Stirling's series there.
 //!
-//! With the polygamma functions the coefficients of degree k ≥ 1 are ψ⁽ᵏ⁻¹⁾(x)/k!. Differentiating ln |Γ(x)| =
-//! ln |Γ(x + N)| − Σ ln |x + j|, j < N, for any x that is no pole,
+//! With the polygamma functions the coefficients of degree k ≥ 1 are ψ⁽ᵏ⁻¹⁾(x)/k!. Differentiating
+//! ln |Γ(x)| = ln |Γ(x + N)| − Σ ln |x + j|, j < N, for any x that is no pole,
 //!
 //! > cₖ(x) = cₖ(x + N) − (−1)^(k−1)/k·Σ (x + j)^(−k)  for k ≥ 1.
 //!
-//! At z = x + N > 0 Euler's and Maclaurin's summation of f(t) = (z + t)^(−k) from t = 0 on gives, for k ≥ 2,
-//! (−1)ᵏ·k·cₖ(z) = Σ f(j) = z^(1−k)/(k − 1) + z^(−k)/2 + Σ_{m ≥ 1} B₂ₘ·(2m + k − 2)!/((2m)!·(k − 1)!)·z^(1−k−2m), and integrating
-//! once and twice the series of ψ (k = 1) and Stirling's of ln Γ (k = 0), with ln z − 1/(2z) and
-//! (z − 1/2)·ln z − z + ln(2π)/2 for the first two terms (DLMF 5.11.1, 5.11.2). All derivatives of f of even order are positive
-//! and decrease to 0; then the error of a sum up to any m has the sign of the first term that is left out and is not larger (Graham,
-//! Knuth and Patashnik, *Concrete Mathematics*, section 9.5; for ln Γ and ψ DLMF 5.11(ii)). The hull of 0 and that term encloses it.
+//! At z = x + N > 0 Euler's and Maclaurin's summation of f(t) = (z + t)^(−k) from t = 0 on gives,
+//! for k ≥ 2, (−1)ᵏ·k·cₖ(z) = Σ f(j) = z^(1−k)/(k − 1) + z^(−k)/2 + Σ_{m ≥ 1} B₂ₘ·(2m + k −
+//! 2)!/((2m)!·(k − 1)!)·z^(1−k−2m), and integrating once and twice the series of ψ (k = 1) and
+//! Stirling's of ln Γ (k = 0), with ln z − 1/(2z) and (z − 1/2)·ln z − z + ln(2π)/2 for the first
+//! two terms (DLMF 5.11.1, 5.11.2). All derivatives of f of even order are positive and decrease to
+//! 0; then the error of a sum up to any m has the sign of the first term that is left out and is
+//! not larger (Graham, Knuth and Patashnik, *Concrete Mathematics*, section 9.5; for ln Γ and ψ
+//! DLMF 5.11(ii)). The hull of 0 and that term encloses it.
 //!
 //! # Negative arguments
 //!
-//! The recurrence serves them, too, as long as N stays small. Below, ln |Γ(x)| = ln π − ln |sin πx| − ln Γ(1 − x): the caller
-//! composes that, see `Series::lgamma`; here it is done for the degrees 0 and 1.
+//! The recurrence serves them, too, as long as N stays small. Below, ln |Γ(x)| = ln π − ln |sin πx|
+//! − ln Γ(1 − x): the caller composes that, see `Series::lgamma`; here it is done for the degrees 0
+//! and 1.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -28,8 +32,8 @@ use crate::interval::{Interval, MAX_PRECISION};
 /// Arguments below this are reflected, not shifted.
 pub(crate) const LEAST_SHIFTED: i32 = -64;
 
-/// The Taylor coefficients of ln |Γ| over an interval that lies in a cell, up to degree `order`, computed at `w` bits; those of
-/// degree 2 and more only for arguments from [`LEAST_SHIFTED`] on.
+/// The Taylor coefficients of ln |Γ| over an interval that lies in a cell, up to degree `order`,
+/// computed at `w` bits; those of degree 2 and more only for arguments from [`LEAST_SHIFTED`] on.
 ///
 /// The coefficient of degree 0 over a wide interval is sound, but far from tight.
 pub(crate) fn coefficients(x: &Interval, order: usize, w: u32) -> Result<Vec<Interval>, FunctionError> {
@@ -72,7 +76,8 @@ pub(crate) fn coefficients(x: &Interval, order: usize, w: u32) -> Result<Vec<Int
     Ok(tails)
 }
 
-/// Of ln Γ at z > 0 the value, and for k ≥ 1 what is (−1)ᵏ·k·cₖ(z), with the precision of z; terms below 2^−`w` are not added.
+/// Of ln Γ at z > 0 the value, and for k ≥ 1 what is (−1)ᵏ·k·cₖ(z), with the precision of z; terms
+/// below 2^−`w` are not added.
 fn tails(z: &Interval, order: usize, w: u32) -> Result<Vec<Interval>, FunctionError> {
     let p = z.precision();
     let inverse = Interval::from_f64(1.0, p)?.div(z)?;
@@ -138,8 +143,8 @@ fn bernoulli(m: usize, w: u32) -> Result<Interval, FunctionError> {
     Interval::from_rational(&known[m - 1], w)
 }
 
-/// B₂, B₄, …, by the tangent numbers Tₘ: B₂ₘ = (−1)^(m−1)·2m·Tₘ/(4ᵐ·(4ᵐ − 1)) (Brent and Harvey, *Fast computation of Bernoulli,
-/// tangent and secant numbers*, 2011, section 6).
+/// B₂, B₄, …, by the tangent numbers Tₘ: B₂ₘ = (−1)^(m−1)·2m·Tₘ/(4ᵐ·(4ᵐ − 1)) (Brent and Harvey,
+/// *Fast computation of Bernoulli, tangent and secant numbers*, 2011, section 6).
 fn bernoulli_numbers(count: usize) -> Vec<Rational> {
     let mut tangents = vec![Integer::from(1)];
     for k in 1..count {
@@ -168,7 +173,8 @@ fn bernoulli_numbers(count: usize) -> Vec<Rational> {
 mod tests {
     use super::*;
 
-    /// Where the series stops far from its value, what is left out is enclosed: half of it would not do.
+    /// Where the series stops far from its value, what is left out is enclosed: half of it would
+    /// not do.
     #[test]
     fn remainders() {
         for n in 4..60 {

@@ -4,7 +4,8 @@ use super::functions::half_turns;
 use super::*;
 
 proptest! {
-    /// On a grid of step h around any crest, max f ≤ max over the grid + h²/8, as |f″| ≤ 1, or π²: neither too small nor too large.
+    /// On a grid of step h around any crest, max f ≤ max over the grid + h²/8, as |f″| ≤ 1, or π²:
+    /// neither too small nor too large.
     #[test]
     fn waves_against_a_grid(lo in -30.0..30.0f64, width in prop_oneof![0.0..0.01f64, 0.0..9.0f64]) {
         let a = interval(lo, lo + width);
@@ -27,8 +28,8 @@ proptest! {
     }
 }
 
-/// The neighbors of n·π/2, where a wrong quadrant shows: intervals across it have the extremum or the pole, those beside it
-/// have none.
+/// The neighbors of n·π/2, where a wrong quadrant shows: intervals across it have the extremum or
+/// the pole, those beside it have none.
 #[test]
 fn extrema_and_poles_at_multiples_of_half_pi() {
     let half_pi = |n: i32| Interval::pi(300).unwrap().mul_i64(n.into()).unwrap().mul_2exp(-1).unwrap();
@@ -90,7 +91,8 @@ fn huge_angles() {
     }
 }
 
-/// The same for multiples of 1/2, which are exact: an interval that ends there has the value, and the tangent its pole.
+/// The same for multiples of 1/2, which are exact: an interval that ends there has the value, and
+/// the tangent its pole.
 #[test]
 fn extrema_and_poles_at_multiples_of_one_half() {
     let sine = |n: i64| [0, 1, 0, -1][n.rem_euclid(4) as usize];

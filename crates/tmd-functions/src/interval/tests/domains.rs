@@ -51,8 +51,8 @@ fn verdict(result: &Result<Interval, FunctionError>) -> Option<bool> {
     }
 }
 
-/// Exactly the intervals without a common point with the domain are said to have none, and no point of such an interval has
-/// a value.
+/// Exactly the intervals without a common point with the domain are said to have none, and no point
+/// of such an interval has a value.
 #[test]
 fn nowhere_defined_is_exact() {
     for builtin in Builtin::ALL {

@@ -1,4 +1,5 @@
-//! The functions against their definitions by other operations of MPFR, at so many bits that what cancels does not matter.
+//! The functions against their definitions by other operations of MPFR, at so many bits that what
+//! cancels does not matter.
 
 use super::*;
 
@@ -199,7 +200,8 @@ proptest! {
     }
 }
 
-/// erf by its series of positive terms, 2/√π·e^(−x²)·Σ 2ⁿ·x^(2n+1)/(1·3·…·(2n+1)), and erfc as its complement.
+/// erf by its series of positive terms, 2/√π·e^(−x²)·Σ 2ⁿ·x^(2n+1)/(1·3·…·(2n+1)), and erfc as its
+/// complement.
 #[test]
 fn error_functions_against_their_series() {
     for x in [1e-300, 1e-9, 0.3, 1.0, -1.0, 2.5, 5.0, -7.75, 14.0] {

@@ -1,4 +1,5 @@
-//! Named functions: power series from tables, divided differences, enclosures over wide intervals, identities.
+//! Named functions: power series from tables, divided differences, enclosures over wide intervals,
+//! identities.
 
 use super::*;
 
@@ -36,8 +37,8 @@ fn power_series_about_zero() {
 /// A function of intervals and of series.
 type Pair<'a> = (Box<dyn Fn(&Interval) -> Interval + 'a>, Box<dyn Fn(&Series) -> Series + 'a>);
 
-/// About any point the coefficient of degree k is the k-th divided difference at k + 1 points close by, and the enclosures
-/// of the function itself have their own tests.
+/// About any point the coefficient of degree k is the k-th divided difference at k + 1 points close
+/// by, and the enclosures of the function itself have their own tests.
 #[test]
 fn coefficients_are_divided_differences() {
     let bits = 3000;
@@ -95,7 +96,8 @@ fn coefficients_are_divided_differences() {
     }
 }
 
-/// No coefficient of these loses relative accuracy where a composition would cancel, nor overflows where the value does not.
+/// No coefficient of these loses relative accuracy where a composition would cancel, nor overflows
+/// where the value does not.
 #[test]
 fn nothing_cancels_at_the_ends_of_domains() {
     let tiny: Rational = Rational::from(1) >> 90;
@@ -138,12 +140,13 @@ fn nothing_cancels_at_the_ends_of_domains() {
     assert!(slope.contains_zero() && slope.mag() < 1e-300);
 }
 
-/// Over an interval, the enclosures of elementary functions of x are the exact ranges of the derivatives (up to rounding):
-/// without this the remainders would be useless.
+/// Over an interval, the enclosures of elementary functions of x are the exact ranges of the
+/// derivatives (up to rounding): without this the remainders would be useless.
 #[test]
 fn wide_enclosures_are_tight() {
     type Job<'a> = (&'a str, Operation<'a>, [f64; 2], f64);
-    // roots multiply by g₀⁻¹ in each step, with the exact power only in degree 0: a slack of 1.5^(1/2) and the like
+    // roots multiply by g₀⁻¹ in each step, with the exact power only in degree 0: a slack of
+    // 1.5^(1/2) and the like
     let tight = 1.000_001;
     let jobs: [Job<'_>; 26] = [
         ("exp", &Series::exp, [1.0, 1.5], tight),
@@ -184,7 +187,8 @@ fn wide_enclosures_are_tight() {
     }
 }
 
-/// Where the coefficients change sign the enclosures are wider than the ranges, but far from the 2ᵏ of the bare recurrences.
+/// Where the coefficients change sign the enclosures are wider than the ranges, but far from the 2ᵏ
+/// of the bare recurrences.
 #[test]
 fn wide_enclosures_of_oscillating_coefficients() {
     let functions: [(&str, Operation<'_>, f64); 8] = [

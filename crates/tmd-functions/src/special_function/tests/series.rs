@@ -30,7 +30,8 @@ fn series(function: SpecialFunction, at: &Interval, order: usize) -> Result<Seri
     function.series(&Series::variable(at, order).unwrap())
 }
 
-/// About any point the coefficient of degree k is nearly the k-th divided difference of the oracle's values.
+/// About any point the coefficient of degree k is nearly the k-th divided difference of the
+/// oracle's values.
 #[test]
 fn coefficients_are_divided_differences() {
     let step: Float = Float::with_val(2000, 1) >> 55;
@@ -101,7 +102,8 @@ fn wide_series_contain_point_series() {
     }
 }
 
-/// Taylor's theorem, as pieces use it: f(X + t) is in the polynomial about X plus the remainder over what lies between.
+/// Taylor's theorem, as pieces use it: f(X + t) is in the polynomial about X plus the remainder
+/// over what lies between.
 #[test]
 fn remainders_hold() {
     for (function, places) in cases() {

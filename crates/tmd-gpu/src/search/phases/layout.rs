@@ -1,23 +1,26 @@
 //! [`PhasesLayout`]: N, runs, stretches and the error budget of a search by an existence test.
 //!
-//! N is a power of two. The kernels' own rounding, in units of 2^-64 (`cpu::parabola`, `cpu::tabulation`): κ is rounded
-//! down, less than 1; a part's chord is off by 1/2 for its value and by 1/2 for its slope, times N/8 arguments; a stretch of m arguments
-//! by less than `m²/4 + 1`; the half-widths are rounded up. All of it is counted under *quantization*.
+//! N is a power of two. The kernels' own rounding, in units of 2^-64 (`cpu::parabola`,
+//! `cpu::tabulation`): κ is rounded down, less than 1; a part's chord is off by 1/2 for its value
+//! and by 1/2 for its slope, times N/8 arguments; a stretch of m arguments by less than `m²/4 + 1`;
+//! the half-widths are rounded up. All of it is counted under *quantization*.
 
 use tmd_core::{
     Piece,
-    cut::{Unfit, Wish, curvature},
     difftable::{Upper, bounds, power_of_two},
-    farey::MAX_DOMAIN,
+    partition::{PartitionRequest, Unfit, curvature},
+    walk::MAX_DOMAIN,
 };
 
 use super::super::{Packets, Shape};
 use crate::cpu::{HalfWidths, Parameters};
 
-/// Largest `|c|·N²` of a domain: second differences `2c·N²` stay below a quarter, and the lines' half-widths small.
+/// Largest `|c|·N²` of a domain: second differences `2c·N²` stay below a quarter, and the lines'
+/// half-widths small.
 const MOST_BENT: f64 = 1.0 / 16.0;
 
-/// What a tabulated argument, and what the pieces of work around it, cost beside an existence test. Choices of speed.
+/// What a tabulated argument, and what the pieces of work around it, cost beside an existence test.
+/// Choices of speed.
 const ARGUMENT: f64 = 0.02;
 const ENTRY: f64 = 0.5;
 
@@ -43,20 +46,20 @@ pub(super) struct PhasesLayout {
 }
 
 impl PhasesLayout {
-    /// The layout of `piece`, with domains of at most `domain` arguments or of the cheapest size, in runs of at most
-    /// `longest_run` domains of no more than `largest_domain` arguments.
+    /// The layout of `piece`, with domains of at most `domain` arguments or of the cheapest size,
+    /// in runs of at most `longest_run` domains of no more than `largest_domain` arguments.
     pub(super) fn new(
         piece: &Piece,
         domain: Option<u64>,
         (longest_run, largest_domain): (u32, u64),
         shape: &Shape,
     ) -> Result<Self, Unfit> {
-        let (lowest, highest) = curvature(piece).ok_or(Unfit::Bent)?;
+        let (lowest, highest) = curvature(piece).ok_or(Unfit::CurvatureTooLarge)?;
         let most = Upper::new(lowest.abs().max(highest.abs()));
         let half = Upper::of_integer(piece.center().max(piece.arguments() - piece.center()));
         let third = bounds::derivatives(piece.magnitudes(), half).get(3).copied().unwrap_or(Upper::ZERO);
         let model = Model { piece, most, third, largest_domain };
-        let log2_n = model.log2_n(domain).ok_or(Unfit::Bent)?;
+        let log2_n = model.log2_n(domain).ok_or(Unfit::CurvatureTooLarge)?;
         let n = 1u64 << log2_n;
         let log2_stretch = model.log2_stretch();
         let domains = piece.arguments().div_ceil(n);
@@ -67,13 +70,14 @@ impl PhasesLayout {
         let time = TEST * shape.costs.domain;
         // a wider window lets more domains fail, and more hits reach the host
         let point = POINTS * (ENTRY + 8.0) * time + shape.costs.point;
-        let wish = Wish { domain: n, most, negated: false, quantization, time, point };
-        let packets = Packets::new(piece, wish, longest_run.into(), shape)?;
-        let budget = &packets.cut.budget;
-        // the tables' second differences, 2c·N² somewhere near, are mod 1 next to 0: |c| may exceed `most` there by as much
-        // as the budget's line for tables says, times 4/N²; and half-widths below 1/4 leave room outside
+        let request = PartitionRequest { domain: n, most, negated: false, quantization, time, point };
+        let packets = Packets::new(piece, request, longest_run.into(), shape)?;
+        let budget = &packets.partition.budget;
+        // the tables' second differences, 2c·N² somewhere near, are mod 1 next to 0: |c| may exceed
+        // `most` there by as much as the budget's line for tables says, times 4/N²; and half-widths
+        // below 1/4 leave room outside
         if 8.0 * budget.tables.get() >= 0.125 || budget.test_half_width().get() >= 0.25 {
-            return Err(Unfit::Bent);
+            return Err(Unfit::CurvatureTooLarge);
         }
         let units = |width: Upper| (width.get() * power_of_two(64)).ceil() as u64;
         let half_widths = HalfWidths {
@@ -81,16 +85,16 @@ impl PhasesLayout {
             refine: units(budget.refine_half_width()),
             exhaust: units(budget.exhaust_half_width()),
         };
-        let steps = packets.cut.run as u32;
+        let steps = packets.partition.run as u32;
         let parameters = Parameters::new(packets.runs(), steps, log2_n, log2_stretch, half_widths)
-            .map_err(|_| if domains > 1 { Unfit::Long } else { Unfit::Bent })?;
+            .map_err(|_| if domains > 1 { Unfit::PieceTooLong } else { Unfit::CurvatureTooLarge })?;
         let failing = (POINTS * n as f64 * 2.0 * budget.test_half_width().get()).min(1.0);
         Ok(Self { packets, parameters, failing, cost, workgroup: shape.workgroup })
     }
 
     /// Domains, those beyond the piece included.
     pub(super) fn domains(&self) -> u64 {
-        u64::from(self.packets.runs()) * self.packets.cut.run
+        u64::from(self.packets.runs()) * self.packets.partition.run
     }
 }
 
@@ -137,7 +141,8 @@ impl Model<'_> {
         let acceptance = self.piece.half_width().get() + self.third.get() * (size / 2.0).powi(3);
         let fails = |n: f64| (POINTS * n * 2.0 * (self.most.get() * n * n / 8.0 + acceptance)).min(1.0);
         let part = size / 8.0;
-        // what makes a part fail makes its domain fail, so the last product does not have that probability, too
+        // what makes a part fail makes its domain fail, so the last product does not have that
+        // probability, too
         (1.0 + fails(size) * (ENTRY + 8.0) + 8.0 * fails(part) * (ENTRY + part * ARGUMENT)) / size
     }
 }

@@ -1,7 +1,9 @@
-//! [`GpuPhases`]: the papers' search by an existence test, in three kernels with compaction between them, or in one.
+//! [`GpuPhases`]: the papers' search by an existence test, in three kernels with compaction between
+//! them, or in one.
 //!
-//! TOMS 2016, sections 5 and 6: *generate* the tables, *test* every domain, *refine* the failing ones by eighths, *exhaust* what
-//! is left by tabulated differences; the host decides on what is found by the polynomial's exact values.
+//! TOMS 2016, sections 5 and 6: *generate* the tables, *test* every domain, *refine* the failing
+//! ones by eighths, *exhaust* what is left by tabulated differences; the host decides on what is
+//! found by the polynomial's exact values.
 //!
 //! * [`layout`]: sizes and error budget; [`run`]: a piece's way over the GPU.
 
@@ -17,13 +19,12 @@ use std::{
 };
 
 use tmd_core::{
-    Backend, CoreError, Derived, Interrupt, Phase, Phases, Piece, PieceOutcome, PiecePlan,
-    cut::{
-        Unfit,
-        parts::{self, Engine},
-    },
-    engine_name,
+    Backend, CoreError, Derived, Interrupt, Phase, Phases, Piece, PieceOutcome, PiecePlan, engine_name,
     exist::Logms,
+    partition::{
+        Unfit,
+        subdivide::{self, PieceSearch},
+    },
     scalar::{MAX_CANDIDATES, parabola::Window},
 };
 use tmd_shaders::{ExistenceTest, Integers as Variant, Kernel};
@@ -36,8 +37,8 @@ use run::{PhasesBuffers, Ran, Room};
 /// Longest run: the tables' errors grow with it.
 const LONGEST_RUN: u32 = 1024;
 
-/// Where a device ends loops after so many rounds, a run is at most this share of them: a test takes tens of rounds, and
-/// neighbors take theirs in turn.
+/// Where a device ends loops after so many rounds, a run is at most this share of them: a test
+/// takes tens of rounds, and neighbors take theirs in turn.
 const ROUNDS_PER_DOMAIN: u32 = 1 << 11;
 
 /// The same for the arguments of a domain that is tabulated in the kernel that tests it.
@@ -46,7 +47,8 @@ const ROUNDS_PER_ARGUMENT: u64 = 8;
 /// Domains are not made smaller than this for a device that ends loops: such a device is of no use.
 const SMALLEST_DOMAIN: u64 = 1 << 8;
 
-/// From this share of failing domains on, flags and prefix sums serve better than a counter that all invocations share.
+/// From this share of failing domains on, flags and prefix sums serve better than a counter that
+/// all invocations share.
 const MANY: f64 = 1.0 / 16.0;
 
 /// How the phases are spread over kernels.
@@ -157,7 +159,7 @@ pub struct GpuPhases {
 }
 
 impl GpuPhases {
-    /// The search on this device; pieces that bend too much are searched by `otherwise`.
+    /// The search on this device; pieces that bend too much are searched by `fallback`.
     ///
     /// # Errors
     /// [`GpuError::Shader`] if the driver refuses a kernel.
@@ -169,7 +171,8 @@ impl GpuPhases {
     ) -> Result<Self, GpuError> {
         let rounds = gpu.loop_rounds()?;
         let longest = rounds.map_or(LONGEST_RUN, |rounds| (rounds / ROUNDS_PER_DOMAIN).clamp(1, LONGEST_RUN));
-        // an invocation that tabulates a part goes around N/8 times, and its neighbors may have to as well
+        // an invocation that tabulates a part goes around N/8 times, and its neighbors may have to
+        // as well
         let largest = match (options.deployment, rounds) {
             (Deployment::OneKernel, Some(rounds)) => u64::from(rounds) / ROUNDS_PER_ARGUMENT,
             _ => u64::MAX,
@@ -267,7 +270,7 @@ fn outcome(piece: &Piece, layout: &PhasesLayout, found: &run::Found) -> Result<P
         }
     }
     candidates.sort_unstable();
-    let n = layout.packets.cut.domain;
+    let n = layout.packets.partition.domain;
     let domains = arguments.div_ceil(n);
     let phase =
         |domains_in, domains_out, arguments_in, time| Phase { domains_in, domains_out, arguments_in, time };
@@ -296,24 +299,24 @@ fn outcome(piece: &Piece, layout: &PhasesLayout, found: &run::Found) -> Result<P
             times.of(&["exhaust"]) + started.elapsed(),
         ),
     };
-    let budget = layout.packets.cut.budget;
+    let budget = layout.packets.partition.budget;
     Ok(PieceOutcome { candidates, phases, budget, domain_size: n, kernels: times.list().to_vec() })
 }
 
-impl Engine for GpuPhases {
+impl PieceSearch for GpuPhases {
     fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<Result<PieceOutcome, CoreError>, Unfit> {
         loop {
             let layout = self.layout(piece)?;
-            let run = layout.packets.cut.run as u32;
+            let run = layout.packets.partition.run as u32;
             match interrupt.check().and_then(|()| self.run(piece, &layout)) {
                 Ok(Once::Done(outcome)) => return Ok(Ok(*outcome)),
-                Ok(Once::TooMuch) => return Err(Unfit::Long),
+                Ok(Once::TooMuch) => return Err(Unfit::PieceTooLong),
                 Err(error) => return Ok(Err(error)),
                 Ok(Once::CutOff) if run > 1 => {
                     self.longest_run.fetch_min(run / 2, Ordering::Relaxed);
                 }
-                Ok(Once::CutOff) if layout.packets.cut.domain > SMALLEST_DOMAIN => {
-                    self.largest_domain.fetch_min(layout.packets.cut.domain / 2, Ordering::Relaxed);
+                Ok(Once::CutOff) if layout.packets.partition.domain > SMALLEST_DOMAIN => {
+                    self.largest_domain.fetch_min(layout.packets.partition.domain / 2, Ordering::Relaxed);
                 }
                 Ok(Once::CutOff) => {
                     let message = "the device ends the kernels' loops early".into();
@@ -327,15 +330,15 @@ impl Engine for GpuPhases {
         let layout = self.layout(piece)?;
         Ok(PiecePlan {
             engine: self.name(),
-            domain_size: layout.packets.cut.domain,
-            run: layout.packets.cut.run,
+            domain_size: layout.packets.partition.domain,
+            run: layout.packets.partition.run,
             order: None,
             seconds: layout.cost * piece.arguments() as f64 * 1e-9,
-            budget: layout.packets.cut.budget,
+            budget: layout.packets.partition.budget,
         })
     }
 
-    fn otherwise(&self, _: Unfit) -> Arc<dyn Backend + Send + Sync> {
+    fn fallback(&self, _: Unfit) -> Arc<dyn Backend + Send + Sync> {
         Arc::clone(&self.otherwise)
     }
 }
@@ -352,15 +355,15 @@ impl Backend for GpuPhases {
     }
 
     fn plan(&self, piece: &Piece) -> Result<PiecePlan, CoreError> {
-        parts::plan(self, piece)
+        subdivide::plan(self, piece)
     }
 
     fn derive(&self, piece: &Piece) -> Result<Derived, CoreError> {
-        parts::derive(self, piece)
+        subdivide::derive(self, piece)
     }
 
     fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {
-        parts::search(self, piece, interrupt)
+        subdivide::search(self, piece, interrupt)
     }
 
     fn busy(&self) -> Option<Duration> {

@@ -1,4 +1,5 @@
-//! One piece's way over the GPU: outer tables up, the phases, hits down. The lists between the phases never leave the GPU.
+//! One piece's way over the GPU: outer tables up, the phases, hits down. The lists between the
+//! phases never leave the GPU.
 
 use std::time::{Duration, Instant};
 
@@ -38,7 +39,8 @@ impl Room {
         Self { domains: domains.min(layout.domains()), parts: domains, hits: 1 << 14 }
     }
 
-    /// Whether an adapter with bindings of so many bytes has it, and the host can look at what may come.
+    /// Whether an adapter with bindings of so many bytes has it, and the host can look at what may
+    /// come.
     pub(super) fn is_sane(&self, binding: u64) -> bool {
         let words = [1 + 2 * self.domains, 1 + 3 * self.parts, 1 + 3 * self.hits];
         words.iter().all(|words| 4 * words <= binding) && self.hits <= MOST_HITS
@@ -112,7 +114,8 @@ impl PhasesBuffers {
         })
     }
 
-    /// Whether they are what this layout asks for. The flags' last word must be the word behind those of this piece.
+    /// Whether they are what this layout asks for. The flags' last word must be the word behind
+    /// those of this piece.
     pub(super) fn fit(&self, layout: &PhasesLayout, room: &Room) -> bool {
         let sizes = Sizes::of(layout);
         self.outer.len() >= sizes.outer
@@ -287,7 +290,8 @@ mod tests {
         Job { gpu, pipelines, layout, piece, deployment, flags }.run(&buffers).unwrap()
     }
 
-    /// A list that is full is not taken for complete, whichever it is, and the room asked for then will do.
+    /// A list that is full is not taken for complete, whichever it is, and the room asked for then
+    /// will do.
     #[test]
     fn no_list_may_be_full() {
         let Some(phases) = phases(1 << 8) else { return };
@@ -295,7 +299,7 @@ mod tests {
         // three words of flags for a run
         phases.longest_run.store(80, Ordering::Relaxed);
         let layout = phases.layout(&piece).unwrap();
-        assert_eq!(layout.packets.cut.run, 80);
+        assert_eq!(layout.packets.partition.run, 80);
         let three = Deployment::ThreeKernels;
         let mut expected = BTreeSet::new();
         for how in [(three, false), (three, true), (Deployment::OneKernel, false)] {
@@ -354,7 +358,7 @@ mod tests {
         let half_widths = HalfWidths { test: half_width, refine: half_width, exhaust: half_width };
         let mut long = layout;
         long.parameters =
-            Parameters::new(layout.packets.runs(), layout.packets.cut.run as u32, 20, 16, half_widths)
+            Parameters::new(layout.packets.runs(), layout.packets.partition.run as u32, 20, 16, half_widths)
                 .unwrap();
         assert!(matches!(run(&phases, &long, &piece, room, how), Ran::Unfinished));
     }

@@ -1,14 +1,14 @@
 //! [`WalkLayout`]: N, M, runs, packets and the error budget of a walk over a piece.
 
 use tmd_core::{
-    FareyPlan, Piece,
-    cut::Unfit,
+    Piece, WalkPlan,
     difftable::Upper,
-    farey::{self, MAX_DOMAIN, MIN_DOMAIN},
+    partition::Unfit,
+    walk::{self, MAX_DOMAIN, MIN_DOMAIN},
 };
 
 use super::super::{Packets, Shape};
-use crate::cpu::farey::{FareyConstants, MOST_CROSSINGS, ONE};
+use crate::cpu::walk::{MOST_CROSSINGS, ONE, WalkConstants};
 
 /// Longest run: the tables' errors grow with it.
 const LONGEST_RUN: u64 = 1024;
@@ -16,9 +16,9 @@ const LONGEST_RUN: u64 = 1024;
 /// Plan, cut and constants of one piece.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WalkLayout {
-    pub(super) plan: FareyPlan,
+    pub(super) plan: WalkPlan,
     pub(super) packets: Packets,
-    pub(super) farey: FareyConstants,
+    pub(super) walk: WalkConstants,
     pub(super) workgroup: u32,
 }
 
@@ -27,36 +27,36 @@ impl WalkLayout {
     pub(super) fn new(piece: &Piece, domain: Option<u64>, shape: Shape) -> Result<Self, Unfit> {
         let most = piece.arguments().next_multiple_of(2).clamp(MIN_DOMAIN, MAX_DOMAIN);
         let domain = domain.map(|n| n.next_multiple_of(2).clamp(MIN_DOMAIN, most));
-        let (plan, wish) = farey::wish(piece, domain, shape.costs, quantization)?;
+        let (plan, request) = walk::request(piece, domain, shape.costs, quantization)?;
 
         let domains = piece.arguments().div_ceil(plan.domain);
         Shape::check_dispatch(domains, shape.costs.domain)?;
-        let mut packets = Packets::new(piece, wish, LONGEST_RUN, &shape)?;
-        let Packets { cut, .. } = &mut packets;
-        cut.budget.refined = Upper::ZERO; // there are no sub-domains
+        let mut packets = Packets::new(piece, request, LONGEST_RUN, &shape)?;
+        let Packets { partition, .. } = &mut packets;
+        partition.budget.refined = Upper::ZERO; // there are no sub-domains
 
-        let (line, accepted) = (cut.budget.test_half_width(), cut.budget.exhaust_half_width());
+        let (line, accepted) = (partition.budget.test_half_width(), partition.budget.exhaust_half_width());
         if line.get() >= 0.125 {
-            return Err(Unfit::Bent);
+            return Err(Unfit::CurvatureTooLarge);
         }
         let units = |width: Upper| (width.get() * ONE as f64).ceil() as u64;
-        let (reach, order) = ((plan.domain / 2) as u32, plan.order as u32);
-        // what `cpu::farey` asks for under "Ranges"
-        let step = cut.slope_step(wish.most).get();
+        let (half_domain, order) = ((plan.domain / 2) as u32, plan.order as u32);
+        // what `cpu::walk` asks for under "Ranges"
+        let step = partition.slope_step(request.most).get();
         let m = f64::from(order);
         let is_valid = u128::from(order) * u128::from(units(line)) < u128::from(ONE)
             && m < 1.1 * plan.domain as f64
             && step * 8.0 * m < 1.0
             && step * m * m < f64::from(MOST_CROSSINGS);
         if !is_valid {
-            return Err(Unfit::Bent);
+            return Err(Unfit::CurvatureTooLarge);
         }
-        let mut farey = FareyConstants::new(reach, order, units(line), units(accepted));
-        (farey.runs, farey.steps) = (packets.runs(), packets.cut.run as u32);
+        let mut walk = WalkConstants::new(half_domain, order, units(line), units(accepted));
+        (walk.runs, walk.steps) = (packets.runs(), packets.partition.run as u32);
         // expected are a few per cent of the domains; more than all of them there cannot be
-        let capacity = (u64::from(farey.runs) * u64::from(farey.steps)).min((domains / 16).max(1 << 16));
-        farey.capacity = capacity as u32;
-        Ok(Self { plan, packets, farey, workgroup: shape.workgroup })
+        let capacity = (u64::from(walk.runs) * u64::from(walk.steps)).min((domains / 16).max(1 << 16));
+        walk.capacity = capacity as u32;
+        Ok(Self { plan, packets, walk, workgroup: shape.workgroup })
     }
 }
 
@@ -64,5 +64,5 @@ impl WalkLayout {
 fn quantization(n: u64, most: Upper) -> Upper {
     let kappa = most.get() * (n * n) as f64 / 8.0 * ONE as f64;
     // the sum's roundings are far below a unit
-    Upper::new(FareyConstants::quantization((n / 2) as u32, kappa) + 1.0) * Upper::power_of_two(-60)
+    Upper::new(WalkConstants::quantization((n / 2) as u32, kappa) + 1.0) * Upper::power_of_two(-60)
 }

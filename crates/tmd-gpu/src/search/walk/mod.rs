@@ -1,8 +1,9 @@
 //! [`GpuWalk`]: the Farey walk on a GPU.
 //!
-//! * [`layout`]: sizes and error budget; [`run`]: a piece's way over the GPU; [`examine`]: what was flagged, exactly.
+//! * [`layout`]: sizes and error budget; [`run`]: a piece's way over the GPU; [`enumerate`]: what
+//!   was flagged, exactly.
 
-mod examine;
+mod enumerate;
 mod layout;
 mod run;
 
@@ -15,32 +16,32 @@ use std::{
 };
 
 use tmd_core::{
-    Backend, CoreError, Derived, Interrupt, Piece, PieceOutcome, PiecePlan,
-    cut::{
-        Unfit,
-        parts::{self, Engine},
-    },
-    engine_name,
+    Backend, CoreError, Derived, Families, Interrupt, Piece, PieceOutcome, PiecePlan, engine_name,
     exist::Logms,
+    partition::{
+        Unfit,
+        subdivide::{self, PieceSearch},
+    },
 };
 use tmd_shaders::{Integers as Variant, Kernel};
 
-use super::Shape;
+use super::{GpuLattice3, Shape};
 use crate::{Gpu, GpuError, Pipeline, device::locked};
 use layout::WalkLayout;
 use run::WalkBuffers;
 
-/// Flagged domains that are read back with their number, before the first piece has told how many there are.
+/// Flagged domains that are read back with their number, before the first piece has told how many
+/// there are.
 const FIRST_GUESS: u32 = 1 << 10;
 
-/// Searches pieces on one GPU by the Farey walk. Threads may share it: while one examines on the CPU what its piece left to
-/// be examined, the GPU works for another.
+/// Searches pieces on one GPU by the Farey walk. Threads may share it: while one examines on the
+/// CPU what its piece left to be enumerated, the GPU works for another.
 pub struct GpuWalk {
     gpu: Gpu,
     shape: Shape,
     domain_size: Option<u64>,
     generate: Pipeline,
-    farey: Pipeline,
+    walk: Pipeline,
     /// for what the walk refuses
     otherwise: Arc<dyn Backend + Send + Sync>,
     /// buffers of earlier pieces
@@ -50,8 +51,8 @@ pub struct GpuWalk {
 }
 
 impl GpuWalk {
-    /// The Farey walk on this device; parts that it refuses (around points of inflection, or where a function bends too
-    /// much) are searched by `otherwise`.
+    /// The Farey walk on this device; parts that it refuses (around points of inflection, or where
+    /// a function bends too much) are searched by `fallback`.
     ///
     /// # Errors
     /// [`GpuError::Shader`] if the driver refuses a kernel.
@@ -77,7 +78,7 @@ impl GpuWalk {
             shape,
             domain_size: None,
             generate: pipeline(Kernel::Generate)?,
-            farey: pipeline(Kernel::Farey)?,
+            walk: pipeline(Kernel::Walk)?,
             otherwise,
             spare: Mutex::new(Vec::new()),
             guess: AtomicU32::new(FIRST_GUESS),
@@ -111,10 +112,10 @@ impl GpuWalk {
             Some(buffers) => buffers,
             None => WalkBuffers::new(&self.gpu, layout).map_err(|error| error.of_search(self.name()))?,
         };
-        let walk = run::Walk {
+        let walk = run::WalkBatch {
             gpu: &self.gpu,
             generate: &self.generate,
-            farey: &self.farey,
+            walk: &self.walk,
             layout: *layout,
             piece,
         };
@@ -124,7 +125,7 @@ impl GpuWalk {
         // a little more than this piece had, for the next one
         let seen = walked.flagged.len() as u32;
         self.guess.store((seen + seen / 8).max(FIRST_GUESS), Ordering::Relaxed);
-        let outcome = examine::outcome(piece, layout, &walked)?;
+        let outcome = enumerate::outcome(piece, layout, &walked)?;
         let mut spare = locked(&self.spare);
         // two threads, and both sizes of pieces that take turns at the end of a binade
         if spare.len() >= 4 {
@@ -135,7 +136,7 @@ impl GpuWalk {
     }
 }
 
-impl Engine for GpuWalk {
+impl PieceSearch for GpuWalk {
     fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<Result<PieceOutcome, CoreError>, Unfit> {
         let layout = self.layout(piece)?;
         Ok(self.walk(piece, &layout, interrupt))
@@ -146,14 +147,14 @@ impl Engine for GpuWalk {
         Ok(PiecePlan {
             engine: self.name(),
             domain_size: layout.plan.domain,
-            run: layout.packets.cut.run,
+            run: layout.packets.partition.run,
             order: Some(layout.plan.order),
             seconds: layout.plan.cost * piece.arguments() as f64 * 1e-9,
-            budget: layout.packets.cut.budget,
+            budget: layout.packets.partition.budget,
         })
     }
 
-    fn otherwise(&self, _: Unfit) -> Arc<dyn Backend + Send + Sync> {
+    fn fallback(&self, _: Unfit) -> Arc<dyn Backend + Send + Sync> {
         Arc::clone(&self.otherwise)
     }
 }
@@ -164,18 +165,25 @@ impl Backend for GpuWalk {
     }
 
     fn plan(&self, piece: &Piece) -> Result<PiecePlan, CoreError> {
-        parts::plan(self, piece)
+        subdivide::plan(self, piece)
     }
 
     fn derive(&self, piece: &Piece) -> Result<Derived, CoreError> {
-        parts::derive(self, piece)
+        subdivide::derive(self, piece)
     }
 
     fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {
-        parts::search(self, piece, interrupt)
+        subdivide::search(self, piece, interrupt)
     }
 
     fn busy(&self) -> Option<Duration> {
         Some(self.gpu.busy())
+    }
+
+    /// Beside the stand-in's engine; none where that has none, or where the driver refuses the
+    /// kernel.
+    fn families(&self) -> Option<Families> {
+        let beside = self.otherwise.families()?.engine;
+        GpuLattice3::new(&self.gpu, Arc::from(beside)).ok().map(GpuLattice3::families)
     }
 }

@@ -3,9 +3,9 @@
 use std::time::{Duration, Instant};
 
 use crate::cpu::{
-    farey::{FareyConstants, Flagged},
     generate::GenerateConstants,
     progress::Progress,
+    walk::{Flagged, WalkConstants},
 };
 use tmd_core::Piece;
 
@@ -21,7 +21,7 @@ const FLAGGED_WORDS: u64 = Flagged::WORDS as u64;
 /// The buffers of a walk, for pieces up to a size.
 pub(super) struct WalkBuffers {
     generate: Buffer<u32>,
-    farey: Buffer<u32>,
+    walk: Buffer<u32>,
     outer: Buffer<u32>,
     tables: Buffer<u32>,
     progress: Buffer<u32>,
@@ -32,11 +32,11 @@ impl WalkBuffers {
     pub(super) fn new(gpu: &Gpu, layout: &WalkLayout) -> Result<Self, GpuError> {
         Ok(Self {
             generate: gpu.buffer("generate constants", GenerateConstants::WORDS as u64)?,
-            farey: gpu.buffer("farey constants", FareyConstants::WORDS as u64)?,
+            walk: gpu.buffer("farey constants", WalkConstants::WORDS as u64)?,
             outer: gpu.buffer("outer tables", layout.packets.generate.outer_words() as u64)?,
             tables: gpu.buffer("tables", layout.packets.generate.table_words() as u64)?,
             progress: gpu.buffer("progress", Progress::WORDS as u64)?,
-            flagged: gpu.buffer("flagged domains", FLAGGED_WORDS * u64::from(layout.farey.capacity))?,
+            flagged: gpu.buffer("flagged domains", FLAGGED_WORDS * u64::from(layout.walk.capacity))?,
         })
     }
 
@@ -45,17 +45,17 @@ impl WalkBuffers {
         let wanted = [
             (&self.outer, layout.packets.generate.outer_words() as u64),
             (&self.tables, layout.packets.generate.table_words() as u64),
-            (&self.flagged, FLAGGED_WORDS * u64::from(layout.farey.capacity)),
+            (&self.flagged, FLAGGED_WORDS * u64::from(layout.walk.capacity)),
         ];
         wanted.iter().all(|(buffer, words)| (*words..=2 * words).contains(&buffer.len()))
     }
 }
 
 /// A piece to be walked.
-pub(super) struct Walk<'a> {
+pub(super) struct WalkBatch<'a> {
     pub(super) gpu: &'a Gpu,
     pub(super) generate: &'a Pipeline,
-    pub(super) farey: &'a Pipeline,
+    pub(super) walk: &'a Pipeline,
     pub(super) layout: WalkLayout,
     pub(super) piece: &'a Piece,
 }
@@ -70,32 +70,32 @@ pub(super) struct Walked {
     pub(super) buffers: WalkBuffers,
 }
 
-impl Walk<'_> {
-    /// Runs both kernels and reads what was flagged: `guess` domains in one go with their number, and more if there are
-    /// more.
+impl WalkBatch<'_> {
+    /// Runs both kernels and reads what was flagged: `guess` domains in one go with their number,
+    /// and more if there are more.
     pub(super) fn run(&self, mut buffers: WalkBuffers, guess: u32) -> Result<Walked, GpuError> {
-        let WalkLayout { packets: Packets { generate, .. }, mut farey, .. } = self.layout;
+        let WalkLayout { packets: Packets { generate, .. }, mut walk, .. } = self.layout;
         let started = Instant::now();
         let outer = self.layout.packets.outer(self.piece);
         let preparing = started.elapsed();
         let mut kernels = KernelTimes::default();
         loop {
             let started = Instant::now();
-            let first = guess.min(farey.capacity);
+            let first = guess.min(walk.capacity);
             let mut batch = self.gpu.batch();
             batch.write(&buffers.generate, 0, &generate.to_words());
-            batch.write(&buffers.farey, 0, &farey.to_words());
+            batch.write(&buffers.walk, 0, &walk.to_words());
             batch.write(&buffers.outer, 0, &outer);
             batch.fill_zero(&buffers.progress);
             let groups = |invocations: u32| invocations.div_ceil(self.layout.workgroup);
-            let WalkBuffers { generate: g, farey: f, outer, tables, progress, flagged } = &buffers;
+            let WalkBuffers { generate: g, walk: f, outer, tables, progress, flagged } = &buffers;
             batch.dispatch(
                 "generate",
                 self.generate,
                 &[g, outer, tables, progress],
                 groups(generate.invocations()),
             );
-            batch.dispatch("farey", self.farey, &[f, tables, progress, flagged], groups(farey.runs));
+            batch.dispatch("farey", self.walk, &[f, tables, progress, flagged], groups(walk.runs));
             let (number, head) = (
                 batch.read(progress, 0..Progress::WORDS as u64),
                 batch.read(flagged, 0..u64::from(first) * FLAGGED_WORDS),
@@ -103,14 +103,14 @@ impl Walk<'_> {
             let mut done = batch.run()?;
             let progress = Progress::of(&done.take(number)?);
             kernels.add(&done, started.elapsed());
-            if (progress.walked, progress.generated) != (farey.runs, generate.invocations()) {
+            if (progress.walked, progress.generated) != (walk.runs, generate.invocations()) {
                 let message = "a kernel was ended early; shorter dispatches may do".into();
                 return Err(GpuError::Internal { message });
             }
             let number = progress.flagged;
-            if number > farey.capacity {
+            if number > walk.capacity {
                 // count and list do not agree: once more with room for all
-                farey.capacity = number;
+                walk.capacity = number;
                 buffers.flagged = self.gpu.buffer("flagged domains", FLAGGED_WORDS * u64::from(number))?;
                 continue;
             }
@@ -159,8 +159,8 @@ mod tests {
     /// One walk with a layout, and with a guess of what is flagged.
     fn run(walk: &GpuWalk, layout: &WalkLayout, guess: u32) -> Result<Vec<Flagged>, GpuError> {
         let buffers = WalkBuffers::new(&walk.gpu, layout).unwrap();
-        let GpuWalk { gpu, generate, farey, .. } = walk;
-        let walk = Walk { gpu, generate, farey, layout: *layout, piece: &piece() };
+        let GpuWalk { gpu, generate, walk, .. } = walk;
+        let walk = WalkBatch { gpu, generate, walk, layout: *layout, piece: &piece() };
         let mut flagged = walk.run(buffers, guess)?.flagged;
         flagged.sort_unstable();
         Ok(flagged)
@@ -171,7 +171,7 @@ mod tests {
     fn all_that_is_flagged_arrives() {
         let Some(walk) = walk() else { return };
         let layout = walk.layout(&piece()).unwrap();
-        let all = run(&walk, &layout, layout.farey.capacity).unwrap();
+        let all = run(&walk, &layout, layout.walk.capacity).unwrap();
         assert!(
             all.len() > 100 && all.is_sorted_by(|a, b| (a.run, a.step) < (b.run, b.step)),
             "{}",
@@ -182,7 +182,7 @@ mod tests {
             [(count, 1), (count, count - 1), (count, count), (10, 1), (10, 10), (count - 1, count)]
         {
             let mut layout = layout;
-            layout.farey.capacity = capacity;
+            layout.walk.capacity = capacity;
             assert_eq!(run(&walk, &layout, guess).unwrap(), all, "room for {capacity}, {guess} expected");
         }
     }
@@ -199,7 +199,7 @@ mod tests {
         (layout.packets.generate.packets, layout.packets.generate.runs) = (1, rounds + 10);
         assert!(matches!(run(&walk, &layout, 1), Err(GpuError::Internal { .. })));
         let mut layout = walk.layout(&piece()).unwrap();
-        layout.farey.steps = rounds + 10;
+        layout.walk.steps = rounds + 10;
         assert!(matches!(run(&walk, &layout, 1), Err(GpuError::Internal { .. })));
     }
 }

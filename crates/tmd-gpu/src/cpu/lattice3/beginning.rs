@@ -1,0 +1,127 @@
+//! What the kernel is given, and what it hands back.
+
+/// What all runs have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lattice3Constants {
+    /// Runs.
+    pub runs: u32,
+    /// Targets of each; two make an invocation.
+    pub targets: u32,
+    /// Hits there is room for.
+    pub capacity: u32,
+    /// Runs there is room for in the tables.
+    pub stride: u32,
+}
+
+impl Lattice3Constants {
+    /// Number of words.
+    pub const WORDS: usize = 4;
+
+    /// As the kernel reads them.
+    pub const fn to_words(&self) -> [u32; Self::WORDS] {
+        [self.runs, self.targets, self.capacity, self.stride]
+    }
+
+    /// Pairs of targets.
+    pub const fn groups(&self) -> u32 {
+        self.targets.div_ceil(2)
+    }
+
+    /// How many invocations there are.
+    pub const fn invocations(&self) -> u32 {
+        self.runs * self.groups()
+    }
+
+    /// Words of the tables.
+    pub const fn table_words(&self) -> usize {
+        Beginning::words(self.targets) * self.stride as usize
+    }
+}
+
+/// A window and target that need another look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Lattice3Hit {
+    /// The run.
+    pub run: u32,
+    /// Number of the window in it.
+    pub step: u32,
+    /// The target.
+    pub target: u32,
+}
+
+impl Lattice3Hit {
+    /// Number of words.
+    pub const WORDS: usize = 2;
+
+    /// As the kernel writes it.
+    pub const fn of_words(words: &[u32; Self::WORDS]) -> Self {
+        Self { run: words[0], step: words[1] & 0xffff, target: words[1] >> 16 }
+    }
+}
+
+/// Where a run begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Beginning {
+    /// Rows of the dual basis, (x, τ, ν), in units of 2^-52.
+    pub rows: [[i64; 3]; 3],
+    /// First to third differences of the rows' phases, in turns of 2^-64.
+    pub differences: [[u64; 3]; 3],
+    /// 1.5·g in units of 2^-64.
+    pub cubic: i64,
+    /// The determinant is `mantissa·2^-shift`, with a mantissa of 31 bits.
+    pub mantissa: i32,
+    /// 22 ≤ shift ≤ 58
+    pub shift: u32,
+    /// Windows.
+    pub windows: u32,
+    /// [`LOOSEST`](super::LOOSEST) over the determinant, in units of 2^-10.
+    pub loosest: u32,
+    /// Of every target the rows' phases, in turns of 2^-64.
+    pub phases: Vec<[u64; 3]>,
+}
+
+impl Beginning {
+    /// Words of a run.
+    pub const fn words(targets: u32) -> usize {
+        42 + 6 * targets as usize
+    }
+
+    /// Writes a run into the tables: word w at `w·stride + run`.
+    pub fn put(&self, run: u32, stride: u32, tables: &mut [u32]) {
+        let mut at = run as usize;
+        let mut word = |word: u32| {
+            tables[at] = word;
+            at += stride as usize;
+        };
+        let mut long = |x: u64| {
+            word(x as u32);
+            word((x >> 32) as u32);
+        };
+        self.rows.iter().flatten().for_each(|&x| long(x as u64));
+        self.differences.iter().flatten().for_each(|&x| long(x));
+        long(self.cubic as u64);
+        [self.mantissa as u32, self.shift + 4, self.windows, self.loosest].into_iter().for_each(&mut word);
+        for x in self.phases.iter().flatten() {
+            word(*x as u32);
+            word((*x >> 32) as u32);
+        }
+    }
+
+    /// Reads a run from the tables.
+    pub fn get(run: u32, constants: &Lattice3Constants, tables: &[u32]) -> Self {
+        let word = |w: usize| tables[w * constants.stride as usize + run as usize];
+        let long = |w: usize| u64::from(word(w)) | u64::from(word(w + 1)) << 32;
+        let three = |w: usize| [long(w), long(w + 2), long(w + 4)];
+        let nine = |w: usize| [three(w), three(w + 6), three(w + 12)];
+        Self {
+            rows: nine(0).map(|row| row.map(|x| x as i64)),
+            differences: nine(18),
+            cubic: long(36) as i64,
+            mantissa: word(38) as i32,
+            shift: word(39) - 4,
+            windows: word(40),
+            loosest: word(41),
+            phases: (0..constants.targets as usize).map(|t| three(42 + 6 * t)).collect(),
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! The walk's twin against brute force, in its own integers.
+
+use super::*;
+use proptest::prelude::*;
+
+/// A run of domains: slope, its steps, heights, second difference.
+#[derive(Clone, Debug)]
+struct Spec {
+    half_domain: u32,
+    order: u32,
+    acceptance: u64,
+    steps: u32,
+    /// the seven entries
+    entries: [u64; 7],
+    /// M in quarters of what the condition asks for
+    quarters: u32,
+}
+
+fn specs() -> impl Strategy<Value = Spec> {
+    let gamma = prop_oneof![8 => 0f64..2.2, 1 => Just(0.0), 1 => 0f64..1e-3];
+    // slopes at random, next to small fractions, and exactly those
+    let slope = prop_oneof![
+        6 => any::<u64>(),
+        2 => (1u64..40, 1u64..40, 0u32..40).prop_map(|(m, u, near)| {
+            ((u128::from(m % u) << 64) / u128::from(u)) as u64 ^ (1u64 << near)
+        }),
+        1 => (0u64..16).prop_map(|m| m << 60),
+    ];
+    (
+        128u32..1500,
+        gamma,
+        slope,
+        any::<[u64; 2]>(),
+        10u32..45,
+        1u32..40,
+        prop_oneof![6 => Just(4u32), 1 => Just(1u32), 1 => Just(8u32)],
+    )
+        .prop_map(|(half_domain, gamma, slope, [beta, next], bits, steps, quarters)| {
+            let n = 2.0 * f64::from(half_domain);
+            let curvature = gamma / (n * n * n);
+            // −2cN², in units of 2^-64, and the slopes' step 2cN
+            let second = ((2.0 * curvature * n * n * 2f64.powi(64)) as u64).wrapping_neg();
+            let step = (2.0 * curvature * n * 2f64.powi(64)) as u64;
+            let acceptance = ONE >> bits;
+            let h = curvature * n * n / 8.0 + 2f64.powi(-(bits as i32)) + 2f64.powi(-55);
+            // N/(2M) + M·h = 0.95
+            let root = (0.9025 - 2.0 * h * n).max(0.0).sqrt();
+            let order = (n / (0.95 + root)).ceil() as u32;
+            // any heights will do, but that Δ² is used for the bend
+            let entries = [beta, next, second, 0, slope, step, 0];
+            Spec { half_domain, order, acceptance, steps, entries, quarters }
+        })
+}
+
+impl Spec {
+    fn constants(&self) -> WalkConstants {
+        let bend = Bend::new(self.entries[2], &WalkConstants::new(self.half_domain, 1, 0, 0));
+        let half_width = bend.kappa + self.acceptance + 1;
+        let order = (self.order * self.quarters / 4).clamp(1, (ONE / half_width / 9 * 8) as u32);
+        let constants = WalkConstants::new(self.half_domain, order, half_width, self.acceptance);
+        WalkConstants { runs: 1, steps: self.steps, ..constants }
+    }
+
+    fn tables(&self) -> Vec<u32> {
+        self.entries.iter().flat_map(|&entry| words(entry)).collect()
+    }
+}
+
+/// The steps with an argument whose parabola is within acc of an integer, by the definition.
+fn brute(spec: &Spec, constants: &WalkConstants) -> Vec<u32> {
+    let bend = Bend::new(spec.entries[2], constants);
+    let half_domain = constants.half_domain as i32;
+    let mut hits = Vec::new();
+    let [mut b0, mut b1, b2, _, mut a0, a1, _] = spec.entries;
+    b0 = b0.wrapping_sub(bend.kappa << BELOW);
+    for step in 0..spec.steps {
+        let (slope, beta) = (a0 >> BELOW, b0 >> BELOW);
+        let is_hit = (-half_domain..=half_domain).any(|x| {
+            // β − a·x mod 1, in (−1/2, 1/2]
+            let off = (beta.wrapping_sub(slope.wrapping_mul(x as u64)) << BELOW) as i64 >> BELOW;
+            let g = bend.square(x, constants) as i64 - bend.kappa as i64 - off;
+            g.unsigned_abs() <= number(constants.acceptance)
+        });
+        if is_hit {
+            hits.push(step);
+        }
+        b0 = b0.wrapping_add(b1);
+        b1 = b1.wrapping_add(b2);
+        a0 = a0.wrapping_add(a1);
+    }
+    hits
+}
+
+fn flagged_domains(spec: &Spec, constants: &WalkConstants) -> Vec<Flagged> {
+    let mut flagged = Vec::new();
+    walk(constants, 0, &spec.tables(), |domain| flagged.push(domain));
+    flagged
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(20_000))]
+    #[test]
+    fn every_hit_is_flagged(spec in specs()) {
+        let constants = spec.constants();
+        let flagged: Vec<_> = flagged_domains(&spec, &constants).iter().map(|domain| domain.step).collect();
+        for step in brute(&spec, &constants) {
+            prop_assert!(flagged.contains(&step), "step {} of {:?}", step, constants);
+        }
+    }
+
+    /// The pair is a basis of the lattice of its slope, for any order.
+    #[test]
+    fn pairs_stay_bases(spec in specs()) {
+        let constants = spec.constants();
+        for domain in flagged_domains(&spec, &constants) {
+            let slope = (0..u64::from(domain.step)).fold(spec.entries[4], |a, _| a.wrapping_add(spec.entries[5]));
+            let (p, q) = (number(domain.p) as i64, number(domain.q) as i64);
+            prop_assert_eq!(i128::from(domain.u) * i128::from(q) + i128::from(domain.v) * i128::from(p), i128::from(ONE));
+            let is_point = |x: i64, y: i64| (((slope >> BELOW).wrapping_mul(x as u64)).wrapping_sub(y as u64) << BELOW) == 0;
+            prop_assert!(is_point(domain.u.into(), p) && is_point(-i64::from(domain.v), q));
+        }
+    }
+
+    /// `2κ·x²/(N/2)²`, never above and below by no more than said.
+    #[test]
+    fn squares(kappa in 0..1u64 << 55, half_domain in 128u32..1 << 23, x in any::<u32>()) {
+        let constants = WalkConstants::new(half_domain, 1, 0, 0);
+        let bend = Bend::of_kappa(kappa, &constants);
+        for x in [x % (half_domain + 1), half_domain, 0, 1] {
+            let square = bend.square(-(x as i32), &constants);
+            prop_assert_eq!(square, bend.square(x as i32, &constants));
+            let exact = 2.0 * kappa as f64 * (f64::from(x) / f64::from(half_domain)).powi(2);
+            let off = exact - square as f64;
+            prop_assert!(off >= -1e-15 * exact - 1.0 && off <= kappa as f64 * 2f64.powi(-30) * (1.0 + 1e-9) + 3.0, "{} at {}", off, x);
+        }
+    }
+}
+
+/// How a slope moves, in shares of δ.
+#[derive(Clone, Copy, Debug)]
+enum Move {
+    Up(f64),
+    Unit,
+    /// to this far below the largest so far, if it is not there yet
+    Below(f64),
+}
+
+/// A walk at the limits of "Ranges": N/2, M, h, the step δ of the slopes, of which some stand still
+/// or shrink, by a unit or by all that they may: never more than δ below the largest before.
+fn limits() -> impl Strategy<Value = (WalkConstants, u64, Vec<u64>)> {
+    let half_domain = prop_oneof![128u32..1024, 128u32..1 << 23, Just(128), Just(1 << 23)];
+    let order = prop_oneof![0.05..2.2f64, Just(2.199)];
+    let half_width = prop_oneof![0.0..1.0f64, Just(0.0), Just(0.999)];
+    let delta = prop_oneof![0.0..1.0f64, 0.0..0.01f64, Just(1.0)];
+    let slope = prop_oneof![
+        4 => any::<u64>(),
+        3 => (0u64..300, 1u64..300, 0u32..60).prop_map(|(m, u, near)| {
+            (((u128::from(m % u) << 60) / u128::from(u)) as u64).wrapping_sub(1 << near)
+        }),
+        1 => Just(0),
+    ];
+    let moves = prop_oneof![
+        6 => Just(Move::Up(1.0)),
+        1 => (0.0..1.0f64).prop_map(Move::Up),
+        1 => Just(Move::Unit),
+        1 => (0.0..=1.0f64).prop_map(Move::Below),
+    ];
+    let moves = prop::collection::vec(moves, 1..300);
+    (half_domain, order, half_width, delta, slope, moves).prop_map(
+        |(half_domain, order, half_width, delta, slope, moves)| {
+            let order = (f64::from(half_domain) * order) as u32;
+            let half_width = (((ONE - 1) / u64::from(order)) as f64 * half_width) as u64;
+            let m = f64::from(order);
+            let delta = delta * (1.0 / (8.0 * m)).min(f64::from(MOST_CROSSINGS) / (m * m)) * ONE as f64;
+            let most = delta as u64;
+            // below the largest slope so far, and that one, not reduced
+            let (mut behind, mut top) = (0u64, slope % ONE);
+            let slopes = moves.into_iter().map(|step| {
+                let up = match step {
+                    Move::Up(part) => (delta * part) as u64,
+                    Move::Unit => {
+                        behind = most.min(behind + 1);
+                        0
+                    }
+                    Move::Below(part) => {
+                        behind = behind.max((delta * part) as u64);
+                        0
+                    }
+                };
+                top = (top + up.saturating_sub(behind)) % ONE;
+                behind = behind.saturating_sub(up);
+                top.wrapping_sub(behind) % ONE
+            });
+            (WalkConstants::new(half_domain, order, half_width, 0), slope % ONE, slopes.collect())
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+    /// Lengths do not wrap around, nor does the distance of a point that decides: the pair is a
+    /// basis after every step.
+    #[test]
+    fn lengths_stay_in_range((constants, slope, slopes) in limits()) {
+        let bend = Bend::of_kappa(0, &constants);
+        let mut run = Run { constants: &constants, bend, pair: start_pair(slope, constants.order), slope };
+        for slope in slopes {
+            run.domain(slope, slope ^ (ONE / 3));
+            let Pair { u, v, p, q } = run.pair;
+            let determinant = i128::from(u) * i128::from(q) + i128::from(v) * i128::from(p);
+            prop_assert_eq!(determinant, i128::from(ONE), "{:?}", run.pair);
+            prop_assert!(p.unsigned_abs().max(q.unsigned_abs()) < 6 * ONE, "{:?}", run.pair);
+        }
+    }
+}
+
+/// A slope that steps back behind its left neighbor leaves a basis with a negative length; what it
+/// takes back, it gives again.
+#[test]
+fn slopes_that_step_back() {
+    let constants = WalkConstants::new(1 << 10, 1100, ONE >> 14, 0);
+    let (slope, most) = (ONE / 2, ONE / (8 * 1100));
+    let pair = start_pair(slope, constants.order);
+    assert_eq!((pair.u, pair.p), (2, 0));
+    let bend = Bend::of_kappa(0, &constants);
+    for back in [1, 1 << 20, most / 2, most] {
+        let mut run = Run { constants: &constants, bend, pair, slope };
+        run.domain(slope - back, 0);
+        assert_eq!((run.pair.u, run.pair.p), (2, -2 * back.cast_signed()));
+        assert_eq!((run.pair.v, run.pair.q), (pair.v, pair.q + i64::from(pair.v) * back.cast_signed()));
+        run.domain(slope, 0);
+        assert_eq!(run.pair, pair);
+    }
+}
+
+/// But for the dense ones and the hits, hardly a domain is flagged: the pairs serve.
+#[test]
+fn little_else_is_flagged() {
+    use proptest::{strategy::ValueTree, test_runner::TestRunner};
+    let mut runner = TestRunner::deterministic();
+    let (mut domains, mut hits, mut others) = (0, 0, 0);
+    for _ in 0..4000 {
+        let spec = specs().new_tree(&mut runner).unwrap().current();
+        if spec.quarters != 4 {
+            continue;
+        }
+        let constants = spec.constants();
+        let found = brute(&spec, &constants);
+        let is_dense = |domain: &Flagged| {
+            let lengths = [domain.p, domain.q].map(|length| (number(length) as i64).unsigned_abs());
+            lengths[0].min(lengths[1]) <= 2 * number(constants.half_width)
+        };
+        domains += spec.steps;
+        hits += found.len();
+        let flagged = flagged_domains(&spec, &constants);
+        others += flagged.iter().filter(|domain| !is_dense(domain) && !found.contains(&domain.step)).count();
+    }
+    assert!(domains > 10_000 && hits > 1000, "{domains} domains, {hits} hits");
+    assert!(others < domains as usize / 100, "{others} flagged for nothing of {domains}");
+}

@@ -1,0 +1,82 @@
+//! Where a run of the kernel begins, and whether its numbers are near enough
+//! (docs/proofs/lattice3.md, section 7).
+
+use tmd_core::{
+    difftable::power_of_two,
+    lattice3::{Digits, Shape, Start, TOLERANCE},
+};
+
+use crate::cpu::lattice3::{Beginning, LOOSEST};
+
+/// The least κ, as a power of two, and the largest.
+const KAPPA: (i32, i32) = (-60, 60);
+
+/// Most of what rows and phases may be off together, over the length of a row (lemma 14).
+const MOST_OFF: i32 = -22;
+
+/// Most of the shear's cubic part in the last window.
+const MOST_BEND: f64 = 0.25;
+
+/// Most of the determinant, and the least.
+const DETERMINANT: (f64, f64) = (32.0, 1.0 / 1024.0);
+
+/// The beginning of a run of so many windows, if the kernel may walk it: otherwise its numbers
+/// might be too far from the exact ones.
+pub(super) fn beginning(
+    shape: &Shape,
+    start: &Start,
+    digits: &Digits,
+    targets: usize,
+    windows: u32,
+) -> Option<Beginning> {
+    // each false for NaN
+    let is_usual = start.kappa >= power_of_two(KAPPA.0) && start.kappa <= power_of_two(KAPPA.1);
+    let n = f64::from(windows);
+    let bend = 1.5 * start.cubic;
+    let is_straight = bend.abs() * n * n * (1.0 + power_of_two(-30)) <= MOST_BEND;
+    let size = start.determinant.abs() * (1.0 + power_of_two(-30));
+    let is_measured = size <= DETERMINANT.0 && size >= DETERMINANT.1;
+    let is_near = off(start, windows) <= power_of_two(MOST_OFF)
+        && shape.model(start.kappa, start.cubic, windows).get() <= f64::from(TOLERANCE) / 4.0;
+    if !(is_usual && is_straight && is_measured && is_near) {
+        return None;
+    }
+    // size = m·2^exponent, 1 ≤ m < 2
+    let exponent = ((start.determinant.abs().to_bits() >> 52) as i32) - 1023;
+    let mantissa = (start.determinant * power_of_two(30 - exponent)) as i32;
+    Some(Beginning {
+        rows: digits.dual,
+        differences: digits.differences,
+        cubic: (bend * power_of_two(64)) as i64,
+        mantissa,
+        shift: (30 - exponent) as u32,
+        windows,
+        loosest: (LOOSEST / size * 1024.0) as u32,
+        phases: start.phases[..targets].to_vec(),
+    })
+}
+
+/// What rows, times a point of the box, and phases may be off together, over the length of a row
+/// (lemma 14).
+pub(super) fn off(start: &Start, windows: u32) -> f64 {
+    let n = f64::from(windows);
+    // the largest shear, and a little more than it
+    let shear = (8.0 * n + 1.5 * start.cubic.abs() * n * n) * (1.0 + power_of_two(-30)) + 1.0;
+    let d = &start.dual;
+    let mut sum = 0.0;
+    for j in 0..3 {
+        let (a, b) = (&d[(j + 1) % 3], &d[(j + 2) % 3]);
+        // a vector of the basis; roundings are within a relative 2^-40 of the products
+        let minor = |p: usize, q: usize| {
+            let (one, two) = (a[p] * b[q], a[q] * b[p]);
+            ((one - two).abs() + (one.abs() + two.abs()) * power_of_two(-40)) * start.determinant.abs()
+        };
+        let (x, tau, nu) = (minor(1, 2), minor(2, 0), minor(0, 1));
+        // sheared back
+        sum += x.max(tau).max(nu + shear * tau);
+    }
+    // x and ν are off by a unit, τ by one and by the shear of ν's
+    let entries = (3.0 + shear) * power_of_two(-(Digits::BITS as i32));
+    let table = (1.0 + n + n * n / 2.0 + n * n * n / 6.0) * power_of_two(-64);
+    sum * (entries + table) * (1.0 + power_of_two(-30))
+}

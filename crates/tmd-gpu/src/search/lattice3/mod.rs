@@ -1,0 +1,351 @@
+//! [`GpuLattice3`]: the walk in three dimensions on a GPU, in integers.
+//!
+//! * [`bounds`]: where a run begins, and whether the kernel may walk it; [`run`]: runs on their way
+//!   over the GPU.
+//!
+//! The host cuts a segment into runs of some hundred windows and gives each an exact dual basis.
+//! The kernel says of every run how many windows it did, and which of these need another look: they
+//! get it in doubles from an exact basis of their own, and what is left is searched exactly.
+//! Windows that the kernel did not do, or may not, are searched exactly where they are few;
+//! otherwise the whole segment is searched by an engine of the CPU. So a device that fails costs
+//! time, and no list.
+
+mod bounds;
+mod run;
+#[cfg(test)]
+mod tests;
+
+use std::sync::{Arc, Mutex};
+
+use tmd_core::{
+    Families,
+    lattice3::{
+        Candidate, Counters, Course, Engine, Fixed, Frame, MAX_SPANS, Model, Segment, Shape, Span, Unwieldy,
+        Walk, Walker, enumerate,
+    },
+};
+use tmd_shaders::{Integers as Variant, Kernel};
+
+use crate::{
+    AdapterKind, Gpu, GpuError, Pipeline,
+    cpu::lattice3::{Beginning, Lattice3Hit},
+    device::locked,
+};
+use run::Buffers;
+
+/// Windows of a run, between two exact bases.
+const RUN: u32 = 512;
+
+/// Room for hits per run and target: one is usual.
+const HITS_PER_RUN: u32 = 16;
+
+/// Windows that are left to the CPU are searched exactly if they are no more than these, and one in
+/// so many; otherwise by the engine in lanes, whose windows take a thousandth of the time.
+const FEW_LEFT: (u32, u32) = (64, 2048);
+
+/// Seconds of a window, and of each of its targets, on a software adapter. Rough, not a benchmark:
+/// the test `windows_of_binary64` takes 0.9 s for 750,000 windows, lanes included, with lavapipe on
+/// two busy cores; how it splits is a guess.
+const SOFTWARE: (f64, f64) = (1e-6, 0.5e-6);
+
+/// The same on GPUs, where the host's part of the work decides. A guess: not measured on any.
+const HOST: (f64, f64) = (4e-9, 4e-9);
+
+/// The walk in three dimensions on a GPU, beside an engine of the CPU for what it does not do.
+pub struct GpuLattice3 {
+    gpu: Gpu,
+    pipeline: Pipeline,
+    workgroup: u32,
+    /// runs of a dispatch
+    runs: u32,
+    /// most hits of a dispatch
+    hits: u32,
+    volume: f64,
+    otherwise: Arc<dyn Engine + Send + Sync>,
+    /// why the device is not asked any more
+    failure: Arc<Mutex<Option<GpuError>>>,
+}
+
+impl GpuLattice3 {
+    /// The walk on this device; what it does not do is searched by `fallback`.
+    ///
+    /// # Errors
+    /// [`GpuError::Shader`] if the driver refuses the kernel.
+    pub fn new(gpu: &Gpu, otherwise: Arc<dyn Engine + Send + Sync>) -> Result<Self, GpuError> {
+        let variant = if gpu.native_integers() { Variant::Native } else { Variant::Emulated };
+        let kernel = Kernel::Lattice3;
+        // watchdogs end what takes seconds, and software has few threads
+        let (workgroup, runs) = match gpu.summary().kind {
+            AdapterKind::Software => (64, 1 << 9),
+            AdapterKind::Integrated => (64, 1 << 13),
+            _ => (64, 1 << 16),
+        };
+        let constants = [("WORKGROUP", f64::from(workgroup))];
+        let pipeline = gpu.pipeline(kernel.name(), kernel.source(variant), kernel.name(), &constants)?;
+        Ok(Self {
+            gpu: gpu.clone(),
+            pipeline,
+            workgroup,
+            runs,
+            hits: u32::MAX,
+            volume: 1.0,
+            otherwise,
+            failure: Arc::default(),
+        })
+    }
+
+    /// The same with room for so many hits of a dispatch at most: where there is none, runs end
+    /// early.
+    #[must_use]
+    pub fn with_room_for_hits(self, hits: u32) -> Self {
+        Self { hits: hits.max(1), ..self }
+    }
+
+    /// The engine with what a window costs, roughly: for plans, which a short search
+    /// (calibration) corrects.
+    pub(crate) fn families(self) -> Families {
+        let is_software = self.gpu.summary().kind == AdapterKind::Software;
+        let (window_seconds, target_seconds) = if is_software { SOFTWARE } else { HOST };
+        Families { engine: Box::new(self), window_seconds, target_seconds }
+    }
+
+    /// Why the device is not asked any more, if it is not.
+    pub fn failure(&self) -> Option<GpuError> {
+        locked(&self.failure).clone()
+    }
+}
+
+impl Engine for GpuLattice3 {
+    fn name(&self) -> String {
+        format!("lattice3 ({})", self.gpu.name())
+    }
+
+    fn volume(&self) -> f64 {
+        self.volume
+    }
+
+    fn windows(&self) -> u32 {
+        self.runs.saturating_mul(RUN)
+    }
+
+    fn start(&self, model: &Model, spans: &[Span]) -> Box<dyn Walk> {
+        Box::new(Strand {
+            gpu: self.gpu.clone(),
+            pipeline: self.pipeline.clone(),
+            workgroup: self.workgroup,
+            runs: self.runs,
+            hits: self.hits,
+            failure: Arc::clone(&self.failure),
+            buffers: None,
+            model: *model,
+            spans: spans.to_vec(),
+            frame: Frame::TRIVIAL,
+            examiner: Walker::new(*model, spans),
+            otherwise: self.otherwise.start(model, spans),
+            counters: Counters::default(),
+        })
+    }
+}
+
+/// A walk from segment to segment.
+struct Strand {
+    gpu: Gpu,
+    pipeline: Pipeline,
+    workgroup: u32,
+    runs: u32,
+    /// most hits of a dispatch
+    hits: u32,
+    failure: Arc<Mutex<Option<GpuError>>>,
+    buffers: Option<Buffers>,
+    model: Model,
+    spans: Vec<Span>,
+    /// near the last window
+    frame: Frame,
+    /// searches windows exactly
+    examiner: Walker,
+    /// searches what the device does not
+    otherwise: Box<dyn Walk>,
+    counters: Counters,
+}
+
+/// Runs that are walked together: where each begins in the segment.
+#[derive(Default)]
+struct Runs {
+    firsts: Vec<u32>,
+    frames: Vec<Frame>,
+    beginnings: Vec<Beginning>,
+}
+
+/// Windows from a number to before another.
+type Range = core::ops::Range<u32>;
+
+/// Why a segment is not walked on the device.
+enum Refusal {
+    Unwieldy,
+    Device(GpuError),
+}
+
+impl From<Unwieldy> for Refusal {
+    fn from(_: Unwieldy) -> Self {
+        Self::Unwieldy
+    }
+}
+
+impl Strand {
+    /// Walks a segment on the device; the windows that it did not do.
+    fn narrow<const N: usize>(
+        &mut self,
+        segment: &Segment,
+        found: &mut dyn FnMut(Candidate),
+    ) -> Result<Vec<Range>, Refusal> {
+        let course = Course::<N>::new(&self.model, &self.spans, segment)?;
+        let shape = Shape::new(segment, &self.model);
+        let (mut left, mut runs) = (Vec::new(), Runs::default());
+        let mut near = self.frame;
+        let mut first = 0;
+        while first < segment.windows {
+            let windows = (segment.windows - first).min(RUN);
+            let spot = course.spot(first);
+            near.seek(&course, &spot)?;
+            let start = near.start(&course, &spot)?;
+            let digits = near.digits(&course, &spot);
+            let own = digits
+                .ok()
+                .and_then(|digits| bounds::beginning(&shape, &start, &digits, self.spans.len(), windows));
+            match own {
+                Some(beginning) => {
+                    runs.firsts.push(first);
+                    runs.frames.push(near);
+                    runs.beginnings.push(beginning);
+                }
+                None => left.push(first..first + windows),
+            }
+            first += windows;
+            let is_full = runs.firsts.len() as u32 == self.runs;
+            if is_full || first == segment.windows && !runs.firsts.is_empty() {
+                self.walk(segment, &course, &shape, &runs, &mut left, found)?;
+                runs = Runs::default();
+            }
+        }
+        self.frame = near;
+        Ok(left)
+    }
+
+    /// One dispatch, and its hits.
+    fn walk<const N: usize>(
+        &mut self,
+        segment: &Segment,
+        course: &Course<N>,
+        shape: &Shape,
+        runs: &Runs,
+        left: &mut Vec<Range>,
+        found: &mut dyn FnMut(Candidate),
+    ) -> Result<(), Refusal> {
+        let (most, targets) = (self.runs, self.spans.len() as u32);
+        let room = most.saturating_mul(targets).saturating_mul(HITS_PER_RUN);
+        if self.buffers.as_ref().is_none_or(|buffers| buffers.runs() < runs.firsts.len() as u32) {
+            // short segments need few
+            let runs = (runs.firsts.len() as u32).next_power_of_two().min(most);
+            let room = (room / most.max(1) * runs).min(self.hits);
+            self.buffers = Some(Buffers::new(&self.gpu, runs, targets, room).map_err(Refusal::Device)?);
+        }
+        let Some(buffers) = &mut self.buffers else { return Ok(()) };
+        let walked = buffers
+            .walk(&self.gpu, &self.pipeline, self.workgroup, &runs.beginnings)
+            .map_err(Refusal::Device)?;
+        for ((&first, beginning), &done) in runs.firsts.iter().zip(&runs.beginnings).zip(&walked.done) {
+            self.counters.windows += u64::from(done);
+            if done < beginning.windows {
+                left.push(first + done..first + beginning.windows);
+            }
+        }
+        let mut searched = None;
+        for Lattice3Hit { run, step, target } in walked.hits {
+            let number = runs.firsts[run as usize] + step;
+            // a window may need a search for several targets, which is one
+            if searched == Some(number) {
+                continue;
+            }
+            let spot = course.spot(number);
+            let mut frame = runs.frames[run as usize];
+            let look = frame.seek(course, &spot).and_then(|()| frame.look(course, &spot, target as usize));
+            let is_empty = look.is_ok_and(|(dual, phases)| {
+                let (kappa, cubic) = spot.shape();
+                let model = shape.model(kappa, cubic, 1).get();
+                !enumerate::needs_a_search(&dual, &phases, model, enumerate::OFF, &mut self.counters)
+            });
+            if !is_empty {
+                searched = Some(number);
+                self.exactly(segment, number, found)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn exactly(
+        &mut self,
+        segment: &Segment,
+        number: u32,
+        mut found: &mut dyn FnMut(Candidate),
+    ) -> Result<(), Unwieldy> {
+        self.examiner.window(segment, number, &mut found).inspect_err(|_| self.examiner.restart())
+    }
+
+    /// Where numbers are such that the device may be asked.
+    fn on_device(
+        &mut self,
+        segment: &Segment,
+        found: &mut dyn FnMut(Candidate),
+    ) -> Result<Vec<Range>, Refusal> {
+        let bits = self.model.value_bits();
+        if self.spans.is_empty() || self.spans.len() > MAX_SPANS || locked(&self.failure).is_some() {
+            return Err(Refusal::Unwieldy);
+        }
+        if bits <= Fixed::<6>::BITS {
+            return self.narrow::<6>(segment, found);
+        }
+        // binary128
+        if bits <= Fixed::<9>::BITS {
+            return self.narrow::<9>(segment, found);
+        }
+        Err(Refusal::Unwieldy)
+    }
+}
+
+impl Walk for Strand {
+    fn search(&mut self, segment: &Segment, found: &mut dyn FnMut(Candidate)) -> Result<(), Unwieldy> {
+        let before = self.counters.windows;
+        match self.on_device(segment, found) {
+            Ok(left) => {
+                let number: u32 = left.iter().map(|range| range.end - range.start).sum();
+                if number <= FEW_LEFT.0 + segment.windows / FEW_LEFT.1 {
+                    for number in left.into_iter().flatten() {
+                        self.counters.windows += 1;
+                        self.exactly(segment, number, found)?;
+                    }
+                    return Ok(());
+                }
+            }
+            Err(Refusal::Unwieldy) => {}
+            Err(Refusal::Device(error)) => {
+                // others may have told it before
+                locked(&self.failure).get_or_insert(error);
+            }
+        }
+        // all windows once more: a candidate may come twice
+        self.counters.windows = before;
+        self.otherwise.search(segment, found)
+    }
+
+    fn counters(&self) -> Counters {
+        let (mut sum, exact) = (self.otherwise.counters(), self.examiner.counters());
+        sum.windows += self.counters.windows;
+        sum.tried += self.counters.tried;
+        sum.row_operations += exact.row_operations;
+        // the windows that were searched exactly
+        sum.occupied += exact.windows;
+        sum.points += exact.points;
+        sum.candidates += exact.candidates;
+        sum
+    }
+}

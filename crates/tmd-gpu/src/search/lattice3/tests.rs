@@ -1,0 +1,81 @@
+use tmd_core::{difftable::power_of_two, lattice3::Digits};
+use tmd_testkit::lattice3::Ingredients;
+
+use super::*;
+use crate::cpu::lattice3::{Lattice3Constants, Seen, walk};
+
+/// A segment of binary64 arguments next to 2^1023, of a parabola: κ is the same in all windows.
+fn ingredients(seed: u64) -> Ingredients {
+    let random = |k: u64| seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(k as u32 * 11) ^ k;
+    Ingredients {
+        alpha: [random(1), random(2), random(3)],
+        indices: (1 << 52, 1 << 52),
+        spans: 2,
+        planted: (0, random(4), 1 << 62),
+        derivatives: [random(5) as i64 >> 9, (1 << 54) + (random(6) >> 9) as i64, 0, 0],
+        volume: 1.0,
+        windows: 4096,
+        gain: 0,
+        accuracy: -20,
+    }
+}
+
+/// T, from the first rows and others, in doubles: its entries are integers.
+fn row_operations(first: &[[i64; 3]; 3], seen: &Seen) -> [[f64; 3]; 3] {
+    let unit = power_of_two(-(Digits::BITS as i32));
+    let mut e = first.map(|row| row.map(|x| x as f64 * unit));
+    for row in &mut e {
+        row[1] -= 8.0 * f64::from(seen.step) * row[2];
+    }
+    let cross = |a: [f64; 3], b: [f64; 3]| {
+        [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+    };
+    let columns = [cross(e[1], e[2]), cross(e[2], e[0]), cross(e[0], e[1])];
+    let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    let size = dot(e[0], columns[0]);
+    seen.rows.map(|row| columns.map(|column| (dot(row.map(|x| x as f64 * unit), column) / size).round()))
+}
+
+/// Rows and phases of the kernel's windows are within their bounds of the exact ones, and the
+/// bounds are not idle.
+#[test]
+fn numbers_are_within_their_bounds() {
+    let mut most = 0.0f64;
+    for seed in 1..30 {
+        let question = ingredients(seed).question();
+        let course = Course::<6>::new(&question.model, &question.spans, &question.segment).unwrap();
+        let shape = Shape::new(&question.segment, &question.model);
+        let first = 1000 + seed as u32;
+        let mut frame = Frame::TRIVIAL;
+        frame.seek(&course, &course.spot(first)).unwrap();
+        let start = frame.start(&course, &course.spot(first)).unwrap();
+        let digits = frame.digits(&course, &course.spot(first)).unwrap();
+        let run = bounds::beginning(&shape, &start, &digits, 2, RUN).unwrap();
+        let off = bounds::off(&start, RUN);
+        let constants = Lattice3Constants { runs: 1, targets: 2, capacity: 1, stride: 1 };
+        let mut tables = vec![0; constants.table_words()];
+        run.put(0, 1, &mut tables);
+        let mut windows = Vec::new();
+        let done = walk(&constants, 0, &tables, |_| true, |seen| windows.push(seen));
+        assert_eq!((done, windows.len()), (RUN, RUN as usize));
+        for seen in windows.iter().filter(|seen| [0, 1, 100, 511].contains(&seen.step)) {
+            let spot = course.spot(first + seen.step);
+            let mut other = frame;
+            other.apply(&row_operations(&run.rows, seen)).unwrap();
+            let exact = other.digits(&course, &spot).unwrap();
+            let (dual, phases) = other.look(&course, &spot, 0).unwrap();
+            for i in 0..3 {
+                let length: f64 = dual[i].iter().map(|c| c.abs()).sum();
+                let unit = power_of_two(-(Digits::BITS as i32));
+                let off_by: f64 =
+                    (0..3).map(|c| (seen.rows[i][c] - exact.dual[i][c]).unsigned_abs() as f64 * unit).sum();
+                let phase = seen.phases[i].wrapping_sub(phases[i]) as i64 as f64 * power_of_two(-64);
+                // a unit of each of the exact ones, which are rounded, too
+                let share = (off_by + phase.abs() - 4.0 * unit) / (length * off);
+                assert!(share <= 1.0, "{share} in window {}", seen.step);
+                most = most.max(share);
+            }
+        }
+    }
+    assert!(most > 1.0 / 256.0, "{most}");
+}

@@ -1,0 +1,193 @@
+//! The walk in three dimensions on a GPU: the same lists as the exact walk and the lanes', in
+//! either variant of the integers, whatever happens to the device.
+
+use std::sync::Arc;
+
+use tmd_core::{
+    ArgumentRange, Breakpoints, Format, HrCase, Interrupt, Problem,
+    lattice3::{Counters, Engine, Exact},
+};
+use tmd_driver::{FamilySearch, rug::Rational};
+use tmd_functions::{Builtin, Expression, Family, Repetition};
+use tmd_gpu::{Gpu, GpuLattice3, Integers, testing};
+use tmd_simd::{Level, lattice3::Lattice3};
+use tmd_testkit::lattice3::{Ingredients, Question};
+
+fn lanes() -> Lattice3 {
+    Lattice3::new(Level::best())
+}
+
+fn devices() -> Vec<Gpu> {
+    [Integers::Emulated, Integers::Native].into_iter().filter_map(testing::gpu_with).collect()
+}
+
+fn walk(gpu: &Gpu) -> GpuLattice3 {
+    GpuLattice3::new(gpu, Arc::new(lanes())).unwrap()
+}
+
+/// Segments of binary64 arguments next to 2^1023, and of fewer indices; with a gain, as logarithms
+/// have it; bent more and less.
+fn question(seed: u64, windows: u32, accuracy: i32) -> Question {
+    let random = |k: u64| seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(k as u32 * 11) ^ k;
+    let bend = (1i64 << 54) + (random(6) >> 9) as i64;
+    let third = [0, 1, -40, 1 << 12][seed as usize % 4];
+    let ingredients = Ingredients {
+        alpha: [random(1), random(2), random(3)],
+        indices: if seed % 3 == 2 { (1 << 20, 1 << 21) } else { (1 << 52, 1 << 52) },
+        spans: 1 + (seed % 8) as usize,
+        planted: (random(7) as usize % 8, random(4), random(8) >> 1),
+        derivatives: [
+            random(5) as i64 >> 9,
+            if seed.is_multiple_of(2) { bend } else { -bend },
+            third * (bend / 64),
+            0,
+        ],
+        volume: [0.5, 1.0, 2.0][seed as usize % 3],
+        windows,
+        gain: if seed % 5 == 4 { random(9) } else { 0 },
+        accuracy,
+    };
+    ingredients.question()
+}
+
+/// The candidates of an engine, as (span, index), and what it did.
+fn candidates(engine: &dyn Engine, question: &Question) -> (Vec<(usize, i128)>, Counters) {
+    let mut walk = engine.start(&question.model, &question.spans);
+    let mut found = Vec::new();
+    walk.search(&question.segment, &mut |candidate| found.push((candidate.span, candidate.index))).unwrap();
+    found.sort_unstable();
+    found.dedup();
+    (found, walk.counters())
+}
+
+#[test]
+fn finds_what_the_exact_walk_finds() {
+    for gpu in devices() {
+        let (engine, mut on_device) = (walk(&gpu), 0);
+        for seed in 1..=40 {
+            let question = question(seed, 1 + (seed as u32 * 67) % 1500, -16);
+            let (expected, _) = candidates(&Exact::default(), &question);
+            assert!(expected.contains(&(question.slot, question.planted)), "seed {seed}");
+            let (found, counters) = candidates(&engine, &question);
+            assert_eq!(found, expected, "seed {seed}");
+            assert_eq!(counters.windows, u64::from(question.segment.windows));
+            on_device += u64::from(counters.occupied * 20 < counters.windows);
+        }
+        assert!(on_device > 20, "{on_device} of 40");
+        assert_eq!(engine.failure(), None);
+    }
+}
+
+/// Many cases, and no room for them: runs end, and what is left is searched.
+#[test]
+fn nothing_is_lost_without_room() {
+    let question = question(6, 200_000, -14);
+    let (expected, _) = candidates(&lanes(), &question);
+    assert!(expected.len() > 20, "{}", expected.len());
+    for gpu in devices() {
+        for room in [1, 40, 200, 10_000] {
+            let (found, counters) = candidates(&walk(&gpu).with_room_for_hits(room), &question);
+            assert_eq!(found, expected, "room for {room}");
+            assert_eq!(counters.windows, 200_000);
+        }
+    }
+}
+
+/// A device that is lost is not asked again, and its segments are searched elsewhere.
+#[test]
+fn a_lost_device_loses_no_case() {
+    let question = question(1, 5000, -15);
+    let (expected, _) = candidates(&lanes(), &question);
+    for gpu in devices() {
+        let engine = walk(&gpu);
+        let mut walk = engine.start(&question.model, &question.spans);
+        for number in 0..3 {
+            let mut found = Vec::new();
+            walk.search(&question.segment, &mut |one| found.push((one.span, one.index))).unwrap();
+            found.sort_unstable();
+            found.dedup();
+            assert_eq!(found, expected);
+            assert_eq!(engine.failure().is_some(), number > 0);
+            gpu.destroy();
+        }
+        assert_eq!(walk.counters().windows, 15_000);
+    }
+}
+
+/// The arguments of a binade.
+fn binade(format: Format, exponent: i32) -> ArgumentRange {
+    let p = format.precision();
+    ArgumentRange::new(1i128 << (p - 1), exponent + 1 - p as i32, 1u64 << (p - 1))
+}
+
+fn cases(
+    builtin: Builtin,
+    problem: Problem,
+    exponent: i32,
+    turns: Option<(Rational, Rational)>,
+    engine: &dyn Engine,
+) -> (Vec<HrCase>, Counters) {
+    let (function, family) = (Expression::function(builtin), Family::of(builtin).unwrap());
+    let search = FamilySearch { function: &function, family, problem, engine, threads: 2, turns };
+    let outcome = if family.repetition() == Repetition::Doubling {
+        search.run_exponents(exponent - 50, exponent, &Interrupt::new())
+    } else {
+        search.run(&binade(problem.arguments(), exponent), &Interrupt::new())
+    };
+    let outcome = outcome.unwrap();
+    (outcome.cases, outcome.counters)
+}
+
+#[test]
+fn small_formats() {
+    let format = Format::custom(22).unwrap();
+    let problem = Problem::new(format, format, Breakpoints::All, 21).unwrap();
+    for gpu in devices() {
+        let (engine, mut found) = (walk(&gpu), 0);
+        let questions = [
+            (Builtin::Sin, 30),
+            (Builtin::Cos, 100),
+            (Builtin::Tan, 77),
+            (Builtin::Exp10, 12),
+            (Builtin::Ln, 60),
+        ];
+        for (builtin, exponent) in questions {
+            let (expected, _) = cases(builtin, problem, exponent, None, &lanes());
+            let (list, counters) = cases(builtin, problem, exponent, None, &engine);
+            assert_eq!(list, expected, "{builtin}");
+            assert!(counters.windows > 0);
+            found += list.len();
+        }
+        assert!(found > 5, "{found}");
+    }
+}
+
+/// Windows of binary64: of sin next to 2^1024, of exp and of all binades of log at once.
+#[test]
+fn windows_of_binary64() {
+    let format = Format::BINARY64;
+    for gpu in devices() {
+        let engine = walk(&gpu);
+        // so many extra bits that lanes may walk
+        for (builtin, exponent, at, width, extra_bits) in [
+            (Builtin::Sin, 1023, (1, 5), 20, 32),
+            (Builtin::Exp, 6, (2, 7), 16, 36),
+            (Builtin::Ln, 600, (5, 7), 17, 41),
+        ] {
+            let problem = Problem::new(format, format, Breakpoints::All, extra_bits).unwrap();
+            let from = Rational::from(at);
+            let to = from.clone() + Rational::from((1, 1u64 << width));
+            let turns = Some((from, to));
+            let (expected, of_lanes) = cases(builtin, problem, exponent, turns.clone(), &lanes());
+            let (list, counters) = cases(builtin, problem, exponent, turns, &engine);
+            assert_eq!(list, expected, "{builtin}");
+            println!("{builtin}: {} cases, {counters:?}, in lanes {of_lanes:?}", list.len());
+            // not much more is left to the exact walk than by the lanes
+            assert!(counters.windows > 30_000 && !list.is_empty(), "{builtin} {counters:?}");
+            assert!(
+                counters.occupied <= 2 * of_lanes.occupied + counters.windows / 50,
+                "{builtin} {counters:?}"
+            );
+        }
+    }
+}

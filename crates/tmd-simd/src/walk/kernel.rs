@@ -1,0 +1,204 @@
+//! One run of domains in every lane: which of them must be enumerated.
+//!
+//! All fractions are multiples of 2^-52 below 2 in `f64`, all counts integers below 2^26, so that
+//! every fused operation marked *exact* in [`stages`](super::stages) has a representable result: it
+//! is a multiple of 2^-52 of magnitude below 2, or an integer. Why lengths stay below 2 also where
+//! a pair lags behind the slope is shown in docs/algorithms.md, "Exactness in f64".
+//!
+//! With the names of `tmd_core::contfrac::lattice`: the domain holds a case only if there is a
+//! lattice point `s·e1 + t·e2` with `|x| ≤ N/2` and `|y − β| ≤ h`. Let `(U, P)` be the vector with
+//! the smaller length, `(V, Q)` the other, `ρ = |P|·N/2 + U·h`. Then `|t − U·β| ≤ ρ`, and if
+//! `ρ < 1` only `t = ⌊U·β⌋` and the next integer remain. If moreover `|P| > 2h`, only the `s`
+//! nearest to `(β − t·Q)/P` remains on each, and its distance from the parabola is
+//! `g = c·x² − κ − (β − y)`. A lane is *flagged*, that is enumerated exactly, if
+//!
+//! * one of the lines is near enough, `min(f, 1 − f) ≤ ρ` with `f = U·β − ⌊U·β⌋`, and either
+//!   `|g| ≤ acc` on one of the two, most likely a candidate, or `|P| ≤ 2h` (*dense*); or
+//! * `ρ < 1` does not hold (*stuck*), NaN included.
+//!
+//! Where the function is flat `|P|` is tiny, and every β has a point of a line next to it, mostly
+//! far outside the domain: only ρ tells. The comparison with ρ in `f64` loses nothing: `f`, `1 − f`
+//! and `|P|·N/2` are multiples of 2^-52 below 2, `U·h` is rounded from an h that is larger by a
+//! relative 2^-40, and rounding their sum keeps its order to `f`, a number of `f64`.
+//!
+//! **Nothing about the walk is taken on trust** but `u·q + v·p = 1` and that `(u, p)`, `(−v, q)`
+//! are lattice points, which every step and every crossing preserves exactly whatever the quotient
+//! k. Whether the pair is a Farey pair of order M only decides how often `ρ < 1`.
+//!
+//! Machine-checked in `proofs/`: that a lane without a flag has no case, for any crossings and
+//! either drift of the slope, is Theorem W.14 (with the two vectors exchanged, Theorem W.15); that
+//! the fused operations are exact is Theorem F.2, for counts Theorem F.3; the floor of AVX-512 is
+//! Theorem F.4, and a floor that is one too large Theorem W.8; the places that lanes round to are
+//! Theorem F.6 and Theorem W.18. What these theorems ask of a pair is asserted in debug builds
+//! after each run ([`Pairs::is_exact`]).
+//!
+//! **Three domains at once.** From a domain's basis to its flags it is some 60 cycles, one
+//! operation waiting for the other, and a processor looks ahead over a hundred vector operations or
+//! so, hardly more than one domain. So a domain is done in three parts, and each pass of the loop
+//! does the last part of one domain, the second of the next one and the first of the one after
+//! that: no part waits for another one of the same pass.
+
+use tmd_core::{
+    WalkPlan,
+    difftable::{Upper, power_of_two},
+};
+
+use super::stages::{Basis, Lines, PairLanes, Parabola};
+use crate::lanes::{Kernel, Lanes, Row};
+use crate::tables::Tables;
+
+/// A Farey pair per lane and the slope it was last moved to.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Pairs {
+    pub(crate) u: Row<f64>,
+    pub(crate) v: Row<f64>,
+    pub(crate) p: Row<f64>,
+    pub(crate) q: Row<f64>,
+    /// upper 52 bits of the slope
+    pub(crate) slope: Row<u64>,
+}
+
+impl Pairs {
+    /// Whether a lane has what exactness asks for (Theorem F.2 and Theorem F.3 of
+    /// `proofs/Doubles.v`: counts that are integers up to 2^27, lengths that are multiples of 2^-52
+    /// up to 2) and is a basis still (Lemma W.1 of `proofs/Lattice.v`).
+    pub(crate) fn is_exact(&self, lane: usize) -> bool {
+        let counts = [self.u[lane], self.v[lane]];
+        let lengths = [self.p[lane], self.q[lane]].map(|x| x * power_of_two(52));
+        let most = power_of_two(53);
+        counts.iter().all(|&n| n.fract() == 0.0 && (1.0..=power_of_two(27)).contains(&n))
+            && lengths.iter().all(|&x| x.fract() == 0.0 && x.abs() <= most)
+            && {
+                let ([u, v], [p, q]) = (counts.map(|x| x as i128), lengths.map(|x| x as i128));
+                u * q + v * p == 1 << 52
+            }
+    }
+}
+
+/// What all domains of a part have in common.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Constants {
+    /// N/2
+    pub(crate) half_domain: f64,
+    /// M
+    pub(crate) order: f64,
+    /// h, rounded up
+    pub(crate) half_width: f64,
+    /// acc, rounded up
+    pub(crate) acceptance: f64,
+    /// lengths up to this are dense: a little above 2h
+    pub(crate) dense: f64,
+}
+
+impl Constants {
+    /// The constants of a plan with the half-widths h (`line`) and acc (`accepted`).
+    pub(crate) fn new(plan: WalkPlan, line: Upper, accepted: Upper) -> Self {
+        // whatever is computed from these in f64 stays an upper bound
+        let up = Upper::new(1.0 + power_of_two(-40));
+        let half_width = line * up;
+        // a point within h on a line of lengths P > 2h·(1 + 2^-20) is off its place s by less than
+        // P/2·(1 − 2^-21), and (β − t·Q)/P is known to 2^26·2^-51
+        let dense = half_width * Upper::new(2.0 * (1.0 + power_of_two(-20))) + Upper::power_of_two(-52);
+        Self {
+            half_domain: (plan.domain / 2) as f64,
+            order: plan.order as f64,
+            half_width: half_width.get(),
+            acceptance: (accepted * up).get(),
+            dense: dense.get(),
+        }
+    }
+}
+
+/// A domain to be looked at exactly, with the pair and the β that the lane had.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Flagged {
+    /// number of the domain in its lane's run
+    pub(crate) step: u32,
+    pub(crate) lane: u32,
+    pub(crate) u: f64,
+    pub(crate) v: f64,
+    pub(crate) p: f64,
+    pub(crate) q: f64,
+    pub(crate) beta: f64,
+}
+
+/// `steps` domains in every lane.
+pub(crate) struct Run<'a> {
+    pub(crate) constants: &'a Constants,
+    pub(crate) tables: &'a Tables,
+    pub(crate) pairs: &'a mut Pairs,
+    pub(crate) steps: u32,
+    pub(crate) flagged: &'a mut Vec<Flagged>,
+}
+
+/// Marks that are kept before they are noted.
+pub(super) const RECORDS: usize = 16;
+
+/// What the lanes had at a step, for those that are flagged; on cache lines of its own, or each of
+/// its rows would be written to two.
+#[repr(align(64))]
+#[derive(Clone, Copy, Default)]
+pub(super) struct FlagRecord {
+    /// U, V, P, Q and beta
+    pub(super) rows: [Row<f64>; 5],
+    /// number of the domain in its lanes' runs
+    pub(super) step: u32,
+    /// lanes that are flagged
+    pub(super) flags: u32,
+    /// lanes where U and P are u and p, not v and q
+    pub(super) is_left: u32,
+}
+
+impl Kernel for Run<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) {
+        let Run { constants, tables, pairs, steps, flagged } = self;
+        let [mut b0, mut b1, mut b2, b3] = [0, 1, 2, 3].map(|k| l.load_u(&tables.height[k]));
+        let [mut a0, mut a1, a2] = [0, 1, 2].map(|k| l.load_u(&tables.slope[k]));
+        let parabola = Parabola::new(l, constants, tables);
+        let mut walk = PairLanes::new(l, constants, pairs);
+        let (mut basis, mut lines) = (Basis::none(l), Lines::none(l));
+        let (mut records, mut recorded) = ([FlagRecord::default(); RECORDS], 0);
+
+        for step in 0..steps {
+            recorded = lines.record(l, parabola, step.wrapping_sub(2), recorded, &mut records);
+            if recorded == RECORDS {
+                flush(flagged, &records);
+                recorded = 0;
+            }
+            lines = basis.lines(l);
+            basis = walk.step(l, a0, b0);
+
+            b0 = l.add_u(b0, b1);
+            b1 = l.add_u(b1, b2);
+            b2 = l.add_u(b2, b3);
+            a0 = l.add_u(a0, a1);
+            a1 = l.add_u(a1, a2);
+        }
+        // the last two domains
+        recorded = lines.record(l, parabola, steps.wrapping_sub(2), recorded, &mut records);
+        flush(flagged, &records[..recorded]);
+        recorded = basis.lines(l).record(l, parabola, steps.wrapping_sub(1), 0, &mut records);
+        flush(flagged, &records[..recorded]);
+        walk.store(l, pairs);
+    }
+}
+
+/// Notes the flagged lanes.
+#[inline(never)]
+fn flush(flagged: &mut Vec<Flagged>, records: &[FlagRecord]) {
+    for FlagRecord { rows, flags, is_left, step } in records {
+        let mut flags = *flags;
+        while flags != 0 {
+            let lane = flags.trailing_zeros();
+            let [mut u, mut v, mut p, mut q, beta] = rows.map(|row| row[lane as usize]);
+            if is_left >> lane & 1 == 0 {
+                (u, v, p, q) = (v, u, q, p);
+            }
+            flagged.push(Flagged { step: *step, lane, u, v, p, q, beta });
+            flags &= flags - 1;
+        }
+    }
+}

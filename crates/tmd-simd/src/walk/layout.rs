@@ -1,0 +1,54 @@
+//! Domain size and order of a walk over a piece, and its cut and budget ([`Partition`]).
+//!
+//! Of the budget's lines *line* is κ; *quantization* is that of [`quantization`], where the error
+//! of κ cancels in g and is covered by h, and `g` is formed with three roundings.
+
+use tmd_core::{
+    Piece, WalkPlan,
+    difftable::Upper,
+    partition::{Partition, Unfit},
+    walk::{self, WalkCosts},
+};
+
+use crate::tables::quantization;
+
+/// What the parts of a walk cost on one core with eight lanes, in nanoseconds, roughly.
+const COSTS: WalkCosts = WalkCosts { domain: 2.0, dense: 100.0, point: 150.0 };
+
+/// What a step of the slope may add to a length; it also keeps the tables' second differences next
+/// to 0.
+const LONGEST_STEP: f64 = 1.0 / 16.0;
+
+/// Smallest domain: from here on `M ≤ 5N/4`.
+const LEAST_DOMAIN: u64 = 4;
+
+/// Plan, cut and budget of one part of a piece.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct WalkLayout {
+    pub(super) plan: WalkPlan,
+    pub(super) partition: Partition,
+    /// bound of `|c|` over the piece
+    pub(super) most: Upper,
+}
+
+impl WalkLayout {
+    /// The layout of `piece` in `lanes` lanes, with domains of `domain` arguments or of the
+    /// cheapest size.
+    pub(super) fn new(piece: &Piece, lanes: u64, domain: Option<u64>) -> Result<Self, Unfit> {
+        let (plan, request) = walk::request(piece, domain, COSTS, |n, _| quantization(n))?;
+        let mut partition = Partition::new(piece, lanes, request)?;
+        partition.budget.refined = Upper::ZERO; // there are no sub-domains
+        Ok(Self { plan, partition, most: request.most })
+    }
+
+    /// Whether all that docs/algorithms.md asks for under "Why lengths stay below 2" is so, and
+    /// half-widths leave room outside.
+    pub(super) fn is_valid(&self) -> bool {
+        // what a step of the slope from one domain to the next adds to a length or takes from it:
+        // M·δ
+        let step = Upper::of_integer(self.plan.order) * self.partition.slope_step(self.most);
+        self.partition.budget.test_half_width().get() < 0.25
+            && step.get() <= LONGEST_STEP
+            && self.plan.domain >= LEAST_DOMAIN
+    }
+}

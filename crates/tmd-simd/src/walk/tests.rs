@@ -1,0 +1,822 @@
+//! The walk against brute force: every argument of every domain, in exact integers of the lanes'
+//! own fractions.
+
+mod model;
+
+use proptest::{
+    prelude::*,
+    strategy::ValueTree,
+    test_runner::{Config, RngAlgorithm, TestRng, TestRunner},
+};
+use tmd_core::{
+    ErrorBudget, Piece, WalkPlan,
+    difftable::{Upper, power_of_two},
+    partition::{self, Neglected, Partition},
+    walk::WalkCosts,
+};
+use tmd_testkit::generators;
+
+use super::{
+    enumerate::{self, Curvature, LatticeBox},
+    kernel::{Constants, Flagged, Pairs, Run},
+    layout::WalkLayout,
+    stages::MOST_RHO,
+    start_pair,
+};
+use crate::{
+    lanes::{Kernel, Lanes, MAX_LANES},
+    level::{Level, Machine},
+    tables::{LaneTables, Tables, quantization},
+};
+
+/// `2^52`
+const UNIT: f64 = 4_503_599_627_370_496.0;
+
+/// A run of domains in every lane: random heights and slopes, curvatures up to where the walk
+/// ceases to be valid.
+#[derive(Clone, Debug)]
+struct Spec {
+    n: u64,
+    /// `|c|·N³` of each lane
+    gammas: [f64; MAX_LANES],
+    heights: [u64; MAX_LANES],
+    slopes: [u64; MAX_LANES],
+    /// log2 of acc
+    acceptance: i32,
+    steps: u32,
+    /// by how much the step of the slopes falls from domain to domain, in units of 2^-64: where
+    /// they hardly grow they step back
+    falls: u64,
+    /// M in quarters of what the plan says: pairs of a wrong order get stuck, and must be
+    /// enumerated
+    order: u32,
+}
+
+fn specs() -> impl Strategy<Value = Spec> {
+    let gamma = prop_oneof![8 => 0f64..2.2, 1 => Just(0.0), 1 => 0f64..1e-3];
+    // slopes at random, next to small fractions, and exactly those
+    let slope = prop_oneof![
+        6 => any::<u64>(),
+        2 => (1u64..40, 1u64..40, 0u32..40).prop_map(|(m, u, near)| {
+            ((u128::from(m % u) << 64) / u128::from(u)) as u64 ^ (1u64 << near)
+        }),
+        1 => (0u64..16).prop_map(|m| m << 60),
+    ];
+    (
+        (128u64..1500).prop_map(|half| 2 * half),
+        proptest::array::uniform8(gamma),
+        any::<[u64; MAX_LANES]>(),
+        proptest::array::uniform8(slope),
+        -34i32..-10,
+        0u32..40,
+        // 780·2^39 units in 40 steps, times M, are less than 1/16
+        prop_oneof![2 => Just(0), 1 => (0u32..39).prop_map(|log| 1u64 << log)],
+        prop_oneof![6 => Just(4u32), 1 => Just(1u32), 1 => Just(12u32)],
+    )
+        .prop_map(|(n, gammas, heights, slopes, acceptance, steps, falls, order)| Spec {
+            n,
+            gammas,
+            heights,
+            slopes,
+            acceptance,
+            steps,
+            falls,
+            order,
+        })
+}
+
+/// Runs a kernel on a level's lanes, and says how many there are.
+fn run(level: Level, kernel: Run) -> usize {
+    fn on<L: Lanes>(lanes: L, kernel: Run) -> usize {
+        lanes.run(kernel);
+        L::WIDTH
+    }
+    match level.machine() {
+        #[cfg(target_arch = "x86_64")]
+        Machine::Avx512(lanes) => on(lanes, kernel),
+        #[cfg(target_arch = "x86_64")]
+        Machine::Avx2(lanes) => on(lanes, kernel),
+        Machine::Portable(lanes) => on(lanes, kernel),
+    }
+}
+
+impl Spec {
+    fn constants(&self) -> Option<Constants> {
+        let n = self.n as f64;
+        let most = self.gammas.iter().fold(0f64, |most, &gamma| most.max(gamma)) / (n * n * n);
+        let acceptance = Upper::power_of_two(self.acceptance);
+        let costs = WalkCosts { domain: 1.0, dense: 1.0, point: 1.0 };
+        let plan = WalkPlan::of_domain(self.n, Upper::new(most), acceptance, costs)?;
+        let plan = WalkPlan { order: plan.order * u64::from(self.order) / 4, ..plan };
+        Some(Constants::new(plan, acceptance + Upper::new(most * n * n / 8.0 * (1.0 + 1e-12)), acceptance))
+    }
+
+    /// Tables of parabolas: the second difference of the heights and the first one of the slopes
+    /// are those of c.
+    fn tables(&self) -> Tables {
+        let mut tables = Tables::default();
+        let n = self.n as f64;
+        for lane in 0..MAX_LANES {
+            // 2cN in units of 2^-64, so that c is an exact multiple of a unit and the table exact
+            let step = (2.0 * self.gammas[lane] / (n * n) * power_of_two(64)) as u64;
+            let curvature = step as f64 / (2.0 * n) * power_of_two(-64);
+            let kappa = (curvature * n * n / 8.0 * power_of_two(64)) as u64;
+            tables.curvature[lane] = curvature;
+            tables.kappa[lane] = kappa as f64 * power_of_two(-64);
+            tables.slope[0][lane] = self.slopes[lane];
+            tables.slope[1][lane] = step;
+            tables.slope[2][lane] = self.falls.wrapping_neg();
+            tables.height[0][lane] = self.heights[lane];
+            // any height will do: nothing relates one domain's to the next one's
+            tables.height[1][lane] = self.heights[lane].rotate_left(17) ^ self.slopes[lane];
+            tables.height[2][lane] = self.heights[lane].rotate_left(41);
+        }
+        tables
+    }
+
+    /// The pairs for the slopes of the first domains.
+    fn pairs(&self, constants: &Constants) -> Pairs {
+        let mut pairs = Pairs::default();
+        for (lane, &slope) in self.slopes.iter().enumerate() {
+            start_pair(&mut pairs, lane, slope, constants.order as u64);
+        }
+        pairs
+    }
+
+    /// What a level's lanes flag, and how many lanes there are.
+    fn flagged(&self, level: Level, constants: &Constants) -> (Vec<Flagged>, usize) {
+        let (tables, mut pairs, mut flagged) = (self.tables(), self.pairs(constants), Vec::new());
+        let steps = self.steps;
+        let width =
+            run(level, Run { constants, tables: &tables, pairs: &mut pairs, steps, flagged: &mut flagged });
+        (flagged, width)
+    }
+
+    /// Every argument of every domain of `lane` whose parabola is within acc of an integer, by the
+    /// definition, with the slope and height that the lanes use: those to 52 bits.
+    fn brute(&self, tables: &Tables, constants: &Constants, lane: usize) -> Vec<(u32, i64)> {
+        let mut found = Vec::new();
+        let [mut height, mut first, second] = [0, 1, 2].map(|k| tables.height[k][lane]);
+        let [mut slope, mut grows] = [0, 1].map(|k| tables.slope[k][lane]);
+        let half = (self.n / 2) as i64;
+        for step in 0..self.steps {
+            let (a, beta) = (slope >> 12, height >> 12);
+            for x in -half..=half {
+                // a·x − β mod 1, centered, in units of 2^-52
+                let y = (i128::from(a) * i128::from(x) - i128::from(beta)).rem_euclid(1 << 52) as i64;
+                let y = if y >= 1 << 51 { y - (1 << 52) } else { y };
+                let bent = tables.curvature[lane] * (x * x) as f64 - tables.kappa[lane];
+                if (bent + y as f64 / UNIT).abs() <= constants.acceptance * (1.0 - 1e-9) - 2.0 / UNIT {
+                    found.push((step, x));
+                }
+            }
+            height = height.wrapping_add(first);
+            first = first.wrapping_add(second);
+            slope = slope.wrapping_add(grows);
+            grows = grows.wrapping_add(tables.slope[2][lane]);
+        }
+        found
+    }
+}
+
+fn check(spec: &Spec, level: Level) -> Result<(), TestCaseError> {
+    let Some(constants) = spec.constants() else { return Ok(()) };
+    let tables = spec.tables();
+    let (flagged, width) = spec.flagged(level, &constants);
+    // each once, in order
+    prop_assert!(flagged.windows(2).all(|two| (two[0].step, two[0].lane) < (two[1].step, two[1].lane)));
+    let mut points = vec![Vec::new(); MAX_LANES];
+    for domain in &flagged {
+        let lane = domain.lane as usize;
+        let bend = Curvature { curvature: tables.curvature[lane], kappa: tables.kappa[lane] };
+        enumerate::points(domain, bend, &constants, |x| points[lane].push((domain.step, x)));
+        // the enumeration in floats against that in integers
+        let (place, mut by_floats, mut by_integers) =
+            (LatticeBox::new(domain, &constants), Vec::new(), Vec::new());
+        place.near(|x, off| by_integers.push((x, off)));
+        if let Some(lines) = place.two_lines() {
+            lines.near(|x, off| by_floats.push((x, off)));
+            by_floats.sort_unstable();
+            by_integers.sort_unstable();
+            prop_assert_eq!(by_floats, by_integers, "{}: {:?}", level, place);
+        }
+    }
+    for (lane, points) in points.iter_mut().enumerate().take(width) {
+        points.sort_unstable();
+        prop_assert!(points.windows(2).all(|two| two[0] != two[1]), "{level}: a point twice");
+        // the sign of x is the lane's own affair only until it is enumerated
+        for point in spec.brute(&tables, &constants, lane) {
+            prop_assert!(points.binary_search(&point).is_ok(), "{level}: lane {lane}: {point:?} is lost");
+        }
+    }
+    Ok(())
+}
+
+/// Random runs of domains in every level of lanes: no argument is lost. About 10^6 domains, 10^9
+/// arguments.
+#[test]
+fn no_argument_is_lost() {
+    for level in Level::available() {
+        let config = Config {
+            cases: if cfg!(miri) { 5 } else { 3000 },
+            failure_persistence: None,
+            ..Config::default()
+        };
+        let (mut runner, walked) = (
+            TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha)),
+            std::cell::Cell::new(0),
+        );
+        let checked = runner.run(&specs(), |spec| {
+            walked.set(walked.get() + u32::from(spec.constants().is_some()));
+            check(&spec, level)
+        });
+        checked.unwrap_or_else(|failure| panic!("{failure}"));
+        assert!(walked.get() > if cfg!(miri) { 0 } else { 2000 }, "{} of the runs walk", walked.get());
+    }
+}
+
+/// The walk is what finds them, not the enumeration: few domains are flagged, none of them for
+/// being stuck.
+#[test]
+#[cfg_attr(miri, ignore = "statistics over many domains")]
+fn few_domains_are_flagged() {
+    let (mut domains, mut flags) = (0u64, 0u64);
+    let mut runner = TestRunner::deterministic();
+    for _ in 0..300 {
+        let mut spec = specs().new_tree(&mut runner).unwrap().current();
+        (spec.acceptance, spec.steps, spec.falls, spec.order) = (-34, 40, 0, 4);
+        for gamma in &mut spec.gammas {
+            *gamma *= 0.5 / 2.2;
+        }
+        let Some(constants) = spec.constants() else { continue };
+        let (flagged, width) = spec.flagged(Level::best(), &constants);
+        domains += u64::from(spec.steps) * width as u64;
+        flags += flagged.len() as u64;
+        for domain in flagged {
+            let (u, length) =
+                if domain.p.abs() <= domain.q.abs() { (domain.u, domain.p) } else { (domain.v, domain.q) };
+            let rho = length.abs() * constants.half_domain + u * constants.half_width;
+            assert!(rho <= MOST_RHO, "stuck: {domain:?}");
+        }
+    }
+    assert!(domains > 40_000 && flags * 25 < domains, "{flags} of {domains}");
+}
+
+/// Runs of any length, none among them, in which every domain is flagged: each is there, once, with
+/// its own step, height and basis, and two runs one after the other are one.
+#[test]
+fn every_step_is_marked() {
+    let spec = Spec {
+        n: 512,
+        gammas: [0.4; MAX_LANES],
+        heights: std::array::from_fn(|lane| (lane as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)),
+        slopes: std::array::from_fn(|lane| (lane as u64 + 3).wrapping_mul(0xd1b5_4a32_d192_ed03)),
+        acceptance: -30,
+        steps: 0,
+        falls: 1 << 20,
+        order: 1, // of which ρ > 1 in nearly all domains
+    };
+    let constants = spec.constants().unwrap();
+    let constants = Constants { half_width: 2.0, ..constants }; // and in all with this
+    for level in Level::available() {
+        for parts in [[0, 0], [1, 0], [2, 0], [3, 1], [15, 1], [16, 2], [17, 16], [18, 33], [49, 100]] {
+            let (mut tables, mut pairs, mut flagged) = (spec.tables(), spec.pairs(&constants), Vec::new());
+            let mut expected = Vec::new();
+            for steps in parts {
+                let begun = flagged.len();
+                let constants = &constants;
+                let kernel =
+                    Run { constants, tables: &tables, pairs: &mut pairs, steps, flagged: &mut flagged };
+                let width = run(level, kernel);
+                for step in 0..steps {
+                    for lane in 0..width {
+                        let (height, slope) = (tables.height[0][lane] >> 12, tables.slope[0][lane] >> 12);
+                        expected.push((step, lane as u32, height, slope));
+                    }
+                    for lane in 0..MAX_LANES {
+                        for k in 0..3 {
+                            tables.height[k][lane] =
+                                tables.height[k][lane].wrapping_add(tables.height[k + 1][lane]);
+                        }
+                        for k in 0..2 {
+                            tables.slope[k][lane] =
+                                tables.slope[k][lane].wrapping_add(tables.slope[k + 1][lane]);
+                        }
+                    }
+                }
+                assert_eq!(flagged.len() - begun, steps as usize * width, "{level}, {parts:?}");
+            }
+            assert_eq!(flagged.len(), expected.len());
+            for (Flagged { step, lane, u, v, p, q, beta: height }, expected) in flagged.iter().zip(expected) {
+                let [u, v, p, q] = [*u, *v, p * UNIT, q * UNIT].map(|x| x as i128);
+                // (u, p) and (−v, q) are points of the lattice of that slope, and a basis
+                let slope = i128::from(expected.3);
+                assert_eq!((slope * u - p) % (1 << 52), 0, "{level}, {parts:?}: {step}");
+                assert_eq!((slope * v + q) % (1 << 52), 0, "{level}, {parts:?}: {step}");
+                assert_eq!(u * q + v * p, 1 << 52);
+                assert_eq!((*step, *lane, (height * UNIT) as u64), (expected.0, expected.1, expected.2));
+            }
+        }
+    }
+}
+
+/// A slope that jumps, as those of lanes beyond a piece may, is not walked to at any cost: after so
+/// many crossings the lane is stuck, with the pair that it has then, and is looked at again.
+#[test]
+#[cfg_attr(miri, ignore = "millions of crossings")]
+fn crossings_come_to_an_end() {
+    let spec = Spec {
+        n: 1 << 20,
+        gammas: [0.4; MAX_LANES],
+        heights: [1 << 60; MAX_LANES],
+        slopes: std::array::from_fn(|lane| (lane as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)),
+        acceptance: -30,
+        steps: 1,
+        falls: 0,
+        order: 4,
+    };
+    let constants = spec.constants().unwrap();
+    let most = 3 * constants.order as u64 + 64;
+    for level in Level::available() {
+        // over some 0.3·M²·2^-14 Farey fractions, three times as many
+        let mut tables = spec.tables();
+        for slope in &mut tables.slope[0] {
+            *slope = slope.wrapping_add(1 << 50);
+        }
+        let (mut pairs, mut flagged) = (spec.pairs(&constants), Vec::new());
+        let before = pairs;
+        let width = run(
+            level,
+            Run {
+                constants: &constants,
+                tables: &tables,
+                pairs: &mut pairs,
+                steps: 1,
+                flagged: &mut flagged,
+            },
+        );
+        assert_eq!(
+            flagged.iter().map(|domain| domain.lane).collect::<Vec<_>>(),
+            (0..width as u32).collect::<Vec<_>>()
+        );
+        for lane in 0..width {
+            // the next neighbors of order M, so many times
+            let (mut u, mut v) = (before.u[lane] as u64, before.v[lane] as u64);
+            for _ in 0..most {
+                (u, v) = (v, (constants.order as u64 + u) / v * v - u);
+            }
+            assert_eq!((pairs.u[lane], pairs.v[lane]), (u as f64, v as f64), "{level}: lane {lane}");
+            assert_eq!((flagged[lane].u, flagged[lane].v), (u as f64, v as f64), "{level}: lane {lane}");
+        }
+    }
+}
+
+/// Where the function is flat every height has a point of a line next to it, but the domain holds
+/// few of them.
+#[test]
+#[cfg_attr(miri, ignore = "statistics over many domains")]
+fn few_flat_domains_are_flagged() {
+    let spec = Spec {
+        n: 1 << 24,
+        gammas: [1e-9; MAX_LANES],
+        // any, as those that follow: multiples of the golden ratio
+        heights: std::array::from_fn(|lane| (lane as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)),
+        slopes: [1 << 25; MAX_LANES],
+        acceptance: -30,
+        steps: 4000,
+        falls: 0,
+        order: 4,
+    };
+    let constants = spec.constants().unwrap();
+    let (flagged, _) = spec.flagged(Level::best(), &constants);
+    // a domain's results are within 2^-15 of a breakpoint, or nothing is to be seen there
+    assert!(flagged.len() < 10, "{} of {} domains in each lane", flagged.len(), spec.steps);
+}
+
+/// A kernel that returns what the exactness of everything else rests on.
+struct FusedIsFused;
+
+impl Kernel for FusedIsFused {
+    type Output = [[f64; MAX_LANES]; 3];
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) -> Self::Output {
+        // (1 + 2^-30)² − 1 − 2^-29 = 2^-60 is lost if the product is rounded
+        let (x, y) = (l.splat(1.0 + power_of_two(-30)), l.splat(1.0 + power_of_two(-29)));
+        let mut rows = [[0.0; MAX_LANES]; 3];
+        l.store(l.fms(x, x, y), &mut rows[0]);
+        l.store(l.fma(x, x, l.sub(l.splat(0.0), y)), &mut rows[1]);
+        l.store(l.fnma(x, x, y), &mut rows[2]);
+        rows
+    }
+}
+
+#[test]
+fn fused_multiply_adds_round_once() {
+    fn on<L: Lanes>(lanes: L) {
+        let [plus, minus, negated] = lanes.run(FusedIsFused);
+        for lane in 0..L::WIDTH {
+            assert_eq!(
+                (plus[lane], minus[lane], negated[lane]),
+                (power_of_two(-60), power_of_two(-60), -power_of_two(-60))
+            );
+        }
+    }
+    for level in Level::available() {
+        match level.machine() {
+            #[cfg(target_arch = "x86_64")]
+            Machine::Avx512(lanes) => on(lanes),
+            #[cfg(target_arch = "x86_64")]
+            Machine::Avx2(lanes) => on(lanes),
+            Machine::Portable(lanes) => on(lanes),
+        }
+    }
+}
+
+/// The quotient of a crossing is exact for every pair of counts it is claimed for: all small ones,
+/// random large ones, and those next to a whole number of times.
+struct Quotients<'a>(&'a [(u64, u64)]);
+
+impl Kernel for Quotients<'_> {
+    type Output = Vec<f64>;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) -> Vec<f64> {
+        let mut quotients = Vec::new();
+        for &(n, d) in self.0 {
+            let mut row = [0.0; MAX_LANES];
+            l.store(l.floor_quotient(l.splat(n as f64 + 0.5), l.splat(d as f64)), &mut row);
+            quotients.push(row[0]);
+        }
+        quotients
+    }
+}
+
+#[test]
+fn quotients_are_exact() {
+    let (small, large) = if cfg!(miri) { (20, 100) } else { (300, 400_000) };
+    let mut pairs: Vec<(u64, u64)> = (1..small).flat_map(|n| (1..=n).map(move |d| (n, d))).collect();
+    let mut state = 1u64;
+    for _ in 0..large {
+        state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+        let n = (state >> 38) | 1;
+        let d = ((state & 0xff_ffff) >> (state >> 24 & 15)) % n + 1;
+        let whole = n / d * d;
+        pairs.extend([(n, d), (whole, d), ((whole - 1).max(d), d)]);
+    }
+    for level in Level::available() {
+        let found = match level.machine() {
+            #[cfg(target_arch = "x86_64")]
+            Machine::Avx512(lanes) => lanes.run(Quotients(&pairs)),
+            #[cfg(target_arch = "x86_64")]
+            Machine::Avx2(lanes) => lanes.run(Quotients(&pairs)),
+            Machine::Portable(lanes) => lanes.run(Quotients(&pairs)),
+        };
+        for (&(n, d), found) in pairs.iter().zip(found) {
+            assert_eq!(found, (n / d) as f64, "{level}: {n}/{d}");
+        }
+    }
+}
+
+/// The largest distance, in units of 2^-64, between a lane's parabola as the kernel uses it (52
+/// bits of slope and height) and the piece's polynomial, over the ends and the middle of domains
+/// all over the piece.
+fn deviation(piece: &Piece, partition: &Partition) -> f64 {
+    let n = partition.domain;
+    let mut outer = LaneTables::new(piece, partition, MAX_LANES);
+    let mut worst = 0f64;
+    for run in 0..partition.runs {
+        let tables = outer.inner();
+        for lane in 0..MAX_LANES {
+            let [mut b, mut a] =
+                [tables.height.map(|row| row[lane]), [0, 1, 2, 2].map(|k| tables.slope[k][lane])];
+            for step in 0..partition.run {
+                let first = ((lane as u64 * partition.runs + run) * partition.run + step) * n;
+                let looked_at = step + 1 == partition.run || step == partition.run / 2;
+                if looked_at && first + n < piece.arguments() {
+                    for x in [-(n as i64) / 2, 0, n as i64 / 2] {
+                        let line =
+                            ((a[0] >> 12) << 12).wrapping_mul(x as u64).wrapping_sub((b[0] >> 12) << 12);
+                        let bent =
+                            (tables.curvature[lane] * (x * x) as f64 - tables.kappa[lane]) * power_of_two(64);
+                        let ours = line.wrapping_add(bent as i64 as u64);
+                        let exact = piece.value((first as i64 + n as i64 / 2 + x) as u64).high64();
+                        let exact = if partition.negated { exact.wrapping_neg() } else { exact };
+                        worst = worst.max((ours.wrapping_sub(exact) as i64 as f64).abs());
+                    }
+                }
+                for k in 0..3 {
+                    b[k] = b[k].wrapping_add(b[k + 1]);
+                }
+                for k in 0..2 {
+                    a[k] = a[k].wrapping_add(a[k + 1]);
+                }
+            }
+        }
+        outer.step();
+    }
+    worst
+}
+
+/// A piece `Σ m_k·2^(−shift_k)·x^k`.
+fn piece(coefficients: &[(i64, u32)], arguments: u64) -> Piece {
+    let center = arguments / 3;
+    generators::Spec { coefficients: coefficients.to_vec(), arguments, center, tolerance_bits: 40, slack: 0 }
+        .piece()
+}
+
+/// Each line of the budget that the walk adds: what is observed is below the sum, and above four
+/// tenths of it where that line makes up the sum.
+#[test]
+#[cfg_attr(miri, ignore = "millions of steps of tables")]
+fn deviations_reach_their_budget_and_stay_below_it() {
+    // the top bits of e, 1/2!, 1/3! …: nothing special
+    let m = [0x56fc_2a2c_515d_a54d, 0x56fc_2a2c_515d_a54d, 0x2b7e_1516_28ae_d2a6, 0x39fd_71bb_83b6_1b34];
+    for (line, bent, cubic, quartic, n, run, runs) in [
+        // exp near 1, a domain per run: only 52 bits of slope and height are felt
+        ("quantization", 54, 107, 160, 1 << 18, 1, 40),
+        ("quantization", 40, 83, 124, 1 << 12, 2, 100),
+        // long runs: the 64 bits of the tables
+        ("tables", 54, 99, 160, 1 << 18, 1024, 3),
+        ("tables", 40, 83, 150, 1 << 13, 4096, 3),
+        // runs that are too long for one curvature
+        ("tables", 40, 70, 150, 1 << 12, 64, 3),
+        // runs that are too long for tables of degree 3 and 2
+        ("dropped", 40, 110, 102, 1 << 12, 64, 3),
+    ] {
+        for sign in [1, -1] {
+            let coefficients = [
+                (m[0], 63),
+                (m[1], 63),
+                (sign * m[2], 63 + bent),
+                (sign * m[3], 63 + cubic),
+                (m[2], 62 + quartic),
+            ];
+            let arguments = 8 * runs * run * n - 12_345;
+            let piece = piece(&coefficients, arguments);
+            let most = Upper::power_of_two(-(bent as i32));
+            let Neglected { degrees, budget, .. } =
+                partition::budget(&piece, n, run, runs, most, Upper::power_of_two(-50));
+            let budget = ErrorBudget { quantization: quantization(n), ..budget };
+            let partition =
+                Partition { domain: n, run, runs, negated: sign < 0, degrees, outer: Upper::ZERO, budget };
+            let sum = budget.tables + budget.dropped + budget.quantization;
+            let lines = [
+                ("tables", budget.tables),
+                ("dropped", budget.dropped),
+                ("quantization", budget.quantization),
+            ];
+            let share = lines.iter().find(|(name, _)| *name == line).unwrap().1.get() / sum.get();
+            assert!(share > 0.8, "{line}: {budget:?}");
+            let (found, sum) = (deviation(&piece, &partition), sum.get() * power_of_two(64));
+            assert!(
+                found <= sum && found >= 0.4 * sum,
+                "{line} {sign}: {found:e} against {sum:e}, {partition:?}"
+            );
+        }
+    }
+}
+
+/// Enumerations in floats and in integers, of pairs of any kind: flat slopes and long orders, where
+/// lines have many points or places far away, and widths from nothing to 1/2.
+#[test]
+fn second_looks_are_the_same() {
+    let strategy = (any::<u64>(), 1u32..52, 7u32..24, 0u32..53, any::<u64>(), any::<u64>(), 0u32..4);
+    let mut runner = TestRunner::new_with_rng(
+        Config {
+            cases: if cfg!(miri) { 50 } else { 200_000 },
+            failure_persistence: None,
+            ..Config::default()
+        },
+        TestRng::deterministic_rng(RngAlgorithm::ChaCha),
+    );
+    let seen = std::cell::Cell::new([0u32; 2]);
+    let checked = runner.run(&strategy, |(slope, flat, size, thin, height, more, steps)| {
+        let n = (1u64 << size) + 2 * (more >> 8) % (1 << size);
+        let slope = slope >> (flat * u32::from(more % 3 == 0)) << 12;
+        let order = n / 2 + n / 16 + 1;
+        let mut pairs = Pairs::default();
+        start_pair(&mut pairs, 0, slope, order);
+        let half_width = (height % 1000 + 1) as f64 / 2000.0 * power_of_two(-(thin as i32)) / n as f64;
+        let [u, mut v, p, mut q] = [pairs.u[0], pairs.v[0], pairs.p[0], pairs.q[0]];
+        for _ in 0..steps {
+            // other bases, as a pair that lags
+            if u + v < 1.06 * n as f64 {
+                (v, q) = (v + u, q - p);
+            }
+        }
+        let constants = Constants {
+            half_domain: (n / 2) as f64,
+            order: order as f64,
+            half_width,
+            acceptance: half_width / 2.0,
+            dense: 2.0 * half_width,
+        };
+        // half of the heights are within twice the width of an argument's point, mostly inside
+        let x = (height >> 20) as i64 % (n as i64 + 1) - n as i64 / 2;
+        let off = (half_width * UNIT * ((more >> 4) % 4000) as f64 / 1000.0) as i64
+            - (2.0 * half_width * UNIT) as i64;
+        let planted = ((slope >> 12) as i64).wrapping_mul(x).wrapping_add(off) as u64 & ((1 << 52) - 1);
+        let height = if more % 2 == 0 { planted } else { height >> 12 } as f64 / UNIT;
+        let place = LatticeBox::new(&Flagged { step: 0, lane: 0, u, v, p, q, beta: height }, &constants);
+        let (mut by_floats, mut by_integers) = (Vec::new(), Vec::new());
+        if let Some(lines) = place.two_lines() {
+            place.near(|x, off| by_integers.push((x, off)));
+            lines.near(|x, off| by_floats.push((x, off)));
+            by_floats.sort_unstable();
+            by_integers.sort_unstable();
+            let [looks, points] = seen.get();
+            seen.set([looks + 1, points + by_integers.len() as u32]);
+            prop_assert_eq!(by_floats, by_integers, "{:?}", place);
+        }
+        Ok(())
+    });
+    checked.unwrap_or_else(|failure| panic!("{failure}"));
+    let [looks, points] = seen.get();
+    assert!(cfg!(miri) || looks > 100_000 && points > 30_000, "{looks} looks, {points} points");
+}
+
+/// Slopes that step back behind a left neighbor leave a basis with a small negative length, exact
+/// to the last bit.
+#[test]
+fn pairs_that_step_back_stay_exact() {
+    for level in Level::available() {
+        let spec = Spec {
+            n: 1000,
+            gammas: [0.0; MAX_LANES],
+            heights: std::array::from_fn(|lane| (lane as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)),
+            // fractions of few parts, which are left neighbors of themselves: any step back is
+            // behind them
+            slopes: std::array::from_fn(|lane| (lane as u64) << 61),
+            acceptance: -40,
+            steps: 1000,
+            // all in all 2^19·2^31·2^-64 = 2^-14
+            falls: 1 << 31,
+            order: 4,
+        };
+        // what is looked at: every domain
+        let constants = Constants { half_width: 2.0, ..spec.constants().unwrap() };
+        let (flagged, _) = spec.flagged(level, &constants);
+        let most_back = constants.order * power_of_two(-14);
+        assert!(most_back < 1.0 / 16.0);
+        let mut behind = 0;
+        for Flagged { u, v, p, q, .. } in flagged {
+            assert!(p >= -most_back && p <= 1.0 && q > 0.0 && q <= 1.0 + most_back, "{level}: {p} {q}");
+            behind += u32::from(p < 0.0);
+            let [u, v, p, q] = [u, v, p * UNIT, q * UNIT].map(|x| x as i128);
+            assert_eq!(u * q + v * p, 1 << 52, "{level}");
+        }
+        assert!(behind > 900, "{behind}");
+    }
+}
+
+/// How slopes move: the largest step up from one domain to the next, and the furthest that one is
+/// below an earlier one, both as the kernel has them, of the domains that hold arguments of the
+/// piece.
+fn slope_steps(piece: &Piece, partition: &Partition) -> [f64; 2] {
+    let mut outer = LaneTables::new(piece, partition, MAX_LANES);
+    let mut tops = [[0i64; 2]; MAX_LANES]; // slopes less the first one: the largest, and the last
+    let (mut first, mut steps) = ([None; MAX_LANES], [0i64; 2]);
+    for run in 0..partition.runs {
+        let tables = outer.inner();
+        for lane in 0..MAX_LANES {
+            let mut a = [0, 1, 2].map(|k| tables.slope[k][lane]);
+            for step in 0..partition.run {
+                if partition.place(lane, run, step as u32) * partition.domain < piece.arguments() {
+                    let slope = a[0] >> 12 << 12;
+                    let here = slope.wrapping_sub(*first[lane].get_or_insert(slope)) as i64;
+                    let [top, last] = &mut tops[lane];
+                    steps = [steps[0].max(here - *last), steps[1].max(*top - here)];
+                    (*top, *last) = (here.max(*top), here);
+                }
+                (a[0], a[1]) = (a[0].wrapping_add(a[1]), a[1].wrapping_add(a[2]));
+            }
+        }
+        outer.step();
+    }
+    steps.map(|step| step as f64 * power_of_two(-64))
+}
+
+/// Slopes move by no more than the bound, and, each in its turn, by nearly as much: up, where they
+/// grow; up and down, where they do not and the tables' lag is all there is; and where the end of
+/// the piece is an inflection point.
+#[test]
+#[cfg_attr(miri, ignore = "long runs of tables")]
+fn slopes_move_within_their_bound() {
+    let (n, run, runs) = (1 << 20, 1024, 2);
+    let end = 8 * run * runs * n;
+    // what is expected of the step up and of that down, in shares of the bound
+    for (coefficients, arguments, run, up, down) in [
+        (vec![(0, 0), (1, 3), (1, 60)], end, run, 0.95..=1.0, 0.0..=0.0),
+        // c = 2^-200 throughout, less a little on the way: all bits of the slopes' second
+        // differences are lost
+        (vec![(0, 0), (1, 3), (1, 200), (-1, 260)], end, run, 0.7..=1.0, 0.7..=1.0),
+        // one domain a run, the last of which has its center beyond the piece, where c falls from 0
+        (vec![(0, 0), (1, 3), (0, 0), (-1, 66)], 9 * n + 2, 1, 0.5..=1.0, 0.0..=0.01),
+    ] {
+        let center = arguments - 1;
+        let spec = generators::Spec { coefficients, arguments, center, tolerance_bits: 60, slack: 0 };
+        let piece = spec.piece();
+        let (lowest, highest) = partition::curvature(&piece).unwrap();
+        let most = Upper::new(lowest.abs().max(highest.abs()));
+        let runs = piece.arguments().div_ceil(n).div_ceil(8 * run);
+        let Neglected { degrees, budget, .. } =
+            partition::budget(&piece, n, run, runs, most, Upper::power_of_two(-80));
+        let budget =
+            ErrorBudget { quantization: Upper::power_of_two(-52) * Upper::of_integer(n / 2), ..budget };
+        let partition =
+            Partition { domain: n, run, runs, negated: false, degrees, outer: Upper::ZERO, budget };
+        let bound = partition.slope_step(most).get();
+        let shares = slope_steps(&piece, &partition).map(|step| step / bound);
+        assert!(up.contains(&shares[0]) && down.contains(&shares[1]), "{shares:?} of {bound:e}: {budget:?}");
+    }
+}
+
+/// A run's κ may be larger than the piece's largest: its second difference reaches beyond the end.
+/// The half-width of boxes has room for it in *tables*, and needs it.
+#[test]
+fn curvatures_from_beyond_the_end_are_allowed_for() {
+    let n = 1 << 12;
+    // c = 2^-40 + 3·2^-53·x, one domain a run, and one argument in the last domain's second half
+    let spec = generators::Spec {
+        coefficients: vec![(0, 0), (1, 3), (1, 40), (1, 53)],
+        arguments: 3 * n + n / 2 + 1,
+        center: 2 * n,
+        tolerance_bits: 60,
+        slack: 0,
+    };
+    let piece = spec.piece();
+    let (_, highest) = partition::curvature(&piece).unwrap();
+    let runs = 1;
+    let Neglected { degrees, budget, .. } =
+        partition::budget(&piece, n, 1, runs, Upper::new(highest), Upper::power_of_two(-80));
+    let partition =
+        Partition { domain: n, run: 1, runs, negated: false, degrees, outer: Upper::ZERO, budget };
+    let tables = LaneTables::new(&piece, &partition, MAX_LANES).inner();
+    let (mut outside, mut worst) = (0, 0f64);
+    for domain in 0..4 {
+        outside += u32::from(tables.curvature[domain] > highest);
+        // the domain's own curvature, at its center
+        let center = (domain as u64 * n + n / 2) as f64 - piece.center() as f64;
+        let own = power_of_two(-40) + 3.0 * power_of_two(-53) * center;
+        for x in [0.0, n as f64 / 2.0] {
+            worst = worst.max((tables.kappa[domain] - own * x * x).abs());
+        }
+    }
+    let (linear, allowed) = (budget.linear.get(), (budget.linear + budget.tables).get());
+    assert!(outside > 0 && worst > linear * 1.001 && worst <= allowed, "{worst:e}: {linear:e} {allowed:e}");
+}
+
+/// A walk is refused where slopes may move by more than lengths allow for, and where domains are
+/// smaller than their proof.
+#[test]
+fn walks_whose_slopes_may_jump_are_refused() {
+    let coefficients = vec![(0, 0), (1, 3), (1, 40)];
+    let spec = generators::Spec { coefficients, arguments: 1 << 14, center: 0, tolerance_bits: 40, slack: 0 };
+    let layout = |n| WalkLayout::new(&spec.piece(), 8, Some(n)).unwrap();
+    assert_eq!([2, 4, 6].map(|n| layout(n).is_valid()), [false, true, true]);
+    let valid = layout(1 << 10);
+    assert!(valid.is_valid());
+    // whatever line of the budget it is that a slope may be wrong by
+    let neglected = Upper::new(0.06);
+    for budget in [
+        ErrorBudget { tables: neglected, ..valid.partition.budget },
+        ErrorBudget { dropped: neglected, ..valid.partition.budget },
+        ErrorBudget { quantization: neglected, ..valid.partition.budget },
+        ErrorBudget { linear: Upper::new(0.25), ..valid.partition.budget },
+    ] {
+        let layout = WalkLayout { partition: Partition { budget, ..valid.partition }, ..valid };
+        assert!(!layout.is_valid(), "{budget:?}");
+    }
+}
+
+/// Slopes as steep as a plan allows, over long runs: eight fractions of order M in a step, so that
+/// pairs lag behind and get stuck. They stay bases, to the last bit, and their lengths stay where
+/// docs/algorithms.md shows them to be.
+#[test]
+#[cfg_attr(miri, ignore = "long runs")]
+fn pairs_that_lag_stay_exact() {
+    for level in Level::available() {
+        for (n, gamma) in [(256, 3.5), (300, 3.58), (1000, 3.5), (1024, 2.5), (4096, 3.58)] {
+            let spec = Spec {
+                n,
+                gammas: [gamma; MAX_LANES],
+                heights: std::array::from_fn(|lane| (lane as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)),
+                slopes: std::array::from_fn(|lane| ((lane as u64) << 61) + 12_345),
+                acceptance: -40,
+                steps: 6000,
+                falls: 0,
+                order: 4,
+            };
+            let constants = spec.constants().unwrap();
+            let (flagged, _) = spec.flagged(level, &constants);
+            assert!(!flagged.is_empty());
+            for Flagged { u, v, p, q, .. } in flagged {
+                let [u, v, p, q] = [u, v, p * UNIT, q * UNIT].map(|x| x as i128);
+                assert_eq!(u * q + v * p, 1 << 52, "{level}, {n}");
+                let most = (1.64 * UNIT) as i128;
+                assert!(0 <= p && p < most && -most < q && q < most, "{level}, {n}: {p} {q}");
+            }
+        }
+    }
+}

@@ -1,0 +1,313 @@
+//! `cargo xtask solve-large`: large binary64 arguments of sin, cos and tan, one binade after the
+//! other.
+//!
+//! A job is a function over one binade. Its run directory is below `runs/`; what it leaves are
+//! `results/large/FUNCTION/BINADE.json.zst`, a verified certificate, and `BINADE.csv`, its hardest
+//! cases. Where the certificate is, the job is done.
+
+use std::{
+    fmt::Write as _,
+    fs,
+    io::ErrorKind,
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
+
+use super::{Tool, failure, search};
+use crate::run::{Failure, root};
+
+const FUNCTIONS: [&str; 3] = ["sin", "cos", "tan"];
+
+/// Exponents from where on arguments are searched all at once, and where those of binary64 end.
+const BINADES: (i32, i32) = (13, 1024);
+
+/// Cases are nearer to a breakpoint than 2^-44 ulp.
+const EXTRA_BITS: &str = "44";
+
+/// Around the table of the page.
+const MARKS: (&str, &str) = ("<!-- begin of the table -->\n", "<!-- end of the table -->\n");
+
+/// What `cargo xtask solve-large` is told.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Large {
+    functions: Vec<&'static str>,
+    binades: (i32, i32),
+    hours: Option<f64>,
+    nice: u32,
+    threads: Option<u32>,
+    backend: String,
+    action: Action,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Action {
+    Compute,
+    List,
+    Page,
+}
+
+/// A function over the arguments of one binade.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Job {
+    function: &'static str,
+    binade: i32,
+}
+
+impl Job {
+    fn run(self) -> PathBuf {
+        root().join("runs").join(format!("large-{}-{}", self.function, self.binade))
+    }
+
+    fn file(self, ending: &str) -> PathBuf {
+        root().join("results/large").join(self.function).join(format!("{}.{ending}", self.binade))
+    }
+
+    fn is_done(self) -> bool {
+        self.file("json.zst").is_file()
+    }
+
+    fn question(self) -> Vec<String> {
+        let binades = format!("--binades={}..{}", self.binade, self.binade + 1);
+        [self.function, "--format", "binary64", "--extra-bits", EXTRA_BITS, &binades].map(Into::into).to_vec()
+    }
+}
+
+impl Large {
+    /// From
+    /// `[FUNCTION...] [--binades A..B] [--hours H] [--nice N] [--threads T]
+    /// [--backend WHO] [--list|--page]`;
+    /// what is wrong otherwise.
+    pub(crate) fn parse(arguments: &[String]) -> Result<Self, String> {
+        let mut large = Self {
+            functions: Vec::new(),
+            binades: BINADES,
+            hours: None,
+            nice: 10,
+            threads: None,
+            backend: "auto".into(),
+            action: Action::Compute,
+        };
+        let mut arguments = arguments.iter();
+        while let Some(argument) = arguments.next() {
+            let mut value = || arguments.next().ok_or(format!("{argument} takes a value"));
+            match argument.as_str() {
+                "--binades" => {
+                    large.binades = binades(value()?).ok_or_else(|| {
+                        format!("--binades takes A..B with {} ≤ A < B ≤ {}", BINADES.0, BINADES.1)
+                    })?;
+                }
+                "--hours" => {
+                    let hours = value()?.parse().ok().filter(|hours: &f64| hours.is_finite() && *hours > 0.0);
+                    large.hours = Some(hours.ok_or("--hours takes a number of hours, such as 8 or 0.5")?);
+                }
+                "--nice" => {
+                    let nice = value()?.parse().ok().filter(|nice| *nice <= 19);
+                    large.nice = nice.ok_or("--nice takes a number from 0 to 19")?;
+                }
+                "--threads" => {
+                    let threads = value()?.parse().ok().filter(|threads| *threads > 0);
+                    large.threads = Some(threads.ok_or("--threads takes a number from 1 on")?);
+                }
+                "--backend" => {
+                    let who =
+                        Some(value()?).filter(|who| ["cpu", "gpu", "hybrid", "auto"].contains(&who.as_str()));
+                    large.backend.clone_from(who.ok_or("--backend takes cpu, gpu, hybrid or auto")?);
+                }
+                "--list" => large.action = Action::List,
+                "--page" => large.action = Action::Page,
+                word if word.starts_with('-') => return Err(format!("no option `{word}`")),
+                name => {
+                    let known = FUNCTIONS.into_iter().find(|function| *function == name);
+                    large
+                        .functions
+                        .push(known.ok_or(format!("sin, cos and tan are searched, not `{name}`"))?);
+                }
+            }
+        }
+        Ok(large)
+    }
+
+    /// Does it.
+    pub(crate) fn run(&self) -> Result<(), Failure> {
+        let jobs = self.jobs();
+        match self.action {
+            Action::Page => write_page(),
+            Action::List => {
+                let done: Vec<_> = jobs.iter().filter(|job| job.is_done()).collect();
+                for job in &done {
+                    println!("{:<4} [2^{}, 2^{}) done", job.function, job.binade, job.binade + 1);
+                }
+                println!("{} of {} binades are done", done.len(), jobs.len());
+                Ok(())
+            }
+            Action::Compute => self.compute(&jobs),
+        }
+    }
+
+    /// Binade by binade, from both ends: the largest first, then the smallest, and so on.
+    fn jobs(&self) -> Vec<Job> {
+        let (from, to) = self.binades;
+        let functions = if self.functions.is_empty() { FUNCTIONS.to_vec() } else { self.functions.clone() };
+        let binade = |n: i32| if n % 2 == 0 { to - 1 - n / 2 } else { from + n / 2 };
+        let all = (0..to - from).map(binade);
+        all.flat_map(|binade| functions.iter().map(move |&function| Job { function, binade })).collect()
+    }
+
+    fn compute(&self, jobs: &[Job]) -> Result<(), Failure> {
+        let tool = Tool::built(self.nice)?;
+        let deadline = self.hours.map(|hours| Instant::now() + Duration::from_secs_f64(hours * 3600.0));
+        let mut how = vec!["--backend".to_owned(), self.backend.clone()];
+        how.extend(self.threads.map(|threads| format!("--threads={threads}")));
+        for job in jobs.iter().filter(|job| !job.is_done()) {
+            let is_over = deadline.is_some_and(|deadline| Instant::now() >= deadline);
+            if is_over || !search(&tool, &job.run(), &job.question(), &how, deadline)? {
+                println!(
+                    "time is over; the same command goes on with {} from 2^{}",
+                    job.function, job.binade
+                );
+                return Ok(());
+            }
+            finish(&tool, *job)?;
+            write_page()?;
+        }
+        println!("all of it is there: {}", root().join("results/large").display());
+        Ok(())
+    }
+}
+
+fn binades(text: &str) -> Option<(i32, i32)> {
+    let (from, to) = text.split_once("..")?;
+    let (from, to) = (from.parse().ok()?, to.parse().ok()?);
+    (BINADES.0 <= from && from < to && to <= BINADES.1).then_some((from, to))
+}
+
+/// A complete run: its certificate verified and put in its place, after the list of the hardest.
+fn finish(tool: &Tool, job: Job) -> Result<(), Failure> {
+    let place = job.file("json.zst");
+    let folder = place.parent().unwrap_or(root());
+    fs::create_dir_all(folder).map_err(|error| failure(folder, &error))?;
+    let text = |path: &Path| path.display().to_string();
+    let scratch = |ending: &str| job.run().with_extension(ending);
+    let (certificate, list) = (scratch("json.zst"), scratch("csv"));
+    tool.run(&["export", &text(&job.run()), "--out", &text(&certificate)])?;
+    tool.run(&["verify", &text(&certificate)])?;
+    let (input, output) = (text(&certificate), text(&list));
+    let words =
+        ["export", &input, "--output", "hardest-csv", "--per-binade", super::PER_BINADE, "--out", &output];
+    tool.run(&words)?;
+    for (from, to) in [(list, job.file("csv")), (certificate, place)] {
+        fs::rename(&from, &to).map_err(|error| failure(&to, &error))?;
+    }
+    println!("{} from 2^{}: done; {} is not needed any more", job.function, job.binade, job.run().display());
+    Ok(())
+}
+
+/// The table of the page, from what is in `results/large/`.
+fn write_page() -> Result<(), Failure> {
+    let path = root().join("docs/large-arguments.md");
+    let page = fs::read_to_string(&path).map_err(|error| failure(&path, &error))?;
+    let written = with_table(&page, &table()?)
+        .ok_or_else(|| Failure::step(format!("{} has no marks around a table", path.display())))?;
+    if written != page {
+        fs::write(&path, written).map_err(|error| failure(&path, &error))?;
+    }
+    Ok(())
+}
+
+fn with_table(page: &str, table: &str) -> Option<String> {
+    let (before, rest) = page.split_once(MARKS.0)?;
+    let (_, after) = rest.split_once(MARKS.1)?;
+    Some(format!("{before}{}{table}{}{after}", MARKS.0, MARKS.1))
+}
+
+fn table() -> Result<String, Failure> {
+    let mut rows = String::new();
+    for function in FUNCTIONS {
+        for binade in BINADES.0..BINADES.1 {
+            let path = Job { function, binade }.file("csv");
+            let list = match fs::read_to_string(&path) {
+                Ok(list) => list,
+                Err(error) if error.kind() == ErrorKind::NotFound => continue,
+                Err(error) => return Err(failure(&path, &error)),
+            };
+            let [directed, nearest] = ["number", "midpoint"].map(|kind| hardest(&list, kind));
+            // writing to a String does not fail
+            let _ = writeln!(
+                rows,
+                "| {function} | [2^{binade}, 2^{}) | {directed} | {nearest} | [certificate](../results/large/{function}/{binade}.json.zst) |",
+                binade + 1
+            );
+        }
+    }
+    if rows.is_empty() {
+        return Ok("No binade is done yet.\n".into());
+    }
+    Ok(format!(
+        "| function | arguments | directed: hardest | log2(distance in ulps) | to nearest: hardest | log2(distance in ulps) | |\n\
+         |---|---|---|---:|---|---:|---|\n{rows}"
+    ))
+}
+
+/// The hardest of a kind and its distance, as two cells of a row.
+fn hardest(list: &str, kind: &str) -> String {
+    let mut lines = list.lines();
+    let names: Vec<&str> = lines.next().unwrap_or_default().split(',').collect();
+    let column = |name: &str| names.iter().position(|other| *other == name);
+    let (Some(x), Some(own), Some(distance)) = (column("x"), column("kind"), column("log2_dist")) else {
+        return "|".into();
+    };
+    let fields = lines.map(|line| line.split(',').collect::<Vec<_>>());
+    let of_kind = fields.filter(|fields| fields.get(own) == Some(&kind));
+    let measured = of_kind.filter_map(|fields| {
+        Some((fields.get(distance)?.parse::<f64>().ok()?, (*fields.get(x)?).to_owned()))
+    });
+    match measured.min_by(|a, b| a.0.total_cmp(&b.0)) {
+        Some((distance, x)) => format!("`{x}` | {distance:.3}"),
+        None => format!("none within 2^-{EXTRA_BITS} | "),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(line: &str) -> Result<Large, String> {
+        Large::parse(&line.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn what_is_said() {
+        let large =
+            parsed("sin tan --binades 1020..1024 --hours 2 --nice 19 --threads 2 --backend cpu").unwrap();
+        assert_eq!((large.hours, large.nice, large.threads), (Some(2.0), 19, Some(2)));
+        let jobs = large.jobs();
+        let order: Vec<_> = jobs.iter().map(|job| (job.function, job.binade)).collect();
+        assert_eq!(order[..3], [("sin", 1023), ("tan", 1023), ("sin", 1020)]);
+        assert_eq!(order.len(), 8);
+        assert_eq!(
+            jobs[0].question(),
+            ["sin", "--format", "binary64", "--extra-bits", "44", "--binades=1023..1024"]
+        );
+        let mut all: Vec<_> =
+            parsed("").unwrap().jobs().iter().map(|job| (job.function, job.binade)).collect();
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all.len(), 3 * 1011);
+        for wrong in
+            ["exp", "--binades 12..20", "--binades 20..20", "--binades 20", "--backend tpu", "--hours 0"]
+        {
+            assert!(parsed(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_page_has_the_hardest() {
+        let list = "x,kind,log2_dist\n0x1p5,number,-50.5\n0x1p6,number,-60.25\n0x1p7,midpoint,-49\n";
+        assert_eq!(hardest(list, "number"), "`0x1p6` | -60.250");
+        assert_eq!(hardest(list, "midpoint"), "`0x1p7` | -49.000");
+        assert_eq!(hardest("x,kind,log2_dist\n", "number"), "none within 2^-44 | ");
+        let page = format!("a\n{}old\n{}b\n", MARKS.0, MARKS.1);
+        assert_eq!(with_table(&page, "new\n"), Some(page.replace("old", "new")));
+        assert_eq!(with_table("nothing", "new"), None);
+    }
+}
