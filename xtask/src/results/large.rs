@@ -153,14 +153,19 @@ impl Large {
         all.flat_map(|binade| functions.iter().map(move |&function| Job { function, binade })).collect()
     }
 
+    /// What a run of a job begins with: a run that goes on has its backend.
+    fn asked(&self, job: Job) -> Vec<String> {
+        [job.question(), vec!["--backend".to_owned(), self.backend.clone()]].concat()
+    }
+
     fn compute(&self, jobs: &[Job]) -> Result<(), Failure> {
         let tool = Tool::built(self.nice)?;
         let deadline = self.hours.map(|hours| Instant::now() + Duration::from_secs_f64(hours * 3600.0));
-        let mut how = vec!["--backend".to_owned(), self.backend.clone()];
-        how.extend(self.threads.map(|threads| format!("--threads={threads}")));
+        let how: Vec<String> =
+            self.threads.map(|threads| format!("--threads={threads}")).into_iter().collect();
         for job in jobs.iter().filter(|job| !job.is_done()) {
             let is_over = deadline.is_some_and(|deadline| Instant::now() >= deadline);
-            if is_over || !search(&tool, &job.run(), &job.question(), &how, deadline)? {
+            if is_over || !search(&tool, &job.run(), &self.asked(*job), &how, deadline)? {
                 println!(
                     "time is over; the same command goes on with {} from 2^{}",
                     job.function, job.binade
@@ -190,7 +195,7 @@ fn finish(tool: &Tool, job: Job) -> Result<(), Failure> {
     let scratch = |ending: &str| job.run().with_extension(ending);
     let (certificate, list) = (scratch("json.zst"), scratch("csv"));
     tool.run(&["export", &text(&job.run()), "--out", &text(&certificate)])?;
-    tool.run(&["verify", &text(&certificate)])?;
+    tool.verify(&certificate)?;
     let (input, output) = (text(&certificate), text(&list));
     let words =
         ["export", &input, "--output", "hardest-csv", "--per-binade", super::PER_BINADE, "--out", &output];
