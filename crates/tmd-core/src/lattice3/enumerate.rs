@@ -18,9 +18,11 @@ pub const OFF: f64 = 1.0 / (1u64 << 40) as f64;
 /// By so much ranges are wider.
 const MARGIN: f64 = 1.0 / 1024.0;
 
-/// How far from 0 the computed value of a case may be, if no vector is longer (lemma 13).
-fn tolerance(model: f64, off: f64, longest: f64) -> f64 {
-    (model + 32.0 * longest * off + longest * longest * 2f64.powi(-38)) * (1.0 + 2f64.powi(-40))
+/// How far from 0 the computed value of a case may be, if no component of a vector is larger than
+/// `longest`, and the lengths of the rows are `volume` times the determinant (lemma 13).
+fn tolerance(model: f64, off: f64, longest: f64, volume: f64) -> f64 {
+    let roundings = longest * 2f64.powi(-38) + volume * 2f64.powi(-46);
+    (model + 16.0 * longest * off + roundings) * (1.0 + 2f64.powi(-40))
 }
 
 /// Whether the window may hold a case's point for a target, as far as doubles tell: d is the dual
@@ -45,8 +47,11 @@ pub fn needs_a_search(
     let most = |rows: &[[f64; 3]; 3]| {
         rows.iter().flatten().fold(1.0, |most: f64, c| if c.abs() <= most { most } else { c.abs() })
     };
-    let tolerance = tolerance(model, off, most(&basis));
-    // NaN is not small
+    // with a little more, which counts where a row is short
+    let lengths = d.map(|[x, y, v]| x.abs() + y.abs() + v.abs() + MARGIN);
+    let volume = lengths[0] * lengths[1] * lengths[2] / determinant.abs();
+    let tolerance = tolerance(model, off, most(&basis), volume);
+    // NaN is not small, and one of any number is in the tolerance
     let is_tame = most(&basis) <= LONGEST && most(d) <= LONGEST_ROW && tolerance < 0.125 && off <= MARGIN;
     if !is_tame {
         return true;
@@ -90,4 +95,76 @@ pub fn needs_a_search(
         }
     }
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers in [0, 1).
+    fn random(state: &mut u64) -> f64 {
+        *state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+        (*state >> 11) as f64 * 2f64.powi(-53)
+    }
+
+    /// A dual basis of vectors that move the value to one side, and phases of a case's point that
+    /// are off by `off` to that side; the point is so far from the parabola.
+    fn question(state: &mut u64, off: f64, distance: f64) -> ([[f64; 3]; 3], [u64; 3]) {
+        let b: [[f64; 3]; 3] =
+            core::array::from_fn(|_| [8.0 * random(state) - 4.0, 3.0 + random(state), 3.0 + random(state)]);
+        let cross = |a: [f64; 3], b: [f64; 3]| {
+            [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+        };
+        let rows = [cross(b[1], b[2]), cross(b[2], b[0]), cross(b[0], b[1])];
+        let determinant: f64 = (0..3).map(|c| b[0][c] * rows[0][c]).sum();
+        let d = rows.map(|row| row.map(|c| c / determinant));
+        let point = [2.0 * random(state) - 1.0, 1.0, -1.0 + distance];
+        let phases = d.map(|row| {
+            let phase: f64 = (0..3).map(|c| row[c] * point[c]).sum::<f64>() + off;
+            ((phase - phase.floor()) * 2f64.powi(64)) as u64
+        });
+        (d, phases)
+    }
+
+    /// A case's point is found with errors as large as they may be, and lemma 13 has no room to
+    /// spare: with half of it, it is lost.
+    #[test]
+    fn errors_are_within_their_bounds() {
+        let off = 2f64.powi(-20);
+        let (mut state, mut lost, mut looked) = (1u64, 0, 0);
+        for n in 0..2000 {
+            let model = if n % 2 == 0 { 0.0 } else { 2f64.powi(-13) };
+            let mut counters = Counters::default();
+            let (d, phases) = question(&mut state, off, model);
+            assert!(needs_a_search(&d, &phases, model, off, &mut counters), "{d:?} {phases:?}");
+            looked += u32::from(counters.tried > 0);
+            lost += u32::from(!needs_a_search(&d, &phases, model, off / 2.0, &mut counters));
+            if n % 2 == 1 {
+                lost += u32::from(!needs_a_search(&d, &phases, 0.0, off / 2.0, &mut counters));
+            }
+        }
+        assert!(looked > 500 && lost > 200, "{looked} looked at, {lost} lost with half");
+    }
+
+    /// Rows that no bound holds of are not looked at, nor is anything that is no number.
+    #[test]
+    fn what_is_not_tame_needs_a_search() {
+        let mut state = 2;
+        let (d, phases) = question(&mut state, 0.0, 0.5);
+        let needs =
+            |d: &[[f64; 3]; 3], off: f64| needs_a_search(d, &phases, 0.0, off, &mut Counters::default());
+        assert!(!needs(&d, OFF));
+        assert!(needs(&d, 0.5) && needs(&d, f64::NAN));
+        for i in 0..3 {
+            for c in 0..3 {
+                for bad in [f64::NAN, f64::INFINITY, 65.0] {
+                    let mut other = d;
+                    other[i][c] = bad;
+                    assert!(needs(&other, OFF), "{bad} at {i}, {c}");
+                }
+            }
+        }
+        // two rows that are the same
+        assert!(needs(&[d[0], d[0], d[1]], OFF) && needs(&[[0.0; 3], d[1], d[2]], OFF));
+    }
 }

@@ -40,13 +40,13 @@ const MOST_POINTS: u32 = 128;
 const MOST_MORE: i32 = 31;
 
 /// Products of reaches and edges, in units of 2^-20: 3 in τ, 16 in ν.
-const WIDEST: (u32, u32) = (3 << 20, 16 << 20);
+pub const WIDEST: (u32, u32) = (3 << 20, 16 << 20);
 
 /// Most of the product of the three reaches and the determinant.
 pub const LOOSEST: f64 = 32.0;
 
-/// Half-width of what is near, in units of 2^-24: 2^-11.
-const TOLERANCE: i32 = 1 << 13;
+/// Half-width of what is near, in units of 2^-24.
+const TOLERANCE: i32 = (tmd_core::lattice3::TOLERANCE * (1 << 24) as f32) as i32;
 
 /// A row with all that goes with it.
 #[derive(Clone, Copy, Debug)]

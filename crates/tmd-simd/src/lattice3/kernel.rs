@@ -14,30 +14,15 @@ use tmd_core::lattice3::TOLERANCE;
 
 use super::{
     beginning::{Beginning, End},
+    budget::{LOOSEST, MARGIN, SLACK, TALLEST, WIDEST},
     plan::{Plan, operate},
     queue::{Item, Lines, Queue},
 };
 use crate::lanes::{Kernel, Lanes, Row};
 
-/// Ranges of coordinates are widened by this share, and by this (theorem 5).
-pub(super) const MARGIN: f32 = 1.0 / 1024.0;
-
-/// Most of a coordinate's reach, and this much more, times its vector's τ, where lanes look at
-/// points themselves.
-const WIDEST: f32 = 3.0;
-
-/// The same, of ν.
-const TALLEST: f32 = 16.0;
-
-/// Most of the product of the three reaches and the determinant.
-const LOOSEST: f32 = 64.0;
-
 /// Where bounds of T, over those of a dual vector of length 1, are beyond this, another kind of
 /// look is due.
 const WILDEST: f32 = 1e12;
-
-/// That much more.
-const SLACK: f32 = 1.0 / 16.0;
 
 /// `steps` windows in every lane, for so many targets: two or more, or one.
 pub(super) struct Run<'a, const TWO: bool> {
@@ -102,7 +87,7 @@ pub(super) struct Boxes<L: Lanes> {
 
 /// What a row of the dual basis says of a box.
 #[derive(Clone, Copy)]
-struct Side<L: Lanes> {
+pub(super) struct Side<L: Lanes> {
     below: L::S,
     above: L::S,
     width: L::S,
@@ -111,7 +96,7 @@ struct Side<L: Lanes> {
 
 impl<L: Lanes> Side<L> {
     #[inline(always)]
-    fn new(l: L, row: &[L::S; 3]) -> Self {
+    pub(super) fn new(l: L, row: &[L::S; 3]) -> Self {
         let (x, y, v) = (l.abs_s(row[0]), l.abs_s(row[1]), l.abs_s(row[2]));
         let reach = l.fma_s(v, l.splat_s(1.0 + TOLERANCE), l.add_s(x, y));
         // half of what the parabola does not use of the box (lemma 11): of min(0.75·|τ|, |ν| +
@@ -126,13 +111,13 @@ impl<L: Lanes> Side<L> {
 
 /// A vector of the basis, τ and ν: row a × row b times the determinant.
 #[inline(always)]
-fn vector<L: Lanes>(l: L, d: &Short<L>, a: usize, b: usize, determinant: L::S) -> (L::S, L::S) {
+pub(super) fn vector<L: Lanes>(l: L, d: &Short<L>, a: usize, b: usize, determinant: L::S) -> (L::S, L::S) {
     (l.mul_s(cross(l, d, a, b, 2, 0), determinant), l.mul_s(cross(l, d, a, b, 0, 1), determinant))
 }
 
 impl<L: Lanes> Boxes<L> {
     #[inline(always)]
-    fn new(l: L, sides: &[Side<L>; 3], vectors: &[(L::S, L::S); 3], determinant: L::S) -> Self {
+    pub(super) fn new(l: L, sides: &[Side<L>; 3], vectors: &[(L::S, L::S); 3], determinant: L::S) -> Self {
         let zero = l.splat_s(0.0);
         let [mut tau, mut nu, mut below, mut above, mut width] = [[zero; 3]; 5];
         let [mut wide, mut tall] = [zero; 2];
@@ -171,7 +156,7 @@ impl<L: Lanes> Boxes<L> {
     /// Looks at a target's points; the lanes that this does not decide, and what the queue is to
     /// know of them.
     #[inline(always)]
-    fn look(&self, l: L, phase: [L::S; 3], step: u32, target: usize) -> Item<L> {
+    pub(super) fn look(&self, l: L, phase: [L::S; 3], step: u32, target: usize) -> Item<L> {
         let (zero, half, one) = (l.splat_s(0.0), l.splat_s(0.5), l.splat_s(1.0));
         let phase = self.ordered(l, phase);
         // the integers in [c − below, c + above], from the first on

@@ -9,6 +9,7 @@
 //! runs, in the end exactly. Proof: docs/proofs/lattice3.md, section 6.
 
 mod beginning;
+mod budget;
 mod cost;
 mod kernel;
 mod plan;

@@ -5,12 +5,10 @@ use tmd_core::{
     lattice3::{Shape, Start, TOLERANCE},
 };
 
+use super::budget::{MODEL_SHARE, MOST_FLAT, MOST_OFF};
+
 /// The least κ, as a power of two, for the lanes, and the largest.
 const KAPPA: (i32, i32) = (-60, 60);
-
-/// Most of what phases and coordinates may be off, over the length of a row of the dual basis
-/// (lemma 10).
-const MOST_OFF: i32 = -20;
 
 /// What is known of a lane's windows.
 #[derive(Clone, Copy, Debug, Default)]
@@ -46,7 +44,7 @@ fn bound(shape: &Shape, start: &Start, windows: u32) -> Option<Bound> {
     // the largest shear, and a little more than it
     let shear = (8.0 * n + 1.5 * cubic * n * n) * (1.0 + power_of_two(-30)) + 1.0;
     let d = &start.dual;
-    let (mut entries, mut sum, mut products) = (0.0f64, 0.0, 0.0);
+    let (mut entries, mut sum, mut flat, mut sheared) = (0.0f64, 0.0, 0.0, 0.0);
     for j in 0..3 {
         let (a, b) = (&d[(j + 1) % 3], &d[(j + 2) % 3]);
         // a vector of the basis; roundings are within a relative 2^-40 of the products
@@ -55,17 +53,23 @@ fn bound(shape: &Shape, start: &Start, windows: u32) -> Option<Bound> {
             ((one - two).abs() + (one.abs() + two.abs()) * power_of_two(-40)) * start.determinant.abs()
         };
         let (x, tau, nu) = (minor(1, 2), minor(2, 0), minor(0, 1));
-        // sheared back, and the row sheared
+        // sheared back
         let vector = x.max(tau).max(nu + shear * tau);
-        let row = d[j][0].abs().max(d[j][1].abs() + shear * d[j][2].abs()).max(d[j][2].abs());
         entries = entries.max(vector);
         sum += vector;
-        products += vector * row;
+        // times the row, which has τ sheared
+        let [x, tau, nu] = d[j].map(f64::abs);
+        flat += vector * x.max(nu);
+        sheared += vector * (tau + shear * nu);
     }
     let table = (1.0 + n + n * n + n * n * n) * power_of_two(-64) + power_of_two(-50);
-    let off = (products * 3.0 * power_of_two(-49) + sum * table) * (1.0 + power_of_two(-30));
+    let up = 1.0 + power_of_two(-30);
+    let flat = flat * power_of_two(-49) * up;
+    let off = (sheared * power_of_two(-49) + 2.0 * flat + sum * table) * up;
     let model = shape.model(start.kappa, start.cubic, windows).get();
-    let is_enough = off <= power_of_two(MOST_OFF) && model <= f64::from(TOLERANCE) / 4.0;
+    let is_enough = off <= power_of_two(MOST_OFF)
+        && flat <= power_of_two(MOST_FLAT)
+        && model <= f64::from(TOLERANCE * MODEL_SHARE);
     (is_enough && entries.is_finite()).then_some(Bound { entries, off, model })
 }
 

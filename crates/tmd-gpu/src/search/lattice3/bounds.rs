@@ -6,13 +6,33 @@ use tmd_core::{
     lattice3::{Digits, Shape, Start, TOLERANCE},
 };
 
-use crate::cpu::lattice3::{Beginning, LOOSEST};
+use crate::cpu::lattice3::{Beginning, LOOSEST, WIDEST};
 
 /// The least κ, as a power of two, and the largest.
 const KAPPA: (i32, i32) = (-60, 60);
 
 /// Most of what rows and phases may be off together, over the length of a row (lemma 14).
 const MOST_OFF: i32 = -22;
+
+/// What the value of a case's point is off in the kernel at most, in units of 2^-24 (lemma 16, by
+/// its letters).
+const POINT: f64 = {
+    let (wide, tall) = ((WIDEST.0 >> 20) as f64, (WIDEST.1 >> 20) as f64);
+    let off = (1 << 24) as f64 / (1 << -MOST_OFF) as f64;
+    // what ν is off, and 4 times what τ is
+    let coordinates = (off + 9.0) * (3.0 * tall + 4.0 * 3.0 * wide);
+    // of the three rows: what lemma 14 allows, of which x and ν have a twelfth, and roundings
+    let rows = 3.0 * off * (LOOSEST / 12.0 + wide + tall / 12.0);
+    let roundings = 3.0 * (LOOSEST / 8.0 + 5.0 * wide / 16.0 + tall / 8.0) / (1.0 / 16.0);
+    let scale = 5.0 * (rows + roundings);
+    let vectors = 5.0 * 3.0 * (2.0 + 1.0 + 1.0) * 16.0;
+    coordinates + scale + vectors + 5.0 + 3.0
+};
+
+/// Share of [`TOLERANCE`] that the model has.
+const MODEL_SHARE: f32 = 0.25;
+
+const _: () = assert!(POINT / (1 << 24) as f64 <= TOLERANCE as f64 * (1.0 - MODEL_SHARE as f64));
 
 /// Most of the shear's cubic part in the last window.
 const MOST_BEND: f64 = 0.25;
@@ -37,7 +57,7 @@ pub(super) fn beginning(
     let size = start.determinant.abs() * (1.0 + power_of_two(-30));
     let is_measured = size <= DETERMINANT.0 && size >= DETERMINANT.1;
     let is_near = off(start, windows) <= power_of_two(MOST_OFF)
-        && shape.model(start.kappa, start.cubic, windows).get() <= f64::from(TOLERANCE) / 4.0;
+        && shape.model(start.kappa, start.cubic, windows).get() <= f64::from(TOLERANCE * MODEL_SHARE);
     if !(is_usual && is_straight && is_measured && is_near) {
         return None;
     }

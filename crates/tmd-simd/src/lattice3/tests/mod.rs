@@ -1,3 +1,5 @@
+mod points;
+
 use super::*;
 use proptest::prelude::*;
 use tmd_core::{
@@ -182,8 +184,8 @@ proptest! {
         let (found, counters) = candidates(&Lattice3::new(Level::best()), &question);
         prop_assert!(found.contains(&(question.slot, question.planted)), "{:?}", found);
         prop_assert_eq!(counters.windows, u64::from(question.segment.windows));
-        // lanes do it
-        prop_assert!(counters.occupied * 50 < counters.windows, "{:?}", counters);
+        // lanes do most of it, also where points of eight spans are on few lines
+        prop_assert!(counters.occupied * 4 < counters.windows, "{:?}", counters);
     }
 }
 
