@@ -19,12 +19,34 @@
 //! and results differ from the [unit function](Family::unit) there by a sign or a power of two
 //! only: neither moves a result relative to breakpoints (of normal results). Θ is what a search
 //! needs to know of e, and [`rotation`](Family::rotation) gives it to any number of bits.
+//!
+//! `2^s·f(b·x)` with a dyadic b, of logarithms with a power of two, has the same families: b is a
+//! part of Θ, or of the index.
+//!
+//! Relatives of these are next to them, for large positive arguments:
+//!
+//! | function | next to | f is that | \|δ\| at most |
+//! |---|---|---|---|
+//! | sinh x | exp(x)/2 | times 1 + δ | e^(−2x) |
+//! | cosh x | exp(x)/2 | times 1 + δ | e^(−2x) |
+//! | expm1 x | exp(x) | times 1 + δ | e^(−x) |
+//! | exp10m1 x | exp10(x) | times 1 + δ | 10^(−x) |
+//! | logp1 x | log(x) | plus δ | 1/x |
+//! | log10p1 x | log10(x) | plus δ | 1/x |
+//! | asinh x | log(2x) | plus δ | 2/(2x)² |
+//! | acosh x | log(2x) | plus δ | 2/(2x)², for x ≥ 2 |
+//!
+//! *Proof.* `sinh x = e^x/2·(1 − e^(−2x))`, and so on. `log(1 + x) − log x = log(1 + 1/x) < 1/x`, and
+//! log10 is less than log there. `asinh x = log(2x) + log((1 + √(1 + u))/2)` with `u = 1/x²`: as
+//! `√(1 + u) ≤ 1 + u/2`, δ is in [0, u/4]. acosh has −u: for `u ≤ 1/4`, `√(1 − u) ≥ 1 − 0.54·u` and
+//! `log(1 − v) ≥ −1.04·v` of v = 0.27·u, so `0 ≥ δ ≥ −0.29·u`. ∎
 
 mod segment;
 #[cfg(test)]
 mod tests;
 
-use rug::{Float, Integer, float::Round};
+use rug::{Float, Integer, Rational, float::Round};
+use tmd_core::difftable::power_of_two;
 
 use crate::{Builtin, Expression, FunctionError, Interval, interval::MAX_PRECISION};
 
@@ -39,39 +61,124 @@ pub enum Repetition {
     Doubling,
 }
 
-/// A function with an irrational quasi-period; see the [module](self).
+/// Largest exponents s and of b in `2^s·f(b·x)`.
+const MOST_SHIFT: i32 = 1 << 14;
+
+/// A rational number as an odd integer times a power of two, if it is one, and not large.
+fn dyadic(q: &Rational) -> Option<(i32, i32)> {
+    let odd = |n: &Integer| n.find_one(0).map(|zeros| (Integer::from(n >> zeros), zeros as i32));
+    let ((numerator, up), (denominator, down)) = (odd(q.numer())?, odd(q.denom())?);
+    let exponent = up - down;
+    let is_small = denominator == 1 && exponent.abs() <= MOST_SHIFT;
+    Some((numerator.to_i32().filter(|_| is_small)?, exponent))
+}
+
+/// The number and the other factor of a product by a dyadic number, of a quotient by one whose
+/// reciprocal is dyadic, or of a negative.
+fn factored(expression: &Expression) -> Option<((i32, i32), &Expression)> {
+    let number = |expression: &Expression| match expression {
+        Expression::Const(q) => Some(q.clone()),
+        Expression::Neg(inner) => match inner.as_ref() {
+            Expression::Const(q) => Some(-q.clone()),
+            _ => None,
+        },
+        _ => None,
+    };
+    match expression {
+        Expression::Neg(inner) => Some(((-1, 0), inner)),
+        Expression::Mul(a, b) => match (number(a), number(b)) {
+            (Some(q), _) => Some((dyadic(&q)?, b)),
+            (_, Some(q)) => Some((dyadic(&q)?, a)),
+            _ => None,
+        },
+        Expression::Div(a, b) => {
+            let q = number(b).filter(|q| *q != 0)?;
+            Some((dyadic(&q.recip())?, a))
+        }
+        _ => None,
+    }
+}
+
+/// The dyadic b of an expression `b·x`.
+fn multiple_of_x(expression: &Expression) -> Option<(i32, i32)> {
+    if *expression == Expression::X {
+        return Some((1, 0));
+    }
+    let ((odd, exponent), inner) = factored(expression)?;
+    let (own, more) = multiple_of_x(inner)?;
+    let exponent = more + exponent;
+    (exponent.abs() <= MOST_SHIFT).then_some((own.checked_mul(odd)?, exponent))
+}
+
+/// How a function is next to the one that has the family.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Relative {
+    /// It is that function.
+    Same,
+    /// Times 1 + δ, |δ| ≤ 2^(−c·y/1000) for the function's argument y > 0.
+    Factor(u32),
+    /// Plus δ, |δ| ≤ 2·y^(−n), for arguments of at least 4.
+    Summand(u32),
+}
+
+/// A function with an irrational quasi-period, or one next to it; see the [module](self).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Family {
     builtin: Builtin,
     unit: Builtin,
     repetition: Repetition,
+    relative: Relative,
+    /// The function is `2^log2·g(m·2^k·x)`, m odd, with the function g that is named.
+    log2: i32,
+    factor: (i32, i32),
 }
 
 impl Family {
     /// The family of a named function, if it has one.
     pub fn of(builtin: Builtin) -> Option<Self> {
-        let (unit, repetition) = match builtin {
+        let (near, relative, log2, shift) = match builtin {
+            // c is rounded down: 2/ln 2, 1/ln 2, log2 10
+            Builtin::Sinh | Builtin::Cosh => (Builtin::Exp, Relative::Factor(2885), -1, 0),
+            Builtin::Expm1 => (Builtin::Exp, Relative::Factor(1442), 0, 0),
+            Builtin::Exp10m1 => (Builtin::Exp10, Relative::Factor(3321), 0, 0),
+            Builtin::Logp1 => (Builtin::Ln, Relative::Summand(1), 0, 0),
+            Builtin::Log10p1 => (Builtin::Log10, Relative::Summand(1), 0, 0),
+            Builtin::Asinh | Builtin::Acosh => (Builtin::Ln, Relative::Summand(2), 0, 1),
+            _ => (builtin, Relative::Same, 0, 0),
+        };
+        let (unit, repetition) = match near {
             Builtin::Sin => (Builtin::SinPi, Repetition::Period),
             Builtin::Cos => (Builtin::CosPi, Repetition::Period),
             Builtin::Tan => (Builtin::TanPi, Repetition::Period),
             Builtin::Exp | Builtin::Exp10 => (Builtin::Exp2, Repetition::Period),
-            Builtin::Ln | Builtin::Log10 => (builtin, Repetition::Doubling),
+            Builtin::Ln | Builtin::Log10 => (near, Repetition::Doubling),
             _ => return None,
         };
-        Some(Self { builtin, unit, repetition })
+        Some(Self { builtin: near, unit, repetition, relative, log2, factor: (1, shift) })
     }
-
-    /// The family of an expression: that of a named function of x itself, or of its negative.
+    /// The family of an expression: `±2^s·f(b·x)` with a named function f, and a dyadic b, which is
+    /// a power of two for logarithms.
     pub fn of_expression(expression: &Expression) -> Option<Self> {
-        match expression {
-            Expression::Call(builtin, argument) if **argument == Expression::X => Self::of(*builtin),
-            // breakpoints are symmetric about 0
-            Expression::Neg(inner) => Self::of_expression(inner),
-            _ => None,
+        if let Expression::Call(builtin, argument) = expression {
+            return Self::of(*builtin)?.of_multiple(multiple_of_x(argument)?);
         }
+        // a sign does not matter: breakpoints are symmetric about 0
+        let ((odd, exponent), inner) = factored(expression)?;
+        Self::of_expression(inner)?.times_power(exponent).filter(|_| odd.abs() == 1)
     }
 
-    /// The function.
+    fn of_multiple(mut self, (odd, exponent): (i32, i32)) -> Option<Self> {
+        let is_power = odd == 1 || self.repetition == Repetition::Period;
+        self.factor = (odd, self.factor.1 + exponent);
+        is_power.then_some(self)
+    }
+
+    fn times_power(mut self, exponent: i32) -> Option<Self> {
+        self.log2 = self.log2.checked_add(exponent)?;
+        (self.log2.abs() <= MOST_SHIFT).then_some(self)
+    }
+
+    /// The function that has the family: that of the expression, or the one it is near.
     pub const fn builtin(self) -> Builtin {
         self.builtin
     }
@@ -112,7 +219,57 @@ impl Family {
         }
     }
 
-    /// `⌊Θ·2^bits⌋` for Θ = 2^exponent/L mod 1: the turn from one argument of the spacing
+    /// Whether the unit function is 2^t: then a turn's results have all exponents.
+    pub fn is_exponential(self) -> bool {
+        self.unit == Builtin::Exp2
+    }
+
+    /// s: the function is `2^s·f(b·x)`.
+    pub const fn log2(self) -> i32 {
+        self.log2
+    }
+
+    /// b = m·2^k, with an odd m, as (m, k).
+    pub const fn factor(self) -> (i32, i32) {
+        self.factor
+    }
+
+    /// Whether the function is only near the one that has the family, for positive b·x that are
+    /// large.
+    pub fn is_relative(self) -> bool {
+        self.relative != Relative::Same
+    }
+
+    /// A y = b·x from which on |δ| is at most 2^-bits, next to the least; 0 if the function is no relative.
+    pub fn least(self, bits: u32) -> Rational {
+        match self.relative {
+            Relative::Same => Rational::new(),
+            Relative::Factor(rate) => {
+                Rational::from((1000 * u64::from(bits + 1), rate)).max(Rational::from(4))
+            }
+            Relative::Summand(n) => Rational::from(1) << (bits + 1).div_ceil(n).max(2),
+        }
+    }
+
+    /// A bound of |δ| for all arguments with b·x ≥ y > 0; `None` if none is known.
+    pub fn perturbation(self, y: &Rational) -> Option<f64> {
+        // 2^-1000 is less than anything
+        let power = |exponent: &Integer| power_of_two(-(exponent.to_i32().unwrap_or(1000).min(1000)));
+        match self.relative {
+            Relative::Same => Some(0.0),
+            _ if *y < 4 => None,
+            Relative::Factor(rate) => {
+                Some(power(&(Rational::from(y * rate) / 1000u32).floor().into_numer_denom().0))
+            }
+            Relative::Summand(n) => {
+                // y ≥ 2^k
+                let k = Rational::from(y.floor_ref()).into_numer_denom().0.significant_bits() - 1;
+                Some(power(&(Integer::from(k) * n - 1u32)))
+            }
+        }
+    }
+
+    /// `⌊Θ·2^bits⌋` for Θ = b·2^exponent/L mod 1: the turn from one argument of the spacing
     /// 2^exponent to the next, within 2^-bits.
     ///
     /// The precision grows with the exponent, so arguments may be as large as any format has them.
@@ -120,21 +277,24 @@ impl Family {
     /// # Errors
     /// [`FunctionError::Precision`] for exponents beyond 2^23.
     pub fn rotation(self, exponent: i32, bits: u32) -> Result<Integer, FunctionError> {
+        let (odd, shift) = self.factor;
+        let exponent = exponent.saturating_add(shift);
         let mut precision = exponent.max(0).unsigned_abs().saturating_add(bits).saturating_add(64);
         loop {
             if precision > MAX_PRECISION {
                 return Err(FunctionError::Precision { precision });
             }
             let period = self.period(precision)?;
-            // 1/L·2^(exponent + bits), outward
-            let [lo, hi] = [(period.hi(), Round::Down), (period.lo(), Round::Up)].map(|(end, round)| {
+            // b/L·2^(exponent + bits), in whatever order; the product with 32 bits is exact
+            let [a, b] = [(period.hi(), Round::Down), (period.lo(), Round::Up)].map(|(end, round)| {
                 let reciprocal = Float::with_val_round(precision, end.recip_ref(), round).0;
-                (reciprocal << (exponent + bits as i32)).to_integer_round(Round::Down)
+                let product = Float::with_val(precision + 32, &reciprocal * odd);
+                (product << (exponent + bits as i32)).to_integer_round(Round::Down)
             });
-            if let (Some((lo, _)), Some((hi, _))) = (lo, hi)
-                && lo == hi
+            if let (Some((a, _)), Some((b, _))) = (a, b)
+                && a == b
             {
-                return Ok(lo.keep_bits(bits));
+                return Ok(a.keep_bits(bits));
             }
             precision = precision.saturating_mul(2);
         }

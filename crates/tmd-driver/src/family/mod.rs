@@ -43,6 +43,9 @@ pub use unit::{FamilyVia, Shape};
 /// any ε.
 const GUARD_BITS: u32 = 16;
 
+/// Why arguments of a relative are refused.
+const SMALL: &str = "some arguments are too small for it to be near one that has";
+
 /// What to search, and how.
 pub struct FamilySearch<'a> {
     /// The function.
@@ -194,6 +197,7 @@ impl FamilySearch<'_> {
             scaling: Scaling::ByBinade,
             index_bits,
             argument: &|index, _| Some(Number::new(index, exponent)),
+            perturbation: self.perturbation(inside)?,
         };
         Ok(job(&sweep, &end))
     }
@@ -262,12 +266,22 @@ impl FamilySearch<'_> {
         let format = self.problem.arguments();
         let precision = format.precision();
         let mut outcome = FamilyOutcome::default();
-        let next_to_one = exponents.iter().flat_map(|&(first, last)| first.max(-1)..=last.min(0));
+        let all = || exponents.iter().flat_map(|&(first, last)| first..=last);
         outcome.left.extend(
-            next_to_one.map(|e| {
+            all().filter(|&e| !self.has_exponent(e)).map(|e| {
                 ArgumentRange::new(1 << (precision - 1), format.ulp_exponent(e), 1 << (precision - 1))
             }),
         );
+        // what is near no logarithm has no place in its windows
+        let near: Vec<(i32, i32)> = exponents
+            .iter()
+            .filter(|_| self.family.is_relative())
+            .filter_map(|&(first, last)| Some(((first..=last).find(|&e| self.has_exponent(e))?, last)))
+            .collect();
+        let exponents = if self.family.is_relative() { &near } else { exponents };
+        if exponents.is_empty() {
+            return Ok(outcome);
+        }
         let found = self.with_doubling(exponents, asked, |sweeps| {
             let mut found = Findings::default();
             for sweep in sweeps {
@@ -288,9 +302,12 @@ impl FamilySearch<'_> {
         job: impl FnOnce(&[Sweep]) -> R,
     ) -> Result<R, DriverError> {
         let precision = self.problem.arguments().precision();
-        // x = 2^i·t with 1/2 ≤ t < 1, so i = e + 1
-        let indices: Vec<(i128, i128)> =
-            exponents.iter().map(|&(first, last)| (i128::from(first) + 1, i128::from(last) + 1)).collect();
+        // b·x = 2^i·t with 1/2 ≤ t < 1 and b = 2^k, so i = e + k + 1
+        let more = i128::from(self.family.factor().1) + 1;
+        let indices: Vec<(i128, i128)> = exponents
+            .iter()
+            .map(|&(first, last)| (i128::from(first) + more, i128::from(last) + more))
+            .collect();
         let index_bits = indices.iter().map(|&(a, b)| bits(a).max(bits(b))).max().unwrap_or(0);
         let angle_bits = self.angle_bits(precision);
         let log2_period = angle_bits - precision;
@@ -302,22 +319,26 @@ impl FamilySearch<'_> {
             if bits(significand) != precision {
                 return None;
             }
-            let x = Number::new(significand, i32::try_from(index).ok()? - precision as i32);
+            let x = Number::new(significand, i32::try_from(index + 1 - more).ok()? - precision as i32);
             asked.is_none_or(|ranges| holds_one(ranges, x)).then_some(x)
         };
-        let sweeps: Vec<Sweep> = self
-            .logarithm_binades(&indices)?
-            .into_iter()
-            .map(|(binade, spans)| Sweep {
+        let sweeps = self.logarithm_binades(&indices)?.into_iter().map(|(binade, spans)| {
+            // t ≥ 1/2
+            let least = spans.iter().map(|span| span.first).min().unwrap_or_default() - 1;
+            let least = i32::try_from(least).map_or_else(|_| Rational::new(), power_of_two);
+            let perturbation = self.family.perturbation(&least).ok_or_else(|| self.refuse(SMALL))?;
+            Ok(Sweep {
                 search: self,
                 model,
                 alpha: Integer::new(),
                 spans,
-                scaling: Scaling::Fixed(self.scale(binade, index_bits)),
+                scaling: Scaling::Fixed(self.scale(binade, index_bits, perturbation)),
                 index_bits,
                 argument: &argument,
+                perturbation,
             })
-            .collect();
+        });
+        let sweeps: Vec<Sweep> = sweeps.collect::<Result<_, DriverError>>()?;
         Ok(job(&sweeps))
     }
 
@@ -332,19 +353,55 @@ impl FamilySearch<'_> {
         (index_bits + wanted + GUARD_BITS).max(COEFFICIENT_BITS - SLOPE_BITS)
     }
 
-    /// The scale of results with `2^binade ≤ |y| < 2^(binade+1)`.
-    fn scale(&self, binade: i32, index_bits: u32) -> Scale {
+    /// The scale of results with `2^binade ≤ |g| < 2^(binade+1)`, g being the function that has the
+    /// family, without what the results are multiplied by.
+    fn scale(&self, binade: i32, index_bits: u32, perturbation: f64) -> Scale {
         let breakpoints = self.problem.breakpoints();
+        // an exponential's results are normal, wherever its unit function's would be
+        let log2 = if self.family.is_exponential() { 0 } else { self.family.log2() };
         Scale {
-            log2: breakpoints.scale_bits() as i32 - self.problem.results().ulp_exponent(binade),
+            log2: breakpoints.scale_bits() as i32 + log2 - self.problem.results().ulp_exponent(binade + log2),
             is_shifted: breakpoints.is_shifted(),
             tolerance: self.problem.tolerance(),
             index_bits,
+            perturbation,
         }
     }
 
+    /// A bound of |δ| over ranges of arguments of one sign.
+    fn perturbation(&self, ranges: &[ArgumentRange]) -> Result<f64, DriverError> {
+        let (odd, shift) = self.family.factor();
+        let factor = Rational::from(odd) * power_of_two(shift);
+        let ends = ranges.iter().flat_map(|range| [range.argument(0), range.argument(range.count() - 1)]);
+        let products = ends.map(|x| Rational::from(x.significand()) * power_of_two(x.exponent()) * &factor);
+        let least = products.min().unwrap_or_default();
+        self.family.perturbation(&least).ok_or_else(|| self.refuse(SMALL))
+    }
+
+    /// Bits below 1 that |δ| is wanted to be, where results are `2^binade` or more in magnitude: it
+    /// is at most ε then, in the units of the results.
+    fn wanted(&self, binade: i32) -> u32 {
+        let scale =
+            self.problem.breakpoints().scale_bits() as i32 - self.problem.results().ulp_exponent(binade);
+        (scale - self.problem.tolerance().log2().floor() as i32).max(0).unsigned_abs()
+    }
+
+    /// Whether arguments with this exponent are searched as a logarithm's: not those next to 1,
+    /// where results have all exponents, and not where a relative is too far from the logarithm.
+    fn has_exponent(&self, exponent: i32) -> bool {
+        let exponent = exponent + self.family.factor().1;
+        if (-1..=0).contains(&exponent) {
+            return false;
+        }
+        // |log y| of y ≥ 2^e is more than e/4
+        let binade = 29 - exponent.unsigned_abs().leading_zeros() as i32;
+        !self.family.is_relative()
+            || exponent > 0 && power_of_two(exponent) >= self.family.least(self.wanted(binade))
+    }
+
     /// The arguments of a range with normal results, and in `left` the others: for exponentials,
-    /// whose results are scaled by powers of two. Other functions' are not.
+    /// whose results are scaled by powers of two. Other functions' are not. A relative's are those
+    /// that are large.
     fn normal(
         &self,
         range: &ArgumentRange,
@@ -357,16 +414,26 @@ impl FamilySearch<'_> {
             return Ok(Some(*range));
         }
         let format = self.problem.results();
-        // f(k·L) = 2^k: normal from k = min_exponent on, finite below k = max_exponent + 1; inward
+        // 2^s·f(k·L) = 2^(k+s): normal from k + s = min_exponent on, finite below max_exponent + 1;
+        // inward
         let period = self.family.period(256)?;
-        let [lo, hi] = [period.lo(), period.hi()]
-            .map(|end| end.to_rational().unwrap_or_default() / power_of_two(range.exponent()));
+        let (odd, shift) = self.family.factor();
+        let step = Rational::from(odd.unsigned_abs()) * power_of_two(range.exponent() + shift);
+        let [lo, hi] = [period.lo(), period.hi()].map(|end| end.to_rational().unwrap_or_default() / &step);
         let times = |k: i32, upper: bool| {
-            let product = |end: &Rational| end.clone() * Rational::from(k);
+            let product = |end: &Rational| end.clone() * Rational::from(k - self.family.log2());
             if upper { product(&lo).max(product(&hi)) } else { product(&lo).min(product(&hi)) }
         };
-        let least = times(format.min_exponent(), true).ceil().into_numer_denom().0;
-        let most = times(format.max_exponent() + 1, false).floor().into_numer_denom().0 - 1u32;
+        let mut least = times(format.min_exponent(), true).ceil().into_numer_denom().0;
+        let mut most = times(format.max_exponent() + 1, false).floor().into_numer_denom().0 - 1u32;
+        if self.family.is_relative() {
+            // results of the binade 0 are as far from each other, relatively, as any
+            let near = self.family.least(self.wanted(0) + 1).max(Rational::from(4));
+            least = least.max((near / &step).ceil().into_numer_denom().0);
+        }
+        if odd < 0 {
+            (least, most) = (-most, -least);
+        }
         let (first, last) =
             (Integer::from(range.first()), Integer::from(range.first()) + (range.count() - 1));
         let begin: Integer =

@@ -41,6 +41,8 @@ pub(super) struct Sweep<'a> {
     pub(super) scaling: Scaling,
     pub(super) index_bits: u32,
     pub(super) argument: &'a Argument<'a>,
+    /// bound of |δ|, where the function is only near its family's
+    pub(super) perturbation: f64,
 }
 
 /// A place that is not for windows of this width, or not for so many.
@@ -102,7 +104,7 @@ impl Sweep<'_> {
                     angle_bits: self.model.angle_bits,
                 };
                 let binade = family.binades(&place, 0).ok().flatten().map_or(0, |(_, most)| most);
-                self.search.scale(binade, self.index_bits).log2
+                self.search.scale(binade, self.index_bits, 0.0).log2
             }
         };
         let bend = family.bend(angle) * power_of_two(log2);
@@ -238,8 +240,9 @@ impl Sweep<'_> {
                 if most - least > 8 {
                     return Err(Unfit);
                 }
-                let mut scales: Vec<Scale> =
-                    (least..=most).map(|binade| search.scale(binade, self.index_bits)).collect();
+                let mut scales: Vec<Scale> = (least..=most)
+                    .map(|binade| search.scale(binade, self.index_bits, self.perturbation))
+                    .collect();
                 scales.dedup();
                 scales
             }

@@ -134,25 +134,26 @@ impl FamilyVia {
         range: &ArgumentRange,
     ) -> Result<Option<Split>, DriverError> {
         let Some(family) = function.family() else { return Ok(None) };
+        let search =
+            FamilySearch { function, family, problem: *problem, engine: &Blank, threads: 1, turns: None };
         if family.repetition() == Repetition::Doubling {
             // a range lies in one binade, or in some that share their spacing
             let is_in = |x: Number| {
                 let exponent = x.log2_floor().filter(|_| x > Number::ZERO);
-                // next to 1 results have all exponents; and none is beyond the format's
+                // and no result is beyond the format's
                 let most = problem.results().max_exponent();
-                exponent
-                    .is_some_and(|e| !(-1..=0).contains(&e) && 32 - e.abs().leading_zeros() as i32 <= most)
+                exponent.is_some_and(|e| {
+                    search.has_exponent(e) && 33 - e.abs().leading_zeros() as i32 + family.log2() <= most
+                })
             };
             let (first, last) = (range.argument(0), range.argument(range.count().saturating_sub(1)));
             let is_whole = range.count() != 0 && is_in(first) && is_in(last);
-            let is_beyond_one =
-                first.log2_floor().is_some_and(|e| e > 0) == last.log2_floor().is_some_and(|e| e > 0);
+            let is_beyond = |x: Number| x.log2_floor().is_some_and(|e| e + family.factor().1 > 0);
+            let is_beyond_one = is_beyond(first) == is_beyond(last);
             let inside = Some(*range).filter(|_| is_whole && is_beyond_one);
             let left = if inside.is_some() { Vec::new() } else { vec![*range] };
             return Ok(Some(Split { inside, left }));
         }
-        let search =
-            FamilySearch { function, family, problem: *problem, engine: &Blank, threads: 1, turns: None };
         let mut left = Vec::new();
         let inside = search.normal(range, &mut left)?;
         // a turn of 0 is no turn

@@ -9,7 +9,7 @@ use tmd_core::{
     lattice3::{COEFFICIENT_BITS, SLOPE_BITS, Segment, Wide},
 };
 
-use super::{Family, Repetition};
+use super::{Family, Relative, Repetition};
 use crate::{FunctionError, Interval, Series};
 
 /// Highest degree of a segment's polynomial.
@@ -66,6 +66,8 @@ pub struct Scale {
     pub tolerance: f64,
     /// Indices are less than `2^index_bits` in magnitude.
     pub index_bits: u32,
+    /// Bound of |δ| for a relative (see [`Family::perturbation`]), in no units.
+    pub perturbation: f64,
 }
 
 impl Place {
@@ -170,10 +172,16 @@ impl Family {
                 (gain, off * index)
             }
         };
+        // lemma 17 of docs/proofs/lattice3.md
+        let perturbation = Upper::new(scale.perturbation)
+            * match self.relative {
+                Relative::Summand(_) => Upper::new(power_of_two(scale.log2)),
+                Relative::Same | Relative::Factor(_) => magnitudes[0],
+            };
         let budget = ErrorBudget {
             tolerance: Upper::new(scale.tolerance),
             taylor: remainder(degree),
-            coefficients: error + blurred,
+            coefficients: error + blurred + perturbation,
             ..ErrorBudget::default()
         };
         let segment = Segment {

@@ -90,8 +90,76 @@ fn who_has_a_family() {
     assert_eq!(of("sin"), Some(Builtin::Sin));
     assert_eq!(of("-exp10(x)"), Some(Builtin::Exp10));
     assert_eq!(of("log"), Some(Builtin::Ln));
-    for text in ["sin(2*x)", "sinpi", "exp2", "log2", "exp(x)+1", "cbrt"] {
+    assert_eq!(of("sinh"), Some(Builtin::Exp));
+    assert_eq!(of("acosh(x)"), Some(Builtin::Ln));
+    let numbers = |text: &str| {
+        let family = Family::of_expression(&crate::parse(text).unwrap()).unwrap();
+        (family.log2(), family.factor())
+    };
+    assert_eq!(numbers("sin(2*x)"), (0, (1, 1)));
+    assert_eq!(numbers("-cos(x*5/8)/4"), (-2, (5, -3)));
+    assert_eq!(numbers("8*exp(-x/4)"), (3, (-1, -2)));
+    assert_eq!(numbers("sinh(3*x)"), (-1, (3, 0)));
+    assert_eq!(numbers("2*asinh(x/8)"), (1, (1, -2)));
+    for text in
+        ["sin(x/3)", "3*sin", "sinpi", "exp2", "log2", "exp(x)+1", "cbrt", "log(3*x)", "exp(x^2)", "exp(0*x)"]
+    {
         assert_eq!(of(text), None, "{text}");
+    }
+}
+
+/// Relatives are as near as is said, and not much nearer, and from the argument on that is said.
+#[test]
+fn relatives_are_near() {
+    for (name, near, log2) in [
+        ("sinh", "exp(x)/2", 0),
+        ("cosh", "exp(x)/2", 0),
+        ("expm1", "exp", 0),
+        ("exp10m1", "exp10", 0),
+        ("logp1", "log", 0),
+        ("log10p1", "log10", 0),
+        ("asinh", "log(2*x)", 1),
+        ("acosh", "log(2*x)", 1),
+    ] {
+        let family = Family::of_expression(&crate::parse(name).unwrap()).unwrap();
+        let value = |text: &str, x: &Rational| {
+            let x = Interval::from_rational(x, 900).unwrap();
+            crate::parse(text).unwrap().enclose(&x, 900).unwrap().midpoint()
+        };
+        let is_factor = family.is_exponential();
+        assert_eq!(family.perturbation(&Rational::from((7, 2))), None, "{name}");
+        for bits in [5, 10, 33, 77, 150] {
+            let y = family.least(bits);
+            assert!(family.perturbation(&y).unwrap() <= power_of_two(-(bits as i32)), "{name}");
+            for more in [0u32, 1, 3, 10] {
+                let y = Rational::from(&y + more);
+                let x = y.clone() >> log2;
+                let (own, other) = (value(name, &x), value(near, &x));
+                let mut delta = Float::with_val(900, &own - &other).abs();
+                if is_factor {
+                    delta /= other.abs();
+                }
+                let (delta, bound) = (delta.to_f64(), family.perturbation(&y).unwrap());
+                assert!(delta <= bound && bound < 64.0 * delta, "{name} at {x}: {delta:e}, {bound:e}");
+            }
+        }
+    }
+    // with a factor: y is 3·x
+    let family = Family::of_expression(&crate::parse("expm1(3*x)").unwrap()).unwrap();
+    assert_eq!(family.perturbation(&Rational::from(30)), Some(power_of_two(-43)));
+    assert_eq!(Family::of(Builtin::Exp).unwrap().perturbation(&Rational::new()), Some(0.0));
+}
+
+/// Θ of a multiple of x is that multiple of Θ, mod 1.
+#[test]
+fn rotations_of_multiples() {
+    let of = |text: &str| Family::of_expression(&crate::parse(text).unwrap()).unwrap();
+    for exponent in [-40, 0, 900] {
+        let fine = of("sin").rotation(exponent - 3, 400).unwrap();
+        for (text, odd) in [("sin(x/8)", 1), ("sin(-x/8)", -1), ("sin(5*x/8)", 5), ("sin(-77*x/8)", -77)] {
+            let product = Integer::from(&fine * odd).keep_bits(400) >> 200u32;
+            assert_eq!(of(text).rotation(exponent, 200).unwrap(), product, "{text} at {exponent}");
+        }
     }
 }
 
@@ -118,7 +186,13 @@ fn segments_are_within_their_bounds() {
                 let (_, binade) = family.binades(&place, precision).unwrap().unwrap();
                 let tolerance = power_of_two(-(precision as i32));
                 let log2 = 1 - format.ulp_exponent(binade);
-                let scale = Scale { log2, is_shifted: eighth % 2 == 1, tolerance, index_bits: precision };
+                let scale = Scale {
+                    log2,
+                    is_shifted: eighth % 2 == 1,
+                    tolerance,
+                    index_bits: precision,
+                    perturbation: 0.0,
+                };
                 let segment = loop {
                     match family.segment(&place, &scale) {
                         Ok((segment, _)) => break segment,
