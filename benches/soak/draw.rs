@@ -278,6 +278,37 @@ impl Domain {
     }
 }
 
+impl Domain {
+    /// Draws some binades of a function with families, where these are searched all at once: large
+    /// arguments of periodic functions and exponentials, many exponents of logarithms.
+    pub(super) fn draw_family(rng: &mut StdRng) -> Result<Self, SoakError> {
+        let is_logarithm = rng.random_bool(0.4);
+        let names: &[&str] = if is_logarithm {
+            &["log", "log10", "logp1", "log10p1", "asinh", "acosh"]
+        } else {
+            &["sin", "cos", "tan", "exp", "exp10", "sinh", "cosh", "expm1", "exp10m1"]
+        };
+        let name = names.choose(rng).copied().unwrap_or("sin");
+        let odd = if is_logarithm { 1 } else { *[1, 1, 1, 3, -5, 77].choose(rng).unwrap_or(&1) };
+        let (divisor, down) = (1 << rng.random_range(0..4), 1 << rng.random_range(0..4));
+        let text = format!("{name}({odd}*x/{down})/{divisor}");
+        let precision = rng.random_range(if is_logarithm { 6..=8 } else { 8..=11 });
+        let format = Format::new(precision, -150, 150)?;
+        let binades = if is_logarithm {
+            let start = rng.random_range(-100..60);
+            start..start + rng.random_range(5..40)
+        } else {
+            let start = rng.random_range(2..if precision > 9 { 9 } else { 140 });
+            start..start + rng.random_range(1..4)
+        };
+        let breakpoints = *[Breakpoints::Directed, Breakpoints::Nearest, Breakpoints::All]
+            .choose(rng)
+            .unwrap_or(&Breakpoints::All);
+        let problem = Problem::new(format, format, breakpoints, rng.random_range(4..=precision))?;
+        Ok(Self { function: parse(&text)?, problem, binades: Some(binades), is_limited: false })
+    }
+}
+
 /// A format of a few thousand numbers, of any precision and exponent range.
 fn small_format(rng: &mut StdRng) -> Result<Format, SoakError> {
     loop {

@@ -19,7 +19,7 @@ use std::{
 
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use tmd_core::CoreError;
-use tmd_driver::{DriverError, InverseUse};
+use tmd_driver::{DriverError, InverseUse, Uses};
 use tmd_functions::ParseError;
 
 pub use self::options::Pool;
@@ -70,7 +70,7 @@ enum Kind {
     /// an interval
     Search(DrawnSearch, Vec<SearchOptions>),
     /// a whole format, or binades of it
-    Whole(Domain, InverseUse, Vec<SearchOptions>),
+    Whole(Domain, Uses, Vec<SearchOptions>),
 }
 
 /// Two answers to the same question that differ.
@@ -116,6 +116,8 @@ pub struct Totals {
     pub incomplete: u64,
     /// … and those whose certificate was verified.
     pub verified: u64,
+    /// Units of them that the walk in three dimensions searched.
+    pub families: u64,
     /// Questions that all refused: the function has no value there.
     pub refused: u64,
     /// Executions that were given up for lack of time.
@@ -138,13 +140,13 @@ impl Totals {
 
 impl fmt::Display for Totals {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { executions, wholes, incomplete, verified, refused, abandoned, .. } = self;
+        let Self { executions, wholes, incomplete, verified, families, refused, abandoned, .. } = self;
         let answers: u64 = self.answers.values().map(|(answers, _)| answers).sum();
         let arguments: u128 = self.answers.values().map(|(_, arguments)| arguments).sum();
         write!(
             f,
             "{executions} executions, {answers} answers about 2^{:.1} arguments; {wholes} of whole binades or formats \
-             ({incomplete} incomplete, {verified} verified); {refused} refused by all, {} given up",
+             ({incomplete} incomplete, {verified} verified, {families} units of families); {refused} refused by all, {} given up",
             (arguments.max(1) as f64).log2(),
             abandoned.len(),
         )
@@ -199,7 +201,11 @@ impl Soak {
         if rng.random_bool(0.125) {
             let domain = Domain::draw(rng)?;
             let inverse_use = [InverseUse::Never, InverseUse::WherePossible][rng.random_range(0..2)];
-            return Ok(Task(Kind::Whole(domain, inverse_use, self.pool.draw(rng, 16, 1))));
+            return Ok(Task(Kind::Whole(domain, inverse_use.into(), self.pool.draw(rng, 16, 1))));
+        }
+        if rng.random_bool(0.0625) {
+            let uses = Uses { inverse: InverseUse::Never, families: InverseUse::WherePossible };
+            return Ok(Task(Kind::Whole(Domain::draw_family(rng)?, uses, self.pool.draw(rng, 16, 1))));
         }
         let question = DrawnSearch::draw(rng)?;
         let count = rng.random_range(2..=4);
@@ -227,9 +233,9 @@ impl Task {
             Kind::Search(question, all) => {
                 contest::contest(question, all, question.log2_arguments <= FEW, limit, totals)
             }
-            Kind::Whole(domain, inverse_use, drawn) => drawn
+            Kind::Whole(domain, uses, drawn) => drawn
                 .first()
-                .map_or(Ok(None), |options| whole::contest(domain, options, *inverse_use, limit, totals)),
+                .map_or(Ok(None), |options| whole::contest(domain, options, *uses, limit, totals)),
         }
     }
 }
@@ -241,8 +247,8 @@ impl fmt::Display for Task {
         };
         match &self.0 {
             Kind::Search(question, all) => write!(f, "tmd search {question}, by {}", words(all)),
-            Kind::Whole(domain, inverse_use, all) => {
-                write!(f, "tmd solve {domain} {} ({inverse_use:?})", words(all))
+            Kind::Whole(domain, uses, all) => {
+                write!(f, "tmd solve {domain} {} ({uses:?})", words(all))
             }
         }
     }
@@ -252,6 +258,7 @@ impl fmt::Display for Task {
 mod tests {
     use super::*;
     use crate::{agreement::Contender, testing::Forgetful};
+    use tmd_functions::{Function, Repetition};
 
     fn soak(pool: Pool, seed: u64, executions: u64) -> (Totals, Option<Finding>) {
         Soak { seed, first: 0, pool, time: Duration::MAX, limit: Duration::MAX, executions }.run(|_| ())
@@ -290,6 +297,27 @@ mod tests {
         assert_eq!(totals.executions, 40);
         assert!(totals.answers["brute force"].0 > 5 && totals.answers.len() > 5, "{totals}");
         assert!(totals.refused < 20, "most questions have an answer: {totals}");
+    }
+
+    /// Families are drawn that the walk in three dimensions searches, and of every kind.
+    #[test]
+    fn families_are_drawn() {
+        let mut rng = StdRng::seed_from_u64(3);
+        let (mut periods, mut doublings) = (0, 0);
+        for _ in 0..8 {
+            let domain = Domain::draw_family(&mut rng).unwrap();
+            let options = Pool::of_the_cpu().draw(&mut rng, 16, 1);
+            let uses = Uses { inverse: InverseUse::Never, families: InverseUse::WherePossible };
+            let mut totals = Totals::default();
+            let found = whole::contest(&domain, &options[0], uses, Duration::MAX, &mut totals).unwrap();
+            assert!(found.is_none(), "{found:?}");
+            assert_eq!(totals.verified, 1, "{domain}");
+            match domain.function.family().unwrap().repetition() {
+                Repetition::Period => periods += totals.families,
+                Repetition::Doubling => doublings += totals.families,
+            }
+        }
+        assert!(periods > 0 && doublings > 0, "{periods} and {doublings} units");
     }
 
     /// Other seeds ask other questions, the same seed the same ones.

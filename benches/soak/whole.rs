@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use tmd_core::Number;
 use tmd_driver::{
-    Certificate, Coverage, DriverError, InverseUse, Solve,
-    certificate::{ClassRecord, Refusal, Verification, expand},
+    Certificate, Coverage, DriverError, Solve, Uses,
+    certificate::{ClassRecord, Refusal, Verification, ViaRecord, expand},
     confirm::{Verdict, confirm},
     coverage::{Left, Step},
     interval::argument,
@@ -26,7 +26,7 @@ const KNOWN: u64 = 251;
 pub(super) fn contest(
     domain: &Domain,
     options: &SearchOptions,
-    inverse_use: InverseUse,
+    uses: Uses,
     limit: Duration,
     totals: &mut Totals,
 ) -> Result<Option<Disagreement>, SoakError> {
@@ -41,11 +41,11 @@ pub(super) fn contest(
         limit: f64::INFINITY,
     };
     let disagreement = |against: &str, difference: String| {
-        let ours = format!("tmd solve {domain} {} ({inverse_use:?})", options.words);
+        let ours = format!("tmd solve {domain} {} ({uses:?})", options.words);
         Ok(Some(Disagreement { sides: [ours, against.into()], difference }))
     };
     if *is_limited {
-        let plan = solve.plan_with(inverse_use)?;
+        let plan = solve.plan_with(uses)?;
         let times = plan.regions.iter().filter_map(|planned| match &planned.treatment {
             Treatment::Searched { plan, .. } => Some(plan.core_seconds),
             _ => None,
@@ -54,8 +54,7 @@ pub(super) fn contest(
         times.sort_by(f64::total_cmp);
         solve.limit = times.get(times.len() / 2).map_or(f64::INFINITY, |time| time * 0.999);
     }
-    let solved =
-        solve.plan_with(inverse_use).and_then(|plan| solve.run(&plan, &deadline, &deadline.interrupt));
+    let solved = solve.plan_with(uses).and_then(|plan| solve.run(&plan, &deadline, &deadline.interrupt));
     let certificate = match solved {
         Ok(certificate) => certificate,
         Err(DriverError::Symmetry { function, argument }) => {
@@ -65,6 +64,8 @@ pub(super) fn contest(
     };
     totals.count(&options.contender.name, certificate.unit_arguments().iter().sum());
     totals.wholes += 1;
+    let is_family = |via: &Option<ViaRecord>| matches!(via, Some(ViaRecord::Family { .. }));
+    totals.families += certificate.units.iter().filter(|unit| is_family(&unit.via)).count() as u64;
     if !certificate.is_finished() {
         // there was no time, or it has too many cases; which units is a matter of neither
         totals.incomplete += 1;
