@@ -7,7 +7,7 @@ use tmd_core::{Breakpoints, Format, Interrupt, Number, Problem};
 use tmd_driver::{
     Certificate, Coverage, Solve, Workers,
     certificate::{
-        ClassRecord, Expanded, FORMER_SCHEMA, Refusal, Rule, RuleStep, SCHEMA, Verification, expand,
+        ClassRecord, Expanded, FORMER_SCHEMA, Refusal, Rule, RuleStep, SCHEMA, Verification, expand, unlikely,
     },
     confirm::{Verdict, confirm},
     report::Case,
@@ -231,4 +231,32 @@ fn the_version_before_is_read() {
     read.digest = read.computed_digest();
     assert_eq!(read.cases.len(), certificate.cases.len() + 1);
     assert!(refusals(&read).iter().any(|refusal| matches!(refusal, Refusal::Listed { .. })));
+}
+
+/// A plan that lets binades of a root follow from numbers that nobody searched loses 16 cases in
+/// each: no binade is too unlikely for its being one of many, all of them together are.
+#[test]
+fn binades_without_cases_are_counted_together() {
+    for (text, format, extra_bits) in [
+        ("rootn(x,20)", Format::BINARY16, 8),
+        ("rootn(x,-33)", Format::BINARY16.with_precision(13).unwrap(), 10),
+    ] {
+        let function = parse(text).unwrap();
+        let certificate = solve(&function, format, extra_bits, None);
+        assert_eq!(certificate.few_together(&function).unwrap(), None, "{text}");
+        let mut forged = certificate.clone();
+        // those of subnormal numbers stay: else they and the least binade are unlikely by
+        // themselves
+        let degree = 33 - 13 * i32::from(text == "rootn(x,20)");
+        let is_subnormal = |rule: &Rule| {
+            let anchor = tmd_functions::parse_number(&rule.anchor).unwrap().to_f64();
+            anchor * f64::exp2(f64::from(degree * rule.last as i32)) < f64::exp2(-14.0)
+        };
+        forged.rules.retain(is_subnormal);
+        assert!(forged.rules.len() < certificate.rules.len(), "{text}");
+        let counts = forged.all_counts(&function).unwrap();
+        assert_eq!(unlikely(&counts).len(), 0, "{text}");
+        let few = forged.few_together(&function).unwrap().unwrap();
+        assert!(few.probability < 1e-12 && few.expected > few.found as f64 + 60.0, "{text}: {few:?}");
+    }
 }
