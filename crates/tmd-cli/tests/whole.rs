@@ -227,5 +227,8 @@ fn what_is_out_of_reach_is_left() {
     let output = tmd(&["solve", "sqrt", "--limit", "1e-7"]);
     let said = text(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{said}");
-    assert!(said.contains("0 cases ") && said.contains("NOT COMPLETE for every number of binary64"), "{said}");
+    assert!(
+        said.contains("0 cases ") && said.contains("NOT COMPLETE for every number of binary64"),
+        "{said}"
+    );
 }

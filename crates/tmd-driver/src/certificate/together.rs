@@ -39,6 +39,10 @@ impl Certificate {
     }
 }
 
+/// Trials that are likelier are not counted among the few: a function may have a tenth less than
+/// chance says all over.
+const RARE: f64 = 0.01;
+
 /// The trials that are too unlikely together, if some are.
 fn few(trials: Vec<Vec<FollowedCounts>>) -> Option<BinadeCounts> {
     let ln_probability = |trial: &Vec<FollowedCounts>| {
@@ -52,7 +56,8 @@ fn few(trials: Vec<Vec<FollowedCounts>>) -> Option<BinadeCounts> {
     trials.sort_by(|a, b| a.0.total_cmp(&b.0));
     let n = trials.len() as f64;
     let mut ln_choices = 0.0;
-    let bounds = trials.iter().enumerate().map(|(index, (ln_p, _))| {
+    let rare = trials.iter().take_while(|(ln_p, _)| *ln_p < RARE.ln());
+    let bounds = rare.enumerate().map(|(index, (ln_p, _))| {
         let j = index as f64 + 1.0;
         ln_choices += ((n - j + 1.0) / j).ln();
         (index + 1, n.ln() + ln_choices + j * ln_p)
@@ -115,7 +120,10 @@ mod tests {
         // too many are no alarm
         assert_eq!(few(trials(&[&[(100, 1e-40)], &[(100, 1e-40)]])), None);
         assert_eq!(few(Vec::new()), None);
-        // chance: likely ones, however many
+        // chance, and a function that is not chance, but for no missing binades
+        let by_chance: Vec<[(u64, f64); 1]> = (0..500).map(|k| [(12, (k as f64 + 0.5) / 500.0)]).collect();
+        let by_chance: Vec<&[(u64, f64)]> = by_chance.iter().map(|trial| &trial[..]).collect();
+        assert_eq!(few(trials(&by_chance)), None);
         assert_eq!(few(trials(&[&[(14, 0.3)][..]; 500])), None);
     }
 }
