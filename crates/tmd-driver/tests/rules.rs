@@ -256,4 +256,12 @@ fn binades_without_cases_are_counted_together() {
         let few = forged.few_together(&function).unwrap().unwrap();
         assert!(few.probability < 1e-12 && few.expected > few.found as f64 + 60.0, "{text}: {few:?}");
     }
+    // no false alarm: hundreds of binades that follow, dozens of residues
+    let many = Format::new(15, -126, 127).unwrap();
+    for text in ["rootn(x,200)", "rootn(x,-57)", "rootn(x,1000)", "cbrt", "1/x"] {
+        let function = parse(text).unwrap();
+        let certificate = solve(&function, many, 12, None);
+        assert!(certificate.case_count() > 2000, "{text}");
+        assert_eq!(certificate.few_together(&function).unwrap(), None, "{text}");
+    }
 }
