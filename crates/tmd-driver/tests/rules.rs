@@ -255,6 +255,12 @@ fn binades_without_cases_are_counted_together() {
         assert_eq!(unlikely(&counts).len(), 0, "{text}");
         let few = forged.few_together(&function).unwrap().unwrap();
         assert!(few.probability < 1e-12 && few.expected > few.found as f64 + 60.0, "{text}: {few:?}");
+        forged.digest = forged.computed_digest();
+        let said = refusals(&forged);
+        let is_said =
+            |refusal: &Refusal| matches!(refusal, Refusal::Unlikely { first, .. } if *first == few.first);
+        assert!(said.iter().any(is_said), "{text}: {said:?}");
+        assert!(refusals(&certificate).is_empty(), "{text}");
     }
     // no false alarm: hundreds of binades that follow, dozens of residues
     let many = Format::new(15, -126, 127).unwrap();

@@ -1,11 +1,11 @@
 //! Binades of what follows that have too few cases together, though none has by itself.
 //!
 //! With 16 cases expected, a binade without one has the probability e^-16: not so little among
-//! hundreds of binades. Dozens of such binades are another matter. They are not independent, though:
-//! of x^(1/a), the binades of 2^k and 2^(k+a) have the same cases. Those with the same residue of k
-//! modulo a are one trial, whose probability is at most that of its least likely binade times their
-//! number. Of n independent trials the chance that some j of them are each at most as likely as p is
-//! at most `C(n, j)·p^j`, and n times that for any j.
+//! hundreds of binades. Dozens of such binades are another matter. They are not independent,
+//! though: of x^(1/a), the binades of 2^k and 2^(k+a) have the same cases. Those with the same
+//! residue of k modulo a are one trial, whose probability is at most that of its least likely
+//! binade times their number. Of n independent trials the chance that some j of them are each at
+//! most as likely as p is at most `C(n, j)·p^j`, and n times that for any j.
 //!
 //! By the residues of theory, not by what the plan lets follow from what: it is the plan that is
 //! checked.
