@@ -121,7 +121,8 @@ mod tests {
         assert_eq!(few(trials(&[&[(100, 1e-40)], &[(100, 1e-40)]])), None);
         assert_eq!(few(Vec::new()), None);
         // chance, and a function that is not chance, but for no missing binades
-        let by_chance: Vec<[(u64, f64); 1]> = (0..500).map(|k| [(12, (k as f64 + 0.5) / 500.0)]).collect();
+        let by_chance: Vec<[(u64, f64); 1]> =
+            (0..500).map(|k| [(12, (f64::from(k) + 0.5) / 500.0)]).collect();
         let by_chance: Vec<&[(u64, f64)]> = by_chance.iter().map(|trial| &trial[..]).collect();
         assert_eq!(few(trials(&by_chance)), None);
         assert_eq!(few(trials(&[&[(14, 0.3)][..]; 500])), None);
