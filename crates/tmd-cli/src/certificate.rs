@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use tmd_driver::{Certificate, Coverage, coverage::Left};
+use tmd_driver::{Certificate, Coverage};
 use tmd_ledger::Access;
 use tmd_report::file;
 
@@ -42,8 +42,8 @@ pub(crate) fn changed(path: &Path, certificate: &Certificate) -> Option<String> 
     file::unchanged(path, certificate).err().map(|error| error.to_string())
 }
 
-/// The exit code of whatever is made of a certificate: 0 if all that was asked is answered but for
-/// what the plan said is out of reach, else 1. What is left is said.
+/// The exit code of whatever is made of a certificate: 0 if all that was asked is answered, else 1,
+/// also where the plan said before that something is out of reach. What is left is said.
 pub(crate) fn ending(certificate: &Certificate) -> u8 {
     let coverage = match Coverage::of(certificate) {
         Ok(coverage) => coverage,
@@ -52,8 +52,7 @@ pub(crate) fn ending(certificate: &Certificate) -> u8 {
             return 1;
         }
     };
-    let is_expected = coverage.left().iter().all(|(left, _)| *left == Left::OutOfReach);
-    if certificate.is_finished() && is_expected {
+    if certificate.is_finished() && coverage.is_complete() {
         return 0;
     }
     tell(format_args!("tmd: {}", coverage.sentence()));

@@ -46,7 +46,8 @@ pub(crate) struct Whole {
     /// Only arguments with 2^A ≤ |x| < 2^B
     #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
     pub(crate) binades: Option<Binades>,
-    /// Core-hours that a binade may take, by the estimate; longer ones are said to be out of reach
+    /// Core-hours that a binade may take, by the estimate; longer ones are said to be out of reach,
+    /// and then the exit code is 1
     #[arg(long, value_name = "HOURS", default_value_t = 1000.0, allow_negative_numbers = true)]
     pub(crate) limit: f64,
     /// List the plan region by region, binade by binade, not only what it comes to

@@ -76,6 +76,32 @@ fn the_readme_quotes_what_is_printed() {
     assert!(commands >= 8 && lines >= 30, "{commands} commands and {lines} lines");
 }
 
+/// What the README says is not there is not, and is answered so; what it lists is there.
+#[test]
+fn functions_that_are_not_there() {
+    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md")).unwrap();
+    let between = |start: &str, end: &str| {
+        let from = readme.find(start).unwrap_or_else(|| panic!("{start}"));
+        let to = from + readme[from..].find(end).unwrap_or_else(|| panic!("{end}"));
+        // in backticks: every second part
+        let parts = readme[from..to].split('`').skip(1).step_by(2);
+        parts.flat_map(str::split_whitespace).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let absent = between("Not there, for want of enclosures:", "Each is answered by");
+    assert!(absent.len() > 20, "{absent:?}");
+    for name in &absent {
+        let said = tmd_functions::parse(name).unwrap_err().to_string();
+        assert!(said.contains(&format!("{name} is not there: ")), "{name}: {said}");
+    }
+    let there = between("Functions are those of one variable", "Not there, for want of enclosures:");
+    assert!(there.len() > 40, "{there:?}");
+    for name in there {
+        let text = name.replace("rootn(x,n)", "rootn(x,3)").replace("x^n", "x^3");
+        let text = text.replace("(a,b)", "(x,2)");
+        tmd_functions::parse(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    }
+}
+
 #[test]
 fn blocks_are_read() {
     let text = "```sh\n$ no\n```\n```console\n$ a b | c   # why\n1\n\n2\n$ d\n```\ntext\n";

@@ -62,7 +62,7 @@ fn choices_of_lists() {
     let hardest = export(&["corpus", "--hardest", "4"]);
     assert_eq!(rows(&hardest), 4);
     assert!(hardest.contains(&format!("# SELECTED 4 of {} rows: the 4 hardest\n", rows(&all))), "{hardest}");
-    assert!(all.contains("# columns: x nearest-even zero up down log2(distance in ulps)\n"));
+    assert!(all.contains("# columns: x nearest_even zero up down log2_dist\n"));
     assert_eq!(export(&["wc", "--hardest", "4"]).lines().filter(|line| !line.starts_with('#')).count(), 4);
     let csv = export(&["csv", "--hardest", "4"]);
     assert!(csv.lines().count() == 5 && csv.lines().skip(1).all(|line| line.contains("SELECTED 4 of ")));

@@ -7,7 +7,7 @@ use tmd_core::{Breakpoints, Format, Interrupt, Number, Problem};
 use tmd_driver::{
     Certificate, Coverage, Solve, Workers,
     certificate::{
-        ClassRecord, Expanded, FORMER_SCHEMA, Refusal, Rule, RuleStep, SCHEMA, Verification, expand,
+        ClassRecord, Expanded, FORMER_SCHEMA, Refusal, Rule, RuleStep, SCHEMA, Verification, expand, unlikely,
     },
     confirm::{Verdict, confirm},
     report::Case,
@@ -231,4 +231,43 @@ fn the_version_before_is_read() {
     read.digest = read.computed_digest();
     assert_eq!(read.cases.len(), certificate.cases.len() + 1);
     assert!(refusals(&read).iter().any(|refusal| matches!(refusal, Refusal::Listed { .. })));
+}
+
+/// A plan that lets binades of a root follow from numbers that nobody searched loses 16 cases in
+/// each: no binade is too unlikely for its being one of many, all of them together are.
+#[test]
+fn binades_without_cases_are_counted_together() {
+    let wider = Format::BINARY16.with_precision(13).unwrap();
+    for (text, format, extra_bits) in [("rootn(x,20)", Format::BINARY16, 8), ("rootn(x,-20)", wider, 10)] {
+        let function = parse(text).unwrap();
+        let certificate = solve(&function, format, extra_bits, None);
+        assert_eq!(certificate.few_together(&function).unwrap(), None, "{text}");
+        let mut forged = certificate.clone();
+        // from 2^-14 to 2^-4 they follow; those of subnormal numbers stay, else these and the least
+        // binade are unlikely by themselves
+        let stays = |case: &Case| {
+            let x = tmd_functions::parse_number(&case.x).unwrap().to_f64();
+            !(f64::exp2(-14.0)..f64::exp2(-4.0)).contains(&x)
+        };
+        forged.cases.retain(stays);
+        assert!(certificate.rules.is_empty() && forged.cases.len() + 100 < certificate.cases.len(), "{text}");
+        let counts = forged.all_counts(&function).unwrap();
+        assert_eq!(unlikely(&counts).len(), 0, "{text}");
+        let few = forged.few_together(&function).unwrap().unwrap();
+        assert!(few.probability < 1e-12 && few.expected > few.found as f64 + 60.0, "{text}: {few:?}");
+        forged.digest = forged.computed_digest();
+        let said = refusals(&forged);
+        let is_said =
+            |refusal: &Refusal| matches!(refusal, Refusal::Unlikely { first, .. } if *first == few.first);
+        assert!(said.iter().any(is_said), "{text}: {said:?}");
+        assert!(refusals(&certificate).is_empty(), "{text}");
+    }
+    // no false alarm: hundreds of binades that follow, dozens of residues
+    let many = Format::new(15, -126, 127).unwrap();
+    for text in ["rootn(x,200)", "rootn(x,-57)", "rootn(x,1000)", "cbrt", "1/x"] {
+        let function = parse(text).unwrap();
+        let certificate = solve(&function, many, 12, None);
+        assert!(certificate.case_count() > 2000, "{text}");
+        assert_eq!(certificate.few_together(&function).unwrap(), None, "{text}");
+    }
 }

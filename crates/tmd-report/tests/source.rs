@@ -58,7 +58,7 @@ fn by_c(folder: &Path, header: &str, name: &str, fields: &[&str], bytes: usize) 
     let program = format!(
         "#include <stdio.h>\n#include \"cases.h\"\n#include \"cases.h\"\nstatic void show(const void *p)\n{{\n    const unsigned char *b = p;\n    \
          int n = {bytes};\n    while (n-- > 0) printf(\"%02x\", b[n]);\n    putchar(' ');\n}}\nint main(void)\n{{\n    int i;\n    \
-         for (i = 0; i < {count}; i++) {{\n{shown}        printf(\"%.4f\\n\", {name}[i].log2_distance);\n    }}\n    return 0;\n}}\n"
+         for (i = 0; i < {count}; i++) {{\n{shown}        printf(\"%.4f\\n\", {name}[i].log2_dist);\n    }}\n    return 0;\n}}\n"
     );
     fs::write(folder.join("main.c"), program).unwrap();
     let strict = ["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "-o"];
@@ -81,7 +81,7 @@ fn by_rust(folder: &Path, module: &str, name: &str, fields: &[&str], bytes: usiz
     let shown = shown.concat();
     let program = format!(
         "//! A program.\n#![deny(warnings, missing_docs)]\npub mod cases;\nfn main() {{\n    for case in &cases::{name} {{\n{shown}        \
-         println!(\"{{:.4}}\", case.log2_distance);\n    }}\n}}\n"
+         println!(\"{{:.4}}\", case.log2_dist);\n    }}\n}}\n"
     );
     let program = program.replace("pub mod cases;", "/// The cases.\npub mod cases;");
     fs::write(folder.join("main.rs"), program).unwrap();

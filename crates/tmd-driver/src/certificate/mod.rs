@@ -12,6 +12,7 @@ mod refusal;
 mod rule;
 mod statistics;
 mod text;
+mod together;
 pub mod verify;
 mod writer;
 

@@ -16,6 +16,9 @@
 //! `x = j·2^-53 + …` the cases are where `j²`, and not some random number, is next to a multiple of
 //! a power of two, and `j = 2^k·i` are all among them. Of regions that begin where f is so near to
 //! a polynomial with dyadic coefficients, chance is not asked.
+//!
+//! Binades of what follows may each have too few cases to be believed, and enough to be possible:
+//! [`together`](super::together) asks of all of them.
 
 use std::collections::BTreeMap;
 
@@ -60,7 +63,7 @@ pub struct BinadeCounts {
 }
 
 /// Probability below which a number of cases is called unlikely, for all regions together.
-const UNLIKELY: f64 = 1e-9;
+pub(super) const UNLIKELY: f64 = 1e-9;
 
 impl Certificate {
     /// The numbers of cases, region by region.
@@ -85,6 +88,16 @@ impl Certificate {
     /// # Errors
     /// If the certificate names no breakpoints, or numbers that are none.
     pub fn all_counts(&self, function: &dyn Function) -> Result<Vec<BinadeCounts>, DriverError> {
+        let mut counts = self.counts(function)?;
+        counts.extend(self.followed_counts(function)?.into_iter().map(|followed| followed.counts));
+        Ok(counts)
+    }
+
+    /// Those of what follows alone.
+    pub(super) fn followed_counts(
+        &self,
+        function: &dyn Function,
+    ) -> Result<Vec<FollowedCounts>, DriverError> {
         let problem = self.problem()?;
         let format = problem.arguments();
         // cases and arguments by sign and exponent; the subnormal numbers together
@@ -121,7 +134,7 @@ impl Certificate {
                 *found = found.saturating_add(count);
             }
         }
-        let mut counts = self.counts(function)?;
+        let mut counts = Vec::new();
         for ((is_negative, exponent), (found, arguments)) in binades {
             let least =
                 if exponent == format.min_exponent() { format.ulp_exponent(exponent) } else { exponent };
@@ -138,10 +151,17 @@ impl Certificate {
                 units: None,
                 with: None,
             };
-            counts.push(BinadeCounts::new(function, &problem, &region, found, arguments));
+            let of_binade = BinadeCounts::new(function, &problem, &region, found, arguments);
+            counts.push(FollowedCounts { exponent, counts: of_binade });
         }
         Ok(counts)
     }
+}
+
+/// Cases in a binade of what follows.
+pub(super) struct FollowedCounts {
+    pub(super) exponent: i32,
+    pub(super) counts: BinadeCounts,
 }
 
 impl BinadeCounts {

@@ -10,7 +10,7 @@
 //! | cases that follow by symmetry, and the rules for more, are those that follow | derived again from the cases of regions that are searched; both ends of each rule confirmed |
 //! | all that was asked is covered | by the chain that leads from each argument to a region that is searched, or of which all is known |
 //! | the searches find what they should | samples of the units' arguments are searched again by another engine, and by brute force |
-//! | the numbers of cases are likely | Poisson's law, region by region, and binade by binade of those that follow |
+//! | the numbers of cases are likely | Poisson's law, region by region, and binade by binade of those that follow, and of these together |
 //!
 //! Deriving the pieces again takes a few percent of the search; the samples take what the caller
 //! gives them.
@@ -31,7 +31,7 @@ use tmd_functions::{Function, parse_number};
 
 pub use super::refusal::Refusal;
 use super::{
-    Certificate, ClassRecord, RegionRecord, UnitRecord, ViaRecord, abundant, unlikely,
+    BinadeCounts, Certificate, ClassRecord, RegionRecord, UnitRecord, ViaRecord, abundant, unlikely,
     writer::{Version, version},
 };
 use crate::{
@@ -173,10 +173,11 @@ impl Verification<'_> {
         reach::check(self, &problem, &regions, &mut findings)?;
         lists::check(self, &problem, &regions, &units, &mut findings)?;
         let counts = certificate.all_counts(self.function)?;
-        for count in unlikely(&counts) {
-            let (first, last, found, expected) =
-                (count.first.clone(), count.last.clone(), count.found, count.expected);
-            let probability = count.probability;
+        let mut few: Vec<BinadeCounts> = unlikely(&counts).into_iter().cloned().collect();
+        if few.is_empty() {
+            few.extend(certificate.few_together(self.function)?);
+        }
+        for BinadeCounts { first, last, found, expected, probability, .. } in few {
             findings.refusals.push(Refusal::Unlikely { first, last, found, expected, probability });
         }
         let many = abundant(&counts);

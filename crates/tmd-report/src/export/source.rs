@@ -31,7 +31,7 @@ struct Line {
     x: Rounded,
     results: Vec<Rounded>,
     /// none where f(x) is a breakpoint
-    log2_distance: Option<f64>,
+    log2_dist: Option<f64>,
     stands_for: u128,
 }
 
@@ -63,7 +63,7 @@ impl Table {
             Some(Line {
                 x: Rounded::new(row.argument, false, format),
                 results,
-                log2_distance: row.log2_dist,
+                log2_dist: row.log2_dist,
                 stands_for: row.stands_for,
             })
         };
@@ -73,8 +73,8 @@ impl Table {
     /// A line for each argument.
     pub(crate) fn to_corpus(&self) -> String {
         let mut text = String::new();
-        let names: Vec<&str> = self.modes.iter().map(|mode| mode.name()).collect();
-        let columns = format!("columns: x {} log2(distance in ulps)", names.join(" "));
+        let names: Vec<String> = self.modes.iter().map(|mode| mode.name().replace('-', "_")).collect();
+        let columns = format!("columns: x {} log2_dist", names.join(" "));
         // writing to a String does not fail, here and below
         for line in self.comment.iter().chain([&columns]) {
             let _ = writeln!(text, "# {}", plain(line));
@@ -84,7 +84,7 @@ impl Table {
             for result in &line.results {
                 let _ = write!(text, " {result}");
             }
-            let _ = match line.log2_distance {
+            let _ = match line.log2_dist {
                 Some(distance) => write!(text, " {distance:.4}"),
                 None => write!(text, " -inf"),
             };
@@ -127,7 +127,7 @@ impl Table {
                 mode.description()
             );
         }
-        text += "    double log2_distance; /* between f(x) and the nearest breakpoint, in ulps; -INFINITY: f(x) is one */\n};\n\n";
+        text += "    double log2_dist; /* between f(x) and the nearest breakpoint, in ulps; -INFINITY: f(x) is one */\n};\n\n";
         let _ = writeln!(text, "#define {capitals}_COUNT {}\n", self.lines.len());
         if self.lines.is_empty() {
             text += "/* C has no empty arrays: there is no case, and this is none. */\n";
@@ -148,7 +148,7 @@ impl Table {
                     };
                 }
             }
-            let _ = match line.log2_distance {
+            let _ = match line.log2_dist {
                 Some(distance) => writeln!(text, "{distance:.4}}},{}", line.remark()),
                 None => writeln!(text, "-INFINITY}},{}", line.remark()),
             };
@@ -195,7 +195,7 @@ impl Table {
         let _ = writeln!(
             text,
             "    /// log2 of the distance between f(x) and the nearest breakpoint, in ulps; −∞ if f(x) is one.\n    \
-             pub log2_distance: f64,\n}}\n\n/// The cases.\n#[rustfmt::skip]\n#[allow(dead_code)]"
+             pub log2_dist: f64,\n}}\n\n/// The cases.\n#[rustfmt::skip]\n#[allow(dead_code)]"
         );
         if name.contains(|c: char| c.is_ascii_lowercase()) {
             text += "#[allow(non_upper_case_globals)]\n";
@@ -215,9 +215,9 @@ impl Table {
                 };
             }
             let remark = line.remark();
-            let _ = match line.log2_distance {
-                Some(distance) => writeln!(text, " log2_distance: {distance:.4} }},{remark}"),
-                None => writeln!(text, " log2_distance: f64::NEG_INFINITY }},{remark}"),
+            let _ = match line.log2_dist {
+                Some(distance) => writeln!(text, " log2_dist: {distance:.4} }},{remark}"),
+                None => writeln!(text, " log2_dist: f64::NEG_INFINITY }},{remark}"),
             };
         }
         text += "];\n";
