@@ -343,7 +343,7 @@ Record domain := Domain {
   middle : Z;           (* number of its center *)
   slope : Z;            (* A: in units of 1/D of the circle, mod the circle *)
   level : R;            (* B *)
-  bend : R;             (* c, not negative *)
+  bend : R;             (* c *)
   height : Z            (* beta *)
 }.
 
@@ -355,6 +355,7 @@ Record layout := Layout {
   line_width : Z;       (* h *)
   accepted : R;         (* acc *)
   off : R;              (* how far beta may be from -(B + kappa) *)
+  stray : R;            (* how far a domain's own bend may be from kappa *)
   eh : R; es : R; ec : R; third : R  (* errors of value, slope and half the second derivative; bound on the third one, over 6 *)
 }.
 
@@ -367,6 +368,11 @@ Definition lost (l : layout) : R :=
 
 Definition near_accepted (l : layout) (p : piece) : R := scale kind * eps + neglected p + lost l.
 
+(* the same with *linear*, and with less of *tables*: for the line at kappa the curvature's error counts as far as it makes kappa *)
+Definition near_line (l : layout) (p : piece) : R :=
+  scale kind * eps + neglected p +
+  (eh l + es l * IZR (half l) + stray l + third l * (IZR (half l) * IZR (half l) * IZR (half l))).
+
 Definition in_domain (l : layout) (t : domain) (k : Z) : Prop := (middle t - half l <= k < middle t + half l)%Z.
 
 (* Definition C.3. A layout whose half-widths are sums of the budget's lines. *)
@@ -376,11 +382,13 @@ Record widths (l : layout) (p : piece) : Prop := {
   side_is : sign (side l);
   ends_there : no_term_above (degree p) (used p);
   third_positive : 0 <= third l;
-  accepted_holds : IZR (circle l) * near_accepted l p + off l <= accepted l
+  accepted_holds : IZR (circle l) * near_accepted l p + off l <= accepted l;
+  line_holds : IZR (circle l) * near_line l p + off l <= IZR (line_width l);
+  line_positive : (0 <= line_width l)%Z
 }.
 
 (* Definition C.4. A domain's parabola, as the tables have it: value and slope are known mod 1.
-   What bounds eh, es and ec is Theorem R.5, and what its `off l` are made of, Theorem T.2 and Theorem T.6. *)
+   What bounds eh, es, ec and stray, and what the sum of all of them is, Theorem B.8 says. *)
 Record tabulated (l : layout) (p : piece) (t : domain) : Prop := {
   value_holds : exists m, Rabs (polynomial (signed l p) (degree p) (IZR (middle t - center p)) -
                                 (level t / IZR (circle l) + IZR m)) <= eh l;
@@ -391,9 +399,9 @@ Record tabulated (l : layout) (p : piece) (t : domain) : Prop := {
   third_holds : forall xi,
     IZR (middle t - center p) - IZR (half l) <= xi <= IZR (middle t - center p) + IZR (half l) ->
     Rabs (polynomials (signed l p) (degree p) 3 xi / 6) <= third l;
-  bend_positive : 0 <= bend t;
-  line_holds : kappa (half l) (bend t) + accepted l <= IZR (line_width l);
-  line_positive : (0 <= line_width l)%Z;
+  stray_holds : forall x, Rabs x <= IZR (half l) ->
+    Rabs (polynomials (signed l p) (degree p) 2 (IZR (middle t - center p)) / 2 * (x * x) -
+          kappa (half l) (bend t) / IZR (circle l)) <= stray l;
   height_holds : Rabs (IZR (height t) + (level t + kappa (half l) (bend t))) <= off l
 }.
 
@@ -405,7 +413,7 @@ Theorem domain_case l p t k :
   widths l p -> tabulated l p t -> in_domain l t k ->
   near (scale kind * eps + neglected p) (value p k) ->
   exists m, case (circle l) (slope t) (half l) (level t) (bend t)
-              (IZR (circle l) * near_accepted l p) (k - middle t) m.
+              (IZR (circle l) * near_accepted l p) (IZR (circle l) * near_line l p) (k - middle t) m.
 Proof.
   intros W T Hk HN.
   pose proof (circle_positive l p W) as HD. pose proof (IZR_lt _ _ HD) as HD'.
@@ -424,17 +432,39 @@ Proof.
   assert (HV : polynomial (signed l p) (degree p) (y0 + IZR x) = IZR (side l) * value p k).
   { unfold signed. rewrite polynomial_scaled. unfold value, y0, x. f_equal. f_equal.
     rewrite <- plus_IZR. f_equal. ring. }
-  rewrite HV in HP.
-  pose proof (near_signed _ _ _ (side_is l p W) HN) as HS.
-  destruct (near_moved _ _ _ _ HS HP) as (z & Hz).
-  exists (z - m0 - m1 * x)%Z. split; [exact Hx|].
-  replace (level t + IZR (slope t) * IZR x + bend t * (IZR x * IZR x) - IZR (z - m0 - m1 * x) * IZR (circle l))
-    with (IZR (circle l) * (level t / IZR (circle l) + IZR m0 +
-            (IZR (slope t) / IZR (circle l) + IZR m1) * IZR x +
-            bend t / IZR (circle l) * (IZR x * IZR x) - IZR z)).
-  - rewrite Rabs_mult, (Rabs_pos_eq (IZR (circle l))) by lra.
-    apply Rmult_le_compat_l; [lra|]. apply Rlt_le. exact Hz.
-  - rewrite !minus_IZR, mult_IZR. field. lra.
+  (* the same for the line that is raised by kappa: a parabola without bend *)
+  assert (HL : Rabs (polynomial (signed l p) (degree p) (y0 + IZR x) -
+                     (level t / IZR (circle l) + IZR m0 + (IZR (slope t) / IZR (circle l) + IZR m1) * IZR x +
+                      kappa (half l) (bend t) / IZR (circle l))) <=
+               eh l + es l * IZR (half l) + stray l + third l * (IZR (half l) * IZR (half l) * IZR (half l))).
+  { pose proof (parabola_error (signed l p) (degree p) _ _ y0 (IZR x) (IZR (half l)) (third l) _ _
+                  (polynomials (signed l p) (degree p) 2 y0 / 2) (eh l) (es l) 0
+                  Hends Hc Hin HxR (third_positive l p W) (third_holds l p t T) H0 H1
+                  ltac:(rewrite Rminus_diag_eq, Rabs_R0 by reflexivity; lra)) as HQ.
+    pose proof (stray_holds l p t T (IZR x) HxR) as HT. fold y0 in HT.
+    match type of HQ with Rabs (?a - ?b) <= _ => match type of HT with Rabs ?c <= _ =>
+      match goal with |- Rabs ?g <= _ => replace g with ((a - b) + c) by ring end end end.
+    eapply Rle_trans; [apply Rabs_triang|]. lra. }
+  rewrite HV in HP, HL.
+  pose proof (near_signed _ _ _ (side_is l p W) HN) as (z & Hz).
+  assert (Hsum : forall a e, Rabs (IZR (side l) * value p k - a) <= e ->
+            Rabs (IZR (circle l) * (a - IZR z)) <= IZR (circle l) * (scale kind * eps + neglected p + e)).
+  { intros a e He. rewrite Rabs_mult, (Rabs_pos_eq (IZR (circle l))) by lra. apply Rmult_le_compat_l; [lra|].
+    replace (a - IZR z) with ((IZR (side l) * value p k - IZR z) + - (IZR (side l) * value p k - a)) by ring.
+    eapply Rle_trans; [apply Rabs_triang|]. rewrite Rabs_Ropp. lra. }
+  exists (z - m0 - m1 * x)%Z. split; [exact Hx|]. split.
+  - replace (level t + IZR (slope t) * IZR x + bend t * (IZR x * IZR x) - IZR (z - m0 - m1 * x) * IZR (circle l))
+      with (IZR (circle l) * (level t / IZR (circle l) + IZR m0 +
+              (IZR (slope t) / IZR (circle l) + IZR m1) * IZR x +
+              bend t / IZR (circle l) * (IZR x * IZR x) - IZR z)).
+    + apply Hsum. exact HP.
+    + rewrite !minus_IZR, mult_IZR. field. lra.
+  - replace (level t + kappa (half l) (bend t) + IZR (slope t) * IZR x - IZR (z - m0 - m1 * x) * IZR (circle l))
+      with (IZR (circle l) * (level t / IZR (circle l) + IZR m0 +
+              (IZR (slope t) / IZR (circle l) + IZR m1) * IZR x +
+              kappa (half l) (bend t) / IZR (circle l) - IZR z)).
+    + apply Hsum. exact HL.
+    + rewrite !minus_IZR, mult_IZR. field. lra.
 Qed.
 
 (* Definition C.5. The ways in which a domain is settled, `candidates` being the argument numbers that are then confirmed:
@@ -474,15 +504,15 @@ Proof.
   - split; [right; reflexivity|]. replace (-1 * A)%Z with (- A)%Z by ring. apply mirror_valid. exact HV.
 Qed.
 
-Lemma case_signed s D A X B c tolerance x m :
-  sign s -> case D A X B c tolerance x m -> case D (s * A) X B c tolerance (s * x) m.
+Lemma case_signed s D A X B c tolerance wide x m :
+  sign s -> case D A X B c tolerance wide x m -> case D (s * A) X B c tolerance wide (s * x) m.
 Proof.
-  intros Hs (Hx & Hm). split.
-  - destruct Hs as [-> | ->]; lia.
-  - replace (IZR (s * A) * IZR (s * x)) with (IZR A * IZR x).
-    + replace (IZR (s * x) * IZR (s * x)) with (IZR x * IZR x); [exact Hm|].
-      rewrite <- !mult_IZR. f_equal. destruct Hs as [-> | ->]; ring.
-    + rewrite <- !mult_IZR. f_equal. destruct Hs as [-> | ->]; ring.
+  intros Hs (Hx & Hm & Hl).
+  assert (E : IZR (s * A) * IZR (s * x) = IZR A * IZR x)
+    by (rewrite <- !mult_IZR; f_equal; destruct Hs as [-> | ->]; ring).
+  assert (E2 : IZR (s * x) * IZR (s * x) = IZR x * IZR x)
+    by (rewrite <- !mult_IZR; f_equal; destruct Hs as [-> | ->]; ring).
+  unfold case. rewrite E, E2. split; [destruct Hs as [-> | ->]; lia | split; assumption].
 Qed.
 
 (* Theorem C.5 (nothing is lost in a domain). Whatever settles it, an argument near an integer is a candidate. *)
@@ -497,16 +527,15 @@ Proof.
   - exfalso. destruct (domain_case l p t k W T Hk HN) as (m & Hm).
     destruct (oriented_valid _ _ _ _ _ (walk_valid _ _ _ _ _ HR HV) HO) as (Hs & HV').
     eapply (clear_sound_here (circle l) (s * slope t) (half l) (height t) (line_width l) (level t) (bend t) (accepted l));
-      [exact HD | exact HX | apply T | apply T | apply T | apply T | apply (accepted_holds l p W) | exact HV' | exact HC |].
+      [exact HD | exact HX | apply W | apply T | apply (accepted_holds l p W) | apply (line_holds l p W) | exact HV' | exact HC |].
     apply (case_signed s); [exact Hs | exact Hm].
   - destruct (domain_case l p t k W T Hk HN) as (m & Hm).
     destruct (oriented_valid _ _ _ _ _ (walk_valid _ _ _ _ _ HR HV) HO) as (Hs & HV').
-    pose proof (case_signed s _ _ _ _ _ _ _ _ Hs Hm) as Hm'.
+    pose proof (case_signed s _ _ _ _ _ _ _ _ _ Hs Hm) as Hm'.
     destruct (case_near (circle l) (s * slope t) (half l) (height t) (line_width l) (level t) (bend t) (accepted l)
-                HX (bend_positive l p t T) (line_holds l p t T)
-                (off l) _ (height_holds l p t T) (accepted_holds l p W) _ _ Hm') as (_ & HB).
+                (off l) _ _ (height_holds l p t T) (accepted_holds l p W) (line_holds l p W) _ _ Hm') as (_ & HB).
     destruct (proj1 (near_complete (circle l) (s * slope t) b' (half l) (height t) (line_width l) (s * (k - middle t)) _
-                HD Hu HV' HX (line_positive l p t T)) (conj (ex_intro _ m eq_refl) HB))
+                HD Hu HV' HX (line_positive l p W)) (conj (ex_intro _ m eq_refl) HB))
       as (i & j & Hvis & Ex & _).
     apply (Hall i j); try assumption.
     rewrite <- Ex. destruct Hs as [-> | ->]; ring.
