@@ -378,7 +378,7 @@ def questions(count):
                     a, u = a + b, u + v
                 else:
                     b, v = a + b, u + v
-            kind = chance.randrange(12)
+            kind = chance.randrange(40)
             pair = (u + 1, v) if kind == 0 else (-u, v) if kind == 1 else (v, -u) if abs(b * d - slope * v) < abs(slope * u - a * d) else (u, v)
             bases.append((*pair, 1))
             local = shift(local, size)

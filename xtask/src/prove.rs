@@ -12,6 +12,7 @@ use std::{
 };
 
 use crate::{
+    extract,
     prerequisites::{self, Demand},
     run::{Failure, capture, execute, root, target_directory},
 };
@@ -104,7 +105,7 @@ fn check() -> Result<(), Failure> {
         println!("  {:<6} {chapter}.{name}: {on}", number.as_deref().unwrap_or(""));
     }
     println!("{} theorems in {} chapters hold", theorems.len(), CHAPTERS.len());
-    Ok(())
+    extract::check(&folder)
 }
 
 fn source(chapter: &str) -> Result<String, Failure> {
