@@ -248,6 +248,104 @@ Proof.
     apply Rmult_lt_compat_l; lra.
 Qed.
 
+(* Theorem C.11 (translation by integers). y + a is an HR-case where y is one, if both have the same ulp, and a is a multiple of it: log2 over
+   exponents whose logarithms share an ulp. *)
+Theorem case_moved emin prec kind eps a y :
+  (1 < prec)%Z -> eps <= / 4 -> y + a <> 0 -> unit_of emin prec (y + a) = unit_of emin prec y ->
+  (exists k, a = IZR k * unit_of emin prec y) ->
+  hr_case emin prec kind eps y -> hr_case emin prec kind eps (y + a).
+Proof.
+  intros Hprec Heps Hya Hu (k & Ha) (Hy & b & Hb & Hd).
+  assert (P0 : Prec_gt_0 prec) by (unfold Prec_gt_0; lia).
+  assert (P1 : Prec_gt_0 (prec + 1)) by (unfold Prec_gt_0; lia).
+  set (w := unit_of emin prec y) in *. assert (Hw : 0 < w) by apply bpow_gt_0.
+  set (c := cexp radix2 (FLT_exp emin prec) y).
+  assert (Ew : w = bpow radix2 c) by reflexivity.
+  assert (Hc : cexp radix2 (FLT_exp emin prec) (y + a) = c).
+  { unfold unit_of in Hu. fold c in Hu. apply bpow_inj in Hu. exact Hu. }
+  assert (Hce : (emin <= c)%Z) by (unfold c, cexp, FLT_exp; lia).
+  assert (HB : forall x, cexp radix2 (FLT_exp emin prec) x = c -> Rabs x <= bpow radix2 prec * w).
+  { intros x Hx. eapply Rle_trans; [apply Rlt_le, bpow_mag_gt|]. rewrite Ew, <- bpow_plus. apply bpow_le.
+    unfold cexp, FLT_exp in Hx. lia. }
+  (* multiples of a unit that is w or half of it, next to a number of that size, are numbers *)
+  assert (G : forall em pr v x z, (1 < pr)%Z -> (em <= v)%Z -> (pr + v = prec + c)%Z ->
+              cexp radix2 (FLT_exp emin prec) x = c -> Rabs (x - IZR z * bpow radix2 v) < bpow radix2 v / 2 ->
+              number em pr (IZR z * bpow radix2 v)).
+  { intros em pr v x z Hpr Hem Hv Hx Hz. apply small_multiple; [exact Hpr | | exact Hem].
+    assert (Hv0 : 0 < bpow radix2 v) by apply bpow_gt_0.
+    assert (E : bpow radix2 prec * w = bpow radix2 pr * bpow radix2 v) by (rewrite Ew, <- !bpow_plus; f_equal; lia).
+    pose proof (HB x Hx) as Hxb. rewrite E in Hxb.
+    assert (L : Rabs (IZR z) < IZR (2 ^ pr + 1)).
+    { rewrite plus_IZR. change (2 ^ pr)%Z with (Zpower radix2 pr). rewrite IZR_Zpower by lia.
+      apply Rmult_lt_reg_r with (bpow radix2 v); [exact Hv0|].
+      replace (Rabs (IZR z) * bpow radix2 v) with (Rabs (IZR z * bpow radix2 v))
+        by (rewrite Rabs_mult, (Rabs_pos_eq (bpow radix2 v)) by lra; reflexivity).
+      pose proof (Rabs_triang_inv (IZR z * bpow radix2 v) x) as T. rewrite Rabs_minus_sym in T. lra. }
+    rewrite <- abs_IZR in L. apply lt_IZR in L. lia. }
+  assert (Ehalf : bpow radix2 (c - 1) = w / 2).
+  { rewrite Ew. unfold Zminus. rewrite bpow_plus. cbn. lra. }
+  assert (Hq : Rabs (y - b) < w / 4) by nra.
+  assert (Hfine : bpow radix2 (cexp radix2 (FLT_exp (emin - 1) (prec + 1)) y) = w / 2).
+  { rewrite <- Ehalf. f_equal. unfold c, cexp, FLT_exp. lia. }
+  assert (Moved : forall s x, (s = 1%Z \/ s = (-1)%Z) -> cexp radix2 (FLT_exp emin prec) x = c -> x <> 0 ->
+            cexp radix2 (FLT_exp emin prec) (x + IZR s * a) = c -> forall d, Rabs (x - d) < w / 4 ->
+            (number emin prec d -> number emin prec (d + IZR s * a)) /\
+            (number_or_midpoint emin prec d -> number_or_midpoint emin prec (d + IZR s * a))).
+  { intros s x Hs Hx Nx Hxa d Hdx.
+    assert (Near : Rabs (x + IZR s * a - (d + IZR s * a)) < w / 4)
+      by (replace (x + IZR s * a - (d + IZR s * a)) with (x - d) by ring; exact Hdx).
+    split; intros Hn.
+    - destruct (own_grid emin prec x d P0 Nx Hn) as (z & Ez); [rewrite Hx, <- Ew; lra|]. rewrite Hx, <- Ew in Ez.
+      assert (E : d + IZR s * a = IZR (z + s * k) * bpow radix2 c).
+      { rewrite Ez, Ha, plus_IZR, mult_IZR, <- Ew. ring. }
+      rewrite E in *. apply (G emin prec c (x + IZR s * a)); [lia | lia | lia | exact Hxa | rewrite <- Ew in *; lra].
+    - assert (Hf : bpow radix2 (cexp radix2 (FLT_exp (emin - 1) (prec + 1)) x) = w / 2).
+      { rewrite <- Ehalf. f_equal. rewrite <- Hx. unfold cexp, FLT_exp. lia. }
+      destruct (own_grid (emin - 1) (prec + 1) x d P1 Nx Hn) as (z & Ez); [rewrite Hf; lra|]. rewrite Hf in Ez.
+      assert (E : d + IZR s * a = IZR (z + s * (2 * k)) * bpow radix2 (c - 1)).
+      { rewrite Ez, Ha, plus_IZR, !mult_IZR, Ehalf. field. }
+      rewrite E in *. apply (G (emin - 1)%Z (prec + 1)%Z (c - 1)%Z (x + IZR s * a)); [lia | lia | lia | exact Hxa | rewrite Ehalf in *; lra]. }
+  split; [exact Hya|]. exists (b + a).
+  replace (y + a - (b + a)) with (y - b) by ring. rewrite Hu. split; [|exact Hd].
+  destruct (Moved 1%Z y (or_introl eq_refl) eq_refl Hy ltac:(rewrite Rmult_1_l; exact Hc) b Hq) as (M0 & M1).
+  rewrite Rmult_1_l in M0, M1.
+  destruct kind; cbn [is_breakpoint] in *; [apply M0, Hb | | apply M1, Hb].
+  destruct Hb as (Hb & Nb). split; [apply M1, Hb|]. intros Hn. apply Nb.
+  destruct (Moved (-1)%Z (y + a) (or_intror eq_refl) Hc Hya
+              ltac:(replace (y + a + IZR (-1) * a) with y by ring; reflexivity) (b + a)
+              ltac:(replace (y + a - (b + a)) with (y - b) by ring; exact Hq)) as (M2 & _).
+  replace b with (b + a + IZR (-1) * a) by ring. apply M2, Hn.
+Qed.
+
+(* Theorem C.12 (inverse, the lemma's steps 3 and 4). If g is the inverse of f at x, and changes by at most G per unit between f(x) and the breakpoint y next
+   to it, then g(y) is as near to x as m' says, and x is the multiple of any spacing v that is next to it. *)
+Theorem inverse_near f g x y G eps U m' v :
+  0 <= G -> g (f x) = x -> Rabs (f x - y) < eps * U -> Rabs (g (f x) - g y) <= G * Rabs (f x - y) ->
+  G * (eps * U) <= m' * v -> m' <= / 4 -> 0 < v ->
+  Rabs (x - g y) <= m' * v /\ forall z, Rabs (IZR z * v - g y) <= v / 4 -> forall k, x = IZR k * v -> z = k.
+Proof.
+  intros HG Hg Hy Hlip Hm Hm4 Hv. rewrite Hg in Hlip.
+  assert (Hx : Rabs (x - g y) <= m' * v).
+  { eapply Rle_trans; [exact Hlip|]. eapply Rle_trans; [|exact Hm]. apply Rmult_le_compat_l; [exact HG | lra]. }
+  split; [exact Hx|]. intros z Hz k Hk.
+  assert (Hd : Rabs (IZR z * v - IZR k * v) <= v / 2).
+  { rewrite <- Hk. replace (IZR z * v - x) with ((IZR z * v - g y) + - (x - g y)) by ring.
+    eapply Rle_trans; [apply Rabs_triang|]. rewrite Rabs_Ropp. nra. }
+  replace (IZR z * v - IZR k * v) with (IZR (z - k) * v) in Hd by (rewrite minus_IZR; ring).
+  rewrite Rabs_mult, (Rabs_pos_eq v) in Hd by lra.
+  assert (L : Rabs (IZR (z - k)) < 1) by (apply Rmult_lt_reg_r with v; lra).
+  rewrite <- abs_IZR in L. apply lt_IZR in L. lia.
+Qed.
+
+(* Theorem C.13 (between). Every rounding of a result between two numbers is between them: where they are neighbors, it is one of the two. *)
+Theorem between_known emin prec rnd (Hrnd : Valid_rnd rnd) a b y :
+  (1 < prec)%Z -> number emin prec a -> number emin prec b -> a <= y <= b ->
+  a <= round radix2 (FLT_exp emin prec) rnd y <= b.
+Proof.
+  intros Hprec Ha Hb Hy. assert (P0 : Prec_gt_0 prec) by (unfold Prec_gt_0; lia).
+  split; [apply round_ge_generic | apply round_le_generic]; try assumption; try (apply FLT_exp_valid; exact P0); apply Hy.
+Qed.
+
 (* Nearness to an integer, which is all that F is asked for. *)
 
 Definition near (width y : R) : Prop := exists z, Rabs (y - IZR z) < width.
@@ -657,6 +755,30 @@ Proof.
   { destruct Hf as [E | E]; rewrite E in HC; [exact HC|].
     replace (f (numbered j')) with (- - f (numbered j')) by ring. apply case_opposite. exact HC. }
   destruct (Ha HC'); auto.
+Qed.
+
+(* What is translated: a result that is 2^n times another one, with either sign, both normal. *)
+Corollary translated_complete j j' n :
+  f (numbered j) = bpow radix2 n * f (numbered j') \/ f (numbered j) = - (bpow radix2 n * f (numbered j')) ->
+  (emin + prec <= mag radix2 (f (numbered j)))%Z -> (emin + prec <= mag radix2 (f (numbered j')))%Z ->
+  (listed j' -> listed j) -> (undecided j' -> undecided j) -> accounted j' -> accounted j.
+Proof.
+  intros Hf H1 H0 Hl Hu Ha HC.
+  assert (Hy : f (numbered j) <> 0) by (destruct HC as (Hy & _); exact Hy).
+  assert (HC1 : hr_case emin prec kind eps (bpow radix2 n * f (numbered j'))).
+  { destruct Hf as [E | E]; [rewrite E in HC; exact HC|].
+    replace (bpow radix2 n * f (numbered j')) with (- f (numbered j)) by (rewrite E; ring). apply case_opposite. exact HC. }
+  assert (N' : f (numbered j') <> 0).
+  { intros E. apply Hy. destruct Hf as [-> | ->]; rewrite E; ring. }
+  assert (Hm : mag radix2 (bpow radix2 n * f (numbered j')) = (mag radix2 (f (numbered j')) + n)%Z :> Z)
+    by (rewrite Rmult_comm; apply mag_mult_bpow; exact N').
+  assert (Hm' : mag radix2 (f (numbered j)) = (mag radix2 (f (numbered j')) + n)%Z :> Z).
+  { rewrite <- Hm. destruct Hf as [-> | ->]; [reflexivity | rewrite mag_opp; reflexivity]. }
+  assert (HC2 : hr_case emin prec kind eps (f (numbered j'))).
+  { replace (f (numbered j')) with (bpow radix2 (- n) * (bpow radix2 n * f (numbered j')))
+      by (rewrite <- Rmult_assoc, <- bpow_plus, Z.add_opp_diag_l; cbn; ring).
+    apply case_scaled; try assumption; rewrite Hm; lia. }
+  destruct (Ha HC2); auto.
 Qed.
 
 End chain.

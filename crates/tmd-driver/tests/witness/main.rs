@@ -25,10 +25,11 @@ fn holds_the_cases(witness: &Witness) {
         let x: i128 = x.parse().unwrap();
         let is_there = witness.parts.iter().any(|part| {
             let shift = exponent - part.spacing;
-            let scaled = if shift >= 0 {
-                x.checked_shl(shift as u32)
-            } else {
-                Some(x >> -shift).filter(|y| y << -shift == x)
+            // significands have 64 bits at most
+            let scaled = match shift {
+                0..60 => Some(x << shift),
+                -60..0 => Some(x >> -shift).filter(|y| y << -shift == x),
+                _ => None,
             };
             let Some(k) = scaled.map(|y| y - part.first.parse::<i128>().unwrap()) else { return false };
             let Ok(k) = u64::try_from(k) else { return false };
@@ -80,13 +81,17 @@ fn refused_polynomial(witness: &Witness, what: &str, forge: impl FnOnce(&mut Pol
 fn forged_witnesses_are_refused() {
     let witness = made("exp", Format::BINARY32, Breakpoints::All, ["1", "129/128"], 10);
     assert_eq!(witness.check().unwrap(), 65_536);
-    refused_polynomial(&witness, "a candidate that is forgotten", |p| drop(p.candidates.remove(3)));
+    refused_polynomial(&witness, "a candidate that is forgotten", |p| {
+        p.candidates.remove(3);
+    });
     refused_polynomial(&witness, "a candidate that is none", |p| p.candidates.insert(0, 0));
     refused_polynomial(&witness, "no candidates", |p| p.candidates.clear());
     refused_polynomial(&witness, "a half-width of 0", |p| p.half_width = "0".into());
     refused_polynomial(&witness, "a negative half-width", |p| p.half_width.insert(0, '-'));
     refused_polynomial(&witness, "a half-width in words", |p| p.half_width = "none".into());
-    refused_polynomial(&witness, "a smaller half-width", |p| drop(p.half_width.pop()));
+    refused_polynomial(&witness, "a smaller half-width", |p| {
+        p.half_width.pop();
+    });
     refused_polynomial(&witness, "a domain less", |p| p.bases.last_mut().unwrap().2 -= 1);
     refused_polynomial(&witness, "no bases", |p| p.bases.clear());
     refused_polynomial(&witness, "a count that is off by one", |p| p.bases[0].0 += 1);
