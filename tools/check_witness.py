@@ -232,9 +232,10 @@ class Checker:
         f = Expression(document["function"])
         p, emin, _ = document["results"]
         epsilon = two_to(-document["extra_bits"])
-        listed = {Fraction(integer(x)) * two_to(e) for x, e in document["cases"]}
-        exact = {Fraction(integer(x)) * two_to(e) for x, e in document["exact_cases"]}
-        undecided = {Fraction(integer(x)) * two_to(e) for x, e in document["undecided"]}
+        lists = [[Fraction(integer(x)) * two_to(e) for x, e in document[key]] for key in ("cases", "exact_cases", "undecided")]
+        if any(not x < y for those in lists for x, y in zip(those, those[1:])):
+            raise Wrong("a list is not in increasing order")
+        listed, exact, undecided = map(set, lists)
         places = {Fraction(x) * two_to(e) for x, e in self.candidates}
         for what, those in (("case", listed), ("exact case", exact), ("undecided argument", undecided)):
             for x in those - places:

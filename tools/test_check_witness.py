@@ -16,7 +16,7 @@ SEARCHES = [
     ["log", "--from", "0.98", "--to", "1.02", "--format", "binary16", "--extra-bits", "4"],
     ["sin", "--from", "-1.5", "--to", "1.6", "--format", "binary16", "--extra-bits", "5"],
     ["x^3-1/x", "--from", "-3", "--to", "-2.999", "--format", "binary32", "--extra-bits", "9", "--rounding", "nearest"],
-    ["atan", "--from", "1", "--to", "1.00000000001", "--extra-bits", "9", "--rounding", "directed"],
+    ["atan", "--from", "1.3", "--to", "1.30000000001", "--extra-bits", "9", "--rounding", "directed"],
 ]
 
 
@@ -42,13 +42,14 @@ FORGERIES = {
     "a candidate is forgotten": of(lambda by: by["candidates"].pop()),
     "a case is forgotten": lambda document: document["cases"].pop(),
     "a case that is none": lambda document: document["cases"].append([str(int(document["parts"][0]["first"]) + 1), document["parts"][0]["spacing"]]),
+    "a case twice": lambda document: document["cases"].append(document["cases"][-1]),
     "a case is undecided": lambda document: document["undecided"].append(document["cases"].pop()) or document["parts"].pop(),
     "a case and its candidate are forgotten": lambda document: (document["cases"].pop(0), polynomial(document)["candidates"].pop(0)),
     "a half-width below epsilon": of(raise_width),
     "a basis that is none": of(lambda by: by["bases"][0].__setitem__(0, by["bases"][0][0] + 1)),
     "a domain less": of(lambda by: by["bases"].pop()),
     "another polynomial": of(lambda by: add_to(by, 0, 1 << 509)),
-    "another slope": of(lambda by: add_to(by, 1, 1 << 490)),
+    "another slope": of(lambda by: add_to(by, 1, 1 << 508)),
     "a polynomial of less": of(lambda by: by["coefficients"].pop()),
     "a part less": lambda document: document["parts"].pop(),
     "the first part less": lambda document: document["parts"].pop(0),
