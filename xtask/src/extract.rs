@@ -84,7 +84,8 @@ fn ask(mut command: Command, questions: &str) -> Result<String, Failure> {
     let input = child.stdin.take();
     let text = format!("{}\n", questions.trim_end());
     // from a thread of its own, or both would wait for the other's pipe
-    let writer = std::thread::spawn(move || input.map_or(Ok(()), |mut input| input.write_all(text.as_bytes())));
+    let writer =
+        std::thread::spawn(move || input.map_or(Ok(()), |mut input| input.write_all(text.as_bytes())));
     let output = child.wait_with_output().map_err(failed)?;
     let is_written = writer.join().is_ok_and(|written| written.is_ok());
     if !output.status.success() || !is_written {

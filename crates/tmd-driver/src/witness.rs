@@ -156,9 +156,8 @@ impl Witness {
             }
             end = Some((first + piece.arguments, piece.spacing));
             if let By::Polynomial(polynomial) = &piece.by {
-                let found = polynomial
-                    .candidates(piece.arguments)
-                    .ok_or_else(|| wrong("its bases prove nothing"))?;
+                let found =
+                    polynomial.candidates(piece.arguments).ok_or_else(|| wrong("its bases prove nothing"))?;
                 if found != polynomial.candidates {
                     return Err(wrong("it has other candidates"));
                 }
@@ -280,8 +279,7 @@ pub(crate) fn lattice_box(width: &Integer, half: &Integer, c: &[Integer]) -> (In
     let square = Integer::from(half * half);
     let half_bend = Integer::from(c2 * &square).div_floor(2);
     let bend = (Integer::from(c2.abs_ref()) * &square).div_floor(2) + 1;
-    let rest =
-        c.iter().skip(3).rev().fold(Integer::new(), |sum, c| sum * half + Integer::from(c.abs_ref()));
+    let rest = c.iter().skip(3).rev().fold(Integer::new(), |sum, c| sum * half + Integer::from(c.abs_ref()));
     (-(Integer::from(c0 + &half_bend)), width.clone() + bend + rest * square * half)
 }
 
@@ -305,7 +303,9 @@ pub(crate) fn domain(width: &Integer, half: &Integer, c: &[Integer], u: i64, v: 
     while t <= last {
         for x in places(half, &beta, &height, &basis, &t)? {
             let rest = value(c, &x).modulo(&one);
-            if Integer::from(x.abs_ref()) <= *half && (rest <= *width || Integer::from(&one - &rest) <= *width) {
+            if Integer::from(x.abs_ref()) <= *half
+                && (rest <= *width || Integer::from(&one - &rest) <= *width)
+            {
                 found.push(x);
             }
         }

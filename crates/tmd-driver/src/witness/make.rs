@@ -8,13 +8,10 @@ use tmd_core::{
 };
 use tmd_functions::taylor::taylor_piece;
 
-use super::{BITS, Basis, By, MOST_DOMAINS, MOST_PARTS, Part, Polynomial, SCHEMA, Witness, WitnessError, domain, shift};
-use crate::{
-    DriverError, Outcome, Search,
-    regions::Class,
-    search::POINTWISE,
-    witness::lattice_box,
+use super::{
+    BITS, Basis, By, MOST_DOMAINS, MOST_PARTS, Part, Polynomial, SCHEMA, Witness, WitnessError, domain, shift,
 };
+use crate::{DriverError, Outcome, Search, regions::Class, search::POINTWISE, witness::lattice_box};
 
 /// Domains of a witness have at most so many arguments.
 const LARGEST_DOMAIN: f64 = (1u64 << 24) as f64;
