@@ -242,7 +242,7 @@ pub(crate) struct Basis {
     v: Integer,
     p: Integer,
     q: Integer,
-    is_basis: bool,
+    is_unimodular: bool,
 }
 
 impl Basis {
@@ -250,15 +250,16 @@ impl Basis {
     pub(crate) fn of(slope: &Integer, u: i64, v: i64) -> Self {
         let (u, v, one) = (Integer::from(u), Integer::from(v), Integer::from(1) << BITS);
         if u <= 0 {
-            return Self { p: Integer::new(), q: Integer::new(), u, v, is_basis: false };
+            return Self { p: Integer::new(), q: Integer::new(), u, v, is_unimodular: false };
         }
         let double: Integer = 2 * Integer::from(slope * &u) + &one;
         let m1 = double.div_floor(Integer::from(2 * &one));
-        let m2 = Integer::from(Integer::from(&m1 * &v) + 1).div_floor(&u);
-        let is_basis = Integer::from(&m2 * &u) - Integer::from(&m1 * &v) == 1;
+        let above: Integer = Integer::from(&m1 * &v) + 1;
+        let m2 = above.div_floor(&u);
+        let is_unimodular = Integer::from(&m2 * &u) - Integer::from(&m1 * &v) == 1;
         let p = Integer::from(slope * &u) - (m1 << BITS);
         let q = (m2 << BITS) - Integer::from(slope * &v);
-        Self { u, v, p, q, is_basis }
+        Self { u, v, p, q, is_unimodular }
     }
 
     /// `spread` of `proofs/Lattice.v`.
@@ -268,7 +269,7 @@ impl Basis {
 
     /// Whether two lines hold all points of the box.
     pub(crate) fn is_useful(&self, half: &Integer, height: &Integer) -> bool {
-        self.is_basis && self.spread(half, height) < Integer::from(1) << BITS
+        self.is_unimodular && self.spread(half, height) < Integer::from(1) << BITS
     }
 }
 
@@ -289,7 +290,7 @@ pub(crate) fn domain(width: &Integer, half: &Integer, c: &[Integer], u: i64, v: 
     let (beta, height) = lattice_box(width, half, c);
     let zero = Integer::new();
     let basis = Basis::of(c.get(1).unwrap_or(&zero), u, v);
-    if !basis.is_basis {
+    if !basis.is_unimodular {
         return None;
     }
     let spread = basis.spread(half, &height);

@@ -62,7 +62,7 @@ impl Search<'_> {
         let (from, to): (&Rational, &Rational) = (&self.from, &self.to);
         Ok(Witness {
             schema: SCHEMA.into(),
-            function: self.function.name().to_string(),
+            function: self.function.name(),
             arguments: of_format(self.problem.arguments()),
             results: of_format(self.problem.results()),
             rounding: rounding(&self.problem).into(),
