@@ -122,7 +122,7 @@ fn polynomial(
             if c.get_bit(BITS - 1) { c - (Integer::from(1) << BITS) } else { c }
         })
         .collect();
-    // somebody else's enclosures may be a little wider than ours; the two lines are some hundredths of ε
+    // enclosures of others may be a little wider than ours; the two lines are some hundredths of ε
     let neglected = (piece.taylor() + piece.coefficients()) * Upper::new(4.0);
     // a power of two times a finite float: exact, but for the rounding to an integer
     let width = Float::with_val(53, (piece.tolerance() + neglected).get()) << BITS;
