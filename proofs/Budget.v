@@ -147,7 +147,7 @@ Qed.
 Lemma shifted_derivatives j n : derivatives (fun k => d (k + j)%nat) n low high.
 Proof. intros k t Hk Ht. apply (smooth (k + j)%nat); [lia | exact Ht]. Qed.
 
-(* Lemma B.2 (differences, twice). *)
+(* Lemma B.10 (differences, twice). *)
 Lemma difference_once j l h x :
   0 <= h -> low <= x -> x + INR l * h <= high ->
   Rabs (differences l h (d j) x) <= h ^ l * (INR (fact (l + j)) * B (l + j)%nat).

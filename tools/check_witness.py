@@ -131,6 +131,11 @@ def integer(text, radix=10):
     return int(text, radix)
 
 
+def refuse(text):
+    """All numbers are integers: others would be rounded."""
+    raise ValueError(f"{text} is no integer")
+
+
 class Checker:
     def __init__(self, document):
         self.document, self.left = document, []
@@ -166,6 +171,8 @@ class Checker:
                     raise Wrong("too many arguments that are alone")
                 self.candidates += [(first + k, spacing) for k in range(count)]
             elif by["is"] == "polynomial":
+                if not 0 <= by["center"] < count:
+                    raise Wrong("a polynomial about an argument of another part")
                 bases = [tuple(base) for base in by["bases"]]
                 if any(len(base) != 3 or base[2] < 1 for base in bases):
                     raise Wrong("a basis of no domain")
@@ -400,7 +407,7 @@ def main():
         sys.exit(2)
     try:
         with open(sys.argv[1], encoding="utf-8") as file:
-            document = json.load(file)
+            document = json.load(file, parse_float=refuse, parse_constant=refuse)
     except (OSError, ValueError) as error:
         print(f"{sys.argv[1]} cannot be read: {error}", file=sys.stderr)
         sys.exit(2)

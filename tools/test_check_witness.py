@@ -51,6 +51,8 @@ FORGERIES = {
     "another polynomial": of(lambda by: add_to(by, 0, 1 << 509)),
     "another slope": of(lambda by: add_to(by, 1, 1 << 508)),
     "a polynomial of less": of(lambda by: by["coefficients"].pop()),
+    "a center elsewhere": of(lambda by: by.__setitem__("center", -1)),
+    "half a domain": of(lambda by: by.__setitem__("half_domain", by["half_domain"] + 0.5)),
     "a part less": lambda document: document["parts"].pop(),
     "the first part less": lambda document: document["parts"].pop(0),
     "a part that begins later": lambda document: document["parts"][0].__setitem__("first", str(int(document["parts"][0]["first"]) + 1)),

@@ -172,6 +172,9 @@ impl Polynomial {
     /// [`candidates`] of what is written here; `None` if it cannot be read, too.
     fn candidates(&self, arguments: u64) -> Option<Vec<u64>> {
         let coefficients = self.coefficients.iter().map(|c| integer(c, 16)).collect::<Option<Vec<_>>>()?;
+        if self.center >= arguments {
+            return None;
+        }
         let width = integer(&self.half_width, 16)?;
         candidates(&width, self.half_domain, &coefficients, self.center, arguments, &self.bases)
     }

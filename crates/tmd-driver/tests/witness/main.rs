@@ -102,6 +102,7 @@ fn forged_witnesses_are_refused() {
     refused_polynomial(&witness, "domains of nothing", |p| p.half_domain = 0);
     refused_polynomial(&witness, "domains beyond all bounds", |p| p.half_domain = u64::MAX);
     refused_polynomial(&witness, "another center", |p| p.center += 1);
+    refused_polynomial(&witness, "a center elsewhere", |p| p.center = u64::MAX);
     refused_polynomial(&witness, "another slope", |p| p.coefficients.swap(1, 2));
     refused_polynomial(&witness, "no slope", |p| p.coefficients.truncate(1));
     refused(&witness, "an argument less", |w| w.parts[0].arguments = 1 << 20);
