@@ -248,6 +248,104 @@ Proof.
     apply Rmult_lt_compat_l; lra.
 Qed.
 
+(* Theorem C.11 (translation by integers). y + a is an HR-case where y is one, if both have the same ulp, and a is a multiple of it: log2 over
+   exponents whose logarithms share an ulp. *)
+Theorem case_moved emin prec kind eps a y :
+  (1 < prec)%Z -> eps <= / 4 -> y + a <> 0 -> unit_of emin prec (y + a) = unit_of emin prec y ->
+  (exists k, a = IZR k * unit_of emin prec y) ->
+  hr_case emin prec kind eps y -> hr_case emin prec kind eps (y + a).
+Proof.
+  intros Hprec Heps Hya Hu (k & Ha) (Hy & b & Hb & Hd).
+  assert (P0 : Prec_gt_0 prec) by (unfold Prec_gt_0; lia).
+  assert (P1 : Prec_gt_0 (prec + 1)) by (unfold Prec_gt_0; lia).
+  set (w := unit_of emin prec y) in *. assert (Hw : 0 < w) by apply bpow_gt_0.
+  set (c := cexp radix2 (FLT_exp emin prec) y).
+  assert (Ew : w = bpow radix2 c) by reflexivity.
+  assert (Hc : cexp radix2 (FLT_exp emin prec) (y + a) = c).
+  { unfold unit_of in Hu. fold c in Hu. apply bpow_inj in Hu. exact Hu. }
+  assert (Hce : (emin <= c)%Z) by (unfold c, cexp, FLT_exp; lia).
+  assert (HB : forall x, cexp radix2 (FLT_exp emin prec) x = c -> Rabs x <= bpow radix2 prec * w).
+  { intros x Hx. eapply Rle_trans; [apply Rlt_le, bpow_mag_gt|]. rewrite Ew, <- bpow_plus. apply bpow_le.
+    unfold cexp, FLT_exp in Hx. lia. }
+  (* multiples of a unit that is w or half of it, next to a number of that size, are numbers *)
+  assert (G : forall em pr v x z, (1 < pr)%Z -> (em <= v)%Z -> (pr + v = prec + c)%Z ->
+              cexp radix2 (FLT_exp emin prec) x = c -> Rabs (x - IZR z * bpow radix2 v) < bpow radix2 v / 2 ->
+              number em pr (IZR z * bpow radix2 v)).
+  { intros em pr v x z Hpr Hem Hv Hx Hz. apply small_multiple; [exact Hpr | | exact Hem].
+    assert (Hv0 : 0 < bpow radix2 v) by apply bpow_gt_0.
+    assert (E : bpow radix2 prec * w = bpow radix2 pr * bpow radix2 v) by (rewrite Ew, <- !bpow_plus; f_equal; lia).
+    pose proof (HB x Hx) as Hxb. rewrite E in Hxb.
+    assert (L : Rabs (IZR z) < IZR (2 ^ pr + 1)).
+    { rewrite plus_IZR. change (2 ^ pr)%Z with (Zpower radix2 pr). rewrite IZR_Zpower by lia.
+      apply Rmult_lt_reg_r with (bpow radix2 v); [exact Hv0|].
+      replace (Rabs (IZR z) * bpow radix2 v) with (Rabs (IZR z * bpow radix2 v))
+        by (rewrite Rabs_mult, (Rabs_pos_eq (bpow radix2 v)) by lra; reflexivity).
+      pose proof (Rabs_triang_inv (IZR z * bpow radix2 v) x) as T. rewrite Rabs_minus_sym in T. lra. }
+    rewrite <- abs_IZR in L. apply lt_IZR in L. lia. }
+  assert (Ehalf : bpow radix2 (c - 1) = w / 2).
+  { rewrite Ew. unfold Zminus. rewrite bpow_plus. cbn. lra. }
+  assert (Hq : Rabs (y - b) < w / 4) by nra.
+  assert (Hfine : bpow radix2 (cexp radix2 (FLT_exp (emin - 1) (prec + 1)) y) = w / 2).
+  { rewrite <- Ehalf. f_equal. unfold c, cexp, FLT_exp. lia. }
+  assert (Moved : forall s x, (s = 1%Z \/ s = (-1)%Z) -> cexp radix2 (FLT_exp emin prec) x = c -> x <> 0 ->
+            cexp radix2 (FLT_exp emin prec) (x + IZR s * a) = c -> forall d, Rabs (x - d) < w / 4 ->
+            (number emin prec d -> number emin prec (d + IZR s * a)) /\
+            (number_or_midpoint emin prec d -> number_or_midpoint emin prec (d + IZR s * a))).
+  { intros s x Hs Hx Nx Hxa d Hdx.
+    assert (Near : Rabs (x + IZR s * a - (d + IZR s * a)) < w / 4)
+      by (replace (x + IZR s * a - (d + IZR s * a)) with (x - d) by ring; exact Hdx).
+    split; intros Hn.
+    - destruct (own_grid emin prec x d P0 Nx Hn) as (z & Ez); [rewrite Hx, <- Ew; lra|]. rewrite Hx, <- Ew in Ez.
+      assert (E : d + IZR s * a = IZR (z + s * k) * bpow radix2 c).
+      { rewrite Ez, Ha, plus_IZR, mult_IZR, <- Ew. ring. }
+      rewrite E in *. apply (G emin prec c (x + IZR s * a)); [lia | lia | lia | exact Hxa | rewrite <- Ew in *; lra].
+    - assert (Hf : bpow radix2 (cexp radix2 (FLT_exp (emin - 1) (prec + 1)) x) = w / 2).
+      { rewrite <- Ehalf. f_equal. rewrite <- Hx. unfold cexp, FLT_exp. lia. }
+      destruct (own_grid (emin - 1) (prec + 1) x d P1 Nx Hn) as (z & Ez); [rewrite Hf; lra|]. rewrite Hf in Ez.
+      assert (E : d + IZR s * a = IZR (z + s * (2 * k)) * bpow radix2 (c - 1)).
+      { rewrite Ez, Ha, plus_IZR, !mult_IZR, Ehalf. field. }
+      rewrite E in *. apply (G (emin - 1)%Z (prec + 1)%Z (c - 1)%Z (x + IZR s * a)); [lia | lia | lia | exact Hxa | rewrite Ehalf in *; lra]. }
+  split; [exact Hya|]. exists (b + a).
+  replace (y + a - (b + a)) with (y - b) by ring. rewrite Hu. split; [|exact Hd].
+  destruct (Moved 1%Z y (or_introl eq_refl) eq_refl Hy ltac:(rewrite Rmult_1_l; exact Hc) b Hq) as (M0 & M1).
+  rewrite Rmult_1_l in M0, M1.
+  destruct kind; cbn [is_breakpoint] in *; [apply M0, Hb | | apply M1, Hb].
+  destruct Hb as (Hb & Nb). split; [apply M1, Hb|]. intros Hn. apply Nb.
+  destruct (Moved (-1)%Z (y + a) (or_intror eq_refl) Hc Hya
+              ltac:(replace (y + a + IZR (-1) * a) with y by ring; reflexivity) (b + a)
+              ltac:(replace (y + a - (b + a)) with (y - b) by ring; exact Hq)) as (M2 & _).
+  replace b with (b + a + IZR (-1) * a) by ring. apply M2, Hn.
+Qed.
+
+(* Theorem C.12 (inverse, the lemma's steps 3 and 4). If g is the inverse of f at x, and changes by at most G per unit between f(x) and the breakpoint y next
+   to it, then g(y) is as near to x as m' says, and x is the multiple of any spacing v that is next to it. *)
+Theorem inverse_near f g x y G eps U m' v :
+  0 <= G -> g (f x) = x -> Rabs (f x - y) < eps * U -> Rabs (g (f x) - g y) <= G * Rabs (f x - y) ->
+  G * (eps * U) <= m' * v -> m' <= / 4 -> 0 < v ->
+  Rabs (x - g y) <= m' * v /\ forall z, Rabs (IZR z * v - g y) <= v / 4 -> forall k, x = IZR k * v -> z = k.
+Proof.
+  intros HG Hg Hy Hlip Hm Hm4 Hv. rewrite Hg in Hlip.
+  assert (Hx : Rabs (x - g y) <= m' * v).
+  { eapply Rle_trans; [exact Hlip|]. eapply Rle_trans; [|exact Hm]. apply Rmult_le_compat_l; [exact HG | lra]. }
+  split; [exact Hx|]. intros z Hz k Hk.
+  assert (Hd : Rabs (IZR z * v - IZR k * v) <= v / 2).
+  { rewrite <- Hk. replace (IZR z * v - x) with ((IZR z * v - g y) + - (x - g y)) by ring.
+    eapply Rle_trans; [apply Rabs_triang|]. rewrite Rabs_Ropp. nra. }
+  replace (IZR z * v - IZR k * v) with (IZR (z - k) * v) in Hd by (rewrite minus_IZR; ring).
+  rewrite Rabs_mult, (Rabs_pos_eq v) in Hd by lra.
+  assert (L : Rabs (IZR (z - k)) < 1) by (apply Rmult_lt_reg_r with v; lra).
+  rewrite <- abs_IZR in L. apply lt_IZR in L. lia.
+Qed.
+
+(* Theorem C.13 (between). Every rounding of a result between two numbers is between them: where they are neighbors, it is one of the two. *)
+Theorem between_known emin prec rnd (Hrnd : Valid_rnd rnd) a b y :
+  (1 < prec)%Z -> number emin prec a -> number emin prec b -> a <= y <= b ->
+  a <= round radix2 (FLT_exp emin prec) rnd y <= b.
+Proof.
+  intros Hprec Ha Hb Hy. assert (P0 : Prec_gt_0 prec) by (unfold Prec_gt_0; lia).
+  split; [apply round_ge_generic | apply round_le_generic]; try assumption; try (apply FLT_exp_valid; exact P0); apply Hy.
+Qed.
+
 (* Nearness to an integer, which is all that F is asked for. *)
 
 Definition near (width y : R) : Prop := exists z, Rabs (y - IZR z) < width.
@@ -343,7 +441,7 @@ Record domain := Domain {
   middle : Z;           (* number of its center *)
   slope : Z;            (* A: in units of 1/D of the circle, mod the circle *)
   level : R;            (* B *)
-  bend : R;             (* c, not negative *)
+  bend : R;             (* c *)
   height : Z            (* beta *)
 }.
 
@@ -355,6 +453,7 @@ Record layout := Layout {
   line_width : Z;       (* h *)
   accepted : R;         (* acc *)
   off : R;              (* how far beta may be from -(B + kappa) *)
+  stray : R;            (* how far a domain's own bend may be from kappa *)
   eh : R; es : R; ec : R; third : R  (* errors of value, slope and half the second derivative; bound on the third one, over 6 *)
 }.
 
@@ -367,6 +466,11 @@ Definition lost (l : layout) : R :=
 
 Definition near_accepted (l : layout) (p : piece) : R := scale kind * eps + neglected p + lost l.
 
+(* the same with *linear*, and with less of *tables*: for the line at kappa the curvature's error counts as far as it makes kappa *)
+Definition near_line (l : layout) (p : piece) : R :=
+  scale kind * eps + neglected p +
+  (eh l + es l * IZR (half l) + stray l + third l * (IZR (half l) * IZR (half l) * IZR (half l))).
+
 Definition in_domain (l : layout) (t : domain) (k : Z) : Prop := (middle t - half l <= k < middle t + half l)%Z.
 
 (* Definition C.3. A layout whose half-widths are sums of the budget's lines. *)
@@ -376,11 +480,13 @@ Record widths (l : layout) (p : piece) : Prop := {
   side_is : sign (side l);
   ends_there : no_term_above (degree p) (used p);
   third_positive : 0 <= third l;
-  accepted_holds : IZR (circle l) * near_accepted l p + off l <= accepted l
+  accepted_holds : IZR (circle l) * near_accepted l p + off l <= accepted l;
+  line_holds : IZR (circle l) * near_line l p + off l <= IZR (line_width l);
+  line_positive : (0 <= line_width l)%Z
 }.
 
 (* Definition C.4. A domain's parabola, as the tables have it: value and slope are known mod 1.
-   What bounds eh, es and ec is Theorem R.5, and what its `off l` are made of, Theorem T.2 and Theorem T.6. *)
+   What bounds eh, es, ec and stray, and what the sum of all of them is, Theorem B.8 says. *)
 Record tabulated (l : layout) (p : piece) (t : domain) : Prop := {
   value_holds : exists m, Rabs (polynomial (signed l p) (degree p) (IZR (middle t - center p)) -
                                 (level t / IZR (circle l) + IZR m)) <= eh l;
@@ -391,9 +497,9 @@ Record tabulated (l : layout) (p : piece) (t : domain) : Prop := {
   third_holds : forall xi,
     IZR (middle t - center p) - IZR (half l) <= xi <= IZR (middle t - center p) + IZR (half l) ->
     Rabs (polynomials (signed l p) (degree p) 3 xi / 6) <= third l;
-  bend_positive : 0 <= bend t;
-  line_holds : kappa (half l) (bend t) + accepted l <= IZR (line_width l);
-  line_positive : (0 <= line_width l)%Z;
+  stray_holds : forall x, Rabs x <= IZR (half l) ->
+    Rabs (polynomials (signed l p) (degree p) 2 (IZR (middle t - center p)) / 2 * (x * x) -
+          kappa (half l) (bend t) / IZR (circle l)) <= stray l;
   height_holds : Rabs (IZR (height t) + (level t + kappa (half l) (bend t))) <= off l
 }.
 
@@ -405,7 +511,7 @@ Theorem domain_case l p t k :
   widths l p -> tabulated l p t -> in_domain l t k ->
   near (scale kind * eps + neglected p) (value p k) ->
   exists m, case (circle l) (slope t) (half l) (level t) (bend t)
-              (IZR (circle l) * near_accepted l p) (k - middle t) m.
+              (IZR (circle l) * near_accepted l p) (IZR (circle l) * near_line l p) (k - middle t) m.
 Proof.
   intros W T Hk HN.
   pose proof (circle_positive l p W) as HD. pose proof (IZR_lt _ _ HD) as HD'.
@@ -424,17 +530,39 @@ Proof.
   assert (HV : polynomial (signed l p) (degree p) (y0 + IZR x) = IZR (side l) * value p k).
   { unfold signed. rewrite polynomial_scaled. unfold value, y0, x. f_equal. f_equal.
     rewrite <- plus_IZR. f_equal. ring. }
-  rewrite HV in HP.
-  pose proof (near_signed _ _ _ (side_is l p W) HN) as HS.
-  destruct (near_moved _ _ _ _ HS HP) as (z & Hz).
-  exists (z - m0 - m1 * x)%Z. split; [exact Hx|].
-  replace (level t + IZR (slope t) * IZR x + bend t * (IZR x * IZR x) - IZR (z - m0 - m1 * x) * IZR (circle l))
-    with (IZR (circle l) * (level t / IZR (circle l) + IZR m0 +
-            (IZR (slope t) / IZR (circle l) + IZR m1) * IZR x +
-            bend t / IZR (circle l) * (IZR x * IZR x) - IZR z)).
-  - rewrite Rabs_mult, (Rabs_pos_eq (IZR (circle l))) by lra.
-    apply Rmult_le_compat_l; [lra|]. apply Rlt_le. exact Hz.
-  - rewrite !minus_IZR, mult_IZR. field. lra.
+  (* the same for the line that is raised by kappa: a parabola without bend *)
+  assert (HL : Rabs (polynomial (signed l p) (degree p) (y0 + IZR x) -
+                     (level t / IZR (circle l) + IZR m0 + (IZR (slope t) / IZR (circle l) + IZR m1) * IZR x +
+                      kappa (half l) (bend t) / IZR (circle l))) <=
+               eh l + es l * IZR (half l) + stray l + third l * (IZR (half l) * IZR (half l) * IZR (half l))).
+  { pose proof (parabola_error (signed l p) (degree p) _ _ y0 (IZR x) (IZR (half l)) (third l) _ _
+                  (polynomials (signed l p) (degree p) 2 y0 / 2) (eh l) (es l) 0
+                  Hends Hc Hin HxR (third_positive l p W) (third_holds l p t T) H0 H1
+                  ltac:(rewrite Rminus_diag_eq, Rabs_R0 by reflexivity; lra)) as HQ.
+    pose proof (stray_holds l p t T (IZR x) HxR) as HT. fold y0 in HT.
+    match type of HQ with Rabs (?a - ?b) <= _ => match type of HT with Rabs ?c <= _ =>
+      match goal with |- Rabs ?g <= _ => replace g with ((a - b) + c) by ring end end end.
+    eapply Rle_trans; [apply Rabs_triang|]. lra. }
+  rewrite HV in HP, HL.
+  pose proof (near_signed _ _ _ (side_is l p W) HN) as (z & Hz).
+  assert (Hsum : forall a e, Rabs (IZR (side l) * value p k - a) <= e ->
+            Rabs (IZR (circle l) * (a - IZR z)) <= IZR (circle l) * (scale kind * eps + neglected p + e)).
+  { intros a e He. rewrite Rabs_mult, (Rabs_pos_eq (IZR (circle l))) by lra. apply Rmult_le_compat_l; [lra|].
+    replace (a - IZR z) with ((IZR (side l) * value p k - IZR z) + - (IZR (side l) * value p k - a)) by ring.
+    eapply Rle_trans; [apply Rabs_triang|]. rewrite Rabs_Ropp. lra. }
+  exists (z - m0 - m1 * x)%Z. split; [exact Hx|]. split.
+  - replace (level t + IZR (slope t) * IZR x + bend t * (IZR x * IZR x) - IZR (z - m0 - m1 * x) * IZR (circle l))
+      with (IZR (circle l) * (level t / IZR (circle l) + IZR m0 +
+              (IZR (slope t) / IZR (circle l) + IZR m1) * IZR x +
+              bend t / IZR (circle l) * (IZR x * IZR x) - IZR z)).
+    + apply Hsum. exact HP.
+    + rewrite !minus_IZR, mult_IZR. field. lra.
+  - replace (level t + kappa (half l) (bend t) + IZR (slope t) * IZR x - IZR (z - m0 - m1 * x) * IZR (circle l))
+      with (IZR (circle l) * (level t / IZR (circle l) + IZR m0 +
+              (IZR (slope t) / IZR (circle l) + IZR m1) * IZR x +
+              kappa (half l) (bend t) / IZR (circle l) - IZR z)).
+    + apply Hsum. exact HL.
+    + rewrite !minus_IZR, mult_IZR. field. lra.
 Qed.
 
 (* Definition C.5. The ways in which a domain is settled, `candidates` being the argument numbers that are then confirmed:
@@ -474,15 +602,15 @@ Proof.
   - split; [right; reflexivity|]. replace (-1 * A)%Z with (- A)%Z by ring. apply mirror_valid. exact HV.
 Qed.
 
-Lemma case_signed s D A X B c tolerance x m :
-  sign s -> case D A X B c tolerance x m -> case D (s * A) X B c tolerance (s * x) m.
+Lemma case_signed s D A X B c tolerance wide x m :
+  sign s -> case D A X B c tolerance wide x m -> case D (s * A) X B c tolerance wide (s * x) m.
 Proof.
-  intros Hs (Hx & Hm). split.
-  - destruct Hs as [-> | ->]; lia.
-  - replace (IZR (s * A) * IZR (s * x)) with (IZR A * IZR x).
-    + replace (IZR (s * x) * IZR (s * x)) with (IZR x * IZR x); [exact Hm|].
-      rewrite <- !mult_IZR. f_equal. destruct Hs as [-> | ->]; ring.
-    + rewrite <- !mult_IZR. f_equal. destruct Hs as [-> | ->]; ring.
+  intros Hs (Hx & Hm & Hl).
+  assert (E : IZR (s * A) * IZR (s * x) = IZR A * IZR x)
+    by (rewrite <- !mult_IZR; f_equal; destruct Hs as [-> | ->]; ring).
+  assert (E2 : IZR (s * x) * IZR (s * x) = IZR x * IZR x)
+    by (rewrite <- !mult_IZR; f_equal; destruct Hs as [-> | ->]; ring).
+  unfold case. rewrite E, E2. split; [destruct Hs as [-> | ->]; lia | split; assumption].
 Qed.
 
 (* Theorem C.5 (nothing is lost in a domain). Whatever settles it, an argument near an integer is a candidate. *)
@@ -497,16 +625,15 @@ Proof.
   - exfalso. destruct (domain_case l p t k W T Hk HN) as (m & Hm).
     destruct (oriented_valid _ _ _ _ _ (walk_valid _ _ _ _ _ HR HV) HO) as (Hs & HV').
     eapply (clear_sound_here (circle l) (s * slope t) (half l) (height t) (line_width l) (level t) (bend t) (accepted l));
-      [exact HD | exact HX | apply T | apply T | apply T | apply T | apply (accepted_holds l p W) | exact HV' | exact HC |].
+      [exact HD | exact HX | apply W | apply T | apply (accepted_holds l p W) | apply (line_holds l p W) | exact HV' | exact HC |].
     apply (case_signed s); [exact Hs | exact Hm].
   - destruct (domain_case l p t k W T Hk HN) as (m & Hm).
     destruct (oriented_valid _ _ _ _ _ (walk_valid _ _ _ _ _ HR HV) HO) as (Hs & HV').
-    pose proof (case_signed s _ _ _ _ _ _ _ _ Hs Hm) as Hm'.
+    pose proof (case_signed s _ _ _ _ _ _ _ _ _ Hs Hm) as Hm'.
     destruct (case_near (circle l) (s * slope t) (half l) (height t) (line_width l) (level t) (bend t) (accepted l)
-                HX (bend_positive l p t T) (line_holds l p t T)
-                (off l) _ (height_holds l p t T) (accepted_holds l p W) _ _ Hm') as (_ & HB).
+                (off l) _ _ (height_holds l p t T) (accepted_holds l p W) (line_holds l p W) _ _ Hm') as (_ & HB).
     destruct (proj1 (near_complete (circle l) (s * slope t) b' (half l) (height t) (line_width l) (s * (k - middle t)) _
-                HD Hu HV' HX (line_positive l p t T)) (conj (ex_intro _ m eq_refl) HB))
+                HD Hu HV' HX (line_positive l p W)) (conj (ex_intro _ m eq_refl) HB))
       as (i & j & Hvis & Ex & _).
     apply (Hall i j); try assumption.
     rewrite <- Ex. destruct Hs as [-> | ->]; ring.
@@ -628,6 +755,30 @@ Proof.
   { destruct Hf as [E | E]; rewrite E in HC; [exact HC|].
     replace (f (numbered j')) with (- - f (numbered j')) by ring. apply case_opposite. exact HC. }
   destruct (Ha HC'); auto.
+Qed.
+
+(* What is translated: a result that is 2^n times another one, with either sign, both normal. *)
+Corollary translated_complete j j' n :
+  f (numbered j) = bpow radix2 n * f (numbered j') \/ f (numbered j) = - (bpow radix2 n * f (numbered j')) ->
+  (emin + prec <= mag radix2 (f (numbered j)))%Z -> (emin + prec <= mag radix2 (f (numbered j')))%Z ->
+  (listed j' -> listed j) -> (undecided j' -> undecided j) -> accounted j' -> accounted j.
+Proof.
+  intros Hf H1 H0 Hl Hu Ha HC.
+  assert (Hy : f (numbered j) <> 0) by (destruct HC as (Hy & _); exact Hy).
+  assert (HC1 : hr_case emin prec kind eps (bpow radix2 n * f (numbered j'))).
+  { destruct Hf as [E | E]; [rewrite E in HC; exact HC|].
+    replace (bpow radix2 n * f (numbered j')) with (- f (numbered j)) by (rewrite E; ring). apply case_opposite. exact HC. }
+  assert (N' : f (numbered j') <> 0).
+  { intros E. apply Hy. destruct Hf as [-> | ->]; rewrite E; ring. }
+  assert (Hm : mag radix2 (bpow radix2 n * f (numbered j')) = (mag radix2 (f (numbered j')) + n)%Z :> Z)
+    by (rewrite Rmult_comm; apply mag_mult_bpow; exact N').
+  assert (Hm' : mag radix2 (f (numbered j)) = (mag radix2 (f (numbered j')) + n)%Z :> Z).
+  { rewrite <- Hm. destruct Hf as [-> | ->]; [reflexivity | rewrite mag_opp; reflexivity]. }
+  assert (HC2 : hr_case emin prec kind eps (f (numbered j'))).
+  { replace (f (numbered j')) with (bpow radix2 (- n) * (bpow radix2 n * f (numbered j')))
+      by (rewrite <- Rmult_assoc, <- bpow_plus, Z.add_opp_diag_l; cbn; ring).
+    apply case_scaled; try assumption; rewrite Hm; lia. }
+  destruct (Ha HC2); auto.
 Qed.
 
 End chain.

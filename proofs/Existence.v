@@ -830,4 +830,165 @@ Proof.
   split; [lia|]. left. exists O, InQ. exact HL.
 Qed.
 
+(* Lefevre's test as the lanes have it, with masks or with swap: runs of points that fall one after the other into b0's gap are taken at once, on
+   either side, and may be too short; the split's quotient is exact, or so huge that it ends the test. *)
+
+Variable at_left : Z -> Z -> Z.
+Hypothesis at_left_holds : forall a b, 0 <= a -> 0 < b -> 0 <= at_left a b /\ at_left a b * b <= a.
+
+Variable at_right : conf -> Z -> Z.
+Hypothesis at_right_holds : forall s d,
+  0 <= at_right s d /\ (at_right s d = 0 \/ Z.max d (cq s) < cp s - (at_right s d - 1) * cq s).
+
+Variable divided : Z -> Z -> Z.
+Variable N : Z.
+Hypothesis divided_holds : forall a b, 0 <= a -> 0 < b ->
+  0 <= divided a b /\ divided a b * b <= a /\ (a - divided a b * b < b \/ N <= divided a b).
+
+Fixpoint lefevre_lane (turns : nat) (width : Z) (s : conf) (d : Z) : verdict :=
+  match turns with
+  | O => MayHold
+  | S turns =>
+      if cp s <=? d then
+        let k := at_left (d - cp s) (cp s) in
+        let s1 := split_q k s in
+        let d1 := d - cp s - k * cp s in
+        if d1 <? width then MayHold
+        else
+          let s2 := split_p (divided (cp s1) (cq s1)) s1 in
+          if ((cp s2 =? 0) || (N <=? cu s2 + cv s2))%bool then Empty
+          else lefevre_lane turns width (split_q 1 s2) d1
+      else
+        let s1 := split_q (divided (cq s) (cp s)) s in
+        if ((cq s1 =? 0) || (N <=? cu s1 + cv s1))%bool then Empty
+        else
+          let s2 := split_p 1 s1 in
+          lefevre_lane turns width (split_p (at_right s2 d) s2) d
+  end.
+
+(* Points at the right of b0, one after the other. *)
+Lemma cut_p_times k s d :
+  valid_conf s -> 0 <= k -> k = 0 \/ Z.max d (cq s) < cp s - (k - 1) * cq s -> cut s d ->
+  valid_conf (split_p k s) /\ cut (split_p k s) d.
+Proof.
+  intros HV Hk. rewrite <- (Z2Nat.id k) by assumption. clear Hk.
+  induction (Z.to_nat k) as [|n IH]; intros Hr HC.
+  - replace (split_p (Z.of_nat 0) s) with s; [split; assumption|]. destruct s. unfold split_p; cbn [cu cv cp cq]. f_equal; ring.
+  - pose proof HV as (_ & Hu & Hv & Hp & Hq). rewrite Nat2Z.inj_succ in *. set (m := Z.of_nat n) in *.
+    assert (Hm : 0 <= m) by lia.
+    assert (Hmax : Z.max d (cq s) < cp s - m * cq s) by (destruct Hr; [lia | replace m with (Z.succ m - 1) by ring; assumption]).
+    destruct IH as (HVm & HCm); [destruct (Z.eq_dec m 0); [left; assumption | right; nia] | assumption |].
+    assert (E : split_p (Z.succ m) s = split_p 1 (split_p m s)) by (unfold split_p; cbn [cu cv cp cq]; f_equal; ring).
+    rewrite E.
+    assert (Hpm : cp (split_p m s) = cp s - m * cq s) by reflexivity.
+    assert (Hqm : cq (split_p m s) = cq s) by reflexivity.
+    split; [apply split_p_valid; [assumption | lia | lia]|].
+    apply cut_p; [assumption | lia |]. apply cut_left; [assumption | assumption | lia].
+Qed.
+
+(* Theorem E.19 (Lefevre's lanes). "Empty" is true, from the top of any turn; also where quotients are huge. *)
+Theorem lefevre_lane_sound turns width s d :
+  valid_conf s -> 0 < cp s -> 0 < cq s -> 0 < cu s -> cut s d -> width <= d ->
+  lefevre_lane turns width s d = Empty -> forall x, 0 <= x < N -> width <= distance x.
+Proof.
+  revert s d. induction turns as [|turns IH]; intros s d HV Hp Hq Hu HC Hw E; [discriminate|].
+  pose proof HV as (_ & _ & Hv & _ & _).
+  assert (Hd : 0 <= d < cp s + cq s) by (destruct HC as (j & l & _ & _ & _ & H); exact H).
+  cbn [lefevre_lane] in E. destruct (Z.leb_spec (cp s) d) as [L | L].
+  - pose proof (cut_right _ _ HV HC L) as HL.
+    destruct (at_left_holds (d - cp s) (cp s) ltac:(lia) Hp) as (Hk & Hkl). set (k := at_left (d - cp s) (cp s)) in *.
+    assert (HV1 : valid_conf (split_q k s)) by (apply split_q_valid; [assumption | assumption | lia]).
+    assert (HL1 : located (split_q k s) InQ (d - cp s - k * cp s)).
+    { pose proof (split_q_in_q k k s (d - cp s) HV ltac:(lia) Hkl ltac:(lia) HL) as H. rewrite Z.ltb_irrefl in H. exact H. }
+    set (s1 := split_q k s) in *. set (d1 := d - cp s - k * cp s) in *.
+    assert (Hp1 : 0 < cp s1) by exact Hp.
+    assert (Hq1 : 0 < cq s1) by (unfold s1, split_q; cbn [cq]; lia).
+    assert (Hu1 : 0 < cu s1) by (unfold s1, split_q; cbn [cu]; nia).
+    assert (Hv1 : 0 < cv s1) by exact Hv.
+    destruct (Z.ltb_spec d1 width) as [W | W]; [discriminate|].
+    destruct (divided_holds (cp s1) (cq s1) ltac:(lia) Hq1) as (Hm & Hml & Hme). set (m := divided (cp s1) (cq s1)) in *.
+    assert (HV2 : valid_conf (split_p m s1)) by (apply split_p_valid; assumption).
+    assert (HL2 : located (split_p m s1) InQ d1) by (apply split_p_in_q; assumption).
+    destruct ((cp (split_p m s1) =? 0) || (N <=? cu (split_p m s1) + cv (split_p m s1)))%bool eqn:End.
+    + apply Bool.orb_true_iff in End. apply (empty_sound _ _ _ width N HV2 HL2); [|assumption].
+      destruct End as [Z0 | LN]; [right; left; apply Z.eqb_eq; assumption | left; apply Z.leb_le; assumption].
+    + apply Bool.orb_false_iff in End. destruct End as (EndZ & EndN). apply Z.eqb_neq in EndZ. apply Z.leb_gt in EndN.
+      unfold split_p in EndZ, EndN; cbn [cu cv cp cq] in EndZ, EndN.
+      assert (Hrest : cp s1 - m * cq s1 < cq s1) by (destruct Hme as [|HN]; [assumption | exfalso; nia]).
+      apply (IH (split_q 1 (split_p m s1)) d1); try assumption.
+      * apply split_q_valid; [assumption | lia |]. unfold split_p; cbn [cp cq]. lia.
+      * unfold split_q, split_p; cbn [cp]. lia.
+      * unfold split_q, split_p; cbn [cp cq]. lia.
+      * unfold split_q, split_p; cbn [cu cv]. nia.
+      * apply cut_q; [assumption | unfold split_p; cbn [cp cq]; lia | assumption].
+  - pose proof (cut_left _ _ HV HC L) as HL.
+    destruct (divided_holds (cq s) (cp s) ltac:(lia) Hp) as (Hm & Hml & Hme). set (m := divided (cq s) (cp s)) in *.
+    assert (HV1 : valid_conf (split_q m s)) by (apply split_q_valid; assumption).
+    assert (HL1 : located (split_q m s) InP d) by (apply split_q_in_p; assumption).
+    destruct ((cq (split_q m s) =? 0) || (N <=? cu (split_q m s) + cv (split_q m s)))%bool eqn:End.
+    + apply Bool.orb_true_iff in End. apply (empty_sound _ _ _ width N HV1 HL1); [|assumption].
+      destruct End as [Z0 | LN]; [right; right; apply Z.eqb_eq; assumption | left; apply Z.leb_le; assumption].
+    + apply Bool.orb_false_iff in End. destruct End as (EndZ & EndN). apply Z.eqb_neq in EndZ. apply Z.leb_gt in EndN.
+      unfold split_q in EndZ, EndN; cbn [cu cv cp cq] in EndZ, EndN.
+      assert (Hrest : cq s - m * cp s < cp s) by (destruct Hme as [|HN]; [assumption | exfalso; nia]).
+      set (s1 := split_q m s) in *.
+      assert (Hle : cq s1 < cp s1) by (unfold s1, split_q; cbn [cp cq]; lia).
+      assert (Hq1 : 0 < cq s1) by (unfold s1, split_q; cbn [cq]; lia).
+      assert (Hu1 : 0 < cu s1) by (unfold s1, split_q; cbn [cu]; nia).
+      assert (HV2 : valid_conf (split_p 1 s1)) by (apply split_p_valid; [assumption | lia | lia]).
+      assert (HC2 : cut (split_p 1 s1) d) by (apply cut_p; [assumption | lia | assumption]).
+      set (s2 := split_p 1 s1) in *. destruct (at_right_holds s2 d) as (Hr & Hr').
+      destruct (cut_p_times (at_right s2 d) s2 d HV2 Hr Hr' HC2) as (HV3 & HC3).
+      apply (IH (split_p (at_right s2 d) s2) d); try assumption.
+      unfold split_p at 1; cbn [cp]. assert (0 < cp s2) by (unfold s2, split_p; cbn [cp]; lia).
+      assert (cq s2 = cq s1) by reflexivity. destruct Hr' as [-> | Hr']; lia.
+Qed.
+
+(* Theorem E.20 (Lefevre's lanes, from the start). *)
+Theorem lefevre_lane_test_sound turns width :
+  0 < A < D -> 0 <= b0 < D -> width <= b0 ->
+  lefevre_lane turns width (Conf 1 1 A (D - A)) b0 = Empty ->
+  forall x, 0 <= x < N -> width <= distance x.
+Proof.
+  intros HA Hb Hw E. destruct (lefevre_start HA Hb) as (HV & HC).
+  eapply lefevre_lane_sound; eauto; cbn; lia.
+Qed.
+
+(* Theorem E.21 (huge quotients). The regular lanes' distance need not be reduced exactly where N points or more fall at b0's left in one turn: the lane
+   is done then, and what was subtracted for N of them is enough. *)
+Theorem huge_distance_sound s d j width :
+  valid_conf s -> 0 < cp s -> ahead s d -> N <= j -> 0 <= j -> j * cp s <= d -> width <= d - j * cp s ->
+  forall x, 0 <= x < N -> width <= distance x.
+Proof.
+  intros HV Hp (Hd & HA) HN Hj Hjd Hw x Hx. pose proof HV as (_ & Hu & Hv & _ & Hq).
+  destruct HA as [(n & w & HL) | HA]; [|pose proof (HA x); nia].
+  set (K := cq s / cp s).
+  assert (HK : cq s = cp s * K + cq s mod cp s) by (apply Z.div_mod; lia).
+  pose proof (Z.mod_pos_bound (cq s) (cp s) Hp) as Hr. assert (HK0 : 0 <= K) by (apply Z.div_pos; lia).
+  assert (Hchain : forall t, 0 <= t <= K -> later (Z.to_nat t) s = split_q t s) by (intros; apply later_q; nia).
+  destruct (Nat.le_gt_cases n (Z.to_nat K)) as [Ln | Ln].
+  - set (t := Z.of_nat n). assert (Ht : 0 <= t <= K) by (unfold t; lia).
+    replace n with (Z.to_nat t) in HL by (unfold t; lia). rewrite Hchain in HL by assumption.
+    assert (HVt : valid_conf (split_q t s)) by (apply split_q_valid; [assumption | lia | nia]).
+    pose proof HL as (j0 & l & _ & _ & _ & Hwd).
+    destruct w.
+    + (* d is less than p: no point was subtracted *)
+      unfold split_q in Hwd; cbn [cp] in Hwd. assert (j = 0) by nia. lia.
+    + unfold split_q in Hwd; cbn [cq] in Hwd.
+      pose proof (split_q_in_q j j (split_q t s) d HVt ltac:(lia) ltac:(unfold split_q; cbn [cp]; lia) ltac:(lia) HL) as H.
+      rewrite Z.ltb_irrefl in H. unfold split_q at 2 in H; cbn [cp] in H.
+      assert (HVj : valid_conf (split_q j (split_q t s))).
+      { apply split_q_valid; [assumption | assumption |]. unfold split_q; cbn [cp cq]. lia. }
+      apply (empty_sound _ _ _ width N HVj H); [|assumption|assumption].
+      left. unfold split_q; cbn [cu cv]. nia.
+  - (* later gaps are shorter than p *)
+    assert (HE : later n s = later (n - Z.to_nat K) (split_q K s)).
+    { rewrite <- (Hchain K) by lia. rewrite <- later_add. f_equal. lia. }
+    assert (HVK : valid_conf (split_q K s)) by (apply split_q_valid; [assumption | lia | nia]).
+    destruct (later_grows (n - Z.to_nat K) _ HVK) as (_ & G1 & G2 & _).
+    rewrite <- HE in G1, G2. unfold split_q in G1, G2; cbn [cp cq] in G1, G2.
+    pose proof (located_below _ _ _ HL) as HB.
+    assert (d < cp s) by nia. assert (j = 0) by nia. lia.
+Qed.
+
 End segment.

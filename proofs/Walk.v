@@ -10,7 +10,8 @@
    | kappa   | c*X^2/2 = c*N^2/8                                                                  |
    | beta    | the height of the box, an integer next to -(B + kappa)                             |
    | acc     | bound on everything that is neglected: epsilon, Taylor, tables, rounding of A, beta |
-   | h       | half the height of the box, an integer, at least kappa + acc                       |
+   | wide    | how far a case may be from the line B + kappa + A*x                                |
+   | h       | half the height of the box, an integer, at least wide and the error of beta        |
 *)
 
 Require Import ZArith Reals Lia Lra Psatz.
@@ -27,30 +28,40 @@ Definition kappa : R := (c * (IZR X * IZR X) / 2)%R.
 Hypothesis circle : 0 < D.
 Hypothesis X_positive : 0 <= X.
 Hypothesis h_positive : 0 <= h.
-Hypothesis curvature : (0 <= c)%R.
-Hypothesis h_holds : (kappa + acc <= IZR h)%R.
 
 (* How far the parabola is from the multiple m of the circle, as the lanes see it: with beta for
    -(B + kappa), y = A*x - m*D. *)
 Definition g (x y : Z) : R := (c * (IZR x * IZR x) - kappa - (IZR beta - IZR y))%R.
 
 (* Definition W.3. x is a case: the parabola comes to within acc of a multiple of the circle, with all
-   that is neglected in acc (off is the error of beta). *)
-Variables off tolerance : R.
+   that is neglected in acc (off is the error of beta), and so does, within wide, the line that is raised by kappa. Where c is below the bound that
+   wide was made of, the second follows from the first (Theorem W.20); next to the end of a piece it may not be, and wide is Theorem B.7's. *)
+Variables off tolerance wide : R.
 Hypothesis beta_holds : (Rabs (IZR beta + (B + kappa)) <= off)%R.
 Hypothesis acc_holds : (tolerance + off <= acc)%R.
+Hypothesis h_holds : (wide + off <= IZR h)%R.
 
 Definition case (x m : Z) : Prop :=
-  Z.abs x <= X /\ (Rabs (B + IZR A * IZR x + c * (IZR x * IZR x) - IZR m * IZR D) <= tolerance)%R.
+  Z.abs x <= X /\ (Rabs (B + IZR A * IZR x + c * (IZR x * IZR x) - IZR m * IZR D) <= tolerance)%R /\
+  (Rabs (B + kappa + IZR A * IZR x - IZR m * IZR D) <= wide)%R.
 
 (* Lemma W.12 (parabola). 0 <= c*x^2 <= 2*kappa inside the domain. *)
-Lemma bend_bounds x : Z.abs x <= X -> (0 <= c * (IZR x * IZR x) <= 2 * kappa)%R.
+Lemma bend_bounds x : (0 <= c)%R -> Z.abs x <= X -> (0 <= c * (IZR x * IZR x) <= 2 * kappa)%R.
 Proof.
-  intros Hx. unfold kappa.
+  intros curvature Hx. unfold kappa.
   assert (H : (IZR x * IZR x <= IZR X * IZR X)%R).
   { rewrite <- !mult_IZR. apply IZR_le. nia. }
   assert (H0 : (0 <= IZR x * IZR x)%R) by (rewrite <- mult_IZR; apply IZR_le; nia).
   split; nra.
+Qed.
+
+(* Theorem W.20 (line and parabola). Where c is not negative the line is within kappa of the parabola. *)
+Theorem near_the_line x m :
+  (0 <= c)%R -> Z.abs x <= X -> (Rabs (B + IZR A * IZR x + c * (IZR x * IZR x) - IZR m * IZR D) <= tolerance)%R ->
+  (tolerance + kappa <= wide)%R -> case x m.
+Proof.
+  intros Hc Hx Ht Hw. pose proof (bend_bounds x Hc Hx) as Hb. split; [exact Hx | split; [exact Ht|]].
+  revert Ht. unfold Rabs. repeat destruct Rcase_abs; lra.
 Qed.
 
 (* Lemma W.13. A case has |g| <= acc, and its lattice point is in the box. *)
@@ -58,13 +69,13 @@ Lemma case_near x m :
   case x m ->
   (Rabs (g x (A * x - m * D)) <= acc)%R /\ in_box X beta h x (A * x - m * D).
 Proof.
-  intros (Hx & Hc). pose proof (bend_bounds x Hx) as Hb.
+  intros (Hx & Hc & Hw).
   assert (Hg : (Rabs (g x (A * x - m * D)) <= acc)%R).
   { unfold g. rewrite minus_IZR, !mult_IZR. revert Hc beta_holds.
     unfold Rabs. repeat destruct Rcase_abs; lra. }
   split; [exact Hg | split; [exact Hx|]].
-  apply le_IZR. rewrite abs_IZR, minus_IZR.
-  revert Hg. unfold g. unfold Rabs. repeat destruct Rcase_abs; lra.
+  apply le_IZR. rewrite abs_IZR, !minus_IZR, !mult_IZR.
+  revert Hw beta_holds. unfold Rabs. repeat destruct Rcase_abs; lra.
 Qed.
 
 (* Definition W.4. The verdict "no case here", from a basis and a line number t0:
@@ -115,32 +126,29 @@ End domain.
 
 (* Theorem W.14. The verdict is sound for whatever basis the walk holds: any number of shears, of
    either sign, and of crossings, by whatever quotients, from any valid basis. *)
-Theorem clear_sound D A X beta h B c acc off tolerance A0 b0 b t0 eta :
-  0 < D -> 0 <= X -> 0 <= h -> (0 <= c)%R ->
-  (kappa X c + acc <= IZR h)%R ->
-  (Rabs (IZR beta + (B + kappa X c)) <= off)%R -> (tolerance + off <= acc)%R ->
+Theorem clear_sound D A X beta h B c acc off tolerance wide A0 b0 b t0 eta :
+  0 < D -> 0 <= X -> 0 <= h ->
+  (Rabs (IZR beta + (B + kappa X c)) <= off)%R -> (tolerance + off <= acc)%R -> (wide + off <= IZR h)%R ->
   valid D A0 b0 -> reaches D A0 b0 A b -> clear D X beta h c acc b t0 eta ->
-  forall x m, ~ case D A X B c tolerance x m.
+  forall x m, ~ case D A X B c tolerance wide x m.
 Proof.
   intros. eapply clear_sound_here; eauto using walk_valid.
 Qed.
 
 (* Theorem W.15. So it is for the mirrored basis, which is one of the slope -A, with the sign of x
    changed: the vector with the smaller length may always come first. *)
-Theorem clear_mirrored_sound D A X beta h B c acc off tolerance b t0 eta :
-  0 < D -> 0 <= X -> 0 <= h -> (0 <= c)%R ->
-  (kappa X c + acc <= IZR h)%R ->
-  (Rabs (IZR beta + (B + kappa X c)) <= off)%R -> (tolerance + off <= acc)%R ->
+Theorem clear_mirrored_sound D A X beta h B c acc off tolerance wide b t0 eta :
+  0 < D -> 0 <= X -> 0 <= h ->
+  (Rabs (IZR beta + (B + kappa X c)) <= off)%R -> (tolerance + off <= acc)%R -> (wide + off <= IZR h)%R ->
   valid D A b -> clear D X beta h c acc (mirrored b) t0 eta ->
-  forall x m, ~ case D A X B c tolerance x m.
+  forall x m, ~ case D A X B c tolerance wide x m.
 Proof.
-  intros HD HX Hh Hc Hk Hb Ha HV HC x m (Hx & Hm).
-  apply (clear_sound_here D (- A) X beta h B c acc HD HX Hh Hc Hk off tolerance Hb Ha
+  intros HD HX Hh Hb Ha Hw HV HC x m (Hx & Hm & Hl).
+  apply (clear_sound_here D (- A) X beta h B c acc HD HX Hh off tolerance wide Hb Ha Hw
            (mirrored b) t0 eta (mirror_valid _ _ _ HV) HC (- x) m).
-  split; [lia|].
-  rewrite !opp_IZR.
+  split; [lia|]. rewrite !opp_IZR.
   replace (- IZR A * - IZR x)%R with (IZR A * IZR x)%R by ring.
-  replace (- IZR x * - IZR x)%R with (IZR x * IZR x)%R by ring. exact Hm.
+  replace (- IZR x * - IZR x)%R with (IZR x * IZR x)%R by ring. split; assumption.
 Qed.
 
 (* Lemma W.19. The verdict can be given: a domain of five arguments, with a slope of 2/5, that holds no case. *)

@@ -5,15 +5,13 @@
     cargo xtask small-formats --functions exp,sin --formats binary16 --share 0.1
 
 For each function and each number x of a format the results of `tmd table` in the modes nearest-even, up, down and zero are those of f(x); and
-the list of `tmd solve` is right: in regions that were searched, and those that mirror them, x is a case if f(x) is closer than 2^-M ulp to a
-number or a midpoint, exact if it is one, and nothing else. With `--share S` of the arguments, taken at random (`--seed`).
+the list of `tmd solve` is right: in regions that were searched, and where they are mirrored or translated to, x is a case (of the list, or of a
+rule) if f(x) is closer than 2^-M ulp to a number or a midpoint, exact if it is one, and nothing else. With `--share S` of the arguments, taken at random (`--seed`).
 
 Exit codes: 0 all agree; 1 something differs; 2 the question was wrong.
 """
 
 import argparse
-import json
-import math
 import random
 import subprocess
 import sys
@@ -21,7 +19,7 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-from verify_certificate import FUNCTIONS, Expression
+from verify_certificate import FUNCTIONS, Expression, Unknown, Verifier, Wrong, fraction, number as dyadic
 from flint import arb, ctx
 
 # precision, least and largest exponent
@@ -130,17 +128,6 @@ def number(bits, form):
     return (-m if bits & SIGN else m), max(exponent, 1) - 1 + emin - p + 1
 
 
-def bits_of(text, form):
-    """The bits of a number as C's %a writes it."""
-    p, emin, _ = form
-    value = float.fromhex(text)   # a double holds all numbers of both formats
-    if value == 0:
-        return 0
-    exponent = max(math.frexp(abs(value))[1] - 1, emin)
-    scaled = int(math.ldexp(abs(value), p - 1 - exponent))
-    return (SIGN if value < 0 else 0) | (((exponent - emin) << (p - 1)) + scaled)
-
-
 def order(bits):
     """Numbers in increasing order."""
     return -(bits & (SIGN - 1)) if bits & SIGN else bits
@@ -165,30 +152,37 @@ class Program:
         out = self.folder / "certificate.json"
         out.unlink(missing_ok=True)
         failed = self.call("solve", name, "--format", form, "--extra-bits", str(bits), "--out", str(out))
-        return failed or json.loads(out.read_text())
+        return failed or out.read_text()
 
 
 class List:
-    """What a certificate says of single arguments."""
+    """What a certificate says of single arguments, by their place among all numbers (`order`)."""
 
-    def __init__(self, document, form):
-        self.searched, self.mirrored = [], []
-        for region in document["regions"]:
-            ends = order(bits_of(region["first"], form)), order(bits_of(region["last"], form))
-            if region["class"]["is"] == "searched":
-                self.searched.append(ends)
-            elif region["class"]["is"] == "mirrored":
-                self.mirrored.append(ends)
-        self.cases = {bits_of(case["x"], form): case for case in document["cases"]}
-        self.exact = {bits_of(case["x"], form) for case in document["exact_cases"]}
+    def __init__(self, text):
+        verifier = Verifier(text)
+        document = verifier.document
+        verifier.schema()
+        verifier.regions()
+        parts = {kind: [(first, last) for first, last, region in verifier.parts if region["class"]["is"] == kind]
+                 for kind in ("searched", "translated")}
+        self.cases = {verifier.ordinal(case["x"]): case["kind"] for case in document["cases"]}
+        self.exact = {verifier.ordinal(case["x"]) for case in document["exact_cases"]}
         # a list of more than 10,000 is left out
         self.lists_exact = sum(unit["exact"] for unit in document["units"]) <= 10_000 and len(self.exact) <= 10_000
-
-    def speaks_of(self, bits):
-        def inside(parts, place):
-            return any(a <= place <= b for a, b in parts)
-        place = order(bits)
-        return inside(self.searched, place) or inside(self.mirrored, place) and inside(self.searched, -place)
+        for rule in document["rules"]:
+            y = fraction(dyadic(rule["anchor"]))
+            for n in range(rule["first"], rule["last"] + 1):
+                place = verifier.format.ordinal(verifier.image(rule, y, n))
+                if place is None or place in self.cases:
+                    raise ValueError(f"the image of {rule['anchor']} by {n} is no number, or there twice")
+                self.cases[place] = self.cases[verifier.ordinal(rule["anchor"])]
+        # where the arguments that were searched lead to, by the symmetries of the function as they are written there
+        ends = [max(-first, last) for first, last in parts["translated"]]
+        verifier.farthest = int(verifier.format.at(max(ends, default=0))) + 1
+        searched = {place for first, last in parts["searched"] for place in range(first, last + 1)}
+        self.known = searched | {image for place in searched for image in verifier.images(place)}
+        # exact cases that are translated are in no list, nor are their mirrors
+        self.translated = {place for place in self.known if place not in searched and -place not in searched}
 
 
 def look(program, name, form_name, modes, bits, share, chance, tally, quick):
@@ -208,7 +202,10 @@ def look(program, name, form_name, modes, bits, share, chance, tally, quick):
         if isinstance(document, list):
             yield f"{name} in {form_name}: no certificate: {document[0]}"
         else:
-            answers = List(document, form)
+            try:
+                answers = List(document)
+            except (Unknown, Wrong, ValueError) as reason:
+                yield f"{name} in {form_name}: a certificate that does not hold: {reason}"
     for pattern in range(2 * SIGN):
         magnitude = pattern & (SIGN - 1)
         if magnitude == 0 or magnitude >= infinity or share < 1 and chance.random() >= share:
@@ -236,14 +233,17 @@ def look(program, name, form_name, modes, bits, share, chance, tally, quick):
                 if ours != theirs:
                     yield f"{x}, {mode}: {ours:#06x}, and Arb has {theirs:#06x}"
                 tally["results"] += 1
-        if answers is None or result is None or result == 0 or not answers.speaks_of(pattern):
+        place = order(pattern)
+        if answers is None or result is None or result == 0 or place not in answers.known:
             continue
-        case = answers.cases.get(pattern)
-        if (case and case["kind"]) != result.near:
-            yield f"{x}: listed as {case and case['kind']}, and Arb has {result.near}"
-        if (answers.exact or answers.lists_exact) and (pattern in answers.exact) != result.exact:
+        case = answers.cases.get(place)
+        if case != result.near:
+            yield f"{x}: listed as {case}, and Arb has {result.near}"
+        is_translated = place in answers.translated
+        if not is_translated and (answers.exact or answers.lists_exact) and (place in answers.exact) != result.exact:
             yield f"{x}: exact by one of the two only"
         tally["cases" if case else "arguments that are none"] += 1
+        tally["of these translated"] += is_translated
 
 
 def main():
@@ -261,7 +261,7 @@ def main():
     unknown = [name for name in names if name not in FUNCTIONS] + [name for name in formats if name not in FORMATS]
     if unknown or not 0 < options.share <= 1 or not 2 <= options.extra_bits <= 30:
         parser.error(f"there is no {unknown[0]}" if unknown else "--share is a part of 1, --extra-bits from 2 to 30")
-    tally = {"results": 0, "without a value": 0, "cases": 0, "arguments that are none": 0}
+    tally = {"results": 0, "without a value": 0, "cases": 0, "arguments that are none": 0, "of these translated": 0}
     complaints = []
     with tempfile.TemporaryDirectory() as folder:
         program = Program(options.program, folder)

@@ -1,6 +1,7 @@
 //! `cargo xtask verify-alone`: certificates checked by `tools/verify_certificate.py`, which has
 //! none of our code; functions compared with Arb's by `tools/compare_functions.py`; whole 16-bit
-//! formats looked at again by `tools/small_formats.py`.
+//! formats looked at again by `tools/small_formats.py`; witnesses of searches checked by
+//! `tools/check_witness.py`.
 //!
 //! All need python-flint. It is installed in a place of its own in the target folder, by pip, once.
 
@@ -135,12 +136,33 @@ pub(crate) fn small_formats_step() -> Result<(), Failure> {
     }
 }
 
-fn look_again(python: &Path, arguments: &[String]) -> Result<(), Failure> {
+/// Witnesses of small searches, and forged ones, as a step of the tests; skipped as the other ones
+/// are.
+pub(crate) fn witnesses_step() -> Result<(), Failure> {
+    match python() {
+        Ok(python) => {
+            let program = program()?;
+            let mut command = Command::new(python);
+            execute(command.current_dir(root()).arg("tools/test_check_witness.py").arg(program))
+        }
+        Err(failure) => {
+            println!("skipped: witnesses are not checked without our code: {failure}");
+            Ok(())
+        }
+    }
+}
+
+/// `tmd`, built.
+fn program() -> Result<PathBuf, Failure> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut build = Command::new(cargo);
     build.current_dir(root()).args(["build", "--package", "tmd-cli", "--bin", "tmd"]);
     execute(&mut build)?;
-    let program = target_directory()?.join("debug").join(format!("tmd{}", std::env::consts::EXE_SUFFIX));
+    Ok(target_directory()?.join("debug").join(format!("tmd{}", std::env::consts::EXE_SUFFIX)))
+}
+
+fn look_again(python: &Path, arguments: &[String]) -> Result<(), Failure> {
+    let program = program()?;
     let mut command = Command::new(python);
     command.current_dir(root()).arg("tools/small_formats.py").arg(program).args(arguments);
     execute(&mut command)

@@ -16,6 +16,7 @@ mod alone;
 mod build;
 mod cluster;
 mod demo;
+mod extract;
 mod harden;
 mod measure;
 mod package;

@@ -31,6 +31,7 @@ pub(crate) fn run(long: bool, arguments: &[String]) -> Result<(), Failure> {
     steps.step("certificates without our code", alone::step);
     steps.step("functions against Arb", alone::functions_step);
     steps.step("16-bit formats without our code", alone::small_formats_step);
+    steps.step("witnesses without our code", alone::witnesses_step);
     if long {
         // without the user's arguments: they may hold a `--` of their own
         steps.step("long tests", || {

@@ -210,6 +210,9 @@ pub(crate) struct SearchOptions {
     /// What to print
     #[arg(long, default_value = "table")]
     pub(crate) output: OutputFormat,
+    /// Write a witness of a small interval's list to a file: what confirms it without a search
+    #[arg(long, value_name = "FILE.json")]
+    pub(crate) witness: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) out: Out,
 }

@@ -8,7 +8,7 @@ use std::{
 
 pub(crate) use crate::destination::Destination;
 use tmd_core::CoreError;
-use tmd_driver::DriverError;
+use tmd_driver::{DriverError, WitnessError};
 
 /// A failure in one sentence, and whose it is.
 #[derive(Debug)]
@@ -49,6 +49,15 @@ impl From<DriverError> for Failure {
             _ => false,
         };
         Self { sentence: error.to_string(), code: if machine { 1 } else { 2 } }
+    }
+}
+
+impl From<WitnessError> for Failure {
+    fn from(error: WitnessError) -> Self {
+        match error {
+            WitnessError::Search(error) => error.into(),
+            error => Self::question(error.to_string()),
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use tmd_core::Interrupt;
-use tmd_driver::{Outcome, Report};
+use tmd_driver::{Outcome, Report, Witness};
 
 use crate::arguments::{OutputFormat, SearchOptions, function};
 use crate::destination::Destination;
@@ -21,6 +21,8 @@ pub(crate) fn run(options: &SearchOptions) -> Result<ExitCode, Failure> {
     let aim = CASES.max(4.0 * hardest.unwrap_or(0) as f64);
     let mut search = options.question.search(&options.span, &function, backends.workers(), aim)?;
     let destination = options.out.open(&[])?;
+    let witness = options.witness.as_deref().map(|path| Destination::open(path, options.out.overwrite, &[]));
+    let witness = witness.transpose()?;
 
     let interrupt = Arc::new(Interrupt::new());
     let handler = Arc::clone(&interrupt);
@@ -49,7 +51,18 @@ pub(crate) fn run(options: &SearchOptions) -> Result<ExitCode, Failure> {
     }
     let kept = destination.keep(text, kind);
     let code = ending(&outcome);
-    kept.map(|()| ExitCode::from(code))
+    kept?;
+    if let Some(place) = witness.filter(|_| code == 0) {
+        let made = search.witness(&outcome, &interrupt)?;
+        place.keep(witness_text(&made)?, ".json")?;
+    }
+    Ok(ExitCode::from(code))
+}
+
+/// A line for each part of a witness.
+fn witness_text(witness: &Witness) -> Result<String, Failure> {
+    let text = serde_json::to_string(witness).map_err(|error| Failure::machine(error.to_string()))?;
+    Ok(text.replace("{\"first\":", "\n{\"first\":") + "\n")
 }
 
 /// Says why a list is partial, if it is; the exit code.

@@ -292,3 +292,29 @@ mod unix {
         );
     }
 }
+
+/// A witness goes beside the list: it holds, it is not written over, and an interval that is too
+/// large for one says so after its list.
+#[test]
+fn witnesses() {
+    let folder = tempfile::tempdir().unwrap();
+    let (list, witness) = (place(folder.path(), "list.txt"), place(folder.path(), "witness.json"));
+    let small = ["search", "exp", "--from", "1", "--to", "1+2^-27", "--extra-bits", "18"];
+    let search = [&small[..], &["--out", &list, "--witness", &witness]].concat();
+    done(&search);
+    let made: tmd_driver::Witness = serde_json::from_str(&fs::read_to_string(&witness).unwrap()).unwrap();
+    assert_eq!(made.check().unwrap(), 1 << 25);
+    assert_eq!(made.function, "exp(x)");
+    let listed = fs::read_to_string(&list).unwrap();
+    assert!(!made.cases.is_empty() && listed.lines().count() > made.cases.len());
+    fs::remove_file(&list).unwrap();
+    refused(&tmd(&search), "it exists; name another file");
+    assert!(!Path::new(&list).exists(), "nothing was searched");
+
+    let too_large = place(folder.path(), "large.json");
+    let wide = ["search", "exp", "--from", "1", "--to", "1+2^-11", "--extra-bits", "40"];
+    let out = tmd(&[&wide[..], &["--out", &list, "--witness", &too_large]].concat());
+    assert_eq!(out.status.code(), Some(2));
+    assert!(text(&out.stderr).contains("choose a shorter interval"));
+    assert!(fs::metadata(&list).unwrap().len() > 0 && !Path::new(&too_large).exists());
+}

@@ -21,7 +21,7 @@ pub const fn power_of_two(exponent: i32) -> f64 {
 ///
 /// If `x ≤ a` and `y ≤ b` then `x + y ≤ a + b` and `x·y ≤ a·b`: a floating-point operation is
 /// correctly rounded to nearest, so the next `f64` above its result is an upper bound of the exact
-/// one.
+/// one (Theorem B.9 of `proofs/Budget.v`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub struct Upper(f64);
 

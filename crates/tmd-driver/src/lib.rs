@@ -81,6 +81,7 @@ pub mod table;
 mod threads;
 pub mod validate;
 pub mod via;
+pub mod witness;
 pub mod workers;
 
 pub use certificate::Certificate;
@@ -95,6 +96,7 @@ pub use report::Report;
 pub use search::{Observer, Progress, Search};
 pub use solve::{InverseUse, Solve, SolvePlan, Totals, Uses};
 pub use via::Via;
+pub use witness::{Witness, WitnessError};
 pub use workers::{CpuRole, Workers};
 
 // the vocabulary of questions and answers, and the crates that it comes from

@@ -31,6 +31,9 @@
 //!   `|c|·n²/8`;
 //! * *quantization*: what an engine does with the tables' values, its own matter.
 //!
+//! That these lines add up, for acceptance and for the boxes' height, is Theorem B.8 of
+//! `proofs/Budget.v` (Theorem B.6 and Theorem B.7), whose formulas are those of [`budget`].
+//!
 //! # Where domains and runs reach beyond the piece
 //!
 //! A run's c comes from a second difference, the mean of `R''/2` about a place up to two domains

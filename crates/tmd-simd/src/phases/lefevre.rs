@@ -21,6 +21,9 @@
 //!    too small, which costs a turn, and it is not trimmed to N, which places more points: both are
 //!    sound.
 //! 4. A lane that is not decided after [`TURNS`] turns is not empty.
+//!
+//! Theorem E.20 of `proofs/Existence.v`: "empty" is true for all quotients that are taken so, huge
+//! ones included (Theorem E.19 is the turn, the same with masks and with swap).
 
 use super::kernel::{Floats, Masks, Test, TestBounds, UNIT, VECTORS};
 use crate::division::Division;

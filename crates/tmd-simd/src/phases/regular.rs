@@ -34,7 +34,7 @@
 //!    below 2^25·q, and its quotient is exact after the correction. In the first half d/p may be
 //!    larger: then `⌊q/p⌋` is as well (or b was in an interval of length p, with d < p), the lane
 //!    is done, and d was reduced by at least 2^26 − 1 of the points that fall from left to right:
-//!    only the first N count.
+//!    only the first N count (Theorem E.21).
 //! 4. **The end of an orbit.** With q = 0 the quotient is cut off, which leaves p as it is and ends
 //!    the test: all points are placed and d is the minimum. With p = 0 the arithmetic gives NaN for
 //!    d or for the counts: the lane is not empty. So it is if a lane is not done after [`TURNS`]
