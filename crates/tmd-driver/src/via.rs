@@ -1,4 +1,4 @@
-//! [`Via`]: what is searched where the function itself is not, argument by argument; and [`Task`],
+//! [`Via`]: what is searched where the function itself is not, argument by argument; and `Task`,
 //! a search of either kind.
 
 use std::sync::Mutex;

@@ -49,7 +49,11 @@ fn tables_are_those_of_complete_certificates() {
         assert!(certificate.is_complete() && certificate.undecided.is_empty(), "{name}");
         assert_eq!(certificate.digest, certificate.computed_digest(), "{name}");
         let written = |ending: &str| fs::read_to_string(path.with_extension(ending)).unwrap();
-        assert_eq!(to_hardest_markdown(&certificate, Listing::Short, 20).unwrap(), written("md"), "{name}");
+        // a binade of large arguments has a list, and its place in docs/large-arguments.md
+        if path.strip_prefix(directory()).is_ok_and(|stem| !stem.starts_with("large")) {
+            let table = to_hardest_markdown(&certificate, Listing::Short, 20).unwrap();
+            assert_eq!(table, written("md"), "{name}");
+        }
         assert_eq!(to_hardest_csv(&certificate, Listing::Short, 20).unwrap(), written("csv"), "{name}");
     }
 }

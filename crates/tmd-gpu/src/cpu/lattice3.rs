@@ -6,7 +6,7 @@
 //! in fixed point: rows of the dual basis in units of 2^-52, phases and what they gain in turns of
 //! 2^-64. Row operations, the shear by 8 windows' ν and the phases' differences are sums and
 //! products of integers mod 2^64: *exact*, as long as no entry leaves its range, which is looked
-//! after ([`LONGEST`], `has_room`). So an entry is T times what the run began with, rounded once,
+//! after (`LONGEST`, `has_room`). So an entry is T times what the run began with, rounded once,
 //! and nothing drifts; T itself is never formed. Only the shear's cubic part, `1.5·g·k²` times ν,
 //! is computed afresh in every window.
 //!
