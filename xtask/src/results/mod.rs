@@ -51,6 +51,8 @@ pub(crate) struct Results {
     /// niceness of the searches
     nice: u32,
     threads: Option<u32>,
+    /// the program, if it is not to be built
+    program: Option<PathBuf>,
     action: Action,
 }
 
@@ -68,7 +70,7 @@ enum Action {
 impl Results {
     /// From
     /// `[FUNCTION...] [--format F,...] [--hours H] [--nice N]
-    /// [--threads T] [--list|--check|--index]`;
+    /// [--threads T] [--program FILE] [--list|--check|--index]`;
     /// what is wrong otherwise.
     pub(crate) fn parse(arguments: &[String]) -> Result<Self, String> {
         let mut results = Self {
@@ -77,6 +79,7 @@ impl Results {
             hours: None,
             nice: 10,
             threads: None,
+            program: None,
             action: Action::Compute,
         };
         let mut arguments = arguments.iter();
@@ -96,6 +99,7 @@ impl Results {
                     let threads = value()?.parse().ok().filter(|threads| *threads > 0);
                     results.threads = Some(threads.ok_or("--threads takes a number from 1 on")?);
                 }
+                "--program" => results.program = Some(value()?.into()),
                 "--list" => results.action = Action::List,
                 "--check" => results.action = Action::Check,
                 "--index" => results.action = Action::Index,
@@ -112,7 +116,10 @@ impl Results {
         if self.action == Action::Index {
             return index::write();
         }
-        let tool = Tool::built(self.nice)?;
+        let tool = match &self.program {
+            Some(binary) => Tool { binary: binary.clone(), nice: self.nice },
+            None => Tool::built(self.nice)?,
+        };
         match self.action {
             Action::Compute => self.compute(&tool, &jobs),
             Action::List => list(&tool, &jobs),
