@@ -7,7 +7,7 @@ use super::failure;
 use crate::run::Failure;
 
 /// Function, and domain in words.
-const CERTIFICATES: [(&str, &str); 8] = [
+pub(super) const CERTIFICATES: [(&str, &str); 8] = [
     ("cbrt", "all numbers"),
     ("exp2", "all numbers"),
     ("log2", "all numbers"),
