@@ -8,7 +8,7 @@ use std::{
 };
 
 use super::{
-    Job, Tool, certificate_of, failure, index, is_done, page,
+    Job, Tool, certificate_of, failure, index, is_done,
     record::{self, Record},
     run_directory,
 };
@@ -111,8 +111,7 @@ pub(super) fn write_lists(tool: &Tool, jobs: &[Job]) -> Result<(), Failure> {
         let endings = lists(tool, job, &certificate_of(job), &scratch)?;
         put(job, &scratch, &endings)?;
     }
-    index::write()?;
-    page::write()
+    super::summarize()
 }
 
 /// Verifies all certificates that are there, searches a random tenth of each again with another

@@ -3,13 +3,15 @@
 //!
 //! * [`jobs`]: what there is to compute; [`large`]: large arguments of sin, cos and tan, binade by
 //!   binade; [`record`]: what it took; [`files`]: what is written of a certificate, and checked;
-//!   [`index`]: the table of what is there; [`page`]: the page of it; [`former`]: what was there
-//!   before.
+//!   [`index`]: the table of what is there; [`page`]: the page of it; [`sums`]: checksums;
+//!   [`former`]: what was there before.
 //!
 //! A job is a run directory below `runs/`, which git ignores: it goes on wherever it was stopped.
 //! When it is complete its certificate is verified and written with its lists, and the job is done
 //! for good: what is in `results/` is never computed again.
 
+#[cfg(test)]
+mod data;
 mod files;
 mod former;
 mod index;
@@ -17,6 +19,7 @@ mod jobs;
 mod large;
 mod page;
 mod record;
+mod sums;
 
 use std::{
     fs,
@@ -109,7 +112,7 @@ impl Results {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let jobs = jobs::jobs(&self.functions, &self.formats)?;
         if self.action == Action::Index {
-            return index::write().and_then(|()| page::write());
+            return summarize();
         }
         let tool = match &self.program {
             Some(binary) => Tool { binary: binary.clone(), nice: self.nice },
@@ -136,8 +139,7 @@ impl Results {
                 return Ok(());
             }
             files::finish(tool, job)?;
-            index::write()?;
-            page::write()?;
+            summarize()?;
         }
         println!("all of it is there: {}", root().join("results/README.md").display());
         Ok(())
@@ -243,6 +245,13 @@ fn interrupt(child: &mut Child) -> Result<(), Failure> {
         // a run directory survives that
         child.kill().map_err(|error| Failure::step(format!("cannot stop tmd: {error}")))
     }
+}
+
+/// Writes what is said of all certificates together.
+fn summarize() -> Result<(), Failure> {
+    index::write()?;
+    page::write()?;
+    sums::write()
 }
 
 fn certificate_of(job: &Job) -> PathBuf {

@@ -27,6 +27,7 @@ struct Entry {
     function: String,
     format: &'static str,
     domain: String,
+    extra_bits: u32,
     /// the names of its files in `results/`, without an ending
     stem: String,
     endings: &'static [&'static str],
@@ -66,6 +67,7 @@ fn entries(results: &Path) -> Result<Vec<Entry>, Failure> {
             function: job.function.into(),
             format: target.format,
             domain: job.domain(),
+            extra_bits: target.extra_bits,
             stem: job.stem(),
             endings: &["json.zst", "wc", "wc.zst", "parquet", "md", "csv"],
         }));
@@ -78,6 +80,7 @@ fn entries(results: &Path) -> Result<Vec<Entry>, Failure> {
                 function: (*function).into(),
                 format: target.format,
                 domain: (*domain).into(),
+                extra_bits: former::EXTRA_BITS,
                 stem: (*function).into(),
                 endings: &["json", "md", "csv"],
             }));
@@ -109,10 +112,11 @@ fn row(results: &Path, entry: &Entry, table: &str, cases: usize, index: usize) -
     }
     format!(
         "<tr class=\"row\" data-index=\"{index}\"><td><button class=\"name\" type=\"button\">{}</button> <span class=\"hint\">{}</span></td>\
-         <td class=\"wrap\">{}</td><td class=\"right\" data-name=\"cases\">{cases}</td>{cells}<td class=\"files wrap\">{}</td></tr>\n",
+         <td class=\"wrap\">{}; within 2^-{} ulp</td><td class=\"right\" data-name=\"cases\">{cases}</td>{cells}<td class=\"files wrap\">{}</td></tr>\n",
         entry.function,
         entry.format,
         escape(&entry.domain),
+        entry.extra_bits,
         links.trim_end()
     )
 }
@@ -175,6 +179,8 @@ fn escape(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::process::Command;
+
     use super::*;
 
     #[test]
@@ -193,5 +199,58 @@ mod tests {
         let directory = root().join("results");
         let written = fs::read_to_string(directory.join("index.html")).unwrap();
         assert!(written == page(&directory).unwrap(), "cargo xtask results --index writes it again");
+    }
+
+    /// What a browser makes of the page in windows of several widths: nothing is wider than it, all
+    /// rows have names, the search finds functions and arguments, plots have a mark for each case.
+    #[test]
+    fn a_browser_shows_it() {
+        let names = ["chromium", "chromium-browser", "google-chrome"];
+        let Some(browser) =
+            names.into_iter().find(|name| Command::new(name).arg("--version").output().is_ok())
+        else {
+            println!("skipped: no chromium on this machine");
+            return;
+        };
+        let text = page(&root().join("results")).unwrap();
+        let folder = std::env::temp_dir().join(format!("tmd-page-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("index.html");
+        let script = "<script>\
+             const visible = () => rows.filter(row => row.offsetHeight > 0).length, say = [];\
+             const type = text => { what.value = text; search(); return visible(); };\
+             const wide = () => document.documentElement.scrollWidth > window.innerWidth;\
+             format.value = ''; say.push(type('') === rows.length, wide(), type('asin') > 0 && type('asin') < rows.length);\
+             const asin = data.findIndex(record => record.function === 'asin' && record.format === 'binary64');\
+             const hardest = binades(data[asin]).filter(b => b.m !== null)[0].m;\
+             say.push(type(hardest) > 0, found.textContent.includes('asin in binary64: ' + hardest), type('0x1.5555555555555p-3'), type('nothing'), type('asin'));\
+             const asins = visible(); toggle(rows[asin]);\
+             const marks = document.querySelectorAll('.plot svg circle').length;\
+             say.push(asins > 1, marks === binades(data[asin]).filter(b => b.d !== null).length && marks > 20, wide(), \
+             number('0x1p-1074') === 2 ** -1074, number('0x1.fffffffffffffp+1023') === Number.MAX_VALUE);\
+             document.body.setAttribute('data-said', say.join(' '));</script></body>";
+        fs::write(&path, text.replace("</body>", script)).unwrap();
+        for width in [1280, 500] {
+            let output = Command::new(browser)
+                .args([
+                    "--headless",
+                    "--no-sandbox",
+                    "--disable-gpu",
+                    "--disable-dev-shm-usage",
+                    "--hide-scrollbars",
+                ])
+                .arg(format!("--user-data-dir={}", folder.join("profile").display()))
+                .arg(format!("--window-size={width},2000"))
+                .arg("--dump-dom")
+                .arg(format!("file://{}", path.display()))
+                .output()
+                .unwrap();
+            let dump = String::from_utf8(output.stdout).unwrap();
+            let said = dump.split("data-said=\"").nth(1).and_then(|rest| rest.split('"').next());
+            let asins = text.matches("\"function\":\"asin").count();
+            let expected = format!("true false true true true 0 0 {asins} true true false true true");
+            assert_eq!(said, Some(expected.as_str()), "{width}");
+        }
+        fs::remove_dir_all(&folder).unwrap();
     }
 }
