@@ -376,6 +376,23 @@ def is_at_most(function, low, high, bound):
     return False
 
 
+def sign_between(function, order, low, high):
+    """The sign that the derivative of this order has everywhere between two numbers; 0 if this cannot be shown in 2,000 parts."""
+    parts, signs = [(low, high)], set()
+    for _ in range(2_000):
+        if not parts:
+            return signs.pop()
+        a, b = parts.pop()
+        part = function.series(ball(a).union(ball(b)), order)[order]
+        if part.contains(0) or not part.is_finite():
+            parts += [(a, (a + b) / 2), ((a + b) / 2, b)]
+            continue
+        signs.add(1 if part > 0 else -1)
+        if len(signs) > 1:
+            return 0
+    return 0
+
+
 class Unknown(Exception):
     """This program knows too little to check something."""
 
@@ -748,6 +765,11 @@ class Verifier:
         ulp = two_to(self.format.ulp(exponent))
         bits = -(distance.log() / arb.const_log2())
         identical = bits.floor().unique_fmpz()
+        base = {"exp2m1": 2, "exp10m1": 10}.get(self.function.name)
+        if identical is None and base and x.denominator == 1 and 0 <= x < 400:
+            # 2^n - 1 may be a power of two from a breakpoint: no enclosure tells that, and the integer does
+            off = abs(Fraction(base) ** int(x) - 1 - nearest * ulp / 2) / ulp
+            identical = -log2_floor(off) - (off != two_to(log2_floor(off)))
         floor = nearest // 2 - (1 if nearest % 2 == 0 and sign < 0 else 0)
         bracket = [floor * ulp, (floor + 1) * ulp]
         said = {
@@ -962,15 +984,12 @@ class Verifier:
         while start <= far:
             e = log2_floor(start)
             end = min(far, 2 * two_to(e) - two_to(format_.ulp(e)))
-            hull = (arb(0).union(ball(side * end)))
-            rest = self.function.series(hull, order)[order]
-            sign = 1 if rest > 0 else -1 if rest < 0 else 0
-            sign *= side ** order
+            sign = sign_between(self.function, order, Fraction(0), side * end) * side ** order
             # the line's value is a number, and the next breakpoint half an ulp away, or a quarter towards 0 from a power of two
             result = max(e + shift, format_.emin)
             gap = two_to(format_.ulp(result) - (1 if self.midpoints else 0))
             is_outward = (sign > 0) == (slope * side > 0)
-            # `rest` encloses f^(order)/order! up to the end, without 0: the difference has one sign, and so have its derivatives, by Taylor's
+            # f^(order) has one sign up to the end: the difference has one sign, and so have its derivatives, by Taylor's
             # theorem again. It grows with |x|, and is bounded by what it is at the end. (order! times the enclosure itself would allow some
             # units in the last place of x less than there are.)
             def off(x):
