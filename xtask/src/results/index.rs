@@ -30,7 +30,7 @@ fn index(results: &Path) -> Result<String, Failure> {
             rows += &row(results, job)?;
         }
         if !rows.is_empty() {
-            let Target { format, extra_bits } = target;
+            let Target { format, extra_bits, .. } = target;
             // writing to a String does not fail
             let _ = write!(
                 text,

@@ -10,16 +10,18 @@ pub(super) struct Target {
     pub(super) format: &'static str,
     /// ε is 2^-extra_bits ulp
     pub(super) extra_bits: u32,
+    /// cases of a binade in the tables of the hardest
+    pub(super) per_binade: u32,
 }
 
 /// The formats, cheap ones first. So many extra bits make lists that are long enough to test a
 /// library with.
 pub(super) const TARGETS: [Target; 5] = [
-    Target { format: "binary16", extra_bits: 8 },
-    Target { format: "bfloat16", extra_bits: 6 },
-    Target { format: "binary32", extra_bits: 21 },
-    Target { format: "binary64", extra_bits: 45 },
-    Target { format: "x87", extra_bits: 56 },
+    Target { format: "binary16", extra_bits: 8, per_binade: 5 },
+    Target { format: "bfloat16", extra_bits: 6, per_binade: 5 },
+    Target { format: "binary32", extra_bits: 21, per_binade: 5 },
+    Target { format: "binary64", extra_bits: 45, per_binade: 20 },
+    Target { format: "x87", extra_bits: 56, per_binade: 20 },
 ];
 
 /// A function over the numbers of a format.

@@ -18,6 +18,9 @@ use crate::run::{Failure, root};
 
 const FUNCTIONS: [&str; 3] = ["sin", "cos", "tan"];
 
+/// Cases of a binade in the tables of the hardest.
+const PER_BINADE: &str = "20";
+
 /// Exponents from where on arguments are searched all at once, and where those of binary64 end.
 const BINADES: (i32, i32) = (13, 1024);
 
@@ -195,10 +198,9 @@ fn finish(tool: &Tool, job: Job) -> Result<(), Failure> {
     let scratch = |ending: &str| job.run().with_extension(ending);
     let (certificate, list) = (scratch("json.zst"), scratch("csv"));
     tool.run(&["export", &text(&job.run()), "--out", &text(&certificate)])?;
-    tool.verify(&certificate)?;
+    tool.verify(&certificate, &[])?;
     let (input, output) = (text(&certificate), text(&list));
-    let words =
-        ["export", &input, "--output", "hardest-csv", "--per-binade", super::PER_BINADE, "--out", &output];
+    let words = ["export", &input, "--output", "hardest-csv", "--per-binade", PER_BINADE, "--out", &output];
     tool.run(&words)?;
     for (from, to) in [(list, job.file("csv")), (certificate, place)] {
         fs::rename(&from, &to).map_err(|error| failure(&to, &error))?;

@@ -2,18 +2,24 @@
 //! after the other.
 //!
 //! * [`jobs`]: what there is to compute; [`large`]: large arguments of sin, cos and tan, binade by
-//!   binade; [`record`]: what it took; [`index`]: the table of what is there; [`former`]: what was
-//!   there before.
+//!   binade; [`record`]: what it took; [`files`]: what is written of a certificate, and checked;
+//!   [`index`]: the table of what is there; [`page`]: the page of it; [`sums`]: checksums;
+//!   [`former`]: what was there before.
 //!
 //! A job is a run directory below `runs/`, which git ignores: it goes on wherever it was stopped.
 //! When it is complete its certificate is verified and written with its lists, and the job is done
 //! for good: what is in `results/` is never computed again.
 
+#[cfg(test)]
+mod data;
+mod files;
 mod former;
 mod index;
 mod jobs;
 mod large;
+mod page;
 mod record;
+mod sums;
 
 use std::{
     fs,
@@ -29,17 +35,6 @@ use crate::{
 };
 use jobs::Job;
 pub(crate) use large::Large;
-use record::Record;
-
-/// Cases of a binade in the tables of the hardest.
-const PER_BINADE: &str = "20";
-
-/// Lists of more bytes than this are compressed.
-const PLAIN: u64 = 2 << 20;
-
-/// Parquet files of certificates of more cases than this are left out: `tmd export` makes them in
-/// seconds.
-const MOST_IN_PARQUET: usize = 200_000;
 
 /// What `cargo xtask results` is told.
 #[derive(Debug, PartialEq)]
@@ -51,6 +46,8 @@ pub(crate) struct Results {
     /// niceness of the searches
     nice: u32,
     threads: Option<u32>,
+    /// the program, if it is not to be built
+    program: Option<PathBuf>,
     action: Action,
 }
 
@@ -59,8 +56,10 @@ enum Action {
     Compute,
     /// Print the jobs, what is done and what the rest takes.
     List,
-    /// Verify what is there.
+    /// Verify what is there, and write its lists a second time.
     Check,
+    /// Write the lists again, of the certificates.
+    Lists,
     /// Write the index again.
     Index,
 }
@@ -68,7 +67,7 @@ enum Action {
 impl Results {
     /// From
     /// `[FUNCTION...] [--format F,...] [--hours H] [--nice N]
-    /// [--threads T] [--list|--check|--index]`;
+    /// [--threads T] [--program FILE] [--list|--check|--lists|--index]`;
     /// what is wrong otherwise.
     pub(crate) fn parse(arguments: &[String]) -> Result<Self, String> {
         let mut results = Self {
@@ -77,6 +76,7 @@ impl Results {
             hours: None,
             nice: 10,
             threads: None,
+            program: None,
             action: Action::Compute,
         };
         let mut arguments = arguments.iter();
@@ -96,7 +96,9 @@ impl Results {
                     let threads = value()?.parse().ok().filter(|threads| *threads > 0);
                     results.threads = Some(threads.ok_or("--threads takes a number from 1 on")?);
                 }
+                "--program" => results.program = Some(value()?.into()),
                 "--list" => results.action = Action::List,
+                "--lists" => results.action = Action::Lists,
                 "--check" => results.action = Action::Check,
                 "--index" => results.action = Action::Index,
                 word if word.starts_with('-') => return Err(format!("no option `{word}`")),
@@ -110,13 +112,17 @@ impl Results {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let jobs = jobs::jobs(&self.functions, &self.formats)?;
         if self.action == Action::Index {
-            return index::write();
+            return summarize();
         }
-        let tool = Tool::built(self.nice)?;
+        let tool = match &self.program {
+            Some(binary) => Tool { binary: binary.clone(), nice: self.nice },
+            None => Tool::built(self.nice)?,
+        };
         match self.action {
             Action::Compute => self.compute(&tool, &jobs),
             Action::List => list(&tool, &jobs),
-            Action::Check => check(&tool, &jobs),
+            Action::Check => files::check(&tool, &jobs),
+            Action::Lists => files::write_lists(&tool, &jobs),
             Action::Index => Ok(()),
         }
     }
@@ -132,8 +138,8 @@ impl Results {
                 println!("time is over; the same command goes on with {}", job.stem());
                 return Ok(());
             }
-            finish(tool, job)?;
-            index::write()?;
+            files::finish(tool, job)?;
+            summarize()?;
         }
         println!("all of it is there: {}", root().join("results/README.md").display());
         Ok(())
@@ -219,9 +225,9 @@ impl Tool {
     /// Verifies a certificate. One that holds as far as it goes (exit code 3), over a part of the
     /// format or with units of which only another search says more, is what some jobs ask for; the
     /// program says what was not checked.
-    fn verify(&self, certificate: &Path) -> Result<(), Failure> {
+    fn verify(&self, certificate: &Path, how: &[&str]) -> Result<(), Failure> {
         let mut command = self.command();
-        command.arg("verify").arg(certificate);
+        command.arg("verify").arg(certificate).args(how);
         println!("$ {}", typed(&command));
         let status = command.status().map_err(|error| failure(certificate, &error))?;
         match status.code() {
@@ -241,52 +247,11 @@ fn interrupt(child: &mut Child) -> Result<(), Failure> {
     }
 }
 
-/// A complete run: its certificate verified and put in its place, with the lists.
-fn finish(tool: &Tool, job: &Job) -> Result<(), Failure> {
-    let (run, stem) = (run_directory(job), root().join("results").join(job.stem()));
-    let scratch = run.with_extension("files");
-    let _ = fs::remove_dir_all(&scratch);
-    fs::create_dir_all(&scratch).map_err(|error| failure(&scratch, &error))?;
-    let folder = stem.parent().unwrap_or(root());
-    fs::create_dir_all(folder).map_err(|error| failure(folder, &error))?;
-    let file = |ending: &str| scratch.join(format!("{}.{ending}", job.function));
-    let text = |path: &Path| path.display().to_string();
-
-    let certificate = file("json.zst");
-    tool.run(&["export", &text(&run), "--out", &text(&certificate)])?;
-    let before = record::children_seconds();
-    tool.verify(&certificate)?;
-    let verify_s = record::children_seconds().zip(before).map(|(now, before)| now - before);
-    let mut endings = vec!["json.zst"];
-    for (output, ending) in [("hardest", "md"), ("hardest-csv", "csv"), ("wc", "wc")] {
-        let mut words = vec!["export".into(), text(&certificate), "--output".into(), output.into()];
-        if output != "wc" {
-            words.extend(["--per-binade".into(), PER_BINADE.into()]);
-        }
-        words.extend(["--out".into(), text(&file(ending))]);
-        tool.run(&words.iter().map(String::as_str).collect::<Vec<_>>())?;
-        endings.push(ending);
-    }
-    let size = fs::metadata(file("wc")).map_err(|error| failure(&file("wc"), &error))?.len();
-    if size > PLAIN {
-        fs::remove_file(file("wc")).map_err(|error| failure(&file("wc"), &error))?;
-        tool.run(&["export", &text(&certificate), "--output", "wc", "--out", &text(&file("wc.zst"))])?;
-        endings.pop();
-        endings.push("wc.zst");
-    }
-    if index::cases(&file("md"))? <= MOST_IN_PARQUET {
-        tool.run(&["export", &text(&certificate), "--output", "parquet", "--out", &text(&file("parquet"))])?;
-        endings.push("parquet");
-    }
-    Record::of(tool, job, &run, verify_s)?.keep()?;
-    // the certificate last: where it is, the job is done
-    for ending in endings.into_iter().rev() {
-        let place = folder.join(format!("{}.{ending}", job.function));
-        fs::rename(file(ending), &place).map_err(|error| failure(&place, &error))?;
-    }
-    let _ = fs::remove_dir_all(&scratch);
-    println!("{}: done; its run directory {} is not needed any more", job.stem(), run.display());
-    Ok(())
+/// Writes what is said of all certificates together.
+fn summarize() -> Result<(), Failure> {
+    index::write()?;
+    page::write()?;
+    sums::write()
 }
 
 fn certificate_of(job: &Job) -> PathBuf {
@@ -317,25 +282,6 @@ fn list(tool: &Tool, jobs: &[Job]) -> Result<(), Failure> {
     }
     println!("{left:.1} core-hours left by the plan");
     Ok(())
-}
-
-/// Verifies all certificates that are there.
-fn check(tool: &Tool, jobs: &[Job]) -> Result<(), Failure> {
-    let (started, mut wrong, mut count) = (Instant::now(), Vec::new(), 0);
-    for job in jobs.iter().filter(|job| is_done(job)) {
-        count += 1;
-        if tool.verify(&certificate_of(job)).is_err() {
-            wrong.push(job.stem());
-        }
-    }
-    let seconds = started.elapsed().as_secs_f64();
-    match wrong.as_slice() {
-        [] => {
-            println!("{count} certificates hold; that took {seconds:.0} s");
-            Ok(())
-        }
-        wrong => Err(Failure::step(format!("do not hold: {}", wrong.join(", ")))),
-    }
 }
 
 fn failure(path: &Path, error: &std::io::Error) -> Failure {

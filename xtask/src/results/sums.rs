@@ -1,0 +1,73 @@
+//! `results/SHA256SUMS`: the checksums of all files of the data set, as `sha256sum` writes them and
+//! reads them.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use super::failure;
+use crate::run::{Failure, capture, root};
+
+const FILE: &str = "SHA256SUMS";
+
+/// Writes the checksums again.
+pub(super) fn write() -> Result<(), Failure> {
+    let results = root().join("results");
+    let path = results.join(FILE);
+    fs::write(&path, sums(&results)?).map_err(|error| failure(&path, &error))
+}
+
+/// A line for each file below a folder, by name.
+fn sums(results: &Path) -> Result<String, Failure> {
+    let mut names: Vec<String> = files(results)?
+        .iter()
+        .filter_map(|path| path.strip_prefix(results).ok())
+        .map(|path| path.to_string_lossy().replace('\\', "/"))
+        .filter(|name| name != FILE)
+        .collect();
+    names.sort();
+    // coreutils', and what macOS has in its place
+    let tools: [&[&str]; 2] = [&["sha256sum"], &["shasum", "-a", "256"]];
+    let tool = tools.into_iter().find(|tool| Command::new(tool[0]).arg("--version").output().is_ok());
+    let tool = tool.ok_or_else(|| {
+        Failure::usage("there is neither sha256sum nor shasum: install coreutils".to_owned())
+    })?;
+    let mut command = Command::new(tool[0]);
+    command.args(&tool[1..]).args(&names).current_dir(results);
+    capture(&mut command)
+}
+
+fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).map_err(|error| failure(folder, &error))? {
+        let path = entry.map_err(|error| failure(folder, &error))?.path();
+        if path.is_dir() { found.extend(files(&path)?) } else { found.push(path) }
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The checksums in the repository are those of the files in the repository.
+    #[test]
+    fn the_checksums_are_up_to_date() {
+        let results = root().join("results");
+        let written = fs::read_to_string(results.join(FILE)).unwrap();
+        let now = sums(&results).unwrap();
+        for (written, now) in written.lines().zip(now.lines()) {
+            assert_eq!(written, now, "cargo xtask results --index writes them again");
+        }
+        assert_eq!(written.lines().count(), now.lines().count());
+        // a checksum that is known: SHA-256 has no other one of a file that is empty
+        let folder = std::env::temp_dir().join(format!("tmd-sums-{}", std::process::id()));
+        fs::create_dir_all(folder.join("a")).unwrap();
+        fs::write(folder.join("a/empty"), "").unwrap();
+        let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855  a/empty\n";
+        assert_eq!(sums(&folder).unwrap(), empty);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+}
