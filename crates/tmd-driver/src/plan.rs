@@ -198,8 +198,8 @@ impl Search<'_> {
         let count = range.count();
         let scale = power_of_two(self.problem.breakpoints().scale_bits() as i32);
         let cases = self.problem.breakpoints().expected_cases(count as f64, self.problem.extra_bits());
-        // next to the middle of each of SAMPLES equal parts, but at no number that is a multiple of a
-        // power of two: 2^x − 1 has its exact results there, and next to them pieces are short
+        // next to the middle of each of SAMPLES equal parts, but at no number that is a multiple of
+        // a power of two: 2^x − 1 has its exact results there, and next to them pieces are short
         let at =
             |i: u64| (u128::from(count) * u128::from(1000 * i + 527) / u128::from(1000 * SAMPLES)) as u64;
         let samples =

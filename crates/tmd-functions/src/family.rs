@@ -36,10 +36,10 @@
 //! | asinh x | log(2x) | plus δ | 2/(2x)² |
 //! | acosh x | log(2x) | plus δ | 2/(2x)², for x ≥ 2 |
 //!
-//! *Proof.* `sinh x = e^x/2·(1 − e^(−2x))`, and so on. `log(1 + x) − log x = log(1 + 1/x) < 1/x`, and
-//! log10 is less than log there. `asinh x = log(2x) + log((1 + √(1 + u))/2)` with `u = 1/x²`: as
-//! `√(1 + u) ≤ 1 + u/2`, δ is in [0, u/4]. acosh has −u: for `u ≤ 1/4`, `√(1 − u) ≥ 1 − 0.54·u` and
-//! `log(1 − v) ≥ −1.04·v` of v = 0.27·u, so `0 ≥ δ ≥ −0.29·u`. ∎
+//! *Proof.* `sinh x = e^x/2·(1 − e^(−2x))`, and so on. `log(1 + x) − log x = log(1 + 1/x) < 1/x`,
+//! and log10 is less than log there. `asinh x = log(2x) + log((1 + √(1 + u))/2)` with `u = 1/x²`:
+//! as `√(1 + u) ≤ 1 + u/2`, δ is in [0, u/4]. acosh has −u: for `u ≤ 1/4`, `√(1 − u) ≥ 1 − 0.54·u`
+//! and `log(1 − v) ≥ −1.04·v` of v = 0.27·u, so `0 ≥ δ ≥ −0.29·u`. ∎
 
 mod segment;
 #[cfg(test)]
@@ -240,7 +240,8 @@ impl Family {
         self.relative != Relative::Same
     }
 
-    /// A y = b·x from which on |δ| is at most 2^-bits, next to the least; 0 if the function is no relative.
+    /// A y = b·x from which on |δ| is at most 2^-bits, next to the least; 0 if the function is no
+    /// relative.
     pub fn least(self, bits: u32) -> Rational {
         match self.relative {
             Relative::Same => Rational::new(),

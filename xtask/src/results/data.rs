@@ -1,4 +1,5 @@
-//! DATA.md: its programs read a list of the data set, in each language that is installed, and agree.
+//! DATA.md: its programs read a list of the data set, in each language that is installed, and
+//! agree.
 
 use std::{
     fs::{self, File},

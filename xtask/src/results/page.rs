@@ -1,5 +1,5 @@
-//! `results/index.html`: a page to look through the data set with: a table, plots of the hardness of
-//! each binade, a search. It needs nothing but itself, and is read from the tables beside the
+//! `results/index.html`: a page to look through the data set with: a table, plots of the hardness
+//! of each binade, a search. It needs nothing but itself, and is read from the tables beside the
 //! certificates.
 
 use std::{fmt::Write as _, fs, path::Path};

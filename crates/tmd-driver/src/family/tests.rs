@@ -68,7 +68,8 @@ impl Periods {
             turns: None,
         };
         let outcome = search.run(&range, &Interrupt::new()).unwrap();
-        // a relative's arguments that are not large are left, and all of them where they are negative
+        // a relative's arguments that are not large are left, and all of them where they are
+        // negative
         prop_assert!(outcome.left.len() <= usize::from(family.is_relative()), "{:?}", outcome.left);
         let left: u64 = outcome.left.iter().map(ArgumentRange::count).sum();
         prop_assert!(left == range.count() || outcome.left.iter().all(|left| left.first() == range.first()));

@@ -14,7 +14,7 @@ use tmd_core::{
 };
 use tmd_functions::{Family, Function, Repetition};
 
-use super::{FamilySearch, Findings, holds_one, is_in, turns_of, whole_circle};
+use super::{FamilySearch, Findings, doubling::holds_one, is_in, turns_of, whole_circle};
 use crate::{DriverError, Outcome, regions::translate::holds};
 
 /// Points per window, at least and at most.

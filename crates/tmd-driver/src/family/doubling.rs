@@ -1,0 +1,181 @@
+//! Logarithms and their relatives, whose families are arguments of all exponents that share a
+//! significand: the arguments of some exponents, one sweep for each binade of results.
+
+use rug::{Integer, Rational};
+use tmd_core::{
+    ArgumentRange, Interrupt, Number,
+    lattice3::{MAX_SPANS, Model, Span},
+};
+use tmd_functions::Repetition;
+
+use super::{
+    FamilyOutcome, FamilySearch, Findings, SMALL, Told, bits,
+    sweep::{Scaling, Sweep},
+};
+use crate::{DriverError, interval::power_of_two, regions::translate::holds};
+
+impl FamilySearch<'_> {
+    /// Searches all arguments with `2^e ≤ x < 2^(e+1)`, `first ≤ e ≤ last`, of a logarithm.
+    ///
+    /// What has exponent 0 or −1 is [left](FamilyOutcome::left): next to 1 results have all
+    /// exponents, and arguments few.
+    ///
+    /// # Errors
+    /// [`DriverError::Family`] for other functions, [`DriverError::Binades`] for exponents that the
+    /// format does not have.
+    pub fn run_exponents(
+        &self,
+        first: i32,
+        last: i32,
+        interrupt: &Interrupt,
+    ) -> Result<FamilyOutcome, DriverError> {
+        let format = self.problem.arguments();
+        if first > last || first < format.min_exponent() || last > format.max_exponent() {
+            let (lowest, end) = (format.min_exponent(), format.max_exponent() + 1);
+            return Err(DriverError::Binades { binades: first..last + 1, format, lowest, end });
+        }
+        self.run_doubling(&[(first, last)], None, &|_, _| {}, interrupt)
+    }
+
+    /// Searches the arguments of these exponents, first and last; of these ranges only, if there
+    /// are some.
+    pub(super) fn run_doubling(
+        &self,
+        exponents: &[(i32, i32)],
+        asked: Option<&[ArgumentRange]>,
+        told: &Told,
+        interrupt: &Interrupt,
+    ) -> Result<FamilyOutcome, DriverError> {
+        if self.family.repetition() != Repetition::Doubling {
+            return Err(self.refuse("its families are of one exponent"));
+        }
+        let format = self.problem.arguments();
+        let precision = format.precision();
+        let mut outcome = FamilyOutcome::default();
+        let all = || exponents.iter().flat_map(|&(first, last)| first..=last);
+        outcome.left.extend(
+            all().filter(|&e| !self.has_exponent(e)).map(|e| {
+                ArgumentRange::new(1 << (precision - 1), format.ulp_exponent(e), 1 << (precision - 1))
+            }),
+        );
+        // what is near no logarithm has no place in its windows
+        let near: Vec<(i32, i32)> = exponents
+            .iter()
+            .filter(|_| self.family.is_relative())
+            .filter_map(|&(first, last)| Some(((first..=last).find(|&e| self.has_exponent(e))?, last)))
+            .collect();
+        let exponents = if self.family.is_relative() { &near } else { exponents };
+        if exponents.is_empty() {
+            return Ok(outcome);
+        }
+        let found = self.with_doubling(exponents, asked, |sweeps| {
+            let mut found = Findings::default();
+            for sweep in sweeps {
+                let half = Integer::from(1) << (sweep.model.angle_bits - 1);
+                found.add(self.sweep(sweep, &half, &Integer::from(&half * 2u32), told, interrupt)?);
+            }
+            Ok::<_, DriverError>(found)
+        })??;
+        self.conclude(outcome, found, interrupt)
+    }
+
+    /// The sweeps of the arguments of some exponents, or of these ranges of them in increasing
+    /// order, one for each binade of results.
+    pub(super) fn with_doubling<R>(
+        &self,
+        exponents: &[(i32, i32)],
+        asked: Option<&[ArgumentRange]>,
+        job: impl FnOnce(&[Sweep]) -> R,
+    ) -> Result<R, DriverError> {
+        let precision = self.problem.arguments().precision();
+        // b·x = 2^i·t with 1/2 ≤ t < 1 and b = 2^k, so i = e + k + 1
+        let more = i128::from(self.family.factor().1) + 1;
+        let indices: Vec<(i128, i128)> = exponents
+            .iter()
+            .map(|&(first, last)| (i128::from(first) + more, i128::from(last) + more))
+            .collect();
+        let index_bits = indices.iter().map(|&(a, b)| bits(a).max(bits(b))).max().unwrap_or(0);
+        let angle_bits = self.angle_bits(precision);
+        let log2_period = angle_bits - precision;
+        let model = Model { angle_bits, alpha: tmd_core::lattice3::Wide::ZERO, log2_period };
+        let argument = |index: i128, angle: tmd_core::lattice3::Wide| {
+            // the angle is a multiple of 2^-precision
+            let significand = (angle >> log2_period).to_i128()?;
+            // the last window may end beyond the significands
+            if bits(significand) != precision {
+                return None;
+            }
+            let x = Number::new(significand, i32::try_from(index + 1 - more).ok()? - precision as i32);
+            asked.is_none_or(|ranges| holds_one(ranges, x)).then_some(x)
+        };
+        let sweeps = self.logarithm_binades(&indices)?.into_iter().map(|(binade, spans)| {
+            // t ≥ 1/2
+            let least = spans.iter().map(|span| span.first).min().unwrap_or_default() - 1;
+            let least = i32::try_from(least).map_or_else(|_| Rational::new(), power_of_two);
+            let perturbation = self.family.perturbation(&least).ok_or_else(|| self.refuse(SMALL))?;
+            Ok(Sweep {
+                search: self,
+                model,
+                alpha: Integer::new(),
+                spans,
+                scaling: Scaling::Fixed(self.scale(binade, index_bits, perturbation)),
+                index_bits,
+                argument: &argument,
+                perturbation,
+            })
+        });
+        let sweeps: Vec<Sweep> = sweeps.collect::<Result<_, DriverError>>()?;
+        Ok(job(&sweeps))
+    }
+
+    /// Whether arguments with this exponent are searched as a logarithm's: not those next to 1,
+    /// where results have all exponents, and not where a relative is too far from the logarithm.
+    pub(super) fn has_exponent(&self, exponent: i32) -> bool {
+        let exponent = exponent + self.family.factor().1;
+        if (-1..=0).contains(&exponent) {
+            return false;
+        }
+        // |log y| of y ≥ 2^e is more than e/4
+        let binade = 29 - exponent.unsigned_abs().leading_zeros() as i32;
+        !self.family.is_relative()
+            || exponent > 0 && power_of_two(exponent) >= self.family.least(self.wanted(binade))
+    }
+
+    /// The binades of |log x| over these indices, first and last, each with the spans where results
+    /// may lie in it.
+    fn logarithm_binades(&self, indices: &[(i128, i128)]) -> Result<Vec<(i32, Vec<Span>)>, DriverError> {
+        let period = self.family.period(256)?;
+        let period = period.midpoint().to_rational().unwrap_or_default();
+        // |x| of index i is between (|i| − 1)·L and (|i| + 1)·L
+        let most = indices.iter().map(|&(first, last)| first.abs().max(last.abs())).max().unwrap_or(0) + 1;
+        let top = crate::interval::floor_log2(&(Rational::from(most) * &period)).unwrap_or(0);
+        let bottom = crate::interval::floor_log2(&period).unwrap_or(0) - 1;
+        let mut binades = Vec::new();
+        for binade in bottom..=top + 1 {
+            // outward by one, for the rounding of L and for the significand
+            let near = power_of_two(binade) / &period;
+            let far = (near.clone() * Rational::from(2)).ceil().into_numer_denom().0.to_i128_wrapping() + 2;
+            let near = near.floor().into_numer_denom().0.to_i128_wrapping() - 2;
+            let mut spans = Vec::new();
+            for &(first, last) in indices {
+                let above = (near.max(2).max(first), far.min(last));
+                let below = ((-far).max(first), (-near).min(-1).min(last));
+                let both = [above, below].into_iter().filter(|(first, last)| first <= last);
+                spans.extend(both.map(|(first, last)| Span { first, last, is_mirrored: false }));
+            }
+            if spans.len() > MAX_SPANS {
+                return Err(self.refuse("they are in too many ranges"));
+            }
+            if !spans.is_empty() {
+                binades.push((binade, spans));
+            }
+        }
+        Ok(binades)
+    }
+}
+
+/// Whether one of these ranges, which are in increasing order, has a number.
+pub(super) fn holds_one(ranges: &[ArgumentRange], x: Number) -> bool {
+    let after = ranges.partition_point(|range| range.argument(0) <= x);
+    after.checked_sub(1).is_some_and(|index| holds(&ranges[index], x))
+}
