@@ -1,6 +1,6 @@
-//! `farey.wgsl`: the Farey walk, one run of domains per invocation, in integers.
+//! `walk.wgsl`: the Farey walk, one run of domains per invocation, in integers.
 //!
-//! The walk is that of `tmd-simd` (docs/algorithms.md, "The Farey walk"), whose lanes hold 52-bit
+//! The walk is that of `tmd-simd` (docs/proofs/walk.md, Theorem W.25), whose lanes hold 52-bit
 //! fractions in floats. Here all fractions are integers in units of 2^-60, two's complement in 64
 //! bits, and every operation is exact but for the three marked *floor*; so a device and this twin
 //! agree to the last bit.

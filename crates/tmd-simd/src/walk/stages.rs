@@ -39,8 +39,8 @@ impl<L: Lanes> PairLanes<L> {
             order: l.splat(constants.order + 0.5),
             half_domain: l.splat(constants.half_domain),
             half_width: l.splat(constants.half_width),
-            // inside the piece 1.6·M + 1 crossings are enough (docs/algorithms.md); of lanes that
-            // go on beyond it nothing is proved
+            // inside the piece 1.6·M + 1 crossings are enough (Lemma W.33); of lanes that go on
+            // beyond it nothing is proved
             most: 3 * constants.order as u32 + 64,
         }
     }
