@@ -267,7 +267,7 @@ mod tests {
     fn a_number_is_given_once() {
         let again = concat!("**Definition", " W.20.** Not it.\n**Theorem", " W.20.** The lemma's.\n");
         let path = concat!("docs/pro", "ofs/z.md");
-        let wanted = "theorem W.20: docs/proofs/walk.md has this number, too";
+        let wanted = concat!("theorem", " W.20: docs/proofs/walk.md has this number, too");
         assert_eq!(complaints(path, again), [format!("{path}:2: {wanted}")]);
     }
 
