@@ -56,6 +56,8 @@
 //! Slope *floor*: less than a unit, times N/2. Height *floor*: a unit. κ *floor*: less than a unit,
 //! and `|c·x² − κ| ≤ κ` when both come from it: a unit. `c·x² = 2κ·x²/(N/2)²` is too small by less
 //! than `2^-30·κ` (x² to 32 bits) and three units. Together [`WalkConstants::quantization`].
+//!
+//! Lemmas G.3 to G.7 of docs/proofs/gpu.md.
 
 /// Crossings in one step after which a pair counts as stuck.
 pub const PASSES: u32 = 64;

@@ -2,6 +2,8 @@
 //! lines ([`Basis::lines`]), and the nearest lattice points of these ([`Lines::record`]).
 //!
 //! With the names of [`kernel`](super::kernel), which puts them together and says what is exact.
+//!
+//! Lemmas W.26 and W.27 of docs/proofs/walk.md.
 
 use super::kernel::{Constants, FlagRecord, Pairs, RECORDS};
 use crate::lanes::Lanes;
