@@ -5,7 +5,8 @@
 //!   Rocq's what begins a comment, as in `(* Theorem W.8 (two lines). *)`;
 //! * citations are the four words below, of one or of several, in either case, before numbers, as
 //!   in "theorems E.2, E.3 and E.9"; of a range the two ends are looked up;
-//! * links of pages to pages lead to a file and, with `#`, to a heading of it.
+//! * links of pages to pages lead to a file and, with `#`, to a heading of it;
+//! * paragraphs of `docs/proofs/` are short.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -16,6 +17,10 @@ use super::{Complaint, Tree};
 
 const PAGES: &str = "docs/proofs/";
 const CHAPTERS: &str = "proofs/";
+
+/// Most lines of a paragraph of a page, and the page whose paragraphs are longer.
+const LONGEST: usize = 10;
+const LONG: &str = "docs/proofs/lattice3.md";
 
 /// What a statement may be; definitions are counted apart from the others.
 const KINDS: [&str; 5] = ["definition", "lemma", "theorem", "corollary", "remark"];
@@ -39,6 +44,9 @@ pub(super) fn check(tree: &Tree) -> Vec<Complaint> {
         }
         if is_page(path) {
             complaints.extend(broken_links(tree, path, text));
+        }
+        if is_page(path) && path.starts_with(PAGES) && path != LONG {
+            complaints.extend(long_paragraphs(path, text));
         }
     }
     complaints
@@ -160,6 +168,24 @@ fn named_pages(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
+/// Paragraphs and items of lists that are longer than they may be. Displayed formulas and tables
+/// are neither, and begin a new paragraph.
+fn long_paragraphs(path: &str, text: &str) -> Vec<Complaint> {
+    let mut lines = 0;
+    let mut complaints = Vec::new();
+    for (i, line) in text.lines().enumerate() {
+        let is_text = !line.is_empty() && !line.starts_with("    ") && !line.starts_with(['|', '#']);
+        let is_item = line.starts_with("- ")
+            || line.split_once(". ").is_some_and(|(number, _)| number.parse::<u32>().is_ok());
+        lines = if is_item { 1 } else { usize::from(is_text) * (lines + 1) };
+        if lines == LONGEST + 1 {
+            let what = format!("a paragraph has {LONGEST} lines at most");
+            complaints.push(Complaint::line(path, i + 1, what));
+        }
+    }
+    complaints
+}
+
 /// Links of a page to pages of the repository that lead nowhere.
 fn broken_links(tree: &Tree, path: &str, text: &str) -> Vec<Complaint> {
     let mut complaints = Vec::new();
@@ -261,6 +287,16 @@ mod tests {
             let found = complaints("docs/a.md", &format!("[a]({link})\n"));
             assert_eq!(found, [format!("docs/a.md:1: the link {link} leads nowhere")]);
         }
+    }
+
+    #[test]
+    fn long_paragraphs_are_refused() {
+        let path = concat!("docs/pro", "ofs/z.md");
+        let wanted = [format!("{path}:12: a paragraph has 10 lines at most")];
+        assert_eq!(complaints(path, &format!("# Z\n{}", "a\n".repeat(11))), wanted);
+        assert_eq!(complaints(path, &format!("- b\n1. c\n{}", "a\n".repeat(10))), wanted);
+        assert_eq!(complaints(path, &format!("{0}\n{0}    d\n{0}", "a\n".repeat(10))), NONE);
+        assert_eq!(complaints("docs/a.md", &"a\n".repeat(11)), NONE);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Phase 3, every argument of the failing parts: `exhaust.wgsl`.
 //!
-//! Lemma G.8 of docs/proofs/gpu.md.
+//! Lemma G.9 of docs/proofs/gpu.md.
 
 use super::{FailingPart, Hit, Parabola, Parameters, Tables, tabulation::tabulate};
 
