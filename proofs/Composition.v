@@ -1,6 +1,6 @@
 (* From budgets and empty domains to the list: nothing is lost, and what that rests on.
 
-   docs/certificate.md, "What has to be trusted"; docs/algorithms.md, "The three phases, and why nothing is lost". The chapters before are put
+   docs/certificate.md, "What has to be trusted"; docs/proofs/phases.md, Theorem E.20. The chapters before are put
    together here: Taylor (a piece's polynomial), Tables and Taylor (a domain's parabola), Walk, Lattice, Existence (a domain's verdict).
    What nobody proves here are the hypotheses of the last theorem, and they are these:
 
@@ -386,7 +386,7 @@ Record piece := Piece {
 
 Definition argument (p : piece) (k : Z) : R := place p + spacing p * IZR (k - center p).
 
-(* R of docs/algorithms.md, at the argument number k *)
+(* R of docs/proofs/piece.md (Definition P.5), at the argument number k *)
 Definition value (p : piece) (k : Z) : R := polynomial (used p) (degree p) (IZR (k - center p)).
 
 Section chain.

@@ -1,6 +1,6 @@
 (* What the lanes compute in binary64: which operations are exact, and why the others do not matter.
 
-   docs/algorithms.md, "Exactness in f64"; crates/tmd-simd/src/farey/stages.rs. A fused multiply-add
+   docs/proofs/walk.md, Lemma W.26; crates/tmd-simd/src/walk/stages.rs. A fused multiply-add
    is one rounding of the exact value, so it is exact when that value is a number of the format.
    Overflow is no matter: all magnitudes are below 2^54. *)
 

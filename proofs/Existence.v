@@ -1,6 +1,6 @@
 (* The existence tests: when they answer "empty", no argument of the segment is within the width.
 
-   docs/algorithms.md, "Existence tests"; crates/tmd-exist. Everything is in exact integers, in units of
+   docs/proofs/phases.md; crates/tmd-exist. Everything is in exact integers, in units of
    1/D of the circle (D = 2^64 in the scalar code, 2^52 in lanes).
 
    | name    | what it is                                                                         |

@@ -1,6 +1,6 @@
 (* The lattice of a slope, its bases, and all points of a box.
 
-   docs/algorithms.md, "The Farey walk". Everything is in exact integers: lengths and heights are in
+   docs/proofs/walk.md. Everything is in exact integers: lengths and heights are in
    units of 1/D of the circle, so that D is the circle and also the determinant. D = 2^52 is the
    lanes' unit, 2^60 the GPU's, 2^64 that of the scalar walk.
 
@@ -132,7 +132,7 @@ Qed.
 
 Definition in_box (X beta h x y : Z) : Prop := Z.abs x <= X /\ Z.abs (y - beta) <= h.
 
-(* rho of docs/algorithms.md, times D *)
+(* rho of docs/proofs/walk.md, times D *)
 Definition spread (X h : Z) (b : basis) : Z := Z.abs (p b) * X + Z.abs (u b) * h.
 
 (* Lemma W.7. The lines that meet the box. *)

@@ -1,7 +1,6 @@
 (* From a function to a polynomial: Taylor's remainder by an enclosed derivative, and differences by derivatives.
 
-   tmd-functions::taylor, tmd-difftable::bounds; docs/algorithms.md, "From f to polynomials" and "From polynomials to
-   parabolas". With the standard library's mean value theorem only.
+   tmd-functions::taylor, tmd-difftable::bounds; docs/proofs/piece.md. With the standard library's mean value theorem only.
 
    | name   | what it is                                                                     |
    |--------|--------------------------------------------------------------------------------|

@@ -1,6 +1,6 @@
 (* A domain of the Farey walk: what it means that the lanes find nothing in it.
 
-   docs/algorithms.md, "The Farey walk". Heights are in units of 1/D of the circle, as in Lattice.v; the
+   docs/proofs/walk.md. Heights are in units of 1/D of the circle, as in Lattice.v; the
    parabola's value B and curvature c are real numbers in these units.
 
    | name    | what it is                                                                         |

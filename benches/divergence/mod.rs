@@ -4,7 +4,7 @@
 //! Lanes in lockstep turn the main loop as often as the slowest of them needs. With `ℓ_i` turns in
 //! lane i of a group:
 //!
-//! * **NMDM**, the normalized mean deviation to the maximum (ICPADS 2012, section III.B; TOMS 2016,
+//! * **NMDM**, the normalized mean deviation to the maximum (PDP 2012, section III.B; TOMS 2016,
 //!   section 2.2): `1 − mean(ℓ)/max(ℓ)`, the share of turns that a lane idles; averaged over
 //!   groups.
 //! * **Issued against useful turns**: `Σ lanes·max(ℓ)` against `Σ ℓ_i`. Long groups weigh more than

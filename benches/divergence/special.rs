@@ -3,7 +3,7 @@
 //!
 //! The papers print the test without them: "Lefèvre adds specific instructions to partly compute
 //! these reductions with divisions to avoid computing large quotients with subtractions" (TOMS
-//! 2016, section 4.1; ICPADS 2012, section II.C, "specific computations for special instances where
+//! 2016, section 4.1; PDP 2012, section II.C, "specific computations for special instances where
 //! early partial quotients are large"). Table III of 2016 counts turns with and without.
 //! `Reductions` of `tmd-exist` takes *every* run of points at once, which leaves fewer turns than
 //! that; this one takes only long runs, of [`RUN`] turns or more, as the papers' hybrid division

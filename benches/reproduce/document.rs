@@ -24,7 +24,7 @@ the difference comes from. Counts are exact and the same on every machine; secon
 /// The papers by the names that the sections use.
 const PAPERS: &str = "\
 PDP 2012: Fortin, Gouicem, Graillat, *Towards solving the Table Maker's Dilemma on GPU*. TOMS 2016: the same authors,
-*GPU-accelerated generation of correctly rounded elementary functions*. SIMD 2016: Avenel, Fortin, Gouicem, Samia, *Solving the Table
+*GPU-accelerated generation of correctly rounded elementary functions*. SIMD 2016: Avenel, Fortin, Gouicem, Zaidi, *Solving the Table
 Maker's Dilemma on current SIMD architectures*.
 ";
 

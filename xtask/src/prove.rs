@@ -256,9 +256,10 @@ mod tests {
         assert_eq!(assumptions(said), [vec![], vec!["A.b".to_owned(), "c".to_owned()], vec![]]);
     }
 
-    /// Every number that a file of ours cites is one of a chapter's, and every chapter is cited.
+    /// No number is given twice, and every chapter is cited. That every number that is cited exists
+    /// is a rule of `cargo xtask tidy`.
     #[test]
-    fn what_is_cited_is_there() {
+    fn every_chapter_is_cited() {
         let mut known = Vec::new();
         for chapter in CHAPTERS {
             let text = source(chapter).unwrap();
@@ -272,11 +273,8 @@ mod tests {
         assert_eq!(twice.len(), known.len(), "a number is given twice: {known:?}");
         let tree = Tree::read(root()).unwrap();
         let mut cited = Vec::new();
-        for (path, text) in tree.files().filter(|(path, _)| path.starts_with("crates/")) {
-            for number in numbers(text) {
-                assert!(known.contains(&number), "{path} cites {number}, which is in no chapter of proofs/");
-                cited.push(number);
-            }
+        for (_, text) in tree.files().filter(|(path, _)| path.starts_with("crates/")) {
+            cited.extend(numbers(text).into_iter().filter(|number| known.contains(number)));
         }
         for letter in ["W.", "E.", "F.", "T.", "R.", "C.", "B.", "G."] {
             assert!(cited.iter().any(|number| number.starts_with(letter)), "nobody cites a {letter}");

@@ -2,8 +2,8 @@
 //!
 //! The Farey fractions of order `M` are the reduced fractions with denominators up to `M`. The
 //! half-open intervals `[m1/u, m2/v)` between neighbors tile the circle; exactly one holds `a`.
-//! (MATH.md, section 4; for the successor formula, Hardy and Wright, *An Introduction to the Theory
-//! of Numbers*, chapter III.)
+//! (For the successor formula, Hardy and Wright, *An Introduction to the Theory of Numbers*,
+//! chapter III; Lemma W.24 of docs/proofs/walk.md.)
 //!
 //! | name | what it is |
 //! |---|---|

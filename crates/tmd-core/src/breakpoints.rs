@@ -1,4 +1,6 @@
 //! [`Breakpoints`]: where rounding changes its result, for each group of rounding modes.
+//!
+//! Definition D.2 of docs/proofs/definitions.md.
 
 use tmd_difftable::power_of_two;
 

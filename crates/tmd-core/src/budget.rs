@@ -6,7 +6,7 @@ use tmd_difftable::Upper;
 /// result, or half an ulp when numbers and midpoints are both breakpoints).
 ///
 /// The half-widths against which the phases test are sums of these: a search may report a domain
-/// without a case, it may never lose one. docs/algorithms.md derives each line; that nothing is
+/// without a case, it may never lose one. docs/proofs/piece.md derives each line; that nothing is
 /// lost if the half-widths are such sums is Theorem C.5 of `proofs/Composition.v`, and what follows
 /// for a certificate's list Theorem C.8.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -1,4 +1,6 @@
 //! [`HrCase`] and [`ExactCase`]: confirmed results.
+//!
+//! Definition D.3 of docs/proofs/definitions.md.
 
 use crate::{BreakpointKind, Number};
 

@@ -16,6 +16,8 @@
 //! and the last bracket is between −32,640 (`j = 0`, `k = 16`) and 3,720 (`j = 15`, `k = 31`). What
 //! is tabulated is `⌊v_j⌋ + k·⌊16d + 4080s⌋`, rounded down to multiples of 2^-32: it lags by less
 //! than `1 + 31` units. The last term is neglected: `2^15·|s|`.
+//!
+//! Lemma E.21 of docs/proofs/phases.md.
 // what is not inlined is not compiled for the caller's vectors
 #![allow(clippy::inline_always)]
 

@@ -36,6 +36,8 @@
 //! than the value at the domain's end, for which *dropped* and *tables* have them. And the residue
 //! of `r_2` next to 0 is `r_2` itself if `bend + |d| + o < 1/2`. Both are what [`Layout::linear`]
 //! says.
+//!
+//! Lemmas P.9 to P.12 of docs/proofs/piece.md, and Lemma P.15 for the line *linear*.
 
 use tmd_difftable::{Upper, bounds, power_of_two};
 

@@ -1,4 +1,6 @@
 //! [`Problem`]: the question that a search answers, apart from the function.
+//!
+//! Definitions D.1 to D.3 of docs/proofs/definitions.md; Lemma D.4 for the least extra bits.
 
 use tmd_difftable::power_of_two;
 

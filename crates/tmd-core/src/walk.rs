@@ -5,12 +5,12 @@
 //! the lattice `Λ_a` with `|x| ≤ N/2` and `|y + b + κ| ≤ h`, `h = |κ| + acc`, acc the half-width
 //! within which an argument is accepted. From a Farey pair of order M such points lie on two lines
 //! if `N/(2 M) + M·h < 1`: the smaller length `p` of the pair is at most `1/(u + v) < 1/M`, and a
-//! line `t` meets the box only if `|t − u·β| ≤ p·N/2 + u·h` (docs/algorithms.md, "The Farey walk";
+//! line `t` meets the box only if `|t − u·β| ≤ p·N/2 + u·h` (Theorem W.8, Lemma W.22;
 //! [`LatticeBasis`](tmd_contfrac::LatticeBasis)).
 //!
-//! MATH.md section 4 takes the pair's vector with the larger *count* and needs `M ≈ 9N/8`. The
-//! vector with the smaller *length* allows `M ≈ N/2`, and as the neighbors change `0.3·M²` times
-//! per turn of the slope, four times fewer crossings.
+//! Taking the pair's vector with the larger *count* would need `M ≈ 9N/8`. The vector with the
+//! smaller *length* allows `M ≈ N/2`, and as the neighbors change `0.3·M²` times per turn of the
+//! slope, four times fewer crossings (Remark W.23).
 //!
 //! Nothing here decides soundness: an engine checks the condition for the pair it holds, domain by
 //! domain, and what fails it is enumerated by a slower way. The plan makes that rare.

@@ -12,6 +12,8 @@
 //!
 //! Source: Lefèvre 2000; Fortin, Gouicem, Graillat 2016, section 5.1. Here the rows are computed
 //! from the monomial coefficients by integer weights, exactly, instead of from values.
+//!
+//! Lemma P.6 and Definition P.7 of docs/proofs/piece.md.
 
 use crate::{BinomialPolynomial, Fixed, Polynomial};
 

@@ -1,4 +1,6 @@
 //! [`confirm`]: decides one argument with MPFR, at whatever precision that takes (Ziv's strategy).
+//!
+//! Lemmas M.16 and M.17 of docs/proofs/domain.md.
 
 use rug::{Float, Integer, Rational, float::Round};
 use tmd_core::{BreakpointKind, ExactCase, HrCase, Number, Problem};

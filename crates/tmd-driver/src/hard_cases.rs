@@ -30,8 +30,8 @@ const CASES: f64 = 64.0;
 /// An argument x is a *hard case* if f(x) is next to a *breakpoint*, a number of the format or the
 /// middle of two, but not on it: whoever computes f(x) must do so with an error smaller than the
 /// distance to know how to round. Distances are in *ulps*, units in the last place of f(x). Of n
-/// results, about one has a distance below 1/(4n) ulp. The list is complete: docs/algorithms.md
-/// proves that none is left out.
+/// results, about one has a distance below 1/(4n) ulp. The list is complete: docs/proofs
+/// shows that none is left out (Theorem C.8).
 ///
 /// What is chosen here, [`Search`] and [`Solve`] leave to you: other intervals and formats,
 /// devices, progress, interruption.

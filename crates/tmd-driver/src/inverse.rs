@@ -9,8 +9,8 @@
 //! ```
 //!
 //! g(y) is next to the number x, so that x is found by a search of g at the arguments y for results
-//! next to numbers. The lemma with its borders is in docs/algorithms.md ("Whole domains",
-//! "Inverse"); what it asks for is derived by `parts`:
+//! next to numbers. Lemma M.11 of docs/proofs/domain.md says it with its borders; what it asks
+//! for is derived by `parts`:
 //!
 //! * the breakpoints y next to results of a range of arguments: the hull of the results, rounded
 //!   outward to breakpoints;

@@ -173,7 +173,7 @@ pub struct Undecided {
 /// One line of the error budget.
 #[derive(Clone, Debug, Serialize)]
 pub struct BudgetLine {
-    /// name, see docs/algorithms.md
+    /// name, see docs/proofs/piece.md
     pub name: &'static str,
     /// bound in ulps of the result
     pub ulps: f64,

@@ -4,6 +4,8 @@
 //! `f64` holds the value to 2^-51 or so, which leaves one argument in thousands of those of
 //! binary32. An argument is passed over only if the value, with its error bound, is farther than ε
 //! from every breakpoint.
+//!
+//! Proof: Theorem M.15 of docs/proofs/domain.md.
 
 use tmd_core::{ArgumentRange, Problem, difftable::power_of_two};
 use tmd_functions::{Function, circular};

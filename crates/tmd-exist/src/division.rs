@@ -3,7 +3,7 @@
 //! Most quotients of a continued fraction are small (1 with probability 0.415, 2 with 0.170, …),
 //! and a few subtractions used to be cheaper than a 64-bit division. Lefèvre's hybrid looks at the
 //! sizes of the operands: the division instruction if dividend > divisor·2^LOGMS, subtractions
-//! otherwise (ICPADS 2012, section II.C, where LOGMS is called k; SIMD 2016, section 3). The papers
+//! otherwise (PDP 2012, section II.C, where LOGMS is called k; SIMD 2016, section 3). The papers
 //! found 3 best on their machines.
 //!
 //! The strategy never changes a result, only how it is obtained.

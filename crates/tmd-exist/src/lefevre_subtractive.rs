@@ -1,4 +1,4 @@
-//! Lefèvre's test with subtractions only: ICPADS 2012, section II.C, Algorithm 1.
+//! Lefèvre's test with subtractions only: PDP 2012, section II.C, Algorithm 1.
 //!
 //! The same walk as [`lefevre_division`](crate::lefevre_division), every quotient taken by repeated
 //! subtraction, with a look at the number of points before each. The paper writes x, y for the

@@ -1,4 +1,4 @@
-//! Lefèvre's test with swap: TOMS 2016, section 4.3.3, Algorithm 3; ICPADS 2012, section III.A,
+//! Lefèvre's test with swap: TOMS 2016, section 4.3.3, Algorithm 3; PDP 2012, section III.A,
 //! Algorithm 2.
 //!
 //! Both branches of [`lefevre_division`](crate::lefevre_division) do the same with p and q (u and

@@ -35,7 +35,7 @@
 //!
 //! | test | source | points looked at, for N ≥ 2 |
 //! |---|---|---|
-//! | [`LefevreSubtractive`] | ICPADS 2012, Algorithm 1 | n < 2N |
+//! | [`LefevreSubtractive`] | PDP 2012, Algorithm 1 | n < 2N |
 //! | [`LefevreSwap`] | 2012, Algorithm 2; TOMS 2016, Algorithm 3 | n < 2N |
 //! | [`LefevreDivision`] | 2016, Algorithm 1 | n < 2N |
 //! | [`Regular`], [`RegularUnrolled`], last quotient whole | 2016, Algorithms 2 and 4 | n < (k+1)·N, with k the last quotient |

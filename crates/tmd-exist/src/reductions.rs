@@ -4,7 +4,7 @@
 //! b's left, are taken one per turn: d ← d − p, q ← q − p, u ← u + v. A large quotient makes many
 //! such turns. "In practice, Lefèvre adds specific instructions to partly compute these reductions
 //! with divisions to avoid computing large quotients with subtractions. We have omitted these
-//! instructions here for clarity" (2016, section 4.1; ICPADS 2012, section II.C). So the form below
+//! instructions here for clarity" (2016, section 4.1; PDP 2012, section II.C). So the form below
 //! is this crate's.
 //!
 //! A run of points at b's right, p ← p − q, v ← v + u, makes as many turns, and can be taken with a

@@ -16,6 +16,8 @@
 //! `(|S| + |C| + |s| + |c|)·u/2 + 2·(u/2)² ≤ (2√2 + 4·u)·u/2 + u²/2`, which is less than `1.42·u`.
 //! The product `C·s` is rounded (u/2), and so is the fused sum (u, as it may exceed 1 a little):
 //! altogether less than `3·u` = `ERROR`.
+//!
+//! Lemma M.14 of docs/proofs/domain.md.
 
 use rug::{Float, Integer, float::Round};
 

@@ -6,7 +6,7 @@
 //! numbers. Each function here is one operation, with forms in which nothing cancels or overflows,
 //! and it is known to be monotonic, so that its range over an interval is that of the ends. Which
 //! expressions are such functions is said in [`identity`](crate::expression); the proofs are in
-//! `docs/algorithms.md`.
+//! `docs/proofs/piece.md` (Lemma P.27).
 
 use crate::builtin::Builtin;
 use crate::error::FunctionError;

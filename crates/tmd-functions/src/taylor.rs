@@ -18,6 +18,8 @@
 //! down. `|F(x) − R(x)| ≤ taylor + coefficients` for `|x| ≤ H`, and that is all that is asked of F;
 //! everything after it is said of R, and derived from its `magnitudes`. So these bound the
 //! coefficients that are used, where those are above the magnitudes of the true ones, too.
+//!
+//! The polynomial that is used is Definition P.5 of docs/proofs/piece.md, its ulp Lemma P.2.
 
 use rug::{Float, Integer, float::Round, integer::Order};
 use thiserror::Error;

@@ -1,4 +1,4 @@
-// Lefèvre's test with swap (TOMS 2016, Algorithm 3; ICPADS 2012, Algorithm 2); the twin of
+// Lefèvre's test with swap (TOMS 2016, Algorithm 3; PDP 2012, Algorithm 2); the twin of
 // tmd-exist's `lefevre_swap.rs`, where the variables and the deviations from the papers are. N ≥ 1.
 fn test_segment(a: U64, b: U64, n: u32, width: U64) -> Tested {
     if u64_less(b, width) {

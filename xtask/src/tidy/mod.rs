@@ -1,9 +1,10 @@
 //! `cargo xtask tidy`: the project's invariants that are absences, which no compiler checks.
 //!
 //! * [`layers`]: who may depend on whom; [`crates`]: what every crate's root and manifest say;
-//! * [`text`]: what no file may hold; [`words`]: one word per thing; [`tree`]: the files;
-//!   [`manifest`]: as much of TOML as that takes.
+//! * [`text`]: what no file may hold; [`words`]: one word per thing; [`citations`]: what is cited
+//!   is there; [`tree`]: the files; [`manifest`]: as much of TOML as that takes.
 
+mod citations;
 mod crates;
 mod layers;
 mod manifest;
@@ -64,6 +65,7 @@ fn check(tree: &Tree) -> Vec<Complaint> {
     complaints.extend(crates::check(tree, &packages));
     complaints.extend(text::check(tree));
     complaints.extend(words::check(tree));
+    complaints.extend(citations::check(tree));
     complaints.sort();
     complaints
 }

@@ -4,6 +4,8 @@
 //! straightforward shift of the three rows, exact to the outer limbs, and goes on by tabulated
 //! differences in the inner limbs: additions only. How many limbs, which degrees and how long a
 //! run: [`Layout`], from the error budget.
+//!
+//! Definition P.8 of docs/proofs/piece.md.
 
 use tmd_difftable::{DifferenceTable, Hierarchy};
 

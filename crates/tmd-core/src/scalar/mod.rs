@@ -14,6 +14,8 @@
 //!   tabulated differences.
 //!
 //! [`ScalarEngine::Farey`] needs none of these phases: see the private module `walk`.
+//!
+//! That nothing is lost: Theorem E.20 of docs/proofs/phases.md.
 
 pub mod generate;
 pub mod parabola;

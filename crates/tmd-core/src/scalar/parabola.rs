@@ -1,4 +1,6 @@
 //! [`Parabola`]: one domain's polynomial of degree 2 mod 1, and the segment that stands for it.
+//!
+//! Lemmas P.14 and P.16 of docs/proofs/piece.md.
 
 use core::ops::Range;
 

@@ -6,7 +6,7 @@
 //! each the parabola is known, so it is a candidate or it is not: there is no refined test and no
 //! tabulation.
 //!
-//! Source: MATH.md section 4; the proof is in docs/algorithms.md, "The Farey walk".
+//! Source: our own; the proof is in docs/proofs/walk.md, Lemmas W.20 to W.24.
 
 use std::time::Instant;
 

@@ -170,7 +170,7 @@ impl std::fmt::Display for ViaRecord {
     }
 }
 
-/// The lines of an error budget, in ulps of the result; see docs/algorithms.md.
+/// The lines of an error budget, in ulps of the result; see docs/proofs/piece.md.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs)]

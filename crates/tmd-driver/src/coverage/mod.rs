@@ -5,6 +5,8 @@
 //! searched, by an inequality, or because that is so of the argument that it follows from by a
 //! symmetry. There is one map from arguments to those that they follow from (`resolve`); plans,
 //! certificates, their verification and all texts about them ask it.
+//!
+//! Chains are Definition M.5 of docs/proofs/domain.md.
 
 mod read;
 pub(crate) mod resolve;

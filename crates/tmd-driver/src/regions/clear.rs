@@ -6,6 +6,8 @@
 //! results, or of how far all are from the line, then says how near they come to either side; the
 //! next breakpoints beyond are half a space between breakpoints away from there, which is no less
 //! than ε.
+//!
+//! Lemma M.4 of docs/proofs/domain.md.
 
 use rug::{Float, Rational, float::Round};
 use tmd_core::{ArgumentRange, Breakpoints, Problem};

@@ -1,4 +1,6 @@
 //! [`Gap`]: the space between two neighboring breakpoints, of numbers and midpoints alike.
+//!
+//! Theorem M.1 of docs/proofs/domain.md.
 
 use std::cmp::Ordering;
 

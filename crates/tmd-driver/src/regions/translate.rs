@@ -24,6 +24,8 @@
 //!   exponent is beyond the format, that of `2^(−a) ≤ x < 1`; y must be normal, and so must all
 //!   results with the same q. (A subnormal x is a number with fewer bits: then `2^(−a·n)·x` is a
 //!   number, too.)
+//!
+//! Theorems M.6 to M.9 of docs/proofs/domain.md.
 
 use std::collections::BTreeMap;
 

@@ -33,7 +33,7 @@ pub(crate) const CLEARLY: f64 = 1.5;
 
 /// … and it cannot be where domains are shorter than this many arguments: a search of the inverse
 /// has as many domains as one of the function, but where they are limited by what an engine can do
-/// with them (docs/algorithms.md, "Inverse").
+/// with them (Remark M.13 of docs/proofs/domain.md).
 const LARGE_DOMAIN: u64 = 1 << 22;
 
 /// Where the inverse function is searched in place of the function.

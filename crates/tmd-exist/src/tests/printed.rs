@@ -9,8 +9,8 @@ use crate::*;
 use proptest::prelude::*;
 use std::mem::swap;
 
-/// ICPADS 2012, Algorithm 1, on whole numbers modulo `one`, starting with y = `y`.
-fn icpads_algorithm_1((a, b, one): (i64, i64, i64), width: i64, n: i64, y: i64) -> Verdict {
+/// PDP 2012, Algorithm 1, on whole numbers modulo `one`, starting with y = `y`.
+fn pdp_algorithm_1((a, b, one): (i64, i64, i64), width: i64, n: i64, y: i64) -> Verdict {
     let (mut x, mut y, mut d, mut u, mut v) = (a, y, b % one, 1, 1);
     if d < width {
         return Verdict::MayHold;
@@ -105,12 +105,12 @@ fn true_verdict((a, b, one): (i64, i64, i64), width: i64, n: i64) -> Verdict {
 }
 
 #[test]
-fn icpads_algorithm_1_must_start_with_1_minus_a() {
+fn pdp_algorithm_1_must_start_with_1_minus_a() {
     // 6 − 10·7 = −64: x = 7 has distance 0.
     let (line, width, n) = ((10, 6, 64), 1, 8);
     assert_eq!(true_verdict(line, width, n), Verdict::MayHold);
-    assert_eq!(icpads_algorithm_1(line, width, n, 64), Verdict::Empty);
-    assert_eq!(icpads_algorithm_1(line, width, n, 64 - 10), Verdict::MayHold);
+    assert_eq!(pdp_algorithm_1(line, width, n, 64), Verdict::Empty);
+    assert_eq!(pdp_algorithm_1(line, width, n, 64 - 10), Verdict::MayHold);
 }
 
 const RIGHT: Swap = Swap { subtract_other: true, compare_other: true, compare_strictly: false };

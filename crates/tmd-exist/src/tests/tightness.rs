@@ -72,7 +72,7 @@ fn the_order_of_the_tests() {
     assert!(of("regular-printed-trimmed") < of("regular-printed"));
 }
 
-/// The figures of docs `MATH.md`, section 3, for the two starts: 13 % and 31 %. They belong to
+/// The figures of a prototype for the two starts: 13 % and 31 %. They belong to
 /// segments of which 3 % hold something, with the last quotient taken whole.
 #[test]
 #[cfg_attr(miri, ignore = "statistics over many segments")]

@@ -25,6 +25,8 @@
 //!
 //! What none of these lines is about is its own remainder. At a point all of ξ is rational, and so
 //! are c and s·ξ.
+//!
+//! Lemma P.29 of docs/proofs/piece.md.
 
 mod part;
 

@@ -15,6 +15,8 @@
 //! right side encloses the left one. The order of operands and minus signs before them do not
 //! matter. The tree stays what it is: it is printed, compared and evaluated at zeros, infinities
 //! and NaN ([`special`](crate::special)) as it was written.
+//!
+//! Lemma P.27 of docs/proofs/piece.md.
 
 use crate::builtin::Builtin;
 use crate::composite::{Base, Composite};

@@ -13,6 +13,8 @@
 //!
 //! Division of the two series, which cancels next to 0, is good farther away. Both are enclosures,
 //! and so is their intersection.
+//!
+//! Lemma P.28 of docs/proofs/piece.md.
 
 use crate::error::FunctionError;
 use crate::expression::Expression;

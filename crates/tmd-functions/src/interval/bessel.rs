@@ -18,6 +18,8 @@
 //! Y₀ and Y₁ are also known to increase up to their first extrema, 2.197… and 3.683… (DLMF table
 //! 10.21 and Abramowitz and Stegun, table 9.5), as J₁ does up to 1.841… and J₀ decreases up to
 //! 3.831….
+//!
+//! Lemma P.24 of docs/proofs/piece.md.
 
 use std::cmp::Ordering;
 

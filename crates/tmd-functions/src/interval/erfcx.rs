@@ -17,6 +17,8 @@
 //!
 //! The terms shrink until m is about x²; where that is not soon enough, the recurrence is used,
 //! which loses digits for x > 0: then it is done again with more of them.
+//!
+//! Lemmas P.21 and P.22 of docs/proofs/piece.md.
 
 use rug::Float;
 

@@ -8,6 +8,8 @@
 //! taken at an end; so is the least one if ψ does not change its sign. If it does, the least value
 //! is that of the cell: u and v with ψ(u) < 0 < ψ(v) are found by halving, and by convexity ln |Γ|
 //! ≥ ln |Γ(u)| + ψ(u)·(v − u) between them, and larger outside.
+//!
+//! Lemma P.20 of docs/proofs/piece.md.
 
 mod stirling;
 

@@ -7,6 +7,8 @@
 //! They are set around an approximation of Newton's, and apart until both inequalities hold.
 //!
 //! −1/e is irrational, so that a number is on one side of it, and enough bits tell on which.
+//!
+//! Lemma P.23 of docs/proofs/piece.md.
 
 use std::cmp::Ordering;
 

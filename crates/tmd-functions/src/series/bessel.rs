@@ -5,6 +5,8 @@
 //!   to the bounds that hold everywhere (see [`Interval::j0`]).
 //! * Of u = Y₀ and v = Y₁ over x > 0, u′ = −v and x·v′ = x·u − v give (k + 1)·uₖ₊₁ = −vₖ and
 //!   x·(k + 1)·vₖ₊₁ = x·uₖ + uₖ₋₁ − (k + 1)·vₖ.
+//!
+//! Lemma P.25 of docs/proofs/piece.md.
 
 use rug::{Float, Integer};
 

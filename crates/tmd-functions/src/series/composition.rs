@@ -4,6 +4,8 @@
 //! of f at g(ξ); and these are enclosed by the coefficients of f over g₀, which holds g(ξ). So it
 //! is enough to enclose the coefficients of f over an interval. A linear g multiplies Fₖ by g₁ᵏ;
 //! others go by Horner's rule.
+//!
+//! Lemma P.17 of docs/proofs/piece.md.
 
 use super::Series;
 use crate::error::FunctionError;

@@ -5,6 +5,8 @@
 //! degree, and those of Γ follow from c′ = ψ·c: k·cₖ = Σ i·lᵢ·cₖ₋ᵢ with the coefficients l of
 //! ln |Γ|. Far below 0 ln |Γ(x)| = ln π − ln |sin πx| − ln Γ(1 − x) (DLMF 5.5.3). The coefficients
 //! of erfcx are integrals of positive functions, see [`Interval::erfcx`].
+//!
+//! Lemmas P.18 and P.19 of docs/proofs/piece.md.
 
 use super::{Series, convolution};
 use crate::error::FunctionError;

@@ -2,6 +2,8 @@
 //!
 //! From W·e^W = x follows W′ = e^(−W)/(1 + W). With E = e^(−c) and Q = E/(1 + c) for c = W(g) and
 //! hᵢ = i·gᵢ: k·cₖ = Σ hᵢ·Qₖ₋ᵢ, k·Eₖ = −Σ i·cᵢ·Eₖ₋ᵢ, (1 + c₀)·Qₖ = Eₖ − Σ_{i≥1} cᵢ·Qₖ₋ᵢ.
+//!
+//! Lemma P.23 of docs/proofs/piece.md.
 
 use super::{Series, convolution};
 use crate::error::FunctionError;

@@ -4,6 +4,8 @@
 //! Where they meet the function has a value, and as a rule no derivative: so a series of order 0 is
 //! there, and others are a [`Kink`](FunctionError::Kink). That is an error even where they meet in
 //! one end of an interval only: what comes after that end is another piece.
+//!
+//! Lemma P.26 of docs/proofs/piece.md.
 
 use super::Series;
 use crate::error::FunctionError;

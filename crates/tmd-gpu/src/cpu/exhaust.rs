@@ -1,4 +1,6 @@
 //! Phase 3, every argument of the failing parts: `exhaust.wgsl`.
+//!
+//! Lemma G.9 of docs/proofs/gpu.md.
 
 use super::{FailingPart, Hit, Parabola, Parameters, Tables, tabulation::tabulate};
 

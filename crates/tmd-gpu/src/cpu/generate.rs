@@ -3,6 +3,8 @@
 //! A *packet* is consecutive runs of domains. Its outer tables, 128 bits, come from the host by a
 //! straightforward shift; from run to run they go on by additions, and their upper 64 bits are the
 //! run's inner tables. (The papers' hybrid: TOMS 2016, section 5.3.)
+//!
+//! Lemma G.2 of docs/proofs/gpu.md.
 
 /// Entries of a run's tables: four heights, three slopes.
 pub const ENTRIES: usize = 7;

@@ -4,6 +4,8 @@
 //! invocations go around 65,535 times in total, and drivers have watchdogs. A search that does not
 //! notice would lose cases. So an invocation counts itself as done only if its loop came to its
 //! end, and the host compares the numbers with what it asked for.
+//!
+//! Lemma G.10 of docs/proofs/gpu.md.
 
 /// The words of the kernels' `Progress`, in their order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

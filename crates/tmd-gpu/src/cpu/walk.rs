@@ -1,66 +1,21 @@
-//! `farey.wgsl`: the Farey walk, one run of domains per invocation, in integers.
+//! `walk.wgsl`: the Farey walk, one run of domains per invocation, in integers.
 //!
-//! The walk is that of `tmd-simd` (docs/algorithms.md, "The Farey walk"), whose lanes hold 52-bit
+//! The walk is that of `tmd-simd` (docs/proofs/walk.md, Theorem W.25), whose lanes hold 52-bit
 //! fractions in floats. Here all fractions are integers in units of 2^-60, two's complement in 64
 //! bits, and every operation is exact but for the three marked *floor*; so a device and this twin
 //! agree to the last bit.
 //!
-//! With the names of `tmd_contfrac::lattice`: `(u, p)` and `(−v, q)` are points of the lattice
-//! `Λ_a`, `u·q + v·p = 1`. `(U, P)` is the vector with the smaller length, `(V, Q)` the other,
-//! `ρ = |P|·N/2 + U·h`. A case needs a lattice point `(x, y) = (s·U − t·V, s·P + t·Q)` with
-//! `|x| ≤ N/2` and `|y − β| ≤ h`.
+//! What it rests on is in docs/proofs/gpu.md, with the names of `tmd_contfrac::lattice`:
 //!
-//! # Lines and points
-//!
-//! `t = U·y − P·x` lies within ρ of `U·β`: if `ρ < 1`, it is `t₀ = ⌊U·β⌋` or the next integer.
-//! Likewise `s = V·y + Q·x`; let `s₀ = ⌊V·β⌋`. With the fractions f of `U·β` and g of `V·β`, the
-//! point `(s₀, t₀)` lies `e = β − s₀·P − t₀·Q = P·g + Q·f` below β (as `β = β·(U·Q + V·P)`) and at
-//! `x₀ = s₀·U − t₀·V = V·f − U·g`: both are small, so `|e| < |P| + |Q|` and `|x₀| < max(U, V)`. On
-//! a line the nearest point to β is `i` steps of P further, i being e/P rounded to an integer:
-//! mostly a small one.
-//!
-//! # What is flagged
-//!
-//! A domain's lattice points are enumerated, exactly, by the host if
-//!
-//! * a nearest point has `|x| ≤ N/2` and its parabola is within acc of it,
-//!   `|c·x² − κ − (β − y)| ≤ acc`; or
-//! * `|P| ≤ 2h`, so that a line may hold several points (*dense*), and a line is near,
-//!   `min(f, 1 − f) ≤ ρ`; or
-//! * `ρ < 1` does not hold (*stuck*); or
-//! * `|e| ≥ 2^14·|P|` on a line with `U < 2^14` (*far*). With `U ≥ 2^14` such a point has
-//!   `|x| ≥ 2^28 − |x₀| − V > 2^28 − 2^26 > N/2`.
-//!
-//! As in the lanes, nothing is taken on trust but `u·q + v·p = 1` and that both are lattice points,
-//! which steps and crossings preserve whatever the quotient k.
-//!
-//! # Ranges
-//!
-//! With `2^8 ≤ N ≤ 2^24`, `M < 1.1·N`, `M·h < 1` and slopes that grow by at most δ per domain and
-//! are never more than δ below an earlier one (`Partition::slope_step`), `δ < 1/(8M)` and
-//! `δ < 32/M²`, all lengths stay below 8 = 2^63 units. *After a step*: if `q > 0` and `p ≥ 0`, from
-//! `u·q + v·p = 1` both lengths are in [0, 1]. If `p < 0`, the slope has stepped back behind the
-//! left neighbor, which was not beyond the slope when it became that, so by δ at most: `|p| < 1/8`,
-//! and `q = (1 + v·|p|)/u < 9/8`. If `q ≤ 0`, the pair lags behind. If it is not stuck,
-//! `|P| < 2/N`. With P = q, `p = (1 + u·|q|)/v ≤ 1 + 2M/N < 3.2`. With P = p, `v > N/2` and
-//! `u·|q| = v·p − 1 ≤ 2M/N − 1`, so `|q| ≤ 1.2`. *A step* adds at most `M·δ < 1/8`. *A crossing*:
-//! `|q| = v·Λ`, Λ being how far the slope is beyond the right neighbor, and
-//! `k·|q| ≤ (M + u)·Λ ≤ 2M·Λ`. Λ ≤ 2.2/N + δ by the above, and is smaller for every later neighbor:
-//! `2M·Λ < 5.1`, `p' = −q ≤ M·Λ < 2.6`, `q' = p + k·q` between −5.1 and 3.4. Stuck with `q > 0` is
-//! one of the first two cases. Stuck after [`PASSES`] crossings with `q ≤ 0` the pair may lag by
-//! more than 2.2/N, but by no more than before the step: neighbors are at least 1/M² apart, so that
-//! the crossings made up for 63/M², more than δ. ∎
-//!
-//! # Errors
-//!
-//! Slope *floor*: less than a unit, times N/2. Height *floor*: a unit. κ *floor*: less than a unit,
-//! and `|c·x² − κ| ≤ κ` when both come from it: a unit. `c·x² = 2κ·x²/(N/2)²` is too small by less
-//! than `2^-30·κ` (x² to 32 bits) and three units. Together [`WalkConstants::quantization`].
+//! * the two lines and their nearest points: Lemma G.3;
+//! * what is flagged, and that no other domain holds a case: Lemma G.4, Theorem G.5;
+//! * all lengths stay below 8: Theorem G.6;
+//! * curvatures below 0, and what is rounded: Lemmas G.7 and G.8.
 
 /// Crossings in one step after which a pair counts as stuck.
 pub const PASSES: u32 = 64;
 
-/// Slopes may move by less than this many times 1/M² per domain: see "Ranges".
+/// Slopes may move by less than this many times 1/M² per domain: see Theorem G.6.
 pub const MOST_CROSSINGS: u32 = PASSES / 2;
 
 /// 1 in units of 2^-60.

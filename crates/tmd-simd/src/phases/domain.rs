@@ -1,4 +1,6 @@
 //! One domain's parabola, out of its lane's tables: sub-domains and stretches.
+//!
+//! Definition E.6 and Lemma E.23 of docs/proofs/phases.md.
 
 use crate::lanes::{MAX_LANES, Row};
 use crate::tables::Tables;

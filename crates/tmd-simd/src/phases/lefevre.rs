@@ -1,4 +1,4 @@
-//! Lefèvre's test in lanes, with masks and with swap: TOMS 2016, Algorithms 1 and 3; ICPADS 2012,
+//! Lefèvre's test in lanes, with masks and with swap: TOMS 2016, Algorithms 1 and 3; PDP 2012,
 //! Algorithms 1 and 2 (`tmd_core::exist::{lefevre_division, lefevre_swap}`, whose names and
 //! invariants are used here).
 //!

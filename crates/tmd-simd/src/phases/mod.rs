@@ -15,9 +15,9 @@
 //! * [`kernel`]: runs and batches of segments, for any test; [`regular`], [`lefevre`]: the tests;
 //!   [`exhaustive`]: phase 3.
 //!
-//! Source: 2016 SIMD paper, algorithms 1 to 3; MATH.md section 3. Deviations: the segment is the
-//! chord lowered to the middle, and every width comes from the error budget; lanes are filled with
-//! neighboring domains, whose quotients are alike.
+//! Source: 2016 SIMD paper, algorithms 1 to 3; docs/proofs/phases.md (Lemmas E.22 to E.24).
+//! Deviations: the segment is the chord lowered to the middle, and every width comes from the error
+//! budget; lanes are filled with neighboring domains, whose quotients are alike.
 
 mod domain;
 mod exhaustive;

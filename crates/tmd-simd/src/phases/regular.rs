@@ -20,8 +20,8 @@
 //!
 //! # Deviations from the papers
 //!
-//! 1. The start (u, v) = (0, 1), for the printed (1, 0): MATH.md section 3; and ε″ is compared in
-//!    every lane and turn.
+//! 1. The start (u, v) = (0, 1), for the printed (1, 0): Remark E.25; and ε″ is compared in every
+//!    lane and turn.
 //! 2. **Quotients from reciprocals** (and by subtraction where LOGMS asks for it, exact then:
 //!    `crate::division`). One reciprocal serves the quotients of the length and of d. It is a
 //!    little too small: k is never too large, and at most one too small while it is below 2^26.

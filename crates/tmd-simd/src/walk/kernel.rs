@@ -3,7 +3,7 @@
 //! All fractions are multiples of 2^-52 below 2 in `f64`, all counts integers below 2^26, so that
 //! every fused operation marked *exact* in [`stages`](super::stages) has a representable result: it
 //! is a multiple of 2^-52 of magnitude below 2, or an integer. Why lengths stay below 2 also where
-//! a pair lags behind the slope is shown in docs/algorithms.md, "Exactness in f64".
+//! a pair lags behind the slope is shown in docs/proofs/walk.md, Theorem W.34.
 //!
 //! With the names of `tmd_core::contfrac::lattice`: the domain holds a case only if there is a
 //! lattice point `s·e1 + t·e2` with `|x| ≤ N/2` and `|y − β| ≤ h`. Let `(U, P)` be the vector with

@@ -41,8 +41,8 @@ impl WalkLayout {
         Ok(Self { plan, partition, most: request.most })
     }
 
-    /// Whether all that docs/algorithms.md asks for under "Why lengths stay below 2" is so, and
-    /// half-widths leave room outside.
+    /// Whether all that Definition W.6 of docs/proofs/walk.md asks for is so, and half-widths leave
+    /// room outside.
     pub(super) fn is_valid(&self) -> bool {
         // what a step of the slope from one domain to the next adds to a length or takes from it:
         // M·δ

@@ -7,7 +7,7 @@
 //! * [`stages`]: what a domain takes, in three parts, the walk to its slope first;
 //! * [`enumerate`]: what the walk flags, exactly.
 //!
-//! Source: MATH.md section 4; proof in docs/algorithms.md, "The Farey walk".
+//! Source: our own; proof in docs/proofs/walk.md, Theorem W.25.
 
 mod enumerate;
 mod kernel;

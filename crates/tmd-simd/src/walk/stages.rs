@@ -2,6 +2,8 @@
 //! lines ([`Basis::lines`]), and the nearest lattice points of these ([`Lines::record`]).
 //!
 //! With the names of [`kernel`](super::kernel), which puts them together and says what is exact.
+//!
+//! Lemmas W.26 and W.27 of docs/proofs/walk.md.
 
 use super::kernel::{Constants, FlagRecord, Pairs, RECORDS};
 use crate::lanes::Lanes;
@@ -39,8 +41,8 @@ impl<L: Lanes> PairLanes<L> {
             order: l.splat(constants.order + 0.5),
             half_domain: l.splat(constants.half_domain),
             half_width: l.splat(constants.half_width),
-            // inside the piece 1.6·M + 1 crossings are enough (docs/algorithms.md); of lanes that
-            // go on beyond it nothing is proved
+            // inside the piece 1.6·M + 1 crossings are enough (Lemma W.33); of lanes that go on
+            // beyond it nothing is proved
             most: 3 * constants.order as u32 + 64,
         }
     }

@@ -792,7 +792,7 @@ fn walks_whose_slopes_may_jump_are_refused() {
 
 /// Slopes as steep as a plan allows, over long runs: eight fractions of order M in a step, so that
 /// pairs lag behind and get stuck. They stay bases, to the last bit, and their lengths stay where
-/// docs/algorithms.md shows them to be.
+/// Corollary W.32 and Lemma W.33 of docs/proofs/walk.md show them to be.
 #[test]
 #[cfg_attr(miri, ignore = "long runs")]
 fn pairs_that_lag_stay_exact() {

@@ -145,8 +145,8 @@ enum Move {
     Below(f64),
 }
 
-/// A walk at the limits of "Ranges": N/2, M, h, the step δ of the slopes, of which some stand still
-/// or shrink, by a unit or by all that they may: never more than δ below the largest before.
+/// A walk at the limits of Theorem G.6: N/2, M, h, the step δ of the slopes, of which some stand
+/// still or shrink, by a unit or by all that they may: never more than δ below the largest before.
 fn limits() -> impl Strategy<Value = (WalkConstants, u64, Vec<u64>)> {
     let half_domain = prop_oneof![128u32..1024, 128u32..1 << 23, Just(128), Just(1 << 23)];
     let order = prop_oneof![0.05..2.2f64, Just(2.199)];

@@ -41,7 +41,7 @@ impl WalkLayout {
         }
         let units = |width: Upper| (width.get() * ONE as f64).ceil() as u64;
         let (half_domain, order) = ((plan.domain / 2) as u32, plan.order as u32);
-        // what `cpu::walk` asks for under "Ranges"
+        // what Theorem G.6 asks for
         let step = partition.slope_step(request.most).get();
         let m = f64::from(order);
         let is_valid = u128::from(order) * u128::from(units(line)) < u128::from(ONE)

@@ -1,0 +1,322 @@
+//! Statements that are cited by number are there: every "Lemma W.3" of a comment or a page is in
+//! `docs/proofs/` or `proofs/`, and so is every page that is named.
+//!
+//! * a page states what begins a line in bold, as in `**Theorem W.8 (two lines).**`; a chapter of
+//!   Rocq's what begins a comment, as in `(* Theorem W.8 (two lines). *)`;
+//! * citations are the four words below, of one or of several, in either case, before numbers, as
+//!   in "theorems E.2, E.3 and E.9"; of a range the two ends are looked up;
+//! * links of pages to pages lead to a file and, with `#`, to a heading of it;
+//! * paragraphs of `docs/proofs/` are short.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+};
+
+use super::{Complaint, Tree};
+
+const PAGES: &str = "docs/proofs/";
+const CHAPTERS: &str = "proofs/";
+
+/// Most lines of a paragraph of a page, and the page whose paragraphs are longer.
+const LONGEST: usize = 10;
+const LONG: &str = "docs/proofs/lattice3.md";
+
+/// What a statement may be; definitions are counted apart from the others.
+const KINDS: [&str; 5] = ["definition", "lemma", "theorem", "corollary", "remark"];
+
+/// What begins a line of a comment, and is not part of its sentence.
+const MARKERS: [&str; 8] = ["//", "///", "//!", "(*", "*", "#", ">", "|"];
+
+pub(super) fn check(tree: &Tree) -> Vec<Complaint> {
+    let (stated, mut complaints) = statements(tree);
+    for (path, text) in tree.files().filter(|(path, _)| is_read(path)) {
+        for (line, kind, number) in citations(text) {
+            if !stated.contains(&(kind.into(), number.into())) {
+                let what = format!("{kind} {number} is neither in {PAGES} nor in {CHAPTERS}");
+                complaints.push(Complaint::line(path, line, what));
+            }
+        }
+        for (line, named) in named_pages(text) {
+            if tree.text(named).is_none() {
+                complaints.push(Complaint::line(path, line, format!("there is no {named}")));
+            }
+        }
+        if is_page(path) {
+            complaints.extend(broken_links(tree, path, text));
+        }
+        if is_page(path) && path.starts_with(PAGES) && path != LONG {
+            complaints.extend(long_paragraphs(path, text));
+        }
+    }
+    complaints
+}
+
+/// Files whose comments or sentences are read.
+fn is_read(path: &str) -> bool {
+    let extension = Path::new(path).extension().and_then(|extension| extension.to_str());
+    matches!(extension, Some("rs" | "wgsl" | "md" | "v" | "py" | "c" | "h"))
+}
+
+fn is_page(path: &str) -> bool {
+    Path::new(path).extension().is_some_and(|extension| extension == "md")
+}
+
+type Statements = BTreeSet<(String, String)>;
+
+/// Kind and number of every statement. A page may state again what a chapter proves, under the same
+/// number, but pages and chapters have each number once.
+fn statements(tree: &Tree) -> (Statements, Vec<Complaint>) {
+    let mut all = Statements::new();
+    let mut complaints = Vec::new();
+    for (folder, extension, start) in [(PAGES, "md", "**"), (CHAPTERS, "v", "(* ")] {
+        let mut first: BTreeMap<(bool, &str), &str> = BTreeMap::new();
+        let files = tree.files().filter(|(path, _)| {
+            path.starts_with(folder) && Path::new(path).extension().is_some_and(|found| found == extension)
+        });
+        for (path, text) in files {
+            for (i, line) in text.lines().enumerate() {
+                let Some(rest) = line.trim_start().strip_prefix(start) else { continue };
+                let mut words = rest.split_whitespace();
+                let (Some(kind), Some(number)) =
+                    (words.next().and_then(kind_of), words.next().and_then(number_of))
+                else {
+                    continue;
+                };
+                if let Some(other) = first.insert((kind == KINDS[0], number), path) {
+                    let what = format!("{kind} {number}: {other} has this number, too");
+                    complaints.push(Complaint::line(path, i + 1, what));
+                }
+                all.insert((kind.into(), number.into()));
+            }
+        }
+    }
+    (all, complaints)
+}
+
+/// The kind that a word names, as in "Lemmas" or "(theorem".
+fn kind_of(word: &str) -> Option<&'static str> {
+    let word = word.trim_start_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    KINDS.into_iter().find(|kind| {
+        word == *kind
+            || word.strip_suffix('s') == Some(kind)
+            || word.strip_suffix("ies") == kind.strip_suffix('y')
+                && kind.ends_with('y')
+                && word.ends_with("ies")
+    })
+}
+
+/// The number with which a word begins, as W.3 in "W.3)." and in "W.3's".
+fn number_of(word: &str) -> Option<&str> {
+    let start = word.find(|c: char| c.is_alphanumeric())?;
+    let word = &word[start..];
+    let (letter, rest) = word.split_once('.')?;
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let is_letter = letter.len() == 1 && letter.bytes().all(|c| c.is_ascii_uppercase());
+    let ends = !rest[digits..].starts_with(|c: char| c.is_alphanumeric() || c == '_');
+    (is_letter && digits > 0 && ends).then(|| &word[..letter.len() + 1 + digits])
+}
+
+/// Line, kind and number of what a text cites, also where a comment's lines break in between.
+fn citations(text: &str) -> Vec<(usize, &'static str, &str)> {
+    let lines = text.lines().enumerate();
+    let words: Vec<(usize, &str)> = lines
+        .flat_map(|(i, line)| line.split_whitespace().map(move |word| (i + 1, word)))
+        .filter(|(_, word)| !MARKERS.contains(word))
+        .collect();
+    let mut found = Vec::new();
+    for (at, (_, word)) in words.iter().enumerate() {
+        let Some(kind) = kind_of(word) else { continue };
+        let mut rest = words[at + 1..].iter();
+        while let Some((line, word)) = rest.next() {
+            let Some(number) = number_of(word) else { break };
+            found.push((*line, kind, number));
+            let is_joined = match word.strip_suffix(',') {
+                Some(_) => {
+                    // "E.2, E.3" and "E.2, and E.3"
+                    let joins = rest.clone().next().is_some_and(|(_, next)| is_joint(next));
+                    if joins {
+                        rest.next();
+                    }
+                    true
+                }
+                None => word.ends_with(number) && rest.next().is_some_and(|(_, next)| is_joint(next)),
+            };
+            if !is_joined {
+                break;
+            }
+        }
+    }
+    found
+}
+
+fn is_joint(word: &str) -> bool {
+    matches!(word, "and" | "or" | "to" | "–" | "&")
+}
+
+/// Lines that name a file of `docs/proofs/`, and the file.
+fn named_pages(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.lines().enumerate().flat_map(|(i, line)| {
+        line.match_indices(PAGES).filter_map(move |(start, _)| {
+            let rest = &line[start..];
+            let end = rest.find(".md")? + ".md".len();
+            let is_path = rest[..end]
+                .bytes()
+                .all(|c| c.is_ascii_alphanumeric() || matches!(c, b'/' | b'.' | b'_' | b'-'));
+            is_path.then(|| (i + 1, &rest[..end]))
+        })
+    })
+}
+
+/// Paragraphs and items of lists that are longer than they may be. Displayed formulas and tables
+/// are neither, and begin a new paragraph.
+fn long_paragraphs(path: &str, text: &str) -> Vec<Complaint> {
+    let mut lines = 0;
+    let mut complaints = Vec::new();
+    for (i, line) in text.lines().enumerate() {
+        let is_text = !line.is_empty() && !line.starts_with("    ") && !line.starts_with(['|', '#']);
+        let is_item = line.starts_with("- ")
+            || line.split_once(". ").is_some_and(|(number, _)| number.parse::<u32>().is_ok());
+        lines = if is_item { 1 } else { usize::from(is_text) * (lines + 1) };
+        if lines == LONGEST + 1 {
+            let what = format!("a paragraph has {LONGEST} lines at most");
+            complaints.push(Complaint::line(path, i + 1, what));
+        }
+    }
+    complaints
+}
+
+/// Links of a page to pages of the repository that lead nowhere.
+fn broken_links(tree: &Tree, path: &str, text: &str) -> Vec<Complaint> {
+    let mut complaints = Vec::new();
+    for (i, line) in text.lines().enumerate() {
+        for (start, open) in line.match_indices("](") {
+            let Some((target, _)) = line[start + open.len()..].split_once(')') else { continue };
+            let (file, heading) = target.split_once('#').unwrap_or((target, ""));
+            if target.contains("://") || !(file.is_empty() || is_page(file)) {
+                continue;
+            }
+            let file = if file.is_empty() { Some(path.to_owned()) } else { resolved(path, file) };
+            let page = file.as_deref().and_then(|file| tree.text(file));
+            let is_there = page.is_some_and(|page| heading.is_empty() || anchors(page).contains(heading));
+            if !is_there {
+                complaints.push(Complaint::line(path, i + 1, format!("the link {target} leads nowhere")));
+            }
+        }
+    }
+    complaints
+}
+
+/// The path from the root of a link in the file `from`.
+fn resolved(from: &str, link: &str) -> Option<String> {
+    let mut parts: Vec<&str> = from.split('/').collect();
+    parts.pop();
+    for part in link.split('/') {
+        match part {
+            "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            _ => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+/// What `#` may name in a page: its headings in small letters, with `-` for spaces and without
+/// punctuation.
+fn anchors(page: &str) -> BTreeSet<String> {
+    let mut is_code = false;
+    let mut all = BTreeSet::new();
+    for line in page.lines() {
+        if line.starts_with("```") {
+            is_code = !is_code;
+        } else if !is_code && line.starts_with('#') {
+            let heading = line.trim_start_matches('#').trim().to_lowercase();
+            let kept = heading.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+            all.insert(kept.map(|c| if c == ' ' { '-' } else { c }).collect());
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::root;
+
+    /// A page, a chapter and one more file.
+    fn complaints(path: &str, text: &str) -> Vec<String> {
+        let page = "# A page\n\n**Definition W.5 (box).** A\n**Lemma W.20.** B\n**Theorem W.8 (lines).**\n";
+        let chapter = "(* Theorem W.8 (two lines). *)\n  (* Lemma W.9. A line\n*)\n(* see Lemma W.9 *)\n";
+        let tree = Tree::of(&[("docs/proofs/walk.md", page), ("proofs/Walk.v", chapter), (path, text)]);
+        check(&tree).iter().map(Complaint::to_string).collect()
+    }
+
+    const NONE: [&str; 0] = [];
+
+    #[test]
+    fn numbers_that_exist_may_be_cited() {
+        let text = "//! Lemmas W.9 and W.20, (theorem W.8's), Lemma\n/// W.20. Definition W.5; annex F.10, Lemma 4.\n";
+        assert_eq!(complaints("crates/a/src/b.rs", text), NONE);
+        assert_eq!(complaints("docs/a.md", "[a](proofs/walk.md#a-page), [b](#c-d)\n\n## `C`: d\n"), NONE);
+    }
+
+    #[test]
+    fn unknown_numbers_are_refused() {
+        let cited = |word: &str| complaints("crates/a/src/b.rs", &format!("// A.\n// {word}\n"));
+        let what = |kind: &str, number: &str| {
+            format!("crates/a/src/b.rs:2: {kind} {number} is neither in docs/proofs/ nor in proofs/")
+        };
+        let unknown = concat!("W", ".21");
+        assert_eq!(cited(&format!("Lemma {unknown}")), [what("lemma", unknown)]);
+        assert_eq!(cited(&format!("lemmas W.20, W.9, and {unknown}.")), [what("lemma", unknown)]);
+        assert_eq!(cited(&format!("lemmas W.9 to {unknown})")), [what("lemma", unknown)]);
+        assert_eq!(cited(&format!("Corollaries {unknown}")), [what("corollary", unknown)]);
+        assert_eq!(cited(concat!("(Lemma", "\n// ", "W.2", ")")).len(), 1);
+        // definitions are counted apart, and a theorem is not a lemma
+        assert_eq!(cited(concat!("Definition", " W.8")), [what("definition", "W.8")]);
+        assert_eq!(cited(concat!("Lemma", " W.8")), [what("lemma", "W.8")]);
+        let page = concat!("docs/pro", "ofs/a.md");
+        assert_eq!(cited(page), [format!("crates/a/src/b.rs:2: there is no {page}")]);
+    }
+
+    #[test]
+    fn links_that_lead_nowhere_are_refused() {
+        for link in ["walk.md", "../walk.md", "../../../a.md", "proofs/walk.md#box", "#box"] {
+            let found = complaints("docs/a.md", &format!("[a]({link})\n"));
+            assert_eq!(found, [format!("docs/a.md:1: the link {link} leads nowhere")]);
+        }
+    }
+
+    #[test]
+    fn long_paragraphs_are_refused() {
+        let path = concat!("docs/pro", "ofs/z.md");
+        let wanted = [format!("{path}:12: a paragraph has 10 lines at most")];
+        assert_eq!(complaints(path, &format!("# Z\n{}", "a\n".repeat(11))), wanted);
+        assert_eq!(complaints(path, &format!("- b\n1. c\n{}", "a\n".repeat(10))), wanted);
+        assert_eq!(complaints(path, &format!("{0}\n{0}    d\n{0}", "a\n".repeat(10))), NONE);
+        assert_eq!(complaints("docs/a.md", &"a\n".repeat(11)), NONE);
+    }
+
+    #[test]
+    fn a_number_is_given_once() {
+        let again = concat!("**Definition", " W.20.** Not it.\n**Theorem", " W.20.** The lemma's.\n");
+        let path = concat!("docs/pro", "ofs/z.md");
+        let wanted = concat!("theorem", " W.20: docs/proofs/walk.md has this number, too");
+        assert_eq!(complaints(path, again), [format!("{path}:2: {wanted}")]);
+    }
+
+    /// The rule sees what this repository has: it is not that nothing is read.
+    #[test]
+    fn the_repository_states_and_cites() {
+        let tree = Tree::read(root()).unwrap();
+        let (stated, _) = statements(&tree);
+        for letter in "CDEFGMPRSTW".chars() {
+            assert!(stated.iter().any(|(_, number)| number.starts_with(letter)), "no {letter}");
+        }
+        let cites = |path: &str| citations(tree.text(path).unwrap()).len();
+        assert!(cites("crates/tmd-simd/src/walk/kernel.rs") > 5);
+        assert!(cites("docs/proofs/walk.md") > 20);
+    }
+}
