@@ -1,21 +1,7 @@
-//! What the benchmarks have in common: pieces of real functions. And the programs that take
-//! figures, as modules with thin binaries: [`agreement`], [`divergence`], [`gpu`], [`mod@ledger`],
-//! [`ratios`], [`reproduce`], [`soak`], over the tables and pictures of [`figures`]; [`filtering`]
-//! counts for it.
+//! What the benchmarks have in common: pieces of real functions.
 #![forbid(unsafe_code)]
 
-pub mod agreement;
-pub mod divergence;
-pub mod figures;
-pub mod filtering;
-pub mod gpu;
-pub mod ledger;
 pub mod operands;
-pub mod ratios;
-pub mod reproduce;
-pub mod soak;
-#[cfg(test)]
-mod testing;
 
 use rug::Rational;
 use tmd_core::{ArgumentRange, Breakpoints, Format, Number, Piece, Problem};

@@ -1,4 +1,4 @@
-//! The commands that measure and compare: programs of the package `tmd-benches`, built for release
+//! The commands that measure and compare: programs of the package `tmd-tools`, built for release
 //! but for the soak.
 
 use std::process::Command;
@@ -43,7 +43,7 @@ pub(crate) fn run(program: &str, arguments: &[String]) -> Result<(), Failure> {
 fn command(program: &str, arguments: &[String]) -> Command {
     let profile = if program == SOAK { "dev" } else { "release" };
     let mut command =
-        cargo(&["run", "--quiet", "--profile", profile, "--package", "tmd-benches", "--bin", program, "--"]);
+        cargo(&["run", "--quiet", "--profile", profile, "--package", "tmd-tools", "--bin", program, "--"]);
     let says = |options: &[&str]| {
         arguments.iter().any(|argument| options.contains(&argument.split('=').next().unwrap_or_default()))
     };
@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn programs_exist() {
-        let manifest = std::fs::read_to_string(root().join("benches/Cargo.toml")).unwrap();
+        let manifest = std::fs::read_to_string(root().join("tools/Cargo.toml")).unwrap();
         for (name, binary) in PROGRAMS {
             assert!(manifest.contains(&format!("[[bin]]\nname = \"{binary}\"\n")), "{binary}");
             assert_eq!(program(name), Some(binary));

@@ -5,7 +5,8 @@
 use std::{path::PathBuf, process::ExitCode};
 
 use clap::Parser;
-use tmd_benches::{
+use tmd_core::Breakpoints;
+use tmd_tools::{
     divergence::{
         DivergenceError, MeasuredInterval, Measurement, Sample, Subject, measure, picture,
         report::{Report, tables},
@@ -13,7 +14,6 @@ use tmd_benches::{
     },
     figures::picture::write,
 };
-use tmd_core::Breakpoints;
 
 /// How much of a group of lanes idles: turns of the main loop of the existence tests and passes of
 /// the Farey walk's crossing loop, over the domains of an interval; without options over the

@@ -4,7 +4,7 @@
 use std::process::ExitCode;
 
 use clap::Parser;
-use tmd_benches::gpu::{arguments::Arguments, run};
+use tmd_tools::gpu::{arguments::Arguments, run};
 
 fn main() -> ExitCode {
     match run(Arguments::parse(), |table| println!("{}", table.markdown())) {

@@ -5,8 +5,8 @@
 use std::{path::PathBuf, process::ExitCode};
 
 use clap::Parser;
-use tmd_benches::ratios::{RatiosError, record::Record, run};
 use tmd_gpu::AdapterChoice;
+use tmd_tools::ratios::{RatiosError, record::Record, run};
 
 /// Engines and parts of a search, as ratios to the scalar regular search measured in turn with
 /// them: a check that nothing became slower, which needs no quiet machine and no record of seconds

@@ -5,7 +5,7 @@
 use std::process::ExitCode;
 
 use clap::Parser;
-use tmd_benches::ledger::{Ask, LedgerFigures};
+use tmd_tools::ledger::{Ask, LedgerFigures};
 
 /// What a run directory costs that has a million units: results are made up, not searched, and go
 /// through the ledger as real ones do. The question is exp in binary32, cut into units of a few

@@ -5,7 +5,7 @@
 use std::{path::PathBuf, process::ExitCode, time::Instant};
 
 use clap::{Parser, ValueEnum};
-use tmd_benches::reproduce::{Context, Name, ReproduceError, Scale, document::Document};
+use tmd_tools::reproduce::{Context, Name, ReproduceError, Scale, document::Document};
 
 /// Every published table and figure again, beside the papers' numbers, as one Markdown file with
 /// pictures

@@ -9,7 +9,7 @@ use std::{
 };
 
 use clap::Parser;
-use tmd_benches::{
+use tmd_tools::{
     agreement::{AgreementError, Contender, ExpInterval, Row, contenders},
     figures::machine::commit,
 };

@@ -8,7 +8,7 @@ use std::{
 };
 
 use clap::Parser;
-use tmd_benches::soak::{Pool, Soak};
+use tmd_tools::soak::{Pool, Soak};
 
 /// Random functions, precisions, intervals and engines against each other, and against MPFR at
 /// every argument where the interval is small; stops at the first disagreement and says how to see

@@ -1,0 +1,18 @@
+//! The programs that take and compare figures, as modules with thin binaries: [`agreement`],
+//! [`divergence`], [`gpu`], [`mod@ledger`], [`ratios`], [`reproduce`], [`soak`], over the tables
+//! and pictures of [`figures`]; [`filtering`] counts for [`reproduce`].
+#![forbid(unsafe_code)]
+
+pub mod agreement;
+pub mod divergence;
+pub mod figures;
+pub mod filtering;
+pub mod gpu;
+pub mod ledger;
+pub mod ratios;
+pub mod reproduce;
+pub mod soak;
+#[cfg(test)]
+mod testing;
+
+pub use tmd_benches::{operands, piece};
