@@ -128,8 +128,12 @@ proptest! {
                 prop_assert!(y.contains(&q), "{tree} at {x} is {q}, not in {y}");
                 prop_assert!(!tree.proves_irrational(&x));
             }
-            let series = tree.series(&point, 0, PRECISION).unwrap();
-            prop_assert!(series.coefficients()[0].intersects(&y));
+            match tree.series(&point, 0, PRECISION) {
+                Ok(series) => prop_assert!(series.coefficients()[0].intersects(&y)),
+                // x/sinh(2^28·x) is enclosed by what is known of its range; a series needs sinh
+                Err(FunctionError::Overflow { .. }) => {}
+                Err(other) => prop_assert!(false, "{tree} at {x}: {other}"),
+            }
         }
     }
 
