@@ -74,7 +74,9 @@ fn known_worst_cases_appear() {
     for known in tmd_testkit::known::worst_cases().unwrap() {
         let x = known.argument;
         for (path, certificate) in &certificates {
-            if certificate.function != format!("{}(x)", known.function)
+            // the literature's are doubles
+            if certificate.format.name != "binary64"
+                || certificate.function != format!("{}(x)", known.function)
                 || !is_covered(certificate, x)
                 || known.identical_bits < certificate.extra_bits
             {
