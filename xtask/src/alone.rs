@@ -6,9 +6,12 @@
 //! All need python-flint. It is installed in a place of its own in the target folder, by pip, once.
 
 use std::{
-    fs,
+    collections::hash_map::DefaultHasher,
+    env, fs,
+    hash::{Hash as _, Hasher as _},
     path::{Path, PathBuf},
     process::{Command, Stdio},
+    time::SystemTime,
 };
 
 use crate::run::{Failure, capture, execute, root, target_directory};
@@ -18,14 +21,33 @@ const FLINT: &str = "python-flint>=0.6";
 
 /// Checks the certificates named, or all of `results/`.
 pub(crate) fn certificates(named: &[String]) -> Result<(), Failure> {
-    verify(&python()?, named)
+    let python = python()?;
+    if !named.is_empty() {
+        return verify(&python, &named.iter().map(PathBuf::from).collect::<Vec<_>>());
+    }
+    forgeries(&python)?;
+    verify(&python, &all(&root().join("results"))?)
 }
 
-/// All of `results/`, as a step of the tests: skipped with a line where there is no Python, or no
-/// way to install what it needs.
+/// A random share of `results/`, as a step of the tests, all of it with `TMD_RESULTS=all`: skipped
+/// with a line where there is no Python, or no way to install what it needs.
 pub(crate) fn step() -> Result<(), Failure> {
     match python() {
-        Ok(python) => verify(&python, &[]),
+        Ok(python) => {
+            let files = all(&root().join("results"))?;
+            let files = match env::var("TMD_RESULTS") {
+                Ok(all) if all == "all" => files,
+                given => {
+                    let clock = || SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).ok();
+                    let seed = given.ok().and_then(|seed| seed.parse().ok());
+                    let seed = seed.unwrap_or_else(|| clock().unwrap_or_default().subsec_nanos());
+                    println!("TMD_RESULTS={seed} takes the same certificates, TMD_RESULTS=all takes all");
+                    some(files, seed)
+                }
+            };
+            forgeries(&python)?;
+            verify(&python, &files)
+        }
         Err(failure) => {
             println!("skipped: the certificates are not checked without our code: {failure}");
             Ok(())
@@ -33,18 +55,42 @@ pub(crate) fn step() -> Result<(), Failure> {
     }
 }
 
-fn verify(python: &Path, named: &[String]) -> Result<(), Failure> {
-    if named.is_empty() {
-        let mut forgeries = Command::new(python);
-        execute(forgeries.current_dir(root()).arg("tools/test_verify_certificate.py"))?;
-    }
+/// Bytes of certificates, as text, that one run of the tests looks at: what they cost grows with
+/// them.
+const SHARE: u64 = 12 << 20;
+
+/// Bytes of text in a byte of a compressed certificate, about.
+const COMPRESSION: u64 = 8;
+
+/// Certificates in an order that the seed decides, as many as have [`SHARE`] bytes together, and at
+/// least one.
+fn some(mut files: Vec<PathBuf>, seed: u32) -> Vec<PathBuf> {
+    files.sort_by_cached_key(|path| {
+        let mut hasher = DefaultHasher::new();
+        (seed, path).hash(&mut hasher);
+        hasher.finish()
+    });
+    let mut bytes = 0;
+    let within = files.iter().take_while(|path| {
+        let is_compressed = path.extension().is_some_and(|ending| ending == "zst");
+        let length = fs::metadata(path).map_or(SHARE, |file| file.len());
+        bytes += length * if is_compressed { COMPRESSION } else { 1 };
+        bytes <= SHARE
+    });
+    let count = within.count().max(1);
+    files.truncate(count);
+    files
+}
+
+/// What the program must refuse.
+fn forgeries(python: &Path) -> Result<(), Failure> {
     let mut command = Command::new(python);
-    command.current_dir(root()).arg("tools/verify_certificate.py");
-    if named.is_empty() {
-        command.args(all(&root().join("results"))?);
-    } else {
-        command.args(named);
-    }
+    execute(command.current_dir(root()).arg("tools/test_verify_certificate.py"))
+}
+
+fn verify(python: &Path, files: &[PathBuf]) -> Result<(), Failure> {
+    let mut command = Command::new(python);
+    command.current_dir(root()).arg("tools/verify_certificate.py").args(files);
     let status = command.status().map_err(|error| Failure::step(format!("{}: {error}", python.display())))?;
     match status.code() {
         // of some certificates this program cannot check all, and says so
@@ -190,5 +236,18 @@ mod tests {
         assert!(paths.len() >= 10, "{}", paths.len());
         assert!(paths.iter().all(|path| path.display().to_string().contains(".json")));
         assert!(paths.is_sorted());
+    }
+
+    /// Every certificate has its turn, and no run looks at many.
+    #[test]
+    fn shares_of_the_results() {
+        let paths = all(&root().join("results")).unwrap();
+        let mut seen = std::collections::HashSet::new();
+        for seed in 0..1500 {
+            let share = some(paths.clone(), seed);
+            assert!(!share.is_empty() && share.len() < paths.len() && share == some(paths.clone(), seed));
+            seen.extend(share);
+        }
+        assert_eq!(seen.len(), paths.len());
     }
 }
