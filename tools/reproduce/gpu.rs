@@ -4,7 +4,13 @@
 use clap::Parser as _;
 
 use super::{Context, Section};
-use crate::gpu::{arguments::Arguments, run};
+use crate::{
+    figures::table::Table,
+    gpu::{FACTS, PAPERS_PHASES, arguments::Arguments, run},
+};
+
+/// The tables of the document; the others are in the record.
+const SHOWN: [&str; 2] = [FACTS, PAPERS_PHASES];
 
 pub(super) fn section(context: Context) -> Section {
     let arguments = context.pick(
@@ -22,11 +28,14 @@ pub(super) fn section(context: Context) -> Section {
         }
         Err(reason) => (Vec::new(), format!("Not measured: {reason}.")),
     };
+    let is_shown = |table: &Table| SHOWN.contains(&table.title());
+    let (tables, details) = tables.into_iter().partition(is_shown);
     Section {
         title: "The searches on a GPU".into(),
         source: "PDP 2012, table II and figures 4 and 5; TOMS 2016, tables V and VI; SIMD 2016, table 5.1".into(),
         measured,
         tables,
+        details,
         pictures: Vec::new(),
         differences: vec![
             "The papers' seconds are those of a C2070 with CUDA or OpenCL. A software adapter's say that the kernels run and find \

@@ -2,8 +2,10 @@
 //!
 //! * [`layers`]: who may depend on whom; [`crates`]: what every crate's root and manifest say;
 //! * [`text`]: what no file may hold; [`words`]: one word per thing; [`citations`]: what is cited
-//!   is there; [`tree`]: the files; [`manifest`]: as much of TOML as that takes.
+//!   is there; [`circles`]: files that use each other; [`tree`]: the files; [`manifest`]: as much
+//!   of TOML as that takes.
 
+mod circles;
 mod citations;
 mod crates;
 mod layers;
@@ -66,6 +68,7 @@ fn check(tree: &Tree) -> Vec<Complaint> {
     complaints.extend(text::check(tree));
     complaints.extend(words::check(tree));
     complaints.extend(citations::check(tree));
+    complaints.extend(circles::check(tree));
     complaints.sort();
     complaints
 }
