@@ -70,5 +70,5 @@ pub fn run(arguments: Arguments, shown: fn(&Table)) -> Result<Figures, ToolError
         // what is measured is kept, whatever happens next
         report.save(&bench.arguments, &bench.gpu.summary().name)?;
     }
-    Ok(report.finish())
+    Ok(report.finish(is_software))
 }

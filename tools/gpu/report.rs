@@ -23,6 +23,8 @@ pub struct LogmsPoint {
 pub struct Figures {
     /// The adapter's name.
     pub adapter: String,
+    /// Whether the CPU plays the GPU: then the times say nothing about GPUs.
+    pub is_software: bool,
     /// The points of the sweep over LOGMS, in the order in which they were taken.
     pub logms: Vec<LogmsPoint>,
     /// The tables, as they were shown.
@@ -46,9 +48,9 @@ impl Report {
     }
 
     /// All of it.
-    pub(crate) fn finish(self) -> Figures {
+    pub(crate) fn finish(self, is_software: bool) -> Figures {
         let Self { adapter, tables, logms, wrong, .. } = self;
-        Figures { adapter, logms, tables, wrong }
+        Figures { adapter, is_software, logms, tables, wrong }
     }
 
     /// Adds a row of names and figures, or of names and the reason why there are none.
@@ -126,7 +128,7 @@ mod tests {
         let text = table.markdown();
         let point = LogmsPoint { engine: "regular", logms: 3, time: std::time::Duration::from_millis(1) };
         report.point(point);
-        let figures = report.finish();
+        let figures = report.finish(false);
         assert_eq!((figures.logms, figures.wrong, &*figures.adapter), (vec![point], 1, "Big GPU (1)"));
         assert!(text.ends_with("| x | 1 | 2 |\n| y | not measured: out of time | — |\n| z | shader | — |\n"));
     }

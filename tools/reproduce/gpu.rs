@@ -9,7 +9,7 @@ use crate::{
     gpu::{FACTS, PAPERS_PHASES, arguments::Arguments, run},
 };
 
-/// The tables of the document; the others are in the record.
+/// The tables of the document if the adapter is a GPU; the others are in the record.
 const SHOWN: [&str; 2] = [FACTS, PAPERS_PHASES];
 
 pub(super) fn section(context: Context) -> Section {
@@ -18,17 +18,23 @@ pub(super) fn section(context: Context) -> Section {
         vec!["reproduce", "--sections", "engines,binades,integers,sizes"],
     );
     let measured = run(Arguments::parse_from(arguments), |_| {});
-    let (tables, measured) = match measured {
+    let (is_software, tables, measured) = match measured {
         Ok(figures) => {
             let wrong = match figures.wrong {
                 0 => String::new(),
                 wrong => format!(" {wrong} figures are wrong or could not be taken; their cells say why."),
             };
-            (figures.tables, format!("By `cargo xtask bench-gpu`, on the adapter named.{wrong}"))
+            let played = if figures.is_software {
+                ", which the CPU plays: its figures are in the record only"
+            } else {
+                ""
+            };
+            let measured = format!("By `cargo xtask bench-gpu`, on {}{played}.{wrong}", figures.adapter);
+            (figures.is_software, figures.tables, measured)
         }
-        Err(reason) => (Vec::new(), format!("Not measured: {reason}.")),
+        Err(reason) => (true, Vec::new(), format!("Not measured: {reason}.")),
     };
-    let is_shown = |table: &Table| SHOWN.contains(&table.title());
+    let is_shown = |table: &Table| !is_software && SHOWN.contains(&table.title());
     let (tables, details) = tables.into_iter().partition(is_shown);
     Section {
         title: "The searches on a GPU".into(),

@@ -63,7 +63,7 @@ pub(crate) fn run() -> Result<(), Failure> {
 
 fn check(tree: &Tree) -> Vec<Complaint> {
     let packages = tree.packages();
-    let mut complaints = layers::check(&packages);
+    let mut complaints = layers::check(tree, &packages);
     complaints.extend(crates::check(tree, &packages));
     complaints.extend(text::check(tree));
     complaints.extend(words::check(tree));
