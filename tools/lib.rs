@@ -1,10 +1,11 @@
 //! The programs that take and compare figures, as modules with thin binaries: [`agreement`],
 //! [`divergence`], [`gpu`], [`mod@ledger`], [`ratios`], [`reproduce`], [`soak`], over the tables
-//! and pictures of [`figures`]; [`filtering`] counts for [`reproduce`].
+//! and pictures of [`figures`], with one type of errors; [`filtering`] counts for [`reproduce`].
 #![forbid(unsafe_code)]
 
 pub mod agreement;
 pub mod divergence;
+mod error;
 pub mod figures;
 pub mod filtering;
 pub mod gpu;
@@ -15,4 +16,5 @@ pub mod soak;
 #[cfg(test)]
 mod testing;
 
+pub use error::ToolError;
 pub use tmd_benches::{operands, piece};

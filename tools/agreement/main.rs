@@ -10,7 +10,8 @@ use std::{
 
 use clap::Parser;
 use tmd_tools::{
-    agreement::{AgreementError, Contender, ExpInterval, Row, contenders},
+    ToolError,
+    agreement::{Contender, ExpInterval, Row, contenders},
     figures::machine::commit,
 };
 
@@ -57,7 +58,7 @@ fn main() -> ExitCode {
 }
 
 /// Compares; returns how many lists differ.
-fn run(options: &Options) -> Result<usize, AgreementError> {
+fn run(options: &Options) -> Result<usize, ToolError> {
     let places =
         if options.counted { ExpInterval::counted()? } else { ExpInterval::all(options.log2_arguments)? };
     let known = options.record.as_deref().map_or(Ok(Vec::new()), read)?;
@@ -93,16 +94,16 @@ fn run(options: &Options) -> Result<usize, AgreementError> {
     Ok(wrong)
 }
 
-fn read(path: &Path) -> Result<Vec<Row>, AgreementError> {
+fn read(path: &Path) -> Result<Vec<Row>, ToolError> {
     if !path.exists() {
         return Ok(Vec::new());
     }
     let rows = || -> Result<Vec<Row>, csv::Error> { csv::Reader::from_path(path)?.deserialize().collect() };
-    rows().map_err(|source| AgreementError::Record { path: path.into(), source })
+    rows().map_err(ToolError::csv(path))
 }
 
 /// Adds a line: what is known survives whatever happens next.
-fn append(path: &Path, row: &Row) -> Result<(), AgreementError> {
+fn append(path: &Path, row: &Row) -> Result<(), ToolError> {
     let write = || -> Result<(), csv::Error> {
         let file = OpenOptions::new().create(true).append(true).open(path)?;
         let is_new = file.metadata()?.len() == 0;
@@ -110,5 +111,5 @@ fn append(path: &Path, row: &Row) -> Result<(), AgreementError> {
         writer.serialize(row)?;
         Ok(writer.flush()?)
     };
-    write().map_err(|source| AgreementError::Record { path: path.into(), source })
+    write().map_err(ToolError::csv(path))
 }

@@ -5,17 +5,14 @@
 //! take hours: with a record the command goes on where it was stopped. (The test suite does the
 //! same on shorter intervals of many functions.)
 
-use std::{path::PathBuf, sync::Arc, time::Instant};
+use std::{sync::Arc, time::Instant};
 
+use crate::ToolError;
 use serde::{Deserialize, Serialize};
-use tmd_core::{
-    Backend, Breakpoints, CoreError, Format, Interrupt, Problem, Scalar, ScalarEngine, exist::Logms,
-};
-use tmd_driver::{CpuRole, DriverError, Outcome, Search, Workers};
-use tmd_functions::{ParseError, parse, parse_number};
-use tmd_gpu::{
-    AdapterChoice, ExistenceTest, Gpu, GpuError, GpuPhases, GpuWalk, Integers, PhasesOptions, Shape,
-};
+use tmd_core::{Backend, Breakpoints, Format, Interrupt, Problem, Scalar, ScalarEngine, exist::Logms};
+use tmd_driver::{CpuRole, Outcome, Search, Workers};
+use tmd_functions::{parse, parse_number};
+use tmd_gpu::{AdapterChoice, ExistenceTest, Gpu, GpuPhases, GpuWalk, Integers, PhasesOptions, Shape};
 use tmd_simd::{Level, Simd, SimdEngine};
 
 /// First arguments of the places, with the logarithm of the doubles' spacing there.
@@ -24,46 +21,6 @@ pub const PLACES: [(&str, i32); 4] = [("1", -52), ("2^-10", -62), ("16", -48), (
 /// Most and fewest arguments of a place, as powers of two: there must be enough for some cases, and
 /// they must be in one binade.
 pub const LOG2_ARGUMENTS: (u32, u32) = (24, 48);
-
-/// Why the agreement cannot be looked at.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum AgreementError {
-    /// A search failed.
-    #[error(transparent)]
-    Driver(#[from] DriverError),
-    /// A problem out of range.
-    #[error(transparent)]
-    Core(#[from] CoreError),
-    /// An interval that cannot be read.
-    #[error(transparent)]
-    Parse(#[from] ParseError),
-    /// The adapter cannot be opened.
-    #[error(transparent)]
-    Gpu(#[from] GpuError),
-    /// A device failed and the CPU stood in: nothing is shown about the device.
-    #[error("{name} failed: {reason}")]
-    Device {
-        /// the device's engine
-        name: String,
-        /// its words
-        reason: String,
-    },
-    /// The record cannot be read or written.
-    #[error("{}: {source}", path.display())]
-    Record {
-        /// the file
-        path: PathBuf,
-        /// what the library says
-        source: csv::Error,
-    },
-    /// Not a size that places have.
-    #[error("places have 2^{} to 2^{} arguments, not 2^{asked}", LOG2_ARGUMENTS.0, LOG2_ARGUMENTS.1)]
-    Size {
-        /// the logarithm asked for
-        asked: u32,
-    },
-}
 
 /// One search, compared.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -100,7 +57,7 @@ pub struct Contender {
 ///
 /// # Errors
 /// If there is no adapter although it is asked for.
-pub fn contenders(with_gpu: bool) -> Result<Vec<Contender>, AgreementError> {
+pub fn contenders(with_gpu: bool) -> Result<Vec<Contender>, ToolError> {
     let lanes = |engine: SimdEngine| {
         Level::available().into_iter().map(move |level| Contender::cpu(Simd::new(engine, level)))
     };
@@ -124,7 +81,7 @@ pub fn contenders(with_gpu: bool) -> Result<Vec<Contender>, AgreementError> {
 ///
 /// # Errors
 /// If there is none.
-pub fn devices() -> Result<Vec<Contender>, AgreementError> {
+pub fn devices() -> Result<Vec<Contender>, ToolError> {
     let gpu = Gpu::open(&AdapterChoice::Auto, Integers::Auto)?;
     let shape = Shape::of(gpu.summary());
     let otherwise: Arc<dyn Backend + Send + Sync> = Arc::new(Simd::farey(Level::best()));
@@ -169,11 +126,9 @@ impl Contender {
     }
 
     /// The outcome, unless a device failed and something else stood in.
-    pub(crate) fn own(&self, found: Outcome) -> Result<Outcome, AgreementError> {
+    pub(crate) fn own(&self, found: Outcome) -> Result<Outcome, ToolError> {
         match found.backends.iter().find_map(|share| share.reason.as_ref()) {
-            Some(reason) => {
-                Err(AgreementError::Device { name: self.name.clone(), reason: reason.to_string() })
-            }
+            Some(reason) => Err(ToolError::Device { name: self.name.clone(), reason: reason.to_string() }),
             None => Ok(found),
         }
     }
@@ -195,10 +150,10 @@ impl ExpInterval {
     /// The places with so many doubles each: about 2^11 cases.
     ///
     /// # Errors
-    /// [`AgreementError::Size`].
-    pub fn all(log2_arguments: u32) -> Result<Vec<Self>, AgreementError> {
+    /// [`ToolError::Size`].
+    pub fn all(log2_arguments: u32) -> Result<Vec<Self>, ToolError> {
         if !(LOG2_ARGUMENTS.0..=LOG2_ARGUMENTS.1).contains(&log2_arguments) {
-            return Err(AgreementError::Size { asked: log2_arguments });
+            return Err(ToolError::Size { allowed: LOG2_ARGUMENTS, asked: log2_arguments });
         }
         let (double, directed) = (Format::BINARY64, Breakpoints::Directed);
         let problem = Problem::new(double, double, directed, log2_arguments - 10)?;
@@ -214,8 +169,8 @@ impl ExpInterval {
     /// `tmd-driver`.
     ///
     /// # Errors
-    /// [`AgreementError::Core`], were the questions out of range.
-    pub fn counted() -> Result<Vec<Self>, AgreementError> {
+    /// [`ToolError::Core`], were the questions out of range.
+    pub fn counted() -> Result<Vec<Self>, ToolError> {
         let double = Format::BINARY64;
         let (directed, all) = (Breakpoints::Directed, Breakpoints::All);
         let finer = Format::custom(54)?;
@@ -238,7 +193,7 @@ impl ExpInterval {
     ///
     /// # Errors
     /// If the search fails, or a device does.
-    pub fn search(&self, contender: &Contender, threads: usize) -> Result<Outcome, AgreementError> {
+    pub fn search(&self, contender: &Contender, threads: usize) -> Result<Outcome, ToolError> {
         let function = parse("exp")?;
         let walk = Simd::farey(Level::best());
         let workers = contender.workers(threads, &walk);
@@ -257,7 +212,7 @@ impl ExpInterval {
         threads: usize,
         reference: &Outcome,
         commit: &str,
-    ) -> Result<Row, AgreementError> {
+    ) -> Result<Row, ToolError> {
         let started = Instant::now();
         let found = self.search(contender, threads)?;
         let agrees = found.cases == reference.cases
@@ -303,7 +258,7 @@ mod tests {
     /// A list with one case less is seen.
     #[test]
     fn agreement_and_disagreement() {
-        assert!(matches!(ExpInterval::all(60), Err(AgreementError::Size { asked: 60 })));
+        assert!(matches!(ExpInterval::all(60), Err(ToolError::Size { asked: 60, .. })));
         let all = contenders(false).unwrap();
         let is = |name: &str| all.iter().find(|contender| contender.name == name).unwrap();
         for place in ExpInterval::all(26).unwrap() {

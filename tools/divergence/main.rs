@@ -7,12 +7,16 @@ use std::{path::PathBuf, process::ExitCode};
 use clap::Parser;
 use tmd_core::Breakpoints;
 use tmd_tools::{
+    ToolError,
     divergence::{
-        DivergenceError, MeasuredInterval, Measurement, Sample, Subject, measure, picture,
+        MeasuredInterval, Measurement, Sample, Subject, measure, picture,
         report::{Report, tables},
         subjects::FAREY_WALK,
     },
-    figures::picture::write,
+    figures::{
+        picture::write,
+        table::{markdown, write_csv},
+    },
 };
 
 /// How much of a group of lanes idles: turns of the main loop of the existence tests and passes of
@@ -65,7 +69,7 @@ struct Options {
     /// Write everything, histograms and turn-by-turn shares included, to this file
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Write a line for each test and group size to this file
+    /// Write the tables to this CSV file, a line for each figure
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
     /// Draw the histograms of the papers' three tests to STEM.svg and STEM.png
@@ -94,7 +98,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(options: &Options) -> Result<(), DivergenceError> {
+fn run(options: &Options) -> Result<(), ToolError> {
     let question = MeasuredInterval {
         function: options.function.clone(),
         from: options.from.clone(),
@@ -110,7 +114,7 @@ fn run(options: &Options) -> Result<(), DivergenceError> {
     let is_wanted = |name: &str| options.tests.is_empty() || options.tests.iter().any(|test| test == name);
     let known = |name: &String| name == FAREY_WALK || Subject::all().iter().any(|test| test.name() == name);
     if let Some(unknown) = options.tests.iter().find(|name| !known(name)) {
-        return Err(DivergenceError::UnknownTest { name: unknown.clone() });
+        return Err(ToolError::UnknownTest { name: unknown.clone() });
     }
     let subjects: Vec<Subject> = Subject::all().into_iter().filter(|test| is_wanted(test.name())).collect();
 
@@ -142,12 +146,12 @@ fn run(options: &Options) -> Result<(), DivergenceError> {
         Some(threads) => rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
             .build()
-            .map_err(|error| DivergenceError::Threads { reason: error.to_string() })?
+            .map_err(|error| ToolError::Threads { threads, reason: error.to_string() })?
             .install(measured),
     }?;
 
     let papers = MeasuredInterval { extra_bits: question.extra_bits, ..MeasuredInterval::papers() };
-    print!("{}", tables(&measurements, question == papers));
+    print!("{}", markdown(&tables(&measurements, question == papers)));
     if let Some(walk) = measurements.iter().find(|measurement| measurement.name == FAREY_WALK) {
         println!(
             "\nfarey-walk: passes of the crossing loop; domains of {} arguments by its own plan",
@@ -159,7 +163,7 @@ fn run(options: &Options) -> Result<(), DivergenceError> {
         report.write_json(path)?;
     }
     if let Some(path) = &options.csv {
-        report.write_csv(path)?;
+        write_csv(path, &tables(&measurements, question == papers))?;
     }
     if let Some(stem) = &options.picture {
         let panels: Vec<(&str, &Measurement)> = PANELS

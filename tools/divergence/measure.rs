@@ -4,11 +4,12 @@ use rayon::prelude::*;
 use tmd_core::{Layout, Piece, difftable::Upper, scalar::generate::Generator, walk};
 
 use super::{
-    DivergenceError, MeasuredInterval, Statistics, Subject,
+    MeasuredInterval, Statistics, Subject,
     segments::Domains,
     subjects::{FAREY_WALK, crossings, trace_crossings},
     trace::{LANES, Trace},
 };
+use crate::ToolError;
 
 /// Lanes per group: SSE or AVX2, AVX-512, half a warp, a warp, a wavefront.
 pub const GROUPS: [usize; 5] = [4, 8, 16, 32, 64];
@@ -82,7 +83,7 @@ pub fn measure(
     subjects: &[Subject],
     with_walk: bool,
     sample: Sample,
-) -> Result<Vec<Measurement>, DivergenceError> {
+) -> Result<Vec<Measurement>, ToolError> {
     let mut totals: Vec<Measurement> =
         subjects.iter().map(|subject| Measurement::new(subject.name(), question.domain())).collect();
     let mut walk: Option<Measurement> = None;
@@ -111,7 +112,7 @@ fn tests(
     question: &MeasuredInterval,
     subjects: &[Subject],
     sample: Sample,
-) -> Result<Vec<Measurement>, DivergenceError> {
+) -> Result<Vec<Measurement>, ToolError> {
     let domains = Domains::new(piece, question.domain_bits, question.from_end)?;
     let width = if sample.ends_early { domains.width() } else { 0 };
     let empty = || -> Vec<Measurement> {
@@ -138,7 +139,7 @@ fn tests(
 
 /// The Farey walk over one piece, with domains of its own plan; `None` if there is no plan, or if
 /// the piece is too short for 64 lanes with a run of domains each.
-fn walks(piece: &Piece, sample: Sample) -> Result<Option<Measurement>, DivergenceError> {
+fn walks(piece: &Piece, sample: Sample) -> Result<Option<Measurement>, ToolError> {
     // the costs of the lane-packed walk, which choose N (tmd-simd)
     let costs = walk::WalkCosts { domain: 2.0, dense: 100.0, point: 150.0 };
     let Ok((plan, _)) = walk::request(piece, None, costs, |_, _| Upper::ZERO) else {

@@ -17,7 +17,6 @@
 //! [`picture`] draws. The test with the papers' special instructions, as far as they can be told
 //! from what they did, is in [`special`].
 
-mod error;
 pub mod measure;
 pub mod picture;
 pub mod published;
@@ -31,7 +30,6 @@ pub mod subjects;
 mod tests;
 pub mod trace;
 
-pub use error::DivergenceError;
 pub use measure::{Measurement, Sample, measure};
 pub use question::MeasuredInterval;
 pub use statistics::Statistics;

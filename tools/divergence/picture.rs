@@ -3,8 +3,9 @@
 
 use plotters::{coord::Shift, prelude::*};
 
-use super::{DivergenceError, Measurement, Statistics};
-use crate::figures::picture::{COLORS, PictureError};
+use super::{Measurement, Statistics};
+use crate::ToolError;
+use crate::figures::picture::COLORS;
 
 /// Width, and height of a panel, in pixels.
 const PANEL: (u32, u32) = (880, 300);
@@ -14,10 +15,10 @@ const PANEL: (u32, u32) = (880, 300);
 ///
 /// # Errors
 /// If plotters cannot draw.
-pub fn svg(panels: &[(&str, &Measurement)], lanes: usize) -> Result<String, DivergenceError> {
+pub fn svg(panels: &[(&str, &Measurement)], lanes: usize) -> Result<String, ToolError> {
     let mut text = String::new();
     let size = (PANEL.0, PANEL.1 * panels.len() as u32);
-    draw(SVGBackend::with_string(&mut text, size), panels, lanes).map_err(PictureError::draw)?;
+    draw(SVGBackend::with_string(&mut text, size), panels, lanes).map_err(ToolError::draw)?;
     Ok(text)
 }
 

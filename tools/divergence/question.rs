@@ -5,7 +5,8 @@ use tmd_core::{ArgumentRange, Breakpoints, Format, Piece, Problem};
 use tmd_driver::{interval::argument_ranges, validate::validate};
 use tmd_functions::{Expression, parse, parse_number, taylor::taylor_piece};
 
-use super::{DivergenceError, trace::LANES};
+use super::trace::LANES;
+use crate::ToolError;
 
 /// What is measured: the domains of an interval.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,7 +58,7 @@ impl MeasuredInterval {
     ///
     /// # Errors
     /// If the question is wrong, or the function has no Taylor polynomial over a block.
-    pub fn pieces(&self) -> Result<Vec<Piece>, DivergenceError> {
+    pub fn pieces(&self) -> Result<Vec<Piece>, ToolError> {
         let function = parse(&self.function)?;
         let format = Format::BINARY64.with_precision(self.argument_precision)?;
         let problem = Problem::new(format, Format::BINARY64, self.breakpoints, self.extra_bits)?;
@@ -68,7 +69,7 @@ impl MeasuredInterval {
             self.cut(&function, &problem, range, &mut pieces)?;
         }
         if pieces.is_empty() {
-            return Err(DivergenceError::TooFewDomains { domain: self.domain(), blocks: LANES });
+            return Err(ToolError::TooFewDomains { domain: self.domain(), blocks: LANES });
         }
         Ok(pieces)
     }
@@ -79,7 +80,7 @@ impl MeasuredInterval {
         problem: &Problem,
         range: ArgumentRange,
         pieces: &mut Vec<Piece>,
-    ) -> Result<(), DivergenceError> {
+    ) -> Result<(), ToolError> {
         let block = self.domain() * LANES as u64;
         let blocks = range.count() / block;
         if blocks == 0 {
@@ -99,7 +100,7 @@ impl MeasuredInterval {
             Err(_) if blocks > 1 => halve(pieces)?,
             Err(reason) => {
                 let from = range.argument(0).to_string();
-                return Err(DivergenceError::NoPiece { arguments: range.count(), from, reason });
+                return Err(ToolError::NoPiece { arguments: range.count(), from, reason });
             }
         }
         Ok(())

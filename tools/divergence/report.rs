@@ -1,16 +1,13 @@
-//! The measurements as tables for people, JSON and CSV.
+//! The measurements as tables and as JSON.
 
-use std::{
-    fmt::{self, Write},
-    path::Path,
-};
+use std::path::Path;
 
 use serde::Serialize;
 
-use super::{
-    DivergenceError, MeasuredInterval, Measurement, Sample, Statistics,
-    measure::GROUPS,
-    published::{Published, published},
+use super::{MeasuredInterval, Measurement, Sample, Statistics, measure::GROUPS, published::published};
+use crate::{
+    ToolError,
+    figures::table::{NONE, Table},
 };
 
 /// Everything, in the form of the JSON file.
@@ -39,7 +36,7 @@ struct Test {
     groups: Vec<Group>,
 }
 
-/// One test in groups of one size: a line of the CSV file, but for the lists.
+/// One test in groups of one size.
 #[derive(Debug, Serialize)]
 struct Group {
     lanes: usize,
@@ -59,22 +56,6 @@ struct Group {
     /// for each of the first turns, the percentage of the groups that get there whose lanes
     /// disagree
     divided_percent_by_turn: Vec<f64>,
-}
-
-#[derive(Serialize)]
-struct CsvLine<'a> {
-    test: &'a str,
-    domain: u64,
-    lanes: usize,
-    groups: u64,
-    fewest_turns: u64,
-    mean_turns: f64,
-    most_turns: u64,
-    nmdm_percent: f64,
-    useful_lane_turns: u64,
-    issued_lane_turns: u64,
-    issued_over_useful: f64,
-    divided_turns_percent: f64,
 }
 
 impl Report {
@@ -98,39 +79,9 @@ impl Report {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn write_json(&self, path: &Path) -> Result<(), DivergenceError> {
+    pub fn write_json(&self, path: &Path) -> Result<(), ToolError> {
         let text = serde_json::to_string_pretty(self).map_err(std::io::Error::from);
-        write(path, text.and_then(|text| std::fs::write(path, text + "\n")))
-    }
-
-    /// Writes the CSV file: a line for each test and size of group.
-    ///
-    /// # Errors
-    /// If it cannot be written.
-    pub fn write_csv(&self, path: &Path) -> Result<(), DivergenceError> {
-        let lines = || -> Result<(), csv::Error> {
-            let mut writer = csv::Writer::from_path(path)?;
-            for test in &self.tests {
-                for group in &test.groups {
-                    writer.serialize(CsvLine {
-                        test: test.name,
-                        domain: test.domain,
-                        lanes: group.lanes,
-                        groups: group.groups,
-                        fewest_turns: group.fewest_turns,
-                        mean_turns: group.mean_turns,
-                        most_turns: group.most_turns,
-                        nmdm_percent: group.nmdm_percent,
-                        useful_lane_turns: group.useful_lane_turns,
-                        issued_lane_turns: group.issued_lane_turns,
-                        issued_over_useful: group.issued_over_useful,
-                        divided_turns_percent: group.divided_turns_percent,
-                    })?;
-                }
-            }
-            writer.flush().map_err(csv::Error::from)
-        };
-        write(path, lines().map_err(std::io::Error::from))
+        text.and_then(|text| std::fs::write(path, text + "\n")).map_err(ToolError::write(path))
     }
 }
 
@@ -163,50 +114,41 @@ fn group(counts: &Statistics) -> Group {
     }
 }
 
-fn write(path: &Path, result: std::io::Result<()>) -> Result<(), DivergenceError> {
-    result.map_err(|source| DivergenceError::Write { path: path.display().to_string(), source })
-}
-
-/// The tables for the terminal; `beside` puts the papers' numbers next to ours.
-pub fn tables(measurements: &[Measurement], beside: bool) -> String {
-    let mut text = String::new();
-    // writing to a string cannot fail
-    let _ = write_tables(&mut text, measurements, beside);
-    text
-}
-
-fn write_tables(text: &mut String, measurements: &[Measurement], beside: bool) -> fmt::Result {
-    let head = columns(GROUPS.iter().map(usize::to_string));
-    writeln!(text, "{:<55}   mean NMDM in %, lanes:", "turns of the main loop")?;
-    writeln!(text, "{:<33}{:>6}{:>9}{:>7}{head}", "test", "min", "mean", "max")?;
+/// The tables; `beside` puts the papers' numbers next to ours.
+pub fn tables(measurements: &[Measurement], beside: bool) -> Vec<Table> {
+    let nmdm = |counts: &Statistics| format!("{:.3}", 100.0 * counts.nmdm());
+    let (columns, of) = (["test", "min", "mean", "max"], |lanes| format!("NMDM of {lanes} lanes, %"));
+    let mut turns = table("Turns of the main loop", &columns, of);
     for measurement in measurements {
         let one = &measurement.groups[0];
-        write!(text, "{:<33}{:>6}{:>9.3}{:>7}", measurement.name, one.fewest, one.mean(), one.most)?;
-        let nmdm = measurement.groups.iter().map(|counts| format!("{:.3}", 100.0 * counts.nmdm()));
-        writeln!(text, "{}", columns(nmdm))?;
-        if let Some(Published { row, turns: [fewest, mean, most], nmdm, .. }) =
-            published(measurement.name).filter(|_| beside)
-        {
-            let what = format!("  papers: {row}");
-            writeln!(text, "{what:<33}{fewest:>6}{mean:>9}{most:>7}{:>24}{nmdm:>8}", "")?;
+        let ours = [one.fewest.to_string(), format!("{:.3}", one.mean()), one.most.to_string()];
+        turns.row(row(measurement, &ours, nmdm));
+        if let Some(papers) = published(measurement.name).filter(|_| beside) {
+            let mut cells = vec![format!("papers: {}", papers.row)];
+            cells.extend(papers.turns.map(|turns| turns.to_string()));
+            let theirs = |lanes: &usize| if *lanes == 32 { papers.nmdm.to_string() } else { NONE.into() };
+            cells.extend(GROUPS.iter().map(theirs));
+            turns.row(cells);
         }
     }
-    let values: [(&str, Value); 2] = [
-        ("issued over useful turns", |counts| format!("{:.3}", counts.issued_over_useful())),
-        ("turns that divide a group, in %", |counts| format!("{:.2}", 100.0 * counts.divided())),
-    ];
-    for (title, value) in values {
-        writeln!(text, "\n{title:<55}{head}")?;
-        for measurement in measurements {
-            writeln!(text, "{:<55}{}", measurement.name, columns(measurement.groups.iter().map(value)))?;
-        }
+    let mut issued = table("Issued over useful turns", &["test"], |lanes| format!("{lanes} lanes"));
+    let mut divided = table("Turns that divide a group, %", &["test"], |lanes| format!("{lanes} lanes"));
+    for measurement in measurements {
+        issued.row(row(measurement, &[], |counts| format!("{:.3}", counts.issued_over_useful())));
+        divided.row(row(measurement, &[], |counts| format!("{:.2}", 100.0 * counts.divided())));
     }
-    Ok(())
+    vec![turns, issued, divided]
 }
 
-type Value = fn(&Statistics) -> String;
+/// A table without rows: these columns, and one for each number of lanes.
+fn table(title: &str, first: &[&str], of_lanes: impl Fn(usize) -> String) -> Table {
+    let lanes: Vec<String> = GROUPS.into_iter().map(of_lanes).collect();
+    let columns: Vec<&str> = first.iter().copied().chain(lanes.iter().map(String::as_str)).collect();
+    Table::new(title, &columns)
+}
 
-/// Values in columns of 8 characters.
-fn columns(values: impl Iterator<Item = String>) -> String {
-    values.fold(String::new(), |line, value| line + &format!("{value:>8}"))
+/// The test's name, these cells, and a value for each number of lanes.
+fn row(measurement: &Measurement, cells: &[String], value: impl Fn(&Statistics) -> String) -> Vec<String> {
+    let name = [measurement.name.to_owned()];
+    name.into_iter().chain(cells.iter().cloned()).chain(measurement.groups.iter().map(value)).collect()
 }

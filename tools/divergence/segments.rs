@@ -1,5 +1,6 @@
 //! [`Domains`]: the segments of a piece's domains, from the project's own generation.
 
+use crate::ToolError;
 use tmd_core::{
     CoreError, Layout, Piece,
     exist::Segment,
@@ -8,8 +9,6 @@ use tmd_core::{
         parabola::{Parabola, Window},
     },
 };
-
-use super::DivergenceError;
 
 /// The domains of a piece, ready to be generated.
 pub struct Domains {
@@ -26,13 +25,13 @@ impl Domains {
     /// the start.
     ///
     /// # Errors
-    /// [`DivergenceError::TooBent`] if no line can stand for such a domain.
-    pub fn new(piece: &Piece, bits: u32, from_end: bool) -> Result<Self, DivergenceError> {
+    /// [`ToolError::CurvatureTooLarge`] if no line can stand for such a domain.
+    pub fn new(piece: &Piece, bits: u32, from_end: bool) -> Result<Self, ToolError> {
         let size = 1u64.checked_shl(bits).unwrap_or(0);
         let layout = Layout::new(piece, Some(size))?;
         let window = Window::new(layout.budget.test_half_width());
         let Some(window) = window.filter(|_| layout.linear && layout.domain == size) else {
-            return Err(DivergenceError::TooBent { bits });
+            return Err(ToolError::CurvatureTooLarge { bits });
         };
         let generator = Generator::new(piece, &layout);
         Ok(Self { generator, layout, window, from_end, count: piece.arguments() >> bits })
@@ -54,7 +53,7 @@ impl Domains {
         count: u64,
         parabolas: &mut Vec<Parabola>,
         segments: &mut Vec<Segment>,
-    ) -> Result<(), DivergenceError> {
+    ) -> Result<(), ToolError> {
         segments.clear();
         let mut done = 0;
         while done < count {

@@ -6,7 +6,8 @@ use tmd_core::{
     scalar::parabola::Parabola,
 };
 
-use super::{DivergenceError, special::SpecialLefevre, trace::Trace};
+use super::{special::SpecialLefevre, trace::Trace};
+use crate::ToolError;
 
 /// A test of `tmd-exist`, or one that only the papers have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,14 +69,14 @@ pub const FAREY_WALK: &str = "farey-walk";
 ///
 /// # Errors
 /// If the order is 0 or above 2^61.
-pub fn crossings(order: u64, domain: u64, parabolas: &[Parabola]) -> Result<Vec<u64>, DivergenceError> {
+pub fn crossings(order: u64, domain: u64, parabolas: &[Parabola]) -> Result<Vec<u64>, ToolError> {
     let slopes = parabolas.iter().map(|parabola| {
         // slope at the center, where C(x, 2) has the derivative x − 1/2
         let centered = parabola.shifted(domain / 2);
         let bend = parabola.r2 as i128;
         (centered.r1.wrapping_sub((bend >> 1) as u128) >> 64) as u64
     });
-    let draw = |error: tmd_core::contfrac::Error| DivergenceError::Walk { reason: error.to_string() };
+    let draw = |error: tmd_core::contfrac::Error| ToolError::Walk { reason: error.to_string() };
     let mut walk: Option<(FareyWalk, u64)> = None;
     let mut crossed = Vec::with_capacity(parabolas.len());
     for slope in slopes {

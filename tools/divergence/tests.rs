@@ -9,7 +9,7 @@ use tmd_core::{
 };
 
 use super::{
-    DivergenceError, MeasuredInterval, Measurement, Sample, Statistics, Subject, measure,
+    MeasuredInterval, Measurement, Sample, Statistics, Subject, measure,
     measure::GROUPS,
     picture,
     published::TABLE_III,
@@ -17,6 +17,10 @@ use super::{
     special::SpecialLefevre,
     subjects::{crossings, trace_crossings},
     trace::{LANES, Trace},
+};
+use crate::{
+    ToolError,
+    figures::table::{markdown, write_csv},
 };
 
 /// Groups of `lanes` lanes with these main conditions, one list per lane, its length the number of
@@ -203,7 +207,7 @@ fn other_intervals_and_the_walk() {
     assert_eq!(unrolled.of(64).unwrap().turns.divided, 0, "no main condition to disagree on");
     assert!(walk.domains > 0 && walk.of(32).unwrap().fewest >= 1);
     let error = MeasuredInterval { to: "0.5+2^-30".into(), ..question.clone() }.pieces().unwrap_err();
-    assert!(matches!(error, DivergenceError::TooFewDomains { .. }), "{error}");
+    assert!(matches!(error, ToolError::TooFewDomains { .. }), "{error}");
     let bent = MeasuredInterval {
         function: "exp(2^9*x)".into(),
         domain_bits: 25,
@@ -211,7 +215,7 @@ fn other_intervals_and_the_walk() {
         ..question
     };
     let error = measure(&bent, &Subject::named(&["regular"]), false, Sample::QUICK).unwrap_err();
-    assert!(matches!(error, DivergenceError::TooBent { .. }), "{error}");
+    assert!(matches!(error, ToolError::CurvatureTooLarge { .. }), "{error}");
 }
 
 #[test]
@@ -219,18 +223,21 @@ fn reports_and_pictures() {
     let question = MeasuredInterval::papers();
     let sample = Sample { every: 8192, ends_early: false };
     let found = rows(sample);
-    let text = tables(&found, true);
-    assert!(text.contains("papers: Regular") && !tables(&found, false).contains("papers"), "{text}");
+    let text = markdown(&tables(&found, true));
+    assert!(
+        text.contains("papers: Regular") && !markdown(&tables(&found, false)).contains("papers"),
+        "{text}"
+    );
     let folder = tempfile::tempdir().unwrap();
     let report = Report::new(&question, sample, &found);
     report.write_json(&folder.path().join("d.json")).unwrap();
-    report.write_csv(&folder.path().join("d.csv")).unwrap();
+    write_csv(&folder.path().join("d.csv"), &tables(&found, false)).unwrap();
     let json: serde_json::Value =
         serde_json::from_str(&std::fs::read_to_string(folder.path().join("d.json")).unwrap()).unwrap();
     assert_eq!(json["every"], 8192);
     assert_eq!(json["tests"][2]["groups"][3]["nmdm_percent"].as_f64().unwrap(), nmdm(&found[2]));
     let lines = std::fs::read_to_string(folder.path().join("d.csv")).unwrap();
-    assert_eq!(lines.lines().count(), 1 + TABLE_III.len() * GROUPS.len());
+    assert_eq!(lines.lines().count(), 1 + TABLE_III.len() * (4 + 1 + 1 + 3 * GROUPS.len()));
     let panels: Vec<_> = found.iter().map(|measurement| (measurement.name, measurement)).collect();
     let svg = picture::svg(&panels, 32).unwrap();
     assert!(svg.contains("NMDM of a group of 32 lanes") && svg.contains("groups, in %"));

@@ -34,6 +34,16 @@ fn date(days: u64) -> String {
     format!("{year}-{month:02}-{:02}", day + 1)
 }
 
+/// Letters and digits in lower case, everything else one hyphen: a folder's name.
+pub fn slug(name: &str) -> String {
+    let words: Vec<String> = name
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect();
+    if words.is_empty() { "unnamed".into() } else { words.join("-") }
+}
+
 /// The processor's name, where the system tells it in a file.
 pub fn cpu() -> String {
     let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
@@ -104,5 +114,12 @@ mod tests {
         ] {
             assert_eq!(date(days), text, "{days}");
         }
+    }
+
+    #[test]
+    fn slugs() {
+        assert_eq!(slug("NVIDIA H200"), "nvidia-h200");
+        assert_eq!(slug("llvmpipe (LLVM 15.0.6, 256 bits)"), "llvmpipe-llvm-15-0-6-256-bits");
+        assert_eq!(slug("../.."), "unnamed");
     }
 }

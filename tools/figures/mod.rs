@@ -3,3 +3,12 @@
 pub mod machine;
 pub mod picture;
 pub mod table;
+
+use std::time::Instant;
+
+/// Runs something and tells how many seconds it took.
+pub fn timed<T>(run: impl FnOnce() -> T) -> (T, f64) {
+    let started = Instant::now();
+    let result = run();
+    (result, started.elapsed().as_secs_f64())
+}

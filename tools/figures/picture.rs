@@ -1,7 +1,8 @@
 //! Pictures as SVG and PNG, and the colors that all of them use.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use crate::ToolError;
 use plotters::style::RGBColor;
 use resvg::{tiny_skia, usvg};
 
@@ -15,41 +16,14 @@ pub const COLORS: [RGBColor; 6] = [
     RGBColor(86, 180, 233),
 ];
 
-/// Why a picture cannot be had.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum PictureError {
-    /// A file cannot be written.
-    #[error("cannot write {}: {source}", path.display())]
-    Write {
-        /// the file
-        path: PathBuf,
-        /// what the system says
-        source: std::io::Error,
-    },
-    /// The picture cannot be drawn or converted.
-    #[error("cannot draw: {reason}")]
-    Draw {
-        /// what the library says
-        reason: String,
-    },
-}
-
-impl PictureError {
-    /// A library's words.
-    pub fn draw(reason: impl Into<Box<dyn std::error::Error>>) -> Self {
-        Self::Draw { reason: reason.into().to_string() }
-    }
-}
-
 /// Writes `stem`.svg and `stem`.png.
 ///
 /// # Errors
 /// If a file cannot be written, or the machine has no fonts for the PNG's text.
-pub fn write(stem: &Path, svg: &str) -> Result<(), PictureError> {
+pub fn write(stem: &Path, svg: &str) -> Result<(), ToolError> {
     let path = stem.with_extension("svg");
-    std::fs::write(&path, svg).map_err(|source| PictureError::Write { path: path.clone(), source })?;
-    let failed = |reason: String| PictureError::Draw { reason };
+    std::fs::write(&path, svg).map_err(ToolError::write(&path))?;
+    let failed = |reason: String| ToolError::draw(reason);
     let mut options = usvg::Options::default();
     options.fontdb_mut().load_system_fonts();
     let sans = ["DejaVu Sans", "Liberation Sans", "Noto Sans", "Arial", "Helvetica"];

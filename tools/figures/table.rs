@@ -1,7 +1,9 @@
 //! [`Table`]: figures with their captions, as Markdown for people and as CSV for programs. And
 //! numbers as text.
 
-use std::{io, time::Duration};
+use std::{io, path::Path, time::Duration};
+
+use crate::ToolError;
 
 /// What stands where nothing was measured.
 pub const NONE: &str = "—";
@@ -21,6 +23,11 @@ impl Table {
     pub fn new(title: &str, columns: &[&str]) -> Self {
         let columns = columns.iter().map(ToString::to_string).collect();
         Self { title: title.into(), notes: Vec::new(), columns, rows: Vec::new() }
+    }
+
+    /// What it shows.
+    pub fn title(&self) -> &str {
+        &self.title
     }
 
     /// Adds a sentence above the table.
@@ -67,12 +74,23 @@ impl Table {
     }
 }
 
-/// All tables in one text.
-pub fn csv(tables: &[Table]) -> csv::Result<Vec<u8>> {
-    let mut file = csv::Writer::from_writer(Vec::new());
-    file.write_record(["table", "number", "row", "column", "value"])?;
-    tables.iter().try_for_each(|table| table.write(&mut file))?;
-    file.into_inner().map_err(|error| io::Error::other(error.to_string()).into())
+/// All tables as one Markdown text.
+pub fn markdown(tables: &[Table]) -> String {
+    tables.iter().map(Table::markdown).collect::<Vec<_>>().join("\n")
+}
+
+/// Writes all tables to a CSV file: a line for each figure.
+///
+/// # Errors
+/// [`ToolError::Csv`].
+pub fn write_csv(path: &Path, tables: &[Table]) -> Result<(), ToolError> {
+    let lines = || -> csv::Result<()> {
+        let mut file = csv::Writer::from_path(path)?;
+        file.write_record(["table", "number", "row", "column", "value"])?;
+        tables.iter().try_for_each(|table| table.write(&mut file))?;
+        Ok(file.flush()?)
+    };
+    lines().map_err(ToolError::csv(path))
 }
 
 /// A number to three significant digits, with commas between thousands.
@@ -148,7 +166,10 @@ mod tests {
 
     #[test]
     fn record() {
-        let text = String::from_utf8(csv(&[table()]).unwrap()).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("figures.csv");
+        write_csv(&file, &[table()]).unwrap();
+        let text = std::fs::read_to_string(&file).unwrap();
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[0], "table,number,row,column,value");
         assert_eq!(lines[1], "Times,,,note,Best of 3.");

@@ -10,7 +10,8 @@ use tmd_core::{
     },
 };
 
-use super::{Reading, error::FilteringError};
+use super::Reading;
+use crate::ToolError;
 
 /// A way to filter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,12 +79,12 @@ pub const BLOCK: u64 = 64;
 ///
 /// # Errors
 /// If the piece cannot be cut into such domains.
-pub fn count(piece: &Piece, filters: &[Filter], extent: Extent) -> Result<Vec<Counts>, FilteringError> {
+pub fn count(piece: &Piece, filters: &[Filter], extent: Extent) -> Result<Vec<Counts>, ToolError> {
     let size = 1u64 << extent.domain_bits;
     let layout = Layout::new(piece, Some(size))?;
     let half = layout.budget.exhaust_half_width();
     let Some(window) = Window::new(half).filter(|_| layout.domain == size) else {
-        return Err(FilteringError::TooBent { bits: extent.domain_bits });
+        return Err(ToolError::CurvatureTooLarge { bits: extent.domain_bits });
     };
     // a segment of 64 bits is off by less than an ulp of its value and one of its slope for each
     // argument

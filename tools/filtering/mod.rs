@@ -11,16 +11,15 @@
 //! the papers' counts; docs/filtering.md tells which readings were tried.
 
 pub mod count;
-mod error;
 pub mod published;
 pub mod reading;
 #[cfg(test)]
 mod tests;
 
 pub use count::{Counts, Extent, Filter, count};
-pub use error::FilteringError;
 pub use reading::{Orientation, Reading, Sides, Truncation};
 
+use crate::ToolError;
 use crate::divergence::MeasuredInterval;
 
 /// Sends the domains of all pieces of a question through each of the filters.
@@ -32,7 +31,7 @@ pub fn filtered(
     filters: &[Filter],
     every: u64,
     exhaust: bool,
-) -> Result<Vec<Counts>, FilteringError> {
+) -> Result<Vec<Counts>, ToolError> {
     let extent = Extent { domain_bits: question.domain_bits, every, exhaust };
     let mut total = vec![Counts::default(); filters.len()];
     for piece in question.pieces()? {

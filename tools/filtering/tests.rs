@@ -5,6 +5,7 @@ use super::{
     published::{CASES, LEFEVRE_DOMAINS, TABLE_II},
     *,
 };
+use crate::ToolError;
 use crate::divergence::MeasuredInterval;
 use tmd_core::{Breakpoints, Layout, scalar::parabola::Window};
 
@@ -128,7 +129,7 @@ fn domains_that_are_too_bent() {
         ..MeasuredInterval::papers()
     };
     let error = filtered(&question, &[filter(OURS, "regular")], 1, false).unwrap_err();
-    assert!(matches!(error, FilteringError::TooBent { bits: 26 }), "{error}");
+    assert!(matches!(error, ToolError::CurvatureTooLarge { bits: 26 }), "{error}");
 }
 
 /// All of I₀. Phase 2 as the papers have it, within 0.03 % (Lefèvre, to the domain) and the digits

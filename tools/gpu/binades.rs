@@ -6,10 +6,11 @@ use std::time::Duration;
 use tmd_driver::Outcome;
 
 use super::{
-    measure::{Bench, Engine, Missing, Setup, backend, missing},
+    measure::{Bench, Engine, Setup, backend},
     question::BinadePart,
     report::Report,
 };
+use crate::ToolError;
 use crate::figures::table::{NONE, Table, count, percent, seconds};
 
 /// A binade, and how much of it a software adapter searches.
@@ -104,13 +105,13 @@ pub(crate) fn binades(bench: &Bench, report: &mut Report) {
         let question = BinadePart { log2_arguments, ..whole };
         let streams: &[usize] = if bench.arguments.quick || whole.from > 1 { &[2] } else { &[2, 1, 4, 8] };
         for &streams in streams {
-            let search = || -> Result<Vec<String>, Missing> {
+            let search = || -> Result<Vec<String>, ToolError> {
                 bench.in_time()?;
                 let device = backend(&bench.gpu, Engine::Farey, &Setup::new(bench.shape), &bench.refused)?;
                 let found = question.on_gpu(&*device, streams, bench.deadline)?;
                 let refused = bench.refused.take();
                 if found.searched == 0 {
-                    return Err(missing("not measured: out of time"));
+                    return Err(ToolError::not_measured("out of time"));
                 }
                 let mut cells = cells(&found, whole.log2_arguments, refused);
                 cells.push(format!(
@@ -133,18 +134,18 @@ fn check(bench: &Bench, question: BinadePart, name: &str, report: &mut Report) -
     let log2_arguments = question.log2_arguments.min(44);
     // 2^5 cases are expected
     let question = BinadePart { log2_arguments, extra_bits: log2_arguments - 4, ..question };
-    let same = || -> Result<Vec<String>, Missing> {
+    let same = || -> Result<Vec<String>, ToolError> {
         bench.in_time()?;
         let device = backend(&bench.gpu, Engine::Farey, &Setup::new(bench.shape), &bench.refused)?;
         let here = question.on_gpu(&*device, 2, bench.deadline)?;
         let there = question.on_cpu(bench.deadline)?;
         bench.refused.take();
         if here.searched < here.arguments || there.searched < there.arguments {
-            return Err(missing("not measured: out of time"));
+            return Err(ToolError::not_measured("out of time"));
         }
         if here.cases != there.cases || here.cases.is_empty() {
             let (here, there) = (here.cases.len(), there.cases.len());
-            return Err(missing(format!("WRONG LIST: {here} cases, {there} by the CPU's walk")));
+            return Err(ToolError::failed(format!("WRONG LIST: {here} cases, {there} by the CPU's walk")));
         }
         Ok(vec![format!("{} cases, the CPU walk's list", here.cases.len())])
     };

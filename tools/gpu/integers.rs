@@ -4,20 +4,21 @@ use tmd_gpu::{AdapterChoice, Gpu, Integers};
 use tmd_shaders::{Integers as Variant, Kernel};
 
 use super::{
-    measure::{Bench, Engine, Missing, Sample, Setup, backend, missing},
+    measure::{Bench, Engine, Sample, Setup, backend},
     operations::{Operations, per_turn},
     report::Report,
 };
+use crate::ToolError;
 use crate::figures::table::{NONE, Table, milliseconds, three_digits};
 
 impl Bench {
     /// The same adapter, opened for other integers.
-    fn opened(&self, integers: Integers) -> Result<Gpu, Missing> {
+    fn opened(&self, integers: Integers) -> Result<Gpu, ToolError> {
         Ok(Gpu::open(&AdapterChoice::Index(self.gpu.summary().index), integers)?)
     }
 
     /// The best samples with emulated and native integers, taken in turns.
-    fn pair(&self, engine: Engine, gpus: &[Gpu; 2]) -> Result<[Sample; 2], Missing> {
+    fn pair(&self, engine: Engine, gpus: &[Gpu; 2]) -> Result<[Sample; 2], ToolError> {
         self.in_time()?;
         // the same N for both: the walk's cost model would choose by what it was told
         let setup = Setup::new(self.shape);
@@ -38,7 +39,7 @@ impl Bench {
         }
         match best {
             [Some(emulated), Some(native)] => Ok([emulated, native]),
-            _ => Err(missing("nothing was measured")),
+            _ => Err(ToolError::failed("nothing was measured")),
         }
     }
 }
@@ -50,7 +51,7 @@ pub(crate) fn integers(bench: &Bench, report: &mut Report) {
     let mut table = Table::new("Emulated against native integers", &columns);
     table.note(bench.what());
     table.note("Same sizes, taken in turns; *in the test* is the ratio of phase 1 (the walk) alone.");
-    let gpus = || -> Result<[Gpu; 2], Missing> {
+    let gpus = || -> Result<[Gpu; 2], ToolError> {
         Ok([bench.opened(Integers::Emulated)?, bench.opened(Integers::Native)?])
     };
     match gpus() {
@@ -102,12 +103,12 @@ pub(crate) fn roofline(bench: &Bench, report: &mut Report) {
     for (name, integers, variant) in
         [("emulated", Integers::Emulated, Variant::Emulated), ("native", Integers::Native, Variant::Native)]
     {
-        let measured = || -> Result<Vec<String>, Missing> {
+        let measured = || -> Result<Vec<String>, ToolError> {
             bench.in_time()?;
-            let operations = per_turn(Kernel::Walk.source(variant), "farey").map_err(missing)?;
+            let operations = per_turn(Kernel::Walk.source(variant), "farey").map_err(ToolError::failed)?;
             let gpu = match bench.opened(integers) {
                 Err(_) if integers == Integers::Native && !bench.gpu.summary().features.native_integers => {
-                    return Err(missing("not measured: the adapter has none"));
+                    return Err(ToolError::not_measured("the adapter has none"));
                 }
                 gpu => gpu?,
             };

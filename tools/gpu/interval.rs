@@ -4,11 +4,15 @@ use tmd_core::exist::Logms;
 use tmd_gpu::{Compaction, Deployment, ExistenceTest};
 
 use super::{
-    measure::{Bench, Engine, Missing, Sample, Setup, backend, missing},
+    measure::{Bench, Engine, Sample, Setup, backend},
     question::{BinadePart, CASES},
     report::Report,
 };
+use crate::ToolError;
 use crate::figures::table::{NONE, Table, milliseconds, three_digits};
+
+/// The title of the table of the papers' phases.
+pub const PAPERS_PHASES: &str = "The papers' phases beside ours, at their N";
 
 /// How the phases are spread over kernels.
 const DEPLOYMENTS: [(&str, Deployment, Compaction); 3] = [
@@ -62,18 +66,20 @@ fn searches(bench: &Bench, report: &mut Report) {
     ));
     let expected = question.on_cpu(bench.deadline).map(|found| found.cases);
     for engine in Engine::ALL {
-        let search = || -> Result<Vec<String>, Missing> {
+        let search = || -> Result<Vec<String>, ToolError> {
             bench.in_time()?;
-            let expected = expected.as_ref().map_err(|error| missing(error.to_string()))?;
+            let expected = expected.as_ref().map_err(ToolError::again)?;
             let device = backend(&bench.gpu, engine, &Setup::new(bench.shape), &bench.refused)?;
             let found = question.on_gpu(&*device, 2, bench.deadline)?;
             if found.searched < found.arguments {
-                return Err(missing("not measured: out of time"));
+                return Err(ToolError::not_measured("out of time"));
             }
             let has_count = question.log2_arguments != 40 || found.cases.len() == CASES;
             if found.cases != *expected || !has_count {
                 let (here, there) = (found.cases.len(), expected.len());
-                return Err(missing(format!("WRONG LIST: {here} cases, {there} by the CPU's walk")));
+                return Err(ToolError::failed(format!(
+                    "WRONG LIST: {here} cases, {there} by the CPU's walk"
+                )));
             }
             let kernels = found.kernels.iter().map(|kernel| kernel.time).sum();
             Ok(vec![found.cases.len().to_string(), milliseconds(found.elapsed), milliseconds(kernels)])
@@ -189,7 +195,7 @@ fn beside_the_papers(bench: &Bench, report: &mut Report) {
         "phases ms",
         "theirs / ours",
     ];
-    let mut table = Table::new("The papers' phases beside ours, at their N", &columns);
+    let mut table = Table::new(PAPERS_PHASES, &columns);
     table.note(bench.what());
     table.note(
         "Theirs: NVIDIA C2070, milliseconds for the 2^40 arguments of I₀; their figures for [1, 2) (2^53 arguments) are \
@@ -202,7 +208,7 @@ fn beside_the_papers(bench: &Bench, report: &mut Report) {
         let mut names = vec![what.into(), source.into()];
         names.extend(first);
         names.push(three_digits(total));
-        let ours = || -> Result<Vec<String>, Missing> {
+        let ours = || -> Result<Vec<String>, ToolError> {
             let logms = Logms::new(3)?;
             let compaction = Compaction::Atomics;
             let setup = Setup {

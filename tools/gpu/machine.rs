@@ -10,20 +10,13 @@ use crate::figures::{
     table::{Table, count},
 };
 
-/// Letters and digits in lower case, everything else one hyphen: a folder's name.
-pub(crate) fn slug(name: &str) -> String {
-    let words: Vec<String> = name
-        .split(|c: char| !c.is_ascii_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .map(str::to_lowercase)
-        .collect();
-    if words.is_empty() { "unnamed".into() } else { words.join("-") }
-}
+/// The title of the facts' table.
+pub const FACTS: &str = "What was measured, and where";
 
 /// The facts.
 pub(crate) fn facts(arguments: &Arguments, gpu: &Gpu, shape: &Shape) -> Table {
     let AdapterSummary { name, api, kind, driver, features, .. } = gpu.summary();
-    let mut table = Table::new("What was measured, and where", &["fact", "value"]);
+    let mut table = Table::new(FACTS, &["fact", "value"]);
     let mut fact = |name: &str, value: String| table.row(vec![name.into(), value]);
     fact("date", today());
     fact("command", command(std::env::args().skip(1)));
@@ -70,12 +63,5 @@ mod tests {
             of("--record a --quick --out=b.md --adapter 0 --out c.md"),
             "`cargo xtask bench-gpu --quick --adapter 0`"
         );
-    }
-
-    #[test]
-    fn slugs() {
-        assert_eq!(slug("NVIDIA H200"), "nvidia-h200");
-        assert_eq!(slug("llvmpipe (LLVM 15.0.6, 256 bits)"), "llvmpipe-llvm-15-0-6-256-bits");
-        assert_eq!(slug("../.."), "unnamed");
     }
 }

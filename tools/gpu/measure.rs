@@ -2,7 +2,6 @@
 //! of a piece took.
 
 use std::{
-    error::Error,
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering},
@@ -19,15 +18,8 @@ use tmd_gpu::{
 use tmd_simd::{Level, Simd};
 
 use super::arguments::Arguments;
+use crate::ToolError;
 use crate::figures::table::{NONE, milliseconds, percent};
-
-/// Why a figure is missing.
-pub type Missing = Box<dyn Error + Send + Sync>;
-
-/// What cannot be told by another crate's error.
-pub(crate) fn missing(why: impl Into<String>) -> Missing {
-    why.into().into()
-}
 
 /// The engines of a GPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,7 +114,7 @@ pub(crate) fn backend(
     engine: Engine,
     setup: &Setup,
     refused: &Arc<Counted>,
-) -> Result<Box<dyn Backend>, Missing> {
+) -> Result<Box<dyn Backend>, ToolError> {
     let otherwise: Arc<dyn Backend + Send + Sync> = Arc::clone(refused) as _;
     let Setup { shape, domain_size, logms, deployment, compaction } = *setup;
     Ok(match engine {
@@ -245,8 +237,8 @@ impl Bench {
     }
 
     /// Whether something new may begin.
-    pub(crate) fn in_time(&self) -> Result<(), Missing> {
-        if Instant::now() < self.deadline { Ok(()) } else { Err(missing("not measured: out of time")) }
+    pub(crate) fn in_time(&self) -> Result<(), ToolError> {
+        if Instant::now() < self.deadline { Ok(()) } else { Err(ToolError::not_measured("out of time")) }
     }
 
     /// What is measured, for captions.
@@ -265,22 +257,22 @@ impl Bench {
 
     /// Some software adapters leave loops after 65,536 rounds, and then no figure is to be had:
     /// that is no failure of ours.
-    fn unmeasured(&self, error: Missing) -> Missing {
+    fn unmeasured(&self, error: ToolError) -> ToolError {
         if self.is_software() && error.to_string().contains("ends the kernels' loops early") {
-            return missing("not measured: this adapter leaves long loops early");
+            return ToolError::not_measured("this adapter leaves long loops early");
         }
         error
     }
 
     /// One search of the part, checked.
-    pub(crate) fn once(&self, backend: &dyn Backend) -> Result<Sample, Missing> {
+    pub(crate) fn once(&self, backend: &dyn Backend) -> Result<Sample, ToolError> {
         let Part { piece, candidates } = &self.part;
         let started = Instant::now();
         let found =
             backend.search(piece, &Interrupt::new()).map_err(|error| self.unmeasured(error.into()))?;
         let wall = started.elapsed();
         if found.candidates != *candidates {
-            return Err(missing(format!(
+            return Err(ToolError::failed(format!(
                 "WRONG LIST: {} candidates, {} by the CPU's walk",
                 found.candidates.len(),
                 candidates.len()
@@ -291,24 +283,24 @@ impl Bench {
                 let PieceOutcome { kernels, phases, domain_size, .. } = found;
                 Ok(Sample { wall, kernels, phases, domain_size })
             }
-            refused => {
-                Err(missing(format!("failed: {refused} arguments were refused and searched by the CPU")))
-            }
+            refused => Err(ToolError::failed(format!(
+                "failed: {refused} arguments were refused and searched by the CPU"
+            ))),
         }
     }
 
     /// The best sample of several; every run is checked.
-    pub(crate) fn best(&self, backend: &dyn Backend) -> Result<Sample, Missing> {
+    pub(crate) fn best(&self, backend: &dyn Backend) -> Result<Sample, ToolError> {
         let mut samples = Vec::new();
         self.once(backend)?;
         for _ in 0..self.times() {
             samples.push(self.once(backend)?);
         }
-        samples.into_iter().min_by_key(Sample::total).ok_or_else(|| missing("nothing was measured"))
+        samples.into_iter().min_by_key(Sample::total).ok_or_else(|| ToolError::failed("nothing was measured"))
     }
 
     /// The best sample of an engine set up like this.
-    pub(crate) fn sample(&self, engine: Engine, setup: &Setup) -> Result<Sample, Missing> {
+    pub(crate) fn sample(&self, engine: Engine, setup: &Setup) -> Result<Sample, ToolError> {
         self.in_time()?;
         let backend = backend(&self.gpu, engine, setup, &self.refused)?;
         self.best(&*backend)

@@ -22,50 +22,28 @@ mod sizes;
 #[cfg(test)]
 mod tests;
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use tmd_core::{Backend, Interrupt};
 use tmd_gpu::{AdapterKind, Gpu, Integers, Shape};
 use tmd_simd::{Level, Simd};
 
+use crate::ToolError;
 use crate::figures::table::Table;
 use arguments::{Arguments, Section};
-pub use measure::Missing;
 use measure::{Bench, Counted, Part};
 use report::Report;
+pub use report::{Figures, LogmsPoint};
+pub use {interval::PAPERS_PHASES, machine::FACTS};
 
 /// As much of I₀ as a software adapter searches.
 const SOFTWARE_PART: u64 = 1 << 34;
-
-/// Time in all kernels at one threshold of the hybrid division.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LogmsPoint {
-    /// The engine's name.
-    pub engine: &'static str,
-    /// LOGMS, in bits.
-    pub logms: u32,
-    /// The time.
-    pub time: Duration,
-}
-
-/// What was measured.
-#[derive(Clone, Debug)]
-pub struct Figures {
-    /// The adapter's name.
-    pub adapter: String,
-    /// The points of the sweep over LOGMS, in the order in which they were taken.
-    pub logms: Vec<LogmsPoint>,
-    /// The tables, as they were shown.
-    pub tables: Vec<Table>,
-    /// Figures that are wrong or could not be taken, but for want of time; the tables say why.
-    pub wrong: u32,
-}
 
 /// Measures everything that the arguments ask for; each table is shown as soon as it is complete.
 ///
 /// # Errors
 /// If there is no such adapter, the interval cannot be searched, or a file cannot be written.
-pub fn run(arguments: Arguments, shown: fn(&Table)) -> Result<Figures, Missing> {
+pub fn run(arguments: Arguments, shown: fn(&Table)) -> Result<Figures, ToolError> {
     let deadline = arguments.deadline(Instant::now());
     let gpu = Gpu::open(&arguments.adapter, Integers::Auto)?;
     let is_software = gpu.summary().kind == AdapterKind::Software;
@@ -92,5 +70,5 @@ pub fn run(arguments: Arguments, shown: fn(&Table)) -> Result<Figures, Missing> 
         // what is measured is kept, whatever happens next
         report.save(&bench.arguments, &bench.gpu.summary().name)?;
     }
-    Ok(report.finish())
+    Ok(report.finish(is_software))
 }

@@ -2,13 +2,12 @@
 
 use std::{sync::mpsc, thread, time::Instant};
 
+use crate::ToolError;
 use rug::Rational;
 use tmd_core::{Backend, Breakpoints, Format, Interrupt, Problem};
 use tmd_driver::{CpuRole, Outcome, Search, Workers};
 use tmd_functions::{parse, parse_number};
 use tmd_simd::{Level, Simd};
-
-use super::measure::{Missing, missing};
 
 /// Arguments of I₀.
 pub(crate) const ARGUMENTS: u64 = 1 << 40;
@@ -43,7 +42,7 @@ impl BinadePart {
     }
 
     /// Searches all of it, or until the deadline.
-    pub(crate) fn search(self, workers: Workers<'_>, deadline: Instant) -> Result<Outcome, Missing> {
+    pub(crate) fn search(self, workers: Workers<'_>, deadline: Instant) -> Result<Outcome, ToolError> {
         let function = parse("exp")?;
         let formats = Format::BINARY64.with_precision(self.precision)?;
         let search = Search {
@@ -69,12 +68,12 @@ impl BinadePart {
         })?;
         match &outcome.failure {
             None => Ok(outcome),
-            Some(failure) => Err(missing(format!("failed: {failure}"))),
+            Some(failure) => Err(ToolError::failed(format!("failed: {failure}"))),
         }
     }
 
     /// Searches it by the CPU's walk.
-    pub(crate) fn on_cpu(self, deadline: Instant) -> Result<Outcome, Missing> {
+    pub(crate) fn on_cpu(self, deadline: Instant) -> Result<Outcome, ToolError> {
         self.search(Workers::cpu(&Simd::farey(Level::best()), 0), deadline)
     }
 
@@ -85,13 +84,13 @@ impl BinadePart {
         device: &dyn Backend,
         streams: usize,
         deadline: Instant,
-    ) -> Result<Outcome, Missing> {
+    ) -> Result<Outcome, ToolError> {
         let walk = Simd::farey(Level::best());
         let workers =
             Workers::devices(vec![device]).with_streams(streams).with_cpu(&walk, 0, CpuRole::Fallback);
         let outcome = self.search(workers, deadline)?;
         let failed = outcome.backends.iter().find_map(|share| share.reason.as_ref());
-        failed.map_or(Ok(()), |reason| Err(missing(format!("failed: {reason}"))))?;
+        failed.map_or(Ok(()), |reason| Err(ToolError::failed(format!("failed: {reason}"))))?;
         Ok(outcome)
     }
 }

@@ -1,10 +1,37 @@
-//! [`Report`]: the tables as they become known, and where they go.
+//! [`Report`]: the tables as they become known, and where they go; [`Figures`]: all of them.
 
-use std::{fs, path::Path};
+use std::{fs, path::Path, time::Duration};
 
-use super::{Figures, LogmsPoint, arguments::Arguments, machine::slug, measure::Missing};
-use crate::figures::machine::today;
+use super::arguments::Arguments;
+use crate::ToolError;
+use crate::figures::machine::{slug, today};
 use crate::figures::table::{self, Table};
+
+/// Time in all kernels at one threshold of the hybrid division.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LogmsPoint {
+    /// The engine's name.
+    pub engine: &'static str,
+    /// LOGMS, in bits.
+    pub logms: u32,
+    /// The time.
+    pub time: Duration,
+}
+
+/// What was measured.
+#[derive(Clone, Debug)]
+pub struct Figures {
+    /// The adapter's name.
+    pub adapter: String,
+    /// Whether the CPU plays the GPU: then the times say nothing about GPUs.
+    pub is_software: bool,
+    /// The points of the sweep over LOGMS, in the order in which they were taken.
+    pub logms: Vec<LogmsPoint>,
+    /// The tables, as they were shown.
+    pub tables: Vec<Table>,
+    /// Figures that are wrong or could not be taken, but for want of time; the tables say why.
+    pub wrong: u32,
+}
 
 /// Tables, and how many figures are missing.
 pub(crate) struct Report {
@@ -21,9 +48,9 @@ impl Report {
     }
 
     /// All of it.
-    pub(crate) fn finish(self) -> Figures {
+    pub(crate) fn finish(self, is_software: bool) -> Figures {
         let Self { adapter, tables, logms, wrong, .. } = self;
-        Figures { adapter, logms, tables, wrong }
+        Figures { adapter, is_software, logms, tables, wrong }
     }
 
     /// Adds a row of names and figures, or of names and the reason why there are none.
@@ -31,19 +58,18 @@ impl Report {
         &mut self,
         table: &mut Table,
         names: Vec<String>,
-        figures: Result<Vec<String>, Missing>,
+        figures: Result<Vec<String>, ToolError>,
     ) {
         let figures = self.figures(figures);
         table.row([names, figures].concat());
     }
 
     /// The figures, or the reason why there are none.
-    pub(crate) fn figures(&mut self, figures: Result<Vec<String>, Missing>) -> Vec<String> {
+    pub(crate) fn figures(&mut self, figures: Result<Vec<String>, ToolError>) -> Vec<String> {
         figures.unwrap_or_else(|error| {
-            let reason = error.to_string();
-            self.wrong += u32::from(!reason.starts_with("not measured"));
+            self.wrong += u32::from(!matches!(error, ToolError::NotMeasured { .. }));
             // errors of drivers have several lines
-            vec![reason.lines().next().unwrap_or_default().to_owned()]
+            vec![error.to_string().lines().next().unwrap_or_default().to_owned()]
         })
     }
 
@@ -59,10 +85,10 @@ impl Report {
     }
 
     /// Writes what there is to where the arguments say.
-    pub(crate) fn save(&self, arguments: &Arguments, adapter: &str) -> Result<(), Missing> {
+    pub(crate) fn save(&self, arguments: &Arguments, adapter: &str) -> Result<(), ToolError> {
         if let Some(file) = &arguments.out {
-            let text: Vec<String> = self.tables.iter().map(Table::markdown).collect();
-            fs::write(file, text.join("\n"))?;
+            let text = table::markdown(&self.tables);
+            fs::write(file, text).map_err(ToolError::write(file))?;
         }
         if let Some(folder) = &arguments.record {
             let machine = slug(arguments.machine.as_deref().unwrap_or(adapter));
@@ -78,17 +104,16 @@ impl Report {
         Ok(())
     }
 
-    fn record(&self, folder: &Path, file: &str) -> Result<(), Missing> {
-        fs::create_dir_all(folder)?;
-        fs::write(folder.join(file), table::csv(&self.tables)?)?;
-        Ok(())
+    fn record(&self, folder: &Path, file: &str) -> Result<(), ToolError> {
+        fs::create_dir_all(folder).map_err(ToolError::write(folder))?;
+        table::write_csv(&folder.join(file), &self.tables)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::{arguments::Section, measure::missing};
+    use crate::gpu::arguments::Section;
     use clap::Parser as _;
 
     #[test]
@@ -96,14 +121,14 @@ mod tests {
         let mut report = Report::new("Big GPU (1)".into(), |_| {});
         let mut table = Table::new("T", &["a", "b", "c"]);
         report.row(&mut table, vec!["x".into()], Ok(vec!["1".into(), "2".into()]));
-        report.row(&mut table, vec!["y".into()], Err(missing("not measured: out of time")));
+        report.row(&mut table, vec!["y".into()], Err(ToolError::not_measured("out of time")));
         assert_eq!(report.wrong, 0);
-        report.row(&mut table, vec!["z".into()], Err(missing("shader\nline 2")));
+        report.row(&mut table, vec!["z".into()], Err(ToolError::failed("shader\nline 2")));
         assert_eq!(report.wrong, 1);
         let text = table.markdown();
         let point = LogmsPoint { engine: "regular", logms: 3, time: std::time::Duration::from_millis(1) };
         report.point(point);
-        let figures = report.finish();
+        let figures = report.finish(false);
         assert_eq!((figures.logms, figures.wrong, &*figures.adapter), (vec![point], 1, "Big GPU (1)"));
         assert!(text.ends_with("| x | 1 | 2 |\n| y | not measured: out of time | — |\n| z | shader | — |\n"));
     }

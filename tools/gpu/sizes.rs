@@ -5,9 +5,10 @@ use tmd_gpu::Shape;
 
 use super::{
     LogmsPoint,
-    measure::{Bench, Engine, Missing, Setup},
+    measure::{Bench, Engine, Setup},
     report::Report,
 };
+use crate::ToolError;
 use crate::figures::table::{Table, count, milliseconds, thousands};
 
 /// LOGMS that are measured, the telling ones first: there may not be time for all.
@@ -108,7 +109,7 @@ pub(crate) fn logms_sweep(bench: &Bench, report: &mut Report) {
         let mut row = vec![bits.to_string()];
         for engine in [Engine::KINDS[2], Engine::KINDS[1]] {
             let mut point = None;
-            let mut measured = || -> Result<Vec<String>, Missing> {
+            let mut measured = || -> Result<Vec<String>, ToolError> {
                 let setup = Setup { logms: Logms::new(bits)?, ..Setup::new(bench.shape) };
                 let sample = bench.sample(engine, &setup)?;
                 point = Some(LogmsPoint { engine: engine.name(), logms: bits, time: sample.total() });
@@ -136,7 +137,7 @@ fn columns(first: &'static str) -> Vec<&'static str> {
 }
 
 /// One cell for each kind of engine.
-fn by_engine(report: &mut Report, measured: impl Fn(Engine) -> Result<String, Missing>) -> Vec<String> {
+fn by_engine(report: &mut Report, measured: impl Fn(Engine) -> Result<String, ToolError>) -> Vec<String> {
     Engine::KINDS.map(|engine| report.figures(measured(engine).map(|cell| vec![cell])).concat()).to_vec()
 }
 

@@ -17,33 +17,13 @@ use std::{
 
 use tmd_core::{Breakpoints, Format, Interrupt, Problem};
 use tmd_driver::{DriverError, Solve, SolvePlan, Workers, solve::UnitResult};
-use tmd_functions::{Expression, ParseError, parse};
+use tmd_functions::{Expression, parse};
 use tmd_ledger::{Access, Leases, Ledger, LedgerError, Question, Shard, Shards};
 use tmd_simd::{Level, Simd};
 
-use crate::figures::table::Table;
+use crate::ToolError;
+use crate::figures::table::{Table, markdown};
 use simulate::Crowd;
-
-/// Why the figures cannot be taken.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum LedgerFiguresError {
-    /// The ledger fails.
-    #[error(transparent)]
-    Ledger(#[from] LedgerError),
-    /// The search of the model unit fails, or the plan.
-    #[error(transparent)]
-    Driver(#[from] DriverError),
-    /// The function cannot be read.
-    #[error(transparent)]
-    Parse(#[from] ParseError),
-    /// Files or processes fail.
-    #[error(transparent)]
-    System(#[from] std::io::Error),
-    /// No unit of the plan has a case.
-    #[error("no unit has a case that could stand for the others'; ask for fewer units")]
-    NoModel,
-}
 
 /// What is measured.
 #[derive(Clone, Debug)]
@@ -79,7 +59,7 @@ struct Asked {
 }
 
 impl Asked {
-    fn new(units: u64) -> Result<Self, LedgerFiguresError> {
+    fn new(units: u64) -> Result<Self, ToolError> {
         let (function, walk) = (parse("exp")?, Simd::farey(Level::best()));
         let mut asked = Self { function, walk, unit_s: CORE_SECONDS };
         // the estimate is linear: two plans are enough
@@ -90,7 +70,7 @@ impl Asked {
         Ok(asked)
     }
 
-    fn solve(&self) -> Result<Solve<'_>, LedgerFiguresError> {
+    fn solve(&self) -> Result<Solve<'_>, ToolError> {
         let problem = Problem::new(Format::BINARY32, Format::BINARY32, Breakpoints::All, 21)
             .map_err(DriverError::from)?;
         let workers = Workers::cpu(&self.walk, 1);
@@ -102,7 +82,7 @@ impl Asked {
 struct Model(UnitResult);
 
 impl Model {
-    fn new(solve: &Solve, plan: &SolvePlan) -> Result<Self, LedgerFiguresError> {
+    fn new(solve: &Solve, plan: &SolvePlan) -> Result<Self, ToolError> {
         for unit in plan.units.iter().step_by(plan.units.len() / 4096 + 1) {
             if let Some(result) = solve.search_unit(unit, &(), &Interrupt::new())?
                 && result.cases.len() == 1
@@ -110,7 +90,7 @@ impl Model {
                 return Ok(Self(result));
             }
         }
-        Err(LedgerFiguresError::NoModel)
+        Err(ToolError::NoModel)
     }
 
     /// The result of a unit.
@@ -133,7 +113,7 @@ impl Ask {
     ///
     /// # Errors
     /// Those of the ledger.
-    pub fn be_a_process(&self, run: &Path, ready: impl FnOnce()) -> Result<(), LedgerFiguresError> {
+    pub fn be_a_process(&self, run: &Path, ready: impl FnOnce()) -> Result<(), ToolError> {
         let asked = Asked::new(self.units)?;
         let solve = asked.solve()?;
         let plan = solve.plan_in_units_of(asked.unit_s)?;
@@ -152,10 +132,10 @@ impl Ask {
         solve: &Solve,
         plan: &SolvePlan,
         model: &Model,
-    ) -> Result<Table, LedgerFiguresError> {
+    ) -> Result<Table, ToolError> {
         let crowd = Crowd { workers: self.workers, unit_s: CROWD_UNIT_S };
         let mut day = None;
-        ledger.serve::<LedgerFiguresError>(
+        ledger.serve::<ToolError>(
             solve,
             plan,
             crowd.workers,
@@ -173,7 +153,7 @@ impl Ask {
                         read.collect::<Result<_, _>>().map_err(std::io::Error::from)?;
                     server.finish(&results)?;
                     let units = server.take(wanted)?;
-                    Ok::<_, LedgerFiguresError>((units, begun.elapsed().as_secs_f64()))
+                    Ok::<_, ToolError>((units, begun.elapsed().as_secs_f64()))
                 });
                 day = Some(worked?);
                 Ok(())
@@ -205,7 +185,7 @@ impl Ask {
     }
 
     /// Several processes at a ledger; seconds for each unit of them all.
-    fn together(&self, run: &Path, processes: usize) -> Result<f64, LedgerFiguresError> {
+    fn together(&self, run: &Path, processes: usize) -> Result<f64, ToolError> {
         let program = std::env::current_exe()?;
         let start = |_| {
             let mut command = Command::new(&program);
@@ -267,11 +247,7 @@ impl LedgerFigures {
     ///
     /// # Errors
     /// Those of the ledger, and of the system.
-    pub fn take(
-        ask: &Ask,
-        directory: Option<&Path>,
-        tell: impl Fn(&str),
-    ) -> Result<Self, LedgerFiguresError> {
+    pub fn take(ask: &Ask, directory: Option<&Path>, tell: impl Fn(&str)) -> Result<Self, ToolError> {
         let folder = match directory {
             Some(directory) => tempfile::tempdir_in(directory)?,
             None => tempfile::tempdir()?,
@@ -351,7 +327,7 @@ impl LedgerFigures {
 
     /// The tables as Markdown.
     pub fn markdown(&self) -> String {
-        self.tables.iter().map(Table::markdown).collect::<Vec<_>>().join("\n")
+        markdown(&self.tables)
     }
 }
 

@@ -6,7 +6,8 @@ use std::{path::PathBuf, process::ExitCode};
 
 use clap::Parser;
 use tmd_gpu::AdapterChoice;
-use tmd_tools::ratios::{RatiosError, record::Record, run};
+use tmd_tools::ToolError;
+use tmd_tools::ratios::{record::Record, run};
 
 /// Engines and parts of a search, as ratios to the scalar regular search measured in turn with
 /// them: a check that nothing became slower, which needs no quiet machine and no record of seconds
@@ -44,9 +45,9 @@ fn main() -> ExitCode {
 }
 
 /// Whether nothing got slower.
-fn measure(options: &Options) -> Result<bool, RatiosError> {
+fn measure(options: &Options) -> Result<bool, ToolError> {
     if options.factor.is_nan() || options.factor < 1.0 {
-        return Err(RatiosError::Factor { factor: options.factor });
+        return Err(ToolError::Factor { factor: options.factor });
     }
     // a file that cannot be read should not cost two minutes
     let earlier = options.baseline.as_deref().map(Record::read).transpose()?;

@@ -10,7 +10,6 @@
 //!   compared;
 //! * `subjects`: what is measured, on I₀ and on exp near 128.
 
-mod error;
 pub mod record;
 pub mod statistics;
 mod subjects;
@@ -18,10 +17,12 @@ mod subjects;
 use tmd_gpu::{AdapterChoice, Gpu, Integers};
 
 use crate::{
-    figures::machine::{commit, cpu, today},
-    reproduce::timed,
+    ToolError,
+    figures::{
+        machine::{commit, cpu, today},
+        timed,
+    },
 };
-pub use error::RatiosError;
 use record::{Measured, Record};
 use statistics::Round;
 use subjects::{ExpPart, Subject};
@@ -29,10 +30,10 @@ use subjects::{ExpPart, Subject};
 /// Measures everything in so many rounds; GPU searches on this adapter, if there is one.
 ///
 /// # Errors
-/// If an engine's list is wrong or a piece cannot be searched; [`RatiosError::NoRounds`].
-pub fn run(rounds: u32, adapter: &AdapterChoice) -> Result<Record, RatiosError> {
+/// If an engine's list is wrong or a piece cannot be searched; [`ToolError::NoRounds`].
+pub fn run(rounds: u32, adapter: &AdapterChoice) -> Result<Record, ToolError> {
     if rounds == 0 {
-        return Err(RatiosError::NoRounds);
+        return Err(ToolError::NoRounds);
     }
     let mut record = Record {
         date: today(),
@@ -68,7 +69,7 @@ fn measure(
     baseline: &Subject,
     subjects: &[Subject],
     rounds: u32,
-) -> Result<Vec<Measured>, RatiosError> {
+) -> Result<Vec<Measured>, ToolError> {
     let mut samples = vec![Vec::new(); subjects.len()];
     for round in 0..=rounds {
         for (subject, samples) in subjects.iter().zip(&mut samples) {
@@ -113,7 +114,7 @@ mod tests {
                 let turns = &turns;
                 move || {
                     turns.borrow_mut().push_str(name);
-                    if fails { Err(RatiosError::NoRounds) } else { Ok(()) }
+                    if fails { Err(ToolError::NoRounds) } else { Ok(()) }
                 }
             }),
         };
@@ -126,6 +127,6 @@ mod tests {
         }
         assert_eq!(measured.len(), 2);
         assert!(measure(&place, &subject("b", false), &[subject("x", true)], 3).is_err());
-        assert!(matches!(run(0, &AdapterChoice::Auto), Err(RatiosError::NoRounds)));
+        assert!(matches!(run(0, &AdapterChoice::Auto), Err(ToolError::NoRounds)));
     }
 }

@@ -4,10 +4,8 @@ use std::{fs, path::Path};
 
 use serde::{Deserialize, Serialize};
 
-use super::{
-    RatiosError,
-    statistics::{Round, Spread},
-};
+use super::statistics::{Round, Spread};
+use crate::ToolError;
 use crate::figures::table::{NONE, Table, three_digits};
 
 /// One run.
@@ -133,22 +131,22 @@ impl Record {
     /// Writes all of it.
     ///
     /// # Errors
-    /// [`RatiosError::Write`].
-    pub fn write(&self, path: &Path) -> Result<(), RatiosError> {
+    /// [`ToolError::Write`].
+    pub fn write(&self, path: &Path) -> Result<(), ToolError> {
         // numbers and strings only: serialization cannot fail
         let text =
             serde_json::to_string_pretty(self).map_or_else(|error| error.to_string(), |text| text + "\n");
-        fs::write(path, text).map_err(|source| RatiosError::Write { path: path.into(), source })
+        fs::write(path, text).map_err(ToolError::write(path))
     }
 
     /// Reads what [`write`](Self::write) wrote.
     ///
     /// # Errors
-    /// [`RatiosError::Read`], [`RatiosError::Json`].
-    pub fn read(path: &Path) -> Result<Self, RatiosError> {
+    /// [`ToolError::Read`], [`ToolError::Json`].
+    pub fn read(path: &Path) -> Result<Self, ToolError> {
         let text =
-            fs::read_to_string(path).map_err(|source| RatiosError::Read { path: path.into(), source })?;
-        serde_json::from_str(&text).map_err(|source| RatiosError::Json { path: path.into(), source })
+            fs::read_to_string(path).map_err(|source| ToolError::Read { path: path.into(), source })?;
+        serde_json::from_str(&text).map_err(|source| ToolError::Json { path: path.into(), source })
     }
 }
 
@@ -192,10 +190,10 @@ mod tests {
         record.write(&file).unwrap();
         assert_eq!(Record::read(&file).unwrap(), record);
         std::fs::write(&file, "{}").unwrap();
-        assert!(matches!(Record::read(&file).unwrap_err(), RatiosError::Json { .. }));
+        assert!(matches!(Record::read(&file).unwrap_err(), ToolError::Json { .. }));
         let none = folder.path().join("none.json");
-        assert!(matches!(Record::read(&none).unwrap_err(), RatiosError::Read { .. }));
-        assert!(matches!(record.write(folder.path()).unwrap_err(), RatiosError::Write { .. }));
+        assert!(matches!(Record::read(&none).unwrap_err(), ToolError::Read { .. }));
+        assert!(matches!(record.write(folder.path()).unwrap_err(), ToolError::Write { .. }));
     }
 
     #[test]

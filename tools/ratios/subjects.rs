@@ -2,6 +2,7 @@
 
 use std::{hint::black_box, sync::Arc};
 
+use crate::ToolError;
 use rug::Rational;
 use tmd_core::{
     ArgumentRange, Backend, Breakpoints, Format, Interrupt, Layout, Piece, Problem, Scalar, ScalarEngine,
@@ -17,8 +18,6 @@ use tmd_driver::confirm::confirm;
 use tmd_functions::{parse, taylor::taylor_piece};
 use tmd_gpu::{AdapterKind, ExistenceTest, Gpu, GpuPhases, GpuWalk, PhasesOptions, Shape};
 use tmd_simd::{Level, Simd, SimdEngine};
-
-use super::RatiosError;
 
 /// Domains whose parabolas are generated in a round; a power of two.
 const DOMAINS: u64 = 1 << 19;
@@ -39,7 +38,7 @@ pub(super) struct Subject<'a> {
     pub(super) units: u64,
     pub(super) is_software: bool,
     /// does them
-    pub(super) work: Box<dyn Fn() -> Result<(), RatiosError> + 'a>,
+    pub(super) work: Box<dyn Fn() -> Result<(), ToolError> + 'a>,
 }
 
 /// A part of exp, and how much of it is searched in a round: about 10 ms each.
@@ -71,7 +70,7 @@ struct Log2 {
 
 impl ExpPart {
     /// I₀, and exp where it bends most.
-    pub(super) fn all() -> Result<[Self; 2], RatiosError> {
+    pub(super) fn all() -> Result<[Self; 2], ToolError> {
         let first = Log2 {
             walk: 40,
             portable_walk: 36,
@@ -93,7 +92,7 @@ impl ExpPart {
         Ok([Self::new("exp, I₀", 1, 54, first)?, Self::new("exp near 128", 128, 53, last)?])
     }
 
-    fn new(name: &'static str, from: u32, precision: u32, log2: Log2) -> Result<Self, RatiosError> {
+    fn new(name: &'static str, from: u32, precision: u32, log2: Log2) -> Result<Self, ToolError> {
         let whole = crate::piece("exp", &from.to_string(), 1 << log2.walk, precision);
         let candidates = Simd::farey(Level::best()).search(&whole, &Interrupt::new())?.candidates;
         Ok(Self { name, from, precision, log2, whole, candidates })
@@ -105,7 +104,7 @@ impl ExpPart {
     }
 
     /// The baseline: the scalar regular search, N by the cost model.
-    pub(super) fn baseline(&self) -> Result<Subject<'_>, RatiosError> {
+    pub(super) fn baseline(&self) -> Result<Subject<'_>, ToolError> {
         self.search(Box::new(scalar(ScalarEngine::Regular)), self.log2.scalar, false)
     }
 
@@ -115,7 +114,7 @@ impl ExpPart {
         backend: Box<dyn Backend + 'a>,
         log2: u32,
         is_software: bool,
-    ) -> Result<Subject<'a>, RatiosError> {
+    ) -> Result<Subject<'a>, ToolError> {
         let units = 1 << log2;
         let piece = self.whole.part(0, units)?;
         check(self.name, &*backend, &piece, &self.candidates)?;
@@ -133,7 +132,7 @@ impl ExpPart {
     }
 
     /// Every engine of the CPU, and every part of a search that is not an engine's.
-    pub(super) fn subjects(&self) -> Result<Vec<Subject<'_>>, RatiosError> {
+    pub(super) fn subjects(&self) -> Result<Vec<Subject<'_>>, ToolError> {
         let mut subjects = Vec::new();
         for level in Level::available() {
             let log2 = if level.name() == "portable" { self.log2.portable_walk } else { self.log2.walk };
@@ -177,7 +176,7 @@ impl ExpPart {
     }
 
     /// Parabolas of domains, by the scalar search's generator.
-    fn generation(&self) -> Result<Subject<'_>, RatiosError> {
+    fn generation(&self) -> Result<Subject<'_>, ToolError> {
         let (piece, layout) = self.domains()?;
         let work = move || {
             let generator = Generator::new(&piece, &layout);
@@ -192,7 +191,7 @@ impl ExpPart {
     }
 
     /// One row of differences, as long as the budget allows without a new start, again and again.
-    fn tables(&self) -> Result<Subject<'_>, RatiosError> {
+    fn tables(&self) -> Result<Subject<'_>, ToolError> {
         let (piece, layout) = self.domains()?;
         let rows = Hierarchy::new(&piece.from_first_argument(), layout.domain, ROWS);
         let work = move || {
@@ -209,7 +208,7 @@ impl ExpPart {
     }
 
     /// Taylor coefficients by MPFR, rounded to fixed point with their bounds.
-    fn taylor(&self) -> Result<Subject<'_>, RatiosError> {
+    fn taylor(&self) -> Result<Subject<'_>, ToolError> {
         let (function, problem, range) = self.question()?;
         let work = move || {
             for i in 0..POLYNOMIALS {
@@ -222,7 +221,7 @@ impl ExpPart {
     }
 
     /// MPFR's word on single arguments.
-    fn confirmation(&self) -> Result<Subject<'_>, RatiosError> {
+    fn confirmation(&self) -> Result<Subject<'_>, ToolError> {
         let (function, problem, range) = self.question()?;
         let work = move || {
             for i in 0..CONFIRMED {
@@ -238,13 +237,13 @@ impl ExpPart {
         name: &str,
         unit: &'static str,
         units: u64,
-        work: impl Fn() -> Result<(), RatiosError> + 'a,
+        work: impl Fn() -> Result<(), ToolError> + 'a,
     ) -> Subject<'a> {
         Subject { place: self.name, name: name.into(), unit, units, is_software: false, work: Box::new(work) }
     }
 
     /// The place's first domains, of the scalar search's size.
-    fn domains(&self) -> Result<(Piece, Layout), RatiosError> {
+    fn domains(&self) -> Result<(Piece, Layout), ToolError> {
         let domain = Layout::new(&self.whole.part(0, self.baseline_arguments())?, None)?.domain;
         let piece = self.whole.part(0, (DOMAINS * domain).min(self.whole.arguments()))?;
         let layout = Layout::new(&piece, Some(domain))?;
@@ -252,7 +251,7 @@ impl ExpPart {
     }
 
     /// The place as a search sees it before there is a polynomial.
-    fn question(&self) -> Result<(impl tmd_functions::Function, Problem, ArgumentRange), RatiosError> {
+    fn question(&self) -> Result<(impl tmd_functions::Function, Problem, ArgumentRange), ToolError> {
         let formats = Format::BINARY64.with_precision(self.precision)?;
         let problem = Problem::new(formats, Format::BINARY64, Breakpoints::Directed, 33)?;
         let ulp = formats.ulp_exponent(self.from.ilog2() as i32);
@@ -268,17 +267,18 @@ fn scalar(engine: ScalarEngine) -> Scalar {
 
 /// Whether a backend finds what the walk found. Candidates beyond those that the exact value
 /// confirms are no difference.
-fn check(place: &str, backend: &dyn Backend, piece: &Piece, candidates: &[u64]) -> Result<(), RatiosError> {
+fn check(place: &str, backend: &dyn Backend, piece: &Piece, candidates: &[u64]) -> Result<(), ToolError> {
     let window = Window::new(piece.half_width());
     let is_sure = |k: &u64| window.is_none_or(|window| window.holds(piece.value(*k).high64()));
     let found: Vec<u64> =
         backend.search(piece, &Interrupt::new())?.candidates.into_iter().filter(is_sure).collect();
     let inside = candidates.partition_point(|&k| k < piece.arguments());
     if found != candidates[..inside] {
-        return Err(RatiosError::Disagreement {
+        return Err(ToolError::Disagreement {
             engine: backend.name(),
             place: place.into(),
             found: found.len(),
+            reference: "the walk".into(),
             expected: inside,
         });
     }
@@ -299,7 +299,7 @@ mod tests {
         let expected = place.candidates.iter().filter(|k| **k < 1 << 36).count();
         assert!(expected > 3);
         match error {
-            RatiosError::Disagreement { engine, found, expected: told, .. } => {
+            ToolError::Disagreement { engine, found, expected: told, .. } => {
                 assert_eq!((engine.as_str(), found, told), ("forgetful", expected - 1, expected));
             }
             other => panic!("{other}"),

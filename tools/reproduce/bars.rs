@@ -3,10 +3,8 @@
 use plotters::prelude::*;
 
 use super::plot::below_names;
-use crate::figures::{
-    picture::{COLORS, PictureError},
-    table::three_digits,
-};
+use crate::ToolError;
+use crate::figures::{picture::COLORS, table::three_digits};
 
 /// A picture of bars: a group for each column, in it a bar for each series. The vertical axis is
 /// logarithmic.
@@ -25,12 +23,12 @@ impl Bars<'_> {
     ///
     /// # Errors
     /// If there is nothing to draw, or plotters cannot.
-    pub fn svg(&self) -> Result<String, PictureError> {
+    pub fn svg(&self) -> Result<String, ToolError> {
         let values = || self.series.iter().flat_map(|(_, values)| values).flatten().copied();
         let (low, high) =
             values().fold((f64::INFINITY, 0f64), |(low, high), value| (low.min(value), high.max(value)));
         if !(low > 0.0 && low.is_finite() && high.is_finite()) {
-            return Err(PictureError::draw("no values"));
+            return Err(ToolError::draw("no values"));
         }
         let bottom = low / 2.5;
         // room for the value above the highest bar, a tenth of the whole height
@@ -44,7 +42,7 @@ impl Bars<'_> {
             .x_label_area_size(40)
             .y_label_area_size(92)
             .build_cartesian_2d(-0.5..groups - 0.5, (bottom..top).log_scale())
-            .map_err(PictureError::draw)?;
+            .map_err(ToolError::draw)?;
         let name = |x: &f64| {
             let is_group = (x - x.round()).abs() < 1e-9 && *x > -0.5;
             let group = if is_group { self.groups.get(x.round() as usize) } else { None };
@@ -63,7 +61,7 @@ impl Bars<'_> {
             .label_style(("sans-serif", 21))
             .axis_desc_style(("sans-serif", 22))
             .draw()
-            .map_err(PictureError::draw)?;
+            .map_err(ToolError::draw)?;
         let width = 0.84 / self.series.len() as f64;
         for (i, (_, values)) in self.series.iter().enumerate() {
             let color = COLORS[i % COLORS.len()];
@@ -72,7 +70,7 @@ impl Bars<'_> {
             let rectangles = bars.clone().map(|(x, value)| {
                 Rectangle::new([(x + 0.03 * width, bottom), (x + 0.97 * width, value)], color.filled())
             });
-            chart.draw_series(rectangles).map_err(PictureError::draw)?;
+            chart.draw_series(rectangles).map_err(ToolError::draw)?;
             let style = ("sans-serif", 18).into_text_style(&area);
             let numbers = bars.map(|(x, value)| {
                 EmptyElement::at((x + 0.5 * width, value)) + {
@@ -81,9 +79,9 @@ impl Bars<'_> {
                     Text::new(text.clone(), (-(9 * text.len() as i32) / 2, -22), style.clone())
                 }
             });
-            chart.draw_series(numbers).map_err(PictureError::draw)?;
+            chart.draw_series(numbers).map_err(ToolError::draw)?;
         }
-        area.present().map_err(PictureError::draw)?;
+        area.present().map_err(ToolError::draw)?;
         drop((chart, area));
         Ok(text)
     }

@@ -1,10 +1,11 @@
 //! Turns of the main loop and their NMDM over I₀, and the NMDM against the number of lanes.
 
 use super::{
-    Context, Picture, ReproduceError, Section,
+    Context, Picture, Section,
     plot::{Lines, Series},
 };
 use crate::{
+    ToolError,
     divergence::{
         MeasuredInterval, Measurement, Sample, Subject, measure,
         measure::GROUPS,
@@ -34,7 +35,7 @@ const SWAP: &str = "lefevre-swap";
 /// Panels of the histograms.
 const PANELS: [usize; 4] = [0, 1, 3, 5];
 
-pub(super) fn section(context: Context) -> Result<Section, ReproduceError> {
+pub(super) fn section(context: Context) -> Result<Section, ToolError> {
     let subjects: Vec<Subject> = Subject::all()
         .into_iter()
         .filter(|test| SHOWN.iter().any(|(_, name)| *name == test.name()))
@@ -69,7 +70,8 @@ pub(super) fn section(context: Context) -> Result<Section, ReproduceError> {
              lanes. Every variant and every reading that was tried: [divergence.md](divergence.md).",
             context.pick("one block of 64 consecutive domains in 64", "every domain")
         ),
-        tables: vec![turns(&shown), lanes(&shown)],
+        tables: vec![turns(&shown)],
+        details: vec![lanes(&shown)],
         pictures: vec![
             Picture {
                 name: "nmdm-histograms",

@@ -5,8 +5,10 @@ use std::hint::black_box;
 use tmd_core::exist::{Logms, NoProbe};
 use tmd_simd::{Divisions, Level};
 
-use super::{Context, ReproduceError, Section, timed};
+use super::{Context, Section};
+use crate::figures::timed;
 use crate::{
+    ToolError,
     figures::table::{NONE, Table, three_digits},
     operands::euclid,
 };
@@ -29,7 +31,7 @@ struct Method<'a> {
     sum: Box<dyn Fn() -> u64 + 'a>,
 }
 
-pub(super) fn section(context: Context) -> Result<Section, ReproduceError> {
+pub(super) fn section(context: Context) -> Result<Section, ToolError> {
     let pairs = euclid(PAIRS);
     let times = context.pick((200, 30), (2000, 100));
     let methods = methods(&pairs);
@@ -46,6 +48,7 @@ pub(super) fn section(context: Context) -> Result<Section, ReproduceError> {
             times.1, times.0
         ),
         tables: vec![published(), ours(&methods, &measured)],
+        details: Vec::new(),
         pictures: Vec::new(),
         differences: vec![
             "Table 5.2: the papers' vector division is one of whole 64-bit integers from a library, on a machine that has 32-bit integer \
@@ -88,7 +91,7 @@ fn nanoseconds(
     methods: &[Method<'_>],
     pairs: &[(u64, u64)],
     (passes, series): (u32, u32),
-) -> Result<Vec<f64>, ReproduceError> {
+) -> Result<Vec<f64>, ToolError> {
     let expected: u64 = pairs.iter().map(|(x, y)| x / y).sum();
     let mut best = vec![f64::INFINITY; methods.len()];
     for _ in 0..series {
@@ -96,7 +99,7 @@ fn nanoseconds(
             let sums = || (0..passes).map(|_| black_box((method.sum)())).fold(0, u64::wrapping_add);
             let (sum, seconds) = timed(sums);
             if sum != expected.wrapping_mul(u64::from(passes)) {
-                return Err(ReproduceError::Quotients { method: method.name.clone() });
+                return Err(ToolError::Quotients { method: method.name.clone() });
             }
             *best = best.min(seconds * 1e9 / (f64::from(passes) * pairs.len() as f64));
         }
@@ -144,7 +147,7 @@ mod tests {
         assert!(measured.iter().all(|&each| each.is_finite() && each > 0.0));
         methods.push(Method { name: "one less".into(), sum: Box::new(|| 1) });
         let error = nanoseconds(&methods, &pairs, (2, 2)).unwrap_err();
-        assert!(matches!(&error, ReproduceError::Quotients { method } if method == "one less"), "{error}");
+        assert!(matches!(&error, ToolError::Quotients { method } if method == "one less"), "{error}");
     }
 
     #[test]

@@ -1,16 +1,18 @@
-//! [`Document`]: the sections as one Markdown file and its pictures.
+//! [`Document`]: the sections as one Markdown file and its pictures, and all their tables as a
+//! record.
 
 use std::{
-    fs, io,
+    fs,
     path::{Path, PathBuf},
     thread::available_parallelism,
 };
 
-use super::{Name, ReproduceError, Scale, Section};
+use super::{Name, Scale, Section};
+use crate::ToolError;
 use crate::figures::{
-    machine::{commit, cpu, today},
+    machine::{commit, cpu, slug, today},
     picture::write,
-    table::Table,
+    table::{Table, write_csv},
 };
 
 /// What stands at the top of the file.
@@ -18,7 +20,8 @@ const INTRODUCTION: &str = "\
 # The papers, reproduced
 
 Written by `cargo xtask reproduce`. For each published table and figure: the papers' numbers, ours, how they were taken, and what
-the difference comes from. Counts are exact and the same on every machine; seconds are of this one:
+the difference comes from. More tables of ours are in the record. Counts are exact and the same on every machine; seconds are of
+this one:
 ";
 
 /// The papers by the names that the sections use.
@@ -32,17 +35,23 @@ Maker's Dilemma on current SIMD architectures*.
 #[derive(Clone, Debug)]
 pub struct Document {
     file: PathBuf,
+    record: PathBuf,
     head: String,
     sections: Vec<String>,
+    tables: Vec<Table>,
 }
 
 impl Document {
-    /// A document without sections, written to this file at once: a place that cannot be written
-    /// shows before hours of work.
+    /// A document without sections, written to this file at once, with its record below this
+    /// folder, as MACHINE/DATE-reproduction.csv: a place that cannot be written shows before hours
+    /// of work.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn new(file: &Path, scale: Scale) -> Result<Self, ReproduceError> {
+    pub fn new(file: &Path, records: &Path, scale: Scale) -> Result<Self, ToolError> {
+        let folder = records.join(slug(&cpu()));
+        fs::create_dir_all(&folder).map_err(ToolError::write(&folder))?;
+        let record = folder.join(format!("{}-reproduction.csv", today()));
         let scale = match scale {
             Scale::Quick => "--quick",
             Scale::Full => "--full",
@@ -54,11 +63,13 @@ impl Document {
             ("CPU", cpu()),
             ("cores", available_parallelism().map_or(1, usize::from).to_string()),
             ("commit", commit()),
+            ("record", format!("`{}`", record.display())),
         ] {
             facts.row(vec![name.into(), value]);
         }
         let head = format!("{INTRODUCTION}\n{}\n{PAPERS}", facts.lines());
-        let document = Self { file: file.into(), head, sections: Vec::new() };
+        let (sections, tables) = (Vec::new(), Vec::new());
+        let document = Self { file: file.into(), record, head, sections, tables };
         document.write()?;
         Ok(document)
     }
@@ -67,11 +78,11 @@ impl Document {
     ///
     /// # Errors
     /// If a file cannot be written.
-    pub fn add(&mut self, name: Name, section: &Section) -> Result<(), ReproduceError> {
+    pub fn add(&mut self, name: Name, section: &Section) -> Result<(), ToolError> {
         let mut text = markdown(name, section, &self.pictures());
         if !section.pictures.is_empty() {
             let folder = self.file.with_extension("");
-            fs::create_dir_all(&folder).map_err(|source| wrong(&folder, source))?;
+            fs::create_dir_all(&folder).map_err(ToolError::write(&folder))?;
             for picture in &section.pictures {
                 write(&folder.join(picture.name), &picture.svg)?;
             }
@@ -79,22 +90,20 @@ impl Document {
         // headings of tables have the third level, this one the second
         text.insert_str(0, &format!("## {}\n\n", section.title));
         self.sections.push(text);
+        self.tables.extend(section.tables.iter().chain(&section.details).cloned());
         self.write()
     }
 
-    fn write(&self) -> Result<(), ReproduceError> {
+    fn write(&self) -> Result<(), ToolError> {
+        write_csv(&self.record, &self.tables)?;
         let text = format!("{}\n{}", self.head, self.sections.join("\n"));
-        fs::write(&self.file, text).map_err(|source| wrong(&self.file, source))
+        fs::write(&self.file, text).map_err(ToolError::write(&self.file))
     }
 
     /// The folder of the pictures, from the document's place.
     fn pictures(&self) -> String {
         self.file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
     }
-}
-
-fn wrong(path: &Path, source: io::Error) -> ReproduceError {
-    ReproduceError::Write { path: path.into(), source }
 }
 
 /// A section without its heading.
@@ -134,9 +143,11 @@ mod tests {
     fn sections_and_pictures() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("page.md");
-        let mut document = Document::new(&file, Scale::Quick).unwrap();
+        let mut document = Document::new(&file, folder.path(), Scale::Quick).unwrap();
         let mut table = Table::new("Counts", &["what", "papers", "ours"]);
         table.row(vec!["cases".into(), "243".into(), "243".into()]);
+        let mut more = Table::new("More", &["what", "ours"]);
+        more.row(vec!["domains".into(), "7".into()]);
         let lines = Lines { x: "lanes", y: "NMDM, in %", log2_x: true, from_zero: true };
         let series = [Series { label: "one".into(), points: vec![(4.0, 1.0), (8.0, 2.5)] }];
         let picture =
@@ -147,10 +158,14 @@ mod tests {
             source: "TOMS 2016, table II".into(),
             measured: "All of I₀.".into(),
             tables: vec![table],
+            details: vec![more],
             pictures: vec![picture],
             differences: vec!["None.".into()],
         };
-        assert!(matches!(Document::new(folder.path(), Scale::Quick), Err(ReproduceError::Write { .. })));
+        assert!(matches!(
+            Document::new(folder.path(), folder.path(), Scale::Quick),
+            Err(ToolError::Write { .. })
+        ));
         document.add(Name::Divergence, &section).unwrap();
         let text = fs::read_to_string(&file).unwrap();
         assert!(text.contains("`cargo xtask reproduce --quick`"), "{text}");
@@ -158,6 +173,12 @@ mod tests {
                         ### Counts\n\n| what | papers | ours |\n|---|---|---|\n| cases | 243 | 243 |\n\n\
                         ![A curve](page/curve.png)\n\n- None.\n";
         assert!(text.ends_with(expected), "{text}");
+        let record = format!("{}/{}-reproduction.csv", slug(&cpu()), today());
+        let record = fs::read_to_string(folder.path().join(record)).unwrap();
+        assert!(
+            record.contains("Counts,1,cases,ours,243\n") && record.ends_with("More,1,domains,ours,7\n"),
+            "{record}"
+        );
         let png = fs::read(folder.path().join("page/curve.png")).unwrap();
         assert_eq!(&png[1..4], b"PNG");
         assert!(folder.path().join("page/curve.svg").exists());

@@ -1,9 +1,8 @@
 //! Arguments that enter the phases of a search: over I₀, and over two binades from samples.
 
-use tmd_core::exist::ExistError;
-
-use super::{Context, ReproduceError, Section};
+use super::{Context, Section};
 use crate::{
+    ToolError,
     divergence::MeasuredInterval,
     figures::table::{NONE, Table, thousands},
     filtering::{
@@ -37,7 +36,7 @@ const TESTS: [(&str, &str); 4] = [
 /// log2 of the arguments of a binade, with 54 bits.
 const BINADE_BITS: i32 = 53;
 
-pub(super) fn section(context: Context) -> Result<Section, ReproduceError> {
+pub(super) fn section(context: Context) -> Result<Section, ToolError> {
     let every = context.pick(64, 1);
     let question = MeasuredInterval::papers();
     let sample =
@@ -52,6 +51,7 @@ pub(super) fn section(context: Context) -> Result<Section, ReproduceError> {
             context.pick("one block of 64 consecutive domains in 64, scaled", "every domain")
         ),
         tables: vec![interval(&question, every)?, binades(sample)?],
+        details: Vec::new(),
         pictures: Vec::new(),
         differences: vec![
             "Tables I and II: what enters phase 2 is the papers' (Lefèvre within 0.03 %) for tangents at the first argument and \
@@ -66,13 +66,12 @@ pub(super) fn section(context: Context) -> Result<Section, ReproduceError> {
     })
 }
 
-fn filter(reading: Reading, test: &str) -> Result<Filter, ReproduceError> {
-    let unknown = |error: ExistError| crate::filtering::FilteringError::from(error);
-    Ok(Filter::new(reading, test.parse().map_err(unknown)?))
+fn filter(reading: Reading, test: &str) -> Result<Filter, ToolError> {
+    Ok(Filter::new(reading, test.parse()?))
 }
 
 /// Tables I and II.
-fn interval(question: &MeasuredInterval, every: u64) -> Result<Table, ReproduceError> {
+fn interval(question: &MeasuredInterval, every: u64) -> Result<Table, ToolError> {
     let mut table = Table::new(
         "Domains and arguments of I₀ that enter the phases",
         &["test", "line", "domains in phase 2", "arguments", "sub-domains in phase 3", "arguments", "cases"],
@@ -120,7 +119,7 @@ fn interval(question: &MeasuredInterval, every: u64) -> Result<Table, ReproduceE
 }
 
 /// Table VI: `sample` tells how many spots of a binade, and log2 of the domains at each.
-fn binades(sample: impl Fn(&Binade) -> (u64, u32)) -> Result<Table, ReproduceError> {
+fn binades(sample: impl Fn(&Binade) -> (u64, u32)) -> Result<Table, ToolError> {
     let mut table = Table::new(
         "Arguments of a binade that enter the phases",
         &["binade, sub-domains, test", "papers: phase 2", "ours", "papers: phase 3", "ours", "sample"],
@@ -148,7 +147,7 @@ fn binades(sample: impl Fn(&Binade) -> (u64, u32)) -> Result<Table, ReproduceErr
 }
 
 /// Counts over `spots` equally spaced parts of a binade, 2^log2 domains each.
-fn spread(exponent: u32, spots: u64, log2: u32, filters: &[Filter]) -> Result<Vec<Counts>, ReproduceError> {
+fn spread(exponent: u32, spots: u64, log2: u32, filters: &[Filter]) -> Result<Vec<Counts>, ToolError> {
     let papers = MeasuredInterval::papers();
     let length = exponent as i32 - BINADE_BITS + (log2 + papers.domain_bits) as i32;
     let mut total = vec![Counts::default(); filters.len()];

@@ -5,11 +5,12 @@ use tmd_core::{Backend, Piece, Scalar, ScalarEngine, exist::Logms};
 use tmd_simd::{Level, Simd, SimdEngine};
 
 use super::{
-    Context, Picture, ReproduceError, Section,
+    Context, Picture, Section,
     plot::{Lines, Series},
     race::race,
 };
 use crate::{
+    ToolError,
     figures::table::{NONE, Table, count, three_digits},
     gpu::{self, arguments::Arguments},
 };
@@ -56,7 +57,7 @@ impl Curve {
     }
 }
 
-pub(super) fn section(context: Context) -> Result<Section, ReproduceError> {
+pub(super) fn section(context: Context) -> Result<Section, ToolError> {
     let whole = crate::piece("exp", "1", 1 << 40, 54);
     let part = whole.part(0, context.pick(1 << 33, 1 << 34))?;
     let times = context.pick(3, 5);
@@ -73,7 +74,8 @@ pub(super) fn section(context: Context) -> Result<Section, ReproduceError> {
             count(part.arguments()),
             Level::best(),
         ),
-        tables: vec![optima(&curves), times_of(&curves)],
+        tables: vec![optima(&curves)],
+        details: vec![times_of(&curves)],
         pictures: vec![Picture {
             name: "logms",
             alternative: "Time of each engine against LOGMS, relative to its best".into(),
@@ -95,7 +97,7 @@ pub(super) fn section(context: Context) -> Result<Section, ReproduceError> {
     })
 }
 
-fn on_cpu(piece: &Piece, bits: &[u32], times: u32) -> Result<Vec<Curve>, ReproduceError> {
+fn on_cpu(piece: &Piece, bits: &[u32], times: u32) -> Result<Vec<Curve>, ToolError> {
     let (level, domain_size) = (Level::best(), Some(DOMAIN));
     let scalar = |engine| move |logms| Box::new(Scalar { engine, logms, domain_size }) as Box<dyn Backend>;
     let simd = |engine| {

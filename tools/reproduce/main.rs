@@ -5,7 +5,8 @@
 use std::{path::PathBuf, process::ExitCode, time::Instant};
 
 use clap::{Parser, ValueEnum};
-use tmd_tools::reproduce::{Context, Name, ReproduceError, Scale, document::Document};
+use tmd_tools::ToolError;
+use tmd_tools::reproduce::{Context, Name, Scale, document::Document};
 
 /// Every published table and figure again, beside the papers' numbers, as one Markdown file with
 /// pictures
@@ -24,6 +25,9 @@ struct Options {
     /// The file; its pictures go into a folder of the same name beside it
     #[arg(long, value_name = "FILE.md", default_value = "docs/reproduction.md")]
     out: PathBuf,
+    /// The folder of the record, a CSV file with all tables
+    #[arg(long, value_name = "FOLDER", default_value = "benches/record")]
+    record: PathBuf,
 }
 
 fn main() -> ExitCode {
@@ -36,11 +40,11 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(options: &Options) -> Result<(), ReproduceError> {
+fn run(options: &Options) -> Result<(), ToolError> {
     let scale = if options.full { Scale::Full } else { Scale::Quick };
     let names =
         if options.sections.is_empty() { Name::value_variants().to_vec() } else { options.sections.clone() };
-    let mut document = Document::new(&options.out, scale)?;
+    let mut document = Document::new(&options.out, &options.record, scale)?;
     for name in names {
         let started = Instant::now();
         let section = name.section(Context { scale })?;

@@ -10,7 +10,8 @@ use plotters::{
     style::text_anchor::{HPos, Pos, VPos},
 };
 
-use crate::figures::picture::{COLORS, PictureError};
+use crate::ToolError;
+use crate::figures::picture::COLORS;
 
 /// Width and height of a plot in pixels; legible at half of it.
 const SIZE: (u32, u32) = (880, 480);
@@ -46,7 +47,7 @@ impl Lines<'_> {
     ///
     /// # Errors
     /// If there is nothing to draw, or plotters cannot.
-    pub fn svg(&self, series: &[Series]) -> Result<String, PictureError> {
+    pub fn svg(&self, series: &[Series]) -> Result<String, ToolError> {
         let points = || series.iter().flat_map(|series| &series.points);
         let bounds = |of: fn(&(f64, f64)) -> f64| {
             points()
@@ -55,7 +56,7 @@ impl Lines<'_> {
         };
         let ((left, right), (low, high)) = (bounds(|point| point.0), bounds(|point| point.1));
         if !(left.is_finite() && right.is_finite() && low.is_finite() && high.is_finite()) {
-            return Err(PictureError::draw("no points"));
+            return Err(ToolError::draw("no points"));
         }
         let mut text = String::new();
         let names: Vec<&str> = series.iter().map(|series| series.label.as_str()).collect();
@@ -69,22 +70,20 @@ impl Lines<'_> {
         match (self.log2_x, self.from_zero) {
             (true, true) => {
                 let x = (left..right).log_scale().base(2.0);
-                self.draw(builder.build_cartesian_2d(x, bottom..top).map_err(PictureError::draw)?, series)
+                self.draw(builder.build_cartesian_2d(x, bottom..top).map_err(ToolError::draw)?, series)
             }
             (true, false) => {
                 let (x, y) = ((left..right).log_scale().base(2.0), (bottom..top).log_scale().base(2.0));
-                self.draw(builder.build_cartesian_2d(x, y).map_err(PictureError::draw)?, series)
+                self.draw(builder.build_cartesian_2d(x, y).map_err(ToolError::draw)?, series)
             }
-            (false, true) => self.draw(
-                builder.build_cartesian_2d(left..right, bottom..top).map_err(PictureError::draw)?,
-                series,
-            ),
+            (false, true) => self
+                .draw(builder.build_cartesian_2d(left..right, bottom..top).map_err(ToolError::draw)?, series),
             (false, false) => {
                 let y = (bottom..top).log_scale();
-                self.draw(builder.build_cartesian_2d(left..right, y).map_err(PictureError::draw)?, series)
+                self.draw(builder.build_cartesian_2d(left..right, y).map_err(ToolError::draw)?, series)
             }
         }?;
-        area.present().map_err(PictureError::draw)?;
+        area.present().map_err(ToolError::draw)?;
         drop(area);
         Ok(text)
     }
@@ -93,7 +92,7 @@ impl Lines<'_> {
         &self,
         mut chart: ChartContext<'a, SVGBackend<'a>, Cartesian2d<X, Y>>,
         series: &[Series],
-    ) -> Result<(), PictureError>
+    ) -> Result<(), ToolError>
     where
         X: Ranged<ValueType = f64> + ValueFormatter<f64> + 'a,
         Y: Ranged<ValueType = f64> + ValueFormatter<f64> + 'a,
@@ -111,14 +110,14 @@ impl Lines<'_> {
             .label_style(("sans-serif", 21))
             .axis_desc_style(("sans-serif", 22))
             .draw()
-            .map_err(PictureError::draw)?;
+            .map_err(ToolError::draw)?;
         for (i, Series { points, .. }) in series.iter().enumerate() {
             let color = COLORS[i % COLORS.len()];
             chart
                 .draw_series(LineSeries::new(points.iter().copied(), color.stroke_width(3)))
-                .map_err(PictureError::draw)?;
+                .map_err(ToolError::draw)?;
             let marks = points.iter().map(|&point| Circle::new(point, 4, color.filled()));
-            chart.draw_series(marks).map_err(PictureError::draw)?;
+            chart.draw_series(marks).map_err(ToolError::draw)?;
         }
         Ok(())
     }
@@ -129,18 +128,18 @@ impl Lines<'_> {
 pub(super) fn below_names<'a>(
     text: &'a mut String,
     names: &[&str],
-) -> Result<DrawingArea<SVGBackend<'a>, Shift>, PictureError> {
+) -> Result<DrawingArea<SVGBackend<'a>, Shift>, ToolError> {
     let names = if names.len() > 1 { names } else { &[] };
     let height = names.len().div_ceil(2) as u32 * NAME;
     let picture = SVGBackend::with_string(text, (SIZE.0, SIZE.1 + height)).into_drawing_area();
-    picture.fill(&WHITE).map_err(PictureError::draw)?;
+    picture.fill(&WHITE).map_err(ToolError::draw)?;
     let (above, below) = picture.split_vertically(height);
     let style = ("sans-serif", 20).into_text_style(&picture).pos(Pos::new(HPos::Left, VPos::Center));
     for (i, name) in names.iter().enumerate() {
         let color = COLORS[i % COLORS.len()].filled();
         let (x, y) = (60 + (i % 2) as i32 * 410, 8 + (i as i32 / 2) * NAME as i32 + NAME as i32 / 2);
-        above.draw(&Rectangle::new([(x, y - 7), (x + 24, y + 7)], color)).map_err(PictureError::draw)?;
-        above.draw(&Text::new(*name, (x + 34, y), style.clone())).map_err(PictureError::draw)?;
+        above.draw(&Rectangle::new([(x, y - 7), (x + 24, y + 7)], color)).map_err(ToolError::draw)?;
+        above.draw(&Text::new(*name, (x + 34, y), style.clone())).map_err(ToolError::draw)?;
     }
     Ok(below)
 }

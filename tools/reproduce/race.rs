@@ -3,7 +3,8 @@
 use tmd_core::{Backend, Interrupt, Piece, scalar::parabola::Window};
 use tmd_simd::{Level, Simd};
 
-use super::{ReproduceError, timed};
+use crate::ToolError;
+use crate::figures::timed;
 
 /// The least seconds that each backend takes for all pieces, of so many interleaved runs: what else
 /// the machine does hits all of them alike. Every list is compared with the Farey walk's.
@@ -14,13 +15,13 @@ pub(super) fn race(
     backends: &[Box<dyn Backend>],
     pieces: &[Piece],
     times: u32,
-) -> Result<Vec<f64>, ReproduceError> {
+) -> Result<Vec<f64>, ToolError> {
     let walk = Simd::farey(Level::best());
     let search = |backend: &dyn Backend, piece: &Piece| backend.search(piece, &Interrupt::new());
     let expected = pieces
         .iter()
         .map(|piece| Ok(within(piece, search(&walk, piece)?.candidates)))
-        .collect::<Result<Vec<_>, ReproduceError>>()?;
+        .collect::<Result<Vec<_>, ToolError>>()?;
     let mut best = vec![f64::INFINITY; backends.len()];
     for _ in 0..times {
         for (backend, best) in backends.iter().zip(&mut best) {
@@ -29,8 +30,9 @@ pub(super) fn race(
                 let (outcome, taken) = timed(|| search(&**backend, piece));
                 let found = within(piece, outcome?.candidates);
                 if found != *expected {
-                    return Err(ReproduceError::Disagreement {
+                    return Err(ToolError::Disagreement {
                         engine: backend.name(),
+                        place: format!("a piece of {} arguments", piece.arguments()),
                         found: found.len(),
                         reference: walk.name(),
                         expected: expected.len(),
@@ -88,9 +90,6 @@ mod tests {
     #[test]
     fn a_wrong_list_is_an_error() {
         let error = race(&[Box::new(Forgetful)], &[part()], 1).unwrap_err();
-        assert!(
-            matches!(&error, ReproduceError::Disagreement { engine, .. } if engine == "forgetful"),
-            "{error}"
-        );
+        assert!(matches!(&error, ToolError::Disagreement { engine, .. } if engine == "forgetful"), "{error}");
     }
 }

@@ -3,7 +3,8 @@
 use tmd_core::{Backend, Piece, Scalar, ScalarEngine, exist::Logms};
 use tmd_simd::{Level, Simd, SimdEngine};
 
-use super::{Context, Picture, ReproduceError, Section, bars::Bars, race::race};
+use super::{Context, Picture, Section, bars::Bars, race::race};
+use crate::ToolError;
 use crate::figures::table::{NONE, Table, count, three_digits};
 
 /// The papers' N.
@@ -77,7 +78,7 @@ struct Plan<'a> {
     times: u32,
 }
 
-pub(super) fn section(context: Context) -> Result<Section, ReproduceError> {
+pub(super) fn section(context: Context) -> Result<Section, ToolError> {
     let (quick, full): (&[u32], &[u32]) = (&[0, 3], &[0, 1, 3, 4]);
     let plan = Plan {
         domain: Some(PAPERS_DOMAIN),
@@ -91,9 +92,9 @@ pub(super) fn section(context: Context) -> Result<Section, ReproduceError> {
     let sample = (0..INTERVALS)
         .step_by(step)
         .map(|k| Ok(interval(k).part(INTERVAL / 2, each)?))
-        .collect::<Result<Vec<_>, ReproduceError>>()?;
+        .collect::<Result<Vec<_>, ToolError>>()?;
 
-    let on_first = |plan: Plan<'_>| -> Result<Times, ReproduceError> {
+    let on_first = |plan: Plan<'_>| -> Result<Times, ToolError> {
         let mut times = Times::measured(&[REGULAR, LEFEVRE, SWAP, FAREY], &part, INTERVAL, plan)?;
         times.rows.extend(Times::measured(&[EXHAUSTIVE], &exhausted, INTERVAL, plan)?.rows);
         Ok(times)
@@ -120,11 +121,11 @@ pub(super) fn section(context: Context) -> Result<Section, ReproduceError> {
             sample.len(),
             plan.thresholds,
         ),
-        tables: vec![
+        tables: vec![ratios(&sampled)],
+        details: vec![
             papers.table("Seconds for I₀, N = 2^15"),
             chosen.table("Seconds for I₀, N by the cost models"),
             sampled.table("Seconds for I_0..1023, N = 2^15 (the walk: by its cost model)"),
-            ratios(&sampled),
         ],
         pictures: vec![Picture {
             name: "simd",
@@ -156,7 +157,7 @@ impl Times {
         pieces: &[Piece],
         arguments: u64,
         plan: Plan<'_>,
-    ) -> Result<Self, ReproduceError> {
+    ) -> Result<Self, ToolError> {
         let levels = Level::available();
         let domain_size = plan.domain;
         let (mut backends, mut places) = (Vec::<Box<dyn Backend>>::new(), Vec::new());
@@ -219,7 +220,7 @@ impl Times {
         table
     }
 
-    fn picture(&self) -> Result<String, crate::figures::picture::PictureError> {
+    fn picture(&self) -> Result<String, ToolError> {
         let series = self.rows.iter().map(|(method, cells)| {
             (method.title.to_owned(), cells.iter().map(|time| time.map(|time| time.seconds)).collect())
         });

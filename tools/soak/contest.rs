@@ -11,7 +11,8 @@ use tmd_driver::{
 };
 use tmd_simd::{Level, Simd};
 
-use super::{Disagreement, SoakError, Totals, draw::DrawnSearch, options::SearchOptions};
+use super::{Disagreement, Totals, draw::DrawnSearch, options::SearchOptions};
+use crate::ToolError;
 
 /// An answer to a question.
 #[derive(Debug, PartialEq)]
@@ -66,7 +67,7 @@ pub(super) fn contest(
     is_brute: bool,
     limit: Duration,
     totals: &mut Totals,
-) -> Result<Option<Disagreement>, SoakError> {
+) -> Result<Option<Disagreement>, ToolError> {
     let deadline = Deadline::new(limit);
     let mut answers: Vec<(String, Answer)> = Vec::new();
     for options in all {
@@ -153,7 +154,7 @@ fn search(
     question: &DrawnSearch,
     options: &SearchOptions,
     deadline: &Deadline,
-) -> Result<(Answer, u128), SoakError> {
+) -> Result<(Answer, u128), ToolError> {
     let walk = Simd::farey(Level::best());
     let workers = options.contender.workers(options.threads, &walk);
     let (from, to) = question.ends()?;
@@ -176,7 +177,7 @@ fn search(
 }
 
 /// What an error means; those of the machine are none of the question's.
-fn refused(error: DriverError) -> Result<Answer, SoakError> {
+fn refused(error: DriverError) -> Result<Answer, ToolError> {
     match error {
         DriverError::TooManyFound { .. } | DriverError::Core(CoreError::Interrupted) => Ok(Answer::None),
         DriverError::Core(error) if error.is_of_the_machine() => Err(DriverError::Core(error).into()),
@@ -185,7 +186,7 @@ fn refused(error: DriverError) -> Result<Answer, SoakError> {
 }
 
 /// The answer of MPFR at every argument.
-fn brute_force(question: &DrawnSearch, deadline: &Deadline) -> Result<(Answer, u128), SoakError> {
+fn brute_force(question: &DrawnSearch, deadline: &Deadline) -> Result<(Answer, u128), ToolError> {
     let DrawnSearch { function, problem, .. } = question;
     let (from, to) = question.ends()?;
     let search = |ranges: &[ArgumentRange]| {

@@ -1,12 +1,11 @@
 //! Random questions: functions and expressions, formats, intervals anywhere, roundings, extra bits.
 
+use crate::ToolError;
 use rand::{Rng, rngs::StdRng, seq::IndexedRandom};
 use rug::Rational;
 use tmd_core::{Breakpoints, Format, Number, Problem};
 use tmd_driver::{interval::argument_ranges, validate::validate};
 use tmd_functions::{Builtin, Expression, parse, parse_number};
-
-use super::SoakError;
 
 /// Questions that are drawn in place of one that has no answer, before that is asked nevertheless:
 /// an error is an answer, too.
@@ -52,7 +51,7 @@ pub(super) struct DrawnSearch {
 
 impl DrawnSearch {
     /// Draws one.
-    pub(super) fn draw(rng: &mut StdRng) -> Result<Self, SoakError> {
+    pub(super) fn draw(rng: &mut StdRng) -> Result<Self, ToolError> {
         let mut question = Self::any(rng)?;
         for _ in 1..DRAWS {
             if question.has_an_answer() {
@@ -63,7 +62,7 @@ impl DrawnSearch {
         Ok(question)
     }
 
-    fn any(rng: &mut StdRng) -> Result<Self, SoakError> {
+    fn any(rng: &mut StdRng) -> Result<Self, ToolError> {
         let function = parse(&function(rng))?;
         let (arguments, results, words) = formats(rng)?;
         let log2 = match rng.random_range(0..40) {
@@ -87,7 +86,7 @@ impl DrawnSearch {
     }
 
     /// The ends as exact numbers.
-    pub(super) fn ends(&self) -> Result<(Rational, Rational), SoakError> {
+    pub(super) fn ends(&self) -> Result<(Rational, Rational), ToolError> {
         Ok((parse_number(&self.from.to_string())?, parse_number(&self.to.to_string())?))
     }
 
@@ -115,7 +114,7 @@ impl std::fmt::Display for DrawnSearch {
 }
 
 /// Formats of arguments and results, and the words for them.
-fn formats(rng: &mut StdRng) -> Result<(Format, Format, String), SoakError> {
+fn formats(rng: &mut StdRng) -> Result<(Format, Format, String), ToolError> {
     let names = ["binary64", "binary64", "binary64", "binary32", "binary32", "binary16", "bfloat16", "x87"];
     let (results, words) = match names.choose(rng) {
         Some(name) if rng.random_bool(0.8) => (Format::named(name)?, format!("--format {name}")),
@@ -251,7 +250,7 @@ pub(super) struct Domain {
 
 impl Domain {
     /// Draws one of so few numbers that all can be looked at.
-    pub(super) fn draw(rng: &mut StdRng) -> Result<Self, SoakError> {
+    pub(super) fn draw(rng: &mut StdRng) -> Result<Self, ToolError> {
         let is_of_its_own = rng.random_bool(0.5);
         let text = if is_of_its_own && rng.random_bool(0.7) { repeating(rng) } else { function(rng) };
         let function = parse(&text)?;
@@ -281,7 +280,7 @@ impl Domain {
 impl Domain {
     /// Draws some binades of a function with families, where these are searched all at once: large
     /// arguments of periodic functions and exponentials, many exponents of logarithms.
-    pub(super) fn draw_family(rng: &mut StdRng) -> Result<Self, SoakError> {
+    pub(super) fn draw_family(rng: &mut StdRng) -> Result<Self, ToolError> {
         let is_logarithm = rng.random_bool(0.4);
         let names: &[&str] = if is_logarithm {
             &["log", "log10", "logp1", "log10p1", "asinh", "acosh"]
@@ -310,7 +309,7 @@ impl Domain {
 }
 
 /// A format of a few thousand numbers, of any precision and exponent range.
-fn small_format(rng: &mut StdRng) -> Result<Format, SoakError> {
+fn small_format(rng: &mut StdRng) -> Result<Format, ToolError> {
     loop {
         let (precision, most) = (rng.random_range(3..=12), rng.random_range(2..=40));
         let least = if rng.random_bool(0.7) { 1 - most } else { rng.random_range(-40..=0) };

@@ -8,44 +8,27 @@
 mod contest;
 mod draw;
 mod options;
+mod totals;
 mod whole;
 
 use std::{
-    collections::BTreeMap,
     fmt,
     panic::{AssertUnwindSafe, catch_unwind},
     time::{Duration, Instant},
 };
 
 use rand::{Rng, SeedableRng, rngs::StdRng};
-use tmd_core::CoreError;
-use tmd_driver::{DriverError, InverseUse, Uses};
-use tmd_functions::ParseError;
+use tmd_driver::{InverseUse, Uses};
 
-pub use self::options::Pool;
 use self::{
     draw::{Domain, DrawnSearch, FEW},
     options::SearchOptions,
 };
-use crate::agreement::AgreementError;
-
-/// Why a soak cannot go on.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum SoakError {
-    /// A search failed for reasons that are not the question's.
-    #[error(transparent)]
-    Driver(#[from] DriverError),
-    /// A problem out of range.
-    #[error(transparent)]
-    Core(#[from] CoreError),
-    /// A function or number was drawn that cannot be read.
-    #[error(transparent)]
-    Parse(#[from] ParseError),
-    /// A device failed.
-    #[error(transparent)]
-    Agreement(#[from] AgreementError),
-}
+pub use self::{
+    options::Pool,
+    totals::{Disagreement, Totals},
+};
+use crate::ToolError;
 
 /// A soak.
 pub struct Soak {
@@ -73,15 +56,6 @@ enum Kind {
     Whole(Domain, Uses, Vec<SearchOptions>),
 }
 
-/// Two answers to the same question that differ.
-#[derive(Debug)]
-pub struct Disagreement {
-    /// Who gave them, as a command line where there is one.
-    pub sides: [String; 2],
-    /// The first difference.
-    pub difference: String,
-}
-
 /// What a soak found, and in which execution.
 #[derive(Debug)]
 pub struct Finding {
@@ -99,58 +73,7 @@ pub enum FindingKind {
     /// Something panicked.
     Panic(String),
     /// Something failed that should not have.
-    Failure(String, SoakError),
-}
-
-/// What was done.
-#[derive(Debug, Default)]
-pub struct Totals {
-    /// Questions that were answered or given up.
-    pub executions: u64,
-    /// Answers to them by name of the engine, brute force included, and the arguments that they
-    /// looked at.
-    pub answers: BTreeMap<String, (u64, u128)>,
-    /// Questions about whole formats or binades …
-    pub wholes: u64,
-    /// … those whose certificate had units left out …
-    pub incomplete: u64,
-    /// … and those whose certificate was verified.
-    pub verified: u64,
-    /// Units of them that the walk in three dimensions searched.
-    pub families: u64,
-    /// Questions that all refused: the function has no value there.
-    pub refused: u64,
-    /// Executions that were given up for lack of time.
-    pub abandoned: Vec<u64>,
-    /// The execution that is under way, or was the last.
-    execution: u64,
-}
-
-impl Totals {
-    fn count(&mut self, name: &str, arguments: u128) {
-        let (answers, sum) = self.answers.entry(name.into()).or_default();
-        *answers += 1;
-        *sum += arguments;
-    }
-
-    fn give_up(&mut self) {
-        self.abandoned.push(self.execution);
-    }
-}
-
-impl fmt::Display for Totals {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { executions, wholes, incomplete, verified, families, refused, abandoned, .. } = self;
-        let answers: u64 = self.answers.values().map(|(answers, _)| answers).sum();
-        let arguments: u128 = self.answers.values().map(|(_, arguments)| arguments).sum();
-        write!(
-            f,
-            "{executions} executions, {answers} answers about 2^{:.1} arguments; {wholes} of whole binades or formats \
-             ({incomplete} incomplete, {verified} verified, {families} units of families); {refused} refused by all, {} given up",
-            (arguments.max(1) as f64).log2(),
-            abandoned.len(),
-        )
-    }
+    Failure(String, ToolError),
 }
 
 impl fmt::Display for Finding {
@@ -193,7 +116,7 @@ impl Soak {
     ///
     /// # Errors
     /// A question that cannot be put, which is a fault of this module.
-    pub fn task(&self, execution: u64) -> Result<Task, SoakError> {
+    pub fn task(&self, execution: u64) -> Result<Task, ToolError> {
         let mut seed = [0; 32];
         seed[..8].copy_from_slice(&self.seed.to_le_bytes());
         seed[8..16].copy_from_slice(&execution.to_le_bytes());
@@ -228,7 +151,7 @@ impl Soak {
 }
 
 impl Task {
-    fn carry_out(&self, limit: Duration, totals: &mut Totals) -> Result<Option<Disagreement>, SoakError> {
+    fn carry_out(&self, limit: Duration, totals: &mut Totals) -> Result<Option<Disagreement>, ToolError> {
         match &self.0 {
             Kind::Search(question, all) => {
                 contest::contest(question, all, question.log2_arguments <= FEW, limit, totals)

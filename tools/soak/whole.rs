@@ -16,7 +16,8 @@ use tmd_driver::{
 use tmd_functions::parse_number;
 use tmd_simd::{Level, Simd, SimdEngine};
 
-use super::{Disagreement, SoakError, Totals, contest::Deadline, draw::Domain, options::SearchOptions};
+use super::{Disagreement, Totals, contest::Deadline, draw::Domain, options::SearchOptions};
+use crate::ToolError;
 
 /// Where MPFR is asked in regions of which all is known: at the ends, and at one number of so many.
 /// To tell e^-30000 from 0 takes thousands of bits.
@@ -29,7 +30,7 @@ pub(super) fn contest(
     uses: Uses,
     limit: Duration,
     totals: &mut Totals,
-) -> Result<Option<Disagreement>, SoakError> {
+) -> Result<Option<Disagreement>, ToolError> {
     let deadline = Deadline::new(limit);
     let fallback = Simd::farey(Level::best());
     let Domain { function, problem, binades, is_limited } = domain;
@@ -105,9 +106,9 @@ fn against_brute_force(
     certificate: &Certificate,
     deadline: &Deadline,
     totals: &mut Totals,
-) -> Result<Option<String>, SoakError> {
+) -> Result<Option<String>, ToolError> {
     let Domain { function, problem, binades, .. } = domain;
-    let number = |text: &str| -> Result<Number, SoakError> {
+    let number = |text: &str| -> Result<Number, ToolError> {
         Ok(argument(&parse_number(text)?, problem.arguments())?)
     };
     let mut listed: Vec<(Number, &str)> =

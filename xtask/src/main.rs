@@ -64,8 +64,8 @@ Usage: cargo xtask <command>
   deny                     licenses, bans and sources of all dependencies, by cargo-deny
   miri                     the unit tests of the crates without foreign code under Miri, where it is installed
   reproduce [--quick|--full] [ARGS...]
-                           every table and figure of the papers beside ours: docs/reproduction.md and its pictures;
-                           --quick, the default, in less than five minutes; --help lists the sections
+                           every table and figure of the papers beside ours: docs/reproduction.md and its pictures,
+                           and all tables below benches/record; --quick, the default, in less than five minutes; --help lists the sections
   results [FUNCTION...] [--format F,...] [--hours H] [--nice N] [--threads T] [--program FILE] [--list|--check|--lists|--index]
                            compute, verify and write the data set in results/, one function after the other, in run directories
                            below runs/; goes on where it was stopped; --list: what is done and what the rest takes; --check:

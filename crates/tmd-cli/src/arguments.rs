@@ -36,7 +36,7 @@ pub(crate) enum Command {
     Search(SearchOptions),
     /// Solve the dilemma of a function over its whole domain, with a certificate
     Solve(SolveOptions),
-    /// Go on with a run that tmd solve --run began; several processes may do so at a time
+    /// Continue a run that tmd solve --run began; several processes may do so at once
     Resume(ResumeOptions),
     /// Say how far a run is, and how long it will take
     Status(StatusOptions),
@@ -107,8 +107,8 @@ pub(crate) struct Question {
     /// expected]
     #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = extra_bits)]
     pub(crate) extra_bits: Option<u32>,
-    /// Search binades of sin, cos, tan, exp and exp10, and in plans all of log or log10, at once,
-    /// by the walk in three dimensions: auto (where that is faster), always or never
+    /// Search whole binades of sin, cos, tan, exp and exp10 at once (in plans also all of log and
+    /// log10), by the walk in three dimensions: auto (where that is faster), always or never
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(crate) at_once: AtOnce,
 }
@@ -167,10 +167,10 @@ pub(crate) struct EngineOptions {
     #[arg(long, value_name = "LANES", default_value = "auto")]
     pub(crate) simd: String,
     /// Threshold of the regular and Lefèvre's tests' hybrid division, 0 (never by subtraction) to
-    /// 64 (always); in lanes it acts on the -simd engines
+    /// 64 (always); in lanes it acts on the -simd engines only
     #[arg(long, value_name = "BITS", default_value_t = 0)]
     pub(crate) logms: u32,
-    /// Arguments per domain, at most [default: by the cost model]
+    /// Most arguments per domain [default: by the cost model]
     #[arg(long, value_name = "N")]
     pub(crate) domain_size: Option<u64>,
     /// Threads of the CPU [default: one per core]
@@ -228,7 +228,7 @@ pub(crate) struct PlanOptions {
     #[command(flatten)]
     pub(crate) engine_options: EngineOptions,
     /// What to print: table or json
-    #[arg(long, default_value = "table")]
+    #[arg(long, default_value = "table", hide_possible_values = true)]
     pub(crate) output: OutputFormat,
 }
 
@@ -238,7 +238,7 @@ pub(crate) struct CheckOptions {
     #[arg(allow_hyphen_values = true, required_unless_present = "arguments")]
     pub(crate) x: Option<String>,
     /// Arguments from a file, or from the standard input (-): the first word of each line, #
-    /// comments; a line is printed of each
+    /// comments; a line is printed for each
     #[arg(long, value_name = "FILE|-", conflicts_with = "x")]
     pub(crate) arguments: Option<PathBuf>,
     /// Folder of certificates in which the argument is looked up [default: `$TMD_DATA`, `tmd` in
@@ -251,7 +251,7 @@ pub(crate) struct CheckOptions {
     #[command(flatten)]
     pub(crate) target: Target,
     /// What to print: table or json
-    #[arg(long, default_value = "table")]
+    #[arg(long, default_value = "table", hide_possible_values = true)]
     pub(crate) output: OutputFormat,
 }
 
@@ -286,7 +286,7 @@ pub(crate) enum TableOutput {
 #[derive(Args)]
 pub(crate) struct AdaptersOptions {
     /// What to print: table or json
-    #[arg(long, default_value = "table")]
+    #[arg(long, default_value = "table", hide_possible_values = true)]
     pub(crate) output: OutputFormat,
 }
 

@@ -15,8 +15,7 @@ use crate::run::Run;
 pub(crate) struct Source {
     /// The certificate, as tmd solve --out writes it, or a run directory
     pub(crate) certificate: PathBuf,
-    /// Read a certificate all the same that was changed after it was written; what is written of it
-    /// says so
+    /// Read a certificate even if it was changed after it was written; the output says so
     #[arg(long)]
     force: bool,
 }

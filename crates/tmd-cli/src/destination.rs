@@ -33,7 +33,7 @@ pub(crate) struct Out {
     /// Write to a file instead of the standard output; it appears complete or not at all
     #[arg(short, long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
-    /// Let --out replace a file that is there
+    /// Let --out replace an existing file
     #[arg(long, requires = "out")]
     pub(crate) overwrite: bool,
 }
@@ -45,7 +45,7 @@ pub(crate) struct CertificateOut {
     /// all
     #[arg(short, long, value_name = "FILE.json")]
     out: Option<PathBuf>,
-    /// Let --out replace a file that is there
+    /// Let --out replace an existing file
     #[arg(long, requires = "out")]
     overwrite: bool,
 }

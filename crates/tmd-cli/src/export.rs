@@ -43,11 +43,11 @@ pub(crate) struct ExportOptions {
     /// What to write
     #[arg(long, default_value = "certificate")]
     pub(crate) output: ExportFormat,
-    /// List cases that repeat others one by one, not how many there are [default: in wc, csv, json
+    /// List cases that repeat others one by one instead of counting them [default: in wc, csv, json
     /// and parquet, below a million]
     #[arg(long)]
     pub(crate) expand: bool,
-    /// Leave cases that repeat others behind them: each line says how many it stands for
+    /// List repeated cases once, each line with the number of cases that it stands for
     #[arg(long, conflicts_with = "expand")]
     pub(crate) no_expand: bool,
     /// Only the K hardest cases of each binade, the hardest first [default in hardest and

@@ -83,7 +83,7 @@ pub(crate) fn work(options: &WorkOptions) -> Result<ExitCode, Failure> {
     if worked.is_complete {
         return Ok(ExitCode::SUCCESS);
     }
-    eprintln!("tmd: the shard is not complete; the same command goes on");
+    eprintln!("tmd: the shard is not complete; the same command continues it");
     Ok(ExitCode::from(if interrupt.is_requested() { 130 } else { 1 }))
 }
 

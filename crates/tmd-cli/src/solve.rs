@@ -46,11 +46,11 @@ pub(crate) struct Whole {
     /// Only arguments with 2^A ≤ |x| < 2^B
     #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
     pub(crate) binades: Option<Binades>,
-    /// Core-hours that a binade may take, by the estimate; longer ones are said to be out of reach,
-    /// and then the exit code is 1
+    /// Most core-hours of a binade, by the estimate; longer ones are left out, named as out of
+    /// reach, and the exit code is 1
     #[arg(long, value_name = "HOURS", default_value_t = 1000.0, allow_negative_numbers = true)]
     pub(crate) limit: f64,
-    /// List the plan region by region, binade by binade, not only what it comes to
+    /// List the plan region by region and binade by binade, not only its total
     #[arg(long)]
     pub(crate) table: bool,
 }
@@ -79,7 +79,7 @@ pub struct SolveOptions {
     pub(crate) engine_options: EngineOptions,
     #[command(flatten)]
     pub(crate) out: CertificateOut,
-    /// Keep everything in a new directory: whatever happens, tmd resume goes on
+    /// Keep the run in a new directory; tmd resume continues it after any interruption
     #[arg(long, value_name = "DIR")]
     pub(crate) run: Option<PathBuf>,
     /// Core-seconds of a unit of work, by the estimate: what is lost at most when a thread is

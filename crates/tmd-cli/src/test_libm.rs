@@ -41,8 +41,8 @@ pub(crate) struct TestLibmOptions {
     pub(crate) symbol: Option<String>,
     /// Hard cases: a certificate, a run directory, a wc list or a csv with a column x; may be
     /// repeated [default: all certificates of the function and format in the data folder:
-    /// `$TMD_DATA`, else the first that is there of tmd in the user's and the system's data
-    /// directories, and results here]
+    /// `$TMD_DATA`, else the first folder tmd in the user's and the system's data directories,
+    /// else results here]
     #[arg(long, value_name = "FILE|CERTIFICATE")]
     pub(crate) cases: Vec<PathBuf>,
     /// Look for no hard cases
@@ -56,7 +56,7 @@ pub(crate) struct TestLibmOptions {
     /// Random arguments: one half of all numbers, one half between 2^-p and 2^12
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(..=1_000_000_000))]
     pub(crate) random: u64,
-    /// From where they are drawn: the same seed gives the same arguments
+    /// Seed of the random arguments: the same seed gives the same arguments
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
     /// Test all numbers of binary32, binary16 or bfloat16 instead

@@ -24,8 +24,7 @@ const AS_FAR_AS_IT_GOES: u8 = 3;
 pub(crate) struct VerifyOptions {
     /// The certificate, as tmd solve --out writes it, or a run directory
     pub(crate) certificate: PathBuf,
-    /// Places that are searched again by another engine; a unit is the likelier to be chosen the
-    /// more arguments it has
+    /// Places to search again by another engine, drawn so that every argument is equally likely
     #[arg(long, default_value_t = 16)]
     pub(crate) samples: usize,
     /// Core-seconds that the other engine may take for a sample

@@ -29,15 +29,15 @@ use crate::FareyWalk;
 /// kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LatticeBasis {
-    /// `x` of the first vector, positive
+    /// `x` of the first vector, a count of arguments, positive
     pub u: i64,
-    /// `y` of the first vector
+    /// `y` of the first vector, a length in units of 1/modulus
     pub p: i128,
-    /// minus `x` of the second vector, positive
+    /// minus `x` of the second vector, a count of arguments, positive
     pub v: i64,
-    /// `y` of the second vector
+    /// `y` of the second vector, a length in units of 1/modulus
     pub q: i128,
-    /// the circle
+    /// circumference of the circle
     pub modulus: i128,
 }
 

@@ -11,7 +11,7 @@ pub enum CoreError {
         precision: u32,
     },
     /// Exponents of a format that are out of order, or beyond 2^24.
-    #[error("exponents from {min_exponent} to {max_exponent} are those of no format")]
+    #[error("no format has exponents from {min_exponent} to {max_exponent}")]
     Exponents {
         /// that of the smallest normal number
         min_exponent: i32,

@@ -63,7 +63,8 @@ impl Piece {
         &self.polynomial
     }
 
-    /// Bounds of the coefficients' real magnitudes.
+    /// Bounds of the coefficients' real magnitudes: entry k in units of the breakpoints' spacing
+    /// per (argument)^k.
     pub fn magnitudes(&self) -> &[Upper] {
         &self.magnitudes
     }
@@ -78,17 +79,17 @@ impl Piece {
         self.center
     }
 
-    /// ε.
+    /// ε, in units of the breakpoints' spacing.
     pub const fn tolerance(&self) -> Upper {
         self.tolerance
     }
 
-    /// Bound of the Taylor remainder.
+    /// Bound of the Taylor remainder over the piece, in units of the breakpoints' spacing.
     pub const fn taylor(&self) -> Upper {
         self.taylor
     }
 
-    /// Bound of what the coefficients' errors do to the value.
+    /// Bound of what the coefficients' errors do to the value at any argument, in the same units.
     pub const fn coefficients(&self) -> Upper {
         self.coefficients
     }
@@ -120,7 +121,7 @@ impl Piece {
         self.tolerance + self.taylor + self.coefficients
     }
 
-    /// The value at argument `k` mod 1, exactly.
+    /// The value at argument `k` mod 1, exactly, in units of the breakpoints' spacing.
     pub fn value(&self, k: u64) -> Fixed<PIECE_LIMBS> {
         self.polynomial.evaluate(k as i64 - self.center as i64)
     }

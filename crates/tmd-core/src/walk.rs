@@ -29,7 +29,7 @@ pub const MIN_DOMAIN: u64 = 1 << 8;
 /// Largest domain: sums of two counts stay below 2^26, as the lanes' quotients need.
 pub const MAX_DOMAIN: u64 = 1 << 24;
 
-/// Aimed value of `N/(2 M) + M·h`; what is left to 1 lets a walk stand a little behind its slope.
+/// Aimed value of `N/(2 M) + M·h`; the rest to 1 is for a walk that is a little behind its slope.
 const ORDER_CONDITION: f64 = 0.95;
 
 /// Domain size and order of a Farey walk.
@@ -71,7 +71,8 @@ impl WalkPlan {
         plans.min_by(|x, y| x.cost.total_cmp(&y.cost))
     }
 
-    /// The plan with domains of `domain` arguments; `None` if they are too bent.
+    /// The plan with domains of `domain` arguments; `None` if their curvature is too
+    /// large.
     pub fn of_domain(domain: u64, curvature: Upper, acceptance: Upper, costs: WalkCosts) -> Option<Self> {
         let n = domain as f64;
         let (curvature, acceptance) = (curvature.get(), acceptance.get());

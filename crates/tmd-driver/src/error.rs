@@ -196,7 +196,7 @@ pub enum DriverError {
         reason: String,
     },
     /// A workers of nobody.
-    #[error("there is nobody to search: there is neither a CPU nor a device")]
+    #[error("neither a CPU nor a device was given to search with")]
     NoBackend,
     /// The threads could not be started.
     #[error("cannot start {threads} threads: {reason}")]

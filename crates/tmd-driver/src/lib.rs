@@ -39,61 +39,52 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! Every folder is one job, its `mod.rs` the entry:
+//!
 //! * [`hard_cases`]: from the text of a function to a list, with everything else at its default;
-//! * [`interval`]: from real numbers to ranges of arguments; [`validate`]: is the function defined
-//!   there?
-//! * [`search`]: [`Search`], the whole job; [`confirm`]: one argument, with MPFR;
-//! * [`workers`]: who searches, the CPU, devices or both, and who stands in for a device that
-//!   fails;
-//! * [`outcome`]: what was found, and by whom;
-//! * [`plan`]: how long will it take, and how will it go;
+//! * [`search`]: [`Search`], the search of an interval. [`interval`]: from real numbers to ranges
+//!   of arguments; [`validate`]: is the function defined there? `queue`, `threads`, [`workers`]:
+//!   who searches which arguments, and who searches what a device failed at; [`confirm`]: one
+//!   argument, with MPFR; [`outcome`]: what was found, and by whom; [`plan`], [`calibration`]: how
+//!   long will it take, and how will it go;
 //! * [`family`]: searches of all arguments of a binade, or all binades, at once, by the walk in
 //!   three dimensions;
 //! * [`inverse`]: searches of the inverse function, where it has fewer arguments; [`via`]: searches
 //!   of either kind;
-//! * [`regions`], [`solve`], [`certificate`]: the same for a function over its whole domain, and
-//!   how to check the result;
+//! * [`regions`]: which arguments of a whole domain need no search; [`solve`]: the plan of the
+//!   others, unit by unit, and their results; [`certificate`]: the document of both, how it is
+//!   verified, and its [`witness`];
 //! * [`coverage`]: what is known of which arguments, by what chain;
 //! * [`report`]: the result as JSON, CSV, table and `wc` list;
 //! * [`table`]: a function in full over a 16-bit format, correctly rounded.
 #![forbid(unsafe_code)]
 
-pub mod calibration;
 pub mod certificate;
-pub mod confirm;
 pub mod coverage;
-mod engines;
 mod error;
 pub mod family;
 mod hard_cases;
-pub mod interval;
 pub mod inverse;
-pub mod outcome;
 mod parallel;
-pub mod plan;
-mod queue;
 pub mod regions;
 pub mod report;
 pub mod search;
-mod sieve;
 pub mod solve;
 pub mod table;
-mod threads;
-pub mod validate;
 pub mod via;
-pub mod witness;
-pub mod workers;
 
-pub use certificate::Certificate;
+pub use certificate::{Certificate, witness};
 pub use coverage::Coverage;
-pub use engines::engine_besides;
 pub use error::DriverError;
 pub use family::{FamilyOutcome, FamilySearch};
 pub use hard_cases::{HardCases, hard_cases};
 pub use outcome::{BackendShare, Outcome};
 pub use plan::Plan;
 pub use report::Report;
-pub use search::{Observer, Progress, Search};
+pub use search::{
+    Observer, Progress, Search, calibration, confirm, engine_besides, interval, outcome, plan, validate,
+    workers,
+};
 pub use solve::{InverseUse, Solve, SolvePlan, Totals, Uses};
 pub use via::Via;
 pub use witness::{Witness, WitnessError};

@@ -1,5 +1,5 @@
-//! [`Via`]: what is searched where the function itself is not, argument by argument; and `Task`,
-//! a search of either kind.
+//! [`Via`]: what is searched in place of the function's own arguments: breakpoints of the inverse,
+//! or cells of a family; and `Task`, a search of any of these.
 
 use std::sync::Mutex;
 

@@ -1,4 +1,4 @@
-//! What no interface tells, tried out.
+//! Properties of an adapter that no interface tells, found by trying.
 
 use std::sync::Mutex;
 

@@ -89,7 +89,7 @@ pub enum LedgerError {
         difference: String,
     },
     /// A result is not of the unit that it claims to be of, or none that a search may have.
-    #[error("a result for unit {unit} is none of it: {reason}")]
+    #[error("a result named for unit {unit} does not belong to it: {reason}")]
     ForeignResult {
         /// number of the unit
         unit: usize,

@@ -1,4 +1,4 @@
-//! [`LivenessLock`]: on one machine the system knows who is dead.
+//! [`LivenessLock`]: a lock that the system gives back when its holder dies.
 //!
 //! A worker holds a lock on a file of its own for as long as it lives. Whoever gets that lock on
 //! the same machine knows at once that its holder is gone, without waiting for a lease to expire.

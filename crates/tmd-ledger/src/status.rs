@@ -10,8 +10,9 @@ use tmd_driver::certificate::RegionRecord;
 
 use crate::{Dispute, Ledger, LedgerError, Question, ledger::now, shards::result_files};
 
-/// How far a run is. Times to come are estimates: planned times of what is left, by the ratio of
-/// times taken to times planned of what is finished, over the threads at work.
+/// How far a run is. Times to come are estimates: the planned times of the units to come, in
+/// seconds, by the ratio of times taken to times planned of the finished ones, over the threads at
+/// work.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Status {
     /// What is asked.

@@ -226,7 +226,8 @@ fn finished_once() {
         assert!(matches!(error, LedgerError::ForeignResult { unit, .. } if unit == number), "{error}");
     }
     let kept = ledger.results(&plan).unwrap();
-    assert!(matches!(&kept.whole[..], [(number, kept)] if *number == with_case && kept.is_same_as(result)));
+    let [(number, found)] = &kept.whole[..] else { panic!("one result") };
+    assert!(*number == with_case && found.record == result.record && found.finds_the_same_as(result));
     assert!(kept.damaged.is_empty() && !ledger.certificate(&solve, &plan).unwrap().is_complete());
 
     // who goes on searches a unit again that two disagree about

@@ -1,5 +1,5 @@
-//! [`Position`]: where a real number lies among the numbers of a format, as exactly as rounding and
-//! exceptions hang on it.
+//! [`Position`]: where a real number lies among the numbers of a format, exactly enough to decide
+//! its rounding and the exceptions.
 
 use std::cmp::Ordering;
 

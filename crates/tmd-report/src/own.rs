@@ -1,4 +1,4 @@
-//! [`Own`]: cases as they are looked at one by one, each once, and those next to 0 apart.
+//! [`Own`]: the cases of a certificate without their repetitions, those next to 0 apart.
 
 use std::collections::HashMap;
 

@@ -18,7 +18,8 @@ use tmd_functions::{
 use tmd_simd::{Level, Simd, SimdEngine};
 
 use super::strata::{Binade, ENGINES, Stretch};
-use crate::reproduce::{ReproduceError, timed};
+use crate::ToolError;
+use crate::figures::timed;
 
 /// Bits of the papers' arguments in their tables IV to VII: 2^53 arguments to a binade.
 const ARGUMENT_PRECISION: u32 = 54;
@@ -30,7 +31,7 @@ const EXTRA_BITS: u32 = 33;
 const POINTWISE: u64 = 32;
 
 /// The papers' problem.
-pub(super) fn problem() -> Result<Problem, ReproduceError> {
+pub(super) fn problem() -> Result<Problem, ToolError> {
     let arguments = Format::BINARY64.with_precision(ARGUMENT_PRECISION)?;
     Ok(Problem::new(arguments, Format::BINARY64, Breakpoints::Directed, EXTRA_BITS)?)
 }
@@ -166,9 +167,9 @@ pub(super) struct Task<'a> {
 }
 
 impl<'a> Task<'a> {
-    pub(super) fn new(binade: &'a Binade) -> Result<Self, ReproduceError> {
+    pub(super) fn new(binade: &'a Binade) -> Result<Self, ToolError> {
         let problem = problem()?;
-        let range = |from: &str, to: &str| -> Result<ArgumentRange, ReproduceError> {
+        let range = |from: &str, to: &str| -> Result<ArgumentRange, ToolError> {
             let ranges = argument_ranges(&parse_number(from)?, &parse_number(to)?, problem.arguments())?;
             debug_assert_eq!(ranges.len(), 1, "a stratum lies in one binade");
             Ok(ranges[0])
@@ -179,7 +180,7 @@ impl<'a> Task<'a> {
     }
 
     /// Every engine over its stretches. The lists agree, or it is an error.
-    pub(super) fn measure(&self, full: bool) -> Result<[Measured; ENGINES], ReproduceError> {
+    pub(super) fn measure(&self, full: bool) -> Result<[Measured; ENGINES], ToolError> {
         let engines = engines();
         let mut measured = [Measured::default(); ENGINES];
         for (stratum, range) in self.binade.strata.iter().zip(&self.ranges) {
@@ -199,12 +200,7 @@ impl<'a> Task<'a> {
     }
 
     /// The search of a stretch of a stratum.
-    fn sample(
-        &self,
-        engine: &Simd,
-        range: &ArgumentRange,
-        stretch: Stretch,
-    ) -> Result<Sample, ReproduceError> {
+    fn sample(&self, engine: &Simd, range: &ArgumentRange, stretch: Stretch) -> Result<Sample, ToolError> {
         let mut sample = Sample { stretch, work: Work::default(), cases: Vec::new(), domain: 0 };
         let mut open = vec![(*range, 0)];
         while let Some((part, offset)) = open.pop() {
@@ -246,8 +242,8 @@ impl<'a> Task<'a> {
         range: &ArgumentRange,
         arguments: impl Iterator<Item = u64>,
         sample: &mut Sample,
-    ) -> Result<(), ReproduceError> {
-        let (confirmed, seconds) = timed(|| -> Result<(), ReproduceError> {
+    ) -> Result<(), ToolError> {
+        let (confirmed, seconds) = timed(|| -> Result<(), ToolError> {
             for k in arguments {
                 if confirm(&*self.function, &self.problem, range.argument(k))? != Verdict::NotHard {
                     sample.cases.push(k);
@@ -262,7 +258,7 @@ impl<'a> Task<'a> {
 }
 
 /// The candidates of a piece; adds counts and times.
-fn search(engine: &Simd, piece: &Piece, sample: &mut Sample) -> Result<Vec<u64>, ReproduceError> {
+fn search(engine: &Simd, piece: &Piece, sample: &mut Sample) -> Result<Vec<u64>, ToolError> {
     let (found, seconds) = timed(|| engine.search(piece, &Interrupt::new()));
     let found = found?;
     let work = &mut sample.work;
@@ -278,19 +274,15 @@ fn search(engine: &Simd, piece: &Piece, sample: &mut Sample) -> Result<Vec<u64>,
 }
 
 /// Whether an engine finds in its stretches what the reference finds there.
-fn agree(
-    reference: &str,
-    expected: &[Sample],
-    engine: &str,
-    samples: &[Sample],
-) -> Result<(), ReproduceError> {
+fn agree(reference: &str, expected: &[Sample], engine: &str, samples: &[Sample]) -> Result<(), ToolError> {
     for (expected, Sample { stretch, cases, .. }) in expected.iter().zip(samples) {
         debug_assert!(expected.stretch.first <= stretch.first && stretch.end() <= expected.stretch.end());
         let inside = |k: &&u64| (stretch.first..stretch.end()).contains(*k);
         let expected: Vec<u64> = expected.cases.iter().filter(inside).copied().collect();
         if *cases != expected {
-            return Err(ReproduceError::Disagreement {
+            return Err(ToolError::Disagreement {
                 engine: engine.into(),
+                place: format!("arguments {} to {}", stretch.first, stretch.end()),
                 found: cases.len(),
                 reference: reference.into(),
                 expected: expected.len(),
@@ -298,6 +290,21 @@ fn agree(
         }
     }
     Ok(())
+}
+
+/// What all engines take for a binade.
+pub(super) struct Figures {
+    pub(super) function: &'static str,
+    pub(super) interval: String,
+    pub(super) exponent: Option<i32>,
+    pub(super) measured: [Measured; ENGINES],
+}
+
+impl Figures {
+    /// As in the tables' first column.
+    pub(super) fn name(&self) -> String {
+        format!("{}, {}", self.function, self.interval)
+    }
 }
 
 #[cfg(test)]
@@ -369,7 +376,7 @@ mod tests {
             [sample(110, 30, 1.0, &[]), sample(110, 30, 1.0, &[121]), sample(110, 39, 1.0, &[120, 149])]
         {
             let error = agree(&[wrong]).unwrap_err();
-            assert!(matches!(&error, ReproduceError::Disagreement { expected: 1, .. }), "{error}");
+            assert!(matches!(&error, ToolError::Disagreement { expected: 1, .. }), "{error}");
         }
     }
 

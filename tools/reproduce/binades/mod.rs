@@ -11,28 +11,13 @@ mod published;
 mod strata;
 mod tables;
 
-use measure::{Measured, Task};
-use strata::ENGINES;
+use measure::{Figures, Task};
 
-use super::{Context, ReproduceError, Section};
+use super::{Context, Section};
+use crate::ToolError;
 use crate::figures::table::thousands;
 
-/// What all engines take for a binade.
-struct Figures {
-    function: &'static str,
-    interval: String,
-    exponent: Option<i32>,
-    measured: [Measured; ENGINES],
-}
-
-impl Figures {
-    /// As in the tables' first column.
-    fn name(&self) -> String {
-        format!("{}, {}", self.function, self.interval)
-    }
-}
-
-pub(super) fn section(context: Context) -> Result<Section, ReproduceError> {
+pub(super) fn section(context: Context) -> Result<Section, ToolError> {
     let full = context.pick(false, true);
     let mut figures = Vec::new();
     for binade in strata::binades() {
@@ -50,8 +35,8 @@ pub(super) fn section(context: Context) -> Result<Section, ReproduceError> {
             tables::phases(&figures),
             tables::exponents(&figures),
             tables::hours(&figures),
-            tables::details(&figures),
         ],
+        details: vec![tables::details(&figures)],
         pictures: pictures::pictures(&figures)?,
         differences: differences(),
     })

@@ -1,12 +1,12 @@
 //! Seconds per binade and the share of generation, as curves over the binade's exponent.
 
 use super::{
-    Figures,
+    measure::Figures,
     published::{TABLE_V, TABLE_VII, TableVii},
     tables::NAMES,
 };
 use crate::{
-    figures::picture::PictureError,
+    ToolError,
     reproduce::{
         Picture,
         plot::{Lines, Series},
@@ -29,7 +29,7 @@ fn ours(figures: &[Figures], engine: usize, y: impl Fn(&Figures) -> f64) -> Seri
 }
 
 /// Both pictures.
-pub(super) fn pictures(figures: &[Figures]) -> Result<Vec<Picture>, PictureError> {
+pub(super) fn pictures(figures: &[Figures]) -> Result<Vec<Picture>, ToolError> {
     let mut times: Vec<Series> =
         (0..NAMES.len()).map(|i| ours(figures, i, |found| found.measured[i].work.total)).collect();
     let mut shares: Vec<Series> =

@@ -1,8 +1,7 @@
 //! The papers' tables IV to VII beside ours, and ours by phase.
 
 use super::{
-    Figures,
-    measure::{Measured, Work},
+    measure::{Figures, Measured, Work},
     published::{TABLE_IV, TABLE_V, TABLE_VI, TABLE_VII, TableVii},
 };
 use crate::figures::table::{NONE, Table, count, three_digits};

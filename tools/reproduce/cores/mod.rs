@@ -14,13 +14,13 @@ use tmd_core::{Backend, Piece, Scalar, ScalarEngine, exist::Logms};
 use tmd_simd::{Level, Simd, SimdEngine};
 
 use super::{
-    Context, Picture, ReproduceError, Section,
+    Context, Picture, Section,
     plot::{Lines, Series},
     simd::{INTERVAL, INTERVALS, PAPERS_DOMAIN, interval},
 };
+use crate::ToolError;
 use crate::figures::{
     machine::cores,
-    picture::PictureError,
     table::{NONE, Table, count, three_digits},
 };
 use one_core::OneCore;
@@ -33,7 +33,7 @@ const LEFEVRE_LANES: usize = 1;
 const REGULAR_LANES: usize = 2;
 const QUEUE: usize = 4;
 
-pub(super) fn section(context: Context) -> Result<Section, ReproduceError> {
+pub(super) fn section(context: Context) -> Result<Section, ToolError> {
     let times = context.pick(3, 5);
     let threads = numbers_of_threads(available_parallelism().map_or(1, usize::from));
     let subjects = subjects(context)?;
@@ -56,7 +56,8 @@ pub(super) fn section(context: Context) -> Result<Section, ReproduceError> {
             count(subjects[QUEUE].arguments()),
             one_core.sample,
         ),
-        tables: vec![speed_ups(&all), beside_gpus(&all), regular(&all), one_core.table(), one_core.beside_gpu()],
+        tables: vec![speed_ups(&all), regular(&all), one_core.table()],
+        details: vec![beside_gpus(&all), one_core.beside_gpu()],
         pictures: vec![
             Picture {
                 name: "cores",
@@ -91,7 +92,7 @@ pub(super) fn section(context: Context) -> Result<Section, ReproduceError> {
 
 /// Lefèvre's search in scalar code and in lanes, the regular one and the walk in lanes, dealt out;
 /// and the walk from a queue.
-fn subjects(context: Context) -> Result<Vec<Subject>, ReproduceError> {
+fn subjects(context: Context) -> Result<Vec<Subject>, ToolError> {
     let (level, papers) = (Level::best(), Some(PAPERS_DOMAIN));
     let engine = ScalarEngine::Lefevre;
     let scalar: Box<dyn Backend> = Box::new(Scalar { engine, logms: Logms::PAPERS, domain_size: papers });
@@ -201,7 +202,7 @@ fn regular(all: &[Scaling]) -> Table {
 }
 
 /// Speed-ups against threads: the ideal, the papers', ours.
-fn picture(all: &[Scaling]) -> Result<String, PictureError> {
+fn picture(all: &[Scaling]) -> Result<String, ToolError> {
     let papers = [(1, 1.0)].into_iter().chain(SPEED_UPS);
     let most = all.iter().flat_map(|scaling| &scaling.seconds).map(|point| point.0);
     let most = most.chain(SPEED_UPS.map(|point| point.0)).max().unwrap_or(1);

@@ -5,11 +5,9 @@ use tmd_simd::{Level, Simd, SimdEngine};
 
 use super::published::{EXHAUSTIVE, LEFEVRE, ON_GPU};
 use crate::{
-    figures::{
-        picture::PictureError,
-        table::{NONE, Table, count, three_digits},
-    },
-    reproduce::{Context, ReproduceError, bars::Bars, race::race, simd},
+    ToolError,
+    figures::table::{NONE, Table, count, three_digits},
+    reproduce::{Context, bars::Bars, race::race, simd},
 };
 
 /// A search of I₀.
@@ -66,25 +64,25 @@ pub(super) struct OneCore {
 }
 
 /// As many equal stretches of I₀, spread evenly, as have this many arguments together.
-fn stretches(arguments: u64, number: u64) -> Result<Vec<Piece>, ReproduceError> {
+fn stretches(arguments: u64, number: u64) -> Result<Vec<Piece>, ToolError> {
     let (first, part) = (simd::interval(0), simd::INTERVAL / number);
     (0..number).map(|i| Ok(first.part(i * part, arguments / number)?)).collect()
 }
 
 /// The least seconds of each backend for all pieces, scaled to I₀.
-fn scaled(backends: &[Box<dyn Backend>], pieces: &[Piece], times: u32) -> Result<Vec<f64>, ReproduceError> {
+fn scaled(backends: &[Box<dyn Backend>], pieces: &[Piece], times: u32) -> Result<Vec<f64>, ToolError> {
     let searched: u64 = pieces.iter().map(Piece::arguments).sum();
     let scale = simd::INTERVAL as f64 / searched as f64;
     Ok(race(backends, pieces, times)?.into_iter().map(|seconds| seconds * scale).collect())
 }
 
 impl OneCore {
-    pub(super) fn measured(context: Context) -> Result<Self, ReproduceError> {
+    pub(super) fn measured(context: Context) -> Result<Self, ToolError> {
         Self::over(context.pick(1 << 28, 1 << 31), context.pick(1 << 37, simd::INTERVAL), 3)
     }
 
     /// From so many arguments of I₀ for the exhaustive search, and so many for the others.
-    fn over(exhausted: u64, tested: u64, times: u32) -> Result<Self, ReproduceError> {
+    fn over(exhausted: u64, tested: u64, times: u32) -> Result<Self, ToolError> {
         const STRETCHES: u64 = 8;
         let mut seconds = vec![(None, None); METHODS.len()];
         for (is_exhaustive, arguments) in [(true, exhausted), (false, tested)] {
@@ -172,7 +170,7 @@ impl OneCore {
     }
 
     /// The same as bars.
-    pub(super) fn picture(&self) -> Result<String, PictureError> {
+    pub(super) fn picture(&self) -> Result<String, ToolError> {
         let gpu = |title: &str| {
             let rows = ON_GPU.iter().filter(|row| row.search == title).map(|row| row.seconds);
             rows.reduce(f64::min)

@@ -6,7 +6,8 @@ use tmd_driver::{Search, Workers};
 use tmd_functions::{parse, parse_number};
 use tmd_simd::{Level, Simd};
 
-use crate::reproduce::{ReproduceError, race::within, timed};
+use crate::ToolError;
+use crate::{figures::timed, reproduce::race::within};
 
 /// Hits of a search: piece, and argument in it.
 type List = Vec<(usize, u64)>;
@@ -74,7 +75,7 @@ impl Subject {
     }
 
     /// Searches everything with the threads of a pool; in order.
-    fn search(&self, pool: &ThreadPool) -> Result<List, ReproduceError> {
+    fn search(&self, pool: &ThreadPool) -> Result<List, ToolError> {
         match &self.layout {
             Layout::Cyclic { backend, pieces } => cyclic(&**backend, pieces, pool),
             Layout::Queue { log2_arguments } => queue(*log2_arguments, pool.current_num_threads()),
@@ -82,7 +83,7 @@ impl Subject {
     }
 
     /// The list that every number of threads must find, and who says so.
-    fn expected(&self, one: &ThreadPool, most: &ThreadPool) -> Result<(String, List), ReproduceError> {
+    fn expected(&self, one: &ThreadPool, most: &ThreadPool) -> Result<(String, List), ToolError> {
         match &self.layout {
             Layout::Cyclic { pieces, .. } => {
                 let walk = Simd::farey(Level::best());
@@ -93,7 +94,7 @@ impl Subject {
     }
 }
 
-fn cyclic(backend: &dyn Backend, pieces: &[Piece], pool: &ThreadPool) -> Result<List, ReproduceError> {
+fn cyclic(backend: &dyn Backend, pieces: &[Piece], pool: &ThreadPool) -> Result<List, ToolError> {
     let lists = pool.broadcast(|thread| {
         let mut list = List::new();
         for i in share(pieces.len(), thread.num_threads(), thread.index()) {
@@ -107,7 +108,7 @@ fn cyclic(backend: &dyn Backend, pieces: &[Piece], pool: &ThreadPool) -> Result<
     Ok(all)
 }
 
-fn queue(log2_arguments: u32, threads: usize) -> Result<List, ReproduceError> {
+fn queue(log2_arguments: u32, threads: usize) -> Result<List, ToolError> {
     let (function, walk) = (parse("exp")?, Simd::farey(Level::best()));
     let formats = Format::BINARY64.with_precision(54)?;
     let end = format!("1+2^-4+2^{}", log2_arguments.cast_signed() - 53);
@@ -135,10 +136,10 @@ pub(super) fn measured(
     numbers_of_threads: &[usize],
     times: u32,
     arguments: u64,
-) -> Result<Vec<Scaling>, ReproduceError> {
+) -> Result<Vec<Scaling>, ToolError> {
     let pool = |&threads: &usize| {
         let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-        pool.map_err(|error| ReproduceError::Threads { threads, reason: error.to_string() })
+        pool.map_err(|error| ToolError::Threads { threads, reason: error.to_string() })
     };
     let pools = numbers_of_threads.iter().map(pool).collect::<Result<Vec<_>, _>>()?;
     let (Some(one), Some(most)) = (pools.first(), pools.last()) else { return Ok(Vec::new()) };
@@ -151,8 +152,9 @@ pub(super) fn measured(
                 let (list, seconds) = timed(|| subject.search(pool));
                 let list = list?;
                 if list != *expected {
-                    return Err(ReproduceError::Disagreement {
+                    return Err(ToolError::Disagreement {
                         engine: format!("{}, {} threads", subject.title, pool.current_num_threads()),
+                        place: "its intervals".into(),
                         found: list.len(),
                         reference: reference.clone(),
                         expected: expected.len(),
@@ -242,7 +244,7 @@ mod tests {
         let subject = Subject { title: "forgetful".into(), layout };
         let error = measured(&[subject], &[1, 2], 1, 1).unwrap_err();
         assert!(
-            matches!(&error, ReproduceError::Disagreement { engine, .. } if engine == "forgetful, 1 threads"),
+            matches!(&error, ToolError::Disagreement { engine, .. } if engine == "forgetful, 1 threads"),
             "{error}"
         );
     }

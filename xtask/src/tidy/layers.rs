@@ -1,20 +1,22 @@
 //! Arrows only go down: which of our packages each may depend on, and which foreign ones the lowest
-//! never learn of.
+//! never learn of. The table of docs/architecture.md says the same.
 
-use super::{Complaint, Package};
+use std::collections::BTreeSet;
+
+use super::{Complaint, Package, Tree};
 
 /// What a package may depend on among ours (dev-dependencies apart), lowest first. A new package
 /// needs a line here.
 const ALLOWED: [(&str, &[&str]); 22] = [
     ("tmd-contfrac", &[]),
-    ("tmd-exist", &["tmd-contfrac"]),
+    ("tmd-exist", &[]),
     ("tmd-difftable", &[]),
     ("tmd-core", &["tmd-contfrac", "tmd-exist", "tmd-difftable"]),
     ("tmd-shaders", &[]),
     ("tmd-functions", &["tmd-core"]),
     ("tmd-simd", &["tmd-core"]),
     ("tmd-gpu", &["tmd-core", "tmd-shaders"]),
-    ("tmd-driver", &["tmd-core", "tmd-functions", "tmd-simd", "tmd-gpu"]),
+    ("tmd-driver", &["tmd-core", "tmd-functions", "tmd-simd"]),
     ("tmd-report", &["tmd-core", "tmd-driver"]),
     ("tmd-ledger", &["tmd-core", "tmd-driver"]),
     ("tmd-libm", &["tmd-core", "tmd-functions", "tmd-driver"]),
@@ -81,8 +83,35 @@ const UNPUBLISHED: [&str; 8] = [
     "xtask",
 ];
 
-pub(super) fn check(packages: &[Package]) -> Vec<Complaint> {
-    packages.iter().flat_map(|package| of_package(package, packages)).collect()
+/// Where the packages are described: a row for each, its last cell naming those that it may use.
+const MAP: &str = "docs/architecture.md";
+
+pub(super) fn check(tree: &Tree, packages: &[Package]) -> Vec<Complaint> {
+    let map = tree.text(MAP).map(of_map).unwrap_or_default();
+    packages.iter().flat_map(|package| of_package(package, packages)).chain(map).collect()
+}
+
+/// What the map says otherwise than [`ALLOWED`].
+fn of_map(text: &str) -> Vec<Complaint> {
+    let rows: Vec<(&str, BTreeSet<&str>)> = text
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("| `")?.strip_suffix('|')?.split_once('`'))
+        .map(|(name, rest)| (name, ours(rest.rsplit('|').next().unwrap_or_default())))
+        .collect();
+    let wrong = ALLOWED.iter().filter_map(|(name, allowed)| {
+        let Some((_, told)) = rows.iter().find(|(row, _)| row == name) else {
+            return Some(format!("{name} has no row in the table of crates"));
+        };
+        (*told != allowed.iter().copied().collect())
+            .then(|| format!("the row of {name} must name [{}] as what it may use", allowed.join(", ")))
+    });
+    wrong.map(|what| Complaint::file(MAP, what)).collect()
+}
+
+/// Names of our packages in a text.
+fn ours(text: &str) -> BTreeSet<&str> {
+    let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-'));
+    words.filter(|word| word.starts_with("tmd-")).collect()
 }
 
 fn of_package(package: &Package, packages: &[Package]) -> Vec<Complaint> {
@@ -187,14 +216,14 @@ mod tests {
             assert_eq!(complaints(name, &["wgpu"]).iter().filter(|what| speaks(what)).count(), 1, "{name}");
         }
         let users = ALLOWED.iter().filter(|(_, allowed)| allowed.contains(&"tmd-gpu"));
-        assert!(users.map(|(name, _)| *name).eq(["tmd-driver", "tmd-cli", "tmd-tools"]));
+        assert!(users.map(|(name, _)| *name).eq(["tmd-cli", "tmd-tools"]));
     }
 
     #[test]
     fn unknown_and_published() {
         assert!(complaints("tmd-new", &[])[0].contains("no line in the table"));
         let published = Package::parse("crates/tmd-testkit", "[package]\nname = \"tmd-testkit\"\n");
-        let found = check(&[published]);
+        let found = check(&Tree::of(&[]), &[published]);
         assert_eq!(found.len(), 1);
         assert!(
             found[0]
@@ -207,6 +236,24 @@ mod tests {
     fn dev_dependencies_are_free() {
         let manifest =
             "[package]\nname = \"tmd-core\"\n[dev-dependencies]\ntmd-testkit = \"1\"\nrug = \"1\"\n";
-        assert_eq!(check(&[Package::parse("crates/tmd-core", manifest)]), []);
+        assert_eq!(check(&Tree::of(&[]), &[Package::parse("crates/tmd-core", manifest)]), []);
+    }
+
+    /// A map that names all packages with what they may use has no complaint; a row that is missing
+    /// and a name too many are two.
+    #[test]
+    fn the_map_says_the_same() {
+        let row = |(name, allowed): &(&str, &[&str])| {
+            format!("| `{name}` | holds `tmd-not` | {} , rug |\n", allowed.join(", "))
+        };
+        let map: String = ALLOWED.iter().map(row).collect();
+        assert_eq!(of_map(&map), []);
+        let wrong = map.replacen("| `tmd-exist`", "| `tmd-exit`", 1).replacen(" , rug", ", tmd-gpu", 1);
+        let found: Vec<String> = of_map(&wrong).into_iter().map(|complaint| complaint.what).collect();
+        let expected = [
+            "the row of tmd-contfrac must name [] as what it may use",
+            "tmd-exist has no row in the table of crates",
+        ];
+        assert_eq!(found, expected);
     }
 }

@@ -2,8 +2,10 @@
 //!
 //! * [`layers`]: who may depend on whom; [`crates`]: what every crate's root and manifest say;
 //! * [`text`]: what no file may hold; [`words`]: one word per thing; [`citations`]: what is cited
-//!   is there; [`tree`]: the files; [`manifest`]: as much of TOML as that takes.
+//!   is there; [`circles`]: files that use each other; [`tree`]: the files; [`manifest`]: as much
+//!   of TOML as that takes.
 
+mod circles;
 mod citations;
 mod crates;
 mod layers;
@@ -61,11 +63,12 @@ pub(crate) fn run() -> Result<(), Failure> {
 
 fn check(tree: &Tree) -> Vec<Complaint> {
     let packages = tree.packages();
-    let mut complaints = layers::check(&packages);
+    let mut complaints = layers::check(tree, &packages);
     complaints.extend(crates::check(tree, &packages));
     complaints.extend(text::check(tree));
     complaints.extend(words::check(tree));
     complaints.extend(citations::check(tree));
+    complaints.extend(circles::check(tree));
     complaints.sort();
     complaints
 }

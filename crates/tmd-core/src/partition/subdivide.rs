@@ -1,5 +1,5 @@
-//! Pieces that do not fit an engine as they are: in halves where halves may, else by another
-//! engine.
+//! Pieces that do not fit an engine: halved as long as halves may fit, else searched by another
+//! engine, the fallback.
 
 use std::sync::Arc;
 

@@ -14,6 +14,7 @@ mod statistics;
 mod text;
 mod together;
 pub mod verify;
+pub mod witness;
 mod writer;
 
 use std::{

@@ -1,4 +1,5 @@
-//! Binades of what follows that have too few cases together, though none has by itself.
+//! Binades whose cases follow from others: do they have too few cases together, though each alone
+//! may have so few?
 //!
 //! With 16 cases expected, a binade without one has the probability e^-16: not so little among
 //! hundreds of binades. Dozens of such binades are another matter. They are not independent,

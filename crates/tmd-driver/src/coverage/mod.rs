@@ -1,5 +1,5 @@
-//! [`Coverage`]: what is known of which arguments, by what chain; and what was asked, what is
-//! covered, what is left.
+//! [`Coverage`]: what is known of each argument, and from which other argument it follows; how
+//! many arguments were asked for, are covered, and are not.
 //!
 //! An argument is covered if all its roundings are known, or it has no value: because it was
 //! searched, by an inequality, or because that is so of the argument that it follows from by a
@@ -118,7 +118,7 @@ pub struct Knowledge {
     pub left: Option<Left>,
 }
 
-/// What was asked, what is covered, and what is left.
+/// How many arguments were asked for, are covered, and are not covered.
 #[derive(Clone, Debug)]
 pub struct Coverage {
     format: Format,

@@ -1,4 +1,4 @@
-//! [`Map`]: the one place that says from what it follows what is known of an argument.
+//! [`Map`]: from which other argument the cases at an argument follow. Nothing else decides that.
 //!
 //! Every argument is in an entry that knows something by itself, or points elsewhere: to −x, or to
 //! the argument that [`source`](crate::regions::translate::source) names. [`Map::parts`] follows

@@ -1,4 +1,4 @@
-//! [`settle`]: of regions whose cases follow from others, the parts that follow from nothing.
+//! [`settle`]: the parts of mirrored and translated regions whose source is not known either.
 
 use tmd_core::{ArgumentRange, Format};
 

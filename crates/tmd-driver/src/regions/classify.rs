@@ -1,5 +1,5 @@
-//! [`Classifier`]: what is known of the results over a range without a search; and the borders of
-//! what is.
+//! [`Classifier`]: what is known of the results over a range without a search, and where that
+//! begins and ends.
 
 use rug::Rational;
 use tmd_core::{ArgumentRange, BreakpointKind, Format, Number};

@@ -47,11 +47,6 @@ impl UnitResult {
         }
     }
 
-    /// Whether both say the same, whatever time they took.
-    pub fn is_same_as(&self, other: &Self) -> bool {
-        self.record == other.record && self.finds_the_same_as(other)
-    }
-
     /// Whether both are of the same arguments, and found the same there. Engines may differ in all
     /// else.
     pub fn finds_the_same_as(&self, other: &Self) -> bool {

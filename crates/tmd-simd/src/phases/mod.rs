@@ -1,6 +1,6 @@
 //! The papers' three phases in lanes: an existence test of every domain, a refined one of the
-//! sub-domains of those that fail, and tabulated differences over what is left. The SIMD study of
-//! 2016 redone, beside the Farey walk.
+//! sub-domains of those that fail, and tabulated differences over what fails again. The SIMD study
+//! of 2016 redone, beside the Farey walk.
 //!
 //! 1. *test*: each lane owns consecutive domains, whose segments come from its difference tables;
 //! 2. *refine*: the 8 sub-domains of failing domains, packed into lanes;

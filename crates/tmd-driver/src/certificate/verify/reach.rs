@@ -1,4 +1,4 @@
-//! What is said to be out of reach: the time that a search would take, derived again.
+//! Regions that a certificate calls out of reach: the time of their search, derived again.
 
 use tmd_core::Problem;
 

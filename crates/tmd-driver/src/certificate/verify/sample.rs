@@ -1,5 +1,5 @@
-//! What is searched again: by another engine, argument by argument with MPFR, and, where a whole
-//! unit is, by the engine that searched it.
+//! Samples, searched again: by another engine, argument by argument with MPFR, and whole units by
+//! the engine that searched them.
 
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use tmd_core::{ArgumentRange, CoreError, Interrupt, Phases, Problem};

@@ -2,8 +2,8 @@
 //! them, or in one.
 //!
 //! TOMS 2016, sections 5 and 6: *generate* the tables, *test* every domain, *refine* the failing
-//! ones by eighths, *exhaust* what is left by tabulated differences; the host decides on what is
-//! found by the polynomial's exact values.
+//! ones by eighths, *exhaust* what fails again by tabulated differences; the host decides on what
+//! is found by the polynomial's exact values.
 //!
 //! * [`layout`]: sizes and error budget; [`run`]: a piece's way over the GPU.
 

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use tmd_core::difftable::{Fixed, Polynomial, Upper};
 
 use super::*;
-use crate::workers::CpuRole;
+use crate::CpuRole;
 
 fn piece(arguments: u64) -> Piece {
     let polynomial = Polynomial::new(vec![Fixed::ZERO]);

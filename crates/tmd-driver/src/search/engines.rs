@@ -1,4 +1,4 @@
-//! Which engine looks at samples of what another one searched.
+//! [`engine_besides`]: the engine that searches samples of another engine's work again.
 
 use tmd_simd::{Level, Simd, SimdEngine};
 

@@ -24,7 +24,7 @@ use std::{collections::VecDeque, sync::Arc};
 
 use tmd_core::{ArgumentRange, Piece};
 
-use crate::workers::Role;
+use super::workers::Role;
 
 /// Seconds of work, by the backend's own estimate, in a part that one worker searches at a time:
 /// long enough that cutting and confirming do not show, short enough that an interrupt loses

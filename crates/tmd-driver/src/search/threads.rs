@@ -9,15 +9,15 @@ use std::{
 use tmd_core::{ArgumentRange, CoreError, Interrupt, Number, Piece, PieceOutcome};
 use tmd_functions::{TaylorError, taylor::taylor_piece};
 
-use crate::{
-    DriverError, Observer, Outcome, Progress, Search,
+use super::{
+    Decide, MAX_CASES, POINTWISE,
     confirm::Verdict,
     outcome::Findings,
     queue::{GroupThreads, Made, Part, Prepared, Queue, Step},
-    search::{Decide, MAX_CASES, POINTWISE},
     sieve::{MOST_SIEVED, Sieve},
     workers::Group,
 };
+use crate::{DriverError, Observer, Outcome, Progress, Search};
 
 /// Most undecided arguments in a part. Each takes milliseconds, and more than a few mean an
 /// identity such as `sqrt(x)·sqrt(x) = x`, at every argument.

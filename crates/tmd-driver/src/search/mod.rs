@@ -8,20 +8,35 @@
 //! queue; nothing that a part returns depends on the others, so the cases do not depend on who
 //! searched what.
 
+pub mod calibration;
+pub mod confirm;
+mod engines;
+pub mod interval;
+pub mod outcome;
+pub mod plan;
+mod queue;
+mod sieve;
+mod threads;
+pub mod validate;
+pub mod workers;
+
 use std::time::Instant;
 
 use rug::Rational;
 use tmd_core::{ArgumentRange, Interrupt, Number, Problem};
 use tmd_functions::Function;
 
-use crate::{
-    DriverError, InverseUse, Outcome, Workers,
+pub use self::engines::engine_besides;
+use self::{
     confirm::{Verdict, confirm, confirm_or_beyond},
     interval::argument_ranges,
-    regions::{Region, known_and_rest},
     sieve::Sieve,
     threads::search_ranges,
     validate::validate,
+};
+use crate::{
+    DriverError, InverseUse, Outcome, Workers,
+    regions::{Region, known_and_rest},
 };
 
 /// Parts of at most this many arguments are confirmed one by one: about what a Taylor polynomial

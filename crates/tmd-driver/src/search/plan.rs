@@ -11,13 +11,12 @@ use serde::Serialize;
 use tmd_core::{ArgumentRange, Number, Piece, PiecePlan, difftable::power_of_two};
 use tmd_functions::{TaylorError, taylor::taylor_piece};
 
-use crate::{
-    DriverError, InverseUse, Search,
-    family::Whole,
-    search::POINTWISE,
+use super::{
+    POINTWISE,
     sieve::{MOST_SIEVED, SIEVING, Sieve},
     workers::Group,
 };
+use crate::{DriverError, InverseUse, Search, family::Whole};
 
 /// Places at which a range is sampled.
 const SAMPLES: u64 = 8;

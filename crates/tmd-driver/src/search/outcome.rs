@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use tmd_core::{CoreError, ErrorBudget, ExactCase, HrCase, KernelTime, Number, Phase, Phases, PieceOutcome};
 
-use crate::{regions::Region, search::MAX_CASES};
+use super::MAX_CASES;
+use crate::regions::Region;
 
 /// log2 of the share of arguments up to which exact cases are a function's own: the squares that
 /// make √ exact are one in 2^25. More mean a function that is exact by its nature, such as 2·x.
