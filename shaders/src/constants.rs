@@ -1,5 +1,5 @@
-//! Constants that a kernel shares with its twin and with the host: written here, once. Their WGSL is
-//! made of the same tokens when this crate is compiled, and stands before the kernel's file.
+//! Constants that a kernel shares with its twin and with the host: written here, once. Their WGSL
+//! is made of the same tokens when this crate is compiled, and stands before the kernel's file.
 
 /// A module of constants, and a macro for their WGSL.
 macro_rules! constants {

@@ -22,8 +22,8 @@ impl<'a> Candidates<'a> {
         Some(Self { piece, window: Window::new(piece.half_width())?, found: Vec::new() })
     }
 
-    /// Looks at argument number `k` of the piece exactly, and keeps it if it is a candidate. What is
-    /// beyond the piece is none.
+    /// Looks at argument number `k` of the piece exactly, and keeps it if it is a candidate. What
+    /// is beyond the piece is none.
     pub fn look_at(&mut self, k: u64) {
         if k < self.piece.arguments() && self.window.holds(self.piece.value(k).high64()) {
             self.found.push(k);

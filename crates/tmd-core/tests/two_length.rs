@@ -11,8 +11,8 @@ use tmd_core::{
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(4000))]
-    /// The minimum is the same, and a regular test answers by that of N to 2N points: empty means no
-    /// case, and what may hold one does if twice as many arguments are looked at.
+    /// The minimum is the same, and a regular test answers by that of N to 2N points: empty means
+    /// no case, and what may hold one does if twice as many arguments are looked at.
     #[test]
     fn both_crates_place_the_same_points(
         a in prop_oneof![any::<u64>(), (0u64..200, 1u64..200).prop_map(|(m, u)| ((u128::from(m % u) << 64) / u128::from(u)) as u64)],

@@ -81,16 +81,11 @@ mod tests {
             assert_eq!(chords.check(&budget), Ok(()));
             let budget = ErrorBudget { tables, ..ErrorBudget::default() };
             assert_eq!(chords.check(&budget), Err(Unfit::CurvatureTooLarge));
-            // |2c·N²| is below 1/2
-            assert!(
-                2.0 * most.get() * power(1 << 10) + 8.0 * below.get() < chords.limit && chords.limit <= 0.5
-            );
+            // |2c·N²| is below the limit, 1/2 at most
+            let room = chords.limit - 2.0 * most.get() * f64::from(1 << 20);
+            assert!(8.0 * below.get() < room && chords.limit <= 0.5);
         }
         let wide = ErrorBudget { linear: Upper::new(0.25), ..ErrorBudget::default() };
         assert_eq!(Chords::HALF.check(&wide), Err(Unfit::CurvatureTooLarge));
-    }
-
-    fn power(n: u64) -> f64 {
-        (n * n) as f64
     }
 }

@@ -1,5 +1,5 @@
-//! [`Partition`]: how a piece is divided into lanes, runs and domains, and what that neglects. Every
-//! engine asks for one.
+//! [`Partition`]: how a piece is divided into lanes, runs and domains, and what that neglects.
+//! Every engine asks for one.
 //!
 //! A *domain* is N consecutive arguments with one parabola, a *run* is ν consecutive domains with
 //! one set of difference tables, a *lane* owns consecutive runs. Where the tables start and how
@@ -87,8 +87,8 @@ impl<T> Partition<T> {
         (lane as u64 * self.runs + run) * self.run + step as u64
     }
 
-    /// The first argument of the domain at this step of a lane's run; `None` beyond the piece, where
-    /// the last lanes go on.
+    /// The first argument of the domain at this step of a lane's run; `None` beyond the piece,
+    /// where the last lanes go on.
     pub fn first_argument(&self, piece: &Piece, lane: usize, run: u64, step: u32) -> Option<u64> {
         self.place(lane, run, step).checked_mul(self.domain).filter(|&k| k < piece.arguments())
     }

@@ -26,16 +26,15 @@
 //!
 //! That of the tables, `r_2 = r − lag − o + d`: r is the domain's own, `|r| ≤ 2·B_2` over the
 //! domain, *lag* the inner limbs', *o* ≥ 0 the outer limbs' and d the dropped differences'.
-//! [`OneLevel::second_difference`] bounds `r − lag`. Of a segment of n arguments from argument s of the domain on,
-//! argument `s + x` has the coefficient `w = C(s, 2) + s·x + (n−2)x/2 − (n−1)²/16` of `r_2`, and
-//! for `0 ≤ x < n`, `s + n ≤ N`
+//! [`OneLevel::second_difference`] bounds `r − lag`. Of a segment of n arguments from argument s of
+//! the domain on, argument `s + x` has the coefficient
+//! `w = C(s, 2) + s·x + (n−2)x/2 − (n−1)²/16` of `r_2`, and for `0 ≤ x < n`, `s + n ≤ N`
 //!
 //! > `−(n−1)²/16 ≤ w ≤ C(s + n − 1, 2) ≤ C(N − 1, 2)`,
 //!
 //! where `(n−1)² ≤ (N−1)² ≤ 16·C(N − 1, 2)` from `N = 3` on. So d and o move the *line* by no more
 //! than the value at the domain's end, for which *dropped* and *tables* have them. And the residue
-//! of `r_2` next to 0 is `r_2` itself if
-//! `second_difference + |d| + o < 1/2`. Both are what
+//! of `r_2` next to 0 is `r_2` itself if `second_difference + |d| + o < 1/2`. Both are what
 //! [`OneLevel::is_linear`] says.
 //!
 //! Lemmas P.9 to P.12 of docs/proofs/piece.md, and Lemma P.15 for the line *linear*.

@@ -23,9 +23,9 @@ struct Costs {
 
 const COSTS: Costs = Costs { domain: 110.0, run: 3000.0, argument: 1.2, coarse: 0.1, candidate: 10_000.0 };
 
-/// How a scalar search divides a piece; `domain` asks for an N, which is halved while a domain's parabola
-/// strays from the polynomial by more than ε (candidates would be mostly false, each of them
-/// confirmed with MPFR).
+/// How a scalar search divides a piece; `domain` asks for an N, which is halved while a domain's
+/// parabola strays from the polynomial by more than ε (candidates would be mostly false, each of
+/// them confirmed with MPFR).
 ///
 /// # Errors
 /// [`CoreError::DomainSize`] when `domain` is 0 or above 2^32.
@@ -51,8 +51,8 @@ pub fn partition(piece: &Piece, domain: Option<u64>) -> Result<Partition<OneLeve
     }
 }
 
-/// Expected nanoseconds per argument by the cost model, of a search by an existence test or of
-/// an exhaustive one.
+/// Expected nanoseconds per argument by the cost model, of a search by an existence test or of an
+/// exhaustive one.
 pub(super) fn cost_per_argument(partition: &Partition<OneLevel>, piece: &Piece, is_tested: bool) -> f64 {
     let Partition { domain, run, budget, tables, .. } = partition;
     // a test looks at up to 2n points: it fails with probability about 2n·(2·half-width)

@@ -41,14 +41,14 @@ pub(super) fn domain_size(piece: &Piece) -> Option<u64> {
     WalkPlan::cheapest(curvature, acceptance, piece.arguments(), COSTS).map(|plan| plan.domain)
 }
 
-/// The budget of a walk over this partition, or `None` if its domains are too bent or its windows the
-/// whole circle.
+/// The budget of a walk over this partition, or `None` if its domains are too bent or its windows
+/// the whole circle.
 ///
 /// A walk's line lies κ beside the tangent at argument ⌊N/2⌋, so that the parabola strays by
 /// `|r_2|·N²/16` from it, a little more than from the chord of the existence tests. Of `|r_2|` the
-/// partition's second difference leaves out the differences `d` that the tables drop: they move the line by
-/// `d·(7N²/16 − N + 1/2)`, for which the budget's line of dropped terms has `d·(N − 1)(N − 2)/2`;
-/// that is enough from [`SMALLEST_DOMAIN`] on.
+/// partition's second difference leaves out the differences `d` that the tables drop: they move the
+/// line by `d·(7N²/16 − N + 1/2)`, for which the budget's line of dropped terms has
+/// `d·(N − 1)(N − 2)/2`; that is enough from [`SMALLEST_DOMAIN`] on.
 pub(super) fn budget(partition: &Partition<OneLevel>) -> Option<ErrorBudget> {
     if partition.domain < SMALLEST_DOMAIN {
         return None;

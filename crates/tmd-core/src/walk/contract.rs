@@ -18,8 +18,8 @@
 //! The contract of a pair, with one number for each bound:
 //!
 //! * `u·q + v·p = 1`, exactly (Lemma W.1);
-//! * `1 ≤ u, v ≤ M` (Lemma W.29), `M ≤ 5N/4` (Lemma W.28), so that counts are below 2^25 and sums of
-//!   two counts below 2^26;
+//! * `1 ≤ u, v ≤ M` (Lemma W.29), `M ≤ 5N/4` (Lemma W.28), so that counts are below 2^25 and sums
+//!   of two counts below 2^26;
 //! * `|p|, |q|` below 2 in lanes (Theorem W.34), which multiples of 2^-52 in binary64 need to be
 //!   exact (Theorem F.2); below 8 on GPUs (Theorem G.6), which 64 bits of 2^-60 need; at most 1 in
 //!   the exact walk, whose pairs are never behind their slope (Lemma W.24).

@@ -106,7 +106,7 @@ impl TwoLines {
     /// With ρ < 1 only the two lines next to `U·β` are near. On a line `s` is within
     /// `half_domain/U` of `t·V/U`, and within `width/|P|` of `(β − t·Q)/P`: ranges that are
     /// computed in `f64` and widened, so that they hold what they should; whatever else they hold
-    /// is seen by what it is. The first has its ends below 2^28, and is wider by 2^-10, which is
+    /// is seen by what it is. The first has its ends below 2^26, and is wider by 2^-10, which is
     /// more than its errors; the errors of the second, of any size, are below a relative 2^-51 of
     /// middle and radius. Products are exact modulo 2^64, and so are differences that are below
     /// 2^63.

@@ -145,7 +145,8 @@ pub(crate) struct Run<'a> {
     pub(crate) tables: &'a Tables,
     pub(crate) pairs: &'a mut Pairs,
     pub(crate) steps: u32,
-    /// how many of them hold arguments of the piece, in each lane; of the others nothing is asserted
+    /// how many of them hold arguments of the piece, in each lane: of those the contract is
+    /// asserted
     pub(crate) inside: [u32; MAX_LANES],
     pub(crate) flagged: &'a mut Vec<Flagged>,
 }
