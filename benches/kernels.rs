@@ -9,15 +9,12 @@ use std::{hint::black_box, time::Duration};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use tmd_benches::piece;
 use tmd_core::{
-    ArgumentRange, Backend, Breakpoints, Format, Interrupt, Layout, Phases, Piece, Problem, Scalar,
-    ScalarEngine,
+    ArgumentRange, Backend, Breakpoints, Format, Interrupt, Phases, Piece, Problem, Scalar, ScalarEngine,
+    Window,
     difftable::{DifferenceTable, Hierarchy},
     exist::{AnyTest, ExistenceTest, Logms, NoProbe, Segment, Verdict},
-    layout::ROWS,
-    scalar::{
-        generate::Generator,
-        parabola::{Parabola, Window},
-    },
+    partition::{OneLevel, Partition, ROWS},
+    scalar::{self, generate::Generator, parabola::Parabola},
 };
 use tmd_driver::confirm::confirm;
 use tmd_functions::{parse, taylor::taylor_piece};
@@ -31,17 +28,17 @@ const DOMAINS: u64 = 1 << 12;
 
 /// The first domains of I₀.
 #[expect(clippy::expect_used, reason = "a part of I₀, and a size that the papers use")]
-fn domains() -> (Piece, Layout) {
+fn domains() -> (Piece, Partition<OneLevel>) {
     let piece = piece("exp", "1", 1 << 40, 54).part(0, DOMAINS * DOMAIN).expect("a part");
-    let layout = Layout::new(&piece, Some(DOMAIN)).expect("a layout");
-    (piece, layout)
+    let partition = scalar::partition(&piece, Some(DOMAIN)).expect("a partition");
+    (piece, partition)
 }
 
-fn parabolas(piece: &Piece, layout: &Layout) -> Vec<Parabola> {
-    let generator = Generator::new(piece, layout);
+fn parabolas(piece: &Piece, partition: &Partition<OneLevel>) -> Vec<Parabola> {
+    let generator = Generator::new(piece, partition);
     let (mut run, mut all) = (Vec::new(), Vec::new());
-    for first in (0..DOMAINS).step_by(layout.run as usize) {
-        generator.run(first, layout.run.min(DOMAINS - first) as usize, &mut run);
+    for first in (0..DOMAINS).step_by(partition.run as usize) {
+        generator.run(first..(first + partition.run).min(DOMAINS), &mut run);
         all.extend_from_slice(&run);
     }
     all
@@ -49,11 +46,11 @@ fn parabolas(piece: &Piece, layout: &Layout) -> Vec<Parabola> {
 
 /// One test at a time, on the segments of I₀'s domains.
 fn existence_tests(c: &mut Criterion) {
-    let (piece, layout) = domains();
+    let (piece, partition) = domains();
     #[expect(clippy::expect_used, reason = "half-widths and domains of I₀")]
-    let window = Window::new(layout.budget.test_half_width()).expect("a window");
+    let window = Window::new(partition.budget.test_half_width()).expect("a window");
     #[expect(clippy::expect_used, reason = "half-widths and domains of I₀")]
-    let segments: Vec<Segment> = parabolas(&piece, &layout)
+    let segments: Vec<Segment> = parabolas(&piece, &partition)
         .iter()
         .map(|parabola| parabola.segment(DOMAIN, window).expect("a segment"))
         .collect();
@@ -78,7 +75,7 @@ fn existence_tests(c: &mut Criterion) {
 
 /// Parabolas of consecutive domains, and what they are made from.
 fn generation(c: &mut Criterion) {
-    let (piece, layout) = domains();
+    let (piece, partition) = domains();
     let rows = Hierarchy::new(&piece.from_first_argument(), DOMAIN, ROWS);
     let mut group = c.benchmark_group("generation");
     group.sample_size(10).warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(2));
@@ -86,7 +83,9 @@ fn generation(c: &mut Criterion) {
         b.iter(|| black_box(Hierarchy::new(&piece.from_first_argument(), black_box(DOMAIN), ROWS)));
     });
     group.throughput(Throughput::Elements(DOMAINS));
-    group.bench_function("parabolas", |b| b.iter(|| black_box(parabolas(black_box(&piece), &layout)).len()));
+    group.bench_function("parabolas", |b| {
+        b.iter(|| black_box(parabolas(black_box(&piece), &partition)).len())
+    });
     for degree in [2, 4] {
         group.bench_function(BenchmarkId::new("difference table, degree", degree), |b| {
             b.iter(|| {

@@ -1,7 +1,7 @@
 (* Difference tables and chords: what tabulation makes of dropped digits, and how far a parabola is from its
    line.
 
-   tmd-difftable, tmd-core::layout, tmd-core::partition; docs/proofs/piece.md. In exact integers, in units of the table's last digit.
+   tmd-difftable, tmd-core::partition; docs/proofs/piece.md. In exact integers, in units of the table's last digit.
 
    | name  | what it is                                                     |
    |-------|----------------------------------------------------------------|

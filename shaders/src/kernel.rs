@@ -20,57 +20,73 @@ struct Composed {
     native: &'static str,
 }
 
-/// The given files behind either variant of the integers.
+/// A file, or the constants of that name.
+macro_rules! part {
+    (walk) => {
+        walk_constants!()
+    };
+    (lattice3) => {
+        lattice3_constants!()
+    };
+    (lists) => {
+        list_constants!()
+    };
+    ($file:literal) => {
+        include_str!($file)
+    };
+}
+
+/// The given parts behind either variant of the integers.
 macro_rules! composed {
-    ($($file:literal),+ $(,)?) => {
+    ($($part:tt),+ $(,)?) => {
         Composed {
             emulated: concat!(
                 include_str!("integer/emulated.wgsl"),
                 include_str!("integer/shared.wgsl"),
                 include_str!("invocation.wgsl"),
-                $(include_str!($file)),+
+                $(part!($part)),+
             ),
             native: concat!(
                 include_str!("integer/native.wgsl"),
                 include_str!("integer/shared.wgsl"),
                 include_str!("invocation.wgsl"),
-                $(include_str!($file)),+
+                $(part!($part)),+
             ),
         }
     };
 }
 
-/// The files of an existence test, and further ones behind them.
+/// The files of an existence test, and further parts behind them.
 macro_rules! tested {
-    ($test:expr, $($file:literal),+ $(,)?) => {
+    ($test:expr, $($part:tt),+ $(,)?) => {
         match $test {
             ExistenceTest::LefevreDivision => composed!(
                 "existence/division.wgsl",
                 "existence/counts.wgsl",
                 "existence/reductions.wgsl",
                 "existence/lefevre_division.wgsl",
-                $($file),+
+                $($part),+
             ),
             ExistenceTest::LefevreSwap => composed!(
                 "existence/division.wgsl",
                 "existence/counts.wgsl",
                 "existence/reductions.wgsl",
                 "existence/lefevre_swap.wgsl",
-                $($file),+
+                $($part),+
             ),
             ExistenceTest::Regular => composed!(
                 "existence/division.wgsl",
                 "existence/counts.wgsl",
                 "existence/configuration.wgsl",
                 "existence/regular.wgsl",
-                $($file),+
+                $($part),+
             ),
             ExistenceTest::RegularUnrolled => composed!(
                 "existence/division.wgsl",
                 "existence/counts.wgsl",
                 "existence/configuration.wgsl",
                 "existence/regular_unrolled.wgsl",
-                $($file),+
+                $($part),+
             ),
         }
     };
@@ -192,12 +208,13 @@ impl Kernel {
         match self {
             Self::IntegerCheck => composed!("integer_check.wgsl"),
             Self::Generate => composed!("progress.wgsl", "generate.wgsl"),
-            Self::Walk => composed!("progress.wgsl", "walk.wgsl"),
-            Self::Lattice3 => composed!("lattice3.wgsl"),
+            Self::Walk => composed!("progress.wgsl", walk, "walk.wgsl"),
+            Self::Lattice3 => composed!(lattice3, "lattice3.wgsl"),
             Self::Segments(test) => tested!(test, "segments.wgsl"),
             Self::TestDomains(test) => tested!(
                 test,
                 "search/parameters.wgsl",
+                lists,
                 "search/lists.wgsl",
                 "search/run.wgsl",
                 "search/parabola.wgsl",
@@ -205,11 +222,12 @@ impl Kernel {
                 "test_domains.wgsl",
             ),
             Self::PrefixSum => {
-                composed!("search/parameters.wgsl", "search/lists.wgsl", "prefix_sum.wgsl")
+                composed!("search/parameters.wgsl", lists, "search/lists.wgsl", "prefix_sum.wgsl")
             }
             Self::Refine(test) => tested!(
                 test,
                 "search/parameters.wgsl",
+                lists,
                 "search/lists.wgsl",
                 "search/run.wgsl",
                 "search/parabola.wgsl",
@@ -219,6 +237,7 @@ impl Kernel {
             ),
             Self::Exhaust => composed!(
                 "search/parameters.wgsl",
+                lists,
                 "search/lists.wgsl",
                 "search/run.wgsl",
                 "search/parabola.wgsl",
@@ -229,6 +248,7 @@ impl Kernel {
             Self::OneKernel(test) => tested!(
                 test,
                 "search/parameters.wgsl",
+                lists,
                 "search/lists.wgsl",
                 "search/run.wgsl",
                 "search/parabola.wgsl",

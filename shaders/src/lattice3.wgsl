@@ -82,11 +82,6 @@ struct Looked {
     is_whole: bool,
 }
 
-const TAMEST: i32 = 16777214;
-const LONGEST: i32 = 117440512;
-const MOST_POINTS: u32 = 128u;
-const MOST_MORE: i32 = 31;
-
 fn load(word: u32, run: u32) -> U64 {
     return u64_from(tables[word * constants.stride + run], tables[(word + 1u) * constants.stride + run]);
 }
@@ -268,7 +263,7 @@ fn is_tame_edge(side: Side, edge: Edge) -> bool {
     let tau = (bitcast<u32>(abs(edge.tau)) >> 14u) + 1u;
     let nu = (bitcast<u32>(abs(edge.nu)) >> 14u) + 1u;
     let is_small = (side.reach < 1073741824u) & (tau <= 16384u) & (nu <= 65536u) & edge.fits;
-    return is_small & (reach * tau <= 3145728u) & (reach * nu <= 16777216u);
+    return is_small & (reach * tau <= WIDEST_TAU) & (reach * nu <= WIDEST_NU);
 }
 
 fn box_of(a: Short, b: Short, c: Short, mantissa: i32, shift: u32, loosest: u32) -> Box {
@@ -293,7 +288,7 @@ fn is_near(y: i32, v: i32) -> bool {
     let h = min(size, 16777215u);
     let high = h >> 8u;
     let square = ((high * high) >> 7u) + ((high * (h & 255u)) >> 14u);
-    return (size <= 16785408u) & (abs(v + bitcast<i32>(square)) <= 8192);
+    return (size <= (1u << 24u) + u32(TOLERANCE)) & (abs(v + bitcast<i32>(square)) <= TOLERANCE);
 }
 
 fn sum3(z: vec3<i32>, x: vec3<i32>) -> i32 {

@@ -17,6 +17,7 @@
 //!
 //! # Modules
 //!
+//! * [`constants`]: what kernels share with their twins, written once;
 //! * [`kernel`]: the kernels, and what each is composed of. (Their twins in Rust are in `tmd-gpu`.)
 //!
 //! The WGSL itself: `integer/` (the two variants and what they share), `invocation.wgsl` (an
@@ -25,6 +26,8 @@
 
 #![forbid(unsafe_code)]
 
+#[macro_use]
+pub mod constants;
 pub mod kernel;
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
-// The Farey walk, one run of domains per invocation, in integers: tmd-gpu's src/cpu/farey.rs, where
-// everything is explained and proved. All fractions are in units of 2^-60, two's complement.
+// The Farey walk, one run of domains per invocation, in integers: tmd-gpu's src/cpu/walk.rs, where
+// everything is explained and proved. All fractions are in units of 2^-60 (`FRACTION_BITS`), two's
+// complement.
 
 struct FareyConstants {
     runs: u32,
@@ -29,10 +30,6 @@ struct Flagged {
 @group(0) @binding(2) var<storage, read_write> progress: Progress;
 @group(0) @binding(3) var<storage, read_write> flagged: array<Flagged>;
 
-const PASSES: u32 = 64u;
-const FAR: u32 = 14u;
-const FEW: u32 = 16384u;
-
 fn number(words: vec2<u32>) -> U64 {
     return u64_from(words.x, words.y);
 }
@@ -41,9 +38,9 @@ fn words(x: U64) -> vec2<u32> {
     return vec2<u32>(u64_low(x), u64_high(x));
 }
 
-// 2^60
+// 2^FRACTION_BITS
 fn one() -> U64 {
-    return u64_from(0u, 0x10000000u);
+    return u64_from(0u, 1u << (FRACTION_BITS - 32u));
 }
 
 fn is_negative(x: U64) -> bool {
@@ -98,7 +95,7 @@ struct Bend {
 
 fn bend_of(second_difference: U64) -> Bend {
     let bent = u64_neg(second_difference);
-    let kappa = u64_select(u64_shift_right(bent, 8u), u64_zero(), is_negative(bent));
+    let kappa = u64_select(u64_shift_right(bent, 4u + BELOW), u64_zero(), is_negative(bent));
     return Bend(kappa, u64_mul_high(u64_shift_left(kappa, 2u), number(constants.reciprocal)));
 }
 
@@ -157,11 +154,11 @@ fn farey(
     let a2 = u64_from(tables[12u * runs + run], tables[13u * runs + run]);
 
     let bend = bend_of(b2);
-    b0 = u64_sub(b0, u64_shift_left(bend.kappa, 4u));
+    b0 = u64_sub(b0, u64_shift_left(bend.kappa, BELOW));
     let order = constants.order;
     let half_domain = constants.half_domain;
     let half_width = number(constants.half_width);
-    var slope = u64_shift_right(a0, 4u);
+    var slope = u64_shift_right(a0, BELOW);
     var pair = start_pair(slope, order);
     var u = pair.u;
     var v = pair.v;
@@ -170,8 +167,8 @@ fn farey(
 
     var step = 0u;
     for (; step < constants.steps; step++) {
-        let next_slope = u64_shift_right(a0, 4u);
-        let delta = u64_shift_right_signed(u64_shift_left(u64_sub(next_slope, slope), 4u), 4u);
+        let next_slope = u64_shift_right(a0, BELOW);
+        let delta = u64_shift_right_signed(u64_shift_left(u64_sub(next_slope, slope), BELOW), BELOW);
         slope = next_slope;
         p = u64_add(p, u64_mul_u32_low(delta, u));
         q = u64_sub(q, u64_mul_u32_low(delta, v));
@@ -210,12 +207,12 @@ fn farey(
             }
         }
 
-        let beta = u64_shift_right(b0, 4u);
+        let beta = u64_shift_right(b0, BELOW);
         let line = u64_mul_u32_low(beta, u_min);
-        let t = (u64_mul_u32_high(beta, u_min) << 4u) | (u64_high(line) >> 28u);
-        let f = u64_from(u64_low(line), u64_high(line) & 0x0fffffffu);
+        let t = (u64_mul_u32_high(beta, u_min) << BELOW) | (u64_high(line) >> (32u - BELOW));
+        let f = u64_from(u64_low(line), u64_high(line) & (0xffffffffu >> BELOW));
         let across = u64_mul_u32_low(beta, other);
-        let s = (u64_mul_u32_high(beta, other) << 4u) | (u64_high(across) >> 28u);
+        let s = (u64_mul_u32_high(beta, other) << BELOW) | (u64_high(across) >> (32u - BELOW));
         let e = u64_sub(
             u64_sub(beta, u64_mul_u32_low(p_min, s)),
             u64_mul_u32_low(other_length, t),

@@ -1,7 +1,12 @@
 //! [`measure()`]: every subject over the domains of a question, on all cores.
 
 use rayon::prelude::*;
-use tmd_core::{Layout, Piece, difftable::Upper, scalar::generate::Generator, walk};
+use tmd_core::{
+    Piece,
+    difftable::Upper,
+    scalar::{self, generate::Generator},
+    walk,
+};
 
 use super::{
     MeasuredInterval, Statistics, Subject,
@@ -145,13 +150,13 @@ fn walks(piece: &Piece, sample: Sample) -> Result<Option<Measurement>, ToolError
     let Ok((plan, _)) = walk::request(piece, None, costs, |_, _| Upper::ZERO) else {
         return Ok(None);
     };
-    let layout = Layout::new(piece, Some(plan.domain))?;
+    let partition = scalar::partition(piece, Some(plan.domain))?;
     let domains = piece.arguments() / plan.domain;
-    let steps = layout.run.min(domains / LANES as u64);
-    if layout.domain != plan.domain || steps < 2 {
+    let steps = partition.run.min(domains / LANES as u64);
+    if partition.domain != plan.domain || steps < 2 {
         return Ok(None);
     }
-    let generator = Generator::new(piece, &layout);
+    let generator = Generator::new(piece, &partition);
     let empty = || Measurement::new(FAREY_WALK, plan.domain);
     let blocks = (domains / (steps * LANES as u64)).div_ceil(sample.every);
     (0..blocks)
@@ -160,7 +165,7 @@ fn walks(piece: &Piece, sample: Sample) -> Result<Option<Measurement>, ToolError
             let mut parabolas = Vec::new();
             let lanes = (0..LANES as u64).map(|lane| {
                 let run = block * sample.every * LANES as u64 + lane;
-                generator.run(run * steps, steps as usize, &mut parabolas);
+                generator.run(run * steps..(run + 1) * steps, &mut parabolas);
                 crossings(plan.order, plan.domain, &parabolas)
             });
             let lanes = lanes.collect::<Result<Vec<_>, _>>()?;

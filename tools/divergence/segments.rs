@@ -2,18 +2,16 @@
 
 use crate::ToolError;
 use tmd_core::{
-    CoreError, Layout, Piece,
+    CoreError, Piece, Window,
     exist::Segment,
-    scalar::{
-        generate::Generator,
-        parabola::{Parabola, Window},
-    },
+    partition::{OneLevel, Partition},
+    scalar::{self, generate::Generator, parabola::Parabola},
 };
 
 /// The domains of a piece, ready to be generated.
 pub struct Domains {
     generator: Generator,
-    layout: Layout,
+    partition: Partition<OneLevel>,
     window: Window,
     from_end: bool,
     /// Number of whole domains.
@@ -28,13 +26,13 @@ impl Domains {
     /// [`ToolError::CurvatureTooLarge`] if no line can stand for such a domain.
     pub fn new(piece: &Piece, bits: u32, from_end: bool) -> Result<Self, ToolError> {
         let size = 1u64.checked_shl(bits).unwrap_or(0);
-        let layout = Layout::new(piece, Some(size))?;
-        let window = Window::new(layout.budget.test_half_width());
-        let Some(window) = window.filter(|_| layout.linear && layout.domain == size) else {
+        let partition = scalar::partition(piece, Some(size))?;
+        let window = Window::new(partition.budget.test_half_width());
+        let Some(window) = window.filter(|_| partition.tables.is_linear && partition.domain == size) else {
             return Err(ToolError::CurvatureTooLarge { bits });
         };
-        let generator = Generator::new(piece, &layout);
-        Ok(Self { generator, layout, window, from_end, count: piece.arguments() >> bits })
+        let generator = Generator::new(piece, &partition);
+        Ok(Self { generator, partition, window, from_end, count: piece.arguments() >> bits })
     }
 
     /// The width ε″ against which a search tests these segments, in units of 2^-64.
@@ -57,11 +55,11 @@ impl Domains {
         segments.clear();
         let mut done = 0;
         while done < count {
-            let run = self.layout.run.min(count - done);
-            self.generator.run(first + done, run as usize, parabolas);
+            let run = self.partition.run.min(count - done);
+            self.generator.run(first + done..first + done + run, parabolas);
             for parabola in parabolas.iter() {
-                let size = |_| CoreError::DomainSize { size: self.layout.domain };
-                let segment = parabola.segment(self.layout.domain, self.window).map_err(size)?;
+                let size = |_| CoreError::DomainSize { size: self.partition.domain };
+                let segment = parabola.segment(self.partition.domain, self.window).map_err(size)?;
                 segments.push(if self.from_end { reversed(segment) } else { segment });
             }
             done += run;

@@ -2,12 +2,9 @@
 
 use rayon::prelude::*;
 use tmd_core::{
-    Layout, Piece,
+    Piece, Window,
     exist::{AnyTest, ExistenceTest, NoProbe, Verdict},
-    scalar::{
-        generate::Generator,
-        parabola::{Parabola, Window},
-    },
+    scalar::{self, generate::Generator, parabola::Parabola},
 };
 
 use super::Reading;
@@ -81,16 +78,16 @@ pub const BLOCK: u64 = 64;
 /// If the piece cannot be cut into such domains.
 pub fn count(piece: &Piece, filters: &[Filter], extent: Extent) -> Result<Vec<Counts>, ToolError> {
     let size = 1u64 << extent.domain_bits;
-    let layout = Layout::new(piece, Some(size))?;
-    let half = layout.budget.exhaust_half_width();
-    let Some(window) = Window::new(half).filter(|_| layout.domain == size) else {
+    let partition = scalar::partition(piece, Some(size))?;
+    let half = partition.budget.exhaust_half_width();
+    let Some(window) = Window::new(half).filter(|_| partition.domain == size) else {
         return Err(ToolError::CurvatureTooLarge { bits: extent.domain_bits });
     };
     // a segment of 64 bits is off by less than an ulp of its value and one of its slope for each
     // argument
     let room = window.half() + size + 4;
     let exhaust = extent.exhaust.then_some(window);
-    let generator = Generator::new(piece, &layout);
+    let generator = Generator::new(piece, &partition);
     let domains = piece.arguments() >> extent.domain_bits;
     let blocks = (domains / BLOCK).div_ceil(extent.every);
     let empty = || vec![Counts::default(); filters.len()];
@@ -102,8 +99,8 @@ pub fn count(piece: &Piece, filters: &[Filter], extent: Extent) -> Result<Vec<Co
             |(mut counts, mut parabolas), block| {
                 let (mut first, end) = (block * extent.every * BLOCK, (block * extent.every + 1) * BLOCK);
                 while first < end {
-                    let run = layout.run.min(end - first);
-                    generator.run(first, run as usize, &mut parabolas);
+                    let run = partition.run.min(end - first);
+                    generator.run(first..first + run, &mut parabolas);
                     for (filter, counts) in filters.iter().zip(&mut counts) {
                         for (number, parabola) in (first..).zip(&parabolas) {
                             filter.domain(parabola, size, room, exhaust, number * size, counts);

@@ -1,11 +1,7 @@
 //! [`Reading`]: how a line stands for a domain's parabola. The papers leave it open; the counts
 //! tell.
 
-use tmd_core::{
-    difftable::Upper,
-    exist::Segment,
-    scalar::parabola::{Parabola, Window},
-};
+use tmd_core::{Window, difftable::Upper, exist::Segment, scalar::parabola::Parabola};
 
 /// Which polynomial of degree 1 stands for the domain's parabola `P`, with `c` its coefficient of
 /// x².

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::ToolError;
 use crate::divergence::MeasuredInterval;
-use tmd_core::{Breakpoints, Layout, scalar::parabola::Window};
+use tmd_core::{Breakpoints, Window, scalar};
 
 const UNCENTERED: Reading =
     Reading { truncation: Truncation::First, sides: Sides::One, orientation: Orientation::Mirrored };
@@ -51,8 +51,8 @@ fn no_filter_loses_a_case() {
         let below = |width: u128| (0..piece.arguments()).filter(|&k| distance(k) < width).collect::<Vec<_>>();
         let epsilon = 1 << (64 - 14 + u32::from(breakpoints == Breakpoints::All));
         let (cases, window) = (below(epsilon), {
-            let layout = Layout::new(piece, Some(1 << 8)).unwrap();
-            below(u128::from(Window::new(layout.budget.exhaust_half_width()).unwrap().half()) + 2)
+            let partition = scalar::partition(piece, Some(1 << 8)).unwrap();
+            below(u128::from(Window::new(partition.budget.exhaust_half_width()).unwrap().half()) + 2)
         });
         assert!(cases.len() > 5 && window.len() < cases.len() + 5, "{} {}", cases.len(), window.len());
 

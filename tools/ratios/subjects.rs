@@ -5,14 +5,11 @@ use std::{hint::black_box, sync::Arc};
 use crate::ToolError;
 use rug::Rational;
 use tmd_core::{
-    ArgumentRange, Backend, Breakpoints, Format, Interrupt, Layout, Piece, Problem, Scalar, ScalarEngine,
+    ArgumentRange, Backend, Breakpoints, Format, Interrupt, Piece, Problem, Scalar, ScalarEngine, Window,
     difftable::{DifferenceTable, Hierarchy},
     exist::Logms,
-    layout::ROWS,
-    scalar::{
-        generate::Generator,
-        parabola::{Parabola, Window},
-    },
+    partition::{OneLevel, Partition, ROWS},
+    scalar::{self, generate::Generator, parabola::Parabola},
 };
 use tmd_driver::confirm::confirm;
 use tmd_functions::{parse, taylor::taylor_piece};
@@ -177,12 +174,12 @@ impl ExpPart {
 
     /// Parabolas of domains, by the scalar search's generator.
     fn generation(&self) -> Result<Subject<'_>, ToolError> {
-        let (piece, layout) = self.domains()?;
+        let (piece, partition) = self.domains()?;
         let work = move || {
-            let generator = Generator::new(&piece, &layout);
+            let generator = Generator::new(&piece, &partition);
             let mut parabolas: Vec<Parabola> = Vec::new();
-            for first in (0..DOMAINS).step_by(layout.run as usize) {
-                generator.run(first, layout.run.min(DOMAINS - first) as usize, &mut parabolas);
+            for first in (0..DOMAINS).step_by(partition.run as usize) {
+                generator.run(first..(first + partition.run).min(DOMAINS), &mut parabolas);
                 black_box(&parabolas);
             }
             Ok(())
@@ -192,13 +189,14 @@ impl ExpPart {
 
     /// One row of differences, as long as the budget allows without a new start, again and again.
     fn tables(&self) -> Result<Subject<'_>, ToolError> {
-        let (piece, layout) = self.domains()?;
-        let rows = Hierarchy::new(&piece.from_first_argument(), layout.domain, ROWS);
+        let (piece, partition) = self.domains()?;
+        let rows = Hierarchy::new(&piece.from_first_argument(), partition.domain, ROWS);
         let work = move || {
             let mut sum = 0_u64;
-            for first in (0..DOMAINS).step_by(layout.run as usize) {
-                let count = layout.run.min(DOMAINS - first) as usize;
-                let mut table = DifferenceTable::<2>::starting_at(rows.row(0), first, layout.degrees[0]);
+            for first in (0..DOMAINS).step_by(partition.run as usize) {
+                let count = partition.run.min(DOMAINS - first) as usize;
+                let mut table =
+                    DifferenceTable::<2>::starting_at(rows.row(0), first, partition.tables.degrees[0]);
                 table.tabulate(count, |_, value| sum ^= value.high64());
             }
             black_box(sum);
@@ -243,11 +241,11 @@ impl ExpPart {
     }
 
     /// The place's first domains, of the scalar search's size.
-    fn domains(&self) -> Result<(Piece, Layout), ToolError> {
-        let domain = Layout::new(&self.whole.part(0, self.baseline_arguments())?, None)?.domain;
+    fn domains(&self) -> Result<(Piece, Partition<OneLevel>), ToolError> {
+        let domain = scalar::partition(&self.whole.part(0, self.baseline_arguments())?, None)?.domain;
         let piece = self.whole.part(0, (DOMAINS * domain).min(self.whole.arguments()))?;
-        let layout = Layout::new(&piece, Some(domain))?;
-        Ok((piece, layout))
+        let partition = scalar::partition(&piece, Some(domain))?;
+        Ok((piece, partition))
     }
 
     /// The place as a search sees it before there is a polynomial.
@@ -311,8 +309,8 @@ mod tests {
     #[test]
     fn parts_are_of_the_place() {
         for place in ExpPart::all().unwrap() {
-            let (piece, layout) = place.domains().unwrap();
-            assert!(layout.domains(&piece) >= DOMAINS, "{}", place.name);
+            let (piece, partition) = place.domains().unwrap();
+            assert!(partition.domains(&piece) >= DOMAINS, "{}", place.name);
             let (function, problem, range) = place.question().unwrap();
             let made = taylor_piece(&function, &range, &problem).unwrap();
             for k in [0, 12_345, place.whole.arguments() - 1] {

@@ -1,6 +1,6 @@
 //! Backends timed over the same pieces, side by side.
 
-use tmd_core::{Backend, Interrupt, Piece, scalar::parabola::Window};
+use tmd_core::{Backend, Interrupt, Piece, Window};
 use tmd_simd::{Level, Simd};
 
 use crate::ToolError;

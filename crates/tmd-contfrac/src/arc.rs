@@ -22,87 +22,29 @@
 
 use core::iter::FusedIterator;
 
-use crate::Error;
+use crate::{Error, two_length::Lengths};
 
 /// The largest modulus of [`arc_hits`].
 pub const MAX_ARC_MODULUS: u128 = 1 << 126;
 
-/// The two lengths and their counts; `turn` says whether `q` is the longer one, to be split next.
-#[derive(Clone, Copy, Debug)]
-struct Lengths {
-    p: u128,
-    q: u128,
-    u: u128,
-    v: u128,
-    is_even: bool,
-}
-
-impl Lengths {
-    fn start(a: u128, modulus: u128) -> Self {
-        Self { p: a, q: modulus, u: 0, v: 1, is_even: true }
-    }
-
-    fn long(&self) -> u128 {
-        if self.is_even { self.q } else { self.p }
-    }
-
-    fn short(&self) -> u128 {
-        if self.is_even { self.p } else { self.q }
-    }
-
-    fn points(&self) -> u128 {
-        self.u + self.v
-    }
-
-    /// How often the long intervals can be split with both lengths staying positive.
-    fn splits(&self) -> u128 {
-        (self.long() - 1).checked_div(self.short()).unwrap_or(0)
-    }
-
-    /// Splits the long intervals `k` times, `k·short ≤ long`.
-    fn split(&mut self, k: u128) {
-        // counts: u·p + v·q = modulus bounds them while the lengths are positive, and twice that at
-        // the very end
-        if self.is_even {
-            self.q -= k * self.p;
-            self.u += k * self.v;
-        } else {
-            self.p -= k * self.q;
-            self.v += k * self.u;
-        }
-        if self.long() < self.short() {
-            self.is_even = !self.is_even;
-        }
-    }
-}
-
-/// The smallest `x` with `(b − a·x) mod modulus < width`, and that distance, if `x < n`.
-fn first(a: u128, b: u128, modulus: u128, n: u128, width: u128) -> Option<(u128, u128)> {
+/// The smallest `x` with `(b − a·x) mod modulus < width`, and that distance, if `x < n`; for
+/// `a, b < modulus ≤ 2^126`.
+pub(crate) fn first(a: u128, b: u128, modulus: u128, n: u128, width: u128) -> Option<(u128, u128)> {
     if n == 0 || width == 0 {
         return None;
     }
     let mut lengths = Lengths::start(a, modulus);
     let (mut x, mut d) = (0, b);
     while d >= width {
-        let Lengths { p, q, u, v, is_even } = lengths;
         let mut k = lengths.splits();
         if k == 0 || lengths.points() >= n {
             return None;
         }
-        if is_even && x >= u {
+        if lengths.is_even && x >= lengths.u {
             // points fall from left to right: stop at the first that comes near enough
-            k = k.min((d - (width - 1)).div_ceil(p));
-            let j = (d / p).min(k);
-            x += j * v;
-            d -= j * p;
-        } else if !is_even && x < u {
-            // from right to left: only the first that falls at the left of b is nearer
-            let s = (p - d).div_ceil(q);
-            if s <= k {
-                x += v + s * u;
-                d -= p - s * q;
-            }
+            k = k.min((d - (width - 1)).div_ceil(lengths.p));
         }
+        (x, d) = lengths.nearest_after(k, x, d);
         lengths.split(k);
     }
     (x < n).then_some((x, d))
@@ -139,10 +81,16 @@ pub fn arc_hits(a: u128, b: u128, modulus: u128, n: u128, width: u128) -> Result
         1..=MAX_ARC_MODULUS => {}
         _ => return Err(Error::ModulusTooLarge { modulus }),
     }
-    let (a, b, width) = (a % modulus, b % modulus, width.min(modulus));
-    let next = first(a, b, modulus, n, width);
-    let (down, up) = if next.is_some() { steps(a, modulus, width) } else { ((1, 0), (1, 0)) };
-    Ok(ArcHits { next, n, width, down, up })
+    Ok(ArcHits::new(a % modulus, b % modulus, modulus, n, width.min(modulus)))
+}
+
+impl ArcHits {
+    /// For `a, b < modulus ≤ 2^126` and `width ≤ modulus`.
+    pub(crate) fn new(a: u128, b: u128, modulus: u128, n: u128, width: u128) -> Self {
+        let next = first(a, b, modulus, n, width);
+        let (down, up) = if next.is_some() { steps(a, modulus, width) } else { ((1, 0), (1, 0)) };
+        Self { next, n, width, down, up }
+    }
 }
 
 /// `(r_α, α)` and `(r_β, β)`.
@@ -169,7 +117,10 @@ fn steps(a: u128, modulus: u128, width: u128) -> ((u128, u128), (u128, u128)) {
     // which the other side has
     let period = c.u.max(c.v);
     let fallback = (period, 0);
-    (down.unwrap_or(fallback), up.unwrap_or(fallback))
+    let (down, up) = (down.unwrap_or(fallback), up.unwrap_or(fallback));
+    debug_assert!(down.1 < width && up.1 < width, "both displacements fit in the window");
+    debug_assert!(down.1 + up.1 >= width || down.1 + up.1 == 0, "the first lemma of `hits`");
+    (down, up)
 }
 
 impl Iterator for ArcHits {
@@ -185,6 +136,7 @@ impl Iterator for ArcHits {
         } else {
             (x + r_alpha + r_beta, z + beta - alpha)
         };
+        debug_assert!(z_after < self.width, "a return step ends in the window");
         self.next = (after < self.n).then_some((after, z_after));
         Some((x, z))
     }

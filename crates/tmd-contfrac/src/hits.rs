@@ -30,18 +30,11 @@
 
 use core::iter::FusedIterator;
 
-use crate::{PlacedPoint, Rotation, TwoLengthConfiguration, first_hit};
+use crate::{ArcHits, PlacedPoint, Rotation};
 
 /// The hits in ascending order of `x`; see [`hits`].
 #[derive(Clone, Debug)]
-pub struct Hits {
-    /// The next hit: its index, below `n` if there is one, and its `z < w`.
-    x: u128,
-    z: u128,
-    n: u64,
-    w: u128,
-    steps: ReturnSteps,
-}
+pub struct Hits(ArcHits);
 
 /// All `x` in `0 ≤ x < n` with `(b − a·x) mod modulus < width`, ascending in `x`, each with its
 /// distance. The first hit takes `O(log modulus)` divisions, each further one a few additions. `b`
@@ -56,12 +49,8 @@ pub struct Hits {
 /// }
 /// ```
 pub fn hits(rotation: Rotation, b: u128, n: u64, width: u128) -> Hits {
-    let w = width.min(rotation.modulus());
-    let (x, z, steps) = match first_hit(rotation, b, n, w) {
-        Some(first) => (u128::from(first.x), first.d, ReturnSteps::new(rotation, w)),
-        None => (u128::from(n), 0, ReturnSteps { r_alpha: 1, alpha: 0, r_beta: 1, beta: 0 }),
-    };
-    Hits { x, z, n, w, steps }
+    let modulus = rotation.modulus();
+    Hits(ArcHits::new(rotation.a(), b % modulus, modulus, n.into(), width.min(modulus)))
 }
 
 /// How many `x` in `0 ≤ x < n` have `(b − a·x) mod modulus < width`, in `O(log modulus)` divisions;
@@ -86,72 +75,12 @@ impl Iterator for Hits {
     type Item = PlacedPoint;
 
     fn next(&mut self) -> Option<PlacedPoint> {
-        if self.x >= u128::from(self.n) {
-            return None;
-        }
         // x < n ≤ u64::MAX
-        let hit = PlacedPoint { x: self.x as u64, d: self.z };
-        let ReturnSteps { r_alpha, alpha, r_beta, beta } = self.steps;
-        // x < 2^64 and each step is at most the period ≤ 2^64, so x stays below 2^66
-        if self.z >= alpha {
-            self.x += r_alpha;
-            self.z -= alpha;
-        } else if self.z + beta < self.w {
-            self.x += r_beta;
-            self.z += beta;
-        } else {
-            self.x += r_alpha + r_beta;
-            self.z = self.z + beta - alpha;
-        }
-        debug_assert!(self.z < self.w, "a return step ends in the window");
-        Some(hit)
+        self.0.next().map(|(x, d)| PlacedPoint { x: x as u64, d })
     }
 }
 
 impl FusedIterator for Hits {}
-
-/// The steps from one hit to the next; the names are those of the module documentation.
-///
-/// Invariants: `alpha, beta < w`; `alpha + beta ≥ w` or both are 0.
-#[derive(Clone, Copy, Debug)]
-struct ReturnSteps {
-    r_alpha: u128,
-    alpha: u128,
-    r_beta: u128,
-    beta: u128,
-}
-
-impl ReturnSteps {
-    /// The return steps for a window of `1 ≤ w ≤ modulus`.
-    fn new(rotation: Rotation, w: u128) -> Self {
-        let mut c = TwoLengthConfiguration::start(rotation);
-        let (mut down, mut up) = (None, None);
-        loop {
-            if down.is_none() && c.p() < w {
-                down = Some((c.v(), c.p()));
-            }
-            if up.is_none() && c.q() < w {
-                up = Some((c.u(), c.q()));
-            }
-            if c.is_degenerate() || (down.is_some() && up.is_some()) {
-                break;
-            }
-            // The length that shrinks is the long one. While it is not below w, stop at the first t
-            // where it is.
-            let whole = c.long() / c.short();
-            let sought = c.long() >= w;
-            let t = if sought { whole.min((c.long() - (w - 1)).div_ceil(c.short())) } else { whole };
-            c = c.advance(t);
-        }
-        // A side without a record below w: only displacement 0 is left, after a whole period.
-        let fallback = || (rotation.period(), 0);
-        let (r_alpha, alpha) = down.unwrap_or_else(fallback);
-        let (r_beta, beta) = up.unwrap_or_else(fallback);
-        debug_assert!(alpha < w && beta < w, "both displacements fit in the window");
-        debug_assert!(alpha + beta >= w || alpha + beta == 0, "the first lemma");
-        Self { r_alpha, alpha, r_beta, beta }
-    }
-}
 
 /// `Σ_{0 ≤ x < n} ⌊(a·x + c)/m⌋` modulo 2^128, for `a, c < m ≤ 2^64`, by exchanging the axes as
 /// Euclid does.

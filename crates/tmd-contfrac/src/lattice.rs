@@ -64,6 +64,11 @@ impl LatticeBasis {
         let (u, p, v, q, sign) = if p.abs() <= q.abs() { (u, p, v, q, 1) } else { (v, q, u, p, -1) };
         let (u, v, reach) = (i128::from(u), i128::from(v), i128::from(reach));
         debug_assert!(u > 0 && u * q + v * p == modulus && width >= 0 && reach >= 0, "{self:?}");
+        debug_assert!(u.max(v).max(reach) <= 1 << 60, "{self:?}, reach {reach}");
+        debug_assert!(
+            p.abs().max(q.abs()).max(height.abs()).max(width).max(modulus) <= 1 << 64,
+            "{self:?}, height {height}, width {width}"
+        );
         let spread = p.abs() * reach + u * width;
         let middle = u * height;
         for t in ceil_div(middle - spread, modulus)..=floor_div(middle + spread, modulus) {

@@ -30,7 +30,7 @@
 //! where this is the minimum); lengths that divide one another, where the paper divides by zero,
 //! end the walk: all points are placed.
 
-use crate::{Rotation, TwoLengthConfiguration};
+use crate::{Rotation, TwoLengthConfiguration, arc::first};
 
 /// A point `x` and its distance to the `b` of the question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -103,25 +103,10 @@ pub fn minimum(rotation: Rotation, b: u128, n: u64) -> Option<PlacedPoint> {
 /// # Ok::<(), tmd_contfrac::Error>(())
 /// ```
 pub fn first_hit(rotation: Rotation, b: u128, n: u64, width: u128) -> Option<PlacedPoint> {
-    if n == 0 || width == 0 {
-        return None;
-    }
-    let mut walk = LocatedPoint::start(rotation, b);
-    while walk.d >= width {
-        let c = walk.configuration;
-        let mut k = c.splits_within(u128::MAX);
-        if k == 0 || c.points() >= u128::from(n) {
-            return None;
-        }
-        if c.is_even() && walk.x >= c.u() {
-            // The points fall from left to right: stop at the first one that comes near enough.
-            // (For odd i only one point comes nearer at all.) Here p ≥ 1 since k ≥ 1, and d ≥ width
-            // makes the quotient at least 1.
-            k = k.min((walk.d - (width - 1)).div_ceil(c.p()));
-        }
-        walk.advance(k);
-    }
-    Some(walk.nearest()).filter(|hit| hit.x < n)
+    let modulus = rotation.modulus();
+    // x < n ≤ u64::MAX
+    let hit = first(rotation.a(), b % modulus, modulus, n.into(), width)?;
+    Some(PlacedPoint { x: hit.0 as u64, d: hit.1 })
 }
 
 /// The interval of `configuration` that holds `b`, with both its ends. `O(log n)` divisions for `n`
@@ -172,18 +157,7 @@ impl LocatedPoint {
     /// Splits all long intervals `k` times; needs `k·short < long`, so that no two points coincide.
     fn advance(&mut self, k: u128) {
         let c = self.configuration;
-        let (p, q, u, v) = (c.p(), c.q(), c.u(), c.v());
-        if c.is_even() && self.x >= u {
-            let j = (self.d / p).min(k);
-            self.x += j * v;
-            self.d -= j * p;
-        } else if !c.is_even() && self.x < u {
-            let s = (p - self.d).div_ceil(q);
-            if s <= k {
-                self.x += v + s * u;
-                self.d -= p - s * q;
-            }
-        }
+        (self.x, self.d) = c.lengths().nearest_after(k, self.x, self.d);
         self.configuration = c.advance(k);
         *self = self.checked();
     }

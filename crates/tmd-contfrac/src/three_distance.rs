@@ -58,12 +58,16 @@ pub fn three_distances(rotation: Rotation, n: u64) -> ThreeDistances {
     }
     let c = TwoLengthConfiguration::within(rotation, n);
     let extra = if c.is_complete() { 0 } else { u128::from(n) - c.points() };
-    debug_assert!(extra == 0 || extra < c.long_count(), "fewer points are left than long intervals");
-    let short_count = c.points() - c.long_count();
+    debug_assert!(
+        extra == 0 || extra < c.lengths().long_count(),
+        "fewer points are left than long intervals"
+    );
+    let (short, long, long_count) = (c.lengths().short(), c.lengths().long(), c.lengths().long_count());
+    let short_count = c.points() - long_count;
     for gap in [
-        Gap { length: c.short(), count: short_count + extra },
-        Gap { length: c.long() - c.short(), count: extra },
-        Gap { length: c.long(), count: c.long_count() - extra },
+        Gap { length: short, count: short_count + extra },
+        Gap { length: long - short, count: extra },
+        Gap { length: long, count: long_count - extra },
     ] {
         distances.insert(gap);
     }

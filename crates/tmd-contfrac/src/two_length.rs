@@ -47,10 +47,88 @@ pub struct TwoLengthConfiguration {
     rotation: Rotation,
     i: u32,
     t: u128,
-    p: u128,
-    q: u128,
-    u: u128,
-    v: u128,
+    lengths: Lengths,
+}
+
+/// The two lengths and their counts, on a circle of up to 2^126: nothing here multiplies a residue
+/// and an index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Lengths {
+    pub(crate) p: u128,
+    pub(crate) q: u128,
+    pub(crate) u: u128,
+    pub(crate) v: u128,
+    /// whether `q` is the longer one, to be split next
+    pub(crate) is_even: bool,
+}
+
+impl Lengths {
+    /// The point 0 alone.
+    pub(crate) const fn start(a: u128, modulus: u128) -> Self {
+        Self { p: a, q: modulus, u: 0, v: 1, is_even: true }
+    }
+
+    /// The length `θ_{i−1,t}`, which is split next.
+    pub(crate) const fn long(&self) -> u128 {
+        if self.is_even { self.q } else { self.p }
+    }
+
+    /// The length `θ_i`.
+    pub(crate) const fn short(&self) -> u128 {
+        if self.is_even { self.p } else { self.q }
+    }
+
+    /// The number `q_i` of intervals of length `θ_{i−1,t}`.
+    pub(crate) const fn long_count(&self) -> u128 {
+        if self.is_even { self.v } else { self.u }
+    }
+
+    /// The number of points placed.
+    pub(crate) const fn points(&self) -> u128 {
+        self.u + self.v
+    }
+
+    /// How often the long intervals can be split with both lengths staying positive.
+    pub(crate) fn splits(&self) -> u128 {
+        // long ≥ 1 since long ≥ short; short is 0 in the degenerate configuration
+        (self.long() - 1).checked_div(self.short()).unwrap_or(0)
+    }
+
+    /// The nearest point at the left of b and its distance, which are `x` and `d` now, after `k`
+    /// splits; needs `k·short ≤ long`.
+    pub(crate) fn nearest_after(&self, k: u128, x: u128, d: u128) -> (u128, u128) {
+        let Self { p, q, u, v, is_even } = *self;
+        if is_even && x >= u {
+            // points fall from left to right
+            let j = (d / p).min(k);
+            return (x + j * v, d - j * p);
+        }
+        if !is_even && x < u {
+            // from right to left: only the first that falls at the left of b is nearer
+            let s = (p - d).div_ceil(q);
+            if s <= k {
+                return (x + v + s * u, d - (p - s * q));
+            }
+        }
+        (x, d)
+    }
+
+    /// Splits all long intervals `k` times; needs `k·short ≤ long`. Says whether the other length
+    /// is now the longer one.
+    pub(crate) fn split(&mut self, k: u128) -> bool {
+        // counts: u·p + v·q = modulus bounds them while the lengths are positive, and twice that at
+        // the very end
+        if self.is_even {
+            self.q -= k * self.p;
+            self.u += k * self.v;
+        } else {
+            self.p -= k * self.q;
+            self.v += k * self.u;
+        }
+        let turns = self.long() < self.short();
+        self.is_even ^= turns;
+        turns
+    }
 }
 
 /// How the intervals are split on the way to the next configuration (Property 2 of the GPU paper).
@@ -69,8 +147,8 @@ pub struct Reduction {
 impl TwoLengthConfiguration {
     /// The configuration (0, 0): the point 0 alone.
     pub fn start(rotation: Rotation) -> Self {
-        let (p, q) = (rotation.a(), rotation.modulus());
-        Self { rotation, i: 0, t: 0, p, q, u: 0, v: 1 }.checked()
+        let lengths = Lengths::start(rotation.a(), rotation.modulus());
+        Self { rotation, i: 0, t: 0, lengths }.checked()
     }
 
     /// All configurations in order, from the start to the degenerate end; `1 + Σ k_i` of them.
@@ -130,17 +208,17 @@ impl TwoLengthConfiguration {
     /// The configuration (i + 1, 0), whatever `t`: the rest of the quotient at once; `None` after
     /// the degenerate one.
     pub fn next_quotient(self) -> Option<Self> {
-        self.long().checked_div(self.short()).map(|k| self.advance(k))
+        self.lengths.long().checked_div(self.lengths.short()).map(|k| self.advance(k))
     }
 
     /// How the intervals are split on the way to the [successor](Self::successor); `None` after the
     /// degenerate configuration.
     pub fn directed_reduction(self) -> Option<Reduction> {
-        let Self { p, q, .. } = self;
-        let (split, count) = (self.long(), self.long_count());
+        let Lengths { p, q, .. } = self.lengths;
+        let (split, count) = (self.lengths.long(), self.lengths.long_count());
         if self.is_degenerate() {
             None
-        } else if self.is_even() {
+        } else if self.lengths.is_even {
             Some(Reduction { split, left: p, right: q - p, count })
         } else {
             Some(Reduction { split, left: p - q, right: q, count })
@@ -152,7 +230,7 @@ impl TwoLengthConfiguration {
     ///
     /// In the degenerate configuration it is the neighbor among points of which some coincide.
     pub fn right_neighbor(self, x: u128) -> Option<(u128, u128)> {
-        let Self { p, q, u, v, .. } = self;
+        let Lengths { p, q, u, v, .. } = self.lengths;
         (x < self.points()).then(|| if x < u { (x + v, p) } else { (x - u, q) })
     }
 
@@ -160,7 +238,7 @@ impl TwoLengthConfiguration {
     ///
     /// In the degenerate configuration it is the neighbor among points of which some coincide.
     pub fn left_neighbor(self, x: u128) -> Option<(u128, u128)> {
-        let Self { p, q, u, v, .. } = self;
+        let Lengths { p, q, u, v, .. } = self.lengths;
         (x < self.points()).then(|| if x < v { (x + u, q) } else { (x - v, p) })
     }
 
@@ -182,23 +260,23 @@ impl TwoLengthConfiguration {
     /// The length `p`, in units of 1/modulus: a point and the one `v` later, which lies to its
     /// right.
     pub fn p(self) -> u128 {
-        self.p
+        self.lengths.p
     }
 
     /// The length `q`, in units of 1/modulus: a point and the one `u` later, which lies to its
     /// left.
     pub fn q(self) -> u128 {
-        self.q
+        self.lengths.q
     }
 
     /// The number of intervals of length `p`.
     pub fn u(self) -> u128 {
-        self.u
+        self.lengths.u
     }
 
     /// The number of intervals of length `q`.
     pub fn v(self) -> u128 {
-        self.v
+        self.lengths.v
     }
 
     /// The circumference of the circle.
@@ -208,62 +286,36 @@ impl TwoLengthConfiguration {
 
     /// The number `n = u + v` of points placed: those with `0 ≤ x < n`.
     pub fn points(self) -> u128 {
-        self.u + self.v
+        self.lengths.points()
     }
 
     /// Whether all distinct points of the rotation are placed, so that a further point falls on an
     /// old one.
     pub fn is_complete(self) -> bool {
-        self.p == self.q || self.is_degenerate()
+        self.lengths.p == self.lengths.q || self.is_degenerate()
     }
 
     /// Whether one of the two lengths is 0: the end of the sequence.
     pub fn is_degenerate(self) -> bool {
-        self.short() == 0
+        self.lengths.short() == 0
     }
 
-    /// Whether `i` is even: `q` is the length to split.
-    pub(crate) fn is_even(self) -> bool {
-        self.i.is_multiple_of(2)
-    }
-
-    /// The length `θ_{i−1,t}`, which is split next.
-    pub(crate) fn long(self) -> u128 {
-        if self.is_even() { self.q } else { self.p }
-    }
-
-    /// The length `θ_i`.
-    pub(crate) fn short(self) -> u128 {
-        if self.is_even() { self.p } else { self.q }
-    }
-
-    /// The number `q_i` of intervals of length `θ_{i−1,t}`.
-    pub(crate) fn long_count(self) -> u128 {
-        if self.is_even() { self.v } else { self.u }
+    /// The lengths and their counts.
+    pub(crate) fn lengths(self) -> Lengths {
+        self.lengths
     }
 
     /// How many of the remaining splits of this quotient keep both lengths positive and at most `n`
     /// points.
     pub(crate) fn splits_within(self, n: u128) -> u128 {
-        if self.is_degenerate() {
-            return 0; // only a = 0, where the start is degenerate
-        }
-        // long ≥ 1 since long ≥ short > 0; long_count = q_i ≥ 1 always
-        let k = (self.long() - 1) / self.short();
-        k.min(n.saturating_sub(self.points()) / self.long_count())
+        // long_count = q_i ≥ 1 always
+        self.lengths.splits().min(n.saturating_sub(self.points()) / self.lengths.long_count())
     }
 
     /// Splits all long intervals `k` times; needs `k·short ≤ long`.
     pub(crate) fn advance(mut self, k: u128) -> Self {
-        if self.is_even() {
-            self.q -= k * self.p;
-            self.u += k * self.v;
-        } else {
-            self.p -= k * self.q;
-            self.v += k * self.u;
-        }
         self.t += k;
-        if self.long() < self.short() {
+        if self.lengths.split(k) {
             self.i += 1;
             self.t = 0;
         }
@@ -271,13 +323,14 @@ impl TwoLengthConfiguration {
     }
 
     fn checked(self) -> Self {
-        let Self { p, q, u, v, .. } = self;
+        let Lengths { p, q, u, v, is_even } = self.lengths;
         let (a, modulus) = (self.rotation.a(), self.modulus());
         debug_assert_eq!(u * p + v * q, modulus, "equation (2) of the paper");
         // a < 2^64 and u, v ≤ modulus ≤ 2^64: the products stay below 2^128
         debug_assert_eq!(a * v % modulus, p % modulus, "point v lies p to the right of point 0");
         debug_assert_eq!((a * u % modulus + q) % modulus, 0, "point u lies q to the left of point 0");
-        debug_assert!(self.short() <= self.long(), "the longer length is split next");
+        debug_assert!(self.lengths.short() <= self.lengths.long(), "the longer length is split next");
+        debug_assert_eq!(is_even, self.i.is_multiple_of(2), "i counts the turns");
         self
     }
 }

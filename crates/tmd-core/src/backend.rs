@@ -259,6 +259,27 @@ impl Phases {
         [("generate", self.generate), ("test", self.test), ("refine", self.refine), ("exhaust", self.exhaust)]
     }
 
+    /// The figures of a walk over `arguments` arguments in domains of `domain`, of which `flagged`
+    /// were enumerated and had `found` candidates; times of tables, kernel and enumeration.
+    pub fn of_walk(
+        [arguments, domain, flagged, found]: [u64; 4],
+        [generate, test, exhaust]: [Duration; 3],
+    ) -> Self {
+        let domains = arguments.div_ceil(domain);
+        let phase = |domains_in, domains_out, arguments_in, time| Phase {
+            domains_in,
+            domains_out,
+            arguments_in,
+            time,
+        };
+        Self {
+            generate: phase(domains, domains, arguments, generate),
+            test: phase(domains, flagged, arguments, test),
+            refine: Phase::default(),
+            exhaust: phase(flagged, found, flagged * domain, exhaust),
+        }
+    }
+
     /// Adds another piece's figures.
     pub fn add(&mut self, other: &Self) {
         for (mine, theirs) in [

@@ -2,6 +2,8 @@
 
 use tmd_difftable::Upper;
 
+use crate::Piece;
+
 /// Upper bounds of what a search neglects, in units of the breakpoints' spacing (an ulp of the
 /// result, or half an ulp when numbers and midpoints are both breakpoints).
 ///
@@ -32,6 +34,12 @@ pub struct ErrorBudget {
 }
 
 impl ErrorBudget {
+    /// What is neglected before a piece is divided: the lines that a piece comes with.
+    pub fn of_piece(piece: &Piece) -> Self {
+        let (tolerance, taylor, coefficients) = (piece.tolerance(), piece.taylor(), piece.coefficients());
+        Self { tolerance, taylor, coefficients, ..Self::default() }
+    }
+
     /// What separates the tabulated parabola from the function: all but the degree-1 truncation.
     pub fn parabola(&self) -> Upper {
         self.taylor + self.coefficients + self.tables + self.dropped

@@ -31,8 +31,8 @@
 //!
 //! * [`mod@format`], [`breakpoints`], [`number`], [`arguments`], [`problem`], [`case`]: the
 //!   vocabulary;
-//! * [`budget`], [`piece`], [`layout`], [`partition`], [`walk`]: what is searched, how it is cut,
-//!   what is neglected;
+//! * [`budget`], [`piece`], [`partition`], [`walk`]: what is searched, how it is divided, what is
+//!   neglected; [`window`], [`candidates`]: what is near a breakpoint;
 //! * [`backend`], [`scalar`]: who searches; [`coarse`]: tabulation by 32 bits, for all who
 //!   tabulate.
 #![forbid(unsafe_code)]
@@ -41,18 +41,19 @@ pub mod arguments;
 pub mod backend;
 pub mod breakpoints;
 pub mod budget;
+pub mod candidates;
 pub mod case;
 pub mod coarse;
 mod error;
 pub mod format;
 pub mod lattice3;
-pub mod layout;
 pub mod number;
 pub mod partition;
 pub mod piece;
 pub mod problem;
 pub mod scalar;
 pub mod walk;
+pub mod window;
 
 pub use tmd_contfrac as contfrac;
 pub use tmd_difftable as difftable;
@@ -65,12 +66,13 @@ pub use backend::{
 };
 pub use breakpoints::{BreakpointKind, Breakpoints};
 pub use budget::ErrorBudget;
+pub use candidates::{Candidates, MAX_CANDIDATES};
 pub use case::{ExactCase, HrCase};
 pub use error::CoreError;
 pub use format::Format;
-pub use layout::Layout;
 pub use number::Number;
 pub use piece::{PIECE_LIMBS, Piece};
 pub use problem::Problem;
 pub use scalar::{Scalar, ScalarEngine};
 pub use walk::WalkPlan;
+pub use window::Window;

@@ -121,6 +121,17 @@ impl Piece {
         self.tolerance + self.taylor + self.coefficients
     }
 
+    /// A bound of how far an argument is from the center.
+    pub fn radius(&self) -> Upper {
+        Upper::of_integer(self.center.max(self.arguments - self.center))
+    }
+
+    /// Bounds `B_m ≥ |R^(m)/m!|`, m = 0, 1, …, over the arguments and over what is up to `beyond`
+    /// arguments farther from the center.
+    pub fn derivatives(&self, beyond: Upper) -> Vec<Upper> {
+        bounds::derivatives(&self.magnitudes, self.radius() + beyond)
+    }
+
     /// The value at argument `k` mod 1, exactly, in units of the breakpoints' spacing.
     pub fn value(&self, k: u64) -> Fixed<PIECE_LIMBS> {
         self.polynomial.evaluate(k as i64 - self.center as i64)

@@ -12,8 +12,12 @@
 //! smaller *length* allows `M ≈ N/2`, and as the neighbors change `0.3·M²` times per turn of the
 //! slope, four times fewer crossings (Remark W.23).
 //!
+//! What kernels ask of the pair, and the bounds that are proved: [`contract`].
+//!
 //! Nothing here decides soundness: an engine checks the condition for the pair it holds, domain by
 //! domain, and what fails it is enumerated by a slower way. The plan makes that rare.
+
+pub mod contract;
 
 use tmd_difftable::{Upper, power_of_two};
 
@@ -26,7 +30,7 @@ use crate::{
 /// new continued fraction costs less than the crossings.
 pub const MIN_DOMAIN: u64 = 1 << 8;
 
-/// Largest domain: sums of two counts stay below 2^26, as the lanes' quotients need.
+/// Largest domain: counts stay below 2^25, sums of two counts below 2^26 ([`contract::MAX_ORDER`]).
 pub const MAX_DOMAIN: u64 = 1 << 24;
 
 /// Aimed value of `N/(2 M) + M·h`; the rest to 1 is for a walk that is a little behind its slope.

@@ -41,14 +41,10 @@ mod walk;
 use std::sync::Arc;
 
 use tmd_core::{
-    Backend, CoreError, Derived, Families, Interrupt, Piece, PieceOutcome, PiecePlan, Scalar, ScalarEngine,
+    Backend, CoreError, Families, Interrupt, Piece, PieceOutcome, PiecePlan, Scalar, ScalarEngine,
     engine_name,
     exist::Logms,
-    partition::{
-        Unfit,
-        subdivide::{self, PieceSearch},
-    },
-    scalar::parabola::Window,
+    partition::{Unfit, subdivide::PieceSearch},
 };
 
 pub use division::Divisions;
@@ -99,6 +95,40 @@ impl SimdEngine {
             Self::Exhaustive => Some(Existence::Exhaustive),
         }
     }
+
+    /// How a piece would be searched in so many lanes, with domains of this size if one was asked
+    /// for.
+    fn plan(self, piece: &Piece, lanes: u64, domain_size: Option<u64>) -> Result<PiecePlan, Unfit> {
+        let domain = forced_domain(domain_size, piece);
+        match self.existence() {
+            None => walk::plan(piece, lanes, domain),
+            Some(existence) => phases::plan(piece, lanes, existence, domain),
+        }
+    }
+
+    /// Who takes what this engine refuses. A part that has an inflection point, or may have one for
+    /// all that is known, goes from the walk to the regular test in lanes: the tests of segments do
+    /// not mind. All else is left to the scalar search.
+    fn fallback(self, unfit: Unfit) -> Fallback {
+        match self {
+            Self::Farey if unfit == Unfit::Inflection => Fallback::Lanes(Self::Regular),
+            Self::Farey | Self::Regular => Fallback::Scalar(ScalarEngine::Regular),
+            Self::Lefevre | Self::LefevreSwap => Fallback::Scalar(ScalarEngine::Lefevre),
+            Self::Exhaustive => Fallback::Scalar(ScalarEngine::Exhaustive),
+        }
+    }
+}
+
+/// An engine that takes what another one refuses.
+enum Fallback {
+    /// in the same lanes
+    Lanes(SimdEngine),
+    Scalar(ScalarEngine),
+}
+
+/// The scalar search for what does not fit the lanes; domains of a forced size are meant for them.
+const fn scalar(engine: ScalarEngine, logms: Logms) -> Scalar {
+    Scalar { engine, logms, domain_size: None }
 }
 
 /// A size of domains that was asked for, even and within the engines' limits.
@@ -142,49 +172,30 @@ impl Simd {
         Self { logms, ..self }
     }
 
-    /// The forced size, even and within the engines' limits.
-    fn domain(&self, piece: &Piece) -> Option<u64> {
-        forced_domain(self.domain_size, piece)
-    }
-
     fn search_in<L: Lanes>(
         &self,
         lanes: L,
         piece: &Piece,
         interrupt: &Interrupt,
     ) -> Result<Result<PieceOutcome, CoreError>, Unfit> {
-        let domain = self.domain(piece);
+        let domain = forced_domain(self.domain_size, piece);
         match self.engine.existence() {
             None => walk::search(lanes, piece, domain, interrupt),
             Some(existence) => phases::search(lanes, existence, self.logms, piece, domain, interrupt),
         }
     }
-
-    /// The scalar search for what does not fit the lanes; domains of a forced size are meant for
-    /// them.
-    const fn scalar(&self) -> Scalar {
-        Scalar { engine: Self::scalar_engine(self.engine), logms: self.logms, domain_size: None }
-    }
-
-    /// The engine of that.
-    const fn scalar_engine(engine: SimdEngine) -> ScalarEngine {
-        match engine {
-            SimdEngine::Farey | SimdEngine::Regular => ScalarEngine::Regular,
-            SimdEngine::Lefevre | SimdEngine::LefevreSwap => ScalarEngine::Lefevre,
-            SimdEngine::Exhaustive => ScalarEngine::Exhaustive,
-        }
-    }
-
-    /// The engine for a part that has an inflection point, or may have one for all that is known:
-    /// the tests of segments do not mind. The others have nothing left but the scalar search.
-    fn without_walk(&self) -> Option<Self> {
-        let regular = Self::new(SimdEngine::Regular, self.level).with_logms(self.logms);
-        (self.engine == SimdEngine::Farey).then_some(regular)
-    }
 }
 
 impl PieceSearch for Simd {
-    fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<Result<PieceOutcome, CoreError>, Unfit> {
+    fn label(&self) -> String {
+        engine_name(&format!("{} {}", self.engine.name(), self.level), self.logms, self.domain_size)
+    }
+
+    fn search_whole(
+        &self,
+        piece: &Piece,
+        interrupt: &Interrupt,
+    ) -> Result<Result<PieceOutcome, CoreError>, Unfit> {
         match self.level.machine() {
             #[cfg(target_arch = "x86_64")]
             Machine::Avx512(lanes) => self.search_in(lanes, piece, interrupt),
@@ -194,51 +205,22 @@ impl PieceSearch for Simd {
         }
     }
 
-    fn plan(&self, piece: &Piece) -> Result<PiecePlan, Unfit> {
-        let (lanes, domain) = (self.level.width(), self.domain(piece));
-        let plan = match self.engine.existence() {
-            None => walk::plan(piece, lanes, domain),
-            Some(existence) => phases::plan(piece, lanes, existence, domain),
-        };
-        Ok(PiecePlan { engine: self.name(), ..plan? })
+    fn plan_whole(&self, piece: &Piece) -> Result<PiecePlan, Unfit> {
+        self.engine.plan(piece, self.level.width(), self.domain_size)
     }
 
     fn fallback(&self, unfit: Unfit) -> Arc<dyn Backend + Send + Sync> {
-        match self.without_walk() {
-            Some(other) if unfit == Unfit::Inflection => Arc::new(other),
-            _ => Arc::new(self.scalar()),
+        match self.engine.fallback(unfit) {
+            Fallback::Lanes(engine) => Arc::new(Self { engine, domain_size: None, ..*self }),
+            Fallback::Scalar(engine) => Arc::new(scalar(engine, self.logms)),
         }
     }
-}
 
-impl Backend for Simd {
-    fn name(&self) -> String {
-        engine_name(&format!("{} {}", self.engine.name(), self.level), self.logms, self.domain_size)
-    }
-
-    fn plan(&self, piece: &Piece) -> Result<PiecePlan, CoreError> {
-        subdivide::plan(self, piece)
-    }
-
-    fn derive(&self, piece: &Piece) -> Result<Derived, CoreError> {
-        subdivide::derive(self, piece)
-    }
-
-    fn families(&self) -> Option<Families> {
+    fn family_engine(&self) -> Option<Families> {
         let engine = lattice3::Lattice3::new(self.level);
         // the measured time of a window is a line in the number of spans
         let [window_ns, with_one] = [0, 1].map(|spans| engine.window_ns(spans));
         let (window_seconds, target_seconds) = (1e-9 * window_ns, 1e-9 * (with_one - window_ns));
         Some(Families { engine: Box::new(engine), window_seconds, target_seconds })
     }
-
-    fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {
-        subdivide::search(self, piece, interrupt)
-    }
-}
-
-/// Whether argument `k` of a piece is a candidate, by its exact value; `window` is that of the
-/// piece's half-width.
-fn is_candidate(piece: &Piece, k: u64, window: Window) -> bool {
-    window.holds(piece.value(k).high64())
 }

@@ -3,15 +3,12 @@
 use std::sync::Arc;
 
 use tmd_core::{
-    Backend, CoreError, Derived, Interrupt, Piece, PieceOutcome, PiecePlan, Scalar, engine_name,
+    Backend, CoreError, Interrupt, Piece, PieceOutcome, PiecePlan, engine_name,
     exist::Logms,
-    partition::{
-        Unfit,
-        subdivide::{self, PieceSearch},
-    },
+    partition::{Unfit, subdivide::PieceSearch},
 };
 
-use crate::{Simd, SimdEngine, forced_domain, phases, walk};
+use crate::{Fallback, SimdEngine, scalar};
 
 /// Plans, budgets and domain sizes of a [`Simd`], bit by bit, by the number of its lanes alone: a
 /// certificate's budgets can be derived again wherever it was written. It searches nothing.
@@ -39,44 +36,24 @@ impl Planner {
 }
 
 impl PieceSearch for Planner {
-    fn search(&self, _: &Piece, _: &Interrupt) -> Result<Result<PieceOutcome, CoreError>, Unfit> {
-        let reason = format!("this machine is not asked for its {} lanes", self.level);
-        Ok(Err(CoreError::Backend { backend: Backend::name(self), reason }))
-    }
-
-    fn plan(&self, piece: &Piece) -> Result<PiecePlan, Unfit> {
-        let domain = forced_domain(self.domain_size, piece);
-        let plan = match self.engine.existence() {
-            None => walk::plan(piece, self.lanes, domain),
-            Some(existence) => phases::plan(piece, self.lanes, existence, domain),
-        };
-        Ok(PiecePlan { engine: Backend::name(self), ..plan? })
-    }
-
-    fn fallback(&self, unfit: Unfit) -> Arc<dyn Backend + Send + Sync> {
-        // as a Simd does
-        if self.engine == SimdEngine::Farey && unfit == Unfit::Inflection {
-            return Arc::new(Self { engine: SimdEngine::Regular, domain_size: None, ..*self });
-        }
-        Arc::new(Scalar { engine: Simd::scalar_engine(self.engine), logms: self.logms, domain_size: None })
-    }
-}
-
-impl Backend for Planner {
-    fn name(&self) -> String {
+    fn label(&self) -> String {
         engine_name(&format!("{} {}", self.engine.name(), self.level), self.logms, self.domain_size)
     }
 
-    fn plan(&self, piece: &Piece) -> Result<PiecePlan, CoreError> {
-        subdivide::plan(self, piece)
+    fn search_whole(&self, _: &Piece, _: &Interrupt) -> Result<Result<PieceOutcome, CoreError>, Unfit> {
+        let reason = format!("this machine is not asked for its {} lanes", self.level);
+        Ok(Err(CoreError::Backend { backend: self.label(), reason }))
     }
 
-    fn derive(&self, piece: &Piece) -> Result<Derived, CoreError> {
-        subdivide::derive(self, piece)
+    fn plan_whole(&self, piece: &Piece) -> Result<PiecePlan, Unfit> {
+        self.engine.plan(piece, self.lanes, self.domain_size)
     }
 
-    fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {
-        subdivide::search(self, piece, interrupt)
+    fn fallback(&self, unfit: Unfit) -> Arc<dyn Backend + Send + Sync> {
+        match self.engine.fallback(unfit) {
+            Fallback::Lanes(engine) => Arc::new(Self { engine, domain_size: None, ..*self }),
+            Fallback::Scalar(engine) => Arc::new(scalar(engine, self.logms)),
+        }
     }
 }
 
@@ -85,7 +62,7 @@ mod tests {
     use tmd_core::difftable::{Fixed, Polynomial, Upper};
 
     use super::*;
-    use crate::Level;
+    use crate::{Level, Simd};
 
     /// The levels of this machine say the same of pieces as their planners do, bit by bit; also of
     /// one with an inflection point, which another engine takes.

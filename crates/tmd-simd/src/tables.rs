@@ -9,6 +9,7 @@ use tmd_core::{
     Piece,
     difftable::{Upper, power_of_two},
     partition::{HEIGHTS, Partition, RunRows, SLOPES, rows::MAX_DIFFERENCES},
+    walk::contract::Unit,
 };
 
 use crate::lanes::{MAX_LANES, Row};
@@ -16,7 +17,7 @@ use crate::lanes::{MAX_LANES, Row};
 /// What 52 bits of slope and height neglect: `2^-52·N/2` and `2^-52`. κ has 64 bits, and what else
 /// is rounded to 53 bits is below `2κ + 2^-52·N < 1` and rounded three times at most: `3·2^-53`.
 pub(crate) fn quantization(n: u64) -> Upper {
-    (Upper::of_integer(n / 2) + Upper::new(4.0)) * Upper::power_of_two(-52)
+    (Upper::of_integer(n / 2) + Upper::new(4.0)) * Unit::LANES.upper()
 }
 
 /// Difference tables of the values and slopes at the domains' centers, 64-bit fractions.

@@ -27,8 +27,7 @@ struct Hit {
 // together; each loop is then left after one more round, whatever its condition says. So a kernel's
 // outermost loop comes once more to its top than it has work, only to note that it got there: an
 // invocation that did not may have worked with half-finished quotients. Nothing that such a list
-// says may be relied on.
-const UNFINISHED: u32 = 0x80000000u;
+// says may be relied on: `UNFINISHED`.
 
 // Lists as they are filled, by any number of invocations: the count goes on when the items are
 // full.

@@ -1,132 +1,62 @@
-//! [`Partition`]: how a piece is cut into lanes, runs and domains, and what that neglects. For
-//! every engine that searches many domains at once, in SIMD lanes or in the invocations of a GPU.
+//! [`Partition`]: how a piece is divided into lanes, runs and domains, and what that neglects.
+//! Every engine asks for one.
 //!
-//! A *lane* owns consecutive runs, a *run* is ν consecutive domains of N arguments with one set of
-//! difference tables, and `|x| ≤ N/2` counts arguments from a domain's center. Per run and lane
-//! there is one curvature c and one `κ = c·N²/8`.
+//! A *domain* is N consecutive arguments with one parabola, a *run* is ν consecutive domains with
+//! one set of difference tables, a *lane* owns consecutive runs. Where the tables start and how
+//! precise they are is `T`:
 //!
-//! # What is neglected
+//! * [`TwoLevels`] (lanes, GPUs): tables about the domains' centers, 64 bits in a run and 128 bits
+//!   from run to run, for any number of lanes;
+//! * [`OneLevel`] (scalar engines, one lane): rows at the domains' first arguments, in up to 192
+//!   bits within a run, each run shifted from the piece itself. It takes any N and any curvature,
+//!   so it is what is left for pieces that the others refuse.
 //!
-//! Two levels of difference tables give a domain's height `−R` and slope `R'` at its center: an
-//! *inner* table in the lane, 64 bits, one step per domain, of degree 3 (heights) and 2 (slopes);
-//! its entry `l` at the start of a run, `Δ^l`, comes from an *outer* table, 128 bits, one step per
-//! run, of a degree chosen below. An error in entry `l` at the start of a run is multiplied by
-//! `w_l = C(ν − 1, l)` at its end, and for slopes by N/2 at the domain's end.
+//! What is common is here: which domain is where, the bounds that a budget starts from
+//! ([`ErrorBudget::of_piece`], [`Piece::derivatives`]), the choice of degrees, the soundness of
+//! chords ([`Chords`]); and [`subdivide`] for pieces that do not fit as they are.
 //!
-//! Let `B_m ≥ |R^(m)/m!|` over all arguments touched, R being the polynomial with the coefficients
-//! that are used.
+//! Both kinds of tables lose by the same three theorems (bits: Theorem T.2, differences above the
+//! degree: Theorem R.5, terms above `x²`); they differ in the weights, `C(N − 1, j)` at a domain's
+//! end for rows, powers of N/2 about its center. Sums: Theorem B.8 of `proofs/Budget.v` for
+//! [`TwoLevels`], Corollary P.13 of docs/proofs/piece.md for [`OneLevel`].
 //!
-//! * *tables*: per entry `w_l·2^-64` for the inner table's bits and
-//!   `w_l·Σ_{m ≤ d} C(runs − 1, m)·2^-128` for the outer table's. c is half the second difference
-//!   at the start of the run over N²: it differs from a domain's by at most `3·B_3·(ν + 2)·N`,
-//!   times `N²/4`; an error of the difference itself counts 1/8 there, and less than 1/16 in a
-//!   sub-domain's chord, which is added to its `w_2`;
-//! * *dropped*: terms above `x²`, `Σ_{m ≥ 3} B_m·(N/2)^m`; inner differences above the degree, and
-//!   outer ones: entry `l` drops `w_l·Σ_{m > d} C(runs − 1, m)·(νN)^m·N^l·(l + m)!·B_{l+m}` (mean
-//!   value theorem for differences, twice; Theorem R.4 of `proofs/Taylor.v`, Theorem T.6 of
-//!   `proofs/Tables.v` for the two levels, Theorem R.6 for what value, slope and c make of a
-//!   domain);
-//! * *linear*: κ, by the largest `|c|` over the *piece*: see below;
-//! * *refined*: the same for an eighth of a domain, `n = ⌈N/8⌉`, whose chord bends by the run's c:
-//!   `|c|·n²/8`;
-//! * *quantization*: what an engine does with the tables' values, its own matter.
-//!
-//! That these lines add up, for acceptance and for the boxes' height, is Theorem B.8 of
-//! `proofs/Budget.v` (Theorem B.6 and Theorem B.7), whose formulas are those of [`budget`].
-//!
-//! # Where domains and runs reach beyond the piece
-//!
-//! A run's c comes from a second difference, the mean of `R''/2` about a place up to two domains
-//! after the run's first center. That place, and the center of the last domain itself, may lie
-//! beyond the piece's end, where `|R''/2|` may be more than C, the bound over the piece
-//! (`PartitionRequest::most`). Centers of domains that hold an argument of the piece are less than
-//! N/2 beyond it.
-//!
-//! Let `c_i` be `R''/2` at the center of such a domain and c that of its run, without the errors of
-//! table entries. Then `|c_i| ≤ C + 3·B_3·N/2`, and with `D = max(ν − 1, 2)·N`, the longest way
-//! between the two places, `|c − c_i| ≤ 3·B_3·D`. For `|x| ≤ N/2` the line at `κ = c·N²/8` is off
-//! the parabola of the domain itself by
-//!
-//! > `|κ − c_i·x²| = |c_i·(N²/8 − x²) + (c − c_i)·N²/8| ≤ C·N²/8 + 3·B_3·(N/2 + D)·N²/8`
-//!
-//! and *linear* + *tables* have `C·N²/8 + 3·B_3·(ν + 2)·N·N²/4` for it, which is more, as
-//! `N/2 + D ≤ 2·(ν + 2)·N`. An error e of the second difference itself moves κ by e/16; the budget
-//! has 3e/16. The chord of a sub-domain bends by the run's `|c| ≤ C + 3·B_3·(N/2 + D)`, and
-//! `N/2 + D ≤ (ν + 2)·N`. So κ and chords of all domains that hold an argument are within the
-//! half-widths, whether or not `|c| ≤ C` holds for their runs.
-//!
-//! # How slopes move
-//!
-//! Where `c ≥ 0` over the piece, slopes of consecutive domains grow; the tabulated ones may fall
-//! behind and, now and then, step back: the tables lag, and bits are dropped.
-//! [`Partition::slope_step`] bounds how far they move either way.
-//!
-//! * [`rows`]: the inner tables' entries from run to run, exactly;
+//! * [`one_level`], [`two_levels`]: the tables, and the lines of their budgets;
+//! * [`rows`]: the entries of two levels of tables from run to run, exactly;
+//! * [`chords`]: when a line may stand for a domain;
 //! * [`subdivide`]: pieces that do not fit as they are.
 
+pub mod chords;
+pub mod one_level;
 pub mod rows;
 pub mod subdivide;
+pub mod two_levels;
+
+use core::ops::Range;
 
 use tmd_difftable::{Upper, bounds, power_of_two};
 
-use crate::{ErrorBudget, Piece, layout::SUBDOMAINS};
+use crate::{ErrorBudget, Piece};
+pub use chords::{Chords, Curvature};
+pub use one_level::{OneLevel, ROWS};
 pub use rows::RunRows;
+pub use two_levels::{HEIGHTS, Neglected, PartitionRequest, SLOPES, TwoLevels, budget};
 
-/// Longest run.
-const LONGEST_RUN: u64 = 1024;
+/// Sub-domains into which phase 2 splits a failing domain (the papers' 8).
+pub const SUBDOMAINS: u64 = 8;
 
-/// Entries of the inner table of heights, Δ^0 to Δ^3.
-pub const HEIGHTS: usize = 4;
-
-/// Entries of the inner table of slopes, Δ^0 to Δ^2. In lists of all entries they come after the
-/// heights'.
-pub const SLOPES: usize = 3;
-
-/// What the outer tables drop aims at this share of what the half-width is anyway. A choice of
-/// speed.
-const SHARE: f64 = 1.0 / 16.0;
-
-/// A part whose tables cost more than this share of a domain's time in points is cut. A choice of
-/// speed.
-const LAG: f64 = 0.1;
-
-/// Nanoseconds to start a run in all lanes.
-const RESTART: f64 = 400.0;
-
-/// Partition and budget of one part of a piece.
-#[derive(Clone, Copy, Debug)]
-pub struct Partition {
-    /// N
+/// Partition and budget of a piece, with tables of kind `T`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Partition<T = TwoLevels> {
+    /// Arguments per domain, N.
     pub domain: u64,
-    /// ν
+    /// Domains per run, ν.
     pub run: u64,
-    /// runs per lane
+    /// Runs per lane.
     pub runs: u64,
-    /// whether the tables follow `−R`
-    pub negated: bool,
-    /// degrees of the outer tables: of the heights' entries, then of the slopes'
-    pub degrees: [usize; HEIGHTS + SLOPES],
-    /// what the outer tables neglect; it grows with the runs per lane
-    pub outer: Upper,
-    /// what all of that neglects
+    /// The tables.
+    pub tables: T,
+    /// What all of that neglects.
     pub budget: ErrorBudget,
-}
-
-/// What an engine asks of a cut.
-#[derive(Clone, Copy, Debug)]
-pub struct PartitionRequest {
-    /// N, even
-    pub domain: u64,
-    /// bound of `|c|` over the piece
-    pub most: Upper,
-    /// whether the tables are to follow `−R`
-    pub negated: bool,
-    /// what the engine neglects beside the tables
-    pub quantization: Upper,
-    /// nanoseconds per domain, roughly
-    pub time: f64,
-    /// nanoseconds per argument within the half-width of acceptance, roughly
-    pub point: f64,
 }
 
 /// Why a piece cannot be searched in lanes as it is.
@@ -140,85 +70,44 @@ pub enum Unfit {
     CurvatureTooLarge,
 }
 
-impl Partition {
-    /// Cuts `piece` for `lanes` lanes, into runs of the cheapest length.
-    ///
-    /// # Errors
-    /// [`Unfit::PieceTooLong`].
-    pub fn new(piece: &Piece, lanes: u64, request: PartitionRequest) -> Result<Self, Unfit> {
-        let domains = piece.arguments().div_ceil(request.domain);
-        // a lane is filled up with whole runs: shorter runs waste less
-        let longest = (domains / (16 * lanes)).next_power_of_two().clamp(1, LONGEST_RUN);
-        let partition = Self::cheapest(longest, RESTART / lanes as f64, request, |run| {
-            Self::with_run(piece, lanes, run, request)
-        });
-        if partition.lags(request) { Err(Unfit::PieceTooLong) } else { Ok(partition) }
+impl<T> Partition<T> {
+    /// Number of domains of the piece; the last one may be shorter.
+    pub const fn domains(&self, piece: &Piece) -> u64 {
+        piece.arguments().div_ceil(self.domain)
     }
 
-    /// The cheapest of the cuts `of_run(ν)`, ν from `longest` down: starting runs again and again,
-    /// at `restart` nanoseconds each over all lanes, against the points in the window that longer
-    /// runs make wider.
-    pub fn cheapest(
-        longest: u64,
-        restart: f64,
-        request: PartitionRequest,
-        of_run: impl Fn(u64) -> Self,
-    ) -> Self {
-        let cost = |partition: &Self| {
-            let window = 2.0 * partition.budget.exhaust_half_width().get();
-            restart / partition.run as f64 + window * request.domain as f64 * request.point
-        };
-        let mut best = of_run(longest);
-        // while shorter ones are cheaper
-        while best.run > 1 {
-            let shorter = of_run((best.run / 4).max(1));
-            if cost(&shorter) >= cost(&best) {
-                break;
-            }
-            best = shorter;
-        }
-        best
-    }
-
-    /// Whether shorter parts would be cheaper: a wide window costs points, and what the outer
-    /// tables add to it over many runs they do not in shorter parts.
-    pub fn lags(&self, request: PartitionRequest) -> bool {
-        self.runs > 1 && 2.0 * self.outer.get() * request.domain as f64 * request.point > LAG * request.time
-    }
-
-    /// Cuts `piece` for `lanes` lanes, into runs of `run` domains, whatever that costs.
-    pub fn with_run(piece: &Piece, lanes: u64, run: u64, request: PartitionRequest) -> Self {
-        let PartitionRequest { domain, most, negated, quantization, .. } = request;
-        let runs = piece.arguments().div_ceil(domain).div_ceil(run * lanes);
-        let aim = (piece.half_width() + quantization) * Upper::new(SHARE);
-        let Neglected { degrees, outer, budget } = budget(piece, domain, run, runs, most, aim);
-        let budget = ErrorBudget { quantization, ..budget };
-        Self { domain, run, runs, negated, degrees, outer, budget }
-    }
-
-    /// A bound of how far a tabulated slope is, after the engine's rounding, from that of the
-    /// domain before, and of how far it is below that of *any* domain before, both of them domains
-    /// of one lane that hold arguments of the piece; `most` is the request's bound of `|c|`, which
-    /// is not negative.
-    ///
-    /// `2·most·N + (2/N)·(tables + 2·dropped + quantization)`: between the centers of neighbors, of
-    /// which the last may be N/2 beyond the piece, the slope itself grows by at most
-    /// `2·(most + 3·B_3·N/2)·N`, and falls, beyond the piece only, by at most `3·B_3·N²/4` in all.
-    /// An error of slopes counts N/2 in the budget. What tables and rounding lose is lost in one
-    /// direction, so that it counts once in the difference of two slopes; what is dropped has any
-    /// sign, and counts twice. Of *tables* the share of the curvature, at least `9·B_3·N³/4`, is
-    /// not about slopes: it is enough for the terms with `B_3`.
-    pub fn slope_step(&self, most: Upper) -> Upper {
-        let size = Upper::of_integer(self.domain);
-        let ErrorBudget { tables, dropped, quantization, .. } = self.budget;
-        let lost = tables + Upper::new(2.0) * dropped + quantization;
-        Upper::new(2.0) * (most * size + lost * Upper::new((1.0 / self.domain as f64).next_up()))
+    /// The arguments of a domain that are arguments of the piece; none beyond it.
+    pub fn arguments(&self, piece: &Piece, domain: u64) -> Range<u64> {
+        let end = |domain: u64| domain.saturating_mul(self.domain).min(piece.arguments());
+        end(domain)..end(domain.saturating_add(1))
     }
 
     /// The number of the domain at this step of a lane's run; it may lie beyond the piece.
-    pub fn place(&self, lane: usize, run: u64, step: u32) -> u64 {
-        (lane as u64 * self.runs + run) * self.run + u64::from(step)
+    pub const fn place(&self, lane: usize, run: u64, step: u32) -> u64 {
+        (lane as u64 * self.runs + run) * self.run + step as u64
     }
+
+    /// The first argument of the domain at this step of a lane's run; `None` beyond the piece,
+    /// where the last lanes go on.
+    pub fn first_argument(&self, piece: &Piece, lane: usize, run: u64, step: u32) -> Option<u64> {
+        self.place(lane, run, step).checked_mul(self.domain).filter(|&k| k < piece.arguments())
+    }
+
+    /// How many domains of a lane's run hold arguments of the piece.
+    pub fn steps_inside(&self, piece: &Piece, lane: usize, run: u64) -> u64 {
+        self.domains(piece).saturating_sub(self.place(lane, run, 0)).min(self.run)
+    }
+
+    /// The domains of each run in order, if there is one lane.
+    pub fn runs_of_one_lane(&self, piece: &Piece) -> impl Iterator<Item = Range<u64>> + use<T> {
+        let (domains, run) = (self.domains(piece), self.run);
+        (0..domains).step_by(run as usize).map(move |first| first..first.saturating_add(run).min(domains))
+    }
+}
+
+/// The least degree up to `most` of a table that drops no more than `aim`; else `most`.
+fn least_degree(most: usize, aim: f64, dropped: impl Fn(usize) -> Upper) -> usize {
+    (0..most).find(|&degree| dropped(degree).get() <= aim).unwrap_or(most)
 }
 
 /// The range of the real curvature `R''/2` over a piece, or `None` if it is not known mod 1.
@@ -229,7 +118,7 @@ impl Partition {
 /// rounded up by a relative 2^-54 or more. The signs are right: a sum or a difference of two floats
 /// has the sign of the exact one.
 pub fn curvature(piece: &Piece) -> Option<(f64, f64)> {
-    let half = Upper::of_integer(piece.center().max(piece.arguments() - piece.center()));
+    let half = piece.radius();
     let Some(c) = piece.polynomial().coefficients().get(2) else { return Some((0.0, 0.0)) };
     // the residue mod 1 next to 0 is the coefficient itself
     if piece.magnitudes()[2].get() >= 0.5 {
@@ -245,64 +134,42 @@ pub fn curvature(piece: &Piece) -> Option<(f64, f64)> {
     Some((center - varies, center + varies))
 }
 
-/// What tables neglect.
-pub struct Neglected {
-    /// Degrees of the outer tables.
-    pub degrees: [usize; HEIGHTS + SLOPES],
-    /// The outer tables' share: it grows with the number of runs.
-    outer: Upper,
-    /// All of it, but for the engine's own *quantization*.
-    pub budget: ErrorBudget,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tmd_difftable::{Fixed, Polynomial};
 
-/// The degrees of the outer tables and the error budget of `runs` runs of `run` domains of `n`
-/// arguments per lane.
-pub fn budget(piece: &Piece, n: u64, run: u64, runs: u64, most: Upper, aim: Upper) -> Neglected {
-    let steps = run - 1;
-    let (size, half) = (Upper::of_integer(n), Upper::of_integer(n / 2));
-    let farthest = Upper::of_integer(piece.center().max(piece.arguments() - piece.center()));
-    // the differences of the last run of a lane reach a little beyond the piece
-    let touched = farthest + Upper::of_integer(run + 4) * size;
-    let touched = bounds::derivatives(piece.magnitudes(), touched);
-    let count = piece.polynomial().len();
-
-    let mut degrees = [0; HEIGHTS + SLOPES];
-    let (mut tables, mut dropped, mut outer) = (Upper::ZERO, Upper::ZERO, Upper::ZERO);
-    for (entry, degree) in degrees.iter_mut().enumerate() {
-        // entry l of the table of the derivative of order j
-        let (l, j, factor) =
-            if entry < HEIGHTS { (entry, 0, Upper::ONE) } else { (entry - HEIGHTS, 1, half) };
-        // the second difference of the heights also makes c: divided by 2N², times (N/2)² and, in
-        // chords, n²/8
-        let makes_c = if entry == 2 { Upper::new(0.1875) } else { Upper::ZERO };
-        let weight = factor * bounds::binomial(steps, l) + makes_c;
-        let drop = |degree| {
-            weight * size.power(l) * bounds::dropped_differences(&touched, l + j, degree, runs - 1, run * n)
-        };
-        let most = count.saturating_sub(l + j + 1);
-        *degree = (0..most).find(|&degree| drop(degree).get() <= aim.get() / 32.0).unwrap_or(most);
-        dropped += drop(*degree);
-        let lag = bounds::tabulation(*degree, runs - 1, 2);
-        outer += drop(*degree) + weight * lag;
-        tables += weight * (Upper::power_of_two(-64) + lag);
+    /// Domains tile the piece, in lanes and in one lane alike, and no lane's run has more of them
+    /// inside than it says.
+    #[test]
+    fn every_argument_is_in_one_domain() {
+        for arguments in [1, 2, 63, 64, 65, 1000, 4097] {
+            let polynomial = Polynomial::new(vec![Fixed::ZERO]);
+            let zero = Upper::ZERO;
+            let piece = Piece::new(polynomial, vec![zero], arguments, 0, Upper::power_of_two(-9), zero, zero);
+            let piece = piece.unwrap();
+            for (domain, run, lanes) in [(1, 1, 1), (2, 3, 4), (64, 1, 8), (64, 512, 8), (10, 7, 1)] {
+                let runs = arguments.div_ceil(domain).div_ceil(run * lanes);
+                let partition = Partition { domain, run, runs, tables: (), budget: ErrorBudget::default() };
+                let mut next = 0;
+                for (lane, run) in (0..lanes as usize).flat_map(|lane| (0..runs).map(move |run| (lane, run)))
+                {
+                    let inside = partition.steps_inside(&piece, lane, run);
+                    for step in 0..partition.run as u32 {
+                        let first = partition.first_argument(&piece, lane, run, step);
+                        assert_eq!(first.is_some(), u64::from(step) < inside, "{partition:?}");
+                        let held = partition.arguments(&piece, partition.place(lane, run, step));
+                        assert!(first.is_none_or(|first| first == held.start));
+                        assert_eq!((held.is_empty(), held.start), (first.is_none(), next));
+                        next = held.end;
+                    }
+                }
+                assert_eq!(next, arguments, "{partition:?}");
+                let runs: Vec<_> = partition.runs_of_one_lane(&piece).collect();
+                assert!(runs.windows(2).all(|two| two[0].end == two[1].start));
+                assert!(runs.iter().all(|run| (1..=partition.run).contains(&(run.end - run.start))));
+                assert_eq!((runs[0].start, runs[runs.len() - 1].end), (0, partition.domains(&piece)));
+            }
+        }
     }
-    let third = touched.get(3).copied().unwrap_or(Upper::ZERO);
-    let varies = Upper::new(3.0) * third * Upper::of_integer(run + 2) * size;
-    let curvature = varies * half * half;
-    let part = Upper::of_integer(n.div_ceil(SUBDOMAINS));
-    let chord = |bend: Upper, size: Upper| bend * size * size * Upper::new(0.125) + Upper::power_of_two(-60);
-    let terms: Upper = (3..touched.len()).map(|m| touched[m] * half.power(m)).sum();
-    let inner = bounds::dropped_differences(&touched, 0, HEIGHTS - 1, steps, n)
-        + half * bounds::dropped_differences(&touched, 1, SLOPES - 1, steps, n);
-    let budget = ErrorBudget {
-        tolerance: piece.tolerance(),
-        taylor: piece.taylor(),
-        coefficients: piece.coefficients(),
-        tables: tables + curvature,
-        dropped: dropped + terms + inner,
-        linear: chord(most, size),
-        refined: chord(most + varies, part),
-        quantization: Upper::ZERO,
-    };
-    Neglected { degrees, outer, budget }
 }

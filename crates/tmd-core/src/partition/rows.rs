@@ -19,12 +19,12 @@ pub struct RunRows {
 }
 
 impl RunRows {
-    /// The rows of a piece, cut like this.
+    /// The rows of a piece, divided like this.
     pub fn new(piece: &Piece, partition: &Partition) -> Self {
         let n = partition.domain;
         // R about the center of domain 0; with the sign that makes c positive
         let first = piece.polynomial().shifted((n / 2) as i64 - piece.center() as i64);
-        let signed = |c: Fixed<PIECE_LIMBS>| if partition.negated { -c } else { c };
+        let signed = |c: Fixed<PIECE_LIMBS>| if partition.tables.negated { -c } else { c };
         let scaled = |c: Fixed<PIECE_LIMBS>, k: usize| (0..k).fold(signed(c), |c, _| c.times(n));
         let coefficients = first.coefficients();
         // −R(i·N) and R'(i·N) as polynomials in the number i of the domain
@@ -34,12 +34,12 @@ impl RunRows {
         Self {
             heights: Hierarchy::new(&Polynomial::new(heights), partition.run, HEIGHTS),
             slopes: Hierarchy::new(&Polynomial::new(slopes), partition.run, SLOPES),
-            degrees: partition.degrees,
+            degrees: partition.tables.degrees,
         }
     }
 
     /// The differences over the runs of entry `entry` (heights, then slopes) at run number `run`,
-    /// rounded down to 128 bits: those up to the cut's degree, at most [`MAX_DIFFERENCES`], which
+    /// rounded down to 128 bits: those up to the table's degree, at most [`MAX_DIFFERENCES`], which
     /// are fewer if the others are 0.
     pub fn differences(&self, entry: usize, run: u64) -> Vec<u128> {
         let row = if entry < HEIGHTS { self.heights.row(entry) } else { self.slopes.row(entry - HEIGHTS) };

@@ -1,12 +1,12 @@
 //! Pieces that do not fit an engine: halved as long as halves may fit, else searched by another
 //! engine, the fallback.
 
+use core::time::Duration;
 use std::sync::Arc;
 
 use super::Unfit;
 use crate::{
-    Backend, CoreError, Derived, Interrupt, KernelTime, Piece, PieceOutcome, PiecePlan,
-    scalar::MAX_CANDIDATES,
+    Backend, CoreError, Derived, Families, Interrupt, KernelTime, Piece, PieceOutcome, PiecePlan, candidates,
 };
 
 /// Parts shorter than this are not cut further to get around an inflection point: another engine
@@ -21,37 +21,66 @@ const MOST_CUTS: u32 = 12;
 /// The same for a plan, which asks both halves.
 const PLANNED_CUTS: u32 = 5;
 
-/// An engine that may refuse a piece.
-pub trait PieceSearch {
-    /// Searches a piece, or says why it cannot.
-    fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<Result<PieceOutcome, CoreError>, Unfit>;
+/// An engine that may refuse a piece. It is a [`Backend`]: what it refuses is searched in halves
+/// where halves may fit, else by its fallback.
+pub trait PieceSearch: Sync {
+    /// The backend's [`name`](Backend::name).
+    fn label(&self) -> String;
 
-    /// How a piece would be searched; it refuses what [`search`](Self::search) refuses, for the
-    /// same reason.
-    fn plan(&self, piece: &Piece) -> Result<PiecePlan, Unfit>;
+    /// Searches a piece in one, or says why it cannot.
+    fn search_whole(
+        &self,
+        piece: &Piece,
+        interrupt: &Interrupt,
+    ) -> Result<Result<PieceOutcome, CoreError>, Unfit>;
+
+    /// How a piece would be searched in one, but for the engine's name; it refuses what
+    /// [`search_whole`](Self::search_whole) refuses, for the same reason.
+    fn plan_whole(&self, piece: &Piece) -> Result<PiecePlan, Unfit>;
 
     /// Who searches pieces that the engine refuses for this reason.
     fn fallback(&self, unfit: Unfit) -> Arc<dyn Backend + Send + Sync>;
+
+    /// The backend's [`busy`](Backend::busy) time.
+    fn busy_time(&self) -> Option<Duration> {
+        None
+    }
+
+    /// The backend's [`families`](Backend::families).
+    fn family_engine(&self) -> Option<Families> {
+        None
+    }
 }
 
-/// Searches a piece by an engine, in halves where it does not fit and halves may, else by other
-/// means.
-pub fn search(
-    engine: &impl PieceSearch,
-    piece: &Piece,
-    interrupt: &Interrupt,
-) -> Result<PieceOutcome, CoreError> {
-    search_from(engine, piece, SHORT.max(piece.arguments() >> MOST_CUTS), interrupt)
+impl<E: PieceSearch> Backend for E {
+    fn name(&self) -> String {
+        self.label()
+    }
+
+    fn plan(&self, piece: &Piece) -> Result<PiecePlan, CoreError> {
+        plan_from(self, piece, PLANNED_CUTS)
+    }
+
+    fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {
+        search_from(self, piece, shortest(piece), interrupt)
+    }
+
+    fn derive(&self, piece: &Piece) -> Result<Derived, CoreError> {
+        derive_from(self, piece, shortest(piece))
+    }
+
+    fn busy(&self) -> Option<Duration> {
+        self.busy_time()
+    }
+
+    fn families(&self) -> Option<Families> {
+        self.family_engine()
+    }
 }
 
-/// The plan of that.
-pub fn plan(engine: &impl PieceSearch, piece: &Piece) -> Result<PiecePlan, CoreError> {
-    plan_from(engine, piece, PLANNED_CUTS)
-}
-
-/// Budget and domain size of that search.
-pub fn derive(engine: &impl PieceSearch, piece: &Piece) -> Result<Derived, CoreError> {
-    derive_from(engine, piece, SHORT.max(piece.arguments() >> MOST_CUTS))
+/// The shortest parts that a piece is cut into.
+fn shortest(piece: &Piece) -> u64 {
+    SHORT.max(piece.arguments() >> MOST_CUTS)
 }
 
 /// Adds what the second of two neighboring parts gave to what the first one did, which has
@@ -61,9 +90,7 @@ pub fn derive(engine: &impl PieceSearch, piece: &Piece) -> Result<Derived, CoreE
 /// [`CoreError::TooManyCandidates`], as for one piece.
 pub fn join(outcome: &mut PieceOutcome, arguments: u64, second: &PieceOutcome) -> Result<(), CoreError> {
     outcome.candidates.extend(second.candidates.iter().map(|k| arguments + k));
-    if outcome.candidates.len() > MAX_CANDIDATES {
-        return Err(CoreError::TooManyCandidates { limit: MAX_CANDIDATES, arguments });
-    }
+    candidates::check(&outcome.candidates, arguments)?;
     outcome.phases.add(&second.phases);
     outcome.budget = outcome.budget.max(&second.budget);
     outcome.domain_size = outcome.domain_size.max(second.domain_size);
@@ -85,7 +112,7 @@ fn search_from(
     interrupt: &Interrupt,
 ) -> Result<PieceOutcome, CoreError> {
     interrupt.check()?;
-    let unfit = match engine.search(piece, interrupt) {
+    let unfit = match engine.search_whole(piece, interrupt) {
         Ok(outcome) => return outcome,
         Err(unfit) => unfit,
     };
@@ -100,7 +127,7 @@ fn search_from(
 
 /// [`search_from`] without searching: an engine plans what it would search, and refuses the same.
 fn derive_from(engine: &impl PieceSearch, piece: &Piece, shortest: u64) -> Result<Derived, CoreError> {
-    let unfit = match engine.plan(piece) {
+    let unfit = match engine.plan_whole(piece) {
         Ok(plan) => return Ok(plan.into()),
         Err(unfit) => unfit,
     };
@@ -117,8 +144,8 @@ fn derive_from(engine: &impl PieceSearch, piece: &Piece, shortest: u64) -> Resul
 
 /// Parts are cut at most `cuts` times.
 fn plan_from(engine: &impl PieceSearch, piece: &Piece, cuts: u32) -> Result<PiecePlan, CoreError> {
-    match engine.plan(piece) {
-        Ok(plan) => Ok(plan),
+    match engine.plan_whole(piece) {
+        Ok(plan) => Ok(PiecePlan { engine: engine.label(), ..plan }),
         Err(Unfit::PieceTooLong) if piece.arguments() > SHORT => {
             // one half is like the other; asking both would ask for every part in the end
             let half = plan_from(engine, &halves(piece)?.0, cuts)?;
@@ -138,7 +165,6 @@ fn plan_from(engine: &impl PieceSearch, piece: &Piece, cuts: u32) -> Result<Piec
 #[cfg(test)]
 mod tests {
     use super::*;
-    use core::time::Duration;
 
     #[test]
     fn joined_outcomes() {

@@ -3,14 +3,19 @@
 //! The rows of the hierarchical method are computed once per piece. A run starts with a
 //! straightforward shift of the three rows, exact to the outer limbs, and goes on by tabulated
 //! differences in the inner limbs: additions only. How many limbs, which degrees and how long a
-//! run: [`Layout`], from the error budget.
+//! run: [`OneLevel`], from the error budget.
 //!
 //! Definition P.8 of docs/proofs/piece.md.
+
+use core::ops::Range;
 
 use tmd_difftable::{DifferenceTable, Hierarchy};
 
 use super::parabola::Parabola;
-use crate::{Layout, PIECE_LIMBS, Piece, layout::ROWS};
+use crate::{
+    PIECE_LIMBS, Piece,
+    partition::{OneLevel, Partition, ROWS},
+};
 
 /// The rows of a piece, ready to give the parabolas of any run of domains.
 pub struct Generator {
@@ -19,7 +24,7 @@ pub struct Generator {
     degrees: [usize; ROWS],
 }
 
-/// Rows in as many limbs as the layout asks for.
+/// Rows in as many limbs as the partition asks for.
 enum Rows {
     Three(Hierarchy<3>),
     Five(Hierarchy<5>),
@@ -27,22 +32,24 @@ enum Rows {
 }
 
 impl Generator {
-    /// Computes the rows of `piece` for the domains of `layout`.
-    pub fn new(piece: &Piece, layout: &Layout) -> Self {
+    /// Computes the rows of `piece` for the domains of `partition`.
+    pub fn new(piece: &Piece, partition: &Partition<OneLevel>) -> Self {
         let r = piece.from_first_argument();
-        let rows = match layout.outer_limbs {
-            3 => Rows::Three(Hierarchy::new(&r.truncate(), layout.domain, ROWS)),
-            5 => Rows::Five(Hierarchy::new(&r.truncate(), layout.domain, ROWS)),
-            _ => Rows::Eight(Hierarchy::new(&r, layout.domain, ROWS)),
+        let Partition { domain, tables, .. } = partition;
+        let rows = match tables.outer_limbs {
+            3 => Rows::Three(Hierarchy::new(&r.truncate(), *domain, ROWS)),
+            5 => Rows::Five(Hierarchy::new(&r.truncate(), *domain, ROWS)),
+            _ => Rows::Eight(Hierarchy::new(&r, *domain, ROWS)),
         };
-        Self { rows, inner_limbs: layout.inner_limbs, degrees: layout.degrees }
+        Self { rows, inner_limbs: tables.inner_limbs, degrees: tables.degrees }
     }
 
-    /// Replaces `out` by the parabolas of `count` domains from number `first` on. The budget holds
-    /// for `count` up to the layout's run.
-    pub fn run(&self, first: u64, count: usize, out: &mut Vec<Parabola>) {
+    /// Replaces `out` by the parabolas of these domains. The budget holds for no more of them than
+    /// the partition's runs have.
+    pub fn run(&self, domains: Range<u64>, out: &mut Vec<Parabola>) {
+        let first = domains.start;
         out.clear();
-        out.resize(count, Parabola { r0: 0, r1: 0, r2: 0 });
+        out.resize((domains.end - first) as usize, Parabola { r0: 0, r1: 0, r2: 0 });
         match &self.rows {
             Rows::Three(rows) => self.run_in(rows, first, out),
             Rows::Five(rows) => self.run_in(rows, first, out),
@@ -74,6 +81,7 @@ impl Generator {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scalar::partition;
     use tmd_difftable::{Fixed, Polynomial, Upper, power_of_two};
 
     /// A piece like exp near 1 with steps 2^-52: coefficient k is about 2^(52 − 52 k)/k!.
@@ -110,14 +118,14 @@ mod tests {
             [(1 << 40, 33, 1 << 15), (1 << 34, 45, 1 << 16), (12_345_678, 20, 1000), (1 << 36, 58, 1 << 12)]
         {
             let piece = piece(arguments, tolerance_bits);
-            let layout = Layout::new(&piece, Some(n)).unwrap();
-            let bound = (layout.budget.tables + layout.budget.dropped).get();
-            let generator = Generator::new(&piece, &layout);
+            let parts = partition(&piece, Some(n)).unwrap();
+            let bound = (parts.budget.tables + parts.budget.dropped).get();
+            let generator = Generator::new(&piece, &parts);
             let mut parabolas = vec![];
             let mut worst = 0f64;
-            let domains = layout.domains(&piece);
-            for first in [0, domains / 3, domains.saturating_sub(layout.run)] {
-                generator.run(first, layout.run.min(domains) as usize, &mut parabolas);
+            let domains = parts.domains(&piece);
+            for first in [0, domains / 3, domains.saturating_sub(parts.run)] {
+                generator.run(first..first + parts.run.min(domains), &mut parabolas);
                 for (i, parabola) in parabolas.iter().enumerate() {
                     for x in [0, n / 2, n - 1] {
                         let k = (first + i as u64) * n + x;
@@ -149,20 +157,21 @@ mod tests {
             Upper::ZERO,
         )
         .unwrap();
-        let layout = Layout::new(&piece, Some(16)).unwrap();
-        assert_eq!((layout.outer_limbs, layout.inner_limbs), (3, 2));
-        let bound = (layout.budget.tables + layout.budget.dropped).get();
+        let parts = partition(&piece, Some(16)).unwrap();
+        assert_eq!((parts.tables.outer_limbs, parts.tables.inner_limbs), (3, 2));
+        let bound = (parts.budget.tables + parts.budget.dropped).get();
         let mut last = vec![];
-        Generator::new(&piece, &layout).run(layout.domains(&piece) - 1, 1, &mut last);
+        let domains = parts.domains(&piece);
+        Generator::new(&piece, &parts).run(domains - 1..domains, &mut last);
         let exact = piece.value(arguments - 1).high128();
         let off = exact.wrapping_sub(last[0].shifted(15).r0) as i128 as f64 * power_of_two(-128);
         assert!(off <= bound && off >= bound * 0.9, "off by {off:e}, budget {bound:e}");
     }
 
-    /// Tables that lag make a falling parabola bend more than its polynomial: `bend` bounds what is
-    /// tabulated.
+    /// Tables that lag make a falling parabola bend more than its polynomial: what is tabulated has
+    /// its bound.
     #[test]
-    fn the_bend_bounds_what_is_tabulated() {
+    fn second_differences_have_their_bound() {
         let coefficients = [(0, 0), (1, 3), (-1, 100), (-1, 130)];
         let magnitudes = [0.0, power_of_two(-3), power_of_two(-100), power_of_two(-130)];
         let piece = Piece::new(
@@ -175,13 +184,14 @@ mod tests {
             Upper::ZERO,
         )
         .unwrap();
-        let layout = Layout::new(&piece, Some(1 << 10)).unwrap();
-        assert_eq!(layout.inner_limbs, 1, "few bits, so that the lag is more than the bend itself");
+        let parts = partition(&piece, Some(1 << 10)).unwrap();
+        let most = parts.tables.second_difference.get();
+        assert_eq!(parts.tables.inner_limbs, 1, "few bits, so that the lag is more than the bend itself");
         let mut parabolas = vec![];
-        Generator::new(&piece, &layout).run(0, layout.run as usize, &mut parabolas);
+        Generator::new(&piece, &parts).run(0..parts.run, &mut parabolas);
         for parabola in parabolas {
             let bend = (parabola.r2 as i128).unsigned_abs() as f64 * power_of_two(-128);
-            assert!(bend <= layout.bend.get(), "{bend:e} is above {:e}", layout.bend.get());
+            assert!(bend <= most, "{bend:e} is above {most:e}");
         }
     }
 }

@@ -18,24 +18,24 @@
 //! That nothing is lost: Theorem E.20 of docs/proofs/phases.md.
 
 pub mod generate;
+mod layout;
 pub mod parabola;
 mod walk;
 
-use std::time::Instant;
+use std::{ops::Range, time::Instant};
 
 use tmd_exist::{
     ExistenceTest, LastQuotient, LefevreDivision, Logms, NoProbe, Reductions, RegularUnrolled, Start, Verdict,
 };
 
 use crate::{
-    Backend, CoreError, Families, Interrupt, Layout, Piece, PieceOutcome, PiecePlan, engine_name,
-    lattice3::Exact, layout::SUBDOMAINS,
+    Backend, CoreError, Families, Interrupt, Piece, PieceOutcome, PiecePlan, Window, candidates, engine_name,
+    lattice3::Exact,
+    partition::{OneLevel, Partition, SUBDOMAINS},
 };
 use generate::Generator;
-use parabola::{Parabola, Window};
-
-/// Candidates per piece beyond which a search stops: 2^22 arguments of 8 bytes.
-pub const MAX_CANDIDATES: usize = 1 << 22;
+pub use layout::partition;
+use parabola::Parabola;
 
 /// Seconds that the exact walk in three dimensions takes for a window …
 const WINDOW_SECONDS: f64 = 1.0e-5;
@@ -68,7 +68,7 @@ pub struct Scalar {
 }
 
 impl Scalar {
-    fn layout(&self, piece: &Piece) -> Result<Layout, CoreError> {
+    fn partition(&self, piece: &Piece) -> Result<Partition<OneLevel>, CoreError> {
         let domain_size = match self.engine {
             // a walk lists the points of a whole domain, so it should not reach beyond the piece
             ScalarEngine::Farey => {
@@ -76,23 +76,23 @@ impl Scalar {
             }
             _ => self.domain_size,
         };
-        Layout::new(piece, domain_size)
+        partition(piece, domain_size)
     }
 }
 
 impl Backend for Scalar {
     fn plan(&self, piece: &Piece) -> Result<PiecePlan, CoreError> {
-        let layout = self.layout(piece)?;
-        let walked = if self.engine == ScalarEngine::Farey { walk::budget(&layout) } else { None };
+        let partition = self.partition(piece)?;
+        let walked = if self.engine == ScalarEngine::Farey { walk::budget(&partition) } else { None };
         Ok(PiecePlan {
             engine: self.name(),
-            domain_size: layout.domain,
-            run: layout.run,
+            domain_size: partition.domain,
+            run: partition.run,
             order: None,
-            seconds: layout.cost_per_argument(piece, self.engine != ScalarEngine::Exhaustive)
+            seconds: layout::cost_per_argument(&partition, piece, self.engine != ScalarEngine::Exhaustive)
                 * piece.arguments() as f64
                 * 1e-9,
-            budget: walked.unwrap_or(layout.budget),
+            budget: walked.unwrap_or(partition.budget),
         })
     }
 
@@ -112,23 +112,25 @@ impl Backend for Scalar {
     }
 
     fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {
-        let layout = self.layout(piece)?;
+        let partition = self.partition(piece)?;
         match self.engine {
             ScalarEngine::Lefevre => {
-                Search::new(piece, &layout, Some(LefevreDivision::new(Reductions::Divided, self.logms)))
+                Search::new(piece, &partition, Some(LefevreDivision::new(Reductions::Divided, self.logms)))
                     .run(interrupt)
             }
             ScalarEngine::Regular => Search::new(
                 piece,
-                &layout,
+                &partition,
                 Some(RegularUnrolled::new(Start::Corrected, LastQuotient::Trimmed, self.logms)),
             )
             .run(interrupt),
-            ScalarEngine::Farey => match walk::budget(&layout) {
-                Some(budget) => walk::search(piece, &layout, budget, interrupt),
-                None => Search::new(piece, &layout, None::<RegularUnrolled>).run(interrupt),
+            ScalarEngine::Farey => match walk::budget(&partition) {
+                Some(budget) => walk::search(piece, &partition, budget, interrupt),
+                None => Search::new(piece, &partition, None::<RegularUnrolled>).run(interrupt),
             },
-            ScalarEngine::Exhaustive => Search::new(piece, &layout, None::<RegularUnrolled>).run(interrupt),
+            ScalarEngine::Exhaustive => {
+                Search::new(piece, &partition, None::<RegularUnrolled>).run(interrupt)
+            }
         }
     }
 }
@@ -136,7 +138,7 @@ impl Backend for Scalar {
 /// One piece being searched.
 struct Search<'a, T> {
     piece: &'a Piece,
-    layout: &'a Layout,
+    partition: &'a Partition<OneLevel>,
     /// The existence test; `None` searches exhaustively.
     test: Option<T>,
     outcome: PieceOutcome,
@@ -150,24 +152,23 @@ struct Failing {
 }
 
 impl<'a, T: ExistenceTest> Search<'a, T> {
-    fn new(piece: &'a Piece, layout: &'a Layout, test: Option<T>) -> Self {
-        let outcome =
-            PieceOutcome { budget: layout.budget, domain_size: layout.domain, ..PieceOutcome::default() };
-        Self { piece, layout, test: test.filter(|_| layout.linear), outcome }
+    fn new(piece: &'a Piece, partition: &'a Partition<OneLevel>, test: Option<T>) -> Self {
+        let (budget, domain_size) = (partition.budget, partition.domain);
+        let outcome = PieceOutcome { budget, domain_size, ..PieceOutcome::default() };
+        Self { piece, partition, test: test.filter(|_| partition.tables.is_linear), outcome }
     }
 
     fn run(mut self, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {
         let started = Instant::now();
-        let generator = Generator::new(self.piece, self.layout);
+        let generator = Generator::new(self.piece, self.partition);
         self.outcome.phases.generate.time += started.elapsed();
         let mut parabolas = Vec::new();
-        let domains = self.layout.domains(self.piece);
-        for first in (0..domains).step_by(self.layout.run as usize) {
+        for run in self.partition.runs_of_one_lane(self.piece) {
             interrupt.check()?;
             let started = Instant::now();
-            generator.run(first, self.layout.run.min(domains - first) as usize, &mut parabolas);
+            generator.run(run.clone(), &mut parabolas);
             let generated = Instant::now();
-            let failing = self.test(first, &parabolas);
+            let failing = self.test(run, &parabolas);
             let tested = Instant::now();
             let refined = self.refine(failing);
             let finished = Instant::now();
@@ -185,37 +186,31 @@ impl<'a, T: ExistenceTest> Search<'a, T> {
         Ok(self.outcome)
     }
 
-    /// Phase 1 over the domains `first…` of a run.
-    fn test(&mut self, first: u64, parabolas: &[Parabola]) -> Vec<Failing> {
-        let domain = |i: usize| {
-            let first = (first + i as u64) * self.layout.domain;
-            let arguments = self.layout.domain.min(self.piece.arguments() - first);
-            Failing { first, arguments, parabola: parabolas[i] }
+    /// Phase 1 over the domains of a run.
+    fn test(&mut self, run: Range<u64>, parabolas: &[Parabola]) -> Vec<Failing> {
+        let Self { partition, piece, .. } = self;
+        let domains = run.zip(parabolas).map(|(domain, &parabola)| {
+            let Range { start, end } = partition.arguments(piece, domain);
+            Failing { first: start, arguments: end - start, parabola }
+        });
+        let (Some(test), Some(window)) = (&self.test, Window::new(partition.budget.test_half_width())) else {
+            return domains.collect();
         };
-        let (Some(test), Some(window)) = (&self.test, Window::new(self.layout.budget.test_half_width()))
-        else {
-            return (0..parabolas.len()).map(domain).collect();
-        };
-        let mut failing = Vec::new();
-        for (i, parabola) in parabolas.iter().enumerate() {
-            let first = (first + i as u64) * self.layout.domain;
-            let arguments = self.layout.domain.min(self.piece.arguments() - first);
-            if may_hold(test, parabola, arguments, window) {
-                failing.push(domain(i));
-            }
-        }
         let phase = &mut self.outcome.phases.test;
         phase.domains_in += parabolas.len() as u64;
+        let failing = domains.filter(|domain| {
+            phase.arguments_in += domain.arguments;
+            may_hold(test, &domain.parabola, domain.arguments, window)
+        });
+        let failing: Vec<_> = failing.collect();
         phase.domains_out += failing.len() as u64;
-        phase.arguments_in += (parabolas.len() as u64 * self.layout.domain)
-            .min(self.piece.arguments() - first * self.layout.domain);
         failing
     }
 
     /// Phase 2: the sub-domains of failing domains that fail again.
     fn refine(&mut self, failing: Vec<Failing>) -> Vec<Failing> {
-        let size = self.layout.domain.div_ceil(SUBDOMAINS);
-        let (Some(test), Some(window)) = (&self.test, Window::new(self.layout.budget.refine_half_width()))
+        let size = self.partition.domain.div_ceil(SUBDOMAINS);
+        let (Some(test), Some(window)) = (&self.test, Window::new(self.partition.budget.refine_half_width()))
         else {
             return failing;
         };
@@ -238,7 +233,7 @@ impl<'a, T: ExistenceTest> Search<'a, T> {
 
     /// Phase 3: the candidates of failing sub-domains.
     fn exhaust(&mut self, failing: &[Failing]) -> Result<(), CoreError> {
-        let window = Window::new(self.layout.budget.exhaust_half_width());
+        let window = Window::new(self.partition.budget.exhaust_half_width());
         let candidates = &mut self.outcome.candidates;
         let phase = &mut self.outcome.phases.exhaust;
         let before = candidates.len();
@@ -251,12 +246,7 @@ impl<'a, T: ExistenceTest> Search<'a, T> {
                 }
                 None => candidates.extend(domain.first..domain.first + domain.arguments),
             }
-            if candidates.len() > MAX_CANDIDATES {
-                return Err(CoreError::TooManyCandidates {
-                    limit: MAX_CANDIDATES,
-                    arguments: self.piece.arguments(),
-                });
-            }
+            candidates::check(candidates, self.piece.arguments())?;
         }
         phase.domains_out += (candidates.len() - before) as u64;
         Ok(())

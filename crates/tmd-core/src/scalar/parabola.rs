@@ -4,10 +4,12 @@
 
 use core::ops::Range;
 
-use tmd_difftable::Upper;
 use tmd_exist::{ExistError, Segment};
 
-use crate::coarse::{BLOCK, Coarse, MOST_BLOCKS};
+use crate::{
+    Window,
+    coarse::{BLOCK, Coarse, MOST_BLOCKS},
+};
 
 /// `r_0 + r_1·x + r_2·C(x, 2)` mod 1, coefficients in units of 2^-128. Arithmetic wraps, that is,
 /// works mod 1.
@@ -19,40 +21,6 @@ pub struct Parabola {
     pub r1: u128,
     /// second difference
     pub r2: u128,
-}
-
-/// "Within `h` of an integer" in units of 2^-64: `v` is inside if `v + h` mod 2^64 ≤ `2h`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Window {
-    half: u64,
-}
-
-impl Window {
-    /// The window of a half-width given in units of the breakpoints' spacing, rounded up by one
-    /// unit more so that a value rounded down to 64 bits cannot fall out of it. `None` if the
-    /// window is the whole circle.
-    pub fn new(half_width: Upper) -> Option<Self> {
-        let half = half_width.to_units_2_64()?.checked_add(1)?;
-        // width() = 2·half + 1 must fit
-        (half < 1 << 63).then_some(Self { half })
-    }
-
-    /// The half-width in units of 2^-64.
-    pub const fn half(self) -> u64 {
-        self.half
-    }
-
-    /// Whether a value is inside.
-    #[inline]
-    pub const fn holds(self, value: u64) -> bool {
-        value.wrapping_add(self.half) <= 2 * self.half
-    }
-
-    /// The width for an existence test of values raised by [`half`](Self::half): inside means below
-    /// it.
-    pub const fn width(self) -> u64 {
-        2 * self.half + 1
-    }
 }
 
 impl Parabola {
@@ -75,7 +43,7 @@ impl Parabola {
     /// within `|r_2|·(n−1)²/16` of the parabola: the line `linear` of the error budget (Theorem T.3
     /// and Theorem T.4 of `proofs/Tables.v`). Halves and sixteenths of `r_2` are taken of its
     /// representative in `[−1/2, 1/2)`, which is the real one when `|r_2| < 1/2`
-    /// ([`Layout::linear`](crate::Layout)).
+    /// ([`Rows::is_linear`](crate::partition::Rows)).
     #[inline]
     pub fn segment(&self, n: u64, window: Window) -> Result<Segment, ExistError> {
         let r2 = self.r2 as i128;
@@ -83,7 +51,7 @@ impl Parabola {
         let end = u128::from(n - 1);
         let slope = self.r1.wrapping_add(half.wrapping_mul(u128::from(n).wrapping_sub(2)));
         let value = self.r0.wrapping_sub(sixteenth.wrapping_mul(end * end));
-        Segment::new(high(slope).wrapping_neg(), high(value).wrapping_add(window.half), n)
+        Segment::new(high(slope).wrapping_neg(), high(value).wrapping_add(window.half()), n)
     }
 
     /// Phase 3: calls `found(x)` for every `x < n` whose value lies in the window, in order; `n` is
@@ -131,7 +99,7 @@ pub(super) const fn high(x: u128) -> u64 {
 mod tests {
     use super::*;
     use proptest::prelude::*;
-    use tmd_difftable::power_of_two;
+    use tmd_difftable::{Upper, power_of_two};
 
     proptest! {
         #[test]
@@ -176,27 +144,6 @@ mod tests {
                 .filter(|&x| (high(p.shifted(x).r0) as i64).unsigned_abs() <= window.half())
                 .collect();
             prop_assert_eq!(found, expected);
-        }
-    }
-
-    #[test]
-    fn windows() {
-        assert_eq!(Window::new(Upper::new(0.5)), None);
-        assert_eq!(Window::new(Upper::new(f64::INFINITY)), None);
-        assert_eq!(Window::new(Upper::power_of_two(-64)).unwrap().half(), 2);
-        assert_eq!(Window::new(Upper::power_of_two(-2)).unwrap().width(), (1 << 63) + 3);
-    }
-
-    /// Random values never meet the ends of a window: both are inside, as the width for the
-    /// existence tests has it.
-    #[test]
-    fn the_ends_of_a_window_are_inside() {
-        for bits in [2, 17, 63, 64, 100] {
-            let window = Window::new(Upper::power_of_two(-bits)).unwrap();
-            let end = window.half();
-            assert!(window.holds(end) && window.holds(end.wrapping_neg()), "2^-{bits}");
-            assert!(!window.holds(end + 1) && !window.holds((end + 1).wrapping_neg()), "2^-{bits}");
-            assert_eq!(window.width(), 2 * end + 1);
         }
     }
 }

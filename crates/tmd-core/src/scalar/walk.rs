@@ -11,14 +11,17 @@
 use std::time::Instant;
 
 use tmd_contfrac::{FareyWalk, LatticeBasis, Rotation};
-use tmd_difftable::{Upper, bounds, power_of_two};
+use tmd_difftable::{Upper, power_of_two};
 
 use super::{
-    MAX_CANDIDATES,
     generate::Generator,
-    parabola::{Parabola, Window, high},
+    parabola::{Parabola, high},
 };
-use crate::{CoreError, ErrorBudget, Interrupt, Layout, Piece, PieceOutcome, WalkPlan, walk::WalkCosts};
+use crate::{
+    CoreError, ErrorBudget, Interrupt, Piece, PieceOutcome, WalkPlan, Window, candidates,
+    partition::{OneLevel, Partition},
+    walk::{WalkCosts, contract::PairContract},
+};
 
 /// Costs of this engine, roughly.
 const COSTS: WalkCosts = WalkCosts { domain: 250.0, dense: 100.0, point: 100.0 };
@@ -32,71 +35,64 @@ const LONG_STEP: f64 = 64.0;
 
 /// Arguments per domain that suit a walk over `piece`, or `None` if it bends too much.
 pub(super) fn domain_size(piece: &Piece) -> Option<u64> {
-    let reach = Upper::of_integer(piece.center().max(piece.arguments() - piece.center()));
-    let curvature = bounds::derivatives(piece.magnitudes(), reach).get(2).copied().unwrap_or(Upper::ZERO);
+    let curvature = piece.derivatives(Upper::ZERO).get(2).copied().unwrap_or(Upper::ZERO);
     // the tables and what they drop are kept well below ε
     let acceptance = |_| Upper::new(2.0) * piece.half_width();
     WalkPlan::cheapest(curvature, acceptance, piece.arguments(), COSTS).map(|plan| plan.domain)
 }
 
-/// The budget of a walk over this layout, or `None` if its domains are too bent or its windows the
-/// whole circle.
+/// The budget of a walk over this partition, or `None` if its domains are too bent or its windows
+/// the whole circle.
 ///
 /// A walk's line lies κ beside the tangent at argument ⌊N/2⌋, so that the parabola strays by
 /// `|r_2|·N²/16` from it, a little more than from the chord of the existence tests. Of `|r_2|` the
-/// layout's bend leaves out the differences `d` that the tables drop: they move the line by
-/// `d·(7N²/16 − N + 1/2)`, for which the budget's line of dropped terms has `d·(N − 1)(N − 2)/2`;
-/// that is enough from [`SMALLEST_DOMAIN`] on.
-pub(super) fn budget(layout: &Layout) -> Option<ErrorBudget> {
-    if layout.domain < SMALLEST_DOMAIN {
+/// partition's second difference leaves out the differences `d` that the tables drop: they move the
+/// line by `d·(7N²/16 − N + 1/2)`, for which the budget's line of dropped terms has
+/// `d·(N − 1)(N − 2)/2`; that is enough from [`SMALLEST_DOMAIN`] on.
+pub(super) fn budget(partition: &Partition<OneLevel>) -> Option<ErrorBudget> {
+    if partition.domain < SMALLEST_DOMAIN {
         return None;
     }
-    let size = Upper::of_integer(layout.domain);
-    let linear = layout.bend * size * size * Upper::new(1.0 / 16.0);
-    let budget = ErrorBudget { linear, refined: Upper::ZERO, ..layout.budget };
-    (layout.linear && Window::new(budget.test_half_width()).is_some()).then_some(budget)
+    let size = Upper::of_integer(partition.domain);
+    let linear = partition.tables.second_difference * size * size * Upper::new(1.0 / 16.0);
+    let budget = ErrorBudget { linear, refined: Upper::ZERO, ..partition.budget };
+    (partition.tables.is_linear && Window::new(budget.test_half_width()).is_some()).then_some(budget)
 }
 
-/// Searches the whole piece against the [`budget`] of its layout.
+/// Searches the whole piece against the [`budget`] of its partition.
 pub(super) fn search(
     piece: &Piece,
-    layout: &Layout,
+    partition: &Partition<OneLevel>,
     budget: ErrorBudget,
     interrupt: &Interrupt,
 ) -> Result<PieceOutcome, CoreError> {
-    let mut outcome = PieceOutcome { budget, domain_size: layout.domain, ..PieceOutcome::default() };
+    let mut outcome = PieceOutcome { budget, domain_size: partition.domain, ..PieceOutcome::default() };
     let (Some(line), Some(accepted)) =
         (Window::new(budget.test_half_width()), Window::new(budget.exhaust_half_width()))
     else {
-        return Err(CoreError::DomainSize { size: layout.domain });
+        return Err(CoreError::DomainSize { size: partition.domain });
     };
-    let generator = Generator::new(piece, layout);
-    let mut walk = SlopeWalk::new(layout.domain);
+    let generator = Generator::new(piece, partition);
+    let mut walk = SlopeWalk::new(partition.domain);
     let mut parabolas = Vec::new();
-    let domains = layout.domains(piece);
-    for first in (0..domains).step_by(layout.run as usize) {
+    for run in partition.runs_of_one_lane(piece) {
         interrupt.check()?;
         let started = Instant::now();
-        generator.run(first, layout.run.min(domains - first) as usize, &mut parabolas);
+        generator.run(run.clone(), &mut parabolas);
         let generated = Instant::now();
-        for (i, parabola) in (first..).zip(&parabolas) {
-            let start = i * layout.domain;
-            let arguments = layout.domain.min(piece.arguments() - start);
+        for (domain, parabola) in run.zip(&parabolas) {
+            let arguments = partition.arguments(piece, domain);
             let mut points = 0;
             walk.points(parabola, line, |x| {
                 points += 1;
-                if x < arguments && accepted.holds(high(parabola.shifted(x).r0)) {
-                    outcome.candidates.push(start + x);
+                let k = arguments.start + x;
+                if k < arguments.end && accepted.holds(high(parabola.shifted(x).r0)) {
+                    outcome.candidates.push(k);
                 }
             });
             outcome.phases.test.domains_out += u64::from(points > 0);
             outcome.phases.exhaust.arguments_in += points;
-            if outcome.candidates.len() > MAX_CANDIDATES {
-                return Err(CoreError::TooManyCandidates {
-                    limit: MAX_CANDIDATES,
-                    arguments: piece.arguments(),
-                });
-            }
+            candidates::check(&outcome.candidates, piece.arguments())?;
         }
         let phases = &mut outcome.phases;
         phases.generate.domains_in += parabolas.len() as u64;
@@ -142,7 +138,9 @@ impl SlopeWalk {
         let kappa = ((bend >> 4) as u128).wrapping_mul(square);
         let height = high(centered.r0.wrapping_add(kappa)).wrapping_neg();
         let walk = self.at(slope);
-        LatticeBasis::of(&walk).near(i128::from(height), half as i64, i128::from(line.half()), |x, _| {
+        let basis = LatticeBasis::of(&walk);
+        debug_assert_eq!(PairContract::EXACT.violation(self.order, &basis), None, "{basis:?}");
+        basis.near(i128::from(height), half as i64, i128::from(line.half()), |x, _| {
             found((half as i64 + x) as u64); // |x| ≤ half
         });
     }
@@ -215,8 +213,8 @@ mod tests {
                 && line(SMALLEST_DOMAIN - 1) > paid(SMALLEST_DOMAIN - 1)
         );
         for (n, is_walked) in [(SMALLEST_DOMAIN - 1, false), (SMALLEST_DOMAIN, true)] {
-            let layout = Layout::new(&piece(Upper::power_of_two(-54)).unwrap(), Some(n)).unwrap();
-            assert_eq!((layout.domain, budget(&layout).is_some()), (n, is_walked));
+            let parts = crate::scalar::partition(&piece(Upper::power_of_two(-54)).unwrap(), Some(n)).unwrap();
+            assert_eq!((parts.domain, budget(&parts).is_some()), (n, is_walked));
         }
     }
 }

@@ -21,32 +21,21 @@
 mod beginning;
 
 pub use beginning::{Beginning, Lattice3Constants, Lattice3Hit};
+use tmd_shaders::constants::lattice3::{
+    LONGEST, MOST_MORE, MOST_POINTS, TAMEST, TOLERANCE, WIDEST_NU, WIDEST_TAU,
+};
 
 /// Bits after the point of a row's entries.
 pub const ROW_BITS: u32 = 52;
 
-/// Rows whose largest entry is below this (16, in units of 2^-20) are looked at in 32 bits; others
-/// make a hit.
-const TAMEST: i32 = (16 << 20) - 2;
-
-/// A run ends where an entry is so large: 112, in units of 2^-20. The shear makes it nine times as
-/// large, below 2^10.
-const LONGEST: i32 = 112 << 20;
-
-/// Most points of a box.
-const MOST_POINTS: u32 = 128;
-
-/// Most of a range, less one.
-const MOST_MORE: i32 = 31;
-
-/// Products of reaches and edges, in units of 2^-20: 3 in τ, 16 in ν.
-pub const WIDEST: (u32, u32) = (3 << 20, 16 << 20);
+/// Products of reaches and edges, in units of 2^-20: in τ, in ν.
+pub const WIDEST: (u32, u32) = (WIDEST_TAU, WIDEST_NU);
 
 /// Most of the product of the three reaches and the determinant.
 pub const LOOSEST: f64 = 32.0;
 
-/// Half-width of what is near, in units of 2^-24.
-const TOLERANCE: i32 = (tmd_core::lattice3::TOLERANCE * (1 << 24) as f32) as i32;
+// what is near is that of the lanes
+const _: () = assert!(TOLERANCE as f32 == tmd_core::lattice3::TOLERANCE * (1 << 24) as f32);
 
 /// A row with all that goes with it.
 #[derive(Clone, Copy, Debug)]

@@ -1,5 +1,7 @@
 //! What the phases hand on: `search/lists.wgsl`.
 
+use tmd_shaders::constants::lists::UNFINISHED;
+
 /// A domain that may hold a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FailingDomain {
@@ -42,9 +44,6 @@ pub struct List<T> {
     /// Those that had room.
     pub items: Vec<T>,
 }
-
-/// In the count of a kernel's list: an invocation was cut off.
-const UNFINISHED: u32 = 1 << 31;
 
 impl<T> List<T> {
     /// Out of a kernel's buffer: the count, and `WORDS` words for each item that there is room for.

@@ -12,23 +12,21 @@
 //! * all lengths stay below 8: Theorem G.6;
 //! * curvatures below 0, and what is rounded: Lemmas G.7 and G.8.
 
-/// Crossings in one step after which a pair counts as stuck.
-pub const PASSES: u32 = 64;
+use tmd_core::{
+    contfrac::LatticeBasis,
+    walk::contract::{MAX_ORDER, PairContract, Unit},
+};
+use tmd_shaders::constants::walk::{BELOW, FAR, FEW, FRACTION_BITS};
+
+pub use tmd_shaders::constants::walk::PASSES;
 
 /// Slopes may move by less than this many times 1/M² per domain: see Theorem G.6.
 pub const MOST_CROSSINGS: u32 = PASSES / 2;
 
 /// 1 in units of 2^-60.
-pub const ONE: u64 = 1 << 60;
+pub const ONE: u64 = 1 << FRACTION_BITS;
 
-/// Bits below a unit in the tables' fractions.
-const BELOW: u32 = 4;
-
-/// Points this many steps away are not looked for on their line.
-const FAR: u32 = 14;
-
-/// Counts up to this with a far point are looked at exactly.
-const FEW: u32 = 1 << 14;
+const _: () = assert!(FRACTION_BITS == Unit::GPU.bits());
 
 /// What all domains of a piece have in common. Fractions are in units of 2^-60, as two words, the
 /// lower first.
@@ -116,6 +114,7 @@ impl WalkConstants {
 
     /// The constants for domains of `2·half_domain` arguments, with h and acc in units of 2^-60.
     pub const fn new(half_domain: u32, order: u32, half_width: u64, acceptance: u64) -> Self {
+        debug_assert!(half_domain >= 1 << 7 && half_domain <= 1 << 23 && order as u64 <= MAX_ORDER);
         let square = half_domain as u64 * half_domain as u64;
         let square_shift = square.leading_zeros();
         let reciprocal = (1u128 << 127) / ((square << square_shift) as u128);
@@ -168,6 +167,14 @@ pub fn start_pair(slope: u64, order: u32) -> Pair {
         }
     }
     Pair { u, v, p: p as i64, q: q as i64 }
+}
+
+impl Pair {
+    /// The same as a basis of the lattice.
+    pub fn basis(&self) -> LatticeBasis {
+        let Self { u, v, p, q } = *self;
+        LatticeBasis { u: u.into(), p: p.into(), v: v.into(), q: q.into(), modulus: ONE.into() }
+    }
 }
 
 /// How a curvature bends a domain.
@@ -263,6 +270,7 @@ impl Run<'_> {
             (p_min, other_length) = if first { (p, q) } else { (q, p) };
             // ρ = |P|·N/2 + U·h, where U·h < 1
             let share = half_width.wrapping_mul(u_min.into());
+            debug_assert!(u128::from(half_width) * u128::from(u_min) < u128::from(ONE), "M·h < 1");
             let product = u128::from(p_min.unsigned_abs()) * u128::from(half_domain);
             stuck = product >= u128::from(ONE - share);
             spread = (product as u64).wrapping_add(share);
@@ -272,14 +280,23 @@ impl Run<'_> {
             }
         }
         self.pair = Pair { u, v, p, q };
+        debug_assert_eq!(
+            PairContract::GPU.violation(order.into(), &self.pair.basis()),
+            None,
+            "{:?}",
+            self.pair
+        );
+        debug_assert!(beta < ONE, "β is a fraction: {beta}");
 
         let line = u128::from(beta) * u128::from(u_min);
-        let (t, f) = ((line >> 60) as u32, line as u64 & (ONE - 1));
-        let s = ((u128::from(beta) * u128::from(other)) >> 60) as u32;
+        let (t, f) = ((line >> FRACTION_BITS) as u32, line as u64 & (ONE - 1));
+        let s = ((u128::from(beta) * u128::from(other)) >> FRACTION_BITS) as u32;
         let e = beta
             .wrapping_sub((p_min as u64).wrapping_mul(s.into()))
             .wrapping_sub((other_length as u64).wrapping_mul(t.into())) as i64;
         let x = s.wrapping_mul(u_min).wrapping_sub(t.wrapping_mul(other)) as i32;
+
+        debug_assert!(stuck || x.unsigned_abs() < u.max(v), "Lemma G.3: {x} from {:?}", self.pair);
 
         let hit = |e: i64, x: i32| match nearest(e, p_min) {
             Nearest::Far => u_min < FEW,

@@ -58,7 +58,7 @@ impl Packets {
         }
         // both are at most `most_invocations`
         let (packets, runs, degrees) =
-            (packets as u32, partition.runs as u32, partition.degrees.map(|degree| degree as u32));
+            (packets as u32, partition.runs as u32, partition.tables.degrees.map(|degree| degree as u32));
         let generate = GenerateConstants { packets, runs, degrees };
         Ok(Self { partition, generate })
     }
@@ -72,8 +72,7 @@ impl Packets {
     /// beyond the piece.
     pub(super) fn first_argument(&self, run: u32, step: u32, piece: &Piece) -> Option<u64> {
         let (packet, run) = (run % self.generate.packets, run / self.generate.packets);
-        let domain = self.partition.place(packet as usize, run.into(), step);
-        domain.checked_mul(self.partition.domain).filter(|&k| k < piece.arguments())
+        self.partition.first_argument(piece, packet as usize, run.into(), step)
     }
 
     /// The outer tables of all packets: straightforward shifts, exact but for the rounding down to
@@ -93,7 +92,7 @@ impl Packets {
                             (difference >> (32 * limb)) as u32;
                     }
                 }
-                first += partition.degrees[entry] + 1;
+                first += partition.tables.degrees[entry] + 1;
             }
         }
         words

@@ -13,18 +13,16 @@
 use tmd_core::{
     Piece,
     coarse::Coarse,
-    difftable::{Upper, bounds, power_of_two},
-    layout::SUBDOMAINS,
-    partition::{Partition, PartitionRequest, Unfit, curvature},
+    difftable::{Upper, power_of_two},
+    partition::{Chords, Curvature, Partition, PartitionRequest, SUBDOMAINS, Unfit},
     walk::MAX_DOMAIN,
 };
 
 use super::exhaustive;
 use crate::tables::quantization;
 
-/// Largest `|c|·N²` of a domain: second differences `2c·N²` stay below 1/2, and the lines'
-/// half-widths small.
-const MOST_BENT: f64 = 1.0 / 8.0;
+/// Second differences `2c·N²` stay below 1/2, and the lines' half-widths small.
+const CHORDS: Chords = Chords::HALF;
 
 /// Smallest domain that the cost model looks at, and the size of domains for an exhaustive search.
 const SMALLEST: f64 = 16.0;
@@ -78,40 +76,22 @@ impl ExistenceLayout {
         costs: Option<Costs>,
         domain: Option<u64>,
     ) -> Result<Self, Unfit> {
-        let (lowest, highest) = curvature(piece).ok_or(Unfit::CurvatureTooLarge)?;
-        let model = Model {
-            piece,
-            lanes,
-            costs,
-            most: Upper::new(lowest.abs().max(highest.abs())),
-            third: third_derivative(piece),
-        };
+        let model = Model { piece, lanes, costs, curvature: Curvature::of(piece)? };
         let n = match domain {
             Some(n) if costs.is_none() => model.fitting(n.max(EXHAUSTIVE_LEAST)),
             Some(n) => model.fitting(n),
             None => model.cheapest(),
         };
         let n = n.ok_or(Unfit::CurvatureTooLarge)?;
-        let Model { most, .. } = model;
+        let Curvature { most, .. } = model.curvature;
         let quantization = model.quantization(n);
         let cost = model.cost(n);
         let (time, point) = (cost * n as f64, POINT);
         let request = PartitionRequest { domain: n, most, negated: false, quantization, time, point };
         let partition = Partition::new(piece, lanes, request)?;
-        // the tables' second differences, 2c·N² somewhere near, are mod 1 next to 0: |c| may exceed
-        // `most` there by as much as the budget's line for tables says, times 4/N²; and half-widths
-        // below 1/4 leave room outside
-        if 8.0 * partition.budget.tables.get() >= 0.25 || partition.budget.test_half_width().get() >= 0.25 {
-            return Err(Unfit::CurvatureTooLarge);
-        }
+        CHORDS.check(&partition.budget)?;
         Ok(Self { partition, part: model.part(n), stretch: model.stretch(n), cost })
     }
-}
-
-/// A bound of `|R'''/6|` over a piece.
-fn third_derivative(piece: &Piece) -> Upper {
-    let half = Upper::of_integer(piece.center().max(piece.arguments() - piece.center()));
-    bounds::derivatives(piece.magnitudes(), half).get(3).copied().unwrap_or(Upper::ZERO)
 }
 
 /// What is known of a piece when its N is chosen.
@@ -119,13 +99,12 @@ struct Model<'a> {
     piece: &'a Piece,
     lanes: u64,
     costs: Option<Costs>,
-    most: Upper,
-    third: Upper,
+    curvature: Curvature,
 }
 
 impl Model<'_> {
     fn fits(&self, n: u64) -> bool {
-        self.most.get() * (n as f64).powi(2) <= MOST_BENT
+        CHORDS.fit(self.curvature.most, n)
     }
 
     /// The largest even size up to `n`, halving.
@@ -172,15 +151,15 @@ impl Model<'_> {
     fn cost(&self, n: u64) -> f64 {
         let size = n as f64;
         let acceptance = self.piece.half_width() + self.quantization(n);
-        let acceptance = acceptance.get() + self.third.get() * (size / 2.0).powi(3);
+        let acceptance = acceptance.get() + self.curvature.third.get() * (size / 2.0).powi(3);
         let slower = 8.0 / self.lanes as f64;
         let units = |x: f64| (x * power_of_two(64)) as u64;
-        let is_coarse = Coarse::new(units(acceptance), units(2.0 * self.most.get())).is_some();
+        let is_coarse = Coarse::new(units(acceptance), units(2.0 * self.curvature.most.get())).is_some();
         let argument = if is_coarse { COARSE_ARGUMENT } else { ARGUMENT } * slower + 2.0 * acceptance * HIT;
         let Some(costs) = self.costs else { return argument + SUBDOMAIN / size };
         // a test that looks at so many points fails with about this probability
         let fails = |n: f64| {
-            let half_width = self.most.get() * n * n / 8.0 + acceptance;
+            let half_width = self.curvature.most.get() * n * n / 8.0 + acceptance;
             (costs.points * n * 2.0 * half_width).min(1.0)
         };
         let parts = SUBDOMAINS as f64;

@@ -31,12 +31,11 @@ mod tests;
 use std::{ops::Range, time::Instant};
 
 use tmd_core::{
-    CoreError, Interrupt, Phases, Piece, PieceOutcome, PiecePlan,
+    Candidates, CoreError, Interrupt, Phases, Piece, PieceOutcome, PiecePlan, Window,
     coarse::{BLOCK, Coarse, MOST_BLOCKS},
     difftable::Upper,
     exist::Logms,
     partition::Unfit,
-    scalar::{MAX_CANDIDATES, parabola::Window},
 };
 
 use crate::division::{Division, Hybrid, Reciprocal};
@@ -110,7 +109,7 @@ fn search_with<L: Lanes, T: Test>(
     layout: ExistenceLayout,
     interrupt: &Interrupt,
 ) -> Result<Result<PieceOutcome, CoreError>, Unfit> {
-    let (accepted, tabulated) = windows(piece, &layout)?;
+    let (candidates, tabulated) = prepared(piece, &layout)?;
     let budget = &layout.partition.budget;
     let search = Search {
         lanes,
@@ -119,7 +118,7 @@ fn search_with<L: Lanes, T: Test>(
         layout,
         domains: Phase::new(layout.partition.domain, budget.test_half_width()),
         parts: Phase::new(layout.part, budget.refine_half_width()),
-        accepted,
+        candidates,
         tabulated,
         hits: Vec::new(),
         outcome: PieceOutcome::default(),
@@ -127,10 +126,10 @@ fn search_with<L: Lanes, T: Test>(
     Ok(search.run(interrupt))
 }
 
-/// The windows of candidates and of what tabulation lets pass.
-fn windows(piece: &Piece, layout: &ExistenceLayout) -> Result<(Window, Window), Unfit> {
+/// No candidates yet, and the window of what tabulation lets pass.
+fn prepared<'a>(piece: &'a Piece, layout: &ExistenceLayout) -> Result<(Candidates<'a>, Window), Unfit> {
     let tabulated = Window::new(layout.partition.budget.exhaust_half_width());
-    Window::new(piece.half_width()).zip(tabulated).ok_or(Unfit::CurvatureTooLarge)
+    Candidates::new(piece).zip(tabulated).ok_or(Unfit::CurvatureTooLarge)
 }
 
 /// How a piece would be searched.
@@ -141,7 +140,7 @@ pub(crate) fn plan(
     domain: Option<u64>,
 ) -> Result<PiecePlan, Unfit> {
     let layout = ExistenceLayout::new(piece, lanes, existence.costs(), domain)?;
-    windows(piece, &layout)?;
+    prepared(piece, &layout)?;
     Ok(PiecePlan {
         engine: String::new(),
         domain_size: layout.partition.domain,
@@ -188,8 +187,7 @@ struct Search<'a, L, T> {
     layout: ExistenceLayout,
     domains: Phase,
     parts: Phase,
-    /// of the piece's own half-width
-    accepted: Window,
+    candidates: Candidates<'a>,
     /// of the tabulated values
     tabulated: Window,
     hits: Vec<Hit>,
@@ -221,10 +219,10 @@ impl<L: Lanes, T: Test> Search<'_, L, T> {
             phases.refine.time += finished - tested;
             phases.exhaust.time += finished.elapsed();
         }
-        let Self { mut outcome, piece, .. } = self;
-        outcome.candidates.sort_unstable();
+        let Self { mut outcome, piece, candidates, .. } = self;
+        outcome.candidates = candidates.into_sorted();
         let Phases { generate, test, exhaust, .. } = &mut outcome.phases;
-        let domains = piece.arguments().div_ceil(partition.domain);
+        let domains = partition.domains(piece);
         (generate.domains_in, generate.domains_out, generate.arguments_in) =
             (domains, domains, piece.arguments());
         if self.test.is_some() {
@@ -250,14 +248,9 @@ impl<L: Lanes, T: Test> Search<'_, L, T> {
             );
         }
         let suspects = failing.into_iter().filter_map(|Failing { step, lane }| {
-            // the last lanes go on beyond the piece
-            let first = partition.place(lane as usize, run, step).checked_mul(partition.domain)?;
-            let parabola = || chords.parabola(lane as usize, step);
-            (first < self.piece.arguments()).then(|| Suspect {
-                domain: first,
-                start: 0,
-                parabola: parabola(),
-            })
+            let lane = lane as usize;
+            let domain = partition.first_argument(self.piece, lane, run, step)?;
+            Some(Suspect { domain, start: 0, parabola: chords.parabola(lane, step) })
         });
         let suspects: Vec<_> = suspects.collect();
         if self.test.is_some() {
@@ -358,16 +351,11 @@ impl<L: Lanes, T: Test> Search<'_, L, T> {
             });
             for hit in self.hits.drain(..) {
                 let y = first + u64::from(hit.stretch) * stretch + u64::from(hit.step);
-                if y < end && crate::is_candidate(self.piece, domain + y, self.accepted) {
-                    self.outcome.candidates.push(domain + y);
+                if y < end {
+                    self.candidates.look_at(domain + y);
                 }
             }
-            if self.outcome.candidates.len() > MAX_CANDIDATES {
-                return Err(CoreError::TooManyCandidates {
-                    limit: MAX_CANDIDATES,
-                    arguments: self.piece.arguments(),
-                });
-            }
+            self.candidates.check()?;
         }
         Ok(())
     }

@@ -1,14 +1,14 @@
 //! A flagged domain, exactly: which of its arguments are candidates.
 
-use tmd_core::contfrac::LatticeBasis;
+use tmd_core::{
+    contfrac::LatticeBasis,
+    walk::contract::{MAX_ORDER, Unit},
+};
 
-use super::kernel::{Constants, Flagged};
-
-/// `2^52`: the unit in which the lanes' fractions are integers.
-const UNIT: f64 = 4_503_599_627_370_496.0;
+use super::kernel::{self, Constants, Flagged, UNIT};
 
 /// Its log2.
-const BITS: u32 = 52;
+const BITS: u32 = Unit::LANES.bits();
 
 /// A domain's parabola as its lane sees it.
 #[derive(Clone, Copy, Debug)]
@@ -48,13 +48,15 @@ pub(super) struct LatticeBox {
 
 impl LatticeBox {
     pub(super) fn new(flagged: &Flagged, constants: &Constants) -> Self {
-        // counts are integers below 2^27, fractions multiples of 2^-52 below 2: the casts are exact
+        let Flagged { u, v, p, q, .. } = *flagged;
+        // any basis will do, of counts and lengths that a walk may have: the casts are exact
+        debug_assert_eq!(kernel::violation([u, v], [p, q], MAX_ORDER), None, "{flagged:?}");
         let basis = LatticeBasis {
             u: flagged.u as i64,
             p: (flagged.p * UNIT) as i128,
             v: flagged.v as i64,
             q: (flagged.q * UNIT) as i128,
-            modulus: UNIT as i128,
+            modulus: Unit::LANES.one(),
         };
         Self {
             basis,
@@ -77,7 +79,7 @@ impl LatticeBox {
         let Self { basis: LatticeBasis { u, p, v, q, modulus }, beta, half_domain, width } = *self;
         let (u, p, v, q, sign) = if p.abs() <= q.abs() { (u, p, v, q, 1) } else { (v, q, u, p, -1) };
         let spread = p.abs() * i128::from(half_domain) + i128::from(u) * i128::from(width);
-        // lengths are below 4
+        // lengths are below 2
         let lines = TwoLines { u, p: p as i64, v, q: q as i64, sign, spread, beta, half_domain, width };
         (spread < modulus && p != 0).then_some(lines)
     }
@@ -104,7 +106,7 @@ impl TwoLines {
     /// With ρ < 1 only the two lines next to `U·β` are near. On a line `s` is within
     /// `half_domain/U` of `t·V/U`, and within `width/|P|` of `(β − t·Q)/P`: ranges that are
     /// computed in `f64` and widened, so that they hold what they should; whatever else they hold
-    /// is seen by what it is. The first has its ends below 2^28, and is wider by 2^-10, which is
+    /// is seen by what it is. The first has its ends below 2^26, and is wider by 2^-10, which is
     /// more than its errors; the errors of the second, of any size, are below a relative 2^-51 of
     /// middle and radius. Products are exact modulo 2^64, and so are differences that are below
     /// 2^63.

@@ -1,9 +1,10 @@
 //! One run of domains in every lane: which of them must be enumerated.
 //!
-//! All fractions are multiples of 2^-52 below 2 in `f64`, all counts integers below 2^26, so that
-//! every fused operation marked *exact* in [`stages`](super::stages) has a representable result: it
-//! is a multiple of 2^-52 of magnitude below 2, or an integer. Why lengths stay below 2 also where
-//! a pair lags behind the slope is shown in docs/proofs/walk.md, Theorem W.34.
+//! All fractions are multiples of 2^-52 ([`Unit::LANES`]) below 2 in `f64`, all counts integers up
+//! to M, so that every fused operation marked *exact* in [`stages`](super::stages) has a
+//! representable result: it is a multiple of 2^-52 of magnitude below 2, or an integer below 2^53.
+//! What each step asks for and promises, with the bounds that are proved:
+//! [`contract`](tmd_core::walk::contract).
 //!
 //! With the names of `tmd_core::contfrac::lattice`: the domain holds a case only if there is a
 //! lattice point `s·e1 + t·e2` with `|x| ≤ N/2` and `|y − β| ≤ h`. Let `(U, P)` be the vector with
@@ -29,8 +30,9 @@
 //! either drift of the slope, is Theorem W.14 (with the two vectors exchanged, Theorem W.15); that
 //! the fused operations are exact is Theorem F.2, for counts Theorem F.3; the floor of AVX-512 is
 //! Theorem F.4, and a floor that is one too large Theorem W.8; the places that lanes round to are
-//! Theorem F.6 and Theorem W.18. What these theorems ask of a pair is asserted in debug builds
-//! after each run ([`Pairs::is_exact`]).
+//! Theorem F.6 and Theorem W.18. The contract of a pair is asserted in debug builds, its bounds
+//! after each step, and `u·q + v·p = 1` after each run and for each flagged domain: a determinant
+//! that was lost does not come back.
 //!
 //! **Three domains at once.** From a domain's basis to its flags it is some 60 cycles, one
 //! operation waiting for the other, and a processor looks ahead over a hundred vector operations or
@@ -40,12 +42,20 @@
 
 use tmd_core::{
     WalkPlan,
+    contfrac::LatticeBasis,
     difftable::{Upper, power_of_two},
+    walk::{
+        MAX_DOMAIN,
+        contract::{MAX_ORDER, PairContract, Unit, Violation},
+    },
 };
 
 use super::stages::{Basis, Lines, PairLanes, Parabola};
-use crate::lanes::{Kernel, Lanes, Row};
+use crate::lanes::{Kernel, Lanes, MAX_LANES, Row};
 use crate::tables::Tables;
+
+/// `2^52`: fractions are integers of this unit's inverse.
+pub(super) const UNIT: f64 = power_of_two(Unit::LANES.bits() as i32);
 
 /// A Farey pair per lane and the slope it was last moved to.
 #[derive(Clone, Copy, Debug, Default)]
@@ -59,20 +69,24 @@ pub(crate) struct Pairs {
 }
 
 impl Pairs {
-    /// Whether a lane has what exactness asks for (Theorem F.2 and Theorem F.3 of
-    /// `proofs/Doubles.v`: counts that are integers up to 2^27, lengths that are multiples of 2^-52
-    /// up to 2) and is a basis still (Lemma W.1 of `proofs/Lattice.v`).
-    pub(crate) fn is_exact(&self, lane: usize) -> bool {
-        let counts = [self.u[lane], self.v[lane]];
-        let lengths = [self.p[lane], self.q[lane]].map(|x| x * power_of_two(52));
-        let most = power_of_two(53);
-        counts.iter().all(|&n| n.fract() == 0.0 && (1.0..=power_of_two(27)).contains(&n))
-            && lengths.iter().all(|&x| x.fract() == 0.0 && x.abs() <= most)
-            && {
-                let ([u, v], [p, q]) = (counts.map(|x| x as i128), lengths.map(|x| x as i128));
-                u * q + v * p == 1 << 52
-            }
+    /// How a lane's pair of a walk of order `order` breaks the contract, if it does. That is what
+    /// exactness asks for (Theorems F.2 and F.3 of `proofs/Doubles.v`).
+    pub(crate) fn violation(&self, lane: usize, order: u64) -> Option<Violation> {
+        violation([self.u[lane], self.v[lane]], [self.p[lane], self.q[lane]], order)
     }
+}
+
+/// How a pair in floats breaks the lanes' contract, if it does.
+pub(super) fn violation(counts: [f64; 2], lengths: [f64; 2], order: u64) -> Option<Violation> {
+    let lengths = lengths.map(|x| x * UNIT);
+    let is_whole = |numbers: [f64; 2]| numbers.iter().all(|x| x.fract() == 0.0);
+    if !is_whole(counts) {
+        return Some(Violation::Count);
+    }
+    // casts of integers; what they saturate at is no length
+    let ([u, v], [p, q]) = (counts.map(|x| x as i64), lengths.map(|x| x as i128));
+    let pair = LatticeBasis { u, p, v, q, modulus: Unit::LANES.one() };
+    if is_whole(lengths) { PairContract::LANES.violation(order, &pair) } else { Some(Violation::Length) }
 }
 
 /// What all domains of a part have in common.
@@ -95,10 +109,13 @@ impl Constants {
     pub(crate) fn new(plan: WalkPlan, line: Upper, accepted: Upper) -> Self {
         // whatever is computed from these in f64 stays an upper bound
         let up = Upper::new(1.0 + power_of_two(-40));
+        debug_assert!((2..=MAX_DOMAIN).contains(&plan.domain) && plan.domain % 2 == 0, "{plan:?}");
+        debug_assert!((1..=MAX_ORDER).contains(&plan.order), "{plan:?}");
+        debug_assert!(accepted <= line && line.get() < 0.25, "{line:?}, {accepted:?}");
         let half_width = line * up;
         // a point within h on a line of lengths P > 2h·(1 + 2^-20) is off its place s by less than
         // P/2·(1 − 2^-21), and (β − t·Q)/P is known to 2^26·2^-51
-        let dense = half_width * Upper::new(2.0 * (1.0 + power_of_two(-20))) + Upper::power_of_two(-52);
+        let dense = half_width * Upper::new(2.0 * (1.0 + power_of_two(-20))) + Unit::LANES.upper();
         Self {
             half_domain: (plan.domain / 2) as f64,
             order: plan.order as f64,
@@ -128,6 +145,9 @@ pub(crate) struct Run<'a> {
     pub(crate) tables: &'a Tables,
     pub(crate) pairs: &'a mut Pairs,
     pub(crate) steps: u32,
+    /// how many of them hold arguments of the piece, in each lane: of those the contract is
+    /// asserted
+    pub(crate) inside: [u32; MAX_LANES],
     pub(crate) flagged: &'a mut Vec<Flagged>,
 }
 
@@ -154,7 +174,7 @@ impl Kernel for Run<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) {
-        let Run { constants, tables, pairs, steps, flagged } = self;
+        let Run { constants, tables, pairs, steps, inside, flagged } = self;
         let [mut b0, mut b1, mut b2, b3] = [0, 1, 2, 3].map(|k| l.load_u(&tables.height[k]));
         let [mut a0, mut a1, a2] = [0, 1, 2].map(|k| l.load_u(&tables.slope[k]));
         let parabola = Parabola::new(l, constants, tables);
@@ -170,6 +190,7 @@ impl Kernel for Run<'_> {
             }
             lines = basis.lines(l);
             basis = walk.step(l, a0, b0);
+            debug_assert_eq!(walk.out_of_bounds(l) & lanes_inside(inside, step), 0, "step {step}");
 
             b0 = l.add_u(b0, b1);
             b1 = l.add_u(b1, b2);
@@ -183,7 +204,18 @@ impl Kernel for Run<'_> {
         recorded = basis.lines(l).record(l, parabola, steps.wrapping_sub(1), 0, &mut records);
         flush(flagged, &records[..recorded]);
         walk.store(l, pairs);
+        for (lane, _) in
+            inside.iter().enumerate().filter(|&(lane, &inside)| lane < L::WIDTH && inside == steps)
+        {
+            debug_assert_eq!(pairs.violation(lane, constants.order as u64), None, "lane {lane}: {pairs:?}");
+        }
     }
+}
+
+/// The lanes whose domain at this step holds an argument of the piece.
+fn lanes_inside(inside: [u32; MAX_LANES], step: u32) -> u32 {
+    let lanes = inside.iter().enumerate().filter(|&(_, &inside)| step < inside);
+    lanes.map(|(lane, _)| 1 << lane).sum()
 }
 
 /// Notes the flagged lanes.

@@ -19,11 +19,11 @@ mod tests;
 use std::time::{Duration, Instant};
 
 use tmd_core::{
-    CoreError, Interrupt, Phases, Piece, PieceOutcome, PiecePlan,
+    Candidates, CoreError, Interrupt, Phases, Piece, PieceOutcome, PiecePlan,
     contfrac::{FareyWalk, Rotation},
     difftable::power_of_two,
     partition::Unfit,
-    scalar::{MAX_CANDIDATES, parabola::Window},
+    walk::contract::Unit,
 };
 
 use crate::lanes::{Lanes, MAX_LANES};
@@ -39,19 +39,18 @@ pub(crate) fn search<L: Lanes>(
     domain: Option<u64>,
     interrupt: &Interrupt,
 ) -> Result<Result<PieceOutcome, CoreError>, Unfit> {
-    let (layout, window) = prepare(piece, L::WIDTH as u64, domain)?;
+    let (layout, candidates) = prepare(piece, L::WIDTH as u64, domain)?;
     let budget = &layout.partition.budget;
     let constants = Constants::new(layout.plan, budget.test_half_width(), budget.exhaust_half_width());
-    let walk = WalkSearch { lanes, piece, layout, constants, window, outcome: PieceOutcome::default() };
+    let walk = WalkSearch { lanes, piece, layout, constants, candidates };
     Ok(walk.run(interrupt))
 }
 
-/// The layout of a walk, and the window of the piece's own half-width.
-fn prepare(piece: &Piece, lanes: u64, domain: Option<u64>) -> Result<(WalkLayout, Window), Unfit> {
+/// The layout of a walk, and no candidates yet.
+fn prepare(piece: &Piece, lanes: u64, domain: Option<u64>) -> Result<(WalkLayout, Candidates<'_>), Unfit> {
     let layout = WalkLayout::new(piece, lanes, domain)?;
-    let window =
-        Window::new(piece.half_width()).filter(|_| layout.is_valid()).ok_or(Unfit::CurvatureTooLarge)?;
-    Ok((layout, window))
+    let candidates = Candidates::new(piece).filter(|_| layout.is_valid());
+    Ok((layout, candidates.ok_or(Unfit::CurvatureTooLarge)?))
 }
 
 /// How a piece would be walked.
@@ -73,9 +72,7 @@ struct WalkSearch<'a, L> {
     piece: &'a Piece,
     layout: WalkLayout,
     constants: Constants,
-    /// of the piece's own half-width
-    window: Window,
-    outcome: PieceOutcome,
+    candidates: Candidates<'a>,
 }
 
 impl<L: Lanes> WalkSearch<'_, L> {
@@ -97,10 +94,10 @@ impl<L: Lanes> WalkSearch<'_, L> {
                 tables: &tables,
                 pairs: &mut pairs,
                 steps: layout.partition.run as u32,
+                inside: self.inside(run),
                 flagged: &mut flagged,
             });
             let walked = Instant::now();
-            debug_assert!(self.is_exact(run, &pairs), "Theorem F.2 does not apply to a pair of run {run}");
             for flagged in flagged.drain(..) {
                 enumerated += 1;
                 self.enumerate(run, &flagged, &tables)?;
@@ -112,35 +109,20 @@ impl<L: Lanes> WalkSearch<'_, L> {
             enumerating += done - walked;
             generating += done.elapsed();
         }
-        let arguments_in = self.piece.arguments();
-        let domains = arguments_in.div_ceil(layout.plan.domain);
-        let Self { mut outcome, .. } = self;
-        outcome.candidates.sort_unstable();
-        let found = outcome.candidates.len() as u64;
-        let mut phases = Phases::default();
-        for (phase, domains_in, domains_out, time) in [
-            (&mut phases.generate, domains, domains, generating),
-            (&mut phases.test, domains, enumerated, walking),
-            (&mut phases.exhaust, enumerated, found, enumerating),
-        ] {
-            (phase.domains_in, phase.domains_out, phase.time) = (domains_in, domains_out, time);
-        }
-        (phases.generate.arguments_in, phases.test.arguments_in) = (arguments_in, arguments_in);
-        phases.exhaust.arguments_in = enumerated * layout.plan.domain;
-        (outcome.phases, outcome.budget, outcome.domain_size) =
-            (phases, layout.partition.budget, layout.plan.domain);
-        Ok(outcome)
+        let domain_size = layout.plan.domain;
+        let counts = [self.piece.arguments(), domain_size, enumerated, self.candidates.count()];
+        Ok(PieceOutcome {
+            candidates: self.candidates.into_sorted(),
+            phases: Phases::of_walk(counts, [generating, walking, enumerating]),
+            budget: layout.partition.budget,
+            domain_size,
+            kernels: Vec::new(),
+        })
     }
 
-    /// Whether all lanes that have not gone on beyond the piece in this run hold what exactness
-    /// asks for.
-    fn is_exact(&self, run: u64, pairs: &Pairs) -> bool {
-        let Self { layout, piece, .. } = self;
-        let is_inside = |lane| {
-            let last = layout.partition.place(lane, run, layout.partition.run as u32 - 1);
-            last.checked_mul(layout.plan.domain).is_some_and(|first| first < piece.arguments())
-        };
-        (0..L::WIDTH).all(|lane| !is_inside(lane) || pairs.is_exact(lane))
+    /// How many domains of each lane's run hold arguments of the piece.
+    fn inside(&self, run: u64) -> [u32; MAX_LANES] {
+        core::array::from_fn(|lane| self.layout.partition.steps_inside(self.piece, lane, run) as u32)
     }
 
     /// The pairs for the slopes of the first domains.
@@ -154,39 +136,30 @@ impl<L: Lanes> WalkSearch<'_, L> {
 
     /// Adds the candidates of a flagged domain of run number `run`.
     fn enumerate(&mut self, run: u64, flagged: &Flagged, tables: &Tables) -> Result<(), CoreError> {
-        let Self { layout, piece, constants, window, outcome, .. } = self;
+        let Self { layout, piece, constants, candidates, .. } = self;
         let lane = flagged.lane as usize;
-        let domain = layout.partition.place(lane, run, flagged.step);
-        // the last lanes go on beyond the piece
-        let Some(first) = domain.checked_mul(layout.plan.domain).filter(|&k| k < piece.arguments()) else {
+        let Some(first) = layout.partition.first_argument(piece, lane, run, flagged.step) else {
             return Ok(());
         };
         let half = (layout.plan.domain / 2) as i64;
         let bend = Curvature { curvature: tables.curvature[lane], kappa: tables.kappa[lane] };
-        enumerate::points(flagged, bend, constants, |x| {
-            let inside = (-half..half).contains(&x); // x = N/2 belongs to the next domain
-            let k = (first as i64 + half + x) as u64;
-            if inside && k < piece.arguments() && crate::is_candidate(piece, k, *window) {
-                outcome.candidates.push(k);
-            }
-        });
-        if outcome.candidates.len() > MAX_CANDIDATES {
-            return Err(CoreError::TooManyCandidates { limit: MAX_CANDIDATES, arguments: piece.arguments() });
-        }
-        Ok(())
+        enumerate::points(flagged, bend, constants, |x| candidates.look_at_point(first, half, x));
+        candidates.check()
     }
 }
 
 /// Puts the pair for this slope into its lane.
 fn start_pair(pairs: &mut Pairs, lane: usize, slope: u64, order: u64) {
-    let top = slope >> 12;
+    let below = Unit::LANES.bits_below();
+    let top = slope >> below;
     #[expect(clippy::expect_used, reason = "a modulus of 2^52 and an order between 1 and 2^25 are valid")]
-    let walk = Rotation::new(u128::from(top), 1 << 52)
+    let walk = Rotation::new(u128::from(top), Unit::LANES.one() as u128)
         .and_then(|rotation| FareyWalk::new(rotation, order))
         .expect("a valid rotation and order");
-    pairs.slope[lane] = top << 12;
+    pairs.slope[lane] = top << below;
     (pairs.u[lane], pairs.v[lane]) = (walk.u() as f64, walk.v() as f64);
-    // lengths are at most 2^52 in these units: exact
-    (pairs.p[lane], pairs.q[lane]) =
-        (walk.p() as f64 * power_of_two(-52), walk.q() as f64 * power_of_two(-52));
+    // lengths are at most 1, 2^52 units: exact
+    let unit = power_of_two(-(Unit::LANES.bits() as i32));
+    (pairs.p[lane], pairs.q[lane]) = (walk.p() as f64 * unit, walk.q() as f64 * unit);
+    debug_assert_eq!(pairs.violation(lane, order), None, "{walk:?}");
 }

@@ -5,6 +5,8 @@
 //!
 //! Lemmas W.26 and W.27 of docs/proofs/walk.md.
 
+use tmd_core::walk::contract::{PairContract, Unit};
+
 use super::kernel::{Constants, FlagRecord, Pairs, RECORDS};
 use crate::lanes::Lanes;
 use crate::tables::Tables;
@@ -56,6 +58,17 @@ impl<L: Lanes> PairLanes<L> {
         l.store_u(self.slope, &mut pairs.slope);
     }
 
+    /// The lanes whose counts or lengths are out of the contract's bounds.
+    #[inline(always)]
+    pub(super) fn out_of_bounds(&self, l: L) -> u32 {
+        let (one, longest) = (l.splat(1.0), l.splat(f64::from(PairContract::LANES.longest).next_down()));
+        let is_count = |n| l.both(l.le(one, n), l.le(n, self.order)); // M + 1/2
+        let is_length = |x| l.le(l.abs(x), longest);
+        let holds =
+            l.both(l.both(is_count(self.u), is_count(self.v)), l.both(is_length(self.p), is_length(self.q)));
+        l.bits(l.not(holds))
+    }
+
     /// Walks to the slope `a`, in a domain whose β is `b`, both 64-bit fractions.
     ///
     /// A step that leads past the right neighbor (`q ≤ 0`) is followed by one masked crossing. A
@@ -66,7 +79,7 @@ impl<L: Lanes> PairLanes<L> {
         let Self { mut u, mut v, mut p, mut q, slope, order, half_domain, half_width, most } = *self;
         let (zero, condition) = (l.splat(0.0), l.splat(MOST_RHO));
         // where the slope moved, and the lengths with it: exact
-        self.slope = l.and_u(a, l.splat_u(!0xfff));
+        self.slope = l.and_u(a, l.splat_u(!0 << Unit::LANES.bits_below()));
         let delta = l.small_fraction(l.sub_u(self.slope, slope));
         p = l.fma(u, delta, p);
         q = l.fnma(v, delta, q);

@@ -11,14 +11,14 @@ use proptest::{
 use tmd_core::{
     ErrorBudget, Piece, WalkPlan,
     difftable::{Upper, power_of_two},
-    partition::{self, Neglected, Partition},
+    partition::{self, Neglected, Partition, TwoLevels},
     walk::WalkCosts,
 };
 use tmd_testkit::generators;
 
 use super::{
     enumerate::{self, Curvature, LatticeBox},
-    kernel::{Constants, Flagged, Pairs, Run},
+    kernel::{Constants, Flagged, Pairs, Run, UNIT},
     layout::WalkLayout,
     stages::MOST_RHO,
     start_pair,
@@ -28,9 +28,6 @@ use crate::{
     level::{Level, Machine},
     tables::{LaneTables, Tables, quantization},
 };
-
-/// `2^52`
-const UNIT: f64 = 4_503_599_627_370_496.0;
 
 /// A run of domains in every lane: random heights and slopes, curvatures up to where the walk
 /// ceases to be valid.
@@ -147,8 +144,17 @@ impl Spec {
     fn flagged(&self, level: Level, constants: &Constants) -> (Vec<Flagged>, usize) {
         let (tables, mut pairs, mut flagged) = (self.tables(), self.pairs(constants), Vec::new());
         let steps = self.steps;
-        let width =
-            run(level, Run { constants, tables: &tables, pairs: &mut pairs, steps, flagged: &mut flagged });
+        let width = run(
+            level,
+            Run {
+                constants,
+                tables: &tables,
+                pairs: &mut pairs,
+                steps,
+                inside: [steps; MAX_LANES],
+                flagged: &mut flagged,
+            },
+        );
         (flagged, width)
     }
 
@@ -285,8 +291,14 @@ fn every_step_is_marked() {
             for steps in parts {
                 let begun = flagged.len();
                 let constants = &constants;
-                let kernel =
-                    Run { constants, tables: &tables, pairs: &mut pairs, steps, flagged: &mut flagged };
+                let kernel = Run {
+                    constants,
+                    tables: &tables,
+                    pairs: &mut pairs,
+                    steps,
+                    inside: [steps; MAX_LANES],
+                    flagged: &mut flagged,
+                };
                 let width = run(level, kernel);
                 for step in 0..steps {
                     for lane in 0..width {
@@ -352,6 +364,7 @@ fn crossings_come_to_an_end() {
                 tables: &tables,
                 pairs: &mut pairs,
                 steps: 1,
+                inside: [0; MAX_LANES], // as beyond a piece
                 flagged: &mut flagged,
             },
         );
@@ -501,7 +514,7 @@ fn deviation(piece: &Piece, partition: &Partition) -> f64 {
                             (tables.curvature[lane] * (x * x) as f64 - tables.kappa[lane]) * power_of_two(64);
                         let ours = line.wrapping_add(bent as i64 as u64);
                         let exact = piece.value((first as i64 + n as i64 / 2 + x) as u64).high64();
-                        let exact = if partition.negated { exact.wrapping_neg() } else { exact };
+                        let exact = if partition.tables.negated { exact.wrapping_neg() } else { exact };
                         worst = worst.max((ours.wrapping_sub(exact) as i64 as f64).abs());
                     }
                 }
@@ -558,8 +571,13 @@ fn deviations_reach_their_budget_and_stay_below_it() {
             let Neglected { degrees, budget, .. } =
                 partition::budget(&piece, n, run, runs, most, Upper::power_of_two(-50));
             let budget = ErrorBudget { quantization: quantization(n), ..budget };
-            let partition =
-                Partition { domain: n, run, runs, negated: sign < 0, degrees, outer: Upper::ZERO, budget };
+            let partition = Partition {
+                domain: n,
+                run,
+                runs,
+                tables: TwoLevels { negated: sign < 0, degrees, outer: Upper::ZERO },
+                budget,
+            };
             let sum = budget.tables + budget.dropped + budget.quantization;
             let lines = [
                 ("tables", budget.tables),
@@ -724,8 +742,13 @@ fn slopes_move_within_their_bound() {
             partition::budget(&piece, n, run, runs, most, Upper::power_of_two(-80));
         let budget =
             ErrorBudget { quantization: Upper::power_of_two(-52) * Upper::of_integer(n / 2), ..budget };
-        let partition =
-            Partition { domain: n, run, runs, negated: false, degrees, outer: Upper::ZERO, budget };
+        let partition = Partition {
+            domain: n,
+            run,
+            runs,
+            tables: TwoLevels { negated: false, degrees, outer: Upper::ZERO },
+            budget,
+        };
         let bound = partition.slope_step(most).get();
         let shares = slope_steps(&piece, &partition).map(|step| step / bound);
         assert!(up.contains(&shares[0]) && down.contains(&shares[1]), "{shares:?} of {bound:e}: {budget:?}");
@@ -750,8 +773,13 @@ fn curvatures_from_beyond_the_end_are_allowed_for() {
     let runs = 1;
     let Neglected { degrees, budget, .. } =
         partition::budget(&piece, n, 1, runs, Upper::new(highest), Upper::power_of_two(-80));
-    let partition =
-        Partition { domain: n, run: 1, runs, negated: false, degrees, outer: Upper::ZERO, budget };
+    let partition = Partition {
+        domain: n,
+        run: 1,
+        runs,
+        tables: TwoLevels { negated: false, degrees, outer: Upper::ZERO },
+        budget,
+    };
     let tables = LaneTables::new(&piece, &partition, MAX_LANES).inner();
     let (mut outside, mut worst) = (0, 0f64);
     for domain in 0..4 {

@@ -7,17 +7,16 @@
 
 use tmd_core::{
     Piece,
-    difftable::{Upper, bounds, power_of_two},
-    partition::{PartitionRequest, Unfit, curvature},
+    difftable::{Upper, power_of_two},
+    partition::{Chords, Curvature, PartitionRequest, Unfit},
     walk::MAX_DOMAIN,
 };
 
 use super::super::{Packets, Shape};
 use crate::cpu::{HalfWidths, Parameters};
 
-/// Largest `|c|·N²` of a domain: second differences `2c·N²` stay below a quarter, and the lines'
-/// half-widths small.
-const MOST_BENT: f64 = 1.0 / 16.0;
+/// Second differences `2c·N²` stay below a quarter, and the lines' half-widths small.
+const CHORDS: Chords = Chords::QUARTER;
 
 /// What a tabulated argument, and what the pieces of work around it, cost beside an existence test.
 /// Choices of speed.
@@ -54,11 +53,8 @@ impl PhasesLayout {
         (longest_run, largest_domain): (u32, u64),
         shape: &Shape,
     ) -> Result<Self, Unfit> {
-        let (lowest, highest) = curvature(piece).ok_or(Unfit::CurvatureTooLarge)?;
-        let most = Upper::new(lowest.abs().max(highest.abs()));
-        let half = Upper::of_integer(piece.center().max(piece.arguments() - piece.center()));
-        let third = bounds::derivatives(piece.magnitudes(), half).get(3).copied().unwrap_or(Upper::ZERO);
-        let model = Model { piece, most, third, largest_domain };
+        let curvature = Curvature::of(piece)?;
+        let model = Model { piece, curvature, largest_domain };
         let log2_n = model.log2_n(domain).ok_or(Unfit::CurvatureTooLarge)?;
         let n = 1u64 << log2_n;
         let log2_stretch = model.log2_stretch();
@@ -70,15 +66,11 @@ impl PhasesLayout {
         let time = TEST * shape.costs.domain;
         // a wider window lets more domains fail, and more hits reach the host
         let point = POINTS * (ENTRY + 8.0) * time + shape.costs.point;
+        let most = curvature.most;
         let request = PartitionRequest { domain: n, most, negated: false, quantization, time, point };
         let packets = Packets::new(piece, request, longest_run.into(), shape)?;
         let budget = &packets.partition.budget;
-        // the tables' second differences, 2c·N² somewhere near, are mod 1 next to 0: |c| may exceed
-        // `most` there by as much as the budget's line for tables says, times 4/N²; and half-widths
-        // below 1/4 leave room outside
-        if 8.0 * budget.tables.get() >= 0.125 || budget.test_half_width().get() >= 0.25 {
-            return Err(Unfit::CurvatureTooLarge);
-        }
+        CHORDS.check(budget)?;
         let units = |width: Upper| (width.get() * power_of_two(64)).ceil() as u64;
         let half_widths = HalfWidths {
             test: units(budget.test_half_width()),
@@ -108,8 +100,7 @@ fn quantization(log2_n: u32, log2_stretch: u32) -> Upper {
 /// What is known of a piece when its N is chosen.
 struct Model<'a> {
     piece: &'a Piece,
-    most: Upper,
-    third: Upper,
+    curvature: Curvature,
     largest_domain: u64,
 }
 
@@ -120,7 +111,7 @@ impl Model<'_> {
         let longest = self.piece.arguments().next_power_of_two().min(MAX_DOMAIN).ilog2().clamp(least, most);
         let fits = |&log2_n: &u32| {
             let is_small = log2_n == least || 1 << log2_n <= self.largest_domain;
-            is_small && self.most.get() * 4f64.powi(log2_n as i32) <= MOST_BENT
+            is_small && CHORDS.fit(self.curvature.most, 1 << log2_n)
         };
         let mut sizes = (least..=longest).filter(fits);
         match domain {
@@ -138,8 +129,9 @@ impl Model<'_> {
     /// Existence tests' worth of time per argument.
     fn cost(&self, log2_n: u32) -> f64 {
         let size = f64::from(log2_n).exp2();
-        let acceptance = self.piece.half_width().get() + self.third.get() * (size / 2.0).powi(3);
-        let fails = |n: f64| (POINTS * n * 2.0 * (self.most.get() * n * n / 8.0 + acceptance)).min(1.0);
+        let acceptance = self.piece.half_width().get() + self.curvature.third.get() * (size / 2.0).powi(3);
+        let fails =
+            |n: f64| (POINTS * n * 2.0 * (self.curvature.most.get() * n * n / 8.0 + acceptance)).min(1.0);
         let part = size / 8.0;
         // what makes a part fail makes its domain fail, so the last product does not have that
         // probability, too

@@ -19,13 +19,10 @@ use std::{
 };
 
 use tmd_core::{
-    Backend, CoreError, Derived, Interrupt, Phase, Phases, Piece, PieceOutcome, PiecePlan, engine_name,
+    Backend, Candidates, CoreError, Interrupt, MAX_CANDIDATES, Phase, Phases, Piece, PieceOutcome, PiecePlan,
+    engine_name,
     exist::Logms,
-    partition::{
-        Unfit,
-        subdivide::{self, PieceSearch},
-    },
-    scalar::{MAX_CANDIDATES, parabola::Window},
+    partition::{Unfit, subdivide::PieceSearch},
 };
 use tmd_shaders::{ExistenceTest, Integers as Variant, Kernel};
 
@@ -152,7 +149,7 @@ pub struct GpuPhases {
     options: PhasesOptions,
     pipelines: Pipelines,
     /// for pieces that do not fit
-    otherwise: Arc<dyn Backend + Send + Sync>,
+    fallback: Arc<dyn Backend + Send + Sync>,
     spare: Mutex<Vec<PhasesBuffers>>,
     longest_run: AtomicU32,
     largest_domain: AtomicU64,
@@ -167,7 +164,7 @@ impl GpuPhases {
         gpu: &Gpu,
         shape: Shape,
         options: PhasesOptions,
-        otherwise: Arc<dyn Backend + Send + Sync>,
+        fallback: Arc<dyn Backend + Send + Sync>,
     ) -> Result<Self, GpuError> {
         let rounds = gpu.loop_rounds()?;
         let longest = rounds.map_or(LONGEST_RUN, |rounds| (rounds / ROUNDS_PER_DOMAIN).clamp(1, LONGEST_RUN));
@@ -182,7 +179,7 @@ impl GpuPhases {
             shape,
             options,
             pipelines: Pipelines::new(gpu, &shape, &options)?,
-            otherwise,
+            fallback,
             spare: Mutex::new(Vec::new()),
             longest_run: AtomicU32::new(longest),
             largest_domain: AtomicU64::new(largest),
@@ -209,7 +206,7 @@ impl GpuPhases {
                 let fits = spare.iter().position(|buffers| buffers.fit(layout, &room));
                 fits.map(|i| spare.swap_remove(i))
             };
-            let of_search = |error: GpuError| error.of_search(self.name());
+            let of_search = |error: GpuError| error.of_search(self.label());
             let buffers = match spare {
                 Some(buffers) => buffers,
                 None => PhasesBuffers::new(&self.gpu, layout, &room).map_err(of_search)?,
@@ -257,19 +254,16 @@ enum Once {
 fn outcome(piece: &Piece, layout: &PhasesLayout, found: &run::Found) -> Result<PieceOutcome, CoreError> {
     let started = std::time::Instant::now();
     let arguments = piece.arguments();
-    let crowd = || CoreError::TooManyCandidates { limit: MAX_CANDIDATES, arguments };
     // half-widths below 1/4 fit
-    let window = Window::new(piece.half_width()).ok_or_else(crowd)?;
-    let mut candidates = Vec::new();
+    let crowd = CoreError::TooManyCandidates { limit: MAX_CANDIDATES, arguments };
+    let mut candidates = Candidates::new(piece).ok_or(crowd)?;
     for hit in &found.hits {
-        let first = layout.packets.first_argument(hit.run, hit.step, piece);
-        let k = first.map(|first| first + u64::from(hit.argument)).filter(|&k| k < arguments);
-        candidates.extend(k.filter(|&k| window.holds(piece.value(k).high64())));
-        if candidates.len() > MAX_CANDIDATES {
-            return Err(crowd());
+        if let Some(first) = layout.packets.first_argument(hit.run, hit.step, piece) {
+            candidates.look_at(first + u64::from(hit.argument));
         }
+        candidates.check()?;
     }
-    candidates.sort_unstable();
+    let candidates = candidates.into_sorted();
     let n = layout.packets.partition.domain;
     let domains = arguments.div_ceil(n);
     let phase =
@@ -304,7 +298,21 @@ fn outcome(piece: &Piece, layout: &PhasesLayout, found: &run::Found) -> Result<P
 }
 
 impl PieceSearch for GpuPhases {
-    fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<Result<PieceOutcome, CoreError>, Unfit> {
+    fn label(&self) -> String {
+        let test = match self.options.test {
+            ExistenceTest::LefevreDivision => "lefevre",
+            ExistenceTest::LefevreSwap => "lefevre-swap",
+            ExistenceTest::Regular => "regular-looped",
+            ExistenceTest::RegularUnrolled => "regular",
+        };
+        engine_name(&format!("{test} {}", self.gpu.name()), self.options.logms, self.options.domain_size)
+    }
+
+    fn search_whole(
+        &self,
+        piece: &Piece,
+        interrupt: &Interrupt,
+    ) -> Result<Result<PieceOutcome, CoreError>, Unfit> {
         loop {
             let layout = self.layout(piece)?;
             let run = layout.packets.partition.run as u32;
@@ -320,16 +328,16 @@ impl PieceSearch for GpuPhases {
                 }
                 Ok(Once::CutOff) => {
                     let message = "the device ends the kernels' loops early".into();
-                    return Ok(Err(GpuError::Internal { message }.of_search(self.name())));
+                    return Ok(Err(GpuError::Internal { message }.of_search(self.label())));
                 }
             }
         }
     }
 
-    fn plan(&self, piece: &Piece) -> Result<PiecePlan, Unfit> {
+    fn plan_whole(&self, piece: &Piece) -> Result<PiecePlan, Unfit> {
         let layout = self.layout(piece)?;
         Ok(PiecePlan {
-            engine: self.name(),
+            engine: self.label(),
             domain_size: layout.packets.partition.domain,
             run: layout.packets.partition.run,
             order: None,
@@ -339,34 +347,9 @@ impl PieceSearch for GpuPhases {
     }
 
     fn fallback(&self, _: Unfit) -> Arc<dyn Backend + Send + Sync> {
-        Arc::clone(&self.otherwise)
+        Arc::clone(&self.fallback)
     }
-}
-
-impl Backend for GpuPhases {
-    fn name(&self) -> String {
-        let test = match self.options.test {
-            ExistenceTest::LefevreDivision => "lefevre",
-            ExistenceTest::LefevreSwap => "lefevre-swap",
-            ExistenceTest::Regular => "regular-looped",
-            ExistenceTest::RegularUnrolled => "regular",
-        };
-        engine_name(&format!("{test} {}", self.gpu.name()), self.options.logms, self.options.domain_size)
-    }
-
-    fn plan(&self, piece: &Piece) -> Result<PiecePlan, CoreError> {
-        subdivide::plan(self, piece)
-    }
-
-    fn derive(&self, piece: &Piece) -> Result<Derived, CoreError> {
-        subdivide::derive(self, piece)
-    }
-
-    fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {
-        subdivide::search(self, piece, interrupt)
-    }
-
-    fn busy(&self) -> Option<Duration> {
+    fn busy_time(&self) -> Option<Duration> {
         Some(self.gpu.busy())
     }
 }

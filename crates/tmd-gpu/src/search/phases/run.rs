@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use tmd_core::{Piece, scalar::MAX_CANDIDATES};
+use tmd_core::{MAX_CANDIDATES, Piece};
 
 use super::{
     super::{Packets, times::KernelTimes},
@@ -269,11 +269,15 @@ mod tests {
     }
 
     fn phases(domain_size: u64) -> Option<GpuPhases> {
+        phases_of(domain_size, 16)
+    }
+
+    fn phases_of(domain_size: u64, invocations: u32) -> Option<GpuPhases> {
         let scalar = Scalar { engine: ScalarEngine::Regular, logms: Logms::default(), domain_size: None };
         let options =
             PhasesOptions { domain_size: Some(domain_size), ..PhasesOptions::new(ExistenceTest::Regular) };
         testing::gpu().map(|gpu| {
-            let shape = Shape { invocations: 16, ..Shape::of(gpu.summary()) };
+            let shape = Shape { invocations, ..Shape::of(gpu.summary()) };
             GpuPhases::new(&gpu, shape, options, Arc::new(scalar)).unwrap()
         })
     }
@@ -340,14 +344,23 @@ mod tests {
     /// Kernels that did less than they were asked for found nothing.
     #[test]
     fn what_was_cut_off_does_not_count() {
+        let Some(many) = phases_of(1 << 8, 1 << 12) else { return };
+        let room = Room { domains: 1 << 14, parts: 1 << 14, hits: 1 << 14 };
+        let how = (Deployment::ThreeKernels, false);
+        // half of the workgroups are never started
+        let mut fewer = many.layout(&piece(36)).unwrap();
+        assert!(fewer.packets.generate.invocations() > fewer.workgroup, "{fewer:?}");
+        assert!(matches!(run(&many, &fewer, &piece(36), room, how), Ran::Complete(_)));
+        fewer.workgroup *= 2;
+        assert!(matches!(run(&many, &fewer, &piece(36), room, how), Ran::Unfinished));
+
+        // and on a device that ends loops, more rounds than it grants
         let Some(phases) = phases(1 << 20) else { return };
         let piece = piece(62);
         let layout = phases.layout(&piece).unwrap();
         let room = Room { domains: 1 << 10, parts: 1 << 10, hits: 1 << 14 };
-        let how = (Deployment::ThreeKernels, false);
         assert!(matches!(run(&phases, &layout, &piece, room, how), Ran::Complete(_)));
         let Some(rounds) = phases.gpu.loop_rounds().unwrap().filter(|&rounds| rounds < 1 << 16) else {
-            println!("this device ends no loop so early: nothing to notice");
             return;
         };
         let mut short = layout;

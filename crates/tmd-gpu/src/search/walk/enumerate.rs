@@ -4,9 +4,8 @@ use std::time::Instant;
 
 use crate::cpu::walk::{Bend, Flagged, ONE, WalkConstants, number};
 use tmd_core::{
-    CoreError, Phase, Phases, Piece, PieceOutcome,
-    contfrac::LatticeBasis,
-    scalar::{MAX_CANDIDATES, parabola::Window},
+    Candidates, CoreError, MAX_CANDIDATES, Phases, Piece, PieceOutcome, contfrac::LatticeBasis,
+    walk::contract::PairContract,
 };
 
 use super::{layout::WalkLayout, run::Walked};
@@ -22,6 +21,7 @@ fn points(flagged: &Flagged, constants: &WalkConstants, mut found: impl FnMut(i6
         q: length(flagged.q),
         modulus: ONE.into(),
     };
+    debug_assert_eq!(PairContract::GPU.violation(constants.order.into(), &basis), None, "{flagged:?}");
     let kappa = number(flagged.kappa);
     let bend = Bend::of_kappa(kappa, constants);
     let (width, accepted) = (number(constants.half_width).into(), number(constants.acceptance).into());
@@ -41,45 +41,28 @@ pub(super) fn outcome(
 ) -> Result<PieceOutcome, CoreError> {
     let started = Instant::now();
     let WalkLayout { plan, packets, walk, .. } = layout;
+    let arguments = piece.arguments();
     // half-widths below 1/8 fit
-    let Some(window) = Window::new(piece.half_width()) else {
-        return Err(CoreError::TooManyCandidates { limit: MAX_CANDIDATES, arguments: piece.arguments() });
-    };
-    let half = (plan.domain / 2) as i64;
-    let mut candidates = Vec::new();
+    let crowd = CoreError::TooManyCandidates { limit: MAX_CANDIDATES, arguments };
+    let mut candidates = Candidates::new(piece).ok_or(crowd)?;
     let mut enumerated = 0;
     for flagged in &walked.flagged {
         let Some(first) = packets.first_argument(flagged.run, flagged.step, piece) else { continue };
         enumerated += 1;
-        points(flagged, walk, |x| {
-            let inside = (-half..half).contains(&x); // x = N/2 belongs to the next domain
-            let k = (first as i64 + half + x) as u64;
-            if inside && k < piece.arguments() && window.holds(piece.value(k).high64()) {
-                candidates.push(k);
-            }
-        });
-        if candidates.len() > MAX_CANDIDATES {
-            return Err(CoreError::TooManyCandidates { limit: MAX_CANDIDATES, arguments: piece.arguments() });
-        }
+        points(flagged, walk, |x| candidates.look_at_point(first, (plan.domain / 2) as i64, x));
+        candidates.check()?;
     }
-    candidates.sort_unstable();
-    let arguments = piece.arguments();
-    let domains = arguments.div_ceil(plan.domain);
-    let phase =
-        |domains_in, domains_out, arguments_in, time| Phase { domains_in, domains_out, arguments_in, time };
-    let found = candidates.len() as u64;
-    let phases = Phases {
-        generate: phase(domains, domains, arguments, walked.preparing + walked.kernels.of(&["generate"])),
-        test: phase(domains, enumerated, arguments, walked.kernels.of(&["farey"]) + walked.kernels.waited()),
-        refine: Phase::default(),
-        exhaust: phase(enumerated, found, enumerated * plan.domain, started.elapsed()),
-    };
-    let kernels = walked.kernels.list().to_vec();
+    let counts = [arguments, plan.domain, enumerated, candidates.count()];
+    let times = [
+        walked.preparing + walked.kernels.of(&["generate"]),
+        walked.kernels.of(&["farey"]) + walked.kernels.waited(),
+        started.elapsed(),
+    ];
     Ok(PieceOutcome {
-        candidates,
-        phases,
+        candidates: candidates.into_sorted(),
+        phases: Phases::of_walk(counts, times),
         budget: packets.partition.budget,
         domain_size: plan.domain,
-        kernels,
+        kernels: walked.kernels.list().to_vec(),
     })
 }

@@ -4,7 +4,7 @@ use tmd_core::{
     Piece, WalkPlan,
     difftable::Upper,
     partition::Unfit,
-    walk::{self, MAX_DOMAIN, MIN_DOMAIN},
+    walk::{self, MAX_DOMAIN, MIN_DOMAIN, contract::Unit},
 };
 
 use super::super::{Packets, Shape};
@@ -64,5 +64,5 @@ impl WalkLayout {
 fn quantization(n: u64, most: Upper) -> Upper {
     let kappa = most.get() * (n * n) as f64 / 8.0 * ONE as f64;
     // the sum's roundings are far below a unit
-    Upper::new(WalkConstants::quantization((n / 2) as u32, kappa) + 1.0) * Upper::power_of_two(-60)
+    Upper::new(WalkConstants::quantization((n / 2) as u32, kappa) + 1.0) * Unit::GPU.upper()
 }

@@ -16,12 +16,9 @@ use std::{
 };
 
 use tmd_core::{
-    Backend, CoreError, Derived, Families, Interrupt, Piece, PieceOutcome, PiecePlan, engine_name,
+    Backend, CoreError, Families, Interrupt, Piece, PieceOutcome, PiecePlan, engine_name,
     exist::Logms,
-    partition::{
-        Unfit,
-        subdivide::{self, PieceSearch},
-    },
+    partition::{Unfit, subdivide::PieceSearch},
 };
 use tmd_shaders::{Integers as Variant, Kernel};
 
@@ -43,7 +40,7 @@ pub struct GpuWalk {
     generate: Pipeline,
     walk: Pipeline,
     /// for what the walk refuses
-    otherwise: Arc<dyn Backend + Send + Sync>,
+    fallback: Arc<dyn Backend + Send + Sync>,
     /// buffers of earlier pieces
     spare: Mutex<Vec<WalkBuffers>>,
     /// how many flagged domains are read at once
@@ -56,8 +53,8 @@ impl GpuWalk {
     ///
     /// # Errors
     /// [`GpuError::Shader`] if the driver refuses a kernel.
-    pub fn new(gpu: &Gpu, otherwise: Arc<dyn Backend + Send + Sync>) -> Result<Self, GpuError> {
-        Self::with_shape(gpu, Shape::of(gpu.summary()), otherwise)
+    pub fn new(gpu: &Gpu, fallback: Arc<dyn Backend + Send + Sync>) -> Result<Self, GpuError> {
+        Self::with_shape(gpu, Shape::of(gpu.summary()), fallback)
     }
 
     /// The same with sizes chosen by the caller.
@@ -67,7 +64,7 @@ impl GpuWalk {
     pub fn with_shape(
         gpu: &Gpu,
         shape: Shape,
-        otherwise: Arc<dyn Backend + Send + Sync>,
+        fallback: Arc<dyn Backend + Send + Sync>,
     ) -> Result<Self, GpuError> {
         let variant = if gpu.native_integers() { Variant::Native } else { Variant::Emulated };
         let workgroup = [("WORKGROUP", f64::from(shape.workgroup))];
@@ -79,7 +76,7 @@ impl GpuWalk {
             domain_size: None,
             generate: pipeline(Kernel::Generate)?,
             walk: pipeline(Kernel::Walk)?,
-            otherwise,
+            fallback,
             spare: Mutex::new(Vec::new()),
             guess: AtomicU32::new(FIRST_GUESS),
         })
@@ -110,7 +107,7 @@ impl GpuWalk {
         };
         let buffers = match spare {
             Some(buffers) => buffers,
-            None => WalkBuffers::new(&self.gpu, layout).map_err(|error| error.of_search(self.name()))?,
+            None => WalkBuffers::new(&self.gpu, layout).map_err(|error| error.of_search(self.label()))?,
         };
         let walk = run::WalkBatch {
             gpu: &self.gpu,
@@ -121,7 +118,7 @@ impl GpuWalk {
         };
         let walked = walk
             .run(buffers, self.guess.load(Ordering::Relaxed))
-            .map_err(|error| error.of_search(self.name()))?;
+            .map_err(|error| error.of_search(self.label()))?;
         // a little more than this piece had, for the next one
         let seen = walked.flagged.len() as u32;
         self.guess.store((seen + seen / 8).max(FIRST_GUESS), Ordering::Relaxed);
@@ -137,15 +134,23 @@ impl GpuWalk {
 }
 
 impl PieceSearch for GpuWalk {
-    fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<Result<PieceOutcome, CoreError>, Unfit> {
+    fn label(&self) -> String {
+        engine_name(&format!("farey {}", self.gpu.name()), Logms::default(), self.domain_size)
+    }
+
+    fn search_whole(
+        &self,
+        piece: &Piece,
+        interrupt: &Interrupt,
+    ) -> Result<Result<PieceOutcome, CoreError>, Unfit> {
         let layout = self.layout(piece)?;
         Ok(self.walk(piece, &layout, interrupt))
     }
 
-    fn plan(&self, piece: &Piece) -> Result<PiecePlan, Unfit> {
+    fn plan_whole(&self, piece: &Piece) -> Result<PiecePlan, Unfit> {
         let layout = self.layout(piece)?;
         Ok(PiecePlan {
-            engine: self.name(),
+            engine: self.label(),
             domain_size: layout.plan.domain,
             run: layout.packets.partition.run,
             order: Some(layout.plan.order),
@@ -155,35 +160,17 @@ impl PieceSearch for GpuWalk {
     }
 
     fn fallback(&self, _: Unfit) -> Arc<dyn Backend + Send + Sync> {
-        Arc::clone(&self.otherwise)
-    }
-}
-
-impl Backend for GpuWalk {
-    fn name(&self) -> String {
-        engine_name(&format!("farey {}", self.gpu.name()), Logms::default(), self.domain_size)
+        Arc::clone(&self.fallback)
     }
 
-    fn plan(&self, piece: &Piece) -> Result<PiecePlan, CoreError> {
-        subdivide::plan(self, piece)
-    }
-
-    fn derive(&self, piece: &Piece) -> Result<Derived, CoreError> {
-        subdivide::derive(self, piece)
-    }
-
-    fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {
-        subdivide::search(self, piece, interrupt)
-    }
-
-    fn busy(&self) -> Option<Duration> {
+    fn busy_time(&self) -> Option<Duration> {
         Some(self.gpu.busy())
     }
 
-    /// Beside the stand-in's engine; none where that has none, or where the driver refuses the
+    /// Beside the fallback's engine; none where that has none, or where the driver refuses the
     /// kernel.
-    fn families(&self) -> Option<Families> {
-        let beside = self.otherwise.families()?.engine;
+    fn family_engine(&self) -> Option<Families> {
+        let beside = self.fallback.families()?.engine;
         GpuLattice3::new(&self.gpu, Arc::from(beside)).ok().map(GpuLattice3::families)
     }
 }

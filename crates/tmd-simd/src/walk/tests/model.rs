@@ -93,6 +93,7 @@ fn beside(spec: &Spec, level: Level, tally: &mut Tally) -> Result<(), TestCaseEr
         tables: &tables,
         pairs: &mut pairs,
         steps: spec.steps,
+        inside: [spec.steps; MAX_LANES],
         flagged: &mut flagged,
     };
     let width = run(level, kernel);

@@ -1,9 +1,9 @@
-//! [`Layout`]: how a piece is cut into runs and domains, and what that neglects.
+//! [`OneLevel`]: tables of the scalar engines, in as many limbs as the tolerance asks for.
 //!
-//! A *domain* is N arguments with one parabola; a *run* is ν consecutive domains whose parabolas
-//! come from one set of difference tables. Three rows are tabulated: `r_0` (value), `r_1` (slope)
-//! and `r_2` (second difference). The layout chooses N, ν, the rows' degrees and their limbs, and
-//! carries the [`ErrorBudget`] that follows.
+//! Three rows are tabulated: `r_0` (value), `r_1` (slope) and `r_2` (second difference), at a
+//! domain's *first* argument. A run starts with a straightforward shift of the rows in the outer
+//! limbs, and goes on by additions in the inner limbs: one level of tables, any domain size, and
+//! precision up to that of the piece itself.
 //!
 //! # What each choice neglects
 //!
@@ -26,25 +26,23 @@
 //!
 //! That of the tables, `r_2 = r − lag − o + d`: r is the domain's own, `|r| ≤ 2·B_2` over the
 //! domain, *lag* the inner limbs', *o* ≥ 0 the outer limbs' and d the dropped differences'.
-//! [`Layout::bend`] bounds `r − lag`. Of a segment of n arguments from argument s of the domain on,
-//! argument `s + x` has the coefficient `w = C(s, 2) + s·x + (n−2)x/2 − (n−1)²/16` of `r_2`, and
-//! for `0 ≤ x < n`, `s + n ≤ N`
+//! [`OneLevel::second_difference`] bounds `r − lag`. Of a segment of n arguments from argument s of
+//! the domain on, argument `s + x` has the coefficient
+//! `w = C(s, 2) + s·x + (n−2)x/2 − (n−1)²/16` of `r_2`, and for `0 ≤ x < n`, `s + n ≤ N`
 //!
 //! > `−(n−1)²/16 ≤ w ≤ C(s + n − 1, 2) ≤ C(N − 1, 2)`,
 //!
 //! where `(n−1)² ≤ (N−1)² ≤ 16·C(N − 1, 2)` from `N = 3` on. So d and o move the *line* by no more
 //! than the value at the domain's end, for which *dropped* and *tables* have them. And the residue
-//! of `r_2` next to 0 is `r_2` itself if `bend + |d| + o < 1/2`. Both are what [`Layout::linear`]
-//! says.
+//! of `r_2` next to 0 is `r_2` itself if `second_difference + |d| + o < 1/2`. Both are what
+//! [`OneLevel::is_linear`] says.
 //!
 //! Lemmas P.9 to P.12 of docs/proofs/piece.md, and Lemma P.15 for the line *linear*.
 
-use tmd_difftable::{Upper, bounds, power_of_two};
+use tmd_difftable::{Upper, bounds};
 
-use crate::{CoreError, ErrorBudget, Piece, coarse::Coarse};
-
-/// Sub-domains into which phase 2 splits a failing domain (the papers' 8).
-pub const SUBDOMAINS: u64 = 8;
+use super::{Partition, SUBDOMAINS, least_degree};
+use crate::{ErrorBudget, PIECE_LIMBS, Piece};
 
 /// Rows tabulated per run: value, slope, second difference.
 pub const ROWS: usize = 3;
@@ -62,13 +60,9 @@ const LONGEST_RUN: u64 = 512;
 /// carries what was reached, whatever it is.
 const SHARE: f64 = 1.0 / 64.0;
 
-/// How a piece is searched.
-#[derive(Clone, Copy, Debug)]
-pub struct Layout {
-    /// Arguments per domain, N.
-    pub domain: u64,
-    /// Domains per run, ν.
-    pub run: u64,
+/// The rows' tables.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OneLevel {
     /// Degrees of the rows' tables.
     pub degrees: [usize; ROWS],
     /// Limbs in which the start of a run is computed.
@@ -77,122 +71,45 @@ pub struct Layout {
     pub inner_limbs: usize,
     /// Whether a line may stand for a domain: it has 3 arguments or more, and the tabulated second
     /// difference is known to be small enough, `|r_2| < 1/2`.
-    pub linear: bool,
+    pub is_linear: bool,
     /// Bound of the domains' second differences `|r_2|`, but for what outer limbs and dropped
     /// differences do to them.
-    pub bend: Upper,
-    /// What the above neglects.
-    pub budget: ErrorBudget,
+    pub second_difference: Upper,
 }
 
-/// Costs in nanoseconds, for the choice of N only: what one core of the 2020s takes, roughly.
-struct Costs {
-    /// per domain: difference tables and existence test
-    domain: f64,
-    /// per run: straightforward shifts
-    run: f64,
-    /// per argument in phase 3: tabulated, or passed over in 32 bits
-    argument: f64,
-    coarse: f64,
-    /// per candidate: confirmation with MPFR
-    candidate: f64,
-}
-
-const COSTS: Costs = Costs { domain: 110.0, run: 3000.0, argument: 1.2, coarse: 0.1, candidate: 10_000.0 };
-
-impl Layout {
-    /// The layout of a piece; `domain` asks for an N, which is halved while a domain's parabola
-    /// strays from the polynomial by more than ε (candidates would be mostly false, each of them
-    /// confirmed with MPFR).
-    ///
-    /// # Errors
-    /// [`CoreError::DomainSize`] when `domain` is 0 or above 2^32.
-    pub fn new(piece: &Piece, domain: Option<u64>) -> Result<Self, CoreError> {
-        match domain {
-            Some(size) if size == 0 || size > 1 << 32 => Err(CoreError::DomainSize { size }),
-            Some(size) => {
-                let mut layout = Self::of_domain(piece, size);
-                while layout.domain > 1 && layout.budget.dropped > piece.tolerance() {
-                    layout = Self::of_domain(piece, layout.domain / 2);
-                }
-                Ok(layout)
-            }
-            None => {
-                let sizes = (4..=24).map(|bits| 1u64 << bits);
-                let layouts =
-                    sizes.take_while(|&n| n < 2 * piece.arguments()).map(|n| Self::of_domain(piece, n));
-                let best = layouts.min_by(|x, y| {
-                    x.cost_per_argument(piece, true).total_cmp(&y.cost_per_argument(piece, true))
-                });
-                Ok(best.unwrap_or_else(|| Self::of_domain(piece, 16)))
-            }
-        }
-    }
-
-    /// Number of domains; the last one may be shorter.
-    pub fn domains(&self, piece: &Piece) -> u64 {
-        piece.arguments().div_ceil(self.domain)
-    }
-
-    /// Expected nanoseconds per argument by the cost model, of a search by an existence test or of
-    /// an exhaustive one.
-    pub(crate) fn cost_per_argument(&self, piece: &Piece, is_tested: bool) -> f64 {
-        // a test looks at up to 2n points: it fails with probability about 2n·(2·half-width)
-        let fails = |n: f64, half_width: Upper| (4.0 * n * half_width.get()).min(1.0);
-        let candidates = (2.0 * self.budget.exhaust_half_width().get()).min(1.0);
-        let units = |x: Upper| (x.get() * power_of_two(64)) as u64;
-        let is_coarse = Coarse::new(units(self.budget.exhaust_half_width()), units(self.bend)).is_some();
-        let argument = if is_coarse { COSTS.coarse } else { COSTS.argument };
-        let last = argument + candidates * COSTS.candidate;
-        let n = self.domain as f64;
-        let generate = COSTS.run / self.run as f64;
-        let searched = if self.linear && is_tested {
-            let sub = n / SUBDOMAINS as f64;
-            let (first, second) = (self.budget.test_half_width(), self.budget.refine_half_width());
-            let parts = SUBDOMAINS as f64;
-            // what makes a sub-domain fail makes its domain fail, so the last product does not have
-            // that probability, too
-            COSTS.domain * (1.0 + fails(n, first) * parts) + parts * fails(sub, second) * sub * last
-        } else {
-            n * last
-        };
-        // the last domain counts whole, however few arguments it has
-        (generate + searched) * self.domains(piece) as f64 / piece.arguments() as f64
-    }
-
-    fn of_domain(piece: &Piece, n: u64) -> Self {
+impl Partition<OneLevel> {
+    /// The partition of `piece` into domains of `n` arguments for one lane, in runs as long as the
+    /// budget allows.
+    pub fn one_level(piece: &Piece, n: u64) -> Self {
         let domains = piece.arguments().div_ceil(n);
         let aim = piece.tolerance().get() * SHARE;
         let mut run = LONGEST_RUN.min(domains.next_power_of_two());
         loop {
-            let (layout, of_the_run) = Self::of_run(piece, n, run, aim);
+            let (partition, of_the_run) = Self::of_run(piece, n, run, aim);
             // shorter runs need fewer and smaller differences; a single domain needs none
             if run == 1 || of_the_run.get() <= 2.0 * aim {
-                return layout;
+                return partition;
             }
             run /= 2;
         }
     }
 
-    /// The layout with runs of `run` domains, and the part of its budget that shorter runs would
-    /// lower.
+    /// The partition with runs of `run` domains, and the part of its budget that shorter runs
+    /// would lower.
     fn of_run(piece: &Piece, n: u64, run: u64, aim: f64) -> (Self, Upper) {
         let count = piece.polynomial().len();
         let steps = run - 1;
         let size = Upper::of_integer(n);
-        // arguments of all domains, and arguments that differences of a run can touch, seen from
-        // the center
-        let half = Upper::of_integer(piece.center().max(piece.arguments() - piece.center()));
-        let inside = bounds::derivatives(piece.magnitudes(), half + size);
-        let touched = half + Upper::of_integer(steps + count as u64) * size;
-        let touched = bounds::derivatives(piece.magnitudes(), touched);
+        // over the arguments of all domains, and over those that differences of a run can touch
+        let inside = piece.derivatives(size);
+        let touched = piece.derivatives(Upper::of_integer(steps + count as u64) * size);
         let weight = |j: usize| bounds::binomial(n - 1, j);
 
         let dropped_by =
             |j: usize, degree| weight(j) * bounds::dropped_differences(&touched, j, degree, steps, n);
         let degrees = [0, 1, 2].map(|j| {
             let most = count.saturating_sub(j + 1).min(tmd_difftable::table::MAX_DIFFERENCES - 1);
-            (0..most).find(|&degree| dropped_by(j, degree).get() <= aim / 8.0).unwrap_or(most)
+            least_degree(most, aim / 8.0, |degree| dropped_by(j, degree))
         });
         let dropped_differences = (0..ROWS).map(|j| dropped_by(j, degrees[j])).sum::<Upper>();
 
@@ -200,7 +117,7 @@ impl Layout {
         let inner_lag = |limbs: &usize| (0..ROWS).map(|j| weight(j) * lag(j, *limbs)).sum::<Upper>();
         let outer_reach = Upper::of_integer(piece.arguments()) + size;
         let outer_lag = |limbs: &usize| {
-            if *limbs == crate::PIECE_LIMBS {
+            if *limbs == PIECE_LIMBS {
                 return Upper::ZERO; // the piece's own coefficients: nothing is rounded
             }
             bounds::coefficient_rounding(count, outer_reach, Upper::power_of_two(-64 * *limbs as i32))
@@ -211,26 +128,25 @@ impl Layout {
 
         // but for the dropped differences: `dropped` has them for each row, at the end of the
         // domain
-        let bend = Upper::new(2.0) * inside.get(2).copied().unwrap_or(Upper::ZERO) + lag(2, inner_limbs);
-        let chord =
-            |n: u64| bend * Upper::of_integer(n - 1) * Upper::of_integer(n - 1) * Upper::new(1.0 / 16.0);
+        let second_difference =
+            Upper::new(2.0) * inside.get(2).copied().unwrap_or(Upper::ZERO) + lag(2, inner_limbs);
+        let chord = |n: u64| {
+            second_difference * Upper::of_integer(n - 1) * Upper::of_integer(n - 1) * Upper::new(1.0 / 16.0)
+        };
         let budget = ErrorBudget {
-            tolerance: piece.tolerance(),
-            taylor: piece.taylor(),
-            coefficients: piece.coefficients(),
             tables: inner_lag(&inner_limbs) + outer_lag(&outer_limbs),
             dropped: dropped_differences + bounds::dropped_terms(&inside, ROWS - 1, n),
             linear: chord(n),
             refined: chord(n.div_ceil(SUBDOMAINS)),
             quantization: (size + Upper::ONE) * Upper::power_of_two(-64)
                 + Upper::new(2.0) * size * size * Upper::power_of_two(-128),
+            ..ErrorBudget::of_piece(piece)
         };
-        let dropped_bend = bounds::dropped_differences(&touched, 2, degrees[2], steps, n);
-        let linear = n >= 3 && (bend + dropped_bend + outer_lag(&outer_limbs)).get() < 0.5;
-        (
-            Self { domain: n, run, degrees, outer_limbs, inner_limbs, linear, bend, budget },
-            inner_lag(&inner_limbs) + dropped_differences,
-        )
+        let dropped_second = bounds::dropped_differences(&touched, 2, degrees[2], steps, n);
+        let is_linear = n >= 3 && (second_difference + dropped_second + outer_lag(&outer_limbs)).get() < 0.5;
+        let tables = OneLevel { degrees, outer_limbs, inner_limbs, is_linear, second_difference };
+        let runs = piece.arguments().div_ceil(n).div_ceil(run);
+        (Self { domain: n, run, runs, tables, budget }, inner_lag(&inner_limbs) + dropped_differences)
     }
 }
 
@@ -242,7 +158,7 @@ fn smallest<const C: usize>(choices: [usize; C], enough: impl Fn(&usize) -> bool
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tmd_difftable::{Fixed, Polynomial};
+    use tmd_difftable::{Fixed, Polynomial, power_of_two};
 
     /// What an error of the second difference does to a segment, in 16ths, against what it does to
     /// the value at the domain's end.
@@ -260,7 +176,7 @@ mod tests {
 
     /// A piece `c2·x² + c3·x³` of these coefficients in units of 2^-100 and of 192 arguments, in
     /// domains of `n`.
-    fn layout(n: u64, [c2, c3]: [f64; 2], tolerance_bits: i32) -> Layout {
+    fn partition(n: u64, [c2, c3]: [f64; 2], tolerance_bits: i32) -> Partition<OneLevel> {
         let magnitudes = [0.0, 0.0, c2, c3].map(Upper::new).to_vec();
         let polynomial = Polynomial::new(
             magnitudes
@@ -270,7 +186,7 @@ mod tests {
         );
         let tolerance = Upper::power_of_two(-tolerance_bits);
         let piece = Piece::new(polynomial, magnitudes, 192, 96, tolerance, Upper::ZERO, Upper::ZERO);
-        Layout::new(&piece.unwrap(), Some(n)).unwrap()
+        crate::scalar::partition(&piece.unwrap(), Some(n)).unwrap()
     }
 
     /// `|r_2| < 1/2` is asked of what the tables hold: with what they drop, not of the polynomial
@@ -280,14 +196,16 @@ mod tests {
         // over 63 steps of 3 arguments the second difference changes by a little less than 2^-11,
         // which is not tabulated
         let c3 = 0.9 * power_of_two(-11) / f64::from(63 * 3 * 6);
-        let of_bend = |bend: f64| layout(3, [(bend - 6.0 * c3 * 99.0) / 2.0, c3], 2);
+        let of_bend = |bend: f64| partition(3, [(bend - 6.0 * c3 * 99.0) / 2.0, c3], 2);
         for (bend, linear) in [(0.5 - power_of_two(-13), false), (0.5 - power_of_two(-10), true)] {
-            let layout = of_bend(bend);
-            assert_eq!((layout.run, layout.degrees[2]), (64, 0));
-            assert!((layout.bend.get() - bend).abs() < 1e-9 && layout.bend.get() < 0.5);
-            assert_eq!(layout.linear, linear, "{layout:?}");
+            let partition = of_bend(bend);
+            let OneLevel { degrees, second_difference, is_linear, .. } = partition.tables;
+            assert_eq!((partition.run, degrees[2]), (64, 0));
+            let found = second_difference.get();
+            assert!((found - bend).abs() < 1e-9 && found < 0.5);
+            assert_eq!(is_linear, linear, "{partition:?}");
         }
-        let straight = [1, 2, 3].map(|n| layout(n, [power_of_two(-30), 0.0], 10).linear);
+        let straight = [1, 2, 3].map(|n| partition(n, [power_of_two(-30), 0.0], 10).tables.is_linear);
         assert_eq!(straight, [false, false, true]);
     }
 }
