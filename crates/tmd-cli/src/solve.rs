@@ -5,7 +5,7 @@ use std::{path::PathBuf, process::ExitCode, sync::Arc};
 use clap::Args;
 use tmd_core::{Breakpoints, Format, Interrupt, Problem};
 use tmd_driver::{Certificate, DriverError, Solve, SolvePlan, Workers};
-use tmd_functions::Expression;
+use tmd_functions::{Function, Repeating};
 
 use crate::arguments::{EngineOptions, extra_bits, function};
 use crate::certificate::ending;
@@ -102,7 +102,7 @@ impl Whole {
     /// The question about a whole function.
     pub(crate) fn solve<'a>(
         &self,
-        function: &'a Expression,
+        function: &'a dyn Function,
         format: Format,
         breakpoints: Breakpoints,
         extra_bits: Option<u32>,
@@ -129,6 +129,7 @@ pub fn run(options: &SolveOptions, workers: &dyn UnitWorkers) -> Result<ExitCode
     let format = Format::named(&options.format)?;
     let breakpoints = options.rounding.parse::<Breakpoints>()?;
     let backends = options.engine_options.backends()?;
+    let function = Repeating::of(&function, format);
     let solve =
         options.whole.solve(&function, format, breakpoints, options.extra_bits, backends.workers())?;
     let destination = options.out.open(options.run.as_deref().as_slice())?;

@@ -91,3 +91,60 @@ fn functions_that_do_not_repeat() {
         assert_eq!(Repeating::of(&function, format).near_zero(), None, "{format}");
     }
 }
+
+/// e^(x·π) − 1, which says more of itself than is true below an anchor.
+struct Outspoken(Expression);
+
+impl Function for Outspoken {
+    fn name(&self) -> String {
+        "outspoken".into()
+    }
+    fn series(&self, at: &Interval, order: usize, precision: u32) -> Result<Series, FunctionError> {
+        self.0.series(at, order, precision)
+    }
+    fn asymptote(&self, _: &Interval, _: u32) -> Option<Asymptote> {
+        let remainder = Interval::zero(64).unwrap().into();
+        Some(Asymptote { constant: Rational::new(), slope: Rational::from(3), remainder })
+    }
+    fn split(&self, _: &Interval, _: u32) -> Option<(Rational, Range)> {
+        Some((Rational::new(), Interval::zero(64).unwrap().into()))
+    }
+    fn exact(&self, x: &Rational) -> Option<Rational> {
+        Some(x.clone())
+    }
+    fn piece(&self, _: &Interval) -> Option<Expression> {
+        Some(self.0.clone())
+    }
+    fn proves_irrational(&self, _: &Rational) -> bool {
+        true
+    }
+    fn family(&self) -> Option<Family> {
+        parse("exp").unwrap().family()
+    }
+}
+
+/// What is said of f at an anchor is not said of what follows.
+#[test]
+fn an_anchor_says_nothing_but_its_enclosure() {
+    let outspoken = Outspoken(parse("expm1(pi*x)").unwrap());
+    assert!(outspoken.family().is_some());
+    let repeating = Repeating::of(&outspoken, Format::BINARY64);
+    let Some(Translation::Near { anchor, .. }) = repeating.near_zero() else { panic!("it repeats") };
+    let says = |x: Rational| {
+        let at = Interval::from_rational(&x, 64).unwrap();
+        let (asymptote, split) = (repeating.asymptote(&at, 64).is_some(), repeating.split(&at, 64).is_some());
+        let exact = repeating.exact(&x).is_some();
+        let range = repeating.range(&at, 64).unwrap() == outspoken.range(&at, 64).unwrap();
+        [asymptote, split, exact, repeating.piece(&at).is_some(), repeating.proves_irrational(&x), range]
+    };
+    for sign in [1, -1] {
+        let power = |exponent: i32| Rational::from(sign) << exponent;
+        for x in [power(anchor), power(anchor) * Rational::from((3, 2)), power(anchor + 1) - power(anchor - 52)] {
+            assert_eq!(says(x), [false; 6]);
+        }
+        for x in [power(anchor + 1), power(anchor) - power(anchor - 52), power(anchor - 1), power(0)] {
+            assert_eq!(says(x), [true; 6]);
+        }
+    }
+    assert!(repeating.family().is_none());
+}
