@@ -871,7 +871,7 @@ class Verifier:
         self.checked.append(f"{len(due)} cases that follow by symmetry: these and no others are in the list and behind {len(self.document['rules'])} rules")
 
     def near_zero(self, rule):
-        """Whether the binade of the anchor stands for those below: Theorem M.18 of docs/proofs/domain.md.
+        """Whether the binade of the anchor stands for those below: Theorem M.19 of docs/proofs/domain.md.
 
         With f(0) = 0, c = f'(0) and |f''/2| <= M up to 2^(a+1), f(2^n y) is within 2^n delta of 2^n f(y), delta = M 4^(a+1)."""
         least, anchor = self.near

@@ -42,8 +42,9 @@ pub(crate) fn run(options: &PlanOptions) -> Result<ExitCode, Failure> {
             ));
         }
         let breakpoints = question.target.breakpoints()?;
-        let function = Repeating::of(&function, results);
-        let solve = options.whole.solve(&function, results, breakpoints, question.extra_bits, workers)?;
+        let repeating = Repeating::of(&function, results);
+        let function = options.whole.function(&function, &repeating);
+        let solve = options.whole.solve(function, results, breakpoints, question.extra_bits, workers)?;
         let uses = Uses { families: question.at_once.into(), ..Uses::default() };
         let plan = timed(solve.plan_with(uses)?.at_pace_of(&solve.workers)?);
         match (json, options.whole.table) {

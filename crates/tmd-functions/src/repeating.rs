@@ -15,7 +15,8 @@
 //! is undecided at y, and at all these.
 //!
 //! The anchor is the highest binade in which δ is less than `2^−192·|c·y|`, much less than what
-//! tells a case from another argument: so nothing is undecided in practice. Theorem M.18 of
+//! tells a case from another argument: so nothing is undecided in practice. Lemma M.18 and
+//! Theorem M.19 of
 //! docs/proofs/domain.md.
 
 use std::ops::Deref;

@@ -22,12 +22,13 @@ mod found;
 mod lists;
 mod phases;
 mod reach;
+mod repeating;
 mod sample;
 
 use std::collections::HashMap;
 
 use tmd_core::{ArgumentRange, Backend, Format, Interrupt, Number, Problem};
-use tmd_functions::{Function, Repeating, Translation, parse_number};
+use tmd_functions::{Function, parse_number};
 
 pub use super::refusal::Refusal;
 use super::{
@@ -128,18 +129,12 @@ impl Verification<'_> {
     /// # Errors
     /// Those of `run`.
     pub fn run_to(&self, extent: Extent, interrupt: &Interrupt) -> Result<Findings, DriverError> {
-        // all binades next to 0 as one, if that is how it was made
-        let is_near = |region: &RegionRecord| {
-            matches!(region.class.translation(), Some(Translation::Near { .. }))
-        };
-        if self.function.near_zero().is_none() && self.certificate.regions.iter().any(is_near) {
+        if let Some(function) = repeating::of(self)? {
             let Self { certificate, engine, other, samples, sample_seconds, seed, .. } = *self;
-            let function = &Repeating::of(self.function, certificate.format.format()?);
-            if function.near_zero().is_some() {
-                let again =
-                    Verification { certificate, function, engine, other, samples, sample_seconds, seed };
-                return again.run_to(extent, interrupt);
-            }
+            let function = &function;
+            let made_so =
+                Verification { certificate, function, engine, other, samples, sample_seconds, seed };
+            return made_so.run_to(extent, interrupt);
         }
         let mut findings = Findings::default();
         let certificate = self.certificate;

@@ -28,7 +28,7 @@
 //!   [`Repeating`](tmd_functions::Repeating) encloses, in one binade, all that follows below: of
 //!   either sign, from the number of the anchor's binade with the same significand.
 //!
-//! Theorems M.6 to M.9 and M.18 of docs/proofs/domain.md.
+//! Theorems M.6 to M.9 and M.19 of docs/proofs/domain.md.
 
 use std::collections::BTreeMap;
 
