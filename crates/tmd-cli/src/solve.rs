@@ -141,8 +141,7 @@ pub fn run(options: &SolveOptions, workers: &dyn UnitWorkers) -> Result<ExitCode
     let backends = options.engine_options.backends()?;
     let repeating = Repeating::of(&function, format);
     let function = options.whole.function(&function, &repeating);
-    let solve =
-        options.whole.solve(function, format, breakpoints, options.extra_bits, backends.workers())?;
+    let solve = options.whole.solve(function, format, breakpoints, options.extra_bits, backends.workers())?;
     let destination = options.out.open(options.run.as_deref().as_slice())?;
 
     if let Some(directory) = &options.run {

@@ -10,8 +10,8 @@ use tmd_driver::{
         ClassRecord, Refusal, Verification, expand,
         verify::{Extent, Findings},
     },
-    coverage::Left,
     confirm::{Verdict, confirm},
+    coverage::Left,
     report::Case,
 };
 use tmd_functions::{Function, Repeating, Translation, parse};
@@ -54,7 +54,9 @@ fn compare(text: &str, format: Format, breakpoints: Breakpoints, bits: u32, marg
     let problem = Problem::new(format, format, breakpoints, bits).unwrap();
     let repeating = Repeating::with_margin(&function, format, margin, 1);
     let context = format!("{text}, {format}, {breakpoints}, {bits} bits, margin {margin}");
-    let Some(Translation::Near { anchor, .. }) = repeating.near_zero() else { panic!("{context}: no anchor") };
+    let Some(Translation::Near { anchor, .. }) = repeating.near_zero() else {
+        panic!("{context}: no anchor")
+    };
     let certificate = solve(&repeating, problem);
     let coverage = Coverage::of(&certificate).unwrap();
     met.rules += certificate.rules.len();
@@ -191,9 +193,12 @@ fn certificates_hold() {
         let none = lazy.run(&lazy.plan().unwrap(), &(), &Interrupt::new()).unwrap();
         assert!(none.cases.is_empty() && !Coverage::of(&none).unwrap().is_complete());
         let findings = verify(&none, &function);
-        assert!(!findings.refusals.iter().any(|refusal| {
-            matches!(refusal, Refusal::Region { .. } | Refusal::RegionCount { .. })
-        }));
+        assert!(
+            !findings
+                .refusals
+                .iter()
+                .any(|refusal| { matches!(refusal, Refusal::Region { .. } | Refusal::RegionCount { .. }) })
+        );
         // other rules are not those of the function
         for (written, forged) in [("< 2^-", "< 2^-1"), (" for 2^-10", " for 2^-9"), ("~", "=")] {
             let mut certificate = certificate.clone();
@@ -204,9 +209,10 @@ fn certificates_hold() {
             }
             certificate.digest = certificate.computed_digest();
             let findings = verify(&certificate, &function);
-            let is_refused = findings.refusals.iter().any(|refusal| {
-                matches!(refusal, Refusal::Region { .. } | Refusal::RegionCount { .. })
-            });
+            let is_refused = findings
+                .refusals
+                .iter()
+                .any(|refusal| matches!(refusal, Refusal::Region { .. } | Refusal::RegionCount { .. }));
             assert!(is_refused, "{forged}: {findings:?}");
         }
     }

@@ -25,8 +25,8 @@ use rug::{Float, Integer, Rational, float::Round};
 use tmd_core::Format;
 
 use crate::{
-    Asymptote, Expression, Family, Function, FunctionError, Interval, Inverse, Parity, Range,
-    Reflection, Series, Translation, circular::Circular,
+    Asymptote, Expression, Family, Function, FunctionError, Interval, Inverse, Parity, Range, Reflection,
+    Series, Translation, circular::Circular,
 };
 
 /// Precision of the bounds of f′(0) and f″.

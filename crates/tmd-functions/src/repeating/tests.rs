@@ -33,7 +33,8 @@ fn enclosures_hold_what_follows() {
             for i in 0..64 {
                 let y = Float::with_val(128, 64 + i) << (anchor.exponent - 6);
                 // the last number of the binade, too
-                let y = if i == 63 { y + (Float::with_val(128, 1) << (anchor.exponent - 50)) * 63 } else { y };
+                let y =
+                    if i == 63 { y + (Float::with_val(128, 1) << (anchor.exponent - 50)) * 63 } else { y };
                 for y in [y.clone(), -y] {
                     let value = |x: Float| {
                         let x = Interval::point(x).unwrap().round_to(600).unwrap();
@@ -82,7 +83,21 @@ fn the_anchor_is_as_high_as_it_may_be() {
 /// Functions without such a line, lines whose slope is known, and formats with few binades.
 #[test]
 fn functions_that_do_not_repeat() {
-    for text in ["exp", "sin", "asin", "expm1", "x^2", "cos", "log", "1/x", "sqrt", "x/3+x^3", "-x/3000000000000+x^2", "gamma", "x"] {
+    for text in [
+        "exp",
+        "sin",
+        "asin",
+        "expm1",
+        "x^2",
+        "cos",
+        "log",
+        "1/x",
+        "sqrt",
+        "x/3+x^3",
+        "-x/3000000000000+x^2",
+        "gamma",
+        "x",
+    ] {
         let function = parse(text).unwrap();
         assert_eq!(Repeating::of(&function, Format::BINARY64).near_zero(), None, "{text}");
     }
@@ -139,7 +154,9 @@ fn an_anchor_says_nothing_but_its_enclosure() {
     };
     for sign in [1, -1] {
         let power = |exponent: i32| Rational::from(sign) << exponent;
-        for x in [power(anchor), power(anchor) * Rational::from((3, 2)), power(anchor + 1) - power(anchor - 52)] {
+        for x in
+            [power(anchor), power(anchor) * Rational::from((3, 2)), power(anchor + 1) - power(anchor - 52)]
+        {
             assert_eq!(says(x), [false; 6]);
         }
         for x in [power(anchor + 1), power(anchor) - power(anchor - 52), power(anchor - 1), power(0)] {
