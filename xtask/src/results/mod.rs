@@ -3,8 +3,8 @@
 //!
 //! * [`jobs`]: what there is to compute; [`large`]: large arguments of sin, cos and tan, binade by
 //!   binade; [`record`]: what it took; [`files`]: what is written of a certificate, and checked;
-//!   [`compare`]: published worst cases beside ours; [`index`]: the table of what is there; [`page`]: the page of it; [`sums`]: checksums;
-//!   [`former`]: what was there before.
+//!   [`compare`]: published worst cases beside ours; [`index`]: the table of what is there;
+//!   [`page`]: the page of it; [`sums`]: checksums; [`former`]: what was there before.
 //!
 //! A job is a run directory below `runs/`, which git ignores: it goes on wherever it was stopped.
 //! When it is complete its certificate is verified and written with its lists, and the job is done
