@@ -216,6 +216,8 @@ TRANSLATIONS = {
     "exp2": "f(x + 1) = 2 f(x)", "log2": "f(2 x) = f(x) + 1", "sinpi": "f(x + 1) = -f(x)", "cospi": "f(x + 1) = -f(x)",
     "tanpi": "f(x + 1) = f(x)", "sqrt": "f(2^2 x) = 2^1 f(x)", "rsqrt": "f(2^2 x) = 2^-1 f(x)", "cbrt": "f(2^3 x) = 2^1 f(x)",
 }
+# next to 0 a function is nearly a multiple of x; it may do so beside a rule of the table
+NEAR = re.compile(r"f\(2\^n x\) ~ 2\^n f\(x\) for 2\^(-?\d+) <= \|2\^n x\| < 2\^(-?\d+)")
 
 
 class Expression:
@@ -690,6 +692,7 @@ class Verifier:
         document = self.document
         counts = [dict(cases=0, exact=0, undecided=0) for _ in document["units"]]
         self.case_at = {}
+        self.exact_translation = self.near = None
         starts = [first for first, _, _ in self.places]
         for what, key in (("cases", "cases"), ("exact_cases", "exact"), ("undecided", "undecided")):
             before = None
@@ -823,8 +826,16 @@ class Verifier:
                 raise Unknown(f"that {self.function.text} is {' and '.join(sorted(parities))}") if name is None else Wrong("it has another parity")
         if "translated" in kinds:
             rules = {region["class"]["rule"] for _, _, region in self.parts if region["class"]["is"] == "translated"}
-            if rules != {TRANSLATIONS.get(name)}:
+            nears = {rule for rule in rules if NEAR.fullmatch(rule)}
+            rules -= nears
+            if rules and rules != {TRANSLATIONS.get(name)}:
                 raise Unknown(f"that {self.function.text} repeats itself: {rules}") if name not in TRANSLATIONS else Wrong(f"it repeats otherwise than {rules}")
+            self.exact_translation = next(iter(rules), None)
+            if len(nears) > 1:
+                raise Wrong(f"it is nearly a multiple of x in two ways: {nears}")
+            for rule in nears:
+                self.near = tuple(int(bound) for bound in NEAR.fullmatch(rule).groups())
+                self.near_zero(rule)
         if not kinds & {"mirrored", "translated"}:
             if self.document["rules"]:
                 raise Wrong("there are rules where nothing repeats")
@@ -859,6 +870,36 @@ class Verifier:
             raise Wrong(f"{float(self.format.at(place)).hex()} {what}")
         self.checked.append(f"{len(due)} cases that follow by symmetry: these and no others are in the list and behind {len(self.document['rules'])} rules")
 
+    def near_zero(self, rule):
+        """Whether the binade of the anchor stands for those below: Theorem M.19 of docs/proofs/domain.md.
+
+        With f(0) = 0, c = f'(0) and |f''/2| <= M up to 2^(a+1), f(2^n y) is within 2^n delta of 2^n f(y), delta = M 4^(a+1)."""
+        least, anchor = self.near
+        format_, ctx.prec = self.format, 300
+        value, slope = self.function.series(arb(0), 1)
+        bend = self.function.series(arb(0, 2.0 ** (anchor + 1)), 2)[2]
+        if not (value == 0 and bend.is_finite() and slope.is_finite() and not slope.contains(0)):
+            raise Wrong(f"it is not proved to be nearly a multiple of x next to 0: {rule}")
+        delta, low, high = bend.abs_upper() * ball(two_to(2 * anchor + 2)), slope.abs_lower(), slope.abs_upper()
+        are_normal = low * ball(two_to(least)) >= ball(two_to(format_.emin + 2)) and high * ball(two_to(anchor + 2)) < ball(two_to(format_.emax + 1))
+        if not (are_normal and format_.emin <= anchor and least < anchor and 2 * delta < low * ball(two_to(anchor))):
+            raise Wrong(f"results that follow from others are not all normal, or not near enough: {rule}")
+        for first, last, region in self.parts:
+            if region["class"] == {"is": "translated", "rule": rule}:
+                low, high = (abs(format_.at(place)) for place in (first, last))
+                if first * last <= 0 or min(low, high) < two_to(least) or max(low, high) >= two_to(anchor):
+                    raise Wrong(f"{region['first']} to {region['last']} does not follow by {rule}")
+        count = 0
+        for place in self.case_at:
+            y = format_.at(place)
+            if y and log2_floor(abs(y)) == anchor:
+                exponent, _, distance, _ = self.locate(y)
+                off = delta / ball(two_to(format_.ulp(exponent)))
+                if not (distance + off < ball(two_to(-self.m)) and distance > off):
+                    raise Wrong(f"{float(y).hex()} is not proved to be a case at all that follows from it")
+                count += 1
+        self.checked.append(f"{count} cases of one binade next to 0 are cases of all below, down to 2^{least}")
+
     def images(self, place):
         """Places to which a case that was searched leads: regions that are mirrored or translated."""
         format_, name = self.format, self.function.name
@@ -867,13 +908,14 @@ class Verifier:
         if name in ODD | EVEN:
             bases.add(-place)
         found = {base for base in bases if base != place and follows(base)}
-        is_translated = any(region["class"]["is"] == "translated" for _, _, region in self.parts)
-        rule = TRANSLATIONS.get(name) if is_translated else None
-        if rule is None:
-            return found
-        for base in bases:
+        for base, rule in ((base, rule) for base in bases for rule in (self.exact_translation, self.near) if rule):
             y = format_.at(base)
-            if rule.startswith("f(x + 1)"):
+            if rule is self.near:
+                least, anchor = rule
+                if not y or log2_floor(abs(y)) != anchor:
+                    continue
+                candidates = (y * two_to(k - anchor) for k in range(least, anchor))
+            elif rule.startswith("f(x + 1)"):
                 # what follows stands for itself at −1/2 … 1/2; other places are searched where spacings differ
                 if abs(y) > Fraction(1, 2):
                     continue

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use tmd_driver::{Uses, calibration::Timing};
+use tmd_functions::Repeating;
 
 use crate::arguments::{OutputFormat, PlanOptions, Span, function};
 use crate::output::{Destination, Failure, tell};
@@ -41,7 +42,9 @@ pub(crate) fn run(options: &PlanOptions) -> Result<ExitCode, Failure> {
             ));
         }
         let breakpoints = question.target.breakpoints()?;
-        let solve = options.whole.solve(&function, results, breakpoints, question.extra_bits, workers)?;
+        let repeating = Repeating::of(&function, results);
+        let function = options.whole.function(&function, &repeating);
+        let solve = options.whole.solve(function, results, breakpoints, question.extra_bits, workers)?;
         let uses = Uses { families: question.at_once.into(), ..Uses::default() };
         let plan = timed(solve.plan_with(uses)?.at_pace_of(&solve.workers)?);
         match (json, options.whole.table) {

@@ -11,7 +11,7 @@ use std::{
 use clap::Args;
 use tmd_core::{Breakpoints, Format, Interrupt, Problem};
 use tmd_driver::{Certificate, DriverError, Observer, Solve, SolvePlan};
-use tmd_functions::Expression;
+use tmd_functions::{Function, Repeating};
 use tmd_ledger::{Access, Damage, Dispute, Leases, Ledger, LedgerError, Question, Status, plain, quoted};
 
 use crate::arguments::{Backends, EngineOptions, function};
@@ -114,7 +114,7 @@ impl UnitWorkers for OwnThreads {
 /// A question that is asked again, and who searches.
 pub struct Asked {
     question: Question,
-    function: Expression,
+    function: Box<dyn Function>,
     problem: Problem,
     backends: Backends,
 }
@@ -127,7 +127,12 @@ impl Asked {
     /// have.
     pub fn again(question: &Question, threads: Option<u32>) -> Result<Self, Failure> {
         let engine_options = EngineOptions { threads, ..EngineOptions::from_words(&question.options)? };
-        let (function, problem) = (function(&question.function)?, problem(question)?);
+        let (function, problem) = (Box::new(function(&question.function)?), problem(question)?);
+        let function: Box<dyn Function> = if question.is_repeating {
+            Box::new(Repeating::of(function, problem.arguments()))
+        } else {
+            function
+        };
         Ok(Self { question: question.clone(), function, problem, backends: engine_options.backends()? })
     }
 
@@ -135,7 +140,7 @@ impl Asked {
     pub fn solve(&self) -> Solve<'_> {
         let question = &self.question;
         Solve {
-            function: &self.function,
+            function: &*self.function,
             problem: self.problem,
             binades: question.binades.map(|[start, end]| start..end),
             workers: self.backends.workers(),

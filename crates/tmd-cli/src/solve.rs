@@ -5,7 +5,7 @@ use std::{path::PathBuf, process::ExitCode, sync::Arc};
 use clap::Args;
 use tmd_core::{Breakpoints, Format, Interrupt, Problem};
 use tmd_driver::{Certificate, DriverError, Solve, SolvePlan, Workers};
-use tmd_functions::Expression;
+use tmd_functions::{Expression, Function, Repeating};
 
 use crate::arguments::{EngineOptions, extra_bits, function};
 use crate::certificate::ending;
@@ -99,10 +99,20 @@ impl Whole {
         tell(if self.table { plan.to_table(solve) } else { plan.summary(solve) }.trim_end());
     }
 
+    /// The function as it is searched: next to 0 one binade stands for all below, if all are asked
+    /// for.
+    pub(crate) fn function<'a>(
+        &self,
+        function: &'a dyn Function,
+        repeating: &'a Repeating<&'a Expression>,
+    ) -> &'a dyn Function {
+        if self.binades.is_some() { function } else { repeating }
+    }
+
     /// The question about a whole function.
     pub(crate) fn solve<'a>(
         &self,
-        function: &'a Expression,
+        function: &'a dyn Function,
         format: Format,
         breakpoints: Breakpoints,
         extra_bits: Option<u32>,
@@ -129,8 +139,9 @@ pub fn run(options: &SolveOptions, workers: &dyn UnitWorkers) -> Result<ExitCode
     let format = Format::named(&options.format)?;
     let breakpoints = options.rounding.parse::<Breakpoints>()?;
     let backends = options.engine_options.backends()?;
-    let solve =
-        options.whole.solve(&function, format, breakpoints, options.extra_bits, backends.workers())?;
+    let repeating = Repeating::of(&function, format);
+    let function = options.whole.function(&function, &repeating);
+    let solve = options.whole.solve(function, format, breakpoints, options.extra_bits, backends.workers())?;
     let destination = options.out.open(options.run.as_deref().as_slice())?;
 
     if let Some(directory) = &options.run {

@@ -113,6 +113,13 @@ pub trait Function: Send + Sync {
         None
     }
 
+    /// A binade next to 0 whose enclosures hold for smaller arguments as well, multiplied by powers
+    /// of two: always a [`Translation::Near`]. Only [`Repeating`](crate::Repeating) functions have
+    /// one.
+    fn near_zero(&self) -> Option<Translation> {
+        None
+    }
+
     /// An identity that leads from f(x) to f(1 − x): by default the one that parity and translation
     /// prove.
     fn reflection(&self) -> Option<Reflection> {

@@ -29,6 +29,7 @@
 //! * [`function`]: the trait [`Function`], which a user may implement.
 //! * [`range`]: bounds of values over an interval, which may be missing on a side, or never taken.
 //! * [`symmetry`]: parity, translations, reflections.
+//! * [`repeating`]: functions that are nearly a multiple of x next to 0, all binades at once.
 //! * [`inverse`]: inverse functions, with the arguments over which they are inverse.
 //! * [`family`]: irrational quasi-periods, and polynomials in the turn.
 //! * [`expression`]: expressions in x as trees, their text, their exact values.
@@ -54,6 +55,7 @@ pub mod interval;
 pub mod inverse;
 pub mod parse;
 pub mod range;
+pub mod repeating;
 mod rule;
 pub mod series;
 pub mod special;
@@ -72,6 +74,7 @@ pub use interval::Interval;
 pub use inverse::Inverse;
 pub use parse::{ParseError, parse, parse_number};
 pub use range::{Bound, Range};
+pub use repeating::Repeating;
 pub use series::Series;
 pub use special_function::{PairFunction, SpecialFunction};
 pub use symmetry::{Parity, Reflection, Translation};

@@ -62,6 +62,15 @@ pub enum Translation {
         /// The binary logarithm of what the value is multiplied by, not 0.
         log2_factor: i32,
     },
+    /// Next to 0, f is nearly a multiple of x: for 2^`anchor` ≤ |x| < 2^(`anchor` + 1) and each
+    /// n < 0 with |2^n·x| ≥ 2^`from`, f(2^n·x) is 2^n times one of the values that the function
+    /// encloses at x ([`Repeating`](crate::Repeating)).
+    Near {
+        /// The least exponent of the arguments that follow.
+        from: i32,
+        /// The exponent of those that they follow from: the next one after theirs.
+        anchor: i32,
+    },
 }
 
 /// f(`sum` − x) = f(x), or −f(x) if `negates`, for all real x where either side is defined.
@@ -92,7 +101,7 @@ impl Translation {
             Self::Sign { period, negates } => {
                 Some(Reflection { sum: period, negates: negates ^ parity.is_odd() })
             }
-            Self::Scaling { .. } | Self::Offset { .. } | Self::Power { .. } => None,
+            Self::Scaling { .. } | Self::Offset { .. } | Self::Power { .. } | Self::Near { .. } => None,
         }
     }
 }

@@ -29,6 +29,11 @@ pub struct Question {
     pub engine: String,
     /// How the caller comes to this engine again: options of `tmd`, for example.
     pub options: Vec<String>,
+    /// Whether one binade next to 0 stands for those below
+    /// ([`Repeating`](tmd_driver::tmd_functions::Repeating)); runs of earlier versions do not say
+    /// so.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_repeating: bool,
 }
 
 /// Name and version of this program.
@@ -48,6 +53,7 @@ impl Question {
             unit_s,
             engine: solve.workers.name(),
             options,
+            is_repeating: solve.function.near_zero().is_some(),
         }
     }
 
@@ -88,6 +94,7 @@ impl Question {
             ("limit_s", option(self.limit_s.map(|limit| limit.to_string()))),
             ("unit_s", self.unit_s.to_string()),
             ("engine", self.engine.clone()),
+            ("is_repeating", self.is_repeating.to_string()),
         ]
     }
 

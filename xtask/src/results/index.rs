@@ -21,7 +21,7 @@ fn index(results: &Path) -> Result<String, Failure> {
          breakpoint of rounding (a number, or the midpoint of two) than the distance named, and not on it. `tmd verify FILE` checks a\n\
          certificate, `tmd export` and `tmd report` show more of it; they read it as it is, compressed. `.wc` is the list as CORE-MATH's\n\
          tools read it, an argument a line; `.md` and `.csv` have the hardness to round and the hardest cases of each binade.\n\
-         [effort.csv](effort.csv) says what each took, beside what was planned.\n"
+         [effort.csv](effort.csv) says what each took, beside what was planned; [comparison.md](comparison.md) has published worst cases beside ours.\n"
         .to_owned();
     let all = jobs::jobs(&[], &[])?;
     for target in TARGETS.into_iter().rev() {

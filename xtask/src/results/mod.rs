@@ -3,13 +3,14 @@
 //!
 //! * [`jobs`]: what there is to compute; [`large`]: large arguments of sin, cos and tan, binade by
 //!   binade; [`record`]: what it took; [`files`]: what is written of a certificate, and checked;
-//!   [`index`]: the table of what is there; [`page`]: the page of it; [`sums`]: checksums;
-//!   [`former`]: what was there before.
+//!   [`compare`]: published worst cases beside ours; [`index`]: the table of what is there;
+//!   [`page`]: the page of it; [`sums`]: checksums; [`former`]: what was there before.
 //!
 //! A job is a run directory below `runs/`, which git ignores: it goes on wherever it was stopped.
 //! When it is complete its certificate is verified and written with its lists, and the job is done
 //! for good: what is in `results/` is never computed again.
 
+mod compare;
 #[cfg(test)]
 mod data;
 mod files;
@@ -62,12 +63,14 @@ enum Action {
     Lists,
     /// Write the index again.
     Index,
+    /// Compare with published worst cases.
+    Compare,
 }
 
 impl Results {
     /// From
     /// `[FUNCTION...] [--format F,...] [--hours H] [--nice N]
-    /// [--threads T] [--program FILE] [--list|--check|--lists|--index]`;
+    /// [--threads T] [--program FILE] [--list|--check|--lists|--index|--compare]`;
     /// what is wrong otherwise.
     pub(crate) fn parse(arguments: &[String]) -> Result<Self, String> {
         let mut results = Self {
@@ -101,6 +104,7 @@ impl Results {
                 "--lists" => results.action = Action::Lists,
                 "--check" => results.action = Action::Check,
                 "--index" => results.action = Action::Index,
+                "--compare" => results.action = Action::Compare,
                 word if word.starts_with('-') => return Err(format!("no option `{word}`")),
                 function => results.functions.push(function.to_owned()),
             }
@@ -123,6 +127,7 @@ impl Results {
             Action::List => list(&tool, &jobs),
             Action::Check => files::check(&tool, &jobs),
             Action::Lists => files::write_lists(&tool, &jobs),
+            Action::Compare => compare::write(&tool),
             Action::Index => Ok(()),
         }
     }
@@ -170,7 +175,7 @@ fn search(
     }
     command.args(how);
     println!("$ {}", typed(&command));
-    let before = record::children_seconds();
+    let (before, began) = (record::children_seconds(), Instant::now());
     let mut child = command.spawn().map_err(|error| Failure::step(format!("cannot start tmd: {error}")))?;
     let status = loop {
         if let Some(status) = child.try_wait().map_err(|error| failure(run, &error))? {
@@ -182,13 +187,19 @@ fn search(
         }
         sleep(Duration::from_millis(200));
     };
-    record::add_seconds(run, before)?;
+    record::add_seconds(run, before, began.elapsed().as_secs_f64(), threads_of(how))?;
     match status.code() {
         Some(0) => Ok(true),
         // interrupted: what was finished is kept
         Some(130) => Ok(false),
         _ => Err(Failure::step(format!("`{}`: {status}", typed(&command)))),
     }
+}
+
+/// Threads of a search that is told this: by itself it takes one per core.
+fn threads_of(how: &[String]) -> u32 {
+    let told = how.windows(2).find(|words| words[0] == "--threads").and_then(|words| words[1].parse().ok());
+    told.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32))
 }
 
 /// The program, and how it is run.
@@ -308,6 +319,7 @@ mod tests {
         assert_eq!((results.hours, results.nice, results.threads), (Some(0.5), 19, Some(2)));
         assert_eq!(results.action, Action::Compute);
         assert_eq!(parse("--check").unwrap().action, Action::Check);
+        assert_eq!(parse("--compare").unwrap().action, Action::Compare);
         for wrong in ["--hours", "--hours -1", "--hours x", "--nice 20", "--threads 0", "--what"] {
             assert!(parse(wrong).is_err(), "{wrong}");
         }

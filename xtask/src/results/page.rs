@@ -136,7 +136,7 @@ fn record(entry: &Entry, table: &str, effort: &str) -> String {
     let took = effort.lines().find(|row| row.starts_with(&key)).filter(|_| entry.stem.contains('/'));
     let cells: Vec<&str> = took.map_or_else(Vec::new, |row| row.split(',').collect());
     let effort = match cells[..] {
-        [_, _, _, _, planned, took, verified, processor] if !took.is_empty() => {
+        [_, _, _, _, planned, took, _, verified, processor] if !took.is_empty() => {
             format!("{took} core-seconds on one {processor}, {planned} by the plan; verified in {verified}")
         }
         _ => String::new(),

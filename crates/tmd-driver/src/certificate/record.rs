@@ -291,6 +291,10 @@ impl ClassRecord {
             [2, ratio, 2, factor] => unsigned(ratio)
                 .zip(i32::try_from(factor).ok())
                 .map(|(log2_ratio, log2_factor)| Translation::Power { log2_ratio, log2_factor }),
+            [2, 2, 2, from, 2, 2, anchor] => i32::try_from(from)
+                .ok()
+                .zip(i32::try_from(anchor).ok())
+                .map(|(from, anchor)| Translation::Near { from, anchor }),
             _ => None,
         };
         let known = [
@@ -325,6 +329,9 @@ fn rule(translation: Translation) -> String {
         }
         Translation::Power { log2_ratio, log2_factor } => {
             format!("f(2^{log2_ratio} x) = 2^{log2_factor} f(x)")
+        }
+        Translation::Near { from, anchor } => {
+            format!("f(2^n x) ~ 2^n f(x) for 2^{from} <= |2^n x| < 2^{anchor}")
         }
         // a kind of translation that no region is made of
         other => format!("{other:?}"),

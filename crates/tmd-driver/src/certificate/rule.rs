@@ -39,7 +39,8 @@ pub struct Rule {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum RuleStep {
-    /// `f(2^(argument·n)·y) = 2^(result·n)·f(y)`: breakpoints are multiplied as results are.
+    /// `f(2^(argument·n)·y) = 2^(result·n)·f(y)`: breakpoints are multiplied as results are. Next
+    /// to 0 it may be so but for an error that is far too small to be seen in a case.
     Factor {
         /// log2 of the argument's factor for n = 1
         argument: u32,
@@ -81,6 +82,8 @@ impl From<&Repeat> for Rule {
             Translation::Power { log2_ratio, log2_factor } => {
                 RuleStep::Factor { argument: log2_ratio, result: log2_factor }
             }
+            // as nearly that breakpoints, sides and printed distances are the same
+            Translation::Near { .. } => RuleStep::Factor { argument: 1, result: 1 },
             Translation::Offset { log2_ratio, addend } => {
                 RuleStep::Offset { argument: log2_ratio, result: addend }
             }

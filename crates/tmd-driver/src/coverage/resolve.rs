@@ -11,7 +11,7 @@ use tmd_functions::symmetry::{Parity, Translation};
 use super::Left;
 use crate::regions::{
     mirrored, negated,
-    translate::{first_from, is_by_binades, source, source_binade},
+    translate::{end_of_binade, first_from, is_by_binades, source, source_binade},
 };
 
 /// −x, then what that is translated from, then its mirror: more steps than these lead nowhere.
@@ -142,10 +142,11 @@ impl Map {
         let mut start = 0;
         while start < range.count() {
             let x = range.argument(start);
-            let Some(k) = x.log2_floor().filter(|_| x > Number::ZERO) else {
+            let is_near = matches!(translation, Translation::Near { .. });
+            let Some(k) = x.log2_floor().filter(|_| x > Number::ZERO || is_near) else {
                 return push(parts, range.part(start, range.count()), Some(Left::Unfounded));
             };
-            let end = first_from(&range, Number::new(1, k + 1));
+            let end = end_of_binade(&range, start, k);
             let part = range.part(start, end - start);
             start = end;
             let Some(base) = source_binade(translation, self.format, k) else {

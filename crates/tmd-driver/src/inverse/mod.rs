@@ -22,7 +22,7 @@
 
 use rug::{Float, Rational, float::Round};
 use tmd_core::{ArgumentRange, Breakpoints, Format, Number, Problem};
-use tmd_functions::{Expression, Function, Interval, Inverse, taylor::float_of};
+use tmd_functions::{Expression, Function, Interval, Inverse, Translation, taylor::float_of};
 
 use crate::{
     DriverError,
@@ -49,6 +49,16 @@ pub struct InverseVia {
     pub extra_bits: u32,
 }
 
+/// Whether a range holds arguments from which what is known at others next to 0 follows.
+fn is_anchor(function: &dyn Function, range: &ArgumentRange) -> bool {
+    let Some(Translation::Near { anchor, .. }) = function.near_zero() else { return false };
+    let ends = [0, range.count().saturating_sub(1)].map(|k| range.argument(k).log2_floor());
+    // a range that holds 0 holds smaller ones than any
+    let [Some(first), Some(last)] = ends else { return true };
+    let is_across = range.first() < 0 && range.first() + i128::from(range.count()) > 0;
+    is_across || (first.min(last)..=first.max(last)).contains(&anchor)
+}
+
 /// Breakpoints y of one spacing, and what searching g there stands for.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Part {
@@ -65,6 +75,10 @@ pub(crate) fn parts(
     is_flat: bool,
 ) -> Option<Vec<Part>> {
     let Inverse { function: inverse, from, to } = function.inverse()?;
+    // what is said of these arguments is said of others, too: of f there, not of g
+    if is_anchor(function, arguments) {
+        return None;
+    }
     let ends = [0, arguments.count().checked_sub(1)?].map(|k| arguments.argument(k));
     let [first, last] = ends.map(value_of);
     if from.is_some_and(|from| first < from) || to.is_some_and(|to| last > to) {

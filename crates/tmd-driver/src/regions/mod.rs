@@ -78,7 +78,9 @@ impl Class {
     fn is_of_one_binade(&self) -> bool {
         match self {
             // what repeats itself from binade to binade is said once of all
-            Self::Translated(Translation::Offset { .. } | Translation::Power { .. }) => false,
+            Self::Translated(
+                Translation::Offset { .. } | Translation::Power { .. } | Translation::Near { .. },
+            ) => false,
             Self::Search | Self::Mirrored(_) | Self::Refused(_) | Self::Translated(_) => true,
             _ => false,
         }
@@ -184,21 +186,27 @@ pub fn regions(
         _ => regions.push(Region { ranges: vec![part], class }),
     };
     // what is translated from must be there
-    let translation = function.translation().filter(|_| binades.is_none());
+    let translations = [function.translation(), function.near_zero()];
+    let translations: Vec<Translation> =
+        translations.into_iter().flatten().filter(|_| binades.is_none()).collect();
     let (negative, positive) = ranges(format, binades)?;
-    let mut parts = |range: ArgumentRange| match translation {
-        None => classifier.parts(range),
-        Some(translation) => {
-            let split = translate::split(translation, format, &range).into_iter();
-            let parts = split.flat_map(|(part, is_translated)| {
-                if is_translated {
-                    vec![(part, Class::Translated(translation))]
-                } else {
-                    classifier.parts(part)
-                }
-            });
-            parts.collect()
+    let mut parts = |range: ArgumentRange| {
+        let mut parts = vec![(range, None)];
+        for translation in &translations {
+            let split = |(part, known): (ArgumentRange, Option<Translation>)| match known {
+                Some(_) => vec![(part, known)],
+                None => translate::split(*translation, format, &part)
+                    .into_iter()
+                    .map(|(part, is_translated)| (part, is_translated.then_some(*translation)))
+                    .collect(),
+            };
+            parts = parts.into_iter().flat_map(split).collect();
         }
+        let class = |(part, known): (ArgumentRange, Option<Translation>)| match known {
+            Some(translation) => vec![(part, Class::Translated(translation))],
+            None => classifier.parts(part),
+        };
+        parts.into_iter().flat_map(class).collect::<Vec<_>>()
     };
     let positive: Vec<(ArgumentRange, Class)> = positive.into_iter().flat_map(&mut parts).collect();
     if let Some(parity) = function.parity() {

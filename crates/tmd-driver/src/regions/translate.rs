@@ -24,8 +24,11 @@
 //!   exponent is beyond the format, that of `2^(−a) ≤ x < 1`; y must be normal, and so must all
 //!   results with the same q. (A subnormal x is a number with fewer bits: then `2^(−a·n)·x` is a
 //!   number, too.)
+//! * **Next to 0**: f is nearly a multiple of x there, and a function that is
+//!   [`Repeating`](tmd_functions::Repeating) encloses, in one binade, all that follows below: of
+//!   either sign, from the number of the anchor's binade with the same significand.
 //!
-//! Theorems M.6 to M.9 of docs/proofs/domain.md.
+//! Theorems M.6 to M.9 and M.19 of docs/proofs/domain.md.
 
 use std::collections::BTreeMap;
 
@@ -47,6 +50,10 @@ pub(crate) fn source(translation: Translation, format: Format, x: Number) -> Opt
             residue(x).filter(|_| is_normal)
         }
         Translation::Offset { .. } | Translation::Power { .. } if x > Number::ZERO => {
+            let k = x.log2_floor()?;
+            Some(moved(source_binade(translation, format, k)?, k))
+        }
+        Translation::Near { .. } => {
             let k = x.log2_floor()?;
             Some(moved(source_binade(translation, format, k)?, k))
         }
@@ -79,6 +86,7 @@ pub(crate) fn source_binade(translation: Translation, format: Format, k: i32) ->
             let base = base.filter(|_| are_normal(i64::from(k).div_euclid(ratio)));
             base.and_then(|(_, base)| i32::try_from(base).ok())
         }
+        Translation::Near { from, anchor } => (from..anchor).contains(&k).then_some(anchor),
         _ => None,
     };
     base.filter(|base| *base != k && is_normal(i64::from(*base)))
@@ -103,7 +111,9 @@ pub(super) fn split(
     range: &ArgumentRange,
 ) -> Vec<(ArgumentRange, bool)> {
     let half = Number::new(1, -1);
-    let mut cuts: Vec<u64> = if is_by_binades(translation) {
+    let mut cuts: Vec<u64> = if let Translation::Near { from, anchor } = translation {
+        [from, anchor].into_iter().flat_map(|k| borders_of(range, k)).collect()
+    } else if is_by_binades(translation) {
         let last = range.argument(range.count() - 1);
         let first = range.argument(0).log2_floor().unwrap_or(range.exponent());
         let exponents = first..=last.log2_floor().unwrap_or(0);
@@ -129,9 +139,27 @@ pub(super) fn split(
         .collect()
 }
 
+/// Where arguments of magnitude 2^k or more begin, and where those of magnitude below 2^k begin
+/// among the negative ones: numbers of arguments of a range.
+fn borders_of(range: &ArgumentRange, k: i32) -> [u64; 2] {
+    let power = Number::new(1, k);
+    let minus = first_from(range, Number::new(-1, k));
+    let is_there = minus < range.count() && range.argument(minus) == Number::new(-1, k);
+    [first_from(range, power), minus + u64::from(is_there)]
+}
+
+/// The end of the arguments of a range, from number `start` on, that are in the same binade.
+pub(crate) fn end_of_binade(range: &ArgumentRange, start: u64, k: i32) -> u64 {
+    if range.argument(start) > Number::ZERO {
+        return first_from(range, Number::new(1, k + 1));
+    }
+    let [_, after] = borders_of(range, k);
+    after
+}
+
 /// Whether a translation maps whole binades to binades.
 pub(crate) fn is_by_binades(translation: Translation) -> bool {
-    matches!(translation, Translation::Offset { .. } | Translation::Power { .. })
+    matches!(translation, Translation::Offset { .. } | Translation::Power { .. } | Translation::Near { .. })
 }
 
 /// The integer −emin as a number: below, 2ˣ is subnormal.
@@ -176,6 +204,10 @@ pub(crate) fn image(translation: Translation, y: Number, n: i64) -> Option<Numbe
             let exponent = i32::try_from(i64::from(y.exponent()).checked_add(shift)?).ok()?;
             Some(Number::new(y.significand(), exponent))
         }
+        Translation::Near { .. } => {
+            let exponent = i32::try_from(i64::from(y.exponent()).checked_add(n)?).ok()?;
+            Some(Number::new(y.significand(), exponent))
+        }
         Translation::Scaling { .. } | Translation::Sign { .. } => {
             let bits = u32::try_from(-y.exponent().min(0)).ok().filter(|bits| *bits <= 62)?;
             let own = y.significand().checked_shl(u32::try_from(y.exponent().max(0)).ok()?)?;
@@ -208,7 +240,7 @@ impl Images {
                 images.ranges.push(range);
                 continue;
             }
-            for k in low..=high {
+            for k in low.min(high)..=low.max(high) {
                 if let Some(base) = source_binade(translation, format, k) {
                     images.by_source.entry(base).or_default().push((k, range));
                 }
@@ -226,18 +258,23 @@ impl Images {
             _ => rows.push(row),
         };
         if is_by_binades(self.translation) {
-            let Some(own) = y.log2_floor().filter(|_| y > Number::ZERO) else { return rows };
+            let is_near = matches!(self.translation, Translation::Near { .. });
+            let Some(own) = y.log2_floor().filter(|_| y > Number::ZERO || is_near) else { return rows };
+            let mut steps = Vec::new();
             for (k, range) in self.by_source.get(&own).into_iter().flatten() {
-                let steps = i64::from(*k) - i64::from(own);
+                let distance = i64::from(*k) - i64::from(own);
                 let ratio = match self.translation {
                     Translation::Power { log2_ratio, .. } => i64::from(log2_ratio),
                     _ => 1,
                 };
-                let n = steps / ratio;
+                let n = distance / ratio;
                 if image(self.translation, y, n).is_some_and(|x| holds(range, x)) {
-                    add(Row { first: n, last: n });
+                    steps.push(n);
                 }
             }
+            // those of negative arguments come the other way round
+            steps.sort_unstable();
+            steps.into_iter().for_each(|n| add(Row { first: n, last: n }));
         } else {
             self.ranges.iter().filter_map(|range| sums(range, y)).for_each(add);
         }

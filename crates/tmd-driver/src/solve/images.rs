@@ -89,34 +89,40 @@ pub(crate) fn images<'a>(
     // what is translated may be translated from the other side
     bases.extend(images.mirrors.iter().map(|mirror| mirror.at()));
 
-    let translation = regions.clone().find_map(|region| match region.class {
-        Class::Translated(translation) => Some(translation),
-        _ => None,
-    });
-    let Some(translation) = translation else { return images };
-    let ranges = |is_wanted: fn(&Class) -> bool| {
-        let regions = regions.clone().filter(move |region| is_wanted(&region.class));
-        regions.flat_map(|region| region.ranges.iter().copied())
-    };
-    let is_translated =
-        |range: &ArgumentRange| translate::source(translation, format, range.argument(0)).is_some();
-    let translated = ranges(|class| matches!(class, Class::Translated(_)));
-    // in increasing order again
-    let mut mirrors: Vec<ArgumentRange> = ranges(|class| matches!(class, Class::Mirrored(_)))
-        .map(|range| mirrored(&range))
-        .filter(is_translated)
-        .collect();
-    mirrors.reverse();
-    let most = if is_by_binades(translation) { MOST_BINADES } else { MOST_SUMS };
-    let sides = [
-        (None, translate::Images::new(translation, format, translated)),
-        (parity, translate::Images::new(translation, format, mirrors.into_iter())),
-    ];
-    for anchor in bases {
-        for (mirrored, side) in &sides {
-            for row in side.rows(anchor) {
-                let repeat = Repeat { anchor, translation, row, mirrored: *mirrored };
-                if row.count() > most { images.long.push(repeat) } else { images.short.push(repeat) }
+    let mut translations: Vec<Translation> = Vec::new();
+    for region in regions.clone() {
+        if let Class::Translated(translation) = region.class
+            && !translations.contains(&translation)
+        {
+            translations.push(translation);
+        }
+    }
+    for translation in translations {
+        let ranges = |is_wanted: &dyn Fn(&Class) -> bool| -> Vec<ArgumentRange> {
+            let regions = regions.clone().filter(|region| is_wanted(&region.class));
+            regions.flat_map(|region| region.ranges.iter().copied()).collect()
+        };
+        let is_translated =
+            |range: &ArgumentRange| translate::source(translation, format, range.argument(0)).is_some();
+        let translated = ranges(&|class| *class == Class::Translated(translation));
+        // in increasing order again
+        let mut mirrors: Vec<ArgumentRange> = ranges(&|class| matches!(class, Class::Mirrored(_)))
+            .iter()
+            .map(mirrored)
+            .filter(is_translated)
+            .collect();
+        mirrors.reverse();
+        let most = if is_by_binades(translation) { MOST_BINADES } else { MOST_SUMS };
+        let sides = [
+            (None, translate::Images::new(translation, format, translated.into_iter())),
+            (parity, translate::Images::new(translation, format, mirrors.into_iter())),
+        ];
+        for &anchor in &bases {
+            for (mirrored, side) in &sides {
+                for row in side.rows(anchor) {
+                    let repeat = Repeat { anchor, translation, row, mirrored: *mirrored };
+                    if row.count() > most { images.long.push(repeat) } else { images.short.push(repeat) }
+                }
             }
         }
     }

@@ -68,6 +68,8 @@ proptest! {
         for f in Builtin::ALL.map(Expression::function).into_iter().chain(powers) {
             let holds = match f.translation() {
                 None => true,
+                // no identity
+                Some(Translation::Near { .. }) => false,
                 Some(Translation::Scaling { period, log2_factor }) => {
                     // beyond, MPFR has no values
                     x.clone().abs() > 1 << 24 || agree(&f, &x, &Rational::from(&x + period), false, log2_factor as i32, 0)

@@ -22,6 +22,7 @@ mod found;
 mod lists;
 mod phases;
 mod reach;
+mod repeating;
 mod sample;
 
 use std::collections::HashMap;
@@ -128,6 +129,13 @@ impl Verification<'_> {
     /// # Errors
     /// Those of `run`.
     pub fn run_to(&self, extent: Extent, interrupt: &Interrupt) -> Result<Findings, DriverError> {
+        if let Some(function) = repeating::of(self)? {
+            let Self { certificate, engine, other, samples, sample_seconds, seed, .. } = *self;
+            let function = &function;
+            let made_so =
+                Verification { certificate, function, engine, other, samples, sample_seconds, seed };
+            return made_so.run_to(extent, interrupt);
+        }
         let mut findings = Findings::default();
         let certificate = self.certificate;
         let (computed, written) = (certificate.computed_digest(), certificate.digest.clone());
