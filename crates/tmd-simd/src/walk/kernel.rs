@@ -109,7 +109,7 @@ impl Constants {
     pub(crate) fn new(plan: WalkPlan, line: Upper, accepted: Upper) -> Self {
         // whatever is computed from these in f64 stays an upper bound
         let up = Upper::new(1.0 + power_of_two(-40));
-        debug_assert!((2..=MAX_DOMAIN).contains(&plan.domain) && plan.domain % 2 == 0, "{plan:?}");
+        debug_assert!((2..=MAX_DOMAIN).contains(&plan.domain) && plan.domain.is_multiple_of(2), "{plan:?}");
         debug_assert!((1..=MAX_ORDER).contains(&plan.order), "{plan:?}");
         debug_assert!(accepted <= line && line.get() < 0.25, "{line:?}, {accepted:?}");
         let half_width = line * up;
