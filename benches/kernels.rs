@@ -84,7 +84,7 @@ fn generation(c: &mut Criterion) {
     });
     group.throughput(Throughput::Elements(DOMAINS));
     group.bench_function("parabolas", |b| {
-        b.iter(|| black_box(parabolas(black_box(&piece), &partition)).len())
+        b.iter(|| black_box(parabolas(black_box(&piece), &partition)).len());
     });
     for degree in [2, 4] {
         group.bench_function(BenchmarkId::new("difference table, degree", degree), |b| {
