@@ -145,9 +145,9 @@ impl<F: Deref<Target: Function> + Send + Sync> Function for Repeating<F> {
         self.function.name()
     }
 
-    /// In the binade of the anchor, the coefficients of f, the first one widened by δ: with the next
-    /// coefficients and remainders it makes enclosures of `f(y) + e` for all |e| ≤ δ, whatever e is
-    /// at each y; no derivative of `f(2^n·y)` is asked for.
+    /// In the binade of the anchor, the coefficients of f, the first one widened by δ: with the
+    /// next coefficients and remainders it makes enclosures of `f(y) + e` for all |e| ≤ δ, whatever
+    /// e is at each y; no derivative of `f(2^n·y)` is asked for.
     fn series(&self, at: &Interval, order: usize, precision: u32) -> Result<Series, FunctionError> {
         let series = self.function.series(at, order, precision)?;
         let Some(anchor) = self.at(at) else { return Ok(series) };

@@ -274,7 +274,9 @@ impl Images {
             }
             // those of negative arguments come the other way round
             steps.sort_unstable();
-            steps.into_iter().for_each(|n| add(Row { first: n, last: n }));
+            for n in steps {
+                add(Row { first: n, last: n });
+            }
         } else {
             self.ranges.iter().filter_map(|range| sums(range, y)).for_each(add);
         }
