@@ -11,16 +11,22 @@ pub fn fuzz(bytes: &mut Unstructured) {
     let Ok(spec) = drawn(bytes) else { return };
     let question = spec.question();
     let mut engines: Vec<Box<dyn Engine>> = vec![Box::new(Exact::default())];
-    engines.extend(Level::available().into_iter().map(|level| Box::new(Lattice3::new(level)) as Box<dyn Engine>));
+    engines.extend(
+        Level::available().into_iter().map(|level| Box::new(Lattice3::new(level)) as Box<dyn Engine>),
+    );
     for engine in &engines {
         question.check(engine.as_ref()).unwrap_or_else(|error| panic!("{spec:?}: {error}"));
     }
 }
 
-/// A family of up to 2^12 indices. Bytes that have run out are zeros.
+/// A family of up to 2^10 indices. Bytes that have run out are zeros.
 fn drawn(bytes: &mut Unstructured) -> Result<Small> {
     let end = |bytes: &mut Unstructured| -> Result<i32> {
-        Ok(if bytes.arbitrary()? { [-64, 0, 64][bytes.choose_index(3)?] } else { bytes.int_in_range(-64..=64)? })
+        Ok(if bytes.arbitrary()? {
+            [-64, 0, 64][bytes.choose_index(3)?]
+        } else {
+            bytes.int_in_range(-64..=64)?
+        })
     };
     let mut alpha: [u64; 6] = bytes.arbitrary()?;
     if bytes.ratio(1, 4)? {
@@ -32,10 +38,10 @@ fn drawn(bytes: &mut Unstructured) -> Result<Small> {
     Ok(Small {
         angle_bits: bytes.int_in_range(80..=240)?,
         alpha: if bytes.ratio(1, 4)? { Err(bytes.int_in_range(4..=14)?) } else { Ok(alpha) },
-        indices: (bytes.arbitrary::<i64>()? >> bytes.int_in_range(2..=63)?, 1 << bytes.int_in_range(0..=12)?),
+        indices: (bytes.arbitrary::<i64>()? >> bytes.int_in_range(2..=63)?, 1 << bytes.int_in_range(0..=10)?),
         spans: (bytes.int_in_range(1..=9)?, bytes.arbitrary()?),
         windows: 1 + u32::from(bytes.arbitrary::<u16>()? >> bytes.int_in_range(6..=15)?),
-        points: bytes.int_in_range(1..=64)?,
+        points: bytes.int_in_range(1..=24)?,
         kappa: bytes.int_in_range(-12..=-2)?,
         is_concave: bytes.arbitrary()?,
         slope: bytes.arbitrary::<i64>()? >> bytes.int_in_range(4..=63)?,

@@ -1,8 +1,8 @@
 //! All engines against brute force in exact integers, over polynomials of every shape; and those of
 //! the walk in three dimensions, over families of every shape.
 
-use arbitrary::{Result, Unstructured};
 use crate::families;
+use arbitrary::{Result, Unstructured};
 use tmd_core::{Backend, Interrupt, Scalar, ScalarEngine, exist::Logms};
 use tmd_simd::{Level, Simd, SimdEngine};
 use tmd_testkit::{generators::Spec, oracle};

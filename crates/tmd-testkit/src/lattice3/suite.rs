@@ -164,7 +164,7 @@ pub fn refusals(engine: &dyn Engine) {
         assert!(find(&refused).is_err(), "{}: windows of width {half:?}", engine.name());
         assert!(find(&segment).is_ok_and(has), "{} does not go on", engine.name());
     }
-    // numbers that do not fit, from some window on
+    // numbers that do not fit
     let mut steep = segment.clone();
     steep.coefficients[1] = Wide::power_of_two(560);
     steep.coefficients[2] = Wide::power_of_two(600);
