@@ -5,11 +5,12 @@
 //! * [`numbers`], [`expressions`]: the language of the command line;
 //! * [`certificates`], [`ledgers`]: documents and databases that were damaged or forged;
 //!   [`tampering`]: how;
-//! * [`segments`], [`pieces`]: existence tests and engines against brute force.
+//! * [`segments`], [`pieces`], [`families`]: existence tests and engines against brute force.
 #![forbid(unsafe_code)]
 
 pub mod certificates;
 pub mod expressions;
+pub mod families;
 pub mod ledgers;
 pub mod numbers;
 pub mod pieces;

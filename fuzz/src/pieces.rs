@@ -1,13 +1,19 @@
-//! All engines against brute force in exact integers, over polynomials of every shape.
+//! All engines against brute force in exact integers, over polynomials of every shape; and those of
+//! the walk in three dimensions, over families of every shape.
 
+use crate::families;
 use arbitrary::{Result, Unstructured};
 use tmd_core::{Backend, Interrupt, Scalar, ScalarEngine, exist::Logms};
 use tmd_simd::{Level, Simd, SimdEngine};
 use tmd_testkit::{generators::Spec, oracle};
 
-/// Searches a piece by all engines.
+/// Searches a piece by all engines, or a family.
 pub fn fuzz(data: &[u8]) {
     let bytes = &mut Unstructured::new(data);
+    // by the last byte, so that the others mean what they do
+    if data.last().is_some_and(|last| last % 4 == 3) {
+        return families::fuzz(bytes);
+    }
     let Ok((spec, domain_size, logms)) = drawn(bytes) else { return };
     let piece = spec.piece();
     let must = oracle::must(&piece);

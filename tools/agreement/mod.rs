@@ -10,7 +10,7 @@ use std::{sync::Arc, time::Instant};
 use crate::ToolError;
 use serde::{Deserialize, Serialize};
 use tmd_core::{Backend, Breakpoints, Format, Interrupt, Problem, Scalar, ScalarEngine, exist::Logms};
-use tmd_driver::{CpuRole, Outcome, Search, Workers};
+use tmd_driver::{CpuRole, InverseUse, Outcome, Search, Workers};
 use tmd_functions::{parse, parse_number};
 use tmd_gpu::{AdapterChoice, ExistenceTest, Gpu, GpuPhases, GpuWalk, Integers, PhasesOptions, Shape};
 use tmd_simd::{Level, Simd, SimdEngine};
@@ -199,7 +199,9 @@ impl ExpInterval {
         let workers = contender.workers(threads, &walk);
         let (from, to) = (parse_number(self.from)?, parse_number(&self.to)?);
         let search = Search { function: &function, from, to, problem: self.problem, workers };
-        contender.own(search.run(&(), &Interrupt::new())?)
+        // one argument after the other: these engines are compared, not the walk that searches
+        // families
+        contender.own(search.run_with(InverseUse::Never, &(), &Interrupt::new())?)
     }
 
     /// Searches it and compares with what the reference listed.

@@ -1,7 +1,12 @@
-//! The scalar backend through the conformance suite: engines, division thresholds and domain sizes.
+//! The scalar backend through the conformance suite: engines, division thresholds and domain sizes;
+//! and the exact walk in three dimensions.
 
-use tmd_core::{Backend, Interrupt, Scalar, ScalarEngine, exist::Logms};
-use tmd_testkit::{conformance, generators::Spec};
+use tmd_core::{
+    Backend, Interrupt, Scalar, ScalarEngine,
+    exist::Logms,
+    lattice3::{Exact, Walker, Wide},
+};
+use tmd_testkit::{conformance, conformance_lattice3, generators::Spec, lattice3::Small};
 
 fn scalar(engine: ScalarEngine, logms: u32, domain_size: Option<u64>) -> Scalar {
     Scalar { engine, logms: Logms::new(logms).unwrap(), domain_size }
@@ -26,6 +31,23 @@ conformance!(farey, scalar(ScalarEngine::Farey, 0, None));
 conformance!(farey_domains_of_17, scalar(ScalarEngine::Farey, 0, Some(17)));
 conformance!(farey_domains_of_1000, scalar(ScalarEngine::Farey, 0, Some(1000)));
 conformance!(farey_one_domain, scalar(ScalarEngine::Farey, 0, Some(1 << 30)));
+
+conformance_lattice3!(lattice3, Exact::default());
+
+/// After a segment the walk's vectors are in the lattice of its last window: y is x·alpha, but for
+/// whole periods (theorem 2 says that they are a basis of it).
+#[test]
+fn bases_are_those_of_the_lattice() {
+    for alpha in [Small::ORDINARY.alpha, Err(9)] {
+        let question = Small { alpha, ..Small::ORDINARY }.question();
+        let (model, mut walker) = (question.model, Walker::new(question.model, &question.spans));
+        walker.search(&question.segment, |_| ()).unwrap();
+        assert!(walker.counters().row_operations > 0);
+        for b in &walker.basis().vectors {
+            assert_eq!((b.x * model.alpha - b.y).centered(model.log2_period), Wide::ZERO);
+        }
+    }
+}
 
 /// Both tests answer from the first two-length configuration with N points: they fail the same
 /// domains and sub-domains. The papers' start, or a last quotient taken whole, would fail more of

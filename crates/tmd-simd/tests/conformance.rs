@@ -5,9 +5,13 @@ use tmd_core::{
     Backend, Interrupt, Piece, Scalar, ScalarEngine,
     difftable::{Fixed, Polynomial, Upper},
     exist::Logms,
+    lattice3::Engine,
 };
-use tmd_simd::{Level, Simd, SimdEngine};
-use tmd_testkit::conformance;
+use tmd_simd::{Level, Simd, SimdEngine, lattice3::Lattice3};
+use tmd_testkit::{
+    conformance, conformance_lattice3,
+    lattice3::suite::{large_families, left_to_the_exact_walk},
+};
 
 /// The level, or the best there is: a machine without AVX-512 tests AVX2 twice.
 fn engine(engine: SimdEngine, name: &str, domain: Option<u64>) -> Simd {
@@ -37,6 +41,32 @@ conforms!(regular, SimdEngine::Regular);
 conforms!(lefevre, SimdEngine::Lefevre);
 conforms!(lefevre_swap, SimdEngine::LefevreSwap);
 conforms!(exhaustive, SimdEngine::Exhaustive);
+
+/// The walk in three dimensions in lanes of a level, or of the best there is.
+fn lattice3(name: &str) -> Lattice3 {
+    Lattice3::new(Level::named(name).unwrap_or_else(|_| Level::best()))
+}
+
+conformance_lattice3!(lattice3_avx512, lattice3("avx512"));
+conformance_lattice3!(lattice3_avx2, lattice3("avx2"));
+conformance_lattice3!(lattice3_portable, lattice3("portable"));
+
+/// In lanes of all levels the lists are those of the exact walk, in families of binary64.
+#[test]
+fn lattice3_in_large_families() {
+    let engines: Vec<Lattice3> = Level::available().into_iter().map(Lattice3::new).collect();
+    let engines: Vec<&dyn Engine> = engines.iter().map(|engine| engine as &dyn Engine).collect();
+    large_families(&engines);
+}
+
+/// Lanes do the windows of the suite themselves.
+#[test]
+fn lattice3_walks() {
+    for level in Level::available() {
+        let left = left_to_the_exact_walk(&Lattice3::new(level));
+        assert!(left < 0.05, "{level}: {left}");
+    }
+}
 
 /// A suite that a backend passes by leaving every piece to another one says nothing of the walk.
 #[test]

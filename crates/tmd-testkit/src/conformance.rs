@@ -57,7 +57,7 @@ macro_rules! conformance {
     };
 }
 
-fn runner(cases: u32) -> TestRunner {
+pub(crate) fn runner(cases: u32) -> TestRunner {
     TestRunner::new_with_rng(
         Config { cases, failure_persistence: None, ..Config::default() },
         // the same pieces every time: a failure can be found again

@@ -12,6 +12,8 @@
 //! * [`oracle`]: brute force over a piece, exact to 512 bits;
 //! * [`mod@conformance`]: the suite that every backend is put through, instantiated by
 //!   [`macro@conformance`];
+//! * [`lattice3`]: families of arguments for the walk in three dimensions, brute force over small
+//!   ones, and the suite of its engines, instantiated by [`macro@conformance_lattice3`];
 //! * [`known`]: worst cases and counts of the literature;
 //! * [`results`]: the certificates of the repository.
 #![forbid(unsafe_code)]

@@ -4,113 +4,22 @@ use super::*;
 use proptest::prelude::*;
 use tmd_core::{
     difftable::Upper,
-    lattice3::{COEFFICIENT_BITS, Counters, Course, Exact, Frame, Segment, Shape, Wide},
+    lattice3::{COEFFICIENT_BITS, Course, Frame, Segment, Shape, Wide},
 };
-
-/// A segment like those of sin in binary64: values up to 2^54, of angles of 175 bits; the point of
-/// a given index is on an integer.
-#[derive(Clone, Debug)]
-struct Question {
-    model: Model,
-    spans: Vec<Span>,
-    segment: Segment,
-    planted: i128,
-    /// its span
-    slot: usize,
-}
-
-/// Numbers of a question that are anything.
-type Any =
-    (([u64; 3], (i128, i128), u64, i64, i64, bool), (i64, i64, f64, u32, bool), (usize, usize, Option<u64>));
-
-fn anything(windows: core::ops::Range<u32>) -> impl Strategy<Value = Any> {
-    let span = prop_oneof![
-        Just((1i128 << 52, (1i128 << 53) - 1)),
-        (0i128..1 << 30).prop_map(|n| (n, n + (1 << 21)))
-    ];
-    // the ends of spans are the ends of boxes
-    let which = prop_oneof![any::<u64>(), 0..1u64 << 57, any::<u64>().prop_map(|n| !(n >> 7))];
-    (
-        (any::<[u64; 3]>(), span, which, -(1i64 << 55)..1 << 55, 1i64 << 54..1 << 58, any::<bool>()),
-        (-64i64..64, -64i64..64, 0.1..2.0f64, windows, any::<bool>()),
-        (1usize..=8, 0usize..8, prop::option::of(any::<u64>())),
-    )
-}
-
-/// The point of an index is on an integer, and so far in the segment, as a 63-bit fraction.
-fn plant(any: Any, place: u64) -> Question {
-    let (
-        (alpha, (first, last), which, slope, bend, concave),
-        (third, fourth, volume, windows, mirrored),
-        more,
-    ) = any;
-    let (count, slot, gain) = more;
-    let (slot, length) = (slot % count, last - first + 1);
-    let angle_bits = 175;
-    let mut limbs = [0u64; 10];
-    limbs[..3].copy_from_slice(&alpha);
-    let alpha = Wide::from_limbs(limbs) >> 17;
-    let model = Model { angle_bits, alpha, log2_period: angle_bits };
-    let planted =
-        first + slot as i128 * length + ((u128::from(which) * ((last - first) as u128 + 1)) >> 64) as i128;
-    // the others are elsewhere, so that a window searched for one is none for another, and may be
-    // longer
-    let spans = (0..count as i128).map(|n| Span {
-        first: first + n * length,
-        last: last + n * length + (n & 1) * 5,
-        is_mirrored: mirrored ^ (n % 2 == 1),
-    });
-    let spans: Vec<Span> = spans.collect();
-    let own = Wide::from(if spans[slot].is_mirrored { -planted } else { planted });
-    let angle = (own * alpha).centered(angle_bits);
-    // V = X·F2·half³·2
-    let reach = (last - first) as f64 / 2.0;
-    let half = (volume / (2.0 * reach * bend as f64)).cbrt();
-    let half = Wide::ceil_scaled(half, angle_bits).unwrap();
-    let offset = (half * Wide::from(i128::from(windows)) * Wide::from(i128::from(place))) >> 62;
-    let start = angle - offset;
-    let at = |n: i64| Wide::from(i128::from(n)) << COEFFICIENT_BITS;
-    let sign = if concave { -1 } else { 1 };
-    let (second, more) = (sign * bend / 2, bend / 64);
-    let mut coefficients = vec![
-        Wide::ZERO,
-        at(slope),
-        at(second),
-        at(more.saturating_mul(third)),
-        at(more.saturating_mul(fourth)),
-    ];
-    let middle = start + half * Wide::from(i128::from(windows));
-    let t = angle - middle;
-    let mut value = Wide::ZERO;
-    for &c in coefficients.iter().rev() {
-        value = ((value * t) >> angle_bits) + c;
-    }
-    // of values mod 1 that grow with the index
-    let gain = gain.map_or(Wide::ZERO, |n| Wide::from(i128::from(n)) << (model.value_bits() - 64));
-    coefficients[0] = -value - ((gain * own) >> (model.value_bits() - COEFFICIENT_BITS));
-    let kappa = bend as f64 * half.to_f64(angle_bits).powi(2) / 4.0;
-    let accuracy = Upper::new(kappa * 2f64.powi(-15));
-    let third = Upper::new((third.abs() as f64 + 1.0) * more as f64);
-    let segment = Segment { start, half, windows, coefficients, gain, accuracy, third };
-    Question { model, spans, segment, planted, slot }
-}
-
-fn question() -> impl Strategy<Value = Question> {
-    (anything(1..3000), any::<u64>()).prop_map(|(any, place)| plant(any, place >> 1))
-}
+use tmd_testkit::lattice3::{Question, suite::ingredients};
 
 /// Segments of many runs, and points at the ends of these, or of windows, or anywhere.
 fn long_question() -> impl Strategy<Value = Question> {
     let width = Level::best().width() as u32 * 2;
     let place = (0..width, 0u32..8, 0u32..=2, prop_oneof![0.0..0.03f64, 0.97..1.0f64, 0.0..1.0f64]);
-    (anything(10_000..60_000), place).prop_map(move |(any, (lane, run, end, part))| {
-        let windows = any.1.3;
+    (ingredients(10_000..60_000), place).prop_map(move |(mut ingredients, (lane, run, end, part))| {
+        let windows = ingredients.windows;
         let stretch = windows.div_ceil(width);
         let begin = (run * strand::CHUNK).min(stretch - 1);
         let length = strand::CHUNK.min(stretch - begin);
         let number = (lane * stretch + begin + [0, 1, length - 1][end as usize]).min(windows - 1);
-        let place = (f64::from(number) + part) / f64::from(windows) * 2f64.powi(63);
-        plant(any, place as u64)
+        ingredients.planted.2 = ((f64::from(number) + part) / f64::from(windows) * 2f64.powi(64)) as u64;
+        ingredients.question()
     })
 }
 
@@ -146,43 +55,13 @@ fn sine(alpha: u64, place: u64, volume: f64, windows: u32) -> Question {
     Question { model, spans, segment, planted: first, slot: 0 }
 }
 
-fn levels() -> Vec<Level> {
-    Level::available()
-}
-
-/// The candidates of an engine, as (span, index), and what it did.
-fn candidates(engine: &dyn Engine, question: &Question) -> (Vec<(usize, i128)>, Counters) {
-    let mut walk = engine.start(&question.model, &question.spans);
-    let mut found = Vec::new();
-    walk.search(&question.segment, &mut |candidate| found.push((candidate.span, candidate.index))).unwrap();
-    found.sort_unstable();
-    found.dedup();
-    (found, walk.counters())
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 150, max_shrink_iters: 30, ..ProptestConfig::default() })]
-    /// The point that was put on an integer is found, wherever it is; and so is all that the exact
-    /// walk finds, and nothing else.
-    #[test]
-    fn lanes_find_what_the_exact_walk_finds(question in question()) {
-        let (expected, _) = candidates(&Exact { volume: 1.0, windows: 1 << 14 }, &question);
-        prop_assert!(expected.contains(&(question.slot, question.planted)));
-        for level in levels() {
-            let (found, counters) = candidates(&Lattice3::new(level), &question);
-            prop_assert_eq!(&found, &expected, "{}", level);
-            prop_assert_eq!(counters.windows, u64::from(question.segment.windows));
-        }
-    }
-}
-
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, max_shrink_iters: 30, ..ProptestConfig::default() })]
     /// Points on integers are found at the ends of runs, of windows and of spans.
     #[test]
     fn ends_are_searched(question in long_question()) {
-        let (found, counters) = candidates(&Lattice3::new(Level::best()), &question);
-        prop_assert!(found.contains(&(question.slot, question.planted)), "{:?}", found);
+        let (found, counters) = question.candidates(&Lattice3::new(Level::best())).unwrap();
+        prop_assert!(question.has_planted(&found), "{:?}", found);
         prop_assert_eq!(counters.windows, u64::from(question.segment.windows));
         // lanes do most of it, also where points of eight spans are on few lines
         prop_assert!(counters.occupied * 4 < counters.windows, "{:?}", counters);
@@ -234,7 +113,7 @@ fn lanes_decide() {
             0.5,
             4096,
         );
-        let (_, counters) = candidates(&Lattice3::new(Level::best()), &question);
+        let (_, counters) = question.candidates(&Lattice3::new(Level::best())).unwrap();
         assert!(counters.occupied * 500 < counters.windows, "{counters:?}");
     }
 }
