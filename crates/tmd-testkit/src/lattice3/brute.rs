@@ -74,8 +74,8 @@ impl Question {
     /// there are.
     ///
     /// # Errors
-    /// A sentence about the first point that is lost or too much, or about windows that are; or about
-    /// the planted point, if brute force does not find it.
+    /// A sentence about the first point that is lost or too much, or about windows that are; or
+    /// about the planted point, if brute force does not find it.
     pub fn check(&self, engine: &dyn Engine) -> Result<Counters, String> {
         let (found, counters) =
             self.candidates(engine).map_err(|error| format!("{}: {error}", engine.name()))?;
