@@ -341,16 +341,23 @@ fn published_cases() {
     }
 }
 
-/// Some windows in [2^1023, 2^1024), and all their arguments one by one: a quarter of a million.
+/// Some windows in [2^1023, 2^1024), and in [2^16383, 2^16384) of x87's format, and all their
+/// arguments one by one: a quarter of a million each.
 #[test]
 fn the_largest_arguments_are_brute_force() {
-    for (builtin, place) in [(Builtin::Sin, (1, 7)), (Builtin::Cos, (3, 11)), (Builtin::Tan, (5, 13))] {
-        let format = Format::BINARY64;
+    let x87 = Format::new(64, -16_382, 16_383).unwrap();
+    for (format, builtin, place) in [
+        (Format::BINARY64, Builtin::Sin, (1, 7)),
+        (Format::BINARY64, Builtin::Cos, (3, 11)),
+        (Format::BINARY64, Builtin::Tan, (5, 13)),
+        (x87, Builtin::Sin, (2, 9)),
+    ] {
         let problem = Problem::new(format, format, Breakpoints::All, 16).unwrap();
         let function = Expression::function(builtin);
         let family = Family::of(builtin).unwrap();
-        let range = binade(format, 1023, false);
-        let (from, to) = (Rational::from(place), Rational::from(place) + power_of_two(-36));
+        let range = binade(format, format.max_exponent(), false);
+        let width = power_of_two(17 - format.precision() as i32);
+        let (from, to) = (Rational::from(place), Rational::from(place) + width);
         let turns = Some((from.clone(), to.clone()));
         let search = FamilySearch {
             function: &function,

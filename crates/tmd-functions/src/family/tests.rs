@@ -71,6 +71,53 @@ fn rotations() {
     assert!(matches!(far, Err(FunctionError::Precision { .. })));
 }
 
+/// L to as many bits as arguments of binary64, x87 and binary128 need, up to their largest: by
+/// series in integers, and nothing of MPFR.
+#[test]
+fn rotations_of_the_largest_arguments() {
+    let bits = 17_500;
+    let one = Integer::from(1) << bits;
+    // 2^bits·atanh(1/n), or atan: each quotient is rounded down, by less than a unit
+    let series = |n: u32, sign: i32| {
+        let (mut power, mut sum, mut k) = (Integer::from(&one / n), Integer::new(), 1u32);
+        let mut is_plus = true;
+        while power > 0 {
+            let term = Integer::from(&power / k);
+            if is_plus {
+                sum += term
+            } else {
+                sum -= term
+            }
+            power /= n * n;
+            is_plus ^= sign < 0;
+            k += 2;
+        }
+        sum
+    };
+    let pi = 4u32 * (4u32 * series(5, -1) - series(239, -1));
+    let ln_2 = 18u32 * series(26, 1) - 2u32 * series(4801, 1) + 8u32 * series(8749, 1);
+    let ln_10 = Integer::from(&ln_2 * 3u32) + 2u32 * series(9, 1);
+    let log10_2 = Integer::from(&ln_2 << bits) / ln_10;
+    let periods = [
+        (Builtin::Sin, &pi),
+        (Builtin::Cos, &pi),
+        (Builtin::Tan, &pi),
+        (Builtin::Exp, &ln_2),
+        (Builtin::Exp10, &log10_2),
+    ];
+    for (builtin, period) in periods {
+        let family = Family::of(builtin).unwrap();
+        // the largest arguments' spacing, and bits of angles (definition 2): 2p + max(p, m) + 16
+        for (exponent, wanted) in [(971u32, 175), (16_320, 208), (16_271, 355)] {
+            // 2^exponent/L in units of 2^-(wanted + 64)
+            let quotient = (Integer::from(1) << (exponent + wanted + 64 + bits)) / period;
+            let expected = Integer::from(quotient >> 64u32).keep_bits(wanted);
+            let theta = family.rotation(exponent as i32, wanted).unwrap();
+            assert_eq!(theta, expected, "{builtin} {exponent}");
+        }
+    }
+}
+
 #[test]
 fn doubling() {
     for builtin in [Builtin::Ln, Builtin::Log10] {
