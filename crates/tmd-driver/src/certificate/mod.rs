@@ -39,6 +39,7 @@ pub use self::{
 use crate::{
     Coverage, DriverError, Solve, SolvePlan, Totals,
     interval::argument,
+    regions::translate,
     report::{Case, Exact, Undecided},
 };
 
@@ -423,8 +424,21 @@ impl Certificate {
     /// Sums over the regions.
     pub fn totals(&self) -> Totals {
         let mut totals = Totals::default();
+        let format = self.format.format().ok();
+        let translation = self.regions.iter().find_map(|region| region.class.translation());
+        // of what follows, without what repeats a single result
+        let mut followed = 0;
         for region in &self.regions {
             totals.arguments += region.arguments;
+            if matches!(region.class, ClassRecord::Mirrored { .. } | ClassRecord::Translated { .. }) {
+                let end = |end: &str| format.and_then(|format| number_from(end, format).ok());
+                followed += match (translation, format, end(&region.first), end(&region.last)) {
+                    (Some(translation), Some(format), Some(first), Some(last)) => {
+                        translate::various(translation, format, [first, last], region.arguments)
+                    }
+                    _ => region.arguments,
+                };
+            }
             *match region.class {
                 ClassRecord::Searched => &mut totals.searched,
                 ClassRecord::Mirrored { .. } | ClassRecord::Translated { .. } => &mut totals.followed,
@@ -438,7 +452,7 @@ impl Certificate {
         let done: u128 = self.unit_arguments().iter().sum();
         let share = done as f64 / totals.searched.max(1) as f64;
         totals.expected_cases = rounding.map_or(0.0, |breakpoints| {
-            breakpoints.expected_cases((totals.searched + totals.followed) as f64 * share, self.extra_bits)
+            breakpoints.expected_cases((totals.searched + followed) as f64 * share, self.extra_bits)
         });
         totals.core_seconds = self.effort.planned_s.iter().sum();
         totals

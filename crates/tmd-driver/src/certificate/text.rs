@@ -32,7 +32,7 @@ impl Certificate {
             self.function,
             self.format.name,
             rounding_in_words(&self.rounding),
-            self.cases.len(),
+            self.case_count(),
             self.extra_bits,
             totals.expected_cases,
             self.units.iter().map(|unit| unit.exact).sum::<u64>(),
@@ -41,8 +41,8 @@ impl Certificate {
             let _ = writeln!(text, "{} arguments could not be decided", self.undecided.len());
         }
         if !self.rules.is_empty() {
-            let behind = self.case_count() - self.cases.len() as u128;
-            let _ = writeln!(text, "{behind} more cases repeat these, by {} rules", self.rules.len());
+            let (listed, rules) = (self.cases.len(), self.rules.len());
+            let _ = writeln!(text, "{listed} cases are listed, the others repeat these by {rules} rules");
         }
         match Coverage::of(self) {
             Ok(coverage) => {

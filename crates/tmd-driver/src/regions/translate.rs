@@ -35,6 +35,21 @@ use std::collections::BTreeMap;
 use tmd_core::{ArgumentRange, Format, Number};
 use tmd_functions::symmetry::Translation;
 
+/// How many of so many arguments between two of one sign are not multiples of half a period: where
+/// a function repeats itself by ones, all results at these are the same as at 0 or 1/2, and make no
+/// cases. (Between the powers of two next to both ends, if the arguments are of many binades.)
+pub(crate) fn various(translation: Translation, format: Format, ends: [Number; 2], arguments: u128) -> u128 {
+    if !matches!(translation, Translation::Sign { .. } | Translation::Scaling { .. }) {
+        return arguments;
+    }
+    let exponents = ends.map(|end| end.log2_floor().unwrap_or(format.min_exponent()));
+    let (least, most) = (exponents[0].min(exponents[1]), exponents[0].max(exponents[1]));
+    // spaces are 1/2 from 2^(p − 2) on
+    let first = least.max(format.precision() as i32 - 2);
+    let binades = (i64::from(most) - i64::from(first) + 1).max(0) as u128;
+    arguments.saturating_sub(binades << (format.precision() - 1))
+}
+
 /// The argument from which that follows which is known at x: another number of the format, which
 /// stands for itself. `None` if x does so.
 pub(crate) fn source(translation: Translation, format: Format, x: Number) -> Option<Number> {

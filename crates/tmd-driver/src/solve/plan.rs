@@ -17,7 +17,7 @@ use crate::{
     coverage::settle::{Fate, settle},
     inverse::{self, Part},
     plan::{CONFIRMATION, RangePlan},
-    regions::{Class, Region, regions},
+    regions::{Class, Region, regions, translate::various},
     via::{Task, Via},
 };
 
@@ -383,9 +383,17 @@ impl SolvePlan {
     /// Sums over the regions.
     pub fn totals(&self, solve: &Solve) -> Totals {
         let mut totals = Totals::default();
+        // of what follows, without what repeats a single result
+        let mut followed = 0;
         for PlannedRegion { region, treatment } in &self.regions {
             let arguments = region.arguments();
             totals.arguments += arguments;
+            if matches!(treatment, Treatment::Followed) {
+                let format = solve.problem.arguments();
+                followed += solve.function.translation().map_or(arguments, |translation| {
+                    various(translation, format, [region.first(), region.last()], arguments)
+                });
+            }
             *match treatment {
                 Treatment::Known if region.class == Class::Undefined => &mut totals.undefined,
                 Treatment::Known => &mut totals.known,
@@ -399,7 +407,7 @@ impl SolvePlan {
                 }
             } += arguments;
         }
-        let candidates = (totals.searched + totals.followed) as f64;
+        let candidates = (totals.searched + followed) as f64;
         let problem = &solve.problem;
         totals.expected_cases = problem.breakpoints().expected_cases(candidates, problem.extra_bits());
         totals

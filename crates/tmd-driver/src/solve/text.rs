@@ -120,7 +120,8 @@ impl Totals {
         let threads = solve.workers.threads().max(1);
         let _ = writeln!(
             text,
-            "about {:.3} cases; expected {} on one core, {} on {threads}",
+            "about {:.*} cases; expected {} on one core, {} on {threads}",
+            if self.expected_cases < 100.0 { 3 } else { 0 },
             self.expected_cases,
             duration(seconds),
             duration(seconds / threads as f64),
