@@ -163,6 +163,7 @@ class List:
         document = verifier.document
         verifier.schema()
         verifier.regions()
+        verifier.translations()
         parts = {kind: [(first, last) for first, last, region in verifier.parts if region["class"]["is"] == kind]
                  for kind in ("searched", "translated")}
         self.cases = {verifier.ordinal(case["x"]): case["kind"] for case in document["cases"]}

@@ -692,7 +692,6 @@ class Verifier:
         document = self.document
         counts = [dict(cases=0, exact=0, undecided=0) for _ in document["units"]]
         self.case_at = {}
-        self.exact_translation = self.near = None
         starts = [first for first, _, _ in self.places]
         for what, key in (("cases", "cases"), ("exact_cases", "exact"), ("undecided", "undecided")):
             before = None
@@ -816,6 +815,21 @@ class Verifier:
         x = y + n if step["is"] == "addend" else two_to(step["argument"] * n) * y
         return -x if rule.get("mirrored") else x
 
+    def translations(self):
+        """How the function repeats itself, by what the regions say; the rules next to 0."""
+        name = self.function.name
+        rules = {region["class"]["rule"] for _, _, region in self.parts if region["class"]["is"] == "translated"}
+        nears = {rule for rule in rules if NEAR.fullmatch(rule)}
+        rules -= nears
+        if rules and rules != {TRANSLATIONS.get(name)}:
+            raise Unknown(f"that {self.function.text} repeats itself: {rules}") if name not in TRANSLATIONS else Wrong(f"it repeats otherwise than {rules}")
+        self.exact_translation, self.near = next(iter(rules), None), None
+        if len(nears) > 1:
+            raise Wrong(f"it is nearly a multiple of x in two ways: {nears}")
+        for rule in nears:
+            self.near = tuple(int(bound) for bound in NEAR.fullmatch(rule).groups())
+        return nears
+
     def follow(self):
         """Every case leads to its images, and every image is one: in the list, or behind a rule."""
         kinds = {region["class"]["is"] for _, _, region in self.parts}
@@ -824,18 +838,8 @@ class Verifier:
             parities = {region["class"]["parity"] for _, _, region in self.parts if region["class"]["is"] == "mirrored"}
             if parities != ({"odd"} if name in ODD else {"even"} if name in EVEN else None):
                 raise Unknown(f"that {self.function.text} is {' and '.join(sorted(parities))}") if name is None else Wrong("it has another parity")
-        if "translated" in kinds:
-            rules = {region["class"]["rule"] for _, _, region in self.parts if region["class"]["is"] == "translated"}
-            nears = {rule for rule in rules if NEAR.fullmatch(rule)}
-            rules -= nears
-            if rules and rules != {TRANSLATIONS.get(name)}:
-                raise Unknown(f"that {self.function.text} repeats itself: {rules}") if name not in TRANSLATIONS else Wrong(f"it repeats otherwise than {rules}")
-            self.exact_translation = next(iter(rules), None)
-            if len(nears) > 1:
-                raise Wrong(f"it is nearly a multiple of x in two ways: {nears}")
-            for rule in nears:
-                self.near = tuple(int(bound) for bound in NEAR.fullmatch(rule).groups())
-                self.near_zero(rule)
+        for rule in self.translations():
+            self.near_zero(rule)
         if not kinds & {"mirrored", "translated"}:
             if self.document["rules"]:
                 raise Wrong("there are rules where nothing repeats")

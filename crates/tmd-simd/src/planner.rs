@@ -10,8 +10,9 @@ use tmd_core::{
 
 use crate::{Fallback, SimdEngine, scalar};
 
-/// Plans, budgets and domain sizes of a [`Simd`], bit by bit, by the number of its lanes alone: a
-/// certificate's budgets can be derived again wherever it was written. It searches nothing.
+/// Plans, budgets and domain sizes of a [`Simd`](crate::Simd), bit by bit, by the number of its
+/// lanes alone: a certificate's budgets can be derived again wherever it was written. It searches
+/// nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct Planner {
     engine: SimdEngine,
@@ -26,7 +27,8 @@ const LEVELS: [(&str, u64); 3] = [("avx512", 8), ("avx2", 4), ("portable", 4)];
 
 impl Planner {
     /// One for each engine and each level, with this threshold of divisions and these domains
-    /// ([`Simd::with_logms`], [`Simd::with_domain_size`]).
+    /// ([`Simd::with_logms`](crate::Simd::with_logms),
+    /// [`Simd::with_domain_size`](crate::Simd::with_domain_size)).
     pub fn all(logms: Logms, domain_size: Option<u64>) -> impl Iterator<Item = Self> {
         let of_level = move |(level, lanes): (&'static str, u64)| {
             SimdEngine::ALL.into_iter().map(move |engine| Self { engine, level, lanes, logms, domain_size })

@@ -43,7 +43,7 @@ impl Parabola {
     /// within `|r_2|·(n−1)²/16` of the parabola: the line `linear` of the error budget (Theorem T.3
     /// and Theorem T.4 of `proofs/Tables.v`). Halves and sixteenths of `r_2` are taken of its
     /// representative in `[−1/2, 1/2)`, which is the real one when `|r_2| < 1/2`
-    /// ([`Rows::is_linear`](crate::partition::Rows)).
+    /// ([`OneLevel::is_linear`](crate::partition::OneLevel::is_linear)).
     #[inline]
     pub fn segment(&self, n: u64, window: Window) -> Result<Segment, ExistError> {
         let r2 = self.r2 as i128;
