@@ -84,9 +84,9 @@ fn rotations_of_the_largest_arguments() {
         while power > 0 {
             let term = Integer::from(&power / k);
             if is_plus {
-                sum += term
+                sum += term;
             } else {
-                sum -= term
+                sum -= term;
             }
             power /= n * n;
             is_plus ^= sign < 0;
@@ -111,7 +111,7 @@ fn rotations_of_the_largest_arguments() {
         for (exponent, wanted) in [(971u32, 175), (16_320, 208), (16_271, 355)] {
             // 2^exponent/L in units of 2^-(wanted + 64)
             let quotient = (Integer::from(1) << (exponent + wanted + 64 + bits)) / period;
-            let expected = Integer::from(quotient >> 64u32).keep_bits(wanted);
+            let expected = (quotient >> 64u32).keep_bits(wanted);
             let theta = family.rotation(exponent as i32, wanted).unwrap();
             assert_eq!(theta, expected, "{builtin} {exponent}");
         }
