@@ -6,6 +6,7 @@
 
 use std::{hint::black_box, time::Duration};
 
+use cpu_time::ProcessTime;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use tmd_benches::piece;
 use tmd_core::{
@@ -16,7 +17,11 @@ use tmd_core::{
     partition::{OneLevel, Partition, ROWS},
     scalar::{self, generate::Generator, parabola::Parabola},
 };
-use tmd_driver::confirm::confirm;
+use tmd_driver::{
+    Number, Search, Workers,
+    confirm::{Verdict as Confirmed, confirm, confirm_all},
+    rug::Rational,
+};
 use tmd_functions::{parse, taylor::taylor_piece};
 use tmd_simd::{Level, Simd, SimdEngine};
 
@@ -125,6 +130,63 @@ fn mpfr(c: &mut Criterion) {
     group.finish();
 }
 
+/// Arguments of a batch.
+const BATCH: usize = 100_000;
+
+/// The first [`BATCH`] cases of I₀ with so few extra bits that there are as many.
+#[expect(clippy::expect_used, reason = "a valid question")]
+fn cases_of_exp() -> (Problem, Vec<Number>) {
+    let formats = Format::BINARY64.with_precision(54).expect("a precision");
+    let problem = Problem::new(formats, Format::BINARY64, Breakpoints::Directed, 24).expect("a problem");
+    let (function, walk) = (parse("exp").expect("a function"), Simd::farey(Level::best()));
+    // a search lists no more than a batch
+    let halves = [0u32, 1].map(|half| {
+        let end = |k: u32| Rational::from((k + (2 << 13), 2 << 13));
+        let workers = Workers::cpu(&walk, 1);
+        let search = Search { function: &function, from: end(half), to: end(half + 1), problem, workers };
+        search.run(&(), &Interrupt::new()).expect("a search").cases
+    });
+    let cases: Vec<Number> = halves.concat().iter().map(|case| case.argument).take(BATCH).collect();
+    assert_eq!(cases.len(), BATCH);
+    (problem, cases)
+}
+
+/// A hundred thousand arguments confirmed at once, by the processor's clock: seconds of all cores
+/// together, so that neither their number nor other work counts.
+#[expect(clippy::expect_used, reason = "valid questions, and a clock")]
+fn batches(c: &mut Criterion) {
+    let mut group = c.benchmark_group("batch");
+    group.sample_size(10).warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(2));
+    group.throughput(Throughput::Elements(BATCH as u64));
+    let mut measure = |name: &str, place: &str, problem: &Problem, arguments: &[Number], are_cases: bool| {
+        let function = parse(name).expect("a function");
+        let confirmed = || confirm_all(&function, problem, arguments).expect("verdicts");
+        if are_cases {
+            let is_case = |verdict| matches!(verdict, Confirmed::Case(_));
+            assert!(confirmed().into_iter().all(is_case), "{name}");
+        }
+        group.bench_function(BenchmarkId::new(name, place), |b| {
+            b.iter_custom(|times| {
+                let begun = ProcessTime::now();
+                (0..times).for_each(|_| drop(black_box(confirmed())));
+                begun.elapsed()
+            });
+        });
+    };
+    let (problem, cases) = cases_of_exp();
+    measure("exp", "cases", &problem, &cases, true);
+    let formats = Format::BINARY64;
+    let problem = Problem::new(formats, formats, Breakpoints::Directed, 45).expect("a problem");
+    for (name, from) in [("exp", 1), ("log", 3), ("sin", 1)] {
+        let ulp = formats.ulp_exponent(i64::from(from).ilog2() as i32);
+        let range = ArgumentRange::new(i128::from(from) << -ulp, ulp, 1 << 50);
+        let arguments: Vec<Number> =
+            (1..=BATCH as u64).map(|k| range.argument((k * 12_345_678_901_237) % range.count())).collect();
+        measure(name, &format!("from {from} on"), &problem, &arguments, false);
+    }
+    group.finish();
+}
+
 /// The papers' three phases at the papers' N, each by its own clock.
 fn phases(c: &mut Criterion) {
     let whole = piece("exp", "1", 1 << 40, 54);
@@ -160,5 +222,5 @@ fn phases(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, existence_tests, generation, mpfr, phases);
+criterion_group!(benches, existence_tests, generation, mpfr, batches, phases);
 criterion_main!(benches);

@@ -93,6 +93,12 @@ pub enum ToolError {
         /// log2 of the number of arguments asked for
         asked: u32,
     },
+    /// A function whose arguments are no family.
+    #[error("{function} has no family")]
+    NoFamily {
+        /// the function
+        function: String,
+    },
     /// No rounds: nothing would be measured.
     #[error("no rounds: nothing would be measured")]
     NoRounds,

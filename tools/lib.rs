@@ -10,6 +10,7 @@ pub mod figures;
 pub mod filtering;
 pub mod gpu;
 pub mod ledger;
+mod lists;
 pub mod ratios;
 pub mod reproduce;
 pub mod soak;

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Forgeries of certificates of results/, each with a digest that fits: verify_certificate.py refuses each of them, and not the true ones.
+"""Forgeries of certificates of results/ and tools/certificates/, each with a digest that fits: verify_certificate.py refuses each of them, and
+not the true ones.
 
     python3 tools/test_verify_certificate.py
 """
@@ -11,9 +12,12 @@ import re
 import sys
 from pathlib import Path
 
-from verify_certificate import Verifier, digest, read
+from flint import arb, ctx
+from verify_certificate import FAMILIES, FUNCTIONS, RELATIVES, Verifier, digest, read
 
 RESULTS = Path(__file__).parent.parent / "results"
+# of small formats, whose arguments are searched by families wherever they can be (crates/tmd-driver/tests/family.rs writes them)
+SMALL = Path(__file__).parent / "certificates"
 
 
 def sealed(document):
@@ -155,14 +159,217 @@ ACOS = {
 }
 
 
+
+# families, and what is beside them in the same regions
+def is_family(unit):
+    return unit.get("via", {}).get("is") == "family"
+
+
+def units_of(document, kind, beside=False):
+    """Numbers of the units that are of families, or not; beside families only those of regions that have both."""
+    searched = {unit["region"] for unit in document["units"] if is_family(unit)}
+    searched |= {i for i, region in enumerate(document["regions"]) if "with" in region}
+    return [i for i, unit in enumerate(document["units"]) if is_family(unit) == kind and (not beside or unit["region"] in searched)]
+
+
+def drop(document, index):
+    """A unit, and what is counted of it: its region has one less, and its cases are not in the list."""
+    unit = document["units"].pop(index)
+    document["regions"][unit["region"]]["units"] -= 1
+    return unit
+
+
+def drop_family(document):
+    drop(document, units_of(document, True)[1])
+
+
+def drop_beside(document):
+    """A unit beside a family, as if the family had had its arguments."""
+    drop(document, units_of(document, False, True)[0])
+
+
+def drop_all_beside(document):
+    for index in reversed(units_of(document, False, True)):
+        drop(document, index)
+
+
+def shorten_beside(document):
+    """The unit next to the family has an argument less."""
+    first = units_of(document, False, True)[0]
+    document["units"][first]["arguments"] -= 1
+
+
+def beside_twice(document):
+    index = units_of(document, False, True)[0]
+    document["units"].insert(index, copy.deepcopy(document["units"][index]))
+    document["regions"][document["units"][index]["region"]]["units"] += 1
+
+
+def beside_first(document):
+    """A unit of no family before those of the family."""
+    index = units_of(document, False, True)[0]
+    unit = document["units"].pop(index)
+    document["units"].insert(next(i for i, other in enumerate(document["units"]) if other["region"] == unit["region"]), unit)
+
+
+def beside_as_inverse(document):
+    for index in units_of(document, False, True):
+        document["units"][index]["via"] = {"is": "inverse", "function": "asinh(x)", "extra_bits": 7}
+
+
+def budgets(line, factor):
+    def change(document):
+        for index in units_of(document, True):
+            document["units"][index]["budget"][line] *= factor
+    return change
+
+
+def a_budget(document):
+    """Of the unit only where it is largest."""
+    budgets = [document["units"][index]["budget"] for index in units_of(document, True)]
+    max(budgets, key=lambda budget: budget["coefficients"])["coefficients"] /= 4
+
+
+def closer(document):
+    document["units"][units_of(document, True)[0]]["budget"]["tolerance"] /= 2
+
+
+def move_case(document):
+    """A case of one unit is counted in another one."""
+    units = [document["units"][i] for i in units_of(document, True)]
+    one = next(unit for unit in units if unit["cases"])
+    one["cases"] -= 1
+    next(unit for unit in units if unit is not one)["cases"] += 1
+
+
+def move_beside(document):
+    """A case of a family is counted in a unit beside it."""
+    one = next(document["units"][i] for i in units_of(document, True) if document["units"][i]["cases"])
+    one["cases"] -= 1
+    document["units"][units_of(document, False, True)[0]]["cases"] += 1
+
+
+def swap_cells(document):
+    units, family = document["units"], units_of(document, True)
+    one, two = next((a, b) for a, b in zip(family, family[1:]) if units[a]["region"] == units[b]["region"])
+    units[one]["first"], units[two]["first"] = units[two]["first"], units[one]["first"]
+
+
+def set_with(choose):
+    """Another leader for the last region that has one."""
+    def change(document):
+        regions = document["regions"]
+        index = next(i for i in reversed(range(len(regions))) if "with" in regions[i])
+        leader = choose(document, index)
+        if leader is None:
+            del regions[index]["with"]
+        else:
+            regions[index]["with"] = leader
+    return change
+
+
+def another_leader(document, index):
+    own = document["regions"][index]["with"]
+    return next(unit["region"] for unit in document["units"] if is_family(unit) and unit["region"] not in (own, index))
+
+
+def no_family(document, index):
+    """A region that is searched by no family, or is not searched at all."""
+    families = {unit["region"] for unit in document["units"] if is_family(unit)}
+    return next(i for i, region in enumerate(document["regions"]) if i not in families and "with" not in region)
+
+
+def planar_leader(document):
+    """The units of a leader are said to be of its arguments, not of cells."""
+    for index in units_of(document, True):
+        del document["units"][index]["via"]
+    document["schema"] = "tmd-certificate-2"
+
+
+FAMILY = {
+    "a unit of the family dropped": drop_family,
+    "a case counted in another unit of the family": move_case,
+    "cells of two units exchanged": swap_cells,
+    "closer to breakpoints": closer,
+    "no families": planar_leader,
+}
+BESIDE = {
+    **FAMILY,
+    "a unit beside the family dropped": drop_beside,
+    "all units beside the family dropped": drop_all_beside,
+    "a unit beside the family shortened": shorten_beside,
+    "a unit beside the family twice": beside_twice,
+    "a unit beside the family before it": beside_first,
+    "units beside the family of the inverse": beside_as_inverse,
+    "a case of the family counted beside it": move_beside,
+}
+RELATIVE = {
+    "a perturbation that is left out": budgets("coefficients", 0.0),
+    "a perturbation that is an eighth of what it should be": budgets("coefficients", 0.125),
+    "a perturbation of one unit": a_budget,
+}
+TOGETHER = {
+    "searched with none": set_with(lambda d, i: None),
+    "searched with itself": set_with(lambda d, i: i),
+    "searched with a region that comes later": set_with(lambda d, i: i + 1),
+    "searched with a region that is not there": set_with(lambda d, i: 999),
+    "searched with one that no family was searched in": set_with(no_family),
+}
+LEADERS = {"searched with the family of another spacing": set_with(another_leader)}
+POLES = {
+    "a number that has a value": lambda d: is_("exact")(d).update({"class": {"is": "undefined"}}),
+    "a result at a pole": lambda d: is_("undefined")(d).update({"class": {"is": "exact", "value": "0", "kind": "number"}}),
+    "a case next to a pole deleted": lambda d: d["cases"].pop(next(i for i, c in enumerate(d["cases"]) if abs(float.fromhex(c["breakpoint"])) > 16)),
+}
+SMALL_FORGERIES = {
+    "cos": FAMILY, "exp": {**BESIDE, **TOGETHER, **LEADERS}, "log": {**FAMILY, **TOGETHER}, "sinh": {**BESIDE, **RELATIVE},
+    "exp10m1": {**BESIDE, **RELATIVE}, "asinh": {**FAMILY, **RELATIVE, **TOGETHER}, "logp1": {**FAMILY, **RELATIVE, **TOGETHER},
+}
+
+
+def relatives():
+    """f is g (1 + d), or g + d, for the g and d of the table, at arguments of all sizes; |d| decreases."""
+    ctx.prec = 4_000
+    for name, (_, near, perturbation) in RELATIVES.items():
+        before = None
+        for x in map(arb, (4, 4.5, 7, 13, 100, 600)):
+            f, g, d = FUNCTIONS[name](x), near(x), perturbation(x)
+            off = abs(f / g - 1 if FAMILIES[name] == "turns" else f - g)
+            if not (abs(off - d) < d * arb("1e-300") and (before is None or d < before)):
+                sys.exit(f"{name}({x}) does not differ from the function next to it by what the table says")
+            before = d
+
+
+def unknown_family():
+    """What is of no family that the program knows is not checked, and said to be; nothing is wrong for that."""
+    text = read(SMALL / "exp.json")
+    kind = FAMILIES.pop("exp")
+    without = verdict(text)
+    FAMILIES["exp"] = kind
+    if without.wrong or not any("may be searched all at once" in what for what in without.left):
+        sys.exit(f"without exp's family: {without.wrong or without.left}")
+
+
+def certificates():
+    """Their names, what is forged of them, and which program is asked."""
+    yield from (("sin.json", SIN, Verifier), ("exp.json", EXP, Verifier), ("cbrt.json", CBRT, Verifier),
+                ("binary64/atanh.json.zst", ATANH, Bounds), ("binary64/acos.json.zst", ACOS, Bounds), ("binary16/tanpi.json.zst", POLES, Verifier))
+    for path in sorted(SMALL.iterdir()):
+        yield path, SMALL_FORGERIES.get(path.stem, {}), Verifier
+
+
 def main():
+    relatives()
+    unknown_family()
     refused, passed = 0, []
-    for name, forgeries, kind in (("sin.json", SIN, Verifier), ("exp.json", EXP, Verifier), ("cbrt.json", CBRT, Verifier),
-                                  ("binary64/atanh.json.zst", ATANH, Bounds), ("binary64/acos.json.zst", ACOS, Bounds)):
+    for name, forgeries, kind in certificates():
         honest = json.loads(read(RESULTS / name))
         true = verdict(sealed(copy.deepcopy(honest)), kind)
         if true.wrong:
             sys.exit(f"{name}: a true certificate is refused: {true.wrong}")
+        # of small formats all is known to this program but what the searches found
+        if kind is Verifier and isinstance(name, Path) and len(true.left) != 1:
+            sys.exit(f"{name}: it holds, and is not all checked: {true.left}")
         for what, forge in forgeries.items():
             document = copy.deepcopy(honest)
             forge(document)

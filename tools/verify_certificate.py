@@ -5,8 +5,9 @@
     python3 tools/verify_certificate.py results/*.json results/binary64/*.json.zst
 
 Checked: the digest; that the regions hold every number that was asked for, once; that the units tile what was searched, or the breakpoints
-next to its results where the inverse function was searched; counts and order of all lists; every case by an enclosure of f(x); what follows by
-symmetry, and the rules for what is not listed; the inequalities by which all roundings are known elsewhere. What is not checked is printed.
+next to its results where the inverse function was searched, or where a family was searched the circle of its turns and all that is not of the
+family, which is what was searched beside it; counts and order of all lists; every case by an enclosure of f(x); what follows by symmetry, and the
+rules for what is not listed; the inequalities by which all roundings are known elsewhere. What is not checked is printed.
 
 Exit codes: 0 all of this holds and every number that was asked for is covered; 1 something is wrong; 2 the question was wrong; 3 it holds, and
 not all that was asked for is covered or could be checked. docs/certificate.md describes the document.
@@ -33,7 +34,23 @@ FAMILY_SCHEMA = "tmd-certificate-3"   # with units of families; all else is the 
 TURN_BITS = 32           # a family's circle has cells of this length
 # what cells are of: turns of x and -x together, turns, or significands of all exponents
 FAMILIES = {"sin": "folded", "cos": "folded", "tan": "folded", "exp": "turns", "exp10": "turns", "log": "significands", "log10": "significands"}
+# Relatives, of which large arguments are searched as those of a function g that has a family: which function, g(x) itself, and the magnitude of
+# d(x) in f = g (1 + d) for exponentials, in f = g + d for logarithms. It decreases in x: sinh x = e^x/2 (1 - e^-2x), log(x + 1) = log x + log(1 + 1/x),
+# asinh x = log(x + (x^2 + 1)^(1/2)) = log 2x + log((1 + (1 + 1/x^2)^(1/2))/2), and so on.
+RELATIVES = {
+    "sinh": ("exp", lambda x: x.exp() / 2, lambda x: (-2 * x).exp()),
+    "cosh": ("exp", lambda x: x.exp() / 2, lambda x: (-2 * x).exp()),
+    "expm1": ("exp", lambda x: x.exp(), lambda x: (-x).exp()),
+    "exp10m1": ("exp10", lambda x: (x * arb.const_log10()).exp(), lambda x: (-x * arb.const_log10()).exp()),
+    "logp1": ("log", lambda x: x.log(), lambda x: (1 / x).log1p()),
+    "log10p1": ("log10", lambda x: x.log() / arb.const_log10(), lambda x: (1 / x).log1p() / arb.const_log10()),
+    "asinh": ("log", lambda x: (2 * x).log(), lambda x: ((1 + 1 / (x * x)).sqrt() / 2 + 0.5).log()),
+    "acosh": ("log", lambda x: (2 * x).log(), lambda x: -((1 - 1 / (x * x)).sqrt() / 2 + 0.5).log()),
+}
+FAMILIES.update({name: FAMILIES[near] for name, (near, _, _) in RELATIVES.items()})
 CIRCLES = {"folded": (0, Fraction(1, 2)), "turns": (0, 1), "significands": (Fraction(1, 2), 1)}
+# who walks: in integers, in lanes, on a device
+WALK = re.compile(r"lattice3(-scalar| \([a-z0-9]+\)| \(.+ \((native|emulated) integers\)\))")
 CLASSES = {
     "searched": set(), "undefined": set(), "mirrored": {"parity"}, "translated": {"rule"}, "between": {"below", "above"},
     "beside": {"line", "side"}, "exact": {"value", "kind"}, "refused": {"reason"}, "out-of-reach": {"core_seconds"},
@@ -74,6 +91,17 @@ def log2_floor(value):
     guess = value.numerator.bit_length() - value.denominator.bit_length()
     power = Fraction(1 << guess) if guess >= 0 else Fraction(1, 1 << -guess)
     return guess if power <= value else guess - 1
+
+
+def named(value):
+    """A binary fraction as C's %a writes it, however large."""
+    if value == 0:
+        return "0x0p+0"
+    e = log2_floor(value)
+    part = abs(value) / two_to(e) - 1
+    digits = (part.denominator.bit_length() + 2) // 4
+    text = format(int(part * 16 ** digits), f"0{digits}x") if digits else ""
+    return f"{'-' if value < 0 else ''}0x1{'.' if text else ''}{text}p{e:+d}"
 
 
 def ball(value):
@@ -194,11 +222,13 @@ EVEN = {"cos", "cospi", "cosh", "j0", "abs"}
 INCREASING = {"exp", "exp2", "exp10", "expm1", "exp2m1", "exp10m1", "log", "log2", "log10", "logp1", "log2p1", "log10p1", "sqrt", "cbrt",
               "asin", "atan", "asinpi", "atanpi", "sinh", "tanh", "asinh", "acosh", "atanh", "erf", "lambertw"}
 DECREASING = {"rsqrt", "acos", "acospi", "erfc", "erfcx"}
-POSITIVE = {"exp", "exp2", "exp10", "cosh", "rsqrt"}
+# strictly between these all results are
+RANGES = {**{name: (0, None) for name in ("exp", "exp2", "exp10", "cosh", "rsqrt", "erfcx")}, "erfc": (0, 2), "tanh": (-1, 1), "erf": (-1, 1),
+          **{name: (-1, None) for name in ("expm1", "exp2m1", "exp10m1")}}
 # between these ends, in multiples of π or of 1 for those of `pi`
 MONOTONE = {"sin": [(-1, 1, 1)], "cos": [(0, 3, -1), (-3, 0, 1)], "tan": [(-1, 1, 1)], "cosh": [(0, None, 1), (None, 0, -1)],
             "sinpi": [(Fraction(-1, 2), Fraction(1, 2), 1)], "cospi": [(0, 1, -1), (-1, 0, 1)],
-            "tanpi": [(Fraction(-1, 4), Fraction(1, 4), 1)]}
+            "tanpi": [(Fraction(-1, 2), Fraction(1, 2), 1)]}   # at its ends it has no value
 # where there is no value, as a test of a region's ends
 UNDEFINED = {
     **{name: lambda a, b: b <= 0 for name in ("log", "log2", "log10", "rsqrt")},
@@ -207,6 +237,7 @@ UNDEFINED = {
     **{name: lambda a, b: False for name in ("exp", "exp2", "exp10", "expm1", "exp2m1", "exp10m1", "cbrt", "sin", "cos", "tan", "atan", "sinpi", "cospi",
                                              "atanpi", "sinh", "cosh", "tanh", "asinh", "erf", "erfc", "erfcx", "abs", "j0", "j1")},
     "sqrt": lambda a, b: b < 0, "acosh": lambda a, b: b < 1, "atanh": lambda a, b: b <= -1 or a >= 1,
+    "tanpi": lambda a, b: a == b and a.denominator == 2,
 }
 INVERSES = {"exp": "log", "exp2": "log2", "exp10": "log10", "expm1": "logp1", "exp2m1": "log2p1", "exp10m1": "log10p1", "sin": "asin",
             "cos": "acos", "tan": "atan", "sinpi": "asinpi", "cospi": "acospi", "tanpi": "atanpi", "sinh": "asinh", "cosh": "acosh",
@@ -218,6 +249,8 @@ TRANSLATIONS = {
 }
 # next to 0 a function is nearly a multiple of x; it may do so beside a rule of the table
 NEAR = re.compile(r"f\(2\^n x\) ~ 2\^n f\(x\) for 2\^(-?\d+) <= \|2\^n x\| < 2\^(-?\d+)")
+# at large arguments it may nearly be log2, or exp2
+LARGE = {"log2p1": re.compile(r"f\(2 x\) ~ f\(x\) \+ 1 for 2\^(\d+) <= x"), "exp2m1": re.compile(r"f\(x \+ 1\) ~ 2 f\(x\) for (\d+) <= x")}
 
 
 class Expression:
@@ -401,6 +434,12 @@ class Unknown(Exception):
 
 # the checks
 
+def unit_of(places, place):
+    """The unit of (first, last, unit) that holds a place; None if none does."""
+    index = bisect.bisect_right(places, place, key=lambda unit: unit[0]) - 1 if place is not None else -1
+    return places[index][2] if index >= 0 and place <= places[index][1] else None
+
+
 def digest(text):
     """SHA-256 of a document as it stands there, without white space, digest and times."""
     parts = re.split(r'("(?:[^"\\]|\\.)*")', text)
@@ -435,8 +474,8 @@ class Verifier:
             # what hangs on the fields, the regions or the units means nothing without them
             if self.wrong and check.__name__ in ("schema", "regions", "units"):
                 break
-        self.left.append("that the searches found all cases: budgets, pieces, domains, counts of phases, numbers of undecided arguments and of exact cases that are "
-                         "not listed, and times are not looked at (tmd verify --all)")
+        self.left.append("that the searches found all cases: pieces, budgets but for tolerances and what relatives add, domains, counts of phases, numbers of "
+                         "undecided arguments and of exact cases that are not listed, and times are not looked at (tmd verify --all)")
 
     def schema(self):
         document = self.document
@@ -509,7 +548,7 @@ class Verifier:
             while at <= high:
                 first, last, region = next(rest, (None, None, None))
                 if first != at or last > high:
-                    raise Wrong(f"a region should begin at {float(format_.at(at)).hex()}, and none that fits does")
+                    raise Wrong(f"a region should begin at {named(format_.at(at))}, and none that fits does")
                 at = last + 1
             asked += high - low + 1
         if next(rest, None):
@@ -523,14 +562,17 @@ class Verifier:
         return index if index >= 0 and ordinal <= self.parts[index][1] else None
 
     def units(self):
-        """They tile the regions that were searched, or the breakpoints next to their results."""
+        """They tile the regions that were searched, or the breakpoints next to their results, or the circle of the turns of their arguments."""
         by_region = {}
         for index, unit in enumerate(self.document["units"]):
             by_region.setdefault(unit["region"], []).append((index, unit))
-        self.places = []     # (first, last, unit) by argument
-        self.inverse = {}    # region: (breakpoints' first, last, unit) by breakpoint
-        self.families = {}   # region: (cells' first, last, unit) by cell
-        direct = inverse = family = 0
+        self.places = []      # (first, last, unit) by argument
+        self.inverse = {}     # region: (breakpoints' first, last, unit) by breakpoint
+        self.families = {}    # region: (cells' first, last, unit) by cell; with another region, those of that one
+        self.stretches = {}   # region: first and last of its arguments that are searched by a family
+        self.unplaced = set()  # regions of which this program cannot tell what their units hold
+        self.counts = {"direct": 0, "inverse": 0, "family": 0, "beside": 0}
+        unknown = {}
         for index, (first, last, region) in enumerate(self.parts):
             units = by_region.pop(index, [])
             if region["class"]["is"] != "searched":
@@ -539,84 +581,143 @@ class Verifier:
                 continue
             if len(units) != region["units"]:
                 raise Wrong(f"the region from {region['first']} has {len(units)} units, not {region['units']}")
-            via = units[0][1].get("via") if units else None
-            if "with" in region:
-                leader = region["with"]
-                if leader not in self.families or leader >= index or "with" in self.parts[leader][2]:
-                    raise Wrong(f"the region from {region['first']} was searched with one that no family was searched in")
-                self.member(region, self.parts[leader][2])
-                if units:
-                    raise Unknown("how arguments are shared between a family and others, where results are not normal numbers")
-                self.families[index] = self.families[leader]
-                continue
-            if via and via["is"] == "family":
-                self.families[index] = self.family(region, units)
-                family += len(units)
-                continue
-            grid, at, end = (self.grid, None, None) if via else (self.format, first, last)
-            places = []
-            for number_, unit in units:
-                if (unit.get("via") is None) != (via is None):
-                    raise Wrong(f"the units of the region from {region['first']} are of several kinds")
-                start = fraction(number(unit["first"]))
-                stop = start + (unit["arguments"] - 1) * two_to(unit["spacing"])
-                a, b = grid.ordinal(start), grid.ordinal(stop)
-                if a is None or b is None or b - a != unit["arguments"] - 1 or unit["arguments"] < 1 or (at is not None and a != at):
-                    raise Wrong(f"unit {number_} does not begin where the one before ends, or does not hold what it says")
-                places.append((a, b, number_))
-                at = b + 1
-            if not places or (end is not None and places[-1][1] != end):
-                raise Wrong(f"the units of the region from {region['first']} do not hold all of it")
-            if via:
-                self.via(region, units, places)
-                self.inverse[index] = places
-                inverse += len(places)
-            else:
-                self.places += places
-                direct += len(places)
+            kind = (units[0][1].get("via") or {}).get("is") if units else None
+            try:
+                if "with" in region or kind == "family":
+                    self.by_family(index, units)
+                elif kind is None:
+                    places = self.held(self.format, units)
+                    if self.gaps(places, first, last):
+                        raise Wrong(f"the units of the region from {region['first']} do not hold all of it")
+                    self.places += places
+                    self.counts["direct"] += len(places)
+                else:
+                    places = self.held(self.grid, units, kind)
+                    if len(self.gaps(places, places[0][0], places[-1][1])):
+                        raise Wrong(f"the units of the region from {region['first']} leave breakpoints out")
+                    self.via(region, units, places)
+                    self.inverse[index] = places
+                    self.counts["inverse"] += len(places)
+            except Unknown as reason:
+                # what is in units of such a region, or of one that was searched with it, is not counted
+                self.unplaced |= {index, region.get("with", index)}
+                unknown.setdefault(str(reason), []).append(region)
         if by_region:
             raise Wrong("there are units of regions that are not there")
-        sentence = f"{direct} units tile the arguments that were searched"
-        if inverse:
-            sentence += f", and {inverse} the breakpoints next to results, where the inverse function was searched"
-        if family:
-            sentence += f", and {family} the circle of the turns of arguments that were searched all at once"
+        for reason, regions in unknown.items():
+            others = f" (and of {len(regions) - 1} other regions)" if len(regions) > 1 else ""
+            self.left.append(f"{regions[0]['first']} to {regions[0]['last']}{others}: {reason}")
+        self.bounds()
+        counts = self.counts
+        sentence = f"{counts['direct']} units tile the arguments that were searched"
+        if counts["inverse"]:
+            sentence += f", and {counts['inverse']} the breakpoints next to results, where the inverse function was searched"
+        if counts["family"]:
+            sentence += f", and {counts['family']} the circle of the turns of arguments that were searched all at once"
+        if counts["beside"]:
+            sentence += f" (arguments of the same regions that are not among these are in {counts['beside']} units)"
         self.checked.append(sentence)
 
-    def member(self, region, leader=None):
-        """Its arguments are of a family, and of that of another region: of one spacing, or a logarithm's. Results are normal, so that no
-        argument is left to other units."""
-        f, name = self.function, self.function.name
+    def held(self, grid, units, kind=None):
+        """The places of the numbers that units hold: (first, last, unit), in increasing order."""
+        places = []
+        for number_, unit in units:
+            if (unit.get("via") or {}).get("is") != kind:
+                raise Wrong(f"unit {number_} is of another kind than those before it")
+            start, spacing = fraction(number(unit["first"])), unit["spacing"]
+            a, b = (grid.ordinal(start + n * two_to(spacing)) for n in (0, unit["arguments"] - 1))
+            is_one_spacing = None not in (a, b) and b - a == unit["arguments"] - 1 and spacing == grid.ulp(log2_floor(start) if start else grid.emin)
+            if unit["arguments"] < 1 or not is_one_spacing:
+                raise Wrong(f"unit {number_} does not hold what it says")
+            if places and a <= places[-1][1]:
+                raise Wrong(f"unit {number_} begins before the end of the one before")
+            places.append((a, b, number_))
+        return places
+
+    @staticmethod
+    def gaps(places, first, last):
+        """What units leave out of the places from first to last: the first and the last of each gap."""
+        if places and (places[0][0] < first or places[-1][1] > last):
+            raise Wrong(f"unit {places[0][2]}, or one after it, holds what is not of its region")
+        ends = [first - 1, *(b for _, b, _ in places)]
+        starts = [*(a for a, _, _ in places), last + 1]
+        return [(end + 1, start - 1) for end, start in zip(ends, starts) if end + 1 < start]
+
+    def by_family(self, index, units):
+        """Arguments of a region that are searched by a family, in units of this region or of the one it was searched with; and those of its
+        others that are searched one by one. The family has what these leave, which is one stretch."""
+        first, last, region = self.parts[index]
+        leader = region.get("with", index)
+        if leader != index:
+            is_there = isinstance(leader, int) and 0 <= leader < index
+            if is_there and leader in self.unplaced:
+                raise Unknown(f"what the units of region {leader} hold, with which it was searched")
+            if not is_there or leader not in self.families or "with" in self.parts[leader][2]:
+                raise Wrong(f"the region from {region['first']} was searched with one that no family was searched in")
+        of_family = [(number_, unit) for number_, unit in units if leader == index and (unit.get("via") or {}).get("is") == "family"]
+        rest = units[len(of_family):]
+        if of_family != units[:len(of_family)]:
+            raise Wrong(f"units of a family come after others in the region from {region['first']}")
+        places = self.held(self.format, rest)
+        gaps = self.gaps(places, first, last)
+        if len(gaps) != 1:
+            what = "hold all of it, and leave none" if not gaps else "leave gaps, and not one stretch of arguments"
+            raise Wrong(f"the units beside a family in the region from {region['first']} {what}")
+        self.belongs(gaps[0], self.stretches.get(leader, gaps[0]))
+        self.families[index] = self.circle(region, of_family) if leader == index else self.families[leader]
+        self.stretches[index] = gaps[0]
+        self.places += places
+        self.counts["family"] += len(of_family)
+        self.counts["beside"] += len(rest)
+
+    def belongs(self, stretch, leader):
+        """Its arguments are of one family, and of that of another stretch: of one spacing, with normal results, or those of a logarithm; those of
+        a relative are so large that what it differs by is no more than cases are from breakpoints (Lemma 17 of docs/proofs/lattice3.md)."""
+        f, name, format_ = self.function, self.function.name, self.format
         if name not in FAMILIES:
             raise Unknown(f"that arguments of {f.text} may be searched all at once")
-        ends = [self.ordinal(region[end]) for end in ("first", "last")]
-        if 0 in ends or (ends[0] > 0) != (ends[1] > 0):
-            raise Wrong(f"the region from {region['first']} has no turns: 0 is in it")
-        exponents = {max(log2_floor(abs(fraction(number(part[end])))), self.format.emin) for part in (region, leader or region)
-                     for end in ("first", "last")}
+        first, last = stretch
+        low, high = map(format_.at, stretch)
+        where = f"from {named(low)} to {named(high)}"
+        if first <= 0 <= last:
+            raise Wrong(f"arguments {where} have no turns: 0 is among them")
+        near, perturbation = RELATIVES.get(name, (name, f, None))[1:]
+        ctx.prec = 256
         if FAMILIES[name] == "significands":
-            own = [log2_floor(fraction(number(region[end]))) for end in ("first", "last")] if ends[0] > 0 else [0, 0]
+            # log 2x is next to 0 a binade lower
+            shift = 1 if name in ("asinh", "acosh") else 0
+            own = [log2_floor(x) + shift for x in (low, high)] if first > 0 else [0, 0]
             if any(e in (-1, 0) for e in own) or (own[0] < 0) != (own[1] < 0):
-                raise Wrong(f"the region from {region['first']} is not of a logarithm's family")
-            return
-        if len(exponents) != 1:
-            raise Wrong(f"the region from {region['first']} has other spacings than it was searched with")
-        if FAMILIES[name] == "turns":
-            ctx.prec = 256
-            values = [abs(f(ball(self.format.at(end)))) for end in ends]
-            if not all(ball(two_to(self.format.emin)) <= y < ball(two_to(self.format.emax + 1)) for y in values):
-                raise Unknown("how arguments are shared between a family and others, where results are not normal numbers")
+                raise Wrong(f"arguments {where} are not of a logarithm's family")
+        elif len({format_.ulp(log2_floor(format_.at(place))) for place in (*stretch, *leader)}) != 1:
+            raise Wrong(f"arguments {where} have other spacings than those they were searched with")
+        elif FAMILIES[name] == "turns":
+            values = [near(ball(x)) for x in (low, high)]
+            if not all(ball(two_to(format_.emin)) <= y < ball(two_to(format_.emax + 1)) for y in values):
+                raise Wrong(f"arguments {where} are searched by a family, and not all of their results are normal")
+        if perturbation and not (first > 0 and self.off(low, Fraction(1)) <= ball(two_to(-self.m))):
+            raise Wrong(f"arguments {where} are searched as those of another function, and are too small for that")
 
-    def family(self, region, units):
+    def off(self, x, turn):
+        """What a relative's values may differ by from those of the function with the family, from x on, in ulps of results: for exponentials,
+        whose results are 2^turn times a power of two, or less than that."""
+        near, perturbation = RELATIVES[self.function.name][1:]
+        ctx.prec = 256 + 2 * abs(log2_floor(x))
+        if FAMILIES[self.function.name] == "turns":
+            power = (ball(turn) * arb.const_log2()).exp()
+            return perturbation(ball(x)) * power * ball(two_to(self.format.p - 1))
+        (m, e) = near(ball(x)).abs_lower().man_exp()
+        return perturbation(ball(x)) / ball(two_to(self.format.ulp(int(m).bit_length() + int(e) - 1)))
+
+    def circle(self, region, units):
         """The cells of the units hold the circle once."""
-        self.member(region)
         start, end = CIRCLES[FAMILIES[self.function.name]]
         places, at = [], Fraction(start)
         for number_, unit in units:
-            via = unit.get("via") or {}
-            if set(via) != {"is", "engine", "volume", "windows"} or via["is"] != "family" or via != units[0][1]["via"]:
+            via = unit["via"]
+            if set(via) != {"is", "engine", "volume", "windows"} or via != units[0][1]["via"]:
                 raise Wrong(f"the units of the region from {region['first']} are of several kinds")
-            if not re.fullmatch(r"lattice3(-scalar| \([a-z0-9]+\))", via["engine"]) or not 0 < via["volume"] or via["windows"] < 1:
+            if not WALK.fullmatch(via["engine"]) or not 0 < via["volume"] or via["windows"] < 1:
                 raise Wrong(f"nothing walks as unit {number_} says")
             first = fraction(number(unit["first"]))
             if unit["spacing"] != -TURN_BITS or first != at or unit["arguments"] < 1:
@@ -627,6 +728,40 @@ class Verifier:
             raise Wrong(f"the units of the region from {region['first']} do not hold the whole circle")
         return places
 
+    def bounds(self):
+        """Of the error budgets: how near a breakpoint cases are, and what a relative differs by from the function that was searched."""
+        for number_, unit in enumerate(self.document["units"]):
+            via = unit.get("via") or {}
+            bits = via["extra_bits"] if via.get("is") == "inverse" else self.m
+            if unit["pieces"] and not unit["budget"]["tolerance"] >= 2.0 ** -bits:
+                raise Wrong(f"unit {number_} searched closer to breakpoints than 2^-{bits} ulp")
+        if self.function.name not in RELATIVES:
+            return
+        recut = 0
+        for leader, places in self.families.items():
+            region = self.parts[leader][2]
+            if "with" in region or leader in self.unplaced:
+                continue
+            stretches = [stretch for index, stretch in self.stretches.items() if self.parts[index][2].get("with", index) == leader]
+            least = self.format.at(min(first for first, _ in stretches))
+            for first, last, number_ in places:
+                unit = self.document["units"][number_]
+                if unit["phases"][2]["domains_in"] or not unit["pieces"]:
+                    recut += 1
+                    continue
+                low, high = first * two_to(-TURN_BITS), (last + 1) * two_to(-TURN_BITS)
+                x = least
+                if FAMILIES[self.function.name] == "significands":
+                    # the least argument of the unit, or one below that is of no unit
+                    power = two_to(log2_floor(least) + 1)
+                    x = low * power if least <= low * power else least if least < high * power else 2 * low * power
+                needed = self.off(x, high).lower()
+                if not needed <= arb(unit["budget"]["coefficients"]):
+                    raise Wrong(f"the error budget of unit {number_} is too small: {self.function.text} differs by {float(needed):.3g} ulp from the function "
+                                "that has the family")
+        if recut:
+            self.left.append(f"the perturbation in the budgets of {recut} units where the walk refused segments, or had none")
+
     def cell(self, x):
         """The cell of an argument's turn: of x/L mod 1, L being the quasi-period, folded to [0, 1/2] where the function is even or odd."""
         name = self.function.name
@@ -635,9 +770,9 @@ class Verifier:
         is_folded = FAMILIES[name] == "folded"
         ctx.prec = 128 + abs(log2_floor(x))
         while ctx.prec <= MOST_PRECISION:
-            period = arb.pi() if is_folded else arb(2).log()
-            if name == "exp10":
-                period /= arb(10).log()
+            period = arb.pi() if is_folded else arb.const_log2()
+            if RELATIVES.get(name, [name])[0] == "exp10":
+                period /= arb.const_log10()
             turn = ball(x) / period
             whole = turn.floor().unique_fmpz()
             if whole is not None:
@@ -649,7 +784,7 @@ class Verifier:
                     if cell is not None:
                         return int(cell)
             ctx.prec *= 2
-        raise Wrong(f"{float(x).hex()}: its turn is too near the end of a cell")
+        raise Wrong(f"{named(x)}: its turn is too near the end of a cell")
 
     def via(self, region, units, places):
         """The breakpoints hold those next to all results; m' is small enough: |g'|·2^-m·ulp(f) ≤ 2^-m'·ulp(x)."""
@@ -666,6 +801,8 @@ class Verifier:
             via = unit["via"]
             if via["is"] != "inverse" or via["function"] != f"{INVERSES[name]}(x)":
                 raise Wrong(f"unit {number_} searched {via['function']}, which is not the inverse of {f.text}")
+            if via["extra_bits"] == 0:
+                continue    # arguments next to each breakpoint were looked at, whatever their number
             low, high = self.grid.at(first), self.grid.at(last)
             exponent = max(log2_floor(y) if y else self.format.emin for y in (low, high))
             ulp = self.format.ulp(exponent)
@@ -692,7 +829,6 @@ class Verifier:
         document = self.document
         counts = [dict(cases=0, exact=0, undecided=0) for _ in document["units"]]
         self.case_at = {}
-        starts = [first for first, _, _ in self.places]
         for what, key in (("cases", "cases"), ("exact_cases", "exact"), ("undecided", "undecided")):
             before = None
             for case in document[what]:
@@ -705,34 +841,31 @@ class Verifier:
                 region = self.part(place)
                 if region is None:
                     raise Wrong(f"{case['x']} was not asked for")
+                if region in self.unplaced:
+                    continue
                 if region in self.inverse:
                     text = case.get("breakpoint") or case.get("value")
                     y = None if text is None else self.grid.ordinal(fraction(number(text)))
-                    unit = next((unit for a, b, unit in self.inverse[region] if y is not None and a <= y <= b), None)
-                    if unit is None:
-                        raise Wrong(f"{case['x']} is in no unit")
-                    counts[unit][key] += 1
-                elif region in self.families:
-                    cell = self.cell(fraction(number(case["x"])))
-                    unit = next((unit for a, b, unit in self.families[region] if a <= cell <= b), None)
-                    if unit is None:
-                        raise Wrong(f"{case['x']} is in no unit")
-                    counts[unit][key] += 1
+                    unit = unit_of(self.inverse[region], y)
+                elif region in self.families and self.stretches[region][0] <= place <= self.stretches[region][1]:
+                    unit = unit_of(self.families[region], self.cell(self.format.at(place)))
                 else:
-                    index = bisect.bisect_right(starts, place) - 1
-                    if index >= 0 and place <= self.places[index][1]:
-                        counts[self.places[index][2]][key] += 1
-                    elif self.parts[region][2]["class"]["is"] not in ("mirrored", "translated"):
-                        raise Wrong(f"{case['x']} is where nothing is searched and nothing follows")
+                    unit = unit_of(self.places, place)
+                    if unit is None and self.parts[region][2]["class"]["is"] in ("mirrored", "translated"):
+                        continue
+                if unit is None:
+                    raise Wrong(f"{case['x']} is in no unit, and follows from nothing")
+                counts[unit][key] += 1
         exact = sum(unit["exact"] for unit in document["units"])
         is_left_out = not document["exact_cases"] and exact > MOST_EXACT // 2
         if is_left_out:
             self.left.append(f"the {exact} exact cases, which are too many to be listed")
         for index, (unit, count) in enumerate(zip(document["units"], counts)):
             for key in ("cases", "exact", "undecided"):
-                if unit[key] != count[key] and not (key == "exact" and is_left_out):
+                if unit[key] != count[key] and not (key == "exact" and is_left_out) and unit["region"] not in self.unplaced:
                     raise Wrong(f"unit {index} counts {unit[key]} {key}, and the list has {count[key]}")
-        self.checked.append(f"{len(document['cases'])} cases and {len(document['exact_cases'])} exact cases: in order, as many as the units count")
+        self.checked.append(f"{len(document['cases'])} cases and {len(document['exact_cases'])} exact cases: in order, as many as the units count"
+                            + (f" of all regions but {len(self.unplaced)}" if self.unplaced else ""))
 
     def locate(self, x):
         """(exponent of the result, nearest multiple of ulp/2, |distance| as a ball in ulps, sign), from an enclosure that leaves no doubt."""
@@ -759,7 +892,7 @@ class Verifier:
                             if float(distance.rad()) < 2.0 ** -40 * float(abs(distance).mid()):
                                 return exponent, int(unique), abs(distance), 1 if distance > 0 else -1
             ctx.prec *= 2
-        raise Wrong(f"{float(x).hex()}: its result is too near a breakpoint to be told apart")
+        raise Wrong(f"{named(x)}: its result is too near a breakpoint to be told apart")
 
     def case_is_true(self, x, case, exact_text=True):
         """Whether all that is said of a case is what Arb says."""
@@ -820,12 +953,16 @@ class Verifier:
         name = self.function.name
         rules = {region["class"]["rule"] for _, _, region in self.parts if region["class"]["is"] == "translated"}
         nears = {rule for rule in rules if NEAR.fullmatch(rule)}
-        rules -= nears
+        larges = {rule for rule in rules if name in LARGE and LARGE[name].fullmatch(rule)}
+        rules -= nears | larges
         if rules and rules != {TRANSLATIONS.get(name)}:
             raise Unknown(f"that {self.function.text} repeats itself: {rules}") if name not in TRANSLATIONS else Wrong(f"it repeats otherwise than {rules}")
-        self.exact_translation, self.near = next(iter(rules), None), None
-        if len(nears) > 1:
-            raise Wrong(f"it is nearly a multiple of x in two ways: {nears}")
+        self.exact_translation, self.near, self.large = next(iter(rules), None), None, None
+        if len(nears) > 1 or len(larges) > 1:
+            raise Wrong(f"it nearly repeats itself in two ways: {nears | larges}")
+        for rule in larges:
+            self.large = int(LARGE[name].fullmatch(rule).group(1))
+            self.at_large(rule)
         for rule in nears:
             self.near = tuple(int(bound) for bound in NEAR.fullmatch(rule).groups())
         return nears
@@ -871,7 +1008,7 @@ class Verifier:
             due.update(self.images(place))
         for place in due ^ said:
             what = "follows, and is not there" if place in due else "follows from nothing that was searched"
-            raise Wrong(f"{float(self.format.at(place)).hex()} {what}")
+            raise Wrong(f"{named(self.format.at(place))} {what}")
         self.checked.append(f"{len(due)} cases that follow by symmetry: these and no others are in the list and behind {len(self.document['rules'])} rules")
 
     def near_zero(self, rule):
@@ -900,9 +1037,51 @@ class Verifier:
                 exponent, _, distance, _ = self.locate(y)
                 off = delta / ball(two_to(format_.ulp(exponent)))
                 if not (distance + off < ball(two_to(-self.m)) and distance > off):
-                    raise Wrong(f"{float(y).hex()} is not proved to be a case at all that follows from it")
+                    raise Wrong(f"{named(y)} is not proved to be a case at all that follows from it")
                 count += 1
         self.checked.append(f"{count} cases of one binade next to 0 are cases of all below, down to 2^{least}")
+
+    def at_large(self, rule):
+        """Whether large arguments follow from fewer: Theorems M.20 and M.21 of docs/proofs/domain.md.
+
+        0 < log2(1 + x) - log2(x) <= 2/x, and 2^x - (2^x - 1) = 1. Powers of two, and integers, follow from nothing."""
+        format_, least, is_log = self.format, self.large, self.function.name == "log2p1"
+        if least < format_.p + (2 if is_log else 1) or is_log and least & (least - 1):
+            raise Wrong(f"others do not follow from arguments so small: {rule}")
+        for first, last, region in self.parts:
+            if region["class"] == {"is": "translated", "rule": rule}:
+                low, high = (format_.at(place) for place in (first, last))
+                if low <= 0 or not (self.follows_log(low) if is_log else low > least + 1):
+                    raise Wrong(f"{region['first']} to {region['last']} does not follow by {rule}")
+                # the number or power of two below the first argument, and above the last one
+                below = two_to(log2_floor(low)) if is_log else Fraction(low.numerator // low.denominator)
+                above = 2 * below if is_log else below + 1
+                if not below < low <= high < above or not is_log and above > format_.emax + 1:
+                    raise Wrong(f"{region['first']} to {region['last']} does not follow by {rule}")
+        ctx.prec, count = 300, 0
+        for place in self.case_at:
+            y = format_.at(place)
+            if self.is_large_anchor(y):
+                delta = ball(2 / two_to(log2_floor(y))) if is_log else ball(Fraction(1))
+                exponent, _, distance, _ = self.locate(y)
+                off = delta / ball(two_to(format_.ulp(exponent)))
+                if not (distance + off < ball(two_to(-self.m)) and distance > off):
+                    raise Wrong(f"{float(y).hex()} is not proved to be a case at all that follows from it")
+                count += 1
+        self.checked.append(f"{count} cases of some large arguments are cases of all that follow from them")
+
+    def follows_log(self, x):
+        """Whether x is in a binade 2^k with 2^j < k < 2^(j+1), 2^j at least the least one, integers multiples of the results' ulp."""
+        k = log2_floor(x)
+        a = 1 << (k.bit_length() - 1) if k > 0 else 0
+        return self.large <= a < k <= self.format.emax and a.bit_length() - 1 < self.format.p
+
+    def is_large_anchor(self, y):
+        """Whether large arguments follow from y."""
+        if self.function.name == "log2p1":
+            k = log2_floor(y) if y > 0 else 0
+            return k >= self.large and k & (k - 1) == 0 and y != two_to(k) and k.bit_length() - 1 < self.format.p
+        return self.large < y < self.large + 1
 
     def images(self, place):
         """Places to which a case that was searched leads: regions that are mirrored or translated."""
@@ -912,9 +1091,17 @@ class Verifier:
         if name in ODD | EVEN:
             bases.add(-place)
         found = {base for base in bases if base != place and follows(base)}
-        for base, rule in ((base, rule) for base in bases for rule in (self.exact_translation, self.near) if rule):
+        for base, rule in ((base, rule) for base in bases for rule in (self.exact_translation, self.near, self.large) if rule):
             y = format_.at(base)
-            if rule is self.near:
+            if rule is self.large:
+                if not self.is_large_anchor(y):
+                    continue
+                if name == "log2p1":
+                    k = log2_floor(y)
+                    candidates = (y * two_to(n) for n in range(1, min(k - 1, format_.emax - k) + 1))
+                else:
+                    candidates = (y + n for n in range(1, format_.emax - self.large + 1))
+            elif rule is self.near:
                 least, anchor = rule
                 if not y or log2_floor(abs(y)) != anchor:
                     continue
@@ -982,9 +1169,11 @@ class Verifier:
             is_next = end is not None and abs(end) == most and (end > 0) == (above is None)
         if not is_next:
             raise Wrong(f"the breakpoints {class_['below']} and {class_['above']} are no neighbors")
-        is_positive = self.function.name in POSITIVE and below == 0
+        least, most = RANGES.get(self.function.name, (None, None))
+        is_above = below is None or least is not None and below <= least
+        is_below = above is None or most is not None and most <= above
         def inside(y):
-            return (below is None or is_positive or y > ball(below)) and (above is None or y < ball(above))
+            return (is_above or y > ball(below)) and (is_below or y < ball(above))
         def outside(y):
             return below is not None and y <= ball(below) or above is not None and y >= ball(above)
         if self.direction(low, high) is not None:
@@ -994,7 +1183,7 @@ class Verifier:
                 if all(map(inside, ends)):
                     return
                 if any(map(outside, ends)):
-                    raise Wrong(f"results from {float(low).hex()} to {float(high).hex()} are not between {class_['below']} and {class_['above']}")
+                    raise Wrong(f"results from {named(low)} to {named(high)} are not between {class_['below']} and {class_['above']}")
             raise Unknown(f"that results are between {class_['below']} and {class_['above']}")
         ctx.prec = 300
         pieces = [(low, high)]
@@ -1043,9 +1232,9 @@ class Verifier:
             if not is_outward and start == two_to(e):
                 # at the power of two itself the gap is half as large
                 if not off(start) < ball(gap / 2) and e + shift > format_.emin:
-                    raise Wrong(f"at {float(start).hex()} results are beyond the next breakpoint")
+                    raise Wrong(f"at {named(start)} results are beyond the next breakpoint")
             if sign == 0 or (sign > 0) != is_above or not off(end) < ball(gap):
-                raise Wrong(f"from {float(side * start).hex()} results are not {class_['side']} {class_['line']} and before the next breakpoint")
+                raise Wrong(f"from {named(side * start)} results are not {class_['side']} {class_['line']} and before the next breakpoint")
             if log2_floor(near) + shift < format_.emin and shift < 0:
                 raise Unknown(f"{class_['line']} is no number where it is subnormal")
             start = 2 * two_to(e)
@@ -1057,7 +1246,7 @@ class Verifier:
         ctx.prec = 1200
         error = self.function(ball(low)) - ball(value)
         if not (error.contains(0) and abs(error) < ball(two_to(-1000) * (abs(value) or 1))):
-            raise Wrong(f"f({float(low)}) is not {value}")
+            raise Wrong(f"f({named(low)}) is not {value}")
         is_number = self.format.ordinal(value) is not None
         if self.grid.ordinal(value) is None or class_["kind"] != ("number" if is_number else "midpoint"):
             raise Wrong(f"{value} is no {class_['kind']}")
@@ -1067,7 +1256,7 @@ class Verifier:
         if test is None:
             raise Unknown(f"that {self.function.text} has no value")
         if not test(low, high):
-            raise Wrong(f"{self.function.text} has values from {float(low).hex()} to {float(high).hex()}")
+            raise Wrong(f"{self.function.text} has values from {named(low)} to {named(high)}")
 
     def coverage(self):
         left = sum(last - first + 1 for first, last, region in self.parts if region["class"]["is"] in ("refused", "out-of-reach"))

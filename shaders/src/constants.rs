@@ -33,8 +33,59 @@ constants! {
 }
 
 constants! {
-    /// Of `lattice3.wgsl`.
+    /// Of `lattice3.wgsl`; why each is what it is, docs/proofs/lattice3.md says (section 7).
     lattice3, lattice3_constants:
+    /// Bits after the point of a row's entries; the high words have 32 less.
+    ROW_BITS: u32 = 52;
+    /// … of rows of 32 bits, phases and coordinates.
+    SHORT_BITS: u32 = 26;
+    /// … of cross products of these.
+    CROSS_BITS: u32 = 28;
+    /// … of edges and points.
+    POINT_BITS: u32 = 24;
+    /// … of reaches and edges where bounds are looked at.
+    BOUND_BITS: u32 = 10;
+    /// Bits of the rows of which products are taken.
+    GRAM_BITS: u32 = 14;
+    /// Quotients are below 2 to this.
+    QUOTIENT_BITS: u32 = 10;
+    /// Entries of a row that is changed stay below this: 2^10, in units of 2^-10.
+    ROOM: u32 = 1 << 20;
+    /// log2 of what a window shears by.
+    SHEAR_BITS: u32 = 3;
+    /// Words of a row in the tables, or of its differences, or of a target's phases; rows come
+    /// first.
+    ROW_WORDS: u32 = 6;
+    /// Where in the tables the differences begin.
+    DIFFERENCES: u32 = 18;
+    /// … the shear's cubic part.
+    CUBIC: u32 = 36;
+    /// … the determinant: its mantissa …
+    MANTISSA: u32 = 38;
+    /// … and its shift.
+    SHIFT: u32 = 39;
+    /// … the number of windows.
+    WINDOWS: u32 = 40;
+    /// … the bound of the three reaches' product.
+    LOOSEST_WORD: u32 = 41;
+    /// … the phases.
+    PHASES: u32 = 42;
+    /// Bits of a window's number in a hit; the target is above them.
+    STEP_BITS: u32 = 16;
+    /// Reaches of so much, 16 in units of 2^-26, say nothing.
+    FARTHEST: u32 = 1 << 30;
+    /// Ranges are wider by 2^-10 of their length, …
+    WIDER_BITS: u32 = 10;
+    /// … and by 2^-10 and a unit, in units of 2^-26.
+    WIDER: u32 = (1 << 16) + 1;
+    /// 1/16, in units of 2^-26: what a reach has more where bounds are looked at.
+    SIXTEENTH: u32 = 1 << 22;
+    /// Longest edges in τ, in units of 2^-10: 16 …
+    LONGEST_TAU: u32 = 16 << 10;
+    /// … and in ν: 64.
+    LONGEST_NU: u32 = 64 << 10;
+    /// The product of two reaches is below this: 128, in units of 2^-10.
+    LARGEST_TWO: u32 = 128 << 10;
     /// Rows whose largest entry is below this (16, in units of 2^-20) are looked at in 32 bits;
     /// others make a hit.
     TAMEST: i32 = (16 << 20) - 2;
@@ -49,8 +100,12 @@ constants! {
     WIDEST_TAU: u32 = 3 << 20;
     /// … and in ν: 16.
     WIDEST_NU: u32 = 16 << 20;
-    /// Half-width of what is near, in units of 2^-24.
-    TOLERANCE: i32 = 8192;
+    /// What is near is within 2 to this, negated.
+    TOLERANCE_BITS: u32 = 11;
+    /// The same in units of 2^-24.
+    TOLERANCE: i32 = 1 << (POINT_BITS - TOLERANCE_BITS);
+    /// Bits of the lower part where a coordinate is squared.
+    SPLIT_BITS: u32 = 8;
 }
 
 constants! {

@@ -11,7 +11,7 @@ struct Lattice3Constants {
 
 struct Lattice3Hit {
     run: u32,
-    // step + 2^16·target
+    // step + 2^STEP_BITS·target
     place: u32,
 }
 
@@ -115,22 +115,23 @@ fn dot3(a: Short, b: Short) -> i32 {
 fn gram_of(a: Line, b: Line, c: Line) -> Gram {
     let most = max(longest_of(a), max(longest_of(b), longest_of(c)));
     let bits = 32u - countLeadingZeros(bitcast<u32>(most));
-    let by = max(bits, 14u) - 14u;
+    let by = max(bits, GRAM_BITS) - GRAM_BITS;
     let p = scaled(a, by);
     let q = scaled(b, by);
     let r = scaled(c, by);
     return Gram(dot3(p, p), dot3(q, q), dot3(r, r), dot3(p, q), dot3(q, r), dot3(p, r));
 }
 
-// n/d rounded, 0 if d is, and 1,023 at most
+// n/d rounded, 0 if d is, and below 2^QUOTIENT_BITS
 fn quotient(n: i32, d: i32) -> i32 {
     let size = bitcast<u32>(abs(n));
     let by = bitcast<u32>(d);
     if d <= 0 {
         return 0;
     }
-    var q = 1023u;
-    if (size >> 10u) < by {
+    let most = (1u << QUOTIENT_BITS) - 1u;
+    var q = most;
+    if (size >> QUOTIENT_BITS) < by {
         q = u32(f32(size) / f32(by));
         // one too many or too few
         var rest = bitcast<i32>(size - q * by);
@@ -141,16 +142,17 @@ fn quotient(n: i32, d: i32) -> i32 {
         q = select(q, q + 1u, more);
         rest = select(rest, rest - d, more);
         q = select(q, q + 1u, 2u * bitcast<u32>(rest) > by);
-        q = min(q, 1023u);
+        q = min(q, most);
     }
     return select(bitcast<i32>(q), -bitcast<i32>(q), n < 0);
 }
 
-// Whether long − q·short stays below 1024.
+// Whether long − q·short stays below 2^10: magnitudes in units of 2^-BOUND_BITS, rounded up.
 fn has_room(long: Line, short: Line, q: i32) -> bool {
-    let whole = bitcast<u32>(longest_of(long) >> 10u) + 1u;
-    let part = bitcast<u32>(longest_of(short) >> 10u) + 1u;
-    return (whole + bitcast<u32>(abs(q)) * part) < 1048576u;
+    let by = ROW_BITS - 32u - BOUND_BITS;
+    let whole = bitcast<u32>(longest_of(long) >> by) + 1u;
+    let part = bitcast<u32>(longest_of(short) >> by) + 1u;
+    return (whole + bitcast<u32>(abs(q)) * part) < ROOM;
 }
 
 fn less_times(long: Line, short: Line, q: i32) -> Line {
@@ -211,13 +213,15 @@ fn crossed(g: Gram) -> Gram {
 
 // to units of 2^-26, rounded
 fn rounded(x: U64) -> i32 {
-    return bitcast<i32>(u64_low(u64_shift_right_signed(u64_add(x, u64_from(33554432u, 0u)), 26u)));
+    let by = ROW_BITS - SHORT_BITS;
+    let half = u64_from(1u << (by - 1u), 0u);
+    return bitcast<i32>(u64_low(u64_shift_right_signed(u64_add(x, half), by)));
 }
 
 // `bend` is 1.5·g·k² in units of 2^-32
 fn shortened(line: Line, bend: i32) -> Short {
     let nu = rounded(line.nu);
-    let more = u64_add(product(bend, nu), u64_from(2147483648u, 0u));
+    let more = u64_add(product(bend, nu), u64_from(1u << 31u, 0u));
     return Short(rounded(line.x), rounded(line.tau) - top(more), nu);
 }
 
@@ -225,11 +229,11 @@ fn side_of(row: Short) -> Side {
     let x = bitcast<u32>(abs(row.x));
     let y = bitcast<u32>(abs(row.tau));
     let v = bitcast<u32>(abs(row.nu));
-    let reach = x + y + v + (v >> 11u) + 1u;
+    let reach = x + y + v + (v >> TOLERANCE_BITS) + 1u;
     let part = y >> 3u;
     let spared = min(3u * part, min(v, (v >> 1u) + part));
-    let rest = min(reach, 1073741824u) - min(spared, 536870912u);
-    let width = bitcast<i32>(rest + (rest >> 10u) + 65537u);
+    let rest = min(reach, FARTHEST) - min(spared, FARTHEST / 2u);
+    let width = bitcast<i32>(rest + (rest >> WIDER_BITS) + WIDER);
     let by = select(bitcast<i32>(spared), -bitcast<i32>(spared), row.nu < 0);
     return Side(width - by, width + by, reach);
 }
@@ -242,7 +246,8 @@ fn narrowed(x: U64) -> Component {
 
 // (p·s − q·r)·det in units of 2^-24
 fn component(p: i32, s: i32, q: i32, r: i32, mantissa: i32, shift: u32) -> Component {
-    let cross = narrowed(u64_shift_right_signed(u64_sub(product(p, s), product(q, r)), 24u));
+    let by = 2u * SHORT_BITS - CROSS_BITS;
+    let cross = narrowed(u64_shift_right_signed(u64_sub(product(p, s), product(q, r)), by));
     let size = narrowed(u64_shift_right_signed(product(cross.value, mantissa), shift));
     return Component(size.value, cross.fits & size.fits);
 }
@@ -253,16 +258,17 @@ fn edge_of(a: Short, b: Short, mantissa: i32, shift: u32) -> Edge {
     return Edge(tau.value, nu.value, tau.fits & nu.fits);
 }
 
-// reach + 1/16 in units of 2^-10, rounded up
+// reach + 1/16 in units of 2^-BOUND_BITS, rounded up
 fn slack_of(side: Side) -> u32 {
-    return ((side.reach + 4194304u) >> 16u) + 1u;
+    return ((side.reach + SIXTEENTH) >> (SHORT_BITS - BOUND_BITS)) + 1u;
 }
 
 fn is_tame_edge(side: Side, edge: Edge) -> bool {
     let reach = slack_of(side);
-    let tau = (bitcast<u32>(abs(edge.tau)) >> 14u) + 1u;
-    let nu = (bitcast<u32>(abs(edge.nu)) >> 14u) + 1u;
-    let is_small = (side.reach < 1073741824u) & (tau <= 16384u) & (nu <= 65536u) & edge.fits;
+    let by = POINT_BITS - BOUND_BITS;
+    let tau = (bitcast<u32>(abs(edge.tau)) >> by) + 1u;
+    let nu = (bitcast<u32>(abs(edge.nu)) >> by) + 1u;
+    let is_small = (side.reach < FARTHEST) & (tau <= LONGEST_TAU) & (nu <= LONGEST_NU) & edge.fits;
     return is_small & (reach * tau <= WIDEST_TAU) & (reach * nu <= WIDEST_NU);
 }
 
@@ -276,24 +282,26 @@ fn box_of(a: Short, b: Short, c: Short, mantissa: i32, shift: u32, loosest: u32)
     let is_tame = is_tame_edge(sides[0], edges[0])
         & is_tame_edge(sides[1], edges[1])
         & is_tame_edge(sides[2], edges[2]);
-    let two = ((slack_of(sides[0]) * slack_of(sides[1])) >> 10u) + 1u;
-    let volume = ((two * slack_of(sides[2])) >> 10u) + 1u;
-    let is_bounded = max(sides[0].reach, max(sides[1].reach, sides[2].reach)) < 1073741824u;
-    return Box(sides, edges, is_bounded, is_tame & (two < 131072u) & (volume <= loosest));
+    let two = ((slack_of(sides[0]) * slack_of(sides[1])) >> BOUND_BITS) + 1u;
+    let volume = ((two * slack_of(sides[2])) >> BOUND_BITS) + 1u;
+    let is_bounded = max(sides[0].reach, max(sides[1].reach, sides[2].reach)) < FARTHEST;
+    return Box(sides, edges, is_bounded, is_tame & (two < LARGEST_TWO) & (volume <= loosest));
 }
 
 // |ν − 1 + 2τ²| ≤ 2^-11 and |τ| ≤ 1 + 2^-11
 fn is_near(y: i32, v: i32) -> bool {
     let size = bitcast<u32>(abs(y));
-    let h = min(size, 16777215u);
-    let high = h >> 8u;
-    let square = ((high * high) >> 7u) + ((high * (h & 255u)) >> 14u);
-    return (size <= (1u << 24u) + u32(TOLERANCE)) & (abs(v + bitcast<i32>(square)) <= TOLERANCE);
+    let h = min(size, (1u << POINT_BITS) - 1u);
+    let high = h >> SPLIT_BITS;
+    let low = h & ((1u << SPLIT_BITS) - 1u);
+    let squared = (high * high) >> (POINT_BITS - 1u - 2u * SPLIT_BITS);
+    let square = squared + ((high * low) >> (POINT_BITS - 2u - SPLIT_BITS));
+    return (size <= (1u << POINT_BITS) + u32(TOLERANCE)) & (abs(v + bitcast<i32>(square)) <= TOLERANCE);
 }
 
 fn sum3(z: vec3<i32>, x: vec3<i32>) -> i32 {
     let sum = u64_add(product(z.x, x.x), u64_add(product(z.y, x.y), product(z.z, x.z)));
-    return bitcast<i32>(u64_low(u64_shift_right_signed(sum, 26u)));
+    return bitcast<i32>(u64_low(u64_shift_right_signed(sum, SHORT_BITS)));
 }
 
 fn look(box: Box, phase: vec3<i32>) -> Looked {
@@ -302,9 +310,10 @@ fn look(box: Box, phase: vec3<i32>) -> Looked {
     }
     let below = vec3<i32>(box.sides[0].below, box.sides[1].below, box.sides[2].below);
     let above = vec3<i32>(box.sides[0].above, box.sides[1].above, box.sides[2].above);
-    let center = phase >> vec3<u32>(6u);
-    let first = (center - below + vec3<i32>(67108863)) >> vec3<u32>(26u);
-    let more = ((center + above) >> vec3<u32>(26u)) - first;
+    let by = vec3<u32>(SHORT_BITS);
+    let center = phase >> vec3<u32>(32u - SHORT_BITS);
+    let first = (center - below + vec3<i32>((1 << SHORT_BITS) - 1)) >> by;
+    let more = ((center + above) >> by) - first;
     if min(more.x, min(more.y, more.z)) < 0 {
         return Looked(false, true);
     }
@@ -315,11 +324,11 @@ fn look(box: Box, phase: vec3<i32>) -> Looked {
     if count > MOST_POINTS {
         return Looked(true, true);
     }
-    let z = center - (first << vec3<u32>(26u));
+    let z = center - (first << by);
     let tau = vec3<i32>(box.edges[0].tau, box.edges[1].tau, box.edges[2].tau);
     let nu = vec3<i32>(box.edges[0].nu, box.edges[1].nu, box.edges[2].nu);
     var y = sum3(z, tau);
-    var v = sum3(z, nu) - 16777216;
+    var v = sum3(z, nu) - (1 << POINT_BITS);
     var plane = vec2<i32>(y, v);
     var line = plane;
     var b = 0;
@@ -350,15 +359,17 @@ fn look(box: Box, phase: vec3<i32>) -> Looked {
 
 fn start(run: u32, row: u32, group: u32) -> Line {
     let targets = constants.targets;
-    let one = 42u + 6u * min(2u * group, targets - 1u) + 2u * row;
-    let other = 42u + 6u * min(2u * group + 1u, targets - 1u) + 2u * row;
+    let entries = ROW_WORDS * row;
+    let differences = DIFFERENCES + entries;
+    let one = PHASES + ROW_WORDS * min(2u * group, targets - 1u) + 2u * row;
+    let other = PHASES + ROW_WORDS * min(2u * group + 1u, targets - 1u) + 2u * row;
     return Line(
-        load(6u * row, run),
-        load(6u * row + 2u, run),
-        load(6u * row + 4u, run),
-        load(18u + 6u * row, run),
-        load(20u + 6u * row, run),
-        load(22u + 6u * row, run),
+        load(entries, run),
+        load(entries + 2u, run),
+        load(entries + 4u, run),
+        load(differences, run),
+        load(differences + 2u, run),
+        load(differences + 4u, run),
         load(one, run),
         load(other, run),
     );
@@ -367,7 +378,7 @@ fn start(run: u32, row: u32, group: u32) -> Line {
 fn next(line: Line) -> Line {
     return Line(
         line.x,
-        u64_sub(line.tau, u64_shift_left(line.nu, 3u)),
+        u64_sub(line.tau, u64_shift_left(line.nu, SHEAR_BITS)),
         line.nu,
         u64_add(line.first, line.second),
         u64_add(line.second, line.third),
@@ -381,7 +392,7 @@ fn next(line: Line) -> Line {
 fn put(run: u32, step: u32, target_: u32) -> bool {
     let place = atomicAdd(&progress, 1u);
     if place < constants.capacity {
-        hits[place] = Lattice3Hit(run, step | (target_ << 16u));
+        hits[place] = Lattice3Hit(run, step | (target_ << STEP_BITS));
     }
     return place < constants.capacity;
 }
@@ -402,11 +413,11 @@ fn lattice3(
     var a = start(run, 0u, group);
     var b = start(run, 1u, group);
     var c = start(run, 2u, group);
-    let cubic = load(36u, run);
-    let mantissa = bitcast<i32>(tables[38u * constants.stride + run]);
-    let shift = tables[39u * constants.stride + run];
-    let windows = tables[40u * constants.stride + run];
-    let loosest = tables[41u * constants.stride + run];
+    let cubic = load(CUBIC, run);
+    let mantissa = bitcast<i32>(tables[MANTISSA * constants.stride + run]);
+    let shift = tables[SHIFT * constants.stride + run];
+    let windows = tables[WINDOWS * constants.stride + run];
+    let loosest = tables[LOOSEST_WORD * constants.stride + run];
     var bend = u64_zero();
     var bend_step = cubic;
     var step = 0u;

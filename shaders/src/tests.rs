@@ -89,6 +89,43 @@ fn names_are_those_of_the_entry_points_in_order() {
     }
 }
 
+/// What is written for a fused multiply-add of doubles: for Vulkan an instruction that may round
+/// twice, as nothing forbids it, for Direct3D one that may be either (lemma G.12 of
+/// docs/proofs/gpu.md). So no kernel has doubles.
+#[test]
+fn no_multiply_add_is_promised_to_be_fused() {
+    const SOURCE: &str = "@group(0) @binding(0) var<storage, read_write> x: array<f64>;
+        @compute @workgroup_size(1) fn main() { x[3] = fma(x[0], x[1], x[2]); }";
+    // of SPIR-V: OpExtInst, Fma of GLSL.std.450, OpDecorate, NoContraction
+    const EXTENDED: u32 = 12;
+    const FMA: u32 = 50;
+    const DECORATE: u32 = 71;
+    const NO_CONTRACTION: u32 = 42;
+    let (module, info) = validated(SOURCE, Capabilities::FLOAT64).unwrap();
+    let words = spv::write_vec(&module, &info, &spv::Options::default(), None).unwrap();
+    let (mut at, mut fused, mut kept_apart) = (5, 0, 0);
+    while at < words.len() {
+        let (length, instruction) = ((words[at] >> 16) as usize, words[at] & 0xffff);
+        fused += usize::from(instruction == EXTENDED && words[at + 4] == FMA);
+        kept_apart += usize::from(instruction == DECORATE && words[at + 2] == NO_CONTRACTION);
+        at += length.max(1);
+    }
+    assert_eq!((fused, kept_apart), (1, 0));
+    let options = hlsl::Options {
+        shader_model: hlsl::ShaderModel::V6_0,
+        fake_missing_bindings: true,
+        ..hlsl::Options::default()
+    };
+    let mut text = String::new();
+    hlsl::Writer::new(&mut text, &options, &hlsl::PipelineOptions::default())
+        .write(&module, &info, None)
+        .unwrap();
+    assert!(text.contains("mad(") && !text.contains("fma("), "{text}");
+    for kernel in Kernel::all() {
+        assert!(Integers::ALL.iter().all(|&integers| !kernel.source(integers).contains("f64")), "{kernel:?}");
+    }
+}
+
 /// Without native integers an adapter must not be asked for them: the test of the tests above.
 #[test]
 fn native_integers_are_a_capability() {

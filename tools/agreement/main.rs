@@ -9,26 +9,38 @@ use std::{
 };
 
 use clap::Parser;
+use serde::{Serialize, de::DeserializeOwned};
 use tmd_tools::{
     ToolError,
-    agreement::{Contender, ExpInterval, Row, contenders},
+    agreement::{Contender, ExpInterval, Row, contenders, families},
     figures::machine::commit,
 };
 
 /// Whether every engine, in every kind of lanes, with one thread and with two, lists the same cases
 /// of exp: doubles from 1, 2^-10, 16 and 128 on, or the papers' interval, against the Farey walk in
-/// the best lanes
+/// the best lanes; or the walk in three dimensions
 #[derive(Parser)]
 #[command(name = "agreement", bin_name = "cargo xtask agree", max_term_width = 110)]
 struct Options {
     /// log2 of the arguments per place; the engines that look at every argument take hours from 42
-    /// on
-    #[arg(long, default_value_t = 34, value_name = "BITS")]
-    log2_arguments: u32,
+    /// on [default: 34; of families 32, where lanes leave all windows to the exact walk, and from
+    /// 40 on none]
+    #[arg(long, value_name = "BITS")]
+    log2_arguments: Option<u32>,
     /// The papers' interval I₀ and three questions next to it instead, whose numbers of cases are
     /// known: 243, 241, 236 and 242
     #[arg(long, conflicts_with = "log2_arguments")]
     counted: bool,
+    /// The walk in three dimensions instead: arcs of doubles against the Farey walk, and arguments
+    /// of small formats against MPFR
+    #[arg(long, conflicts_with_all = ["counted", "gpu"])]
+    families: bool,
+    /// Random questions of small formats
+    #[arg(long, default_value_t = 500, value_name = "COUNT", requires = "families")]
+    formats: u64,
+    /// What the random questions are drawn from
+    #[arg(long, default_value_t = 1, requires = "families")]
+    seed: u64,
     /// Only engines with one of these words in their names
     #[arg(long, value_delimiter = ',', value_name = "WORD,...")]
     engines: Vec<String>,
@@ -44,10 +56,12 @@ struct Options {
 }
 
 fn main() -> ExitCode {
-    match run(&Options::parse()) {
+    let options = Options::parse();
+    let wrong = if options.families { run_families(&options) } else { run(&options) };
+    match wrong {
         Ok(0) => ExitCode::SUCCESS,
         Ok(wrong) => {
-            eprintln!("agreement: {wrong} lists differ from the Farey walk's");
+            eprintln!("agreement: {wrong} lists differ");
             ExitCode::FAILURE
         }
         Err(error) => {
@@ -57,16 +71,31 @@ fn main() -> ExitCode {
     }
 }
 
+impl Options {
+    fn is_wanted(&self, engine: &str) -> bool {
+        self.engines.is_empty() || self.engines.iter().any(|word| engine.contains(word.as_str()))
+    }
+
+    /// The rows that are known.
+    fn known<R: DeserializeOwned>(&self) -> Result<Vec<R>, ToolError> {
+        self.record.as_deref().map_or(Ok(Vec::new()), read)
+    }
+
+    fn keep(&self, row: &impl Serialize) -> Result<(), ToolError> {
+        self.record.as_deref().map_or(Ok(()), |path| append(path, row))
+    }
+}
+
 /// Compares; returns how many lists differ.
 fn run(options: &Options) -> Result<usize, ToolError> {
-    let places =
-        if options.counted { ExpInterval::counted()? } else { ExpInterval::all(options.log2_arguments)? };
-    let known = options.record.as_deref().map_or(Ok(Vec::new()), read)?;
-    let all = contenders(options.gpu)?;
-    let is_wanted = |contender: &&Contender| {
-        options.engines.is_empty()
-            || options.engines.iter().any(|word| contender.name.contains(word.as_str()))
+    let places = if options.counted {
+        ExpInterval::counted()?
+    } else {
+        ExpInterval::all(options.log2_arguments.unwrap_or(34))?
     };
+    let known: Vec<Row> = options.known()?;
+    let all = contenders(options.gpu)?;
+    let is_wanted = |contender: &&Contender| options.is_wanted(&contender.name);
     let commit = commit();
     let references = places.iter().map(|place| place.search(&all[0], 0)).collect::<Result<Vec<_>, _>>()?;
     let mut wrong = known.iter().filter(|row| !row.agrees).count();
@@ -85,25 +114,75 @@ fn run(options: &Options) -> Result<usize, ToolError> {
                     "{engine:<42}{place:>14}{log2_arguments:>8}{threads:>8}{cases:>8}{seconds:>11.1}{verdict}"
                 );
                 wrong += usize::from(!agrees);
-                if let Some(path) = &options.record {
-                    append(path, &row)?;
-                }
+                options.keep(&row)?;
             }
         }
     }
     Ok(wrong)
 }
 
-fn read(path: &Path) -> Result<Vec<Row>, ToolError> {
+/// The same of the walk in three dimensions: arcs, then small formats.
+fn run_families(options: &Options) -> Result<usize, ToolError> {
+    let arcs = families::Arc::all(options.log2_arguments.unwrap_or(32))?;
+    let known: Vec<families::Row> = options.known()?;
+    let (engines, commit) = (families::engines(), commit());
+    let mut wrong = known.iter().filter(|row| !row.agrees).count();
+    println!(
+        "{:<26}{:>18}{:>8}{:>6}{:>8}{:>11}{:>11}{:>7}{:>9}",
+        "place", "engine", "log2 n", "bits", "threads", "windows", "exactly", "cases", "seconds"
+    );
+    for arc in &arcs {
+        let mut reference = None;
+        for engine in engines.iter().filter(|engine| options.is_wanted(&engine.name())) {
+            for &threads in &options.threads {
+                if known.iter().any(|row| arc.is_of(row, engine.as_ref(), threads)) {
+                    continue;
+                }
+                let reference = match &reference {
+                    Some(reference) => reference,
+                    None => reference.insert(arc.by_plane(0)?),
+                };
+                let row = arc.compare(engine.as_ref(), threads, reference, &commit)?;
+                wrong += show(&row);
+                options.keep(&row)?;
+            }
+        }
+    }
+    if options.formats > 0 {
+        let place = families::Totals::place(options.seed, options.formats);
+        if known.iter().any(|row| row.place == place) {
+            return Ok(wrong);
+        }
+        for row in families::Totals::of(options.seed, options.formats)?.rows(&place, &commit) {
+            wrong += show(&row);
+            options.keep(&row)?;
+        }
+    }
+    Ok(wrong)
+}
+
+/// Prints a row; returns 1 if its list is another one.
+fn show(row: &families::Row) -> usize {
+    let families::Row { place, log2_arguments, extra_bits, engine, threads, windows, .. } = row;
+    let families::Row { exactly, cases, seconds, agrees, .. } = row;
+    let bits = extra_bits.map_or_else(|| "any".to_owned(), |bits| bits.to_string());
+    let verdict = if *agrees { "" } else { "  DIFFERS" };
+    println!(
+        "{place:<26}{engine:>18}{log2_arguments:>8}{bits:>6}{threads:>8}{windows:>11}{exactly:>11}{cases:>7}{seconds:>9.1}{verdict}"
+    );
+    usize::from(!agrees)
+}
+
+fn read<R: DeserializeOwned>(path: &Path) -> Result<Vec<R>, ToolError> {
     if !path.exists() {
         return Ok(Vec::new());
     }
-    let rows = || -> Result<Vec<Row>, csv::Error> { csv::Reader::from_path(path)?.deserialize().collect() };
+    let rows = || -> Result<Vec<R>, csv::Error> { csv::Reader::from_path(path)?.deserialize().collect() };
     rows().map_err(ToolError::csv(path))
 }
 
 /// Adds a line: what is known survives whatever happens next.
-fn append(path: &Path, row: &Row) -> Result<(), ToolError> {
+fn append(path: &Path, row: &impl Serialize) -> Result<(), ToolError> {
     let write = || -> Result<(), csv::Error> {
         let file = OpenOptions::new().create(true).append(true).open(path)?;
         let is_new = file.metadata()?.len() == 0;

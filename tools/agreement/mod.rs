@@ -5,6 +5,8 @@
 //! take hours: with a record the command goes on where it was stopped. (The test suite does the
 //! same on shorter intervals of many functions.)
 
+pub mod families;
+
 use std::{sync::Arc, time::Instant};
 
 use crate::ToolError;

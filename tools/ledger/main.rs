@@ -5,7 +5,7 @@
 use std::process::ExitCode;
 
 use clap::Parser;
-use tmd_tools::ledger::{Ask, LedgerFigures};
+use tmd_tools::ledger::{self, Ask, LedgerFigures};
 
 /// What a run directory costs that has a million units: results are made up, not searched, and go
 /// through the ledger as real ones do. The question is exp in binary32, cut into units of a few
@@ -32,15 +32,23 @@ struct Options {
     /// Results of shards that are written to files, and merged
     #[arg(long, default_value_t = 20_000, value_name = "COUNT")]
     files: usize,
+    /// Nothing but the assembly of certificates, of runs of so many units each, such as
+    /// 10000,100000,1000000: the processor's seconds, and those of a unit
+    #[arg(long, value_delimiter = ',', value_name = "COUNT,...")]
+    assembly: Vec<u64>,
     /// One of the processes: leases and finishes units of a run that is there
     #[arg(long, hide = true)]
     process: bool,
 }
 
 fn main() -> ExitCode {
-    let Options { units, directory, share, processes, workers, files, process } = Options::parse();
+    let Options { units, directory, share, processes, workers, files, assembly, process } = Options::parse();
     let ask = Ask { units, share, processes, workers, files };
     let done = match (process, directory) {
+        (false, directory) if !assembly.is_empty() => {
+            ledger::assembly(&assembly, directory.as_deref(), |line| eprintln!("{line}"))
+                .map(|tables| print!("{tables}"))
+        }
         (true, Some(run)) => ask.be_a_process(&run, || println!("ready")),
         (_, directory) => LedgerFigures::take(&ask, directory.as_deref(), |line| eprintln!("{line}"))
             .map(|figures| print!("{}", figures.markdown())),

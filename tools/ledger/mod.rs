@@ -5,6 +5,7 @@
 //! result, with the place of each other unit written in, stands for all of them: counts, budget and
 //! one case, as units of a search have that is long enough to need a million.
 
+mod assembly;
 mod simulate;
 
 use std::{
@@ -23,6 +24,7 @@ use tmd_simd::{Level, Simd};
 
 use crate::ToolError;
 use crate::figures::table::{Table, markdown};
+pub use assembly::assembly;
 use simulate::Crowd;
 
 /// What is measured.

@@ -3,16 +3,12 @@
 
 use std::time::{Duration, Instant};
 
-use tmd_core::{ArgumentRange, CoreError, ExactCase, HrCase, Interrupt, Number};
-use tmd_driver::{
-    DriverError, Observer, Progress, Search,
-    confirm::{Verdict, confirm},
-    interval::argument_ranges,
-};
+use tmd_core::{ArgumentRange, CoreError, Interrupt};
+use tmd_driver::{DriverError, Observer, Progress, Search, confirm::confirm, interval::argument_ranges};
 use tmd_simd::{Level, Simd};
 
 use super::{Disagreement, Totals, draw::DrawnSearch, options::SearchOptions};
-use crate::ToolError;
+use crate::{ToolError, lists::Lists};
 
 /// An answer to a question.
 #[derive(Debug, PartialEq)]
@@ -24,15 +20,6 @@ pub(super) enum Answer {
     /// there was no time, or there are more cases than are listed: where exactly that is noticed is
     /// a matter of chance
     None,
-}
-
-/// What a search lists.
-#[derive(Debug, Default, PartialEq)]
-pub(super) struct Lists {
-    cases: Vec<HrCase>,
-    exact: Vec<ExactCase>,
-    exact_count: u64,
-    undecided: Vec<(Number, u32)>,
 }
 
 /// Requests an interrupt when it is time.
@@ -118,37 +105,6 @@ impl Answer {
     }
 }
 
-impl Lists {
-    fn difference(&self, other: &Self) -> Option<String> {
-        if self == other {
-            return None;
-        }
-        let one = |what: &str, a: Vec<String>, b: Vec<String>| {
-            let only = |a: &[String], b: &[String]| a.iter().find(|line| !b.contains(line)).cloned();
-            let (mine, theirs) = (only(&a, &b), only(&b, &a));
-            let line = |line: Option<String>| line.unwrap_or_else(|| "nothing".into());
-            (a != b).then(|| {
-                format!(
-                    "{} and {} {what}; only the first has {}, only the second {}",
-                    a.len(),
-                    b.len(),
-                    line(mine),
-                    line(theirs)
-                )
-            })
-        };
-        one("cases", text(&self.cases), text(&other.cases))
-            .or_else(|| one("exact cases", text(&self.exact), text(&other.exact)))
-            .or_else(|| one("undecided arguments", text(&self.undecided), text(&other.undecided)))
-            .or_else(|| Some(format!("{} and {} exact cases", self.exact_count, other.exact_count)))
-    }
-}
-
-/// The items of a list, one by one.
-fn text<T: std::fmt::Debug>(list: &[T]) -> Vec<String> {
-    list.iter().map(|item| format!("{item:?}")).collect()
-}
-
 /// The answer of an engine, and how many arguments it searched.
 fn search(
     question: &DrawnSearch,
@@ -196,15 +152,11 @@ fn brute_force(question: &DrawnSearch, deadline: &Deadline) -> Result<(Answer, u
                 return Ok((Answer::None, done));
             }
             match confirm(function, problem, x) {
-                Ok(Verdict::NotHard) => {}
-                Ok(Verdict::Case(case)) => lists.cases.push(case),
-                Ok(Verdict::Exact(case)) => lists.exact.push(case),
-                Ok(Verdict::Undecided { argument, bits }) => lists.undecided.push((argument, bits)),
+                Ok(verdict) => lists.add(verdict),
                 Err(error) => return Ok((refused(error)?, done)),
             }
             done += 1;
         }
-        lists.exact_count = lists.exact.len() as u64;
         Ok((Answer::Lists(lists), done))
     };
     match argument_ranges(&from, &to, problem.arguments()) {

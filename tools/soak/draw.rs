@@ -282,15 +282,7 @@ impl Domain {
     /// arguments of periodic functions and exponentials, many exponents of logarithms.
     pub(super) fn draw_family(rng: &mut StdRng) -> Result<Self, ToolError> {
         let is_logarithm = rng.random_bool(0.4);
-        let names: &[&str] = if is_logarithm {
-            &["log", "log10", "logp1", "log10p1", "asinh", "acosh"]
-        } else {
-            &["sin", "cos", "tan", "exp", "exp10", "sinh", "cosh", "expm1", "exp10m1"]
-        };
-        let name = names.choose(rng).copied().unwrap_or("sin");
-        let odd = if is_logarithm { 1 } else { *[1, 1, 1, 3, -5, 77].choose(rng).unwrap_or(&1) };
-        let (divisor, down) = (1 << rng.random_range(0..4), 1 << rng.random_range(0..4));
-        let text = format!("{name}({odd}*x/{down})/{divisor}");
+        let text = family(rng, is_logarithm);
         let precision = rng.random_range(if is_logarithm { 6..=8 } else { 8..=11 });
         let format = Format::new(precision, -150, 150)?;
         let binades = if is_logarithm {
@@ -306,6 +298,19 @@ impl Domain {
         let problem = Problem::new(format, format, breakpoints, rng.random_range(4..=precision))?;
         Ok(Self { function: parse(&text)?, problem, binades: Some(binades), is_limited: false })
     }
+}
+
+/// A function with families: of logarithms, or with a period.
+pub(crate) fn family(rng: &mut StdRng, is_logarithm: bool) -> String {
+    let names: &[&str] = if is_logarithm {
+        &["log", "log10", "logp1", "log10p1", "asinh", "acosh"]
+    } else {
+        &["sin", "cos", "tan", "exp", "exp10", "sinh", "cosh", "expm1", "exp10m1"]
+    };
+    let name = names.choose(rng).copied().unwrap_or("sin");
+    let odd = if is_logarithm { 1 } else { *[1, 1, 1, 3, -5, 77].choose(rng).unwrap_or(&1) };
+    let (divisor, down) = (1 << rng.random_range(0..4), 1 << rng.random_range(0..4));
+    format!("{name}({odd}*x/{down})/{divisor}")
 }
 
 /// A format of a few thousand numbers, of any precision and exponent range.

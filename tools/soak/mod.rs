@@ -20,6 +20,7 @@ use std::{
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use tmd_driver::{InverseUse, Uses};
 
+pub(crate) use self::draw::family;
 use self::{
     draw::{Domain, DrawnSearch, FEW},
     options::SearchOptions,

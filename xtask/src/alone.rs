@@ -46,6 +46,7 @@ pub(crate) fn step() -> Result<(), Failure> {
                 }
             };
             forgeries(&python)?;
+            reductions(&python)?;
             verify(&python, &files)
         }
         Err(failure) => {
@@ -86,6 +87,13 @@ fn some(mut files: Vec<PathBuf>, seed: u32) -> Vec<PathBuf> {
 fn forgeries(python: &Path) -> Result<(), Failure> {
     let mut command = Command::new(python);
     execute(command.current_dir(root()).arg("tools/test_verify_certificate.py"))
+}
+
+/// What is said of argument reductions (docs/large-arguments.md), against all numbers of small
+/// formats.
+fn reductions(python: &Path) -> Result<(), Failure> {
+    let mut command = Command::new(python);
+    execute(command.current_dir(root()).arg("tools/test_reduction.py"))
 }
 
 fn verify(python: &Path, files: &[PathBuf]) -> Result<(), Failure> {

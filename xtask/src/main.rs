@@ -8,11 +8,13 @@
 //!   (three), [`results`], [`alone`] (three), [`tidy`], [`prove`],
 //!   [`package`]: the
 //!   commands;
-//! * [`prerequisites`]: what the machine must have; [`run`]: programs and steps; [`build`]: a build
+//! * [`prerequisites`]: what the machine must have; [`run`]: programs and steps; [`beside`]: steps
+//!   beside others; [`build`]: a build
 //!   that says how far it is; [`readme`]: the README's examples.
 #![forbid(unsafe_code)]
 
 mod alone;
+mod beside;
 mod build;
 mod cluster;
 mod demo;
@@ -34,6 +36,7 @@ use std::process::ExitCode;
 use harden::Fuzz;
 use results::{Large, Results};
 use run::Failure;
+use test::Part;
 
 const USAGE: &str = "\
 The project's own commands.
@@ -42,7 +45,8 @@ Usage: cargo xtask <command>
 
   demo                     build `tmd` and run the papers' search: every hard case of exp on 2^40 arguments
   test [--long] [ARGS...]  format, clippy, tests, documentation, tidy and package checks; ARGS go to `cargo test`
-                           --long: the tests marked #[ignore = \"long: ...\"] too, in the release profile
+                           --long: larger samples (TMD_LONG=1), and the tests marked #[ignore = \"long: ...\"], in the release
+                           profile; --part checks|packages|alone: the steps alone that run beside others
   test --cluster [ARGS...] the tests of docs/cluster.md alone, on this machine: Slurm, HyperQueue and MPI, installed if they are
                            missing; ARGS go to the tests
   test --python [ARGS...]  the Python package: its wheel, in a fresh virtual environment with what comes from PyPI, and its
@@ -97,6 +101,8 @@ enum Command {
         long: bool,
         arguments: Vec<String>,
     },
+    /// the steps of it that run beside others
+    TestPart(Part),
     Cluster {
         arguments: Vec<String>,
     },
@@ -136,6 +142,7 @@ fn main() -> ExitCode {
     let result = parse(&arguments).and_then(|command| match command {
         Command::Demo => demo::run(),
         Command::Test { long, arguments } => test::run(long, &arguments),
+        Command::TestPart(part) => part.run(),
         Command::Cluster { arguments } => cluster::run(&arguments),
         Command::Python { arguments } => python::run(&arguments),
         Command::Measure { program, arguments } => measure::run(program, &arguments),
@@ -175,6 +182,12 @@ fn parse(arguments: &[String]) -> Result<Command, Failure> {
             let own = rest.iter().position(|argument| argument == "--").unwrap_or(rest.len());
             if rest[..own].iter().any(|argument| is_help(argument)) {
                 return Ok(Command::Help);
+            }
+            if let [option, name] = rest
+                && option == "--part"
+            {
+                let unknown = || format!("the tests have no part `{name}`");
+                return Part::parse(name).map(Command::TestPart).ok_or_else(unknown).or_else(wrong);
             }
             if rest.first().is_some_and(|argument| argument == "--cluster") {
                 return Ok(Command::Cluster { arguments: rest[1..].to_vec() });
@@ -286,6 +299,8 @@ mod tests {
         assert_eq!(parsed("test"), test(false, ""));
         assert_eq!(parsed("test farey --long --no-fail-fast"), test(true, "farey --no-fail-fast"));
         assert_eq!(parsed("test -- --long --help"), test(false, "-- --long --help"));
+        assert_eq!(parsed("test --part packages"), Ok(Command::TestPart(Part::Packages)));
+        assert_eq!(parsed("test --part others"), Err(2));
         assert_eq!(parsed("test --cluster mpi"), Ok(Command::Cluster { arguments: vec!["mpi".into()] }));
         let words = ["-k", "jobs"].map(Into::into).to_vec();
         assert_eq!(parsed("test --python -k jobs"), Ok(Command::Python { arguments: words }));

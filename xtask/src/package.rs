@@ -32,12 +32,13 @@ const OUTSIDE: [&str; 2] = ["tmd-driver", "tmd-core"];
 pub(crate) fn run() -> Result<(), Failure> {
     prerequisites::ensure()?;
     let mut steps = Steps::default();
-    all(&mut steps)?;
+    packages(&mut steps)?;
+    steps.step("outside users", outside_users);
     steps.finish()
 }
 
-/// The whole check, as steps of a longer command.
-pub(crate) fn all(steps: &mut Steps) -> Result<(), Failure> {
+/// 1 and 2, as steps of a longer command.
+pub(crate) fn packages(steps: &mut Steps) -> Result<(), Failure> {
     steps.needed("download", || {
         // for this machine alone: what other platforms need may be missing here, and is not missed
         let version = capture(Command::new("rustc").arg("-vV").current_dir(root()))?;
@@ -48,8 +49,12 @@ pub(crate) fn all(steps: &mut Steps) -> Result<(), Failure> {
     let packages = tree.packages();
     steps.step("file lists", || file_lists(&tree, &packages));
     steps.step("packages", || package(&packages));
-    steps.step("outside users", || OUTSIDE.into_iter().try_for_each(outside_user));
     Ok(())
+}
+
+/// 3, after a `packages` or any build that downloaded everything.
+pub(crate) fn outside_users() -> Result<(), Failure> {
+    OUTSIDE.into_iter().try_for_each(outside_user)
 }
 
 /// The target triple in what `rustc -vV` prints.
@@ -95,6 +100,8 @@ fn package(packages: &[Package]) -> Result<(), Failure> {
             package.args(["--exclude", name]);
         }
     }
+    // nobody debugs these builds
+    package.env("CARGO_PROFILE_DEV_DEBUG", "false").env("CARGO_INCREMENTAL", "0");
     for command in [&mut clean, &mut package] {
         execute(command.arg("--target-dir").arg(&target))?;
     }

@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// The chapters, each after those that it needs.
-const CHAPTERS: [&str; 10] = [
+const CHAPTERS: [&str; 11] = [
     "Lattice",
     "Walk",
     "Existence",
@@ -28,6 +28,7 @@ const CHAPTERS: [&str; 10] = [
     "Taylor",
     "Composition",
     "Budget",
+    "Maps",
     "Witness",
 ];
 

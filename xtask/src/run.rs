@@ -9,6 +9,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+use crate::beside::Beside;
+
 /// Why a command ends early: the message, and the exit code that goes with it.
 #[derive(Debug)]
 pub(crate) struct Failure {
@@ -60,6 +62,10 @@ pub(crate) fn cargo(arguments: &[&str]) -> Command {
     let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(program);
     command.args(arguments).current_dir(root());
+    // where nothing is built a second time, what that would need is not written
+    if std::env::var_os("CI").is_some() {
+        command.env("CARGO_INCREMENTAL", "0");
+    }
     command
 }
 
@@ -149,6 +155,14 @@ impl Steps {
         if let Err(failure) = self.needed(name, work) {
             self.failures.push(failure);
         }
+    }
+
+    /// Runs `work`, and beside it the part `name` of the tests ([`Beside`]), which fails as a step
+    /// does.
+    pub(crate) fn beside(&mut self, name: &'static str, work: impl FnOnce(&mut Self)) {
+        let beside = Beside::begin(name);
+        work(self);
+        self.step(name, || beside?.end());
     }
 
     /// Prints a line a step and their sum; fails if a step did, with the exit code of the first one

@@ -10,42 +10,100 @@ use crate::{
     tidy,
 };
 
-/// Runs all steps to the end, whatever fails; `arguments` go to `cargo test`, and `long` adds the
-/// long tests.
+/// The variable that asks tests for their larger samples (`tmd_testkit::is_long`).
+const LONG: &str = "TMD_LONG";
+
+/// Steps that run beside others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// What needs nothing compiled.
+    Checks,
+    /// The packages, in a target folder of their own.
+    Packages,
+    /// Programs that have none of our code.
+    Alone,
+}
+
+impl Part {
+    const ALL: [Self; 3] = [Self::Checks, Self::Packages, Self::Alone];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Checks => "checks",
+            Self::Packages => "packages",
+            Self::Alone => "alone",
+        }
+    }
+
+    pub(crate) fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|part| part.name() == name)
+    }
+
+    /// Runs its steps to the end.
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let mut steps = Steps::default();
+        match self {
+            Self::Checks => {
+                steps.step("format", || execute(&mut cargo(&["fmt", "--all", "--check"])));
+                steps.step("tidy", tidy::run);
+                steps.step("proofs", prove::step);
+            }
+            Self::Packages => {
+                let packaged = package::packages(&mut steps);
+                return steps.finish().and(packaged);
+            }
+            Self::Alone => {
+                steps.step("certificates without our code", alone::step);
+                steps.step("functions against Arb", alone::functions_step);
+                steps.step("16-bit formats without our code", alone::small_formats_step);
+                steps.step("witnesses without our code", alone::witnesses_step);
+            }
+        }
+        steps.finish()
+    }
+}
+
+/// Runs all steps to the end, whatever fails; `arguments` go to `cargo test`, and `long` asks for
+/// larger samples and adds the long tests.
 pub(crate) fn run(long: bool, arguments: &[String]) -> Result<(), Failure> {
     prerequisites::ensure()?;
     let extras = [("TMD_GPU", prerequisites::gpu_driver()), ("TMD_BROWSER", prerequisites::browser())];
     let mut steps = Steps::default();
-    steps.step("format", || execute(&mut cargo(&["fmt", "--all", "--check"])));
-    steps.step("tidy", tidy::run);
-    steps.step("proofs", prove::step);
-    steps.step("clippy", || {
-        execute(&mut cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
-    });
-    // users' builds leave them out; in a folder of its own, where nothing is done twice
-    steps.step("tests of GMP and MPFR", || {
-        let mut build = cargo(&["build", "--package", "tmd-functions", "--no-default-features"]);
-        execute(build.arg("--target-dir").arg(target_directory()?.join("gmp-tests")))
-    });
-    steps.step("test", || execute(tests(extras, &["test", "--workspace", "--no-fail-fast"]).args(arguments)));
-    steps.step("certificates without our code", alone::step);
-    steps.step("functions against Arb", alone::functions_step);
-    steps.step("16-bit formats without our code", alone::small_formats_step);
-    steps.step("witnesses without our code", alone::witnesses_step);
-    if long {
-        // without the user's arguments: they may hold a `--` of their own
-        steps.step("long tests", || {
-            execute(&mut tests(
-                extras,
-                &["test", "--workspace", "--no-fail-fast", "--release", "--", "--ignored"],
-            ))
+    steps.beside(Part::Checks.name(), |steps| {
+        // users' builds leave them out; in a folder of its own, where nothing is done twice. First,
+        // as the libraries go to a cache of the user's, from which all other builds take them
+        steps.step("tests of GMP and MPFR", || {
+            let mut build = cargo(&["build", "--package", "tmd-functions", "--no-default-features"]);
+            execute(build.arg("--target-dir").arg(target_directory()?.join("gmp-tests")))
         });
-    }
-    steps.step("documentation", || {
-        execute(cargo(&["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))
     });
-    let packaged = package::all(&mut steps);
-    steps.finish().and(packaged)
+    steps.beside(Part::Packages.name(), |steps| {
+        steps.step("clippy", || {
+            execute(&mut cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
+        });
+        steps.step("test", || {
+            let mut tests = tests(extras, &["test", "--workspace", "--no-fail-fast"]);
+            if long {
+                tests.env(LONG, "1");
+            }
+            execute(tests.args(arguments))
+        });
+    });
+    // programs of ours are not made again while their tests run: so not before
+    steps.beside(Part::Alone.name(), |steps| {
+        if long {
+            // without the user's arguments: they may hold a `--` of their own
+            steps.step("long tests", || {
+                let mut long = tests(extras, &["test", "--workspace", "--no-fail-fast", "--release"]);
+                execute(long.args(["--", "--ignored"]))
+            });
+        }
+        steps.step("documentation", || {
+            execute(cargo(&["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))
+        });
+        steps.step("outside users", package::outside_users);
+    });
+    steps.finish()
 }
 
 /// Cargo, for tests: what is said of the GPU and of the browser by hand stays.

@@ -1,21 +1,45 @@
 //! The progress bar: on a terminal only.
 
 use std::io::IsTerminal;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
+use tmd_core::CoreError;
 use tmd_driver::{Observer, Progress};
+
+use crate::output::tell;
 
 /// Steps of the bar; arguments of a search need not fit 64 bits.
 const STEPS: u64 = 1_000_000;
 
-pub(crate) struct Bar(ProgressBar);
+pub(crate) struct Bar {
+    bar: ProgressBar,
+    said: Said,
+}
+
+/// Sentences about devices that failed, each of which is said once.
+#[derive(Default)]
+struct Said(Mutex<Vec<String>>);
+
+impl Said {
+    /// What is to be said of a failure; nothing if it was said.
+    fn once(&self, failure: &CoreError) -> Option<String> {
+        let sentence = format!("tmd: {failure}; the CPU searches in its place");
+        let mut said = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if said.contains(&sentence) {
+            return None;
+        }
+        said.push(sentence.clone());
+        Some(sentence)
+    }
+}
 
 impl Bar {
     /// A bar on the standard error if that is a terminal, else nothing.
     pub(crate) fn new() -> Self {
         if !std::io::stderr().is_terminal() {
-            return Self(ProgressBar::hidden());
+            return Self { bar: ProgressBar::hidden(), said: Said::default() };
         }
         let bar = ProgressBar::new(STEPS);
         let template = "{spinner} [{bar:32}] {percent_precise:>7}%  {msg}  elapsed {elapsed}, left {eta}";
@@ -23,22 +47,47 @@ impl Bar {
             ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()),
         );
         bar.enable_steady_tick(Duration::from_millis(200));
-        Self(bar)
+        Self { bar, said: Said::default() }
     }
 
     pub(crate) fn finish(&self) {
-        self.0.finish_and_clear();
+        self.bar.finish_and_clear();
     }
 }
 
 impl Observer for Bar {
     fn progress(&self, progress: Progress) {
-        if self.0.is_hidden() {
+        if self.bar.is_hidden() {
             return;
         }
         let done = progress.searched as f64 / progress.arguments.max(1) as f64;
-        self.0.set_position((done * STEPS as f64) as u64);
-        let rate = progress.searched as f64 / self.0.elapsed().as_secs_f64().max(1e-3);
-        self.0.set_message(format!("2^{:.1} arguments/s, {} cases", rate.max(1.0).log2(), progress.cases));
+        self.bar.set_position((done * STEPS as f64) as u64);
+        let rate = progress.searched as f64 / self.bar.elapsed().as_secs_f64().max(1e-3);
+        self.bar.set_message(format!("2^{:.1} arguments/s, {} cases", rate.max(1.0).log2(), progress.cases));
+    }
+
+    fn failed(&self, failure: &CoreError) {
+        if let Some(sentence) = self.said.once(failure) {
+            self.bar.suspend(|| tell(sentence));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_is_said_once() {
+        let said = Said::default();
+        let lost = |backend: &str| CoreError::BackendLost {
+            backend: backend.into(),
+            reason: "it was unplugged".into(),
+        };
+        let sentence = said.once(&lost("GPU 1")).unwrap();
+        assert!(sentence.contains("GPU 1") && sentence.contains("unplugged"), "{sentence}");
+        assert!(sentence.ends_with("the CPU searches in its place"), "{sentence}");
+        assert_eq!(said.once(&lost("GPU 1")), None);
+        assert!(said.once(&lost("GPU 2")).is_some());
     }
 }

@@ -128,11 +128,8 @@ impl Asked {
     pub fn again(question: &Question, threads: Option<u32>) -> Result<Self, Failure> {
         let engine_options = EngineOptions { threads, ..EngineOptions::from_words(&question.options)? };
         let (function, problem) = (Box::new(function(&question.function)?), problem(question)?);
-        let function: Box<dyn Function> = if question.is_repeating {
-            Box::new(Repeating::of(function, problem.arguments()))
-        } else {
-            function
-        };
+        let repeating = Repeating::of(function, problem.arguments());
+        let function = Box::new(repeating.only(question.is_repeating, question.is_repeating_at_large));
         Ok(Self { question: question.clone(), function, problem, backends: engine_options.backends()? })
     }
 

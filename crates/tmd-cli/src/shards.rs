@@ -1,14 +1,26 @@
 //! `tmd shard`, `tmd work`, `tmd merge`.
 
-use std::{fmt::Write as _, path::PathBuf, process::ExitCode};
+use std::{
+    fmt::Write as _,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
 use clap::Args;
-use tmd_ledger::{Access, Ledger, Merged, Shard, Shards, plain, quoted};
+use tmd_core::Interrupt;
+use tmd_driver::{
+    Coverage,
+    certificate::merge::{self, Disagreement, Merged, Part},
+};
+use tmd_ledger::{Access, Ledger, Shard, Shards, plain, quoted};
 
-use crate::output::{Destination, Failure};
+use crate::arguments::function;
+use crate::certificate::{changed, read};
+use crate::destination::CertificateOut;
+use crate::output::{Destination, Failure, tell};
 use crate::progress::Bar;
 use crate::run::{Asked, Run, say_damaged, say_disputed};
-use crate::solve::interrupt;
+use crate::solve::{end, interrupt};
 
 #[derive(Args)]
 pub(crate) struct ShardOptions {
@@ -35,14 +47,22 @@ pub(crate) struct WorkOptions {
 
 #[derive(Args)]
 pub(crate) struct MergeOptions {
-    /// The run directory that takes results in, those of its own shards first
+    /// The run directory that takes results in, those of its own shards first; with --out, a run
+    /// directory or a certificate
     #[arg(value_name = "DIR")]
     directory: PathBuf,
     /// Other run directories of the same question: of the same engine and plan, results are taken
-    /// in; else cases are compared
+    /// in; else cases are compared. With --out: of any binades, and certificates, too
     #[arg(value_name = "OTHER")]
     others: Vec<PathBuf>,
+    /// Changes no run, and writes one certificate of all that DIR and OTHER have searched,
+    /// whichever binades each of them was asked for
+    #[command(flatten)]
+    out: CertificateOut,
 }
+
+/// Stretches of arguments that are not covered and are shown.
+const SHOWN: usize = 10;
 
 fn parse_shard(text: &str) -> Result<Shard, String> {
     let parts = text.split_once('/').and_then(|(i, k)| Some((i.parse().ok()?, k.parse().ok()?)));
@@ -90,6 +110,11 @@ pub(crate) fn work(options: &WorkOptions) -> Result<ExitCode, Failure> {
 /// `tmd merge`. Exit code 1 where something that came is damaged, disputed or not compared: it is
 /// named, and the rest is taken in.
 pub(crate) fn merge(options: &MergeOptions) -> Result<ExitCode, Failure> {
+    let paths: Vec<&Path> =
+        std::iter::once(&options.directory).chain(&options.others).map(PathBuf::as_path).collect();
+    if let Some(destination) = options.out.open(&paths)? {
+        return merge_certificates(&paths, destination);
+    }
     let run = Run::open(&options.directory, Access::Write, None)?;
     // a directory that is none is found out before anything is taken in
     let others = options.others.iter().map(|path| Ledger::open(path, Access::Read));
@@ -111,14 +136,58 @@ pub(crate) fn merge(options: &MergeOptions) -> Result<ExitCode, Failure> {
     Ok(if is_sound && disputed == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
+/// `tmd merge --out`. Exit code 1 where two of the sources disagree, or something is left that
+/// nobody has searched: it is named, and the rest is written.
+fn merge_certificates(paths: &[&Path], destination: Destination) -> Result<ExitCode, Failure> {
+    let mut parts = Vec::with_capacity(paths.len());
+    for path in paths {
+        let certificate = read(path)?;
+        if let Some(sentence) = changed(path, &certificate) {
+            return Err(Failure::machine(sentence));
+        }
+        parts.push(Part { name: quoted(path), certificate });
+    }
+    let name = parts.first().map_or("", |part| part.certificate.function.as_str());
+    let Merged { certificate, compared, uncompared, disagreements } = merge::merge(&function(name)?, &parts)?;
+    for Disagreement { x, what, parts: [one, other] } in &disagreements {
+        let (x, one, other) = (plain(x), plain(one), plain(other));
+        tell(format_args!(
+            "tmd: {one} and {other} DISAGREE: the {what} at {x} is in one of the two only; one of the machines or programs is wrong: please find out which; the binade counts as not searched"
+        ));
+    }
+    if compared > 0 && disagreements.is_empty() {
+        tell(format_args!(
+            "tmd: the cases of 2^{:.1} arguments that two of them searched agree",
+            (compared as f64).log2()
+        ));
+    }
+    if uncompared > 0 {
+        tell(format_args!(
+            "tmd: {uncompared} regions that two of them searched are NOT compared: not finished, or regions of another kind in one of the two"
+        ));
+    }
+    let coverage = Coverage::of(&certificate)?;
+    let left: Vec<_> = coverage.stretches().iter().filter(|stretch| !stretch.is_covered()).collect();
+    for stretch in left.iter().take(SHOWN) {
+        tell(format_args!("tmd: NOT COVERED: {stretch}"));
+    }
+    if left.len() > SHOWN {
+        tell(format_args!("tmd: NOT COVERED: and {} more", left.len() - SHOWN));
+    }
+    let code = end(&certificate, Some(destination), &Interrupt::new())?;
+    Ok(if disagreements.is_empty() { code } else { ExitCode::from(1) })
+}
+
 /// Says what came of a merge; whether all of it was in order.
-fn report(from: &str, merged: &Merged) -> Result<bool, Failure> {
+fn report(from: &str, merged: &tmd_ledger::Merged) -> Result<bool, Failure> {
     say_damaged(&merged.damaged);
     say_disputed(&merged.disputes);
-    let Merged { new, again, compared, uncompared, damaged, disputes } = merged;
+    let tmd_ledger::Merged { new, again, compared, uncompared, damaged, disputes } = merged;
     let mut sentence = match compared {
         None => format!("{from}: {new} results taken in, {again} were there and agree\n"),
-        Some(0) => format!("{from}: NOT compared: no argument was searched by both\n"),
+        Some(0) => format!(
+            "{from}: NOT compared: no argument was searched by both; with --out FILE.json, tmd merge writes one certificate of different binades\n"
+        ),
         Some(compared) => {
             let agree = if disputes.is_empty() { "agree" } else { "were compared" };
             format!("{from}: the cases of 2^{:.1} arguments {agree}\n", (*compared as f64).log2())

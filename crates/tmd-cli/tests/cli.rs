@@ -397,6 +397,12 @@ fn adapters_by_index() {
         for part in ["name", "kind", "interface"] {
             assert!(rows[index].contains(adapter[part].as_str().unwrap()), "{table}");
         }
+        let said = format!("Families (large arguments) on {index}: the walk in three dimensions in ");
+        let line = rows.iter().find(|line| line.starts_with(&said)).unwrap();
+        let is_native = adapter["families"] == "native integers";
+        assert_eq!(line.contains("native 64-bit integers"), is_native, "{line}");
+        assert_eq!(adapter["families_use_doubles"], false);
+        assert_eq!(line.contains("its f64 is not used"), adapter["doubles"] == true, "{line}");
     }
     let wrong = tmd(&["adapters", "--output", "csv"]);
     assert_eq!(wrong.status.code(), Some(2));

@@ -12,7 +12,7 @@ pub struct ArgumentRange {
 }
 
 impl ArgumentRange {
-    /// The range that starts at `first·2^exponent` with `count` arguments; `|first| ≤ 2^64`.
+    /// The range that starts at `first·2^exponent` with `count` arguments; `|first| ≤ 2^65`.
     pub const fn new(first: i128, exponent: i32, count: u64) -> Self {
         Self { first, exponent, count }
     }

@@ -94,6 +94,13 @@ impl Format {
         Ok(Self { precision, ..self })
     }
 
+    /// The same exponent range with one bit more: its numbers are those of the format, and the
+    /// midpoints between them. It has 65 bits at most, and is for breakpoints only.
+    #[must_use]
+    pub const fn with_midpoints(self) -> Self {
+        Self { precision: self.precision + 1, ..self }
+    }
+
     /// The format with this name (`binary16`, `bfloat16`, `binary32`, `binary64`, `x87`), or with
     /// one that it has elsewhere (`half`, `bf16`, `fp32`, `float`, `double`, …); in capitals or
     /// not.

@@ -187,6 +187,19 @@ pub enum DriverError {
         /// its first argument
         first: String,
     },
+    /// Certificates of which none was given.
+    #[error("there is nothing to merge: name a certificate or a run directory at least")]
+    NothingToMerge,
+    /// Certificates of different questions.
+    #[error("{name} is of another question than {other}: {}", differences.join("; "))]
+    OtherQuestion {
+        /// which
+        name: String,
+        /// the first one
+        other: String,
+        /// how they differ
+        differences: Vec<String>,
+    },
     /// A document that is none.
     #[error("{what} cannot be read: {reason}")]
     Unreadable {

@@ -1,13 +1,17 @@
 //! [`Via`]: what is searched in place of the function's own arguments: breakpoints of the inverse,
 //! or cells of a family; and `Task`, a search of any of these.
 
-use std::sync::Mutex;
+use std::{iter, sync::Mutex, time::Instant};
 
-use tmd_core::{ArgumentRange, Interrupt, Problem, difftable::power_of_two};
+use tmd_core::{ArgumentRange, Breakpoints, CoreError, Interrupt, Number, Problem, difftable::power_of_two};
 use tmd_functions::Function;
 
 use crate::{
-    DriverError, Observer, Outcome, Progress, Search, Workers, family::FamilyVia, inverse::InverseVia,
+    DriverError, Observer, Outcome, Progress, Search, Workers,
+    family::{FamilyVia, Walkers},
+    inverse::InverseVia,
+    parallel,
+    search::{MAX_CASES, outcome::Findings},
 };
 
 /// What a range stands for that is not one of the function's own arguments.
@@ -67,8 +71,14 @@ pub(crate) struct Task<'a> {
 
 impl Task<'_> {
     /// The problem of the function that is searched.
-    pub(crate) fn searched(&self) -> Result<Problem, DriverError> {
+    fn searched(&self) -> Result<Problem, DriverError> {
         self.via.and_then(Via::inverse).map_or(Ok(*self.problem), |via| via.problem(self.problem))
+    }
+
+    /// The breakpoints of the function that is searched.
+    pub(crate) fn breakpoints(&self) -> Breakpoints {
+        let is_inverse = self.via.and_then(Via::inverse).is_some();
+        if is_inverse { Breakpoints::Directed } else { self.problem.breakpoints() }
     }
 
     /// The search of f or g, whose interval plays no role.
@@ -87,6 +97,7 @@ impl Task<'_> {
     ) -> Result<Outcome, DriverError> {
         match self.via {
             None => self.search(workers)?.run_over(&[self.range], observer, interrupt),
+            Some(Via::Inverse(via)) if via.is_listed() => self.list(via, &workers, observer, interrupt),
             Some(Via::Inverse(via)) => {
                 let decide = |y| via.decide(self.function, self.problem, y);
                 self.search(workers)?.run_deciding(&[self.range], &decide, observer, interrupt)
@@ -105,8 +116,10 @@ impl Task<'_> {
                     observer.progress(Progress { searched, arguments, cases: 0 });
                 };
                 let engine = families.engine.as_ref();
-                let found =
-                    via.run(self.function, self.problem, &self.range, (engine, threads), &told, interrupt)?;
+                let walkers = Walkers { engine, threads, has_stand_in: workers.has_stand_in() };
+                let found = via.run(self.function, self.problem, &self.range, walkers, &told, interrupt)?;
+                let failures = found.backends.iter().filter_map(|share| share.reason.as_ref());
+                failures.filter(|_| found.failure.is_none()).for_each(|failure| observer.failed(failure));
                 if !found.is_partial() {
                     observer.progress(Progress { searched: arguments, arguments, cases: found.cases.len() });
                 }
@@ -115,11 +128,48 @@ impl Task<'_> {
         }
     }
 
+    /// Lists the arguments next to the breakpoints of the range.
+    fn list(
+        &self,
+        via: &InverseVia,
+        workers: &Workers,
+        observer: &dyn Observer,
+        interrupt: &Interrupt,
+    ) -> Result<Outcome, DriverError> {
+        let started = Instant::now();
+        let arguments = u128::from(self.range.count());
+        let breakpoints: Vec<Number> = (0..self.range.count()).map(|k| self.range.argument(k)).collect();
+        let lists = parallel::map(workers.threads(), &breakpoints, |y| {
+            interrupt.check()?;
+            via.list(self.function, self.problem, *y)
+        })?;
+        let mut outcome = Outcome::new(arguments, iter::empty());
+        for verdicts in lists {
+            match verdicts {
+                Ok(verdicts) => outcome.add(1, Findings::of(verdicts)),
+                Err(DriverError::Core(CoreError::Interrupted)) => {}
+                Err(error) => return Err(error),
+            }
+            if outcome.is_too_long() {
+                return Err(DriverError::TooManyFound { limit: MAX_CASES });
+            }
+        }
+        outcome.sort();
+        outcome.elapsed = started.elapsed();
+        observer.progress(Progress { searched: outcome.searched, arguments, cases: outcome.cases.len() });
+        Ok(outcome)
+    }
+
     /// Pieces and budgets of the search, without searching; `dry` makes those of searches of f and
     /// g.
     pub(crate) fn derive(&self, dry: Workers, interrupt: &Interrupt) -> Result<Outcome, DriverError> {
         match self.via {
             Some(Via::Family(via)) => via.derive(self.function, self.problem, &self.range, interrupt),
+            Some(Via::Inverse(via)) if via.is_listed() => {
+                let mut outcome = Outcome::new(self.range.count().into(), iter::empty());
+                outcome.searched = outcome.arguments;
+                Ok(outcome)
+            }
             _ => self.run(dry, &(), interrupt),
         }
     }

@@ -1,6 +1,7 @@
 //! Certificates that were tampered with are refused, each for the right reason; even if their
 //! digest was made to fit.
 
+use sha2::{Digest as _, Sha256};
 use tmd_core::{Breakpoints, Format, Interrupt, Problem};
 use tmd_driver::{
     Certificate, DriverError, Observer, Progress, Solve, Workers,
@@ -73,6 +74,10 @@ fn an_honest_certificate_holds() {
         let again = Certificate::from_json(&certificate.to_json()).unwrap();
         assert_eq!(again, certificate, "read back bit by bit");
         assert_eq!(again.computed_digest(), certificate.digest);
+        // of the document without the digest and without times
+        let bare = Certificate { digest: String::new(), effort: Effort::default(), ..again };
+        let text = serde_json::to_vec(&bare).unwrap();
+        assert_eq!(format!("{:x}", Sha256::digest(text)), certificate.digest);
     }
 }
 
@@ -425,4 +430,40 @@ fn counts_of_a_forger() {
     {
         assert!(!is_read(forge));
     }
+}
+
+/// x87's flattest binades of exp2, whose arguments are listed next to breakpoints of 65 bits: as
+/// many cases as are expected, each of which is needed, and no other units.
+#[test]
+fn lists_of_arguments() {
+    let (function, format) = (parse("exp2").unwrap(), Format::X87_EXTENDED);
+    let problem = Problem::new(format, format, Breakpoints::All, 56).unwrap();
+    let walk = Simd::farey(Level::best());
+    let workers = Workers::cpu(&walk, 2);
+    let solve =
+        Solve { function: &function, problem, binades: Some(-58..-57), workers, limit: f64::INFINITY };
+    let honest = solve.run(&solve.plan().unwrap(), &(), &Interrupt::new()).unwrap();
+    assert!(honest.units.iter().all(|unit| unit.via.is_some() && unit.pieces == 0));
+    // 2^64 arguments of both signs, 2^-54 of them
+    assert!((800..1250).contains(&honest.cases.len()), "{}", honest.cases.len());
+    let of = |tamper: Tamper| {
+        let mut certificate = honest.clone();
+        tamper(&mut certificate);
+        certificate.digest = certificate.computed_digest();
+        refusals(&function, &certificate, Some(&Simd::farey(Level::best())))
+    };
+    assert_eq!(of(|_| {}), []);
+    let is_unit = |refusals: &[Refusal]| {
+        refusals.iter().any(|refusal| !matches!(refusal, Refusal::Digest { .. } | Refusal::Incomplete { .. }))
+    };
+    assert!(is_unit(&of(|certificate| {
+        certificate.cases.remove(17);
+    })));
+    assert!(is_unit(&of(|certificate| {
+        certificate.units.pop();
+    })));
+    assert!(is_unit(&of(|certificate| certificate.units[0].arguments -= 1)));
+    assert!(is_unit(&of(|certificate| certificate.units[0].pieces += 1)));
+    assert!(is_unit(&of(|certificate| certificate.units[0].phases[0].domains_in += 1)));
+    assert!(is_unit(&of(|certificate| certificate.units[0].phases[4].domains_in += 1)));
 }

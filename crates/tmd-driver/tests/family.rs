@@ -1,12 +1,16 @@
 //! Functions solved as families of arguments, by the walk in three dimensions: small formats
 //! against every argument, one by one.
 
+use std::{collections::BTreeSet, env, ffi::OsString, fs, path::Path};
+
 use tmd_core::{
     Backend, Breakpoints, Format, Interrupt, Number, Problem, Scalar, ScalarEngine, exist::Logms,
 };
 use tmd_driver::{
     Certificate, DriverError, Function, InverseUse, Search, Solve, SolvePlan, Uses, Workers,
-    certificate::{BudgetRecord, Extent, Refusal, UnitRecord, Verification, ViaRecord, verify::Findings},
+    certificate::{
+        BudgetRecord, Effort, Extent, Refusal, UnitRecord, Verification, ViaRecord, verify::Findings,
+    },
     confirm::{Verdict, confirm},
     interval::argument_ranges,
     rug::Rational,
@@ -391,6 +395,36 @@ fn plans_of_binary64_cover_everything() {
     }
 }
 
+/// Towards a pole windows become narrower without end: units there are shorter, so that each takes
+/// about as long as any other.
+#[test]
+fn units_next_to_a_pole_are_short() {
+    let walk = Simd::farey(Level::best());
+    let problem = Problem::new(Format::BINARY64, Format::BINARY64, Breakpoints::All, 44).unwrap();
+    let units = |name: &str| {
+        let function = parse(name).unwrap();
+        let workers = Workers::cpu(&walk, 2);
+        let solve =
+            Solve { function: &function, problem, binades: Some(1023..1024), workers, limit: f64::INFINITY };
+        let units = solve.plan_in_units_of(20.0).unwrap().units;
+        // they tile the circle
+        let mut next = 0;
+        for unit in &units {
+            assert_eq!(unit.range.first(), next, "{name}");
+            next += i128::from(unit.range.count());
+        }
+        assert_eq!(next, 1 << 31, "{name}");
+        units
+    };
+    let of_tan = units("tan");
+    assert!(of_tan.len() > 10, "{}", of_tan.len());
+    assert!(of_tan.iter().all(|unit| (10.0..20.1).contains(&unit.core_seconds)), "{of_tan:?}");
+    let cells = |unit: &tmd_driver::solve::Unit| unit.range.count();
+    assert!(cells(&of_tan[0]) > 1000 * cells(&of_tan[of_tan.len() - 1]));
+    let of_sin = units("sin");
+    assert!(of_sin[1..of_sin.len() - 1].iter().all(|unit| cells(unit) == cells(&of_sin[0])));
+}
+
 /// Relatives are planned as families where they are near one; and where 2^x − 1 has exact results,
 /// at every integer, pieces are short, which no plan takes for the rule.
 #[test]
@@ -507,4 +541,46 @@ fn forgers_of_what_is_searched_together_are_found_out() {
         });
         assert!(matches!(forgotten[..], [Refusal::Count { .. }, ..]), "{forgotten:?}");
     }
+}
+
+/// The certificates that `tools/test_verify_certificate.py` reads, and forges, are those that are
+/// made today: of every function that has a family. With `TMD_WRITE=1` it writes them.
+#[test]
+fn certificates_of_the_second_program() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tools/certificates");
+    let questions = [
+        ("sin", 12, 8, 40..41, 2e-3),
+        ("cos", 12, 8, -1..2, 1e-3),
+        ("tan", 12, 8, 7..8, 2e-3),
+        ("exp", 12, 8, 4..8, 1e-3),
+        ("exp10", 11, 8, 4..7, 1e-3),
+        ("log", 11, 9, -16..16, 2e-3),
+        ("log10", 10, 8, -10..10, 2e-3),
+        ("sinh", 12, 11, 3..8, 5e-4),
+        ("cosh", 12, 8, 3..8, 2e-3),
+        ("expm1", 12, 8, 3..8, 2e-3),
+        ("exp10m1", 11, 7, 2..7, 1e-3),
+        ("logp1", 10, 8, 4..30, 5e-4),
+        ("log10p1", 10, 8, 4..30, 5e-4),
+        ("asinh", 10, 8, 4..20, 2e-4),
+        ("acosh", 10, 8, 2..24, 5e-4),
+    ];
+    let mut names = BTreeSet::new();
+    for (function, precision, extra_bits, binades, unit) in questions {
+        let question = Question::new(function, precision, Breakpoints::All, extra_bits, binades);
+        let (_, mut certificate) = question.certificate(&scalar(), unit);
+        certificate.effort = Effort::default();
+        let of_family = certificate.units.iter().filter(|unit| is_family(unit)).count();
+        assert!(of_family > 1 && certificate.cases.len() > 20, "{}", certificate.summary());
+        let (name, text) = (OsString::from(format!("{function}.json")), certificate.to_json());
+        let path = folder.join(&name);
+        if env::var_os("TMD_WRITE").is_some() {
+            fs::write(&path, &text).unwrap();
+        }
+        let written = fs::read_to_string(&path).unwrap_or_default();
+        assert!(written == text, "{}: TMD_WRITE=1 writes what it should be", path.display());
+        names.insert(name);
+    }
+    let there = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
+    assert_eq!(there.collect::<BTreeSet<_>>(), names);
 }

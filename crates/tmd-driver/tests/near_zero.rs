@@ -1,11 +1,11 @@
-//! One binade for all below: functions that are nearly a multiple of x next to 0, in small formats,
-//! against every argument decided by itself.
+//! Few arguments for many: functions that are nearly a multiple of x next to 0, or nearly log2 or
+//! exp2 at large arguments, in small formats, against every argument decided by itself.
 
 use std::collections::BTreeMap;
 
 use tmd_core::{Breakpoints, Format, Interrupt, Number, Problem};
 use tmd_driver::{
-    Certificate, Coverage, Solve, Workers,
+    Certificate, Coverage, DriverError, Solve, Workers,
     certificate::{
         ClassRecord, Refusal, Verification, expand,
         verify::{Extent, Findings},
@@ -14,7 +14,7 @@ use tmd_driver::{
     coverage::Left,
     report::Case,
 };
-use tmd_functions::{Function, Repeating, Translation, parse};
+use tmd_functions::{Function, Repeating, Translation, parse, parse_number};
 use tmd_simd::{Level, Simd, SimdEngine};
 
 fn solve(function: &dyn Function, problem: Problem) -> Certificate {
@@ -39,6 +39,14 @@ fn numbers(format: Format, from: i32, end: i32) -> impl Iterator<Item = Number> 
     })
 }
 
+fn number(text: &str) -> Number {
+    let value = parse_number(text).unwrap();
+    let exponent = -(value.denom().significant_bits() as i32 - 1);
+    // a number with few bits
+    let zeros = value.numer().find_one(0).unwrap_or(0);
+    Number::new((value.numer().clone() >> zeros).to_i128().unwrap(), exponent + zeros as i32)
+}
+
 /// What was met.
 #[derive(Default)]
 struct Met {
@@ -46,6 +54,8 @@ struct Met {
     rules: usize,
     undecided: u64,
     others: u64,
+    /// arguments in regions that follow from others at large arguments
+    far: u64,
 }
 
 /// Compares a certificate with every argument next to 0, decided by itself.
@@ -58,23 +68,52 @@ fn compare(text: &str, format: Format, breakpoints: Breakpoints, bits: u32, marg
         panic!("{context}: no anchor")
     };
     let certificate = solve(&repeating, problem);
-    let coverage = Coverage::of(&certificate).unwrap();
-    met.rules += certificate.rules.len();
-    let mut cases: BTreeMap<Number, Case> =
-        expand(&certificate).unwrap().map(|expanded| (expanded.argument, expanded.case)).collect();
     // all below the anchor, which is what follows from it and what is left of the subnormal numbers
-    for x in numbers(format, format.ulp_exponent(format.min_exponent()), anchor + 1) {
-        let verdict = confirm(&function, &problem, x).unwrap();
+    let near = numbers(format, format.ulp_exponent(format.min_exponent()), anchor + 1);
+    let cases = compare_all(&certificate, &function, &problem, near, &context, met);
+    let bound = Number::new(1, anchor + 1);
+    let beyond = cases.keys().all(|x| *x >= bound || *x <= Number::new(-1, anchor + 1));
+    assert!(beyond, "{context}: cases that are none");
+}
+
+/// Compares a certificate with each of some numbers, decided by itself; the cases that it has
+/// elsewhere.
+fn compare_all(
+    certificate: &Certificate,
+    function: &dyn Function,
+    problem: &Problem,
+    numbers: impl Iterator<Item = Number>,
+    context: &str,
+    met: &mut Met,
+) -> BTreeMap<Number, Case> {
+    let coverage = Coverage::of(certificate).unwrap();
+    met.rules += certificate.rules.len();
+    let far: Vec<(Number, Number)> = certificate
+        .regions
+        .iter()
+        .filter(|region| matches!(&region.class, ClassRecord::Translated { rule } if rule.contains("<= x")))
+        .map(|region| (number(&region.first), number(&region.last)))
+        .collect();
+    let mut cases: BTreeMap<Number, Case> =
+        expand(certificate).unwrap().map(|expanded| (expanded.argument, expanded.case)).collect();
+    for x in numbers {
+        let verdict = match confirm(function, problem, x) {
+            Err(DriverError::ResultOverflow { .. }) => Verdict::NotHard,
+            verdict => verdict.unwrap(),
+        };
         let known = coverage.known(x).unwrap();
         let listed = cases.remove(&x);
         if let Some(left) = known.left {
-            assert_eq!(left, Left::Undecided, "{context}: {x}");
+            let failures = &certificate.failures;
+            assert_eq!(left, Left::Undecided, "{context}: {x}, {failures:?}");
             assert_eq!(listed, None, "{context}: {x} is undecided");
             met.undecided += 1;
             continue;
         }
         let class = &certificate.regions[known.region].class;
         let is_known = matches!(class, ClassRecord::Between { .. } | ClassRecord::Beside { .. });
+        let is_far = far.iter().any(|(first, last)| *first <= x && x <= *last);
+        met.far += u64::from(is_far);
         match (verdict, listed) {
             (Verdict::Case(case), Some(listed)) => {
                 assert_eq!(essence(&Case::from(&case)), essence(&listed), "{context}: {x}");
@@ -82,12 +121,11 @@ fn compare(text: &str, format: Format, breakpoints: Breakpoints, bits: u32, marg
             }
             (Verdict::Case(_), None) if is_known => {}
             (Verdict::NotHard, None) => met.others += 1,
+            (Verdict::Exact(_), None) => assert!(!is_far, "{context}: {x} is exact"),
             (verdict, listed) => panic!("{context}: {x} is {verdict:?}, and the list says {listed:?}"),
         }
     }
-    let bound = Number::new(1, anchor + 1);
-    let beyond = cases.keys().all(|x| *x >= bound || *x <= Number::new(-1, anchor + 1));
-    assert!(beyond, "{context}: cases that are none");
+    cases
 }
 
 const FUNCTIONS: [&str; 11] = [
@@ -123,6 +161,45 @@ fn every_argument_of_small_formats() {
     }
     let Met { cases, undecided, others, .. } = met;
     assert!(cases > 10_000 && undecided > 1_000 && others > 10_000, "{cases}, {undecided}, {others}");
+}
+
+/// Every argument of small formats of functions that repeat themselves at large arguments: with
+/// margins so small that arguments are left undecided, none is said to be what it is not; with
+/// greater ones, none is undecided.
+#[test]
+fn every_large_argument_of_small_formats() {
+    let kinds = [Breakpoints::All, Breakpoints::Directed, Breakpoints::Nearest];
+    for text in ["log2p1", "exp2m1"] {
+        let (mut close, mut wide) = (Met::default(), Met::default());
+        let function = parse(text).unwrap();
+        for (precision, greatest) in [(4, 20), (5, 31), (6, 70), (7, 100), (8, 150), (9, 140)] {
+            for (margin, bits) in [(5, 2), (6, 3), (8, 4), (10, 5), (60, 3)] {
+                let format = Format::new(precision, -4, greatest).unwrap();
+                let kind = kinds[(precision + margin) as usize % 3];
+                let problem = Problem::new(format, format, kind, bits).unwrap();
+                let repeating = Repeating::with_large_margin(&function, format, margin);
+                let context = format!("{text}, {format}, {kind}, {bits} bits, margin {margin}");
+                if repeating.at_large().is_none() {
+                    continue;
+                }
+                let certificate = solve(&repeating, problem);
+                let met = if margin < 60 { &mut close } else { &mut wide };
+                // beyond, results overflow
+                let end = if text == "log2p1" {
+                    Number::new(1, greatest + 1)
+                } else {
+                    Number::new(i128::from(greatest) + 1, 0)
+                };
+                let all = numbers(format, 0, greatest + 1).filter(|x| *x > Number::ZERO && *x < end);
+                let elsewhere = compare_all(&certificate, &function, &problem, all, &context, met);
+                let is_elsewhere = elsewhere.keys().all(|x| *x < Number::new(1, 0));
+                assert!(is_elsewhere, "{context}: cases that are none");
+            }
+        }
+        let counts = [&close, &wide].map(|met| [met.cases, met.undecided, met.others, met.far]);
+        assert!(close.undecided > 100 && close.cases > 1_000 && close.far > 1_000, "{text}: {counts:?}");
+        assert!(wide.undecided == 0 && wide.cases > 500 && wide.far > 200, "{text}: {counts:?}");
+    }
 }
 
 /// Rows that are long enough to be rules, of both signs, and more bits.
@@ -214,6 +291,84 @@ fn certificates_hold() {
                 .iter()
                 .any(|refusal| matches!(refusal, Refusal::Region { .. } | Refusal::RegionCount { .. }));
             assert!(is_refused, "{forged}: {findings:?}");
+        }
+    }
+}
+
+/// Whether a certificate is refused for its regions when the rules of what follows are written
+/// otherwise.
+fn is_refused_with(certificate: &Certificate, function: &dyn Function, written: &str, forged: &str) -> bool {
+    let mut certificate = certificate.clone();
+    let mut changed = 0;
+    for region in &mut certificate.regions {
+        if let ClassRecord::Translated { rule } = &mut region.class
+            && rule.contains(written)
+        {
+            *rule = rule.replace(written, forged);
+            changed += 1;
+        }
+    }
+    assert!(changed > 0, "{written}: no region has it");
+    certificate.digest = certificate.computed_digest();
+    let findings = verify(&certificate, function);
+    findings
+        .refusals
+        .iter()
+        .any(|refusal| matches!(refusal, Refusal::Region { .. } | Refusal::RegionCount { .. }))
+}
+
+/// Certificates of functions that repeat themselves at large arguments hold, are those of a search
+/// of all arguments, and other rules are refused.
+#[test]
+fn certificates_hold_at_large() {
+    let format = Format::new(8, -30, 300).unwrap();
+    let problem = Problem::new(format, format, Breakpoints::All, 4).unwrap();
+    for (text, forgeries) in [
+        ("log2p1", [("2^64 <= x", "2^32 <= x"), ("2^64 <= x", "2^128 <= x"), ("~", "=")]),
+        ("exp2m1", [("43 <= x", "42 <= x"), ("43 <= x", "44 <= x"), ("~ 2", "~ 4")]),
+    ] {
+        let function = parse(text).unwrap();
+        let repeating = Repeating::of(&function, format);
+        assert!(repeating.at_large().is_some());
+        let certificate = solve(&repeating, problem);
+        let coverage = Coverage::of(&certificate).unwrap();
+        let left = numbers(format, 0, 301).filter(|x| coverage.known(*x).unwrap().left.is_some());
+        let left: Vec<_> = left.map(|x| (x, coverage.known(x).unwrap().left)).take(9).collect();
+        assert!(coverage.is_complete(), "{text}: {left:?}, {:?}", certificate.failures);
+        for given in [&function as &dyn Function, &repeating] {
+            let findings = verify(&certificate, given);
+            assert!(findings.is_all(), "{text}: {findings:?}");
+        }
+        let plain = solve(&function, problem);
+        assert!(verify(&plain, &function).is_all());
+        let cases = |certificate: &Certificate| -> Vec<Case> {
+            expand(certificate).unwrap().map(|expanded| expanded.case).collect()
+        };
+        // with so few bits a number from which nothing follows may be known with its neighbors
+        let is_alone = |case: &&Case| {
+            let x = number(&case.x);
+            if text == "log2p1" { x.significand() == 1 } else { x.exponent() >= 0 }
+        };
+        let (own, all) = (cases(&certificate), cases(&plain));
+        assert!(own.iter().filter(|case| !is_alone(case)).eq(all.iter().filter(|case| !is_alone(case))));
+        assert!(all.iter().filter(is_alone).all(|case| own.contains(case)), "{text}");
+        let searched = |certificate: &Certificate| {
+            let regions = certificate.regions.iter().filter(|region| region.class == ClassRecord::Searched);
+            regions.map(|region| region.arguments).sum::<u128>()
+        };
+        assert!(searched(&certificate) < searched(&plain), "{text}");
+        for (written, forged) in forgeries {
+            assert!(is_refused_with(&certificate, &function, written, forged), "{text}: {forged}");
+        }
+        // a case that follows is left out, or another one is added
+        for more in [-1i64, 1] {
+            let mut certificate = certificate.clone();
+            let Some(rule) = certificate.rules.iter_mut().find(|rule| rule.last > rule.first + 1) else {
+                continue;
+            };
+            rule.last += more;
+            certificate.digest = certificate.computed_digest();
+            assert!(!verify(&certificate, &function).refusals.is_empty(), "{text}: {more} more");
         }
     }
 }

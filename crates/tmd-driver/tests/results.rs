@@ -1,48 +1,16 @@
 //! The certificates in `results/` hold, as this program has them.
 
-use std::{
-    hash::{DefaultHasher, Hash as _, Hasher as _},
-    path::Path,
-    time::SystemTime,
-};
+use std::path::Path;
 
 use tmd_core::Interrupt;
 use tmd_driver::{Certificate, certificate::Verification};
 use tmd_functions::parse;
 use tmd_simd::{Level, Simd, SimdEngine};
-use tmd_testkit::results::{ResultFile, certificates};
+use tmd_testkit::results::{ResultFile, certificates, some};
 
 /// Bytes of certificates that one run of the test looks at, of a hundred million or so: what
-/// they cost grows with them.
+/// they cost grows with them. `cargo xtask results --check` looks at all.
 const SHARE: usize = 12 << 20;
-
-/// A random share of the certificates, another one each time: as many as have so many bytes
-/// together, and all of them with `TMD_RESULTS=all`. `cargo xtask results --check` looks at all.
-fn some(mut files: Vec<ResultFile>) -> Vec<ResultFile> {
-    let seed = match std::env::var("TMD_RESULTS") {
-        Ok(all) if all == "all" => return files,
-        Ok(seed) => seed.parse().expect("TMD_RESULTS is `all` or a seed"),
-        Err(_) => {
-            let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-            now.expect("a clock after 1970").subsec_nanos()
-        }
-    };
-    println!("TMD_RESULTS={seed} takes the same certificates");
-    // their order by a hash of the name and the seed
-    files.sort_by_cached_key(|file| {
-        let mut hasher = DefaultHasher::new();
-        (seed, &file.stem).hash(&mut hasher);
-        hasher.finish()
-    });
-    let mut bytes = 0;
-    let count = files.iter().take_while(|file| {
-        bytes += file.text.len();
-        bytes <= SHARE
-    });
-    let count = count.count().max(1);
-    files.truncate(count);
-    files
-}
 
 /// All but samples: whoever changes how arguments are cut into pieces makes them again
 /// (`cargo xtask results`), or raises the version of the program. With the engine that searched, if
@@ -53,7 +21,7 @@ fn they_hold() {
     let files = certificates(&directory);
     assert!(files.len() >= 100, "{}", files.len());
     let mut seen = 0;
-    for ResultFile { stem, text } in some(files) {
+    for ResultFile { stem, text } in some(files, SHARE) {
         let certificate = Certificate::from_json(&text).unwrap();
         let function = parse(&certificate.function).unwrap();
         let (walk, other) = (Simd::farey(Level::best()), Simd::new(SimdEngine::Regular, Level::best()));

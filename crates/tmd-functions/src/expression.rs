@@ -10,6 +10,7 @@ mod removable;
 #[cfg(test)]
 pub(crate) mod tests;
 
+use std::borrow::Cow;
 use std::str::FromStr;
 
 use rug::Rational;
@@ -26,7 +27,7 @@ use crate::parse::{ParseError, parse};
 use crate::range::Range;
 use crate::series::Series;
 use crate::special_function::{PairFunction, SpecialFunction};
-use crate::symmetry::{Parity, Translation};
+use crate::symmetry::{Nearly, Parity, Translation};
 
 /// Bits of enclosures that are asked whether they are points.
 const EXACT_PRECISION: u32 = 256;
@@ -117,12 +118,17 @@ impl Expression {
             Self::Sub(a, b) => a.interval(x)?.sub(&b.interval(x)?),
             Self::Mul(a, b) => a.interval(x)?.mul(&b.interval(x)?),
             Self::Div(a, b) => a.interval(x)?.div(&b.interval(x)?),
-            Self::Powi(a, n) => a.interval(x)?.powi(*n),
-            Self::Rootn(a, n) => a.interval(x)?.rootn(*n),
-            Self::Call(builtin, a) => builtin.interval(&a.interval(x)?),
-            Self::Special(function, a) => function.interval(&a.interval(x)?),
-            Self::Pair(function, a, b) => function.interval(&a.interval(x)?, &b.interval(x)?),
+            Self::Powi(a, n) => a.operand(x)?.powi(*n),
+            Self::Rootn(a, n) => a.operand(x)?.rootn(*n),
+            Self::Call(builtin, a) => builtin.interval(&*a.operand(x)?),
+            Self::Special(function, a) => function.interval(&*a.operand(x)?),
+            Self::Pair(function, a, b) => function.interval(&*a.operand(x)?, &*b.operand(x)?),
         }
+    }
+
+    /// The range over x as an operand: x itself is not copied.
+    fn operand<'a>(&self, x: &'a Interval) -> Result<Cow<'a, Interval>, FunctionError> {
+        if matches!(self, Self::X) { Ok(Cow::Borrowed(x)) } else { self.interval(x).map(Cow::Owned) }
     }
 
     /// The series, by Taylor arithmetic; `x` is the variable's enclosure.
@@ -195,7 +201,8 @@ impl Function for Expression {
     }
 
     fn enclose(&self, at: &Interval, precision: u32) -> Result<Interval, FunctionError> {
-        let x = at.round_to(precision.max(at.precision()))?;
+        let x =
+            if at.precision() >= precision { Cow::Borrowed(at) } else { Cow::Owned(at.round_to(precision)?) };
         match self.interval(&x) {
             // a part is beyond all numbers of MPFR, but the whole need not be
             Err(error @ FunctionError::Overflow { .. }) => {
@@ -284,6 +291,13 @@ impl Function for Expression {
             Self::Call(Builtin::Sin, a) if **a == Self::X => Some(Circular::Sin),
             Self::Call(Builtin::Cos, a) if **a == Self::X => Some(Circular::Cos),
             Self::Call(Builtin::Tan, a) if **a == Self::X => Some(Circular::Tan),
+            _ => None,
+        }
+    }
+
+    fn nearly(&self) -> Option<Nearly> {
+        match self {
+            Self::Call(builtin, a) if **a == Self::X => builtin.nearly(),
             _ => None,
         }
     }

@@ -210,6 +210,11 @@ impl Family {
         }
     }
 
+    /// Of these the one where it is infinite: windows become narrower without end towards it.
+    pub fn pole_half_turn(self) -> Option<u32> {
+        (self.unit == Builtin::TanPi).then_some(1)
+    }
+
     /// L, the quasi-period.
     pub fn period(self, precision: u32) -> Result<Interval, FunctionError> {
         match self.builtin {
@@ -250,6 +255,13 @@ impl Family {
             }
             Relative::Summand(n) => Rational::from(1) << (bits + 1).div_ceil(n).max(2),
         }
+    }
+
+    /// Whether b·x is less than 4, the least argument of a relative's family, for all |x| < 2^k.
+    pub(crate) fn is_below_least(self, k: i32) -> bool {
+        let (odd, exponent) = self.factor;
+        let bits = odd.unsigned_abs().ilog2() as i32 + 1;
+        i64::from(bits) + i64::from(exponent) + i64::from(k) <= 2
     }
 
     /// A bound of |δ| for all arguments with b·x ≥ y > 0; `None` if none is known.

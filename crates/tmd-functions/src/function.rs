@@ -10,7 +10,7 @@ use crate::interval::Interval;
 use crate::inverse::Inverse;
 use crate::range::Range;
 use crate::series::Series;
-use crate::symmetry::{Parity, Reflection, Translation};
+use crate::symmetry::{Nearly, Parity, Reflection, Translation};
 
 /// What [`Function::asymptote`] proves: f(ξ) = `constant` + `slope`·ξ + r(ξ) for all ξ of an
 /// interval.
@@ -117,6 +117,18 @@ pub trait Function: Send + Sync {
     /// of two: always a [`Translation::Near`]. Only [`Repeating`](crate::Repeating) functions have
     /// one.
     fn near_zero(&self) -> Option<Translation> {
+        None
+    }
+
+    /// What f is next to at large arguments.
+    fn nearly(&self) -> Option<Nearly> {
+        None
+    }
+
+    /// Large arguments whose enclosures hold for others as well: always a
+    /// [`Translation::NearOffset`] or a [`Translation::NearScaling`]. Only
+    /// [`Repeating`](crate::Repeating) functions have them.
+    fn at_large(&self) -> Option<Translation> {
         None
     }
 

@@ -77,5 +77,5 @@ pub use range::{Bound, Range};
 pub use repeating::Repeating;
 pub use series::Series;
 pub use special_function::{PairFunction, SpecialFunction};
-pub use symmetry::{Parity, Reflection, Translation};
+pub use symmetry::{Nearly, Parity, Reflection, Translation};
 pub use taylor::{TaylorError, taylor_piece};

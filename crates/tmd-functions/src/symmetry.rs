@@ -71,6 +71,29 @@ pub enum Translation {
         /// The exponent of those that they follow from: the next one after theirs.
         anchor: i32,
     },
+    /// At large arguments f is nearly log2. Let 2^j ≥ `least`, 2^j ≤ k < 2^(j+1), and
+    /// 2^k < x < 2^(k+1): then f(x) is k − 2^j more than one of the values that the function
+    /// encloses at `2^(2^j − k)·x` ([`Repeating`](crate::Repeating)).
+    NearOffset {
+        /// The least exponent of arguments from which others follow, a power of two.
+        least: i32,
+    },
+    /// At large arguments f is nearly exp2. Let `least` < y < `least` + 1, n ≥ 1: then f(y + n) is
+    /// 2^n times one of the values that the function encloses at y
+    /// ([`Repeating`](crate::Repeating)).
+    NearScaling {
+        /// The integer after which the arguments come from which others follow.
+        least: i32,
+    },
+}
+
+/// A function that has a [`Translation`], and that another one is next to at large arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Nearly {
+    /// `0 < f(x) − log2(x) ≤ 2/x` for all x ≥ 1.
+    Log2,
+    /// `0 ≤ 2^x − f(x) ≤ 1` for all x ≥ 0.
+    Exp2,
 }
 
 /// f(`sum` − x) = f(x), or −f(x) if `negates`, for all real x where either side is defined.
@@ -101,7 +124,7 @@ impl Translation {
             Self::Sign { period, negates } => {
                 Some(Reflection { sum: period, negates: negates ^ parity.is_odd() })
             }
-            Self::Scaling { .. } | Self::Offset { .. } | Self::Power { .. } | Self::Near { .. } => None,
+            _ => None,
         }
     }
 }
@@ -156,6 +179,16 @@ impl Builtin {
             Self::Sqrt => Some(Translation::Power { log2_ratio: 2, log2_factor: 1 }),
             Self::Rsqrt => Some(Translation::Power { log2_ratio: 2, log2_factor: -1 }),
             Self::Cbrt => Some(Translation::Power { log2_ratio: 3, log2_factor: 1 }),
+            _ => None,
+        }
+    }
+
+    /// What the function is next to at large arguments, if that has a translation:
+    /// `log2(1 + x) − log2(x) = log2(1 + 1/x) < 1/(x·ln 2)`, and `2^x − (2^x − 1) = 1`.
+    pub fn nearly(self) -> Option<Nearly> {
+        match self {
+            Self::Log2p1 => Some(Nearly::Log2),
+            Self::Exp2m1 => Some(Nearly::Exp2),
             _ => None,
         }
     }

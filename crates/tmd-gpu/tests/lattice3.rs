@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use tmd_core::{
-    ArgumentRange, Breakpoints, Format, HrCase, Interrupt, Problem,
+    ArgumentRange, Breakpoints, CoreError, Format, HrCase, Interrupt, Problem,
     lattice3::{Counters, Engine, Exact},
 };
 use tmd_driver::{FamilySearch, rug::Rational};
@@ -111,6 +111,7 @@ fn a_lost_device_loses_no_case() {
             gpu.destroy();
         }
         assert_eq!(walk.counters().windows, 15_000);
+        assert!(matches!(engine.failure(), Some(CoreError::BackendLost { .. })));
     }
 }
 

@@ -34,6 +34,9 @@ pub struct Question {
     /// so.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_repeating: bool,
+    /// Whether large arguments stand for others, likewise.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_repeating_at_large: bool,
 }
 
 /// Name and version of this program.
@@ -54,6 +57,7 @@ impl Question {
             engine: solve.workers.name(),
             options,
             is_repeating: solve.function.near_zero().is_some(),
+            is_repeating_at_large: solve.function.at_large().is_some(),
         }
     }
 
@@ -95,6 +99,7 @@ impl Question {
             ("unit_s", self.unit_s.to_string()),
             ("engine", self.engine.clone()),
             ("is_repeating", self.is_repeating.to_string()),
+            ("is_repeating_at_large", self.is_repeating_at_large.to_string()),
         ]
     }
 

@@ -49,7 +49,7 @@ impl Record {
 pub(crate) fn is_of(plan: &SolvePlan, number: usize, result: &UnitResult) -> Result<(), String> {
     let unit = plan.units.get(number).ok_or("there is no such unit")?;
     let bounds = result.record.via.as_ref().map(|_| plan.bounds(unit));
-    sound::check(result, bounds.as_deref())?;
+    sound::check(result, bounds)?;
     if unit.is_of(result) {
         return Ok(());
     }

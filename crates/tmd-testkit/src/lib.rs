@@ -26,3 +26,8 @@ pub mod known;
 pub mod lattice3;
 pub mod oracle;
 pub mod results;
+
+/// Whether larger samples are asked for: `cargo xtask test --long` sets `TMD_LONG`.
+pub fn is_long() -> bool {
+    std::env::var_os("TMD_LONG").is_some_and(|value| !value.is_empty())
+}

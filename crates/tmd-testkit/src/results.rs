@@ -1,6 +1,13 @@
 //! The certificates of the repository's `results/`, as text.
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    hash::{DefaultHasher, Hash as _, Hasher as _},
+    path::Path,
+    time::SystemTime,
+};
+
+use crate::is_long;
 
 /// A certificate of `results/`.
 pub struct ResultFile {
@@ -33,4 +40,34 @@ pub fn certificates(folder: &Path) -> Vec<ResultFile> {
     }
     found.sort_by(|a, b| a.stem.cmp(&b.stem));
     found
+}
+
+/// A random share of certificates, another one each time: as many as have `bytes` bytes together,
+/// and at least one. All of them with `TMD_RESULTS=all`, or where [larger samples](is_long) are
+/// asked for.
+pub fn some(mut files: Vec<ResultFile>, bytes: usize) -> Vec<ResultFile> {
+    let seed = match std::env::var("TMD_RESULTS") {
+        Ok(all) if all == "all" => return files,
+        Ok(seed) => seed.parse().expect("TMD_RESULTS is `all` or a seed"),
+        Err(_) if is_long() => return files,
+        Err(_) => {
+            let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+            now.expect("a clock after 1970").subsec_nanos()
+        }
+    };
+    println!("TMD_RESULTS={seed} takes the same certificates");
+    // their order by a hash of the name and the seed
+    files.sort_by_cached_key(|file| {
+        let mut hasher = DefaultHasher::new();
+        (seed, &file.stem).hash(&mut hasher);
+        hasher.finish()
+    });
+    let mut sum = 0;
+    let within = files.iter().take_while(|file| {
+        sum += file.text.len();
+        sum <= bytes
+    });
+    let count = within.count().max(1);
+    files.truncate(count);
+    files
 }

@@ -38,6 +38,8 @@ pub use shape::{Shape, TOLERANCE};
 pub use walker::{Candidate, Walker};
 pub use wide::Wide;
 
+use crate::CoreError;
+
 /// Numbers beyond what 640 bits hold, or a box with more lines than a search can look at: the
 /// segment is for another search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -57,6 +59,20 @@ pub trait Engine: Sync {
 
     /// A walk that has not begun.
     fn start(&self, model: &Model, spans: &[Span]) -> Box<dyn Walk>;
+
+    /// Why its machine is not asked any more, if it failed: all segments since, and the one at
+    /// which it did, were searched by an engine that stands in for it.
+    fn failure(&self) -> Option<CoreError> {
+        None
+    }
+
+    /// Asked after every segment.
+    ///
+    /// # Errors
+    /// The failure, where nobody is to stand in.
+    fn check(&self) -> Result<(), CoreError> {
+        Ok(())
+    }
 }
 
 /// A walk from segment to segment.

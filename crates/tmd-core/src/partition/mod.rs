@@ -18,7 +18,7 @@
 //! Both kinds of tables lose by the same three theorems (bits: Theorem T.2, differences above the
 //! degree: Theorem R.5, terms above `x²`); they differ in the weights, `C(N − 1, j)` at a domain's
 //! end for rows, powers of N/2 about its center. Sums: Theorem B.8 of `proofs/Budget.v` for
-//! [`TwoLevels`], Corollary P.13 of docs/proofs/piece.md for [`OneLevel`].
+//! [`TwoLevels`], Corollary P.13 and Lemma P.15 of the same chapter for [`OneLevel`].
 //!
 //! * [`one_level`], [`two_levels`]: the tables, and the lines of their budgets;
 //! * [`rows`]: the entries of two levels of tables from run to run, exactly;

@@ -7,6 +7,7 @@ mod dry;
 mod expand;
 mod former;
 mod layout;
+pub mod merge;
 mod record;
 mod refusal;
 mod rule;
@@ -19,14 +20,15 @@ mod writer;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
+    io::BufWriter,
     ops::Range,
 };
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer, ser::SerializeStruct as _};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use tmd_core::{Breakpoints, Format, Number, Problem};
-use tmd_functions::parse_number;
+use tmd_functions::{Function, parse_number};
 
 pub use self::{
     expand::{Expanded, Expansion, expand},
@@ -92,10 +94,14 @@ impl Classes {
     }
 }
 
-/// SHA-256 of a document, in hexadecimal digits.
+/// SHA-256 of a document, in hexadecimal digits. Its text, which may have a gigabyte, is never in
+/// memory.
 fn digest(document: &impl Serialize) -> String {
-    let text = serde_json::to_vec(document).unwrap_or_default(); // strings and finite numbers only
-    format!("{:x}", Sha256::digest(&text))
+    let mut text = BufWriter::with_capacity(1 << 16, Sha256::new());
+    // strings and finite numbers only, into memory: nothing fails
+    let written = serde_json::to_writer(&mut text, document);
+    debug_assert!(written.is_ok());
+    text.into_inner().map_or_else(|error| error.to_string(), |digest| format!("{:x}", digest.finalize()))
 }
 
 /// A number of a format from its text in a document.
@@ -159,6 +165,56 @@ pub struct Certificate {
     pub derived: Option<String>,
 }
 
+/// A certificate with an empty digest and no effort, not copied.
+struct Bare<'a>(&'a Certificate);
+
+impl Serialize for Bare<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // by name, so that no field is left out
+        let Certificate {
+            schema,
+            program,
+            function,
+            format,
+            rounding,
+            extra_bits,
+            binades,
+            engine,
+            regions,
+            units,
+            cases,
+            exact_cases,
+            exact_rule,
+            undecided,
+            rules,
+            failures,
+            digest: _,
+            effort: _,
+            derived: _,
+        } = self.0;
+        let mut fields = serializer.serialize_struct("Certificate", 18)?;
+        fields.serialize_field("schema", schema)?;
+        fields.serialize_field("program", program)?;
+        fields.serialize_field("function", function)?;
+        fields.serialize_field("format", format)?;
+        fields.serialize_field("rounding", rounding)?;
+        fields.serialize_field("extra_bits", extra_bits)?;
+        fields.serialize_field("binades", binades)?;
+        fields.serialize_field("engine", engine)?;
+        fields.serialize_field("regions", regions)?;
+        fields.serialize_field("units", units)?;
+        fields.serialize_field("cases", cases)?;
+        fields.serialize_field("exact_cases", exact_cases)?;
+        fields.serialize_field("exact_rule", exact_rule)?;
+        fields.serialize_field("undecided", undecided)?;
+        fields.serialize_field("rules", rules)?;
+        fields.serialize_field("failures", failures)?;
+        fields.serialize_field("digest", "")?;
+        fields.serialize_field("effort", &Effort::default())?;
+        fields.end()
+    }
+}
+
 /// Times. They differ from run to run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -171,6 +227,14 @@ pub struct Effort {
     pub unit_s: Vec<f64>,
     /// … and those expected on one core.
     pub planned_s: Vec<f64>,
+}
+
+/// What a certificate is of, and whose.
+struct Head<'a> {
+    function: &'a dyn Function,
+    problem: Problem,
+    binades: Option<Range<i32>>,
+    engine: String,
 }
 
 /// What units found, by argument.
@@ -187,6 +251,24 @@ impl Certificate {
         solve: &Solve,
         plan: &SolvePlan,
         units: Vec<UnitRecord>,
+        findings: Findings,
+        failures: Vec<String>,
+        effort: Effort,
+    ) -> Self {
+        let head = Head {
+            function: solve.function,
+            problem: solve.problem,
+            binades: solve.binades.clone(),
+            engine: solve.workers.name(),
+        };
+        let regions = plan.regions.iter().map(RegionRecord::from).collect();
+        Self::assemble(head, regions, units, findings, failures, effort)
+    }
+
+    fn assemble(
+        head: Head,
+        regions: Vec<RegionRecord>,
+        units: Vec<UnitRecord>,
         mut findings: Findings,
         failures: Vec<String>,
         effort: Effort,
@@ -199,21 +281,21 @@ impl Certificate {
         if findings.exact_cases.len() > MOST_EXACT || units.iter().any(is_long) {
             findings.exact_cases.clear();
         }
-        let problem = &solve.problem;
+        let Head { function, problem, binades, engine } = head;
         let mut certificate = Self {
             schema: schema_of(&units).into(),
             program: program(),
-            function: solve.function.name(),
+            function: function.name(),
             format: problem.arguments().into(),
             rounding: problem.breakpoints().to_string(),
             extra_bits: problem.extra_bits(),
-            binades: solve.binades.as_ref().map(|binades| [binades.start, binades.end]),
-            engine: solve.workers.name(),
-            regions: plan.regions.iter().map(RegionRecord::from).collect(),
+            binades: binades.map(|binades| [binades.start, binades.end]),
+            engine,
+            regions,
             units,
             cases: findings.cases.into_iter().map(|(_, case)| case).collect(),
             exact_cases: findings.exact_cases.into_iter().map(|(_, case)| case).collect(),
-            exact_rule: solve.function.exact_rule(),
+            exact_rule: function.exact_rule(),
             undecided: findings.undecided.into_iter().map(|(_, case)| case).collect(),
             rules: findings.rules,
             failures,
@@ -227,8 +309,7 @@ impl Certificate {
 
     /// SHA-256 of everything but the digest and the effort.
     pub fn computed_digest(&self) -> String {
-        let bare = Self { digest: String::new(), effort: Effort::default(), ..self.clone() };
-        digest(&bare)
+        digest(&Bare(self))
     }
 
     /// Reads a document, of this version or of the [one before](FORMER_SCHEMA): then what follows

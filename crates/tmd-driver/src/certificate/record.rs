@@ -288,13 +288,15 @@ impl ClassRecord {
             .collect();
         let unsigned = |n: i64| u32::try_from(n).ok();
         let power = match numbers[..] {
-            [2, ratio, 2, factor] => unsigned(ratio)
+            [2, ratio, 2, factor] if !written.contains('~') => unsigned(ratio)
                 .zip(i32::try_from(factor).ok())
                 .map(|(log2_ratio, log2_factor)| Translation::Power { log2_ratio, log2_factor }),
             [2, 2, 2, from, 2, 2, anchor] => i32::try_from(from)
                 .ok()
                 .zip(i32::try_from(anchor).ok())
                 .map(|(from, anchor)| Translation::Near { from, anchor }),
+            [2, 1, 2, least] => i32::try_from(least).ok().map(|least| Translation::NearOffset { least }),
+            [1, 2, least] => i32::try_from(least).ok().map(|least| Translation::NearScaling { least }),
             _ => None,
         };
         let known = [
@@ -333,6 +335,8 @@ fn rule(translation: Translation) -> String {
         Translation::Near { from, anchor } => {
             format!("f(2^n x) ~ 2^n f(x) for 2^{from} <= |2^n x| < 2^{anchor}")
         }
+        Translation::NearOffset { least } => format!("f(2 x) ~ f(x) + 1 for 2^{least} <= x"),
+        Translation::NearScaling { least } => format!("f(x + 1) ~ 2 f(x) for {least} <= x"),
         // a kind of translation that no region is made of
         other => format!("{other:?}"),
     }

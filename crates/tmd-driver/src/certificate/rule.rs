@@ -84,6 +84,8 @@ impl From<&Repeat> for Rule {
             }
             // as nearly that breakpoints, sides and printed distances are the same
             Translation::Near { .. } => RuleStep::Factor { argument: 1, result: 1 },
+            Translation::NearOffset { .. } => RuleStep::Offset { argument: 1, result: 1 },
+            Translation::NearScaling { .. } => RuleStep::Addend { result: 1, alternates: false },
             Translation::Offset { log2_ratio, addend } => {
                 RuleStep::Offset { argument: log2_ratio, result: addend }
             }

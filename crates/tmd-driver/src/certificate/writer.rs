@@ -11,6 +11,9 @@ pub enum Writer {
     Elsewhere(Box<dyn Backend>),
     /// A device, alone or beside the CPU: what depends on it can be checked nowhere else.
     Device,
+    /// Several engines of the CPU, each of which searched some of the units: which, nobody wrote
+    /// down.
+    Several,
 }
 
 impl Writer {
@@ -18,10 +21,13 @@ impl Writer {
     pub fn engine(&self) -> Option<&dyn Backend> {
         match self {
             Self::Here(engine) | Self::Elsewhere(engine) => Some(engine.as_ref()),
-            Self::Device => None,
+            Self::Device | Self::Several => None,
         }
     }
 }
+
+/// What is between the names of several engines.
+pub(super) const BETWEEN: &str = " + ";
 
 /// The engine of a name, as [`Backend::name`] and [`Workers::name`](crate::Workers::name) write it;
 /// `None` if there is no such engine.
@@ -44,7 +50,12 @@ pub fn writer(name: &str) -> Option<Writer> {
     if let Some(planner) = Planner::all(logms, domain_size).find(|planner| planner.name() == name) {
         return Some(Writer::Elsewhere(Box::new(planner)));
     }
-    is_of_a_device(name).then_some(Writer::Device)
+    if is_of_a_device(name) {
+        return Some(Writer::Device);
+    }
+    // as a merge of certificates joins them
+    let names: Vec<&str> = name.split(BETWEEN).collect();
+    (names.len() > 1 && names.iter().all(|name| writer(name).is_some())).then_some(Writer::Several)
 }
 
 /// Whether a name begins as one of a device's engines does: `farey NAME (native integers)`, and
@@ -129,8 +140,13 @@ mod tests {
         for device in ["farey A b, c (native integers)", "regular X (emulated integers) + farey avx2"] {
             assert!(matches!(writer(device), Some(Writer::Device)), "{device}");
         }
+        for several in ["farey portable + regular portable", "farey avx2 + farey avx512"] {
+            assert!(matches!(writer(several), Some(Writer::Several)), "{several}");
+        }
         for none in [
             "",
+            "farey portable + oracle portable",
+            "farey portable + ",
             "farey",
             "farey avx9",
             "oracle portable",

@@ -153,6 +153,13 @@ impl Map {
                 push(parts, part, Some(Left::Unfounded));
                 continue;
             };
+            // a power of two may stand for itself where others do not
+            let alone = u64::from(source(translation, self.format, x).is_none());
+            push(parts, part.part(0, alone), Some(Left::Unfounded));
+            let part = part.part(alone, part.count() - alone);
+            if part.count() == 0 {
+                continue;
+            }
             let moved = |part: ArgumentRange, by: i32| {
                 ArgumentRange::new(part.first(), part.exponent() + by, part.count())
             };
@@ -174,6 +181,17 @@ impl Map {
             let known = self.follow(ArgumentRange::new(0, range.exponent(), 1), steps - 1);
             return push(parts, range, known.into_iter().find_map(|(_, left)| left));
         };
+        if let Translation::NearScaling { least } = translation {
+            // between two integers, or it holds one, which follows from nothing
+            let n = first_last_floor(&range, one).map(|n| n - i128::from(least));
+            let Some(n) = n else { return push(parts, range, Some(Left::Unfounded)) };
+            let own = ArgumentRange::new(range.first() - n * one, range.exponent(), range.count());
+            for (known, left) in lumped(self.follow(own, steps - 1), own) {
+                let moved = ArgumentRange::new(known.first() + n * one, known.exponent(), known.count());
+                push(parts, moved, left);
+            }
+            return;
+        }
         // index i is in block n if −one/2 < i − n·one ≤ one/2
         let block = |index: i128| (index + (one - 1) / 2).div_euclid(one);
         let (first, last) = (range.first(), range.first() + i128::from(range.count()) - 1);
@@ -215,6 +233,13 @@ impl Map {
         }
         add(parts, high, end(high - 1) + 1, last);
     }
+}
+
+/// `⌊x⌋` of all arguments of a range, if it is the same, in which `one` steps are 1.
+fn first_last_floor(range: &ArgumentRange, one: i128) -> Option<i128> {
+    let last = range.first() + i128::from(range.count()) - 1;
+    let floor = range.first().div_euclid(one);
+    (floor == last.div_euclid(one)).then_some(floor)
 }
 
 /// Adds a part, to the last one if that follows on and knows the same.

@@ -4,7 +4,7 @@ use tmd_core::Problem;
 use tmd_core::{ArgumentRange, Families, difftable::power_of_two};
 use tmd_functions::{Function, Repetition};
 
-use super::{FamilySearch, FamilyVia, Shape, Split, sweep::Sweep};
+use super::{FamilySearch, FamilyVia, Shape, Split, sweep::Sweep, whole_circle};
 use crate::{
     DriverError,
     plan::{CONFIRMATION, RangePlan},
@@ -13,12 +13,27 @@ use crate::{
 /// Angles at which the width of windows is asked.
 const SAMPLES: u32 = 48;
 
+/// And in each of the stretches next to a pole, which are halves of what is left, so many times:
+/// what lies nearer has one in 200 of the windows.
+const SAMPLES_BESIDE: u32 = 8;
+const HALVINGS: u32 = 24;
+
 /// Seconds that the polynomial of a segment takes, roughly.
 const SEGMENT: f64 = 2.0e-4;
 
+/// Angles over which windows are about as wide everywhere.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Stretch {
+    from: f64,
+    to: f64,
+    windows: f64,
+}
+
 /// What there is to do.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Estimate {
+    /// All angles, in increasing order.
+    stretches: Vec<Stretch>,
     /// Windows, and those times the spans that are looked for in each.
     pub(crate) windows: f64,
     pub(crate) spans: usize,
@@ -31,15 +46,22 @@ pub(crate) struct Estimate {
 }
 
 impl Estimate {
+    /// A pole, if there is one, is at the last angle.
     fn of(sweep: &Sweep, from: f64, to: f64, arguments: f64) -> Self {
         let mut estimate = Self { spans: sweep.spans.len(), ..Self::default() };
-        let step = (to - from) / f64::from(SAMPLES);
-        for k in 0..SAMPLES {
-            let (density, height) = sweep.density(from + (f64::from(k) + 0.5) * step);
-            estimate.windows += density * step;
-            if k == SAMPLES / 2 {
-                estimate.height = height;
-            }
+        let middle = from + (f64::from(SAMPLES / 2) + 0.5) * ((to - from) / f64::from(SAMPLES));
+        estimate.height = sweep.density(middle).1;
+        let halvings = sweep.search.family.pole_half_turn().map_or(0, |_| HALVINGS);
+        let mut begin = from;
+        for k in 1..=halvings + 1 {
+            let end = if k > halvings { to } else { to - (to - from) * power_of_two(-(k as i32)) };
+            let samples = if k == 1 { SAMPLES } else { SAMPLES_BESIDE };
+            let step = (end - begin) / f64::from(samples);
+            let density = |n: u32| sweep.density(begin + (f64::from(n) + 0.5) * step).0;
+            let windows = (0..samples).map(|n| density(n) * step).sum();
+            estimate.stretches.push(Stretch { from: begin, to: end, windows });
+            estimate.windows += windows;
+            begin = end;
         }
         estimate.domain = arguments / estimate.windows.max(1.0);
         let reaches = sweep.singularities();
@@ -51,6 +73,29 @@ impl Estimate {
     pub(crate) fn seconds(&self, families: &Families) -> f64 {
         let segments = self.windows / f64::from(families.engine.windows().max(1));
         families.seconds(self.windows, self.spans) + segments * SEGMENT + self.listed * CONFIRMATION
+    }
+
+    /// The share of the windows that lies between two angles, from the first of which to the second
+    /// it is so far.
+    pub(crate) fn share(&self, from: f64, to: f64, length: f64) -> f64 {
+        let windows = self.stretches.iter().map(|stretch| {
+            // the difference of two angles may be nothing but rounding
+            let is_inside = stretch.from <= from && to <= stretch.to;
+            let common = if is_inside { length } else { to.min(stretch.to) - from.max(stretch.from) };
+            stretch.windows * common.max(0.0) / (stretch.to - stretch.from)
+        });
+        (windows.sum::<f64>() / self.windows.max(f64::MIN_POSITIVE)).min(1.0)
+    }
+
+    /// The share of each stretch, and in how many of so many equal parts of all angles it is.
+    fn shares(&self, parts: u64) -> impl Iterator<Item = (u64, f64)> {
+        let length = self.stretches.iter().map(|stretch| stretch.to - stretch.from).sum::<f64>();
+        let windows = self.windows.max(f64::MIN_POSITIVE);
+        self.stretches.iter().map(move |stretch| {
+            // exact: halves of halves
+            let own = (stretch.to - stretch.from) / length * parts as f64;
+            (own as u64, stretch.windows / windows)
+        })
     }
 }
 
@@ -70,13 +115,8 @@ impl FamilySearch<'_> {
         }
     }
 
-    /// The plan of a search of these ranges.
-    pub(crate) fn plan(
-        &self,
-        ranges: &[ArgumentRange],
-        families: &Families,
-    ) -> Result<RangePlan, DriverError> {
-        let estimates = self.estimate(ranges)?;
+    /// The plan of a search of these ranges, by its estimates.
+    fn plan(&self, ranges: &[ArgumentRange], estimates: Vec<Estimate>, families: &Families) -> RangePlan {
         let arguments: u64 = ranges.iter().map(ArgumentRange::count).fold(0, u64::saturating_add);
         let breakpoints = self.problem.breakpoints();
         let cases = breakpoints.expected_cases(arguments as f64, self.problem.extra_bits());
@@ -87,7 +127,7 @@ impl FamilySearch<'_> {
         let scale = power_of_two(breakpoints.scale_bits() as i32);
         let windows = u64::from(families.engine.windows());
         let core_seconds = seconds + cases * CONFIRMATION;
-        Ok(RangePlan {
+        RangePlan {
             from,
             arguments,
             engine: Shape::of(families).engine,
@@ -101,7 +141,7 @@ impl FamilySearch<'_> {
             seconds: core_seconds,
             is_family: true,
             rival: None,
-        })
+        }
     }
 }
 
@@ -111,6 +151,8 @@ pub(crate) struct Whole {
     /// all cells
     pub(crate) circle: ArgumentRange,
     pub(crate) plan: RangePlan,
+    /// consecutive cells, with their share of the time
+    pub(crate) shares: Vec<(u64, f64)>,
     /// what of each range is not in the family
     pub(crate) left: Vec<Vec<ArgumentRange>>,
 }
@@ -136,12 +178,18 @@ impl Whole {
         }
         let engine = families.engine.as_ref();
         let search = FamilySearch { function, family, problem: *problem, engine, threads: 1, turns: None };
-        let plan = match search.plan(&inside, families) {
-            Ok(plan) => plan,
+        let estimates = match search.estimate(&inside) {
+            Ok(estimates) => estimates,
             Err(DriverError::Family { .. } | DriverError::Function(_)) => return Ok(None),
             Err(error) => return Err(error),
         };
+        let circle = whole_circle(family);
+        let shares = match &estimates[..] {
+            [estimate] => estimate.shares(circle.count()).collect(),
+            _ => vec![(circle.count(), 1.0)],
+        };
+        let plan = search.plan(&inside, estimates, families);
         let (via, circle) = FamilyVia::new(family, inside, Shape::of(families));
-        Ok(Some(Self { via, circle, plan, left }))
+        Ok(Some(Self { via, circle, plan, shares, left }))
     }
 }

@@ -1,6 +1,6 @@
 //! Searches of an interval, parts of which are searched all at once.
 
-use tmd_core::{ArgumentRange, Families, Interrupt};
+use tmd_core::{ArgumentRange, CoreError, Families, Interrupt};
 use tmd_functions::{Family, Repetition};
 
 use super::Whole;
@@ -106,9 +106,11 @@ impl Search<'_> {
         let (function, problem) = (self.function, &self.problem);
         let task = Task { function, problem, range: whole.circle, via: Some(&via) };
         let found = task.run(self.workers.clone(), &shifted, interrupt)?;
-        if found.is_partial() {
+        outcome.failure.clone_from(&found.failure);
+        if found.is_partial() && found.failure.is_none() {
             return Ok(());
         }
+        let arguments = if found.failure.is_some() { 0 } else { arguments };
         let Outcome { cases, exact_cases, undecided, confirm, .. } = found;
         outcome.add(arguments, Findings { cases, exact_cases, undecided, confirm });
         outcome.pieces += found.pieces;
@@ -123,6 +125,9 @@ impl Search<'_> {
                     known.parts += share.parts;
                     known.arguments += share.arguments;
                     known.time += share.time;
+                    known.failures += share.failures;
+                    known.is_lost |= share.is_lost;
+                    known.reason = known.reason.take().or(share.reason);
                 }
                 None => outcome.backends.push(share),
             }
@@ -140,6 +145,10 @@ struct Shifted<'a> {
 }
 
 impl Observer for Shifted<'_> {
+    fn failed(&self, failure: &CoreError) {
+        self.observer.failed(failure);
+    }
+
     fn progress(&self, progress: Progress) {
         self.observer.progress(Progress {
             searched: self.searched + progress.searched,

@@ -35,9 +35,9 @@ use crate::{
 };
 pub(crate) use estimate::Whole;
 use sweep::{Scaling, Sweep};
-pub(crate) use turn::{TURN_BITS, cell, is_in, turns_of, whole_circle};
-pub(crate) use unit::Split;
+pub(crate) use turn::{cell, is_in, turns_of, whole_circle};
 pub use unit::{FamilyVia, Shape};
+pub(crate) use unit::{Split, Walkers};
 
 /// Angles have so many more bits than indices and results: errors of the rotation stay far below
 /// any ε.

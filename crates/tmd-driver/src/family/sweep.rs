@@ -15,6 +15,10 @@ use crate::DriverError;
 /// reach of its arc.
 const REACH: u32 = 16;
 
+/// Arguments of a window, on average, below which those of windows next to a zero or a pole are
+/// listed: so many windows take no less time than one argument that is listed, in any lanes.
+const FEW: f64 = 1.0 / 64.0;
+
 /// A segment is at most this share of the distance to a zero or a pole.
 const SHARE: f64 = 0.25;
 
@@ -113,6 +117,13 @@ impl Sweep<'_> {
         if half.is_finite() && half < WIDEST { half } else { WIDEST }
     }
 
+    /// Whether windows about an angle hold so few arguments that these are better listed: next to
+    /// a pole windows become narrower and their parabolas higher, until each box holds an argument
+    /// many times and most hold none.
+    fn is_sparse(&self, angle: f64) -> bool {
+        4.0 * self.most_indices() * self.half_width(angle) < FEW * self.determinant()
+    }
+
     /// The zeros and poles of the unit function in [0, 1/2], each with how far from it windows are
     /// no use.
     pub(super) fn singularities(&self) -> Vec<(f64, f64)> {
@@ -120,12 +131,14 @@ impl Sweep<'_> {
         halves
             .map(|&k| {
                 let at = f64::from(k) / 2.0;
+                let is_pole = self.search.family.pole_half_turn() == Some(k);
                 let mut reach = WIDEST;
-                // the nearer, the narrower windows are, or as wide: until they fit
+                // the nearer, the narrower windows are, or as wide: until they fit, or are too
+                // narrow
                 loop {
                     let beside = if k == 0 { reach } else { at - reach };
                     let wanted = f64::from(REACH) * self.half_width(beside);
-                    if wanted >= reach {
+                    if wanted >= reach || is_pole && self.is_sparse(beside) {
                         return (at, reach);
                     }
                     reach /= 2.0;
@@ -178,6 +191,7 @@ impl Sweep<'_> {
         while from < to {
             interrupt.check()?;
             let end = self.segment(walk.as_mut(), &from, &to, &singularities, &mut found, interrupt)?;
+            self.search.engine.check()?;
             told(&Integer::from(&end - &from), self.model.angle_bits);
             from = end;
         }

@@ -341,6 +341,35 @@ fn published_cases() {
     }
 }
 
+/// The cases among the arguments of a range with turns between two, or whose negatives' are, one by
+/// one.
+fn one_by_one(
+    function: &dyn Function,
+    problem: &Problem,
+    range: &ArgumentRange,
+    (from, to): (&Rational, &Rational),
+) -> Vec<HrCase> {
+    // by their turns, in 128 bits
+    let bits = 126;
+    let theta = function.family().unwrap().rotation(range.exponent(), bits).unwrap();
+    let units = |turn: &Rational| (turn.clone() * power_of_two(bits as i32)).floor().into_numer_denom().0;
+    let mut cases = Vec::new();
+    for is_mirrored in [false, true] {
+        let high = if is_mirrored { -units(from) } else { units(to) };
+        let width = units(to) - units(from);
+        let above = (high - Integer::from(range.first()) * &theta).keep_bits(bits);
+        let above = if above < 0 { above + (Integer::from(1) << bits) } else { above };
+        let [a, b, width] = [theta.clone(), above, width].map(|n| n.to_u128().unwrap());
+        for (x, _) in tmd_core::contfrac::arc_hits(a, b, 1 << bits, range.count().into(), width).unwrap() {
+            match confirm(function, problem, range.argument(x as u64)).unwrap() {
+                Verdict::Case(case) => cases.push(case),
+                verdict => assert_eq!(verdict, Verdict::NotHard),
+            }
+        }
+    }
+    cases
+}
+
 /// Some windows in [2^1023, 2^1024), and in [2^16383, 2^16384) of x87's format, and all their
 /// arguments one by one: a quarter of a million each.
 #[test]
@@ -368,25 +397,7 @@ fn the_largest_arguments_are_brute_force() {
             turns,
         };
         let found = search.run(&range, &Interrupt::new()).unwrap();
-        // by their turns, in 128 bits
-        let bits = 126;
-        let theta = family.rotation(range.exponent(), bits).unwrap();
-        let units = |turn: &Rational| (turn.clone() * power_of_two(bits as i32)).floor().into_numer_denom().0;
-        let mut expected = Vec::new();
-        for is_mirrored in [false, true] {
-            let high = if is_mirrored { -units(&from) } else { units(&to) };
-            let width = units(&to) - units(&from);
-            let above = (high - Integer::from(range.first()) * &theta).keep_bits(bits);
-            let above = if above < 0 { above + (Integer::from(1) << bits) } else { above };
-            let [a, b, width] = [theta.clone(), above, width].map(|n| n.to_u128().unwrap());
-            for (x, _) in tmd_core::contfrac::arc_hits(a, b, 1 << bits, range.count().into(), width).unwrap()
-            {
-                match confirm(&function, &problem, range.argument(x as u64)).unwrap() {
-                    Verdict::Case(case) => expected.push(case),
-                    verdict => assert_eq!(verdict, Verdict::NotHard),
-                }
-            }
-        }
+        let expected = one_by_one(&function, &problem, &range, (&from, &to));
         assert!(expected.len() > 2, "{} cases", expected.len());
         let is_found = |case: &HrCase| found.cases.iter().any(|other| other == case);
         for case in &expected {
@@ -394,5 +405,32 @@ fn the_largest_arguments_are_brute_force() {
         }
         // windows are whole, and may reach a little further
         assert!(found.cases.len() < 4 * expected.len() + 10, "{} of {}", found.cases.len(), expected.len());
+    }
+}
+
+/// Next to a pole windows end where they hold hardly any argument: there some of tan's in [2^1023,
+/// 2^1024) are listed, those next to them are not, and hardly any window is searched exactly.
+#[test]
+fn windows_end_next_to_a_pole() {
+    let format = Format::BINARY64;
+    let problem = Problem::new(format, format, Breakpoints::All, 10).unwrap();
+    let function = Expression::function(Builtin::Tan);
+    let family = Family::of(Builtin::Tan).unwrap();
+    let range = binade(format, format.max_exponent(), false);
+    let lanes = tmd_simd::lattice3::Lattice3::new(tmd_simd::Level::best());
+    // the distance from the pole, over 2^-36, where windows end
+    let [near, far] =
+        [97, 105].map(|x| Rational::from((1, 2)) - Rational::from((x, 100)) * power_of_two(-36));
+    let (from, to) = (far, near);
+    let turns = Some((from.clone(), to.clone()));
+    let search = FamilySearch { function: &function, family, problem, engine: &lanes, threads: 1, turns };
+    let found = search.run(&range, &Interrupt::new()).unwrap();
+    assert!(found.listed > 1000 && found.listed < 20_000, "{} listed", found.listed);
+    let (windows, exactly) = (found.counters.windows, found.counters.occupied);
+    assert!(windows > 100_000 && exactly < windows / 50, "{exactly} of {windows} windows");
+    let expected = one_by_one(&function, &problem, &range, (&from, &to));
+    assert!(expected.len() > 20, "{} cases", expected.len());
+    for case in &expected {
+        assert!(found.cases.contains(case), "{case:?} is missing");
     }
 }

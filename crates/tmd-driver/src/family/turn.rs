@@ -11,7 +11,7 @@ use tmd_functions::{Family, FunctionError, Repetition};
 use crate::interval::power_of_two;
 
 /// A cell is 2^-32 of a turn, or of the significands in [0, 1).
-pub(crate) const TURN_BITS: u32 = 32;
+const TURN_BITS: u32 = 32;
 
 /// Bits beyond an index's that a turn is taken to first: one in 2^64 needs more.
 const GUARD_BITS: u32 = 64;

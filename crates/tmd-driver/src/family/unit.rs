@@ -8,7 +8,7 @@
 use std::{sync::Arc, time::Instant};
 
 use tmd_core::{
-    ArgumentRange, Families, Interrupt, Number, Phase, Problem,
+    ArgumentRange, CoreError, Families, Interrupt, Number, Phase, Problem,
     difftable::power_of_two,
     lattice3::{Counters, Engine, Model, Segment, Span, Unwieldy, Walk},
 };
@@ -58,24 +58,46 @@ pub struct FamilyVia {
 }
 
 /// Another engine's walk, in windows of this shape.
-struct Shaped<'a>(&'a dyn Engine, &'a Shape);
+struct Shaped<'a> {
+    engine: &'a dyn Engine,
+    shape: &'a Shape,
+    /// whether the search ends where its machine fails
+    is_alone: bool,
+}
 
 impl Engine for Shaped<'_> {
     fn name(&self) -> String {
-        self.0.name()
+        self.engine.name()
     }
 
     fn volume(&self) -> f64 {
-        self.1.volume
+        self.shape.volume
     }
 
     fn windows(&self) -> u32 {
-        self.1.windows
+        self.shape.windows
     }
 
     fn start(&self, model: &Model, spans: &[Span]) -> Box<dyn Walk> {
-        self.0.start(model, spans)
+        self.engine.start(model, spans)
     }
+
+    fn failure(&self) -> Option<CoreError> {
+        self.engine.failure()
+    }
+
+    fn check(&self) -> Result<(), CoreError> {
+        self.engine.failure().filter(|_| self.is_alone).map_or(Ok(()), Err)
+    }
+}
+
+/// Who walks, and on how many threads.
+#[derive(Clone, Copy)]
+pub(crate) struct Walkers<'a> {
+    pub(crate) engine: &'a dyn Engine,
+    pub(crate) threads: usize,
+    /// whether another engine may search what a machine failed at
+    pub(crate) has_stand_in: bool,
 }
 
 /// Nobody: makes segments and does not search them.
@@ -197,24 +219,31 @@ impl FamilyVia {
         })
     }
 
-    /// Searches some cells. What is found elsewhere is left out.
+    /// Searches some cells. What is found elsewhere is left out. The failure of a machine is in the
+    /// outcome; it ends the search if nobody stands in.
     pub(crate) fn run(
         &self,
         function: &dyn Function,
         problem: &Problem,
         cells: &ArgumentRange,
-        (engine, threads): (&dyn Engine, usize),
+        Walkers { engine, threads, has_stand_in }: Walkers,
         told: &(dyn Fn(f64) + Sync),
         interrupt: &Interrupt,
     ) -> Result<Outcome, DriverError> {
         let started = Instant::now();
-        let shaped = Shaped(engine, &self.shape);
+        let shaped = Shaped { engine, shape: &self.shape, is_alone: !has_stand_in };
         let search = self.search(function, problem, cells, &shaped, threads)?;
         let mut outcome = Outcome::new(cells.count().into(), std::iter::once(engine.name()));
         let found = match search.run_over(&self.arguments, told, interrupt) {
             Ok(found) => found,
             // nothing of it counts
-            Err(DriverError::Core(tmd_core::CoreError::Interrupted)) => return Ok(outcome),
+            Err(DriverError::Core(CoreError::Interrupted)) => return Ok(outcome),
+            Err(DriverError::Core(failure)) if failure.is_of_the_machine() => {
+                outcome.elapsed = started.elapsed();
+                outcome.add_failure(0, outcome.elapsed, &failure, true);
+                outcome.failure = Some(failure);
+                return Ok(outcome);
+            }
             Err(error) => return Err(error),
         };
         let is_here = |x: Number| is_in(search.family, x, cells);
@@ -256,7 +285,10 @@ impl FamilyVia {
         (share.parts, share.arguments) = (found.segments, outcome.arguments);
         outcome.sort();
         outcome.elapsed = started.elapsed();
-        outcome.backends[0].time = outcome.elapsed;
+        match engine.failure() {
+            Some(failure) => outcome.add_failure(0, outcome.elapsed, &failure, true),
+            None => outcome.backends[0].time = outcome.elapsed,
+        }
         Ok(outcome)
     }
 
@@ -268,7 +300,7 @@ impl FamilyVia {
         cells: &ArgumentRange,
         interrupt: &Interrupt,
     ) -> Result<Outcome, DriverError> {
-        let shaped = Shaped(&Blank, &self.shape);
+        let shaped = Shaped { engine: &Blank, shape: &self.shape, is_alone: false };
         let search = self.search(function, problem, cells, &shaped, 1)?;
         let mut outcome = Outcome::new(cells.count().into(), std::iter::once(self.shape.engine.clone()));
         let Findings { segments, budget, windows, .. } = search.derive(&self.arguments, interrupt)?;

@@ -20,15 +20,15 @@
 //! (`InverseVia::decide`): f is confirmed there as it is everywhere, and what is found there counts
 //! if its breakpoint is y. So no argument is found twice.
 
-use rug::{Float, Rational, float::Round};
+use rug::{Float, Integer, Rational, float::Round};
 use tmd_core::{ArgumentRange, Breakpoints, Format, Number, Problem};
-use tmd_functions::{Expression, Function, Interval, Inverse, Translation, taylor::float_of};
+use tmd_functions::{Expression, Function, Interval, Inverse, taylor::float_of};
 
 use crate::{
     DriverError,
     confirm::{MAX_PRECISION, Verdict, confirm, nearest_breakpoint, undefined},
     interval::{argument_ranges, floor_log2, power_of_two},
-    regions::value_of,
+    regions::{translate::holds_anchors, value_of},
     search::MAX_CASES,
 };
 
@@ -45,18 +45,23 @@ pub struct InverseVia {
     pub function: Expression,
     /// The arguments of f whose cases are found.
     pub arguments: ArgumentRange,
-    /// m': g's results closer than 2^-m' ulp to a number are candidates.
+    /// m': g's results closer than 2^-m' ulp to a number are candidates. 0 if g is not searched,
+    /// but the arguments next to each breakpoint are listed, because they are many (Lemma M.22 of
+    /// docs/proofs/domain.md).
     pub extra_bits: u32,
 }
 
-/// Whether a range holds arguments from which what is known at others next to 0 follows.
+/// [`InverseVia::extra_bits`] where arguments are listed.
+const LISTED: u32 = 0;
+
+/// Arguments of a region that are listed, at most.
+const MOST_LISTED: f64 = (1u32 << 20) as f64;
+
+/// Whether a range may hold arguments from which others follow because f is nearly another
+/// function there.
 fn is_anchor(function: &dyn Function, range: &ArgumentRange) -> bool {
-    let Some(Translation::Near { anchor, .. }) = function.near_zero() else { return false };
-    let ends = [0, range.count().saturating_sub(1)].map(|k| range.argument(k).log2_floor());
-    // a range that holds 0 holds smaller ones than any
-    let [Some(first), Some(last)] = ends else { return true };
-    let is_across = range.first() < 0 && range.first() + i128::from(range.count()) > 0;
-    is_across || (first.min(last)..=first.max(last)).contains(&anchor)
+    let nearly = [function.near_zero(), function.at_large()];
+    nearly.into_iter().flatten().any(|translation| holds_anchors(translation, range))
 }
 
 /// Breakpoints y of one spacing, and what searching g there stands for.
@@ -87,33 +92,49 @@ pub(crate) fn parts(
     let [first, last] = ends.map(float_of);
     let whole = Interval::new(first, last).ok()?.round_to(PRECISION).ok()?;
     let results = function.enclose(&whole, PRECISION).ok()?;
-    let ranges = breakpoints(&results, breakpoint_format(problem)?)?;
+    let ranges = breakpoints(&results, breakpoint_format(problem))?;
     let count: u128 = ranges.iter().map(|range| u128::from(range.count())).sum();
-    if is_flat && count > u128::from(arguments.count() / 2) {
+    let has_fewer = count <= u128::from(arguments.count() / 2);
+    if is_flat && !has_fewer {
         return None;
     }
+    let mut listed = 0.0;
     let parts = ranges.into_iter().map(|breakpoints| {
-        let extra_bits = extra_bits(&inverse, problem, arguments, &breakpoints)?;
+        let bits = extra_bits(&inverse, problem, arguments, &breakpoints)?;
+        let extra_bits = match u32::try_from(bits) {
+            // ε' may be larger than it must
+            Ok(bits) if bits >= Problem::MIN_EXTRA_BITS => bits.min(Problem::MAX_EXTRA_BITS),
+            _ => {
+                listed += breakpoints.count() as f64 * per_breakpoint(bits);
+                LISTED
+            }
+        };
         let via = InverseVia { function: inverse.clone(), arguments: *arguments, extra_bits };
         Some(Part { breakpoints, via })
     });
     let parts = parts.collect::<Option<Vec<Part>>>()?;
+    if listed > if has_fewer { MOST_LISTED } else { 0.0 } {
+        return None;
+    }
     // a search that would list too many candidates is refused
     let candidates = |part: &Part| {
+        if part.via.is_listed() {
+            return 0.0;
+        }
         Breakpoints::Directed.expected_cases(part.breakpoints.count() as f64, part.via.extra_bits)
     };
     (parts.iter().map(candidates).sum::<f64>() <= MAX_CASES as f64).then_some(parts)
 }
 
 /// The format whose numbers are the breakpoints, and for rounding to nearest the numbers between
-/// these; none beyond 64 bits.
-pub(crate) fn breakpoint_format(problem: &Problem) -> Option<Format> {
+/// these.
+pub(crate) fn breakpoint_format(problem: &Problem) -> Format {
     let format = problem.results();
     match problem.breakpoints() {
-        Breakpoints::Directed => Some(format),
+        Breakpoints::Directed => format,
         // midpoints are numbers with one more bit, subnormal ones too: that halves the least
         // spacing as all others
-        Breakpoints::Nearest | Breakpoints::All => format.with_precision(format.precision() + 1).ok(),
+        Breakpoints::Nearest | Breakpoints::All => format.with_midpoints(),
     }
 }
 
@@ -137,14 +158,18 @@ fn breakpoints(results: &Interval, format: Format) -> Option<Vec<ArgumentRange>>
     argument_ranges(&first, &(last + after), format).ok()
 }
 
-/// m' for breakpoints of one binade: the largest for which the lemma is proved; `None` if that is
-/// less than a search needs.
+/// Arguments next to a breakpoint, on both sides, for this m'.
+fn per_breakpoint(bits: i32) -> f64 {
+    2.0 + 2f64.powi(1 - bits)
+}
+
+/// m' for breakpoints of one binade: the largest for which Lemma M.11 is proved, 2 at least.
 fn extra_bits(
     inverse: &Expression,
     problem: &Problem,
     arguments: &ArgumentRange,
     breakpoints: &ArgumentRange,
-) -> Option<u32> {
+) -> Option<i32> {
     let [first, last] = [0, breakpoints.count() - 1].map(|k| breakpoints.argument(k));
     // ulp(f(x)) is at most that of y's binade: a result in the next binade has its breakpoint
     // there, too
@@ -169,10 +194,7 @@ fn extra_bits(
         None => format.min_exponent(),
     };
     let least = magnitudes.into_iter().map(below).min()?;
-    let extra_bits = format.ulp_exponent(least) - (log2_slope + reach);
-    // ε' may be larger than it must
-    let extra_bits = u32::try_from(extra_bits).ok()?.min(Problem::MAX_EXTRA_BITS);
-    (extra_bits >= Problem::MIN_EXTRA_BITS).then_some(extra_bits)
+    Some(format.ulp_exponent(least) - (log2_slope + reach))
 }
 
 /// The breakpoint next to `f(x)`, if x is a case, exact, or undecided.
@@ -192,9 +214,68 @@ pub(crate) fn breakpoint_of(
 impl InverseVia {
     /// The problem that a search of g answers; `problem` is that of f.
     pub(crate) fn problem(&self, problem: &Problem) -> Result<Problem, DriverError> {
-        let precision = problem.results().precision() + 1;
-        let breakpoints = breakpoint_format(problem).ok_or(tmd_core::CoreError::Precision { precision })?;
-        Ok(Problem::new(breakpoints, problem.arguments(), Breakpoints::Directed, self.extra_bits)?)
+        Ok(Problem::new(
+            breakpoint_format(problem),
+            problem.arguments(),
+            Breakpoints::Directed,
+            self.extra_bits,
+        )?)
+    }
+
+    /// Whether arguments are listed, and g is not searched.
+    pub(crate) fn is_listed(&self) -> bool {
+        self.extra_bits == LISTED
+    }
+
+    /// Arguments to be looked at next to so many breakpoints, about, where they are listed:
+    /// `problem` is that of f.
+    pub(crate) fn listed(&self, problem: &Problem, breakpoints: &ArgumentRange) -> f64 {
+        let bits = extra_bits(&self.function, problem, &self.arguments, breakpoints);
+        bits.map_or(0.0, |bits| breakpoints.count() as f64 * per_breakpoint(bits))
+    }
+
+    /// What is known of f at all arguments whose results may be nearer than ε to y, if y is their
+    /// breakpoint: those between g(y − ε·U) and g(y + ε·U), U the ulp at y (Lemma M.22).
+    pub(crate) fn list(
+        &self,
+        function: &dyn Function,
+        problem: &Problem,
+        y: Number,
+    ) -> Result<Vec<Verdict>, DriverError> {
+        let exponent = y.log2_floor().unwrap_or(problem.results().min_exponent());
+        let reach =
+            Float::with_val(2, 1) << (problem.results().ulp_exponent(exponent) - problem.extra_bits() as i32);
+        // with as many bits as this, g tells arguments of the region apart
+        let precision = 2 * PRECISION;
+        let middle = float_of(y);
+        let ends = [
+            Float::with_val_round(precision, &middle - &reach, Round::Down).0,
+            Float::with_val_round(precision, &middle + &reach, Round::Up).0,
+        ];
+        let [from, to] = ends;
+        let value = self.function.enclose(&Interval::new(from, to)?, precision);
+        let value = value.map_err(|reason| undefined(&self.function, y, reason))?;
+        let range = &self.arguments;
+        let index = |end: &Float, round: Round| {
+            let scaled = Float::with_val(end.prec(), end >> range.exponent());
+            scaled.to_integer_round(round).map(|(integer, _)| integer - range.first())
+        };
+        let (Some(first), Some(last)) = (index(value.lo(), Round::Up), index(value.hi(), Round::Down)) else {
+            return Err(DriverError::TooManyFound { limit: MAX_CASES });
+        };
+        let first = first.max(Integer::new());
+        let last = last.min(Integer::from(range.count()) - 1u32);
+        if Integer::from(&last - &first) > MOST_LISTED as u64 {
+            return Err(DriverError::TooManyFound { limit: MAX_CASES });
+        }
+        let (first, count) = (first.to_u64().unwrap_or(0), (last - &first).to_i64().unwrap_or(-1) + 1);
+        let mut verdicts = Vec::new();
+        for k in 0..u64::try_from(count).unwrap_or(0) {
+            let verdict = confirm(function, problem, range.argument(first + k))?;
+            let is_of_y = breakpoint_of(function, problem, &verdict)? == Some(y);
+            verdicts.push(if is_of_y { verdict } else { Verdict::NotHard });
+        }
+        Ok(verdicts)
     }
 
     /// What is known of f at the argument next to g(y), if y is its breakpoint.

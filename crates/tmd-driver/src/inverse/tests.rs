@@ -157,6 +157,9 @@ fn nothing_is_to_spare() {
     let mut of_functions = std::collections::BTreeSet::new();
     for question in sweep() {
         let Some(parts) = question.parts() else { continue };
+        if parts.iter().any(|part| part.via.is_listed()) {
+            continue;
+        }
         searched += 1;
         of_functions.insert(question.function);
         let expected = question.searched(&parts);
@@ -176,6 +179,29 @@ fn nothing_is_to_spare() {
     assert_eq!(of_functions.len(), FUNCTIONS.len(), "{of_functions:?}");
     assert!(searched > 100 && lost_bits > 100, "{searched} searches, {lost_bits} cases lost");
     assert!(lost_ends.iter().all(|&lost| lost > 10), "{lost_ends:?}");
+}
+
+/// Where arguments are listed, of all functions and roundings: what brute force finds, cases as far
+/// from their breakpoints as they may be.
+#[test]
+fn lists() {
+    let (mut lists, mut cases, mut farthest) = (0, 0, 0f64);
+    for question in sweep() {
+        let Some(parts) = question.parts() else { continue };
+        if !parts.iter().any(|part| part.via.is_listed()) {
+            continue;
+        }
+        lists += 1;
+        let expected = question.brute_force();
+        assert_eq!(question.searched(&parts), expected, "{question:?}");
+        for verdict in expected {
+            let Verdict::Case(case) = verdict else { continue };
+            cases += 1;
+            farthest = farthest.max(case.log2_distance + f64::from(question.problem.extra_bits()));
+        }
+    }
+    assert!(lists > 20 && cases > 500, "{lists} lists, {cases} cases");
+    assert!(farthest > -0.01, "a list of half the length would be complete: {farthest}");
 }
 
 /// Where x is a power of two, and g(y) below it, the ulp is half of that of all other arguments: ε
@@ -232,41 +258,52 @@ fn ranges_of_breakpoints() {
     // 1 < log x < e: not flat; results of all binades
     assert_eq!(of("log", 0, Breakpoints::All), None);
     assert_eq!(of("exp", 0, Breakpoints::All), None);
-    // so flat that the arguments next to a breakpoint are many
-    assert_eq!(of("exp", -44, Breakpoints::All), None);
+    // so flat that the arguments next to a breakpoint are many: they are listed
+    assert_eq!(of("exp", -44, Breakpoints::All), Some(("log(x)".into(), 9.0, vec![0])));
+    let coarse = Problem::new(Format::BINARY64, Format::BINARY64, Breakpoints::All, 30).unwrap();
+    let flat = arguments(Format::BINARY64, -44, [None, None], false);
+    assert_eq!(parts(&parse("exp").unwrap(), &coarse, &flat, true), None, "too many");
     // sin is not the inverse of asin's inverse beyond π/2
     let sin = |arguments| parts(&parse("sin").unwrap(), &problem(Breakpoints::Directed), &arguments, false);
     let around = |first: i128| ArgumentRange::new(first << 40, -52, 1 << 40);
     assert!(sin(around(6143)).is_some() && sin(around(6144)).is_none(), "3/2");
-    // erf has no inverse here; breakpoints of 65 bits are no numbers
+    // erf has no inverse here
     assert_eq!(of("erf", -1, Breakpoints::All), None);
-    let x87 = Problem::new(Format::X87_EXTENDED, Format::X87_EXTENDED, Breakpoints::Nearest, 40).unwrap();
-    let arguments = arguments(Format::X87_EXTENDED, -20, [None, None], false);
-    assert_eq!(parts(&parse("exp").unwrap(), &x87, &arguments, true), None);
-    let directed =
-        Problem::new(Format::X87_EXTENDED, Format::X87_EXTENDED, Breakpoints::Directed, 50).unwrap();
-    assert!(parts(&parse("exp").unwrap(), &directed, &arguments, true).is_some());
+    // midpoints of the largest format have 65 bits: 2^44 to 2^43 numbers
+    let x87 = Format::X87_EXTENDED;
+    let arguments = arguments(x87, -20, [None, None], false);
+    for (breakpoints, log2_count) in [(Breakpoints::Nearest, 44), (Breakpoints::Directed, 43)] {
+        let problem = Problem::new(x87, x87, breakpoints, 50).unwrap();
+        let parts = parts(&parse("exp").unwrap(), &problem, &arguments, true).unwrap();
+        let count: u64 = parts.iter().map(|part| part.breakpoints.count()).sum();
+        assert_eq!((count as f64).log2().round() as i32, log2_count, "{breakpoints}");
+    }
 }
 
-/// binary64: as many arguments as take a moment, where the inverse function is searched because it
-/// pays, and where it does not.
+/// binary64 and x87: as many arguments as take a moment, where the inverse function is searched
+/// because it pays, and where it does not.
 #[test]
-fn the_same_is_found_in_binary64() {
+fn the_same_is_found_in_real_formats() {
     let walk = Simd::farey(Level::best());
-    for (function, exponent, extra_bits, log2_count) in [
-        ("exp", -20, 34, 42),
-        ("exp", -30, 38, 46),
-        ("log", 512, 34, 42),
-        ("log", -1000, 34, 42),
-        ("cbrt", 1, 24, 30),
-        ("atan", 9, 30, 38),
-        ("asinh", 100, 32, 40),
-        ("logp1", 60, 32, 40),
+    let (double, x87) = (Format::BINARY64, Format::X87_EXTENDED);
+    for (format, function, exponent, extra_bits, log2_count) in [
+        (double, "exp", -20, 34, 42),
+        (double, "exp", -30, 38, 46),
+        (double, "log", 512, 34, 42),
+        (double, "log", -1000, 34, 42),
+        (double, "cbrt", 1, 24, 30),
+        (double, "atan", 9, 30, 38),
+        (double, "asinh", 100, 32, 40),
+        (double, "logp1", 60, 32, 40),
+        (x87, "exp", -20, 38, 46),
+        (x87, "exp2", -30, 40, 48),
+        (x87, "log", -9000, 34, 42),
     ] {
-        let problem = Problem::new(Format::BINARY64, Format::BINARY64, Breakpoints::All, extra_bits).unwrap();
+        let problem = Problem::new(format, format, Breakpoints::All, extra_bits).unwrap();
         // the power of two included
-        let ulp = problem.arguments().ulp_exponent(exponent);
-        let arguments = ArgumentRange::new(1 << 52, ulp, 1 << log2_count);
+        let ulp = format.ulp_exponent(exponent);
+        let first = 1 << (format.precision() - 1);
+        let arguments = ArgumentRange::new(first, ulp, 1 << log2_count);
         let question = Question { function, problem, arguments };
         let parts = question.parts().unwrap();
         let found = question.searched(&parts);

@@ -79,7 +79,10 @@ impl Class {
         match self {
             // what repeats itself from binade to binade is said once of all
             Self::Translated(
-                Translation::Offset { .. } | Translation::Power { .. } | Translation::Near { .. },
+                Translation::Offset { .. }
+                | Translation::Power { .. }
+                | Translation::Near { .. }
+                | Translation::NearOffset { .. },
             ) => false,
             Self::Search | Self::Mirrored(_) | Self::Refused(_) | Self::Translated(_) => true,
             _ => false,
@@ -186,7 +189,7 @@ pub fn regions(
         _ => regions.push(Region { ranges: vec![part], class }),
     };
     // what is translated from must be there
-    let translations = [function.translation(), function.near_zero()];
+    let translations = [function.translation(), function.near_zero(), function.at_large()];
     let translations: Vec<Translation> =
         translations.into_iter().flatten().filter(|_| binades.is_none()).collect();
     let (negative, positive) = ranges(format, binades)?;

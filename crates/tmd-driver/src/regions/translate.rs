@@ -15,8 +15,8 @@
 //!   `l = −k − 1` for `k ≤ −2`. Then `f(x)` is in `[k, k + 1)`, and so `|f(x)|` is in `[l, l + 1]`,
 //!   where l + 1 is taken at a power of two only, which is an exact case. So all these x with
 //!   `2^j ≤ l < 2^(j+1)` have results of the same binade. If its ulp divides 1, which it does for
-//!   `j < p`, distances to breakpoints do not change with k: only `k = 2^j` is searched, and k = 0
-//!   and −1.
+//!   `j < p`, distances to breakpoints, if less than an ulp/4, do not change with k: only `k = 2^j`
+//!   is searched, and k = 0 and −1.
 //! * **By powers of two**: `f(2^(a·n)·x) = 2^(b·n)·f(x)` (roots, powers, 1/x). Both factors move
 //!   numbers to numbers and breakpoints to breakpoints as long as results are normal numbers. With
 //!   `f(x) = x^(b/a)` those of `2^(a·q) ≤ x < 2^(a·(q+1))` are between `2^(b·q)` and `2^(b·(q+1))`.
@@ -27,8 +27,12 @@
 //! * **Next to 0**: f is nearly a multiple of x there, and a function that is
 //!   [`Repeating`](tmd_functions::Repeating) encloses, in one binade, all that follows below: of
 //!   either sign, from the number of the anchor's binade with the same significand.
+//! * **At large arguments**: f is nearly log2 or exp2, and a function that is
+//!   [`Repeating`](tmd_functions::Repeating) encloses, in some binades or between two integers, all
+//!   that follows: from the number of the binade of `2^(2^j)` with the same significand, or with
+//!   the same fraction. Powers of two, or integers, stand for themselves.
 //!
-//! Theorems M.6 to M.9 and M.19 of docs/proofs/domain.md.
+//! Theorems M.6 to M.9 and M.19 to M.21 of docs/proofs/domain.md.
 
 use std::collections::BTreeMap;
 
@@ -72,8 +76,37 @@ pub(crate) fn source(translation: Translation, format: Format, x: Number) -> Opt
             let k = x.log2_floor()?;
             Some(moved(source_binade(translation, format, k)?, k))
         }
+        Translation::NearOffset { .. } if x > Number::ZERO && x.significand() != 1 => {
+            let k = x.log2_floor()?;
+            Some(moved(source_binade(translation, format, k)?, k))
+        }
+        Translation::NearScaling { least } if x < above_normal(format) => {
+            let (floor, fraction) = parts_of(x)?;
+            let y = sum(least.into(), fraction)?;
+            (floor > i128::from(least) && fraction != Number::ZERO).then_some(y)
+        }
         _ => None,
     }
+}
+
+/// `⌊x⌋` and what x is more than that, if x is at least 0 and of moderate size.
+fn parts_of(x: Number) -> Option<(i128, Number)> {
+    if x < Number::ZERO || x >= Number::new(1, 62) {
+        return None;
+    }
+    let Some(bits) = u32::try_from(-x.exponent()).ok().filter(|bits| *bits > 0) else {
+        return Some((x.significand() << x.exponent(), Number::ZERO));
+    };
+    let floor = x.significand().checked_shr(bits).unwrap_or(0);
+    let fraction = x.significand() - floor.checked_shl(bits).unwrap_or(0);
+    Some((floor, Number::new(fraction, x.exponent())))
+}
+
+/// `n + x` for n from 0 on and 0 ≤ x < 1, if that is a number with less than 127 bits.
+fn sum(n: i128, x: Number) -> Option<Number> {
+    let bits = u32::try_from(-x.exponent().min(0)).ok()?;
+    let own = x.significand() << x.exponent().max(0);
+    (n == 0 || n.leading_zeros() > bits + 1).then(|| Number::new(own + (n << bits), -(bits as i32)))
 }
 
 /// The binade from which that follows which is known on the binade of `2^k`; `None` if it stands
@@ -102,6 +135,10 @@ pub(crate) fn source_binade(translation: Translation, format: Format, k: i32) ->
             base.and_then(|(_, base)| i32::try_from(base).ok())
         }
         Translation::Near { from, anchor } => (from..anchor).contains(&k).then_some(anchor),
+        Translation::NearOffset { least } => {
+            let binade = (k > 0).then(|| k.ilog2() as i32)?;
+            (format.ulp_exponent(binade) <= 0 && 1 << binade >= least).then_some(1 << binade)
+        }
         _ => None,
     };
     base.filter(|base| *base != k && is_normal(i64::from(*base)))
@@ -128,6 +165,31 @@ pub(super) fn split(
     let half = Number::new(1, -1);
     let mut cuts: Vec<u64> = if let Translation::Near { from, anchor } = translation {
         [from, anchor].into_iter().flat_map(|k| borders_of(range, k)).collect()
+    } else if is_at_large(translation) {
+        // what is next to an integer, or a power of two, is apart
+        let [first, last] = [0, range.count() - 1].map(|k| range.argument(k));
+        let alone = |first: i32, last: i32, at: &dyn Fn(i32) -> Number| -> Vec<u64> {
+            let ends = |n: i32| {
+                let from = first_from(range, at(n));
+                [from, from + u64::from(from < range.count() && range.argument(from) == at(n))]
+            };
+            (first..=last).flat_map(ends).collect()
+        };
+        match translation {
+            Translation::NearOffset { least } if last > Number::ZERO => {
+                let first = first.log2_floor().unwrap_or(least).max(least);
+                alone(first, last.log2_floor().unwrap_or(0), &|k| Number::new(1, k))
+            }
+            Translation::NearScaling { least } if last > Number::ZERO && range.exponent() < 0 => {
+                let end = format.max_exponent() + 1;
+                let floor = |x: Number| {
+                    let floor = parts_of(x).and_then(|(floor, _)| i32::try_from(floor).ok());
+                    floor.unwrap_or(if x < Number::ZERO { 0 } else { end })
+                };
+                alone(floor(first).max(least), floor(last).min(end), &|n| Number::new(n.into(), 0))
+            }
+            _ => Vec::new(),
+        }
     } else if is_by_binades(translation) {
         let last = range.argument(range.count() - 1);
         let first = range.argument(0).log2_floor().unwrap_or(range.exponent());
@@ -174,7 +236,38 @@ pub(crate) fn end_of_binade(range: &ArgumentRange, start: u64, k: i32) -> u64 {
 
 /// Whether a translation maps whole binades to binades.
 pub(crate) fn is_by_binades(translation: Translation) -> bool {
-    matches!(translation, Translation::Offset { .. } | Translation::Power { .. } | Translation::Near { .. })
+    matches!(
+        translation,
+        Translation::Offset { .. }
+            | Translation::Power { .. }
+            | Translation::Near { .. }
+            | Translation::NearOffset { .. }
+    )
+}
+
+/// Whether a translation is one of a function that is nearly another one at large arguments.
+pub(crate) fn is_at_large(translation: Translation) -> bool {
+    matches!(translation, Translation::NearOffset { .. } | Translation::NearScaling { .. })
+}
+
+/// Whether a range may hold arguments from which others follow because f is nearly another
+/// function.
+pub(crate) fn holds_anchors(translation: Translation, range: &ArgumentRange) -> bool {
+    let ends = [0, range.count().saturating_sub(1)].map(|k| range.argument(k));
+    match translation {
+        Translation::Near { anchor, .. } => {
+            // a range that holds 0 holds smaller ones than any
+            let [Some(first), Some(last)] = ends.map(Number::log2_floor) else { return true };
+            let is_across = ends[0] < Number::ZERO && ends[1] > Number::ZERO;
+            is_across || (first.min(last)..=first.max(last)).contains(&anchor)
+        }
+        // whichever they are
+        Translation::NearOffset { least } => ends[1] >= Number::new(1, least),
+        Translation::NearScaling { least } => {
+            ends[1] >= Number::new(least.into(), 0) && ends[0] <= Number::new(i128::from(least) + 1, 0)
+        }
+        _ => false,
+    }
 }
 
 /// The integer −emin as a number: below, 2ˣ is subnormal.
@@ -219,11 +312,11 @@ pub(crate) fn image(translation: Translation, y: Number, n: i64) -> Option<Numbe
             let exponent = i32::try_from(i64::from(y.exponent()).checked_add(shift)?).ok()?;
             Some(Number::new(y.significand(), exponent))
         }
-        Translation::Near { .. } => {
+        Translation::Near { .. } | Translation::NearOffset { .. } => {
             let exponent = i32::try_from(i64::from(y.exponent()).checked_add(n)?).ok()?;
             Some(Number::new(y.significand(), exponent))
         }
-        Translation::Scaling { .. } | Translation::Sign { .. } => {
+        Translation::Scaling { .. } | Translation::Sign { .. } | Translation::NearScaling { .. } => {
             let bits = u32::try_from(-y.exponent().min(0)).ok().filter(|bits| *bits <= 62)?;
             let own = y.significand().checked_shl(u32::try_from(y.exponent().max(0)).ok()?)?;
             Some(Number::new(own + (i128::from(n) << bits), -(bits as i32)))
@@ -293,7 +386,16 @@ impl Images {
                 add(Row { first: n, last: n });
             }
         } else {
-            self.ranges.iter().filter_map(|range| sums(range, y)).for_each(add);
+            let is_base = match self.translation {
+                Translation::NearScaling { least } => {
+                    let [low, high] = [0, 1].map(|more| Number::new(i128::from(least) + more, 0));
+                    low < y && y < high
+                }
+                _ => Number::new(-1, -1) < y && y <= Number::new(1, -1) && y != Number::ZERO,
+            };
+            if is_base {
+                self.ranges.iter().filter_map(|range| sums(range, y)).for_each(add);
+            }
         }
         rows
     }
@@ -314,13 +416,12 @@ fn shifted(x: i128, shift: u32) -> Option<i128> {
     (x.unsigned_abs().leading_zeros() > shift + 1).then(|| x << shift)
 }
 
-/// The integers n with `y + n` in a range.
+/// The integers n with `y + n` in a range; y is no integer.
 fn sums(range: &ArgumentRange, y: Number) -> Option<Row> {
     let (first, last) = (range.first(), range.first() + i128::from(range.count()) - 1);
     let spacing = range.exponent();
-    let is_base = Number::new(-1, -1) < y && y <= Number::new(1, -1) && y != Number::ZERO;
     // y is no integer, so that a spacing of 1 or more holds none of its translates
-    if !is_base || spacing > 0 || y.exponent() < spacing {
+    if spacing > 0 || y.exponent() < spacing {
         return None;
     }
     // in units of the spacing, which is at least 2^-64: it is that of a number of magnitude 1/2 or

@@ -15,7 +15,7 @@ use tmd_functions::{Builtin, Expression, Family};
 
 use crate::{
     DriverError, InverseUse, Plan, Search, SolvePlan, Workers,
-    family::{FamilyVia, Shape},
+    family::{FamilyVia, Shape, Walkers},
     plan::RangePlan,
     solve::{Treatment, Unit},
     via::Via,
@@ -123,7 +123,8 @@ impl Workers<'_> {
         let timed = circle.part(circle.count() / 3, count);
         let expected = whole * count as f64 / circle.count() as f64;
         Timing::of(expected, || {
-            via.run(&function, &problem, &timed, (engine, 1), &|_| {}, &Interrupt::new()).map(drop)
+            let walkers = Walkers { engine, threads: 1, has_stand_in: true };
+            via.run(&function, &problem, &timed, walkers, &|_| {}, &Interrupt::new()).map(drop)
         })
     }
 

@@ -1,7 +1,12 @@
-//! [`confirm`]: decides one argument with MPFR, at whatever precision that takes (Ziv's strategy).
+//! [`confirm`]: decides one argument with MPFR, at whatever precision that takes (Ziv's strategy);
+//! [`confirm_all`]: many.
+//!
+//! Nearly all arguments are decided by their first enclosure. Of such a one the function is MPFR's,
+//! and all else is done in integers of 128 bits (`Scaled`).
 //!
 //! Lemmas M.16 and M.17 of docs/proofs/domain.md.
 
+use rayon::prelude::*;
 use rug::{Float, Integer, Rational, float::Round};
 use tmd_core::{BreakpointKind, ExactCase, HrCase, Number, Problem};
 use tmd_functions::{
@@ -9,6 +14,7 @@ use tmd_functions::{
     taylor::{binade, float_of},
 };
 
+use super::scaled::Scaled;
 use crate::{
     DriverError,
     interval::{floor_log2, power_of_two},
@@ -42,15 +48,15 @@ pub enum Verdict {
 }
 
 /// Where a result stands: the breakpoint next to it, and how far away.
-struct Position {
+pub(super) struct Position {
     /// `⌊nearest integer⌉` of `2^s·f/ulp (+ 1/2)`
-    nearest: i128,
+    pub(super) nearest: i128,
     /// `log2 ulp(f(x))`
-    ulp: i32,
+    pub(super) ulp: i32,
     /// `|2^s·f/ulp (+1/2) − nearest|`, within a relative error that does not matter here
-    distance: Float,
+    pub(super) distance: Float,
     /// sign of the difference
-    above: bool,
+    pub(super) above: bool,
 }
 
 /// Decides whether `x` is a hard-to-round case of `function`.
@@ -70,6 +76,23 @@ pub fn confirm(function: &dyn Function, problem: &Problem, x: Number) -> Result<
         return Ok(Verdict::NotHard);
     }
     Ok(Verdict::Case(case(problem, x, &position)))
+}
+
+/// Arguments that one thread takes at a time: some hundred microseconds.
+const SHARE: usize = 128;
+
+/// As [`confirm`], of each argument, in their order; on all threads of rayon's if they are many.
+///
+/// # Errors
+/// That of the first argument that has one.
+pub fn confirm_all(
+    function: &dyn Function,
+    problem: &Problem,
+    arguments: &[Number],
+) -> Result<Vec<Verdict>, DriverError> {
+    let verdicts: Vec<Result<Verdict, DriverError>> =
+        arguments.par_iter().with_min_len(SHARE).map(|&x| confirm(function, problem, x)).collect();
+    verdicts.into_iter().collect()
 }
 
 /// As [`confirm`], where results may be beyond all numbers: there are no breakpoints from 2^(emax +
@@ -143,12 +166,12 @@ fn locate(
     x: Number,
     wanted: Wanted,
 ) -> Result<Located, DriverError> {
-    let rational = Rational::from(x.significand()) * power_of_two(x.exponent());
     let mut precision = problem.results().precision() + problem.extra_bits() + 40;
-    let point = float_of(x);
     let mut exact = None;
     while precision <= MAX_PRECISION {
-        let at = Interval::point(point.clone())?.round_to(precision.max(128))?;
+        // exact: no significand has more than 128 bits
+        let point = Float::with_val(precision.max(128), x.significand()) << x.exponent();
+        let at = Interval::point(point)?;
         let y = match function.enclose(&at, precision) {
             Err(reason @ FunctionError::Overflow { .. }) => {
                 return Err(if is_beyond(function, problem, &at) {
@@ -167,10 +190,10 @@ fn locate(
             return Ok(Located::Far);
         }
         // not separated at once: perhaps it cannot be
-        if exact.is_none() {
-            exact = Some(function.exact(&rational));
-        }
-        if let Some(Some(value)) = exact {
+        let exact = exact.get_or_insert_with(|| {
+            function.exact(&(Rational::from(x.significand()) * power_of_two(x.exponent())))
+        });
+        if let Some(value) = exact.take() {
             return Ok(Located::Exactly(value));
         }
         if let Some(position) = next_to(function, problem, &at) {
@@ -291,6 +314,14 @@ fn is_clear(y: &Interval, problem: &Problem) -> bool {
 
 /// The position of an enclosure, if it leaves no doubt.
 fn separate(y: &Interval, problem: &Problem) -> Option<Position> {
+    match Scaled::new(y, problem) {
+        Some(scaled) => scaled.separate(problem),
+        None => separate_by_floats(y, problem),
+    }
+}
+
+/// The position of any enclosure, if it leaves no doubt.
+pub(super) fn separate_by_floats(y: &Interval, problem: &Problem) -> Option<Position> {
     let Offset { ulp, nearest, least, most, above } = offset(y, problem)?;
     let tolerance = problem.tolerance();
     if (least < tolerance) != (most < tolerance) {
@@ -346,6 +377,23 @@ fn offset(y: &Interval, problem: &Problem) -> Option<Offset> {
 fn negated_log2_floor(d: &Float) -> i32 {
     // MPFR: 2^(e−1) ≤ d < 2^e
     d.get_exp().map_or(0, |e| if *d == Float::with_val(2, 1) << (e - 1) { 1 - e } else { -e })
+}
+
+/// log2 of a distance, to one or two places of the last of an `f64`: in operations that IEEE 754
+/// has, so that it is the same on all machines. `-∞` of 0.
+fn log2(d: &Float) -> f64 {
+    if d.is_zero() {
+        return f64::NEG_INFINITY;
+    }
+    let (mut significand, mut exponent) = d.to_f64_exp();
+    if significand < std::f64::consts::FRAC_1_SQRT_2 {
+        (significand, exponent) = (2.0 * significand, exponent - 1);
+    }
+    // ln v = 2·artanh((v − 1)/(v + 1)), of an argument of at most 0.172 here: its odd powers up to
+    // the 23rd are enough
+    let s = (significand - 1.0) / (significand + 1.0);
+    let series = (0..=11).rev().fold(0.0, |sum, k| sum * (s * s) + 1.0 / f64::from(2 * k + 1));
+    f64::from(exponent) + 2.0 * std::f64::consts::LOG2_E * (s * series)
 }
 
 /// The verdict on an exactly known rational result.
@@ -404,9 +452,7 @@ fn case(problem: &Problem, x: Number, position: &Position) -> HrCase {
     } else {
         (BreakpointKind::Number, doubled - 2, doubled)
     };
-    // 256 bits are enough to round it to an `f64`; next to a breakpoint the distance has thousands
-    let distance = Float::with_val(position.distance.prec().min(256), &position.distance);
-    let log2_distance = distance.log2().to_f64() - f64::from(breakpoints.scale_bits());
+    let log2_distance = log2(&position.distance) - f64::from(breakpoints.scale_bits());
     // dist = distance·2^(−s) ≤ 2^-(k+1) for k + 1 = ⌊−log2 dist⌋
     let bits = negated_log2_floor(&position.distance) + breakpoints.scale_bits() as i32;
     HrCase {
@@ -481,6 +527,37 @@ mod tests {
                 prop_assert_eq!(is_far, below <= 8 && above <= 8);
             }
         }
+    }
+
+    proptest! {
+        #[test]
+        fn logarithms_of_distances(significand in 1u64.., exponent in -3000i32..3000, j in 0u32..64) {
+            let distance = Float::with_val(64, significand) << exponent;
+            let expected = distance.clone().log2().to_f64();
+            prop_assert!((log2(&distance) - expected).abs() <= expected.abs().max(1.0) * 4.0 * f64::EPSILON);
+            let power = Float::with_val(64, 1u64 << j) << exponent;
+            prop_assert_eq!(log2(&power), f64::from(exponent + j as i32));
+        }
+    }
+
+    /// In their order, and with the error of the first that has one.
+    #[test]
+    fn many_are_confirmed_as_one_is() {
+        let half = Format::BINARY16;
+        let problem = Problem::new(half, half, Breakpoints::All, 4).unwrap();
+        let exp = tmd_functions::parse("exp").unwrap();
+        let arguments: Vec<Number> = (0..2000).map(|k| Number::new(1024 + k, -10)).collect();
+        let verdicts = confirm_all(&exp, &problem, &arguments).unwrap();
+        for (x, verdict) in arguments.iter().zip(&verdicts) {
+            assert_eq!(*verdict, confirm(&exp, &problem, *x).unwrap(), "{x}");
+        }
+        let is_case = |verdict: &&Verdict| matches!(verdict, Verdict::Case(_));
+        assert!((100..1900).contains(&verdicts.iter().filter(is_case).count()));
+        let negative = |k: i128| Number::new(-k, 0);
+        let arguments: Vec<Number> = arguments.into_iter().chain((1..2000).map(negative)).collect();
+        let log = tmd_functions::parse("log").unwrap();
+        let first = confirm(&log, &problem, negative(1)).unwrap_err();
+        assert_eq!(confirm_all(&log, &problem, &arguments), Err(first));
     }
 
     /// A result that is closer to a number than precision shows is far from midpoints: next to a

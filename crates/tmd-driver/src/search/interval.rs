@@ -150,12 +150,12 @@ fn magnitudes(
         };
         let first = bottom.max(index(low).into_numer_denom().0);
         let after = top.clone().min(index(high).into_numer_denom().0);
-        // at most 2^64 numbers to a binade, 2^65 with the subnormal ones: split what does not fit
-        // 64 bits
+        // at most 2^64 breakpoints to a binade, 2^65 with the subnormal ones: split what does not
+        // fit 64 bits
         let mut first = first;
         while first < after {
             let count = Integer::from(&after - &first).to_u64().unwrap_or(1 << 63);
-            // first ≤ 2^64
+            // first ≤ 2^65
             ranges.push(ArgumentRange::new(first.to_i128_wrapping(), spacing, count));
             first += count;
         }

@@ -15,6 +15,7 @@ pub mod interval;
 pub mod outcome;
 pub mod plan;
 mod queue;
+mod scaled;
 mod sieve;
 mod threads;
 pub mod validate;
@@ -23,7 +24,7 @@ pub mod workers;
 use std::time::Instant;
 
 use rug::Rational;
-use tmd_core::{ArgumentRange, Interrupt, Number, Problem};
+use tmd_core::{ArgumentRange, CoreError, Interrupt, Number, Problem};
 use tmd_functions::Function;
 
 pub use self::engines::engine_besides;
@@ -79,6 +80,11 @@ pub struct Progress {
 pub trait Observer: Sync {
     /// A part was finished.
     fn progress(&self, progress: Progress);
+
+    /// A device failed at a family, now or before, and is not asked any more; others search on.
+    /// Where nobody stands in, the search ends with the failure instead. Of the units of a plan it
+    /// is told once.
+    fn failed(&self, _failure: &CoreError) {}
 }
 
 /// Nobody.
@@ -162,6 +168,9 @@ impl Search<'_> {
         }
         for whole in &ways.families {
             self.run_family(whole, &mut outcome, observer, interrupt)?;
+            if outcome.failure.is_some() {
+                break;
+            }
             if outcome.is_too_long() {
                 return Err(DriverError::TooManyFound { limit: MAX_CASES });
             }

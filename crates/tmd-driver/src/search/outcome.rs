@@ -5,7 +5,7 @@ use std::time::Duration;
 use tmd_core::{CoreError, ErrorBudget, ExactCase, HrCase, KernelTime, Number, Phase, Phases, PieceOutcome};
 
 use super::MAX_CASES;
-use crate::regions::Region;
+use crate::{confirm::Verdict, regions::Region};
 
 /// log2 of the share of arguments up to which exact cases are a function's own: the squares that
 /// make √ exact are one in 2^25. More mean a function that is exact by its nature, such as 2·x.
@@ -86,6 +86,25 @@ pub(crate) struct Findings {
     pub(crate) exact_cases: Vec<ExactCase>,
     pub(crate) undecided: Vec<(Number, u32)>,
     pub(crate) confirm: Phase,
+}
+
+impl Findings {
+    /// What some verdicts, each of an argument that was looked at, say.
+    pub(crate) fn of(verdicts: Vec<Verdict>) -> Self {
+        let mut findings = Self::default();
+        findings.confirm.domains_in = verdicts.len() as u64;
+        findings.confirm.arguments_in = findings.confirm.domains_in;
+        for verdict in verdicts {
+            findings.confirm.domains_out += u64::from(verdict != Verdict::NotHard);
+            match verdict {
+                Verdict::NotHard => {}
+                Verdict::Case(case) => findings.cases.push(case),
+                Verdict::Exact(case) => findings.exact_cases.push(case),
+                Verdict::Undecided { argument, bits } => findings.undecided.push((argument, bits)),
+            }
+        }
+        findings
+    }
 }
 
 impl Outcome {

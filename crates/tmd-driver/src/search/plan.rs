@@ -8,7 +8,7 @@
 use core::fmt;
 
 use serde::Serialize;
-use tmd_core::{ArgumentRange, Number, Piece, PiecePlan, difftable::power_of_two};
+use tmd_core::{ArgumentRange, Number, Piece, PiecePlan, Problem, difftable::power_of_two};
 use tmd_functions::{TaylorError, taylor::taylor_piece};
 
 use super::{
@@ -298,6 +298,32 @@ impl RangePlan {
         self.seconds *= calibration(self.is_family);
         if let Some(rival) = &mut self.rival {
             rival.core_seconds *= calibration(rival.is_family);
+        }
+    }
+
+    /// The plan of a list of so many arguments, next to the breakpoints of a range.
+    pub(crate) fn of_list(
+        breakpoints: &ArgumentRange,
+        listed: f64,
+        problem: &Problem,
+        threads: usize,
+    ) -> Self {
+        let scale = power_of_two(problem.breakpoints().scale_bits() as i32);
+        let core_seconds = (listed + breakpoints.count() as f64) * CONFIRMATION;
+        Self {
+            from: breakpoints.argument(0).to_string(),
+            arguments: breakpoints.count(),
+            engine: "confirmation".into(),
+            piece: 1,
+            degree: 0,
+            domain_size: 1,
+            order: None,
+            run: 1,
+            log2_half_width: (problem.tolerance() / scale).log2(),
+            core_seconds,
+            seconds: core_seconds / threads.max(1) as f64,
+            is_family: false,
+            rival: None,
         }
     }
 

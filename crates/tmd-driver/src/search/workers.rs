@@ -120,6 +120,11 @@ impl<'a> Workers<'a> {
         device.chain(cpu).find_map(|group| Some((group.backend.families()?, threads.max(1))))
     }
 
+    /// Whether somebody searches what a device failed at. Threads of the CPU do not fail.
+    pub(crate) fn has_stand_in(&self) -> bool {
+        self.devices.is_empty() || self.groups().iter().any(|group| group.role.stands_in())
+    }
+
     /// Threads of the CPU.
     pub(crate) fn threads(&self) -> usize {
         self.groups().iter().filter(|group| !group.role.is_device()).map(|group| group.threads).sum()

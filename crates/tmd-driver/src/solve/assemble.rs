@@ -1,13 +1,16 @@
 //! [`Solve::certificate`]: from the results of units to the document, with the cases that follow by
 //! symmetry.
 
-use tmd_core::Number;
+use std::collections::BTreeMap;
+
+use tmd_core::{Number, Problem};
+use tmd_functions::Function;
 
 use super::{Solve, SolvePlan, Treatment, UnitResult, images};
 use crate::{
     Certificate, DriverError,
     certificate::{Effort, Findings, Rule, UnitRecord, number_from},
-    confirm::{Verdict, confirm},
+    confirm::{Verdict, confirm_all},
     regions::{Class, Region},
     report::{Case, Exact, Undecided},
 };
@@ -50,7 +53,9 @@ impl Solve<'_> {
             }
             records.push(result.record);
         }
-        self.follow(plan, &mut findings)?;
+        let followed = plan.regions.iter().filter(|planned| matches!(planned.treatment, Treatment::Followed));
+        let followed: Vec<&Region> = followed.map(|planned| &planned.region).collect();
+        follow(self.function, &self.problem, &followed, &mut findings)?;
         Ok(Certificate::new(self, plan, records, findings, failures, effort))
     }
 
@@ -61,47 +66,54 @@ impl Solve<'_> {
     pub fn argument(&self, text: &str) -> Result<Number, DriverError> {
         number_from(text, self.problem.arguments())
     }
+}
 
-    /// Adds the cases that follow by symmetry, each confirmed by itself. Exact cases are a matter
-    /// of theory: those at `−x` are added, translated ones are described by the rule.
-    fn follow(&self, plan: &SolvePlan, findings: &mut Findings) -> Result<(), DriverError> {
-        let followed = plan.regions.iter().filter(|planned| matches!(planned.treatment, Treatment::Followed));
-        let followed: Vec<&Region> = followed.map(|planned| &planned.region).collect();
-        let parity = self.function.parity();
-        let refuted =
-            |x: Number| DriverError::Symmetry { function: self.function.name(), argument: x.to_string() };
+/// Adds the cases that follow by symmetry, each confirmed by itself. Exact cases are a matter
+/// of theory: those at `−x` are added, translated ones are described by the rule.
+pub(crate) fn follow(
+    function: &dyn Function,
+    problem: &Problem,
+    followed: &[&Region],
+    findings: &mut Findings,
+) -> Result<(), DriverError> {
+    let parity = function.parity();
+    let refuted = |x: Number| DriverError::Symmetry { function: function.name(), argument: x.to_string() };
 
-        let sorted = |mut of: Vec<Number>| {
-            of.sort_unstable();
-            of
-        };
-        let searched = sorted(findings.cases.iter().map(|(x, _)| *x).collect());
-        let format = self.problem.arguments();
-        let images =
-            |regions: &[&Region], of: &[Number]| images(parity, format, &regions.iter().copied(), of);
-        let found = images(&followed, &searched);
-        for x in found.arguments() {
-            match confirm(self.function, &self.problem, x)? {
-                Verdict::Case(case) => findings.cases.push((x, Case::from(&case))),
-                _ => return Err(refuted(x)),
-            }
+    let sorted = |mut of: Vec<Number>| {
+        of.sort_unstable();
+        of
+    };
+    let searched = sorted(findings.cases.iter().map(|(x, _)| *x).collect());
+    let format = problem.arguments();
+    let images = |regions: &[&Region], of: &[Number]| images(parity, format, &regions.iter().copied(), of);
+    let found = images(followed, &searched);
+    let arguments = found.arguments();
+    let verdicts = confirm_all(function, problem, &arguments)?;
+    for (x, verdict) in arguments.into_iter().zip(verdicts) {
+        match verdict {
+            Verdict::Case(case) => findings.cases.push((x, Case::from(&case))),
+            _ => return Err(refuted(x)),
         }
-        findings.rules = found.long.iter().map(Rule::from).collect();
-
-        let mirrored: Vec<&Region> =
-            followed.into_iter().filter(|region| matches!(region.class, Class::Mirrored(_))).collect();
-        let searched = sorted(findings.exact_cases.iter().map(|(x, _)| *x).collect());
-        for x in images(&mirrored, &searched).arguments() {
-            match confirm(self.function, &self.problem, x)? {
-                Verdict::Exact(case) => findings.exact_cases.push((x, Exact::from(&case))),
-                _ => return Err(refuted(x)),
-            }
-        }
-        for (x, Undecided { bits, .. }) in findings.undecided.clone() {
-            for image in images(&mirrored, &[x]).arguments() {
-                findings.undecided.push((image, Undecided { x: image.to_string(), bits }));
-            }
-        }
-        Ok(())
     }
+    findings.rules = found.long.iter().map(Rule::from).collect();
+
+    let mirrored: Vec<&Region> =
+        followed.iter().copied().filter(|region| matches!(region.class, Class::Mirrored(_))).collect();
+    let searched = sorted(findings.exact_cases.iter().map(|(x, _)| *x).collect());
+    let arguments = images(&mirrored, &searched).arguments();
+    let verdicts = confirm_all(function, problem, &arguments)?;
+    for (x, verdict) in arguments.into_iter().zip(verdicts) {
+        match verdict {
+            Verdict::Exact(case) => findings.exact_cases.push((x, Exact::from(&case))),
+            _ => return Err(refuted(x)),
+        }
+    }
+    let bits: BTreeMap<Number, u32> = findings.undecided.iter().map(|(x, case)| (*x, case.bits)).collect();
+    let searched: Vec<Number> = bits.keys().copied().collect();
+    // nothing is translated here: each image is the mirror of one argument
+    for mirror in images(&mirrored, &searched).mirrors {
+        let (image, bits) = (mirror.at(), bits[&mirror.x]);
+        findings.undecided.push((image, Undecided { x: image.to_string(), bits }));
+    }
+    Ok(())
 }

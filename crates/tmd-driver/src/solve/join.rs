@@ -14,6 +14,7 @@ use tmd_functions::{Family, Repetition};
 use super::{
     InverseUse, Solve,
     plan::{CLEARLY, SHORTEST_UNIT, Way},
+    work::Work,
 };
 use crate::{DriverError, family::Whole, plan::RangePlan, regions::Region, via::Via};
 
@@ -145,9 +146,10 @@ impl Solve<'_> {
     /// The ways of the regions of a group: the first one has the units of the family, and each
     /// those of its own that are not of it.
     fn joint(&self, whole: Whole, leader: usize) -> Result<Vec<Way>, DriverError> {
-        let Whole { via, circle, plan, left } = whole;
+        let Whole { via, circle, plan, shares, left } = whole;
         let arguments = via.arguments.clone();
-        let mut own = vec![(circle, Some(Via::Family(via)), plan.core_seconds)];
+        let work = Work::shared(&shares, plan.core_seconds);
+        let mut own = vec![(circle, Some(Via::Family(via)), work)];
         let (mut total, mut ways) = (plan.core_seconds, Vec::with_capacity(left.len()));
         for (number, (rest, inside)) in left.into_iter().zip(arguments.iter()).enumerate() {
             let mut ranges = if number == 0 { std::mem::take(&mut own) } else { Vec::new() };

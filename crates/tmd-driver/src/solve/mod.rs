@@ -40,15 +40,19 @@ pub mod plan;
 mod run;
 mod text;
 pub mod unit;
+mod work;
 
 use std::ops::Range;
 
 use tmd_core::{Format, Problem};
 use tmd_functions::Function;
 
-pub(crate) use self::images::{Repeat, images};
 pub use self::plan::{InverseUse, PlannedRegion, SolvePlan, Totals, Treatment, Unit, Uses};
 pub use self::unit::{Tally, UnitResult};
+pub(crate) use self::{
+    assemble::follow,
+    images::{Repeat, images},
+};
 use crate::Workers;
 
 /// A function, and what is asked of it.

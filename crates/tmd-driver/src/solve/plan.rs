@@ -5,13 +5,13 @@
 //! not on other processes. So a plan can be made again, by another program run or by a verifier,
 //! and compared.
 
-use std::{collections::HashMap, fmt};
+use std::{collections::HashMap, fmt, sync::OnceLock};
 
 use rayon::prelude::*;
 use serde::Serialize;
 use tmd_core::{ArgumentRange, Breakpoints, Number};
 
-use super::Solve;
+use super::{Solve, work::Work};
 use crate::{
     DriverError,
     coverage::settle::{Fate, settle},
@@ -81,7 +81,12 @@ pub struct SolvePlan {
     pub calibration: f64,
     /// The same of searches of families.
     pub family_pace: f64,
+    /// what [`bounds`](Self::bounds) says, once it was asked
+    bounds: OnceLock<Vec<Vec<Bounds>>>,
 }
+
+/// The first and the last argument of a region.
+type Bounds = (Number, Number);
 
 /// A region, and what is done with it.
 #[derive(Clone, Debug)]
@@ -175,8 +180,8 @@ impl fmt::Display for Unit {
 /// A way to search a region.
 pub(super) struct Way {
     pub(super) plan: RangePlan,
-    /// ranges to search one after the other, and core-seconds
-    pub(super) ranges: Vec<(ArgumentRange, Option<Via>, f64)>,
+    /// ranges to search one after the other, and the time they take
+    pub(super) ranges: Vec<(ArgumentRange, Option<Via>, Work)>,
     /// the region whose ranges hold its arguments, too
     pub(super) with: Option<usize>,
 }
@@ -278,8 +283,8 @@ impl Solve<'_> {
                     let inverse = ranges
                         .iter()
                         .find_map(|(_, via, _)| Some(via.as_ref()?.inverse()?.function.to_string()));
-                    for (range, via, core_seconds) in ranges {
-                        units.extend(cut(planned.len(), range, via, core_seconds, longest));
+                    for (range, via, work) in ranges {
+                        units.extend(cut(planned.len(), range, via, &work, longest));
                     }
                     let units = units.len() - first_unit;
                     // which comes before
@@ -296,7 +301,7 @@ impl Solve<'_> {
             };
             planned.push(PlannedRegion { region, treatment });
         }
-        Ok(SolvePlan { regions: planned, units, calibration: 1.0, family_pace: 1.0 })
+        Ok(SolvePlan { regions: planned, units, calibration: 1.0, family_pace: 1.0, bounds: OnceLock::new() })
     }
 
     /// Core-seconds that searches of regions would take, by the estimate; `None` of those that are
@@ -349,6 +354,13 @@ impl Way {
     pub(super) fn new(solve: &Solve, ranges: Vec<(ArgumentRange, Option<Via>)>) -> Result<Self, DriverError> {
         let mut plans = Vec::with_capacity(ranges.len());
         for (range, via) in &ranges {
+            if let Some(Via::Inverse(via)) = via
+                && via.is_listed()
+            {
+                let listed = via.listed(&solve.problem, range);
+                plans.push(RangePlan::of_list(range, listed, &solve.problem, solve.workers.threads()));
+                continue;
+            }
             let task =
                 Task { function: solve.function, problem: &solve.problem, range: *range, via: via.as_ref() };
             let plan = task.search(solve.workers.clone())?.plan_over(&[*range])?;
@@ -362,7 +374,8 @@ impl Way {
             plan.seconds += candidates * CONFIRMATION;
         }
         let ranges = ranges.into_iter().zip(&plans);
-        let ranges = ranges.map(|((range, via), plan)| (range, via, plan.core_seconds)).collect();
+        let even = |range: &ArgumentRange, plan: &RangePlan| Work::even(range.count(), plan.core_seconds);
+        let ranges = ranges.map(|((range, via), plan)| (range, via, even(&range, plan))).collect();
         let plan = RangePlan::of_all(plans).ok_or(DriverError::NoBackend)?;
         Ok(Self { plan, ranges, with: None })
     }
@@ -370,14 +383,23 @@ impl Way {
 
 impl SolvePlan {
     /// First and last argument of each region whose arguments a unit is of: its own, and those that
-    /// are searched with that one.
-    pub fn bounds(&self, unit: &Unit) -> Vec<(Number, Number)> {
-        let of = |planned: &PlannedRegion| (planned.region.first(), planned.region.last());
-        let is_with = |planned: &&PlannedRegion| matches!(planned.treatment, Treatment::Searched { with: Some(leader), .. } if leader == unit.region);
-        let own = self.regions.get(unit.region).into_iter();
-        let others = self.regions.iter().skip(unit.region).filter(is_with);
-        let is_family = matches!(unit.via, Some(Via::Family(_)));
-        own.chain(others.filter(|_| is_family)).map(of).collect()
+    /// are searched with that one. Regions are looked through once, however many units ask.
+    pub fn bounds(&self, unit: &Unit) -> &[(Number, Number)] {
+        let all = self.bounds.get_or_init(|| {
+            let of = |planned: &PlannedRegion| (planned.region.first(), planned.region.last());
+            let mut all: Vec<Vec<Bounds>> = self.regions.iter().map(|planned| vec![of(planned)]).collect();
+            for planned in &self.regions {
+                // a leader comes before those that are searched with it
+                if let Treatment::Searched { with: Some(leader), .. } = planned.treatment
+                    && let Some(bounds) = all.get_mut(leader)
+                {
+                    bounds.push(of(planned));
+                }
+            }
+            all
+        });
+        let bounds = all.get(unit.region).map_or(&[][..], Vec::as_slice);
+        if matches!(unit.via, Some(Via::Family(_))) { bounds } else { bounds.get(..1).unwrap_or_default() }
     }
 
     /// Sums over the regions.
@@ -414,20 +436,21 @@ impl SolvePlan {
     }
 }
 
-/// A range in equal units, the last one shorter perhaps.
+/// A range in units that take about as long as each other, the last one less perhaps.
 fn cut(
     region: usize,
     range: ArgumentRange,
     via: Option<Via>,
-    core_seconds: f64,
+    work: &Work,
     longest: f64,
 ) -> impl Iterator<Item = Unit> {
     let count = range.count();
-    let wanted = (core_seconds / longest).ceil().max(1.0) as u64; // at most as many as the plan may have
-    let size = count.div_ceil(wanted).max(1);
-    (0..count.div_ceil(size)).map(move |i| {
-        let part = range.part(i * size, size);
-        let share = part.count() as f64 / count as f64;
-        Unit { region, range: part, via: via.clone(), core_seconds: core_seconds * share }
+    let wanted = (work.between(0, count) / longest).ceil().max(1.0) as u64; // at most as many as the plan may have
+    let mut starts = work.starts(wanted).into_iter().peekable();
+    std::iter::from_fn(move || {
+        let start = starts.next()?;
+        let end = starts.peek().copied().unwrap_or(count);
+        let core_seconds = work.between(start, end);
+        Some(Unit { region, range: range.part(start, end - start), via: via.clone(), core_seconds })
     })
 }

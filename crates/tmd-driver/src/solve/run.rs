@@ -5,7 +5,10 @@
 //! unit and the engine, and on nothing else. A device searches one unit at a time, with all its
 //! streams.
 
-use std::time::Instant;
+use std::{
+    sync::atomic::{AtomicBool, Ordering},
+    time::Instant,
+};
 
 use tmd_core::Interrupt;
 
@@ -14,7 +17,8 @@ use crate::{Certificate, DriverError, Observer, Progress, certificate::Effort, p
 
 impl Solve<'_> {
     /// Searches all units of the plan, or those that there is time for before `interrupt` is
-    /// requested. A unit that fails is left out, with the reason, and the others go on.
+    /// requested. A unit that fails is left out, with the reason, and the others go on; but a
+    /// machine that fails, with nobody to stand in, ends the search.
     ///
     /// # Errors
     /// [`DriverError::Threads`]; [`DriverError::Symmetry`] if a case that follows by symmetry is
@@ -27,7 +31,18 @@ impl Solve<'_> {
     ) -> Result<Certificate, DriverError> {
         let started = Instant::now();
         let tally = Tally::new(observer, Progress { searched: 0, arguments: plan.searched(), cases: 0 });
-        let one = |unit: &Unit| self.search_unit(unit, &tally.unit(), interrupt);
+        // what a machine fails at, it fails at with the next unit, too
+        let is_over = AtomicBool::new(false);
+        let one = |unit: &Unit| {
+            if is_over.load(Ordering::Relaxed) {
+                return Ok(None);
+            }
+            let result = self.search_unit(unit, &tally.unit(), interrupt);
+            if matches!(&result, Err(DriverError::Core(error)) if error.is_of_the_machine()) {
+                is_over.store(true, Ordering::Relaxed);
+            }
+            result
+        };
         let searched = parallel::map(self.units_at_a_time(), &plan.units, one)?;
         let mut effort = Effort { threads: self.workers.threads(), ..Effort::default() };
         let (mut results, mut failures) = (Vec::new(), Vec::new());

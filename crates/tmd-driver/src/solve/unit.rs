@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
-use tmd_core::{ArgumentRange, Interrupt, Number, Problem};
+use tmd_core::{ArgumentRange, CoreError, Interrupt, Number, Problem};
 
 use super::{Solve, Unit};
 use crate::{
@@ -148,12 +148,14 @@ impl Solve<'_> {
 pub struct Tally<'a> {
     observer: &'a dyn Observer,
     progress: Mutex<Progress>,
+    /// failures of devices
+    told: Mutex<Vec<CoreError>>,
 }
 
 impl<'a> Tally<'a> {
     /// Starts at this progress.
     pub fn new(observer: &'a dyn Observer, progress: Progress) -> Self {
-        Self { observer, progress: Mutex::new(progress) }
+        Self { observer, progress: Mutex::new(progress), told: Mutex::default() }
     }
 
     /// The observer of one more unit.
@@ -169,6 +171,14 @@ struct Share<'a> {
 }
 
 impl Observer for Share<'_> {
+    fn failed(&self, failure: &CoreError) {
+        let mut told = self.tally.told.lock().unwrap_or_else(PoisonError::into_inner);
+        if !told.contains(failure) {
+            told.push(failure.clone());
+            self.tally.observer.failed(failure);
+        }
+    }
+
     fn progress(&self, progress: Progress) {
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         // threads of a unit may tell out of order

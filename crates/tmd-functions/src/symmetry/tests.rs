@@ -69,7 +69,11 @@ proptest! {
             let holds = match f.translation() {
                 None => true,
                 // no identity
-                Some(Translation::Near { .. }) => false,
+                Some(
+                    Translation::Near { .. }
+                    | Translation::NearOffset { .. }
+                    | Translation::NearScaling { .. },
+                ) => false,
                 Some(Translation::Scaling { period, log2_factor }) => {
                     // beyond, MPFR has no values
                     x.clone().abs() > 1 << 24 || agree(&f, &x, &Rational::from(&x + period), false, log2_factor as i32, 0)
@@ -181,4 +185,31 @@ fn translations_are_those_listed() {
     assert!(!agree(&f, &x, &Rational::from(&x + 1u32), false, 0, 0));
     assert!(!agree(&f, &x, &Rational::from(&x + 1u32), true, 1, 0));
     assert!(Float::with_val(53, 0.5) == f.exact(&Rational::from((1, 6))).unwrap());
+}
+
+/// What log2p1 and exp2m1 are next to, at small and large arguments, and that the bounds are not
+/// much larger than they must be.
+#[test]
+fn nearly_another_function() {
+    let value = |text: &str, x: &Float| {
+        let at = Interval::point(x.clone()).unwrap().round_to(400).unwrap();
+        parse(text).unwrap().enclose(&at, 400).unwrap()
+    };
+    let mut most = [0f64; 2];
+    for i in 0..200u32 {
+        let x = Float::with_val(64, 32 + i % 32) << ((i / 32) as i32 * 5 - 5);
+        let off = value("log2p1", &x).sub(&value("log2", &x)).unwrap();
+        assert!(*off.lo() > 0 && *off.hi() <= 2 / x.clone(), "log2p1 at {x}");
+        most[0] = most[0].max((off.midpoint() * &x).to_f64() / 2.0);
+        let x = Float::with_val(64, i) / 2;
+        let off = value("exp2", &x).sub(&value("exp2m1", &x)).unwrap();
+        assert!(off.contains(&1.0) && off.radius().unwrap() < 1e-9, "exp2m1 at {x}");
+        most[1] = most[1].max(off.midpoint().to_f64());
+    }
+    assert!(most.iter().all(|most| *most > 0.7), "{most:?}");
+    let nearly = |text: &str| parse(text).unwrap().nearly();
+    assert_eq!([nearly("log2p1"), nearly("exp2m1")], [Some(Nearly::Log2), Some(Nearly::Exp2)]);
+    for text in ["logp1", "log10p1", "expm1", "exp10m1", "log2", "exp2", "exp2m1(-x)", "log2p1(x)/2"] {
+        assert_eq!(nearly(text), None, "{text}");
+    }
 }

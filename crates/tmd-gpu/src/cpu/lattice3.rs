@@ -21,12 +21,12 @@
 mod beginning;
 
 pub use beginning::{Beginning, Lattice3Constants, Lattice3Hit};
+pub use tmd_shaders::constants::lattice3::ROW_BITS;
 use tmd_shaders::constants::lattice3::{
-    LONGEST, MOST_MORE, MOST_POINTS, TAMEST, TOLERANCE, WIDEST_NU, WIDEST_TAU,
+    BOUND_BITS, CROSS_BITS, FARTHEST, GRAM_BITS, LARGEST_TWO, LONGEST, LONGEST_NU, LONGEST_TAU, MOST_MORE,
+    MOST_POINTS, POINT_BITS, QUOTIENT_BITS, ROOM, SHEAR_BITS, SHORT_BITS, SIXTEENTH, SPLIT_BITS, TAMEST,
+    TOLERANCE, TOLERANCE_BITS, WIDER, WIDER_BITS, WIDEST_NU, WIDEST_TAU,
 };
-
-/// Bits after the point of a row's entries.
-pub const ROW_BITS: u32 = 52;
 
 /// Products of reaches and edges, in units of 2^-20: in τ, in ν.
 pub const WIDEST: (u32, u32) = (WIDEST_TAU, WIDEST_NU);
@@ -35,7 +35,7 @@ pub const WIDEST: (u32, u32) = (WIDEST_TAU, WIDEST_NU);
 pub const LOOSEST: f64 = 32.0;
 
 // what is near is that of the lanes
-const _: () = assert!(TOLERANCE as f32 == tmd_core::lattice3::TOLERANCE * (1 << 24) as f32);
+const _: () = assert!(TOLERANCE as f32 == tmd_core::lattice3::TOLERANCE * (1 << POINT_BITS) as f32);
 
 /// A row with all that goes with it.
 #[derive(Clone, Copy, Debug)]
@@ -100,7 +100,7 @@ fn longest_of(line: &Line) -> i32 {
 
 fn gram_of(a: &Line, b: &Line, c: &Line) -> Gram {
     let most = longest_of(a).max(longest_of(b)).max(longest_of(c));
-    let by = (32 - most.leading_zeros()).max(14) - 14;
+    let by = (32 - most.leading_zeros()).max(GRAM_BITS) - GRAM_BITS;
     let scaled = |line: &Line| [top(line.x) >> by, top(line.tau) >> by, top(line.nu) >> by];
     let [p, q, r] = [a, b, c].map(scaled);
     let dot = |a: [i32; 3], b: [i32; 3]| {
@@ -110,14 +110,15 @@ fn gram_of(a: &Line, b: &Line, c: &Line) -> Gram {
     Gram { aa: dot(p, p), bb: dot(q, q), cc: dot(r, r), ab: dot(p, q), bc: dot(q, r), ac: dot(p, r) }
 }
 
-/// n/d rounded, 0 if d is not positive, and 1,023 at most.
+/// n/d rounded, 0 if d is not positive, and below `2^QUOTIENT_BITS`.
 fn quotient(n: i32, d: i32) -> i32 {
     if d <= 0 {
         return 0;
     }
     let (size, by) = (n.unsigned_abs(), d as u32);
-    let mut q = 1023;
-    if size >> 10 < by {
+    let most = (1 << QUOTIENT_BITS) - 1;
+    let mut q = most;
+    if size >> QUOTIENT_BITS < by {
         q = (size as f32 / by as f32) as u32;
         // one too many or too few
         let mut rest = size.wrapping_sub(q.wrapping_mul(by)) as i32;
@@ -130,14 +131,14 @@ fn quotient(n: i32, d: i32) -> i32 {
             rest -= d;
         }
         q += u32::from(2 * (rest as u32) > by);
-        q = q.min(1023);
+        q = q.min(most);
     }
     if n < 0 { -(q as i32) } else { q as i32 }
 }
 
 fn has_room(long: &Line, short: &Line, q: i32) -> bool {
-    let (whole, part) = ((longest_of(long) >> 10) as u32 + 1, (longest_of(short) >> 10) as u32 + 1);
-    whole + q.unsigned_abs() * part < 1 << 20
+    let coarse = |line: &Line| (longest_of(line) >> (ROW_BITS - 32 - BOUND_BITS)) as u32 + 1;
+    coarse(long) + q.unsigned_abs() * coarse(short) < ROOM
 }
 
 fn less_times(long: &Line, short: &Line, q: i32) -> Line {
@@ -196,7 +197,8 @@ const fn crossed(g: Gram) -> Gram {
 
 /// To units of 2^-26, rounded.
 const fn rounded(x: u64) -> i32 {
-    ((x.wrapping_add(1 << 25) as i64) >> 26) as i32
+    const BY: u32 = ROW_BITS - SHORT_BITS;
+    ((x.wrapping_add(1 << (BY - 1)) as i64) >> BY) as i32
 }
 
 fn shortened(line: &Line, bend: i32) -> Short {
@@ -207,11 +209,11 @@ fn shortened(line: &Line, bend: i32) -> Short {
 
 fn side_of(row: Short) -> Side {
     let [x, y, v] = [row.x, row.tau, row.nu].map(i32::unsigned_abs);
-    let reach = x.wrapping_add(y).wrapping_add(v).wrapping_add(v >> 11).wrapping_add(1);
+    let reach = x.wrapping_add(y).wrapping_add(v).wrapping_add(v >> TOLERANCE_BITS).wrapping_add(1);
     let part = y >> 3;
     let spared = (3 * part).min(v.min((v >> 1) + part));
-    let rest = reach.min(1 << 30).wrapping_sub(spared.min(1 << 29));
-    let width = rest.wrapping_add(rest >> 10).wrapping_add(65537) as i32;
+    let rest = reach.min(FARTHEST).wrapping_sub(spared.min(FARTHEST / 2));
+    let width = rest.wrapping_add(rest >> WIDER_BITS).wrapping_add(WIDER) as i32;
     let by = if row.nu < 0 { (spared as i32).wrapping_neg() } else { spared as i32 };
     Side { below: width.wrapping_sub(by), above: width.wrapping_add(by), reach }
 }
@@ -223,7 +225,7 @@ fn narrowed(x: i64) -> (i32, bool) {
 /// (p·s − q·r)·det in units of 2^-24, if it is one of 32 bits.
 fn component([p, s, q, r]: [i32; 4], mantissa: i32, shift: u32) -> (i32, bool) {
     let wide = (i64::from(p) * i64::from(s)).wrapping_sub(i64::from(q) * i64::from(r));
-    let (cross, fits) = narrowed(wide >> 24);
+    let (cross, fits) = narrowed(wide >> (2 * SHORT_BITS - CROSS_BITS));
     let (size, is_small) = narrowed((i64::from(cross) * i64::from(mantissa)) >> shift);
     (size, fits && is_small)
 }
@@ -235,14 +237,15 @@ fn edge_of(a: &Short, b: &Short, mantissa: i32, shift: u32) -> Edge {
 }
 
 const fn slack_of(side: &Side) -> u32 {
-    (side.reach.wrapping_add(1 << 22) >> 16) + 1
+    (side.reach.wrapping_add(SIXTEENTH) >> (SHORT_BITS - BOUND_BITS)) + 1
 }
 
 fn is_tame_edge(side: &Side, edge: &Edge) -> bool {
     let reach = slack_of(side);
-    let tau = (edge.tau.unsigned_abs() >> 14) + 1;
-    let nu = (edge.nu.unsigned_abs() >> 14) + 1;
-    let is_small = side.reach < 1 << 30 && tau <= 1 << 14 && nu <= 1 << 16 && edge.fits;
+    let by = POINT_BITS - BOUND_BITS;
+    let tau = (edge.tau.unsigned_abs() >> by) + 1;
+    let nu = (edge.nu.unsigned_abs() >> by) + 1;
+    let is_small = side.reach < FARTHEST && tau <= LONGEST_TAU && nu <= LONGEST_NU && edge.fits;
     is_small && reach * tau <= WIDEST.0 && reach * nu <= WIDEST.1
 }
 
@@ -252,10 +255,10 @@ impl Box {
         let sides = rows.map(side_of);
         let edges = [(b, c), (c, a), (a, b)].map(|(a, b)| edge_of(a, b, mantissa, shift));
         let is_tame = sides.iter().zip(&edges).all(|(side, edge)| is_tame_edge(side, edge));
-        let two = (slack_of(&sides[0]).wrapping_mul(slack_of(&sides[1])) >> 10) + 1;
-        let volume = (two.wrapping_mul(slack_of(&sides[2])) >> 10) + 1;
-        let is_bounded = sides.iter().all(|side| side.reach < 1 << 30);
-        Self { sides, edges, is_bounded, is_tame: is_tame && two < 1 << 17 && volume <= loosest }
+        let two = (slack_of(&sides[0]).wrapping_mul(slack_of(&sides[1])) >> BOUND_BITS) + 1;
+        let volume = (two.wrapping_mul(slack_of(&sides[2])) >> BOUND_BITS) + 1;
+        let is_bounded = sides.iter().all(|side| side.reach < FARTHEST);
+        Self { sides, edges, is_bounded, is_tame: is_tame && two < LARGEST_TWO && volume <= loosest }
     }
 
     /// Whether the window needs another look for a target, whose phases these are.
@@ -266,10 +269,10 @@ impl Box {
         let [mut more, mut z] = [[0; 3]; 2];
         for i in 0..3 {
             let Side { below, above, .. } = self.sides[i];
-            let center = phase[i] >> 6;
-            let first = (center - below + ((1 << 26) - 1)) >> 26;
-            more[i] = ((center + above) >> 26) - first;
-            z[i] = center - (first << 26);
+            let center = phase[i] >> (32 - SHORT_BITS);
+            let first = (center - below + ((1 << SHORT_BITS) - 1)) >> SHORT_BITS;
+            more[i] = ((center + above) >> SHORT_BITS) - first;
+            z[i] = center - (first << SHORT_BITS);
         }
         if more.iter().any(|&more| more < 0) {
             return false;
@@ -284,9 +287,9 @@ impl Box {
         let edges = &self.edges;
         let sum = |component: fn(&Edge) -> i32| {
             let sum = (0..3).map(|i| i64::from(z[i]) * i64::from(component(&edges[i]))).sum::<i64>();
-            (sum >> 26) as i32
+            (sum >> SHORT_BITS) as i32
         };
-        let (base_y, base_v) = (sum(|edge| edge.tau), sum(|edge| edge.nu) - (1 << 24));
+        let (base_y, base_v) = (sum(|edge| edge.tau), sum(|edge| edge.nu) - (1 << POINT_BITS));
         for a in 0..counts[0] {
             for b in 0..counts[1] {
                 for c in 0..counts[2] {
@@ -305,15 +308,16 @@ impl Box {
 /// |ν − 1 + 2τ²| ≤ 2^-11 and |τ| ≤ 1 + 2^-11; v is ν − 1.
 fn is_near(y: i32, v: i32) -> bool {
     let size = y.unsigned_abs();
-    let h = size.min((1 << 24) - 1);
-    let (high, low) = (h >> 8, h & 255);
-    let square = ((high * high) >> 7) + ((high * low) >> 14);
-    size <= (1 << 24) + TOLERANCE as u32 && (v + square as i32).abs() <= TOLERANCE
+    let h = size.min((1 << POINT_BITS) - 1);
+    let (high, low) = (h >> SPLIT_BITS, h & ((1 << SPLIT_BITS) - 1));
+    let squared = (high * high) >> (POINT_BITS - 1 - 2 * SPLIT_BITS);
+    let square = squared + ((high * low) >> (POINT_BITS - 2 - SPLIT_BITS));
+    size <= (1 << POINT_BITS) + TOLERANCE as u32 && (v + square as i32).abs() <= TOLERANCE
 }
 
 fn next(line: &Line) -> Line {
     Line {
-        tau: line.tau.wrapping_sub(line.nu << 3),
+        tau: line.tau.wrapping_sub(line.nu << SHEAR_BITS),
         first: line.first.wrapping_add(line.second),
         second: line.second.wrapping_add(line.third),
         phase0: line.phase0.wrapping_add(line.first),
@@ -383,7 +387,12 @@ pub(crate) fn walk(
         let mut flagged = [true; 2];
         if most < TAMEST {
             let rows = [&a, &b, &c].map(|line| shortened(line, top(bend)));
-            let looked = Box::new(&rows, beginning.mantissa, beginning.shift + 4, beginning.loosest);
+            let looked = Box::new(
+                &rows,
+                beginning.mantissa,
+                beginning.shift + (CROSS_BITS - POINT_BITS),
+                beginning.loosest,
+            );
             flagged = [
                 looked.look([&a, &b, &c].map(|line| top(line.phase0))),
                 looked.look([&a, &b, &c].map(|line| top(line.phase1))),

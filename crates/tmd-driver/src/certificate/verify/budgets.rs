@@ -7,7 +7,7 @@ use super::{Extent, Findings, PlacedUnit, Refusal, Verification, family, phases}
 use crate::{
     DriverError, Workers,
     certificate::{
-        BudgetRecord, UnitRecord,
+        BudgetRecord, UnitRecord, ViaRecord,
         dry::Dry,
         program,
         writer::{Writer, writer},
@@ -34,7 +34,7 @@ impl Verification<'_> {
             let outcome = task.derive(Workers::cpu(&dry, 1), interrupt)?;
             interrupt.check()?;
             let sizes = UnitRecord::domain_sizes(&outcome);
-            Ok((BudgetRecord::new(&outcome.budget, task.searched()?.breakpoints()), outcome.pieces, sizes))
+            Ok((BudgetRecord::new(&outcome.budget, task.breakpoints()), outcome.pieces, sizes))
         };
         let derived = parallel::map(parallel::cores(), units, derive)?
             .into_iter()
@@ -49,6 +49,8 @@ impl Verification<'_> {
             let is_family = family::is_family(record);
             let contradiction = if is_family {
                 phases::family_contradiction(record)
+            } else if matches!(record.via, Some(ViaRecord::Inverse { extra_bits: 0, .. })) {
+                phases::list_contradiction(record)
             } else {
                 phases::contradiction(record, is_by_cpu)
             };

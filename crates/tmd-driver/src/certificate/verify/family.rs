@@ -16,10 +16,10 @@ use crate::{
     DriverError, Outcome,
     certificate::{
         ClassRecord,
-        writer::{Writer, writer},
+        writer::{BETWEEN, Writer, writer},
     },
     confirm::confirm_or_beyond,
-    family::{FamilyVia, Shape, Split, TURN_BITS, cell, is_in},
+    family::{FamilyVia, Shape, Split, Walkers, cell, is_in},
     regions::{Region, translate::holds},
     via::Via,
 };
@@ -64,6 +64,7 @@ fn is_walk_of(walk: &str, engine: &str) -> bool {
                 || walk == Exact::default().name()
                 || Level::NAMES.iter().any(|level| walk == in_lanes(level))
         }
+        Some(Writer::Several) => engine.split(BETWEEN).any(|engine| is_walk_of(walk, engine)),
         // which is refused as such
         None => true,
     }
@@ -197,10 +198,11 @@ impl<'a> Again<'a> {
     pub(super) fn seconds(&self, cells: &ArgumentRange) -> Result<f64, DriverError> {
         let engine = self.families.engine.as_ref();
         let search = self.via.search(self.function, &self.problem, cells, engine, 1)?;
-        let whole: f64 =
-            search.estimate(&self.via.arguments)?.iter().map(|e| e.seconds(&self.families)).sum();
-        let circle = self.via.cells.max(1) as f64 * power_of_two(-(TURN_BITS as i32) - cells.exponent());
-        Ok(whole * cells.count() as f64 / circle)
+        let angle = |cell: i128| cell as f64 * power_of_two(cells.exponent());
+        let (from, to) = (angle(cells.first()), angle(cells.first() + i128::from(cells.count())));
+        let length = angle(cells.count().into());
+        let estimates = search.estimate(&self.via.arguments)?;
+        Ok(estimates.iter().map(|e| e.seconds(&self.families) * e.share(from, to, length)).sum())
     }
 
     /// Searches these cells.
@@ -211,7 +213,8 @@ impl<'a> Again<'a> {
     ) -> Result<Found, DriverError> {
         let mut all: Option<Outcome> = None;
         for cells in cells {
-            let engine = (self.families.engine.as_ref() as &dyn Engine, 1);
+            let engine: &dyn Engine = self.families.engine.as_ref();
+            let engine = Walkers { engine, threads: 1, has_stand_in: true };
             let found = self.via.run(self.function, &self.problem, cells, engine, &|_| {}, interrupt)?;
             interrupt.check()?;
             match &mut all {

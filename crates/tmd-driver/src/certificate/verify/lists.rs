@@ -7,7 +7,7 @@ use super::{Findings, PlacedUnit, Refusal, Verification, number};
 use crate::{
     DriverError,
     certificate::{ClassRecord, MOST_EXACT, Rule, UnitRecord, number_from, rule::ends_of_rules},
-    confirm::{Verdict, confirm},
+    confirm::{Verdict, confirm, confirm_all},
     inverse::breakpoint_of,
     regions::{Class, Region, negated},
     report::{Case, Exact, Undecided},
@@ -58,9 +58,8 @@ pub(super) fn check(
         if is_left_out { Vec::new() } else { mirrored.count("exact case", &exact, of_exact, findings)?.0 };
     let undecided = mirrored.count("undecided argument", &undecided, of_undecided, findings)?.0;
 
-    let verdict = |x: &Number| confirm(verification.function, problem, *x);
-    let verdicts: Vec<Verdict> = cases.par_iter().map(verdict).collect::<Result<_, _>>()?;
-    for (verdict, written) in verdicts.iter().zip(&certificate.cases) {
+    let verdicts = |list: &[Number]| confirm_all(verification.function, problem, list);
+    for (verdict, written) in verdicts(&cases)?.iter().zip(&certificate.cases) {
         let reason = match verdict {
             Verdict::Case(case) if Case::from(case) == *written => continue,
             Verdict::Case(case) => {
@@ -73,15 +72,13 @@ pub(super) fn check(
     if rules == certificate.rules {
         rules_hold(verification, problem, findings)?;
     }
-    let verdicts: Vec<Verdict> = exact.par_iter().map(verdict).collect::<Result<_, _>>()?;
-    for (verdict, written) in verdicts.iter().zip(&certificate.exact_cases) {
+    for (verdict, written) in verdicts(&exact)?.iter().zip(&certificate.exact_cases) {
         if !matches!(verdict, Verdict::Exact(case) if Exact::from(case) == *written) {
             let reason = "it is none, or has another value".into();
             findings.refusals.push(Refusal::Listed { what: "exact case", x: written.x.clone(), reason });
         }
     }
-    let verdicts: Vec<Verdict> = undecided.par_iter().map(verdict).collect::<Result<_, _>>()?;
-    for (verdict, written) in verdicts.iter().zip(&certificate.undecided) {
+    for (verdict, written) in verdicts(&undecided)?.iter().zip(&certificate.undecided) {
         let is_it = matches!(verdict, Verdict::Undecided { argument, bits }
             if *written == Undecided { x: argument.to_string(), bits: *bits });
         if !is_it {

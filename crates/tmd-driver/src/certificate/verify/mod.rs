@@ -30,6 +30,7 @@ use std::collections::HashMap;
 use tmd_core::{ArgumentRange, Backend, Format, Interrupt, Number, Problem};
 use tmd_functions::{Function, parse_number};
 
+pub(super) use self::repeating::repeating_of;
 pub use super::refusal::Refusal;
 use super::{
     BinadeCounts, Certificate, ClassRecord, RegionRecord, UnitRecord, ViaRecord, abundant, unlikely,
@@ -129,7 +130,7 @@ impl Verification<'_> {
     /// # Errors
     /// Those of `run`.
     pub fn run_to(&self, extent: Extent, interrupt: &Interrupt) -> Result<Findings, DriverError> {
-        if let Some(function) = repeating::of(self)? {
+        if let Some(function) = repeating_of(self.certificate, self.function)? {
             let Self { certificate, engine, other, samples, sample_seconds, seed, .. } = *self;
             let function = &function;
             let made_so =
@@ -323,11 +324,10 @@ impl Verification<'_> {
         };
         for (range, via) in ranges {
             let format = match &via {
-                None => Some(problem.arguments()),
+                None => problem.arguments(),
                 Some(Via::Inverse(_)) => inverse::breakpoint_format(problem),
-                Some(Via::Family(_)) => family::cell_format(),
+                Some(Via::Family(_)) => family::cell_format().ok_or("a circle's cells are of no format")?,
             };
-            let format = format.ok_or("its breakpoints are numbers of no format")?;
             let mut done = 0;
             while done < range.count() {
                 let next = range.argument(done);

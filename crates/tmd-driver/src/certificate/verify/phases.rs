@@ -63,6 +63,29 @@ pub(super) fn contradiction(unit: &UnitRecord, is_by_cpu: bool) -> Option<String
     all.into_iter().find(|(holds, _)| !holds).map(|(_, reason)| format!("its phases count {reason}"))
 }
 
+/// The same of a unit whose arguments were listed.
+pub(super) fn list_contradiction(unit: &UnitRecord) -> Option<String> {
+    if let Some(reason) = unnamed(unit) {
+        return Some(reason);
+    }
+    let [others @ .., confirm] = &unit.phases[..] else { return None };
+    let found = u128::from(unit.cases) + u128::from(unit.exact) + u128::from(unit.undecided);
+    let is_none = |phase: &PhaseRecord| [phase.domains_in, phase.domains_out, phase.arguments_in] == [0; 3];
+    let rules = [
+        (
+            u128::from(confirm.domains_out) == found,
+            "other numbers confirmed than cases, exact cases and undecided arguments",
+        ),
+        (
+            confirm.domains_in == confirm.arguments_in && confirm.domains_out <= confirm.domains_in,
+            "more confirmed than looked at",
+        ),
+        (others.iter().all(is_none) && unit.pieces == 0, "what a list has none of"),
+    ];
+    let broken = rules.into_iter().find(|(holds, _)| !holds);
+    broken.map(|(_, reason)| format!("its phases count {reason}"))
+}
+
 /// The same of a unit that is a part of a family's circle, whose counts are of segments and
 /// windows.
 pub(super) fn family_contradiction(unit: &UnitRecord) -> Option<String> {

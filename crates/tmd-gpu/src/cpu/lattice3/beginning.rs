@@ -1,5 +1,10 @@
 //! What the kernel is given, and what it hands back.
 
+use tmd_shaders::constants::lattice3::{
+    CROSS_BITS, CUBIC, DIFFERENCES, LOOSEST_WORD, MANTISSA, PHASES, POINT_BITS, ROW_WORDS, SHIFT, STEP_BITS,
+    WINDOWS,
+};
+
 /// What all runs have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lattice3Constants {
@@ -55,7 +60,7 @@ impl Lattice3Hit {
 
     /// As the kernel writes it.
     pub const fn of_words(words: &[u32; Self::WORDS]) -> Self {
-        Self { run: words[0], step: words[1] & 0xffff, target: words[1] >> 16 }
+        Self { run: words[0], step: words[1] & ((1 << STEP_BITS) - 1), target: words[1] >> STEP_BITS }
     }
 }
 
@@ -83,7 +88,7 @@ pub struct Beginning {
 impl Beginning {
     /// Words of a run.
     pub const fn words(targets: u32) -> usize {
-        42 + 6 * targets as usize
+        (PHASES + ROW_WORDS * targets) as usize
     }
 
     /// Writes a run into the tables: word w at `w·stride + run`.
@@ -100,7 +105,9 @@ impl Beginning {
         self.rows.iter().flatten().for_each(|&x| long(x as u64));
         self.differences.iter().flatten().for_each(|&x| long(x));
         long(self.cubic as u64);
-        [self.mantissa as u32, self.shift + 4, self.windows, self.loosest].into_iter().for_each(&mut word);
+        [self.mantissa as u32, self.shift + (CROSS_BITS - POINT_BITS), self.windows, self.loosest]
+            .into_iter()
+            .for_each(&mut word);
         for x in self.phases.iter().flatten() {
             word(*x as u32);
             word((*x >> 32) as u32);
@@ -109,19 +116,19 @@ impl Beginning {
 
     /// Reads a run from the tables.
     pub fn get(run: u32, constants: &Lattice3Constants, tables: &[u32]) -> Self {
-        let word = |w: usize| tables[w * constants.stride as usize + run as usize];
-        let long = |w: usize| u64::from(word(w)) | u64::from(word(w + 1)) << 32;
-        let three = |w: usize| [long(w), long(w + 2), long(w + 4)];
-        let nine = |w: usize| [three(w), three(w + 6), three(w + 12)];
+        let word = |w: u32| tables[w as usize * constants.stride as usize + run as usize];
+        let long = |w: u32| u64::from(word(w)) | u64::from(word(w + 1)) << 32;
+        let three = |w: u32| [long(w), long(w + 2), long(w + 4)];
+        let nine = |w: u32| [three(w), three(w + ROW_WORDS), three(w + 2 * ROW_WORDS)];
         Self {
             rows: nine(0).map(|row| row.map(|x| x as i64)),
-            differences: nine(18),
-            cubic: long(36) as i64,
-            mantissa: word(38) as i32,
-            shift: word(39) - 4,
-            windows: word(40),
-            loosest: word(41),
-            phases: (0..constants.targets as usize).map(|t| three(42 + 6 * t)).collect(),
+            differences: nine(DIFFERENCES),
+            cubic: long(CUBIC) as i64,
+            mantissa: word(MANTISSA) as i32,
+            shift: word(SHIFT) - (CROSS_BITS - POINT_BITS),
+            windows: word(WINDOWS),
+            loosest: word(LOOSEST_WORD),
+            phases: (0..constants.targets).map(|t| three(PHASES + ROW_WORDS * t)).collect(),
         }
     }
 }

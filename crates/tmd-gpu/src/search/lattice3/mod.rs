@@ -18,13 +18,13 @@ mod tests;
 use std::sync::{Arc, Mutex};
 
 use tmd_core::{
-    Families,
+    CoreError, Families,
     lattice3::{
         Candidate, Counters, Course, Engine, Fixed, Frame, MAX_SPANS, Model, Segment, Shape, Span, Unwieldy,
         Walk, Walker, enumerate,
     },
 };
-use tmd_shaders::{Integers as Variant, Kernel};
+use tmd_shaders::{Integers as Variant, Kernel, constants::lattice3::STEP_BITS};
 
 use crate::{
     AdapterKind, Gpu, GpuError, Pipeline,
@@ -35,6 +35,9 @@ use run::Buffers;
 
 /// Windows of a run, between two exact bases.
 const RUN: u32 = 512;
+
+// a hit has room for the number of each
+const _: () = assert!(RUN <= 1 << STEP_BITS);
 
 /// Room for hits per run and target: one is usual.
 const HITS_PER_RUN: u32 = 16;
@@ -52,6 +55,8 @@ const SOFTWARE: (f64, f64) = (1e-6, 0.5e-6);
 const HOST: (f64, f64) = (4e-9, 4e-9);
 
 /// The walk in three dimensions on a GPU, beside an engine of the CPU for what it does not do.
+/// Clones share the device, and know of its failure.
+#[derive(Clone)]
 pub struct GpuLattice3 {
     gpu: Gpu,
     pipeline: Pipeline,
@@ -108,11 +113,6 @@ impl GpuLattice3 {
         let (window_seconds, target_seconds) = if is_software { SOFTWARE } else { HOST };
         Families { engine: Box::new(self), window_seconds, target_seconds }
     }
-
-    /// Why the device is not asked any more, if it is not.
-    pub fn failure(&self) -> Option<GpuError> {
-        locked(&self.failure).clone()
-    }
 }
 
 impl Engine for GpuLattice3 {
@@ -126,6 +126,10 @@ impl Engine for GpuLattice3 {
 
     fn windows(&self) -> u32 {
         self.runs.saturating_mul(RUN)
+    }
+
+    fn failure(&self) -> Option<CoreError> {
+        locked(&self.failure).as_ref().map(|error| error.of_search(self.name()))
     }
 
     fn start(&self, model: &Model, spans: &[Span]) -> Box<dyn Walk> {

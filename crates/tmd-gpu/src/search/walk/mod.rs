@@ -9,7 +9,7 @@ mod run;
 
 use std::{
     sync::{
-        Arc, Mutex,
+        Arc, Mutex, OnceLock,
         atomic::{AtomicU32, Ordering},
     },
     time::Duration,
@@ -45,6 +45,8 @@ pub struct GpuWalk {
     spare: Mutex<Vec<WalkBuffers>>,
     /// how many flagged domains are read at once
     guess: AtomicU32,
+    /// made when it is first asked for
+    lattice3: OnceLock<Option<GpuLattice3>>,
 }
 
 impl GpuWalk {
@@ -79,6 +81,7 @@ impl GpuWalk {
             fallback,
             spare: Mutex::new(Vec::new()),
             guess: AtomicU32::new(FIRST_GUESS),
+            lattice3: OnceLock::new(),
         })
     }
 
@@ -170,7 +173,10 @@ impl PieceSearch for GpuWalk {
     /// Beside the fallback's engine; none where that has none, or where the driver refuses the
     /// kernel.
     fn family_engine(&self) -> Option<Families> {
-        let beside = self.fallback.families()?.engine;
-        GpuLattice3::new(&self.gpu, Arc::from(beside)).ok().map(GpuLattice3::families)
+        let engine = self.lattice3.get_or_init(|| {
+            let beside = self.fallback.families()?.engine;
+            GpuLattice3::new(&self.gpu, Arc::from(beside)).ok()
+        });
+        engine.clone().map(GpuLattice3::families)
     }
 }

@@ -1,0 +1,49 @@
+//! [`Beside`]: steps in a process of their own, beside others: what takes one core leaves the other
+//! ones to them.
+//!
+//! The process is this program again. What it says comes when it ends, in one piece.
+
+use std::{
+    fs::{self, File},
+    path::PathBuf,
+    process::{Child, Command},
+};
+
+use crate::run::{Failure, root, target_directory};
+
+/// A process at work.
+pub(crate) struct Beside {
+    name: &'static str,
+    child: Child,
+    log: PathBuf,
+}
+
+impl Beside {
+    /// Begins `cargo xtask test --part name`.
+    pub(crate) fn begin(name: &'static str) -> Result<Self, Failure> {
+        let folder = target_directory()?;
+        let log = folder.join(format!("xtask-{name}.log"));
+        let cannot = |error: std::io::Error| Failure::step(format!("{}: {error}", log.display()));
+        fs::create_dir_all(&folder).map_err(cannot)?;
+        let output = File::create(&log).map_err(cannot)?;
+        let errors = output.try_clone().map_err(cannot)?;
+        let program = std::env::current_exe().map_err(cannot)?;
+        let mut command = Command::new(program);
+        command.args(["test", "--part", name]).current_dir(root()).stdout(output).stderr(errors);
+        let child = command.spawn().map_err(cannot)?;
+        println!("── beside what follows: {name} ({})", log.display());
+        Ok(Self { name, child, log })
+    }
+
+    /// Waits for its end, and shows what it said.
+    pub(crate) fn end(mut self) -> Result<(), Failure> {
+        let cannot = |error: std::io::Error| Failure::step(format!("{}: {error}", self.name));
+        let status = self.child.wait().map_err(cannot)?;
+        print!("{}", String::from_utf8_lossy(&fs::read(&self.log).map_err(cannot)?));
+        match status.code() {
+            Some(0) => Ok(()),
+            Some(2) => Err(Failure::usage(format!("see `{}` above", self.name))),
+            _ => Err(Failure::step(format!("see `{}` above: {status}", self.name))),
+        }
+    }
+}
