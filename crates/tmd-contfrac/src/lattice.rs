@@ -153,11 +153,15 @@ mod tests {
             let walk = FareyWalk::new(Rotation::new(a as u128, modulus as u128).unwrap(), order).unwrap();
             let mut basis = LatticeBasis::of(&walk);
             for _ in 0..steps.abs() {
-                // any basis will do: e2 ± e1 for e2, whatever the signs of its lengths
-                if steps > 0 || basis.v <= basis.u {
-                    (basis.v, basis.q) = (basis.v + basis.u, basis.q - basis.p);
+                // any basis will do: e2 ± e1 for e2, whatever the signs of its lengths, as long as
+                // these are at most 2^64, which `near` asks for
+                let (v, q) = if steps > 0 || basis.v <= basis.u {
+                    (basis.v + basis.u, basis.q - basis.p)
                 } else {
-                    (basis.v, basis.q) = (basis.v - basis.u, basis.q + basis.p);
+                    (basis.v - basis.u, basis.q + basis.p)
+                };
+                if q.abs() <= 1 << 64 {
+                    (basis.v, basis.q) = (v, q);
                 }
             }
             let mut found = Vec::new();
