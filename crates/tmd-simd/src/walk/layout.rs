@@ -13,7 +13,7 @@ use tmd_core::{
 use crate::tables::quantization;
 
 /// What the parts of a walk cost on one core with eight lanes, in nanoseconds, roughly.
-const COSTS: WalkCosts = WalkCosts { domain: 2.0, dense: 100.0, point: 150.0 };
+const COSTS: WalkCosts = WalkCosts { domain: 2.0, dense: 36.0, point: 150.0 };
 
 /// What a step of the slope may add to a length; it also keeps the tables' second differences next
 /// to 0.

@@ -28,7 +28,7 @@ use tmd_core::{
 
 use crate::lanes::{Lanes, MAX_LANES};
 use crate::tables::{LaneTables, Tables};
-use enumerate::Curvature;
+use enumerate::Enumeration;
 use kernel::{Constants, Flagged, Pairs, Run};
 use layout::WalkLayout;
 
@@ -82,32 +82,31 @@ impl<L: Lanes> WalkSearch<'_, L> {
         let mut outer = LaneTables::new(self.piece, &layout.partition, L::WIDTH);
         let mut tables = outer.inner();
         let mut pairs = self.pairs(&tables);
-        let mut generating = started.elapsed();
+        let mut at = Instant::now();
+        let mut generating = at - started;
         let (mut walking, mut enumerating) = (Duration::ZERO, Duration::ZERO);
-        let mut flagged = Vec::new();
+        let mut flagged = Flags::default();
         let mut enumerated = 0;
         for run in 0..layout.partition.runs {
             interrupt.check()?;
-            let started = Instant::now();
             self.lanes.run(Run {
                 constants: &self.constants,
                 tables: &tables,
                 pairs: &mut pairs,
                 steps: layout.partition.run as u32,
                 inside: self.inside(run),
-                flagged: &mut flagged,
+                flagged: &mut flagged.domains,
             });
             let walked = Instant::now();
-            for flagged in flagged.drain(..) {
-                enumerated += 1;
-                self.enumerate(run, &flagged, &tables)?;
-            }
+            enumerated += self.enumerate(run, &mut flagged, &tables)?;
             let done = Instant::now();
             outer.step();
             tables = outer.inner();
-            walking += walked - started;
+            walking += walked - at;
             enumerating += done - walked;
-            generating += done.elapsed();
+            // three looks at the clock, not four: each is a hundredth of a short run
+            at = Instant::now();
+            generating += at - done;
         }
         let domain_size = layout.plan.domain;
         let counts = [self.piece.arguments(), domain_size, enumerated, self.candidates.count()];
@@ -134,18 +133,45 @@ impl<L: Lanes> WalkSearch<'_, L> {
         pairs
     }
 
-    /// Adds the candidates of a flagged domain of run number `run`.
-    fn enumerate(&mut self, run: u64, flagged: &Flagged, tables: &Tables) -> Result<(), CoreError> {
-        let Self { layout, piece, constants, candidates, .. } = self;
-        let lane = flagged.lane as usize;
-        let Some(first) = layout.partition.first_argument(piece, lane, run, flagged.step) else {
-            return Ok(());
-        };
+    /// Adds the candidates of the flagged domains of run number `run`, of which none are left.
+    /// Returns how many there were, those outside the piece among them.
+    fn enumerate(&mut self, run: u64, flags: &mut Flags, tables: &Tables) -> Result<u64, CoreError> {
+        let Self { lanes, layout, piece, constants, candidates } = self;
+        let Flags { domains, first, found, left } = flags;
+        let count = domains.len() as u64;
+        // outside the piece nothing is known of a pair
+        domains.retain(|Flagged { lane, step, .. }| {
+            let argument = layout.partition.first_argument(piece, *lane as usize, run, *step);
+            first.extend(argument);
+            argument.is_some()
+        });
+        lanes.run(Enumeration { constants, tables, flagged: domains, found, left });
         let half = (layout.plan.domain / 2) as i64;
-        let bend = Curvature { curvature: tables.curvature[lane], kappa: tables.kappa[lane] };
-        enumerate::points(flagged, bend, constants, |x| candidates.look_at_point(first, half, x));
-        candidates.check()
+        for (number, x) in found.drain(..) {
+            candidates.look_at_point(first[number], half, x);
+        }
+        for number in left.drain(..) {
+            let look = |x| candidates.look_at_point(first[number], half, x);
+            enumerate::points(&domains[number], constants, tables, look);
+            candidates.check()?;
+        }
+        domains.clear();
+        first.clear();
+        candidates.check()?;
+        Ok(count)
     }
+}
+
+/// What a run flags, and what comes of it; kept from run to run, as memory.
+#[derive(Default)]
+struct Flags {
+    domains: Vec<Flagged>,
+    /// first argument of each
+    first: Vec<u64>,
+    /// number of a domain, and x
+    found: Vec<(usize, i64)>,
+    /// numbers of domains that lanes left
+    left: Vec<usize>,
 }
 
 /// Puts the pair for this slope into its lane.

@@ -17,7 +17,7 @@ use tmd_core::{
 use tmd_testkit::generators;
 
 use super::{
-    enumerate::{self, Curvature, LatticeBox},
+    enumerate::{self, Enumeration},
     kernel::{Constants, Flagged, Pairs, Run, UNIT},
     layout::WalkLayout,
     stages::MOST_RHO,
@@ -83,8 +83,8 @@ fn specs() -> impl Strategy<Value = Spec> {
 }
 
 /// Runs a kernel on a level's lanes, and says how many there are.
-fn run(level: Level, kernel: Run) -> usize {
-    fn on<L: Lanes>(lanes: L, kernel: Run) -> usize {
+fn run(level: Level, kernel: impl Kernel<Output = ()>) -> usize {
+    fn on<L: Lanes>(lanes: L, kernel: impl Kernel<Output = ()>) -> usize {
         lanes.run(kernel);
         L::WIDTH
     }
@@ -185,6 +185,21 @@ impl Spec {
     }
 }
 
+/// What lanes find in flagged domains, and how many they leave to integers, which find the rest.
+fn by_lanes(
+    level: Level,
+    constants: &Constants,
+    tables: &Tables,
+    flagged: &[Flagged],
+) -> (Vec<(usize, i64)>, usize) {
+    let (mut found, mut left) = (Vec::new(), Vec::new());
+    run(level, Enumeration { constants, tables, flagged, found: &mut found, left: &mut left });
+    for &number in &left {
+        enumerate::points(&flagged[number], constants, tables, |x| found.push((number, x)));
+    }
+    (found, left.len())
+}
+
 fn check(spec: &Spec, level: Level) -> Result<(), TestCaseError> {
     let Some(constants) = spec.constants() else { return Ok(()) };
     let tables = spec.tables();
@@ -192,21 +207,17 @@ fn check(spec: &Spec, level: Level) -> Result<(), TestCaseError> {
     // each once, in order
     prop_assert!(flagged.windows(2).all(|two| (two[0].step, two[0].lane) < (two[1].step, two[1].lane)));
     let mut points = vec![Vec::new(); MAX_LANES];
-    for domain in &flagged {
-        let lane = domain.lane as usize;
-        let bend = Curvature { curvature: tables.curvature[lane], kappa: tables.kappa[lane] };
-        enumerate::points(domain, bend, &constants, |x| points[lane].push((domain.step, x)));
-        // the enumeration in floats against that in integers
-        let (place, mut by_floats, mut by_integers) =
-            (LatticeBox::new(domain, &constants), Vec::new(), Vec::new());
-        place.near(|x, off| by_integers.push((x, off)));
-        if let Some(lines) = place.two_lines() {
-            lines.near(|x, off| by_floats.push((x, off)));
-            by_floats.sort_unstable();
-            by_integers.sort_unstable();
-            prop_assert_eq!(by_floats, by_integers, "{}: {:?}", level, place);
-        }
+    let (mut found, _) = by_lanes(level, &constants, &tables, &flagged);
+    let mut expected = Vec::new();
+    for (number, domain) in flagged.iter().enumerate() {
+        enumerate::points(domain, &constants, &tables, |x| expected.push((number, x)));
     }
+    for &(number, x) in &found {
+        points[flagged[number].lane as usize].push((flagged[number].step, x));
+    }
+    found.sort_unstable();
+    expected.sort_unstable();
+    prop_assert_eq!(found, expected, "{}: lanes and integers", level);
     for (lane, points) in points.iter_mut().enumerate().take(width) {
         points.sort_unstable();
         prop_assert!(points.windows(2).all(|two| two[0] != two[1]), "{level}: a point twice");
@@ -595,10 +606,10 @@ fn deviations_reach_their_budget_and_stay_below_it() {
     }
 }
 
-/// Enumerations in floats and in integers, of pairs of any kind: flat slopes and long orders, where
+/// Enumerations in lanes and in integers, of pairs of any kind: flat slopes and long orders, where
 /// lines have many points or places far away, and widths from nothing to 1/2.
 #[test]
-fn second_looks_are_the_same() {
+fn enumerations_are_the_same() {
     let strategy = (any::<u64>(), 1u32..52, 7u32..24, 0u32..53, any::<u64>(), any::<u64>(), 0u32..4);
     let mut runner = TestRunner::new_with_rng(
         Config {
@@ -608,7 +619,7 @@ fn second_looks_are_the_same() {
         },
         TestRng::deterministic_rng(RngAlgorithm::ChaCha),
     );
-    let seen = std::cell::Cell::new([0u32; 2]);
+    let seen = std::cell::Cell::new([0usize; 2]);
     let checked = runner.run(&strategy, |(slope, flat, size, thin, height, more, steps)| {
         let n = (1u64 << size) + 2 * (more >> 8) % (1 << size);
         let slope = slope >> (flat * u32::from(more % 3 == 0)) << 12;
@@ -636,16 +647,24 @@ fn second_looks_are_the_same() {
             - (2.0 * half_width * UNIT) as i64;
         let planted = ((slope >> 12) as i64).wrapping_mul(x).wrapping_add(off) as u64 & ((1 << 52) - 1);
         let height = if more % 2 == 0 { planted } else { height >> 12 } as f64 / UNIT;
-        let place = LatticeBox::new(&Flagged { step: 0, lane: 0, u, v, p, q, beta: height }, &constants);
-        let (mut by_floats, mut by_integers) = (Vec::new(), Vec::new());
-        if let Some(lines) = place.two_lines() {
-            place.near(|x, off| by_integers.push((x, off)));
-            lines.near(|x, off| by_floats.push((x, off)));
-            by_floats.sort_unstable();
-            by_integers.sort_unstable();
+        let domain = Flagged { step: 0, lane: 3, u, v, p, q, beta: height };
+        // straight lines, and all of the box
+        let constants = Constants { acceptance: 2.0 * half_width, ..constants };
+        let tables = Tables::default();
+        // in any place of a vector, between others
+        let place = (more >> 40) as usize % 11;
+        let mut flagged = [Flagged { beta: (height + 0.5).fract(), ..domain }; 11];
+        flagged[place] = domain;
+        let mut expected = Vec::new();
+        enumerate::near(&domain, &constants, |x, _| expected.push((place, x)));
+        expected.sort_unstable();
+        for level in Level::available() {
+            let (mut found, left) = by_lanes(level, &constants, &tables, &flagged);
+            found.retain(|&(number, _)| number == place);
+            found.sort_unstable();
             let [looks, points] = seen.get();
-            seen.set([looks + 1, points + by_integers.len() as u32]);
-            prop_assert_eq!(by_floats, by_integers, "{:?}", place);
+            seen.set([looks + usize::from(left == 0), points + expected.len()]);
+            prop_assert_eq!(&found, &expected, "{}: {:?}, {:?}", level, domain, constants);
         }
         Ok(())
     });
