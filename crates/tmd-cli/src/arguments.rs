@@ -7,7 +7,7 @@ use tmd_core::{Backend, Breakpoints, CoreError, Format, Problem, Scalar, ScalarE
 use tmd_driver::{CpuRole, DriverError, InverseUse, Search, Workers, interval::End};
 use tmd_functions::Expression;
 use tmd_gpu::AdapterChoice;
-use tmd_simd::{Level, Simd, SimdEngine};
+use tmd_simd::{CostTable, Level, Simd, SimdEngine};
 
 use crate::destination::Out;
 use crate::devices::{GpuEngine, GpuIntegers, GpuKernels, GpuOptions, devices, has_hardware_adapter};
@@ -173,6 +173,10 @@ pub(crate) struct EngineOptions {
     /// Most arguments per domain [default: by the cost model]
     #[arg(long, value_name = "N")]
     pub(crate) domain_size: Option<u64>,
+    /// Table of costs by which the farey engine in lanes chooses N, 1 or 2; certificates name it
+    /// unless it is 1 [default: 2; in runs of earlier programs 1]
+    #[arg(long, value_name = "TABLE", value_parser = clap::value_parser!(u32).range(1..=i64::from(CostTable::default().number())))]
+    pub(crate) costs: Option<u32>,
     /// Threads of the CPU [default: one per core]
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub(crate) threads: Option<u32>,
@@ -438,14 +442,23 @@ impl EngineOptions {
         Ok(self.domain_size)
     }
 
+    /// The table of costs that was asked for, which is one of those that there are.
+    pub(crate) fn cost_table(&self) -> CostTable {
+        self.costs.and_then(|number| CostTable::of_number(Some(number))).unwrap_or_default()
+    }
+
     /// The CPU's backend for an engine.
     fn cpu(&self, engine: Engine) -> Result<Box<dyn Backend + Send + Sync>, Failure> {
         let (logms, domain_size) = (self.logms()?, self.domain_size()?);
         let level =
             Level::named(&self.simd).map_err(|error| Failure::question(format!("--simd: {error}")))?;
+        let costs = self.cost_table();
         let scalar = |engine| Box::new(Scalar { engine, logms, domain_size });
-        let simd =
-            |engine| Box::new(Simd::new(engine, level).with_logms(logms).with_domain_size(domain_size));
+        let simd = |engine| {
+            Box::new(
+                Simd::new(engine, level).with_logms(logms).with_domain_size(domain_size).with_costs(costs),
+            )
+        };
         Ok(match engine {
             Engine::LefevreSwap | Engine::RegularLooped => {
                 let name = engine.to_possible_value().map_or_else(String::new, |v| v.get_name().into());

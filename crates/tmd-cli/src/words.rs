@@ -2,6 +2,7 @@
 
 use clap::{Parser, ValueEnum};
 use tmd_gpu::AdapterChoice;
+use tmd_simd::CostTable;
 
 use crate::arguments::{BackendChoice, EngineOptions};
 use crate::output::Failure;
@@ -33,6 +34,7 @@ impl EngineOptions {
         if let Some(size) = self.domain_size {
             add("--domain-size", size.to_string());
         }
+        add("--costs", self.cost_table().number().to_string());
         add("--backend", name(&self.backend));
         for adapter in &self.adapter {
             match adapter {
@@ -55,10 +57,13 @@ impl EngineOptions {
 
     /// The options that [`to_words`](Self::to_words) wrote.
     pub(crate) fn from_words(words: &[String]) -> Result<Self, Failure> {
-        let words = Words::try_parse_from(words);
-        words.map(|words| words.engine_options).map_err(|error| {
+        let words = Words::try_parse_from(words).map_err(|error| {
             Failure::question(format!("the options of the run are not those of this program: {error}"))
-        })
+        })?;
+        let engine_options = words.engine_options;
+        // before there was a second one, none was named
+        let costs = engine_options.costs.or(Some(CostTable::First.number()));
+        Ok(Self { costs, ..engine_options })
     }
 }
 
@@ -81,10 +86,18 @@ mod tests {
             assert_eq!(again.to_words(), words);
             assert_eq!(again.threads, None, "how many threads is another matter each time");
             assert_eq!(
-                (again.logms, again.domain_size),
-                (engine_options(options).logms, engine_options(options).domain_size)
+                (again.logms, again.domain_size, again.cost_table()),
+                (
+                    engine_options(options).logms,
+                    engine_options(options).domain_size,
+                    engine_options(options).cost_table()
+                )
             );
         }
         assert!(EngineOptions::from_words(&["--engine".into(), "steam".into()]).is_err());
+        // as runs were begun when there was one table of costs
+        let former =
+            ["--engine", "auto", "--simd", "auto", "--logms", "0", "--backend", "cpu"].map(String::from);
+        assert_eq!(EngineOptions::from_words(&former).unwrap().cost_table(), CostTable::First);
     }
 }

@@ -85,19 +85,36 @@ pub fn engine_name(engine: &str, logms: Logms, domain_size: Option<u64>) -> Stri
     [engine.to_owned(), size.unwrap_or_default(), logms.unwrap_or_default()].concat()
 }
 
-/// The parts of an [`engine_name`]; none if it is not one.
-pub fn engine_of_name(name: &str) -> Option<(&str, Logms, Option<u64>)> {
-    let mut parts = name.split(", ");
-    let engine = parts.next()?;
-    let (mut logms, mut size) = (Logms::default(), None);
-    for part in parts {
-        if let Some(number) = part.strip_prefix("domain size ") {
-            size = Some(number.parse().ok()?);
-        } else {
-            logms = Logms::new(part.strip_prefix("LOGMS ")?.parse().ok()?).ok()?;
+/// The parts of an [`engine_name`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EngineName<'a> {
+    /// The engine's own name.
+    pub engine: &'a str,
+    /// Threshold of the hybrid division.
+    pub logms: Logms,
+    /// Size of domains that was asked for.
+    pub domain_size: Option<u64>,
+    /// Number of the table of costs by which it chooses sizes of domains, where there are several:
+    /// `farey avx512, costs 2`; without it the first.
+    pub costs: Option<u32>,
+}
+
+impl<'a> EngineName<'a> {
+    /// The parts of a name; none if it is not one.
+    pub fn parse(name: &'a str) -> Option<Self> {
+        let mut parts = name.split(", ");
+        let mut parsed = Self { engine: parts.next()?, ..Self::default() };
+        for part in parts {
+            if let Some(number) = part.strip_prefix("domain size ") {
+                parsed.domain_size = Some(number.parse().ok()?);
+            } else if let Some(number) = part.strip_prefix("costs ") {
+                parsed.costs = Some(number.parse().ok()?);
+            } else {
+                parsed.logms = Logms::new(part.strip_prefix("LOGMS ")?.parse().ok()?).ok()?;
+            }
         }
+        Some(parsed)
     }
-    Some((engine, logms, size))
 }
 
 /// A backend that several own.
@@ -310,11 +327,22 @@ mod tests {
             (Logms::SUBTRACTION, Some(1), "farey avx512, domain size 1, LOGMS 64"),
         ] {
             let name = engine_name("farey avx512", logms, size);
+            let parsed = EngineName { engine: "farey avx512", logms, domain_size: size, costs: None };
             assert_eq!(name, expected);
-            assert_eq!(engine_of_name(&name), Some(("farey avx512", logms, size)));
+            assert_eq!(EngineName::parse(&name), Some(parsed));
+            let name = engine_name("farey avx512, costs 2", logms, size);
+            assert_eq!(EngineName::parse(&name), Some(EngineName { costs: Some(2), ..parsed }));
         }
-        for none in ["a, b", "a, LOGMS x", "a, LOGMS 65", "a, domain size -1", "a, domain size 5, "] {
-            assert_eq!(engine_of_name(none), None, "{none}");
+        for none in [
+            "a, b",
+            "a, LOGMS x",
+            "a, LOGMS 65",
+            "a, domain size -1",
+            "a, domain size 5, ",
+            "a, costs",
+            "a, costs -1",
+        ] {
+            assert_eq!(EngineName::parse(none), None, "{none}");
         }
     }
 

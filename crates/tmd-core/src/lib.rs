@@ -61,8 +61,8 @@ pub use tmd_exist as exist;
 
 pub use arguments::ArgumentRange;
 pub use backend::{
-    Backend, Derived, Families, Interrupt, KernelTime, Phase, Phases, PieceOutcome, PiecePlan, engine_name,
-    engine_of_name,
+    Backend, Derived, EngineName, Families, Interrupt, KernelTime, Phase, Phases, PieceOutcome, PiecePlan,
+    engine_name,
 };
 pub use breakpoints::{BreakpointKind, Breakpoints};
 pub use budget::ErrorBudget;

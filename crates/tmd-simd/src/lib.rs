@@ -53,6 +53,7 @@ use level::Machine;
 pub use level::{Level, LevelError};
 use phases::Existence;
 pub use planner::Planner;
+pub use walk::CostTable;
 
 /// How the lanes search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -85,6 +86,16 @@ impl SimdEngine {
         }
     }
 
+    /// Its name in these lanes; the tests of segments have one table of costs.
+    fn name_on(self, level: &str, costs: CostTable) -> String {
+        match (self, costs) {
+            (Self::Farey, costs) if costs != CostTable::First => {
+                format!("{} {level}, costs {}", self.name(), costs.number())
+            }
+            _ => format!("{} {level}", self.name()),
+        }
+    }
+
     /// The existence test of the three phases, or `None` for the walk.
     const fn existence(self) -> Option<Existence> {
         match self {
@@ -98,10 +109,16 @@ impl SimdEngine {
 
     /// How a piece would be searched in so many lanes, with domains of this size if one was asked
     /// for.
-    fn plan(self, piece: &Piece, lanes: u64, domain_size: Option<u64>) -> Result<PiecePlan, Unfit> {
+    fn plan(
+        self,
+        piece: &Piece,
+        lanes: u64,
+        domain_size: Option<u64>,
+        costs: CostTable,
+    ) -> Result<PiecePlan, Unfit> {
         let domain = forced_domain(domain_size, piece);
         match self.existence() {
-            None => walk::plan(piece, lanes, domain),
+            None => walk::plan(piece, lanes, domain, costs),
             Some(existence) => phases::plan(piece, lanes, existence, domain),
         }
     }
@@ -144,13 +161,14 @@ pub struct Simd {
     level: Level,
     logms: Logms,
     domain_size: Option<u64>,
+    costs: CostTable,
 }
 
 impl Simd {
     /// This engine in these lanes, with domain sizes from the cost model and quotients from
     /// reciprocals.
     pub const fn new(engine: SimdEngine, level: Level) -> Self {
-        Self { engine, level, logms: Logms::INSTRUCTION, domain_size: None }
+        Self { engine, level, logms: Logms::INSTRUCTION, domain_size: None, costs: CostTable::Second }
     }
 
     /// The Farey walk in these lanes, with domain sizes from the cost model.
@@ -162,6 +180,13 @@ impl Simd {
     #[must_use]
     pub const fn with_domain_size(self, arguments: Option<u64>) -> Self {
         Self { domain_size: arguments, ..self }
+    }
+
+    /// The same with sizes of the walk's domains by another table of costs, such as that of a
+    /// certificate's engine.
+    #[must_use]
+    pub const fn with_costs(self, costs: CostTable) -> Self {
+        Self { costs, ..self }
     }
 
     /// The same with the hybrid division of this threshold in the regular and Lefèvre's tests, in
@@ -180,7 +205,7 @@ impl Simd {
     ) -> Result<Result<PieceOutcome, CoreError>, Unfit> {
         let domain = forced_domain(self.domain_size, piece);
         match self.engine.existence() {
-            None => walk::search(lanes, piece, domain, interrupt),
+            None => walk::search(lanes, piece, domain, self.costs, interrupt),
             Some(existence) => phases::search(lanes, existence, self.logms, piece, domain, interrupt),
         }
     }
@@ -188,7 +213,8 @@ impl Simd {
 
 impl PieceSearch for Simd {
     fn label(&self) -> String {
-        engine_name(&format!("{} {}", self.engine.name(), self.level), self.logms, self.domain_size)
+        let engine = self.engine.name_on(self.level.name(), self.costs);
+        engine_name(&engine, self.logms, self.domain_size)
     }
 
     fn search_whole(
@@ -206,7 +232,7 @@ impl PieceSearch for Simd {
     }
 
     fn plan_whole(&self, piece: &Piece) -> Result<PiecePlan, Unfit> {
-        self.engine.plan(piece, self.level.width(), self.domain_size)
+        self.engine.plan(piece, self.level.width(), self.domain_size, self.costs)
     }
 
     fn fallback(&self, unfit: Unfit) -> Arc<dyn Backend + Send + Sync> {

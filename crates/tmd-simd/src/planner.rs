@@ -8,7 +8,7 @@ use tmd_core::{
     partition::{Unfit, subdivide::PieceSearch},
 };
 
-use crate::{Fallback, SimdEngine, scalar};
+use crate::{CostTable, Fallback, SimdEngine, scalar};
 
 /// Plans, budgets and domain sizes of a [`Simd`](crate::Simd), bit by bit, by the number of its
 /// lanes alone: a certificate's budgets can be derived again wherever it was written. It searches
@@ -20,18 +20,21 @@ pub struct Planner {
     lanes: u64,
     logms: Logms,
     domain_size: Option<u64>,
+    costs: CostTable,
 }
 
 /// All levels that there are on any machine, and their lanes.
 const LEVELS: [(&str, u64); 3] = [("avx512", 8), ("avx2", 4), ("portable", 4)];
 
 impl Planner {
-    /// One for each engine and each level, with this threshold of divisions and these domains
-    /// ([`Simd::with_logms`](crate::Simd::with_logms),
-    /// [`Simd::with_domain_size`](crate::Simd::with_domain_size)).
-    pub fn all(logms: Logms, domain_size: Option<u64>) -> impl Iterator<Item = Self> {
+    /// One for each engine and each level, with this threshold of divisions, these domains and
+    /// these costs ([`Simd::with_logms`](crate::Simd::with_logms),
+    /// [`Simd::with_domain_size`](crate::Simd::with_domain_size),
+    /// [`Simd::with_costs`](crate::Simd::with_costs)).
+    pub fn all(logms: Logms, domain_size: Option<u64>, costs: CostTable) -> impl Iterator<Item = Self> {
         let of_level = move |(level, lanes): (&'static str, u64)| {
-            SimdEngine::ALL.into_iter().map(move |engine| Self { engine, level, lanes, logms, domain_size })
+            let of_engine = move |engine| Self { engine, level, lanes, logms, domain_size, costs };
+            SimdEngine::ALL.into_iter().map(of_engine)
         };
         LEVELS.into_iter().flat_map(of_level)
     }
@@ -39,7 +42,7 @@ impl Planner {
 
 impl PieceSearch for Planner {
     fn label(&self) -> String {
-        engine_name(&format!("{} {}", self.engine.name(), self.level), self.logms, self.domain_size)
+        engine_name(&self.engine.name_on(self.level, self.costs), self.logms, self.domain_size)
     }
 
     fn search_whole(&self, _: &Piece, _: &Interrupt) -> Result<Result<PieceOutcome, CoreError>, Unfit> {
@@ -48,7 +51,7 @@ impl PieceSearch for Planner {
     }
 
     fn plan_whole(&self, piece: &Piece) -> Result<PiecePlan, Unfit> {
-        self.engine.plan(piece, self.lanes, self.domain_size)
+        self.engine.plan(piece, self.lanes, self.domain_size, self.costs)
     }
 
     fn fallback(&self, unfit: Unfit) -> Arc<dyn Backend + Send + Sync> {
@@ -79,11 +82,13 @@ mod tests {
             Piece::new(polynomial, magnitudes, 1 << 20, 0, Upper::power_of_two(-30), Upper::ZERO, Upper::ZERO)
         };
         let mut compared = 0;
-        for size in [None, Some(300)] {
-            for planner in Planner::all(Logms::INSTRUCTION, size) {
+        for (size, costs) in
+            [(None, CostTable::Second), (Some(300), CostTable::Second), (None, CostTable::First)]
+        {
+            for planner in Planner::all(Logms::INSTRUCTION, size, costs) {
                 for level in Level::available().into_iter().filter(|level| level.name() == planner.level) {
                     assert_eq!(planner.lanes, level.width());
-                    let simd = Simd::new(planner.engine, level).with_domain_size(size);
+                    let simd = Simd::new(planner.engine, level).with_domain_size(size).with_costs(costs);
                     assert_eq!(Backend::name(&simd), Backend::name(&planner));
                     for piece in [(0x4f1b_bcdc_bfa5_3e0b, 1), (0x4f1b_bcdc_bfa5_3e0b, 0), (3, 1 << 30)]
                         .map(|(slope, curvature)| piece(slope, curvature).unwrap())
@@ -96,8 +101,8 @@ mod tests {
         }
         assert!(compared >= 30, "{compared}");
         let one = piece(3, 1).unwrap();
-        let found =
-            Backend::search(&Planner::all(Logms::INSTRUCTION, None).next().unwrap(), &one, &Interrupt::new());
+        let mut planners = Planner::all(Logms::INSTRUCTION, None, CostTable::default());
+        let found = Backend::search(&planners.next().unwrap(), &one, &Interrupt::new());
         assert!(matches!(found, Err(CoreError::Backend { .. })), "it does not search");
     }
 }

@@ -1,7 +1,7 @@
 //! [`writer`]: who wrote a certificate, by the name of its engine and of its program.
 
-use tmd_core::{Backend, Scalar, ScalarEngine, engine_of_name};
-use tmd_simd::{Level, Planner, Simd, SimdEngine};
+use tmd_core::{Backend, EngineName, Scalar, ScalarEngine};
+use tmd_simd::{CostTable, Level, Planner, Simd, SimdEngine};
 
 /// Who searched, as far as this machine can tell.
 pub enum Writer {
@@ -32,7 +32,9 @@ pub(super) const BETWEEN: &str = " + ";
 /// The engine of a name, as [`Backend::name`] and [`Workers::name`](crate::Workers::name) write it;
 /// `None` if there is no such engine.
 pub fn writer(name: &str) -> Option<Writer> {
-    let (_, logms, domain_size) = engine_of_name(name).unwrap_or_default();
+    let EngineName { logms, domain_size, costs, .. } = EngineName::parse(name).unwrap_or_default();
+    // with a table that there is not, no name is the same
+    let costs = CostTable::of_number(costs).unwrap_or_default();
     let mut here: Vec<Box<dyn Backend>> = Vec::new();
     for engine in
         [ScalarEngine::Farey, ScalarEngine::Regular, ScalarEngine::Lefevre, ScalarEngine::Exhaustive]
@@ -41,13 +43,14 @@ pub fn writer(name: &str) -> Option<Writer> {
     }
     for level in Level::available() {
         for engine in SimdEngine::ALL {
-            here.push(Box::new(Simd::new(engine, level).with_logms(logms).with_domain_size(domain_size)));
+            let engine = Simd::new(engine, level).with_logms(logms).with_domain_size(domain_size);
+            here.push(Box::new(engine.with_costs(costs)));
         }
     }
     if let Some(engine) = here.into_iter().find(|engine| engine.name() == name) {
         return Some(Writer::Here(engine));
     }
-    if let Some(planner) = Planner::all(logms, domain_size).find(|planner| planner.name() == name) {
+    if let Some(planner) = Planner::all(logms, domain_size, costs).find(|planner| planner.name() == name) {
         return Some(Writer::Elsewhere(Box::new(planner)));
     }
     if is_of_a_device(name) {
@@ -130,6 +133,8 @@ mod tests {
         for name in [
             "scalar regular",
             "farey portable",
+            "farey portable, costs 2",
+            "farey portable, costs 2, domain size 64",
             "lefevre-swap portable, domain size 64",
             "regular portable, domain size 64, LOGMS 3",
         ] {
@@ -151,6 +156,9 @@ mod tests {
             "farey avx9",
             "oracle portable",
             "farey avx512, domain size x",
+            "farey portable, costs 1",
+            "farey portable, costs 3",
+            "regular portable, costs 2",
             "x (native integers)",
         ] {
             assert!(writer(none).is_none(), "{none}");

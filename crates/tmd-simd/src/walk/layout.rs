@@ -12,8 +12,43 @@ use tmd_core::{
 
 use crate::tables::quantization;
 
-/// What the parts of a walk cost on one core with eight lanes, in nanoseconds, roughly.
-const COSTS: WalkCosts = WalkCosts { domain: 2.0, dense: 36.0, point: 150.0 };
+/// What the parts of a walk cost on one core with eight lanes, in nanoseconds, roughly: what N is
+/// chosen by. Budgets and counts depend on N, so tables that certificates were made with stay.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CostTable {
+    /// With flagged domains enumerated one by one: until November 2026, and in engines' names that
+    /// name no table.
+    First,
+    /// With flagged domains enumerated in lanes.
+    #[default]
+    Second,
+}
+
+impl CostTable {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::First, Self::Second];
+
+    /// Its number in engines' names.
+    pub const fn number(self) -> u32 {
+        match self {
+            Self::First => 1,
+            Self::Second => 2,
+        }
+    }
+
+    /// The table of a number, the first if none is named; `None` of one that there is not.
+    pub fn of_number(number: Option<u32>) -> Option<Self> {
+        let number = number.unwrap_or(Self::First.number());
+        Self::ALL.into_iter().find(|table| table.number() == number)
+    }
+
+    const fn costs(self) -> WalkCosts {
+        match self {
+            Self::First => WalkCosts { domain: 2.0, dense: 100.0, point: 150.0 },
+            Self::Second => WalkCosts { domain: 2.0, dense: 36.0, point: 150.0 },
+        }
+    }
+}
 
 /// What a step of the slope may add to a length; it also keeps the tables' second differences next
 /// to 0.
@@ -33,9 +68,14 @@ pub(super) struct WalkLayout {
 
 impl WalkLayout {
     /// The layout of `piece` in `lanes` lanes, with domains of `domain` arguments or of the
-    /// cheapest size.
-    pub(super) fn new(piece: &Piece, lanes: u64, domain: Option<u64>) -> Result<Self, Unfit> {
-        let (plan, request) = walk::request(piece, domain, COSTS, |n, _| quantization(n))?;
+    /// cheapest size by these costs.
+    pub(super) fn new(
+        piece: &Piece,
+        lanes: u64,
+        domain: Option<u64>,
+        costs: CostTable,
+    ) -> Result<Self, Unfit> {
+        let (plan, request) = walk::request(piece, domain, costs.costs(), |n, _| quantization(n))?;
         let mut partition = Partition::new(piece, lanes, request)?;
         partition.budget.refined = Upper::ZERO; // there are no sub-domains
         Ok(Self { plan, partition, most: request.most })

@@ -30,6 +30,7 @@ use crate::lanes::{Lanes, MAX_LANES};
 use crate::tables::{LaneTables, Tables};
 use enumerate::Enumeration;
 use kernel::{Constants, Flagged, Pairs, Run};
+pub use layout::CostTable;
 use layout::WalkLayout;
 
 /// Searches a whole piece, or says why it cannot be walked.
@@ -37,9 +38,10 @@ pub(crate) fn search<L: Lanes>(
     lanes: L,
     piece: &Piece,
     domain: Option<u64>,
+    costs: CostTable,
     interrupt: &Interrupt,
 ) -> Result<Result<PieceOutcome, CoreError>, Unfit> {
-    let (layout, candidates) = prepare(piece, L::WIDTH as u64, domain)?;
+    let (layout, candidates) = prepare(piece, L::WIDTH as u64, domain, costs)?;
     let budget = &layout.partition.budget;
     let constants = Constants::new(layout.plan, budget.test_half_width(), budget.exhaust_half_width());
     let walk = WalkSearch { lanes, piece, layout, constants, candidates };
@@ -47,15 +49,25 @@ pub(crate) fn search<L: Lanes>(
 }
 
 /// The layout of a walk, and no candidates yet.
-fn prepare(piece: &Piece, lanes: u64, domain: Option<u64>) -> Result<(WalkLayout, Candidates<'_>), Unfit> {
-    let layout = WalkLayout::new(piece, lanes, domain)?;
+fn prepare(
+    piece: &Piece,
+    lanes: u64,
+    domain: Option<u64>,
+    costs: CostTable,
+) -> Result<(WalkLayout, Candidates<'_>), Unfit> {
+    let layout = WalkLayout::new(piece, lanes, domain, costs)?;
     let candidates = Candidates::new(piece).filter(|_| layout.is_valid());
     Ok((layout, candidates.ok_or(Unfit::CurvatureTooLarge)?))
 }
 
 /// How a piece would be walked.
-pub(crate) fn plan(piece: &Piece, lanes: u64, domain: Option<u64>) -> Result<PiecePlan, Unfit> {
-    let (layout, _) = prepare(piece, lanes, domain)?;
+pub(crate) fn plan(
+    piece: &Piece,
+    lanes: u64,
+    domain: Option<u64>,
+    costs: CostTable,
+) -> Result<PiecePlan, Unfit> {
+    let (layout, _) = prepare(piece, lanes, domain, costs)?;
     Ok(PiecePlan {
         engine: String::new(),
         domain_size: layout.plan.domain,

@@ -19,7 +19,7 @@ use tmd_testkit::generators;
 use super::{
     enumerate::{self, Enumeration},
     kernel::{Constants, Flagged, Pairs, Run, UNIT},
-    layout::WalkLayout,
+    layout::{CostTable, WalkLayout},
     stages::MOST_RHO,
     start_pair,
 };
@@ -820,7 +820,7 @@ fn curvatures_from_beyond_the_end_are_allowed_for() {
 fn walks_whose_slopes_may_jump_are_refused() {
     let coefficients = vec![(0, 0), (1, 3), (1, 40)];
     let spec = generators::Spec { coefficients, arguments: 1 << 14, center: 0, tolerance_bits: 40, slack: 0 };
-    let layout = |n| WalkLayout::new(&spec.piece(), 8, Some(n)).unwrap();
+    let layout = |n| WalkLayout::new(&spec.piece(), 8, Some(n), CostTable::default()).unwrap();
     assert_eq!([2, 4, 6].map(|n| layout(n).is_valid()), [false, true, true]);
     let valid = layout(1 << 10);
     assert!(valid.is_valid());

@@ -2,9 +2,8 @@
 //! samples of them.
 
 use tmd_core::{
-    ArgumentRange, Backend, Families, Format, Interrupt, Number, Problem, Scalar, ScalarEngine,
+    ArgumentRange, Backend, EngineName, Families, Format, Interrupt, Number, Problem, Scalar, ScalarEngine,
     difftable::power_of_two,
-    engine_of_name,
     exist::Logms,
     lattice3::{Engine, Exact},
 };
@@ -55,7 +54,7 @@ fn is_walk_of(walk: &str, engine: &str) -> bool {
             engine.families().is_some_and(|families| families.engine.name() == walk)
         }
         Some(Writer::Elsewhere(_)) => {
-            let level = engine_of_name(engine).and_then(|(name, ..)| name.rsplit(' ').next());
+            let level = EngineName::parse(engine).and_then(|name| name.engine.rsplit(' ').next());
             level.is_some_and(|level| walk == in_lanes(level))
         }
         Some(Writer::Device) => {
