@@ -13,7 +13,7 @@ use tempfile::TempDir;
 use tmd_core::Interrupt;
 use tmd_driver::{Solve, SolvePlan, Workers, certificate::Effort, solve::UnitResult};
 use tmd_ledger::{Access, Ledger, LedgerError, Shard, Shards};
-use tmd_simd::{Level, Simd};
+use tmd_simd::{CostTable, Level, Simd};
 
 fn sqlite(directory: &Path) -> Connection {
     Connection::open(directory.join("ledger.sqlite")).unwrap()
@@ -33,7 +33,8 @@ impl Old {
             asked: Asked::new("sin", 8),
             walk: Simd::farey(
                 Level::available().into_iter().find(|level| level.name() == "portable").unwrap(),
-            ),
+            )
+            .with_costs(CostTable::First),
         }
     }
 
