@@ -6,6 +6,8 @@
 //! * citations are the four words below, of one or of several, in either case, before numbers, as
 //!   in "theorems E.2, E.3 and E.9"; of a range the two ends are looked up;
 //! * links of pages to pages lead to a file and, with `#`, to a heading of it;
+//! * files that the pages of `docs/` and the README name in backticks, from the root or from a
+//!   crate's name on, are there;
 //! * paragraphs of `docs/proofs/` are short.
 
 use std::{
@@ -44,6 +46,9 @@ pub(super) fn check(tree: &Tree) -> Vec<Complaint> {
         }
         if is_page(path) {
             complaints.extend(broken_links(tree, path, text));
+        }
+        if is_page(path) && (path.starts_with("docs/") || path == "README.md") {
+            complaints.extend(missing_files(tree, path, text));
         }
         if is_page(path) && path.starts_with(PAGES) && path != LONG {
             complaints.extend(long_paragraphs(path, text));
@@ -207,6 +212,32 @@ fn broken_links(tree: &Tree, path: &str, text: &str) -> Vec<Complaint> {
     complaints
 }
 
+/// Sources and pages that a page names in backticks and that are not there. A path begins with a
+/// folder of the root or of `crates/`; others, as `solve/run.rs`, are short for several.
+fn missing_files(tree: &Tree, path: &str, text: &str) -> Vec<Complaint> {
+    let mut complaints = Vec::new();
+    for (i, line) in text.lines().enumerate() {
+        // what stands between the first backtick and the second, the third and the fourth, …
+        for named in line.split('`').skip(1).step_by(2) {
+            let is_path =
+                named.bytes().all(|c| c.is_ascii_alphanumeric() || matches!(c, b'/' | b'.' | b'_' | b'-'));
+            let Some((folder, _)) = named.split_once('/') else { continue };
+            let within = |start: &str| tree.paths().any(|path| path.starts_with(start));
+            let whole = if within(&format!("{folder}/")) {
+                named.to_owned()
+            } else if within(&format!("crates/{folder}/")) {
+                format!("crates/{named}")
+            } else {
+                continue;
+            };
+            if is_path && is_read(named) && tree.text(&whole).is_none() {
+                complaints.push(Complaint::line(path, i + 1, format!("there is no {whole}")));
+            }
+        }
+    }
+    complaints
+}
+
 /// The path from the root of a link in the file `from`.
 fn resolved(from: &str, link: &str) -> Option<String> {
     let mut parts: Vec<&str> = from.split('/').collect();
@@ -286,6 +317,28 @@ mod tests {
         for link in ["walk.md", "../walk.md", "../../../a.md", "proofs/walk.md#box", "#box"] {
             let found = complaints("docs/a.md", &format!("[a]({link})\n"));
             assert_eq!(found, [format!("docs/a.md:1: the link {link} leads nowhere")]);
+        }
+    }
+
+    #[test]
+    fn files_that_are_not_there_are_refused() {
+        let of = |page: &str, text: &str| {
+            let files = [("crates/tmd-a/src/b.rs", "//! B.\n"), ("tools/c.py", "\n"), (page, text)];
+            check(&Tree::of(&files)).iter().map(Complaint::to_string).collect::<Vec<_>>()
+        };
+        let there = "`crates/tmd-a/src/b.rs`, `tmd-a/src/b.rs`, `tools/c.py`, `src/d.rs`, `tools/d`\n";
+        assert_eq!(of("docs/a.md", there), NONE);
+        for (named, whole) in [
+            ("crates/tmd-a/b.rs", "crates/tmd-a/b.rs"),
+            ("tmd-a/b.rs", "crates/tmd-a/b.rs"),
+            ("tools/d.py", "tools/d.py"),
+        ] {
+            let text = format!("# A\n\n| `x` | `{named}` |\n");
+            for page in ["docs/a.md", "README.md"] {
+                assert_eq!(of(page, &text), [format!("{page}:3: there is no {whole}")]);
+            }
+            // what was, is told there
+            assert_eq!(of("CHANGELOG.md", &text), NONE);
         }
     }
 
