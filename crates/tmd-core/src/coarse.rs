@@ -47,11 +47,11 @@ pub struct Coarse {
 }
 
 impl Coarse {
-    /// For half-width `half` and second differences of at most `bend`, both in units of 2^-64.
+    /// For half-width `half` and second differences of at most `curvature`, both in units of 2^-64.
     /// `None` where few blocks would be passed over.
-    pub const fn new(half: u64, bend: u64) -> Option<Self> {
-        // rounded up: half and slack, 2^15·bend, what lags
-        let reach = (half.saturating_add(SLACK) >> 32) + 1 + (bend >> 17) + 1 + STEPS as u64;
+    pub const fn new(half: u64, curvature: u64) -> Option<Self> {
+        // rounded up: half and slack, 2^15·curvature, what lags
+        let reach = (half.saturating_add(SLACK) >> 32) + 1 + (curvature >> 17) + 1 + STEPS as u64;
         if reach <= WIDEST { Some(Self { reach: reach as u32 }) } else { None }
     }
 
@@ -119,13 +119,13 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 5 } else { 20_000 }))]
         /// Whatever is at the end of the window and of the slack, in the worst places, is seen: by
-        /// each part of the reach alone (`half`, `bend`, or neither: the lag) as by all.
+        /// each part of the reach alone (`half`, `curvature`, or neither: the lag) as by all.
         #[test]
         fn nothing_near_is_passed_over(
             half in prop_oneof![Just(0), 0u64..1 << 32, 0u64..1 << 48],
-            bend in prop_oneof![Just(0), Just(1u64 << 34), 0u64..1 << 34],
-            is_bent_most: bool,
-            bent in -1.0f64..=1.0,
+            curvature in prop_oneof![Just(0), Just(1u64 << 34), 0u64..1 << 34],
+            is_curved_most: bool,
+            share in -1.0f64..=1.0,
             difference: u64,
             has_most_below: bool,
             block in 0..u64::from(MOST_BLOCKS),
@@ -133,9 +133,9 @@ mod tests {
             is_above: bool,
             is_slack_used: bool,
         ) {
-            let Some(coarse) = Coarse::new(half, bend) else { return Ok(()) };
-            let bent = if is_bent_most { bent.signum() } else { bent };
-            let second = (bent * bend as f64) as i64 as u64;
+            let Some(coarse) = Coarse::new(half, curvature) else { return Ok(()) };
+            let share = if is_curved_most { share.signum() } else { share };
+            let second = (share * curvature as f64) as i64 as u64;
             // all that is dropped from the sixteenfold difference at the block's start is as large
             // as can be
             let at_block = |d: u64| d.wrapping_add(second.wrapping_mul(block * BLOCK));

@@ -58,8 +58,8 @@ impl Parabola {
     /// at most 2^32. Tabulated differences, but of the blocks that [`Coarse`] passes over.
     pub fn tabulate(&self, n: u64, window: Window, mut found: impl FnMut(u64)) {
         // one more, as the second difference is rounded down
-        let bend = high((self.r2 as i128).unsigned_abs()) + 1;
-        let coarse = Coarse::new(window.half(), bend).filter(|_| n >= BLOCK / 4);
+        let curvature = high((self.r2 as i128).unsigned_abs()) + 1;
+        let coarse = Coarse::new(window.half(), curvature).filter(|_| n >= BLOCK / 4);
         let Some(coarse) = coarse else { return self.tabulate_all(0..n, window, &mut found) };
         let packet = BLOCK * u64::from(MOST_BLOCKS);
         for first in (0..n).step_by(packet as usize) {
@@ -114,11 +114,11 @@ mod tests {
         /// The segment's distance from the parabola: within the bound, and the bound is nearly
         /// reached.
         #[test]
-        fn the_chord_is_within_its_bound(r in any::<[u128; 2]>(), bend in -(1i128 << 100)..1 << 100, n in 1u64..500) {
-            let p = Parabola { r0: r[0], r1: r[1], r2: bend as u128 };
+        fn the_chord_is_within_its_bound(r in any::<[u128; 2]>(), curvature in -(1i128 << 100)..1 << 100, n in 1u64..500) {
+            let p = Parabola { r0: r[0], r1: r[1], r2: curvature as u128 };
             let window = Window::new(Upper::ZERO).unwrap();
             let segment = p.segment(n, window).unwrap();
-            let bound = bend.unsigned_abs() as f64 * ((n - 1) as f64).powi(2) / 16.0 / power_of_two(64) + n as f64 + 1.0;
+            let bound = curvature.unsigned_abs() as f64 * ((n - 1) as f64).powi(2) / 16.0 / power_of_two(64) + n as f64 + 1.0;
             let mut worst = 0f64;
             for x in 0..n {
                 let line = segment.distance(x).unwrap().wrapping_sub(window.half());

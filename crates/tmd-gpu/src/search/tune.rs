@@ -37,7 +37,7 @@ const DOMAIN: u64 = 1 << 16;
 /// … its shortest and longest lengths.
 const LENGTHS: (u64, u64) = (1 << 30, 1 << 42);
 
-/// Threads that search on one device at the same time, each examining on the CPU what its piece
+/// Threads that search on one device at the same time, each enumerating on the CPU what its piece
 /// left: what the driver starts at least.
 const STREAMS: usize = 2;
 

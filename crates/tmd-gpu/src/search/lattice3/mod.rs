@@ -66,7 +66,7 @@ pub struct GpuLattice3 {
     /// most hits of a dispatch
     hits: u32,
     volume: f64,
-    otherwise: Arc<dyn Engine + Send + Sync>,
+    fallback: Arc<dyn Engine + Send + Sync>,
     /// why the device is not asked any more
     failure: Arc<Mutex<Option<GpuError>>>,
 }
@@ -76,7 +76,7 @@ impl GpuLattice3 {
     ///
     /// # Errors
     /// [`GpuError::Shader`] if the driver refuses the kernel.
-    pub fn new(gpu: &Gpu, otherwise: Arc<dyn Engine + Send + Sync>) -> Result<Self, GpuError> {
+    pub fn new(gpu: &Gpu, fallback: Arc<dyn Engine + Send + Sync>) -> Result<Self, GpuError> {
         let variant = if gpu.native_integers() { Variant::Native } else { Variant::Emulated };
         let kernel = Kernel::Lattice3;
         // watchdogs end what takes seconds, and software has few threads
@@ -94,7 +94,7 @@ impl GpuLattice3 {
             runs,
             hits: u32::MAX,
             volume: 1.0,
-            otherwise,
+            fallback,
             failure: Arc::default(),
         })
     }
@@ -144,8 +144,8 @@ impl Engine for GpuLattice3 {
             model: *model,
             spans: spans.to_vec(),
             frame: Frame::TRIVIAL,
-            examiner: Walker::new(*model, spans),
-            otherwise: self.otherwise.start(model, spans),
+            exact: Walker::new(*model, spans),
+            fallback: self.fallback.start(model, spans),
             counters: Counters::default(),
         })
     }
@@ -166,9 +166,9 @@ struct Strand {
     /// near the last window
     frame: Frame,
     /// searches windows exactly
-    examiner: Walker,
+    exact: Walker,
     /// searches what the device does not
-    otherwise: Box<dyn Walk>,
+    fallback: Box<dyn Walk>,
     counters: Counters,
 }
 
@@ -292,7 +292,7 @@ impl Strand {
         number: u32,
         mut found: &mut dyn FnMut(Candidate),
     ) -> Result<(), Unwieldy> {
-        self.examiner.window(segment, number, &mut found).inspect_err(|_| self.examiner.restart())
+        self.exact.window(segment, number, &mut found).inspect_err(|_| self.exact.restart())
     }
 
     /// Where numbers are such that the device may be asked.
@@ -338,11 +338,11 @@ impl Walk for Strand {
         }
         // all windows once more: a candidate may come twice
         self.counters.windows = before;
-        self.otherwise.search(segment, found)
+        self.fallback.search(segment, found)
     }
 
     fn counters(&self) -> Counters {
-        let (mut sum, exact) = (self.otherwise.counters(), self.examiner.counters());
+        let (mut sum, exact) = (self.fallback.counters(), self.exact.counters());
         sum.windows += self.counters.windows;
         sum.tried += self.counters.tried;
         sum.row_operations += exact.row_operations;

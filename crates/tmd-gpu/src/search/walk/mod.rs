@@ -31,7 +31,7 @@ use run::WalkBuffers;
 /// there are.
 const FIRST_GUESS: u32 = 1 << 10;
 
-/// Searches pieces on one GPU by the Farey walk. Threads may share it: while one examines on the
+/// Searches pieces on one GPU by the Farey walk. Threads may share it: while one enumerates on the
 /// CPU what its piece left to be enumerated, the GPU works for another.
 pub struct GpuWalk {
     gpu: Gpu,
