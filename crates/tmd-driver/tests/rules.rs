@@ -1,7 +1,7 @@
 //! Cases behind rules: each is what a confirmation by MPFR says, all of them are there, and
 //! certificates of the version before are read.
 
-use std::{collections::BTreeSet, fs, path::Path};
+use std::{collections::BTreeSet, path::Path};
 
 use tmd_core::{Breakpoints, Format, Interrupt, Number, Problem};
 use tmd_driver::{
@@ -14,6 +14,7 @@ use tmd_driver::{
 };
 use tmd_functions::{Expression, Function, parse};
 use tmd_simd::{Level, Simd, SimdEngine};
+use tmd_testkit::results::certificate;
 
 fn solve(
     function: &Expression,
@@ -141,8 +142,8 @@ fn samples_of_long_rows() {
 }
 
 fn shipped(name: &str) -> Certificate {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../results/{name}.json"));
-    Certificate::from_json(&fs::read_to_string(path).unwrap()).unwrap()
+    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results");
+    Certificate::from_json(&certificate(&results, &format!("binary64/{name}"))).unwrap()
 }
 
 /// The cases of cbrt that negative numbers have: one for each that a positive number has, in every
