@@ -177,6 +177,7 @@ impl Large {
             }
             finish(&tool, *job)?;
             write_page()?;
+            super::summarize(&tool)?;
         }
         println!("all of it is there: {}", root().join("results/large").display());
         Ok(())

@@ -133,7 +133,7 @@ fn row(
     }
     format!(
         "<tr class=\"row\" data-index=\"{index}\"><td><button class=\"name\" type=\"button\">{}</button> <span class=\"hint\">{}</span></td>\
-         <td class=\"wrap\">{}; within 2^-{} ulp</td><td class=\"right\" data-name=\"cases\">{}</td>{cells}<td class=\"files wrap\">{}</td></tr>\n",
+         <td class=\"wrap\">{} <span class=\"hint epsilon\">within 2^-{} ulp</span></td><td class=\"right\" data-name=\"cases\">{}</td>{cells}<td class=\"files wrap\">{}</td></tr>\n",
         entry.function,
         entry.format,
         escape(&entry.domain),
@@ -292,7 +292,8 @@ mod tests {
         assert!(record.contains("\"certificate\":\"large/sin/20.json.zst\",\"effort\":\"\""), "{record}");
         let row = row_of_large(&done, 7);
         assert!(
-            row.contains("1 of 1011 binades from 2^13 on; within 2^-44 ulp") && row.contains("-0x1.8p+20"),
+            row.contains("1 of 1011 binades from 2^13 on <span class=\"hint epsilon\">within 2^-44 ulp")
+                && row.contains("-0x1.8p+20"),
             "{row}"
         );
         let text = page(&root().join("results")).unwrap();

@@ -24,6 +24,7 @@ const FORMER: [usize; 2] = [9, 8];
 const SHORTEST: f64 = 60.0;
 
 /// A search that got less than the rest of its threads' time is not held against the plan.
+#[cfg(test)]
 const BUSY: f64 = 0.1;
 
 /// Most that a search may take over what was planned, and what was planned over what it took.

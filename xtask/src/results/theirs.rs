@@ -17,8 +17,8 @@ pub(super) const TABLE: &str = "results/lists.csv";
 /// `theirs`: arguments of their list. `theirs_hard`: those with [`HARD`] identical bits or more, by
 /// our own computation; of these `listed` are in our list, `known` need no list, as an inequality
 /// says all roundings, and `missing` are in none: an alarm. `ours_hard`: arguments of ours with so
-/// many bits, a line of a rule as one, and of odd and even functions x and -x as one; `ours_only`:
-/// those of them that theirs lacks.
+/// many bits between the least and the greatest of theirs, a line of a rule as one, and of odd and
+/// even functions x and -x as one; `ours_only`: those of them that theirs lacks.
 const HEADER: &str = "function,theirs,theirs_hard,listed,known,missing,ours_hard,ours_only,source,date";
 
 /// Identical bits after the rounding bit from which on our lists have every case: those nearer than
@@ -49,6 +49,17 @@ fn arguments(text: &str) -> Vec<&str> {
         digits.starts_with("0x") && !line.contains([',', ' ', '\t'])
     };
     lines.filter(is_number).filter(|line| seen.insert(*line)).collect()
+}
+
+/// The value of a number as C's `%a`, to the precision of a double.
+fn value_of(text: &str) -> Option<f64> {
+    let (sign, text) = text.strip_prefix('-').map_or((1.0, text), |rest| (-1.0, rest));
+    let (digits, exponent) = text.strip_prefix("0x")?.split_once('p')?;
+    let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
+    let significand = u64::from_str_radix(&format!("{whole}{part}"), 16).ok()? as f64;
+    let exponent = exponent.parse::<i32>().ok()? - 4 * i32::try_from(part.len()).ok()?;
+    // in two steps: the first alone may be too small for a double
+    Some(sign * significand * 2f64.powi(exponent / 2) * 2f64.powi(exponent - exponent / 2))
 }
 
 /// The lists of a folder: `F.wc`, in it or in folders below it, by our names of the functions.
@@ -119,12 +130,15 @@ fn counted(function: &str, checks: &str, ours: &str) -> Result<Counts, Failure> 
     let (Some(&x), Some(&bits)) = (names.get("x"), names.get("identical_bits")) else {
         return Err(Failure::step(format!("the list of {function} has other columns")));
     };
+    let values = || theirs.iter().filter_map(|x| value_of(x));
+    let range = values().fold(f64::INFINITY, f64::min)..=values().fold(f64::NEG_INFINITY, f64::max);
     let hard: HashSet<String> = lines
         .map(|line| line.split(',').collect::<Vec<_>>())
         .filter(|cells| {
             cells.get(bits).and_then(|cell| cell.parse::<u32>().ok()).is_some_and(|bits| bits >= HARD)
         })
         .map(|cells| one(cells[x]))
+        .filter(|x| value_of(x).is_some_and(|value| range.contains(&value)))
         .collect();
     counts.ours_hard = hard.len();
     counts.ours_only = hard.difference(&theirs).count();
@@ -188,7 +202,8 @@ pub(super) fn section(table: &str) -> String {
         "\n## Whole lists\n\n\
          Lists of others against ours, of binary64, in both directions ([lists.csv](lists.csv)): `cargo xtask results --compare --theirs FOLDER --source TEXT`\n\
          counts the lists of a folder, `F.wc` as CORE-MATH has them. Hard are arguments with {HARD} identical bits or more, as MPFR decides again. Of theirs: in our list, known\n\
-         without one by an inequality, missing (an alarm). Of ours, the lines of the list (a rule is one, and x and -x of odd and even functions are one): those that theirs lacks.\n\n\
+         without one by an inequality, missing (an alarm). Of ours, the lines of the list between the least and the greatest argument\n\
+         of theirs (a rule is one, and x and -x of odd and even functions are one): those that theirs lacks.\n\n\
          | function | theirs | of these hard | in our list | known | missing | ours, hard | not in theirs | source | date |\n\
          |---|---:|---:|---:|---:|---:|---:|---:|---|---|\n"
     );
@@ -238,7 +253,7 @@ mod tests {
             "{\"exact\":{\"kind\":\"number\",\"value\":\"0x0p+0\",\"x\":\"0x0p+0\"},\"function\":\"atan(x)\"}".into(),
             "{\"error\":\"no value, there\",\"function\":\"atan(x)\",\"x\":\"0x1p+20\"}".into(),
         ];
-        let ours = "x,binade,identical_bits\n0x1p+0,0,50\n-0x1p+0,0,50\n-0x1p+1,1,44\n0x1p+7,7,45\n0x1p+9,9,43\n0x0p+0,,\n";
+        let ours = "x,binade,identical_bits\n0x1p+0,0,50\n-0x1p+0,0,50\n-0x1p+1,1,44\n0x1.8p+1,1,45\n0x1p+7,7,45\n0x1p+1,1,43\n0x0p+0,,\n";
         let counts = counted("atan", &checks.join("\n"), ours).unwrap();
         let expected = Counts {
             theirs: 7,
@@ -254,7 +269,9 @@ mod tests {
         // of a function without symmetry -0x1p+0 and -0x1p+1 are cases of their own
         let checks = checks.map(|line| line.replace("atan", "exp"));
         let counts = counted("exp", &checks.join("\n"), ours).unwrap();
-        assert_eq!((counts.ours_hard, counts.ours_only), (4, 3));
+        assert_eq!((counts.ours_hard, counts.ours_only), (2, 1));
+        assert_eq!(value_of("-0x1p-1074"), Some(-f64::from_bits(1)));
+        assert_eq!((value_of("0x1.fffffffffffffp+1023"), value_of("1.5")), (Some(f64::MAX), None));
         assert!(counted("exp", "", "a,b\n").is_err());
         let table = with_row(&with_row("", "b,1"), "a,2");
         assert_eq!(with_row(&table, "b,3"), format!("{HEADER}\na,2\nb,3\n"));
