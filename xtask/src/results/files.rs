@@ -21,8 +21,8 @@ pub(super) const ENDINGS: [&str; 7] = ["json.zst", "wc", "wc.zst", "parquet", "m
 const PLAIN: u64 = 100_000;
 
 /// Parquet files of certificates of more cases than this are left out: `tmd export` makes them in
-/// seconds. Seven of the columns are numbers as random as the arguments, so that a row takes 30 to 50
-/// bytes, however it is compressed.
+/// seconds. Seven of the columns are numbers as random as the arguments, so that a row takes 30 to
+/// 50 bytes, however it is compressed.
 const MOST_IN_PARQUET: usize = 50_000;
 
 /// Where the files of a job are made before they are put in their place.

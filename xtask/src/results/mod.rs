@@ -77,11 +77,9 @@ enum Action {
 }
 
 impl Results {
-    /// From
-    /// `[FUNCTION...] [--format F,...] [--hours H] [--nice N]
-    /// [--threads T] [--program FILE]
-    /// [--again|--list|--check [--share S]|--lists|--index|--compare [--theirs FOLDER --source TEXT]]`;
-    /// what is wrong otherwise.
+    /// From `[FUNCTION...] [--format F,...] [--hours H] [--nice N] [--threads T] [--program FILE]
+    /// [--again|--list|--check [--share S]|--lists|--index|--compare [--theirs FOLDER --source
+    /// TEXT]]`; what is wrong otherwise.
     pub(crate) fn parse(arguments: &[String]) -> Result<Self, String> {
         let mut results = Self {
             functions: Vec::new(),
@@ -267,9 +265,9 @@ impl Tool {
 
     /// Verifies a certificate: what the program said. One that holds as far as it goes (exit code
     /// 3), over a part of the format or with units of which only another search says more, is what
-    /// jobs over a part of the numbers ask for. Of a job over all numbers it must at least cover all
-    /// of them: what then is left are units of which only another search says more, and the program
-    /// names them.
+    /// jobs over a part of the numbers ask for. Of a job over all numbers it must at least cover
+    /// all of them: what then is left are units of which only another search says more, and the
+    /// program names them.
     fn verify(&self, certificate: &Path, how: &[&str], is_whole: bool) -> Result<String, Failure> {
         let mut command = self.command();
         command.arg("verify").arg(certificate).args(how).stderr(Stdio::inherit());
@@ -398,8 +396,8 @@ mod tests {
         assert_eq!(unknown.exit_code(), 2);
     }
 
-    /// What holds as far as it goes does not hold for all numbers; a program that says so stands for
-    /// ours.
+    /// What holds as far as it goes does not hold for all numbers; a program that says so stands
+    /// for ours.
     #[cfg(unix)]
     #[test]
     fn exit_codes_of_verifications() {

@@ -109,8 +109,8 @@ fn entries(results: &Path) -> Result<Vec<Entry>, Failure> {
     Ok(entries)
 }
 
-/// The row of a certificate, for readers without scripts, too: for each rounding the hardest argument
-/// and its distance; links and their texts.
+/// The row of a certificate, for readers without scripts, too: for each rounding the hardest
+/// argument and its distance; links and their texts.
 fn row(
     entry: &Entry,
     cases: Option<usize>,
@@ -175,8 +175,8 @@ fn entry_of_large(done: &Done) -> (Entry, i32) {
     (entry, binade)
 }
 
-/// What the page's script knows of a certificate: its binades, of positive arguments and of negative
-/// ones, as it reads them.
+/// What the page's script knows of a certificate: its binades, of positive arguments and of
+/// negative ones, as it reads them.
 fn record(entry: &Entry, [plus, minus]: [Vec<String>; 2], effort: &str) -> String {
     let took = row_of(effort, entry.format, &entry.function).filter(|_| entry.stem.contains(entry.format));
     let cell = |name: &str| took.and_then(|row| cell(row, name)).filter(|cell| !cell.is_empty());
@@ -201,8 +201,8 @@ fn record(entry: &Entry, [plus, minus]: [Vec<String>; 2], effort: &str) -> Strin
     )
 }
 
-/// The same of a function's large arguments: of each binade the hardest of both signs. Its cases are
-/// not counted.
+/// The same of a function's large arguments: of each binade the hardest of both signs. Its cases
+/// are not counted.
 fn record_of_large(done: &Done) -> String {
     let of_sign = |is_negative: bool| {
         let binade = |(binade, list): &(i32, String)| {

@@ -10,10 +10,10 @@ use super::{Job, Tool, failure, said};
 use crate::run::{Failure, root};
 
 /// The columns of `results/effort.csv`. Seconds are those of one core, as the system counts what
-/// the processor did for the search, whatever else it did. The ratio is what was taken over what was
-/// planned, of plans of a minute or more. `busy` is the share of its threads' time that the search
-/// did not get, as other programs had it: 0 on a machine that does nothing else. Beside a busy one a
-/// second of a core is worth less, for what cores share.
+/// the processor did for the search, whatever else it did. The ratio is what was taken over what
+/// was planned, of plans of a minute or more. `busy` is the share of its threads' time that the
+/// search did not get, as other programs had it: 0 on a machine that does nothing else. Beside a
+/// busy one a second of a core is worth less, for what cores share.
 pub(super) const HEADER: &str =
     "format,function,domain,extra_bits,planned_core_s,core_s,ratio,busy,verify_core_s,remark,processor";
 

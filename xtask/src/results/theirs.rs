@@ -1,5 +1,5 @@
-//! `results/lists.csv`: whole lists of others against ours, in both directions, as counts. The lists
-//! themselves are their authors': whoever compares has fetched them, and none is copied here.
+//! `results/lists.csv`: whole lists of others against ours, in both directions, as counts. The
+//! lists themselves are their authors': whoever compares has fetched them, and none is copied here.
 
 use std::{
     collections::{BTreeMap, HashMap, HashSet},
@@ -234,8 +234,8 @@ mod tests {
         fs::remove_dir_all(&folder).unwrap();
     }
 
-    /// In our list, known, missing, not hard, exact, without a result; ours that theirs has, as it is
-    /// or mirrored, and ours alone.
+    /// In our list, known, missing, not hard, exact, without a result; ours that theirs has, as it
+    /// is or mirrored, and ours alone.
     #[test]
     fn counts_in_both_directions() {
         let line = |x: &str, bits: u32, listed: &str| {
