@@ -142,7 +142,9 @@ impl Results {
     /// Does it.
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let mut jobs = jobs::jobs(&self.functions, &self.formats)?;
-        jobs.iter_mut().for_each(|job| job.again = self.again);
+        for job in &mut jobs {
+            job.again = self.again;
+        }
         let tool = match &self.program {
             Some(binary) => Tool { binary: binary.clone(), nice: self.nice },
             None => Tool::built(self.nice)?,

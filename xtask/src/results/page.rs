@@ -206,12 +206,9 @@ fn record(entry: &Entry, [plus, minus]: [Vec<String>; 2], effort: &str) -> Strin
 fn record_of_large(done: &Done) -> String {
     let of_sign = |is_negative: bool| {
         let binade = |(binade, list): &(i32, String)| {
-            let own: String = list
-                .lines()
-                .enumerate()
-                .filter(|(at, line)| *at == 0 || line.starts_with('-') == is_negative)
-                .map(|(_, line)| format!("{line}\n"))
-                .collect();
+            let is_own = |(at, line): &(usize, &str)| *at == 0 || line.starts_with('-') == is_negative;
+            let own: Vec<&str> = list.lines().enumerate().filter(is_own).map(|(_, line)| line).collect();
+            let own = own.join("\n");
             let [directed, nearest] = ["number", "midpoint"].map(|kind| {
                 let hardest = large::hardest_of(&own, kind);
                 hardest.and_then(|(distance, x)| Some(format!("{}:{distance}", digits(&x)?)))
