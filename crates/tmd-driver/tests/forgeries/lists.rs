@@ -238,6 +238,8 @@ pub(crate) fn of_results(honest: &Certificate) -> Vec<Forgery> {
         honest.exact_cases.is_empty() && honest.units.iter().map(|unit| unit.exact).sum::<u64>() > 10_000
     );
     assert!(honest.rules.len() > 100);
+    let middle = honest.units.len() / 2;
+    assert!(middle > 0);
     vec![
         forgery("the hardest case deleted", |forged| {
             let index = hardest(forged);
@@ -266,10 +268,10 @@ pub(crate) fn of_results(honest: &Certificate) -> Vec<Forgery> {
                 unit.budget.linear /= 1024.0;
             }
         }),
-        forgery("smaller budgets", |forged| forged.units[40].budget.linear /= 1024.0),
+        forgery("smaller budgets", move |forged| forged.units[middle].budget.linear /= 1024.0),
         forgery("a rule that ends earlier", |forged| forged.rules[100].last -= 1),
-        forgery("a unit left out", |forged| drop(forged.units.remove(40))),
-        forgery("other phases", |forged| forged.units[40].phases[1].domains_out = 1 << 62),
+        forgery("a unit left out", move |forged| drop(forged.units.remove(middle))),
+        forgery("other phases", move |forged| forged.units[middle].phases[1].domains_out = 1 << 62),
         forgery("a tenth of the exact cases", |forged| {
             for unit in &mut forged.units {
                 let fewer = unit.exact as i64 / 10 - unit.exact as i64;
