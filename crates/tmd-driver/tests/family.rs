@@ -389,10 +389,27 @@ fn plans_of_binary64_cover_everything() {
                     "{table}"
                 );
                 assert!(totals.core_seconds < 36_000.0, "{table}");
+                // how windows are cut, in the summary, too
+                let windows = "lattice points for 2 targets, an exact basis every 512 at most";
+                assert!(table.contains(windows) && plan.summary(&solve).contains(windows), "{table}");
                 assert!(plan.searched() > 1 << 51 && all_at_once == plan.units.len());
             }
         }
     }
+}
+
+/// Where the inverse is searched, the plan says what the function itself would take.
+#[test]
+fn plans_say_why_the_inverse_is_searched() {
+    let walk = Simd::farey(Level::best());
+    let function = parse("cosh").unwrap();
+    let problem = Problem::new(Format::BINARY64, Format::BINARY64, Breakpoints::All, 45).unwrap();
+    let workers = Workers::cpu(&walk, 2);
+    let solve = Solve { function: &function, problem, binades: Some(-27..-20), workers, limit: 1e6 };
+    let table = solve.plan().unwrap().to_table(&solve);
+    let is_said =
+        |line: &str| line.contains("search acosh(x) over") && line.contains("; the function itself by");
+    assert!(table.lines().any(is_said), "{table}");
 }
 
 /// Towards a pole windows become narrower without end: units there are shorter, so that each takes

@@ -31,8 +31,8 @@ impl Engine for OnDevice {
         self.exact.name()
     }
 
-    fn volume(&self) -> f64 {
-        self.exact.volume
+    fn volume(&self, spans: usize) -> f64 {
+        self.exact.volume(spans)
     }
 
     fn windows(&self) -> u32 {

@@ -97,11 +97,15 @@ fn main() {
             for (least, &(targets, volume)) in least.iter_mut().zip(&rows) {
                 let spans: Vec<Span> =
                     (0..targets).map(|n| Span { is_mirrored: n % 2 == 1, ..whole }).collect();
-                *least = least.min(measure(&Lattice3 { volume, ..Lattice3::new(level) }, &spans, round));
+                *least = least.min(measure(
+                    &Lattice3 { volume: Some(volume), ..Lattice3::new(level) },
+                    &spans,
+                    round,
+                ));
             }
         }
         for (ns, (targets, volume)) in least.into_iter().zip(rows) {
-            let engine = Lattice3 { volume, ..Lattice3::new(level) };
+            let engine = Lattice3 { volume: Some(volume), ..Lattice3::new(level) };
             // 2^53·sin in ulps of its binade, all arguments of a binade, angles and their mirror
             // images
             let bend = |u: f64| {

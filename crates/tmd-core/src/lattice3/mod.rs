@@ -51,11 +51,17 @@ pub trait Engine: Sync {
     /// Its name.
     fn name(&self) -> String;
 
-    /// How many lattice points a window is to hold on average: what its width follows from.
-    fn volume(&self) -> f64;
+    /// How many lattice points a window is to hold on average, where so many spans are looked for:
+    /// what its width follows from.
+    fn volume(&self, spans: usize) -> f64;
 
     /// How many windows it likes a segment to have, at most.
     fn windows(&self) -> u32;
+
+    /// Most windows from one exact basis to the next; `None` where all are exact.
+    fn run(&self) -> Option<u32> {
+        None
+    }
 
     /// A walk that has not begun.
     fn start(&self, model: &Model, spans: &[Span]) -> Box<dyn Walk>;
@@ -109,7 +115,7 @@ impl Engine for Exact {
         "lattice3-scalar".into()
     }
 
-    fn volume(&self) -> f64 {
+    fn volume(&self, _spans: usize) -> f64 {
         self.volume
     }
 

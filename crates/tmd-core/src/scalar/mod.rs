@@ -107,8 +107,8 @@ impl Backend for Scalar {
     }
 
     fn families(&self) -> Option<Families> {
-        let engine = Box::new(Exact::default());
-        Some(Families { engine, window_seconds: WINDOW_SECONDS, target_seconds: TARGET_SECONDS })
+        let window_seconds = Box::new(|spans: usize| WINDOW_SECONDS + TARGET_SECONDS * spans as f64);
+        Some(Families { engine: Box::new(Exact::default()), window_seconds })
     }
 
     fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {

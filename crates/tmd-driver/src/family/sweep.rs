@@ -81,8 +81,13 @@ impl Sweep<'_> {
     /// results there.
     pub(super) fn density(&self, angle: f64) -> (f64, f64) {
         let half = self.half_width(angle);
-        let volume = self.search.engine.volume();
+        let volume = self.volume();
         (0.5 / half, volume * self.determinant() / (8.0 * self.most_indices() * half))
+    }
+
+    /// Points per window.
+    fn volume(&self) -> f64 {
+        self.search.engine.volume(self.spans.len())
     }
 
     fn determinant(&self) -> f64 {
@@ -113,7 +118,7 @@ impl Sweep<'_> {
         };
         let bend = family.bend(angle) * power_of_two(log2);
         let determinant = self.determinant();
-        let half = (self.search.engine.volume() * determinant / (2.0 * self.most_indices() * bend)).cbrt();
+        let half = (self.volume() * determinant / (2.0 * self.most_indices() * bend)).cbrt();
         if half.is_finite() && half < WIDEST { half } else { WIDEST }
     }
 

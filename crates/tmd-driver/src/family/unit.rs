@@ -35,9 +35,10 @@ pub struct Shape {
 }
 
 impl Shape {
-    pub(crate) fn of(families: &Families) -> Self {
+    /// That of a search for so many spans.
+    pub(crate) fn of(families: &Families, spans: usize) -> Self {
         let engine = &families.engine;
-        Self { engine: engine.name(), volume: engine.volume(), windows: engine.windows() }
+        Self { engine: engine.name(), volume: engine.volume(spans), windows: engine.windows() }
     }
 
     /// Whether windows may be so.
@@ -70,7 +71,7 @@ impl Engine for Shaped<'_> {
         self.engine.name()
     }
 
-    fn volume(&self) -> f64 {
+    fn volume(&self, _spans: usize) -> f64 {
         self.shape.volume
     }
 
@@ -108,7 +109,7 @@ impl Engine for Blank {
         "none".into()
     }
 
-    fn volume(&self) -> f64 {
+    fn volume(&self, _spans: usize) -> f64 {
         1.0
     }
 
@@ -181,6 +182,18 @@ impl FamilyVia {
         // a turn of 0 is no turn
         let inside = inside.filter(|range| !holds(range, Number::ZERO));
         Ok(Some(Split { inside, left }))
+    }
+
+    /// Spans of a walk over the arguments, the most of any if there are several walks; 1 where
+    /// there is none.
+    pub(crate) fn spans(&self, function: &dyn Function, problem: &Problem) -> usize {
+        let estimates = function.family().and_then(|family| {
+            let search =
+                FamilySearch { function, family, problem: *problem, engine: &Blank, threads: 1, turns: None };
+            search.estimate(&self.arguments).ok()
+        });
+        let spans = estimates.iter().flatten().map(|estimate| estimate.spans).max();
+        spans.unwrap_or(1)
     }
 
     /// Whether all arguments are searched by one walk: of one spacing, or positive numbers, in not

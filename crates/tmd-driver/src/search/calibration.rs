@@ -115,7 +115,8 @@ impl Workers<'_> {
         let function = Expression::function(Builtin::Sin);
         let problem = Problem::new(Format::BINARY64, Format::BINARY64, Breakpoints::All, 45)?;
         let arguments = vec![ArgumentRange::new(1 << 52, 948, 1 << 52)];
-        let (via, circle) = FamilyVia::new(family, arguments, Shape::of(&families));
+        // and their mirror images
+        let (via, circle) = FamilyVia::new(family, arguments, Shape::of(&families, 2));
         let engine = families.engine.as_ref();
         let search = via.search(&function, &problem, &circle, engine, 1)?;
         let whole: f64 = search.estimate(&via.arguments)?.iter().map(|e| e.seconds(&families)).sum();

@@ -91,9 +91,40 @@ pub struct RangePlan {
     /// `piece` is of a segment, `domain_size` of a window and `run` the windows of a segment.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_family: bool,
+    /// How windows are cut, if they are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub windows: Option<WindowPlan>,
     /// Another way that was thought of, and is slower.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rival: Option<Rival>,
+}
+
+/// The windows of a walk in three dimensions, as its cost model has chosen them.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct WindowPlan {
+    /// Lattice points that a window holds on average.
+    pub volume: f64,
+    /// Points of how many spans are looked for in each.
+    pub targets: usize,
+    /// Most windows from one exact basis to the next; none if all are exact.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub run: Option<u32>,
+    /// Nanoseconds of one core for each, by the cost model.
+    pub nanoseconds: f64,
+}
+
+impl WindowPlan {
+    /// A line for people, about windows of an engine.
+    pub(crate) fn describe(&self, engine: &str) -> String {
+        let Self { volume, targets, run, nanoseconds } = self;
+        let run = run
+            .map_or_else(|| "in exact numbers".into(), |run| format!("an exact basis every {run} at most"));
+        let targets = if *targets == 1 { "one target".into() } else { format!("{targets} targets") };
+        format!(
+            "all at once by {engine}: windows of {volume} lattice points for {targets}, {run}; {nanoseconds:.1} ns each by \
+             the cost model\n"
+        )
+    }
 }
 
 /// A way of a search that a plan did not choose.
@@ -231,6 +262,7 @@ impl Search<'_> {
                 core_seconds,
                 seconds,
                 is_family: false,
+                windows: None,
                 rival: None,
             },
             None => RangePlan {
@@ -246,6 +278,7 @@ impl Search<'_> {
                 core_seconds,
                 seconds,
                 is_family: false,
+                windows: None,
                 rival: None,
             },
         })
@@ -323,6 +356,7 @@ impl RangePlan {
             core_seconds,
             seconds: core_seconds / threads.max(1) as f64,
             is_family: false,
+            windows: None,
             rival: None,
         }
     }
@@ -413,6 +447,9 @@ impl Plan {
             if let Some(rival) = &range.rival {
                 let how = if range.is_family { "all at once; " } else { "one after the other; " };
                 let _ = writeln!(text, "{:<24} {how}{}", "", rival.describe());
+            }
+            if let Some(windows) = &range.windows {
+                let _ = write!(text, "{:<24} {}", "", windows.describe(&range.engine));
             }
         }
         text + "\npiece: arguments of a Taylor polynomial; N: arguments per domain, M: order of the Farey fractions, run: domains per \

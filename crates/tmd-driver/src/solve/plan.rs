@@ -346,7 +346,7 @@ impl Solve<'_> {
             parts.into_iter().map(|Part { breakpoints, via }| (breakpoints, Some(Via::Inverse(via))));
         let inverse = Way::new(self, ranges.collect())?;
         let is_taken = !is_flat || inverse.plan.core_seconds * CLEARLY < direct.plan.core_seconds;
-        Ok(if is_taken { inverse } else { direct })
+        Ok(if is_taken { Way { plan: inverse.plan.instead_of(&direct.plan), ..inverse } } else { direct })
     }
 }
 

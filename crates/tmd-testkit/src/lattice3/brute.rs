@@ -120,7 +120,7 @@ mod tests {
         fn name(&self) -> String {
             "wrong".into()
         }
-        fn volume(&self) -> f64 {
+        fn volume(&self, _spans: usize) -> f64 {
             1.0
         }
         fn windows(&self) -> u32 {

@@ -178,7 +178,8 @@ impl<'a> Again<'a> {
         via: &FamilyVia,
     ) -> Result<Self, DriverError> {
         let families = other_walk(via).ok_or(DriverError::NoBackend)?;
-        let via = FamilyVia { shape: Shape::of(&families), ..via.clone() };
+        let spans = via.spans(verification.function, problem);
+        let via = FamilyVia { shape: Shape::of(&families, spans), ..via.clone() };
         Ok(Self { function: verification.function, problem: *problem, families, via })
     }
 

@@ -182,7 +182,7 @@ fn quotient(rows: &[[i128; 3]; 3], of: &[[i128; 3]; 3]) -> [[f64; 3]; 3] {
 /// Windows are counted as segments have them: those of sines, and of a bend that grows to an end.
 #[test]
 fn estimates() {
-    let engine = Lattice3 { volume: 1.0, ..Lattice3::new(Level::best()) };
+    let engine = Lattice3 { volume: Some(1.0), ..Lattice3::new(Level::best()) };
     let constant = Workload {
         angles: (0.0, 0.25),
         bend: &|_| 2f64.powi(55),
@@ -201,10 +201,10 @@ fn estimates() {
     // seconds are least at the volume that is chosen
     for spans in [1, 2, 8] {
         let seconds = |volume: f64| {
-            let engine = Lattice3 { volume, ..engine };
+            let engine = Lattice3 { volume: Some(volume), ..engine };
             engine.estimate(&Workload { spans, ..constant }).seconds()
         };
-        let chosen = engine.fitted(spans).volume;
+        let chosen = Lattice3::new(engine.level).volume(spans);
         assert!(seconds(chosen) <= seconds(chosen * 1.1) && seconds(chosen) <= seconds(chosen / 1.1));
     }
 }
