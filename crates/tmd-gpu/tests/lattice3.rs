@@ -26,10 +26,10 @@ fn walk(gpu: &Gpu) -> GpuLattice3 {
 }
 
 /// Segments of binary64 arguments next to 2^1023, and of fewer indices; with a gain, as logarithms
-/// have it; bent more and less.
+/// have it; curved more and less.
 fn question(seed: u64, windows: u32, accuracy: i32) -> Question {
     let random = |k: u64| seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(k as u32 * 11) ^ k;
-    let bend = (1i64 << 54) + (random(6) >> 9) as i64;
+    let curvature = (1i64 << 54) + (random(6) >> 9) as i64;
     let third = [0, 1, -40, 1 << 12][seed as usize % 4];
     let ingredients = Ingredients {
         alpha: [random(1), random(2), random(3)],
@@ -38,8 +38,8 @@ fn question(seed: u64, windows: u32, accuracy: i32) -> Question {
         planted: (random(7) as usize % 8, random(4), random(8) >> 1),
         derivatives: [
             random(5) as i64 >> 9,
-            if seed.is_multiple_of(2) { bend } else { -bend },
-            third * (bend / 64),
+            if seed.is_multiple_of(2) { curvature } else { -curvature },
+            third * (curvature / 64),
             0,
         ],
         volume: [0.5, 1.0, 2.0][seed as usize % 3],

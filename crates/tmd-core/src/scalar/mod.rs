@@ -50,7 +50,7 @@ pub enum ScalarEngine {
     Lefevre,
     /// The regular test, unrolled by two, corrected start, trimmed last quotient.
     Regular,
-    /// The Farey walk in exact integers; where domains would be too bent for a line, none as below.
+    /// The Farey walk in exact integers; where domains curve too much for a line, none as below.
     Farey,
     /// None: phase 3 over every domain.
     Exhaustive,

@@ -430,8 +430,8 @@ fn nothing_is_lost_and_nothing_is_added() {
     let most = 1u64 << 55;
     let coefficients: Vec<(u64, u64, i64)> = (0..runs)
         .map(|_| {
-            let bend = (random.below(2 * most) as i64) - most as i64;
-            (random.next(), random.next(), bend / n)
+            let curvature = (random.below(2 * most) as i64) - most as i64;
+            (random.next(), random.next(), curvature / n)
         })
         .collect();
     let entries = |&(b, a, k): &(u64, u64, i64)| {

@@ -171,8 +171,8 @@ impl Spec {
                 // a·x − β mod 1, centered, in units of 2^-52
                 let y = (i128::from(a) * i128::from(x) - i128::from(beta)).rem_euclid(1 << 52) as i64;
                 let y = if y >= 1 << 51 { y - (1 << 52) } else { y };
-                let bent = tables.curvature[lane] * (x * x) as f64 - tables.kappa[lane];
-                if (bent + y as f64 / UNIT).abs() <= constants.acceptance * (1.0 - 1e-9) - 2.0 / UNIT {
+                let curved = tables.curvature[lane] * (x * x) as f64 - tables.kappa[lane];
+                if (curved + y as f64 / UNIT).abs() <= constants.acceptance * (1.0 - 1e-9) - 2.0 / UNIT {
                     found.push((step, x));
                 }
             }
@@ -521,9 +521,9 @@ fn deviation(piece: &Piece, partition: &Partition) -> f64 {
                     for x in [-(n as i64) / 2, 0, n as i64 / 2] {
                         let line =
                             ((a[0] >> 12) << 12).wrapping_mul(x as u64).wrapping_sub((b[0] >> 12) << 12);
-                        let bent =
+                        let curved =
                             (tables.curvature[lane] * (x * x) as f64 - tables.kappa[lane]) * power_of_two(64);
-                        let ours = line.wrapping_add(bent as i64 as u64);
+                        let ours = line.wrapping_add(curved as i64 as u64);
                         let exact = piece.value((first as i64 + n as i64 / 2 + x) as u64).high64();
                         let exact = if partition.tables.negated { exact.wrapping_neg() } else { exact };
                         worst = worst.max((ours.wrapping_sub(exact) as i64 as f64).abs());
@@ -556,7 +556,7 @@ fn piece(coefficients: &[(i64, u32)], arguments: u64) -> Piece {
 fn deviations_reach_their_budget_and_stay_below_it() {
     // the top bits of e, 1/2!, 1/3! …: nothing special
     let m = [0x56fc_2a2c_515d_a54d, 0x56fc_2a2c_515d_a54d, 0x2b7e_1516_28ae_d2a6, 0x39fd_71bb_83b6_1b34];
-    for (line, bent, cubic, quartic, n, run, runs) in [
+    for (line, curved, cubic, quartic, n, run, runs) in [
         // exp near 1, a domain per run: only 52 bits of slope and height are felt
         ("quantization", 54, 107, 160, 1 << 18, 1, 40),
         ("quantization", 40, 83, 124, 1 << 12, 2, 100),
@@ -572,13 +572,13 @@ fn deviations_reach_their_budget_and_stay_below_it() {
             let coefficients = [
                 (m[0], 63),
                 (m[1], 63),
-                (sign * m[2], 63 + bent),
+                (sign * m[2], 63 + curved),
                 (sign * m[3], 63 + cubic),
                 (m[2], 62 + quartic),
             ];
             let arguments = 8 * runs * run * n - 12_345;
             let piece = piece(&coefficients, arguments);
-            let most = Upper::power_of_two(-(bent as i32));
+            let most = Upper::power_of_two(-(curved as i32));
             let Neglected { degrees, budget, .. } =
                 partition::budget(&piece, n, run, runs, most, Upper::power_of_two(-50));
             let budget = ErrorBudget { quantization: quantization(n), ..budget };

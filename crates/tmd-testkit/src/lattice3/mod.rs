@@ -102,12 +102,12 @@ impl Ingredients {
             .collect();
         let planted = first + slot as i128 * count + ((u128::from(which) * count as u128) >> 64) as i128;
         // V = 2·X·F2·half³
-        let bend = derivatives[1].unsigned_abs() as f64;
-        let width = (self.volume / (count as f64 * bend)).cbrt();
+        let curvature = derivatives[1].unsigned_abs() as f64;
+        let width = (self.volume / (count as f64 * curvature)).cbrt();
         let half = Wide::ceil_scaled(width, angle_bits).unwrap_or(Wide::ONE);
         let over = [1, 2, 6, 24];
         let scaled = |(&d, by): (&i64, i64)| Wide::from(i128::from(d / by)) << COEFFICIENT_BITS;
-        let kappa = bend * width * width / 4.0;
+        let kappa = curvature * width * width / 4.0;
         let reach = width * f64::from(windows);
         let third = Upper::new(
             (derivatives[2].unsigned_abs() as f64 + reach * derivatives[3].unsigned_abs() as f64) / 6.0 + 1.0,
