@@ -115,13 +115,13 @@ pub(crate) fn backend(
     setup: &Setup,
     refused: &Arc<Counted>,
 ) -> Result<Box<dyn Backend>, ToolError> {
-    let otherwise: Arc<dyn Backend + Send + Sync> = Arc::clone(refused) as _;
+    let fallback: Arc<dyn Backend + Send + Sync> = Arc::clone(refused) as _;
     let Setup { shape, domain_size, logms, deployment, compaction } = *setup;
     Ok(match engine {
-        Engine::Farey => Box::new(GpuWalk::with_shape(gpu, shape, otherwise)?.with_domain_size(domain_size)),
+        Engine::Farey => Box::new(GpuWalk::with_shape(gpu, shape, fallback)?.with_domain_size(domain_size)),
         Engine::Phases(test) => {
             let options = PhasesOptions { test, logms, deployment, compaction, domain_size };
-            Box::new(GpuPhases::new(gpu, shape, options, otherwise)?)
+            Box::new(GpuPhases::new(gpu, shape, options, fallback)?)
         }
     })
 }

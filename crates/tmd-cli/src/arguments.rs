@@ -365,8 +365,8 @@ impl EngineOptions {
         };
         let cpu =
             self.cpu_role().map(|cpu_role| Ok::<_, Failure>((self.cpu(partner)?, cpu_role))).transpose()?;
-        let otherwise = self.cpu(partner)?.into();
-        Ok(Backends { cpu, devices: devices(&options, &otherwise)?, threads })
+        let fallback = self.cpu(partner)?.into();
+        Ok(Backends { cpu, devices: devices(&options, &fallback)?, threads })
     }
 
     /// What the CPU does beside a GPU.

@@ -53,16 +53,16 @@ fn on_cpu(job: &Job) -> Outcome {
 }
 
 /// What a device's search is given for pieces that it refuses.
-fn otherwise() -> Arc<dyn Backend + Send + Sync> {
+fn fallback() -> Arc<dyn Backend + Send + Sync> {
     Arc::new(Simd::new(SimdEngine::Regular, Level::best()))
 }
 
 fn walk(gpu: &Gpu) -> GpuWalk {
-    GpuWalk::new(gpu, otherwise()).unwrap()
+    GpuWalk::new(gpu, fallback()).unwrap()
 }
 
 fn phases(gpu: &Gpu, options: PhasesOptions) -> GpuPhases {
-    GpuPhases::new(gpu, Shape::of(gpu.summary()), options, otherwise()).unwrap()
+    GpuPhases::new(gpu, Shape::of(gpu.summary()), options, fallback()).unwrap()
 }
 
 /// Every engine and deployment.

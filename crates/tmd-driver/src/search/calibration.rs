@@ -123,7 +123,7 @@ impl Workers<'_> {
         let timed = circle.part(circle.count() / 3, count);
         let expected = whole * count as f64 / circle.count() as f64;
         Timing::of(expected, || {
-            let walkers = Walkers { engine, threads: 1, has_stand_in: true };
+            let walkers = Walkers { engine, threads: 1, has_fallback: true };
             via.run(&function, &problem, &timed, walkers, &|_| {}, &Interrupt::new()).map(drop)
         })
     }
