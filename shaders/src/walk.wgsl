@@ -191,11 +191,11 @@ fn farey(
                 p = u64_neg(q);
                 q = next;
             }
-            let first = !u64_less(magnitude(q), magnitude(p));
-            u_min = select(v, u, first);
-            other = select(u, v, first);
-            p_min = u64_select(q, p, first);
-            other_length = u64_select(p, q, first);
+            let is_left = !u64_less(magnitude(q), magnitude(p));
+            u_min = select(v, u, is_left);
+            other = select(u, v, is_left);
+            p_min = u64_select(q, p, is_left);
+            other_length = u64_select(p, q, is_left);
             let share = u64_mul_u32_low(half_width, u_min);
             let length = magnitude(p_min);
             let product = u64_mul_u32_low(length, half_domain);

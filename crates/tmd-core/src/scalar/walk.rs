@@ -125,23 +125,23 @@ impl SlopeWalk {
     }
 
     /// Calls `found(x)` for arguments `x` of the domain, counted from its first, among them all
-    /// whose value on the parabola may be within reach of `line`, the half-width around the segment
-    /// that lies `κ` beside the tangent.
+    /// whose value on the parabola may be within `line`, the half-width around the segment that
+    /// lies `κ` beside the tangent.
     fn points(&mut self, parabola: &Parabola, line: Window, mut found: impl FnMut(u64)) {
-        let half = self.n / 2; // the center's number; for odd n the domain reaches one argument less to the right
-        let centered = parabola.shifted(half);
-        // R(half + x) = r0 + r1·x + r2·x(x − 1)/2: slope r1 − r2/2, curvature r2/2 of the real
+        let half_domain = self.n / 2; // the center's number; for odd n the domain reaches one argument less to the right
+        let centered = parabola.shifted(half_domain);
+        // R(half_domain + x) = r0 + r1·x + r2·x(x − 1)/2: slope r1 − r2/2, curvature r2/2 of the real
         // representative of r2
         let curvature = parabola.r2 as i128;
         let slope = high(centered.r1.wrapping_sub((curvature >> 1) as u128));
         let square = u128::from(self.n) * u128::from(self.n); // κ = (r2/2)·n²/8
         let kappa = ((curvature >> 4) as u128).wrapping_mul(square);
-        let height = high(centered.r0.wrapping_add(kappa)).wrapping_neg();
+        let beta = high(centered.r0.wrapping_add(kappa)).wrapping_neg();
         let walk = self.at(slope);
         let basis = LatticeBasis::of(&walk);
         debug_assert_eq!(PairContract::EXACT.violation(self.order, &basis), None, "{basis:?}");
-        basis.near(i128::from(height), half as i64, i128::from(line.half()), |x, _| {
-            found((half as i64 + x) as u64); // |x| ≤ half
+        basis.near(i128::from(beta), half_domain as i64, i128::from(line.half()), |x, _| {
+            found((half_domain as i64 + x) as u64); // |x| ≤ half_domain
         });
     }
 

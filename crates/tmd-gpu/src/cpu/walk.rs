@@ -52,7 +52,7 @@ pub struct WalkConstants {
     pub reciprocal: [u32; 2],
 }
 
-/// A flagged domain with the pair and the height that its invocation had.
+/// A flagged domain with the pair and the β that its invocation had.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Flagged {
     /// The invocation.
@@ -243,7 +243,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Moves the pair to the next slope and says whether the domain of this slope and height is to
+    /// Moves the pair to the next slope and says whether the domain of this slope and β is to
     /// be enumerated.
     fn domain(&mut self, slope: u64, beta: u64) -> bool {
         let Self { constants, curvature, .. } = self;
@@ -265,9 +265,9 @@ impl Run<'_> {
                 let next = (p as u64).wrapping_add((q as u64).wrapping_mul(k.into())) as i64;
                 (u, v, p, q) = (v, k * v - u, -q, next);
             }
-            let first = p.unsigned_abs() <= q.unsigned_abs();
-            (u_min, other) = if first { (u, v) } else { (v, u) };
-            (p_min, other_length) = if first { (p, q) } else { (q, p) };
+            let is_left = p.unsigned_abs() <= q.unsigned_abs();
+            (u_min, other) = if is_left { (u, v) } else { (v, u) };
+            (p_min, other_length) = if is_left { (p, q) } else { (q, p) };
             // ρ = |P|·N/2 + U·h, where U·h < 1
             let share = half_width.wrapping_mul(u_min.into());
             debug_assert!(u128::from(half_width) * u128::from(u_min) < u128::from(ONE), "M·h < 1");

@@ -159,7 +159,7 @@ impl Spec {
     }
 
     /// Every argument of every domain of `lane` whose parabola is within acc of an integer, by the
-    /// definition, with the slope and height that the lanes use: those to 52 bits.
+    /// definition, with the slope and β that the lanes use: 52 bits.
     fn brute(&self, tables: &Tables, constants: &Constants, lane: usize) -> Vec<(u32, i64)> {
         let mut found = Vec::new();
         let [mut height, mut first, second] = [0, 1, 2].map(|k| tables.height[k][lane]);
@@ -280,7 +280,7 @@ fn few_domains_are_flagged() {
 }
 
 /// Runs of any length, none among them, in which every domain is flagged: each is there, once, with
-/// its own step, height and basis, and two runs one after the other are one.
+/// its own step, β and basis, and two runs one after the other are one.
 #[test]
 fn every_step_is_marked() {
     let spec = Spec {
@@ -313,8 +313,8 @@ fn every_step_is_marked() {
                 let width = run(level, kernel);
                 for step in 0..steps {
                     for lane in 0..width {
-                        let (height, slope) = (tables.height[0][lane] >> 12, tables.slope[0][lane] >> 12);
-                        expected.push((step, lane as u32, height, slope));
+                        let (beta, slope) = (tables.height[0][lane] >> 12, tables.slope[0][lane] >> 12);
+                        expected.push((step, lane as u32, beta, slope));
                     }
                     for lane in 0..MAX_LANES {
                         for k in 0..3 {
@@ -330,14 +330,14 @@ fn every_step_is_marked() {
                 assert_eq!(flagged.len() - begun, steps as usize * width, "{level}, {parts:?}");
             }
             assert_eq!(flagged.len(), expected.len());
-            for (Flagged { step, lane, u, v, p, q, beta: height }, expected) in flagged.iter().zip(expected) {
+            for (Flagged { step, lane, u, v, p, q, beta }, expected) in flagged.iter().zip(expected) {
                 let [u, v, p, q] = [*u, *v, p * UNIT, q * UNIT].map(|x| x as i128);
                 // (u, p) and (−v, q) are points of the lattice of that slope, and a basis
                 let slope = i128::from(expected.3);
                 assert_eq!((slope * u - p) % (1 << 52), 0, "{level}, {parts:?}: {step}");
                 assert_eq!((slope * v + q) % (1 << 52), 0, "{level}, {parts:?}: {step}");
                 assert_eq!(u * q + v * p, 1 << 52);
-                assert_eq!((*step, *lane, (height * UNIT) as u64), (expected.0, expected.1, expected.2));
+                assert_eq!((*step, *lane, (beta * UNIT) as u64), (expected.0, expected.1, expected.2));
             }
         }
     }
@@ -620,13 +620,13 @@ fn enumerations_are_the_same() {
         TestRng::deterministic_rng(RngAlgorithm::ChaCha),
     );
     let seen = std::cell::Cell::new([0usize; 2]);
-    let checked = runner.run(&strategy, |(slope, flat, size, thin, height, more, steps)| {
+    let checked = runner.run(&strategy, |(slope, flat, size, thin, seed, more, steps)| {
         let n = (1u64 << size) + 2 * (more >> 8) % (1 << size);
         let slope = slope >> (flat * u32::from(more % 3 == 0)) << 12;
         let order = n / 2 + n / 16 + 1;
         let mut pairs = Pairs::default();
         start_pair(&mut pairs, 0, slope, order);
-        let half_width = (height % 1000 + 1) as f64 / 2000.0 * power_of_two(-(thin as i32)) / n as f64;
+        let half_width = (seed % 1000 + 1) as f64 / 2000.0 * power_of_two(-(thin as i32)) / n as f64;
         let [u, mut v, p, mut q] = [pairs.u[0], pairs.v[0], pairs.p[0], pairs.q[0]];
         for _ in 0..steps {
             // other bases, as a pair that lags
@@ -641,19 +641,19 @@ fn enumerations_are_the_same() {
             acceptance: half_width / 2.0,
             dense: 2.0 * half_width,
         };
-        // half of the heights are within twice the width of an argument's point, mostly inside
-        let x = (height >> 20) as i64 % (n as i64 + 1) - n as i64 / 2;
+        // half of the β are within twice the width of an argument's point, mostly inside
+        let x = (seed >> 20) as i64 % (n as i64 + 1) - n as i64 / 2;
         let off = (half_width * UNIT * ((more >> 4) % 4000) as f64 / 1000.0) as i64
             - (2.0 * half_width * UNIT) as i64;
         let planted = ((slope >> 12) as i64).wrapping_mul(x).wrapping_add(off) as u64 & ((1 << 52) - 1);
-        let height = if more % 2 == 0 { planted } else { height >> 12 } as f64 / UNIT;
-        let domain = Flagged { step: 0, lane: 3, u, v, p, q, beta: height };
+        let beta = if more % 2 == 0 { planted } else { seed >> 12 } as f64 / UNIT;
+        let domain = Flagged { step: 0, lane: 3, u, v, p, q, beta };
         // straight lines, and all of the box
         let constants = Constants { acceptance: 2.0 * half_width, ..constants };
         let tables = Tables::default();
         // in any place of a vector, between others
         let place = (more >> 40) as usize % 11;
-        let mut flagged = [Flagged { beta: (height + 0.5).fract(), ..domain }; 11];
+        let mut flagged = [Flagged { beta: (beta + 0.5).fract(), ..domain }; 11];
         flagged[place] = domain;
         let mut expected = Vec::new();
         enumerate::near(&domain, &constants, |x, _| expected.push((place, x)));
