@@ -28,7 +28,7 @@ pub(crate) fn run(options: &PlanOptions) -> Result<ExitCode, Failure> {
     let question = &options.question;
     let text = if let (Some(from), Some(to)) = (options.span.from.clone(), options.span.to.clone()) {
         let search = question.search(&Span { from, to }, &function, workers, CASES)?;
-        let plan = timed(search.plan_with(question.at_once.into())?.at_pace_of(&search.workers)?);
+        let plan = timed(search.plan_with(question.at_once.into())?.at_calibration_of(&search.workers)?);
         match (json, options.whole.table) {
             (true, _) => plan.to_json(),
             (false, true) => plan.to_table(),
@@ -46,7 +46,7 @@ pub(crate) fn run(options: &PlanOptions) -> Result<ExitCode, Failure> {
         let function = options.whole.function(&function, &repeating);
         let solve = options.whole.solve(function, results, breakpoints, question.extra_bits, workers)?;
         let uses = Uses { families: question.at_once.into(), ..Uses::default() };
-        let plan = timed(solve.plan_with(uses)?.at_pace_of(&solve.workers)?);
+        let plan = timed(solve.plan_with(uses)?.at_calibration_of(&solve.workers)?);
         match (json, options.whole.table) {
             (true, _) => plan.to_json(&solve),
             (false, true) => plan.to_table(&solve),
