@@ -11,7 +11,7 @@ use tmd_driver::{FamilySearch, rug::Rational};
 use tmd_functions::{Builtin, Expression, Family, Repetition};
 use tmd_gpu::{Gpu, GpuLattice3, Integers, testing};
 use tmd_simd::{Level, lattice3::Lattice3};
-use tmd_testkit::lattice3::{Ingredients, Question};
+use tmd_testkit::lattice3::{Ingredients, PlantedSegment};
 
 fn lanes() -> Lattice3 {
     Lattice3::new(Level::best())
@@ -27,7 +27,7 @@ fn walk(gpu: &Gpu) -> GpuLattice3 {
 
 /// Segments of binary64 arguments next to 2^1023, and of fewer indices; with a gain, as logarithms
 /// have it; curved more and less.
-fn question(seed: u64, windows: u32, accuracy: i32) -> Question {
+fn question(seed: u64, windows: u32, accuracy: i32) -> PlantedSegment {
     let random = |k: u64| seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(k as u32 * 11) ^ k;
     let curvature = (1i64 << 54) + (random(6) >> 9) as i64;
     let third = [0, 1, -40, 1 << 12][seed as usize % 4];
@@ -51,7 +51,7 @@ fn question(seed: u64, windows: u32, accuracy: i32) -> Question {
 }
 
 /// The candidates of an engine, as (span, index), and what it did.
-fn candidates(engine: &dyn Engine, question: &Question) -> (Vec<(usize, i128)>, Counters) {
+fn candidates(engine: &dyn Engine, question: &PlantedSegment) -> (Vec<(usize, i128)>, Counters) {
     let mut walk = engine.start(&question.model, &question.spans);
     let mut found = Vec::new();
     walk.search(&question.segment, &mut |candidate| found.push((candidate.span, candidate.index))).unwrap();

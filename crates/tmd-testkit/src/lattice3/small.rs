@@ -6,7 +6,7 @@ use tmd_core::{
     lattice3::{COEFFICIENT_BITS, Model, Span, Wide},
 };
 
-use super::{Question, Recipe};
+use super::{PlantedSegment, Recipe};
 
 /// A family with a point next to an integer. Every number may be anything: what no family has is
 /// replaced by the next that one has.
@@ -75,8 +75,8 @@ impl Small {
         plant: Plant { span: 1, index: 1 << 62, window: 1 << 31, tau: 13, deviation: 0 },
     };
 
-    /// The question.
-    pub fn question(&self) -> Question {
+    /// The segment.
+    pub fn question(&self) -> PlantedSegment {
         let angle_bits = self.angle_bits.clamp(80, 240);
         let (count, spans) = (self.indices.1.clamp(1, 1 << 13), self.spans.0.clamp(1, 9));
         let (alpha, significand) = match self.alpha {

@@ -5,7 +5,7 @@
 use proptest::{prelude::*, test_runner::TestCaseError};
 use tmd_core::lattice3::{Engine, Exact, Wide};
 
-use super::{Ingredients, Plant, Question, Small, small::smalls};
+use super::{Ingredients, Plant, PlantedSegment, Small, small::smalls};
 use crate::conformance::runner;
 
 /// Makes a module `name` of tests, one per check, for the engine that `expression` makes.
@@ -154,7 +154,7 @@ pub fn ingredients(windows: core::ops::Range<u32>) -> impl Strategy<Value = Ingr
 /// Numbers that fit no engine are refused, and the walk goes on elsewhere; nothing is found where
 /// there is nothing.
 pub fn refusals(engine: &dyn Engine) {
-    let Question { model, spans, segment, planted, slot } = Small::ORDINARY.question();
+    let PlantedSegment { model, spans, segment, planted, slot } = Small::ORDINARY.question();
     let mut walk = engine.start(&model, &spans);
     let mut find = |segment: &_| {
         let mut found = Vec::new();

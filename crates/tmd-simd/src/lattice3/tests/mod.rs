@@ -6,10 +6,10 @@ use tmd_core::{
     difftable::Upper,
     lattice3::{COEFFICIENT_BITS, Course, Frame, Segment, Shape, Wide},
 };
-use tmd_testkit::lattice3::{Question, suite::ingredients};
+use tmd_testkit::lattice3::{PlantedSegment, suite::ingredients};
 
 /// Segments of many runs, and points at the ends of these, or of windows, or anywhere.
-fn long_question() -> impl Strategy<Value = Question> {
+fn long_question() -> impl Strategy<Value = PlantedSegment> {
     let width = Level::best().width() as u32 * 2;
     let place = (0..width, 0u32..8, 0u32..=2, prop_oneof![0.0..0.03f64, 0.97..1.0f64, 0.0..1.0f64]);
     (ingredients(10_000..60_000), place).prop_map(move |(mut ingredients, (lane, run, end, part))| {
@@ -24,7 +24,7 @@ fn long_question() -> impl Strategy<Value = Question> {
 }
 
 /// A segment of a sine of large binary64 arguments, somewhere.
-fn sine(alpha: u64, place: u64, volume: f64, windows: u32) -> Question {
+fn sine(alpha: u64, place: u64, volume: f64, windows: u32) -> PlantedSegment {
     let angle_bits = 175;
     let (first, last) = (1i128 << 52, (1i128 << 53) - 1);
     let mut limbs = [0u64; 10];
@@ -52,7 +52,7 @@ fn sine(alpha: u64, place: u64, volume: f64, windows: u32) -> Question {
     let third = Upper::new(derivative(3).abs());
     let accuracy = Upper::power_of_two(-43);
     let segment = Segment { start, half, windows, coefficients, gain: Wide::ZERO, accuracy, third };
-    Question { model, spans, segment, planted: first, slot: 0 }
+    PlantedSegment { model, spans, segment, planted: first, slot: 0 }
 }
 
 proptest! {
