@@ -158,7 +158,7 @@ fn as_in_i0() -> Vec<TestedSegment> {
     (0..4096).map(one).collect()
 }
 
-/// Seven words for each segment, as `segments.wgsl` wants them.
+/// Seven words for each segment, as `phases/segments.wgsl` wants them.
 fn words(questions: &[TestedSegment]) -> Vec<u32> {
     let word = |w: usize, question: &TestedSegment| {
         let TestedSegment { segment, width } = question;

@@ -55,7 +55,7 @@ pub(super) fn outcome(
     let counts = [arguments, plan.domain, enumerated, candidates.count()];
     let times = [
         walked.preparing + walked.kernels.of(&["generate"]),
-        walked.kernels.of(&["farey"]) + walked.kernels.waited(),
+        walked.kernels.of(&["walk"]) + walked.kernels.waited(),
         started.elapsed(),
     ];
     Ok(PieceOutcome {

@@ -1,4 +1,4 @@
-//! One domain's parabola: `search/parabola.wgsl`, where the formulas and their rounding are.
+//! One domain's parabola: `phases/parabola.wgsl`, where the formulas and their rounding are.
 
 use super::{Parameters, Run, Tables, run::kappa};
 

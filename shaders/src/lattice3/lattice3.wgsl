@@ -1,5 +1,5 @@
 // The walk in three dimensions, one run of windows and two targets per invocation, in integers:
-// tmd-gpu's src/cpu/lattice3.rs, where every step is explained. Proof: docs/proofs/lattice3.md,
+// tmd-gpu's src/cpu/lattice3, where every step is explained. Proof: docs/proofs/lattice3.md,
 // section 7.
 
 struct Lattice3Constants {

@@ -1,7 +1,7 @@
-//! A run of domains, and the chord of each, by difference tables: `search/run.wgsl`, where the
+//! A run of domains, and the chord of each, by difference tables: `phases/run.wgsl`, where the
 //! formulas are.
 
-use crate::{GpuError, cpu::Parameters};
+use crate::{GpuError, cpu::phases::Parameters};
 
 /// The tables of all runs: seven entries of 64 bits for each, in units of 2^-64, at the center of
 /// its first domain. −R and its differences Δ, Δ², Δ³ from domain to domain; R' (per argument) and

@@ -1,8 +1,8 @@
-// The Farey walk, one run of domains per invocation, in integers: tmd-gpu's src/cpu/walk.rs, where
+// The Farey walk, one run of domains per invocation, in integers: tmd-gpu's src/cpu/walk, where
 // everything is explained and proved. All fractions are in units of 2^-60 (`FRACTION_BITS`), two's
 // complement.
 
-struct FareyConstants {
+struct WalkConstants {
     runs: u32,
     steps: u32,
     half_domain: u32,
@@ -25,7 +25,7 @@ struct Flagged {
     kappa: vec2<u32>,
 }
 
-@group(0) @binding(0) var<storage, read> constants: FareyConstants;
+@group(0) @binding(0) var<storage, read> constants: WalkConstants;
 @group(0) @binding(1) var<storage, read> tables: array<u32>;
 @group(0) @binding(2) var<storage, read_write> progress: Progress;
 @group(0) @binding(3) var<storage, read_write> flagged: array<Flagged>;
@@ -135,7 +135,7 @@ fn is_hit(curvature: Curvature, e: U64, x: u32, p_min: U64, u_min: u32) -> bool 
 }
 
 @compute @workgroup_size(WORKGROUP)
-fn farey(
+fn walk(
     @builtin(workgroup_id) workgroup: vec3<u32>,
     @builtin(num_workgroups) workgroups: vec3<u32>,
     @builtin(local_invocation_index) local_index: u32,

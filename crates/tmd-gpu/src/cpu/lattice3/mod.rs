@@ -1,4 +1,4 @@
-//! `lattice3.wgsl`: the walk in three dimensions, one run of windows and two targets per
+//! `lattice3/lattice3.wgsl`: the walk in three dimensions, one run of windows and two targets per
 //! invocation, in integers.
 //!
 //! The lanes' walk (`tmd-simd`) keeps the matrix T of all row operations of a run, and multiplies

@@ -1,4 +1,4 @@
-//! `walk.wgsl`: the Farey walk, one run of domains per invocation, in integers.
+//! `walk/walk.wgsl`: the Farey walk, one run of domains per invocation, in integers.
 //!
 //! The walk is that of `tmd-simd` (docs/proofs/walk.md, Theorem W.25), whose lanes hold 52-bit
 //! fractions in floats. Here all fractions are integers in units of 2^-60, two's complement in 64
