@@ -1,6 +1,8 @@
 //! The walk in three dimensions on a GPU: the same lists as the exact walk and the lanes', in
 //! either variant of the integers, whatever happens to the device.
 
+mod testing;
+
 use std::sync::Arc;
 
 use tmd_core::{
@@ -9,7 +11,7 @@ use tmd_core::{
 };
 use tmd_driver::{FamilySearch, rug::Rational};
 use tmd_functions::{Builtin, Expression, Family, Repetition};
-use tmd_gpu::{Gpu, GpuLattice3, Integers, testing};
+use tmd_gpu::{Gpu, GpuLattice3, Integers};
 use tmd_simd::{Level, lattice3::Lattice3};
 use tmd_testkit::lattice3::{Ingredients, PlantedSegment};
 

@@ -2,6 +2,8 @@
 //! as the CPU's walk, with either variant of the integers, whatever the engine, and whatever
 //! happens to the device.
 
+mod testing;
+
 use std::sync::{
     Arc,
     atomic::{AtomicU32, Ordering},
@@ -13,7 +15,7 @@ use tmd_core::{
 use tmd_driver::{CpuRole, Outcome, Search, Workers};
 use tmd_functions::{parse, parse_number};
 use tmd_gpu::{
-    Compaction, Deployment, ExistenceTest, Gpu, GpuPhases, GpuWalk, Integers, PhasesOptions, Shape, testing,
+    Compaction, Deployment, ExistenceTest, Gpu, GpuPhases, GpuWalk, Integers, PhasesOptions, Shape,
 };
 use tmd_simd::{Level, Simd, SimdEngine};
 
