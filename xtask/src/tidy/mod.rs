@@ -3,13 +3,15 @@
 //! * [`layers`]: who may depend on whom; [`crates`]: what every crate's root and manifest say;
 //! * [`text`]: what no file may hold; [`words`]: one word per thing; [`citations`]: what is cited
 //!   is there; [`circles`]: files that use each other; [`rooms`]: equal names on every storey;
-//! * [`tree`]: the files; [`manifest`]: as much of TOML as that takes.
+//! * [`tree`]: the files; [`pieces`]: what of them is code; [`manifest`]: as much of TOML as that
+//!   takes.
 
 mod circles;
 mod citations;
 mod crates;
 mod layers;
 mod manifest;
+mod pieces;
 mod rooms;
 mod text;
 mod tree;
