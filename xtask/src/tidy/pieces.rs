@@ -12,15 +12,37 @@ pub(super) enum Kind {
     Sentence,
 }
 
-/// The pieces of a source file in Rust, WGSL or Python, or of a page, with the line that each is
-/// on, from 0; none of another file.
-pub(super) fn pieces<'a>(path: &str, text: &'a str) -> Vec<(usize, Kind, &'a str)> {
-    match Path::new(path).extension().and_then(|extension| extension.to_str()) {
-        Some("rs" | "wgsl") => of_lines(text, &rust(text)),
-        Some("py" | "pyi") => of_lines(text, &python(text)),
-        Some("md") => of_lines(text, &page(text)),
-        _ => Vec::new(),
+/// How a file is read.
+#[derive(Clone, Copy)]
+pub(super) enum Language {
+    /// Rust and WGSL.
+    Rust,
+    Python,
+    Markdown,
+}
+
+impl Language {
+    /// That of a file with this path, if it is one of them.
+    pub(super) fn of(path: &str) -> Option<Self> {
+        match Path::new(path).extension()?.to_str()? {
+            "rs" | "wgsl" => Some(Self::Rust),
+            "py" | "pyi" => Some(Self::Python),
+            "md" => Some(Self::Markdown),
+            _ => None,
+        }
     }
+}
+
+/// The pieces of a source file or of a page, with the line that each is on, from 0; none of another
+/// file.
+pub(super) fn pieces<'a>(path: &str, text: &'a str) -> Vec<(usize, Kind, &'a str)> {
+    let Some(language) = Language::of(path) else { return Vec::new() };
+    let sentences = match language {
+        Language::Rust => rust(text),
+        Language::Python => python(text),
+        Language::Markdown => page(text),
+    };
+    of_lines(text, &sentences)
 }
 
 /// The pieces of each line, given where the sentences are; backticks make names of them.
