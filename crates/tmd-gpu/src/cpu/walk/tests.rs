@@ -2,6 +2,7 @@
 
 use super::*;
 use proptest::prelude::*;
+use tmd_testkit::generators::{gammas, slopes};
 
 /// A run of domains: slope, its steps, heights, second difference.
 #[derive(Clone, Debug)]
@@ -17,19 +18,10 @@ struct Spec {
 }
 
 fn specs() -> impl Strategy<Value = Spec> {
-    let gamma = prop_oneof![8 => 0f64..2.2, 1 => Just(0.0), 1 => 0f64..1e-3];
-    // slopes at random, next to small fractions, and exactly those
-    let slope = prop_oneof![
-        6 => any::<u64>(),
-        2 => (1u64..40, 1u64..40, 0u32..40).prop_map(|(m, u, near)| {
-            ((u128::from(m % u) << 64) / u128::from(u)) as u64 ^ (1u64 << near)
-        }),
-        1 => (0u64..16).prop_map(|m| m << 60),
-    ];
     (
         128u32..1500,
-        gamma,
-        slope,
+        gammas(),
+        slopes(),
         any::<[u64; 2]>(),
         10u32..45,
         1u32..40,
