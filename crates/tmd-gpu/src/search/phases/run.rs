@@ -12,7 +12,11 @@ use super::{
 };
 use crate::{
     Buffer, Gpu, GpuError,
-    cpu::{FailingDomain, FailingPart, Hit, generate::GenerateConstants, progress::Progress},
+    cpu::{
+        generate::GenerateConstants,
+        phases::{FailingDomain, FailingPart, Hit},
+        progress::Progress,
+    },
 };
 
 /// Invocations that share a list, at most.
@@ -254,7 +258,7 @@ mod tests {
         *,
     };
     use crate::{
-        cpu::{HalfWidths, Parameters},
+        cpu::phases::{HalfWidths, Parameters},
         search::Shape,
         testing,
     };

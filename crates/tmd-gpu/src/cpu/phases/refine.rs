@@ -1,4 +1,4 @@
-//! Phase 2, an existence test of the eight parts of every failing domain: `refine.wgsl`.
+//! Phase 2, an existence test of the eight parts of every failing domain: `phases/refine.wgsl`.
 
 use tmd_core::exist::ExistenceTest;
 
