@@ -6,6 +6,7 @@ use proptest::{
     strategy::ValueTree,
     test_runner::{Config, RngAlgorithm, TestRng, TestRunner},
 };
+use tmd_core::walk::{contract::max_order, order};
 use tmd_gpu::cpu::{
     generate::{self, ENTRIES, GenerateConstants},
     progress::Progress,
@@ -75,8 +76,9 @@ fn spec(half_domain: u32, gamma: f64, bits: u32, part: f64, runs: u32, steps: u3
     let step = (2.0 * gamma / (n * n) * 2f64.powi(64)) as u64;
     let h = gamma / n / 8.0 + 2f64.powi(-(bits as i32));
     let half_width = (h * ONE as f64) as u64 + 16;
-    let order = (n / (0.95 + (0.9025 - 2.0 * h * n).max(0.0).sqrt()) * part).ceil() as u32;
-    let order = order.min((ONE / half_width / 9 * 8) as u32);
+    let domain = 2 * u64::from(half_domain);
+    let order = order(domain, h).unwrap_or(max_order(domain));
+    let order = ((order as f64 * part).ceil() as u32).min((ONE / half_width / 9 * 8) as u32);
     let mut constants = WalkConstants::new(half_domain, order, half_width, ONE >> bits);
     (constants.runs, constants.steps) = (runs, steps);
     constants.capacity = runs * steps;

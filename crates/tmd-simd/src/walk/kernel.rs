@@ -46,7 +46,7 @@ use tmd_core::{
     difftable::{Upper, power_of_two},
     walk::{
         MAX_DOMAIN,
-        contract::{MAX_ORDER, PairContract, Unit, Violation},
+        contract::{PairContract, Unit, Violation, max_order},
     },
 };
 
@@ -110,7 +110,7 @@ impl Constants {
         // whatever is computed from these in f64 stays an upper bound
         let up = Upper::new(1.0 + power_of_two(-40));
         debug_assert!((2..=MAX_DOMAIN).contains(&plan.domain) && plan.domain.is_multiple_of(2), "{plan:?}");
-        debug_assert!((1..=MAX_ORDER).contains(&plan.order), "{plan:?}");
+        debug_assert!((1..=max_order(plan.domain)).contains(&plan.order), "{plan:?}");
         debug_assert!(accepted <= line && line.get() < 0.25, "{line:?}, {accepted:?}");
         let half_width = line * up;
         // a point within h on a line of lengths P > 2h·(1 + 2^-20) is off its place s by less than
@@ -183,14 +183,18 @@ impl Kernel for Run<'_> {
         let (mut records, mut recorded) = ([FlagRecord::default(); RECORDS], 0);
 
         for step in 0..steps {
-            recorded = lines.record(l, parabola, step.wrapping_sub(2), recorded, &mut records);
+            let of = |before| {
+                let step = step.wrapping_sub(before);
+                (step, lanes_inside(inside, step))
+            };
+            recorded = lines.record(l, parabola, of(2), recorded, &mut records);
             if recorded == RECORDS {
                 flush(flagged, &records);
                 recorded = 0;
             }
-            lines = basis.lines(l);
-            basis = walk.step(l, a0, b0);
-            debug_assert_eq!(walk.out_of_bounds(l) & lanes_inside(inside, step), 0, "step {step}");
+            lines = basis.lines(l, of(1).1);
+            basis = walk.step(l, a0, b0, of(0).1);
+            debug_assert_eq!(walk.out_of_bounds(l) & of(0).1, 0, "step {step}");
 
             b0 = l.add_u(b0, b1);
             b1 = l.add_u(b1, b2);
@@ -199,9 +203,13 @@ impl Kernel for Run<'_> {
             a1 = l.add_u(a1, a2);
         }
         // the last two domains
-        recorded = lines.record(l, parabola, steps.wrapping_sub(2), recorded, &mut records);
+        let of = |before| {
+            let step = steps.wrapping_sub(before);
+            (step, lanes_inside(inside, step))
+        };
+        recorded = lines.record(l, parabola, of(2), recorded, &mut records);
         flush(flagged, &records[..recorded]);
-        recorded = basis.lines(l).record(l, parabola, steps.wrapping_sub(1), 0, &mut records);
+        recorded = basis.lines(l, of(1).1).record(l, parabola, of(1), 0, &mut records);
         flush(flagged, &records[..recorded]);
         walk.store(l, pairs);
         for (lane, _) in
@@ -212,8 +220,12 @@ impl Kernel for Run<'_> {
     }
 }
 
-/// The lanes whose domain at this step holds an argument of the piece.
+/// The lanes whose domain at this step holds an argument of the piece; only debug builds ask.
+#[inline(always)]
 fn lanes_inside(inside: [u32; MAX_LANES], step: u32) -> u32 {
+    if !cfg!(debug_assertions) {
+        return 0;
+    }
     let lanes = inside.iter().enumerate().filter(|&(_, &inside)| step < inside);
     lanes.map(|(lane, _)| 1 << lane).sum()
 }

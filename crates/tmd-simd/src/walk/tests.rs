@@ -12,7 +12,7 @@ use tmd_core::{
     ErrorBudget, Piece, WalkPlan,
     difftable::{Upper, power_of_two},
     partition::{self, Neglected, Partition, TwoLevels},
-    walk::WalkCosts,
+    walk::{WalkCosts, contract::max_order},
 };
 use tmd_testkit::generators;
 
@@ -44,8 +44,8 @@ struct Spec {
     /// by how much the step of the slopes falls from domain to domain, in units of 2^-64: where
     /// they hardly grow they step back
     falls: u64,
-    /// M in quarters of what the plan says: pairs of a wrong order get stuck, and must be
-    /// enumerated
+    /// M in quarters of what the plan says, up to what is proved: pairs of a wrong order get stuck,
+    /// and must be enumerated
     order: u32,
 }
 
@@ -104,7 +104,8 @@ impl Spec {
         let acceptance = Upper::power_of_two(self.acceptance);
         let costs = WalkCosts { domain: 1.0, dense: 1.0, point: 1.0 };
         let plan = WalkPlan::of_domain(self.n, Upper::new(most), acceptance, costs)?;
-        let plan = WalkPlan { order: plan.order * u64::from(self.order) / 4, ..plan };
+        let order = (plan.order * u64::from(self.order) / 4).min(max_order(self.n));
+        let plan = WalkPlan { order, ..plan };
         Some(Constants::new(plan, acceptance + Upper::new(most * n * n / 8.0 * (1.0 + 1e-12)), acceptance))
     }
 

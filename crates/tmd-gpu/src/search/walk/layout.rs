@@ -4,7 +4,10 @@ use tmd_core::{
     Piece, WalkPlan,
     difftable::Upper,
     partition::Unfit,
-    walk::{self, MAX_DOMAIN, MIN_DOMAIN, contract::Unit},
+    walk::{
+        self, MAX_DOMAIN, MIN_DOMAIN,
+        contract::{PairContract, Unit, max_order},
+    },
 };
 
 use super::super::{Packets, Shape};
@@ -45,8 +48,8 @@ impl WalkLayout {
         let step = partition.slope_step(request.most).get();
         let m = f64::from(order);
         let is_valid = u128::from(order) * u128::from(units(line)) < u128::from(ONE)
-            && m < 1.1 * plan.domain as f64
-            && step * 8.0 * m < 1.0
+            && plan.order <= max_order(plan.domain)
+            && step * m < PairContract::GPU.longest_step()
             && step * m * m < f64::from(MOST_CROSSINGS);
         if !is_valid {
             return Err(Unfit::CurvatureTooLarge);
