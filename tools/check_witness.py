@@ -85,9 +85,9 @@ def domain(d, w, x, cs, u, v):
     """Definition G.2: the arguments of a domain that are within w of a multiple of d; None if the witness is no basis."""
     c0, c1, c2 = (cs + [0, 0, 0])[:3]
     square = x * x
-    half_bend = c2 * square // 2
+    half_curvature = c2 * square // 2
     h = w + (abs(c2) * square // 2 + 1) + x * square * most(cs[3:], x)
-    beta = -(c0 + half_bend)
+    beta = -(c0 + half_curvature)
     if u <= 0:
         return None
     m1 = (2 * c1 * u + d) // (2 * d)

@@ -1018,10 +1018,10 @@ class Verifier:
         least, anchor = self.near
         format_, ctx.prec = self.format, 300
         value, slope = self.function.series(arb(0), 1)
-        bend = self.function.series(arb(0, 2.0 ** (anchor + 1)), 2)[2]
-        if not (value == 0 and bend.is_finite() and slope.is_finite() and not slope.contains(0)):
+        curvature = self.function.series(arb(0, 2.0 ** (anchor + 1)), 2)[2]
+        if not (value == 0 and curvature.is_finite() and slope.is_finite() and not slope.contains(0)):
             raise Wrong(f"it is not proved to be nearly a multiple of x next to 0: {rule}")
-        delta, low, high = bend.abs_upper() * ball(two_to(2 * anchor + 2)), slope.abs_lower(), slope.abs_upper()
+        delta, low, high = curvature.abs_upper() * ball(two_to(2 * anchor + 2)), slope.abs_lower(), slope.abs_upper()
         are_normal = low * ball(two_to(least)) >= ball(two_to(format_.emin + 2)) and high * ball(two_to(anchor + 2)) < ball(two_to(format_.emax + 1))
         if not (are_normal and format_.emin <= anchor and least < anchor and 2 * delta < low * ball(two_to(anchor))):
             raise Wrong(f"results that follow from others are not all normal, or not near enough: {rule}")

@@ -84,8 +84,8 @@ fn an_honest_certificate_holds() {
 /// A version that never wrote certificates is not believed, whatever is in them.
 #[test]
 fn another_version() {
-    let otherwise = |certificate: &mut Certificate| certificate.units[2].pieces += 1;
-    let refused = tampered("exp", otherwise);
+    let altered = |certificate: &mut Certificate| certificate.units[2].pieces += 1;
+    let refused = tampered("exp", altered);
     assert!(refused.iter().any(|refusal| matches!(refusal, Refusal::Count { .. })), "{refused:?}");
     let refused = tampered("exp", |certificate| certificate.program = "tmd 0.0.9".into());
     assert!(matches!(refused[..], [Refusal::Field { what: "program", .. }]), "{refused:?}");

@@ -21,9 +21,9 @@ use tmd_driver::{
 use tmd_functions::{Builtin, Expression, parse, parse_number};
 use tmd_simd::{Level, Simd, SimdEngine};
 
-/// A question about a whole format.
+/// A function over a whole format, and what of it is hard.
 #[derive(Debug)]
-struct Question {
+struct FormatProblem {
     text: String,
     format: Format,
     breakpoints: Breakpoints,
@@ -32,7 +32,7 @@ struct Question {
     is_limited: bool,
 }
 
-impl Question {
+impl FormatProblem {
     fn draw(rng: &mut StdRng) -> Self {
         let format = loop {
             let (precision, most) = (rng.random_range(3..=12), rng.random_range(2..=40));
@@ -92,8 +92,8 @@ impl Question {
     }
 }
 
-fn solve<'a>(question: &Question, function: &'a Expression, walk: &'a Simd, limit: f64) -> Solve<'a> {
-    let Question { format, breakpoints, extra_bits, binades, .. } = question;
+fn solve<'a>(question: &FormatProblem, function: &'a Expression, walk: &'a Simd, limit: f64) -> Solve<'a> {
+    let FormatProblem { format, breakpoints, extra_bits, binades, .. } = question;
     let problem = Problem::new(*format, *format, *breakpoints, *extra_bits).unwrap();
     Solve { function, problem, binades: binades.clone(), workers: Workers::cpu(walk, 1), limit }
 }
@@ -115,7 +115,7 @@ enum Truth {
     Beyond,
 }
 
-fn truth(question: &Question, x: Number) -> Option<(Truth, Float)> {
+fn truth(question: &FormatProblem, x: Number) -> Option<(Truth, Float)> {
     let format = question.format;
     let y = value(&question.text, x)?;
     if y.is_infinite() {
@@ -168,7 +168,7 @@ struct Seen {
     unlikely: usize,
 }
 
-fn check(question: &Question, seen: &mut Seen) {
+fn check(question: &FormatProblem, seen: &mut Seen) {
     let function = parse(&question.text).unwrap();
     let walk = Simd::farey(Level::best());
     let unlimited = solve(question, &function, &walk, f64::INFINITY);
@@ -294,7 +294,7 @@ fn questions(seed: u64, count: usize) {
     let mut rng = StdRng::seed_from_u64(seed);
     let mut seen = Seen::default();
     while seen.questions < count {
-        check(&Question::draw(&mut rng), &mut seen);
+        check(&FormatProblem::draw(&mut rng), &mut seen);
     }
     let Seen { cases, followed, uncovered, stranded, unlikely, .. } = seen;
     assert!(unlikely * 50 <= count, "{unlikely} of {count}");
@@ -340,7 +340,7 @@ fn ends_of_formats() {
         ("sqrt", 8, 0, 1),
     ] {
         for is_limited in [false, true] {
-            let question = Question {
+            let question = FormatProblem {
                 text: text.into(),
                 format: Format::new(precision, least, most).unwrap(),
                 breakpoints: Breakpoints::All,
@@ -361,7 +361,7 @@ fn unfinished_units() {
     let mut rng = StdRng::seed_from_u64(5);
     let format = Format::new(8, -6, 7).unwrap();
     for text in ["exp2", "sinpi", "log2", "sqrt", "cbrt", "1/x", "sin", "cosh", "exp", "rootn(x,9)"] {
-        let question = Question {
+        let question = FormatProblem {
             text: text.into(),
             format,
             breakpoints: Breakpoints::All,

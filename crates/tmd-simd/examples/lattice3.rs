@@ -104,13 +104,18 @@ fn main() {
             let engine = Lattice3 { volume, ..Lattice3::new(level) };
             // 2^53·sin in ulps of its binade, all arguments of a binade, angles and their mirror
             // images
-            let bend = |u: f64| {
+            let curvature = |u: f64| {
                 let sin = (pi * u).sin();
                 pi * pi * sin * 2f64.powf(53.0 - sin.log2().floor())
             };
             let angles = (2f64.powi(-28), 0.5);
-            let workload =
-                Workload { angles, bend: &bend, indices: 2f64.powi(52), period: 1.0, spans: targets };
+            let workload = Workload {
+                angles,
+                curvature: &curvature,
+                indices: 2f64.powi(52),
+                period: 1.0,
+                spans: targets,
+            };
             let minutes = if targets == 2 {
                 format!("{:.1}", engine.estimate(&workload).windows * ns * 1e-9 / 60.0)
             } else {

@@ -62,8 +62,8 @@ impl Spec {
 }
 
 /// Random specifications with `arguments` below `2^max_log2`: smooth as functions are (each further
-/// coefficient smaller by 2^-s), straight, bent either way, with an inflection inside, or too bent
-/// for any line.
+/// coefficient smaller by 2^-s), straight, curved either way, with an inflection inside, or too
+/// curved for any line.
 pub fn specs(max_log2: u32) -> impl Strategy<Value = Spec> {
     let shape = (1usize..8, 4u32..54, 0u32..5, any::<u64>());
     let size = (0..=max_log2, any::<u64>(), any::<u64>());

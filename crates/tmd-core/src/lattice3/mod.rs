@@ -61,7 +61,7 @@ pub trait Engine: Sync {
     fn start(&self, model: &Model, spans: &[Span]) -> Box<dyn Walk>;
 
     /// Why its machine is not asked any more, if it failed: all segments since, and the one at
-    /// which it did, were searched by an engine that stands in for it.
+    /// which it did, were searched by its fallback.
     fn failure(&self) -> Option<CoreError> {
         None
     }
@@ -69,7 +69,7 @@ pub trait Engine: Sync {
     /// Asked after every segment.
     ///
     /// # Errors
-    /// The failure, where nobody is to stand in.
+    /// The failure, where there is no fallback.
     fn check(&self) -> Result<(), CoreError> {
         Ok(())
     }

@@ -209,15 +209,15 @@ impl Walker {
         }
         let steps = 2 * i128::from(number) + 1 - i128::from(segment.windows);
         let t = Wide::from(steps) * segment.half;
-        let [value, slope, bend] = self.taylor(segment, t)?;
-        if bend.bits() + 2 * segment.half.bits() + 4 >= Wide::BITS {
+        let [value, slope, curvature] = self.taylor(segment, t)?;
+        if curvature.bits() + 2 * segment.half.bits() + 4 >= Wide::BITS {
             return Err(Unwieldy);
         }
-        // κ = bend·half²/2
-        let kappa = (bend * segment.half * segment.half) >> (2 * angle_bits + 1);
+        // κ = curvature·half²/2
+        let kappa = (curvature * segment.half * segment.half) >> (2 * angle_bits + 1);
         let half = Upper::new(segment.half.to_f64(angle_bits)) * Upper::new(1.0 + power_of_two(-50));
-        // with half ≤ 1/2, in units: 2 of the value, 6·half of the slope, 14·half² of the bend, and
-        // κ rounded
+        // with half ≤ 1/2, in units: 2 of the value, 6·half of the slope, 14·half² of the
+        // curvature, and κ rounded
         let lag = Upper::of_integer(16) * Upper::power_of_two(-(COEFFICIENT_BITS as i32));
         let half_width = Upper::new(kappa.abs().to_f64(COEFFICIENT_BITS))
             * Upper::new(1.0 + power_of_two(-50))

@@ -111,9 +111,10 @@ impl Sweep<'_> {
                 self.search.scale(binade, self.index_bits, 0.0).log2
             }
         };
-        let bend = family.bend(angle) * power_of_two(log2);
+        let curvature = family.curvature(angle) * power_of_two(log2);
         let determinant = self.determinant();
-        let half = (self.search.engine.volume() * determinant / (2.0 * self.most_indices() * bend)).cbrt();
+        let half =
+            (self.search.engine.volume() * determinant / (2.0 * self.most_indices() * curvature)).cbrt();
         if half.is_finite() && half < WIDEST { half } else { WIDEST }
     }
 

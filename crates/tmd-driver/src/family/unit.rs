@@ -97,7 +97,7 @@ pub(crate) struct Walkers<'a> {
     pub(crate) engine: &'a dyn Engine,
     pub(crate) threads: usize,
     /// whether another engine may search what a machine failed at
-    pub(crate) has_stand_in: bool,
+    pub(crate) has_fallback: bool,
 }
 
 /// Nobody: makes segments and does not search them.
@@ -220,18 +220,18 @@ impl FamilyVia {
     }
 
     /// Searches some cells. What is found elsewhere is left out. The failure of a machine is in the
-    /// outcome; it ends the search if nobody stands in.
+    /// outcome; it ends the search without a fallback.
     pub(crate) fn run(
         &self,
         function: &dyn Function,
         problem: &Problem,
         cells: &ArgumentRange,
-        Walkers { engine, threads, has_stand_in }: Walkers,
+        Walkers { engine, threads, has_fallback }: Walkers,
         told: &(dyn Fn(f64) + Sync),
         interrupt: &Interrupt,
     ) -> Result<Outcome, DriverError> {
         let started = Instant::now();
-        let shaped = Shaped { engine, shape: &self.shape, is_alone: !has_stand_in };
+        let shaped = Shaped { engine, shape: &self.shape, is_alone: !has_fallback };
         let search = self.search(function, problem, cells, &shaped, threads)?;
         let mut outcome = Outcome::new(cells.count().into(), std::iter::once(engine.name()));
         let found = match search.run_over(&self.arguments, told, interrupt) {

@@ -42,7 +42,8 @@ pub struct Plan {
     /// model's own.
     pub calibration: f64,
     /// The same of searches all at once.
-    pub family_pace: f64,
+    #[serde(rename = "family_pace")]
+    pub family_calibration: f64,
     /// Who searches, devices first.
     pub backends: Vec<PlannedBackend>,
     /// One entry per range.
@@ -180,7 +181,7 @@ impl Search<'_> {
             core_seconds: plans.iter().map(|plan| plan.core_seconds).sum(),
             seconds: plans.iter().map(|plan| plan.seconds).sum(),
             calibration: 1.0,
-            family_pace: 1.0,
+            family_calibration: 1.0,
             backends: groups
                 .iter()
                 .map(|group| PlannedBackend {
@@ -291,7 +292,7 @@ impl RangePlan {
         Self { rival: Some(Rival { engine, core_seconds, is_family }), ..self }
     }
 
-    /// Its times, and those of its rival, at these paces of searches and of families.
+    /// Its times, and those of its rival, at these calibrations of searches and of families.
     pub(crate) fn at_calibrations(&mut self, search: f64, families: f64) {
         let calibration = |is_family: bool| if is_family { families } else { search };
         self.core_seconds *= calibration(self.is_family);
@@ -381,7 +382,7 @@ impl Plan {
             duration(self.seconds),
             all.join(" and "),
             calibration_line(self.calibration),
-        ) + &family_calibration_line(self.family_pace)
+        ) + &family_calibration_line(self.family_calibration)
     }
 
     /// The plan as a table: what it comes to, then one line per range.

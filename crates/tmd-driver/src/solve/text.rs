@@ -23,7 +23,8 @@ struct Document<'a> {
     units: usize,
     totals: Totals,
     calibration: f64,
-    family_pace: f64,
+    #[serde(rename = "family_pace")]
+    family_calibration: f64,
 }
 
 #[derive(Serialize)]
@@ -58,7 +59,7 @@ impl SolvePlan {
             units: self.units.len(),
             totals: self.totals(solve),
             calibration: self.calibration,
-            family_pace: self.family_pace,
+            family_calibration: self.family_calibration,
         };
         // strings and numbers only: serialization cannot fail
         serde_json::to_string_pretty(&document).map_or_else(|error| error.to_string(), |text| text + "\n")
@@ -68,7 +69,7 @@ impl SolvePlan {
     pub fn summary(&self, solve: &Solve) -> String {
         self.totals(solve).describe(solve)
             + &calibration_line(self.calibration)
-            + &family_calibration_line(self.family_pace)
+            + &family_calibration_line(self.family_calibration)
     }
 
     /// The plan as a table: what it comes to, then a line per region, or for several that are

@@ -110,7 +110,7 @@ impl Family {
 
     /// The magnitude of the unit function's second derivative at an angle, about; 0 where it is
     /// unknown.
-    pub fn bend(self, angle: f64) -> f64 {
+    pub fn curvature(self, angle: f64) -> f64 {
         let at = Interval::from_f64(angle, 64);
         let series = at.and_then(|at| self.unit_series(&at, 2));
         series.ok().and_then(|c| c.get(2)?.mag_f64().ok()).map_or(0.0, |c| 2.0 * c)

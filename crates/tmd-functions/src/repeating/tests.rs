@@ -55,9 +55,9 @@ fn enclosures_hold_what_follows() {
                 }
             }
             // a third where f is odd: the bound is of f″, and the difference f‴'s
-            let is_bent = !function.parity().is_some_and(|parity| parity == Parity::Odd);
+            let is_curved = !function.parity().is_some_and(|parity| parity == Parity::Odd);
             if margin > 3 && text != "sin(x*pi)/1000" {
-                assert!(most > if is_bent { 0.9 } else { 0.3 }, "{text}: {most}");
+                assert!(most > if is_curved { 0.9 } else { 0.3 }, "{text}: {most}");
             }
         }
     }

@@ -8,7 +8,7 @@ pub struct Workload<'a> {
     /// Angles from and to, as real numbers.
     pub angles: (f64, f64),
     /// |F''| at an angle, in units of the breakpoints' spacing.
-    pub bend: &'a (dyn Fn(f64) -> f64 + Sync),
+    pub curvature: &'a (dyn Fn(f64) -> f64 + Sync),
     /// Indices of the longest span.
     pub indices: f64,
     /// The angle between the points of an index: the lattice's determinant.
@@ -83,9 +83,9 @@ impl Lattice3 {
     /// windows is the integral of `(X·|F''|/(4·period·V))^(1/3)`, here by the midpoint rule, in
     /// steps that grow with the distance to either end.
     pub fn estimate(&self, workload: &Workload<'_>) -> Estimate {
-        let &Workload { angles: (from, to), bend, indices, period, spans } = workload;
+        let &Workload { angles: (from, to), curvature, indices, period, spans } = workload;
         let half_of = indices / 2.0;
-        let density = |angle: f64| (half_of * bend(angle).abs() / (4.0 * period * self.volume)).cbrt();
+        let density = |angle: f64| (half_of * curvature(angle).abs() / (4.0 * period * self.volume)).cbrt();
         let middle = (to - from) / 2.0;
         let ratio = 0.5f64.powf(1.0 / PLACES as f64);
         let mut windows = 0.0;

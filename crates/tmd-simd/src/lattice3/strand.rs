@@ -30,7 +30,7 @@ pub(super) struct Strand<L> {
     /// near the last window
     frame: Frame,
     /// searches windows exactly
-    examiner: Walker,
+    exact: Walker,
     counters: Counters,
     queue: Queue,
     beginning: Box<Beginning>,
@@ -51,7 +51,7 @@ impl<L: Lanes> Strand<L> {
             model,
             spans: spans.to_vec(),
             frame: Frame::TRIVIAL,
-            examiner: Walker::new(model, spans),
+            exact: Walker::new(model, spans),
             counters: Counters::default(),
             queue: Queue::new(),
             beginning: Box::default(),
@@ -208,7 +208,7 @@ impl<L: Lanes> Strand<L> {
         number: u32,
         mut found: &mut dyn FnMut(Candidate),
     ) -> Result<(), Unwieldy> {
-        self.examiner.window(segment, number, &mut found).inspect_err(|_| self.examiner.restart())
+        self.exact.window(segment, number, &mut found).inspect_err(|_| self.exact.restart())
     }
 }
 
@@ -230,7 +230,7 @@ impl<L: Lanes> Walk for Strand<L> {
     }
 
     fn counters(&self) -> Counters {
-        let (mut sum, exact) = (self.counters, self.examiner.counters());
+        let (mut sum, exact) = (self.counters, self.exact.counters());
         sum.row_operations += exact.row_operations;
         // the windows that were searched exactly
         sum.occupied += exact.windows;

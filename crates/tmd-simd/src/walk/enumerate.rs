@@ -48,9 +48,9 @@ pub(super) fn near(flagged: &Flagged, constants: &Constants, mut found: impl FnM
         q: (q * UNIT) as i128,
         modulus: Unit::LANES.one(),
     };
-    let (height, width) = ((beta * UNIT) as i128, (constants.half_width * UNIT) as i128);
+    let (beta, width) = ((beta * UNIT) as i128, (constants.half_width * UNIT) as i128);
     // whole units are within h where they are within ⌊h⌋; y − β is no more than that
-    basis.near(height, constants.half_domain as i64, width, |x, off| found(x, off as i64));
+    basis.near(beta, constants.half_domain as i64, width, |x, off| found(x, off as i64));
 }
 
 /// What [`points`] finds in a run's flagged domains, a vector of them at a time.

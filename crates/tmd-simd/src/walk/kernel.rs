@@ -151,7 +151,7 @@ pub(crate) struct Run<'a> {
     pub(crate) flagged: &'a mut Vec<Flagged>,
 }
 
-/// Marks that are kept before they are noted.
+/// Records that are kept before they are flushed.
 pub(super) const RECORDS: usize = 16;
 
 /// What the lanes had at a step, for those that are flagged; on cache lines of its own, or each of
@@ -230,7 +230,7 @@ fn lanes_inside(inside: [u32; MAX_LANES], step: u32) -> u32 {
     lanes.map(|(lane, _)| 1 << lane).sum()
 }
 
-/// Notes the flagged lanes.
+/// Lists the flagged lanes of the records.
 #[inline(never)]
 fn flush(flagged: &mut Vec<Flagged>, records: &[FlagRecord]) {
     for FlagRecord { rows, flags, is_left, step } in records {

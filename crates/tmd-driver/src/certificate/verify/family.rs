@@ -213,7 +213,7 @@ impl<'a> Again<'a> {
         let mut all: Option<Outcome> = None;
         for cells in cells {
             let engine: &dyn Engine = self.families.engine.as_ref();
-            let engine = Walkers { engine, threads: 1, has_stand_in: true };
+            let engine = Walkers { engine, threads: 1, has_fallback: true };
             let found = self.via.run(self.function, &self.problem, cells, engine, &|_| {}, interrupt)?;
             interrupt.check()?;
             match &mut all {

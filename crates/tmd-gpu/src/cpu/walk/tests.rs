@@ -46,7 +46,7 @@ fn specs() -> impl Strategy<Value = Spec> {
             let h = curvature * n * n / 8.0 + 2f64.powi(-(bits as i32)) + 2f64.powi(-55);
             let n = 2 * u64::from(half_domain);
             let order = order(n, h).unwrap_or(max_order(n)) as u32;
-            // any heights will do, but that Δ² is used for the bend
+            // any heights will do, but that Δ² is used for the curvature
             let entries = [beta, next, second, 0, slope, step, 0];
             Spec { half_domain, order, acceptance, steps, entries, quarters }
         })
@@ -54,8 +54,8 @@ fn specs() -> impl Strategy<Value = Spec> {
 
 impl Spec {
     fn constants(&self) -> WalkConstants {
-        let bend = Bend::new(self.entries[2], &WalkConstants::new(self.half_domain, 1, 0, 0));
-        let half_width = bend.kappa + self.acceptance + 1;
+        let curvature = Curvature::new(self.entries[2], &WalkConstants::new(self.half_domain, 1, 0, 0));
+        let half_width = curvature.kappa + self.acceptance + 1;
         let order = (self.order * self.quarters / 4).clamp(1, (ONE / half_width / 9 * 8) as u32);
         let constants = WalkConstants::new(self.half_domain, order, half_width, self.acceptance);
         WalkConstants { runs: 1, steps: self.steps, ..constants }
@@ -68,17 +68,17 @@ impl Spec {
 
 /// The steps with an argument whose parabola is within acc of an integer, by the definition.
 fn brute(spec: &Spec, constants: &WalkConstants) -> Vec<u32> {
-    let bend = Bend::new(spec.entries[2], constants);
+    let curvature = Curvature::new(spec.entries[2], constants);
     let half_domain = constants.half_domain as i32;
     let mut hits = Vec::new();
     let [mut b0, mut b1, b2, _, mut a0, a1, _] = spec.entries;
-    b0 = b0.wrapping_sub(bend.kappa << BELOW);
+    b0 = b0.wrapping_sub(curvature.kappa << BELOW);
     for step in 0..spec.steps {
         let (slope, beta) = (a0 >> BELOW, b0 >> BELOW);
         let is_hit = (-half_domain..=half_domain).any(|x| {
             // β − a·x mod 1, in (−1/2, 1/2]
             let off = (beta.wrapping_sub(slope.wrapping_mul(x as u64)) << BELOW) as i64 >> BELOW;
-            let g = bend.square(x, constants) as i64 - bend.kappa as i64 - off;
+            let g = curvature.square(x, constants) as i64 - curvature.kappa as i64 - off;
             g.unsigned_abs() <= number(constants.acceptance)
         });
         if is_hit {
@@ -125,10 +125,10 @@ proptest! {
     #[test]
     fn squares(kappa in 0..1u64 << 55, half_domain in 128u32..1 << 23, x in any::<u32>()) {
         let constants = WalkConstants::new(half_domain, 1, 0, 0);
-        let bend = Bend::of_kappa(kappa, &constants);
+        let curvature = Curvature::of_kappa(kappa, &constants);
         for x in [x % (half_domain + 1), half_domain, 0, 1] {
-            let square = bend.square(-(x as i32), &constants);
-            prop_assert_eq!(square, bend.square(x as i32, &constants));
+            let square = curvature.square(-(x as i32), &constants);
+            prop_assert_eq!(square, curvature.square(x as i32, &constants));
             let exact = 2.0 * kappa as f64 * (f64::from(x) / f64::from(half_domain)).powi(2);
             let off = exact - square as f64;
             prop_assert!(off >= -1e-15 * exact - 1.0 && off <= kappa as f64 * 2f64.powi(-30) * (1.0 + 1e-9) + 3.0, "{} at {}", off, x);
@@ -202,8 +202,8 @@ proptest! {
     /// basis after every step.
     #[test]
     fn lengths_stay_in_range((constants, slope, slopes) in limits()) {
-        let bend = Bend::of_kappa(0, &constants);
-        let mut run = Run { constants: &constants, bend, pair: start_pair(slope, constants.order), slope };
+        let curvature = Curvature::of_kappa(0, &constants);
+        let mut run = Run { constants: &constants, curvature, pair: start_pair(slope, constants.order), slope };
         for slope in slopes {
             run.domain(slope, slope ^ (ONE / 3));
             let Pair { u, v, p, q } = run.pair;
@@ -222,9 +222,9 @@ fn slopes_that_step_back() {
     let (slope, most) = (ONE / 2, ONE / (8 * 1100));
     let pair = start_pair(slope, constants.order);
     assert_eq!((pair.u, pair.p), (2, 0));
-    let bend = Bend::of_kappa(0, &constants);
+    let curvature = Curvature::of_kappa(0, &constants);
     for back in [1, 1 << 20, most / 2, most] {
-        let mut run = Run { constants: &constants, bend, pair, slope };
+        let mut run = Run { constants: &constants, curvature, pair, slope };
         run.domain(slope - back, 0);
         assert_eq!((run.pair.u, run.pair.p), (2, -2 * back.cast_signed()));
         assert_eq!((run.pair.v, run.pair.q), (pair.v, pair.q + i64::from(pair.v) * back.cast_signed()));

@@ -35,7 +35,7 @@ const MODEL_SHARE: f32 = 0.25;
 const _: () = assert!(POINT / (1 << 24) as f64 <= TOLERANCE as f64 * (1.0 - MODEL_SHARE as f64));
 
 /// Most of the shear's cubic part in the last window.
-const MOST_BEND: f64 = 0.25;
+const MOST_CURVATURE: f64 = 0.25;
 
 /// Most of the determinant, and the least.
 const DETERMINANT: (f64, f64) = (32.0, 1.0 / 1024.0);
@@ -52,8 +52,8 @@ pub(super) fn beginning(
     // each false for NaN
     let is_usual = start.kappa >= power_of_two(KAPPA.0) && start.kappa <= power_of_two(KAPPA.1);
     let n = f64::from(windows);
-    let bend = 1.5 * start.cubic;
-    let is_straight = bend.abs() * n * n * (1.0 + power_of_two(-30)) <= MOST_BEND;
+    let curvature = 1.5 * start.cubic;
+    let is_straight = curvature.abs() * n * n * (1.0 + power_of_two(-30)) <= MOST_CURVATURE;
     let size = start.determinant.abs() * (1.0 + power_of_two(-30));
     let is_measured = size <= DETERMINANT.0 && size >= DETERMINANT.1;
     let is_near = off(start, windows) <= power_of_two(MOST_OFF)
@@ -67,7 +67,7 @@ pub(super) fn beginning(
     Some(Beginning {
         rows: digits.dual,
         differences: digits.differences,
-        cubic: (bend * power_of_two(64)) as i64,
+        cubic: (curvature * power_of_two(64)) as i64,
         mantissa,
         shift: (30 - exponent) as u32,
         windows,

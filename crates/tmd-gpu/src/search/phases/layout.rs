@@ -1,7 +1,7 @@
 //! [`PhasesLayout`]: N, runs, stretches and the error budget of a search by an existence test.
 //!
-//! N is a power of two. The kernels' own rounding, in units of 2^-64 (`cpu::parabola`,
-//! `cpu::tabulation`): κ is rounded down, less than 1; a part's chord is off by 1/2 for its value
+//! N is a power of two. The kernels' own rounding, in units of 2^-64 (`cpu::phases::parabola`,
+//! `cpu::phases::tabulation`): κ is rounded down, less than 1; a part's chord is off by 1/2 for its value
 //! and by 1/2 for its slope, times N/8 arguments; a stretch of m arguments by less than `m²/4 + 1`;
 //! the half-widths are rounded up. All of it is counted under *quantization*.
 
@@ -14,7 +14,7 @@ use tmd_core::{
 use tmd_shaders::constants::lists::{LOG2_PARTS, PARTS};
 
 use super::super::{Packets, Shape};
-use crate::cpu::{HalfWidths, Parameters};
+use crate::cpu::phases::{HalfWidths, Parameters};
 
 /// Second differences `2c·N²` stay below a quarter, and the lines' half-widths small.
 const CHORDS: Chords = Chords::QUARTER;

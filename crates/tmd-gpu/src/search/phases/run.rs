@@ -13,7 +13,11 @@ use super::{
 };
 use crate::{
     Buffer, Gpu, GpuError,
-    cpu::{FailingDomain, FailingPart, Hit, generate::GenerateConstants, progress::Progress},
+    cpu::{
+        generate::GenerateConstants,
+        phases::{FailingDomain, FailingPart, Hit},
+        progress::Progress,
+    },
 };
 
 /// Invocations that share a list, at most.
@@ -255,7 +259,7 @@ mod tests {
         *,
     };
     use crate::{
-        cpu::{HalfWidths, Parameters},
+        cpu::phases::{HalfWidths, Parameters},
         search::Shape,
         testing,
     };

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use crate::cpu::walk::{Bend, Flagged, ONE, WalkConstants, number};
+use crate::cpu::walk::{Curvature, Flagged, ONE, WalkConstants, number};
 use tmd_core::{
     Candidates, CoreError, MAX_CANDIDATES, Phases, Piece, PieceOutcome, contfrac::LatticeBasis,
     walk::contract::PairContract,
@@ -23,10 +23,10 @@ fn points(flagged: &Flagged, constants: &WalkConstants, mut found: impl FnMut(i6
     };
     debug_assert_eq!(PairContract::GPU.violation(constants.order.into(), &basis), None, "{flagged:?}");
     let kappa = number(flagged.kappa);
-    let bend = Bend::of_kappa(kappa, constants);
+    let curvature = Curvature::of_kappa(kappa, constants);
     let (width, accepted) = (number(constants.half_width).into(), number(constants.acceptance).into());
     basis.near(number(flagged.beta).into(), constants.half_domain.into(), width, |x, off| {
-        let g = i128::from(bend.square(x as i32, constants)) - i128::from(kappa) + off;
+        let g = i128::from(curvature.square(x as i32, constants)) - i128::from(kappa) + off;
         if g.unsigned_abs() <= accepted {
             found(x);
         }
@@ -55,7 +55,7 @@ pub(super) fn outcome(
     let counts = [arguments, plan.domain, enumerated, candidates.count()];
     let times = [
         walked.preparing + walked.kernels.of(&["generate"]),
-        walked.kernels.of(&["farey"]) + walked.kernels.waited(),
+        walked.kernels.of(&["walk"]) + walked.kernels.waited(),
         started.elapsed(),
     ];
     Ok(PieceOutcome {

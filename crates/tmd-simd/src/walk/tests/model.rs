@@ -154,7 +154,7 @@ fn beside(spec: &Spec, level: Level, tally: &mut Tally) -> Result<(), TestCaseEr
             } else {
                 prop_assert!(
                     is_clear,
-                    "{level}: no flag in step {step} of lane {lane}, with {model:?}, height {beta}"
+                    "{level}: no flag in step {step} of lane {lane}, with {model:?}, beta {beta}"
                 );
             }
             heights[lane] = heights[lane].wrapping_add(first[lane]);

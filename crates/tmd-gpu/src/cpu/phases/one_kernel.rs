@@ -1,4 +1,4 @@
-//! The papers' deployment in one kernel: `one_kernel.wgsl`.
+//! The papers' deployment in one kernel: `phases/one_kernel.wgsl`.
 
 use tmd_core::exist::ExistenceTest;
 use tmd_shaders::constants::lists::PARTS;

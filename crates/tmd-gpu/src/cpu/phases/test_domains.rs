@@ -1,4 +1,4 @@
-//! Phase 1, an existence test of every domain: `test_domains.wgsl`.
+//! Phase 1, an existence test of every domain: `phases/test_domains.wgsl`.
 
 use tmd_core::exist::ExistenceTest;
 

@@ -1,8 +1,10 @@
-//! For tests: a device, or a reason to skip.
+//! A device to test on, or a line that says why there is none. The library's own tests have this
+//! file too (`src/lib.rs`).
+#![allow(dead_code, reason = "not every test asks for integers")]
 
 use std::io::Write as _;
 
-use crate::{AdapterChoice, Gpu, GpuError, Integers};
+use tmd_gpu::{AdapterChoice, Gpu, GpuError, Integers};
 
 /// The device that tests run on, as the environment variable `TMD_GPU` demands:
 ///
@@ -13,7 +15,7 @@ use crate::{AdapterChoice, Gpu, GpuError, Integers};
 /// # Panics
 /// Under `require` without an adapter, and if the adapter there is cannot be opened: a test that
 /// cannot run must not pass.
-pub fn gpu() -> Option<Gpu> {
+pub(crate) fn gpu() -> Option<Gpu> {
     gpu_with(Integers::Auto)
 }
 
@@ -22,7 +24,7 @@ pub fn gpu() -> Option<Gpu> {
 ///
 /// # Panics
 /// As [`gpu`].
-pub fn gpu_with(integers: Integers) -> Option<Gpu> {
+pub(crate) fn gpu_with(integers: Integers) -> Option<Gpu> {
     let demand = std::env::var("TMD_GPU").unwrap_or_default();
     match demand.as_str() {
         "skip" => {

@@ -1,4 +1,4 @@
-//! The bits of phase 1 compacted to a list: `prefix_sum.wgsl`.
+//! The bits of phase 1 compacted to a list: `phases/prefix_sum.wgsl`.
 
 use super::{FailingDomain, Parameters};
 

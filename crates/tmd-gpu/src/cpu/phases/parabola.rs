@@ -1,4 +1,4 @@
-//! One domain's parabola: `search/parabola.wgsl`, where the formulas and their rounding are.
+//! One domain's parabola: `phases/parabola.wgsl`, where the formulas and their rounding are.
 
 use tmd_shaders::constants::lists::{LOG2_PARTS, PARTS};
 
@@ -12,7 +12,7 @@ pub struct Parabola {
     /// a
     slope: u64,
     /// 2c·N², signed
-    bend: u64,
+    curvature: u64,
 }
 
 /// The chord of a part, in units of 2^-64.
@@ -27,8 +27,8 @@ pub struct Chord {
 impl Parabola {
     /// Of the run's current domain.
     pub(super) const fn of(run: &Run) -> Self {
-        let base = run.value[0].wrapping_sub(kappa(run.bend));
-        Self { base, slope: run.fall[0].wrapping_neg(), bend: run.bend }
+        let base = run.value[0].wrapping_sub(kappa(run.curvature));
+        Self { base, slope: run.fall[0].wrapping_neg(), curvature: run.curvature }
     }
 
     /// Of the domain at `step` of a run.
@@ -48,11 +48,11 @@ impl Parabola {
         Self::of(&here)
     }
 
-    /// bend·m/2^shift to nearest.
+    /// curvature·m/2^shift to nearest.
     fn share(&self, m: i64, shift: u32) -> u64 {
-        let product = i128::from(self.bend.cast_signed()).unsigned_abs() * u128::from(m.unsigned_abs());
+        let product = i128::from(self.curvature.cast_signed()).unsigned_abs() * u128::from(m.unsigned_abs());
         let share = ((product >> (shift - 1)) + 1) >> 1;
-        let is_negative = (self.bend.cast_signed() < 0) != (m < 0);
+        let is_negative = (self.curvature.cast_signed() < 0) != (m < 0);
         if is_negative { (share as u64).wrapping_neg() } else { share as u64 }
     }
 

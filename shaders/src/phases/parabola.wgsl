@@ -7,12 +7,12 @@ struct Parabola {
     // a
     slope: U64,
     // 2c·N², signed, |2c·N²| ≤ 2^62 units: a quarter
-    bend: U64,
+    curvature: U64,
 }
 
 // of the run's current domain
 fn parabola_of(run: Run) -> Parabola {
-    return Parabola(u64_sub(run.value, kappa(run.bend)), u64_neg(run.fall), run.bend);
+    return Parabola(u64_sub(run.value, kappa(run.curvature)), u64_neg(run.fall), run.curvature);
 }
 
 // of the domain at `step` ≤ 2047 of a run: Σ C(step, l)·Δ^l, what so many additions lead to,
@@ -36,10 +36,10 @@ fn parabola_at(run: u32, step: u32) -> Parabola {
     return parabola_of(here);
 }
 
-// ±bend·m/2^shift to nearest, 1 ≤ shift ≤ 63, for a result below 2^63: off by at most 1/2.
-fn share_of_bend(bend: U64, m: U64, shift: u32, is_negated: bool) -> U64 {
-    let is_negative = u64_less_signed(bend, u64_zero());
-    let magnitude = u64_select(bend, u64_neg(bend), is_negative);
+// ±curvature·m/2^shift to nearest, 1 ≤ shift ≤ 63, for a result below 2^63: off by at most 1/2.
+fn share_of_curvature(curvature: U64, m: U64, shift: u32, is_negated: bool) -> U64 {
+    let is_negative = u64_less_signed(curvature, u64_zero());
+    let magnitude = u64_select(curvature, u64_neg(curvature), is_negative);
     let low = u64_mul_low(magnitude, m);
     // the high half without what a shift drops, so that 64 − shift ≤ 63 bits of it are in place
     let high = u64_shift_left(u64_mul_high(magnitude, m), 64u - shift);
@@ -70,9 +70,9 @@ fn part_chord(parabola: Parabola, j: u32) -> Chord {
     let square = 8u * (max(j, middle) - min(j, middle)) * (max(j, middle) - min(j, middle));
     // 8·(j − P/2)² − 1, which is −1 for j = P/2
     let of_value = u64_from(select(square - 1u, 1u, j == middle), 0u);
-    let value = share_of_bend(parabola.bend, of_value, 4u + 2u * LOG2_PARTS, j == middle);
+    let value = share_of_curvature(parabola.curvature, of_value, 4u + 2u * LOG2_PARTS, j == middle);
     let of_slope = u64_from(select(PARTS - 1u - 2u * j, 2u * j + 1u - PARTS, j >= middle), 0u);
-    let slope = share_of_bend(parabola.bend, of_slope, parameters.log2_n + 1u + LOG2_PARTS, j < middle);
+    let slope = share_of_curvature(parabola.curvature, of_slope, parameters.log2_n + 1u + LOG2_PARTS, j < middle);
     let first = j << (parameters.log2_n - LOG2_PARTS);
     return Chord(
         u64_add(u64_add(parabola.base, u64_mul_u32_low(parabola.slope, first)), value),
@@ -84,7 +84,7 @@ fn part_chord(parabola: Parabola, j: u32) -> Chord {
 fn parabola_value(parabola: Parabola, y: u32) -> U64 {
     let half = 1u << (parameters.log2_n - 1u);
     let x = max(y, half) - min(y, half);
-    let curved = share_of_bend(parabola.bend, u32_mul_wide(x, x), 2u * parameters.log2_n + 1u, false);
+    let curved = share_of_curvature(parabola.curvature, u32_mul_wide(x, x), 2u * parameters.log2_n + 1u, false);
     return u64_add(u64_add(parabola.base, u64_mul_u32_low(parabola.slope, y)), curved);
 }
 
@@ -93,11 +93,11 @@ fn parabola_difference(parabola: Parabola, y: u32) -> U64 {
     let half = 1u << (parameters.log2_n - 1u);
     let is_left = y < half;
     let m = select(2u * (y - half) + 1u, 2u * (half - y) - 1u, is_left);
-    let curved = share_of_bend(parabola.bend, u64_from(m, 0u), 2u * parameters.log2_n + 1u, is_left);
+    let curved = share_of_curvature(parabola.curvature, u64_from(m, 0u), 2u * parameters.log2_n + 1u, is_left);
     return u64_add(parabola.slope, curved);
 }
 
 // The second difference, off by at most 1/2: 2c = 2c·N²/N².
 fn parabola_second_difference(parabola: Parabola) -> U64 {
-    return share_of_bend(parabola.bend, u64_one(), 2u * parameters.log2_n, false);
+    return share_of_curvature(parabola.curvature, u64_one(), 2u * parameters.log2_n, false);
 }

@@ -6,7 +6,8 @@
 // at the domain's first argument, b + κ − a·N/2, is a linear combination of two tables, and so are
 // all its differences from domain to domain.
 //
-// c is that of the run's start: the bend 2c·N² is minus the second difference of the heights there.
+// c is that of the run's start: its `curvature`, 2c·N², is minus the second difference of the heights
+// there.
 
 // Seven entries of 64 bits for each run, at the center of its first domain: −R and its differences
 // Δ, Δ², Δ³ from domain to domain; R' (per argument) and Δ, Δ² of it. Limb l (0: low) of entry e of
@@ -25,7 +26,7 @@ struct Run {
     fall_1: U64,
     fall_2: U64,
     // 2c·N², signed
-    bend: U64,
+    curvature: U64,
 }
 
 fn table_entry(entry: u32, run: u32) -> U64 {
@@ -39,25 +40,25 @@ fn first_value(height: U64, slope: U64) -> U64 {
 }
 
 // κ = c·N²/8, rounded down
-fn kappa(bend: U64) -> U64 {
-    return u64_shift_right_signed(bend, 4u);
+fn kappa(curvature: U64) -> U64 {
+    return u64_shift_right_signed(curvature, 4u);
 }
 
 // a run at its first domain
 fn run_start(run: u32) -> Run {
-    let bend = u64_neg(table_entry(2u, run));
+    let curvature = u64_neg(table_entry(2u, run));
     let slope = table_entry(4u, run);
     let slope_1 = table_entry(5u, run);
     let slope_2 = table_entry(6u, run);
     return Run(
-        u64_add(first_value(table_entry(0u, run), slope), kappa(bend)),
+        u64_add(first_value(table_entry(0u, run), slope), kappa(curvature)),
         first_value(table_entry(1u, run), slope_1),
         first_value(table_entry(2u, run), slope_2),
         u64_neg(table_entry(3u, run)),
         u64_neg(slope),
         u64_neg(slope_1),
         u64_neg(slope_2),
-        bend,
+        curvature,
     );
 }
 
@@ -71,6 +72,6 @@ fn run_next(run: Run) -> Run {
         u64_add(run.fall, run.fall_1),
         u64_add(run.fall_1, run.fall_2),
         run.fall_2,
-        run.bend,
+        run.curvature,
     );
 }

@@ -1,4 +1,4 @@
-//! Phase 2, an existence test of the parts of every failing domain: `refine.wgsl`.
+//! Phase 2, an existence test of the parts of every failing domain: `phases/refine.wgsl`.
 
 use tmd_core::exist::ExistenceTest;
 use tmd_shaders::constants::lists::PARTS;

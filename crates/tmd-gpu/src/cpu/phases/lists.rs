@@ -1,4 +1,4 @@
-//! What the phases hand on: `search/lists.wgsl`.
+//! What the phases hand on: `phases/lists.wgsl`.
 
 use tmd_shaders::constants::lists::UNFINISHED;
 

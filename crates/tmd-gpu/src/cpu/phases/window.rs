@@ -1,4 +1,4 @@
-//! The question of a search to an existence test: `search/window.wgsl`.
+//! The question of a search to an existence test: `phases/window.wgsl`.
 
 use tmd_core::exist::{ExistenceTest, NoProbe, Segment, Verdict};
 

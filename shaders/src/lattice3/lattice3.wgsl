@@ -1,5 +1,5 @@
 // The walk in three dimensions, one run of windows and two targets per invocation, in integers:
-// tmd-gpu's src/cpu/lattice3.rs, where every step is explained. Proof: docs/proofs/lattice3.md,
+// tmd-gpu's src/cpu/lattice3, where every step is explained. Proof: docs/proofs/lattice3.md,
 // section 7.
 
 struct Lattice3Constants {
@@ -218,10 +218,10 @@ fn rounded(x: U64) -> i32 {
     return bitcast<i32>(u64_low(u64_shift_right_signed(u64_add(x, half), by)));
 }
 
-// `bend` is 1.5·g·k² in units of 2^-32
-fn shortened(line: Line, bend: i32) -> Short {
+// `curvature` is 1.5·g·k² in units of 2^-32
+fn shortened(line: Line, curvature: i32) -> Short {
     let nu = rounded(line.nu);
-    let more = u64_add(product(bend, nu), u64_from(1u << 31u, 0u));
+    let more = u64_add(product(curvature, nu), u64_from(1u << 31u, 0u));
     return Short(rounded(line.x), rounded(line.tau) - top(more), nu);
 }
 
@@ -418,8 +418,8 @@ fn lattice3(
     let shift = tables[SHIFT * constants.stride + run];
     let windows = tables[WINDOWS * constants.stride + run];
     let loosest = tables[LOOSEST_WORD * constants.stride + run];
-    var bend = u64_zero();
-    var bend_step = cubic;
+    var curvature = u64_zero();
+    var curvature_step = cubic;
     var step = 0u;
     for (; step < windows; step++) {
         var g = gram_of(a, b, c);
@@ -434,7 +434,7 @@ fn lattice3(
         if most >= LONGEST {
             break;
         }
-        let turn = top(bend);
+        let turn = top(curvature);
         var box = box_of(shortened(a, turn), shortened(b, turn), shortened(c, turn), mantissa, shift, loosest);
         let is_small = most < TAMEST;
         var one = Looked(true, true);
@@ -460,8 +460,8 @@ fn lattice3(
         a = next(a);
         b = next(b);
         c = next(c);
-        bend = u64_add(bend, bend_step);
-        bend_step = u64_add(bend_step, u64_shift_left(cubic, 1u));
+        curvature = u64_add(curvature, curvature_step);
+        curvature_step = u64_add(curvature_step, u64_shift_left(cubic, 1u));
     }
     finished[invocation] = step;
 }

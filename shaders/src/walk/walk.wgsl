@@ -1,8 +1,8 @@
-// The Farey walk, one run of domains per invocation, in integers: tmd-gpu's src/cpu/walk.rs, where
+// The Farey walk, one run of domains per invocation, in integers: tmd-gpu's src/cpu/walk, where
 // everything is explained and proved. All fractions are in units of 2^-60 (`FRACTION_BITS`), two's
 // complement.
 
-struct FareyConstants {
+struct WalkConstants {
     runs: u32,
     steps: u32,
     half_domain: u32,
@@ -25,7 +25,7 @@ struct Flagged {
     kappa: vec2<u32>,
 }
 
-@group(0) @binding(0) var<storage, read> constants: FareyConstants;
+@group(0) @binding(0) var<storage, read> constants: WalkConstants;
 @group(0) @binding(1) var<storage, read> tables: array<u32>;
 @group(0) @binding(2) var<storage, read_write> progress: Progress;
 @group(0) @binding(3) var<storage, read_write> flagged: array<Flagged>;
@@ -94,25 +94,25 @@ fn start_pair(slope: U64, order: u32) -> Pair {
     return pair;
 }
 
-struct Bend {
+struct Curvature {
     kappa: U64,
     factor: U64,
 }
 
-fn bend_of(second_difference: U64) -> Bend {
-    let bent = u64_neg(second_difference);
-    let kappa = u64_select(u64_shift_right(bent, 4u + BELOW), u64_zero(), is_negative(bent));
-    return Bend(kappa, u64_mul_high(u64_shift_left(kappa, 2u), number(constants.reciprocal)));
+fn curvature_of(second_difference: U64) -> Curvature {
+    let curved = u64_neg(second_difference);
+    let kappa = u64_select(u64_shift_right(curved, 4u + BELOW), u64_zero(), is_negative(curved));
+    return Curvature(kappa, u64_mul_high(u64_shift_left(kappa, 2u), number(constants.reciprocal)));
 }
 
 // c·x², |x| ≤ N/2
-fn bend_square(bend: Bend, x: u32) -> U64 {
+fn curvature_square(curvature: Curvature, x: u32) -> U64 {
     let square = u64_high(u64_shift_left(u32_mul_wide(x, x), constants.square_shift));
-    return u64_from(u64_high(u64_mul_u32_low(bend.factor, square)), u64_mul_u32_high(bend.factor, square));
+    return u64_from(u64_high(u64_mul_u32_low(curvature.factor, square)), u64_mul_u32_high(curvature.factor, square));
 }
 
 // Whether the nearest point to β on a line, e from it and at x, is a hit or far.
-fn is_hit(bend: Bend, e: U64, x: u32, p_min: U64, u_min: u32) -> bool {
+fn is_hit(curvature: Curvature, e: U64, x: u32, p_min: U64, u_min: u32) -> bool {
     let n = magnitude(e);
     let d = magnitude(p_min);
     if !u64_less(u64_shift_right(n, FAR), d) {
@@ -136,12 +136,12 @@ fn is_hit(bend: Bend, e: U64, x: u32, p_min: U64, u_min: u32) -> bool {
     let place = select(x - steps * u_min, x + steps * u_min, along);
     let distance = select(place, 0u - place, (place >> 31u) == 1u);
     let off = u64_select(rest, u64_neg(rest), is_negative(e));
-    let g = u64_sub(u64_sub(bend_square(bend, min(distance, constants.half_domain)), bend.kappa), off);
+    let g = u64_sub(u64_sub(curvature_square(curvature, min(distance, constants.half_domain)), curvature.kappa), off);
     return (distance <= constants.half_domain) & !u64_less(number(constants.acceptance), magnitude(g));
 }
 
 @compute @workgroup_size(WORKGROUP)
-fn farey(
+fn walk(
     @builtin(workgroup_id) workgroup: vec3<u32>,
     @builtin(num_workgroups) workgroups: vec3<u32>,
     @builtin(local_invocation_index) local_index: u32,
@@ -158,8 +158,8 @@ fn farey(
     var a1 = table_entry(HEIGHTS + 1u, run);
     let a2 = table_entry(HEIGHTS + 2u, run);
 
-    let bend = bend_of(b2);
-    b0 = u64_sub(b0, u64_shift_left(bend.kappa, BELOW));
+    let curvature = curvature_of(b2);
+    b0 = u64_sub(b0, u64_shift_left(curvature.kappa, BELOW));
     let order = constants.order;
     let half_domain = constants.half_domain;
     let half_width = number(constants.half_width);
@@ -196,11 +196,11 @@ fn farey(
                 p = u64_neg(q);
                 q = next;
             }
-            let first = !u64_less(magnitude(q), magnitude(p));
-            u_min = select(v, u, first);
-            other = select(u, v, first);
-            p_min = u64_select(q, p, first);
-            other_length = u64_select(p, q, first);
+            let is_left = !u64_less(magnitude(q), magnitude(p));
+            u_min = select(v, u, is_left);
+            other = select(u, v, is_left);
+            p_min = u64_select(q, p, is_left);
+            other_length = u64_select(p, q, is_left);
             let share = u64_mul_u32_low(half_width, u_min);
             let length = magnitude(p_min);
             let product = u64_mul_u32_low(length, half_domain);
@@ -227,13 +227,13 @@ fn farey(
         let gap = u64_sub(one(), f);
         let nearer = u64_select(f, gap, u64_less(gap, f));
         let dense = !u64_less(u64_shift_left(half_width, 1u), magnitude(p_min)) & !u64_less(spread, nearer);
-        let hit = is_hit(bend, e, x, p_min, u_min)
-            || is_hit(bend, u64_sub(e, other_length), x - other, p_min, u_min);
+        let hit = is_hit(curvature, e, x, p_min, u_min)
+            || is_hit(curvature, u64_sub(e, other_length), x - other, p_min, u_min);
         if stuck | dense | hit {
             let place = atomicAdd(&progress.flagged, 1u);
             if place < constants.capacity {
                 flagged[place] =
-                    Flagged(run, step, u, v, words(p), words(q), words(beta), words(bend.kappa));
+                    Flagged(run, step, u, v, words(p), words(q), words(beta), words(curvature.kappa));
             }
         }
 

@@ -1,4 +1,4 @@
-//! Tabulated differences: `search/tabulation.wgsl`, where the rounding is.
+//! Tabulated differences: `phases/tabulation.wgsl`, where the rounding is.
 
 use super::{FailingPart, Hit, Parabola, Parameters};
 

@@ -1,4 +1,4 @@
-//! The sizes of a search, for all its kernels: `search/parameters.wgsl`.
+//! The sizes of a search, for all its kernels: `phases/parameters.wgsl`.
 
 use tmd_shaders::constants::lists::LOG2_PARTS;
 

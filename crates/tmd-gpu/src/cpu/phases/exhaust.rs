@@ -1,4 +1,4 @@
-//! Phase 3, every argument of the failing parts: `exhaust.wgsl`.
+//! Phase 3, every argument of the failing parts: `phases/exhaust.wgsl`.
 //!
 //! Lemma G.9 of docs/proofs/gpu.md.
 

@@ -1,4 +1,4 @@
-//! `lattice3.wgsl`: the walk in three dimensions, one run of windows and two targets per
+//! `lattice3/lattice3.wgsl`: the walk in three dimensions, one run of windows and two targets per
 //! invocation, in integers.
 //!
 //! The lanes' walk (`tmd-simd`) keeps the matrix T of all row operations of a run, and multiplies
@@ -201,9 +201,9 @@ const fn rounded(x: u64) -> i32 {
     ((x.wrapping_add(1 << (BY - 1)) as i64) >> BY) as i32
 }
 
-fn shortened(line: &Line, bend: i32) -> Short {
+fn shortened(line: &Line, curvature: i32) -> Short {
     let nu = rounded(line.nu);
-    let more = i64::from(bend) * i64::from(nu) + (1 << 31);
+    let more = i64::from(curvature) * i64::from(nu) + (1 << 31);
     Short { x: rounded(line.x), tau: rounded(line.tau).wrapping_sub((more >> 32) as i32), nu }
 }
 
@@ -367,7 +367,7 @@ pub(crate) fn walk(
         Line { x, tau, nu, first, second, third, phase0: one[i], phase1: other[i] }
     };
     let [mut a, mut b, mut c] = [line(0), line(1), line(2)];
-    let (mut bend, mut bend_step) = (0u64, beginning.cubic as u64);
+    let (mut curvature, mut curvature_step) = (0u64, beginning.cubic as u64);
     for step in 0..beginning.windows {
         let mut g = gram_of(&a, &b, &c);
         for _ in 0..2 {
@@ -386,7 +386,7 @@ pub(crate) fn walk(
         });
         let mut flagged = [true; 2];
         if most < TAMEST {
-            let rows = [&a, &b, &c].map(|line| shortened(line, top(bend)));
+            let rows = [&a, &b, &c].map(|line| shortened(line, top(curvature)));
             let looked = Box::new(
                 &rows,
                 beginning.mantissa,
@@ -405,8 +405,8 @@ pub(crate) fn walk(
             }
         }
         (a, b, c) = (next(&a), next(&b), next(&c));
-        bend = bend.wrapping_add(bend_step);
-        bend_step = bend_step.wrapping_add((beginning.cubic << 1) as u64);
+        curvature = curvature.wrapping_add(curvature_step);
+        curvature_step = curvature_step.wrapping_add((beginning.cubic << 1) as u64);
     }
     beginning.windows
 }

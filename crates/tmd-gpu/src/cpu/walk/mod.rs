@@ -1,4 +1,4 @@
-//! `walk.wgsl`: the Farey walk, one run of domains per invocation, in integers.
+//! `walk/walk.wgsl`: the Farey walk, one run of domains per invocation, in integers.
 //!
 //! The walk is that of `tmd-simd` (docs/proofs/walk.md, Theorem W.25), whose lanes hold 52-bit
 //! fractions in floats. Here all fractions are integers in units of 2^-60, two's complement in 64
@@ -52,7 +52,7 @@ pub struct WalkConstants {
     pub reciprocal: [u32; 2],
 }
 
-/// A flagged domain with the pair and the height that its invocation had.
+/// A flagged domain with the pair and the β that its invocation had.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Flagged {
     /// The invocation.
@@ -177,24 +177,24 @@ impl Pair {
     }
 }
 
-/// How a curvature bends a domain.
+/// The curvature of a run's domains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bend {
+pub struct Curvature {
     /// κ
     pub kappa: u64,
     /// what `x²`, shifted into 32 bits, is multiplied by
     factor: u64,
 }
 
-impl Bend {
-    /// The bend of a run whose heights −R have this second difference: `−2cN² = −16κ`.
+impl Curvature {
+    /// The curvature of a run whose heights −R have this second difference: `−2cN² = −16κ`.
     pub const fn new(second_difference: u64, constants: &WalkConstants) -> Self {
         // rounding may leave a curvature of 0 below it
-        let bent = if second_difference as i64 > 0 { 0 } else { second_difference.wrapping_neg() };
-        Self::of_kappa(bent >> (4 + BELOW), constants) // floor
+        let curved = if second_difference as i64 > 0 { 0 } else { second_difference.wrapping_neg() };
+        Self::of_kappa(curved >> (4 + BELOW), constants) // floor
     }
 
-    /// The bend with this κ.
+    /// The curvature with this κ.
     pub const fn of_kappa(kappa: u64, constants: &WalkConstants) -> Self {
         let factor = ((4 * kappa) as u128 * number(constants.reciprocal) as u128) >> 64;
         Self { kappa, factor: factor as u64 }
@@ -237,16 +237,16 @@ fn nearest(e: i64, p: i64) -> Nearest {
 /// One run under way.
 struct Run<'a> {
     constants: &'a WalkConstants,
-    bend: Bend,
+    curvature: Curvature,
     pair: Pair,
     slope: u64,
 }
 
 impl Run<'_> {
-    /// Moves the pair to the next slope and says whether the domain of this slope and height is to
+    /// Moves the pair to the next slope and says whether the domain of this slope and β is to
     /// be enumerated.
     fn domain(&mut self, slope: u64, beta: u64) -> bool {
-        let Self { constants, bend, .. } = self;
+        let Self { constants, curvature, .. } = self;
         let WalkConstants { half_domain, order, .. } = **constants;
         let (half_width, acceptance) = (number(constants.half_width), number(constants.acceptance));
         let Pair { mut u, mut v, mut p, mut q } = self.pair;
@@ -265,9 +265,9 @@ impl Run<'_> {
                 let next = (p as u64).wrapping_add((q as u64).wrapping_mul(k.into())) as i64;
                 (u, v, p, q) = (v, k * v - u, -q, next);
             }
-            let first = p.unsigned_abs() <= q.unsigned_abs();
-            (u_min, other) = if first { (u, v) } else { (v, u) };
-            (p_min, other_length) = if first { (p, q) } else { (q, p) };
+            let is_left = p.unsigned_abs() <= q.unsigned_abs();
+            (u_min, other) = if is_left { (u, v) } else { (v, u) };
+            (p_min, other_length) = if is_left { (p, q) } else { (q, p) };
             // ρ = |P|·N/2 + U·h, where U·h < 1
             let share = half_width.wrapping_mul(u_min.into());
             debug_assert!(u128::from(half_width) * u128::from(u_min) < u128::from(ONE), "M·h < 1");
@@ -303,8 +303,8 @@ impl Run<'_> {
             Nearest::At(steps, rest) => {
                 let x = i64::from(x) + i64::from(steps) * i64::from(u_min);
                 x.unsigned_abs() <= half_domain.into() && {
-                    let g = (bend.square(x as i32, constants) as i64)
-                        .wrapping_sub(bend.kappa as i64)
+                    let g = (curvature.square(x as i32, constants) as i64)
+                        .wrapping_sub(curvature.kappa as i64)
                         .wrapping_sub(rest);
                     g.unsigned_abs() <= acceptance
                 }
@@ -323,16 +323,16 @@ pub fn walk(constants: &WalkConstants, run: u32, tables: &[u32], mut flagged: im
         number([word(0), word(1)])
     };
     let [mut b0, mut b1, mut b2, b3, mut a0, mut a1, a2] = core::array::from_fn(entry);
-    let bend = Bend::new(b2, constants);
-    b0 = b0.wrapping_sub(bend.kappa << BELOW);
+    let curvature = Curvature::new(b2, constants);
+    b0 = b0.wrapping_sub(curvature.kappa << BELOW);
     let slope = a0 >> BELOW;
-    let mut state = Run { constants, bend, pair: start_pair(slope, constants.order), slope };
+    let mut state = Run { constants, curvature, pair: start_pair(slope, constants.order), slope };
     for step in 0..constants.steps {
         let beta = b0 >> BELOW;
         if state.domain(a0 >> BELOW, beta) {
             let Pair { u, v, p, q } = state.pair;
             let (p, q) = (words(p as u64), words(q as u64));
-            flagged(Flagged { run, step, u, v, p, q, beta: words(beta), kappa: words(bend.kappa) });
+            flagged(Flagged { run, step, u, v, p, q, beta: words(beta), kappa: words(curvature.kappa) });
         }
         b0 = b0.wrapping_add(b1);
         b1 = b1.wrapping_add(b2);

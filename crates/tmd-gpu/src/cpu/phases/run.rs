@@ -1,9 +1,9 @@
-//! A run of domains, and the chord of each, by difference tables: `search/run.wgsl`, where the
+//! A run of domains, and the chord of each, by difference tables: `phases/run.wgsl`, where the
 //! formulas are.
 
 use crate::{
     GpuError,
-    cpu::{Parameters, generate},
+    cpu::{generate, phases::Parameters},
 };
 
 /// The tables of all runs: seven entries of 64 bits for each, in units of 2^-64, at the center of
@@ -23,7 +23,7 @@ pub struct Run {
     /// −a
     pub(super) fall: [u64; 3],
     /// 2c·N², signed
-    pub(super) bend: u64,
+    pub(super) curvature: u64,
 }
 
 impl<'a> Tables<'a> {
@@ -50,21 +50,21 @@ impl<'a> Tables<'a> {
 }
 
 /// κ = c·N²/8, rounded down.
-pub(super) const fn kappa(bend: u64) -> u64 {
-    (bend.cast_signed() >> 4).cast_unsigned()
+pub(super) const fn kappa(curvature: u64) -> u64 {
+    (curvature.cast_signed() >> 4).cast_unsigned()
 }
 
 impl Run {
     /// Run number `run` at its first domain.
     pub(super) fn start(parameters: &Parameters, tables: &Tables<'_>, run: u32) -> Self {
         let slopes = [4, 5, 6].map(|entry| tables.entry(entry, run));
-        let bend = tables.entry(2, run).wrapping_neg();
+        let curvature = tables.entry(2, run).wrapping_neg();
         let mut value: [u64; 4] = core::array::from_fn(|l| {
             let slope = slopes.get(l).copied().unwrap_or_default();
             tables.entry(l, run).wrapping_add(slope << (parameters.log2_n - 1)).wrapping_neg()
         });
-        value[0] = value[0].wrapping_add(kappa(bend));
-        Self { value, fall: slopes.map(u64::wrapping_neg), bend }
+        value[0] = value[0].wrapping_add(kappa(curvature));
+        Self { value, fall: slopes.map(u64::wrapping_neg), curvature }
     }
 
     /// The run at its next domain.
