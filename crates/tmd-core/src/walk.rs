@@ -18,6 +18,7 @@
 //! domain, and what fails it is enumerated by a slower way. The plan makes that rare.
 
 pub mod contract;
+pub mod units;
 
 use tmd_difftable::{Upper, power_of_two};
 
