@@ -132,7 +132,8 @@ fn bare_number_of(word: &str) -> Option<&str> {
     let word = &word[word.find(|c: char| c.is_alphanumeric())?..];
     let digits = word.bytes().take_while(u8::is_ascii_digit).count();
     let (number, rest) = word.split_at(digits);
-    let is_decimal = rest.strip_prefix('.').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    let is_decimal =
+        rest.strip_prefix('.').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
     let ends = rest.is_empty() || rest.starts_with(['.', ',', ';', ':', '?', '!', ')', ']', '\'', '*']);
     (digits > 0 && ends && !is_decimal).then_some(number)
 }
@@ -354,7 +355,8 @@ mod tests {
         assert_eq!(cited(concat!("by Theorem", "\n/// 3 or")), [what(3, "theorem", "3")]);
         assert_eq!(cited(concat!("Definitions", " 1 to 3")), [what(2, "definition", "1")]);
         // of the literature, of a sentence, and of none
-        for none in ["theorem 3.5 of the book", "a lemma. 4 of them", "lemma 2^4", "lemma 4th", "lemma four"] {
+        for none in ["theorem 3.5 of the book", "a lemma. 4 of them", "lemma 2^4", "lemma 4th", "lemma four"]
+        {
             assert_eq!(cited(none), NONE);
         }
         // a statement without a letter is cited by nobody, and refused as well

@@ -1,7 +1,7 @@
 //! One run of domains in every lane: which of them must be enumerated.
 //!
 //! All fractions are multiples of 2^-52 ([`Unit::LANES`]) below 2 in `f64`, all counts integers up
-//! to M, so that every fused operation marked *exact* in [`stages`](super::stages) has a
+//! to M (vectors are raw: of which kind a row is its name says), so that every fused operation marked *exact* in [`stages`](super::stages) has a
 //! representable result: it is a multiple of 2^-52 of magnitude below 2, or an integer below 2^53.
 //! What each step asks for and promises, with the bounds that are proved:
 //! [`contract`](tmd_core::walk::contract).
@@ -47,6 +47,7 @@ use tmd_core::{
     walk::{
         MAX_DOMAIN,
         contract::{PairContract, Unit, Violation, max_order},
+        units::Count,
     },
 };
 
@@ -72,13 +73,19 @@ impl Pairs {
     /// How a lane's pair of a walk of order `order` breaks the contract, if it does. That is what
     /// exactness asks for (Theorems F.2 and F.3 of `proofs/Doubles.v`).
     pub(crate) fn violation(&self, lane: usize, order: u64) -> Option<Violation> {
-        violation([self.u[lane], self.v[lane]], [self.p[lane], self.q[lane]], order)
+        let counts = [self.u[lane], self.v[lane]].map(Count);
+        violation(counts, [self.p[lane], self.q[lane]].map(Length), order)
     }
 }
 
+/// A length, or β, as lanes have it: a float that is a multiple of 2^-52.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(transparent)]
+pub(crate) struct Length(pub(crate) f64);
+
 /// How a pair in floats breaks the lanes' contract, if it does.
-pub(super) fn violation(counts: [f64; 2], lengths: [f64; 2], order: u64) -> Option<Violation> {
-    let lengths = lengths.map(|x| x * UNIT);
+pub(super) fn violation(counts: [Count<f64>; 2], lengths: [Length; 2], order: u64) -> Option<Violation> {
+    let (counts, lengths) = (counts.map(|count| count.0), lengths.map(|length| length.0 * UNIT));
     let is_whole = |numbers: [f64; 2]| numbers.iter().all(|x| x.fract() == 0.0);
     if !is_whole(counts) {
         return Some(Violation::Count);
@@ -132,11 +139,21 @@ pub(crate) struct Flagged {
     /// number of the domain in its lane's run
     pub(crate) step: u32,
     pub(crate) lane: u32,
-    pub(crate) u: f64,
-    pub(crate) v: f64,
-    pub(crate) p: f64,
-    pub(crate) q: f64,
-    pub(crate) beta: f64,
+    pub(crate) u: Count<f64>,
+    pub(crate) v: Count<f64>,
+    pub(crate) p: Length,
+    pub(crate) q: Length,
+    pub(crate) beta: Length,
+}
+
+impl Flagged {
+    /// The pair as a basis of the lattice, lengths in units of 2^-52: exact, if it holds the
+    /// contract.
+    pub(crate) fn basis(&self) -> LatticeBasis {
+        let [u, v] = [self.u, self.v].map(|count| count.0 as i64);
+        let [p, q] = [self.p, self.q].map(|length| (length.0 * UNIT) as i128);
+        LatticeBasis { u, p, v, q, modulus: Unit::LANES.one() }
+    }
 }
 
 /// `steps` domains in every lane.
@@ -241,6 +258,7 @@ fn flush(flagged: &mut Vec<Flagged>, records: &[FlagRecord]) {
             if is_left >> lane & 1 == 0 {
                 (u, v, p, q) = (v, u, q, p);
             }
+            let ([u, v], [p, q, beta]) = ([u, v].map(Count), [p, q, beta].map(Length));
             flagged.push(Flagged { step: *step, lane, u, v, p, q, beta });
             flags &= flags - 1;
         }

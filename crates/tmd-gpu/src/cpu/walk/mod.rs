@@ -292,12 +292,8 @@ impl Run<'_> {
             if q.units() <= 0 {
                 let k = (order.0 + u.0) / v.0;
                 debug_assert!(u64::from(order.0 + u.0) < COUNT_LIMIT, "M + u: {order:?} {u:?}");
-                (u, v, p, q) = (
-                    v,
-                    units::Count(k * v.0 - u.0),
-                    q.negated(),
-                    p.plus(q.times(units::Count(k))),
-                );
+                (u, v, p, q) =
+                    (v, units::Count(k * v.0 - u.0), q.negated(), p.plus(q.times(units::Count(k))));
                 debug_assert_eq!(Pair { u, v, p, q }.violation(order), None, "crossing {passes}");
             }
             let is_left = p.magnitude() <= q.magnitude();
