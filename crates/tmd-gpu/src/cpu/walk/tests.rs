@@ -193,19 +193,22 @@ fn limits() -> impl Strategy<Value = (WalkConstants, u64, Vec<u64>)> {
             let order = (f64::from(half_domain) * order) as u32;
             let half_width = (((ONE - 1) / u64::from(order)) as f64 * half_width) as u64;
             let m = f64::from(order);
-            let delta = delta * (1.0 / (8.0 * m)).min(f64::from(MOST_CROSSINGS) / (m * m)) * ONE as f64;
-            let most = delta as u64;
+            let crossings = f64::from(MOST_CROSSINGS) / (m * m) * ONE as f64;
+            let longest = (ONE / 8 / u64::from(order)).min(crossings as u64);
+            // no more than that, whatever floats round to
+            let most = ((longest as f64 * delta) as u64).min(longest);
+            let share = |part: f64| ((most as f64 * part) as u64).min(most);
             // below the largest slope so far, and that one, not reduced
             let (mut behind, mut top) = (0u64, slope % ONE);
             let slopes = moves.into_iter().map(|step| {
                 let up = match step {
-                    Move::Up(part) => (delta * part) as u64,
+                    Move::Up(part) => share(part),
                     Move::Unit => {
                         behind = most.min(behind + 1);
                         0
                     }
                     Move::Below(part) => {
-                        behind = behind.max((delta * part) as u64);
+                        behind = behind.max(share(part));
                         0
                     }
                 };
