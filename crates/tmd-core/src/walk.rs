@@ -38,7 +38,8 @@ pub const MAX_DOMAIN: u64 = 1 << 24;
 const ORDER_CONDITION: f64 = 0.95;
 
 /// Order of the Farey fractions for domains of `domain` arguments and boxes of the half-width
-/// `half_width`, h: the smallest M with `N/(2 M) + M·h ≤ 0.95` (Lemma W.22). `None` if there is none.
+/// `half_width`, h: the smallest M with `N/(2 M) + M·h ≤ 0.95` (Lemma W.22). `None` if there is
+/// none.
 pub fn order(domain: u64, half_width: f64) -> Option<u64> {
     let n = domain as f64;
     // the smaller root of M·h + N/(2 M) = ORDER_CONDITION

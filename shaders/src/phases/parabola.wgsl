@@ -56,8 +56,8 @@ struct Chord {
     fall: U64,
 }
 
-// The chord of part j of P = PARTS, n = N/P arguments from s = (j − P/2)·n on, lowered to the middle
-// of what it leaves.
+// The chord of part j of P = PARTS, n = N/P arguments from s = (j − P/2)·n on, lowered to the
+// middle of what it leaves.
 //
 // About the middle m = s + n/2, c·x² = c·m² + 2c·m·(x − m) + c·(x − m)², and the last term lies
 // within |c|·n²/8 of c·n²/8. So the chord of c·x² has at x = s the value c·(s² − n²/8) =

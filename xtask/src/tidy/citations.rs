@@ -140,10 +140,10 @@ fn bare_number_of(word: &str) -> Option<&str> {
 
 /// The words of a text with their lines, but for what begins a comment's line.
 fn words_of(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let lines = text.lines().enumerate();
-    lines
-        .flat_map(|(i, line)| line.split_whitespace().map(move |word| (i + 1, word)))
-        .filter(|(_, word)| !MARKERS.contains(word))
+    text.lines().enumerate().flat_map(|(i, line)| {
+        let words = line.split_whitespace().skip_while(|word| MARKERS.contains(word));
+        words.map(move |word| (i + 1, word))
+    })
 }
 
 /// Line, kind and number of what a text cites without a letter.
@@ -355,8 +355,14 @@ mod tests {
         assert_eq!(cited(concat!("by Theorem", "\n/// 3 or")), [what(3, "theorem", "3")]);
         assert_eq!(cited(concat!("Definitions", " 1 to 3")), [what(2, "definition", "1")]);
         // of the literature, of a sentence, and of none
-        for none in ["theorem 3.5 of the book", "a lemma. 4 of them", "lemma 2^4", "lemma 4th", "lemma four"]
-        {
+        for none in [
+            "theorem 3.5 of the book",
+            "a lemma. 4 of them",
+            "lemma 2^4",
+            "lemma 4th",
+            "lemma four",
+            "| x | by definition | 1 |",
+        ] {
             assert_eq!(cited(none), NONE);
         }
         // a statement without a letter is cited by nobody, and refused as well

@@ -179,7 +179,7 @@ mod tests {
         }
     }
 
-    /// Plans of every size have an order of at most 5N/4, straight domains and those that bend most,
+    /// Plans of every size have an order of at most 5N/4, also those of the largest curvature,
     /// whose order is N/0.95.
     #[test]
     fn orders_are_below_their_bound() {

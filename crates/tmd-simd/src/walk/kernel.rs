@@ -1,8 +1,9 @@
 //! One run of domains in every lane: which of them must be enumerated.
 //!
 //! All fractions are multiples of 2^-52 ([`Unit::LANES`]) below 2 in `f64`, all counts integers up
-//! to M (vectors are raw: of which kind a row is its name says), so that every fused operation marked *exact* in [`stages`](super::stages) has a
+//! to M, so that every fused operation marked *exact* in [`stages`](super::stages) has a
 //! representable result: it is a multiple of 2^-52 of magnitude below 2, or an integer below 2^53.
+//! Vectors have no types for the two: both are floats, and which it is a vector's name says.
 //! What each step asks for and promises, with the bounds that are proved:
 //! [`contract`](tmd_core::walk::contract).
 //!
