@@ -1,19 +1,24 @@
 #!/usr/bin/env python3
-"""Confirms the list of a search by its witness, without a search: `tmd search … --witness FILE`, then
+"""Confirms the list of a search by its witness, without a search: `tmd search … --witness FILE`,
+then
 
-    python3 tools/check_witness.py FILE            # with python-flint; without it, only what needs integers
+    python3 tools/check_witness.py FILE     # without python-flint only what needs integers
 
 Three things make a list complete, and each is checked here by itself:
 
 1. the parts hold all arguments of the interval, once;
-2. each part's polynomial is the function, in units of the breakpoints' spacing, within the half-width less ε: Arb encloses Taylor coefficients at the
-   center and the next one over all of the part, and the results' binade;
-3. the arguments at which the polynomial is within the half-width of an integer are the candidates and no others. That is the function `piece` below,
-   which is Definition G.3 of proofs/Witness.v in Python: Theorem G.2 says that it finds them all, whatever bases the witness has.
+2. each part's polynomial is the function, in units of the breakpoints' spacing, within the
+   half-width less ε: Arb encloses Taylor coefficients at the center and the next one over all of
+   the part, and the results' binade;
+3. the arguments at which the polynomial is within the half-width of an integer are the candidates
+   and no others. That is the function `piece` below, which is Definition G.3 of proofs/Witness.v in
+   Python: Theorem G.2 says that it finds them all, whatever bases the witness has.
 
-Then every candidate, and every argument that is alone, is decided by Arb: it is a case, an exact case or neither, and the list says the same.
+Then every candidate, and every argument that is alone, is decided by Arb: it is a case, an exact
+case or neither, and the list says the same.
 
-Exit codes: 0 it holds; 1 something is wrong; 2 it cannot be read; 3 it holds as far as it could be checked.
+Exit codes: 0 it holds; 1 something is wrong; 2 it cannot be read; 3 it holds as far as it could be
+checked.
 """
 
 import json
@@ -82,7 +87,8 @@ def places(x, beta, h, basis, t):
 
 
 def domain(d, w, x, cs, u, v):
-    """Definition G.2: the arguments of a domain that are within w of a multiple of d; None if the witness is no basis."""
+    """Definition G.2: the arguments of a domain that are within w of a multiple of d; None if the
+    witness is no basis."""
     c0, c1, c2 = (cs + [0, 0, 0])[:3]
     square = x * x
     half_curvature = c2 * square // 2
@@ -109,7 +115,8 @@ def domain(d, w, x, cs, u, v):
 
 
 def piece(d, w, x, cs, center, arguments, bases):
-    """Definition G.3: the numbers of all arguments at which the polynomial is within w of a multiple of d, or None."""
+    """Definition G.3: the numbers of all arguments at which the polynomial is within w of a
+    multiple of d, or None."""
     if not (d > 0 and w >= 0 and x > 0):
         return None
     cs, first, found = shift(cs, x - center), 0, []
@@ -255,14 +262,16 @@ class Checker:
                 if f(ball(x)).contains(0):
                     continue   # 0, or nothing that Arb tells from it: no case
                 if x in exact or document["exact_count"] > len(exact):
-                    continue   # agrees with a breakpoint as far as Arb was asked: the list says that it is one
+                    # agrees with a breakpoint as far as Arb was asked: the list says that it is one
+                    continue
                 raise Wrong(f"{float(x).hex()} may be exact, and is not listed as that")
             if (answer == "case") != (x in listed) or x in exact:
                 raise Wrong(f"{float(x).hex()} is {'a case' if answer == 'case' else 'no case'}, and the list says something else")
 
 
 def one_exponent(f, low, high, emin, ball, two_to):
-    """The exponent of all results from low to high, at least emin, or None: by the mean value, in ever smaller parts."""
+    """The exponent of all results from low to high, at least emin, or None: by the mean value, in
+    ever smaller parts."""
     found, left = set(), [(low, high)]
     for _ in range(4_000):
         if not left:
@@ -274,7 +283,8 @@ def one_exponent(f, low, high, emin, ball, two_to):
             y = f(ball(a)).union(f(ball(b)))   # monotonic
         else:
             y = f(ball(middle)) + slope * ball(a - middle).union(ball(b - middle))
-        # what agrees with a power of two to so many bits is taken for it: at an end it is a candidate, and decided by itself
+        # what agrees with a power of two to so many bits is taken for it: at an end it is a
+        # candidate, and decided by itself
         size, margin = abs(y), ball(1 + two_to(-200))
         if y.is_finite() and (not y.contains(0) or (size * margin).upper() < ball(two_to(emin + 1))):
             least = emin if y.contains(0) else exponent((size * margin).lower(), emin)
@@ -354,7 +364,8 @@ def least_spacing(start, last, p, emin):
 
 
 def answers():
-    """Answers of `piece` to questions on the standard input, a line each, as proofs/extracted/main.ml has them."""
+    """Answers of `piece` to questions on the standard input, a line each, as
+    proofs/extracted/main.ml has them."""
     for line in sys.stdin:
         numbers = [int(word, 16) for word in line.split()]
         d, w, x, center, arguments, n = numbers[:6]
@@ -364,7 +375,8 @@ def answers():
 
 
 def questions(count):
-    """Random ones: polynomials of any degree up to 6, Farey pairs of the slopes, and bases that are none, or too few."""
+    """Random ones: polynomials of any degree up to 6, Farey pairs of the slopes, and bases that are
+    none, or too few."""
     import random
     chance = random.Random(count)
     d = 1 << BITS

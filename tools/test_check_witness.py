@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Makes witnesses with `tmd search --witness` and sees that tools/check_witness.py accepts them, and no forged one.
+"""Makes witnesses with `tmd search --witness` and sees that tools/check_witness.py accepts them,
+and no forged one.
 
     python3 tools/test_check_witness.py target/debug/tmd
 """

@@ -47,7 +47,7 @@ constants! {
 }
 
 constants! {
-    /// Of `lattice3/lattice3.wgsl`; why each is what it is, docs/proofs/lattice3.md says (section 7).
+    /// Of `lattice3/lattice3.wgsl`; why each is what it is: docs/proofs/lattice3.md, section 7.
     lattice3, lattice3_constants:
     /// Bits after the point of a row's entries; the high words have 32 less.
     ROW_BITS: u32 = 52;

@@ -4,6 +4,7 @@
 //! distance; it knows nothing of regions, translations or intervals.
 
 mod oracle_functions;
+mod verified;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,13 +14,14 @@ use rug::Float;
 use tmd_core::{Breakpoints, Format, Interrupt, Number, Problem};
 use tmd_driver::{
     Certificate, Coverage, Solve, SolvePlan, Workers,
-    certificate::{ClassRecord, Effort, Refusal, Verification, expand},
+    certificate::{ClassRecord, Effort, Refusal, expand},
     coverage::{Knowledge, Left},
     interval::argument,
     solve::Treatment,
 };
 use tmd_functions::{Builtin, Expression, parse, parse_number};
-use tmd_simd::{Level, Simd, SimdEngine};
+use tmd_simd::{Level, Simd};
+use verified::findings;
 
 /// A function over a whole format, and what of it is hard.
 #[derive(Debug)]
@@ -242,17 +244,7 @@ fn check(question: &FormatProblem, seen: &mut Seen) {
     assert_eq!(left, numbers.len() as u128 - covered, "{context}");
     assert_eq!(certificate.is_complete(), left == 0, "{context}");
     assert_eq!(coverage.sentence().starts_with("complete for "), left == 0, "{context}");
-    let other = Simd::new(SimdEngine::Regular, Level::best());
-    let verification = Verification {
-        certificate: &certificate,
-        function: &function,
-        engine: Some(&walk),
-        other: &other,
-        samples: 1,
-        sample_seconds: 0.001,
-        seed: 1,
-    };
-    let findings = verification.run(&Interrupt::new()).unwrap();
+    let findings = findings(&function, &certificate, Some(&walk), (1, 0.001, 1));
     // with so few bits squares and the like are no matter of chance
     let is_unlikely = |refusal: &&Refusal| matches!(refusal, Refusal::Unlikely { .. });
     let unlikely = findings.refusals.iter().filter(is_unlikely).count();

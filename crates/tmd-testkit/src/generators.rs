@@ -91,3 +91,19 @@ pub fn specs(max_log2: u32) -> impl Strategy<Value = Spec> {
         },
     )
 }
+
+/// `|c|·N³` of a walk's domains, up to where it ceases to be valid; next to 0, and 0.
+pub fn gammas() -> impl Strategy<Value = f64> {
+    prop_oneof![8 => 0f64..2.2, 1 => Just(0.0), 1 => 0f64..1e-3]
+}
+
+/// Slopes in units of 2^-64: at random, next to small fractions, and exactly those.
+pub fn slopes() -> impl Strategy<Value = u64> {
+    prop_oneof![
+        6 => any::<u64>(),
+        2 => (1u64..40, 1u64..40, 0u32..40).prop_map(|(m, u, near)| {
+            ((u128::from(m % u) << 64) / u128::from(u)) as u64 ^ (1u64 << near)
+        }),
+        1 => (0u64..16).prop_map(|m| m << 60),
+    ]
+}

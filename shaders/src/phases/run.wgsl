@@ -6,8 +6,8 @@
 // at the domain's first argument, b + κ − a·N/2, is a linear combination of two tables, and so are
 // all its differences from domain to domain.
 //
-// c is that of the run's start: its `curvature`, 2c·N², is minus the second difference of the heights
-// there.
+// c is that of the run's start: its `curvature`, 2c·N², is minus the second difference of the
+// heights there.
 
 // Seven entries of 64 bits for each run, at the center of its first domain: −R and its differences
 // Δ, Δ², Δ³ from domain to domain; R' (per argument) and Δ, Δ² of it. Limb l (0: low) of entry e of

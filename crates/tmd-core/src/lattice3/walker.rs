@@ -94,7 +94,7 @@ impl Walker {
     }
 
     /// Forgets the basis, not the counts.
-    pub fn restart(&mut self) {
+    fn restart(&mut self) {
         self.basis.vectors = trivial(&self.model);
         (self.slope, self.gain) = (Wide::ZERO, Wide::ZERO);
     }
@@ -117,7 +117,7 @@ impl Walker {
     /// elsewhere.
     pub fn search(&mut self, segment: &Segment, mut found: impl FnMut(Candidate)) -> Result<(), Unwieldy> {
         for number in 0..segment.windows {
-            self.window(segment, number, &mut found).inspect_err(|_| self.restart())?;
+            self.window(segment, number, &mut found)?;
         }
         Ok(())
     }
@@ -125,12 +125,22 @@ impl Walker {
     /// One window of a segment, by its number.
     ///
     /// # Errors
-    /// As [`search`](Self::search).
+    /// As [`search`](Self::search); the basis is forgotten, not the counts.
     pub fn window(
         &mut self,
         segment: &Segment,
         number: u32,
-        found: &mut impl FnMut(Candidate),
+        found: &mut dyn FnMut(Candidate),
+    ) -> Result<(), Unwieldy> {
+        self.box_of(segment, number, found).inspect_err(|_| self.restart())
+    }
+
+    /// The lattice points of a window's box; after an error the basis is anything.
+    fn box_of(
+        &mut self,
+        segment: &Segment,
+        number: u32,
+        found: &mut dyn FnMut(Candidate),
     ) -> Result<(), Unwieldy> {
         let window = self.shape(segment, number)?;
         self.counters.windows += 1;

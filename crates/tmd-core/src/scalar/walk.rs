@@ -135,8 +135,8 @@ impl SlopeWalk {
         let n = self.n.0;
         let half_domain = n / 2; // the center's number; for odd n the domain reaches one argument less to the right
         let centered = parabola.shifted(half_domain);
-        // R(half_domain + x) = r0 + r1·x + r2·x(x − 1)/2: slope r1 − r2/2, curvature r2/2 of the real
-        // representative of r2
+        // R(half_domain + x) = r0 + r1·x + r2·x(x − 1)/2: slope r1 − r2/2, curvature r2/2 of the
+        // real representative of r2
         let curvature = parabola.r2 as i128;
         let slope = Length::of_fraction(high(centered.r1.wrapping_sub((curvature >> 1) as u128)));
         let square = u128::from(n) * u128::from(n); // κ = (r2/2)·n²/8

@@ -82,7 +82,7 @@ impl<L: Lanes> Strand<L> {
         if (end - first) / (lanes as u32) < FEW || chunk < FEW {
             for number in first..end {
                 self.counters.windows += 1;
-                self.exactly(task.segment, number, found)?;
+                self.exact.window(task.segment, number, found)?;
             }
             return Ok(());
         }
@@ -194,21 +194,12 @@ impl<L: Lanes> Strand<L> {
             });
             if !is_empty {
                 searched = Some(number);
-                self.exactly(task.segment, number, found)?;
+                self.exact.window(task.segment, number, found)?;
             }
         }
         hits.clear();
         self.queue.hits = hits;
         Ok(())
-    }
-
-    fn exactly(
-        &mut self,
-        segment: &Segment,
-        number: u32,
-        mut found: &mut dyn FnMut(Candidate),
-    ) -> Result<(), Unwieldy> {
-        self.exact.window(segment, number, &mut found).inspect_err(|_| self.exact.restart())
     }
 }
 
@@ -224,7 +215,7 @@ impl<L: Lanes> Walk for Strand<L> {
         }
         for number in 0..segment.windows {
             self.counters.windows += 1;
-            self.exactly(segment, number, found)?;
+            self.exact.window(segment, number, found)?;
         }
         Ok(())
     }

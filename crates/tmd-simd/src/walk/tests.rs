@@ -15,7 +15,7 @@ use tmd_core::{
     partition::{self, Neglected, Partition, TwoLevels},
     walk::{WalkCosts, contract::max_order, units::Count},
 };
-use tmd_testkit::generators;
+use tmd_testkit::generators::{self, gammas, slopes};
 
 use super::{
     enumerate::{self, Enumeration},
@@ -51,20 +51,11 @@ struct Spec {
 }
 
 fn specs() -> impl Strategy<Value = Spec> {
-    let gamma = prop_oneof![8 => 0f64..2.2, 1 => Just(0.0), 1 => 0f64..1e-3];
-    // slopes at random, next to small fractions, and exactly those
-    let slope = prop_oneof![
-        6 => any::<u64>(),
-        2 => (1u64..40, 1u64..40, 0u32..40).prop_map(|(m, u, near)| {
-            ((u128::from(m % u) << 64) / u128::from(u)) as u64 ^ (1u64 << near)
-        }),
-        1 => (0u64..16).prop_map(|m| m << 60),
-    ];
     (
         (128u64..1500).prop_map(|half| 2 * half),
-        proptest::array::uniform8(gamma),
+        proptest::array::uniform8(gammas()),
         any::<[u64; MAX_LANES]>(),
-        proptest::array::uniform8(slope),
+        proptest::array::uniform8(slopes()),
         -34i32..-10,
         0u32..40,
         // 780·2^39 units in 40 steps, times M, are less than 1/16

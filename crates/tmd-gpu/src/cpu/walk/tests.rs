@@ -3,6 +3,7 @@
 use super::*;
 use proptest::prelude::*;
 use tmd_core::walk::{contract::max_order, order};
+use tmd_testkit::generators::{gammas, slopes};
 
 /// So many units of 2^-60, below 8 of them.
 const fn length(units: u64) -> Length {
@@ -35,19 +36,10 @@ struct Spec {
 }
 
 fn specs() -> impl Strategy<Value = Spec> {
-    let gamma = prop_oneof![8 => 0f64..2.2, 1 => Just(0.0), 1 => 0f64..1e-3];
-    // slopes at random, next to small fractions, and exactly those
-    let slope = prop_oneof![
-        6 => any::<u64>(),
-        2 => (1u64..40, 1u64..40, 0u32..40).prop_map(|(m, u, near)| {
-            ((u128::from(m % u) << 64) / u128::from(u)) as u64 ^ (1u64 << near)
-        }),
-        1 => (0u64..16).prop_map(|m| m << 60),
-    ];
     (
         128u32..1500,
-        gamma,
-        slope,
+        gammas(),
+        slopes(),
         any::<[u64; 2]>(),
         10u32..45,
         1u32..40,

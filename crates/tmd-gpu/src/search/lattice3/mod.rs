@@ -280,19 +280,10 @@ impl Strand {
             });
             if !is_empty {
                 searched = Some(number);
-                self.exactly(segment, number, found)?;
+                self.exact.window(segment, number, found)?;
             }
         }
         Ok(())
-    }
-
-    fn exactly(
-        &mut self,
-        segment: &Segment,
-        number: u32,
-        mut found: &mut dyn FnMut(Candidate),
-    ) -> Result<(), Unwieldy> {
-        self.exact.window(segment, number, &mut found).inspect_err(|_| self.exact.restart())
     }
 
     /// Where numbers are such that the device may be asked.
@@ -325,7 +316,7 @@ impl Walk for Strand {
                 if number <= FEW_LEFT.0 + segment.windows / FEW_LEFT.1 {
                     for number in left.into_iter().flatten() {
                         self.counters.windows += 1;
-                        self.exactly(segment, number, found)?;
+                        self.exact.window(segment, number, found)?;
                     }
                     return Ok(());
                 }

@@ -1,9 +1,9 @@
 //! [`PhasesLayout`]: N, runs, stretches and the error budget of a search by an existence test.
 //!
 //! N is a power of two. The kernels' own rounding, in units of 2^-64 (`cpu::phases::parabola`,
-//! `cpu::phases::tabulation`): κ is rounded down, less than 1; a part's chord is off by 1/2 for its value
-//! and by 1/2 for its slope, times N/8 arguments; a stretch of m arguments by less than `m²/4 + 1`;
-//! the half-widths are rounded up. All of it is counted under *quantization*.
+//! `cpu::phases::tabulation`): κ is rounded down, less than 1; a part's chord is off by 1/2 for its
+//! value and by 1/2 for its slope, times N/8 arguments; a stretch of m arguments by less than
+//! `m²/4 + 1`; the half-widths are rounded up. All of it is counted under *quantization*.
 
 use tmd_core::{
     Piece,
