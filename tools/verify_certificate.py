@@ -688,7 +688,7 @@ class Verifier:
     def belongs(self, stretch, leader):
         """Its arguments are of one family, and of that of another stretch: of one spacing, with
         normal results, or those of a logarithm; those of a relative are so large that what it
-        differs by is no more than cases are from breakpoints (Lemma 17 of
+        differs by is no more than cases are from breakpoints (Lemma L.25 of
         docs/proofs/lattice3.md)."""
         f, name, format_ = self.function, self.function.name, self.format
         if name not in FAMILIES:

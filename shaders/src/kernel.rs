@@ -22,6 +22,9 @@ struct Composed {
 
 /// A file, or the constants of that name.
 macro_rules! part {
+    (tables) => {
+        table_constants!()
+    };
     (walk) => {
         walk_constants!()
     };
@@ -207,8 +210,8 @@ impl Kernel {
     const fn composed(self) -> Composed {
         match self {
             Self::IntegerCheck => composed!("integer_check.wgsl"),
-            Self::Generate => composed!("progress.wgsl", "generate.wgsl"),
-            Self::Walk => composed!("progress.wgsl", walk, "walk/walk.wgsl"),
+            Self::Generate => composed!("progress.wgsl", tables, "generate.wgsl"),
+            Self::Walk => composed!("progress.wgsl", tables, walk, "walk/walk.wgsl"),
             Self::Lattice3 => composed!(lattice3, "lattice3/lattice3.wgsl"),
             Self::Segments(test) => tested!(test, "phases/segments.wgsl"),
             Self::TestDomains(test) => tested!(

@@ -10,7 +10,7 @@ fn exhaust(
     @builtin(local_invocation_index) local_index: u32,
 ) {
     let index = invocation_index(workgroup, workgroups, local_index);
-    let stretches = 1u << (parameters.log2_n - 3u - log2_of_stretch());
+    let stretches = 1u << (parameters.log2_n - LOG2_PARTS - log2_of_stretch());
     let share = share_of_list(index, workgroups, stretches);
     // what is left of an unfinished list is unfinished
     if (failing_parts.count & UNFINISHED) != 0u {

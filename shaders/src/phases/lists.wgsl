@@ -6,7 +6,7 @@ struct FailingDomain {
     step: u32,
 }
 
-// one of its eight parts that may
+// one of its PARTS parts that may
 struct FailingPart {
     run: u32,
     step: u32,

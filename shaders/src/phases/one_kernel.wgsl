@@ -10,7 +10,7 @@ fn one_kernel(
     if index >= parameters.runs {
         return;
     }
-    let stretches = 1u << (parameters.log2_n - 3u - log2_of_stretch());
+    let stretches = 1u << (parameters.log2_n - LOG2_PARTS - log2_of_stretch());
     var run = run_start(index);
     var is_finished = false;
     for (var step = 0u; ; step++) {
@@ -20,7 +20,7 @@ fn one_kernel(
         }
         if domain_may_hold(run) {
             let parabola = parabola_of(run);
-            for (var part = 0u; part < 8u; part++) {
+            for (var part = 0u; part < PARTS; part++) {
                 if part_may_hold(parabola, part) {
                     for (var stretch = 0u; stretch < stretches; stretch++) {
                         tabulate(parabola, index, step, part, stretch);

@@ -56,23 +56,24 @@ struct Chord {
     fall: U64,
 }
 
-// The chord of part j of 8, n = N/8 arguments from s = (j − 4)·n on, lowered to the middle of what
-// it leaves.
+// The chord of part j of P = PARTS, n = N/P arguments from s = (j − P/2)·n on, lowered to the
+// middle of what it leaves.
 //
 // About the middle m = s + n/2, c·x² = c·m² + 2c·m·(x − m) + c·(x − m)², and the last term lies
 // within |c|·n²/8 of c·n²/8. So the chord of c·x² has at x = s the value c·(s² − n²/8) =
-// 2c·N²·(8·(j − 4)² − 1)/1024, and the slope c·(2s + n) = 2c·N²·(2j − 7)/(16N).
+// 2c·N²·(8·(j − P/2)² − 1)/(16·P²), and the slope c·(2s + n) = 2c·N²·(2j + 1 − P)/(2·P·N).
 //
 // *Rounding.* The value is off by at most 1/2, the slope by at most 1/2 for each argument:
 // altogether at most n/2 units of 2^-64 at any argument of the part.
 fn part_chord(parabola: Parabola, j: u32) -> Chord {
-    let square = 8u * (max(j, 4u) - min(j, 4u)) * (max(j, 4u) - min(j, 4u));
-    // 8·(j − 4)² − 1, which is −1 for j = 4
-    let of_value = u64_from(select(square - 1u, 1u, j == 4u), 0u);
-    let value = share_of_curvature(parabola.curvature, of_value, 10u, j == 4u);
-    let of_slope = u64_from(select(7u - 2u * j, 2u * j - 7u, j >= 4u), 0u);
-    let slope = share_of_curvature(parabola.curvature, of_slope, parameters.log2_n + 4u, j < 4u);
-    let first = j << (parameters.log2_n - 3u);
+    let middle = PARTS / 2u;
+    let square = 8u * (max(j, middle) - min(j, middle)) * (max(j, middle) - min(j, middle));
+    // 8·(j − P/2)² − 1, which is −1 for j = P/2
+    let of_value = u64_from(select(square - 1u, 1u, j == middle), 0u);
+    let value = share_of_curvature(parabola.curvature, of_value, 4u + 2u * LOG2_PARTS, j == middle);
+    let of_slope = u64_from(select(PARTS - 1u - 2u * j, 2u * j + 1u - PARTS, j >= middle), 0u);
+    let slope = share_of_curvature(parabola.curvature, of_slope, parameters.log2_n + 1u + LOG2_PARTS, j < middle);
+    let first = j << (parameters.log2_n - LOG2_PARTS);
     return Chord(
         u64_add(u64_add(parabola.base, u64_mul_u32_low(parabola.slope, first)), value),
         u64_neg(u64_add(parabola.slope, slope)),

@@ -1,4 +1,4 @@
-// Phase 2: an existence test of the eight parts of every failing domain. Any number of invocations
+// Phase 2: an existence test of the parts of every failing domain. Any number of invocations
 // share the list.
 
 @group(0) @binding(2) var<storage, read> failing_domains: FailingDomains;
@@ -11,7 +11,7 @@ fn refine(
     @builtin(local_invocation_index) local_index: u32,
 ) {
     let index = invocation_index(workgroup, workgroups, local_index);
-    let share = share_of_list(index, workgroups, 8u);
+    let share = share_of_list(index, workgroups, PARTS);
     // what is left of an unfinished list is unfinished
     if (failing_domains.count & UNFINISHED) != 0u {
         atomicOr(&failing_parts.count, UNFINISHED);
@@ -25,7 +25,7 @@ fn refine(
         }
         let domain = failing_domains.items[item];
         let parabola = parabola_at(domain.run, domain.step);
-        for (var part = share.first_piece; part < 8u; part += share.pieces_apart) {
+        for (var part = share.first_piece; part < PARTS; part += share.pieces_apart) {
             if part_may_hold(parabola, part) {
                 let place = atomicAdd(&failing_parts.count, 1u) & ~UNFINISHED;
                 if place < arrayLength(&failing_parts.items) {

@@ -4,7 +4,7 @@
 
 // Arguments of a stretch, m: no more than a part has.
 fn log2_of_stretch() -> u32 {
-    return min(parameters.log2_stretch, parameters.log2_n - 3u);
+    return min(parameters.log2_stretch, parameters.log2_n - LOG2_PARTS);
 }
 
 // Stretch number `stretch` of a part.
@@ -14,7 +14,7 @@ fn log2_of_stretch() -> u32 {
 fn tabulate(parabola: Parabola, run: u32, step: u32, part: u32, stretch: u32) {
     let half_width = u64_from(parameters.exhaust_half_width.x, parameters.exhaust_half_width.y);
     let width = u64_shift_left(half_width, 1u);
-    let first = (part << (parameters.log2_n - 3u)) + (stretch << log2_of_stretch());
+    let first = (part << (parameters.log2_n - LOG2_PARTS)) + (stretch << log2_of_stretch());
     var value = u64_add(parabola_value(parabola, first), half_width);
     var difference = parabola_difference(parabola, first);
     let second = parabola_second_difference(parabola);

@@ -14,9 +14,9 @@ fn domain_may_hold(run: Run) -> bool {
     return comes_within(run.fall, run.value, 1u << parameters.log2_n, half_width);
 }
 
-// the chord of part j of 8
+// the chord of part j of PARTS
 fn part_may_hold(parabola: Parabola, j: u32) -> bool {
     let chord = part_chord(parabola, j);
     let half_width = u64_from(parameters.refine_half_width.x, parameters.refine_half_width.y);
-    return comes_within(chord.fall, chord.value, 1u << (parameters.log2_n - 3u), half_width);
+    return comes_within(chord.fall, chord.value, 1u << (parameters.log2_n - LOG2_PARTS), half_width);
 }

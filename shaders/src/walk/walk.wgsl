@@ -38,6 +38,12 @@ fn words(x: U64) -> vec2<u32> {
     return vec2<u32>(u64_low(x), u64_high(x));
 }
 
+// entry `number` of a run's tables
+fn table_entry(number: u32, run: u32) -> U64 {
+    let low = 2u * number * constants.runs + run;
+    return u64_from(tables[low], tables[low + constants.runs]);
+}
+
 // 2^FRACTION_BITS
 fn one() -> U64 {
     return u64_from(0u, 1u << (FRACTION_BITS - 32u));
@@ -123,7 +129,7 @@ fn is_hit(curvature: Curvature, e: U64, x: u32, p_min: U64, u_min: u32) -> bool 
     steps += u32(up);
     rest = u64_select(rest, u64_sub(rest, d), up);
     // beyond the domain in any case
-    if f32(steps) * f32(u_min) > 268435456.0 {
+    if f32(steps) * f32(u_min) > f32(OUTSIDE) {
         return false;
     }
     let along = is_negative(e) == is_negative(p_min);
@@ -141,17 +147,16 @@ fn walk(
     @builtin(local_invocation_index) local_index: u32,
 ) {
     let run = invocation_index(workgroup, workgroups, local_index);
-    let runs = constants.runs;
-    if run >= runs {
+    if run >= constants.runs {
         return;
     }
-    var b0 = u64_from(tables[run], tables[runs + run]);
-    var b1 = u64_from(tables[2u * runs + run], tables[3u * runs + run]);
-    var b2 = u64_from(tables[4u * runs + run], tables[5u * runs + run]);
-    let b3 = u64_from(tables[6u * runs + run], tables[7u * runs + run]);
-    var a0 = u64_from(tables[8u * runs + run], tables[9u * runs + run]);
-    var a1 = u64_from(tables[10u * runs + run], tables[11u * runs + run]);
-    let a2 = u64_from(tables[12u * runs + run], tables[13u * runs + run]);
+    var b0 = table_entry(0u, run);
+    var b1 = table_entry(1u, run);
+    var b2 = table_entry(2u, run);
+    let b3 = table_entry(3u, run);
+    var a0 = table_entry(HEIGHTS, run);
+    var a1 = table_entry(HEIGHTS + 1u, run);
+    let a2 = table_entry(HEIGHTS + 2u, run);
 
     let curvature = curvature_of(b2);
     b0 = u64_sub(b0, u64_shift_left(curvature.kappa, BELOW));

@@ -45,7 +45,7 @@ pub struct Spot<const N: usize> {
 }
 
 /// Three dual vectors of the lattice, exactly, as the integers (i, j, k): the vector has `k` in v,
-/// `j/β − F1·k` in y and `i − (α/β)·j − c·k` in x, whatever the window (lemma 5).
+/// `j/β − F1·k` in y and `i − (α/β)·j − c·k` in x, whatever the window (lemma L.11).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frame {
     rows: [[i128; 3]; 3],

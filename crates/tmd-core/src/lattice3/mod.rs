@@ -3,13 +3,13 @@
 //!
 //! Where a search of one run of arguments meets a lattice in the plane, one of a *family* of
 //! arguments (all periods of a sine, all binades of a logarithm) meets one in space. Definitions,
-//! theorems and proofs: docs/proofs/lattice3.md; the numbers below are its.
+//! theorems and proofs: docs/proofs/lattice3.md, whose letter is L.
 //!
 //! * [`wide`]: [`Wide`], integers of 640 bits;
 //! * [`model`]: [`Model`] and [`Segment`], a description in fixed point of what is searched: no
 //!   function is known here;
-//! * [`basis`]: three vectors, their reduction, and all lattice points of a box (theorem 1);
-//! * [`walker`]: [`Walker`], from window to window (theorem 2);
+//! * [`basis`]: three vectors, their reduction, and all lattice points of a box (theorem L.3);
+//! * [`walker`]: [`Walker`], from window to window (theorem L.5);
 //! * [`frame`]: [`Frame`] and [`Course`], where engines in lanes begin, in the narrower integers of
 //!   [`fixed`];
 //! * [`shape`]: how far from a segment their numbers may be; [`enumerate`]: the lattice points of a

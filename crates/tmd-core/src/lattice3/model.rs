@@ -1,4 +1,4 @@
-//! What is searched, in fixed point: [`Model`], [`Segment`] and [`Span`] (definitions 1 to 3 of
+//! What is searched, in fixed point: [`Model`], [`Segment`] and [`Span`] (definitions L.1 to L.3 of
 //! docs/proofs/lattice3.md).
 
 use tmd_difftable::Upper;

@@ -57,7 +57,7 @@ fn brute(basis: &Basis, target: Row, reach: Row) -> Vec<Row> {
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 500, ..ProptestConfig::default() })]
-    /// Theorem 1: every point of the box, each once, whatever the basis; and the same after a
+    /// Theorem L.3: every point of the box, each once, whatever the basis; and the same after a
     /// reduction.
     #[test]
     fn points_are_brute_force(
@@ -136,7 +136,7 @@ proptest! {
             let t = middle + y - segment.center();
             let [slope, curvature] = [1, 2].map(|k| segment.coefficients[k]);
             let shift = |x: Wide| x >> angle_bits;
-            // F + κ at the middle plus F1·y, as lemma 6 has it; to 2^-100
+            // F + κ at the middle plus F1·y, as lemma L.12 has it; to 2^-100
             let at_middle = middle - segment.center();
             let value = shift((shift(curvature * at_middle) + slope) * at_middle) + segment.coefficients[0];
             let tangent = shift(curvature * at_middle * Wide::from(2)) + slope;

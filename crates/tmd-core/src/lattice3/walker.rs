@@ -211,7 +211,7 @@ impl Walker {
         Ok(sums)
     }
 
-    /// The parabola of a window, and the box around it (lemma 2).
+    /// The parabola of a window, and the box around it (lemma L.2).
     fn shape(&self, segment: &Segment, number: u32) -> Result<Window, Unwieldy> {
         let Model { angle_bits, .. } = self.model;
         if segment.half.bits() >= angle_bits || segment.half <= Wide::ZERO {
@@ -244,7 +244,7 @@ impl Walker {
     }
 
     /// `v += Δslope·y + Δgain·x`, exactly: from the lattice of one window to that of another (lemma
-    /// 3).
+    /// L.4).
     fn shear(&mut self, slope: Wide, gain: Wide) {
         let (by, more) = (slope - self.slope, gain - self.gain);
         for b in &mut self.basis.vectors {

@@ -120,7 +120,7 @@ impl Family {
         Ok(self.unit().series(&Series::variable(at, order)?)?.into_coefficients())
     }
 
-    /// The unit function over the windows, as a segment (lemma 4 of docs/proofs/lattice3.md), and
+    /// The unit function over the windows, as a segment (lemma L.6 of docs/proofs/lattice3.md), and
     /// what its accuracy is the sum of.
     ///
     /// # Errors
@@ -172,7 +172,7 @@ impl Family {
                 (gain, off * index)
             }
         };
-        // lemma 17 of docs/proofs/lattice3.md
+        // lemma L.25 of docs/proofs/lattice3.md
         let perturbation = Upper::new(scale.perturbation)
             * match self.relative {
                 Relative::Summand(_) => Upper::new(power_of_two(scale.log2)),

@@ -10,15 +10,16 @@ use proptest::{
 };
 use tmd_core::{
     ErrorBudget, Piece, WalkPlan,
+    contfrac::LatticeBasis,
     difftable::{Upper, power_of_two},
     partition::{self, Neglected, Partition, TwoLevels},
-    walk::WalkCosts,
+    walk::{WalkCosts, contract::max_order, units::Count},
 };
 use tmd_testkit::generators::{self, gammas, slopes};
 
 use super::{
     enumerate::{self, Enumeration},
-    kernel::{Constants, Flagged, Pairs, Run, UNIT},
+    kernel::{Constants, Flagged, Length, Pairs, Run, UNIT},
     layout::{CostTable, WalkLayout},
     stages::MOST_RHO,
     start_pair,
@@ -44,8 +45,8 @@ struct Spec {
     /// by how much the step of the slopes falls from domain to domain, in units of 2^-64: where
     /// they hardly grow they step back
     falls: u64,
-    /// M in quarters of what the plan says: pairs of a wrong order get stuck, and must be
-    /// enumerated
+    /// M in quarters of what the plan says, up to what is proved: pairs of a wrong order get stuck,
+    /// and must be enumerated
     order: u32,
 }
 
@@ -73,6 +74,12 @@ fn specs() -> impl Strategy<Value = Spec> {
         })
 }
 
+/// Counts, and lengths in units of 2^-52.
+fn integers(domain: &Flagged) -> [i128; 4] {
+    let LatticeBasis { u, p, v, q, .. } = domain.basis();
+    [u.into(), v.into(), p, q]
+}
+
 /// Runs a kernel on a level's lanes, and says how many there are.
 fn run(level: Level, kernel: impl Kernel<Output = ()>) -> usize {
     fn on<L: Lanes>(lanes: L, kernel: impl Kernel<Output = ()>) -> usize {
@@ -95,7 +102,8 @@ impl Spec {
         let acceptance = Upper::power_of_two(self.acceptance);
         let costs = WalkCosts { domain: 1.0, dense: 1.0, point: 1.0 };
         let plan = WalkPlan::of_domain(self.n, Upper::new(most), acceptance, costs)?;
-        let plan = WalkPlan { order: plan.order * u64::from(self.order) / 4, ..plan };
+        let order = (plan.order * u64::from(self.order) / 4).min(max_order(self.n));
+        let plan = WalkPlan { order, ..plan };
         Some(Constants::new(plan, acceptance + Upper::new(most * n * n / 8.0 * (1.0 + 1e-12)), acceptance))
     }
 
@@ -261,9 +269,9 @@ fn few_domains_are_flagged() {
         domains += u64::from(spec.steps) * width as u64;
         flags += flagged.len() as u64;
         for domain in flagged {
-            let (u, length) =
-                if domain.p.abs() <= domain.q.abs() { (domain.u, domain.p) } else { (domain.v, domain.q) };
-            let rho = length.abs() * constants.half_domain + u * constants.half_width;
+            let [left, right] = [(domain.u, domain.p), (domain.v, domain.q)];
+            let (u, length) = if left.1.0.abs() <= right.1.0.abs() { left } else { right };
+            let rho = length.0.abs() * constants.half_domain + u.0 * constants.half_width;
             assert!(rho <= MOST_RHO, "stuck: {domain:?}");
         }
     }
@@ -321,14 +329,15 @@ fn every_step_is_marked() {
                 assert_eq!(flagged.len() - begun, steps as usize * width, "{level}, {parts:?}");
             }
             assert_eq!(flagged.len(), expected.len());
-            for (Flagged { step, lane, u, v, p, q, beta }, expected) in flagged.iter().zip(expected) {
-                let [u, v, p, q] = [*u, *v, p * UNIT, q * UNIT].map(|x| x as i128);
+            for (domain, expected) in flagged.iter().zip(expected) {
+                let Flagged { step, lane, beta, .. } = domain;
+                let [u, v, p, q] = integers(domain);
                 // (u, p) and (−v, q) are points of the lattice of that slope, and a basis
                 let slope = i128::from(expected.3);
                 assert_eq!((slope * u - p) % (1 << 52), 0, "{level}, {parts:?}: {step}");
                 assert_eq!((slope * v + q) % (1 << 52), 0, "{level}, {parts:?}: {step}");
                 assert_eq!(u * q + v * p, 1 << 52);
-                assert_eq!((*step, *lane, (beta * UNIT) as u64), (expected.0, expected.1, expected.2));
+                assert_eq!((*step, *lane, (beta.0 * UNIT) as u64), (expected.0, expected.1, expected.2));
             }
         }
     }
@@ -381,7 +390,11 @@ fn crossings_come_to_an_end() {
                 (u, v) = (v, (constants.order as u64 + u) / v * v - u);
             }
             assert_eq!((pairs.u[lane], pairs.v[lane]), (u as f64, v as f64), "{level}: lane {lane}");
-            assert_eq!((flagged[lane].u, flagged[lane].v), (u as f64, v as f64), "{level}: lane {lane}");
+            assert_eq!(
+                [flagged[lane].u, flagged[lane].v],
+                [u, v].map(|n| Count(n as f64)),
+                "{level}: lane {lane}"
+            );
         }
     }
 }
@@ -638,13 +651,14 @@ fn enumerations_are_the_same() {
             - (2.0 * half_width * UNIT) as i64;
         let planted = ((slope >> 12) as i64).wrapping_mul(x).wrapping_add(off) as u64 & ((1 << 52) - 1);
         let beta = if more % 2 == 0 { planted } else { seed >> 12 } as f64 / UNIT;
-        let domain = Flagged { step: 0, lane: 3, u, v, p, q, beta };
+        let ([u, v], [p, q]) = ([u, v].map(Count), [p, q].map(Length));
+        let domain = Flagged { step: 0, lane: 3, u, v, p, q, beta: Length(beta) };
         // straight lines, and all of the box
         let constants = Constants { acceptance: 2.0 * half_width, ..constants };
         let tables = Tables::default();
         // in any place of a vector, between others
         let place = (more >> 40) as usize % 11;
-        let mut flagged = [Flagged { beta: (beta + 0.5).fract(), ..domain }; 11];
+        let mut flagged = [Flagged { beta: Length((beta + 0.5).fract()), ..domain }; 11];
         flagged[place] = domain;
         let mut expected = Vec::new();
         enumerate::near(&domain, &constants, |x, _| expected.push((place, x)));
@@ -688,10 +702,11 @@ fn pairs_that_step_back_stay_exact() {
         let most_back = constants.order * power_of_two(-14);
         assert!(most_back < 1.0 / 16.0);
         let mut behind = 0;
-        for Flagged { u, v, p, q, .. } in flagged {
+        for domain in flagged {
+            let [p, q] = [domain.p.0, domain.q.0];
             assert!(p >= -most_back && p <= 1.0 && q > 0.0 && q <= 1.0 + most_back, "{level}: {p} {q}");
             behind += u32::from(p < 0.0);
-            let [u, v, p, q] = [u, v, p * UNIT, q * UNIT].map(|x| x as i128);
+            let [u, v, p, q] = integers(&domain);
             assert_eq!(u * q + v * p, 1 << 52, "{level}");
         }
         assert!(behind > 900, "{behind}");
@@ -849,8 +864,8 @@ fn pairs_that_lag_stay_exact() {
             let constants = spec.constants().unwrap();
             let (flagged, _) = spec.flagged(level, &constants);
             assert!(!flagged.is_empty());
-            for Flagged { u, v, p, q, .. } in flagged {
-                let [u, v, p, q] = [u, v, p * UNIT, q * UNIT].map(|x| x as i128);
+            for domain in flagged {
+                let [u, v, p, q] = integers(&domain);
                 assert_eq!(u * q + v * p, 1 << 52, "{level}, {n}");
                 let most = (1.64 * UNIT) as i128;
                 assert!(0 <= p && p < most && -most < q && q < most, "{level}, {n}: {p} {q}");

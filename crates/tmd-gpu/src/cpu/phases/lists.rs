@@ -11,14 +11,14 @@ pub struct FailingDomain {
     pub step: u32,
 }
 
-/// One of the eight parts of a failing domain that may.
+/// One of the [`PARTS`](tmd_shaders::constants::lists::PARTS) of a failing domain that may.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FailingPart {
     /// Number of the run.
     pub run: u32,
     /// Number of the domain in its run.
     pub step: u32,
-    /// Number in its domain, below 8.
+    /// Number in its domain.
     pub part: u32,
 }
 

@@ -1,6 +1,7 @@
 //! The papers' deployment in one kernel: `phases/one_kernel.wgsl`.
 
 use tmd_core::exist::ExistenceTest;
+use tmd_shaders::constants::lists::PARTS;
 
 use super::{
     FailingPart, Hit, Parabola, Parameters, Run, Tables,
@@ -16,7 +17,7 @@ pub fn one_kernel<T: ExistenceTest>(test: &T, parameters: &Parameters, tables: &
         for step in 0..parameters.steps {
             if domain_may_hold(test, parameters, &run) {
                 let parabola = Parabola::of(&run);
-                for part in 0..8 {
+                for part in 0..PARTS {
                     if part_may_hold(test, parameters, &parabola, part) {
                         for stretch in 0..parameters.stretches() {
                             let of = FailingPart { run: index, step, part };

@@ -1,5 +1,7 @@
 //! One domain's parabola: `phases/parabola.wgsl`, where the formulas and their rounding are.
 
+use tmd_shaders::constants::lists::{LOG2_PARTS, PARTS};
+
 use super::{Parameters, Run, Tables, run::kappa};
 
 /// b + a·x + c·x², |x| ≤ N/2; arguments y = x + N/2 are counted from the first one.
@@ -54,11 +56,11 @@ impl Parabola {
         if is_negative { (share as u64).wrapping_neg() } else { share as u64 }
     }
 
-    /// The chord of part j of 8.
+    /// The chord of part j of [`PARTS`].
     pub fn part_chord(&self, parameters: &Parameters, j: u32) -> Chord {
-        let t = i64::from(j) - 4;
-        let value = self.share(8 * t * t - 1, 10);
-        let slope = self.share(2 * i64::from(j) - 7, parameters.log2_n + 4);
+        let t = i64::from(j) - i64::from(PARTS / 2);
+        let value = self.share(8 * t * t - 1, 4 + 2 * LOG2_PARTS);
+        let slope = self.share(2 * t + 1, parameters.log2_n + 1 + LOG2_PARTS);
         let first = u64::from(j) << parameters.log2_part();
         Chord {
             value: self.base.wrapping_add(self.slope.wrapping_mul(first)).wrapping_add(value),

@@ -1,5 +1,7 @@
 //! The sizes of a search, for all its kernels: `phases/parameters.wgsl`.
 
+use tmd_shaders::constants::lists::LOG2_PARTS;
+
 use crate::GpuError;
 
 /// How far from an integer, in units of 2^-64, below 2^63.
@@ -26,8 +28,8 @@ pub struct Parameters {
 impl Parameters {
     /// Most domains of a run: their numbers' binomials fit 32 bits.
     pub const MOST_STEPS: u32 = 2048;
-    /// Most domains altogether: eight parts of each can be counted below 2^31.
-    pub const MOST_DOMAINS: u64 = (1 << 28) - 1;
+    /// Most domains altogether: the parts of each can be counted below 2^31.
+    pub const MOST_DOMAINS: u64 = (1 << (31 - LOG2_PARTS)) - 1;
     /// The logarithm of the smallest and of the largest number of arguments of a domain.
     pub const LOG2_N: (u32, u32) = (4, 24);
     /// The logarithm of the largest number of arguments of a stretch.
@@ -91,7 +93,7 @@ impl Parameters {
 
     /// The logarithm of the number of arguments of a part of a domain.
     pub(super) const fn log2_part(&self) -> u32 {
-        self.log2_n - 3
+        self.log2_n - LOG2_PARTS
     }
 
     /// The logarithm of the number of arguments of a stretch.

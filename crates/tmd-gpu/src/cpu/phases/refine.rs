@@ -1,6 +1,7 @@
-//! Phase 2, an existence test of the eight parts of every failing domain: `phases/refine.wgsl`.
+//! Phase 2, an existence test of the parts of every failing domain: `phases/refine.wgsl`.
 
 use tmd_core::exist::ExistenceTest;
+use tmd_shaders::constants::lists::PARTS;
 
 use super::{FailingDomain, FailingPart, Parabola, Parameters, Tables, window::part_may_hold};
 
@@ -14,7 +15,7 @@ pub fn refine<T: ExistenceTest>(
     let mut failing = Vec::new();
     for &FailingDomain { run, step } in domains {
         let parabola = Parabola::at(parameters, tables, run, step);
-        for part in 0..8 {
+        for part in 0..PARTS {
             if part_may_hold(test, parameters, &parabola, part) {
                 failing.push(FailingPart { run, step, part });
             }

@@ -1,7 +1,10 @@
 //! A run of domains, and the chord of each, by difference tables: `phases/run.wgsl`, where the
 //! formulas are.
 
-use crate::{GpuError, cpu::phases::Parameters};
+use crate::{
+    GpuError,
+    cpu::{generate, phases::Parameters},
+};
 
 /// The tables of all runs: seven entries of 64 bits for each, in units of 2^-64, at the center of
 /// its first domain. −R and its differences Δ, Δ², Δ³ from domain to domain; R' (per argument) and
@@ -25,7 +28,7 @@ pub struct Run {
 
 impl<'a> Tables<'a> {
     /// Entries of a run.
-    pub const ENTRIES: usize = 7;
+    pub const ENTRIES: usize = generate::ENTRIES;
 
     /// Limb l (0: low) of entry e of run i is word (2e + l)·`runs` + i.
     ///

@@ -20,7 +20,7 @@ pub(super) fn domain_may_hold<T: ExistenceTest>(test: &T, parameters: &Parameter
     comes_within(test, run.fall[0], run.value[0], parameters.log2_n, parameters.half_widths.test)
 }
 
-/// The chord of part j of 8.
+/// The chord of part j of the domain's.
 pub(super) fn part_may_hold<T: ExistenceTest>(
     test: &T,
     parameters: &Parameters,

@@ -11,17 +11,17 @@ use crate::cpu::lattice3::{Beginning, LOOSEST, WIDEST};
 /// The least κ, as a power of two, and the largest.
 const KAPPA: (i32, i32) = (-60, 60);
 
-/// Most of what rows and phases may be off together, over the length of a row (lemma 14).
+/// Most of what rows and phases may be off together, over the length of a row (lemma L.21).
 const MOST_OFF: i32 = -22;
 
-/// What the value of a case's point is off in the kernel at most, in units of 2^-24 (lemma 16, by
+/// What the value of a case's point is off in the kernel at most, in units of 2^-24 (lemma L.23, by
 /// its letters).
 const POINT: f64 = {
     let (wide, tall) = ((WIDEST.0 >> 20) as f64, (WIDEST.1 >> 20) as f64);
     let off = (1 << 24) as f64 / (1 << -MOST_OFF) as f64;
     // what ν is off, and 4 times what τ is
     let coordinates = (off + 9.0) * (3.0 * tall + 4.0 * 3.0 * wide);
-    // of the three rows: what lemma 14 allows, of which x and ν have a twelfth, and roundings
+    // of the three rows: what lemma L.21 allows, of which x and ν have a twelfth, and roundings
     let rows = 3.0 * off * (LOOSEST / 12.0 + wide + tall / 12.0);
     let roundings = 3.0 * (LOOSEST / 8.0 + 5.0 * wide / 16.0 + tall / 8.0) / (1.0 / 16.0);
     let scale = 5.0 * (rows + roundings);
@@ -77,7 +77,7 @@ pub(super) fn beginning(
 }
 
 /// What rows, times a point of the box, and phases may be off together, over the length of a row
-/// (lemma 14).
+/// (lemma L.21).
 pub(super) fn off(start: &Start, windows: u32) -> f64 {
     let n = f64::from(windows);
     // the largest shear, and a little more than it

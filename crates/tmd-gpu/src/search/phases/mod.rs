@@ -24,7 +24,7 @@ use tmd_core::{
     exist::Logms,
     partition::{Unfit, subdivide::PieceSearch},
 };
-use tmd_shaders::{ExistenceTest, Integers as Variant, Kernel};
+use tmd_shaders::{ExistenceTest, Integers as Variant, Kernel, constants::lists::PARTS};
 
 use super::Shape;
 use crate::{Gpu, GpuError, Pipeline, device::locked};
@@ -281,7 +281,7 @@ fn outcome(piece: &Piece, layout: &PhasesLayout, found: &run::Found) -> Result<P
         generate: phase(domains, domains, arguments, found.preparing + times.of(&["generate"])),
         test: phase(domains, found.failing_domains, arguments, times.of(&test) + times.waited()),
         refine: phase(
-            8 * found.failing_domains,
+            u64::from(PARTS) * found.failing_domains,
             found.failing_parts,
             found.failing_domains * n,
             times.of(&["refine"]),
@@ -289,7 +289,7 @@ fn outcome(piece: &Piece, layout: &PhasesLayout, found: &run::Found) -> Result<P
         exhaust: phase(
             found.failing_parts,
             count,
-            found.failing_parts * (n / 8),
+            found.failing_parts * (n / u64::from(PARTS)),
             times.of(&["exhaust"]) + started.elapsed(),
         ),
     };

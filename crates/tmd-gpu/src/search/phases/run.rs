@@ -4,6 +4,7 @@
 use std::time::{Duration, Instant};
 
 use tmd_core::{MAX_CANDIDATES, Piece};
+use tmd_shaders::constants::lists::PARTS;
 
 use super::{
     super::{Packets, times::KernelTimes},
@@ -205,7 +206,7 @@ impl Job<'_> {
                 } else {
                     batch.dispatch("test_domains", &kernels.test, &[p, tables, domains], all);
                 }
-                let share = |items: u64| groups((8 * items).min(SHARERS));
+                let share = |items: u64| groups((u64::from(PARTS) * items).min(SHARERS));
                 let refiners = share(buffers.room.domains);
                 batch.dispatch("refine", &kernels.refine, &[p, tables, domains, parts], refiners);
                 batch.dispatch("exhaust", &kernels.exhaust, &[p, tables, parts, hits], groups(SHARERS));

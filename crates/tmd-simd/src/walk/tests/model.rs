@@ -140,7 +140,7 @@ fn beside(spec: &Spec, level: Level, tally: &mut Tally) -> Result<(), TestCaseEr
             tally.domains += 1;
             if let Some(domain) = flags.next_if(|domain| (domain.step, domain.lane as usize) == (step, lane))
             {
-                let own = [domain.u, domain.v, domain.p * UNIT, domain.q * UNIT].map(|x| x as i128);
+                let own = integers(domain);
                 prop_assert_eq!(
                     own,
                     [model.u, model.v, model.p, model.q],
