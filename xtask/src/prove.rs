@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// The chapters, each after those that it needs.
-const CHAPTERS: [&str; 11] = [
+const CHAPTERS: [&str; 14] = [
     "Lattice",
     "Walk",
     "Existence",
@@ -30,6 +30,9 @@ const CHAPTERS: [&str; 11] = [
     "Budget",
     "Maps",
     "Witness",
+    "Regions",
+    "Families",
+    "Certificate",
 ];
 
 /// Axioms of the real numbers in Rocq's standard library. Nothing else may be assumed.
