@@ -19,7 +19,7 @@ Open Scope R_scope.
 
 (* One level of tables: segments and existence tests. *)
 
-(* Theorem B.10 (from the line to the test). Value and slope of a segment's line are multiples of 1/D, known mod 1: raised, and with the slope's sign
+(* Theorem B.11 (from the line to the test). Value and slope of a segment's line are multiples of 1/D, known mod 1: raised, and with the slope's sign
    changed, it is the question that an existence test answers, off by D times what Lemma P.15 adds up. *)
 Theorem segment_line D e v sl raised a b0 x y :
   (0 < D)%Z -> mod1 e y (v + sl * IZR x) ->
@@ -105,7 +105,7 @@ Variable report : Z -> Prop.
 Definition looked_at (j : Z) (b : R) : Prop :=
   is_breakpoint emin prec kind b -> 0 < Rabs (f (numbered j) - b) < eps * unit_of emin prec (f (numbered j)) -> report j \/ undecided j.
 
-(* Definition C.17. How a breakpoint is done with: a search of g for results next to numbers accounts for it (Theorem C.6), and what it finds is looked
+(* Definition C.17. How a breakpoint is done with: a search of g for results next to numbers accounts for it, and what it finds is looked
    at; or all arguments in the hull around it are. *)
 Inductive looked_through (first last j : Z) : Prop :=
   | by_search g' G v m' s :
@@ -155,7 +155,8 @@ End inverse.
 
 Variable told : Z -> R -> R -> Prop.
 
-(* The certificate says between which two neighbors, numbers or midpoints, the result is: every rounding of it is known (Theorem M.1). *)
+(* The certificate says between which two neighbors, numbers or midpoints, the result is: every rounding of it is known,
+   by Theorem M.1. *)
 Definition known (j : Z) : Prop := exists a b, told j a b /\ gap emin prec a b (f (numbered j)).
 
 Definition reported (j : Z) : Prop := listed j \/ known j.

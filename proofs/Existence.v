@@ -367,7 +367,7 @@ Qed.
 
 Inductive place := Top | Inside (w : gap).
 
-(* Definition E.3. A run of single splits that ends in "empty": from the top of a turn, or inside of one. *)
+(* Definition E.7. A run of single splits that ends in "empty": from the top of a turn, or inside of one. *)
 Inductive run (N width : Z) : place -> conf -> Z -> Prop :=
   | run_left s d : d < cp s -> run N width (Inside InP) s d -> run N width Top s d
   | run_right s d : cp s <= d -> width <= d - cp s -> run N width (Inside InQ) s (d - cp s) -> run N width Top s d
@@ -1087,7 +1087,7 @@ Fixpoint by_subtraction (limit : nat) (quotient remainder divisor : Z) : Z :=
        | S limit => by_subtraction limit (quotient + 1) (remainder - divisor) divisor
        end.
 
-(* Corollary E.28 (one by one). Such a quotient is the floor: so the tests that divide are sound with it (Theorem E.11 and Theorem E.12), whichever
+(* Corollary E.28 (one by one). Such a quotient is the floor: so the tests that divide are sound with it (Theorems E.11 and E.12), whichever
    quotients are taken by the instruction. *)
 Theorem by_subtraction_holds limit (wants_instruction : Z -> Z -> bool) a b :
   0 <= a -> 0 < b -> (if wants_instruction a b then a / b else by_subtraction limit 0 a b) = a / b.

@@ -78,8 +78,8 @@ Proof. unfold det, d1, generators, cross3, dot. cbn [vx vy vv Space.b1 Space.b2 
 
 End lattice.
 
-(* The lattice and the points of the next window, or of another segment's, are those of this one, sheared and moved: so the moves of Theorem S.8
-   lead from one to the other. *)
+(* The lattice and the points of the next window, or of another segment's, are those of this one, sheared and moved: so the
+   moves of Theorem S.8 lead from one to the other. *)
 Lemma window_to_window alpha beta one ic aw h0 s0 g0 aw' h0' s0' i a l :
   let k := (s0' - s0)%Z in
   sheared3 k (generators alpha beta one s0 g0) = generators alpha beta one s0' g0 /\

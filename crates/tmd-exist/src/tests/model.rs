@@ -2,8 +2,8 @@
 //! they are.
 //!
 //! The functions of this file are those of the chapter line by line, in integers that do not
-//! overflow. What they answer is proved (Theorems E.11 and E.12, Corollary E.27); that the code answers the
-//! same is what is tested here.
+//! overflow. What they answer is proved (Theorems E.11 and E.12, Corollary E.27); that the code
+//! answers the same is what is tested here.
 
 use super::generators;
 use crate::*;
