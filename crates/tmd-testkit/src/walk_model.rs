@@ -47,11 +47,17 @@ impl Basis {
         Self { u: k * u - v, v: u, p: q + k * p, q: -p, m1: k * m1 - m2, m2: m1 }
     }
 
-    /// Lemma W.6, if the second vector is the shorter one; and the sign of x.
+    /// Lemma W.6: the vectors exchanged, a basis of the slope with its sign changed.
+    #[must_use]
+    pub fn mirrored(self) -> Self {
+        let Self { u, v, p, q, m1, m2 } = self;
+        Self { u: v, v: u, p: q, q: p, m1: -m2, m2: -m1 }
+    }
+
+    /// The basis with the shorter vector first; and the sign of x.
     #[must_use]
     pub fn shorter_first(self) -> (Self, i128) {
-        let Self { u, v, p, q, m1, m2 } = self;
-        if p.abs() <= q.abs() { (self, 1) } else { (Self { u: v, v: u, p: q, q: p, m1: -m2, m2: -m1 }, -1) }
+        if self.p.abs() <= self.q.abs() { (self, 1) } else { (self.mirrored(), -1) }
     }
 
     /// The basis of a walk of this order after a step of its slope.

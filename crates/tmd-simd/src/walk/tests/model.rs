@@ -15,9 +15,15 @@ fn of(pairs: &Pairs, lane: usize, slope: i128) -> Basis {
     Basis { u, v, p, q, m1: (slope * u - p) / D, m2: (slope * v + q) / D }
 }
 
+/// The vector that the lanes take first, and the sign of x: where a pair is behind its slope, a
+/// length is negative, and counts as short.
+fn shorter_first(basis: Basis) -> (Basis, i128) {
+    if basis.p <= basis.q.abs() { (basis, 1) } else { (basis.mirrored(), -1) }
+}
+
 /// `spread` of the chapter, rounded as the lanes do, in units of the circle.
 fn rho(basis: &Basis, constants: &Constants) -> f64 {
-    let (first, _) = basis.shorter_first();
+    let (first, _) = shorter_first(*basis);
     (first.p.abs() as f64 / UNIT).mul_add(constants.half_domain, first.u as f64 * constants.half_width)
 }
 
@@ -78,7 +84,7 @@ fn beside(spec: &Spec, level: Level, tally: &mut Tally) -> Result<(), TestCaseEr
                 "{:?}",
                 model
             );
-            let (basis, sign) = model.shorter_first();
+            let (basis, sign) = shorter_first(model);
             let beta = i128::from(heights[lane] >> 12);
             let (c, kappa) = (tables.curvature[lane], tables.kappa[lane]);
             let off =
