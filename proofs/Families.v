@@ -293,3 +293,29 @@ Proof.
     by (destruct Hs as [-> | ->]; ring).
   pose proof (acc_holds _ _ _ _ _ _ _ _ _ _ _ _ HP). lra.
 Qed.
+
+(* Theorem S.15 (every argument is met). Of the unit that holds its turn the places, each of windows of one width, reach as far beyond the cells as
+   the model's angle may be from the turn: an argument's point is in a window of that unit, and the unit is the only one. With Theorem S.14 every HR-case of a
+   family is a candidate in exactly one unit. *)
+Theorem every_angle_met cells ranges (places : Z * Z -> list (Z * Z)) (count half : Z * Z -> Z) (lowest highest : Z * Z -> Z) turn per_cell a off :
+  tile 0 cells ranges -> (forall s n, In (s, n) ranges -> (0 < n)%Z) -> 0 <= turn < IZR cells -> 0 < per_cell ->
+  Rabs (IZR a - turn * per_cell) <= off ->
+  (forall s n, In (s, n) ranges ->
+     IZR (lowest (s, n)) <= IZR s * per_cell - off /\ IZR (s + n) * per_cell + off < IZR (highest (s, n)) /\
+     tile (lowest (s, n)) (highest (s, n)) (places (s, n))) ->
+  (forall range place, In range ranges -> In place (places range) -> (0 < half place /\ 0 < count place /\ snd place <= count place * (2 * half place))%Z) ->
+  exists range place k, In range ranges /\ (fst range <= Zfloor turn < fst range + snd range)%Z /\
+    In place (places range) /\ (0 <= k < count place)%Z /\
+    (Z.abs (a - (fst place + k * (2 * half place) + half place)) <= half place)%Z /\
+    forall other, In other ranges -> (fst other <= Zfloor turn < fst other + snd other)%Z -> other = range.
+Proof.
+  intros HT Hpos Hturn Hper Hoff Hreach Hwindows.
+  destruct (one_unit_each cells ranges turn per_cell (IZR a) off HT Hpos Hturn Hper Hoff) as (s & n & HI & Hs & Hin & Honly).
+  destruct (Hreach s n HI) as (Hlow & Hhigh & HP).
+  assert (Ha : (lowest (s, n) <= a < highest (s, n))%Z) by (split; [apply le_IZR | apply lt_IZR]; lra).
+  destruct (tile_complete _ _ _ _ HP Ha) as (start & m & HIp & Hm).
+  destruct (Hwindows (s, n) (start, m) HI HIp) as (HW & Hc & Hcover). cbn [snd] in Hcover.
+  destruct (windows_tile start (count (start, m)) (half (start, m)) a HW ltac:(lia) Hc) as (k & Hk & Hd).
+  exists (s, n), (start, m), k. cbn [fst snd]. do 5 (split; [assumption|]).
+  intros (s', n') HI' Hs'. apply Honly; assumption.
+Qed.
