@@ -364,6 +364,92 @@ Proof.
   eapply lefevre_sound; eauto; cbn; lia.
 Qed.
 
+(* One split at a time: what the test with subtractions only makes, and what a quotient, however it is taken, and several reductions of d at once are
+   made of. *)
+
+Inductive place := Top | Inside (w : gap).
+
+(* Definition E.7. A run of single splits that ends in "empty": from the top of a turn, or inside of one. *)
+Inductive run (N width : Z) : place -> conf -> Z -> Prop :=
+  | run_left s d : d < cp s -> run N width (Inside InP) s d -> run N width Top s d
+  | run_right s d : cp s <= d -> width <= d - cp s -> run N width (Inside InQ) s (d - cp s) -> run N width Top s d
+  | run_other_q s d : cp s <= cq s -> run N width (Inside InP) (split_q 1 s) d -> run N width (Inside InP) s d
+  | run_other_p s d : cq s <= cp s -> run N width (Inside InQ) (split_p 1 s) d -> run N width (Inside InQ) s d
+  | run_own_p s d : cq s <= cp s -> run N width Top (split_p 1 s) d -> run N width (Inside InP) s d
+  | run_own_q s d : cp s <= cq s -> run N width Top (split_q 1 s) d -> run N width (Inside InQ) s d
+  | run_end w s d : N <= cu s + cv s \/ cp s = 0 \/ cq s = 0 \/ cp s = cq s -> run N width (Inside w) s d.
+
+Definition stands (t : place) (s : conf) (d : Z) : Prop :=
+  match t with Top => cut s d | Inside w => located s w d end.
+
+(* Theorem E.26 (single splits). Whatever splits a run is made of, in whatever order, "empty" is true. *)
+Theorem run_sound N width t s d :
+  run N width t s d -> valid_conf s -> stands t s d -> width <= d -> forall x, 0 <= x < N -> width <= distance x.
+Proof.
+  intros H. induction H as [s d L _ IH | s d L Hw _ IH | s d L _ IH | s d L _ IH | s d L _ IH | s d L _ IH | w s d HE];
+    intros HV HS Hd; cbn [stands] in *.
+  - apply IH; [exact HV | apply cut_left; assumption | exact Hd].
+  - apply IH; [exact HV | apply cut_right; assumption | exact Hw].
+  - apply IH; [apply split_q_valid; [exact HV | lia | lia] | apply split_q_in_p; [exact HV | lia | exact HS] | exact Hd].
+  - apply IH; [apply split_p_valid; [exact HV | lia | lia] | apply split_p_in_q; [exact HV | lia | exact HS] | exact Hd].
+  - apply IH; [apply split_p_valid; [exact HV | lia | lia] | apply cut_p; assumption | exact Hd].
+  - apply IH; [apply split_q_valid; [exact HV | lia | lia] | apply cut_q; assumption | exact Hd].
+  - destruct HE as [HN | [HP | [HQ | HE]]]; [| | |destruct w].
+    + apply (empty_sound s w d); [exact HV | exact HS | left; exact HN | exact Hd].
+    + apply (empty_sound s w d); [exact HV | exact HS | right; left; exact HP | exact Hd].
+    + apply (empty_sound s w d); [exact HV | exact HS | right; right; exact HQ | exact Hd].
+    + apply (empty_sound (split_q 1 s) InP d); [apply split_q_valid; [exact HV | lia | lia] | apply split_q_in_p; [exact HV | lia | exact HS] | | exact Hd].
+      right; right. unfold split_q; cbn [cq]. lia.
+    + apply (empty_sound (split_p 1 s) InQ d); [apply split_p_valid; [exact HV | lia | lia] | apply split_p_in_q; [exact HV | lia | exact HS] | | exact Hd].
+      right; left. unfold split_p; cbn [cp]. lia.
+Qed.
+
+(* 2012, Algorithm 1, with the code's end of the orbit: one subtraction after the other, with a look at the number of points before each. *)
+Fixpoint subtractive (fuel : nat) (N width : Z) (t : place) (s : conf) (d : Z) : verdict :=
+  match fuel with
+  | O => MayHold
+  | S fuel =>
+      match t with
+      | Top =>
+          if d <? cp s then subtractive fuel N width (Inside InP) s d
+          else if d - cp s <? width then MayHold
+          else subtractive fuel N width (Inside InQ) s (d - cp s)
+      | Inside w =>
+          if N <=? cu s + cv s then Empty
+          else if cp s =? cq s then Empty
+          else match w, cp s <? cq s with
+               | InP, true => subtractive fuel N width (Inside InP) (split_q 1 s) d
+               | InP, false => subtractive fuel N width Top (split_p 1 s) d
+               | InQ, true => subtractive fuel N width Top (split_q 1 s) d
+               | InQ, false => subtractive fuel N width (Inside InQ) (split_p 1 s) d
+               end
+      end
+  end.
+
+Lemma subtractive_run fuel N width t s d : subtractive fuel N width t s d = Empty -> run N width t s d.
+Proof.
+  revert t s d. induction fuel as [|fuel IH]; intros t s d E; [discriminate|]. cbn [subtractive] in E. destruct t as [|w].
+  - destruct (Z.ltb_spec d (cp s)); [apply run_left; [assumption | apply IH; exact E]|].
+    destruct (Z.ltb_spec (d - cp s) width); [discriminate|]. apply run_right; [assumption | assumption | apply IH; exact E].
+  - destruct (Z.leb_spec N (cu s + cv s)); [apply run_end; left; assumption|].
+    destruct (Z.eqb_spec (cp s) (cq s)); [apply run_end; right; right; right; assumption|].
+    destruct w; destruct (Z.ltb_spec (cp s) (cq s)).
+    + apply run_other_q; [lia | apply IH; exact E].
+    + apply run_own_p; [lia | apply IH; exact E].
+    + apply run_own_q; [lia | apply IH; exact E].
+    + apply run_other_p; [lia | apply IH; exact E].
+Qed.
+
+(* Corollary E.27 (subtractions only). *)
+Theorem subtractive_test_sound fuel N width :
+  0 < A < D -> 0 <= b0 < D -> width <= b0 ->
+  subtractive fuel N width Top (Conf 1 1 A (D - A)) b0 = Empty ->
+  forall x, 0 <= x < N -> width <= distance x.
+Proof.
+  intros HA Hb Hw E. destruct (lefevre_start HA Hb) as (HV & HC).
+  apply (run_sound N width Top (Conf 1 1 A (D - A)) b0); [apply (subtractive_run fuel); exact E | exact HV | exact HC | exact Hw].
+Qed.
+
 (* The regular test: whole quotients, and d kept at every configuration. *)
 
 (* The last quotient may be cut to any number of rounds that comes to N points: `rounds k needed` is
@@ -1002,3 +1088,34 @@ Proof.
 Qed.
 
 End segment.
+
+(* Quotients as the code takes them: by the division instruction, or by subtractions, `limit` of them at most before the instruction does the rest. *)
+Fixpoint by_subtraction (limit : nat) (quotient remainder divisor : Z) : Z :=
+  if remainder <? divisor then quotient
+  else match limit with
+       | O => quotient + remainder / divisor
+       | S limit => by_subtraction limit (quotient + 1) (remainder - divisor) divisor
+       end.
+
+(* Corollary E.28 (one by one). Such a quotient is the floor: so the tests that divide are sound with it (Theorems E.11 and E.12), whichever
+   quotients are taken by the instruction. *)
+Theorem by_subtraction_holds limit (wants_instruction : Z -> Z -> bool) a b :
+  0 <= a -> 0 < b -> (if wants_instruction a b then a / b else by_subtraction limit 0 a b) = a / b.
+Proof.
+  intros Ha Hb. destruct (wants_instruction a b); [reflexivity|].
+  enough (H : forall q, by_subtraction limit q a b = q + a / b) by (rewrite H; ring).
+  revert a Ha. induction limit as [|limit IH]; intros a Ha q; cbn [by_subtraction]; destruct (Z.ltb_spec a b).
+  - rewrite Z.div_small by lia. ring.
+  - reflexivity.
+  - rewrite Z.div_small by lia. ring.
+  - rewrite IH by lia. replace a with (a - b + 1 * b) at 2 by ring. rewrite Z.div_add by lia. ring.
+Qed.
+
+Corollary lefevre_by_subtraction_sound D A b0 (circle : 0 < D) limit (wants : Z -> Z -> bool) fuel N width :
+  0 < A < D -> 0 <= b0 < D -> width <= b0 ->
+  lefevre (fun a b => if wants a b then a / b else by_subtraction limit 0 a b) fuel N width (Conf 1 1 A (D - A)) b0 = Empty ->
+  forall x, 0 <= x < N -> width <= distance D A b0 x.
+Proof.
+  intros HA Hb Hw E. eapply lefevre_test_sound; [exact circle | | exact HA | exact Hb | exact Hw | exact E].
+  intros a b Ha Hb'. apply by_subtraction_holds; assumption.
+Qed.

@@ -3,6 +3,7 @@
 then
 
     python3 tools/check_witness.py FILE     # without python-flint only what needs integers
+    python3 tools/check_witness.py --extracted PROGRAM FILE
 
 Three things make a list complete, and each is checked here by itself:
 
@@ -12,7 +13,9 @@ Three things make a list complete, and each is checked here by itself:
    the part, and the results' binade;
 3. the arguments at which the polynomial is within the half-width of an integer are the candidates
    and no others. That is the function `piece` below, which is Definition G.3 of proofs/Witness.v in
-   Python: Theorem G.2 says that it finds them all, whatever bases the witness has.
+   Python: Theorem G.2 says that it finds them all, whatever bases the witness has. With
+   `--extracted` it is that definition as Rocq extracts it: PROGRAM is proofs/extracted, compiled
+   (`cargo xtask check-witness` does both).
 
 Then every candidate, and every argument that is alone, is decided by Arb: it is a case, an exact
 case or neither, and the list says the same.
@@ -22,6 +25,7 @@ checked.
 """
 
 import json
+import subprocess
 import sys
 from fractions import Fraction
 
@@ -130,6 +134,24 @@ def piece(d, w, x, cs, center, arguments, bases):
     return [k for k in found if 0 <= k < arguments] if arguments <= first else None
 
 
+class Extracted:
+    """`piece` by the program that Rocq extracts: a question on its standard input, a line on its output."""
+
+    def __init__(self, program):
+        self.program = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def __call__(self, d, w, x, cs, center, arguments, bases):
+        words = [d, w, x, center, arguments, len(cs), *cs, *(number for basis in bases for number in basis)]
+        if not all(type(word) is int for word in words):
+            raise Wrong("a number that is no integer")
+        self.program.stdin.write(" ".join(f"{word:x}" for word in words) + "\n")
+        self.program.stdin.flush()
+        answer = self.program.stdout.readline().split()
+        if answer[:1] not in (["none"], ["some"]):
+            raise OSError("the extracted checker has no answer")
+        return None if answer[0] == "none" else [int(word) for word in answer[1:]]
+
+
 # The document.
 
 def integer(text, radix=10):
@@ -144,8 +166,8 @@ def refuse(text):
 
 
 class Checker:
-    def __init__(self, document):
-        self.document, self.left = document, []
+    def __init__(self, document, find):
+        self.document, self.find, self.left = document, find, []
         if document["schema"] != "tmd-witness-1":
             raise Wrong(f"no such schema: {document['schema']}")
         self.parts = [(integer(part["first"]), part["spacing"], part["arguments"], part["by"]) for part in document["parts"]]
@@ -187,7 +209,7 @@ class Checker:
                 if domains > MOST:
                     raise Wrong("too many domains")
                 cs = [integer(c, 16) for c in by["coefficients"]]
-                found = piece(1 << BITS, integer(by["half_width"], 16), by["half_domain"], cs, by["center"], count, bases)
+                found = self.find(1 << BITS, integer(by["half_width"], 16), by["half_domain"], cs, by["center"], count, bases)
                 if found is None:
                     raise Wrong(f"the bases of the part at {first}*2^{spacing} prove nothing")
                 if sorted(set(found)) != by["candidates"]:
@@ -414,20 +436,27 @@ def main():
     if sys.argv[1:2] == ["--questions"] and len(sys.argv) == 3:
         questions(int(sys.argv[2]))
         return
-    if len(sys.argv) != 2:
+    is_extracted = sys.argv[1:2] == ["--extracted"]
+    if len(sys.argv) != (4 if is_extracted else 2):
         print(__doc__)
         sys.exit(2)
     try:
-        with open(sys.argv[1], encoding="utf-8") as file:
-            document = json.load(file, parse_float=refuse, parse_constant=refuse)
-    except (OSError, ValueError) as error:
-        print(f"{sys.argv[1]} cannot be read: {error}", file=sys.stderr)
+        find = Extracted(sys.argv[2]) if is_extracted else piece
+    except OSError as error:
+        print(f"{sys.argv[2]} cannot be started: {error}", file=sys.stderr)
         sys.exit(2)
     try:
-        checker = Checker(document)
+        with open(sys.argv[-1], encoding="utf-8") as file:
+            document = json.load(file, parse_float=refuse, parse_constant=refuse)
+    except (OSError, ValueError) as error:
+        print(f"{sys.argv[-1]} cannot be read: {error}", file=sys.stderr)
+        sys.exit(2)
+    try:
+        checker = Checker(document, find)
         checker.tiling()
         domains = checker.polynomials()
-        print(f"checked: {len(checker.parts)} parts hold the interval; {domains} domains hold these {len(checker.candidates)} candidates and no others")
+        by = ", by what Rocq extracts" if is_extracted else ""
+        print(f"checked: {len(checker.parts)} parts hold the interval; {domains} domains hold these {len(checker.candidates)} candidates and no others{by}")
         try:
             import flint  # noqa: F401
         except ImportError:
@@ -439,7 +468,7 @@ def main():
     except Wrong as reason:
         print(f"WRONG: {reason}\ndoes NOT hold")
         sys.exit(1)
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError, OSError) as error:
         print(f"it cannot be read: {type(error).__name__} {error}", file=sys.stderr)
         sys.exit(2)
     for sentence in checker.left:

@@ -211,7 +211,8 @@ impl Walker {
         Ok(sums)
     }
 
-    /// The parabola of a window, and the box around it (lemma L.2).
+    /// The parabola of a window, and the box around it (lemma L.2; Theorem S.9 of
+    /// proofs/Families.v).
     fn shape(&self, segment: &Segment, number: u32) -> Result<Window, Unwieldy> {
         let Model { angle_bits, .. } = self.model;
         if segment.half.bits() >= angle_bits || segment.half <= Wide::ZERO {

@@ -37,7 +37,9 @@
 //! of `r_2` next to 0 is `r_2` itself if `second_difference + |d| + o < 1/2`. Both are what
 //! [`OneLevel::is_linear`] says.
 //!
-//! Lemmas P.9 to P.12 of docs/proofs/piece.md, and Lemma P.15 for the line *linear*.
+//! Lemmas P.9 to P.12 of docs/proofs/piece.md, and Lemma P.15 for the line *linear*. What an
+//! existence test says of such a line is said of the piece: Theorem B.11 and Theorem C.15 of
+//! `proofs/Certificate.v`.
 
 use tmd_difftable::{Upper, bounds};
 

@@ -167,6 +167,9 @@ impl SlopeWalk {
 }
 
 #[cfg(test)]
+mod model;
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;

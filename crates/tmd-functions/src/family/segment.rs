@@ -172,7 +172,7 @@ impl Family {
                 (gain, off * index)
             }
         };
-        // lemma L.25 of docs/proofs/lattice3.md
+        // lemma L.25 of docs/proofs/lattice3.md; Theorem C.14 of proofs/Regions.v
         let perturbation = Upper::new(scale.perturbation)
             * match self.relative {
                 Relative::Summand(_) => Upper::new(power_of_two(scale.log2)),
