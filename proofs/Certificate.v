@@ -1,7 +1,8 @@
 (* A whole certificate: every kind of region that it has, and what each rests on.
 
-   docs/certificate.md, "What has to be trusted"; docs/proofs/domain.md, Theorem M.12. Composition has what is searched as it is, Regions and Maps what
-   is known, what follows and what is searched through an inverse function, Families what is searched as a family. The scalar engines' segments
+   docs/certificate.md, "What has to be trusted"; docs/proofs/domain.md, Theorem M.12. Composition
+   has what is searched as it is, Regions and Maps what is known, what follows and what is searched
+   through an inverse function, Families what is searched as a family. The scalar engines' segments
    of one level of tables (Budget) are put together with their existence tests here.
 
    | name           | what it is                                                                        |
@@ -19,8 +20,9 @@ Open Scope R_scope.
 
 (* One level of tables: segments and existence tests. *)
 
-(* Theorem B.11 (from the line to the test). Value and slope of a segment's line are multiples of 1/D, known mod 1: raised, and with the slope's sign
-   changed, it is the question that an existence test answers, off by D times what Lemma P.15 adds up. *)
+(* Theorem B.11 (from the line to the test). Value and slope of a segment's line are multiples of
+   1/D, known mod 1: raised, and with the slope's sign changed, it is the question that an existence
+   test answers, off by D times what Lemma P.15 adds up. *)
 Theorem segment_line D e v sl raised a b0 x y :
   (0 < D)%Z -> mod1 e y (v + sl * IZR x) ->
   (exists m, IZR b0 = IZR D * v + raised + IZR D * IZR m) -> (exists m, IZR a = - (IZR D * sl) + IZR D * IZR m) ->
@@ -43,8 +45,8 @@ Variable f : R -> R.
 Variable numbered : Z -> R.
 Variables listed undecided : Z -> Prop.
 
-(* Definition C.15. How a segment of a piece, its arguments `start` to `start` + n - 1, is settled: an existence test finds its line empty, or all are
-   candidates. *)
+(* Definition C.15. How a segment of a piece, its arguments `start` to `start` + n - 1, is settled:
+   an existence test finds its line empty, or all are candidates. *)
 Inductive segment_settled (p : piece) (start n : Z) (candidates : Z -> Prop) : Prop :=
   | line_is_empty D sgn a b0 width raised lag :
       (0 < D)%Z -> sign sgn ->
@@ -74,7 +76,8 @@ Proof.
   lia.
 Qed.
 
-(* Theorem C.15 (segments). A piece whose segments follow on one another, each settled, holds no case but its candidates. *)
+(* Theorem C.15 (segments). A piece whose segments follow on one another, each settled, holds no
+   case but its candidates. *)
 Theorem segments_complete (report : Z -> Prop) s n p d (segments : list (Z * Z)) candidates :
   arguments p = n -> (forall k, (0 <= k < n)%Z -> argument p k = numbered (s + k)) -> 0 <= farthest p ->
   enclosed emin prec kind f p d -> tile 0 n segments ->
@@ -105,8 +108,8 @@ Variable report : Z -> Prop.
 Definition looked_at (j : Z) (b : R) : Prop :=
   is_breakpoint emin prec kind b -> 0 < Rabs (f (numbered j) - b) < eps * unit_of emin prec (f (numbered j)) -> report j \/ undecided j.
 
-(* Definition C.17. How a breakpoint is done with: a search of g for results next to numbers accounts for it, and what it finds is looked
-   at; or all arguments in the hull around it are. *)
+(* Definition C.17. How a breakpoint is done with: a search of g for results next to numbers
+   accounts for it, and what it finds is looked at; or all arguments in the hull around it are. *)
 Inductive looked_through (first last j : Z) : Prop :=
   | by_search g' G v m' s :
       0 < m' <= / 4 -> 0 < v <= s ->
@@ -124,8 +127,8 @@ Inductive looked_through (first last j : Z) : Prop :=
       (forall z, Rabs (z - points j) <= eps * ulp_at emin prec (points j) -> low <= g z <= high) ->
       (forall i, (first <= i < last)%Z -> low <= numbered i <= high -> looked_at i (points j)) -> looked_through first last j.
 
-(* Theorem M.12 (the same list). If every breakpoint between two numbers of B that the region's results are between is done with, then so is every HR-case of
-   the region. *)
+(* Theorem M.12 (the same list). If every breakpoint between two numbers of B that the region's
+   results are between is done with, then so is every HR-case of the region. *)
 Theorem inverse_complete first last from to low high :
   (forall i, (first <= i < last)%Z -> number ea pa (numbered i) /\ numbered i <> 0 /\ g (f (numbered i)) = numbered i /\ low <= f (numbered i) <= high) ->
   grid emin prec kind low -> grid emin prec kind high ->
@@ -155,8 +158,8 @@ End inverse.
 
 Variable told : Z -> R -> R -> Prop.
 
-(* The certificate says between which two neighbors, numbers or midpoints, the result is: every rounding of it is known,
-   by Theorem M.1. *)
+(* The certificate says between which two neighbors, numbers or midpoints, the result is: every
+   rounding of it is known, by Theorem M.1. *)
 Definition known (j : Z) : Prop := exists a b, told j a b /\ gap emin prec a b (f (numbered j)).
 
 Definition reported (j : Z) : Prop := listed j \/ known j.
@@ -165,7 +168,8 @@ Let accounted_for := accounted emin prec kind eps f numbered reported undecided.
 
 (* Definition C.16. Why nothing is lost at an argument: what a certificate has regions for. *)
 Inductive covered (j : Z) : Prop :=
-  (* searched: by domains (the walk and the lanes' engines), or by segments (the scalar ones); or one by one *)
+  (* searched: by domains (the walk and the lanes' engines), or by segments (the scalar ones); or
+     one by one *)
   | in_piece s n : searched emin prec kind eps f numbered reported undecided s n -> (s <= j < s + n)%Z -> covered j
   | in_segments s n p d segments candidates :
       arguments p = n -> (forall k, (0 <= k < n)%Z -> argument p k = numbered (s + k)) -> 0 <= farthest p ->
@@ -192,11 +196,13 @@ Inductive covered (j : Z) : Prop :=
   | sieved bound t :
       t <> 0 -> Rabs (f (numbered j) - t) <= bound -> (kind = Nearest -> bound <= unit_of emin prec t / 2) ->
       (forall b, is_breakpoint emin prec kind b -> eps * unit_of emin prec t + bound <= Rabs (t - b)) -> covered j
-  (* known without a search: between two neighbors, those of the region (Theorem M.1) or those of the line (Theorem M.2); or apart from all breakpoints *)
+  (* known without a search: between two neighbors, those of the region (Theorem M.1) or those of
+     the line (Theorem M.2); or apart from all breakpoints *)
   | told_between a b : told j a b -> gap emin prec a b (f (numbered j)) -> covered j
   | apart : (forall b, is_breakpoint emin prec kind b -> eps * unit_of emin prec (f (numbered j)) <= Rabs (f (numbered j) - b)) -> covered j
-  (* what follows from another argument: mirrored, translated by a power of two, by an integer, or nearly (Theorems M.19 to M.21: f' has at argument j' the
-     value that follows, and a search with widened enclosures is one of f', too) *)
+  (* what follows from another argument: mirrored, translated by a power of two, by an integer, or
+     nearly (Theorems M.19 to M.21: f' has at argument j' the value that follows, and a search with
+     widened enclosures is one of f', too) *)
   | mirrored j' :
       covered j' -> f (numbered j) = f (numbered j') \/ f (numbered j) = - f (numbered j') ->
       (reported j' -> reported j) -> (undecided j' -> undecided j) -> covered j
@@ -214,8 +220,8 @@ Inductive covered (j : Z) : Prop :=
       (hr_case emin prec kind eps (f (numbered j)) -> hr_case emin prec kind eps (f' (numbered j'))) ->
       (reported j' -> reported j) -> (undecided j' -> undecided j) -> covered j.
 
-(* Theorem C.16 (every kind of region). Whatever covers an argument, if it is an HR-case it is listed or undecided, or all roundings of its result are
-   known. *)
+(* Theorem C.16 (every kind of region). Whatever covers an argument, if it is an HR-case it is
+   listed or undecided, or all roundings of its result are known. *)
 Theorem covered_complete j :
   covered j -> hr_case emin prec kind eps (f (numbered j)) -> listed j \/ known j \/ undecided j.
 Proof.
@@ -253,8 +259,8 @@ Proof.
   - intros HC. destruct (searched_complete emin prec some_bits kind eps (proj2 eps_small) f' numbered reported undecided s n j' HS Hj' (Hcase HC)); auto.
 Qed.
 
-(* Theorem C.17 (certificate). Regions that tile the numbers of all arguments, each of whose arguments is covered: every HR-case is listed or
-   undecided, or all roundings of it are known. *)
+(* Theorem C.17 (certificate). Regions that tile the numbers of all arguments, each of whose
+   arguments is covered: every HR-case is listed or undecided, or all roundings of it are known. *)
 Theorem every_region_complete first last (regions : list (Z * Z)) :
   tile first last regions ->
   (forall s n, In (s, n) regions -> forall j, (s <= j < s + n)%Z -> covered j) ->

@@ -364,12 +364,13 @@ Proof.
   eapply lefevre_sound; eauto; cbn; lia.
 Qed.
 
-(* One split at a time: what the test with subtractions only makes, and what a quotient, however it is taken, and several reductions of d at once are
-   made of. *)
+(* One split at a time: what the test with subtractions only makes, and what a quotient, however it
+   is taken, and several reductions of d at once are made of. *)
 
 Inductive place := Top | Inside (w : gap).
 
-(* Definition E.7. A run of single splits that ends in "empty": from the top of a turn, or inside of one. *)
+(* Definition E.7. A run of single splits that ends in "empty": from the top of a turn, or inside of
+   one. *)
 Inductive run (N width : Z) : place -> conf -> Z -> Prop :=
   | run_left s d : d < cp s -> run N width (Inside InP) s d -> run N width Top s d
   | run_right s d : cp s <= d -> width <= d - cp s -> run N width (Inside InQ) s (d - cp s) -> run N width Top s d
@@ -382,7 +383,8 @@ Inductive run (N width : Z) : place -> conf -> Z -> Prop :=
 Definition stands (t : place) (s : conf) (d : Z) : Prop :=
   match t with Top => cut s d | Inside w => located s w d end.
 
-(* Theorem E.26 (single splits). Whatever splits a run is made of, in whatever order, "empty" is true. *)
+(* Theorem E.26 (single splits). Whatever splits a run is made of, in whatever order, "empty" is
+   true. *)
 Theorem run_sound N width t s d :
   run N width t s d -> valid_conf s -> stands t s d -> width <= d -> forall x, 0 <= x < N -> width <= distance x.
 Proof.
@@ -404,7 +406,8 @@ Proof.
       right; left. unfold split_p; cbn [cp]. lia.
 Qed.
 
-(* 2012, Algorithm 1, with the code's end of the orbit: one subtraction after the other, with a look at the number of points before each. *)
+(* 2012, Algorithm 1, with the code's end of the orbit: one subtraction after the other, with a look
+   at the number of points before each. *)
 Fixpoint subtractive (fuel : nat) (N width : Z) (t : place) (s : conf) (d : Z) : verdict :=
   match fuel with
   | O => MayHold
@@ -1089,7 +1092,8 @@ Qed.
 
 End segment.
 
-(* Quotients as the code takes them: by the division instruction, or by subtractions, `limit` of them at most before the instruction does the rest. *)
+(* Quotients as the code takes them: by the division instruction, or by subtractions, `limit` of
+   them at most before the instruction does the rest. *)
 Fixpoint by_subtraction (limit : nat) (quotient remainder divisor : Z) : Z :=
   if remainder <? divisor then quotient
   else match limit with
@@ -1097,8 +1101,8 @@ Fixpoint by_subtraction (limit : nat) (quotient remainder divisor : Z) : Z :=
        | S limit => by_subtraction limit (quotient + 1) (remainder - divisor) divisor
        end.
 
-(* Corollary E.28 (one by one). Such a quotient is the floor: so the tests that divide are sound with it (Theorems E.11 and E.12), whichever
-   quotients are taken by the instruction. *)
+(* Corollary E.28 (one by one). Such a quotient is the floor: so the tests that divide are sound
+   with it (Theorems E.11 and E.12), whichever quotients are taken by the instruction. *)
 Theorem by_subtraction_holds limit (wants_instruction : Z -> Z -> bool) a b :
   0 <= a -> 0 < b -> (if wants_instruction a b then a / b else by_subtraction limit 0 a b) = a / b.
 Proof.

@@ -1,8 +1,9 @@
 (* Searches of families: arguments with two indices, whose values see a lattice in space.
 
-   tmd-functions::family, tmd-core::lattice3, tmd-driver::family; docs/proofs/lattice3.md. The box of a window (Space) is put together with
-   the segment's polynomial (Taylor), with the lattice that a family's points make, and with windows that leave out no angle. That a function is a
-   family, its period or doubling, is a hypothesis: the identities are in family.rs.
+   tmd-functions::family, tmd-core::lattice3, tmd-driver::family; docs/proofs/lattice3.md. The box
+   of a window (Space) is put together with the segment's polynomial (Taylor), with the lattice that
+   a family's points make, and with windows that leave out no angle. That a function is a family,
+   its period or doubling, is a hypothesis: the identities are in family.rs.
 
    | name         | what it is                                                                          |
    |--------------|-------------------------------------------------------------------------------------|
@@ -21,32 +22,33 @@ Open Scope R_scope.
 
 (* The box. *)
 
-(* Theorem S.9 (box of a window). A case's point is near the plane that is raised by kappa, half the bend at the window's end: Lemma 2 of
-   docs/proofs/lattice3.md. eh, es and ec are what rounds value, slope and half the second derivative. *)
-Theorem box_of_window r n y0 y omega third height slope bend eh es ec gain i acc :
+(* Theorem S.9 (box of a window). A case's point is near the plane that is raised by kappa, half the
+   curvature at the window's end: Lemma L.2 of docs/proofs/lattice3.md. eh, es and ec are what rounds
+   value, slope and half the second derivative. *)
+Theorem box_of_window r n y0 y omega third height slope curvature eh es ec gain i acc :
   no_term_above n r -> Rabs y <= omega -> 0 <= third ->
   (forall xi, y0 - omega <= xi <= y0 + omega -> Rabs (polynomials r n 3 xi / 6) <= third) ->
   Rabs (polynomial r n y0 - height) <= eh -> Rabs (polynomials r n 1 y0 - slope) <= es ->
-  Rabs (polynomials r n 2 y0 / 2 - bend) <= ec ->
-  let kappa := bend * (omega * omega) / 2 in
+  Rabs (polynomials r n 2 y0 / 2 - curvature) <= ec ->
+  let kappa := curvature * (omega * omega) / 2 in
   let h := Rabs kappa + (eh + es * omega + ec * (omega * omega) + third * (omega * omega * omega)) + acc in
   forall l, Rabs (polynomial r n (y0 + y) + gain * i - l) < acc -> Rabs (height + kappa + slope * y + gain * i - l) < h.
 Proof.
   intros Hends Hy H3 Hthird Hh Hs Hb kappa h l Hl.
   assert (Ho : 0 <= omega) by (eapply Rle_trans; [apply Rabs_pos | exact Hy]).
   pose proof (Rabs_le_inv _ _ Hy) as Hyy.
-  pose proof (parabola_error r n (y0 - omega) (y0 + omega) y0 y omega third height slope bend eh es ec
+  pose proof (parabola_error r n (y0 - omega) (y0 + omega) y0 y omega third height slope curvature eh es ec
                 Hends ltac:(lra) ltac:(lra) Hy H3 Hthird Hh Hs Hb) as HP.
-  assert (HK : Rabs (kappa - bend * (y * y)) <= Rabs kappa).
+  assert (HK : Rabs (kappa - curvature * (y * y)) <= Rabs kappa).
   { assert (Hsq : 0 <= y * y <= omega * omega) by (split; nra).
-    replace (kappa - bend * (y * y)) with (bend * (omega * omega / 2 - y * y)) by (unfold kappa; field).
-    replace kappa with (bend * (omega * omega / 2)) by (unfold kappa; field). rewrite !Rabs_mult.
+    replace (kappa - curvature * (y * y)) with (curvature * (omega * omega / 2 - y * y)) by (unfold kappa; field).
+    replace kappa with (curvature * (omega * omega / 2)) by (unfold kappa; field). rewrite !Rabs_mult.
     apply Rmult_le_compat_l; [apply Rabs_pos|]. rewrite (Rabs_pos_eq (omega * omega / 2)) by lra. apply Rabs_le. lra. }
   replace (height + kappa + slope * y + gain * i - l)
-    with ((kappa - bend * (y * y)) + - (polynomial r n (y0 + y) - (height + slope * y + bend * (y * y))) +
+    with ((kappa - curvature * (y * y)) + - (polynomial r n (y0 + y) - (height + slope * y + curvature * (y * y))) +
           (polynomial r n (y0 + y) + gain * i - l)) by ring.
   eapply Rle_lt_trans; [apply Rabs_triang|].
-  pose proof (Rabs_triang (kappa - bend * (y * y)) (- (polynomial r n (y0 + y) - (height + slope * y + bend * (y * y))))) as T.
+  pose proof (Rabs_triang (kappa - curvature * (y * y)) (- (polynomial r n (y0 + y) - (height + slope * y + curvature * (y * y))))) as T.
   rewrite Rabs_Ropp in T. unfold h. lra.
 Qed.
 
@@ -59,13 +61,15 @@ Variables (alpha beta one : Z) (ic aw : Z) (h0 s0 g0 : Z).
 (* a family's angles *)
 Definition of_family (i a : Z) : Prop := exists n, a = (i * alpha + n * beta)%Z.
 
-(* Definition S.3. The point of an argument in a window, for the integer l: height and kappa, slope and gain in units of v. *)
+(* Definition S.3. The point of an argument in a window, for the integer l: height and kappa, slope
+   and gain in units of v. *)
 Definition point (i a l : Z) : vector := V (i - ic) (a - aw) (h0 + s0 * (a - aw) + g0 * i - l * one)%Z.
 
 (* Definition S.4. The three generators of a window's lattice. *)
 Definition generators : basis3 := B3 (V 1 alpha (s0 * alpha + g0)) (V 0 beta (s0 * beta)) (V 0 0 one).
 
-(* Theorem S.10 (coset). The points of a family are in one coset of the lattice, whichever of them is the target. *)
+(* Theorem S.10 (coset). The points of a family are in one coset of the lattice, whichever of them
+   is the target. *)
 Theorem points_are_a_coset i0 a0 i a l :
   of_family i0 a0 -> of_family i a -> coset generators (point i0 a0 0) (point i a l).
 Proof.
@@ -78,8 +82,8 @@ Proof. unfold det, d1, generators, cross3, dot. cbn [vx vy vv Space.b1 Space.b2 
 
 End lattice.
 
-(* The lattice and the points of the next window, or of another segment's, are those of this one, sheared and moved: so the
-   moves of Theorem S.8 lead from one to the other. *)
+(* The lattice and the points of the next window, or of another segment's, are those of this one,
+   sheared and moved: so the moves of Theorem S.8 lead from one to the other. *)
 Lemma window_to_window alpha beta one ic aw h0 s0 g0 aw' h0' s0' i a l :
   let k := (s0' - s0)%Z in
   sheared3 k (generators alpha beta one s0 g0) = generators alpha beta one s0' g0 /\
@@ -104,7 +108,7 @@ Record segment3 := Segment3 {
 Record window3 := Window3 {
   at3 : Z;                  (* the angle of its middle *)
   wide3 : Z;                (* W *)
-  height3 : R; slope3 : R; bend3 : R;
+  height3 : R; slope3 : R; curvature3 : R;
   eh3 : R; es3 : R; ec3 : R; third3 : R;
   h3 : Z; s3 : Z; g3 : Z    (* height and kappa, slope, gain, in units of v *)
 }.
@@ -120,7 +124,7 @@ Definition on_polynomial (s : segment3) (i a : Z) : R :=
   polynomial (coefficient s) (degree3 s) (IZR (a - middle3 s) * du) + gain3 s * IZR i.
 
 Definition omega3 (w : window3) : R := IZR (wide3 w) * du.
-Definition kappa3 (w : window3) : R := bend3 w * (omega3 w * omega3 w) / 2.
+Definition kappa3 (w : window3) : R := curvature3 w * (omega3 w * omega3 w) / 2.
 Definition high3 (s : segment3) (w : window3) : R :=
   Rabs (kappa3 w) + (eh3 w + es3 w * omega3 w + ec3 w * (omega3 w * omega3 w) + third3 w * (omega3 w * omega3 w * omega3 w)) + acc3 s.
 
@@ -128,7 +132,8 @@ Definition in_window (w : window3) (a : Z) : Prop := (Z.abs (a - at3 w) <= wide3
 
 Definition point_of (w : window3) : Z -> Z -> Z -> vector := point one ic (at3 w) (h3 w) (s3 w) (g3 w).
 
-(* Definition S.5. A window's numbers are within the errors that its box has, in units of v exactly. *)
+(* Definition S.5. A window's numbers are within the errors that its box has, in units of v
+   exactly. *)
 Record tabulated3 (s : segment3) (w : window3) : Prop := {
   ends3 : no_term_above (degree3 s) (coefficient s);
   third3_positive : 0 <= third3 w;
@@ -137,14 +142,15 @@ Record tabulated3 (s : segment3) (w : window3) : Prop := {
     Rabs (polynomials (coefficient s) (degree3 s) 3 xi / 6) <= third3 w;
   height3_holds : Rabs (polynomial (coefficient s) (degree3 s) (IZR (at3 w - middle3 s) * du) - height3 w) <= eh3 w;
   slope3_holds : Rabs (polynomials (coefficient s) (degree3 s) 1 (IZR (at3 w - middle3 s) * du) - slope3 w) <= es3 w;
-  bend3_holds : Rabs (polynomials (coefficient s) (degree3 s) 2 (IZR (at3 w - middle3 s) * du) / 2 - bend3 w) <= ec3 w;
+  curvature3_holds : Rabs (polynomials (coefficient s) (degree3 s) 2 (IZR (at3 w - middle3 s) * du) / 2 - curvature3 w) <= ec3 w;
   h3_is : IZR (h3 w) * dv = height3 w + kappa3 w;
   s3_is : IZR (s3 w) * dv = slope3 w * du;
   g3_is : IZR (g3 w) * dv = gain3 s
 }.
 
-(* Definition S.6. A window is searched: from any basis of its lattice and any target of the points' coset all points of the box are enumerated, and
-   each is a candidate unless its value on the polynomial is away from integers; or its arguments are listed. *)
+(* Definition S.6. A window is searched: from any basis of its lattice and any target of the points'
+   coset all points of the box are enumerated, and each is a candidate unless its value on the
+   polynomial is away from integers; or its arguments are listed. *)
 Inductive searched3 (s : segment3) (w : window3) (candidate : Z -> Z -> Prop) : Prop :=
   | box_enumerated b target reach sgn D :
       (0 < D)%Z -> (sgn = 1 \/ sgn = -1)%Z -> det b = (sgn * D)%Z ->
@@ -159,7 +165,8 @@ Inductive searched3 (s : segment3) (w : window3) (candidate : Z -> Z -> Prop) : 
       searched3 s w candidate
   | arc_listed : (forall i a, of_family alpha beta i a -> in_window w a -> candidate i a) -> searched3 s w candidate.
 
-(* Theorem S.11 (window). Whatever settles a window, a point in it whose value on the polynomial is near an integer is a candidate. *)
+(* Theorem S.11 (window). Whatever settles a window, a point in it whose value on the polynomial is
+   near an integer is a candidate. *)
 Theorem window_complete s w candidate i a :
   searched3 s w candidate -> of_family alpha beta i a -> (Z.abs (i - ic) <= X)%Z -> in_window w a ->
   near (acc3 s) (on_polynomial s i a) -> candidate i a.
@@ -173,9 +180,9 @@ Proof.
   assert (Ey : IZR (a - middle3 s) * du = y0 + y).
   { unfold y0, y. rewrite <- Rmult_plus_distr_r, <- plus_IZR. do 2 f_equal. ring. }
   pose proof Hl as Hl'. unfold on_polynomial in Hl'. rewrite Ey in Hl'.
-  pose proof (box_of_window (coefficient s) (degree3 s) y0 y (omega3 w) (third3 w) (height3 w) (slope3 w) (bend3 w) (eh3 w) (es3 w) (ec3 w)
+  pose proof (box_of_window (coefficient s) (degree3 s) y0 y (omega3 w) (third3 w) (height3 w) (slope3 w) (curvature3 w) (eh3 w) (es3 w) (ec3 w)
                 (gain3 s) (IZR i) (acc3 s) (ends3 s w T) Hy (third3_positive s w T) (third3_holds s w T) (height3_holds s w T) (slope3_holds s w T)
-                (bend3_holds s w T) (IZR l) Hl') as HB.
+                (curvature3_holds s w T) (IZR l) Hl') as HB.
   fold (kappa3 w) in HB. fold (high3 s w) in HB.
   assert (Hin : Space.inside reach (point_of w i a l)).
   { unfold Space.inside, point_of, point. cbn [vx vy vv]. unfold in_window in Ha. split; [lia|]. split; [lia|].
@@ -194,7 +201,8 @@ End windows.
 
 (* Tiling. *)
 
-(* Theorem S.12 (windows). Windows of one width, each beginning where the last one ended, hold every angle of their place. *)
+(* Theorem S.12 (windows). Windows of one width, each beginning where the last one ended, hold every
+   angle of their place. *)
 Theorem windows_tile start count W a :
   (0 < W)%Z -> (start <= a <= start + count * (2 * W))%Z -> (0 < count)%Z ->
   exists k, (0 <= k < count)%Z /\ (Z.abs (a - (start + k * (2 * W) + W)) <= W)%Z.
@@ -234,8 +242,9 @@ Proof.
   - eapply IH; eassumption.
 Qed.
 
-(* Theorem S.13 (units). The circle of turns is cut into ranges of cells: every argument's turn is in exactly one of them, and the model's angle, which
-   is `off` units from it at most, is in that range widened by as many: Theorem 4' of docs/proofs/lattice3.md. *)
+(* Theorem S.13 (units). The circle of turns is cut into ranges of cells: every argument's turn is
+   in exactly one of them, and the model's angle, which is `off` units from it at most, is in that
+   range widened by as many: Theorem L.9 of docs/proofs/lattice3.md. *)
 Theorem one_unit_each cells ranges turn per_cell angle off :
   tile 0 cells ranges -> (forall s n, In (s, n) ranges -> (0 < n)%Z) -> 0 <= turn < IZR cells -> 0 < per_cell ->
   Rabs (angle - turn * per_cell) <= off ->
@@ -259,9 +268,11 @@ Qed.
 
 (* From an argument to its point. *)
 
-(* Definition S.7. An argument is a point of a family: its result y is within delta of t, a result of the family (t is y itself where f is one,
-   and not only nearly: Lemma 17); t in units of its ulp is, but for its sign and an integer, what the segment has at the point, and `blur`. The period or
-   the doubling of the function says so, and an enclosure: of the binade of results whose segment it is. *)
+(* Definition S.7. An argument is a point of a family: its result y is within delta of t, a result
+   of the family (t is y itself where f is one, and not only nearly: Lemma L.25); t in units of its
+   ulp is, but for its sign and an integer, what the segment has at the point, and `blur`. The
+   period or the doubling of the function says so, and an enclosure: of the binade of results whose
+   segment it is. *)
 Record of_point emin prec kind eps (s : segment3) (du : R) (y t : R) (i a : Z) (delta blur : R) : Prop := {
   result_positive : t <> 0;
   near_relative : Rabs (y - t) <= delta;
@@ -271,7 +282,8 @@ Record of_point emin prec kind eps (s : segment3) (du : R) (y t : R) (i a : Z) (
   acc_holds : scale kind * (eps + delta / unit_of emin prec t) + blur <= acc3 s
 }.
 
-(* Theorem S.14 (family). Every HR-case that is a point of a family, in one of the windows, is a candidate. *)
+(* Theorem S.14 (family). Every HR-case that is a point of a family, in one of the windows, is a
+   candidate. *)
 Theorem family_complete emin prec kind eps alpha beta one du dv ic X s w candidate y t i a delta blur :
   (1 < prec)%Z -> 0 < eps <= / 4 -> 0 < du -> 0 < dv -> IZR one * dv = 1 ->
   of_point emin prec kind eps s du y t i a delta blur ->
@@ -294,9 +306,10 @@ Proof.
   pose proof (acc_holds _ _ _ _ _ _ _ _ _ _ _ _ HP). lra.
 Qed.
 
-(* Theorem S.15 (every argument is met). Of the unit that holds its turn the places, each of windows of one width, reach as far beyond the cells as
-   the model's angle may be from the turn: an argument's point is in a window of that unit, and the unit is the only one. With Theorem S.14 every HR-case of a
-   family is a candidate in exactly one unit. *)
+(* Theorem S.15 (every argument is met). Of the unit that holds its turn the places, each of windows
+   of one width, reach as far beyond the cells as the model's angle may be from the turn: an
+   argument's point is in a window of that unit, and the unit is the only one. With Theorem S.14
+   every HR-case of a family is a candidate in exactly one unit. *)
 Theorem every_angle_met cells ranges (places : Z * Z -> list (Z * Z)) (count half : Z * Z -> Z) (lowest highest : Z * Z -> Z) turn per_cell a off :
   tile 0 cells ranges -> (forall s n, In (s, n) ranges -> (0 < n)%Z) -> 0 <= turn < IZR cells -> 0 < per_cell ->
   Rabs (IZR a - turn * per_cell) <= off ->

@@ -1,8 +1,8 @@
-(* Regions that are not searched as they are: known without a search, searched through an inverse function, sieved; and all kinds of regions of a
-   certificate together.
+(* Regions that are not searched as they are: known without a search, searched through an inverse
+   function, sieved; and all kinds of regions of a certificate together.
 
-   tmd-driver::{regions, inverse, search::sieve, coverage}; docs/proofs/domain.md. With a format's numbers (Composition), Taylor's theorem (Taylor) and
-   what follows from where (Maps).
+   tmd-driver::{regions, inverse, search::sieve, coverage}; docs/proofs/domain.md. With a format's
+   numbers (Composition), Taylor's theorem (Taylor) and what follows from where (Maps).
 
    | name         | what it is                                                                          |
    |--------------|-------------------------------------------------------------------------------------|
@@ -66,8 +66,8 @@ Proof.
     rewrite E, Rabs_mult. apply Rmult_le_compat_r; [apply Rabs_pos | apply HG, In; lra].
 Qed.
 
-(* Theorem M.14 (errors of the sieve). Entries of tables are wrong by u/2 at most, a product is rounded by u/2 and the fused sum by u. A quotient is off by
-   what its two parts are. *)
+(* Theorem M.14 (errors of the sieve). Entries of tables are wrong by u/2 at most, a product is
+   rounded by u/2 and the fused sum by u. A quotient is off by what its two parts are. *)
 Theorem sieve_errors S C s c S' C' s' c' product sum u :
   S * S + C * C = 1 -> s * s + c * c = 1 -> 0 < u <= / 100 ->
   Rabs (S' - S) <= u / 2 -> Rabs (C' - C) <= u / 2 -> Rabs (s' - s) <= u / 2 -> Rabs (c' - c) <= u / 2 ->
@@ -134,7 +134,8 @@ Qed.
 
 (* Known without a search. *)
 
-(* Definition C.14. A gap: two neighbors among the numbers and midpoints, and a result strictly between them. *)
+(* Definition C.14. A gap: two neighbors among the numbers and midpoints, and a result strictly
+   between them. *)
 Definition gap (a b y : R) : Prop :=
   number_or_midpoint emin prec a /\ number_or_midpoint emin prec b /\ a < y < b /\
   forall z, number_or_midpoint emin prec z -> z <= a \/ b <= z.
@@ -205,7 +206,8 @@ Proof.
   rewrite Z.pow_add_r by lia. lia.
 Qed.
 
-(* Theorem M.1 (between). All results in a gap have the same rounding, in every mode: it is that of any number in it. *)
+(* Theorem M.1 (between). All results in a gap have the same rounding, in every mode: it is that of
+   any number in it. *)
 Theorem same_roundings a b y y' rnd :
   rounds_alike rnd -> gap a b y -> gap a b y' ->
   round radix2 (FLT_exp emin prec) rnd y = round radix2 (FLT_exp emin prec) rnd y'.
@@ -283,9 +285,10 @@ Proof.
   apply pred_ge_gt; [exact _ | exact Hz | exact Ha | exact L].
 Qed.
 
-(* Theorem M.2 (beside). d k are the derivatives of f; those below n make the line l(x), what the next one adds has a sign and does not reach the
-   next number or midpoint: f(x) is strictly between l(x), if that is a number or midpoint, and the next one on the side that the sign says. A
-   quarter of the ulp of l(x) is enough, and half of it away from 0. *)
+(* Theorem M.2 (beside). d k are the derivatives of f; those below n make the line l(x), what the
+   next one adds has a sign and does not reach the next number or midpoint: f(x) is strictly between
+   l(x), if that is a number or midpoint, and the next one on the side that the sign says. A quarter
+   of the ulp of l(x) is enough, and half of it away from 0. *)
 Theorem beside_a_line d n low high line x most :
   derivatives d n low high -> low <= 0 <= high -> low <= x <= high ->
   taylor d n 0 x = line -> number_or_midpoint emin prec line -> line <> 0 ->
@@ -348,7 +351,8 @@ Qed.
 
 (* Two results near each other. *)
 
-(* Where their ulps differ, a power of two is between their sizes, a multiple of both ulps and a number. *)
+(* Where their ulps differ, a power of two is between their sizes, a multiple of both ulps and a
+   number. *)
 Lemma power_between y t :
   y <> 0 -> t <> 0 -> unit_of emin prec y <> unit_of emin prec t ->
   exists e, (emin <= e)%Z /\ Rabs (Rabs y - bpow radix2 e) <= Rabs (y - t) /\ Rabs (Rabs t - bpow radix2 e) <= Rabs (y - t) /\
@@ -399,8 +403,9 @@ Proof.
   rewrite Rabs_mult, (Rabs_pos_eq w) by lra. pose proof (Rmult_lt_compat_l w _ _ Hw Q). lra.
 Qed.
 
-(* Theorem C.14 (perturbation). f's result y is within delta of g's: where it is near a breakpoint, g's is near an integer in the units of its own
-   ulp, also where a power of two is between the two. Lemma 17 of docs/proofs/lattice3.md. *)
+(* Theorem C.14 (perturbation). f's result y is within delta of g's: where it is near a breakpoint,
+   g's is near an integer in the units of its own ulp, also where a power of two is between the two.
+   Lemma L.25 of docs/proofs/lattice3.md. *)
 Theorem perturbed_case kind eps delta y t :
   0 < eps <= / 4 -> t <> 0 -> Rabs (y - t) <= delta -> (kind = Nearest -> delta <= unit_of emin prec y / 4) ->
   hr_case emin prec kind eps y ->
@@ -440,8 +445,8 @@ Proof.
     + exists (2 * m)%Z. rewrite Rplus_0_r, mult_IZR. lra.
 Qed.
 
-(* Theorem M.15 (the sieve loses no case). t is within bound of the result y. An argument is passed over where t is farther than that and eps from each
-   breakpoint, in the ulps of t. *)
+(* Theorem M.15 (the sieve loses no case). t is within bound of the result y. An argument is passed
+   over where t is farther than that and eps from each breakpoint, in the ulps of t. *)
 Theorem sieve_complete kind eps bound y t :
   0 < eps <= / 4 -> t <> 0 -> Rabs (y - t) <= bound -> (kind = Nearest -> bound <= unit_of emin prec t / 2) ->
   (forall b, is_breakpoint emin prec kind b -> eps * unit_of emin prec t + bound <= Rabs (t - b)) ->
@@ -487,8 +492,8 @@ Proof. apply bpow_le. unfold cexp, FLT_exp. lia. Qed.
 Lemma breakpoint_on_grid kind b : is_breakpoint emin prec kind b -> grid kind b.
 Proof. destruct kind; cbn; tauto. Qed.
 
-(* Theorem C.18 (hull). The breakpoint next to a result is between any numbers of B that the result is between, and its ulp is no smaller: steps 1 and 2
-   of the inverse's lemma. *)
+(* Theorem C.18 (hull). The breakpoint next to a result is between any numbers of B that the result
+   is between, and its ulp is no smaller: steps 1 and 2 of the inverse's lemma. *)
 Theorem breakpoint_in_hull kind eps y b :
   eps <= / 4 -> y <> 0 -> is_breakpoint emin prec kind b -> Rabs (y - b) < eps * unit_of emin prec y ->
   (forall z, grid kind z -> z <= y -> z <= b) /\ (forall z, grid kind z -> y <= z -> b <= z) /\
@@ -527,9 +532,11 @@ Qed.
 
 End format.
 
-(* Theorem M.11 (inverse). x is a number of the format of arguments (ea, pa), not 0, v the least ulp of these and of those next below |x| if that is a
-   power of two; g is the inverse of f, and its derivative at most G as near to b as the case is. Then b is a case of g for results next to numbers, x is
-   its breakpoint, and the multiple of any spacing s that is next to an enclosure of g(b) of an eighth of s or less. *)
+(* Theorem M.11 (inverse). x is a number of the format of arguments (ea, pa), not 0, v the least ulp
+   of these and of those next below |x| if that is a power of two; g is the inverse of f, and its
+   derivative at most G as near to b as the case is. Then b is a case of g for results next to
+   numbers, x is its breakpoint, and the multiple of any spacing s that is next to an enclosure of
+   g(b) of an eighth of s or less. *)
 Theorem inverse_case emin prec ea pa kind eps f g g' x b G v m' :
   (1 < prec)%Z -> (1 < pa)%Z -> 0 < eps <= / 4 -> 0 < m' <= / 4 ->
   number ea pa x -> x <> 0 -> 0 < v <= unit_of ea pa x ->
@@ -607,7 +614,8 @@ Proof.
     rewrite <- abs_IZR in L. apply lt_IZR in L. lia.
 Qed.
 
-(* Theorem M.22 (lists). x is in the hull of what g makes of the numbers that are as near to b as the case is. *)
+(* Theorem M.22 (lists). x is in the hull of what g makes of the numbers that are as near to b as
+   the case is. *)
 Theorem inverse_listed emin prec kind eps f g x b low high :
   (1 < prec)%Z -> 0 < eps <= / 4 -> is_breakpoint emin prec kind b -> Rabs (f x - b) < eps * unit_of emin prec (f x) -> f x <> 0 ->
   g (f x) = x -> (forall z, Rabs (z - b) <= eps * ulp_at emin prec b -> low <= g z <= high) -> low <= x <= high.

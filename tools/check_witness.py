@@ -135,7 +135,7 @@ def piece(d, w, x, cs, center, arguments, bases):
 
 
 class Extracted:
-    """`piece` by the program that Rocq extracts: a question on its standard input, a line on its output."""
+    """`piece` by the program that Rocq extracts: a question on its input, a line on its output."""
 
     def __init__(self, program):
         self.program = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)

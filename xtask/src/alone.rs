@@ -57,8 +57,8 @@ pub(crate) fn step() -> Result<(), Failure> {
 
 /// A step of the tests that needs a Python with python-flint: skipped with a line where there is
 /// none, and no way to install what it needs, unless `TMD_PYTHON` says otherwise.
-fn with_python(otherwise: &str, step: impl FnOnce(PathBuf) -> Result<(), Failure>) -> Result<(), Failure> {
-    optional("TMD_PYTHON", otherwise, python, step)
+fn with_python(skipped: &str, step: impl FnOnce(PathBuf) -> Result<(), Failure>) -> Result<(), Failure> {
+    optional("TMD_PYTHON", skipped, python, step)
 }
 
 /// Bytes of certificates, as text, that one run of the tests looks at: what they cost grows with
@@ -182,8 +182,8 @@ pub(crate) fn small_formats(arguments: &[String]) -> Result<(), Failure> {
 /// A sample of it, as a step of the tests; skipped as the other ones are.
 pub(crate) fn small_formats_step() -> Result<(), Failure> {
     let sample = ["--quick", "--share", "0.01"].map(Into::into);
-    let otherwise = "16-bit formats are not looked at again without our code";
-    with_python(otherwise, |python| look_again(&python, &sample))
+    let skipped = "16-bit formats are not looked at again without our code";
+    with_python(skipped, |python| look_again(&python, &sample))
 }
 
 /// Witnesses of small searches, and forged ones, as a step of the tests; skipped as the other ones

@@ -227,27 +227,27 @@ pub(crate) fn python() -> Result<(), Failure> {
 }
 
 /// Runs a step that needs `tools`, where they are. Where they are not, the environment variable
-/// says what follows: with `auto`, as without it, a line with what is not done (`otherwise`); with
+/// says what follows: with `auto`, as without it, a line with what is not done (`skipped`); with
 /// `require`, as in CI, a failure. With `skip` they are not looked for.
 pub(crate) fn optional<T>(
     variable: &str,
-    otherwise: &str,
+    skipped: &str,
     tools: impl FnOnce() -> Result<T, Failure>,
     step: impl FnOnce(T) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let word = std::env::var(variable).unwrap_or_default();
-    optional_by(variable, &word, otherwise, tools, step)
+    optional_by(variable, &word, skipped, tools, step)
 }
 
 fn optional_by<T>(
     variable: &str,
     word: &str,
-    otherwise: &str,
+    skipped: &str,
     tools: impl FnOnce() -> Result<T, Failure>,
     step: impl FnOnce(T) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let skip = |why: String| {
-        println!("skipped: {otherwise}: {why}");
+        println!("skipped: {skipped}: {why}");
         Ok(())
     };
     match word {
@@ -259,7 +259,7 @@ fn optional_by<T>(
         "require" => match tools() {
             Ok(tools) => step(tools),
             Err(failure) => {
-                Err(Failure::step(format!("{otherwise}, but {variable}=require wants it: {failure}")))
+                Err(Failure::step(format!("{skipped}, but {variable}=require wants it: {failure}")))
             }
         },
         other => Err(Failure::usage(format!("{variable} is require, auto or skip, not `{other}`"))),

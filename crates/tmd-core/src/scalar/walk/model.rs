@@ -30,7 +30,7 @@ struct Spec {
     n: u64,
     r0: u128,
     r1: u128,
-    /// γ, the bend times n³, with its sign
+    /// γ, the curvature times n³, with its sign
     gamma: f64,
     /// accepted arguments per domain, about
     kept: f64,
@@ -69,8 +69,8 @@ fn of(walk: &FareyWalk) -> Basis {
 fn beside(spec: &Spec, tally: &mut Tally) -> Result<(), TestCaseError> {
     let size = spec.n as f64;
     // a multiple of 16, of which halves and sixteenths are exact
-    let bend = (spec.gamma / size.powi(3) * power_of_two(128)) as i128 & !15;
-    let kappa = (bend / 16) * i128::from(spec.n) * i128::from(spec.n);
+    let curvature = (spec.gamma / size.powi(3) * power_of_two(128)) as i128 & !15;
+    let kappa = (curvature / 16) * i128::from(spec.n) * i128::from(spec.n);
     let accepted = Upper::new(spec.kept / (2.0 * size));
     // what rounding slopes and heights down may lose, in units of 2^-64: a slope is off by one unit
     // at most, as often as an argument is far from the center
@@ -80,7 +80,7 @@ fn beside(spec: &Spec, tally: &mut Tally) -> Result<(), TestCaseError> {
         + Upper::new(lost as f64 * power_of_two(-64));
     let (Some(line), Some(accepted)) = (Window::new(line), Window::new(accepted)) else { return Ok(()) };
     let half = i128::from(spec.n / 2);
-    let mut parabola = Parabola { r0: spec.r0, r1: spec.r1, r2: bend as u128 };
+    let mut parabola = Parabola { r0: spec.r0, r1: spec.r1, r2: curvature as u128 };
     let mut walk = SlopeWalk::new(spec.n);
     let mut model: Option<(Basis, i128)> = None;
     for _ in 0..STEPS {
@@ -94,7 +94,7 @@ fn beside(spec: &Spec, tally: &mut Tally) -> Result<(), TestCaseError> {
 
         // the model's slope, height and κ, from the parabola about the domain's center
         let center = parabola.shifted(spec.n / 2);
-        let slope = i128::from(high(center.r1.wrapping_sub((bend / 2) as u128)));
+        let slope = i128::from(high(center.r1.wrapping_sub((curvature / 2) as u128)));
         let height = i128::from(high(center.r0.wrapping_add(kappa as u128)).wrapping_neg());
         let basis = match model {
             // as far as the walk goes crossing by crossing
@@ -120,8 +120,9 @@ fn beside(spec: &Spec, tally: &mut Tally) -> Result<(), TestCaseError> {
         let domain = Domain { circle: D, half, beta: height, h };
         // g of Walk.v, in units of 2^-128; it and the value that the walk accepts are `lost` apart.
         // Points of the lines may be far outside of the domain, where it is large.
-        let g =
-            |x: i128, y: i128| (bend / 2).saturating_mul(x * x).saturating_sub(kappa + ((height - y) << 64));
+        let g = |x: i128, y: i128| {
+            (curvature / 2).saturating_mul(x * x).saturating_sub(kappa + ((height - y) << 64))
+        };
         let is_off = |x: i128, y: i128| {
             (y - height).abs() > h || g(x, y).saturating_abs() > (i128::from(accepted.half()) + lost) << 64
         };
