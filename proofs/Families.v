@@ -23,8 +23,8 @@ Open Scope R_scope.
 (* The box. *)
 
 (* Theorem S.9 (box of a window). A case's point is near the plane that is raised by kappa, half the
-   curvature at the window's end: Lemma L.2 of docs/proofs/lattice3.md. eh, es and ec are what rounds
-   value, slope and half the second derivative. *)
+   curvature at the window's end: Lemma L.2 of docs/proofs/lattice3.md. eh, es and ec are what
+   rounds value, slope and half the second derivative. *)
 Theorem box_of_window r n y0 y omega third height slope curvature eh es ec gain i acc :
   no_term_above n r -> Rabs y <= omega -> 0 <= third ->
   (forall xi, y0 - omega <= xi <= y0 + omega -> Rabs (polynomials r n 3 xi / 6) <= third) ->
