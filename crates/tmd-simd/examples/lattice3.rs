@@ -67,7 +67,7 @@ fn measure(engine: &Lattice3, spans: &[Span], round: u64) -> f64 {
         let limbs = [seed, seed.rotate_left(21), seed.rotate_left(43) >> 17, 0, 0, 0, 0, 0, 0, 0];
         let model = Model { angle_bits: ANGLE_BITS, alpha: Wide::from_limbs(limbs), log2_period: ANGLE_BITS };
         let angle = 0.0625 + (seed >> 11) as f64 * 2f64.powi(-53) * 0.375;
-        let segment = segment(angle, engine.volume);
+        let segment = segment(angle, engine.volume(spans.len()));
         let mut walk = engine.start(&model, spans);
         let begun = std::time::Instant::now();
         let before = now(begun);
