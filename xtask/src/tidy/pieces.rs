@@ -55,7 +55,7 @@ fn of_lines<'a>(text: &'a str, sentences: &[Range<usize>]) -> Vec<(usize, Kind, 
             let (from, to) = (sentence.start.max(at), sentence.end.min(end));
             pieces.push((number, Kind::Name, &text[at..from]));
             let parts = text[from..to].split('`').enumerate();
-            let kind = |place: usize| if place % 2 == 0 { Kind::Sentence } else { Kind::Name };
+            let kind = |place: usize| if place.is_multiple_of(2) { Kind::Sentence } else { Kind::Name };
             pieces.extend(parts.map(|(place, part)| (number, kind(place), part)));
             at = to;
             if sentence.end > end {
