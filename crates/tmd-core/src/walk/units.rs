@@ -125,7 +125,7 @@ mod tests {
         let third = Length::of_fraction(u64::MAX / 3);
         let rounded = third.rounded_down::<60>();
         assert_eq!(rounded.units(), (1 << 60) / 3);
-        assert_eq!(rounded.in_tables().fraction(), u64::MAX / 3 >> 4 << 4);
+        assert_eq!(rounded.in_tables().fraction(), ((u64::MAX / 3) >> 4) << 4);
         // across 0 the short way, to the last bit
         let (before, after) = (Sixty::of_units((1 << 60) - 3), Sixty::of_units(4));
         assert_eq!((after.step_from(before).units(), before.step_from(after).units()), (7, -7));
