@@ -10,6 +10,7 @@
    | numbered j     | the region's argument number j                                                    |
    | listed, undecided | which of them the certificate lists                                            |
    | told j a b     | that the certificate says: f of argument j is between a and b                     |
+   | overflow       | the largest number of the format and half an ulp                                  |
    | points j       | the breakpoints through which an inverse function is searched, by their number    |
 *)
 
@@ -158,9 +159,13 @@ End inverse.
 
 Variable told : Z -> R -> R -> Prop.
 
+(* the largest number and half an ulp: beyond, IEEE 754 says what a result is rounded to *)
+Variable overflow : R.
+
 (* The certificate says between which two neighbors, numbers or midpoints, the result is: every
-   rounding of it is known, by Theorem M.1. *)
-Definition known (j : Z) : Prop := exists a b, told j a b /\ gap emin prec a b (f (numbered j)).
+   rounding of it is known, by Theorem M.1; or that it is beyond all of them. *)
+Definition known (j : Z) : Prop :=
+  (exists a b, told j a b /\ gap emin prec a b (f (numbered j))) \/ overflow < Rabs (f (numbered j)).
 
 Definition reported (j : Z) : Prop := listed j \/ known j.
 
@@ -199,6 +204,7 @@ Inductive covered (j : Z) : Prop :=
   (* known without a search: between two neighbors, those of the region (Theorem M.1) or those of
      the line (Theorem M.2); or apart from all breakpoints *)
   | told_between a b : told j a b -> gap emin prec a b (f (numbered j)) -> covered j
+  | told_beyond : overflow < Rabs (f (numbered j)) -> covered j
   | apart : (forall b, is_breakpoint emin prec kind b -> eps * unit_of emin prec (f (numbered j)) <= Rabs (f (numbered j) - b)) -> covered j
   (* what follows from another argument: mirrored, translated by a power of two, by an integer, or
      nearly (Theorems M.19 to M.21: f' has at argument j' the value that follows, and a search with
@@ -229,7 +235,7 @@ Proof.
   induction H as [j s n HS Hj | j s n p d segments candidates En HX Hfar HE HT Hset Hconf Hj | j A |
                   j ea pa g found left_open points first last from to low high Hpa Hargs Hl Hh Hpoints Hall Hj |
                   j alpha beta one du dv ic X s w candidate t i a delta blur Hdu Hdv Hone HP Hf Hi Ha HS Hconf |
-                  j bound t Nt Hd Hn Hpass | j a b Ht Hg | j Hapart |
+                  j bound t Nt Hd Hn Hpass | j a b Ht Hg | j Hbeyond | j Hapart |
                   j j' _ IH Hf Hr Hu | j j' n _ IH Hf H1 H0 Hr Hu | j j' m s _ IH Hs Hf N0 Hunit Hm Hr Hu |
                   j j' f' s n HS Hj' Hcase Hr Hu].
   - exact (searched_complete emin prec some_bits kind eps (proj2 eps_small) f numbered reported undecided s n j HS Hj).
@@ -239,7 +245,8 @@ Proof.
   - intros HC. apply Hconf; [|exact HC].
     apply (family_complete emin prec kind eps alpha beta one du dv ic X s w candidate (f (numbered j)) t i a delta blur); assumption.
   - intros HC. exfalso. exact (sieve_complete emin prec some_bits kind eps bound _ t eps_small Nt Hd Hn Hpass HC).
-  - intros _. left. right. exists a, b. split; assumption.
+  - intros _. left. right. left. exists a, b. split; assumption.
+  - intros _. left. right. right. exact Hbeyond.
   - intros (_ & b & Hb & Hd). exfalso. specialize (Hapart b Hb). lra.
   - intros HC. assert (HC' : hr_case emin prec kind eps (f (numbered j'))).
     { destruct Hf as [E | E]; rewrite E in HC; [exact HC|].

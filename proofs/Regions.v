@@ -349,6 +349,35 @@ Proof.
 Qed.
 
 
+(* Lemma M.3 (other slopes). Multiples of 2^i/q and of 2^h are equal, or 2^min(i, h)/q apart: where
+   the numbers and midpoints as near to l(x) as what is added are multiples of 2^h, and l(x) is none
+   of them, f(x) is in the gap of l(x). *)
+Theorem other_slopes a b line r q m i h :
+  (0 < q)%Z -> line = IZR m * bpow radix2 i / IZR q -> gap a b line -> Rabs r < bpow radix2 (Z.min i h) / IZR q ->
+  (forall z, number_or_midpoint emin prec z -> Rabs (z - line) <= Rabs r -> exists k, z = IZR k * bpow radix2 h) ->
+  gap a b (line + r).
+Proof.
+  intros Hq Hline (Ha & Hb & Hin & Hn) Hr Hgrid. apply IZR_lt in Hq.
+  assert (Whole : forall e, (Z.min i h <= e)%Z -> exists k, bpow radix2 e = IZR k * bpow radix2 (Z.min i h)).
+  { intros e He. exists (2 ^ (e - Z.min i h))%Z. change (2 ^ (e - Z.min i h))%Z with (Zpower radix2 (e - Z.min i h)).
+    rewrite IZR_Zpower by lia. rewrite <- bpow_plus. f_equal. ring. }
+  destruct (Whole i ltac:(lia)) as (ki & Ei). destruct (Whole h ltac:(lia)) as (kh & Eh).
+  assert (Far : forall z, number_or_midpoint emin prec z -> z <> line -> Rabs r < Rabs (z - line)).
+  { intros z Hz Nz. apply Rnot_le_lt. intros L. destruct (Hgrid z Hz L) as (k & Ez).
+    set (w := bpow radix2 (Z.min i h) / IZR q) in *.
+    assert (Hw : 0 < w) by (apply Rdiv_lt_0_compat; [apply bpow_gt_0 | exact Hq]).
+    assert (E : z - line = IZR (k * kh * q - m * ki) * w).
+    { rewrite Ez, Hline, Ei, Eh, minus_IZR, !mult_IZR. unfold w. field. lra. }
+    rewrite E, Rabs_mult, (Rabs_pos_eq w) in L by lra.
+    assert (N0 : (k * kh * q - m * ki <> 0)%Z) by (intros Z; rewrite Z, Rmult_0_l in E; apply Nz; lra).
+    assert (1 <= Rabs (IZR (k * kh * q - m * ki))) by (rewrite <- abs_IZR; apply IZR_le; lia).
+    pose proof (Rmult_le_compat_r w _ _ ltac:(lra) H). lra. }
+  pose proof (Far a Ha ltac:(lra)) as Fa. pose proof (Far b Hb ltac:(lra)) as Fb.
+  rewrite (Rabs_left (a - line)) in Fa by lra. rewrite (Rabs_pos_eq (b - line)) in Fb by lra.
+  pose proof (Rle_abs r). pose proof (Rle_abs (- r)) as R2. rewrite Rabs_Ropp in R2.
+  split; [exact Ha|]. split; [exact Hb|]. split; [lra | exact Hn].
+Qed.
+
 (* Two results near each other. *)
 
 (* Where their ulps differ, a power of two is between their sizes, a multiple of both ulps and a

@@ -285,7 +285,8 @@ impl Extra {
     fn needed(&self) -> Result<(), Failure> {
         match self.provide() {
             Demand::Require => Ok(()),
-            Demand::Auto => Err(Failure::usage(self.why)),
+            // what follows from that the step says itself
+            Demand::Auto => Err(Failure::usage(self.why.split(':').next().unwrap_or(self.why))),
         }
     }
 
@@ -389,7 +390,8 @@ pub(crate) fn install(packages: &[&str]) -> Result<(), Failure> {
 fn apt(arguments: &[&str], packages: &[&str]) -> Command {
     let mut command = Command::new("apt-get");
     // steps that run beside each other wait for each other
-    command.args(["-o", "DPkg::Lock::Timeout=600"]).args(arguments).args(packages);
+    command.args(["-o", "DPkg::Lock::Timeout=600", "-o", "Acquire::Retries=3"]);
+    command.args(arguments).args(packages);
     command.env("DEBIAN_FRONTEND", "noninteractive");
     println!("$ {}", typed(&command));
     command

@@ -1,4 +1,5 @@
-//! [`Sweep`]: angles cut into segments of windows, and these searched.
+//! [`Sweep`]: angles cut into segments of windows, and these searched. That no angle is between two
+//! of them is Theorem S.15 of `proofs/Families.v`.
 
 use rug::{Integer, integer::Order};
 use tmd_core::{

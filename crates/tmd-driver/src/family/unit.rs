@@ -3,7 +3,7 @@
 //! A unit is a range of cells (`turn`); what belongs to it are the arguments whose turns are in
 //! these, decided exactly. Its windows are those between the cells' ends, with room for the errors
 //! of angles, and perhaps one that reaches beyond; what these find of other cells is left to other
-//! units.
+//! units. Every argument is so in exactly one: Theorem S.13 of `proofs/Families.v`.
 
 use std::{sync::Arc, time::Instant};
 
