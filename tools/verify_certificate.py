@@ -135,13 +135,30 @@ class Format:
         lacks it."""
         if value == 0:
             return 0
-        e = log2_floor(value)
-        scaled = abs(value) / two_to(self.ulp(e))
-        if scaled.denominator != 1 or e > self.emax:
+        # by shifts: a million images of cases are placed so
+        whole, parts = abs(value.numerator), value.denominator
+        if parts & (parts - 1):
+            return None
+        e = whole.bit_length() - parts.bit_length()
+        if e > self.emax:
+            return None
+        shift = parts.bit_length() - 1 + self.ulp(e)
+        scaled = whole >> shift if shift > 0 else whole << -shift
+        if shift > 0 and scaled << shift != whole:
             return None
         above = max(e - self.emin, 0)
-        place = scaled.numerator + above * (1 << (self.p - 1))
+        place = scaled + above * (1 << (self.p - 1))
         return place if value > 0 else -place
+
+    def scaled(self, value, exponents):
+        """The places of value · 2^k for each k: of normal numbers they are equally spaced."""
+        place, e, half = self.ordinal(value), log2_floor(value), 1 << (self.p - 1)
+        step = half if value > 0 else -half
+        for k in exponents:
+            if self.emin <= min(e, e + k) and e + k <= self.emax:
+                yield place + k * step
+            else:
+                yield self.ordinal(value * two_to(k))
 
     def at(self, ordinal):
         """The number of a place."""
@@ -550,7 +567,8 @@ class Verifier:
             low, high = low, high if high is not None else format_.ordinal((2 - two_to(1 - format_.p)) * two_to(format_.emax)) + 1
             if low is None or low >= high:
                 raise Wrong("no binades were asked for")
-            spans = [(1 - high, -low), (low, high - 1)]
+            # from the least number on, 0 is among them
+            spans = [(1 - high, high - 1)] if low == 1 else [(1 - high, -low), (low, high - 1)]
         rest = iter(self.parts)
         for low, high in spans:
             at = low
@@ -973,6 +991,14 @@ class Verifier:
         x = y + n if step["is"] == "addend" else two_to(step["argument"] * n) * y
         return -x if rule.get("mirrored") else x
 
+    def row(self, rule, y):
+        """The places of a rule's images, first to last."""
+        numbers, step = range(rule["first"], rule["last"] + 1), rule["step"]
+        if step["is"] == "addend":
+            yield from (self.format.ordinal(self.image(rule, y, n)) for n in numbers)
+        else:
+            yield from self.format.scaled(-y if rule.get("mirrored") else y, (step["argument"] * n for n in numbers))
+
     def translations(self):
         """How the function repeats itself, by what the regions say; the rules next to 0."""
         name = self.function.name
@@ -1015,8 +1041,7 @@ class Verifier:
             y = fraction(number(rule["anchor"]))
             if rule["first"] > rule["last"] or self.format.ordinal(y) not in self.case_at:
                 raise Wrong(f"a rule about {rule['anchor']} is about no case")
-            for n in range(rule["first"], rule["last"] + 1):
-                place = self.format.ordinal(self.image(rule, y, n))
+            for n, place in zip(range(rule["first"], rule["last"] + 1), self.row(rule, y)):
                 if place is None or place in said or place in self.case_at or self.part(place) is None:
                     raise Wrong(f"the image of {rule['anchor']} by {n} is no number, or there twice")
                 said.add(place)
@@ -1129,14 +1154,14 @@ class Verifier:
                     continue
                 if name == "log2p1":
                     k = log2_floor(y)
-                    candidates = (y * two_to(n) for n in range(1, min(k - 1, format_.emax - k) + 1))
+                    candidates = format_.scaled(y, range(1, min(k - 1, format_.emax - k) + 1))
                 else:
-                    candidates = (y + n for n in range(1, format_.emax - self.large + 1))
+                    candidates = (format_.ordinal(y + n) for n in range(1, format_.emax - self.large + 1))
             elif rule is self.near:
                 least, anchor = rule
                 if not y or log2_floor(abs(y)) != anchor:
                     continue
-                candidates = (y * two_to(k - anchor) for k in range(least, anchor))
+                candidates = format_.scaled(y, range(least - anchor, 0))
             elif rule.startswith("f(x + 1)"):
                 # what follows stands for itself at −1/2 … 1/2; other places are searched where
                 # spacings differ
@@ -1147,7 +1172,7 @@ class Verifier:
                 most = min(1 << max(format_.p + least, 0), self.farthest)
                 if most > MOST_EXPANDED:
                     raise Unknown(f"cases with {most} images")
-                candidates = (y + n for n in range(-most - 1, most + 2))
+                candidates = (format_.ordinal(y + n) for n in range(-most - 1, most + 2))
             elif rule.startswith("f(2 x)"):
                 # the same breakpoints while the result stays where their spacing is the same
                 e = log2_floor(y)
@@ -1157,13 +1182,12 @@ class Verifier:
                 else:
                     low = 1 << (size.bit_length() - 1)
                     exponents = [*range(low, 2 * low), *range(-2 * low, -low)]
-                    candidates = (y * two_to(exponent - e) for exponent in exponents)
+                    candidates = format_.scaled(y, (exponent - e for exponent in exponents))
             else:
                 ratio = int(rule[4])
                 bound = (format_.emax - format_.emin + format_.p) // ratio + 2
-                candidates = (y * two_to(ratio * n) for n in range(-bound, bound + 1))
-            for x in candidates:
-                other = format_.ordinal(x)
+                candidates = format_.scaled(y, (ratio * n for n in range(-bound, bound + 1)))
+            for other in candidates:
                 if other is not None and other not in (place, 0):
                     for image in {other, -other} if name in ODD | EVEN else {other}:
                         if follows(image):

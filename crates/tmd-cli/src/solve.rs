@@ -43,7 +43,8 @@ impl std::str::FromStr for Binades {
 /// What is asked of a whole function.
 #[derive(Args)]
 pub(crate) struct Whole {
-    /// Only arguments with 2^A ≤ |x| < 2^B
+    /// Only arguments with 2^A ≤ |x| < 2^B; from the format's least number on (-1074 in binary64) 0
+    /// is among them
     #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
     pub(crate) binades: Option<Binades>,
     /// Most core-hours of a binade, by the estimate; longer ones are left out, named as out of

@@ -88,7 +88,11 @@ impl FormatProblem {
         }
         let is_asked = |x: &Number| match &self.binades {
             None => true,
-            Some(binades) => x.log2_floor().is_some_and(|exponent| binades.contains(&exponent)),
+            // 0 with the least number, and with no other
+            Some(binades) => match x.log2_floor() {
+                Some(exponent) => binades.contains(&exponent),
+                None => binades.start == least - precision as i32 + 1,
+            },
         };
         numbers.into_iter().filter(is_asked).collect()
     }
@@ -344,6 +348,22 @@ fn ends_of_formats() {
         }
     }
     assert_eq!(seen.questions, 36);
+    // with 0, up to somewhere, as the data set asks for sin, cos and tan; and without 0
+    for text in ["sin", "cos", "tan", "exp", "log2"] {
+        for start in [-10, -9] {
+            let question = Question {
+                text: text.into(),
+                format: Format::new(6, -5, 8).unwrap(),
+                breakpoints: Breakpoints::All,
+                extra_bits: 4,
+                binades: Some(start..3),
+                is_limited: false,
+            };
+            assert_eq!(question.numbers().contains(&Number::ZERO), start == -10);
+            check(&question, &mut seen);
+        }
+    }
+    assert_eq!(seen.questions, 46);
 }
 
 /// Of a run that is not finished: what no unit was searched for is not covered, and neither is what

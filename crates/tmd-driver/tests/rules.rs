@@ -3,7 +3,7 @@
 
 mod verified;
 
-use std::{collections::BTreeSet, fs, path::Path};
+use std::{collections::BTreeSet, path::Path};
 
 use tmd_core::{Breakpoints, Format, Interrupt, Number, Problem};
 use tmd_driver::{
@@ -14,6 +14,7 @@ use tmd_driver::{
 };
 use tmd_functions::{Expression, Function, parse};
 use tmd_simd::{Level, Simd};
+use tmd_testkit::results::certificate;
 use verified::findings;
 
 fn solve(
@@ -142,8 +143,8 @@ fn samples_of_long_rows() {
 }
 
 fn shipped(name: &str) -> Certificate {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../results/{name}.json"));
-    Certificate::from_json(&fs::read_to_string(path).unwrap()).unwrap()
+    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results");
+    Certificate::from_json(&certificate(&results, &format!("binary64/{name}"))).unwrap()
 }
 
 /// The cases of cbrt that negative numbers have: one for each that a positive number has, in every

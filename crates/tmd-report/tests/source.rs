@@ -28,6 +28,7 @@ use tmd_report::{
     list::Listing,
     number::number,
 };
+use tmd_testkit::results::certificate;
 
 fn run(command: &mut Command) -> Output {
     let output = command.output().unwrap();
@@ -218,8 +219,8 @@ fn floats() {
 
 #[test]
 fn doubles() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results/exp.json");
-    let certificate = Certificate::from_json(&fs::read_to_string(path).unwrap()).unwrap();
+    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results");
+    let certificate = Certificate::from_json(&certificate(&results, "binary64/exp")).unwrap();
     assert!(compare("doubles", &certificate, &Choice { per_binade: Some(2), ..all() }, false) > 100);
     let choice = Choice { hardest: Some(30), modes: vec![Rounding::Up, Rounding::NearestEven], ..all() };
     assert_eq!(compare("chosen", &certificate, &choice, false), 30);

@@ -42,6 +42,17 @@ pub fn certificates(folder: &Path) -> Vec<ResultFile> {
     found
 }
 
+/// The certificate `STEM.json` or `STEM.json.zst` of a folder.
+pub fn certificate(folder: &Path, stem: &str) -> String {
+    let plain = folder.join(format!("{stem}.json"));
+    if plain.is_file() {
+        return fs::read_to_string(plain).expect("a certificate is text");
+    }
+    let packed = fs::read(folder.join(format!("{stem}.json.zst"))).expect("a result");
+    let bytes = zstd::decode_all(&packed[..]).expect("a whole file of Zstandard");
+    String::from_utf8(bytes).expect("a certificate is text")
+}
+
 /// A random share of certificates, another one each time: as many as have `bytes` bytes together,
 /// and at least one. All of them with `TMD_RESULTS=all`, or where [larger samples](is_long) are
 /// asked for.

@@ -4,9 +4,9 @@
 //! how hard it is, and the certificates whether they list it. A published case that a certificate
 //! should list and does not is an alarm.
 
-use std::{fmt::Write as _, fs};
+use std::{fmt::Write as _, fs, io::ErrorKind, path::PathBuf};
 
-use super::{Tool, failure, index, jobs::TARGETS, said, sums};
+use super::{Tool, failure, index, jobs::TARGETS, record, said, theirs};
 use crate::run::{Failure, root};
 
 const DATA: &str = "results/published.csv";
@@ -41,15 +41,15 @@ struct Published {
 
 /// What MPFR and the certificates say of an argument.
 #[derive(Clone, Debug, PartialEq)]
-struct Found {
+pub(super) struct Found {
     kind: String,
-    bits: u32,
+    pub(super) bits: u32,
     log2_distance: f64,
-    listed: Listed,
+    pub(super) listed: Listed,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Listed {
+pub(super) enum Listed {
     Yes,
     /// all roundings are known by an inequality there, so that no case is listed
     Known,
@@ -96,13 +96,13 @@ fn published(text: &str) -> Result<Vec<Published>, Failure> {
 }
 
 /// The text after a key of a line of JSON, up to the end of its value.
-fn value<'a>(line: &'a str, key: &str) -> Option<&'a str> {
+pub(super) fn value<'a>(line: &'a str, key: &str) -> Option<&'a str> {
     let (_, rest) = line.split_once(&format!("\"{key}\":"))?;
     Some(rest.split([',', '}', ']']).next()?.trim_matches('"'))
 }
 
 /// What a line of `tmd check --output json` says; `certificate` is the end of its file's name.
-fn found(line: &str, certificate: &str, extra_bits: u32) -> Option<Found> {
+pub(super) fn found(line: &str, certificate: &str, extra_bits: u32) -> Option<Found> {
     let log2_distance: f64 = value(line, "log2_dist")?.parse().ok()?;
     // to four digits
     let is_case = log2_distance < -f64::from(extra_bits) - 1e-4;
@@ -140,27 +140,49 @@ fn agrees(case: &Published, found: &Found) -> bool {
     bits && case.kind.as_ref().is_none_or(|kind| *kind == found.kind)
 }
 
-/// Writes the comparison again.
+/// Writes the comparison again. A published case that a certificate should list and does not is an
+/// alarm, and an error once all is written.
 pub(super) fn write(tool: &Tool) -> Result<(), Failure> {
+    let (path, text) = made(tool)?;
+    fs::write(&path, &text).map_err(|error| failure(&path, &error))?;
+    let alarms: Vec<&str> = text.lines().filter(|line| line.contains(Listed::Missing.text())).collect();
+    if alarms.is_empty() {
+        Ok(())
+    } else {
+        Err(Failure::step(format!(
+            "published cases that our certificates should list: {}",
+            alarms.join("; ")
+        )))
+    }
+}
+
+/// The file of the comparison, and its text.
+pub(super) fn made(tool: &Tool) -> Result<(PathBuf, String), Failure> {
     let data = root().join(DATA);
     let cases = published(&fs::read_to_string(&data).map_err(|error| failure(&data, &error))?)?;
-    let (mut rows, mut news, mut alarms, mut differing) = (String::new(), String::new(), Vec::new(), 0);
+    let mut all = Vec::new();
+    for same in of_functions(&cases) {
+        all.extend(ask(tool, same)?);
+    }
+    Ok((root().join(PAGE), page(&cases, &all)?))
+}
+
+/// Cases in parts of one function each.
+fn of_functions(cases: &[Published]) -> impl Iterator<Item = &[Published]> {
+    cases.chunk_by(|a, b| (&a.format, &a.function) == (&b.format, &b.function))
+}
+
+/// The page, of what is published and what is found of each, and of what lies beside it.
+fn page(cases: &[Published], all: &[Found]) -> Result<String, Failure> {
+    let (mut rows, mut news, mut differing) = (String::new(), String::new(), 0);
     let (mut counts, mut from) = ([0usize; 5], 0);
-    while from < cases.len() {
-        let (format, function) = (&cases[from].format, &cases[from].function);
-        let same =
-            cases[from..].iter().take_while(|case| (&case.format, &case.function) == (format, function));
-        let same = &cases[from..from + same.count()];
-        let all = ask(tool, same)?;
-        for (case, found) in same.iter().zip(&all) {
-            let _ = writeln!(rows, "{}", row(case, found));
-            counts[found.listed as usize] += 1;
-            differing += usize::from(!agrees(case, found));
-            if found.listed == Listed::Missing {
-                alarms.push(format!("{function} at {}", case.argument));
-            }
-        }
-        news += &harder(format, function, &all)?;
+    for (case, found) in cases.iter().zip(all) {
+        let _ = writeln!(rows, "{}", row(case, found));
+        counts[found.listed as usize] += 1;
+        differing += usize::from(!agrees(case, found));
+    }
+    for same in of_functions(cases) {
+        news += &harder(&same[0].format, &same[0].function, &all[from..from + same.len()])?;
         from += same.len();
     }
     let [listed, known, farther, missing, without] = counts;
@@ -181,23 +203,38 @@ pub(super) fn write(tool: &Tool) -> Result<(), Failure> {
         "\n| function | argument | breakpoint | source | its bits | bits | log2(distance) | in our list |\n\
          |---|---|---|---|---:|---:|---:|---|\n{rows}"
     );
+    let read = |name: &str| match fs::read_to_string(root().join(name)) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(String::new()),
+        read => read.map_err(|error| failure(&root().join(name), &error)),
+    };
+    text += &theirs::section(&read(theirs::TABLE)?);
+    text += &nine_years(&read("results/effort.csv")?);
     let _ = write!(
         text,
-        "\n## News\n\nOurs, where they are harder than all that is named above (which is a sample, and not all that is published):\n\n\
+        "\n## News\n\nOurs, where they are harder than all that is named in the first table (which is a sample, and not all that is published):\n\n\
          | function | rounding | hardest argument | log2(distance) | identical bits | hardest above |\n|---|---|---|---:|---:|---:|\n{news}"
     );
-    let page = root().join(PAGE);
-    fs::write(&page, text).map_err(|error| failure(&page, &error))?;
-    sums::write()?;
-    println!("{}: {} arguments, {missing} missing, {differing} differ", page.display(), cases.len());
-    if alarms.is_empty() {
-        Ok(())
-    } else {
-        Err(Failure::step(format!(
-            "published cases that our certificates should list: {}",
-            alarms.join(", ")
-        )))
-    }
+    Ok(text)
+}
+
+/// CPU-years that the papers name for 2^x on [1/2, 1) in the format of x87 with 64 bits.
+const PAPERS_YEARS: f64 = 9.0;
+
+/// What that search takes here, beside the papers', once it is done.
+fn nine_years(effort: &str) -> String {
+    let Some(row) = record::row_of(effort, "x87", "exp2") else { return String::new() };
+    let cell = |name: &str| record::cell(row, name).unwrap_or_default();
+    let Ok(seconds) = cell("core_s").parse::<f64>() else { return String::new() };
+    let hours = seconds / 3600.0;
+    let times = PAPERS_YEARS * 365.25 * 24.0 / hours;
+    format!(
+        "\n## 2^x in double extended precision\n\n\
+         The papers name {PAPERS_YEARS} CPU-years for 2^x on [1/2, 1) in double extended precision (64 bits). Ours of {}, nearer than 2^-{} ulp,\n\
+         took {hours:.1} core-hours on one {}: {times:.0} times less, of which processors that are faster today are a part.\n",
+        cell("domain"),
+        cell("extra_bits"),
+        cell("processor"),
+    )
 }
 
 /// What is found of the arguments of one function.
@@ -250,7 +287,7 @@ fn news(function: &str, table: &str, published: &[Found]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::jobs, *};
 
     const HEAD: &str = "format,function,argument,breakpoint,identical_bits,source\n";
 
@@ -303,16 +340,60 @@ mod tests {
         assert_eq!(rows, "| cbrt | directed | `0x1p+3` | -57.5 | 56 | none |\n");
     }
 
-    /// The page in the repository is about the data file in the repository, and names no alarm.
     #[test]
-    fn the_comparison_is_of_the_data_file() {
-        let read = |name: &str| fs::read_to_string(root().join(name)).unwrap();
-        let (cases, page) = (published(&read(DATA)).unwrap(), read(PAGE));
-        assert!(page.contains(&format!("\n{} arguments: ", cases.len())));
-        assert!(!page.contains("MISSING") && !page.contains("differs"));
-        for case in cases {
-            let row = format!("| {} | `{}` | ", case.function, case.argument);
-            assert!(page.contains(&row), "{row}");
+    fn ours_beside_nine_years() {
+        let head = record::HEADER;
+        let text = nine_years(&format!(
+            "{head}\nx87,exp2,all numbers,56,50000.0,39447.0,0.79,0.00,90.0,,some processor\n"
+        ));
+        assert!(text.contains("9 CPU-years for 2^x on [1/2, 1)"), "{text}");
+        // 9 * 8766 hours over 10.9575 hours
+        let said = "all numbers, nearer than 2^-56 ulp,\ntook 11.0 core-hours on one some processor: 7200 times less";
+        assert!(text.contains(said), "{text}");
+        for other in [
+            "x87,cbrt,all,56,1.0,2.0,,,1.0,,p",
+            "binary64,exp2,all,45,1.0,2.0,,,1.0,,p",
+            "x87,exp2,all,56,1.0,,,,1.0,,p",
+        ] {
+            assert_eq!(nine_years(&format!("{head}\n{other}\n")), "", "{other}");
         }
+    }
+
+    /// What a row of the page says of its argument.
+    fn said_of(row: &str) -> Found {
+        let cells: Vec<&str> = row.trim_matches(['|', ' ']).split(" | ").collect();
+        let all = [Listed::Yes, Listed::Known, Listed::Farther, Listed::Missing, Listed::NoList];
+        Found {
+            kind: cells[2].into(),
+            bits: cells[5].trim_end_matches(" **differs**").parse().unwrap(),
+            log2_distance: cells[6].parse().unwrap(),
+            listed: all.into_iter().find(|listed| listed.text() == cells[7]).unwrap(),
+        }
+    }
+
+    /// The page in the repository is that of the data file, the tables and the certificates in the
+    /// repository, and names no alarm: a certificate that is there is asked, and none that is not.
+    #[test]
+    fn the_comparison_is_up_to_date() {
+        let read = |name: &str| fs::read_to_string(root().join(name)).unwrap();
+        let (cases, written) = (published(&read(DATA)).unwrap(), read(PAGE));
+        assert!(!written.contains("MISSING") && !written.contains("differs"));
+        let jobs = jobs::jobs(&[], &[]).unwrap();
+        let rows: Vec<&str> =
+            written.lines().skip_while(|line| !line.starts_with("|---")).skip(1).take(cases.len()).collect();
+        let all: Vec<Found> = rows.into_iter().map(said_of).collect();
+        for (case, found) in cases.iter().zip(&all) {
+            let job =
+                jobs.iter().find(|job| job.function == case.function && job.target.format == case.format);
+            let is_there = job.is_some_and(super::super::is_done);
+            let is_whole = job.is_some_and(|job| job.binades.is_none());
+            let has_list = found.listed != Listed::NoList;
+            assert!(if is_whole { has_list == is_there } else { is_there || !has_list }, "{case:?}");
+        }
+        let again = page(&cases, &all).unwrap();
+        for (written, again) in written.lines().zip(again.lines()) {
+            assert_eq!(written, again, "cargo xtask results --compare writes it again");
+        }
+        assert_eq!(written.lines().count(), again.lines().count());
     }
 }

@@ -9,7 +9,7 @@ use std::{
 
 use crate::run::root;
 
-const LIST: &str = "results/binary64/cbrt.wc";
+const LIST: &str = "results/binary64/rsqrt.wc";
 
 /// The program of a language, between its mark and the end of its block.
 fn program<'a>(text: &'a str, language: &str) -> &'a str {

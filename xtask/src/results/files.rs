@@ -8,21 +8,22 @@ use std::{
 };
 
 use super::{
-    Job, Tool, certificate_of, failure, index, is_done,
+    Job, Tool, certificate_of, compare, failure, index, is_done, large, page,
     record::{self, Record},
-    run_directory,
+    run_directory, sums, unchecked,
 };
 use crate::run::{Failure, root};
 
+/// What there may be of a job, by the endings of the files' names.
+pub(super) const ENDINGS: [&str; 7] = ["json.zst", "wc", "wc.zst", "parquet", "md", "csv", "csv.zst"];
+
 /// Lists of more bytes than this are compressed.
-const PLAIN: u64 = 256 << 10;
+const PLAIN: u64 = 100_000;
 
 /// Parquet files of certificates of more cases than this are left out: `tmd export` makes them in
-/// seconds.
-const MOST_IN_PARQUET: usize = 200_000;
-
-/// The share of the searched arguments that `--check` searches again with another engine.
-const SHARE: &str = "0.1";
+/// seconds. Seven of the columns are numbers as random as the arguments, so that a row takes 30 to
+/// 50 bytes, however it is compressed.
+const MOST_IN_PARQUET: usize = 50_000;
 
 /// Where the files of a job are made before they are put in their place.
 fn scratch_of(job: &Job) -> Result<PathBuf, Failure> {
@@ -49,14 +50,21 @@ pub(super) fn finish(tool: &Tool, job: &Job) -> Result<(), Failure> {
     let certificate = scratch.join(format!("{}.json.zst", job.function));
     tool.run(&["export", &text(&run), "--out", &text(&certificate)])?;
     let before = record::children_seconds();
-    tool.verify(&certificate, &[])?;
+    tool.verify(&certificate, &[], job.binades.is_none())?;
     let verify_s = record::children_seconds().zip(before).map(|(now, before)| now - before);
     let mut endings = lists(tool, job, &certificate, &scratch)?;
     Record::of(tool, job, &run, verify_s)?.keep()?;
     // the certificate last: where it is, the job is done
     endings.push("json.zst");
     put(job, &scratch, &endings)?;
-    println!("{}: done; its run directory {} is not needed any more", job.stem(), run.display());
+    if job.again {
+        // the next time it begins anew
+        fs::remove_dir_all(&run).map_err(|error| failure(&run, &error))?;
+        record::forget(&run);
+        println!("{}: done, in place of what was there", job.stem());
+    } else {
+        println!("{}: done; its run directory {} is not needed any more", job.stem(), run.display());
+    }
     Ok(())
 }
 
@@ -70,16 +78,21 @@ fn lists(tool: &Tool, job: &Job, certificate: &Path, folder: &Path) -> Result<Ve
         tool.run(&words)
     };
     let per_binade = job.target.per_binade.to_string();
-    let mut endings = vec!["md", "csv"];
+    let mut endings = vec!["md"];
     export("hardest", "md", &["--per-binade", &per_binade])?;
-    export("hardest-csv", "csv", &["--per-binade", &per_binade])?;
-    export("wc", "wc", &[])?;
-    if fs::metadata(file("wc")).map_err(|error| failure(&file("wc"), &error))?.len() > PLAIN {
-        fs::remove_file(file("wc")).map_err(|error| failure(&file("wc"), &error))?;
-        export("wc", "wc.zst", &[])?;
-        endings.push("wc.zst");
-    } else {
-        endings.push("wc");
+    let hardest = ["--per-binade", per_binade.as_str()];
+    for (output, plain, compressed, more) in
+        [("hardest-csv", "csv", "csv.zst", &hardest[..]), ("wc", "wc", "wc.zst", &[])]
+    {
+        export(output, plain, more)?;
+        let path = file(plain);
+        if fs::metadata(&path).map_err(|error| failure(&path, &error))?.len() > PLAIN {
+            fs::remove_file(&path).map_err(|error| failure(&path, &error))?;
+            export(output, compressed, more)?;
+            endings.push(compressed);
+        } else {
+            endings.push(plain);
+        }
     }
     if index::cases(&file("md"))? <= MOST_IN_PARQUET {
         export("parquet", "parquet", &[])?;
@@ -97,7 +110,8 @@ fn put(job: &Job, from: &Path, endings: &[&str]) -> Result<(), Failure> {
         fs::rename(from.join(&name), folder.join(&name))
             .map_err(|error| failure(&folder.join(&name), &error))?;
     }
-    for ending in ["wc", "wc.zst", "parquet"].into_iter().filter(|ending| !endings.contains(ending)) {
+    // the certificate stays, whichever lists are written again
+    for ending in ENDINGS[1..].iter().filter(|ending| !endings.contains(ending)) {
         let _ = fs::remove_file(folder.join(format!("{}.{ending}", job.function)));
     }
     let _ = fs::remove_dir_all(from);
@@ -111,36 +125,141 @@ pub(super) fn write_lists(tool: &Tool, jobs: &[Job]) -> Result<(), Failure> {
         let endings = lists(tool, job, &certificate_of(job), &scratch)?;
         put(job, &scratch, &endings)?;
     }
-    super::summarize()
+    super::summarize(tool)
 }
 
-/// Verifies all certificates that are there, searches a random tenth of each again with another
-/// engine, writes their lists a second time and compares.
-pub(super) fn check(tool: &Tool, jobs: &[Job]) -> Result<(), Failure> {
-    let (started, mut wrong, mut count) = (Instant::now(), Vec::new(), 0);
+/// Verifies all certificates that are there, searches a random share of each again with another
+/// engine, writes all that is written of them a second time and compares.
+pub(super) fn check(tool: &Tool, jobs: &[Job], share: &str) -> Result<(), Failure> {
+    let (started, mut count, mut again) = (Instant::now(), 0, Again::default());
+    let (mut wrong, mut left) = (Vec::new(), Vec::new());
     for job in jobs.iter().filter(|job| is_done(job)) {
         count += 1;
         let began = Instant::now();
-        if tool.verify(&certificate_of(job), &["--share", SHARE]).is_err() {
-            wrong.push(format!("{}.json.zst does not hold", job.stem()));
+        // of all numbers nothing may be left out
+        let is_whole = job.binades.is_none();
+        match tool.verify(&certificate_of(job), &["--share", share], is_whole) {
+            Ok(said) => {
+                again.add(&said);
+                left.extend(unchecked(&said).map(|what| format!("{}: {what}", job.stem())));
+            }
+            Err(failure) => wrong.push(format!("{}.json.zst does not hold: {failure}", job.stem())),
         }
         let scratch = scratch_of(job)?;
         for ending in lists(tool, job, &certificate_of(job), &scratch)? {
             let name = format!("{}.{ending}", job.function);
-            let again =
+            let written =
                 fs::read(scratch.join(&name)).map_err(|error| failure(&scratch.join(&name), &error))?;
-            if fs::read(folder_of(job)?.join(&name)).ok() != Some(again) {
+            if fs::read(folder_of(job)?.join(&name)).ok() != Some(written) {
                 wrong.push(format!("{}.{ending} is not what the certificate says", job.stem()));
             }
         }
         let _ = fs::remove_dir_all(&scratch);
         println!("{}: {:.0} s", job.stem(), began.elapsed().as_secs_f64());
     }
-    let seconds = started.elapsed().as_secs_f64();
+    let large = large::check(tool, jobs, share)?;
+    count += large.count;
+    again.add(&large.said);
+    left.extend(large.left);
+    wrong.extend(large.wrong);
+    wrong.extend(differing(&written_again(tool)?));
+    println!("searched again, a random {share} of each: {}", again.text());
+    for what in &left {
+        println!("NOT CHECKED: {what}");
+    }
+    println!("that took {:.0} s", started.elapsed().as_secs_f64());
     if wrong.is_empty() {
-        println!("{count} certificates hold, and their lists are what they say; that took {seconds:.0} s");
+        println!("{count} certificates hold, and all that is written of them is what they say");
         Ok(())
     } else {
         Err(Failure::step(wrong.join("; ")))
+    }
+}
+
+/// What is written of all certificates together, made again: each file with its text.
+fn written_again(tool: &Tool) -> Result<Vec<(PathBuf, String)>, Failure> {
+    let files = [record::made, index::made, page::made, sums::made, large::made];
+    let mut files = files.into_iter().map(|made| made()).collect::<Result<Vec<_>, _>>()?;
+    files.push(compare::made(tool)?);
+    Ok(files)
+}
+
+/// The files that are not what they should be, each as a sentence.
+fn differing(files: &[(PathBuf, String)]) -> Vec<String> {
+    let is_other = |(path, text): &&(PathBuf, String)| fs::read_to_string(path).ok().as_ref() != Some(text);
+    files
+        .iter()
+        .filter(is_other)
+        .map(|(path, _)| format!("{} is not what is written of the certificates", path.display()))
+        .collect()
+}
+
+/// What verifications searched again, by what they say.
+#[derive(Default)]
+struct Again {
+    arguments: f64,
+    searched: f64,
+}
+
+impl Again {
+    fn add(&mut self, said: &str) {
+        for line in said.lines() {
+            let arguments = |text: &str| count(text.split_whitespace().next()?);
+            if let Some(rest) =
+                line.strip_prefix("checked: ").filter(|rest| rest.contains(" searched again by "))
+            {
+                self.arguments += arguments(rest).unwrap_or_default();
+            }
+            if let Some(rest) = line.strip_prefix("not checked: of the ") {
+                self.searched += arguments(rest).unwrap_or_default();
+            }
+        }
+    }
+
+    fn text(&self) -> String {
+        let power = |count: f64| if count < 1.0 { "0".into() } else { format!("2^{:.1}", count.log2()) };
+        format!("{} arguments of {} that had been searched", power(self.arguments), power(self.searched))
+    }
+}
+
+/// A number of arguments as the program prints it: `2^49.7`, or in full.
+fn count(text: &str) -> Option<f64> {
+    match text.strip_prefix("2^") {
+        Some(power) => power.parse().ok().map(f64::exp2),
+        None => text.parse().ok(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_searched_again() {
+        let mut again = Again::default();
+        again.add(
+            "checked: 4 Taylor pieces derived again\n\
+             checked: 2^9 arguments in 2 parts searched again by regular avx512\n\
+             not checked: of the 2^12.0 arguments that were searched, 10.06 % were searched again: a case\n\
+             not checked: the counts of phases of 2 of 2 units\n",
+        );
+        again.add("checked: 512 arguments in 1 parts searched again by farey\n");
+        assert_eq!(again.text(), "2^10.0 arguments of 2^12.0 that had been searched");
+        assert_eq!(Again::default().text(), "0 arguments of 0 that had been searched");
+    }
+
+    /// A file that is another one, and one that is missing.
+    #[test]
+    fn what_differs() {
+        let folder = std::env::temp_dir().join(format!("tmd-differs-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("same"), "a").unwrap();
+        fs::write(folder.join("other"), "a").unwrap();
+        let files = [("same", "a"), ("other", "b"), ("missing", "c")];
+        let files = files.map(|(name, text)| (folder.join(name), text.to_owned()));
+        let said = differing(&files);
+        assert_eq!(said.len(), 2);
+        assert!(said[0].contains("other is not") && said[1].contains("missing is not"), "{said:?}");
+        fs::remove_dir_all(&folder).unwrap();
     }
 }

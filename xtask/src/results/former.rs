@@ -1,7 +1,8 @@
-//! The certificates of 48 extra bits in `results/` itself, which came first: in time those of
-//! [`jobs`](super::jobs) take their place.
+//! The certificates of 48 extra bits in `results/` itself, which came first: those of
+//! [`jobs`](super::jobs) take their place, one after the other, and they are named only as long as
+//! those are not there.
 
-use std::{fmt::Write as _, fs, io::ErrorKind, path::Path};
+use std::{fmt::Write as _, fs, path::Path};
 
 use super::failure;
 use crate::run::Failure;
@@ -10,27 +11,23 @@ use crate::run::Failure;
 pub(super) const EXTRA_BITS: u32 = 48;
 
 /// Function, and domain in words.
-pub(super) const CERTIFICATES: [(&str, &str); 8] = [
-    ("cbrt", "all numbers"),
-    ("exp2", "all numbers"),
-    ("log2", "all numbers"),
-    ("atan", "all numbers"),
-    ("sin", "2^-27 ≤ abs(x) < 2"),
-    ("cos", "2^-27 ≤ abs(x) < 2"),
-    ("log", "2^-16 ≤ x < 2^16"),
-    ("exp", "2^-54 ≤ abs(x) < 8, and what is smaller rounds like 1 + x"),
-];
+const CERTIFICATES: [(&str, &str); 3] =
+    [("sin", "2^-27 ≤ abs(x) < 2"), ("cos", "2^-27 ≤ abs(x) < 2"), ("log", "2^-16 ≤ x < 2^16")];
+
+/// Those whose place none has taken yet.
+pub(super) fn certificates(results: &Path) -> impl Iterator<Item = (&'static str, &'static str)> {
+    CERTIFICATES.into_iter().filter(|(function, _)| {
+        results.join(format!("{function}.json")).is_file()
+            && !results.join(format!("binary64/{function}.json.zst")).is_file()
+    })
+}
 
 /// Their part of the index.
 pub(super) fn section(results: &Path) -> Result<String, Failure> {
     let mut rows = String::new();
-    for (function, domain) in CERTIFICATES {
+    for (function, domain) in certificates(results) {
         let path = results.join(format!("{function}.md"));
-        let table = match fs::read_to_string(&path) {
-            Ok(table) => table,
-            Err(error) if error.kind() == ErrorKind::NotFound => continue,
-            Err(error) => return Err(failure(&path, &error)),
-        };
+        let table = fs::read_to_string(&path).map_err(|error| failure(&path, &error))?;
         let head = format!(
             "{function} | {domain} | [md]({function}.md), [csv]({function}.csv) | [json]({function}.json)"
         );

@@ -1,17 +1,23 @@
 //! `results/README.md`: what is there, read from the tables beside the certificates.
 
-use std::{fmt::Write as _, fs, path::Path};
+use std::{
+    fmt::Write as _,
+    fs,
+    path::{Path, PathBuf},
+};
 
 use super::{
-    failure, former,
+    failure,
+    files::ENDINGS,
+    former,
     jobs::{self, Job, TARGETS, Target},
+    large,
 };
 use crate::run::{Failure, root};
 
-/// Writes the index again.
-pub(super) fn write() -> Result<(), Failure> {
-    let path = root().join("results/README.md");
-    fs::write(&path, index(&root().join("results"))?).map_err(|error| failure(&path, &error))
+/// The file of the index, and its text.
+pub(super) fn made() -> Result<(PathBuf, String), Failure> {
+    Ok((root().join("results/README.md"), index(&root().join("results"))?))
 }
 
 /// The index of the certificates below a folder.
@@ -21,6 +27,7 @@ fn index(results: &Path) -> Result<String, Failure> {
          breakpoint of rounding (a number, or the midpoint of two) than the distance named, and not on it. `tmd verify FILE` checks a\n\
          certificate, `tmd export` and `tmd report` show more of it; they read it as it is, compressed. `.wc` is the list as CORE-MATH's\n\
          tools read it, an argument a line; `.md` and `.csv` have the hardness to round and the hardest cases of each binade.\n\
+         Larger ones are compressed by Zstandard (`.zst`), and have no Parquet file: [DATA.md](../DATA.md) says how to make it.\n\
          [effort.csv](effort.csv) says what each took, beside what was planned; [comparison.md](comparison.md) has published worst cases beside ours.\n"
         .to_owned();
     let all = jobs::jobs(&[], &[])?;
@@ -41,6 +48,7 @@ fn index(results: &Path) -> Result<String, Failure> {
         }
     }
     text += &former::section(results)?;
+    text += &large::section()?;
     Ok(text)
 }
 
@@ -52,8 +60,7 @@ fn row(results: &Path, job: &Job) -> Result<String, Failure> {
     }
     let path = results.join(format!("{stem}.md"));
     let table = fs::read_to_string(&path).map_err(|error| failure(&path, &error))?;
-    let names = ["json.zst", "wc", "wc.zst", "parquet", "md", "csv"];
-    let links: Vec<String> = names
+    let links: Vec<String> = ENDINGS
         .into_iter()
         .filter(|ending| results.join(format!("{stem}.{ending}")).is_file())
         .map(|ending| format!("[{ending}]({stem}.{ending})"))

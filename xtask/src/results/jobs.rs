@@ -31,17 +31,20 @@ pub(super) struct Job {
     pub(super) target: Target,
     /// as `tmd solve --binades` takes them; all numbers if none are named
     pub(super) binades: Option<&'static str>,
+    /// whether it is computed although it is there
+    pub(super) again: bool,
 }
 
 /// The functions over all numbers, in the order of what they cost in binary64.
 const FUNCTIONS: [&str; 35] = [
     "sqrt", "rsqrt", "cbrt", "exp2", "asin", "cospi", "tanh", "atanh", "acos", "acospi", "atan", "log2",
-    "asinpi", "sinpi", "tanpi", "erf", "atanpi", "exp2m1", "erfc", "cosh", "sinh", "asinh", "acosh", "expm1",
-    "logp1", "log2p1", "log10p1", "exp10m1", "log10", "exp10", "exp", "log", "sin", "cos", "tan",
+    "asinpi", "sinpi", "tanpi", "atanpi", "exp", "acosh", "cosh", "sinh", "asinh", "exp10", "log", "log10",
+    "erf", "exp2m1", "logp1", "log2p1", "expm1", "exp10m1", "log10p1", "sin", "cos", "erfc", "tan",
 ];
 
-/// What of sin, cos and tan can be searched argument by argument in large formats.
-const SMALL_ARGUMENTS: &str = "-27..13";
+/// What of sin, cos and tan is searched argument by argument in binary64: |x| < 2^13, with 0 and
+/// all that is below normal numbers. `results/large` has the rest.
+const SMALL_ARGUMENTS: &str = "-1074..13";
 
 /// Functions that are searched over half a binade or a binade in x87.
 const X87: [(&str, Option<&str>); 9] = [
@@ -64,13 +67,16 @@ impl Job {
 
     /// The name of its run directory.
     pub(super) fn run_name(&self) -> String {
-        format!("{}-{}", self.target.format, self.function)
+        let again = if self.again { "-again" } else { "" };
+        format!("{}-{}{again}", self.target.format, self.function)
     }
 
     /// The domain in words.
     pub(super) fn domain(&self) -> String {
         match self.binades.and_then(|binades| binades.split_once("..")) {
             None => "all numbers".into(),
+            // from the least number on, 0 is among them
+            Some((_, to)) if self.binades == Some(SMALL_ARGUMENTS) => format!("abs(x) < 2^{to}"),
             Some((from, to)) => format!("2^{from} ≤ abs(x) < 2^{to}"),
         }
     }
@@ -112,7 +118,7 @@ pub(super) fn jobs(functions: &[String], formats: &[String]) -> Result<Vec<Job>,
                 .to_vec(),
         };
         let asked = all.into_iter().filter(|(function, _)| is_asked(functions, function));
-        jobs.extend(asked.map(|(function, binades)| Job { function, target, binades }));
+        jobs.extend(asked.map(|(function, binades)| Job { function, target, binades, again: false }));
     }
     Ok(jobs)
 }
@@ -131,10 +137,15 @@ mod tests {
         assert_eq!(names.len(), all.len(), "a job is there twice");
         let some = jobs(&["sin".into(), "exp".into()], &["binary64".into()]).unwrap();
         assert_eq!(some.iter().map(Job::stem).collect::<Vec<_>>(), ["binary64/exp", "binary64/sin"]);
-        assert_eq!(some[1].domain(), "2^-27 ≤ abs(x) < 2^13");
+        assert_eq!(some[1].domain(), "abs(x) < 2^13");
         assert_eq!(
             some[1].question(),
-            ["sin", "--format", "binary64", "--extra-bits", "45", "--binades=-27..13"]
+            ["sin", "--format", "binary64", "--extra-bits", "45", "--binades=-1074..13"]
+        );
+        // not the directory of the first time, which is complete
+        assert_eq!(
+            (some[0].run_name(), Job { again: true, ..some[0] }.run_name()),
+            ("binary64-exp".into(), "binary64-exp-again".into())
         );
         assert_eq!(jobs(&["sine".into()], &[]).unwrap_err().exit_code(), 2);
         assert_eq!(jobs(&[], &["binary65".into()]).unwrap_err().exit_code(), 2);

@@ -177,6 +177,7 @@ impl Large {
             }
             finish(&tool, *job)?;
             write_page()?;
+            super::summarize(&tool)?;
         }
         println!("all of it is there: {}", root().join("results/large").display());
         Ok(())
@@ -198,10 +199,8 @@ fn finish(tool: &Tool, job: Job) -> Result<(), Failure> {
     let scratch = |ending: &str| job.run().with_extension(ending);
     let (certificate, list) = (scratch("json.zst"), scratch("csv"));
     tool.run(&["export", &text(&job.run()), "--out", &text(&certificate)])?;
-    tool.verify(&certificate, &[])?;
-    let (input, output) = (text(&certificate), text(&list));
-    let words = ["export", &input, "--output", "hardest-csv", "--per-binade", PER_BINADE, "--out", &output];
-    tool.run(&words)?;
+    tool.verify(&certificate, &[], false)?;
+    write_list(tool, &certificate, &list)?;
     for (from, to) in [(list, job.file("csv")), (certificate, place)] {
         fs::rename(&from, &to).map_err(|error| failure(&to, &error))?;
     }
@@ -211,14 +210,146 @@ fn finish(tool: &Tool, job: Job) -> Result<(), Failure> {
 
 /// The table of the page, from what is in `results/large/`.
 fn write_page() -> Result<(), Failure> {
+    let (path, written) = made()?;
+    if fs::read_to_string(&path).ok().as_ref() != Some(&written) {
+        fs::write(&path, written).map_err(|error| failure(&path, &error))?;
+    }
+    Ok(())
+}
+
+/// The page, and its text with the table as it is now.
+pub(super) fn made() -> Result<(PathBuf, String), Failure> {
     let path = root().join("docs/large-arguments.md");
     let page = fs::read_to_string(&path).map_err(|error| failure(&path, &error))?;
     let written = with_table(&page, &table()?)
         .ok_or_else(|| Failure::step(format!("{} has no marks around a table", path.display())))?;
-    if written != page {
-        fs::write(&path, written).map_err(|error| failure(&path, &error))?;
+    Ok((path, written))
+}
+
+/// What a check of the binades that are done says.
+#[derive(Default)]
+pub(super) struct Checked {
+    pub(super) count: usize,
+    /// what the program said
+    pub(super) said: String,
+    /// what it could not check …
+    pub(super) left: Vec<String>,
+    /// … and what is wrong
+    pub(super) wrong: Vec<String>,
+}
+
+/// Verifies the binades of the functions of these jobs in binary64, searches a share of each again
+/// with another engine, and writes their lists a second time.
+pub(super) fn check(tool: &Tool, jobs: &[super::Job], share: &str) -> Result<Checked, Failure> {
+    let mut checked = Checked::default();
+    let is_asked = |name: &str| {
+        let is_it = |job: &super::Job| job.function == name && job.target.format == "binary64";
+        jobs.iter().any(is_it)
+    };
+    for done in done()?.into_iter().filter(|done| is_asked(done.function)) {
+        for &(binade, _) in &done.lists {
+            let job = Job { function: done.function, binade };
+            let name = format!("results/large/{}/{binade}", job.function);
+            checked.count += 1;
+            // a binade is a part of the numbers
+            match tool.verify(&job.file("json.zst"), &["--share", share], false) {
+                Ok(said) => {
+                    checked.left.extend(super::unchecked(&said).map(|what| format!("{name}: {what}")));
+                    checked.said += &said;
+                }
+                Err(failure) => checked.wrong.push(format!("{name}.json.zst does not hold: {failure}")),
+            }
+            let again = job.run().with_extension("again.csv");
+            write_list(tool, &job.file("json.zst"), &again)?;
+            let read = |path: &Path| fs::read(path).map_err(|error| failure(path, &error));
+            if read(&again)? != read(&job.file("csv"))? {
+                checked.wrong.push(format!("{name}.csv is not what the certificate says"));
+            }
+            fs::remove_file(&again).map_err(|error| failure(&again, &error))?;
+        }
     }
-    Ok(())
+    Ok(checked)
+}
+
+/// The binades of a function that are done, from the smallest on, each with its list.
+pub(super) struct Done {
+    pub(super) function: &'static str,
+    pub(super) lists: Vec<(i32, String)>,
+}
+
+impl Done {
+    /// The hardest of a kind in all of them: its distance, its argument and its binade.
+    pub(super) fn hardest(&self, kind: &str) -> Option<(f64, String, i32)> {
+        let of_binade = |(binade, list): &(i32, String)| {
+            hardest_of(list, kind).map(|(distance, x)| (distance, x, *binade))
+        };
+        self.lists.iter().filter_map(of_binade).min_by(|a, b| a.0.total_cmp(&b.0))
+    }
+
+    /// How many of how many binades these are.
+    pub(super) fn domain(&self) -> String {
+        let (from, to) = BINADES;
+        format!("{} of {} binades from 2^{from} on", self.lists.len(), to - from)
+    }
+}
+
+/// The functions of which at least one binade is done.
+pub(super) fn done() -> Result<Vec<Done>, Failure> {
+    let mut all = Vec::new();
+    for function in FUNCTIONS {
+        let mut lists = Vec::new();
+        for binade in BINADES.0..BINADES.1 {
+            let job = Job { function, binade };
+            if job.is_done() {
+                let path = job.file("csv");
+                lists.push((binade, fs::read_to_string(&path).map_err(|error| failure(&path, &error))?));
+            }
+        }
+        if !lists.is_empty() {
+            all.push(Done { function, lists });
+        }
+    }
+    Ok(all)
+}
+
+/// ε is 2^-this ulp.
+pub(super) const fn extra_bits() -> &'static str {
+    EXTRA_BITS
+}
+
+/// Their part of the index.
+pub(super) fn section() -> Result<String, Failure> {
+    let mut rows = String::new();
+    for done in done()? {
+        for (rounding, kind) in [("directed", "number"), ("to nearest", "midpoint")] {
+            let head = if rounding == "directed" {
+                format!(
+                    "{} | {} | [large/{}](large/{})",
+                    done.function,
+                    done.domain(),
+                    done.function,
+                    done.function
+                )
+            } else {
+                " | |".into()
+            };
+            let cells = done
+                .hardest(kind)
+                .map_or_else(|| "none | ".into(), |(distance, x, _)| format!("`{x}` | {distance:.4}"));
+            // writing to a String does not fail
+            let _ = writeln!(rows, "| {head} | {rounding} | {cells} |");
+        }
+    }
+    Ok(if rows.is_empty() {
+        rows
+    } else {
+        format!(
+            "\n## binary64: large arguments, within 2^-{EXTRA_BITS} ulp\n\n\
+             Binade by binade, by `cargo xtask solve-large`: [docs/large-arguments.md](../docs/large-arguments.md) names them.\n\n\
+             | function | domain | files | rounding | hardest argument | log2(distance in ulps) |\n\
+             |---|---|---|---|---|---:|\n{rows}"
+        )
+    })
 }
 
 fn with_table(page: &str, table: &str) -> Option<String> {
@@ -255,23 +386,32 @@ fn table() -> Result<String, Failure> {
     ))
 }
 
+/// Writes the list of the hardest of a certificate.
+fn write_list(tool: &Tool, certificate: &Path, list: &Path) -> Result<(), Failure> {
+    let (input, output) = (certificate.display().to_string(), list.display().to_string());
+    tool.run(&["export", &input, "--output", "hardest-csv", "--per-binade", PER_BINADE, "--out", &output])
+}
+
 /// The hardest of a kind and its distance, as two cells of a row.
 fn hardest(list: &str, kind: &str) -> String {
+    match hardest_of(list, kind) {
+        Some((distance, x)) => format!("`{x}` | {distance:.3}"),
+        None => format!("none within 2^-{EXTRA_BITS} | "),
+    }
+}
+
+/// The hardest of a kind: its distance and its argument.
+pub(super) fn hardest_of(list: &str, kind: &str) -> Option<(f64, String)> {
     let mut lines = list.lines();
     let names: Vec<&str> = lines.next().unwrap_or_default().split(',').collect();
     let column = |name: &str| names.iter().position(|other| *other == name);
-    let (Some(x), Some(own), Some(distance)) = (column("x"), column("kind"), column("log2_dist")) else {
-        return "|".into();
-    };
+    let (x, own, distance) = (column("x")?, column("kind")?, column("log2_dist")?);
     let fields = lines.map(|line| line.split(',').collect::<Vec<_>>());
     let of_kind = fields.filter(|fields| fields.get(own) == Some(&kind));
     let measured = of_kind.filter_map(|fields| {
         Some((fields.get(distance)?.parse::<f64>().ok()?, (*fields.get(x)?).to_owned()))
     });
-    match measured.min_by(|a, b| a.0.total_cmp(&b.0)) {
-        Some((distance, x)) => format!("`{x}` | {distance:.3}"),
-        None => format!("none within 2^-{EXTRA_BITS} | "),
-    }
+    measured.min_by(|a, b| a.0.total_cmp(&b.0))
 }
 
 #[cfg(test)]
@@ -313,8 +453,20 @@ mod tests {
         assert_eq!(hardest(list, "number"), "`0x1p6` | -60.250");
         assert_eq!(hardest(list, "midpoint"), "`0x1p7` | -49.000");
         assert_eq!(hardest("x,kind,log2_dist\n", "number"), "none within 2^-44 | ");
+        let done =
+            Done { function: "sin", lists: vec![(20, list.into()), (21, "x,kind,log2_dist\n".into())] };
+        assert_eq!(done.hardest("number"), Some((-60.25, "0x1p6".into(), 20)));
+        assert_eq!((done.hardest("none"), done.domain()), (None, "2 of 1011 binades from 2^13 on".into()));
         let page = format!("a\n{}old\n{}b\n", MARKS.0, MARKS.1);
         assert_eq!(with_table(&page, "new\n"), Some(page.replace("old", "new")));
         assert_eq!(with_table("nothing", "new"), None);
+    }
+
+    /// The page in the repository is that of the lists in the repository.
+    #[test]
+    fn the_page_is_up_to_date() {
+        let (path, text) = made().unwrap();
+        assert_eq!(fs::read_to_string(path).unwrap(), text, "cargo xtask solve-large --page writes it again");
+        assert!(section().unwrap().contains("| sin | 1 of 1011") || done().unwrap()[0].lists.len() > 1);
     }
 }

@@ -4,7 +4,8 @@
 //! * [`jobs`]: what there is to compute; [`large`]: large arguments of sin, cos and tan, binade by
 //!   binade; [`record`]: what it took; [`files`]: what is written of a certificate, and checked;
 //!   [`compare`]: published worst cases beside ours; [`index`]: the table of what is there;
-//!   [`page`]: the page of it; [`sums`]: checksums; [`former`]: what was there before.
+//!   [`page`]: the page of it; [`sums`]: checksums; [`former`]: what was there before;
+//!   [`theirs`]: whole lists of others against ours.
 //!
 //! A job is a run directory below `runs/`, which git ignores: it goes on wherever it was stopped.
 //! When it is complete its certificate is verified and written with its lists, and the job is done
@@ -21,11 +22,12 @@ mod large;
 mod page;
 mod record;
 mod sums;
+mod theirs;
 
 use std::{
     fs,
     path::{Path, PathBuf},
-    process::{Child, Command},
+    process::{Child, Command, Stdio},
     thread::sleep,
     time::{Duration, Instant},
 };
@@ -49,6 +51,13 @@ pub(crate) struct Results {
     threads: Option<u32>,
     /// the program, if it is not to be built
     program: Option<PathBuf>,
+    /// compute what is there again
+    again: bool,
+    /// the part of what was searched that `--check` searches again, as `tmd verify` takes it
+    share: String,
+    /// a folder of lists of others, and where they come from
+    theirs: Option<PathBuf>,
+    source: Option<String>,
     action: Action,
 }
 
@@ -57,7 +66,7 @@ enum Action {
     Compute,
     /// Print the jobs, what is done and what the rest takes.
     List,
-    /// Verify what is there, and write its lists a second time.
+    /// Verify what is there, and write what is written of it a second time.
     Check,
     /// Write the lists again, of the certificates.
     Lists,
@@ -68,10 +77,9 @@ enum Action {
 }
 
 impl Results {
-    /// From
-    /// `[FUNCTION...] [--format F,...] [--hours H] [--nice N]
-    /// [--threads T] [--program FILE] [--list|--check|--lists|--index|--compare]`;
-    /// what is wrong otherwise.
+    /// From `[FUNCTION...] [--format F,...] [--hours H] [--nice N] [--threads T] [--program FILE]
+    /// [--again|--list|--check [--share S]|--lists|--index|--compare [--theirs FOLDER --source
+    /// TEXT]]`; what is wrong otherwise.
     pub(crate) fn parse(arguments: &[String]) -> Result<Self, String> {
         let mut results = Self {
             functions: Vec::new(),
@@ -80,6 +88,10 @@ impl Results {
             nice: 10,
             threads: None,
             program: None,
+            again: false,
+            share: "0.1".into(),
+            theirs: None,
+            source: None,
             action: Action::Compute,
         };
         let mut arguments = arguments.iter();
@@ -100,6 +112,15 @@ impl Results {
                     results.threads = Some(threads.ok_or("--threads takes a number from 1 on")?);
                 }
                 "--program" => results.program = Some(value()?.into()),
+                "--again" => results.again = true,
+                "--share" => {
+                    let share = value()?;
+                    let number = share.parse().ok().filter(|share: &f64| *share > 0.0 && *share <= 1.0);
+                    number.ok_or("--share takes a number above 0 and up to 1, such as 0.1")?;
+                    results.share.clone_from(share);
+                }
+                "--theirs" => results.theirs = Some(value()?.into()),
+                "--source" => results.source = Some(value()?.clone()),
                 "--list" => results.action = Action::List,
                 "--lists" => results.action = Action::Lists,
                 "--check" => results.action = Action::Check,
@@ -109,14 +130,20 @@ impl Results {
                 function => results.functions.push(function.to_owned()),
             }
         }
+        if results.again && (results.functions.is_empty() || results.action != Action::Compute) {
+            return Err("--again takes the functions that are to be computed again".into());
+        }
+        if results.theirs.is_some() != results.source.is_some() {
+            return Err("--theirs FOLDER goes with --source TEXT, which says whose lists they are".into());
+        }
         Ok(results)
     }
 
     /// Does it.
     pub(crate) fn run(&self) -> Result<(), Failure> {
-        let jobs = jobs::jobs(&self.functions, &self.formats)?;
-        if self.action == Action::Index {
-            return summarize();
+        let mut jobs = jobs::jobs(&self.functions, &self.formats)?;
+        for job in &mut jobs {
+            job.again = self.again;
         }
         let tool = match &self.program {
             Some(binary) => Tool { binary: binary.clone(), nice: self.nice },
@@ -125,10 +152,15 @@ impl Results {
         match self.action {
             Action::Compute => self.compute(&tool, &jobs),
             Action::List => list(&tool, &jobs),
-            Action::Check => files::check(&tool, &jobs),
+            Action::Check => files::check(&tool, &jobs, &self.share),
             Action::Lists => files::write_lists(&tool, &jobs),
-            Action::Compare => compare::write(&tool),
-            Action::Index => Ok(()),
+            Action::Compare => {
+                if let Some((folder, source)) = self.theirs.as_ref().zip(self.source.as_ref()) {
+                    theirs::count(&tool, folder, source, &self.functions)?;
+                }
+                summarize(&tool)
+            }
+            Action::Index => summarize(&tool),
         }
     }
 
@@ -136,7 +168,7 @@ impl Results {
         let deadline = self.hours.map(|hours| Instant::now() + Duration::from_secs_f64(hours * 3600.0));
         let is_over = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
         for job in jobs {
-            if is_done(job) {
+            if is_done(job) && !job.again {
                 continue;
             }
             if is_over() || !self.search(tool, job, deadline)? {
@@ -144,7 +176,7 @@ impl Results {
                 return Ok(());
             }
             files::finish(tool, job)?;
-            summarize()?;
+            summarize(tool)?;
         }
         println!("all of it is there: {}", root().join("results/README.md").display());
         Ok(())
@@ -233,19 +265,35 @@ impl Tool {
         execute(&mut command)
     }
 
-    /// Verifies a certificate. One that holds as far as it goes (exit code 3), over a part of the
-    /// format or with units of which only another search says more, is what some jobs ask for; the
-    /// program says what was not checked.
-    fn verify(&self, certificate: &Path, how: &[&str]) -> Result<(), Failure> {
+    /// Verifies a certificate: what the program said. One that holds as far as it goes (exit code
+    /// 3), over a part of the format or with units of which only another search says more, is what
+    /// jobs over a part of the numbers ask for. Of a job over all numbers it must at least cover
+    /// all of them: what then is left are units of which only another search says more, and the
+    /// program names them.
+    fn verify(&self, certificate: &Path, how: &[&str], is_whole: bool) -> Result<String, Failure> {
         let mut command = self.command();
-        command.arg("verify").arg(certificate).args(how);
+        command.arg("verify").arg(certificate).args(how).stderr(Stdio::inherit());
         println!("$ {}", typed(&command));
-        let status = command.status().map_err(|error| failure(certificate, &error))?;
-        match status.code() {
-            Some(0 | 3) => Ok(()),
-            _ => Err(Failure::step(format!("`{}`: {status}", typed(&command)))),
+        let output = command.output().map_err(|error| failure(certificate, &error))?;
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        print!("{said}");
+        match output.status.code() {
+            Some(0) => Ok(said),
+            Some(3) if !is_whole || is_covered(&said) => Ok(said),
+            _ => Err(Failure::step(format!("`{}`: {}", typed(&command), output.status))),
         }
     }
+}
+
+/// Whether a verification says that all numbers of the format are covered.
+fn is_covered(said: &str) -> bool {
+    let has = |word: &str| said.lines().any(|line| line.starts_with(word));
+    has("complete for every number of ") && !has("NOT COVERED") && !has("NOT COMPLETE")
+}
+
+/// What a verification could not check.
+fn unchecked(said: &str) -> impl Iterator<Item = &str> {
+    said.lines().filter_map(|line| line.strip_prefix("NOT CHECKED: "))
 }
 
 /// Asks a search to stop, as Ctrl-C does: what is finished is kept.
@@ -258,11 +306,19 @@ fn interrupt(child: &mut Child) -> Result<(), Failure> {
     }
 }
 
-/// Writes what is said of all certificates together.
-fn summarize() -> Result<(), Failure> {
-    index::write()?;
-    page::write()?;
-    sums::write()
+/// Writes what is said of all certificates together; an alarm comes last.
+fn summarize(tool: &Tool) -> Result<(), Failure> {
+    let write = |made: fn() -> Result<(PathBuf, String), Failure>| {
+        let (path, text) = made()?;
+        fs::write(&path, text).map_err(|error| failure(&path, &error))
+    };
+    write(record::made)?;
+    let compared = compare::write(tool);
+    // checksums are of all else
+    for made in [index::made, page::made, sums::made] {
+        write(made)?;
+    }
+    compared
 }
 
 fn certificate_of(job: &Job) -> PathBuf {
@@ -320,10 +376,59 @@ mod tests {
         assert_eq!(results.action, Action::Compute);
         assert_eq!(parse("--check").unwrap().action, Action::Check);
         assert_eq!(parse("--compare").unwrap().action, Action::Compare);
+        assert_eq!(parse("--check").unwrap().share, "0.1");
+        assert_eq!(parse("--check --share 1").unwrap().share, "1");
+        assert!(parse("erf --format binary64 --again").unwrap().again);
+        let theirs = parse("--compare --theirs a/b --source someone").unwrap();
+        assert_eq!((theirs.theirs, theirs.source), (Some("a/b".into()), Some("someone".into())));
         for wrong in ["--hours", "--hours -1", "--hours x", "--nice 20", "--threads 0", "--what"] {
+            assert!(parse(wrong).is_err(), "{wrong}");
+        }
+        for wrong in [
+            "--again",
+            "erf --again --check",
+            "--share 0",
+            "--share 1.5",
+            "--compare --theirs a",
+            "--source b",
+        ] {
             assert!(parse(wrong).is_err(), "{wrong}");
         }
         let unknown = parse("sine").unwrap().run().unwrap_err();
         assert_eq!(unknown.exit_code(), 2);
+    }
+
+    /// What holds as far as it goes does not hold for all numbers; a program that says so stands
+    /// for ours.
+    #[cfg(unix)]
+    #[test]
+    fn exit_codes_of_verifications() {
+        let (unchecked, whole) = ("NOT CHECKED: 6 units", "complete for every number of binary64");
+        for (code, says, of_a_part, of_all) in [
+            (0, "", true, true),
+            (3, "", true, false),
+            (3, "complete for 2^-1 <= |x| < 1", true, false),
+            (3, "NOT COVERED: a; NOT COMPLETE for every number of binary64", true, false),
+            (3, unchecked, true, false),
+            (3, whole, true, true),
+            (1, whole, false, false),
+        ] {
+            let folder = std::env::temp_dir().join(format!("tmd-verify-{}", std::process::id()));
+            fs::create_dir_all(&folder).unwrap();
+            // run as `sh verify FILE`, in the folder of a script of that name
+            fs::write(folder.join("verify"), format!("echo checked: $1; echo '{says}'; exit {code}\n"))
+                .unwrap();
+            let script = format!("#!/bin/sh\ncd {}\nexec sh \"$@\"\n", folder.display());
+            fs::write(folder.join("tmd"), script).unwrap();
+            execute(Command::new("chmod").arg("+x").arg(folder.join("tmd"))).unwrap();
+            let tool = Tool { binary: folder.join("tmd"), nice: 0 };
+            let verify = |is_whole| tool.verify(Path::new("a.json"), &[], is_whole);
+            let said = of_a_part.then(|| format!("checked: a.json\n{says}\n"));
+            assert_eq!(verify(false).ok(), said, "{code} {says}");
+            assert_eq!(verify(true).is_ok(), of_all, "{code} {says}");
+            fs::remove_dir_all(&folder).unwrap();
+        }
+        let said = format!("checked: a\n{unchecked}\n{whole}\n");
+        assert_eq!(super::unchecked(&said).collect::<Vec<_>>(), ["6 units"]);
     }
 }

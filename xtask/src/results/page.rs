@@ -2,12 +2,20 @@
 //! of each binade, a search. It needs nothing but itself, and is read from the tables beside the
 //! certificates.
 
-use std::{fmt::Write as _, fs, path::Path};
+use std::{
+    fmt::Write as _,
+    fs,
+    path::{Path, PathBuf},
+};
 
 use super::{
-    failure, former,
+    failure,
+    files::ENDINGS,
+    former,
     index::{cases, hardest},
     jobs::{self, Job, TARGETS},
+    large::{self, Done},
+    record::{cell, row_of},
 };
 use crate::run::{Failure, root};
 
@@ -16,10 +24,9 @@ const PAGE: &str = include_str!("page.html");
 /// That of the pages of single certificates.
 const STYLE: &str = include_str!("../../../crates/tmd-report/src/html/style.css");
 
-/// Writes the page again.
-pub(super) fn write() -> Result<(), Failure> {
-    let path = root().join("results/index.html");
-    fs::write(&path, page(&root().join("results"))?).map_err(|error| failure(&path, &error))
+/// The file of the page, and its text.
+pub(super) fn made() -> Result<(PathBuf, String), Failure> {
+    Ok((root().join("results/index.html"), page(&root().join("results"))?))
 }
 
 /// A certificate that the page shows.
@@ -37,11 +44,27 @@ struct Entry {
 fn page(results: &Path) -> Result<String, Failure> {
     let (mut rows, mut data) = (String::new(), Vec::new());
     let effort = fs::read_to_string(results.join("effort.csv")).unwrap_or_default();
-    for entry in entries(results)? {
+    let entries = entries(results)?;
+    // large arguments come after all else of their format
+    let last = entries.iter().rposition(|entry| entry.format == "binary64");
+    for (at, entry) in entries.iter().enumerate() {
         let path = results.join(format!("{}.md", entry.stem));
         let table = fs::read_to_string(&path).map_err(|error| failure(&path, &error))?;
-        rows += &row(results, &entry, &table, cases(&path)?, data.len());
-        data.push(record(&entry, &table, &effort));
+        let links = entry.endings.iter().map(|ending| (format!("{}.{ending}", entry.stem), *ending));
+        let links: Vec<_> = links.filter(|(file, _)| results.join(file).is_file()).collect();
+        let hardest = ["directed", "to nearest"].map(|rounding| {
+            let cells = hardest(&table, rounding);
+            let mut cells = cells.split(" | ").map(|cell| cell.trim().trim_matches('`').to_owned());
+            [cells.next().unwrap_or_default(), cells.next().unwrap_or_default()]
+        });
+        rows += &row(entry, Some(cases(&path)?), &hardest, &links, data.len());
+        data.push(record(entry, binades(&table), &effort));
+        if Some(at) == last {
+            for done in large::done()? {
+                rows += &row_of_large(&done, data.len());
+                data.push(record_of_large(&done));
+            }
+        }
     }
     let mut options = String::new();
     for target in TARGETS.into_iter().rev() {
@@ -69,19 +92,16 @@ fn entries(results: &Path) -> Result<Vec<Entry>, Failure> {
             domain: job.domain(),
             extra_bits: target.extra_bits,
             stem: job.stem(),
-            endings: &["json.zst", "wc", "wc.zst", "parquet", "md", "csv"],
+            endings: &ENDINGS,
         }));
         if target.format == "binary64" {
-            let former = former::CERTIFICATES.iter().filter(|(function, _)| {
-                !is_there(&format!("binary64/{function}"))
-                    && results.join(format!("{function}.json")).is_file()
-            });
+            let former = former::certificates(results);
             entries.extend(former.map(|(function, domain)| Entry {
-                function: (*function).into(),
+                function: function.into(),
                 format: target.format,
-                domain: (*domain).into(),
+                domain: domain.into(),
                 extra_bits: former::EXTRA_BITS,
-                stem: (*function).into(),
+                stem: function.into(),
                 endings: &["json", "md", "csv"],
             }));
         }
@@ -89,13 +109,17 @@ fn entries(results: &Path) -> Result<Vec<Entry>, Failure> {
     Ok(entries)
 }
 
-/// The row of a certificate, for readers without scripts, too.
-fn row(results: &Path, entry: &Entry, table: &str, cases: usize, index: usize) -> String {
-    let mut cells = String::new();
-    for (rounding, name) in [("directed", "directed"), ("to nearest", "to nearest")] {
-        let hardest = hardest(table, rounding);
-        let mut of = hardest.split(" | ").map(|cell| cell.trim().trim_matches('`'));
-        let (x, distance) = (of.next().unwrap_or_default(), of.next().unwrap_or_default());
+/// The row of a certificate, for readers without scripts, too: for each rounding the hardest
+/// argument and its distance; links and their texts.
+fn row(
+    entry: &Entry,
+    cases: Option<usize>,
+    hardest: &[[String; 2]; 2],
+    links: &[(String, &str)],
+    index: usize,
+) -> String {
+    let (mut cells, mut files) = (String::new(), String::new());
+    for ([x, distance], name) in hardest.iter().zip(["directed", "to nearest"]) {
         // writing to a String does not fail, here and below
         let _ = write!(
             cells,
@@ -104,25 +128,101 @@ fn row(results: &Path, entry: &Entry, table: &str, cases: usize, index: usize) -
             escape(distance)
         );
     }
-    let mut links = String::new();
-    for ending in
-        entry.endings.iter().filter(|ending| results.join(format!("{}.{ending}", entry.stem)).is_file())
-    {
-        let _ = write!(links, "<a href=\"{}.{ending}\">{ending}</a> ", entry.stem);
+    for (file, text) in links {
+        let _ = write!(files, "<a href=\"{file}\">{text}</a> ");
     }
     format!(
         "<tr class=\"row\" data-index=\"{index}\"><td><button class=\"name\" type=\"button\">{}</button> <span class=\"hint\">{}</span></td>\
-         <td class=\"wrap\">{}; within 2^-{} ulp</td><td class=\"right\" data-name=\"cases\">{cases}</td>{cells}<td class=\"files wrap\">{}</td></tr>\n",
+         <td class=\"wrap\">{} <span class=\"hint epsilon\">within 2^-{} ulp</span></td><td class=\"right\" data-name=\"cases\">{}</td>{cells}<td class=\"files wrap\">{}</td></tr>\n",
         entry.function,
         entry.format,
         escape(&entry.domain),
         entry.extra_bits,
-        links.trim_end()
+        cases.map_or_else(String::new, |cases| cases.to_string()),
+        files.trim_end()
     )
 }
 
-/// What the page's script knows of a certificate.
-fn record(entry: &Entry, table: &str, effort: &str) -> String {
+/// The row of a function's large arguments: how many cases there are the lists do not say.
+fn row_of_large(done: &Done, index: usize) -> String {
+    let hardest = ["number", "midpoint"].map(|kind| match done.hardest(kind) {
+        Some((distance, x, _)) => [x, format!("{distance:.4}")],
+        None => ["none".into(), String::new()],
+    });
+    let (entry, binade) = entry_of_large(done);
+    let stem = format!("large/{}/{binade}", done.function);
+    let links = [
+        ("../docs/large-arguments.md".into(), "all binades"),
+        (format!("{stem}.json.zst"), "json.zst"),
+        (format!("{stem}.csv"), "csv"),
+    ];
+    row(&entry, None, &hardest, &links, index)
+}
+
+/// A function's large arguments, and the binade of the hardest.
+fn entry_of_large(done: &Done) -> (Entry, i32) {
+    let all = ["number", "midpoint"].into_iter().filter_map(|kind| done.hardest(kind));
+    let hardest = all.min_by(|a, b| a.0.total_cmp(&b.0));
+    let binade = hardest.map_or(done.lists[0].0, |(_, _, binade)| binade);
+    let entry = Entry {
+        function: done.function.into(),
+        format: "binary64",
+        domain: done.domain(),
+        extra_bits: large::extra_bits().parse().unwrap_or_default(),
+        stem: format!("large/{}/{binade}", done.function),
+        endings: &["json.zst", "csv"],
+    };
+    (entry, binade)
+}
+
+/// What the page's script knows of a certificate: its binades, of positive arguments and of
+/// negative ones, as it reads them.
+fn record(entry: &Entry, [plus, minus]: [Vec<String>; 2], effort: &str) -> String {
+    let took = row_of(effort, entry.format, &entry.function).filter(|_| entry.stem.contains(entry.format));
+    let cell = |name: &str| took.and_then(|row| cell(row, name)).filter(|cell| !cell.is_empty());
+    let mut said = cell("core_s").map_or_else(String::new, |core| format!("{core} core-seconds"));
+    if !said.is_empty() {
+        for (name, before, after) in [
+            ("processor", " on one ", ""),
+            ("planned_core_s", ", ", " by the plan"),
+            ("verify_core_s", "; verified in ", ""),
+        ] {
+            said += &cell(name).map_or_else(String::new, |cell| format!("{before}{cell}{after}"));
+        }
+    }
+    format!(
+        "{{\"function\":\"{}\",\"format\":\"{}\",\"certificate\":\"{}.{}\",\"effort\":\"{said}\",\"plus\":\"{}\",\"minus\":\"{}\"}}",
+        entry.function,
+        entry.format,
+        entry.stem,
+        entry.endings[0],
+        plus.join(";"),
+        minus.join(";")
+    )
+}
+
+/// The same of a function's large arguments: of each binade the hardest of both signs. Its cases
+/// are not counted.
+fn record_of_large(done: &Done) -> String {
+    let of_sign = |is_negative: bool| {
+        let binade = |(binade, list): &(i32, String)| {
+            let is_own = |(at, line): &(usize, &str)| *at == 0 || line.starts_with('-') == is_negative;
+            let own: Vec<&str> = list.lines().enumerate().filter(is_own).map(|(_, line)| line).collect();
+            let own = own.join("\n");
+            let [directed, nearest] = ["number", "midpoint"].map(|kind| {
+                let hardest = large::hardest_of(&own, kind);
+                hardest.and_then(|(distance, x)| Some(format!("{}:{distance}", digits(&x)?)))
+            });
+            let none = || ":".to_owned();
+            format!("{binade}:0:{}:{}", directed.unwrap_or_else(none), nearest.unwrap_or_else(none))
+        };
+        done.lists.iter().map(binade).collect()
+    };
+    record(&entry_of_large(done).0, [of_sign(false), of_sign(true)], "")
+}
+
+/// The binades of a table, of positive arguments and of negative ones.
+fn binades(table: &str) -> [Vec<String>; 2] {
     let (mut plus, mut minus) = (Vec::new(), Vec::new());
     for line in table.lines().skip_while(|line| *line != "## Binade by binade").skip(1) {
         if line.starts_with("## ") {
@@ -132,24 +232,13 @@ fn record(entry: &Entry, table: &str, effort: &str) -> String {
             if is_negative { &mut minus } else { &mut plus }.push(text);
         }
     }
-    let key = format!("{},{},", entry.format, entry.function);
-    let took = effort.lines().find(|row| row.starts_with(&key)).filter(|_| entry.stem.contains('/'));
-    let cells: Vec<&str> = took.map_or_else(Vec::new, |row| row.split(',').collect());
-    let effort = match cells[..] {
-        [_, _, _, _, planned, took, _, verified, processor] if !took.is_empty() => {
-            format!("{took} core-seconds on one {processor}, {planned} by the plan; verified in {verified}")
-        }
-        _ => String::new(),
-    };
-    format!(
-        "{{\"function\":\"{}\",\"format\":\"{}\",\"certificate\":\"{}.{}\",\"effort\":\"{effort}\",\"plus\":\"{}\",\"minus\":\"{}\"}}",
-        entry.function,
-        entry.format,
-        entry.stem,
-        entry.endings[0],
-        plus.join(";"),
-        minus.join(";")
-    )
+    [plus, minus]
+}
+
+/// Of 0x1.DIGITSpEXPONENT the digits: the exponent is the binade's.
+fn digits(cell: &str) -> Option<String> {
+    let digits = cell.trim_matches('`').trim_start_matches('-').split('p').next()?.strip_prefix("0x1")?;
+    Some(digits.strip_prefix('.').unwrap_or("0").to_owned())
 }
 
 /// A row of the table of binades, whether of negative arguments, as the script reads it; nothing if
@@ -161,11 +250,6 @@ fn binade(line: &str) -> Option<(bool, String)> {
     let is_negative = ends.first()?.starts_with('-');
     let end = if is_negative { ends.get(1)? } else { ends.first()? };
     let exponent: i32 = end.trim_start_matches('-').strip_prefix("2^")?.parse().ok()?;
-    // 0x1.DIGITSpEXPONENT: the exponent is the binade's
-    let digits = |cell: &str| {
-        let digits = cell.trim_matches('`').trim_start_matches('-').split('p').next()?.strip_prefix("0x1")?;
-        Some(digits.strip_prefix('.').unwrap_or("0").to_owned())
-    };
     let (d, m) = (digits(directed).unwrap_or_default(), digits(nearest).unwrap_or_default());
     if d.is_empty() && m.is_empty() {
         return None;
@@ -191,6 +275,29 @@ mod tests {
         assert_eq!(binade(row), Some((false, "-35:1:8:-50.1::".into())));
         assert_eq!(binade("| 2^-35 ≤ x < 2^-34 | 0 |  |  |  |  |"), None);
         assert_eq!(binade("| binade | cases | a | b | c | d |"), None);
+    }
+
+    /// Large arguments: the hardest of both signs, in the words of the script; links that lead
+    /// somewhere.
+    #[test]
+    fn large_arguments() {
+        let list = "sign_of_x,binade,x,kind,log2_dist\n-,20,-0x1.8p+20,number,-60.25\n+,20,0x1p+20,midpoint,-50.5\n\
+                    -,20,-0x1.4p+20,number,-55\n";
+        let done = Done { function: "sin", lists: vec![(20, list.into())] };
+        let record = record_of_large(&done);
+        assert!(record.contains("\"plus\":\"20:0:::0:-50.5\",\"minus\":\"20:0:8:-60.25::\""), "{record}");
+        assert!(record.contains("\"certificate\":\"large/sin/20.json.zst\",\"effort\":\"\""), "{record}");
+        let row = row_of_large(&done, 7);
+        assert!(
+            row.contains("1 of 1011 binades from 2^13 on <span class=\"hint epsilon\">within 2^-44 ulp")
+                && row.contains("-0x1.8p+20"),
+            "{row}"
+        );
+        let text = page(&root().join("results")).unwrap();
+        for part in text.split("<a href=\"").skip(1) {
+            let link = part.split('"').next().unwrap();
+            assert!(root().join("results").join(link).exists(), "{link}");
+        }
     }
 
     /// The page in the repository is that of the tables in the repository.

@@ -1,20 +1,38 @@
 //! What a job took, beside what was planned: `results/effort.csv`.
 
-use std::{fmt::Write as _, fs, path::Path};
+use std::{
+    fmt::Write as _,
+    fs,
+    path::{Path, PathBuf},
+};
 
 use super::{Job, Tool, failure, said};
 use crate::run::{Failure, root};
 
-/// The columns of `results/effort.csv`; seconds are those of one core. The ratio is what was taken
-/// over what was planned, of searches of a minute or more on a machine that did little else: of
-/// others it is left out.
-const HEADER: &str = "format,function,domain,extra_bits,planned_core_s,core_s,ratio,verify_core_s,processor";
+/// The columns of `results/effort.csv`. Seconds are those of one core, as the system counts what
+/// the processor did for the search, whatever else it did. The ratio is what was taken over what
+/// was planned, of plans of a minute or more. `busy` is the share of its threads' time that the
+/// search did not get, as other programs had it: 0 on a machine that does nothing else. Beside a
+/// busy one a second of a core is worth less, for what cores share.
+pub(super) const HEADER: &str =
+    "format,function,domain,extra_bits,planned_core_s,core_s,ratio,busy,verify_core_s,remark,processor";
+
+/// The columns before there were `busy` and a remark, and before there was a ratio.
+const FORMER: [usize; 2] = [9, 8];
 
 /// Shorter plans are not compared: starting, planning and confirming are not in them.
 const SHORTEST: f64 = 60.0;
 
-/// The share of the time of its threads that a search must have got.
-const QUIET: f64 = 0.9;
+/// A search that got less than the rest of its threads' time is not held against the plan.
+#[cfg(test)]
+const BUSY: f64 = 0.1;
+
+/// Most that a search may take over what was planned, and what was planned over what it took.
+const MOST: f64 = 1.5;
+
+/// The remark of a row of the former columns whose time the plan does not explain: the plan was
+/// that of a later program than the search's.
+const OLDER: &str = "older program";
 
 /// A row of `results/effort.csv`.
 pub(super) struct Record {
@@ -27,15 +45,16 @@ impl Record {
         let seconds = |seconds: Option<f64>| seconds.map_or_else(String::new, |s| format!("{s:.1}"));
         let planned = planned_seconds(tool, job)?;
         let took = fs::read_to_string(seconds_file(run)).ok().and_then(|text| Took::read(&text));
-        let ratio = took.as_ref().and_then(|took| took.ratio(planned));
+        let share = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.2}"));
         let row = format!(
-            "{},{},{},{},{planned:.1},{},{},{},{}",
+            "{},{},{},{},{planned:.1},{},{},{},{},,{}",
             job.target.format,
             job.function,
             job.domain(),
             job.target.extra_bits,
             seconds(took.map(|took| took.core)),
-            ratio.map_or_else(String::new, |ratio| format!("{ratio:.2}")),
+            share(took.and_then(|took| ratio(took.core, planned))),
+            share(took.and_then(Took::busy)),
             seconds(verify_s),
             processor()
         );
@@ -54,11 +73,19 @@ impl Record {
     }
 }
 
+/// The file of the table, and its text with the columns of today.
+pub(super) fn made() -> Result<(PathBuf, String), Failure> {
+    let path = root().join("results/effort.csv");
+    let table = fs::read_to_string(&path).map_err(|error| failure(&path, &error))?;
+    let rows: Vec<String> = table.lines().skip(1).map(of_today).collect();
+    Ok((path, format!("{HEADER}\n{}\n", rows.join("\n"))))
+}
+
 /// The table with a row more, sorted, one row a job.
 fn with_row(table: &str, row: &str) -> String {
     let key = |row: &str| row.splitn(3, ',').take(2).map(str::to_owned).collect::<Vec<_>>();
     let others = table.lines().skip(1).filter(|other| key(other) != key(row));
-    let mut rows: Vec<String> = others.chain([row]).map(with_ratio).collect();
+    let mut rows: Vec<String> = others.chain([row]).map(of_today).collect();
     rows.sort_unstable();
     let mut text = format!("{HEADER}\n");
     for row in rows {
@@ -68,13 +95,42 @@ fn with_row(table: &str, row: &str) -> String {
     text
 }
 
-/// A row, with an empty ratio if it is of an earlier version, which had none.
-fn with_ratio(row: &str) -> String {
-    let mut cells: Vec<&str> = row.split(',').collect();
-    if cells.len() + 1 == HEADER.split(',').count() {
-        cells.insert(6, "");
+/// A row as it is written today. One of the former columns gets its ratio of what it says; how busy
+/// the machine was nobody knows.
+fn of_today(row: &str) -> String {
+    let mut cells: Vec<String> = row.split(',').map(str::to_owned).collect();
+    if !FORMER.contains(&cells.len()) {
+        return row.to_owned();
     }
+    let seconds = |cell: usize| cells[cell].parse::<f64>().ok();
+    let ratio = seconds(4).zip(seconds(5)).and_then(|(planned, core)| ratio(core, planned));
+    let is_explained = ratio.is_none_or(is_near);
+    if cells.len() == FORMER[1] {
+        cells.insert(6, String::new());
+    }
+    cells[6] = ratio.map_or_else(String::new, |ratio| format!("{ratio:.2}"));
+    cells.insert(7, String::new());
+    cells.insert(9, if is_explained { String::new() } else { OLDER.into() });
     cells.join(",")
+}
+
+/// What was taken over what was planned, of plans that say something.
+fn ratio(core: f64, planned: f64) -> Option<f64> {
+    (planned >= SHORTEST).then(|| core / planned)
+}
+
+fn is_near(ratio: f64) -> bool {
+    (1.0 / MOST..=MOST).contains(&ratio)
+}
+
+/// A cell of a row, by the name of its column.
+pub(super) fn cell<'a>(row: &'a str, name: &str) -> Option<&'a str> {
+    row.split(',').nth(HEADER.split(',').position(|column| column == name)?)
+}
+
+/// The row of a function.
+pub(super) fn row_of<'a>(table: &'a str, format: &str, function: &str) -> Option<&'a str> {
+    table.lines().find(|row| cell(row, "format") == Some(format) && cell(row, "function") == Some(function))
 }
 
 /// What a run took, over all sessions.
@@ -109,10 +165,10 @@ impl Took {
         }
     }
 
-    /// Over what was planned, if both say something.
-    fn ratio(self, planned: f64) -> Option<f64> {
-        let is_quiet = self.there_was.is_some_and(|seconds| self.core >= QUIET * seconds);
-        (is_quiet && planned >= SHORTEST).then(|| self.core / planned)
+    /// The share of its threads' time that it did not get, if that is known.
+    fn busy(self) -> Option<f64> {
+        let there_was = self.there_was.filter(|seconds| *seconds > 0.0)?;
+        Some((1.0 - self.core / there_was).max(0.0))
     }
 }
 
@@ -133,8 +189,13 @@ fn total_seconds(json: &str) -> Option<f64> {
 }
 
 /// Where the core-seconds of a run are summed up, over all sessions that it took.
-fn seconds_file(run: &Path) -> std::path::PathBuf {
+fn seconds_file(run: &Path) -> PathBuf {
     run.with_extension("seconds")
+}
+
+/// Forgets what a run took.
+pub(super) fn forget(run: &Path) {
+    let _ = fs::remove_file(seconds_file(run));
 }
 
 /// Adds what this process's children took since `before` to a run's core-seconds, of so many
@@ -189,20 +250,62 @@ mod tests {
         assert_eq!(children_of(stat), Some(12.5));
     }
 
-    /// What a search took is compared with the plan only where it had its threads to itself, in all
-    /// sessions, and long enough.
+    /// What a search took, over its plan, and how busy the machine was, over all sessions.
     #[test]
     fn ratios() {
         let one = Took::and(None, 95.0, 100.0);
         let two = Took::and(Some(one), 55.0, 60.0);
         assert_eq!(Took::read(&two.written()), Some(two));
-        assert_eq!(two.ratio(100.0), Some(1.5));
-        assert_eq!(two.ratio(59.0), None);
-        assert_eq!(Took::and(Some(two), 10.0, 100.0).ratio(100.0), None);
+        assert_eq!((ratio(150.0, 100.0), ratio(150.0, 59.0)), (Some(1.5), None));
+        assert_eq!(two.busy(), Some(1.0 - 150.0 / 160.0));
+        assert_eq!(Took::and(Some(two), 10.0, 160.0).busy(), Some(0.5));
+        // clocks are not exact
+        assert_eq!(Took::and(None, 101.0, 100.0).busy(), Some(0.0));
         let unknown = Took::read("95.00\n").unwrap();
-        assert_eq!((unknown.ratio(100.0), unknown.written()), (None, "95.00\n".into()));
-        assert_eq!(Took::and(Some(unknown), 95.0, 100.0).ratio(100.0), None);
+        assert_eq!((unknown.busy(), unknown.written()), (None, "95.00\n".into()));
+        assert_eq!(Took::and(Some(unknown), 95.0, 100.0).busy(), None);
         assert_eq!(Took::read(""), None);
+    }
+
+    /// The rows of binary64 whose time their plan does not explain, though it should.
+    fn unexplained(table: &str) -> Vec<&str> {
+        let is_unexplained = |row: &&str| {
+            let number = |name: &str| cell(row, name).and_then(|cell| cell.parse::<f64>().ok());
+            cell(row, "format") == Some("binary64")
+                && cell(row, "remark") == Some("")
+                && number("busy").is_none_or(|busy| busy <= BUSY)
+                && number("ratio").is_some_and(|ratio| !is_near(ratio))
+        };
+        table.lines().skip(1).filter(is_unexplained).collect()
+    }
+
+    #[test]
+    fn plans_are_within_half_of_what_was_taken() {
+        let table = fs::read_to_string(root().join("results/effort.csv")).unwrap();
+        assert_eq!(unexplained(&table), [""; 0]);
+        let compared = table.lines().filter(|row| {
+            cell(row, "format") == Some("binary64")
+                && cell(row, "ratio").is_some_and(|ratio| !ratio.is_empty())
+        });
+        assert!(compared.count() >= 10);
+        let row = |ratio: &str, busy: &str, remark: &str| {
+            format!("{HEADER}\nbinary64,f,all numbers,45,100.0,1.0,{ratio},{busy},1.0,{remark},x\n")
+        };
+        for (ratio, busy, remark, is_wrong) in [
+            ("1.49", "0.00", "", false),
+            ("1.51", "0.05", "", true),
+            ("1.51", "", "", true),
+            ("0.60", "0.00", "", true),
+            ("1.51", "0.30", "", false),
+            ("1.51", "", OLDER, false),
+            ("", "", "", false),
+        ] {
+            assert_eq!(
+                !unexplained(&row(ratio, busy, remark)).is_empty(),
+                is_wrong,
+                "{ratio} {busy} {remark}"
+            );
+        }
     }
 
     /// The table in the repository has a cell in each column.
@@ -212,16 +315,28 @@ mod tests {
         assert_eq!(table.lines().next(), Some(HEADER));
         let columns = HEADER.split(',').count();
         assert!(table.lines().all(|row| row.split(',').count() == columns));
+        let row = row_of(&table, "binary64", "rsqrt").unwrap();
+        assert_eq!((cell(row, "extra_bits"), cell(row, "nothing")), (Some("45"), None));
     }
 
     #[test]
     fn rows_replace_their_like() {
-        let one = with_row("", "binary64,exp,all,45,1.0,2.0,3.0,x");
-        let two = with_row(&one, "binary64,cos,all,45,1.0,2.0,,3.0,x");
-        let three = with_row(&two, "binary64,exp,all,45,9.0,2.0,0.22,3.0,x");
+        let one = with_row("", "binary64,exp,all,45,100.0,120.0,1.20,0.05,3.0,,x");
+        let two = with_row(&one, "binary64,cos,all,45,1.0,2.0,,,3.0,,x");
+        let three = with_row(&two, "binary64,exp,all,45,100.0,90.0,0.90,0.00,3.0,,x");
         let rows: Vec<&str> = three.lines().collect();
         assert_eq!(rows.len(), 3);
-        assert!(rows[1].starts_with("binary64,cos") && rows[2] == "binary64,exp,all,45,9.0,2.0,0.22,3.0,x");
-        assert_eq!(one.lines().nth(1), Some("binary64,exp,all,45,1.0,2.0,,3.0,x"), "of an earlier version");
+        assert!(rows[1].starts_with("binary64,cos"));
+        assert_eq!(rows[2], "binary64,exp,all,45,100.0,90.0,0.90,0.00,3.0,,x");
+        // rows of the columns of earlier versions
+        for (former, row) in [
+            ("b,f,all,45,100.0,120.0,3.0,x", "b,f,all,45,100.0,120.0,1.20,,3.0,,x"),
+            ("b,f,all,45,100.0,120.0,,3.0,x", "b,f,all,45,100.0,120.0,1.20,,3.0,,x"),
+            ("b,f,all,45,100.0,200.0,,3.0,x", "b,f,all,45,100.0,200.0,2.00,,3.0,older program,x"),
+            ("b,f,all,45,10.0,200.0,,3.0,x", "b,f,all,45,10.0,200.0,,,3.0,,x"),
+            ("b,f,all,45,100.0,,,3.0,x", "b,f,all,45,100.0,,,,3.0,,x"),
+        ] {
+            assert_eq!(of_today(former), row);
+        }
     }
 }

@@ -12,11 +12,10 @@ use crate::run::{Failure, capture, root};
 
 const FILE: &str = "SHA256SUMS";
 
-/// Writes the checksums again.
-pub(super) fn write() -> Result<(), Failure> {
+/// The file of the checksums, and its text.
+pub(super) fn made() -> Result<(PathBuf, String), Failure> {
     let results = root().join("results");
-    let path = results.join(FILE);
-    fs::write(&path, sums(&results)?).map_err(|error| failure(&path, &error))
+    Ok((results.join(FILE), sums(&results)?))
 }
 
 /// A line for each file below a folder, by name.

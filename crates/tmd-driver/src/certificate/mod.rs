@@ -137,7 +137,8 @@ pub struct Certificate {
     pub rounding: String,
     /// `m` with ε = 2^-m ulp.
     pub extra_bits: u32,
-    /// The exponents asked for, first and one after the last; none if the whole domain was.
+    /// The exponents asked for, first and one after the last; none if the whole domain was. The
+    /// first of all stands for 0, too.
     pub binades: Option<[i32; 2]>,
     /// The engine, as the backend calls itself.
     pub engine: String,

@@ -205,6 +205,9 @@ impl Coverage {
         };
         match self.binades {
             None => format!("every number of {}", self.format),
+            Some([start, end]) if start == self.format.ulp_exponent(self.format.min_exponent()) => {
+                format!("|x| < {}", power(end))
+            }
             Some([start, end]) => format!("{} <= |x| < {}", power(start), power(end)),
         }
     }
@@ -236,7 +239,8 @@ pub(crate) fn count(arguments: u128) -> String {
     if arguments < 10_000 { arguments.to_string() } else { format!("2^{:.1}", (arguments as f64).log2()) }
 }
 
-/// How many numbers of a format there are, or in some of its binades: 0 once, and both signs.
+/// How many numbers of a format there are, or in some of its binades: 0 once, if nothing below them
+/// is left out, and both signs.
 pub(crate) fn asked(format: Format, binades: Option<[i32; 2]>) -> u128 {
     let precision = format.precision();
     // numbers 0 < x < 2^end
@@ -250,7 +254,10 @@ pub(crate) fn asked(format: Format, binades: Option<[i32; 2]>) -> u128 {
     };
     match binades {
         None => 2 * below(format.max_exponent() + 1) + 1,
-        Some([start, end]) => 2 * below(end).saturating_sub(below(start)),
+        Some([start, end]) => {
+            let is_whole = start <= format.ulp_exponent(format.min_exponent());
+            2 * below(end).saturating_sub(below(start)) + u128::from(is_whole)
+        }
     }
 }
 

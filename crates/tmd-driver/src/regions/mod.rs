@@ -168,8 +168,9 @@ impl Region {
 }
 
 /// The regions of `function` over the numbers of `format`, in increasing order: over all of them,
-/// or those with `2^start ≤ |x| < 2^end` for `binades` `start..end`. A region that is to be
-/// searched, or that is refused, lies in one binade.
+/// or those with `2^start ≤ |x| < 2^end` for `binades` `start..end`; 0 belongs to those that begin
+/// with the format's least number. A region that is to be searched, or that is refused, lies in one
+/// binade.
 ///
 /// # Errors
 /// [`DriverError::Binades`] if no number has such an exponent.
@@ -335,7 +336,7 @@ pub(crate) fn mirrored(range: &ArgumentRange) -> ArgumentRange {
 }
 
 /// The negative numbers of a format, and the others, in increasing order and binade by binade;
-/// those of `binades` if given.
+/// those of `binades` if given, with 0 if no number lies between.
 fn ranges(
     format: Format,
     binades: Option<Range<i32>>,
@@ -346,7 +347,10 @@ fn ranges(
         Some(binades) if binades.is_empty() || binades.start < lowest || binades.end > highest + 1 => {
             return Err(DriverError::Binades { binades, format, lowest, end: highest + 1 });
         }
-        Some(binades) => argument_ranges(&power_of_two(binades.start), &power_of_two(binades.end), format)?,
+        Some(binades) => {
+            let from = if binades.start == lowest { Rational::new() } else { power_of_two(binades.start) };
+            argument_ranges(&from, &power_of_two(binades.end), format)?
+        }
     };
     let without_zero =
         positive.iter().map(|range| if range.first() == 0 { range.part(1, range.count()) } else { *range });

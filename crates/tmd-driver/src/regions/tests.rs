@@ -268,7 +268,25 @@ fn binades() {
     for (start, end) in [(1, 1), (5, 2), (-150, 0), (0, 129)] {
         assert!(matches!(some(start..end), Err(DriverError::Binades { .. })));
     }
-    assert_eq!(some(-149..128).unwrap().iter().map(Region::arguments).sum::<u128>(), 2 * (0x7f80_0000 - 1));
+    // from the least number on, 0 is among them, as it is where all numbers are asked for
+    let sum = |regions: Vec<Region>| regions.iter().map(Region::arguments).sum::<u128>();
+    assert_eq!(sum(some(-148..128).unwrap()), 2 * (0x7f80_0000 - 2));
+    assert_eq!(sum(some(-149..128).unwrap()), 2 * (0x7f80_0000 - 1) + 1);
+    assert_eq!(sum(regions(&function, Format::BINARY32, None).unwrap()), 2 * (0x7f80_0000 - 1) + 1);
+    for text in ["sin", "cos", "tan", "exp", "log"] {
+        let function = tmd_functions::parse(text).unwrap();
+        let at_zero = |binades| {
+            let found = regions(&function, Format::BINARY32, binades).unwrap();
+            let mut at = found
+                .into_iter()
+                .filter(|region| region.first() <= Number::ZERO && Number::ZERO <= region.last());
+            (at.next().map(|region| region.class), at.next().is_none())
+        };
+        let (class, is_only) = at_zero(Some(-149..13));
+        assert!(class.is_some() && is_only, "{text}");
+        assert_eq!(class, at_zero(None).0, "{text}");
+        assert_eq!(at_zero(Some(-148..13)).0, None, "{text}");
+    }
 }
 
 /// No argument of what is said to be clear is a case, of any rounding and ε, next to constants and

@@ -61,7 +61,8 @@ pub struct Solve<'a> {
     pub function: &'a dyn Function,
     /// Format, breakpoints, ε; arguments and results are of the same format.
     pub problem: Problem,
-    /// The arguments asked for: those with `2^start ≤ |x| < 2^end`, or all.
+    /// The arguments asked for: those with `2^start ≤ |x| < 2^end`, and 0 if `2^start` is the least
+    /// positive number; or all.
     pub binades: Option<Range<i32>>,
     /// Who searches.
     pub workers: Workers<'a>,

@@ -9,7 +9,7 @@ mod question;
 mod regions;
 mod units;
 
-use std::{fs, path::Path};
+use std::path::Path;
 
 use serde_json::Value;
 use tmd_core::{Backend, Breakpoints, Format, Interrupt, Problem, Scalar, ScalarEngine, exist::Logms};
@@ -19,6 +19,7 @@ use tmd_driver::{
 };
 use tmd_functions::parse;
 use tmd_simd::{Level, Simd, SimdEngine};
+use tmd_testkit::results::certificate;
 
 /// By what a forgery is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -254,8 +255,8 @@ fn engines_of_all_kinds() {
 /// One that people use: all of cbrt in binary64.
 #[test]
 fn a_certificate_of_the_results() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results/cbrt.json");
-    let honest = Certificate::from_json(&fs::read_to_string(path).unwrap()).unwrap();
+    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results");
+    let honest = Certificate::from_json(&certificate(&results, "binary64/cbrt")).unwrap();
     let count = check("cbrt", &honest, &lists::of_results(&honest));
     assert!(count >= 8, "{count}");
 }

@@ -4,15 +4,15 @@
 use std::{fmt::Write as _, sync::Arc};
 
 use parquet::{
-    basic::{Compression, ZstdLevel},
+    basic::{Compression, Encoding, ZstdLevel},
     data_type::{BoolType, ByteArray, ByteArrayType, DataType, DoubleType, Int32Type, Int64Type},
     errors::ParquetError,
     file::{
         metadata::KeyValue,
-        properties::{EnabledStatistics, WriterProperties},
+        properties::{EnabledStatistics, WriterProperties, WriterPropertiesBuilder},
         writer::{SerializedColumnWriter, SerializedFileWriter},
     },
-    schema::parser::parse_message_type,
+    schema::{parser::parse_message_type, types::ColumnPath},
 };
 use tmd_driver::Certificate;
 
@@ -50,13 +50,37 @@ pub fn to_parquet(certificate: &Certificate, choice: impl Into<Choice>) -> Resul
     let metadata = std::iter::zip(Origin::COLUMNS, origin.cells()).chain(others);
     let metadata = metadata.map(|(key, value)| KeyValue::new(key.to_owned(), value)).collect();
     let failed = |error: ParquetError| ReportError::Table { format: "Parquet", reason: error.to_string() };
-    let properties = WriterProperties::builder()
+    let columns = columns(&chosen.rows, &origin);
+    let properties = encoded(WriterProperties::builder(), &columns)
         .set_compression(Compression::ZSTD(ZstdLevel::try_new(LEVEL).map_err(failed)?))
         .set_statistics_enabled(EnabledStatistics::Page)
         .set_created_by(certificate.program.clone())
         .set_key_value_metadata(Some(metadata))
         .build();
-    write(&columns(&chosen.rows, &origin), properties).map_err(failed)
+    write(&columns, properties).map_err(failed)
+}
+
+/// Columns of which hardly a value repeats itself: a dictionary would only be in the way. The
+/// lengths of texts stand apart from the texts, the bytes of doubles by their places, and a column
+/// is one page, so that the compression sees all of it. That makes files a fifth to a quarter
+/// smaller; what is left is the random part of seven numbers a row.
+const VARIED: [&str; 9] =
+    ["x", "x_value", "breakpoint", "lower", "upper", "nearest_even", "zero", "up", "down"];
+
+/// Bytes and rows of a page: all of a column.
+const PAGE: usize = 1 << 28;
+
+fn encoded(mut properties: WriterPropertiesBuilder, columns: &[Column]) -> WriterPropertiesBuilder {
+    for (name, _, values) in columns.iter().filter(|(name, ..)| VARIED.contains(name)) {
+        let encoding = match values {
+            Values::Text(_) => Encoding::DELTA_LENGTH_BYTE_ARRAY,
+            _ => Encoding::BYTE_STREAM_SPLIT,
+        };
+        let path = ColumnPath::from(*name);
+        properties =
+            properties.set_column_dictionary_enabled(path.clone(), false).set_column_encoding(path, encoding);
+    }
+    properties.set_data_page_size_limit(PAGE).set_data_page_row_count_limit(PAGE)
 }
 
 /// The values of a column; null where there is none.
