@@ -351,7 +351,7 @@ fn ends_of_formats() {
     // with 0, up to somewhere, as the data set asks for sin, cos and tan; and without 0
     for text in ["sin", "cos", "tan", "exp", "log2"] {
         for start in [-10, -9] {
-            let question = Question {
+            let question = FormatProblem {
                 text: text.into(),
                 format: Format::new(6, -5, 8).unwrap(),
                 breakpoints: Breakpoints::All,

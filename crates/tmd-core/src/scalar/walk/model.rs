@@ -101,8 +101,8 @@ fn beside(spec: &Spec, tally: &mut Tally) -> Result<(), TestCaseError> {
             Some((basis, before)) => {
                 let delta = (slope - before + D / 2).rem_euclid(D) - D / 2;
                 let is_long =
-                    delta.unsigned_abs() as f64 * power_of_two(-64) * (walk.order as f64).powi(2) > LONG_STEP;
-                if is_long { of(&own) } else { basis.walked(delta, walk.order.into()) }
+                    delta.unsigned_abs() as f64 * power_of_two(-64) * (walk.order.0 as f64).powi(2) > LONG_STEP;
+                if is_long { of(&own) } else { basis.walked(delta, walk.order.0.into()) }
             }
             None => of(&own),
         };
