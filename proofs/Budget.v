@@ -1,6 +1,8 @@
-(* How the lines of a partition's budget add up: from two levels of difference tables to a domain's parabola, and to the box.
+(* How the lines of a partition's budget add up: from two levels of difference tables to a domain's
+   parabola, and to the box.
 
-   tmd-core::partition, whose formulas these are; Taylor.v has each kind of error, here is their sum. The tables know everything mod 1.
+   tmd-core::partition, whose formulas these are; Taylor.v has each kind of error, here is their
+   sum. The tables know everything mod 1.
 
    | name          | what it is                                                                          |
    |---------------|-------------------------------------------------------------------------------------|
@@ -38,8 +40,9 @@ Proof.
   intros Hn H. induction Hn as [|n Hn IH]; [reflexivity|]. cbn [sum_f_R0]. rewrite IH, (H (S n)) by lia. ring.
 Qed.
 
-(* Definition B.1. What a table of degree `degree` is off by at most, after up to `steps` steps of h: its entries by `u l` each, and what it leaves
-   out, orders above the degree, by h^l*M l. `tabulation` and `dropped_differences` of tmd-difftable::bounds. *)
+(* Definition B.1. What a table of degree `degree` is off by at most, after up to `steps` steps of
+   h: its entries by `u l` each, and what it leaves out, orders above the degree, by h^l*M l.
+   `tabulation` and `dropped_differences` of tmd-difftable::bounds. *)
 Definition kept (degree steps : nat) (u : nat -> R) (top : nat) : R :=
   sum_f_R0 (fun l => if (l <=? degree)%nat then IZR (binomial steps l) * u l else 0) top.
 Definition left_out (degree steps : nat) (h : R) (M : nat -> R) (top : nat) : R :=
@@ -169,8 +172,8 @@ Proof.
     replace (l + (m + j))%nat with (l + m + j)%nat in D by lia. exact D.
 Qed.
 
-(* The partition: inner tables of heights, of degree 3, and of slopes, of degree 2, one step per domain; their entries come from outer
-   tables, one step per run. *)
+(* The partition: inner tables of heights, of degree 3, and of slopes, of degree 2, one step per
+   domain; their entries come from outer tables, one step per run. *)
 
 Variables (x0 N eps_in eps_out : R) (nu runs : nat) (deg : nat -> nat -> nat).
 Variables (outer : nat -> nat -> nat -> R) (inner : nat -> nat -> nat -> R).
@@ -189,14 +192,16 @@ Definition middle_of (r i : nat) : R := start r + INR i * N.
 Hypothesis touched_below : low <= x0 - N / 2.
 Hypothesis touched_above : x0 + INR (runs - 1) * span_of_run + (INR reach + / 2) * N <= high.
 
-(* Definition B.2. What the entry l of the inner table of d j is off by: its own last digit, those of the outer table (`lag`), and what that one
-   leaves out (`drop`). `weight` is how often an entry counts at the end of a run; the second difference of heights makes the curvature, too. *)
+(* Definition B.2. What the entry l of the inner table of d j is off by: its own last digit, those
+   of the outer table (`lag`), and what that one leaves out (`drop`). `weight` is how often an entry
+   counts at the end of a run; the second difference of heights makes the curvature, too. *)
 Definition lag (j l : nat) : R := kept (deg j l) (runs - 1) (fun _ => eps_out) top.
 Definition drop (j l : nat) : R :=
   left_out (deg j l) (runs - 1) span_of_run (fun m => N ^ l * (INR (fact (l + m + j)) * B (l + m + j)%nat)) top.
 Definition off_entry (j l : nat) : R := eps_in + lag j l + drop j l.
 
-(* What the code keeps: entries rounded to their last digits, mod 1, the inner ones at the start of each run. *)
+(* What the code keeps: entries rounded to their last digits, mod 1, the inner ones at the start of
+   each run. *)
 Hypothesis outer_holds : forall j l m, (l <= reach)%nat -> (m <= deg j l)%nat ->
   mod1 eps_out (differences m span_of_run (differences l N (d j)) x0) (outer j l m).
 Hypothesis inner_holds : forall j l r, (r < runs)%nat ->
@@ -229,7 +234,8 @@ Proof.
   - intros m Hm _. apply outer_holds; assumption.
 Qed.
 
-(* Definition B.3. What the tabulated value of d j is off by at the end of a run, its inner table being of degree n. *)
+(* Definition B.3. What the tabulated value of d j is off by at the end of a run, its inner table
+   being of degree n. *)
 Definition off_value (j n : nat) : R :=
   kept n (nu - 1) (off_entry j) top + left_out n (nu - 1) N (fun l => INR (fact (l + j)) * B (l + j)%nat) top.
 
@@ -267,7 +273,8 @@ Proof.
   pose proof (derivative_bound 3 xi Hxi) as H. replace (INR (fact 3)) with 6 in H by (cbn; ring). exact H.
 Qed.
 
-(* Theorem B.4 (curvature). c is half the second difference at the run's start over N^2, the residue next to 0 being meant. *)
+(* Theorem B.4 (curvature). c is half the second difference at the run's start over N^2, the residue
+   next to 0 being meant. *)
 Theorem curvature_holds r i c :
   (r < runs)%nat -> (i < nu)%nat ->
   Rabs (differences 2 N (d O) (start r) - 2 * (N * N) * c) <= off_entry 0 2 ->
@@ -328,7 +335,8 @@ Proof.
   destruct H0 as (L & U). apply lt_IZR in L, U. lia.
 Qed.
 
-(* The lines. `weights` are those of the code: the second difference counts 1/8 in c*(N/2)^2 and 1/16 in what kappa is made of: 3/16. *)
+(* The lines. `weights` are those of the code: the second difference counts 1/8 in c*(N/2)^2 and
+   1/16 in what kappa is made of: 3/16. *)
 
 Definition summed (part : nat -> nat -> R) : R :=
   kept 3 (nu - 1) (part O) top + 3 / 16 * part O 2%nat + N / 2 * kept 2 (nu - 1) (part 1%nat) top.
@@ -376,7 +384,8 @@ Proof.
   assert (INR 2 <= INR (nu + 2)) by (apply le_INR; lia). cbn [INR] in H0. split; nra.
 Qed.
 
-(* Theorem B.6 (acceptance). What a domain's parabola is off by is the sum of the lines *tables* and *dropped*. *)
+(* Theorem B.6 (acceptance). What a domain's parabola is off by is the sum of the lines *tables* and
+   *dropped*. *)
 Theorem lines_add_up :
   off_value 0 3 + off_value 1 2 * (N / 2) +
   (3 * B 3%nat * (INR reach * N) + off_entry 0 2 / (2 * (N * N))) * (N / 2 * (N / 2)) +
@@ -399,8 +408,9 @@ Proof.
   unfold tables, dropped. lra.
 Qed.
 
-(* What the line at kappa = c*N^2/8 is off by instead, in a domain whose center is within N/2 of the piece, C being a bound of the curvature
-   over the *piece*: also where the run's own c is more than C. *)
+(* What the line at kappa = c*N^2/8 is off by instead, in a domain whose center is within N/2 of the
+   piece, C being a bound of the curvature over the *piece*: also where the run's own c is more than
+   C. *)
 Definition stray_most (C : R) : R := (C + 3 * B 3%nat * ((/ 2 + INR reach) * N)) * (N * N / 8) + off_entry 0 2 / 16.
 
 Lemma stray_bound c ci C x :
@@ -422,7 +432,8 @@ Proof.
   - right. unfold stray_most. field. lra.
 Qed.
 
-(* Theorem B.7 (box). *linear*, which is C*N^2/8, together with *tables* and *dropped* is enough for the line. *)
+(* Theorem B.7 (box). *linear*, which is C*N^2/8, together with *tables* and *dropped* is enough for
+   the line. *)
 Theorem box_adds_up C :
   off_value 0 3 + off_value 1 2 * (N / 2) + stray_most C + B 3%nat * (N / 2 * (N / 2) * (N / 2)) <=
   C * (N * N) / 8 + tables + dropped.
@@ -475,15 +486,16 @@ Hypothesis outer_ok : forall j k m, (k <= reach nu)%nat -> (m <= deg j k)%nat ->
 Hypothesis inner_ok : forall j k s, (s < runs)%nat ->
   mod1 eps_in (tabulated_value (deg j k) s (outer j k) top) (inner j k s).
 
-(* The domain: the middle number i of the run number r of its lane. Its level and slope are those of the tables, rounded: q0 and q1, the line
-   *quantization*. Its bend is made of the run's second difference; beta is rounded, and what it is made of. *)
+(* The domain: the middle number i of the run number r of its lane. Its level and slope are those of
+   the tables, rounded: q0 and q1, the line *quantization*. Its curvature is made of the run's
+   second difference; beta is rounded, and what it is made of. *)
 Hypothesis middle_is : IZR (middle t - center p) = middle_of x0 size nu r i.
 Hypothesis level_is : mod1 q0 (tabulated_value 3 i (fun k => inner 0%nat k r) top) (level t / IZR (circle l)).
 Hypothesis slope_is : mod1 q1 (tabulated_value 2 i (fun k => inner 1%nat k r) top) (IZR (slope t) / IZR (circle l)).
-Hypothesis bend_is : Rabs (differences 2 size (poly 0) (start x0 size nu r) - 2 * (size * size) * (bend t / IZR (circle l))) <=
+Hypothesis curvature_is : Rabs (differences 2 size (poly 0) (start x0 size nu r) - 2 * (size * size) * (curvature t / IZR (circle l))) <=
   off_entry top B size eps_in eps_out nu runs deg 0 2.
-Hypothesis height_is : Rabs (IZR (height t) + (level t + kappa (half l) (bend t))) <= off l.
-Hypothesis piece_bends : Rabs (poly 2 (middle_of x0 size nu r i) / 2) <= C + 3 * B 3%nat * (size / 2).
+Hypothesis height_is : Rabs (IZR (height t) + (level t + kappa (half l) (curvature t))) <= off l.
+Hypothesis piece_curves : Rabs (poly 2 (middle_of x0 size nu r i) / 2) <= C + 3 * B 3%nat * (size / 2).
 
 Let value j n := off_value top B size eps_in eps_out nu runs deg j n.
 Let entry := off_entry top B size eps_in eps_out nu runs deg 0 2.
@@ -494,8 +506,9 @@ Hypothesis ec_is : ec l = 3 * B 3%nat * (INR (reach nu) * size) + entry / (2 * (
 Hypothesis third_is : third l = B 3%nat.
 Hypothesis stray_is : stray l = stray_most top B size eps_in eps_out nu runs deg C.
 
-(* Theorem B.8 (the sum of the lines). A domain of a partition is tabulated as the composition asks, and what it asks of acc and h are the sums of
-   the budget's lines: *tables*, *dropped* and *quantization* for the one, these and *linear* for the other. *)
+(* Theorem B.8 (the sum of the lines). A domain of a partition is tabulated as the composition asks,
+   and what it asks of acc and h are the sums of the budget's lines: *tables*, *dropped* and
+   *quantization* for the one, these and *linear* for the other. *)
 Theorem partition_is_tabulated :
   tabulated l p t /\
   lost l <= tables top B size eps_in eps_out nu runs deg + dropped top B size nu runs deg + (q0 + q1 * IZR (half l)) /\
@@ -511,11 +524,11 @@ Proof.
   assert (N1 : (1 <= nu)%nat) by lia. assert (R1 : (1 <= runs)%nat) by lia.
   pose proof (value_mod1 poly top B low high Hsmooth B_holds B_ends x0 size eps_in eps_out nu runs deg outer inner
                 HN N1 R1 deg_holds top_holds low_holds high_holds outer_ok inner_ok) as HV.
-  assert (Hci : Rabs (poly 2 (middle_of x0 size nu r i) / 2 - bend t / IZR (circle l)) <= ec l).
+  assert (Hci : Rabs (poly 2 (middle_of x0 size nu r i) / 2 - curvature t / IZR (circle l)) <= ec l).
   { rewrite ec_is. unfold entry.
     apply (curvature_holds poly top B low high Hsmooth B_holds x0 size eps_in eps_out nu runs deg HN N1 R1 top_holds low_holds high_holds);
       assumption. }
-  assert (Hkappa : kappa (half l) (bend t) / IZR (circle l) = bend t / IZR (circle l) * (size / 2 * (size / 2)) / 2).
+  assert (Hkappa : kappa (half l) (curvature t) / IZR (circle l) = curvature t / IZR (circle l) * (size / 2 * (size / 2)) / 2).
   { unfold kappa. rewrite Hsize. field. apply Rgt_not_eq, IZR_lt. exact circle_positive'. }
   destruct (middle_inside top low high x0 size nu runs HN N1 R1 top_holds low_holds high_holds r i runs_hold nu_holds) as (_ & Hlow & Hhigh).
   split; [|split].
@@ -525,7 +538,7 @@ Proof.
     + exact Hci.
     + intros xi Hxi. rewrite third_is. replace 6 with (INR (fact 3)) by (cbn; ring). apply B_holds. lra.
     + intros x Hx. rewrite stray_is, Hkappa. unfold poly in *.
-      apply stray_bound; [exact HN | exact piece_bends | | lra]. unfold entry in ec_is. rewrite <- ec_is. exact Hci.
+      apply stray_bound; [exact HN | exact piece_curves | | lra]. unfold entry in ec_is. rewrite <- ec_is. exact Hci.
     + exact height_is.
   - unfold lost. rewrite eh_is, es_is, ec_is, third_is. unfold value, entry.
     pose proof (lines_add_up poly top B low high Hsmooth B_holds B_ends x0 size eps_in eps_out nu runs deg outer inner
@@ -539,8 +552,9 @@ Qed.
 
 End domains.
 
-(* Theorem B.9 (outward). The code adds and multiplies bounds in binary64 and takes the number next above: never less than the exact sum or product of
-   what they bound. `Upper` of tmd-difftable::bounds; whichever way the operation rounds. *)
+(* Theorem B.9 (outward). The code adds and multiplies bounds in binary64 and takes the number next
+   above: never less than the exact sum or product of what they bound. `Upper` of
+   tmd-difftable::bounds; whichever way the operation rounds. *)
 Theorem upper_sum rnd (Hrnd : Valid_rnd rnd) x y a b :
   x <= a -> y <= b -> x + y <= succ radix2 (FLT_exp (-1074) 53) (round radix2 (FLT_exp (-1074) 53) rnd (a + b)).
 Proof.
@@ -554,7 +568,8 @@ Proof.
   apply Rmult_le_compat; lra.
 Qed.
 
-(* One level of tables, as the scalar engines have them: rows of values, first and second differences at domains' first arguments. *)
+(* One level of tables, as the scalar engines have them: rows of values, first and second
+   differences at domains' first arguments. *)
 
 Lemma mod1_scaled e x y c : (0 <= c)%Z -> mod1 e x y -> mod1 (IZR c * e) (IZR c * x) (IZR c * y).
 Proof.
@@ -579,7 +594,8 @@ Qed.
 Lemma mod1_weaker e e' x y : e <= e' -> mod1 e x y -> mod1 e' x y.
 Proof. intros He (z & H). exists z. lra. Qed.
 
-(* Polynomials with coefficients that are 0 or more: so are all their differences, at 0 and above. *)
+(* Polynomials with coefficients that are 0 or more: so are all their differences, at 0 and
+   above. *)
 Inductive growing : (R -> R) -> Prop :=
   | growing_const c : 0 <= c -> growing (fun _ => c)
   | growing_id : growing (fun x => x)
@@ -676,8 +692,9 @@ Hypothesis B_ends : forall m, (top < m)%nat -> B m = 0.
 Hypothesis I_ends : forall m, (top < m)%nat -> I m = 0.
 Hypothesis quadratic : (2 <= top)%nat.
 
-(* A run of nu domains of N arguments from s on, s counted from the piece's first argument. Coefficients about that one are too small by `less`,
-   none by more than the last digit of the outer limbs; entries, made of these, are off by at most that of the inner limbs. *)
+(* A run of nu domains of N arguments from s on, s counted from the piece's first argument.
+   Coefficients about that one are too small by `less`, none by more than the last digit of the
+   outer limbs; entries, made of these, are off by at most that of the inner limbs. *)
 Variables (s : R) (N nu : nat) (deg : nat -> nat) (eps_in eps_out : R) (count : nat) (less : nat -> R) (reach_out : R) (entry : nat -> nat -> R).
 Hypothesis some_arguments : (1 <= N)%nat.
 Hypothesis some_domains_here : (1 <= nu)%nat.
@@ -689,7 +706,8 @@ Hypothesis s_low : low <= s.
 Hypothesis inside_high : inside <= high.
 Hypothesis s_high : s + INR (nu - 1) * INR N + 2 <= high.
 
-(* what a domain has to be within: the last ones of a run may be beyond the piece, and are not asked for *)
+(* what a domain has to be within: the last ones of a run may be beyond the piece, and are not asked
+   for *)
 Definition domain_within (i : nat) : Prop :=
   (i < nu)%nat /\ s + INR i * INR N + (INR N - 1) <= inside /\ s + INR i * INR N + (INR N - 1) <= reach_out.
 
@@ -708,7 +726,8 @@ Definition terms_left_out : R := sum_f_R0 (fun j => if (j <=? 2)%nat then 0 else
 Definition line_tables : R := over_rows row_lag + polynomial (fun _ => eps_out) count reach_out.
 Definition line_dropped : R := over_rows row_drop + terms_left_out.
 
-(* the table of row j says this of domain i, and the parabola of the three rows this of its argument x *)
+(* the table of row j says this of domain i, and the parabola of the three rows this of its argument
+   x *)
 Definition row (j i : nat) : R := tabulated_value (deg j) i (entry j) top.
 Definition parabola (i x : nat) : R :=
   IZR (binomial x 0) * row 0 i + IZR (binomial x 1) * row 1 i + IZR (binomial x 2) * row 2 i.
@@ -745,7 +764,8 @@ Proof.
   unfold kept, tabulated_value. induction n as [|n IH]; cbn [sum_f_R0]; [apply Term | apply mod1_plus; [exact IH | apply Term]].
 Qed.
 
-(* What a row's table says of a domain, what inner limbs and outer limbs take from it, and dropped differences. *)
+(* What a row's table says of a domain, what inner limbs and outer limbs take from it, and dropped
+   differences. *)
 Lemma row_exactly j i :
   (j <= 2)%nat -> (i < nu)%nat ->
   exists z lag dd, Rabs lag <= row_lag j /\ Rabs dd <= row_drop j /\
@@ -867,7 +887,8 @@ Proof.
   intros Hj. destruct (row_holds j 0 Hj ltac:(lia)) as (z & H). eapply Rle_trans; [apply Rabs_pos | exact H].
 Qed.
 
-(* Corollary P.13 (the lines of one level). At every argument of a domain its parabola is within *tables* + *dropped* of the polynomial, mod 1. *)
+(* Corollary P.13 (the lines of one level). At every argument of a domain its parabola is within
+   *tables* + *dropped* of the polynomial, mod 1. *)
 Theorem one_level_lines i x :
   domain_within i -> (x < N)%nat ->
   mod1 (line_tables + line_dropped) (d 0%nat (s + INR i * INR N + INR x)) (parabola i x).
@@ -889,10 +910,12 @@ Proof.
     rewrite Rabs_Ropp, Rabs_pos_eq; apply HC.
 Qed.
 
-(* The segment of n arguments from argument o of a domain on. The values that are used are those of the rows but for the digits that are not
-   read (q0, q1, q2); r2 is the residue next to 0. Halves and sixteenths of it are rounded (qh, qs), and so are slope and value of the line (q). *)
+(* The segment of n arguments from argument o of a domain on. The values that are used are those of
+   the rows but for the digits that are not read (q0, q1, q2); r2 is the residue next to 0. Halves
+   and sixteenths of it are rounded (qh, qs), and so are slope and value of the line (q). *)
 
-(* The coefficient of r2 in the line, at argument o + x of the domain: C(o + x, 2) but for the chord. Numbers of arguments as reals. *)
+(* The coefficient of r2 in the line, at argument o + x of the domain: C(o + x, 2) but for the
+   chord. Numbers of arguments as reals. *)
 Lemma line_weight O X n size :
   0 <= O * (O - 1) -> 0 <= (O + X) * (O + X - 1) -> 0 <= O -> 0 <= X -> X + 1 <= n -> O + n <= size -> 3 <= size -> n = 1 \/ 2 <= n ->
   let W := O * (O - 1) / 2 + O * X + (n - 2) * X / 2 - (n - 1) ^ 2 / 16 in
@@ -953,8 +976,9 @@ Qed.
 Lemma binomial_0 x : IZR (binomial x 0) = 1.
 Proof. destruct x; reflexivity. Qed.
 
-(* Lemma P.15 (the line). Any segment's line is within *tables*, *dropped*, *linear* and what rounding makes of it, whatever dropped differences
-   and outer limbs do to r2: they move the line by no more than the value at the domain's end. *)
+(* Lemma P.15 (the line). Any segment's line is within *tables*, *dropped*, *linear* and what
+   rounding makes of it, whatever dropped differences and outer limbs do to r2: they move the line
+   by no more than the value at the domain's end. *)
 Theorem one_level_segment i o n x a0 a1 r2 half sixteenth value slope q0 q1 q2 qh qs q :
   domain_within i -> (3 <= N)%nat -> (o + n <= N)%nat -> (x < n)%nat ->
   mod1 q0 (row 0 i) a0 -> mod1 q1 (row 1 i) a1 -> mod1 q2 (row 2 i) r2 ->
@@ -1074,8 +1098,8 @@ Proof.
   clear - HT L0 D0 A0 V B1 B2 B3 B4 B5 B6 B7 B8 B9 B10 B11. clearbody W C last. lra.
 Qed.
 
-(* Lemma P.16 (quantization). Digits below `fine` are not read, halves and sixteenths are rounded down there, slope and value at `coarse`: 2^-128
-   and 2^-64. *)
+(* Lemma P.16 (quantization). Digits below `fine` are not read, halves and sixteenths are rounded
+   down there, slope and value at `coarse`: 2^-128 and 2^-64. *)
 Theorem one_level_quantization fine coarse :
   (3 <= N)%nat -> 0 <= fine -> 0 <= coarse ->
   coarse * INR N + fine + fine * (INR N - 1) + fine * weight 2 + (fine / 2 + fine) * INR N ^ 2 <=

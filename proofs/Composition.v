@@ -1,8 +1,9 @@
 (* From budgets and empty domains to the list: nothing is lost, and what that rests on.
 
-   docs/certificate.md, "What has to be trusted"; docs/proofs/phases.md, Theorem E.20. The chapters before are put
-   together here: Taylor (a piece's polynomial), Tables and Taylor (a domain's parabola), Walk, Lattice, Existence (a domain's verdict).
-   What nobody proves here are the hypotheses of the last theorem, and they are these:
+   docs/certificate.md, "What has to be trusted"; docs/proofs/phases.md, Theorem E.20. The chapters
+   before are put together here: Taylor (a piece's polynomial), Tables and Taylor (a domain's
+   parabola), Walk, Lattice, Existence (a domain's verdict). What nobody proves here are the
+   hypotheses of the last theorem, and they are these:
 
    | hypothesis | who says so                                                                            |
    |------------|----------------------------------------------------------------------------------------|
@@ -43,8 +44,8 @@ Definition number (b : R) : Prop := generic_format radix2 (FLT_exp emin prec) b.
 (* numbers and midpoints are the numbers with a bit more *)
 Definition number_or_midpoint (b : R) : Prop := generic_format radix2 (FLT_exp (emin - 1) (prec + 1)) b.
 
-(* Definition C.1. The breakpoints of a rounding, an ulp, and an HR-case: a result other than 0 that is closer than eps of its ulps to
-   a breakpoint of the format, and not on it. *)
+(* Definition C.1. The breakpoints of a rounding, an ulp, and an HR-case: a result other than 0 that
+   is closer than eps of its ulps to a breakpoint of the format, and not on it. *)
 Definition is_breakpoint (kind : breakpoints) (b : R) : Prop :=
   match kind with
   | Directed => number b
@@ -60,7 +61,8 @@ Definition hr_case (kind : breakpoints) (eps y : R) : Prop :=
 Definition scale (kind : breakpoints) : R := match kind with All => 2 | _ => 1 end.
 Definition shift (kind : breakpoints) : R := match kind with Nearest => / 2 | _ => 0 end.
 
-(* A number of a format that is less than half a unit of y from y is a multiple of y's unit: also where it is in the binade below. *)
+(* A number of a format that is less than half a unit of y from y is a multiple of y's unit: also
+   where it is in the binade below. *)
 Lemma own_grid em pr y b (Hpr : Prec_gt_0 pr) :
   y <> 0 -> generic_format radix2 (FLT_exp em pr) b ->
   Rabs (y - b) < bpow radix2 (cexp radix2 (FLT_exp em pr) y) / 2 ->
@@ -110,8 +112,8 @@ Proof.
     change (Z.abs z < 2 ^ prec)%Z. lia.
 Qed.
 
-(* Theorem C.1 (own grid). For eps up to 1/4, an HR-case is near an integer, in the units of its own ulp: no breakpoint of the binade
-   below is overlooked. *)
+(* Theorem C.1 (own grid). For eps up to 1/4, an HR-case is near an integer, in the units of its own
+   ulp: no breakpoint of the binade below is overlooked. *)
 Theorem case_near_integer kind eps y :
   eps <= / 4 -> hr_case kind eps y ->
   exists z, Rabs (scale kind / unit_of y * y + shift kind - IZR z) < scale kind * eps.
@@ -163,7 +165,8 @@ Proof.
     rewrite Rplus_0_r. apply Hdiv; [assumption | lra].
 Qed.
 
-(* Theorem C.2 (one ulp). Results in one binade share their ulp, and so do all results below the smallest normal number. *)
+(* Theorem C.2 (one ulp). Results in one binade share their ulp, and so do all results below the
+   smallest normal number. *)
 Theorem one_unit e y :
   bpow radix2 e <= Rabs y < bpow radix2 (e + 1) -> unit_of y = bpow radix2 (Z.max (e + 1 - prec) emin).
 Proof.
@@ -180,7 +183,8 @@ Qed.
 
 End format.
 
-(* A breakpoint next to y, times a power of two, is one next to that power of two times y, where both results are normal. *)
+(* A breakpoint next to y, times a power of two, is one next to that power of two times y, where
+   both results are normal. *)
 Lemma grid_scaled em pr y b n (Hpr : Prec_gt_0 pr) (Hpr1 : (1 < pr)%Z) :
   y <> 0 -> generic_format radix2 (FLT_exp em pr) b ->
   Rabs (y - b) < bpow radix2 (cexp radix2 (FLT_exp em pr) y) / 2 ->
@@ -206,7 +210,8 @@ Proof.
   - rewrite Ez, bpow_plus. ring.
 Qed.
 
-(* Theorem C.10 (translation by a power of two). 2^n*y is an HR-case where y is one, if both are normal. *)
+(* Theorem C.10 (translation by a power of two). 2^n*y is an HR-case where y is one, if both are
+   normal. *)
 Theorem case_scaled emin prec kind eps n y :
   (1 < prec)%Z -> eps <= / 4 ->
   (emin + prec <= mag radix2 y)%Z -> (emin + prec <= mag radix2 y + n)%Z ->
@@ -248,8 +253,8 @@ Proof.
     apply Rmult_lt_compat_l; lra.
 Qed.
 
-(* Theorem C.11 (translation by integers). y + a is an HR-case where y is one, if both have the same ulp, and a is a multiple of it: log2 over
-   exponents whose logarithms share an ulp. *)
+(* Theorem C.11 (translation by integers). y + a is an HR-case where y is one, if both have the same
+   ulp, and a is a multiple of it: log2 over exponents whose logarithms share an ulp. *)
 Theorem case_moved emin prec kind eps a y :
   (1 < prec)%Z -> eps <= / 4 -> y + a <> 0 -> unit_of emin prec (y + a) = unit_of emin prec y ->
   (exists k, a = IZR k * unit_of emin prec y) ->
@@ -317,8 +322,9 @@ Proof.
   replace b with (b + a + IZR (-1) * a) by ring. apply M2, Hn.
 Qed.
 
-(* Theorem C.12 (inverse, the lemma's steps 3 and 4). If g is the inverse of f at x, and changes by at most G per unit between f(x) and the breakpoint y next
-   to it, then g(y) is as near to x as m' says, and x is the multiple of any spacing v that is next to it. *)
+(* Theorem C.12 (inverse, the lemma's steps 3 and 4). If g is the inverse of f at x, and changes by
+   at most G per unit between f(x) and the breakpoint y next to it, then g(y) is as near to x as m'
+   says, and x is the multiple of any spacing v that is next to it. *)
 Theorem inverse_near f g x y G eps U m' v :
   0 <= G -> g (f x) = x -> Rabs (f x - y) < eps * U -> Rabs (g (f x) - g y) <= G * Rabs (f x - y) ->
   G * (eps * U) <= m' * v -> m' <= / 4 -> 0 < v ->
@@ -337,7 +343,8 @@ Proof.
   rewrite <- abs_IZR in L. apply lt_IZR in L. lia.
 Qed.
 
-(* Theorem C.13 (between). Every rounding of a result between two numbers is between them: where they are neighbors, it is one of the two. *)
+(* Theorem C.13 (between). Every rounding of a result between two numbers is between them: where
+   they are neighbors, it is one of the two. *)
 Theorem between_known emin prec rnd (Hrnd : Valid_rnd rnd) a b y :
   (1 < prec)%Z -> number emin prec a -> number emin prec b -> a <= y <= b ->
   a <= round radix2 (FLT_exp emin prec) rnd y <= b.
@@ -441,7 +448,7 @@ Record domain := Domain {
   middle : Z;           (* number of its center *)
   slope : Z;            (* A: in units of 1/D of the circle, mod the circle *)
   level : R;            (* B *)
-  bend : R;             (* c *)
+  curvature : R;             (* c *)
   height : Z            (* beta *)
 }.
 
@@ -453,20 +460,23 @@ Record layout := Layout {
   line_width : Z;       (* h *)
   accepted : R;         (* acc *)
   off : R;              (* how far beta may be from -(B + kappa) *)
-  stray : R;            (* how far a domain's own bend may be from kappa *)
-  eh : R; es : R; ec : R; third : R  (* errors of value, slope and half the second derivative; bound on the third one, over 6 *)
+  stray : R;            (* how far a domain's own curvature may be from kappa *)
+  eh : R; es : R; ec : R;  (* errors of value, slope and half the second derivative *)
+  third : R             (* bound on the third derivative, over 6 *)
 }.
 
 Definition signed (l : layout) (p : piece) : nat -> R := fun k => IZR (side l) * used p k.
 
-(* the lines *tables* and *dropped*, with the part of *quantization* that is about values and slopes *)
+(* the lines *tables* and *dropped*, with the part of *quantization* that is about values and
+   slopes *)
 Definition lost (l : layout) : R :=
   eh l + es l * IZR (half l) + ec l * (IZR (half l) * IZR (half l)) +
   third l * (IZR (half l) * IZR (half l) * IZR (half l)).
 
 Definition near_accepted (l : layout) (p : piece) : R := scale kind * eps + neglected p + lost l.
 
-(* the same with *linear*, and with less of *tables*: for the line at kappa the curvature's error counts as far as it makes kappa *)
+(* the same with *linear*, and with less of *tables*: for the line at kappa the curvature's error
+   counts as far as it makes kappa *)
 Definition near_line (l : layout) (p : piece) : R :=
   scale kind * eps + neglected p +
   (eh l + es l * IZR (half l) + stray l + third l * (IZR (half l) * IZR (half l) * IZR (half l))).
@@ -492,15 +502,15 @@ Record tabulated (l : layout) (p : piece) (t : domain) : Prop := {
                                 (level t / IZR (circle l) + IZR m)) <= eh l;
   slope_holds : exists m, Rabs (polynomials (signed l p) (degree p) 1 (IZR (middle t - center p)) -
                                 (IZR (slope t) / IZR (circle l) + IZR m)) <= es l;
-  bend_holds : Rabs (polynomials (signed l p) (degree p) 2 (IZR (middle t - center p)) / 2 -
-                     bend t / IZR (circle l)) <= ec l;
+  curvature_holds : Rabs (polynomials (signed l p) (degree p) 2 (IZR (middle t - center p)) / 2 -
+                     curvature t / IZR (circle l)) <= ec l;
   third_holds : forall xi,
     IZR (middle t - center p) - IZR (half l) <= xi <= IZR (middle t - center p) + IZR (half l) ->
     Rabs (polynomials (signed l p) (degree p) 3 xi / 6) <= third l;
   stray_holds : forall x, Rabs x <= IZR (half l) ->
     Rabs (polynomials (signed l p) (degree p) 2 (IZR (middle t - center p)) / 2 * (x * x) -
-          kappa (half l) (bend t) / IZR (circle l)) <= stray l;
-  height_holds : Rabs (IZR (height t) + (level t + kappa (half l) (bend t))) <= off l
+          kappa (half l) (curvature t) / IZR (circle l)) <= stray l;
+  height_holds : Rabs (IZR (height t) + (level t + kappa (half l) (curvature t))) <= off l
 }.
 
 Lemma polynomial_scaled s r n x : polynomial (fun k => s * r k) n x = s * polynomial r n x.
@@ -510,7 +520,7 @@ Proof. induction n as [|n IH]; cbn [polynomial]; [reflexivity|]. rewrite IH. rin
 Theorem domain_case l p t k :
   widths l p -> tabulated l p t -> in_domain l t k ->
   near (scale kind * eps + neglected p) (value p k) ->
-  exists m, case (circle l) (slope t) (half l) (level t) (bend t)
+  exists m, case (circle l) (slope t) (half l) (level t) (curvature t)
               (IZR (circle l) * near_accepted l p) (IZR (circle l) * near_line l p) (k - middle t) m.
 Proof.
   intros W T Hk HN.
@@ -526,14 +536,14 @@ Proof.
   assert (Hc : y0 - IZR (half l) <= y0 <= y0 + IZR (half l)).
   { pose proof (IZR_le _ _ (half_positive l p W)). lra. }
   pose proof (parabola_error (signed l p) (degree p) _ _ y0 (IZR x) (IZR (half l)) (third l) _ _ _ _ _ _
-                Hends Hc Hin HxR (third_positive l p W) (third_holds l p t T) H0 H1 (bend_holds l p t T)) as HP.
+                Hends Hc Hin HxR (third_positive l p W) (third_holds l p t T) H0 H1 (curvature_holds l p t T)) as HP.
   assert (HV : polynomial (signed l p) (degree p) (y0 + IZR x) = IZR (side l) * value p k).
   { unfold signed. rewrite polynomial_scaled. unfold value, y0, x. f_equal. f_equal.
     rewrite <- plus_IZR. f_equal. ring. }
-  (* the same for the line that is raised by kappa: a parabola without bend *)
+  (* the same for the line that is raised by kappa: a parabola without curvature *)
   assert (HL : Rabs (polynomial (signed l p) (degree p) (y0 + IZR x) -
                      (level t / IZR (circle l) + IZR m0 + (IZR (slope t) / IZR (circle l) + IZR m1) * IZR x +
-                      kappa (half l) (bend t) / IZR (circle l))) <=
+                      kappa (half l) (curvature t) / IZR (circle l))) <=
                eh l + es l * IZR (half l) + stray l + third l * (IZR (half l) * IZR (half l) * IZR (half l))).
   { pose proof (parabola_error (signed l p) (degree p) _ _ y0 (IZR x) (IZR (half l)) (third l) _ _
                   (polynomials (signed l p) (degree p) 2 y0 / 2) (eh l) (es l) 0
@@ -551,24 +561,28 @@ Proof.
     replace (a - IZR z) with ((IZR (side l) * value p k - IZR z) + - (IZR (side l) * value p k - a)) by ring.
     eapply Rle_trans; [apply Rabs_triang|]. rewrite Rabs_Ropp. lra. }
   exists (z - m0 - m1 * x)%Z. split; [exact Hx|]. split.
-  - replace (level t + IZR (slope t) * IZR x + bend t * (IZR x * IZR x) - IZR (z - m0 - m1 * x) * IZR (circle l))
+  - replace (level t + IZR (slope t) * IZR x + curvature t * (IZR x * IZR x) - IZR (z - m0 - m1 * x) * IZR (circle l))
       with (IZR (circle l) * (level t / IZR (circle l) + IZR m0 +
               (IZR (slope t) / IZR (circle l) + IZR m1) * IZR x +
-              bend t / IZR (circle l) * (IZR x * IZR x) - IZR z)).
+              curvature t / IZR (circle l) * (IZR x * IZR x) - IZR z)).
     + apply Hsum. exact HP.
     + rewrite !minus_IZR, mult_IZR. field. lra.
-  - replace (level t + kappa (half l) (bend t) + IZR (slope t) * IZR x - IZR (z - m0 - m1 * x) * IZR (circle l))
+  - replace (level t + kappa (half l) (curvature t) + IZR (slope t) * IZR x - IZR (z - m0 - m1 * x) * IZR (circle l))
       with (IZR (circle l) * (level t / IZR (circle l) + IZR m0 +
               (IZR (slope t) / IZR (circle l) + IZR m1) * IZR x +
-              kappa (half l) (bend t) / IZR (circle l) - IZR z)).
+              kappa (half l) (curvature t) / IZR (circle l) - IZR z)).
     + apply Hsum. exact HL.
     + rewrite !minus_IZR, mult_IZR. field. lra.
 Qed.
 
-(* Definition C.5. The ways in which a domain is settled, `candidates` being the argument numbers that are then confirmed:
-   - the walk finds it empty, from any valid first basis, by any shears and crossings, with either vector first;
-   - its box is enumerated from a basis, and each point is a candidate unless the polynomial's exact value is away from integers;
-   - an existence test finds a segment empty that is within `lag` of the polynomial raised by `raised`;
+(* Definition C.5. The ways in which a domain is settled, `candidates` being the argument numbers
+   that are then confirmed:
+   - the walk finds it empty, from any valid first basis, by any shears and crossings, with either
+     vector first;
+   - its box is enumerated from a basis, and each point is a candidate unless the polynomial's exact
+     value is away from integers;
+   - an existence test finds a segment empty that is within `lag` of the polynomial raised by
+     `raised`;
    - all of it is confirmed, one by one. *)
 Definition oriented (b b' : basis) (s : Z) : Prop :=
   (s = 1%Z /\ b' = b) \/ (s = (-1)%Z /\ b' = mirrored b).
@@ -576,7 +590,7 @@ Definition oriented (b b' : basis) (s : Z) : Prop :=
 Inductive settled (l : layout) (p : piece) (t : domain) (candidates : Z -> Prop) : Prop :=
   | empty_walk A0 b0 b b' s t0 eta :
       valid (circle l) A0 b0 -> reaches (circle l) A0 b0 (slope t) b -> oriented b b' s ->
-      clear (circle l) (half l) (height t) (line_width l) (bend t) (accepted l) b' t0 eta ->
+      clear (circle l) (half l) (height t) (line_width l) (curvature t) (accepted l) b' t0 eta ->
       tabulated l p t -> settled l p t candidates
   | enumerated A0 b0 b b' s :
       valid (circle l) A0 b0 -> reaches (circle l) A0 b0 (slope t) b -> oriented b b' s ->
@@ -613,7 +627,8 @@ Proof.
   unfold case. rewrite E, E2. split; [destruct Hs as [-> | ->]; lia | split; assumption].
 Qed.
 
-(* Theorem C.5 (nothing is lost in a domain). Whatever settles it, an argument near an integer is a candidate. *)
+(* Theorem C.5 (nothing is lost in a domain). Whatever settles it, an argument near an integer is a
+   candidate. *)
 Theorem settled_complete l p t candidates k :
   widths l p -> settled l p t candidates -> in_domain l t k -> (0 <= k < arguments p)%Z ->
   near (scale kind * eps + neglected p) (value p k) -> candidates k.
@@ -624,13 +639,13 @@ Proof.
                  a b0 width raised lag turns Hempty Hline Hwide Hwidth Hcirc | Hall].
   - exfalso. destruct (domain_case l p t k W T Hk HN) as (m & Hm).
     destruct (oriented_valid _ _ _ _ _ (walk_valid _ _ _ _ _ HR HV) HO) as (Hs & HV').
-    eapply (clear_sound_here (circle l) (s * slope t) (half l) (height t) (line_width l) (level t) (bend t) (accepted l));
+    eapply (clear_sound_here (circle l) (s * slope t) (half l) (height t) (line_width l) (level t) (curvature t) (accepted l));
       [exact HD | exact HX | apply W | apply T | apply (accepted_holds l p W) | apply (line_holds l p W) | exact HV' | exact HC |].
     apply (case_signed s); [exact Hs | exact Hm].
   - destruct (domain_case l p t k W T Hk HN) as (m & Hm).
     destruct (oriented_valid _ _ _ _ _ (walk_valid _ _ _ _ _ HR HV) HO) as (Hs & HV').
     pose proof (case_signed s _ _ _ _ _ _ _ _ _ Hs Hm) as Hm'.
-    destruct (case_near (circle l) (s * slope t) (half l) (height t) (line_width l) (level t) (bend t) (accepted l)
+    destruct (case_near (circle l) (s * slope t) (half l) (height t) (line_width l) (level t) (curvature t) (accepted l)
                 (off l) _ _ (height_holds l p t T) (accepted_holds l p W) (line_holds l p W) _ _ Hm') as (_ & HB).
     destruct (proj1 (near_complete (circle l) (s * slope t) b' (half l) (height t) (line_width l) (s * (k - middle t)) _
                 HD Hu HV' HX (line_positive l p W)) (conj (ex_intro _ m eq_refl) HB))
@@ -665,15 +680,16 @@ Qed.
 
 (* From pieces to the list. *)
 
-(* the region's arguments by their number; which of them the certificate lists, as cases or as undecided *)
+(* the region's arguments by their number; which of them the certificate lists, as cases or as
+   undecided *)
 Variable numbered : Z -> R.
 Variables listed undecided : Z -> Prop.
 
 Definition accounted (j : Z) : Prop :=
   hr_case emin prec kind eps (f (numbered j)) -> listed j \/ undecided j.
 
-(* Definition C.6. Arguments s to s + n - 1 are searched: by a polynomial whose domains are settled, and whose candidates are confirmed; or
-   one by one. *)
+(* Definition C.6. Arguments s to s + n - 1 are searched: by a polynomial whose domains are settled,
+   and whose candidates are confirmed; or one by one. *)
 Inductive searched (s n : Z) : Prop :=
   | by_polynomial (p : piece) d l (domains : Z -> domain) (count : Z) (candidates : Z -> Prop) :
       arguments p = n -> (forall k, (0 <= k < n)%Z -> argument p k = numbered (s + k)) -> 0 <= farthest p ->
@@ -701,7 +717,8 @@ Proof.
   - apply (piece_near p d k HE Hfar); [rewrite En; exact Hk|]. rewrite HX by exact Hk. exact HC.
 Qed.
 
-(* Definition C.7. Parts that tile the numbers from a to b - 1: each begins where the one before it ends. *)
+(* Definition C.7. Parts that tile the numbers from a to b - 1: each begins where the one before it
+   ends. *)
 Fixpoint tile (a b : Z) (parts : list (Z * Z)) : Prop :=
   match parts with
   | nil => a = b
@@ -719,8 +736,9 @@ Proof.
   - destruct (IH _ HT ltac:(lia)) as (s & m & HI & Hs). exists s, m. split; [right; exact HI | exact Hs].
 Qed.
 
-(* Theorem C.8 (composition). If units tile a region that is searched, pieces tile each unit, and each piece is searched, then every HR-case of
-   the region is in the list, or among the arguments that are listed as undecided. *)
+(* Theorem C.8 (composition). If units tile a region that is searched, pieces tile each unit, and
+   each piece is searched, then every HR-case of the region is in the list, or among the arguments
+   that are listed as undecided. *)
 Theorem certificate_complete first last (units : list (Z * Z)) (pieces : Z * Z -> list (Z * Z)) :
   tile first last units ->
   (forall s n, In (s, n) units -> tile s (s + n) (pieces (s, n))) ->
@@ -733,7 +751,8 @@ Proof.
   exact (searched_complete s' n' j (HS _ _ _ Hunit Hpiece) Hs' HC).
 Qed.
 
-(* Theorem C.9 (mirror). -y is an HR-case where y is one: what is known at x is known at -x, if f is even or odd. *)
+(* Theorem C.9 (mirror). -y is an HR-case where y is one: what is known at x is known at -x, if f is
+   even or odd. *)
 Theorem case_opposite y : hr_case emin prec kind eps y -> hr_case emin prec kind eps (- y).
 Proof.
   intros (Hy & b & Hb & Hd). split; [lra|]. exists (- b). split.

@@ -127,9 +127,10 @@ Proof.
     lra.
 Qed.
 
-(* Theorem F.5 (quotients). From a reciprocal that is too small by a relative 2^-41 to 2^-27, and a product that is rounded by 2^-53, a
-   quotient below 2^26 is never too large, and too small by one at most. What that may do is Theorem W.14's business (nothing, for a walk)
-   and Theorem E.17's (nothing, for the regular test). *)
+(* Theorem F.5 (quotients). From a reciprocal that is too small by a relative 2^-41 to 2^-27, and a
+   product that is rounded by 2^-53, a quotient below 2^26 is never too large, and too small by one
+   at most. What that may do is Theorem W.14's business (nothing, for a walk) and Theorem E.17's
+   (nothing, for the regular test). *)
 Theorem quotient_estimate x y r product :
   0 <= x -> 0 < y -> x / y < bpow radix2 26 ->
   (1 - bpow radix2 (-27)) / y <= r <= (1 - bpow radix2 (-41)) / y ->
@@ -159,8 +160,9 @@ Proof.
   apply Zfloor_lub. rewrite minus_IZR. pose proof (Zfloor_lb w). lra.
 Qed.
 
-(* Theorem F.6 (places). near/P is known to 2^-25, and rounded to nearest: if a point of the line is within h, and |P| > 2h*(1 + 2^-20), it is
-   that point. Otherwise none is within h, and any place will do. *)
+(* Theorem F.6 (places). near/P is known to 2^-25, and rounded to nearest: if a point of the line is
+   within h, and |P| > 2h*(1 + 2^-20), it is that point. Otherwise none is within h, and any place
+   will do. *)
 Theorem place_found near_ P h estimate s choice :
   0 <= h -> 2 * h * (1 + bpow radix2 (-20)) < Rabs P -> Rabs (estimate - near_ / P) <= bpow radix2 (-25) ->
   Rabs (near_ - IZR s * P) <= h -> Znearest choice estimate = s.

@@ -12,7 +12,8 @@
    | d       | the distance from b0 down to the nearest point                                     |
    | w, N    | width and number of arguments                                                      |
 
-   A configuration is a basis of Lattice.v whose first vector is (v, p) and whose second is (-u, q). *)
+   A configuration is a basis of Lattice.v whose first vector is (v, p) and whose second is (-u,
+   q). *)
 
 Require Import ZArith Lia Psatz.
 Require Import TMD.Lattice.
@@ -164,8 +165,9 @@ Proof.
   - assert (i = t) by lia. subst i. split; nia.
 Qed.
 
-(* Lemma E.7. A split of p from the right: the remainder is at the left, then t pieces of length q. Either
-   b0 is in the remainder, or it is in the piece whose left end is i*q below the gap's right end. *)
+(* Lemma E.7. A split of p from the right: the remainder is at the left, then t pieces of length q.
+   Either b0 is in the remainder, or it is in the piece whose left end is i*q below the gap's right
+   end. *)
 Lemma split_p_in_p_rest t s d :
   valid_conf s -> 0 <= t -> d < cp s - t * cq s -> located s InP d -> located (split_p t s) InP d.
 Proof.
@@ -248,8 +250,8 @@ Proof.
   exists (j + cv s), (l - m). repeat split; try lia; nia.
 Qed.
 
-(* Lemma E.10. The split of b0's own gap, of length p by q from the right, or of length q by p from the
-   left, is again the top of a turn. *)
+(* Lemma E.10. The split of b0's own gap, of length p by q from the right, or of length q by p from
+   the left, is again the top of a turn. *)
 Lemma cut_p s d :
   valid_conf s -> cq s <= cp s -> located s InP d -> cut (split_p 1 s) d.
 Proof.
@@ -266,8 +268,8 @@ Qed.
 
 Inductive verdict := Empty | MayHold.
 
-(* One turn of 2016, Algorithm 1, with the remainder and the end of the orbit as in the code; `quotient`
-   is the division strategy. None: the next turn. *)
+(* One turn of 2016, Algorithm 1, with the remainder and the end of the orbit as in the code;
+   `quotient` is the division strategy. None: the next turn. *)
 Variable quotient : Z -> Z -> Z.
 Hypothesis quotient_holds : forall a b, 0 <= a -> 0 < b -> quotient a b = a / b.
 
@@ -362,10 +364,99 @@ Proof.
   eapply lefevre_sound; eauto; cbn; lia.
 Qed.
 
+(* One split at a time: what the test with subtractions only makes, and what a quotient, however it
+   is taken, and several reductions of d at once are made of. *)
+
+Inductive place := Top | Inside (w : gap).
+
+(* Definition E.7. A run of single splits that ends in "empty": from the top of a turn, or inside of
+   one. *)
+Inductive run (N width : Z) : place -> conf -> Z -> Prop :=
+  | run_left s d : d < cp s -> run N width (Inside InP) s d -> run N width Top s d
+  | run_right s d : cp s <= d -> width <= d - cp s -> run N width (Inside InQ) s (d - cp s) -> run N width Top s d
+  | run_other_q s d : cp s <= cq s -> run N width (Inside InP) (split_q 1 s) d -> run N width (Inside InP) s d
+  | run_other_p s d : cq s <= cp s -> run N width (Inside InQ) (split_p 1 s) d -> run N width (Inside InQ) s d
+  | run_own_p s d : cq s <= cp s -> run N width Top (split_p 1 s) d -> run N width (Inside InP) s d
+  | run_own_q s d : cp s <= cq s -> run N width Top (split_q 1 s) d -> run N width (Inside InQ) s d
+  | run_end w s d : N <= cu s + cv s \/ cp s = 0 \/ cq s = 0 \/ cp s = cq s -> run N width (Inside w) s d.
+
+Definition stands (t : place) (s : conf) (d : Z) : Prop :=
+  match t with Top => cut s d | Inside w => located s w d end.
+
+(* Theorem E.26 (single splits). Whatever splits a run is made of, in whatever order, "empty" is
+   true. *)
+Theorem run_sound N width t s d :
+  run N width t s d -> valid_conf s -> stands t s d -> width <= d -> forall x, 0 <= x < N -> width <= distance x.
+Proof.
+  intros H. induction H as [s d L _ IH | s d L Hw _ IH | s d L _ IH | s d L _ IH | s d L _ IH | s d L _ IH | w s d HE];
+    intros HV HS Hd; cbn [stands] in *.
+  - apply IH; [exact HV | apply cut_left; assumption | exact Hd].
+  - apply IH; [exact HV | apply cut_right; assumption | exact Hw].
+  - apply IH; [apply split_q_valid; [exact HV | lia | lia] | apply split_q_in_p; [exact HV | lia | exact HS] | exact Hd].
+  - apply IH; [apply split_p_valid; [exact HV | lia | lia] | apply split_p_in_q; [exact HV | lia | exact HS] | exact Hd].
+  - apply IH; [apply split_p_valid; [exact HV | lia | lia] | apply cut_p; assumption | exact Hd].
+  - apply IH; [apply split_q_valid; [exact HV | lia | lia] | apply cut_q; assumption | exact Hd].
+  - destruct HE as [HN | [HP | [HQ | HE]]]; [| | |destruct w].
+    + apply (empty_sound s w d); [exact HV | exact HS | left; exact HN | exact Hd].
+    + apply (empty_sound s w d); [exact HV | exact HS | right; left; exact HP | exact Hd].
+    + apply (empty_sound s w d); [exact HV | exact HS | right; right; exact HQ | exact Hd].
+    + apply (empty_sound (split_q 1 s) InP d); [apply split_q_valid; [exact HV | lia | lia] | apply split_q_in_p; [exact HV | lia | exact HS] | | exact Hd].
+      right; right. unfold split_q; cbn [cq]. lia.
+    + apply (empty_sound (split_p 1 s) InQ d); [apply split_p_valid; [exact HV | lia | lia] | apply split_p_in_q; [exact HV | lia | exact HS] | | exact Hd].
+      right; left. unfold split_p; cbn [cp]. lia.
+Qed.
+
+(* 2012, Algorithm 1, with the code's end of the orbit: one subtraction after the other, with a look
+   at the number of points before each. *)
+Fixpoint subtractive (fuel : nat) (N width : Z) (t : place) (s : conf) (d : Z) : verdict :=
+  match fuel with
+  | O => MayHold
+  | S fuel =>
+      match t with
+      | Top =>
+          if d <? cp s then subtractive fuel N width (Inside InP) s d
+          else if d - cp s <? width then MayHold
+          else subtractive fuel N width (Inside InQ) s (d - cp s)
+      | Inside w =>
+          if N <=? cu s + cv s then Empty
+          else if cp s =? cq s then Empty
+          else match w, cp s <? cq s with
+               | InP, true => subtractive fuel N width (Inside InP) (split_q 1 s) d
+               | InP, false => subtractive fuel N width Top (split_p 1 s) d
+               | InQ, true => subtractive fuel N width Top (split_q 1 s) d
+               | InQ, false => subtractive fuel N width (Inside InQ) (split_p 1 s) d
+               end
+      end
+  end.
+
+Lemma subtractive_run fuel N width t s d : subtractive fuel N width t s d = Empty -> run N width t s d.
+Proof.
+  revert t s d. induction fuel as [|fuel IH]; intros t s d E; [discriminate|]. cbn [subtractive] in E. destruct t as [|w].
+  - destruct (Z.ltb_spec d (cp s)); [apply run_left; [assumption | apply IH; exact E]|].
+    destruct (Z.ltb_spec (d - cp s) width); [discriminate|]. apply run_right; [assumption | assumption | apply IH; exact E].
+  - destruct (Z.leb_spec N (cu s + cv s)); [apply run_end; left; assumption|].
+    destruct (Z.eqb_spec (cp s) (cq s)); [apply run_end; right; right; right; assumption|].
+    destruct w; destruct (Z.ltb_spec (cp s) (cq s)).
+    + apply run_other_q; [lia | apply IH; exact E].
+    + apply run_own_p; [lia | apply IH; exact E].
+    + apply run_own_q; [lia | apply IH; exact E].
+    + apply run_other_p; [lia | apply IH; exact E].
+Qed.
+
+(* Corollary E.27 (subtractions only). *)
+Theorem subtractive_test_sound fuel N width :
+  0 < A < D -> 0 <= b0 < D -> width <= b0 ->
+  subtractive fuel N width Top (Conf 1 1 A (D - A)) b0 = Empty ->
+  forall x, 0 <= x < N -> width <= distance x.
+Proof.
+  intros HA Hb Hw E. destruct (lefevre_start HA Hb) as (HV & HC).
+  apply (run_sound N width Top (Conf 1 1 A (D - A)) b0); [apply (subtractive_run fuel); exact E | exact HV | exact HC | exact Hw].
+Qed.
+
 (* The regular test: whole quotients, and d kept at every configuration. *)
 
-(* The last quotient may be cut to any number of rounds that comes to N points: `rounds k needed` is k
-   (whole) or less (trimmed). *)
+(* The last quotient may be cut to any number of rounds that comes to N points: `rounds k needed` is
+   k (whole) or less (trimmed). *)
 Variable rounds : Z -> Z -> Z.
 Hypothesis rounds_hold :
   forall k needed, 0 <= k -> Z.min k needed <= rounds k needed /\ 0 <= rounds k needed <= k.
@@ -434,7 +525,8 @@ Proof.
   pose proof (Z.div_mod (- a) b ltac:(lia)). pose proof (Z.mod_pos_bound (- a) b Hb). nia.
 Qed.
 
-(* Rounds that come to N points, or all that there are if these do. a is what a round does not change. *)
+(* Rounds that come to N points, or all that there are if these do. a is what a round does not
+   change. *)
 Lemma enough_rounds N a b k t :
   0 < b -> N <= a + k * b + b -> 0 <= t -> Z.min k (ceil (N - a - b) b) <= t -> t <= k ->
   N <= a + t * b + b.
@@ -546,10 +638,11 @@ Qed.
 Lemma printed_start_violates : 0 < A < D -> 1 * A + 0 * D <> D.
 Proof. lia. Qed.
 
-(* The regular test as the lanes have it: they do not know in which kind of gap b0 is, and their quotients may be too small.
+(* The regular test as the lanes have it: they do not know in which kind of gap b0 is, and their
+   quotients may be too small.
 
-   Configurations come one after the other: the longer length is split by the shorter one. What the lanes keep is the distance to the
-   nearest point of their configuration or of a later one. *)
+   Configurations come one after the other: the longer length is split by the shorter one. What the
+   lanes keep is the distance to the nearest point of their configuration or of a later one. *)
 
 Definition next (s : conf) : conf := if cp s <=? cq s then split_q 1 s else split_p 1 s.
 Fixpoint later (n : nat) (s : conf) : conf := match n with O => s | S n => later n (next s) end.
@@ -592,7 +685,8 @@ Proof.
     destruct (Z.leb_spec (cp s - Z.of_nat n * cq s) (cq s)); [lia | f_equal; lia].
 Qed.
 
-(* Definition E.3. What a lane's d is: the distance to the nearest point of a configuration that is not before the lane's, or of all. *)
+(* Definition E.3. What a lane's d is: the distance to the nearest point of a configuration that is
+   not before the lane's, or of all. *)
 Definition ahead (s : conf) (d : Z) : Prop :=
   0 <= d /\ ((exists n w, located (later n s) w d) \/ forall x, d <= distance x).
 
@@ -645,7 +739,8 @@ Proof.
     replace (Z.to_nat k + (n - Z.to_nat k))%nat with n by lia. exact HL.
 Qed.
 
-(* Lemma E.16. d in the other half of a turn: `if d >= p then (d - p) mod q`, after any number of rounds k <= p/q. *)
+(* Lemma E.16. d in the other half of a turn: `if d >= p then (d - p) mod q`, after any number of
+   rounds k <= p/q. *)
 Lemma ahead_p k s d :
   valid_conf s -> 0 < cp s -> 0 < cq s -> 0 <= k -> k * cq s <= cp s -> ahead s d ->
   ahead (split_p k s) (let p := cp s - k * cq s in if p <=? d then (d - p) mod cq s else d).
@@ -755,7 +850,8 @@ Proof.
       change (cp (split_p k s)) with p1 in H. lia.
 Qed.
 
-(* A turn of the lanes; `less a b` is any number of rounds up to a/b. A lane is done when it has N points, or a length of 0. *)
+(* A turn of the lanes; `less a b` is any number of rounds up to a/b. A lane is done when it has N
+   points, or a length of 0. *)
 Variable less : Z -> Z -> Z.
 Hypothesis less_holds : forall a b, 0 <= a -> 0 < b -> 0 <= less a b /\ less a b * b <= a.
 
@@ -787,8 +883,8 @@ Proof.
   destruct HN as [HZ | HN]; [right; right; apply GZ, HZ | left; lia].
 Qed.
 
-(* Theorem E.17 (quotients that are too small do not matter). In lanes "empty" is true whatever the quotients are, as long as none is too
-   large and d is reduced exactly. *)
+(* Theorem E.17 (quotients that are too small do not matter). In lanes "empty" is true whatever the
+   quotients are, as long as none is too large and d is reduced exactly. *)
 Theorem lane_sound turns N width s d :
   valid_conf s -> 0 < cp s -> 0 < cq s -> ahead s d ->
   lane turns N width s d = Empty -> forall x, 0 <= x < N -> width <= distance x.
@@ -830,8 +926,9 @@ Proof.
   split; [lia|]. left. exists O, InQ. exact HL.
 Qed.
 
-(* Lefevre's test as the lanes have it, with masks or with swap: runs of points that fall one after the other into b0's gap are taken at once, on
-   either side, and may be too short; the split's quotient is exact, or so huge that it ends the test. *)
+(* Lefevre's test as the lanes have it, with masks or with swap: runs of points that fall one after
+   the other into b0's gap are taken at once, on either side, and may be too short; the split's
+   quotient is exact, or so huge that it ends the test. *)
 
 Variable at_left : Z -> Z -> Z.
 Hypothesis at_left_holds : forall a b, 0 <= a -> 0 < b -> 0 <= at_left a b /\ at_left a b * b <= a.
@@ -886,7 +983,8 @@ Proof.
     apply cut_p; [assumption | lia |]. apply cut_left; [assumption | assumption | lia].
 Qed.
 
-(* Theorem E.19 (Lefevre's lanes). "Empty" is true, from the top of any turn; also where quotients are huge. *)
+(* Theorem E.19 (Lefevre's lanes). "Empty" is true, from the top of any turn; also where quotients
+   are huge. *)
 Theorem lefevre_lane_sound turns width s d :
   valid_conf s -> 0 < cp s -> 0 < cq s -> 0 < cu s -> cut s d -> width <= d ->
   lefevre_lane turns width s d = Empty -> forall x, 0 <= x < N -> width <= distance x.
@@ -954,8 +1052,9 @@ Proof.
   eapply lefevre_lane_sound; eauto; cbn; lia.
 Qed.
 
-(* Theorem E.21 (huge quotients). The regular lanes' distance need not be reduced exactly where N points or more fall at b0's left in one turn: the lane
-   is done then, and what was subtracted for N of them is enough. *)
+(* Theorem E.21 (huge quotients). The regular lanes' distance need not be reduced exactly where N
+   points or more fall at b0's left in one turn: the lane is done then, and what was subtracted for
+   N of them is enough. *)
 Theorem huge_distance_sound s d j width :
   valid_conf s -> 0 < cp s -> ahead s d -> N <= j -> 0 <= j -> j * cp s <= d -> width <= d - j * cp s ->
   forall x, 0 <= x < N -> width <= distance x.
@@ -992,3 +1091,35 @@ Proof.
 Qed.
 
 End segment.
+
+(* Quotients as the code takes them: by the division instruction, or by subtractions, `limit` of
+   them at most before the instruction does the rest. *)
+Fixpoint by_subtraction (limit : nat) (quotient remainder divisor : Z) : Z :=
+  if remainder <? divisor then quotient
+  else match limit with
+       | O => quotient + remainder / divisor
+       | S limit => by_subtraction limit (quotient + 1) (remainder - divisor) divisor
+       end.
+
+(* Corollary E.28 (one by one). Such a quotient is the floor: so the tests that divide are sound
+   with it (Theorems E.11 and E.12), whichever quotients are taken by the instruction. *)
+Theorem by_subtraction_holds limit (wants_instruction : Z -> Z -> bool) a b :
+  0 <= a -> 0 < b -> (if wants_instruction a b then a / b else by_subtraction limit 0 a b) = a / b.
+Proof.
+  intros Ha Hb. destruct (wants_instruction a b); [reflexivity|].
+  enough (H : forall q, by_subtraction limit q a b = q + a / b) by (rewrite H; ring).
+  revert a Ha. induction limit as [|limit IH]; intros a Ha q; cbn [by_subtraction]; destruct (Z.ltb_spec a b).
+  - rewrite Z.div_small by lia. ring.
+  - reflexivity.
+  - rewrite Z.div_small by lia. ring.
+  - rewrite IH by lia. replace a with (a - b + 1 * b) at 2 by ring. rewrite Z.div_add by lia. ring.
+Qed.
+
+Corollary lefevre_by_subtraction_sound D A b0 (circle : 0 < D) limit (wants : Z -> Z -> bool) fuel N width :
+  0 < A < D -> 0 <= b0 < D -> width <= b0 ->
+  lefevre (fun a b => if wants a b then a / b else by_subtraction limit 0 a b) fuel N width (Conf 1 1 A (D - A)) b0 = Empty ->
+  forall x, 0 <= x < N -> width <= distance D A b0 x.
+Proof.
+  intros HA Hb Hw E. eapply lefevre_test_sound; [exact circle | | exact HA | exact Hb | exact Hw | exact E].
+  intros a b Ha Hb'. apply by_subtraction_holds; assumption.
+Qed.

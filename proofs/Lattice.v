@@ -99,8 +99,8 @@ Proof.
   repeat split; [ring | ring | rewrite <- Hm; ring].
 Qed.
 
-(* Lemma W.6 (mirror). Exchanging the vectors and the sign of x gives a basis of the slope -A. So the
-   vector with the smaller length may be taken for the first one. *)
+(* Lemma W.6 (mirror). Exchanging the vectors and the sign of x gives a basis of the slope -A. So
+   the vector with the smaller length may be taken for the first one. *)
 Definition mirrored (b : basis) : basis := mk (v b) (u b) (q b) (p b) (- m2 b) (- m1 b).
 
 Lemma mirror_valid D A b : valid D A b -> valid D (- A) (mirrored b).
@@ -114,7 +114,8 @@ Proof.
   split; intros (m & ->); exists m; ring.
 Qed.
 
-(* Definition W.2. What a walk can make of a basis: any number of shears and crossings, in any order. *)
+(* Definition W.2. What a walk can make of a basis: any number of shears and crossings, in any
+   order. *)
 Inductive reaches (D : Z) : Z -> basis -> Z -> basis -> Prop :=
   | stay A b : reaches D A b A b
   | shear A b A' b' delta :
@@ -173,7 +174,8 @@ Proof.
 Qed.
 
 (* Theorem W.10 (one point per line). On a line the points are |p| apart. If |p| > 2h one of them at
-   most is within h, and it is the only one that is nearer than |p|/2: the one that rounding finds. *)
+   most is within h, and it is the only one that is nearer than |p|/2: the one that rounding
+   finds. *)
 Theorem one_point b beta h t s s' :
   2 * h < Z.abs (p b) ->
   Z.abs (s * p b + t * q b - beta) <= h ->

@@ -1,8 +1,11 @@
-(* Arguments from which others follow: functions that nearly repeat themselves, next to 0 and at large arguments.
+(* Arguments from which others follow: functions that nearly repeat themselves, next to 0 and at
+   large arguments.
 
-   tmd_functions::repeating, tmd-driver::regions::translate; docs/proofs/domain.md, "What follows from where". An enclosure of f that is
-   widened by delta at y holds a value v, of which f's result at another argument x is a multiple by a power of two, or from which it is an
-   integer away: breakpoints, ulps and distances are those of v. With Taylor's theorem (Taylor) and the format's numbers (Composition).
+   tmd_functions::repeating, tmd-driver::regions::translate; docs/proofs/domain.md, "What follows
+   from where". An enclosure of f that is widened by delta at y holds a value v, of which f's result
+   at another argument x is a multiple by a power of two, or from which it is an integer away:
+   breakpoints, ulps and distances are those of v. With Taylor's theorem (Taylor) and the format's
+   numbers (Composition).
 
    | name         | what it is                                                                          |
    |--------------|-------------------------------------------------------------------------------------|
@@ -255,7 +258,8 @@ Proof.
     apply Rmult_le_compat_r; [apply pow2_ge_0 | apply bounded, In; exact Hxi].
 Qed.
 
-(* Lemma M.18 (next to 0). f(t*y)/t is near f(y); less than delta away unless f'' is 0 everywhere. *)
+(* Lemma M.18 (next to 0). f(t*y)/t is near f(y); less than delta away unless f'' is 0
+   everywhere. *)
 Theorem next_to_zero y t :
   Rabs y < bpow radix2 (a + 1) -> 0 < t <= 1 ->
   Rabs (f (t * y) / t - f y) <= (1 - t) * M * y ^ 2 /\
@@ -299,7 +303,8 @@ Proof.
   rewrite E, Rabs_Ropp, Rabs_mult, (Rabs_pos_eq (1 - t)) by lra. nra.
 Qed.
 
-(* Theorem M.19 (one binade for all below). x = 2^n*y. Nothing is asked of y's bits, and of c = f'(0) only between which powers of two it is. *)
+(* Theorem M.19 (one binade for all below). x = 2^n*y. Nothing is asked of y's bits, and of c =
+   f'(0) only between which powers of two it is. *)
 Theorem one_binade_for_all_below h H n k y :
   let delta := M * bpow radix2 (2 * (a + 1)) in
   let x := bpow radix2 n * y in
@@ -400,7 +405,8 @@ Proof.
   rewrite IZR_Zpower by lia. unfold unit_between. rewrite Rmult_assoc, <- bpow_plus, Z.add_opp_diag_l. cbn. ring.
 Qed.
 
-(* Between the two powers of two numbers are the multiples of the ulp, and with midpoints those of its half. *)
+(* Between the two powers of two numbers are the multiples of the ulp, and with midpoints those of
+   its half. *)
 Lemma grid_between b :
   bpow radix2 j <= b <= bpow radix2 (j + 1) ->
   (number emin prec b <-> exists k, b = IZR k * unit_between) /\
@@ -458,7 +464,8 @@ Proof.
   - rewrite (unit_between_is j v H0). apply integer_in_units. exact Hi.
 Qed.
 
-(* A breakpoint that is less than a quarter of an ulp from v is a multiple of half an ulp, and so not in the binade below. *)
+(* A breakpoint that is less than a quarter of an ulp from v is a multiple of half an ulp, and so
+   not in the binade below. *)
 Lemma near_is_multiple kind j v b :
   bpow radix2 j < v < bpow radix2 (j + 1) -> is_breakpoint emin prec kind b -> Rabs (v - b) < unit_between j / 4 ->
   exists k, b = IZR k * (unit_between j / 2).
@@ -511,8 +518,9 @@ Proof.
     rewrite <- E. replace (v + IZR z - (b + IZR z)) with (v - b) by ring. exact Hd.
 Qed.
 
-(* Distances are the same below 1/4; all are, where numbers are breakpoints. Of midpoints alone the next one may be in the binade below one result,
-   a quarter of an ulp from a power of two, and half an ulp from the other's integer. *)
+(* Distances are the same below 1/4; all are, where numbers are breakpoints. Of midpoints alone the
+   next one may be in the binade below one result, a quarter of an ulp from a power of two, and half
+   an ulp from the other's integer. *)
 Lemma distances_moved_up kind j i z v d :
   (Z.max (j + 1 - prec) emin <= 0)%Z -> (0 <= j)%Z ->
   bpow radix2 j <= IZR i -> IZR (i + 1) <= bpow radix2 (j + 1) -> IZR i < v < IZR (i + 1) ->
@@ -612,7 +620,8 @@ Proof.
   apply Rmult_lt_reg_r with (ln 2); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra. nra.
 Qed.
 
-(* Theorem M.20 (nearly log2). x is a number between 2^k and 2^(k+1), y the one with its bits between 2^a and 2^(a+1). *)
+(* Theorem M.20 (nearly log2). x is a number between 2^k and 2^(k+1), y the one with its bits
+   between 2^a and 2^(a+1). *)
 Theorem nearly_log2 f a j k x :
   let y := bpow radix2 (a - k) * x in
   let v := f x - IZR (k - a) in
@@ -721,7 +730,8 @@ Proof.
   intros Hu. pose proof ln2_size as H2. unfold Rpower. assert (0 < u * ln 2) by nra. pose proof (exp_ineq1 (u * ln 2) ltac:(lra)). nra.
 Qed.
 
-(* A number between two integers that are not both less than 1 is a multiple of 2^(1 - prec), and above the least one by that much. *)
+(* A number between two integers that are not both less than 1 is a multiple of 2^(1 - prec), and
+   above the least one by that much. *)
 Lemma between_integers A y :
   (1 <= A)%Z -> number emin prec y -> IZR A < y < IZR (A + 1) -> (emin < 0)%Z /\ IZR A + bpow radix2 (1 - prec) <= y.
 Proof.
@@ -817,8 +827,8 @@ Proof.
   change (Zpower radix2 prec) with (2 ^ prec)%Z in Hm. lia.
 Qed.
 
-(* What is known at y of every value of an enclosure is known at x: if each HR-case there would be in the list, or undecided, then f(x)
-   is no HR-case, or what follows from y holds its case. *)
+(* What is known at y of every value of an enclosure is known at x: if each HR-case there would be
+   in the list, or undecided, then f(x) is no HR-case, or what follows from y holds its case. *)
 Corollary follows_complete kind eps fx v fy delta (known : Prop) :
   Rabs (v - fy) <= delta -> (hr_case emin prec kind eps fx <-> hr_case emin prec kind eps v) ->
   (forall w, Rabs (w - fy) <= delta -> hr_case emin prec kind eps w -> known) ->

@@ -1,7 +1,7 @@
 (* The walk in three dimensions: all lattice points of a box, from any basis and its dual.
 
-   tmd-core::lattice3::basis. Everything is in exact integers: x in arguments, y and v in units of their
-   fixed points; the basis has the determinant +-det, a power of two.
+   tmd-core::lattice3::basis. Everything is in exact integers: x in arguments, y and v in units of
+   their fixed points; the basis has the determinant +-det, a power of two.
 
    | name        | what it is                                                               |
    |-------------|--------------------------------------------------------------------------|
@@ -67,8 +67,8 @@ Proof.
   lia.
 Qed.
 
-(* The range of an integer, as the code takes it: c and r over the determinant, rounded outward. s is the
-   determinant's sign. *)
+(* The range of an integer, as the code takes it: c and r over the determinant, rounded outward. s
+   is the determinant's sign. *)
 Definition first (s c r D : Z) : Z := - ((r - s * c) / D).
 Definition last (s c r D : Z) : Z := (s * c + r) / D.
 
@@ -81,8 +81,8 @@ Proof.
   split; apply Z.div_le_lower_bound; destruct Hs as [-> | ->]; nia.
 Qed.
 
-(* Theorem S.2 (box). Every point of the coset in the box has its three integers in their ranges, from
-   any basis; so a search through the ranges finds it. If one range is empty, so is the box. *)
+(* Theorem S.2 (box). Every point of the coset in the box has its three integers in their ranges,
+   from any basis; so a search through the ranges finds it. If one range is empty, so is the box. *)
 Theorem box_complete b target reach z s D :
   0 < D -> (s = 1 \/ s = -1) -> det b = s * D ->
   coset b target z -> inside reach z ->
@@ -190,8 +190,8 @@ Inductive moved : basis3 -> vector -> vector -> basis3 -> vector -> vector -> Pr
   | moved_by b t z b' t' z' c :
       moved b t z b' t' z' -> moved b t z b' (translated c t') (translated c z').
 
-(* Theorem S.8 (walk). After any number of moves the basis generates what the shears made of the lattice,
-   its determinant is +-D still, and the box theorem holds of it. *)
+(* Theorem S.8 (walk). After any number of moves the basis generates what the shears made of the
+   lattice, its determinant is +-D still, and the box theorem holds of it. *)
 Theorem walk_complete b t z b' t' z' reach D s :
   moved b t z b' t' z' -> coset b t z -> 0 < D -> (s = 1 \/ s = -1) -> det b = s * D ->
   inside reach z' ->

@@ -1,7 +1,8 @@
-(* Difference tables and chords: what tabulation makes of dropped digits, and how far a parabola is from its
-   line.
+(* Difference tables and chords: what tabulation makes of dropped digits, and how far a parabola is
+   from its line.
 
-   tmd-difftable, tmd-core::partition; docs/proofs/piece.md. In exact integers, in units of the table's last digit.
+   tmd-difftable, tmd-core::partition; docs/proofs/piece.md. In exact integers, in units of the
+   table's last digit.
 
    | name  | what it is                                                     |
    |-------|----------------------------------------------------------------|
@@ -69,7 +70,8 @@ Proof. intros H l Hl. unfold step. rewrite !H; lia. Qed.
 Lemma sum_shift (f : nat -> Z) n : sum (fun l => f (S l)) n = sum f (S n) - f O.
 Proof. induction n as [|n IH]; cbn [sum] in *; [lia|]. rewrite IH. lia. Qed.
 
-(* Theorem T.1 (tabulation). After i steps the value is the sum of binomial(i, l)*d l: steps are exact. *)
+(* Theorem T.1 (tabulation). After i steps the value is the sum of binomial(i, l)*d l: steps are
+   exact. *)
 Theorem tabulation n i d : ends n d -> steps i d O = sum (fun l => binomial i l * d l) n.
 Proof.
   revert d. induction i as [|i IH]; intros d H.
@@ -88,9 +90,9 @@ Proof.
     + cbn [binomial]. ring.
 Qed.
 
-(* Theorem T.2 (lag of dropped digits). Entries that are too small by e l, from 0 to just below 1 last
-   digit of theirs, u, make values that are too small by a lag from 0 to less than the sum of binomial(nu - 1, l)
-   units, for all of the first nu steps. *)
+(* Theorem T.2 (lag of dropped digits). Entries that are too small by e l, from 0 to just below 1
+   last digit of theirs, u, make values that are too small by a lag from 0 to less than the sum of
+   binomial(nu - 1, l) units, for all of the first nu steps. *)
 Theorem lag_of_digits n i nu (d c : nat -> Z) u :
   (i < nu)%nat -> ends n d -> ends n c -> 0 <= u -> (forall l, (l <= n)%nat -> 0 <= d l - c l <= u) ->
   0 <= steps i d O - steps i c O <= u * sum (binomial (nu - 1)) n.
@@ -108,8 +110,9 @@ Proof.
     + clear. induction n as [|n IH]; cbn; lia.
 Qed.
 
-(* Theorem T.5 (errors of entries). Entries that are off by at most e l, whatever the reason, make values that are off by at most the sum
-   of binomial(nu - 1, l)*e l for all of the first nu steps. An entry that is left out is off by its own magnitude. *)
+(* Theorem T.5 (errors of entries). Entries that are off by at most e l, whatever the reason, make
+   values that are off by at most the sum of binomial(nu - 1, l)*e l for all of the first nu steps.
+   An entry that is left out is off by its own magnitude. *)
 Theorem errors_of_entries n i nu (d c e : nat -> Z) :
   (i < nu)%nat -> ends n d -> ends n c -> (forall l, (l <= n)%nat -> Z.abs (d l - c l) <= e l) ->
   Z.abs (steps i d O - steps i c O) <= sum (fun l => binomial (nu - 1) l * e l) n.
@@ -121,8 +124,9 @@ Proof.
     pose proof (binomial_nonneg i (S n)). pose proof (binomial_mono i (nu - 1) (S n) ltac:(lia)). nia.
 Qed.
 
-(* Theorem T.6 (two levels). The entries of a run's table are values of tables over the runs: entry l of run r is that of the outer table
-   D l, whose entries are off by at most f l m, and is cut by at most u. Then the run's values are off by at most what both levels make of it. *)
+(* Theorem T.6 (two levels). The entries of a run's table are values of tables over the runs: entry
+   l of run r is that of the outer table D l, whose entries are off by at most f l m, and is cut by
+   at most u. Then the run's values are off by at most what both levels make of it. *)
 Theorem two_levels n m r runs i nu (outer used : nat -> nat -> Z) (c : nat -> Z) (f : nat -> nat -> Z) u :
   (r < runs)%nat -> (i < nu)%nat ->
   (forall l, (n < l)%nat -> forall k, outer l k = 0) -> ends n c ->
@@ -142,7 +146,8 @@ Proof.
 Qed.
 
 (* Theorem T.3 (chord). Over n arguments the product x*(n - 1 - x) is between 0 and (n - 1)^2/4: the
-   parabola r2*x*(x - 1)/2 stays within |r2|*(n - 1)^2/16 of its chord moved to the middle. In 16ths. *)
+   parabola r2*x*(x - 1)/2 stays within |r2|*(n - 1)^2/16 of its chord moved to the middle. In
+   16ths. *)
 Theorem chord n x r2 :
   0 <= x <= n - 1 ->
   Z.abs (8 * r2 * (x * (x - 1)) - (8 * r2 * (x * (n - 2)) - r2 * ((n - 1) * (n - 1)))) <=
@@ -162,8 +167,8 @@ Proof.
   apply Z.mul_le_mono_nonneg_l; [apply Z.abs_nonneg | exact H].
 Qed.
 
-(* Theorem T.4 (segment). What is within e of an integer on the parabola is within e plus that on the
-   line: with the half-width on both sides, no argument is lost. *)
+(* Theorem T.4 (segment). What is within e of an integer on the parabola is within e plus that on
+   the line: with the half-width on both sides, no argument is lost. *)
 Theorem segment_sound n x r0 r1 r2 m e :
   0 <= x <= n - 1 ->
   Z.abs (16 * r0 + 16 * r1 * x + 8 * r2 * (x * (x - 1)) - 16 * m) <= e ->

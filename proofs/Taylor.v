@@ -1,6 +1,8 @@
-(* From a function to a polynomial: Taylor's remainder by an enclosed derivative, and differences by derivatives.
+(* From a function to a polynomial: Taylor's remainder by an enclosed derivative, and differences by
+   derivatives.
 
-   tmd-functions::taylor, tmd-difftable::bounds; docs/proofs/piece.md. With the standard library's mean value theorem only.
+   tmd-functions::taylor, tmd-difftable::bounds; docs/proofs/piece.md. With the standard library's
+   mean value theorem only.
 
    | name   | what it is                                                                     |
    |--------|--------------------------------------------------------------------------------|
@@ -114,7 +116,8 @@ Proof.
   field. split; assumption.
 Qed.
 
-(* The polynomial that is used: coefficients r k in powers of the argument's number, instead of those that Taylor's are. *)
+(* The polynomial that is used: coefficients r k in powers of the argument's number, instead of
+   those that Taylor's are. *)
 Fixpoint polynomial (r : nat -> R) (n : nat) (x : R) : R :=
   match n with O => r O | S m => polynomial r m x + r n * x ^ n end.
 
@@ -142,9 +145,10 @@ Proof.
   apply (power_bound x reach (S n) Hx).
 Qed.
 
-(* Theorem R.3 (piece). Arguments t + u*x for |x| <= reach, all of them in the piece: what `taylor_piece` encloses are the coefficients
-   d k t/k! (within radius k, after scaling and rounding to r k) and the next one over the whole piece. Then scale*f + shift is
-   within the lines *taylor* + *coefficients* of the polynomial that is used. *)
+(* Theorem R.3 (piece). Arguments t + u*x for |x| <= reach, all of them in the piece: what
+   `taylor_piece` encloses are the coefficients d k t/k! (within radius k, after scaling and
+   rounding to r k) and the next one over the whole piece. Then scale*f + shift is within the lines
+   *taylor* + *coefficients* of the polynomial that is used. *)
 Theorem piece_polynomial d n low high t u scale shift r radius remainder reach :
   derivatives d n low high -> low <= t <= high -> 0 <= reach ->
   (forall xi, low <= xi <= high -> Rabs (d (S n) xi / INR (fact (S n))) <= remainder) ->
@@ -182,8 +186,8 @@ Definition difference (h : R) (f : R -> R) : R -> R := fun x => f (x + h) - f x.
 Fixpoint differences (l : nat) (h : R) (f : R -> R) : R -> R :=
   match l with O => f | S m => differences m h (difference h f) end.
 
-(* Theorem R.4 (dropped differences). A difference of order l with the step h is at most h^l times the largest derivative of that
-   order over all places that it touches. *)
+(* Theorem R.4 (dropped differences). A difference of order l with the step h is at most h^l times
+   the largest derivative of that order over all places that it touches. *)
 Theorem difference_bound l d h low high most x :
   0 <= h -> derivatives d l low high -> low <= x -> x + INR l * h <= high ->
   (forall t, low <= t <= high -> Rabs (d l t) <= most) ->
@@ -235,9 +239,10 @@ Qed.
 Lemma sum_R_le f g n : (forall l, (l <= n)%nat -> f l <= g l) -> sum_f_R0 f n <= sum_f_R0 g n.
 Proof. intros H. apply sum_Rle. exact H. Qed.
 
-(* Theorem R.5 (table). Entry l of a table is within `off l` of the difference of f of that order. After i < nu steps its value is off by at
-   most the sum of binomial(nu - 1, l) * off l: the lines *tables* and *dropped*. An entry that is left out is 0, and its off l is h^l
-   times the largest derivative of that order (Theorem R.4). *)
+(* Theorem R.5 (table). Entry l of a table is within `off l` of the difference of f of that order.
+   After i < nu steps its value is off by at most the sum of binomial(nu - 1, l) * off l: the lines
+   *tables* and *dropped*. An entry that is left out is 0, and its off l is h^l times the largest
+   derivative of that order (Theorem R.4). *)
 Theorem table_error nu i n h f x (entry off : nat -> R) :
   (i < nu)%nat -> (i <= n)%nat ->
   (forall l, (l <= n)%nat -> Rabs (differences l h f x - entry l) <= off l) ->
@@ -294,15 +299,16 @@ Proof.
   - cbn [derived_times]. apply polynomial_lim.
 Qed.
 
-(* Theorem R.6 (parabola). About any center, a polynomial is off the parabola with its value, slope and half its second derivative by at most
-   the third derivative's bound: the terms that *dropped* has, the first of which is enough. With what is used instead of the three. *)
-Theorem parabola_error r n low high center x X third height slope bend eh es ec :
+(* Theorem R.6 (parabola). About any center, a polynomial is off the parabola with its value, slope
+   and half its second derivative by at most the third derivative's bound: the terms that *dropped*
+   has, the first of which is enough. With what is used instead of the three. *)
+Theorem parabola_error r n low high center x X third height slope curvature eh es ec :
   no_term_above n r -> low <= center <= high -> low <= center + x <= high -> Rabs x <= X -> 0 <= third ->
   (forall xi, low <= xi <= high -> Rabs (polynomials r n 3 xi / 6) <= third) ->
   Rabs (polynomial r n center - height) <= eh ->
   Rabs (polynomials r n 1 center - slope) <= es ->
-  Rabs (polynomials r n 2 center / 2 - bend) <= ec ->
-  Rabs (polynomial r n (center + x) - (height + slope * x + bend * (x * x))) <=
+  Rabs (polynomials r n 2 center / 2 - curvature) <= ec ->
+  Rabs (polynomial r n (center + x) - (height + slope * x + curvature * (x * x))) <=
   eh + es * X + ec * (X * X) + third * (X * X * X).
 Proof.
   intros Hends Hc Hx HX H3 Hthird Hh Hs Hb.
@@ -317,8 +323,8 @@ Proof.
   replace (INR (fact 2)) with 2 by reflexivity.
   replace (INR (fact 3)) with 6 by (cbn; ring).
   replace (polynomial r n center + p1 / 1 * x ^ 1 + p2 / 2 * x ^ 2 + p3 / 6 * x ^ 3 -
-           (height + slope * x + bend * (x * x)))
-    with ((polynomial r n center - height) + (p1 - slope) * x + (p2 / 2 - bend) * (x * x) + p3 / 6 * (x * x * x)) by field.
+           (height + slope * x + curvature * (x * x)))
+    with ((polynomial r n center - height) + (p1 - slope) * x + (p2 / 2 - curvature) * (x * x) + p3 / 6 * (x * x * x)) by field.
   eapply Rle_trans; [apply Rabs_triang|]. apply Rplus_le_compat.
   - eapply Rle_trans; [apply Rabs_triang|]. apply Rplus_le_compat.
     + eapply Rle_trans; [apply Rabs_triang|]. apply Rplus_le_compat; [exact Hh|].

@@ -33,9 +33,10 @@ Hypothesis h_positive : 0 <= h.
    -(B + kappa), y = A*x - m*D. *)
 Definition g (x y : Z) : R := (c * (IZR x * IZR x) - kappa - (IZR beta - IZR y))%R.
 
-(* Definition W.3. x is a case: the parabola comes to within acc of a multiple of the circle, with all
-   that is neglected in acc (off is the error of beta), and so does, within wide, the line that is raised by kappa. Where c is below the bound that
-   wide was made of, the second follows from the first (Theorem W.20); next to the end of a piece it may not be, and wide is Theorem B.7's. *)
+(* Definition W.3. x is a case: the parabola comes to within acc of a multiple of the circle, with
+   all that is neglected in acc (off is the error of beta), and so does, within wide, the line that
+   is raised by kappa. Where c is below the bound that wide was made of, the second follows from the
+   first (Theorem W.20); next to the end of a piece it may not be, and wide is Theorem B.7's. *)
 Variables off tolerance wide : R.
 Hypothesis beta_holds : (Rabs (IZR beta + (B + kappa)) <= off)%R.
 Hypothesis acc_holds : (tolerance + off <= acc)%R.
@@ -46,7 +47,7 @@ Definition case (x m : Z) : Prop :=
   (Rabs (B + kappa + IZR A * IZR x - IZR m * IZR D) <= wide)%R.
 
 (* Lemma W.12 (parabola). 0 <= c*x^2 <= 2*kappa inside the domain. *)
-Lemma bend_bounds x : (0 <= c)%R -> Z.abs x <= X -> (0 <= c * (IZR x * IZR x) <= 2 * kappa)%R.
+Lemma curvature_bounds x : (0 <= c)%R -> Z.abs x <= X -> (0 <= c * (IZR x * IZR x) <= 2 * kappa)%R.
 Proof.
   intros curvature Hx. unfold kappa.
   assert (H : (IZR x * IZR x <= IZR X * IZR X)%R).
@@ -55,12 +56,13 @@ Proof.
   split; nra.
 Qed.
 
-(* Theorem W.20 (line and parabola). Where c is not negative the line is within kappa of the parabola. *)
+(* Theorem W.20 (line and parabola). Where c is not negative the line is within kappa of the
+   parabola. *)
 Theorem near_the_line x m :
   (0 <= c)%R -> Z.abs x <= X -> (Rabs (B + IZR A * IZR x + c * (IZR x * IZR x) - IZR m * IZR D) <= tolerance)%R ->
   (tolerance + kappa <= wide)%R -> case x m.
 Proof.
-  intros Hc Hx Ht Hw. pose proof (bend_bounds x Hc Hx) as Hb. split; [exact Hx | split; [exact Ht|]].
+  intros Hc Hx Ht Hw. pose proof (curvature_bounds x Hc Hx) as Hb. split; [exact Hx | split; [exact Ht|]].
   revert Ht. unfold Rabs. repeat destruct Rcase_abs; lra.
 Qed.
 
@@ -80,8 +82,9 @@ Qed.
 
 (* Definition W.4. The verdict "no case here", from a basis and a line number t0:
    - spread < D - eta, or the lane is *stuck*;
-   - either both lines are farther than spread, or the domain is not *dense* and on each line the point that
-     is looked at, the only one that may be within h, is off the parabola by more than acc. *)
+   - either both lines are farther than spread, or the domain is not *dense* and on each line the
+     point that is looked at, the only one that may be within h, is off the parabola by more than
+     acc. *)
 Definition line_clear (b : basis) (t : Z) : Prop :=
   exists s, (forall s', Z.abs (s' * p b + t * q b - beta) <= h -> s' = s) /\
             (acc < Rabs (g (s * u b - t * v b) (s * p b + t * q b)))%R.
@@ -151,7 +154,8 @@ Proof.
   replace (- IZR x * - IZR x)%R with (IZR x * IZR x)%R by ring. split; assumption.
 Qed.
 
-(* Lemma W.19. The verdict can be given: a domain of five arguments, with a slope of 2/5, that holds no case. *)
+(* Lemma W.19. The verdict can be given: a domain of five arguments, with a slope of 2/5, that holds
+   no case. *)
 Lemma some_domain_is_clear :
   let b := mk 1 2 400 200 0 1 in
   valid 1000 400 b /\ clear 1000 2 500 10 0 5 b 0 0.

@@ -1,7 +1,9 @@
-(* Witnesses: a lattice basis for each domain lets a checker confirm "no argument but these is near an integer" without a walk.
+(* Witnesses: a lattice basis for each domain lets a checker confirm "no argument but these is near
+   an integer" without a walk.
 
-   docs/certificate.md, "Witnesses". Everything is in exact integers, with no bound on their size, and rests on no axiom: the function `piece` below is
-   what is extracted (proofs/extracted), and transcribed in tools/check_witness.py.
+   docs/certificate.md, "Witnesses". Everything is in exact integers, with no bound on their size,
+   and rests on no axiom: the function `piece` below is what is extracted (proofs/extracted), and
+   transcribed in tools/check_witness.py.
 
    | name     | what it is                                                                          |
    |----------|-------------------------------------------------------------------------------------|
@@ -74,7 +76,8 @@ Proof.
   destruct (Z.le_gt_cases z k) as [L | L]; [left | right]; nia.
 Qed.
 
-(* The basis of a witness: its numerators are the one next to A*u/D, and what the determinant leaves for the other. *)
+(* The basis of a witness: its numerators are the one next to A*u/D, and what the determinant leaves
+   for the other. *)
 Definition basis_of (D A u v : Z) : basis :=
   let m1 := (2 * A * u + D) / (2 * D) in
   let m2 := (1 + m1 * v) / u in
@@ -102,7 +105,8 @@ Fixpoint all_places (X beta h : Z) (b : basis) (ts : list Z) : option (list Z) :
       end
   end.
 
-(* Definition G.2. The arguments of a domain that are within w: cs is the polynomial about its center. None: the witness is no basis, or a useless one. *)
+(* Definition G.2. The arguments of a domain that are within w: cs is the polynomial about its
+   center. None: the witness is no basis, or a useless one. *)
 Definition domain (D w X : Z) (cs : list Z) (u0 v0 : Z) : option (list Z) :=
   let '(c0, c1, c2, rest) :=
     match cs with
@@ -111,9 +115,9 @@ Definition domain (D w X : Z) (cs : list Z) (u0 v0 : Z) : option (list Z) :=
     | [c0] => (c0, 0, 0, [])
     | [] => (0, 0, 0, [])
     end in
-  let half_bend := c2 * X * X / 2 in
+  let half_curvature := c2 * X * X / 2 in
   let h := w + (Z.abs c2 * X * X / 2 + 1) + X * X * X * most rest X in
-  let beta := - (c0 + half_bend) in
+  let beta := - (c0 + half_curvature) in
   let b := basis_of D c1 u0 v0 in
   if (0 <? u0) && (m2 b * u b - m1 b * v b =? 1) then
     let s := spread X h b in
@@ -161,7 +165,8 @@ Proof.
     apply (in_map (fun s => s * u b - t * v b)). apply in_range. lia.
 Qed.
 
-(* Theorem G.1 (domain). What the checker returns are all arguments of the domain whose value is within w of a multiple of D. *)
+(* Theorem G.1 (domain). What the checker returns are all arguments of the domain whose value is
+   within w of a multiple of D. *)
 Theorem domain_complete D w X cs u0 v0 xs :
   0 < D -> 0 <= w -> 0 <= X -> domain D w X cs u0 v0 = Some xs ->
   forall x, Z.abs x <= X -> near_multiple D w (eval cs x) -> In x xs.
@@ -178,9 +183,9 @@ Proof.
   { destruct cs as [|c0 [|c1 [|c2 rest]]]; do 4 eexists; (split; [|reflexivity]); intros y; cbn [eval]; ring. }
   destruct Hcs as (c0 & c1 & c2 & rest & Hval & Hmatch).
   unfold domain in E. rewrite Hmatch in E.
-  set (half_bend := c2 * X * X / 2) in *.
+  set (half_curvature := c2 * X * X / 2) in *.
   set (h := w + (Z.abs c2 * X * X / 2 + 1) + X * X * X * most rest X) in *.
-  set (beta := - (c0 + half_bend)) in *. set (b := basis_of D c1 u0 v0) in *.
+  set (beta := - (c0 + half_curvature)) in *. set (b := basis_of D c1 u0 v0) in *.
   destruct (Z.ltb_spec 0 u0) as [Hu|]; [|discriminate].
   destruct (Z.eqb_spec (m2 b * u b - m1 b * v b) 1) as [Hdet|]; [|discriminate]. cbn [andb] in E.
   destruct (_ <? limit) in E; [|discriminate].
@@ -198,8 +203,8 @@ Proof.
     - repeat apply Z.mul_le_mono_nonneg; try assumption; repeat apply Z.mul_nonneg_nonneg; assumption. }
   assert (Hmost : 0 <= X * X * X * most rest X) by (pose proof (Z.abs_nonneg (x * x * x * eval rest x)); lia).
   assert (Hsq : 0 <= x * x <= X * X) by (pose proof (Z.abs_spec x); nia).
-  assert (Hbend : Z.abs (c2 * (x * x) - half_bend) <= Z.abs c2 * X * X / 2 + 1).
-  { unfold half_bend.
+  assert (Hcurvature : Z.abs (c2 * (x * x) - half_curvature) <= Z.abs c2 * X * X / 2 + 1).
+  { unfold half_curvature.
     pose proof (Z.div_mod (c2 * X * X) 2 ltac:(lia)) as D1. pose proof (Z.mod_pos_bound (c2 * X * X) 2 ltac:(lia)) as B1.
     pose proof (Z.div_mod (Z.abs c2 * X * X) 2 ltac:(lia)) as D2. pose proof (Z.mod_pos_bound (Z.abs c2 * X * X) 2 ltac:(lia)) as B2.
     destruct (Z.abs_spec c2) as [(P & Ea) | (P & Ea)]; rewrite Ea in *.
@@ -218,8 +223,8 @@ Proof.
   eapply places_hold; eassumption.
 Qed.
 
-(* Definition G.3. A piece: domains of 2*X arguments next to each other, from number `first` on; cs is about the center of the first of them. `count` is
-   how many a basis is for. *)
+(* Definition G.3. A piece: domains of 2*X arguments next to each other, from number `first` on; cs
+   is about the center of the first of them. `count` is how many a basis is for. *)
 Fixpoint repeated (D w X : Z) (cs : list Z) (first : Z) (u0 v0 : Z) (count : nat) : option (list Z * list Z * Z) :=
   match count with
   | O => Some ([], cs, first)
@@ -289,8 +294,8 @@ Proof.
     + right. apply HC'; [lia|]. rewrite HV. replace (first' - first + (k - first' - X)) with (k - first - X) by ring. exact HN.
 Qed.
 
-(* Theorem G.2 (piece). Every argument of the piece at which the polynomial is within w of a multiple of D is in the list, whatever bases the
-   witness has. *)
+(* Theorem G.2 (piece). Every argument of the piece at which the polynomial is within w of a
+   multiple of D is in the list, whatever bases the witness has. *)
 Theorem piece_complete D w X cs center arguments bases xs :
   piece D w X cs center arguments bases = Some xs ->
   forall k, 0 <= k < arguments -> near_multiple D w (eval cs (k - center)) -> In k xs.
@@ -306,7 +311,8 @@ Proof.
   - apply andb_true_iff. split; [apply Z.leb_le | apply Z.ltb_lt]; lia.
 Qed.
 
-(* Theorem G.3 (nothing else). What is in the list is within w: a list that is as short as it can be. *)
+(* Theorem G.3 (nothing else). What is in the list is within w: a list that is as short as it can
+   be. *)
 Theorem domain_exact D w X cs u0 v0 xs x :
   0 < D -> domain D w X cs u0 v0 = Some xs -> In x xs -> near_multiple D w (eval cs x).
 Proof.

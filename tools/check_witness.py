@@ -1,22 +1,31 @@
 #!/usr/bin/env python3
-"""Confirms the list of a search by its witness, without a search: `tmd search … --witness FILE`, then
+"""Confirms the list of a search by its witness, without a search: `tmd search … --witness FILE`,
+then
 
-    python3 tools/check_witness.py FILE            # with python-flint; without it, only what needs integers
+    python3 tools/check_witness.py FILE     # without python-flint only what needs integers
+    python3 tools/check_witness.py --extracted PROGRAM FILE
 
 Three things make a list complete, and each is checked here by itself:
 
 1. the parts hold all arguments of the interval, once;
-2. each part's polynomial is the function, in units of the breakpoints' spacing, within the half-width less ε: Arb encloses Taylor coefficients at the
-   center and the next one over all of the part, and the results' binade;
-3. the arguments at which the polynomial is within the half-width of an integer are the candidates and no others. That is the function `piece` below,
-   which is Definition G.3 of proofs/Witness.v in Python: Theorem G.2 says that it finds them all, whatever bases the witness has.
+2. each part's polynomial is the function, in units of the breakpoints' spacing, within the
+   half-width less ε: Arb encloses Taylor coefficients at the center and the next one over all of
+   the part, and the results' binade;
+3. the arguments at which the polynomial is within the half-width of an integer are the candidates
+   and no others. That is the function `piece` below, which is Definition G.3 of proofs/Witness.v in
+   Python: Theorem G.2 says that it finds them all, whatever bases the witness has. With
+   `--extracted` it is that definition as Rocq extracts it: PROGRAM is proofs/extracted, compiled
+   (`cargo xtask check-witness` does both).
 
-Then every candidate, and every argument that is alone, is decided by Arb: it is a case, an exact case or neither, and the list says the same.
+Then every candidate, and every argument that is alone, is decided by Arb: it is a case, an exact
+case or neither, and the list says the same.
 
-Exit codes: 0 it holds; 1 something is wrong; 2 it cannot be read; 3 it holds as far as it could be checked.
+Exit codes: 0 it holds; 1 something is wrong; 2 it cannot be read; 3 it holds as far as it could be
+checked.
 """
 
 import json
+import subprocess
 import sys
 from fractions import Fraction
 
@@ -82,12 +91,13 @@ def places(x, beta, h, basis, t):
 
 
 def domain(d, w, x, cs, u, v):
-    """Definition G.2: the arguments of a domain that are within w of a multiple of d; None if the witness is no basis."""
+    """Definition G.2: the arguments of a domain that are within w of a multiple of d; None if the
+    witness is no basis."""
     c0, c1, c2 = (cs + [0, 0, 0])[:3]
     square = x * x
-    half_bend = c2 * square // 2
+    half_curvature = c2 * square // 2
     h = w + (abs(c2) * square // 2 + 1) + x * square * most(cs[3:], x)
-    beta = -(c0 + half_bend)
+    beta = -(c0 + half_curvature)
     if u <= 0:
         return None
     m1 = (2 * c1 * u + d) // (2 * d)
@@ -109,7 +119,8 @@ def domain(d, w, x, cs, u, v):
 
 
 def piece(d, w, x, cs, center, arguments, bases):
-    """Definition G.3: the numbers of all arguments at which the polynomial is within w of a multiple of d, or None."""
+    """Definition G.3: the numbers of all arguments at which the polynomial is within w of a
+    multiple of d, or None."""
     if not (d > 0 and w >= 0 and x > 0):
         return None
     cs, first, found = shift(cs, x - center), 0, []
@@ -121,6 +132,24 @@ def piece(d, w, x, cs, center, arguments, bases):
             found += [first + x + y for y in here]
             cs, first = shift(cs, 2 * x), first + 2 * x
     return [k for k in found if 0 <= k < arguments] if arguments <= first else None
+
+
+class Extracted:
+    """`piece` by the program that Rocq extracts: a question on its input, a line on its output."""
+
+    def __init__(self, program):
+        self.program = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def __call__(self, d, w, x, cs, center, arguments, bases):
+        words = [d, w, x, center, arguments, len(cs), *cs, *(number for basis in bases for number in basis)]
+        if not all(type(word) is int for word in words):
+            raise Wrong("a number that is no integer")
+        self.program.stdin.write(" ".join(f"{word:x}" for word in words) + "\n")
+        self.program.stdin.flush()
+        answer = self.program.stdout.readline().split()
+        if answer[:1] not in (["none"], ["some"]):
+            raise OSError("the extracted checker has no answer")
+        return None if answer[0] == "none" else [int(word) for word in answer[1:]]
 
 
 # The document.
@@ -137,8 +166,8 @@ def refuse(text):
 
 
 class Checker:
-    def __init__(self, document):
-        self.document, self.left = document, []
+    def __init__(self, document, find):
+        self.document, self.find, self.left = document, find, []
         if document["schema"] != "tmd-witness-1":
             raise Wrong(f"no such schema: {document['schema']}")
         self.parts = [(integer(part["first"]), part["spacing"], part["arguments"], part["by"]) for part in document["parts"]]
@@ -180,7 +209,7 @@ class Checker:
                 if domains > MOST:
                     raise Wrong("too many domains")
                 cs = [integer(c, 16) for c in by["coefficients"]]
-                found = piece(1 << BITS, integer(by["half_width"], 16), by["half_domain"], cs, by["center"], count, bases)
+                found = self.find(1 << BITS, integer(by["half_width"], 16), by["half_domain"], cs, by["center"], count, bases)
                 if found is None:
                     raise Wrong(f"the bases of the part at {first}*2^{spacing} prove nothing")
                 if sorted(set(found)) != by["candidates"]:
@@ -255,14 +284,16 @@ class Checker:
                 if f(ball(x)).contains(0):
                     continue   # 0, or nothing that Arb tells from it: no case
                 if x in exact or document["exact_count"] > len(exact):
-                    continue   # agrees with a breakpoint as far as Arb was asked: the list says that it is one
+                    # agrees with a breakpoint as far as Arb was asked: the list says that it is one
+                    continue
                 raise Wrong(f"{float(x).hex()} may be exact, and is not listed as that")
             if (answer == "case") != (x in listed) or x in exact:
                 raise Wrong(f"{float(x).hex()} is {'a case' if answer == 'case' else 'no case'}, and the list says something else")
 
 
 def one_exponent(f, low, high, emin, ball, two_to):
-    """The exponent of all results from low to high, at least emin, or None: by the mean value, in ever smaller parts."""
+    """The exponent of all results from low to high, at least emin, or None: by the mean value, in
+    ever smaller parts."""
     found, left = set(), [(low, high)]
     for _ in range(4_000):
         if not left:
@@ -274,7 +305,8 @@ def one_exponent(f, low, high, emin, ball, two_to):
             y = f(ball(a)).union(f(ball(b)))   # monotonic
         else:
             y = f(ball(middle)) + slope * ball(a - middle).union(ball(b - middle))
-        # what agrees with a power of two to so many bits is taken for it: at an end it is a candidate, and decided by itself
+        # what agrees with a power of two to so many bits is taken for it: at an end it is a
+        # candidate, and decided by itself
         size, margin = abs(y), ball(1 + two_to(-200))
         if y.is_finite() and (not y.contains(0) or (size * margin).upper() < ball(two_to(emin + 1))):
             least = emin if y.contains(0) else exponent((size * margin).lower(), emin)
@@ -354,7 +386,8 @@ def least_spacing(start, last, p, emin):
 
 
 def answers():
-    """Answers of `piece` to questions on the standard input, a line each, as proofs/extracted/main.ml has them."""
+    """Answers of `piece` to questions on the standard input, a line each, as
+    proofs/extracted/main.ml has them."""
     for line in sys.stdin:
         numbers = [int(word, 16) for word in line.split()]
         d, w, x, center, arguments, n = numbers[:6]
@@ -364,7 +397,8 @@ def answers():
 
 
 def questions(count):
-    """Random ones: polynomials of any degree up to 6, Farey pairs of the slopes, and bases that are none, or too few."""
+    """Random ones: polynomials of any degree up to 6, Farey pairs of the slopes, and bases that are
+    none, or too few."""
     import random
     chance = random.Random(count)
     d = 1 << BITS
@@ -402,20 +436,27 @@ def main():
     if sys.argv[1:2] == ["--questions"] and len(sys.argv) == 3:
         questions(int(sys.argv[2]))
         return
-    if len(sys.argv) != 2:
+    is_extracted = sys.argv[1:2] == ["--extracted"]
+    if len(sys.argv) != (4 if is_extracted else 2):
         print(__doc__)
         sys.exit(2)
     try:
-        with open(sys.argv[1], encoding="utf-8") as file:
-            document = json.load(file, parse_float=refuse, parse_constant=refuse)
-    except (OSError, ValueError) as error:
-        print(f"{sys.argv[1]} cannot be read: {error}", file=sys.stderr)
+        find = Extracted(sys.argv[2]) if is_extracted else piece
+    except OSError as error:
+        print(f"{sys.argv[2]} cannot be started: {error}", file=sys.stderr)
         sys.exit(2)
     try:
-        checker = Checker(document)
+        with open(sys.argv[-1], encoding="utf-8") as file:
+            document = json.load(file, parse_float=refuse, parse_constant=refuse)
+    except (OSError, ValueError) as error:
+        print(f"{sys.argv[-1]} cannot be read: {error}", file=sys.stderr)
+        sys.exit(2)
+    try:
+        checker = Checker(document, find)
         checker.tiling()
         domains = checker.polynomials()
-        print(f"checked: {len(checker.parts)} parts hold the interval; {domains} domains hold these {len(checker.candidates)} candidates and no others")
+        by = ", by what Rocq extracts" if is_extracted else ""
+        print(f"checked: {len(checker.parts)} parts hold the interval; {domains} domains hold these {len(checker.candidates)} candidates and no others{by}")
         try:
             import flint  # noqa: F401
         except ImportError:
@@ -427,7 +468,7 @@ def main():
     except Wrong as reason:
         print(f"WRONG: {reason}\ndoes NOT hold")
         sys.exit(1)
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError, OSError) as error:
         print(f"it cannot be read: {type(error).__name__} {error}", file=sys.stderr)
         sys.exit(2)
     for sentence in checker.left:

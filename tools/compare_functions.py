@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Compares enclosures of tmd-functions with Arb's: values, derivatives and Taylor coefficients, at random and at nasty places.
+"""Compares enclosures of tmd-functions with Arb's: values, derivatives and Taylor coefficients, at
+random and at nasty places.
 
     cargo xtask compare-functions --count 2000
 
-Number k of a series must enclose f^(k)(ξ)/k! for every ξ of the interval. At the ends of the interval and at places within it Arb encloses that
-number, ever more tightly until it is within our enclosure, or beside it: then one of the two is wrong. What either of them does not enclose is
+Number k of a series must enclose f^(k)(ξ)/k! for every ξ of the interval. At the ends of the
+interval and at places within it Arb encloses that number, ever more tightly until it is within our
+enclosure, or beside it: then one of the two is wrong. What either of them does not enclose is
 counted. A range of functions is compared by --functions.
 """
 
@@ -29,7 +31,8 @@ ORDER = 6
 
 
 def nasty():
-    """Zeros, poles, extrema, ends of domains: exact numbers beside which functions are looked at."""
+    """Zeros, poles, extrema, ends of domains: exact numbers beside which functions are looked
+    at."""
     places = [Fraction(k, 2) for k in range(-8, 9)] + [Fraction(1 << 10), Fraction(-1 << 10)]
     ctx.prec = 200
     others = [arb.pi() * k / 4 for k in range(-9, 10) if k] + [

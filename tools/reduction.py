@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""How near binary64 numbers come to multiples of pi/2, binade by binade: what an argument reduction loses.
+"""How near binary64 numbers come to multiples of pi/2, binade by binade: what an argument reduction
+loses.
 
     tools/reduction.py [--precision 53] [--from 13] [--to 1024] [--all]
 
-Of m*2^e with 2^(p-1) <= m < 2^p the nearest to a multiple of pi/2 is found by exact integers: the fraction of m*alpha, alpha = 2^e * 2/pi,
-is least where lattice points (m, m*alpha - k) are nearest to an axis, and those are searched from a reduced basis. Needs nothing but Python.
+Of m*2^e with 2^(p-1) <= m < 2^p the nearest to a multiple of pi/2 is found by exact integers: the
+fraction of m*alpha, alpha = 2^e * 2/pi, is least where lattice points (m, m*alpha - k) are nearest
+to an axis, and those are searched from a reduced basis. Needs nothing but Python.
 """
 
 import argparse
@@ -46,11 +48,13 @@ def reduced(u, v, norm):
 
 
 def nearest(precision, exponent, inverse, bits):
-    """Least |m*alpha - k| over 2^(p-1) <= m < 2^p, times 2^bits, and its m; inverse is 2/pi * 2^bits."""
+    """Least |m*alpha - k| over 2^(p-1) <= m < 2^p, times 2^bits, and its m; inverse is 2/pi *
+    2^bits."""
     whole = 1 << bits
     alpha = ((inverse << exponent) if exponent >= 0 else (inverse >> -exponent)) % whole
     low, high = 1 << (precision - 1), 1 << precision
-    # points (m, r), r = m*alpha - k*2^bits; scaled so that about one is in the box |m| < high, |r| <= width
+    # points (m, r), r = m*alpha - k*2^bits; scaled so that about one is in the box |m| < high, |r|
+    # <= width
     width = whole >> (precision - 2)
     while True:
         norm = lambda v: (v[0] * width) ** 2 + (v[1] * high) ** 2

@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-"""Looks a second time at whole 16-bit formats, by a program that has none of tmd's code: Arb encloses, Python's integers round and measure.
+"""Looks a second time at whole 16-bit formats, by a program that has none of tmd's code: Arb
+encloses, Python's integers round and measure.
 
-    cargo xtask small-formats                             # all functions, all of binary16 and bfloat16, four rounding modes
+    cargo xtask small-formats     # all functions, both 16-bit formats, four rounding modes
     cargo xtask small-formats --functions exp,sin --formats binary16 --share 0.1
 
-For each function and each number x of a format the results of `tmd table` in the modes nearest-even, up, down and zero are those of f(x); and
-the list of `tmd solve` is right: in regions that were searched, and where they are mirrored or translated to, x is a case (of the list, or of a
-rule) if f(x) is closer than 2^-M ulp to a number or a midpoint, exact if it is one, and nothing else. With `--share S` of the arguments, taken at random (`--seed`).
+For each function and each number x of a format the results of `tmd table` in the modes
+nearest-even, up, down and zero are those of f(x); and the list of `tmd solve` is right: in regions
+that were searched, and where they are mirrored or translated to, x is a case (of the list, or of a
+rule) if f(x) is closer than 2^-M ulp to a number or a midpoint, exact if it is one, and nothing
+else. With `--share S` of the arguments, taken at random (`--seed`).
 
 Exit codes: 0 all agree; 1 something differs; 2 the question was wrong.
 """
@@ -25,10 +28,14 @@ from flint import arb, ctx
 # precision, least and largest exponent
 FORMATS = {"binary16": (11, -14, 15), "bfloat16": (8, -126, 127)}
 MODES = ("nearest-even", "up", "down", "zero")
-PRECISIONS = (64, 192, 768, 3_072)   # what agrees with a breakpoint to the last of them is taken to be on it
-SLOW = {"gamma", "lgamma", "digamma"}   # poles in every unit interval: in bfloat16 they cannot be isolated; no lists where it has to be quick
+# what agrees with a breakpoint to the last of them is taken to be on it
+PRECISIONS = (64, 192, 768, 3_072)
+# poles in every unit interval: in bfloat16 they cannot be isolated; no lists where it has to be
+# quick
+SLOW = {"gamma", "lgamma", "digamma"}
 SIGN = 1 << 15
-# a power of two that is never reached, and approached from the side of 0 beyond all precision: for which x, and its exponent
+# a power of two that is never reached, and approached from the side of 0 beyond all precision: for
+# which x, and its exponent
 LIMITS = {**{name: (lambda x: x < 0, 0) for name in ("expm1", "exp2m1", "exp10m1")}, **{name: (lambda x: True, 0) for name in ("tanh", "erf")},
           "erfc": (lambda x: x < 0, 1)}
 
@@ -42,7 +49,8 @@ def floor_at(m, e, unit):
 
 
 class Result:
-    """Where |y| is on the grid of half ulps: y = ±(n + part)·2^half, and the M bits after it; part = 0 if it is exact."""
+    """Where |y| is on the grid of half ulps: y = ±(n + part)·2^half, and the M bits after it; part
+    = 0 if it is exact."""
 
     def __init__(self, negative, exponent, n, exact, near):
         self.negative, self.exponent, self.n, self.exact, self.near = negative, exponent, n, exact, near
@@ -177,7 +185,8 @@ class List:
                 if place is None or place in self.cases:
                     raise ValueError(f"the image of {rule['anchor']} by {n} is no number, or there twice")
                 self.cases[place] = self.cases[verifier.ordinal(rule["anchor"])]
-        # where the arguments that were searched lead to, by the symmetries of the function as they are written there
+        # where the arguments that were searched lead to, by the symmetries of the function as they
+        # are written there
         ends = [max(-first, last) for first, last in parts["translated"]]
         verifier.farthest = int(verifier.format.at(max(ends, default=0))) + 1
         searched = {place for first, last in parts["searched"] for place in range(first, last + 1)}

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""tools/reduction.py against all numbers of small formats, and against the nearest one of binary64 (Muller).
+"""tools/reduction.py against all numbers of small formats, and against the nearest one of binary64
+(Muller).
 
     python3 tools/test_reduction.py
 """

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Forgeries of certificates of results/ and tools/certificates/, each with a digest that fits: verify_certificate.py refuses each of them, and
-not the true ones.
+"""Forgeries of certificates of results/ and tools/certificates/, each with a digest that fits:
+verify_certificate.py refuses each of them, and not the true ones.
 
     python3 tools/test_verify_certificate.py
 """
@@ -16,7 +16,8 @@ from flint import arb, ctx
 from verify_certificate import FAMILIES, FUNCTIONS, RELATIVES, Verifier, digest, read
 
 RESULTS = Path(__file__).parent.parent / "results"
-# of small formats, whose arguments are searched by families wherever they can be (crates/tmd-driver/tests/family.rs writes them)
+# of small formats, whose arguments are searched by families wherever they can be
+# (crates/tmd-driver/tests/family.rs writes them)
 SMALL = Path(__file__).parent / "certificates"
 
 
@@ -27,7 +28,8 @@ def sealed(document):
 
 
 class Bounds(Verifier):
-    """Without the cases one by one: `cargo xtask verify-alone` looks at them in the true certificates."""
+    """Without the cases one by one: `cargo xtask verify-alone` looks at them in the true
+    certificates."""
 
     def cases(self):
         pass
@@ -134,8 +136,9 @@ CBRT = {
 
 # bounds that are sharp: arguments next to x, bits of the inverse
 def beside_more(document):
-    """The first region beside x that ends inside a binade, four arguments longer; the mirror images before it, four shorter. Three would be true:
-    atanh(x) - x comes to half an ulp between the third and the fourth."""
+    """The first region beside x that ends inside a binade, four arguments longer; the mirror images
+    before it, four shorter. Three would be true: atanh(x) - x comes to half an ulp between the
+    third and the fourth."""
     regions = document["regions"]
     at = next(i for i, region in enumerate(regions) if region["class"]["is"] == "beside" and regions[i - 1]["class"]["is"] == "mirrored")
     images, beside = regions[at - 1], regions[at]
@@ -169,14 +172,16 @@ def is_family(unit):
 
 
 def units_of(document, kind, beside=False):
-    """Numbers of the units that are of families, or not; beside families only those of regions that have both."""
+    """Numbers of the units that are of families, or not; beside families only those of regions that
+    have both."""
     searched = {unit["region"] for unit in document["units"] if is_family(unit)}
     searched |= {i for i, region in enumerate(document["regions"]) if "with" in region}
     return [i for i, unit in enumerate(document["units"]) if is_family(unit) == kind and (not beside or unit["region"] in searched)]
 
 
 def drop(document, index):
-    """A unit, and what is counted of it: its region has one less, and its cases are not in the list."""
+    """A unit, and what is counted of it: its region has one less, and its cases are not in the
+    list."""
     unit = document["units"].pop(index)
     document["regions"][unit["region"]]["units"] -= 1
     return unit
@@ -331,7 +336,8 @@ SMALL_FORGERIES = {
 
 
 def relatives():
-    """f is g (1 + d), or g + d, for the g and d of the table, at arguments of all sizes; |d| decreases."""
+    """f is g (1 + d), or g + d, for the g and d of the table, at arguments of all sizes; |d|
+    decreases."""
     ctx.prec = 4_000
     for name, (_, near, perturbation) in RELATIVES.items():
         before = None
@@ -344,7 +350,8 @@ def relatives():
 
 
 def unknown_family():
-    """What is of no family that the program knows is not checked, and said to be; nothing is wrong for that."""
+    """What is of no family that the program knows is not checked, and said to be; nothing is wrong
+    for that."""
     text = read(SMALL / "exp.json")
     kind = FAMILIES.pop("exp")
     without = verdict(text)

@@ -1,16 +1,20 @@
 #!/usr/bin/env python3
-"""Checks certificates of `tmd solve` without any of tmd's code: python-flint (Arb) encloses, Python's integers count.
+"""Checks certificates of `tmd solve` without any of tmd's code: python-flint (Arb) encloses,
+Python's integers count.
 
     pip install python-flint
     python3 tools/verify_certificate.py results/*.json results/binary64/*.json.zst
 
-Checked: the digest; that the regions hold every number that was asked for, once; that the units tile what was searched, or the breakpoints
-next to its results where the inverse function was searched, or where a family was searched the circle of its turns and all that is not of the
-family, which is what was searched beside it; counts and order of all lists; every case by an enclosure of f(x); what follows by symmetry, and the
-rules for what is not listed; the inequalities by which all roundings are known elsewhere. What is not checked is printed.
+Checked: the digest; that the regions hold every number that was asked for, once; that the units
+tile what was searched, or the breakpoints next to its results where the inverse function was
+searched, or where a family was searched the circle of its turns and all that is not of the family,
+which is what was searched beside it; counts and order of all lists; every case by an enclosure of
+f(x); what follows by symmetry, and the rules for what is not listed; the inequalities by which all
+roundings are known elsewhere. What is not checked is printed.
 
-Exit codes: 0 all of this holds and every number that was asked for is covered; 1 something is wrong; 2 the question was wrong; 3 it holds, and
-not all that was asked for is covered or could be checked. docs/certificate.md describes the document.
+Exit codes: 0 all of this holds and every number that was asked for is covered; 1 something is
+wrong; 2 the question was wrong; 3 it holds, and not all that was asked for is covered or could be
+checked. docs/certificate.md describes the document.
 """
 
 import argparse
@@ -34,8 +38,9 @@ FAMILY_SCHEMA = "tmd-certificate-3"   # with units of families; all else is the 
 TURN_BITS = 32           # a family's circle has cells of this length
 # what cells are of: turns of x and -x together, turns, or significands of all exponents
 FAMILIES = {"sin": "folded", "cos": "folded", "tan": "folded", "exp": "turns", "exp10": "turns", "log": "significands", "log10": "significands"}
-# Relatives, of which large arguments are searched as those of a function g that has a family: which function, g(x) itself, and the magnitude of
-# d(x) in f = g (1 + d) for exponentials, in f = g + d for logarithms. It decreases in x: sinh x = e^x/2 (1 - e^-2x), log(x + 1) = log x + log(1 + 1/x),
+# Relatives, of which large arguments are searched as those of a function g that has a family: which
+# function, g(x) itself, and the magnitude of d(x) in f = g (1 + d) for exponentials, in f = g + d
+# for logarithms. It decreases in x: sinh x = e^x/2 (1 - e^-2x), log(x + 1) = log x + log(1 + 1/x),
 # asinh x = log(x + (x^2 + 1)^(1/2)) = log 2x + log((1 + (1 + 1/x^2)^(1/2))/2), and so on.
 RELATIVES = {
     "sinh": ("exp", lambda x: x.exp() / 2, lambda x: (-2 * x).exp()),
@@ -126,7 +131,8 @@ class Format:
         return max(exponent, self.emin) - self.p + 1
 
     def ordinal(self, value):
-        """The place of a number among all: 0 is 0, the least positive one 1. None if the format lacks it."""
+        """The place of a number among all: 0 is 0, the least positive one 1. None if the format
+        lacks it."""
         if value == 0:
             return 0
         # by shifts: a million images of cases are placed so
@@ -394,7 +400,8 @@ class Expression:
         return series_power(base, exponent)
 
     def series(self, at, order):
-        """Taylor coefficients at a ball, up to x^order: each encloses f^(k)(ξ)/k! for every ξ of the ball."""
+        """Taylor coefficients at a ball, up to x^order: each encloses f^(k)(ξ)/k! for every ξ of
+        the ball."""
         cap, ctx.cap = ctx.cap, order + 2
         try:
             series = self(arb_series([at, 1], prec=order + 1))
@@ -409,9 +416,10 @@ class Expression:
 
 
 def is_at_most(function, low, high, bound):
-    """Whether |function'| ≤ bound from low to high, or this cannot be shown in 2,000 parts. In a part |function'| is within
-    |function''|·radius of its value in the middle: where the derivative of cos comes to 1 - x^2/2 at an end of a binade, an enclosure over
-    the whole of it is beyond 1, by its own width, and says nothing."""
+    """Whether |function'| ≤ bound from low to high, or this cannot be shown in 2,000 parts. In a
+    part |function'| is within |function''|·radius of its value in the middle: where the derivative
+    of cos comes to 1 - x^2/2 at an end of a binade, an enclosure over the whole of it is beyond 1,
+    by its own width, and says nothing."""
     parts = [(low, high)]
     for _ in range(2_000):
         if not parts:
@@ -429,7 +437,8 @@ def is_at_most(function, low, high, bound):
 
 
 def sign_between(function, order, low, high):
-    """The sign that the derivative of this order has everywhere between two numbers; 0 if this cannot be shown in 2,000 parts."""
+    """The sign that the derivative of this order has everywhere between two numbers; 0 if this
+    cannot be shown in 2,000 parts."""
     parts, signs = [(low, high)], set()
     for _ in range(2_000):
         if not parts:
@@ -580,14 +589,17 @@ class Verifier:
         return index if index >= 0 and ordinal <= self.parts[index][1] else None
 
     def units(self):
-        """They tile the regions that were searched, or the breakpoints next to their results, or the circle of the turns of their arguments."""
+        """They tile the regions that were searched, or the breakpoints next to their results, or
+        the circle of the turns of their arguments."""
         by_region = {}
         for index, unit in enumerate(self.document["units"]):
             by_region.setdefault(unit["region"], []).append((index, unit))
         self.places = []      # (first, last, unit) by argument
         self.inverse = {}     # region: (breakpoints' first, last, unit) by breakpoint
-        self.families = {}    # region: (cells' first, last, unit) by cell; with another region, those of that one
-        self.stretches = {}   # region: first and last of its arguments that are searched by a family
+        # region: (cells' first, last, unit) by cell; with another region, those of that one
+        self.families = {}
+        # region: first and last of its arguments that are searched by a family
+        self.stretches = {}
         self.unplaced = set()  # regions of which this program cannot tell what their units hold
         self.counts = {"direct": 0, "inverse": 0, "family": 0, "beside": 0}
         unknown = {}
@@ -617,7 +629,8 @@ class Verifier:
                     self.inverse[index] = places
                     self.counts["inverse"] += len(places)
             except Unknown as reason:
-                # what is in units of such a region, or of one that was searched with it, is not counted
+                # what is in units of such a region, or of one that was searched with it, is not
+                # counted
                 self.unplaced |= {index, region.get("with", index)}
                 unknown.setdefault(str(reason), []).append(region)
         if by_region:
@@ -654,7 +667,8 @@ class Verifier:
 
     @staticmethod
     def gaps(places, first, last):
-        """What units leave out of the places from first to last: the first and the last of each gap."""
+        """What units leave out of the places from first to last: the first and the last of each
+        gap."""
         if places and (places[0][0] < first or places[-1][1] > last):
             raise Wrong(f"unit {places[0][2]}, or one after it, holds what is not of its region")
         ends = [first - 1, *(b for _, b, _ in places)]
@@ -662,8 +676,9 @@ class Verifier:
         return [(end + 1, start - 1) for end, start in zip(ends, starts) if end + 1 < start]
 
     def by_family(self, index, units):
-        """Arguments of a region that are searched by a family, in units of this region or of the one it was searched with; and those of its
-        others that are searched one by one. The family has what these leave, which is one stretch."""
+        """Arguments of a region that are searched by a family, in units of this region or of the
+        one it was searched with; and those of its others that are searched one by one. The family
+        has what these leave, which is one stretch."""
         first, last, region = self.parts[index]
         leader = region.get("with", index)
         if leader != index:
@@ -689,8 +704,10 @@ class Verifier:
         self.counts["beside"] += len(rest)
 
     def belongs(self, stretch, leader):
-        """Its arguments are of one family, and of that of another stretch: of one spacing, with normal results, or those of a logarithm; those of
-        a relative are so large that what it differs by is no more than cases are from breakpoints (Lemma 17 of docs/proofs/lattice3.md)."""
+        """Its arguments are of one family, and of that of another stretch: of one spacing, with
+        normal results, or those of a logarithm; those of a relative are so large that what it
+        differs by is no more than cases are from breakpoints (Lemma L.25 of
+        docs/proofs/lattice3.md)."""
         f, name, format_ = self.function, self.function.name, self.format
         if name not in FAMILIES:
             raise Unknown(f"that arguments of {f.text} may be searched all at once")
@@ -717,8 +734,9 @@ class Verifier:
             raise Wrong(f"arguments {where} are searched as those of another function, and are too small for that")
 
     def off(self, x, turn):
-        """What a relative's values may differ by from those of the function with the family, from x on, in ulps of results: for exponentials,
-        whose results are 2^turn times a power of two, or less than that."""
+        """What a relative's values may differ by from those of the function with the family, from x
+        on, in ulps of results: for exponentials, whose results are 2^turn times a power of two, or
+        less than that."""
         near, perturbation = RELATIVES[self.function.name][1:]
         ctx.prec = 256 + 2 * abs(log2_floor(x))
         if FAMILIES[self.function.name] == "turns":
@@ -747,7 +765,8 @@ class Verifier:
         return places
 
     def bounds(self):
-        """Of the error budgets: how near a breakpoint cases are, and what a relative differs by from the function that was searched."""
+        """Of the error budgets: how near a breakpoint cases are, and what a relative differs by
+        from the function that was searched."""
         for number_, unit in enumerate(self.document["units"]):
             via = unit.get("via") or {}
             bits = via["extra_bits"] if via.get("is") == "inverse" else self.m
@@ -781,7 +800,8 @@ class Verifier:
             self.left.append(f"the perturbation in the budgets of {recut} units where the walk refused segments, or had none")
 
     def cell(self, x):
-        """The cell of an argument's turn: of x/L mod 1, L being the quasi-period, folded to [0, 1/2] where the function is even or odd."""
+        """The cell of an argument's turn: of x/L mod 1, L being the quasi-period, folded to [0,
+        1/2] where the function is even or odd."""
         name = self.function.name
         if FAMILIES[name] == "significands":
             return int(x / two_to(log2_floor(x) + 1 - TURN_BITS))
@@ -805,7 +825,8 @@ class Verifier:
         raise Wrong(f"{named(x)}: its turn is too near the end of a cell")
 
     def via(self, region, units, places):
-        """The breakpoints hold those next to all results; m' is small enough: |g'|·2^-m·ulp(f) ≤ 2^-m'·ulp(x)."""
+        """The breakpoints hold those next to all results; m' is small enough: |g'|·2^-m·ulp(f) ≤
+        2^-m'·ulp(x)."""
         f, name = self.function, self.function.name
         ends = [fraction(number(region[end])) for end in ("first", "last")]
         direction = self.direction(*ends)
@@ -820,7 +841,8 @@ class Verifier:
             if via["is"] != "inverse" or via["function"] != f"{INVERSES[name]}(x)":
                 raise Wrong(f"unit {number_} searched {via['function']}, which is not the inverse of {f.text}")
             if via["extra_bits"] == 0:
-                continue    # arguments next to each breakpoint were looked at, whatever their number
+                # arguments next to each breakpoint were looked at, whatever their number
+                continue
             low, high = self.grid.at(first), self.grid.at(last)
             exponent = max(log2_floor(y) if y else self.format.emin for y in (low, high))
             ulp = self.format.ulp(exponent)
@@ -831,7 +853,8 @@ class Verifier:
                 raise Wrong(f"unit {number_} searched closer than {via['extra_bits']} bits of the inverse allow")
 
     def direction(self, low, high):
-        """+1 or -1 where the function is monotone from low to high; None if this program does not know."""
+        """+1 or -1 where the function is monotone from low to high; None if this program does not
+        know."""
         name = self.function.name
         if name in INCREASING:
             return 1
@@ -886,7 +909,8 @@ class Verifier:
                             + (f" of all regions but {len(self.unplaced)}" if self.unplaced else ""))
 
     def locate(self, x):
-        """(exponent of the result, nearest multiple of ulp/2, |distance| as a ball in ulps, sign), from an enclosure that leaves no doubt."""
+        """(exponent of the result, nearest multiple of ulp/2, |distance| as a ball in ulps, sign),
+        from an enclosure that leaves no doubt."""
         ctx.prec = 2 * self.format.p + self.m + 40
         while ctx.prec <= MOST_PRECISION:
             y = self.function(ball(x))
@@ -920,7 +944,8 @@ class Verifier:
         identical = bits.floor().unique_fmpz()
         base = {"exp2m1": 2, "exp10m1": 10}.get(self.function.name)
         if identical is None and base and x.denominator == 1 and 0 <= x < 400:
-            # 2^n - 1 may be a power of two from a breakpoint: no enclosure tells that, and the integer does
+            # 2^n - 1 may be a power of two from a breakpoint: no enclosure tells that, and the
+            # integer does
             off = abs(Fraction(base) ** int(x) - 1 - nearest * ulp / 2) / ulp
             identical = -log2_floor(off) - (off != two_to(log2_floor(off)))
         floor = nearest // 2 - (1 if nearest % 2 == 0 and sign < 0 else 0)
@@ -1037,16 +1062,18 @@ class Verifier:
         self.checked.append(f"{len(due)} cases that follow by symmetry: these and no others are in the list and behind {len(self.document['rules'])} rules")
 
     def near_zero(self, rule):
-        """Whether the binade of the anchor stands for those below: Theorem M.19 of docs/proofs/domain.md.
+        """Whether the binade of the anchor stands for those below: Theorem M.19 of
+        docs/proofs/domain.md.
 
-        With f(0) = 0, c = f'(0) and |f''/2| <= M up to 2^(a+1), f(2^n y) is within 2^n delta of 2^n f(y), delta = M 4^(a+1)."""
+        With f(0) = 0, c = f'(0) and |f''/2| <= M up to 2^(a+1), f(2^n y) is within 2^n delta of 2^n
+        f(y), delta = M 4^(a+1)."""
         least, anchor = self.near
         format_, ctx.prec = self.format, 300
         value, slope = self.function.series(arb(0), 1)
-        bend = self.function.series(arb(0, 2.0 ** (anchor + 1)), 2)[2]
-        if not (value == 0 and bend.is_finite() and slope.is_finite() and not slope.contains(0)):
+        curvature = self.function.series(arb(0, 2.0 ** (anchor + 1)), 2)[2]
+        if not (value == 0 and curvature.is_finite() and slope.is_finite() and not slope.contains(0)):
             raise Wrong(f"it is not proved to be nearly a multiple of x next to 0: {rule}")
-        delta, low, high = bend.abs_upper() * ball(two_to(2 * anchor + 2)), slope.abs_lower(), slope.abs_upper()
+        delta, low, high = curvature.abs_upper() * ball(two_to(2 * anchor + 2)), slope.abs_lower(), slope.abs_upper()
         are_normal = low * ball(two_to(least)) >= ball(two_to(format_.emin + 2)) and high * ball(two_to(anchor + 2)) < ball(two_to(format_.emax + 1))
         if not (are_normal and format_.emin <= anchor and least < anchor and 2 * delta < low * ball(two_to(anchor))):
             raise Wrong(f"results that follow from others are not all normal, or not near enough: {rule}")
@@ -1067,9 +1094,11 @@ class Verifier:
         self.checked.append(f"{count} cases of one binade next to 0 are cases of all below, down to 2^{least}")
 
     def at_large(self, rule):
-        """Whether large arguments follow from fewer: Theorems M.20 and M.21 of docs/proofs/domain.md.
+        """Whether large arguments follow from fewer: Theorems M.20 and M.21 of
+        docs/proofs/domain.md.
 
-        0 < log2(1 + x) - log2(x) <= 2/x, and 2^x - (2^x - 1) = 1. Powers of two, and integers, follow from nothing."""
+        0 < log2(1 + x) - log2(x) <= 2/x, and 2^x - (2^x - 1) = 1. Powers of two, and integers,
+        follow from nothing."""
         format_, least, is_log = self.format, self.large, self.function.name == "log2p1"
         if least < format_.p + (2 if is_log else 1) or is_log and least & (least - 1):
             raise Wrong(f"others do not follow from arguments so small: {rule}")
@@ -1096,7 +1125,8 @@ class Verifier:
         self.checked.append(f"{count} cases of some large arguments are cases of all that follow from them")
 
     def follows_log(self, x):
-        """Whether x is in a binade 2^k with 2^j < k < 2^(j+1), 2^j at least the least one, integers multiples of the results' ulp."""
+        """Whether x is in a binade 2^k with 2^j < k < 2^(j+1), 2^j at least the least one, integers
+        multiples of the results' ulp."""
         k = log2_floor(x)
         a = 1 << (k.bit_length() - 1) if k > 0 else 0
         return self.large <= a < k <= self.format.emax and a.bit_length() - 1 < self.format.p
@@ -1109,7 +1139,8 @@ class Verifier:
         return self.large < y < self.large + 1
 
     def images(self, place):
-        """Places to which a case that was searched leads: regions that are mirrored or translated."""
+        """Places to which a case that was searched leads: regions that are mirrored or
+        translated."""
         format_, name = self.format, self.function.name
         follows = lambda place: (index := self.part(place)) is not None and self.parts[index][2]["class"]["is"] in ("mirrored", "translated")
         bases = {place}
@@ -1132,7 +1163,8 @@ class Verifier:
                     continue
                 candidates = format_.scaled(y, range(least - anchor, 0))
             elif rule.startswith("f(x + 1)"):
-                # what follows stands for itself at −1/2 … 1/2; other places are searched where spacings differ
+                # what follows stands for itself at −1/2 … 1/2; other places are searched where
+                # spacings differ
                 if abs(y) > Fraction(1, 2):
                     continue
                 # y + n keeps the last bit of y, and fits while it is below 2^(p + log2 of that bit)
@@ -1244,13 +1276,15 @@ class Verifier:
             e = log2_floor(start)
             end = min(far, 2 * two_to(e) - two_to(format_.ulp(e)))
             sign = sign_between(self.function, order, Fraction(0), side * end) * side ** order
-            # the line's value is a number, and the next breakpoint half an ulp away, or a quarter towards 0 from a power of two
+            # the line's value is a number, and the next breakpoint half an ulp away, or a quarter
+            # towards 0 from a power of two
             result = max(e + shift, format_.emin)
             gap = two_to(format_.ulp(result) - (1 if self.midpoints else 0))
             is_outward = (sign > 0) == (slope * side > 0)
-            # f^(order) has one sign up to the end: the difference has one sign, and so have its derivatives, by Taylor's
-            # theorem again. It grows with |x|, and is bounded by what it is at the end. (order! times the enclosure itself would allow some
-            # units in the last place of x less than there are.)
+            # f^(order) has one sign up to the end: the difference has one sign, and so have its
+            # derivatives, by Taylor's theorem again. It grows with |x|, and is bounded by what it
+            # is at the end. (order! times the enclosure itself would allow some units in the last
+            # place of x less than there are.)
             def off(x):
                 return abs(self.function(ball(side * x)) - ball(slope * side * x))
             if not is_outward and start == two_to(e):

@@ -45,7 +45,7 @@ fn drawn(bytes: &mut Unstructured) -> Result<Small> {
         kappa: bytes.int_in_range(-12..=-2)?,
         is_concave: bytes.arbitrary()?,
         slope: bytes.arbitrary::<i64>()? >> bytes.int_in_range(4..=63)?,
-        // lanes walk if the bend hardly grows
+        // lanes walk if the curvature hardly grows
         growth: [0; 2].map(|_: i32| {
             let small = bytes.int_in_range(-4..=4).unwrap_or_default();
             small << bytes.int_in_range(0..=16).unwrap_or_default()

@@ -536,14 +536,14 @@ let domain d w x cs u0 v0 =
     let rest = Nil in
     let Pair (p1, c2) = p0 in
     let Pair (c0, c1) = p1 in
-    let half_bend = Z.div (Z.mul (Z.mul c2 x) x) (Zpos (XO XH)) in
+    let half_curvature = Z.div (Z.mul (Z.mul c2 x) x) (Zpos (XO XH)) in
     let h =
       Z.add
         (Z.add w
           (Z.add (Z.div (Z.mul (Z.mul (Z.abs c2) x) x) (Zpos (XO XH))) (Zpos
             XH))) (Z.mul (Z.mul (Z.mul x x) x) (most rest x))
     in
-    let beta = Z.opp (Z.add c0 half_bend) in
+    let beta = Z.opp (Z.add c0 half_curvature) in
     let b = basis_of d c1 u0 v0 in
     (match match Z.ltb Z0 u0 with
            | True -> Z.eqb (Z.sub (Z.mul b.m2 b.u) (Z.mul b.m1 b.v)) (Zpos XH)
@@ -571,14 +571,14 @@ let domain d w x cs u0 v0 =
        let rest = Nil in
        let Pair (p1, c2) = p0 in
        let Pair (c1, c3) = p1 in
-       let half_bend = Z.div (Z.mul (Z.mul c2 x) x) (Zpos (XO XH)) in
+       let half_curvature = Z.div (Z.mul (Z.mul c2 x) x) (Zpos (XO XH)) in
        let h =
          Z.add
            (Z.add w
              (Z.add (Z.div (Z.mul (Z.mul (Z.abs c2) x) x) (Zpos (XO XH)))
                (Zpos XH))) (Z.mul (Z.mul (Z.mul x x) x) (most rest x))
        in
-       let beta = Z.opp (Z.add c1 half_bend) in
+       let beta = Z.opp (Z.add c1 half_curvature) in
        let b = basis_of d c3 u0 v0 in
        (match match Z.ltb Z0 u0 with
               | True ->
@@ -607,14 +607,14 @@ let domain d w x cs u0 v0 =
           let rest = Nil in
           let Pair (p1, c2) = p0 in
           let Pair (c3, c4) = p1 in
-          let half_bend = Z.div (Z.mul (Z.mul c2 x) x) (Zpos (XO XH)) in
+          let half_curvature = Z.div (Z.mul (Z.mul c2 x) x) (Zpos (XO XH)) in
           let h =
             Z.add
               (Z.add w
                 (Z.add (Z.div (Z.mul (Z.mul (Z.abs c2) x) x) (Zpos (XO XH)))
                   (Zpos XH))) (Z.mul (Z.mul (Z.mul x x) x) (most rest x))
           in
-          let beta = Z.opp (Z.add c3 half_bend) in
+          let beta = Z.opp (Z.add c3 half_curvature) in
           let b = basis_of d c4 u0 v0 in
           (match match Z.ltb Z0 u0 with
                  | True ->
@@ -640,14 +640,14 @@ let domain d w x cs u0 v0 =
           let p0 = Pair ((Pair (c0, c1)), c2) in
           let Pair (p1, c3) = p0 in
           let Pair (c4, c5) = p1 in
-          let half_bend = Z.div (Z.mul (Z.mul c3 x) x) (Zpos (XO XH)) in
+          let half_curvature = Z.div (Z.mul (Z.mul c3 x) x) (Zpos (XO XH)) in
           let h =
             Z.add
               (Z.add w
                 (Z.add (Z.div (Z.mul (Z.mul (Z.abs c3) x) x) (Zpos (XO XH)))
                   (Zpos XH))) (Z.mul (Z.mul (Z.mul x x) x) (most rest x))
           in
-          let beta = Z.opp (Z.add c4 half_bend) in
+          let beta = Z.opp (Z.add c4 half_curvature) in
           let b = basis_of d c5 u0 v0 in
           (match match Z.ltb Z0 u0 with
                  | True ->

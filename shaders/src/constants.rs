@@ -18,7 +18,18 @@ macro_rules! constants {
 }
 
 constants! {
-    /// Of `walk.wgsl`.
+    /// Of the difference tables of runs, and of all kernels that read them.
+    tables, table_constants:
+    /// Entries of heights in a run's tables: −R and its differences Δ, Δ², Δ³.
+    HEIGHTS: u32 = 4;
+    /// Entries of slopes, which follow: R' and Δ, Δ² of it.
+    SLOPES: u32 = 3;
+    /// Entries.
+    ENTRIES: u32 = HEIGHTS + SLOPES;
+}
+
+constants! {
+    /// Of `walk/walk.wgsl`.
     walk, walk_constants:
     /// Fractions are in units of 2^-60.
     FRACTION_BITS: u32 = 60;
@@ -30,10 +41,13 @@ constants! {
     FAR: u32 = 14;
     /// Counts below this with a far point are looked at exactly.
     FEW: u32 = 1 << FAR;
+    /// Points more than so many arguments along their line are outside the domain: 2^14 steps of
+    /// 2^14 arguments (Lemma G.4).
+    OUTSIDE: u32 = 1 << (2 * FAR);
 }
 
 constants! {
-    /// Of `lattice3.wgsl`; why each is what it is, docs/proofs/lattice3.md says (section 7).
+    /// Of `lattice3/lattice3.wgsl`; why each is what it is: docs/proofs/lattice3.md, section 7.
     lattice3, lattice3_constants:
     /// Bits after the point of a row's entries; the high words have 32 less.
     ROW_BITS: u32 = 52;
@@ -109,8 +123,12 @@ constants! {
 }
 
 constants! {
-    /// Of `search/lists.wgsl`.
+    /// Of the kernels that test, refine and exhaust, and of their lists.
     lists, list_constants:
+    /// log2 of the parts of a domain.
+    LOG2_PARTS: u32 = 3;
+    /// Parts of a domain, which phase 2 tests one by one.
+    PARTS: u32 = 1 << LOG2_PARTS;
     /// In the count of a list: an invocation was cut off.
     UNFINISHED: u32 = 1 << 31;
 }

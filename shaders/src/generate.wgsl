@@ -4,7 +4,7 @@
 struct GenerateConstants {
     packets: u32,
     runs: u32,
-    degrees: array<u32, 7>,
+    degrees: array<u32, ENTRIES>,
 }
 
 @group(0) @binding(0) var<storage, read> constants: GenerateConstants;
@@ -24,7 +24,7 @@ fn generate(
 ) {
     let index = invocation_index(workgroup, workgroups, local_index);
     let packets = constants.packets;
-    if index >= 7u * packets {
+    if index >= ENTRIES * packets {
         return;
     }
     let entry = index / packets;

@@ -22,6 +22,9 @@ struct Composed {
 
 /// A file, or the constants of that name.
 macro_rules! part {
+    (tables) => {
+        table_constants!()
+    };
     (walk) => {
         walk_constants!()
     };
@@ -61,31 +64,31 @@ macro_rules! tested {
     ($test:expr, $($part:tt),+ $(,)?) => {
         match $test {
             ExistenceTest::LefevreDivision => composed!(
-                "existence/division.wgsl",
-                "existence/counts.wgsl",
-                "existence/reductions.wgsl",
-                "existence/lefevre_division.wgsl",
+                "phases/existence/division.wgsl",
+                "phases/existence/counts.wgsl",
+                "phases/existence/reductions.wgsl",
+                "phases/existence/lefevre_division.wgsl",
                 $($part),+
             ),
             ExistenceTest::LefevreSwap => composed!(
-                "existence/division.wgsl",
-                "existence/counts.wgsl",
-                "existence/reductions.wgsl",
-                "existence/lefevre_swap.wgsl",
+                "phases/existence/division.wgsl",
+                "phases/existence/counts.wgsl",
+                "phases/existence/reductions.wgsl",
+                "phases/existence/lefevre_swap.wgsl",
                 $($part),+
             ),
             ExistenceTest::Regular => composed!(
-                "existence/division.wgsl",
-                "existence/counts.wgsl",
-                "existence/configuration.wgsl",
-                "existence/regular.wgsl",
+                "phases/existence/division.wgsl",
+                "phases/existence/counts.wgsl",
+                "phases/existence/configuration.wgsl",
+                "phases/existence/regular.wgsl",
                 $($part),+
             ),
             ExistenceTest::RegularUnrolled => composed!(
-                "existence/division.wgsl",
-                "existence/counts.wgsl",
-                "existence/configuration.wgsl",
-                "existence/regular_unrolled.wgsl",
+                "phases/existence/division.wgsl",
+                "phases/existence/counts.wgsl",
+                "phases/existence/configuration.wgsl",
+                "phases/existence/regular_unrolled.wgsl",
                 $($part),+
             ),
         }
@@ -168,7 +171,7 @@ impl Kernel {
         match self {
             Self::IntegerCheck => "integer_check",
             Self::Generate => "generate",
-            Self::Walk => "farey",
+            Self::Walk => "walk",
             Self::Lattice3 => "lattice3",
             Self::Segments(_) => "segments",
             Self::TestDomains(_) => "test_domains",
@@ -184,7 +187,7 @@ impl Kernel {
         match self {
             Self::IntegerCheck => &["integer_check"],
             Self::Generate => &["generate"],
-            Self::Walk => &["farey"],
+            Self::Walk => &["walk"],
             Self::Lattice3 => &["lattice3"],
             Self::Segments(_) => &["segments"],
             Self::TestDomains(_) => &["test_domains", "test_domains_flagged"],
@@ -207,54 +210,54 @@ impl Kernel {
     const fn composed(self) -> Composed {
         match self {
             Self::IntegerCheck => composed!("integer_check.wgsl"),
-            Self::Generate => composed!("progress.wgsl", "generate.wgsl"),
-            Self::Walk => composed!("progress.wgsl", walk, "walk.wgsl"),
-            Self::Lattice3 => composed!(lattice3, "lattice3.wgsl"),
-            Self::Segments(test) => tested!(test, "segments.wgsl"),
+            Self::Generate => composed!("progress.wgsl", tables, "generate.wgsl"),
+            Self::Walk => composed!("progress.wgsl", tables, walk, "walk/walk.wgsl"),
+            Self::Lattice3 => composed!(lattice3, "lattice3/lattice3.wgsl"),
+            Self::Segments(test) => tested!(test, "phases/segments.wgsl"),
             Self::TestDomains(test) => tested!(
                 test,
-                "search/parameters.wgsl",
+                "phases/parameters.wgsl",
                 lists,
-                "search/lists.wgsl",
-                "search/run.wgsl",
-                "search/parabola.wgsl",
-                "search/window.wgsl",
-                "test_domains.wgsl",
+                "phases/lists.wgsl",
+                "phases/run.wgsl",
+                "phases/parabola.wgsl",
+                "phases/window.wgsl",
+                "phases/test_domains.wgsl",
             ),
             Self::PrefixSum => {
-                composed!("search/parameters.wgsl", lists, "search/lists.wgsl", "prefix_sum.wgsl")
+                composed!("phases/parameters.wgsl", lists, "phases/lists.wgsl", "phases/prefix_sum.wgsl")
             }
             Self::Refine(test) => tested!(
                 test,
-                "search/parameters.wgsl",
+                "phases/parameters.wgsl",
                 lists,
-                "search/lists.wgsl",
-                "search/run.wgsl",
-                "search/parabola.wgsl",
-                "search/window.wgsl",
-                "search/sharing.wgsl",
-                "refine.wgsl",
+                "phases/lists.wgsl",
+                "phases/run.wgsl",
+                "phases/parabola.wgsl",
+                "phases/window.wgsl",
+                "phases/sharing.wgsl",
+                "phases/refine.wgsl",
             ),
             Self::Exhaust => composed!(
-                "search/parameters.wgsl",
+                "phases/parameters.wgsl",
                 lists,
-                "search/lists.wgsl",
-                "search/run.wgsl",
-                "search/parabola.wgsl",
-                "search/tabulation.wgsl",
-                "search/sharing.wgsl",
-                "exhaust.wgsl",
+                "phases/lists.wgsl",
+                "phases/run.wgsl",
+                "phases/parabola.wgsl",
+                "phases/tabulation.wgsl",
+                "phases/sharing.wgsl",
+                "phases/exhaust.wgsl",
             ),
             Self::OneKernel(test) => tested!(
                 test,
-                "search/parameters.wgsl",
+                "phases/parameters.wgsl",
                 lists,
-                "search/lists.wgsl",
-                "search/run.wgsl",
-                "search/parabola.wgsl",
-                "search/window.wgsl",
-                "search/tabulation.wgsl",
-                "one_kernel.wgsl",
+                "phases/lists.wgsl",
+                "phases/run.wgsl",
+                "phases/parabola.wgsl",
+                "phases/window.wgsl",
+                "phases/tabulation.wgsl",
+                "phases/one_kernel.wgsl",
             ),
         }
     }

@@ -20,9 +20,9 @@
 //! * [`constants`]: what kernels share with their twins, written once;
 //! * [`kernel`]: the kernels, and what each is composed of. (Their twins in Rust are in `tmd-gpu`.)
 //!
-//! The WGSL itself: `integer/` (the two variants and what they share), `invocation.wgsl` (an
-//! invocation's number), `existence/` (the existence tests, each a function `test_segment`),
-//! `search/` (what the phases of a search share), one file for each kernel.
+//! The WGSL itself: `walk/`, `phases/` (with the existence tests, each a function `test_segment`,
+//! in `phases/existence/`) and `lattice3/`, a file for each kernel; below them `integer/` (the two
+//! variants and what they share), `invocation.wgsl` (an invocation's number) and `generate.wgsl`.
 
 #![forbid(unsafe_code)]
 

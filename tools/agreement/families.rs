@@ -525,8 +525,11 @@ impl Totals {
     /// # Errors
     /// If a search fails.
     pub fn ask(&mut self, question: &Small) -> Result<(), ToolError> {
-        let shaped =
-            |level| Lattice3 { volume: question.volume, windows: question.windows, ..Lattice3::new(level) };
+        let shaped = |level| Lattice3 {
+            volume: Some(question.volume),
+            windows: question.windows,
+            ..Lattice3::new(level)
+        };
         let mut engines: Vec<Box<dyn Engine>> =
             Level::available().into_iter().map(|level| Box::new(shaped(level)) as Box<dyn Engine>).collect();
         engines.push(Box::new(Exact { volume: question.volume, windows: question.windows }));

@@ -86,15 +86,15 @@ pub fn contenders(with_gpu: bool) -> Result<Vec<Contender>, ToolError> {
 pub fn devices() -> Result<Vec<Contender>, ToolError> {
     let gpu = Gpu::open(&AdapterChoice::Auto, Integers::Auto)?;
     let shape = Shape::of(gpu.summary());
-    let otherwise: Arc<dyn Backend + Send + Sync> = Arc::new(Simd::farey(Level::best()));
-    let mut all = vec![Contender::device(GpuWalk::with_shape(&gpu, shape, Arc::clone(&otherwise))?)];
+    let fallback: Arc<dyn Backend + Send + Sync> = Arc::new(Simd::farey(Level::best()));
+    let mut all = vec![Contender::device(GpuWalk::with_shape(&gpu, shape, Arc::clone(&fallback))?)];
     for test in [
         ExistenceTest::RegularUnrolled,
         ExistenceTest::Regular,
         ExistenceTest::LefevreDivision,
         ExistenceTest::LefevreSwap,
     ] {
-        let phases = GpuPhases::new(&gpu, shape, PhasesOptions::new(test), Arc::clone(&otherwise))?;
+        let phases = GpuPhases::new(&gpu, shape, PhasesOptions::new(test), Arc::clone(&fallback))?;
         all.push(Contender::device(phases));
     }
     Ok(all)
@@ -111,11 +111,11 @@ impl Contender {
         Self { is_device: true, ..Self::cpu(backend) }
     }
 
-    /// So many threads of it, or streams to it; `otherwise` stands in for a device that fails.
-    pub(crate) fn workers<'a>(&'a self, threads: usize, otherwise: &'a dyn Backend) -> Workers<'a> {
+    /// So many threads of it, or streams to it; `fallback` takes what a device fails at.
+    pub(crate) fn workers<'a>(&'a self, threads: usize, fallback: &'a dyn Backend) -> Workers<'a> {
         let backend = &*self.backend;
         if self.is_device {
-            Workers::devices(vec![backend]).with_streams(threads).with_cpu(otherwise, 0, CpuRole::Fallback)
+            Workers::devices(vec![backend]).with_streams(threads).with_cpu(fallback, 0, CpuRole::Fallback)
         } else {
             Workers::cpu(backend, threads)
         }

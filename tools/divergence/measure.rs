@@ -81,7 +81,7 @@ impl Measurement {
 /// question.
 ///
 /// # Errors
-/// If the question is wrong or its domains are too bent for an existence test. Pieces that a walk
+/// If the question is wrong or its domains curve too much for an existence test. Pieces that a walk
 /// cannot follow are left out of its counts; if they are all, so is the walk.
 pub fn measure(
     question: &MeasuredInterval,

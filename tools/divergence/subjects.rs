@@ -73,8 +73,8 @@ pub fn crossings(order: u64, domain: u64, parabolas: &[Parabola]) -> Result<Vec<
     let slopes = parabolas.iter().map(|parabola| {
         // slope at the center, where C(x, 2) has the derivative x − 1/2
         let centered = parabola.shifted(domain / 2);
-        let bend = parabola.r2 as i128;
-        (centered.r1.wrapping_sub((bend >> 1) as u128) >> 64) as u64
+        let curvature = parabola.r2 as i128;
+        (centered.r1.wrapping_sub((curvature >> 1) as u128) >> 64) as u64
     });
     let draw = |error: tmd_core::contfrac::Error| ToolError::Walk { reason: error.to_string() };
     let mut walk: Option<(FareyWalk, u64)> = None;

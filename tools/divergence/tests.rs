@@ -208,13 +208,13 @@ fn other_intervals_and_the_walk() {
     assert!(walk.domains > 0 && walk.of(32).unwrap().fewest >= 1);
     let error = MeasuredInterval { to: "0.5+2^-30".into(), ..question.clone() }.pieces().unwrap_err();
     assert!(matches!(error, ToolError::TooFewDomains { .. }), "{error}");
-    let bent = MeasuredInterval {
+    let curved = MeasuredInterval {
         function: "exp(2^9*x)".into(),
         domain_bits: 25,
         argument_precision: 53,
         ..question
     };
-    let error = measure(&bent, &Subject::named(&["regular"]), false, Sample::QUICK).unwrap_err();
+    let error = measure(&curved, &Subject::named(&["regular"]), false, Sample::QUICK).unwrap_err();
     assert!(matches!(error, ToolError::CurvatureTooLarge { .. }), "{error}");
 }
 

@@ -88,19 +88,19 @@ impl Truncation {
     /// The line over the first `n` arguments with its error over `spread`; `None` if that is not
     /// below 2^63.
     fn line(self, parabola: &Parabola, n: u64, spread: u64) -> Option<Line> {
-        let bend = parabola.r2 as i128;
+        let curvature = parabola.r2 as i128;
         let reach = match self {
             // n/2, which is above (n−1)/2
             Self::Middle => i128::from(spread / 2),
             Self::First | Self::Chord => i128::from(spread.checked_sub(1)?),
         };
         // |c|·reach², c = r2/2
-        let most = bend.checked_mul(reach.checked_mul(reach)?)?.unsigned_abs() >> 1;
+        let most = curvature.checked_mul(reach.checked_mul(reach)?)?.unsigned_abs() >> 1;
         let eighths = if self == Self::Chord { 3 } else { 0 };
         let error = u64::try_from(most >> (64 + eighths)).ok()?.checked_add(1)?;
         let (below, above) = match self {
             Self::Chord => (error, error),
-            _ if bend < 0 => (error, 0),
+            _ if curvature < 0 => (error, 0),
             _ => (0, error),
         };
         let (value, slope) = match self {
@@ -149,14 +149,14 @@ mod tests {
         #[test]
         fn no_argument_is_lost(
             r in any::<[u128; 2]>(),
-            bend in -(1i128 << 108)..1 << 108,
+            curvature in -(1i128 << 108)..1 << 108,
             n in 1u64..400,
             bits in 3u32..10,
         ) {
-            let parabola = Parabola { r0: r[0], r1: r[1], r2: bend as u128 };
+            let parabola = Parabola { r0: r[0], r1: r[1], r2: curvature as u128 };
             let window = Window::new(Upper::power_of_two(-(bits as i32))).unwrap();
             let half = window.half() + n + 4;
-            let error = |reach: u64| ((bend.unsigned_abs() * u128::from(reach * reach) / 2) >> 64) as u64;
+            let error = |reach: u64| ((curvature.unsigned_abs() * u128::from(reach * reach) / 2) >> 64) as u64;
             for ((truncation, sides), orientation) in
                 LINES.iter().flat_map(|&line| ORIENTATIONS.map(|orientation| (line, orientation)))
             {

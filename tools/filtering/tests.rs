@@ -121,7 +121,7 @@ fn phase_2_with_room() {
 }
 
 #[test]
-fn domains_that_are_too_bent() {
+fn domains_of_too_large_curvature() {
     let question = MeasuredInterval {
         from: "128".into(),
         to: "128+2^-14".into(),

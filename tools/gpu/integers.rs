@@ -94,7 +94,7 @@ pub(crate) fn roofline(bench: &Bench, report: &mut Report) {
     table.note(
         "Operations on 32-bit words in one turn of the kernel's loop, counted in the WGSL with functions entered and constants \
          folded: the cheapest way through, and both sides of every branch; inner loops one turn. A division counts 20; a \
-         64-bit operation 2, a shift 3, a product 4. The device's compiler may need fewer, or more. Time is of the kernel `farey` alone.",
+         64-bit operation 2, a shift 3, a product 4. The device's compiler may need fewer, or more. Time is of the kernel `walk` alone.",
     );
     match bench.arguments.int_ops_per_second {
         Some(rate) => table.note(format!("The chip's rate, as given: {rate:e} operations per second.")),
@@ -105,7 +105,8 @@ pub(crate) fn roofline(bench: &Bench, report: &mut Report) {
     {
         let measured = || -> Result<Vec<String>, ToolError> {
             bench.in_time()?;
-            let operations = per_turn(Kernel::Walk.source(variant), "farey").map_err(ToolError::failed)?;
+            let operations =
+                per_turn(Kernel::Walk.source(variant), Kernel::Walk.name()).map_err(ToolError::failed)?;
             let gpu = match bench.opened(integers) {
                 Err(_) if integers == Integers::Native && !bench.gpu.summary().features.native_integers => {
                     return Err(ToolError::not_measured("the adapter has none"));
@@ -155,7 +156,7 @@ mod tests {
     #[test]
     fn rates() {
         let time = Duration::from_millis(2);
-        let kernels = vec![KernelTime { name: "farey".into(), time, invocations: 1 }];
+        let kernels = vec![KernelTime { name: "walk".into(), time, invocations: 1 }];
         let mut sample = Sample { kernels, domain_size: 200_000, ..Sample::default() };
         sample.phases.test.domains_in = 5_000_000;
         let operations = Operations { fewest: 200, most: 400 };

@@ -115,13 +115,13 @@ pub(crate) fn backend(
     setup: &Setup,
     refused: &Arc<Counted>,
 ) -> Result<Box<dyn Backend>, ToolError> {
-    let otherwise: Arc<dyn Backend + Send + Sync> = Arc::clone(refused) as _;
+    let fallback: Arc<dyn Backend + Send + Sync> = Arc::clone(refused) as _;
     let Setup { shape, domain_size, logms, deployment, compaction } = *setup;
     Ok(match engine {
-        Engine::Farey => Box::new(GpuWalk::with_shape(gpu, shape, otherwise)?.with_domain_size(domain_size)),
+        Engine::Farey => Box::new(GpuWalk::with_shape(gpu, shape, fallback)?.with_domain_size(domain_size)),
         Engine::Phases(test) => {
             let options = PhasesOptions { test, logms, deployment, compaction, domain_size };
-            Box::new(GpuPhases::new(gpu, shape, options, otherwise)?)
+            Box::new(GpuPhases::new(gpu, shape, options, fallback)?)
         }
     })
 }
@@ -141,7 +141,7 @@ pub(crate) struct Sample {
 impl Sample {
     /// What a kernel is for.
     const GENERATE: [&str; 1] = ["generate"];
-    const TEST: [&str; 4] = ["farey", "test_domains", "test_domains_flagged", "one_kernel"];
+    const TEST: [&str; 4] = ["walk", "test_domains", "test_domains_flagged", "one_kernel"];
     const COMPACTION: [&str; 3] = ["prefix_sum_blocks", "prefix_sum_totals", "prefix_sum_scatter"];
 
     /// What the cells of [`cells`](Self::cells) are.
@@ -335,7 +335,7 @@ mod tests {
         let cells = ["2^15", "1.00", "2.00", "1.00", "3.00", "3.00", "10.0", "20.0", "10.0 %"];
         assert_eq!(all.cells(), cells);
         assert_eq!(cells.len(), Sample::COLUMNS.len());
-        let walk = sample(&[("generate", 1000), ("farey", 3000)]);
+        let walk = sample(&[("generate", 1000), ("walk", 3000)]);
         assert_eq!(walk.cells(), ["2^15", "1.00", "3.00", NONE, NONE, NONE, "4.00", "20.0", "25.0 %"]);
     }
 

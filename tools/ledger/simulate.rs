@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn one_worker_waits_for_the_desk_each_time() {
+    fn one_worker_waits_for_the_unit_server_each_time() {
         let day = day(Crowd { workers: 1, unit_s: 10.0 }, 50, 0.5);
         assert_eq!(day.units, 50);
         // the unit server is asked 51 times: for the first unit, after each but the last, and with
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quick_desk_costs_nothing_and_a_slow_one_all() {
+    fn a_quick_unit_server_costs_nothing_and_a_slow_one_all() {
         let crowd = Crowd { workers: 100, unit_s: 10.0 };
         let quick = day(crowd, 10_000, 1e-6);
         assert!(quick.load() < 1e-3 && quick.lost(crowd) < 0.02 && quick.wait_s() < 1e-4, "{quick:?}");

@@ -154,11 +154,11 @@ impl ExpPart {
         let is_software = gpu.summary().kind == AdapterKind::Software;
         let log2 = if is_software { self.log2.software } else { self.log2.gpu };
         let shape = Shape::of(gpu.summary());
-        let otherwise = || Arc::new(Simd::farey(Level::best()));
+        let fallback = || Arc::new(Simd::farey(Level::best()));
         let walk =
-            GpuWalk::with_shape(gpu, shape, otherwise()).map(|walk| -> Box<dyn Backend> { Box::new(walk) });
+            GpuWalk::with_shape(gpu, shape, fallback()).map(|walk| -> Box<dyn Backend> { Box::new(walk) });
         let options = PhasesOptions::new(ExistenceTest::RegularUnrolled);
-        let regular = GpuPhases::new(gpu, shape, options, otherwise())
+        let regular = GpuPhases::new(gpu, shape, options, fallback())
             .map(|regular| -> Box<dyn Backend> { Box::new(regular) });
         [("walk", walk), ("regular", regular)]
             .map(|(name, backend)| {

@@ -14,7 +14,12 @@ use std::{
     time::SystemTime,
 };
 
-use crate::run::{Failure, capture, execute, root, target_directory};
+use crate::{
+    extract,
+    prerequisites::{self, optional},
+    prove::ROCQ,
+    run::{Failure, execute, root, target_directory},
+};
 
 /// The package that encloses, and its versions.
 const FLINT: &str = "python-flint>=0.6";
@@ -32,28 +37,28 @@ pub(crate) fn certificates(named: &[String]) -> Result<(), Failure> {
 /// A random share of `results/`, as a step of the tests, all of it with `TMD_RESULTS=all`: skipped
 /// with a line where there is no Python, or no way to install what it needs.
 pub(crate) fn step() -> Result<(), Failure> {
-    match python() {
-        Ok(python) => {
-            let files = all(&root().join("results"))?;
-            let files = match env::var("TMD_RESULTS") {
-                Ok(all) if all == "all" => files,
-                given => {
-                    let clock = || SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).ok();
-                    let seed = given.ok().and_then(|seed| seed.parse().ok());
-                    let seed = seed.unwrap_or_else(|| clock().unwrap_or_default().subsec_nanos());
-                    println!("TMD_RESULTS={seed} takes the same certificates, TMD_RESULTS=all takes all");
-                    some(files, seed)
-                }
-            };
-            forgeries(&python)?;
-            reductions(&python)?;
-            verify(&python, &files)
-        }
-        Err(failure) => {
-            println!("skipped: the certificates are not checked without our code: {failure}");
-            Ok(())
-        }
-    }
+    with_python("the certificates are not checked without our code", |python| {
+        let files = all(&root().join("results"))?;
+        let files = match env::var("TMD_RESULTS") {
+            Ok(all) if all == "all" => files,
+            given => {
+                let clock = || SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).ok();
+                let seed = given.ok().and_then(|seed| seed.parse().ok());
+                let seed = seed.unwrap_or_else(|| clock().unwrap_or_default().subsec_nanos());
+                println!("TMD_RESULTS={seed} takes the same certificates, TMD_RESULTS=all takes all");
+                some(files, seed)
+            }
+        };
+        forgeries(&python)?;
+        reductions(&python)?;
+        verify(&python, &files)
+    })
+}
+
+/// A step of the tests that needs a Python with python-flint: skipped with a line where there is
+/// none, and no way to install what it needs, unless `TMD_PYTHON` says otherwise.
+fn with_python(skipped: &str, step: impl FnOnce(PathBuf) -> Result<(), Failure>) -> Result<(), Failure> {
+    optional("TMD_PYTHON", skipped, python, step)
 }
 
 /// Bytes of certificates, as text, that one run of the tests looks at: what they cost grows with
@@ -147,7 +152,7 @@ fn python() -> Result<PathBuf, Failure> {
             "{what}; install Python 3 with venv, and python-flint: pip install python-flint"
         ))
     };
-    capture(Command::new(&system).arg("--version")).map_err(|_| hint("there is no python3"))?;
+    prerequisites::python().map_err(|_| hint("there is no python3 that makes environments"))?;
     let mut make = Command::new(&system);
     make.args(["-m", "venv"]).arg(&folder);
     execute(&mut make).map_err(|_| hint("python3 makes no environments"))?;
@@ -164,13 +169,9 @@ pub(crate) fn functions(arguments: &[String]) -> Result<(), Failure> {
 
 /// Some seconds of it, as a step of the tests; skipped as the other one is.
 pub(crate) fn functions_step() -> Result<(), Failure> {
-    match python() {
-        Ok(python) => compare(&python, &["--count".into(), "40".into()]),
-        Err(failure) => {
-            println!("skipped: the functions are not compared with Arb's: {failure}");
-            Ok(())
-        }
-    }
+    with_python("the functions are not compared with Arb's", |python| {
+        compare(&python, &["--count".into(), "40".into()])
+    })
 }
 
 /// Looks at whole 16-bit formats again; `arguments` go to the program.
@@ -181,29 +182,37 @@ pub(crate) fn small_formats(arguments: &[String]) -> Result<(), Failure> {
 /// A sample of it, as a step of the tests; skipped as the other ones are.
 pub(crate) fn small_formats_step() -> Result<(), Failure> {
     let sample = ["--quick", "--share", "0.01"].map(Into::into);
-    match python() {
-        Ok(python) => look_again(&python, &sample),
-        Err(failure) => {
-            println!("skipped: 16-bit formats are not looked at again without our code: {failure}");
-            Ok(())
-        }
-    }
+    let skipped = "16-bit formats are not looked at again without our code";
+    with_python(skipped, |python| look_again(&python, &sample))
 }
 
 /// Witnesses of small searches, and forged ones, as a step of the tests; skipped as the other ones
-/// are.
+/// are. Where there is OCaml, the checker that Rocq extracts looks at them, too.
 pub(crate) fn witnesses_step() -> Result<(), Failure> {
-    match python() {
-        Ok(python) => {
-            let program = program()?;
-            let mut command = Command::new(python);
-            execute(command.current_dir(root()).arg("tools/test_check_witness.py").arg(program))
-        }
-        Err(failure) => {
-            println!("skipped: witnesses are not checked without our code: {failure}");
-            Ok(())
-        }
+    with_python("witnesses are not checked without our code", |python| {
+        let program = program()?;
+        let test = || {
+            let mut command = Command::new(&python);
+            command.current_dir(root()).arg("tools/test_check_witness.py").arg(&program);
+            command
+        };
+        execute(&mut test())?;
+        optional(ROCQ, "witnesses are not given to the extracted checker", extract::program, |extracted| {
+            execute(test().arg("--extracted").arg(extracted))
+        })
+    })
+}
+
+/// Checks witnesses with what Rocq extracts in place of Python's integers.
+pub(crate) fn witnesses(files: &[String]) -> Result<(), Failure> {
+    let (python, extracted) = (python()?, extract::program()?);
+    for file in files {
+        let mut command = Command::new(&python);
+        // the file is the caller's, named from where they are
+        command.arg(root().join("tools/check_witness.py")).arg("--extracted").arg(&extracted).arg(file);
+        execute(&mut command)?;
     }
+    Ok(())
 }
 
 /// `tmd`, built.

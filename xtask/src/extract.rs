@@ -4,13 +4,14 @@
 use std::{
     fs,
     io::Write,
-    path::Path,
+    path::{Path, PathBuf},
     process::{Command, Stdio},
 };
 
 use crate::{
-    prerequisites::on_path,
-    run::{Failure, capture, execute, root},
+    prerequisites::{self, on_path, optional},
+    prove::ROCQ,
+    run::{Failure, capture, execute, root, target_directory},
 };
 
 /// What is asked of Rocq: nothing is replaced by types or functions of OCaml.
@@ -36,20 +37,29 @@ pub(crate) fn check(folder: &Path) -> Result<(), Failure> {
             made.display()
         )));
     }
-    if !on_path("ocamlfind") || !on_path("ocamlopt") {
-        println!("skipped: the extracted checker does not run without OCaml (ocamlfind, ocamlopt)");
-        return Ok(());
+    optional(ROCQ, "the extracted checker does not run", program, |program| answers(&program))
+}
+
+/// The extracted checker, compiled: from what is kept, so without Rocq.
+pub(crate) fn program() -> Result<PathBuf, Failure> {
+    prerequisites::ocaml()?;
+    let (kept, folder) = (root().join("proofs/extracted"), target_directory()?.join("extracted"));
+    fs::create_dir_all(&folder).map_err(|error| Failure::step(format!("{}: {error}", folder.display())))?;
+    for name in ["witness.ml", "main.ml"] {
+        write(&folder.join(name), &read(&kept.join(name))?)?;
     }
-    write(&folder.join("main.ml"), &read(&kept.join("main.ml"))?)?;
-    let _ = fs::remove_file(folder.join("witness.mli"));
-    let mut build = Command::new("ocamlfind");
-    build.args(["ocamlopt", "-w", "-a", "witness.ml", "main.ml", "-o", "witness"]).current_dir(folder);
+    let mut build = Command::new("ocamlopt");
+    build.args(["-w", "-a", "witness.ml", "main.ml", "-o", "witness"]).current_dir(&folder);
     execute(&mut build)?;
-    let program = folder.join("witness");
+    Ok(folder.join("witness"))
+}
+
+/// Its answers beside those of the other two checkers.
+fn answers(program: &Path) -> Result<(), Failure> {
     let vectors = read(&root().join(VECTORS))?;
     let lines: Vec<&str> = vectors.lines().collect();
     let (questions, answers): (Vec<&str>, Vec<&str>) = lines.chunks(2).map(|pair| (pair[0], pair[1])).unzip();
-    compare("the answers of the tests", &ask(Command::new(&program), &questions.join("\n"))?, &answers)?;
+    compare("the answers of the tests", &ask(Command::new(program), &questions.join("\n"))?, &answers)?;
     println!("{} answers of the tests are those of the extracted checker", answers.len());
     if on_path("python3") {
         let tool = |option: &str| {
@@ -60,7 +70,7 @@ pub(crate) fn check(folder: &Path) -> Result<(), Failure> {
         let questions = capture(tool("--questions").arg(QUESTIONS))?;
         let answers = ask(tool("--answers"), &questions)?;
         let answers: Vec<&str> = answers.lines().collect();
-        compare("tools/check_witness.py", &ask(Command::new(&program), &questions)?, &answers)?;
+        compare("tools/check_witness.py", &ask(Command::new(program), &questions)?, &answers)?;
         println!("so are {} answers of tools/check_witness.py", answers.len());
     }
     Ok(())

@@ -5,7 +5,7 @@
 //! something.
 //!
 //! * [`demo`], [`mod@test`], [`cluster`], [`python`], [`measure`] (seven commands), [`harden`]
-//!   (three), [`results`], [`alone`] (three), [`tidy`], [`prove`],
+//!   (three), [`results`], [`alone`] (four), [`tidy`], [`prove`],
 //!   [`package`]: the
 //!   commands;
 //! * [`prerequisites`]: what the machine must have; [`run`]: programs and steps; [`beside`]: steps
@@ -85,6 +85,8 @@ Usage: cargo xtask <command>
                            one; --list: what is done; --page: write the table of docs/large-arguments.md again
   verify-alone [FILE...]   check certificates, or all of results/, by tools/verify_certificate.py, a program that has none of our
                            code; needs Python 3, and installs python-flint below target/
+  check-witness FILE...    check witnesses of `tmd search --witness` by the program that Rocq extracts from proofs/Witness.v, and by
+                           Arb; needs OCaml, and Python 3 as above
   compare-functions [ARGS...]
                            enclosures, derivatives and Taylor coefficients of all functions against Arb's; needs Python 3 as
                            above; ARGS go to tools/compare_functions.py, --help lists them
@@ -123,6 +125,10 @@ enum Command {
     Alone {
         files: Vec<String>,
     },
+    /// witnesses by what Rocq extracts
+    Witnesses {
+        files: Vec<String>,
+    },
     /// functions against Arb's
     Compare {
         arguments: Vec<String>,
@@ -152,6 +158,7 @@ fn main() -> ExitCode {
         Command::Results(results) => results.run(),
         Command::Large(large) => large.run(),
         Command::Alone { files } => alone::certificates(&files),
+        Command::Witnesses { files } => alone::witnesses(&files),
         Command::Compare { arguments } => alone::functions(&arguments),
         Command::SmallFormats { arguments } => alone::small_formats(&arguments),
         Command::Fuzz(fuzz) => fuzz.run(),
@@ -206,7 +213,11 @@ fn parse(arguments: &[String]) -> Result<Command, Failure> {
         "verify-alone" if !rest.iter().any(|argument| is_help(argument)) => {
             return Ok(Command::Alone { files: rest.to_vec() });
         }
-        "verify-alone" => return Ok(Command::Help),
+        "check-witness" if rest.is_empty() => return wrong("which witness?".into()),
+        "check-witness" if !rest.iter().any(|argument| is_help(argument)) => {
+            return Ok(Command::Witnesses { files: rest.to_vec() });
+        }
+        "verify-alone" | "check-witness" => return Ok(Command::Help),
         "compare-functions" => return Ok(Command::Compare { arguments: rest.to_vec() }),
         "small-formats" => return Ok(Command::SmallFormats { arguments: rest.to_vec() }),
         "demo" => Command::Demo,
@@ -261,7 +272,9 @@ mod tests {
         assert_eq!(parsed("compare-functions --count 5").map(|_| ()), Ok(()));
         let arguments = vec!["--share".into(), "0.1".into()];
         assert_eq!(parsed("small-formats --share 0.1"), Ok(Command::SmallFormats { arguments }));
-        for line in ["help", "--help", "-h", "test --help", "demo -h", "fuzz -h", "verify-alone --help"] {
+        assert_eq!(parsed("check-witness a"), Ok(Command::Witnesses { files: vec!["a".into()] }));
+        assert_eq!(parsed("check-witness"), Err(2));
+        for line in ["help", "-h", "test --help", "demo -h", "verify-alone --help", "check-witness -h"] {
             assert_eq!(parsed(line), Ok(Command::Help), "{line}");
         }
         for line in ["", "benches", "tidy now", "--long", "fuzz nothing", "miri now"] {

@@ -1,7 +1,8 @@
 //! What a machine must have before cargo can build us: GMP and MPFR are compiled from source by
 //! `gmp-mpfr-sys` (through `rug`), and that takes a C compiler, `make` and `m4`. The GPU's tests
-//! take a Vulkan driver besides (a software one will do), and the proofs Rocq; what is missing
-//! there stops nobody.
+//! take a Vulkan driver besides (a software one will do), the proofs Rocq and OCaml, and programs
+//! without our code Python; what is missing there stops nobody who does not ask for it
+//! ([`optional`]).
 
 use std::{path::Path, process::Command};
 
@@ -86,6 +87,23 @@ impl Manager {
         }
     }
 
+    /// The compiler of what Rocq extracts.
+    fn ocaml(self) -> &'static [&'static str] {
+        match self {
+            Self::Apt => &["ocaml-nox"],
+            Self::Dnf | Self::Pacman | Self::Brew => &["ocaml"],
+        }
+    }
+
+    /// A Python that makes environments.
+    fn python(self) -> &'static [&'static str] {
+        match self {
+            Self::Apt => &["python3", "python3-venv"],
+            Self::Dnf => &["python3"],
+            Self::Pacman | Self::Brew => &["python"],
+        }
+    }
+
     /// Rocq, and the library of floating-point arithmetic that the proofs use.
     fn rocq(self) -> Option<&'static [&'static str]> {
         match self {
@@ -160,6 +178,22 @@ const ROCQ: Extra = Extra {
     is_there: has_rocq,
 };
 
+const OCAML: Extra = Extra {
+    why: "no OCaml: the extracted checker of witnesses does not run",
+    tests: "the extracted checker of witnesses",
+    packages: |manager| Some(manager.ocaml()),
+    hint: "OCaml 4 or later (ocamlopt) would do.",
+    is_there: || on_path("ocamlopt"),
+};
+
+const PYTHON: Extra = Extra {
+    why: "no Python with environments: programs without our code do not run",
+    tests: "programs without our code",
+    packages: |manager| Some(manager.python()),
+    hint: "Python 3 with venv would do.",
+    is_there: has_python,
+};
+
 /// Where Vulkan's loader looks for drivers.
 const DRIVER_FOLDERS: [&str; 3] =
     ["/usr/share/vulkan/icd.d", "/etc/vulkan/icd.d", "/usr/local/share/vulkan/icd.d"];
@@ -178,8 +212,58 @@ pub(crate) fn browser() -> Demand {
 }
 
 /// Sees to Rocq for the proofs.
-pub(crate) fn rocq() -> Demand {
-    ROCQ.provide()
+pub(crate) fn rocq() -> Result<(), Failure> {
+    ROCQ.needed()
+}
+
+/// Sees to OCaml for what Rocq extracts.
+pub(crate) fn ocaml() -> Result<(), Failure> {
+    OCAML.needed()
+}
+
+/// Sees to a Python for programs without our code.
+pub(crate) fn python() -> Result<(), Failure> {
+    PYTHON.needed()
+}
+
+/// Runs a step that needs `tools`, where they are. Where they are not, the environment variable
+/// says what follows: with `auto`, as without it, a line with what is not done (`skipped`); with
+/// `require`, as in CI, a failure. With `skip` they are not looked for.
+pub(crate) fn optional<T>(
+    variable: &str,
+    skipped: &str,
+    tools: impl FnOnce() -> Result<T, Failure>,
+    step: impl FnOnce(T) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let word = std::env::var(variable).unwrap_or_default();
+    optional_by(variable, &word, skipped, tools, step)
+}
+
+fn optional_by<T>(
+    variable: &str,
+    word: &str,
+    skipped: &str,
+    tools: impl FnOnce() -> Result<T, Failure>,
+    step: impl FnOnce(T) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let skip = |why: String| {
+        println!("skipped: {skipped}: {why}");
+        Ok(())
+    };
+    match word {
+        "skip" => skip(format!("{variable}=skip")),
+        "" | "auto" => match tools() {
+            Ok(tools) => step(tools),
+            Err(failure) => skip(failure.to_string()),
+        },
+        "require" => match tools() {
+            Ok(tools) => step(tools),
+            Err(failure) => {
+                Err(Failure::step(format!("{skipped}, but {variable}=require wants it: {failure}")))
+            }
+        },
+        other => Err(Failure::usage(format!("{variable} is require, auto or skip, not `{other}`"))),
+    }
 }
 
 /// Whether there is a `coqc` that finds Flocq: its folder of libraries says where it looks.
@@ -189,7 +273,23 @@ fn has_rocq() -> bool {
             .is_ok_and(|folder| Path::new(folder.trim()).join("user-contrib/Flocq").is_dir())
 }
 
+/// Whether there is a `python3` that makes environments.
+fn has_python() -> bool {
+    let mut command = Command::new("python3");
+    let asked = command.args(["-c", "import venv, ensurepip"]).output();
+    asked.is_ok_and(|output| output.status.success())
+}
+
 impl Extra {
+    /// [`provide`](Self::provide), for a step that cannot run without.
+    fn needed(&self) -> Result<(), Failure> {
+        match self.provide() {
+            Demand::Require => Ok(()),
+            // what follows from that the step says itself
+            Demand::Auto => Err(Failure::usage(self.why.split(':').next().unwrap_or(self.why))),
+        }
+    }
+
     /// Installs it if that is plainly our right (root, `apt-get`), and otherwise says what to type.
     /// Never fails: the other tests are worth running anyway.
     fn provide(&self) -> Demand {
@@ -289,7 +389,10 @@ pub(crate) fn install(packages: &[&str]) -> Result<(), Failure> {
 
 fn apt(arguments: &[&str], packages: &[&str]) -> Command {
     let mut command = Command::new("apt-get");
-    command.args(arguments).args(packages).env("DEBIAN_FRONTEND", "noninteractive");
+    // steps that run beside each other wait for each other
+    command.args(["-o", "DPkg::Lock::Timeout=600", "-o", "Acquire::Retries=3"]);
+    command.args(arguments).args(packages);
+    command.env("DEBIAN_FRONTEND", "noninteractive");
     println!("$ {}", typed(&command));
     command
 }
@@ -408,6 +511,50 @@ mod tests {
         std::fs::write(folder.join("driver.x86_64.json"), "{}").unwrap();
         assert!(holds_json(&folder));
         std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn what_is_missing_is_skipped_or_fails() {
+        let there = || Ok(7);
+        let missing = || Err::<i32, _>(Failure::usage("no tool"));
+        let asked = |word, tools: &dyn Fn() -> Result<i32, Failure>| {
+            let mut ran = 0;
+            let done = optional_by("TMD_TOOL", word, "nothing is checked", tools, |seven| {
+                ran = seven;
+                Ok(())
+            });
+            (ran, done.map_err(|failure| (failure.exit_code(), failure.to_string())))
+        };
+        for word in ["", "auto", "require"] {
+            assert_eq!(asked(word, &there), (7, Ok(())), "{word}");
+        }
+        for word in ["", "auto", "skip"] {
+            assert_eq!(asked(word, &missing), (0, Ok(())), "{word}");
+        }
+        assert_eq!(asked("skip", &there), (0, Ok(())));
+        let wanted = "nothing is checked, but TMD_TOOL=require wants it: no tool".to_owned();
+        assert_eq!(asked("require", &missing), (0, Err((1, wanted))));
+        let unknown = "TMD_TOOL is require, auto or skip, not `yes`".to_owned();
+        assert_eq!(asked("yes", &there), (0, Err((2, unknown))));
+        // a step that fails does so whatever the word
+        for word in ["", "require"] {
+            let failed = optional_by("TMD_TOOL", word, "nothing", there, |_| Err(Failure::step("no")));
+            assert_eq!(failed.unwrap_err().to_string(), "no");
+        }
+    }
+
+    #[test]
+    fn proofs_take_packages_of_debian() {
+        for (extra, packages) in [
+            (&ROCQ, ["coq", "libcoq-flocq"].as_slice()),
+            (&OCAML, &["ocaml-nox"]),
+            (&PYTHON, &["python3", "python3-venv"]),
+        ] {
+            let planned = planned_extra(extra, false, &["apt-get"], true);
+            assert_eq!(planned, Plan::AptInstall(packages.to_vec()));
+            let Plan::Tell(text) = planned_extra(extra, false, &["apt-get"], false) else { panic!() };
+            assert!(text.contains(&format!("sudo apt-get install -y {}", packages.join(" "))), "{text}");
+        }
     }
 
     #[test]

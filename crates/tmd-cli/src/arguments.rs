@@ -95,9 +95,9 @@ pub(crate) struct Target {
     rounding: String,
 }
 
-/// What is asked: a function, an interval, formats, a distance.
+/// What is asked: a function, formats, a distance.
 #[derive(Args)]
-pub(crate) struct Question {
+pub(crate) struct ProblemOptions {
     /// Function or expression in x: exp, sinpi, "rootn(x,3)", "exp(2*x)+sin(3*x^2)", …
     #[arg(allow_hyphen_values = true)]
     pub(crate) function: String,
@@ -203,7 +203,7 @@ pub(crate) struct EngineOptions {
 #[command(after_help = tmd_driver::report::LEGEND)]
 pub(crate) struct SearchOptions {
     #[command(flatten)]
-    pub(crate) question: Question,
+    pub(crate) problem: ProblemOptions,
     #[command(flatten)]
     pub(crate) span: Span,
     #[command(flatten)]
@@ -224,7 +224,7 @@ pub(crate) struct SearchOptions {
 #[derive(Args)]
 pub(crate) struct PlanOptions {
     #[command(flatten)]
-    pub(crate) question: Question,
+    pub(crate) problem: ProblemOptions,
     #[command(flatten)]
     pub(crate) span: OptionalSpan,
     #[command(flatten)]
@@ -365,8 +365,8 @@ impl EngineOptions {
         };
         let cpu =
             self.cpu_role().map(|cpu_role| Ok::<_, Failure>((self.cpu(partner)?, cpu_role))).transpose()?;
-        let otherwise = self.cpu(partner)?.into();
-        Ok(Backends { cpu, devices: devices(&options, &otherwise)?, threads })
+        let fallback = self.cpu(partner)?.into();
+        Ok(Backends { cpu, devices: devices(&options, &fallback)?, threads })
     }
 
     /// What the CPU does beside a GPU.
@@ -479,7 +479,7 @@ impl EngineOptions {
     }
 }
 
-impl Question {
+impl ProblemOptions {
     /// The search of `function`, and whether the extra bits were chosen here: so that `aim` cases
     /// are expected.
     pub(crate) fn search<'a>(

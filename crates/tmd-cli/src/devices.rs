@@ -71,11 +71,11 @@ pub(crate) enum GpuIntegers {
     Native,
 }
 
-/// The backends of the GPUs that the options name; `otherwise` searches what a GPU's engine
+/// The backends of the GPUs that the options name; `fallback` searches what a GPU's engine
 /// refuses.
 pub(crate) fn devices(
     options: &GpuOptions,
-    otherwise: &Arc<dyn Backend + Send + Sync>,
+    fallback: &Arc<dyn Backend + Send + Sync>,
 ) -> Result<Vec<Box<dyn Backend>>, Failure> {
     let choices =
         if options.adapters.is_empty() { vec![AdapterChoice::Auto] } else { options.adapters.clone() };
@@ -90,14 +90,14 @@ pub(crate) fn devices(
         }
         indices.push(index);
     }
-    let device = |index| device(options, &AdapterChoice::Index(index), Arc::clone(otherwise));
+    let device = |index| device(options, &AdapterChoice::Index(index), Arc::clone(fallback));
     indices.into_iter().map(|index| device(index).map_err(|error| failure(&error))).collect()
 }
 
 fn device(
     options: &GpuOptions,
     choice: &AdapterChoice,
-    otherwise: Arc<dyn Backend + Send + Sync>,
+    fallback: Arc<dyn Backend + Send + Sync>,
 ) -> Result<Box<dyn Backend>, GpuError> {
     let integers = match options.integers {
         GpuIntegers::Auto => Integers::Auto,
@@ -112,7 +112,7 @@ fn device(
         None => Shape::tuned(&gpu)?,
     };
     let Some(test) = options.engine.test() else {
-        let walk = GpuWalk::with_shape(&gpu, shape, otherwise)?;
+        let walk = GpuWalk::with_shape(&gpu, shape, fallback)?;
         return Ok(Box::new(walk.with_domain_size(options.domain_size)));
     };
     let (deployment, compaction) = match options.kernels {
@@ -123,7 +123,7 @@ fn device(
     };
     let (logms, domain_size) = (options.logms, options.domain_size);
     let options = PhasesOptions { test, logms, deployment, compaction, domain_size };
-    Ok(Box::new(GpuPhases::new(&gpu, shape, options, otherwise)?))
+    Ok(Box::new(GpuPhases::new(&gpu, shape, options, fallback)?))
 }
 
 /// Where sizes that suit an adapter are kept.

@@ -13,7 +13,7 @@ use crate::search::CASES;
 const MORE: &str = "--table lists it binade by binade\n";
 
 pub(crate) fn run(options: &PlanOptions) -> Result<ExitCode, Failure> {
-    let function = function(&options.question.function)?;
+    let function = function(&options.problem.function)?;
     let backends = options.engine_options.backends()?;
     let workers = backends.workers();
     let json = match options.output {
@@ -25,28 +25,28 @@ pub(crate) fn run(options: &PlanOptions) -> Result<ExitCode, Failure> {
             ));
         }
     };
-    let question = &options.question;
+    let problem = &options.problem;
     let text = if let (Some(from), Some(to)) = (options.span.from.clone(), options.span.to.clone()) {
-        let search = question.search(&Span { from, to }, &function, workers, CASES)?;
-        let plan = timed(search.plan_with(question.at_once.into())?.at_pace_of(&search.workers)?);
+        let search = problem.search(&Span { from, to }, &function, workers, CASES)?;
+        let plan = timed(search.plan_with(problem.at_once.into())?.at_calibration_of(&search.workers)?);
         match (json, options.whole.table) {
             (true, _) => plan.to_json(),
             (false, true) => plan.to_table(),
             (false, false) => plan.summary() + MORE,
         }
     } else {
-        let (arguments, results) = question.target.formats()?;
-        if arguments != results || question.target.is_unbounded() {
+        let (arguments, results) = problem.target.formats()?;
+        if arguments != results || problem.target.is_unbounded() {
             return Err(Failure::question(
                 "a whole domain has one --format for arguments and results; give --from and --to for other precisions",
             ));
         }
-        let breakpoints = question.target.breakpoints()?;
+        let breakpoints = problem.target.breakpoints()?;
         let repeating = Repeating::of(&function, results);
         let function = options.whole.function(&function, &repeating);
-        let solve = options.whole.solve(function, results, breakpoints, question.extra_bits, workers)?;
-        let uses = Uses { families: question.at_once.into(), ..Uses::default() };
-        let plan = timed(solve.plan_with(uses)?.at_pace_of(&solve.workers)?);
+        let solve = options.whole.solve(function, results, breakpoints, problem.extra_bits, workers)?;
+        let uses = Uses { families: problem.at_once.into(), ..Uses::default() };
+        let plan = timed(solve.plan_with(uses)?.at_calibration_of(&solve.workers)?);
         match (json, options.whole.table) {
             (true, _) => plan.to_json(&solve),
             (false, true) => plan.to_table(&solve),

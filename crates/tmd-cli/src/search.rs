@@ -15,11 +15,11 @@ use crate::progress::Bar;
 pub(crate) const CASES: f64 = 50.0;
 
 pub(crate) fn run(options: &SearchOptions) -> Result<ExitCode, Failure> {
-    let function = function(&options.question.function)?;
+    let function = function(&options.problem.function)?;
     let backends = options.engine_options.backends()?;
     let hardest = options.hardest.map(|k| k as usize);
     let aim = CASES.max(4.0 * hardest.unwrap_or(0) as f64);
-    let mut search = options.question.search(&options.span, &function, backends.workers(), aim)?;
+    let mut search = options.problem.search(&options.span, &function, backends.workers(), aim)?;
     let destination = options.out.open(&[])?;
     let witness = options.witness.as_deref().map(|path| Destination::open(path, options.out.overwrite, &[]));
     let witness = witness.transpose()?;
@@ -30,8 +30,8 @@ pub(crate) fn run(options: &SearchOptions) -> Result<ExitCode, Failure> {
     let _ = ctrlc::set_handler(move || handler.request());
     let bar = Bar::new();
     // fewer extra bits than those that we chose, if `--hardest K` finds less than K cases with them
-    let wanted = hardest.filter(|_| options.question.extra_bits.is_none()).unwrap_or(0);
-    let outcome = search.run_until_found(wanted, options.question.at_once.into(), &bar, &interrupt);
+    let wanted = hardest.filter(|_| options.problem.extra_bits.is_none()).unwrap_or(0);
+    let outcome = search.run_until_found(wanted, options.problem.at_once.into(), &bar, &interrupt);
     bar.finish();
     let outcome = outcome?;
     let report = Report::new(&search, &outcome, hardest);

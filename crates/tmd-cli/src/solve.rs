@@ -148,7 +148,7 @@ pub fn run(options: &SolveOptions, workers: &dyn UnitWorkers) -> Result<ExitCode
     if let Some(directory) = &options.run {
         return begin(directory, options, &solve, destination, workers);
     }
-    let plan = timed(solve.plan()?.at_pace_of(&solve.workers)?);
+    let plan = timed(solve.plan()?.at_calibration_of(&solve.workers)?);
     options.whole.tell(&plan, &solve);
     let interrupt = interrupt();
     let bar = Bar::new();

@@ -10,9 +10,9 @@
 //! x = s·u − t·v,    y = s·p + t·q,    t·modulus = u·y − p·x.
 //! ```
 //!
-//! **Few lines.** A point with `|x| ≤ reach` and `|y − height| ≤ width` lies on a line `t` with
-//! `|t·modulus − u·height| ≤ |p|·reach + u·width`, by the third equation. When the right side is
-//! below the modulus, only `t = ⌊u·height/modulus⌋` and the next integer are possible: **two
+//! **Few lines.** A point with `|x| ≤ half_domain` and `|y − β| ≤ width` lies on a line `t` with
+//! `|t·modulus − u·β| ≤ |p|·half_domain + u·width`, by the third equation. When the right side is
+//! below the modulus, only `t = ⌊u·β/modulus⌋` and the next integer are possible: **two
 //! lines** at most. On a line the points are `u` apart in `x` and `p` apart in `y`, so both
 //! conditions bound `s` to a range, and what the range holds are points of the box: the work is one
 //! step per line and one per point.
@@ -20,7 +20,7 @@
 //! That exactly the points of the box are found, from any basis, is Theorem W.11 of
 //! `proofs/Lattice.v`, machine-checked.
 //!
-//! **Bounds.** For `u, v, reach ≤ 2^60` and `|p|, |q|, |height|, width, modulus ≤ 2^64` no
+//! **Bounds.** For `u, v, half_domain ≤ 2^60` and `|p|, |q|, |β|, width, modulus ≤ 2^64` no
 //! intermediate exceeds `2^126`.
 
 use crate::FareyWalk;
@@ -42,11 +42,11 @@ pub struct LatticeBasis {
 }
 
 impl LatticeBasis {
-    /// Calls `found(x, y − height)` for every lattice point with `|x| ≤ reach` and
-    /// `|y − height| ≤ width`, in no particular order, each once.
+    /// Calls `found(x, y − β)` for every lattice point with `|x| ≤ half_domain` and
+    /// `|y − β| ≤ width`, in no particular order, each once.
     ///
-    /// Any basis finds them all. That of a Farey pair of order about `reach` finds them on few
-    /// lines.
+    /// β is in units of 1/modulus, as `width` is. Any basis finds all points. That of a Farey pair
+    /// of order about `half_domain` finds them on few lines.
     ///
     /// ```
     /// use tmd_contfrac::{FareyWalk, LatticeBasis, Rotation};
@@ -59,21 +59,21 @@ impl LatticeBasis {
     /// assert_eq!(found, [(-10, -1), (3, 1), (6, -2)]); // 14·3 = 42, one above 41
     /// # Ok::<(), tmd_contfrac::Error>(())
     /// ```
-    pub fn near(&self, height: i128, reach: i64, width: i128, mut found: impl FnMut(i64, i128)) {
+    pub fn near(&self, beta: i128, half_domain: i64, width: i128, mut found: impl FnMut(i64, i128)) {
         let Self { u, p, v, q, modulus } = *self;
         let (u, p, v, q, sign) = if p.abs() <= q.abs() { (u, p, v, q, 1) } else { (v, q, u, p, -1) };
-        let (u, v, reach) = (i128::from(u), i128::from(v), i128::from(reach));
-        debug_assert!(u > 0 && u * q + v * p == modulus && width >= 0 && reach >= 0, "{self:?}");
-        debug_assert!(u.max(v).max(reach) <= 1 << 60, "{self:?}, reach {reach}");
+        let (u, v, half_domain) = (i128::from(u), i128::from(v), i128::from(half_domain));
+        debug_assert!(u > 0 && u * q + v * p == modulus && width >= 0 && half_domain >= 0, "{self:?}");
+        debug_assert!(u.max(v).max(half_domain) <= 1 << 60, "{self:?}, half_domain {half_domain}");
         debug_assert!(
-            p.abs().max(q.abs()).max(height.abs()).max(width).max(modulus) <= 1 << 64,
-            "{self:?}, height {height}, width {width}"
+            p.abs().max(q.abs()).max(beta.abs()).max(width).max(modulus) <= 1 << 64,
+            "{self:?}, beta {beta}, width {width}"
         );
-        let spread = p.abs() * reach + u * width;
-        let middle = u * height;
+        let spread = p.abs() * half_domain + u * width;
+        let middle = u * beta;
         for t in ceil_div(middle - spread, modulus)..=floor_div(middle + spread, modulus) {
-            let base = height - t * q; // y − height = s·p − base
-            let (mut first, mut last) = (ceil_div(t * v - reach, u), floor_div(t * v + reach, u));
+            let base = beta - t * q; // y − β = s·p − base
+            let (mut first, mut last) = (ceil_div(t * v - half_domain, u), floor_div(t * v + half_domain, u));
             if p == 0 {
                 if base.abs() > width {
                     continue;
@@ -85,7 +85,7 @@ impl LatticeBasis {
                 last = last.min(floor_div(base + width, p.abs()));
             }
             for s in first..=last {
-                // |x| ≤ reach ≤ 2^60
+                // |x| ≤ half_domain ≤ 2^60
                 found((sign * (s * u - t * v)) as i64, s * p - base);
             }
         }
@@ -131,11 +131,11 @@ mod tests {
     use proptest::prelude::*;
     use std::vec::Vec;
 
-    /// By definition: every `x`, and for each the `m` that brings `y` next to the height.
-    fn brute(a: i128, modulus: i128, height: i128, reach: i64, width: i128) -> Vec<(i64, i128)> {
+    /// By definition: every `x`, and for each the `m` that brings `y` next to β.
+    fn brute(a: i128, modulus: i128, beta: i128, half_domain: i64, width: i128) -> Vec<(i64, i128)> {
         let mut points = Vec::new();
-        for x in -reach..=reach {
-            let off = (a * i128::from(x) - height).rem_euclid(modulus);
+        for x in -half_domain..=half_domain {
+            let off = (a * i128::from(x) - beta).rem_euclid(modulus);
             let offs = (-2 - 2 * width / modulus..=2 + 2 * width / modulus).map(|m| off + m * modulus);
             points.extend(offs.filter(|off| off.abs() <= width).map(|off| (x, off)));
         }
@@ -146,10 +146,10 @@ mod tests {
         #[test]
         fn near_is_brute_force(
             modulus in prop_oneof![1i128..200, 1i128..1 << 64, (0u32..65).prop_map(|k| 1i128 << k)], seed in any::<[u64; 4]>(),
-            order in 1u64..90, reach in 0i64..80, log in 0u32..64, steps in -3i32..4,
+            order in 1u64..90, half_domain in 0i64..80, log in 0u32..64, steps in -3i32..4,
         ) {
             let reduce = |x: u64| i128::from(x) % modulus;
-            let (a, height, width) = (reduce(seed[0]), reduce(seed[1]) - reduce(seed[2]), reduce(seed[3]) >> log.min(60));
+            let (a, beta, width) = (reduce(seed[0]), reduce(seed[1]) - reduce(seed[2]), reduce(seed[3]) >> log.min(60));
             let walk = FareyWalk::new(Rotation::new(a as u128, modulus as u128).unwrap(), order).unwrap();
             let mut basis = LatticeBasis::of(&walk);
             for _ in 0..steps.abs() {
@@ -165,9 +165,9 @@ mod tests {
                 }
             }
             let mut found = Vec::new();
-            basis.near(height, reach, width, |x, off| found.push((x, off)));
+            basis.near(beta, half_domain, width, |x, off| found.push((x, off)));
             found.sort_unstable();
-            let mut expected = brute(a, modulus, height, reach, width);
+            let mut expected = brute(a, modulus, beta, half_domain, width);
             expected.sort_unstable();
             prop_assert_eq!(found, expected);
         }

@@ -57,10 +57,8 @@ pub trait Backend: Sync {
 pub struct Families {
     /// The engine.
     pub engine: Box<dyn lattice3::Engine + Send + Sync>,
-    /// Seconds that a window takes on one core, …
-    pub window_seconds: f64,
-    /// … and more of them for each span that is looked for.
-    pub target_seconds: f64,
+    /// Seconds that a window takes on one core, where so many spans are looked for.
+    pub window_seconds: Box<dyn Fn(usize) -> f64 + Send + Sync>,
 }
 
 impl core::fmt::Debug for Families {
@@ -72,7 +70,7 @@ impl core::fmt::Debug for Families {
 impl Families {
     /// Seconds that so many windows take, each searched for this number of spans.
     pub fn seconds(&self, windows: f64, spans: usize) -> f64 {
-        windows * (self.window_seconds + self.target_seconds * spans as f64)
+        windows * (self.window_seconds)(spans)
     }
 }
 

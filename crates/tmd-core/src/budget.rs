@@ -34,6 +34,10 @@ pub struct ErrorBudget {
 }
 
 impl ErrorBudget {
+    /// The names of the lines, in their order.
+    pub const NAMES: [&'static str; 8] =
+        ["tolerance", "taylor", "coefficients", "tables", "dropped", "linear", "refined", "quantization"];
+
     /// What is neglected before a piece is divided: the lines that a piece comes with.
     pub fn of_piece(piece: &Piece) -> Self {
         let (tolerance, taylor, coefficients) = (piece.tolerance(), piece.taylor(), piece.coefficients());
@@ -64,30 +68,17 @@ impl ErrorBudget {
     /// Line by line the larger of two budgets: what holds for both of two pieces.
     #[must_use]
     pub fn max(&self, other: &Self) -> Self {
-        Self {
-            tolerance: self.tolerance.max(other.tolerance),
-            taylor: self.taylor.max(other.taylor),
-            coefficients: self.coefficients.max(other.coefficients),
-            tables: self.tables.max(other.tables),
-            dropped: self.dropped.max(other.dropped),
-            linear: self.linear.max(other.linear),
-            refined: self.refined.max(other.refined),
-            quantization: self.quantization.max(other.quantization),
-        }
+        let (ours, theirs) = (self.lines(), other.lines());
+        let [tolerance, taylor, coefficients, tables, dropped, linear, refined, quantization] =
+            core::array::from_fn(|line| ours[line].1.max(theirs[line].1));
+        Self { tolerance, taylor, coefficients, tables, dropped, linear, refined, quantization }
     }
 
     /// The lines with their names, for reports.
     pub fn lines(&self) -> [(&'static str, Upper); 8] {
-        [
-            ("tolerance", self.tolerance),
-            ("taylor", self.taylor),
-            ("coefficients", self.coefficients),
-            ("tables", self.tables),
-            ("dropped", self.dropped),
-            ("linear", self.linear),
-            ("refined", self.refined),
-            ("quantization", self.quantization),
-        ]
+        let Self { tolerance, taylor, coefficients, tables, dropped, linear, refined, quantization } = *self;
+        let lines = [tolerance, taylor, coefficients, tables, dropped, linear, refined, quantization];
+        core::array::from_fn(|line| (Self::NAMES[line], lines[line]))
     }
 }
 

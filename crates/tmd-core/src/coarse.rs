@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn wide_windows_and_bent_parabolas_are_for_others() {
+    fn wide_windows_and_large_curvatures_are_for_others() {
         assert!(Coarse::new(1 << 49, 0).is_some() && Coarse::new(1 << 50, 0).is_none());
         assert!(Coarse::new(0, 1 << 34).is_some() && Coarse::new(0, 1 << 35).is_none());
         assert!(Coarse::new(u64::MAX, u64::MAX).is_none());

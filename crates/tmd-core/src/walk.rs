@@ -18,6 +18,7 @@
 //! domain, and what fails it is enumerated by a slower way. The plan makes that rare.
 
 pub mod contract;
+pub mod units;
 
 use tmd_difftable::{Upper, power_of_two};
 
@@ -35,6 +36,16 @@ pub const MAX_DOMAIN: u64 = 1 << 24;
 
 /// Aimed value of `N/(2 M) + M·h`; the rest to 1 is for a walk that is a little behind its slope.
 const ORDER_CONDITION: f64 = 0.95;
+
+/// Order of the Farey fractions for domains of `domain` arguments and boxes of the half-width
+/// `half_width`, h: the smallest M with `N/(2 M) + M·h ≤ 0.95` (Lemma W.22). `None` if there is
+/// none.
+pub fn order(domain: u64, half_width: f64) -> Option<u64> {
+    let n = domain as f64;
+    // the smaller root of M·h + N/(2 M) = ORDER_CONDITION
+    let discriminant = ORDER_CONDITION * ORDER_CONDITION - 2.0 * half_width * n;
+    (discriminant >= 0.0).then(|| (n / (ORDER_CONDITION + discriminant.sqrt())).ceil() as u64)
+}
 
 /// Domain size and order of a Farey walk.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -81,18 +92,13 @@ impl WalkPlan {
         let n = domain as f64;
         let (curvature, acceptance) = (curvature.get(), acceptance.get());
         let half_width = curvature * n * n / 8.0 + acceptance;
-        // the smaller root of M·h + N/(2 M) = ORDER_CONDITION
-        let discriminant = ORDER_CONDITION * ORDER_CONDITION - 2.0 * half_width * n;
-        if discriminant.is_nan() || discriminant < 0.0 {
-            return None;
-        }
-        let order = (n / (ORDER_CONDITION + discriminant.sqrt())).ceil();
+        let order = order(domain, half_width)?;
         // the share of boxes that a second point may meet: (8 h N)² up to a factor, which was
         // counted
         let thickness = 8.0 * half_width * n;
         let per_domain =
             costs.domain + 0.035 * thickness * thickness * costs.dense + 2.0 * acceptance * n * costs.point;
-        Some(Self { domain, order: order as u64, cost: per_domain / n })
+        Some(Self { domain, order, cost: per_domain / n })
     }
 }
 

@@ -35,7 +35,7 @@ conformance!(farey_one_domain, scalar(ScalarEngine::Farey, 0, Some(1 << 30)));
 conformance_lattice3!(lattice3, Exact::default());
 
 /// After a segment the walk's vectors are in the lattice of its last window: y is x·alpha, but for
-/// whole periods (theorem 2 says that they are a basis of it).
+/// whole periods (theorem L.5 says that they are a basis of it).
 #[test]
 fn bases_are_those_of_the_lattice() {
     for alpha in [Small::ORDINARY.alpha, Err(9)] {

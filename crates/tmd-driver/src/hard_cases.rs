@@ -31,7 +31,7 @@ const CASES: f64 = 64.0;
 /// middle of two, but not on it: whoever computes f(x) must do so with an error smaller than the
 /// distance to know how to round. Distances are in *ulps*, units in the last place of f(x). Of n
 /// results, about one has a distance below 1/(4n) ulp. The list is complete: docs/proofs
-/// shows that none is left out (Theorem C.8).
+/// shows that none is left out (Theorem C.17).
 ///
 /// What is chosen here, [`Search`] and [`Solve`] leave to you: other intervals and formats,
 /// devices, progress, interruption.

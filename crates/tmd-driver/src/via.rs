@@ -116,7 +116,7 @@ impl Task<'_> {
                     observer.progress(Progress { searched, arguments, cases: 0 });
                 };
                 let engine = families.engine.as_ref();
-                let walkers = Walkers { engine, threads, has_stand_in: workers.has_stand_in() };
+                let walkers = Walkers { engine, threads, has_fallback: workers.has_fallback() };
                 let found = via.run(self.function, self.problem, &self.range, walkers, &told, interrupt)?;
                 let failures = found.backends.iter().filter_map(|share| share.reason.as_ref());
                 failures.filter(|_| found.failure.is_none()).for_each(|failure| observer.failed(failure));

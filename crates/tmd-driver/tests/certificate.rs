@@ -1,16 +1,19 @@
 //! Certificates that were tampered with are refused, each for the right reason; even if their
 //! digest was made to fit.
 
+mod verified;
+
 use sha2::{Digest as _, Sha256};
 use tmd_core::{Breakpoints, Format, Interrupt, Problem};
 use tmd_driver::{
     Certificate, DriverError, Observer, Progress, Solve, Workers,
-    certificate::{BudgetRecord, ClassRecord, Effort, Refusal, Verification, unlikely},
+    certificate::{BudgetRecord, ClassRecord, Effort, Refusal, unlikely},
     regions::regions,
     solve::{PlannedRegion, Treatment},
 };
 use tmd_functions::{Expression, parse};
-use tmd_simd::{Level, Simd, SimdEngine};
+use tmd_simd::{Level, Simd};
+use verified::findings;
 
 type Tamper = fn(&mut Certificate);
 
@@ -38,17 +41,7 @@ fn certificate(function: &Expression) -> Certificate {
 }
 
 fn refusals(function: &Expression, certificate: &Certificate, engine: Option<&Simd>) -> Vec<Refusal> {
-    let other = Simd::new(SimdEngine::Regular, Level::best());
-    let verification = Verification {
-        certificate,
-        function,
-        engine: engine.map(|engine| engine as _),
-        other: &other,
-        samples: 4,
-        sample_seconds: 0.2,
-        seed: 3,
-    };
-    verification.run(&Interrupt::new()).unwrap().refusals
+    findings(function, certificate, engine.map(|engine| engine as _), (4, 0.2, 3)).refusals
 }
 
 /// What is said of a certificate after `tamper`, sealed again.
@@ -84,8 +77,8 @@ fn an_honest_certificate_holds() {
 /// A version that never wrote certificates is not believed, whatever is in them.
 #[test]
 fn another_version() {
-    let otherwise = |certificate: &mut Certificate| certificate.units[2].pieces += 1;
-    let refused = tampered("exp", otherwise);
+    let altered = |certificate: &mut Certificate| certificate.units[2].pieces += 1;
+    let refused = tampered("exp", altered);
     assert!(refused.iter().any(|refusal| matches!(refusal, Refusal::Count { .. })), "{refused:?}");
     let refused = tampered("exp", |certificate| certificate.program = "tmd 0.0.9".into());
     assert!(matches!(refused[..], [Refusal::Field { what: "program", .. }]), "{refused:?}");
@@ -277,17 +270,7 @@ fn searched_turned_out_of_reach() {
         certificate.digest = certificate.computed_digest();
     };
     let findings = |function: &Expression, certificate: &Certificate| {
-        let other = Simd::new(SimdEngine::Regular, Level::best());
-        let verification = Verification {
-            certificate,
-            function,
-            engine: Some(&Simd::farey(Level::best())),
-            other: &other,
-            samples: 1,
-            sample_seconds: 0.01,
-            seed: 3,
-        };
-        verification.run(&Interrupt::new()).unwrap()
+        findings(function, certificate, Some(&Simd::farey(Level::best())), (1, 0.01, 3))
     };
     let exp = parse("exp").unwrap();
     let mut certificate = certificate(&exp);

@@ -4,6 +4,7 @@
 //! distance; it knows nothing of regions, translations or intervals.
 
 mod oracle_functions;
+mod verified;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,17 +14,18 @@ use rug::Float;
 use tmd_core::{Breakpoints, Format, Interrupt, Number, Problem};
 use tmd_driver::{
     Certificate, Coverage, Solve, SolvePlan, Workers,
-    certificate::{ClassRecord, Effort, Refusal, Verification, expand},
+    certificate::{ClassRecord, Effort, Refusal, expand},
     coverage::{Knowledge, Left},
     interval::argument,
     solve::Treatment,
 };
 use tmd_functions::{Builtin, Expression, parse, parse_number};
-use tmd_simd::{Level, Simd, SimdEngine};
+use tmd_simd::{Level, Simd};
+use verified::findings;
 
-/// A question about a whole format.
+/// A function over a whole format, and what of it is hard.
 #[derive(Debug)]
-struct Question {
+struct FormatProblem {
     text: String,
     format: Format,
     breakpoints: Breakpoints,
@@ -32,7 +34,7 @@ struct Question {
     is_limited: bool,
 }
 
-impl Question {
+impl FormatProblem {
     fn draw(rng: &mut StdRng) -> Self {
         let format = loop {
             let (precision, most) = (rng.random_range(3..=12), rng.random_range(2..=40));
@@ -96,8 +98,8 @@ impl Question {
     }
 }
 
-fn solve<'a>(question: &Question, function: &'a Expression, walk: &'a Simd, limit: f64) -> Solve<'a> {
-    let Question { format, breakpoints, extra_bits, binades, .. } = question;
+fn solve<'a>(question: &FormatProblem, function: &'a Expression, walk: &'a Simd, limit: f64) -> Solve<'a> {
+    let FormatProblem { format, breakpoints, extra_bits, binades, .. } = question;
     let problem = Problem::new(*format, *format, *breakpoints, *extra_bits).unwrap();
     Solve { function, problem, binades: binades.clone(), workers: Workers::cpu(walk, 1), limit }
 }
@@ -119,7 +121,7 @@ enum Truth {
     Beyond,
 }
 
-fn truth(question: &Question, x: Number) -> Option<(Truth, Float)> {
+fn truth(question: &FormatProblem, x: Number) -> Option<(Truth, Float)> {
     let format = question.format;
     let y = value(&question.text, x)?;
     if y.is_infinite() {
@@ -172,7 +174,7 @@ struct Seen {
     unlikely: usize,
 }
 
-fn check(question: &Question, seen: &mut Seen) {
+fn check(question: &FormatProblem, seen: &mut Seen) {
     let function = parse(&question.text).unwrap();
     let walk = Simd::farey(Level::best());
     let unlimited = solve(question, &function, &walk, f64::INFINITY);
@@ -246,17 +248,7 @@ fn check(question: &Question, seen: &mut Seen) {
     assert_eq!(left, numbers.len() as u128 - covered, "{context}");
     assert_eq!(certificate.is_complete(), left == 0, "{context}");
     assert_eq!(coverage.sentence().starts_with("complete for "), left == 0, "{context}");
-    let other = Simd::new(SimdEngine::Regular, Level::best());
-    let verification = Verification {
-        certificate: &certificate,
-        function: &function,
-        engine: Some(&walk),
-        other: &other,
-        samples: 1,
-        sample_seconds: 0.001,
-        seed: 1,
-    };
-    let findings = verification.run(&Interrupt::new()).unwrap();
+    let findings = findings(&function, &certificate, Some(&walk), (1, 0.001, 1));
     // with so few bits squares and the like are no matter of chance
     let is_unlikely = |refusal: &&Refusal| matches!(refusal, Refusal::Unlikely { .. });
     let unlikely = findings.refusals.iter().filter(is_unlikely).count();
@@ -298,7 +290,7 @@ fn questions(seed: u64, count: usize) {
     let mut rng = StdRng::seed_from_u64(seed);
     let mut seen = Seen::default();
     while seen.questions < count {
-        check(&Question::draw(&mut rng), &mut seen);
+        check(&FormatProblem::draw(&mut rng), &mut seen);
     }
     let Seen { cases, followed, uncovered, stranded, unlikely, .. } = seen;
     assert!(unlikely * 50 <= count, "{unlikely} of {count}");
@@ -344,7 +336,7 @@ fn ends_of_formats() {
         ("sqrt", 8, 0, 1),
     ] {
         for is_limited in [false, true] {
-            let question = Question {
+            let question = FormatProblem {
                 text: text.into(),
                 format: Format::new(precision, least, most).unwrap(),
                 breakpoints: Breakpoints::All,
@@ -359,7 +351,7 @@ fn ends_of_formats() {
     // with 0, up to somewhere, as the data set asks for sin, cos and tan; and without 0
     for text in ["sin", "cos", "tan", "exp", "log2"] {
         for start in [-10, -9] {
-            let question = Question {
+            let question = FormatProblem {
                 text: text.into(),
                 format: Format::new(6, -5, 8).unwrap(),
                 breakpoints: Breakpoints::All,
@@ -381,7 +373,7 @@ fn unfinished_units() {
     let mut rng = StdRng::seed_from_u64(5);
     let format = Format::new(8, -6, 7).unwrap();
     for text in ["exp2", "sinpi", "log2", "sqrt", "cbrt", "1/x", "sin", "cosh", "exp", "rootn(x,9)"] {
-        let question = Question {
+        let question = FormatProblem {
             text: text.into(),
             format,
             breakpoints: Breakpoints::All,

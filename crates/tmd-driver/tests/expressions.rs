@@ -2,20 +2,22 @@
 //! cases, what is known without a search.
 
 mod oracle_values;
+mod verified;
 
 use oracle_values::{KNOWN, Known};
 use rug::Float;
 use tmd_core::{Breakpoints, Format, Interrupt, Number, Problem};
 use tmd_driver::{
     Certificate, DriverError, Search, Solve, Workers,
-    certificate::{ClassRecord, Verification},
+    certificate::ClassRecord,
     confirm::{Verdict, confirm, hardness},
     interval,
     regions::Region,
     table::{Class, Encoding, Rounding, Table},
 };
 use tmd_functions::{parse, parse_number, taylor::float_of};
-use tmd_simd::{Level, Simd, SimdEngine};
+use tmd_simd::{Level, Simd};
+use verified::findings;
 
 /// The pattern of a number other than 0.
 fn rounded(y: &Float, format: Format, rounding: Rounding) -> u16 {
@@ -142,17 +144,7 @@ fn whole(known: &Known, format: Format, bits: u32) {
     }
     expected.sort();
     assert_eq!(cases, expected, "{text} in {format}");
-    let other = Simd::new(SimdEngine::Regular, Level::best());
-    let verification = Verification {
-        certificate: &certificate,
-        function: &function,
-        engine: Some(&walk),
-        other: &other,
-        samples: 2,
-        sample_seconds: 0.1,
-        seed: 1,
-    };
-    let findings = verification.run(&Interrupt::new()).unwrap();
+    let findings = findings(&function, &certificate, Some(&walk), (2, 0.1, 1));
     assert!(findings.holds(), "{text}: {:?}", findings.refusals);
 }
 

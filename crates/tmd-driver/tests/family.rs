@@ -64,13 +64,13 @@ fn found(certificate: &Certificate) -> [Vec<String>; 2] {
     [certificate.cases.iter().map(case).collect(), exact.collect()]
 }
 
-struct Question {
+struct FamilyProblem {
     function: Expression,
     problem: Problem,
     binades: std::ops::Range<i32>,
 }
 
-impl Question {
+impl FamilyProblem {
     fn new(
         function: &str,
         precision: u32,
@@ -150,7 +150,8 @@ fn small_formats_are_brute_force() {
     let mut units = 0;
     for (number, (function, precision, binades)) in questions.into_iter().enumerate() {
         for breakpoints in [Breakpoints::Directed, Breakpoints::Nearest, Breakpoints::All] {
-            let question = Question::new(function, precision, breakpoints, precision - 5, binades.clone());
+            let question =
+                FamilyProblem::new(function, precision, breakpoints, precision - 5, binades.clone());
             let expected = brute(&question.function, &question.problem, binades.clone());
             assert!(expected[0].len() > 40, "{function}: {}", expected[0].len());
             let (lanes, exact) = (&walk as &dyn Backend, &scalar() as &dyn Backend);
@@ -176,7 +177,7 @@ fn small_formats_are_brute_force() {
 
 /// What is said of a certificate after `tamper`, sealed again; samples are of whole units.
 fn tampered(
-    question: &Question,
+    question: &FamilyProblem,
     certificate: &Certificate,
     tamper: impl FnOnce(&mut Certificate),
 ) -> Vec<Refusal> {
@@ -187,8 +188,8 @@ fn tampered(
 }
 
 /// A question and its certificate, for forgers.
-fn certified() -> (Question, Certificate) {
-    let question = Question::new("cos", 13, Breakpoints::All, 7, 60..61);
+fn certified() -> (FamilyProblem, Certificate) {
+    let question = FamilyProblem::new("cos", 13, Breakpoints::All, 7, 60..61);
     let (_, certificate) = question.certificate(&Simd::farey(Level::best()), 2e-5);
     assert_eq!(certificate.schema, "tmd-certificate-3");
     assert!(certificate.units.len() > 4 && certificate.cases.len() > 60, "{}", certificate.summary());
@@ -389,10 +390,27 @@ fn plans_of_binary64_cover_everything() {
                     "{table}"
                 );
                 assert!(totals.core_seconds < 36_000.0, "{table}");
+                // how windows are cut, in the summary, too
+                let windows = "lattice points for 2 targets, an exact basis every 512 at most";
+                assert!(table.contains(windows) && plan.summary(&solve).contains(windows), "{table}");
                 assert!(plan.searched() > 1 << 51 && all_at_once == plan.units.len());
             }
         }
     }
+}
+
+/// Where the inverse is searched, the plan says what the function itself would take.
+#[test]
+fn plans_say_why_the_inverse_is_searched() {
+    let walk = Simd::farey(Level::best());
+    let function = parse("cosh").unwrap();
+    let problem = Problem::new(Format::BINARY64, Format::BINARY64, Breakpoints::All, 45).unwrap();
+    let workers = Workers::cpu(&walk, 2);
+    let solve = Solve { function: &function, problem, binades: Some(-27..-20), workers, limit: 1e6 };
+    let table = solve.plan().unwrap().to_table(&solve);
+    let is_said =
+        |line: &str| line.contains("search acosh(x) over") && line.contains("; the function itself by");
+    assert!(table.lines().any(is_said), "{table}");
 }
 
 /// Towards a pole windows become narrower without end: units there are shorter, so that each takes
@@ -467,7 +485,8 @@ fn regions_that_are_searched_together() {
     ];
     for (function, precision, binades) in questions {
         for breakpoints in [Breakpoints::Directed, Breakpoints::Nearest, Breakpoints::All] {
-            let question = Question::new(function, precision, breakpoints, precision - 4, binades.clone());
+            let question =
+                FamilyProblem::new(function, precision, breakpoints, precision - 4, binades.clone());
             let expected = brute(&question.function, &question.problem, binades.clone());
             assert!(expected[0].len() > 40, "{function}: {}", expected[0].len());
             for (backend, unit) in
@@ -508,7 +527,7 @@ fn regions_that_are_searched_together() {
 fn forgers_of_what_is_searched_together_are_found_out() {
     let walk = Simd::farey(Level::best());
     for (function, binades) in [("exp", 4..6), ("log", 20..30)] {
-        let question = Question::new(function, 12, Breakpoints::All, 8, binades);
+        let question = FamilyProblem::new(function, 12, Breakpoints::All, 8, binades);
         let (_, certificate) = question.certificate(&walk, 1e-3);
         assert_eq!(tampered(&question, &certificate, |_| ()), []);
         let with: Vec<usize> =
@@ -567,7 +586,7 @@ fn certificates_of_the_second_program() {
     ];
     let mut names = BTreeSet::new();
     for (function, precision, extra_bits, binades, unit) in questions {
-        let question = Question::new(function, precision, Breakpoints::All, extra_bits, binades);
+        let question = FamilyProblem::new(function, precision, Breakpoints::All, extra_bits, binades);
         let (_, mut certificate) = question.certificate(&scalar(), unit);
         certificate.effort = Effort::default();
         let of_family = certificate.units.iter().filter(|unit| is_family(unit)).count();

@@ -1,13 +1,16 @@
 //! Certificates of searches of the inverse function: they hold, and are refused if they were
 //! tampered with.
 
+mod verified;
+
 use tmd_core::{Breakpoints, Format, Interrupt, Problem};
 use tmd_driver::{
     Certificate, InverseUse, Solve, Workers,
-    certificate::{Refusal, UnitRecord, Verification, ViaRecord},
+    certificate::{Refusal, UnitRecord, ViaRecord},
 };
 use tmd_functions::{Expression, parse, parse_number};
-use tmd_simd::{Level, Simd, SimdEngine};
+use tmd_simd::{Level, Simd};
+use verified::findings;
 
 /// log on [2^20, 2^24) in binary32: results around 16 = log(2^23.08), so that a region has two
 /// ranges of breakpoints.
@@ -28,17 +31,7 @@ fn log() -> Expression {
 }
 
 fn refusals(certificate: &Certificate, engine: Option<&Simd>) -> Vec<Refusal> {
-    let (function, other) = (log(), Simd::new(SimdEngine::Regular, Level::best()));
-    let verification = Verification {
-        certificate,
-        function: &function,
-        engine: engine.map(|engine| engine as _),
-        other: &other,
-        samples: 8,
-        sample_seconds: 1.0,
-        seed: 3,
-    };
-    verification.run(&Interrupt::new()).unwrap().refusals
+    findings(&log(), certificate, engine.map(|engine| engine as _), (8, 1.0, 3)).refusals
 }
 
 /// What is said of a certificate after `tamper`, sealed again.

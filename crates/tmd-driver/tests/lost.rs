@@ -1,5 +1,5 @@
-//! A device that fails on purpose amid a family: it is told once, and nothing is missing; with
-//! nobody to stand in, the search ends.
+//! A device that fails on purpose amid a family: it is told once, and nothing is missing;
+//! without a fallback the search ends.
 
 use std::sync::{
     Arc, Mutex,
@@ -31,8 +31,8 @@ impl Engine for OnDevice {
         self.exact.name()
     }
 
-    fn volume(&self) -> f64 {
-        self.exact.volume
+    fn volume(&self, spans: usize) -> f64 {
+        self.exact.volume(spans)
     }
 
     fn windows(&self) -> u32 {
@@ -102,12 +102,12 @@ fn a_device_that_is_lost_amid_a_family() {
     let told = Told::default();
     let expected = solved(Workers::cpu(&cpu, 1), &told);
     assert!(expected.is_complete() && expected.cases.len() > 20 && told.0.lock().unwrap().is_empty());
-    // somebody stands in
+    // with a fallback
     let lost = device(1);
     let certificate = solved(Workers::devices(vec![&lost]).with_cpu(&cpu, 1, CpuRole::Fallback), &told);
     assert!(certificate.is_complete() && certificate.cases == expected.cases);
     assert!(matches!(told.0.lock().unwrap()[..], [CoreError::BackendLost { .. }]), "once");
-    // nobody does
+    // without
     let (lost, told) = (device(1), Told::default());
     let certificate = solved(Workers::devices(vec![&lost]), &told);
     assert!(!certificate.is_complete() && certificate.units.len() < expected.units.len());

@@ -372,3 +372,21 @@ fn certificates_hold_at_large() {
         }
     }
 }
+
+/// The hardest multiples of π of a binade are decided at the anchors of binary64, for all that
+/// follow, and were not with a relative margin of 128 bits: a case is told to 24 bits.
+#[test]
+fn the_hardest_are_decided_at_the_anchor() {
+    let double = Format::BINARY64;
+    let problem = Problem::new(double, double, Breakpoints::All, 45).unwrap();
+    let function = parse("tanpi").unwrap();
+    let is_decided = |repeating: &Repeating<&tmd_functions::Expression>| {
+        let Some(Translation::Near { anchor, .. }) = repeating.near_zero() else { panic!("it repeats") };
+        [0x1b_c03d_f34e_902c_i128, 0x1b_4445_3e24_04e7, 0x14_5435_c150_60dc].map(|significand| {
+            let x = Number::new(significand, anchor - 52);
+            matches!(confirm(repeating, &problem, x).unwrap(), Verdict::Case(_))
+        })
+    };
+    assert_eq!(is_decided(&Repeating::of(&function, double)), [true; 3]);
+    assert_eq!(is_decided(&Repeating::with_margin(&function, double, 128, 64)), [false; 3]);
+}

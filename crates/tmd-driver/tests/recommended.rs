@@ -6,14 +6,12 @@
 //! are met on the way.
 
 mod brute_force;
+#[path = "brute_force/rows.rs"]
+mod rows;
 
-use brute_force::Job;
-use rayon::prelude::*;
+use rows::{Row, check};
 use rug::{Float, ops::Pow};
-use tmd_core::{Backend, Format, Scalar, ScalarEngine, exist::Logms};
-use tmd_simd::{Level, Simd};
-
-type Row = (&'static str, fn(Float) -> Float, f64, f64, u32);
+use tmd_core::Format;
 
 const BINARY16: [Row; 36] = [
     ("expm1", Float::exp_m1, -6.0, -0.01, 7),
@@ -85,18 +83,6 @@ const PRECISION_20: [Row; 27] = [
     ("rootn(x,-7)", |x| x.root_i(-7), -1.25, -1.234_375, 10),
     ("pown(x,-5)", |x| x.pow(-5), 1.5, 1.515_625, 10),
 ];
-
-fn backends() -> Vec<Box<dyn Backend>> {
-    let scalar = Scalar { engine: ScalarEngine::Regular, logms: Logms::default(), domain_size: None };
-    vec![Box::new(scalar), Box::new(Simd::farey(Level::best()))]
-}
-
-fn check(rows: &[Row], format: Format) {
-    rows.par_iter().for_each(|&(text, function, from, to, bits)| {
-        let function = |x: &Float| function(Float::with_val(200, x));
-        Job { text, function: &function, from, to, format, bits }.check(&backends());
-    });
-}
 
 #[test]
 fn binary16_over_whole_domains() {

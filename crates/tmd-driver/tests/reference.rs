@@ -200,7 +200,7 @@ fn engines_and_threads_agree() {
             (Box::new(Scalar { logms: Logms::new(3).unwrap(), ..scalar(ScalarEngine::Lefevre) }), 1),
             (Box::new(walk("avx512").with_domain_size(Some(300))), 3),
             (Box::new(walk("avx2").with_domain_size(Some(20_000))), 2),
-            // too bent for the walk
+            // too much curvature for the walk
             (Box::new(walk("avx2").with_domain_size(Some(1 << 30))), 2),
         ];
         let tests = [ScalarEngine::Regular, ScalarEngine::Lefevre, ScalarEngine::Farey];

@@ -1,20 +1,21 @@
 //! Cases behind rules: each is what a confirmation by MPFR says, all of them are there, and
 //! certificates of the version before are read.
 
+mod verified;
+
 use std::{collections::BTreeSet, path::Path};
 
 use tmd_core::{Breakpoints, Format, Interrupt, Number, Problem};
 use tmd_driver::{
     Certificate, Coverage, Solve, Workers,
-    certificate::{
-        ClassRecord, Expanded, FORMER_SCHEMA, Refusal, Rule, RuleStep, SCHEMA, Verification, expand, unlikely,
-    },
+    certificate::{ClassRecord, Expanded, FORMER_SCHEMA, Refusal, Rule, RuleStep, SCHEMA, expand, unlikely},
     confirm::{Verdict, confirm},
     report::Case,
 };
 use tmd_functions::{Expression, Function, parse};
-use tmd_simd::{Level, Simd, SimdEngine};
+use tmd_simd::{Level, Simd};
 use tmd_testkit::results::certificate;
+use verified::findings;
 
 fn solve(
     function: &Expression,
@@ -169,17 +170,7 @@ fn negative_images() {
 
 fn refusals(certificate: &Certificate) -> Vec<Refusal> {
     let function = parse(&certificate.function).unwrap();
-    let (walk, other) = (Simd::farey(Level::best()), Simd::new(SimdEngine::Regular, Level::best()));
-    let verification = Verification {
-        certificate,
-        function: &function,
-        engine: Some(&walk),
-        other: &other,
-        samples: 2,
-        sample_seconds: 0.01,
-        seed: 1,
-    };
-    verification.run(&Interrupt::new()).unwrap().refusals
+    findings(&function, certificate, Some(&Simd::farey(Level::best())), (2, 0.01, 1)).refusals
 }
 
 type Tamper = fn(&mut Certificate);

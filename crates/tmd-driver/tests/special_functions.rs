@@ -2,20 +2,21 @@
 //! searches, whole domains, tables.
 
 mod brute_force;
+mod patterns;
+#[path = "brute_force/rows.rs"]
+mod rows;
 
-use brute_force::Job;
+use patterns::number;
 use rayon::prelude::*;
+use rows::{Row, check};
 use rug::{
     Float,
     float::Round,
     ops::{AssignRound, Pow},
 };
-use tmd_core::{Backend, Format, Interrupt, Scalar, ScalarEngine, exist::Logms};
+use tmd_core::{Format, Interrupt};
 use tmd_driver::table::{Rounding, Table};
 use tmd_functions::parse;
-use tmd_simd::{Level, Simd};
-
-type Row = (&'static str, fn(Float) -> Float, f64, f64, u32);
 
 fn erfcx(x: Float) -> Float {
     let square = Float::with_val(800, x.square_ref()); // exact
@@ -103,18 +104,6 @@ const PRECISION_20: [Row; 12] = [
     ("y1", Float::y1, 0.5, 0.507_812_5, 10),
 ];
 
-fn backends() -> Vec<Box<dyn Backend>> {
-    let scalar = Scalar { engine: ScalarEngine::Regular, logms: Logms::default(), domain_size: None };
-    vec![Box::new(scalar), Box::new(Simd::farey(Level::best()))]
-}
-
-fn check(rows: &[Row], format: Format) {
-    rows.par_iter().for_each(|&(text, function, from, to, bits)| {
-        let function = |x: &Float| function(Float::with_val(200, x));
-        Job { text, function: &function, from, to, format, bits }.check(&backends());
-    });
-}
-
 #[test]
 fn binary16_over_whole_domains() {
     check(&BINARY16, Format::BINARY16);
@@ -123,18 +112,6 @@ fn binary16_over_whole_domains() {
 #[test]
 fn short_domains_at_20_bits() {
     check(&PRECISION_20, Format::BINARY32.with_precision(20).unwrap());
-}
-
-/// The number of binary16 with this pattern.
-fn number(bits: u16) -> f64 {
-    let sign = if bits >> 15 == 0 { 1.0 } else { -1.0 };
-    let (biased, fraction) = (bits >> 10 & 31, f64::from(bits & 1023));
-    sign * match biased {
-        0 => fraction * 2f64.powi(-24),
-        31 if fraction == 0.0 => f64::INFINITY,
-        31 => f64::NAN,
-        _ => (1024.0 + fraction) * 2f64.powi(i32::from(biased) - 25),
-    }
 }
 
 /// f(x) in binary16, by MPFR alone: its own function to 11 bits, or one that is written above to
@@ -202,8 +179,9 @@ fn check_table(text: &str, roundings: &[(Rounding, Round)]) {
         let table =
             Table::compute(&parse(text).unwrap(), Format::BINARY16, rounding, &Interrupt::new()).unwrap();
         (0..=u16::MAX).into_par_iter().for_each(|bits| {
-            let x = Float::with_val(11, number(bits));
-            let (found, expected) = (number(table.entries()[usize::from(bits)]), rounded(text, &x, round));
+            let x = Float::with_val(11, number(Format::BINARY16, bits));
+            let (found, expected) =
+                (number(Format::BINARY16, table.entries()[usize::from(bits)]), rounded(text, &x, round));
             let is_same = found.to_bits() == expected.to_bits() || found.is_nan() && expected.is_nan();
             assert!(is_same, "{text} {rounding} at {x}: {found}, not {expected}");
         });

@@ -1,8 +1,11 @@
 //! Tables against oracles that share nothing with them: MPFR's functions to 600 bits and a search
 //! among all numbers of the format, and MPFR's own rounding to subnormal numbers.
 
+mod patterns;
+
 use std::cmp::Ordering;
 
+use patterns::number;
 use rayon::prelude::*;
 use rug::{Float, float::Round};
 use tmd_core::{Format, Interrupt};
@@ -13,22 +16,6 @@ const FORMATS: [Format; 2] = [Format::BINARY16, Format::BFLOAT16];
 
 /// Bits of the oracle's values.
 const PRECISION: u32 = 600;
-
-/// The number with this pattern; exact, as doubles hold both formats. Written with the formats' own
-/// constants.
-fn number(format: Format, bits: u16) -> f64 {
-    if format == Format::BFLOAT16 {
-        return f32::from_bits(u32::from(bits) << 16).into();
-    }
-    let sign = if bits >> 15 == 0 { 1.0 } else { -1.0 };
-    let (biased, fraction) = (bits >> 10 & 31, f64::from(bits & 1023));
-    sign * match biased {
-        0 => fraction * 2f64.powi(-24),
-        31 if fraction == 0.0 => f64::INFINITY,
-        31 => f64::NAN,
-        _ => (1024.0 + fraction) * 2f64.powi(i32::from(biased) - 25),
-    }
-}
 
 /// All finite numbers from +0 upward; pattern i has the place i.
 fn numbers(format: Format) -> Vec<f64> {

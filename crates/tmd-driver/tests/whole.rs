@@ -1,5 +1,7 @@
 //! Whole domains against brute force: every number of binary16, one by one with MPFR.
 
+mod verified;
+
 use std::collections::BTreeMap;
 
 use tmd_core::{BreakpointKind, Breakpoints, Format, Interrupt, Number, Problem};
@@ -11,6 +13,7 @@ use tmd_driver::{
 };
 use tmd_functions::{Builtin, Expression, Function, FunctionError, parse, parse_number};
 use tmd_simd::{Level, Simd, SimdEngine};
+use verified::findings;
 
 /// All finite numbers, 0 once, in increasing order.
 fn binary16() -> Vec<Number> {
@@ -193,17 +196,7 @@ fn by_inverse(function: &Expression, problem: Problem, certificate: &Certificate
 }
 
 fn verified(function: &Expression, certificate: &Certificate) {
-    let other = Simd::new(SimdEngine::Regular, Level::best());
-    let verification = Verification {
-        certificate,
-        function,
-        engine: Some(&Simd::farey(Level::best())),
-        other: &other,
-        samples: 4,
-        sample_seconds: 0.1,
-        seed: 1,
-    };
-    let findings = verification.run(&Interrupt::new()).unwrap();
+    let findings = findings(function, certificate, Some(&Simd::farey(Level::best())), (4, 0.1, 1));
     assert!(findings.holds(), "{function}: {:?}", findings.refusals);
 }
 

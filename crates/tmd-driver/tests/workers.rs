@@ -314,7 +314,7 @@ fn a_lost_device_is_not_asked_again() {
 }
 
 #[test]
-fn without_a_stand_in_everything_finished_is_kept() {
+fn without_a_fallback_everything_finished_is_kept() {
     let job = Job::dense();
     let delay = Duration::from_millis(2);
     for (with_cpu, fault) in [(false, Fault::Once(5)), (true, Fault::Lost(5)), (false, Fault::NoPlan(9))] {
@@ -347,7 +347,7 @@ fn without_a_stand_in_everything_finished_is_kept() {
     }
 }
 
-/// A CPU that fails has nobody to stand in for it either.
+/// A CPU that fails has no fallback.
 #[test]
 fn a_failing_cpu_ends_the_search() {
     let job = Job::long();

@@ -6,7 +6,8 @@
 //! otherwise (PDP 2012, section II.C, where LOGMS is called k; SIMD 2016, section 3). The papers
 //! found 3 best on their machines.
 //!
-//! The strategy never changes a result, only how it is obtained.
+//! The strategy never changes a result, only how it is obtained (Corollary E.28 of
+//! `proofs/Existence.v`).
 //!
 //! **Deviation from the papers.** Repeated subtraction stops after N subtractions and leaves the
 //! rest to the instruction. Without this a slope of 2^-64 would keep LOGMS = 64 busy for 2^64

@@ -41,6 +41,8 @@
 //!
 //! n < 2N for N ≥ 2, and the same verdict as `lefevre_division` on every segment. The test makes
 //! fewer than N subtractions, since each places a point at least.
+//!
+//! That `Success` is true, split by split, is Corollary E.27 of `proofs/Existence.v`.
 
 use crate::{
     division::Logms, existence_test::ExistenceTest, lefevre_division::debug_assert_invariant, probe::Probe,

@@ -22,7 +22,8 @@
 //! p < q, so k = 0; the turn does not end the test; it gives q ← q − p, u ← u + v, and then, p ≤ d
 //! still, d ← d − p, after which d < q again. ∎ As d only becomes smaller, comparing it with ε″
 //! after all s turns instead of after each gives the same answer: **the verdict is the same on
-//! every segment**.
+//! every segment**. (Of any run of single splits "empty" is true: Theorem E.26 of
+//! `proofs/Existence.v`.)
 //!
 //! **Lemma (reductions at once, right).** After p ← p − q, v ← v + u, let m = max(d, q) and s =
 //! min(⌈(p − m)/q⌉, ⌈(N − u − v)/u⌉), or 0 if p ≤ m or u + v ≥ N. Then the next s turns all take

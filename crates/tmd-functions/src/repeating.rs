@@ -16,9 +16,10 @@
 //! at all `2^n·y`, with breakpoints multiplied by `2^n`. What an enclosure so wide does not decide
 //! is undecided at y, and at all these.
 //!
-//! The anchor is the highest binade in which δ is less than `2^−128·|c·y|`, much less than what
-//! tells a case from another argument: so nothing is undecided in practice. Lemma M.18 and
-//! Theorem M.19 of docs/proofs/domain.md.
+//! The anchor is the highest binade in which δ is less than `2^−m·|c·y|`, m = 2·p + 40 or 128,
+//! whichever is more: the hardest of 2^p arguments are about 2^−p ulps from a breakpoint, and a
+//! case is told to 24 bits. So nothing is undecided in practice. Lemma M.18 and Theorem M.19 of
+//! docs/proofs/domain.md.
 //!
 //! # At large arguments
 //!
@@ -48,12 +49,16 @@ use crate::{
 /// Precision of the bounds of f′(0) and f″.
 const PRECISION: u32 = 128;
 
-/// δ is less than this power of 1/2, relatively.
-const MARGIN: u32 = 128;
-
-/// At large arguments it is less than this power of 1/2, in ulps, and as many bits more as the
-/// format has: a case is told to 24 bits, and one in 2^p is about 2^−p ulps from a breakpoint.
+/// At large arguments δ is less than this power of 1/2, in ulps, and as many bits more as the
+/// format has: a case is told to 24 bits, and the hardest of 2^p arguments is about 2^−p ulps from
+/// a breakpoint. Where it is nearer by more than four bits it is undecided, and not covered.
 const LARGE_MARGIN: u32 = 28;
+
+/// Next to 0 δ is less than this power of 1/2, relatively: 36 bits more than the hardest of 2^p
+/// arguments has, in ulps of at most 2^(1 − p) of a result. In small formats it is less.
+fn margin(format: Format) -> u32 {
+    (2 * format.precision() + 40).max(128)
+}
 
 /// Fewer binades, or steps from integer to integer, than these are searched one by one.
 const FEWEST: u32 = 64;
@@ -95,7 +100,7 @@ impl<F: Deref<Target: Function>> Repeating<F> {
     /// binades, and at large arguments if it spares one of 64 binades or steps; else as it is.
     pub fn of(function: F, format: Format) -> Self {
         let large = Large::of(function.nearly(), format, format.precision() + LARGE_MARGIN, FEWEST);
-        let anchor = Anchor::of(&*function, format, MARGIN, FEWEST);
+        let anchor = Anchor::of(&*function, format, margin(format), FEWEST);
         Self { function, anchor, large }
     }
 

@@ -1,6 +1,6 @@
 //! [`Occupancy`]: how much of the time a device has work.
 //!
-//! A device idles while its only thread prepares, transfers and examines; with a second thread's
+//! A device idles while its only thread prepares, transfers and enumerates; with a second thread's
 //! batch under way it does not. The time with at least one batch under way tells whether that
 //! works.
 

@@ -1,9 +1,11 @@
 //! Batches that work: every way in and out of the GPU, with poisoned outputs, so that what is not
 //! written shows.
 
+mod testing;
+
 use std::{thread, time::Duration};
 
-use tmd_gpu::{Gpu, INVOCATION_INDEX, Integers, Pipeline, testing};
+use tmd_gpu::{Gpu, INVOCATION_INDEX, Integers, Pipeline};
 
 const POISON: u32 = 0xdead_beef;
 

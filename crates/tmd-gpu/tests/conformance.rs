@@ -1,9 +1,11 @@
 //! The GPU's searches through the conformance suite, with emulated and native integers.
 
+mod testing;
+
 use std::sync::Arc;
 
 use tmd_core::{Backend, Scalar, ScalarEngine, exist::Logms};
-use tmd_gpu::{Compaction, Deployment, Gpu, GpuPhases, GpuWalk, Integers, PhasesOptions, Shape, testing};
+use tmd_gpu::{Compaction, Deployment, Gpu, GpuPhases, GpuWalk, Integers, PhasesOptions, Shape};
 use tmd_shaders::ExistenceTest;
 use tmd_testkit::conformance;
 

@@ -1,9 +1,9 @@
 //! What `TMD_GPU` demands of the tests' device. Each test runs `worker` in a process of its own,
 //! for its environment.
 
-use std::process::{Command, Output};
+mod testing;
 
-use tmd_gpu::testing;
+use std::process::{Command, Output};
 
 #[test]
 #[ignore = "for the other tests of this file"]

@@ -1,9 +1,11 @@
 //! Everything that goes wrong is a typed error: no panic, no hang, and the device serves on (unless
 //! it is the device that is gone).
 
+mod testing;
+
 use std::{thread, time::Duration};
 
-use tmd_gpu::{Gpu, GpuError, Pipeline, testing};
+use tmd_gpu::{Gpu, GpuError, Pipeline};
 
 const COPY: &str = "
     @group(0) @binding(0) var<storage, read> source: array<u32>;

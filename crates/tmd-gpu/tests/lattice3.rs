@@ -1,6 +1,8 @@
 //! The walk in three dimensions on a GPU: the same lists as the exact walk and the lanes', in
 //! either variant of the integers, whatever happens to the device.
 
+mod testing;
+
 use std::sync::Arc;
 
 use tmd_core::{
@@ -9,9 +11,9 @@ use tmd_core::{
 };
 use tmd_driver::{FamilySearch, rug::Rational};
 use tmd_functions::{Builtin, Expression, Family, Repetition};
-use tmd_gpu::{Gpu, GpuLattice3, Integers, testing};
+use tmd_gpu::{Gpu, GpuLattice3, Integers};
 use tmd_simd::{Level, lattice3::Lattice3};
-use tmd_testkit::lattice3::{Ingredients, Question};
+use tmd_testkit::lattice3::{Ingredients, PlantedSegment};
 
 fn lanes() -> Lattice3 {
     Lattice3::new(Level::best())
@@ -26,10 +28,10 @@ fn walk(gpu: &Gpu) -> GpuLattice3 {
 }
 
 /// Segments of binary64 arguments next to 2^1023, and of fewer indices; with a gain, as logarithms
-/// have it; bent more and less.
-fn question(seed: u64, windows: u32, accuracy: i32) -> Question {
+/// have it; curved more and less.
+fn question(seed: u64, windows: u32, accuracy: i32) -> PlantedSegment {
     let random = |k: u64| seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(k as u32 * 11) ^ k;
-    let bend = (1i64 << 54) + (random(6) >> 9) as i64;
+    let curvature = (1i64 << 54) + (random(6) >> 9) as i64;
     let third = [0, 1, -40, 1 << 12][seed as usize % 4];
     let ingredients = Ingredients {
         alpha: [random(1), random(2), random(3)],
@@ -38,8 +40,8 @@ fn question(seed: u64, windows: u32, accuracy: i32) -> Question {
         planted: (random(7) as usize % 8, random(4), random(8) >> 1),
         derivatives: [
             random(5) as i64 >> 9,
-            if seed.is_multiple_of(2) { bend } else { -bend },
-            third * (bend / 64),
+            if seed.is_multiple_of(2) { curvature } else { -curvature },
+            third * (curvature / 64),
             0,
         ],
         volume: [0.5, 1.0, 2.0][seed as usize % 3],
@@ -51,7 +53,7 @@ fn question(seed: u64, windows: u32, accuracy: i32) -> Question {
 }
 
 /// The candidates of an engine, as (span, index), and what it did.
-fn candidates(engine: &dyn Engine, question: &Question) -> (Vec<(usize, i128)>, Counters) {
+fn candidates(engine: &dyn Engine, question: &PlantedSegment) -> (Vec<(usize, i128)>, Counters) {
     let mut walk = engine.start(&question.model, &question.spans);
     let mut found = Vec::new();
     walk.search(&question.segment, &mut |candidate| found.push((candidate.span, candidate.index))).unwrap();

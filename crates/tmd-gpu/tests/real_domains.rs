@@ -2,6 +2,8 @@
 //! as the CPU's walk, with either variant of the integers, whatever the engine, and whatever
 //! happens to the device.
 
+mod testing;
+
 use std::sync::{
     Arc,
     atomic::{AtomicU32, Ordering},
@@ -13,7 +15,7 @@ use tmd_core::{
 use tmd_driver::{CpuRole, Outcome, Search, Workers};
 use tmd_functions::{parse, parse_number};
 use tmd_gpu::{
-    Compaction, Deployment, ExistenceTest, Gpu, GpuPhases, GpuWalk, Integers, PhasesOptions, Shape, testing,
+    Compaction, Deployment, ExistenceTest, Gpu, GpuPhases, GpuWalk, Integers, PhasesOptions, Shape,
 };
 use tmd_simd::{Level, Simd, SimdEngine};
 
@@ -53,16 +55,16 @@ fn on_cpu(job: &Job) -> Outcome {
 }
 
 /// What a device's search is given for pieces that it refuses.
-fn otherwise() -> Arc<dyn Backend + Send + Sync> {
+fn fallback() -> Arc<dyn Backend + Send + Sync> {
     Arc::new(Simd::new(SimdEngine::Regular, Level::best()))
 }
 
 fn walk(gpu: &Gpu) -> GpuWalk {
-    GpuWalk::new(gpu, otherwise()).unwrap()
+    GpuWalk::new(gpu, fallback()).unwrap()
 }
 
 fn phases(gpu: &Gpu, options: PhasesOptions) -> GpuPhases {
-    GpuPhases::new(gpu, Shape::of(gpu.summary()), options, otherwise()).unwrap()
+    GpuPhases::new(gpu, Shape::of(gpu.summary()), options, fallback()).unwrap()
 }
 
 /// Every engine and deployment.

@@ -1,10 +1,10 @@
 //! `tmd-mpi`: a run of `tmd solve` spread over the ranks of an MPI job,
 //! `mpirun -n 8 tmd-mpi solve exp --run DIR`.
 //!
-//! Rank 0 holds the ledger and hands out units ([`first`]); the others search them and send results
-//! back ([`other`]), in messages ([`message`]). The results are those of `tmd solve`, and so is the
-//! certificate, bit by bit. A rank that is killed ends an MPI job: `tmd-mpi resume DIR` or
-//! `tmd resume DIR` goes on, and searches again what was in work at that moment, at most.
+//! Rank 0 holds the ledger and hands out units ([`coordinator`]); the others search them and send
+//! results back ([`worker`]), in messages ([`message`]). The results are those of `tmd solve`, and
+//! so is the certificate, bit by bit. A rank that is killed ends an MPI job: `tmd-mpi resume DIR`
+//! or `tmd resume DIR` goes on, and searches again what was in work at that moment, at most.
 //!
 //! Exit codes are those of `tmd`.
 #![forbid(unsafe_code)]

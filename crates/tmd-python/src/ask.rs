@@ -69,8 +69,8 @@ impl Formats {
     }
 }
 
-/// The question of a search, understood.
-pub(crate) struct Question {
+/// A search that is asked for, understood.
+pub(crate) struct SearchRequest {
     function: Expression,
     from: Rational,
     to: Rational,
@@ -94,14 +94,14 @@ pub(crate) struct Asked<'a, 'py> {
 }
 
 impl Asked<'_, '_> {
-    pub(crate) fn understood(self) -> Result<Question, Fault> {
+    pub(crate) fn understood(self) -> Result<SearchRequest, Fault> {
         let Self { function: text, start, stop, formats, rounding, extra_bits, hardest } = self;
         let Formats { arguments, results } = formats;
         if hardest == Some(0) {
             return Err(Fault::Question("hardest is a number of cases, 1 or more".into()));
         }
         let bits = extra_bits.unwrap_or(Problem::MIN_EXTRA_BITS);
-        Ok(Question {
+        Ok(SearchRequest {
             function: function(text)?,
             from: Given::of(start)?.end(End::First, arguments)?,
             to: Given::of(stop)?.end(End::After, arguments)?,
@@ -113,7 +113,7 @@ impl Asked<'_, '_> {
     }
 }
 
-impl Question {
+impl SearchRequest {
     /// The search, and how many cases it must find at least.
     pub(crate) fn search<'a>(&'a self, workers: Workers<'a>) -> Result<(Search<'a>, usize), Fault> {
         let mut search = Search {

@@ -83,7 +83,7 @@ pub(crate) fn plan(
         let workers = Workers::cpu(&walk, threads);
         let (search, _) = question.search(workers)?;
         let (arguments, _) = search.ranges()?;
-        let plan = search.plan()?.at_pace_of(&search.workers)?.0;
+        let plan = search.plan()?.at_calibration_of(&search.workers)?.0;
         Ok::<_, Fault>(Plan {
             arguments,
             searched: plan.arguments,
@@ -99,7 +99,7 @@ pub(crate) fn plan(
 fn of_whole(whole: &Whole, threads: usize) -> Result<Plan, Fault> {
     let walk = engine();
     let solve = whole.solve(Workers::cpu(&walk, threads));
-    let plan = solve.plan()?.at_pace_of(&solve.workers)?.0;
+    let plan = solve.plan()?.at_calibration_of(&solve.workers)?.0;
     let totals = plan.totals(&solve);
     Ok(Plan {
         arguments: totals.arguments,

@@ -1,4 +1,5 @@
-"""The program `tmd`, with which the package must agree; `cargo xtask test --python` says where it is."""
+"""The program `tmd`, with which the package must agree; `cargo xtask test --python` says where it
+is."""
 
 import os
 import subprocess

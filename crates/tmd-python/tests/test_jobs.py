@@ -63,7 +63,8 @@ def test_an_exception_of_the_callback_ends_it():
 
 
 def send(number, started):
-    """Sends this process a signal once the search has begun; the handler runs wherever the main thread is."""
+    """Sends this process a signal once the search has begun; the handler runs wherever the main
+    thread is."""
     thread = threading.Thread(target=lambda: (started.wait(), os.kill(os.getpid(), number)))
     thread.start()
     return thread
@@ -144,7 +145,8 @@ def test_handlers_that_do_not_raise_end_nothing():
 
 
 def test_other_threads_run_meanwhile():
-    """Nobody holds Python's lock while it searches: the longest time that this thread waits is short beside the search."""
+    """Nobody holds Python's lock while it searches: the longest time that this thread waits is
+    short beside the search."""
 
     def waited():
         done = threading.Event()

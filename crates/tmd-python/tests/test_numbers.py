@@ -1,4 +1,5 @@
-"""Numbers go in and come out exactly, and results are correctly rounded: by Python's own fractions."""
+"""Numbers go in and come out exactly, and results are correctly rounded: by Python's own
+fractions."""
 
 import math
 from collections.abc import Sequence
@@ -78,7 +79,8 @@ def test_results_of_rational_functions(name, function, value, interval):
 
 
 def test_every_argument_of_a_format():
-    """All results of x^3 in a binade, whatever their distance; ties and underflow are among them."""
+    """All results of x^3 in a binade, whatever their distance; ties and underflow are among
+    them."""
     for k in [*range(1024, 2048, 7), *range(1, 40)]:
         for x in (Fraction(k, 1024), -Fraction(k, 2**18), Fraction(k, 2**15)):
             try:

@@ -67,7 +67,7 @@ fn measure(engine: &Lattice3, spans: &[Span], round: u64) -> f64 {
         let limbs = [seed, seed.rotate_left(21), seed.rotate_left(43) >> 17, 0, 0, 0, 0, 0, 0, 0];
         let model = Model { angle_bits: ANGLE_BITS, alpha: Wide::from_limbs(limbs), log2_period: ANGLE_BITS };
         let angle = 0.0625 + (seed >> 11) as f64 * 2f64.powi(-53) * 0.375;
-        let segment = segment(angle, engine.volume);
+        let segment = segment(angle, engine.volume(spans.len()));
         let mut walk = engine.start(&model, spans);
         let begun = std::time::Instant::now();
         let before = now(begun);
@@ -97,20 +97,29 @@ fn main() {
             for (least, &(targets, volume)) in least.iter_mut().zip(&rows) {
                 let spans: Vec<Span> =
                     (0..targets).map(|n| Span { is_mirrored: n % 2 == 1, ..whole }).collect();
-                *least = least.min(measure(&Lattice3 { volume, ..Lattice3::new(level) }, &spans, round));
+                *least = least.min(measure(
+                    &Lattice3 { volume: Some(volume), ..Lattice3::new(level) },
+                    &spans,
+                    round,
+                ));
             }
         }
         for (ns, (targets, volume)) in least.into_iter().zip(rows) {
-            let engine = Lattice3 { volume, ..Lattice3::new(level) };
+            let engine = Lattice3 { volume: Some(volume), ..Lattice3::new(level) };
             // 2^53·sin in ulps of its binade, all arguments of a binade, angles and their mirror
             // images
-            let bend = |u: f64| {
+            let curvature = |u: f64| {
                 let sin = (pi * u).sin();
                 pi * pi * sin * 2f64.powf(53.0 - sin.log2().floor())
             };
             let angles = (2f64.powi(-28), 0.5);
-            let workload =
-                Workload { angles, bend: &bend, indices: 2f64.powi(52), period: 1.0, spans: targets };
+            let workload = Workload {
+                angles,
+                curvature: &curvature,
+                indices: 2f64.powi(52),
+                period: 1.0,
+                spans: targets,
+            };
             let minutes = if targets == 2 {
                 format!("{:.1}", engine.estimate(&workload).windows * ns * 1e-9 / 60.0)
             } else {

@@ -184,13 +184,13 @@ const LONG: [(u32, u32, u32); 3] = [(22, 40, 30), (24, 46, 40), (21, 33, 24)];
 /// Their slopes.
 const SLOPES: [i64; 3] = [0x4f1b_bcdc_bfa5_3e0b, -0x3243_f6a8_885a_308d, 0x0000_1000_0000_0001];
 
-/// Domains bent as far as a line can follow, with a case where the line is farthest from the
+/// Domains curved as far as a line can follow, with a case where the line is farthest from the
 /// parabola, and ε next to nothing: a half-width too small by a few percent, or a chord off by half
 /// an argument, loses some of them. The slopes are random, so that hardly any other argument comes
 /// near and excuses the domain.
 pub fn extreme_deviations(backend: &impl Backend) {
-    let bend = (1i64 << 61..i64::MAX, 8u32..13);
-    let strategy = (4u32..11, any::<u64>(), any::<i64>(), bend, any::<bool>(), 0u64..17, 0u32..4);
+    let curvature = (1i64 << 61..i64::MAX, 8u32..13);
+    let strategy = (4u32..11, any::<u64>(), any::<i64>(), curvature, any::<bool>(), 0u64..17, 0u32..4);
     let checked = runner(6000).run(&strategy, |(log2, more, slope, (m, bits), down, place, refine)| {
         let arguments = (1u64 << log2) + more % (1 << log2);
         // linear deviation |c|·n²/8 ≈ 2^-bits over the whole piece, or over a part of it that

@@ -62,8 +62,8 @@ impl Spec {
 }
 
 /// Random specifications with `arguments` below `2^max_log2`: smooth as functions are (each further
-/// coefficient smaller by 2^-s), straight, bent either way, with an inflection inside, or too bent
-/// for any line.
+/// coefficient smaller by 2^-s), straight, curved either way, with an inflection inside, or too
+/// curved for any line.
 pub fn specs(max_log2: u32) -> impl Strategy<Value = Spec> {
     let shape = (1usize..8, 4u32..54, 0u32..5, any::<u64>());
     let size = (0..=max_log2, any::<u64>(), any::<u64>());
@@ -90,4 +90,20 @@ pub fn specs(max_log2: u32) -> impl Strategy<Value = Spec> {
             }
         },
     )
+}
+
+/// `|c|·N³` of a walk's domains, up to where it ceases to be valid; next to 0, and 0.
+pub fn gammas() -> impl Strategy<Value = f64> {
+    prop_oneof![8 => 0f64..2.2, 1 => Just(0.0), 1 => 0f64..1e-3]
+}
+
+/// Slopes in units of 2^-64: at random, next to small fractions, and exactly those.
+pub fn slopes() -> impl Strategy<Value = u64> {
+    prop_oneof![
+        6 => any::<u64>(),
+        2 => (1u64..40, 1u64..40, 0u32..40).prop_map(|(m, u, near)| {
+            ((u128::from(m % u) << 64) / u128::from(u)) as u64 ^ (1u64 << near)
+        }),
+        1 => (0u64..16).prop_map(|m| m << 60),
+    ]
 }

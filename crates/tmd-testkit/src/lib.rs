@@ -15,7 +15,8 @@
 //! * [`lattice3`]: families of arguments for the walk in three dimensions, brute force over small
 //!   ones, and the suite of its engines, instantiated by [`macro@conformance_lattice3`];
 //! * [`known`]: worst cases and counts of the literature;
-//! * [`results`]: the certificates of the repository.
+//! * [`results`]: the certificates of the repository;
+//! * [`walk_model`]: the walk and its verdict as `proofs/` has them.
 #![forbid(unsafe_code)]
 // a check that fails panics: that is what it is for
 #![allow(clippy::missing_panics_doc)]
@@ -26,6 +27,7 @@ pub mod known;
 pub mod lattice3;
 pub mod oracle;
 pub mod results;
+pub mod walk_model;
 
 /// Whether larger samples are asked for: `cargo xtask test --long` sets `TMD_LONG`.
 pub fn is_long() -> bool {

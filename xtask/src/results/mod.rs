@@ -79,7 +79,7 @@ enum Action {
 impl Results {
     /// From `[FUNCTION...] [--format F,...] [--hours H] [--nice N] [--threads T] [--program FILE]
     /// [--again|--list|--check [--share S]|--lists|--index|--compare [--theirs FOLDER --source
-    /// TEXT]]`; what is wrong otherwise.
+    /// TEXT]]`; or what is wrong with them.
     pub(crate) fn parse(arguments: &[String]) -> Result<Self, String> {
         let mut results = Self {
             functions: Vec::new(),

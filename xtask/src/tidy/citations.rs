@@ -5,6 +5,8 @@
 //!   Rocq's what begins a comment, as in `(* Theorem W.8 (two lines). *)`;
 //! * citations are the four words below, of one or of several, in either case, before numbers, as
 //!   in "theorems E.2, E.3 and E.9"; of a range the two ends are looked up;
+//! * a number has its page's letter: a bare one, as in "lemma" and "12", is refused. (Numbers of
+//!   the literature, as 3.5, have their chapter before the point.)
 //! * links of pages to pages lead to a file and, with `#`, to a heading of it;
 //! * files that the pages of `docs/` and the README name in backticks, from the root or from a
 //!   crate's name on, are there;
@@ -20,9 +22,8 @@ use super::{Complaint, Tree};
 const PAGES: &str = "docs/proofs/";
 const CHAPTERS: &str = "proofs/";
 
-/// Most lines of a paragraph of a page, and the page whose paragraphs are longer.
+/// Most lines of a paragraph of a page.
 const LONGEST: usize = 10;
-const LONG: &str = "docs/proofs/lattice3.md";
 
 /// What a statement may be; definitions are counted apart from the others.
 const KINDS: [&str; 5] = ["definition", "lemma", "theorem", "corollary", "remark"];
@@ -39,6 +40,10 @@ pub(super) fn check(tree: &Tree) -> Vec<Complaint> {
                 complaints.push(Complaint::line(path, line, what));
             }
         }
+        for (line, kind, number) in bare_citations(text) {
+            let what = format!("{kind} {number} has no letter, which says whose it is");
+            complaints.push(Complaint::line(path, line, what));
+        }
         for (line, named) in named_pages(text) {
             if tree.text(named).is_none() {
                 complaints.push(Complaint::line(path, line, format!("there is no {named}")));
@@ -50,7 +55,7 @@ pub(super) fn check(tree: &Tree) -> Vec<Complaint> {
         if is_page(path) && (path.starts_with("docs/") || path == "README.md") {
             complaints.extend(missing_files(tree, path, text));
         }
-        if is_page(path) && path.starts_with(PAGES) && path != LONG {
+        if is_page(path) && path.starts_with(PAGES) {
             complaints.extend(long_paragraphs(path, text));
         }
     }
@@ -122,13 +127,38 @@ fn number_of(word: &str) -> Option<&str> {
     (is_letter && digits > 0 && ends).then(|| &word[..letter.len() + 1 + digits])
 }
 
+/// The digits of a number without a letter, as 4 in "4)." and in "4'"; none of 3.5, 4th and 2^4.
+fn bare_number_of(word: &str) -> Option<&str> {
+    let word = &word[word.find(|c: char| c.is_alphanumeric())?..];
+    let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, rest) = word.split_at(digits);
+    let is_decimal =
+        rest.strip_prefix('.').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    let ends = rest.is_empty() || rest.starts_with(['.', ',', ';', ':', '?', '!', ')', ']', '\'', '*']);
+    (digits > 0 && ends && !is_decimal).then_some(number)
+}
+
+/// The words of a text with their lines, but for what begins a comment's line.
+fn words_of(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.lines().enumerate().flat_map(|(i, line)| {
+        let words = line.split_whitespace().skip_while(|word| MARKERS.contains(word));
+        words.map(move |word| (i + 1, word))
+    })
+}
+
+/// Line, kind and number of what a text cites without a letter.
+fn bare_citations(text: &str) -> impl Iterator<Item = (usize, &'static str, &str)> {
+    let next = words_of(text).skip(1);
+    words_of(text).zip(next).filter_map(|((_, word), (line, number))| {
+        // a sentence ends with the word in "by this lemma. 4 of them"
+        let kind = kind_of(word).filter(|_| word.ends_with(char::is_alphabetic))?;
+        Some((line, kind, bare_number_of(number)?))
+    })
+}
+
 /// Line, kind and number of what a text cites, also where a comment's lines break in between.
 fn citations(text: &str) -> Vec<(usize, &'static str, &str)> {
-    let lines = text.lines().enumerate();
-    let words: Vec<(usize, &str)> = lines
-        .flat_map(|(i, line)| line.split_whitespace().map(move |word| (i + 1, word)))
-        .filter(|(_, word)| !MARKERS.contains(word))
-        .collect();
+    let words: Vec<(usize, &str)> = words_of(text).collect();
     let mut found = Vec::new();
     for (at, (_, word)) in words.iter().enumerate() {
         let Some(kind) = kind_of(word) else { continue };
@@ -288,7 +318,7 @@ mod tests {
 
     #[test]
     fn numbers_that_exist_may_be_cited() {
-        let text = "//! Lemmas W.9 and W.20, (theorem W.8's), Lemma\n/// W.20. Definition W.5; annex F.10, Lemma 4.\n";
+        let text = "//! Lemmas W.9 and W.20, (theorem W.8's), Lemma\n/// W.20. Definition W.5; annex F.10, Lemma 4.5.\n";
         assert_eq!(complaints("crates/a/src/b.rs", text), NONE);
         assert_eq!(complaints("docs/a.md", "[a](proofs/walk.md#a-page), [b](#c-d)\n\n## `C`: d\n"), NONE);
     }
@@ -310,6 +340,34 @@ mod tests {
         assert_eq!(cited(concat!("Lemma", " W.8")), [what("lemma", "W.8")]);
         let page = concat!("docs/pro", "ofs/a.md");
         assert_eq!(cited(page), [format!("crates/a/src/b.rs:2: there is no {page}")]);
+    }
+
+    #[test]
+    fn numbers_without_a_letter_are_refused() {
+        let cited = |words: &str| complaints("crates/a/src/b.rs", &format!("// A.\n// {words}\n"));
+        let what = |line: u32, kind: &str, number: &str| {
+            format!("crates/a/src/b.rs:{line}: {kind} {number} has no letter, which says whose it is")
+        };
+        for end in ["", ".", ")", "'s", "''", ","] {
+            let bare = format!("{}{end}", concat!("(lemma", " 12"));
+            assert_eq!(cited(&bare), [what(2, "lemma", "12")], "{bare}");
+        }
+        assert_eq!(cited(concat!("by Theorem", "\n/// 3 or")), [what(3, "theorem", "3")]);
+        assert_eq!(cited(concat!("Definitions", " 1 to 3")), [what(2, "definition", "1")]);
+        // of the literature, of a sentence, and of none
+        for none in [
+            "theorem 3.5 of the book",
+            "a lemma. 4 of them",
+            "lemma 2^4",
+            "lemma 4th",
+            "lemma four",
+            "| x | by definition | 1 |",
+        ] {
+            assert_eq!(cited(none), NONE);
+        }
+        // a statement without a letter is cited by nobody, and refused as well
+        let page = concat!("docs/pro", "ofs/z.md");
+        assert_eq!(complaints(page, concat!("**Lemma", " 7 (box).** B\n")).len(), 1);
     }
 
     #[test]
@@ -365,7 +423,7 @@ mod tests {
     fn the_repository_states_and_cites() {
         let tree = Tree::read(root()).unwrap();
         let (stated, _) = statements(&tree);
-        for letter in "CDEFGMPRSTW".chars() {
+        for letter in "CDEFGLMPRSTW".chars() {
             assert!(stated.iter().any(|(_, number)| number.starts_with(letter)), "no {letter}");
         }
         let cites = |path: &str| citations(tree.text(path).unwrap()).len();

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use super::{Complaint, Package, Tree, tree::is_source};
+use super::{Complaint, Package, Tree};
 
 /// Packages that may hold unsafe code, and the folder in which they may.
 const UNSAFE: [(&str, &str); 3] = [
@@ -90,10 +90,23 @@ fn too_long(path: &str, text: &str) -> Option<Complaint> {
 
 /// Comments that are wider than they may be; tables, code and formulas are as wide as they are.
 fn too_wide(path: &str, text: &str) -> Vec<Complaint> {
-    if !is_source(path) {
-        return Vec::new();
-    }
-    let (mut complaints, mut is_code) = (Vec::new(), false);
+    let is_wide = match Path::new(path).extension().and_then(|extension| extension.to_str()) {
+        Some("rs" | "wgsl") => wide_in_rust,
+        Some("py") => wide_in_python,
+        Some("v") => wide_in_rocq,
+        _ => return Vec::new(),
+    };
+    let what = format!("comments have {WIDEST} columns at most");
+    is_wide(text).into_iter().map(|line| Complaint::line(path, line + 1, what.clone())).collect()
+}
+
+/// Whether a line that is a comment is too wide, this being what it says.
+fn is_too_wide(line: &str, words: &str) -> bool {
+    !words.trim_start().starts_with('|') && line.chars().count() > WIDEST
+}
+
+fn wide_in_rust(text: &str) -> Vec<usize> {
+    let (mut wide, mut is_code) = (Vec::new(), false);
     for (i, line) in text.lines().enumerate() {
         let Some(comment) = line.trim_start().strip_prefix("//") else {
             is_code = false;
@@ -101,13 +114,41 @@ fn too_wide(path: &str, text: &str) -> Vec<Complaint> {
         };
         let words = comment.trim_start_matches(['/', '!']);
         is_code ^= words.trim_start().starts_with("```");
-        let is_table = words.trim_start().starts_with('|');
         let is_formula = words.starts_with("     ");
-        if !(is_code || is_table || is_formula) && line.chars().count() > WIDEST {
-            complaints.push(Complaint::line(path, i + 1, format!("comments have {WIDEST} columns at most")));
+        if !(is_code || is_formula) && is_too_wide(line, words) {
+            wide.push(i);
         }
     }
-    complaints
+    wide
+}
+
+/// Lines that are comments, or of a string in three quotes that begins a line.
+fn wide_in_python(text: &str) -> Vec<usize> {
+    let (mut wide, mut is_inside) = (Vec::new(), false);
+    for (i, line) in text.lines().enumerate() {
+        let begins = line.trim_start().starts_with(r#"""""#);
+        let quotes = line.matches(r#"""""#).count();
+        if (is_inside || begins || line.trim_start().starts_with('#')) && is_too_wide(line, line) {
+            wide.push(i);
+        }
+        if is_inside || begins {
+            is_inside ^= quotes % 2 == 1;
+        }
+    }
+    wide
+}
+
+/// Lines that begin in a comment, or with one.
+fn wide_in_rocq(text: &str) -> Vec<usize> {
+    let (mut wide, mut depth) = (Vec::new(), 0usize);
+    for (i, line) in text.lines().enumerate() {
+        let is_comment = depth > 0 || line.trim_start().starts_with("(*");
+        if is_comment && is_too_wide(line, line) {
+            wide.push(i);
+        }
+        depth = (depth + line.matches("(*").count()).saturating_sub(line.matches("*)").count());
+    }
+    wide
 }
 
 /// Lines of code up to the tests.
@@ -183,6 +224,18 @@ mod tests {
         assert_eq!(count("crates/a/src/b.rs", &wide[..100]), 0);
         assert_eq!(count("crates/a/src/b.rs", &wide.replace("/// ", "/// | ")), 0);
         assert_eq!(count("crates/a/src/b.rs", &format!("/// ```\n{wide}/// ```\n{wide}")), 1);
+        let words = "word ".repeat(21);
+        let lines = |path, text: &str| too_wide(path, text).iter().filter_map(|found| found.line).collect();
+        let python = format!(
+            "# {words}\na = \"{words}\"\ndef f():\n    \"\"\"A.\n    {words}\"\"\"\n    b({words})\n"
+        );
+        let found: Vec<usize> = lines("tools/a.py", &python);
+        assert_eq!(found, [1, 5]);
+        let rocq = format!(
+            "(* A.\n   {words} *)\nLemma {words}.\n(* {words} *)\n(* | {words} *)\n{words} (* b *)\n"
+        );
+        let found: Vec<usize> = lines("proofs/A.v", &rocq.replace("(* | ", "(*\n| "));
+        assert_eq!(found, [2, 4]);
     }
 
     #[test]

@@ -2,14 +2,17 @@
 //!
 //! * [`layers`]: who may depend on whom; [`crates`]: what every crate's root and manifest say;
 //! * [`text`]: what no file may hold; [`words`]: one word per thing; [`citations`]: what is cited
-//!   is there; [`circles`]: files that use each other; [`tree`]: the files; [`manifest`]: as much
-//!   of TOML as that takes.
+//!   is there; [`circles`]: files that use each other; [`rooms`]: equal names on every storey;
+//! * [`tree`]: the files; [`pieces`]: what of them is code; [`manifest`]: as much of TOML as that
+//!   takes.
 
 mod circles;
 mod citations;
 mod crates;
 mod layers;
 mod manifest;
+mod pieces;
+mod rooms;
 mod text;
 mod tree;
 mod words;
@@ -69,6 +72,7 @@ fn check(tree: &Tree) -> Vec<Complaint> {
     complaints.extend(words::check(tree));
     complaints.extend(citations::check(tree));
     complaints.extend(circles::check(tree));
+    complaints.extend(rooms::check(tree));
     complaints.sort();
     complaints
 }

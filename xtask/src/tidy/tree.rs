@@ -62,12 +62,6 @@ impl Tree {
     }
 }
 
-/// Whether a path is that of a source file, in Rust or in WGSL.
-pub(super) fn is_source(path: &str) -> bool {
-    let extension = Path::new(path).extension().and_then(|extension| extension.to_str());
-    matches!(extension, Some("rs" | "wgsl"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,5 +1,6 @@
-//! The bridge to the machine-checked proofs: `proofs/Lattice.v`, transcribed, beside the walk and
-//! the enumeration as they are.
+//! The bridge to the machine-checked proofs: `proofs/Lattice.v`, transcribed
+//! (`tmd_testkit::walk_model`), beside the walk and the enumeration as they are. The verdict, and
+//! millions of domains one after the other: `tmd-core::scalar::walk`.
 //!
 //! The model's basis keeps the numerators, so that its definition (Definition W.1) can be looked at
 //! in every step. What the code makes of a basis must be what the model makes of it: sheared, then
@@ -7,47 +8,12 @@
 
 use proptest::prelude::*;
 use tmd_contfrac::{FareyWalk, LatticeBasis, Rotation};
+use tmd_testkit::walk_model::Basis;
 
-/// `basis` of the chapter.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Basis {
-    u: i128,
-    v: i128,
-    p: i128,
-    q: i128,
-    m1: i128,
-    m2: i128,
-}
-
-impl Basis {
-    fn of(walk: &FareyWalk) -> Self {
-        let ((m1, u), (m2, v)) = (walk.interval().left(), walk.interval().right());
-        let [u, v, m1, m2] = [u, v, m1, m2].map(i128::from);
-        Self { u, v, p: walk.p() as i128, q: walk.q() as i128, m1, m2 }
-    }
-
-    /// Definition W.1.
-    fn is_valid(&self, d: i128, a: i128) -> bool {
-        self.p == a * self.u - self.m1 * d
-            && self.q == self.m2 * d - a * self.v
-            && self.m2 * self.u - self.m1 * self.v == 1
-    }
-
-    /// Lemma W.4.
-    fn sheared(self, delta: i128) -> Self {
-        Self { p: self.p + self.u * delta, q: self.q - self.v * delta, ..self }
-    }
-
-    /// Lemma W.5.
-    fn crossed(self, k: i128) -> Self {
-        let Self { u, v, p, q, m1, m2 } = self;
-        Self { u: v, v: k * v - u, p: -q, q: p + k * q, m1: m2, m2: k * m2 - m1 }
-    }
-
-    fn crossed_left(self, k: i128) -> Self {
-        let Self { u, v, p, q, m1, m2 } = self;
-        Self { u: k * u - v, v: u, p: q + k * p, q: -p, m1: k * m1 - m2, m2: m1 }
-    }
+fn of(walk: &FareyWalk) -> Basis {
+    let ((m1, u), (m2, v)) = (walk.interval().left(), walk.interval().right());
+    let [u, v, m1, m2] = [u, v, m1, m2].map(i128::from);
+    Basis { u, v, p: walk.p() as i128, q: walk.q() as i128, m1, m2 }
 }
 
 fn ceil_div(a: i128, b: i128) -> i128 {
@@ -88,7 +54,7 @@ proptest! {
         let d = 1i128 << log_modulus;
         let modulus = d as u128;
         let mut walk = FareyWalk::new(Rotation::new(u128::from(a) % modulus, modulus).unwrap(), order).unwrap();
-        let mut model = Basis::of(&walk);
+        let mut model = of(&walk);
         let (mut delta, step) = (i128::from(start) >> shift, i128::from(drift) >> (shift + 3).min(63));
         for _ in 0..50 {
             let delta_here = delta % (d / 2 + 1);
@@ -99,14 +65,8 @@ proptest! {
                 break;
             }
             walk.advance(delta_here).unwrap();
-            model = model.sheared(delta_here);
-            while model.q <= 0 {
-                model = model.crossed((i128::from(order) + model.u).div_euclid(model.v));
-            }
-            while model.p < 0 {
-                model = model.crossed_left((i128::from(order) + model.v).div_euclid(model.u));
-            }
-            let own = Basis::of(&walk);
+            model = model.walked(delta_here, i128::from(order));
+            let own = of(&walk);
             prop_assert_eq!([own.u, own.v, own.p, own.q], [model.u, model.v, model.p, model.q]);
             // the slope of the model is not reduced to the circle: turns of m1/u and m2/v by whole
             // circles
@@ -125,7 +85,7 @@ proptest! {
     ) {
         let d = 1i128 << log_modulus;
         let walk = FareyWalk::new(Rotation::new(u128::from(a) % d as u128, d as u128).unwrap(), order).unwrap();
-        let mut model = Basis::of(&walk);
+        let mut model = of(&walk);
         for _ in 0..crossings {
             let k = (i128::from(order) + model.u).div_euclid(model.v);
             if k * model.v > model.u {
@@ -134,9 +94,7 @@ proptest! {
         }
         let (beta, h) = (i128::from(height) % d, (d >> shift.min(log_modulus)).max(1));
         // the code takes the vector of the smaller length first: Lemma W.6
-        let (first, sign) = if model.p.abs() <= model.q.abs() { (model, 1) } else {
-            (Basis { u: model.v, v: model.u, p: model.q, q: model.p, m1: -model.m2, m2: -model.m1 }, -1)
-        };
+        let (first, sign) = model.shorter_first();
         let mut expected: Vec<_> =
             visited(&first, d, i128::from(half), beta, h).into_iter().map(|(x, y)| (sign * x, y)).collect();
         expected.sort_unstable();

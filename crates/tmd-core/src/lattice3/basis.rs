@@ -112,7 +112,7 @@ impl Basis {
         }
         let rows = [b.cross(c), c.cross(a), a.cross(b)];
         let determinant = a.dot(&rows[0]);
-        // the invariant of theorem 2; were it broken, no list could be relied on
+        // the invariant of theorem L.5; were it broken, no list could be relied on
         if determinant.abs() != Wide::power_of_two(self.log2_determinant) {
             return Err(Unwieldy);
         }
@@ -133,7 +133,7 @@ impl Basis {
     }
 
     /// Calls `found(z)` for every point `z = target − Σ n_k·b_k` with `|z| ≤ reach` in each
-    /// coordinate, each once (theorem 1; S.2 of proofs/Space.v).
+    /// coordinate, each once (theorem L.3; S.2 of proofs/Space.v).
     ///
     /// # Errors
     /// [`Unwieldy`] if numbers do not fit, or the basis is so long that too many lines would have
@@ -189,7 +189,7 @@ impl Basis {
     }
 
     /// Makes the vectors short, in the coordinates times `scales`, by row operations with integers:
-    /// the lattice stays (lemma 3; S.8 of proofs/Space.v).
+    /// the lattice stays (lemma L.4; S.8 of proofs/Space.v).
     ///
     /// Operations are chosen in doubles and made with the exact vectors some at a time.
     pub fn reduce(&mut self, scales: [f64; 3], counters: &mut Counters) {

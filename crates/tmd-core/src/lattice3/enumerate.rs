@@ -12,14 +12,14 @@ const LONGEST: f64 = 65536.0;
 const LONGEST_ROW: f64 = 64.0;
 
 /// Errors of phases, and of coordinates by those of the dual basis, if it is from a frame and rows
-/// are no longer (lemma 13).
+/// are no longer (lemma L.20).
 pub const OFF: f64 = 1.0 / (1u64 << 40) as f64;
 
 /// By so much ranges are wider.
 const MARGIN: f64 = 1.0 / 1024.0;
 
 /// How far from 0 the computed value of a case may be, if no component of a vector is larger than
-/// `longest`, and the lengths of the rows are `volume` times the determinant (lemma 13).
+/// `longest`, and the lengths of the rows are `volume` times the determinant (lemma L.20).
 fn tolerance(model: f64, off: f64, longest: f64, volume: f64) -> f64 {
     let roundings = longest * 2f64.powi(-38) + volume * 2f64.powi(-46);
     (model + 16.0 * longest * off + roundings) * (1.0 + 2f64.powi(-40))
@@ -126,7 +126,7 @@ mod tests {
         (d, phases)
     }
 
-    /// A case's point is found with errors as large as they may be, and lemma 13 has no room to
+    /// A case's point is found with errors as large as they may be, and lemma L.20 has no room to
     /// spare: with half of it, it is lost.
     #[test]
     fn errors_are_within_their_bounds() {

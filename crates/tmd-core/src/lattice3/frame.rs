@@ -45,15 +45,15 @@ pub struct Spot<const N: usize> {
 }
 
 /// Three dual vectors of the lattice, exactly, as the integers (i, j, k): the vector has `k` in v,
-/// `j/β − F1·k` in y and `i − (α/β)·j − c·k` in x, whatever the window (lemma 5).
+/// `j/β − F1·k` in y and `i − (α/β)·j − c·k` in x, whatever the window (lemma L.11).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frame {
     rows: [[i128; 3]; 3],
 }
 
 /// A dual basis at the middle of a window, in the coordinates x/X, y/half and `±v/κ`, where κ > 0
-/// is the parabola's height over half a window, halved, and the sign that of its bend; and what
-/// phases are in the windows after it.
+/// is the parabola's height over half a window, halved, and the sign that of its curvature; and
+/// what phases are in the windows after it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Start {
     /// Rows of the dual basis, each number within a relative 2^-50.
@@ -276,12 +276,12 @@ impl Frame {
     /// The frame at a window in numbers, and how phases go on from there.
     ///
     /// # Errors
-    /// [`Unwieldy`] if numbers are too large, and where the function has no bend.
+    /// [`Unwieldy`] if numbers are too large, and where the function has no curvature.
     pub fn start<const N: usize>(&self, course: &Course<N>, spot: &Spot<N>) -> Result<Start, Unwieldy> {
         let slopes = self.slopes(course, spot)?;
         let dual = self.dual(course, spot, &slopes);
-        let [_, _, bend, third] = &spot.taylor;
-        let signed = bend.half().to_f64();
+        let [_, _, curvature, third] = &spot.taylor;
+        let signed = curvature.half().to_f64();
         if signed == 0.0 {
             return Err(Unwieldy);
         }
@@ -292,7 +292,7 @@ impl Frame {
         let mut rates = [[0; 3]; 3];
         for (n, (rates, row)) in rates.iter_mut().zip(&self.rows).enumerate() {
             let by = |c: i64, x: &Fixed<N>| x.times_plus(c, &Fixed::ZERO).fraction();
-            *rates = [by(-2, &slopes[n]), by(4, &bend.times(row[2])), by(8, &third.times(row[2]))];
+            *rates = [by(-2, &slopes[n]), by(4, &curvature.times(row[2])), by(8, &third.times(row[2]))];
         }
         let determinant = self.sign()? / (course.reach as f64 * course.half.to_f64() * signed);
         let cubic = 8.0 * third.to_f64() / signed;

@@ -3,13 +3,13 @@
 //!
 //! Where a search of one run of arguments meets a lattice in the plane, one of a *family* of
 //! arguments (all periods of a sine, all binades of a logarithm) meets one in space. Definitions,
-//! theorems and proofs: docs/proofs/lattice3.md; the numbers below are its.
+//! theorems and proofs: docs/proofs/lattice3.md, whose letter is L.
 //!
 //! * [`wide`]: [`Wide`], integers of 640 bits;
 //! * [`model`]: [`Model`] and [`Segment`], a description in fixed point of what is searched: no
 //!   function is known here;
-//! * [`basis`]: three vectors, their reduction, and all lattice points of a box (theorem 1);
-//! * [`walker`]: [`Walker`], from window to window (theorem 2);
+//! * [`basis`]: three vectors, their reduction, and all lattice points of a box (theorem L.3);
+//! * [`walker`]: [`Walker`], from window to window (theorem L.5);
 //! * [`frame`]: [`Frame`] and [`Course`], where engines in lanes begin, in the narrower integers of
 //!   [`fixed`];
 //! * [`shape`]: how far from a segment their numbers may be; [`enumerate`]: the lattice points of a
@@ -51,17 +51,23 @@ pub trait Engine: Sync {
     /// Its name.
     fn name(&self) -> String;
 
-    /// How many lattice points a window is to hold on average: what its width follows from.
-    fn volume(&self) -> f64;
+    /// How many lattice points a window is to hold on average, where so many spans are looked for:
+    /// what its width follows from.
+    fn volume(&self, spans: usize) -> f64;
 
     /// How many windows it likes a segment to have, at most.
     fn windows(&self) -> u32;
+
+    /// Most windows from one exact basis to the next; `None` where all are exact.
+    fn run(&self) -> Option<u32> {
+        None
+    }
 
     /// A walk that has not begun.
     fn start(&self, model: &Model, spans: &[Span]) -> Box<dyn Walk>;
 
     /// Why its machine is not asked any more, if it failed: all segments since, and the one at
-    /// which it did, were searched by an engine that stands in for it.
+    /// which it did, were searched by its fallback.
     fn failure(&self) -> Option<CoreError> {
         None
     }
@@ -69,7 +75,7 @@ pub trait Engine: Sync {
     /// Asked after every segment.
     ///
     /// # Errors
-    /// The failure, where nobody is to stand in.
+    /// The failure, where there is no fallback.
     fn check(&self) -> Result<(), CoreError> {
         Ok(())
     }
@@ -109,7 +115,7 @@ impl Engine for Exact {
         "lattice3-scalar".into()
     }
 
-    fn volume(&self) -> f64 {
+    fn volume(&self, _spans: usize) -> f64 {
         self.volume
     }
 

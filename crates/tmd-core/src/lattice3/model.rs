@@ -1,5 +1,6 @@
-//! What is searched, in fixed point: [`Model`], [`Segment`] and [`Span`] (definitions 1 to 3 of
-//! docs/proofs/lattice3.md).
+//! What is searched, in fixed point: [`Model`], [`Segment`] and [`Span`] (definitions L.1 to L.3 of
+//! docs/proofs/lattice3.md; definition L.4 and its lattice are Theorem S.10 of
+//! `proofs/Families.v`).
 
 use tmd_difftable::Upper;
 

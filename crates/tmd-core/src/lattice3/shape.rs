@@ -5,7 +5,7 @@ use tmd_difftable::{Upper, bounds, power_of_two};
 use super::{COEFFICIENT_BITS, Model, Segment};
 
 /// What engines that walk in less than exact numbers take for near an integer, in units of κ (lemma
-/// 12, and those that follow).
+/// L.19, and those that follow).
 pub const TOLERANCE: f32 = 1.0 / 2048.0;
 
 /// A segment in doubles: what depends on the polynomial.
@@ -33,7 +33,7 @@ impl Shape {
     }
 
     /// What separates the point of a case from the parabola of the lanes in so many windows, in
-    /// units of κ (lemma 9).
+    /// units of κ (lemma L.15).
     pub fn model(&self, kappa: f64, cubic: f64, windows: u32) -> Upper {
         let n = Upper::of_integer(windows.into());
         let per_kappa = Upper::new(1.0 / kappa * (1.0 + power_of_two(-48)));

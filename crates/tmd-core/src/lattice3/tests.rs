@@ -57,7 +57,7 @@ fn brute(basis: &Basis, target: Row, reach: Row) -> Vec<Row> {
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 500, ..ProptestConfig::default() })]
-    /// Theorem 1: every point of the box, each once, whatever the basis; and the same after a
+    /// Theorem L.3: every point of the box, each once, whatever the basis; and the same after a
     /// reduction.
     #[test]
     fn points_are_brute_force(
@@ -134,13 +134,13 @@ proptest! {
             let angle = Wide::from(index) * model.alpha;
             let y = (angle - middle).centered(period);
             let t = middle + y - segment.center();
-            let [slope, bend] = [1, 2].map(|k| segment.coefficients[k]);
+            let [slope, curvature] = [1, 2].map(|k| segment.coefficients[k]);
             let shift = |x: Wide| x >> angle_bits;
-            // F + κ at the middle plus F1·y, as lemma 6 has it; to 2^-100
+            // F + κ at the middle plus F1·y, as lemma L.12 has it; to 2^-100
             let at_middle = middle - segment.center();
-            let value = shift((shift(bend * at_middle) + slope) * at_middle) + segment.coefficients[0];
-            let tangent = shift(bend * at_middle * Wide::from(2)) + slope;
-            let kappa = shift(shift(bend * half) * half) >> 1;
+            let value = shift((shift(curvature * at_middle) + slope) * at_middle) + segment.coefficients[0];
+            let tangent = shift(curvature * at_middle * Wide::from(2)) + slope;
+            let kappa = shift(shift(curvature * half) * half) >> 1;
             prop_assert_eq!(at_middle + y, t);
             let gained = (segment.gain * Wide::from(index)) >> (model.value_bits() - COEFFICIENT_BITS);
             let v = value + kappa + shift(tangent * y) + gained;
@@ -213,7 +213,7 @@ fn frames_refuse() {
     assert!(Frame::TRIVIAL.start(&course, &course.spot(0)).is_ok());
     let line = Segment { coefficients: vec![one, one, Wide::ZERO], ..segment };
     let course = Course::<6>::new(&model, &[span], &line).unwrap();
-    assert!(Frame::TRIVIAL.start(&course, &course.spot(0)).is_err(), "no bend");
+    assert!(Frame::TRIVIAL.start(&course, &course.spot(0)).is_err(), "no curvature");
 }
 
 #[test]

@@ -94,7 +94,7 @@ impl Walker {
     }
 
     /// Forgets the basis, not the counts.
-    pub fn restart(&mut self) {
+    fn restart(&mut self) {
         self.basis.vectors = trivial(&self.model);
         (self.slope, self.gain) = (Wide::ZERO, Wide::ZERO);
     }
@@ -117,7 +117,7 @@ impl Walker {
     /// elsewhere.
     pub fn search(&mut self, segment: &Segment, mut found: impl FnMut(Candidate)) -> Result<(), Unwieldy> {
         for number in 0..segment.windows {
-            self.window(segment, number, &mut found).inspect_err(|_| self.restart())?;
+            self.window(segment, number, &mut found)?;
         }
         Ok(())
     }
@@ -125,12 +125,22 @@ impl Walker {
     /// One window of a segment, by its number.
     ///
     /// # Errors
-    /// As [`search`](Self::search).
+    /// As [`search`](Self::search); the basis is forgotten, not the counts.
     pub fn window(
         &mut self,
         segment: &Segment,
         number: u32,
-        found: &mut impl FnMut(Candidate),
+        found: &mut dyn FnMut(Candidate),
+    ) -> Result<(), Unwieldy> {
+        self.box_of(segment, number, found).inspect_err(|_| self.restart())
+    }
+
+    /// The lattice points of a window's box; after an error the basis is anything.
+    fn box_of(
+        &mut self,
+        segment: &Segment,
+        number: u32,
+        found: &mut dyn FnMut(Candidate),
     ) -> Result<(), Unwieldy> {
         let window = self.shape(segment, number)?;
         self.counters.windows += 1;
@@ -201,7 +211,8 @@ impl Walker {
         Ok(sums)
     }
 
-    /// The parabola of a window, and the box around it (lemma 2).
+    /// The parabola of a window, and the box around it (lemma L.2; Theorem S.9 of
+    /// proofs/Families.v).
     fn shape(&self, segment: &Segment, number: u32) -> Result<Window, Unwieldy> {
         let Model { angle_bits, .. } = self.model;
         if segment.half.bits() >= angle_bits || segment.half <= Wide::ZERO {
@@ -209,15 +220,15 @@ impl Walker {
         }
         let steps = 2 * i128::from(number) + 1 - i128::from(segment.windows);
         let t = Wide::from(steps) * segment.half;
-        let [value, slope, bend] = self.taylor(segment, t)?;
-        if bend.bits() + 2 * segment.half.bits() + 4 >= Wide::BITS {
+        let [value, slope, curvature] = self.taylor(segment, t)?;
+        if curvature.bits() + 2 * segment.half.bits() + 4 >= Wide::BITS {
             return Err(Unwieldy);
         }
-        // κ = bend·half²/2
-        let kappa = (bend * segment.half * segment.half) >> (2 * angle_bits + 1);
+        // κ = curvature·half²/2
+        let kappa = (curvature * segment.half * segment.half) >> (2 * angle_bits + 1);
         let half = Upper::new(segment.half.to_f64(angle_bits)) * Upper::new(1.0 + power_of_two(-50));
-        // with half ≤ 1/2, in units: 2 of the value, 6·half of the slope, 14·half² of the bend, and
-        // κ rounded
+        // with half ≤ 1/2, in units: 2 of the value, 6·half of the slope, 14·half² of the
+        // curvature, and κ rounded
         let lag = Upper::of_integer(16) * Upper::power_of_two(-(COEFFICIENT_BITS as i32));
         let half_width = Upper::new(kappa.abs().to_f64(COEFFICIENT_BITS))
             * Upper::new(1.0 + power_of_two(-50))
@@ -234,7 +245,7 @@ impl Walker {
     }
 
     /// `v += Δslope·y + Δgain·x`, exactly: from the lattice of one window to that of another (lemma
-    /// 3).
+    /// L.4).
     fn shear(&mut self, slope: Wide, gain: Wide) {
         let (by, more) = (slope - self.slope, gain - self.gain);
         for b in &mut self.basis.vectors {

@@ -37,7 +37,9 @@
 //! of `r_2` next to 0 is `r_2` itself if `second_difference + |d| + o < 1/2`. Both are what
 //! [`OneLevel::is_linear`] says.
 //!
-//! Lemmas P.9 to P.12 of docs/proofs/piece.md, and Lemma P.15 for the line *linear*.
+//! Lemmas P.9 to P.12 of docs/proofs/piece.md, and Lemma P.15 for the line *linear*. What an
+//! existence test says of such a line is said of the piece: Theorem B.11 and Theorem C.15 of
+//! `proofs/Certificate.v`.
 
 use tmd_difftable::{Upper, bounds};
 
@@ -192,17 +194,17 @@ mod tests {
     /// `|r_2| < 1/2` is asked of what the tables hold: with what they drop, not of the polynomial
     /// alone.
     #[test]
-    fn a_line_stands_for_a_domain_only_if_its_bend_is_known() {
+    fn a_line_stands_for_a_domain_only_if_its_curvature_is_known() {
         // over 63 steps of 3 arguments the second difference changes by a little less than 2^-11,
         // which is not tabulated
         let c3 = 0.9 * power_of_two(-11) / f64::from(63 * 3 * 6);
-        let of_bend = |bend: f64| partition(3, [(bend - 6.0 * c3 * 99.0) / 2.0, c3], 2);
-        for (bend, linear) in [(0.5 - power_of_two(-13), false), (0.5 - power_of_two(-10), true)] {
-            let partition = of_bend(bend);
+        let of_curvature = |curvature: f64| partition(3, [(curvature - 6.0 * c3 * 99.0) / 2.0, c3], 2);
+        for (curvature, linear) in [(0.5 - power_of_two(-13), false), (0.5 - power_of_two(-10), true)] {
+            let partition = of_curvature(curvature);
             let OneLevel { degrees, second_difference, is_linear, .. } = partition.tables;
             assert_eq!((partition.run, degrees[2]), (64, 0));
             let found = second_difference.get();
-            assert!((found - bend).abs() < 1e-9 && found < 0.5);
+            assert!((found - curvature).abs() < 1e-9 && found < 0.5);
             assert_eq!(is_linear, linear, "{partition:?}");
         }
         let straight = [1, 2, 3].map(|n| partition(n, [power_of_two(-30), 0.0], 10).tables.is_linear);

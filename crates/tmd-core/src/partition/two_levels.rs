@@ -234,7 +234,9 @@ pub fn budget(piece: &Piece, n: u64, run: u64, runs: u64, most: Upper, aim: Uppe
     let varies = Upper::new(3.0) * third * Upper::of_integer(run + 2) * size;
     let curvature = varies * half * half;
     let part = Upper::of_integer(n.div_ceil(SUBDOMAINS));
-    let chord = |bend: Upper, size: Upper| bend * size * size * Upper::new(0.125) + Upper::power_of_two(-60);
+    let chord = |curvature: Upper, size: Upper| {
+        curvature * size * size * Upper::new(0.125) + Upper::power_of_two(-60)
+    };
     let terms: Upper = (3..touched.len()).map(|m| touched[m] * half.power(m)).sum();
     let inner = bounds::dropped_differences(&touched, 0, HEIGHTS - 1, steps, n)
         + half * bounds::dropped_differences(&touched, 1, SLOPES - 1, steps, n);

@@ -186,12 +186,15 @@ mod tests {
         .unwrap();
         let parts = partition(&piece, Some(1 << 10)).unwrap();
         let most = parts.tables.second_difference.get();
-        assert_eq!(parts.tables.inner_limbs, 1, "few bits, so that the lag is more than the bend itself");
+        assert_eq!(
+            parts.tables.inner_limbs, 1,
+            "few bits, so that the lag is more than the curvature itself"
+        );
         let mut parabolas = vec![];
         Generator::new(&piece, &parts).run(0..parts.run, &mut parabolas);
         for parabola in parabolas {
-            let bend = (parabola.r2 as i128).unsigned_abs() as f64 * power_of_two(-128);
-            assert!(bend <= most, "{bend:e} is above {most:e}");
+            let curvature = (parabola.r2 as i128).unsigned_abs() as f64 * power_of_two(-128);
+            assert!(curvature <= most, "{curvature:e} is above {most:e}");
         }
     }
 }

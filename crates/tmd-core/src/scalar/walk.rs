@@ -20,7 +20,11 @@ use super::{
 use crate::{
     CoreError, ErrorBudget, Interrupt, Piece, PieceOutcome, WalkPlan, Window, candidates,
     partition::{OneLevel, Partition},
-    walk::{WalkCosts, contract::PairContract},
+    walk::{
+        WalkCosts,
+        contract::PairContract,
+        units::{Count, Length},
+    },
 };
 
 /// Costs of this engine, roughly.
@@ -41,7 +45,7 @@ pub(super) fn domain_size(piece: &Piece) -> Option<u64> {
     WalkPlan::cheapest(curvature, acceptance, piece.arguments(), COSTS).map(|plan| plan.domain)
 }
 
-/// The budget of a walk over this partition, or `None` if its domains are too bent or its windows
+/// The budget of a walk over this partition, or `None` if its curvature is too large or its windows
 /// the whole circle.
 ///
 /// A walk's line lies κ beside the tangent at argument ⌊N/2⌋, so that the parabola strays by
@@ -112,8 +116,8 @@ pub(super) fn search(
 /// A Farey pair following the slopes of consecutive domains.
 struct SlopeWalk {
     /// arguments per domain
-    n: u64,
-    order: u64,
+    n: Count<u64>,
+    order: Count<u64>,
     /// where it stands
     pair: Option<FareyWalk>,
 }
@@ -121,45 +125,49 @@ struct SlopeWalk {
 impl SlopeWalk {
     fn new(n: u64) -> Self {
         // the order of a straight line, or a little more: see `WalkPlan`
-        Self { n, order: n / 2 + n / 16 + 1, pair: None }
+        Self { n: Count(n), order: Count(n / 2 + n / 16 + 1), pair: None }
     }
 
     /// Calls `found(x)` for arguments `x` of the domain, counted from its first, among them all
-    /// whose value on the parabola may be within reach of `line`, the half-width around the segment
-    /// that lies `κ` beside the tangent.
+    /// whose value on the parabola may be within `line`, the half-width around the segment that
+    /// lies `κ` beside the tangent.
     fn points(&mut self, parabola: &Parabola, line: Window, mut found: impl FnMut(u64)) {
-        let half = self.n / 2; // the center's number; for odd n the domain reaches one argument less to the right
-        let centered = parabola.shifted(half);
-        // R(half + x) = r0 + r1·x + r2·x(x − 1)/2: slope r1 − r2/2, curvature r2/2 of the real
-        // representative of r2
-        let bend = parabola.r2 as i128;
-        let slope = high(centered.r1.wrapping_sub((bend >> 1) as u128));
-        let square = u128::from(self.n) * u128::from(self.n); // κ = (r2/2)·n²/8
-        let kappa = ((bend >> 4) as u128).wrapping_mul(square);
-        let height = high(centered.r0.wrapping_add(kappa)).wrapping_neg();
+        let n = self.n.0;
+        let half_domain = n / 2; // the center's number; for odd n the domain reaches one argument less to the right
+        let centered = parabola.shifted(half_domain);
+        // R(half_domain + x) = r0 + r1·x + r2·x(x − 1)/2: slope r1 − r2/2, curvature r2/2 of the
+        // real representative of r2
+        let curvature = parabola.r2 as i128;
+        let slope = Length::of_fraction(high(centered.r1.wrapping_sub((curvature >> 1) as u128)));
+        let square = u128::from(n) * u128::from(n); // κ = (r2/2)·n²/8
+        let kappa = ((curvature >> 4) as u128).wrapping_mul(square);
+        let beta = Length::of_fraction(high(centered.r0.wrapping_add(kappa)).wrapping_neg());
         let walk = self.at(slope);
         let basis = LatticeBasis::of(&walk);
-        debug_assert_eq!(PairContract::EXACT.violation(self.order, &basis), None, "{basis:?}");
-        basis.near(i128::from(height), half as i64, i128::from(line.half()), |x, _| {
-            found((half as i64 + x) as u64); // |x| ≤ half
+        debug_assert_eq!(PairContract::EXACT.violation(self.order.0, &basis), None, "{basis:?}");
+        basis.near(i128::from(beta.fraction()), half_domain as i64, i128::from(line.half()), |x, _| {
+            found((half_domain as i64 + x) as u64); // |x| ≤ half_domain
         });
     }
 
     /// The walk at this slope.
-    fn at(&mut self, slope: u64) -> FareyWalk {
-        let rotation = Rotation::from_q64(slope);
+    fn at(&mut self, slope: Length<64>) -> FareyWalk {
+        let rotation = Rotation::from_q64(slope.fraction());
         let moved = self.pair.take().and_then(|mut walk| {
             // the shorter way around the circle; rotations of 64 bits hold slopes below 2^64
-            let delta = slope.wrapping_sub(walk.rotation().a() as u64) as i64;
-            let long = delta.unsigned_abs() as f64 * power_of_two(-64) * (self.order as f64).powi(2);
-            (long <= LONG_STEP && walk.advance(i128::from(delta)).is_ok()).then_some(walk)
+            let delta = slope.step_from(Length::of_fraction(walk.rotation().a() as u64));
+            let long = delta.magnitude() as f64 * power_of_two(-64) * (self.order.0 as f64).powi(2);
+            (long <= LONG_STEP && walk.advance(i128::from(delta.units())).is_ok()).then_some(walk)
         });
         #[expect(clippy::expect_used, reason = "an order between 1 and 2^32 is valid")]
-        let walk = moved.unwrap_or_else(|| FareyWalk::new(rotation, self.order).expect("a valid order"));
+        let walk = moved.unwrap_or_else(|| FareyWalk::new(rotation, self.order.0).expect("a valid order"));
         self.pair = Some(walk);
         walk
     }
 }
+
+#[cfg(test)]
+mod model;
 
 #[cfg(test)]
 mod tests {
@@ -167,14 +175,14 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Along a walk over bent domains of any size every argument near an integer is found: Δ of
-        /// either sign, jumps, straight domains.
+        /// Along a walk over curved domains of any size every argument near an integer is found: Δ
+        /// of either sign, jumps, straight domains.
         #[test]
         fn no_argument_is_lost(
-            n in 1u64..400, r in any::<[u128; 2]>(), bend in any::<i128>(), shift in 8u32..127, bits in 3i32..20,
+            n in 1u64..400, r in any::<[u128; 2]>(), curvature in any::<i128>(), shift in 8u32..127, bits in 3i32..20,
             steps in 1usize..12,
         ) {
-            let r2 = bend >> shift.max(2);
+            let r2 = curvature >> shift.max(2);
             let mut parabola = Parabola { r0: r[0], r1: r[1], r2: r2 as u128 };
             let kappa = (r2 as f64).abs() * power_of_two(-128) * (n * n) as f64 / 16.0;
             let width = Upper::new(kappa) + Upper::power_of_two(-bits) + Upper::power_of_two(-60);

@@ -2,6 +2,9 @@
 //!
 //! The document is JSON; docs/certificate.md describes every field. Everything in it but the effort
 //! depends on the question, the engine and the version of the program only, and a digest covers it.
+//!
+//! That a list is complete if every kind of region is what it says: Theorem C.17 of
+//! `proofs/Certificate.v`.
 
 mod dry;
 mod expand;

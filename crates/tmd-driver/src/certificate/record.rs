@@ -407,16 +407,9 @@ impl BudgetRecord {
     pub(crate) fn new(budget: &ErrorBudget, breakpoints: Breakpoints) -> Self {
         // a backend's unit is the breakpoints' spacing
         let unit = power_of_two(-(breakpoints.scale_bits() as i32));
-        Self {
-            tolerance: budget.tolerance.get() * unit,
-            taylor: budget.taylor.get() * unit,
-            coefficients: budget.coefficients.get() * unit,
-            tables: budget.tables.get() * unit,
-            dropped: budget.dropped.get() * unit,
-            linear: budget.linear.get() * unit,
-            refined: budget.refined.get() * unit,
-            quantization: budget.quantization.get() * unit,
-        }
+        let [tolerance, taylor, coefficients, tables, dropped, linear, refined, quantization] =
+            budget.lines().map(|(_, line)| line.get() * unit);
+        Self { tolerance, taylor, coefficients, tables, dropped, linear, refined, quantization }
     }
 }
 

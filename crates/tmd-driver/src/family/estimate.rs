@@ -7,7 +7,7 @@ use tmd_functions::{Function, Repetition};
 use super::{FamilySearch, FamilyVia, Shape, Split, sweep::Sweep, whole_circle};
 use crate::{
     DriverError,
-    plan::{CONFIRMATION, RangePlan},
+    plan::{CONFIRMATION, RangePlan, WindowPlan},
 };
 
 /// Angles at which the width of windows is asked.
@@ -116,7 +116,13 @@ impl FamilySearch<'_> {
     }
 
     /// The plan of a search of these ranges, by its estimates.
-    fn plan(&self, ranges: &[ArgumentRange], estimates: Vec<Estimate>, families: &Families) -> RangePlan {
+    fn plan(
+        &self,
+        ranges: &[ArgumentRange],
+        estimates: Vec<Estimate>,
+        families: &Families,
+        shape: &Shape,
+    ) -> RangePlan {
         let arguments: u64 = ranges.iter().map(ArgumentRange::count).fold(0, u64::saturating_add);
         let breakpoints = self.problem.breakpoints();
         let cases = breakpoints.expected_cases(arguments as f64, self.problem.extra_bits());
@@ -130,7 +136,7 @@ impl FamilySearch<'_> {
         RangePlan {
             from,
             arguments,
-            engine: Shape::of(families).engine,
+            engine: shape.engine.clone(),
             piece: (longest.domain * windows as f64) as u64,
             degree: 0,
             domain_size: longest.domain as u64,
@@ -140,6 +146,12 @@ impl FamilySearch<'_> {
             core_seconds,
             seconds: core_seconds,
             is_family: true,
+            windows: Some(WindowPlan {
+                volume: shape.volume,
+                targets: longest.spans,
+                run: families.engine.run(),
+                nanoseconds: (families.window_seconds)(longest.spans) * 1e9,
+            }),
             rival: None,
         }
     }
@@ -184,12 +196,14 @@ impl Whole {
             Err(error) => return Err(error),
         };
         let circle = whole_circle(family);
+        let spans = estimates.iter().map(|estimate| estimate.spans).max().unwrap_or(1);
+        let shape = Shape::of(families, spans);
         let shares = match &estimates[..] {
             [estimate] => estimate.shares(circle.count()).collect(),
             _ => vec![(circle.count(), 1.0)],
         };
-        let plan = search.plan(&inside, estimates, families);
-        let (via, circle) = FamilyVia::new(family, inside, Shape::of(families));
+        let plan = search.plan(&inside, estimates, families, &shape);
+        let (via, circle) = FamilyVia::new(family, inside, shape);
         Ok(Some(Self { via, circle, plan, shares, left }))
     }
 }

@@ -6,7 +6,8 @@
 //! engine of the walk in three dimensions ([`tmd_core::lattice3`]) lists the candidates of each.
 //! Where the function is 0 or infinite, and where windows would be no use, the arguments whose
 //! angles lie there are listed one by one (`arc`). So every argument is in a window or in such an
-//! arc (theorem 4), and what is in neither is named: [`FamilyOutcome::left`].
+//! arc (theorem L.8), and what is in neither is named: [`FamilyOutcome::left`]. From there to the
+//! list it is Theorem S.14 of `proofs/Families.v`.
 
 mod arc;
 mod doubling;

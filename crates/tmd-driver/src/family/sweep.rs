@@ -1,4 +1,5 @@
-//! [`Sweep`]: angles cut into segments of windows, and these searched.
+//! [`Sweep`]: angles cut into segments of windows, and these searched. That no angle is between two
+//! of them is Theorem S.15 of `proofs/Families.v`.
 
 use rug::{Integer, integer::Order};
 use tmd_core::{
@@ -81,8 +82,13 @@ impl Sweep<'_> {
     /// results there.
     pub(super) fn density(&self, angle: f64) -> (f64, f64) {
         let half = self.half_width(angle);
-        let volume = self.search.engine.volume();
+        let volume = self.volume();
         (0.5 / half, volume * self.determinant() / (8.0 * self.most_indices() * half))
+    }
+
+    /// Points per window.
+    fn volume(&self) -> f64 {
+        self.search.engine.volume(self.spans.len())
     }
 
     fn determinant(&self) -> f64 {
@@ -111,9 +117,9 @@ impl Sweep<'_> {
                 self.search.scale(binade, self.index_bits, 0.0).log2
             }
         };
-        let bend = family.bend(angle) * power_of_two(log2);
+        let curvature = family.curvature(angle) * power_of_two(log2);
         let determinant = self.determinant();
-        let half = (self.search.engine.volume() * determinant / (2.0 * self.most_indices() * bend)).cbrt();
+        let half = (self.volume() * determinant / (2.0 * self.most_indices() * curvature)).cbrt();
         if half.is_finite() && half < WIDEST { half } else { WIDEST }
     }
 

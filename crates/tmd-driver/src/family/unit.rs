@@ -3,7 +3,7 @@
 //! A unit is a range of cells (`turn`); what belongs to it are the arguments whose turns are in
 //! these, decided exactly. Its windows are those between the cells' ends, with room for the errors
 //! of angles, and perhaps one that reaches beyond; what these find of other cells is left to other
-//! units.
+//! units. Every argument is so in exactly one: Theorem S.13 of `proofs/Families.v`.
 
 use std::{sync::Arc, time::Instant};
 
@@ -35,9 +35,10 @@ pub struct Shape {
 }
 
 impl Shape {
-    pub(crate) fn of(families: &Families) -> Self {
+    /// That of a search for so many spans.
+    pub(crate) fn of(families: &Families, spans: usize) -> Self {
         let engine = &families.engine;
-        Self { engine: engine.name(), volume: engine.volume(), windows: engine.windows() }
+        Self { engine: engine.name(), volume: engine.volume(spans), windows: engine.windows() }
     }
 
     /// Whether windows may be so.
@@ -70,7 +71,7 @@ impl Engine for Shaped<'_> {
         self.engine.name()
     }
 
-    fn volume(&self) -> f64 {
+    fn volume(&self, _spans: usize) -> f64 {
         self.shape.volume
     }
 
@@ -97,7 +98,7 @@ pub(crate) struct Walkers<'a> {
     pub(crate) engine: &'a dyn Engine,
     pub(crate) threads: usize,
     /// whether another engine may search what a machine failed at
-    pub(crate) has_stand_in: bool,
+    pub(crate) has_fallback: bool,
 }
 
 /// Nobody: makes segments and does not search them.
@@ -108,7 +109,7 @@ impl Engine for Blank {
         "none".into()
     }
 
-    fn volume(&self) -> f64 {
+    fn volume(&self, _spans: usize) -> f64 {
         1.0
     }
 
@@ -183,6 +184,18 @@ impl FamilyVia {
         Ok(Some(Split { inside, left }))
     }
 
+    /// Spans of a walk over the arguments, the most of any if there are several walks; 1 where
+    /// there is none.
+    pub(crate) fn spans(&self, function: &dyn Function, problem: &Problem) -> usize {
+        let estimates = function.family().and_then(|family| {
+            let search =
+                FamilySearch { function, family, problem: *problem, engine: &Blank, threads: 1, turns: None };
+            search.estimate(&self.arguments).ok()
+        });
+        let spans = estimates.iter().flatten().map(|estimate| estimate.spans).max();
+        spans.unwrap_or(1)
+    }
+
     /// Whether all arguments are searched by one walk: of one spacing, or positive numbers, in not
     /// too many spans.
     pub(crate) fn is_together(&self, function: &dyn Function, problem: &Problem) -> bool {
@@ -220,18 +233,18 @@ impl FamilyVia {
     }
 
     /// Searches some cells. What is found elsewhere is left out. The failure of a machine is in the
-    /// outcome; it ends the search if nobody stands in.
+    /// outcome; it ends the search without a fallback.
     pub(crate) fn run(
         &self,
         function: &dyn Function,
         problem: &Problem,
         cells: &ArgumentRange,
-        Walkers { engine, threads, has_stand_in }: Walkers,
+        Walkers { engine, threads, has_fallback }: Walkers,
         told: &(dyn Fn(f64) + Sync),
         interrupt: &Interrupt,
     ) -> Result<Outcome, DriverError> {
         let started = Instant::now();
-        let shaped = Shaped { engine, shape: &self.shape, is_alone: !has_stand_in };
+        let shaped = Shaped { engine, shape: &self.shape, is_alone: !has_fallback };
         let search = self.search(function, problem, cells, &shaped, threads)?;
         let mut outcome = Outcome::new(cells.count().into(), std::iter::once(engine.name()));
         let found = match search.run_over(&self.arguments, told, interrupt) {

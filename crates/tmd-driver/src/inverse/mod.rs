@@ -19,6 +19,8 @@
 //! What a search of g finds at y is nothing but a reason to look at the argument next to g(y)
 //! (`InverseVia::decide`): f is confirmed there as it is everywhere, and what is found there counts
 //! if its breakpoint is y. So no argument is found twice.
+//!
+//! That none is lost is Theorem M.12, machine-checked in `proofs/Certificate.v`.
 
 use rug::{Float, Integer, Rational, float::Round};
 use tmd_core::{ArgumentRange, Breakpoints, Format, Number, Problem};

@@ -19,13 +19,13 @@ const FUNCTIONS: [&str; 12] =
 
 /// Problem, arguments of one binade and sign.
 #[derive(Clone, Debug)]
-struct Question {
+struct BinadeProblem {
     function: &'static str,
     problem: Problem,
     arguments: ArgumentRange,
 }
 
-impl Question {
+impl BinadeProblem {
     fn function(&self) -> Expression {
         parse(self.function).unwrap()
     }
@@ -82,7 +82,7 @@ fn arguments(format: Format, exponent: i32, ends: [Option<u64>; 2], negative: bo
     ArgumentRange::new(first, format.ulp_exponent(exponent), count as u64)
 }
 
-fn questions() -> impl Strategy<Value = Question> {
+fn questions() -> impl Strategy<Value = BinadeProblem> {
     let breakpoints =
         prop::sample::select(vec![Breakpoints::Directed, Breakpoints::Nearest, Breakpoints::All]);
     let ends = prop::array::uniform2(prop::option::of(0u64..2000));
@@ -91,7 +91,7 @@ fn questions() -> impl Strategy<Value = Question> {
         |((function, breakpoints, precision, extra_bits), exponent, ends, negative)| {
             let format = Format::BINARY16.with_precision(precision).unwrap();
             let problem = Problem::new(format, format, breakpoints, extra_bits).unwrap();
-            Question { function, problem, arguments: arguments(format, exponent, ends, negative) }
+            BinadeProblem { function, problem, arguments: arguments(format, exponent, ends, negative) }
         },
     )
 }
@@ -130,7 +130,7 @@ fn log2_distance(via: &InverseVia, problem: &Problem, y: Number) -> f64 {
 }
 
 /// Binades, with their power of two or without, all functions, all roundings.
-fn sweep() -> Vec<Question> {
+fn sweep() -> Vec<BinadeProblem> {
     let format = Format::BINARY16;
     let mut sweep = Vec::new();
     for function in FUNCTIONS {
@@ -142,7 +142,7 @@ fn sweep() -> Vec<Question> {
                 (-6..6).flat_map(|e| [(e, 0, false), (e, 1, false), (e, 0, true), (e, 1, true)])
             {
                 let arguments = arguments(format, exponent, [Some(start), Some(start)], negative);
-                sweep.push(Question { function, problem, arguments });
+                sweep.push(BinadeProblem { function, problem, arguments });
             }
         }
     }
@@ -224,7 +224,7 @@ fn powers_of_two() {
             let Ok(problem) = problem.with_extra_bits((-case.log2_distance).ceil() as u32 - 1) else {
                 continue;
             };
-            let question = Question { function, problem, arguments };
+            let question = BinadeProblem { function, problem, arguments };
             let Some(parts) = question.parts() else { continue };
             assert!(question.searched(&parts).iter().any(|v| argument(v) == power), "{question:?}");
             let part = parts.iter().find(|part| holds(&part.breakpoints, case.breakpoint)).unwrap();
@@ -304,7 +304,7 @@ fn the_same_is_found_in_real_formats() {
         let ulp = format.ulp_exponent(exponent);
         let first = 1 << (format.precision() - 1);
         let arguments = ArgumentRange::new(first, ulp, 1 << log2_count);
-        let question = Question { function, problem, arguments };
+        let question = BinadeProblem { function, problem, arguments };
         let parts = question.parts().unwrap();
         let found = question.searched(&parts);
         let function = question.function();

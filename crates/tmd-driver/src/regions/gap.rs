@@ -1,6 +1,6 @@
 //! [`Gap`]: the space between two neighboring breakpoints, of numbers and midpoints alike.
 //!
-//! Theorem M.1 of docs/proofs/domain.md.
+//! Theorem M.1 of docs/proofs/domain.md, machine-checked in `proofs/Regions.v`.
 
 use std::cmp::Ordering;
 

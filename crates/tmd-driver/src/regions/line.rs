@@ -16,7 +16,7 @@
 //! This is why `exp(x) = 1 + tiny`, `sin(x) = x − tiny` and the like need no search: the threshold
 //! is the end of the region.
 //!
-//! Theorem M.2 and Lemma M.3 of docs/proofs/domain.md.
+//! Theorem M.2 and Lemma M.3 of docs/proofs/domain.md, machine-checked in `proofs/Regions.v`.
 
 use rug::{Float, Rational, float::Round};
 use tmd_core::{ArgumentRange, Format};

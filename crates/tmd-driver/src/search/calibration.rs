@@ -115,7 +115,8 @@ impl Workers<'_> {
         let function = Expression::function(Builtin::Sin);
         let problem = Problem::new(Format::BINARY64, Format::BINARY64, Breakpoints::All, 45)?;
         let arguments = vec![ArgumentRange::new(1 << 52, 948, 1 << 52)];
-        let (via, circle) = FamilyVia::new(family, arguments, Shape::of(&families));
+        // and their mirror images
+        let (via, circle) = FamilyVia::new(family, arguments, Shape::of(&families, 2));
         let engine = families.engine.as_ref();
         let search = via.search(&function, &problem, &circle, engine, 1)?;
         let whole: f64 = search.estimate(&via.arguments)?.iter().map(|e| e.seconds(&families)).sum();
@@ -123,7 +124,7 @@ impl Workers<'_> {
         let timed = circle.part(circle.count() / 3, count);
         let expected = whole * count as f64 / circle.count() as f64;
         Timing::of(expected, || {
-            let walkers = Walkers { engine, threads: 1, has_stand_in: true };
+            let walkers = Walkers { engine, threads: 1, has_fallback: true };
             via.run(&function, &problem, &timed, walkers, &|_| {}, &Interrupt::new()).map(drop)
         })
     }
@@ -150,7 +151,7 @@ impl Plan {
     ///
     /// # Errors
     /// Those of [`Workers::timing`].
-    pub fn at_pace_of(self, workers: &Workers) -> Result<(Self, Timing), DriverError> {
+    pub fn at_calibration_of(self, workers: &Workers) -> Result<(Self, Timing), DriverError> {
         let is_rival = |range: &RangePlan| range.rival.as_ref().is_some_and(|rival| rival.is_family);
         let has_family = self.ranges.iter().any(|range| range.is_family || is_rival(range));
         let (timing, families) = workers.timings(has_family)?;
@@ -164,7 +165,7 @@ impl Plan {
         self.core_seconds = self.ranges.iter().map(|range| range.core_seconds).sum();
         self.seconds = self.ranges.iter().map(|range| range.seconds).sum();
         self.calibration *= search;
-        self.family_pace *= families;
+        self.family_calibration *= families;
         self
     }
 }
@@ -182,7 +183,7 @@ impl SolvePlan {
     ///
     /// # Errors
     /// Those of [`Workers::timing`].
-    pub fn at_pace_of(self, workers: &Workers) -> Result<(Self, Timing), DriverError> {
+    pub fn at_calibration_of(self, workers: &Workers) -> Result<(Self, Timing), DriverError> {
         let is_family = |unit: &Unit| matches!(unit.via, Some(Via::Family(_)));
         let (timing, families) = workers.timings(self.units.iter().any(is_family))?;
         Ok((self.at_calibrations(timing.calibration, families), timing))
@@ -198,7 +199,7 @@ impl SolvePlan {
             unit.core_seconds *= if matches!(unit.via, Some(Via::Family(_))) { families } else { search };
         }
         self.calibration *= search;
-        self.family_pace *= families;
+        self.family_calibration *= families;
         self
     }
 }

@@ -82,7 +82,7 @@ pub trait Observer: Sync {
     fn progress(&self, progress: Progress);
 
     /// A device failed at a family, now or before, and is not asked any more; others search on.
-    /// Where nobody stands in, the search ends with the failure instead. Of the units of a plan it
+    /// Without a fallback the search ends with the failure instead. Of the units of a plan it
     /// is told once.
     fn failed(&self, _failure: &CoreError) {}
 }
@@ -137,7 +137,7 @@ impl Search<'_> {
     /// Searches the interval but for what needs no search because all roundings there are known by
     /// an inequality ([`Outcome::known`]: next to 0, e^x is strictly between 1 and the next
     /// breakpoint), or as much of it as there is time for before `interrupt` is requested, or
-    /// before a machine fails for which nobody stands in ([`Outcome::failure`]).
+    /// before a machine fails that has no fallback ([`Outcome::failure`]).
     pub fn run(&self, observer: &dyn Observer, interrupt: &Interrupt) -> Result<Outcome, DriverError> {
         self.run_with(InverseUse::default(), observer, interrupt)
     }

@@ -49,7 +49,7 @@ pub struct Outcome {
     pub backends: Vec<BackendShare>,
     /// Times that devices measured, kernel by kernel.
     pub kernels: Vec<KernelTime>,
-    /// The failure of a machine that ended the search, because nobody was there to stand in: the
+    /// The failure of a machine that ended the search, because there was no fallback: the
     /// cases are those of the parts finished before.
     pub failure: Option<CoreError>,
     /// Wall-clock time.

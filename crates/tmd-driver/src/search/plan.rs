@@ -42,7 +42,8 @@ pub struct Plan {
     /// model's own.
     pub calibration: f64,
     /// The same of searches all at once.
-    pub family_pace: f64,
+    #[serde(rename = "family_pace")]
+    pub family_calibration: f64,
     /// Who searches, devices first.
     pub backends: Vec<PlannedBackend>,
     /// One entry per range.
@@ -91,9 +92,40 @@ pub struct RangePlan {
     /// `piece` is of a segment, `domain_size` of a window and `run` the windows of a segment.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_family: bool,
+    /// How windows are cut, if they are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub windows: Option<WindowPlan>,
     /// Another way that was thought of, and is slower.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rival: Option<Rival>,
+}
+
+/// The windows of a walk in three dimensions, as its cost model has chosen them.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct WindowPlan {
+    /// Lattice points that a window holds on average.
+    pub volume: f64,
+    /// Points of how many spans are looked for in each.
+    pub targets: usize,
+    /// Most windows from one exact basis to the next; none if all are exact.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub run: Option<u32>,
+    /// Nanoseconds of one core for each, by the cost model.
+    pub nanoseconds: f64,
+}
+
+impl WindowPlan {
+    /// A line for people, about windows of an engine.
+    pub(crate) fn describe(&self, engine: &str) -> String {
+        let Self { volume, targets, run, nanoseconds } = self;
+        let run = run
+            .map_or_else(|| "in exact numbers".into(), |run| format!("an exact basis every {run} at most"));
+        let targets = if *targets == 1 { "one target".into() } else { format!("{targets} targets") };
+        format!(
+            "all at once by {engine}: windows of {volume} lattice points for {targets}, {run}; {nanoseconds:.1} ns each by \
+             the cost model\n"
+        )
+    }
 }
 
 /// A way of a search that a plan did not choose.
@@ -180,7 +212,7 @@ impl Search<'_> {
             core_seconds: plans.iter().map(|plan| plan.core_seconds).sum(),
             seconds: plans.iter().map(|plan| plan.seconds).sum(),
             calibration: 1.0,
-            family_pace: 1.0,
+            family_calibration: 1.0,
             backends: groups
                 .iter()
                 .map(|group| PlannedBackend {
@@ -231,6 +263,7 @@ impl Search<'_> {
                 core_seconds,
                 seconds,
                 is_family: false,
+                windows: None,
                 rival: None,
             },
             None => RangePlan {
@@ -246,6 +279,7 @@ impl Search<'_> {
                 core_seconds,
                 seconds,
                 is_family: false,
+                windows: None,
                 rival: None,
             },
         })
@@ -291,7 +325,7 @@ impl RangePlan {
         Self { rival: Some(Rival { engine, core_seconds, is_family }), ..self }
     }
 
-    /// Its times, and those of its rival, at these paces of searches and of families.
+    /// Its times, and those of its rival, at these calibrations of searches and of families.
     pub(crate) fn at_calibrations(&mut self, search: f64, families: f64) {
         let calibration = |is_family: bool| if is_family { families } else { search };
         self.core_seconds *= calibration(self.is_family);
@@ -323,6 +357,7 @@ impl RangePlan {
             core_seconds,
             seconds: core_seconds / threads.max(1) as f64,
             is_family: false,
+            windows: None,
             rival: None,
         }
     }
@@ -381,7 +416,7 @@ impl Plan {
             duration(self.seconds),
             all.join(" and "),
             calibration_line(self.calibration),
-        ) + &family_calibration_line(self.family_pace)
+        ) + &family_calibration_line(self.family_calibration)
     }
 
     /// The plan as a table: what it comes to, then one line per range.
@@ -413,6 +448,9 @@ impl Plan {
             if let Some(rival) = &range.rival {
                 let how = if range.is_family { "all at once; " } else { "one after the other; " };
                 let _ = writeln!(text, "{:<24} {how}{}", "", rival.describe());
+            }
+            if let Some(windows) = &range.windows {
+                let _ = write!(text, "{:<24} {}", "", windows.describe(&range.engine));
             }
         }
         text + "\npiece: arguments of a Taylor polynomial; N: arguments per domain, M: order of the Farey fractions, run: domains per \

@@ -5,7 +5,7 @@
 //! binary32. An argument is passed over only if the value, with its error bound, is farther than ε
 //! from every breakpoint.
 //!
-//! Proof: Theorem M.15 of docs/proofs/domain.md.
+//! Proof: Theorem M.15 of docs/proofs/domain.md, machine-checked in `proofs/Regions.v`.
 
 use tmd_core::{ArgumentRange, Problem, difftable::power_of_two};
 use tmd_functions::{Function, circular};

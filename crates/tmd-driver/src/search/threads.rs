@@ -230,7 +230,7 @@ impl Threads<'_> {
             Err(error) if error.is_of_the_machine() => {
                 let can_go_on = {
                     let queue = &mut self.state().queue;
-                    let can_go_on = self.groups[group].role.is_device() && queue.has_stand_in();
+                    let can_go_on = self.groups[group].role.is_device() && queue.has_fallback();
                     if can_go_on {
                         queue.lose(group);
                     }
@@ -271,12 +271,12 @@ impl Threads<'_> {
         Ok(())
     }
 
-    /// A backend failed as a machine: its part goes to those who stand in for it, or the search
+    /// A backend failed as a machine: its part goes to the fallback, or the search
     /// ends.
     fn failed(&self, group: usize, part: Part, time: Duration, error: CoreError) -> Result<(), DriverError> {
         let for_good = matches!(error, CoreError::BackendLost { .. });
         let mut state = self.state();
-        let can_go_on = self.groups[group].role.is_device() && state.queue.has_stand_in();
+        let can_go_on = self.groups[group].role.is_device() && state.queue.has_fallback();
         if can_go_on {
             state.queue.give_back(group, part, for_good);
         }

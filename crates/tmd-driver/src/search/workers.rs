@@ -1,4 +1,4 @@
-//! [`Workers`]: who searches, and who stands in for a machine that fails.
+//! [`Workers`]: who searches, and who is the fallback for a machine that fails.
 
 use std::{num::NonZero, thread::available_parallelism};
 
@@ -65,7 +65,7 @@ impl Role {
     }
 
     /// Whether it takes what a device failed at.
-    pub(crate) fn stands_in(self) -> bool {
+    pub(crate) fn is_fallback(self) -> bool {
         matches!(self, Self::Cpu(CpuRole::Fallback | CpuRole::Both))
     }
 }
@@ -121,8 +121,8 @@ impl<'a> Workers<'a> {
     }
 
     /// Whether somebody searches what a device failed at. Threads of the CPU do not fail.
-    pub(crate) fn has_stand_in(&self) -> bool {
-        self.devices.is_empty() || self.groups().iter().any(|group| group.role.stands_in())
+    pub(crate) fn has_fallback(&self) -> bool {
+        self.devices.is_empty() || self.groups().iter().any(|group| group.role.is_fallback())
     }
 
     /// Threads of the CPU.

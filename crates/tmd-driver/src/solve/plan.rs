@@ -80,7 +80,7 @@ pub struct SolvePlan {
     /// model's own.
     pub calibration: f64,
     /// The same of searches of families.
-    pub family_pace: f64,
+    pub family_calibration: f64,
     /// what [`bounds`](Self::bounds) says, once it was asked
     bounds: OnceLock<Vec<Vec<Bounds>>>,
 }
@@ -301,7 +301,13 @@ impl Solve<'_> {
             };
             planned.push(PlannedRegion { region, treatment });
         }
-        Ok(SolvePlan { regions: planned, units, calibration: 1.0, family_pace: 1.0, bounds: OnceLock::new() })
+        Ok(SolvePlan {
+            regions: planned,
+            units,
+            calibration: 1.0,
+            family_calibration: 1.0,
+            bounds: OnceLock::new(),
+        })
     }
 
     /// Core-seconds that searches of regions would take, by the estimate; `None` of those that are
@@ -346,7 +352,7 @@ impl Solve<'_> {
             parts.into_iter().map(|Part { breakpoints, via }| (breakpoints, Some(Via::Inverse(via))));
         let inverse = Way::new(self, ranges.collect())?;
         let is_taken = !is_flat || inverse.plan.core_seconds * CLEARLY < direct.plan.core_seconds;
-        Ok(if is_taken { inverse } else { direct })
+        Ok(if is_taken { Way { plan: inverse.plan.instead_of(&direct.plan), ..inverse } } else { direct })
     }
 }
 

@@ -18,7 +18,7 @@ use crate::{Certificate, DriverError, Observer, Progress, certificate::Effort, p
 impl Solve<'_> {
     /// Searches all units of the plan, or those that there is time for before `interrupt` is
     /// requested. A unit that fails is left out, with the reason, and the others go on; but a
-    /// machine that fails, with nobody to stand in, ends the search.
+    /// machine that fails without a fallback ends the search.
     ///
     /// # Errors
     /// [`DriverError::Threads`]; [`DriverError::Symmetry`] if a case that follows by symmetry is

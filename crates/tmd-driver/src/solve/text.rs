@@ -23,7 +23,8 @@ struct Document<'a> {
     units: usize,
     totals: Totals,
     calibration: f64,
-    family_pace: f64,
+    #[serde(rename = "family_pace")]
+    family_calibration: f64,
 }
 
 #[derive(Serialize)]
@@ -58,7 +59,7 @@ impl SolvePlan {
             units: self.units.len(),
             totals: self.totals(solve),
             calibration: self.calibration,
-            family_pace: self.family_pace,
+            family_calibration: self.family_calibration,
         };
         // strings and numbers only: serialization cannot fail
         serde_json::to_string_pretty(&document).map_or_else(|error| error.to_string(), |text| text + "\n")
@@ -68,7 +69,18 @@ impl SolvePlan {
     pub fn summary(&self, solve: &Solve) -> String {
         self.totals(solve).describe(solve)
             + &calibration_line(self.calibration)
-            + &family_calibration_line(self.family_pace)
+            + &family_calibration_line(self.family_calibration)
+            + &self.windows()
+    }
+
+    /// How the windows of searches all at once are cut: a line for each kind.
+    fn windows(&self) -> String {
+        let mut lines: Vec<String> = Vec::new();
+        for plan in self.regions.iter().filter_map(|planned| planned.treatment.plan()) {
+            let line = plan.windows.as_ref().map(|windows| windows.describe(&plan.engine));
+            lines.extend(line.filter(|line| !lines.contains(line)));
+        }
+        lines.concat()
     }
 
     /// The plan as a table: what it comes to, then a line per region, or for several that are
@@ -137,7 +149,12 @@ impl PlannedRegion {
     fn describe(&self) -> String {
         match (&self.treatment, ClassRecord::from(&self.region.class)) {
             (Treatment::Searched { plan, inverse: Some(inverse), .. }, _) => {
-                format!("search {inverse} over {} results by {}", power(plan.arguments.into()), plan.engine)
+                let results = power(plan.arguments.into());
+                let rival = plan
+                    .rival
+                    .as_ref()
+                    .map_or_else(String::new, |rival| format!("; the function itself {}", rival.describe()));
+                format!("search {inverse} over {results} results by {}{rival}", plan.engine)
             }
             (Treatment::Searched { plan, with, .. }, _) if plan.rival.is_some() => {
                 let how = match (with, plan.is_family) {

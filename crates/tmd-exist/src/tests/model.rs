@@ -2,8 +2,8 @@
 //! they are.
 //!
 //! The functions of this file are those of the chapter line by line, in integers that do not
-//! overflow. What they answer is proved (Theorem E.11 and Theorem E.12); that the code answers the
-//! same is what is tested here.
+//! overflow. What they answer is proved (Theorems E.11 and E.12, Corollary E.27); that the code
+//! answers the same is what is tested here.
 
 use super::generators;
 use crate::*;
@@ -64,6 +64,23 @@ fn lefevre(n: i128, width: i128, mut s: Conf, mut d: i128) -> Verdict {
     }
 }
 
+/// `subtractive`: 2012, Algorithm 1, one subtraction after the other.
+fn subtractive(n: i128, width: i128, mut s: Conf, mut d: i128) -> Verdict {
+    let mut inside = None;
+    loop {
+        match inside {
+            None if d < s.p => inside = Some(InP),
+            None if d - s.p < width => return Verdict::MayHold,
+            None => (inside, d) = (Some(InQ), d - s.p),
+            Some(_) if n <= s.u + s.v || s.p == s.q => return Verdict::Empty,
+            Some(InP) if s.p < s.q => s = split_q(1, s),
+            Some(InP) => (inside, s) = (None, split_p(1, s)),
+            Some(InQ) if s.p < s.q => (inside, s) = (None, split_q(1, s)),
+            Some(InQ) => s = split_p(1, s),
+        }
+    }
+}
+
 fn after_q(t: i128, s: Conf, w: Gap, d: i128) -> (Gap, i128) {
     match w {
         InP => (InP, d),
@@ -114,17 +131,23 @@ proptest! {
     #[test]
     fn lefevres_test_is_its_model((segment, width) in generators::segment_and_width()) {
         let [a, b, n, w] = [segment.a(), segment.b(), segment.n(), width].map(i128::from);
-        // with the code's answers for one point, which the model's start of two points has no place
+        // with the code's answers for one point, which the models' start of two points has no place
         // for
-        let expected = if b < w {
+        let expected = |model: fn(i128, i128, Conf, i128) -> Verdict| if b < w {
             Verdict::MayHold
         } else if n == 1 || a == 0 {
             Verdict::Empty
         } else {
-            lefevre(n, w, Conf { u: 1, v: 1, p: a, q: D - a }, b)
+            model(n, w, Conf { u: 1, v: 1, p: a, q: D - a }, b)
         };
         for test in ["lefevre-division", "lefevre-swap", "lefevre-subtractive"] {
-            prop_assert_eq!(of(test, segment, width), expected, "{}", test);
+            prop_assert_eq!(of(test, segment, width), expected(lefevre), "{}", test);
+        }
+        // as many subtractions as a quotient has, so where N ends them soon
+        if n <= 1 << 12 {
+            for test in ["lefevre-subtractive", "lefevre-subtractive-special", "lefevre-subtractive-special-both"] {
+                prop_assert_eq!(of(test, segment, width), expected(subtractive), "{}", test);
+            }
         }
     }
 

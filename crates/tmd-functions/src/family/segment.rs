@@ -110,7 +110,7 @@ impl Family {
 
     /// The magnitude of the unit function's second derivative at an angle, about; 0 where it is
     /// unknown.
-    pub fn bend(self, angle: f64) -> f64 {
+    pub fn curvature(self, angle: f64) -> f64 {
         let at = Interval::from_f64(angle, 64);
         let series = at.and_then(|at| self.unit_series(&at, 2));
         series.ok().and_then(|c| c.get(2)?.mag_f64().ok()).map_or(0.0, |c| 2.0 * c)
@@ -120,7 +120,7 @@ impl Family {
         Ok(self.unit().series(&Series::variable(at, order)?)?.into_coefficients())
     }
 
-    /// The unit function over the windows, as a segment (lemma 4 of docs/proofs/lattice3.md), and
+    /// The unit function over the windows, as a segment (lemma L.6 of docs/proofs/lattice3.md), and
     /// what its accuracy is the sum of.
     ///
     /// # Errors
@@ -172,7 +172,7 @@ impl Family {
                 (gain, off * index)
             }
         };
-        // lemma 17 of docs/proofs/lattice3.md
+        // lemma L.25 of docs/proofs/lattice3.md; Theorem C.14 of proofs/Regions.v
         let perturbation = Upper::new(scale.perturbation)
             * match self.relative {
                 Relative::Summand(_) => Upper::new(power_of_two(scale.log2)),

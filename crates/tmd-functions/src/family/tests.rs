@@ -107,7 +107,7 @@ fn rotations_of_the_largest_arguments() {
     ];
     for (builtin, period) in periods {
         let family = Family::of(builtin).unwrap();
-        // the largest arguments' spacing, and bits of angles (definition 2): 2p + max(p, m) + 16
+        // the largest arguments' spacing, and bits of angles (definition L.2): 2p + max(p, m) + 16
         for (exponent, wanted) in [(971u32, 175), (16_320, 208), (16_271, 355)] {
             // 2^exponent/L in units of 2^-(wanted + 64)
             let quotient = (Integer::from(1) << (exponent + wanted + 64 + bits)) / period;

@@ -6,8 +6,14 @@
 //!
 //! Lemma G.2 of docs/proofs/gpu.md.
 
+use tmd_core::partition::{HEIGHTS, SLOPES};
+use tmd_shaders::constants::tables;
+
 /// Entries of a run's tables: four heights, three slopes.
-pub const ENTRIES: usize = 7;
+pub const ENTRIES: usize = tables::ENTRIES as usize;
+
+// the host's tables are those of a partition
+const _: () = assert!(tables::HEIGHTS as usize == HEIGHTS && tables::SLOPES as usize == SLOPES);
 
 /// What the kernel is told.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,11 +28,12 @@ pub struct GenerateConstants {
 
 impl GenerateConstants {
     /// Number of words.
-    pub const WORDS: usize = 9;
+    pub const WORDS: usize = 2 + ENTRIES;
 
     /// The words of the kernel's `GenerateConstants`.
     pub fn to_words(&self) -> [u32; Self::WORDS] {
-        let mut words = [self.packets, self.runs, 0, 0, 0, 0, 0, 0, 0];
+        let mut words = [0; Self::WORDS];
+        (words[0], words[1]) = (self.packets, self.runs);
         words[2..].copy_from_slice(&self.degrees);
         words
     }

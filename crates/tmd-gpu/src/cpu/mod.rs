@@ -1,41 +1,13 @@
 //! Twins of the kernels: the same steps in Rust, in files of the same names, to be read side by
-//! side with the shaders and compared with them result by result. (The existence tests' twins are
-//! `tmd-exist`'s.)
+//! side with the shaders and compared with them result by result.
 //!
-//! A search by existence tests goes over `runs` runs of `steps` domains of N = 2^`log2_n` arguments
-//! each:
-//!
-//! * [`Parameters`], [`Tables`]: what it is given; [`FailingDomain`], [`FailingPart`], [`Hit`]:
-//!   what its phases hand on;
-//! * [`test_domains`] (or [`test_domains_flagged`] and [`prefix_sum`]), [`refine`], [`exhaust`]:
-//!   the phases;
-//! * [`one_kernel`]: all of them in one.
-//!
-//! The tables come from [`generate`]; the walk is [`walk`], and [`progress`] what both tell beside
-//! their results.
+//! * [`walk`]: the Farey walk; [`phases`]: the papers' three phases; [`lattice3`]: the walk in
+//!   three dimensions;
+//! * [`generate`]: the tables of the first two; [`progress`]: what their kernels tell beside their
+//!   results.
 
-mod exhaust;
 pub mod generate;
 pub mod lattice3;
-mod lists;
-mod one_kernel;
-mod parabola;
-mod parameters;
-mod prefix_sum;
+pub mod phases;
 pub mod progress;
-mod refine;
-mod run;
-mod tabulation;
-mod test_domains;
 pub mod walk;
-mod window;
-
-pub use exhaust::exhaust;
-pub use lists::{FailingDomain, FailingPart, Hit, List};
-pub use one_kernel::one_kernel;
-pub use parabola::{Chord, Parabola};
-pub use parameters::{HalfWidths, Parameters};
-pub use prefix_sum::prefix_sum;
-pub use refine::refine;
-pub use run::{Run, Tables};
-pub use test_domains::{test_domains, test_domains_flagged};

@@ -12,7 +12,7 @@
 pub struct Progress {
     /// Domains flagged, more than there was room for included.
     pub flagged: u32,
-    /// Invocations of `farey` that walked to the end of their runs.
+    /// Invocations of `walk` that walked to the end of their runs.
     pub walked: u32,
     /// Invocations of `generate` that came to the end of their packet's entry.
     pub generated: u32,

@@ -199,7 +199,7 @@ fn internal(error: &CoreError) -> GpuError {
     GpuError::Internal { message: error.to_string() }
 }
 
-/// `x·(√5 − 1)/2 + x²·2^-51`: as bent as an elementary function near 1, with the most irregular
+/// `x·(√5 − 1)/2 + x²·2^-51`: as curved as an elementary function near 1, with the most irregular
 /// slopes.
 fn synthetic(arguments: u64) -> Result<Piece, GpuError> {
     let golden = Fixed::from_ratio_pow2(0x4f1b_bcdc_bfa5_3e0b, 63);

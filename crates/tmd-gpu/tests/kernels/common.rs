@@ -1,7 +1,9 @@
 //! Devices for both variants of the integers, and random words.
 
-use tmd_gpu::{Gpu, Pipeline, testing};
+use tmd_gpu::{Gpu, Pipeline};
 use tmd_shaders::{Integers, Kernel};
+
+use crate::testing;
 
 /// A device and the variant of the integers to be tested on it.
 pub(crate) struct Device {

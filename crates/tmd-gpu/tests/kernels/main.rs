@@ -6,4 +6,6 @@ mod integers;
 mod lattice3;
 mod phases;
 mod segments;
+#[path = "../testing/mod.rs"]
+mod testing;
 mod walk;

@@ -6,7 +6,7 @@ use tmd_core::exist::{
 };
 use tmd_gpu::{
     Buffer,
-    cpu::{self, FailingDomain, FailingPart, HalfWidths, Hit, List, Parameters, Tables},
+    cpu::phases::{self, FailingDomain, FailingPart, HalfWidths, Hit, List, Parameters, Tables},
 };
 use tmd_shaders::{ExistenceTest, Kernel};
 
@@ -123,10 +123,10 @@ fn the_phases_agree_with_their_twins() {
         let (parameters, tables) = (&case.parameters, &case.tables());
         for kind in ExistenceTest::ALL {
             let test = twin(kind);
-            let domains = cpu::test_domains(&test, parameters, tables);
-            let parts = cpu::refine(&test, parameters, tables, &domains);
-            let hits = sorted(cpu::exhaust(parameters, tables, &parts));
-            assert_eq!(hits, sorted(cpu::one_kernel(&test, parameters, tables)));
+            let domains = phases::test_domains(&test, parameters, tables);
+            let parts = phases::refine(&test, parameters, tables, &domains);
+            let hits = sorted(phases::exhaust(parameters, tables, &parts));
+            assert_eq!(hits, sorted(phases::one_kernel(&test, parameters, tables)));
             assert!(domains.len() < (runs * steps) as usize || steps == 1);
             let constants = constants(kind);
             (domains_failed, hits_found) = (domains_failed + domains.len(), hits_found + hits.len());
@@ -166,8 +166,8 @@ fn the_phases_agree_with_their_twins() {
 fn full_lists_go_on_counting() {
     let (runs, _, case) = Case::all().remove(0);
     let (parameters, tables, kind) = (&case.parameters, &case.tables(), ExistenceTest::Regular);
-    let domains = cpu::test_domains(&twin(kind), parameters, tables);
-    let parts = cpu::refine(&twin(kind), parameters, tables, &domains);
+    let domains = phases::test_domains(&twin(kind), parameters, tables);
+    let parts = phases::refine(&twin(kind), parameters, tables, &domains);
     for device in Device::both() {
         let (test, refine) = (Kernel::TestDomains(kind), Kernel::Refine(kind));
         let given = device.gpu.upload("parameters", &parameters.words()).unwrap();
@@ -203,7 +203,7 @@ fn a_driver_that_ends_loops_is_noticed() {
     let words = interleaved(&vec![[1 << 63, 0u64.wrapping_sub(1 << 16), 0, 0, 1, 0, 0]; 8]);
     let kind = ExistenceTest::LefevreDivision;
     let tables = Tables::new(&parameters, &words).unwrap();
-    let expected = cpu::test_domains(&twin(kind), &parameters, &tables);
+    let expected = phases::test_domains(&twin(kind), &parameters, &tables);
     for device in Device::both() {
         let ends_loops = device.gpu.loop_rounds().unwrap().is_some();
         let given = device.gpu.upload("parameters", &parameters.words()).unwrap();
@@ -280,7 +280,7 @@ fn prefix_sums_compact_any_flags() {
                 _ => u32::MAX,
             };
             let flags: Vec<u32> = (0..parameters.words_of_flags()).map(|_| word()).collect();
-            let expected = cpu::prefix_sum(&parameters, &flags);
+            let expected = phases::prefix_sum(&parameters, &flags);
             let bits: u32 = flags.iter().map(|word| word.count_ones()).sum();
             assert_eq!(expected.len(), bits as usize);
             let with_word_behind: Vec<u32> = flags.iter().copied().chain([0]).collect();
@@ -307,7 +307,7 @@ fn prefix_sums_in_several_rows() {
     let half_widths = HalfWidths { test: 0, refine: 0, exhaust: 0 };
     let parameters = Parameters::new(16 * 65_541, 1, 4, 0, half_widths).unwrap();
     let flags: Vec<u32> = (0..16 * 65_541).map(|run| u32::from(run % 5 == 0)).collect();
-    let expected = cpu::prefix_sum(&parameters, &flags);
+    let expected = phases::prefix_sum(&parameters, &flags);
     let with_word_behind: Vec<u32> = flags.into_iter().chain([0]).collect();
     for device in Device::both() {
         let flags = device.gpu.upload("flags", &with_word_behind).unwrap();
@@ -326,7 +326,7 @@ fn any_number_of_invocations_shares_a_list() {
         .flat_map(|run| [(run, 0, 7), (run, 1, 2)])
         .map(|(run, step, part)| FailingPart { run, step, part })
         .collect();
-    let hits = sorted(cpu::exhaust(parameters, tables, &parts));
+    let hits = sorted(phases::exhaust(parameters, tables, &parts));
     assert!(hits.len() > 20, "{}", hits.len());
     let words: Vec<u32> =
         [6].into_iter().chain(parts.iter().flat_map(|part| [part.run, part.step, part.part])).collect();
@@ -380,7 +380,7 @@ fn a_scan_that_is_cut_off_is_noticed() {
     let half_widths = HalfWidths { test: 0, refine: 0, exhaust: 0 };
     let parameters = Parameters::new(1 << 17, 1, 4, 0, half_widths).unwrap();
     let flags: Vec<u32> = (0..1 << 17).map(|run| u32::from(run % 3 == 0)).collect();
-    let expected = cpu::prefix_sum(&parameters, &flags);
+    let expected = phases::prefix_sum(&parameters, &flags);
     let with_word_behind: Vec<u32> = flags.into_iter().chain([0]).collect();
     for device in Device::both() {
         let is_cut_off = device.gpu.loop_rounds().unwrap().is_some_and(|rounds| rounds < 1 << 17);
@@ -396,9 +396,9 @@ fn flags_and_prefix_sums_give_the_same_domains() {
     for (runs, _, case) in Case::all() {
         for kind in ExistenceTest::ALL {
             let (parameters, tables) = (&case.parameters, &case.tables());
-            let expected = cpu::test_domains(&twin(kind), parameters, tables);
-            let flags = cpu::test_domains_flagged(&twin(kind), parameters, tables);
-            assert_eq!(sorted(cpu::prefix_sum(parameters, &flags)), expected);
+            let expected = phases::test_domains(&twin(kind), parameters, tables);
+            let flags = phases::test_domains_flagged(&twin(kind), parameters, tables);
+            assert_eq!(sorted(phases::prefix_sum(parameters, &flags)), expected);
             for device in Device::both() {
                 let pipeline =
                     device.entry(Kernel::TestDomains(kind), "test_domains_flagged", &constants(kind));
@@ -430,8 +430,8 @@ fn nothing_is_lost_and_nothing_is_added() {
     let most = 1u64 << 55;
     let coefficients: Vec<(u64, u64, i64)> = (0..runs)
         .map(|_| {
-            let bend = (random.below(2 * most) as i64) - most as i64;
-            (random.next(), random.next(), bend / n)
+            let curvature = (random.below(2 * most) as i64) - most as i64;
+            (random.next(), random.next(), curvature / n)
         })
         .collect();
     let entries = |&(b, a, k): &(u64, u64, i64)| {
@@ -472,9 +472,9 @@ fn nothing_is_lost_and_nothing_is_added() {
     assert!((100..10_000).contains(&certain.len()), "{}", certain.len());
     for kind in ExistenceTest::ALL {
         let test = twin(kind);
-        let domains = cpu::test_domains(&test, &parameters, &tables);
-        let parts = cpu::refine(&test, &parameters, &tables, &domains);
-        let hits = sorted(cpu::exhaust(&parameters, &tables, &parts));
+        let domains = phases::test_domains(&test, &parameters, &tables);
+        let parts = phases::refine(&test, &parameters, &tables, &domains);
+        let hits = sorted(phases::exhaust(&parameters, &tables, &parts));
         assert!(certain.iter().all(|hit| hits.binary_search(hit).is_ok()), "{kind:?}: a case is lost");
         assert!(
             hits.iter().all(|hit| possible.binary_search(hit).is_ok()),

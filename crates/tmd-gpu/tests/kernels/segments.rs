@@ -12,9 +12,9 @@ use crate::common::{Device, POISON, RandomWords};
 /// Segments of one invocation, at most.
 const MOST_DOMAINS: u32 = 7;
 
-/// A segment and the width of its question.
+/// A segment and the width that it is tested with.
 #[derive(Clone, Copy, Debug)]
-struct Question {
+struct TestedSegment {
     segment: Segment,
     width: u64,
 }
@@ -61,8 +61,8 @@ impl Form {
     /// What tmd-exist says: the verdict and the number of turns. `None` if that takes too many
     /// turns for llvmpipe, which leaves every loop when an invocation has made 65,535 turns, all
     /// its loops together (Mesa's `LP_MAX_TGSI_LOOP_ITERATIONS`).
-    fn expected(self, logms: u32, question: Question) -> Option<(u32, u32)> {
-        let Question { segment, width } = question;
+    fn expected(self, logms: u32, question: TestedSegment) -> Option<(u32, u32)> {
+        let TestedSegment { segment, width } = question;
         let logms = Logms::new(logms).unwrap();
         let mut probe = CountingProbe::default();
         let verdict = match self.test {
@@ -86,7 +86,7 @@ impl Form {
 }
 
 /// Widths that decide: the least that holds the minimum, and the greatest that does not; and any.
-fn question(random: &mut RandomWords, a: u64, b: u64, n: u64) -> Question {
+fn question(random: &mut RandomWords, a: u64, b: u64, n: u64) -> TestedSegment {
     let segment = Segment::new(a, b, n).unwrap();
     let minimum = Exact::minimum(segment).distance;
     let width = match random.below(4) {
@@ -95,7 +95,7 @@ fn question(random: &mut RandomWords, a: u64, b: u64, n: u64) -> Question {
         2 => [0, 1, u64::MAX][random.below(3) as usize],
         _ => random.of_any_length(),
     };
-    Question { segment, width }
+    TestedSegment { segment, width }
 }
 
 /// Values where short orbits and huge quotients are.
@@ -109,7 +109,7 @@ fn corners() -> Vec<u64> {
 }
 
 /// Corners against corners, for the given numbers of arguments.
-fn at_corners(arguments: &[u64]) -> Vec<Question> {
+fn at_corners(arguments: &[u64]) -> Vec<TestedSegment> {
     let (mut random, corners) = (RandomWords::new(11), corners());
     let mut questions = Vec::new();
     for &a in &corners {
@@ -128,7 +128,7 @@ fn at_corners(arguments: &[u64]) -> Vec<Question> {
 }
 
 /// Random segments, with N up to the greatest, and slopes near fractions with small denominators.
-fn at_random() -> Vec<Question> {
+fn at_random() -> Vec<TestedSegment> {
     let mut random = RandomWords::new(12);
     let mut questions = Vec::new();
     for _ in 0..3000 {
@@ -148,7 +148,7 @@ fn at_random() -> Vec<Question> {
 
 /// Neighboring domains of 2^15 arguments as in the papers' I₀: exp on [1, 1 + 2^-13), doubles,
 /// where a domain's slope is e/2 per argument and grows by e/2·2^-52·2^15 from one to the next.
-fn as_in_i0() -> Vec<Question> {
+fn as_in_i0() -> Vec<TestedSegment> {
     let mut random = RandomWords::new(13);
     let (start, step) = (0.359_140_914_229_522_6 * 2f64.powi(64), 1.359 * 2f64.powi(64 - 52 + 15));
     let one = |i: u64| {
@@ -158,17 +158,17 @@ fn as_in_i0() -> Vec<Question> {
     (0..4096).map(one).collect()
 }
 
-/// Seven words for each segment, as `segments.wgsl` wants them.
-fn words(questions: &[Question]) -> Vec<u32> {
-    let word = |w: usize, question: &Question| {
-        let Question { segment, width } = question;
+/// Seven words for each segment, as `phases/segments.wgsl` wants them.
+fn words(questions: &[TestedSegment]) -> Vec<u32> {
+    let word = |w: usize, question: &TestedSegment| {
+        let TestedSegment { segment, width } = question;
         let entry = [segment.a(), segment.b(), *width, segment.n()][w / 2];
         (entry >> (32 * (w % 2))) as u32
     };
     (0..7).flat_map(|w| questions.iter().map(move |question| word(w, question))).collect()
 }
 
-fn check(devices: &[Device], all: &[Question], forms: &[Form], thresholds: &[u32]) {
+fn check(devices: &[Device], all: &[TestedSegment], forms: &[Form], thresholds: &[u32]) {
     let (mut held, mut asked) = (0, 0);
     for form in forms {
         for (number, &logms) in thresholds.iter().enumerate() {

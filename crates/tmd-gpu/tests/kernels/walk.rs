@@ -6,10 +6,11 @@ use proptest::{
     strategy::ValueTree,
     test_runner::{Config, RngAlgorithm, TestRng, TestRunner},
 };
+use tmd_core::walk::{contract::max_order, order, units::Count};
 use tmd_gpu::cpu::{
     generate::{self, ENTRIES, GenerateConstants},
     progress::Progress,
-    walk::{self, Flagged, ONE, WalkConstants, words},
+    walk::{self, Flagged, Length, ONE, WalkConstants},
 };
 use tmd_shaders::Kernel;
 
@@ -75,9 +76,11 @@ fn spec(half_domain: u32, gamma: f64, bits: u32, part: f64, runs: u32, steps: u3
     let step = (2.0 * gamma / (n * n) * 2f64.powi(64)) as u64;
     let h = gamma / n / 8.0 + 2f64.powi(-(bits as i32));
     let half_width = (h * ONE as f64) as u64 + 16;
-    let order = (n / (0.95 + (0.9025 - 2.0 * h * n).max(0.0).sqrt()) * part).ceil() as u32;
-    let order = order.min((ONE / half_width / 9 * 8) as u32);
-    let mut constants = WalkConstants::new(half_domain, order, half_width, ONE >> bits);
+    let domain = 2 * u64::from(half_domain);
+    let order = order(domain, h).unwrap_or(max_order(domain));
+    let order = ((order as f64 * part).ceil() as u32).min((ONE / half_width / 9 * 8) as u32);
+    let [half_width, acceptance] = [half_width, ONE >> bits].map(|x| Length::of_units(x as i64));
+    let mut constants = WalkConstants::new(Count(half_domain), Count(order), half_width, acceptance);
     (constants.runs, constants.steps) = (runs, steps);
     constants.capacity = runs * steps;
     let mut tables = vec![0; 2 * ENTRIES * runs as usize];
@@ -90,9 +93,8 @@ fn spec(half_domain: u32, gamma: f64, bits: u32, part: f64, runs: u32, steps: u3
         };
         let entries = [random(2), random(3), second.wrapping_neg(), 0, slope, step, 0];
         for (entry, value) in entries.into_iter().enumerate() {
-            let [low, high] = words(value);
-            tables[2 * entry * runs as usize + run] = low;
-            tables[(2 * entry + 1) * runs as usize + run] = high;
+            tables[2 * entry * runs as usize + run] = value as u32;
+            tables[(2 * entry + 1) * runs as usize + run] = (value >> 32) as u32;
         }
     }
     Spec { constants, tables }

@@ -1,4 +1,5 @@
-"""The Table Maker's Dilemma: the hardest-to-round cases of elementary functions, all of them, by proved bounds.
+"""The Table Maker's Dilemma: the hardest-to-round cases of elementary functions, all of them, by
+proved bounds.
 
 Six functions:
 
@@ -8,8 +9,8 @@ Six functions:
 * ``check(function, x)``: how hard one argument is, and its result correctly rounded in each mode;
 * ``load(path)``: a certificate from its file; ``verify(certificate)``: whether it is true.
 
-A function is an expression in x: "exp", "sinpi", "rootn(x, 3)", "exp(2*x)+sin(3*x^2)". Numbers are exact: int, float, Fraction, Decimal, NumPy's, or
-texts such as "1+2^-13" and "0x1.8p-3".
+A function is an expression in x: "exp", "sinpi", "rootn(x, 3)", "exp(2*x)+sin(3*x^2)". Numbers are
+exact: int, float, Fraction, Decimal, NumPy's, or texts such as "1+2^-13" and "0x1.8p-3".
 
 >>> import tablemaker
 >>> found = tablemaker.search("exp", 1, 1 + 2**-13, format="binary32")

@@ -13,7 +13,8 @@ class Error(Exception):
 
 
 class QuestionError(Error, ValueError):
-    """The question is wrong: an empty interval, a function that is not defined there, a format that does not exist, ..."""
+    """The question is wrong: an empty interval, a function that is not defined there, a format that
+    does not exist, ..."""
 
 
 class ExpressionError(QuestionError):
@@ -31,7 +32,8 @@ class CertificateError(Error, ValueError):
 class Interrupted(KeyboardInterrupt):
     """Ctrl-C ended a search. What was found until then is kept in ``partial``.
 
-    ``partial`` is the SearchResult or the Certificate, whose ``complete`` says what it says; or None if nothing was found yet.
+    ``partial`` is the SearchResult or the Certificate, whose ``complete`` says what it says; or
+    None if nothing was found yet.
     """
 
     partial: SearchResult | Certificate | None

@@ -1,9 +1,9 @@
-//! What the numbers of lanes may be off, and what that makes of a case's value: lemmas 10 and 12 of
-//! docs/proofs/lattice3.md, as constants that must fit together.
+//! What the numbers of lanes may be off, and what that makes of a case's value: lemmas L.16 and
+//! L.19 of docs/proofs/lattice3.md, as constants that must fit together.
 
 use tmd_core::lattice3::TOLERANCE;
 
-/// Ranges of coordinates are widened by this share, and by this (theorem 5).
+/// Ranges of coordinates are widened by this share, and by this (theorem L.18).
 pub(super) const MARGIN: f32 = 1.0 / 1024.0;
 
 /// Most of a coordinate's reach, and this much more, times its vector's τ, where lanes look at
@@ -20,7 +20,7 @@ pub(super) const LOOSEST: f32 = 64.0;
 pub(super) const SLACK: f32 = 1.0 / 16.0;
 
 /// Most of what phases and coordinates may be off, over the length of a row of the dual basis, as a
-/// power of two (lemma 10).
+/// power of two (lemma L.16).
 pub(super) const MOST_OFF: i32 = -21;
 
 /// The same, of the x and of the ν of a row alone.
@@ -29,7 +29,7 @@ pub(super) const MOST_FLAT: i32 = -26;
 /// Share of [`TOLERANCE`] that the model has.
 pub(super) const MODEL_SHARE: f32 = 0.25;
 
-/// What the value of a case's point is off in lanes at most, in units of 2^-24 (lemma 12, by its
+/// What the value of a case's point is off in lanes at most, in units of 2^-24 (lemma L.19, by its
 /// letters).
 pub(super) const POINT: f64 = {
     let (wide, tall, loose) = (WIDEST as f64, TALLEST as f64, LOOSEST as f64);

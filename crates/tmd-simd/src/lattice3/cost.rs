@@ -1,5 +1,7 @@
 //! What a walk costs: a model with measured constants, for plans and for the choice of windows.
 
+use tmd_core::lattice3::Engine;
+
 use super::Lattice3;
 
 /// A family's windows, to be counted.
@@ -8,7 +10,7 @@ pub struct Workload<'a> {
     /// Angles from and to, as real numbers.
     pub angles: (f64, f64),
     /// |F''| at an angle, in units of the breakpoints' spacing.
-    pub bend: &'a (dyn Fn(f64) -> f64 + Sync),
+    pub curvature: &'a (dyn Fn(f64) -> f64 + Sync),
     /// Indices of the longest span.
     pub indices: f64,
     /// The angle between the points of an index: the lattice's determinant.
@@ -65,16 +67,16 @@ impl Lattice3 {
     /// without the polynomials of segments.
     pub fn window_ns(&self, spans: usize) -> f64 {
         let Constants { basis, target, point } = constants(self.level.name());
-        basis + spans as f64 * (target + point * self.volume)
+        basis + spans as f64 * (target + point * self.volume(spans))
     }
 
-    /// With windows of the width that is fastest for so many spans: their number is as V^(-1/3).
-    #[must_use]
-    pub fn fitted(self, spans: usize) -> Self {
+    /// Points per window with which a search for so many spans is fastest: the number of windows
+    /// is as V^(-1/3). In sixteenths, so that certificates name it in few digits.
+    pub(super) fn fastest_volume(&self, spans: usize) -> f64 {
         let Constants { basis, target, point } = constants(self.level.name());
         // (a + b·V)·V^(-1/3) is least for a = 2·b·V
         let (a, b) = (basis + spans as f64 * target, spans as f64 * point);
-        Self { volume: (a / (2.0 * b)).clamp(VOLUMES.0, VOLUMES.1), ..self }
+        ((a / (2.0 * b)).clamp(VOLUMES.0, VOLUMES.1) * 16.0).round() / 16.0
     }
 
     /// How many windows a family has, and what they cost.
@@ -83,9 +85,9 @@ impl Lattice3 {
     /// windows is the integral of `(X·|F''|/(4·period·V))^(1/3)`, here by the midpoint rule, in
     /// steps that grow with the distance to either end.
     pub fn estimate(&self, workload: &Workload<'_>) -> Estimate {
-        let &Workload { angles: (from, to), bend, indices, period, spans } = workload;
-        let half_of = indices / 2.0;
-        let density = |angle: f64| (half_of * bend(angle).abs() / (4.0 * period * self.volume)).cbrt();
+        let &Workload { angles: (from, to), curvature, indices, period, spans } = workload;
+        let (half_of, volume) = (indices / 2.0, self.volume(spans));
+        let density = |angle: f64| (half_of * curvature(angle).abs() / (4.0 * period * volume)).cbrt();
         let middle = (to - from) / 2.0;
         let ratio = 0.5f64.powf(1.0 / PLACES as f64);
         let mut windows = 0.0;

@@ -99,7 +99,7 @@ impl<L: Lanes> Side<L> {
     pub(super) fn new(l: L, row: &[L::S; 3]) -> Self {
         let (x, y, v) = (l.abs_s(row[0]), l.abs_s(row[1]), l.abs_s(row[2]));
         let reach = l.fma_s(v, l.splat_s(1.0 + TOLERANCE), l.add_s(x, y));
-        // half of what the parabola does not use of the box (lemma 11): of min(0.75·|τ|, |ν| +
+        // half of what the parabola does not use of the box (lemma L.17): of min(0.75·|τ|, |ν| +
         // 0.25·|τ|, 2·|ν|)
         let part = l.mul_s(y, l.splat_s(0.125));
         let spared = l.min_s(l.mul_s(part, l.splat_s(3.0)), l.min_s(v, l.fma_s(v, l.splat_s(0.5), part)));

@@ -30,16 +30,16 @@ use strand::Strand;
 pub struct Lattice3 {
     /// The lanes.
     pub level: Level,
-    /// Points per window.
-    pub volume: f64,
+    /// Points per window; `None` for those that are fastest by the cost model.
+    pub volume: Option<f64>,
     /// Windows per segment.
     pub windows: u32,
 }
 
 impl Lattice3 {
-    /// The walk in these lanes, with windows as they were measured to be best.
+    /// The walk in these lanes, with windows as the cost model has them.
     pub const fn new(level: Level) -> Self {
-        Self { level, volume: 1.0, windows: 1 << 18 }
+        Self { level, volume: None, windows: 1 << 18 }
     }
 }
 
@@ -48,12 +48,16 @@ impl Engine for Lattice3 {
         format!("lattice3 ({})", self.level)
     }
 
-    fn volume(&self) -> f64 {
-        self.volume
+    fn volume(&self, spans: usize) -> f64 {
+        self.volume.unwrap_or_else(|| self.fastest_volume(spans))
     }
 
     fn windows(&self) -> u32 {
         self.windows
+    }
+
+    fn run(&self) -> Option<u32> {
+        Some(strand::CHUNK)
     }
 
     fn start(&self, model: &Model, spans: &[Span]) -> Box<dyn Walk> {

@@ -51,7 +51,7 @@ pub(super) struct Lines<L: Lanes> {
     /// 2τ² − ν
     first: L::S,
     /// 4τ²
-    bend: L::S,
+    curvature: L::S,
 }
 
 impl<L: Lanes> Lines<L> {
@@ -59,9 +59,9 @@ impl<L: Lanes> Lines<L> {
     #[inline(always)]
     pub(super) fn new(l: L, tau: L::S, nu: L::S) -> Self {
         let twice = l.add_s(tau, tau);
-        let bend = l.mul_s(twice, twice);
-        let first = l.fms_s(l.splat_s(0.5), bend, nu);
-        Self { tau: l.add_s(twice, twice), first, bend }
+        let curvature = l.mul_s(twice, twice);
+        let first = l.fms_s(l.splat_s(0.5), curvature, nu);
+        Self { tau: l.add_s(twice, twice), first, curvature }
     }
 
     /// The least |ν − 1 + 2τ²| of four points; v is ν − 1.
@@ -71,9 +71,9 @@ impl<L: Lanes> Lines<L> {
         // q(y − τ, v − ν) − q = −ν − 4·y·τ + 2·τ²; second differences are 4·τ²
         let by = l.fnma_s(self.tau, y, self.first);
         let q1 = l.add_s(q0, by);
-        let by = l.add_s(by, self.bend);
+        let by = l.add_s(by, self.curvature);
         let q2 = l.add_s(q1, by);
-        let q3 = l.add_s(q2, l.add_s(by, self.bend));
+        let q3 = l.add_s(q2, l.add_s(by, self.curvature));
         l.min_s(l.min_abs_s(q0, q1), l.min_abs_s(q2, q3))
     }
 }

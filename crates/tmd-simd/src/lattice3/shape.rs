@@ -74,7 +74,7 @@ fn bound(shape: &Shape, start: &Start, windows: u32) -> Option<Bound> {
 }
 
 impl Lane {
-    /// A lane of so many windows, and whether it may walk (lemmas 8 to 10).
+    /// A lane of so many windows, and whether it may walk (lemmas L.14 to L.16).
     pub(super) fn new(shape: &Shape, start: &Start, first: u32, windows: u32) -> Self {
         Self { first, windows, bound: bound(shape, start, windows) }
     }

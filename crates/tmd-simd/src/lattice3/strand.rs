@@ -30,7 +30,7 @@ pub(super) struct Strand<L> {
     /// near the last window
     frame: Frame,
     /// searches windows exactly
-    examiner: Walker,
+    exact: Walker,
     counters: Counters,
     queue: Queue,
     beginning: Box<Beginning>,
@@ -51,7 +51,7 @@ impl<L: Lanes> Strand<L> {
             model,
             spans: spans.to_vec(),
             frame: Frame::TRIVIAL,
-            examiner: Walker::new(model, spans),
+            exact: Walker::new(model, spans),
             counters: Counters::default(),
             queue: Queue::new(),
             beginning: Box::default(),
@@ -82,7 +82,7 @@ impl<L: Lanes> Strand<L> {
         if (end - first) / (lanes as u32) < FEW || chunk < FEW {
             for number in first..end {
                 self.counters.windows += 1;
-                self.exactly(task.segment, number, found)?;
+                self.exact.window(task.segment, number, found)?;
             }
             return Ok(());
         }
@@ -194,21 +194,12 @@ impl<L: Lanes> Strand<L> {
             });
             if !is_empty {
                 searched = Some(number);
-                self.exactly(task.segment, number, found)?;
+                self.exact.window(task.segment, number, found)?;
             }
         }
         hits.clear();
         self.queue.hits = hits;
         Ok(())
-    }
-
-    fn exactly(
-        &mut self,
-        segment: &Segment,
-        number: u32,
-        mut found: &mut dyn FnMut(Candidate),
-    ) -> Result<(), Unwieldy> {
-        self.examiner.window(segment, number, &mut found).inspect_err(|_| self.examiner.restart())
     }
 }
 
@@ -224,13 +215,13 @@ impl<L: Lanes> Walk for Strand<L> {
         }
         for number in 0..segment.windows {
             self.counters.windows += 1;
-            self.exactly(segment, number, found)?;
+            self.exact.window(segment, number, found)?;
         }
         Ok(())
     }
 
     fn counters(&self) -> Counters {
-        let (mut sum, exact) = (self.counters, self.examiner.counters());
+        let (mut sum, exact) = (self.counters, self.exact.counters());
         sum.row_operations += exact.row_operations;
         // the windows that were searched exactly
         sum.occupied += exact.windows;

@@ -171,8 +171,8 @@ mod tests {
         /// Every domain of a run is the same parabola seen from elsewhere: its values at the seams
         /// agree, and the chords of its parts stay within their bound.
         #[test]
-        fn parabolas_and_their_chords(b in any::<u64>(), a in any::<u64>(), bend in -1000i32..1000, step in 0u32..50) {
-            let c = f64::from(bend) * power_of_two(-40);
+        fn parabolas_and_their_chords(b in any::<u64>(), a in any::<u64>(), curvature in -1000i32..1000, step in 0u32..50) {
+            let c = f64::from(curvature) * power_of_two(-40);
             let chords = chords(b, a, c);
             let (here, next) = (chords.parabola(3, step), chords.parabola(3, step + 1));
             let apart = here.value(2 * HALF).wrapping_sub(next.value(0)) as i64;
@@ -195,7 +195,7 @@ mod tests {
                     y += n;
                 });
                 prop_assert!(worst <= bound, "{parts} parts: off by {worst}, bound {bound}");
-                prop_assert!(worst >= bound / 10 || bend == 0, "{parts} parts: off by {worst} only, bound {bound}");
+                prop_assert!(worst >= bound / 10 || curvature == 0, "{parts} parts: off by {worst} only, bound {bound}");
             }
             // the whole domain's chord is what the tables hold
             let tables = chords.segments(0);

@@ -73,7 +73,7 @@ impl Kernel for Tabulate<'_> {
         for step in 0..steps {
             let inside = [l.le_u(values[0], width), l.le_u(values[1], width)];
             if l.bits(l.either(inside[0], inside[1])) != 0 {
-                note(hits, step, [l.bits(inside[0]), l.bits(inside[1])], L::WIDTH);
+                flush(hits, step, [l.bits(inside[0]), l.bits(inside[1])], L::WIDTH);
             }
             for i in 0..VECTORS {
                 values[i] = l.add_u(values[i], differences[i]);
@@ -83,11 +83,11 @@ impl Kernel for Tabulate<'_> {
     }
 }
 
-/// Notes the stretches whose bits are set: so seldom that the loop must not keep its vectors in
+/// Lists the stretches whose bits are set: so seldom that the loop must not keep its vectors in
 /// memory for it.
 #[cold]
 #[inline(never)]
-fn note(hits: &mut Vec<Hit>, step: u32, flags: [u32; VECTORS], width: usize) {
+fn flush(hits: &mut Vec<Hit>, step: u32, flags: [u32; VECTORS], width: usize) {
     for (vector, mut flags) in flags.into_iter().enumerate() {
         while flags != 0 {
             hits.push(Hit { step, stretch: (vector * width) as u32 + flags.trailing_zeros() });

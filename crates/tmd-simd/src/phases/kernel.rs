@@ -80,7 +80,7 @@ impl<T: Test> Kernel for Run<'_, T> {
             }
             let empty = empty(l, test, a, b, bounds);
             for (step, empty) in (step..steps).zip(empty) {
-                note(failing, l.bits(l.not(empty)), step);
+                flush(failing, l.bits(l.not(empty)), step);
             }
         }
     }
@@ -110,7 +110,7 @@ impl<T: Test> Kernel for Batch<'_, T> {
             }
             let empty = empty(l, test, a, b, bounds);
             for i in 0..rows.len() {
-                note(failing, l.bits(l.not(empty[i])), (chunk * VECTORS + i) as u32);
+                flush(failing, l.bits(l.not(empty[i])), (chunk * VECTORS + i) as u32);
             }
         }
     }
@@ -145,9 +145,9 @@ fn empty<L: Lanes, T: Test>(l: L, test: T, a: Floats<L>, b: Floats<L>, bounds: &
     empty
 }
 
-/// Notes the lanes whose bits are set.
+/// Lists the lanes whose bits are set.
 #[inline(always)]
-fn note(failing: &mut Vec<Failing>, mut flags: u32, step: u32) {
+fn flush(failing: &mut Vec<Failing>, mut flags: u32, step: u32) {
     while flags != 0 {
         failing.push(Failing { step, lane: flags.trailing_zeros() });
         flags &= flags - 1;

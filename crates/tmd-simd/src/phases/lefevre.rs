@@ -69,14 +69,14 @@ impl<L: Lanes> Limits<L> {
 }
 
 impl<L: Lanes> State<L> {
-    /// Notes the lanes of `these` whose d is below ε″.
+    /// Records the lanes of `these` whose d is below ε″.
     #[inline(always)]
     fn look(&mut self, l: L, these: L::M, limits: Limits<L>) {
         let inside = l.not(l.le(limits.beyond, self.d));
         self.holds = l.either(self.holds, l.both(l.both(these, inside), l.not(self.empty)));
     }
 
-    /// Notes the lanes that have no remainder or N points as empty, if they hold nothing.
+    /// Records the lanes that have no remainder or N points as empty, if they hold nothing.
     #[inline(always)]
     fn end(&mut self, l: L, rest: L::F, limits: Limits<L>) {
         let ends = l.either(l.le(rest, l.splat(0.0)), l.le(limits.arguments, l.add(self.u, self.v)));

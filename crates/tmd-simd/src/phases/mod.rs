@@ -299,15 +299,15 @@ impl<L: Lanes, T: Test> Search<'_, L, T> {
         let Suspect { domain, start, parabola } = suspect;
         let end =
             (start + self.layout.part).min(self.layout.partition.domain).min(self.piece.arguments() - domain);
-        let bend = parabola.second_difference() as i64;
+        let curvature = parabola.second_difference() as i64;
         // one more, as it is rounded
-        match Coarse::new(self.tabulated.half(), bend.unsigned_abs() + 1) {
+        match Coarse::new(self.tabulated.half(), curvature.unsigned_abs() + 1) {
             Some(coarse) => {
                 let packet = u64::from(MOST_BLOCKS) * BLOCK;
                 for first in (*start..end).step_by(packet as usize) {
                     // the value is off by less than 2^12 units of 2^-64 (`layout`), the differences
                     // by 2 and by 1/2: over 2^14 arguments less than 2^12 + 2^15 + 2^26
-                    let start = [parabola.value(first), parabola.difference(first), bend as u64];
+                    let start = [parabola.value(first), parabola.difference(first), curvature as u64];
                     let blocks = (end - first).min(packet).div_ceil(BLOCK) as u32;
                     let mut suspects = self.lanes.run(Coarsely { coarse, start, blocks });
                     while suspects != 0 {

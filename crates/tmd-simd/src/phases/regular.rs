@@ -11,7 +11,7 @@
 //! ```
 //!
 //! The lanes have nothing to diverge on but when they are done. A lane that is done goes on with
-//! the others; its verdict was noted, and d never grows, so that none is taken back.
+//! the others; its verdict was recorded, and d never grows, so that none is taken back.
 //!
 //! **Unconditional first steps.** Four quotients hardly ever make up N, so in the first two turns
 //! nobody asks whether they do. A lane that is done earlier is seen to be done after the third: d

@@ -3,11 +3,10 @@
 //! A vector of domains at a time where the lattice points of a box lie on two lines, which is
 //! nearly always ([`Enumeration`]); by [`LatticeBasis::near`], in integers, where they may not
 //! ([`points`]).
+//!
+//! [`LatticeBasis::near`]: tmd_core::contfrac::LatticeBasis::near
 
-use tmd_core::{
-    contfrac::LatticeBasis,
-    walk::contract::{MAX_ORDER, Unit},
-};
+use tmd_core::walk::contract::MAX_ORDER;
 
 use super::kernel::{self, Constants, Flagged, UNIT};
 use super::stages::MOST_RHO;
@@ -36,21 +35,15 @@ pub(super) fn points(flagged: &Flagged, constants: &Constants, tables: &Tables, 
 }
 
 /// Calls `found(x, y − β)` for every lattice point of a flagged domain's box, lengths in units of
-/// 2^-52: [`LatticeBasis::near`].
+/// 2^-52: [`near`](tmd_core::contfrac::LatticeBasis::near) of its basis.
 pub(super) fn near(flagged: &Flagged, constants: &Constants, mut found: impl FnMut(i64, i64)) {
     let Flagged { u, v, p, q, beta, .. } = *flagged;
     // any basis will do, of counts and lengths that a walk may have: the casts are exact
     debug_assert_eq!(kernel::violation([u, v], [p, q], MAX_ORDER), None, "{flagged:?}");
-    let basis = LatticeBasis {
-        u: u as i64,
-        p: (p * UNIT) as i128,
-        v: v as i64,
-        q: (q * UNIT) as i128,
-        modulus: Unit::LANES.one(),
-    };
-    let (height, width) = ((beta * UNIT) as i128, (constants.half_width * UNIT) as i128);
+    let (beta, width) = ((beta.0 * UNIT) as i128, (constants.half_width * UNIT) as i128);
     // whole units are within h where they are within ⌊h⌋; y − β is no more than that
-    basis.near(height, constants.half_domain as i64, width, |x, off| found(x, off as i64));
+    let basis = flagged.basis();
+    basis.near(beta, constants.half_domain as i64, width, |x, off| found(x, off as i64));
 }
 
 /// What [`points`] finds in a run's flagged domains, a vector of them at a time.
@@ -111,11 +104,11 @@ impl Rows {
         let mut rows = Self::default();
         for (k, domain) in domains.iter().enumerate().take(MAX_LANES) {
             let lane = domain.lane as usize;
-            rows.u[k] = domain.u;
-            rows.v[k] = domain.v;
-            rows.p[k] = domain.p;
-            rows.q[k] = domain.q;
-            rows.beta[k] = domain.beta;
+            rows.u[k] = domain.u.0;
+            rows.v[k] = domain.v.0;
+            rows.p[k] = domain.p.0;
+            rows.q[k] = domain.q.0;
+            rows.beta[k] = domain.beta.0;
             rows.curvature[k] = tables.curvature[lane];
             rows.kappa[k] = tables.kappa[lane];
         }

@@ -3,6 +3,7 @@
 //! All fractions are multiples of 2^-52 ([`Unit::LANES`]) below 2 in `f64`, all counts integers up
 //! to M, so that every fused operation marked *exact* in [`stages`](super::stages) has a
 //! representable result: it is a multiple of 2^-52 of magnitude below 2, or an integer below 2^53.
+//! Vectors have no types for the two: both are floats, and which it is a vector's name says.
 //! What each step asks for and promises, with the bounds that are proved:
 //! [`contract`](tmd_core::walk::contract).
 //!
@@ -46,7 +47,8 @@ use tmd_core::{
     difftable::{Upper, power_of_two},
     walk::{
         MAX_DOMAIN,
-        contract::{MAX_ORDER, PairContract, Unit, Violation},
+        contract::{PairContract, Unit, Violation, max_order},
+        units::Count,
     },
 };
 
@@ -72,13 +74,19 @@ impl Pairs {
     /// How a lane's pair of a walk of order `order` breaks the contract, if it does. That is what
     /// exactness asks for (Theorems F.2 and F.3 of `proofs/Doubles.v`).
     pub(crate) fn violation(&self, lane: usize, order: u64) -> Option<Violation> {
-        violation([self.u[lane], self.v[lane]], [self.p[lane], self.q[lane]], order)
+        let counts = [self.u[lane], self.v[lane]].map(Count);
+        violation(counts, [self.p[lane], self.q[lane]].map(Length), order)
     }
 }
 
+/// A length, or β, as lanes have it: a float that is a multiple of 2^-52.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(transparent)]
+pub(crate) struct Length(pub(crate) f64);
+
 /// How a pair in floats breaks the lanes' contract, if it does.
-pub(super) fn violation(counts: [f64; 2], lengths: [f64; 2], order: u64) -> Option<Violation> {
-    let lengths = lengths.map(|x| x * UNIT);
+pub(super) fn violation(counts: [Count<f64>; 2], lengths: [Length; 2], order: u64) -> Option<Violation> {
+    let (counts, lengths) = (counts.map(|count| count.0), lengths.map(|length| length.0 * UNIT));
     let is_whole = |numbers: [f64; 2]| numbers.iter().all(|x| x.fract() == 0.0);
     if !is_whole(counts) {
         return Some(Violation::Count);
@@ -110,7 +118,7 @@ impl Constants {
         // whatever is computed from these in f64 stays an upper bound
         let up = Upper::new(1.0 + power_of_two(-40));
         debug_assert!((2..=MAX_DOMAIN).contains(&plan.domain) && plan.domain.is_multiple_of(2), "{plan:?}");
-        debug_assert!((1..=MAX_ORDER).contains(&plan.order), "{plan:?}");
+        debug_assert!((1..=max_order(plan.domain)).contains(&plan.order), "{plan:?}");
         debug_assert!(accepted <= line && line.get() < 0.25, "{line:?}, {accepted:?}");
         let half_width = line * up;
         // a point within h on a line of lengths P > 2h·(1 + 2^-20) is off its place s by less than
@@ -132,11 +140,21 @@ pub(crate) struct Flagged {
     /// number of the domain in its lane's run
     pub(crate) step: u32,
     pub(crate) lane: u32,
-    pub(crate) u: f64,
-    pub(crate) v: f64,
-    pub(crate) p: f64,
-    pub(crate) q: f64,
-    pub(crate) beta: f64,
+    pub(crate) u: Count<f64>,
+    pub(crate) v: Count<f64>,
+    pub(crate) p: Length,
+    pub(crate) q: Length,
+    pub(crate) beta: Length,
+}
+
+impl Flagged {
+    /// The pair as a basis of the lattice, lengths in units of 2^-52: exact, if it holds the
+    /// contract.
+    pub(crate) fn basis(&self) -> LatticeBasis {
+        let [u, v] = [self.u, self.v].map(|count| count.0 as i64);
+        let [p, q] = [self.p, self.q].map(|length| (length.0 * UNIT) as i128);
+        LatticeBasis { u, p, v, q, modulus: Unit::LANES.one() }
+    }
 }
 
 /// `steps` domains in every lane.
@@ -151,7 +169,7 @@ pub(crate) struct Run<'a> {
     pub(crate) flagged: &'a mut Vec<Flagged>,
 }
 
-/// Marks that are kept before they are noted.
+/// Records that are kept before they are flushed.
 pub(super) const RECORDS: usize = 16;
 
 /// What the lanes had at a step, for those that are flagged; on cache lines of its own, or each of
@@ -183,14 +201,18 @@ impl Kernel for Run<'_> {
         let (mut records, mut recorded) = ([FlagRecord::default(); RECORDS], 0);
 
         for step in 0..steps {
-            recorded = lines.record(l, parabola, step.wrapping_sub(2), recorded, &mut records);
+            let of = |before| {
+                let step = step.wrapping_sub(before);
+                (step, lanes_inside(inside, step))
+            };
+            recorded = lines.record(l, parabola, of(2), recorded, &mut records);
             if recorded == RECORDS {
                 flush(flagged, &records);
                 recorded = 0;
             }
-            lines = basis.lines(l);
-            basis = walk.step(l, a0, b0);
-            debug_assert_eq!(walk.out_of_bounds(l) & lanes_inside(inside, step), 0, "step {step}");
+            lines = basis.lines(l, of(1).1);
+            basis = walk.step(l, a0, b0, of(0).1);
+            debug_assert_eq!(walk.out_of_bounds(l) & of(0).1, 0, "step {step}");
 
             b0 = l.add_u(b0, b1);
             b1 = l.add_u(b1, b2);
@@ -199,9 +221,13 @@ impl Kernel for Run<'_> {
             a1 = l.add_u(a1, a2);
         }
         // the last two domains
-        recorded = lines.record(l, parabola, steps.wrapping_sub(2), recorded, &mut records);
+        let of = |before| {
+            let step = steps.wrapping_sub(before);
+            (step, lanes_inside(inside, step))
+        };
+        recorded = lines.record(l, parabola, of(2), recorded, &mut records);
         flush(flagged, &records[..recorded]);
-        recorded = basis.lines(l).record(l, parabola, steps.wrapping_sub(1), 0, &mut records);
+        recorded = basis.lines(l, of(1).1).record(l, parabola, of(1), 0, &mut records);
         flush(flagged, &records[..recorded]);
         walk.store(l, pairs);
         for (lane, _) in
@@ -212,13 +238,17 @@ impl Kernel for Run<'_> {
     }
 }
 
-/// The lanes whose domain at this step holds an argument of the piece.
+/// The lanes whose domain at this step holds an argument of the piece; only debug builds ask.
+#[inline(always)]
 fn lanes_inside(inside: [u32; MAX_LANES], step: u32) -> u32 {
+    if !cfg!(debug_assertions) {
+        return 0;
+    }
     let lanes = inside.iter().enumerate().filter(|&(_, &inside)| step < inside);
     lanes.map(|(lane, _)| 1 << lane).sum()
 }
 
-/// Notes the flagged lanes.
+/// Lists the flagged lanes of the records.
 #[inline(never)]
 fn flush(flagged: &mut Vec<Flagged>, records: &[FlagRecord]) {
     for FlagRecord { rows, flags, is_left, step } in records {
@@ -229,6 +259,7 @@ fn flush(flagged: &mut Vec<Flagged>, records: &[FlagRecord]) {
             if is_left >> lane & 1 == 0 {
                 (u, v, p, q) = (v, u, q, p);
             }
+            let ([u, v], [p, q, beta]) = ([u, v].map(Count), [p, q, beta].map(Length));
             flagged.push(Flagged { step: *step, lane, u, v, p, q, beta });
             flags &= flags - 1;
         }

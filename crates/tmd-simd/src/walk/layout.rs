@@ -7,7 +7,10 @@ use tmd_core::{
     Piece, WalkPlan,
     difftable::Upper,
     partition::{Partition, Unfit},
-    walk::{self, WalkCosts},
+    walk::{
+        self, WalkCosts,
+        contract::{PairContract, max_order},
+    },
 };
 
 use crate::tables::quantization;
@@ -50,11 +53,7 @@ impl CostTable {
     }
 }
 
-/// What a step of the slope may add to a length; it also keeps the tables' second differences next
-/// to 0.
-const LONGEST_STEP: f64 = 1.0 / 16.0;
-
-/// Smallest domain: from here on `M ≤ 5N/4`.
+/// Smallest domain (Definition W.6): from here on plans have `M ≤ 5N/4` (Lemma W.28).
 const LEAST_DOMAIN: u64 = 4;
 
 /// Plan, cut and budget of one part of a piece.
@@ -88,7 +87,8 @@ impl WalkLayout {
         // M·δ
         let step = Upper::of_integer(self.plan.order) * self.partition.slope_step(self.most);
         self.partition.budget.test_half_width().get() < 0.25
-            && step.get() <= LONGEST_STEP
+            && step.get() <= PairContract::LANES.longest_step()
             && self.plan.domain >= LEAST_DOMAIN
+            && self.plan.order <= max_order(self.plan.domain)
     }
 }

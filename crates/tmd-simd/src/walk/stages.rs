@@ -2,10 +2,12 @@
 //! lines ([`Basis::lines`]), and the nearest lattice points of these ([`Lines::record`]).
 //!
 //! With the names of [`kernel`](super::kernel), which puts them together and says what is exact.
+//! Debug builds assert what the proofs use of each step, in the lanes that are `inside` the piece:
+//! one bit per lane.
 //!
 //! Lemmas W.26 and W.27 of docs/proofs/walk.md.
 
-use tmd_core::walk::contract::{PairContract, Unit};
+use tmd_core::walk::contract::{COUNT_LIMIT, PairContract, Unit};
 
 use super::kernel::{Constants, FlagRecord, Pairs, RECORDS};
 use crate::lanes::Lanes;
@@ -69,18 +71,47 @@ impl<L: Lanes> PairLanes<L> {
         l.bits(l.not(holds))
     }
 
+    /// The lanes in which the slope's step `delta` is longer than a contract allows: `M·δ`.
+    #[inline(always)]
+    fn step_out_of_bounds(&self, l: L, delta: L::F) -> u32 {
+        let order = l.sub(self.order, l.splat(0.5));
+        let longest = l.splat(PairContract::LANES.longest_step());
+        l.bits(l.not(l.le(l.mul(order, l.abs(delta)), longest)))
+    }
+
+    /// The lanes in which a crossing breaks its contract: from `[u, v, q]`, by the quotient `k`, to
+    /// the pair with the right neighbor `k·v − u` and its length.
+    #[inline(always)]
+    fn crossing_out_of_bounds(
+        &self,
+        l: L,
+        [u, v, q]: [L::F; 3],
+        k: L::F,
+        [next, next_length]: [L::F; 2],
+    ) -> u32 {
+        let [one, limit] = [1.0, COUNT_LIMIT as f64].map(|x| l.splat(x));
+        let longest = l.splat(f64::from(PairContract::LANES.longest).next_down());
+        let sum = l.add(self.order, u); // M + u + 1/2
+        let is_count = |n| l.both(l.le(one, n), l.le(n, self.order));
+        let is_length = |x| l.le(l.abs(x), longest);
+        let is_quotient = l.both(l.le(l.mul(k, v), sum), l.le(sum, limit));
+        let are_counts = l.both(is_count(v), is_count(next));
+        l.bits(l.not(l.both(l.both(is_quotient, are_counts), l.both(is_length(q), is_length(next_length)))))
+    }
+
     /// Walks to the slope `a`, in a domain whose β is `b`, both 64-bit fractions.
     ///
     /// A step that leads past the right neighbor (`q ≤ 0`) is followed by one masked crossing. A
     /// second one is due in few lanes, and even then the pair often serves (`ρ < 1`): only if it
     /// does not, the pass is repeated. This keeps the branch predictable.
     #[inline(always)]
-    pub(super) fn step(&mut self, l: L, a: L::U, b: L::U) -> Basis<L> {
+    pub(super) fn step(&mut self, l: L, a: L::U, b: L::U, inside: u32) -> Basis<L> {
         let Self { mut u, mut v, mut p, mut q, slope, order, half_domain, half_width, most } = *self;
         let (zero, condition) = (l.splat(0.0), l.splat(MOST_RHO));
         // where the slope moved, and the lengths with it: exact
         self.slope = l.and_u(a, l.splat_u(!0 << Unit::LANES.bits_below()));
         let delta = l.small_fraction(l.sub_u(self.slope, slope));
+        debug_assert_eq!(self.step_out_of_bounds(l, delta) & inside, 0, "M·δ");
         p = l.fma(u, delta, p);
         q = l.fnma(v, delta, q);
 
@@ -91,6 +122,11 @@ impl<L: Lanes> PairLanes<L> {
             let k = l.floor_quotient(l.add(order, u), v);
             let past = l.le(q, zero);
             let (kv_u, p_kq) = (l.fms(k, v, u), l.fma(k, q, p));
+            debug_assert_eq!(
+                self.crossing_out_of_bounds(l, [u, v, q], k, [kv_u, p_kq]) & l.bits(past) & inside,
+                0,
+                "crossing {passes}"
+            );
             p = l.select(past, l.sub(zero, q), p);
             q = l.select(past, p_kq, q);
             u = l.select(past, v, u);
@@ -145,11 +181,13 @@ impl<L: Lanes> Basis<L> {
 
     /// The lines `t = ⌊U·β⌋` and `t + 1`, and whether they are near enough.
     #[inline(always)]
-    pub(super) fn lines(self, l: L) -> Lines<L> {
+    pub(super) fn lines(self, l: L, inside: u32) -> Lines<L> {
         let Self { is_left, u_min, p_min, other_count, other_length, rho, stuck, beta } = self;
         let one = l.splat(1.0);
         let beta = l.fraction(beta);
         let t = l.floor_product(u_min, beta);
+        // ⌊U·β⌋ < U, or the next integer (Lemma W.27)
+        debug_assert_eq!(l.bits(l.not(l.le(t, u_min))) & inside, 0, "t");
         let f = l.fms(u_min, beta, t); // exact
         let near = l.fnma(t, other_length, beta); // exact: β − t·Q
         Lines {
@@ -222,17 +260,20 @@ impl<L: Lanes> Lines<L> {
         self,
         l: L,
         parabola: Parabola<L>,
-        step: u32,
+        (step, inside): (u32, u32),
         recorded: usize,
         records: &mut [FlagRecord; RECORDS],
     ) -> usize {
         let Self { is_left, u_min, p_min, other_count, other_length, .. } = self;
         let Self { beta, near, next, inverse, offset, relevant, stuck, .. } = self;
-        let Parabola { curvature, kappa, acceptance, dense } = parabola;
+        let Parabola { half_domain, curvature, kappa, acceptance, dense } = parabola;
         let (s1, s2) = (l.round_product(near, inverse), l.round_product(next, inverse));
         let (e1, e2) = (l.fnma(s1, p_min, near), l.fnma(s2, p_min, next)); // exact: β − y
         // exact, as t·V is: integers
         let (x1, x2) = (l.fms(s1, u_min, offset), l.fms(s2, u_min, l.add(offset, other_count)));
+        // |s| < 2^26 where |x| ≤ N/2 (Lemma W.27)
+        let is_far = |s, x| l.both(l.le(l.abs(x), half_domain), l.le(l.splat(COUNT_LIMIT as f64), l.abs(s)));
+        debug_assert_eq!(l.bits(l.either(is_far(s1, x1), is_far(s2, x2))) & inside, 0, "s");
         let g1 = l.fms(l.mul(curvature, x1), x1, l.add(kappa, e1));
         let g2 = l.fms(l.mul(curvature, x2), x2, l.add(kappa, e2));
         let hit = l.le(l.min_abs(g1, g2), acceptance);
@@ -254,6 +295,7 @@ impl<L: Lanes> Lines<L> {
 /// The parabolas of a run, and how far from an integer they may be.
 #[derive(Clone, Copy)]
 pub(super) struct Parabola<L: Lanes> {
+    half_domain: L::F,
     curvature: L::F,
     kappa: L::F,
     acceptance: L::F,
@@ -264,6 +306,7 @@ impl<L: Lanes> Parabola<L> {
     #[inline(always)]
     pub(super) fn new(l: L, constants: &Constants, tables: &Tables) -> Self {
         Self {
+            half_domain: l.splat(constants.half_domain),
             curvature: l.load(&tables.curvature),
             kappa: l.load(&tables.kappa),
             acceptance: l.splat(constants.acceptance),

@@ -10,15 +10,16 @@ use proptest::{
 };
 use tmd_core::{
     ErrorBudget, Piece, WalkPlan,
+    contfrac::LatticeBasis,
     difftable::{Upper, power_of_two},
     partition::{self, Neglected, Partition, TwoLevels},
-    walk::WalkCosts,
+    walk::{WalkCosts, contract::max_order, units::Count},
 };
-use tmd_testkit::generators;
+use tmd_testkit::generators::{self, gammas, slopes};
 
 use super::{
     enumerate::{self, Enumeration},
-    kernel::{Constants, Flagged, Pairs, Run, UNIT},
+    kernel::{Constants, Flagged, Length, Pairs, Run, UNIT},
     layout::{CostTable, WalkLayout},
     stages::MOST_RHO,
     start_pair,
@@ -44,26 +45,17 @@ struct Spec {
     /// by how much the step of the slopes falls from domain to domain, in units of 2^-64: where
     /// they hardly grow they step back
     falls: u64,
-    /// M in quarters of what the plan says: pairs of a wrong order get stuck, and must be
-    /// enumerated
+    /// M in quarters of what the plan says, up to what is proved: pairs of a wrong order get stuck,
+    /// and must be enumerated
     order: u32,
 }
 
 fn specs() -> impl Strategy<Value = Spec> {
-    let gamma = prop_oneof![8 => 0f64..2.2, 1 => Just(0.0), 1 => 0f64..1e-3];
-    // slopes at random, next to small fractions, and exactly those
-    let slope = prop_oneof![
-        6 => any::<u64>(),
-        2 => (1u64..40, 1u64..40, 0u32..40).prop_map(|(m, u, near)| {
-            ((u128::from(m % u) << 64) / u128::from(u)) as u64 ^ (1u64 << near)
-        }),
-        1 => (0u64..16).prop_map(|m| m << 60),
-    ];
     (
         (128u64..1500).prop_map(|half| 2 * half),
-        proptest::array::uniform8(gamma),
+        proptest::array::uniform8(gammas()),
         any::<[u64; MAX_LANES]>(),
-        proptest::array::uniform8(slope),
+        proptest::array::uniform8(slopes()),
         -34i32..-10,
         0u32..40,
         // 780·2^39 units in 40 steps, times M, are less than 1/16
@@ -80,6 +72,12 @@ fn specs() -> impl Strategy<Value = Spec> {
             falls,
             order,
         })
+}
+
+/// Counts, and lengths in units of 2^-52.
+fn integers(domain: &Flagged) -> [i128; 4] {
+    let LatticeBasis { u, p, v, q, .. } = domain.basis();
+    [u.into(), v.into(), p, q]
 }
 
 /// Runs a kernel on a level's lanes, and says how many there are.
@@ -104,7 +102,8 @@ impl Spec {
         let acceptance = Upper::power_of_two(self.acceptance);
         let costs = WalkCosts { domain: 1.0, dense: 1.0, point: 1.0 };
         let plan = WalkPlan::of_domain(self.n, Upper::new(most), acceptance, costs)?;
-        let plan = WalkPlan { order: plan.order * u64::from(self.order) / 4, ..plan };
+        let order = (plan.order * u64::from(self.order) / 4).min(max_order(self.n));
+        let plan = WalkPlan { order, ..plan };
         Some(Constants::new(plan, acceptance + Upper::new(most * n * n / 8.0 * (1.0 + 1e-12)), acceptance))
     }
 
@@ -159,7 +158,7 @@ impl Spec {
     }
 
     /// Every argument of every domain of `lane` whose parabola is within acc of an integer, by the
-    /// definition, with the slope and height that the lanes use: those to 52 bits.
+    /// definition, with the slope and β that the lanes use: 52 bits.
     fn brute(&self, tables: &Tables, constants: &Constants, lane: usize) -> Vec<(u32, i64)> {
         let mut found = Vec::new();
         let [mut height, mut first, second] = [0, 1, 2].map(|k| tables.height[k][lane]);
@@ -171,8 +170,8 @@ impl Spec {
                 // a·x − β mod 1, centered, in units of 2^-52
                 let y = (i128::from(a) * i128::from(x) - i128::from(beta)).rem_euclid(1 << 52) as i64;
                 let y = if y >= 1 << 51 { y - (1 << 52) } else { y };
-                let bent = tables.curvature[lane] * (x * x) as f64 - tables.kappa[lane];
-                if (bent + y as f64 / UNIT).abs() <= constants.acceptance * (1.0 - 1e-9) - 2.0 / UNIT {
+                let curved = tables.curvature[lane] * (x * x) as f64 - tables.kappa[lane];
+                if (curved + y as f64 / UNIT).abs() <= constants.acceptance * (1.0 - 1e-9) - 2.0 / UNIT {
                     found.push((step, x));
                 }
             }
@@ -270,9 +269,9 @@ fn few_domains_are_flagged() {
         domains += u64::from(spec.steps) * width as u64;
         flags += flagged.len() as u64;
         for domain in flagged {
-            let (u, length) =
-                if domain.p.abs() <= domain.q.abs() { (domain.u, domain.p) } else { (domain.v, domain.q) };
-            let rho = length.abs() * constants.half_domain + u * constants.half_width;
+            let [left, right] = [(domain.u, domain.p), (domain.v, domain.q)];
+            let (u, length) = if left.1.0.abs() <= right.1.0.abs() { left } else { right };
+            let rho = length.0.abs() * constants.half_domain + u.0 * constants.half_width;
             assert!(rho <= MOST_RHO, "stuck: {domain:?}");
         }
     }
@@ -280,7 +279,7 @@ fn few_domains_are_flagged() {
 }
 
 /// Runs of any length, none among them, in which every domain is flagged: each is there, once, with
-/// its own step, height and basis, and two runs one after the other are one.
+/// its own step, β and basis, and two runs one after the other are one.
 #[test]
 fn every_step_is_marked() {
     let spec = Spec {
@@ -313,8 +312,8 @@ fn every_step_is_marked() {
                 let width = run(level, kernel);
                 for step in 0..steps {
                     for lane in 0..width {
-                        let (height, slope) = (tables.height[0][lane] >> 12, tables.slope[0][lane] >> 12);
-                        expected.push((step, lane as u32, height, slope));
+                        let (beta, slope) = (tables.height[0][lane] >> 12, tables.slope[0][lane] >> 12);
+                        expected.push((step, lane as u32, beta, slope));
                     }
                     for lane in 0..MAX_LANES {
                         for k in 0..3 {
@@ -330,14 +329,15 @@ fn every_step_is_marked() {
                 assert_eq!(flagged.len() - begun, steps as usize * width, "{level}, {parts:?}");
             }
             assert_eq!(flagged.len(), expected.len());
-            for (Flagged { step, lane, u, v, p, q, beta: height }, expected) in flagged.iter().zip(expected) {
-                let [u, v, p, q] = [*u, *v, p * UNIT, q * UNIT].map(|x| x as i128);
+            for (domain, expected) in flagged.iter().zip(expected) {
+                let Flagged { step, lane, beta, .. } = domain;
+                let [u, v, p, q] = integers(domain);
                 // (u, p) and (−v, q) are points of the lattice of that slope, and a basis
                 let slope = i128::from(expected.3);
                 assert_eq!((slope * u - p) % (1 << 52), 0, "{level}, {parts:?}: {step}");
                 assert_eq!((slope * v + q) % (1 << 52), 0, "{level}, {parts:?}: {step}");
                 assert_eq!(u * q + v * p, 1 << 52);
-                assert_eq!((*step, *lane, (height * UNIT) as u64), (expected.0, expected.1, expected.2));
+                assert_eq!((*step, *lane, (beta.0 * UNIT) as u64), (expected.0, expected.1, expected.2));
             }
         }
     }
@@ -390,7 +390,11 @@ fn crossings_come_to_an_end() {
                 (u, v) = (v, (constants.order as u64 + u) / v * v - u);
             }
             assert_eq!((pairs.u[lane], pairs.v[lane]), (u as f64, v as f64), "{level}: lane {lane}");
-            assert_eq!((flagged[lane].u, flagged[lane].v), (u as f64, v as f64), "{level}: lane {lane}");
+            assert_eq!(
+                [flagged[lane].u, flagged[lane].v],
+                [u, v].map(|n| Count(n as f64)),
+                "{level}: lane {lane}"
+            );
         }
     }
 }
@@ -521,9 +525,9 @@ fn deviation(piece: &Piece, partition: &Partition) -> f64 {
                     for x in [-(n as i64) / 2, 0, n as i64 / 2] {
                         let line =
                             ((a[0] >> 12) << 12).wrapping_mul(x as u64).wrapping_sub((b[0] >> 12) << 12);
-                        let bent =
+                        let curved =
                             (tables.curvature[lane] * (x * x) as f64 - tables.kappa[lane]) * power_of_two(64);
-                        let ours = line.wrapping_add(bent as i64 as u64);
+                        let ours = line.wrapping_add(curved as i64 as u64);
                         let exact = piece.value((first as i64 + n as i64 / 2 + x) as u64).high64();
                         let exact = if partition.tables.negated { exact.wrapping_neg() } else { exact };
                         worst = worst.max((ours.wrapping_sub(exact) as i64 as f64).abs());
@@ -556,7 +560,7 @@ fn piece(coefficients: &[(i64, u32)], arguments: u64) -> Piece {
 fn deviations_reach_their_budget_and_stay_below_it() {
     // the top bits of e, 1/2!, 1/3! …: nothing special
     let m = [0x56fc_2a2c_515d_a54d, 0x56fc_2a2c_515d_a54d, 0x2b7e_1516_28ae_d2a6, 0x39fd_71bb_83b6_1b34];
-    for (line, bent, cubic, quartic, n, run, runs) in [
+    for (line, curved, cubic, quartic, n, run, runs) in [
         // exp near 1, a domain per run: only 52 bits of slope and height are felt
         ("quantization", 54, 107, 160, 1 << 18, 1, 40),
         ("quantization", 40, 83, 124, 1 << 12, 2, 100),
@@ -572,13 +576,13 @@ fn deviations_reach_their_budget_and_stay_below_it() {
             let coefficients = [
                 (m[0], 63),
                 (m[1], 63),
-                (sign * m[2], 63 + bent),
+                (sign * m[2], 63 + curved),
                 (sign * m[3], 63 + cubic),
                 (m[2], 62 + quartic),
             ];
             let arguments = 8 * runs * run * n - 12_345;
             let piece = piece(&coefficients, arguments);
-            let most = Upper::power_of_two(-(bent as i32));
+            let most = Upper::power_of_two(-(curved as i32));
             let Neglected { degrees, budget, .. } =
                 partition::budget(&piece, n, run, runs, most, Upper::power_of_two(-50));
             let budget = ErrorBudget { quantization: quantization(n), ..budget };
@@ -620,13 +624,13 @@ fn enumerations_are_the_same() {
         TestRng::deterministic_rng(RngAlgorithm::ChaCha),
     );
     let seen = std::cell::Cell::new([0usize; 2]);
-    let checked = runner.run(&strategy, |(slope, flat, size, thin, height, more, steps)| {
+    let checked = runner.run(&strategy, |(slope, flat, size, thin, seed, more, steps)| {
         let n = (1u64 << size) + 2 * (more >> 8) % (1 << size);
         let slope = slope >> (flat * u32::from(more % 3 == 0)) << 12;
         let order = n / 2 + n / 16 + 1;
         let mut pairs = Pairs::default();
         start_pair(&mut pairs, 0, slope, order);
-        let half_width = (height % 1000 + 1) as f64 / 2000.0 * power_of_two(-(thin as i32)) / n as f64;
+        let half_width = (seed % 1000 + 1) as f64 / 2000.0 * power_of_two(-(thin as i32)) / n as f64;
         let [u, mut v, p, mut q] = [pairs.u[0], pairs.v[0], pairs.p[0], pairs.q[0]];
         for _ in 0..steps {
             // other bases, as a pair that lags
@@ -641,19 +645,20 @@ fn enumerations_are_the_same() {
             acceptance: half_width / 2.0,
             dense: 2.0 * half_width,
         };
-        // half of the heights are within twice the width of an argument's point, mostly inside
-        let x = (height >> 20) as i64 % (n as i64 + 1) - n as i64 / 2;
+        // half of the β are within twice the width of an argument's point, mostly inside
+        let x = (seed >> 20) as i64 % (n as i64 + 1) - n as i64 / 2;
         let off = (half_width * UNIT * ((more >> 4) % 4000) as f64 / 1000.0) as i64
             - (2.0 * half_width * UNIT) as i64;
         let planted = ((slope >> 12) as i64).wrapping_mul(x).wrapping_add(off) as u64 & ((1 << 52) - 1);
-        let height = if more % 2 == 0 { planted } else { height >> 12 } as f64 / UNIT;
-        let domain = Flagged { step: 0, lane: 3, u, v, p, q, beta: height };
+        let beta = if more % 2 == 0 { planted } else { seed >> 12 } as f64 / UNIT;
+        let ([u, v], [p, q]) = ([u, v].map(Count), [p, q].map(Length));
+        let domain = Flagged { step: 0, lane: 3, u, v, p, q, beta: Length(beta) };
         // straight lines, and all of the box
         let constants = Constants { acceptance: 2.0 * half_width, ..constants };
         let tables = Tables::default();
         // in any place of a vector, between others
         let place = (more >> 40) as usize % 11;
-        let mut flagged = [Flagged { beta: (height + 0.5).fract(), ..domain }; 11];
+        let mut flagged = [Flagged { beta: Length((beta + 0.5).fract()), ..domain }; 11];
         flagged[place] = domain;
         let mut expected = Vec::new();
         enumerate::near(&domain, &constants, |x, _| expected.push((place, x)));
@@ -697,10 +702,11 @@ fn pairs_that_step_back_stay_exact() {
         let most_back = constants.order * power_of_two(-14);
         assert!(most_back < 1.0 / 16.0);
         let mut behind = 0;
-        for Flagged { u, v, p, q, .. } in flagged {
+        for domain in flagged {
+            let [p, q] = [domain.p.0, domain.q.0];
             assert!(p >= -most_back && p <= 1.0 && q > 0.0 && q <= 1.0 + most_back, "{level}: {p} {q}");
             behind += u32::from(p < 0.0);
-            let [u, v, p, q] = [u, v, p * UNIT, q * UNIT].map(|x| x as i128);
+            let [u, v, p, q] = integers(&domain);
             assert_eq!(u * q + v * p, 1 << 52, "{level}");
         }
         assert!(behind > 900, "{behind}");
@@ -858,8 +864,8 @@ fn pairs_that_lag_stay_exact() {
             let constants = spec.constants().unwrap();
             let (flagged, _) = spec.flagged(level, &constants);
             assert!(!flagged.is_empty());
-            for Flagged { u, v, p, q, .. } in flagged {
-                let [u, v, p, q] = [u, v, p * UNIT, q * UNIT].map(|x| x as i128);
+            for domain in flagged {
+                let [u, v, p, q] = integers(&domain);
                 assert_eq!(u * q + v * p, 1 << 52, "{level}, {n}");
                 let most = (1.64 * UNIT) as i128;
                 assert!(0 <= p && p < most && -most < q && q < most, "{level}, {n}: {p} {q}");

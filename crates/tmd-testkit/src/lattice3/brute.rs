@@ -2,7 +2,7 @@
 
 use tmd_core::lattice3::{COEFFICIENT_BITS, Counters, Engine, Wide};
 
-use super::{Point, Question};
+use super::{PlantedSegment, Point};
 
 /// Bits after the point of values here: more than those of an engine.
 const VALUE_BITS: u32 = COEFFICIENT_BITS + 32;
@@ -15,7 +15,7 @@ const OFF: i128 = 16;
 /// (section 4 of docs/proofs/lattice3.md), which stand for its roundings, twice.
 const OFF_THERE: i128 = 6;
 
-/// What a search of a question must and may find, both in increasing order.
+/// What a search of the segment must and may find, both in increasing order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Expected {
     /// Points whose values are within the accuracy of an integer.
@@ -24,7 +24,7 @@ pub struct Expected {
     pub may: Vec<Point>,
 }
 
-impl Question {
+impl PlantedSegment {
     /// What there is to find.
     pub fn brute(&self) -> Expected {
         let Self { model, segment, .. } = self;
@@ -120,7 +120,7 @@ mod tests {
         fn name(&self) -> String {
             "wrong".into()
         }
-        fn volume(&self) -> f64 {
+        fn volume(&self, _spans: usize) -> f64 {
             1.0
         }
         fn windows(&self) -> u32 {

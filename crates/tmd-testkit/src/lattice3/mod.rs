@@ -1,7 +1,7 @@
-//! Questions for the walk in three dimensions, with a point planted where a case may be, and what
+//! Segments for the walk in three dimensions, with a point planted where a case may be, and what
 //! its engines must answer.
 //!
-//! * [`Small`]: families small enough for [`Question::brute`], brute force in exact integers;
+//! * [`Small`]: families small enough for [`PlantedSegment::brute`], brute force in exact integers;
 //! * [`Ingredients`]: families like those of the sine of large binary64 arguments, whose oracle is
 //!   the exact walk;
 //! * [`suite`]: what every engine is put through, instantiated by
@@ -21,9 +21,9 @@ use tmd_core::{
 /// A candidate: the number of its span, its index, and its angle.
 pub type Point = (usize, i128, Wide);
 
-/// What a walk is asked.
+/// A segment, the spans it is searched for, and the point planted there.
 #[derive(Clone, Debug)]
-pub struct Question {
+pub struct PlantedSegment {
     /// Where points are.
     pub model: Model,
     /// Whose points are looked for.
@@ -36,7 +36,7 @@ pub struct Question {
     pub slot: usize,
 }
 
-impl Question {
+impl PlantedSegment {
     /// What an engine finds, in increasing order, each once; and what it did.
     ///
     /// # Errors
@@ -56,7 +56,7 @@ impl Question {
     }
 }
 
-/// What a [`Question`] is made of.
+/// What a [`PlantedSegment`] is made of.
 #[derive(Clone, Copy, Debug)]
 pub struct Ingredients {
     /// The rotation, as a fraction of 2^192.
@@ -82,8 +82,8 @@ pub struct Ingredients {
 }
 
 impl Ingredients {
-    /// The question, in angles of 175 bits.
-    pub fn question(&self) -> Question {
+    /// The segment, in angles of 175 bits.
+    pub fn question(&self) -> PlantedSegment {
         let Self { indices: (first, count), derivatives, windows, .. } = *self;
         let angle_bits = 175;
         let mut limbs = [0u64; 10];
@@ -102,12 +102,12 @@ impl Ingredients {
             .collect();
         let planted = first + slot as i128 * count + ((u128::from(which) * count as u128) >> 64) as i128;
         // V = 2·X·F2·half³
-        let bend = derivatives[1].unsigned_abs() as f64;
-        let width = (self.volume / (count as f64 * bend)).cbrt();
+        let curvature = derivatives[1].unsigned_abs() as f64;
+        let width = (self.volume / (count as f64 * curvature)).cbrt();
         let half = Wide::ceil_scaled(width, angle_bits).unwrap_or(Wide::ONE);
         let over = [1, 2, 6, 24];
         let scaled = |(&d, by): (&i64, i64)| Wide::from(i128::from(d / by)) << COEFFICIENT_BITS;
-        let kappa = bend * width * width / 4.0;
+        let kappa = curvature * width * width / 4.0;
         let reach = width * f64::from(windows);
         let third = Upper::new(
             (derivatives[2].unsigned_abs() as f64 + reach * derivatives[3].unsigned_abs() as f64) / 6.0 + 1.0,
@@ -131,7 +131,7 @@ impl Ingredients {
     }
 }
 
-/// A question but for where it begins, and for the constant.
+/// A segment but for where it begins, and for the constant.
 struct Recipe {
     model: Model,
     spans: Vec<Span>,
@@ -153,7 +153,7 @@ struct Recipe {
 }
 
 impl Recipe {
-    fn question(self) -> Question {
+    fn question(self) -> PlantedSegment {
         let Self { model, spans, slot, planted, half, windows, gain, accuracy, third, .. } = self;
         let own = Wide::from(if spans[slot].is_mirrored { -planted } else { planted });
         let angle =
@@ -169,6 +169,6 @@ impl Recipe {
         let gained = (gain * own) >> (model.value_bits() - COEFFICIENT_BITS);
         coefficients[0] = self.deviation - value - gained;
         let segment = Segment { start, half, windows, coefficients, gain, accuracy, third };
-        Question { model, spans, segment, planted, slot }
+        PlantedSegment { model, spans, segment, planted, slot }
     }
 }

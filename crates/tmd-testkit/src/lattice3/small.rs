@@ -6,7 +6,7 @@ use tmd_core::{
     lattice3::{COEFFICIENT_BITS, Model, Span, Wide},
 };
 
-use super::{Question, Recipe};
+use super::{PlantedSegment, Recipe};
 
 /// A family with a point next to an integer. Every number may be anything: what no family has is
 /// replaced by the next that one has.
@@ -27,12 +27,12 @@ pub struct Small {
     pub points: u32,
     /// log2 of the parabola's height over half a window, halved: −12 to −2.
     pub kappa: i32,
-    /// Whether it is bent downward.
+    /// Whether it is curved downward.
     pub is_concave: bool,
     /// The slope at the middle, in units of 2^-20.
     pub slope: i64,
-    /// The shares of the bend by which it, and what that grows by, grow over the segment: in units
-    /// of 2^-16.
+    /// The shares of the curvature by which it, and what that grows by, grow over the segment: in
+    /// units of 2^-16.
     pub growth: [i32; 2],
     /// What values grow by with the index, mod 1, as a fraction of 2^64.
     pub gain: u64,
@@ -75,8 +75,8 @@ impl Small {
         plant: Plant { span: 1, index: 1 << 62, window: 1 << 31, tau: 13, deviation: 0 },
     };
 
-    /// The question.
-    pub fn question(&self) -> Question {
+    /// The segment.
+    pub fn question(&self) -> PlantedSegment {
         let angle_bits = self.angle_bits.clamp(80, 240);
         let (count, spans) = (self.indices.1.clamp(1, 1 << 13), self.spans.0.clamp(1, 9));
         let (alpha, significand) = match self.alpha {
@@ -104,10 +104,10 @@ impl Small {
         let half = Wide::ceil_scaled(width, angle_bits).expect("a width is small");
         // κ = F2·half²/4
         let kappa = 2f64.powi(self.kappa.clamp(-12, -2));
-        let bend = 4.0 * kappa / (width * width) * if self.is_concave { -1.0 } else { 1.0 };
+        let curvature = 4.0 * kappa / (width * width) * if self.is_concave { -1.0 } else { 1.0 };
         let length = 2.0 * width * f64::from(windows);
-        let [second, third] = self.growth.map(|share| bend * f64::from(share) / 65536.0 / length);
-        let derivatives = [bend / 2.0, second / 6.0, third / length / 24.0];
+        let [second, third] = self.growth.map(|share| curvature * f64::from(share) / 65536.0 / length);
+        let derivatives = [curvature / 2.0, second / 6.0, third / length / 24.0];
         let slope = Wide::from(i128::from(self.slope)) << (COEFFICIENT_BITS - 20);
         let accuracy = Upper::new(kappa * 2f64.powi(self.accuracy.clamp(-20, -1)));
         let Plant { span, index, window, tau, deviation } = self.plant;
@@ -140,7 +140,7 @@ fn fixed(x: f64) -> Wide {
     if x < 0.0 { -magnitude } else { magnitude }
 }
 
-/// Families of all kinds: rotations and significands, straight and bent, with an extremum or an
+/// Families of all kinds: rotations and significands, straight and curved, with an extremum or an
 /// inflection inside, with points at the ends of spans, windows, segments and of what is near.
 pub(super) fn smalls() -> impl Strategy<Value = Small> {
     // a rotation may be next to a fraction
@@ -157,7 +157,7 @@ pub(super) fn smalls() -> impl Strategy<Value = Small> {
     let count = prop_oneof![1u32..40, 40u32..1500, 1500u32..4000];
     let windows = prop_oneof![1u32..60, 128u32..800, 128u32..800];
     let slope = prop_oneof![Just(0), -1000i64..1000, -(1i64 << 50)..1 << 50];
-    // lanes walk if the bend hardly grows
+    // lanes walk if the curvature hardly grows
     let growth = prop_oneof![
         4 => (-3i32..3, -3i32..3),
         1 => (-60_000i32..60_000, Just(0)),

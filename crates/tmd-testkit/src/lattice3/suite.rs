@@ -5,7 +5,7 @@
 use proptest::{prelude::*, test_runner::TestCaseError};
 use tmd_core::lattice3::{Engine, Exact, Wide};
 
-use super::{Ingredients, Plant, Question, Small, small::smalls};
+use super::{Ingredients, Plant, PlantedSegment, Small, small::smalls};
 use crate::conformance::runner;
 
 /// Makes a module `name` of tests, one per check, for the engine that `expression` makes.
@@ -126,33 +126,35 @@ pub fn ingredients(windows: core::ops::Range<u32>) -> impl Strategy<Value = Ingr
         (-64i64..64, -64i64..64, 0.1..2.0f64, windows, any::<u64>()),
         (1usize..=8, 0usize..8, prop::option::of(any::<u64>())),
     )
-        .prop_map(|((alpha, indices, which, slope, bend, is_concave), shape, (spans, slot, gain))| {
-            let (third, fourth, volume, windows, place) = shape;
-            // the bend grows by a 64th of itself, times this, in a turn
-            let more = bend / 64;
-            Ingredients {
-                alpha,
-                indices,
-                spans,
-                planted: (slot, which, place),
-                derivatives: [
-                    slope,
-                    if is_concave { -bend } else { bend },
-                    (6 * third).saturating_mul(more),
-                    (24 * fourth).saturating_mul(more),
-                ],
-                volume,
-                windows,
-                gain: gain.unwrap_or(0),
-                accuracy: -15,
-            }
-        })
+        .prop_map(
+            |((alpha, indices, which, slope, curvature, is_concave), shape, (spans, slot, gain))| {
+                let (third, fourth, volume, windows, place) = shape;
+                // the curvature grows by a 64th of itself, times this, in a turn
+                let more = curvature / 64;
+                Ingredients {
+                    alpha,
+                    indices,
+                    spans,
+                    planted: (slot, which, place),
+                    derivatives: [
+                        slope,
+                        if is_concave { -curvature } else { curvature },
+                        (6 * third).saturating_mul(more),
+                        (24 * fourth).saturating_mul(more),
+                    ],
+                    volume,
+                    windows,
+                    gain: gain.unwrap_or(0),
+                    accuracy: -15,
+                }
+            },
+        )
 }
 
 /// Numbers that fit no engine are refused, and the walk goes on elsewhere; nothing is found where
 /// there is nothing.
 pub fn refusals(engine: &dyn Engine) {
-    let Question { model, spans, segment, planted, slot } = Small::ORDINARY.question();
+    let PlantedSegment { model, spans, segment, planted, slot } = Small::ORDINARY.question();
     let mut walk = engine.start(&model, &spans);
     let mut find = |segment: &_| {
         let mut found = Vec::new();
@@ -168,6 +170,6 @@ pub fn refusals(engine: &dyn Engine) {
     let mut steep = segment.clone();
     steep.coefficients[1] = Wide::power_of_two(560);
     steep.coefficients[2] = Wide::power_of_two(600);
-    assert!(find(&steep).is_err(), "{}: a bend of 2^472", engine.name());
+    assert!(find(&steep).is_err(), "{}: a curvature of 2^472", engine.name());
     assert!(find(&segment).is_ok_and(has), "{} does not go on", engine.name());
 }

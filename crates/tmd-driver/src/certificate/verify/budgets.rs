@@ -1,7 +1,7 @@
 //! The Taylor pieces, error budgets and domains of all units, derived again; and whether the counts
 //! of their phases can be.
 
-use tmd_core::{Interrupt, Problem};
+use tmd_core::{ErrorBudget, Interrupt, Problem};
 
 use super::{Extent, Findings, PlacedUnit, Refusal, Verification, family, phases};
 use crate::{
@@ -116,16 +116,8 @@ impl Verification<'_> {
 impl BudgetRecord {
     /// The lines by their names: all, or those that no engine has an influence on.
     fn lines(&self, all: bool) -> impl Iterator<Item = (&'static str, f64)> {
-        let lines = [
-            ("tolerance", self.tolerance),
-            ("taylor", self.taylor),
-            ("coefficients", self.coefficients),
-            ("tables", self.tables),
-            ("dropped", self.dropped),
-            ("linear", self.linear),
-            ("refined", self.refined),
-            ("quantization", self.quantization),
-        ];
-        lines.into_iter().take(if all { 8 } else { 3 })
+        let Self { tolerance, taylor, coefficients, tables, dropped, linear, refined, quantization } = *self;
+        let lines = [tolerance, taylor, coefficients, tables, dropped, linear, refined, quantization];
+        ErrorBudget::NAMES.into_iter().zip(lines).take(if all { 8 } else { 3 })
     }
 }

@@ -178,7 +178,8 @@ impl<'a> Again<'a> {
         via: &FamilyVia,
     ) -> Result<Self, DriverError> {
         let families = other_walk(via).ok_or(DriverError::NoBackend)?;
-        let via = FamilyVia { shape: Shape::of(&families), ..via.clone() };
+        let spans = via.spans(verification.function, problem);
+        let via = FamilyVia { shape: Shape::of(&families, spans), ..via.clone() };
         Ok(Self { function: verification.function, problem: *problem, families, via })
     }
 
@@ -213,7 +214,7 @@ impl<'a> Again<'a> {
         let mut all: Option<Outcome> = None;
         for cells in cells {
             let engine: &dyn Engine = self.families.engine.as_ref();
-            let engine = Walkers { engine, threads: 1, has_stand_in: true };
+            let engine = Walkers { engine, threads: 1, has_fallback: true };
             let found = self.via.run(self.function, &self.problem, cells, engine, &|_| {}, interrupt)?;
             interrupt.check()?;
             match &mut all {

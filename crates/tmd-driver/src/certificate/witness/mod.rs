@@ -281,10 +281,10 @@ pub(crate) fn lattice_box(width: &Integer, half: &Integer, c: &[Integer]) -> (In
     let zero = Integer::new();
     let [c0, c2] = [0, 2].map(|k| c.get(k).unwrap_or(&zero));
     let square = Integer::from(half * half);
-    let half_bend = Integer::from(c2 * &square).div_floor(2);
-    let bend = (Integer::from(c2.abs_ref()) * &square).div_floor(2) + 1;
+    let half_curvature = Integer::from(c2 * &square).div_floor(2);
+    let curvature = (Integer::from(c2.abs_ref()) * &square).div_floor(2) + 1;
     let rest = c.iter().skip(3).rev().fold(Integer::new(), |sum, c| sum * half + Integer::from(c.abs_ref()));
-    (-(Integer::from(c0 + &half_bend)), width.clone() + bend + rest * square * half)
+    (-(Integer::from(c0 + &half_curvature)), width.clone() + curvature + rest * square * half)
 }
 
 /// Definition G.2, `domain`.

@@ -144,7 +144,7 @@ impl Queue {
         if is_lost {
             return Step::Leave;
         }
-        if role.stands_in() && !self.returned.is_empty() {
+        if role.is_fallback() && !self.returned.is_empty() {
             return Step::Search(self.part_of_returned(group));
         }
         if self.is_short_of_pieces() && !role.is_device() {
@@ -185,10 +185,10 @@ impl Queue {
         self.on_devices -= usize::from(self.workers[group].role.is_device());
     }
 
-    /// A device failed at a part, for good or not; somebody has to stand in
-    /// ([`has_stand_in`](Self::has_stand_in)).
+    /// A device failed at a part, for good or not; there has to be a fallback
+    /// ([`has_fallback`](Self::has_fallback)).
     pub(crate) fn give_back(&mut self, group: usize, part: Part, for_good: bool) {
-        debug_assert!(self.workers[group].role.is_device() && self.has_stand_in());
+        debug_assert!(self.workers[group].role.is_device() && self.has_fallback());
         self.left += u128::from(part.arguments());
         self.returned.push(part);
         self.on_devices -= 1;
@@ -209,8 +209,8 @@ impl Queue {
     }
 
     /// Whether somebody takes what a device fails at.
-    pub(crate) fn has_stand_in(&self) -> bool {
-        self.workers.iter().any(|workers| workers.role.stands_in())
+    pub(crate) fn has_fallback(&self) -> bool {
+        self.workers.iter().any(|workers| workers.role.is_fallback())
     }
 
     fn has_device(&self) -> bool {
@@ -247,7 +247,7 @@ impl Queue {
     fn part_of_returned(&mut self, group: usize) -> Part {
         let last = self.returned.len() - 1;
         let left = self.returned.iter().map(|part| u128::from(part.arguments())).sum();
-        let count = self.size(group, &self.returned[last], left, Role::stands_in);
+        let count = self.size(group, &self.returned[last], left, Role::is_fallback);
         self.left -= u128::from(count);
         let part = self.returned[last].cut(count);
         if self.returned[last].arguments() == 0 {

@@ -95,7 +95,7 @@ impl Game {
                 self.queue.made(made);
             }
             Some(Step::Search(part)) => {
-                let may_fail = self.queue.workers[group].role.is_device() && self.queue.has_stand_in();
+                let may_fail = self.queue.workers[group].role.is_device() && self.queue.has_fallback();
                 if may_fail && luck < 64 {
                     self.queue.give_back(group, part, luck < 16);
                 } else {
@@ -209,9 +209,9 @@ fn bounds_of_parts() {
     }
 }
 
-/// Those who stand in make pieces for the device and search nothing, until it is lost.
+/// Threads that are a fallback make pieces for the device and search nothing, until it is lost.
 #[test]
-fn standing_in() {
+fn a_fallback_makes_pieces_until_the_device_is_lost() {
     let groups = [
         (GroupThreads::new(1, Role::Device), 0.0),
         (GroupThreads::new(2, Role::Cpu(CpuRole::Fallback)), 0.0),

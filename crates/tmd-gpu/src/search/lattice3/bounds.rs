@@ -11,17 +11,17 @@ use crate::cpu::lattice3::{Beginning, LOOSEST, WIDEST};
 /// The least κ, as a power of two, and the largest.
 const KAPPA: (i32, i32) = (-60, 60);
 
-/// Most of what rows and phases may be off together, over the length of a row (lemma 14).
+/// Most of what rows and phases may be off together, over the length of a row (lemma L.21).
 const MOST_OFF: i32 = -22;
 
-/// What the value of a case's point is off in the kernel at most, in units of 2^-24 (lemma 16, by
+/// What the value of a case's point is off in the kernel at most, in units of 2^-24 (lemma L.23, by
 /// its letters).
 const POINT: f64 = {
     let (wide, tall) = ((WIDEST.0 >> 20) as f64, (WIDEST.1 >> 20) as f64);
     let off = (1 << 24) as f64 / (1 << -MOST_OFF) as f64;
     // what ν is off, and 4 times what τ is
     let coordinates = (off + 9.0) * (3.0 * tall + 4.0 * 3.0 * wide);
-    // of the three rows: what lemma 14 allows, of which x and ν have a twelfth, and roundings
+    // of the three rows: what lemma L.21 allows, of which x and ν have a twelfth, and roundings
     let rows = 3.0 * off * (LOOSEST / 12.0 + wide + tall / 12.0);
     let roundings = 3.0 * (LOOSEST / 8.0 + 5.0 * wide / 16.0 + tall / 8.0) / (1.0 / 16.0);
     let scale = 5.0 * (rows + roundings);
@@ -35,7 +35,7 @@ const MODEL_SHARE: f32 = 0.25;
 const _: () = assert!(POINT / (1 << 24) as f64 <= TOLERANCE as f64 * (1.0 - MODEL_SHARE as f64));
 
 /// Most of the shear's cubic part in the last window.
-const MOST_BEND: f64 = 0.25;
+const MOST_CURVATURE: f64 = 0.25;
 
 /// Most of the determinant, and the least.
 const DETERMINANT: (f64, f64) = (32.0, 1.0 / 1024.0);
@@ -52,8 +52,8 @@ pub(super) fn beginning(
     // each false for NaN
     let is_usual = start.kappa >= power_of_two(KAPPA.0) && start.kappa <= power_of_two(KAPPA.1);
     let n = f64::from(windows);
-    let bend = 1.5 * start.cubic;
-    let is_straight = bend.abs() * n * n * (1.0 + power_of_two(-30)) <= MOST_BEND;
+    let curvature = 1.5 * start.cubic;
+    let is_straight = curvature.abs() * n * n * (1.0 + power_of_two(-30)) <= MOST_CURVATURE;
     let size = start.determinant.abs() * (1.0 + power_of_two(-30));
     let is_measured = size <= DETERMINANT.0 && size >= DETERMINANT.1;
     let is_near = off(start, windows) <= power_of_two(MOST_OFF)
@@ -67,7 +67,7 @@ pub(super) fn beginning(
     Some(Beginning {
         rows: digits.dual,
         differences: digits.differences,
-        cubic: (bend * power_of_two(64)) as i64,
+        cubic: (curvature * power_of_two(64)) as i64,
         mantissa,
         shift: (30 - exponent) as u32,
         windows,
@@ -77,7 +77,7 @@ pub(super) fn beginning(
 }
 
 /// What rows, times a point of the box, and phases may be off together, over the length of a row
-/// (lemma 14).
+/// (lemma L.21).
 pub(super) fn off(start: &Start, windows: u32) -> f64 {
     let n = f64::from(windows);
     // the largest shear, and a little more than it

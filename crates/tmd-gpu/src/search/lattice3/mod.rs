@@ -110,8 +110,9 @@ impl GpuLattice3 {
     /// (calibration) corrects.
     pub(crate) fn families(self) -> Families {
         let is_software = self.gpu.summary().kind == AdapterKind::Software;
-        let (window_seconds, target_seconds) = if is_software { SOFTWARE } else { HOST };
-        Families { engine: Box::new(self), window_seconds, target_seconds }
+        let (window, target) = if is_software { SOFTWARE } else { HOST };
+        let window_seconds = Box::new(move |spans: usize| window + target * spans as f64);
+        Families { engine: Box::new(self), window_seconds }
     }
 }
 
@@ -120,12 +121,16 @@ impl Engine for GpuLattice3 {
         format!("lattice3 ({})", self.gpu.name())
     }
 
-    fn volume(&self) -> f64 {
+    fn volume(&self, _spans: usize) -> f64 {
         self.volume
     }
 
     fn windows(&self) -> u32 {
         self.runs.saturating_mul(RUN)
+    }
+
+    fn run(&self) -> Option<u32> {
+        Some(RUN)
     }
 
     fn failure(&self) -> Option<CoreError> {
@@ -280,19 +285,10 @@ impl Strand {
             });
             if !is_empty {
                 searched = Some(number);
-                self.exactly(segment, number, found)?;
+                self.exact.window(segment, number, found)?;
             }
         }
         Ok(())
-    }
-
-    fn exactly(
-        &mut self,
-        segment: &Segment,
-        number: u32,
-        mut found: &mut dyn FnMut(Candidate),
-    ) -> Result<(), Unwieldy> {
-        self.exact.window(segment, number, &mut found).inspect_err(|_| self.exact.restart())
     }
 
     /// Where numbers are such that the device may be asked.
@@ -325,7 +321,7 @@ impl Walk for Strand {
                 if number <= FEW_LEFT.0 + segment.windows / FEW_LEFT.1 {
                     for number in left.into_iter().flatten() {
                         self.counters.windows += 1;
-                        self.exactly(segment, number, found)?;
+                        self.exact.window(segment, number, found)?;
                     }
                     return Ok(());
                 }

@@ -1,9 +1,9 @@
 //! [`PhasesLayout`]: N, runs, stretches and the error budget of a search by an existence test.
 //!
-//! N is a power of two. The kernels' own rounding, in units of 2^-64 (`cpu::parabola`,
-//! `cpu::tabulation`): κ is rounded down, less than 1; a part's chord is off by 1/2 for its value
-//! and by 1/2 for its slope, times N/8 arguments; a stretch of m arguments by less than `m²/4 + 1`;
-//! the half-widths are rounded up. All of it is counted under *quantization*.
+//! N is a power of two. The kernels' own rounding, in units of 2^-64 (`cpu::phases::parabola`,
+//! `cpu::phases::tabulation`): κ is rounded down, less than 1; a part's chord is off by 1/2 for its
+//! value and by 1/2 for its slope, times N/8 arguments; a stretch of m arguments by less than
+//! `m²/4 + 1`; the half-widths are rounded up. All of it is counted under *quantization*.
 
 use tmd_core::{
     Piece,
@@ -11,9 +11,10 @@ use tmd_core::{
     partition::{Chords, Curvature, PartitionRequest, Unfit},
     walk::MAX_DOMAIN,
 };
+use tmd_shaders::constants::lists::{LOG2_PARTS, PARTS};
 
 use super::super::{Packets, Shape};
-use crate::cpu::{HalfWidths, Parameters};
+use crate::cpu::phases::{HalfWidths, Parameters};
 
 /// Second differences `2c·N²` stay below a quarter, and the lines' half-widths small.
 const CHORDS: Chords = Chords::QUARTER;
@@ -65,7 +66,7 @@ impl PhasesLayout {
         let quantization = quantization(log2_n, log2_stretch);
         let time = TEST * shape.costs.domain;
         // a wider window lets more domains fail, and more hits reach the host
-        let point = POINTS * (ENTRY + 8.0) * time + shape.costs.point;
+        let point = POINTS * (ENTRY + f64::from(PARTS)) * time + shape.costs.point;
         let most = curvature.most;
         let request = PartitionRequest { domain: n, most, negated: false, quantization, time, point };
         let packets = Packets::new(piece, request, longest_run.into(), shape)?;
@@ -92,8 +93,9 @@ impl PhasesLayout {
 
 /// What the kernels neglect.
 fn quantization(log2_n: u32, log2_stretch: u32) -> Upper {
-    let stretch = Upper::of_integer(1 << log2_stretch.min(log2_n - 3));
-    let chord = Upper::of_integer(1 << log2_n) * Upper::power_of_two(-4);
+    let stretch = Upper::of_integer(1 << log2_stretch.min(log2_n - LOG2_PARTS));
+    let part = Upper::of_integer(1 << (log2_n - LOG2_PARTS));
+    let chord = part * Upper::power_of_two(-1);
     (chord + stretch * stretch * Upper::new(0.25) + Upper::new(4.0)) * Upper::power_of_two(-64)
 }
 
@@ -132,9 +134,10 @@ impl Model<'_> {
         let acceptance = self.piece.half_width().get() + self.curvature.third.get() * (size / 2.0).powi(3);
         let fails =
             |n: f64| (POINTS * n * 2.0 * (self.curvature.most.get() * n * n / 8.0 + acceptance)).min(1.0);
-        let part = size / 8.0;
+        let parts = f64::from(PARTS);
+        let part = size / parts;
         // what makes a part fail makes its domain fail, so the last product does not have that
         // probability, too
-        (1.0 + fails(size) * (ENTRY + 8.0) + 8.0 * fails(part) * (ENTRY + part * ARGUMENT)) / size
+        (1.0 + fails(size) * (ENTRY + parts) + parts * fails(part) * (ENTRY + part * ARGUMENT)) / size
     }
 }

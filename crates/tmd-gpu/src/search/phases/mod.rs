@@ -24,7 +24,7 @@ use tmd_core::{
     exist::Logms,
     partition::{Unfit, subdivide::PieceSearch},
 };
-use tmd_shaders::{ExistenceTest, Integers as Variant, Kernel};
+use tmd_shaders::{ExistenceTest, Integers as Variant, Kernel, constants::lists::PARTS};
 
 use super::Shape;
 use crate::{Gpu, GpuError, Pipeline, device::locked};
@@ -225,7 +225,7 @@ impl GpuPhases {
                 flags,
             };
             match job.run(&buffers).map_err(of_search)? {
-                Ran::Unfinished => return Ok(Once::CutOff),
+                Ran::Unfinished => return Ok(Once::Unfinished),
                 Ran::Crowded(wanted) => room = wanted,
                 Ran::Complete(found) => {
                     let outcome = outcome(piece, layout, &found)?;
@@ -245,7 +245,7 @@ impl GpuPhases {
 enum Once {
     Done(Box<PieceOutcome>),
     /// The device ended a kernel's loops early: shorter runs may do.
-    CutOff,
+    Unfinished,
     /// The lists are too long: shorter pieces may do.
     TooMuch,
 }
@@ -281,7 +281,7 @@ fn outcome(piece: &Piece, layout: &PhasesLayout, found: &run::Found) -> Result<P
         generate: phase(domains, domains, arguments, found.preparing + times.of(&["generate"])),
         test: phase(domains, found.failing_domains, arguments, times.of(&test) + times.waited()),
         refine: phase(
-            8 * found.failing_domains,
+            u64::from(PARTS) * found.failing_domains,
             found.failing_parts,
             found.failing_domains * n,
             times.of(&["refine"]),
@@ -289,7 +289,7 @@ fn outcome(piece: &Piece, layout: &PhasesLayout, found: &run::Found) -> Result<P
         exhaust: phase(
             found.failing_parts,
             count,
-            found.failing_parts * (n / 8),
+            found.failing_parts * (n / u64::from(PARTS)),
             times.of(&["exhaust"]) + started.elapsed(),
         ),
     };
@@ -320,13 +320,13 @@ impl PieceSearch for GpuPhases {
                 Ok(Once::Done(outcome)) => return Ok(Ok(*outcome)),
                 Ok(Once::TooMuch) => return Err(Unfit::PieceTooLong),
                 Err(error) => return Ok(Err(error)),
-                Ok(Once::CutOff) if run > 1 => {
+                Ok(Once::Unfinished) if run > 1 => {
                     self.longest_run.fetch_min(run / 2, Ordering::Relaxed);
                 }
-                Ok(Once::CutOff) if layout.packets.partition.domain > SMALLEST_DOMAIN => {
+                Ok(Once::Unfinished) if layout.packets.partition.domain > SMALLEST_DOMAIN => {
                     self.largest_domain.fetch_min(layout.packets.partition.domain / 2, Ordering::Relaxed);
                 }
-                Ok(Once::CutOff) => {
+                Ok(Once::Unfinished) => {
                     let message = "the device ends the kernels' loops early".into();
                     return Ok(Err(GpuError::Internal { message }.of_search(self.label())));
                 }

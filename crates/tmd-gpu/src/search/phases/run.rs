@@ -4,6 +4,7 @@
 use std::time::{Duration, Instant};
 
 use tmd_core::{MAX_CANDIDATES, Piece};
+use tmd_shaders::constants::lists::PARTS;
 
 use super::{
     super::{Packets, times::KernelTimes},
@@ -12,7 +13,11 @@ use super::{
 };
 use crate::{
     Buffer, Gpu, GpuError,
-    cpu::{FailingDomain, FailingPart, Hit, generate::GenerateConstants, progress::Progress},
+    cpu::{
+        generate::GenerateConstants,
+        phases::{FailingDomain, FailingPart, Hit},
+        progress::Progress,
+    },
 };
 
 /// Invocations that share a list, at most.
@@ -201,7 +206,7 @@ impl Job<'_> {
                 } else {
                     batch.dispatch("test_domains", &kernels.test, &[p, tables, domains], all);
                 }
-                let share = |items: u64| groups((8 * items).min(SHARERS));
+                let share = |items: u64| groups((u64::from(PARTS) * items).min(SHARERS));
                 let refiners = share(buffers.room.domains);
                 batch.dispatch("refine", &kernels.refine, &[p, tables, domains, parts], refiners);
                 batch.dispatch("exhaust", &kernels.exhaust, &[p, tables, parts, hits], groups(SHARERS));
@@ -254,7 +259,7 @@ mod tests {
         *,
     };
     use crate::{
-        cpu::{HalfWidths, Parameters},
+        cpu::phases::{HalfWidths, Parameters},
         search::Shape,
         testing,
     };

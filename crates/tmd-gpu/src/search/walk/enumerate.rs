@@ -2,10 +2,9 @@
 
 use std::time::Instant;
 
-use crate::cpu::walk::{Bend, Flagged, ONE, WalkConstants, number};
+use crate::cpu::walk::{Curvature, Flagged, Length, WalkConstants};
 use tmd_core::{
-    Candidates, CoreError, MAX_CANDIDATES, Phases, Piece, PieceOutcome, contfrac::LatticeBasis,
-    walk::contract::PairContract,
+    Candidates, CoreError, MAX_CANDIDATES, Phases, Piece, PieceOutcome, walk::contract::PairContract,
 };
 
 use super::{layout::WalkLayout, run::Walked};
@@ -13,21 +12,14 @@ use super::{layout::WalkLayout, run::Walked};
 /// Calls `found(x)` for every `x` with `|x| ≤ N/2` at which the flagged domain's parabola is within
 /// acc of an integer, by the kernel's own arithmetic.
 fn points(flagged: &Flagged, constants: &WalkConstants, mut found: impl FnMut(i64)) {
-    let length = |words| i128::from(number(words) as i64);
-    let basis = LatticeBasis {
-        u: flagged.u.into(),
-        p: length(flagged.p),
-        v: flagged.v.into(),
-        q: length(flagged.q),
-        modulus: ONE.into(),
-    };
-    debug_assert_eq!(PairContract::GPU.violation(constants.order.into(), &basis), None, "{flagged:?}");
-    let kappa = number(flagged.kappa);
-    let bend = Bend::of_kappa(kappa, constants);
-    let (width, accepted) = (number(constants.half_width).into(), number(constants.acceptance).into());
-    basis.near(number(flagged.beta).into(), constants.half_domain.into(), width, |x, off| {
-        let g = i128::from(bend.square(x as i32, constants)) - i128::from(kappa) + off;
-        if g.unsigned_abs() <= accepted {
+    let basis = flagged.pair().basis();
+    debug_assert_eq!(PairContract::GPU.violation(constants.order.0.into(), &basis), None, "{flagged:?}");
+    let curvature = Curvature::of_kappa(flagged.kappa, constants);
+    let units = |length: Length| i128::from(length.units());
+    let (beta, width) = (units(flagged.beta), units(constants.half_width));
+    basis.near(beta, constants.half_domain.0.into(), width, |x, off| {
+        let g = units(curvature.square(x as i32, constants)) - units(flagged.kappa) + off;
+        if g.abs() <= units(constants.acceptance) {
             found(x);
         }
     });
@@ -55,7 +47,7 @@ pub(super) fn outcome(
     let counts = [arguments, plan.domain, enumerated, candidates.count()];
     let times = [
         walked.preparing + walked.kernels.of(&["generate"]),
-        walked.kernels.of(&["farey"]) + walked.kernels.waited(),
+        walked.kernels.of(&["walk"]) + walked.kernels.waited(),
         started.elapsed(),
     ];
     Ok(PieceOutcome {

@@ -4,11 +4,15 @@ use tmd_core::{
     Piece, WalkPlan,
     difftable::Upper,
     partition::Unfit,
-    walk::{self, MAX_DOMAIN, MIN_DOMAIN, contract::Unit},
+    walk::{
+        self, MAX_DOMAIN, MIN_DOMAIN,
+        contract::{PairContract, Unit, max_order},
+        units::Count,
+    },
 };
 
 use super::super::{Packets, Shape};
-use crate::cpu::walk::{MOST_CROSSINGS, ONE, WalkConstants};
+use crate::cpu::walk::{Length, MOST_CROSSINGS, ONE, WalkConstants};
 
 /// Longest run: the tables' errors grow with it.
 const LONGEST_RUN: u64 = 1024;
@@ -39,19 +43,20 @@ impl WalkLayout {
         if line.get() >= 0.125 {
             return Err(Unfit::CurvatureTooLarge);
         }
-        let units = |width: Upper| (width.get() * ONE as f64).ceil() as u64;
-        let (half_domain, order) = ((plan.domain / 2) as u32, plan.order as u32);
+        // below 1/8
+        let length = |width: Upper| Length::of_units((width.get() * ONE as f64).ceil() as i64);
+        let (half_domain, order) = (Count((plan.domain / 2) as u32), Count(plan.order as u32));
         // what Theorem G.6 asks for
         let step = partition.slope_step(request.most).get();
-        let m = f64::from(order);
-        let is_valid = u128::from(order) * u128::from(units(line)) < u128::from(ONE)
-            && m < 1.1 * plan.domain as f64
-            && step * 8.0 * m < 1.0
+        let m = f64::from(order.0);
+        let is_valid = u128::from(order.0) * u128::from(length(line).magnitude()) < u128::from(ONE)
+            && plan.order <= max_order(plan.domain)
+            && step * m < PairContract::GPU.longest_step()
             && step * m * m < f64::from(MOST_CROSSINGS);
         if !is_valid {
             return Err(Unfit::CurvatureTooLarge);
         }
-        let mut walk = WalkConstants::new(half_domain, order, units(line), units(accepted));
+        let mut walk = WalkConstants::new(half_domain, order, length(line), length(accepted));
         (walk.runs, walk.steps) = (packets.runs(), packets.partition.run as u32);
         // expected are a few per cent of the domains; more than all of them there cannot be
         let capacity = (u64::from(walk.runs) * u64::from(walk.steps)).min((domains / 16).max(1 << 16));
@@ -64,5 +69,5 @@ impl WalkLayout {
 fn quantization(n: u64, most: Upper) -> Upper {
     let kappa = most.get() * (n * n) as f64 / 8.0 * ONE as f64;
     // the sum's roundings are far below a unit
-    Upper::new(WalkConstants::quantization((n / 2) as u32, kappa) + 1.0) * Unit::GPU.upper()
+    Upper::new(WalkConstants::quantization(Count((n / 2) as u32), kappa) + 1.0) * Unit::GPU.upper()
 }

@@ -32,7 +32,7 @@ impl WalkBuffers {
     pub(super) fn new(gpu: &Gpu, layout: &WalkLayout) -> Result<Self, GpuError> {
         Ok(Self {
             generate: gpu.buffer("generate constants", GenerateConstants::WORDS as u64)?,
-            walk: gpu.buffer("farey constants", WalkConstants::WORDS as u64)?,
+            walk: gpu.buffer("walk constants", WalkConstants::WORDS as u64)?,
             outer: gpu.buffer("outer tables", layout.packets.generate.outer_words() as u64)?,
             tables: gpu.buffer("tables", layout.packets.generate.table_words() as u64)?,
             progress: gpu.buffer("progress", Progress::WORDS as u64)?,
@@ -95,7 +95,7 @@ impl WalkBatch<'_> {
                 &[g, outer, tables, progress],
                 groups(generate.invocations()),
             );
-            batch.dispatch("farey", self.walk, &[f, tables, progress, flagged], groups(walk.runs));
+            batch.dispatch("walk", self.walk, &[f, tables, progress, flagged], groups(walk.runs));
             let (number, head) = (
                 batch.read(progress, 0..Progress::WORDS as u64),
                 batch.read(flagged, 0..u64::from(first) * FLAGGED_WORDS),

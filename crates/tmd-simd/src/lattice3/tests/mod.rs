@@ -6,10 +6,10 @@ use tmd_core::{
     difftable::Upper,
     lattice3::{COEFFICIENT_BITS, Course, Frame, Segment, Shape, Wide},
 };
-use tmd_testkit::lattice3::{Question, suite::ingredients};
+use tmd_testkit::lattice3::{PlantedSegment, suite::ingredients};
 
 /// Segments of many runs, and points at the ends of these, or of windows, or anywhere.
-fn long_question() -> impl Strategy<Value = Question> {
+fn long_question() -> impl Strategy<Value = PlantedSegment> {
     let width = Level::best().width() as u32 * 2;
     let place = (0..width, 0u32..8, 0u32..=2, prop_oneof![0.0..0.03f64, 0.97..1.0f64, 0.0..1.0f64]);
     (ingredients(10_000..60_000), place).prop_map(move |(mut ingredients, (lane, run, end, part))| {
@@ -24,7 +24,7 @@ fn long_question() -> impl Strategy<Value = Question> {
 }
 
 /// A segment of a sine of large binary64 arguments, somewhere.
-fn sine(alpha: u64, place: u64, volume: f64, windows: u32) -> Question {
+fn sine(alpha: u64, place: u64, volume: f64, windows: u32) -> PlantedSegment {
     let angle_bits = 175;
     let (first, last) = (1i128 << 52, (1i128 << 53) - 1);
     let mut limbs = [0u64; 10];
@@ -36,8 +36,8 @@ fn sine(alpha: u64, place: u64, volume: f64, windows: u32) -> Question {
     let pi = core::f64::consts::PI;
     let (sin, cos) = (pi * angle).sin_cos();
     let derivative = |k: u32| pi.powi(k as i32) * [sin, cos, -sin, -cos][k as usize % 4] * 2f64.powi(54);
-    let bend = derivative(2).abs();
-    let half = (volume / (2f64.powi(52) * bend)).cbrt();
+    let curvature = derivative(2).abs();
+    let half = (volume / (2f64.powi(52) * curvature)).cbrt();
     let start = Wide::ceil_scaled(angle, angle_bits).unwrap();
     let half = Wide::ceil_scaled(half, angle_bits).unwrap();
     let coefficients: Vec<Wide> = [1.0, 1.0, 2.0, 6.0, 24.0, 120.0]
@@ -52,7 +52,7 @@ fn sine(alpha: u64, place: u64, volume: f64, windows: u32) -> Question {
     let third = Upper::new(derivative(3).abs());
     let accuracy = Upper::power_of_two(-43);
     let segment = Segment { start, half, windows, coefficients, gain: Wide::ZERO, accuracy, third };
-    Question { model, spans, segment, planted: first, slot: 0 }
+    PlantedSegment { model, spans, segment, planted: first, slot: 0 }
 }
 
 proptest! {
@@ -179,13 +179,14 @@ fn quotient(rows: &[[i128; 3]; 3], of: &[[i128; 3]; 3]) -> [[f64; 3]; 3] {
     rows.map(|row| columns.map(|column| dot(row.map(wide), column).to_f64(0) * sign))
 }
 
-/// Windows are counted as segments have them: those of sines, and of a bend that grows to an end.
+/// Windows are counted as segments have them: those of sines, and of a curvature that grows to an
+/// end.
 #[test]
 fn estimates() {
-    let engine = Lattice3 { volume: 1.0, ..Lattice3::new(Level::best()) };
+    let engine = Lattice3 { volume: Some(1.0), ..Lattice3::new(Level::best()) };
     let constant = Workload {
         angles: (0.0, 0.25),
-        bend: &|_| 2f64.powi(55),
+        curvature: &|_| 2f64.powi(55),
         indices: 2f64.powi(52),
         period: 1.0,
         spans: 2,
@@ -194,17 +195,17 @@ fn estimates() {
     let half = (1.0 / (2.0 * 2f64.powi(51) * 2f64.powi(55))).cbrt();
     let estimate = engine.estimate(&constant);
     assert!((estimate.windows * 2.0 * half / 0.25 - 1.0).abs() < 1e-3, "{estimate:?}");
-    let pole = Workload { bend: &|u: f64| 2.0 * (0.25 - u).powi(-2), ..constant };
+    let pole = Workload { curvature: &|u: f64| 2.0 * (0.25 - u).powi(-2), ..constant };
     // ∫ (2^51·2/4)^(1/3)·(1/4 − u)^(−2/3)
     let expected = (2f64.powi(51) / 2.0).cbrt() * 3.0 * 0.25f64.cbrt();
     assert!((engine.estimate(&pole).windows / expected - 1.0).abs() < 1e-2);
     // seconds are least at the volume that is chosen
     for spans in [1, 2, 8] {
         let seconds = |volume: f64| {
-            let engine = Lattice3 { volume, ..engine };
+            let engine = Lattice3 { volume: Some(volume), ..engine };
             engine.estimate(&Workload { spans, ..constant }).seconds()
         };
-        let chosen = engine.fitted(spans).volume;
+        let chosen = Lattice3::new(engine.level).volume(spans);
         assert!(seconds(chosen) <= seconds(chosen * 1.1) && seconds(chosen) <= seconds(chosen / 1.1));
     }
 }

@@ -1,6 +1,6 @@
-//! Lemma 12 at its limits: the point of a case whose numbers are as far off as lemma 10 allows, all
-//! to the same side, is still flagged. (That the lemma's sum and the model's share leave room in
-//! the tolerance is asserted when `budget` is compiled.)
+//! Lemma L.19 at its limits: the point of a case whose numbers are as far off as lemma L.16 allows,
+//! all to the same side, is still flagged. (That the lemma's sum and the model's share leave room
+//! in the tolerance is asserted when `budget` is compiled.)
 
 use tmd_core::lattice3::TOLERANCE;
 
@@ -33,7 +33,7 @@ struct Window {
     basis: Matrix,
     determinant: f64,
     point: [f64; 3],
-    /// what errors of the size of lemma 10, of the worst signs, move the value by
+    /// what errors of the size of lemma L.16, of the worst signs, move the value by
     moved: f64,
     /// those errors: rows, and phases
     row_errors: Matrix,
@@ -50,7 +50,7 @@ impl Random {
     }
 }
 
-/// A window under the limits of lemma 12, if this basis makes one.
+/// A window under the limits of lemma L.19, if this basis makes one.
 fn window(basis: Matrix, point: [f64; 3]) -> Option<Window> {
     let rows = [cross(basis[1], basis[2]), cross(basis[2], basis[0]), cross(basis[0], basis[1])];
     let determinant = dot(basis[0], rows[0]);

@@ -3,74 +3,28 @@
 //! no domain without a flag that the model does not call clear.
 
 use super::*;
+use tmd_testkit::walk_model::{Basis, Domain};
 
 /// The circle, D.
 const D: i128 = 1 << 52;
 
-/// `basis` of the chapter, with the slope that it belongs to.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Basis {
-    u: i128,
-    v: i128,
-    p: i128,
-    q: i128,
-    m1: i128,
-    m2: i128,
+/// The model's basis where a lane stands.
+fn of(pairs: &Pairs, lane: usize, slope: i128) -> Basis {
+    let [u, v] = [pairs.u[lane] as i128, pairs.v[lane] as i128];
+    let [p, q] = [pairs.p[lane], pairs.q[lane]].map(|x| (x * UNIT) as i128);
+    Basis { u, v, p, q, m1: (slope * u - p) / D, m2: (slope * v + q) / D }
 }
 
-impl Basis {
-    fn of(pairs: &Pairs, lane: usize, slope: i128) -> Self {
-        let [u, v] = [pairs.u[lane] as i128, pairs.v[lane] as i128];
-        let [p, q] = [pairs.p[lane], pairs.q[lane]].map(|x| (x * UNIT) as i128);
-        Self { u, v, p, q, m1: (slope * u - p) / D, m2: (slope * v + q) / D }
-    }
-
-    /// Definition W.1.
-    fn is_valid(&self, a: i128) -> bool {
-        let Self { u, v, p, q, m1, m2 } = *self;
-        p == a * u - m1 * D && q == m2 * D - a * v && m2 * u - m1 * v == 1
-    }
-
-    /// Lemma W.4.
-    fn sheared(self, delta: i128) -> Self {
-        Self { p: self.p + self.u * delta, q: self.q - self.v * delta, ..self }
-    }
-
-    /// Lemma W.5.
-    fn crossed(self, k: i128) -> Self {
-        let Self { u, v, p, q, m1, m2 } = self;
-        Self { u: v, v: k * v - u, p: -q, q: p + k * q, m1: m2, m2: k * m2 - m1 }
-    }
-
-    /// Lemma W.6, if the second vector is the shorter one; and the sign of x.
-    fn shorter_first(self) -> (Self, i128) {
-        let Self { u, v, p, q, m1, m2 } = self;
-        if p <= q.abs() { (self, 1) } else { (Self { u: v, v: u, p: q, q: p, m1: -m2, m2: -m1 }, -1) }
-    }
-
-    /// `spread` of the chapter, rounded as the lanes do, in units of the circle.
-    fn rho(&self, constants: &Constants) -> f64 {
-        let (first, _) = self.shorter_first();
-        (first.p.abs() as f64 / UNIT).mul_add(constants.half_domain, first.u as f64 * constants.half_width)
-    }
+/// The vector that the lanes take first, and the sign of x: where a pair is behind its slope, a
+/// length is negative, and counts as short.
+fn shorter_first(basis: Basis) -> (Basis, i128) {
+    if basis.p <= basis.q.abs() { (basis, 1) } else { (basis.mirrored(), -1) }
 }
 
-/// Definition W.4: `clear`, for a basis with the shorter vector first; `off(x, y)` is |g|, less
-/// what lanes may lose of it.
-fn is_clear(b: &Basis, half: i128, beta: i128, h: i128, acc: f64, off: impl Fn(i128, i128) -> f64) -> bool {
-    let spread = b.p.abs() * half + b.u * h;
-    if spread >= D {
-        return false;
-    }
-    let t0 = (b.u * beta).div_euclid(D);
-    let far = |t: i128| spread < (t * D - b.u * beta).abs();
-    // Theorem W.18: the nearest place, in a domain that is not dense
-    let line_clear = |t: i128| {
-        let from = (beta - t * b.q) * b.p.signum();
-        let s = b.p.signum() * (2 * from + b.p.abs()).div_euclid(2 * b.p.abs());
-        off(s * b.u - t * b.v, s * b.p + t * b.q) > acc
-    };
-    far(t0) && far(t0 + 1) || 2 * h < b.p.abs() && line_clear(t0) && line_clear(t0 + 1)
+/// `spread` of the chapter, rounded as the lanes do, in units of the circle.
+fn rho(basis: &Basis, constants: &Constants) -> f64 {
+    let (first, _) = shorter_first(*basis);
+    (first.p.abs() as f64 / UNIT).mul_add(constants.half_domain, first.u as f64 * constants.half_width)
 }
 
 /// What a run of all lanes comes to: domains, flags, flags that the model would not have set.
@@ -86,7 +40,7 @@ fn beside(spec: &Spec, level: Level, tally: &mut Tally) -> Result<(), TestCaseEr
     let tables = spec.tables();
     let mut pairs = spec.pairs(&constants);
     let mut models: [Basis; MAX_LANES] =
-        std::array::from_fn(|lane| Basis::of(&pairs, lane, i128::from(pairs.slope[lane] >> 12)));
+        std::array::from_fn(|lane| of(&pairs, lane, i128::from(pairs.slope[lane] >> 12)));
     let mut flagged = Vec::new();
     let kernel = Run {
         constants: &constants,
@@ -119,28 +73,29 @@ fn beside(spec: &Spec, level: Level, tally: &mut Tally) -> Result<(), TestCaseEr
                     *model = model.crossed((constants.order as i128 + model.u).div_euclid(model.v));
                 }
             }
-            if models[..width].iter().all(|model| model.rho(&constants) <= MOST_RHO || model.q > 0) {
+            if models[..width].iter().all(|model| rho(model, &constants) <= MOST_RHO || model.q > 0) {
                 break;
             }
         }
         for lane in 0..width {
             let model = models[lane];
             prop_assert!(
-                model.is_valid(i128::from(tables.slope[0][lane] >> 12) + moved[lane]),
+                model.is_valid(D, i128::from(tables.slope[0][lane] >> 12) + moved[lane]),
                 "{:?}",
                 model
             );
-            let (basis, sign) = model.shorter_first();
+            let (basis, sign) = shorter_first(model);
             let beta = i128::from(heights[lane] >> 12);
             let (c, kappa) = (tables.curvature[lane], tables.kappa[lane]);
             let off =
                 |x: i128, y: i128| (c * (x * x) as f64 - kappa - (beta - y) as f64 / UNIT).abs() + 2.0 / UNIT;
             let acc = constants.acceptance * (1.0 - 1e-9);
-            let is_clear = is_clear(&basis, half, beta, h, acc, off);
+            let domain = Domain { circle: D, half, beta, h };
+            let is_clear = domain.is_clear(&basis, |x, y| off(x, y) > acc);
             tally.domains += 1;
             if let Some(domain) = flags.next_if(|domain| (domain.step, domain.lane as usize) == (step, lane))
             {
-                let own = [domain.u, domain.v, domain.p * UNIT, domain.q * UNIT].map(|x| x as i128);
+                let own = integers(domain);
                 prop_assert_eq!(
                     own,
                     [model.u, model.v, model.p, model.q],
@@ -154,7 +109,7 @@ fn beside(spec: &Spec, level: Level, tally: &mut Tally) -> Result<(), TestCaseEr
             } else {
                 prop_assert!(
                     is_clear,
-                    "{level}: no flag in step {step} of lane {lane}, with {model:?}, height {beta}"
+                    "{level}: no flag in step {step} of lane {lane}, with {model:?}, beta {beta}"
                 );
             }
             heights[lane] = heights[lane].wrapping_add(first[lane]);
