@@ -20,8 +20,8 @@ const D: i128 = 1 << 64;
 /// Domains of one walk.
 const STEPS: u64 = 25;
 
-/// Walks of the tests that always run, and of the long ones: 5·10^5 and 10^7 domains.
-const WALKS: u64 = 20_000;
+/// Walks of the tests that always run, and of the long ones: 2·10^6 and 10^7 domains.
+const WALKS: u64 = 80_000;
 const LONG_WALKS: u64 = 400_000;
 
 /// Consecutive domains of one parabola.
@@ -100,8 +100,8 @@ fn beside(spec: &Spec, tally: &mut Tally) -> Result<(), TestCaseError> {
             // as far as the walk goes crossing by crossing
             Some((basis, before)) => {
                 let delta = (slope - before + D / 2).rem_euclid(D) - D / 2;
-                let is_long =
-                    delta.unsigned_abs() as f64 * power_of_two(-64) * (walk.order.0 as f64).powi(2) > LONG_STEP;
+                let is_long = delta.unsigned_abs() as f64 * power_of_two(-64) * (walk.order.0 as f64).powi(2)
+                    > LONG_STEP;
                 if is_long { of(&own) } else { basis.walked(delta, walk.order.0.into()) }
             }
             None => of(&own),
@@ -149,7 +149,7 @@ fn beside(spec: &Spec, tally: &mut Tally) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// 5·10^5 domains, or with `TMD_LONG` 10^7.
+/// 2·10^6 domains, or with `TMD_LONG` 10^7.
 #[test]
 fn the_exact_walk_is_its_model() {
     let walks = if cfg!(miri) {
