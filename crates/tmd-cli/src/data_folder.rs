@@ -151,24 +151,44 @@ mod tests {
         assert!(refused.contains("nowhere, which --data names"), "{refused}");
     }
 
-    /// The repository's own: several of a function, those that list most first; compressed or not.
+    /// A certificate of the repository's results, as text: the first of these that is there.
+    fn result(names: &[&str]) -> String {
+        let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results");
+        let bytes = names.iter().find_map(|name| fs::read(results.join(name)).ok()).unwrap();
+        String::from_utf8(compressed::plain(bytes).unwrap()).unwrap()
+    }
+
+    /// Several of a function, those that list most first; compressed or not. And the repository's
+    /// own.
     #[test]
     fn certificates_by_function_and_format() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results");
-        let of = |text: &str, format| certificates(&folder, &parse(text).unwrap(), format).unwrap();
-        let found = of("2^x", Format::BINARY64);
+        let folder = tempfile::tempdir().unwrap();
+        let below = folder.path().join("large");
+        fs::create_dir_all(&below).unwrap();
+        // of 44 extra bits, and of 48 or 45
+        let most = result(&["large/sin/1023.json.zst"]);
+        let most = compressed::as_named(Path::new("x.zst"), most.as_bytes()).unwrap();
+        fs::write(below.join("1023.json.zst"), most).unwrap();
+        fs::write(folder.path().join("a.json"), result(&["sin.json", "binary64/sin.json.zst"])).unwrap();
+        let of =
+            |folder: &Path, text: &str, format| certificates(folder, &parse(text).unwrap(), format).unwrap();
+        let found = of(folder.path(), "sin", Format::BINARY64);
         let names: Vec<_> = found.iter().map(|found| found.path.strip_prefix(&folder).unwrap()).collect();
-        assert_eq!(names, [Path::new("binary64/exp2.json.zst"), Path::new("exp2.json")]);
+        assert_eq!(names, [Path::new("large/1023.json.zst"), Path::new("a.json")]);
         let bits: Vec<_> = found.iter().map(|found| found.certificate.extra_bits).collect();
-        assert!(bits.is_sorted() && found.iter().all(|found| found.certificate.function == "exp2(x)"));
-        assert_eq!(of("exp2", Format::BINARY32).len(), 1);
-        assert!(of("gamma", Format::BINARY32).is_empty() && of("exp(x)+1", Format::BINARY64).is_empty());
+        assert!(bits.is_sorted() && found.iter().all(|found| found.certificate.function == "sin(x)"));
+
+        let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results");
+        let found = of(&results, "2^x", Format::BINARY64);
+        assert_eq!(found[0].path, results.join("binary64/exp2.json.zst"));
+        assert_eq!(of(&results, "exp2", Format::BINARY32).len(), 1);
+        assert!(of(&results, "gamma", Format::BINARY32).is_empty());
+        assert!(of(&results, "exp(x)+1", Format::BINARY64).is_empty());
     }
 
     /// What is no certificate is passed over; one that was changed is not.
     #[test]
     fn other_files_and_changed_ones() {
-        let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results");
         let folder = tempfile::tempdir().unwrap();
         let below = folder.path().join("a/b");
         fs::create_dir_all(&below).unwrap();
@@ -177,7 +197,7 @@ mod tests {
         }
         let of = || certificates(folder.path(), &parse("cbrt").unwrap(), Format::BINARY64);
         assert!(of().unwrap().is_empty());
-        let text = fs::read_to_string(results.join("cbrt.json")).unwrap();
+        let text = result(&["binary64/cbrt.json.zst"]);
         let path = below.join("what-it-is-called.json");
         fs::write(&path, &text).unwrap();
         assert_eq!(of().unwrap()[0].path, path);
