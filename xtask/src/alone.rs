@@ -197,8 +197,8 @@ pub(crate) fn witnesses_step() -> Result<(), Failure> {
             command
         };
         execute(&mut test())?;
-        optional(ROCQ, "witnesses are not given to the extracted checker", extract::program, |extracted| {
-            execute(test().arg("--extracted").arg(extracted))
+        optional(ROCQ, "witnesses are not given to the extracted checker", prerequisites::ocaml, |()| {
+            execute(test().arg("--extracted").arg(extract::program()?))
         })
     })
 }

@@ -37,7 +37,7 @@ pub(crate) fn check(folder: &Path) -> Result<(), Failure> {
             made.display()
         )));
     }
-    optional(ROCQ, "the extracted checker does not run", program, |program| answers(&program))
+    optional(ROCQ, "the extracted checker does not run", prerequisites::ocaml, |()| answers(&program()?))
 }
 
 /// The extracted checker, compiled: from what is kept, so without Rocq.

@@ -260,6 +260,8 @@ pub(super) fn check(tool: &Tool, jobs: &[super::Job], share: &str) -> Result<Che
                 Err(failure) => checked.wrong.push(format!("{name}.json.zst does not hold: {failure}")),
             }
             let again = job.run().with_extension("again.csv");
+            // of a check that was stopped
+            let _ = fs::remove_file(&again);
             write_list(tool, &job.file("json.zst"), &again)?;
             let read = |path: &Path| fs::read(path).map_err(|error| failure(path, &error));
             if read(&again)? != read(&job.file("csv"))? {

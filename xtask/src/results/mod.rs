@@ -167,16 +167,41 @@ impl Results {
     fn compute(&self, tool: &Tool, jobs: &[Job]) -> Result<(), Failure> {
         let deadline = self.hours.map(|hours| Instant::now() + Duration::from_secs_f64(hours * 3600.0));
         let is_over = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        for job in jobs {
+        let (mut failed, mut is_left) = (Vec::new(), false);
+        for (number, job) in jobs.iter().enumerate() {
             if is_done(job) && !job.again {
                 continue;
             }
-            if is_over() || !self.search(tool, job, deadline)? {
-                println!("time is over; the same command goes on with {}", job.stem());
-                return Ok(());
+            let is_complete = if is_over() { Ok(false) } else { self.search(tool, job, deadline) };
+            let finished = is_complete.and_then(|is_complete| {
+                if is_complete {
+                    files::finish(tool, job)?;
+                    summarize(tool)?;
+                }
+                Ok(is_complete)
+            });
+            match finished {
+                Ok(true) => {}
+                Ok(false) => {
+                    let left: Vec<String> = jobs[number..].iter().map(Job::stem).collect();
+                    let how =
+                        if self.again { "the same command with these functions" } else { "the same command" };
+                    println!("time is over; {how} goes on with {}", left.join(", "));
+                    is_left = true;
+                    break;
+                }
+                // others may do better
+                Err(failure) => {
+                    println!("{}: {failure}", job.stem());
+                    failed.push(job.stem());
+                }
             }
-            files::finish(tool, job)?;
-            summarize(tool)?;
+        }
+        if !failed.is_empty() {
+            return Err(Failure::step(format!("there is no result of {}, see above", failed.join(", "))));
+        }
+        if is_left {
+            return Ok(());
         }
         println!("all of it is there: {}", root().join("results/README.md").display());
         Ok(())

@@ -196,7 +196,9 @@ impl Whole {
             Err(error) => return Err(error),
         };
         let circle = whole_circle(family);
-        let spans = estimates.iter().map(|estimate| estimate.spans).max().unwrap_or(1);
+        // for the walk that takes longest; others, of few windows, have the same
+        let longest = estimates.iter().max_by(|a, b| a.windows.total_cmp(&b.windows));
+        let spans = longest.map_or(1, |estimate| estimate.spans);
         let shape = Shape::of(families, spans);
         let shares = match &estimates[..] {
             [estimate] => estimate.shares(circle.count()).collect(),

@@ -76,7 +76,11 @@ impl SolvePlan {
     /// How the windows of searches all at once are cut: a line for each kind.
     fn windows(&self) -> String {
         let mut lines: Vec<String> = Vec::new();
-        for plan in self.regions.iter().filter_map(|planned| planned.treatment.plan()) {
+        let searched = self.regions.iter().filter_map(|planned| match &planned.treatment {
+            Treatment::Searched { plan, .. } => Some(plan),
+            _ => None,
+        });
+        for plan in searched {
             let line = plan.windows.as_ref().map(|windows| windows.describe(&plan.engine));
             lines.extend(line.filter(|line| !lines.contains(line)));
         }
