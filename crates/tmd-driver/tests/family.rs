@@ -223,7 +223,10 @@ fn forged_units_are_found_out() {
     assert!(is_tiling(&tamper(&|c| volume(&mut c.units[1], 2.0))));
     let wider = tamper(&|c| c.units.iter_mut().for_each(|unit| volume(unit, 8.0)));
     assert!(
-        wider.iter().any(|refusal| matches!(refusal, Refusal::Count { .. } | Refusal::Budget { .. })),
+        wider.iter().any(|refusal| matches!(
+            refusal,
+            Refusal::Count { .. } | Refusal::Budget { .. } | Refusal::Phases { .. }
+        )),
         "{wider:?}"
     );
     assert!(is_tiling(&tamper(&|c| c.units.iter_mut().for_each(|unit| volume(unit, 0.0)))));
