@@ -305,15 +305,15 @@ fn tables_fit_narrow_windows() {
     };
     let folder = tempfile::tempdir().unwrap();
     let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results");
-    for (name, listed) in [("cbrt", "stands for"), ("cos", "hardest next to 0")] {
-        let text = fs::read_to_string(results.join(name).with_extension("json")).unwrap();
+    for (name, listed) in [("binary64/cbrt", "stands for"), ("binary32/cos", "hardest next to 0")] {
+        let text = tmd_testkit::results::certificate(&results, name);
         let page = page(&Certificate::from_json(&text).unwrap(), "f.json").unwrap();
         assert!(page.contains(listed), "{name}");
         // what the page itself does not have: a script, which measures it
         let script = "<script>let wide = [...document.querySelectorAll('.scroll, body')].filter(box => box.scrollWidth > box.clientWidth); \
                       document.body.setAttribute('data-wide', `${window.innerWidth}: ${wide.length} of \
                       ${document.querySelectorAll('.scroll').length}`);</script></body>";
-        let path = folder.path().join(name).with_extension("html");
+        let path = folder.path().join(name.replace('/', "-")).with_extension("html");
         fs::write(&path, page.replace("</body>", script)).unwrap();
         let tables = page.matches("class=\"scroll\"").count();
         let dump = shown(browser, folder.path(), &path, 600);
