@@ -434,7 +434,7 @@ Qed.
 
 (* Theorem C.14 (perturbation). f's result y is within delta of g's: where it is near a breakpoint,
    g's is near an integer in the units of its own ulp, also where a power of two is between the two.
-   Lemma L.25 of docs/proofs/lattice3.md. *)
+   See Lemma L.25 of docs/proofs/lattice3.md. *)
 Theorem perturbed_case kind eps delta y t :
   0 < eps <= / 4 -> t <> 0 -> Rabs (y - t) <= delta -> (kind = Nearest -> delta <= unit_of emin prec y / 4) ->
   hr_case emin prec kind eps y ->
