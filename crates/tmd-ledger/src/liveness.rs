@@ -32,21 +32,22 @@ impl LivenessLock {
     }
 
     /// Ends a worker that holds no units any more. One that still holds some leaves its file
-    /// behind, for others to find.
+    /// behind, for others to find: so it is the last thing that is done.
     pub(crate) fn end(self) {
         let _ = fs::remove_file(&self.path);
     }
 
-    /// Whether the worker of this number and name was of this machine, and is gone.
-    pub(crate) fn is_gone(directory: &Path, number: i64, name: &str) -> bool {
+    /// The lock of a worker of this number and name that was of this machine, and is gone: to be
+    /// [ended](Self::end) when its units are given back.
+    pub(crate) fn of_dead(directory: &Path, number: i64, name: &str) -> Option<Self> {
         let is_here = name.rsplit_once(':').is_some_and(|(machine, _)| machine == host());
         let path = file(directory, number);
-        let lock = || File::options().write(true).open(&path).ok()?.try_lock().ok();
-        let is_gone = is_here && path.is_file() && lock().is_some();
-        if is_gone {
-            let _ = fs::remove_file(&path);
+        if !is_here || !path.is_file() {
+            return None;
         }
-        is_gone
+        let file = File::options().write(true).open(&path).ok()?;
+        file.try_lock().ok()?;
+        Some(Self { path, _file: file })
     }
 }
 
@@ -64,4 +65,27 @@ fn host() -> String {
     let name = fs::read_to_string("/proc/sys/kernel/hostname").ok();
     let name = name.or_else(|| std::env::var("HOSTNAME").ok()).or_else(|| std::env::var("COMPUTERNAME").ok());
     name.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).unwrap_or_else(|| "host".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whoever is killed while it gives back the units of a dead worker leaves them to be found
+    /// again: otherwise they are nobody's until the lease is over.
+    #[test]
+    fn the_dead_are_found_until_their_units_are_given_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let dead = || LivenessLock::of_dead(folder.path(), 3, &name());
+        assert!(dead().is_none(), "there was none");
+        let alive = LivenessLock::take(folder.path(), 3).unwrap();
+        assert!(dead().is_none());
+        drop(alive);
+        assert!(LivenessLock::of_dead(folder.path(), 3, "elsewhere:1").is_none());
+        let killed_amid = dead().unwrap();
+        assert!(dead().is_none(), "somebody is at it");
+        drop(killed_amid);
+        dead().unwrap().end();
+        assert!(dead().is_none());
+    }
 }

@@ -224,8 +224,12 @@ impl Ledger {
             rows.collect()
         })?;
         for (number, name) in holders {
-            if number != worker && LivenessLock::is_gone(self.directory(), number, &name) {
+            if number == worker {
+                continue;
+            }
+            if let Some(lock) = LivenessLock::of_dead(self.directory(), number, &name) {
                 self.leave(number)?;
+                lock.end();
             }
         }
         Ok(())
