@@ -16,7 +16,7 @@ fn brute(function: &dyn Function, problem: &Problem, ranges: &[ArgumentRange]) -
     let mut found = Found { cases: Vec::new(), exact: Vec::new() };
     for range in ranges {
         for k in 0..range.count() {
-            match confirm(function, problem, range.argument(k)).unwrap() {
+            match confirm_or_beyond(function, problem, range.argument(k)).unwrap() {
                 Verdict::NotHard => {}
                 Verdict::Case(case) => found.cases.push(case),
                 Verdict::Exact(case) => found.exact.push(case),
@@ -375,18 +375,22 @@ fn one_by_one(
 #[test]
 fn the_largest_arguments_are_brute_force() {
     let x87 = Format::new(64, -16_382, 16_383).unwrap();
-    for (format, builtin, place) in [
-        (Format::BINARY64, Builtin::Sin, (1, 7)),
-        (Format::BINARY64, Builtin::Cos, (3, 11)),
-        (Format::BINARY64, Builtin::Tan, (5, 13)),
-        (x87, Builtin::Sin, (2, 9)),
+    let width = |format: Format| power_of_two(17 - format.precision() as i32);
+    let half = Rational::from((1, 2)) - width(Format::BINARY64);
+    for (format, builtin, from) in [
+        (Format::BINARY64, Builtin::Sin, Rational::from((1, 7))),
+        (Format::BINARY64, Builtin::Cos, Rational::from((3, 11))),
+        (Format::BINARY64, Builtin::Tan, Rational::from((5, 13))),
+        (x87, Builtin::Sin, Rational::from((2, 9))),
+        // next to extrema, from that end of the circle where they are
+        (Format::BINARY64, Builtin::Sin, half),
+        (Format::BINARY64, Builtin::Cos, Rational::new()),
     ] {
         let problem = Problem::new(format, format, Breakpoints::All, 16).unwrap();
         let function = Expression::function(builtin);
         let family = Family::of(builtin).unwrap();
         let range = binade(format, format.max_exponent(), false);
-        let width = power_of_two(17 - format.precision() as i32);
-        let (from, to) = (Rational::from(place), Rational::from(place) + width);
+        let to = from.clone() + width(format);
         let turns = Some((from.clone(), to.clone()));
         let search = FamilySearch {
             function: &function,
@@ -432,5 +436,109 @@ fn windows_end_next_to_a_pole() {
     assert!(expected.len() > 20, "{} cases", expected.len());
     for case in &expected {
         assert!(found.cases.contains(case), "{case:?} is missing");
+    }
+}
+
+/// A rotation as good as rational: a multiple of it is next to a whole turn, so that the points of
+/// windows are on few lines. Of all binades these are the three with the largest quotients.
+#[test]
+fn nearly_rational_rotations_are_brute_force() {
+    let precision = 13;
+    for (name, builtin) in [("sin", Builtin::Sin), ("tan", Builtin::Tan)] {
+        let family = Family::of(builtin).unwrap();
+        // of the convergents p/q of Θ with q below a binade's number of arguments
+        let largest_quotient = |exponent: i32| {
+            let theta = family.rotation(exponent - precision as i32 + 1, 200).unwrap();
+            let (mut a, mut b): (Integer, Integer) = (Integer::from(1) << 200, theta);
+            let (mut before, mut q, mut largest) = (Integer::new(), Integer::from(1), Integer::new());
+            while q < 1 << (precision - 1) {
+                let (quotient, rest) = a.div_rem(b.clone());
+                (a, b) = (b, rest);
+                let next = Integer::from(&quotient * &q) + &before;
+                (before, q) = (q, next);
+                largest = largest.max(quotient);
+            }
+            largest
+        };
+        let mut binades: Vec<i32> = (3..=120).collect();
+        binades.sort_by_cached_key(|&exponent| largest_quotient(exponent));
+        let best = &binades[binades.len() - 3..];
+        assert!(largest_quotient(best[0]) > 64, "{best:?}");
+        for &exponent in best {
+            for (volume, windows) in [(0.2, 16), (1.0, 256), (8.0, 4)] {
+                let question = Periods {
+                    function: name,
+                    precision,
+                    exponent,
+                    is_negative: false,
+                    breakpoints: Breakpoints::All,
+                    extra_bits: 6,
+                    volume,
+                    windows,
+                    threads: 1,
+                };
+                let found = question.check().unwrap();
+                assert!(found.cases.len() > 20 && found.counters.windows > 0);
+            }
+        }
+    }
+}
+
+/// Families of a format's exponents, problems in it, and the cases among all of its arguments
+/// between two exponents.
+fn in_format(name: &str, format: Format, ends: (i32, i32)) -> (Vec<ArgumentRange>, FamilyOutcome, Found) {
+    let problem = Problem::new(format, format, Breakpoints::All, 6).unwrap();
+    let function: Expression = name.parse().unwrap();
+    let family = Family::of_expression(&function).unwrap();
+    let engine = &Exact { volume: 0.5, windows: 64 };
+    let search = FamilySearch { function: &function, family, problem, engine, threads: 1, turns: None };
+    let ranges: Vec<ArgumentRange> = (ends.0..=ends.1).map(|e| binade(format, e, false)).collect();
+    let found = if family.repetition() == Repetition::Doubling {
+        search.run_exponents(ends.0, ends.1, &Interrupt::new()).unwrap()
+    } else {
+        search.run(&ranges[0], &Interrupt::new()).unwrap()
+    };
+    let expected = brute(&function, &problem, &ranges);
+    (ranges, found, expected)
+}
+
+/// exp's last binade of arguments is cut where results are beyond all numbers: what is left has
+/// none but the one or two next to the cut.
+#[test]
+fn the_last_binade_of_an_exponential_is_cut() {
+    let format = Format::new(12, -62, 63).unwrap();
+    for (name, most) in [("exp", 64.0 * std::f64::consts::LN_2), ("exp10", 64.0 * std::f64::consts::LOG10_2)]
+    {
+        let exponent = most.log2().floor() as i32;
+        let (ranges, found, expected) = in_format(name, format, (exponent, exponent));
+        let [left] = found.left[..] else { panic!("{:?}", found.left) };
+        let real = |x: Number| x.significand() as f64 * 2f64.powi(x.exponent());
+        let (first, last) = (left.argument(0), left.argument(left.count() - 1));
+        assert_eq!(last, ranges[0].argument(ranges[0].count() - 1));
+        assert!((real(first) - most).abs() <= 2.0 * 2f64.powi(first.exponent()), "{name}: {first}, {most}");
+        assert!(found.cases.len() > 10, "{name}");
+        // those at the cut are searched one by one by whoever asked
+        let inside: Vec<HrCase> = expected.cases.into_iter().filter(|case| case.argument < first).collect();
+        assert_eq!(found.cases, inside, "{name}");
+    }
+}
+
+/// All exponents of a format, from log's first to its last but those next to 1, where results have
+/// all binades.
+#[test]
+fn all_exponents_of_a_logarithm_are_brute_force() {
+    let format = Format::new(9, -126, 127).unwrap();
+    for name in ["log", "log10"] {
+        let (_, found, expected) = in_format(name, format, (-126, 127));
+        let next_to_one = [-1, 0].map(|e| binade(format, e, false));
+        assert_eq!(found.left, next_to_one);
+        let is_left = |x: Number| {
+            next_to_one.iter().any(|range| Some(range.argument(0).log2_floor()) == Some(x.log2_floor()))
+        };
+        let expected: Vec<HrCase> =
+            expected.cases.into_iter().filter(|case| !is_left(case.argument)).collect();
+        let cases: Vec<HrCase> = found.cases.into_iter().filter(|case| !is_left(case.argument)).collect();
+        assert!(expected.iter().any(|case| case.argument.log2_floor() == Some(-126)), "{name}");
+        assert_eq!(cases, expected, "{name}");
     }
 }
