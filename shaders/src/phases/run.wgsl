@@ -9,8 +9,8 @@
 // c is that of the run's start: its `curvature`, 2c·N², is minus the second difference of the
 // heights there.
 
-// Seven entries of 64 bits for each run, at the center of its first domain: −R and its differences
-// Δ, Δ², Δ³ from domain to domain; R' (per argument) and Δ, Δ² of it. Limb l (0: low) of entry e of
+// ENTRIES of 64 bits for each run, at the center of its first domain: HEIGHTS of −R and its
+// differences Δ, Δ², Δ³ from domain to domain; then SLOPES of R' (per argument) and Δ, Δ². Limb l (0: low) of entry e of
 // run i is at index (2e + l)·R + i, so that neighboring invocations read neighboring words.
 @group(0) @binding(1) var<storage, read> tables: array<u32>;
 
@@ -47,9 +47,9 @@ fn kappa(curvature: U64) -> U64 {
 // a run at its first domain
 fn run_start(run: u32) -> Run {
     let curvature = u64_neg(table_entry(2u, run));
-    let slope = table_entry(4u, run);
-    let slope_1 = table_entry(5u, run);
-    let slope_2 = table_entry(6u, run);
+    let slope = table_entry(HEIGHTS, run);
+    let slope_1 = table_entry(HEIGHTS + 1u, run);
+    let slope_2 = table_entry(HEIGHTS + 2u, run);
     return Run(
         u64_add(first_value(table_entry(0u, run), slope), kappa(curvature)),
         first_value(table_entry(1u, run), slope_1),
