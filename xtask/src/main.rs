@@ -79,10 +79,12 @@ Usage: cargo xtask <command>
                            again; --index: what is said of all together; --compare: published worst cases beside ours, and with
                            --theirs whole lists: F.wc below FOLDER, as CORE-MATH has them, from TEXT; --program: a `tmd` that is
                            there, in place of one that is built now
-  solve-large [FUNCTION...] [--binades A..B] [--hours H] [--nice N] [--threads T] [--backend WHO] [--list|--page]
+  solve-large [FUNCTION...] [--binades A..B] [--hours H] [--nice N] [--threads T] [--backend WHO] [--program FILE]
+              [--list|--page]
                            large binary64 arguments of sin, cos and tan, one binade after the other, in run directories below
                            runs/: verified certificates in results/large/; goes on where it was stopped, on a GPU if there is
-                           one; --list: what is done; --page: write the table of docs/large-arguments.md again
+                           one; --list: what is done; --page: write the table of docs/large-arguments.md again; --program: a
+                           `tmd` that is there, in place of one that is built now
   verify-alone [FILE...]   check certificates, or all of results/, by tools/verify_certificate.py, a program that has none of our
                            code; needs Python 3, and installs python-flint below target/
   check-witness FILE...    check witnesses of `tmd search --witness` by the program that Rocq extracts from proofs/Witness.v, and by

@@ -39,6 +39,8 @@ pub(crate) struct Large {
     nice: u32,
     threads: Option<u32>,
     backend: String,
+    /// the program, if it is not to be built
+    program: Option<PathBuf>,
     action: Action,
 }
 
@@ -78,7 +80,7 @@ impl Job {
 impl Large {
     /// From
     /// `[FUNCTION...] [--binades A..B] [--hours H] [--nice N] [--threads T]
-    /// [--backend WHO] [--list|--page]`;
+    /// [--backend WHO] [--program FILE] [--list|--page]`;
     /// what is wrong otherwise.
     pub(crate) fn parse(arguments: &[String]) -> Result<Self, String> {
         let mut large = Self {
@@ -88,6 +90,7 @@ impl Large {
             nice: 10,
             threads: None,
             backend: "auto".into(),
+            program: None,
             action: Action::Compute,
         };
         let mut arguments = arguments.iter();
@@ -116,6 +119,7 @@ impl Large {
                         Some(value()?).filter(|who| ["cpu", "gpu", "hybrid", "auto"].contains(&who.as_str()));
                     large.backend.clone_from(who.ok_or("--backend takes cpu, gpu, hybrid or auto")?);
                 }
+                "--program" => large.program = Some(value()?.into()),
                 "--list" => large.action = Action::List,
                 "--page" => large.action = Action::Page,
                 word if word.starts_with('-') => return Err(format!("no option `{word}`")),
@@ -162,7 +166,7 @@ impl Large {
     }
 
     fn compute(&self, jobs: &[Job]) -> Result<(), Failure> {
-        let tool = Tool::built(self.nice)?;
+        let tool = Tool::new(self.program.as_deref(), self.nice)?;
         let deadline = self.hours.map(|hours| Instant::now() + Duration::from_secs_f64(hours * 3600.0));
         let how: Vec<String> =
             self.threads.map(|threads| format!("--threads={threads}")).into_iter().collect();
@@ -426,8 +430,11 @@ mod tests {
 
     #[test]
     fn what_is_said() {
-        let large =
-            parsed("sin tan --binades 1020..1024 --hours 2 --nice 19 --threads 2 --backend cpu").unwrap();
+        let large = parsed(
+            "sin tan --binades 1020..1024 --hours 2 --nice 19 --threads 2 --backend cpu --program tmd",
+        )
+        .unwrap();
+        assert_eq!(large.program.as_deref(), Some(Path::new("tmd")));
         assert_eq!((large.hours, large.nice, large.threads), (Some(2.0), 19, Some(2)));
         let jobs = large.jobs();
         let order: Vec<_> = jobs.iter().map(|job| (job.function, job.binade)).collect();

@@ -145,10 +145,7 @@ impl Results {
         for job in &mut jobs {
             job.again = self.again;
         }
-        let tool = match &self.program {
-            Some(binary) => Tool { binary: binary.clone(), nice: self.nice },
-            None => Tool::built(self.nice)?,
-        };
+        let tool = Tool::new(self.program.as_deref(), self.nice)?;
         match self.action {
             Action::Compute => self.compute(&tool, &jobs),
             Action::List => list(&tool, &jobs),
@@ -266,7 +263,11 @@ struct Tool {
 }
 
 impl Tool {
-    fn built(nice: u32) -> Result<Self, Failure> {
+    /// This program, or the one that is built.
+    fn new(program: Option<&Path>, nice: u32) -> Result<Self, Failure> {
+        if let Some(program) = program {
+            return Ok(Self { binary: program.to_owned(), nice });
+        }
         prerequisites::ensure()?;
         execute(&mut cargo(&["build", "--release", "--package", "tmd-cli", "--bin", "tmd"]))?;
         let binary = target_directory()?.join("release").join(format!("tmd{}", std::env::consts::EXE_SUFFIX));
