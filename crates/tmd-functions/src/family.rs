@@ -45,6 +45,8 @@ mod segment;
 #[cfg(test)]
 mod tests;
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use rug::{Float, Integer, Rational, float::Round};
 use tmd_core::difftable::power_of_two;
 
@@ -60,6 +62,9 @@ pub enum Repetition {
     /// f(2·x) = f(x) + L: arguments of one significand, indexed by their exponents.
     Doubling,
 }
+
+/// Two numbers between which one is.
+type Ends = (Float, Float);
 
 /// Largest exponents s and of b in `2^s·f(b·x)`.
 const MOST_SHIFT: i32 = 1 << 14;
@@ -282,6 +287,28 @@ impl Family {
         }
     }
 
+    /// 1/L, between two numbers with so many bits or more. The most precise ones are kept: a plan
+    /// asks for each exponent of a format.
+    fn reciprocal(self, precision: u32) -> Result<Arc<Ends>, FunctionError> {
+        static KNOWN: Mutex<[Option<Arc<Ends>>; 3]> = Mutex::new([None, None, None]);
+        let index = match self.builtin {
+            Builtin::Exp | Builtin::Ln => 0,
+            Builtin::Exp10 | Builtin::Log10 => 1,
+            _ => 2,
+        };
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        match &known[index] {
+            Some(ends) if ends.0.prec() >= precision => Ok(Arc::clone(ends)),
+            _ => {
+                let precision = precision.next_power_of_two().min(MAX_PRECISION);
+                let period = self.period(precision)?;
+                let recip = |end: &Float, round| Float::with_val_round(precision, end.recip_ref(), round).0;
+                let ends = Arc::new((recip(period.hi(), Round::Down), recip(period.lo(), Round::Up)));
+                Ok(Arc::clone(known[index].insert(ends)))
+            }
+        }
+    }
+
     /// `⌊Θ·2^bits⌋` for Θ = b·2^exponent/L mod 1: the turn from one argument of the spacing
     /// 2^exponent to the next, within 2^-bits.
     ///
@@ -297,10 +324,10 @@ impl Family {
             if precision > MAX_PRECISION {
                 return Err(FunctionError::Precision { precision });
             }
-            let period = self.period(precision)?;
             // b/L·2^(exponent + bits), in whatever order; the product with 32 bits is exact
-            let [a, b] = [(period.hi(), Round::Down), (period.lo(), Round::Up)].map(|(end, round)| {
-                let reciprocal = Float::with_val_round(precision, end.recip_ref(), round).0;
+            let ends = self.reciprocal(precision)?;
+            let [a, b] = [(&ends.0, Round::Down), (&ends.1, Round::Up)].map(|(end, round)| {
+                let reciprocal = Float::with_val_round(precision, end, round).0;
                 let product = Float::with_val(precision + 32, &reciprocal * odd);
                 (product << (exponent + bits as i32)).to_integer_round(Round::Down)
             });

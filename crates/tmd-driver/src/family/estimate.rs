@@ -1,7 +1,11 @@
 //! [`Estimate`]: how many windows a family has, before any of them is searched.
 
-use tmd_core::Problem;
-use tmd_core::{ArgumentRange, Families, difftable::power_of_two};
+use std::{
+    collections::HashMap,
+    sync::{Mutex, PoisonError},
+};
+
+use tmd_core::{ArgumentRange, Families, Problem, difftable::power_of_two};
 use tmd_functions::{Function, Repetition};
 
 use super::{FamilySearch, FamilyVia, Shape, Split, sweep::Sweep, whole_circle};
@@ -99,7 +103,49 @@ impl Estimate {
     }
 }
 
+/// Estimates of families of one function, by the indices of their ranges: where results are in
+/// units of their own binades, they do not depend on the spacing.
+#[derive(Default)]
+pub(crate) struct Known(Mutex<HashMap<Indices, Vec<Estimate>>>);
+
+/// Of each range the first index, and how many there are.
+type Indices = Vec<(i128, u64)>;
+
+impl Known {
+    /// As [`FamilySearch::estimate`], which is asked if this is not known.
+    fn estimate(
+        &self,
+        search: &FamilySearch,
+        ranges: &[ArgumentRange],
+    ) -> Result<Vec<Estimate>, DriverError> {
+        if !search.family.is_symmetric() {
+            return search.estimate(ranges);
+        }
+        // what is refused for its spacing is refused here, too
+        search.walks(ranges)?;
+        let indices: Indices = ranges.iter().map(|range| (range.first(), range.count())).collect();
+        let known = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(estimates) = known().get(&indices) {
+            return Ok(estimates.clone());
+        }
+        let estimates = search.estimate(ranges)?;
+        known().insert(indices, estimates.clone());
+        Ok(estimates)
+    }
+}
+
 impl FamilySearch<'_> {
+    /// The numbers of spans of the walks that a search of these ranges is made of; they are as
+    /// [`run_over`](Self::run_over) takes them.
+    pub(crate) fn walks(&self, ranges: &[ArgumentRange]) -> Result<Vec<usize>, DriverError> {
+        match self.family.repetition() {
+            Repetition::Period => self.with_sweep(ranges, |sweep, _| vec![sweep.spans.len()]),
+            Repetition::Doubling => self.with_doubling(&self.exponents(ranges)?, Some(ranges), |sweeps| {
+                sweeps.iter().map(|sweep| sweep.spans.len()).collect()
+            }),
+        }
+    }
+
     /// What a search of these ranges would have to do; they are as [`run_over`](Self::run_over)
     /// takes them.
     pub(crate) fn estimate(&self, ranges: &[ArgumentRange]) -> Result<Vec<Estimate>, DriverError> {
@@ -177,6 +223,7 @@ impl Whole {
         problem: &Problem,
         ranges: &[ArgumentRange],
         families: &Families,
+        known: &Known,
     ) -> Result<Option<Self>, DriverError> {
         let Some(family) = function.family() else { return Ok(None) };
         let (mut inside, mut left) = (Vec::with_capacity(ranges.len()), Vec::with_capacity(ranges.len()));
@@ -190,7 +237,7 @@ impl Whole {
         }
         let engine = families.engine.as_ref();
         let search = FamilySearch { function, family, problem: *problem, engine, threads: 1, turns: None };
-        let estimates = match search.estimate(&inside) {
+        let estimates = match known.estimate(&search, &inside) {
             Ok(estimates) => estimates,
             Err(DriverError::Family { .. } | DriverError::Function(_)) => return Ok(None),
             Err(error) => return Err(error),

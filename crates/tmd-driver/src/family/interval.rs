@@ -3,7 +3,7 @@
 use tmd_core::{ArgumentRange, CoreError, Families, Interrupt};
 use tmd_functions::{Family, Repetition};
 
-use super::Whole;
+use super::{Known, Whole};
 use crate::{
     BackendShare, DriverError, InverseUse, Observer, Outcome, Progress, Search,
     outcome::Findings,
@@ -65,7 +65,7 @@ impl Search<'_> {
         let direct = self.plan_over(&[*range])?.ranges.pop();
         let whole = match &direct {
             Some(direct) if is_forced || direct.core_seconds > SHORTEST_UNIT => {
-                Whole::of(self.function, &self.problem, &[*range], families)?
+                Whole::of(self.function, &self.problem, &[*range], families, &Known::default())?
             }
             _ => None,
         };

@@ -34,7 +34,7 @@ use crate::{
     interval::power_of_two,
     parallel,
 };
-pub(crate) use estimate::Whole;
+pub(crate) use estimate::{Known, Whole};
 use sweep::{Scaling, Sweep};
 pub(crate) use turn::{cell, is_in, turns_of, whole_circle};
 pub use unit::{FamilyVia, Shape};

@@ -187,13 +187,12 @@ impl FamilyVia {
     /// Spans of a walk over the arguments, the most of any if there are several walks; 1 where
     /// there is none.
     pub(crate) fn spans(&self, function: &dyn Function, problem: &Problem) -> usize {
-        let estimates = function.family().and_then(|family| {
+        let walks = function.family().and_then(|family| {
             let search =
                 FamilySearch { function, family, problem: *problem, engine: &Blank, threads: 1, turns: None };
-            search.estimate(&self.arguments).ok()
+            search.walks(&self.arguments).ok()
         });
-        let spans = estimates.iter().flatten().map(|estimate| estimate.spans).max();
-        spans.unwrap_or(1)
+        walks.into_iter().flatten().max().unwrap_or(1)
     }
 
     /// Whether all arguments are searched by one walk: of one spacing, or positive numbers, in not
@@ -205,7 +204,7 @@ impl FamilyVia {
             let search =
                 FamilySearch { function, family, problem: *problem, engine: &Blank, threads: 1, turns: None };
             let is_increasing = self.arguments.is_sorted_by_key(|range| range.argument(0));
-            is_increasing && search.estimate(&self.arguments).is_ok()
+            is_increasing && search.walks(&self.arguments).is_ok()
         })
     }
 

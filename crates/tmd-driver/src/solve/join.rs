@@ -16,7 +16,13 @@ use super::{
     plan::{CLEARLY, SHORTEST_UNIT, Way},
     work::Work,
 };
-use crate::{DriverError, family::Whole, plan::RangePlan, regions::Region, via::Via};
+use crate::{
+    DriverError,
+    family::{Known, Whole},
+    plan::RangePlan,
+    regions::Region,
+    via::Via,
+};
 
 /// Spans of a family of which none is mirrored, at most.
 const MOST_TOGETHER: usize = 2;
@@ -40,12 +46,13 @@ impl Solve<'_> {
             Repetition::Period => self.periods(family, regions, uses, ways),
             Repetition::Doubling => self.doublings(family, regions, uses, ways, &families)?,
         };
+        let known = Known::default();
         let wholes = groups
             .par_iter()
             .map(|group| {
                 let ranges: Vec<ArgumentRange> =
                     group.iter().map(|&index| regions[index].ranges[0]).collect();
-                Whole::of(self.function, &self.problem, &ranges, &families)
+                Whole::of(self.function, &self.problem, &ranges, &families, &known)
             })
             .collect::<Result<Vec<_>, _>>()?;
         for (group, whole) in groups.iter().zip(wholes) {
@@ -131,7 +138,8 @@ impl Solve<'_> {
                 continue;
             }
             let ranges: Vec<ArgumentRange> = group.iter().map(|&index| regions[index].ranges[0]).collect();
-            let Some(whole) = Whole::of(self.function, &self.problem, &ranges, families)? else { continue };
+            let whole = Whole::of(self.function, &self.problem, &ranges, families, &Known::default())?;
+            let Some(whole) = whole else { continue };
             // whether the whole is clearly faster is asked of the best
             let direct = seconds(ways, &group);
             let gain = direct - whole.plan.core_seconds;
