@@ -113,6 +113,12 @@ impl Findings {
     pub fn is_all(&self) -> bool {
         self.holds() && self.unchecked.is_empty() && self.uncovered.is_empty() && !self.coverage.is_empty()
     }
+
+    /// Whether it [is all](Self::is_all), and no more could have been asked for: everything that was
+    /// searched was searched again. A case that every count forgets, too, is noticed only then.
+    pub fn leaves_nothing(&self) -> bool {
+        self.is_all() && self.left.is_empty()
+    }
 }
 
 impl Verification<'_> {
