@@ -71,7 +71,7 @@ Definition generator3 : triple := T3 0 0 1.
 
 (* Lemma L.11 (frames). The dual lattice in any window: vectors of three integers, which are the
    products with the generators. *)
-Lemma frames slope d :
+Theorem frames slope d :
   (exists i j q : Z, prod d (generator1 slope) = IZR i /\ prod d (generator2 slope) = IZR j /\ prod d generator3 = IZR q) <->
   (exists i j q : Z, d = dual_vector slope (IZR i) (IZR j) (IZR q)).
 Proof.
@@ -98,8 +98,7 @@ Definition phase (value u j q : R) : R := (m * alpha - u) / beta * j + q * (valu
 Definition point (value slope u idx a l : R) : triple :=
   T3 ((idx - m) / X) ((a - u) / omega) ((value + kappa + slope * (a - u) + c * idx - l) / kappa).
 
-(* Lemma L.12 (phases). A point of the family, of index idx and angle idx*alpha + n*beta: its product
-   with a row is the row's phase, but for an integer where m is one. *)
+(* A point of the family, of index idx and angle idx*alpha + n*beta. *)
 Lemma phases value slope u i j q idx n l :
   prod (row slope i j q) (point value slope u idx (idx * alpha + n * beta) l) =
   phase value u j q - - (i * (idx - m) + j * n - q * l).
@@ -107,7 +106,8 @@ Proof.
   unfold row, phase, point, dual_vector. triples. field. repeat split; assumption.
 Qed.
 
-Corollary phases_integer value slope u (i j q idx n l : Z) (mi : Z) :
+(* Lemma L.12 (phases). Its product with a row is the row's phase, but for an integer. *)
+Theorem phases_integer value slope u (i j q idx n l : Z) (mi : Z) :
   m = IZR mi -> exists N : Z,
   prod (row slope (IZR i) (IZR j) (IZR q)) (point value slope u (IZR idx) (IZR idx * alpha + IZR n * beta) (IZR l)) =
   phase value u (IZR j) (IZR q) - IZR N.
@@ -130,7 +130,7 @@ Definition row_at (k i j q : R) : triple := row (cubic_slope (2 * k * omega)) i 
 Definition phase_at (k j q : R) : R := phase (cubic (2 * k * omega)) (angle k) j q.
 
 (* Lemma L.13 (closed form). Rows and phases of window k, from those of window 0. *)
-Lemma closed_form k i j q :
+Theorem closed_form k i j q :
   let e := row_at 0 i j q in
   row_at k i j q = T3 (tx e) (tt e - shears k * tn e) (tn e) /\
   phase_at k j q = phase_at 0 j q + k * (-2 * tt e) + k * k * (8 * tn e) + k * k * k * (gain * tn e).
@@ -142,7 +142,7 @@ Qed.
 
 (* Lemma L.15 (model). In window k the point of a case is so near the parabola. V is the polynomial,
    `off` how far it is from its cubic part, acc how near an integer a case's value is. *)
-Lemma model k V idx a l acc off third K :
+Theorem model k V idx a l acc off third K :
   let y := a - angle k in
   Rabs (V + c * idx - l) <= acc -> Rabs (V - cubic (2 * k * omega + y)) <= off -> Rabs f3 <= third ->
   0 < omega -> Rabs y <= omega -> 0 <= k <= K ->
@@ -198,7 +198,7 @@ Definition sheared_back (s : R) (b : triple) : triple := T3 (tx b) (tt b) (tn b 
 
 (* Lemma L.14 (T). Rows of window k are combinations of those of window 0, sheared. Each coefficient
    is at most the row's size times a bound of the vectors of window 0's basis, which has the shear. *)
-Lemma entries e1 e2 e3 b1 b2 b3 t1 t2 t3 s most B1 B2 B3 :
+Theorem entries e1 e2 e3 b1 b2 b3 t1 t2 t3 s most B1 B2 B3 :
   prod e1 b1 = 1 -> prod e1 b2 = 0 -> prod e1 b3 = 0 ->
   prod e2 b1 = 0 -> prod e2 b2 = 1 -> prod e2 b3 = 0 ->
   prod e3 b1 = 0 -> prod e3 b2 = 0 -> prod e3 b3 = 1 -> Rabs s <= most ->
@@ -248,9 +248,9 @@ Context {valid_rnd : Valid_rnd rnd}.
 Fixpoint column_in_doubles (ops : list operation) (t : nat -> R) : nat -> R :=
   match ops with nil => t | (i, j, q) :: rest => column_in_doubles rest (set i (fma rnd (- IZR q) (t j) (t i)) t) end.
 
-(* Lemma L.14, second part. While the bounds are below 2^53 the doubles are T, exactly: so T is a
+(* Theorem S.19 (T is exact), the other half of L.14. While the bounds are below 2^53 the doubles are T, exactly: so T is a
    matrix of integers, and the bounds are true of it. *)
-Lemma T_is_exact B ops : forall (t : nat -> Z) (s : nat -> R),
+Theorem T_is_exact B ops : forall (t : nat -> Z) (s : nat -> R),
   (forall n, Rabs (IZR (t n)) <= B * s n) -> never_above (IZR (2 ^ 53)) B ops s ->
   forall n, column_in_doubles ops (fun n => IZR (t n)) n = IZR (column ops t n) /\ Rabs (IZR (column ops t n)) <= B * bounds ops s n.
 Proof.
@@ -352,7 +352,7 @@ Qed.
 (* Lemma L.16 (doubles). A row and a phase in lanes: e are the exact rows of window 0, sheared; f
    those in doubles; c_j exact phases, g_j what the table has of them, mod 1. phi bounds x and nu,
    eps the sheared tau. What row and phase are off together, over the row's size L. *)
-Lemma lanes_numbers (t1 t2 t3 : Z) e1 e2 e3 f1 f2 f3 L B1 B2 B3 phi1 phi2 phi3 eps1 eps2 eps3 r c1 c2 c3 g1 g2 g3 (z1 z2 z3 z0 : Z) tab sum g :
+Theorem lanes_numbers (t1 t2 t3 : Z) e1 e2 e3 f1 f2 f3 L B1 B2 B3 phi1 phi2 phi3 eps1 eps2 eps3 r c1 c2 c3 g1 g2 g3 (z1 z2 z3 z0 : Z) tab sum g :
   Rabs (IZR t1) <= L * B1 -> Rabs (IZR t2) <= L * B2 -> Rabs (IZR t3) <= L * B3 ->
   within phi1 eps1 phi1 e1 -> within phi2 eps2 phi2 e2 -> within phi3 eps3 phi3 e3 ->
   within (8 * two (-53) * phi1) (11 * two (-53) * eps1) (8 * two (-53) * phi1) (less f1 e1) ->
@@ -481,8 +481,11 @@ Proof.
   apply Rabs_le. apply Rabs_le_inv in Hv. lra.
 Qed.
 
+Lemma on_parabola_mono a b z : a <= b -> on_parabola a z -> on_parabola b z.
+Proof. intros H (Hx & Hy & Hv). repeat split; try assumption. lra. Qed.
+
 (* Lemma L.17 (the parabola in a box). *)
-Lemma parabola_in_a_box tol d z :
+Theorem parabola_in_a_box tol d z :
   0 <= tol -> on_parabola tol z ->
   (0 <= tn d -> - reach tol d <= prod d z <= reach tol d - spared d) /\
   (tn d <= 0 -> - (reach tol d - spared d) <= prod d z <= reach tol d).
@@ -552,7 +555,7 @@ Proof.
   - specialize (Hn ltac:(lra)). lra.
 Qed.
 
-(* Rows and phases are rounded to singles, or to fewer bits, after Lemma L.16. *)
+(* Rows and phases are rounded to singles, or to fewer bits, after L.16. *)
 Lemma rounded_rows r d z g g' N L off relative phase_off :
   0 <= relative -> within 1 1 (1 + / 2048) z ->
   Rabs (g - IZR N - prod r z) <= L * off ->
@@ -600,9 +603,9 @@ Qed.
 (* The value that lanes compute at a point: 0 on the parabola. *)
 Definition value_at (y : triple) : R := tn y - 1 + 2 * (tt y * tt y).
 
-(* Lemma L.19, the exact part. Coordinates w_i that are off by e_i, vectors of the rows at hand,
+(* Theorem S.20 (a case's value), the exact part of L.19, L.20 and L.23. Coordinates w_i that are off by e_i, vectors of the rows at hand,
    whose determinant is not quite delta's inverse: what that makes of a case's value. *)
-Lemma point_value d1 d2 d3 z w1 w2 w3 delta rho e1 e2 e3 model ET EN :
+Theorem point_value d1 d2 d3 z w1 w2 w3 delta rho e1 e2 e3 model ET EN :
   on_parabola model z -> delta * det3 d1 d2 d3 = 1 + rho ->
   Rabs (w1 - prod d1 z) <= e1 -> Rabs (w2 - prod d2 z) <= e2 -> Rabs (w3 - prod d3 z) <= e3 ->
   let b1 := scaled delta (cross d2 d3) in let b2 := scaled delta (cross d3 d1) in let b3 := scaled delta (cross d1 d2) in
@@ -639,8 +642,7 @@ Proof.
   eapply Rle_trans; [apply sum_bound; [exact Hv | apply Rabs_triang | apply Rabs_triang]|]. lra.
 Qed.
 
-(* Lemma L.19, step (e): what the determinant of the rows at hand is off. The rows are off by a share
-   of x and nu and by a larger one of tau, and by a relative one. *)
+(* What the determinant of the rows at hand is off. *)
 Lemma cofactors d1 d2 d3 f1 f2 f3 :
   let D1 := less f1 d1 in let D2 := less f2 d2 in let D3 := less f3 d3 in
   det3 f1 f2 f3 - det3 d1 d2 d3 =
@@ -680,7 +682,9 @@ Proof.
   lra.
 Qed.
 
-Lemma scale_is_near d1 d2 d3 f1 f2 f3 delta r1 r2 r3 flat off relative worst wide tall loose :
+(* Theorem S.21 (scale), steps (e) of L.19 and (b) of L.23. The rows are off by a share of their sizes,
+   a larger one in tau, and by a relative error. *)
+Theorem scale_is_near d1 d2 d3 f1 f2 f3 delta r1 r2 r3 flat off relative worst wide tall loose :
   delta * det3 d1 d2 d3 = 1 -> 0 <= r1 -> 0 <= r2 -> 0 <= r3 ->
   0 <= flat -> 0 <= off -> 0 <= relative -> flat + relative <= worst -> off + relative <= worst -> worst <= 1 ->
   let near_row f d r := size f <= r /\ Rabs (tx f - tx d) <= flat * r + relative * Rabs (tx f) /\
@@ -776,7 +780,7 @@ Definition u : R := two (-24).
 Definition tolerance : R := 8192 * u.
 Lemma u_is : u = / 16777216. Proof. unfold u, two. cbn. lra. Qed.
 
-(* Steps (a) and (e) of Lemmas L.19 and L.23: 1,092 units, and three times what the scale is off. *)
+(* Steps (a) and (e) of L.19, (a) and (b) of L.23: 1,092 units, and three times what the scale is off. *)
 Lemma coordinates_and_scale d1 d2 d3 z w1 w2 w3 delta r1 r2 r3 scale :
   on_parabola (2048 * u) z -> Rabs (delta * det3 d1 d2 d3 - 1) <= scale * u -> 0 <= scale <= 512 ->
   Rabs (w1 - prod d1 z) <= 13 * (r1 + / 16) * u -> Rabs (w2 - prod d2 z) <= 13 * (r2 + / 16) * u ->
@@ -891,7 +895,7 @@ Theorem points_in_singles d1 d2 d3 z w1 w2 w3 delta r1 r2 r3 V1 V2 V3 c1 c2 c3 c
   (r1 + / 16) * Rabs (tt b1) <= 3 -> (r2 + / 16) * Rabs (tt b2) <= 3 -> (r3 + / 16) * Rabs (tt b3) <= 3 ->
   (r1 + / 16) * Rabs (tn b1) <= 16 -> (r2 + / 16) * Rabs (tn b2) <= 16 -> (r3 + / 16) * Rabs (tn b3) <= 16 ->
   Rabs w1 <= r1 + / 16 -> Rabs w2 <= r2 + / 16 -> Rabs w3 <= r3 + / 16 ->
-  Rabs w1 * V1 <= 64 + / 16 -> Rabs w2 * V2 <= 64 + / 16 -> Rabs w3 * V3 <= 64 + / 16 ->
+  Rabs w1 * V1 <= 64 + / 8 -> Rabs w2 * V2 <= 64 + / 8 -> Rabs w3 * V3 <= 64 + / 8 ->
   let rounded_vector c b V :=
     Rabs (tt c - tt b) <= 3 * u * Rabs (tt b) + (1 + / 16384) * u * V /\ Rabs (tn c - tn b) <= 3 * u * Rabs (tn b) + (1 + / 16384) * u * V in
   rounded_vector c1 b1 V1 -> rounded_vector c2 b2 V2 -> rounded_vector c3 b3 V3 ->
@@ -901,8 +905,8 @@ Proof.
   intros Hz Hd W1 W2 W3 b1 b2 b3 T1 T2 T3 N1 N2 N3 A1 A2 A3 L1 L2 L3 rv (C1 & D1) (C2 & D2) (C3 & D3) Hc.
   destruct (coordinates_and_scale d1 d2 d3 z w1 w2 w3 delta r1 r2 r3 326 Hz Hd ltac:(lra) W1 W2 W3 T1 T2 T3 N1 N2 N3) as (HV & Hy).
   fold b1 b2 b3 in HV, Hy.
-  assert (S : forall w r x most V, Rabs w <= r + / 16 -> (r + / 16) * Rabs x <= most -> Rabs w * V <= 64 + / 16 ->
-     Rabs w * (3 * u * Rabs x + (1 + / 16384) * u * V) <= (3 * most + 64 + / 8) * u).
+  assert (S : forall w r x most V, Rabs w <= r + / 16 -> (r + / 16) * Rabs x <= most -> Rabs w * V <= 64 + / 8 ->
+     Rabs w * (3 * u * Rabs x + (1 + / 16384) * u * V) <= (3 * most + 64 + / 4) * u).
   { intros w r x most V Hw Hx HVV. rewrite u_is.
     assert (Rabs w * Rabs x <= most) by (eapply Rle_trans; [apply Rmult_le_compat_r; [apply Rabs_pos | exact Hw] | exact Hx]). lra. }
   pose proof (S _ _ _ _ _ A1 T1 L1) as ST1. pose proof (S _ _ _ _ _ A2 T2 L2) as ST2. pose proof (S _ _ _ _ _ A3 T3 L3) as ST3.
@@ -912,6 +916,16 @@ Proof.
   set (yc := combined w1 w2 w3 c1 c2 c3) in *. set (yb := combined w1 w2 w3 b1 b2 b3) in *.
   replace computed with ((computed - value_at yc) + (value_at yc - value_at yb) + value_at yb) by ring.
   eapply Rle_lt_trans; [apply sum_bound; [exact Hc | exact HO | exact HV]|]. unfold tolerance. rewrite u_is. lra.
+Qed.
+
+(* Of a short row the coordinate is mostly error, and the product of the other two is bounded by the
+   ranges that lanes look at (8, 8 and 32 integers: sizes below 7.2, 7.2 and 26.4) and by the largest
+   determinant, 2^13. *)
+Lemma products_in_lanes w r V :
+  0 <= V <= 1600000 -> r * V <= 64 -> Rabs w <= r + 13 * (r + / 16) * u -> Rabs w * V <= 64 + / 8.
+Proof.
+  intros HV Hr Hw. rewrite u_is in Hw.
+  apply Rle_trans with ((r + 13 * (r + / 16) * / 16777216) * V); [apply Rmult_le_compat_r; lra|]. lra.
 Qed.
 
 (* Step (e) in lanes: 324 units, and two for the determinant's rounding. *)
@@ -1001,7 +1015,7 @@ Qed.
 
 (* Lemma L.21 (integers). Rows of window 0 are rounded to multiples of 2^-52, and what follows is
    exact; phases and their differences are rounded to multiples of 2^-64. *)
-Lemma gpu_numbers (t1 t2 t3 : Z) e1 e2 e3 f1 f2 f3 shear s L B1 B2 B3 c1 c2 c3 g1 g2 g3 (z1 z2 z3 z0 : Z) tab g :
+Theorem gpu_numbers (t1 t2 t3 : Z) e1 e2 e3 f1 f2 f3 shear s L B1 B2 B3 c1 c2 c3 g1 g2 g3 (z1 z2 z3 z0 : Z) tab g :
   Rabs (IZR t1) <= L * B1 -> Rabs (IZR t2) <= L * B2 -> Rabs (IZR t3) <= L * B3 -> Rabs shear <= s - 1 ->
   let unit := two (-52) in
   within unit unit unit (less f1 e1) -> within unit unit unit (less f2 e2) -> within unit unit unit (less f3 e3) ->
@@ -1060,8 +1074,8 @@ Proof.
   pose proof (sum_bound _ _ _ _ _ _ H0 (P _ _ _ Hk Ha) (P _ _ _ K2 Hb)). pose proof (P _ _ _ K3 Hc). lra.
 Qed.
 
-(* Lemma L.22 (ranges). As Theorem L.18, with ends that are rounded down and up. *)
-Lemma integers_in_floors margin tol d z g N err slop low high :
+(* Lemma L.22 (ranges). As before, with ends that are rounded down and up. *)
+Theorem integers_in_floors margin tol d z g N err slop low high :
   0 <= margin -> 0 <= tol -> on_parabola tol z -> Rabs (g - IZR N - prod d z) <= err ->
   Rabs (low - below margin tol d) <= slop -> Rabs (high - above margin tol d) <= slop ->
   err + slop <= margin * (size d / 2 + 1) ->
@@ -1105,7 +1119,7 @@ Proof.
   eapply Rle_lt_trans; [apply sum_bound; [exact Hc | exact HO | exact HV]|]. unfold tolerance. rewrite u_is. lra.
 Qed.
 
-(* Step (b) of it: rows are off by a twelfth of 4 units in x and nu, 4 in tau, and by 1/8 and 5/16 of
+(* Its step (b): rows are off by a twelfth of 4 units in x and nu, 4 in tau, and by 1/8 and 5/16 of
    a unit, of which r_i + 1/16 has 2 and 5. *)
 Corollary scale_on_a_gpu d1 d2 d3 f1 f2 f3 delta r1 r2 r3 :
   delta * det3 d1 d2 d3 = 1 -> 0 <= r1 -> 0 <= r2 -> 0 <= r3 ->
@@ -1225,20 +1239,20 @@ Proof.
 Qed.
 
 (* Theorem S.17 (a range without an integer). If what lanes have of a row, d and g, is within err
-   (Lemma L.16, and rounding), and the range of Theorem L.18 is empty, the window is searched. *)
-Theorem told_by_a_range candidate choice margin i j q d g err e slop low high first last :
-  0 <= margin -> 0 <= model_of ->
+   (L.16, and rounding), and the range of L.18 is empty, the window is searched. *)
+Theorem told_by_a_range candidate choice margin tol i j q d g err e slop low high first last :
+  0 <= margin -> 0 <= tol -> model_of <= tol ->
   (forall z N, on_parabola model_of z -> prod (row_of i j q) z = phase_of j q - IZR N -> exists M : Z, Rabs (g - IZR M - prod d z) <= err) ->
-  Rabs (low - below margin model_of d) <= slop -> Rabs (high - above margin model_of d) <= slop ->
+  Rabs (low - below margin tol d) <= slop -> Rabs (high - above margin tol d) <= slop ->
   Rabs (first - (g - low + / 2)) <= e -> Rabs (last - (g + high - / 2)) <= e ->
   err + e + slop < margin * (size d / 2 + 1) ->
   (Znearest choice last < Znearest choice first)%Z ->
   searched3 alpha beta one du dv ic X s w candidate.
 Proof.
-  intros Hm Hmodel Hrow Hlow Hhigh Hf Hl Hsum Hempty. apply told_empty. intros i' a Hfam Hi Ha HN.
+  intros Hm Ht Hmodel Hrow Hlow Hhigh Hf Hl Hsum Hempty. apply told_empty. intros i' a Hfam Hi Ha HN.
   destruct (case_is_looked_for i' a Hfam Hi Ha HN) as (z & Hz & Hrows). destruct (Hrows i j q) as (N & E).
   destruct (Hrow z N Hz E) as (M & HM).
-  pose proof (integers_in_ranges choice margin model_of d z g M err e slop low high first last Hm Hmodel Hz HM Hlow Hhigh Hf Hl Hsum). lia.
+  pose proof (integers_in_ranges choice margin tol d z g M err e slop low high first last Hm Ht (on_parabola_mono _ _ _ Hmodel Hz) HM Hlow Hhigh Hf Hl Hsum). lia.
 Qed.
 
 (* Theorem S.18 (no point is near). If for the integers of a case, which are in the ranges (L.18),

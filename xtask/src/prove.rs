@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// The chapters, each after those that it needs.
-const CHAPTERS: [&str; 14] = [
+const CHAPTERS: [&str; 15] = [
     "Lattice",
     "Walk",
     "Existence",
@@ -32,6 +32,7 @@ const CHAPTERS: [&str; 14] = [
     "Witness",
     "Regions",
     "Families",
+    "Lanes",
     "Certificate",
 ];
 
@@ -275,7 +276,7 @@ mod tests {
         for (_, text) in tree.files().filter(|(path, _)| path.starts_with("crates/")) {
             cited.extend(numbers(text).into_iter().filter(|number| known.contains(number)));
         }
-        for letter in ["W.", "E.", "F.", "T.", "R.", "C.", "B.", "G."] {
+        for letter in ["W.", "E.", "F.", "T.", "R.", "C.", "B.", "G.", "L.", "S."] {
             assert!(cited.iter().any(|number| number.starts_with(letter)), "nobody cites a {letter}");
         }
     }
