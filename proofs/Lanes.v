@@ -1,9 +1,9 @@
-(* The walk in three dimensions, in lanes and on a GPU: lemmas L.11 to L.23 of docs/proofs/lattice3.md.
+(* The walk in three dimensions in lanes and on a GPU: lemmas L.11 to L.23.
 
-   tmd-core::lattice3::{frame, shape, enumerate}, tmd-simd::lattice3, tmd-gpu::search::lattice3. What
-   an engine keeps is a matrix T of integers and numbers with errors; that a window is told empty
-   only if no case is in it follows from bounds of these errors, which the code computes. A bound of
-   an operation's rounding is a hypothesis here, as the processor's is in Doubles.
+   docs/proofs/lattice3.md; tmd-core::lattice3::{frame, shape, enumerate}, tmd-simd::lattice3,
+   tmd-gpu::search::lattice3. What an engine keeps is a matrix T of integers and numbers with
+   errors; that a window is told empty only if no case is in it follows from bounds of these errors,
+   which the code computes. How single operations round is a hypothesis here.
 
    | name          | what it is                                                                         |
    |---------------|------------------------------------------------------------------------------------|
@@ -165,8 +165,8 @@ Proof.
     assert (F : f2 = 2 * kappa / (omega * omega)) by (rewrite kappa_is; field; exact omega_not_0).
     rewrite F. field. split; assumption. }
   rewrite E.
-  assert (Ht2 : Rabs (t * t) <= 1) by (rewrite Rabs_mult; pose proof (Rabs_pos t); nra).
-  assert (Ht3 : Rabs (t * t * t) <= 1) by (rewrite (Rabs_mult (t * t)); pose proof (Rabs_pos t); pose proof (Rabs_pos (t * t)); nra).
+  assert (Ht2 : Rabs (t * t) <= 1) by (pose proof (mult_bound t t 1 1 Ht Ht); lra).
+  assert (Ht3 : Rabs (t * t * t) <= 1) by (pose proof (mult_bound (t * t) t 1 1 Ht2 Ht); lra).
   assert (Hinv : Rabs (/ kappa) = / Rabs kappa) by (apply Rabs_inv).
   assert (Ipos : 0 < / Rabs kappa) by (apply Rinv_0_lt_compat; exact Hka).
   assert (O3 : 0 < omega * omega * omega) by (repeat apply Rmult_lt_0_compat; exact Ho).
@@ -197,7 +197,7 @@ Definition sheared (s : R) (d : triple) : triple := T3 (tx d) (tt d - s * tn d) 
 Definition sheared_back (s : R) (b : triple) : triple := T3 (tx b) (tt b) (tn b + s * tt b).
 
 (* Lemma L.14 (T). Rows of window k are combinations of those of window 0, sheared. Each coefficient
-   is at most the row's size times a bound of the vectors of window 0's basis, which has the shear. *)
+   is at most the row's size times a bound of the vectors of window 0's basis, with the shear. *)
 Theorem entries e1 e2 e3 b1 b2 b3 t1 t2 t3 s most B1 B2 B3 :
   prod e1 b1 = 1 -> prod e1 b2 = 0 -> prod e1 b3 = 0 ->
   prod e2 b1 = 0 -> prod e2 b2 = 1 -> prod e2 b3 = 0 ->
@@ -248,8 +248,8 @@ Context {valid_rnd : Valid_rnd rnd}.
 Fixpoint column_in_doubles (ops : list operation) (t : nat -> R) : nat -> R :=
   match ops with nil => t | (i, j, q) :: rest => column_in_doubles rest (set i (fma rnd (- IZR q) (t j) (t i)) t) end.
 
-(* Theorem S.19 (T is exact), the other half of L.14. While the bounds are below 2^53 the doubles are T, exactly: so T is a
-   matrix of integers, and the bounds are true of it. *)
+(* Theorem S.19 (T is exact), the other half of L.14. While the bounds are below 2^53 the doubles
+   are T, exactly: so T is a matrix of integers, and the bounds are true of it. *)
 Theorem T_is_exact B ops : forall (t : nat -> Z) (s : nat -> R),
   (forall n, Rabs (IZR (t n)) <= B * s n) -> never_above (IZR (2 ^ 53)) B ops s ->
   forall n, column_in_doubles ops (fun n => IZR (t n)) n = IZR (column ops t n) /\ Rabs (IZR (column ops t n)) <= B * bounds ops s n.
@@ -603,8 +603,9 @@ Qed.
 (* The value that lanes compute at a point: 0 on the parabola. *)
 Definition value_at (y : triple) : R := tn y - 1 + 2 * (tt y * tt y).
 
-(* Theorem S.20 (a case's value), the exact part of L.19, L.20 and L.23. Coordinates w_i that are off by e_i, vectors of the rows at hand,
-   whose determinant is not quite delta's inverse: what that makes of a case's value. *)
+(* Theorem S.20 (a case's value), the exact part of L.19, L.20 and L.23. Coordinates w_i that are
+   off by e_i, vectors of the rows at hand, whose determinant is not quite delta's inverse: what
+   that makes of a case's value. *)
 Theorem point_value d1 d2 d3 z w1 w2 w3 delta rho e1 e2 e3 model ET EN :
   on_parabola model z -> delta * det3 d1 d2 d3 = 1 + rho ->
   Rabs (w1 - prod d1 z) <= e1 -> Rabs (w2 - prod d2 z) <= e2 -> Rabs (w3 - prod d3 z) <= e3 ->
@@ -661,8 +662,8 @@ Qed.
 Lemma sum_of_sizes d z A : within A A A z -> Rabs (prod d z) <= size d * A.
 Proof. intros H. eapply Rle_trans; [apply (prod_bound d z A A A H)|]. unfold size. lra. Qed.
 
-(* A row's part: of the shares of its size, and of the relative errors. r bounds the size, Bx, Bt, Bn
-   what r times the vector's coordinates are. *)
+(* A row's part: of the shares of its size, and of the relative errors. r bounds the size, Bx, Bt,
+   Bn what r times the vector's coordinates are. *)
 Lemma row_part f d b r flat off relative Bx Bt Bn volume :
   0 <= flat -> 0 <= off -> 0 <= relative ->
   Rabs (tx f - tx d) <= flat * r + relative * Rabs (tx f) -> Rabs (tt f - tt d) <= off * r + relative * Rabs (tt f) ->
@@ -682,8 +683,8 @@ Proof.
   lra.
 Qed.
 
-(* Theorem S.21 (scale), steps (e) of L.19 and (b) of L.23. The rows are off by a share of their sizes,
-   a larger one in tau, and by a relative error. *)
+(* Theorem S.21 (scale), steps (e) of L.19 and (b) of L.23. The rows are off by a share of their
+   sizes, a larger one in tau, and by a relative error. *)
 Theorem scale_is_near d1 d2 d3 f1 f2 f3 delta r1 r2 r3 flat off relative worst wide tall loose :
   delta * det3 d1 d2 d3 = 1 -> 0 <= r1 -> 0 <= r2 -> 0 <= r3 ->
   0 <= flat -> 0 <= off -> 0 <= relative -> flat + relative <= worst -> off + relative <= worst -> worst <= 1 ->
@@ -708,7 +709,14 @@ Proof.
     { intros c Hc. apply Rle_trans with (size g * size h); [|apply Rmult_le_compat; try apply size_pos; assumption].
       unfold size. pose proof (Rabs_pos (tx g)). pose proof (Rabs_pos (tt g)). pose proof (Rabs_pos (tn g)).
       pose proof (Rabs_pos (tx h)). pose proof (Rabs_pos (tt h)). pose proof (Rabs_pos (tn h)).
-      destruct Hc as [-> | [-> | ->]]; unfold cross; cbn [tx tt tn]; unfold Rminus; (eapply Rle_trans; [apply Rabs_triang|]); rewrite Rabs_Ropp, !Rabs_mult; nra. }
+      repeat match goal with
+        | A : 0 <= ?a, B : 0 <= ?b |- _ =>
+            lazymatch goal with
+            | _ : 0 <= a * b |- _ => fail
+            | _ => lazymatch a with Rabs (_ g) => lazymatch b with Rabs (_ h) => pose proof (Rmult_le_pos a b A B) end end
+            end
+        end.
+      destruct Hc as [-> | [-> | ->]]; unfold cross; cbn [tx tt tn]; unfold Rminus; (eapply Rle_trans; [apply Rabs_triang|]); rewrite Rabs_Ropp, !Rabs_mult; lra. }
     assert (Cx := C _ (or_introl eq_refl)). assert (Ct := C _ (or_intror (or_introl eq_refl))). assert (Cn := C _ (or_intror (or_intror eq_refl))).
     unfold scaled. cbn [tx tt tn]. rewrite !Rabs_mult.
     assert (G : forall c, 0 <= c -> c <= s * t -> Rabs delta * c <= Rabs delta * (s * t)) by (intros; apply Rmult_le_compat_l; lra).
@@ -745,7 +753,8 @@ Proof.
   { intros f D E r s t Sf Pr Ps Pt HD HE. pose proof (cross_bound D E _ _ HD HE) as CB.
     eapply Rle_trans; [apply (sum_of_sizes f _ _ CB)|].
     apply Rle_trans with (r * (2 * (worst * s * (worst * t)))); [apply Rmult_le_compat_r; [|exact Sf]|right; ring].
-    assert (0 <= worst * s) by (apply Rmult_le_pos; assumption). assert (0 <= worst * t) by (apply Rmult_le_pos; assumption). nra. }
+    assert (0 <= worst * s) by (apply Rmult_le_pos; assumption). assert (0 <= worst * t) by (apply Rmult_le_pos; assumption).
+    assert (0 <= worst * s * (worst * t)) by (apply Rmult_le_pos; assumption). lra. }
   pose proof (second f1 D2 D3 r1 r2 r3 S1 P1 P2 P3 W2 W3) as Z1.
   pose proof (second f2 D3 D1 r2 r3 r1 S2 P2 P3 P1 W3 W1) as Z2.
   pose proof (second f3 D1 D2 r3 r1 r2 S3 P3 P1 P2 W1 W2) as Z3.
@@ -753,7 +762,7 @@ Proof.
   { unfold det3. pose proof (cross_bound D2 D3 _ _ W2 W3) as CB.
     eapply Rle_trans; [apply (sum_of_sizes D1 _ _ CB)|].
     assert (Sz : size D1 <= 3 * r1).
-    { destruct W1 as (A & B & E). unfold size. assert (worst * r1 <= r1) by nra. lra. }
+    { destruct W1 as (A & B & E). unfold size. pose proof (Rmult_le_compat_r r1 worst 1 P1 Hw). lra. }
     assert (0 <= worst * r2) by (apply Rmult_le_pos; assumption). assert (0 <= worst * r3) by (apply Rmult_le_pos; assumption).
     assert (0 <= worst * r2 * (worst * r3)) by (apply Rmult_le_pos; assumption).
     apply Rle_trans with (3 * r1 * (2 * (worst * r2 * (worst * r3)))); [apply Rmult_le_compat_r; lra|right; ring]. }
@@ -770,8 +779,44 @@ Proof.
   assert (K2 : Rabs delta * Rabs (- (prod f1 (cross D2 D3) + prod f2 (cross D3 D1) + prod f3 (cross D1 D2)) + det3 D1 D2 D3) <= 12 * (worst * worst) * loose).
   { apply Rle_trans with (Rabs delta * (12 * (worst * worst) * (r1 * r2 * r3))); [apply Rmult_le_compat_l; assumption|].
     replace (Rabs delta * (12 * (worst * worst) * (r1 * r2 * r3))) with (12 * (worst * worst) * (Rabs delta * (r1 * r2 * r3))) by ring.
-    apply Rmult_le_compat_l; [nra | exact HL]. }
+    apply Rmult_le_compat_l; [pose proof (Rle_0_sqr worst) as Sq; unfold Rsqr in Sq; lra | exact HL]. }
   lra.
+Qed.
+
+(* The determinant is that of window 0: T is a product of row operations. *)
+Fixpoint rows_after (ops : list operation) (r : nat -> triple) : nat -> triple :=
+  match ops with nil => r | (i, j, q) :: rest => rows_after rest (set i (less (r i) (scaled (IZR q) (r j))) r) end.
+
+Definition of_two_rows (o : operation) : Prop := let '(i, j, _) := o in i <> j /\ (i < 3)%nat /\ (j < 3)%nat.
+
+Lemma rows_are_of_T ops : forall t1 t2 t3 r e1 e2 e3,
+  (forall n, r n = combined (IZR (t1 n)) (IZR (t2 n)) (IZR (t3 n)) e1 e2 e3) ->
+  forall n, rows_after ops r n = combined (IZR (column ops t1 n)) (IZR (column ops t2 n)) (IZR (column ops t3 n)) e1 e2 e3.
+Proof.
+  induction ops as [|((i, j), q) rest IH]; intros t1 t2 t3 r e1 e2 e3 H n; cbn [rows_after column]; [apply H|].
+  apply IH. intros k. unfold set. destruct (Nat.eqb k i); [|apply H].
+  rewrite !H, !minus_IZR, !mult_IZR. triples. apply triple_eq; cbn [tx tt tn]; ring.
+Qed.
+
+Lemma determinant_of_rows ops : Forall of_two_rows ops -> forall r,
+  det3 (rows_after ops r 0%nat) (rows_after ops r 1%nat) (rows_after ops r 2%nat) = det3 (r 0%nat) (r 1%nat) (r 2%nat).
+Proof.
+  induction 1 as [|((i, j), q) rest (Nij & Hi & Hj) _ IH]; intros r; cbn [rows_after]; [reflexivity|].
+  rewrite IH. unfold set.
+  destruct i as [|[|[|i]]]; destruct j as [|[|[|j]]]; try lia; cbn [Nat.eqb]; crosses; ring.
+Qed.
+
+(* Theorem S.22 (determinant). Rows of any window of a run have the determinant of the first one. *)
+Theorem determinant_is_kept ops t1 t2 t3 e1 e2 e3 s :
+  Forall of_two_rows ops ->
+  (forall n, t1 n = if Nat.eqb n 0 then 1%Z else 0%Z) -> (forall n, t2 n = if Nat.eqb n 1 then 1%Z else 0%Z) -> (forall n, t3 n = if Nat.eqb n 2 then 1%Z else 0%Z) ->
+  let row n := combined (IZR (column ops t1 n)) (IZR (column ops t2 n)) (IZR (column ops t3 n)) (sheared s e1) (sheared s e2) (sheared s e3) in
+  det3 (row 0%nat) (row 1%nat) (row 2%nat) = det3 e1 e2 e3.
+Proof.
+  intros Hops H1 H2 H3 row.
+  pose (r := fun n => combined (IZR (t1 n)) (IZR (t2 n)) (IZR (t3 n)) (sheared s e1) (sheared s e2) (sheared s e3)).
+  assert (E : forall n, row n = rows_after ops r n) by (intros n; symmetry; apply rows_are_of_T; intros k; reflexivity).
+  rewrite !E, determinant_of_rows by exact Hops. unfold r. rewrite !H1, !H2, !H3. cbn [Nat.eqb]. unfold sheared. crosses. ring.
 Qed.
 
 (* Budgets of points, in units of 2^-24; TOLERANCE has 8,192 of them, and the model a quarter. *)
@@ -780,7 +825,8 @@ Definition u : R := two (-24).
 Definition tolerance : R := 8192 * u.
 Lemma u_is : u = / 16777216. Proof. unfold u, two. cbn. lra. Qed.
 
-(* Steps (a) and (e) of L.19, (a) and (b) of L.23: 1,092 units, and three times what the scale is off. *)
+(* Steps (a) and (e) of L.19, (a) and (b) of L.23: 1,092 units, and three times what the scale is
+   off. *)
 Lemma coordinates_and_scale d1 d2 d3 z w1 w2 w3 delta r1 r2 r3 scale :
   on_parabola (2048 * u) z -> Rabs (delta * det3 d1 d2 d3 - 1) <= scale * u -> 0 <= scale <= 512 ->
   Rabs (w1 - prod d1 z) <= 13 * (r1 + / 16) * u -> Rabs (w2 - prod d2 z) <= 13 * (r2 + / 16) * u ->
@@ -851,7 +897,8 @@ Proof.
   assert (A * A <= 512 / 16777216 * A) by nra. lra.
 Qed.
 
-(* Step (b): a vector's component in singles, p - m times the determinant, each operation rounded. *)
+(* Step (b): a vector's component in singles, p - m times the determinant, each operation
+   rounded. *)
 Lemma vector_rounding per p m delta m' x' t' volume :
   0 <= per <= / 65536 -> Rabs (m' - m) <= per * Rabs m -> Rabs (x' - (p - m')) <= per * Rabs (p - m') -> Rabs (t' - x' * delta) <= per * Rabs (x' * delta) ->
   Rabs delta * Rabs m <= volume ->
@@ -918,9 +965,9 @@ Proof.
   eapply Rle_lt_trans; [apply sum_bound; [exact Hc | exact HO | exact HV]|]. unfold tolerance. rewrite u_is. lra.
 Qed.
 
-(* Of a short row the coordinate is mostly error, and the product of the other two is bounded by the
-   ranges that lanes look at (8, 8 and 32 integers: sizes below 7.2, 7.2 and 26.4) and by the largest
-   determinant, 2^13. *)
+(* Of a short row the coordinate is mostly error, and the product of the other two is bounded by
+   the ranges that lanes look at (8, 8 and 32 integers: sizes below 7.2, 7.2 and 26.4) and by the
+   largest determinant, 2^13. *)
 Lemma products_in_lanes w r V :
   0 <= V <= 1600000 -> r * V <= 64 -> Rabs w <= r + 13 * (r + / 16) * u -> Rabs w * V <= 64 + / 8.
 Proof.

@@ -140,6 +140,13 @@ fn check(what: &str, honest: &Certificate, forgeries: &[Forgery]) -> usize {
             assert_eq!(verdict, Said::Refused, "{name}: {why}");
         }
     }
+    let seen = |seen| forgeries.iter().filter(|forgery| forgery.seen == seen).count();
+    println!(
+        "{what}: {} forgeries, {} are certificates of less, {} need --all",
+        forgeries.len(),
+        seen(Seen::AsLess),
+        seen(Seen::BySearching)
+    );
     forgeries.len()
 }
 

@@ -80,7 +80,8 @@ fn bound(shape: &Shape, start: &Start, windows: u32) -> Option<Bound> {
 }
 
 impl Lane {
-    /// A lane of so many windows, and whether it may walk (lemmas L.14 to L.16).
+    /// A lane of so many windows, and whether it may walk (lemmas L.14 to L.16; what rows and
+    /// phases are off is Lemma L.16 of proofs/Lanes.v).
     pub(super) fn new(shape: &Shape, start: &Start, first: u32, windows: u32) -> Self {
         Self { first, windows, bound: bound(shape, start, windows) }
     }
