@@ -930,11 +930,247 @@ Proof.
   lra.
 Qed.
 
-(* Lemma L.19 (singles). What lanes compute at the point of a case is below TOLERANCE, and a
-   sixteenth of it is left. r_i bounds the size of row i, V_i the product of the determinant and
-   the sizes of the other two. The vectors are c_i in place of b_i; what is rounded from there on,
-   steps (c) and (d), is a hypothesis. *)
-Theorem points_in_singles d1 d2 d3 z w1 w2 w3 delta r1 r2 r3 V1 V2 V3 c1 c2 c3 computed :
+(* Steps (c) and (d) of L.19: how lanes come to a point's value. An operation is off by a relative
+   2^-24. *)
+Definition single (x exact : R) : Prop := Rabs (x - exact) <= u * Rabs exact.
+
+Lemma single_step x p q E M :
+  single x p -> Rabs (p - q) <= E * u -> Rabs q <= M -> 0 <= E <= 1024 -> M <= 256 -> Rabs (x - q) <= (E + M + / 64) * u.
+Proof.
+  intros Hx Hp Hq HE HM. unfold single in Hx.
+  assert (P : Rabs p <= M + E * u). { replace p with (q + (p - q)) by ring. eapply Rle_trans; [apply Rabs_triang|]. lra. }
+  replace (x - q) with ((x - p) + (p - q)) by ring. eapply Rle_trans; [apply Rabs_triang|].
+  rewrite u_is in *. assert (/ 16777216 * Rabs p <= / 16777216 * (M + E * / 16777216)) by (apply Rmult_le_compat_l; lra). lra.
+Qed.
+
+(* Step (c): the point of the first integers, and at most three steps from there: a and b to other
+   integers of two rows, c to a line of the third. k is 0 for tau, 1 for nu. *)
+Lemma sum_in_singles z0 z1 z2 t0 t1 t2 k a b c T y1 y2 y3 y4 y5 y6 :
+  0 <= k <= 1 -> 0 <= T <= 32 ->
+  Rabs (z0 * t0) <= T -> Rabs (z1 * t1) <= T -> Rabs (z2 * t2) <= T ->
+  Rabs ((z0 - a) * t0) <= T -> Rabs ((z1 - b) * t1) <= T -> Rabs ((z2 - c) * t2) <= T ->
+  single y1 (z0 * t0 - k) -> single y2 (z1 * t1 + y1) -> single y3 (z2 * t2 + y2) ->
+  single y4 (y3 - a * t0) -> single y5 (y4 - b * t1) -> single y6 (y5 - c * t2) ->
+  Rabs (y6 - ((z0 - a) * t0 + (z1 - b) * t1 + (z2 - c) * t2 - k)) <= (15 * T + 6 * k + / 8) * u.
+Proof.
+  intros Hk HT Z0 Z1 Z2 A B C S1 S2 S3 S4 S5 S6.
+  assert (U : u = / 16777216) by apply u_is.
+  pose proof single_step as Step.
+  assert (M1 : Rabs (z0 * t0 - k) <= T + k).
+  { unfold Rminus. eapply Rle_trans; [apply Rabs_triang|]. rewrite Rabs_Ropp, (Rabs_pos_eq k) by lra. lra. }
+  assert (M2 : Rabs (z1 * t1 + (z0 * t0 - k)) <= 2 * T + k) by (eapply Rle_trans; [apply Rabs_triang|]; lra).
+  assert (M3 : Rabs (z2 * t2 + (z1 * t1 + (z0 * t0 - k))) <= 3 * T + k) by (eapply Rle_trans; [apply Rabs_triang|]; lra).
+  assert (Mk : forall p q r, Rabs p <= T -> Rabs q <= T -> Rabs r <= T -> Rabs (p + q + r - k) <= 3 * T + k).
+  { intros p q r Hp Hq Hr. unfold Rminus. eapply Rle_trans; [apply Rabs_triang|]. rewrite Rabs_Ropp, (Rabs_pos_eq k) by lra.
+    pose proof (sum_bound p q r T T T Hp Hq Hr). lra. }
+  pose proof (Step _ _ (z0 * t0 - k) 0 (T + k) S1 ltac:(rewrite Rminus_diag_eq, Rabs_R0 by reflexivity; lra) M1 ltac:(lra) ltac:(lra)) as E1.
+  pose proof (Step _ _ (z1 * t1 + (z0 * t0 - k)) (0 + (T + k) + / 64) (2 * T + k) S2
+    ltac:(replace (z1 * t1 + y1 - (z1 * t1 + (z0 * t0 - k))) with (y1 - (z0 * t0 - k)) by ring; exact E1) M2 ltac:(lra) ltac:(lra)) as E2.
+  pose proof (Step _ _ (z2 * t2 + (z1 * t1 + (z0 * t0 - k))) _ (3 * T + k) S3
+    ltac:(replace (z2 * t2 + y2 - (z2 * t2 + (z1 * t1 + (z0 * t0 - k)))) with (y2 - (z1 * t1 + (z0 * t0 - k))) by ring; exact E2) M3 ltac:(lra) ltac:(lra)) as E3.
+  pose proof (Step _ _ ((z0 - a) * t0 + z1 * t1 + z2 * t2 - k) _ (3 * T + k) S4
+    ltac:(replace (y3 - a * t0 - ((z0 - a) * t0 + z1 * t1 + z2 * t2 - k)) with (y3 - (z2 * t2 + (z1 * t1 + (z0 * t0 - k)))) by ring; exact E3) (Mk _ _ _ A Z1 Z2) ltac:(lra) ltac:(lra)) as E4.
+  pose proof (Step _ _ ((z0 - a) * t0 + (z1 - b) * t1 + z2 * t2 - k) _ (3 * T + k) S5
+    ltac:(replace (y4 - b * t1 - ((z0 - a) * t0 + (z1 - b) * t1 + z2 * t2 - k)) with (y4 - ((z0 - a) * t0 + z1 * t1 + z2 * t2 - k)) by ring; exact E4) (Mk _ _ _ A B Z2) ltac:(lra) ltac:(lra)) as E5.
+  pose proof (Step _ _ ((z0 - a) * t0 + (z1 - b) * t1 + (z2 - c) * t2 - k) _ (3 * T + k) S6
+    ltac:(replace (y5 - c * t2 - ((z0 - a) * t0 + (z1 - b) * t1 + (z2 - c) * t2 - k)) with (y5 - ((z0 - a) * t0 + (z1 - b) * t1 + z2 * t2 - k)) by ring; exact E5) (Mk _ _ _ A B C) ltac:(lra) ltac:(lra)) as E6.
+  eapply Rle_trans; [exact E6|]. apply Rmult_le_compat_r; [rewrite U|]; lra.
+Qed.
+
+(* Step (d): four points of a line, (t, n) apart, by differences; v is nu - 1. *)
+Definition on_line (y v t n j : R) : R := 2 * ((y - j * t) * (y - j * t)) + (v - j * n).
+
+Lemma line_of_four y v t n q0 curvature first by1 q1 by2 q2 by3 q3 (m : nat) :
+  single q0 (2 * y * y + v) -> single curvature (2 * t * (2 * t)) -> single first (/ 2 * curvature - n) ->
+  single by1 (first - 4 * t * y) -> single q1 (q0 + by1) -> single by2 (by1 + curvature) -> single q2 (q1 + by2) ->
+  single by3 (by2 + curvature) -> single q3 (q2 + by3) ->
+  (m <= 3)%nat -> Rabs (INR m * t) <= 61 / 10 -> Rabs (INR m * n) <= 161 / 5 -> Rabs (y - INR m * t) <= 1 + / 1024 ->
+  Rabs (on_line y v t n (INR m)) <= / 4 ->
+  Rabs (nth m (q0 :: q1 :: q2 :: q3 :: nil) 0 - on_line y v t n (INR m)) <= 902 * u.
+Proof.
+  intros S0 SC SF S1 T1 S2 T2 S3 T3 Hm Ht Hn Ha Hq.
+  pose proof u_is as U.
+  set (a := y - INR m * t) in *. set (w := on_line y v t n (INR m)) in *.
+  destruct m as [|[|[|[|m]]]]; [ | | | | lia].
+  - cbn [nth]. eapply Rle_trans; [apply (single_step _ _ w 0 1 S0)|].
+    + replace (2 * y * y + v - w) with 0 by (unfold w, on_line; cbn [INR]; ring). rewrite Rabs_R0. lra.
+    + lra.
+    + lra.
+    + lra.
+    + rewrite U. lra.
+  - assert (Ey : y = a + 1 * t) by (unfold a; cbn [INR]; ring).
+    assert (Rt : Rabs t <= 61 / 10) by (replace t with ((INR 1 * t) / 1) by (cbn [INR]; field); unfold Rdiv; rewrite Rabs_mult, (Rabs_pos_eq (/ 1)) by lra; lra).
+    assert (Rn : Rabs n <= 161 / 5) by (replace n with ((INR 1 * n) / 1) by (cbn [INR]; field); unfold Rdiv; rewrite Rabs_mult, (Rabs_pos_eq (/ 1)) by lra; lra).
+    assert (Rat : Rabs (a * t) <= 611 / 100) by (pose proof (mult_bound a t _ _ Ha Rt); lra).
+    assert (Rtt : 0 <= t * t <= 3721 / 100) by (split; [exact (Rle_0_sqr t) | apply Rabs_le_inv in Rt; nra]).
+    apply Rabs_le_inv in Rat, Rn, Hq.
+    assert (Hq0 : Rabs (q0 - (w + (4 * (a * t) + 2 * (t * t) + 1 * n))) <= 133 * u).
+    { eapply Rle_trans; [apply (single_step _ _ (w + (4 * (a * t) + 2 * (t * t) + 1 * n)) 0 132 S0)|].
+      - replace (2 * y * y + v - (w + (4 * (a * t) + 2 * (t * t) + 1 * n))) with 0 by (unfold w, on_line; cbn [INR]; rewrite Ey; ring). rewrite Rabs_R0. lra.
+      - apply Rabs_le. lra.
+      - lra.
+      - lra.
+      - rewrite U. lra. }
+    assert (Hcurvature : Rabs (curvature - (4 * (t * t))) <= 150 * u).
+    { eapply Rle_trans; [apply (single_step _ _ (4 * (t * t)) 0 149 SC)|].
+      - replace (2 * t * (2 * t) - 4 * (t * t)) with 0 by ring. rewrite Rabs_R0. lra.
+      - apply Rabs_le. lra.
+      - lra.
+      - lra.
+      - rewrite U. lra. }
+    assert (Hfirst : Rabs (first - (2 * (t * t) - n)) <= 183 * u).
+    { eapply Rle_trans; [apply (single_step _ _ (2 * (t * t) - n) 75 107 SF)|].
+      - replace (/ 2 * curvature - n - (2 * (t * t) - n)) with (/ 2 * (curvature - 4 * (t * t))) by field. rewrite Rabs_mult, (Rabs_pos_eq (/ 2)) by lra. lra.
+      - apply Rabs_le. lra.
+      - lra.
+      - lra.
+      - rewrite U. lra. }
+    assert (Hby1 : Rabs (by1 - (- (4 * (a * t) + 2 * (t * t) + n))) <= 316 * u).
+    { eapply Rle_trans; [apply (single_step _ _ (- (4 * (a * t) + 2 * (t * t) + n)) 183 132 S1)|].
+      - replace (first - 4 * t * y - (- (4 * (a * t) + 2 * (t * t) + n))) with (first - (2 * (t * t) - n)) by (rewrite Ey; ring). lra.
+      - apply Rabs_le. lra.
+      - lra.
+      - lra.
+      - rewrite U. lra. }
+    assert (Hq1 : Rabs (q1 - (w + (0 * (a * t) + 0 * (t * t) + 0 * n))) <= 451 * u).
+    { eapply Rle_trans; [apply (single_step _ _ (w + (0 * (a * t) + 0 * (t * t) + 0 * n)) 449 1 T1)|].
+      - replace (q0 + by1 - (w + (0 * (a * t) + 0 * (t * t) + 0 * n))) with ((q0 - (w + (4 * (a * t) + 2 * (t * t) + 1 * n))) + (by1 - (- (4 * (a * t) + 2 * (t * t) + n)))) by ring. eapply Rle_trans; [apply Rabs_triang|]. lra.
+      - apply Rabs_le. lra.
+      - lra.
+      - lra.
+      - rewrite U. lra. }
+    cbn [nth]. replace (q1 - w) with (q1 - (w + (0 * (a * t) + 0 * (t * t) + 0 * n))) by ring. eapply Rle_trans; [exact Hq1|]. rewrite U. lra.
+  - assert (Ey : y = a + 2 * t) by (unfold a; cbn [INR]; ring).
+    assert (Rt : Rabs t <= 61 / 20) by (replace t with ((INR 2 * t) / 2) by (cbn [INR]; field); unfold Rdiv; rewrite Rabs_mult, (Rabs_pos_eq (/ 2)) by lra; lra).
+    assert (Rn : Rabs n <= 161 / 10) by (replace n with ((INR 2 * n) / 2) by (cbn [INR]; field); unfold Rdiv; rewrite Rabs_mult, (Rabs_pos_eq (/ 2)) by lra; lra).
+    assert (Rat : Rabs (a * t) <= 153 / 50) by (pose proof (mult_bound a t _ _ Ha Rt); lra).
+    assert (Rtt : 0 <= t * t <= 931 / 100) by (split; [exact (Rle_0_sqr t) | apply Rabs_le_inv in Rt; nra]).
+    apply Rabs_le_inv in Rat, Rn, Hq.
+    assert (Hq0 : Rabs (q0 - (w + (8 * (a * t) + 8 * (t * t) + 2 * n))) <= 133 * u).
+    { eapply Rle_trans; [apply (single_step _ _ (w + (8 * (a * t) + 8 * (t * t) + 2 * n)) 0 132 S0)|].
+      - replace (2 * y * y + v - (w + (8 * (a * t) + 8 * (t * t) + 2 * n))) with 0 by (unfold w, on_line; cbn [INR]; rewrite Ey; ring). rewrite Rabs_R0. lra.
+      - apply Rabs_le. lra.
+      - lra.
+      - lra.
+      - rewrite U. lra. }
+    assert (Hcurvature : Rabs (curvature - (4 * (t * t))) <= 39 * u).
+    { eapply Rle_trans; [apply (single_step _ _ (4 * (t * t)) 0 38 SC)|].
+      - replace (2 * t * (2 * t) - 4 * (t * t)) with 0 by ring. rewrite Rabs_R0. lra.
+      - apply Rabs_le. lra.
+      - lra.
+      - lra.
+      - rewrite U. lra. }
+    assert (Hfirst : Rabs (first - (2 * (t * t) - n)) <= 56 * u).
+    { eapply Rle_trans; [apply (single_step _ _ (2 * (t * t) - n) 20 35 SF)|].
+      - replace (/ 2 * curvature - n - (2 * (t * t) - n)) with (/ 2 * (curvature - 4 * (t * t))) by field. rewrite Rabs_mult, (Rabs_pos_eq (/ 2)) by lra. lra.
+      - apply Rabs_le. lra.
+      - lra.
+      - lra.
+      - rewrite U. lra. }
+    assert (Hby1 : Rabs (by1 - (- (4 * (a * t) + 6 * (t * t) + n))) <= 142 * u).
+    { eapply Rle_trans; [apply (single_step _ _ (- (4 * (a * t) + 6 * (t * t) + n)) 56 85 S1)|].
+      - replace (first - 4 * t * y - (- (4 * (a * t) + 6 * (t * t) + n))) with (first - (2 * (t * t) - n)) by (rewrite Ey; ring). lra.
+      - apply Rabs_le. lra.
+      - lra.
+      - lra.
+      - rewrite U. lra. }
+    assert (Hq1 : Rabs (q1 - (w + (4 * (a * t) + 2 * (t * t) + 1 * n))) <= 324 * u).
+    { eapply Rle_trans; [apply (single_step _ _ (w + (4 * (a * t) + 2 * (t * t) + 1 * n)) 275 48 T1)|].
+      - replace (q0 + by1 - (w + (4 * (a * t) + 2 * (t * t) + 1 * n))) with ((q0 - (w + (8 * (a * t) + 8 * (t * t) + 2 * n))) + (by1 - (- (4 * (a * t) + 6 * (t * t) + n)))) by ring. eapply Rle_trans; [apply Rabs_triang|]. lra.
+      - apply Rabs_le. lra.
+      - lra.
+      - lra.
+      - rewrite U. lra. }
+    assert (Hby2 : Rabs (by2 - (- (4 * (a * t) + 2 * (t * t) + n))) <= 229 * u).
+    { eapply Rle_trans; [apply (single_step _ _ (- (4 * (a * t) + 2 * (t * t) + n)) 181 47 S2)|].
+      - replace (by1 + curvature - (- (4 * (a * t) + 2 * (t * t) + n))) with ((by1 - (- (4 * (a * t) + 6 * (t * t) + n))) + (curvature - 4 * (t * t))) by ring. eapply Rle_trans; [apply Rabs_triang|]. lra.
+      - apply Rabs_le. lra.
+      - lra.
+      - lra.
+      - rewrite U. lra. }
+    assert (Hq2 : Rabs (q2 - (w + (0 * (a * t) + 0 * (t * t) + 0 * n))) <= 555 * u).
+    { eapply Rle_trans; [apply (single_step _ _ (w + (0 * (a * t) + 0 * (t * t) + 0 * n)) 553 1 T2)|].
+      - replace (q1 + by2 - (w + (0 * (a * t) + 0 * (t * t) + 0 * n))) with ((q1 - (w + (4 * (a * t) + 2 * (t * t) + 1 * n))) + (by2 - (- (4 * (a * t) + 2 * (t * t) + n)))) by ring. eapply Rle_trans; [apply Rabs_triang|]. lra.
+      - apply Rabs_le. lra.
+      - lra.
+      - lra.
+      - rewrite U. lra. }
+    cbn [nth]. replace (q2 - w) with (q2 - (w + (0 * (a * t) + 0 * (t * t) + 0 * n))) by ring. eapply Rle_trans; [exact Hq2|]. rewrite U. lra.
+  - assert (Ey : y = a + 3 * t) by (unfold a; cbn [INR]; ring).
+    assert (Rt : Rabs t <= 61 / 30) by (replace t with ((INR 3 * t) / 3) by (cbn [INR]; field); unfold Rdiv; rewrite Rabs_mult, (Rabs_pos_eq (/ 3)) by lra; lra).
+    assert (Rn : Rabs n <= 537 / 50) by (replace n with ((INR 3 * n) / 3) by (cbn [INR]; field); unfold Rdiv; rewrite Rabs_mult, (Rabs_pos_eq (/ 3)) by lra; lra).
+    assert (Rat : Rabs (a * t) <= 51 / 25) by (pose proof (mult_bound a t _ _ Ha Rt); lra).
+    assert (Rtt : 0 <= t * t <= 207 / 50) by (split; [exact (Rle_0_sqr t) | apply Rabs_le_inv in Rt; nra]).
+    apply Rabs_le_inv in Rat, Rn, Hq.
+    assert (Hq0 : Rabs (q0 - (w + (12 * (a * t) + 18 * (t * t) + 3 * n))) <= 133 * u).
+    { eapply Rle_trans; [apply (single_step _ _ (w + (12 * (a * t) + 18 * (t * t) + 3 * n)) 0 132 S0)|].
+      - replace (2 * y * y + v - (w + (12 * (a * t) + 18 * (t * t) + 3 * n))) with 0 by (unfold w, on_line; cbn [INR]; rewrite Ey; ring). rewrite Rabs_R0. lra.
+      - apply Rabs_le. lra.
+      - lra.
+      - lra.
+      - rewrite U. lra. }
+    assert (Hcurvature : Rabs (curvature - (4 * (t * t))) <= 18 * u).
+    { eapply Rle_trans; [apply (single_step _ _ (4 * (t * t)) 0 17 SC)|].
+      - replace (2 * t * (2 * t) - 4 * (t * t)) with 0 by ring. rewrite Rabs_R0. lra.
+      - apply Rabs_le. lra.
+      - lra.
+      - lra.
+      - rewrite U. lra. }
+    assert (Hfirst : Rabs (first - (2 * (t * t) - n)) <= 30 * u).
+    { eapply Rle_trans; [apply (single_step _ _ (2 * (t * t) - n) 9 20 SF)|].
+      - replace (/ 2 * curvature - n - (2 * (t * t) - n)) with (/ 2 * (curvature - 4 * (t * t))) by field. rewrite Rabs_mult, (Rabs_pos_eq (/ 2)) by lra. lra.
+      - apply Rabs_le. lra.
+      - lra.
+      - lra.
+      - rewrite U. lra. }
+    assert (Hby1 : Rabs (by1 - (- (4 * (a * t) + 10 * (t * t) + n))) <= 92 * u).
+    { eapply Rle_trans; [apply (single_step _ _ (- (4 * (a * t) + 10 * (t * t) + n)) 30 61 S1)|].
+      - replace (first - 4 * t * y - (- (4 * (a * t) + 10 * (t * t) + n))) with (first - (2 * (t * t) - n)) by (rewrite Ey; ring). lra.
+      - apply Rabs_le. lra.
+      - lra.
+      - lra.
+      - rewrite U. lra. }
+    assert (Hq1 : Rabs (q1 - (w + (8 * (a * t) + 8 * (t * t) + 2 * n))) <= 298 * u).
+    { eapply Rle_trans; [apply (single_step _ _ (w + (8 * (a * t) + 8 * (t * t) + 2 * n)) 225 72 T1)|].
+      - replace (q0 + by1 - (w + (8 * (a * t) + 8 * (t * t) + 2 * n))) with ((q0 - (w + (12 * (a * t) + 18 * (t * t) + 3 * n))) + (by1 - (- (4 * (a * t) + 10 * (t * t) + n)))) by ring. eapply Rle_trans; [apply Rabs_triang|]. lra.
+      - apply Rabs_le. lra.
+      - lra.
+      - lra.
+      - rewrite U. lra. }
+    assert (Hby2 : Rabs (by2 - (- (4 * (a * t) + 6 * (t * t) + n))) <= 155 * u).
+    { eapply Rle_trans; [apply (single_step _ _ (- (4 * (a * t) + 6 * (t * t) + n)) 110 44 S2)|].
+      - replace (by1 + curvature - (- (4 * (a * t) + 6 * (t * t) + n))) with ((by1 - (- (4 * (a * t) + 10 * (t * t) + n))) + (curvature - 4 * (t * t))) by ring. eapply Rle_trans; [apply Rabs_triang|]. lra.
+      - apply Rabs_le. lra.
+      - lra.
+      - lra.
+      - rewrite U. lra. }
+    assert (Hq2 : Rabs (q2 - (w + (4 * (a * t) + 2 * (t * t) + 1 * n))) <= 482 * u).
+    { eapply Rle_trans; [apply (single_step _ _ (w + (4 * (a * t) + 2 * (t * t) + 1 * n)) 453 28 T2)|].
+      - replace (q1 + by2 - (w + (4 * (a * t) + 2 * (t * t) + 1 * n))) with ((q1 - (w + (8 * (a * t) + 8 * (t * t) + 2 * n))) + (by2 - (- (4 * (a * t) + 6 * (t * t) + n)))) by ring. eapply Rle_trans; [apply Rabs_triang|]. lra.
+      - apply Rabs_le. lra.
+      - lra.
+      - lra.
+      - rewrite U. lra. }
+    assert (Hby3 : Rabs (by3 - (- (4 * (a * t) + 2 * (t * t) + n))) <= 202 * u).
+    { eapply Rle_trans; [apply (single_step _ _ (- (4 * (a * t) + 2 * (t * t) + n)) 173 28 S3)|].
+      - replace (by2 + curvature - (- (4 * (a * t) + 2 * (t * t) + n))) with ((by2 - (- (4 * (a * t) + 6 * (t * t) + n))) + (curvature - 4 * (t * t))) by ring. eapply Rle_trans; [apply Rabs_triang|]. lra.
+      - apply Rabs_le. lra.
+      - lra.
+      - lra.
+      - rewrite U. lra. }
+    assert (Hq3 : Rabs (q3 - (w + (0 * (a * t) + 0 * (t * t) + 0 * n))) <= 686 * u).
+    { eapply Rle_trans; [apply (single_step _ _ (w + (0 * (a * t) + 0 * (t * t) + 0 * n)) 684 1 T3)|].
+      - replace (q2 + by3 - (w + (0 * (a * t) + 0 * (t * t) + 0 * n))) with ((q2 - (w + (4 * (a * t) + 2 * (t * t) + 1 * n))) + (by3 - (- (4 * (a * t) + 2 * (t * t) + n)))) by ring. eapply Rle_trans; [apply Rabs_triang|]. lra.
+      - apply Rabs_le. lra.
+      - lra.
+      - lra.
+      - rewrite U. lra. }
+    cbn [nth]. replace (q3 - w) with (q3 - (w + (0 * (a * t) + 0 * (t * t) + 0 * n))) by ring. eapply Rle_trans; [exact Hq3|]. rewrite U. lra.
+Qed.
+
+(* Steps (a), (b) and (e) together. r_i bounds the size of row i, V_i the product of the determinant
+   and the sizes of the other two. The vectors are c_i in place of b_i. *)
+Lemma but_for_sums d1 d2 d3 z w1 w2 w3 delta r1 r2 r3 V1 V2 V3 c1 c2 c3 computed :
   on_parabola (2048 * u) z -> Rabs (delta * det3 d1 d2 d3 - 1) <= 326 * u ->
   Rabs (w1 - prod d1 z) <= 13 * (r1 + / 16) * u -> Rabs (w2 - prod d2 z) <= 13 * (r2 + / 16) * u ->
   Rabs (w3 - prod d3 z) <= 13 * (r3 + / 16) * u ->
@@ -946,7 +1182,7 @@ Theorem points_in_singles d1 d2 d3 z w1 w2 w3 delta r1 r2 r3 V1 V2 V3 c1 c2 c3 c
   let rounded_vector c b V :=
     Rabs (tt c - tt b) <= 3 * u * Rabs (tt b) + (1 + / 16384) * u * V /\ Rabs (tn c - tn b) <= 3 * u * Rabs (tn b) + (1 + / 16384) * u * V in
   rounded_vector c1 b1 V1 -> rounded_vector c2 b2 V2 -> rounded_vector c3 b3 V3 ->
-  Rabs (computed - value_at (combined w1 w2 w3 c1 c2 c3)) <= (426 + 902) * u ->
+  Rabs (computed - value_at (combined w1 w2 w3 c1 c2 c3)) <= (433 + 902) * u ->
   Rabs computed < tolerance * (1 - / 16).
 Proof.
   intros Hz Hd W1 W2 W3 b1 b2 b3 T1 T2 T3 N1 N2 N3 A1 A2 A3 L1 L2 L3 rv (C1 & D1) (C2 & D2) (C3 & D3) Hc.
@@ -963,6 +1199,89 @@ Proof.
   set (yc := combined w1 w2 w3 c1 c2 c3) in *. set (yb := combined w1 w2 w3 b1 b2 b3) in *.
   replace computed with ((computed - value_at yc) + (value_at yc - value_at yb) + value_at yb) by ring.
   eapply Rle_lt_trans; [apply sum_bound; [exact Hc | exact HO | exact HV]|]. unfold tolerance. rewrite u_is. lra.
+Qed.
+
+(* Lemma L.19 (singles). What lanes compute at the point of a case is below TOLERANCE, and a
+   sixteenth of it is left. z_i are the coordinates of the first integers, a_i leads to the line of
+   four points of which the point is the m-th, counted from 0. *)
+Theorem points_in_singles d1 d2 d3 z z1 z2 z3 a1 a2 a3 (m : nat) delta r1 r2 r3 V1 V2 V3 c1 c2 c3
+    y1 y2 y3 y4 y5 y v1 v2 v3 v4 v5 v q0 curvature first by1 q1 by2 q2 by3 q3 :
+  let w1 := z1 - a1 in let w2 := z2 - a2 in let w3 := z3 - a3 - INR m in
+  on_parabola (2048 * u) z -> Rabs (delta * det3 d1 d2 d3 - 1) <= 326 * u ->
+  Rabs (w1 - prod d1 z) <= 13 * (r1 + / 16) * u -> Rabs (w2 - prod d2 z) <= 13 * (r2 + / 16) * u ->
+  Rabs (w3 - prod d3 z) <= 13 * (r3 + / 16) * u ->
+  let b1 := scaled delta (cross d2 d3) in let b2 := scaled delta (cross d3 d1) in let b3 := scaled delta (cross d1 d2) in
+  (r1 + / 16) * Rabs (tt b1) <= 3 -> (r2 + / 16) * Rabs (tt b2) <= 3 -> (r3 + / 16) * Rabs (tt b3) <= 3 ->
+  (r1 + / 16) * Rabs (tn b1) <= 16 -> (r2 + / 16) * Rabs (tn b2) <= 16 -> (r3 + / 16) * Rabs (tn b3) <= 16 ->
+  Rabs w1 <= r1 + / 16 -> Rabs w2 <= r2 + / 16 -> Rabs w3 <= r3 + / 16 ->
+  Rabs w1 * V1 <= 64 + / 8 -> Rabs w2 * V2 <= 64 + / 8 -> Rabs w3 * V3 <= 64 + / 8 ->
+  let rounded_vector c b V :=
+    Rabs (tt c - tt b) <= 3 * u * Rabs (tt b) + (1 + / 16384) * u * V /\ Rabs (tn c - tn b) <= 3 * u * Rabs (tn b) + (1 + / 16384) * u * V in
+  rounded_vector c1 b1 V1 -> rounded_vector c2 b2 V2 -> rounded_vector c3 b3 V3 ->
+  (* the coordinates of all points of the ranges *)
+  let in_box x c := Rabs (x * tt c) <= 303 / 100 /\ Rabs (x * tn c) <= 161 / 10 in
+  in_box z1 c1 -> in_box z2 c2 -> in_box z3 c3 -> in_box w1 c1 -> in_box w2 c2 -> in_box (z3 - a3) c3 -> in_box w3 c3 ->
+  single y1 (z1 * tt c1 - 0) -> single y2 (z2 * tt c2 + y1) -> single y3 (z3 * tt c3 + y2) ->
+  single y4 (y3 - a1 * tt c1) -> single y5 (y4 - a2 * tt c2) -> single y (y5 - a3 * tt c3) ->
+  single v1 (z1 * tn c1 - 1) -> single v2 (z2 * tn c2 + v1) -> single v3 (z3 * tn c3 + v2) ->
+  single v4 (v3 - a1 * tn c1) -> single v5 (v4 - a2 * tn c2) -> single v (v5 - a3 * tn c3) ->
+  single q0 (2 * y * y + v) -> single curvature (2 * tt c3 * (2 * tt c3)) -> single first (/ 2 * curvature - tn c3) ->
+  single by1 (first - 4 * tt c3 * y) -> single q1 (q0 + by1) -> single by2 (by1 + curvature) -> single q2 (q1 + by2) ->
+  single by3 (by2 + curvature) -> single q3 (q2 + by3) -> (m <= 3)%nat ->
+  Rabs (nth m (q0 :: q1 :: q2 :: q3 :: nil) 0) < tolerance * (1 - / 16).
+Proof.
+  intros w1 w2 w3 Hz Hd W1 W2 W3 b1 b2 b3 T1 T2 T3 N1 N2 N3 A1 A2 A3 L1 L2 L3 rv C1 C2 C3 ib (Z1t & Z1n) (Z2t & Z2n) (Z3t & Z3n)
+    (I1t & I1n) (I2t & I2n) (I3t & I3n) (J3t & J3n) Y1 Y2 Y3 Y4 Y5 Y6 V1' V2' V3' V4 V5 V6 Q0 QC QF B1 Q1 B2 Q2 B3 Q3 Hm.
+  pose proof u_is as U.
+  pose proof (sum_in_singles z1 z2 z3 (tt c1) (tt c2) (tt c3) 0 a1 a2 a3 (303 / 100) y1 y2 y3 y4 y5 y ltac:(lra) ltac:(lra) Z1t Z2t Z3t I1t I2t I3t Y1 Y2 Y3 Y4 Y5 Y6) as EY.
+  pose proof (sum_in_singles z1 z2 z3 (tn c1) (tn c2) (tn c3) 1 a1 a2 a3 (161 / 10) v1 v2 v3 v4 v5 v ltac:(lra) ltac:(lra) Z1n Z2n Z3n I1n I2n I3n V1' V2' V3' V4 V5 V6) as EV.
+  set (x := combined w1 w2 w3 c1 c2 c3).
+  assert (Dt : Rabs (y - INR m * tt c3 - tt x) <= 46 * u).
+  { eapply Rle_trans; [|eapply Rle_trans; [exact EY|]].
+    - right. f_equal. unfold x, combined, sum3, scaled, w1, w2, w3. cbn [tt]. ring.
+    - rewrite U. lra. }
+  assert (Dn : Rabs (v - INR m * tn c3 - (tn x - 1)) <= 248 * u).
+  { eapply Rle_trans; [|eapply Rle_trans; [exact EV|]].
+    - right. f_equal. unfold x, combined, sum3, scaled, w1, w2, w3. cbn [tn]. ring.
+    - rewrite U. lra. }
+  (* the exact value of the rounded vectors is small, and its tau near 1 *)
+  destruct (coordinates_and_scale d1 d2 d3 z w1 w2 w3 delta r1 r2 r3 326 Hz Hd ltac:(lra) W1 W2 W3 T1 T2 T3 N1 N2 N3) as (_ & Hy).
+  assert (Small : Rabs (value_at x) < tolerance * (1 - / 16)).
+  { apply (but_for_sums d1 d2 d3 z w1 w2 w3 delta r1 r2 r3 V1 V2 V3 c1 c2 c3 (value_at x) Hz Hd W1 W2 W3 T1 T2 T3 N1 N2 N3 A1 A2 A3 L1 L2 L3 C1 C2 C3).
+    fold x. rewrite Rminus_diag_eq, Rabs_R0 by reflexivity. rewrite U. lra. }
+  assert (Near : Rabs (tt x) <= 1 + / 2048).
+  { destruct C1 as (K1 & _), C2 as (K2 & _), C3 as (K3 & _). fold b1 b2 b3 in Hy.
+    set (yb := combined w1 w2 w3 b1 b2 b3) in *.
+    replace (tt x) with (tt yb + (w1 * (tt c1 - tt b1) + w2 * (tt c2 - tt b2) + w3 * (tt c3 - tt b3)))
+      by (unfold x, yb, combined, sum3, scaled; cbn [tt]; ring).
+    assert (G : forall w r b c V, Rabs w <= r + / 16 -> (r + / 16) * Rabs b <= 3 -> Rabs w * V <= 64 + / 8 ->
+       Rabs (c - b) <= 3 * u * Rabs b + (1 + / 16384) * u * V -> Rabs (w * (c - b)) <= 74 * u).
+    { intros w r b c V Hw Hb HV Hc. rewrite Rabs_mult. eapply Rle_trans; [apply Rmult_le_compat_l; [apply Rabs_pos | exact Hc]|].
+      assert (Rabs w * Rabs b <= 3) by (eapply Rle_trans; [apply Rmult_le_compat_r; [apply Rabs_pos | exact Hw] | exact Hb]). rewrite U. lra. }
+    pose proof (sum_bound _ _ _ _ _ _ (G _ _ _ _ _ A1 T1 L1 K1) (G _ _ _ _ _ A2 T2 L2 K2) (G _ _ _ _ _ A3 T3 L3 K3)).
+    eapply Rle_trans; [apply Rabs_triang|]. rewrite U in *. lra. }
+  assert (Line : Rabs (on_line y v (tt c3) (tn c3) (INR m) - value_at x) <= 433 * u).
+  { set (e := y - INR m * tt c3 - tt x) in *. set (f := v - INR m * tn c3 - (tn x - 1)) in *.
+    replace (on_line y v (tt c3) (tn c3) (INR m) - value_at x) with (f + 4 * (tt x * e) + 2 * (e * e)) by (unfold on_line, value_at, e, f; ring).
+    pose proof (mult_bound _ _ _ _ Near Dt) as P1. pose proof (mult_bound _ _ _ _ Dt Dt) as P2.
+    assert (Rabs (4 * (tt x * e)) <= 4 * ((1 + / 2048) * (46 * u))) by (rewrite Rabs_mult, (Rabs_pos_eq 4) by lra; lra).
+    assert (Rabs (2 * (e * e)) <= 2 * (46 * u * (46 * u))) by (rewrite Rabs_mult, (Rabs_pos_eq 2) by lra; lra).
+    eapply Rle_trans; [apply sum_bound; eassumption|]. rewrite U. lra. }
+  assert (Ha : Rabs (y - INR m * tt c3) <= 1 + / 1024).
+  { replace (y - INR m * tt c3) with ((y - INR m * tt c3 - tt x) + tt x) by ring. eapply Rle_trans; [apply Rabs_triang|]. rewrite U in *. lra. }
+  assert (Hq : Rabs (on_line y v (tt c3) (tn c3) (INR m)) <= / 4).
+  { replace (on_line y v (tt c3) (tn c3) (INR m)) with ((on_line y v (tt c3) (tn c3) (INR m) - value_at x) + value_at x) by ring.
+    eapply Rle_trans; [apply Rabs_triang|]. unfold tolerance in Small. rewrite U in *. lra. }
+  assert (Mt : Rabs (INR m * tt c3) <= 61 / 10).
+  { replace (INR m * tt c3) with ((z3 - a3) * tt c3 + - (w3 * tt c3)) by (unfold w3; ring). eapply Rle_trans; [apply Rabs_triang|]. rewrite Rabs_Ropp. lra. }
+  assert (Mn : Rabs (INR m * tn c3) <= 161 / 5).
+  { replace (INR m * tn c3) with ((z3 - a3) * tn c3 + - (w3 * tn c3)) by (unfold w3; ring). eapply Rle_trans; [apply Rabs_triang|]. rewrite Rabs_Ropp. lra. }
+  pose proof (line_of_four y v (tt c3) (tn c3) q0 curvature first by1 q1 by2 q2 by3 q3 m Q0 QC QF B1 Q1 B2 Q2 B3 Q3 Hm Mt Mn Ha Hq) as E.
+  apply (but_for_sums d1 d2 d3 z w1 w2 w3 delta r1 r2 r3 V1 V2 V3 c1 c2 c3 _ Hz Hd W1 W2 W3 T1 T2 T3 N1 N2 N3 A1 A2 A3 L1 L2 L3 C1 C2 C3).
+  fold x.
+  set (q := nth m (q0 :: q1 :: q2 :: q3 :: nil) 0) in *.
+  replace (q - value_at x) with ((q - on_line y v (tt c3) (tn c3) (INR m)) + (on_line y v (tt c3) (tn c3) (INR m) - value_at x)) by ring.
+  eapply Rle_trans; [apply Rabs_triang|]. rewrite U in *. lra.
 Qed.
 
 (* Of a short row the coordinate is mostly error, and the product of the other two is bounded by
@@ -1007,7 +1326,7 @@ Corollary coordinate_in_lanes r d z g g' w N L off size_bound :
   on_parabola (2048 * u) z -> off <= 8 * u -> 0 <= L -> L * off <= 8 * u * size_bound + / 16 * u -> size r <= (1 + / 2048) * size_bound -> size d <= size_bound ->
   Rabs (g - IZR N - prod r z) <= L * off ->
   within (u * Rabs (tx r)) (u * Rabs (tt r)) (u * Rabs (tn r)) (less d r) -> Rabs (g' - g) <= / 4 * u ->
-  Rabs (w - (g' - IZR N)) <= u * Rabs (g' - IZR N) ->
+  Rabs (w - (g' - IZR N)) <= (1 + / 256) * u * (size_bound + / 16) ->
   Rabs (w - prod d z) <= 13 * (size_bound + / 16) * u.
 Proof.
   intros Hz Hoff HL HLo Sr Sd Hg Hd Hp Hw.

@@ -256,8 +256,8 @@ mod tests {
         assert_eq!(assumptions(said), [vec![], vec!["A.b".to_owned(), "c".to_owned()], vec![]]);
     }
 
-    /// No number is given twice, and every theorem is cited by the code that it is about. That every
-    /// number that is cited exists is a rule of `cargo xtask tidy`.
+    /// No number is given twice, and every theorem is cited by the code that it is about. That
+    /// every number that is cited exists is a rule of `cargo xtask tidy`.
     #[test]
     fn every_theorem_is_cited() {
         let mut known = Vec::new();
