@@ -150,7 +150,8 @@ Record tabulated3 (s : segment3) (w : window3) : Prop := {
 
 (* Definition S.6. A window is searched: from any basis of its lattice and any target of the points'
    coset all points of the box are enumerated, and each is a candidate unless its value on the
-   polynomial is away from integers; or its arguments are listed. *)
+   polynomial is away from integers; or its arguments are listed; or lanes tell that it is empty
+   (Theorems S.17 and S.18 of Lanes). *)
 Inductive searched3 (s : segment3) (w : window3) (candidate : Z -> Z -> Prop) : Prop :=
   | box_enumerated b target reach sgn D :
       (0 < D)%Z -> (sgn = 1 \/ sgn = -1)%Z -> det b = (sgn * D)%Z ->
@@ -163,7 +164,10 @@ Inductive searched3 (s : segment3) (w : window3) (candidate : Z -> Z -> Prop) : 
          (Space.first sgn (dot (d3 b) target) (Space.radius (d3 b) reach) D <= n3 <= Space.last sgn (dot (d3 b) target) (Space.radius (d3 b) reach) D)%Z ->
          near (acc3 s) (on_polynomial s i a) -> candidate i a) ->
       searched3 s w candidate
-  | arc_listed : (forall i a, of_family alpha beta i a -> in_window w a -> candidate i a) -> searched3 s w candidate.
+  | arc_listed : (forall i a, of_family alpha beta i a -> in_window w a -> candidate i a) -> searched3 s w candidate
+  | told_empty :
+      (forall i a, of_family alpha beta i a -> (Z.abs (i - ic) <= X)%Z -> in_window w a -> ~ near (acc3 s) (on_polynomial s i a)) ->
+      searched3 s w candidate.
 
 (* Theorem S.11 (window). Whatever settles a window, a point in it whose value on the polynomial is
    near an integer is a candidate. *)
@@ -171,7 +175,8 @@ Theorem window_complete s w candidate i a :
   searched3 s w candidate -> of_family alpha beta i a -> (Z.abs (i - ic) <= X)%Z -> in_window w a ->
   near (acc3 s) (on_polynomial s i a) -> candidate i a.
 Proof.
-  intros [b target reach sgn D HD Hs Hdet Hcoset HX HW HH T Hall | Hall] Hf Hi Ha HN; [|apply Hall; assumption].
+  intros [b target reach sgn D HD Hs Hdet Hcoset HX HW HH T Hall | Hall | Hnone] Hf Hi Ha HN;
+    [|apply Hall; assumption | exfalso; exact (Hnone i a Hf Hi Ha HN)].
   destruct HN as (l & Hl).
   set (y0 := IZR (at3 w - middle3 s) * du). set (y := IZR (a - at3 w) * du).
   assert (Hy : Rabs y <= omega3 w).

@@ -17,10 +17,17 @@ use crate::solve::interrupt;
 const SHOWN: usize = 10;
 
 /// Exit code of a certificate in which nothing is wrong, and that does not cover all that was asked
-/// for, or could not be checked as far as was asked.
+/// for, or of which something was not checked: not all was searched again, or could be.
 const AS_FAR_AS_IT_GOES: u8 = 3;
 
+const EXIT_CODES: &str = "\
+Exit codes: 0 it holds, covers all that was asked for, and everything was checked, all searches too:
+with --all, or where the samples hold all that was searched; 1 something is wrong; 2 the question was
+wrong; 3 it holds as far as it goes: numbers are left that are not covered, or something was not
+checked, mostly searches of which only samples were made again. The report says what.";
+
 #[derive(Args)]
+#[command(after_help = EXIT_CODES)]
 pub(crate) struct VerifyOptions {
     /// The certificate, as tmd solve --out writes it, or a run directory
     pub(crate) certificate: PathBuf,
@@ -107,7 +114,8 @@ pub(crate) fn run(options: &VerifyOptions) -> Result<ExitCode, Failure> {
         let _ = writeln!(report, "{}", findings.coverage);
     }
     let _ = match findings.refusals.len() {
-        0 if findings.is_all() => writeln!(report, "{path} holds"),
+        0 if findings.leaves_nothing() => writeln!(report, "{path} holds"),
+        0 if findings.is_all() => writeln!(report, "{path} holds in what was checked; --all checks the rest"),
         0 if findings.uncovered.is_empty() => {
             writeln!(report, "{path} holds in what was checked; NOT all was")
         }
@@ -117,7 +125,7 @@ pub(crate) fn run(options: &VerifyOptions) -> Result<ExitCode, Failure> {
     };
     Destination::Standard.write(report)?;
     Ok(match findings.holds() {
-        _ if findings.is_all() => ExitCode::SUCCESS,
+        _ if findings.leaves_nothing() => ExitCode::SUCCESS,
         true => ExitCode::from(AS_FAR_AS_IT_GOES),
         false => ExitCode::from(1),
     })

@@ -41,7 +41,7 @@ fn groups_of_binades() {
     let merged = tmd(&["merge", &low, &high, "--out", &file]);
     assert_eq!(code(&merged), 0, "{}", text(&merged.stderr));
     assert!(merged.stderr.is_empty(), "{}", text(&merged.stderr));
-    let verified = tmd(&["verify", &file]);
+    let verified = tmd(&["verify", &file, "--all"]);
     assert_eq!(code(&verified), 0, "{}", text(&verified.stdout));
     let whole = certificate(&fs::read(&file).unwrap());
     let expected = certificate(&exported(&run(folder, "all", "exp --binades -3..2")));
@@ -58,7 +58,7 @@ fn groups_of_binades() {
     let merged = tmd(&["merge", &low, &middle, &high, "--out", &both]);
     assert_eq!(code(&merged), 0, "{}", text(&merged.stderr));
     assert!(text(&merged.stderr).contains("arguments that two of them searched agree"));
-    assert_eq!(code(&tmd(&["verify", &both])), 0);
+    assert_eq!(code(&tmd(&["verify", &both, "--all"])), 0);
     // and nothing is overwritten
     assert_eq!(code(&tmd(&["merge", &low, &high, "--out", &file])), 2);
     // without --out a run takes in what is its own, and says how else

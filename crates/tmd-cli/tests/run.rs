@@ -170,7 +170,7 @@ fn what_a_directory_is_good_for() {
         tmd(&["export", &run, "--output", "csv"]).stdout,
         tmd(&["export", &file, "--output", "csv"]).stdout
     );
-    let verified = tmd(&["verify", &run, "--samples", "2"]);
+    let verified = tmd(&["verify", &run, "--all"]);
     assert!(
         verified.status.success() && text(&verified.stdout).ends_with(" holds\n"),
         "{}",

@@ -9,8 +9,9 @@ use crate::Piece;
 ///
 /// The half-widths against which the phases test are sums of these: a search may report a domain
 /// without a case, it may never lose one. docs/proofs/piece.md derives each line; that nothing is
-/// lost if the half-widths are such sums is Theorem C.5 of `proofs/Composition.v`, and what follows
-/// for a certificate's list Theorem C.8.
+/// lost if the half-widths are such sums is Theorem C.5 of `proofs/Composition.v` (Theorem C.4 for
+/// a domain's parabola, Theorem C.6 for the domains of a piece), and what follows for a
+/// certificate's list Theorem C.8.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ErrorBudget {
     /// ε itself: the distance below which an argument is a case.

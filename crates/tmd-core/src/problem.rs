@@ -1,6 +1,8 @@
 //! [`Problem`]: the question that a search answers, apart from the function.
 //!
-//! Definitions D.1 to D.3 of docs/proofs/definitions.md; Lemma D.4 for the least extra bits.
+//! Definitions D.1 to D.3 of docs/proofs/definitions.md; Lemma D.4 for the least extra bits. That
+//! an HR-case is near an integer in the units of its own ulp, no breakpoint of the binade below
+//! being overlooked, is Theorem C.1 of `proofs/Composition.v`.
 
 use tmd_difftable::power_of_two;
 

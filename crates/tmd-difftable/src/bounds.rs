@@ -139,7 +139,7 @@ pub fn derivatives(coefficients: &[Upper], reach: Upper) -> Vec<Upper> {
 /// `Σ_{l ≤ degree} C(steps, l)·2^(-64 limbs)`.
 ///
 /// Proof: a step is exact, so after `i` steps the value is `Σ_l C(i, l)·d_l`, increasing in every
-/// `d_l` (Theorem T.1 and Theorem T.2 of `proofs/Tables.v`).
+/// `d_l` (Theorem T.1 and Theorem T.2 of `proofs/Tables.v`; Theorem T.5 has any errors of entries).
 pub fn tabulation(degree: usize, steps: u64, limbs: usize) -> Upper {
     let unit = Upper::power_of_two(-64 * limbs as i32);
     (0..=degree).map(|l| binomial(steps, l) * unit).sum()

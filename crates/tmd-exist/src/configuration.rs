@@ -26,7 +26,8 @@
 //! never overflow a word while both lengths are positive.
 //!
 //! (Theorem E.2 and Lemma E.7 of `proofs/Existence.v`: d is the least distance, and what a split
-//! makes of it.)
+//! makes of it. Theorem E.3: with a whole orbit placed d is the minimum over all x. Theorem E.9:
+//! the start that is printed breaks the invariant.)
 //!
 //! **Termination.** A length that reaches 0 means that {a} is rational with all the points of its
 //! orbit placed, 2^64/p of them for p = gcd(a, 2^64): d is then the minimum over all x, and the

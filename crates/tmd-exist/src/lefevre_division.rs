@@ -37,7 +37,8 @@
 //! of a turn, and a quotient with remainder ≥ 1 leaves two lengths that differ, so that u + v <
 //! u·p + v·q = 2^64.
 //!
-//! That `Success` is true is Theorem E.11 of `proofs/Existence.v`, machine-checked.
+//! That `Success` is true is Theorem E.11 of `proofs/Existence.v`, machine-checked; from the top of
+//! any turn it is Theorem E.13.
 //!
 //! # Deviations from the paper
 //!

@@ -29,7 +29,7 @@
 //!    [`LastQuotient::Trimmed`] leaves these points out.
 //!
 //! That `Success` is true, for every way to divide and either last quotient, is Theorem E.12 of
-//! `proofs/Existence.v`, machine-checked.
+//! `proofs/Existence.v`, machine-checked; from any configuration it is Theorem E.14.
 //!
 //! # Points looked at
 //!

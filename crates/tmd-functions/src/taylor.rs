@@ -12,7 +12,8 @@
 //! encloses `f^(k)(ξ)/k!` for *every* ξ in `I`, so the remainder is an enclosure of the derivative
 //! over the whole piece, not an estimate (Theorem R.1 of `proofs/Taylor.v`, and Theorem R.3 for the
 //! lines *taylor* and *coefficients*). The ulp must be the same for all results of the piece; an
-//! enclosure of `f` over the piece proves that.
+//! enclosure of `f` over the piece proves that (Theorem C.2 of `proofs/Composition.v`). An HR-case
+//! is near an integer on the polynomial, then: Theorem C.3.
 //!
 //! A piece's polynomial R has the coefficients that are *used*: middles of enclosures, rounded
 //! down. `|F(x) − R(x)| ≤ taylor + coefficients` for `|x| ≤ H`, and that is all that is asked of F;

@@ -43,8 +43,8 @@ pub(crate) struct Verification {
     /// Whether nothing is wrong with what the certificate says. It may not say all that was asked.
     #[pyo3(get)]
     holds: bool,
-    /// Whether it holds, covers all that was asked, and was checked, but for what this machine
-    /// cannot: when `tmd verify` ends with 0.
+    /// Whether it holds, covers all that was asked, and was checked as far as was asked, but for
+    /// what `left` says. `tmd verify` ends with 0 only if nothing is left.
     #[pyo3(get)]
     complete: bool,
 }

@@ -102,7 +102,8 @@ def test_solve(tmd, tmp_path, function, options):
 def test_verify(tmd, tmp_path):
     path = tmp_path / "a.json"
     tmd.run("solve", "exp", "--format", "binary16", "--out", path)
-    said = tmd.run("verify", path, "--seed", "1")
+    # samples are not everything
+    said = tmd.run("verify", path, "--seed", "1", code=3)
     assert tablemaker.verify(path), "samples that the system chooses"
     verification = tablemaker.verify(path, seed=1)
     assert verification and verification.holds and verification.complete and not verification.wrong

@@ -292,10 +292,10 @@ impl Tool {
     }
 
     /// Verifies a certificate: what the program said. One that holds as far as it goes (exit code
-    /// 3), over a part of the format or with units of which only another search says more, is what
-    /// jobs over a part of the numbers ask for. Of a job over all numbers it must at least cover
-    /// all of them: what then is left are units of which only another search says more, and the
-    /// program names them.
+    /// 3), over a part of the format or searched again in samples, is what jobs over a part of the
+    /// numbers ask for. Of a job over all numbers it must at least cover all of them: what then is
+    /// left are searches of which only samples were made again, and units of which only another
+    /// search says more, and the program names them.
     fn verify(&self, certificate: &Path, how: &[&str], is_whole: bool) -> Result<String, Failure> {
         let mut command = self.command();
         command.arg("verify").arg(certificate).args(how).stderr(Stdio::inherit());

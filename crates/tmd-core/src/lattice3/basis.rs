@@ -1,4 +1,5 @@
-//! Three vectors, exactly, and all the lattice points of a box about a point.
+//! Three vectors, exactly, and all the lattice points of a box about a point: Theorem S.2 of
+//! `proofs/Space.v`.
 
 use super::{Unwieldy, Wide};
 

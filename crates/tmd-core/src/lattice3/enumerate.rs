@@ -19,7 +19,8 @@ pub const OFF: f64 = 1.0 / (1u64 << 40) as f64;
 const MARGIN: f64 = 1.0 / 1024.0;
 
 /// How far from 0 the computed value of a case may be, if no component of a vector is larger than
-/// `longest`, and the lengths of the rows are `volume` times the determinant (lemma L.20).
+/// `longest`, and the lengths of the rows are `volume` times the determinant (Lemma L.20, which
+/// proofs/Lanes.v has but for the roundings).
 fn tolerance(model: f64, off: f64, longest: f64, volume: f64) -> f64 {
     let roundings = longest * 2f64.powi(-38) + volume * 2f64.powi(-46);
     (model + 16.0 * longest * off + roundings) * (1.0 + 2f64.powi(-40))

@@ -45,7 +45,8 @@ pub struct Spot<const N: usize> {
 }
 
 /// Three dual vectors of the lattice, exactly, as the integers (i, j, k): the vector has `k` in v,
-/// `j/β − F1·k` in y and `i − (α/β)·j − c·k` in x, whatever the window (lemma L.11).
+/// `j/β − F1·k` in y and `i − (α/β)·j − c·k` in x, whatever the window (Lemma L.11, mechanized in
+/// proofs/Lanes.v, as are phases: Lemma L.12).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frame {
     rows: [[i128; 3]; 3],
@@ -180,7 +181,7 @@ impl Frame {
     }
 
     /// Times a matrix of row operations, whose entries must be integers: another dual basis
-    /// (theorem S.8 of proofs/Space.v, a row operation on a basis being one on its dual).
+    /// (Theorem S.8 of proofs/Space.v, a row operation on a basis being one on its dual).
     ///
     /// # Errors
     /// [`Unwieldy`] if an entry is no integer, or numbers are too large; then it is as it was.

@@ -33,7 +33,7 @@ impl Shape {
     }
 
     /// What separates the point of a case from the parabola of the lanes in so many windows, in
-    /// units of κ (lemma L.15).
+    /// units of κ (Lemma L.15, mechanized in proofs/Lanes.v).
     pub fn model(&self, kappa: f64, cubic: f64, windows: u32) -> Upper {
         let n = Upper::of_integer(windows.into());
         let per_kappa = Upper::new(1.0 / kappa * (1.0 + power_of_two(-48)));

@@ -212,7 +212,7 @@ impl Walker {
     }
 
     /// The parabola of a window, and the box around it (lemma L.2; Theorem S.9 of
-    /// proofs/Families.v).
+    /// proofs/Families.v; that a case in it is a candidate, Theorem S.11).
     fn shape(&self, segment: &Segment, number: u32) -> Result<Window, Unwieldy> {
         let Model { angle_bits, .. } = self.model;
         if segment.half.bits() >= angle_bits || segment.half <= Wide::ZERO {

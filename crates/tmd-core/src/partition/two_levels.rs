@@ -31,7 +31,9 @@
 //! * *quantization*: what an engine does with the tables' values, its own matter.
 //!
 //! That these lines add up, for acceptance and for the boxes' height, is Theorem B.8 of
-//! `proofs/Budget.v` (Theorem B.6 and Theorem B.7), whose formulas are those of [`budget`].
+//! `proofs/Budget.v` (Theorem B.6 and Theorem B.7), whose formulas are those of [`budget`]. What it
+//! is made of: a table mod 1 is Theorem B.1, entries of inner tables Theorem B.2, values at centers
+//! Theorem B.3, and the run's c Theorem B.4.
 //!
 //! # Where domains and runs reach beyond the piece
 //!

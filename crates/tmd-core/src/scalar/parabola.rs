@@ -1,6 +1,7 @@
 //! [`Parabola`]: one domain's polynomial of degree 2 mod 1, and the segment that stands for it.
 //!
-//! Lemmas P.14 and P.16 of docs/proofs/piece.md.
+//! Lemmas P.14 and P.16 of docs/proofs/piece.md; Lemma P.16 is machine-checked in
+//! `proofs/Budget.v`.
 
 use core::ops::Range;
 

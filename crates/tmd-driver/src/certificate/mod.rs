@@ -4,7 +4,7 @@
 //! depends on the question, the engine and the version of the program only, and a digest covers it.
 //!
 //! That a list is complete if every kind of region is what it says: Theorem C.17 of
-//! `proofs/Certificate.v`.
+//! `proofs/Certificate.v`, from Theorem C.16 for each argument.
 
 mod dry;
 mod expand;

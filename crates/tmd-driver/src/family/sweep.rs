@@ -1,5 +1,5 @@
 //! [`Sweep`]: angles cut into segments of windows, and these searched. That no angle is between two
-//! of them is Theorem S.15 of `proofs/Families.v`.
+//! of them is Theorem S.15 of `proofs/Families.v`, by Theorem S.12 for the windows of one width.
 
 use rug::{Integer, integer::Order};
 use tmd_core::{

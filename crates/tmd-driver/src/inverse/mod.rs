@@ -20,7 +20,8 @@
 //! (`InverseVia::decide`): f is confirmed there as it is everywhere, and what is found there counts
 //! if its breakpoint is y. So no argument is found twice.
 //!
-//! That none is lost is Theorem M.12, machine-checked in `proofs/Certificate.v`.
+//! That none is lost is Theorem M.12, machine-checked in `proofs/Certificate.v`; that g(y) is as
+//! near to x as m' says, Theorem C.12, and the hull's bound of it, Theorem C.18.
 
 use rug::{Float, Integer, Rational, float::Round};
 use tmd_core::{ArgumentRange, Breakpoints, Format, Number, Problem};

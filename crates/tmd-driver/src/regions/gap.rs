@@ -1,6 +1,7 @@
 //! [`Gap`]: the space between two neighboring breakpoints, of numbers and midpoints alike.
 //!
-//! Theorem M.1 of docs/proofs/domain.md, machine-checked in `proofs/Regions.v`.
+//! Theorem M.1 of docs/proofs/domain.md, machine-checked in `proofs/Regions.v`; each rounding of a
+//! result between two numbers is between them by Theorem C.13.
 
 use std::cmp::Ordering;
 

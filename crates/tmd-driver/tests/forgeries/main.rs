@@ -29,7 +29,8 @@ enum Seen {
     /// It claims less than the truth, and is not taken for a certificate of all that was asked:
     /// exit code 3.
     AsLess,
-    /// It needs `--all`: without a search it cannot be told from a true one.
+    /// It needs `--all`: without a search it cannot be told from a true one, and neither is taken
+    /// for one of which everything was checked (exit code 3).
     BySearching,
 }
 
@@ -86,11 +87,13 @@ impl Forgery {
     }
 }
 
-/// What `tmd verify` says.
+/// What `tmd verify` says: by its exit codes 1, 3, 3 and 0.
 #[derive(Debug, PartialEq, Eq)]
 enum Said {
     Refused,
     Less,
+    /// all that was asked for is covered, and not all searches were made again
+    Sampled,
     Holds,
 }
 
@@ -110,14 +113,15 @@ fn said(certificate: &Certificate, extent: Extent) -> (Said, String) {
     match verification.run_to(extent, &Interrupt::new()) {
         Err(error) => (Said::Refused, error.to_string()),
         Ok(found) if !found.holds() => (Said::Refused, format!("{:?}", found.refusals)),
-        Ok(found) if found.is_all() => (Said::Holds, format!("{found:?}")),
+        Ok(found) if found.leaves_nothing() => (Said::Holds, format!("{found:?}")),
+        Ok(found) if found.is_all() => (Said::Sampled, format!("{found:?}")),
         Ok(found) => (Said::Less, format!("{found:?}")),
     }
 }
 
-/// Each forgery is seen as it says.
+/// Each forgery is seen as it says: with no extent of the verification is its exit code 0.
 fn check(what: &str, honest: &Certificate, forgeries: &[Forgery]) -> usize {
-    assert_eq!(said(honest, Extent::Samples).0, Said::Holds, "{what}: {}", said(honest, Extent::Samples).1);
+    assert_eq!(said(honest, Extent::Samples).0, Said::Sampled, "{what}: {}", said(honest, Extent::Samples).1);
     for forgery in forgeries {
         let name = format!("{what}: {}", forgery.name);
         let Some(forged) = forgery.applied(honest) else {
@@ -128,7 +132,7 @@ fn check(what: &str, honest: &Certificate, forgeries: &[Forgery]) -> usize {
         let expected = match forgery.seen {
             Seen::AtOnce => Said::Refused,
             Seen::AsLess => Said::Less,
-            Seen::BySearching => Said::Holds,
+            Seen::BySearching => Said::Sampled,
         };
         assert_eq!(verdict, expected, "{name}: {why}");
         if forgery.seen == Seen::BySearching {
@@ -136,6 +140,13 @@ fn check(what: &str, honest: &Certificate, forgeries: &[Forgery]) -> usize {
             assert_eq!(verdict, Said::Refused, "{name}: {why}");
         }
     }
+    let seen = |seen| forgeries.iter().filter(|forgery| forgery.seen == seen).count();
+    println!(
+        "{what}: {} forgeries, {} are certificates of less, {} need --all",
+        forgeries.len(),
+        seen(Seen::AsLess),
+        seen(Seen::BySearching)
+    );
     forgeries.len()
 }
 

@@ -1,5 +1,6 @@
 //! What the numbers of lanes may be off, and what that makes of a case's value: lemmas L.16 and
-//! L.19 of docs/proofs/lattice3.md, as constants that must fit together.
+//! L.19 of docs/proofs/lattice3.md, as constants that must fit together. They are those of
+//! Lemma L.19 in proofs/Lanes.v (Theorem S.21 for the scale).
 
 use tmd_core::lattice3::TOLERANCE;
 

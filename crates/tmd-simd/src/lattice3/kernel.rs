@@ -1,10 +1,14 @@
 //! Consecutive windows in every lane: which of them must be enumerated.
 //!
-//! Proof in docs/proofs/lattice3.md, section 6. A lane begins with an exact dual basis (rows e) and
-//! phases. It keeps the integer matrix T of the row operations made so far; in window k the dual
-//! basis is `T·e·S_k`, and phases are `T·C(k)`, both computed from the beginning each time, so that
-//! nothing drifts. Operations on T are exact: its entries stay below 2^53. C(k) is a table of
-//! differences of 64-bit fractions.
+//! Proof in docs/proofs/lattice3.md, section 6. Theorem S.17 and Theorem S.18 of proofs/Lanes.v say
+//! what an empty range and far points mean, by Theorem S.16 for a case's numbers, Lemma L.17 and
+//! Theorem L.18 for the ranges, Theorem S.20 for the points.
+//!
+//! A lane begins with an exact dual basis (rows e) and phases. It keeps the integer matrix T of the
+//! row operations made so far; in window k the dual basis is `T·e·S_k`, and phases are `T·C(k)`
+//! (Lemma L.13), both computed from the beginning each time, so that nothing drifts. Operations on
+//! T are exact: its entries stay below 2^53 (Theorem S.19, Lemma L.14), and its determinant is 1
+//! (Theorem S.22). C(k) is a table of differences of 64-bit fractions.
 //!
 //! Two vectors of doubles walk together, and what is only asked of the numbers is asked in one
 //! vector of singles for both: which row operations to make, which none of the answers depends on,

@@ -10,6 +10,10 @@ use super::budget::{MODEL_SHARE, MOST_FLAT, MOST_OFF};
 /// The least κ, as a power of two, for the lanes, and the largest.
 const KAPPA: (i32, i32) = (-60, 60);
 
+/// Most of the determinant: where a row of the dual basis is short, no vector of the basis may be
+/// much longer than lemma L.19 sees. A window of 1/1024 of a point on average has as much.
+const MOST_DETERMINANT: f64 = 8192.0;
+
 /// What is known of a lane's windows.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Lane {
@@ -35,7 +39,9 @@ pub(super) struct Bound {
 /// The bounds of a lane, if its numbers are near enough.
 fn bound(shape: &Shape, start: &Start, windows: u32) -> Option<Bound> {
     // false for NaN
-    let is_usual = start.kappa >= power_of_two(KAPPA.0) && start.kappa <= power_of_two(KAPPA.1);
+    let is_usual = start.kappa >= power_of_two(KAPPA.0)
+        && start.kappa <= power_of_two(KAPPA.1)
+        && start.determinant.abs() <= MOST_DETERMINANT;
     if !is_usual {
         return None;
     }
@@ -74,7 +80,8 @@ fn bound(shape: &Shape, start: &Start, windows: u32) -> Option<Bound> {
 }
 
 impl Lane {
-    /// A lane of so many windows, and whether it may walk (lemmas L.14 to L.16).
+    /// A lane of so many windows, and whether it may walk (lemmas L.14 to L.16; what rows and
+    /// phases are off is Lemma L.16 of proofs/Lanes.v).
     pub(super) fn new(shape: &Shape, start: &Start, first: u32, windows: u32) -> Self {
         Self { first, windows, bound: bound(shape, start, windows) }
     }

@@ -28,8 +28,8 @@
 //!    Such a k leads to an intermediate configuration of the same two lengths, and the next turn
 //!    takes the rest: harmless. **But d is reduced exactly**, by one more subtraction where it is
 //!    still no smaller than the length: what is not reduced is lost at the next step. (Theorem E.18
-//!    of `proofs/Existence.v`: "empty" is true for all quotients that are not too large, as long as
-//!    d is reduced exactly.)
+//!    of `proofs/Existence.v`, by Theorem E.17: "empty" is true for all quotients that are not too
+//!    large, as long as d is reduced exactly.)
 //! 3. **Huge quotients.** `⌊p/q⌋` is cut off at 2^25 ≥ N, which ends the test (u ≥ 1). So d − p is
 //!    below 2^25·q, and its quotient is exact after the correction. In the first half d/p may be
 //!    larger: then `⌊q/p⌋` is as well (or b was in an interval of length p, with d < p), the lane

@@ -28,12 +28,13 @@
 //! k. Whether the pair is a Farey pair of order M only decides how often `ρ < 1`.
 //!
 //! Machine-checked in `proofs/`: that a lane without a flag has no case, for any crossings and
-//! either drift of the slope, is Theorem W.14 (with the two vectors exchanged, Theorem W.15); that
-//! the fused operations are exact is Theorem F.2, for counts Theorem F.3; the floor of AVX-512 is
-//! Theorem F.4, and a floor that is one too large Theorem W.8; the places that lanes round to are
-//! Theorem F.6 and Theorem W.18. The contract of a pair is asserted in debug builds, its bounds
-//! after each step, and `u·q + v·p = 1` after each run and for each flagged domain: a determinant
-//! that was lost does not come back.
+//! either drift of the slope, is Theorem W.14 (with the two vectors exchanged, Theorem W.15), from
+//! Theorem W.17 for one slope and Theorem W.16 for what a walk makes of a basis; the parabola's
+//! half-width is Theorem W.20; that the fused operations are exact is Theorem F.2, for counts
+//! Theorem F.3; the floor of AVX-512 is Theorem F.4, and a floor that is one too large Theorem W.8;
+//! the places that lanes round to are Theorem F.6 and Theorem W.18. The contract of a pair is
+//! asserted in debug builds, its bounds after each step, and `u·q + v·p = 1` after each run and for
+//! each flagged domain: a determinant that was lost does not come back.
 //!
 //! **Three domains at once.** From a domain's basis to its flags it is some 60 cycles, one
 //! operation waiting for the other, and a processor looks ahead over a hundred vector operations or

@@ -113,6 +113,12 @@ impl Findings {
     pub fn is_all(&self) -> bool {
         self.holds() && self.unchecked.is_empty() && self.uncovered.is_empty() && !self.coverage.is_empty()
     }
+
+    /// Whether it [is all](Self::is_all), and no more could have been asked for: everything that
+    /// was searched was searched again. A case that every count forgets is noticed only then.
+    pub fn leaves_nothing(&self) -> bool {
+        self.is_all() && self.left.is_empty()
+    }
 }
 
 impl Verification<'_> {
@@ -298,7 +304,8 @@ impl Verification<'_> {
 }
 
 impl Verification<'_> {
-    /// Adds the units of a region if they tile it; says what is wrong if they do not.
+    /// Adds the units of a region if they tile it (Theorem C.7 of `proofs/Composition.v`: so every
+    /// number is in one of them); says what is wrong if they do not.
     fn tile(
         &self,
         index: usize,

@@ -4,8 +4,8 @@
 //! From a basis it is a matter of some integers to see which arguments of the domain are near a
 //! breakpoint at all, so a checker needs no walk, no tables, no error budget and no tests of
 //! existence: [`candidates`] is this checker, and `proofs/Witness.v` proves it complete for
-//! whatever bases a witness has (Theorem G.2). It is transcribed from there, as is
-//! `tools/check_witness.py`; both are compared with what Rocq extracts.
+//! whatever bases a witness has (Theorem G.2, by Theorem G.1 for a domain). It is transcribed from
+//! there, as is `tools/check_witness.py`; both are compared with what Rocq extracts.
 //!
 //! What [`candidates`] does not say is that the polynomials are the function's: the tool does, by
 //! Arb.

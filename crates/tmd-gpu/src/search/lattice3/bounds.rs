@@ -1,5 +1,6 @@
 //! Where a run of the kernel begins, and whether its numbers are near enough
-//! (docs/proofs/lattice3.md, section 7).
+//! (docs/proofs/lattice3.md, section 7; Lemma L.21, Lemma L.22 and Lemma L.23 of
+//! proofs/Lanes.v).
 
 use tmd_core::{
     difftable::power_of_two,

@@ -164,6 +164,22 @@ fn lanes_numbers_are_within_their_bounds() {
     assert!(most > 1.0 / 4096.0, "{most}");
 }
 
+/// Lanes walk with a determinant of 2^13 (lemma L.19), and not with a larger one.
+#[test]
+fn lanes_know_the_largest_determinant() {
+    let mut question = sine(0x9e37_79b9_7f4a_7c15, 0xd1b5_4a32_d192_ed03, 1.0, 4096);
+    question.segment.coefficients.truncate(3);
+    let course = Course::<6>::new(&question.model, &question.spans, &question.segment).unwrap();
+    let shape = Shape::new(&question.segment, &question.model);
+    let mut start = Frame::TRIVIAL.start(&course, &course.spot(1000)).unwrap();
+    for (log2, may_walk) in [(13, true), (14, false)] {
+        let short = [2f64.powi(-4), 2f64.powi(-4), 2f64.powi(8 - log2)];
+        start.dual = core::array::from_fn(|i| core::array::from_fn(|c| if i == c { short[c] } else { 0.0 }));
+        start.determinant = -2f64.powi(log2);
+        assert_eq!(shape::Lane::new(&shape, &start, 1000, 64).bound().is_some(), may_walk, "2^{log2}");
+    }
+}
+
 /// The matrix that makes one frame's rows of another's.
 fn quotient(rows: &[[i128; 3]; 3], of: &[[i128; 3]; 3]) -> [[f64; 3]; 3] {
     let wide = |n: i128| Wide::from(n);
