@@ -157,8 +157,9 @@ pub(crate) struct OptionalSpan {
 #[derive(Args)]
 pub(crate) struct EngineOptions {
     /// How domains are searched: farey (lane-packed walk), lefevre, regular, exhaustive,
-    /// farey-scalar (exact integers), the papers' tests in lanes (regular-simd, lefevre-simd,
-    /// lefevre-swap-simd, exhaustive-simd) or auto (farey, and regular where it is not valid); on
+    /// farey-scalar (exact integers), the papers' tests in lanes (regular-simd,
+    /// regular-whole-simd with its last quotient as printed, lefevre-simd, lefevre-swap-simd,
+    /// exhaustive-simd) or auto (farey, and regular where it is not valid); on
     /// GPUs farey, lefevre, lefevre-swap, regular, regular-looped or auto
     #[arg(long, default_value = "auto")]
     pub(crate) engine: Engine,
@@ -214,6 +215,10 @@ pub(crate) struct SearchOptions {
     /// What to print
     #[arg(long, default_value = "table")]
     pub(crate) output: OutputFormat,
+    /// Say on the standard error how far the search is, a line after its first part and then every
+    /// half a minute, where that is no terminal (on a terminal a bar does)
+    #[arg(long)]
+    pub(crate) progress: bool,
     /// Write a witness of a small interval's list to a file: what confirms it without a search
     #[arg(long, value_name = "FILE.json")]
     pub(crate) witness: Option<PathBuf>,
@@ -304,6 +309,7 @@ pub(crate) enum Engine {
     Exhaustive,
     FareyScalar,
     RegularSimd,
+    RegularWholeSimd,
     LefevreSimd,
     LefevreSwapSimd,
     ExhaustiveSimd,
@@ -471,7 +477,8 @@ impl EngineOptions {
             Engine::Regular => scalar(ScalarEngine::Regular),
             Engine::Exhaustive => scalar(ScalarEngine::Exhaustive),
             Engine::FareyScalar => scalar(ScalarEngine::Farey),
-            Engine::RegularSimd => simd(SimdEngine::Regular),
+            Engine::RegularSimd => simd(SimdEngine::RegularTrimmed),
+            Engine::RegularWholeSimd => simd(SimdEngine::Regular),
             Engine::LefevreSimd => simd(SimdEngine::Lefevre),
             Engine::LefevreSwapSimd => simd(SimdEngine::LefevreSwap),
             Engine::ExhaustiveSimd => simd(SimdEngine::Exhaustive),

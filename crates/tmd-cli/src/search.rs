@@ -28,7 +28,7 @@ pub(crate) fn run(options: &SearchOptions) -> Result<ExitCode, Failure> {
     let handler = Arc::clone(&interrupt);
     // without a handler Ctrl-C ends the program at once: the search itself does not depend on it
     let _ = ctrlc::set_handler(move || handler.request());
-    let bar = Bar::new();
+    let bar = Bar::new().with_lines(options.progress);
     // fewer extra bits than those that we chose, if `--hardest K` finds less than K cases with them
     let wanted = hardest.filter(|_| options.problem.extra_bits.is_none()).unwrap_or(0);
     let outcome = search.run_until_found(wanted, options.problem.at_once.into(), &bar, &interrupt);

@@ -184,15 +184,7 @@ fn rounds<L: Lanes>(l: L, arguments: L::F, u: L::F, v: L::F, each: L::F) -> L::F
 fn start<L: Lanes>(l: L, a: Floats<L>, b: Floats<L>) -> State<L> {
     let (zero, one) = (l.splat(0.0), l.splat(1.0));
     let none = [l.le(one, zero); VECTORS];
-    State {
-        p: a,
-        q: [one; VECTORS],
-        d: b,
-        u: [zero; VECTORS],
-        v: [one; VECTORS],
-        done: none,
-        empty: none,
-    }
+    State { p: a, q: [one; VECTORS], d: b, u: [zero; VECTORS], v: [one; VECTORS], done: none, empty: none }
 }
 
 /// Whether all lanes are done.

@@ -291,7 +291,8 @@ fn flat_segments_are_decided() {
 #[cfg_attr(miri, ignore = "statistics over many segments")]
 fn trimmed_quotients_are_of_no_points_too_many() {
     let (n, beyond, count) = (1u64 << 17, 1u64 << 32, 4000u64); // on average 2^17·2^-20 = 1/8 of a point
-    let random = |i: u64| i.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let random =
+        |i: u64| i.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let segments: Vec<_> = (1..=count)
         .map(|i| {
             // 2^-10 and up to 2^-29 more, or less
@@ -308,6 +309,9 @@ fn trimmed_quotients_are_of_no_points_too_many() {
         ("trimmed", failing(suspects(Portable, Trimmed(Reciprocal), n, &segments, beyond))),
         ("retested", failing(suspects(Portable, Retested(Reciprocal), n, &segments, beyond))),
     ] {
-        assert!(found >= exact && found < exact + exact / 2, "{name}: {found}, exactly {exact}, whole {whole}");
+        assert!(
+            found >= exact && found < exact + exact / 2,
+            "{name}: {found}, exactly {exact}, whole {whole}"
+        );
     }
 }
