@@ -154,7 +154,7 @@ pub(crate) struct OptionalSpan {
 }
 
 /// How it is searched.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(crate) struct EngineOptions {
     /// How domains are searched: farey (lane-packed walk), lefevre, regular, exhaustive,
     /// farey-scalar (exact integers), the papers' tests in lanes (regular-simd,
@@ -174,9 +174,10 @@ pub(crate) struct EngineOptions {
     /// Most arguments per domain [default: by the cost model]
     #[arg(long, value_name = "N")]
     pub(crate) domain_size: Option<u64>,
-    /// Table of costs by which the farey engine in lanes chooses N, 1 or 2; certificates name it
-    /// unless it is 1 [default: 2; in runs of earlier programs 1]
-    #[arg(long, value_name = "TABLE", value_parser = clap::value_parser!(u32).range(1..=i64::from(CostTable::default().number())))]
+    /// Table of costs by which the farey engine in lanes chooses N, 1 to 3 (3: flat pieces are
+    /// passed over in steps, for formats of more than 53 bits); certificates name it unless it is
+    /// 1 [default: 2, for results of more than 53 bits 3; in runs of earlier programs 1]
+    #[arg(long, value_name = "TABLE", value_parser = clap::value_parser!(u32).range(1..=CostTable::ALL.len() as i64))]
     pub(crate) costs: Option<u32>,
     /// Threads of the CPU [default: one per core]
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=4096))]
@@ -449,6 +450,13 @@ impl EngineOptions {
     }
 
     /// The table of costs that was asked for, which is one of those that there are.
+    /// The same for results of this format: with the table of costs that suits it, unless one is
+    /// asked for.
+    pub(crate) fn suited(&self, results: Format) -> Self {
+        let suiting = if results.precision() > Format::BINARY64.precision() { 3 } else { 2 };
+        Self { costs: self.costs.or(Some(suiting)), ..self.clone() }
+    }
+
     pub(crate) fn cost_table(&self) -> CostTable {
         self.costs.and_then(|number| CostTable::of_number(Some(number))).unwrap_or_default()
     }
