@@ -5,7 +5,7 @@ use std::{hint::black_box, sync::Arc};
 
 use tmd_core::{Backend, Breakpoints, Format, Interrupt, Number, Problem};
 use tmd_driver::{
-    Certificate, DriverError, Solve, Workers,
+    Certificate, Solve, Workers,
     certificate::{Effort, Verification},
     confirm::confirm_all,
 };
@@ -69,7 +69,8 @@ fn search(
 /// A binade of exp2 in x87's format where it is flat, planned and searched through log2.
 fn inverse() -> Result<Subject<'static>, ToolError> {
     let (function, walk) = (parse("exp2")?, Simd::farey(Level::best()));
-    let problem = Problem::new(Format::X87, Format::X87, Breakpoints::All, 53).map_err(DriverError::from)?;
+    let x87 = Format::named("x87")?;
+    let problem = Problem::new(x87, x87, Breakpoints::All, 53)?;
     let arguments = 1 << 63;
     Ok(subject("exp2 near 2^-30, x87", "a flat binade, whole".into(), ("argument", arguments), move || {
         let workers = Workers::cpu(&walk, 1);
