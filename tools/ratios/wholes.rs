@@ -10,7 +10,7 @@ use tmd_driver::{
     confirm::confirm_all,
 };
 use tmd_functions::{Expression, parse};
-use tmd_simd::{Level, Simd, SimdEngine};
+use tmd_simd::{CostTable, Level, Simd, SimdEngine};
 
 use super::subjects::{Subject, check};
 use crate::ToolError;
@@ -19,6 +19,7 @@ use crate::ledger::{Asked, Model};
 /// log2 of the arguments that are searched of a place.
 const RATIONAL: u32 = 36;
 const FLAT: u32 = 44;
+const FLAT_PLACE: &str = "sin near 2^-20";
 
 /// Arguments that are confirmed at once.
 const BATCH: u64 = 10_000;
@@ -32,7 +33,8 @@ pub(super) fn all() -> Result<Vec<Subject<'static>>, ToolError> {
     Ok(vec![
         search("exp near 2^-10", "exp", "2^-10", RATIONAL, lanes(SimdEngine::RegularTrimmed))?,
         search("exp near 2^-10", "exp", "2^-10", RATIONAL, lanes(SimdEngine::Regular))?,
-        search("sin near 2^-20", "sin", "2^-20", FLAT, lanes(SimdEngine::Farey))?,
+        search(FLAT_PLACE, "sin", "1.5*2^-20", FLAT, lanes(SimdEngine::Farey))?,
+        search(FLAT_PLACE, "sin", "1.5*2^-20", FLAT, lanes(SimdEngine::Farey).with_costs(CostTable::Third))?,
         inverse()?,
         confirmations()?,
         assembly()?,
@@ -145,7 +147,7 @@ mod tests {
     #[test]
     fn all_of_them_work() {
         let all = all().unwrap();
-        assert_eq!(all.len(), 7);
+        assert_eq!(all.len(), 8);
         for subject in all {
             (subject.work)().unwrap();
             assert!(subject.units > 0, "{}", subject.name);

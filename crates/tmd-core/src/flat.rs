@@ -1,6 +1,6 @@
 //! [`Flat`]: pieces whose values hardly move mod 1 from one argument to the next.
 //!
-//! A domain of the walk has at most 2^24 arguments. Where slopes are below 2^-32 mod 1, 2^8 such
+//! A domain of the walk has at most 2^24 arguments. Where slopes are below 2^-30 mod 1, 2^6 such
 //! domains and more follow each other before a value comes around the circle once. So it is asked
 //! of an argument how many of those behind it cannot be candidates, whatever they are:
 //!
@@ -20,12 +20,12 @@ use tmd_difftable::{Upper, power_of_two};
 
 use crate::{Candidates, CoreError, ErrorBudget, Interrupt, Phases, Piece, PieceOutcome, PiecePlan, Window};
 
-/// Slopes below this are flat: steps cost less than a quarter of the walk's domains there.
-const STEEPEST: f64 = power_of_two(-32);
+/// Slopes below this are flat: steps cost less than half of the walk's domains there.
+const STEEPEST: f64 = power_of_two(-30);
 
 /// Steps per turn of the value, about, and what one costs in nanoseconds: for estimates only.
-const STEPS: f64 = 6.0;
-const STEP: f64 = 150.0;
+const STEPS: f64 = 4.0;
+const STEP: f64 = 100.0;
 
 /// Steps between looks at the interrupt.
 const GLANCE: u32 = 1 << 12;
@@ -161,8 +161,8 @@ mod tests {
     fn only_flat_ones() {
         let width = Upper::power_of_two(-30);
         let slope = |numerator, shift| Flat::of(&piece(&[(0, 0), (numerator, shift)], 1 << 20, width));
-        assert!(slope(1, 33).is_some() && slope(-1, 33).is_some());
-        assert!(slope(1, 31).is_none() && slope(-1, 31).is_none());
+        assert!(slope(1, 31).is_some() && slope(-1, 31).is_some());
+        assert!(slope(1, 29).is_none() && slope(-1, 29).is_none());
         // next to 1 is next to 0
         assert!(slope((1 << 40) - 1, 40).is_some());
         // steep at its ends
