@@ -17,7 +17,7 @@ const STEPS: u64 = 1_000_000;
 const LINES: Duration = Duration::from_secs(30);
 
 pub(crate) struct Bar {
-    bar: ProgressBar,
+    shown: ProgressBar,
     lines: Option<Lines>,
     said: Said,
 }
@@ -60,7 +60,7 @@ impl Bar {
     /// A bar on the standard error if that is a terminal, else nothing.
     pub(crate) fn new() -> Self {
         if !std::io::stderr().is_terminal() {
-            return Self { bar: ProgressBar::hidden(), lines: None, said: Said::default() };
+            return Self { shown: ProgressBar::hidden(), lines: None, said: Said::default() };
         }
         let bar = ProgressBar::new(STEPS);
         let template = "{spinner} [{bar:32}] {percent_precise:>7}%  {msg}  elapsed {elapsed}, left {eta}";
@@ -68,16 +68,16 @@ impl Bar {
             ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()),
         );
         bar.enable_steady_tick(Duration::from_millis(200));
-        Self { bar, lines: None, said: Said::default() }
+        Self { shown: bar, lines: None, said: Said::default() }
     }
 
     /// The same, with lines where there is no terminal, if they are asked for.
     pub(crate) fn with_lines(self, are_asked_for: bool) -> Self {
-        Self { lines: (are_asked_for && self.bar.is_hidden()).then(Lines::default), ..self }
+        Self { lines: (are_asked_for && self.shown.is_hidden()).then(Lines::default), ..self }
     }
 
     pub(crate) fn finish(&self) {
-        self.bar.finish_and_clear();
+        self.shown.finish_and_clear();
     }
 }
 
@@ -86,18 +86,22 @@ impl Observer for Bar {
         if let Some(line) = self.lines.as_ref().and_then(|lines| lines.due(&progress, Instant::now())) {
             tell(line);
         }
-        if self.bar.is_hidden() {
+        if self.shown.is_hidden() {
             return;
         }
         let done = progress.searched as f64 / progress.arguments.max(1) as f64;
-        self.bar.set_position((done * STEPS as f64) as u64);
-        let rate = progress.searched as f64 / self.bar.elapsed().as_secs_f64().max(1e-3);
-        self.bar.set_message(format!("2^{:.1} arguments/s, {} cases", rate.max(1.0).log2(), progress.cases));
+        self.shown.set_position((done * STEPS as f64) as u64);
+        let rate = progress.searched as f64 / self.shown.elapsed().as_secs_f64().max(1e-3);
+        self.shown.set_message(format!(
+            "2^{:.1} arguments/s, {} cases",
+            rate.max(1.0).log2(),
+            progress.cases
+        ));
     }
 
     fn failed(&self, failure: &CoreError) {
         if let Some(sentence) = self.said.once(failure) {
-            self.bar.suspend(|| tell(sentence));
+            self.shown.suspend(|| tell(sentence));
         }
     }
 }
