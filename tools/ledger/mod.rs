@@ -54,14 +54,17 @@ const CORE_SECONDS: f64 = 60.0;
 /// Seconds of a unit of the crowd.
 const CROWD_UNIT_S: f64 = 120.0;
 
-struct Asked {
+/// The question, and how long a unit is.
+pub(crate) struct Asked {
     function: Expression,
     walk: Simd,
-    unit_s: f64,
+    /// core-seconds by the plan
+    pub(crate) unit_s: f64,
 }
 
 impl Asked {
-    fn new(units: u64) -> Result<Self, ToolError> {
+    /// Units as short as it takes for so many.
+    pub(crate) fn new(units: u64) -> Result<Self, ToolError> {
         let (function, walk) = (parse("exp")?, Simd::farey(Level::best()));
         let mut asked = Self { function, walk, unit_s: CORE_SECONDS };
         // the estimate is linear: two plans are enough
@@ -72,7 +75,7 @@ impl Asked {
         Ok(asked)
     }
 
-    fn solve(&self) -> Result<Solve<'_>, ToolError> {
+    pub(crate) fn solve(&self) -> Result<Solve<'_>, ToolError> {
         let problem = Problem::new(Format::BINARY32, Format::BINARY32, Breakpoints::All, 21)
             .map_err(DriverError::from)?;
         let workers = Workers::cpu(&self.walk, 1);
@@ -81,10 +84,10 @@ impl Asked {
 }
 
 /// A result that stands for all.
-struct Model(UnitResult);
+pub(crate) struct Model(UnitResult);
 
 impl Model {
-    fn new(solve: &Solve, plan: &SolvePlan) -> Result<Self, ToolError> {
+    pub(crate) fn new(solve: &Solve, plan: &SolvePlan) -> Result<Self, ToolError> {
         for unit in plan.units.iter().step_by(plan.units.len() / 4096 + 1) {
             if let Some(result) = solve.search_unit(unit, &(), &Interrupt::new())?
                 && result.cases.len() == 1
@@ -96,7 +99,7 @@ impl Model {
     }
 
     /// The result of a unit.
-    fn of(&self, plan: &SolvePlan, number: usize) -> (usize, UnitResult) {
+    pub(crate) fn of(&self, plan: &SolvePlan, number: usize) -> (usize, UnitResult) {
         let (mut result, unit) = (self.0.clone(), &plan.units[number]);
         result.record.region = unit.region;
         result.record.first = unit.range.argument(0).to_string();

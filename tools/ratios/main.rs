@@ -23,6 +23,9 @@ struct Options {
     /// Write all samples to this file
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    /// Write the table to MACHINE/DATE-ratios.csv below this folder, such as benches/record
+    #[arg(long, value_name = "FOLDER")]
+    record: Option<PathBuf>,
     /// Compare with the ratios of an earlier run's --json FILE; the exit code is 1 if one got
     /// slower
     #[arg(long, value_name = "FILE")]
@@ -58,6 +61,9 @@ fn measure(options: &Options) -> Result<bool, ToolError> {
     }
     if let Some(path) = &options.json {
         record.write(path)?;
+    }
+    if let Some(folder) = &options.record {
+        println!("{}", record.keep(folder)?.display());
     }
     let Some(earlier) = earlier else { return Ok(true) };
     if earlier.cpu != record.cpu {

@@ -8,11 +8,12 @@
 //!
 //! * [`statistics`]: medians and quartiles of ratios; [`record`]: a run as JSON, and two runs
 //!   compared;
-//! * `subjects`: what is measured, on I₀ and on exp near 128.
+//! * `subjects`: what is measured, on I₀ and on exp near 128; `wholes`: what else is.
 
 pub mod record;
 pub mod statistics;
 mod subjects;
+mod wholes;
 
 use tmd_gpu::{AdapterChoice, Gpu, Integers};
 
@@ -47,7 +48,8 @@ pub fn run(rounds: u32, adapter: &AdapterChoice) -> Result<Record, ToolError> {
     if let Err(reason) = &gpu {
         record.missing.push(format!("GPU: {reason}"));
     }
-    for place in ExpPart::all()? {
+    let places = ExpPart::all()?;
+    for place in &places {
         let baseline = place.baseline()?;
         let mut subjects = place.subjects()?;
         for subject in gpu.iter().flat_map(|gpu| place.on_gpu(gpu)) {
@@ -56,8 +58,10 @@ pub fn run(rounds: u32, adapter: &AdapterChoice) -> Result<Record, ToolError> {
                 Err(reason) => record.missing.push(reason),
             }
         }
-        record.subjects.extend(measure(&place, &baseline, &subjects, rounds)?);
+        record.subjects.extend(measure(place, &baseline, &subjects, rounds)?);
     }
+    let [first, _] = &places;
+    record.subjects.extend(measure(first, &first.baseline()?, &wholes::all()?, rounds)?);
     Ok(record)
 }
 
@@ -67,7 +71,7 @@ pub fn run(rounds: u32, adapter: &AdapterChoice) -> Result<Record, ToolError> {
 fn measure(
     place: &ExpPart,
     baseline: &Subject,
-    subjects: &[Subject],
+    subjects: &[Subject<'_>],
     rounds: u32,
 ) -> Result<Vec<Measured>, ToolError> {
     let mut samples = vec![Vec::new(); subjects.len()];

@@ -1,12 +1,18 @@
 //! [`Record`]: one run with all its samples, as JSON; and two runs compared.
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use serde::{Deserialize, Serialize};
 
 use super::statistics::{Round, Spread};
 use crate::ToolError;
-use crate::figures::table::{NONE, Table, three_digits};
+use crate::figures::{
+    machine::slug,
+    table::{NONE, Table, three_digits, write_csv},
+};
 
 /// One run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -93,6 +99,24 @@ impl Record {
             ]);
         }
         table
+    }
+
+    /// Writes the table to a record of this machine, `MACHINE/DATE-ratios.csv` below a folder; its
+    /// path.
+    ///
+    /// # Errors
+    /// [`ToolError::Write`], [`ToolError::Csv`].
+    pub fn keep(&self, folder: &Path) -> Result<PathBuf, ToolError> {
+        let place = folder.join(slug(&self.cpu));
+        fs::create_dir_all(&place).map_err(ToolError::write(&place))?;
+        let file = place.join(format!("{}-ratios.csv", self.date));
+        let mut table = self.table();
+        table.note(format!("{}, commit {}", self.date, self.commit));
+        for reason in &self.missing {
+            table.note(format!("not measured: {reason}"));
+        }
+        write_csv(&file, &[table])?;
+        Ok(file)
     }
 
     /// Compares this run's ratios with an earlier one's.
@@ -194,6 +218,16 @@ mod tests {
         let none = folder.path().join("none.json");
         assert!(matches!(Record::read(&none).unwrap_err(), ToolError::Read { .. }));
         assert!(matches!(record.write(folder.path()).unwrap_err(), ToolError::Write { .. }));
+    }
+
+    #[test]
+    fn records_are_of_a_machine_and_a_day() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = record(vec![measured("walk", [0.1, 0.2, 0.3])]).keep(folder.path()).unwrap();
+        assert_eq!(file, folder.path().join("a-cpu/2026-11-21-ratios.csv"));
+        let text = std::fs::read_to_string(file).unwrap();
+        assert!(text.contains("2026-11-21, commit abc") && text.contains("GPU: none"), "{text}");
+        assert!(text.contains(",what,walk\n") && text.contains(",ratio,0.200\n"), "{text}");
     }
 
     #[test]

@@ -265,7 +265,12 @@ fn scalar(engine: ScalarEngine) -> Scalar {
 
 /// Whether a backend finds what the walk found. Candidates beyond those that the exact value
 /// confirms are no difference.
-fn check(place: &str, backend: &dyn Backend, piece: &Piece, candidates: &[u64]) -> Result<(), ToolError> {
+pub(super) fn check(
+    place: &str,
+    backend: &dyn Backend,
+    piece: &Piece,
+    candidates: &[u64],
+) -> Result<(), ToolError> {
     let window = Window::new(piece.half_width());
     let is_sure = |k: &u64| window.is_none_or(|window| window.holds(piece.value(*k).high64()));
     let found: Vec<u64> =

@@ -52,7 +52,7 @@ Usage: cargo xtask <command>
   test --python [ARGS...]  the Python package: its wheel, in a fresh virtual environment with what comes from PyPI, and its
                            tests, types, documents and notebook; ARGS go to pytest
   bench [ARGS...]          engines and parts of a search as ratios to a baseline of the same run, so that a regression
-                           shows; ARGS: --json FILE, --baseline FILE, --factor F, --rounds COUNT, --adapter INDEX|NAME
+                           shows; ARGS: --json FILE, --baseline FILE, --record FOLDER, --factor F, --rounds COUNT, --adapter INDEX|NAME
   bench-gpu [ARGS...]      measure the search on a GPU: tables as Markdown, a record below benches/record
                            ARGS: --adapter INDEX|NAME, --quick, --out FILE.md, --sections SECTION,..., --minutes M,
                            --int-ops-per-second RATE, --machine NAME, --commit HASH; --quick keeps no record

@@ -154,11 +154,12 @@ pub(crate) struct OptionalSpan {
 }
 
 /// How it is searched.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(crate) struct EngineOptions {
     /// How domains are searched: farey (lane-packed walk), lefevre, regular, exhaustive,
-    /// farey-scalar (exact integers), the papers' tests in lanes (regular-simd, lefevre-simd,
-    /// lefevre-swap-simd, exhaustive-simd) or auto (farey, and regular where it is not valid); on
+    /// farey-scalar (exact integers), the papers' tests in lanes (regular-simd,
+    /// regular-whole-simd with its last quotient as printed, lefevre-simd, lefevre-swap-simd,
+    /// exhaustive-simd) or auto (farey, and regular where it is not valid); on
     /// GPUs farey, lefevre, lefevre-swap, regular, regular-looped or auto
     #[arg(long, default_value = "auto")]
     pub(crate) engine: Engine,
@@ -173,9 +174,10 @@ pub(crate) struct EngineOptions {
     /// Most arguments per domain [default: by the cost model]
     #[arg(long, value_name = "N")]
     pub(crate) domain_size: Option<u64>,
-    /// Table of costs by which the farey engine in lanes chooses N, 1 or 2; certificates name it
-    /// unless it is 1 [default: 2; in runs of earlier programs 1]
-    #[arg(long, value_name = "TABLE", value_parser = clap::value_parser!(u32).range(1..=i64::from(CostTable::default().number())))]
+    /// Table of costs by which the farey engine in lanes chooses N, 1 to 3 (3: flat pieces are
+    /// passed over in steps, for formats of more than 53 bits); certificates name it unless it is
+    /// 1 [default: 2, for results of more than 53 bits 3; in runs of earlier programs 1]
+    #[arg(long, value_name = "TABLE", value_parser = clap::value_parser!(u32).range(1..=CostTable::ALL.len() as i64))]
     pub(crate) costs: Option<u32>,
     /// Threads of the CPU [default: one per core]
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=4096))]
@@ -214,6 +216,10 @@ pub(crate) struct SearchOptions {
     /// What to print
     #[arg(long, default_value = "table")]
     pub(crate) output: OutputFormat,
+    /// Say on the standard error how far the search is, a line after its first part and then every
+    /// half a minute, where that is no terminal (on a terminal a bar does)
+    #[arg(long)]
+    pub(crate) progress: bool,
     /// Write a witness of a small interval's list to a file: what confirms it without a search
     #[arg(long, value_name = "FILE.json")]
     pub(crate) witness: Option<PathBuf>,
@@ -304,6 +310,7 @@ pub(crate) enum Engine {
     Exhaustive,
     FareyScalar,
     RegularSimd,
+    RegularWholeSimd,
     LefevreSimd,
     LefevreSwapSimd,
     ExhaustiveSimd,
@@ -442,6 +449,13 @@ impl EngineOptions {
         Ok(self.domain_size)
     }
 
+    /// The same for results of this format: with the table of costs that suits it, unless one is
+    /// asked for.
+    pub(crate) fn suited(&self, results: Format) -> Self {
+        let suiting = if results.precision() > Format::BINARY64.precision() { 3 } else { 2 };
+        Self { costs: self.costs.or(Some(suiting)), ..self.clone() }
+    }
+
     /// The table of costs that was asked for, which is one of those that there are.
     pub(crate) fn cost_table(&self) -> CostTable {
         self.costs.and_then(|number| CostTable::of_number(Some(number))).unwrap_or_default()
@@ -471,7 +485,8 @@ impl EngineOptions {
             Engine::Regular => scalar(ScalarEngine::Regular),
             Engine::Exhaustive => scalar(ScalarEngine::Exhaustive),
             Engine::FareyScalar => scalar(ScalarEngine::Farey),
-            Engine::RegularSimd => simd(SimdEngine::Regular),
+            Engine::RegularSimd => simd(SimdEngine::RegularTrimmed),
+            Engine::RegularWholeSimd => simd(SimdEngine::Regular),
             Engine::LefevreSimd => simd(SimdEngine::Lefevre),
             Engine::LefevreSwapSimd => simd(SimdEngine::LefevreSwap),
             Engine::ExhaustiveSimd => simd(SimdEngine::Exhaustive),

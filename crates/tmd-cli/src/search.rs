@@ -16,7 +16,7 @@ pub(crate) const CASES: f64 = 50.0;
 
 pub(crate) fn run(options: &SearchOptions) -> Result<ExitCode, Failure> {
     let function = function(&options.problem.function)?;
-    let backends = options.engine_options.backends()?;
+    let backends = options.engine_options.suited(options.problem.target.formats()?.1).backends()?;
     let hardest = options.hardest.map(|k| k as usize);
     let aim = CASES.max(4.0 * hardest.unwrap_or(0) as f64);
     let mut search = options.problem.search(&options.span, &function, backends.workers(), aim)?;
@@ -28,7 +28,7 @@ pub(crate) fn run(options: &SearchOptions) -> Result<ExitCode, Failure> {
     let handler = Arc::clone(&interrupt);
     // without a handler Ctrl-C ends the program at once: the search itself does not depend on it
     let _ = ctrlc::set_handler(move || handler.request());
-    let bar = Bar::new();
+    let bar = Bar::new().with_lines(options.progress);
     // fewer extra bits than those that we chose, if `--hardest K` finds less than K cases with them
     let wanted = hardest.filter(|_| options.problem.extra_bits.is_none()).unwrap_or(0);
     let outcome = search.run_until_found(wanted, options.problem.at_once.into(), &bar, &interrupt);

@@ -22,6 +22,11 @@ impl<'a> Candidates<'a> {
         Some(Self { piece, window: Window::new(piece.half_width())?, found: Vec::new() })
     }
 
+    /// None yet, of a piece with this window.
+    pub(crate) const fn within(piece: &'a Piece, window: Window) -> Self {
+        Self { piece, window, found: Vec::new() }
+    }
+
     /// Looks at argument number `k` of the piece exactly, and keeps it if it is a candidate. What
     /// is beyond the piece is none.
     pub fn look_at(&mut self, k: u64) {

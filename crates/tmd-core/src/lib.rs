@@ -45,6 +45,7 @@ pub mod candidates;
 pub mod case;
 pub mod coarse;
 mod error;
+pub mod flat;
 pub mod format;
 pub mod lattice3;
 pub mod number;

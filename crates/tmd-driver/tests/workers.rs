@@ -6,7 +6,7 @@ use std::{
         Condvar, Mutex,
         atomic::{AtomicU64, Ordering::Relaxed},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use proptest::prelude::*;
@@ -313,16 +313,37 @@ fn a_lost_device_is_not_asked_again() {
     }
 }
 
+/// A backend whose searches wait, at most ten minutes, until another one was called so often.
+struct After<'a>(Mock, &'a Mock, u64);
+
+impl Backend for After<'_> {
+    fn name(&self) -> String {
+        self.0.name()
+    }
+    fn plan(&self, piece: &Piece) -> Result<PiecePlan, CoreError> {
+        self.0.plan(piece)
+    }
+    fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {
+        let begun = Instant::now();
+        while self.1.calls.load(Relaxed) < self.2 {
+            assert!(begun.elapsed() < Duration::from_secs(600), "the other one is never called");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        self.0.search(piece, interrupt)
+    }
+}
+
 #[test]
 fn without_a_fallback_everything_finished_is_kept() {
     let job = Job::dense();
     let delay = Duration::from_millis(2);
     for (with_cpu, fault) in [(false, Fault::Once(5)), (true, Fault::Lost(5)), (false, Fault::NoPlan(9))] {
         let gpu = Mock::new("gpu", 1.0, fault).with_delay(delay);
-        let cpu = Mock::new("cpu", 1.0, Fault::Nothing).with_delay(delay);
+        // the CPU begins when the device is lost, or it might do all that there is before
+        let cpu = After(Mock::new("cpu", 1.0, Fault::Nothing).with_delay(delay), &gpu, 6);
         let workers = Workers::devices(vec![&gpu]).with_streams(2);
         let (workers, mocks) = if with_cpu {
-            (workers.with_cpu(&cpu, 1, CpuRole::Search), vec![&gpu, &cpu])
+            (workers.with_cpu(&cpu, 1, CpuRole::Search), vec![&gpu, &cpu.0])
         } else {
             (workers, vec![&gpu])
         };

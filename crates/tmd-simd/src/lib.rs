@@ -62,7 +62,10 @@ pub enum SimdEngine {
     Farey,
     /// The papers' three phases with the regular test, unrolled by two, corrected start.
     Regular,
-    /// The same with Lefèvre's test, both of its branches under masks.
+    /// The same, with the last quotient trimmed where many domains fail: near slopes with a small
+    /// denominator.
+    RegularTrimmed,
+    /// The papers' three phases with Lefèvre's test, both of its branches under masks.
     Lefevre,
     /// The same with Lefèvre's test with swap.
     LefevreSwap,
@@ -72,14 +75,21 @@ pub enum SimdEngine {
 
 impl SimdEngine {
     /// All engines.
-    pub const ALL: [Self; 5] =
-        [Self::Farey, Self::Regular, Self::Lefevre, Self::LefevreSwap, Self::Exhaustive];
+    pub const ALL: [Self; 6] = [
+        Self::Farey,
+        Self::Regular,
+        Self::RegularTrimmed,
+        Self::Lefevre,
+        Self::LefevreSwap,
+        Self::Exhaustive,
+    ];
 
     /// Its name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Farey => "farey",
             Self::Regular => "regular",
+            Self::RegularTrimmed => "regular-trimmed",
             Self::Lefevre => "lefevre",
             Self::LefevreSwap => "lefevre-swap",
             Self::Exhaustive => "exhaustive",
@@ -101,6 +111,7 @@ impl SimdEngine {
         match self {
             Self::Farey => None,
             Self::Regular => Some(Existence::Regular),
+            Self::RegularTrimmed => Some(Existence::RegularTrimmed),
             Self::Lefevre => Some(Existence::Lefevre),
             Self::LefevreSwap => Some(Existence::LefevreSwap),
             Self::Exhaustive => Some(Existence::Exhaustive),
@@ -129,7 +140,7 @@ impl SimdEngine {
     fn fallback(self, unfit: Unfit) -> Fallback {
         match self {
             Self::Farey if unfit == Unfit::Inflection => Fallback::Lanes(Self::Regular),
-            Self::Farey | Self::Regular => Fallback::Scalar(ScalarEngine::Regular),
+            Self::Farey | Self::Regular | Self::RegularTrimmed => Fallback::Scalar(ScalarEngine::Regular),
             Self::Lefevre | Self::LefevreSwap => Fallback::Scalar(ScalarEngine::Lefevre),
             Self::Exhaustive => Fallback::Scalar(ScalarEngine::Exhaustive),
         }

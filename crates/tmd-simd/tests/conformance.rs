@@ -7,7 +7,7 @@ use tmd_core::{
     exist::Logms,
     lattice3::Engine,
 };
-use tmd_simd::{Level, Simd, SimdEngine, lattice3::Lattice3};
+use tmd_simd::{CostTable, Level, Simd, SimdEngine, lattice3::Lattice3};
 use tmd_testkit::{
     conformance, conformance_lattice3,
     lattice3::suite::{large_families, left_to_the_exact_walk},
@@ -38,9 +38,19 @@ macro_rules! conforms {
 
 conforms!(farey, SimdEngine::Farey);
 conforms!(regular, SimdEngine::Regular);
+conforms!(regular_trimmed, SimdEngine::RegularTrimmed);
 conforms!(lefevre, SimdEngine::Lefevre);
 conforms!(lefevre_swap, SimdEngine::LefevreSwap);
 conforms!(exhaustive, SimdEngine::Exhaustive);
+
+/// The walk that passes flat pieces over.
+fn passing(name: &str) -> Simd {
+    engine(SimdEngine::Farey, name, None).with_costs(CostTable::Third)
+}
+
+conformance!(passing_avx512, passing("avx512"));
+conformance!(passing_avx2, passing("avx2"));
+conformance!(passing_portable, passing("portable"));
 
 /// The walk in three dimensions in lanes of a level, or of the best there is.
 fn lattice3(name: &str) -> Lattice3 {

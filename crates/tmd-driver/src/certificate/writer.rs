@@ -134,6 +134,8 @@ mod tests {
             "scalar regular",
             "farey portable",
             "farey portable, costs 2",
+            "farey portable, costs 3",
+            "regular-trimmed portable",
             "farey portable, costs 2, domain size 64",
             "lefevre-swap portable, domain size 64",
             "regular portable, domain size 64, LOGMS 3",
@@ -157,7 +159,7 @@ mod tests {
             "oracle portable",
             "farey avx512, domain size x",
             "farey portable, costs 1",
-            "farey portable, costs 3",
+            "farey portable, costs 4",
             "regular portable, costs 2",
             "x (native integers)",
         ] {

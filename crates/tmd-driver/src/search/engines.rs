@@ -6,7 +6,7 @@ use tmd_simd::{Level, Simd, SimdEngine};
 /// searched.
 pub fn engine_besides(name: &str) -> Simd {
     if name.starts_with(SimdEngine::Farey.name()) {
-        Simd::new(SimdEngine::Regular, Level::best())
+        Simd::new(SimdEngine::RegularTrimmed, Level::best())
     } else {
         Simd::farey(Level::best())
     }

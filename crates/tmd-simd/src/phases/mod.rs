@@ -46,12 +46,14 @@ use exhaustive::{Coarsely, Hit, Stretches, Tabulate};
 use kernel::{Batch, Failing, Run, Test, TestBounds, UNIT};
 use layout::{Costs, ExistenceLayout};
 use lefevre::{Masked, Swap};
-use regular::Regular;
+use regular::{Regular, Retested};
 
 /// Which test the phases use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Existence {
     Regular,
+    /// and tested again, with the last quotient trimmed, where many fail
+    RegularTrimmed,
     Lefevre,
     LefevreSwap,
     /// none: phase 3 over every domain
@@ -61,7 +63,7 @@ pub(crate) enum Existence {
 impl Existence {
     const fn costs(self) -> Option<Costs> {
         match self {
-            Self::Regular => Some(Costs { test: 8.0, points: 3.0 }),
+            Self::Regular | Self::RegularTrimmed => Some(Costs { test: 8.0, points: 3.0 }),
             Self::Lefevre | Self::LefevreSwap => Some(Costs { test: 24.0, points: 3.0 }),
             Self::Exhaustive => None,
         }
@@ -96,6 +98,7 @@ fn search_by<L: Lanes, D: Division>(
 ) -> Result<Result<PieceOutcome, CoreError>, Unfit> {
     match existence {
         Existence::Regular => search_with(lanes, Some(Regular(division)), piece, layout, interrupt),
+        Existence::RegularTrimmed => search_with(lanes, Some(Retested(division)), piece, layout, interrupt),
         Existence::Lefevre => search_with(lanes, Some(Masked(division)), piece, layout, interrupt),
         Existence::LefevreSwap => search_with(lanes, Some(Swap(division)), piece, layout, interrupt),
         Existence::Exhaustive => search_with(lanes, None::<Regular<D>>, piece, layout, interrupt),

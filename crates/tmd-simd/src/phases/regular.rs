@@ -40,6 +40,22 @@
 //!    d or for the counts: the lane is not empty. So it is if a lane is not done after [`TURNS`]
 //!    turns, as it would be if p = q and both quotients came out as 0, or `⌊1/p⌋` at the start.
 
+//!
+//! # The last quotient trimmed
+//!
+//! Next to a slope with a small denominator the last quotient k is huge, and with it the number of
+//! points, up to (k+1)·N: a fifth of the domains of exp near 2^-10 fail for points beyond N alone.
+//! [`Trimmed`] takes only as many rounds of a quotient as make up N, in both halves:
+//!
+//! * from the right the quotient itself is cut off at `⌈(N − u − v)/u⌉`, or one round more: a
+//!   quotient that is too small, to which Theorem E.18 has no objection;
+//! * from the left only d knows of the points: it is reduced by at most `t = ⌈(N − u − v)/v⌉`
+//!   rounds, or one more, in the turn that ends the lane (Lemma E.29). That `u + v + t·v ≥ N` is
+//!   verified, exactly, lane by lane.
+//!
+//! A verdict is recorded in the turn that ends a lane, and in no later one: there is nothing to
+//! trim then. [`Retested`] is the papers' test, and the trimmed one where many of its lanes fail.
+
 use super::kernel::{Floats, Masks, Test, TestBounds, VECTORS};
 use crate::division::Division;
 use crate::lanes::Lanes;
@@ -57,6 +73,18 @@ const LARGEST: f64 = (1u64 << 25) as f64;
 /// The regular test, unrolled by two, with quotients of this kind.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Regular<D>(pub(super) D);
+
+/// The same with the last quotient trimmed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Trimmed<D>(pub(super) D);
+
+/// [`Regular`], and [`Trimmed`] where more than an eighth of a kernel's segments fail it: elsewhere
+/// few fail, and for most of these the trimmed test has no other word.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Retested<D>(pub(super) D);
+
+/// Of this many segments one may fail before all are tested again.
+const FEW: u32 = 8;
 
 /// Two lengths, their counts and the distance of four vectors of segments, and what is known of
 /// them.
@@ -102,37 +130,121 @@ impl<L: Lanes> State<L> {
             }
         }
     }
+
+    /// The same with quotients trimmed.
+    #[inline(always)]
+    fn trimmed_turn<D: Division>(&mut self, l: L, division: &D, bounds: &TestBounds) {
+        let Self { p, q, d, u, v, done, empty } = self;
+        let (arguments, beyond) = (l.splat(bounds.arguments), l.splat(bounds.beyond));
+        let largest = l.splat(LARGEST);
+        for i in 0..VECTORS {
+            let (by, active) = (division.divisor(l, p[i]), l.not(done[i]));
+            let (points, t) = (l.add(u[i], v[i]), rounds(l, arguments, u[i], v[i], v[i]));
+            let k = division.quotient(l, q[i], by, active);
+            q[i] = l.fnma(k, p[i], q[i]);
+            u[i] = l.fma(k, v[i], u[i]);
+            let ends = l.both(active, l.le(arguments, l.add(u[i], v[i])));
+            let (j, rest) = division.divided(l, d[i], by, active);
+            // t ≤ ⌊d/p⌋: exact, and not negative
+            let some = l.fnma(t, p[i], d[i]);
+            let is_enough = l.both(l.le(t, j), l.le(arguments, l.fma(t, v[i], points)));
+            d[i] = l.select(l.both(ends, is_enough), some, rest);
+            empty[i] = l.either(empty[i], l.both(ends, l.le(beyond, d[i])));
+            done[i] = l.either(done[i], ends);
+        }
+        for i in 0..VECTORS {
+            let (by, active) = (division.divisor(l, q[i]), l.not(done[i]));
+            let k = l.min(division.quotient(l, p[i], by, active), largest);
+            let k = l.min(k, rounds(l, arguments, u[i], v[i], u[i]));
+            p[i] = l.fnma(k, q[i], p[i]); // exact
+            v[i] = l.fma(k, u[i], v[i]);
+            let reached = l.le(p[i], d[i]);
+            let (_, rest) = division.divided(l, l.sub(d[i], p[i]), by, l.both(active, reached));
+            d[i] = l.select(reached, rest, d[i]);
+            let ends = l.both(active, l.le(arguments, l.add(u[i], v[i])));
+            empty[i] = l.either(empty[i], l.both(ends, l.le(beyond, d[i])));
+            done[i] = l.either(done[i], ends);
+        }
+    }
+}
+
+/// So many rounds of `each` points that with them there are `arguments`: `⌈(N − u − v)/each⌉`, or
+/// one more. Anything in lanes that have as many already.
+#[inline(always)]
+fn rounds<L: Lanes>(l: L, arguments: L::F, u: L::F, v: L::F, each: L::F) -> L::F {
+    let (one, points) = (l.splat(1.0), l.add(u, v));
+    // the quotient is the floor or one less: with one more it is the ceiling, or one round is
+    // missing
+    let k = l.add(l.quotient(l.sub(arguments, points), l.reciprocal(each)), one);
+    l.select(l.le(arguments, l.fma(k, each, points)), k, l.add(k, one))
+}
+
+/// The state at the start of a test.
+#[inline(always)]
+fn start<L: Lanes>(l: L, a: Floats<L>, b: Floats<L>) -> State<L> {
+    let (zero, one) = (l.splat(0.0), l.splat(1.0));
+    let none = [l.le(one, zero); VECTORS];
+    State { p: a, q: [one; VECTORS], d: b, u: [zero; VECTORS], v: [one; VECTORS], done: none, empty: none }
+}
+
+/// Whether all lanes are done.
+#[inline(always)]
+fn are_done<L: Lanes>(l: L, state: &State<L>) -> bool {
+    let mut all = l.le(l.splat(0.0), l.splat(0.0));
+    for done in state.done {
+        all = l.both(all, done);
+    }
+    l.bits(l.not(all)) == 0
 }
 
 impl<D: Division> Test for Regular<D> {
     #[inline(always)]
     fn empty<L: Lanes>(self, l: L, a: Floats<L>, b: Floats<L>, bounds: &TestBounds) -> Masks<L> {
-        let (zero, one) = (l.splat(0.0), l.splat(1.0));
         let division = self.0.up_to(bounds.arguments);
-        let none = [l.le(one, zero); VECTORS];
-        let mut state = State {
-            p: a,
-            q: [one; VECTORS],
-            d: b,
-            u: [zero; VECTORS],
-            v: [one; VECTORS],
-            done: none,
-            empty: none,
-        };
+        let mut state = start(l, a, b);
         let first = if D::EVEN { FIRST } else { 0 };
         for _ in 0..first {
             state.turn::<_, false>(l, &division, bounds);
         }
         for _ in first..TURNS {
             state.turn::<_, true>(l, &division, bounds);
-            let mut all = l.le(zero, zero);
-            for done in state.done {
-                all = l.both(all, done);
-            }
-            if l.bits(l.not(all)) == 0 {
+            if are_done(l, &state) {
                 break;
             }
         }
         state.empty
+    }
+}
+
+impl<D: Division> Test for Trimmed<D> {
+    #[inline(always)]
+    fn empty<L: Lanes>(self, l: L, a: Floats<L>, b: Floats<L>, bounds: &TestBounds) -> Masks<L> {
+        let division = self.0.up_to(bounds.arguments);
+        let mut state = start(l, a, b);
+        for _ in 0..TURNS {
+            state.trimmed_turn(l, &division, bounds);
+            if are_done(l, &state) {
+                break;
+            }
+        }
+        state.empty
+    }
+}
+
+impl<D: Division> Test for Retested<D> {
+    #[inline(always)]
+    fn empty<L: Lanes>(self, l: L, a: Floats<L>, b: Floats<L>, bounds: &TestBounds) -> Masks<L> {
+        let mut empty = Regular(self.0).empty(l, a, b, bounds);
+        let mut failing = 0;
+        for mask in empty {
+            failing += l.bits(l.not(mask)).count_ones();
+        }
+        if failing * FEW > (VECTORS * L::WIDTH) as u32 {
+            let trimmed = Trimmed(self.0).empty(l, a, b, bounds);
+            for i in 0..VECTORS {
+                empty[i] = l.either(empty[i], trimmed[i]);
+            }
+        }
+        empty
     }
 }

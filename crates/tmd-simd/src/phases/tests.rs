@@ -10,7 +10,7 @@ use super::{
     exhaustive::{Hit, Stretches, Tabulate},
     kernel::{Batch, Test, TestBounds, UNIT},
     lefevre::{Masked, Swap},
-    regular::Regular,
+    regular::{Regular, Retested, Trimmed},
 };
 use crate::division::{Hybrid, Reciprocal};
 use crate::lanes::{Kernel, Lanes, MAX_LANES, Row, portable::Portable};
@@ -122,6 +122,12 @@ proptest! {
     }
 
     #[test]
+    fn the_trimmed_test_loses_nothing((n, segments, beyond) in questions(24)) {
+        in_all_lanes!(|l| never_a_miss(l, Trimmed(Reciprocal), n, &segments, beyond));
+        in_all_lanes!(|l| never_a_miss(l, Retested(Reciprocal), n, &segments, beyond));
+    }
+
+    #[test]
     fn lefevres_test_with_masks_loses_nothing((n, segments, beyond) in questions(24)) {
         in_all_lanes!(|l| never_a_miss(l, Masked(Reciprocal), n, &segments, beyond));
     }
@@ -139,6 +145,7 @@ proptest! {
     ) {
         let hybrid = Hybrid::new(Logms::new(bits).unwrap());
         in_all_lanes!(|l| never_a_miss(l, Regular(hybrid), n, &segments, beyond));
+        in_all_lanes!(|l| never_a_miss(l, Trimmed(hybrid), n, &segments, beyond));
         in_all_lanes!(|l| never_a_miss(l, Masked(hybrid), n, &segments, beyond));
         in_all_lanes!(|l| never_a_miss(l, Swap(hybrid), n, &segments, beyond));
     }
@@ -274,5 +281,37 @@ fn flat_segments_are_decided() {
                 if a < one / 2 { b >= beyond + a * n } else { b >= beyond && b + (one - a) * n <= one };
             assert!(!(suspect && stays), "{test}: {b} - {a}·x is well above");
         }
+    }
+}
+
+/// Next to fractions with a small denominator, where the last quotient is huge, the trimmed test
+/// fails where a point is near b, and hardly elsewhere; the whole one fails wherever points beyond
+/// N fill the gaps.
+#[test]
+#[cfg_attr(miri, ignore = "statistics over many segments")]
+fn trimmed_quotients_are_of_no_points_too_many() {
+    let (n, beyond, count) = (1u64 << 17, 1u64 << 32, 4000u64); // on average 2^17·2^-20 = 1/8 of a point
+    let random =
+        |i: u64| i.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let segments: Vec<_> = (1..=count)
+        .map(|i| {
+            // 2^-10 and up to 2^-29 more, or less
+            let offset = random(2 * i) >> 41;
+            let slope = if i % 2 == 0 { (1 << 42) + offset } else { (1 << 42) - offset };
+            (slope, random(2 * i + 1) >> 12)
+        })
+        .collect();
+    let exact = segments.iter().filter(|&&segment| minimum(segment, n) < beyond).count();
+    let failing = |suspects: Vec<bool>| suspects.into_iter().filter(|&suspect| suspect).count();
+    let whole = failing(suspects(Portable, Regular(Reciprocal), n, &segments, beyond));
+    assert!(exact > 100 && whole > 2 * exact, "{exact}, {whole}");
+    for (name, found) in [
+        ("trimmed", failing(suspects(Portable, Trimmed(Reciprocal), n, &segments, beyond))),
+        ("retested", failing(suspects(Portable, Retested(Reciprocal), n, &segments, beyond))),
+    ] {
+        assert!(
+            found >= exact && found < exact + exact / 2,
+            "{name}: {found}, exactly {exact}, whole {whole}"
+        );
     }
 }

@@ -6,6 +6,7 @@
 use tmd_core::{
     Piece, WalkPlan,
     difftable::Upper,
+    flat::Flat,
     partition::{Partition, Unfit},
     walk::{
         self, WalkCosts,
@@ -25,17 +26,21 @@ pub enum CostTable {
     /// With flagged domains enumerated in lanes.
     #[default]
     Second,
+    /// The second one, and flat pieces are passed over in steps ([`Flat`](tmd_core::flat::Flat)):
+    /// for formats of more bits than a double's, where these are most of the work.
+    Third,
 }
 
 impl CostTable {
     /// All of them.
-    pub const ALL: [Self; 2] = [Self::First, Self::Second];
+    pub const ALL: [Self; 3] = [Self::First, Self::Second, Self::Third];
 
     /// Its number in engines' names.
     pub const fn number(self) -> u32 {
         match self {
             Self::First => 1,
             Self::Second => 2,
+            Self::Third => 3,
         }
     }
 
@@ -45,10 +50,15 @@ impl CostTable {
         Self::ALL.into_iter().find(|table| table.number() == number)
     }
 
+    /// How a piece is passed over, if it is: one that is flat, in domains of no other size.
+    pub(super) fn flat(self, piece: &Piece, domain: Option<u64>) -> Option<Flat> {
+        if self == Self::Third && domain.is_none() { Flat::of(piece) } else { None }
+    }
+
     const fn costs(self) -> WalkCosts {
         match self {
             Self::First => WalkCosts { domain: 2.0, dense: 100.0, point: 150.0 },
-            Self::Second => WalkCosts { domain: 2.0, dense: 36.0, point: 150.0 },
+            Self::Second | Self::Third => WalkCosts { domain: 2.0, dense: 36.0, point: 150.0 },
         }
     }
 }

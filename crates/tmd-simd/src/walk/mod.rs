@@ -41,6 +41,9 @@ pub(crate) fn search<L: Lanes>(
     costs: CostTable,
     interrupt: &Interrupt,
 ) -> Result<Result<PieceOutcome, CoreError>, Unfit> {
+    if let Some(flat) = costs.flat(piece, domain) {
+        return Ok(flat.search(piece, interrupt));
+    }
     let (layout, candidates) = prepare(piece, L::WIDTH as u64, domain, costs)?;
     let budget = &layout.partition.budget;
     let constants = Constants::new(layout.plan, budget.test_half_width(), budget.exhaust_half_width());
@@ -67,6 +70,9 @@ pub(crate) fn plan(
     domain: Option<u64>,
     costs: CostTable,
 ) -> Result<PiecePlan, Unfit> {
+    if let Some(flat) = costs.flat(piece, domain) {
+        return Ok(flat.plan(piece));
+    }
     let (layout, _) = prepare(piece, lanes, domain, costs)?;
     Ok(PiecePlan {
         engine: String::new(),
