@@ -10,8 +10,9 @@
 // heights there.
 
 // ENTRIES of 64 bits for each run, at the center of its first domain: HEIGHTS of −R and its
-// differences Δ, Δ², Δ³ from domain to domain; then SLOPES of R' (per argument) and Δ, Δ². Limb l (0: low) of entry e of
-// run i is at index (2e + l)·R + i, so that neighboring invocations read neighboring words.
+// differences Δ, Δ², Δ³ from domain to domain; then SLOPES of R' (per argument) and Δ, Δ². Limb l
+// (0: low) of entry e of run i is at index (2e + l)·R + i, so that neighboring invocations read
+// neighboring words.
 @group(0) @binding(1) var<storage, read> tables: array<u32>;
 
 // The chord of a run's current domain, and its differences from domain to domain.
