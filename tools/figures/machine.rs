@@ -44,11 +44,19 @@ pub fn slug(name: &str) -> String {
     if words.is_empty() { "unnamed".into() } else { words.join("-") }
 }
 
-/// The processor's name, where the system tells it in a file.
+/// The processor's name and family, where the system tells them in a file: kinds that are years
+/// apart have one name.
 pub fn cpu() -> String {
-    let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model = text.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
-    model.map_or_else(|| std::env::consts::ARCH.into(), |(_, name)| name.trim().into())
+    cpu_in(&fs::read_to_string("/proc/cpuinfo").unwrap_or_default())
+}
+
+fn cpu_in(text: &str) -> String {
+    let field = |name: &str| {
+        let value = text.lines().find_map(|line| line.strip_prefix(name)?.trim_start().strip_prefix(':'));
+        value.map(|value| value.trim().to_owned())
+    };
+    let family = field("cpu family").map_or_else(String::new, |family| format!(" (family {family})"));
+    field("model name").map_or_else(|| std::env::consts::ARCH.into(), |name| name + &family)
 }
 
 /// How many cores the system tells, whatever the threads on each; `None` where it does not tell.
@@ -87,6 +95,13 @@ pub fn commit() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn processors_have_families() {
+        let text = "processor\t: 0\ncpu family\t: 25\nmodel\t\t: 17\nmodel name\t: AMD EPYC\n";
+        assert_eq!(slug(&cpu_in(text)), "amd-epyc-family-25");
+        assert_eq!(cpu_in(""), std::env::consts::ARCH);
+    }
 
     /// Two packages of two cores, one of which has two threads.
     #[test]
