@@ -191,9 +191,9 @@ Inductive covered (j : Z) : Prop :=
       (forall j, (from <= j < to)%Z -> looked_through ea pa g found left_open points reported first last j) ->
       (first <= j < last)%Z -> covered j
   (* searched as one of a family *)
-  | in_family alpha beta one du dv ic X s w candidate t i a delta blur :
+  | in_family alpha beta one du dv ic X s w candidate t i a more delta blur :
       0 < du -> 0 < dv -> IZR one * dv = 1 ->
-      of_point emin prec kind eps s du (f (numbered j)) t i a delta blur ->
+      of_point emin prec kind eps s du (f (numbered j)) t i a more delta blur ->
       of_family alpha beta i a -> (Z.abs (i - ic) <= X)%Z -> in_window w a ->
       searched3 alpha beta one du dv ic X s w candidate ->
       (candidate i a -> accounted_for j) -> covered j
@@ -234,7 +234,7 @@ Proof.
   intros H. enough (A : accounted_for j) by (intros HC; destruct (A HC) as [[L | K] | U]; tauto).
   induction H as [j s n HS Hj | j s n p d segments candidates En HX Hfar HE HT Hset Hconf Hj | j A |
                   j ea pa g found left_open points first last from to low high Hpa Hargs Hl Hh Hpoints Hall Hj |
-                  j alpha beta one du dv ic X s w candidate t i a delta blur Hdu Hdv Hone HP Hf Hi Ha HS Hconf |
+                  j alpha beta one du dv ic X s w candidate t i a more delta blur Hdu Hdv Hone HP Hf Hi Ha HS Hconf |
                   j bound t Nt Hd Hn Hpass | j a b Ht Hg | j Hbeyond | j Hapart |
                   j j' _ IH Hf Hr Hu | j j' n _ IH Hf H1 H0 Hr Hu | j j' m s _ IH Hs Hf N0 Hunit Hm Hr Hu |
                   j j' f' s n HS Hj' Hcase Hr Hu].
@@ -243,7 +243,7 @@ Proof.
   - exact A.
   - exact (inverse_complete ea pa Hpa g found left_open points reported first last from to low high Hargs Hl Hh Hpoints Hall j Hj).
   - intros HC. apply Hconf; [|exact HC].
-    apply (family_complete emin prec kind eps alpha beta one du dv ic X s w candidate (f (numbered j)) t i a delta blur); assumption.
+    apply (family_complete emin prec kind eps alpha beta one du dv ic X s w candidate (f (numbered j)) t i a more delta blur); assumption.
   - intros HC. exfalso. exact (sieve_complete emin prec some_bits kind eps bound _ t eps_small Nt Hd Hn Hpass HC).
   - intros _. left. right. left. exists a, b. split; assumption.
   - intros _. left. right. right. exact Hbeyond.

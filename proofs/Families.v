@@ -277,38 +277,58 @@ Qed.
    of the family (t is y itself where f is one, and not only nearly: Lemma L.25); t in units of its
    ulp is, but for its sign and an integer, what the segment has at the point, and `blur`. The
    period or the doubling of the function says so, and an enclosure: of the binade of results whose
-   segment it is. *)
-Record of_point emin prec kind eps (s : segment3) (du : R) (y t : R) (i a : Z) (delta blur : R) : Prop := {
+   segment it is, or of one that is `more` binades below t's. *)
+Record of_point emin prec kind eps (s : segment3) (du : R) (y t : R) (i a more : Z) (delta blur : R) : Prop := {
   result_positive : t <> 0;
   near_relative : Rabs (y - t) <= delta;
   relative_small : kind = Nearest -> delta <= unit_of emin prec y / 4;
+  wider : (0 <= more)%Z;
+  (* midpoints of a binade are none of those below *)
+  wider_grid : kind = Nearest -> more = 0%Z;
   identity : exists sgn z, sign sgn /\
-    Rabs (scale kind / unit_of emin prec t * t + shift kind - (IZR sgn * on_polynomial du s i a + IZR z)) <= blur;
-  acc_holds : scale kind * (eps + delta / unit_of emin prec t) + blur <= acc3 s
+    Rabs (IZR (2 ^ more) * (scale kind / unit_of emin prec t * t) + shift kind -
+      (IZR sgn * on_polynomial du s i a + IZR z)) <= blur;
+  acc_holds : IZR (2 ^ more) * (scale kind * (eps + delta / unit_of emin prec t)) + blur <= acc3 s
 }.
+
+(* Theorem S.23 (binades together). What is near an integer in units of its own ulp is near one in
+   those of a binade below, within as many times as much: Theorem L.10 of docs/proofs/lattice3.md. *)
+Theorem near_below kind width x more :
+  (0 <= more)%Z -> (kind = Nearest -> more = 0%Z) -> near width (x + shift kind) ->
+  near (IZR (2 ^ more) * width) (IZR (2 ^ more) * x + shift kind).
+Proof.
+  intros Hmore Hkind (z & Hz). destruct kind.
+  2: { rewrite (Hkind eq_refl). exists z. cbn [Z.pow]. rewrite !Rmult_1_l. exact Hz. }
+  all: cbn [shift] in *; exists (2 ^ more * z)%Z; rewrite mult_IZR, !Rplus_0_r in *.
+  all: replace (IZR (2 ^ more) * x - IZR (2 ^ more) * IZR z) with (IZR (2 ^ more) * (x - IZR z)) by ring.
+  all: assert (Hp : 0 < IZR (2 ^ more)) by (apply IZR_lt; apply Z.pow_pos_nonneg; lia).
+  all: rewrite Rabs_mult, (Rabs_pos_eq (IZR (2 ^ more))) by lra.
+  all: apply Rmult_lt_compat_l; assumption.
+Qed.
 
 (* Theorem S.14 (family). Every HR-case that is a point of a family, in one of the windows, is a
    candidate. *)
-Theorem family_complete emin prec kind eps alpha beta one du dv ic X s w candidate y t i a delta blur :
+Theorem family_complete emin prec kind eps alpha beta one du dv ic X s w candidate y t i a more delta blur :
   (1 < prec)%Z -> 0 < eps <= / 4 -> 0 < du -> 0 < dv -> IZR one * dv = 1 ->
-  of_point emin prec kind eps s du y t i a delta blur ->
+  of_point emin prec kind eps s du y t i a more delta blur ->
   of_family alpha beta i a -> (Z.abs (i - ic) <= X)%Z -> in_window w a ->
   searched3 alpha beta one du dv ic X s w candidate ->
   hr_case emin prec kind eps y -> candidate i a.
 Proof.
   intros Hprec He Hdu Hdv Hone HP Hf Hi Ha HS HC.
   apply (window_complete alpha beta one du dv ic X Hdu Hdv Hone s w candidate i a HS Hf Hi Ha).
-  pose proof (perturbed_case emin prec Hprec kind eps delta y t He (result_positive _ _ _ _ _ _ _ _ _ _ _ _ HP)
-                (near_relative _ _ _ _ _ _ _ _ _ _ _ _ HP) (relative_small _ _ _ _ _ _ _ _ _ _ _ _ HP) HC) as HN.
-  destruct (identity _ _ _ _ _ _ _ _ _ _ _ _ HP) as (sgn & z & Hs & Hid).
+  pose proof (perturbed_case emin prec Hprec kind eps delta y t He (result_positive _ _ _ _ _ _ _ _ _ _ _ _ _ HP)
+                (near_relative _ _ _ _ _ _ _ _ _ _ _ _ _ HP) (relative_small _ _ _ _ _ _ _ _ _ _ _ _ _ HP) HC) as HN.
+  destruct (identity _ _ _ _ _ _ _ _ _ _ _ _ _ HP) as (sgn & z & Hs & Hid).
+  apply (near_below kind _ _ more (wider _ _ _ _ _ _ _ _ _ _ _ _ _ HP) (wider_grid _ _ _ _ _ _ _ _ _ _ _ _ _ HP)) in HN.
   pose proof (Composition.near_moved _ _ _ _ HN Hid) as HN'.
-  assert (HN2 : near (scale kind * (eps + delta / unit_of emin prec t) + blur) (IZR sgn * on_polynomial du s i a)).
+  assert (HN2 : near (IZR (2 ^ more) * (scale kind * (eps + delta / unit_of emin prec t)) + blur) (IZR sgn * on_polynomial du s i a)).
   { destruct HN' as (m & Hm). exists (m - z)%Z. rewrite minus_IZR.
     replace (IZR sgn * on_polynomial du s i a - (IZR m - IZR z)) with (IZR sgn * on_polynomial du s i a + IZR z - IZR m) by ring. exact Hm. }
   apply (near_signed _ sgn _ Hs) in HN2. destruct HN2 as (m & Hm). exists m.
   replace (IZR sgn * (IZR sgn * on_polynomial du s i a)) with (on_polynomial du s i a) in Hm
     by (destruct Hs as [-> | ->]; ring).
-  pose proof (acc_holds _ _ _ _ _ _ _ _ _ _ _ _ HP). lra.
+  pose proof (acc_holds _ _ _ _ _ _ _ _ _ _ _ _ _ HP). lra.
 Qed.
 
 (* Theorem S.15 (every argument is met). Of the unit that holds its turn the places, each of windows

@@ -696,18 +696,18 @@ class Verifier:
         if len(gaps) != 1:
             what = "hold all of it, and leave none" if not gaps else "leave gaps, and not one stretch of arguments"
             raise Wrong(f"the units beside a family in the region from {region['first']} {what}")
-        self.belongs(gaps[0], self.stretches.get(leader, gaps[0]))
+        self.belongs(gaps[0])
         self.families[index] = self.circle(region, of_family) if leader == index else self.families[leader]
         self.stretches[index] = gaps[0]
         self.places += places
         self.counts["family"] += len(of_family)
         self.counts["beside"] += len(rest)
 
-    def belongs(self, stretch, leader):
-        """Its arguments are of one family, and of that of another stretch: of one spacing, with
-        normal results, or those of a logarithm; those of a relative are so large that what it
-        differs by is no more than cases are from breakpoints (Lemma L.25 of
-        docs/proofs/lattice3.md)."""
+    def belongs(self, stretch):
+        """Its arguments are of one family: of one spacing, with normal results, on whichever side
+        of 0 (other stretches that are searched with it may have others, Theorem L.10 of
+        docs/proofs/lattice3.md), or those of a logarithm; those of a relative are so large that
+        what it differs by is no more than cases are from breakpoints (Lemma L.25)."""
         f, name, format_ = self.function, self.function.name, self.format
         if name not in FAMILIES:
             raise Unknown(f"that arguments of {f.text} may be searched all at once")
@@ -724,8 +724,8 @@ class Verifier:
             own = [log2_floor(x) + shift for x in (low, high)] if first > 0 else [0, 0]
             if any(e in (-1, 0) for e in own) or (own[0] < 0) != (own[1] < 0):
                 raise Wrong(f"arguments {where} are not of a logarithm's family")
-        elif len({format_.ulp(log2_floor(format_.at(place))) for place in (*stretch, *leader)}) != 1:
-            raise Wrong(f"arguments {where} have other spacings than those they were searched with")
+        elif len({format_.ulp(log2_floor(format_.at(place))) for place in stretch}) != 1:
+            raise Wrong(f"arguments {where} have several spacings")
         elif FAMILIES[name] == "turns":
             values = [near(ball(x)) for x in (low, high)]
             if not all(ball(two_to(format_.emin)) <= y < ball(two_to(format_.emax + 1)) for y in values):
@@ -751,10 +751,14 @@ class Verifier:
         places, at = [], Fraction(start)
         for number_, unit in units:
             via = unit["via"]
-            if set(via) != {"is", "engine", "volume", "windows"} or via != units[0][1]["via"]:
+            if set(via) - {"binades"} != {"is", "engine", "volume", "windows"} or via != units[0][1]["via"]:
                 raise Wrong(f"the units of the region from {region['first']} are of several kinds")
             if not WALK.fullmatch(via["engine"]) or not 0 < via["volume"] or via["windows"] < 1:
                 raise Wrong(f"nothing walks as unit {number_} says")
+            # midpoints of a binade of results are none of those below
+            may_group = FAMILIES[self.function.name] == "significands" and self.numbers
+            if "binades" in via and not (may_group and 2 <= via["binades"] <= 8):
+                raise Wrong(f"unit {number_} cannot have searched {via['binades']} binades of results together")
             first = fraction(number(unit["first"]))
             if unit["spacing"] != -TURN_BITS or first != at or unit["arguments"] < 1:
                 raise Wrong(f"unit {number_} does not begin where the one before ends")

@@ -231,6 +231,13 @@ fn forged_units_are_found_out() {
     );
     assert!(is_tiling(&tamper(&|c| c.units.iter_mut().for_each(|unit| volume(unit, 0.0)))));
     assert!(is_tiling(&tamper(&|c| c.units.iter_mut().for_each(|unit| volume(unit, -1.0)))));
+    // binades of results together, of a function that has none
+    assert!(is_tiling(&tamper(&|c| {
+        for unit in &mut c.units {
+            let Some(ViaRecord::Family { binades, .. }) = &mut unit.via else { continue };
+            *binades = 2;
+        }
+    })));
     // a walk of other lanes than the engine's
     assert!(is_tiling(&tamper(&|c| {
         for unit in &mut c.units {

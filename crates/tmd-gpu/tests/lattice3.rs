@@ -131,7 +131,7 @@ fn cases(
     engine: &dyn Engine,
 ) -> (Vec<HrCase>, Counters) {
     let (function, family) = (Expression::function(builtin), Family::of(builtin).unwrap());
-    let search = FamilySearch { function: &function, family, problem, engine, threads: 2, turns };
+    let search = FamilySearch { function: &function, family, problem, engine, threads: 2, turns, binades: 1 };
     let outcome = if family.repetition() == Repetition::Doubling {
         search.run_exponents(exponent - 50, exponent, &Interrupt::new())
     } else {

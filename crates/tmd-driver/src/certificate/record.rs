@@ -155,7 +155,20 @@ pub enum ViaRecord {
         volume: f64,
         /// windows of a segment, at most
         windows: u32,
+        /// binades of a logarithm's results that are searched in the units of the least of them, at
+        /// most
+        #[serde(default = "one", skip_serializing_if = "is_one")]
+        binades: u32,
     },
+}
+
+const fn one() -> u32 {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde has it")]
+const fn is_one(binades: &u32) -> bool {
+    *binades == 1
 }
 
 /// In a few words: units of the same words are searched alike.
@@ -163,8 +176,12 @@ impl std::fmt::Display for ViaRecord {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Inverse { function, extra_bits } => write!(f, "{function} to {extra_bits} bits"),
-            Self::Family { engine, volume, windows } => {
-                write!(f, "family by {engine}, {volume} points a window, {windows} windows a segment")
+            Self::Family { engine, volume, windows, binades } => {
+                write!(f, "family by {engine}, {volume} points a window, {windows} windows a segment")?;
+                if *binades != 1 {
+                    write!(f, ", {binades} binades of results")?;
+                }
+                Ok(())
             }
         }
     }
@@ -364,8 +381,9 @@ impl From<&Via> for ViaRecord {
             Via::Inverse(via) => {
                 Self::Inverse { function: via.function.to_string(), extra_bits: via.extra_bits }
             }
-            Via::Family(FamilyVia { shape: Shape { engine, volume, windows }, .. }) => {
-                Self::Family { engine: engine.clone(), volume: *volume, windows: *windows }
+            Via::Family(FamilyVia { shape: Shape { engine, volume, windows, binades }, .. }) => {
+                let (volume, windows, binades) = (*volume, *windows, *binades);
+                Self::Family { engine: engine.clone(), volume, windows, binades }
             }
         }
     }

@@ -3,13 +3,14 @@
 
 use rug::{Integer, Rational};
 use tmd_core::{
-    ArgumentRange, Interrupt, Number,
+    ArgumentRange, Interrupt, Number, Problem,
     lattice3::{MAX_SPANS, Model, Span},
 };
-use tmd_functions::Repetition;
+use tmd_functions::{Family, Repetition, Scale};
 
 use super::{
-    FamilyOutcome, FamilySearch, Findings, SMALL, Told, bits,
+    FamilyOutcome, FamilySearch, Findings, SMALL, Told,
+    indices::{across, bits},
     sweep::{Scaling, Sweep},
 };
 use crate::{DriverError, interval::power_of_two, regions::translate::holds};
@@ -80,7 +81,7 @@ impl FamilySearch<'_> {
     }
 
     /// The sweeps of the arguments of some exponents, or of these ranges of them in increasing
-    /// order, one for each binade of results.
+    /// order, one for each group of binades of results.
     pub(super) fn with_doubling<R>(
         &self,
         exponents: &[(i32, i32)],
@@ -105,25 +106,35 @@ impl FamilySearch<'_> {
             if bits(significand) != precision {
                 return None;
             }
-            let x = Number::new(significand, i32::try_from(index + 1 - more).ok()? - precision as i32);
-            asked.is_none_or(|ranges| holds_one(ranges, x)).then_some(x)
+            let exponent = i32::try_from(index - more).ok()?;
+            let x = Number::new(significand, exponent + 1 - precision as i32);
+            // a span that reaches across 0 has exponents that are left
+            (self.has_exponent(exponent) && asked.is_none_or(|ranges| holds_one(ranges, x))).then_some(x)
         };
-        let sweeps = self.logarithm_binades(&indices)?.into_iter().map(|(binade, spans)| {
-            // t ≥ 1/2
-            let least = spans.iter().map(|span| span.first).min().unwrap_or_default() - 1;
-            let least = i32::try_from(least).map_or_else(|_| Rational::new(), power_of_two);
-            let perturbation = self.family.perturbation(&least).ok_or_else(|| self.refuse(SMALL))?;
-            Ok(Sweep {
-                search: self,
-                model,
-                alpha: Integer::new(),
-                spans,
-                scaling: Scaling::Fixed(self.scale(binade, index_bits, perturbation)),
-                index_bits,
-                argument: &argument,
-                perturbation,
-            })
-        });
+        // Theorem S.23 of proofs/Families.v
+        if self.binades > 1 && self.problem.breakpoints().is_shifted() {
+            return Err(self.refuse("midpoints of a binade of results are none of those below"));
+        }
+        let sweeps =
+            self.logarithm_binades(&indices)?.into_iter().map(|Binades { least: binade, more, spans }| {
+                // t ≥ 1/2
+                let least = spans.iter().map(|span| span.first).min().unwrap_or_default() - 1;
+                let least = i32::try_from(least).map_or_else(|_| Rational::new(), power_of_two);
+                let perturbation = self.family.perturbation(&least).ok_or_else(|| self.refuse(SMALL))?;
+                let scale = self.scale(binade, index_bits, perturbation);
+                // ε of the largest results, in units of the least
+                let scale = Scale { tolerance: scale.tolerance * f64::from(1u32 << more), ..scale };
+                Ok(Sweep {
+                    search: self,
+                    model,
+                    alpha: Integer::new(),
+                    spans,
+                    scaling: Scaling::Fixed(scale),
+                    index_bits,
+                    argument: &argument,
+                    perturbation,
+                })
+            });
         let sweeps: Vec<Sweep> = sweeps.collect::<Result<_, DriverError>>()?;
         Ok(job(&sweeps))
     }
@@ -141,37 +152,67 @@ impl FamilySearch<'_> {
             || exponent > 0 && power_of_two(exponent) >= self.family.least(self.wanted(binade))
     }
 
-    /// The binades of |log x| over these indices, first and last, each with the spans where results
-    /// may lie in it.
-    fn logarithm_binades(&self, indices: &[(i128, i128)]) -> Result<Vec<(i32, Vec<Span>)>, DriverError> {
+    /// The binades of |log x| over these indices, first and last, in groups of about the same
+    /// number.
+    fn logarithm_binades(&self, indices: &[(i128, i128)]) -> Result<Vec<Binades>, DriverError> {
         let period = self.family.period(256)?;
         let period = period.midpoint().to_rational().unwrap_or_default();
         // |x| of index i is between (|i| − 1)·L and (|i| + 1)·L
         let most = indices.iter().map(|&(first, last)| first.abs().max(last.abs())).max().unwrap_or(0) + 1;
-        let top = crate::interval::floor_log2(&(Rational::from(most) * &period)).unwrap_or(0);
+        let top = crate::interval::floor_log2(&(Rational::from(most) * &period)).unwrap_or(0) + 1;
         let bottom = crate::interval::floor_log2(&period).unwrap_or(0) - 1;
-        let mut binades = Vec::new();
-        for binade in bottom..=top + 1 {
+        let spans = |binade: i32, more: i32| -> Vec<Span> {
             // outward by one, for the rounding of L and for the significand
             let near = power_of_two(binade) / &period;
-            let far = (near.clone() * Rational::from(2)).ceil().into_numer_denom().0.to_i128_wrapping() + 2;
+            let far = (near.clone() << (more + 1)).ceil().into_numer_denom().0.to_i128_wrapping() + 2;
             let near = near.floor().into_numer_denom().0.to_i128_wrapping() - 2;
-            let mut spans = Vec::new();
-            for &(first, last) in indices {
+            let both = indices.iter().flat_map(|&(first, last)| {
                 let above = (near.max(2).max(first), far.min(last));
                 let below = ((-far).max(first), (-near).min(-1).min(last));
-                let both = [above, below].into_iter().filter(|(first, last)| first <= last);
-                spans.extend(both.map(|(first, last)| Span { first, last, is_mirrored: false }));
+                [above, below].into_iter().filter(|(first, last)| first <= last)
+            });
+            let span = |(first, last)| Span { first, last, is_mirrored: false };
+            match across(both.clone()) {
+                Some(hull) if more > 0 => vec![span(hull)],
+                _ => both.map(span).collect(),
             }
+        };
+        let all: Vec<i32> = (bottom..=top).filter(|&binade| !spans(binade, 0).is_empty()).collect();
+        let groups = all.len().div_ceil(self.binades.max(1) as usize);
+        let mut found = Vec::with_capacity(groups);
+        for group in 0..groups {
+            let [from, to] = [group, group + 1].map(|k| k * all.len() / groups);
+            let (least, more) = (all[from], all[to - 1] - all[from]);
+            let spans = spans(least, more);
             if spans.len() > MAX_SPANS {
                 return Err(self.refuse("they are in too many ranges"));
             }
-            if !spans.is_empty() {
-                binades.push((binade, spans));
-            }
+            found.push(Binades { least, more, spans });
         }
-        Ok(binades)
+        Ok(found)
     }
+}
+
+/// Binades of results from the least on, and the spans where results may lie in one of them.
+struct Binades {
+    /// `2^least ≤ |f|`
+    least: i32,
+    /// and so many more binades
+    more: i32,
+    spans: Vec<Span>,
+}
+
+/// Binades of results that are searched together, at most: as many as binades of arguments are
+/// (`solve::join`), as the product of the indices and of the curvature in the units of the least
+/// results grows alike.
+const TOGETHER: u32 = 4;
+
+/// So many, for a family and a problem: one where breakpoints are midpoints alone, and where ε of
+/// the largest results would not be small beside the height of windows, about 2^(−p/3).
+pub(super) fn together(family: Family, problem: &Problem) -> u32 {
+    let is_small = 2 * (problem.extra_bits() + 1).saturating_sub(TOGETHER) >= problem.arguments().precision();
+    let is_possible = family.repetition() == Repetition::Doubling && !problem.breakpoints().is_shifted();
+    if is_possible && is_small { TOGETHER } else { 1 }
 }
 
 /// Whether one of these ranges, which are in increasing order, has a number.

@@ -8,7 +8,7 @@ use std::{
 use tmd_core::{ArgumentRange, Families, Problem, difftable::power_of_two};
 use tmd_functions::{Function, Repetition};
 
-use super::{FamilySearch, FamilyVia, Shape, Split, sweep::Sweep, whole_circle};
+use super::{FamilySearch, FamilyVia, Shape, Split, doubling::together, sweep::Sweep, whole_circle};
 use crate::{
     DriverError,
     plan::{CONFIRMATION, RangePlan, WindowPlan},
@@ -108,8 +108,9 @@ impl Estimate {
 #[derive(Default)]
 pub(crate) struct Known(Mutex<HashMap<Indices, Vec<Estimate>>>);
 
-/// Of each range the first index, and how many there are.
-type Indices = Vec<(i128, u64)>;
+/// Of each range the first index, how many there are, and by how much its spacing is wider than
+/// that of the first, as a power of two.
+type Indices = Vec<(i128, u64, i32)>;
 
 impl Known {
     /// As [`FamilySearch::estimate`], which is asked if this is not known.
@@ -123,7 +124,9 @@ impl Known {
         }
         // what is refused for its spacing is refused here, too
         search.walks(ranges)?;
-        let indices: Indices = ranges.iter().map(|range| (range.first(), range.count())).collect();
+        let first = ranges.first().map_or(0, ArgumentRange::exponent);
+        let own = |range: &ArgumentRange| (range.first(), range.count(), range.exponent() - first);
+        let indices: Indices = ranges.iter().map(own).collect();
         let known = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(estimates) = known().get(&indices) {
             return Ok(estimates.clone());
@@ -236,7 +239,9 @@ impl Whole {
             left.push(rest);
         }
         let engine = families.engine.as_ref();
-        let search = FamilySearch { function, family, problem: *problem, engine, threads: 1, turns: None };
+        let binades = together(family, problem);
+        let search =
+            FamilySearch { function, family, problem: *problem, engine, threads: 1, turns: None, binades };
         let estimates = match known.estimate(&search, &inside) {
             Ok(estimates) => estimates,
             Err(DriverError::Family { .. } | DriverError::Function(_)) => return Ok(None),
@@ -246,7 +251,7 @@ impl Whole {
         // for the walk that takes longest; others, of few windows, have the same
         let longest = estimates.iter().max_by(|a, b| a.windows.total_cmp(&b.windows));
         let spans = longest.map_or(1, |estimate| estimate.spans);
-        let shape = Shape::of(families, spans);
+        let shape = Shape::of(families, spans, binades);
         let shares = match &estimates[..] {
             [estimate] => estimate.shares(circle.count()).collect(),
             _ => vec![(circle.count(), 1.0)],

@@ -12,6 +12,7 @@
 mod arc;
 mod doubling;
 mod estimate;
+mod indices;
 mod interval;
 mod sweep;
 #[cfg(test)]
@@ -35,6 +36,7 @@ use crate::{
     parallel,
 };
 pub(crate) use estimate::{Known, Whole};
+use indices::{Indices, across};
 use sweep::{Scaling, Sweep};
 pub(crate) use turn::{cell, is_in, turns_of, whole_circle};
 pub use unit::{FamilyVia, Shape};
@@ -62,6 +64,9 @@ pub struct FamilySearch<'a> {
     /// Only arguments with turns, or significands in [1/2, 1), between these, ends included;
     /// perhaps some next to them.
     pub turns: Option<(Rational, Rational)>,
+    /// So many binades of a logarithm's results are searched in the units of the least of them, at
+    /// most; 1 for each by itself, and where breakpoints are midpoints alone (Theorem L.10).
+    pub binades: u32,
 }
 
 /// What was found.
@@ -157,21 +162,16 @@ impl FamilySearch<'_> {
         self.conclude(outcome, found, interrupt)
     }
 
-    /// The sweep of arguments of one spacing that are all in the family, and the angle where it
-    /// ends. Each range is a span.
+    /// The sweep of arguments that are all in the family, and the angle where it ends. Each range
+    /// is a span, or ranges that follow each other are one ([`Indices`]).
     fn with_sweep<R>(
         &self,
         inside: &[ArgumentRange],
         job: impl FnOnce(&Sweep, &Integer) -> R,
     ) -> Result<R, DriverError> {
-        let Some(exponent) = inside.first().map(ArgumentRange::exponent) else {
-            return Err(self.refuse("there are none"));
-        };
-        if inside.iter().any(|range| range.exponent() != exponent || range.count() == 0) {
-            return Err(self.refuse("they are of several spacings"));
-        }
-        let ends = |range: &ArgumentRange| (range.first(), range.first() + i128::from(range.count()) - 1);
-        let index_bits = inside.iter().map(ends).map(|(a, b)| bits(a).max(bits(b))).max().unwrap_or(0);
+        let indices = Indices::of(inside)
+            .ok_or_else(|| self.refuse("there are none, or their spacings are too different"))?;
+        let (exponent, index_bits) = (indices.exponent(), indices.bits());
         let angle_bits = self.angle_bits(index_bits);
         let alpha = self.family.rotation(exponent, angle_bits)?;
         let model = Model {
@@ -179,13 +179,20 @@ impl FamilySearch<'_> {
             alpha: sweep::wide(&alpha).ok_or_else(|| self.refuse("their indices have too many bits"))?,
             log2_period: angle_bits,
         };
-        let span = |(first, last)| Span { first, last, is_mirrored: false };
-        let mut spans: Vec<Span> = inside.iter().map(ends).map(span).collect();
-        let mut end = Integer::from(1) << angle_bits;
-        if self.family.is_symmetric() {
-            spans.extend_from_within(..);
-            spans[inside.len()..].iter_mut().for_each(|span| span.is_mirrored = true);
+        let span = |is_mirrored| move |(first, last)| Span { first, last, is_mirrored };
+        let (own, mut end) = (indices.spans(), Integer::from(1) << angle_bits);
+        let is_symmetric = self.family.is_symmetric();
+        let mut spans: Vec<Span> = own.iter().copied().map(span(false)).collect();
+        if is_symmetric {
+            // the point of index −i is the mirror image of that of i
+            let images = own.iter().rev().map(|&(first, last)| (-last, -first));
+            match across(own.iter().copied().chain(images)) {
+                Some(hull) => spans = vec![span(false)(hull)],
+                None => spans.extend(own.iter().copied().map(span(true))),
+            }
             end >>= 1;
+        } else if let Some(hull) = across(own.iter().copied()) {
+            spans = vec![span(false)(hull)];
         }
         if spans.len() > MAX_SPANS {
             return Err(self.refuse("they are in too many ranges"));
@@ -197,7 +204,10 @@ impl FamilySearch<'_> {
             spans,
             scaling: Scaling::ByBinade,
             index_bits,
-            argument: &|index, _| Some(Number::new(index, exponent)),
+            argument: &|index, _| {
+                let image = || indices.argument(-index).filter(|_| is_symmetric);
+                indices.argument(index).or_else(image)
+            },
             perturbation: self.perturbation(inside)?,
         };
         Ok(job(&sweep, &end))
@@ -402,9 +412,4 @@ impl FamilySearch<'_> {
         outcome.undecided.sort_by_cached_key(|&(x, _)| value(x));
         Ok(outcome)
     }
-}
-
-/// Bits of an integer's magnitude: `|n| < 2^bits`.
-fn bits(n: i128) -> u32 {
-    128 - n.unsigned_abs().leading_zeros()
 }

@@ -301,7 +301,8 @@ impl Sweep<'_> {
         match self.search.family.repetition() {
             Repetition::Period => {
                 self.arc(from, to, &mut found.arguments, interrupt)?;
-                if and_mirrored {
+                // a span that is its own mirror image has the arguments of both arcs
+                if and_mirrored && self.spans.iter().any(|span| span.first != -span.last) {
                     self.arc(&-to.clone(), &-from.clone(), &mut found.arguments, interrupt)?;
                 }
             }

@@ -23,6 +23,9 @@ const VOLUMES: std::ops::RangeInclusive<f64> = 1.0 / 1024.0..=1024.0;
 /// Most windows of a segment.
 const MOST_WINDOWS: u32 = 1 << 24;
 
+/// Most binades of results that are searched together.
+const MOST_BINADES: u32 = 8;
+
 /// Which walk, and what its windows and segments are cut by.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shape {
@@ -32,18 +35,23 @@ pub struct Shape {
     pub volume: f64,
     /// Windows of a segment, at most.
     pub windows: u32,
+    /// Binades of a logarithm's results that are searched in the units of the least of them, at
+    /// most: see [`FamilySearch::binades`].
+    pub binades: u32,
 }
 
 impl Shape {
-    /// That of a search for so many spans.
-    pub(crate) fn of(families: &Families, spans: usize) -> Self {
+    /// That of a search for so many spans, and of so many binades together.
+    pub(crate) fn of(families: &Families, spans: usize, binades: u32) -> Self {
         let engine = &families.engine;
-        Self { engine: engine.name(), volume: engine.volume(spans), windows: engine.windows() }
+        Self { engine: engine.name(), volume: engine.volume(spans), windows: engine.windows(), binades }
     }
 
     /// Whether windows may be so.
     pub(crate) fn is_possible(&self) -> bool {
-        VOLUMES.contains(&self.volume) && (1..=MOST_WINDOWS).contains(&self.windows)
+        VOLUMES.contains(&self.volume)
+            && (1..=MOST_WINDOWS).contains(&self.windows)
+            && (1..=MOST_BINADES).contains(&self.binades)
     }
 }
 
@@ -157,8 +165,15 @@ impl FamilyVia {
         range: &ArgumentRange,
     ) -> Result<Option<Split>, DriverError> {
         let Some(family) = function.family() else { return Ok(None) };
-        let search =
-            FamilySearch { function, family, problem: *problem, engine: &Blank, threads: 1, turns: None };
+        let search = FamilySearch {
+            function,
+            family,
+            problem: *problem,
+            engine: &Blank,
+            threads: 1,
+            turns: None,
+            binades: 1,
+        };
         if family.repetition() == Repetition::Doubling {
             // a range lies in one binade, or in some that share their spacing
             let is_in = |x: Number| {
@@ -187,25 +202,35 @@ impl FamilyVia {
     /// Spans of a walk over the arguments, the most of any if there are several walks; 1 where
     /// there is none.
     pub(crate) fn spans(&self, function: &dyn Function, problem: &Problem) -> usize {
-        let walks = function.family().and_then(|family| {
-            let search =
-                FamilySearch { function, family, problem: *problem, engine: &Blank, threads: 1, turns: None };
-            search.walks(&self.arguments).ok()
-        });
+        let walks = function
+            .family()
+            .and_then(|family| self.blank(function, family, problem).walks(&self.arguments).ok());
         walks.into_iter().flatten().max().unwrap_or(1)
     }
 
-    /// Whether all arguments are searched by one walk: of one spacing, or positive numbers, in not
-    /// too many spans.
+    /// Whether all arguments are searched by one walk: in not too many spans, and positive numbers
+    /// where exponents are what repeats.
     pub(crate) fn is_together(&self, function: &dyn Function, problem: &Problem) -> bool {
         let is_known = |range: &ArgumentRange| range.count() != 0;
         let family = function.family().filter(|_| self.arguments.iter().all(is_known));
         family.is_some_and(|family| {
-            let search =
-                FamilySearch { function, family, problem: *problem, engine: &Blank, threads: 1, turns: None };
+            let search = self.blank(function, family, problem);
             let is_increasing = self.arguments.is_sorted_by_key(|range| range.argument(0));
             is_increasing && search.walks(&self.arguments).is_ok()
         })
+    }
+
+    /// A search by nobody.
+    fn blank<'a>(&self, function: &'a dyn Function, family: Family, problem: &Problem) -> FamilySearch<'a> {
+        FamilySearch {
+            function,
+            family,
+            problem: *problem,
+            engine: &Blank,
+            threads: 1,
+            turns: None,
+            binades: self.shape.binades,
+        }
     }
 
     pub(crate) fn search<'a>(
@@ -228,6 +253,7 @@ impl FamilyVia {
             engine,
             threads,
             turns: Some(turns_of(cells)),
+            binades: self.shape.binades,
         })
     }
 
@@ -323,8 +349,7 @@ impl FamilyVia {
 }
 
 impl FamilySearch<'_> {
-    /// Searches ranges of arguments: one of a single spacing, or for a logarithm those of
-    /// consecutive exponents.
+    /// Searches ranges of arguments, in increasing order.
     ///
     /// # Errors
     /// [`DriverError::Family`] if some of them are not in the family.

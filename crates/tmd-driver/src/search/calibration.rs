@@ -116,7 +116,7 @@ impl Workers<'_> {
         let problem = Problem::new(Format::BINARY64, Format::BINARY64, Breakpoints::All, 45)?;
         let arguments = vec![ArgumentRange::new(1 << 52, 948, 1 << 52)];
         // and their mirror images
-        let (via, circle) = FamilyVia::new(family, arguments, Shape::of(&families, 2));
+        let (via, circle) = FamilyVia::new(family, arguments, Shape::of(&families, 2, 1));
         let engine = families.engine.as_ref();
         let search = via.search(&function, &problem, &circle, engine, 1)?;
         let whole: f64 = search.estimate(&via.arguments)?.iter().map(|e| e.seconds(&families)).sum();

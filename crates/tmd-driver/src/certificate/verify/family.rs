@@ -7,7 +7,7 @@ use tmd_core::{
     exist::Logms,
     lattice3::{Engine, Exact},
 };
-use tmd_functions::Function;
+use tmd_functions::{Function, Repetition};
 use tmd_simd::{Level, Simd};
 
 use super::{PlacedUnit, UnitRecord, Verification, ViaRecord, found::Found};
@@ -80,8 +80,10 @@ impl Verification<'_> {
         problem: &Problem,
         via: &ViaRecord,
     ) -> Result<Vec<(ArgumentRange, Option<Via>)>, String> {
-        let ViaRecord::Family { engine, volume, windows } = via else { return Err("it is no family".into()) };
-        let shape = Shape { engine: engine.clone(), volume: *volume, windows: *windows };
+        let ViaRecord::Family { engine, volume, windows, binades } = via else {
+            return Err("it is no family".into());
+        };
+        let shape = Shape { engine: engine.clone(), volume: *volume, windows: *windows, binades: *binades };
         if !is_walk_of(engine, &self.certificate.engine) {
             return Err(format!("{} does not walk by {engine}", self.certificate.engine));
         }
@@ -89,6 +91,9 @@ impl Verification<'_> {
             return Err("its windows are such as no walk has".into());
         }
         let family = self.function.family().ok_or("its arguments are no family")?;
+        if *binades != 1 && family.repetition() != Repetition::Doubling {
+            return Err("binades of results are together only where these are those of a logarithm".into());
+        }
         let Split { inside, left } = self.split(regions[index], problem)?;
         let mut together: Vec<ArgumentRange> = inside.into_iter().collect();
         for (other, record) in self.certificate.regions.iter().enumerate() {
@@ -179,7 +184,7 @@ impl<'a> Again<'a> {
     ) -> Result<Self, DriverError> {
         let families = other_walk(via).ok_or(DriverError::NoBackend)?;
         let spans = via.spans(verification.function, problem);
-        let via = FamilyVia { shape: Shape::of(&families, spans), ..via.clone() };
+        let via = FamilyVia { shape: Shape::of(&families, spans, via.shape.binades), ..via.clone() };
         Ok(Self { function: verification.function, problem: *problem, families, via })
     }
 
