@@ -323,7 +323,7 @@ TOGETHER = {
     "searched with a region that is not there": set_with(lambda d, i: 999),
     "searched with one that no family was searched in": set_with(no_family),
 }
-LEADERS = {"searched with the family of another spacing": set_with(another_leader)}
+LEADERS = {"searched with the family of other binades": set_with(another_leader)}
 POLES = {
     "a number that has a value": lambda d: is_("exact")(d).update({"class": {"is": "undefined"}}),
     "a result at a pole": lambda d: is_("undefined")(d).update({"class": {"is": "exact", "value": "0", "kind": "number"}}),

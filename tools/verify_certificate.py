@@ -600,6 +600,7 @@ class Verifier:
         self.families = {}
         # region: first and last of its arguments that are searched by a family
         self.stretches = {}
+        self.groups = {}      # binades above the least of a group, by region and size
         self.unplaced = set()  # regions of which this program cannot tell what their units hold
         self.counts = {"direct": 0, "inverse": 0, "family": 0, "beside": 0}
         unknown = {}
@@ -774,7 +775,8 @@ class Verifier:
         for number_, unit in enumerate(self.document["units"]):
             via = unit.get("via") or {}
             bits = via["extra_bits"] if via.get("is") == "inverse" else self.m
-            if unit["pieces"] and not unit["budget"]["tolerance"] >= 2.0 ** -bits:
+            more = self.together(unit["region"], via["binades"]) if "binades" in via and unit["region"] not in self.unplaced else 0
+            if unit["pieces"] and not unit["budget"]["tolerance"] >= 2.0 ** (more - bits):
                 raise Wrong(f"unit {number_} searched closer to breakpoints than 2^-{bits} ulp")
         if self.function.name not in RELATIVES:
             return
@@ -802,6 +804,30 @@ class Verifier:
                                 "that has the family")
         if recut:
             self.left.append(f"the perturbation in the budgets of {recut} units where the walk refused segments, or had none")
+
+    def together(self, leader, binades):
+        """How many binades of results are above the least of their group, in the largest group, of
+        a logarithm that is searched with so many binades of results together at most."""
+        if (leader, binades) not in self.groups:
+            # 2x has the exponents of x and one more; x = 2^i t with 1/2 <= t < 1
+            more = 2 if self.function.name in ("asinh", "acosh") else 1
+            ends = [[log2_floor(self.format.at(place)) + more for place in stretch]
+                    for index, stretch in self.stretches.items() if self.parts[index][2].get("with", index) == leader]
+            ctx.prec = 256
+            period = arb.const_log2()
+            if self.function.name in ("log10", "log10p1"):
+                period /= arb.const_log10()
+            whole = lambda x: int(x.floor().unique_fmpz())
+            log2_of = lambda x: next(e for e in range(-8, 64) if x < arb(2) ** (e + 1))
+            far = max(abs(i) for pair in ends for i in pair) + 1
+
+            def is_met(binade):
+                near, end = whole(arb(2) ** binade / period) - 2, whole(arb(2) ** (binade + 1) / period) + 3
+                return any(max(near, 2, first) <= min(end, last) or max(-end, first) <= min(-near, -1, last) for first, last in ends)
+            count = sum(map(is_met, range(log2_of(period) - 1, log2_of(far * period) + 2)))
+            groups = -(-count // binades)
+            self.groups[leader, binades] = -(-count // groups) - 1
+        return self.groups[leader, binades]
 
     def cell(self, x):
         """The cell of an argument's turn: of x/L mod 1, L being the quasi-period, folded to [0,
