@@ -193,9 +193,10 @@ impl Arc {
             engine,
             threads,
             turns: Some(self.turns.clone()),
+            binades: 4,
         };
         let outcome = match self.whose {
-            Whose::Interval(..) => search.run(&self.whole[0], &Interrupt::new())?,
+            Whose::Interval(..) => search.run(&self.whole, &Interrupt::new())?,
             Whose::Exponents(first, last) => search.run_exponents(first, last, &Interrupt::new())?,
         };
         let is_here = |x: Number| self.arguments.iter().any(|range| is_in(range, x));
@@ -316,8 +317,10 @@ fn with_significands(range: &ArgumentRange, (from, to): &(Rational, Rational)) -
 pub struct Small {
     function: Expression,
     problem: Problem,
-    /// first and last exponent: of periods one
+    /// first and last exponent: of periods a few
     exponents: (i32, i32),
+    /// of results that are searched together
+    binades: u32,
     is_negative: bool,
     turns: (Rational, Rational),
     volume: f64,
@@ -348,7 +351,9 @@ impl Small {
             _ if family.is_exponential() => rng.random_range(1..=11),
             _ => rng.random_range(3..=120),
         };
-        let exponents = (first, if is_logarithm { first + rng.random_range(0..=20) } else { first });
+        let exponents = (first, first + rng.random_range(0..=if is_logarithm { 20 } else { 4 }));
+        // midpoints of a binade are none of those below
+        let binades = if breakpoints == Breakpoints::Nearest { 1 } else { rng.random_range(1..=4) };
         let arguments = f64::from(exponents.1 - exponents.0 + 1).log2() + f64::from(precision - 1);
         // as many as are looked at, or all
         let width = 2f64.powf(f64::from(LOG2_LOOKED_AT) - arguments).min(1.0);
@@ -366,6 +371,7 @@ impl Small {
             function,
             problem,
             exponents,
+            binades,
             is_negative: !is_logarithm && rng.random(),
             turns: turns.into(),
             volume: *[0.2, 0.5, 1.0, 1.0, 2.0].choose(rng).unwrap_or(&1.0),
@@ -381,11 +387,12 @@ impl Small {
     /// All arguments of the exponents.
     fn whole(&self) -> Vec<ArgumentRange> {
         let positive = (self.exponents.0..=self.exponents.1).map(|e| binade(self.problem.arguments(), e));
-        let sign = |range: ArgumentRange| {
+        let negative = |range: ArgumentRange| {
             let last = range.first() + i128::from(range.count()) - 1;
-            if self.is_negative { ArgumentRange::new(-last, range.exponent(), range.count()) } else { range }
+            ArgumentRange::new(-last, range.exponent(), range.count())
         };
-        positive.map(sign).collect()
+        // in increasing order
+        if self.is_negative { positive.rev().map(negative).collect() } else { positive.collect() }
     }
 
     /// Whether an argument's turn, or its significand, is in the arc, and not at its ends, where
@@ -405,8 +412,8 @@ impl Small {
             (turn.clone() << TURN_BITS).floor().into_numer_denom().0.to_u128().unwrap_or(u128::MAX)
         };
         let (from, to) = (units(&self.turns.0), units(&self.turns.1));
-        // indices have at most 24 bits
-        let margin = 1u128 << 25;
+        // indices have at most 28 bits, as multiples of the finest spacing
+        let margin = 1u128 << 29;
         Ok(move |x: Number| {
             let turn = match family.repetition() {
                 Repetition::Period => {
@@ -450,9 +457,10 @@ impl Small {
             engine,
             threads: self.threads,
             turns: Some(self.turns.clone()),
+            binades: self.binades,
         };
         Ok(match family.repetition() {
-            Repetition::Period => search.run(&self.whole()[0], &Interrupt::new())?,
+            Repetition::Period => search.run(&self.whole(), &Interrupt::new())?,
             Repetition::Doubling => {
                 search.run_exponents(self.exponents.0, self.exponents.1, &Interrupt::new())?
             }

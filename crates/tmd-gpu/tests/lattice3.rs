@@ -135,7 +135,7 @@ fn cases(
     let outcome = if family.repetition() == Repetition::Doubling {
         search.run_exponents(exponent - 50, exponent, &Interrupt::new())
     } else {
-        search.run(&binade(problem.arguments(), exponent), &Interrupt::new())
+        search.run(&[binade(problem.arguments(), exponent)], &Interrupt::new())
     };
     let outcome = outcome.unwrap();
     (outcome.cases, outcome.counters)

@@ -1,9 +1,11 @@
-//! `cargo xtask solve-large`: large binary64 arguments of sin, cos and tan, one binade after the
-//! other.
+//! `cargo xtask solve-large`: large binary64 arguments of sin, cos and tan, some binades after the
+//! others.
 //!
-//! A job is a function over one binade. Its run directory is below `runs/`; what it leaves are
-//! `results/large/FUNCTION/BINADE.json.zst`, a verified certificate, and `BINADE.csv`, its hardest
-//! cases. Where the certificate is, the job is done.
+//! A job is a function over one binade, or over consecutive ones of a block of four, which take less
+//! time together (Theorem L.10 of docs/proofs/lattice3.md). Its run directory is below `runs/`; what
+//! it leaves are `results/large/FUNCTION/NAME.json.zst`, a verified certificate, and `NAME.csv`, its
+//! hardest cases, NAME being `1023` or `1016-1019`, first and last. Where the certificate is, the
+//! job is done.
 
 use std::{
     fmt::Write as _,
@@ -23,6 +25,9 @@ const PER_BINADE: &str = "20";
 
 /// Exponents from where on arguments are searched all at once, and where those of binary64 end.
 const BINADES: (i32, i32) = (13, 1024);
+
+/// Binades of a block; blocks end where the format does.
+const BLOCK: i32 = 4;
 
 /// Cases are nearer to a breakpoint than 2^-44 ulp.
 const EXTRA_BITS: &str = "44";
@@ -51,30 +56,74 @@ enum Action {
     Page,
 }
 
-/// A function over the arguments of one binade.
+/// A function over the arguments of consecutive binades.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Job {
     function: &'static str,
+    /// the first …
     binade: i32,
+    /// … and the last one
+    last: i32,
 }
 
 impl Job {
+    /// What its files are named by.
+    fn name(self) -> String {
+        let Self { binade, last, .. } = self;
+        if binade == last { binade.to_string() } else { format!("{binade}-{last}") }
+    }
+
+    /// By the name of its certificate.
+    fn named(function: &'static str, file: &str) -> Option<Self> {
+        let name = file.strip_suffix(".json.zst")?;
+        let (binade, last) = name.split_once('-').unwrap_or((name, name));
+        let job = Self { function, binade: binade.parse().ok()?, last: last.parse().ok()? };
+        let is_one = BINADES.0 <= job.binade && job.binade <= job.last && job.last < BINADES.1;
+        (is_one && job.name() == name).then_some(job)
+    }
+
     fn run(self) -> PathBuf {
-        root().join("runs").join(format!("large-{}-{}", self.function, self.binade))
+        root().join("runs").join(format!("large-{}-{}", self.function, self.name()))
     }
 
     fn file(self, ending: &str) -> PathBuf {
-        root().join("results/large").join(self.function).join(format!("{}.{ending}", self.binade))
-    }
-
-    fn is_done(self) -> bool {
-        self.file("json.zst").is_file()
+        root().join("results/large").join(self.function).join(format!("{}.{ending}", self.name()))
     }
 
     fn question(self) -> Vec<String> {
-        let binades = format!("--binades={}..{}", self.binade, self.binade + 1);
+        let binades = format!("--binades={}..{}", self.binade, self.last + 1);
         [self.function, "--format", "binary64", "--extra-bits", EXTRA_BITS, &binades].map(Into::into).to_vec()
     }
+}
+
+/// The jobs of a function that are done, from the smallest arguments on.
+fn jobs_done(function: &'static str) -> Result<Vec<Job>, Failure> {
+    let folder = root().join("results/large").join(function);
+    let entries = match fs::read_dir(&folder) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.map_err(|error| failure(&folder, &error))?,
+    };
+    let mut jobs = Vec::new();
+    for entry in entries {
+        let name = entry.map_err(|error| failure(&folder, &error))?.file_name();
+        jobs.extend(name.to_str().and_then(|name| Job::named(function, name)));
+    }
+    jobs.sort_by_key(|job| (job.binade, job.last));
+    Ok(jobs)
+}
+
+/// The jobs that are left of some binades, of which some are done: those of a block together.
+fn jobs_left(function: &'static str, (from, to): (i32, i32), done: &[Job]) -> Vec<Job> {
+    let is_done = |binade: i32| done.iter().any(|job| (job.binade..=job.last).contains(&binade));
+    let block = |binade: i32| (BINADES.1 - 1 - binade) / BLOCK;
+    let mut jobs: Vec<Job> = Vec::new();
+    for binade in (from..to).filter(|binade| !is_done(*binade)) {
+        match jobs.last_mut() {
+            Some(job) if job.last + 1 == binade && block(job.last) == block(binade) => job.last = binade,
+            _ => jobs.push(Job { function, binade, last: binade }),
+        }
+    }
+    jobs
 }
 
 impl Large {
@@ -136,28 +185,48 @@ impl Large {
 
     /// Does it.
     pub(crate) fn run(&self) -> Result<(), Failure> {
-        let jobs = self.jobs();
         match self.action {
             Action::Page => write_page(),
-            Action::List => {
-                let done: Vec<_> = jobs.iter().filter(|job| job.is_done()).collect();
-                for job in &done {
-                    println!("{:<4} [2^{}, 2^{}) done", job.function, job.binade, job.binade + 1);
-                }
-                println!("{} of {} binades are done", done.len(), jobs.len());
-                Ok(())
-            }
-            Action::Compute => self.compute(&jobs),
+            Action::List => self.list(),
+            Action::Compute => self.compute(&self.jobs()?),
         }
     }
 
-    /// Binade by binade, from both ends: the largest first, then the smallest, and so on.
-    fn jobs(&self) -> Vec<Job> {
+    fn functions(&self) -> Vec<&'static str> {
+        if self.functions.is_empty() { FUNCTIONS.to_vec() } else { self.functions.clone() }
+    }
+
+    fn list(&self) -> Result<(), Failure> {
         let (from, to) = self.binades;
-        let functions = if self.functions.is_empty() { FUNCTIONS.to_vec() } else { self.functions.clone() };
-        let binade = |n: i32| if n % 2 == 0 { to - 1 - n / 2 } else { from + n / 2 };
-        let all = (0..to - from).map(binade);
-        all.flat_map(|binade| functions.iter().map(move |&function| Job { function, binade })).collect()
+        let functions = self.functions();
+        let mut count = 0;
+        for &function in &functions {
+            for job in jobs_done(function)?.iter().filter(|job| job.last >= from && job.binade < to) {
+                println!("{function:<4} [2^{}, 2^{}) done", job.binade, job.last + 1);
+                count += job.last.min(to - 1) - job.binade.max(from) + 1;
+            }
+        }
+        println!("{count} of {} binades are done", (to - from) * functions.len() as i32);
+        Ok(())
+    }
+
+    /// What is left, from both ends: the largest first, then the smallest, and so on; of each the
+    /// functions one after the other.
+    fn jobs(&self) -> Result<Vec<Job>, Failure> {
+        let left = self.functions().into_iter().map(|function| {
+            let left = jobs_left(function, self.binades, &jobs_done(function)?);
+            let (count, half) = (left.len(), left.len().div_ceil(2));
+            let (smallest, largest) = left.split_at(count - half);
+            let mut ends = Vec::with_capacity(count);
+            for k in 0..half {
+                ends.extend(largest.get(half - 1 - k));
+                ends.extend(smallest.get(k));
+            }
+            Ok(ends)
+        });
+        let left = left.collect::<Result<Vec<Vec<Job>>, Failure>>()?;
+        let most = left.iter().map(Vec::len).max().unwrap_or(0);
+        Ok((0..most).flat_map(|k| left.iter().filter_map(move |jobs| jobs.get(k).copied())).collect())
     }
 
     /// What a run of a job begins with: a run that goes on has its backend.
@@ -170,7 +239,7 @@ impl Large {
         let deadline = self.hours.map(|hours| Instant::now() + Duration::from_secs_f64(hours * 3600.0));
         let how: Vec<String> =
             self.threads.map(|threads| format!("--threads={threads}")).into_iter().collect();
-        for job in jobs.iter().filter(|job| !job.is_done()) {
+        for job in jobs {
             let is_over = deadline.is_some_and(|deadline| Instant::now() >= deadline);
             if is_over || !search(&tool, &job.run(), &self.asked(*job), &how, deadline)? {
                 println!(
@@ -250,10 +319,9 @@ pub(super) fn check(tool: &Tool, jobs: &[super::Job], share: &str) -> Result<Che
         let is_it = |job: &super::Job| job.function == name && job.target.format == "binary64";
         jobs.iter().any(is_it)
     };
-    for done in done()?.into_iter().filter(|done| is_asked(done.function)) {
-        for &(binade, _) in &done.lists {
-            let job = Job { function: done.function, binade };
-            let name = format!("results/large/{}/{binade}", job.function);
+    for function in FUNCTIONS.into_iter().filter(|name| is_asked(name)) {
+        for job in jobs_done(function)? {
+            let name = format!("results/large/{function}/{}", job.name());
             checked.count += 1;
             // a binade is a part of the numbers
             match tool.verify(&job.file("json.zst"), &["--share", share], false) {
@@ -277,19 +345,29 @@ pub(super) fn check(tool: &Tool, jobs: &[super::Job], share: &str) -> Result<Che
     Ok(checked)
 }
 
+/// The hardest of a binade.
+pub(super) struct List {
+    pub(super) binade: i32,
+    /// of the files that have it
+    pub(super) name: String,
+    /// lines of CSV, the first with the names of the columns
+    pub(super) text: String,
+}
+
 /// The binades of a function that are done, from the smallest on, each with its list.
 pub(super) struct Done {
     pub(super) function: &'static str,
-    pub(super) lists: Vec<(i32, String)>,
+    pub(super) lists: Vec<List>,
 }
 
 impl Done {
-    /// The hardest of a kind in all of them: its distance, its argument and its binade.
-    pub(super) fn hardest(&self, kind: &str) -> Option<(f64, String, i32)> {
-        let of_binade = |(binade, list): &(i32, String)| {
-            hardest_of(list, kind).map(|(distance, x)| (distance, x, *binade))
-        };
-        self.lists.iter().filter_map(of_binade).min_by(|a, b| a.0.total_cmp(&b.0))
+    /// The hardest of a kind in all of them: its distance, its argument and the list that has it.
+    pub(super) fn hardest(&self, kind: &str) -> Option<(f64, String, &List)> {
+        let all = self.lists.iter().filter_map(|list| {
+            let (distance, x) = hardest_of(&list.text, kind)?;
+            Some((distance, x, list))
+        });
+        all.min_by(|a, b| a.0.total_cmp(&b.0))
     }
 
     /// How many of how many binades these are.
@@ -299,20 +377,36 @@ impl Done {
     }
 }
 
+/// The lists of a job's binades, by that of the job.
+fn lists(job: Job, text: &str) -> Vec<List> {
+    let mut lines = text.lines();
+    let head = lines.next().unwrap_or_default();
+    let column = head.split(',').position(|name| name == "binade");
+    let lines: Vec<&str> = lines.collect();
+    let own = |binade: i32| {
+        let is_own = |line: &&&str| {
+            let cell = column.and_then(|column| line.split(',').nth(column));
+            cell.and_then(|cell| cell.parse::<i32>().ok()) == Some(binade)
+        };
+        let rows = std::iter::once(&head).chain(lines.iter().filter(is_own));
+        let text = rows.flat_map(|line| [*line, "\n"]).collect();
+        List { binade, name: job.name(), text }
+    };
+    (job.binade..=job.last).map(own).collect()
+}
+
 /// The functions of which at least one binade is done.
 pub(super) fn done() -> Result<Vec<Done>, Failure> {
     let mut all = Vec::new();
     for function in FUNCTIONS {
-        let mut lists = Vec::new();
-        for binade in BINADES.0..BINADES.1 {
-            let job = Job { function, binade };
-            if job.is_done() {
-                let path = job.file("csv");
-                lists.push((binade, fs::read_to_string(&path).map_err(|error| failure(&path, &error))?));
-            }
+        let mut of_function = Vec::new();
+        for job in jobs_done(function)? {
+            let path = job.file("csv");
+            let text = fs::read_to_string(&path).map_err(|error| failure(&path, &error))?;
+            of_function.extend(lists(job, &text));
         }
-        if !lists.is_empty() {
-            all.push(Done { function, lists });
+        if !of_function.is_empty() {
+            all.push(Done { function, lists: of_function });
         }
     }
     Ok(all)
@@ -366,19 +460,13 @@ fn with_table(page: &str, table: &str) -> Option<String> {
 
 fn table() -> Result<String, Failure> {
     let mut rows = String::new();
-    for function in FUNCTIONS {
-        for binade in BINADES.0..BINADES.1 {
-            let path = Job { function, binade }.file("csv");
-            let list = match fs::read_to_string(&path) {
-                Ok(list) => list,
-                Err(error) if error.kind() == ErrorKind::NotFound => continue,
-                Err(error) => return Err(failure(&path, &error)),
-            };
-            let [directed, nearest] = ["number", "midpoint"].map(|kind| hardest(&list, kind));
+    for Done { function, lists } in done()? {
+        for List { binade, name, text } in lists {
+            let [directed, nearest] = ["number", "midpoint"].map(|kind| hardest(&text, kind));
             // writing to a String does not fail
             let _ = writeln!(
                 rows,
-                "| {function} | [2^{binade}, 2^{}) | {directed} | {nearest} | [certificate](../results/large/{function}/{binade}.json.zst) |",
+                "| {function} | [2^{binade}, 2^{}) | {directed} | {nearest} | [certificate](../results/large/{function}/{name}.json.zst) |",
                 binade + 1
             );
         }
@@ -436,24 +524,60 @@ mod tests {
         .unwrap();
         assert_eq!(large.program.as_deref(), Some(Path::new("tmd")));
         assert_eq!((large.hours, large.nice, large.threads), (Some(2.0), 19, Some(2)));
-        let jobs = large.jobs();
-        let order: Vec<_> = jobs.iter().map(|job| (job.function, job.binade)).collect();
-        assert_eq!(order[..3], [("sin", 1023), ("tan", 1023), ("sin", 1020)]);
-        assert_eq!(order.len(), 8);
+        assert_eq!(large.functions(), ["sin", "tan"]);
+        let job = Job { function: "sin", binade: 1020, last: 1022 };
         assert_eq!(
-            jobs[0].question(),
-            ["sin", "--format", "binary64", "--extra-bits", "44", "--binades=1023..1024"]
+            job.question(),
+            ["sin", "--format", "binary64", "--extra-bits", "44", "--binades=1020..1023"]
         );
-        let mut all: Vec<_> =
-            parsed("").unwrap().jobs().iter().map(|job| (job.function, job.binade)).collect();
-        all.sort_unstable();
-        all.dedup();
-        assert_eq!(all.len(), 3 * 1011);
         for wrong in
             ["exp", "--binades 12..20", "--binades 20..20", "--binades 20", "--backend tpu", "--hours 0"]
         {
             assert!(parsed(wrong).is_err(), "{wrong}");
         }
+    }
+
+    /// Every binade is in one job, whatever is done, and no job is of two blocks.
+    #[test]
+    fn jobs_of_blocks() {
+        let job = |binade, last| Job { function: "sin", binade, last };
+        for name in ["1023", "1016-1019", "13-15"] {
+            assert_eq!(Job::named("sin", &format!("{name}.json.zst")).unwrap().name(), name);
+        }
+        // other names, and no binades of the functions
+        for wrong in [
+            "1024.json.zst",
+            "12.json.zst",
+            "20-19.json.zst",
+            "20-20.json.zst",
+            "20.csv",
+            "x.json.zst",
+            "+20.json.zst",
+        ] {
+            assert_eq!(Job::named("sin", wrong), None, "{wrong}");
+        }
+        assert_eq!(jobs_left("sin", (1016, 1024), &[]), [job(1016, 1019), job(1020, 1023)]);
+        let done = [job(1023, 1023), job(1013, 1017)];
+        assert_eq!(
+            jobs_left("sin", (1010, 1024), &done),
+            [job(1010, 1011), job(1012, 1012), job(1018, 1019), job(1020, 1022)]
+        );
+        let all = jobs_left("sin", BINADES, &done[..1]);
+        assert_eq!((all[0], all.len()), (job(13, 15), 253));
+        let binades: Vec<i32> = all.iter().flat_map(|job| job.binade..=job.last).collect();
+        assert_eq!(binades, (13..1023).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn lists_of_binades() {
+        let job = Job { function: "sin", binade: 20, last: 22 };
+        let all =
+            lists(job, "x,binade,kind,log2_dist\na,20,number,-50\nb,22,number,-60\nc,22,midpoint,-55\n");
+        assert_eq!(all.iter().map(|list| list.binade).collect::<Vec<_>>(), [20, 21, 22]);
+        assert_eq!(all[1].text, "x,binade,kind,log2_dist\n");
+        let done = Done { function: "sin", lists: all };
+        let (distance, x, list) = done.hardest("number").unwrap();
+        assert_eq!((distance, x.as_str(), list.binade, list.name.as_str()), (-60.0, "b", 22, "20-22"));
     }
 
     #[test]
@@ -462,10 +586,6 @@ mod tests {
         assert_eq!(hardest(list, "number"), "`0x1p6` | -60.250");
         assert_eq!(hardest(list, "midpoint"), "`0x1p7` | -49.000");
         assert_eq!(hardest("x,kind,log2_dist\n", "number"), "none within 2^-44 | ");
-        let done =
-            Done { function: "sin", lists: vec![(20, list.into()), (21, "x,kind,log2_dist\n".into())] };
-        assert_eq!(done.hardest("number"), Some((-60.25, "0x1p6".into(), 20)));
-        assert_eq!((done.hardest("none"), done.domain()), (None, "2 of 1011 binades from 2^13 on".into()));
         let page = format!("a\n{}old\n{}b\n", MARKS.0, MARKS.1);
         assert_eq!(with_table(&page, "new\n"), Some(page.replace("old", "new")));
         assert_eq!(with_table("nothing", "new"), None);

@@ -14,7 +14,7 @@ use super::{
     former,
     index::{cases, hardest},
     jobs::{self, Job, TARGETS},
-    large::{self, Done},
+    large::{self, Done, List},
     record::{cell, row_of},
 };
 use crate::run::{Failure, root};
@@ -149,8 +149,8 @@ fn row_of_large(done: &Done, index: usize) -> String {
         Some((distance, x, _)) => [x, format!("{distance:.4}")],
         None => ["none".into(), String::new()],
     });
-    let (entry, binade) = entry_of_large(done);
-    let stem = format!("large/{}/{binade}", done.function);
+    let entry = entry_of_large(done);
+    let stem = &entry.stem;
     let links = [
         ("../docs/large-arguments.md".into(), "all binades"),
         (format!("{stem}.json.zst"), "json.zst"),
@@ -159,20 +159,19 @@ fn row_of_large(done: &Done, index: usize) -> String {
     row(&entry, None, &hardest, &links, index)
 }
 
-/// A function's large arguments, and the binade of the hardest.
-fn entry_of_large(done: &Done) -> (Entry, i32) {
+/// A function's large arguments; its files are those of the hardest.
+fn entry_of_large(done: &Done) -> Entry {
     let all = ["number", "midpoint"].into_iter().filter_map(|kind| done.hardest(kind));
     let hardest = all.min_by(|a, b| a.0.total_cmp(&b.0));
-    let binade = hardest.map_or(done.lists[0].0, |(_, _, binade)| binade);
-    let entry = Entry {
+    let name = hardest.map_or(&done.lists[0].name, |(_, _, list)| &list.name);
+    Entry {
         function: done.function.into(),
         format: "binary64",
         domain: done.domain(),
         extra_bits: large::extra_bits().parse().unwrap_or_default(),
-        stem: format!("large/{}/{binade}", done.function),
+        stem: format!("large/{}/{name}", done.function),
         endings: &["json.zst", "csv"],
-    };
-    (entry, binade)
+    }
 }
 
 /// What the page's script knows of a certificate: its binades, of positive arguments and of
@@ -205,9 +204,9 @@ fn record(entry: &Entry, [plus, minus]: [Vec<String>; 2], effort: &str) -> Strin
 /// are not counted.
 fn record_of_large(done: &Done) -> String {
     let of_sign = |is_negative: bool| {
-        let binade = |(binade, list): &(i32, String)| {
+        let binade = |List { binade, text, .. }: &List| {
             let is_own = |(at, line): &(usize, &str)| *at == 0 || line.starts_with('-') == is_negative;
-            let own: Vec<&str> = list.lines().enumerate().filter(is_own).map(|(_, line)| line).collect();
+            let own: Vec<&str> = text.lines().enumerate().filter(is_own).map(|(_, line)| line).collect();
             let own = own.join("\n");
             let [directed, nearest] = ["number", "midpoint"].map(|kind| {
                 let hardest = large::hardest_of(&own, kind);
@@ -218,7 +217,7 @@ fn record_of_large(done: &Done) -> String {
         };
         done.lists.iter().map(binade).collect()
     };
-    record(&entry_of_large(done).0, [of_sign(false), of_sign(true)], "")
+    record(&entry_of_large(done), [of_sign(false), of_sign(true)], "")
 }
 
 /// The binades of a table, of positive arguments and of negative ones.
@@ -283,7 +282,8 @@ mod tests {
     fn large_arguments() {
         let list = "sign_of_x,binade,x,kind,log2_dist\n-,20,-0x1.8p+20,number,-60.25\n+,20,0x1p+20,midpoint,-50.5\n\
                     -,20,-0x1.4p+20,number,-55\n";
-        let done = Done { function: "sin", lists: vec![(20, list.into())] };
+        let done =
+            Done { function: "sin", lists: vec![List { binade: 20, name: "20".into(), text: list.into() }] };
         let record = record_of_large(&done);
         assert!(record.contains("\"plus\":\"20:0:::0:-50.5\",\"minus\":\"20:0:8:-60.25::\""), "{record}");
         assert!(record.contains("\"certificate\":\"large/sin/20.json.zst\",\"effort\":\"\""), "{record}");

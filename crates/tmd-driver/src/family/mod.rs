@@ -1,4 +1,4 @@
-//! [`FamilySearch`]: all arguments of one spacing, or of one significand, searched as a family
+//! [`FamilySearch`]: all arguments of some spacings, or of one significand, searched as a family
 //! (docs/proofs/lattice3.md).
 //!
 //! The function of an argument is that of its *angle*: x/L mod 1 for a quasi-period L, the
@@ -131,16 +131,17 @@ impl Findings {
 }
 
 impl FamilySearch<'_> {
-    /// Searches the arguments of a range, all of one spacing.
+    /// Searches the arguments of ranges, in increasing order: of one spacing, or of some as
+    /// multiples of the finest.
     ///
     /// # Errors
-    /// [`DriverError::Family`] if the function is a logarithm, which has families of exponents;
-    /// what confirmation says.
-    pub fn run(&self, range: &ArgumentRange, interrupt: &Interrupt) -> Result<FamilyOutcome, DriverError> {
+    /// [`DriverError::Family`] if the function is a logarithm, which has families of exponents, or
+    /// if indices of the finest spacing have too many bits; what confirmation says.
+    pub fn run(&self, ranges: &[ArgumentRange], interrupt: &Interrupt) -> Result<FamilyOutcome, DriverError> {
         if self.family.repetition() != Repetition::Period {
             return Err(self.refuse("they share an exponent, but its families have all exponents"));
         }
-        self.run_ranges(&[*range], &|_, _| {}, interrupt)
+        self.run_ranges(ranges, &|_, _| {}, interrupt)
     }
 
     fn run_ranges(

@@ -75,7 +75,7 @@ impl Periods {
             turns: None,
             binades: 1,
         };
-        let outcome = search.run_ranges(&ranges, &|_, _| {}, &Interrupt::new()).unwrap();
+        let outcome = search.run(&ranges, &Interrupt::new()).unwrap();
         // a relative's arguments that are not large are left, and all of them where they are
         // negative
         prop_assert!(outcome.left.is_empty() || family.is_relative(), "{:?}", outcome.left);
@@ -296,7 +296,7 @@ fn lanes_find_the_same_cases() {
             if family.repetition() == Repetition::Doubling {
                 search.run_exponents(exponent - 50, exponent, &Interrupt::new()).unwrap()
             } else {
-                search.run(&binade(format, exponent, false), &Interrupt::new()).unwrap()
+                search.run(&[binade(format, exponent, false)], &Interrupt::new()).unwrap()
             }
         };
         let exact = search(&Exact::default());
@@ -351,7 +351,7 @@ fn around(builtin: Builtin, x: Number, reach: i32, extra_bits: u32) -> Vec<HrCas
                         search.run_exponents(exponent.min(-500), exponent.max(500), &Interrupt::new())
                     }
                     Repetition::Period => {
-                        search.run(&binade(format, exponent, x.significand() < 0), &Interrupt::new())
+                        search.run(&[binade(format, exponent, x.significand() < 0)], &Interrupt::new())
                     }
                 };
                 outcome.unwrap().cases
@@ -443,7 +443,7 @@ fn the_largest_arguments_are_brute_force() {
             turns,
             binades: 1,
         };
-        let found = search.run(&range, &Interrupt::new()).unwrap();
+        let found = search.run(&[range], &Interrupt::new()).unwrap();
         let expected = one_by_one(&function, &problem, &range, (&from, &to));
         assert!(expected.len() > 2, "{} cases", expected.len());
         let is_found = |case: &HrCase| found.cases.iter().any(|other| other == case);
@@ -472,7 +472,7 @@ fn windows_end_next_to_a_pole() {
     let turns = Some((from.clone(), to.clone()));
     let search =
         FamilySearch { function: &function, family, problem, engine: &lanes, threads: 1, turns, binades: 1 };
-    let found = search.run(&range, &Interrupt::new()).unwrap();
+    let found = search.run(&[range], &Interrupt::new()).unwrap();
     assert!(found.listed > 1000 && found.listed < 20_000, "{} listed", found.listed);
     let (windows, exactly) = (found.counters.windows, found.counters.occupied);
     assert!(windows > 100_000 && exactly < windows / 50, "{exactly} of {windows} windows");
@@ -542,7 +542,7 @@ fn in_format(name: &str, format: Format, ends: (i32, i32)) -> (Vec<ArgumentRange
     let found = if family.repetition() == Repetition::Doubling {
         search.run_exponents(ends.0, ends.1, &Interrupt::new()).unwrap()
     } else {
-        search.run(&ranges[0], &Interrupt::new()).unwrap()
+        search.run(&ranges[..1], &Interrupt::new()).unwrap()
     };
     let expected = brute(&function, &problem, &ranges);
     (ranges, found, expected)
