@@ -292,7 +292,8 @@ Record of_point emin prec kind eps (s : segment3) (du : R) (y t : R) (i a more :
 }.
 
 (* Theorem S.23 (binades together). What is near an integer in units of its own ulp is near one in
-   those of a binade below, within as many times as much: Theorem L.10 of docs/proofs/lattice3.md. *)
+   those of a binade below, within as many times as much: Theorem L.10 of
+   docs/proofs/lattice3.md. *)
 Theorem near_below kind width x more :
   (0 <= more)%Z -> (kind = Nearest -> more = 0%Z) -> near width (x + shift kind) ->
   near (IZR (2 ^ more) * width) (IZR (2 ^ more) * x + shift kind).

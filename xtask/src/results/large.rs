@@ -1,11 +1,11 @@
 //! `cargo xtask solve-large`: large binary64 arguments of sin, cos and tan, some binades after the
 //! others.
 //!
-//! A job is a function over one binade, or over consecutive ones of a block of four, which take less
-//! time together (Theorem L.10 of docs/proofs/lattice3.md). Its run directory is below `runs/`; what
-//! it leaves are `results/large/FUNCTION/NAME.json.zst`, a verified certificate, and `NAME.csv`, its
-//! hardest cases, NAME being `1023` or `1016-1019`, first and last. Where the certificate is, the
-//! job is done.
+//! A job is a function over one binade, or over consecutive ones of a block of four, which take
+//! less time together (Theorem L.10 of docs/proofs/lattice3.md). Its run directory is below
+//! `runs/`; what it leaves are `results/large/FUNCTION/NAME.json.zst`, a verified certificate, and
+//! `NAME.csv`, its hardest cases, NAME being `1023` or `1016-1019`, first and last. Where the
+//! certificate is, the job is done.
 
 use std::{
     fmt::Write as _,
