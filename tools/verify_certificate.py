@@ -21,6 +21,7 @@ import argparse
 import bisect
 import hashlib
 import json
+import math
 import re
 import shutil
 import subprocess
@@ -775,7 +776,7 @@ class Verifier:
         for number_, unit in enumerate(self.document["units"]):
             via = unit.get("via") or {}
             bits = via["extra_bits"] if via.get("is") == "inverse" else self.m
-            more = self.together(unit["region"], via["binades"]) if "binades" in via and unit["region"] not in self.unplaced else 0
+            more = self.together(unit["region"], via) if "binades" in via and unit["region"] not in self.unplaced else 0
             if unit["pieces"] and not unit["budget"]["tolerance"] >= 2.0 ** (more - bits):
                 raise Wrong(f"unit {number_} searched closer to breakpoints than 2^-{bits} ulp")
         if self.function.name not in RELATIVES:
@@ -805,29 +806,63 @@ class Verifier:
         if recut:
             self.left.append(f"the perturbation in the budgets of {recut} units where the walk refused segments, or had none")
 
-    def together(self, leader, binades):
+    def together(self, leader, via):
         """How many binades of results are above the least of their group, in the largest group, of
-        a logarithm that is searched with so many binades of results together at most."""
-        if (leader, binades) not in self.groups:
-            # 2x has the exponents of x and one more; x = 2^i t with 1/2 <= t < 1
-            more = 2 if self.function.name in ("asinh", "acosh") else 1
-            ends = [[log2_floor(self.format.at(place)) + more for place in stretch]
-                    for index, stretch in self.stretches.items() if self.parts[index][2].get("with", index) == leader]
-            ctx.prec = 256
-            period = arb.const_log2()
-            if self.function.name in ("log10", "log10p1"):
-                period /= arb.const_log10()
-            whole = lambda x: int(x.floor().unique_fmpz())
-            log2_of = lambda x: next(e for e in range(-8, 64) if x < arb(2) ** (e + 1))
-            far = max(abs(i) for pair in ends for i in pair) + 1
+        a logarithm: at most so many as the units say, from the largest results down, where eps is
+        small beside the height of windows. Doubles are near enough for that."""
+        key = leader, via["binades"], via["volume"]
+        if key in self.groups:
+            return self.groups[key]
+        # 2x has the exponents of x and one more; x = 2^i t with 1/2 <= t < 1
+        more = 2 if self.function.name in ("asinh", "acosh") else 1
+        stretches = []
+        for index, stretch in sorted(self.stretches.items()):
+            if self.parts[index][2].get("with", index) == leader:
+                first, last = (log2_floor(self.format.at(place)) + more for place in stretch)
+                if stretches and stretches[-1][1] + 1 >= first:
+                    stretches[-1][1] = last
+                else:
+                    stretches.append([first, last])
+        ctx.prec = 256
+        period, curvature = arb.const_log2(), 1.0
+        if self.function.name in ("log10", "log10p1"):
+            period, curvature = period / arb.const_log10(), 1 / math.log(10)
+        whole = lambda x: int(x.floor().unique_fmpz())
+        floor_log2 = lambda x: next(e for e in range(-8, 64) if x < arb(2) ** (e + 1))
+        most = max(abs(i) for pair in stretches for i in pair) + 1
+        bottom, greatest, p = floor_log2(period), floor_log2(most * period) + 1, self.format.p
 
-            def is_met(binade):
-                near, end = whole(arb(2) ** binade / period) - 2, whole(arb(2) ** (binade + 1) / period) + 3
-                return any(max(near, 2, first) <= min(end, last) or max(-end, first) <= min(-near, -1, last) for first, last in ends)
-            count = sum(map(is_met, range(log2_of(period) - 1, log2_of(far * period) + 2)))
-            groups = -(-count // binades)
-            self.groups[leader, binades] = -(-count // groups) - 1
-        return self.groups[leader, binades]
+        def spans(least, more):
+            near, far = whole(arb(2) ** least / period) - 2, whole(arb(2) ** (least + more + 1) / period) + 3
+            both = [pair for first, last in stretches
+                    for pair in ((max(near, 2, first), min(far, last)), (max(-far, first), min(-near, -1, last))) if pair[0] <= pair[1]]
+            if more and len(both) == 2:
+                below, above = sorted(both)
+                longest = max(last - first + 1 for first, last in both)
+                if below[1] < 0 < above[0] and above[1] - below[0] + 1 <= 2.5 * longest:
+                    return [(below[0], above[1])]
+            return both
+
+        def is_fine(least, more):
+            half_of = max((last - first + 1 for first, last in spans(least, more)), default=0) / 2
+            if not half_of:
+                return False
+            scale = (1 if self.midpoints else 0) - self.format.ulp(least)
+            points = via["volume"] * 2.0 ** -p
+            half = (points / (2 * half_of * curvature * 2.0 ** scale)) ** (1 / 3)
+            eps = 2.0 ** ((1 if self.midpoints else 0) - self.m)
+            return eps * 2.0 ** more <= 0.75 / 8192 * (points / (8 * half_of * half))
+        widest = 0
+        while greatest >= bottom:
+            if not spans(greatest, 0):
+                greatest -= 1
+                continue
+            sizes = range(min(via["binades"] - 1, greatest - bottom), 0, -1)
+            more = next((more for more in sizes if is_fine(greatest - more, more)), 0)
+            widest = max(widest, more)
+            greatest -= more + 1
+        self.groups[key] = widest
+        return widest
 
     def cell(self, x):
         """The cell of an argument's turn: of x/L mod 1, L being the quasi-period, folded to [0,

@@ -4,6 +4,7 @@
 use rug::{Integer, Rational};
 use tmd_core::{
     ArgumentRange, Interrupt, Number, Problem,
+    difftable::power_of_two as power,
     lattice3::{MAX_SPANS, Model, Span},
 };
 use tmd_functions::{Family, Repetition, Scale};
@@ -115,8 +116,8 @@ impl FamilySearch<'_> {
         if self.binades > 1 && self.problem.breakpoints().is_shifted() {
             return Err(self.refuse("midpoints of a binade of results are none of those below"));
         }
-        let sweeps =
-            self.logarithm_binades(&indices)?.into_iter().map(|Binades { least: binade, more, spans }| {
+        let sweeps = self.logarithm_binades(&indices, index_bits)?.into_iter().map(
+            |Binades { least: binade, more, spans }| {
                 // t ≥ 1/2
                 let least = spans.iter().map(|span| span.first).min().unwrap_or_default() - 1;
                 let least = i32::try_from(least).map_or_else(|_| Rational::new(), power_of_two);
@@ -134,7 +135,8 @@ impl FamilySearch<'_> {
                     argument: &argument,
                     perturbation,
                 })
-            });
+            },
+        );
         let sweeps: Vec<Sweep> = sweeps.collect::<Result<_, DriverError>>()?;
         Ok(job(&sweeps))
     }
@@ -152,15 +154,20 @@ impl FamilySearch<'_> {
             || exponent > 0 && power_of_two(exponent) >= self.family.least(self.wanted(binade))
     }
 
-    /// The binades of |log x| over these indices, first and last, in groups of about the same
-    /// number.
-    fn logarithm_binades(&self, indices: &[(i128, i128)]) -> Result<Vec<Binades>, DriverError> {
+    /// The binades of |log x| over these indices, first and last, in groups of at most so many as
+    /// are searched together.
+    fn logarithm_binades(
+        &self,
+        indices: &[(i128, i128)],
+        index_bits: u32,
+    ) -> Result<Vec<Binades>, DriverError> {
         let period = self.family.period(256)?;
         let period = period.midpoint().to_rational().unwrap_or_default();
         // |x| of index i is between (|i| − 1)·L and (|i| + 1)·L
         let most = indices.iter().map(|&(first, last)| first.abs().max(last.abs())).max().unwrap_or(0) + 1;
         let top = crate::interval::floor_log2(&(Rational::from(most) * &period)).unwrap_or(0) + 1;
-        let bottom = crate::interval::floor_log2(&period).unwrap_or(0) - 1;
+        // exponents −1 and 0 are left, so that |log x| ≥ L
+        let bottom = crate::interval::floor_log2(&period).unwrap_or(0);
         let spans = |binade: i32, more: i32| -> Vec<Span> {
             // outward by one, for the rounding of L and for the significand
             let near = power_of_two(binade) / &period;
@@ -177,21 +184,48 @@ impl FamilySearch<'_> {
                 _ => both.map(span).collect(),
             }
         };
-        let all: Vec<i32> = (bottom..=top).filter(|&binade| !spans(binade, 0).is_empty()).collect();
-        let groups = all.len().div_ceil(self.binades.max(1) as usize);
-        let mut found = Vec::with_capacity(groups);
-        for group in 0..groups {
-            let [from, to] = [group, group + 1].map(|k| k * all.len() / groups);
-            let (least, more) = (all[from], all[to - 1] - all[from]);
-            let spans = spans(least, more);
-            if spans.len() > MAX_SPANS {
+        let mut found = Vec::new();
+        let mut greatest = top;
+        while greatest >= bottom {
+            if spans(greatest, 0).is_empty() {
+                greatest -= 1;
+                continue;
+            }
+            // the largest group in whose windows ε is small, from the largest results down
+            let group =
+                |more: i32| Binades { least: greatest - more, more, spans: spans(greatest - more, more) };
+            let most = (self.binades.max(1) as i32 - 1).min(greatest - bottom);
+            let largest = (1..=most).rev().map(group).find(|group| self.is_fine(group, index_bits));
+            let group = largest.unwrap_or_else(|| group(0));
+            if group.spans.len() > MAX_SPANS {
                 return Err(self.refuse("they are in too many ranges"));
             }
-            found.push(Binades { least, more, spans });
+            greatest = group.least - 1;
+            found.push(group);
         }
         Ok(found)
     }
+
+    /// Whether ε of a group's largest results is small beside the height of its windows, which is
+    /// least at t = 1, so that lanes can do with it (Lemma L.15 of docs/proofs/lattice3.md).
+    fn is_fine(&self, Binades { least, more, spans }: &Binades, index_bits: u32) -> bool {
+        #[cfg(test)]
+        if tests::ANY_HEIGHT.get() {
+            return true;
+        }
+        let scale = self.scale(*least, index_bits, 0.0);
+        let half_of = spans.iter().map(|span| span.last - span.first + 1).max().unwrap_or(0) as f64 / 2.0;
+        let points = self.engine.volume(spans.len()) * power(-(self.problem.arguments().precision() as i32));
+        let curvature = self.family.curvature(1.0) * power(scale.log2);
+        let half = (points / (2.0 * half_of * curvature)).cbrt();
+        let height = points / (8.0 * half_of * half);
+        half_of > 0.0 && scale.tolerance * power(*more) <= SMALL_SHARE * height
+    }
 }
+
+/// Share of a window's height that ε is at most in a group: three quarters of what lanes have for
+/// it.
+const SMALL_SHARE: f64 = 0.75 / 8192.0;
 
 /// Binades of results from the least on, and the spans where results may lie in one of them.
 struct Binades {
@@ -207,16 +241,23 @@ struct Binades {
 /// results grows alike.
 const TOGETHER: u32 = 4;
 
-/// So many, for a family and a problem: one where breakpoints are midpoints alone, and where ε of
-/// the largest results would not be small beside the height of windows, about 2^(−p/3).
+/// So many, for a family and a problem: one where breakpoints are midpoints alone.
 pub(super) fn together(family: Family, problem: &Problem) -> u32 {
-    let is_small = 2 * (problem.extra_bits() + 1).saturating_sub(TOGETHER) >= problem.arguments().precision();
     let is_possible = family.repetition() == Repetition::Doubling && !problem.breakpoints().is_shifted();
-    if is_possible && is_small { TOGETHER } else { 1 }
+    if is_possible { TOGETHER } else { 1 }
 }
 
 /// Whether one of these ranges, which are in increasing order, has a number.
 pub(super) fn holds_one(ranges: &[ArgumentRange], x: Number) -> bool {
     let after = ranges.partition_point(|range| range.argument(0) <= x);
     after.checked_sub(1).is_some_and(|index| holds(&ranges[index], x))
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    std::thread_local! {
+        /// Whether groups are as large as they may be: no small format has windows that are high
+        /// enough, and the lists do not depend on it.
+        pub(crate) static ANY_HEIGHT: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
+    }
 }

@@ -191,7 +191,9 @@ fn exponents(
         turns: None,
         binades,
     };
+    doubling::tests::ANY_HEIGHT.set(true);
     let outcome = search.run_exponents(ends.0, ends.1, &Interrupt::new()).unwrap();
+    doubling::tests::ANY_HEIGHT.set(false);
     let is_left = |e: i32| !search.has_exponent(e);
     // which are the first exponents only, and not too many
     let next_to_one = (-1..=0).map(|e| e - family.factor().1);
@@ -586,5 +588,34 @@ fn all_exponents_of_a_logarithm_are_brute_force() {
         let cases: Vec<HrCase> = found.cases.into_iter().filter(|case| !is_left(case.argument)).collect();
         assert!(expected.iter().any(|case| case.argument.log2_floor() == Some(-126)), "{name}");
         assert_eq!(cases, expected, "{name}");
+    }
+}
+
+/// In binary64 nearly all windows of a logarithm are for the lanes, from the first significand to
+/// the last: binades of results are together only where ε is small beside the height of windows.
+#[test]
+fn lanes_decide_logarithms() {
+    let format = Format::BINARY64;
+    let problem = Problem::new(format, format, Breakpoints::All, 45).unwrap();
+    let engine = tmd_simd::lattice3::Lattice3::new(tmd_simd::Level::best());
+    for (builtin, from) in
+        [(Builtin::Ln, 0.5), (Builtin::Ln, 0.8), (Builtin::Log10, 0.99), (Builtin::Logp1, 0.99)]
+    {
+        let function = Expression::function(builtin);
+        let family = Family::of(builtin).unwrap();
+        let from = Rational::from_f64(from).unwrap();
+        let turns = Some((from.clone(), from + power_of_two(-22)));
+        let search = FamilySearch {
+            function: &function,
+            family,
+            problem,
+            engine: &engine,
+            threads: 1,
+            turns,
+            binades: 4,
+        };
+        let found = search.run_exponents(-1022, 1023, &Interrupt::new()).unwrap();
+        let Counters { windows, occupied, .. } = found.counters;
+        assert!(windows > 10_000 && occupied * 1000 < windows, "{builtin}: {occupied} of {windows}");
     }
 }
