@@ -201,10 +201,12 @@ impl Large {
         let functions = self.functions();
         let mut count = 0;
         for &function in &functions {
-            for job in jobs_done(function)?.iter().filter(|job| job.last >= from && job.binade < to) {
+            let done = jobs_done(function)?;
+            for job in done.iter().filter(|job| job.last >= from && job.binade < to) {
                 println!("{function:<4} [2^{}, 2^{}) done", job.binade, job.last + 1);
-                count += job.last.min(to - 1) - job.binade.max(from) + 1;
             }
+            let left = jobs_left(function, self.binades, &done);
+            count += to - from - left.iter().map(|job| job.last - job.binade + 1).sum::<i32>();
         }
         println!("{count} of {} binades are done", (to - from) * functions.len() as i32);
         Ok(())
@@ -403,7 +405,9 @@ pub(super) fn done() -> Result<Vec<Done>, Failure> {
         for job in jobs_done(function)? {
             let path = job.file("csv");
             let text = fs::read_to_string(&path).map_err(|error| failure(&path, &error))?;
-            of_function.extend(lists(job, &text));
+            let known: Vec<i32> = of_function.iter().map(|list: &List| list.binade).collect();
+            // files of two machines may overlap
+            of_function.extend(lists(job, &text).into_iter().filter(|list| !known.contains(&list.binade)));
         }
         if !of_function.is_empty() {
             all.push(Done { function, lists: of_function });

@@ -619,3 +619,18 @@ fn lanes_decide_logarithms() {
         assert!(windows > 10_000 && occupied * 1000 < windows, "{builtin}: {occupied} of {windows}");
     }
 }
+
+/// Midpoints of a binade of results are none of those below: such a search is refused.
+#[test]
+fn midpoints_alone_are_not_together() {
+    let format = Format::custom(12).unwrap();
+    let problem = Problem::new(format, format, Breakpoints::Nearest, 10).unwrap();
+    let (function, family) = (Expression::function(Builtin::Ln), Family::of(Builtin::Ln).unwrap());
+    let engine = &Exact::default();
+    for (binades, is_refused) in [(1, false), (2, true)] {
+        let search =
+            FamilySearch { function: &function, family, problem, engine, threads: 1, turns: None, binades };
+        assert_eq!(search.run_exponents(5, 9, &Interrupt::new()).is_err(), is_refused, "{binades}");
+    }
+    assert_eq!(doubling::together(family, &problem), 1);
+}

@@ -144,6 +144,16 @@ impl Walk for Blank {
     }
 }
 
+/// A search by nobody.
+fn blank<'a>(
+    function: &'a dyn Function,
+    family: Family,
+    problem: &Problem,
+    binades: u32,
+) -> FamilySearch<'a> {
+    FamilySearch { function, family, problem: *problem, engine: &Blank, threads: 1, turns: None, binades }
+}
+
 /// A range of arguments in those that a family has, and the others.
 pub(crate) struct Split {
     pub(crate) inside: Option<ArgumentRange>,
@@ -165,15 +175,7 @@ impl FamilyVia {
         range: &ArgumentRange,
     ) -> Result<Option<Split>, DriverError> {
         let Some(family) = function.family() else { return Ok(None) };
-        let search = FamilySearch {
-            function,
-            family,
-            problem: *problem,
-            engine: &Blank,
-            threads: 1,
-            turns: None,
-            binades: 1,
-        };
+        let search = blank(function, family, problem, 1);
         if family.repetition() == Repetition::Doubling {
             // a range lies in one binade, or in some that share their spacing
             let is_in = |x: Number| {
@@ -202,9 +204,9 @@ impl FamilyVia {
     /// Spans of a walk over the arguments, the most of any if there are several walks; 1 where
     /// there is none.
     pub(crate) fn spans(&self, function: &dyn Function, problem: &Problem) -> usize {
-        let walks = function
-            .family()
-            .and_then(|family| self.blank(function, family, problem).walks(&self.arguments).ok());
+        let walks = function.family().and_then(|family| {
+            blank(function, family, problem, self.shape.binades).walks(&self.arguments).ok()
+        });
         walks.into_iter().flatten().max().unwrap_or(1)
     }
 
@@ -214,23 +216,10 @@ impl FamilyVia {
         let is_known = |range: &ArgumentRange| range.count() != 0;
         let family = function.family().filter(|_| self.arguments.iter().all(is_known));
         family.is_some_and(|family| {
-            let search = self.blank(function, family, problem);
+            let search = blank(function, family, problem, self.shape.binades);
             let is_increasing = self.arguments.is_sorted_by_key(|range| range.argument(0));
             is_increasing && search.walks(&self.arguments).is_ok()
         })
-    }
-
-    /// A search by nobody.
-    fn blank<'a>(&self, function: &'a dyn Function, family: Family, problem: &Problem) -> FamilySearch<'a> {
-        FamilySearch {
-            function,
-            family,
-            problem: *problem,
-            engine: &Blank,
-            threads: 1,
-            turns: None,
-            binades: self.shape.binades,
-        }
     }
 
     pub(crate) fn search<'a>(
