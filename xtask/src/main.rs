@@ -46,7 +46,7 @@ Usage: cargo xtask <command>
   demo                     build `tmd` and run the papers' search: every hard case of exp on 2^40 arguments
   test [--long] [ARGS...]  format, clippy, tests, documentation, tidy and package checks; ARGS go to `cargo test`
                            --long: larger samples (TMD_LONG=1), and the tests marked #[ignore = \"long: ...\"], in the release
-                           profile; --part checks|packages|alone: the steps alone that run beside others
+                           profile; --part checks|alone: the steps alone that run beside others
   test --cluster [ARGS...] the tests of docs/cluster.md alone, on this machine: Slurm, HyperQueue and MPI, installed if they are
                            missing; ARGS go to the tests
   test --python [ARGS...]  the Python package: its wheel, in a fresh virtual environment with what comes from PyPI, and its
@@ -317,7 +317,7 @@ mod tests {
         assert_eq!(parsed("test"), test(false, ""));
         assert_eq!(parsed("test farey --long --no-fail-fast"), test(true, "farey --no-fail-fast"));
         assert_eq!(parsed("test -- --long --help"), test(false, "-- --long --help"));
-        assert_eq!(parsed("test --part packages"), Ok(Command::TestPart(Part::Packages)));
+        assert_eq!(parsed("test --part checks"), Ok(Command::TestPart(Part::Checks)));
         assert_eq!(parsed("test --part others"), Err(2));
         assert_eq!(parsed("test --cluster mpi"), Ok(Command::Cluster { arguments: vec!["mpi".into()] }));
         let words = ["-k", "jobs"].map(Into::into).to_vec();

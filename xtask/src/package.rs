@@ -3,7 +3,7 @@
 //!
 //! 1. every file below a crate's `src/` is in its package (that nothing from outside the crate is
 //!    needed shows in 2);
-//! 2. `cargo package` of every crate that is to be published: each package is unpacked and built,
+//! 2. `cargo package` of every crate that is to be published: each package is unpacked and checked,
 //!    with the other packages as its dependencies, as if they were on crates.io;
 //! 3. crates outside the workspace, with tmd-driver and tmd-core as their only dependency and the
 //!    README's example for it as their `main.rs`, build, run and print something.
@@ -11,13 +11,7 @@
 //! Everything is downloaded first (a no-op when it was); the rest works without the network, with
 //! the versions of the workspace's `Cargo.lock`.
 
-use std::{
-    env,
-    fmt::Display,
-    fs,
-    path::{Path, PathBuf},
-    process::Command,
-};
+use std::{fmt::Display, fs, path::Path, process::Command};
 
 use crate::{
     prerequisites, readme,
@@ -32,24 +26,25 @@ const OUTSIDE: [&str; 2] = ["tmd-driver", "tmd-core"];
 pub(crate) fn run() -> Result<(), Failure> {
     prerequisites::ensure()?;
     let mut steps = Steps::default();
-    packages(&mut steps)?;
+    packages(&mut steps);
     steps.step("outside users", outside_users);
     steps.finish()
 }
 
 /// 1 and 2, as steps of a longer command.
-pub(crate) fn packages(steps: &mut Steps) -> Result<(), Failure> {
-    steps.needed("download", || {
+pub(crate) fn packages(steps: &mut Steps) {
+    steps.step("download", || {
         // for this machine alone: what other platforms need may be missing here, and is not missed
         let version = capture(Command::new("rustc").arg("-vV").current_dir(root()))?;
         let host = host(&version).ok_or_else(|| Failure::step("`rustc -vV` names no host"))?;
         execute(&mut cargo(&["fetch", "--locked", "--target", host]))
-    })?;
-    let tree = Tree::read(root())?;
-    let packages = tree.packages();
-    steps.step("file lists", || file_lists(&tree, &packages));
-    steps.step("packages", || package(&packages));
-    Ok(())
+    });
+    steps.step("packages", || {
+        let tree = Tree::read(root())?;
+        let packages = tree.packages();
+        file_lists(&tree, &packages)?;
+        package(&packages)
+    });
 }
 
 /// 3, after a `packages` or any build that downloaded everything.
@@ -84,55 +79,82 @@ fn missing(tree: &Tree, package: &Package, list: &str) -> Vec<String> {
     needed.filter(|path| !list.lines().any(|listed| listed == *path)).map(Into::into).collect()
 }
 
-/// Cargo takes a package of a registry, which is where the others of ours are to it here, for a
-/// thing that never changes while its version stays: it would build against what an earlier run
-/// unpacked or compiled. Both are removed first; the target folder is another than the workspace's,
-/// whose builds of the same names stay.
+/// Packs, unpacks, and checks what was unpacked, in a workspace of its own where each package takes
+/// the others for those of crates.io. What it needs of others' is taken from the folder of the
+/// workspace's own builds, whose profiles and lock file it has: clippy has checked nearly all of it.
 fn package(packages: &[Package]) -> Result<(), Failure> {
-    forget_unpacked(&cargo_home()?.join("registry/src"), packages)?;
-    let target = target_directory()?.join("packages");
-    let mut clean = cargo(&["clean", "--offline", "--quiet"]);
-    let mut package = cargo(&["package", "--workspace", "--allow-dirty", "--offline", "--quiet"]);
-    for Package { name, is_published, .. } in packages {
-        if *is_published {
-            clean.args(["--package", name]);
-        } else {
-            package.args(["--exclude", name]);
+    let target = target_directory()?;
+    let (packed, unpacked) = (target.join("package"), target.join("packages"));
+    for folder in [&packed, &unpacked] {
+        // of an earlier run
+        if folder.exists() {
+            fs::remove_dir_all(folder).map_err(|error| cannot("remove", folder, &error))?;
         }
     }
-    // nobody debugs these builds
-    package.env("CARGO_PROFILE_DEV_DEBUG", "false").env("CARGO_INCREMENTAL", "0");
-    for command in [&mut clean, &mut package] {
-        execute(command.arg("--target-dir").arg(&target))?;
+    fs::create_dir_all(&unpacked).map_err(|error| cannot("create", &unpacked, &error))?;
+
+    let mut package = cargo(&["package", "--workspace", "--no-verify", "--exclude-lockfile"]);
+    package.args(["--allow-dirty", "--offline", "--quiet"]);
+    for package_left_out in packages.iter().filter(|package| !package.is_published) {
+        package.args(["--exclude", &package_left_out.name]);
     }
-    Ok(())
+    execute(package.arg("--target-dir").arg(&target))?;
+
+    let published: Vec<&Package> = packages.iter().filter(|package| package.is_published).collect();
+    let folders: Vec<String> = published
+        .iter()
+        .map(|package| unpack(&package.name, &packed, &unpacked))
+        .collect::<Result<_, _>>()?;
+    let names: Vec<&str> = published.iter().map(|package| package.name.as_str()).collect();
+    let workspace = root().join("Cargo.toml");
+    let text = fs::read_to_string(&workspace).map_err(|error| cannot("read", &workspace, &error))?;
+    let manifest = unpacked.join("Cargo.toml");
+    fs::write(&manifest, workspace_manifest(&names, &folders, &text))
+        .map_err(|error| cannot("write", &manifest, &error))?;
+    let lock = unpacked.join("Cargo.lock");
+    fs::copy(root().join("Cargo.lock"), &lock).map_err(|error| cannot("write", &lock, &error))?;
+    let mut check = cargo(&["check", "--workspace", "--offline", "--quiet"]);
+    execute(check.current_dir(&unpacked).env("CARGO_TARGET_DIR", &target))
 }
 
-/// Cargo's own folder: the variable `CARGO_HOME`, else `.cargo` in the user's home.
-fn cargo_home() -> Result<PathBuf, Failure> {
-    let home = env::var_os("CARGO_HOME").filter(|home| !home.is_empty()).map(PathBuf::from);
-    home.or_else(|| Some(env::home_dir()?.join(".cargo")))
-        .ok_or_else(|| Failure::step("neither CARGO_HOME nor the home folder is known"))
-}
-
-/// Removes what was unpacked of our own packages (`<registry>/<name>-<version>` below
-/// `registries`): a cache, in whichever registry it lies.
-fn forget_unpacked(registries: &Path, packages: &[Package]) -> Result<(), Failure> {
-    let entries = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten();
-    for unpacked in entries(registries).flat_map(|registry| entries(&registry.path())) {
-        if packages.iter().any(|package| is_unpacked(&unpacked.file_name().to_string_lossy(), &package.name))
-        {
-            let path = unpacked.path();
-            fs::remove_dir_all(&path).map_err(|error| cannot("remove", &path, &error))?;
-        }
-    }
-    Ok(())
+/// Unpacks the package `name`, and returns its folder below `unpacked`.
+fn unpack(name: &str, packed: &Path, unpacked: &Path) -> Result<String, Failure> {
+    let entries = fs::read_dir(packed).map_err(|error| cannot("read", packed, &error))?;
+    let files = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let folder = files
+        .filter_map(|file| file.strip_suffix(".crate").map(String::from))
+        .find(|folder| is_packed(folder, name))
+        .ok_or_else(|| Failure::step(format!("`cargo package` made no package of {name}")))?;
+    let file = packed.join(format!("{folder}.crate"));
+    execute(Command::new("tar").arg("-xzf").arg(file).arg("-C").arg(unpacked))?;
+    Ok(folder)
 }
 
 /// Is `folder` named `<name>-<version>`?
-fn is_unpacked(folder: &str, name: &str) -> bool {
+fn is_packed(folder: &str, name: &str) -> bool {
     let version = folder.strip_prefix(name).and_then(|rest| rest.strip_prefix('-'));
     version.is_some_and(|version| version.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+/// The manifest of a workspace of packages, each in its folder, that has the profiles of `workspace`.
+fn workspace_manifest(names: &[&str], folders: &[String], workspace: &str) -> String {
+    let patches = names
+        .iter()
+        .zip(folders)
+        .fold(String::new(), |text, (name, folder)| text + &format!("{name} = {{ path = \"{folder}\" }}\n"));
+    format!(
+        "[workspace]\nresolver = \"3\"\nmembers = {folders:?}\n\n[patch.crates-io]\n{patches}{}",
+        profiles(workspace)
+    )
+}
+
+/// The profiles of a workspace's manifest, but what is said of single packages of ours.
+fn profiles(workspace: &str) -> String {
+    let sections = workspace.split("\n[").skip(1).filter(|section| {
+        section.starts_with("profile.")
+            && (!section.contains(".package.") || section.contains(".package.\"*\""))
+    });
+    sections.fold(String::new(), |text, section| text + "\n[" + section)
 }
 
 /// Builds and runs the README's program for `package`, in the folder of the workspace's own builds:
@@ -169,15 +191,10 @@ fn outside_user(package: &str) -> Result<(), Failure> {
 fn manifest(package: &str, path: &Path, workspace: &str) -> String {
     // as a TOML literal string, which has no escapes: Windows paths may stand in it
     let path = path.display();
-    // but what is said of single packages, most of which it has not
-    let sections = workspace.split("\n[").skip(1).filter(|section| {
-        section.starts_with("profile.")
-            && (!section.contains(".package.") || section.contains(".package.\"*\""))
-    });
-    let profiles = sections.fold(String::new(), |text, section| text + "\n[" + section);
     format!(
         "[package]\nname = \"outside-user\"\nversion = \"0.0.0\"\nedition = \"2024\"\npublish = false\n\n\
-         [dependencies]\n{package} = {{ path = '{path}' }}\n\n[workspace]\n{profiles}"
+         [dependencies]\n{package} = {{ path = '{path}' }}\n\n[workspace]\n{}",
+        profiles(workspace)
     )
 }
 
@@ -190,19 +207,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_our_unpacked_packages_are_forgotten() {
-        let registries = target_directory().unwrap().join("forget-unpacked-test");
-        for folder in ["-0/a-0.1.0/src", "-1/a-0.2.0", "-1/ab-0.1.0", "-1/a-sys-0.1.0", "io/b-1.0.0"] {
-            fs::create_dir_all(registries.join(folder)).unwrap();
-        }
-        let tree = Tree::of(&[("crates/a/Cargo.toml", "[package]\nname = \"a\"\n")]);
-        forget_unpacked(&registries, &tree.packages()).unwrap();
-        let left = ["-0/a-0.1.0", "-1/a-0.2.0", "-1/ab-0.1.0", "-1/a-sys-0.1.0", "io/b-1.0.0"]
-            .map(|folder| registries.join(folder).exists());
-        fs::remove_dir_all(&registries).unwrap();
-        assert_eq!(left, [false, false, true, true, true]);
-        // on a new machine nothing was ever unpacked
-        forget_unpacked(&registries, &tree.packages()).unwrap();
+    fn packages_and_their_versions() {
+        assert!(is_packed("tmd-core-0.1.0", "tmd-core"));
+        assert!(!is_packed("tmd-core-sys-0.1.0", "tmd-core") && !is_packed("tmd-core", "tmd-core"));
+    }
+
+    #[test]
+    fn packages_take_each_other_for_those_of_the_registry() {
+        let workspace = "[workspace]\nmembers = []\n\n[profile.dev]\nopt-level = 3\n";
+        let manifest = workspace_manifest(&["a", "b"], &["a-0.1.0".into(), "b-2.0.0".into()], workspace);
+        let expected = "[workspace]\nresolver = \"3\"\nmembers = [\"a-0.1.0\", \"b-2.0.0\"]\n\n\
+                        [patch.crates-io]\na = { path = \"a-0.1.0\" }\nb = { path = \"b-2.0.0\" }\n\n\
+                        [profile.dev]\nopt-level = 3\n";
+        assert_eq!(manifest, expected);
     }
 
     #[test]

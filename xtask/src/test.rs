@@ -18,19 +18,16 @@ const LONG: &str = "TMD_LONG";
 pub(crate) enum Part {
     /// What needs nothing compiled.
     Checks,
-    /// The packages, in a target folder of their own.
-    Packages,
     /// Programs that have none of our code.
     Alone,
 }
 
 impl Part {
-    const ALL: [Self; 3] = [Self::Checks, Self::Packages, Self::Alone];
+    const ALL: [Self; 2] = [Self::Checks, Self::Alone];
 
     const fn name(self) -> &'static str {
         match self {
             Self::Checks => "checks",
-            Self::Packages => "packages",
             Self::Alone => "alone",
         }
     }
@@ -47,10 +44,6 @@ impl Part {
                 steps.step("format", || execute(&mut cargo(&["fmt", "--all", "--check"])));
                 steps.step("tidy", tidy::run);
                 steps.step("proofs", prove::step);
-            }
-            Self::Packages => {
-                let packaged = package::packages(&mut steps);
-                return steps.finish().and(packaged);
             }
             Self::Alone => {
                 steps.step("certificates without our code", alone::step);
@@ -77,17 +70,16 @@ pub(crate) fn run(long: bool, arguments: &[String]) -> Result<(), Failure> {
             execute(build.arg("--target-dir").arg(target_directory()?.join("gmp-tests")))
         });
     });
-    steps.beside(Part::Packages.name(), |steps| {
-        steps.step("clippy", || {
-            execute(&mut cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
-        });
-        steps.step("test", || {
-            let mut tests = tests(extras, &["test", "--workspace", "--no-fail-fast"]);
-            if long {
-                tests.env(LONG, "1");
-            }
-            execute(tests.args(arguments))
-        });
+    steps.step("clippy", || {
+        execute(&mut cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
+    });
+    package::packages(&mut steps);
+    steps.step("test", || {
+        let mut tests = tests(extras, &["test", "--workspace", "--no-fail-fast"]);
+        if long {
+            tests.env(LONG, "1");
+        }
+        execute(tests.args(arguments))
     });
     // programs of ours are not made again while their tests run: so not before
     steps.beside(Part::Alone.name(), |steps| {
