@@ -79,10 +79,10 @@ fn missing(tree: &Tree, package: &Package, list: &str) -> Vec<String> {
     needed.filter(|path| !list.lines().any(|listed| listed == *path)).map(Into::into).collect()
 }
 
-/// Packs, unpacks, and checks what was unpacked, in a workspace of its own where each package takes
+/// Packs, unpacks, and checks what was unpacked, in a workspace where each package takes
 /// the others for those of crates.io. What it needs of others' is taken from the folder of the
-/// workspace's own builds, whose profiles and lock file it has: clippy has checked nearly all of it.
-fn package(packages: &[Package]) -> Result<(), Failure> {
+/// Packs, unpacks, and checks what was unpacked, in a workspace where each package takes the
+/// others for those of crates.io. What it needs of others' is taken from the folder of the
     let target = target_directory()?;
     let (packed, unpacked) = (target.join("package"), target.join("packages"));
     for folder in [&packed, &unpacked] {
@@ -136,7 +136,7 @@ fn is_packed(folder: &str, name: &str) -> bool {
     version.is_some_and(|version| version.starts_with(|c: char| c.is_ascii_digit()))
 }
 
-/// The manifest of a workspace of packages, each in its folder, that has the profiles of `workspace`.
+/// The manifest of a workspace of packages, each in its folder, with the profiles of `workspace`.
 fn workspace_manifest(names: &[&str], folders: &[String], workspace: &str) -> String {
     let patches = names
         .iter()
