@@ -81,7 +81,7 @@ fn missing(tree: &Tree, package: &Package, list: &str) -> Vec<String> {
 
 /// Packs, unpacks, and checks what was unpacked, in a workspace where each package takes the
 /// others for those of crates.io. What it needs of others' is taken from the folder of the
-/// workspace's own builds, whose profiles and lock file it has: clippy has checked nearly all of it.
+/// workspace's own builds, whose profiles and lock file it has: clippy has checked nearly all.
 fn package(packages: &[Package]) -> Result<(), Failure> {
     let target = target_directory()?;
     let (packed, unpacked) = (target.join("package"), target.join("packages"));
