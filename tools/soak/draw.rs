@@ -310,7 +310,8 @@ pub(crate) fn family(rng: &mut StdRng, is_logarithm: bool) -> String {
     let name = names.choose(rng).copied().unwrap_or("sin");
     let odd = if is_logarithm { 1 } else { *[1, 1, 1, 3, -5, 77].choose(rng).unwrap_or(&1) };
     let (divisor, down) = (1 << rng.random_range(0..4), 1 << rng.random_range(0..4));
-    format!("{name}({odd}*x/{down})/{divisor}")
+    let multiplier = [1, 1, 1, 3, -5, 1023].choose(rng).unwrap_or(&1);
+    format!("{multiplier}*{name}({odd}*x/{down})/{divisor}")
 }
 
 /// A format of a few thousand numbers, of any precision and exponent range.

@@ -20,8 +20,10 @@
 //! only: neither moves a result relative to breakpoints (of normal results). Θ is what a search
 //! needs to know of e, and [`rotation`](Family::rotation) gives it to any number of bits.
 //!
-//! `2^s·f(b·x)` with a dyadic b, of logarithms with a power of two, has the same families: b is a
-//! part of Θ, or of the index.
+//! `a·f(b·x)` with dyadic a and b, of logarithms with a power of two b, has the same families: b is a
+//! part of Θ, or of the index, and of `a = m·2^s` the odd m is a part of the unit function, and of
+//! what a logarithm adds. (Not `f(x) + c`: sin and exp have no such identity then, and the zeros of
+//! tan and log, where results have all exponents, would lie elsewhere.)
 //!
 //! Relatives of these are next to them, for large positive arguments:
 //!
@@ -66,8 +68,11 @@ pub enum Repetition {
 /// Two numbers between which one is.
 type Ends = (Float, Float);
 
-/// Largest exponents s and of b in `2^s·f(b·x)`.
+/// Largest exponents of a and of b in `a·f(b·x)`.
 const MOST_SHIFT: i32 = 1 << 14;
+
+/// Largest odd part of a.
+const MOST_MULTIPLIER: u32 = 1 << 20;
 
 /// A rational number as an odd integer times a power of two, if it is one, and not large.
 fn dyadic(q: &Rational) -> Option<(i32, i32)> {
@@ -133,7 +138,9 @@ pub struct Family {
     unit: Builtin,
     repetition: Repetition,
     relative: Relative,
-    /// The function is `2^log2·g(m·2^k·x)`, m odd, with the function g that is named.
+    /// The function is `±multiplier·2^log2·g(m·2^k·x)`, multiplier and m odd, with the function g
+    /// that is named.
+    multiplier: u32,
     log2: i32,
     factor: (i32, i32),
 }
@@ -159,17 +166,18 @@ impl Family {
             Builtin::Ln | Builtin::Log10 => (near, Repetition::Doubling),
             _ => return None,
         };
-        Some(Self { builtin: near, unit, repetition, relative, log2, factor: (1, shift) })
+        Some(Self { builtin: near, unit, repetition, relative, multiplier: 1, log2, factor: (1, shift) })
     }
-    /// The family of an expression: `±2^s·f(b·x)` with a named function f, and a dyadic b, which is
-    /// a power of two for logarithms.
+
+    /// The family of an expression: `a·f(b·x)` with a named function f, a dyadic a, and a dyadic b,
+    /// which is a power of two for logarithms.
     pub fn of_expression(expression: &Expression) -> Option<Self> {
         if let Expression::Call(builtin, argument) = expression {
             return Self::of(*builtin)?.of_multiple(multiple_of_x(argument)?);
         }
         // a sign does not matter: breakpoints are symmetric about 0
         let ((odd, exponent), inner) = factored(expression)?;
-        Self::of_expression(inner)?.times_power(exponent).filter(|_| odd.abs() == 1)
+        Self::of_expression(inner)?.times(odd.unsigned_abs(), exponent)
     }
 
     fn of_multiple(mut self, (odd, exponent): (i32, i32)) -> Option<Self> {
@@ -178,9 +186,10 @@ impl Family {
         is_power.then_some(self)
     }
 
-    fn times_power(mut self, exponent: i32) -> Option<Self> {
+    fn times(mut self, odd: u32, exponent: i32) -> Option<Self> {
+        self.multiplier = self.multiplier.checked_mul(odd)?;
         self.log2 = self.log2.checked_add(exponent)?;
-        (self.log2.abs() <= MOST_SHIFT).then_some(self)
+        (self.multiplier <= MOST_MULTIPLIER && self.log2.abs() <= MOST_SHIFT).then_some(self)
     }
 
     /// The function that has the family: that of the expression, or the one it is near.
@@ -188,8 +197,8 @@ impl Family {
         self.builtin
     }
 
-    /// The function of the turn t (or of the significand) that the results are, up to sign and a
-    /// power of two.
+    /// The function of the turn t (or of the significand) that the results are, up to sign, the
+    /// [`multiplier`](Self::multiplier) and a power of two.
     pub const fn unit(self) -> Builtin {
         self.unit
     }
@@ -229,12 +238,17 @@ impl Family {
         }
     }
 
+    /// m: the function is `±m·2^s·f(b·x)`, with an odd m.
+    pub const fn multiplier(self) -> u32 {
+        self.multiplier
+    }
+
     /// Whether the unit function is 2^t: then a turn's results have all exponents.
     pub fn is_exponential(self) -> bool {
         self.unit == Builtin::Exp2
     }
 
-    /// s: the function is `2^s·f(b·x)`.
+    /// s: the function is `±m·2^s·f(b·x)`.
     pub const fn log2(self) -> i32 {
         self.log2
     }

@@ -148,10 +148,12 @@ impl FamilySearch<'_> {
         if (-1..=0).contains(&exponent) {
             return false;
         }
-        // |log y| of y ≥ 2^e is more than e/4
+        // |log y| of y ≥ 2^e is more than e/4; m times that is in a higher binade, by ⌊log2 m⌋, and m·δ
+        // is larger by less than 2^(⌊log2 m⌋ + 1)
         let binade = 29 - exponent.unsigned_abs().leading_zeros() as i32;
+        let more = u32::from(self.family.multiplier() != 1);
         !self.family.is_relative()
-            || exponent > 0 && power_of_two(exponent) >= self.family.least(self.wanted(binade))
+            || exponent > 0 && power_of_two(exponent) >= self.family.least(self.wanted(binade) + more)
     }
 
     /// The binades of |log x| over these indices, first and last, in groups of at most so many as
@@ -162,11 +164,11 @@ impl FamilySearch<'_> {
         index_bits: u32,
     ) -> Result<Vec<Binades>, DriverError> {
         let period = self.family.period(256)?;
-        let period = period.midpoint().to_rational().unwrap_or_default();
-        // |x| of index i is between (|i| − 1)·L and (|i| + 1)·L
+        let period = period.midpoint().to_rational().unwrap_or_default() * self.family.multiplier();
+        // |m·log x| of index i is between (|i| − 1)·m·L and (|i| + 1)·m·L
         let most = indices.iter().map(|&(first, last)| first.abs().max(last.abs())).max().unwrap_or(0) + 1;
         let top = crate::interval::floor_log2(&(Rational::from(most) * &period)).unwrap_or(0) + 1;
-        // exponents −1 and 0 are left, so that |log x| ≥ L
+        // exponents −1 and 0 are left, so that |m·log x| ≥ m·L
         let bottom = crate::interval::floor_log2(&period).unwrap_or(0);
         let spans = |binade: i32, more: i32| -> Vec<Span> {
             // outward by one, for the rounding of L and for the significand

@@ -300,8 +300,8 @@ impl FamilySearch<'_> {
             return Ok(Some(*range));
         }
         let format = self.problem.results();
-        // 2^s·f(k·L) = 2^(k+s): normal from k + s = min_exponent on, finite below max_exponent + 1;
-        // inward
+        // m·2^s·f(k·L) = m·2^(k+s): normal from k + s = min_exponent on, finite below max_exponent + 1
+        // less the bits of m; inward
         let period = self.family.period(256)?;
         let (odd, shift) = self.family.factor();
         let step = Rational::from(odd.unsigned_abs()) * power_of_two(range.exponent() + shift);
@@ -311,7 +311,8 @@ impl FamilySearch<'_> {
             if upper { product(&lo).max(product(&hi)) } else { product(&lo).min(product(&hi)) }
         };
         let mut least = times(format.min_exponent(), true).ceil().into_numer_denom().0;
-        let mut most = times(format.max_exponent() + 1, false).floor().into_numer_denom().0 - 1u32;
+        let bits = self.family.multiplier().next_power_of_two().ilog2() as i32;
+        let mut most = times(format.max_exponent() + 1 - bits, false).floor().into_numer_denom().0 - 1u32;
         if self.family.is_relative() {
             // results of the binade 0 are as far from each other, relatively, as any
             let near = self.family.least(self.wanted(0) + 1).max(Rational::from(4));

@@ -97,7 +97,7 @@ impl Periods {
     }
 }
 
-const PERIODS: [&str; 14] = [
+const PERIODS: [&str; 19] = [
     "sin",
     "cos",
     "tan",
@@ -112,6 +112,11 @@ const PERIODS: [&str; 14] = [
     "8*exp(-x/4)",
     "exp10(7*x)/2",
     "cosh(3*x/2)",
+    "3*sin(x)",
+    "-7*tan(x)/2",
+    "5*exp(x)/8",
+    "-1023*exp10(3*x)",
+    "77*sinh(x)",
 ];
 
 fn periods(precisions: std::ops::RangeInclusive<u32>) -> impl Strategy<Value = Periods> {
@@ -164,8 +169,20 @@ fn periods(precisions: std::ops::RangeInclusive<u32>) -> impl Strategy<Value = P
         )
 }
 
-const LOGARITHMS: [&str; 8] =
-    ["log", "log10", "logp1", "log10p1", "asinh", "acosh", "log(x/8)", "-log10(4*x)*2"];
+const LOGARITHMS: [&str; 12] = [
+    "log",
+    "log10",
+    "logp1",
+    "log10p1",
+    "asinh",
+    "acosh",
+    "log(x/8)",
+    "-log10(4*x)*2",
+    "3*log(x)",
+    "-5*log10(2*x)/8",
+    "77*logp1(x)",
+    "-1023*asinh(x/4)",
+];
 
 /// A question about a family of exponents.
 fn exponents(

@@ -183,7 +183,9 @@ impl FamilyVia {
                 // and no result is beyond the format's
                 let most = problem.results().max_exponent();
                 exponent.is_some_and(|e| {
-                    search.has_exponent(e) && 33 - e.abs().leading_zeros() as i32 + family.log2() <= most
+                    let bits = family.multiplier().next_power_of_two().ilog2() as i32;
+                    let larger = bits + family.log2();
+                    search.has_exponent(e) && 33 - e.abs().leading_zeros() as i32 + larger <= most
                 })
             };
             let (first, last) = (range.argument(0), range.argument(range.count().saturating_sub(1)));

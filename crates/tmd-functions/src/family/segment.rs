@@ -97,10 +97,11 @@ impl Family {
         }
     }
 
-    /// Least and greatest `⌊log2|f|⌋` of the unit function over the windows; `None` if it might be
-    /// 0 there.
+    /// Least and greatest `⌊log2|f|⌋` of the unit function, with the family's
+    /// [multiplier](Self::multiplier), over the windows; `None` if it might be 0 there.
     pub fn binades(self, place: &Place, index_bits: u32) -> Result<Option<(i32, i32)>, FamilyError> {
         let value = self.unit().interval(&place.interval(self.blur(index_bits))?)?;
+        let value = value.mul_i64(self.multiplier().into())?;
         if value.contains_zero() {
             return Ok(None);
         }
@@ -108,8 +109,8 @@ impl Family {
         Ok(exponent(&value.mig()).zip(exponent(&value.mag())))
     }
 
-    /// The magnitude of the unit function's second derivative at an angle, about; 0 where it is
-    /// unknown.
+    /// The magnitude of the second derivative of the unit function, with the multiplier, at an
+    /// angle, about; 0 where it is unknown.
     pub fn curvature(self, angle: f64) -> f64 {
         let at = Interval::from_f64(angle, 64);
         let series = at.and_then(|at| self.unit_series(&at, 2));
@@ -117,10 +118,11 @@ impl Family {
     }
 
     fn unit_series(self, at: &Interval, order: usize) -> Result<Vec<Interval>, FunctionError> {
-        Ok(self.unit().series(&Series::variable(at, order)?)?.into_coefficients())
+        let coefficients = self.unit().series(&Series::variable(at, order)?)?.into_coefficients();
+        coefficients.into_iter().map(|c| c.mul_i64(self.multiplier().into())).collect()
     }
 
-    /// The unit function over the windows, as a segment (lemma L.6 of docs/proofs/lattice3.md), and
+    /// The unit function, with the multiplier, over the windows, as a segment (lemma L.6 of docs/proofs/lattice3.md), and
     /// what its accuracy is the sum of.
     ///
     /// # Errors
@@ -168,14 +170,17 @@ impl Family {
             }
             Repetition::Doubling => {
                 let bits = place.angle_bits + SLOPE_BITS;
-                let (gain, off) = fixed(&self.period(bits + largest as u32 + 64)?, scale.log2, bits)?;
+                let period = self.period(bits + largest as u32 + 64)?.mul_i64(self.multiplier().into())?;
+                let (gain, off) = fixed(&period, scale.log2, bits)?;
                 (gain, off * index)
             }
         };
         // lemma L.25 of docs/proofs/lattice3.md; Theorem C.14 of proofs/Regions.v
         let perturbation = Upper::new(scale.perturbation)
             * match self.relative {
-                Relative::Summand(_) => Upper::new(power_of_two(scale.log2)),
+                Relative::Summand(_) => {
+                    Upper::of_integer(self.multiplier().into()) * Upper::new(power_of_two(scale.log2))
+                }
                 Relative::Same | Relative::Factor(_) => magnitudes[0],
             };
         let budget = ErrorBudget {

@@ -148,9 +148,27 @@ fn who_has_a_family() {
     assert_eq!(numbers("8*exp(-x/4)"), (3, (-1, -2)));
     assert_eq!(numbers("sinh(3*x)"), (-1, (3, 0)));
     assert_eq!(numbers("2*asinh(x/8)"), (1, (1, -2)));
-    for text in
-        ["sin(x/3)", "3*sin", "sinpi", "exp2", "log2", "exp(x)+1", "cbrt", "log(3*x)", "exp(x^2)", "exp(0*x)"]
-    {
+    let multiplier = |text: &str| {
+        let family = Family::of_expression(&crate::parse(text).unwrap()).unwrap();
+        (family.multiplier(), family.log2())
+    };
+    assert_eq!(multiplier("sin(3*x)"), (1, 0));
+    assert_eq!(multiplier("-12*sin(x)"), (3, 2));
+    assert_eq!(multiplier("3*(5*sinh(x)/16)"), (15, -5));
+    for text in [
+        "sin(x/3)",
+        "sin(x)/3",
+        "0*sin(x)",
+        "sinpi",
+        "exp2",
+        "log2",
+        "exp(x)+1",
+        "cbrt",
+        "log(3*x)",
+        "exp(x^2)",
+        "exp(0*x)",
+        "1048577*exp(x)",
+    ] {
         assert_eq!(of(text), None, "{text}");
     }
 }
