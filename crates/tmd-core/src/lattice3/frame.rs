@@ -186,13 +186,8 @@ impl Frame {
     /// # Errors
     /// [`Unwieldy`] if an entry is no integer, or numbers are too large; then it is as it was.
     pub fn apply(&mut self, t: &[[f64; 3]; 3]) -> Result<(), Unwieldy> {
-        let largest = t
-            .iter()
-            .flatten()
-            .fold(0.0, |most: f64, entry| if entry.abs() <= most { most } else { entry.abs() });
-        let bits = self.rows.iter().flatten().fold(0, |all, n| all | n.unsigned_abs());
-        // entries and rows such that sums of three products are below 2^127; false for NaN
-        let is_small = largest * power_of_two(128 - bits.leading_zeros() as i32) < power_of_two(124);
+        // false for NaN
+        let is_small = t.iter().all(|t| has_room(t, &self.sizes()));
         if !is_small || t.iter().flatten().any(|&entry| integer(entry) as f64 != entry) {
             return Err(Unwieldy);
         }
@@ -208,6 +203,14 @@ impl Frame {
         }
         self.rows = rows;
         Ok(())
+    }
+
+    /// Powers of two above the entries of each row.
+    fn sizes(&self) -> [f64; 3] {
+        self.rows.map(|row| {
+            let bits = row.iter().fold(0, |all, n| all | n.unsigned_abs());
+            power_of_two(128 - bits.leading_zeros() as i32)
+        })
     }
 
     /// The sign of the determinant, which is ±1.
@@ -268,7 +271,7 @@ impl Frame {
         // any more
         for _ in 0..64 {
             let slopes = self.slopes(course, spot)?;
-            let Some(t) = shorten(self.dual(course, spot, &slopes)) else { break };
+            let Some(t) = shorten(self.dual(course, spot, &slopes), &self.sizes()) else { break };
             self.apply(&t)?;
         }
         Ok(())
@@ -362,9 +365,15 @@ fn rounded(x: f64) -> f64 {
     if x.abs() < power_of_two(51) { (x + magic) - magic } else { x }
 }
 
-/// Row operations that make three vectors shorter, as a matrix of integers; `None` if there are
-/// none.
-fn shorten(mut rows: [[f64; 3]; 3]) -> Option<[[f64; 3]; 3]> {
+/// Whether a row of T, times rows with entries below these sizes, has sums of three products that
+/// are below 2^127, whatever is added first.
+fn has_room(t: &[f64; 3], sizes: &[f64; 3]) -> bool {
+    t.iter().zip(sizes).map(|(entry, size)| entry.abs() * size).sum::<f64>() < power_of_two(124)
+}
+
+/// Row operations that make three vectors shorter, as a matrix T of integers for which a frame with
+/// rows of these sizes has room; `None` if there are none.
+fn shorten(mut rows: [[f64; 3]; 3], sizes: &[f64; 3]) -> Option<[[f64; 3]; 3]> {
     let mut t = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0f64]];
     let dot = |a: &[f64; 3], b: &[f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
     let mut is_first = true;
@@ -379,9 +388,17 @@ fn shorten(mut rows: [[f64; 3]; 3]) -> Option<[[f64; 3]; 3]> {
                 continue;
             }
             let most = t[long].iter().chain(&t[short]).fold(0.0, |most: f64, n| most.max(n.abs()));
-            // false for NaN; the first one may be any, and is exact
+            let mut row = t[long];
+            for c in 0..3 {
+                row[c] -= q * t[short][c];
+            }
+            // each false for NaN; the first one may be any, and is exact
             let is_small = most * (1.0 + q.abs()) < LARGEST_ENTRY || is_first && q.abs() < power_of_two(100);
-            if !is_small {
+            if !(is_small && has_room(&row, sizes)) {
+                // another pair may have room
+                if is_first {
+                    continue;
+                }
                 break 'cycles;
             }
             let mut shorter = rows[long];
@@ -392,9 +409,7 @@ fn shorten(mut rows: [[f64; 3]; 3]) -> Option<[[f64; 3]; 3]> {
                 continue;
             }
             rows[long] = shorter;
-            for c in 0..3 {
-                t[long][c] -= q * t[short][c];
-            }
+            t[long] = row;
             (is_done, is_first) = (false, false);
             if most * (1.0 + q.abs()) >= LARGEST_ENTRY {
                 break 'cycles;

@@ -637,6 +637,32 @@ fn lanes_decide_logarithms() {
     }
 }
 
+/// Next to a zero slopes are large, and a basis is far from the one before: none is refused for its
+/// size, where four binades are one family. (Each refusal cuts a segment smaller; in 2^1016 … 2^1020
+/// a million of them took the time of ten such searches.) Farther away lanes need no exact windows.
+#[test]
+fn lanes_walk_next_to_a_zero() {
+    let format = Format::BINARY64;
+    let problem = Problem::new(format, format, Breakpoints::All, 44).unwrap();
+    let engine = tmd_simd::lattice3::Lattice3::new(tmd_simd::Level::best());
+    let ranges: Vec<_> = (1016..1020).map(|e| ArgumentRange::new(1 << 52, e - 52, 1 << 52)).collect();
+    for builtin in [Builtin::Sin, Builtin::Tan] {
+        let function = Expression::function(builtin);
+        let family = Family::of(builtin).unwrap();
+        let found = |from, to| {
+            let turns = Some((power_of_two(from), to));
+            let (function, engine) = (&function, &engine);
+            let search = FamilySearch { function, family, problem, engine, threads: 1, turns, binades: 1 };
+            search.run(&ranges, &Interrupt::new()).unwrap()
+        };
+        let near = found(-27, power_of_two(-24));
+        assert!(near.unwieldy == 0 && near.counters.windows > 5_000, "{builtin}: {:?}", near.counters);
+        let far = found(-13, power_of_two(-13) + power_of_two(-22));
+        let Counters { windows, occupied, .. } = far.counters;
+        assert!(windows > 5_000 && occupied * 100 < windows, "{builtin}: {occupied} of {windows}");
+    }
+}
+
 /// Midpoints of a binade of results are none of those below: such a search is refused.
 #[test]
 fn midpoints_alone_are_not_together() {
