@@ -160,7 +160,9 @@ pub(crate) struct EngineOptions {
     /// farey-scalar (exact integers), the papers' tests in lanes (regular-simd,
     /// regular-whole-simd with its last quotient as printed, lefevre-simd, lefevre-swap-simd,
     /// exhaustive-simd) or auto (farey, and regular where it is not valid); on
-    /// GPUs farey, lefevre, lefevre-swap, regular, regular-looped or auto
+    /// GPUs farey, lefevre, lefevre-swap, regular, regular-looped or auto. What is searched all at
+    /// once is walked by lattice3 in the same lanes, with a scalar engine by lattice3-scalar (exact
+    /// integers)
     #[arg(long, default_value = "auto")]
     pub(crate) engine: Engine,
     /// Lanes of the farey and -simd engines: auto (the best of this machine), avx512, avx2 or

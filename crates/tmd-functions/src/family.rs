@@ -20,9 +20,9 @@
 //! only: neither moves a result relative to breakpoints (of normal results). Θ is what a search
 //! needs to know of e, and [`rotation`](Family::rotation) gives it to any number of bits.
 //!
-//! `a·f(b·x)` with dyadic a and b, of logarithms with a power of two b, has the same families: b is a
-//! part of Θ, or of the index, and of `a = m·2^s` the odd m is a part of the unit function, and of
-//! what a logarithm adds. (Not `f(x) + c`: sin and exp have no such identity then, and the zeros of
+//! `a·f(b·x)` with dyadic a and b, of logarithms with a power of two b, has the same families: b is
+//! a part of Θ, or of the index, and of `a = m·2^s` the odd m is a part of the unit function, and
+//! of what a logarithm adds. (Not `f(x) + c`: sin and exp have no such identity then, and zeros of
 //! tan and log, where results have all exponents, would lie elsewhere.)
 //!
 //! Relatives of these are next to them, for large positive arguments:

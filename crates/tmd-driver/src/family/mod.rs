@@ -300,8 +300,8 @@ impl FamilySearch<'_> {
             return Ok(Some(*range));
         }
         let format = self.problem.results();
-        // m·2^s·f(k·L) = m·2^(k+s): normal from k + s = min_exponent on, finite below max_exponent + 1
-        // less the bits of m; inward
+        // m·2^s·f(k·L) = m·2^(k+s): normal from k + s = min_exponent on, finite below
+        // max_exponent + 1 less the bits of m; inward
         let period = self.family.period(256)?;
         let (odd, shift) = self.family.factor();
         let step = Rational::from(odd.unsigned_abs()) * power_of_two(range.exponent() + shift);

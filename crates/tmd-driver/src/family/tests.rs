@@ -638,8 +638,8 @@ fn lanes_decide_logarithms() {
 }
 
 /// Next to a zero slopes are large, and a basis is far from the one before: none is refused for its
-/// size, where four binades are one family. (Each refusal cuts a segment smaller; in 2^1016 … 2^1020
-/// a million of them took the time of ten such searches.) Farther away lanes need no exact windows.
+/// size, where four binades are one family. (Each refusal cuts a segment smaller: a million of them
+/// took ten times as long as the search.) Farther away lanes need no exact windows.
 #[test]
 fn lanes_walk_next_to_a_zero() {
     let format = Format::BINARY64;

@@ -122,8 +122,8 @@ impl Family {
         coefficients.into_iter().map(|c| c.mul_i64(self.multiplier().into())).collect()
     }
 
-    /// The unit function, with the multiplier, over the windows, as a segment (lemma L.6 of docs/proofs/lattice3.md), and
-    /// what its accuracy is the sum of.
+    /// The unit function, with the multiplier, over the windows, as a segment (lemma L.6 of
+    /// docs/proofs/lattice3.md), and what its accuracy is the sum of.
     ///
     /// # Errors
     /// See [`FamilyError`].
