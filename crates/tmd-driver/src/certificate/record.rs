@@ -134,6 +134,25 @@ pub struct UnitRecord {
     pub undecided: u64,
 }
 
+impl UnitRecord {
+    /// Segments that the walk of a family refused, and that were cut smaller for it.
+    pub(crate) fn refused(&self) -> u64 {
+        let is_family = matches!(self.via, Some(ViaRecord::Family { .. }));
+        self.phases.get(2).filter(|_| is_family).map_or(0, |refine| refine.domains_in)
+    }
+
+    /// All that it says but what follows from how segments are cut.
+    pub(crate) fn without_segments(&self) -> Self {
+        Self {
+            pieces: 0,
+            domain_sizes: [0; 2],
+            budget: BudgetRecord::default(),
+            phases: Vec::new(),
+            ..self.clone()
+        }
+    }
+}
+
 /// What is searched in place of the function.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "kebab-case", deny_unknown_fields)]

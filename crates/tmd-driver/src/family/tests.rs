@@ -572,8 +572,12 @@ fn in_format(name: &str, format: Format, ends: (i32, i32)) -> (Vec<ArgumentRange
 #[test]
 fn the_last_binade_of_an_exponential_is_cut() {
     let format = Format::new(12, -62, 63).unwrap();
-    for (name, most) in [("exp", 64.0 * std::f64::consts::LN_2), ("exp10", 64.0 * std::f64::consts::LOG10_2)]
-    {
+    // 3·2^t has one binade more, or two
+    for (name, most) in [
+        ("exp", 64.0 * std::f64::consts::LN_2),
+        ("exp10", 64.0 * std::f64::consts::LOG10_2),
+        ("3*exp(x)", 62.0 * std::f64::consts::LN_2),
+    ] {
         let exponent = most.log2().floor() as i32;
         let (ranges, found, expected) = in_format(name, format, (exponent, exponent));
         let [left] = found.left[..] else { panic!("{:?}", found.left) };
