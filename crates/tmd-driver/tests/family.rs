@@ -340,7 +340,7 @@ fn other_counts_are_found_by_another_search() {
     let findings = question.verify(&refused, 0);
     assert!(findings.holds() && !findings.is_all(), "{findings:?}");
     assert!(findings.unchecked.iter().any(|line| line.contains("of 1 units")), "{:?}", findings.unchecked);
-    // and the walk of another version may refuse others: then all else is compared, and that is said
+    // and the walk of another version may refuse others: then all else is compared
     let findings = run(&refused, Extent::All);
     assert!(findings.refusals.is_empty() && !findings.leaves_nothing(), "{findings:?}");
     let is_named = |line: &String| line.contains("of 1 units, where the walk refuses other segments");
