@@ -179,7 +179,8 @@ impl Family {
         let perturbation = Upper::new(scale.perturbation)
             * match self.relative {
                 Relative::Summand(_) => {
-                    Upper::of_integer(self.multiplier().into()) * Upper::new(power_of_two(scale.log2))
+                    // exact: a bound that is multiplied would be a unit larger
+                    Upper::new(f64::from(self.multiplier()) * power_of_two(scale.log2))
                 }
                 Relative::Same | Relative::Factor(_) => magnitudes[0],
             };
