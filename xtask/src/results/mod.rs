@@ -221,15 +221,16 @@ fn search(
     deadline: Option<Instant>,
 ) -> Result<bool, Failure> {
     let mut command = tool.command();
-    if run.join("ledger.sqlite").is_file() {
-        command.arg("resume").arg(run);
-    } else {
+    let is_first = !run.join("ledger.sqlite").is_file();
+    if is_first {
         fs::create_dir_all(root().join("runs")).map_err(|error| failure(run, &error))?;
         command.arg("solve").args(question).arg("--run").arg(run);
+    } else {
+        command.arg("resume").arg(run);
     }
     command.args(how);
     println!("$ {}", typed(&command));
-    let (before, began) = (record::children_seconds(), Instant::now());
+    let session = record::Session::begin(run, is_first)?;
     let mut child = command.spawn().map_err(|error| Failure::step(format!("cannot start tmd: {error}")))?;
     let status = loop {
         if let Some(status) = child.try_wait().map_err(|error| failure(run, &error))? {
@@ -241,7 +242,7 @@ fn search(
         }
         sleep(Duration::from_millis(200));
     };
-    record::add_seconds(run, before, began.elapsed().as_secs_f64(), threads_of(how))?;
+    session.end(threads_of(how))?;
     match status.code() {
         Some(0) => Ok(true),
         // interrupted: what was finished is kept

@@ -4,6 +4,7 @@ use std::{
     fmt::Write as _,
     fs,
     path::{Path, PathBuf},
+    time::Instant,
 };
 
 use super::{Job, Tool, failure, said};
@@ -198,19 +199,38 @@ pub(super) fn forget(run: &Path) {
     let _ = fs::remove_file(seconds_file(run));
 }
 
-/// Adds what this process's children took since `before` to a run's core-seconds, of so many
-/// seconds of so many threads.
-pub(super) fn add_seconds(
-    run: &Path,
+/// What stands in the file while a session goes on: one that is killed leaves it, and what the run
+/// took is not known any more.
+const UNKNOWN: &str = "unknown\n";
+
+/// A session of a run.
+pub(super) struct Session {
+    path: PathBuf,
+    /// of the sessions before, if there were any
+    sum: Option<Took>,
+    /// none of them was killed
+    is_known: bool,
     before: Option<f64>,
-    elapsed: f64,
-    threads: u32,
-) -> Result<(), Failure> {
-    let Some((now, before)) = children_seconds().zip(before) else { return Ok(()) };
-    let path = seconds_file(run);
-    let sum = fs::read_to_string(&path).ok().and_then(|text| Took::read(&text));
-    let took = Took::and(sum, now - before, elapsed * f64::from(threads));
-    fs::write(&path, took.written()).map_err(|error| failure(&path, &error))
+    began: Instant,
+}
+
+impl Session {
+    /// Begins one, the run's first or another.
+    pub(super) fn begin(run: &Path, is_first: bool) -> Result<Self, Failure> {
+        let path = seconds_file(run);
+        let known = fs::read_to_string(&path).ok().and_then(|text| Took::read(&text));
+        let (is_known, sum) = (is_first || known.is_some(), known.filter(|_| !is_first));
+        fs::write(&path, UNKNOWN).map_err(|error| failure(&path, &error))?;
+        Ok(Self { path, sum, is_known, before: children_seconds(), began: Instant::now() })
+    }
+
+    /// Ends it, and adds what this process's children took, on so many threads.
+    pub(super) fn end(self, threads: u32) -> Result<(), Failure> {
+        let Self { path, sum, is_known, before, began } = self;
+        let Some((now, before)) = children_seconds().zip(before).filter(|_| is_known) else { return Ok(()) };
+        let took = Took::and(sum, now - before, began.elapsed().as_secs_f64() * f64::from(threads));
+        fs::write(&path, took.written()).map_err(|error| failure(&path, &error))
+    }
 }
 
 /// Core-seconds of this process's finished children: Linux's fields 16 and 17 of `/proc/self/stat`,
@@ -265,6 +285,28 @@ mod tests {
         assert_eq!((unknown.busy(), unknown.written()), (None, "95.00\n".into()));
         assert_eq!(Took::and(Some(unknown), 95.0, 100.0).busy(), None);
         assert_eq!(Took::read(""), None);
+    }
+
+    /// A session that was killed leaves nothing known of the run, and neither does one before that
+    /// wrote nothing.
+    #[test]
+    fn sessions_that_are_killed() {
+        let run = std::env::temp_dir().join(format!("tmd-sessions-{}", std::process::id()));
+        let took = || fs::read_to_string(seconds_file(&run)).ok().and_then(|text| Took::read(&text));
+        Session::begin(&run, true).unwrap().end(1).unwrap();
+        let first = took().unwrap();
+        Session::begin(&run, false).unwrap().end(2).unwrap();
+        assert!(took().unwrap().there_was >= first.there_was);
+        drop(Session::begin(&run, false).unwrap());
+        assert_eq!(took(), None);
+        Session::begin(&run, false).unwrap().end(1).unwrap();
+        assert_eq!(took(), None, "what was before is not known");
+        forget(&run);
+        Session::begin(&run, false).unwrap().end(1).unwrap();
+        assert_eq!(took(), None, "a ledger without seconds");
+        Session::begin(&run, true).unwrap().end(1).unwrap();
+        assert!(took().is_some());
+        forget(&run);
     }
 
     /// The rows of binary64 whose time their plan does not explain, though it should.
