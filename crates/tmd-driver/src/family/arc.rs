@@ -17,18 +17,52 @@ const BITS: u32 = 126;
 const MAX_LISTED: usize = 1 << 26;
 
 impl Sweep<'_> {
-    /// The arguments with `from ≤ i·alpha ≤ to` mod 1, and perhaps some next to these.
-    pub(super) fn arc(
+    /// The indices of arguments with `from ≤ i·alpha ≤ to` mod 1, or with mirror images there, and
+    /// perhaps some next to these; one may come twice. Sixteen bytes each: there may be millions.
+    pub(super) fn arcs(
         &self,
         from: &Integer,
         to: &Integer,
-        arguments: &mut Vec<Number>,
+        and_mirrored: bool,
+        interrupt: &Interrupt,
+    ) -> Result<Vec<i128>, DriverError> {
+        let mut indices = Vec::new();
+        self.arc(from, to, &mut indices, interrupt)?;
+        // a span that is its own mirror image has the arguments of both arcs
+        if and_mirrored && self.spans.iter().any(|span| span.first != -span.last) {
+            self.arc(&-to.clone(), &-from.clone(), &mut indices, interrupt)?;
+        }
+        Ok(indices)
+    }
+
+    fn arc(
+        &self,
+        from: &Integer,
+        to: &Integer,
+        indices: &mut Vec<i128>,
         interrupt: &Interrupt,
     ) -> Result<(), DriverError> {
         for span in self.spans.iter().filter(|span| !span.is_mirrored) {
-            self.arc_of(span, from, to, arguments, interrupt)?;
+            self.arc_of(span, from, to, indices, interrupt)?;
         }
         Ok(())
+    }
+
+    /// The argument of an index: with a quasi-period, angles say no more.
+    pub(super) fn argument_of(&self, index: i128) -> Option<Number> {
+        (self.argument)(index, Wide::ZERO)
+    }
+
+    /// The arguments of indices, each once.
+    pub(super) fn each_once(&self, mut indices: Vec<i128>) -> impl Iterator<Item = Number> {
+        // those of an index are that one's, or that of its mirror image
+        indices.sort_unstable_by_key(|&index| (index.unsigned_abs(), index));
+        let mut last = None;
+        indices.into_iter().filter_map(move |index| {
+            let argument = self.argument_of(index).filter(|&x| last != Some(x));
+            last = argument.or(last);
+            argument
+        })
     }
 
     fn arc_of(
@@ -36,7 +70,7 @@ impl Sweep<'_> {
         span: &Span,
         from: &Integer,
         to: &Integer,
-        arguments: &mut Vec<Number>,
+        indices: &mut Vec<i128>,
         interrupt: &Interrupt,
     ) -> Result<(), DriverError> {
         const { assert!(MAX_ARC_MODULUS == 1 << BITS) };
@@ -66,11 +100,11 @@ impl Sweep<'_> {
             if number % 4096 == 0 {
                 interrupt.check()?;
             }
-            if arguments.len() >= MAX_LISTED {
+            if indices.len() >= MAX_LISTED {
                 return Err(self.search.refuse("too many of them lie next to a zero or a pole"));
             }
             let index = span.first + x as i128;
-            arguments.extend((self.argument)(index, Wide::ZERO));
+            indices.extend(self.argument_of(index).map(|_| index));
         }
         Ok(())
     }

@@ -74,11 +74,15 @@ impl FamilySearch<'_> {
             let mut found = Findings::default();
             for sweep in sweeps {
                 let half = Integer::from(1) << (sweep.model.angle_bits - 1);
-                found.add(self.sweep(sweep, &half, &Integer::from(&half * 2u32), told, interrupt)?);
+                let (from, to) = self.clipped(sweep, &half, &Integer::from(&half * 2u32));
+                if from < to {
+                    found.add(self.sweep(sweep, &from, &to, told, interrupt)?);
+                }
             }
             Ok::<_, DriverError>(found)
         })??;
-        self.conclude(outcome, found, interrupt)
+        // a logarithm has no zero and no pole among its significands
+        self.conclude(outcome, found, std::iter::empty(), interrupt)
     }
 
     /// The sweeps of the arguments of some exponents, or of these ranges of them in increasing

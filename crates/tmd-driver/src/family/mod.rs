@@ -46,6 +46,9 @@ pub(crate) use unit::{Split, Walkers};
 /// any ε.
 const GUARD_BITS: u32 = 16;
 
+/// Arguments that are confirmed before the next are taken: some megabytes of verdicts.
+const CONFIRMED_AT_ONCE: usize = 1 << 14;
+
 /// Why arguments of a relative are refused.
 const SMALL: &str = "some arguments are too small for it to be near one that has";
 
@@ -158,9 +161,18 @@ impl FamilySearch<'_> {
         if inside.is_empty() {
             return Ok(outcome);
         }
-        let found =
-            self.with_sweep(&inside, |sweep, end| self.sweep(sweep, &Integer::new(), end, told, interrupt))??;
-        self.conclude(outcome, found, interrupt)
+        self.with_sweep(&inside, |sweep, end| {
+            let (from, to) = self.clipped(sweep, &Integer::new(), end);
+            if from >= to {
+                return Ok(outcome);
+            }
+            let singular = sweep.singular(&from, &to, interrupt)?;
+            let mut found = self.sweep(sweep, &from, &to, told, interrupt)?;
+            found.listed += singular.iter().map(|indices| indices.len() as u64).sum::<u64>();
+            // two places have no argument in common
+            let listed = singular.into_iter().flat_map(|indices| sweep.each_once(indices));
+            self.conclude(outcome, found, listed, interrupt)
+        })?
     }
 
     /// The sweep of arguments that are all in the family, and the angle where it ends. Each range
@@ -359,7 +371,7 @@ impl FamilySearch<'_> {
         }
     }
 
-    /// All angles from `from` to `to`, in as many parts as threads like.
+    /// The windows from angle `from` to `to`, in as many parts as threads like.
     fn sweep(
         &self,
         sweep: &Sweep,
@@ -368,44 +380,49 @@ impl FamilySearch<'_> {
         told: &Told,
         interrupt: &Interrupt,
     ) -> Result<Findings, DriverError> {
-        let (from, to) = self.clipped(sweep, from, to);
-        if from >= to {
-            return Ok(Findings::default());
-        }
         let parts = if self.threads > 1 { 16 * self.threads as u32 } else { 1 };
-        let length = Integer::from(&to - &from);
-        let at = |k: u32| Integer::from(&length * k).div_floor(Integer::from(parts)) + &from;
+        let length = Integer::from(to - from);
+        let at = |k: u32| Integer::from(&length * k).div_floor(Integer::from(parts)) + from;
         let ends: Vec<(Integer, Integer)> = (0..parts).map(|k| (at(k), at(k + 1))).collect();
-        let mut all = sweep.singular(&from, &to, interrupt)?;
+        let mut all = Findings::default();
         for found in parallel::map(self.threads, &ends, |(from, to)| sweep.run(from, to, told, interrupt))? {
             all.add(found?);
         }
         Ok(all)
     }
 
-    /// Confirms candidates, each once.
+    /// Confirms the candidates of windows, each once, and what was listed next to zeros and poles
+    /// and is none of them: so many at a time that memory does not grow with their number.
     fn conclude(
         &self,
         mut outcome: FamilyOutcome,
         found: Findings,
+        listed: impl Iterator<Item = Number>,
         interrupt: &Interrupt,
     ) -> Result<FamilyOutcome, DriverError> {
-        let Findings { arguments, counters, segments, listed, unwieldy, windows, budget } = found;
-        (outcome.counters, outcome.segments, outcome.listed) = (counters, segments, listed);
+        let Findings { arguments, counters, segments, listed: count, unwieldy, windows, budget } = found;
+        (outcome.counters, outcome.segments, outcome.listed) = (counters, segments, count);
         (outcome.unwieldy, outcome.windows, outcome.budget) = (unwieldy, windows, budget);
         let arguments: HashSet<Number> = arguments.into_iter().collect();
-        outcome.confirmed = arguments.len() as u64;
-        let arguments: Vec<Number> = arguments.into_iter().collect();
-        let verdicts = parallel::map(self.threads, &arguments, |x| {
-            interrupt.check()?;
-            confirm_or_beyond(self.function, &self.problem, *x)
-        })?;
-        for verdict in verdicts {
-            match verdict? {
-                Verdict::NotHard => {}
-                Verdict::Case(case) => outcome.cases.push(case),
-                Verdict::Exact(case) => outcome.exact_cases.push(case),
-                Verdict::Undecided { argument, bits } => outcome.undecided.push((argument, bits)),
+        let listed = listed.filter(|x| !arguments.contains(x));
+        let mut all = arguments.iter().copied().chain(listed);
+        loop {
+            let some: Vec<Number> = all.by_ref().take(CONFIRMED_AT_ONCE).collect();
+            if some.is_empty() {
+                break;
+            }
+            outcome.confirmed += some.len() as u64;
+            let verdicts = parallel::map(self.threads, &some, |x| {
+                interrupt.check()?;
+                confirm_or_beyond(self.function, &self.problem, *x)
+            })?;
+            for verdict in verdicts {
+                match verdict? {
+                    Verdict::NotHard => {}
+                    Verdict::Case(case) => outcome.cases.push(case),
+                    Verdict::Exact(case) => outcome.exact_cases.push(case),
+                    Verdict::Undecided { argument, bits } => outcome.undecided.push((argument, bits)),
+                }
             }
         }
         let value = |x: Number| Rational::from(x.significand()) * power_of_two(x.exponent());

@@ -154,20 +154,21 @@ impl Sweep<'_> {
     }
 
     /// The arguments next to the zeros and poles whose angles, or those of their mirror images, are
-    /// between two, one by one.
+    /// between two, one by one: their indices, of each place by itself. One of a place may come
+    /// twice.
     pub(super) fn singular(
         &self,
         first: &Integer,
         last: &Integer,
         interrupt: &Interrupt,
-    ) -> Result<Findings, DriverError> {
-        let mut found = Findings::default();
+    ) -> Result<Vec<Vec<i128>>, DriverError> {
+        let mut found = Vec::new();
         for (at, reach) in self.singularities() {
             let (middle, reach) = (self.units(at), self.units(reach));
             let (from, to) = (Integer::from(&middle - &reach), middle + reach);
             let (from, to) = (from.max(first.clone()), to.min(last.clone()));
             if from <= to {
-                self.list(&from, &to, true, &mut found, interrupt)?;
+                found.push(self.arcs(&from, &to, true, interrupt)?);
             }
         }
         Ok(found)
@@ -300,11 +301,8 @@ impl Sweep<'_> {
         let before = found.arguments.len();
         match self.search.family.repetition() {
             Repetition::Period => {
-                self.arc(from, to, &mut found.arguments, interrupt)?;
-                // a span that is its own mirror image has the arguments of both arcs
-                if and_mirrored && self.spans.iter().any(|span| span.first != -span.last) {
-                    self.arc(&-to.clone(), &-from.clone(), &mut found.arguments, interrupt)?;
-                }
+                let indices = self.arcs(from, to, and_mirrored, interrupt)?;
+                found.arguments.extend(indices.into_iter().filter_map(|index| self.argument_of(index)));
             }
             Repetition::Doubling => {
                 let unit = self.model.log2_period;
