@@ -265,8 +265,13 @@ def main():
     parser.add_argument("--share", type=float, default=1.0, help="of the arguments")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--quick", action="store_true", help="each function in one of the formats and one of the modes, by turns")
+    parser.add_argument("--turn", type=int, help="every third of the functions from this one on: 0, 1 or 2")
     options = parser.parse_args()
     names = options.functions.split(",") if options.functions else list(FUNCTIONS)
+    if options.turn is not None:
+        if options.turn not in (0, 1, 2):
+            parser.error("--turn is 0, 1 or 2")
+        names = names[options.turn::3]
     formats = options.formats.split(",")
     unknown = [name for name in names if name not in FUNCTIONS] + [name for name in formats if name not in FORMATS]
     if unknown or not 0 < options.share <= 1 or not 2 <= options.extra_bits <= 30:

@@ -42,9 +42,7 @@ pub(crate) fn step() -> Result<(), Failure> {
         let files = match env::var("TMD_RESULTS") {
             Ok(all) if all == "all" => files,
             given => {
-                let clock = || SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).ok();
-                let seed = given.ok().and_then(|seed| seed.parse().ok());
-                let seed = seed.unwrap_or_else(|| clock().unwrap_or_default().subsec_nanos());
+                let seed = given.ok().and_then(|seed| seed.parse().ok()).unwrap_or_else(clock);
                 println!("TMD_RESULTS={seed} takes the same certificates, TMD_RESULTS=all takes all");
                 some(files, seed)
             }
@@ -59,6 +57,11 @@ pub(crate) fn step() -> Result<(), Failure> {
 /// none, and no way to install what it needs, unless `TMD_PYTHON` says otherwise.
 fn with_python(skipped: &str, step: impl FnOnce(PathBuf) -> Result<(), Failure>) -> Result<(), Failure> {
     optional("TMD_PYTHON", skipped, python, step)
+}
+
+/// A number that is another one each time.
+fn clock() -> u32 {
+    SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().subsec_micros()
 }
 
 /// Bytes of certificates, as text, that one run of the tests looks at: what they cost grows with
@@ -179,9 +182,16 @@ pub(crate) fn small_formats(arguments: &[String]) -> Result<(), Failure> {
     look_again(&python()?, arguments)
 }
 
-/// A sample of it, as a step of the tests; skipped as the other ones are.
+/// A sample of it, as a step of the tests: a third of the functions, all with `TMD_TURN=all`;
+/// skipped as the other ones are.
 pub(crate) fn small_formats_step() -> Result<(), Failure> {
-    let sample = ["--quick", "--share", "0.01"].map(Into::into);
+    let mut sample = ["--quick", "--share", "0.01"].map(String::from).to_vec();
+    let given = env::var("TMD_TURN").ok();
+    if given.as_deref() != Some("all") {
+        let turn = given.and_then(|turn| turn.parse().ok()).unwrap_or_else(clock) % 3;
+        println!("TMD_TURN={turn} takes the same functions, TMD_TURN=all takes all");
+        sample.extend(["--turn".into(), turn.to_string()]);
+    }
     let skipped = "16-bit formats are not looked at again without our code";
     with_python(skipped, |python| look_again(&python, &sample))
 }

@@ -13,6 +13,9 @@ use crate::{
 /// The variable that asks tests for their larger samples (`tmd_testkit::is_long`).
 const LONG: &str = "TMD_LONG";
 
+/// The variable that asks for GMP's and MPFR's own tests.
+const GMP: &str = "TMD_GMP";
+
 /// Steps that run beside others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
@@ -63,15 +66,20 @@ pub(crate) fn run(long: bool, arguments: &[String]) -> Result<(), Failure> {
     let extras = [("TMD_GPU", prerequisites::gpu_driver()), ("TMD_BROWSER", prerequisites::browser())];
     let mut steps = Steps::default();
     steps.beside(Part::Checks.name(), |steps| {
-        // users' builds leave them out; in a folder of its own, where nothing is done twice. First,
-        // as the libraries go to a cache of the user's, from which all other builds take them
-        steps.step("tests of GMP and MPFR", || {
-            let mut build = cargo(&["build", "--package", "tmd-functions", "--no-default-features"]);
-            execute(build.arg("--target-dir").arg(target_directory()?.join("gmp-tests")))
+        // once, where changes are integrated, and not on each user's machine. In a folder of its
+        // own, where nothing is done twice; first, as the libraries go to a cache of the user's,
+        // from which all other builds take them
+        if env::var_os(GMP).is_some_and(|word| word == Demand::Require.word()) {
+            steps.step("tests of GMP and MPFR", || {
+                let mut build = cargo(&["build", "--package", "tmd-functions", "--no-default-features"]);
+                execute(build.arg("--target-dir").arg(target_directory()?.join("gmp-tests")))
+            });
+        } else {
+            println!("tests of GMP and MPFR: not run; {GMP}={} asks for them", Demand::Require.word());
+        }
+        steps.step("clippy", || {
+            execute(&mut cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
         });
-    });
-    steps.step("clippy", || {
-        execute(&mut cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
     });
     package::packages(&mut steps);
     steps.step("test", || {

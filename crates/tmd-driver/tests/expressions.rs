@@ -17,6 +17,7 @@ use tmd_driver::{
 };
 use tmd_functions::{parse, parse_number, taylor::float_of};
 use tmd_simd::{Level, Simd};
+use tmd_testkit::by_turns;
 use verified::findings;
 
 /// The pattern of a number other than 0.
@@ -47,7 +48,7 @@ fn rounded(y: &Float, format: Format, rounding: Rounding) -> u16 {
 
 fn tables(format: Format, roundings: [Rounding; 2]) {
     let encoding = Encoding::new(format).unwrap();
-    for known in KNOWN {
+    for known in by_turns(KNOWN) {
         let function = parse(known.text).unwrap();
         let tables = roundings.map(|rounding| {
             Table::compute(&function, format, rounding, &Interrupt::new())
@@ -150,14 +151,14 @@ fn whole(known: &Known, format: Format, bits: u32) {
 
 #[test]
 fn whole_binary16() {
-    for known in &KNOWN {
+    for known in by_turns(&KNOWN) {
         whole(known, Format::BINARY16, 8);
     }
 }
 
 #[test]
 fn whole_bfloat16() {
-    for known in &KNOWN {
+    for known in by_turns(&KNOWN) {
         whole(known, Format::BFLOAT16, 6);
     }
 }

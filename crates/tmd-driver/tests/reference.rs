@@ -8,7 +8,7 @@ use tmd_core::{
 use tmd_driver::{DriverError, Observer, Outcome, Progress, Search, Workers, confirm::hardness};
 use tmd_functions::{parse, parse_number};
 use tmd_simd::{Level, Simd, SimdEngine};
-use tmd_testkit::known;
+use tmd_testkit::{by_turns, known};
 
 struct Job {
     function: &'static str,
@@ -180,7 +180,7 @@ fn engines_and_threads_agree() {
         // an inflection point in the middle
         ("exp(x)-exp(1)*x^2/2+exp(1/2)*x", "1-2^-26", "1+2^-26", 53, all, 20),
     ];
-    for (function, from, to, arguments, breakpoints, extra_bits) in jobs {
+    for (function, from, to, arguments, breakpoints, extra_bits) in by_turns(jobs) {
         let job = Job { function, from, to, arguments, breakpoints, extra_bits };
         let reference =
             run(&job, &scalar(ScalarEngine::Exhaustive), 2).unwrap_or_else(|e| panic!("{function}: {e}"));

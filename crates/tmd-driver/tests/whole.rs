@@ -13,6 +13,7 @@ use tmd_driver::{
 };
 use tmd_functions::{Builtin, Expression, Function, FunctionError, parse, parse_number};
 use tmd_simd::{Level, Simd, SimdEngine};
+use tmd_testkit::by_turns;
 use verified::findings;
 
 /// All finite numbers, 0 once, in increasing order.
@@ -243,20 +244,14 @@ fn special_functions_0() {
 
 #[test]
 fn special_functions_1() {
-    for text in ["gamma", "lambertw", "lambertwm1"] {
+    // Stirling's series in intervals, and Newton's method: half a minute each
+    for text in by_turns(["gamma", "lambertw", "lgamma", "digamma", "lambertwm1"]) {
         against_brute_force(text, Breakpoints::All);
     }
 }
 
 #[test]
 fn special_functions_2() {
-    for text in ["lgamma", "digamma"] {
-        against_brute_force(text, Breakpoints::All);
-    }
-}
-
-#[test]
-fn special_functions_3() {
     for text in ["j0", "j1", "y0", "y1"] {
         against_brute_force(text, Breakpoints::All);
     }

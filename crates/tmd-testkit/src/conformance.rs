@@ -13,6 +13,7 @@ use tmd_core::{
 };
 
 use crate::{
+    by_turns,
     generators::{Spec, specs},
     oracle,
 };
@@ -141,7 +142,7 @@ fn smooth(arguments: u64, curvature_bits: u32, slope: i64, tolerance_bits: u32) 
 /// Long pieces with a case planted at the ends and seams of domains, runs and the piece, anywhere
 /// within ±ε.
 pub fn planted_in_long_pieces(backend: &impl Backend) {
-    for (log2, curvature_bits, tolerance_bits) in LONG {
+    for (log2, curvature_bits, tolerance_bits) in by_turns(LONG) {
         let arguments = (1u64 << log2) - 12_345;
         for (i, slope) in SLOPES.into_iter().enumerate() {
             let spec = smooth(arguments, curvature_bits, slope, tolerance_bits);

@@ -33,3 +33,43 @@ pub mod walk_model;
 pub fn is_long() -> bool {
     std::env::var_os("TMD_LONG").is_some_and(|value| !value.is_empty())
 }
+
+/// A third of many, every third from one on that the clock decides, another one each time; all of
+/// them with `TMD_TURN=all`, or where [larger samples](is_long) are asked for. For what takes long
+/// and hardly differs from its neighbours.
+///
+/// # Panics
+/// If `TMD_TURN` is neither `all` nor a number.
+pub fn by_turns<T>(many: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
+    let turn = match std::env::var("TMD_TURN") {
+        Ok(all) if all == "all" => None,
+        Ok(turn) => Some(turn.parse::<usize>().expect("TMD_TURN is `all` or a number")),
+        Err(_) if is_long() => None,
+        Err(_) => {
+            let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+            Some(now.expect("a clock after 1970").subsec_micros() as usize)
+        }
+    };
+    let (first, step) = turn.map_or((0, 1), |turn| (turn % TURNS, TURNS));
+    println!("TMD_TURN={} takes the same", if turn.is_some() { first.to_string() } else { "all".into() });
+    many.into_iter().skip(first).step_by(step)
+}
+
+/// After so many turns all have been looked at.
+const TURNS: usize = 3;
+
+#[cfg(test)]
+mod tests {
+    use super::by_turns;
+
+    /// One environment for the whole process: so whatever it says, and no variable is set here.
+    #[test]
+    fn a_third_or_all() {
+        for count in [3, 7, 30] {
+            let some: Vec<i32> = by_turns(0..count).collect();
+            let is_third = some.windows(2).all(|pair| pair[1] - pair[0] == 3) && some[0] < 3;
+            let is_all = some.len() == count as usize;
+            assert!(is_all || is_third && some[some.len() - 1] + 3 >= count, "{some:?}");
+        }
+    }
+}

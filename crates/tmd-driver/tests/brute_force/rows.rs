@@ -11,10 +11,11 @@ use crate::brute_force::Job;
 pub(crate) type Row = (&'static str, fn(Float) -> Float, f64, f64, u32);
 
 /// By the regular test and by the walk in lanes.
-pub(crate) fn check(rows: &[Row], format: Format) {
+pub(crate) fn check<'a>(rows: impl IntoIterator<Item = &'a Row>, format: Format) {
     let scalar = Scalar { engine: ScalarEngine::Regular, logms: Logms::default(), domain_size: None };
     let backends: [Box<dyn Backend>; 2] = [Box::new(scalar), Box::new(Simd::farey(Level::best()))];
-    rows.par_iter().for_each(|&(text, function, from, to, bits)| {
+    let rows: Vec<&Row> = rows.into_iter().collect();
+    rows.par_iter().for_each(|&&(text, function, from, to, bits)| {
         let function = |x: &Float| function(Float::with_val(200, x));
         Job { text, function: &function, from, to, format, bits }.check(&backends);
     });
