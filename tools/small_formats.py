@@ -268,20 +268,20 @@ def main():
     parser.add_argument("--turn", type=int, help="every third of the functions from this one on: 0, 1 or 2")
     options = parser.parse_args()
     names = options.functions.split(",") if options.functions else list(FUNCTIONS)
-    if options.turn is not None:
-        if options.turn not in (0, 1, 2):
-            parser.error("--turn is 0, 1 or 2")
-        names = names[options.turn::3]
     formats = options.formats.split(",")
     unknown = [name for name in names if name not in FUNCTIONS] + [name for name in formats if name not in FORMATS]
     if unknown or not 0 < options.share <= 1 or not 2 <= options.extra_bits <= 30:
         parser.error(f"there is no {unknown[0]}" if unknown else "--share is a part of 1, --extra-bits from 2 to 30")
+    if options.turn not in (None, 0, 1, 2):
+        parser.error("--turn is 0, 1 or 2")
+    # a function has the same format and mode in every turn
+    numbered = list(enumerate(names))[options.turn or 0 :: 1 if options.turn is None else 3]
     tally = {"results": 0, "without a value": 0, "cases": 0, "arguments that are none": 0, "of these translated": 0}
     complaints = []
     with tempfile.TemporaryDirectory() as folder:
         program = Program(options.program, folder)
         for form in formats:
-            for i, name in enumerate(names):
+            for i, name in numbered:
                 modes = MODES
                 if options.quick:
                     if formats[i % len(formats)] != form:
@@ -289,7 +289,7 @@ def main():
                     modes = MODES[i // len(formats) % len(MODES):][:1]
                 chance = random.Random(f"{options.seed} {name} {form}")
                 complaints += look(program, name, form, modes, options.extra_bits, options.share, chance, tally, options.quick)
-    print(f"{len(names)} functions, {len(formats)} formats: " + "; ".join(f"{count} {what}" for what, count in tally.items()))
+    print(f"{len(numbered)} functions, {len(formats)} formats: " + "; ".join(f"{count} {what}" for what, count in tally.items()))
     for complaint in complaints[:40]:
         print(complaint)
     if len(complaints) > 40:

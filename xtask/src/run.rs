@@ -62,10 +62,6 @@ pub(crate) fn cargo(arguments: &[&str]) -> Command {
     let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(program);
     command.args(arguments).current_dir(root());
-    // where nothing is built a second time, what that would need is not written
-    if std::env::var_os("CI").is_some() {
-        command.env("CARGO_INCREMENTAL", "0");
-    }
     command
 }
 

@@ -39,8 +39,10 @@ pub fn is_long() -> bool {
 /// and hardly differs from its neighbours.
 ///
 /// # Panics
-/// If `TMD_TURN` is neither `all` nor a number.
+/// If `TMD_TURN` is neither `all` nor a number; if they are so few that some turns had none.
 pub fn by_turns<T>(many: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
+    let many: Vec<T> = many.into_iter().collect();
+    assert!(many.len() >= TURNS, "some turns would have nothing");
     let turn = match std::env::var("TMD_TURN") {
         Ok(all) if all == "all" => None,
         Ok(turn) => Some(turn.parse::<usize>().expect("TMD_TURN is `all` or a number")),

@@ -94,7 +94,7 @@ impl Sweep<'_> {
         let above = (high - Integer::from(&alpha * &first)).keep_bits_residue();
         let count = (span.last - span.first) as u128 + 1;
         let [alpha, above, width] = [alpha, above, width].map(|x| x.to_u128().unwrap_or(MAX_ARC_MODULUS));
-        // about so many, all at once: a vector that grows holds them twice
+        // about so many, of a span that has no gaps: a vector that grows holds them twice
         let expected = count as f64 * (width as f64 / MAX_ARC_MODULUS as f64);
         indices.reserve_exact(((1.01 * expected) as usize).min(MAX_LISTED));
         let hits = arc_hits(alpha, above, MAX_ARC_MODULUS, count, width)

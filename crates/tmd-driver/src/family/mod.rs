@@ -392,7 +392,7 @@ impl FamilySearch<'_> {
     }
 
     /// Confirms the candidates of windows, each once, and what was listed next to zeros and poles
-    /// and is none of them: so many at a time that memory does not grow with their number.
+    /// and is none of them: so many at a time, as a verdict takes more room than an index.
     fn conclude(
         &self,
         mut outcome: FamilyOutcome,
