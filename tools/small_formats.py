@@ -171,6 +171,7 @@ class List:
         document = verifier.document
         verifier.schema()
         verifier.regions()
+        verifier.lists()
         verifier.translations()
         parts = {kind: [(first, last) for first, last, region in verifier.parts if region["class"]["is"] == kind]
                  for kind in ("searched", "translated")}

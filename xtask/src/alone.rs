@@ -225,11 +225,12 @@ pub(crate) fn witnesses(files: &[String]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// `tmd`, built.
+/// `tmd`, as tests of the whole workspace have it: built for itself alone, other people's crates
+/// would have other features, and nearly all of them would be compiled again.
 fn program() -> Result<PathBuf, Failure> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut build = Command::new(cargo);
-    build.current_dir(root()).args(["build", "--package", "tmd-cli", "--bin", "tmd"]);
+    build.current_dir(root()).args(["test", "--workspace", "--no-run", "--test", "cli"]);
     execute(&mut build)?;
     Ok(target_directory()?.join("debug").join(format!("tmd{}", std::env::consts::EXE_SUFFIX)))
 }
