@@ -502,6 +502,39 @@ fn windows_end_next_to_a_pole() {
     }
 }
 
+/// Both signs at once: what is listed next to a zero has arguments of an index and of its negative,
+/// and mirror images of both; each is confirmed once, and none is taken for another.
+#[test]
+fn both_signs_next_to_a_zero() {
+    let format = Format::new(13, -40, 40).unwrap();
+    let problem = Problem::new(format, format, Breakpoints::All, 5).unwrap();
+    let function = Expression::function(Builtin::Sin);
+    let family = Family::of(Builtin::Sin).unwrap();
+    let ranges = [true, false].map(|negative| binade(format, 20, negative));
+    let engine = Exact::default();
+    let search = FamilySearch {
+        function: &function,
+        family,
+        problem,
+        engine: &engine,
+        threads: 1,
+        turns: None,
+        binades: 1,
+    };
+    let found = search.run(&ranges, &Interrupt::new()).unwrap();
+    let mut expected = 0;
+    for range in &ranges {
+        for k in 0..range.count() {
+            if let Verdict::Case(case) = confirm(&function, &problem, range.argument(k)).unwrap() {
+                assert_eq!(found.cases.iter().filter(|other| **other == case).count(), 1, "{case:?}");
+                expected += 1;
+            }
+        }
+    }
+    assert!(expected > 100 && found.cases.len() == expected, "{} of {expected}", found.cases.len());
+    assert!(found.listed > 100, "{} listed", found.listed);
+}
+
 /// A rotation as good as rational: a multiple of it is next to a whole turn, so that the points of
 /// windows are on few lines. Of all binades these are the three with the largest quotients.
 #[test]
