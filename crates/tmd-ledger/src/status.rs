@@ -31,6 +31,9 @@ pub struct Status {
     pub leased: usize,
     /// … and those nobody works on.
     pub open: usize,
+    /// Those of all units that search families of arguments by the walk in three dimensions, and
+    /// not by the engine that the question names.
+    pub of_families: usize,
     /// Arguments to be searched …
     pub arguments: u128,
     /// … and those of the finished units.
@@ -71,6 +74,9 @@ pub struct Status {
 pub struct BinadeStatus {
     /// The least magnitude, such as `-2^3`.
     pub from: String,
+    /// Those of the other binades that its units search with it, as one family.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub with: Vec<String>,
     /// Units …
     pub units: usize,
     /// … those finished …
@@ -132,6 +138,8 @@ struct Row {
     first: String,
     /// an argument of the binade in whose line it counts
     place: String,
+    /// the other binades that it searches
+    with: Vec<String>,
     arguments: u128,
     /// of a unit that searches a family of arguments
     family_region: Option<i64>,
@@ -196,6 +204,9 @@ impl Ledger {
                 binades.push(BinadeStatus::new(from));
             }
             if let Some(last) = binades.last_mut() {
+                if last.with.is_empty() {
+                    last.with.clone_from(&row.with);
+                }
                 last.units += 1;
                 if is_finished(&row) {
                     last.finished += 1;
@@ -217,6 +228,7 @@ impl Ledger {
             finished: finished.len(),
             leased,
             open: units - finished.len() - leased,
+            of_families: rows.iter().filter(|row| row.family_region.is_some()).count(),
             arguments: rows.iter().map(|row| row.arguments).sum(),
             searched,
             cases: finished.iter().filter_map(|row| row.cases).sum::<i64>() as u64,
@@ -278,6 +290,7 @@ impl Ledger {
                     number: row.get(0)?,
                     place: first.clone(),
                     first,
+                    with: Vec::new(),
                     family_region: if is_family { row.get(9).unwrap_or_default() } else { None },
                     arguments: row.get::<_, String>(2).unwrap_or_default().parse().unwrap_or(0),
                     planned_s: row.get(3).unwrap_or_default(),
@@ -298,6 +311,7 @@ impl Ledger {
                     number: row.get(0)?,
                     first: String::new(),
                     place: String::new(),
+                    with: Vec::new(),
                     family_region: None,
                     arguments: 0,
                     planned_s: 0.0,
@@ -354,7 +368,7 @@ fn elapsed(row: &rusqlite::Row, column: usize) -> Option<f64> {
 
 impl BinadeStatus {
     fn new(from: String) -> Self {
-        Self { from, units: 0, finished: 0, unmerged: 0, left_core_s: 0.0, left_s: None }
+        Self { from, with: Vec::new(), units: 0, finished: 0, unmerged: 0, left_core_s: 0.0, left_s: None }
     }
 }
 

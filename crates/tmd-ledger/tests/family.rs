@@ -48,6 +48,10 @@ fn runs_are_interrupted_and_sharded() {
     // together
     let binades: Vec<&str> = status.binades.iter().map(|binade| binade.from.as_str()).collect();
     assert_eq!(binades, ["2^70"]);
+    assert_eq!(status.binades[0].with, ["2^71"]);
+    assert_eq!(status.of_families, status.units);
+    let text = status.to_text();
+    assert!(text.contains(" by lattice3\n") && text.contains("\n2^70 and 2^71 "), "{text}");
     let asked = 2u128 << 19;
     assert!(
         status.arguments <= asked && asked - status.arguments < plan.units.len() as u128,
@@ -111,6 +115,8 @@ fn runs_of_several_regions() {
         assert!(!ledger.work(&solve, &plan, leases(), &stop, &interrupt).unwrap().is_complete);
         let status = ledger.status(true).unwrap();
         assert!(!status.is_complete && status.finished > 0, "{}", status.to_text());
+        let of_families = plan.units.iter().filter(|unit| unit.via.is_some()).count();
+        assert_eq!(status.of_families, of_families);
         // a part that is missing is missing in all of these regions
         let partial = ledger.certificate(&solve, &plan).unwrap();
         assert!(!partial.is_complete() && !partial.cases.is_empty());
@@ -125,4 +131,18 @@ fn runs_of_several_regions() {
         let searched = certificate.totals().searched;
         assert!(status.arguments <= searched && searched - status.arguments < plan.units.len() as u128);
     }
+}
+
+/// A status names both engines, where units of both kinds are.
+#[test]
+fn a_status_names_the_engines() {
+    let asked = Asked { problem: asked().problem, ..Asked::new("log", 12) };
+    let solve = Solve { binades: Some(-20..10), ..asked.solve() };
+    let plan = plan(&solve, InverseUse::WherePossible);
+    let folder = tempfile::tempdir().unwrap();
+    let status = begin(folder.path(), &solve, &plan).status(true).unwrap();
+    let (some, units) = (status.of_families, status.units);
+    assert!(0 < some && some < units, "{some} of {units}");
+    let line = format!(", by {}, {some} of {units} units by lattice3\n", status.question.engine);
+    assert!(status.to_text().contains(&line), "{}", status.to_text());
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rusqlite::Connection;
 use tmd_driver::certificate::RegionRecord;
 
-use super::Row;
+use super::{Row, binade};
 
 /// What units that search families begin with, instead of an inverse function.
 pub(super) const FAMILY: &str = "family ";
@@ -29,16 +29,21 @@ pub(super) fn place(connection: &Connection, rows: &mut [Row]) {
         .filter_map(|(number, document)| Some((number, serde_json::from_str(&document).ok()?)))
         .collect();
     // those that are searched with another one count in its binade
-    let with: Vec<(i64, u128)> =
-        regions.values().filter_map(|region| Some((region.with? as i64, region.arguments))).collect();
-    for (leader, arguments) in with {
+    let with: Vec<(i64, u128, String)> = regions
+        .values()
+        .filter_map(|region| Some((region.with? as i64, region.arguments, binade(&region.first))))
+        .collect();
+    let mut others: BTreeMap<i64, Vec<String>> = BTreeMap::new();
+    for (leader, arguments, binade) in with {
         if let Some(region) = regions.get_mut(&leader) {
             region.arguments = region.arguments.saturating_add(arguments);
+            others.entry(leader).or_default().push(binade);
         }
     }
     for row in rows {
-        let region = row.family_region.and_then(|number| Some((regions.get(&number)?, cells.get(&number)?)));
-        if let Some((region, cells)) = region {
+        let Some(number) = row.family_region else { continue };
+        if let Some((region, cells)) = regions.get(&number).zip(cells.get(&number)) {
+            row.with = others.get(&number).cloned().unwrap_or_default();
             row.place.clone_from(&region.first);
             // far from overflow: fewer than 2^90 arguments, and 2^33 cells
             row.arguments = region.arguments.min(1 << 90) * row.arguments.min(1 << 33) / (*cells).max(1);

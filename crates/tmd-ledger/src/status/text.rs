@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use tmd_driver::plan::duration;
 
-use super::{DamageStatus, FailureStatus, Status};
+use super::{BinadeStatus, DamageStatus, FailureStatus, Status};
 use crate::{Dispute, plain};
 
 impl Status {
@@ -28,7 +28,11 @@ impl Status {
         let _ = writeln!(
             text,
             "{} in {}, rounding {}, 2^-{} ulp, by {}",
-            question.function, question.format, question.rounding, question.extra_bits, question.engine
+            question.function,
+            question.format,
+            question.rounding,
+            question.extra_bits,
+            self.engines()
         );
         let percent = 100.0 * self.searched as f64 / self.arguments.max(1) as f64;
         let _ = writeln!(
@@ -71,7 +75,7 @@ impl Status {
             let shards = of_shards(&"shards");
             let _ = writeln!(
                 text,
-                "\n{:<10} {:>8} {shards}{:>8} {:>12}",
+                "\n{:<20} {:>8} {shards}{:>8} {:>12}",
                 "|x| from", "finished", "units", "core time left"
             );
         }
@@ -79,8 +83,8 @@ impl Status {
             let (left, shards) = (duration(binade.left_core_s), of_shards(&binade.unmerged));
             let _ = writeln!(
                 text,
-                "{:<10} {:>8} {shards}{:>8} {left:>12}",
-                plain(&binade.from),
+                "{:<20} {:>8} {shards}{:>8} {left:>12}",
+                binade.title(),
                 binade.finished,
                 binade.units
             );
@@ -98,6 +102,16 @@ impl Status {
         }
         self.add_wrongs(&mut text);
         text
+    }
+
+    /// Which engines search.
+    fn engines(&self) -> String {
+        let engine = &self.question.engine;
+        match self.of_families {
+            0 => engine.clone(),
+            all if all == self.units => "lattice3".to_owned(),
+            some => format!("{engine}, {some} of {} units by lattice3", self.units),
+        }
     }
 
     /// What does not count, and why.
@@ -130,6 +144,18 @@ impl Status {
         }
         for FailureStatus { unit, first, reason } in &self.failures {
             let _ = writeln!(text, "FAILED: unit {unit}, at {}: {}", plain(first), plain(reason));
+        }
+    }
+}
+
+impl BinadeStatus {
+    /// Which arguments a line is of.
+    fn title(&self) -> String {
+        let from = plain(&self.from);
+        match self.with.as_slice() {
+            [] => from.into_owned(),
+            [other] => format!("{from} and {}", plain(other)),
+            others => format!("{from} and {} others", others.len()),
         }
     }
 }
