@@ -287,6 +287,15 @@ def no_family(document, index):
     return next(i for i, region in enumerate(document["regions"]) if i not in families and "with" not in region)
 
 
+def refused_segments(numbers, counted):
+    """A unit of a family names other segments that the walk refused than it counts."""
+    def forge(document):
+        unit = document["units"][units_of(document, True)[0]]
+        unit["refused"], unit["phases"][2]["domains_in"] = numbers, counted
+
+    return forge
+
+
 def planar_leader(document):
     """The units of a leader are said to be of its arguments, not of cells."""
     for index in units_of(document, True):
@@ -300,6 +309,10 @@ FAMILY = {
     "cells of two units exchanged": swap_cells,
     "closer to breakpoints": closer,
     "no families": planar_leader,
+    "a refused segment that is not counted": refused_segments([0], 0),
+    "refused segments that are not named": refused_segments([1], 2),
+    "refused segments in no order": refused_segments([1, 0], 2),
+    "no refused segment, and a list of them": refused_segments([], 0),
 }
 BESIDE = {
     **FAMILY,

@@ -20,6 +20,7 @@ checked. docs/certificate.md describes the document.
 import argparse
 import bisect
 import hashlib
+import itertools
 import json
 import math
 import re
@@ -535,9 +536,13 @@ class Verifier:
             if set(case) != {"x", "kind", "sign", "log2_dist", "identical_bits", "breakpoint", "bracket"}:
                 raise Wrong("a case has other fields")
         for unit in document["units"]:
-            if set(unit) - {"via"} != {"region", "first", "spacing", "arguments", "pieces", "domain_sizes", "budget", "phases", "cases",
+            if set(unit) - {"via", "refused"} != {"region", "first", "spacing", "arguments", "pieces", "domain_sizes", "budget", "phases", "cases",
                                        "exact", "undecided"} or [phase["name"] for phase in unit["phases"]] != PHASES:
                 raise Wrong("a unit has other fields")
+            refused = unit.get("refused", [])
+            may = unit.get("via", {}).get("is") == "family" and len(refused) == unit["phases"][2]["domains_in"]
+            if refused and not may or "refused" in unit and not refused or any(a >= b for a, b in itertools.pairwise([-1, *refused])):
+                raise Wrong("a unit names other refused segments than it counts")
 
     def digest(self):
         computed = digest(self.text)

@@ -161,10 +161,17 @@ impl Task<'_> {
     }
 
     /// Pieces and budgets of the search, without searching; `dry` makes those of searches of f and
-    /// g.
-    pub(crate) fn derive(&self, dry: Workers, interrupt: &Interrupt) -> Result<Outcome, DriverError> {
+    /// g, and the walk over a family `refused` segments of these numbers.
+    pub(crate) fn derive(
+        &self,
+        dry: Workers,
+        refused: &[u64],
+        interrupt: &Interrupt,
+    ) -> Result<Outcome, DriverError> {
         match self.via {
-            Some(Via::Family(via)) => via.derive(self.function, self.problem, &self.range, interrupt),
+            Some(Via::Family(via)) => {
+                via.derive(self.function, self.problem, &self.range, refused, interrupt)
+            }
             Some(Via::Inverse(via)) if via.is_listed() => {
                 let mut outcome = Outcome::new(self.range.count().into(), iter::empty());
                 outcome.searched = outcome.arguments;

@@ -256,6 +256,20 @@ fn forged_units_are_found_out() {
         let changed = tamper(&|c| change(&mut c.units[3]));
         assert!(matches!(changed[..], [Refusal::Phases { index: 3, .. }]), "{changed:?}");
     }
+    // segments that were refused
+    let naming = |refused: &'static [u64], counted: u64| {
+        tamper(&move |c| {
+            c.units[3].refused = refused.to_vec();
+            c.units[3].phases[2].domains_in = counted;
+        })
+    };
+    for (refused, counted) in [(&[0][..], 0), (&[0], 2), (&[1 << 40], 1), (&[1, 0], 2), (&[1, 1], 2)] {
+        let changed = naming(refused, counted);
+        let is_named = |refusal: &Refusal| matches!(refusal, Refusal::Phases { index: 3, .. });
+        assert!(changed.iter().any(is_named), "{refused:?}: {changed:?}");
+    }
+    let others = naming(&[0], 1);
+    assert!(others.iter().any(|refusal| matches!(refusal, Refusal::Count { index: 3, .. })), "{others:?}");
     // segments and budgets
     let pieces = tamper(&|c| {
         let unit = &mut c.units[2];
@@ -333,7 +347,8 @@ fn other_counts_are_found_by_another_search() {
         let refusals = run(&recounted, extent).refusals;
         assert_eq!(matches!(refusals[..], [Refusal::Unit { index: 1, .. }]), is_recounted, "{refusals:?}");
     }
-    // where the walk refused a segment only another search says what its segments are
+    // where the walk refused a segment, as programs wrote it that did not say which, only another
+    // search says what its segments are
     let mut refused = certificate.clone();
     refused.units[1].phases[2].domains_in = 1;
     refused.digest = refused.computed_digest();

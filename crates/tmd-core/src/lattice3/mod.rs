@@ -63,6 +63,12 @@ pub trait Engine: Sync {
         None
     }
 
+    /// In how many parts angles are swept, whoever has them and whenever: where this is for the
+    /// caller to say (`None`), as many as threads like.
+    fn parts(&self) -> Option<u32> {
+        None
+    }
+
     /// A walk that has not begun.
     fn start(&self, model: &Model, spans: &[Span]) -> Box<dyn Walk>;
 

@@ -122,6 +122,10 @@ pub struct UnitRecord {
     pub pieces: u64,
     /// Arguments per domain, least and most.
     pub domain_sizes: [u64; 2],
+    /// Of a family: numbers of the segments that the walk refused, in the order in which it was
+    /// given them, and that were cut smaller for it. Not written until November 2026.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub refused: Vec<u64>,
     /// Line by line the largest error bound of all pieces.
     pub budget: BudgetRecord,
     /// What entered and left each phase.
@@ -135,8 +139,8 @@ pub struct UnitRecord {
 }
 
 impl UnitRecord {
-    /// Segments that the walk of a family refused, and that were cut smaller for it.
-    pub(crate) fn refused(&self) -> u64 {
+    /// How many segments the walk of a family refused.
+    pub(crate) fn refusals(&self) -> u64 {
         let is_family = matches!(self.via, Some(ViaRecord::Family { .. }));
         self.phases.get(2).filter(|_| is_family).map_or(0, |refine| refine.domains_in)
     }
@@ -146,6 +150,7 @@ impl UnitRecord {
         Self {
             pieces: 0,
             domain_sizes: [0; 2],
+            refused: Vec::new(),
             budget: BudgetRecord::default(),
             phases: Vec::new(),
             ..self.clone()
@@ -420,6 +425,7 @@ impl UnitRecord {
             arguments: unit.range.count(),
             pieces: outcome.pieces,
             domain_sizes: Self::domain_sizes(outcome),
+            refused: outcome.refused.clone(),
             budget: BudgetRecord::new(&outcome.budget, searched),
             phases: phases.map(|(name, phase)| PhaseRecord::new(name, phase)).collect(),
             cases: outcome.cases.len() as u64,

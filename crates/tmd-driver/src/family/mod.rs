@@ -40,7 +40,7 @@ use indices::{Indices, across};
 use sweep::{Scaling, Sweep};
 pub(crate) use turn::{cell, is_in, turns_of, whole_circle};
 pub use unit::{FamilyVia, Shape};
-pub(crate) use unit::{Split, Walkers};
+pub(crate) use unit::{Split, Walkers, is_of_device};
 
 /// Angles have so many more bits than indices and results: errors of the rotation stay far below
 /// any ε.
@@ -87,8 +87,10 @@ pub struct FamilyOutcome {
     pub segments: u64,
     /// Arguments that were listed one by one, by their angles.
     pub listed: u64,
-    /// Places that no walk could take, and that were cut smaller for it.
-    pub unwieldy: u64,
+    /// Segments that were given to walks …
+    pub asked: u64,
+    /// … and numbers of those that no walk could take, and whose places were cut smaller for it.
+    pub refused: Vec<u64>,
     /// Windows of a segment, least and most.
     pub windows: Option<(u32, u32)>,
     /// Line by line the largest error bound of all segments.
@@ -106,7 +108,9 @@ struct Findings {
     counters: Counters,
     segments: u64,
     listed: u64,
-    unwieldy: u64,
+    /// segments that were given to the walk, and the numbers of those that it refused
+    asked: u64,
+    refused: Vec<u64>,
     windows: Option<(u32, u32)>,
     budget: ErrorBudget,
 }
@@ -120,7 +124,8 @@ impl Findings {
         self.counters.add(&other.counters);
         self.segments += other.segments;
         self.listed += other.listed;
-        self.unwieldy += other.unwieldy;
+        self.refused.extend(other.refused.iter().map(|number| self.asked + number));
+        self.asked += other.asked;
         self.budget = self.budget.max(&other.budget);
         for windows in [other.windows].into_iter().flatten() {
             self.add_windows(windows);
@@ -380,7 +385,8 @@ impl FamilySearch<'_> {
         told: &Told,
         interrupt: &Interrupt,
     ) -> Result<Findings, DriverError> {
-        let parts = if self.threads > 1 { 16 * self.threads as u32 } else { 1 };
+        let parts = self.engine.parts();
+        let parts = parts.unwrap_or(if self.threads > 1 { 16 * self.threads as u32 } else { 1 });
         let length = Integer::from(to - from);
         let at = |k: u32| Integer::from(&length * k).div_floor(Integer::from(parts)) + from;
         let ends: Vec<(Integer, Integer)> = (0..parts).map(|k| (at(k), at(k + 1))).collect();
@@ -400,9 +406,11 @@ impl FamilySearch<'_> {
         listed: impl Iterator<Item = Number>,
         interrupt: &Interrupt,
     ) -> Result<FamilyOutcome, DriverError> {
-        let Findings { arguments, counters, segments, listed: count, unwieldy, windows, budget } = found;
+        let Findings { arguments, counters, segments, listed: count, asked, refused, windows, budget } =
+            found;
         (outcome.counters, outcome.segments, outcome.listed) = (counters, segments, count);
-        (outcome.unwieldy, outcome.windows, outcome.budget) = (unwieldy, windows, budget);
+        (outcome.asked, outcome.refused) = (asked, refused);
+        (outcome.windows, outcome.budget) = (windows, budget);
         let arguments: HashSet<Number> = arguments.into_iter().collect();
         let listed = listed.filter(|x| !arguments.contains(x));
         let mut all = arguments.iter().copied().chain(listed);

@@ -272,12 +272,13 @@ impl Sweep<'_> {
             scales.iter().map(|scale| search.family.segment(place, scale)).collect::<Result<_, _>>()?;
         let before = found.arguments.len();
         for (segment, _) in &segments {
+            found.asked += 1;
             let searched = walk.search(segment, &mut |candidate| {
                 found.arguments.extend((self.argument)(candidate.index, candidate.angle));
             });
             if let Err(unwieldy) = searched {
                 found.arguments.truncate(before);
-                found.unwieldy += 1;
+                found.refused.push(found.asked - 1);
                 return Err(unwieldy.into());
             }
         }

@@ -693,7 +693,7 @@ fn lanes_walk_next_to_a_zero() {
             search.run(&ranges, &Interrupt::new()).unwrap()
         };
         let near = found(-27, power_of_two(-24));
-        assert!(near.unwieldy == 0 && near.counters.windows > 5_000, "{builtin}: {:?}", near.counters);
+        assert!(near.refused.is_empty() && near.counters.windows > 5_000, "{builtin}: {:?}", near.counters);
         let far = found(-13, power_of_two(-13) + power_of_two(-22));
         let Counters { windows, occupied, .. } = far.counters;
         assert!(windows > 5_000 && occupied * 100 < windows, "{builtin}: {occupied} of {windows}");

@@ -5,7 +5,13 @@
 //! of angles, and perhaps one that reaches beyond; what these find of other cells is left to other
 //! units. Every argument is so in exactly one: Theorem S.13 of `proofs/Families.v`.
 
-use std::{sync::Arc, time::Instant};
+use std::{
+    sync::{
+        Arc, LazyLock,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Instant,
+};
 
 use tmd_core::{
     ArgumentRange, CoreError, Families, Interrupt, Number, Phase, Problem,
@@ -25,6 +31,10 @@ const MOST_WINDOWS: u32 = 1 << 24;
 
 /// Most binades of results that are searched together.
 const MOST_BINADES: u32 = 8;
+
+/// Parts of what a device searches, the same on all machines: threads of the host, of which there
+/// may be as many, feed it side by side.
+const DEVICE_PARTS: u32 = 64;
 
 /// Which walk, and what its windows and segments are cut by.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,6 +63,11 @@ impl Shape {
             && (1..=MOST_WINDOWS).contains(&self.windows)
             && (1..=MOST_BINADES).contains(&self.binades)
     }
+}
+
+/// Whether a walk of this name is that of a device: in native or emulated integers.
+pub(crate) fn is_of_device(engine: &str) -> bool {
+    engine.starts_with("lattice3 (") && engine.ends_with(" integers))")
 }
 
 /// What a range of cells stands for.
@@ -87,6 +102,10 @@ impl Engine for Shaped<'_> {
         self.shape.windows
     }
 
+    fn parts(&self) -> Option<u32> {
+        is_of_device(&self.shape.engine).then_some(DEVICE_PARTS)
+    }
+
     fn start(&self, model: &Model, spans: &[Span]) -> Box<dyn Walk> {
         self.engine.start(model, spans)
     }
@@ -109,8 +128,14 @@ pub(crate) struct Walkers<'a> {
     pub(crate) has_fallback: bool,
 }
 
-/// Nobody: makes segments and does not search them.
-struct Blank;
+/// Nobody: makes segments and does not search them, but refuses those with the numbers that another
+/// walk refused, in increasing order.
+#[derive(Default)]
+struct Blank {
+    refused: Arc<[u64]>,
+    /// segments so far, of all walks one after the other
+    asked: Arc<AtomicU64>,
+}
 
 impl Engine for Blank {
     fn name(&self) -> String {
@@ -126,7 +151,7 @@ impl Engine for Blank {
     }
 
     fn start(&self, _: &Model, _: &[Span]) -> Box<dyn Walk> {
-        Box::new(Self)
+        Box::new(Self { refused: Arc::clone(&self.refused), asked: Arc::clone(&self.asked) })
     }
 }
 
@@ -136,7 +161,8 @@ impl Walk for Blank {
         _: &Segment,
         _: &mut dyn FnMut(tmd_core::lattice3::Candidate),
     ) -> Result<(), Unwieldy> {
-        Ok(())
+        let number = self.asked.fetch_add(1, Ordering::Relaxed);
+        if self.refused.binary_search(&number).is_ok() { Err(Unwieldy) } else { Ok(()) }
     }
 
     fn counters(&self) -> Counters {
@@ -151,7 +177,8 @@ fn blank<'a>(
     problem: &Problem,
     binades: u32,
 ) -> FamilySearch<'a> {
-    FamilySearch { function, family, problem: *problem, engine: &Blank, threads: 1, turns: None, binades }
+    static NOBODY: LazyLock<Blank> = LazyLock::new(Blank::default);
+    FamilySearch { function, family, problem: *problem, engine: &*NOBODY, threads: 1, turns: None, binades }
 }
 
 /// A range of arguments in those that a family has, and the others.
@@ -306,7 +333,8 @@ impl FamilyVia {
         };
         outcome.phases.generate = phase(found.segments, found.segments, 0);
         outcome.phases.test = phase(windows, occupied, 0);
-        outcome.phases.refine = phase(found.unwieldy, 0, 0);
+        outcome.phases.refine = phase(found.refused.len() as u64, 0, 0);
+        outcome.refused = found.refused;
         outcome.phases.exhaust = phase(occupied, candidates, found.listed);
         let decided = (outcome.cases.len() + outcome.exact_cases.len() + outcome.undecided.len()) as u64;
         outcome.confirm = phase(found.confirmed, decided, found.confirmed);
@@ -321,19 +349,23 @@ impl FamilyVia {
         Ok(outcome)
     }
 
-    /// Segments and error bounds of a search of some cells, without searching.
+    /// Segments and error bounds of a search of some cells that refused segments of these numbers,
+    /// without searching.
     pub(crate) fn derive(
         &self,
         function: &dyn Function,
         problem: &Problem,
         cells: &ArgumentRange,
+        refused: &[u64],
         interrupt: &Interrupt,
     ) -> Result<Outcome, DriverError> {
-        let shaped = Shaped { engine: &Blank, shape: &self.shape, is_alone: false };
+        let nobody = Blank { refused: refused.into(), asked: Arc::default() };
+        let shaped = Shaped { engine: &nobody, shape: &self.shape, is_alone: false };
         let search = self.search(function, problem, cells, &shaped, 1)?;
         let mut outcome = Outcome::new(cells.count().into(), std::iter::once(self.shape.engine.clone()));
-        let Findings { segments, budget, windows, .. } = search.derive(&self.arguments, interrupt)?;
-        (outcome.pieces, outcome.budget) = (segments, budget);
+        let Findings { segments, budget, windows, refused, .. } =
+            search.derive(&self.arguments, interrupt)?;
+        (outcome.pieces, outcome.budget, outcome.refused) = (segments, budget, refused);
         outcome.domain_sizes = windows.map_or((u64::MAX, 0), |(least, most)| (least.into(), most.into()));
         Ok(outcome)
     }
@@ -376,14 +408,14 @@ impl FamilySearch<'_> {
         match self.family.repetition() {
             Repetition::Period => self.with_sweep(ranges, |sweep, end| {
                 let (from, to) = self.clipped(sweep, &rug::Integer::new(), end);
-                sweep.run(&from, &to, &told, interrupt)
+                self.sweep(sweep, &from, &to, &told, interrupt)
             })?,
             Repetition::Doubling => self.with_doubling(&self.exponents(ranges)?, Some(ranges), |sweeps| {
                 let mut found = Findings::default();
                 for sweep in sweeps {
                     let end = rug::Integer::from(1) << sweep.model.angle_bits;
                     let (from, to) = self.clipped(sweep, &rug::Integer::from(&end >> 1), &end);
-                    found.add(sweep.run(&from, &to, &told, interrupt)?);
+                    found.add(self.sweep(sweep, &from, &to, &told, interrupt)?);
                 }
                 Ok(found)
             })?,
@@ -424,6 +456,94 @@ fn overlap(a: &ArgumentRange, b: &ArgumentRange) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tmd_core::{
+        Breakpoints, Format,
+        lattice3::{Candidate, Exact},
+    };
+    use tmd_functions::{Builtin, Expression};
+
+    /// The exact walk, which refuses one in seven segments, by where they begin.
+    #[derive(Default)]
+    struct Unwilling(Exact);
+
+    struct UnwillingWalk(Box<dyn Walk>);
+
+    impl Engine for Unwilling {
+        fn name(&self) -> String {
+            self.0.name()
+        }
+
+        fn volume(&self, spans: usize) -> f64 {
+            self.0.volume(spans)
+        }
+
+        fn windows(&self) -> u32 {
+            self.0.windows()
+        }
+
+        fn start(&self, model: &Model, spans: &[Span]) -> Box<dyn Walk> {
+            Box::new(UnwillingWalk(self.0.start(model, spans)))
+        }
+    }
+
+    impl Walk for UnwillingWalk {
+        fn search(&mut self, segment: &Segment, found: &mut dyn FnMut(Candidate)) -> Result<(), Unwieldy> {
+            let place: u32 = format!("{:?}{}", segment.start, segment.windows).bytes().map(u32::from).sum();
+            if place.is_multiple_of(7) { Err(Unwieldy) } else { self.0.search(segment, found) }
+        }
+
+        fn counters(&self) -> Counters {
+            self.0.counters()
+        }
+    }
+
+    /// Pieces and budgets follow from a unit and from what the walk refused, and are those of every
+    /// number of threads where a device walks.
+    #[test]
+    fn what_is_searched_is_derived_again() {
+        let format = Format::new(18, -150, 150).unwrap();
+        let problem = Problem::new(format, format, Breakpoints::All, 14).unwrap();
+        let unwilling = Unwilling::default();
+        let lanes = "lattice3 (avx512)".to_owned();
+        let device = "lattice3 (Some GPU (native integers))".to_owned();
+        for (builtin, binades) in [(Builtin::Sin, 60..62), (Builtin::Exp, 4..6), (Builtin::Ln, 20..30)] {
+            let function = Expression::function(builtin);
+            let ranges = binades.map(|e| ArgumentRange::new(1 << 17, e - 17, 1 << 17)).collect();
+            let shape = Shape { engine: lanes.clone(), volume: 0.5, windows: 4, binades: 2 };
+            let (lanes, circle) = FamilyVia::new(Family::of(builtin).unwrap(), ranges, shape.clone());
+            let device = FamilyVia { shape: Shape { engine: device.clone(), ..shape }, ..lanes.clone() };
+            let cells = circle.part(circle.count() / 3, circle.count() / 2);
+            let interrupt = Interrupt::new();
+            let run = |via: &FamilyVia, threads| {
+                let walkers = Walkers { engine: &unwilling, threads, has_fallback: true };
+                via.run(&function, &problem, &cells, walkers, &|_| {}, &interrupt).unwrap()
+            };
+            let said = |outcome: &Outcome| {
+                let Outcome { pieces, domain_sizes, budget, refused, .. } = outcome;
+                (*pieces, *domain_sizes, *budget, refused.clone())
+            };
+            let alone = run(&lanes, 1);
+            assert!(
+                alone.refused.len() > 10 && alone.refused.is_sorted_by(|a, b| a < b),
+                "{:?}",
+                alone.refused
+            );
+            let [one, three] = [1, 3].map(|threads| run(&device, threads));
+            assert_eq!(said(&one), said(&three), "{builtin}");
+            assert!(one.pieces != alone.pieces && alone.cases.len() > 10, "{builtin}");
+            assert_eq!(one.cases, alone.cases, "{builtin}");
+            for (via, outcome) in [(&lanes, &alone), (&device, &three)] {
+                let derive = |refused: &[u64]| {
+                    said(&via.derive(&function, &problem, &cells, refused, &interrupt).unwrap())
+                };
+                assert_eq!(derive(&outcome.refused), said(outcome), "{builtin}");
+                assert_ne!(derive(&outcome.refused[1..]), said(outcome), "{builtin}");
+                // a number that no segment has is none that was refused
+                let beyond = [&outcome.refused[..], &[1 << 40]].concat();
+                assert_eq!(derive(&beyond), said(outcome), "{builtin}");
+            }
+        }
+    }
 
     #[test]
     fn ranges_overlap_wherever_their_ends_are() {

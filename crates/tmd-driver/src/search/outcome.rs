@@ -36,6 +36,9 @@ pub struct Outcome {
     pub pieces: u64,
     /// Arguments per domain, least and most.
     pub domain_sizes: (u64, u64),
+    /// Of a family: numbers of the segments that the walk refused, in the order in which it was
+    /// given them.
+    pub refused: Vec<u64>,
     /// Line by line the largest error bound of all pieces.
     pub budget: ErrorBudget,
     /// Counts and times of the backends' phases.
@@ -130,6 +133,7 @@ impl Outcome {
             known: Vec::new(),
             pieces: 0,
             domain_sizes: (u64::MAX, 0),
+            refused: Vec::new(),
             budget: ErrorBudget::default(),
             phases: Phases::default(),
             taylor: Phase::default(),

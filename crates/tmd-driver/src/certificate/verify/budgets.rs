@@ -29,21 +29,24 @@ impl Verification<'_> {
     ) -> Result<(), DriverError> {
         let engine = self.engine.filter(|engine| engine.name() == self.certificate.engine);
         let dry = Dry(engine.unwrap_or(self.other));
-        let derive = |PlacedUnit { range, via, .. }: &PlacedUnit| {
+        let records = &self.certificate.units;
+        let derive = |(PlacedUnit { range, via, .. }, record): &(&PlacedUnit, &UnitRecord)| {
             let task = Task { function: self.function, problem, range: *range, via: via.as_ref() };
-            let outcome = task.derive(Workers::cpu(&dry, 1), interrupt)?;
+            let outcome = task.derive(Workers::cpu(&dry, 1), &record.refused, interrupt)?;
             interrupt.check()?;
+            let budget = BudgetRecord::new(&outcome.budget, task.breakpoints());
             let sizes = UnitRecord::domain_sizes(&outcome);
-            Ok((BudgetRecord::new(&outcome.budget, task.breakpoints()), outcome.pieces, sizes))
+            // of numbers that no segment has nothing was refused
+            let are_all = outcome.refused == record.refused;
+            Ok((budget, outcome.pieces, sizes, are_all))
         };
-        let derived = parallel::map(parallel::cores(), units, derive)?
+        let both: Vec<(&PlacedUnit, &UnitRecord)> = units.iter().zip(records).collect();
+        let derived = parallel::map(parallel::cores(), &both, derive)?
             .into_iter()
             .collect::<Result<Vec<_>, DriverError>>()?;
         let (mut pieces, mut recut, mut refusals) = (0, 0, Vec::new());
         let is_by_cpu = !matches!(writer(&self.certificate.engine), Some(Writer::Device) | None);
-        for (index, (record, (budget, count, sizes))) in
-            self.certificate.units.iter().zip(derived).enumerate()
-        {
+        for (index, (record, (budget, count, sizes, are_all))) in records.iter().zip(derived).enumerate() {
             let first = record.first.clone();
             pieces += count;
             let is_family = family::is_family(record);
@@ -70,6 +73,10 @@ impl Verification<'_> {
                 );
                 refusals.push(Refusal::Phases { index, first: first.clone(), reason });
             }
+            if !are_all {
+                let reason = "the walk refused segments that it was not given".to_owned();
+                refusals.push(Refusal::Phases { index, first: first.clone(), reason });
+            }
             if record.pieces != count {
                 let (written, what) = (record.pieces, "Taylor pieces");
                 refusals.push(Refusal::Count { index, first: first.clone(), what, written, derived: count });
@@ -86,7 +93,7 @@ impl Verification<'_> {
         // which segments these are only a search says, as `--all` makes one
         if recut > 0 && !(extent == Extent::All && engine.is_some() && self.is_of_this_version()) {
             findings.unchecked.push(format!(
-                "the segments and error budgets of {recut} units, where the walk refused a segment: only a search says which (--all)"
+                "the segments and error budgets of {recut} units, where the walk refused a segment and an earlier program did not say which: only a search does (--all)"
             ));
         }
         if !refusals.is_empty() && !self.is_of_this_version() {

@@ -18,7 +18,7 @@ use crate::{
         writer::{BETWEEN, Writer, writer},
     },
     confirm::confirm_or_beyond,
-    family::{FamilyVia, Shape, Split, Walkers, cell, is_in},
+    family::{FamilyVia, Shape, Split, Walkers, cell, is_in, is_of_device},
     regions::{Region, translate::holds},
     via::Via,
 };
@@ -39,10 +39,10 @@ pub(super) fn is_family(record: &UnitRecord) -> bool {
     matches!(record.via, Some(ViaRecord::Family { .. }))
 }
 
-/// Whether a search cut segments of the unit smaller because the walk refused them, so that they
-/// cannot be derived without a search.
+/// Whether a search cut segments of the unit smaller because the walk refused them, and the unit
+/// does not say which, so that they cannot be derived without a search.
 pub(super) fn is_recut(record: &UnitRecord) -> bool {
-    is_family(record) && record.phases.iter().any(|phase| phase.name == "refine" && phase.domains_in != 0)
+    record.refusals() != 0 && record.refused.is_empty()
 }
 
 /// Whether the walk of this name goes with a certificate's engine: that of the same lanes, beside a
@@ -58,8 +58,7 @@ fn is_walk_of(walk: &str, engine: &str) -> bool {
             level.is_some_and(|level| walk == in_lanes(level))
         }
         Some(Writer::Device) => {
-            let on_device = walk.starts_with("lattice3 (") && walk.ends_with(" integers))");
-            on_device
+            is_of_device(walk)
                 || walk == Exact::default().name()
                 || Level::NAMES.iter().any(|level| walk == in_lanes(level))
         }

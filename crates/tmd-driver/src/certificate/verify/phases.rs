@@ -118,6 +118,10 @@ pub(super) fn family_contradiction(unit: &UnitRecord) -> Option<String> {
         (test.domains_out == exhaust.domains_in, "other windows looked at exactly than did not pass"),
         // a window is looked at for each span, of which there are two at most
         (u128::from(test.domains_out) <= 2 * windows, "more windows looked at exactly than there are"),
+        (
+            unit.refused.is_empty() || unit.refused.len() as u64 == refine.domains_in,
+            "other segments refused than it names",
+        ),
         // those of a segment that was refused may be counted, too
         (u128::from(least) * pieces <= windows, "fewer windows than segments have"),
         (refine.domains_in > 0 || windows <= most * pieces, "more windows than segments have"),

@@ -6,7 +6,7 @@ use tmd_core::{ArgumentRange, CoreError, Interrupt, Phases, Problem};
 
 use super::{
     Extent, Findings, PlacedUnit, Refusal, Verification,
-    family::Again as FamilyAgain,
+    family::{Again as FamilyAgain, is_recut},
     found::{Found, Lists},
     search,
 };
@@ -309,10 +309,14 @@ impl Again {
         }
         interrupt.check()?;
         let unit = Unit { region: *region, range: *range, via: via.clone(), core_seconds: 0.0 };
-        let derived = UnitRecord::new(&unit, &outcome, problem);
+        let mut derived = UnitRecord::new(&unit, &outcome, problem);
         let written = &certificate.units[index];
+        // as programs wrote it that did not say which
+        if is_recut(written) && derived.refusals() == written.refusals() {
+            derived.refused.clear();
+        }
         // which segments are refused is the program's, and no list depends on it
-        let is_recut = derived.refused() != written.refused()
+        let is_recut = (&derived.refused, derived.refusals()) != (&written.refused, written.refusals())
             && derived.without_segments() == written.without_segments();
         if is_recut {
             self.recut += 1;
