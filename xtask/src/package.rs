@@ -170,7 +170,7 @@ fn outside_user(package: &str) -> Result<(), Failure> {
     let write =
         |path: &Path, text: &str| fs::write(path, text).map_err(|error| cannot("write", path, &error));
     fs::create_dir_all(folder.join("src")).map_err(|error| cannot("create", &folder, &error))?;
-    let manifest = manifest(package, &root().join("crates").join(package), &read("Cargo.toml")?);
+    let manifest = manifest(package, &root().join("crates").join(package));
     write(&folder.join("Cargo.toml"), &manifest)?;
     write(&folder.join("src/main.rs"), &program)?;
     let lock = folder.join("Cargo.lock");
@@ -187,14 +187,15 @@ fn outside_user(package: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The manifest of a crate that knows nothing of our workspace but the profiles.
-fn manifest(package: &str, path: &Path, workspace: &str) -> String {
+/// The manifest of a crate that knows nothing of our workspace. What it does is done in a moment,
+/// so nothing is compiled for speed.
+fn manifest(package: &str, path: &Path) -> String {
     // as a TOML literal string, which has no escapes: Windows paths may stand in it
     let path = path.display();
     format!(
         "[package]\nname = \"outside-user\"\nversion = \"0.0.0\"\nedition = \"2024\"\npublish = false\n\n\
-         [dependencies]\n{package} = {{ path = '{path}' }}\n\n[workspace]\n{}",
-        profiles(workspace)
+         [dependencies]\n{package} = {{ path = '{path}' }}\n\n[workspace]\n\n\
+         [profile.dev]\nopt-level = 0\ndebug = false\nincremental = false\n"
     )
 }
 
@@ -248,12 +249,9 @@ mod tests {
 
     #[test]
     fn the_outside_crate_is_its_own_workspace() {
-        let workspace = "[workspace]\nmembers = []\n\n[profile.dev]\nopt-level = 3\n\n[profile.dev.package.parquet]\nopt-level = 0\n\n\
-                         [profile.dev.package.\"*\"]\nopt-level = 1\n";
-        let manifest = manifest("tmd-core", Path::new(r"C:\tmd\crates\tmd-core"), workspace);
+        let manifest = manifest("tmd-core", Path::new(r"C:\tmd\crates\tmd-core"));
         assert!(manifest.lines().any(|line| line == "[workspace]") && !manifest.contains("members"));
         assert!(manifest.contains(r"tmd-core = { path = 'C:\tmd\crates\tmd-core' }"));
-        let profiles = "\n[profile.dev]\nopt-level = 3\n\n[profile.dev.package.\"*\"]\nopt-level = 1\n";
-        assert!(manifest.ends_with(profiles), "{manifest}");
+        assert!(manifest.ends_with("\nincremental = false\n"), "{manifest}");
     }
 }

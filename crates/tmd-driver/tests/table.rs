@@ -129,13 +129,13 @@ fn argument(format: Format, bits: u16) -> Float {
     Float::with_val(53, number(format, bits))
 }
 
-/// Every entry of every mode of both formats.
+/// Every entry of the modes of both formats, by turns.
 fn check(text: &str) {
     for format in FORMATS {
         let numbers = numbers(format);
         let values: Vec<_> =
             (0..=u16::MAX).into_par_iter().map(|bits| oracle(text, &argument(format, bits))).collect();
-        for rounding in Rounding::ALL {
+        for rounding in by_turns(Rounding::ALL) {
             let table = table(text, format, rounding);
             for bits in 0..=u16::MAX {
                 let x = argument(format, bits);

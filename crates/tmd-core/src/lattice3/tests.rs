@@ -232,3 +232,53 @@ fn too_much_is_refused() {
     let basis = Basis { vectors: [reach, reach, vector([0, 0, 1])], log2_determinant: 0 };
     assert!(basis.dual().is_err());
 }
+
+/// Points whose value is as far from an integer as a case's may be, to the last unit, are found:
+/// where slopes are rounded, and where the numbers of the box are.
+#[test]
+fn values_at_the_edge_are_found() {
+    let angle_bits = 100;
+    // exact: a bound that is multiplied would be a unit larger
+    let units = |n: i128| tmd_difftable::Upper::new(n as f64 * 2f64.powi(-(COEFFICIENT_BITS as i32)));
+    let mut state = 1u64;
+    let mut random = |most: i128| {
+        state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+        i128::from(state >> 20) % (2 * most + 1) - most
+    };
+    for n in 0..4000 {
+        // points are 2^log2_step apart, and a coefficient counts eighths of it: wide windows, and
+        // narrow ones
+        let (log2_step, shifts) = if n % 2 == 0 { (96, [0, 0]) } else { (1, [97, 197]) };
+        let (windows, half) = if n % 2 == 0 { (1, Wide::power_of_two(98)) } else { (4, Wide::ONE) };
+        let model = Model { angle_bits, alpha: Wide::ZERO, log2_period: log2_step };
+        let [c0, c1, c2] = if n % 2 == 0 { [1 << 20; 3] } else { [20; 3] }.map(&mut random);
+        let coefficients = vec![Wide::from(c0), Wide::from(c1) << shifts[0], Wide::from(c2) << shifts[1]];
+        let mut segment = Segment {
+            start: Wide::ZERO,
+            half,
+            windows,
+            coefficients,
+            gain: Wide::ZERO,
+            accuracy: units(1),
+            third: tmd_difftable::Upper::ZERO,
+        };
+        let end = segment.end();
+        let angles = (0..9).map(|k| Wide::from(k) << log2_step);
+        for angle in angles.filter(|&angle| angle <= end) {
+            // 256 times the value
+            let t = angle - segment.center();
+            let value = if n % 2 == 0 {
+                let sixteenths = (t >> 96).to_i128().unwrap();
+                c0 * 256 + 16 * c1 * sixteenths + c2 * sixteenths * sixteenths
+            } else {
+                let t = t.to_i128().unwrap();
+                256 * c0 + 32 * c1 * t + 32 * c2 * t * t
+            };
+            segment.accuracy = units((value.abs() + 255) / 256);
+            let mut found = Vec::new();
+            let mut walk = Walker::new(model, &[Span { first: 0, last: 0, is_mirrored: false }]);
+            walk.search(&segment, |candidate| found.push(candidate.angle)).unwrap();
+            assert!(found.contains(&angle), "{angle:?} of {segment:?}");
+        }
+    }
+}

@@ -1,7 +1,10 @@
 use super::*;
 use crate::confirm::confirm;
 use proptest::prelude::*;
-use tmd_core::{Breakpoints, Format, lattice3::Exact};
+use tmd_core::{
+    Breakpoints, Format,
+    lattice3::{Candidate, Exact, Segment, Unwieldy, Walk},
+};
 use tmd_functions::{Builtin, Expression};
 
 /// What a search should find.
@@ -438,7 +441,7 @@ fn the_largest_arguments_are_brute_force() {
     let x87 = Format::new(64, -16_382, 16_383).unwrap();
     let width = |format: Format| power_of_two(17 - format.precision() as i32);
     let half = Rational::from((1, 2)) - width(Format::BINARY64);
-    for (format, builtin, from) in [
+    for (format, builtin, from) in tmd_testkit::by_turns([
         (Format::BINARY64, Builtin::Sin, Rational::from((1, 7))),
         (Format::BINARY64, Builtin::Cos, Rational::from((3, 11))),
         (Format::BINARY64, Builtin::Tan, Rational::from((5, 13))),
@@ -446,7 +449,7 @@ fn the_largest_arguments_are_brute_force() {
         // next to extrema, from that end of the circle where they are
         (Format::BINARY64, Builtin::Sin, half),
         (Format::BINARY64, Builtin::Cos, Rational::new()),
-    ] {
+    ]) {
         let problem = Problem::new(format, format, Breakpoints::All, 16).unwrap();
         let function = Expression::function(builtin);
         let family = Family::of(builtin).unwrap();
@@ -713,4 +716,226 @@ fn midpoints_alone_are_not_together() {
         assert_eq!(search.run_exponents(5, 9, &Interrupt::new()).is_err(), is_refused, "{binades}");
     }
     assert_eq!(doubling::together(family, &problem), 1);
+}
+
+/// The exact walk, which refuses whatever begins in every other 64th of the angles.
+struct Refusing(Exact);
+
+struct RefusingWalk {
+    walk: Box<dyn Walk>,
+    angle_bits: u32,
+}
+
+impl Engine for Refusing {
+    fn name(&self) -> String {
+        self.0.name()
+    }
+
+    fn volume(&self, spans: usize) -> f64 {
+        self.0.volume(spans)
+    }
+
+    fn windows(&self) -> u32 {
+        self.0.windows()
+    }
+
+    fn start(&self, model: &Model, spans: &[Span]) -> Box<dyn Walk> {
+        Box::new(RefusingWalk { walk: self.0.start(model, spans), angle_bits: model.angle_bits })
+    }
+}
+
+impl Walk for RefusingWalk {
+    fn search(&mut self, segment: &Segment, found: &mut dyn FnMut(Candidate)) -> Result<(), Unwieldy> {
+        if (segment.start >> (self.angle_bits - 6)).to_i128().is_none_or(|part| part & 1 == 1) {
+            return Err(Unwieldy);
+        }
+        self.walk.search(segment, found)
+    }
+
+    fn counters(&self) -> Counters {
+        self.walk.counters()
+    }
+}
+
+/// What an engine refuses, however few windows it is asked, is listed: no argument is lost, neither
+/// a mirrored one nor the last significand.
+#[test]
+fn what_is_refused_is_listed() {
+    let format = Format::custom(9).unwrap();
+    let problem = Problem::new(format, format, Breakpoints::All, 3).unwrap();
+    for (name, exponents) in [("sin", (20, 20)), ("tan", (9, 9)), ("exp", (3, 3)), ("log", (2, 40))] {
+        let function: Expression = name.parse().unwrap();
+        let family = Family::of_expression(&function).unwrap();
+        let engine = &Refusing(Exact { volume: 1.0, windows: 4 });
+        let search = FamilySearch {
+            function: &function,
+            family,
+            problem,
+            engine,
+            threads: 1,
+            turns: None,
+            binades: 1,
+        };
+        let ranges: Vec<_> = (exponents.0..=exponents.1).map(|e| binade(format, e, false)).collect();
+        let found = if family.repetition() == Repetition::Doubling {
+            search.run_exponents(exponents.0, exponents.1, &Interrupt::new()).unwrap()
+        } else {
+            search.run(&ranges, &Interrupt::new()).unwrap()
+        };
+        assert!(found.unwieldy > 20 && found.listed > 50 && found.left.is_empty(), "{name}: {found:?}");
+        let expected = brute(&function, &problem, &ranges);
+        assert!(expected.cases.len() > 20, "{name}");
+        assert_eq!((found.cases, found.exact_cases), (expected.cases, expected.exact), "{name}");
+    }
+}
+
+/// An argument is found where only its own turn is asked for: the model's angle of a large index is
+/// elsewhere. In windows, and among what is listed, be it the first of a range, the last, or all.
+#[test]
+fn arguments_are_found_by_their_own_turns() {
+    let format = Format::BINARY64;
+    let problem = Problem::new(format, format, Breakpoints::All, 3).unwrap();
+    let exponent = 1023 - 52;
+    for (builtin, halves) in [(Builtin::Sin, 0), (Builtin::Cos, 1), (Builtin::Tan, 1)] {
+        let function = Expression::function(builtin);
+        let family = Family::of(builtin).unwrap();
+        let all = ArgumentRange::new(1 << 52, exponent, 1 << 52);
+        let middle = Rational::from((halves, 2));
+        let beside = (middle.clone() - power_of_two(-48), middle + power_of_two(-48));
+        let listed =
+            one_by_one(&function, &problem, &all, (&beside.0, &beside.1)).into_iter().map(|c| c.argument);
+        let others = (0..100).map(|k| Number::new((3 << 51) + 12_345 * k, exponent));
+        let is_case = |x: &Number| matches!(confirm(&function, &problem, *x), Ok(Verdict::Case(_)));
+        let listed: Vec<Number> = listed.take(4).collect();
+        let walked: Vec<Number> = others.filter(is_case).take(4).collect();
+        assert_eq!((listed.len(), walked.len()), (4, 4), "{builtin}");
+        for &x in listed.iter().chain(&walked) {
+            for (before, count) in [(0, 1), (0, 3), (2, 3)] {
+                let own = turn(family, x);
+                let search = FamilySearch {
+                    function: &function,
+                    family,
+                    problem,
+                    engine: &Exact::default(),
+                    threads: 1,
+                    turns: Some((own.clone(), own)),
+                    binades: 1,
+                };
+                let index = x.significand() << (x.exponent() - exponent);
+                let range = ArgumentRange::new(index - before, exponent, count);
+                let found = search.run(&[range], &Interrupt::new()).unwrap();
+                assert!(found.cases.iter().any(|case| case.argument == x), "{builtin}: {x} of {range:?}");
+            }
+        }
+    }
+}
+
+/// Results that are multiplied by a power of two: those below the normal numbers are in their own
+/// units, and an exponential's, which are normal, in those of its unit function.
+#[test]
+fn scaled_results_are_brute_force() {
+    let format = Format::new(10, -8, 40).unwrap();
+    for (name, exponents) in [
+        ("sin(x)/64", (20, 20)),
+        ("-tan(x)/256", (9, 9)),
+        ("log(x)/2048", (4, 30)),
+        ("exp(x)/1048576", (4, 4)),
+        ("1048576*exp(-x)", (2, 2)),
+    ] {
+        let (_, found, expected) = in_format(name, format, exponents);
+        assert!(found.left.is_empty() && expected.cases.len() > 5, "{name}: {:?}", found.left);
+        assert_eq!((found.cases, found.exact_cases), (expected.cases, expected.exact), "{name}");
+    }
+}
+
+/// What a relative is off is at most ε wherever it is searched (Lemma L.25), with a factor, too;
+/// and what sweeps are told of it is no less than it is.
+#[test]
+fn relatives_are_off_by_epsilon_at_most() {
+    let engine = &Exact::default();
+    let (mut inside, mut exponents) = (0, 0);
+    for (name, precision, extra_bits) in ["cosh", "exp10m1", "logp1", "asinh", "77*sinh(x)", "5*log10p1(x)"]
+        .into_iter()
+        .flat_map(|name| [9, 12].into_iter().flat_map(move |p| (2..=18).map(move |bits| (name, p, bits))))
+    {
+        let format = Format::custom(precision).unwrap();
+        let problem = Problem::new(format, format, Breakpoints::All, extra_bits).unwrap();
+        let function: Expression = name.parse().unwrap();
+        let family = Family::of_expression(&function).unwrap();
+        let search = FamilySearch {
+            function: &function,
+            family,
+            problem,
+            engine,
+            threads: 1,
+            turns: None,
+            binades: 1,
+        };
+        let ulps = |binade: i32| power_of_two(search.scale(binade, 1, 0.0).log2).to_f64();
+        let epsilon = problem.tolerance();
+        if family.repetition() == Repetition::Period {
+            for range in
+                (0..6).filter_map(|e| search.normal(&binade(format, e, false), &mut Vec::new()).unwrap())
+            {
+                assert!(
+                    2.0 * ulps(0) * search.perturbation(&[range]).unwrap() <= epsilon,
+                    "{name}: {range:?}"
+                );
+                inside += 1;
+            }
+            continue;
+        }
+        let multiplier = f64::from(family.multiplier());
+        let period = family.period(60).unwrap().midpoint().to_f64();
+        for exponent in (1..60).filter(|&e| search.has_exponent(e)) {
+            let log2 = exponent + family.factor().1;
+            let least = (multiplier * f64::from(log2) * period).log2().floor() as i32;
+            let off = family.perturbation(&power_of_two(log2)).unwrap();
+            assert!(multiplier * ulps(least) * off <= epsilon, "{name} at 2^{exponent}, {extra_bits} bits");
+            exponents += 1;
+            let told = search.with_doubling(&[(exponent, exponent)], None, |sweeps| {
+                sweeps.iter().map(|sweep| sweep.perturbation).fold(f64::INFINITY, f64::min)
+            });
+            // logp1 is off by 1/x, asinh by 1/(2x)²
+            let actual = if name == "asinh" { 2f64.powi(-2 * log2) } else { 2f64.powi(-log2) };
+            assert!(told.unwrap() >= 0.99 * actual, "{name} at 2^{exponent}");
+        }
+    }
+    assert!(inside > 50 && exponents > 1000, "{inside} {exponents}");
+}
+
+/// Units have no arguments that are not in the family: those of results beyond the largest number.
+#[test]
+fn units_of_other_arguments_are_refused() {
+    let format = Format::new(12, -62, 63).unwrap();
+    let problem = Problem::new(format, format, Breakpoints::All, 6).unwrap();
+    let (function, family) = (Expression::function(Builtin::Exp), Family::of(Builtin::Exp).unwrap());
+    let engine = &Exact::default();
+    let search =
+        FamilySearch { function: &function, family, problem, engine, threads: 1, turns: None, binades: 1 };
+    for (exponent, is_refused) in [(4, false), (5, true)] {
+        let found = search.run_over(&[binade(format, exponent, false)], &|_| {}, &Interrupt::new());
+        assert_eq!(found.is_err(), is_refused, "{exponent}");
+    }
+    // and 0, whose turn is no irrational number, is in none
+    for (first, is_inside) in [(-5, false), (1, true)] {
+        let split = FamilyVia::split(&function, &problem, &ArgumentRange::new(first, -4, 9)).unwrap();
+        assert_eq!(split.unwrap().inside.is_some(), is_inside, "{first}");
+    }
+}
+
+/// What is listed twice, by its own turn and by that of its mirror image, is confirmed once.
+#[test]
+fn what_is_listed_twice_is_one_argument() {
+    let format = Format::custom(9).unwrap();
+    let problem = Problem::new(format, format, Breakpoints::All, 3).unwrap();
+    let (function, family) = (Expression::function(Builtin::Sin), Family::of(Builtin::Sin).unwrap());
+    let engine = &Exact::default();
+    let search =
+        FamilySearch { function: &function, family, problem, engine, threads: 1, turns: None, binades: 1 };
+    let x = |index: i128| Number::new(index, 12);
+    let found = search.with_sweep(&[binade(format, 20, false)], |sweep, _| {
+        sweep.each_once(vec![300, -299, -300, 301, 300, 299]).collect::<Vec<_>>()
+    });
+    assert_eq!(found.unwrap(), [299, 300, 301].map(x));
 }

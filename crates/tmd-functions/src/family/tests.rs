@@ -302,6 +302,17 @@ fn segments_are_within_their_bounds() {
     }
 }
 
+/// Next to sinπ(1/6) = 1/2 both binades are seen as soon as an index's own angle may be beyond.
+#[test]
+fn binades_are_those_of_all_angles_that_are_near() {
+    let family = Family::of(Builtin::Sin).unwrap();
+    let angle_bits = 60;
+    let start = (Integer::from(1) << angle_bits) / 6u32 - 16u32;
+    let place = Place { start, half: Integer::from(4), windows: 1, angle_bits };
+    assert_eq!(family.binades(&place, 0).unwrap(), Some((-2, -2)));
+    assert_eq!(family.binades(&place, 4).unwrap(), Some((-2, -1)));
+}
+
 /// A coefficient as an exact interval.
 fn of_wide(c: Wide) -> Interval {
     let (magnitude, mut sum) = (c.abs(), Float::with_val(1200, 0));
