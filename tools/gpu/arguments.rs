@@ -65,6 +65,8 @@ pub enum Section {
     Sizes,
     /// LOGMS from 0 to 64
     Logms,
+    /// The walk in three dimensions
+    Families,
 }
 
 impl Arguments {

@@ -6,11 +6,13 @@
 //! other figures are taken.
 //!
 //! * [`arguments`]: the command line; `machine`, `question`: on what, and of which function;
-//! * `measure`: one search of a piece; `interval`, `binades`, `integers`, `sizes`: the tables;
+//! * `measure`: one search of a piece; `interval`, `binades`, `integers`, `sizes`, `families`: the
+//!   tables;
 //! * `operations`: counted in the shaders' source; `report`: how all of it is written.
 
 pub mod arguments;
 mod binades;
+mod families;
 mod integers;
 mod interval;
 mod machine;
@@ -66,6 +68,7 @@ pub fn run(arguments: Arguments, shown: fn(&Table)) -> Result<Figures, ToolError
             Section::Roofline => integers::roofline(&bench, &mut report),
             Section::Sizes => sizes::sizes(&bench, &mut report),
             Section::Logms => sizes::logms_sweep(&bench, &mut report),
+            Section::Families => families::families(&bench, &mut report),
         }
         // what is measured is kept, whatever happens next
         report.save(&bench.arguments, &bench.gpu.summary().name)?;

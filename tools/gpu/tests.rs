@@ -40,6 +40,7 @@ fn every_table() {
         "Domains per invocation",
         "Domain sizes of the walk",
         "LOGMS: when a quotient is divided rather than subtracted",
+        "The walk in three dimensions",
     ];
     assert_eq!(tables.len(), titles.len());
     for title in titles {

@@ -33,7 +33,7 @@ pub mod wide;
 pub use basis::{Basis, Counters, Dual, Vector};
 pub use fixed::Fixed;
 pub use frame::{Course, Digits, Frame, MAX_SPANS, Spot, Start};
-pub use model::{COEFFICIENT_BITS, Model, SLOPE_BITS, Segment, Span};
+pub use model::{COEFFICIENT_BITS, MAX_WINDOWS, Model, SLOPE_BITS, Segment, Span};
 pub use shape::{Shape, TOLERANCE};
 pub use walker::{Candidate, Walker};
 pub use wide::Wide;
@@ -55,7 +55,7 @@ pub trait Engine: Sync {
     /// what its width follows from.
     fn volume(&self, spans: usize) -> f64;
 
-    /// How many windows it likes a segment to have, at most.
+    /// How many windows it likes a segment to have, at most, and no more than [`MAX_WINDOWS`].
     fn windows(&self) -> u32;
 
     /// Most windows from one exact basis to the next; `None` where all are exact.

@@ -12,6 +12,9 @@ pub const COEFFICIENT_BITS: u32 = 128;
 /// Bits after the point of a window's slope: the least power of two that slopes are multiples of.
 pub const SLOPE_BITS: u32 = 48;
 
+/// Windows that a segment has at most, whoever searches it.
+pub const MAX_WINDOWS: u32 = 1 << 24;
+
 /// Where the points of a family are: the point of the integers (i, n) is at the *angle*
 /// `i·alpha + n·2^log2_period`, in units of `2^-angle_bits`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

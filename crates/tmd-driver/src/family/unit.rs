@@ -16,7 +16,7 @@ use std::{
 use tmd_core::{
     ArgumentRange, CoreError, Families, Interrupt, Number, Phase, Problem,
     difftable::power_of_two,
-    lattice3::{Counters, Engine, Model, Segment, Span, Unwieldy, Walk},
+    lattice3::{Counters, Engine, MAX_WINDOWS, Model, Segment, Span, Unwieldy, Walk},
 };
 use tmd_functions::{Family, Function, Repetition};
 
@@ -25,9 +25,6 @@ use crate::{DriverError, Outcome, regions::translate::holds};
 
 /// Points per window, at least and at most.
 const VOLUMES: std::ops::RangeInclusive<f64> = 1.0 / 1024.0..=1024.0;
-
-/// Most windows of a segment.
-const MOST_WINDOWS: u32 = 1 << 24;
 
 /// Most binades of results that are searched together.
 const MOST_BINADES: u32 = 8;
@@ -60,7 +57,7 @@ impl Shape {
     /// Whether windows may be so.
     pub(crate) fn is_possible(&self) -> bool {
         VOLUMES.contains(&self.volume)
-            && (1..=MOST_WINDOWS).contains(&self.windows)
+            && (1..=MAX_WINDOWS).contains(&self.windows)
             && (1..=MOST_BINADES).contains(&self.binades)
     }
 }

@@ -20,8 +20,8 @@ use std::sync::{Arc, Mutex};
 use tmd_core::{
     CoreError, Families,
     lattice3::{
-        Candidate, Counters, Course, Engine, Fixed, Frame, MAX_SPANS, Model, Segment, Shape, Span, Unwieldy,
-        Walk, Walker, enumerate,
+        Candidate, Counters, Course, Engine, Fixed, Frame, MAX_SPANS, MAX_WINDOWS, Model, Segment, Shape,
+        Span, Unwieldy, Walk, Walker, enumerate,
     },
 };
 use tmd_shaders::{Integers as Variant, Kernel, constants::lattice3::STEP_BITS};
@@ -35,6 +35,13 @@ use run::Buffers;
 
 /// Windows of a run, between two exact bases.
 const RUN: u32 = 512;
+
+// what a segment of several dispatches would have is no segment of a certificate
+const _: () = assert!(
+    sizes(AdapterKind::Software).1 * RUN <= MAX_WINDOWS
+        && sizes(AdapterKind::Integrated).1 * RUN <= MAX_WINDOWS
+        && sizes(AdapterKind::Discrete).1 * RUN <= MAX_WINDOWS
+);
 
 // a hit has room for the number of each
 const _: () = assert!(RUN <= 1 << STEP_BITS);
@@ -53,6 +60,16 @@ const SOFTWARE: (f64, f64) = (1e-6, 0.5e-6);
 
 /// The same on GPUs, where the host's part of the work decides. A guess: not measured on any.
 const HOST: (f64, f64) = (4e-9, 4e-9);
+
+/// Invocations of a workgroup, and runs of a dispatch: watchdogs end what takes seconds, software
+/// has few threads, and a segment has [`MAX_WINDOWS`] at most.
+const fn sizes(kind: AdapterKind) -> (u32, u32) {
+    match kind {
+        AdapterKind::Software => (64, 1 << 9),
+        AdapterKind::Integrated => (64, 1 << 13),
+        _ => (64, MAX_WINDOWS / RUN),
+    }
+}
 
 /// The walk in three dimensions on a GPU, beside an engine of the CPU for what it does not do.
 /// Clones share the device, and know of its failure.
@@ -79,12 +96,7 @@ impl GpuLattice3 {
     pub fn new(gpu: &Gpu, fallback: Arc<dyn Engine + Send + Sync>) -> Result<Self, GpuError> {
         let variant = if gpu.native_integers() { Variant::Native } else { Variant::Emulated };
         let kernel = Kernel::Lattice3;
-        // watchdogs end what takes seconds, and software has few threads
-        let (workgroup, runs) = match gpu.summary().kind {
-            AdapterKind::Software => (64, 1 << 9),
-            AdapterKind::Integrated => (64, 1 << 13),
-            _ => (64, 1 << 16),
-        };
+        let (workgroup, runs) = sizes(gpu.summary().kind);
         let constants = [("WORKGROUP", f64::from(workgroup))];
         let pipeline = gpu.pipeline(kernel.name(), kernel.source(variant), kernel.name(), &constants)?;
         Ok(Self {
