@@ -312,12 +312,15 @@ impl Again {
         let mut derived = UnitRecord::new(&unit, &outcome, problem);
         let written = &certificate.units[index];
         // as programs wrote it that did not say which
-        if is_recut(written) && derived.refusals() == written.refusals() {
+        let are_unnamed = is_recut(written);
+        if are_unnamed {
             derived.refused.clear();
         }
         // which segments are refused is the program's, and no list depends on it
-        let is_recut = (&derived.refused, derived.refusals()) != (&written.refused, written.refusals())
-            && derived.without_segments() == written.without_segments();
+        let are_others =
+            are_unnamed || (&derived.refused, derived.refusals()) != (&written.refused, written.refusals());
+        let is_recut =
+            are_others && derived != *written && derived.without_segments() == written.without_segments();
         if is_recut {
             self.recut += 1;
         } else if derived != *written {
