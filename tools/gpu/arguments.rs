@@ -95,7 +95,7 @@ mod tests {
             Arguments::try_parse_from(["gpu_figures"].into_iter().chain(line.split_whitespace()))
         };
         let all = parse("").unwrap();
-        assert_eq!((all.sections().len(), all.adapter, all.quick), (6, AdapterChoice::Auto, false));
+        assert_eq!((all.sections().len(), all.adapter, all.quick), (7, AdapterChoice::Auto, false));
         let some = parse("--adapter 1 --sections logms,sizes --int-ops-per-second 33.5e12 --quick").unwrap();
         assert_eq!(some.sections(), [Section::Logms, Section::Sizes]);
         assert_eq!((some.adapter, some.int_ops_per_second), (AdapterChoice::Index(1), Some(33.5e12)));
