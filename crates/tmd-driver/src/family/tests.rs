@@ -718,38 +718,45 @@ fn midpoints_alone_are_not_together() {
     assert_eq!(doubling::together(family, &problem), 1);
 }
 
-/// The exact walk, which refuses whatever begins in every other 64th of the angles.
-struct Refusing(Exact);
+/// The exact walk, which refuses some segments.
+pub(super) struct Refusing {
+    pub(super) walk: Exact,
+    /// which, in angles of so many bits
+    pub(super) refuses: fn(&Segment, u32) -> bool,
+}
 
 struct RefusingWalk {
     walk: Box<dyn Walk>,
+    refuses: fn(&Segment, u32) -> bool,
     angle_bits: u32,
 }
 
 impl Engine for Refusing {
     fn name(&self) -> String {
-        self.0.name()
+        self.walk.name()
     }
 
     fn volume(&self, spans: usize) -> f64 {
-        self.0.volume(spans)
+        self.walk.volume(spans)
     }
 
     fn windows(&self) -> u32 {
-        self.0.windows()
+        self.walk.windows()
     }
 
     fn start(&self, model: &Model, spans: &[Span]) -> Box<dyn Walk> {
-        Box::new(RefusingWalk { walk: self.0.start(model, spans), angle_bits: model.angle_bits })
+        let Self { walk, refuses } = *self;
+        Box::new(RefusingWalk { walk: walk.start(model, spans), refuses, angle_bits: model.angle_bits })
     }
 }
 
 impl Walk for RefusingWalk {
     fn search(&mut self, segment: &Segment, found: &mut dyn FnMut(Candidate)) -> Result<(), Unwieldy> {
-        if (segment.start >> (self.angle_bits - 6)).to_i128().is_none_or(|part| part & 1 == 1) {
-            return Err(Unwieldy);
+        if (self.refuses)(segment, self.angle_bits) {
+            Err(Unwieldy)
+        } else {
+            self.walk.search(segment, found)
         }
-        self.walk.search(segment, found)
     }
 
     fn counters(&self) -> Counters {
@@ -766,7 +773,11 @@ fn what_is_refused_is_listed() {
     for (name, exponents) in [("sin", (20, 20)), ("tan", (9, 9)), ("exp", (3, 3)), ("log", (2, 40))] {
         let function: Expression = name.parse().unwrap();
         let family = Family::of_expression(&function).unwrap();
-        let engine = &Refusing(Exact { volume: 1.0, windows: 4 });
+        // whatever begins in every other 64th of the angles
+        let refuses = |segment: &Segment, bits| {
+            (segment.start >> (bits - 6)).to_i128().is_none_or(|part| part & 1 == 1)
+        };
+        let engine = &Refusing { walk: Exact { volume: 1.0, windows: 4 }, refuses };
         let search = FamilySearch {
             function: &function,
             family,

@@ -453,46 +453,9 @@ fn overlap(a: &ArgumentRange, b: &ArgumentRange) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tmd_core::{
-        Breakpoints, Format,
-        lattice3::{Candidate, Exact},
-    };
+    use crate::family::tests::Refusing;
+    use tmd_core::{Breakpoints, Format, lattice3::Exact};
     use tmd_functions::{Builtin, Expression};
-
-    /// The exact walk, which refuses one in seven segments, by where they begin.
-    #[derive(Default)]
-    struct Unwilling(Exact);
-
-    struct UnwillingWalk(Box<dyn Walk>);
-
-    impl Engine for Unwilling {
-        fn name(&self) -> String {
-            self.0.name()
-        }
-
-        fn volume(&self, spans: usize) -> f64 {
-            self.0.volume(spans)
-        }
-
-        fn windows(&self) -> u32 {
-            self.0.windows()
-        }
-
-        fn start(&self, model: &Model, spans: &[Span]) -> Box<dyn Walk> {
-            Box::new(UnwillingWalk(self.0.start(model, spans)))
-        }
-    }
-
-    impl Walk for UnwillingWalk {
-        fn search(&mut self, segment: &Segment, found: &mut dyn FnMut(Candidate)) -> Result<(), Unwieldy> {
-            let place: u32 = format!("{:?}{}", segment.start, segment.windows).bytes().map(u32::from).sum();
-            if place.is_multiple_of(7) { Err(Unwieldy) } else { self.0.search(segment, found) }
-        }
-
-        fn counters(&self) -> Counters {
-            self.0.counters()
-        }
-    }
 
     /// Pieces and budgets follow from a unit and from what the walk refused, and are those of every
     /// number of threads where a device walks.
@@ -500,7 +463,12 @@ mod tests {
     fn what_is_searched_is_derived_again() {
         let format = Format::new(18, -150, 150).unwrap();
         let problem = Problem::new(format, format, Breakpoints::All, 14).unwrap();
-        let unwilling = Unwilling::default();
+        // one in seven segments, by where they begin
+        let refuses = |segment: &Segment, _| {
+            let place = format!("{:?}{}", segment.start, segment.windows);
+            place.bytes().map(u32::from).sum::<u32>().is_multiple_of(7)
+        };
+        let engine = Refusing { walk: Exact::default(), refuses };
         let lanes = "lattice3 (avx512)".to_owned();
         let device = "lattice3 (Some GPU (native integers))".to_owned();
         for (builtin, binades) in [(Builtin::Sin, 60..62), (Builtin::Exp, 4..6), (Builtin::Ln, 20..30)] {
@@ -512,7 +480,7 @@ mod tests {
             let cells = circle.part(circle.count() / 3, circle.count() / 2);
             let interrupt = Interrupt::new();
             let run = |via: &FamilyVia, threads| {
-                let walkers = Walkers { engine: &unwilling, threads, has_fallback: true };
+                let walkers = Walkers { engine: &engine, threads, has_fallback: true };
                 via.run(&function, &problem, &cells, walkers, &|_| {}, &interrupt).unwrap()
             };
             let said = |outcome: &Outcome| {
