@@ -300,7 +300,6 @@ def planar_leader(document):
     """The units of a leader are said to be of its arguments, not of cells."""
     for index in units_of(document, True):
         del document["units"][index]["via"]
-    document["schema"] = "tmd-certificate-2"
 
 
 FAMILY = {
@@ -340,7 +339,7 @@ LEADERS = {"searched with the family of other binades": set_with(another_leader)
 POLES = {
     "a number that has a value": lambda d: is_("exact")(d).update({"class": {"is": "undefined"}}),
     "a result at a pole": lambda d: is_("undefined")(d).update({"class": {"is": "exact", "value": "0", "kind": "number"}}),
-    "a case next to a pole deleted": lambda d: d["cases"].pop(next(i for i, c in enumerate(d["cases"]) if abs(float.fromhex(c["breakpoint"])) > 16)),
+    "a case next to a pole deleted": lambda d: d["cases"].pop(next(i for i, c in enumerate(d["cases"]) if abs(math.tan(math.pi * float.fromhex(c["x"]))) > 16)),
 }
 SMALL_FORGERIES = {
     "cos": FAMILY, "exp": {**BESIDE, **TOGETHER, **LEADERS}, "log": {**FAMILY, **TOGETHER}, "sinh": {**BESIDE, **RELATIVE},

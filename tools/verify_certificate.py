@@ -35,8 +35,9 @@ try:
 except ImportError:
     sys.exit("python-flint is missing: pip install python-flint (cargo xtask verify-alone makes a place for it)")
 
-SCHEMA = "tmd-certificate-2"
-FAMILY_SCHEMA = "tmd-certificate-3"   # with units of families; all else is the same
+SCHEMA = "tmd-certificate-4"   # cases without breakpoints and brackets, which follow
+# the versions before: without units of families, and with
+LONG_SCHEMAS = ("tmd-certificate-2", "tmd-certificate-3")
 TURN_BITS = 32           # a family's circle has cells of this length
 # what cells are of: turns of x and -x together, turns, or significands of all exponents
 FAMILIES = {"sin": "folded", "cos": "folded", "tan": "folded", "exp": "turns", "exp10": "turns", "log": "significands", "log10": "significands"}
@@ -510,9 +511,10 @@ class Verifier:
         if list(document) != FIELDS:
             raise Wrong("it has other fields than a certificate, or in another order")
         has_family = any(unit.get("via", {}).get("is") == "family" for unit in document["units"])
-        expected = FAMILY_SCHEMA if has_family else SCHEMA
-        if document["schema"] != expected:
-            raise Wrong(f"it is of the version {document['schema']}, and should be of {expected}")
+        long = LONG_SCHEMAS[has_family]
+        if document["schema"] not in (SCHEMA, long):
+            raise Wrong(f"it is of the version {document['schema']}, and should be of {SCHEMA} or {long}")
+        self.is_short = document["schema"] == SCHEMA
         if not re.fullmatch(r"tmd \d+\.\d+\.\d+", document["program"]):
             raise Wrong(f"no version of tmd is called {document['program']!r}")
         self.format = Format(document["format"])
@@ -533,7 +535,8 @@ class Verifier:
             if set(region) - {"units", "with"} != {"first", "last", "arguments", "class"} or ("units" in region) != (kind == "searched"):
                 raise Wrong("a region has other fields")
         for case in document["cases"]:
-            if set(case) != {"x", "kind", "sign", "log2_dist", "identical_bits", "breakpoint", "bracket"}:
+            more = set() if self.is_short else {"breakpoint", "bracket"}
+            if set(case) != {"x", "kind", "sign", "log2_dist", "identical_bits"} | more:
                 raise Wrong("a case has other fields")
         for unit in document["units"]:
             if set(unit) - {"via", "refused"} != {"region", "first", "spacing", "arguments", "pieces", "domain_sizes", "budget", "phases", "cases",
@@ -541,7 +544,9 @@ class Verifier:
                 raise Wrong("a unit has other fields")
             refused = unit.get("refused", [])
             may = unit.get("via", {}).get("is") == "family" and len(refused) == unit["phases"][2]["domains_in"]
-            if refused and not may or "refused" in unit and not refused or any(a >= b for a, b in itertools.pairwise([-1, *refused])):
+            # versions before this one need not name them
+            must = self.is_short and unit.get("via", {}).get("is") == "family"
+            if (refused or must) and not may or "refused" in unit and not refused or any(a >= b for a, b in itertools.pairwise([-1, *refused])):
                 raise Wrong("a unit names other refused segments than it counts")
 
     def digest(self):
@@ -956,7 +961,10 @@ class Verifier:
                     continue
                 if region in self.inverse:
                     text = case.get("breakpoint") or case.get("value")
-                    y = None if text is None else self.grid.ordinal(fraction(number(text)))
+                    if text is not None:
+                        y = self.grid.ordinal(fraction(number(text)))
+                    else:
+                        y = self.grid.ordinal(self.breakpoint(case["x"])) if what == "cases" else None
                     unit = unit_of(self.inverse[region], y)
                 elif region in self.families and self.stretches[region][0] <= place <= self.stretches[region][1]:
                     unit = unit_of(self.families[region], self.cell(self.format.at(place)))
@@ -1006,6 +1014,11 @@ class Verifier:
             ctx.prec *= 2
         raise Wrong(f"{named(x)}: its result is too near a breakpoint to be told apart")
 
+    def breakpoint(self, text):
+        """The one next to f(x)."""
+        exponent, nearest, _, _ = self.locate(fraction(number(text)))
+        return nearest * two_to(self.format.ulp(exponent)) / 2
+
     def case_is_true(self, x, case, exact_text=True):
         """Whether all that is said of a case is what Arb says."""
         exponent, nearest, distance, sign = self.locate(x)
@@ -1026,9 +1039,12 @@ class Verifier:
             "sign": case["sign"] == ("+" if sign > 0 else "-"),
             "log2_dist": abs(-bits - arb(case["log2_dist"])) < arb("0.0000501"),
             "identical_bits": identical is not None and case["identical_bits"] == int(identical) - 1,
-            "breakpoint": fraction(number(case["breakpoint"])) == nearest * ulp / 2,
-            "bracket": [fraction(number(end)) for end in case["bracket"]] == bracket,
         }
+        if not self.is_short:
+            said |= {
+                "breakpoint": fraction(number(case["breakpoint"])) == nearest * ulp / 2,
+                "bracket": [fraction(number(end)) for end in case["bracket"]] == bracket,
+            }
         false = [what for what, holds in said.items() if not holds]
         if false:
             raise Wrong(f"{case['x']} is no such case, by {', '.join(false)}")
@@ -1036,7 +1052,8 @@ class Verifier:
     def cases(self):
         for place, case in self.case_at.items():
             self.case_is_true(self.format.at(place), case)
-        self.checked.append(f"{len(self.case_at)} cases: breakpoint, side, distance, bits and bracket by Arb's enclosures")
+        what = "kind, side, distance and bits" if self.is_short else "breakpoint, side, distance, bits and bracket"
+        self.checked.append(f"{len(self.case_at)} cases: {what} by Arb's enclosures")
 
     def exact_cases(self):
         for case in self.document["exact_cases"]:

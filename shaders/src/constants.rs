@@ -86,7 +86,7 @@ constants! {
     PHASES: u32 = 42;
     /// Bits of a window's number in a hit; the target is above them.
     STEP_BITS: u32 = 16;
-    /// Reaches of so much, 16 in units of 2^-26, say nothing.
+    /// A reach of 16 or more (in units of 2^-26) excludes nothing.
     FARTHEST: u32 = 1 << 30;
     /// Ranges are wider by 2^-10 of their length, …
     WIDER_BITS: u32 = 10;
@@ -108,13 +108,13 @@ constants! {
     LONGEST: i32 = 112 << 20;
     /// Most points of a box.
     MOST_POINTS: u32 = 128;
-    /// Most of a range, less one.
+    /// Largest number of integers in a range, minus one.
     MOST_MORE: i32 = 31;
     /// Products of reaches and edges in τ, in units of 2^-20: 3 …
     WIDEST_TAU: u32 = 3 << 20;
     /// … and in ν: 16.
     WIDEST_NU: u32 = 16 << 20;
-    /// What is near is within 2 to this, negated.
+    /// Points within 2^-TOLERANCE_BITS of the parabola count as near.
     TOLERANCE_BITS: u32 = 11;
     /// The same in units of 2^-24.
     TOLERANCE: i32 = 1 << (POINT_BITS - TOLERANCE_BITS);

@@ -327,7 +327,7 @@ pub(crate) enum BackendChoice {
     Auto,
 }
 
-/// Those who search, as the options ask for them.
+/// The workers that the options select.
 pub(crate) struct Backends {
     cpu: Option<(Box<dyn Backend + Send + Sync>, CpuRole)>,
     devices: Vec<Box<dyn Backend>>,

@@ -89,7 +89,10 @@ pub(crate) fn run(options: &ExportOptions) -> Result<ExitCode, Failure> {
             "a terminal cannot show parquet; add --out FILE.parquet, or redirect the output",
         ));
     }
-    let certificate = options.source.read()?;
+    let mut certificate = options.source.read()?;
+    if options.output == ExportFormat::Certificate {
+        certificate.renew();
+    }
     let listing = match (options.expand, options.no_expand) {
         (true, _) => Listing::Expanded,
         (_, true) => Listing::Short,

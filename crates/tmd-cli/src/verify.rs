@@ -71,7 +71,7 @@ pub(crate) fn run(options: &VerifyOptions) -> Result<ExitCode, Failure> {
     let other = engine_besides(&certificate.engine);
     let seed = match options.seed {
         Some(seed) => seed,
-        // whoever forges a certificate must not know where nobody will look
+        // a forger must not be able to predict which samples are searched
         None => getrandom::u64().map_err(|error| {
             Failure::machine(format!("the system has no random numbers: {error}; give --seed"))
         })?,

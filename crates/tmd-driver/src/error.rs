@@ -200,7 +200,7 @@ pub enum DriverError {
         /// how they differ
         differences: Vec<String>,
     },
-    /// A document that is none.
+    /// The text is not a valid document.
     #[error("{what} cannot be read: {reason}")]
     Unreadable {
         /// which
@@ -208,7 +208,7 @@ pub enum DriverError {
         /// why
         reason: String,
     },
-    /// A workers of nobody.
+    /// Neither a CPU backend nor a device was given.
     #[error("neither a CPU nor a device was given to search with")]
     NoBackend,
     /// The threads could not be started.

@@ -7,7 +7,7 @@ use sha2::{Digest as _, Sha256};
 use tmd_core::{Breakpoints, Format, Interrupt, Problem};
 use tmd_driver::{
     Certificate, DriverError, Observer, Progress, Solve, Workers,
-    certificate::{BudgetRecord, ClassRecord, Effort, Refusal, unlikely},
+    certificate::{BudgetRecord, ClassRecord, Effort, LONG_SCHEMAS, Refusal, SCHEMA, unlikely},
     regions::regions,
     solve::{PlannedRegion, Treatment},
 };
@@ -320,10 +320,53 @@ fn documents_that_are_none() {
         "{}",
         "[1, 2]",
         &text[..text.len() / 2],
-        &text.replace("tmd-certificate-2", "tmd-certificate-9"),
+        &text.replace(SCHEMA, "tmd-certificate-9"),
         &text.replace("\"units\"", "\"unity\""),
     ] {
         assert!(matches!(Certificate::from_json(wrong), Err(DriverError::Unreadable { .. })));
+    }
+}
+
+/// Breakpoints and brackets that a document does not have are those that it had before; one that
+/// has some of them is none.
+#[test]
+fn what_follows_from_arguments_is_not_written() {
+    for function in ["exp", "sin"] {
+        let found = certificate(&parse(function).unwrap());
+        assert!(found.schema == SCHEMA && !found.cases.is_empty());
+        let mut long = found.clone();
+        long.schema = LONG_SCHEMAS[0].into();
+        long.digest = long.computed_digest();
+        assert_ne!(long.digest, found.digest);
+        let (short_text, long_text) = (found.to_json(), long.to_json());
+        assert!(!short_text.contains("bracket") && long_text.contains("bracket"));
+        assert_eq!(Certificate::from_json(&short_text).unwrap(), found);
+        let mut read = Certificate::from_json(&long_text).unwrap();
+        assert_eq!(read, long);
+        read.renew();
+        assert_eq!(read, found);
+        // what was changed stays as it is, and its digest says so
+        long.cases.remove(0);
+        let changed = long.clone();
+        long.renew();
+        assert_eq!(long, changed);
+        // versions that have it all, and those that have nothing of it
+        for (text, from, to) in
+            [(&short_text, SCHEMA, LONG_SCHEMAS[0]), (&long_text, LONG_SCHEMAS[0], SCHEMA)]
+        {
+            assert!(Certificate::from_json(&text.replace(from, to)).is_err(), "{to}");
+        }
+        for field in ["breakpoint", "bracket"] {
+            let mut torn: serde_json::Value = serde_json::from_str(&long_text).unwrap();
+            torn["cases"][0].as_object_mut().unwrap().remove(field);
+            assert!(Certificate::from_json(&torn.to_string()).is_err());
+        }
+        // an argument without a result, and one that is no number: they stay, for whoever verifies
+        let mut forged = found.clone();
+        forged.cases[0].x = "the hardest".into();
+        let read = Certificate::from_json(&forged.to_json()).unwrap();
+        assert!(read.cases[0].breakpoint.is_empty());
+        assert_eq!(read.cases[1..], found.cases[1..]);
     }
 }
 

@@ -9,7 +9,8 @@ use tmd_core::{
 use tmd_driver::{
     Certificate, DriverError, Function, InverseUse, Search, Solve, SolvePlan, Uses, Workers,
     certificate::{
-        BudgetRecord, Effort, Extent, Refusal, UnitRecord, Verification, ViaRecord, verify::Findings,
+        BudgetRecord, Effort, Extent, LONG_SCHEMAS, Refusal, SCHEMA, UnitRecord, Verification, ViaRecord,
+        verify::Findings,
     },
     confirm::{Verdict, confirm},
     interval::argument_ranges,
@@ -191,7 +192,7 @@ fn tampered(
 fn certified() -> (FamilyProblem, Certificate) {
     let question = FamilyProblem::new("cos", 13, Breakpoints::All, 7, 60..61);
     let (_, certificate) = question.certificate(&Simd::farey(Level::best()), 2e-5);
-    assert_eq!(certificate.schema, "tmd-certificate-3");
+    assert_eq!(certificate.schema, SCHEMA);
     assert!(certificate.units.len() > 4 && certificate.cases.len() > 60, "{}", certificate.summary());
     (question, certificate)
 }
@@ -210,10 +211,7 @@ fn forged_units_are_found_out() {
     assert!(is_tiling(&tamper(&|c| c.units[1] = c.units[0].clone())));
     assert!(is_tiling(&tamper(&|c| c.units[1].spacing += 1)));
     assert!(is_tiling(&tamper(&|c| c.units[1].via = None)));
-    assert!(is_tiling(&tamper(&|c| {
-        c.units.iter_mut().for_each(|unit| unit.via = None);
-        c.schema = "tmd-certificate-2".into();
-    })));
+    assert!(is_tiling(&tamper(&|c| c.units.iter_mut().for_each(|unit| unit.via = None))));
     // windows of another width than were searched, and of none
     let volume = |unit: &mut UnitRecord, by: f64| {
         if let Some(ViaRecord::Family { volume, .. }) = &mut unit.via {
@@ -352,6 +350,18 @@ fn other_counts_are_found_by_another_search() {
     let mut refused = certificate.clone();
     refused.units[1].phases[2].domains_in = 1;
     refused.digest = refused.computed_digest();
+    let found = question.verify(&refused, 0).refusals;
+    assert!(
+        matches!(found[..], [Refusal::Phases { index: 1, .. }]),
+        "a document of today says which: {found:?}"
+    );
+    let before = refused.clone();
+    refused.schema = LONG_SCHEMAS[1].into();
+    refused.digest = refused.computed_digest();
+    let mut kept = refused.clone();
+    kept.renew();
+    assert!(kept == refused && kept != before);
+    refused.digest = refused.computed_digest();
     let findings = question.verify(&refused, 0);
     assert!(findings.holds() && !findings.is_all(), "{findings:?}");
     assert!(findings.unchecked.iter().any(|line| line.contains("of 1 units")), "{:?}", findings.unchecked);
@@ -363,10 +373,14 @@ fn other_counts_are_found_by_another_search() {
     refused.units[1].undecided += 1;
     refused.digest = refused.computed_digest();
     assert!(!run(&refused, Extent::All).refusals.is_empty());
-    // the version is that of the units
+    // an earlier version is that of the units
     let text = certificate.to_json();
     assert_eq!(Certificate::from_json(&text).unwrap(), certificate);
-    assert!(Certificate::from_json(&text.replace("tmd-certificate-3", "tmd-certificate-2")).is_err());
+    let mut earlier = certificate.clone();
+    earlier.schema = LONG_SCHEMAS[1].into();
+    let text = earlier.to_json();
+    assert_eq!(Certificate::from_json(&text).unwrap(), earlier);
+    assert!(Certificate::from_json(&text.replace(LONG_SCHEMAS[1], LONG_SCHEMAS[0])).is_err());
 }
 
 /// Intervals that are parts of binades: the same list all at once and one by one, and the faster

@@ -6,7 +6,7 @@ use tmd_core::Interrupt;
 use tmd_driver::{Certificate, certificate::Verification};
 use tmd_functions::parse;
 use tmd_simd::{Level, Simd, SimdEngine};
-use tmd_testkit::results::{ResultFile, certificates, some};
+use tmd_testkit::results::{ResultFile, certificate, certificates, some};
 
 /// Bytes of certificates that one run of the test looks at, of a hundred million or so: what
 /// they cost grows with them. `cargo xtask results --check` looks at all.
@@ -65,4 +65,14 @@ fn cases_are_as_many_as_expected() {
         assert!(certificate.summary().contains(&format!("{found} cases")), "{name}");
     }
     assert_eq!(seen, 5);
+}
+
+/// sin in [2^1023, 2^1024): the literature names 515 positive arguments whose results agree with a
+/// breakpoint in 44 bits or more behind the rounding bit.
+#[test]
+fn as_many_as_the_literature_names() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results/large/sin");
+    let binade = Certificate::from_json(&certificate(&folder, "1023")).unwrap();
+    let is_named = |case: &&tmd_driver::report::Case| !case.x.starts_with('-') && case.identical_bits >= 44;
+    assert_eq!(binade.cases.iter().filter(is_named).count(), 515);
 }

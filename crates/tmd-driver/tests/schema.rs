@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tmd_core::{Breakpoints, Format, Interrupt, Problem};
 use tmd_driver::{
     Certificate, InverseUse, Solve, Uses, Workers,
-    certificate::{FAMILY_SCHEMA, SCHEMA},
+    certificate::{LONG_SCHEMAS, SCHEMA},
 };
 use tmd_functions::parse;
 use tmd_simd::{Level, Simd};
@@ -84,7 +84,7 @@ fn certificates_of_every_kind_fit() {
     let (validator, schema) = (jsonschema::validator_for(&schema()).unwrap(), schema());
     assert_eq!(
         schema["properties"]["schema"]["enum"],
-        json!([SCHEMA, FAMILY_SCHEMA]),
+        json!([LONG_SCHEMAS[0], LONG_SCHEMAS[1], SCHEMA]),
         "a version of its own for each of the document"
     );
     let mut text = String::new();
@@ -132,8 +132,10 @@ fn what_is_no_certificate_does_not_fit() {
     let validator = jsonschema::validator_for(&schema()).unwrap();
     let honest = solve("sqrt", Format::BFLOAT16, 4, None, f64::INFINITY, InverseUse::default());
     assert!(complaints(&validator, &honest).is_empty());
-    let changes: [(&str, Change); 16] = [
-        ("another version", |value| value["schema"] = json!("tmd-certificate-3")),
+    let changes: [(&str, Change); 18] = [
+        ("another version", |value| value["schema"] = json!("tmd-certificate-5")),
+        ("a version with breakpoints, and none of them", |value| value["schema"] = json!(LONG_SCHEMAS[0])),
+        ("a breakpoint in a version without", |value| value["cases"][0]["breakpoint"] = json!("0x1p+0")),
         ("a field less", |value| drop(value.as_object_mut().unwrap().remove("exact_rule"))),
         ("a field more", |value| value["note"] = json!("certified")),
         ("a field more of a case", |value| value["cases"][0]["note"] = json!("certified")),
@@ -154,7 +156,7 @@ fn what_is_no_certificate_does_not_fit() {
     ];
     let family = of_family();
     let changes_of_family: [(&str, Change); 5] = [
-        ("the version of those without families", |value| value["schema"] = json!(SCHEMA)),
+        ("the version of those without families", |value| value["schema"] = json!(LONG_SCHEMAS[0])),
         ("a field more of a family", |value| value["units"][0]["via"]["note"] = json!("certified")),
         ("a walk in words", |value| value["units"][0]["via"]["engine"] = json!("lattice3, all of it")),
         ("windows without width", |value| value["units"][0]["via"]["volume"] = json!(0.0)),

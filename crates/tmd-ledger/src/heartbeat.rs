@@ -1,5 +1,5 @@
-//! [`Heartbeat`]: the thread of a worker that says that it lives, and gives back the units of those
-//! that do not.
+//! [`Heartbeat`]: the thread that renews the leases of its worker, and reclaims units of dead
+//! workers.
 
 use std::{
     collections::BTreeMap,
@@ -47,7 +47,7 @@ impl Heartbeat<'_> {
         })
     }
 
-    /// Until the signal is given: beats, looks for others that do not, and passes the interrupt on.
+    /// Until stopped: renews the leases, reclaims units of dead workers, forwards interrupts.
     fn beat(&self, signal: &StopSignal, interrupt: &Interrupt, stop: &Interrupt) {
         let mut seen: BTreeMap<i64, (i64, Instant)> = BTreeMap::new();
         let mut last = Instant::now();

@@ -1,5 +1,5 @@
-//! Run directories that another version of the program wrote, and results that nobody's search can
-//! have.
+//! Run directories that another version of the program wrote, and results that no search can
+//! produce.
 
 #[allow(dead_code)]
 mod common;

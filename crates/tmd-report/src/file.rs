@@ -5,7 +5,7 @@ use std::{fs, io, path::Path};
 use serde_json::{Value, error::Category};
 use tmd_driver::{
     Certificate, DriverError,
-    certificate::{FAMILY_SCHEMA, FORMER_SCHEMA, SCHEMA},
+    certificate::{FORMER_SCHEMA, LONG_SCHEMAS, SCHEMA},
 };
 
 use crate::compressed;
@@ -30,7 +30,7 @@ pub enum FileError {
     #[error("{name} is damaged at byte {at}: {reason}; take another copy of it")]
     Damaged { name: String, at: usize, reason: String },
     #[error(
-        "{name} is a certificate of the version {schema}, and this program reads {SCHEMA} and {FAMILY_SCHEMA}; use the program that wrote it"
+        "{name} is a certificate of the version {schema}, and this program reads {FORMER_SCHEMA} to {SCHEMA}; use the program that wrote it"
     )]
     Version { name: String, schema: String },
     #[error("{name}: {reason}")]
@@ -97,12 +97,17 @@ fn reason(name: String, text: &str, error: DriverError) -> FileError {
         }
     };
     match value.get("schema") {
-        Some(Value::String(schema)) if ![SCHEMA, FAMILY_SCHEMA, FORMER_SCHEMA].contains(&schema.as_str()) => {
+        Some(Value::String(schema)) if !versions().any(|version| version == schema) => {
             FileError::Version { name, schema: schema.clone() }
         }
         Some(Value::String(_)) => FileError::Refused { name, reason: error.into() },
         _ => FileError::Other { name },
     }
+}
+
+/// The versions that are read.
+fn versions() -> impl Iterator<Item = &'static str> {
+    [FORMER_SCHEMA].into_iter().chain(LONG_SCHEMAS).chain([SCHEMA])
 }
 
 /// Whether a text begins as certificates do, however little there is of it.
@@ -126,7 +131,7 @@ mod tests {
         assert!(said("{\"scheme").starts_with("a.json is not a certificate; name"));
         assert!(said(r#"{"cases": []}"#).starts_with("a.json is not a certificate; name"));
         assert!(said("").starts_with("a.json is empty; name"));
-        for schema in [SCHEMA, FAMILY_SCHEMA, FORMER_SCHEMA] {
+        for schema in versions() {
             let text = format!(r#"{{"schema": "{schema}"}}"#);
             assert_eq!(said(&text), "a.json: it cannot be read: missing field `units`");
         }

@@ -63,10 +63,10 @@ pub struct Bits {
     /// `directed` or `nearest`.
     pub rounding: &'static str,
     /// `a` such that a phase of accuracy 2^-a decides all arguments of which something is said and
-    /// whose result is no breakpoint; `u32::MAX` if nobody knows, because of the distance of the
-    /// hardest one only a bound is known.
+    /// whose result is no breakpoint; `u32::MAX` if only a bound of the hardest one's distance is
+    /// known.
     pub bits: u32,
-    /// Whether 2^-(a−1) would not; else the list does not say how much less is enough.
+    /// Whether a − 1 bits are proved not to be enough.
     pub is_least: bool,
     /// The argument that needs most of those listed.
     pub hardest: Option<String>,

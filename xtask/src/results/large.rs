@@ -463,8 +463,15 @@ fn with_table(page: &str, table: &str) -> Option<String> {
 }
 
 fn table() -> Result<String, Failure> {
-    let mut rows = String::new();
-    for Done { function, lists } in done()? {
+    let (mut rows, mut hardest_of_all) = (String::new(), String::new());
+    for done in done()? {
+        let cells = ["number", "midpoint"].map(|kind| match done.hardest(kind) {
+            Some((distance, x, _)) => format!("`{x}` | {distance:.3}"),
+            None => format!("none within 2^-{EXTRA_BITS} | "),
+        });
+        let Done { function, lists } = done;
+        // writing to a String does not fail
+        let _ = writeln!(hardest_of_all, "| {function} | {} | {} |", lists.len(), cells.join(" | "));
         for List { binade, name, text } in lists {
             let [directed, nearest] = ["number", "midpoint"].map(|kind| hardest(&text, kind));
             // writing to a String does not fail
@@ -480,7 +487,10 @@ fn table() -> Result<String, Failure> {
     }
     Ok(format!(
         "| function | arguments | directed: hardest | log2(distance in ulps) | to nearest: hardest | log2(distance in ulps) | |\n\
-         |---|---|---|---:|---|---:|---|\n{rows}"
+         |---|---|---|---:|---|---:|---|\n{rows}\n\
+         The hardest of all these binades:\n\n\
+         | function | binades | directed | log2(distance in ulps) | to nearest | log2(distance in ulps) |\n\
+         |---|---:|---|---:|---|---:|\n{hardest_of_all}"
     ))
 }
 

@@ -5,7 +5,7 @@
 //!   binade; [`record`]: what it took; [`files`]: what is written of a certificate, and checked;
 //!   [`compare`]: published worst cases beside ours; [`index`]: the table of what is there;
 //!   [`page`]: the page of it; [`sums`]: checksums; [`former`]: what was there before;
-//!   [`theirs`]: whole lists of others against ours.
+//!   [`theirs`]: lists of others against ours.
 //!
 //! A job is a run directory below `runs/`, which git ignores: it goes on wherever it was stopped.
 //! When it is complete its certificate is verified and written with its lists, and the job is done
@@ -58,6 +58,8 @@ pub(crate) struct Results {
     /// a folder of lists of others, and where they come from
     theirs: Option<PathBuf>,
     source: Option<String>,
+    /// their lists are excerpts
+    excerpt: bool,
     action: Action,
 }
 
@@ -79,7 +81,7 @@ enum Action {
 impl Results {
     /// From `[FUNCTION...] [--format F,...] [--hours H] [--nice N] [--threads T] [--program FILE]
     /// [--again|--list|--check [--share S]|--lists|--index|--compare [--theirs FOLDER --source
-    /// TEXT]]`; or what is wrong with them.
+    /// TEXT [--excerpt]]]`; or what is wrong with them.
     pub(crate) fn parse(arguments: &[String]) -> Result<Self, String> {
         let mut results = Self {
             functions: Vec::new(),
@@ -92,6 +94,7 @@ impl Results {
             share: "0.1".into(),
             theirs: None,
             source: None,
+            excerpt: false,
             action: Action::Compute,
         };
         let mut arguments = arguments.iter();
@@ -121,6 +124,7 @@ impl Results {
                 }
                 "--theirs" => results.theirs = Some(value()?.into()),
                 "--source" => results.source = Some(value()?.clone()),
+                "--excerpt" => results.excerpt = true,
                 "--list" => results.action = Action::List,
                 "--lists" => results.action = Action::Lists,
                 "--check" => results.action = Action::Check,
@@ -132,6 +136,9 @@ impl Results {
         }
         if results.again && (results.functions.is_empty() || results.action != Action::Compute) {
             return Err("--again takes the functions that are to be computed again".into());
+        }
+        if results.excerpt && results.theirs.is_none() {
+            return Err("--excerpt goes with --theirs FOLDER: the lists there are not whole".into());
         }
         if results.theirs.is_some() != results.source.is_some() {
             return Err("--theirs FOLDER goes with --source TEXT, which says whose lists they are".into());
@@ -152,8 +159,9 @@ impl Results {
             Action::Check => files::check(&tool, &jobs, &self.share),
             Action::Lists => files::write_lists(&tool, &jobs),
             Action::Compare => {
-                if let Some((folder, source)) = self.theirs.as_ref().zip(self.source.as_ref()) {
-                    theirs::count(&tool, folder, source, &self.functions)?;
+                if let Some((folder, text)) = self.theirs.as_ref().zip(self.source.clone()) {
+                    let source = theirs::Source { text, is_whole: !self.excerpt };
+                    theirs::count(&tool, folder, &source, &self.functions)?;
                 }
                 summarize(&tool)
             }
@@ -417,6 +425,7 @@ mod tests {
             "--share 0",
             "--share 1.5",
             "--compare --theirs a",
+            "--compare --excerpt",
             "--source b",
         ] {
             assert!(parse(wrong).is_err(), "{wrong}");

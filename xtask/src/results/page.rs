@@ -75,6 +75,7 @@ fn page(results: &Path) -> Result<String, Failure> {
         .replacen("STYLE", style, 1)
         .replacen("OPTIONS", &format!("{options}<option value=\"\">all formats</option>"), 1)
         .replacen("ROWS", &rows, 1)
+        .replacen("OPEN", &open(results)?, 1)
         .replacen("DATA\n", &format!("[{}]\n", data.join(",\n")), 1)
         .replacen("<option>binary64<", "<option selected>binary64<", 1))
 }
@@ -107,6 +108,34 @@ fn entries(results: &Path) -> Result<Vec<Entry>, Failure> {
         }
     }
     Ok(entries)
+}
+
+/// A sentence on the jobs that are not done.
+fn open(results: &Path) -> Result<String, Failure> {
+    let all = jobs::jobs(&[], &[])?;
+    let mut text = String::new();
+    for target in TARGETS.into_iter().rev() {
+        let is_open =
+            |job: &&Job| job.target == target && !results.join(format!("{}.json.zst", job.stem())).is_file();
+        let open: Vec<String> = all
+            .iter()
+            .filter(is_open)
+            .map(|job| match job.binades {
+                Some(_) => format!("{} ({})", job.function, job.domain()),
+                None => job.function.to_owned(),
+            })
+            .collect();
+        if !open.is_empty() {
+            // writing to a String does not fail
+            let _ = writeln!(
+                text,
+                "<p class=\"hint\">Not done yet in {}: {}.</p>",
+                target.format,
+                escape(&open.join(", "))
+            );
+        }
+    }
+    Ok(text)
 }
 
 /// The row of a certificate, for readers without scripts, too: for each rounding the hardest

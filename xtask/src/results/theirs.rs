@@ -1,4 +1,4 @@
-//! `results/lists.csv`: whole lists of others against ours, in both directions, as counts. The
+//! `results/lists.csv`: lists of others against ours, in both directions, as counts. The
 //! lists themselves are their authors': whoever compares has fetched them, and none is copied here.
 
 use std::{
@@ -18,7 +18,8 @@ pub(super) const TABLE: &str = "results/lists.csv";
 /// our own computation; of these `listed` are in our list, `known` need no list, as an inequality
 /// says all roundings, and `missing` are in none: an alarm. `ours_hard`: arguments of ours with so
 /// many bits between the least and the greatest of theirs, a line of a rule as one, and of odd and
-/// even functions x and -x as one; `ours_only`: those of them that theirs lacks.
+/// even functions x and -x as one; `ours_only`: those of them that theirs lacks. Of an excerpt of
+/// their list these two say nothing, and are empty.
 const HEADER: &str = "function,theirs,theirs_hard,listed,known,missing,ours_hard,ours_only,source,date";
 
 /// Identical bits after the rounding bit from which on our lists have every case: those nearer than
@@ -77,6 +78,14 @@ fn lists(folder: &Path) -> Result<BTreeMap<String, PathBuf>, Failure> {
     Ok(found)
 }
 
+/// Where lists are from.
+pub(super) struct Source {
+    /// in words, for the table
+    pub(super) text: String,
+    /// whether each list is whole, or an excerpt
+    pub(super) is_whole: bool,
+}
+
 /// What is counted of a function.
 #[derive(Debug, Default, PartialEq)]
 struct Counts {
@@ -90,10 +99,12 @@ struct Counts {
 }
 
 impl Counts {
-    fn row(&self, function: &str, source: &str, date: &str) -> String {
+    fn row(&self, function: &str, from: &Source, date: &str) -> String {
         let Self { theirs, theirs_hard, listed, known, missing, ours_hard, ours_only } = self;
+        let of_ours = if from.is_whole { format!("{ours_hard},{ours_only}") } else { ",".into() };
+        let source = from.text.replace([',', '\n'], " ");
         format!(
-            "{function},{theirs},{theirs_hard},{listed},{known},{},{ours_hard},{ours_only},{source},{date}",
+            "{function},{theirs},{theirs_hard},{listed},{known},{},{of_ours},{source},{date}",
             missing.len()
         )
     }
@@ -147,7 +158,12 @@ fn counted(function: &str, checks: &str, ours: &str) -> Result<Counts, Failure> 
 
 /// Counts the lists of a folder, of all functions or those named, and keeps the rows. A case of
 /// theirs that ours lacks is an alarm.
-pub(super) fn count(tool: &Tool, folder: &Path, source: &str, functions: &[String]) -> Result<(), Failure> {
+pub(super) fn count(
+    tool: &Tool,
+    folder: &Path,
+    source: &Source,
+    functions: &[String],
+) -> Result<(), Failure> {
     let date = capture(Command::new("date").args(["-u", "+%F"]))?;
     let (all, mut alarms) = (jobs::jobs(&[], &["binary64".into()])?, Vec::new());
     let path = root().join(TABLE);
@@ -173,7 +189,7 @@ pub(super) fn count(tool: &Tool, folder: &Path, source: &str, functions: &[Strin
         let counts = counted(&function, &checks, &ours)?;
         println!("{function}: {counts:?}");
         alarms.extend(counts.missing.iter().map(|x| format!("{function} at {x}")));
-        table = with_row(&table, &counts.row(&function, &source.replace([',', '\n'], " "), date.trim()));
+        table = with_row(&table, &counts.row(&function, source, date.trim()));
         fs::write(&path, &table).map_err(|error| failure(&path, &error))?;
     }
     if alarms.is_empty() {
@@ -199,9 +215,9 @@ pub(super) fn section(table: &str) -> String {
         return String::new();
     }
     let mut text = format!(
-        "\n## Whole lists\n\n\
-         Lists of others against ours, of binary64, in both directions ([lists.csv](lists.csv)): `cargo xtask results --compare --theirs FOLDER --source TEXT`\n\
-         counts the lists of a folder, `F.wc` as CORE-MATH has them. Hard are arguments with {HARD} identical bits or more, as MPFR decides again. Of theirs: in our list, known\n\
+        "\n## Lists of others\n\n\
+         Lists of others, or excerpts of them, against ours, of binary64 ([lists.csv](lists.csv)): `cargo xtask results --compare --theirs FOLDER --source TEXT`\n\
+         counts the lists of a folder, `F.wc` as CORE-MATH has them; with `--excerpt` they are not whole, and nothing is said of what they lack. Hard are arguments with {HARD} identical bits or more, as MPFR decides again. Of theirs: in our list, known\n\
          without one by an inequality, missing (an alarm). Of ours, the lines of the list between the least and the greatest argument\n\
          of theirs (a rule is one, and x and -x of odd and even functions are one): those that theirs lacks.\n\n\
          | function | theirs | of these hard | in our list | known | missing | ours, hard | not in theirs | source | date |\n\
@@ -265,7 +281,10 @@ mod tests {
             ours_only: 1,
         };
         assert_eq!(counts, expected);
-        assert_eq!(counts.row("atan", "them", "2026-11-24"), "atan,7,4,2,1,1,3,1,them,2026-11-24");
+        let mut from = Source { text: "them".into(), is_whole: true };
+        assert_eq!(counts.row("atan", &from, "2026-11-24"), "atan,7,4,2,1,1,3,1,them,2026-11-24");
+        from.is_whole = false;
+        assert_eq!(counts.row("atan", &from, "2026-11-24"), "atan,7,4,2,1,1,,,them,2026-11-24");
         // of a function without symmetry -0x1p+0 and -0x1p+1 are cases of their own
         let checks = checks.map(|line| line.replace("atan", "exp"));
         let counts = counted("exp", &checks.join("\n"), ours).unwrap();
@@ -286,9 +305,16 @@ mod tests {
         for row in table.lines().skip(1) {
             let cells: Vec<&str> = row.split(',').collect();
             assert_eq!(cells.len(), HEADER.split(',').count(), "{row}");
-            let counts: Vec<usize> = cells[1..8].iter().map(|cell| cell.parse().unwrap()).collect();
-            let [theirs, hard, listed, known, missing, ours, ours_only] = counts[..] else { panic!("{row}") };
+            let count = |cell: &&str| cell.parse::<usize>().unwrap();
+            let counts: Vec<usize> = cells[1..6].iter().map(count).collect();
+            let [theirs, hard, listed, known, missing] = counts[..] else { panic!("{row}") };
             assert_eq!((missing, hard), (0, listed + known), "{row}");
+            // of an excerpt nothing is said of ours
+            let of_ours: Vec<usize> = cells[6..8].iter().filter(|cell| !cell.is_empty()).map(count).collect();
+            let [ours, ours_only] = of_ours[..] else {
+                assert!(of_ours.is_empty() && hard <= theirs, "{row}");
+                continue;
+            };
             assert!(hard <= theirs && ours_only <= ours && ours - ours_only <= listed, "{row}");
         }
     }

@@ -3,8 +3,8 @@
 //! A kernel holds a pair: counts `u, v` and lengths `p, q` with the slope they belong to. Lengths,
 //! slopes and β are fractions, integers in the engine's [`Unit`]; counts and places `x` are
 //! arguments. N is the size of a domain, M the order, h the half-width of a box, δ what a slope
-//! moves by at most, all of domains that hold an argument of the piece: of what lies beyond nothing
-//! is asked, and what is flagged there is not looked at.
+//! moves by at most. All of it is required of domains that hold an argument of the piece; domains
+//! beyond its end have no requirements, and their flags are ignored.
 //!
 //! | step | requires | ensures | shown in docs/proofs |
 //! |---|---|---|---|

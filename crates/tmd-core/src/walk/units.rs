@@ -1,8 +1,8 @@
 //! Numbers of a walk with types of their own, so that none is taken for another: [`Count`] of
 //! arguments, and [`Length`] in the units of an engine.
 //!
-//! Both are transparent: they cost nothing. Types end where a walk's vectors begin: a vector holds
-//! counts or fractions in floats alike, and which of them it is its name says.
+//! Both are transparent: they cost nothing. Vectors of lanes are plain floats; their names say
+//! whether they hold counts or fractions.
 
 /// A number of arguments: a count of a pair, a size, an order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -8,8 +8,8 @@ use tmd_core::Number;
 use tmd_functions::{Function, parse};
 
 use super::{
-    Certificate, ClassRecord, Effort, FORMER_SCHEMA, FormatRecord, RegionRecord, Rule, SCHEMA, UnitRecord,
-    digest, number_from,
+    Certificate, ClassRecord, Effort, FORMER_SCHEMA, FormatRecord, LONG_SCHEMAS, RegionRecord, Rule,
+    UnitRecord, document::digest, number_from,
 };
 use crate::{
     Coverage, DriverError,
@@ -55,7 +55,7 @@ pub(super) fn read(text: &str) -> Result<Certificate, DriverError> {
         former;
     let Former { cases, exact_cases, exact_rule, undecided, rules, failures, digest, effort, .. } = former;
     let mut certificate = Certificate {
-        schema: SCHEMA.into(),
+        schema: LONG_SCHEMAS[0].into(),
         program,
         function,
         format,

@@ -6,6 +6,7 @@
 //! That a list is complete if every kind of region is what it says: Theorem C.17 of
 //! `proofs/Certificate.v`, from Theorem C.16 for each argument.
 
+mod document;
 mod dry;
 mod expand;
 mod former;
@@ -21,15 +22,9 @@ pub mod verify;
 pub mod witness;
 mod writer;
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    io::BufWriter,
-    ops::Range,
-};
+use std::{collections::BTreeSet, ops::Range};
 
-use serde::{Deserialize, Serialize, Serializer, ser::SerializeStruct as _};
-use serde_json::Value;
-use sha2::{Digest, Sha256};
+use serde::{Deserialize, Serialize};
 use tmd_core::{Breakpoints, Format, Number, Problem};
 use tmd_functions::{Function, parse_number};
 
@@ -48,64 +43,19 @@ use crate::{
     report::{Case, Exact, Undecided},
 };
 
-/// The version of the document.
-pub const SCHEMA: &str = "tmd-certificate-2";
+/// The version of the document: cases without their breakpoints and brackets, which follow from
+/// the arguments.
+pub const SCHEMA: &str = "tmd-certificate-4";
 
-/// The version of documents with units that search families of arguments; all else is as in the
-/// other.
-pub const FAMILY_SCHEMA: &str = "tmd-certificate-3";
+/// The versions before, which are read, too: their cases have all. The second one has units that
+/// search families of arguments.
+pub const LONG_SCHEMAS: [&str; 2] = ["tmd-certificate-2", "tmd-certificate-3"];
 
-/// The version before, which is read, too: its rules were sentences.
+/// The oldest version that is read: its rules were sentences.
 pub const FORMER_SCHEMA: &str = "tmd-certificate-1";
 
 /// Exact cases that are listed; more are only counted, and described by the rule.
 pub const MOST_EXACT: usize = 10_000;
-
-/// The field by which versions are told apart; the others may be anything.
-#[derive(Deserialize)]
-struct Schema {
-    schema: String,
-}
-
-/// The version of a document with these units.
-fn schema_of(units: &[UnitRecord]) -> &'static str {
-    let is_family = |unit: &UnitRecord| matches!(unit.via, Some(ViaRecord::Family { .. }));
-    if units.iter().any(is_family) { FAMILY_SCHEMA } else { SCHEMA }
-}
-
-/// The classes of the regions, with whatever is written there.
-#[derive(Deserialize)]
-struct Classes {
-    regions: Vec<RegionClass>,
-}
-
-#[derive(Deserialize)]
-struct RegionClass {
-    class: BTreeMap<String, Value>,
-}
-
-impl Classes {
-    /// The first field of a class that has none: serde passes over these, and refuses those of
-    /// other classes.
-    fn unknown_field(text: &str) -> Option<String> {
-        let Classes { regions } = serde_json::from_str(text).ok()?;
-        let is_bare = |class: &BTreeMap<String, Value>| {
-            class.get("is").and_then(Value::as_str).is_some_and(|is| ["searched", "undefined"].contains(&is))
-        };
-        let mut bare = regions.into_iter().map(|region| region.class).filter(is_bare);
-        bare.find_map(|class| class.into_keys().find(|field| field != "is"))
-    }
-}
-
-/// SHA-256 of a document, in hexadecimal digits. Its text, which may have a gigabyte, is never in
-/// memory.
-fn digest(document: &impl Serialize) -> String {
-    let mut text = BufWriter::with_capacity(1 << 16, Sha256::new());
-    // strings and finite numbers only, into memory: nothing fails
-    let written = serde_json::to_writer(&mut text, document);
-    debug_assert!(written.is_ok());
-    text.into_inner().map_or_else(|error| error.to_string(), |digest| format!("{:x}", digest.finalize()))
-}
 
 /// A number of a format from its text in a document.
 pub(crate) fn number_from(text: &str, format: Format) -> Result<Number, DriverError> {
@@ -122,7 +72,7 @@ fn program() -> String {
 }
 
 /// The dilemma of a function, solved.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Certificate {
     /// Version of the document.
@@ -167,56 +117,6 @@ pub struct Certificate {
     /// the document.
     #[serde(skip)]
     pub derived: Option<String>,
-}
-
-/// A certificate with an empty digest and no effort, not copied.
-struct Bare<'a>(&'a Certificate);
-
-impl Serialize for Bare<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        // by name, so that no field is left out
-        let Certificate {
-            schema,
-            program,
-            function,
-            format,
-            rounding,
-            extra_bits,
-            binades,
-            engine,
-            regions,
-            units,
-            cases,
-            exact_cases,
-            exact_rule,
-            undecided,
-            rules,
-            failures,
-            digest: _,
-            effort: _,
-            derived: _,
-        } = self.0;
-        let mut fields = serializer.serialize_struct("Certificate", 18)?;
-        fields.serialize_field("schema", schema)?;
-        fields.serialize_field("program", program)?;
-        fields.serialize_field("function", function)?;
-        fields.serialize_field("format", format)?;
-        fields.serialize_field("rounding", rounding)?;
-        fields.serialize_field("extra_bits", extra_bits)?;
-        fields.serialize_field("binades", binades)?;
-        fields.serialize_field("engine", engine)?;
-        fields.serialize_field("regions", regions)?;
-        fields.serialize_field("units", units)?;
-        fields.serialize_field("cases", cases)?;
-        fields.serialize_field("exact_cases", exact_cases)?;
-        fields.serialize_field("exact_rule", exact_rule)?;
-        fields.serialize_field("undecided", undecided)?;
-        fields.serialize_field("rules", rules)?;
-        fields.serialize_field("failures", failures)?;
-        fields.serialize_field("digest", "")?;
-        fields.serialize_field("effort", &Effort::default())?;
-        fields.end()
-    }
 }
 
 /// Times. They differ from run to run.
@@ -287,7 +187,7 @@ impl Certificate {
         }
         let Head { function, problem, binades, engine } = head;
         let mut certificate = Self {
-            schema: schema_of(&units).into(),
+            schema: SCHEMA.into(),
             program: program(),
             function: function.name(),
             format: problem.arguments().into(),
@@ -309,68 +209,6 @@ impl Certificate {
         };
         certificate.digest = certificate.computed_digest();
         certificate
-    }
-
-    /// SHA-256 of everything but the digest and the effort.
-    pub fn computed_digest(&self) -> String {
-        digest(&Bare(self))
-    }
-
-    /// Reads a document, of this version or of the [one before](FORMER_SCHEMA): then what follows
-    /// by symmetry is derived again, and [`derived`](Self::derived) says so.
-    ///
-    /// # Errors
-    /// [`DriverError::Unreadable`] if it is none, or of another version.
-    pub fn from_json(text: &str) -> Result<Self, DriverError> {
-        let unreadable = |reason: String| DriverError::Unreadable { what: "the certificate", reason };
-        let is_former =
-            serde_json::from_str::<Schema>(text).is_ok_and(|Schema { schema }| schema == FORMER_SCHEMA);
-        let certificate = if is_former {
-            former::read(text)?
-        } else {
-            serde_json::from_str::<Self>(text).map_err(|error| unreadable(error.to_string()))?
-        };
-        let schema = schema_of(&certificate.units);
-        if certificate.schema != schema {
-            return Err(unreadable(format!("it is of the version {}, not {schema}", certificate.schema)));
-        }
-        if let Some(field) = Classes::unknown_field(text) {
-            return Err(unreadable(format!("a class of regions has an unknown field `{field}`")));
-        }
-        if !certificate.is_countable() {
-            return Err(DriverError::Unreadable {
-                what: "the certificate",
-                reason: "its counts are larger than those of any format".into(),
-            });
-        }
-        Ok(certificate)
-    }
-
-    /// Whether its counts can be added up: whoever reads a certificate does, and need not think of
-    /// those that a forger writes.
-    fn is_countable(&self) -> bool {
-        /// Most arguments of a region, so that a number of units, at most as many as there are
-        /// lines, times that is no overflow.
-        const MOST_ARGUMENTS: u128 = 1 << 90;
-        const MOST_UNITS: usize = 1 << 32;
-        /// Most cases of all units, a quarter of what there is room for.
-        const MOST_FOUND: u64 = 1 << 62;
-        let is_summable = |count: fn(&UnitRecord) -> u64| {
-            let sum = self.units.iter().try_fold(0u64, |sum, unit| sum.checked_add(count(unit)));
-            sum.is_some_and(|sum| sum <= MOST_FOUND)
-        };
-        let units =
-            self.regions.iter().try_fold(0usize, |sum, region| sum.checked_add(region.units.unwrap_or(0)));
-        units.is_some_and(|units| units <= MOST_UNITS)
-            && self.regions.iter().all(|region| region.arguments <= MOST_ARGUMENTS)
-            && is_summable(|unit| unit.cases)
-            && is_summable(|unit| unit.exact)
-            && is_summable(|unit| unit.undecided)
-    }
-
-    /// The document as JSON: one line per region, unit and case.
-    pub fn to_json(&self) -> String {
-        layout::to_json(self)
     }
 
     /// The question.

@@ -273,14 +273,25 @@ impl FamilySearch<'_> {
     /// family, without what the results are multiplied by.
     fn scale(&self, binade: i32, index_bits: u32, perturbation: f64) -> Scale {
         let breakpoints = self.problem.breakpoints();
-        // an exponential's results are normal, wherever its unit function's would be
         let log2 = if self.family.is_exponential() { 0 } else { self.family.log2() };
         Scale {
-            log2: breakpoints.scale_bits() as i32 + log2 - self.problem.results().ulp_exponent(binade + log2),
+            log2: breakpoints.scale_bits() as i32 + log2 - self.ulp_exponent(binade + log2),
             is_shifted: breakpoints.is_shifted(),
             tolerance: self.problem.tolerance(),
             index_bits,
             perturbation,
+        }
+    }
+
+    /// log2 of the ulp of results of a binade. Those of an exponential are normal, and its unit
+    /// function's, 2^k times smaller, are measured as if they were: 0 may be below the format's
+    /// least exponent.
+    fn ulp_exponent(&self, binade: i32) -> i32 {
+        let results = self.problem.results();
+        if self.family.is_exponential() {
+            binade - results.precision() as i32 + 1
+        } else {
+            results.ulp_exponent(binade)
         }
     }
 
@@ -297,8 +308,7 @@ impl FamilySearch<'_> {
     /// Bits below 1 that |δ| is wanted to be, where results are `2^binade` or more in magnitude: it
     /// is at most ε then, in the units of the results.
     fn wanted(&self, binade: i32) -> u32 {
-        let scale =
-            self.problem.breakpoints().scale_bits() as i32 - self.problem.results().ulp_exponent(binade);
+        let scale = self.problem.breakpoints().scale_bits() as i32 - self.ulp_exponent(binade);
         (scale - self.problem.tolerance().log2().floor() as i32).max(0).unsigned_abs()
     }
 

@@ -330,6 +330,69 @@ fn lanes_find_the_same_cases() {
     assert!(cases > 10 && windows > 100_000, "{cases} cases, {windows} windows");
 }
 
+/// Exponentials, and relatives of them, in a format whose least normal number is above 1: the unit
+/// function's results would be none of its numbers, and are measured in ulps all the same.
+#[test]
+fn exponentials_above_one() {
+    for (builtin, exponents) in [(Builtin::Exp, 3..=5), (Builtin::Exp10, 3..=4), (Builtin::Cosh, 4..=5)] {
+        let function = Expression::function(builtin);
+        let format = Format::new(12, 3, 60).unwrap();
+        for breakpoints in BREAKPOINTS {
+            let problem = Problem::new(format, format, breakpoints, 5).unwrap();
+            let ranges: Vec<_> = exponents.clone().map(|exponent| binade(format, exponent, false)).collect();
+            let search = FamilySearch {
+                function: &function,
+                family: Family::of(builtin).unwrap(),
+                problem,
+                engine: &Exact::default(),
+                threads: 1,
+                turns: None,
+                binades: 1,
+            };
+            let outcome = search.run(&ranges, &Interrupt::new()).unwrap();
+            let (left, all) =
+                (brute(&function, &problem, &outcome.left), brute(&function, &problem, &ranges));
+            let expected: Vec<_> = all.cases.iter().filter(|case| !left.cases.contains(case)).collect();
+            assert!(expected.len() > 20, "{builtin}: {} cases", expected.len());
+            assert_eq!(outcome.cases.iter().collect::<Vec<_>>(), expected, "{builtin} {breakpoints}");
+        }
+    }
+}
+
+/// Where relatives are searched with the family next to them, in binary64 with 45 extra bits:
+/// section 8 of docs/proofs/lattice3.md has these numbers.
+#[test]
+fn where_relatives_begin() {
+    let problem = Problem::new(Format::BINARY64, Format::BINARY64, Breakpoints::All, 45).unwrap();
+    let begin = |builtin: Builtin| {
+        let function = Expression::function(builtin);
+        let family = Family::of(builtin).unwrap();
+        let engine = Exact::default();
+        let search = FamilySearch {
+            function: &function,
+            family,
+            problem,
+            engine: &engine,
+            threads: 1,
+            turns: None,
+            binades: 1,
+        };
+        if family.repetition() == Repetition::Doubling {
+            f64::from((2..200).find(|&exponent| search.has_exponent(exponent)).unwrap())
+        } else {
+            (family.least(search.wanted(0) + 1).to_f64() * 10.0).ceil() / 10.0
+        }
+    };
+    let all = [Builtin::Sinh, Builtin::Cosh, Builtin::Expm1, Builtin::Logp1, Builtin::Asinh, Builtin::Acosh];
+    let page = include_str!("../../../../docs/proofs/lattice3.md").replace('\n', " ");
+    let [sinh, cosh, expm1, logp1, asinh, acosh] = all.map(begin);
+    assert!(sinh == cosh && asinh == acosh);
+    let sentence = format!(
+        "sinh and cosh below {sinh}, expm1 below {expm1}, logp1 below 2^{logp1}, asinh and acosh below 2^{asinh}"
+    );
+    assert!(page.contains(&sentence), "{sentence}");
+}
+
 fn exact(x: Number) -> Rational {
     Rational::from(x.significand()) * power_of_two(x.exponent())
 }
@@ -497,7 +560,8 @@ fn windows_end_next_to_a_pole() {
     let found = search.run(&[range], &Interrupt::new()).unwrap();
     assert!(found.listed > 1000 && found.listed < 20_000, "{} listed", found.listed);
     let (windows, exactly) = (found.counters.windows, found.counters.occupied);
-    assert!(windows > 100_000 && exactly < windows / 50, "{exactly} of {windows} windows");
+    // lanes of any width, whose cost models choose windows of their own
+    assert!(windows > 100_000 && exactly < windows / 16, "{exactly} of {windows} windows");
     let expected = one_by_one(&function, &problem, &range, (&from, &to));
     assert!(expected.len() > 20, "{} cases", expected.len());
     for case in &expected {

@@ -146,7 +146,7 @@ pub(crate) fn nearest_breakpoint(
 enum Wanted {
     /// Which breakpoint is the nearest, and how near it is.
     Position,
-    /// That, or that none is near.
+    /// The same, or that no breakpoint is within ε.
     Verdict,
 }
 

@@ -5,7 +5,7 @@
 pub(super) struct Work(Vec<(u64, f64)>);
 
 impl Work {
-    /// Evenly over a range of so many.
+    /// So many arguments, each as expensive as any other.
     pub(super) fn even(count: u64, core_seconds: f64) -> Self {
         Self(vec![(count, core_seconds)])
     }

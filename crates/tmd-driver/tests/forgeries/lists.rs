@@ -2,7 +2,7 @@
 
 use tmd_driver::{
     Certificate,
-    certificate::{ClassRecord, Effort, Rule, RuleStep},
+    certificate::{ClassRecord, Effort, LONG_SCHEMAS, Rule, RuleStep},
     report::{Case, Exact, Undecided},
 };
 
@@ -20,6 +20,15 @@ fn of_hardest(name: &str, change: impl Fn(&mut Case) + 'static) -> Forgery {
     })
 }
 
+/// The same in a document of the version before, which has breakpoints and brackets.
+fn of_hardest_in_full(name: &str, change: impl Fn(&mut Case) + 'static) -> Forgery {
+    forgery(name, move |forged| {
+        forged.schema = LONG_SCHEMAS[0].into();
+        let index = hardest(forged);
+        change(&mut forged.cases[index]);
+    })
+}
+
 /// Changes of a single case.
 fn changed() -> Vec<Forgery> {
     vec![
@@ -31,9 +40,9 @@ fn changed() -> Vec<Forgery> {
         of_hardest("another distance", |case| case.log2_dist += 1e-3),
         of_hardest("a harmless distance", |case| case.log2_dist = -1.0),
         of_hardest("an identical bit less", |case| case.identical_bits -= 1),
-        of_hardest("another breakpoint", |case| case.breakpoint = case.bracket[0].clone() + "0"),
-        of_hardest("a bracket the wrong way round", |case| case.bracket.swap(0, 1)),
-        of_hardest("a bracket too wide", |case| case.bracket[1] = "0x1p+9".into()),
+        of_hardest_in_full("another breakpoint", |case| case.breakpoint = case.bracket[0].clone() + "0"),
+        of_hardest_in_full("a bracket the wrong way round", |case| case.bracket.swap(0, 1)),
+        of_hardest_in_full("a bracket too wide", |case| case.bracket[1] = "0x1p+9".into()),
         of_hardest("another argument", |case| case.x = "0x1.8p+0".into()),
         of_hardest("an argument in another spelling", |case| case.x = number(&case.x).to_string()),
         of_hardest("an argument that is no number of the format", |case| case.x = "0x1.00000001p+0".into()),

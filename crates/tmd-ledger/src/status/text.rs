@@ -50,7 +50,7 @@ impl Status {
             (false, Some(seconds)) => format!("about {} left on {} threads", duration(seconds), self.threads),
             (false, None) => {
                 format!(
-                    "about {} left on one core; nobody is at work: tmd resume",
+                    "about {} left on one core; no worker is running: tmd resume",
                     duration(self.left_core_s)
                 )
             }

@@ -209,7 +209,7 @@ impl<L: Lanes> Walk for Strand<L> {
         if self.spans.len() <= MAX_SPANS && bits <= Fixed::<6>::BITS {
             return self.narrow::<6>(segment, found);
         }
-        // binary128
+        // several binades of x87
         if self.spans.len() <= MAX_SPANS && bits <= Fixed::<9>::BITS {
             return self.narrow::<9>(segment, found);
         }

@@ -7,7 +7,7 @@ use super::{Extent, Findings, PlacedUnit, Refusal, Verification, family, phases}
 use crate::{
     DriverError, Workers,
     certificate::{
-        BudgetRecord, UnitRecord, ViaRecord,
+        BudgetRecord, SCHEMA, UnitRecord, ViaRecord,
         dry::Dry,
         program,
         writer::{Writer, writer},
@@ -51,7 +51,7 @@ impl Verification<'_> {
             pieces += count;
             let is_family = family::is_family(record);
             let contradiction = if is_family {
-                phases::family_contradiction(record)
+                phases::family_contradiction(record, self.certificate.schema == SCHEMA)
             } else if matches!(record.via, Some(ViaRecord::Inverse { extra_bits: 0, .. })) {
                 phases::list_contradiction(record)
             } else {

@@ -1,5 +1,7 @@
 //! The counts of a unit's phases: what must agree whatever the search found.
 
+use tmd_core::lattice3::MAX_SPANS;
+
 use crate::certificate::{PhaseRecord, UnitRecord};
 
 const NAMES: [&str; 5] = ["generate", "test", "refine", "exhaust", "confirm"];
@@ -87,8 +89,9 @@ pub(super) fn list_contradiction(unit: &UnitRecord) -> Option<String> {
 }
 
 /// The same of a unit that is a part of a family's circle, whose counts are of segments and
-/// windows.
-pub(super) fn family_contradiction(unit: &UnitRecord) -> Option<String> {
+/// windows. `names_all` says whether a document of its version names the segments that the walk
+/// refused.
+pub(super) fn family_contradiction(unit: &UnitRecord, names_all: bool) -> Option<String> {
     if let Some(reason) = unnamed(unit) {
         return Some(reason);
     }
@@ -116,10 +119,13 @@ pub(super) fn family_contradiction(unit: &UnitRecord) -> Option<String> {
             "other segments than there are polynomials",
         ),
         (test.domains_out == exhaust.domains_in, "other windows looked at exactly than did not pass"),
-        // a window is looked at for each span, of which there are two at most
-        (u128::from(test.domains_out) <= 2 * windows, "more windows looked at exactly than there are"),
+        // a window is looked at for each span
         (
-            unit.refused.is_empty() || unit.refused.len() as u64 == refine.domains_in,
+            u128::from(test.domains_out) <= MAX_SPANS as u128 * windows,
+            "more windows looked at exactly than there are",
+        ),
+        (
+            unit.refused.is_empty() && !names_all || unit.refused.len() as u64 == refine.domains_in,
             "other segments refused than it names",
         ),
         // those of a segment that was refused may be counted, too

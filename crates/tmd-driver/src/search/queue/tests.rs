@@ -61,8 +61,7 @@ impl Game {
         }
     }
 
-    /// The worker takes something, or ends what it is at: `luck` decides how. Whether it did
-    /// anything.
+    /// One step of a worker, chosen by `luck`; returns whether it changed anything.
     fn step(&mut self, worker: usize, luck: u8) -> bool {
         let (group, at) = &mut self.workers[worker];
         let group = *group;

@@ -185,7 +185,8 @@ proptest! {
     }
 }
 
-/// Where pieces meet there is a value, and no series; also in one end only.
+/// Where pieces meet the value exists and the series does not, even if only an end of the interval
+/// is there.
 #[test]
 fn pieces_meet() {
     for (lo, hi) in [(-1.0, 1.0), (0.0, 1.0), (-1.0, 0.0), (0.0, 0.0)] {

@@ -316,7 +316,7 @@ impl Strand {
         if bits <= Fixed::<6>::BITS {
             return self.narrow::<6>(segment, found);
         }
-        // binary128
+        // several binades of x87
         if bits <= Fixed::<9>::BITS {
             return self.narrow::<9>(segment, found);
         }

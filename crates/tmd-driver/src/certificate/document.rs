@@ -1,0 +1,258 @@
+//! The document's text: reading, writing, versions and the digest.
+
+use std::{collections::BTreeMap, io::BufWriter};
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize, Serializer, ser::SerializeStruct as _};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use tmd_functions::parse;
+
+use super::{
+    Certificate, Effort, FORMER_SCHEMA, LONG_SCHEMAS, SCHEMA, UnitRecord, ViaRecord, former, layout,
+    number_from,
+};
+use crate::{DriverError, confirm::hardness, report::Case};
+
+/// The field by which versions are told apart; the others may be anything.
+#[derive(Deserialize)]
+struct Schema {
+    schema: String,
+}
+
+/// The version of a document with these units whose cases have all.
+fn long_schema_of(units: &[UnitRecord]) -> &'static str {
+    let is_family = |unit: &UnitRecord| matches!(unit.via, Some(ViaRecord::Family { .. }));
+    LONG_SCHEMAS[usize::from(units.iter().any(is_family))]
+}
+
+/// A case as documents of [`SCHEMA`] have it.
+#[derive(Serialize)]
+struct ShortCase<'a> {
+    x: &'a str,
+    kind: &'a str,
+    sign: char,
+    log2_dist: f64,
+    identical_bits: u32,
+}
+
+/// The cases of a document.
+enum Cases<'a> {
+    Long(&'a [Case]),
+    Short(&'a [Case]),
+}
+
+impl Serialize for Cases<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Long(cases) => cases.serialize(serializer),
+            Self::Short(cases) => serializer.collect_seq(cases.iter().map(|case| {
+                let Case { x, kind, sign, log2_dist, identical_bits, breakpoint: _, bracket: _ } = case;
+                ShortCase { x, kind, sign: *sign, log2_dist: *log2_dist, identical_bits: *identical_bits }
+            })),
+        }
+    }
+}
+
+/// The classes of the regions, with whatever is written there.
+#[derive(Deserialize)]
+struct Classes {
+    regions: Vec<RegionClass>,
+}
+
+#[derive(Deserialize)]
+struct RegionClass {
+    class: BTreeMap<String, Value>,
+}
+
+impl Classes {
+    /// The first field of a class that has none: serde passes over these, and refuses those of
+    /// other classes.
+    fn unknown_field(text: &str) -> Option<String> {
+        let Classes { regions } = serde_json::from_str(text).ok()?;
+        let is_bare = |class: &BTreeMap<String, Value>| {
+            class.get("is").and_then(Value::as_str).is_some_and(|is| ["searched", "undefined"].contains(&is))
+        };
+        let mut bare = regions.into_iter().map(|region| region.class).filter(is_bare);
+        bare.find_map(|class| class.into_keys().find(|field| field != "is"))
+    }
+}
+
+/// SHA-256 of a document, in hexadecimal digits. Its text, which may have a gigabyte, is never in
+/// memory.
+pub(super) fn digest(document: &impl Serialize) -> String {
+    let mut text = BufWriter::with_capacity(1 << 16, Sha256::new());
+    // strings and finite numbers only, into memory: nothing fails
+    let written = serde_json::to_writer(&mut text, document);
+    debug_assert!(written.is_ok());
+    text.into_inner().map_or_else(|error| error.to_string(), |digest| format!("{:x}", digest.finalize()))
+}
+
+/// A certificate with an empty digest and no effort, not copied.
+struct Bare<'a>(&'a Certificate);
+
+impl Serialize for Bare<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.fields("", &Effort::default(), serializer)
+    }
+}
+
+impl Serialize for Certificate {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.fields(&self.digest, &self.effort, serializer)
+    }
+}
+
+impl Certificate {
+    /// The document, with this digest and effort.
+    fn fields<S: Serializer>(&self, digest: &str, effort: &Effort, serializer: S) -> Result<S::Ok, S::Error> {
+        // by name, so that no field is left out
+        let Self {
+            schema,
+            program,
+            function,
+            format,
+            rounding,
+            extra_bits,
+            binades,
+            engine,
+            regions,
+            units,
+            cases,
+            exact_cases,
+            exact_rule,
+            undecided,
+            rules,
+            failures,
+            digest: _,
+            effort: _,
+            derived: _,
+        } = self;
+        let cases = if schema == SCHEMA { Cases::Short(cases) } else { Cases::Long(cases) };
+        let mut fields = serializer.serialize_struct("Certificate", 18)?;
+        fields.serialize_field("schema", schema)?;
+        fields.serialize_field("program", program)?;
+        fields.serialize_field("function", function)?;
+        fields.serialize_field("format", format)?;
+        fields.serialize_field("rounding", rounding)?;
+        fields.serialize_field("extra_bits", extra_bits)?;
+        fields.serialize_field("binades", binades)?;
+        fields.serialize_field("engine", engine)?;
+        fields.serialize_field("regions", regions)?;
+        fields.serialize_field("units", units)?;
+        fields.serialize_field("cases", &cases)?;
+        fields.serialize_field("exact_cases", exact_cases)?;
+        fields.serialize_field("exact_rule", exact_rule)?;
+        fields.serialize_field("undecided", undecided)?;
+        fields.serialize_field("rules", rules)?;
+        fields.serialize_field("failures", failures)?;
+        fields.serialize_field("digest", digest)?;
+        fields.serialize_field("effort", effort)?;
+        fields.end()
+    }
+}
+
+impl Certificate {
+    /// SHA-256 of everything but the digest and the effort.
+    pub fn computed_digest(&self) -> String {
+        digest(&Bare(self))
+    }
+
+    /// Reads a document, of this version or of one before. Breakpoints and brackets that it does
+    /// not have are derived; where there is no result to derive them from the case stays without,
+    /// for whoever verifies to find. Of a [former](FORMER_SCHEMA) one what follows by symmetry is
+    /// derived again, and [`derived`](Self::derived) says so.
+    ///
+    /// # Errors
+    /// [`DriverError::Unreadable`] if it is none, or of another version.
+    pub fn from_json(text: &str) -> Result<Self, DriverError> {
+        let unreadable = |reason: String| DriverError::Unreadable { what: "the certificate", reason };
+        let is_former =
+            serde_json::from_str::<Schema>(text).is_ok_and(|Schema { schema }| schema == FORMER_SCHEMA);
+        let mut certificate = if is_former {
+            former::read(text)?
+        } else {
+            serde_json::from_str::<Self>(text).map_err(|error| unreadable(error.to_string()))?
+        };
+        let long = long_schema_of(&certificate.units);
+        let is_short = certificate.schema == SCHEMA;
+        if !is_short && certificate.schema != long {
+            let schema = &certificate.schema;
+            return Err(unreadable(format!("it is of the version {schema}, not {SCHEMA} or {long}")));
+        }
+        let is_as_it_should = |case: &&Case| if is_short { case.is_short() } else { case.is_whole() };
+        if let Some(case) = certificate.cases.iter().find(|case| !is_as_it_should(case)) {
+            let fault = if is_short { "has a breakpoint or a bracket" } else { "lacks one of them" };
+            return Err(unreadable(format!("the case {} {fault}", case.x)));
+        }
+        if let Some(field) = Classes::unknown_field(text) {
+            return Err(unreadable(format!("a class of regions has an unknown field `{field}`")));
+        }
+        if !certificate.is_countable() {
+            return Err(DriverError::Unreadable {
+                what: "the certificate",
+                reason: "its counts are larger than those of any format".into(),
+            });
+        }
+        if is_short {
+            certificate.complete_cases();
+        }
+        Ok(certificate)
+    }
+
+    /// Makes it one of this version, if it is as it was written and names all segments that the
+    /// walk refused. Otherwise nothing is changed, and the digest goes on telling so.
+    pub fn renew(&mut self) {
+        let names_all = self.units.iter().all(|unit| unit.refusals() == unit.refused.len() as u64);
+        if self.schema != SCHEMA && names_all && self.digest == self.computed_digest() {
+            self.schema = SCHEMA.into();
+            self.digest = self.computed_digest();
+        }
+    }
+
+    /// Breakpoints and brackets of cases that have none, as far as arguments are what they should
+    /// be.
+    fn complete_cases(&mut self) {
+        if self.cases.is_empty() {
+            return;
+        }
+        let (Ok(function), Ok(problem)) = (parse(&self.function), self.problem()) else { return };
+        self.cases.par_iter_mut().for_each(|case| {
+            let found = number_from(&case.x, problem.arguments())
+                .and_then(|x| hardness(&function, &problem, x))
+                .ok()
+                .and_then(Result::ok);
+            if let Some(found) = found {
+                let Case { breakpoint, bracket, .. } = Case::from(&found);
+                (case.breakpoint, case.bracket) = (breakpoint, bracket);
+            }
+        });
+    }
+
+    /// Whether its counts can be added up: whoever reads a certificate does, and need not think of
+    /// those that a forger writes.
+    fn is_countable(&self) -> bool {
+        /// Most arguments of a region, so that a number of units, at most as many as there are
+        /// lines, times that is no overflow.
+        const MOST_ARGUMENTS: u128 = 1 << 90;
+        const MOST_UNITS: usize = 1 << 32;
+        /// Most cases of all units, a quarter of what there is room for.
+        const MOST_FOUND: u64 = 1 << 62;
+        let is_summable = |count: fn(&UnitRecord) -> u64| {
+            let sum = self.units.iter().try_fold(0u64, |sum, unit| sum.checked_add(count(unit)));
+            sum.is_some_and(|sum| sum <= MOST_FOUND)
+        };
+        let units =
+            self.regions.iter().try_fold(0usize, |sum, region| sum.checked_add(region.units.unwrap_or(0)));
+        units.is_some_and(|units| units <= MOST_UNITS)
+            && self.regions.iter().all(|region| region.arguments <= MOST_ARGUMENTS)
+            && is_summable(|unit| unit.cases)
+            && is_summable(|unit| unit.exact)
+            && is_summable(|unit| unit.undecided)
+    }
+
+    /// The document as JSON: one line per region, unit and case.
+    pub fn to_json(&self) -> String {
+        layout::to_json(self)
+    }
+}
