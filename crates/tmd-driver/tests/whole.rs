@@ -252,7 +252,7 @@ fn special_functions_1() {
 
 #[test]
 fn special_functions_2() {
-    for text in ["j0", "j1", "y0", "y1"] {
+    for text in by_turns(["j0", "j1", "y0", "y1"]) {
         against_brute_force(text, Breakpoints::All);
     }
 }

@@ -53,7 +53,7 @@ pub(super) fn finish(tool: &Tool, job: &Job) -> Result<(), Failure> {
     tool.verify(&certificate, &[], job.binades.is_none())?;
     let verify_s = record::children_seconds().zip(before).map(|(now, before)| now - before);
     let mut endings = lists(tool, job, &certificate, &scratch)?;
-    Record::of(tool, job, &run, verify_s)?.keep()?;
+    Record::of(tool, &job.into(), &run, verify_s)?.keep()?;
     // the certificate last: where it is, the job is done
     endings.push("json.zst");
     put(job, &scratch, &endings)?;
@@ -125,6 +125,7 @@ pub(super) fn write_lists(tool: &Tool, jobs: &[Job]) -> Result<(), Failure> {
         let endings = lists(tool, job, &certificate_of(job), &scratch)?;
         put(job, &scratch, &endings)?;
     }
+    large::write_lists(tool, jobs)?;
     super::summarize(tool)
 }
 

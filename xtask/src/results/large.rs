@@ -3,9 +3,10 @@
 //!
 //! A job is a function over one binade, or over consecutive ones of a block of four, which take
 //! less time together (Theorem L.10 of docs/proofs/lattice3.md). Its run directory is below
-//! `runs/`; what it leaves are `results/large/FUNCTION/NAME.json.zst`, a verified certificate, and
-//! `NAME.csv`, its hardest cases, NAME being `1023` or `1016-1019`, first and last. Where the
-//! certificate is, the job is done.
+//! `runs/`; what it leaves are `results/large/FUNCTION/NAME.json.zst`, a verified certificate,
+//! `NAME.wc.zst`, the list of its cases, and `NAME.csv`, the hardest of them, NAME being `1023` or
+//! `1016-1019`, first and last; and a row of `results/effort.csv`. Where the certificate is, the
+//! job is done.
 
 use std::{
     fmt::Write as _,
@@ -15,7 +16,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{Tool, failure, search};
+use super::{
+    Tool, failure,
+    record::{self, LARGE, Record, Subject},
+    search,
+};
 use crate::run::{Failure, root};
 
 const FUNCTIONS: [&str; 3] = ["sin", "cos", "tan"];
@@ -88,6 +93,16 @@ impl Job {
 
     fn file(self, ending: &str) -> PathBuf {
         root().join("results/large").join(self.function).join(format!("{}.{ending}", self.name()))
+    }
+
+    fn subject(self) -> Subject {
+        Subject {
+            format: format!("binary64{LARGE}"),
+            function: self.function,
+            domain: format!("2^{} <= abs(x) < 2^{}", self.binade, self.last + 1),
+            extra_bits: EXTRA_BITS.parse().unwrap_or_default(),
+            question: self.question(),
+        }
     }
 
     fn question(self) -> Vec<String> {
@@ -241,21 +256,42 @@ impl Large {
         let deadline = self.hours.map(|hours| Instant::now() + Duration::from_secs_f64(hours * 3600.0));
         let how: Vec<String> =
             self.threads.map(|threads| format!("--threads={threads}")).into_iter().collect();
+        let mut failures = Vec::new();
         for job in jobs {
             let is_over = deadline.is_some_and(|deadline| Instant::now() >= deadline);
-            if is_over || !search(&tool, &job.run(), &self.asked(*job), &how, deadline)? {
-                println!(
-                    "time is over; the same command goes on with {} from 2^{}",
-                    job.function, job.binade
-                );
-                return Ok(());
+            let done = if is_over { Ok(false) } else { self.job(&tool, *job, &how, deadline) };
+            match done {
+                Ok(true) => {}
+                Ok(false) => {
+                    println!(
+                        "time is over; the same command goes on with {} from 2^{}",
+                        job.function, job.binade
+                    );
+                    break;
+                }
+                // the others do not depend on it
+                Err(failure) => {
+                    eprintln!("{} from 2^{}: {failure}", job.function, job.binade);
+                    failures.push(format!("{} from 2^{}", job.function, job.binade));
+                }
             }
-            finish(&tool, *job)?;
-            write_page()?;
-            super::summarize(&tool)?;
         }
-        println!("all of it is there: {}", root().join("results/large").display());
+        if !failures.is_empty() {
+            return Err(Failure::step(format!("not finished, see above: {}", failures.join(", "))));
+        }
+        println!("what is there: {}", root().join("results/large").display());
         Ok(())
+    }
+
+    /// A job to its end, or to the deadline: whether it is done.
+    fn job(&self, tool: &Tool, job: Job, how: &[String], deadline: Option<Instant>) -> Result<bool, Failure> {
+        if !search(tool, &job.run(), &self.asked(job), how, deadline)? {
+            return Ok(false);
+        }
+        finish(tool, job)?;
+        write_page()?;
+        super::summarize(tool)?;
+        Ok(true)
     }
 }
 
@@ -272,11 +308,15 @@ fn finish(tool: &Tool, job: Job) -> Result<(), Failure> {
     fs::create_dir_all(folder).map_err(|error| failure(folder, &error))?;
     let text = |path: &Path| path.display().to_string();
     let scratch = |ending: &str| job.run().with_extension(ending);
-    let (certificate, list) = (scratch("json.zst"), scratch("csv"));
+    let (certificate, list, all) = (scratch("json.zst"), scratch("csv"), scratch("wc.zst"));
     tool.run(&["export", &text(&job.run()), "--out", &text(&certificate)])?;
+    let before = record::children_seconds();
     tool.verify(&certificate, &[], false)?;
+    let verify_s = record::children_seconds().zip(before).map(|(now, before)| now - before);
     write_list(tool, &certificate, &list)?;
-    for (from, to) in [(list, job.file("csv")), (certificate, place)] {
+    write_all(tool, &certificate, &all)?;
+    Record::of(tool, &job.subject(), &job.run(), verify_s)?.keep()?;
+    for (from, to) in [(list, job.file("csv")), (all, job.file("wc.zst")), (certificate, place)] {
         fs::rename(&from, &to).map_err(|error| failure(&to, &error))?;
     }
     println!("{} from 2^{}: done; {} is not needed any more", job.function, job.binade, job.run().display());
@@ -317,11 +357,7 @@ pub(super) struct Checked {
 /// with another engine, and writes their lists a second time.
 pub(super) fn check(tool: &Tool, jobs: &[super::Job], share: &str) -> Result<Checked, Failure> {
     let mut checked = Checked::default();
-    let is_asked = |name: &str| {
-        let is_it = |job: &super::Job| job.function == name && job.target.format == "binary64";
-        jobs.iter().any(is_it)
-    };
-    for function in FUNCTIONS.into_iter().filter(|name| is_asked(name)) {
+    for function in asked(jobs) {
         for job in jobs_done(function)? {
             let name = format!("results/large/{function}/{}", job.name());
             checked.count += 1;
@@ -333,15 +369,18 @@ pub(super) fn check(tool: &Tool, jobs: &[super::Job], share: &str) -> Result<Che
                 }
                 Err(failure) => checked.wrong.push(format!("{name}.json.zst does not hold: {failure}")),
             }
-            let again = job.run().with_extension("again.csv");
-            // of a check that was stopped
-            let _ = fs::remove_file(&again);
-            write_list(tool, &job.file("json.zst"), &again)?;
-            let read = |path: &Path| fs::read(path).map_err(|error| failure(path, &error));
-            if read(&again)? != read(&job.file("csv"))? {
-                checked.wrong.push(format!("{name}.csv is not what the certificate says"));
+            type Write = fn(&Tool, &Path, &Path) -> Result<(), Failure>;
+            for (ending, write) in [("csv", write_list as Write), ("wc.zst", write_all)] {
+                let again = job.run().with_extension(format!("again.{ending}"));
+                // of a check that was stopped
+                let _ = fs::remove_file(&again);
+                write(tool, &job.file("json.zst"), &again)?;
+                let read = |path: &Path| fs::read(path).map_err(|error| failure(path, &error));
+                if read(&again)? != read(&job.file(ending))? {
+                    checked.wrong.push(format!("{name}.{ending} is not what the certificate says"));
+                }
+                fs::remove_file(&again).map_err(|error| failure(&again, &error))?;
             }
-            fs::remove_file(&again).map_err(|error| failure(&again, &error))?;
         }
     }
     Ok(checked)
@@ -498,6 +537,34 @@ fn table() -> Result<String, Failure> {
 fn write_list(tool: &Tool, certificate: &Path, list: &Path) -> Result<(), Failure> {
     let (input, output) = (certificate.display().to_string(), list.display().to_string());
     tool.run(&["export", &input, "--output", "hardest-csv", "--per-binade", PER_BINADE, "--out", &output])
+}
+
+/// Writes the list of all cases of a certificate.
+fn write_all(tool: &Tool, certificate: &Path, list: &Path) -> Result<(), Failure> {
+    let (input, output) = (certificate.display().to_string(), list.display().to_string());
+    tool.run(&["export", &input, "--output", "wc", "--out", &output])
+}
+
+/// The functions of jobs in binary64 that have large arguments.
+fn asked(jobs: &[super::Job]) -> impl Iterator<Item = &'static str> {
+    let is_asked =
+        |name: &&str| jobs.iter().any(|job| job.function == *name && job.target.format == "binary64");
+    FUNCTIONS.into_iter().filter(is_asked)
+}
+
+/// Writes the lists of all binades of the functions of these jobs again, and the page.
+pub(super) fn write_lists(tool: &Tool, jobs: &[super::Job]) -> Result<(), Failure> {
+    for function in asked(jobs) {
+        for job in jobs_done(function)? {
+            for ending in ["csv", "wc.zst"] {
+                // no file is written over
+                let _ = fs::remove_file(job.file(ending));
+            }
+            write_list(tool, &job.file("json.zst"), &job.file("csv"))?;
+            write_all(tool, &job.file("json.zst"), &job.file("wc.zst"))?;
+        }
+    }
+    write_page()
 }
 
 /// The hardest of a kind and its distance, as two cells of a row.

@@ -375,7 +375,7 @@ fn list(tool: &Tool, jobs: &[Job]) -> Result<(), Failure> {
         let state = if is_done(job) {
             "done".into()
         } else {
-            let hours = record::planned_seconds(tool, job)? / 3600.0;
+            let hours = record::planned_seconds(tool, &job.question())? / 3600.0;
             left += hours;
             let begun = if run_directory(job).is_dir() { "begun, in all " } else { "" };
             format!("{begun}{hours:.2} core-hours by the plan")

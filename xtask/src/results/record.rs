@@ -35,24 +35,55 @@ const MOST: f64 = 1.5;
 /// that of a later program than the search's.
 const OLDER: &str = "older program";
 
+/// The word after the format in rows of large arguments.
+pub(super) const LARGE: &str = " large";
+
 /// A row of `results/effort.csv`.
 pub(super) struct Record {
     row: String,
 }
 
+/// What a row is about.
+pub(super) struct Subject {
+    /// the format; of large arguments with the word
+    pub(super) format: String,
+    pub(super) function: &'static str,
+    pub(super) domain: String,
+    pub(super) extra_bits: u32,
+    /// what `tmd plan` and `tmd solve` are asked
+    pub(super) question: Vec<String>,
+}
+
+impl From<&Job> for Subject {
+    fn from(job: &Job) -> Self {
+        Self {
+            format: job.target.format.into(),
+            function: job.function,
+            domain: job.domain(),
+            extra_bits: job.target.extra_bits,
+            question: job.question(),
+        }
+    }
+}
+
 impl Record {
     /// What the finished run of a job took.
-    pub(super) fn of(tool: &Tool, job: &Job, run: &Path, verify_s: Option<f64>) -> Result<Self, Failure> {
+    pub(super) fn of(
+        tool: &Tool,
+        subject: &Subject,
+        run: &Path,
+        verify_s: Option<f64>,
+    ) -> Result<Self, Failure> {
         let seconds = |seconds: Option<f64>| seconds.map_or_else(String::new, |s| format!("{s:.1}"));
-        let planned = planned_seconds(tool, job)?;
+        let planned = planned_seconds(tool, &subject.question)?;
         let took = fs::read_to_string(seconds_file(run)).ok().and_then(|text| Took::read(&text));
         let share = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.2}"));
         let row = format!(
             "{},{},{},{},{planned:.1},{},{},{},{},,{}",
-            job.target.format,
-            job.function,
-            job.domain(),
-            job.target.extra_bits,
+            subject.format,
+            subject.function,
+            subject.domain,
+            subject.extra_bits,
             seconds(took.map(|took| took.core)),
             share(took.and_then(|took| ratio(took.core, planned))),
             share(took.and_then(Took::busy)),
@@ -84,7 +115,11 @@ pub(super) fn made() -> Result<(PathBuf, String), Failure> {
 
 /// The table with a row more, sorted, one row a job.
 fn with_row(table: &str, row: &str) -> String {
-    let key = |row: &str| row.splitn(3, ',').take(2).map(str::to_owned).collect::<Vec<_>>();
+    // large arguments have rows of their own
+    let key = |row: &str| {
+        let cells = row.split(',').take(3).map(str::to_owned);
+        cells.take(if row.contains(LARGE) { 3 } else { 2 }).collect::<Vec<_>>()
+    };
     let others = table.lines().skip(1).filter(|other| key(other) != key(row));
     let mut rows: Vec<String> = others.chain([row]).map(of_today).collect();
     rows.sort_unstable();
@@ -173,13 +208,14 @@ impl Took {
     }
 }
 
-/// Core-seconds by the plan, for this machine.
-pub(super) fn planned_seconds(tool: &Tool, job: &Job) -> Result<f64, Failure> {
+/// Core-seconds of a question by the plan, for this machine.
+pub(super) fn planned_seconds(tool: &Tool, question: &[String]) -> Result<f64, Failure> {
     let mut words = vec!["plan".to_owned()];
-    words.extend(job.question());
+    words.extend_from_slice(question);
     words.extend(["--output".into(), "json".into()]);
     let json = said(tool, &words)?;
-    total_seconds(&json).ok_or_else(|| Failure::step(format!("`tmd plan` says no time for {}", job.stem())))
+    total_seconds(&json)
+        .ok_or_else(|| Failure::step(format!("`tmd plan` says no time for {}", question.join(" "))))
 }
 
 /// The core-seconds among the totals of a plan.
@@ -313,7 +349,7 @@ mod tests {
     fn unexplained(table: &str) -> Vec<&str> {
         let is_unexplained = |row: &&str| {
             let number = |name: &str| cell(row, name).and_then(|cell| cell.parse::<f64>().ok());
-            cell(row, "format") == Some("binary64")
+            cell(row, "format").is_some_and(|format| format.starts_with("binary64"))
                 && cell(row, "remark") == Some("")
                 && number("busy").is_none_or(|busy| busy <= BUSY)
                 && number("ratio").is_some_and(|ratio| !is_near(ratio))
@@ -370,6 +406,11 @@ mod tests {
         assert_eq!(rows.len(), 3);
         assert!(rows[1].starts_with("binary64,cos"));
         assert_eq!(rows[2], "binary64,exp,all,45,100.0,90.0,0.90,0.00,3.0,,x");
+        // of large arguments each block has one
+        let large = ["2^16 <= abs(x) < 2^20", "2^20 <= abs(x) < 2^24", "2^16 <= abs(x) < 2^20"]
+            .map(|domain| format!("binary64{LARGE},sin,{domain},44,100.0,90.0,0.90,0.00,3.0,,x"));
+        let four = large.iter().fold(three.clone(), |table, row| with_row(&table, row));
+        assert_eq!(four.lines().count(), 5);
         // rows of the columns of earlier versions
         for (former, row) in [
             ("b,f,all,45,100.0,120.0,3.0,x", "b,f,all,45,100.0,120.0,1.20,,3.0,,x"),

@@ -51,6 +51,14 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 mod tests {
     use super::*;
 
+    /// All that is in the folder, as it would be fetched, has less than 150 MB.
+    #[test]
+    fn the_folder_is_small() {
+        let files = files(&root().join("results")).unwrap();
+        let bytes: u64 = files.iter().map(|path| fs::metadata(path).unwrap().len()).sum();
+        assert!(bytes < 150_000_000, "{bytes} bytes in {} files", files.len());
+    }
+
     /// The checksums in the repository are those of the files in the repository.
     #[test]
     fn the_checksums_are_up_to_date() {
