@@ -27,7 +27,7 @@ fn read(files: Vec<ResultFile>) -> impl Iterator<Item = (PathBuf, Certificate)> 
 
 /// Bytes of certificates whose tables one run of the test compares; `cargo xtask results` writes
 /// tables and certificates together.
-const SHARE: usize = 40 << 20;
+const SHARE: usize = 20 << 20;
 
 /// Whether the certificate answers for x by a search: of x, or of an argument whose cases those at
 /// x are.
