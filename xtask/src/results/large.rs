@@ -353,6 +353,9 @@ pub(super) struct Checked {
     pub(super) wrong: Vec<String>,
 }
 
+/// How a list is written: of a certificate, to a file.
+type Write = fn(&Tool, &Path, &Path) -> Result<(), Failure>;
+
 /// Verifies the binades of the functions of these jobs in binary64, searches a share of each again
 /// with another engine, and writes their lists a second time.
 pub(super) fn check(tool: &Tool, jobs: &[super::Job], share: &str) -> Result<Checked, Failure> {
@@ -369,7 +372,6 @@ pub(super) fn check(tool: &Tool, jobs: &[super::Job], share: &str) -> Result<Che
                 }
                 Err(failure) => checked.wrong.push(format!("{name}.json.zst does not hold: {failure}")),
             }
-            type Write = fn(&Tool, &Path, &Path) -> Result<(), Failure>;
             for (ending, write) in [("csv", write_list as Write), ("wc.zst", write_all)] {
                 let again = job.run().with_extension(format!("again.{ending}"));
                 // of a check that was stopped

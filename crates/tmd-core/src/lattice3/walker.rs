@@ -66,6 +66,7 @@ struct Window {
 impl Walker {
     /// A walk over these spans, that has not begun.
     pub fn new(model: Model, spans: &[Span]) -> Self {
+        debug_assert!(model.value_bits() >= COEFFICIENT_BITS, "angles have too few bits: {model:?}");
         let targets = spans.iter().map(|span| {
             let (first, last) = span.ends();
             let mut target =
