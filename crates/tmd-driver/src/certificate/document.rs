@@ -182,8 +182,13 @@ impl Certificate {
         }
         let is_as_it_should = |case: &&Case| if is_short { case.is_short() } else { case.is_whole() };
         if let Some(case) = certificate.cases.iter().find(|case| !is_as_it_should(case)) {
-            let fault = if is_short { "has a breakpoint or a bracket" } else { "lacks one of them" };
-            return Err(unreadable(format!("the case {} {fault}", case.x)));
+            let fault = if is_short {
+                "has a breakpoint or a bracket"
+            } else {
+                "lacks its breakpoint or its bracket"
+            };
+            let schema = &certificate.schema;
+            return Err(unreadable(format!("the case {} {fault}, which is not so in {schema}", case.x)));
         }
         if let Some(field) = Classes::unknown_field(text) {
             return Err(unreadable(format!("a class of regions has an unknown field `{field}`")));
