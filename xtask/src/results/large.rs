@@ -558,12 +558,15 @@ fn asked(jobs: &[super::Job]) -> impl Iterator<Item = &'static str> {
 pub(super) fn write_lists(tool: &Tool, jobs: &[super::Job]) -> Result<(), Failure> {
     for function in asked(jobs) {
         for job in jobs_done(function)? {
-            for ending in ["csv", "wc.zst"] {
-                // no file is written over
-                let _ = fs::remove_file(job.file(ending));
+            for (ending, write) in [("csv", write_list as Write), ("wc.zst", write_all)] {
+                let (again, place) = (job.run().with_extension(format!("again.{ending}")), job.file(ending));
+                fs::create_dir_all(root().join("runs")).map_err(|error| failure(&again, &error))?;
+                // of an earlier time that was stopped
+                let _ = fs::remove_file(&again);
+                write(tool, &job.file("json.zst"), &again)?;
+                // the list that is there stays until the new one is whole
+                fs::rename(&again, &place).map_err(|error| failure(&place, &error))?;
             }
-            write_list(tool, &job.file("json.zst"), &job.file("csv"))?;
-            write_all(tool, &job.file("json.zst"), &job.file("wc.zst"))?;
         }
     }
     write_page()
