@@ -31,6 +31,9 @@ pub const LOG2_ARGUMENTS: (u32, u32) = (24, 44);
 /// expected.
 const FEWER_BITS: u32 = 4;
 
+/// Extra bits where all arguments of an interval are searched.
+const EXTRA_BITS: u32 = 44;
+
 /// Bits of a turn in which it is decided whether it is in an arc.
 const TURN_BITS: u32 = 128;
 
@@ -88,7 +91,8 @@ pub struct Arc {
     whose: Whose,
     /// All of which those in the arc are a part.
     whole: Vec<ArgumentRange>,
-    turns: (Rational, Rational),
+    /// The arc's; `None` for all turns.
+    turns: Option<(Rational, Rational)>,
     /// The arguments with turns in the arc, but for some at its ends.
     arguments: Vec<ArgumentRange>,
     log2_arguments: u32,
@@ -115,37 +119,64 @@ impl Arc {
         if !(LOG2_ARGUMENTS.0..=LOG2_ARGUMENTS.1).contains(&log2_arguments) {
             return Err(ToolError::Size { allowed: LOG2_ARGUMENTS, asked: log2_arguments });
         }
+        ARCS.into_iter().map(|arc| Self::of(arc, Some(log2_arguments))).collect()
+    }
+
+    /// All arguments of some intervals: exp on [4, 8) and [64, 65), sin on [2^6, 2^7), and log next
+    /// to 2^100.
+    ///
+    /// # Errors
+    /// None that are known.
+    pub fn whole() -> Result<Vec<Self>, ToolError> {
+        [ARCS[0], ARCS[1], ARCS[3], ARCS[5]].into_iter().map(|arc| Self::of(arc, None)).collect()
+    }
+
+    /// An arc with so many arguments, or all of its interval.
+    fn of(
+        (name, function, whose, place): (&'static str, &str, Whose, u32),
+        log2_arguments: Option<u32>,
+    ) -> Result<Self, ToolError> {
         let double = Format::BINARY64;
-        let problem = Problem::new(double, double, Breakpoints::All, log2_arguments - FEWER_BITS)?;
-        let arc = |(name, function, whose, place): (&'static str, &str, Whose, u32)| {
-            let function = parse(function)?;
-            let family = function.family().ok_or(ToolError::NoFamily { function: function.name() })?;
-            let whole = match whose {
-                Whose::Interval(from, to) => {
-                    argument_ranges(&parse_number(from)?, &parse_number(to)?, double)?
-                }
-                Whose::Exponents(first, last) => {
-                    (first..=last).map(|exponent| binade(double, exponent)).collect()
-                }
-            };
-            let all: u64 = whole.iter().map(ArgumentRange::count).sum();
-            // both halves of the circle of an even or odd function are one, and so are significands
-            let is_folded = family.is_symmetric() || family.repetition() == Repetition::Doubling;
-            let width = ((Rational::from(1) << log2_arguments) / Rational::from(all)) >> u32::from(is_folded);
-            let from = Rational::from((place, 64)) >> u32::from(is_folded);
-            let from = if family.repetition() == Repetition::Doubling {
-                from + Rational::from((1, 2))
-            } else {
-                from
-            };
-            let turns = (from.clone(), from + width);
-            let arguments = match family.repetition() {
-                Repetition::Period => stretches(family, &whole[0], &turns)?,
-                Repetition::Doubling => whole.iter().map(|range| with_significands(range, &turns)).collect(),
-            };
-            Ok(Self { name, function, family, problem, whose, whole, turns, arguments, log2_arguments })
+        let function = parse(function)?;
+        let family = function.family().ok_or(ToolError::NoFamily { function: function.name() })?;
+        let whole = match whose {
+            Whose::Interval(from, to) => argument_ranges(&parse_number(from)?, &parse_number(to)?, double)?,
+            Whose::Exponents(first, last) => {
+                (first..=last).map(|exponent| binade(double, exponent)).collect()
+            }
         };
-        ARCS.into_iter().map(arc).collect()
+        let all: u64 = whole.iter().map(ArgumentRange::count).sum();
+        let arc = |extra_bits: u32, turns, arguments, log2_arguments| {
+            let problem = Problem::new(double, double, Breakpoints::All, extra_bits)?;
+            Ok(Self {
+                name,
+                function: function.clone(),
+                family,
+                problem,
+                whose,
+                whole: whole.clone(),
+                turns,
+                arguments,
+                log2_arguments,
+            })
+        };
+        let Some(log2_arguments) = log2_arguments else {
+            return arc(EXTRA_BITS, None, whole.clone(), all.ilog2());
+        };
+        // both halves of the circle of an even or odd function are one, and so are significands
+        let is_folded = family.is_symmetric() || family.repetition() == Repetition::Doubling;
+        let width = ((Rational::from(1) << log2_arguments) / Rational::from(all)) >> u32::from(is_folded);
+        let from = Rational::from((place, 64)) >> u32::from(is_folded);
+        let from = match family.repetition() {
+            Repetition::Doubling => from + Rational::from((1, 2)),
+            Repetition::Period => from,
+        };
+        let turns = (from.clone(), from + width);
+        let arguments = match family.repetition() {
+            Repetition::Period => stretches(family, &whole[0], &turns)?,
+            Repetition::Doubling => whole.iter().map(|range| with_significands(range, &turns)).collect(),
+        };
+        arc(log2_arguments - FEWER_BITS, Some(turns), arguments, log2_arguments)
     }
 
     /// What the Farey walk lists, stretch by stretch.
@@ -192,7 +223,7 @@ impl Arc {
             problem: self.problem,
             engine,
             threads,
-            turns: Some(self.turns.clone()),
+            turns: self.turns.clone(),
             binades: 4,
         };
         let outcome = match self.whose {

@@ -2,24 +2,21 @@
 //! `cargo xtask agree`.
 #![forbid(unsafe_code)]
 
-use std::{
-    fs::OpenOptions,
-    path::{Path, PathBuf},
-    process::ExitCode,
-};
+use std::{path::PathBuf, process::ExitCode};
 
 use clap::Parser;
 use serde::{Serialize, de::DeserializeOwned};
 use tmd_tools::{
     ToolError,
     agreement::{Contender, ExpInterval, Row, contenders, families},
-    figures::machine::commit,
+    figures::{machine::commit, records},
 };
 
 /// Whether every engine, in every kind of lanes, with one thread and with two, lists the same cases
 /// of exp: doubles from 1, 2^-10, 16 and 128 on, or the papers' interval, against the Farey walk in
 /// the best lanes; or the walk in three dimensions
 #[derive(Parser)]
+#[expect(clippy::struct_excessive_bools, reason = "flags of a command")]
 #[command(name = "agreement", bin_name = "cargo xtask agree", max_term_width = 110)]
 struct Options {
     /// log2 of the arguments per place; the engines that look at every argument take hours from 42
@@ -35,6 +32,10 @@ struct Options {
     /// of small formats against MPFR
     #[arg(long, conflicts_with_all = ["counted", "gpu"])]
     families: bool,
+    /// All arguments of four of the intervals with 44 extra bits instead of arcs: half an hour of a
+    /// core
+    #[arg(long, requires = "families", conflicts_with = "log2_arguments")]
+    whole: bool,
     /// Random questions of small formats
     #[arg(long, default_value_t = 500, value_name = "COUNT", requires = "families")]
     formats: u64,
@@ -78,11 +79,11 @@ impl Options {
 
     /// The rows that are known.
     fn known<R: DeserializeOwned>(&self) -> Result<Vec<R>, ToolError> {
-        self.record.as_deref().map_or(Ok(Vec::new()), read)
+        self.record.as_deref().map_or(Ok(Vec::new()), records::read)
     }
 
     fn keep(&self, row: &impl Serialize) -> Result<(), ToolError> {
-        self.record.as_deref().map_or(Ok(()), |path| append(path, row))
+        self.record.as_deref().map_or(Ok(()), |path| records::append(path, row))
     }
 }
 
@@ -123,7 +124,11 @@ fn run(options: &Options) -> Result<usize, ToolError> {
 
 /// The same of the walk in three dimensions: arcs, then small formats.
 fn run_families(options: &Options) -> Result<usize, ToolError> {
-    let arcs = families::Arc::all(options.log2_arguments.unwrap_or(32))?;
+    let arcs = if options.whole {
+        families::Arc::whole()?
+    } else {
+        families::Arc::all(options.log2_arguments.unwrap_or(32))?
+    };
     let known: Vec<families::Row> = options.known()?;
     let (engines, commit) = (families::engines(), commit());
     let mut wrong = known.iter().filter(|row| !row.agrees).count();
@@ -171,24 +176,4 @@ fn show(row: &families::Row) -> usize {
         "{place:<26}{engine:>18}{log2_arguments:>8}{bits:>6}{threads:>8}{windows:>11}{exactly:>11}{cases:>7}{seconds:>9.1}{verdict}"
     );
     usize::from(!agrees)
-}
-
-fn read<R: DeserializeOwned>(path: &Path) -> Result<Vec<R>, ToolError> {
-    if !path.exists() {
-        return Ok(Vec::new());
-    }
-    let rows = || -> Result<Vec<R>, csv::Error> { csv::Reader::from_path(path)?.deserialize().collect() };
-    rows().map_err(ToolError::csv(path))
-}
-
-/// Adds a line: what is known survives whatever happens next.
-fn append(path: &Path, row: &impl Serialize) -> Result<(), ToolError> {
-    let write = || -> Result<(), csv::Error> {
-        let file = OpenOptions::new().create(true).append(true).open(path)?;
-        let is_new = file.metadata()?.len() == 0;
-        let mut writer = csv::WriterBuilder::new().has_headers(is_new).from_writer(file);
-        writer.serialize(row)?;
-        Ok(writer.flush()?)
-    };
-    write().map_err(ToolError::csv(path))
 }

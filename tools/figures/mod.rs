@@ -1,7 +1,8 @@
-//! What all programs that take figures share: tables, pictures, and the facts of the machine.
+//! What all programs that take figures share: tables, records, pictures, and the facts of the machine.
 
 pub mod machine;
 pub mod picture;
+pub mod records;
 pub mod table;
 
 use std::time::Instant;

@@ -22,8 +22,7 @@
 //!
 //! `a·f(b·x)` with dyadic a and b, of logarithms with a power of two b, has the same families: b is
 //! a part of Θ, or of the index, and of `a = m·2^s` the odd m is a part of the unit function, and
-//! of what a logarithm adds. (Not `f(x) + c`: sin and exp have no such identity then, and zeros of
-//! tan and log, where results have all exponents, would lie elsewhere.)
+//! of what a logarithm adds.
 //!
 //! Relatives of these are next to them, for large positive arguments:
 //!
@@ -32,11 +31,16 @@
 //! | sinh x | exp(x)/2 | times 1 + δ | e^(−2x) |
 //! | cosh x | exp(x)/2 | times 1 + δ | e^(−2x) |
 //! | expm1 x | exp(x) | times 1 + δ | e^(−x) |
+//! | a·exp(x) + c | a·exp(x) | times 1 + δ | abs(c/a)·e^(−x) |
 //! | exp10m1 x | exp10(x) | times 1 + δ | 10^(−x) |
 //! | logp1 x | log(x) | plus δ | 1/x |
 //! | log10p1 x | log10(x) | plus δ | 1/x |
 //! | asinh x | log(2x) | plus δ | 2/(2x)² |
 //! | acosh x | log(2x) | plus δ | 2/(2x)², for x ≥ 2 |
+//!
+//! and likewise a·exp10(x) + c, for every rational c; and sums of the relatives of exp and exp10 with
+//! c, of which δ is at most the sum of both. (Of sin, cos, tan and log a sum with c has its zeros,
+//! where results have all exponents, at places that no proof here is about.)
 //!
 //! *Proof.* `sinh x = e^x/2·(1 − e^(−2x))`, and so on. `log(1 + x) − log x = log(1 + 1/x) < 1/x`,
 //! and log10 is less than log there. `asinh x = log(2x) + log((1 + √(1 + u))/2)` with `u = 1/x²`:
@@ -52,7 +56,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rug::{Float, Integer, Rational, float::Round};
 use tmd_core::difftable::power_of_two;
 
-use crate::{Builtin, Expression, FunctionError, Interval, interval::MAX_PRECISION};
+use crate::{Builtin, Expression, Function, FunctionError, Interval, interval::MAX_PRECISION};
 
 pub use segment::{FamilyError, Place, Scale};
 
@@ -83,17 +87,14 @@ fn dyadic(q: &Rational) -> Option<(i32, i32)> {
     Some((numerator.to_i32().filter(|_| is_small)?, exponent))
 }
 
+/// The rational number that an expression without x is, if it is one.
+fn number(expression: &Expression) -> Option<Rational> {
+    if expression.contains_variable() { None } else { expression.exact(&Rational::new()) }
+}
+
 /// The number and the other factor of a product by a dyadic number, of a quotient by one whose
 /// reciprocal is dyadic, or of a negative.
 fn factored(expression: &Expression) -> Option<((i32, i32), &Expression)> {
-    let number = |expression: &Expression| match expression {
-        Expression::Const(q) => Some(q.clone()),
-        Expression::Neg(inner) => match inner.as_ref() {
-            Expression::Const(q) => Some(-q.clone()),
-            _ => None,
-        },
-        _ => None,
-    };
     match expression {
         Expression::Neg(inner) => Some(((-1, 0), inner)),
         Expression::Mul(a, b) => match (number(a), number(b)) {
@@ -120,13 +121,29 @@ fn multiple_of_x(expression: &Expression) -> Option<(i32, i32)> {
     (exponent.abs() <= MOST_SHIFT).then_some((own.checked_mul(odd)?, exponent))
 }
 
+/// 1000/ln 2 and 1000·log2 10, rounded down: `e^(−y) ≤ 2^(−EXP_RATE·y/1000)` for y > 0.
+const EXP_RATE: u32 = 1442;
+const EXP10_RATE: u32 = 3321;
+
+/// The number and the other summand of a sum or difference, but for signs.
+fn without_summand(expression: &Expression) -> Option<(Rational, &Expression)> {
+    match expression {
+        Expression::Add(a, b) | Expression::Sub(a, b) => match (number(a), number(b)) {
+            (Some(q), _) => Some((q, b)),
+            (_, Some(q)) => Some((q, a)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 /// How a function is next to the one that has the family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Relative {
     /// It is that function.
     Same,
-    /// Times 1 + δ, |δ| ≤ 2^(−c·y/1000) for the function's argument y > 0.
-    Factor(u32),
+    /// Times 1 + δ, |δ| ≤ 2^(log2 − rate·y/1000) for the function's argument y > 0.
+    Factor { rate: u32, log2: i32 },
     /// Plus δ, |δ| ≤ 2·y^(−n), for arguments of at least 4.
     Summand(u32),
 }
@@ -149,10 +166,10 @@ impl Family {
     /// The family of a named function, if it has one.
     pub fn of(builtin: Builtin) -> Option<Self> {
         let (near, relative, log2, shift) = match builtin {
-            // c is rounded down: 2/ln 2, 1/ln 2, log2 10
-            Builtin::Sinh | Builtin::Cosh => (Builtin::Exp, Relative::Factor(2885), -1, 0),
-            Builtin::Expm1 => (Builtin::Exp, Relative::Factor(1442), 0, 0),
-            Builtin::Exp10m1 => (Builtin::Exp10, Relative::Factor(3321), 0, 0),
+            // twice that of exp, rounded down
+            Builtin::Sinh | Builtin::Cosh => (Builtin::Exp, Relative::Factor { rate: 2885, log2: 0 }, -1, 0),
+            Builtin::Expm1 => (Builtin::Exp, Relative::Factor { rate: EXP_RATE, log2: 0 }, 0, 0),
+            Builtin::Exp10m1 => (Builtin::Exp10, Relative::Factor { rate: EXP10_RATE, log2: 0 }, 0, 0),
             Builtin::Logp1 => (Builtin::Ln, Relative::Summand(1), 0, 0),
             Builtin::Log10p1 => (Builtin::Log10, Relative::Summand(1), 0, 0),
             Builtin::Asinh | Builtin::Acosh => (Builtin::Ln, Relative::Summand(2), 0, 1),
@@ -170,12 +187,15 @@ impl Family {
     }
 
     /// The family of an expression: `a·f(b·x)` with a named function f, a dyadic a, and a dyadic b,
-    /// which is a power of two for logarithms.
+    /// which is a power of two for logarithms; of exponentials also `a·f(b·x) + c` with a rational c.
     pub fn of_expression(expression: &Expression) -> Option<Self> {
         if let Expression::Call(builtin, argument) = expression {
             return Self::of(*builtin)?.of_multiple(multiple_of_x(argument)?);
         }
-        // a sign does not matter: breakpoints are symmetric about 0
+        // signs do not matter: breakpoints are symmetric about 0, and of c the bound of |δ| has |c|
+        if let Some((summand, inner)) = without_summand(expression) {
+            return Self::of_expression(inner)?.plus(&summand);
+        }
         let ((odd, exponent), inner) = factored(expression)?;
         Self::of_expression(inner)?.times(odd.unsigned_abs(), exponent)
     }
@@ -184,6 +204,34 @@ impl Family {
         let is_power = odd == 1 || self.repetition == Repetition::Period;
         self.factor = (odd, self.factor.1 + exponent);
         is_power.then_some(self)
+    }
+
+    /// The function plus or minus a number c: with `e^y` times `m·2^s` it is that times
+    /// `1 ± c/(m·2^s)·e^(−y)`.
+    fn plus(mut self, summand: &Rational) -> Option<Self> {
+        if *summand == 0 {
+            return Some(self);
+        }
+        let rate = match self.builtin {
+            Builtin::Exp => EXP_RATE,
+            Builtin::Exp10 => EXP10_RATE,
+            _ => return None,
+        };
+        // |c|/m < 2^bits
+        let quotient = Rational::from(summand.abs_ref()) / self.multiplier;
+        let (numerator, denominator) =
+            (quotient.numer().significant_bits(), quotient.denom().significant_bits());
+        let bits = i32::try_from(i64::from(numerator) - i64::from(denominator) + 1).ok()?;
+        let log2 = bits.checked_sub(self.log2)?;
+        self.relative = match self.relative {
+            Relative::Same => Relative::Factor { rate, log2 },
+            // each of both summands is at most half of that
+            Relative::Factor { rate: own, log2: more } => {
+                Relative::Factor { rate: rate.min(own), log2: log2.max(more) + 1 }
+            }
+            Relative::Summand(_) => return None,
+        };
+        (log2.abs() <= MOST_SHIFT).then_some(self)
     }
 
     fn times(mut self, odd: u32, exponent: i32) -> Option<Self> {
@@ -269,8 +317,9 @@ impl Family {
     pub fn least(self, bits: u32) -> Rational {
         match self.relative {
             Relative::Same => Rational::new(),
-            Relative::Factor(rate) => {
-                Rational::from((1000 * u64::from(bits + 1), rate)).max(Rational::from(4))
+            Relative::Factor { rate, log2 } => {
+                let bits = (i64::from(bits) + 1 + i64::from(log2)).max(0);
+                Rational::from((1000 * bits, rate)).max(Rational::from(4))
             }
             Relative::Summand(n) => Rational::from(1) << (bits + 1).div_ceil(n).max(2),
         }
@@ -290,8 +339,8 @@ impl Family {
         match self.relative {
             Relative::Same => Some(0.0),
             _ if *y < 4 => None,
-            Relative::Factor(rate) => {
-                Some(power(&(Rational::from(y * rate) / 1000u32).floor().into_numer_denom().0))
+            Relative::Factor { rate, log2 } => {
+                Some(power(&((Rational::from(y * rate) / 1000u32).floor().into_numer_denom().0 - log2)))
             }
             Relative::Summand(n) => {
                 // y ≥ 2^k

@@ -1,10 +1,10 @@
 //! Nanoseconds per window of the walk in three dimensions, by lanes, targets and points per window,
-//! on segments like those of sin in [2^1023, 2^1024); and minutes of one thread for such a binade
-//! of sin.
+//! on segments like those of sin in [2^1023, 2^1024); minutes of one thread for such a binade of
+//! sin; and nanoseconds by the length of runs.
 //!
 //! `cargo run --release -p tmd-simd --example lattice3 [LANES [ROUNDS]]`, half a minute for each
 //! lanes and round. Times are those of the thread on its processor, where the system tells; the
-//! least of the rounds, which take turns.
+//! medians of the rounds, which take turns.
 
 use tmd_core::{
     difftable::Upper,
@@ -18,11 +18,13 @@ use tmd_simd::{
 const ANGLE_BITS: u32 = 175;
 const WINDOWS: u32 = 1 << 18;
 
-/// Segments of a measurement: the system counts in milliseconds.
+/// Segments of a measurement.
 const SEGMENTS: u64 = 16;
 
 /// Time of this thread on a processor, in nanoseconds; where the system does not tell, on the wall.
 fn now(begun: std::time::Instant) -> f64 {
+    // the system adds up when a thread leaves its processor
+    std::thread::yield_now();
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     let own = text.split_whitespace().next().and_then(|n| n.parse().ok());
     own.unwrap_or_else(|| begun.elapsed().as_secs_f64() * 1e9)
@@ -61,51 +63,75 @@ fn segment(angle: f64, volume: f64) -> Segment {
 
 /// Nanoseconds per window.
 fn measure(engine: &Lattice3, spans: &[Span], round: u64) -> f64 {
-    let mut time = 0.0;
-    for number in 0..SEGMENTS {
+    let tasks = (0..SEGMENTS).map(|number| {
         let seed = (round * SEGMENTS + number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let limbs = [seed, seed.rotate_left(21), seed.rotate_left(43) >> 17, 0, 0, 0, 0, 0, 0, 0];
         let model = Model { angle_bits: ANGLE_BITS, alpha: Wide::from_limbs(limbs), log2_period: ANGLE_BITS };
         let angle = 0.0625 + (seed >> 11) as f64 * 2f64.powi(-53) * 0.375;
-        let segment = segment(angle, engine.volume(spans.len()));
-        let mut walk = engine.start(&model, spans);
-        let begun = std::time::Instant::now();
-        let before = now(begun);
+        (segment(angle, engine.volume(spans.len())), engine.start(&model, spans))
+    });
+    let tasks: Vec<_> = tasks.collect();
+    let begun = std::time::Instant::now();
+    let before = now(begun);
+    for (segment, mut walk) in tasks {
         if walk.search(&segment, &mut |_| ()).is_err() {
             return f64::NAN;
         }
-        time += now(begun) - before;
     }
-    time / f64::from(WINDOWS) / SEGMENTS as f64
+    (now(begun) - before) / f64::from(WINDOWS) / SEGMENTS as f64
+}
+
+/// The medians of the rounds, which take turns.
+fn medians(engines: &[(usize, Lattice3)], rounds: u64) -> Vec<f64> {
+    let whole = Span { first: 1 << 52, last: (1 << 53) - 1, is_mirrored: false };
+    let mut times = vec![Vec::new(); engines.len()];
+    for round in 0..rounds {
+        for (times, (targets, engine)) in times.iter_mut().zip(engines) {
+            let spans: Vec<Span> = (0..*targets).map(|n| Span { is_mirrored: n % 2 == 1, ..whole }).collect();
+            times.push(measure(engine, &spans, round));
+        }
+    }
+    times
+        .into_iter()
+        .map(|mut times| {
+            times.sort_by(f64::total_cmp);
+            times.get(times.len() / 2).copied().unwrap_or(f64::NAN)
+        })
+        .collect()
+}
+
+/// Nanoseconds per window by the length of runs: what the cost model of runs is made of.
+fn runs(level: Level, rounds: u64) {
+    let lengths: Vec<u32> = (4..=9).map(|log2| 1 << log2).collect();
+    let engines: Vec<(usize, Lattice3)> = [1, 2, 8]
+        .into_iter()
+        .flat_map(|n| lengths.iter().map(move |&run| (n, run)))
+        .map(|(n, run)| (n, Lattice3 { volume: Some(1.0), run: Some(run), ..Lattice3::new(level) }))
+        .collect();
+    println!("\nlanes     targets  V      windows of a run  ns/window");
+    for (ns, (targets, engine)) in medians(&engines, rounds).into_iter().zip(engines) {
+        let run = engine.run.unwrap_or_default();
+        println!("{:9} {targets:7}  1      {run:16}  {ns:9.2}", level.name());
+    }
 }
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let lanes = arguments.next();
     let rounds: u64 = arguments.next().and_then(|n| n.parse().ok()).unwrap_or(5);
-    let whole = Span { first: 1 << 52, last: (1 << 53) - 1, is_mirrored: false };
     let pi = core::f64::consts::PI;
     println!("lanes     targets  V      ns/window  ns/(window, target)  model  minutes per binade of sin");
     for level in Level::available() {
         if lanes.as_ref().is_some_and(|name| name != level.name()) {
             continue;
         }
-        let rows: Vec<(usize, f64)> =
-            [1, 2, 4, 8].into_iter().flat_map(|n| [0.25, 0.5, 1.0, 2.0].map(|volume| (n, volume))).collect();
-        let mut least = vec![f64::INFINITY; rows.len()];
-        for round in 0..rounds {
-            for (least, &(targets, volume)) in least.iter_mut().zip(&rows) {
-                let spans: Vec<Span> =
-                    (0..targets).map(|n| Span { is_mirrored: n % 2 == 1, ..whole }).collect();
-                *least = least.min(measure(
-                    &Lattice3 { volume: Some(volume), ..Lattice3::new(level) },
-                    &spans,
-                    round,
-                ));
-            }
-        }
-        for (ns, (targets, volume)) in least.into_iter().zip(rows) {
-            let engine = Lattice3 { volume: Some(volume), ..Lattice3::new(level) };
+        let engines: Vec<(usize, Lattice3)> = [1, 2, 4, 8]
+            .into_iter()
+            .flat_map(|n| [0.125, 0.25, 0.5, 1.0, 2.0].map(|volume| (n, volume)))
+            .map(|(n, volume)| (n, Lattice3 { volume: Some(volume), ..Lattice3::new(level) }))
+            .collect();
+        for (ns, (targets, engine)) in medians(&engines, rounds).into_iter().zip(engines) {
+            let volume = engine.volume(targets);
             // 2^53·sin in ulps of its binade, all arguments of a binade, angles and their mirror
             // images
             let curvature = |u: f64| {
@@ -131,5 +157,6 @@ fn main() {
                 level.name()
             );
         }
+        runs(level, rounds);
     }
 }

@@ -38,7 +38,9 @@ struct Stretch {
 pub(crate) struct Estimate {
     /// All angles, in increasing order.
     stretches: Vec<Stretch>,
-    /// Windows, and those times the spans that are looked for in each.
+    /// The angle that the windows cover, how many windows there are, and the spans that are looked
+    /// for in each.
+    pub(crate) angle: f64,
     pub(crate) windows: f64,
     pub(crate) spans: usize,
     /// Arguments that are listed one by one.
@@ -52,7 +54,7 @@ pub(crate) struct Estimate {
 impl Estimate {
     /// A pole, if there is one, is at the last angle.
     fn of(sweep: &Sweep, from: f64, to: f64, arguments: f64) -> Self {
-        let mut estimate = Self { spans: sweep.spans.len(), ..Self::default() };
+        let mut estimate = Self { angle: to - from, spans: sweep.spans.len(), ..Self::default() };
         let middle = from + (f64::from(SAMPLES / 2) + 0.5) * ((to - from) / f64::from(SAMPLES));
         estimate.height = sweep.density(middle).1;
         let halvings = sweep.search.family.pole_half_turn().map_or(0, |_| HALVINGS);
@@ -196,6 +198,7 @@ impl FamilySearch<'_> {
             seconds: core_seconds,
             is_family: true,
             windows: Some(WindowPlan {
+                log2_width: (longest.angle / longest.windows).log2(),
                 volume: shape.volume,
                 targets: longest.spans,
                 run: families.engine.run(),

@@ -100,7 +100,7 @@ impl Periods {
     }
 }
 
-const PERIODS: [&str; 19] = [
+const PERIODS: [&str; 22] = [
     "sin",
     "cos",
     "tan",
@@ -120,6 +120,9 @@ const PERIODS: [&str; 19] = [
     "5*exp(x)/8",
     "-1023*exp10(3*x)",
     "77*sinh(x)",
+    "exp(x)-40",
+    "9-exp10(x/2)",
+    "3*cosh(x)+1/3",
 ];
 
 fn periods(precisions: std::ops::RangeInclusive<u32>) -> impl Strategy<Value = Periods> {

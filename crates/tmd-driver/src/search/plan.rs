@@ -103,6 +103,9 @@ pub struct RangePlan {
 /// The windows of a walk in three dimensions, as its cost model has chosen them.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct WindowPlan {
+    /// log2 of the width of a window, the mean of a walk: in turns of a periodic function and of
+    /// exponentials, in significands from 1/2 to 1 of logarithms.
+    pub log2_width: f64,
     /// Lattice points that a window holds on average.
     pub volume: f64,
     /// Points of how many spans are looked for in each.
@@ -115,15 +118,22 @@ pub struct WindowPlan {
 }
 
 impl WindowPlan {
-    /// A line for people, about windows of an engine.
-    pub(crate) fn describe(&self, engine: &str) -> String {
-        let Self { volume, targets, run, nanoseconds } = self;
+    /// Whether the windows of two plans differ in their widths at most.
+    pub(crate) fn is_alike(&self, other: &Self) -> bool {
+        *self == Self { log2_width: self.log2_width, ..*other }
+    }
+
+    /// A line for people, about windows of an engine, of which the widest are so much wider.
+    pub(crate) fn describe(&self, engine: &str, log2_widest: f64) -> String {
+        let Self { log2_width, volume, targets, run, nanoseconds } = self;
         let run = run
             .map_or_else(|| "in exact numbers".into(), |run| format!("an exact basis every {run} at most"));
         let targets = if *targets == 1 { "one target".into() } else { format!("{targets} targets") };
+        let to =
+            if log2_widest > log2_width + 0.05 { format!(" to 2^{log2_widest:.1}") } else { String::new() };
         format!(
-            "all at once by {engine}: windows of {volume} lattice points for {targets}, {run}; {nanoseconds:.1} ns each by \
-             the cost model\n"
+            "all at once by {engine}: windows 2^{log2_width:.1}{to} wide, of {volume} lattice points for {targets}, {run}; \
+             {nanoseconds:.1} ns each by the cost model\n"
         )
     }
 }
@@ -450,7 +460,7 @@ impl Plan {
                 let _ = writeln!(text, "{:<24} {how}{}", "", rival.describe());
             }
             if let Some(windows) = &range.windows {
-                let _ = write!(text, "{:<24} {}", "", windows.describe(&range.engine));
+                let _ = write!(text, "{:<24} {}", "", windows.describe(&range.engine, windows.log2_width));
             }
         }
         text + "\npiece: arguments of a Taylor polynomial; N: arguments per domain, M: order of the Farey fractions, run: domains per \

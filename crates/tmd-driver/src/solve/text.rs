@@ -8,7 +8,7 @@ use super::{PlannedRegion, Solve, SolvePlan, Totals, Treatment};
 use crate::{
     certificate::{ClassRecord, RegionRecord},
     coverage::count as power,
-    plan::{RangePlan, Rival, calibration_line, duration, family_calibration_line},
+    plan::{RangePlan, Rival, WindowPlan, calibration_line, duration, family_calibration_line},
 };
 
 /// The plan as a document.
@@ -75,16 +75,24 @@ impl SolvePlan {
 
     /// How the windows of searches all at once are cut: a line for each kind.
     fn windows(&self) -> String {
-        let mut lines: Vec<String> = Vec::new();
+        let mut kinds: Vec<(&str, WindowPlan, f64)> = Vec::new();
         let searched = self.regions.iter().filter_map(|planned| match &planned.treatment {
             Treatment::Searched { plan, .. } => Some(plan),
             _ => None,
         });
         for plan in searched {
-            let line = plan.windows.as_ref().map(|windows| windows.describe(&plan.engine));
-            lines.extend(line.filter(|line| !lines.contains(line)));
+            let Some(windows) = &plan.windows else { continue };
+            let is_known =
+                |kind: &&mut (&str, WindowPlan, f64)| kind.0 == plan.engine && kind.1.is_alike(windows);
+            match kinds.iter_mut().find(is_known) {
+                Some((_, narrowest, widest)) => {
+                    narrowest.log2_width = narrowest.log2_width.min(windows.log2_width);
+                    *widest = widest.max(windows.log2_width);
+                }
+                None => kinds.push((&plan.engine, windows.clone(), windows.log2_width)),
+            }
         }
-        lines.concat()
+        kinds.iter().map(|(engine, windows, widest)| windows.describe(engine, *widest)).collect()
     }
 
     /// The plan as a table: what it comes to, then a line per region, or for several that are

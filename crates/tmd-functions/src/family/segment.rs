@@ -182,7 +182,7 @@ impl Family {
                     // exact: a bound that is multiplied would be a unit larger
                     Upper::new(f64::from(self.multiplier()) * power_of_two(scale.log2))
                 }
-                Relative::Same | Relative::Factor(_) => magnitudes[0],
+                Relative::Same | Relative::Factor { .. } => magnitudes[0],
             };
         let budget = ErrorBudget {
             tolerance: Upper::new(scale.tolerance),

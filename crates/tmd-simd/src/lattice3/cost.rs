@@ -2,7 +2,7 @@
 
 use tmd_core::lattice3::Engine;
 
-use super::Lattice3;
+use super::{Lattice3, strand::MOST_RUN};
 
 /// A family's windows, to be counted.
 #[derive(Clone, Copy)]
@@ -35,13 +35,15 @@ impl Estimate {
     }
 }
 
-/// Nanoseconds per window: of the basis, of each target, and of each target per point of the
-/// window.
+/// Nanoseconds: of a lane's exact basis, and per window of the basis in lanes, of each target, and
+/// of each target per point of the window.
 ///
-/// Measured by `cargo run --release -p tmd-simd --example lattice3` on an AMD EPYC of family 25
-/// (Zen 4), 3.65 GHz, busy.
+/// Measured by `cargo run --release -p tmd-simd --example lattice3` on an AMD EPYC of family 26
+/// (Zen 5), one quiet core: the tables of docs/proofs/lattice3.md, section 10, are within a tenth
+/// of what these say.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Constants {
+    start: f64,
     basis: f64,
     target: f64,
     point: f64,
@@ -49,10 +51,10 @@ struct Constants {
 
 const fn constants(name: &str) -> Constants {
     match name.as_bytes() {
-        b"avx512" => Constants { basis: 8.3, target: 2.6, point: 2.4 },
-        b"avx2" => Constants { basis: 11.3, target: 3.5, point: 2.5 },
+        b"avx512" => Constants { start: 570.0, basis: 4.3, target: 1.14, point: 1.25 },
+        b"avx2" => Constants { start: 570.0, basis: 7.8, target: 2.63, point: 1.46 },
         // with FMA in software, as programs for every x86-64 have it; of two targets only
-        _ => Constants { basis: 240.0, target: 100.0, point: 50.0 },
+        _ => Constants { start: 570.0, basis: 240.0, target: 100.0, point: 50.0 },
     }
 }
 
@@ -66,16 +68,35 @@ impl Lattice3 {
     /// Nanoseconds of one thread per window, for so many spans, as measured: of the walk alone,
     /// without the polynomials of segments.
     pub fn window_ns(&self, spans: usize) -> f64 {
-        let Constants { basis, target, point } = constants(self.level.name());
-        basis + spans as f64 * (target + point * self.volume(spans))
+        let Constants { basis, target, point, .. } = constants(self.level.name());
+        self.start_ns(self.longest_run()) + basis + spans as f64 * (target + point * self.volume(spans))
+    }
+
+    /// A window's share of the exact basis with which a lane begins, in nanoseconds.
+    fn start_ns(&self, run: u32) -> f64 {
+        constants(self.level.name()).start / f64::from(run)
+    }
+
+    /// Windows of a lane from one exact basis to the next, as asked for or as the cost model has
+    /// it.
+    pub(super) fn longest_run(&self) -> u32 {
+        self.run.map_or_else(|| self.fastest_run(), |run| run.clamp(1, MOST_RUN))
+    }
+
+    /// The power of two of windows with which a lane's window is cheapest. Nothing but the basis's
+    /// share hangs on it, and of the lengths that Lemma L.16 may allow it is the last.
+    fn fastest_run(&self) -> u32 {
+        let runs = (0..=MOST_RUN.ilog2()).map(|log2| 1 << log2);
+        runs.min_by(|&a, &b| self.start_ns(a).total_cmp(&self.start_ns(b))).unwrap_or(MOST_RUN)
     }
 
     /// Points per window with which a search for so many spans is fastest: the number of windows
     /// is as V^(-1/3). In sixteenths, so that certificates name it in few digits.
     pub(super) fn fastest_volume(&self, spans: usize) -> f64 {
-        let Constants { basis, target, point } = constants(self.level.name());
+        let Constants { basis, target, point, .. } = constants(self.level.name());
         // (a + b·V)·V^(-1/3) is least for a = 2·b·V
-        let (a, b) = (basis + spans as f64 * target, spans as f64 * point);
+        let a = self.start_ns(self.longest_run()) + basis + spans as f64 * target;
+        let b = spans as f64 * point;
         ((a / (2.0 * b)).clamp(VOLUMES.0, VOLUMES.1) * 16.0).round() / 16.0
     }
 

@@ -20,6 +20,7 @@ mod strand;
 mod tests;
 
 pub use cost::{Estimate, Workload};
+pub use strand::MOST_RUN;
 use tmd_core::lattice3::{Engine, Model, Span, Walk};
 
 use crate::{Level, level::Machine};
@@ -34,12 +35,15 @@ pub struct Lattice3 {
     pub volume: Option<f64>,
     /// Windows per segment.
     pub windows: u32,
+    /// Most windows of a lane from one exact basis to the next, at most [`MOST_RUN`]; `None` for as
+    /// many as are fastest by the cost model.
+    pub run: Option<u32>,
 }
 
 impl Lattice3 {
     /// The walk in these lanes, with windows as the cost model has them.
     pub const fn new(level: Level) -> Self {
-        Self { level, volume: None, windows: 1 << 18 }
+        Self { level, volume: None, windows: 1 << 18, run: None }
     }
 }
 
@@ -57,16 +61,17 @@ impl Engine for Lattice3 {
     }
 
     fn run(&self) -> Option<u32> {
-        Some(strand::CHUNK)
+        Some(self.longest_run())
     }
 
     fn start(&self, model: &Model, spans: &[Span]) -> Box<dyn Walk> {
+        let run = self.longest_run();
         match self.level.machine() {
             #[cfg(target_arch = "x86_64")]
-            Machine::Avx512(lanes) => Box::new(Strand::new(lanes, *model, spans)),
+            Machine::Avx512(lanes) => Box::new(Strand::new(lanes, *model, spans, run)),
             #[cfg(target_arch = "x86_64")]
-            Machine::Avx2(lanes) => Box::new(Strand::new(lanes, *model, spans)),
-            Machine::Portable(lanes) => Box::new(Strand::new(lanes, *model, spans)),
+            Machine::Avx2(lanes) => Box::new(Strand::new(lanes, *model, spans, run)),
+            Machine::Portable(lanes) => Box::new(Strand::new(lanes, *model, spans, run)),
         }
     }
 }

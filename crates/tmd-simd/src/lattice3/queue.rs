@@ -3,7 +3,7 @@
 
 use tmd_core::lattice3::TOLERANCE;
 
-use super::{kernel::Boxes, strand::CHUNK};
+use super::{kernel::Boxes, strand::MOST_RUN};
 use crate::lanes::{Lanes, MAX_SINGLES, Singles};
 
 /// Boxes gathered before they are looked at.
@@ -96,7 +96,7 @@ impl Queue {
             fields: Box::new([[0.0; CAPACITY]; FIELDS]),
             length: 0,
             hits: Vec::new(),
-            history: vec![[[[0.0; MAX_SINGLES]; 3]; 3]; CHUNK as usize],
+            history: vec![[[[0.0; MAX_SINGLES]; 3]; 3]; MOST_RUN as usize],
             gathered: 0,
         }
     }

@@ -14,7 +14,7 @@ use super::{
 use crate::lanes::{Lanes, MAX_SINGLES};
 
 /// Most windows of a lane between two exact bases.
-pub(super) const CHUNK: u32 = 512;
+pub const MOST_RUN: u32 = 512;
 
 /// Integers below are singles.
 const MOST_SINGLE: f64 = (1u32 << 24) as f64;
@@ -27,6 +27,8 @@ pub(super) struct Strand<L> {
     lanes: L,
     model: Model,
     spans: Vec<Span>,
+    /// windows of a lane between two exact bases
+    run: u32,
     /// near the last window
     frame: Frame,
     /// searches windows exactly
@@ -45,11 +47,13 @@ struct Task<'a, const N: usize> {
 }
 
 impl<L: Lanes> Strand<L> {
-    pub(super) fn new(lanes: L, model: Model, spans: &[Span]) -> Self {
+    pub(super) fn new(lanes: L, model: Model, spans: &[Span], run: u32) -> Self {
+        debug_assert!((1..=MOST_RUN).contains(&run));
         Self {
             lanes,
             model,
             spans: spans.to_vec(),
+            run,
             frame: Frame::TRIVIAL,
             exact: Walker::new(model, spans),
             counters: Counters::default(),
@@ -66,27 +70,27 @@ impl<L: Lanes> Strand<L> {
     ) -> Result<(), Unwieldy> {
         let course = Course::<N>::new(&self.model, &self.spans, segment)?;
         let task = Task { segment, course, shape: Shape::new(segment, &self.model) };
-        self.range(&task, 0, segment.windows, CHUNK, found)
+        self.range(&task, 0, segment.windows, self.run, found)
     }
 
-    /// The windows from number `first` to before `end`, in runs of at most `chunk`.
+    /// The windows from number `first` to before `end`, in runs of at most `run`.
     fn range<const N: usize>(
         &mut self,
         task: &Task<'_, N>,
         first: u32,
         end: u32,
-        chunk: u32,
+        run: u32,
         found: &mut dyn FnMut(Candidate),
     ) -> Result<(), Unwieldy> {
         let lanes = 2 * L::WIDTH;
-        if (end - first) / (lanes as u32) < FEW || chunk < FEW {
+        if (end - first) / (lanes as u32) < FEW || run < FEW {
             for number in first..end {
                 self.counters.windows += 1;
                 self.exact.window(task.segment, number, found)?;
             }
             return Ok(());
         }
-        // every lane has a stretch of its own, chunk after chunk
+        // every lane has a stretch of its own, run after run
         let stretch = (end - first).div_ceil(lanes as u32);
         let begin = |lane: usize| (first + lane as u32 * stretch).min(end);
         let mut frames = [self.frame; MAX_SINGLES];
@@ -98,7 +102,7 @@ impl<L: Lanes> Strand<L> {
         self.frame = near;
         let mut gone = 0;
         while gone < stretch {
-            let steps = (stretch - gone).min(chunk);
+            let steps = (stretch - gone).min(run);
             let mut known = [Lane::default(); MAX_SINGLES];
             for lane in 0..lanes {
                 let at = (begin(lane) + gone).min(begin(lane + 1));
@@ -137,7 +141,7 @@ impl<L: Lanes> Strand<L> {
                 } else if windows != 0 {
                     // what the lanes cannot vouch for, in shorter runs
                     self.frame = frames[lane];
-                    self.range(task, first, first + windows, chunk / 8, found)?;
+                    self.range(task, first, first + windows, run / 8, found)?;
                     frames[lane].seek(&task.course, &task.course.spot(first + windows))?;
                 }
             }

@@ -15,8 +15,8 @@ fn long_question() -> impl Strategy<Value = PlantedSegment> {
     (ingredients(10_000..60_000), place).prop_map(move |(mut ingredients, (lane, run, end, part))| {
         let windows = ingredients.windows;
         let stretch = windows.div_ceil(width);
-        let begin = (run * strand::CHUNK).min(stretch - 1);
-        let length = strand::CHUNK.min(stretch - begin);
+        let begin = (run * strand::MOST_RUN).min(stretch - 1);
+        let length = strand::MOST_RUN.min(stretch - begin);
         let number = (lane * stretch + begin + [0, 1, length - 1][end as usize]).min(windows - 1);
         ingredients.planted.2 = ((f64::from(number) + part) / f64::from(windows) * 2f64.powi(64)) as u64;
         ingredients.question()
@@ -139,7 +139,7 @@ fn lanes_numbers_are_within_their_bounds() {
         let mut frame = Frame::TRIVIAL;
         frame.seek(&course, &course.spot(first)).unwrap();
         let start = frame.start(&course, &course.spot(first)).unwrap();
-        let bound = *shape::Lane::new(&shape, &start, first, strand::CHUNK).bound().unwrap();
+        let bound = *shape::Lane::new(&shape, &start, first, strand::MOST_RUN).bound().unwrap();
         let mut beginning = beginning::Beginning::default();
         beginning.fill(0, 8, &start);
         for step in [0, 1, 100, 511] {
@@ -162,6 +162,29 @@ fn lanes_numbers_are_within_their_bounds() {
         }
     }
     assert!(most > 1.0 / 4096.0, "{most}");
+}
+
+/// Runs are as long as the bounds of Lemma L.16 let them be, as a power of two, and that is what
+/// the cost model chooses; twice as long, lanes would walk nowhere.
+#[test]
+fn runs_are_as_long_as_bounds_allow() {
+    let engine = Lattice3::new(Level::best());
+    assert_eq!(engine.run(), Some(MOST_RUN));
+    assert_eq!(Lattice3 { run: Some(40), ..engine }.run(), Some(40));
+    let (mut walks, mut longer) = (0, 0);
+    for seed in 1..40u64 {
+        let odd = |c: u64| seed.wrapping_mul(c);
+        let question = sine(odd(0x9e37_79b9_7f4a_7c15), odd(0xd1b5_4a32_d192_ed03), 1.0, 4096);
+        let course = Course::<6>::new(&question.model, &question.spans, &question.segment).unwrap();
+        let shape = Shape::new(&question.segment, &question.model);
+        let mut frame = Frame::TRIVIAL;
+        frame.seek(&course, &course.spot(1000)).unwrap();
+        let start = frame.start(&course, &course.spot(1000)).unwrap();
+        let may_walk = |windows: u32| shape::Lane::new(&shape, &start, 1000, windows).bound().is_some();
+        walks += u32::from(may_walk(MOST_RUN));
+        longer += u32::from(may_walk(2 * MOST_RUN));
+    }
+    assert!(walks >= 37 && longer <= 2, "{walks} and {longer} of 39");
 }
 
 /// Lanes walk with a determinant of 2^13 (lemma L.19), and not with a larger one.
