@@ -1,4 +1,5 @@
-//! What all programs that take figures share: tables, records, pictures, and the facts of the machine.
+//! What all programs that take figures share: tables, records, pictures, and the facts of the
+//! machine.
 
 pub mod machine;
 pub mod picture;

@@ -38,9 +38,9 @@
 //! | asinh x | log(2x) | plus δ | 2/(2x)² |
 //! | acosh x | log(2x) | plus δ | 2/(2x)², for x ≥ 2 |
 //!
-//! and likewise a·exp10(x) + c, for every rational c; and sums of the relatives of exp and exp10 with
-//! c, of which δ is at most the sum of both. (Of sin, cos, tan and log a sum with c has its zeros,
-//! where results have all exponents, at places that no proof here is about.)
+//! and likewise a·exp10(x) + c, for every rational c; and sums of the relatives of exp and exp10
+//! with c, of which δ is at most the sum of both. (Of sin, cos, tan and log a sum with c has its
+//! zeros, where results have all exponents, at places that no proof here is about.)
 //!
 //! *Proof.* `sinh x = e^x/2·(1 − e^(−2x))`, and so on. `log(1 + x) − log x = log(1 + 1/x) < 1/x`,
 //! and log10 is less than log there. `asinh x = log(2x) + log((1 + √(1 + u))/2)` with `u = 1/x²`:
@@ -187,7 +187,8 @@ impl Family {
     }
 
     /// The family of an expression: `a·f(b·x)` with a named function f, a dyadic a, and a dyadic b,
-    /// which is a power of two for logarithms; of exponentials also `a·f(b·x) + c` with a rational c.
+    /// which is a power of two for logarithms; of exponentials also `a·f(b·x) + c` with a rational
+    /// c.
     pub fn of_expression(expression: &Expression) -> Option<Self> {
         if let Expression::Call(builtin, argument) = expression {
             return Self::of(*builtin)?.of_multiple(multiple_of_x(argument)?);
