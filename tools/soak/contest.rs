@@ -132,7 +132,7 @@ fn search(
     Ok((Answer::Lists(lists), searched))
 }
 
-/// What an error means; those of the machine are none of the question's.
+/// A refused question is an answer; an error of the machine is none.
 fn refused(error: DriverError) -> Result<Answer, ToolError> {
     match error {
         DriverError::TooManyFound { .. } | DriverError::Core(CoreError::Interrupted) => Ok(Answer::None),

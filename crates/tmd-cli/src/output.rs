@@ -67,7 +67,7 @@ impl From<CoreError> for Failure {
     }
 }
 
-/// A line for people, beside what was asked for. Nobody there to read it is no failure.
+/// Prints a line to standard error; errors of writing are ignored.
 pub(crate) fn tell(line: impl fmt::Display) {
     let _ = writeln!(io::stderr().lock(), "{line}");
 }

@@ -35,11 +35,11 @@ pub const SLACK: u64 = 1 << 30;
 const LANES: usize = 16;
 const STEPS: usize = 32;
 
-/// The widest reach: of it, `512·2·2^18/2^32`, a sixteenth of the blocks, are not passed over.
-/// Beyond, the looks at them are soon lost.
+/// Largest half-width for which passing over pays: `512·2·2^18/2^32`, a sixteenth of the blocks,
+/// are not passed over.
 const WIDEST: u64 = 1 << 18;
 
-/// "May be within h of an integer", as 32 bits see it.
+/// The test "may be within h of an integer" in arithmetic of 32 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Coarse {
     /// half-width in units of 2^-32, with all that is neglected

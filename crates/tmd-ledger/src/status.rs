@@ -124,8 +124,8 @@ pub struct FailureStatus {
     pub reason: String,
 }
 
-/// Thread-seconds of finished units that say as much of a machine as its
-/// [calibration](tmd_driver::Workers::calibration) does.
+/// Thread-seconds of finished units that weigh as much in estimates as the
+/// [calibration](tmd_driver::Workers::calibration).
 const TRIAL_S: f64 = 10.0;
 
 /// A worker that was not seen for longer, and for longer than its lease, does not count as one at

@@ -19,8 +19,8 @@ use crate::{
     worker::{Fate, Patience, Start, Worker},
 };
 
-/// Arguments that are tried at a time: of all numbers of a format so many that a polynomial for
-/// them takes no longer than they do.
+/// Arguments of a batch: so many that making a polynomial for them takes no longer than trying
+/// them.
 const CHUNK: u64 = 512;
 const EXHAUSTIVE_CHUNK: u64 = 4096;
 

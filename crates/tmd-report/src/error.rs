@@ -73,7 +73,7 @@ pub enum ReportError {
     },
     /// Exceptions that a certificate does not list.
     #[error(
-        "the list does not reach: with an error of {accuracy} arguments may fall through whose distance is 2^-{extra_bits} ulp or more, and the          certificate lists none of these; take an accuracy of 2^-{least} or better, or solve with fewer --extra-bits"
+        "the list does not reach: with an error of {accuracy} arguments may fall through whose distance is 2^-{extra_bits} ulp or more, and the certificate lists none of these; take an accuracy of 2^-{least} or better, or solve with fewer --extra-bits"
     )]
     Reach {
         /// the accuracy asked for

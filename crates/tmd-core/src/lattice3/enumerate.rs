@@ -15,7 +15,7 @@ const LONGEST_ROW: f64 = 64.0;
 /// are no longer (lemma L.20).
 pub const OFF: f64 = 1.0 / (1u64 << 40) as f64;
 
-/// By so much ranges are wider.
+/// Ranges are wider by this share of their reach.
 const MARGIN: f64 = 1.0 / 1024.0;
 
 /// How far from 0 the computed value of a case may be, if no component of a vector is larger than

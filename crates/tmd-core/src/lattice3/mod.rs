@@ -40,13 +40,13 @@ pub use wide::Wide;
 
 use crate::CoreError;
 
-/// Numbers beyond what 640 bits hold, or a box with more lines than a search can look at: the
-/// segment is for another search.
+/// Numbers beyond what 640 bits hold, or a box with more lines than a search can look at: another
+/// engine must search the segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the segment's numbers do not fit the walk in three dimensions")]
 pub struct Unwieldy;
 
-/// Who walks: makes a [`Walk`] over the spans of a model.
+/// An engine of the walk in three dimensions: makes a [`Walk`] over the spans of a model.
 pub trait Engine: Sync {
     /// Its name.
     fn name(&self) -> String;
@@ -63,8 +63,8 @@ pub trait Engine: Sync {
         None
     }
 
-    /// In how many parts angles are swept, whoever has them and whenever: where this is for the
-    /// caller to say (`None`), as many as threads like.
+    /// A fixed number of parts in which angles are swept, whatever the threads; `None`: as the
+    /// caller likes.
     fn parts(&self) -> Option<u32> {
         None
     }

@@ -17,8 +17,8 @@ use crate::{
 /// Angles at which the width of windows is asked.
 const SAMPLES: u32 = 48;
 
-/// And in each of the stretches next to a pole, which are halves of what is left, so many times:
-/// what lies nearer has one in 200 of the windows.
+/// Samples in each of the stretches next to a pole, and how many stretches, each half of what is
+/// left: what lies nearer has one in 200 of the windows.
 const SAMPLES_BESIDE: u32 = 8;
 const HALVINGS: u32 = 24;
 
@@ -33,7 +33,7 @@ struct Stretch {
     windows: f64,
 }
 
-/// What there is to do.
+/// The windows of a search, estimated.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Estimate {
     /// All angles, in increasing order.

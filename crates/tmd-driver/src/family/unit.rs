@@ -116,7 +116,7 @@ impl Engine for Shaped<'_> {
     }
 }
 
-/// Who walks, and on how many threads.
+/// The engine, threads and fallback of a family's search.
 #[derive(Clone, Copy)]
 pub(crate) struct Walkers<'a> {
     pub(crate) engine: &'a dyn Engine,
@@ -125,8 +125,8 @@ pub(crate) struct Walkers<'a> {
     pub(crate) has_fallback: bool,
 }
 
-/// Nobody: makes segments and does not search them, but refuses those with the numbers that another
-/// walk refused, in increasing order.
+/// A dry run: makes segments without searching them, and refuses those with the numbers that
+/// another walk refused, in increasing order.
 #[derive(Default)]
 struct Blank {
     refused: Arc<[u64]>,

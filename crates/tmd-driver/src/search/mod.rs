@@ -76,7 +76,7 @@ pub struct Progress {
     pub cases: usize,
 }
 
-/// Who is told of a search's progress, from whichever thread finishes a part.
+/// Receives a search's progress, from whichever thread finishes a part.
 pub trait Observer: Sync {
     /// A part was finished.
     fn progress(&self, progress: Progress);
@@ -87,7 +87,7 @@ pub trait Observer: Sync {
     fn failed(&self, _failure: &CoreError) {}
 }
 
-/// Nobody.
+/// Ignores progress.
 impl Observer for () {
     fn progress(&self, _: Progress) {}
 }

@@ -23,7 +23,7 @@
 //! | log cosh u | \|u\| − log 2 + logp1(e^(−2\|u\|)) | |
 //! | √(c + u²) | \|u\| + c/(√(c + u²) + \|u\|) | |
 //!
-//! What none of these lines is about is its own remainder. At a point all of ξ is rational, and so
+//! Any other expression is its own remainder. At a point all of ξ is rational, and so
 //! are c and s·ξ.
 //!
 //! Lemma P.29 of docs/proofs/piece.md.

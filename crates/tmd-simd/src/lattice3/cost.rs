@@ -39,8 +39,8 @@ impl Estimate {
 /// of each target per point of the window.
 ///
 /// Measured by `cargo run --release -p tmd-simd --example lattice3` on an AMD EPYC of family 26
-/// (Zen 5), one quiet core: the tables of docs/proofs/lattice3.md, section 10, are within a tenth
-/// of what these say.
+/// (Zen 5), one quiet core: what the record of docs/proofs/lattice3.md, section 10, has is within a
+/// tenth of what these say.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Constants {
     start: f64,

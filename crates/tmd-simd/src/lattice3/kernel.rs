@@ -10,9 +10,9 @@
 //! T are exact: its entries stay below 2^53 (Theorem S.19, Lemma L.14), and its determinant is 1
 //! (Theorem S.22). C(k) is a table of differences of 64-bit fractions.
 //!
-//! Two vectors of doubles walk together, and what is only asked of the numbers is asked in one
-//! vector of singles for both: which row operations to make, which none of the answers depends on,
-//! and where the points of the box are.
+//! Two vectors of doubles walk together. What only chooses operations is computed in one vector of
+//! singles for both: which row operations to make, on which no result depends, and where the points
+//! of the box are.
 
 use tmd_core::lattice3::TOLERANCE;
 
@@ -24,8 +24,8 @@ use super::{
 };
 use crate::lanes::{Kernel, Lanes, Row};
 
-/// Where bounds of T, over those of a dual vector of length 1, are beyond this, another kind of
-/// look is due.
+/// A bound of T, over that of a dual vector of length 1, above which singles may overflow: the
+/// window is flagged.
 const WILDEST: f32 = 1e12;
 
 /// `steps` windows in every lane, for so many targets: two or more, or one.
@@ -305,7 +305,7 @@ impl<const TWO: bool> Kernel for Run<'_, TWO> {
             operations = [operation_0, operation_1, operation_2, operation_3, operation_4, operation_5];
             let size = plan.most(l);
             most = l.max_s(most, size);
-            // Below, all numbers above are finite. And the plan has to be made before what follows
+            // If this holds, all numbers above are finite. The plan is made before what follows
             let is_calm = l.le_s(size, l.splat_s(WILDEST));
             boxes.is_tame = l.both_s(boxes.is_tame, is_calm);
             one.flagged = l.either_s(one.flagged, l.not_s(is_calm));

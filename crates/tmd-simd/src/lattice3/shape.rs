@@ -10,8 +10,8 @@ use super::budget::{MODEL_SHARE, MOST_FLAT, MOST_OFF};
 /// The least κ, as a power of two, for the lanes, and the largest.
 const KAPPA: (i32, i32) = (-60, 60);
 
-/// Most of the determinant: where a row of the dual basis is short, no vector of the basis may be
-/// much longer than lemma L.19 sees. A window of 1/1024 of a point on average has as much.
+/// Largest determinant for which Lemma L.19 holds; windows of 1/1024 of a point on average have as
+/// much.
 const MOST_DETERMINANT: f64 = 8192.0;
 
 /// What is known of a lane's windows.

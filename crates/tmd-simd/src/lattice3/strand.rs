@@ -16,10 +16,10 @@ use crate::lanes::{Lanes, MAX_SINGLES};
 /// Most windows of a lane between two exact bases.
 pub const MOST_RUN: u32 = 512;
 
-/// Integers below are singles.
+/// Integers below this are exact in single precision.
 const MOST_SINGLE: f64 = (1u32 << 24) as f64;
 
-/// Fewest for which lanes are worth their beginning.
+/// Fewest windows of a lane for which starting the lanes pays.
 const FEW: u32 = 8;
 
 /// A walk in these lanes.
@@ -139,7 +139,7 @@ impl<L: Lanes> Strand<L> {
                     self.counters.windows += u64::from(windows);
                     frames[lane].apply(&ends[lane])?;
                 } else if windows != 0 {
-                    // what the lanes cannot vouch for, in shorter runs
+                    // lanes whose bounds did not hold: shorter runs
                     self.frame = frames[lane];
                     self.range(task, first, first + windows, run / 8, found)?;
                     frames[lane].seek(&task.course, &task.course.spot(first + windows))?;
@@ -151,7 +151,7 @@ impl<L: Lanes> Strand<L> {
         Ok(())
     }
 
-    /// Looks again at the windows that lanes had doubts about.
+    /// Enumerates the windows that lanes have flagged.
     fn hits<const N: usize>(
         &mut self,
         task: &Task<'_, N>,
@@ -175,7 +175,7 @@ impl<L: Lanes> Strand<L> {
                 continue;
             }
             let t = self.queue.history[*step as usize].map(|row| row.map(|c| f64::from(c[lane])));
-            // any T would do that is one: singles may have rounded it
+            // T has to be exact: singles may have rounded larger entries
             let is_exact = t.iter().flatten().all(|entry| entry.abs() < MOST_SINGLE);
             if let (true, Some(bound)) = (is_exact, known[lane].bound()) {
                 // first with the numbers that lanes have

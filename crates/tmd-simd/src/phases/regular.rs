@@ -64,7 +64,7 @@ use crate::lanes::Lanes;
 /// of at least 1, and one that came out too small by one takes two.
 const TURNS: u32 = 40;
 
-/// Turns in which nobody looks whether lanes are done, where quotients are even: hardly any are.
+/// First turns without a test for the end, where quotients are even: hardly any lane ends there.
 const FIRST: u32 = 2;
 
 /// Quotients of this size end a test: 2^25, twice the largest N.
@@ -83,7 +83,7 @@ pub(super) struct Trimmed<D>(pub(super) D);
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Retested<D>(pub(super) D);
 
-/// Of this many segments one may fail before all are tested again.
+/// All segments are tested again if more than one in so many fails.
 const FEW: u32 = 8;
 
 /// Two lengths, their counts and the distance of four vectors of segments, and what is known of

@@ -23,7 +23,7 @@ use crate::{
 /// Invocations that share a list, at most.
 const SHARERS: u64 = 1 << 16;
 
-/// Most hits of a piece: of more than so many that a piece may have as candidates some are none.
+/// Most hits of a piece; some of them are no candidates, so more than a piece may have of these.
 const MOST_HITS: u64 = 4 * MAX_CANDIDATES as u64;
 
 /// Words of the kernels' parameters.
