@@ -144,7 +144,7 @@ fn has_room(long: &Line, short: &Line, q: i32) -> bool {
 fn less_times(long: &Line, short: &Line, q: i32) -> Line {
     let n = i64::from(q) as u64;
     let less = |a: u64, b: u64| a.wrapping_sub(b.wrapping_mul(n));
-    Line {
+    let line = Line {
         x: less(long.x, short.x),
         tau: less(long.tau, short.tau),
         nu: less(long.nu, short.nu),
@@ -153,7 +153,14 @@ fn less_times(long: &Line, short: &Line, q: i32) -> Line {
         third: less(long.third, short.third),
         phase0: less(long.phase0, short.phase0),
         phase1: less(long.phase1, short.phase1),
-    }
+    };
+    debug_assert!(is_in_range(&line), "there was room (Lemma L.21)");
+    line
+}
+
+/// Whether entries are at most 1024 in magnitude: nothing has wrapped around.
+fn is_in_range(line: &Line) -> bool {
+    (0..=1 << (ROW_BITS - 32 + BOUND_BITS)).contains(&longest_of(line))
 }
 
 /// The longer one of two rows minus a multiple of the other. Any multiple would do: no list depends
@@ -316,14 +323,17 @@ fn is_near(y: i32, v: i32) -> bool {
 }
 
 fn next(line: &Line) -> Line {
-    Line {
+    let next = Line {
         tau: line.tau.wrapping_sub(line.nu << SHEAR_BITS),
         first: line.first.wrapping_add(line.second),
         second: line.second.wrapping_add(line.third),
         phase0: line.phase0.wrapping_add(line.first),
         phase1: line.phase1.wrapping_add(line.first),
         ..*line
-    }
+    };
+    // 9·LONGEST is less
+    debug_assert!(is_in_range(&next), "rows are shorter than LONGEST");
+    next
 }
 
 /// What one invocation does: calls `put` for every hit, which says whether there was room, and

@@ -7,6 +7,7 @@ use super::{Parabola, Parameters, Run};
 /// Whether the line that falls by `a` from `value` on may come within a half-width of an integer in
 /// 2^`log2_n` arguments.
 fn comes_within<T: ExistenceTest>(test: &T, a: u64, value: u64, log2_n: u32, half_width: u64) -> bool {
+    debug_assert!(half_width < 1 << 62, "a circle has 2^64");
     #[expect(
         clippy::expect_used,
         reason = "1 to 2^24 arguments: a domain has 2^4 to 2^24, a part an eighth of them"
