@@ -365,9 +365,13 @@ mod tests {
              const marks = document.querySelectorAll('.plot svg circle').length;\
              say.push(asins > 1, marks === binades(data[asin]).filter(b => b.d !== null).length && marks > 20, wide(), \
              number('0x1p-1074') === 2 ** -1074, number('0x1.fffffffffffffp+1023') === Number.MAX_VALUE);\
-             document.body.setAttribute('data-said', say.join(' '));</script></body>";
+             parent.document.body.setAttribute('data-said', say.join(' '));</script></body>";
         fs::write(&path, text.replace("</body>", script)).unwrap();
-        for width in [1280, 500] {
+        // windows are 500 pixels wide or more; a phone is a frame in one
+        let phone = folder.join("phone.html");
+        let frame = "<body style='margin:0'><iframe src='index.html' width='390' height='1900' frameborder='0'></iframe></body>";
+        fs::write(&phone, frame).unwrap();
+        for (width, path) in [(1280, &path), (500, &path), (390, &phone)] {
             let output = Command::new(browser)
                 .args([
                     "--headless",
@@ -375,6 +379,7 @@ mod tests {
                     "--disable-gpu",
                     "--disable-dev-shm-usage",
                     "--hide-scrollbars",
+                    "--allow-file-access-from-files",
                 ])
                 .arg(format!("--user-data-dir={}", folder.join("profile").display()))
                 .arg(format!("--window-size={width},2000"))
