@@ -37,7 +37,7 @@ pub struct LatticeBasis {
     pub v: i64,
     /// `y` of the second vector, a length in units of 1/modulus
     pub q: i128,
-    /// circumference of the circle
+    /// circumference of the circle: the unit of lengths is 1/modulus of it
     pub modulus: i128,
 }
 

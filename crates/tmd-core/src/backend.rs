@@ -40,8 +40,8 @@ pub trait Backend: Sync {
         self.plan(piece).map(Derived::from)
     }
 
-    /// Time since it was made during which its machine had work of one thread or another; `None`
-    /// where nobody knows.
+    /// Wall-clock time since it was made during which its machine had work of one thread or another;
+    /// `None` where it is not measured.
     fn busy(&self) -> Option<Duration> {
         None
     }
@@ -186,7 +186,7 @@ pub struct PiecePlan {
     pub budget: ErrorBudget,
 }
 
-/// What does not depend on the arguments that a search finds.
+/// What a search of a piece is bound by, the same bit by bit wherever it is derived again.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Derived {
     /// The budget against which a piece is searched.

@@ -42,7 +42,8 @@ pub struct Flat {
 }
 
 impl Flat {
-    /// The slopes of a piece mod 1, if they are flat and its window leaves room outside.
+    /// The slopes of a piece mod 1, if they are flat, within 2^-30 of an integer per argument
+    /// (Lemma W.37), and its window leaves room outside.
     pub fn of(piece: &Piece) -> Option<Self> {
         // for an integer k the coefficients' residues next to 0 give the same value mod 1; from the
         // second on they are the coefficients

@@ -10,7 +10,7 @@
 
 use crate::{BinomialPolynomial, Fixed};
 
-/// Most differences a table keeps.
+/// Most differences a table keeps: order 7 at most.
 pub const MAX_DIFFERENCES: usize = 8;
 
 /// Forward differences at the current argument, `K` limbs each.

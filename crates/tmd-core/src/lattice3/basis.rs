@@ -6,11 +6,11 @@ use super::{Unwieldy, Wide};
 /// A vector (x, y, v), or a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Vector {
-    /// Difference of indices.
+    /// Difference of indices: a count.
     pub x: Wide,
-    /// Difference of angles.
+    /// Difference of angles, in units of `2^-angle_bits` of the [`Model`](super::Model).
     pub y: Wide,
-    /// Difference of values.
+    /// Difference of values, in units of `2^-value_bits`.
     pub v: Wide,
 }
 
@@ -42,7 +42,7 @@ impl Vector {
 /// What a walk did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
-    /// Windows.
+    /// Windows searched, in lanes or exactly.
     pub windows: u64,
     /// Row operations of reductions.
     pub row_operations: u64,

@@ -11,8 +11,8 @@ const LONGEST: f64 = 65536.0;
 /// Longest row of the dual basis.
 const LONGEST_ROW: f64 = 64.0;
 
-/// Errors of phases, and of coordinates by those of the dual basis, if it is from a frame and rows
-/// are no longer (lemma L.20).
+/// Bound of the errors of phases, in turns, and of coordinates, in sides of the box, for a dual
+/// basis from a frame with rows of at most 64 (lemma L.20).
 pub const OFF: f64 = 1.0 / (1u64 << 40) as f64;
 
 /// Ranges are wider by this share of their reach.
@@ -28,7 +28,8 @@ fn tolerance(model: f64, off: f64, longest: f64, volume: f64) -> f64 {
 
 /// Whether the window may hold a case's point for a target, as far as doubles tell: d is the dual
 /// basis, phases are in units of 2^-64, `model` is what separates a case's point from the parabola,
-/// in units of κ, and `off` what phases and coordinates are off.
+/// in units of κ, and `off` what phases and coordinates are off. `true` may be wrong, `false` never
+/// (Lemma L.20).
 pub fn needs_a_search(
     d: &[[f64; 3]; 3],
     phases: &[u64; 3],

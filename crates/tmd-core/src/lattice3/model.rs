@@ -21,7 +21,7 @@ pub const MAX_WINDOWS: u32 = 1 << 24;
 pub struct Model {
     /// Bits after the point of an angle; at least `COEFFICIENT_BITS − SLOPE_BITS`.
     pub angle_bits: u32,
-    /// The angle from one index to the next.
+    /// The angle from one index to the next, in units of `2^-angle_bits`.
     pub alpha: Wide,
     /// log2 of the angle that n counts, in units of `2^-angle_bits`.
     pub log2_period: u32,
@@ -88,7 +88,8 @@ pub struct Segment {
     /// ε and everything that separates the polynomial from the function over the segment, in units
     /// of the breakpoints' spacing.
     pub accuracy: Upper,
-    /// Bound of |F'''|/6 over the segment, F being the polynomial.
+    /// Bound of |F'''|/6 over the segment, F being the polynomial, in spacings of breakpoints per
+    /// cubed angle.
     pub third: Upper,
 }
 

@@ -14,12 +14,13 @@ use tmd_difftable::Upper;
 use super::{Unfit, curvature};
 use crate::{ErrorBudget, Piece};
 
-/// How a piece bends.
+/// Bounds of a piece's higher derivatives.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Curvature {
-    /// C, a bound of the curvature `|R''/2|` over the piece, per argument squared
+    /// C, a bound of the curvature `|R''/2|` over the piece: spacings of breakpoints per squared
+    /// argument
     pub most: Upper,
-    /// a bound of `|R^(3)/6|` over the piece
+    /// a bound of `|R^(3)/6|` over the piece: spacings per cubed argument
     pub third: Upper,
 }
 
@@ -48,7 +49,8 @@ impl Chords {
     /// Second differences stay below a quarter.
     pub const QUARTER: Self = Self { limit: 0.25 };
 
-    /// Whether domains of `n` arguments are flat enough where `|c| ≤ most`.
+    /// Whether domains of `n` arguments are flat enough where `|c| ≤ most`: `2·most·n²` is at most
+    /// half the limit (E.22).
     pub fn fit(self, most: Upper, n: u64) -> bool {
         2.0 * most.get() * (n as f64).powi(2) <= self.limit / 2.0
     }

@@ -95,7 +95,7 @@ pub struct TwoLevels {
     pub negated: bool,
     /// degrees of the outer tables: of the heights' entries, then of the slopes'
     pub degrees: [usize; HEIGHTS + SLOPES],
-    /// what the outer tables neglect; it grows with the runs per lane
+    /// what the outer tables neglect, in spacings of breakpoints; it grows with the runs per lane
     pub outer: Upper,
 }
 
@@ -104,11 +104,11 @@ pub struct TwoLevels {
 pub struct PartitionRequest {
     /// N, even
     pub domain: u64,
-    /// bound of `|c|` over the piece
+    /// bound of `|c|` over the piece, in spacings per squared argument
     pub most: Upper,
     /// whether the tables are to follow `−R`
     pub negated: bool,
-    /// what the engine neglects beside the tables
+    /// what the engine neglects beside the tables, in spacings
     pub quantization: Upper,
     /// nanoseconds per domain, roughly
     pub time: f64,

@@ -35,7 +35,7 @@ impl CostTable {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::First, Self::Second, Self::Third];
 
-    /// Its number in engines' names.
+    /// Its number in engines' names and in `--costs`, 1 to 3.
     pub const fn number(self) -> u32 {
         match self {
             Self::First => 1,
