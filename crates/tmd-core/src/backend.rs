@@ -40,8 +40,8 @@ pub trait Backend: Sync {
         self.plan(piece).map(Derived::from)
     }
 
-    /// Wall-clock time since it was made during which its machine had work of one thread or another;
-    /// `None` where it is not measured.
+    /// Wall-clock time since it was made during which its machine had work of some thread; `None`
+    /// where it is not measured.
     fn busy(&self) -> Option<Duration> {
         None
     }
