@@ -3,8 +3,8 @@
 
     python3 tools/lines.py 0fead3c HEAD
 
-Lines of files that git tracks, blank ones and comments included; of pages the words. A file of
-crates/, shaders/ or proofs/ belongs to the library, unless it is a test (a folder `tests`, a file
+Lines of files that git tracks, without blank ones and comments, and with them; of pages the
+words. A file of crates/, shaders/ or proofs/ belongs to the library, unless it is a test (a folder `tests`, a file
 `tests.rs`, tmd-testkit); from `mod tests {` at the beginning of a line on, the rest of a file is
 tests. The last column is the growth of files of what is NEW.
 """
@@ -58,12 +58,17 @@ def git(*arguments):
 
 
 def counts(commit):
-    """Purpose to (all, new)."""
-    found = collections.defaultdict(lambda: [0, 0])
+    """Purpose to (code, new code, lines); of pages three times the words."""
+    found = collections.defaultdict(lambda: [0, 0, 0])
 
-    def add(of, number, path):
-        found[of][0] += number
-        found[of][1] += number if NEW.search(path) else 0
+    def add(of, code, path, lines):
+        found[of][0] += code
+        found[of][1] += code if NEW.search(path) else 0
+        found[of][2] += lines
+
+    def is_code(line):
+        line = line.strip()
+        return line != "" and not line.startswith(("//", "#" if path.endswith(".py") else "//"))
 
     for path in git("ls-tree", "-r", "--name-only", "-z", commit).split("\0"):
         of = purpose(path)
@@ -71,21 +76,22 @@ def counts(commit):
             continue
         text = git("show", f"{commit}:{path}")
         if of in (DOCS, PROOFS):
-            add(of, len(text.split()), path)
+            add(of, len(text.split()), path, len(text.split()))
             continue
         lines = text.splitlines()
         tests = lines.index("mod tests {") if "mod tests {" in lines else len(lines)
-        add(of, tests, path)
-        add(TESTS if of == LIBRARY else of, len(lines) - tests, path)
+        for of, part in ((of, lines[:tests]), (TESTS if of == LIBRARY else of, lines[tests:])):
+            add(of, sum(map(is_code, part)), path, len(part))
     return found
 
 
 def main(before, now):
     old, new = counts(before), counts(now)
-    print(f"| lines | {before} | {now} | growth of what is new |")
-    print("|---|---:|---:|---:|")
+    print(f"| code | {before} | {now} | growth of what is new | all lines, {before} | {now} |")
+    print("|---|---:|---:|---:|---:|---:|")
     for of in ORDER:
-        print(f"| {of} | {old[of][0]:,} | {new[of][0]:,} | {new[of][1] - old[of][1]:,} |")
+        (a, fresh_a, lines_a), (b, fresh_b, lines_b) = old[of], new[of]
+        print(f"| {of} | {a:,} | {b:,} | {fresh_b - fresh_a:,} | {lines_a:,} | {lines_b:,} |")
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use tmd_core::{
-    contfrac::{Rotation, minimum},
+    contfrac::{Rotation, count_hits, first_hit, hits, minimum, three_distances},
     exist::{
         Exact, ExistenceTest, LastQuotient, Logms, NoProbe, Regular, RegularUnrolled, Segment, Start, Verdict,
     },
@@ -32,5 +32,29 @@ proptest! {
             prop_assert!(may_hold || least(n).d >= width.into(), "a case is lost");
             prop_assert!(!may_hold || least(2 * n).d < width.into(), "more points than 2N were looked at");
         }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+    /// Hits, listed and counted, are where `tmd-exist`'s exact test finds one; and no two points are
+    /// nearer to each other than the least of the three distances.
+    #[test]
+    fn hits_are_where_the_exact_test_finds_one(a in any::<u64>(), b in any::<u64>(), n in 2u64..1 << 12, bits in 4u32..20) {
+        // odd: all points are different
+        let (a, width) = (a | 1, 1u64 << (64 - bits));
+        let rotation = Rotation::from_q64(a);
+        let found: Vec<(u64, u128)> = hits(rotation, b.into(), n, width.into()).map(|hit| (hit.x, hit.d)).collect();
+        let nearest = Exact::minimum(Segment::new(a, b, n).unwrap()).distance;
+        let expected = (nearest < width).then_some(u128::from(nearest));
+        prop_assert_eq!(found.iter().map(|hit| hit.1).min(), expected);
+        prop_assert_eq!(count_hits(rotation, b.into(), n, width.into()), found.len() as u64);
+        let first = first_hit(rotation, b.into(), n, width.into());
+        prop_assert_eq!(first.map(|hit| hit.x), found.first().map(|hit| hit.0));
+        let mut points: Vec<u64> = (0..n).map(|x| a.wrapping_mul(x)).collect();
+        points.sort_unstable();
+        let around = points[0].wrapping_sub(points[points.len() - 1]);
+        let least = points.windows(2).map(|pair| pair[1] - pair[0]).fold(around, u64::min);
+        prop_assert_eq!(three_distances(rotation, n).as_slice()[0].length, least.into());
     }
 }
