@@ -54,7 +54,6 @@ pub(crate) fn preamble(
     lines.extend(words.map(str::to_owned));
     lines.extend(headline.uncovered);
     lines.extend(headline.left_out);
-    lines.extend(headline.derived);
     lines.extend(list.note());
     lines.extend(certificate.exact_rule.as_ref().map(|rule| format!("exact results: {rule}")));
     lines.push(format!("{}, certificate {}", certificate.program, certificate.digest));

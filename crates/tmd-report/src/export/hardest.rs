@@ -77,7 +77,7 @@ pub fn to_hardest_markdown(
     // writing to a String does not fail
     let _ = writeln!(text, "# {} in {}: hardest to round\n", certificate.function, certificate.format.name);
     let _ = writeln!(text, "{}: {}; {}.", headline.question, headline.counts, headline.state);
-    for line in headline.uncovered.iter().chain(&headline.left_out).chain(&headline.derived).chain(&note) {
+    for line in headline.uncovered.iter().chain(&headline.left_out).chain(&note) {
         let _ = writeln!(text, "\n**{line}**");
     }
     if let Some(rule) = &certificate.exact_rule {
