@@ -187,9 +187,7 @@ impl FamilySearch<'_> {
             arguments,
             engine: shape.engine.clone(),
             piece: (longest.domain * windows as f64) as u64,
-            degree: 0,
             domain_size: longest.domain as u64,
-            order: None,
             run: windows,
             log2_half_width: (longest.height / scale).log2(),
             core_seconds,
@@ -201,7 +199,7 @@ impl FamilySearch<'_> {
                 run: families.engine.run(),
                 nanoseconds: (families.window_seconds)(longest.spans) * 1e9,
             }),
-            rival: None,
+            ..RangePlan::default()
         }
     }
 }
