@@ -209,7 +209,7 @@ pub struct PhaseLine {
 }
 
 /// What one backend searched.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct BackendLine {
     /// name, or `confirmation` for what was confirmed argument by argument
     pub name: String,
@@ -393,17 +393,8 @@ fn shares(outcome: &Outcome) -> Vec<BackendLine> {
         .collect();
     let alone = outcome.searched - outcome.backends.iter().map(|backend| backend.arguments).sum::<u128>();
     if alone > 0 {
-        let (name, parts, seconds, failures) = (CONFIRMATION.into(), 0, 0.0, 0);
-        let busy = None;
-        lines.push(BackendLine {
-            name,
-            parts,
-            arguments: alone,
-            share: share(alone),
-            seconds,
-            busy,
-            failures,
-        });
+        let (name, share) = (CONFIRMATION.into(), share(alone));
+        lines.push(BackendLine { name, arguments: alone, share, ..BackendLine::default() });
     }
     lines
 }
