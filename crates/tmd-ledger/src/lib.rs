@@ -75,7 +75,7 @@ pub use ledger::{Access, Damage, Ledger, Results};
 pub use merge::Merged;
 pub use question::Question;
 pub use shards::{Shard, ShardWorked, Shards};
-pub use status::{BinadeStatus, DamageStatus, FailureStatus, Status, WorkerStatus};
+pub use status::{BinadeStatus, Status, WorkerStatus};
 pub use unit_server::UnitServer;
 pub use words::{plain, quoted};
 pub use work::{Leases, Worked};

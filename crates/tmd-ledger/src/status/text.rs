@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use tmd_driver::plan::duration;
 
-use super::{BinadeStatus, DamageStatus, FailureStatus, Status};
-use crate::{Dispute, plain};
+use super::{BinadeStatus, Status};
+use crate::{Damage, Dispute, plain};
 
 impl Status {
     /// The status as JSON.
@@ -125,7 +125,7 @@ impl Status {
                 self.unmerged
             );
         }
-        for DamageStatus { unit, first, reason } in &self.damaged {
+        for Damage { unit, first, reason } in &self.damaged {
             let _ = writeln!(
                 text,
                 "DAMAGED: the result of unit {unit}, at {}: {}; it will be searched again",
@@ -142,7 +142,7 @@ impl Status {
                 plain(&sources.join(", "))
             );
         }
-        for FailureStatus { unit, first, reason } in &self.failures {
+        for Damage { unit, first, reason } in &self.failures {
             let _ = writeln!(text, "FAILED: unit {unit}, at {}: {}", plain(first), plain(reason));
         }
     }
