@@ -150,7 +150,7 @@ pub(crate) enum AdapterLanguage {
 pub(crate) fn run(options: &TestLibmOptions) -> Result<ExitCode, Failure> {
     let function = function(&options.function)?;
     let format = Format::named(&options.format.format)?;
-    let encoding = Encoding::new(format)?;
+    let encoding = Encoding::new(format).map_err(LibmError::from)?;
     let Some(library) = &options.library else { return print_adapter(options, &function, format) };
     let inputs: Vec<&Path> = options.cases.iter().map(PathBuf::as_path).chain([Path::new(library)]).collect();
     let destination = options.out.open(&inputs)?;
