@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use tmd_driver::{Outcome, Report, Witness};
+use tmd_report::export::search_to_csv;
 
 use crate::arguments::{OutputFormat, SearchOptions, function};
 use crate::destination::Destination;
@@ -33,7 +34,7 @@ pub(crate) fn run(options: &SearchOptions) -> Result<ExitCode, Failure> {
     let (mut text, kind) = match options.output {
         OutputFormat::Table => (report.to_table(), ".txt"),
         OutputFormat::Json => (report.to_json(), ".json"),
-        OutputFormat::Csv => (report.to_csv(), ".csv"),
+        OutputFormat::Csv => (search_to_csv(&report)?, ".csv"),
         OutputFormat::Wc => (report.to_wc(), ".wc"),
     };
     // beside a table on the standard output the summary belongs to it; elsewhere it must not get

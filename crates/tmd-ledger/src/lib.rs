@@ -76,6 +76,7 @@ pub use merge::Merged;
 pub use question::Question;
 pub use shards::{Shard, ShardWorked, Shards};
 pub use status::{BinadeStatus, Status, WorkerStatus};
+pub use tmd_driver::report::plain;
 pub use unit_server::UnitServer;
-pub use words::{plain, quoted};
+pub use words::quoted;
 pub use work::{Leases, Worked};

@@ -1,6 +1,6 @@
-//! The report as CSV, `wc` list and table.
+//! The report as `wc` list and table.
 
-use std::fmt::Write as _;
+use std::{borrow::Cow, fmt::Write as _};
 
 use tmd_core::HrCase;
 
@@ -8,52 +8,6 @@ use super::{CONFIRMATION, LEGEND, Report, rounding_in_words};
 use crate::confirm::BEYOND_PRECISION;
 
 impl Report {
-    /// One line per case; exact and undecided arguments follow with their kind.
-    pub fn to_csv(&self) -> String {
-        let mut writer = csv::Writer::from_writer(Vec::new());
-        let header =
-            ["x", "kind", "exact", "sign", "log2_dist", "identical_bits", "breakpoint", "lower", "upper"];
-        let mut rows = vec![header.map(String::from)];
-        for case in &self.cases {
-            let [lower, upper] = case.bracket.clone();
-            rows.push([
-                case.x.clone(),
-                case.kind.clone(),
-                "false".into(),
-                case.sign.to_string(),
-                case.log2_dist.to_string(),
-                case.identical_bits.to_string(),
-                case.breakpoint.clone(),
-                lower,
-                upper,
-            ]);
-        }
-        for exact in &self.exact_cases {
-            let none = String::new;
-            let (kind, value) = (exact.kind.clone(), exact.value.clone());
-            rows.push([exact.x.clone(), kind, "true".into(), none(), none(), none(), value, none(), none()]);
-        }
-        for undecided in &self.undecided {
-            let none = String::new;
-            let bits = undecided.bits.to_string();
-            rows.push([
-                undecided.x.clone(),
-                "undecided".into(),
-                "false".into(),
-                none(),
-                none(),
-                bits,
-                none(),
-                none(),
-                none(),
-            ]);
-        }
-        // writing to memory does not fail
-        let written = rows.iter().try_for_each(|row| writer.write_record(row));
-        debug_assert!(written.is_ok());
-        String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
-    }
-
     /// One argument per line with `#` comments, as CORE-MATH's worst-case files.
     pub fn to_wc(&self) -> String {
         let mut text = String::new();
@@ -237,6 +191,23 @@ impl Report {
     }
 }
 
+/// A text from a file, as a line shows it: without what would speak to a terminal, end the line, or
+/// write from right to left. These come as `\u{1b}`.
+pub fn plain(text: &str) -> Cow<'_, str> {
+    let is_hidden = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+    };
+    if !text.chars().any(is_hidden) {
+        return text.into();
+    }
+    let mut plain = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        if is_hidden(c) { plain.extend(c.escape_default()) } else { plain.push(c) }
+    }
+    plain.into()
+}
+
 /// One argument's hardness in words.
 pub fn check_text(function: &str, case: &HrCase) -> String {
     let distance = if case.log2_distance < f64::from(BEYOND_PRECISION) {
@@ -259,4 +230,15 @@ pub fn check_text(function: &str, case: &HrCase) -> String {
         case.lower,
         case.upper
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn texts_for_terminals() {
+        assert_eq!(plain("host:1"), "host:1");
+        assert_eq!(plain("h\u{1b}[2Jö\n\u{202e}"), r"h\u{1b}[2Jö\n\u{202e}");
+    }
 }
