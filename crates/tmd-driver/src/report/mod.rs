@@ -7,6 +7,7 @@ use tmd_core::{CoreError, ExactCase, HrCase, KernelTime, Phase, Problem, difftab
 
 use crate::{BackendShare, Outcome, Search, certificate::ClassRecord, regions::Region};
 
+pub(crate) use text::case_table;
 pub use text::{check_text, plain};
 
 /// What the columns of a list of cases say: printed below it, and in the program's help.
