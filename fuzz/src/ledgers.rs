@@ -102,7 +102,7 @@ fn result(bytes: &mut Unstructured) -> Result<()> {
     let mut value: Value = serde_json::to_value(&run.results[number]).expect("a document");
     tampering::document(&mut value, bytes)?;
     let Ok(result) = serde_json::from_value::<UnitResult>(value) else { return Ok(()) };
-    let _ = (result.range(&solve), result.places(&solve));
+    let _ = result.range(&solve);
     let mut results: Vec<(usize, UnitResult)> = run.results.iter().cloned().enumerate().collect();
     results[number].1 = result;
     if let Ok(certificate) = solve.certificate(&run.plan, results, Vec::new(), Default::default()) {

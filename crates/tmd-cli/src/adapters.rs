@@ -5,31 +5,16 @@ use std::{fmt::Write as _, process::ExitCode};
 use serde_json::json;
 use tmd_gpu::{AdapterKind, AdapterSummary, GpuError, adapters};
 
-use crate::arguments::{AdaptersOptions, OutputFormat};
+use crate::arguments::{AdaptersOptions, TextOutput};
 use crate::output::{Destination, Failure};
 
-const HEADER: [&str; 10] = [
-    "index",
-    "adapter",
-    "kind",
-    "interface",
-    "64-bit integers",
-    "f64",
-    "subgroups",
-    "timestamps",
-    "largest buffer",
-    "driver",
-];
+const HEADER: &str =
+    "index|adapter|kind|interface|64-bit integers|f64|subgroups|timestamps|largest buffer|driver";
 
 pub(crate) fn run(options: &AdaptersOptions) -> Result<ExitCode, Failure> {
     let text = match options.output {
-        OutputFormat::Table => table(&adapters()),
-        OutputFormat::Json => document(&adapters()),
-        OutputFormat::Csv | OutputFormat::Wc => {
-            return Err(Failure::question(
-                "tmd adapters prints a table or json; use --output table or --output json",
-            ));
-        }
+        TextOutput::Table => table(&adapters()),
+        TextOutput::Json => document(&adapters()),
     };
     Destination::Standard.write(text)?;
     Ok(ExitCode::SUCCESS)
@@ -39,10 +24,10 @@ fn table(adapters: &[AdapterSummary]) -> String {
     if adapters.is_empty() {
         return format!("{}\n", GpuError::NoAdapter);
     }
-    let rows: Vec<[String; 10]> =
-        std::iter::once(HEADER.map(Into::into)).chain(adapters.iter().map(row)).collect();
+    let header = HEADER.split('|').map(Into::into).collect();
+    let rows: Vec<Vec<String>> = std::iter::once(header).chain(adapters.iter().map(row)).collect();
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..HEADER.len()).map(width).collect();
+    let widths: Vec<usize> = (0..rows[0].len()).map(width).collect();
     let mut text = String::new();
     for row in &rows {
         let cells: Vec<String> =
@@ -61,10 +46,10 @@ fn table(adapters: &[AdapterSummary]) -> String {
     text
 }
 
-fn row(adapter: &AdapterSummary) -> [String; 10] {
+fn row(adapter: &AdapterSummary) -> Vec<String> {
     let offered = |is: bool| if is { "yes" } else { "no" }.to_owned();
     let AdapterSummary { features, limits, .. } = adapter;
-    [
+    vec![
         adapter.index.to_string(),
         adapter.name.clone(),
         adapter.kind.to_string(),

@@ -6,11 +6,11 @@ use clap::{Args, Parser, Subcommand, ValueEnum, builder::PossibleValue};
 use tmd_core::{Backend, Breakpoints, CoreError, Format, Problem, Scalar, ScalarEngine, exist::Logms};
 use tmd_driver::{CpuRole, DriverError, InverseUse, Search, Workers, interval::End};
 use tmd_functions::Expression;
-use tmd_gpu::AdapterChoice;
+use tmd_gpu::{AdapterChoice, ExistenceTest};
 use tmd_simd::{CostTable, Level, Simd, SimdEngine};
 
 use crate::destination::Out;
-use crate::devices::{GpuEngine, GpuIntegers, GpuKernels, GpuOptions, devices, has_hardware_adapter};
+use crate::devices::{GpuIntegers, GpuKernels, devices, has_hardware_adapter};
 use crate::export::{ExportOptions, ReportOptions};
 use crate::needs::NeedsOptions;
 use crate::output::Failure;
@@ -241,7 +241,7 @@ pub(crate) struct PlanOptions {
     pub(crate) engine_options: EngineOptions,
     /// What to print: table or json
     #[arg(long, default_value = "table", hide_possible_values = true)]
-    pub(crate) output: OutputFormat,
+    pub(crate) output: TextOutput,
 }
 
 #[derive(Args)]
@@ -264,7 +264,7 @@ pub(crate) struct CheckOptions {
     pub(crate) target: Target,
     /// What to print: table or json
     #[arg(long, default_value = "table", hide_possible_values = true)]
-    pub(crate) output: OutputFormat,
+    pub(crate) output: TextOutput,
 }
 
 #[derive(Args)]
@@ -299,10 +299,10 @@ pub(crate) enum TableOutput {
 pub(crate) struct AdaptersOptions {
     /// What to print: table or json
     #[arg(long, default_value = "table", hide_possible_values = true)]
-    pub(crate) output: OutputFormat,
+    pub(crate) output: TextOutput,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Engine {
     Farey,
     Lefevre,
@@ -357,25 +357,39 @@ pub(crate) enum OutputFormat {
     Wc,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TextOutput {
+    Table,
+    Json,
+}
+
+impl Engine {
+    /// On a GPU the existence test of the three phases, none for the walk; and the engine that
+    /// searches in lanes on a CPU beside it. Nothing if GPUs do not have it.
+    const fn on_gpu(self) -> Option<(Option<ExistenceTest>, Self)> {
+        match self {
+            Self::Farey | Self::Auto => Some((None, Self::Farey)),
+            Self::Regular => Some((Some(ExistenceTest::RegularUnrolled), Self::RegularSimd)),
+            Self::RegularLooped => Some((Some(ExistenceTest::Regular), Self::RegularSimd)),
+            Self::Lefevre => Some((Some(ExistenceTest::LefevreDivision), Self::LefevreSimd)),
+            Self::LefevreSwap => Some((Some(ExistenceTest::LefevreSwap), Self::LefevreSwapSimd)),
+            _ => None,
+        }
+    }
+}
+
 impl EngineOptions {
     /// Those whom the options ask for.
     pub(crate) fn backends(&self) -> Result<Backends, Failure> {
         let threads = self.threads.unwrap_or(0) as usize;
-        let Some(options) = self.gpu()? else {
+        let Some((test, partner)) = self.gpu()? else {
             let cpu = Some((self.cpu(self.engine)?, CpuRole::Search));
             return Ok(Backends { cpu, devices: Vec::new(), threads });
-        };
-        // beside a GPU the CPU searches in lanes
-        let partner = match options.engine {
-            GpuEngine::Farey => Engine::Farey,
-            GpuEngine::Regular | GpuEngine::RegularLooped => Engine::RegularSimd,
-            GpuEngine::Lefevre => Engine::LefevreSimd,
-            GpuEngine::LefevreSwap => Engine::LefevreSwapSimd,
         };
         let cpu =
             self.cpu_role().map(|cpu_role| Ok::<_, Failure>((self.cpu(partner)?, cpu_role))).transpose()?;
         let fallback = self.cpu(partner)?.into();
-        Ok(Backends { cpu, devices: devices(&options, &fallback)?, threads })
+        Ok(Backends { cpu, devices: devices(self, test, &fallback)?, threads })
     }
 
     /// What the CPU does beside a GPU.
@@ -388,16 +402,10 @@ impl EngineOptions {
         }
     }
 
-    /// What the GPU is asked for, or `None` if it is not.
-    fn gpu(&self) -> Result<Option<GpuOptions>, Failure> {
-        let engine = match self.engine {
-            Engine::Farey | Engine::Auto => Some(GpuEngine::Farey),
-            Engine::Regular => Some(GpuEngine::Regular),
-            Engine::RegularLooped => Some(GpuEngine::RegularLooped),
-            Engine::Lefevre => Some(GpuEngine::Lefevre),
-            Engine::LefevreSwap => Some(GpuEngine::LefevreSwap),
-            _ => None,
-        };
+    /// What GPUs search with, and the CPU beside them ([`Engine::on_gpu`]); `None` if no GPU is
+    /// asked for.
+    fn gpu(&self) -> Result<Option<(Option<ExistenceTest>, Engine)>, Failure> {
+        let engine = self.engine.on_gpu();
         match self.backend {
             BackendChoice::Cpu => {
                 let given = [
@@ -430,21 +438,14 @@ impl EngineOptions {
                 self.adapter[twice]
             )));
         }
-        Ok(Some(GpuOptions {
-            engine,
-            adapters: self.adapter.clone(),
-            integers: self.gpu_int.unwrap_or(GpuIntegers::Auto),
-            kernels: self.gpu_kernels.unwrap_or(GpuKernels::Auto),
-            logms: self.logms()?,
-            domain_size: self.domain_size()?,
-        }))
+        Ok(Some(engine))
     }
 
-    fn logms(&self) -> Result<Logms, Failure> {
+    pub(crate) fn logms(&self) -> Result<Logms, Failure> {
         Logms::new(self.logms).map_err(|error| Failure::question(format!("--logms: {error}")))
     }
 
-    fn domain_size(&self) -> Result<Option<u64>, Failure> {
+    pub(crate) fn domain_size(&self) -> Result<Option<u64>, Failure> {
         if self.domain_size == Some(0) {
             return Err(CoreError::DomainSize { size: 0 }.into());
         }
@@ -563,26 +564,14 @@ mod tests {
     fn what_the_gpu_is_asked_for() {
         let gpu = |options: &[&str]| engine_options(options).gpu().unwrap();
         assert_eq!(gpu(&[]), None);
-        let default = GpuOptions {
-            engine: GpuEngine::Farey,
-            adapters: Vec::new(),
-            integers: GpuIntegers::Auto,
-            logms: Logms::default(),
-            kernels: GpuKernels::Auto,
-            domain_size: None,
-        };
-        assert_eq!(gpu(&["--backend", "gpu"]), Some(default.clone()));
-        assert_eq!(gpu(&["--backend", "hybrid"]), Some(default));
-        let options = "--backend gpu --adapter 1 --adapter H200 --gpu-int emulated --gpu-kernels prefix-sum --engine lefevre --logms 3 --domain-size 4096";
-        let asked = GpuOptions {
-            engine: GpuEngine::Lefevre,
-            adapters: vec![AdapterChoice::Index(1), AdapterChoice::Name("H200".into())],
-            integers: GpuIntegers::Emulated,
-            logms: Logms::new(3).unwrap(),
-            kernels: GpuKernels::PrefixSum,
-            domain_size: Some(4096),
-        };
-        assert_eq!(gpu(&options.split(' ').collect::<Vec<_>>()), Some(asked));
+        let default = Some((None, Engine::Farey));
+        assert_eq!(gpu(&["--backend", "gpu"]), default);
+        assert_eq!(gpu(&["--backend", "hybrid"]), default);
+        let asked = Some((Some(ExistenceTest::LefevreDivision), Engine::LefevreSimd));
+        let options = ["--backend", "gpu", "--engine", "lefevre", "--adapter", "1", "--adapter", "H200"];
+        assert_eq!(gpu(&options), asked);
+        let adapters = [AdapterChoice::Index(1), AdapterChoice::Name("H200".into())];
+        assert_eq!(engine_options(&options).adapter, adapters);
         // auto never asks for what the engine or the machine does not have
         assert_eq!(gpu(&["--backend", "auto", "--engine", "exhaustive"]), None);
     }

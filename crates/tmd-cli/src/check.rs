@@ -20,7 +20,7 @@ use tmd_driver::{
 use tmd_functions::{Expression, Function};
 use tmd_report::rounded::{MODES, Neighbors, Rounded, sign_of_zero};
 
-use crate::arguments::{CheckOptions, OutputFormat, function, number};
+use crate::arguments::{CheckOptions, TextOutput, function, number};
 use crate::data_folder::data_folder;
 use crate::listed::{Listed, Lists};
 use crate::output::{Destination, Failure};
@@ -29,15 +29,7 @@ use crate::output::{Destination, Failure};
 const MOST: u64 = 1 << 32;
 
 pub(crate) fn run(options: &CheckOptions) -> Result<ExitCode, Failure> {
-    let is_json = match options.output {
-        OutputFormat::Table => false,
-        OutputFormat::Json => true,
-        OutputFormat::Csv | OutputFormat::Wc => {
-            return Err(Failure::question(
-                "tmd check prints a table or json; use --output table or --output json",
-            ));
-        }
-    };
+    let is_json = options.output == TextOutput::Json;
     let function = function(&options.function)?;
     let (arguments, results) = options.target.formats()?;
     // the tolerance plays no role in the hardness of one argument

@@ -3,49 +3,13 @@
 use std::{path::PathBuf, sync::Arc};
 
 use clap::ValueEnum;
-use tmd_core::{Backend, exist::Logms};
+use tmd_core::Backend;
 use tmd_gpu::{
     AdapterChoice, AdapterKind, Compaction, Deployment, ExistenceTest, Gpu, GpuError, GpuPhases, GpuWalk,
     Integers, PhasesOptions, Shape, adapters,
 };
 
-use crate::output::Failure;
-
-/// What `--backend gpu` and the options beside it ask for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct GpuOptions {
-    pub(crate) engine: GpuEngine,
-    /// the adapters to use, side by side; none for the best one
-    pub(crate) adapters: Vec<AdapterChoice>,
-    pub(crate) integers: GpuIntegers,
-    pub(crate) kernels: GpuKernels,
-    pub(crate) logms: Logms,
-    /// arguments per domain, if the cost model is not to choose
-    pub(crate) domain_size: Option<u64>,
-}
-
-/// The engines that GPUs have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum GpuEngine {
-    Farey,
-    Regular,
-    RegularLooped,
-    Lefevre,
-    LefevreSwap,
-}
-
-impl GpuEngine {
-    /// The existence test of the three phases, or `None` for the walk.
-    const fn test(self) -> Option<ExistenceTest> {
-        match self {
-            Self::Farey => None,
-            Self::Regular => Some(ExistenceTest::RegularUnrolled),
-            Self::RegularLooped => Some(ExistenceTest::Regular),
-            Self::Lefevre => Some(ExistenceTest::LefevreDivision),
-            Self::LefevreSwap => Some(ExistenceTest::LefevreSwap),
-        }
-    }
-}
+use crate::{arguments::EngineOptions, output::Failure};
 
 /// How the papers' phases are spread over kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -71,38 +35,42 @@ pub(crate) enum GpuIntegers {
     Native,
 }
 
-/// The backends of the GPUs that the options name; `fallback` searches what a GPU's engine
-/// refuses.
+/// The backends of the GPUs that the options name, which search with this test, or walk;
+/// `fallback` searches what they refuse.
 pub(crate) fn devices(
-    options: &GpuOptions,
+    options: &EngineOptions,
+    test: Option<ExistenceTest>,
     fallback: &Arc<dyn Backend + Send + Sync>,
 ) -> Result<Vec<Box<dyn Backend>>, Failure> {
+    // the best one if none is named
     let choices =
-        if options.adapters.is_empty() { vec![AdapterChoice::Auto] } else { options.adapters.clone() };
+        if options.adapter.is_empty() { vec![AdapterChoice::Auto] } else { options.adapter.clone() };
     // a name and an index may mean the same one
     let available = adapters();
     let mut indices = Vec::new();
     for choice in &choices {
-        let index = choice.among(&available).map_err(|error| failure(&error))?;
+        let index = choice.among(&available)?;
         if indices.contains(&index) {
             let name = &available[index].name;
             return Err(Failure::question(format!("{name} is asked for twice; name each GPU once")));
         }
         indices.push(index);
     }
-    let device = |index| device(options, &AdapterChoice::Index(index), Arc::clone(fallback));
-    indices.into_iter().map(|index| device(index).map_err(|error| failure(&error))).collect()
+    let device = |index| device(options, test, &AdapterChoice::Index(index), Arc::clone(fallback));
+    indices.into_iter().map(device).collect()
 }
 
 fn device(
-    options: &GpuOptions,
+    options: &EngineOptions,
+    test: Option<ExistenceTest>,
     choice: &AdapterChoice,
     fallback: Arc<dyn Backend + Send + Sync>,
-) -> Result<Box<dyn Backend>, GpuError> {
-    let integers = match options.integers {
-        GpuIntegers::Auto => Integers::Auto,
-        GpuIntegers::Emulated => Integers::Emulated,
-        GpuIntegers::Native => Integers::Native,
+) -> Result<Box<dyn Backend>, Failure> {
+    let (logms, domain_size) = (options.logms()?, options.domain_size()?);
+    let integers = match options.gpu_int {
+        Some(GpuIntegers::Emulated) => Integers::Emulated,
+        Some(GpuIntegers::Native) => Integers::Native,
+        Some(GpuIntegers::Auto) | None => Integers::Auto,
     };
     let gpu = Gpu::open(choice, integers)?;
     let shape = match cache() {
@@ -111,17 +79,16 @@ fn device(
         Some(file) => Shape::kept_or_tuned(&gpu, &file)?,
         None => Shape::tuned(&gpu)?,
     };
-    let Some(test) = options.engine.test() else {
+    let Some(test) = test else {
         let walk = GpuWalk::with_shape(&gpu, shape, fallback)?;
-        return Ok(Box::new(walk.with_domain_size(options.domain_size)));
+        return Ok(Box::new(walk.with_domain_size(domain_size)));
     };
-    let (deployment, compaction) = match options.kernels {
-        GpuKernels::Auto => (Deployment::ThreeKernels, Compaction::Auto),
-        GpuKernels::Atomics => (Deployment::ThreeKernels, Compaction::Atomics),
-        GpuKernels::PrefixSum => (Deployment::ThreeKernels, Compaction::PrefixSum),
-        GpuKernels::One => (Deployment::OneKernel, Compaction::Auto),
+    let (deployment, compaction) = match options.gpu_kernels {
+        Some(GpuKernels::Atomics) => (Deployment::ThreeKernels, Compaction::Atomics),
+        Some(GpuKernels::PrefixSum) => (Deployment::ThreeKernels, Compaction::PrefixSum),
+        Some(GpuKernels::One) => (Deployment::OneKernel, Compaction::Auto),
+        Some(GpuKernels::Auto) | None => (Deployment::ThreeKernels, Compaction::Auto),
     };
-    let (logms, domain_size) = (options.logms, options.domain_size);
     let options = PhasesOptions { test, logms, deployment, compaction, domain_size };
     Ok(Box::new(GpuPhases::new(&gpu, shape, options, fallback)?))
 }
@@ -132,15 +99,17 @@ fn cache() -> Option<PathBuf> {
 }
 
 /// A wrong name is the question's fault, all else the machine's.
-fn failure(error: &GpuError) -> Failure {
-    match error {
-        GpuError::AdapterNotFound { .. }
-        | GpuError::AdapterAmbiguous { .. }
-        | GpuError::NativeIntegersMissing { .. } => Failure::question(error.to_string()),
-        GpuError::NoAdapter => {
-            Failure::machine(format!("{error}; leave --backend away to search on the CPU"))
+impl From<GpuError> for Failure {
+    fn from(error: GpuError) -> Self {
+        match error {
+            GpuError::AdapterNotFound { .. }
+            | GpuError::AdapterAmbiguous { .. }
+            | GpuError::NativeIntegersMissing { .. } => Self::question(error.to_string()),
+            GpuError::NoAdapter => {
+                Self::machine(format!("{error}; leave --backend away to search on the CPU"))
+            }
+            _ => Self::machine(error.to_string()),
         }
-        _ => Failure::machine(error.to_string()),
     }
 }
 

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use tmd_driver::{Uses, calibration::Timing};
 use tmd_functions::Repeating;
 
-use crate::arguments::{OutputFormat, PlanOptions, Span, function};
+use crate::arguments::{PlanOptions, Span, TextOutput, function};
 use crate::output::{Destination, Failure, tell};
 use crate::search::CASES;
 
@@ -16,15 +16,7 @@ pub(crate) fn run(options: &PlanOptions) -> Result<ExitCode, Failure> {
     let function = function(&options.problem.function)?;
     let backends = options.engine_options.suited(options.problem.target.formats()?.1).backends()?;
     let workers = backends.workers();
-    let json = match options.output {
-        OutputFormat::Table => false,
-        OutputFormat::Json => true,
-        OutputFormat::Csv | OutputFormat::Wc => {
-            return Err(Failure::question(
-                "tmd plan prints a table or json; use --output table or --output json",
-            ));
-        }
-    };
+    let json = options.output == TextOutput::Json;
     let problem = &options.problem;
     let text = if let (Some(from), Some(to)) = (options.span.from.clone(), options.span.to.clone()) {
         let search = problem.search(&Span { from, to }, &function, workers, CASES)?;

@@ -1,10 +1,9 @@
 //! `tmd search`.
 
 use std::process::ExitCode;
-use std::sync::Arc;
 
-use tmd_core::Interrupt;
 use tmd_driver::{Outcome, Report, Witness};
+use tmd_report::export::search_to_csv;
 
 use crate::arguments::{OutputFormat, SearchOptions, function};
 use crate::destination::Destination;
@@ -24,10 +23,7 @@ pub(crate) fn run(options: &SearchOptions) -> Result<ExitCode, Failure> {
     let witness = options.witness.as_deref().map(|path| Destination::open(path, options.out.overwrite, &[]));
     let witness = witness.transpose()?;
 
-    let interrupt = Arc::new(Interrupt::new());
-    let handler = Arc::clone(&interrupt);
-    // without a handler Ctrl-C ends the program at once: the search itself does not depend on it
-    let _ = ctrlc::set_handler(move || handler.request());
+    let interrupt = crate::solve::interrupt();
     let bar = Bar::new().with_lines(options.progress);
     // fewer extra bits than those that we chose, if `--hardest K` finds less than K cases with them
     let wanted = hardest.filter(|_| options.problem.extra_bits.is_none()).unwrap_or(0);
@@ -38,7 +34,7 @@ pub(crate) fn run(options: &SearchOptions) -> Result<ExitCode, Failure> {
     let (mut text, kind) = match options.output {
         OutputFormat::Table => (report.to_table(), ".txt"),
         OutputFormat::Json => (report.to_json(), ".json"),
-        OutputFormat::Csv => (report.to_csv(), ".csv"),
+        OutputFormat::Csv => (search_to_csv(&report)?, ".csv"),
         OutputFormat::Wc => (report.to_wc(), ".wc"),
     };
     // beside a table on the standard output the summary belongs to it; elsewhere it must not get
@@ -83,7 +79,9 @@ fn ending(outcome: &Outcome) -> u8 {
 mod tests {
     use super::*;
     use rug::Rational;
-    use tmd_core::{Backend, Breakpoints, CoreError, Format, Piece, PieceOutcome, PiecePlan, Problem};
+    use tmd_core::{
+        Backend, Breakpoints, CoreError, Format, Interrupt, Piece, PieceOutcome, PiecePlan, Problem,
+    };
     use tmd_driver::{Search, Workers};
     use tmd_simd::{Level, Simd};
 

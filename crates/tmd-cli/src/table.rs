@@ -1,9 +1,8 @@
 //! `tmd table`.
 
 use std::process::ExitCode;
-use std::sync::Arc;
 
-use tmd_core::{Format, Interrupt};
+use tmd_core::Format;
 use tmd_driver::table::{Language, Rounding, Table, TableError};
 
 use crate::arguments::{TableOptions, TableOutput, function};
@@ -30,10 +29,7 @@ pub(crate) fn run(options: &TableOptions) -> Result<ExitCode, Failure> {
     let destination = options.out.open(&[])?;
     refuse_terminal(language.is_none() && destination.is_terminal())?;
 
-    let interrupt = Arc::new(Interrupt::new());
-    let handler = Arc::clone(&interrupt);
-    // without a handler Ctrl-C ends the program at once, and may leave the temporary file
-    let _ = ctrlc::set_handler(move || handler.request());
+    let interrupt = crate::solve::interrupt();
     let table = match Table::compute(&function, format, rounding, &interrupt) {
         Err(TableError::Interrupted) => {
             tell("tmd: interrupted: nothing is written");

@@ -5,14 +5,13 @@ use std::{
     num::NonZero,
     path::{Path, PathBuf},
     process::ExitCode,
-    sync::Arc,
     thread::available_parallelism,
     time::{Duration, Instant},
 };
 
 use clap::{Args, ValueEnum, builder::ArgPredicate};
 use indicatif::{ProgressBar, ProgressStyle};
-use tmd_core::{Format, Interrupt};
+use tmd_core::Format;
 use tmd_functions::{Expression, Function};
 use tmd_libm::{Encoding, FlagPolicy, LibmError, LibmTest, Mode, Report, Server, adapter, default_symbol};
 
@@ -151,7 +150,7 @@ pub(crate) enum AdapterLanguage {
 pub(crate) fn run(options: &TestLibmOptions) -> Result<ExitCode, Failure> {
     let function = function(&options.function)?;
     let format = Format::named(&options.format.format)?;
-    let encoding = Encoding::new(format)?;
+    let encoding = Encoding::new(format).map_err(LibmError::from)?;
     let Some(library) = &options.library else { return print_adapter(options, &function, format) };
     let inputs: Vec<&Path> = options.cases.iter().map(PathBuf::as_path).chain([Path::new(library)]).collect();
     let destination = options.out.open(&inputs)?;
@@ -210,10 +209,7 @@ pub(crate) fn serve(options: &WorkerOptions) -> Result<ExitCode, Failure> {
 
 /// The report, with a bar that shows how far the test is, and Ctrl-C.
 fn tested(test: &LibmTest) -> Result<Report, Failure> {
-    let interrupt = Arc::new(Interrupt::new());
-    let handler = Arc::clone(&interrupt);
-    // without a handler Ctrl-C ends the program at once, without a report
-    let _ = ctrlc::set_handler(move || handler.request());
+    let interrupt = crate::solve::interrupt();
     let bar = ProgressBar::new(0); // hidden where there is no terminal
     let style = ProgressStyle::with_template("{wide_bar} {human_pos} of {human_len} arguments, {eta} left");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));

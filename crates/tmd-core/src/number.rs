@@ -7,7 +7,7 @@ use tmd_difftable::power_of_two;
 ///
 /// Kept normalised: the significand is odd, or the number is 0. So equal numbers are equal
 /// structures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Number {
     significand: i128,
     exponent: i32,
@@ -36,6 +36,34 @@ impl Number {
         let fraction = i128::from(bits & ((1 << 52) - 1));
         let magnitude = if biased == 0 { fraction } else { fraction | 1 << 52 };
         Some(Self::new(if x < 0.0 { -magnitude } else { magnitude }, biased.max(1) - 1075))
+    }
+
+    /// The number that C's `%a` writes so, with up to 30 digits; `None` for any other text.
+    ///
+    /// ```
+    /// use tmd_core::Number;
+    /// assert_eq!(Number::from_hex("-0x1.8p+3"), Some(Number::new(-12, 0)));
+    /// assert_eq!(Number::from_hex("12"), None);
+    /// ```
+    pub fn from_hex(text: &str) -> Option<Self> {
+        let (is_negative, magnitude) = match text.strip_prefix('-') {
+            Some(magnitude) => (true, magnitude),
+            None => (false, text),
+        };
+        let (significand, exponent) = magnitude.strip_prefix("0x")?.split_once('p')?;
+        let (whole, fraction) = significand.split_once('.').unwrap_or((significand, ""));
+        // 30 digits fit into i128 and are more than any format has
+        if whole.is_empty() || whole.len() + fraction.len() > 30 || !significand.is_ascii() {
+            return None;
+        }
+        let digits = |digits: &str, above: i128| {
+            digits.chars().try_fold(above, |sum, digit| Some(sum << 4 | i128::from(digit.to_digit(16)?)))
+        };
+        let significand = digits(fraction, digits(whole, 0)?)?;
+        let exponent = exponent.parse::<i32>().ok()?.checked_sub(4 * fraction.len() as i32)?;
+        // far from the ends of i32, so that no arithmetic on it overflows
+        (exponent.unsigned_abs() < 1 << 24)
+            .then(|| Self::new(if is_negative { -significand } else { significand }, exponent))
     }
 
     /// The odd significand, with the number's sign; 0 for zero.

@@ -1,5 +1,4 @@
-//! Cases behind rules: each is what a confirmation by MPFR says, all of them are there, and
-//! certificates of the version before are read.
+//! Cases behind rules: each is what a confirmation by MPFR says, and all of them are there.
 
 mod verified;
 
@@ -8,9 +7,7 @@ use std::{collections::BTreeSet, path::Path};
 use tmd_core::{Breakpoints, Format, Interrupt, Number, Problem};
 use tmd_driver::{
     Certificate, Coverage, Solve, Workers,
-    certificate::{
-        ClassRecord, Expanded, FORMER_SCHEMA, LONG_SCHEMAS, Refusal, Rule, RuleStep, expand, unlikely,
-    },
+    certificate::{ClassRecord, Expanded, Refusal, Rule, RuleStep, expand, unlikely},
     confirm::{Verdict, confirm},
     report::Case,
 };
@@ -197,39 +194,6 @@ fn rules_changed() {
         certificate.digest = certificate.computed_digest();
         assert!(!refusals(&certificate).is_empty(), "a rule {what}");
     }
-}
-
-/// A document as the version before wrote it: without negative images, with sentences for rules.
-fn former(certificate: &Certificate) -> String {
-    let mut long = certificate.clone();
-    long.schema = LONG_SCHEMAS[0].into();
-    let mut document: serde_json::Value = serde_json::from_str(&long.to_json()).unwrap();
-    document["schema"] = FORMER_SCHEMA.into();
-    document["digest"] = "0".into();
-    document["rules"] = serde_json::json!(["the case at 0x1p+0 repeats somewhere"]);
-    document.to_string()
-}
-
-#[test]
-fn the_version_before_is_read() {
-    let function = parse("rootn(x,3)").unwrap();
-    let certificate = solve(&function, Format::BFLOAT16, 4, None);
-    let read = Certificate::from_json(&former(&certificate)).unwrap();
-    let derived = read.derived.clone().unwrap();
-    assert!(derived.contains(FORMER_SCHEMA) && read.schema == LONG_SCHEMAS[0], "{derived}");
-    // its digest does not fit, and does not fit what comes of it
-    assert!(matches!(refusals(&read)[..], [Refusal::Digest { .. }]), "{:?}", refusals(&read));
-    let lists = |certificate: &Certificate| (certificate.cases.clone(), certificate.rules.clone());
-    assert_eq!(lists(&read), lists(&certificate));
-    // a case that does not follow stays, and is found
-    let mut wrong = certificate.clone();
-    let mut case = wrong.cases[0].clone();
-    case.x = "0x1.02p+9".into();
-    wrong.cases.push(case);
-    let mut read = Certificate::from_json(&former(&wrong)).unwrap();
-    read.digest = read.computed_digest();
-    assert_eq!(read.cases.len(), certificate.cases.len() + 1);
-    assert!(refusals(&read).iter().any(|refusal| matches!(refusal, Refusal::Listed { .. })));
 }
 
 /// A plan that lets binades of a root follow from numbers that nobody searched loses 16 cases in

@@ -6,7 +6,6 @@ use tmd_driver::{Solve, SolvePlan, certificate::RegionRecord, solve::Unit};
 
 use crate::{
     Access, Damage, Ledger, LedgerError, Question,
-    keep::adopt,
     ledger::{copies, is_whole, kept, now, write_question, write_regions, write_units},
     sound,
 };
@@ -31,7 +30,6 @@ impl Ledger {
         if is_repaired {
             self.repair_question()?;
             self.repair_plan(plan)?;
-            self.write(|transaction| adopt(transaction, None).map_err(|error| self.sqlite(&error)))?;
         }
         let damages = self.damaged(plan)?;
         if is_repaired {
@@ -42,12 +40,9 @@ impl Ledger {
 
     /// Where this program's plan first differs.
     fn first_difference(&self, plan: &SolvePlan) -> Result<String, LedgerError> {
-        let (regions, units) = self.read(|connection| {
-            let mut statement = connection.prepare("SELECT document FROM region ORDER BY number")?;
-            let regions: Vec<String> =
-                statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
-            Ok((regions, unit_rows(connection)?))
-        })?;
+        let regions: Vec<String> =
+            self.select("SELECT document FROM region ORDER BY number", |row| row.get(0))?;
+        let units = self.read(unit_rows)?;
         let derived: Vec<String> = plan.regions.iter().map(|region| json(&region.into())).collect();
         for (number, (there, here)) in regions.iter().zip(&derived).enumerate() {
             if there != here {
@@ -75,10 +70,7 @@ impl Ledger {
         if is_whole(&self.read(copies)?) {
             return Ok(());
         }
-        self.write(|transaction| {
-            let written = write_question(transaction, self.question(), self.plan_sha256());
-            written.map_err(|error| self.sqlite(&error))
-        })
+        self.change(|transaction| write_question(transaction, self.question(), self.plan_sha256()))
     }
 
     /// Writes rows of the plan again that are not what they were: the digest says that the plan is
@@ -87,20 +79,17 @@ impl Ledger {
         if self.read(|connection| holds_plan(connection, plan))? {
             return Ok(());
         }
-        self.write(|transaction| {
-            let write = || -> rusqlite::Result<()> {
-                let (units, regions) = (plan.units.len() as i64, plan.regions.len() as i64);
-                for table in ["result", "disputed"] {
-                    let delete = format!("DELETE FROM {table} WHERE unit NOT BETWEEN 0 AND ? - 1");
-                    transaction.execute(&delete, [units])?;
-                }
-                transaction.execute("DELETE FROM unit WHERE number NOT BETWEEN 0 AND ? - 1", [units])?;
-                write_regions(transaction, plan)?;
-                write_units(transaction, plan)?;
-                transaction.execute("DELETE FROM region WHERE number NOT BETWEEN 0 AND ? - 1", [regions])?;
-                Ok(())
-            };
-            write().map_err(|error| self.sqlite(&error))
+        self.change(|transaction| {
+            let (units, regions) = (plan.units.len() as i64, plan.regions.len() as i64);
+            for table in ["result", "disputed"] {
+                let delete = format!("DELETE FROM {table} WHERE unit NOT BETWEEN 0 AND ? - 1");
+                transaction.execute(&delete, [units])?;
+            }
+            transaction.execute("DELETE FROM unit WHERE number NOT BETWEEN 0 AND ? - 1", [units])?;
+            write_regions(transaction, plan)?;
+            write_units(transaction, plan)?;
+            transaction.execute("DELETE FROM region WHERE number NOT BETWEEN 0 AND ? - 1", [regions])?;
+            Ok(())
         })
     }
 
@@ -117,30 +106,27 @@ impl Ledger {
         if is_consistent && damages.is_empty() {
             return Ok(());
         }
-        self.write(|transaction| {
-            let repair = || -> rusqlite::Result<()> {
-                for damage in damages {
-                    let number = damage.unit;
-                    // another process may have searched it again meanwhile
-                    let there = kept(transaction, number);
-                    let is_sound = matches!(there, Ok(Some(Ok(kept))) if kept.result(plan, number).is_ok());
-                    if !is_sound {
-                        transaction.execute("DELETE FROM result WHERE unit = ?", [number as i64])?;
-                        let update = "UPDATE unit SET failure = NULL WHERE number = ?";
-                        transaction.execute(update, [number as i64])?;
-                        transaction.execute(
-                            "INSERT INTO damage (unit, reason, found_at) VALUES (?, ?, ?)",
-                            params![number as i64, damage.reason, now()],
-                        )?;
-                    }
+        self.change(|transaction| {
+            for damage in damages {
+                let number = damage.unit;
+                // another process may have searched it again meanwhile
+                let there = kept(transaction, number);
+                let is_sound = matches!(there, Ok(Some(Ok(kept))) if kept.result(plan, number).is_ok());
+                if !is_sound {
+                    transaction.execute("DELETE FROM result WHERE unit = ?", [number as i64])?;
+                    let update = "UPDATE unit SET failure = NULL WHERE number = ?";
+                    transaction.execute(update, [number as i64])?;
+                    transaction.execute(
+                        "INSERT INTO damage (unit, reason, found_at) VALUES (?, ?, ?)",
+                        params![number as i64, damage.reason, now()],
+                    )?;
                 }
-                for (state, which) in [("finished", UNNOTED), ("open", UNFOUNDED), ("open", UNHELD)] {
-                    let update = format!("UPDATE unit SET state = '{state}', worker = NULL WHERE {which}");
-                    transaction.execute(&update, [])?;
-                }
-                Ok(())
-            };
-            repair().map_err(|error| self.sqlite(&error))
+            }
+            for (state, which) in [("finished", UNNOTED), ("open", UNFOUNDED), ("open", UNHELD)] {
+                let update = format!("UPDATE unit SET state = '{state}', worker = NULL WHERE {which}");
+                transaction.execute(&update, [])?;
+            }
+            Ok(())
         })
     }
 }

@@ -53,15 +53,10 @@ impl Ledger {
         &self,
         results: &'a [(usize, UnitResult)],
     ) -> Result<BTreeMap<[String; 2], Finished<'a>>, LedgerError> {
-        let rows: Vec<(usize, usize, String)> = self.read(|connection| {
-            let counts = "SELECT region, count(*) AS units FROM unit GROUP BY region";
-            let select =
-                format!("SELECT number, units, document FROM region JOIN ({counts}) ON region = number");
-            let mut statement = connection.prepare(&select)?;
-            let rows = statement.query_map([], |row| {
-                Ok((row.get::<_, i64>(0)? as usize, row.get::<_, i64>(1)? as usize, row.get(2)?))
-            })?;
-            rows.collect()
+        let counts = "SELECT region, count(*) AS units FROM unit GROUP BY region";
+        let query = format!("SELECT number, units, document FROM region JOIN ({counts}) ON region = number");
+        let rows: Vec<(usize, usize, String)> = self.select(&query, |row| {
+            Ok((row.get::<_, i64>(0)? as usize, row.get::<_, i64>(1)? as usize, row.get(2)?))
         })?;
         let mut units: HashMap<usize, Vec<&(usize, UnitResult)>> = HashMap::new();
         for result in results {

@@ -3,10 +3,7 @@
 
 use std::{
     collections::BTreeMap,
-    sync::{
-        Condvar, Mutex, PoisonError,
-        atomic::{AtomicBool, Ordering::Relaxed},
-    },
+    sync::mpsc::{Receiver, RecvTimeoutError, channel},
     thread::{Builder, scope},
     time::{Duration, Instant},
 };
@@ -36,22 +33,24 @@ impl Heartbeat<'_> {
         if interrupt.is_requested() {
             stop.request();
         }
-        let signal = StopSignal::default();
+        let (held, ended) = channel();
         scope(|scope| {
             Builder::new()
                 .name("heartbeat".into())
-                .spawn_scoped(scope, || self.beat(&signal, interrupt, stop))?;
-            // rung by a panic, too: the scope waits for the heartbeat
-            let _rung = StopOnDrop(&signal);
-            Ok(work())
+                .spawn_scoped(scope, move || self.beat(&ended, interrupt, stop))?;
+            let worked = work();
+            // a panic drops it, too: the scope waits for the heartbeat
+            drop(held);
+            Ok(worked)
         })
     }
 
-    /// Until stopped: renews the leases, reclaims units of dead workers, forwards interrupts.
-    fn beat(&self, signal: &StopSignal, interrupt: &Interrupt, stop: &Interrupt) {
+    /// Until the work has ended: renews the leases, reclaims units of dead workers, forwards
+    /// interrupts.
+    fn beat(&self, ended: &Receiver<()>, interrupt: &Interrupt, stop: &Interrupt) {
         let mut seen: BTreeMap<i64, (i64, Instant)> = BTreeMap::new();
         let mut last = Instant::now();
-        while !signal.wait(GLANCE) {
+        while ended.recv_timeout(GLANCE) == Err(RecvTimeoutError::Timeout) {
             if interrupt.is_requested() {
                 stop.request();
             }
@@ -74,39 +73,5 @@ impl Heartbeat<'_> {
                 }
             }
         }
-    }
-}
-
-/// Tells one thread that the others are done.
-#[derive(Default)]
-struct StopSignal {
-    is_rung: AtomicBool,
-    lock: Mutex<()>,
-    changed: Condvar,
-}
-
-impl StopSignal {
-    fn ring(&self) {
-        let _guard = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
-        self.is_rung.store(true, Relaxed);
-        self.changed.notify_all();
-    }
-
-    /// Waits; whether it was rung.
-    fn wait(&self, time: Duration) -> bool {
-        let guard = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
-        if !self.is_rung.load(Relaxed) {
-            drop(self.changed.wait_timeout(guard, time).unwrap_or_else(PoisonError::into_inner));
-        }
-        self.is_rung.load(Relaxed)
-    }
-}
-
-/// Rings when it is dropped.
-struct StopOnDrop<'a>(&'a StopSignal);
-
-impl Drop for StopOnDrop<'_> {
-    fn drop(&mut self) {
-        self.0.ring();
     }
 }

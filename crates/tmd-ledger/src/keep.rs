@@ -8,7 +8,7 @@
 //! same result once more, are no such search. The versions stay, with the verdict: one that was
 //! found to differ opens no other dispute.
 
-use rusqlite::{Connection, OptionalExtension, Transaction, params};
+use rusqlite::{Connection, Transaction, params};
 use serde::Serialize;
 use tmd_driver::{Solve, SolvePlan, solve::UnitResult};
 
@@ -103,19 +103,14 @@ impl Ledger {
     /// # Errors
     /// Those of reading.
     pub fn disputes(&self) -> Result<Vec<Dispute>, LedgerError> {
-        let rows: Vec<(i64, String, String, String)> = self.read(|connection| {
-            let mut statement = connection.prepare(
-                "SELECT disputed.unit, coalesce(unit.first, ''), source, difference
-                 FROM disputed LEFT JOIN unit ON unit.number = disputed.unit
-                 WHERE disputed.unit IN (SELECT unit FROM disputed WHERE verdict IS NULL)
-                 ORDER BY disputed.unit, found_at, difference",
-            )?;
-            // what is no text is damage, and no reason to be silent
-            let rows = statement.query_map([], |row| {
-                let text = |column| row.get(column).unwrap_or_default();
-                Ok((row.get(0)?, text(1), text(2), text(3)))
-            })?;
-            rows.collect()
+        let query = "SELECT disputed.unit, coalesce(unit.first, ''), source, difference
+             FROM disputed LEFT JOIN unit ON unit.number = disputed.unit
+             WHERE disputed.unit IN (SELECT unit FROM disputed WHERE verdict IS NULL)
+             ORDER BY disputed.unit, found_at, difference";
+        // what is no text is damage, and no reason to be silent
+        let rows: Vec<(i64, String, String, String)> = self.select(query, |row| {
+            let text = |column| row.get(column).unwrap_or_default();
+            Ok((row.get(0)?, text(1), text(2), text(3)))
         })?;
         let mut disputes: Vec<Dispute> = Vec::new();
         for (unit, first, source, difference) in rows {
@@ -149,7 +144,6 @@ impl Ledger {
         is_of(plan, number, result).map_err(foreign)?;
         let here = Handed { number, result, record: Record::new(result), origin };
         let weigh = || -> rusqlite::Result<Weighed> {
-            adopt(transaction, Some(number))?;
             let versions = versions(transaction, number)?;
             if versions.iter().any(|version| version.is_open) {
                 return here.weigh(transaction, solve, plan, &versions);
@@ -183,7 +177,6 @@ impl Ledger {
         difference: &str,
     ) -> Result<bool, LedgerError> {
         let contradict = || -> rusqlite::Result<bool> {
-            adopt(transaction, Some(number))?;
             let key = sha256(format!("{source}\n{difference}\n").as_bytes());
             let known = versions(transaction, number)?.into_iter().find(|version| version.sha256 == key);
             if let Some(known) = known {
@@ -325,35 +318,5 @@ fn open(transaction: &Transaction, number: usize) -> rusqlite::Result<()> {
     transaction.execute("UPDATE disputed SET verdict = NULL WHERE unit = ?", [number])?;
     let update = "UPDATE unit SET state = 'open', worker = NULL, failure = NULL WHERE number = ?";
     transaction.execute(update, [number])?;
-    Ok(())
-}
-
-/// Disputes as programs of version 2 note them, in the row of a unit that has a result: of one
-/// unit, or of all. Of the versions only the one that was kept is known.
-pub(crate) fn adopt(transaction: &Transaction, number: Option<usize>) -> rusqlite::Result<()> {
-    let which = match number {
-        Some(_) => "number = ?1 AND failure IS NOT NULL",
-        None => "?1 IS NULL AND failure IS NOT NULL",
-    };
-    let number = number.map(|number| number as i64);
-    let any = format!("SELECT 1 FROM unit JOIN result ON result.unit = unit.number WHERE {which} LIMIT 1");
-    let is_any = transaction.prepare_cached(&any)?.query_row([number], |_| Ok(())).optional()?;
-    if is_any.is_none() {
-        return Ok(());
-    }
-    transaction.execute(
-        &format!(
-            "INSERT OR REPLACE INTO disputed (unit, sha256, document, source, difference, found_at)
-             SELECT unit, sha256, document, result.worker, failure, finished_at
-             FROM unit JOIN result ON result.unit = unit.number WHERE {which}"
-        ),
-        [number],
-    )?;
-    let units = format!("SELECT unit FROM result JOIN unit ON result.unit = unit.number WHERE {which}");
-    transaction.execute(&format!("UPDATE disputed SET verdict = NULL WHERE unit IN ({units})"), [number])?;
-    transaction.execute(&format!("DELETE FROM result WHERE unit IN ({units})"), [number])?;
-    let update = "UPDATE unit SET state = 'open', worker = NULL, failure = NULL
-        WHERE failure IS NOT NULL AND number IN (SELECT unit FROM disputed WHERE verdict IS NULL)";
-    transaction.execute(update, [])?;
     Ok(())
 }

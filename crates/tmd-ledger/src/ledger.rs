@@ -8,6 +8,7 @@ use std::{
 };
 
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
+use serde::Serialize;
 use tmd_driver::{Certificate, Solve, SolvePlan, certificate::Effort, solve::UnitResult};
 
 use crate::{
@@ -16,7 +17,7 @@ use crate::{
     database::{Database, ledger_file, sync_directory},
     question::mark,
     record::{Kept, RESULTS},
-    schema::{DISPUTED, TABLES, check, is_empty, mark as mark_version},
+    schema::{TABLES, check, is_empty, mark as mark_version},
 };
 
 /// A run directory, opened.
@@ -37,8 +38,8 @@ pub enum Access {
     Write,
 }
 
-/// A result that was kept and is damaged.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A unit whose result is damaged, or that could not be searched.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Damage {
     /// Number of the unit.
     pub unit: usize,
@@ -96,7 +97,6 @@ impl Ledger {
                 return Ok(false);
             }
             transaction.execute_batch(TABLES)?;
-            transaction.execute_batch(DISPUTED)?;
             write_question(&transaction, question, &plan.digest())?;
             write_regions(&transaction, plan)?;
             write_units(&transaction, plan)?;
@@ -236,12 +236,8 @@ impl Ledger {
     /// Those of reading, and of [`Solve::certificate`].
     pub fn certificate(&self, solve: &Solve, plan: &SolvePlan) -> Result<Certificate, LedgerError> {
         let results = self.results(plan)?.whole;
-        let failures: Vec<(i64, String)> = self.read(|connection| {
-            let mut statement = connection
-                .prepare("SELECT number, failure FROM unit WHERE failure IS NOT NULL AND state <> 'finished' ORDER BY number")?;
-            let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-            rows.collect()
-        })?;
+        let query = "SELECT number, failure FROM unit WHERE failure IS NOT NULL AND state <> 'finished' ORDER BY number";
+        let failures: Vec<(i64, String)> = self.select(query, |row| Ok((row.get(0)?, row.get(1)?)))?;
         let sentence = |(number, reason): (i64, String)| {
             plan.units.get(number as usize).map(|unit| unit.failure(&reason))
         };
@@ -266,7 +262,24 @@ impl Ledger {
         question(&self.lock().connection).map_err(|error| self.sqlite(&error))
     }
 
+    /// What a query finds.
+    pub(crate) fn select<T>(
+        &self,
+        query: &str,
+        row: impl FnMut(&Row) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>, LedgerError> {
+        self.read(|connection| connection.prepare(query)?.query_map([], row)?.collect())
+    }
+
     /// Changes the database: altogether, or not at all.
+    pub(crate) fn change<T>(
+        &self,
+        change: impl FnOnce(&Transaction) -> rusqlite::Result<T>,
+    ) -> Result<T, LedgerError> {
+        self.write(|transaction| change(transaction).map_err(|error| self.sqlite(&error)))
+    }
+
+    /// The same with errors that are not the database's.
     pub(crate) fn write<T>(
         &self,
         change: impl FnOnce(&Transaction) -> Result<T, LedgerError>,

@@ -33,12 +33,6 @@ pub struct Merged {
     pub disputes: Vec<Dispute>,
 }
 
-/// A result with its unit and where it came from.
-struct Incoming {
-    results: Vec<(usize, UnitResult)>,
-    sources: Vec<String>,
-}
-
 impl Ledger {
     /// Takes in the results of the shards. All that agree are kept even if others do not.
     ///
@@ -47,22 +41,22 @@ impl Ledger {
     pub fn merge_shards(&self, solve: &Solve, plan: &SolvePlan) -> Result<Merged, LedgerError> {
         let mark = self.question().mark(self.plan_sha256());
         let mut merged = Merged::default();
-        let mut incoming = Incoming::new();
-        for file in result_files(self.directory())? {
-            match read(&file.path, &mark, file.unit, plan) {
-                Ok(Some(result)) => {
-                    let path = file.path.strip_prefix(self.directory()).unwrap_or(&file.path);
-                    incoming.push(file.unit, result, quoted(path));
+        for files in result_files(self.directory())?.chunks(UnitServer::BATCH) {
+            let (mut results, mut sources) = (Vec::new(), Vec::new());
+            for file in files {
+                match read(&file.path, &mark, file.unit, plan) {
+                    Ok(Some(result)) => {
+                        let path = file.path.strip_prefix(self.directory()).unwrap_or(&file.path);
+                        results.push((file.unit, result));
+                        sources.push(quoted(path));
+                    }
+                    // a worker replaced it this moment
+                    Ok(None) => {}
+                    Err(damage) => merged.damaged.push(damage),
                 }
-                // a worker replaced it this moment
-                Ok(None) => {}
-                Err(damage) => merged.damaged.push(damage),
             }
-            if incoming.results.len() == UnitServer::BATCH {
-                merged.take_in(self, solve, plan, &mut incoming)?;
-            }
+            merged.take_in(self, solve, plan, &results, |i| Origin::Elsewhere(&sources[i]))?;
         }
-        merged.take_in(self, solve, plan, &mut incoming)?;
         Ok(merged)
     }
 
@@ -84,14 +78,9 @@ impl Ledger {
         if here.differences(there).is_empty() && self.plan_sha256() == other.plan_sha256() {
             let results = other.results(plan)?;
             merged.damaged = results.damaged;
-            let mut incoming = Incoming::new();
-            for (number, result) in results.whole {
-                incoming.push(number, result, source.clone());
-                if incoming.results.len() == UnitServer::BATCH {
-                    merged.take_in(self, solve, plan, &mut incoming)?;
-                }
+            for batch in results.whole.chunks(UnitServer::BATCH) {
+                merged.take_in(self, solve, plan, batch, |_| Origin::Elsewhere(&source))?;
             }
-            merged.take_in(self, solve, plan, &mut incoming)?;
             return Ok(merged);
         }
         let theirs = other.loose_results()?;
@@ -150,20 +139,6 @@ pub(crate) struct KeptAll {
     pub(crate) disputes: Vec<Dispute>,
 }
 
-impl Incoming {
-    fn new() -> Self {
-        Self {
-            results: Vec::with_capacity(UnitServer::BATCH),
-            sources: Vec::with_capacity(UnitServer::BATCH),
-        }
-    }
-
-    fn push(&mut self, number: usize, result: UnitResult, source: String) {
-        self.results.push((number, result));
-        self.sources.push(source);
-    }
-}
-
 impl Merged {
     /// Whether nothing is wrong with what came, and nothing was left out.
     pub fn is_sound(&self) -> bool {
@@ -173,20 +148,18 @@ impl Merged {
             && self.compared != Some(0)
     }
 
-    fn take_in(
+    fn take_in<'a>(
         &mut self,
         ledger: &Ledger,
         solve: &Solve,
         plan: &SolvePlan,
-        incoming: &mut Incoming,
+        results: &[(usize, UnitResult)],
+        origin: impl Fn(usize) -> Origin<'a>,
     ) -> Result<(), LedgerError> {
-        let origin = |i: usize| Origin::Elsewhere(&incoming.sources[i]);
-        let kept = ledger.keep_all(solve, plan, &incoming.results, origin)?;
+        let kept = ledger.keep_all(solve, plan, results, origin)?;
         self.new += kept.new.len();
         self.again += kept.again;
         self.disputes.extend(kept.disputes);
-        incoming.results.clear();
-        incoming.sources.clear();
         Ok(())
     }
 }

@@ -57,7 +57,7 @@ pub(crate) fn is_of(plan: &SolvePlan, number: usize, result: &UnitResult) -> Res
 }
 
 /// Rows of results, with what [`Kept::read`] reads.
-pub(crate) const RESULTS: &str = "SELECT result.unit, document, sha256, cases, elapsed_s, failure,
+pub(crate) const RESULTS: &str = "SELECT result.unit, document, sha256, cases, elapsed_s,
         region, via, first, spacing, arguments
     FROM result LEFT JOIN unit ON unit.number = result.unit";
 
@@ -73,18 +73,14 @@ pub(crate) struct Kept {
 
 impl Kept {
     /// A row of [`RESULTS`], or why its result is not to be trusted. Bytes that are no text are
-    /// damage of this result, not of the database; so is another result that disagrees.
+    /// damage of this result, not of the database.
     pub(crate) fn read(row: &Row) -> Result<Self, String> {
         fn column<T: FromSql>(row: &Row, column: usize) -> Result<T, String> {
             row.get(column).map_err(|error| error.to_string())
         }
         let record = Record { document: column(row, 1)?, sha256: column(row, 2)? };
-        // by a program of version 2 that is still at work
-        if let Some(dispute) = column::<Option<String>>(row, 5)? {
-            return Err(dispute);
-        }
         let unit = || {
-            Some((row.get(6).ok()?, row.get(7).ok()?, row.get(8).ok()?, row.get(9).ok()?, row.get(10).ok()?))
+            Some((row.get(5).ok()?, row.get(6).ok()?, row.get(7).ok()?, row.get(8).ok()?, row.get(9).ok()?))
         };
         Ok(Self { record, cases: column(row, 3)?, elapsed_s: column(row, 4)?, unit: unit() })
     }

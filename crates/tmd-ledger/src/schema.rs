@@ -2,33 +2,15 @@
 
 use std::{fs::File, io::Read as _, path::Path};
 
-use rusqlite::{Connection, TransactionBehavior};
+use rusqlite::Connection;
 
-use crate::{Access, LedgerError, database::ledger_file, keep::adopt};
+use crate::{Access, LedgerError, database::ledger_file};
 
-/// The version of the tables …
+/// The version of the tables.
 pub(crate) const SCHEMA: i64 = 3;
-
-/// … and the oldest that is still read. Version 2 has no table of disputes: a dispute is the
-/// failure of a unit that has a result.
-const OLDEST: i64 = 2;
 
 /// What marks the file as a ledger of tmd: `tmdL`.
 const APPLICATION: i64 = 0x746d_644c;
-
-/// What version 3 has beyond version 2.
-pub(crate) const DISPUTED: &str = "
-CREATE TABLE disputed (
-    unit        INTEGER NOT NULL,
-    sha256      TEXT NOT NULL,
-    document    TEXT,
-    source      TEXT NOT NULL,
-    difference  TEXT NOT NULL,
-    found_at    REAL NOT NULL,
-    verdict     TEXT CHECK (verdict IN ('agrees', 'differs')),
-    PRIMARY KEY (unit, sha256)
-);
-";
 
 /// docs/ledger.md describes each column.
 pub(crate) const TABLES: &str = "
@@ -80,40 +62,22 @@ CREATE TABLE damage (
     reason      TEXT NOT NULL,
     found_at    REAL NOT NULL
 );
-";
-
-/// Version 2 as if it were version 3, for those who may not change it.
-const AS_IF: &str = "
-CREATE TEMP VIEW disputed AS
-    SELECT result.unit, result.sha256, result.document, result.worker AS source, failure AS difference,
-           finished_at AS found_at, NULL AS verdict
-    FROM main.result JOIN main.unit ON unit.number = result.unit WHERE failure IS NOT NULL;
-CREATE TEMP VIEW result AS
-    SELECT * FROM main.result WHERE unit NOT IN (SELECT number FROM main.unit WHERE failure IS NOT NULL);
-CREATE TEMP VIEW unit AS
-    SELECT number, region, via, first, spacing, arguments, planned_s,
-           iif(is_disputed, 'open', state) AS state, worker, iif(is_disputed, NULL, failure) AS failure
-    FROM (SELECT *, failure IS NOT NULL AND number IN (SELECT unit FROM main.result) AS is_disputed FROM main.unit);
+CREATE TABLE disputed (
+    unit        INTEGER NOT NULL,
+    sha256      TEXT NOT NULL,
+    document    TEXT,
+    source      TEXT NOT NULL,
+    difference  TEXT NOT NULL,
+    found_at    REAL NOT NULL,
+    verdict     TEXT CHECK (verdict IN ('agrees', 'differs')),
+    PRIMARY KEY (unit, sha256)
+);
 ";
 
 /// Marks the database as a ledger of this version.
 pub(crate) fn mark(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "application_id", APPLICATION)?;
     connection.pragma_update(None, "user_version", SCHEMA)
-}
-
-/// Makes version 3 of version 2, altogether or not at all, and takes over the disputes that
-/// programs of version 2 noted.
-fn upgrade(connection: &Connection) -> rusqlite::Result<()> {
-    let transaction = rusqlite::Transaction::new_unchecked(connection, TransactionBehavior::Immediate)?;
-    // another process may have done it meanwhile
-    let version: i64 = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
-    if version == OLDEST {
-        transaction.execute_batch(DISPUTED)?;
-        adopt(&transaction, None)?;
-        mark(&transaction)?;
-    }
-    transaction.commit()
 }
 
 /// Whether the number of the format, by which `SQLite` knows whether it may write the file, is none
@@ -155,7 +119,7 @@ pub(crate) fn check(connection: &Connection, directory: &Path, access: Access) -
         return Err(LedgerError::Damaged { path, reason });
     }
     let found = number("user_version")?;
-    if !(OLDEST..=SCHEMA).contains(&found) {
+    if found != SCHEMA {
         return Err(LedgerError::OtherSchema { path, found, expected: SCHEMA });
     }
     let verdict = || connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get::<_, String>(0));
@@ -168,10 +132,5 @@ pub(crate) fn check(connection: &Connection, directory: &Path, access: Access) -
     if found != "ok" {
         return Err(LedgerError::Damaged { path, reason: found });
     }
-    let is_older = number("user_version")? < SCHEMA;
-    match access {
-        _ if !is_older => Ok(()),
-        Access::Read => connection.execute_batch(AS_IF).map_err(sqlite),
-        Access::Write => upgrade(connection).map_err(sqlite),
-    }
+    Ok(())
 }

@@ -114,19 +114,7 @@ pub(crate) fn multiple(number: Number, spacing: i32) -> Option<i128> {
 
 /// The number that [`Number`] writes like this; none for any other text.
 pub(crate) fn number(text: &str) -> Option<Number> {
-    let (sign, digits) = text.strip_prefix('-').map_or((1, text), |digits| (-1, digits));
-    let (digits, exponent) = digits.strip_prefix("0x")?.split_once('p')?;
-    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
-    // room for the significands of all formats, and none for a sign
-    if whole.len() != 1 || fraction.len() > 24 || !fraction.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-        return None;
-    }
-    let significand = i128::from_str_radix(&format!("{whole}{fraction}"), 16).ok()?;
-    let exponent = exponent.parse::<i32>().ok()?.checked_sub(4 * fraction.len() as i32)?;
-    // far from overflow when the bits of the significand are added
-    let is_near = exponent.unsigned_abs() < 1 << 24;
-    let number = is_near.then(|| Number::new(sign * significand, exponent))?;
-    (number.to_string() == text).then_some(number)
+    Number::from_hex(text).filter(|number| number.bits() <= 64 && number.to_string() == text)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 use tmd_driver::certificate::RegionRecord;
 
-use crate::{Dispute, Ledger, LedgerError, Question, ledger::now, shards::result_files};
+use crate::{Damage, Dispute, Ledger, LedgerError, Question, ledger::now, shards::result_files};
 
 /// How far a run is. Times to come are estimates: the planned times of the units to come, in
 /// seconds, by the ratio of times taken to times planned of the finished ones, over the threads at
@@ -58,7 +58,7 @@ pub struct Status {
     /// Those that work, and those that left without a word.
     pub workers: Vec<WorkerStatus>,
     /// Results that are damaged; their units will be searched again.
-    pub damaged: Vec<DamageStatus>,
+    pub damaged: Vec<Damage>,
     /// Units of which results disagree: none counts, until the unit was searched again here.
     pub disputed: Vec<Dispute>,
     /// Units that have no result but a file of a shard, which nobody has looked into yet …
@@ -66,11 +66,11 @@ pub struct Status {
     /// … and the arguments of these units.
     pub unmerged_arguments: u128,
     /// Units that could not be searched.
-    pub failures: Vec<FailureStatus>,
+    pub failures: Vec<Damage>,
 }
 
 /// How far a binade is, by the first arguments of its units.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct BinadeStatus {
     /// The least magnitude, such as `-2^3`.
     pub from: String,
@@ -106,24 +106,6 @@ pub struct WorkerStatus {
     pub lease_s: f64,
 }
 
-/// A damaged result.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[allow(missing_docs)]
-pub struct DamageStatus {
-    pub unit: usize,
-    pub first: String,
-    pub reason: String,
-}
-
-/// A unit that could not be searched.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[allow(missing_docs)]
-pub struct FailureStatus {
-    pub unit: usize,
-    pub first: String,
-    pub reason: String,
-}
-
 /// Thread-seconds of finished units that weigh as much in estimates as the
 /// [calibration](tmd_driver::Workers::calibration).
 const TRIAL_S: f64 = 10.0;
@@ -133,6 +115,7 @@ const TRIAL_S: f64 = 10.0;
 const SILENCE_S: f64 = 60.0;
 
 /// What of a unit's row is needed here.
+#[derive(Default)]
 struct Row {
     number: i64,
     first: String,
@@ -165,13 +148,7 @@ impl Ledger {
             && (!is_thorough || self.holds_its_plan()?);
         let workers = self.workers()?;
         let disputed = self.disputes()?;
-        let damaged = if is_thorough {
-            self.loosely_damaged(is_plan_whole)?
-        } else {
-            // by a program of version 2 that is still at work
-            let disputed = rows.iter().filter(|row| row.elapsed_s.is_some());
-            disputed.filter_map(|row| Some((row.number as usize, row.failure.clone()?))).collect()
-        };
+        let damaged = if is_thorough { self.loosely_damaged(is_plan_whole)? } else { Vec::new() };
         let row = |unit: usize| {
             rows.binary_search_by_key(&(unit as i64), |row| row.number).ok().and_then(|at| rows.get(at))
         };
@@ -201,7 +178,7 @@ impl Ledger {
         for row in &rows {
             let from = binade(&row.place);
             if binades.last().is_none_or(|last| last.from != from) {
-                binades.push(BinadeStatus::new(from));
+                binades.push(BinadeStatus { from, ..BinadeStatus::default() });
             }
             if let Some(last) = binades.last_mut() {
                 if last.with.is_empty() {
@@ -245,14 +222,14 @@ impl Ledger {
                 .filter(|row| row.elapsed_s.is_none())
                 .filter_map(|row| {
                     let (unit, first) = (row.number as usize, row.first.clone());
-                    row.failure.clone().map(|reason| FailureStatus { unit, first, reason })
+                    row.failure.clone().map(|reason| Damage { unit, first, reason })
                 })
                 .collect(),
             damaged: damaged
                 .iter()
                 .map(|(unit, reason)| {
                     let first = row(*unit).map_or_else(String::new, |row| row.first.clone());
-                    DamageStatus { unit: *unit, first, reason: reason.clone() }
+                    Damage { unit: *unit, first, reason: reason.clone() }
                 })
                 .collect(),
             disputed,
@@ -263,11 +240,8 @@ impl Ledger {
 
     /// Units of the plan, as the regions count them. What of them cannot be read is not counted.
     fn planned_units(&self) -> Result<usize, LedgerError> {
-        let documents: Vec<Option<String>> = self.read(|connection| {
-            let mut statement = connection.prepare("SELECT document FROM region")?;
-            let rows = statement.query_map([], |row| Ok(row.get(0).ok()))?;
-            rows.collect()
-        })?;
+        let documents: Vec<Option<String>> =
+            self.select("SELECT document FROM region", |row| Ok(row.get(0).ok()))?;
         let regions = documents.iter().flatten().filter_map(|text| serde_json::from_str(text).ok());
         let units = regions.map(|region: RegionRecord| region.units.unwrap_or(0));
         // a forged number is no reason to overflow
@@ -307,20 +281,8 @@ impl Ledger {
                 "SELECT unit, cases, elapsed_s FROM result WHERE unit NOT IN (SELECT number FROM unit)",
             )?;
             let lost = statement.query_map([], |row| {
-                Ok(Row {
-                    number: row.get(0)?,
-                    first: String::new(),
-                    place: String::new(),
-                    with: Vec::new(),
-                    family_region: None,
-                    arguments: 0,
-                    planned_s: 0.0,
-                    state: String::new(),
-                    failure: None,
-                    cases: row.get(1).unwrap_or_default(),
-                    elapsed_s: elapsed(row, 2),
-                    is_planned: false,
-                })
+                let (number, elapsed_s) = (row.get(0)?, elapsed(row, 2));
+                Ok(Row { number, cases: row.get(1).unwrap_or_default(), elapsed_s, ..Row::default() })
             })?;
             for row in lost {
                 rows.push(row?);
@@ -332,27 +294,22 @@ impl Ledger {
 
     fn workers(&self) -> Result<Vec<WorkerStatus>, LedgerError> {
         let now = now();
-        self.read(|connection| {
-            let mut statement = connection.prepare(
-                "SELECT name, threads, seen_at, coalesce(held, 0), coalesce(finished, 0), lease_s
-                 FROM worker
-                 LEFT JOIN (SELECT worker AS holder, count(*) AS held FROM unit WHERE state = 'leased' GROUP BY worker)
-                 ON holder = worker.number
-                 LEFT JOIN (SELECT worker AS finisher, count(*) AS finished FROM result GROUP BY worker)
-                 ON finisher = worker.name WHERE left_at IS NULL OR held IS NOT NULL ORDER BY number",
-            )?;
-            let rows = statement.query_map([], |row| {
-                Ok(WorkerStatus {
-                    name: row.get(0)?,
-                    threads: row.get::<_, i64>(1)? as usize,
-                    // clocks of two machines, or one that was set back
-                    seen_s: (now - row.get::<_, f64>(2)?).max(0.0),
-                    leased: row.get::<_, i64>(3)? as usize,
-                    finished: row.get::<_, i64>(4)? as usize,
-                    lease_s: row.get(5)?,
-                })
-            })?;
-            rows.collect()
+        let query = "SELECT name, threads, seen_at, coalesce(held, 0), coalesce(finished, 0), lease_s
+             FROM worker
+             LEFT JOIN (SELECT worker AS holder, count(*) AS held FROM unit WHERE state = 'leased' GROUP BY worker)
+             ON holder = worker.number
+             LEFT JOIN (SELECT worker AS finisher, count(*) AS finished FROM result GROUP BY worker)
+             ON finisher = worker.name WHERE left_at IS NULL OR held IS NOT NULL ORDER BY number";
+        self.select(query, |row| {
+            Ok(WorkerStatus {
+                name: row.get(0)?,
+                threads: row.get::<_, i64>(1)? as usize,
+                // clocks of two machines, or one that was set back
+                seen_s: (now - row.get::<_, f64>(2)?).max(0.0),
+                leased: row.get::<_, i64>(3)? as usize,
+                finished: row.get::<_, i64>(4)? as usize,
+                lease_s: row.get(5)?,
+            })
         })
     }
 }
@@ -363,12 +320,6 @@ fn elapsed(row: &rusqlite::Row, column: usize) -> Option<f64> {
     match row.get_ref(column) {
         Ok(rusqlite::types::ValueRef::Null) | Err(_) => None,
         Ok(value) => Some(value.as_f64().unwrap_or(0.0)),
-    }
-}
-
-impl BinadeStatus {
-    fn new(from: String) -> Self {
-        Self { from, with: Vec::new(), units: 0, finished: 0, unmerged: 0, left_core_s: 0.0, left_s: None }
     }
 }
 

@@ -1,7 +1,6 @@
-//! [`quoted`], [`plain`]: names of files and texts from files, as they are printed.
+//! [`quoted`]: names of files as they are printed.
 
 use std::{
-    borrow::Cow,
     fmt::Write as _,
     path::{Component, Path},
 };
@@ -50,22 +49,6 @@ fn is_harmless(character: char) -> bool {
     character.is_alphanumeric() || "/._-+:@%,=".contains(character)
 }
 
-/// A text without control characters, which would speak to the terminal: they come as `\u{1b}`.
-pub fn plain(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(char::is_control) {
-        return text.into();
-    }
-    let mut plain = String::with_capacity(text.len() + 8);
-    for character in text.chars() {
-        if character.is_control() {
-            plain.extend(character.escape_default());
-        } else {
-            plain.push(character);
-        }
-    }
-    plain.into()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -111,11 +94,5 @@ mod tests {
             let said = said.stdout.strip_prefix(b"./").unwrap_or(&said.stdout);
             assert_eq!(said, name, "{quoted}");
         }
-    }
-
-    #[test]
-    fn texts_for_terminals() {
-        assert_eq!(plain("host:1"), "host:1");
-        assert_eq!(plain("h\u{1b}[2Jö\n"), r"h\u{1b}[2Jö\n");
     }
 }

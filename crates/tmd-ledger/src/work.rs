@@ -127,30 +127,24 @@ impl Ledger {
     }
 
     fn join(&self, name: &str, threads: usize, leases: Leases) -> Result<i64, LedgerError> {
-        self.write(|transaction| {
+        self.change(|transaction| {
             let insert =
                 "INSERT INTO worker (name, threads, lease_s, joined_at, seen_at) VALUES (?1, ?2, ?3, ?4, ?4)";
             let lease_s = leases.expiry.as_secs_f64();
-            let inserted = transaction.execute(insert, params![name, threads as i64, lease_s, now()]);
-            inserted.map(|_| transaction.last_insert_rowid()).map_err(|error| self.sqlite(&error))
+            transaction.execute(insert, params![name, threads as i64, lease_s, now()])?;
+            Ok(transaction.last_insert_rowid())
         })
     }
 
     fn leave(&self, worker: i64) -> Result<(), LedgerError> {
         self.give_back(worker)?;
-        self.write(|transaction| {
-            let update = "UPDATE worker SET left_at = ? WHERE number = ?";
-            transaction.execute(update, params![now(), worker]).map_err(|error| self.sqlite(&error))?;
-            Ok(())
-        })
+        let update = "UPDATE worker SET left_at = ? WHERE number = ?";
+        self.change(|transaction| transaction.execute(update, params![now(), worker]).map(drop))
     }
 
     pub(crate) fn beat(&self, worker: i64) -> Result<(), LedgerError> {
-        self.write(|transaction| {
-            let update = "UPDATE worker SET beats = beats + 1, seen_at = ? WHERE number = ?";
-            transaction.execute(update, params![now(), worker]).map_err(|error| self.sqlite(&error))?;
-            Ok(())
-        })
+        let update = "UPDATE worker SET beats = beats + 1, seen_at = ? WHERE number = ?";
+        self.change(|transaction| transaction.execute(update, params![now(), worker]).map(drop))
     }
 
     /// The next open units but those in `without`, so many at most, leased to `worker`.
@@ -164,17 +158,14 @@ impl Ledger {
         if most == 0 || !self.has_open_units(without)? {
             return Ok(Vec::new());
         }
-        self.write(|transaction| {
-            let claim = || -> rusqlite::Result<Vec<usize>> {
-                let numbers = open_units(transaction, without, most)?;
-                let update = "UPDATE unit SET state = 'leased', worker = ? WHERE number = ?";
-                let mut update = transaction.prepare_cached(update)?;
-                for number in &numbers {
-                    update.execute(params![worker, *number as i64])?;
-                }
-                Ok(numbers)
-            };
-            claim().map_err(|error| self.sqlite(&error))
+        self.change(|transaction| {
+            let numbers = open_units(transaction, without, most)?;
+            let update = "UPDATE unit SET state = 'leased', worker = ? WHERE number = ?";
+            let mut update = transaction.prepare_cached(update)?;
+            for number in &numbers {
+                update.execute(params![worker, *number as i64])?;
+            }
+            Ok(numbers)
         })
     }
 
@@ -185,22 +176,14 @@ impl Ledger {
 
     /// Gives back all units of a worker.
     pub(crate) fn give_back(&self, worker: i64) -> Result<(), LedgerError> {
-        self.write(|transaction| {
-            let update =
-                "UPDATE unit SET state = 'open', worker = NULL WHERE state = 'leased' AND worker = ?";
-            transaction.execute(update, [worker]).map_err(|error| self.sqlite(&error))?;
-            Ok(())
-        })
+        let update = "UPDATE unit SET state = 'open', worker = NULL WHERE state = 'leased' AND worker = ?";
+        self.change(|transaction| transaction.execute(update, [worker]).map(drop))
     }
 
     /// Gives a unit back, and notes why it could not be searched, if there is a reason.
     pub(crate) fn fail(&self, number: usize, reason: Option<&str>) -> Result<(), LedgerError> {
-        self.write(|transaction| {
-            let update = "UPDATE unit SET state = 'open', worker = NULL, failure = ? WHERE number = ? AND state <> 'finished'";
-            let updated = transaction.execute(update, params![reason, number as i64]);
-            updated.map_err(|error| self.sqlite(&error))?;
-            Ok(())
-        })
+        let update = "UPDATE unit SET state = 'open', worker = NULL, failure = ? WHERE number = ? AND state <> 'finished'";
+        self.change(|transaction| transaction.execute(update, params![reason, number as i64]).map(drop))
     }
 
     /// Whether all units of the plan have a result. One of which two results disagree has none.
@@ -208,21 +191,16 @@ impl Ledger {
     /// # Errors
     /// Those of reading.
     pub fn is_complete(&self, plan: &SolvePlan) -> Result<bool, LedgerError> {
-        let query = "SELECT count(*) FROM result JOIN unit ON number = result.unit WHERE number < ? AND failure IS NULL";
+        let query = "SELECT count(*) FROM result JOIN unit ON number = result.unit WHERE number < ?";
         let units = plan.units.len() as i64;
         self.read(|connection| connection.query_row(query, [units], |row| Ok(row.get::<_, i64>(0)? == units)))
     }
 
     /// Gives back the units of those that are known to be dead.
     pub(crate) fn reclaim_dead(&self, worker: i64) -> Result<(), LedgerError> {
-        let holders: Vec<(i64, String)> = self.read(|connection| {
-            let mut statement = connection.prepare(
-                "SELECT DISTINCT worker.number, worker.name FROM unit
-                 JOIN worker ON worker.number = unit.worker WHERE unit.state = 'leased'",
-            )?;
-            let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-            rows.collect()
-        })?;
+        let query = "SELECT DISTINCT worker.number, worker.name FROM unit
+             JOIN worker ON worker.number = unit.worker WHERE unit.state = 'leased'";
+        let holders: Vec<(i64, String)> = self.select(query, |row| Ok((row.get(0)?, row.get(1)?)))?;
         for (number, name) in holders {
             if number == worker {
                 continue;
@@ -237,17 +215,14 @@ impl Ledger {
 
     /// Workers that hold units.
     pub(crate) fn holders(&self) -> Result<BTreeMap<i64, Holder>, LedgerError> {
-        self.read(|connection| {
-            let mut statement = connection.prepare(
-                "SELECT DISTINCT unit.worker, coalesce(worker.beats, -1), coalesce(worker.lease_s, 0) FROM unit
-                 LEFT JOIN worker ON worker.number = unit.worker WHERE unit.state = 'leased'",
-            )?;
-            let rows = statement.query_map([], |row| {
-                let lease = Duration::try_from_secs_f64(row.get(2)?).unwrap_or(Leases::LONGEST);
-                Ok((row.get(0)?, Holder { beats: row.get(1)?, expiry: lease.min(Leases::LONGEST) }))
-            })?;
-            rows.collect()
-        })
+        let query =
+            "SELECT DISTINCT unit.worker, coalesce(worker.beats, -1), coalesce(worker.lease_s, 0) FROM unit
+             LEFT JOIN worker ON worker.number = unit.worker WHERE unit.state = 'leased'";
+        let holders = self.select(query, |row| {
+            let lease = Duration::try_from_secs_f64(row.get(2)?).unwrap_or(Leases::LONGEST);
+            Ok((row.get(0)?, Holder { beats: row.get(1)?, expiry: lease.min(Leases::LONGEST) }))
+        })?;
+        Ok(holders.into_iter().collect())
     }
 
     /// Whether nobody holds a unit, and none is open but those in `without`.
@@ -257,12 +232,10 @@ impl Ledger {
 
     /// What is finished, for an observer.
     pub(crate) fn progress(&self, plan: &SolvePlan) -> Result<Progress, LedgerError> {
-        let finished: Vec<(i64, i64)> = self.read(|connection| {
-            let mut statement = connection.prepare("SELECT unit, cases FROM result")?;
-            // what is no number is damage, which `check` names
-            let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1).unwrap_or(0))))?;
-            rows.collect()
-        })?;
+        // what is no number is damage, which `check` names
+        let query = "SELECT unit, cases FROM result";
+        let finished: Vec<(i64, i64)> =
+            self.select(query, |row| Ok((row.get(0)?, row.get(1).unwrap_or(0))))?;
         let arguments = |number: i64| plan.units.get(number as usize).map_or(0, Unit::weight);
         Ok(Progress {
             searched: finished.iter().map(|(number, _)| arguments(*number)).sum(),

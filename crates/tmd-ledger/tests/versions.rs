@@ -1,5 +1,4 @@
-//! Run directories that another version of the program wrote, and results that no search can
-//! produce.
+//! Run directories that are odd, and results that no search can produce.
 
 #[allow(dead_code)]
 mod common;
@@ -9,108 +8,12 @@ use std::{fs, path::Path};
 use common::{Asked, UNIT_S, begun, finish, question, results};
 use rusqlite::Connection;
 use sha2::{Digest, Sha256};
-use tempfile::TempDir;
 use tmd_core::Interrupt;
-use tmd_driver::{Solve, SolvePlan, Workers, certificate::Effort, solve::UnitResult};
+use tmd_driver::solve::UnitResult;
 use tmd_ledger::{Access, Ledger, LedgerError, Shard, Shards};
-use tmd_simd::{CostTable, Level, Simd};
 
 fn sqlite(directory: &Path) -> Connection {
     Connection::open(directory.join("ledger.sqlite")).unwrap()
-}
-
-/// sin over [1/2, 2) in binary16, on all machines the same.
-struct Old {
-    asked: Asked,
-    walk: Simd,
-}
-
-impl Old {
-    const UNIT_S: f64 = 0.0002;
-
-    fn new() -> Self {
-        Self {
-            asked: Asked::new("sin", 8),
-            walk: Simd::farey(
-                Level::available().into_iter().find(|level| level.name() == "portable").unwrap(),
-            )
-            .with_costs(CostTable::First),
-        }
-    }
-
-    fn solve(&self) -> Solve<'_> {
-        let (binades, workers) = (Some(-1..1), Workers::cpu(&self.walk, 2));
-        Solve { binades, workers, limit: 1000.0 * 3600.0, ..self.asked.solve() }
-    }
-
-    /// The run as the program of 2026-11-22 left it, with all results, and this program's plan of
-    /// it.
-    fn run(solve: &Solve) -> (TempDir, SolvePlan) {
-        let folder = tempfile::tempdir().unwrap();
-        sqlite(folder.path()).execute_batch(include_str!("data/version-2.sql")).unwrap();
-        (folder, solve.plan_in_units_of(Self::UNIT_S).unwrap())
-    }
-}
-
-fn version(directory: &Path) -> i64 {
-    sqlite(directory).pragma_query_value(None, "user_version", |row| row.get(0)).unwrap()
-}
-
-/// Results of version 2 are read where they are and taken over where work goes on, every one of
-/// them.
-#[test]
-fn runs_of_version_2_go_on_with_all_results() {
-    let old = Old::new();
-    let solve = old.solve();
-    let (folder, plan) = Old::run(&solve);
-    let mut expected = solve.run(&plan, &(), &Interrupt::new()).unwrap();
-    expected.effort = Effort::default();
-    for access in [Access::Read, Access::Write, Access::Read] {
-        let ledger = Ledger::open(folder.path(), access).unwrap();
-        assert!(ledger.check(&solve, &plan, access).unwrap().is_empty());
-        assert_eq!(ledger.results(&plan).unwrap().whole.len(), plan.units.len());
-        assert!(ledger.disputes().unwrap().is_empty());
-        assert!(ledger.status(true).unwrap().is_complete && ledger.is_complete(&plan).unwrap());
-        assert!(ledger.certificate(&solve, &plan).unwrap().to_json() == expected.to_json());
-        let now = version(folder.path());
-        assert_eq!(now, if access == Access::Read && now == 2 { 2 } else { 3 });
-    }
-    assert_eq!(version(folder.path()), 3);
-    let worked = Ledger::open(folder.path(), Access::Write).unwrap();
-    let worked = worked.work(&solve, &plan, common::leases(), &(), &Interrupt::new()).unwrap();
-    assert_eq!((worked.finished, worked.is_complete), (0, true), "nothing is searched again");
-}
-
-/// A dispute of version 2 is the failure of a unit that has a result. Nothing makes a result of it
-/// but a search.
-#[test]
-fn disputes_of_version_2_stay() {
-    let old = Old::new();
-    let solve = old.solve();
-    let (folder, plan) = Old::run(&solve);
-    let expected = Ledger::open(folder.path(), Access::Read).unwrap().certificate(&solve, &plan).unwrap();
-    let dispute = "UPDATE unit SET failure = 'another result DISAGREES: the case at 0x1p+0 is in one of them only' WHERE number = 3";
-    // before the upgrade, and by an old process that goes on beside new ones
-    for is_upgraded in [false, true] {
-        assert_eq!(version(folder.path()) == 3, is_upgraded);
-        sqlite(folder.path()).execute(dispute, []).unwrap();
-        for access in [Access::Read, Access::Write, Access::Write] {
-            let ledger = Ledger::open(folder.path(), access).unwrap();
-            ledger.check(&solve, &plan, access).unwrap();
-            assert_eq!(ledger.results(&plan).unwrap().whole.len(), plan.units.len() - 1);
-            for is_thorough in [false, true] {
-                let status = ledger.status(is_thorough).unwrap();
-                let named = status.disputed.len() + status.damaged.len();
-                assert_eq!((status.finished, status.is_complete, named), (plan.units.len() - 1, false, 1));
-                assert!(status.failures.is_empty() && status.left_core_s > 0.0, "{status:?}");
-            }
-            assert!(!ledger.is_complete(&plan).unwrap());
-            assert!(!ledger.certificate(&solve, &plan).unwrap().is_complete());
-        }
-        let ledger = Ledger::open(folder.path(), Access::Write).unwrap();
-        assert_eq!(ledger.disputes().unwrap()[0].unit, 3);
-        assert!(finish(folder.path(), &solve, &plan).to_json() == expected.to_json());
-    }
 }
 
 /// A result written over another one, with its checksum and the columns beside it.

@@ -3,6 +3,7 @@
 use std::{io, path::PathBuf};
 
 use tmd_core::Format;
+use tmd_driver::table::pattern::UnknownFormat;
 use tmd_functions::FunctionError;
 
 /// Errors of tests. Each says what is wrong with the question, or what the machine lacks, and where
@@ -62,4 +63,10 @@ pub enum LibmError {
     /// The caller asked for the test to stop.
     #[error("the test was interrupted")]
     Interrupted,
+}
+
+impl From<UnknownFormat> for LibmError {
+    fn from(UnknownFormat { format }: UnknownFormat) -> Self {
+        Self::Format { format }
+    }
 }

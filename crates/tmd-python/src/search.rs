@@ -5,6 +5,7 @@ use pyo3::{
     types::{PyCapsule, PyTuple},
 };
 use tmd_driver::{InverseUse, Report, Workers, report};
+use tmd_report::export;
 
 use crate::{
     arrow,
@@ -203,8 +204,8 @@ impl SearchResult {
     }
 
     /// The cases as comma-separated values, as `tmd search --output csv` prints them.
-    fn to_csv(&self) -> String {
-        self.report.to_csv()
+    fn to_csv(&self) -> PyResult<String> {
+        Ok(export::search_to_csv(&self.report).map_err(Fault::from)?)
     }
 
     /// The arguments one per line with comments, as CORE-MATH's worst-case files.

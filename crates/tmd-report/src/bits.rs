@@ -1,51 +1,24 @@
 //! The bit patterns of the formats that machines have.
 
 use tmd_core::Format;
+use tmd_driver::table::pattern::{Encoding, Sign};
 
 use crate::rounded::Rounded;
 
 /// How wide patterns of a format are; nothing if no machine has it.
 pub(crate) fn width(format: Format) -> Option<u32> {
-    [
-        (Format::BINARY16, 16),
-        (Format::BFLOAT16, 16),
-        (Format::BINARY32, 32),
-        (Format::BINARY64, 64),
-        (Format::X87_EXTENDED, 80),
-    ]
-    .into_iter()
-    .find_map(|(known, width)| (known == format).then_some(width))
+    Encoding::new(format).ok().map(Encoding::width)
 }
 
-/// The pattern of a result in a format that has one: sign, biased exponent, and significand, whose
-/// leading bit only x87 writes down. Nothing if the format has none, or not this number.
+/// The pattern of a result. Nothing if the format has none, or not this number.
 pub(crate) fn pattern(result: Rounded, format: Format) -> Option<u128> {
-    let width = width(format)?;
-    let explicit = u32::from(format == Format::X87_EXTENDED);
-    let fraction_bits = format.precision() - 1 + explicit;
-    let largest = format.max_exponent() - format.min_exponent() + 2;
-    let sign = |is_negative: bool| u128::from(is_negative) << (width - 1);
-    Some(match result {
-        Rounded::Zero(is_negative) => sign(is_negative),
-        Rounded::Infinity(is_negative) => {
-            sign(is_negative)
-                | u128::try_from(largest).ok()? << fraction_bits
-                | u128::from(explicit) << (fraction_bits - explicit)
-        }
-        Rounded::Number(x) => {
-            let exponent = x.log2_floor()?;
-            // in units of the ulp, with the leading bit
-            let shift = u32::try_from(x.exponent() - format.ulp_exponent(exponent)).ok()?;
-            let significand = x.significand().unsigned_abs().checked_shl(shift)?;
-            let is_normal = exponent >= format.min_exponent();
-            if exponent > format.max_exponent() || significand >> format.precision() != 0 {
-                return None;
-            }
-            let biased = if is_normal { exponent - format.min_exponent() + 1 } else { 0 };
-            let hidden = if is_normal && explicit == 0 { 1 << fraction_bits } else { 0 };
-            sign(x.significand() < 0) | u128::try_from(biased).ok()? << fraction_bits | (significand - hidden)
-        }
-    })
+    let encoding = Encoding::new(format).ok()?;
+    let sign = |is_negative| if is_negative { Sign::Negative } else { Sign::Positive };
+    match result {
+        Rounded::Zero(is_negative) => Some(encoding.pattern(sign(is_negative), 0)),
+        Rounded::Infinity(is_negative) => Some(encoding.pattern(sign(is_negative), encoding.infinite())),
+        Rounded::Number(x) => encoding.encode(x),
+    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! | function | format | holds |
 //! |---|---|---|
 //! | [`to_wc`] | CORE-MATH's worst-case files: an argument per line, `#` comments | all rows, and what is not covered |
-//! | [`to_csv`] | comma-separated values | all rows |
+//! | [`to_csv`], [`search_to_csv`] | comma-separated values | all rows |
 //! | [`to_json`] | an object with the question, the state, and all rows as objects, see [`Row`] | all rows |
 //! | [`to_parquet`] | Apache Parquet | all rows, typed |
 //! | [`to_corpus`] | the same with results and distances: words on a line | arguments, results in each rounding mode, distances |
@@ -25,7 +25,7 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 use tmd_core::Breakpoints;
-use tmd_driver::{Certificate, table::Language};
+use tmd_driver::{Certificate, Report, report::plain, table::Language};
 
 pub use self::{
     hardest::{Hardness, hardness_to_round, to_hardest_csv, to_hardest_markdown},
@@ -38,7 +38,7 @@ use crate::{
     choice::{Choice, Chosen},
     head::{Headline, Origin},
     list::List,
-    rows::{Row, UNDECIDED, rows},
+    rows::{Row, UNDECIDED, rows, rows_of},
 };
 
 /// What is said in comments before a list: the question, the state, what was chosen, and how to
@@ -54,7 +54,6 @@ pub(crate) fn preamble(
     lines.extend(words.map(str::to_owned));
     lines.extend(headline.uncovered);
     lines.extend(headline.left_out);
-    lines.extend(headline.derived);
     lines.extend(list.note());
     lines.extend(certificate.exact_rule.as_ref().map(|rule| format!("exact results: {rule}")));
     lines.push(format!("{}, certificate {}", certificate.program, certificate.digest));
@@ -82,7 +81,7 @@ pub fn to_wc(certificate: &Certificate, choice: impl Into<Choice>) -> Result<Str
     let mut text = String::new();
     // writing to a String does not fail
     for line in preamble(certificate, &list, words.as_deref(), choice.command.as_deref())? {
-        let _ = writeln!(text, "# {}", source::plain(&line));
+        let _ = writeln!(text, "# {}", plain(&line));
     }
     for row in rows {
         let _ = match row {
@@ -99,6 +98,28 @@ pub fn to_wc(certificate: &Certificate, choice: impl Into<Choice>) -> Result<Str
     Ok(text)
 }
 
+/// The name of a column, and what a row has there.
+type Column = (&'static str, fn(&Row) -> String);
+
+/// The columns, but those in which all rows are the same.
+const COLUMNS: [Column; 15] = [
+    ("x", |row| row.x.to_owned()),
+    ("binade", |row| cell(row.binade)),
+    ("kind", |row| row.kind.to_owned()),
+    ("exact", |row| row.exact.to_string()),
+    ("stands_for", |row| row.stands_for.to_string()),
+    ("sign", |row| cell(row.sign)),
+    ("log2_dist", |row| cell(row.log2_dist)),
+    ("identical_bits", |row| cell(row.identical_bits)),
+    ("breakpoint", |row| cell(row.breakpoint.as_ref())),
+    ("lower", |row| cell(row.lower)),
+    ("upper", |row| cell(row.upper)),
+    ("nearest_even", |row| cell(row.nearest_even.as_ref())),
+    ("zero", |row| cell(row.zero.as_ref())),
+    ("up", |row| cell(row.up.as_ref())),
+    ("down", |row| cell(row.down.as_ref())),
+];
+
 /// One line per row. The last columns are the same in every line: function, format, rounding, extra
 /// bits, state and digest.
 ///
@@ -109,43 +130,21 @@ pub fn to_csv(certificate: &Certificate, choice: impl Into<Choice>) -> Result<St
     let list = List::new(certificate, choice.listing)?;
     let chosen = choice.of(certificate, rows(certificate, &list)?)?;
     let origin = origin(certificate, &Headline::new(certificate)?, &chosen);
-    let header = [
-        "x",
-        "binade",
-        "kind",
-        "exact",
-        "stands_for",
-        "sign",
-        "log2_dist",
-        "identical_bits",
-        "breakpoint",
-        "lower",
-        "upper",
-        "nearest_even",
-        "zero",
-        "up",
-        "down",
-    ];
-    let lines = chosen.rows.into_iter().map(|row| {
-        [
-            row.x.to_owned(),
-            cell(row.binade),
-            row.kind.to_owned(),
-            row.exact.to_string(),
-            row.stands_for.to_string(),
-            cell(row.sign),
-            cell(row.log2_dist),
-            cell(row.identical_bits),
-            cell(row.breakpoint),
-            cell(row.lower),
-            cell(row.upper),
-            cell(row.nearest_even),
-            cell(row.zero),
-            cell(row.up),
-            cell(row.down),
-        ]
-    });
-    csv_text(&header, lines, &origin)
+    let lines = chosen.rows.iter().map(|row| COLUMNS.map(|(_, of)| of(row)));
+    csv_text(COLUMNS.map(|(name, _)| name), lines, &origin)
+}
+
+/// The same of a search: one line per row, without what is known of certificates only.
+///
+/// # Errors
+/// If the report lists arguments that are no numbers.
+pub fn search_to_csv(report: &Report) -> Result<String, ReportError> {
+    let rows = rows_of(&report.cases, &report.exact_cases, &report.undecided)?;
+    let columns = COLUMNS[..11].iter().filter(|(name, _)| !["binade", "stands_for"].contains(name));
+    csv(|writer| {
+        writer.write_record(columns.clone().map(|(name, _)| name))?;
+        rows.iter().try_for_each(|row| writer.write_record(columns.clone().map(|(_, of)| of(row))))
+    })
 }
 
 /// An object: function, format, rounding, extra bits, state, digest, the number of cases, what is
@@ -221,19 +220,23 @@ fn cell(value: Option<impl ToString>) -> String {
 }
 
 /// A table, and behind each of its lines where it comes from.
-fn csv_text<const N: usize>(
-    header: &[&str; N],
+fn csv_text<'a, const N: usize>(
+    header: impl IntoIterator<Item = &'a str>,
     lines: impl IntoIterator<Item = [String; N]>,
     origin: &Origin,
 ) -> Result<String, ReportError> {
+    let origin = origin.cells();
+    csv(|writer| {
+        writer.write_record(header.into_iter().chain(Origin::COLUMNS))?;
+        lines.into_iter().try_for_each(|line| writer.write_record(line.iter().chain(&origin)))
+    })
+}
+
+/// The records that are written.
+fn csv(write: impl FnOnce(&mut csv::Writer<Vec<u8>>) -> csv::Result<()>) -> Result<String, ReportError> {
     let failed = |reason: String| ReportError::Table { format: "CSV", reason };
     let mut writer = csv::Writer::from_writer(Vec::new());
-    let header = header.iter().chain(&Origin::COLUMNS);
-    let origin = origin.cells();
-    writer
-        .write_record(header)
-        .and_then(|()| lines.into_iter().try_for_each(|line| writer.write_record(line.iter().chain(&origin))))
-        .map_err(|error| failed(error.to_string()))?;
+    write(&mut writer).map_err(|error| failed(error.to_string()))?;
     let bytes = writer.into_inner().map_err(|error| failed(error.to_string()))?;
     String::from_utf8(bytes).map_err(|error| failed(error.to_string()))
 }

@@ -5,7 +5,7 @@ use std::{fs, io, path::Path};
 use serde_json::{Value, error::Category};
 use tmd_driver::{
     Certificate, DriverError,
-    certificate::{FORMER_SCHEMA, LONG_SCHEMAS, SCHEMA},
+    certificate::{LONG_SCHEMAS, SCHEMA},
 };
 
 use crate::compressed;
@@ -30,7 +30,8 @@ pub enum FileError {
     #[error("{name} is damaged at byte {at}: {reason}; take another copy of it")]
     Damaged { name: String, at: usize, reason: String },
     #[error(
-        "{name} is a certificate of the version {schema}, and this program reads {FORMER_SCHEMA} to {SCHEMA}; use the program that wrote it"
+        "{name} is a certificate of the version {schema}, and this program reads {oldest} to {SCHEMA}; use the program that wrote it",
+        oldest = LONG_SCHEMAS[0]
     )]
     Version { name: String, schema: String },
     #[error("{name}: {reason}")]
@@ -107,7 +108,7 @@ fn reason(name: String, text: &str, error: DriverError) -> FileError {
 
 /// The versions that are read.
 fn versions() -> impl Iterator<Item = &'static str> {
-    [FORMER_SCHEMA].into_iter().chain(LONG_SCHEMAS).chain([SCHEMA])
+    LONG_SCHEMAS.into_iter().chain([SCHEMA])
 }
 
 /// Whether a text begins as certificates do, however little there is of it.

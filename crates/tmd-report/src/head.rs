@@ -22,8 +22,6 @@ pub(crate) struct Headline {
     pub(crate) uncovered: Vec<String>,
     /// What is said of exact cases that are not listed.
     pub(crate) left_out: Option<String>,
-    /// What was derived again as a certificate of another version was read.
-    pub(crate) derived: Option<String>,
 }
 
 /// The same for programs: the columns that every line of a table has, whichever line is looked at.
@@ -119,7 +117,6 @@ impl Headline {
             state,
             left_out: (certificate.exact_cases.is_empty() && exact > 0)
                 .then(|| format!("{exact} exact cases in what was searched, too many to list")),
-            derived: certificate.derived.clone(),
             uncovered,
         }
     }

@@ -15,28 +15,7 @@ use crate::ReportError;
 /// # Ok::<(), tmd_report::ReportError>(())
 /// ```
 pub fn number(text: &str) -> Result<Number, ReportError> {
-    parsed(text).ok_or_else(|| ReportError::Number { text: text.into() })
-}
-
-fn parsed(text: &str) -> Option<Number> {
-    let (is_negative, magnitude) = match text.strip_prefix('-') {
-        Some(magnitude) => (true, magnitude),
-        None => (false, text),
-    };
-    let (significand, exponent) = magnitude.strip_prefix("0x")?.split_once('p')?;
-    let (whole, fraction) = significand.split_once('.').unwrap_or((significand, ""));
-    // 30 digits fit into i128 and are more than any format has
-    if whole.is_empty() || whole.len() + fraction.len() > 30 || !significand.is_ascii() {
-        return None;
-    }
-    let digits = |digits: &str, above: i128| {
-        digits.chars().try_fold(above, |sum, digit| Some(sum << 4 | i128::from(digit.to_digit(16)?)))
-    };
-    let significand = digits(fraction, digits(whole, 0)?)?;
-    let exponent = exponent.parse::<i32>().ok()?.checked_sub(4 * fraction.len() as i32)?;
-    // far from the ends of i32, so that no arithmetic on it overflows
-    (exponent.abs() < 1 << 24)
-        .then(|| Number::new(if is_negative { -significand } else { significand }, exponent))
+    Number::from_hex(text).ok_or_else(|| ReportError::Number { text: text.into() })
 }
 
 /// The number that a value in a certificate is: C's `%a` as everywhere, or, where theory knows it,
@@ -60,7 +39,7 @@ pub fn value(text: &str) -> Result<Number, ReportError> {
         (denominator.is_power_of_two() && is_integer(numerator))
             .then(|| Some(Number::new(numerator.parse().ok()?, -(denominator.trailing_zeros() as i32))))?
     };
-    parsed(text).or_else(fraction).ok_or_else(|| ReportError::Number { text: text.into() })
+    Number::from_hex(text).or_else(fraction).ok_or_else(|| ReportError::Number { text: text.into() })
 }
 
 /// The `f64` that equals `x`; none if no `f64` does.

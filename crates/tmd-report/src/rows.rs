@@ -21,7 +21,7 @@ pub const UNDECIDED: &str = "undecided";
 
 /// One argument: a case, an exact case, or one that was not decided. The names of the fields are
 /// those of the JSON export.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Row<'a> {
     /// The argument as C's `%a`.
     pub x: &'a str,
@@ -125,25 +125,8 @@ impl<'a> Row<'a> {
 
     fn bare(x: &'a str, kind: &'a str) -> Result<Self, ReportError> {
         let argument = number(x)?;
-        Ok(Self {
-            x,
-            argument,
-            binade: argument.log2_floor(),
-            kind,
-            exact: false,
-            stands_for: 1,
-            sign: None,
-            log2_dist: None,
-            identical_bits: None,
-            breakpoint: None,
-            lower: None,
-            upper: None,
-            nearest_even: None,
-            zero: None,
-            up: None,
-            down: None,
-            place: None,
-        })
+        let binade = argument.log2_floor();
+        Ok(Self { x, argument, binade, kind, stands_for: 1, ..Self::default() })
     }
 
     fn exact(

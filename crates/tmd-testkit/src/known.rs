@@ -63,18 +63,7 @@ pub fn parse(text: &str) -> Result<Vec<KnownCase>, KnownError> {
 
 /// A C hex float such as `-0x1.8p+3`; `None` if it is none or has more than 64 significant bits.
 pub fn hex_float(text: &str) -> Option<Number> {
-    let (negative, digits) = match text.strip_prefix('-') {
-        Some(rest) => (true, rest),
-        None => (false, text),
-    };
-    let (significand, exponent) = digits.strip_prefix("0x")?.split_once('p')?;
-    let (whole, fraction) = significand.split_once('.').unwrap_or((significand, ""));
-    if whole.is_empty() || whole.len() + fraction.len() > 16 {
-        return None;
-    }
-    let magnitude = i128::from(u64::from_str_radix(&format!("{whole}{fraction}"), 16).ok()?);
-    let exponent = exponent.parse::<i32>().ok()?.checked_sub(4 * fraction.len() as i32)?;
-    Some(Number::new(if negative { -magnitude } else { magnitude }, exponent))
+    Number::from_hex(text).filter(|number| number.bits() <= 64)
 }
 
 #[cfg(test)]

@@ -8,17 +8,8 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use tmd_functions::parse;
 
-use super::{
-    Certificate, Effort, FORMER_SCHEMA, LONG_SCHEMAS, SCHEMA, UnitRecord, ViaRecord, former, layout,
-    number_from,
-};
+use super::{Certificate, Effort, LONG_SCHEMAS, SCHEMA, UnitRecord, ViaRecord, layout, number_from};
 use crate::{DriverError, confirm::hardness, report::Case};
-
-/// The field by which versions are told apart; the others may be anything.
-#[derive(Deserialize)]
-struct Schema {
-    schema: String,
-}
 
 /// The version of a document with these units whose cases have all.
 fn long_schema_of(units: &[UnitRecord]) -> &'static str {
@@ -80,7 +71,7 @@ impl Classes {
 
 /// SHA-256 of a document, in hexadecimal digits. Its text, which may have a gigabyte, is never in
 /// memory.
-pub(super) fn digest(document: &impl Serialize) -> String {
+fn digest(document: &impl Serialize) -> String {
     let mut text = BufWriter::with_capacity(1 << 16, Sha256::new());
     // strings and finite numbers only, into memory: nothing fails
     let written = serde_json::to_writer(&mut text, document);
@@ -106,46 +97,15 @@ impl Serialize for Certificate {
 impl Certificate {
     /// The document, with this digest and effort.
     fn fields<S: Serializer>(&self, digest: &str, effort: &Effort, serializer: S) -> Result<S::Ok, S::Error> {
-        // by name, so that no field is left out
-        let Self {
-            schema,
-            program,
-            function,
-            format,
-            rounding,
-            extra_bits,
-            binades,
-            engine,
-            regions,
-            units,
-            cases,
-            exact_cases,
-            exact_rule,
-            undecided,
-            rules,
-            failures,
-            digest: _,
-            effort: _,
-            derived: _,
-        } = self;
-        let cases = if schema == SCHEMA { Cases::Short(cases) } else { Cases::Long(cases) };
+        let cases = if self.schema == SCHEMA { Cases::Short(&self.cases) } else { Cases::Long(&self.cases) };
         let mut fields = serializer.serialize_struct("Certificate", 18)?;
-        fields.serialize_field("schema", schema)?;
-        fields.serialize_field("program", program)?;
-        fields.serialize_field("function", function)?;
-        fields.serialize_field("format", format)?;
-        fields.serialize_field("rounding", rounding)?;
-        fields.serialize_field("extra_bits", extra_bits)?;
-        fields.serialize_field("binades", binades)?;
-        fields.serialize_field("engine", engine)?;
-        fields.serialize_field("regions", regions)?;
-        fields.serialize_field("units", units)?;
+        // none is left out: whoever reads the document wants all of them
+        macro_rules! put {
+            ($($name:ident),*) => { $(fields.serialize_field(stringify!($name), &self.$name)?;)* };
+        }
+        put!(schema, program, function, format, rounding, extra_bits, binades, engine, regions, units);
         fields.serialize_field("cases", &cases)?;
-        fields.serialize_field("exact_cases", exact_cases)?;
-        fields.serialize_field("exact_rule", exact_rule)?;
-        fields.serialize_field("undecided", undecided)?;
-        fields.serialize_field("rules", rules)?;
-        fields.serialize_field("failures", failures)?;
+        put!(exact_cases, exact_rule, undecided, rules, failures);
         fields.serialize_field("digest", digest)?;
         fields.serialize_field("effort", effort)?;
         fields.end()
@@ -160,20 +120,14 @@ impl Certificate {
 
     /// Reads a document, of this version or of one before. Breakpoints and brackets that it does
     /// not have are derived; where there is no result to derive them from the case stays without,
-    /// for whoever verifies to find. Of a [former](FORMER_SCHEMA) one what follows by symmetry is
-    /// derived again, and [`derived`](Self::derived) says so.
+    /// for whoever verifies to find.
     ///
     /// # Errors
     /// [`DriverError::Unreadable`] if it is none, or of another version.
     pub fn from_json(text: &str) -> Result<Self, DriverError> {
         let unreadable = |reason: String| DriverError::Unreadable { what: "the certificate", reason };
-        let is_former =
-            serde_json::from_str::<Schema>(text).is_ok_and(|Schema { schema }| schema == FORMER_SCHEMA);
-        let mut certificate = if is_former {
-            former::read(text)?
-        } else {
-            serde_json::from_str::<Self>(text).map_err(|error| unreadable(error.to_string()))?
-        };
+        let mut certificate: Self =
+            serde_json::from_str(text).map_err(|error| unreadable(error.to_string()))?;
         let long = long_schema_of(&certificate.units);
         let is_short = certificate.schema == SCHEMA;
         if !is_short && certificate.schema != long {

@@ -9,7 +9,6 @@
 mod document;
 mod dry;
 mod expand;
-mod former;
 mod layout;
 pub mod merge;
 mod record;
@@ -50,9 +49,6 @@ pub const SCHEMA: &str = "tmd-certificate-4";
 /// The versions before, which are read, too: their cases have all. The second one has units that
 /// search families of arguments.
 pub const LONG_SCHEMAS: [&str; 2] = ["tmd-certificate-2", "tmd-certificate-3"];
-
-/// The oldest version that is read: its rules were sentences.
-pub const FORMER_SCHEMA: &str = "tmd-certificate-1";
 
 /// Exact cases that are listed; more are only counted, and described by the rule.
 pub const MOST_EXACT: usize = 10_000;
@@ -113,10 +109,6 @@ pub struct Certificate {
     pub digest: String,
     /// What it took.
     pub effort: Effort,
-    /// What was derived again as the document was read, if that was of a version before; no part of
-    /// the document.
-    #[serde(skip)]
-    pub derived: Option<String>,
 }
 
 /// Times. They differ from run to run.
@@ -205,7 +197,6 @@ impl Certificate {
             failures,
             digest: String::new(),
             effort,
-            derived: None,
         };
         certificate.digest = certificate.computed_digest();
         certificate

@@ -9,6 +9,7 @@ use tmd_functions::symmetry::{Parity, Translation};
 use crate::{
     Outcome,
     family::{FamilyVia, Shape},
+    interval::floor_log2,
     regions::{Beside, Class, Gap, Line, Region},
     solve::{PlannedRegion, Treatment, Unit},
     via::Via,
@@ -387,14 +388,15 @@ impl std::fmt::Display for Line {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Constant(a) => write!(f, "{a}"),
-            Self::Multiple { is_negative, exponent } => {
-                let sign = if *is_negative { "-" } else { "" };
+            Self::Ratio(slope) => {
+                let sign = if *slope < 0 { "-" } else { "" };
+                let exponent = floor_log2(slope).filter(|e| *slope.as_abs() == power_of_two(*e));
                 match exponent {
-                    0 => write!(f, "{sign}x"),
-                    _ => write!(f, "{sign}2^{exponent}*x"),
+                    Some(0) => write!(f, "{sign}x"),
+                    Some(exponent) => write!(f, "{sign}2^{exponent}*x"),
+                    None => write!(f, "{slope}*x"),
                 }
             }
-            Self::Ratio(slope) => write!(f, "{slope}*x"),
         }
     }
 }

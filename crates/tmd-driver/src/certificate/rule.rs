@@ -13,7 +13,10 @@ use tmd_functions::{
 use super::{Certificate, record::parity_name};
 use crate::{
     DriverError,
-    regions::{negated, number_of, translate},
+    regions::{
+        negated, number_of,
+        translate::{self, scaled},
+    },
     report::Case,
     solve::Repeat,
 };
@@ -252,25 +255,6 @@ impl Rule {
         let is_negated = alternates != (self.mirrored.as_deref() == Some(parity_name(Parity::Odd)));
         anchor.turned(x, is_negated, moved)
     }
-
-    /// All its cases, given that of its anchor.
-    pub(super) fn cases(&self, anchor: &Case) -> Result<Vec<Case>, DriverError> {
-        let anchor = Anchor::new(anchor)?;
-        let cases = (self.first..=self.last).map(|n| self.case(&anchor, n)).collect::<Option<Vec<Case>>>();
-        cases.ok_or_else(|| unreadable(&self.anchor, "it has images that are no numbers"))
-    }
-
-    /// The case at −x, given that at x.
-    pub(super) fn mirror(case: &Case, parity: Parity) -> Option<Case> {
-        let anchor = Anchor::new(case).ok()?;
-        anchor.turned(negated(anchor.x), parity == Parity::Odd, Some)
-    }
-}
-
-/// `2^shift·y`.
-fn scaled(y: Number, shift: i64) -> Option<Number> {
-    let exponent = i32::try_from(i64::from(y.exponent()).checked_add(shift)?).ok()?;
-    Some(Number::new(y.significand(), exponent))
 }
 
 /// `y + n`, if that has not too many bits.

@@ -6,7 +6,7 @@ use super::Certificate;
 use crate::{
     Coverage,
     plan::duration,
-    report::{Case, LEGEND, rounding_in_words},
+    report::{Case, LEGEND, case_table, rounding_in_words},
 };
 
 /// Cases that a summary shows.
@@ -65,20 +65,9 @@ impl Certificate {
         }
         let cases = self.hardest(SHOWN);
         let legend = if cases.is_empty() { String::new() } else { format!("\n{LEGEND}") };
-        let width = cases.iter().map(|case| case.x.len()).max().unwrap_or(0).max(8);
         if !cases.is_empty() {
-            let _ = writeln!(
-                text,
-                "\n{:<width$}  {:<8}  sign  log2(distance)  identical bits",
-                "hardest", "near"
-            );
-        }
-        for case in cases {
-            let _ = writeln!(
-                text,
-                "{:<width$}  {:<8}  {:^4}  {:>14.4}  {:>14}",
-                case.x, case.kind, case.sign, case.log2_dist, case.identical_bits
-            );
+            text += "\n";
+            text += &case_table(cases, "hardest").0;
         }
         let digest = &self.digest[..16.min(self.digest.len())];
         if self.effort.threads == 0 {

@@ -79,8 +79,6 @@ pub struct Stretch {
     pub what: String,
     /// Why nothing is known; nothing where all roundings are.
     pub left: Option<Left>,
-    /// Regions.
-    pub regions: usize,
     /// Core-seconds that the searches would take that were not made; 0 of what would follow from
     /// them.
     pub core_seconds: f64,
@@ -172,11 +170,6 @@ impl Coverage {
     /// All arguments in increasing order, in as few stretches as there are different things to say.
     pub fn stretches(&self) -> &[Stretch] {
         &self.stretches
-    }
-
-    /// Core-seconds that the searches would take that are out of reach.
-    pub fn core_seconds(&self) -> f64 {
-        self.stretches.iter().map(|stretch| stretch.core_seconds).sum()
     }
 
     /// What is known of x, and by what chain; `None` if x was not asked for.

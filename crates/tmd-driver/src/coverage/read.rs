@@ -62,13 +62,9 @@ impl Coverage {
                 ClassRecord::OutOfReach { core_seconds } => core_seconds,
                 _ => 0.0,
             };
-            let mut stretch = None;
             for (part, left) in ranges[index].iter().flat_map(|range| map.parts(*range)) {
                 let Some((first, last)) = ends(&part) else { continue };
                 let what = what(region, left.as_ref());
-                let is_new = stretch
-                    .replace((what.clone(), left.clone()))
-                    .is_none_or(|before| before != (what.clone(), left.clone()));
                 add(
                     &mut stretches,
                     Stretch {
@@ -77,7 +73,6 @@ impl Coverage {
                         arguments: part.count().into(),
                         what,
                         left: left.clone(),
-                        regions: usize::from(is_new),
                         core_seconds: std::mem::take(&mut seconds),
                     },
                 );
@@ -237,7 +232,6 @@ fn add(stretches: &mut Vec<Stretch>, stretch: Stretch) {
         Some(last) if last.left == stretch.left && last.what == stretch.what => {
             last.last = stretch.last;
             last.arguments += stretch.arguments;
-            last.regions += stretch.regions;
             last.core_seconds += stretch.core_seconds;
         }
         _ => stretches.push(stretch),

@@ -181,21 +181,8 @@ impl Map {
             let known = self.follow(ArgumentRange::new(0, range.exponent(), 1), steps - 1);
             return push(parts, range, known.into_iter().find_map(|(_, left)| left));
         };
-        if let Translation::NearScaling { least } = translation {
-            // between two integers, or it holds one, which follows from nothing
-            let n = first_last_floor(&range, one).map(|n| n - i128::from(least));
-            let Some(n) = n else { return push(parts, range, Some(Left::Unfounded)) };
-            let own = ArgumentRange::new(range.first() - n * one, range.exponent(), range.count());
-            for (known, left) in lumped(self.follow(own, steps - 1), own) {
-                let moved = ArgumentRange::new(known.first() + n * one, known.exponent(), known.count());
-                push(parts, moved, left);
-            }
-            return;
-        }
-        // index i is in block n if −one/2 < i − n·one ≤ one/2
-        let block = |index: i128| (index + (one - 1) / 2).div_euclid(one);
         let (first, last) = (range.first(), range.first() + i128::from(range.count()) - 1);
-        // the indices from `from` to `to`, all of block n
+        // the indices from `from` to `to`, which follow from those n less
         let add = |parts: &mut Parts, n: i128, from: i128, to: i128| {
             let own = ArgumentRange::new(from - n * one, range.exponent(), (to - from + 1) as u64);
             for (known, left) in lumped(self.follow(own, steps - 1), own) {
@@ -206,6 +193,14 @@ impl Map {
                 );
             }
         };
+        if let Translation::NearScaling { least } = translation {
+            // between two integers, or it holds one, which follows from nothing
+            let n = first_last_floor(&range, one).map(|n| n - i128::from(least));
+            let Some(n) = n else { return push(parts, range, Some(Left::Unfounded)) };
+            return add(parts, n, first, last);
+        }
+        // index i is in block n if −one/2 < i − n·one ≤ one/2
+        let block = |index: i128| (index + (one - 1) / 2).div_euclid(one);
         let end = |n: i128| n * one + one / 2;
         let (low, high) = (block(first), block(last));
         if low == high {

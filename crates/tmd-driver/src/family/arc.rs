@@ -91,7 +91,7 @@ impl Sweep<'_> {
         let (low, high) = (scaled(from) - &margin, scaled(to) + &margin);
         let width = Integer::from(&high - &low) + 1u32;
         // (high − alpha·(first + x)) mod 2^126 < width
-        let above = (high - Integer::from(&alpha * &first)).keep_bits_residue();
+        let above = (high - Integer::from(&alpha * &first)).modulo(&(Integer::from(1) << BITS));
         let count = (span.last - span.first) as u128 + 1;
         let [alpha, above, width] = [alpha, above, width].map(|x| x.to_u128().unwrap_or(MAX_ARC_MODULUS));
         // about so many, of a span that has no gaps: a vector that grows holds them twice
@@ -110,17 +110,5 @@ impl Sweep<'_> {
             indices.extend(self.argument_of(index).map(|_| index));
         }
         Ok(())
-    }
-}
-
-/// Residues mod 2^126.
-trait Residue {
-    fn keep_bits_residue(self) -> Self;
-}
-
-impl Residue for Integer {
-    fn keep_bits_residue(self) -> Self {
-        let rest = self.keep_bits(BITS);
-        if rest < 0 { rest + (Self::from(1) << BITS) } else { rest }
     }
 }

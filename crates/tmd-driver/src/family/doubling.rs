@@ -10,7 +10,7 @@ use tmd_core::{
 use tmd_functions::{Family, Repetition, Scale};
 
 use super::{
-    FamilyOutcome, FamilySearch, Findings, SMALL, Told,
+    FamilyOutcome, FamilySearch, SMALL, Told,
     indices::{across, bits},
     sweep::{Scaling, Sweep},
 };
@@ -70,19 +70,18 @@ impl FamilySearch<'_> {
         if exponents.is_empty() {
             return Ok(outcome);
         }
-        let found = self.with_doubling(exponents, asked, |sweeps| {
-            let mut found = Findings::default();
+        self.with_doubling(exponents, asked, |sweeps| {
             for sweep in sweeps {
                 let half = Integer::from(1) << (sweep.model.angle_bits - 1);
                 let (from, to) = self.clipped(sweep, &half, &Integer::from(&half * 2u32));
                 if from < to {
-                    found.add(self.sweep(sweep, &from, &to, told, interrupt)?);
+                    outcome.add(self.sweep(sweep, &from, &to, told, interrupt)?);
                 }
             }
-            Ok::<_, DriverError>(found)
+            Ok::<_, DriverError>(())
         })??;
         // a logarithm has no zero and no pole among its significands
-        self.conclude(outcome, found, std::iter::empty(), interrupt)
+        self.conclude(outcome, std::iter::empty(), interrupt)
     }
 
     /// The sweeps of the arguments of some exponents, or of these ranges of them in increasing

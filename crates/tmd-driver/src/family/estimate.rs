@@ -6,7 +6,7 @@ use std::{
 };
 
 use tmd_core::{ArgumentRange, Families, Problem, difftable::power_of_two};
-use tmd_functions::{Function, Repetition};
+use tmd_functions::Function;
 
 use super::{FamilySearch, FamilyVia, Shape, Split, doubling::together, sweep::Sweep, whole_circle};
 use crate::{
@@ -143,27 +143,16 @@ impl FamilySearch<'_> {
     /// The numbers of spans of the walks that a search of these ranges is made of; they are as
     /// [`run_over`](Self::run_over) takes them.
     pub(crate) fn walks(&self, ranges: &[ArgumentRange]) -> Result<Vec<usize>, DriverError> {
-        match self.family.repetition() {
-            Repetition::Period => self.with_sweep(ranges, |sweep, _| vec![sweep.spans.len()]),
-            Repetition::Doubling => self.with_doubling(&self.exponents(ranges)?, Some(ranges), |sweeps| {
-                sweeps.iter().map(|sweep| sweep.spans.len()).collect()
-            }),
-        }
+        self.each_sweep(ranges, |sweep, _, _| Ok(sweep.spans.len()))
     }
 
     /// What a search of these ranges would have to do; they are as [`run_over`](Self::run_over)
     /// takes them.
     pub(crate) fn estimate(&self, ranges: &[ArgumentRange]) -> Result<Vec<Estimate>, DriverError> {
         let arguments = ranges.iter().map(|range| range.count() as f64).sum();
-        match self.family.repetition() {
-            Repetition::Period => {
-                let end = if self.family.is_symmetric() { 0.5 } else { 1.0 };
-                self.with_sweep(ranges, |sweep, _| vec![Estimate::of(sweep, 0.0, end, arguments)])
-            }
-            Repetition::Doubling => self.with_doubling(&self.exponents(ranges)?, Some(ranges), |sweeps| {
-                sweeps.iter().map(|sweep| Estimate::of(sweep, 0.5, 1.0, arguments)).collect()
-            }),
-        }
+        self.each_sweep(ranges, |sweep, from, to| {
+            Ok(Estimate::of(sweep, sweep.real(from), sweep.real(to), arguments))
+        })
     }
 
     /// The plan of a search of these ranges, by its estimates.
@@ -189,9 +178,7 @@ impl FamilySearch<'_> {
             arguments,
             engine: shape.engine.clone(),
             piece: (longest.domain * windows as f64) as u64,
-            degree: 0,
             domain_size: longest.domain as u64,
-            order: None,
             run: windows,
             log2_half_width: (longest.height / scale).log2(),
             core_seconds,
@@ -204,7 +191,7 @@ impl FamilySearch<'_> {
                 run: families.engine.run(),
                 nanoseconds: (families.window_seconds)(longest.spans) * 1e9,
             }),
-            rival: None,
+            ..RangePlan::default()
         }
     }
 }

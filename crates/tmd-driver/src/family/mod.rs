@@ -99,26 +99,15 @@ pub struct FamilyOutcome {
     pub confirmed: u64,
     /// Arguments asked for that are not in the family, and were not searched.
     pub left: Vec<ArgumentRange>,
-}
-
-/// What one sweep of angles adds.
-#[derive(Default)]
-struct Findings {
+    /// Candidates of windows and what was listed in their place, before they are confirmed.
     arguments: Vec<Number>,
-    counters: Counters,
-    segments: u64,
-    listed: u64,
-    /// segments that were given to the walk, and the numbers of those that it refused
-    asked: u64,
-    refused: Vec<u64>,
-    windows: Option<(u32, u32)>,
-    budget: ErrorBudget,
 }
 
 /// What is told of a sweep: how far it got since it was last told, in units of an angle.
 type Told<'a> = dyn Fn(&Integer, u32) + Sync + 'a;
 
-impl Findings {
+impl FamilyOutcome {
+    /// Adds what one sweep of angles found.
     fn add(&mut self, other: Self) {
         self.arguments.extend(other.arguments);
         self.counters.add(&other.counters);
@@ -172,11 +161,11 @@ impl FamilySearch<'_> {
                 return Ok(outcome);
             }
             let singular = sweep.singular(&from, &to, interrupt)?;
-            let mut found = self.sweep(sweep, &from, &to, told, interrupt)?;
-            found.listed += singular.iter().map(|indices| indices.len() as u64).sum::<u64>();
+            outcome.add(self.sweep(sweep, &from, &to, told, interrupt)?);
+            outcome.listed += singular.iter().map(|indices| indices.len() as u64).sum::<u64>();
             // two places have no argument in common
             let listed = singular.into_iter().flat_map(|indices| sweep.each_once(indices));
-            self.conclude(outcome, found, listed, interrupt)
+            self.conclude(outcome, listed, interrupt)
         })?
     }
 
@@ -238,24 +227,33 @@ impl FamilySearch<'_> {
         ranges: &[ArgumentRange],
         interrupt: &Interrupt,
     ) -> Result<Vec<Number>, DriverError> {
-        let mut found = Findings::default();
-        match self.family.repetition() {
-            Repetition::Period => self.with_sweep(ranges, |sweep, end| {
-                let (from, to) = self.clipped(sweep, &Integer::new(), end);
-                sweep.list(&from, &to, self.family.is_symmetric(), &mut found, interrupt)
-            })??,
-            Repetition::Doubling => {
-                self.with_doubling(&self.exponents(ranges)?, Some(ranges), |sweeps| {
-                    for sweep in sweeps {
-                        let end = Integer::from(1) << sweep.model.angle_bits;
-                        let (from, to) = self.clipped(sweep, &Integer::from(&end >> 1), &end);
-                        sweep.list(&from, &to, false, &mut found, interrupt)?;
-                    }
-                    Ok::<_, DriverError>(())
-                })??;
-            }
-        }
+        let mut found = FamilyOutcome::default();
+        self.each_sweep(ranges, |sweep, from, to| {
+            let (from, to) = self.clipped(sweep, from, to);
+            sweep.list(&from, &to, self.family.is_symmetric(), &mut found, interrupt)
+        })?;
         Ok(found.arguments)
+    }
+
+    /// What a job says of each sweep of the ranges, which are as [`run_over`](Self::run_over) takes
+    /// them, and of the angles where it begins and ends.
+    fn each_sweep<T>(
+        &self,
+        ranges: &[ArgumentRange],
+        mut job: impl FnMut(&Sweep, &Integer, &Integer) -> Result<T, DriverError>,
+    ) -> Result<Vec<T>, DriverError> {
+        match self.family.repetition() {
+            Repetition::Period => {
+                self.with_sweep(ranges, |sweep, end| Ok(vec![job(sweep, &Integer::new(), end)?]))?
+            }
+            Repetition::Doubling => self.with_doubling(&self.exponents(ranges)?, Some(ranges), |sweeps| {
+                let mut one = |sweep: &Sweep| {
+                    let half = Integer::from(1) << (sweep.model.angle_bits - 1);
+                    job(sweep, &half, &Integer::from(&half * 2u32))
+                };
+                sweeps.iter().map(&mut one).collect()
+            })?,
+        }
     }
 
     fn refuse(&self, reason: &str) -> DriverError {
@@ -394,13 +392,13 @@ impl FamilySearch<'_> {
         to: &Integer,
         told: &Told,
         interrupt: &Interrupt,
-    ) -> Result<Findings, DriverError> {
+    ) -> Result<FamilyOutcome, DriverError> {
         let parts = self.engine.parts();
         let parts = parts.unwrap_or(if self.threads > 1 { 16 * self.threads as u32 } else { 1 });
         let length = Integer::from(to - from);
         let at = |k: u32| Integer::from(&length * k).div_floor(Integer::from(parts)) + from;
         let ends: Vec<(Integer, Integer)> = (0..parts).map(|k| (at(k), at(k + 1))).collect();
-        let mut all = Findings::default();
+        let mut all = FamilyOutcome::default();
         for found in parallel::map(self.threads, &ends, |(from, to)| sweep.run(from, to, told, interrupt))? {
             all.add(found?);
         }
@@ -412,16 +410,10 @@ impl FamilySearch<'_> {
     fn conclude(
         &self,
         mut outcome: FamilyOutcome,
-        found: Findings,
         listed: impl Iterator<Item = Number>,
         interrupt: &Interrupt,
     ) -> Result<FamilyOutcome, DriverError> {
-        let Findings { arguments, counters, segments, listed: count, asked, refused, windows, budget } =
-            found;
-        (outcome.counters, outcome.segments, outcome.listed) = (counters, segments, count);
-        (outcome.asked, outcome.refused) = (asked, refused);
-        (outcome.windows, outcome.budget) = (windows, budget);
-        let arguments: HashSet<Number> = arguments.into_iter().collect();
+        let arguments: HashSet<Number> = std::mem::take(&mut outcome.arguments).into_iter().collect();
         let listed = listed.filter(|x| !arguments.contains(x));
         let mut all = arguments.iter().copied().chain(listed);
         loop {

@@ -9,7 +9,7 @@ use tmd_core::{
 };
 use tmd_functions::{FamilyError, Place, Repetition, Scale};
 
-use super::{FamilySearch, Findings, Told};
+use super::{FamilyOutcome, FamilySearch, Told};
 use crate::DriverError;
 
 /// Windows, in half-widths, next to a zero or a pole that are too wide for the function there: the
@@ -66,7 +66,7 @@ impl From<Unwieldy> for Unfit {
 }
 
 impl Sweep<'_> {
-    fn real(&self, angle: &Integer) -> f64 {
+    pub(super) fn real(&self, angle: &Integer) -> f64 {
         let bits = self.model.angle_bits;
         rug::Float::with_val(64, angle).to_f64()
             * power_of_two(-(bits as i32 / 2))
@@ -181,8 +181,8 @@ impl Sweep<'_> {
         to: &Integer,
         told: &Told,
         interrupt: &Interrupt,
-    ) -> Result<Findings, DriverError> {
-        let mut found = Findings::default();
+    ) -> Result<FamilyOutcome, DriverError> {
+        let mut found = FamilyOutcome::default();
         let mut walk = self.search.engine.start(&self.model, &self.spans);
         let singularities = self.singularities();
         let (mut from, mut to) = (from.clone(), to.clone());
@@ -213,7 +213,7 @@ impl Sweep<'_> {
         from: &Integer,
         to: &Integer,
         singularities: &[(f64, f64)],
-        found: &mut Findings,
+        found: &mut FamilyOutcome,
         interrupt: &Interrupt,
     ) -> Result<Integer, DriverError> {
         let (start, length) = (self.real(from), self.real(&Integer::from(to - from)));
@@ -251,7 +251,7 @@ impl Sweep<'_> {
 
     /// Finds the candidates of one place, in each binade that results there may have: all of them
     /// or none.
-    fn place(&self, walk: &mut dyn Walk, place: &Place, found: &mut Findings) -> Result<(), Unfit> {
+    fn place(&self, walk: &mut dyn Walk, place: &Place, found: &mut FamilyOutcome) -> Result<(), Unfit> {
         let search = self.search;
         let scales = match &self.scaling {
             Scaling::Fixed(scale) => vec![*scale],
@@ -296,7 +296,7 @@ impl Sweep<'_> {
         from: &Integer,
         to: &Integer,
         and_mirrored: bool,
-        found: &mut Findings,
+        found: &mut FamilyOutcome,
         interrupt: &Interrupt,
     ) -> Result<(), DriverError> {
         let before = found.arguments.len();

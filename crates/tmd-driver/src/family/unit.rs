@@ -20,7 +20,7 @@ use tmd_core::{
 };
 use tmd_functions::{Family, Function, Repetition};
 
-use super::{FamilySearch, Findings, doubling::holds_one, is_in, turns_of, whole_circle};
+use super::{FamilyOutcome, FamilySearch, doubling::holds_one, is_in, turns_of, whole_circle};
 use crate::{DriverError, Outcome, regions::translate::holds};
 
 /// Points per window, at least and at most.
@@ -360,7 +360,7 @@ impl FamilyVia {
         let shaped = Shaped { engine: &nobody, shape: &self.shape, is_alone: false };
         let search = self.search(function, problem, cells, &shaped, 1)?;
         let mut outcome = Outcome::new(cells.count().into(), std::iter::once(self.shape.engine.clone()));
-        let Findings { segments, budget, windows, refused, .. } =
+        let FamilyOutcome { segments, budget, windows, refused, .. } =
             search.derive(&self.arguments, interrupt)?;
         (outcome.pieces, outcome.budget, outcome.refused) = (segments, budget, refused);
         outcome.domain_sizes = windows.map_or((u64::MAX, 0), |(least, most)| (least.into(), most.into()));
@@ -400,23 +400,14 @@ impl FamilySearch<'_> {
         Ok(outcome)
     }
 
-    fn derive(&self, ranges: &[ArgumentRange], interrupt: &Interrupt) -> Result<Findings, DriverError> {
-        let told = |_: &rug::Integer, _: u32| {};
-        match self.family.repetition() {
-            Repetition::Period => self.with_sweep(ranges, |sweep, end| {
-                let (from, to) = self.clipped(sweep, &rug::Integer::new(), end);
-                self.sweep(sweep, &from, &to, &told, interrupt)
-            })?,
-            Repetition::Doubling => self.with_doubling(&self.exponents(ranges)?, Some(ranges), |sweeps| {
-                let mut found = Findings::default();
-                for sweep in sweeps {
-                    let end = rug::Integer::from(1) << sweep.model.angle_bits;
-                    let (from, to) = self.clipped(sweep, &rug::Integer::from(&end >> 1), &end);
-                    found.add(self.sweep(sweep, &from, &to, &told, interrupt)?);
-                }
-                Ok(found)
-            })?,
-        }
+    fn derive(&self, ranges: &[ArgumentRange], interrupt: &Interrupt) -> Result<FamilyOutcome, DriverError> {
+        let mut found = FamilyOutcome::default();
+        self.each_sweep(ranges, |sweep, from, to| {
+            let (from, to) = self.clipped(sweep, from, to);
+            found.add(self.sweep(sweep, &from, &to, &|_, _| {}, interrupt)?);
+            Ok(())
+        })?;
+        Ok(found)
     }
 
     /// The exponents of arguments that are all positive and in increasing order: first and last of

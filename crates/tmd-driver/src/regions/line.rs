@@ -33,14 +33,7 @@ const MAX_DEGREE: usize = 6;
 pub enum Line {
     /// a, not 0.
     Constant(Rational),
-    /// `±2^exponent·x`
-    Multiple {
-        /// whether the factor is negative
-        is_negative: bool,
-        /// log2 of the factor
-        exponent: i32,
-    },
-    /// another rational number times x
+    /// a rational number times x, not 0
     Ratio(Rational),
 }
 
@@ -99,7 +92,7 @@ impl Tangent {
             Some(a) if *a != 0 => (Line::Constant(a.clone()), 1),
             Some(_) => {
                 let slope = exact.get(1)?.as_ref().filter(|slope| **slope != 0)?;
-                (Line::of_slope(slope.clone()), 2)
+                (Line::Ratio(slope.clone()), 2)
             }
             None => return None,
         };
@@ -150,7 +143,7 @@ pub(super) fn offset(function: &dyn Function, range: &ArgumentRange, precision: 
     let Asymptote { constant, slope, remainder } = function.asymptote(&at, precision)?;
     let line = match (constant.is_zero(), slope.is_zero()) {
         (false, true) => Line::Constant(constant),
-        (true, false) => Line::of_slope(slope),
+        (true, false) => Line::Ratio(slope),
         _ => return None,
     };
     let (below, above) = (remainder.below.value()?, remainder.above.value()?);
@@ -165,24 +158,11 @@ pub(super) fn offset(function: &dyn Function, range: &ArgumentRange, precision: 
 }
 
 impl Line {
-    fn of_slope(slope: Rational) -> Self {
-        match floor_log2(&slope) {
-            Some(exponent) if Rational::from(slope.abs_ref()) == power_of_two(exponent) => {
-                Self::Multiple { is_negative: slope < 0, exponent }
-            }
-            _ => Self::Ratio(slope),
-        }
-    }
-
     /// ℓ(1), or the constant: what the line's values over a range are multiples of is this times
     /// the arguments' spacing, or the constant.
     fn factor(&self) -> Rational {
         match self {
-            Self::Constant(a) => a.clone(),
-            Self::Ratio(slope) => slope.clone(),
-            Self::Multiple { is_negative, exponent } => {
-                power_of_two(*exponent) * if *is_negative { -1 } else { 1 }
-            }
+            Self::Constant(factor) | Self::Ratio(factor) => factor.clone(),
         }
     }
 
@@ -191,7 +171,7 @@ impl Line {
         let factor = self.factor().abs();
         match self {
             Self::Constant(_) => factor,
-            Self::Multiple { .. } | Self::Ratio(_) => power_of_two(range.exponent()) * factor,
+            Self::Ratio(_) => power_of_two(range.exponent()) * factor,
         }
     }
 

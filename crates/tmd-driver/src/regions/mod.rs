@@ -25,6 +25,7 @@ use tmd_functions::{
 };
 
 use self::classify::Classifier;
+pub(crate) use self::gap::{number_of, value_of};
 pub use self::{
     gap::Gap,
     line::{Beside, Line},
@@ -112,17 +113,14 @@ impl Class {
                 // f(−x) = −f(x) = −ℓ(x) − c, and −ℓ(x) = ℓ(−x) but for a constant
                 let line = match line {
                     Line::Constant(a) => Line::Constant(-a.clone()),
-                    multiple @ (Line::Multiple { .. } | Line::Ratio(_)) => multiple.clone(),
+                    Line::Ratio(_) => line.clone(),
                 };
                 Self::Beside(Beside { line, is_above: !is_above })
             }
             (Self::Beside(Beside { line, is_above }), Parity::Even) => {
                 let line = match line {
-                    Line::Multiple { is_negative, exponent } => {
-                        Line::Multiple { is_negative: !is_negative, exponent: *exponent }
-                    }
                     Line::Ratio(slope) => Line::Ratio(-slope.clone()),
-                    constant @ Line::Constant(_) => constant.clone(),
+                    Line::Constant(_) => line.clone(),
                 };
                 Self::Beside(Beside { line, is_above: *is_above })
             }
@@ -133,16 +131,6 @@ impl Class {
             (same, _) => same.clone(),
         }
     }
-}
-
-/// A binary fraction of at most 66 significant bits as a number.
-pub(crate) fn number_of(value: &Rational) -> Number {
-    gap::number_of(value)
-}
-
-/// A number as a rational.
-pub(crate) fn value_of(number: Number) -> Rational {
-    gap::value_of(number)
 }
 
 /// The number −x.

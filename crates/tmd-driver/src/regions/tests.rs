@@ -74,7 +74,7 @@ fn lines() {
     for (function, is_above, factor) in [("sin", false, 6.0), ("tan", true, 3.0), ("asinh", false, 6.0)] {
         let regions = found(function, Format::BINARY64);
         let region = at(&regions, 1e-100);
-        let line = Line::Multiple { is_negative: false, exponent: 0 };
+        let line = Line::Ratio(1.into());
         assert_eq!(region.class, Class::Beside(Beside { line: line.clone(), is_above }), "{function}");
         assert_eq!(region.first().to_f64(), f64::from_bits(1));
         // half an ulp in the last binade, a quarter where x may be a power of two: x³/factor at the
@@ -88,7 +88,7 @@ fn lines() {
         assert_eq!(mirror.first().to_f64(), -end);
     }
     let regions = found("4*x+x^3", Format::BINARY32);
-    let line = Line::Multiple { is_negative: false, exponent: 2 };
+    let line = Line::Ratio(4.into());
     assert_eq!(at(&regions, 2f64.powi(-40)).class, Class::Beside(Beside { line, is_above: true }));
 }
 

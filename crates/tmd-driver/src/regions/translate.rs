@@ -59,7 +59,10 @@ pub(crate) fn various(translation: Translation, format: Format, ends: [Number; 2
 /// The argument from which that follows which is known at x: another number of the format, which
 /// stands for itself. `None` if x does so.
 pub(crate) fn source(translation: Translation, format: Format, x: Number) -> Option<Number> {
-    let moved = |base: i32, k: i32| Number::new(x.significand(), x.exponent() + base - k);
+    let by_binade = || {
+        let k = x.log2_floor()?;
+        Some(Number::new(x.significand(), x.exponent() + source_binade(translation, format, k)? - k))
+    };
     match translation {
         Translation::Sign { period: 1, .. } => residue(x),
         Translation::Scaling { period: 1, log2_factor: 1 } => {
@@ -70,18 +73,9 @@ pub(crate) fn source(translation: Translation, format: Format, x: Number) -> Opt
                 && x < above_normal(format);
             residue(x).filter(|_| is_normal)
         }
-        Translation::Offset { .. } | Translation::Power { .. } if x > Number::ZERO => {
-            let k = x.log2_floor()?;
-            Some(moved(source_binade(translation, format, k)?, k))
-        }
-        Translation::Near { .. } => {
-            let k = x.log2_floor()?;
-            Some(moved(source_binade(translation, format, k)?, k))
-        }
-        Translation::NearOffset { .. } if x > Number::ZERO && x.significand() != 1 => {
-            let k = x.log2_floor()?;
-            Some(moved(source_binade(translation, format, k)?, k))
-        }
+        Translation::Offset { .. } | Translation::Power { .. } if x > Number::ZERO => by_binade(),
+        Translation::Near { .. } => by_binade(),
+        Translation::NearOffset { .. } if x > Number::ZERO && x.significand() != 1 => by_binade(),
         Translation::NearScaling { least } if x < above_normal(format) => {
             let (floor, fraction) = parts_of(x)?;
             let y = sum(least.into(), fraction)?;
@@ -306,18 +300,19 @@ impl Row {
     }
 }
 
+/// `2^shift·y`.
+pub(crate) fn scaled(y: Number, shift: i64) -> Option<Number> {
+    let exponent = i32::try_from(i64::from(y.exponent()).checked_add(shift)?).ok()?;
+    Some(Number::new(y.significand(), exponent))
+}
+
 /// The image of y under n steps of a translation: `2^(a·n)·y`, or `y + n`.
 pub(crate) fn image(translation: Translation, y: Number, n: i64) -> Option<Number> {
     match translation {
         Translation::Offset { log2_ratio, .. } | Translation::Power { log2_ratio, .. } => {
-            let shift = i64::from(log2_ratio).checked_mul(n)?;
-            let exponent = i32::try_from(i64::from(y.exponent()).checked_add(shift)?).ok()?;
-            Some(Number::new(y.significand(), exponent))
+            scaled(y, i64::from(log2_ratio).checked_mul(n)?)
         }
-        Translation::Near { .. } | Translation::NearOffset { .. } => {
-            let exponent = i32::try_from(i64::from(y.exponent()).checked_add(n)?).ok()?;
-            Some(Number::new(y.significand(), exponent))
-        }
+        Translation::Near { .. } | Translation::NearOffset { .. } => scaled(y, n),
         Translation::Scaling { .. } | Translation::Sign { .. } | Translation::NearScaling { .. } => {
             let bits = u32::try_from(-y.exponent().min(0)).ok().filter(|bits| *bits <= 62)?;
             let own = y.significand().checked_shl(u32::try_from(y.exponent().max(0)).ok()?)?;

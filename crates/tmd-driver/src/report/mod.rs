@@ -7,7 +7,8 @@ use tmd_core::{CoreError, ExactCase, HrCase, KernelTime, Phase, Problem, difftab
 
 use crate::{BackendShare, Outcome, Search, certificate::ClassRecord, regions::Region};
 
-pub use text::check_text;
+pub(crate) use text::case_table;
+pub use text::{check_text, plain};
 
 /// What the columns of a list of cases say: printed below it, and in the program's help.
 pub const LEGEND: &str = "\
@@ -209,7 +210,7 @@ pub struct PhaseLine {
 }
 
 /// What one backend searched.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct BackendLine {
     /// name, or `confirmation` for what was confirmed argument by argument
     pub name: String,
@@ -393,17 +394,8 @@ fn shares(outcome: &Outcome) -> Vec<BackendLine> {
         .collect();
     let alone = outcome.searched - outcome.backends.iter().map(|backend| backend.arguments).sum::<u128>();
     if alone > 0 {
-        let (name, parts, seconds, failures) = (CONFIRMATION.into(), 0, 0.0, 0);
-        let busy = None;
-        lines.push(BackendLine {
-            name,
-            parts,
-            arguments: alone,
-            share: share(alone),
-            seconds,
-            busy,
-            failures,
-        });
+        let (name, share) = (CONFIRMATION.into(), share(alone));
+        lines.push(BackendLine { name, arguments: alone, share, ..BackendLine::default() });
     }
     lines
 }

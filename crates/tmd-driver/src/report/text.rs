@@ -1,89 +1,35 @@
-//! The report as CSV, `wc` list and table.
+//! The report as `wc` list and table.
 
-use std::fmt::Write as _;
+use std::{borrow::Cow, fmt::Write as _};
 
 use tmd_core::HrCase;
 
-use super::{CONFIRMATION, LEGEND, Report, rounding_in_words};
+use super::{
+    BackendLine, CONFIRMATION, Case, KernelLine, LEGEND, PhaseLine, Precisions, Report, rounding_in_words,
+};
 use crate::confirm::BEYOND_PRECISION;
 
 impl Report {
-    /// One line per case; exact and undecided arguments follow with their kind.
-    pub fn to_csv(&self) -> String {
-        let mut writer = csv::Writer::from_writer(Vec::new());
-        let header =
-            ["x", "kind", "exact", "sign", "log2_dist", "identical_bits", "breakpoint", "lower", "upper"];
-        let mut rows = vec![header.map(String::from)];
-        for case in &self.cases {
-            let [lower, upper] = case.bracket.clone();
-            rows.push([
-                case.x.clone(),
-                case.kind.clone(),
-                "false".into(),
-                case.sign.to_string(),
-                case.log2_dist.to_string(),
-                case.identical_bits.to_string(),
-                case.breakpoint.clone(),
-                lower,
-                upper,
-            ]);
-        }
-        for exact in &self.exact_cases {
-            let none = String::new;
-            let (kind, value) = (exact.kind.clone(), exact.value.clone());
-            rows.push([exact.x.clone(), kind, "true".into(), none(), none(), none(), value, none(), none()]);
-        }
-        for undecided in &self.undecided {
-            let none = String::new;
-            let bits = undecided.bits.to_string();
-            rows.push([
-                undecided.x.clone(),
-                "undecided".into(),
-                "false".into(),
-                none(),
-                none(),
-                bits,
-                none(),
-                none(),
-                none(),
-            ]);
-        }
-        // writing to memory does not fail
-        let written = rows.iter().try_for_each(|row| writer.write_record(row));
-        debug_assert!(written.is_ok());
-        String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
-    }
-
     /// One argument per line with `#` comments, as CORE-MATH's worst-case files.
     pub fn to_wc(&self) -> String {
         let mut text = String::new();
         // writing to a String does not fail
         let _ = writeln!(text, "# {} on [{}, {})", self.function, self.domain.from, self.domain.to);
+        let Self { searched, precisions: Precisions { arguments, results }, extra_bits, cases_found, .. } =
+            self;
+        let (rounding, kept) = (rounding_in_words(&self.rounding), self.cases.len());
+        let kept = if kept < *cases_found { format!(", the {kept} hardest kept") } else { String::new() };
+        let partial = if self.partial { ", PARTIAL" } else { "" };
         let _ = writeln!(
             text,
-            "# {} arguments of {} bits, results of {} bits, rounding {}, distance < 2^-{} ulp, {} cases{}{}",
-            self.searched,
-            self.precisions.arguments,
-            self.precisions.results,
-            rounding_in_words(&self.rounding),
-            self.extra_bits,
-            self.cases_found,
-            if self.cases.len() < self.cases_found {
-                format!(", the {} hardest kept", self.cases.len())
-            } else {
-                String::new()
-            },
-            if self.partial { ", PARTIAL" } else { "" }
+            "# {searched} arguments of {arguments} bits, results of {results} bits, rounding {rounding}, \
+             distance < 2^-{extra_bits} ulp, {cases_found} cases{kept}{partial}"
         );
         for known in self.known_lines() {
             let _ = writeln!(text, "# {known}");
         }
-        for case in &self.cases {
-            let _ = writeln!(
-                text,
-                "{} # {}, sign {}, {} identical bits",
-                case.x, case.kind, case.sign, case.identical_bits
-            );
+        for Case { x, kind, sign, identical_bits, .. } in &self.cases {
+            let _ = writeln!(text, "{x} # {kind}, sign {sign}, {identical_bits} identical bits");
         }
         if !self.exact_cases.is_empty() {
             let _ = writeln!(text, "# exact");
@@ -118,16 +64,7 @@ impl Report {
 
     /// The cases for people to read.
     pub fn to_table(&self) -> String {
-        let mut text = String::new();
-        let width = self.cases.iter().map(|case| case.x.len()).max().unwrap_or(0).max(8);
-        let _ = writeln!(text, "{:<width$}  {:<8}  sign  log2(distance)  identical bits", "x", "near");
-        for case in &self.cases {
-            let _ = writeln!(
-                text,
-                "{:<width$}  {:<8}  {:^4}  {:>14.4}  {:>14}",
-                case.x, case.kind, case.sign, case.log2_dist, case.identical_bits
-            );
-        }
+        let (mut text, width) = case_table(&self.cases, "x");
         for exact in &self.exact_cases {
             let _ = writeln!(text, "{:<width$}  exact {}, f(x) = {}", exact.x, exact.kind, exact.value);
         }
@@ -184,15 +121,11 @@ impl Report {
         };
         let _ = writeln!(text, "{:.3} s, {}, {pieces}", self.elapsed_s, self.engine);
         let total: f64 = self.phases.iter().map(|phase| phase.seconds).sum();
-        for phase in &self.phases {
+        for PhaseLine { name, domains_in, domains_out, seconds, .. } in &self.phases {
+            let percent = 100.0 * seconds / total.max(1e-9);
             let _ = writeln!(
                 text,
-                "  {:<9}{:>14} in{:>14} out{:>12.3} s{:>6.1} %",
-                phase.name,
-                phase.domains_in,
-                phase.domains_out,
-                phase.seconds,
-                100.0 * phase.seconds / total.max(1e-9)
+                "  {name:<9}{domains_in:>14} in{domains_out:>14} out{seconds:>12.3} s{percent:>6.1} %"
             );
         }
         self.machines(&mut text);
@@ -209,32 +142,56 @@ impl Report {
         let is_shared = self.backends.iter().filter(|backend| backend.name != CONFIRMATION).count() > 1;
         if is_shared {
             let width = self.backends.iter().map(|backend| backend.name.len()).max().unwrap_or(0);
-            for backend in &self.backends {
+            for BackendLine { name, parts, arguments, share, seconds, busy, .. } in &self.backends {
+                let s = if *parts == 1 { " " } else { "s" };
+                let (arguments, share) = ((*arguments.max(&1) as f64).log2(), 100.0 * share);
+                let busy = busy.map_or_else(String::new, |share| format!(", {:.0} % busy", 100.0 * share));
                 let _ = writeln!(
                     text,
-                    "  {:<width$}{:>9} part{}, 2^{:.1} arguments{:>6.1} %{:>12.3} s{}",
-                    backend.name,
-                    backend.parts,
-                    if backend.parts == 1 { " " } else { "s" },
-                    (backend.arguments.max(1) as f64).log2(),
-                    100.0 * backend.share,
-                    backend.seconds,
-                    backend.busy.map_or_else(String::new, |share| format!(", {:.0} % busy", 100.0 * share))
+                    "  {name:<width$}{parts:>9} part{s}, 2^{arguments:.1} arguments{share:>6.1} %{seconds:>12.3} s{busy}"
                 );
             }
         }
         let width = self.kernels.iter().map(|kernel| kernel.name.len()).max().unwrap_or(0);
-        for kernel in &self.kernels {
-            let _ = writeln!(
-                text,
-                "  kernel {:<width$}{:>9} times{:>12.3} s",
-                kernel.name, kernel.invocations, kernel.seconds
-            );
+        for KernelLine { name, invocations, seconds } in &self.kernels {
+            let _ = writeln!(text, "  kernel {name:<width$}{invocations:>9} times{seconds:>12.3} s");
         }
         for failure in &self.failures {
             let _ = writeln!(text, "  {failure}");
         }
     }
+}
+
+/// Cases for people to read, below the names of the columns, `head` first; and the width of the
+/// first column.
+pub(crate) fn case_table<'a>(
+    cases: impl IntoIterator<Item = &'a Case> + Clone,
+    head: &str,
+) -> (String, usize) {
+    let width = cases.clone().into_iter().map(|case| case.x.len()).max().unwrap_or(0).max(8);
+    let mut text = format!("{head:<width$}  {:<8}  sign  log2(distance)  identical bits\n", "near");
+    for Case { x, kind, sign, log2_dist, identical_bits, .. } in cases {
+        // writing to a String does not fail
+        let _ = writeln!(text, "{x:<width$}  {kind:<8}  {sign:^4}  {log2_dist:>14.4}  {identical_bits:>14}");
+    }
+    (text, width)
+}
+
+/// A text from a file, as a line shows it: without what would speak to a terminal, end the line, or
+/// write from right to left. These come as `\u{1b}`.
+pub fn plain(text: &str) -> Cow<'_, str> {
+    let is_hidden = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+    };
+    if !text.chars().any(is_hidden) {
+        return text.into();
+    }
+    let mut plain = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        if is_hidden(c) { plain.extend(c.escape_default()) } else { plain.push(c) }
+    }
+    plain.into()
 }
 
 /// One argument's hardness in words.
@@ -259,4 +216,15 @@ pub fn check_text(function: &str, case: &HrCase) -> String {
         case.lower,
         case.upper
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn texts_for_terminals() {
+        assert_eq!(plain("host:1"), "host:1");
+        assert_eq!(plain("h\u{1b}[2Jö\n\u{202e}"), r"h\u{1b}[2Jö\n\u{202e}");
+    }
 }

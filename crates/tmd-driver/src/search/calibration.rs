@@ -140,12 +140,6 @@ impl Workers<'_> {
 }
 
 impl Plan {
-    /// The same plan at another [`calibration`](Workers::calibration).
-    #[must_use]
-    pub fn at_calibration(self, calibration: f64) -> Self {
-        self.at_calibrations(calibration, calibration)
-    }
-
     /// The same plan at the calibration of these workers, that of families included if there are
     /// any; and whether it was busy when it was timed.
     ///
@@ -171,15 +165,9 @@ impl Plan {
 }
 
 impl SolvePlan {
-    /// The same plan, regions and units, at another [`calibration`](Workers::calibration). What is
-    /// out of reach stays so, by the models.
-    #[must_use]
-    pub fn at_calibration(self, calibration: f64) -> Self {
-        self.at_calibrations(calibration, calibration)
-    }
-
-    /// The same plan at the calibration of these workers, that of families included if there are
-    /// any; and whether it was busy when it was timed.
+    /// The same plan, regions and units, at the calibration of these workers, that of families
+    /// included if there are any; and whether it was busy when it was timed. What is out of reach
+    /// stays so, by the models.
     ///
     /// # Errors
     /// Those of [`Workers::timing`].
@@ -253,7 +241,7 @@ mod tests {
         let workers = Workers::cpu(&walk, 2);
         let solve = Solve { function: &function, problem, binades: None, workers, limit: f64::INFINITY };
         let plan = solve.plan().unwrap();
-        let slow = plan.clone().at_calibration(2.0);
+        let slow = plan.clone().at_calibrations(2.0, 2.0);
         assert_eq!(slow.digest(), plan.digest());
         let [slow_seconds, seconds] = [&slow, &plan].map(|plan| plan.totals(&solve).core_seconds);
         assert!((slow_seconds / seconds - 2.0).abs() < 1e-9);

@@ -12,7 +12,7 @@ use crate::{confirm::Verdict, regions::Region};
 const EXACT_SHARE: u32 = 10;
 
 /// What a search found. Sums of times are over threads.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Outcome {
     /// The cases, in increasing order of the argument.
     pub cases: Vec<HrCase>,
@@ -60,7 +60,7 @@ pub struct Outcome {
 }
 
 /// What one backend did in a search.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct BackendShare {
     /// Its name.
     pub name: String,
@@ -113,35 +113,12 @@ impl Findings {
 impl Outcome {
     /// Nothing yet of so many arguments.
     pub(crate) fn new(arguments: u128, backends: impl Iterator<Item = String>) -> Self {
-        let share = |name| BackendShare {
-            name,
-            parts: 0,
-            arguments: 0,
-            time: Duration::ZERO,
-            busy: None,
-            failures: 0,
-            reason: None,
-            is_lost: false,
-        };
+        let share = |name| BackendShare { name, ..BackendShare::default() };
         Self {
-            cases: Vec::new(),
-            exact_cases: Vec::new(),
-            exact_count: 0,
-            undecided: Vec::new(),
             arguments,
-            searched: 0,
-            known: Vec::new(),
-            pieces: 0,
             domain_sizes: (u64::MAX, 0),
-            refused: Vec::new(),
-            budget: ErrorBudget::default(),
-            phases: Phases::default(),
-            taylor: Phase::default(),
-            confirm: Phase::default(),
             backends: backends.map(share).collect(),
-            kernels: Vec::new(),
-            failure: None,
-            elapsed: Duration::ZERO,
+            ..Self::default()
         }
     }
 

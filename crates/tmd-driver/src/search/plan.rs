@@ -62,7 +62,7 @@ pub struct PlannedBackend {
 }
 
 /// The plan of one range of equally spaced arguments.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct RangePlan {
     /// First argument.
     pub from: String,
@@ -272,25 +272,19 @@ impl Search<'_> {
                 log2_half_width: (plan.budget.test_half_width().get() / scale).log2(),
                 core_seconds,
                 seconds,
-                is_family: false,
-                windows: None,
-                rival: None,
+                ..RangePlan::default()
             },
             None => RangePlan {
                 from: range.argument(0).to_string(),
                 arguments: count,
                 engine: if is_sieved { "addition theorem".into() } else { "confirmation".into() },
                 piece: if is_sieved { MOST_SIEVED } else { POINTWISE }.min(count),
-                degree: 0,
                 domain_size: 1,
-                order: None,
                 run: 1,
                 log2_half_width: (self.problem.tolerance() / scale).log2(),
                 core_seconds,
                 seconds,
-                is_family: false,
-                windows: None,
-                rival: None,
+                ..RangePlan::default()
             },
         })
     }
@@ -359,16 +353,12 @@ impl RangePlan {
             arguments: breakpoints.count(),
             engine: "confirmation".into(),
             piece: 1,
-            degree: 0,
             domain_size: 1,
-            order: None,
             run: 1,
             log2_half_width: (problem.tolerance() / scale).log2(),
             core_seconds,
             seconds: core_seconds / threads.max(1) as f64,
-            is_family: false,
-            windows: None,
-            rival: None,
+            ..Self::default()
         }
     }
 
@@ -419,14 +409,13 @@ impl Plan {
         };
         let all: Vec<String> = self.backends.iter().map(PlannedBackend::to_string).collect();
         format!(
-            "2^{:.1} arguments, about {:.3} cases; expected {} on {one}, {} on {}\n{}",
+            "2^{:.1} arguments, about {:.3} cases; expected {} on {one}, {} on {}\n",
             (self.arguments as f64).log2(),
             self.expected_cases,
             duration(self.core_seconds),
             duration(self.seconds),
             all.join(" and "),
-            calibration_line(self.calibration),
-        ) + &family_calibration_line(self.family_calibration)
+        ) + &calibration_lines(self.calibration, self.family_calibration)
     }
 
     /// The plan as a table: what it comes to, then one line per range.
@@ -478,20 +467,18 @@ impl fmt::Display for PlannedBackend {
     }
 }
 
-/// What is said of times that are not the cost model's own.
-pub(crate) fn calibration_line(calibration: f64) -> String {
-    if (calibration - 1.0).abs() < f64::EPSILON {
-        return String::new();
-    }
-    format!("times of this machine, {calibration:.2} times the model's by a short search just now\n")
-}
-
-/// The same of families.
-pub(crate) fn family_calibration_line(calibration: f64) -> String {
-    if (calibration - 1.0).abs() < f64::EPSILON {
-        return String::new();
-    }
-    format!("of searches all at once (the walk in three dimensions), {calibration:.2} times their model's\n")
+/// What is said of times that are not the cost model's own, of families by themselves.
+pub(crate) fn calibration_lines(search: f64, families: f64) -> String {
+    let line = |calibration: f64, text: String| {
+        if (calibration - 1.0).abs() < f64::EPSILON { String::new() } else { text }
+    };
+    line(search, format!("times of this machine, {search:.2} times the model's by a short search just now\n"))
+        + &line(
+            families,
+            format!(
+                "of searches all at once (the walk in three dimensions), {families:.2} times their model's\n"
+            ),
+        )
 }
 
 /// Seconds as people say them.

@@ -11,7 +11,7 @@ use crate::{
     Certificate, DriverError,
     certificate::{Effort, Findings, Rule, UnitRecord, number_from},
     confirm::{Verdict, confirm_all},
-    regions::{Class, Region},
+    regions::{Class, Region, negated},
     report::{Case, Exact, Undecided},
 };
 
@@ -111,8 +111,8 @@ pub(crate) fn follow(
     let bits: BTreeMap<Number, u32> = findings.undecided.iter().map(|(x, case)| (*x, case.bits)).collect();
     let searched: Vec<Number> = bits.keys().copied().collect();
     // nothing is translated here: each image is the mirror of one argument
-    for mirror in images(&mirrored, &searched).mirrors {
-        let (image, bits) = (mirror.at(), bits[&mirror.x]);
+    for image in images(&mirrored, &searched).mirrors {
+        let bits = bits[&negated(image)];
         findings.undecided.push((image, Undecided { x: image.to_string(), bits }));
     }
     Ok(())

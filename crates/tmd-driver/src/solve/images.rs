@@ -20,31 +20,18 @@ const MOST_BINADES: u64 = 1 << 6;
 /// Cases that follow from those that were searched.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Images {
-    /// Those at −x, where that is not translated from anywhere.
-    pub(crate) mirrors: Vec<Mirror>,
+    /// The −x of those that are not translated from anywhere.
+    pub(crate) mirrors: Vec<Number>,
     /// Rows that are listed one by one.
     pub(crate) short: Vec<Repeat>,
     /// Rows that are too long to list; the anchors are in the list.
     pub(crate) long: Vec<Repeat>,
 }
 
-/// The case at −x.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Mirror {
-    pub(crate) x: Number,
-    pub(crate) parity: Parity,
-}
-
-impl Mirror {
-    pub(crate) fn at(self) -> Number {
-        negated(self.x)
-    }
-}
-
 impl Images {
     /// The arguments that are listed, in increasing order.
     pub(crate) fn arguments(&self) -> Vec<Number> {
-        let mirrors = self.mirrors.iter().map(|mirror| mirror.at());
+        let mirrors = self.mirrors.iter().copied();
         let arguments: BTreeSet<Number> =
             mirrors.chain(self.short.iter().flat_map(Repeat::arguments)).collect();
         arguments.into_iter().collect()
@@ -80,14 +67,14 @@ pub(crate) fn images<'a>(
     let mut images = Images::default();
     let mut bases: BTreeSet<Number> = searched.iter().copied().collect();
     for region in regions.clone() {
-        let Class::Mirrored(parity) = region.class else { continue };
+        let Class::Mirrored(_) = region.class else { continue };
         let (first, last) = (region.first(), region.last());
         let from = searched.partition_point(|x| *x < negated(last));
         let mirrored = searched[from..].iter().take_while(|x| **x <= negated(first));
-        images.mirrors.extend(mirrored.map(|x| Mirror { x: *x, parity }));
+        images.mirrors.extend(mirrored.map(|x| negated(*x)));
     }
     // what is translated may be translated from the other side
-    bases.extend(images.mirrors.iter().map(|mirror| mirror.at()));
+    bases.extend(&images.mirrors);
 
     let mut translations: Vec<Translation> = Vec::new();
     for region in regions.clone() {

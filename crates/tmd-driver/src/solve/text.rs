@@ -8,7 +8,7 @@ use super::{PlannedRegion, Solve, SolvePlan, Totals, Treatment};
 use crate::{
     certificate::{ClassRecord, RegionRecord},
     coverage::count as power,
-    plan::{RangePlan, Rival, WindowPlan, calibration_line, duration, family_calibration_line},
+    plan::{RangePlan, Rival, WindowPlan, calibration_lines, duration},
 };
 
 /// The plan as a document.
@@ -68,8 +68,7 @@ impl SolvePlan {
     /// What it comes to, in a few lines.
     pub fn summary(&self, solve: &Solve) -> String {
         self.totals(solve).describe(solve)
-            + &calibration_line(self.calibration)
-            + &family_calibration_line(self.family_calibration)
+            + &calibration_lines(self.calibration, self.family_calibration)
             + &self.windows()
     }
 

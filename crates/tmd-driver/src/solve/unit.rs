@@ -78,14 +78,6 @@ impl UnitResult {
             }),
         }
     }
-
-    /// The arguments of its cases, in their order.
-    ///
-    /// # Errors
-    /// Cases whose arguments are none of the question's.
-    pub fn places(&self, solve: &Solve) -> Result<Vec<Number>, DriverError> {
-        self.cases.iter().map(|case| solve.argument(&case.x)).collect()
-    }
 }
 
 impl Unit {

@@ -1,117 +1,52 @@
 //! [`Encoding`]: the 16-bit patterns of a format, and rounding to them.
 
 use rug::{Float, float::Round};
-use tmd_core::{Format, Number};
+use tmd_core::Format;
 use tmd_functions::special::Sign;
 
-use super::{Rounding, TableError, rounding::Rest};
+use super::{
+    Rounding, TableError,
+    pattern::{self, Class},
+    rounding::Rest,
+};
 
-/// The encoding of an IEEE 754 binary interchange format of 16 bits, or of a format that is laid
-/// out like one: sign, biased exponent, fraction.
+/// The encoding of a format of 16 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Encoding {
-    format: Format,
-}
-
-/// What a bit pattern stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Class {
-    /// Not a number.
-    Nan,
-    /// ±∞.
-    Infinity(Sign),
-    /// ±0.
-    Zero(Sign),
-    /// A finite number other than 0.
-    Number(Number),
-}
-
-/// `%a` as C has it; `-0`, `+inf` and `nan` for the others.
-impl std::fmt::Display for Class {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.pad(match self {
-            Self::Nan => "nan",
-            Self::Infinity(Sign::Positive) => "+inf",
-            Self::Infinity(Sign::Negative) => "-inf",
-            Self::Zero(Sign::Positive) => "+0",
-            Self::Zero(Sign::Negative) => "-0",
-            Self::Number(x) => return x.fmt(f),
-        })
-    }
-}
+pub struct Encoding(pattern::Encoding);
 
 impl Encoding {
-    /// The sign bit.
-    const SIGN: u16 = 1 << 15;
-
     /// The encoding of a format.
     ///
     /// # Errors
-    /// [`TableError::Format`] unless it has 16 bits and the exponents of an interchange format: e
-    /// bits of exponent, p − 1 of fraction, e + p = 16, and exponents 2 − 2^(e−1) to 2^(e−1) − 1.
+    /// [`TableError::Format`] unless it is binary16 or bfloat16.
     pub fn new(format: Format) -> Result<Self, TableError> {
-        let exponent_bits = 16u32.saturating_sub(format.precision());
-        let max_exponent = (1i32 << exponent_bits.saturating_sub(1)) - 1;
-        let is_interchange = exponent_bits >= 2
-            && format.max_exponent() == max_exponent
-            && format.min_exponent() == 1 - max_exponent;
-        if is_interchange { Ok(Self { format }) } else { Err(TableError::Format { format }) }
+        let encoding = pattern::Encoding::new(format).ok().filter(|encoding| encoding.width() == 16);
+        encoding.map(Self).ok_or(TableError::Format { format })
     }
 
     /// The format.
     pub fn format(self) -> Format {
-        self.format
-    }
-
-    /// Bits of the fraction, the hidden one not included.
-    fn fraction_bits(self) -> u32 {
-        self.format.precision() - 1
-    }
-
-    /// The pattern of +∞: all bits of the exponent.
-    fn infinite(self) -> u16 {
-        Self::SIGN - (1 << self.fraction_bits())
-    }
-
-    fn signed(magnitude: u16, sign: Sign) -> u16 {
-        if sign == Sign::Negative { magnitude | Self::SIGN } else { magnitude }
+        self.0.format()
     }
 
     /// ±∞.
     pub fn infinity(self, sign: Sign) -> u16 {
-        Self::signed(self.infinite(), sign)
+        self.0.pattern(sign, self.0.infinite()) as u16
     }
 
     /// ±0.
     pub fn zero(self, sign: Sign) -> u16 {
-        Self::signed(0, sign)
+        self.0.pattern(sign, 0) as u16
     }
 
     /// The canonical quiet NaN: positive, the first bit of the fraction and no other.
     pub fn nan(self) -> u16 {
-        self.infinite() | 1 << (self.fraction_bits() - 1)
+        self.0.nan() as u16
     }
 
     /// What a bit pattern stands for.
     pub fn decode(self, bits: u16) -> Class {
-        let sign = if bits & Self::SIGN == 0 { Sign::Positive } else { Sign::Negative };
-        let magnitude = bits & !Self::SIGN;
-        if magnitude > self.infinite() {
-            return Class::Nan;
-        } else if magnitude == self.infinite() {
-            return Class::Infinity(sign);
-        } else if magnitude == 0 {
-            return Class::Zero(sign);
-        }
-        let biased = magnitude >> self.fraction_bits();
-        let fraction = i128::from(magnitude & ((1 << self.fraction_bits()) - 1));
-        let (significand, exponent) = if biased == 0 {
-            (fraction, self.format.min_exponent())
-        } else {
-            (fraction | 1 << self.fraction_bits(), self.format.min_exponent() + i32::from(biased) - 1)
-        };
-        let significand = if sign == Sign::Negative { -significand } else { significand };
-        Class::Number(Number::new(significand, self.format.ulp_exponent(exponent)))
+        self.0.decode(bits.into())
     }
 
     /// `y`, finite and not 0, rounded: overflow gives ∞ or the largest number, underflow 0 or the
@@ -120,33 +55,36 @@ impl Encoding {
         debug_assert!(y.is_finite() && !y.is_zero());
         let sign = if y.is_sign_negative() { Sign::Negative } else { Sign::Positive };
         let (below, rest) = self.truncate(y);
-        // patterns of neighbors are neighbors, and ∞ comes after the largest number
-        Self::signed(below + u16::from(rounding.is_away(sign, below % 2 != 0, rest)), sign)
+        // ordinals of neighbors are neighbors, and ∞ comes after the largest number
+        let ordinal = below + u128::from(rounding.is_away(sign, below % 2 != 0, rest));
+        self.0.pattern(sign, ordinal) as u16
     }
 
-    /// The pattern of the largest magnitude that is not above |y|, and what is left, in its ulps.
-    fn truncate(self, y: &Float) -> (u16, Rest) {
-        let (least, largest) = (self.format.min_exponent(), self.format.max_exponent());
+    /// The ordinal of the largest magnitude that is not above |y|, and what is left, in its ulps.
+    fn truncate(self, y: &Float) -> (u128, Rest) {
+        let format = self.format();
+        let (least, largest) = (format.min_exponent(), format.max_exponent());
         // MPFR: 2^(e−1) ≤ |y| < 2^e; a finite number other than 0 has an exponent
         let exponent = y.get_exp().map_or(i32::MIN, |e| e - 1);
         if exponent > largest {
-            return (self.infinite() - 1, Rest::AboveHalf);
+            return (self.0.infinite() - 1, Rest::AboveHalf);
         }
         // half of the least number is 2^(least − p)
-        if exponent < least - self.format.precision() as i32 {
+        if exponent < least - format.precision() as i32 {
             return (0, Rest::BelowHalf);
         }
-        let scaled = Float::with_val(y.prec(), y.abs_ref()) >> self.format.ulp_exponent(exponent);
+        let scaled = Float::with_val(y.prec(), y.abs_ref()) >> format.ulp_exponent(exponent);
         let ulps = scaled.to_u32_saturating_round(Round::Zero).unwrap_or_default(); // less than 2^p
         let rest = Float::with_val(y.prec().max(32), &scaled - ulps);
-        let binades = exponent.max(least) - least;
-        ((binades << self.fraction_bits()) as u16 + ulps as u16, Rest::of(&rest))
+        let binades = (exponent.max(least) - least) as u128;
+        (binades * self.0.least_normal() + u128::from(ulps), Rest::of(&rest))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tmd_core::Number;
 
     #[test]
     fn formats_of_sixteen_bits() {
@@ -174,8 +112,8 @@ mod tests {
             (0x7c00, Class::Infinity(Sign::Positive), "+inf"),
             (0xfc00, Class::Infinity(Sign::Negative), "-inf"),
             (0x8000, Class::Zero(Sign::Negative), "-0"),
-            (0x7e00, Class::Nan, "nan"),
-            (0xfc01, Class::Nan, "nan"),
+            (0x7e00, Class::Nan { is_quiet: true }, "nan"),
+            (0xfc01, Class::Nan { is_quiet: false }, "signaling nan"),
         ] {
             assert_eq!(half.decode(bits), class);
             assert_eq!(class.to_string(), text);

@@ -70,6 +70,24 @@ impl Language {
             _ => Ok(()),
         }
     }
+
+    /// The name that follows from the words of an expression, as many characters of it, and from
+    /// those of the rest; in Rust in capitals.
+    pub fn name_of(self, expression: &str, length: usize, rest: &str) -> String {
+        let words = |text: &str| {
+            let words = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+            words.collect::<Vec<_>>().join("_")
+        };
+        let mut name = words(expression);
+        // ASCII, by the split: every byte is a character
+        name.truncate(length);
+        let prefix = if name.starts_with(|c: char| c.is_ascii_alphabetic()) { "" } else { "f_" };
+        let name = format!("{prefix}{}_{}", name.trim_end_matches('_'), words(rest));
+        match self {
+            Self::C => name,
+            Self::Rust => name.to_ascii_uppercase(),
+        }
+    }
 }
 
 /// Whether <stdint.h> defines the name, or may one day.
@@ -89,21 +107,12 @@ impl Table {
             Expression::Special(function, x) if **x == Expression::X => function.name().to_string(),
             other => other.name(),
         };
-        let words: Vec<_> =
-            expression.split(|c: char| !c.is_ascii_alphanumeric()).filter(|w| !w.is_empty()).collect();
-        // ASCII, by the split: every byte is a character
-        let mut name = words.join("_");
-        name.truncate(DERIVED_LENGTH);
-        let prefix = if name.starts_with(|c: char| c.is_ascii_alphabetic()) { "" } else { "f_" };
-        let rounding = match self.rounding {
-            Rounding::NearestEven => String::new(),
-            other => format!("_{}", other.name().replace('-', "_")),
+        let format = self.format().to_string();
+        let rest = match self.rounding {
+            Rounding::NearestEven => format,
+            other => format!("{format}_{}", other.name()),
         };
-        let name = format!("{prefix}{}_{}{rounding}", name.trim_end_matches('_'), self.format());
-        match language {
-            Language::C => name,
-            Language::Rust => name.to_ascii_uppercase(),
-        }
+        language.name_of(&expression, DERIVED_LENGTH, &rest)
     }
 }
 

@@ -21,6 +21,7 @@
 mod encoding;
 mod error;
 mod identifier;
+pub mod pattern;
 mod rounding;
 mod source;
 
@@ -38,9 +39,10 @@ use tmd_functions::{
 
 use crate::{confirm::MAX_PRECISION, interval::power_of_two};
 
-pub use encoding::{Class, Encoding};
+pub use encoding::Encoding;
 pub use error::TableError;
 pub use identifier::Language;
+pub use pattern::Class;
 pub use rounding::Rounding;
 
 /// Entries of a table: one for every pattern of 16 bits.
@@ -129,7 +131,7 @@ struct Job<'a> {
 impl Job<'_> {
     fn entry(&self, bits: u16) -> Result<u16, TableError> {
         match self.encoding.decode(bits) {
-            Class::Nan => self.evaluated(bits, |_| Datum::Nan),
+            Class::Nan { .. } | Class::Invalid => self.evaluated(bits, |_| Datum::Nan),
             Class::Infinity(sign) => self.evaluated(bits, |_| Datum::Infinity(sign)),
             Class::Zero(sign) => self.evaluated(bits, |_| Datum::Zero(sign)),
             Class::Number(x) => self.quickly(x).map_or_else(

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use tmd_driver::plan::duration;
 
-use super::{BinadeStatus, DamageStatus, FailureStatus, Status};
-use crate::{Dispute, plain};
+use super::{BinadeStatus, Status, WorkerStatus};
+use crate::{Damage, Dispute, Question, plain};
 
 impl Status {
     /// The status as JSON.
@@ -22,28 +22,17 @@ impl Status {
     /// The status for people: what is done, how long the rest takes, binade by binade, who works,
     /// what is wrong.
     pub fn to_text(&self) -> String {
-        let mut text = String::new();
-        let question = &self.question;
+        let Question { function, format, rounding, extra_bits, .. } = &self.question;
+        let Self { units, finished, leased, open, cases, .. } = self;
+        let engines = self.engines();
+        let mut text =
+            format!("{function} in {format}, rounding {rounding}, 2^-{extra_bits} ulp, by {engines}\n");
+        let arguments = self.arguments.max(1) as f64;
+        let (percent, arguments) = (100.0 * self.searched as f64 / arguments, arguments.log2());
         // writing to a String does not fail
         let _ = writeln!(
             text,
-            "{} in {}, rounding {}, 2^-{} ulp, by {}",
-            question.function,
-            question.format,
-            question.rounding,
-            question.extra_bits,
-            self.engines()
-        );
-        let percent = 100.0 * self.searched as f64 / self.arguments.max(1) as f64;
-        let _ = writeln!(
-            text,
-            "{} of {} units finished, {} in work, {} open; {percent:.1}% of 2^{:.1} arguments, {} cases",
-            self.finished,
-            self.units,
-            self.leased,
-            self.open,
-            (self.arguments.max(1) as f64).log2(),
-            self.cases
+            "{finished} of {units} units finished, {leased} in work, {open} open; {percent:.1}% of 2^{arguments:.1} arguments, {cases} cases"
         );
         let left = match (self.is_complete, self.left_s) {
             (true, _) => "complete; tmd export writes the certificate".to_owned(),
@@ -57,12 +46,8 @@ impl Status {
         };
         let rate =
             self.rate.map(|rate| format!(", 2^{:.1} arguments/s", rate.max(1.0).log2())).unwrap_or_default();
-        let _ = writeln!(
-            text,
-            "{left}{rate}; {} spent, {} planned for it",
-            duration(self.spent_s),
-            duration(self.planned_s)
-        );
+        let (spent, planned) = (duration(self.spent_s), duration(self.planned_s));
+        let _ = writeln!(text, "{left}{rate}; {spent} spent, {planned} planned for it");
         if !self.is_plan_whole {
             text += "DAMAGED: rows of the plan are missing or changed; tmd resume writes them again\n";
         }
@@ -81,23 +66,14 @@ impl Status {
         }
         for binade in unfinished {
             let (left, shards) = (duration(binade.left_core_s), of_shards(&binade.unmerged));
-            let _ = writeln!(
-                text,
-                "{:<20} {:>8} {shards}{:>8} {left:>12}",
-                binade.title(),
-                binade.finished,
-                binade.units
-            );
+            let (title, BinadeStatus { finished, units, .. }) = (binade.title(), binade);
+            let _ = writeln!(text, "{title:<20} {finished:>8} {shards}{units:>8} {left:>12}");
         }
-        for worker in &self.workers {
+        for WorkerStatus { name, threads, leased, finished, seen_s, .. } in &self.workers {
+            let name = plain(name);
             let _ = writeln!(
                 text,
-                "worker {}: {} threads, {} units in work, {} finished, seen {:.0} s ago",
-                plain(&worker.name),
-                worker.threads,
-                worker.leased,
-                worker.finished,
-                worker.seen_s
+                "worker {name}: {threads} threads, {leased} units in work, {finished} finished, seen {seen_s:.0} s ago"
             );
         }
         self.add_wrongs(&mut text);
@@ -125,12 +101,11 @@ impl Status {
                 self.unmerged
             );
         }
-        for DamageStatus { unit, first, reason } in &self.damaged {
+        for Damage { unit, first, reason } in &self.damaged {
+            let (first, reason) = (plain(first), plain(reason));
             let _ = writeln!(
                 text,
-                "DAMAGED: the result of unit {unit}, at {}: {}; it will be searched again",
-                plain(first),
-                plain(reason)
+                "DAMAGED: the result of unit {unit}, at {first}: {reason}; it will be searched again"
             );
         }
         for Dispute { unit, first, difference, sources, .. } in &self.disputed {
@@ -142,7 +117,7 @@ impl Status {
                 plain(&sources.join(", "))
             );
         }
-        for FailureStatus { unit, first, reason } in &self.failures {
+        for Damage { unit, first, reason } in &self.failures {
             let _ = writeln!(text, "FAILED: unit {unit}, at {}: {}", plain(first), plain(reason));
         }
     }

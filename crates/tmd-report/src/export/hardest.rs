@@ -77,7 +77,7 @@ pub fn to_hardest_markdown(
     // writing to a String does not fail
     let _ = writeln!(text, "# {} in {}: hardest to round\n", certificate.function, certificate.format.name);
     let _ = writeln!(text, "{}: {}; {}.", headline.question, headline.counts, headline.state);
-    for line in headline.uncovered.iter().chain(&headline.left_out).chain(&headline.derived).chain(&note) {
+    for line in headline.uncovered.iter().chain(&headline.left_out).chain(&note) {
         let _ = writeln!(text, "\n**{line}**");
     }
     if let Some(rule) = &certificate.exact_rule {
@@ -150,18 +150,7 @@ pub fn to_hardest_csv(
     per_binade: usize,
 ) -> Result<String, ReportError> {
     let list = List::new(certificate, listing)?;
-    let header = [
-        "sign_of_x",
-        "binade",
-        "rank",
-        "x",
-        "kind",
-        "stands_for",
-        "sign",
-        "log2_dist",
-        "identical_bits",
-        "breakpoint",
-    ];
+    let header = "sign_of_x binade rank x kind stands_for sign log2_dist identical_bits breakpoint";
     let mut lines = Vec::new();
     for (binade, summary) in binades(certificate, &list)? {
         for (i, case) in hardest(&summary, per_binade).into_iter().enumerate() {
@@ -179,7 +168,7 @@ pub fn to_hardest_csv(
             ]);
         }
     }
-    csv_text(&header, lines, &Origin::new(certificate, &Headline::new(certificate)?))
+    csv_text(header.split(' '), lines, &Origin::new(certificate, &Headline::new(certificate)?))
 }
 
 /// The cases of a binade that are listed, and how many they stand for.

@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use tmd_core::Format;
 use tmd_driver::{
     Certificate,
+    report::plain,
     table::{Language, Rounding},
 };
 
@@ -268,42 +269,13 @@ fn field(mode: Rounding) -> String {
 pub(crate) fn default_name(function: &str, format: &str, language: Language) -> String {
     let is_word = |text: &&str| text.chars().all(|c| c.is_ascii_alphanumeric());
     let expression = function.strip_suffix("(x)").filter(is_word).unwrap_or(function);
-    let words = |text: &str| {
-        let words = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
-        words.collect::<Vec<_>>().join("_")
-    };
-    let mut name = words(expression);
-    // ASCII, by the split: every byte is a character
-    name.truncate(DERIVED_LENGTH);
-    let prefix = if name.starts_with(|c: char| c.is_ascii_alphabetic()) { "" } else { "f_" };
-    let name = format!("{prefix}{}_{}", name.trim_end_matches('_'), words(format));
-    match language {
-        Language::C => name,
-        Language::Rust => name.to_ascii_uppercase(),
-    }
+    language.name_of(expression, DERIVED_LENGTH, format)
 }
 
-/// A line as a comment shows it: without what ends the line, or writes from right to left. File
-/// names and what is not checked in a certificate come here.
-pub(crate) fn plain(line: &str) -> String {
-    let is_hidden = |c: char| {
-        c.is_control()
-            || matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
-    };
-    line.chars().fold(String::with_capacity(line.len()), |mut text, c| {
-        if is_hidden(c) {
-            text.extend(c.escape_unicode());
-        } else {
-            text.push(c);
-        }
-        text
-    })
-}
-
-/// The same in C, where comments have an end: no `*/`, no `/*`, no trigraph, and no line that goes
-/// on.
+/// A line as a comment of C shows it, which has an end: no `*/`, no `/*`, no trigraph, and no line
+/// that goes on. File names and what is not checked in a certificate come here.
 fn in_c(line: &str) -> String {
-    let mut text = plain(line);
+    let mut text = plain(line).into_owned();
     for (found, instead) in [("*/", "* /"), ("/*", "/ *"), ("??", "? ?")] {
         while text.contains(found) {
             text = text.replace(found, instead);

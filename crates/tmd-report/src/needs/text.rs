@@ -2,8 +2,10 @@
 
 use std::fmt::Write as _;
 
+use tmd_driver::report::plain;
+
 use super::{Bits, Needs};
-use crate::{binades::Binade, export::source::plain};
+use crate::binades::Binade;
 
 impl Needs {
     /// The document as text: what each rounding needs, what falls through, what is apart, and

@@ -15,30 +15,41 @@ fn unnamed(unit: &UnitRecord) -> Option<String> {
     Some(format!("a phase is called {}, which should be {name}", phase.name))
 }
 
+/// What is wrong with the phases' names, or else the first rule that does not hold: those of all
+/// units, then `rules`.
+fn broken(unit: &UnitRecord, rules: impl IntoIterator<Item = (bool, &'static str)>) -> Option<String> {
+    let reason = unnamed(unit);
+    let Some(confirm) = unit.phases.last().filter(|_| reason.is_none()) else { return reason };
+    let found = u128::from(unit.cases) + u128::from(unit.exact) + u128::from(unit.undecided);
+    let of_all = [
+        (
+            u128::from(confirm.domains_out) == found,
+            "other numbers confirmed than cases, exact cases and undecided arguments",
+        ),
+        (
+            confirm.domains_in == confirm.arguments_in && confirm.domains_out <= confirm.domains_in,
+            "more confirmed than looked at",
+        ),
+    ];
+    let broken = of_all.into_iter().chain(rules).find(|(holds, _)| !holds);
+    broken.map(|(_, reason)| format!("its phases count {reason}"))
+}
+
 /// Why the counts of a unit cannot be those of a search, if they cannot.
 ///
 /// `is_by_cpu` says whether an engine of the CPU counted: devices count rounded sizes of what they
 /// were given.
 pub(super) fn contradiction(unit: &UnitRecord, is_by_cpu: bool) -> Option<String> {
-    if let Some(reason) = unnamed(unit) {
-        return Some(reason);
-    }
-    let [generate, test, refine, exhaust, confirm] = &unit.phases[..] else { return None };
-    let found = u128::from(unit.cases) + u128::from(unit.exact) + u128::from(unit.undecided);
+    let [generate, test, refine, exhaust, confirm] = &unit.phases[..] else { return unnamed(unit) };
     let wide =
         |phase: &PhaseRecord| [phase.domains_in, phase.domains_out, phase.arguments_in].map(u128::from);
     let [[_, made, made_of], [tested, failed, tested_of], [refined, left, refined_of]] =
         [generate, test, refine].map(wide);
-    let [[tabulated, candidates, tabulated_of], [looked_at, confirmed, looked_at_of]] =
-        [exhaust, confirm].map(wide);
+    let [[tabulated, candidates, tabulated_of], [looked_at, ..]] = [exhaust, confirm].map(wide);
     let [arguments, largest, pieces] = [unit.arguments, unit.domain_sizes[1], unit.pieces].map(u128::from);
     // whole domains are counted, and half of one may be filled
     let held = |domains: u128| domains.saturating_mul(2 * largest);
     let singles = arguments.checked_sub(made_of);
-    let rules = [
-        (confirmed == found, "other numbers confirmed than cases, exact cases and undecided arguments"),
-        (looked_at == looked_at_of && confirmed <= looked_at, "more confirmed than looked at"),
-    ];
     let of_the_cpu = [
         (singles.is_some(), "more arguments in domains than it has"),
         // lanes go on beyond the end of a piece
@@ -61,54 +72,25 @@ pub(super) fn contradiction(unit: &UnitRecord, is_by_cpu: bool) -> Option<String
             "more arguments in domains than these hold",
         ),
     ];
-    let all = rules.into_iter().chain(of_the_cpu.into_iter().filter(|_| is_by_cpu));
-    all.into_iter().find(|(holds, _)| !holds).map(|(_, reason)| format!("its phases count {reason}"))
+    broken(unit, of_the_cpu.into_iter().filter(|_| is_by_cpu))
 }
 
 /// The same of a unit whose arguments were listed.
 pub(super) fn list_contradiction(unit: &UnitRecord) -> Option<String> {
-    if let Some(reason) = unnamed(unit) {
-        return Some(reason);
-    }
-    let [others @ .., confirm] = &unit.phases[..] else { return None };
-    let found = u128::from(unit.cases) + u128::from(unit.exact) + u128::from(unit.undecided);
+    let [others @ .., _] = &unit.phases[..] else { return unnamed(unit) };
     let is_none = |phase: &PhaseRecord| [phase.domains_in, phase.domains_out, phase.arguments_in] == [0; 3];
-    let rules = [
-        (
-            u128::from(confirm.domains_out) == found,
-            "other numbers confirmed than cases, exact cases and undecided arguments",
-        ),
-        (
-            confirm.domains_in == confirm.arguments_in && confirm.domains_out <= confirm.domains_in,
-            "more confirmed than looked at",
-        ),
-        (others.iter().all(is_none) && unit.pieces == 0, "what a list has none of"),
-    ];
-    let broken = rules.into_iter().find(|(holds, _)| !holds);
-    broken.map(|(_, reason)| format!("its phases count {reason}"))
+    broken(unit, [(others.iter().all(is_none) && unit.pieces == 0, "what a list has none of")])
 }
 
 /// The same of a unit that is a part of a family's circle, whose counts are of segments and
 /// windows. `names_all` says whether a document of its version names the segments that the walk
 /// refused.
 pub(super) fn family_contradiction(unit: &UnitRecord, names_all: bool) -> Option<String> {
-    if let Some(reason) = unnamed(unit) {
-        return Some(reason);
-    }
-    let [generate, test, refine, exhaust, confirm] = &unit.phases[..] else { return None };
-    let found = u128::from(unit.cases) + u128::from(unit.exact) + u128::from(unit.undecided);
+    let [generate, test, refine, exhaust, confirm] = &unit.phases[..] else { return unnamed(unit) };
     let [least, most] = unit.domain_sizes;
     let [pieces, windows, most] = [unit.pieces, test.domains_in, most].map(u128::from);
     let looked_at = u128::from(exhaust.domains_out) + u128::from(exhaust.arguments_in);
     let rules = [
-        (
-            u128::from(confirm.domains_out) == found,
-            "other numbers confirmed than cases, exact cases and undecided arguments",
-        ),
-        (
-            confirm.domains_in == confirm.arguments_in && confirm.domains_out <= confirm.domains_in,
-            "more confirmed than looked at",
-        ),
         // each once, though it may be found twice
         (
             u128::from(confirm.domains_in) <= looked_at,
@@ -136,6 +118,5 @@ pub(super) fn family_contradiction(unit: &UnitRecord, names_all: bool) -> Option
             "what a family has none of",
         ),
     ];
-    let broken = rules.into_iter().find(|(holds, _)| !holds);
-    broken.map(|(_, reason)| format!("its phases count {reason}"))
+    broken(unit, rules)
 }

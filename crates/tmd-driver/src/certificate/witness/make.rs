@@ -2,7 +2,7 @@
 
 use rug::{Float, Integer, Rational, float::Round};
 use tmd_core::{
-    ArgumentRange, Breakpoints, Format, Interrupt, Number, Piece, Problem,
+    ArgumentRange, Format, Interrupt, Number, Piece,
     contfrac::{FareyWalk, Rotation},
     difftable::{Upper, bounds},
 };
@@ -65,7 +65,7 @@ impl Search<'_> {
             function: self.function.name(),
             arguments: of_format(self.problem.arguments()),
             results: of_format(self.problem.results()),
-            rounding: rounding(&self.problem).into(),
+            rounding: self.problem.breakpoints().to_string(),
             extra_bits: self.problem.extra_bits(),
             from: from.to_string(),
             to: to.to_string(),
@@ -88,14 +88,6 @@ impl Search<'_> {
 
 fn of_format(format: Format) -> [i32; 3] {
     [format.precision() as i32, format.min_exponent(), format.max_exponent()]
-}
-
-fn rounding(problem: &Problem) -> &'static str {
-    match problem.breakpoints() {
-        Breakpoints::Directed => "directed",
-        Breakpoints::Nearest => "nearest",
-        Breakpoints::All => "all",
-    }
 }
 
 fn unit(x: Number) -> (String, i32) {

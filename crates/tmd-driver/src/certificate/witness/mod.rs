@@ -111,7 +111,7 @@ pub struct Polynomial {
     pub candidates: Vec<u64>,
 }
 
-/// Why a witness cannot be made, or does not hold.
+/// Why a witness cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum WitnessError {
     /// Too large.
@@ -126,62 +126,6 @@ pub enum WitnessError {
     /// The search itself failed.
     #[error(transparent)]
     Search(#[from] crate::DriverError),
-    /// A part of it says what is not so.
-    #[error("part {part}: {reason}")]
-    Wrong {
-        /// its number
-        part: usize,
-        /// what is not so
-        reason: &'static str,
-    },
-}
-
-impl Witness {
-    /// Confirms what needs integers only: parts are next to each other, and each polynomial has
-    /// these candidates and no others. Returns how many arguments that was said of.
-    ///
-    /// # Errors
-    /// [`WitnessError::Wrong`], with the first part that does not hold.
-    pub fn check(&self) -> Result<u128, WitnessError> {
-        let mut checked = 0;
-        let mut end: Option<(Integer, i32)> = None;
-        for (part, piece) in self.parts.iter().enumerate() {
-            let wrong = |reason| WitnessError::Wrong { part, reason };
-            let first = integer(&piece.first, 10).ok_or_else(|| wrong("its first argument is no integer"))?;
-            if let Some((next, spacing)) = &end
-                && *spacing == piece.spacing
-                && *next != first
-            {
-                return Err(wrong("it does not begin where the one before ends"));
-            }
-            end = Some((first + piece.arguments, piece.spacing));
-            if let By::Polynomial(polynomial) = &piece.by {
-                let found =
-                    polynomial.candidates(piece.arguments).ok_or_else(|| wrong("its bases prove nothing"))?;
-                if found != polynomial.candidates {
-                    return Err(wrong("it has other candidates"));
-                }
-                checked += u128::from(piece.arguments);
-            }
-        }
-        Ok(checked)
-    }
-}
-
-impl Polynomial {
-    /// [`candidates`] of what is written here; `None` if it cannot be read, too.
-    fn candidates(&self, arguments: u64) -> Option<Vec<u64>> {
-        let coefficients = self.coefficients.iter().map(|c| integer(c, 16)).collect::<Option<Vec<_>>>()?;
-        if self.center >= arguments {
-            return None;
-        }
-        let width = integer(&self.half_width, 16)?;
-        candidates(&width, self.half_domain, &coefficients, self.center, arguments, &self.bases)
-    }
-}
-
-fn integer(text: &str, radix: i32) -> Option<Integer> {
-    Integer::parse_radix(text, radix).ok().map(Integer::from)
 }
 
 /// Definition G.3, `piece`: the numbers of all arguments at which the polynomial, about number

@@ -3,9 +3,7 @@
 use std::fmt;
 
 use tmd_core::{Format, Number};
-use tmd_functions::special::Sign;
-
-use crate::LibmError;
+pub use tmd_functions::special::Sign;
 
 /// The encoding of a format: sign, biased exponent, and the fraction, before which x87 writes the
 /// integer bit. Patterns are the low bits of a `u128`.
@@ -16,6 +14,14 @@ pub struct Encoding {
     exponent_bits: u32,
     /// whether the integer bit is written
     is_explicit: bool,
+}
+
+/// A format that no machine has patterns of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there are no bit patterns of {format}; take binary16, bfloat16, binary32, binary64 or x87")]
+pub struct UnknownFormat {
+    /// The format asked for.
+    pub format: Format,
 }
 
 /// What a bit pattern stands for.
@@ -56,8 +62,8 @@ impl Encoding {
     /// The encoding of `binary16`, `bfloat16`, `binary32`, `binary64` or `x87`.
     ///
     /// # Errors
-    /// [`LibmError::Format`] for any other format.
-    pub fn new(format: Format) -> Result<Self, LibmError> {
+    /// [`UnknownFormat`] for any other format.
+    pub fn new(format: Format) -> Result<Self, UnknownFormat> {
         let known = [
             (Format::BINARY16, 5),
             (Format::BFLOAT16, 8),
@@ -66,7 +72,7 @@ impl Encoding {
             (Format::X87_EXTENDED, 15),
         ];
         let found = known.into_iter().find(|(known, _)| *known == format);
-        let (format, exponent_bits) = found.ok_or(LibmError::Format { format })?;
+        let (format, exponent_bits) = found.ok_or(UnknownFormat { format })?;
         Ok(Self { format, exponent_bits, is_explicit: format == Format::X87_EXTENDED })
     }
 
@@ -81,7 +87,7 @@ impl Encoding {
     }
 
     /// Bytes of a pattern.
-    pub(crate) fn bytes(self) -> usize {
+    pub fn bytes(self) -> usize {
         self.width() as usize / 8
     }
 
@@ -96,7 +102,7 @@ impl Encoding {
     }
 
     /// The ordinal of the least normal number.
-    pub(crate) fn least_normal(self) -> u128 {
+    pub fn least_normal(self) -> u128 {
         1 << self.fraction_bits()
     }
 
@@ -177,7 +183,7 @@ impl Encoding {
     }
 
     /// The binade of a finite number other than 0, `⌊log2|x|⌋`.
-    pub(crate) fn binade(self, ordinal: u128) -> Option<i32> {
+    pub fn binade(self, ordinal: u128) -> Option<i32> {
         if ordinal == 0 || ordinal >= self.infinite() {
             return None;
         }
