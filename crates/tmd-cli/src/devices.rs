@@ -5,8 +5,8 @@ use std::{path::PathBuf, sync::Arc};
 use clap::ValueEnum;
 use tmd_core::{Backend, exist::Logms};
 use tmd_gpu::{
-    AdapterChoice, AdapterKind, Compaction, Deployment, ExistenceTest, Gpu, GpuError, GpuPhases, GpuWalk,
-    Integers, PhasesOptions, Shape, adapters,
+    AdapterChoice, AdapterKind, ExistenceTest, Gpu, GpuError, GpuPhases, GpuWalk, Integers, Kernels,
+    PhasesOptions, Shape, adapters,
 };
 
 use crate::output::Failure;
@@ -115,14 +115,14 @@ fn device(
         let walk = GpuWalk::with_shape(&gpu, shape, fallback)?;
         return Ok(Box::new(walk.with_domain_size(options.domain_size)));
     };
-    let (deployment, compaction) = match options.kernels {
-        GpuKernels::Auto => (Deployment::ThreeKernels, Compaction::Auto),
-        GpuKernels::Atomics => (Deployment::ThreeKernels, Compaction::Atomics),
-        GpuKernels::PrefixSum => (Deployment::ThreeKernels, Compaction::PrefixSum),
-        GpuKernels::One => (Deployment::OneKernel, Compaction::Auto),
+    let kernels = match options.kernels {
+        GpuKernels::Auto => Kernels::Auto,
+        GpuKernels::Atomics => Kernels::Atomics,
+        GpuKernels::PrefixSum => Kernels::PrefixSum,
+        GpuKernels::One => Kernels::One,
     };
     let (logms, domain_size) = (options.logms, options.domain_size);
-    let options = PhasesOptions { test, logms, deployment, compaction, domain_size };
+    let options = PhasesOptions { test, logms, kernels, domain_size };
     Ok(Box::new(GpuPhases::new(&gpu, shape, options, fallback)?))
 }
 
