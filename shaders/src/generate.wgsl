@@ -17,12 +17,8 @@ fn outer_pair(word: u32, packets: u32) -> U64 {
 }
 
 @compute @workgroup_size(WORKGROUP)
-fn generate(
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-    @builtin(num_workgroups) workgroups: vec3<u32>,
-    @builtin(local_invocation_index) local_index: u32,
-) {
-    let index = invocation_index(workgroup, workgroups, local_index);
+fn generate(at: Invocation) {
+    let index = invocation_index(at);
     let packets = constants.packets;
     if index >= ENTRIES * packets {
         return;

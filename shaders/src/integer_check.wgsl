@@ -104,12 +104,8 @@ fn check(x: U64, y: U64) -> vec4<u32> {
 }
 
 @compute @workgroup_size(WORKGROUP)
-fn integer_check(
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-    @builtin(num_workgroups) workgroups: vec3<u32>,
-    @builtin(local_invocation_index) local_index: u32,
-) {
-    let index = invocation_index(workgroup, workgroups, local_index);
+fn integer_check(at: Invocation) {
+    let index = invocation_index(at);
     if index >= arrayLength(&pairs) {
         return;
     }

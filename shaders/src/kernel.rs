@@ -14,86 +14,20 @@ impl Integers {
     pub const ALL: [Self; 2] = [Self::Emulated, Self::Native];
 }
 
-/// Both sources of one kernel.
-struct Composed {
-    emulated: &'static str,
-    native: &'static str,
-}
-
-/// A file, or the constants of that name.
-macro_rules! part {
-    (tables) => {
-        table_constants!()
-    };
-    (walk) => {
-        walk_constants!()
-    };
-    (lattice3) => {
-        lattice3_constants!()
-    };
-    (lists) => {
-        list_constants!()
-    };
-    ($file:literal) => {
-        include_str!($file)
+/// The files of `phases/` of these names.
+macro_rules! phases {
+    ($($file:literal),+) => {
+        [$(include_str!(concat!("phases/", $file, ".wgsl"))),+]
     };
 }
 
-/// The given parts behind either variant of the integers.
-macro_rules! composed {
-    ($($part:tt),+ $(,)?) => {
-        Composed {
-            emulated: concat!(
-                include_str!("integer/emulated.wgsl"),
-                include_str!("integer/shared.wgsl"),
-                include_str!("invocation.wgsl"),
-                $(part!($part)),+
-            ),
-            native: concat!(
-                include_str!("integer/native.wgsl"),
-                include_str!("integer/shared.wgsl"),
-                include_str!("invocation.wgsl"),
-                $(part!($part)),+
-            ),
-        }
-    };
-}
+/// The parameters and the lists of the kernels of a search's phases.
+const LISTS: [&str; 3] =
+    [include_str!("phases/parameters.wgsl"), list_constants!(), include_str!("phases/lists.wgsl")];
 
-/// The files of an existence test, and further parts behind them.
-macro_rules! tested {
-    ($test:expr, $($part:tt),+ $(,)?) => {
-        match $test {
-            ExistenceTest::LefevreDivision => composed!(
-                "phases/existence/division.wgsl",
-                "phases/existence/counts.wgsl",
-                "phases/existence/reductions.wgsl",
-                "phases/existence/lefevre_division.wgsl",
-                $($part),+
-            ),
-            ExistenceTest::LefevreSwap => composed!(
-                "phases/existence/division.wgsl",
-                "phases/existence/counts.wgsl",
-                "phases/existence/reductions.wgsl",
-                "phases/existence/lefevre_swap.wgsl",
-                $($part),+
-            ),
-            ExistenceTest::Regular => composed!(
-                "phases/existence/division.wgsl",
-                "phases/existence/counts.wgsl",
-                "phases/existence/configuration.wgsl",
-                "phases/existence/regular.wgsl",
-                $($part),+
-            ),
-            ExistenceTest::RegularUnrolled => composed!(
-                "phases/existence/division.wgsl",
-                "phases/existence/counts.wgsl",
-                "phases/existence/configuration.wgsl",
-                "phases/existence/regular_unrolled.wgsl",
-                $($part),+
-            ),
-        }
-    };
-}
+/// The runs of domains of the same kernels.
+const RUNS: [&str; 3] =
+    [table_constants!(), include_str!("phases/run.wgsl"), include_str!("phases/parabola.wgsl")];
 
 /// The existence tests of the papers, as in `tmd-exist`. All have the pipeline constant `LOGMS` (0
 /// to 64: how quotients are taken); Lefèvre's have `REDUCTIONS` (0: one by one, 1: divided, 2:
@@ -115,6 +49,18 @@ impl ExistenceTest {
     /// Every test.
     pub const ALL: [Self; 4] =
         [Self::LefevreDivision, Self::LefevreSwap, Self::Regular, Self::RegularUnrolled];
+
+    /// The files.
+    fn parts(self) -> [&'static str; 4] {
+        let [common, own] = match self {
+            Self::LefevreDivision => phases!["existence/reductions", "existence/lefevre_division"],
+            Self::LefevreSwap => phases!["existence/reductions", "existence/lefevre_swap"],
+            Self::Regular => phases!["existence/configuration", "existence/regular"],
+            Self::RegularUnrolled => phases!["existence/configuration", "existence/regular_unrolled"],
+        };
+        let [division, counts] = phases!["existence/division", "existence/counts"];
+        [division, counts, common, own]
+    }
 }
 
 /// A compute shader: its entry point and its source. Sizes and options are pipeline constants
@@ -147,38 +93,19 @@ pub enum Kernel {
 impl Kernel {
     /// Every kernel, with every existence test where it has one.
     pub fn all() -> Vec<Self> {
-        let mut all = vec![
-            Self::IntegerCheck,
-            Self::Generate,
-            Self::Walk,
-            Self::Lattice3,
-            Self::PrefixSum,
-            Self::Exhaust,
-        ];
-        for test in ExistenceTest::ALL {
-            all.extend([
-                Self::Segments(test),
-                Self::TestDomains(test),
-                Self::Refine(test),
-                Self::OneKernel(test),
-            ]);
-        }
-        all
+        let tested: [fn(ExistenceTest) -> Self; 4] =
+            [Self::Segments, Self::TestDomains, Self::Refine, Self::OneKernel];
+        let tested = tested.into_iter().flat_map(|kernel| ExistenceTest::ALL.map(kernel));
+        let others =
+            [Self::IntegerCheck, Self::Generate, Self::Walk, Self::Lattice3, Self::PrefixSum, Self::Exhaust];
+        others.into_iter().chain(tested).collect()
     }
 
     /// The name: that of the kernel's file, and of its entry point unless it has several.
     pub const fn name(self) -> &'static str {
         match self {
-            Self::IntegerCheck => "integer_check",
-            Self::Generate => "generate",
-            Self::Walk => "walk",
-            Self::Lattice3 => "lattice3",
-            Self::Segments(_) => "segments",
-            Self::TestDomains(_) => "test_domains",
             Self::PrefixSum => "prefix_sum",
-            Self::Refine(_) => "refine",
-            Self::Exhaust => "exhaust",
-            Self::OneKernel(_) => "one_kernel",
+            _ => self.entries()[0],
         }
     }
 
@@ -199,70 +126,41 @@ impl Kernel {
     }
 
     /// The whole WGSL source.
-    pub const fn source(self, integers: Integers) -> &'static str {
-        let composed = self.composed();
-        match integers {
-            Integers::Emulated => composed.emulated,
-            Integers::Native => composed.native,
-        }
+    pub fn source(self, integers: Integers) -> String {
+        let integers = match integers {
+            Integers::Emulated => include_str!("integer/emulated.wgsl"),
+            Integers::Native => include_str!("integer/native.wgsl"),
+        };
+        let shared = [integers, include_str!("integer/shared.wgsl"), include_str!("invocation.wgsl")];
+        [&shared[..], &self.parts()].concat().concat()
     }
 
-    const fn composed(self) -> Composed {
+    /// What follows the integers.
+    fn parts(self) -> Vec<&'static str> {
         match self {
-            Self::IntegerCheck => composed!("integer_check.wgsl"),
-            Self::Generate => composed!("progress.wgsl", tables, "generate.wgsl"),
-            Self::Walk => composed!("progress.wgsl", tables, walk, "walk/walk.wgsl"),
-            Self::Lattice3 => composed!(lattice3, "lattice3/lattice3.wgsl"),
-            Self::Segments(test) => tested!(test, "phases/segments.wgsl"),
-            Self::TestDomains(test) => tested!(
-                test,
-                "phases/parameters.wgsl",
-                lists,
-                "phases/lists.wgsl",
-                tables,
-                "phases/run.wgsl",
-                "phases/parabola.wgsl",
-                "phases/window.wgsl",
-                "phases/test_domains.wgsl",
-            ),
-            Self::PrefixSum => {
-                composed!("phases/parameters.wgsl", lists, "phases/lists.wgsl", "phases/prefix_sum.wgsl")
+            Self::IntegerCheck => vec![include_str!("integer_check.wgsl")],
+            Self::Generate => {
+                vec![include_str!("progress.wgsl"), table_constants!(), include_str!("generate.wgsl")]
             }
-            Self::Refine(test) => tested!(
-                test,
-                "phases/parameters.wgsl",
-                lists,
-                "phases/lists.wgsl",
-                tables,
-                "phases/run.wgsl",
-                "phases/parabola.wgsl",
-                "phases/window.wgsl",
-                "phases/sharing.wgsl",
-                "phases/refine.wgsl",
-            ),
-            Self::Exhaust => composed!(
-                "phases/parameters.wgsl",
-                lists,
-                "phases/lists.wgsl",
-                tables,
-                "phases/run.wgsl",
-                "phases/parabola.wgsl",
-                "phases/tabulation.wgsl",
-                "phases/sharing.wgsl",
-                "phases/exhaust.wgsl",
-            ),
-            Self::OneKernel(test) => tested!(
-                test,
-                "phases/parameters.wgsl",
-                lists,
-                "phases/lists.wgsl",
-                tables,
-                "phases/run.wgsl",
-                "phases/parabola.wgsl",
-                "phases/window.wgsl",
-                "phases/tabulation.wgsl",
-                "phases/one_kernel.wgsl",
-            ),
+            Self::Walk => vec![
+                include_str!("progress.wgsl"),
+                table_constants!(),
+                walk_constants!(),
+                include_str!("walk/walk.wgsl"),
+            ],
+            Self::Lattice3 => vec![lattice3_constants!(), include_str!("lattice3/lattice3.wgsl")],
+            Self::Segments(test) => [&test.parts()[..], &phases!["segments"]].concat(),
+            Self::TestDomains(test) => {
+                [&test.parts()[..], &LISTS, &RUNS, &phases!["window", "test_domains"]].concat()
+            }
+            Self::PrefixSum => [&LISTS[..], &phases!["prefix_sum"]].concat(),
+            Self::Refine(test) => {
+                [&test.parts()[..], &LISTS, &RUNS, &phases!["window", "sharing", "refine"]].concat()
+            }
+            Self::Exhaust => [&LISTS[..], &RUNS, &phases!["tabulation", "sharing", "exhaust"]].concat(),
+            Self::OneKernel(test) => {
+                [&test.parts()[..], &LISTS, &RUNS, &phases!["window", "tabulation", "one_kernel"]].concat()
+            }
         }
     }
 }

@@ -2,8 +2,7 @@
 //!
 //! Every kernel is written once, over the names of one small library of 64-bit integers, and
 //! composed by plain concatenation with either variant of it: pairs of 32-bit words, which every
-//! GPU has, or the adapter's own ([`Integers`]). No source is copied, and no text is generated when
-//! a program runs.
+//! GPU has, or the adapter's own ([`Integers`]). No source is copied, and none is edited.
 //!
 //! ```
 //! use tmd_shaders::{Integers, Kernel};
@@ -36,7 +35,7 @@ mod tests;
 pub use kernel::{ExistenceTest, Integers, Kernel};
 
 /// WGSL for the head of a kernel of one's own, as every kernel here has it: `override WORKGROUP`,
-/// and `invocation_index(workgroup_id, num_workgroups, local_invocation_index)`, the number of an
-/// invocation in a dispatch of a plane of workgroups. The plane may hold more invocations than were
+/// and `invocation_index(at: Invocation)`, the number of an invocation in a dispatch of a plane of
+/// workgroups, from the entry point's only parameter. The plane may hold more invocations than were
 /// asked for.
 pub const INVOCATION_INDEX: &str = include_str!("invocation.wgsl");

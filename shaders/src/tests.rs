@@ -29,7 +29,7 @@ fn validated(source: &str, capabilities: Capabilities) -> Result<(Module, Module
 fn each(mut check: impl FnMut(Kernel, Integers, &Module, &ModuleInfo)) {
     for kernel in Kernel::all() {
         for integers in Integers::ALL {
-            let (module, info) = validated(kernel.source(integers), capabilities(integers))
+            let (module, info) = validated(&kernel.source(integers), capabilities(integers))
                 .unwrap_or_else(|error| panic!("{kernel:?} {integers:?}: {error}"));
             let mut constants = PipelineConstants::default();
             for (_, constant) in module.overrides.iter() {
@@ -82,7 +82,7 @@ fn every_kernel_is_written_for_metal_and_direct3d() {
 #[test]
 fn names_are_those_of_the_entry_points_in_order() {
     for kernel in Kernel::all() {
-        let (module, _) = validated(kernel.source(Integers::Emulated), Capabilities::empty()).unwrap();
+        let (module, _) = validated(&kernel.source(Integers::Emulated), Capabilities::empty()).unwrap();
         let entries: Vec<&str> = module.entry_points.iter().map(|entry| entry.name.as_str()).collect();
         assert_eq!(entries, kernel.entries(), "{kernel:?}");
         assert!(entries.iter().all(|entry| entry.starts_with(kernel.name())), "{kernel:?}");
@@ -130,5 +130,5 @@ fn no_multiply_add_is_promised_to_be_fused() {
 #[test]
 fn native_integers_are_a_capability() {
     let source = Kernel::IntegerCheck.source(Integers::Native);
-    assert!(validated(source, Capabilities::empty()).is_err());
+    assert!(validated(&source, Capabilities::empty()).is_err());
 }

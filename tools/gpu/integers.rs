@@ -106,7 +106,7 @@ pub(crate) fn roofline(bench: &Bench, report: &mut Report) {
         let measured = || -> Result<Vec<String>, ToolError> {
             bench.in_time()?;
             let operations =
-                per_turn(Kernel::Walk.source(variant), Kernel::Walk.name()).map_err(ToolError::failed)?;
+                per_turn(&Kernel::Walk.source(variant), Kernel::Walk.name()).map_err(ToolError::failed)?;
             let gpu = match bench.opened(integers) {
                 Err(_) if integers == Integers::Native && !bench.gpu.summary().features.native_integers => {
                     return Err(ToolError::not_measured("the adapter has none"));

@@ -1,7 +1,7 @@
 //! I₀ by every engine: kernel by kernel, whole searches, and beside the papers' figures.
 
 use tmd_core::exist::Logms;
-use tmd_gpu::{Compaction, Deployment, ExistenceTest};
+use tmd_gpu::{ExistenceTest, Kernels};
 
 use super::{
     measure::{Bench, Engine, Sample, Setup, backend},
@@ -15,11 +15,8 @@ use crate::figures::table::{NONE, Table, milliseconds, three_digits};
 pub const PAPERS_PHASES: &str = "The papers' phases beside ours, at their N";
 
 /// How the phases are spread over kernels.
-const DEPLOYMENTS: [(&str, Deployment, Compaction); 3] = [
-    ("three, atomics", Deployment::ThreeKernels, Compaction::Atomics),
-    ("three, prefix sums", Deployment::ThreeKernels, Compaction::PrefixSum),
-    ("one", Deployment::OneKernel, Compaction::Auto),
-];
+const DEPLOYMENTS: [(&str, Kernels); 3] =
+    [("three, atomics", Kernels::Atomics), ("three, prefix sums", Kernels::PrefixSum), ("one", Kernels::One)];
 
 pub(crate) fn engines(bench: &Bench, report: &mut Report) {
     kernels(bench, report);
@@ -38,16 +35,13 @@ fn kernels(bench: &Bench, report: &mut Report) {
          share of `generate` in the kernels' time.",
     );
     for engine in Engine::ALL {
-        let deployments = if engine == Engine::Farey {
-            &[("walk", DEPLOYMENTS[0].1, DEPLOYMENTS[0].2)]
-        } else {
-            &DEPLOYMENTS[..]
-        };
-        for &(name, deployment, compaction) in deployments {
+        let deployments =
+            if engine == Engine::Farey { &[("walk", DEPLOYMENTS[0].1)] } else { &DEPLOYMENTS[..] };
+        for &(name, kernels) in deployments {
             // a software adapter leaves the long loops of larger domains early
-            let is_small = bench.is_software() && deployment == Deployment::OneKernel;
+            let is_small = bench.is_software() && kernels == Kernels::One;
             let domain_size = is_small.then_some(1 << 15);
-            let setup = Setup { domain_size, deployment, compaction, ..Setup::new(bench.shape) };
+            let setup = Setup { domain_size, kernels, ..Setup::new(bench.shape) };
             let cells = bench.sample(engine, &setup).map(|sample| sample.cells());
             report.row(&mut table, vec![engine.name().into(), name.into()], cells);
         }
@@ -97,7 +91,7 @@ struct Papers {
     phases: Option<[f64; 3]>,
     total: f64,
     test: ExistenceTest,
-    deployment: Deployment,
+    kernels: Kernels,
 }
 
 /// [1, 2) has 2^53 arguments, I₀ 2^40.
@@ -109,7 +103,7 @@ const fn of_binade(seconds: f64) -> f64 {
 }
 
 fn papers() -> [Papers; 8] {
-    let three = Deployment::ThreeKernels;
+    let three = Kernels::Atomics;
     let lefevre = [2372.60, 61.31, 11.02].map(of_binade);
     let regular = [583.97, 91.41, 35.17].map(of_binade);
     let (division, swap) = (ExistenceTest::LefevreDivision, ExistenceTest::LefevreSwap);
@@ -120,7 +114,7 @@ fn papers() -> [Papers; 8] {
             phases: None,
             total: 348.0,
             test: division,
-            deployment: Deployment::OneKernel,
+            kernels: Kernels::One,
         },
         Papers {
             what: "Lefèvre, three kernels",
@@ -128,7 +122,7 @@ fn papers() -> [Papers; 8] {
             phases: Some([258.0, 6.0, 1.0]),
             total: 265.0,
             test: division,
-            deployment: three,
+            kernels: three,
         },
         Papers {
             what: "Lefèvre with swap, three kernels",
@@ -136,7 +130,7 @@ fn papers() -> [Papers; 8] {
             phases: None,
             total: 249.0,
             test: swap,
-            deployment: three,
+            kernels: three,
         },
         Papers {
             what: "Lefèvre, three kernels",
@@ -144,7 +138,7 @@ fn papers() -> [Papers; 8] {
             phases: Some(lefevre),
             total: lefevre.iter().sum(),
             test: division,
-            deployment: three,
+            kernels: three,
         },
         Papers {
             what: "regular, three kernels",
@@ -152,7 +146,7 @@ fn papers() -> [Papers; 8] {
             phases: Some(regular),
             total: regular.iter().sum(),
             test: ExistenceTest::RegularUnrolled,
-            deployment: three,
+            kernels: three,
         },
         Papers {
             what: "Lefèvre, three kernels, OpenCL",
@@ -160,7 +154,7 @@ fn papers() -> [Papers; 8] {
             phases: Some([246.0, 6.0, 1.0]),
             total: 253.0,
             test: division,
-            deployment: three,
+            kernels: three,
         },
         Papers {
             what: "regular, three kernels, CUDA",
@@ -168,7 +162,7 @@ fn papers() -> [Papers; 8] {
             phases: Some([74.0, 10.0, 3.0]),
             total: 86.0,
             test: ExistenceTest::RegularUnrolled,
-            deployment: three,
+            kernels: three,
         },
         Papers {
             what: "regular, three kernels, OpenCL",
@@ -176,7 +170,7 @@ fn papers() -> [Papers; 8] {
             phases: Some([69.0, 8.0, 3.0]),
             total: 81.0,
             test: ExistenceTest::RegularUnrolled,
-            deployment: three,
+            kernels: three,
         },
     ]
 }
@@ -203,21 +197,14 @@ fn beside_the_papers(bench: &Bench, report: &mut Report) {
          either, is left out (theirs: 785.14 s for [1, 2) by Table V of 2016, 95.8 ms for I₀).",
     );
     let is_whole = bench.part.piece.arguments() == super::question::ARGUMENTS;
-    for Papers { what, source, phases, total, test, deployment } in papers() {
+    for Papers { what, source, phases, total, test, kernels } in papers() {
         let first = phases.map_or([NONE, NONE, NONE].map(String::from), |times| times.map(three_digits));
         let mut names = vec![what.into(), source.into()];
         names.extend(first);
         names.push(three_digits(total));
         let ours = || -> Result<Vec<String>, ToolError> {
             let logms = Logms::new(3)?;
-            let compaction = Compaction::Atomics;
-            let setup = Setup {
-                domain_size: Some(1 << 15),
-                logms,
-                deployment,
-                compaction,
-                ..Setup::new(bench.shape)
-            };
+            let setup = Setup { domain_size: Some(1 << 15), logms, kernels, ..Setup::new(bench.shape) };
             let sample = bench.sample(Engine::Phases(test), &setup)?;
             let times = [sample.test(), sample.time(&["refine"]), sample.time(&["exhaust"])];
             let sum: std::time::Duration = times.iter().flatten().sum();

@@ -12,9 +12,7 @@ use std::{
 use tmd_core::{
     Backend, CoreError, Interrupt, KernelTime, Phases, Piece, PieceOutcome, PiecePlan, exist::Logms,
 };
-use tmd_gpu::{
-    AdapterKind, Compaction, Deployment, ExistenceTest, Gpu, GpuPhases, GpuWalk, PhasesOptions, Shape,
-};
+use tmd_gpu::{AdapterKind, ExistenceTest, Gpu, GpuPhases, GpuWalk, Kernels, PhasesOptions, Shape};
 use tmd_simd::{Level, Simd};
 
 use super::arguments::Arguments;
@@ -59,20 +57,13 @@ pub(crate) struct Setup {
     pub(crate) shape: Shape,
     pub(crate) domain_size: Option<u64>,
     pub(crate) logms: Logms,
-    pub(crate) deployment: Deployment,
-    pub(crate) compaction: Compaction,
+    pub(crate) kernels: Kernels,
 }
 
 impl Setup {
     /// As a search would choose.
     pub(crate) const fn new(shape: Shape) -> Self {
-        Self {
-            shape,
-            domain_size: None,
-            logms: Logms::INSTRUCTION,
-            deployment: Deployment::ThreeKernels,
-            compaction: Compaction::Auto,
-        }
+        Self { shape, domain_size: None, logms: Logms::INSTRUCTION, kernels: Kernels::Auto }
     }
 }
 
@@ -116,11 +107,11 @@ pub(crate) fn backend(
     refused: &Arc<Counted>,
 ) -> Result<Box<dyn Backend>, ToolError> {
     let fallback: Arc<dyn Backend + Send + Sync> = Arc::clone(refused) as _;
-    let Setup { shape, domain_size, logms, deployment, compaction } = *setup;
+    let Setup { shape, domain_size, logms, kernels } = *setup;
     Ok(match engine {
         Engine::Farey => Box::new(GpuWalk::with_shape(gpu, shape, fallback)?.with_domain_size(domain_size)),
         Engine::Phases(test) => {
-            let options = PhasesOptions { test, logms, deployment, compaction, domain_size };
+            let options = PhasesOptions { test, logms, kernels, domain_size };
             Box::new(GpuPhases::new(gpu, shape, options, fallback)?)
         }
     })

@@ -287,7 +287,7 @@ mod tests {
 
     #[test]
     fn the_walk() {
-        let count = |integers| per_turn(Kernel::Walk.source(integers), "walk").unwrap();
+        let count = |integers| per_turn(&Kernel::Walk.source(integers), "walk").unwrap();
         let (emulated, native) = (count(Integers::Emulated), count(Integers::Native));
         assert!(native.fewest < emulated.fewest && native.most < emulated.most, "{emulated:?} {native:?}");
         for Operations { fewest, most } in [emulated, native] {

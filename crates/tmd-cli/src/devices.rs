@@ -5,8 +5,8 @@ use std::{path::PathBuf, sync::Arc};
 use clap::ValueEnum;
 use tmd_core::Backend;
 use tmd_gpu::{
-    AdapterChoice, AdapterKind, Compaction, Deployment, ExistenceTest, Gpu, GpuError, GpuPhases, GpuWalk,
-    Integers, PhasesOptions, Shape, adapters,
+    AdapterChoice, AdapterKind, ExistenceTest, Gpu, GpuError, GpuPhases, GpuWalk, Integers, Kernels,
+    PhasesOptions, Shape, adapters,
 };
 
 use crate::{arguments::EngineOptions, output::Failure};
@@ -83,13 +83,13 @@ fn device(
         let walk = GpuWalk::with_shape(&gpu, shape, fallback)?;
         return Ok(Box::new(walk.with_domain_size(domain_size)));
     };
-    let (deployment, compaction) = match options.gpu_kernels {
-        Some(GpuKernels::Atomics) => (Deployment::ThreeKernels, Compaction::Atomics),
-        Some(GpuKernels::PrefixSum) => (Deployment::ThreeKernels, Compaction::PrefixSum),
-        Some(GpuKernels::One) => (Deployment::OneKernel, Compaction::Auto),
-        Some(GpuKernels::Auto) | None => (Deployment::ThreeKernels, Compaction::Auto),
+    let kernels = match options.gpu_kernels {
+        Some(GpuKernels::Atomics) => Kernels::Atomics,
+        Some(GpuKernels::PrefixSum) => Kernels::PrefixSum,
+        Some(GpuKernels::One) => Kernels::One,
+        Some(GpuKernels::Auto) | None => Kernels::Auto,
     };
-    let options = PhasesOptions { test, logms, deployment, compaction, domain_size };
+    let options = PhasesOptions { test, logms, kernels, domain_size };
     Ok(Box::new(GpuPhases::new(&gpu, shape, options, fallback)?))
 }
 

@@ -115,33 +115,6 @@ impl<'a> EngineName<'a> {
     }
 }
 
-/// A backend that several own.
-impl<B: Backend + Send + ?Sized> Backend for std::sync::Arc<B> {
-    fn name(&self) -> String {
-        (**self).name()
-    }
-
-    fn plan(&self, piece: &Piece) -> Result<PiecePlan, CoreError> {
-        (**self).plan(piece)
-    }
-
-    fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {
-        (**self).search(piece, interrupt)
-    }
-
-    fn derive(&self, piece: &Piece) -> Result<Derived, CoreError> {
-        (**self).derive(piece)
-    }
-
-    fn busy(&self) -> Option<Duration> {
-        (**self).busy()
-    }
-
-    fn families(&self) -> Option<Families> {
-        (**self).families()
-    }
-}
-
 /// A request to stop, shared between a search and whoever started it.
 #[derive(Debug, Default)]
 pub struct Interrupt(AtomicBool);

@@ -1,5 +1,7 @@
 //! [`Format`]: precision and exponent range of a binary floating-point format.
 
+use core::iter::once;
+
 use crate::CoreError;
 
 /// A binary floating-point format: `precision` significant bits (the hidden one included),
@@ -11,35 +13,14 @@ pub struct Format {
     max_exponent: i32,
 }
 
-/// Named formats, in the order in which they are listed to users.
-const NAMED: [(&str, Format); 5] = [
-    ("binary16", Format::BINARY16),
-    ("bfloat16", Format::BFLOAT16),
-    ("binary32", Format::BINARY32),
-    ("binary64", Format::BINARY64),
-    ("x87", Format::X87_EXTENDED),
-];
-
-/// What the formats are called elsewhere.
-const SYNONYMS: [(&str, Format); 18] = [
-    ("half", Format::BINARY16),
-    ("float16", Format::BINARY16),
-    ("fp16", Format::BINARY16),
-    ("f16", Format::BINARY16),
-    ("bf16", Format::BFLOAT16),
-    ("brain16", Format::BFLOAT16),
-    ("single", Format::BINARY32),
-    ("float", Format::BINARY32),
-    ("float32", Format::BINARY32),
-    ("fp32", Format::BINARY32),
-    ("f32", Format::BINARY32),
-    ("double", Format::BINARY64),
-    ("float64", Format::BINARY64),
-    ("fp64", Format::BINARY64),
-    ("f64", Format::BINARY64),
-    ("extended", Format::X87_EXTENDED),
-    ("float80", Format::X87_EXTENDED),
-    ("fp80", Format::X87_EXTENDED),
+/// Named formats, in the order in which they are listed to users, with what they are called
+/// elsewhere.
+const NAMED: [(&str, Format, &[&str]); 5] = [
+    ("binary16", Format::BINARY16, &["half", "float16", "fp16", "f16"]),
+    ("bfloat16", Format::BFLOAT16, &["bf16", "brain16"]),
+    ("binary32", Format::BINARY32, &["single", "float", "float32", "fp32", "f32"]),
+    ("binary64", Format::BINARY64, &["double", "float64", "fp64", "f64"]),
+    ("x87", Format::X87_EXTENDED, &["extended", "float80", "fp80"]),
 ];
 
 impl Format {
@@ -108,10 +89,11 @@ impl Format {
     /// # Errors
     /// [`CoreError::UnknownFormat`] for any other name.
     pub fn named(name: &str) -> Result<Self, CoreError> {
-        let found = NAMED.iter().chain(&SYNONYMS).find(|(known, _)| known.eq_ignore_ascii_case(name));
-        found.map(|&(_, format)| format).ok_or_else(|| CoreError::UnknownFormat {
+        let is_meant = |known: &&str| known.eq_ignore_ascii_case(name);
+        let found = NAMED.iter().find(|(known, _, others)| once(known).chain(*others).any(is_meant));
+        found.map(|&(_, format, _)| format).ok_or_else(|| CoreError::UnknownFormat {
             name: name.into(),
-            known: NAMED.map(|(known, _)| known).join(", "),
+            known: NAMED.map(|(known, ..)| known).join(", "),
         })
     }
 
@@ -140,8 +122,8 @@ impl Format {
 
 impl core::fmt::Display for Format {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        match NAMED.iter().find(|(_, format)| format == self) {
-            Some((name, _)) => f.write_str(name),
+        match NAMED.iter().find(|(_, format, _)| format == self) {
+            Some((name, ..)) => f.write_str(name),
             None => write!(f, "precision {}", self.precision),
         }
     }
@@ -164,7 +146,7 @@ mod tests {
 
     #[test]
     fn names_and_custom_precisions() {
-        for (name, format) in NAMED {
+        for (name, format, _) in NAMED {
             assert_eq!(Format::named(name), Ok(format));
             assert_eq!(format.to_string(), name);
         }

@@ -37,8 +37,8 @@ proptest! {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
-    /// Hits, listed and counted, are where `tmd-exist`'s exact test finds one; and no two points are
-    /// nearer to each other than the least of the three distances.
+    /// Hits, listed and counted, are where `tmd-exist`'s exact test finds one; and no two points
+    /// are nearer to each other than the least of the three distances.
     #[test]
     fn hits_are_where_the_exact_test_finds_one(a in any::<u64>(), b in any::<u64>(), n in 2u64..1 << 12, bits in 4u32..20) {
         // odd: all points are different

@@ -114,7 +114,7 @@ mod tests {
         for (dividend, divisions, subtractions) in [(40, 0, 8), (41, 1, 0), (39, 0, 7), (4, 0, 0)] {
             let ((quotient, remainder), probe) = run(3, dividend, 5, 1 << 32);
             assert_eq!((quotient, remainder), (dividend / 5, dividend % 5));
-            assert_eq!((probe.divisions(), probe.subtractions()), (divisions, subtractions), "{dividend}");
+            assert_eq!((probe.divisions, probe.subtractions), (divisions, subtractions), "{dividend}");
         }
     }
 
@@ -122,24 +122,24 @@ mod tests {
     fn both_ends_of_the_range_use_one_method_only() {
         for (dividend, divisor) in [(0, 1), (7, 7), (7, 8), (100, 3), (u64::MAX, u64::MAX / 50)] {
             let (_, probe) = run(0, dividend, divisor, 1 << 32);
-            assert_eq!((probe.divisions(), probe.subtractions()), (1, 0));
+            assert_eq!((probe.divisions, probe.subtractions), (1, 0));
             let (_, probe) = run(64, dividend, divisor, 1 << 32);
-            assert_eq!((probe.divisions(), probe.subtractions()), (0, dividend / divisor));
+            assert_eq!((probe.divisions, probe.subtractions), (0, dividend / divisor));
         }
         // 63 is the last threshold that can still ask for the instruction.
-        assert_eq!(run(63, u64::MAX, 1, 10).1.divisions(), 1);
-        assert_eq!(run(63, 1 << 63, 1, 10).1.subtractions(), 10);
+        assert_eq!(run(63, u64::MAX, 1, 10).1.divisions, 1);
+        assert_eq!(run(63, 1 << 63, 1, 10).1.subtractions, 10);
     }
 
     #[test]
     fn subtraction_stops_at_its_limit() {
         let (result, probe) = run(64, u64::MAX, 10, 20);
         assert_eq!(result, (u64::MAX / 10, u64::MAX % 10));
-        assert_eq!((probe.divisions(), probe.subtractions()), (1, 20));
+        assert_eq!((probe.divisions, probe.subtractions), (1, 20));
         // A quotient that equals the limit needs no division.
         let (result, probe) = run(64, 205, 10, 20);
         assert_eq!(result, (20, 5));
-        assert_eq!((probe.divisions(), probe.subtractions()), (0, 20));
+        assert_eq!((probe.divisions, probe.subtractions), (0, 20));
     }
 
     #[test]

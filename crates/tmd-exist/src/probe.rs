@@ -1,5 +1,5 @@
-//! Counters for what a test does: turns of the loop, outcomes of its main condition, subtractions,
-//! divisions.
+//! What a test tells while it runs: turns of the loop, outcomes of its main condition,
+//! subtractions, divisions.
 //!
 //! The statistics of the papers (iterations per test and their divergence, 2016 Table III) come
 //! from here. A test is generic over its probe, so that with [`NoProbe`] the calls are empty
@@ -36,56 +36,21 @@ pub struct NoProbe;
 
 impl Probe for NoProbe {}
 
-/// Counts everything, over as many tests as it is handed to.
+/// Counts over as many tests as it is handed to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CountingProbe {
-    iterations: u64,
-    branches_taken: u64,
-    branches_not_taken: u64,
-    subtractions: u64,
-    divisions: u64,
-}
-
-impl CountingProbe {
     /// Turns of the main loop; for the unrolled regular test half-turns.
-    pub const fn iterations(&self) -> u64 {
-        self.iterations
-    }
-
-    /// How often the main condition held.
-    pub const fn branches_taken(&self) -> u64 {
-        self.branches_taken
-    }
-
-    /// How often the main condition did not hold.
-    pub const fn branches_not_taken(&self) -> u64 {
-        self.branches_not_taken
-    }
-
+    pub iterations: u64,
     /// Subtractions made to obtain quotients and remainders.
-    pub const fn subtractions(&self) -> u64 {
-        self.subtractions
-    }
-
+    pub subtractions: u64,
     /// Division instructions.
-    pub const fn divisions(&self) -> u64 {
-        self.divisions
-    }
+    pub divisions: u64,
 }
 
 impl Probe for CountingProbe {
     #[inline]
     fn iteration(&mut self) {
         self.iterations += 1;
-    }
-
-    #[inline]
-    fn branch(&mut self, taken: bool) {
-        if taken {
-            self.branches_taken += 1;
-        } else {
-            self.branches_not_taken += 1;
-        }
     }
 
     #[inline]

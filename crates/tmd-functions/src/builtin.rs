@@ -13,152 +13,87 @@ use crate::error::FunctionError;
 use crate::exact::{self, Value, half_turns};
 use crate::interval::Interval;
 use crate::series::Series;
+use crate::special_function::functions;
 
-/// The functions: variant, text, and the method of that name of [`Interval`] and of [`Series`].
-macro_rules! builtins {
-    ($($(#[$doc:meta])* $variant:ident, $text:literal, $method:ident;)*) => {
-        /// A named function of one variable.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub enum Builtin {
-            $($(#[$doc])* $variant,)*
-        }
-
-        impl Builtin {
-            /// All of them.
-            pub const ALL: [Self; [$($text),*].len()] = [$(Self::$variant),*];
-
-            /// The name in the language of [`parse`](crate::parse()).
-            pub const fn name(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $text,)*
-                }
-            }
-
-            /// An enclosure of the range over an interval.
-            pub fn interval(self, g: &Interval) -> Result<Interval, FunctionError> {
-                match self {
-                    $(Self::$variant => g.$method(),)*
-                }
-            }
-
-            /// The function of a series.
-            pub fn series(self, g: &Series) -> Result<Series, FunctionError> {
-                match self {
-                    $(Self::$variant => g.$method(),)*
-                }
-            }
-        }
-    };
-}
-
-builtins! {
+functions! {
+    /// A named function of one variable.
+    Builtin();
     /// eˣ, text `exp`.
-    Exp, "exp", exp;
+    Exp, "exp", exp();
     /// 2ˣ, text `exp2`.
-    Exp2, "exp2", exp2;
+    Exp2, "exp2", exp2();
     /// 10ˣ, text `exp10`.
-    Exp10, "exp10", exp10;
+    Exp10, "exp10", exp10();
     /// eˣ − 1, text `expm1`.
-    Expm1, "expm1", expm1;
+    Expm1, "expm1", expm1();
     /// 2ˣ − 1, text `exp2m1`.
-    Exp2m1, "exp2m1", exp2m1;
+    Exp2m1, "exp2m1", exp2m1();
     /// 10ˣ − 1, text `exp10m1`.
-    Exp10m1, "exp10m1", exp10m1;
+    Exp10m1, "exp10m1", exp10m1();
     /// The natural logarithm, text `log` (`ln` is read as well).
-    Ln, "log", ln;
+    Ln, "log", ln(), ["ln", "loge"];
     /// The logarithm to base 2, text `log2`.
-    Log2, "log2", log2;
+    Log2, "log2", log2();
     /// The logarithm to base 10, text `log10`.
-    Log10, "log10", log10;
+    Log10, "log10", log10(), ["lg"];
     /// The natural logarithm of 1 + x, text `logp1` (`log1p` is read as well).
-    Logp1, "logp1", logp1;
+    Logp1, "logp1", logp1(), ["log1p"];
     /// The logarithm of 1 + x to base 2, text `log2p1`.
-    Log2p1, "log2p1", log2p1;
+    Log2p1, "log2p1", log2p1();
     /// The logarithm of 1 + x to base 10, text `log10p1`.
-    Log10p1, "log10p1", log10p1;
+    Log10p1, "log10p1", log10p1();
     /// Square root, text `sqrt`.
-    Sqrt, "sqrt", sqrt;
+    Sqrt, "sqrt", sqrt();
     /// Cube root (of negative numbers too), text `cbrt`.
-    Cbrt, "cbrt", cbrt;
+    Cbrt, "cbrt", cbrt();
     /// 1/√x, text `rsqrt` (IEEE 754's `rSqrt` is read as well).
-    Rsqrt, "rsqrt", rsqrt;
+    Rsqrt, "rsqrt", rsqrt(), ["rSqrt"];
     /// Sine, text `sin`.
-    Sin, "sin", sin;
+    Sin, "sin", sin();
     /// Cosine, text `cos`.
-    Cos, "cos", cos;
+    Cos, "cos", cos();
     /// Tangent, text `tan`.
-    Tan, "tan", tan;
+    Tan, "tan", tan(), ["tg"];
     /// sin(π·x), text `sinpi` (IEEE 754's `sinPi` is read as well).
-    SinPi, "sinpi", sinpi;
+    SinPi, "sinpi", sinpi(), ["sinPi"];
     /// cos(π·x), text `cospi` (IEEE 754's `cosPi` is read as well).
-    CosPi, "cospi", cospi;
+    CosPi, "cospi", cospi(), ["cosPi"];
     /// tan(π·x), text `tanpi` (IEEE 754's `tanPi` is read as well).
-    TanPi, "tanpi", tanpi;
+    TanPi, "tanpi", tanpi(), ["tanPi"];
     /// Inverse sine, text `asin`.
-    Asin, "asin", asin;
+    Asin, "asin", asin(), ["arcsin"];
     /// Inverse cosine, text `acos`.
-    Acos, "acos", acos;
+    Acos, "acos", acos(), ["arccos"];
     /// Inverse tangent, text `atan`.
-    Atan, "atan", atan;
+    Atan, "atan", atan(), ["arctan"];
     /// asin(x)/π, text `asinpi` (IEEE 754's `asinPi` is read as well).
-    AsinPi, "asinpi", asinpi;
+    AsinPi, "asinpi", asinpi(), ["asinPi"];
     /// acos(x)/π, text `acospi` (IEEE 754's `acosPi` is read as well).
-    AcosPi, "acospi", acospi;
+    AcosPi, "acospi", acospi(), ["acosPi"];
     /// atan(x)/π, text `atanpi` (IEEE 754's `atanPi` is read as well).
-    AtanPi, "atanpi", atanpi;
+    AtanPi, "atanpi", atanpi(), ["atanPi"];
     /// Hyperbolic sine, text `sinh`.
-    Sinh, "sinh", sinh;
+    Sinh, "sinh", sinh();
     /// Hyperbolic cosine, text `cosh`.
-    Cosh, "cosh", cosh;
+    Cosh, "cosh", cosh();
     /// Hyperbolic tangent, text `tanh`.
-    Tanh, "tanh", tanh;
+    Tanh, "tanh", tanh();
     /// Inverse hyperbolic sine, text `asinh`.
-    Asinh, "asinh", asinh;
+    Asinh, "asinh", asinh(), ["arcsinh", "arsinh"];
     /// Inverse hyperbolic cosine, text `acosh`.
-    Acosh, "acosh", acosh;
+    Acosh, "acosh", acosh(), ["arccosh", "arcosh"];
     /// Inverse hyperbolic tangent, text `atanh`.
-    Atanh, "atanh", atanh;
+    Atanh, "atanh", atanh(), ["arctanh", "artanh"];
     /// The error function, text `erf`.
-    Erf, "erf", erf;
+    Erf, "erf", erf();
     /// The complementary error function, 1 − erf, text `erfc`.
-    Erfc, "erfc", erfc;
+    Erfc, "erfc", erfc();
 }
-
-/// Other names that are read: C's, those of IEEE 754-2019, and those of textbooks.
-const ALIASES: [(&str, Builtin); 21] = [
-    ("ln", Builtin::Ln),
-    ("loge", Builtin::Ln),
-    ("lg", Builtin::Log10),
-    ("arcsin", Builtin::Asin),
-    ("arccos", Builtin::Acos),
-    ("arctan", Builtin::Atan),
-    ("arcsinh", Builtin::Asinh),
-    ("arccosh", Builtin::Acosh),
-    ("arctanh", Builtin::Atanh),
-    ("arsinh", Builtin::Asinh),
-    ("arcosh", Builtin::Acosh),
-    ("artanh", Builtin::Atanh),
-    ("tg", Builtin::Tan),
-    ("log1p", Builtin::Logp1),
-    ("rSqrt", Builtin::Rsqrt),
-    ("sinPi", Builtin::SinPi),
-    ("cosPi", Builtin::CosPi),
-    ("tanPi", Builtin::TanPi),
-    ("asinPi", Builtin::AsinPi),
-    ("acosPi", Builtin::AcosPi),
-    ("atanPi", Builtin::AtanPi),
-];
 
 impl Builtin {
-    /// The function with this name, or with one of the other names it is known by: `ln`, `log1p`,
-    /// `rSqrt`, `sinPi`, ….
-    pub fn from_name(name: &str) -> Option<Self> {
-        let alias = || ALIASES.into_iter().find(|(alias, _)| *alias == name).map(|(_, builtin)| builtin);
-        Self::ALL.into_iter().find(|builtin| builtin.name() == name).or_else(alias)
-    }
-
     /// What theory says about f(q); the theorems are listed in the source of the module `exact`.
     pub(crate) fn value(self, q: &Rational) -> Value {
+        use Builtin::{Asin, Asinh, Atan, Atanh, Expm1, Logp1, Sin, Sinh, Tan, Tanh};
         let integer = |n: i64| Value::Rational(Rational::from(n));
         // transcendental but for one argument
         let only =
@@ -178,16 +113,7 @@ impl Builtin {
         }
         match self {
             Self::Exp | Self::Cos | Self::Cosh => only(0, 1),
-            Self::Expm1
-            | Self::Logp1
-            | Self::Sin
-            | Self::Tan
-            | Self::Asin
-            | Self::Atan
-            | Self::Sinh
-            | Self::Tanh
-            | Self::Asinh
-            | Self::Atanh => only(0, 0),
+            Expm1 | Logp1 | Sin | Tan | Asin | Atan | Sinh | Tanh | Asinh | Atanh => only(0, 0),
             Self::Ln | Self::Acos | Self::Acosh => only(1, 0),
             Self::Exp2 => exact::power_of_base(2, q),
             Self::Exp10 => exact::power_of_base(10, q),
@@ -211,11 +137,5 @@ impl Builtin {
             Self::Erfc if q.is_zero() => integer(1),
             Self::Erf | Self::Erfc => Value::Unknown,
         }
-    }
-}
-
-impl fmt::Display for Builtin {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }

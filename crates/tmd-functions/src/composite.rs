@@ -36,40 +36,33 @@ pub(crate) enum Base {
 impl Base {
     pub(crate) const ALL: [Self; 3] = [Self::E, Self::Two, Self::Ten];
 
+    /// bᵘ, bᵘ − 1, the logarithm to the base b, and that of 1 + u.
+    fn builtins(self) -> [Builtin; 4] {
+        match self {
+            Self::E => [Builtin::Exp, Builtin::Expm1, Builtin::Ln, Builtin::Logp1],
+            Self::Two => [Builtin::Exp2, Builtin::Exp2m1, Builtin::Log2, Builtin::Log2p1],
+            Self::Ten => [Builtin::Exp10, Builtin::Exp10m1, Builtin::Log10, Builtin::Log10p1],
+        }
+    }
+
     /// bᵘ
     pub(crate) fn exponential(self) -> Builtin {
-        match self {
-            Self::E => Builtin::Exp,
-            Self::Two => Builtin::Exp2,
-            Self::Ten => Builtin::Exp10,
-        }
+        self.builtins()[0]
     }
 
     /// bᵘ − 1
     pub(crate) fn exponential_less_one(self) -> Builtin {
-        match self {
-            Self::E => Builtin::Expm1,
-            Self::Two => Builtin::Exp2m1,
-            Self::Ten => Builtin::Exp10m1,
-        }
+        self.builtins()[1]
     }
 
     /// The logarithm to the base b.
     pub(crate) fn logarithm(self) -> Builtin {
-        match self {
-            Self::E => Builtin::Ln,
-            Self::Two => Builtin::Log2,
-            Self::Ten => Builtin::Log10,
-        }
+        self.builtins()[2]
     }
 
     /// The logarithm of 1 + u to the base b.
     pub(crate) fn logarithm_plus_one(self) -> Builtin {
-        match self {
-            Self::E => Builtin::Logp1,
-            Self::Two => Builtin::Log2p1,
-            Self::Ten => Builtin::Log10p1,
-        }
+        self.builtins()[3]
     }
 }
 

@@ -52,7 +52,7 @@ impl Value {
         value.map_or(Self::Unknown, Self::Rational)
     }
 
-    fn is_irrational(&self) -> bool {
+    pub(crate) fn is_irrational(&self) -> bool {
         matches!(self, Self::Transcendental | Self::Irrational)
     }
 

@@ -89,18 +89,23 @@ impl Expression {
         Self::Call(builtin, Box::new(Self::X))
     }
 
-    /// Whether x occurs in it.
-    pub fn contains_variable(&self) -> bool {
-        match self {
-            Self::Const(_) | Self::Pi | Self::E => false,
-            Self::X => true,
+    /// What it is an operation of.
+    fn operands(&self) -> impl Iterator<Item = &Self> {
+        let operands = match self {
+            Self::Const(_) | Self::Pi | Self::E | Self::X => [None, None],
             Self::Neg(a) | Self::Powi(a, _) | Self::Rootn(a, _) | Self::Call(_, a) | Self::Special(_, a) => {
-                a.contains_variable()
+                [Some(a), None]
             }
             Self::Add(a, b) | Self::Sub(a, b) | Self::Mul(a, b) | Self::Div(a, b) | Self::Pair(_, a, b) => {
-                a.contains_variable() || b.contains_variable()
+                [Some(a), Some(b)]
             }
-        }
+        };
+        operands.into_iter().flatten().map(|operand| &**operand)
+    }
+
+    /// Whether x occurs in it.
+    pub fn contains_variable(&self) -> bool {
+        matches!(self, Self::X) || self.operands().any(Self::contains_variable)
     }
 
     /// The range over x, by interval arithmetic.

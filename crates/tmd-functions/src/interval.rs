@@ -57,6 +57,7 @@ use crate::error::FunctionError;
 
 pub(crate) use arithmetic::SumOfProducts;
 pub(crate) use bessel::{FIRST_DERIVATIVE, HIGHER_DERIVATIVES};
+pub(crate) use elementary::DomainRelation;
 pub(crate) use gamma::{LEAST_SHIFTED, MAX_FACTORIAL, coefficients as gamma_coefficients};
 pub use trigonometric::MAX_ANGLE_EXPONENT;
 
@@ -357,6 +358,10 @@ pub(crate) fn check_precision(precision: u32) -> Result<u32, FunctionError> {
     } else {
         Err(FunctionError::Precision { precision })
     }
+}
+
+pub(crate) fn pole(function: impl Into<String>, at: String, everywhere: bool) -> FunctionError {
+    FunctionError::Pole { function: function.into(), at, everywhere }
 }
 
 pub(crate) fn overflow(function: &str, at: String) -> FunctionError {

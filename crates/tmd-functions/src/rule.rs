@@ -14,21 +14,13 @@ mod tests;
 impl Builtin {
     /// One sentence: at which arguments x = m·2^k the value is rational.
     pub fn exact_rule(self) -> String {
+        use Builtin::{Asin, Asinh, Atan, Atanh, Expm1, Logp1, Sin, Sinh, Tan, Tanh};
         let name = self.name();
         match self {
             Self::Exp | Self::Cos | Self::Cosh => {
                 format!("{name}(x) is rational only at x = 0, where it is 1 (Hermite–Lindemann)")
             }
-            Self::Expm1
-            | Self::Logp1
-            | Self::Sin
-            | Self::Tan
-            | Self::Asin
-            | Self::Atan
-            | Self::Sinh
-            | Self::Tanh
-            | Self::Asinh
-            | Self::Atanh => format!("{name}(x) is rational only at x = 0, where it is 0 (Hermite–Lindemann)"),
+            Expm1 | Logp1 | Sin | Tan | Asin | Atan | Sinh | Tanh | Asinh | Atanh => format!("{name}(x) is rational only at x = 0, where it is 0 (Hermite–Lindemann)"),
             Self::Ln | Self::Acos | Self::Acosh => {
                 format!("{name}(x) is rational only at x = 1, where it is 0 (Hermite–Lindemann)")
             }

@@ -35,11 +35,13 @@ use crate::symmetry::Parity;
 
 pub(crate) use absent::why_absent;
 
-/// The functions: variant, text, and the method of that name of [`Interval`] and of [`Series`].
+/// The functions: variant, text, the method of that name of [`Interval`] and of [`Series`], and
+/// other names that are read: C's, those of IEEE 754-2019, and those of textbooks.
 macro_rules! functions {
     (
         $(#[$all:meta])* $name:ident($($argument:ident)?);
-        $($(#[$doc:meta])* $variant:ident, $text:literal, $method:ident($($second:ident)?);)*
+        $($(#[$doc:meta])* $variant:ident, $text:literal, $method:ident($($second:ident)?)
+            $(, [$($alias:literal),+])?;)*
     ) => {
         $(#[$all])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -55,6 +57,14 @@ macro_rules! functions {
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$variant => $text,)*
+                }
+            }
+
+            /// The function with this name, or with one of the other names it is known by.
+            pub fn from_name(name: &str) -> Option<Self> {
+                match name {
+                    $($text $($(| $alias)+)? => Some(Self::$variant),)*
+                    _ => None,
                 }
             }
 
@@ -87,21 +97,23 @@ macro_rules! functions {
     };
 }
 
+pub(crate) use functions;
+
 functions! {
     /// A named function of one argument.
     SpecialFunction();
     /// Absolute value, text `abs` (`fabs` is read as well).
-    Abs, "abs", abs();
+    Abs, "abs", abs(), ["fabs"];
     /// e^(x²)·erfc(x), text `erfcx`.
     Erfcx, "erfcx", erfcx();
     /// The gamma function Γ, text `gamma` (C's `tgamma` is read as well).
-    Gamma, "gamma", gamma();
+    Gamma, "gamma", gamma(), ["tgamma"];
     /// ln |Γ(x)|, text `lgamma`.
     Lgamma, "lgamma", lgamma();
     /// Γ′/Γ, text `digamma` (`psi` is read as well).
-    Digamma, "digamma", digamma();
+    Digamma, "digamma", digamma(), ["psi"];
     /// The principal branch W₀ of Lambert's W, text `lambertw` (`lambertw0` is read as well).
-    LambertW, "lambertw", lambertw();
+    LambertW, "lambertw", lambertw(), ["lambertw0"];
     /// The lower branch W₋₁ of Lambert's W, text `lambertwm1`.
     LambertWm1, "lambertwm1", lambertwm1();
     /// The Bessel function J₀, text `j0`.
@@ -118,22 +130,14 @@ functions! {
     /// A named function of two arguments.
     PairFunction(h);
     /// The smaller one, text `min` (IEEE 754's `minimum`).
-    Min, "min", min(h);
+    Min, "min", min(h), ["minimum", "fmin"];
     /// The larger one, text `max` (IEEE 754's `maximum`).
-    Max, "max", max(h);
+    Max, "max", max(h), ["maximum", "fmax"];
     /// √(a² + b²), text `hypot`.
     Hypot, "hypot", hypot(h);
     /// The magnitude of a with the sign of b, text `copysign`.
     Copysign, "copysign", copysign(h);
 }
-
-/// Other names that are read.
-const ALIASES: [(&str, SpecialFunction); 4] = [
-    ("fabs", SpecialFunction::Abs),
-    ("tgamma", SpecialFunction::Gamma),
-    ("psi", SpecialFunction::Digamma),
-    ("lambertw0", SpecialFunction::LambertW),
-];
 
 /// Arguments beyond these need not be looked at where Γ and erfcx overflow: Γ(2^16) and
 /// erfcx(−2^10) exceed all numbers of any format, and are numbers of MPFR.
@@ -141,12 +145,6 @@ const FAR: [(SpecialFunction, f64); 2] =
     [(SpecialFunction::Gamma, 65536.0), (SpecialFunction::Erfcx, -16384.0)];
 
 impl SpecialFunction {
-    /// The function with this name, or with one of the other names it is known by.
-    pub fn from_name(name: &str) -> Option<Self> {
-        let alias = || ALIASES.into_iter().find(|(alias, _)| *alias == name).map(|(_, function)| function);
-        Self::ALL.into_iter().find(|function| function.name() == name).or_else(alias)
-    }
-
     /// The parity of the function; `None` if it is neither even nor odd.
     pub fn parity(self) -> Option<Parity> {
         match self {
@@ -201,15 +199,6 @@ impl SpecialFunction {
 }
 
 impl PairFunction {
-    /// The function with this name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        match name {
-            "minimum" | "fmin" => Some(Self::Min),
-            "maximum" | "fmax" => Some(Self::Max),
-            _ => Self::ALL.into_iter().find(|function| function.name() == name),
-        }
-    }
-
     /// What is proved of the function of all pairs that satisfy the bounds of `f` and `g`.
     ///
     /// # Errors

@@ -132,40 +132,14 @@ impl Translation {
 impl Builtin {
     /// The parity of the function; `None` if it is neither even nor odd.
     pub fn parity(self) -> Option<Parity> {
+        use Builtin::{
+            Asin, AsinPi, Asinh, Atan, AtanPi, Atanh, Cbrt, Erf, Sin, SinPi, Sinh, Tan, TanPi, Tanh,
+        };
+        const ODD: [Builtin; 14] =
+            [Cbrt, Sin, Tan, SinPi, TanPi, Asin, Atan, AsinPi, AtanPi, Sinh, Tanh, Asinh, Atanh, Erf];
         match self {
             Self::Cos | Self::CosPi | Self::Cosh => Some(Parity::Even),
-            Self::Cbrt
-            | Self::Sin
-            | Self::Tan
-            | Self::SinPi
-            | Self::TanPi
-            | Self::Asin
-            | Self::Atan
-            | Self::AsinPi
-            | Self::AtanPi
-            | Self::Sinh
-            | Self::Tanh
-            | Self::Asinh
-            | Self::Atanh
-            | Self::Erf => Some(Parity::Odd),
-            Self::Exp
-            | Self::Exp2
-            | Self::Exp10
-            | Self::Expm1
-            | Self::Exp2m1
-            | Self::Exp10m1
-            | Self::Ln
-            | Self::Log2
-            | Self::Log10
-            | Self::Logp1
-            | Self::Log2p1
-            | Self::Log10p1
-            | Self::Sqrt
-            | Self::Rsqrt
-            | Self::Acos
-            | Self::AcosPi
-            | Self::Acosh
-            | Self::Erfc => None,
+            _ => ODD.contains(&self).then_some(Parity::Odd),
         }
     }
 

@@ -4,8 +4,8 @@ use std::{convert::Infallible, fmt, str::FromStr, sync::OnceLock};
 
 use crate::GpuError;
 
-/// What an adapter is made of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// What an adapter is made of, in the order in which [`AdapterChoice::Auto`] prefers them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum AdapterKind {
     /// A GPU with memory of its own.
     Discrete,
@@ -13,10 +13,10 @@ pub enum AdapterKind {
     Integrated,
     /// A GPU seen through a virtual machine.
     Virtual,
-    /// No GPU: the processor plays one.
-    Software,
     /// The driver does not say.
     Other,
+    /// No GPU: the processor plays one.
+    Software,
 }
 
 /// What shaders may use beyond WGSL's core.
@@ -80,19 +80,6 @@ pub enum AdapterChoice {
     Name(String),
 }
 
-impl AdapterKind {
-    /// The order in which [`AdapterChoice::Auto`] prefers them, lowest first.
-    fn rank(self) -> u8 {
-        match self {
-            Self::Discrete => 0,
-            Self::Integrated => 1,
-            Self::Virtual => 2,
-            Self::Other => 3,
-            Self::Software => 4,
-        }
-    }
-}
-
 impl fmt::Display for AdapterKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
@@ -150,9 +137,7 @@ impl AdapterChoice {
         };
         match self {
             // of equals the first
-            Self::Auto => {
-                (0..available.len()).min_by_key(|&i| available[i].kind.rank()).ok_or_else(not_found)
-            }
+            Self::Auto => (0..available.len()).min_by_key(|&i| available[i].kind).ok_or_else(not_found),
             Self::Index(index) => available.iter().position(|one| one.index == *index).ok_or_else(not_found),
             Self::Name(name) => {
                 let part = name.to_lowercase();
@@ -191,9 +176,8 @@ fn enumerate() -> Vec<wgpu::Adapter> {
     let instance = INSTANCE.get_or_init(|| {
         let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
         descriptor.backends = wgpu::Backends::PRIMARY;
-        // the same in every build profile; indirect dispatches beyond the limits are undefined
-        // without this
-        descriptor.flags = wgpu::InstanceFlags::VALIDATION_INDIRECT_CALL;
+        // the same in every build profile
+        descriptor.flags = wgpu::InstanceFlags::empty();
         wgpu::Instance::new(descriptor)
     });
     pollster::block_on(instance.enumerate_adapters(wgpu::Backends::PRIMARY))

@@ -1,10 +1,8 @@
 //! Work recorded first, then run in one go.
 
-use std::{marker::PhantomData, ops::Range};
+use std::ops::Range;
 
-use bytemuck::Pod;
-
-use crate::{Bind, Buffer, Gpu, GpuError, Pipeline, device::fresh_id, staging::Direction};
+use crate::{Buffer, Gpu, GpuError, Pipeline, device::fresh_id, staging::Direction};
 
 /// Writes, dispatches and reads in the order in which they were recorded; nothing happens before
 /// [`Batch::run`].
@@ -23,11 +21,10 @@ pub struct Batch {
 
 /// Where a batch will put what it reads: give it to [`Done::take`](crate::Done::take).
 #[derive(Debug)]
-pub struct Read<T> {
+pub struct Read {
     pub(crate) batch: u64,
     /// `None` for an empty range.
     pub(crate) slot: Option<usize>,
-    element: PhantomData<fn() -> T>,
 }
 
 #[derive(Debug)]
@@ -46,7 +43,8 @@ pub(crate) enum Command {
         label: String,
         pipeline: Pipeline,
         buffers: Vec<wgpu::Buffer>,
-        groups: Groups,
+        /// workgroups in each dimension of a plane
+        groups: (u32, u32),
     },
     Read {
         staging: wgpu::Buffer,
@@ -54,12 +52,6 @@ pub(crate) enum Command {
         offset: u64,
         bytes: u64,
     },
-}
-
-#[derive(Debug)]
-pub(crate) enum Groups {
-    Direct { x: u32, y: u32 },
-    Indirect { arguments: wgpu::Buffer, offset: u64 },
 }
 
 impl Gpu {
@@ -71,8 +63,8 @@ impl Gpu {
 }
 
 impl Batch {
-    /// Copies `data` to the elements of `buffer` from number `offset` on.
-    pub fn write<T: Pod>(&mut self, buffer: &Buffer<T>, offset: u64, data: &[T]) {
+    /// Copies `data` to the words of `buffer` from number `offset` on.
+    pub fn write(&mut self, buffer: &Buffer, offset: u64, data: &[u32]) {
         self.record(|gpu| {
             owned(gpu, buffer)?;
             let end = offset.saturating_add(data.len() as u64);
@@ -86,16 +78,16 @@ impl Batch {
                 Ok::<(), wgpu::MapRangeError>(())
             })?
             .map_err(|error| GpuError::Internal { message: error.to_string() })?;
-            let target = buffer.erased.raw.clone();
+            let target = buffer.raw.clone();
             Ok(Some(Command::Write { staging, target, offset, bytes }))
         });
     }
 
     /// Sets every byte of the buffer to zero.
-    pub fn fill_zero<T: Pod>(&mut self, buffer: &Buffer<T>) {
+    pub fn fill_zero(&mut self, buffer: &Buffer) {
         self.record(|gpu| {
             owned(gpu, buffer)?;
-            Ok(Some(Command::Zero { target: buffer.erased.raw.clone() }))
+            Ok(Some(Command::Zero { target: buffer.raw.clone() }))
         });
     }
 
@@ -103,37 +95,16 @@ impl Batch {
     /// one dimension takes are spread over a plane, which may hold a few more: see
     /// [`INVOCATION_INDEX`](tmd_shaders::INVOCATION_INDEX). The label is what
     /// [`Done::times`](crate::Done::times) calls it.
-    pub fn dispatch(&mut self, label: &str, pipeline: &Pipeline, buffers: &[&dyn Bind], workgroups: u32) {
+    pub fn dispatch(&mut self, label: &str, pipeline: &Pipeline, buffers: &[&Buffer], workgroups: u32) {
         self.record(|gpu| {
             let buffers = bound(gpu, label, pipeline, buffers)?;
-            let (x, y) = spread(label, workgroups, gpu.summary().limits.workgroups_per_dimension)?;
-            let groups = Groups::Direct { x, y };
+            let groups = spread(label, workgroups, gpu.summary().limits.workgroups_per_dimension)?;
             Ok(Some(Command::Dispatch { label: label.into(), pipeline: pipeline.clone(), buffers, groups }))
         });
     }
 
-    /// The same with the numbers of workgroups (x, y, z) from elements `offset`, `offset + 1`,
-    /// `offset + 2` of `arguments`, which must not be among the buffers that the kernel writes.
-    /// Numbers beyond the adapter's limit per dimension count as zero.
-    pub fn dispatch_indirect(
-        &mut self,
-        label: &str,
-        pipeline: &Pipeline,
-        buffers: &[&dyn Bind],
-        arguments: &Buffer<u32>,
-        offset: u64,
-    ) {
-        self.record(|gpu| {
-            let buffers = bound(gpu, label, pipeline, buffers)?;
-            owned(gpu, arguments)?;
-            let (offset, _) = arguments.bytes_of(&(offset..offset.saturating_add(3)))?;
-            let groups = Groups::Indirect { arguments: arguments.erased.raw.clone(), offset };
-            Ok(Some(Command::Dispatch { label: label.into(), pipeline: pipeline.clone(), buffers, groups }))
-        });
-    }
-
-    /// Reads a range of elements as they are at this point of the batch.
-    pub fn read<T: Pod>(&mut self, buffer: &Buffer<T>, range: Range<u64>) -> Read<T> {
+    /// Reads a range of words as they are at this point of the batch.
+    pub fn read(&mut self, buffer: &Buffer, range: Range<u64>) -> Read {
         let before = self.reads;
         self.record(|gpu| {
             owned(gpu, buffer)?;
@@ -142,11 +113,11 @@ impl Batch {
                 return Ok(None);
             }
             let staging = gpu.inner.staging.take(gpu, Direction::Readback, bytes)?;
-            let source = buffer.erased.raw.clone();
+            let source = buffer.raw.clone();
             Ok(Some(Command::Read { staging, source, offset, bytes }))
         });
         let slot = (self.reads > before).then_some(before);
-        Read { batch: self.id, slot, element: PhantomData }
+        Read { batch: self.id, slot }
     }
 
     fn record(&mut self, command: impl FnOnce(&Gpu) -> Result<Option<Command>, GpuError>) {
@@ -165,8 +136,7 @@ impl Batch {
 }
 
 /// Buffers of another device are not only useless here: wgpu must not see them.
-fn owned(gpu: &Gpu, buffer: &dyn Bind) -> Result<(), GpuError> {
-    let buffer = buffer.erased();
+fn owned(gpu: &Gpu, buffer: &Buffer) -> Result<(), GpuError> {
     if buffer.gpu == gpu.inner.id {
         return Ok(());
     }
@@ -177,7 +147,7 @@ fn bound(
     gpu: &Gpu,
     label: &str,
     pipeline: &Pipeline,
-    buffers: &[&dyn Bind],
+    buffers: &[&Buffer],
 ) -> Result<Vec<wgpu::Buffer>, GpuError> {
     if pipeline.compiled.gpu != gpu.inner.id {
         return Err(GpuError::Validation { message: format!("{label}: a pipeline of another device") });
@@ -191,7 +161,7 @@ fn bound(
             ),
         });
     }
-    let one = |buffer: &&dyn Bind| owned(gpu, *buffer).map(|()| buffer.erased().raw.clone());
+    let one = |buffer: &&Buffer| owned(gpu, buffer).map(|()| buffer.raw.clone());
     buffers.iter().map(one).collect()
 }
 

@@ -1,5 +1,5 @@
 //! The GPU's side of the search, as far as it knows nothing of the search: which adapters there
-//! are, an opened device, typed buffers, kernels compiled once, and batches of work that are
+//! are, an opened device, buffers, kernels compiled once, and batches of work that are
 //! recorded, run and timed.
 //!
 //! Built on wgpu (Vulkan, Metal, Direct3D 12); runs on a software adapter as well. No call panics
@@ -13,12 +13,8 @@
 //!     @group(0) @binding(1) var<storage, read_write> target_: array<u32>;
 //!
 //!     @compute @workgroup_size(WORKGROUP)
-//!     fn double(
-//!         @builtin(workgroup_id) group: vec3<u32>,
-//!         @builtin(num_workgroups) groups: vec3<u32>,
-//!         @builtin(local_invocation_index) local: u32,
-//!     ) {
-//!         let i = invocation_index(group, groups, local);
+//!     fn double(at: Invocation) {
+//!         let i = invocation_index(at);
 //!         if i < arrayLength(&source) { target_[i] = 2u * source[i]; }
 //!     }";
 //!
@@ -26,8 +22,8 @@
 //! # if is_skipped || tmd_gpu::adapters().is_empty() { return Ok(()) }
 //! let gpu = Gpu::open(&AdapterChoice::Auto, Integers::Auto)?;
 //! let double = gpu.pipeline("double", &[INVOCATION_INDEX, DOUBLE].concat(), "double", &[("WORKGROUP", 32.0)])?;
-//! let source = gpu.upload("source", &[1_u32, 2, 3])?;
-//! let target = gpu.buffer::<u32>("target", 3)?;
+//! let source = gpu.upload("source", &[1, 2, 3])?;
+//! let target = gpu.buffer("target", 3)?;
 //!
 //! let mut batch = gpu.batch();
 //! batch.dispatch("double", &double, &[&source, &target], 1);
@@ -62,7 +58,7 @@ mod timing;
 
 pub use adapter::{AdapterChoice, AdapterFeatures, AdapterKind, AdapterLimits, AdapterSummary, adapters};
 pub use batch::{Batch, Read};
-pub use buffer::{Bind, Buffer, ErasedBuffer};
+pub use buffer::Buffer;
 pub use device::{Gpu, Integers};
 pub use error::GpuError;
 pub use pipeline::Pipeline;
@@ -75,4 +71,4 @@ extern crate self as tmd_gpu;
 #[path = "../tests/testing/mod.rs"]
 mod testing;
 
-pub use search::{Compaction, Deployment, GpuLattice3, GpuPhases, GpuWalk, PhasesOptions, Shape};
+pub use search::{GpuLattice3, GpuPhases, GpuWalk, Kernels, PhasesOptions, Shape};

@@ -119,7 +119,7 @@ mod tests {
             std::thread::scope(|scope| {
                 for _ in 0..2 {
                     scope.spawn(|| {
-                        let words = gpu.buffer::<u32>("words", 1 << 12).unwrap();
+                        let words = gpu.buffer("words", 1 << 12).unwrap();
                         for _ in 0..5 {
                             let mut batch = gpu.batch();
                             batch.write(&words, 0, &[3; 1 << 12]);

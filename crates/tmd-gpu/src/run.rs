@@ -9,7 +9,7 @@ use bytemuck::Pod;
 
 use crate::{
     Gpu, GpuError, Read,
-    batch::{Batch, Command, Groups},
+    batch::{Batch, Command},
     staging::Direction,
     timing::Stopwatch,
 };
@@ -65,12 +65,12 @@ impl Batch {
 }
 
 impl Done {
-    /// What the batch read there. The elements of an empty range are no elements.
+    /// What the batch read there. The words of an empty range are no words.
     ///
     /// # Errors
     /// [`GpuError::Validation`] for a read of another batch; [`GpuError::DeviceLost`].
     #[expect(clippy::needless_pass_by_value, reason = "what is taken cannot be taken again")]
-    pub fn take<T: Pod>(&mut self, read: Read<T>) -> Result<Vec<T>, GpuError> {
+    pub fn take(&mut self, read: Read) -> Result<Vec<u32>, GpuError> {
         if read.batch != self.batch {
             return Err(GpuError::Validation { message: "this is a read of another batch".into() });
         }
@@ -151,12 +151,7 @@ fn encode(gpu: &Gpu, commands: Vec<Command>) -> Result<(InFlight, wgpu::CommandB
                     });
                     pass.set_pipeline(&pipeline.compiled.raw);
                     pass.set_bind_group(0, group.as_ref(), &[]);
-                    match groups {
-                        Groups::Direct { x, y } => pass.dispatch_workgroups(x, y, 1),
-                        Groups::Indirect { arguments, offset } => {
-                            pass.dispatch_workgroups_indirect(&arguments, offset);
-                        }
-                    }
+                    pass.dispatch_workgroups(groups.0, groups.1, 1);
                 }
             }
         }

@@ -5,7 +5,7 @@ mod testing;
 use std::sync::Arc;
 
 use tmd_core::{Backend, Scalar, ScalarEngine, exist::Logms};
-use tmd_gpu::{Compaction, Deployment, Gpu, GpuPhases, GpuWalk, Integers, PhasesOptions, Shape};
+use tmd_gpu::{Gpu, GpuPhases, GpuWalk, Integers, Kernels, PhasesOptions, Shape};
 use tmd_shaders::ExistenceTest;
 use tmd_testkit::conformance;
 
@@ -33,16 +33,16 @@ fn phases(integers: Integers, options: PhasesOptions) -> Shared {
 mod farey {
     use super::*;
 
-    conformance!(emulated, walk(Integers::Emulated, None));
-    conformance!(native, walk(Integers::Native, None));
-    conformance!(emulated_domains_of_256, walk(Integers::Emulated, Some(1)));
-    conformance!(native_domains_of_1000, walk(Integers::Native, Some(1000)));
+    conformance!(emulated, *walk(Integers::Emulated, None));
+    conformance!(native, *walk(Integers::Native, None));
+    conformance!(emulated_domains_of_256, *walk(Integers::Emulated, Some(1)));
+    conformance!(native_domains_of_1000, *walk(Integers::Native, Some(1000)));
 
     /// A suite that a backend passes by leaving every piece to another one says nothing of the
     /// walk.
     #[test]
     fn the_walk_walks() {
-        let (walked, all) = conformance::walked(&walk(Integers::Emulated, None));
+        let (walked, all) = conformance::walked(&*walk(Integers::Emulated, None));
         let expected = if testing::gpu_with(Integers::Emulated).is_some() { all } else { 0 };
         assert!(walked == expected && all > 5, "{walked} of {all}");
     }
@@ -57,21 +57,24 @@ fn options(test: ExistenceTest) -> PhasesOptions {
     PhasesOptions::new(test)
 }
 
-conformance!(lefevre, phases(Integers::Emulated, options(LEFEVRE)));
-conformance!(lefevre_swap, phases(Integers::Native, PhasesOptions { logms: Logms::PAPERS, ..options(SWAP) }));
+conformance!(lefevre, *phases(Integers::Emulated, options(LEFEVRE)));
+conformance!(
+    lefevre_swap,
+    *phases(Integers::Native, PhasesOptions { logms: Logms::PAPERS, ..options(SWAP) })
+);
 conformance!(
     regular_atomics,
-    phases(Integers::Native, PhasesOptions { compaction: Compaction::Atomics, ..options(LOOPED) })
+    *phases(Integers::Native, PhasesOptions { kernels: Kernels::Atomics, ..options(LOOPED) })
 );
 conformance!(
     regular_prefix_sums,
-    phases(Integers::Emulated, PhasesOptions { compaction: Compaction::PrefixSum, ..options(UNROLLED) })
+    *phases(Integers::Emulated, PhasesOptions { kernels: Kernels::PrefixSum, ..options(UNROLLED) })
 );
 conformance!(
     one_kernel,
-    phases(Integers::Emulated, PhasesOptions { deployment: Deployment::OneKernel, ..options(UNROLLED) })
+    *phases(Integers::Emulated, PhasesOptions { kernels: Kernels::One, ..options(UNROLLED) })
 );
 conformance!(
     domains_of_64,
-    phases(Integers::Native, PhasesOptions { domain_size: Some(100), ..options(UNROLLED) })
+    *phases(Integers::Native, PhasesOptions { domain_size: Some(100), ..options(UNROLLED) })
 );

@@ -30,8 +30,8 @@ fn copy(gpu: &Gpu) -> Pipeline {
 
 /// The device still does what it should.
 fn assert_serves(gpu: &Gpu) {
-    let source = gpu.upload("source", &[42_u32]).unwrap();
-    let sink = gpu.upload("sink", &[0xdead_beef_u32]).unwrap();
+    let source = gpu.upload("source", &[42]).unwrap();
+    let sink = gpu.upload("sink", &[0xdead_beef]).unwrap();
     let mut batch = gpu.batch();
     batch.dispatch("copy", &copy(gpu), &[&source, &sink], 1);
     let read = batch.read(&sink, 0..1);
@@ -87,8 +87,8 @@ fn shaders() {
 #[test]
 fn what_is_bound() {
     let Some(gpu) = testing::gpu() else { return };
-    let buffer = gpu.buffer::<u32>("one", 3).unwrap();
-    let run = |buffers: &[&dyn tmd_gpu::Bind]| {
+    let buffer = gpu.buffer("one", 3).unwrap();
+    let run = |buffers: &[&tmd_gpu::Buffer]| {
         let mut batch = gpu.batch();
         batch.dispatch("copy", &copy(&gpu), buffers, 1);
         batch.run()
@@ -97,33 +97,28 @@ fn what_is_bound() {
     // read and written at once: wgpu's rule, not ours
     assert_validation(run(&[&buffer, &buffer]), "usage");
     let other = testing::gpu().unwrap();
-    let foreign = other.buffer::<u32>("foreign", 1).unwrap();
+    let foreign = other.buffer("foreign", 1).unwrap();
     assert_validation(run(&[&buffer, &foreign]), "foreign is a buffer of another device");
     let mut batch = gpu.batch();
     batch.dispatch("copy", &copy(&other), &[&buffer, &buffer], 1);
     assert_validation(batch.run(), "a pipeline of another device");
-    // arguments that the kernel writes
-    let source = gpu.buffer::<u32>("source", 3).unwrap();
-    let mut batch = gpu.batch();
-    batch.dispatch_indirect("copy", &copy(&gpu), &[&source, &buffer], &buffer, 0);
-    assert_validation(batch.run(), "usage");
     assert_serves(&gpu);
 }
 
 #[test]
 fn sizes_and_ranges() {
     let Some(gpu) = testing::gpu() else { return };
-    assert_validation(gpu.buffer::<u32>("none", 0), "none: a buffer without elements");
-    assert_validation(gpu.upload::<u64>("none", &[]), "none: a buffer without elements");
+    assert_validation(gpu.buffer("none", 0), "none: a buffer without elements");
+    assert_validation(gpu.upload("none", &[]), "none: a buffer without elements");
     let limits = gpu.summary().limits;
     let allowed = limits.storage_binding_bytes.min(limits.buffer_bytes);
-    for len in [allowed / 8 + 1, u64::MAX] {
-        let error = gpu.buffer::<u64>("much", len).unwrap_err();
-        let asked = len.saturating_mul(8);
+    for len in [allowed / 4 + 1, u64::MAX] {
+        let error = gpu.buffer("much", len).unwrap_err();
+        let asked = len.saturating_mul(4);
         assert_eq!(error, GpuError::TooLarge { what: "much".into(), asked, allowed, unit: "bytes" });
     }
 
-    let buffer = gpu.buffer::<u64>("ten", 10).unwrap();
+    let buffer = gpu.buffer("ten", 10).unwrap();
     let out_of_range = |start, end| GpuError::OutOfRange { label: "ten".into(), start, end, len: 10 };
     #[expect(clippy::reversed_empty_ranges, reason = "that is the mistake")]
     for range in [0..11, 11..11, 3..2, u64::MAX..0, 0..u64::MAX] {
@@ -136,12 +131,9 @@ fn sizes_and_ranges() {
         batch.write(&buffer, offset, &[1; 10]);
         assert_eq!(batch.run().unwrap_err(), out_of_range(offset, offset.saturating_add(10)));
     }
-    let arguments = gpu.buffer::<u32>("arguments", 4).unwrap();
+    let sink = gpu.buffer("sink", 4).unwrap();
     let mut batch = gpu.batch();
-    batch.dispatch_indirect("copy", &copy(&gpu), &[&buffer, &arguments], &arguments, 2);
-    assert!(matches!(batch.run(), Err(GpuError::OutOfRange { start: 2, end: 5, .. })));
-    let mut batch = gpu.batch();
-    batch.dispatch("copy", &copy(&gpu), &[&buffer, &arguments], u32::MAX);
+    batch.dispatch("copy", &copy(&gpu), &[&buffer, &sink], u32::MAX);
     let per_dimension = limits.workgroups_per_dimension;
     if per_dimension == 65_535 {
         assert!(matches!(batch.run(), Err(GpuError::TooLarge { unit: "workgroups", .. })));
@@ -152,7 +144,7 @@ fn sizes_and_ranges() {
 #[test]
 fn the_first_mistake_is_reported() {
     let Some(gpu) = testing::gpu() else { return };
-    let buffer = gpu.upload("ten", &[1_u32; 10]).unwrap();
+    let buffer = gpu.upload("ten", &[1; 10]).unwrap();
     let mut batch = gpu.batch();
     batch.fill_zero(&buffer);
     batch.write(&buffer, 10, &[1]);
@@ -166,7 +158,7 @@ fn the_first_mistake_is_reported() {
 #[test]
 fn a_read_of_another_batch() {
     let Some(gpu) = testing::gpu() else { return };
-    let buffer = gpu.upload("x", &[1_u32, 2]).unwrap();
+    let buffer = gpu.upload("x", &[1, 2]).unwrap();
     let (mut one, mut two) = (gpu.batch(), gpu.batch());
     let of_one = one.read(&buffer, 0..1);
     let of_two = two.read(&buffer, 1..2);
@@ -179,8 +171,8 @@ fn a_read_of_another_batch() {
 fn a_lost_device_stays_lost() {
     let Some(gpu) = testing::gpu() else { return };
     let pipeline = copy(&gpu);
-    let buffer = gpu.upload("x", &[1_u32, 2]).unwrap();
-    let other = gpu.buffer::<u32>("y", 1).unwrap();
+    let buffer = gpu.upload("x", &[1, 2]).unwrap();
+    let other = gpu.buffer("y", 1).unwrap();
     let mut finished = gpu.batch();
     let read = finished.read(&buffer, 0..2);
     let mut finished = finished.run().unwrap();
@@ -195,8 +187,8 @@ fn a_lost_device_stays_lost() {
     assert_eq!(recorded.run().unwrap_err(), lost);
     for _ in 0..2 {
         assert_eq!(gpu.check(), Err(lost.clone()));
-        assert_eq!(gpu.buffer::<u32>("z", 1).unwrap_err(), lost);
-        assert_eq!(gpu.upload("z", &[1_u32]).unwrap_err(), lost);
+        assert_eq!(gpu.buffer("z", 1).unwrap_err(), lost);
+        assert_eq!(gpu.upload("z", &[1]).unwrap_err(), lost);
         assert_eq!(gpu.pipeline("copy", COPY, "copy", &[]).unwrap_err(), lost, "cached or not");
         assert_eq!(gpu.pipeline("new", COPY, "copy", &[("size", 4.0)]).unwrap_err(), lost);
         let mut batch = gpu.batch();

@@ -14,9 +14,7 @@ use tmd_core::{
 };
 use tmd_driver::{CpuRole, Outcome, Search, Workers};
 use tmd_functions::{parse, parse_number};
-use tmd_gpu::{
-    Compaction, Deployment, ExistenceTest, Gpu, GpuPhases, GpuWalk, Integers, PhasesOptions, Shape,
-};
+use tmd_gpu::{ExistenceTest, Gpu, GpuPhases, GpuWalk, Integers, Kernels, PhasesOptions, Shape};
 use tmd_simd::{Level, Simd, SimdEngine};
 use tmd_testkit::by_turns;
 
@@ -72,15 +70,14 @@ fn phases(gpu: &Gpu, options: PhasesOptions) -> GpuPhases {
 fn engines(gpu: &Gpu) -> Vec<Box<dyn Backend>> {
     use ExistenceTest::{LefevreDivision, LefevreSwap, Regular, RegularUnrolled};
     let plain = PhasesOptions::new;
-    let with = |test, deployment, compaction| PhasesOptions { deployment, compaction, ..plain(test) };
-    let (three, one) = (Deployment::ThreeKernels, Deployment::OneKernel);
+    let with = |test, kernels| PhasesOptions { kernels, ..plain(test) };
     let all = [
-        with(LefevreDivision, three, Compaction::Atomics),
-        with(LefevreSwap, three, Compaction::PrefixSum),
-        with(Regular, three, Compaction::PrefixSum),
-        with(RegularUnrolled, three, Compaction::Atomics),
-        with(RegularUnrolled, one, Compaction::Auto),
-        PhasesOptions { logms: Logms::PAPERS, ..with(LefevreDivision, one, Compaction::Auto) },
+        with(LefevreDivision, Kernels::Atomics),
+        with(LefevreSwap, Kernels::PrefixSum),
+        with(Regular, Kernels::PrefixSum),
+        with(RegularUnrolled, Kernels::Atomics),
+        with(RegularUnrolled, Kernels::One),
+        PhasesOptions { logms: Logms::PAPERS, ..with(LefevreDivision, Kernels::One) },
     ];
     let mut engines: Vec<Box<dyn Backend>> = vec![Box::new(walk(gpu))];
     engines.extend(all.map(|options| Box::new(phases(gpu, options)) as Box<dyn Backend>));

@@ -5,14 +5,7 @@ use tmd_core::Format;
 
 use crate::{Encoding, LibmError};
 
-/// A language in which adapters are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Language {
-    /// C
-    C,
-    /// Rust
-    Rust,
-}
+pub use tmd_driver::table::Language;
 
 /// The adapter of the function that is called `name`, with the commands that build it and test it.
 /// The symbol is `tested_` and the name: another one than a libm has, which may be called by what

@@ -3,16 +3,14 @@
 use std::collections::HashSet;
 
 use rug::{Integer, ops::Pow};
-use serde::Serialize;
 use tmd_core::Number;
 use tmd_functions::special::Sign;
 
 use crate::{Encoding, LibmError, Reference, reference::Kind};
 
 /// Why an argument is tested.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Origin {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
     /// It is in a list of cases that are hard to round.
     Hard,
     /// A zero, an infinity, a NaN, a threshold, a number at which results may be exact, or the
@@ -24,24 +22,9 @@ pub enum Origin {
     Exhaustive,
 }
 
-impl Origin {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Hard, Self::Special, Self::Random, Self::Exhaustive];
-
-    /// What it is called in a report.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Hard => "hard",
-            Self::Special => "special",
-            Self::Random => "random",
-            Self::Exhaustive => "exhaustive",
-        }
-    }
-}
-
 /// The arguments of a test, in the order in which they are tried.
 #[derive(Clone, Debug)]
-pub enum Arguments {
+pub(crate) enum Arguments {
     /// These, each once.
     Listed(Vec<(u128, Origin)>),
     /// All numbers of a format, its zeros, infinities, and two quiet NaNs.
@@ -56,7 +39,12 @@ impl Arguments {
     ///
     /// # Errors
     /// Those of [`Reference::outcome`].
-    pub fn listed(reference: &Reference, hard: &[Number], random: u64, seed: u64) -> Result<Self, LibmError> {
+    pub(crate) fn listed(
+        reference: &Reference,
+        hard: &[Number],
+        random: u64,
+        seed: u64,
+    ) -> Result<Self, LibmError> {
         let encoding = reference.encoding();
         let mut listed = Vec::new();
         let mut seen = HashSet::new();
@@ -82,7 +70,7 @@ impl Arguments {
     ///
     /// # Errors
     /// [`LibmError::TooMany`] for formats of more than 32 bits.
-    pub fn all(encoding: Encoding) -> Result<Self, LibmError> {
+    pub(crate) fn all(encoding: Encoding) -> Result<Self, LibmError> {
         if encoding.width() > MOST_BITS {
             return Err(LibmError::TooMany { format: encoding.format() });
         }
@@ -90,7 +78,7 @@ impl Arguments {
     }
 
     /// How many they are.
-    pub fn len(&self) -> u64 {
+    pub(crate) fn len(&self) -> u64 {
         match self {
             Self::Listed(listed) => listed.len() as u64,
             // of each sign: those below ∞, ∞, a NaN
@@ -98,13 +86,8 @@ impl Arguments {
         }
     }
 
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     /// The argument with a number below [`len`](Self::len).
-    pub fn get(&self, index: u64) -> (u128, Origin) {
+    pub(crate) fn get(&self, index: u64) -> (u128, Origin) {
         match self {
             Self::Listed(listed) => listed[index as usize],
             Self::All(encoding) => {

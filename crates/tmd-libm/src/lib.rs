@@ -22,7 +22,7 @@
 //!
 //! * [`Encoding`], [`Class`]: bit patterns; [`Mode`], [`Flags`]: roundings and exceptions;
 //! * [`Reference`], [`Outcome`], [`Expected`]: what is right;
-//! * [`Arguments`]: where it is tested; [`lists`]: hard cases from certificates and lists;
+//! * [`lists`]: where it is tested, hard cases from certificates and lists;
 //! * [`LibmTest`], [`Server`], [`serve`]: the test, and the process that makes the calls;
 //! * [`Report`]: what was found, as text, JSON and `JUnit` XML;
 //! * [`adapter`]: source text that makes a static function callable.
@@ -57,7 +57,6 @@ mod wire;
 #[cfg(all(unix, target_arch = "x86_64"))]
 mod worker;
 
-pub use arguments::{Arguments, Origin};
 pub use death::Death;
 pub use error::LibmError;
 pub use mode::{Flags, Mode};

@@ -7,7 +7,8 @@ use serde::{Serialize, Serializer};
 use tmd_functions::special::Sign;
 
 /// A rounding-direction attribute, as `fesetround` sets it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Mode {
     /// To the nearest number, ties to the even one: `nearest`.
     Nearest,
@@ -47,12 +48,6 @@ impl Mode {
 impl fmt::Display for Mode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
-    }
-}
-
-impl Serialize for Mode {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
     }
 }
 

@@ -12,7 +12,8 @@ use std::{
 use tmd_core::Interrupt;
 
 use crate::{
-    Arguments, Death, LibmError, LibmTest, Mode, Origin, Outcome, Reference, Report,
+    Death, LibmError, LibmTest, Mode, Outcome, Reference, Report,
+    arguments::{Arguments, Origin},
     report::{Library, Speed},
     tally::{Made, Tally},
     wire::Call,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Class, Death, Encoding, Flags, Mode, Origin, Outcome, report::Example};
+use crate::{Class, Death, Encoding, Flags, Mode, Outcome, arguments::Origin, report::Example};
 
 /// Examples by the number of their argument: the first few are kept, whichever thread finds them.
 #[derive(Clone, Debug)]

@@ -66,15 +66,6 @@ impl FlagPolicy {
             Self::None => Flags::NONE,
         }
     }
-
-    /// The name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Ieee => "ieee",
-            Self::C => "c",
-            Self::None => "none",
-        }
-    }
 }
 
 /// How the process is started that makes the calls: by a program that calls [`serve`] with the last

@@ -6,7 +6,7 @@ use arrow_array::{Float64Array, RecordBatchIterator, ffi_stream::FFI_ArrowArrayS
 use arrow_schema::{DataType, Field};
 use pyo3::{prelude::*, types::PyCapsule};
 use tmd_driver::report;
-use tmd_report::{rounded::Rounded, rows::rows_of};
+use tmd_report::rows::rows_of;
 
 use crate::{
     case::ExactCase,
@@ -14,20 +14,8 @@ use crate::{
     columns::{self, Column, columns},
     errors::Fault,
     number::double,
-    results::InModes,
+    results::{InModes, MODES},
 };
-
-/// A result in one mode.
-type Mode = fn(&InModes) -> Rounded;
-
-/// The results' columns: f(x) rounded in each mode.
-const MODES: [(&str, Mode); 5] = [
-    ("nearest_even", |results| results.nearest_even),
-    ("nearest_away", |results| results.nearest_away),
-    ("up", |results| results.up),
-    ("down", |results| results.down),
-    ("zero", |results| results.zero),
-];
 
 /// All rows in a capsule: cases, exact cases, undecided arguments. The stream lives on when the
 /// lists are gone.
@@ -60,9 +48,10 @@ fn table(
         .chain(exact.iter().map(|case| Some(&case.results)))
         .chain(undecided.iter().map(|_| None))
         .collect();
-    table.extend(MODES.map(|(name, of)| -> Column {
-        let values: Float64Array = results.iter().map(|results| double(of((*results)?))).collect();
-        (Field::new(name, DataType::Float64, true), Arc::new(values))
+    // f(x) rounded in each mode
+    table.extend(MODES.iter().enumerate().map(|(mode, (name, _))| -> Column {
+        let values: Float64Array = results.iter().map(|results| double((*results)?.0[mode])).collect();
+        (Field::new(*name, DataType::Float64, true), Arc::new(values))
     }));
     let batch = columns::batch(table).map_err(|error| Fault::Certificate(error.to_string()))?;
     let schema = batch.schema();

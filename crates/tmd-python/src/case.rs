@@ -10,7 +10,6 @@ use tmd_driver::{Number, report};
 use tmd_report::{
     ReportError,
     number::{number, value},
-    rounded::Rounded,
 };
 
 use crate::{
@@ -35,31 +34,31 @@ impl Results {
     /// To nearest, ties to even.
     #[getter]
     fn nearest_even(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        self.python(py, self.inner.nearest_even)
+        self.python(py, 0)
     }
 
     /// To nearest, ties away from zero.
     #[getter]
     fn nearest_away(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        self.python(py, self.inner.nearest_away)
+        self.python(py, 1)
     }
 
     /// Toward +infinity.
     #[getter]
     fn up(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        self.python(py, self.inner.up)
+        self.python(py, 2)
     }
 
     /// Toward -infinity.
     #[getter]
     fn down(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        self.python(py, self.inner.down)
+        self.python(py, 3)
     }
 
     /// Toward zero.
     #[getter]
     fn zero(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        self.python(py, self.inner.zero)
+        self.python(py, 4)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -70,8 +69,9 @@ impl Results {
 }
 
 impl Results {
-    fn python(&self, py: Python<'_>, result: Rounded) -> PyResult<Py<PyAny>> {
-        rounded(py, result, self.is_double)
+    /// The result in a mode, by its place in [`MODES`](crate::results::MODES).
+    fn python(&self, py: Python<'_>, mode: usize) -> PyResult<Py<PyAny>> {
+        rounded(py, self.inner.0[mode], self.is_double)
     }
 }
 

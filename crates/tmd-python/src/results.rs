@@ -12,20 +12,18 @@ use tmd_report::{
     rounded::{Neighbors, Rounded},
 };
 
-/// One result in the five modes. An exact zero is +0, whatever the zero of the argument.
+/// One result in each of the modes. An exact zero is +0, whatever the zero of the argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct InModes {
-    /// To nearest, ties to even.
-    pub(crate) nearest_even: Rounded,
-    /// To nearest, ties away from zero.
-    pub(crate) nearest_away: Rounded,
-    /// Toward +∞.
-    pub(crate) up: Rounded,
-    /// Toward −∞.
-    pub(crate) down: Rounded,
-    /// Toward 0.
-    pub(crate) zero: Rounded,
-}
+pub(crate) struct InModes(pub(crate) [Rounded; 5]);
+
+/// What Python calls the modes.
+pub(crate) const MODES: [(&str, Rounding); 5] = [
+    ("nearest_even", Rounding::NearestEven),
+    ("nearest_away", Rounding::NearestAway),
+    ("up", Rounding::Up),
+    ("down", Rounding::Down),
+    ("zero", Rounding::Zero),
+];
 
 impl InModes {
     /// The results of a case in this format.
@@ -47,13 +45,6 @@ impl InModes {
     }
 
     fn of(place: Neighbors, format: Format) -> Self {
-        let round = |mode| place.round(mode, format);
-        Self {
-            nearest_even: round(Rounding::NearestEven),
-            nearest_away: round(Rounding::NearestAway),
-            up: round(Rounding::Up),
-            down: round(Rounding::Down),
-            zero: round(Rounding::Zero),
-        }
+        Self(MODES.map(|(_, mode)| place.round(mode, format)))
     }
 }

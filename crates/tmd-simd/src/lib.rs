@@ -51,7 +51,6 @@ pub use division::Divisions;
 use lanes::Lanes;
 use level::Machine;
 pub use level::{Level, LevelError};
-use phases::Existence;
 pub use planner::Planner;
 pub use walk::CostTable;
 
@@ -106,18 +105,6 @@ impl SimdEngine {
         }
     }
 
-    /// The existence test of the three phases, or `None` for the walk.
-    const fn existence(self) -> Option<Existence> {
-        match self {
-            Self::Farey => None,
-            Self::Regular => Some(Existence::Regular),
-            Self::RegularTrimmed => Some(Existence::RegularTrimmed),
-            Self::Lefevre => Some(Existence::Lefevre),
-            Self::LefevreSwap => Some(Existence::LefevreSwap),
-            Self::Exhaustive => Some(Existence::Exhaustive),
-        }
-    }
-
     /// How a piece would be searched in so many lanes, with domains of this size if one was asked
     /// for.
     fn plan(
@@ -128,9 +115,10 @@ impl SimdEngine {
         costs: CostTable,
     ) -> Result<PiecePlan, Unfit> {
         let domain = forced_domain(domain_size, piece);
-        match self.existence() {
-            None => walk::plan(piece, lanes, domain, costs),
-            Some(existence) => phases::plan(piece, lanes, existence, domain),
+        if self == Self::Farey {
+            walk::plan(piece, lanes, domain, costs)
+        } else {
+            phases::plan(piece, lanes, self, domain)
         }
     }
 
@@ -215,9 +203,10 @@ impl Simd {
         interrupt: &Interrupt,
     ) -> Result<Result<PieceOutcome, CoreError>, Unfit> {
         let domain = forced_domain(self.domain_size, piece);
-        match self.engine.existence() {
-            None => walk::search(lanes, piece, domain, self.costs, interrupt),
-            Some(existence) => phases::search(lanes, existence, self.logms, piece, domain, interrupt),
+        if self.engine == SimdEngine::Farey {
+            walk::search(lanes, piece, domain, self.costs, interrupt)
+        } else {
+            phases::search(lanes, self.engine, self.logms, piece, domain, interrupt)
         }
     }
 }

@@ -85,12 +85,12 @@ fn some_of<S: Strategy>(count: u32, strategy: &S, check: impl Fn(S::Value) -> Re
     checked.unwrap_or_else(|failure| panic!("{failure}"));
 }
 
-fn search(backend: &impl Backend, piece: &Piece) -> PieceOutcome {
+fn search(backend: &(impl Backend + ?Sized), piece: &Piece) -> PieceOutcome {
     backend.search(piece, &Interrupt::new()).expect("a small piece has few candidates")
 }
 
 /// Checks one outcome against brute force.
-fn check(backend: &impl Backend, piece: &Piece) -> Result<(), TestCaseError> {
+fn check(backend: &(impl Backend + ?Sized), piece: &Piece) -> Result<(), TestCaseError> {
     let outcome = search(backend, piece);
     let found = &outcome.candidates;
     prop_assert!(found.is_sorted_by(|a, b| a < b), "not ascending");
@@ -105,12 +105,12 @@ fn check(backend: &impl Backend, piece: &Piece) -> Result<(), TestCaseError> {
 }
 
 /// Random pieces of up to 2^13 arguments against brute force.
-pub fn random_pieces(backend: &impl Backend) {
+pub fn random_pieces(backend: &(impl Backend + ?Sized)) {
     some_of(2000, &specs(12), |spec| check(backend, &spec.piece()));
 }
 
 /// One argument, slope 0, a·N exact, constants, values exactly at ±ε.
-pub fn edges(backend: &impl Backend) {
+pub fn edges(backend: &(impl Backend + ?Sized)) {
     let line = |c0, c1, arguments| Spec {
         coefficients: vec![c0, c1, (0, 0)],
         arguments,
@@ -159,7 +159,7 @@ fn smooth(arguments: u64, curvature_bits: u32, slope: i64, tolerance_bits: u32) 
 
 /// Long pieces with a case planted at the ends and seams of domains, runs and the piece, anywhere
 /// within ±ε.
-pub fn planted_in_long_pieces(backend: &impl Backend) {
+pub fn planted_in_long_pieces(backend: &(impl Backend + ?Sized)) {
     for (log2, curvature_bits, tolerance_bits) in by_turns(LONG) {
         let arguments = (1u64 << log2) - 12_345;
         for (i, slope) in SLOPES.into_iter().enumerate() {
@@ -185,7 +185,7 @@ pub fn planted_in_long_pieces(backend: &impl Backend) {
 
 /// How many of the pieces of [`planted_in_long_pieces`] the backend walks over, as its plans say,
 /// and how many there are. A backend that leaves all of them to another one passes every test here.
-pub fn walked(backend: &impl Backend) -> (usize, usize) {
+pub fn walked(backend: &(impl Backend + ?Sized)) -> (usize, usize) {
     let mut count = (0, 0);
     for (log2, curvature_bits, tolerance_bits) in LONG {
         for slope in SLOPES {
@@ -207,7 +207,7 @@ const SLOPES: [i64; 3] = [0x4f1b_bcdc_bfa5_3e0b, -0x3243_f6a8_885a_308d, 0x0000_
 /// parabola, and ε next to nothing: a half-width too small by a few percent, or a chord off by half
 /// an argument, loses some of them. The slopes are random, so that hardly any other argument comes
 /// near and excuses the domain.
-pub fn extreme_deviations(backend: &impl Backend) {
+pub fn extreme_deviations(backend: &(impl Backend + ?Sized)) {
     let curvature = (1i64 << 61..i64::MAX, 8u32..13);
     let strategy = (4u32..11, any::<u64>(), any::<i64>(), curvature, any::<bool>(), 0u64..17, 0u32..4);
     some_of(6000, &strategy, |(log2, more, slope, (m, bits), down, place, refine)| {
@@ -232,7 +232,7 @@ pub fn extreme_deviations(backend: &impl Backend) {
 /// in a long domain, and a case at −ε where it makes most: at the ends of the piece's eighths, and
 /// of eighths of these. Nothing else comes near, so a phase that forgets what its rounding takes
 /// away loses them.
-pub fn slopes_rounded_down(backend: &impl Backend) {
+pub fn slopes_rounded_down(backend: &(impl Backend + ?Sized)) {
     for log2 in [10, 14, 18] {
         let arguments = 1u64 << log2;
         for slope in [0x9_e377_9b97_f4a7, 0x6_a09e_667f_3bcc, -0x3_243f_6a88_85a3] {
@@ -262,7 +262,7 @@ pub fn slopes_rounded_down(backend: &impl Backend) {
 
 /// Long pieces whose curvature changes sign inside, away from the middle: a backend that cuts them
 /// must put the parts together again.
-pub fn inflections(backend: &impl Backend) {
+pub fn inflections(backend: &(impl Backend + ?Sized)) {
     for (sign, shift) in [(1, 128), (-1, 131)] {
         let coefficients = vec![
             (0x0123_4567_89ab_cdef, 63),
@@ -276,7 +276,7 @@ pub fn inflections(backend: &impl Backend) {
 }
 
 /// Too many candidates, an interrupt requested before.
-pub fn refusals(backend: &impl Backend) {
+pub fn refusals(backend: &(impl Backend + ?Sized)) {
     let zero = |arguments| {
         let polynomial = Polynomial::new(vec![Fixed::ZERO; 3]);
         let magnitudes = vec![Upper::ZERO; 3];

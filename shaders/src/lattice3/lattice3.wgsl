@@ -398,12 +398,8 @@ fn put(run: u32, step: u32, target_: u32) -> bool {
 }
 
 @compute @workgroup_size(WORKGROUP)
-fn lattice3(
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-    @builtin(num_workgroups) workgroups: vec3<u32>,
-    @builtin(local_invocation_index) local_index: u32,
-) {
-    let invocation = invocation_index(workgroup, workgroups, local_index);
+fn lattice3(at: Invocation) {
+    let invocation = invocation_index(at);
     let groups = (constants.targets + 1u) / 2u;
     if invocation >= constants.runs * groups {
         return;

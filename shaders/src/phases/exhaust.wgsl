@@ -4,14 +4,10 @@
 @group(0) @binding(4) var<storage, read> failing_parts: FailingParts;
 
 @compute @workgroup_size(WORKGROUP)
-fn exhaust(
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-    @builtin(num_workgroups) workgroups: vec3<u32>,
-    @builtin(local_invocation_index) local_index: u32,
-) {
-    let index = invocation_index(workgroup, workgroups, local_index);
+fn exhaust(at: Invocation) {
+    let index = invocation_index(at);
     let stretches = 1u << (parameters.log2_n - LOG2_PARTS - log2_of_stretch());
-    let share = share_of_list(index, workgroups, stretches);
+    let share = share_of_list(index, at.workgroups, stretches);
     // what is left of an unfinished list is unfinished
     if (failing_parts.count & UNFINISHED) != 0u {
         atomicOr(&hits.count, UNFINISHED);

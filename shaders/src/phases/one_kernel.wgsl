@@ -1,12 +1,8 @@
 // The papers' deployment in one kernel: an invocation that finds a failing domain refines and
 // exhausts it at once, while its neighbors wait.
 @compute @workgroup_size(WORKGROUP)
-fn one_kernel(
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-    @builtin(num_workgroups) workgroups: vec3<u32>,
-    @builtin(local_invocation_index) local_index: u32,
-) {
-    let index = invocation_index(workgroup, workgroups, local_index);
+fn one_kernel(at: Invocation) {
+    let index = invocation_index(at);
     if index >= parameters.runs {
         return;
     }

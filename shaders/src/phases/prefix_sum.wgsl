@@ -39,22 +39,18 @@ fn scan_workgroup(value: u32, local_index: u32) -> u32 {
 }
 
 @compute @workgroup_size(WORKGROUP)
-fn prefix_sum_blocks(
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-    @builtin(num_workgroups) workgroups: vec3<u32>,
-    @builtin(local_invocation_index) local_index: u32,
-) {
-    let index = invocation_index(workgroup, workgroups, local_index);
+fn prefix_sum_blocks(at: Invocation) {
+    let index = invocation_index(at);
     var count = 0u;
     if index < words_of_flags() {
         count = countOneBits(flags[index]);
     }
-    let sum = scan_workgroup(count, local_index);
+    let sum = scan_workgroup(count, at.local_index);
     if index < words_of_flags() {
         offsets[index] = sum - count;
     }
     let block = index / WORKGROUP;
-    if local_index == WORKGROUP - 1u && block < arrayLength(&totals) {
+    if at.local_index == WORKGROUP - 1u && block < arrayLength(&totals) {
         totals[block] = sum;
     }
 }
@@ -89,12 +85,8 @@ fn prefix_sum_totals(@builtin(local_invocation_index) local_index: u32) {
 }
 
 @compute @workgroup_size(WORKGROUP)
-fn prefix_sum_scatter(
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-    @builtin(num_workgroups) workgroups: vec3<u32>,
-    @builtin(local_invocation_index) local_index: u32,
-) {
-    let index = invocation_index(workgroup, workgroups, local_index);
+fn prefix_sum_scatter(at: Invocation) {
+    let index = invocation_index(at);
     if index >= words_of_flags() {
         return;
     }

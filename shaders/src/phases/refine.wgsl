@@ -5,13 +5,9 @@
 @group(0) @binding(4) var<storage, read_write> failing_parts: GrowingParts;
 
 @compute @workgroup_size(WORKGROUP)
-fn refine(
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-    @builtin(num_workgroups) workgroups: vec3<u32>,
-    @builtin(local_invocation_index) local_index: u32,
-) {
-    let index = invocation_index(workgroup, workgroups, local_index);
-    let share = share_of_list(index, workgroups, PARTS);
+fn refine(at: Invocation) {
+    let index = invocation_index(at);
+    let share = share_of_list(index, at.workgroups, PARTS);
     // what is left of an unfinished list is unfinished
     if (failing_domains.count & UNFINISHED) != 0u {
         atomicOr(&failing_parts.count, UNFINISHED);

@@ -19,12 +19,8 @@ fn segment_limbs(entry: u32, place: u32, places: u32) -> U64 {
 // Of J invocations number i takes the places i, i + J, i + 2J, …: there belong consecutive
 // segments, whose quotients are alike.
 @compute @workgroup_size(WORKGROUP)
-fn segments(
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-    @builtin(num_workgroups) workgroups: vec3<u32>,
-    @builtin(local_invocation_index) local_index: u32,
-) {
-    let index = invocation_index(workgroup, workgroups, local_index);
+fn segments(at: Invocation) {
+    let index = invocation_index(at);
     let places = arrayLength(&results) / 2u;
     let invocations = (places + DOMAINS - 1u) / DOMAINS;
     if index >= invocations {

@@ -9,12 +9,8 @@
 @group(0) @binding(3) var<storage, read_write> flags: array<u32>;
 
 @compute @workgroup_size(WORKGROUP)
-fn test_domains(
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-    @builtin(num_workgroups) workgroups: vec3<u32>,
-    @builtin(local_invocation_index) local_index: u32,
-) {
-    let index = invocation_index(workgroup, workgroups, local_index);
+fn test_domains(at: Invocation) {
+    let index = invocation_index(at);
     if index >= parameters.runs {
         return;
     }
@@ -39,12 +35,8 @@ fn test_domains(
 }
 
 @compute @workgroup_size(WORKGROUP)
-fn test_domains_flagged(
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-    @builtin(num_workgroups) workgroups: vec3<u32>,
-    @builtin(local_invocation_index) local_index: u32,
-) {
-    let index = invocation_index(workgroup, workgroups, local_index);
+fn test_domains_flagged(at: Invocation) {
+    let index = invocation_index(at);
     if index >= parameters.runs {
         return;
     }

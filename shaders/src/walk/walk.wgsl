@@ -141,12 +141,8 @@ fn is_hit(curvature: Curvature, e: U64, x: u32, p_min: U64, u_min: u32) -> bool 
 }
 
 @compute @workgroup_size(WORKGROUP)
-fn walk(
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-    @builtin(num_workgroups) workgroups: vec3<u32>,
-    @builtin(local_invocation_index) local_index: u32,
-) {
-    let run = invocation_index(workgroup, workgroups, local_index);
+fn walk(at: Invocation) {
+    let run = invocation_index(at);
     if run >= constants.runs {
         return;
     }

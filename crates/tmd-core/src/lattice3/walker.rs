@@ -20,24 +20,10 @@ pub struct Candidate {
 /// A point of the family, by its index and angle.
 #[derive(Clone, Copy, Debug)]
 struct Target {
-    /// the span's, mirrored if it is
-    first: i128,
-    last: i128,
-    is_mirrored: bool,
+    span: Span,
     /// of a point near the window
     index: Wide,
     angle: Wide,
-}
-
-impl Target {
-    fn center(&self) -> i128 {
-        self.first + (self.last - self.first) / 2
-    }
-
-    /// greatest distance of an index from the center
-    fn reach(&self) -> i128 {
-        self.last - self.center()
-    }
 }
 
 /// The exact state of a walk.
@@ -67,17 +53,14 @@ impl Walker {
     /// A walk over these spans, that has not begun.
     pub fn new(model: Model, spans: &[Span]) -> Self {
         debug_assert!(model.value_bits() >= COEFFICIENT_BITS, "angles have too few bits: {model:?}");
-        let targets = spans.iter().map(|span| {
-            let (first, last) = span.ends();
-            let mut target =
-                Target { first, last, is_mirrored: span.is_mirrored, index: Wide::ZERO, angle: Wide::ZERO };
-            target.index = Wide::from(target.center());
+        let targets = spans.iter().map(|&span| {
+            let index = Wide::from(span.middle());
             // any whole number of periods may be added
-            target.angle = match model.log2_period {
+            let angle = match model.log2_period {
                 0 => Wide::ZERO,
-                k => (target.index * model.alpha).centered(k),
+                k => (index * model.alpha).centered(k),
             };
-            target
+            Target { span, index, angle }
         });
         let mut walker = Self {
             model,
@@ -152,22 +135,19 @@ impl Walker {
         let dual = self.basis.dual()?;
         for number in 0..self.targets.len() {
             let point = self.recenter(number, &dual, &window, segment)?;
-            let target = self.targets[number];
-            let reach = Vector { x: Wide::from(target.reach()), y: segment.half, v: height };
-            let (mut points, center) = (Vec::new(), Wide::from(target.center()));
+            let span = self.targets[number].span;
+            let (first, last) = span.ends();
+            let reach = Vector { x: Wide::from(span.reach()), y: segment.half, v: height };
+            let (mut points, center) = (Vec::new(), Wide::from(span.middle()));
             self.basis.points(&dual, &point, &reach, &mut self.counters, |z| points.push(z))?;
             for z in points {
                 let (index, angle) = (z.x + center, z.y + window.middle);
-                let Some(at) = index.to_i128().filter(|i| (target.first..=target.last).contains(i)) else {
+                let Some(at) = index.to_i128().filter(|i| (first..=last).contains(i)) else {
                     continue;
                 };
                 if self.is_near(segment, index, angle)? {
                     self.counters.candidates += 1;
-                    found(Candidate {
-                        span: number,
-                        index: if target.is_mirrored { -at } else { at },
-                        angle,
-                    });
+                    found(Candidate { span: number, index: if span.is_mirrored { -at } else { at }, angle });
                 }
             }
         }
@@ -176,7 +156,7 @@ impl Walker {
 
     /// The greatest distance of an index from the middle of its span.
     fn reach(&self) -> i128 {
-        self.targets.iter().map(Target::reach).max().unwrap_or(0).max(1)
+        self.targets.iter().map(|target| target.span.reach()).max().unwrap_or(0).max(1)
     }
 
     /// Brings the basis to a window, and makes it short there.
@@ -266,7 +246,7 @@ impl Walker {
     ) -> Result<Vector, Unwieldy> {
         let bits = self.model.value_bits();
         let target = self.targets[number];
-        let center = Wide::from(target.center());
+        let center = Wide::from(target.span.middle());
         let at = |index: Wide, angle: Wide| {
             let y = angle - window.middle;
             // (0, 0, 1) is in the lattice

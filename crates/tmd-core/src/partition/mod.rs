@@ -35,7 +35,7 @@ use core::ops::Range;
 
 use tmd_difftable::{Upper, bounds, power_of_two};
 
-use crate::{ErrorBudget, Piece};
+use crate::{ErrorBudget, Piece, PiecePlan};
 pub use chords::{Chords, Curvature};
 pub use one_level::{OneLevel, ROWS};
 pub use rows::RunRows;
@@ -80,6 +80,14 @@ impl<T> Partition<T> {
     pub fn arguments(&self, piece: &Piece, domain: u64) -> Range<u64> {
         let end = |domain: u64| domain.saturating_mul(self.domain).min(piece.arguments());
         end(domain)..end(domain.saturating_add(1))
+    }
+
+    /// The plan of a search of the piece with this partition, by walks of this order, at `cost`
+    /// nanoseconds an argument; whose engine it is, is left out.
+    pub fn plan(&self, piece: &Piece, order: Option<u64>, cost: f64) -> PiecePlan {
+        let (domain_size, run, budget) = (self.domain, self.run, self.budget);
+        let seconds = cost * piece.arguments() as f64 * 1e-9;
+        PiecePlan { engine: String::new(), domain_size, run, order, seconds, budget }
     }
 
     /// The number of the domain at this step of a lane's run; it may lie beyond the piece.

@@ -70,16 +70,9 @@ impl Backend for Scalar {
     fn plan(&self, piece: &Piece) -> Result<PiecePlan, CoreError> {
         let partition = self.partition(piece)?;
         let walked = if self.engine == ScalarEngine::Farey { walk::budget(&partition) } else { None };
-        Ok(PiecePlan {
-            engine: self.name(),
-            domain_size: partition.domain,
-            run: partition.run,
-            order: None,
-            seconds: layout::cost_per_argument(&partition, piece, self.engine != ScalarEngine::Exhaustive)
-                * piece.arguments() as f64
-                * 1e-9,
-            budget: walked.unwrap_or(partition.budget),
-        })
+        let cost = layout::cost_per_argument(&partition, piece, self.engine != ScalarEngine::Exhaustive);
+        let budget = walked.unwrap_or(partition.budget);
+        Ok(PiecePlan { engine: self.name(), budget, ..partition.plan(piece, None, cost) })
     }
 
     fn name(&self) -> String {

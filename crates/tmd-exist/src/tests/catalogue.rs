@@ -34,7 +34,7 @@ fn the_division_strategy_is_used() {
             let segment = Segment::new(0x9e37_79b9_7f4a_7c15, b << 56, 1000).unwrap();
             let _ = test.test(segment, 0, &mut probe);
         }
-        (probe.divisions() > 0, probe.subtractions() > 0)
+        (probe.divisions > 0, probe.subtractions > 0)
     };
     let tests = AnyTest::all_with(Logms::INSTRUCTION).into_iter().zip(AnyTest::all_with(Logms::SUBTRACTION));
     for (by_instruction, by_subtraction) in tests {

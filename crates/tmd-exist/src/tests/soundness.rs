@@ -167,7 +167,7 @@ proptest! {
             for name in ["regular", "regular-trimmed", "regular-unrolled", "regular-unrolled-trimmed"] {
                 let mut probe = CountingProbe::default();
                 let _ = named(name).test(segment, 0, &mut probe);
-                prop_assert_eq!(probe.iterations(), end.turns, "{}", name);
+                prop_assert_eq!(probe.iterations, end.turns, "{}", name);
             }
         }
     }
@@ -184,7 +184,7 @@ proptest! {
 fn turns(test: &impl ExistenceTest, segment: Segment, width: u64) -> u64 {
     let mut probe = CountingProbe::default();
     let _ = test.test(segment, width, &mut probe);
-    probe.iterations()
+    probe.iterations
 }
 
 /// Two segments on which nearly all N points fall into the interval of b, from its left or from its

@@ -41,9 +41,10 @@ use crate::function::Asymptote;
 use crate::interval::Interval;
 use crate::range::Range;
 use crate::series::Series;
+use crate::special::Sign;
 use crate::special_function::PairFunction;
 
-use part::{LineBase, Part, Side, rational, short};
+use part::{LineBase, Part, rational, short};
 
 impl Expression {
     pub(super) fn asymptote_over(&self, x: &Interval) -> Option<Asymptote> {
@@ -186,14 +187,14 @@ impl Expression {
                 }
             }
             (Builtin::Tanh, Some(side)) => {
-                let sign = if side == Side::Positive { 1 } else { -1 };
+                let sign = if side == Sign::Positive { 1 } else { -1 };
                 let u = if sign == 1 { u.neg() } else { u };
                 let missing = Composite::OnePlusTanh.range(&u, precision).ok()?;
                 return saturated(sign, if sign == 1 { missing.neg() } else { missing });
             }
-            (Builtin::Erf, Some(Side::Positive)) => return saturated(1, of(Builtin::Erfc, &u)?.neg()),
-            (Builtin::Erf, Some(Side::Negative)) => return saturated(-1, of(Builtin::Erfc, &u.neg())?),
-            (Builtin::Erfc, Some(Side::Negative)) => {
+            (Builtin::Erf, Some(Sign::Positive)) => return saturated(1, of(Builtin::Erfc, &u)?.neg()),
+            (Builtin::Erf, Some(Sign::Negative)) => return saturated(-1, of(Builtin::Erfc, &u.neg())?),
+            (Builtin::Erfc, Some(Sign::Negative)) => {
                 return saturated(2, of(Builtin::Erfc, &u.neg())?.neg());
             }
             (Builtin::Sqrt, _) => {
@@ -204,7 +205,7 @@ impl Expression {
             _ => {}
         }
         for base in Base::ALL {
-            if builtin == base.exponential_less_one() && side == Some(Side::Negative) {
+            if builtin == base.exponential_less_one() && side == Some(Sign::Negative) {
                 return saturated(-1, of(base.exponential(), &u)?);
             }
             if builtin == base.logarithm()
@@ -255,7 +256,7 @@ impl Expression {
         };
         let Self::Call(f, u) = exponential else { return None };
         let range = u.bounds(at.x).ok()?;
-        if *f != base.exponential() || range.side() != Some(Side::Positive) {
+        if *f != base.exponential() || range.side() != Some(Sign::Positive) {
             return None;
         }
         let precision = at.x.precision();
@@ -283,8 +284,8 @@ impl Expression {
     fn with_sign(&self, at: &LineBase) -> Option<(Part, Range)> {
         let (part, range) = (self.part(at)?, self.bounds(at.x).ok()?);
         Some(match range.side()? {
-            Side::Positive => (part, range),
-            Side::Negative => (part.neg(), range.neg()),
+            Sign::Positive => (part, range),
+            Sign::Negative => (part.neg(), range.neg()),
         })
     }
 }
@@ -303,10 +304,10 @@ impl Identity<'_> {
                 let u = if self.of_negative { Expression::Neg(Box::new(u)) } else { u };
                 Expression::Call(builtin, Box::new(u)).part(at)?
             }
-            Form::Composite(Composite::Softplus(base)) if u.side() == Some(Side::Positive) => {
+            Form::Composite(Composite::Softplus(base)) if u.side() == Some(Sign::Positive) => {
                 of()?.plus(&Composite::Softplus(base).range(&u.neg(), precision).ok()?)
             }
-            Form::Composite(Composite::OnePlusTanh) if u.side() == Some(Side::Positive) => {
+            Form::Composite(Composite::OnePlusTanh) if u.side() == Some(Sign::Positive) => {
                 let missing = Composite::OnePlusTanh.range(&u.neg(), precision).ok()?;
                 at.number(2.into()).plus(&missing.neg())
             }

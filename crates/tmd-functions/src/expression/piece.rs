@@ -8,17 +8,9 @@ use crate::special_function::{PairFunction, SpecialFunction};
 impl Expression {
     /// Whether it has several pieces.
     fn has_pieces(&self) -> bool {
-        match self {
-            Self::Const(_) | Self::Pi | Self::E | Self::X => false,
-            Self::Special(SpecialFunction::Abs, _)
-            | Self::Pair(PairFunction::Min | PairFunction::Max | PairFunction::Copysign, _, _) => true,
-            Self::Neg(a) | Self::Powi(a, _) | Self::Rootn(a, _) | Self::Call(_, a) | Self::Special(_, a) => {
-                a.has_pieces()
-            }
-            Self::Add(a, b) | Self::Sub(a, b) | Self::Mul(a, b) | Self::Div(a, b) | Self::Pair(_, a, b) => {
-                a.has_pieces() || b.has_pieces()
-            }
-        }
+        use PairFunction::{Copysign, Max, Min};
+        matches!(self, Self::Special(SpecialFunction::Abs, _) | Self::Pair(Min | Max | Copysign, _, _))
+            || self.operands().any(Self::has_pieces)
     }
 
     /// An expression without pieces that has the same values all over x; `None` if this one has

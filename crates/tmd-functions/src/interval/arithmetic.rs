@@ -5,7 +5,7 @@ use rug::float::Round;
 use rug::ops::{AddAssignRound, AssignRound, CompleteRound};
 use rug::{Assign, Float};
 
-use super::Interval;
+use super::{Interval, pole};
 use crate::error::FunctionError;
 
 /// The product of two endpoints, not yet rounded.
@@ -60,12 +60,7 @@ impl Interval {
     /// [`Pole`](FunctionError::Pole) if `other` contains 0.
     pub fn div(&self, other: &Self) -> Result<Self, FunctionError> {
         if other.contains_zero() {
-            let everywhere = other.is_zero();
-            return Err(FunctionError::Pole {
-                function: "division".into(),
-                at: other.to_string(),
-                everywhere,
-            });
+            return Err(pole("division", other.to_string(), other.is_zero()));
         }
         let p = self.precision().max(other.precision());
         // For a positive divisor the least quotient is taken at lo, over the divisor that makes it
@@ -94,8 +89,7 @@ impl Interval {
         use rug::ops::Pow;
         let p = self.precision();
         if n < 0 && self.contains_zero() {
-            let (function, everywhere) = (format!("the power {n}"), self.is_zero());
-            return Err(FunctionError::Pole { function, at: self.to_string(), everywhere });
+            return Err(pole(format!("the power {n}"), self.to_string(), self.is_zero()));
         }
         let power = |x: &Float, round| x.pow(n).complete_round(p, round).0;
         let (least, greatest) = if n % 2 == 0 {
@@ -132,11 +126,7 @@ impl Interval {
     /// [`Pole`](FunctionError::Pole) if n = 0.
     pub fn div_i64(&self, n: i64) -> Result<Self, FunctionError> {
         if n == 0 {
-            return Err(FunctionError::Pole {
-                function: "division".into(),
-                at: "0".into(),
-                everywhere: true,
-            });
+            return Err(pole("division", "0".into(), true));
         }
         let p = self.precision();
         let (least, greatest) = if n > 0 { (&self.lo, &self.hi) } else { (&self.hi, &self.lo) };

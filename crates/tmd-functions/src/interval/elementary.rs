@@ -13,12 +13,12 @@ use rug::Float;
 use rug::float::{Constant, Round};
 use rug::ops::AssignRound;
 
-use super::{Interval, check_precision};
+use super::{Interval, check_precision, pole};
 use crate::error::FunctionError;
 
 /// Where an interval lies, seen from the domain of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum DomainRelation {
+pub(crate) enum DomainRelation {
     /// All of it belongs to the domain.
     Inside,
     /// Parts of it do not.
@@ -29,7 +29,7 @@ pub(super) enum DomainRelation {
 
 impl DomainRelation {
     /// From whether all of the interval is in the domain, and whether none of it is.
-    pub(super) fn new(is_inside: bool, is_outside: bool) -> Self {
+    pub(crate) fn new(is_inside: bool, is_outside: bool) -> Self {
         match (is_inside, is_outside) {
             (true, _) => Self::Inside,
             (false, false) => Self::Across,
@@ -230,6 +230,6 @@ impl Interval {
         // tan has no pole at a number; the others' poles are numbers, and a point that holds one is
         // one
         let everywhere = self.is_point() && function != "tan";
-        FunctionError::Pole { function: function.into(), at: self.to_string(), everywhere }
+        pole(function, self.to_string(), everywhere)
     }
 }

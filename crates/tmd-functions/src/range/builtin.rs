@@ -75,6 +75,12 @@ impl Builtin {
         }
     }
 
+    /// Whether the function is strictly increasing on its domain, or decreasing; `None` for those
+    /// that are not monotonic.
+    pub(crate) fn is_increasing(self) -> Option<bool> {
+        self.shape().map(|shape| shape.is_increasing)
+    }
+
     /// The row of this function; `None` for those that are not monotonic.
     fn shape(self) -> Option<Shape> {
         use End::{Limit, Pole, QuarterTurn, Unbounded, Value};

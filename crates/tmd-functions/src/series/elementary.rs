@@ -16,7 +16,7 @@
 
 use super::{Series, convolution};
 use crate::error::FunctionError;
-use crate::interval::Interval;
+use crate::interval::{Interval, pole};
 
 impl Series {
     /// e^self.
@@ -162,11 +162,7 @@ impl Series {
     pub(super) fn root(&self, c_0: Interval, n: i64, function: &str) -> Result<Self, FunctionError> {
         let g = &self.coefficients;
         if self.order() > 0 && g[0].contains_zero() {
-            return Err(FunctionError::Pole {
-                function: function.into(),
-                at: g[0].to_string(),
-                everywhere: false,
-            });
+            return Err(pole(function, g[0].to_string(), false));
         }
         let precision = self.precision();
         let mut c = vec![c_0];

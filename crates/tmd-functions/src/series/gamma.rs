@@ -8,7 +8,7 @@
 //!
 //! Lemmas P.18 and P.19 of docs/proofs/piece.md.
 
-use super::{Series, convolution};
+use super::Series;
 use crate::error::FunctionError;
 use crate::interval::{Interval, LEAST_SHIFTED, gamma_coefficients};
 
@@ -35,12 +35,7 @@ impl Series {
             return Self::new(vec![c_0]);
         }
         let logarithm = Self { coefficients: self.ln_gamma_coefficients(self.order())? };
-        let (theta, precision) = (logarithm.theta()?, self.precision());
-        let mut c = vec![c_0];
-        for k in 1..=self.order() {
-            c.push(convolution(&theta, &c, k, 1, precision)?.div_i64(k as i64)?);
-        }
-        self.compose(c)
+        self.compose(logarithm.exponential(c_0, None)?.into_coefficients())
     }
 
     /// ln |Γ|.

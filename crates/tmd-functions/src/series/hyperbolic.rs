@@ -15,22 +15,15 @@
 //! root of g² − 1. The coefficients of 1/(1 − x²) all have the sign of their first for x > 0. Those
 //! of (1 + x²)^(−1/2) have no such pattern; see [`Series::within_the_circle`].
 
-use super::{Series, convolution, square_coefficient};
+use super::Series;
 use crate::error::FunctionError;
+use crate::interval::pole;
 
 impl Series {
     /// The hyperbolic sine and cosine.
     pub fn sinh_cosh(&self) -> Result<(Self, Self), FunctionError> {
-        let precision = self.precision();
-        let h = self.theta()?;
-        let (mut s, mut c) = (vec![self.coefficients[0].sinh()?], vec![self.coefficients[0].cosh()?]);
-        for k in 1..=self.order() {
-            let s_k = convolution(&h, &c, k, 1, precision)?.div_i64(k as i64)?;
-            let c_k = convolution(&h, &s, k, 1, precision)?.div_i64(k as i64)?;
-            s.push(s_k);
-            c.push(c_k);
-        }
-        Ok((Self { coefficients: s }, Self { coefficients: c }))
+        let g_0 = &self.coefficients[0];
+        self.waves(g_0.sinh()?, g_0.cosh()?, &self.theta()?, 1)
     }
 
     /// The hyperbolic sine.
@@ -45,15 +38,8 @@ impl Series {
 
     /// The hyperbolic tangent.
     pub fn tanh(&self) -> Result<Self, FunctionError> {
-        let precision = self.precision();
-        let h = self.theta()?;
-        let mut c = vec![self.coefficients[0].tanh()?];
-        let mut u = vec![self.coefficients[0].sech()?.sqr()?];
-        for k in 1..=self.order() {
-            c.push(convolution(&h, &u, k, 1, precision)?.div_i64(k as i64)?);
-            u.push(square_coefficient(&c, k, precision)?.neg());
-        }
-        Ok(Self { coefficients: c })
+        let g_0 = &self.coefficients[0];
+        self.by_square(g_0.tanh()?, g_0.sech()?.sqr()?, &self.theta()?, true)
     }
 
     /// The inverse of sinh.
@@ -77,11 +63,7 @@ impl Series {
             return Self::new(vec![c_0]);
         }
         if g_0.contains(&1) {
-            return Err(FunctionError::Pole {
-                function: "acosh".into(),
-                at: g_0.to_string(),
-                everywhere: false,
-            });
+            return Err(pole("acosh", g_0.to_string(), false));
         }
         let w = self.plus(-1)?.rsqrt()?.mul(&self.plus(1)?.rsqrt()?)?;
         self.integral(c_0, &self.theta()?, &w)

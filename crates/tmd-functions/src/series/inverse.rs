@@ -14,7 +14,7 @@
 
 use super::Series;
 use crate::error::FunctionError;
-use crate::interval::Interval;
+use crate::interval::{Interval, pole};
 
 impl Series {
     /// The inverse sine.
@@ -71,8 +71,7 @@ impl Series {
         let u = self.one_minus_square()?;
         let u_0 = &u.coefficients[0];
         if u_0.contains_zero() {
-            let at = self.coefficients[0].to_string();
-            return Err(FunctionError::Pole { function: function.into(), at, everywhere: false });
+            return Err(pole(function, self.coefficients[0].to_string(), false));
         }
         let w = u.root(u_0.rsqrt()?, -2, function)?;
         self.integral(c_0, &theta()?, &w)

@@ -7,7 +7,7 @@
 
 use super::{Series, convolution};
 use crate::error::FunctionError;
-use crate::interval::Interval;
+use crate::interval::{Interval, pole};
 
 impl Series {
     /// The principal branch of Lambert's W.
@@ -36,8 +36,7 @@ impl Series {
         }
         let one_more = c_0.add(&Interval::from_f64(1.0, precision)?)?;
         if one_more.contains_zero() {
-            let at = self.coefficients[0].to_string();
-            return Err(FunctionError::Pole { function: function.into(), at, everywhere: false });
+            return Err(pole(function, self.coefficients[0].to_string(), false));
         }
         let h = self.theta()?;
         let exponential = c_0.neg().exp()?;

@@ -15,7 +15,7 @@ impl Series {
     /// The sine and the cosine.
     pub fn sin_cos(&self) -> Result<(Self, Self), FunctionError> {
         let g_0 = &self.coefficients[0];
-        self.waves(g_0.sin()?, g_0.cos()?, &self.theta()?)
+        self.waves(g_0.sin()?, g_0.cos()?, &self.theta()?, -1)
     }
 
     /// The sine.
@@ -40,7 +40,7 @@ impl Series {
     /// The sine and the cosine of π·self.
     pub fn sinpi_cospi(&self) -> Result<(Self, Self), FunctionError> {
         let g_0 = &self.coefficients[0];
-        self.waves(g_0.sinpi()?, g_0.cospi()?, &self.half_turns()?)
+        self.waves(g_0.sinpi()?, g_0.cospi()?, &self.half_turns()?, -1)
     }
 
     /// sin(π·self).
@@ -67,13 +67,20 @@ impl Series {
         self.theta_times(&Interval::pi(self.precision())?)
     }
 
-    /// Sine and cosine of a series with their coefficients of degree 0, `h` that of its derivative.
-    fn waves(&self, s_0: Interval, c_0: Interval, h: &[Interval]) -> Result<(Self, Self), FunctionError> {
+    /// The series s and c with s′ = c·g′ and c′ = `sign`·s·g′, and these coefficients of degree 0;
+    /// `h` is that of g's derivative.
+    pub(super) fn waves(
+        &self,
+        s_0: Interval,
+        c_0: Interval,
+        h: &[Interval],
+        sign: i64,
+    ) -> Result<(Self, Self), FunctionError> {
         let precision = self.precision();
         let (mut s, mut c) = (vec![s_0], vec![c_0]);
         for k in 1..=self.order() {
             let s_k = convolution(h, &c, k, 1, precision)?.div_i64(k as i64)?;
-            let c_k = convolution(h, &s, k, 1, precision)?.div_i64(-(k as i64))?;
+            let c_k = convolution(h, &s, k, 1, precision)?.div_i64(sign * k as i64)?;
             s.push(s_k);
             c.push(c_k);
         }
@@ -82,13 +89,25 @@ impl Series {
 
     /// The tangent of a series with its coefficient of degree 0, `h` that of its derivative.
     fn tangent(&self, c_0: Interval, h: &[Interval]) -> Result<Self, FunctionError> {
+        let u_0 = Interval::from_f64(1.0, self.precision())?.add(&c_0.sqr()?)?;
+        self.by_square(c_0, u_0, h, false)
+    }
+
+    /// The series c with c′ = u·g′, where u is 1 + c², or 1 − c² if that is negated, and these
+    /// coefficients of degree 0; `h` is that of g's derivative.
+    pub(super) fn by_square(
+        &self,
+        c_0: Interval,
+        u_0: Interval,
+        h: &[Interval],
+        is_negated: bool,
+    ) -> Result<Self, FunctionError> {
         let precision = self.precision();
-        let one = Interval::from_f64(1.0, precision)?;
-        let mut u = vec![one.add(&c_0.sqr()?)?];
-        let mut c = vec![c_0];
+        let (mut c, mut u) = (vec![c_0], vec![u_0]);
         for k in 1..=self.order() {
             c.push(convolution(h, &u, k, 1, precision)?.div_i64(k as i64)?);
-            u.push(square_coefficient(&c, k, precision)?);
+            let square = square_coefficient(&c, k, precision)?;
+            u.push(if is_negated { square.neg() } else { square });
         }
         Ok(Self { coefficients: c })
     }

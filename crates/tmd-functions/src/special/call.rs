@@ -16,24 +16,7 @@ use rug::ops::AssignRound;
 use super::{Arithmetic, Datum, Doubt, End, Real, Sign};
 use crate::builtin::Builtin;
 use crate::exact::Value;
-use crate::interval::{Interval, MAX_ANGLE_EXPONENT};
-
-/// How a function goes.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Course {
-    Increasing,
-    Decreasing,
-    /// f(−x) = f(x), and increasing for x > 0.
-    Even,
-    Periodic,
-}
-
-/// Where a number lies.
-enum DomainMembership {
-    Inside,
-    Outside,
-    Unknown,
-}
+use crate::interval::{DomainRelation, Interval, MAX_ANGLE_EXPONENT};
 
 /// Bits of the longest rational numbers that are worth having.
 const LONGEST_RATIONAL: u32 = 1 << 16;
@@ -96,17 +79,15 @@ impl Arithmetic {
             _ => Value::Unknown,
         };
         match place(builtin, x) {
-            DomainMembership::Inside => {}
-            DomainMembership::Outside => return Ok(Datum::Nan),
-            DomainMembership::Unknown => return Err(doubt()),
+            DomainRelation::Inside => {}
+            DomainRelation::Outside => return Ok(Datum::Nan),
+            DomainRelation::Across => return Err(doubt()),
         }
         let f = |at: &mut Float, x: &Float, round| mpfr(builtin, at, x, round);
-        let ends = match course(builtin) {
-            Course::Increasing => self.monotonic((x.lo.clone(), x.hi.clone()), true, f),
-            Course::Decreasing => self.monotonic((x.lo.clone(), x.hi.clone()), false, f),
-            Course::Even => self.monotonic(x.magnitude(), true, f),
-            // an error is an infinite end, a pole, or an angle that is too large
-            Course::Periodic => {
+        let ends = match builtin.is_increasing() {
+            Some(increases) => self.monotonic((x.lo.clone(), x.hi.clone()), increases, f),
+            None if builtin == Builtin::Cosh => self.monotonic(x.magnitude(), true, f),
+            None => {
                 let range =
                     Interval::new(x.lo.at.clone(), x.hi.at.clone()).and_then(|x| builtin.interval(&x));
                 // an error is an infinite end, a pole, or an angle that is too large
@@ -118,14 +99,10 @@ impl Arithmetic {
     }
 }
 
-/// Whether a number other than 0 lies in the domain of a function; `Unknown` next to the domain's
-/// ends.
-fn place(builtin: Builtin, x: &Real) -> DomainMembership {
-    let place = |is_inside, is_outside| match (is_inside, is_outside) {
-        (true, _) => DomainMembership::Inside,
-        (_, true) => DomainMembership::Outside,
-        _ => DomainMembership::Unknown,
-    };
+/// Where a number other than 0 lies, seen from the domain of a function; across next to the
+/// domain's ends.
+fn place(builtin: Builtin, x: &Real) -> DomainRelation {
+    let place = DomainRelation::new;
     match builtin {
         Builtin::Ln | Builtin::Log2 | Builtin::Log10 | Builtin::Sqrt | Builtin::Rsqrt => {
             place(x.sign() == Sign::Positive, true)
@@ -135,38 +112,18 @@ fn place(builtin: Builtin, x: &Real) -> DomainMembership {
         Builtin::Asin | Builtin::Acos | Builtin::AsinPi | Builtin::AcosPi | Builtin::Atanh => {
             place(x.is_above(-1) && x.is_below(1), x.is_below(-1) || x.is_above(1))
         }
-        _ => DomainMembership::Inside,
-    }
-}
-
-fn course(builtin: Builtin) -> Course {
-    match builtin {
-        Builtin::Sin | Builtin::Cos | Builtin::Tan | Builtin::SinPi | Builtin::CosPi | Builtin::TanPi => {
-            Course::Periodic
-        }
-        Builtin::Acos | Builtin::AcosPi | Builtin::Erfc | Builtin::Rsqrt => Course::Decreasing,
-        Builtin::Cosh => Course::Even,
-        _ => Course::Increasing,
+        _ => DomainRelation::Inside,
     }
 }
 
 /// Whether f(x) ≠ 0 for all x ≠ 0. (The others have zeros elsewhere: at 1, or at many places.)
 fn vanishes_at_most_at_zero(builtin: Builtin) -> bool {
-    !matches!(
-        builtin,
-        Builtin::Ln
-            | Builtin::Log2
-            | Builtin::Log10
-            | Builtin::Acos
-            | Builtin::AcosPi
-            | Builtin::Acosh
-            | Builtin::Sin
-            | Builtin::Cos
-            | Builtin::Tan
-            | Builtin::SinPi
-            | Builtin::CosPi
-            | Builtin::TanPi
-    )
+    use Builtin::{Acos, AcosPi, Acosh, Cosh, Ln, Log2, Log10};
+    match builtin {
+        Ln | Log2 | Log10 | Acos | AcosPi | Acosh => false,
+        Cosh => true,
+        _ => builtin.is_increasing().is_some(),
+    }
 }
 
 /// MPFR's operations.

@@ -105,23 +105,12 @@ impl Arithmetic {
         }
         // of one sign: a zero is the smaller one of numbers that are not negative, an infinity of
         // those that are
-        Ok(match (&a, &b) {
+        let is_first = match (&a, &b) {
             (Datum::Real(x), Datum::Real(y)) => return self.smaller_number(x, y),
-            (Datum::Infinity(_), _) | (_, Datum::Zero(_)) => {
-                if is_negative {
-                    a
-                } else {
-                    b
-                }
-            }
-            _ => {
-                if is_negative {
-                    b
-                } else {
-                    a
-                }
-            }
-        })
+            (Datum::Infinity(_), _) | (_, Datum::Zero(_)) => is_negative,
+            _ => !is_negative,
+        };
+        Ok(if is_first { a } else { b })
     }
 
     /// The smaller one of two numbers.

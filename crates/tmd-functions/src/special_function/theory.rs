@@ -107,20 +107,11 @@ pub(super) fn pair(function: PairFunction, a: Value, b: Value, order: Option<Ord
             };
             let is_first = |order| (order != Ordering::Greater) == (function == PairFunction::Min);
             match (order, a, b) {
-                (Some(order), a, b) => {
-                    if is_first(order) {
-                        a
-                    } else {
-                        b
-                    }
-                }
+                (Some(order), a, _) if is_first(order) => a,
+                (Some(_), _, b) => b,
                 // it is one of the two
                 (None, Value::Transcendental, Value::Transcendental) => Value::Transcendental,
-                (
-                    None,
-                    Value::Transcendental | Value::Irrational,
-                    Value::Transcendental | Value::Irrational,
-                ) => Value::Irrational,
+                (None, a, b) if a.is_irrational() && b.is_irrational() => Value::Irrational,
                 _ => Value::Unknown,
             }
         }
@@ -133,10 +124,8 @@ pub(super) fn pair(function: PairFunction, a: Value, b: Value, order: Option<Ord
                 let magnitude = a.abs();
                 Value::Rational(if b < 0 { -magnitude } else { magnitude })
             }
-            (Value::Rational(a), Value::Transcendental | Value::Irrational) if a.is_zero() => {
-                Value::Rational(a)
-            }
-            (a @ (Value::Transcendental | Value::Irrational), _) => a,
+            (Value::Rational(a), b) if a.is_zero() && b.is_irrational() => Value::Rational(a),
+            (a, _) if a.is_irrational() => a,
             _ => Value::Unknown,
         },
     }

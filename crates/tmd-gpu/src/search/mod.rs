@@ -17,6 +17,6 @@ mod walk;
 
 pub use lattice3::GpuLattice3;
 use packets::Packets;
-pub use phases::{Compaction, Deployment, GpuPhases, PhasesOptions};
+pub use phases::{GpuPhases, Kernels, PhasesOptions};
 pub use shape::Shape;
 pub use walk::GpuWalk;

@@ -29,7 +29,7 @@ impl Device {
 
     /// Another entry point of a kernel.
     pub(crate) fn entry(&self, kernel: Kernel, entry: &str, constants: &[(&str, f64)]) -> Pipeline {
-        self.gpu.pipeline(entry, kernel.source(self.integers), entry, constants).unwrap()
+        self.gpu.pipeline(entry, &kernel.source(self.integers), entry, constants).unwrap()
     }
 }
 

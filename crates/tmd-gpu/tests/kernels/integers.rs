@@ -83,17 +83,17 @@ fn every_operation_is_exact() {
     assert!(pairs.len() >= 20_000);
     let data: Vec<[u32; 4]> = pairs.iter().map(|&[x, y]| words(x, y)).collect();
     for device in Device::both() {
-        let source = device.gpu.upload("pairs", &data).unwrap();
-        let results = device.gpu.buffer::<[u32; 4]>("results", data.len() as u64).unwrap();
+        let source = device.gpu.upload("pairs", data.as_flattened()).unwrap();
+        let results = device.gpu.buffer("results", 4 * data.len() as u64).unwrap();
         for (number, (name, expected)) in OPERATIONS.iter().enumerate() {
             let constants = [("OPERATION", number as f64), ("WORKGROUP", 64.0)];
             let pipeline = device.pipeline(Kernel::IntegerCheck, &constants);
             let mut batch = device.gpu.batch();
-            batch.write(&results, 0, &vec![[POISON; 4]; data.len()]);
+            batch.write(&results, 0, &vec![POISON; 4 * data.len()]);
             batch.dispatch(name, &pipeline, &[&source, &results], (data.len() as u32).div_ceil(64));
-            let read = batch.read(&results, 0..data.len() as u64);
+            let read = batch.read(&results, 0..results.len());
             let found = batch.run().unwrap().take(read).unwrap();
-            for (&[x, y], found) in pairs.iter().zip(&found) {
+            for (&[x, y], found) in pairs.iter().zip(found.as_chunks::<4>().0) {
                 assert_eq!(*found, expected(x, y), "{name} {:?} of {x:#x} and {y:#x}", device.integers);
             }
         }

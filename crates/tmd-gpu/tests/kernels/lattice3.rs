@@ -73,7 +73,7 @@ fn run(device: &Device, constants: &Lattice3Constants, tables: &[u32]) -> (Vec<u
         room,
     ];
     let buffers: Vec<_> = buffers.iter().map(|data| gpu.upload("test", data).unwrap()).collect();
-    let bound: Vec<&dyn tmd_gpu::Bind> = buffers.iter().map(|buffer| buffer as _).collect();
+    let bound: Vec<_> = buffers.iter().collect();
     let mut batch = gpu.batch();
     batch.dispatch("lattice3", &pipeline, &bound, constants.invocations().div_ceil(WORKGROUP));
     let [number, done, hits] = [2, 3, 4].map(|n| batch.read(&buffers[n], 0..buffers[n].len()));

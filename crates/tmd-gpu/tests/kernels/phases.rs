@@ -86,7 +86,7 @@ impl Case {
 }
 
 /// A list with room for so many words of items, empty and poisoned.
-fn empty_list(device: &Device, words: usize) -> Buffer<u32> {
+fn empty_list(device: &Device, words: usize) -> Buffer {
     let mut list = vec![POISON; 1 + words];
     list[0] = 0;
     device.gpu.upload("list", &list).unwrap()
@@ -240,7 +240,7 @@ fn a_driver_that_ends_loops_is_noticed() {
 fn compacted(
     device: &Device,
     parameters: &Parameters,
-    flags: &Buffer<u32>,
+    flags: &Buffer,
     items: usize,
     workgroup: u32,
 ) -> Vec<u32> {

@@ -79,8 +79,8 @@ impl Form {
                 RegularUnrolled::new(Start::Corrected, self.last, logms).test(segment, width, &mut probe)
             }
         };
-        let turns = probe.iterations() + 4 * probe.divisions() + probe.subtractions();
-        let answer = (u32::from(verdict == Verdict::MayHold), probe.iterations() as u32);
+        let turns = probe.iterations + 4 * probe.divisions + probe.subtractions;
+        let answer = (u32::from(verdict == Verdict::MayHold), probe.iterations as u32);
         (turns <= 65_000 / u64::from(MOST_DOMAINS)).then_some(answer)
     }
 }

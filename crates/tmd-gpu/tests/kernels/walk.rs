@@ -30,7 +30,7 @@ fn run(device: &Device, kernel: Kernel, buffers: &[Vec<u32>], invocations: u32) 
     let gpu = &device.gpu;
     let pipeline = device.pipeline(kernel, &[("WORKGROUP", f64::from(WORKGROUP))]);
     let buffers: Vec<_> = buffers.iter().map(|data| gpu.upload("test", data).unwrap()).collect();
-    let bound: Vec<&dyn tmd_gpu::Bind> = buffers.iter().map(|buffer| buffer as _).collect();
+    let bound: Vec<_> = buffers.iter().collect();
     let mut batch = gpu.batch();
     batch.dispatch(kernel.name(), &pipeline, &bound, invocations.div_ceil(WORKGROUP));
     let reads: Vec<_> = buffers.iter().map(|buffer| batch.read(buffer, 0..buffer.len())).collect();

@@ -6,7 +6,8 @@ mod text;
 use serde::Serialize;
 
 use crate::{
-    Death, Encoding, FlagPolicy, Flags, LibmTest, Origin,
+    Death, Encoding, FlagPolicy, Flags, LibmTest,
+    arguments::Origin,
     tally::{Examples, Tally},
 };
 

@@ -73,117 +73,73 @@ impl Lanes for Avx2 {
         op!(compiled(self, kernel))
     }
 
-    #[inline(always)]
-    fn splat(self, x: f64) -> __m256d {
-        op!(_mm256_set1_pd(x))
-    }
-    #[inline(always)]
-    fn load(self, row: &Row<f64>) -> __m256d {
+    methods! { op;
+        splat(x: f64) -> __m256d = _mm256_set1_pd(x);
         // a row has eight lanes: the load is inside
-        op!(_mm256_loadu_pd(row.as_ptr()))
-    }
-    #[inline(always)]
-    fn store(self, x: __m256d, row: &mut Row<f64>) {
-        op!(_mm256_storeu_pd(row.as_mut_ptr(), x));
-    }
-    #[inline(always)]
-    fn add(self, x: __m256d, y: __m256d) -> __m256d {
-        op!(_mm256_add_pd(x, y))
-    }
-    #[inline(always)]
-    fn sub(self, x: __m256d, y: __m256d) -> __m256d {
-        op!(_mm256_sub_pd(x, y))
-    }
-    #[inline(always)]
-    fn mul(self, x: __m256d, y: __m256d) -> __m256d {
-        op!(_mm256_mul_pd(x, y))
-    }
-    #[inline(always)]
-    fn div(self, x: __m256d, y: __m256d) -> __m256d {
-        op!(_mm256_div_pd(x, y))
-    }
-    #[inline(always)]
-    fn fma(self, x: __m256d, y: __m256d, z: __m256d) -> __m256d {
-        op!(_mm256_fmadd_pd(x, y, z))
-    }
-    #[inline(always)]
-    fn fnma(self, x: __m256d, y: __m256d, z: __m256d) -> __m256d {
-        op!(_mm256_fnmadd_pd(x, y, z))
-    }
-    #[inline(always)]
-    fn fms(self, x: __m256d, y: __m256d, z: __m256d) -> __m256d {
-        op!(_mm256_fmsub_pd(x, y, z))
-    }
-    #[inline(always)]
-    fn min(self, x: __m256d, y: __m256d) -> __m256d {
-        op!(_mm256_min_pd(x, y))
-    }
-    #[inline(always)]
-    fn max(self, x: __m256d, y: __m256d) -> __m256d {
-        op!(_mm256_max_pd(x, y))
-    }
-    #[inline(always)]
-    fn abs(self, x: __m256d) -> __m256d {
-        op!(_mm256_andnot_pd(_mm256_set1_pd(-0.0), x))
-    }
-    #[inline(always)]
-    fn floor_product(self, x: __m256d, y: __m256d) -> __m256d {
-        op!(_mm256_floor_pd(_mm256_mul_pd(x, y)))
-    }
-    #[inline(always)]
-    fn floor_quotient(self, x: __m256d, y: __m256d) -> __m256d {
+        load(row: &Row<f64>) -> __m256d = _mm256_loadu_pd(row.as_ptr());
+        store(x: __m256d, row: &mut Row<f64>) = _mm256_storeu_pd(row.as_mut_ptr(), x);
+        add(x: __m256d, y: __m256d) -> __m256d = _mm256_add_pd(x, y);
+        sub(x: __m256d, y: __m256d) -> __m256d = _mm256_sub_pd(x, y);
+        mul(x: __m256d, y: __m256d) -> __m256d = _mm256_mul_pd(x, y);
+        div(x: __m256d, y: __m256d) -> __m256d = _mm256_div_pd(x, y);
+        fma(x: __m256d, y: __m256d, z: __m256d) -> __m256d = _mm256_fmadd_pd(x, y, z);
+        fnma(x: __m256d, y: __m256d, z: __m256d) -> __m256d = _mm256_fnmadd_pd(x, y, z);
+        fms(x: __m256d, y: __m256d, z: __m256d) -> __m256d = _mm256_fmsub_pd(x, y, z);
+        min(x: __m256d, y: __m256d) -> __m256d = _mm256_min_pd(x, y);
+        max(x: __m256d, y: __m256d) -> __m256d = _mm256_max_pd(x, y);
+        abs(x: __m256d) -> __m256d = _mm256_andnot_pd(_mm256_set1_pd(-0.0), x);
+        floor_product(x: __m256d, y: __m256d) -> __m256d = _mm256_floor_pd(_mm256_mul_pd(x, y));
         // x/y is at least 1/(2y) from every integer, far more than the quotient's rounding
-        op!(_mm256_floor_pd(_mm256_div_pd(x, y)))
+        floor_quotient(x: __m256d, y: __m256d) -> __m256d = _mm256_floor_pd(_mm256_div_pd(x, y));
+        le(x: __m256d, y: __m256d) -> __m256d = _mm256_cmp_pd::<_CMP_LE_OQ>(x, y);
+        select(mask: __m256d, x: __m256d, y: __m256d) -> __m256d = _mm256_blendv_pd(y, x, mask);
+        both(x: __m256d, y: __m256d) -> __m256d = _mm256_and_pd(x, y);
+        either(x: __m256d, y: __m256d) -> __m256d = _mm256_or_pd(x, y);
+        not(x: __m256d) -> __m256d = _mm256_xor_pd(x, _mm256_castsi256_pd(_mm256_set1_epi64x(-1)));
+        bits(mask: __m256d) -> u32 = _mm256_movemask_pd(mask) as u32;
+
+        splat_u(x: u64) -> __m256i = _mm256_set1_epi64x(x as i64);
+        load_u(row: &Row<u64>) -> __m256i = _mm256_loadu_si256(row.as_ptr().cast());
+        store_u(x: __m256i, row: &mut Row<u64>) = _mm256_storeu_si256(row.as_mut_ptr().cast(), x);
+        add_u(x: __m256i, y: __m256i) -> __m256i = _mm256_add_epi64(x, y);
+        sub_u(x: __m256i, y: __m256i) -> __m256i = _mm256_sub_epi64(x, y);
+        and_u(x: __m256i, y: __m256i) -> __m256i = _mm256_and_si256(x, y);
+        or_u(x: __m256i, y: __m256i) -> __m256i = _mm256_or_si256(x, y);
+        shift_12(x: __m256i) -> __m256i = _mm256_srli_epi64::<12>(x);
+        as_float(x: __m256i) -> __m256d = _mm256_castsi256_pd(x);
+
+        splat_s(x: f32) -> __m256 = _mm256_set1_ps(x);
+        // a row has sixteen lanes: the load is inside
+        load_s(row: &Singles) -> __m256 = _mm256_loadu_ps(row.as_ptr());
+        store_s(x: __m256, row: &mut Singles) = _mm256_storeu_ps(row.as_mut_ptr(), x);
+        narrow(first: __m256d, second: __m256d) -> __m256 =
+            _mm256_set_m128(_mm256_cvtpd_ps(second), _mm256_cvtpd_ps(first));
+        widen(x: __m256) -> [__m256d; 2] =
+            [_mm256_cvtps_pd(_mm256_castps256_ps128(x)), _mm256_cvtps_pd(_mm256_extractf128_ps::<1>(x))];
+        add_s(x: __m256, y: __m256) -> __m256 = _mm256_add_ps(x, y);
+        sub_s(x: __m256, y: __m256) -> __m256 = _mm256_sub_ps(x, y);
+        mul_s(x: __m256, y: __m256) -> __m256 = _mm256_mul_ps(x, y);
+        fma_s(x: __m256, y: __m256, z: __m256) -> __m256 = _mm256_fmadd_ps(x, y, z);
+        fnma_s(x: __m256, y: __m256, z: __m256) -> __m256 = _mm256_fnmadd_ps(x, y, z);
+        fms_s(x: __m256, y: __m256, z: __m256) -> __m256 = _mm256_fmsub_ps(x, y, z);
+        min_s(x: __m256, y: __m256) -> __m256 = _mm256_min_ps(x, y);
+        max_s(x: __m256, y: __m256) -> __m256 = _mm256_max_ps(x, y);
+        abs_s(x: __m256) -> __m256 = _mm256_andnot_ps(_mm256_set1_ps(-0.0), x);
+        // within a relative 1.5·2^-12
+        rough_reciprocal_s(y: __m256) -> __m256 = _mm256_rcp_ps(y);
+        le_s(x: __m256, y: __m256) -> __m256 = _mm256_cmp_ps::<_CMP_LE_OQ>(x, y);
+        select_s(mask: __m256, x: __m256, y: __m256) -> __m256 = _mm256_blendv_ps(y, x, mask);
+        both_s(x: __m256, y: __m256) -> __m256 = _mm256_and_ps(x, y);
+        either_s(x: __m256, y: __m256) -> __m256 = _mm256_or_ps(x, y);
+        not_s(x: __m256) -> __m256 = _mm256_xor_ps(x, _mm256_castsi256_ps(_mm256_set1_epi64x(-1)));
+        bits_s(mask: __m256) -> u32 = _mm256_movemask_ps(mask) as u32;
     }
+
     #[inline(always)]
     fn reciprocal(self, y: __m256d) -> __m256d {
         self.div(self.splat(BELOW_ONE), y)
     }
-    #[inline(always)]
-    fn le(self, x: __m256d, y: __m256d) -> __m256d {
-        op!(_mm256_cmp_pd::<_CMP_LE_OQ>(x, y))
-    }
-    #[inline(always)]
-    fn select(self, mask: __m256d, x: __m256d, y: __m256d) -> __m256d {
-        op!(_mm256_blendv_pd(y, x, mask))
-    }
-    #[inline(always)]
-    fn both(self, x: __m256d, y: __m256d) -> __m256d {
-        op!(_mm256_and_pd(x, y))
-    }
-    #[inline(always)]
-    fn either(self, x: __m256d, y: __m256d) -> __m256d {
-        op!(_mm256_or_pd(x, y))
-    }
-    #[inline(always)]
-    fn not(self, x: __m256d) -> __m256d {
-        op!(_mm256_xor_pd(x, _mm256_castsi256_pd(_mm256_set1_epi64x(-1))))
-    }
-    #[inline(always)]
-    fn bits(self, mask: __m256d) -> u32 {
-        op!(_mm256_movemask_pd(mask)) as u32
-    }
 
-    #[inline(always)]
-    fn splat_u(self, x: u64) -> __m256i {
-        op!(_mm256_set1_epi64x(x as i64))
-    }
-    #[inline(always)]
-    fn load_u(self, row: &Row<u64>) -> __m256i {
-        op!(_mm256_loadu_si256(row.as_ptr().cast()))
-    }
-    #[inline(always)]
-    fn store_u(self, x: __m256i, row: &mut Row<u64>) {
-        op!(_mm256_storeu_si256(row.as_mut_ptr().cast(), x));
-    }
-    #[inline(always)]
-    fn add_u(self, x: __m256i, y: __m256i) -> __m256i {
-        op!(_mm256_add_epi64(x, y))
-    }
-    #[inline(always)]
-    fn sub_u(self, x: __m256i, y: __m256i) -> __m256i {
-        op!(_mm256_sub_epi64(x, y))
-    }
     #[inline(always)]
     fn le_u(self, x: __m256i, y: __m256i) -> __m256d {
         // there is only a signed "greater": both operands lowered by 2^63
@@ -191,36 +147,7 @@ impl Lanes for Avx2 {
         let greater = op!(_mm256_cmpgt_epi64(_mm256_xor_si256(x, half), _mm256_xor_si256(y, half)));
         self.not(self.as_float(greater))
     }
-    #[inline(always)]
-    fn and_u(self, x: __m256i, y: __m256i) -> __m256i {
-        op!(_mm256_and_si256(x, y))
-    }
-    #[inline(always)]
-    fn or_u(self, x: __m256i, y: __m256i) -> __m256i {
-        op!(_mm256_or_si256(x, y))
-    }
-    #[inline(always)]
-    fn shift_12(self, x: __m256i) -> __m256i {
-        op!(_mm256_srli_epi64::<12>(x))
-    }
-    #[inline(always)]
-    fn as_float(self, x: __m256i) -> __m256d {
-        op!(_mm256_castsi256_pd(x))
-    }
 
-    #[inline(always)]
-    fn splat_s(self, x: f32) -> __m256 {
-        op!(_mm256_set1_ps(x))
-    }
-    #[inline(always)]
-    fn load_s(self, row: &Singles) -> __m256 {
-        // a row has sixteen lanes: the load is inside
-        op!(_mm256_loadu_ps(row.as_ptr()))
-    }
-    #[inline(always)]
-    fn store_s(self, x: __m256, row: &mut Singles) {
-        op!(_mm256_storeu_ps(row.as_mut_ptr(), x));
-    }
     #[inline(always)]
     fn compress_s(self, mask: __m256, x: __m256, row: &mut Singles) {
         static ORDER: [[u32; 8]; 256] = COMPRESSED;
@@ -232,83 +159,10 @@ impl Lanes for Avx2 {
         });
     }
     #[inline(always)]
-    fn narrow(self, first: __m256d, second: __m256d) -> __m256 {
-        op!(_mm256_set_m128(_mm256_cvtpd_ps(second), _mm256_cvtpd_ps(first)))
-    }
-    #[inline(always)]
-    fn widen(self, x: __m256) -> [__m256d; 2] {
-        op!([_mm256_cvtps_pd(_mm256_castps256_ps128(x)), _mm256_cvtps_pd(_mm256_extractf128_ps::<1>(x))])
-    }
-    #[inline(always)]
-    fn add_s(self, x: __m256, y: __m256) -> __m256 {
-        op!(_mm256_add_ps(x, y))
-    }
-    #[inline(always)]
-    fn sub_s(self, x: __m256, y: __m256) -> __m256 {
-        op!(_mm256_sub_ps(x, y))
-    }
-    #[inline(always)]
-    fn mul_s(self, x: __m256, y: __m256) -> __m256 {
-        op!(_mm256_mul_ps(x, y))
-    }
-    #[inline(always)]
-    fn fma_s(self, x: __m256, y: __m256, z: __m256) -> __m256 {
-        op!(_mm256_fmadd_ps(x, y, z))
-    }
-    #[inline(always)]
-    fn fnma_s(self, x: __m256, y: __m256, z: __m256) -> __m256 {
-        op!(_mm256_fnmadd_ps(x, y, z))
-    }
-    #[inline(always)]
-    fn fms_s(self, x: __m256, y: __m256, z: __m256) -> __m256 {
-        op!(_mm256_fmsub_ps(x, y, z))
-    }
-    #[inline(always)]
-    fn min_s(self, x: __m256, y: __m256) -> __m256 {
-        op!(_mm256_min_ps(x, y))
-    }
-    #[inline(always)]
-    fn max_s(self, x: __m256, y: __m256) -> __m256 {
-        op!(_mm256_max_ps(x, y))
-    }
-    #[inline(always)]
-    fn abs_s(self, x: __m256) -> __m256 {
-        op!(_mm256_andnot_ps(_mm256_set1_ps(-0.0), x))
-    }
-    #[inline(always)]
     fn copysign_s(self, x: __m256, y: __m256) -> __m256 {
         op!({
             let sign = _mm256_set1_ps(-0.0);
             _mm256_or_ps(_mm256_andnot_ps(sign, x), _mm256_and_ps(sign, y))
         })
-    }
-    #[inline(always)]
-    fn rough_reciprocal_s(self, y: __m256) -> __m256 {
-        // within a relative 1.5·2^-12
-        op!(_mm256_rcp_ps(y))
-    }
-    #[inline(always)]
-    fn le_s(self, x: __m256, y: __m256) -> __m256 {
-        op!(_mm256_cmp_ps::<_CMP_LE_OQ>(x, y))
-    }
-    #[inline(always)]
-    fn select_s(self, mask: __m256, x: __m256, y: __m256) -> __m256 {
-        op!(_mm256_blendv_ps(y, x, mask))
-    }
-    #[inline(always)]
-    fn both_s(self, x: __m256, y: __m256) -> __m256 {
-        op!(_mm256_and_ps(x, y))
-    }
-    #[inline(always)]
-    fn either_s(self, x: __m256, y: __m256) -> __m256 {
-        op!(_mm256_or_ps(x, y))
-    }
-    #[inline(always)]
-    fn not_s(self, x: __m256) -> __m256 {
-        op!(_mm256_xor_ps(x, _mm256_castsi256_ps(_mm256_set1_epi64x(-1))))
-    }
-    #[inline(always)]
-    fn bits_s(self, mask: __m256) -> u32 {
-        op!(_mm256_movemask_ps(mask)) as u32
     }
 }

@@ -61,64 +61,72 @@ impl Lanes for Avx512 {
         op!(compiled(self, kernel))
     }
 
-    #[inline(always)]
-    fn splat(self, x: f64) -> __m512d {
-        op!(_mm512_set1_pd(x))
-    }
-    #[inline(always)]
-    fn load(self, row: &Row<f64>) -> __m512d {
+    methods! { op;
+        splat(x: f64) -> __m512d = _mm512_set1_pd(x);
         // a row has eight lanes: the load is inside
-        op!(_mm512_loadu_pd(row.as_ptr()))
-    }
-    #[inline(always)]
-    fn store(self, x: __m512d, row: &mut Row<f64>) {
-        op!(_mm512_storeu_pd(row.as_mut_ptr(), x));
-    }
-    #[inline(always)]
-    fn add(self, x: __m512d, y: __m512d) -> __m512d {
-        op!(_mm512_add_pd(x, y))
-    }
-    #[inline(always)]
-    fn sub(self, x: __m512d, y: __m512d) -> __m512d {
-        op!(_mm512_sub_pd(x, y))
-    }
-    #[inline(always)]
-    fn mul(self, x: __m512d, y: __m512d) -> __m512d {
-        op!(_mm512_mul_pd(x, y))
-    }
-    #[inline(always)]
-    fn div(self, x: __m512d, y: __m512d) -> __m512d {
-        op!(_mm512_div_pd(x, y))
-    }
-    #[inline(always)]
-    fn fma(self, x: __m512d, y: __m512d, z: __m512d) -> __m512d {
-        op!(_mm512_fmadd_pd(x, y, z))
-    }
-    #[inline(always)]
-    fn fnma(self, x: __m512d, y: __m512d, z: __m512d) -> __m512d {
-        op!(_mm512_fnmadd_pd(x, y, z))
-    }
-    #[inline(always)]
-    fn fms(self, x: __m512d, y: __m512d, z: __m512d) -> __m512d {
-        op!(_mm512_fmsub_pd(x, y, z))
-    }
-    #[inline(always)]
-    fn min(self, x: __m512d, y: __m512d) -> __m512d {
-        op!(_mm512_min_pd(x, y))
-    }
-    #[inline(always)]
-    fn max(self, x: __m512d, y: __m512d) -> __m512d {
-        op!(_mm512_max_pd(x, y))
-    }
-    #[inline(always)]
-    fn min_abs(self, x: __m512d, y: __m512d) -> __m512d {
+        load(row: &Row<f64>) -> __m512d = _mm512_loadu_pd(row.as_ptr());
+        store(x: __m512d, row: &mut Row<f64>) = _mm512_storeu_pd(row.as_mut_ptr(), x);
+        add(x: __m512d, y: __m512d) -> __m512d = _mm512_add_pd(x, y);
+        sub(x: __m512d, y: __m512d) -> __m512d = _mm512_sub_pd(x, y);
+        mul(x: __m512d, y: __m512d) -> __m512d = _mm512_mul_pd(x, y);
+        div(x: __m512d, y: __m512d) -> __m512d = _mm512_div_pd(x, y);
+        fma(x: __m512d, y: __m512d, z: __m512d) -> __m512d = _mm512_fmadd_pd(x, y, z);
+        fnma(x: __m512d, y: __m512d, z: __m512d) -> __m512d = _mm512_fnmadd_pd(x, y, z);
+        fms(x: __m512d, y: __m512d, z: __m512d) -> __m512d = _mm512_fmsub_pd(x, y, z);
+        min(x: __m512d, y: __m512d) -> __m512d = _mm512_min_pd(x, y);
+        max(x: __m512d, y: __m512d) -> __m512d = _mm512_max_pd(x, y);
         // the smaller magnitude (2), with its sign cleared (2 << 2)
-        op!(_mm512_range_pd::<0b1010>(x, y))
+        min_abs(x: __m512d, y: __m512d) -> __m512d = _mm512_range_pd::<0b1010>(x, y);
+        abs(x: __m512d) -> __m512d = _mm512_abs_pd(x);
+        le(x: __m512d, y: __m512d) -> __mmask8 = _mm512_cmp_pd_mask::<_CMP_LE_OQ>(x, y);
+        select(mask: __mmask8, x: __m512d, y: __m512d) -> __m512d = _mm512_mask_blend_pd(mask, y, x);
+
+        splat_u(x: u64) -> __m512i = _mm512_set1_epi64(x as i64);
+        load_u(row: &Row<u64>) -> __m512i = _mm512_loadu_si512(row.as_ptr().cast());
+        store_u(x: __m512i, row: &mut Row<u64>) = _mm512_storeu_si512(row.as_mut_ptr().cast(), x);
+        add_u(x: __m512i, y: __m512i) -> __m512i = _mm512_add_epi64(x, y);
+        sub_u(x: __m512i, y: __m512i) -> __m512i = _mm512_sub_epi64(x, y);
+        le_u(x: __m512i, y: __m512i) -> __mmask8 = _mm512_cmple_epu64_mask(x, y);
+        and_u(x: __m512i, y: __m512i) -> __m512i = _mm512_and_si512(x, y);
+        or_u(x: __m512i, y: __m512i) -> __m512i = _mm512_or_si512(x, y);
+        shift_12(x: __m512i) -> __m512i = _mm512_srli_epi64::<12>(x);
+        as_float(x: __m512i) -> __m512d = _mm512_castsi512_pd(x);
+
+        splat_s(x: f32) -> __m512 = _mm512_set1_ps(x);
+        // sixteen lanes: the load is inside
+        load_s(row: &Singles) -> __m512 = _mm512_loadu_ps(row.as_ptr());
+        store_s(x: __m512, row: &mut Singles) = _mm512_storeu_ps(row.as_mut_ptr(), x);
+        // in a register: compressing stores are slow on some machines
+        compress_s(mask: __mmask16, x: __m512, row: &mut Singles) =
+            _mm512_storeu_ps(row.as_mut_ptr(), _mm512_maskz_compress_ps(mask, x));
+        add_s(x: __m512, y: __m512) -> __m512 = _mm512_add_ps(x, y);
+        sub_s(x: __m512, y: __m512) -> __m512 = _mm512_sub_ps(x, y);
+        mul_s(x: __m512, y: __m512) -> __m512 = _mm512_mul_ps(x, y);
+        fma_s(x: __m512, y: __m512, z: __m512) -> __m512 = _mm512_fmadd_ps(x, y, z);
+        fnma_s(x: __m512, y: __m512, z: __m512) -> __m512 = _mm512_fnmadd_ps(x, y, z);
+        fms_s(x: __m512, y: __m512, z: __m512) -> __m512 = _mm512_fmsub_ps(x, y, z);
+        min_s(x: __m512, y: __m512) -> __m512 = _mm512_min_ps(x, y);
+        max_s(x: __m512, y: __m512) -> __m512 = _mm512_max_ps(x, y);
+        abs_s(x: __m512) -> __m512 = _mm512_abs_ps(x);
+        // as for doubles
+        min_abs_s(x: __m512, y: __m512) -> __m512 = _mm512_range_ps::<0b1010>(x, y);
+        rough_reciprocal_s(y: __m512) -> __m512 = _mm512_rcp14_ps(y);
+        le_s(x: __m512, y: __m512) -> __mmask16 = _mm512_cmp_ps_mask::<_CMP_LE_OQ>(x, y);
+        select_s(mask: __mmask16, x: __m512, y: __m512) -> __m512 = _mm512_mask_blend_ps(mask, y, x);
     }
-    #[inline(always)]
-    fn abs(self, x: __m512d) -> __m512d {
-        op!(_mm512_abs_pd(x))
+
+    methods! { plain;
+        both(x: __mmask8, y: __mmask8) -> __mmask8 = x & y;
+        either(x: __mmask8, y: __mmask8) -> __mmask8 = x | y;
+        not(x: __mmask8) -> __mmask8 = !x;
+        bits(mask: __mmask8) -> u32 = u32::from(mask);
+
+        both_s(x: __mmask16, y: __mmask16) -> __mmask16 = x & y;
+        either_s(x: __mmask16, y: __mmask16) -> __mmask16 = x | y;
+        not_s(x: __mmask16) -> __mmask16 = !x;
+        bits_s(mask: __mmask16) -> u32 = u32::from(mask);
     }
+
     #[inline(always)]
     fn floor_product(self, x: __m512d, y: __m512d) -> __m512d {
         // exact x·y + 1.5·2^52, rounded down to an integer: the floor
@@ -142,95 +150,12 @@ impl Lanes for Avx512 {
         let r = op!(_mm512_rcp14_pd(y));
         self.fma(r, self.fnma(y, r, self.splat(BELOW_ONE)), r)
     }
-    #[inline(always)]
-    fn le(self, x: __m512d, y: __m512d) -> __mmask8 {
-        op!(_mm512_cmp_pd_mask::<_CMP_LE_OQ>(x, y))
-    }
-    #[inline(always)]
-    fn select(self, mask: __mmask8, x: __m512d, y: __m512d) -> __m512d {
-        op!(_mm512_mask_blend_pd(mask, y, x))
-    }
-    #[inline(always)]
-    fn both(self, x: __mmask8, y: __mmask8) -> __mmask8 {
-        x & y
-    }
-    #[inline(always)]
-    fn either(self, x: __mmask8, y: __mmask8) -> __mmask8 {
-        x | y
-    }
-    #[inline(always)]
-    fn not(self, x: __mmask8) -> __mmask8 {
-        !x
-    }
-    #[inline(always)]
-    fn bits(self, mask: __mmask8) -> u32 {
-        u32::from(mask)
-    }
-
-    #[inline(always)]
-    fn splat_u(self, x: u64) -> __m512i {
-        op!(_mm512_set1_epi64(x as i64))
-    }
-    #[inline(always)]
-    fn load_u(self, row: &Row<u64>) -> __m512i {
-        op!(_mm512_loadu_si512(row.as_ptr().cast()))
-    }
-    #[inline(always)]
-    fn store_u(self, x: __m512i, row: &mut Row<u64>) {
-        op!(_mm512_storeu_si512(row.as_mut_ptr().cast(), x));
-    }
-    #[inline(always)]
-    fn add_u(self, x: __m512i, y: __m512i) -> __m512i {
-        op!(_mm512_add_epi64(x, y))
-    }
-    #[inline(always)]
-    fn sub_u(self, x: __m512i, y: __m512i) -> __m512i {
-        op!(_mm512_sub_epi64(x, y))
-    }
-    #[inline(always)]
-    fn le_u(self, x: __m512i, y: __m512i) -> __mmask8 {
-        op!(_mm512_cmple_epu64_mask(x, y))
-    }
-    #[inline(always)]
-    fn and_u(self, x: __m512i, y: __m512i) -> __m512i {
-        op!(_mm512_and_si512(x, y))
-    }
-    #[inline(always)]
-    fn or_u(self, x: __m512i, y: __m512i) -> __m512i {
-        op!(_mm512_or_si512(x, y))
-    }
-    #[inline(always)]
-    fn shift_12(self, x: __m512i) -> __m512i {
-        op!(_mm512_srli_epi64::<12>(x))
-    }
-    #[inline(always)]
-    fn as_float(self, x: __m512i) -> __m512d {
-        op!(_mm512_castsi512_pd(x))
-    }
 
     // 2^64
     const TURN: f64 = 18_446_744_073_709_551_616.0;
     #[inline(always)]
     fn turns(self, x: __m512i) -> __m512d {
         op!(_mm512_cvtepi64_pd(x))
-    }
-    #[inline(always)]
-    fn splat_s(self, x: f32) -> __m512 {
-        op!(_mm512_set1_ps(x))
-    }
-    #[inline(always)]
-    fn load_s(self, row: &Singles) -> __m512 {
-        // sixteen lanes: the load is inside
-        op!(_mm512_loadu_ps(row.as_ptr()))
-    }
-    #[inline(always)]
-    fn store_s(self, x: __m512, row: &mut Singles) {
-        op!(_mm512_storeu_ps(row.as_mut_ptr(), x));
-    }
-    #[inline(always)]
-    fn compress_s(self, mask: __mmask16, x: __m512, row: &mut Singles) {
-        // in a register: compressing stores are slow on some machines
-        op!(_mm512_storeu_ps(row.as_mut_ptr(), _mm512_maskz_compress_ps(mask, x)));
     }
     #[inline(always)]
     fn narrow(self, first: __m512d, second: __m512d) -> __m512 {
@@ -248,47 +173,6 @@ impl Lanes for Avx512 {
         })
     }
     #[inline(always)]
-    fn add_s(self, x: __m512, y: __m512) -> __m512 {
-        op!(_mm512_add_ps(x, y))
-    }
-    #[inline(always)]
-    fn sub_s(self, x: __m512, y: __m512) -> __m512 {
-        op!(_mm512_sub_ps(x, y))
-    }
-    #[inline(always)]
-    fn mul_s(self, x: __m512, y: __m512) -> __m512 {
-        op!(_mm512_mul_ps(x, y))
-    }
-    #[inline(always)]
-    fn fma_s(self, x: __m512, y: __m512, z: __m512) -> __m512 {
-        op!(_mm512_fmadd_ps(x, y, z))
-    }
-    #[inline(always)]
-    fn fnma_s(self, x: __m512, y: __m512, z: __m512) -> __m512 {
-        op!(_mm512_fnmadd_ps(x, y, z))
-    }
-    #[inline(always)]
-    fn fms_s(self, x: __m512, y: __m512, z: __m512) -> __m512 {
-        op!(_mm512_fmsub_ps(x, y, z))
-    }
-    #[inline(always)]
-    fn min_s(self, x: __m512, y: __m512) -> __m512 {
-        op!(_mm512_min_ps(x, y))
-    }
-    #[inline(always)]
-    fn max_s(self, x: __m512, y: __m512) -> __m512 {
-        op!(_mm512_max_ps(x, y))
-    }
-    #[inline(always)]
-    fn abs_s(self, x: __m512) -> __m512 {
-        op!(_mm512_abs_ps(x))
-    }
-    #[inline(always)]
-    fn min_abs_s(self, x: __m512, y: __m512) -> __m512 {
-        // as for doubles
-        op!(_mm512_range_ps::<0b1010>(x, y))
-    }
-    #[inline(always)]
     fn copysign_s(self, x: __m512, y: __m512) -> __m512 {
         // bitwise: the sign bit from y, the others from x
         op!({
@@ -296,33 +180,5 @@ impl Lanes for Avx512 {
             let (x, y) = (_mm512_castps_si512(x), _mm512_castps_si512(y));
             _mm512_castsi512_ps(_mm512_ternarylogic_epi32::<0b1101_1000>(x, y, sign))
         })
-    }
-    #[inline(always)]
-    fn rough_reciprocal_s(self, y: __m512) -> __m512 {
-        op!(_mm512_rcp14_ps(y))
-    }
-    #[inline(always)]
-    fn le_s(self, x: __m512, y: __m512) -> __mmask16 {
-        op!(_mm512_cmp_ps_mask::<_CMP_LE_OQ>(x, y))
-    }
-    #[inline(always)]
-    fn select_s(self, mask: __mmask16, x: __m512, y: __m512) -> __m512 {
-        op!(_mm512_mask_blend_ps(mask, y, x))
-    }
-    #[inline(always)]
-    fn both_s(self, x: __mmask16, y: __mmask16) -> __mmask16 {
-        x & y
-    }
-    #[inline(always)]
-    fn either_s(self, x: __mmask16, y: __mmask16) -> __mmask16 {
-        x | y
-    }
-    #[inline(always)]
-    fn not_s(self, x: __mmask16) -> __mmask16 {
-        !x
-    }
-    #[inline(always)]
-    fn bits_s(self, mask: __mmask16) -> u32 {
-        u32::from(mask)
     }
 }

@@ -18,6 +18,23 @@
 //! A vector of singles ([`Lanes::S`]) has as many bits, and so twice the lanes: those of two
 //! vectors of doubles, the first one's first.
 
+/// Methods of one expression each: `name(arguments) -> result = expression;`, inside `$wrap!`.
+macro_rules! methods {
+    ($wrap:ident; $($name:ident($($x:ident: $type:ty),*) $(-> $result:ty)? = $body:expr;)*) => {$(
+        #[inline(always)]
+        fn $name(self $(, $x: $type)*) $(-> $result)? {
+            $wrap!($body)
+        }
+    )*};
+}
+
+/// An expression as it is: methods without intrinsics.
+macro_rules! plain {
+    ($body:expr) => {
+        $body
+    };
+}
+
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx2;
 #[cfg(target_arch = "x86_64")]

@@ -46,131 +46,64 @@ impl Lanes for Portable {
         kernel.run(self)
     }
 
-    #[inline(always)]
-    fn splat(self, x: f64) -> f64x4 {
-        f64x4::splat(x)
-    }
-    #[inline(always)]
-    fn load(self, row: &Row<f64>) -> f64x4 {
-        f64x4::new([row[0], row[1], row[2], row[3]])
-    }
-    #[inline(always)]
-    fn store(self, x: f64x4, row: &mut Row<f64>) {
-        row[..4].copy_from_slice(&x.to_array());
-    }
-    #[inline(always)]
-    fn add(self, x: f64x4, y: f64x4) -> f64x4 {
-        x + y
-    }
-    #[inline(always)]
-    fn sub(self, x: f64x4, y: f64x4) -> f64x4 {
-        x - y
-    }
-    #[inline(always)]
-    fn mul(self, x: f64x4, y: f64x4) -> f64x4 {
-        x * y
-    }
-    #[inline(always)]
-    fn div(self, x: f64x4, y: f64x4) -> f64x4 {
-        x / y
-    }
-    #[inline(always)]
-    fn fma(self, x: f64x4, y: f64x4, z: f64x4) -> f64x4 {
-        fused(x, y, z)
-    }
-    #[inline(always)]
-    fn fnma(self, x: f64x4, y: f64x4, z: f64x4) -> f64x4 {
-        fused(-x, y, z)
-    }
-    #[inline(always)]
-    fn fms(self, x: f64x4, y: f64x4, z: f64x4) -> f64x4 {
-        fused(x, y, -z)
-    }
-    #[inline(always)]
-    fn min(self, x: f64x4, y: f64x4) -> f64x4 {
-        x.fast_min(y)
-    }
-    #[inline(always)]
-    fn max(self, x: f64x4, y: f64x4) -> f64x4 {
-        x.fast_max(y)
-    }
-    #[inline(always)]
-    fn abs(self, x: f64x4) -> f64x4 {
-        x.abs()
-    }
-    #[inline(always)]
-    fn floor_product(self, x: f64x4, y: f64x4) -> f64x4 {
-        (x * y).floor()
-    }
-    #[inline(always)]
-    fn floor_quotient(self, x: f64x4, y: f64x4) -> f64x4 {
+    methods! { plain;
+        splat(x: f64) -> f64x4 = f64x4::splat(x);
+        load(row: &Row<f64>) -> f64x4 = f64x4::new([row[0], row[1], row[2], row[3]]);
+        store(x: f64x4, row: &mut Row<f64>) = row[..4].copy_from_slice(&x.to_array());
+        add(x: f64x4, y: f64x4) -> f64x4 = x + y;
+        sub(x: f64x4, y: f64x4) -> f64x4 = x - y;
+        mul(x: f64x4, y: f64x4) -> f64x4 = x * y;
+        div(x: f64x4, y: f64x4) -> f64x4 = x / y;
+        fma(x: f64x4, y: f64x4, z: f64x4) -> f64x4 = fused(x, y, z);
+        fnma(x: f64x4, y: f64x4, z: f64x4) -> f64x4 = fused(-x, y, z);
+        fms(x: f64x4, y: f64x4, z: f64x4) -> f64x4 = fused(x, y, -z);
+        min(x: f64x4, y: f64x4) -> f64x4 = x.fast_min(y);
+        max(x: f64x4, y: f64x4) -> f64x4 = x.fast_max(y);
+        abs(x: f64x4) -> f64x4 = x.abs();
+        floor_product(x: f64x4, y: f64x4) -> f64x4 = (x * y).floor();
         // x/y is at least 1/(2y) from every integer, far more than the quotient's rounding
-        (x / y).floor()
-    }
-    #[inline(always)]
-    fn reciprocal(self, y: f64x4) -> f64x4 {
-        f64x4::splat(BELOW_ONE) / y
-    }
-    #[inline(always)]
-    fn le(self, x: f64x4, y: f64x4) -> f64x4 {
-        x.simd_le(y)
-    }
-    #[inline(always)]
-    fn select(self, mask: f64x4, x: f64x4, y: f64x4) -> f64x4 {
-        mask.bitselect(x, y)
-    }
-    #[inline(always)]
-    fn both(self, x: f64x4, y: f64x4) -> f64x4 {
-        x & y
-    }
-    #[inline(always)]
-    fn either(self, x: f64x4, y: f64x4) -> f64x4 {
-        x | y
-    }
-    #[inline(always)]
-    fn not(self, x: f64x4) -> f64x4 {
-        x ^ f64x4::splat(f64::from_bits(u64::MAX))
-    }
-    #[inline(always)]
-    fn bits(self, mask: f64x4) -> u32 {
-        mask.to_bitmask()
+        floor_quotient(x: f64x4, y: f64x4) -> f64x4 = (x / y).floor();
+        reciprocal(y: f64x4) -> f64x4 = f64x4::splat(BELOW_ONE) / y;
+        le(x: f64x4, y: f64x4) -> f64x4 = x.simd_le(y);
+        select(mask: f64x4, x: f64x4, y: f64x4) -> f64x4 = mask.bitselect(x, y);
+        both(x: f64x4, y: f64x4) -> f64x4 = x & y;
+        either(x: f64x4, y: f64x4) -> f64x4 = x | y;
+        not(x: f64x4) -> f64x4 = x ^ f64x4::splat(f64::from_bits(u64::MAX));
+        bits(mask: f64x4) -> u32 = mask.to_bitmask();
+
+        splat_u(x: u64) -> u64x4 = u64x4::splat(x);
+        load_u(row: &Row<u64>) -> u64x4 = u64x4::new([row[0], row[1], row[2], row[3]]);
+        store_u(x: u64x4, row: &mut Row<u64>) = row[..4].copy_from_slice(&x.to_array());
+        add_u(x: u64x4, y: u64x4) -> u64x4 = x + y;
+        sub_u(x: u64x4, y: u64x4) -> u64x4 = x - y;
+        and_u(x: u64x4, y: u64x4) -> u64x4 = x & y;
+        or_u(x: u64x4, y: u64x4) -> u64x4 = x | y;
+        shift_12(x: u64x4) -> u64x4 = x >> 12u64;
+
+        splat_s(x: f32) -> f32x8 = f32x8::splat(x);
+        load_s(row: &Singles) -> f32x8 = f32x8::new(core::array::from_fn(|lane| row[lane]));
+        store_s(x: f32x8, row: &mut Singles) = row[..8].copy_from_slice(&x.to_array());
+        add_s(x: f32x8, y: f32x8) -> f32x8 = x + y;
+        sub_s(x: f32x8, y: f32x8) -> f32x8 = x - y;
+        mul_s(x: f32x8, y: f32x8) -> f32x8 = x * y;
+        fma_s(x: f32x8, y: f32x8, z: f32x8) -> f32x8 = fused_s(x, y, z);
+        fnma_s(x: f32x8, y: f32x8, z: f32x8) -> f32x8 = fused_s(-x, y, z);
+        fms_s(x: f32x8, y: f32x8, z: f32x8) -> f32x8 = fused_s(x, y, -z);
+        min_s(x: f32x8, y: f32x8) -> f32x8 = x.fast_min(y);
+        max_s(x: f32x8, y: f32x8) -> f32x8 = x.fast_max(y);
+        abs_s(x: f32x8) -> f32x8 = x.abs();
+        rough_reciprocal_s(y: f32x8) -> f32x8 = f32x8::splat(1.0) / y;
+        le_s(x: f32x8, y: f32x8) -> f32x8 = x.simd_le(y);
+        select_s(mask: f32x8, x: f32x8, y: f32x8) -> f32x8 = mask.bitselect(x, y);
+        both_s(x: f32x8, y: f32x8) -> f32x8 = x & y;
+        either_s(x: f32x8, y: f32x8) -> f32x8 = x | y;
+        not_s(x: f32x8) -> f32x8 = x ^ f32x8::splat(f32::from_bits(u32::MAX));
+        bits_s(mask: f32x8) -> u32 = mask.to_bitmask();
     }
 
     #[inline(always)]
-    fn splat_u(self, x: u64) -> u64x4 {
-        u64x4::splat(x)
-    }
-    #[inline(always)]
-    fn load_u(self, row: &Row<u64>) -> u64x4 {
-        u64x4::new([row[0], row[1], row[2], row[3]])
-    }
-    #[inline(always)]
-    fn store_u(self, x: u64x4, row: &mut Row<u64>) {
-        row[..4].copy_from_slice(&x.to_array());
-    }
-    #[inline(always)]
-    fn add_u(self, x: u64x4, y: u64x4) -> u64x4 {
-        x + y
-    }
-    #[inline(always)]
-    fn sub_u(self, x: u64x4, y: u64x4) -> u64x4 {
-        x - y
-    }
-    #[inline(always)]
     fn le_u(self, x: u64x4, y: u64x4) -> f64x4 {
         self.as_float(x.simd_le(y))
-    }
-    #[inline(always)]
-    fn and_u(self, x: u64x4, y: u64x4) -> u64x4 {
-        x & y
-    }
-    #[inline(always)]
-    fn or_u(self, x: u64x4, y: u64x4) -> u64x4 {
-        x | y
-    }
-    #[inline(always)]
-    fn shift_12(self, x: u64x4) -> u64x4 {
-        x >> 12u64
     }
     #[inline(always)]
     fn as_float(self, x: u64x4) -> f64x4 {
@@ -178,18 +111,6 @@ impl Lanes for Portable {
         f64x4::new(core::array::from_fn(|lane| f64::from_bits(x[lane])))
     }
 
-    #[inline(always)]
-    fn splat_s(self, x: f32) -> f32x8 {
-        f32x8::splat(x)
-    }
-    #[inline(always)]
-    fn load_s(self, row: &Singles) -> f32x8 {
-        f32x8::new(core::array::from_fn(|lane| row[lane]))
-    }
-    #[inline(always)]
-    fn store_s(self, x: f32x8, row: &mut Singles) {
-        row[..8].copy_from_slice(&x.to_array());
-    }
     #[inline(always)]
     fn compress_s(self, mask: f32x8, x: f32x8, row: &mut Singles) {
         let (bits, x) = (self.bits_s(mask), x.to_array());
@@ -209,72 +130,8 @@ impl Lanes for Portable {
         [0, 4].map(|first| f64x4::new(core::array::from_fn(|k| f64::from(x[first + k]))))
     }
     #[inline(always)]
-    fn add_s(self, x: f32x8, y: f32x8) -> f32x8 {
-        x + y
-    }
-    #[inline(always)]
-    fn sub_s(self, x: f32x8, y: f32x8) -> f32x8 {
-        x - y
-    }
-    #[inline(always)]
-    fn mul_s(self, x: f32x8, y: f32x8) -> f32x8 {
-        x * y
-    }
-    #[inline(always)]
-    fn fma_s(self, x: f32x8, y: f32x8, z: f32x8) -> f32x8 {
-        fused_s(x, y, z)
-    }
-    #[inline(always)]
-    fn fnma_s(self, x: f32x8, y: f32x8, z: f32x8) -> f32x8 {
-        fused_s(-x, y, z)
-    }
-    #[inline(always)]
-    fn fms_s(self, x: f32x8, y: f32x8, z: f32x8) -> f32x8 {
-        fused_s(x, y, -z)
-    }
-    #[inline(always)]
-    fn min_s(self, x: f32x8, y: f32x8) -> f32x8 {
-        x.fast_min(y)
-    }
-    #[inline(always)]
-    fn max_s(self, x: f32x8, y: f32x8) -> f32x8 {
-        x.fast_max(y)
-    }
-    #[inline(always)]
-    fn abs_s(self, x: f32x8) -> f32x8 {
-        x.abs()
-    }
-    #[inline(always)]
     fn copysign_s(self, x: f32x8, y: f32x8) -> f32x8 {
         let sign = f32x8::splat(-0.0);
         x.abs() | (y & sign)
-    }
-    #[inline(always)]
-    fn rough_reciprocal_s(self, y: f32x8) -> f32x8 {
-        f32x8::splat(1.0) / y
-    }
-    #[inline(always)]
-    fn le_s(self, x: f32x8, y: f32x8) -> f32x8 {
-        x.simd_le(y)
-    }
-    #[inline(always)]
-    fn select_s(self, mask: f32x8, x: f32x8, y: f32x8) -> f32x8 {
-        mask.bitselect(x, y)
-    }
-    #[inline(always)]
-    fn both_s(self, x: f32x8, y: f32x8) -> f32x8 {
-        x & y
-    }
-    #[inline(always)]
-    fn either_s(self, x: f32x8, y: f32x8) -> f32x8 {
-        x | y
-    }
-    #[inline(always)]
-    fn not_s(self, x: f32x8) -> f32x8 {
-        x ^ f32x8::splat(f32::from_bits(u32::MAX))
-    }
-    #[inline(always)]
-    fn bits_s(self, mask: f32x8) -> u32 {
-        mask.to_bitmask()
     }
 }

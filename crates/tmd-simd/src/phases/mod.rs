@@ -38,6 +38,7 @@ use tmd_core::{
     partition::Unfit,
 };
 
+use crate::SimdEngine;
 use crate::division::{Division, Hybrid, Reciprocal};
 use crate::lanes::{Lanes, MAX_LANES};
 use crate::tables::LaneTables;
@@ -48,60 +49,49 @@ use layout::{Costs, ExistenceLayout};
 use lefevre::{Masked, Swap};
 use regular::{Regular, Retested};
 
-/// Which test the phases use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Existence {
-    Regular,
-    /// and tested again, with the last quotient trimmed, where many fail
-    RegularTrimmed,
-    Lefevre,
-    LefevreSwap,
-    /// none: phase 3 over every domain
-    Exhaustive,
-}
-
-impl Existence {
-    const fn costs(self) -> Option<Costs> {
-        match self {
-            Self::Regular | Self::RegularTrimmed => Some(Costs { test: 8.0, points: 3.0 }),
-            Self::Lefevre | Self::LefevreSwap => Some(Costs { test: 24.0, points: 3.0 }),
-            Self::Exhaustive => None,
-        }
+/// What an engine's test costs; `None` if phase 3 is made of every domain.
+const fn costs(engine: SimdEngine) -> Option<Costs> {
+    match engine {
+        SimdEngine::Regular | SimdEngine::RegularTrimmed => Some(Costs { test: 8.0, points: 3.0 }),
+        SimdEngine::Lefevre | SimdEngine::LefevreSwap => Some(Costs { test: 24.0, points: 3.0 }),
+        SimdEngine::Exhaustive | SimdEngine::Farey => None,
     }
 }
 
 /// Searches a whole piece, or says why it cannot be done in lanes.
 pub(crate) fn search<L: Lanes>(
     lanes: L,
-    existence: Existence,
+    engine: SimdEngine,
     logms: Logms,
     piece: &Piece,
     domain: Option<u64>,
     interrupt: &Interrupt,
 ) -> Result<Result<PieceOutcome, CoreError>, Unfit> {
-    let layout = ExistenceLayout::new(piece, L::WIDTH as u64, existence.costs(), domain)?;
+    let layout = ExistenceLayout::new(piece, L::WIDTH as u64, costs(engine), domain)?;
     if logms == Logms::INSTRUCTION {
-        search_by(lanes, existence, Reciprocal, piece, layout, interrupt)
+        search_by(lanes, engine, Reciprocal, piece, layout, interrupt)
     } else {
-        search_by(lanes, existence, Hybrid::new(logms), piece, layout, interrupt)
+        search_by(lanes, engine, Hybrid::new(logms), piece, layout, interrupt)
     }
 }
 
 /// The same with quotients of one kind.
 fn search_by<L: Lanes, D: Division>(
     lanes: L,
-    existence: Existence,
+    engine: SimdEngine,
     division: D,
     piece: &Piece,
     layout: ExistenceLayout,
     interrupt: &Interrupt,
 ) -> Result<Result<PieceOutcome, CoreError>, Unfit> {
-    match existence {
-        Existence::Regular => search_with(lanes, Some(Regular(division)), piece, layout, interrupt),
-        Existence::RegularTrimmed => search_with(lanes, Some(Retested(division)), piece, layout, interrupt),
-        Existence::Lefevre => search_with(lanes, Some(Masked(division)), piece, layout, interrupt),
-        Existence::LefevreSwap => search_with(lanes, Some(Swap(division)), piece, layout, interrupt),
-        Existence::Exhaustive => search_with(lanes, None::<Regular<D>>, piece, layout, interrupt),
+    match engine {
+        SimdEngine::Regular => search_with(lanes, Some(Regular(division)), piece, layout, interrupt),
+        SimdEngine::RegularTrimmed => search_with(lanes, Some(Retested(division)), piece, layout, interrupt),
+        SimdEngine::Lefevre => search_with(lanes, Some(Masked(division)), piece, layout, interrupt),
+        SimdEngine::LefevreSwap => search_with(lanes, Some(Swap(division)), piece, layout, interrupt),
+        SimdEngine::Exhaustive | SimdEngine::Farey => {
+            search_with(lanes, None::<Regular<D>>, piece, layout, interrupt)
+        }
     }
 }
 
@@ -139,19 +129,12 @@ fn prepared<'a>(piece: &'a Piece, layout: &ExistenceLayout) -> Result<(Candidate
 pub(crate) fn plan(
     piece: &Piece,
     lanes: u64,
-    existence: Existence,
+    engine: SimdEngine,
     domain: Option<u64>,
 ) -> Result<PiecePlan, Unfit> {
-    let layout = ExistenceLayout::new(piece, lanes, existence.costs(), domain)?;
+    let layout = ExistenceLayout::new(piece, lanes, costs(engine), domain)?;
     prepared(piece, &layout)?;
-    Ok(PiecePlan {
-        engine: String::new(),
-        domain_size: layout.partition.domain,
-        run: layout.partition.run,
-        order: None,
-        seconds: layout.cost * piece.arguments() as f64 * 1e-9,
-        budget: layout.partition.budget,
-    })
+    Ok(layout.partition.plan(piece, None, layout.cost))
 }
 
 /// What a phase asks of its segments.

@@ -74,14 +74,7 @@ pub(crate) fn plan(
         return Ok(flat.plan(piece));
     }
     let (layout, _) = prepare(piece, lanes, domain, costs)?;
-    Ok(PiecePlan {
-        engine: String::new(),
-        domain_size: layout.plan.domain,
-        run: layout.partition.run,
-        order: Some(layout.plan.order),
-        seconds: layout.plan.cost * piece.arguments() as f64 * 1e-9,
-        budget: layout.partition.budget,
-    })
+    Ok(layout.partition.plan(piece, Some(layout.plan.order), layout.plan.cost))
 }
 
 /// A piece being walked.

@@ -5,6 +5,7 @@ use rug::Rational;
 use crate::exact::Value;
 use crate::interval::Interval;
 use crate::range::{Bound, Range};
+use crate::special::Sign;
 
 /// Numerators and denominators of lines have fewer bits than this; longer ones are no numbers of
 /// formats.
@@ -22,13 +23,6 @@ pub(super) struct Part {
     pub(super) constant: Rational,
     pub(super) slope: Rational,
     pub(super) rest: Range,
-}
-
-/// The sign that a range is proved to have.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Side {
-    Positive,
-    Negative,
 }
 
 impl LineBase<'_> {
@@ -98,16 +92,16 @@ impl Part {
 
 impl Range {
     /// The sign of all values, none of which is 0.
-    pub(super) fn side(&self) -> Option<Side> {
+    pub(super) fn side(&self) -> Option<Sign> {
         let is_above = |bound: &Bound| match bound {
             Bound::Unbounded => false,
             Bound::Open(b) => *b >= 0,
             Bound::Closed(b) => *b > 0,
         };
         if is_above(&self.below) {
-            Some(Side::Positive)
+            Some(Sign::Positive)
         } else if is_above(&self.clone().neg().below) {
-            Some(Side::Negative)
+            Some(Sign::Negative)
         } else {
             None
         }

@@ -88,14 +88,6 @@ impl Flagged {
     /// Number of words.
     pub const WORDS: usize = 12;
 
-    /// The words of the kernel's `Flagged`.
-    pub const fn to_words(&self) -> [u32; Self::WORDS] {
-        let Self { run, step, u, v, .. } = *self;
-        let ([p0, p1], [q0, q1]) = (self.p.to_words(), self.q.to_words());
-        let ([beta0, beta1], [kappa0, kappa1]) = (self.beta.to_words(), self.kappa.to_words());
-        [run, step, u.0, v.0, p0, p1, q0, q1, beta0, beta1, kappa0, kappa1]
-    }
-
     /// What these words say.
     pub const fn of_words(words: &[u32; Self::WORDS]) -> Self {
         let [run, step, u, v, p0, p1, q0, q1, beta0, beta1, kappa0, kappa1] = *words;

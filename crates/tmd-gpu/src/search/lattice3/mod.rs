@@ -82,7 +82,6 @@ pub struct GpuLattice3 {
     runs: u32,
     /// most hits of a dispatch
     hits: u32,
-    volume: f64,
     fallback: Arc<dyn Engine + Send + Sync>,
     /// why the device is not asked any more
     failure: Arc<Mutex<Option<GpuError>>>,
@@ -98,14 +97,13 @@ impl GpuLattice3 {
         let kernel = Kernel::Lattice3;
         let (workgroup, runs) = sizes(gpu.summary().kind);
         let constants = [("WORKGROUP", f64::from(workgroup))];
-        let pipeline = gpu.pipeline(kernel.name(), kernel.source(variant), kernel.name(), &constants)?;
+        let pipeline = gpu.pipeline(kernel.name(), &kernel.source(variant), kernel.name(), &constants)?;
         Ok(Self {
             gpu: gpu.clone(),
             pipeline,
             workgroup,
             runs,
             hits: u32::MAX,
-            volume: 1.0,
             fallback,
             failure: Arc::default(),
         })
@@ -134,7 +132,7 @@ impl Engine for GpuLattice3 {
     }
 
     fn volume(&self, _spans: usize) -> f64 {
-        self.volume
+        1.0
     }
 
     fn windows(&self) -> u32 {
@@ -151,12 +149,7 @@ impl Engine for GpuLattice3 {
 
     fn start(&self, model: &Model, spans: &[Span]) -> Box<dyn Walk> {
         Box::new(Strand {
-            gpu: self.gpu.clone(),
-            pipeline: self.pipeline.clone(),
-            workgroup: self.workgroup,
-            runs: self.runs,
-            hits: self.hits,
-            failure: Arc::clone(&self.failure),
+            engine: self.clone(),
             buffers: None,
             model: *model,
             spans: spans.to_vec(),
@@ -170,13 +163,7 @@ impl Engine for GpuLattice3 {
 
 /// A walk from segment to segment.
 struct Strand {
-    gpu: Gpu,
-    pipeline: Pipeline,
-    workgroup: u32,
-    runs: u32,
-    /// most hits of a dispatch
-    hits: u32,
-    failure: Arc<Mutex<Option<GpuError>>>,
+    engine: GpuLattice3,
     buffers: Option<Buffers>,
     model: Model,
     spans: Vec<Span>,
@@ -242,7 +229,7 @@ impl Strand {
                 None => left.push(first..first + windows),
             }
             first += windows;
-            let is_full = runs.firsts.len() as u32 == self.runs;
+            let is_full = runs.firsts.len() as u32 == self.engine.runs;
             if is_full || first == segment.windows && !runs.firsts.is_empty() {
                 self.walk(segment, &course, &shape, &runs, &mut left, found)?;
                 runs = Runs::default();
@@ -262,17 +249,18 @@ impl Strand {
         left: &mut Vec<Range>,
         found: &mut dyn FnMut(Candidate),
     ) -> Result<(), Refusal> {
-        let (most, targets) = (self.runs, self.spans.len() as u32);
+        let (most, targets) = (self.engine.runs, self.spans.len() as u32);
         let room = most.saturating_mul(targets).saturating_mul(HITS_PER_RUN);
         if self.buffers.as_ref().is_none_or(|buffers| buffers.runs() < runs.firsts.len() as u32) {
             // short segments need few
             let runs = (runs.firsts.len() as u32).next_power_of_two().min(most);
-            let room = (room / most.max(1) * runs).min(self.hits);
-            self.buffers = Some(Buffers::new(&self.gpu, runs, targets, room).map_err(Refusal::Device)?);
+            let room = (room / most.max(1) * runs).min(self.engine.hits);
+            self.buffers =
+                Some(Buffers::new(&self.engine.gpu, runs, targets, room).map_err(Refusal::Device)?);
         }
         let Some(buffers) = &mut self.buffers else { return Ok(()) };
         let walked = buffers
-            .walk(&self.gpu, &self.pipeline, self.workgroup, &runs.beginnings)
+            .walk(&self.engine.gpu, &self.engine.pipeline, self.engine.workgroup, &runs.beginnings)
             .map_err(Refusal::Device)?;
         for ((&first, beginning), &done) in runs.firsts.iter().zip(&runs.beginnings).zip(&walked.done) {
             self.counters.windows += u64::from(done);
@@ -310,7 +298,7 @@ impl Strand {
         found: &mut dyn FnMut(Candidate),
     ) -> Result<Vec<Range>, Refusal> {
         let bits = self.model.value_bits();
-        if self.spans.is_empty() || self.spans.len() > MAX_SPANS || locked(&self.failure).is_some() {
+        if self.spans.is_empty() || self.spans.len() > MAX_SPANS || locked(&self.engine.failure).is_some() {
             return Err(Refusal::Unwieldy);
         }
         if bits <= Fixed::<6>::BITS {
@@ -341,7 +329,7 @@ impl Walk for Strand {
             Err(Refusal::Unwieldy) => {}
             Err(Refusal::Device(error)) => {
                 // others may have told it before
-                locked(&self.failure).get_or_insert(error);
+                locked(&self.engine.failure).get_or_insert(error);
             }
         }
         // all windows once more: a candidate may come twice

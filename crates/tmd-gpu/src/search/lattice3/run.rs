@@ -8,11 +8,11 @@ use crate::{
 /// The buffers of a walk.
 #[derive(Debug)]
 pub(super) struct Buffers {
-    constants: Buffer<u32>,
-    tables: Buffer<u32>,
-    progress: Buffer<u32>,
-    finished: Buffer<u32>,
-    hits: Buffer<u32>,
+    constants: Buffer,
+    tables: Buffer,
+    progress: Buffer,
+    finished: Buffer,
+    hits: Buffer,
     words: Vec<u32>,
     /// runs, targets and hits there is room for
     room: Lattice3Constants,
@@ -65,8 +65,7 @@ impl Buffers {
         batch.fill_zero(&self.progress);
         // what an invocation does not say is not done
         batch.fill_zero(&self.finished);
-        let bound: [&dyn crate::Bind; 5] =
-            [&self.constants, &self.tables, &self.progress, &self.finished, &self.hits];
+        let bound = [&self.constants, &self.tables, &self.progress, &self.finished, &self.hits];
         batch.dispatch("lattice3", pipeline, &bound, invocations.div_ceil(workgroup));
         let number = batch.read(&self.progress, 0..1);
         let finished = batch.read(&self.finished, 0..invocations.into());

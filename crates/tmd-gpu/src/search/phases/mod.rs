@@ -48,26 +48,18 @@ const SMALLEST_DOMAIN: u64 = 1 << 8;
 /// all invocations share.
 const MANY: f64 = 1.0 / 16.0;
 
-/// How the phases are spread over kernels.
+/// How the phases are spread over kernels, and how failing domains are listed between them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Deployment {
-    /// One kernel for each, with compaction between them.
-    #[default]
-    ThreeKernels,
-    /// All three in one.
-    OneKernel,
-}
-
-/// How failing domains are listed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Compaction {
-    /// By whichever suits the share of failing domains.
+pub enum Kernels {
+    /// One kernel for each phase, and lists by whichever suits the share of failing domains.
     #[default]
     Auto,
-    /// By a counter that all invocations share.
+    /// One kernel for each phase, and lists by a counter that all invocations share.
     Atomics,
-    /// By flags and prefix sums.
+    /// One kernel for each phase, and lists by flags and prefix sums.
     PrefixSum,
+    /// All phases in one kernel.
+    One,
 }
 
 /// What the search is to be like. None of this changes what is found.
@@ -78,9 +70,7 @@ pub struct PhasesOptions {
     /// How quotients are taken.
     pub logms: Logms,
     /// How the phases are spread over kernels.
-    pub deployment: Deployment,
-    /// How failing domains are listed between them.
-    pub compaction: Compaction,
+    pub kernels: Kernels,
     /// Most arguments per domain; `None` for the cheapest size.
     pub domain_size: Option<u64>,
 }
@@ -88,13 +78,7 @@ pub struct PhasesOptions {
 impl PhasesOptions {
     /// Three kernels, with this test.
     pub fn new(test: ExistenceTest) -> Self {
-        Self {
-            test,
-            logms: Logms::INSTRUCTION,
-            deployment: Deployment::default(),
-            compaction: Compaction::default(),
-            domain_size: None,
-        }
+        Self { test, logms: Logms::INSTRUCTION, kernels: Kernels::default(), domain_size: None }
     }
 }
 
@@ -122,7 +106,7 @@ impl Pipelines {
             ExistenceTest::Regular | ExistenceTest::RegularUnrolled => vec![workgroup, logms],
         };
         let pipeline = |kernel: Kernel, entry: &str, constants: &[(&str, f64)]| {
-            gpu.pipeline(entry, kernel.source(variant), entry, constants)
+            gpu.pipeline(entry, &kernel.source(variant), entry, constants)
         };
         let tested = |kernel: Kernel, entry: &str| pipeline(kernel, entry, &of_test);
         let plain = |kernel: Kernel, entry: &str| pipeline(kernel, entry, &[workgroup]);
@@ -170,8 +154,8 @@ impl GpuPhases {
         let longest = rounds.map_or(LONGEST_RUN, |rounds| (rounds / ROUNDS_PER_DOMAIN).clamp(1, LONGEST_RUN));
         // an invocation that tabulates a part goes around N/8 times, and its neighbors may have to
         // as well
-        let largest = match (options.deployment, rounds) {
-            (Deployment::OneKernel, Some(rounds)) => u64::from(rounds) / ROUNDS_PER_ARGUMENT,
+        let largest = match (options.kernels, rounds) {
+            (Kernels::One, Some(rounds)) => u64::from(rounds) / ROUNDS_PER_ARGUMENT,
             _ => u64::MAX,
         };
         Ok(Self {
@@ -211,20 +195,7 @@ impl GpuPhases {
                 Some(buffers) => buffers,
                 None => PhasesBuffers::new(&self.gpu, layout, &room).map_err(of_search)?,
             };
-            let flags = match self.options.compaction {
-                Compaction::Auto => layout.failing > MANY,
-                Compaction::Atomics => false,
-                Compaction::PrefixSum => true,
-            };
-            let job = run::Job {
-                gpu: &self.gpu,
-                pipelines: &self.pipelines,
-                layout,
-                piece,
-                deployment: self.options.deployment,
-                flags,
-            };
-            match job.run(&buffers).map_err(of_search)? {
+            match self.dispatch(piece, layout, self.options.kernels, &buffers).map_err(of_search)? {
                 Ran::Unfinished => return Ok(Once::Unfinished),
                 Ran::Crowded(wanted) => room = wanted,
                 Ran::Complete(found) => {
@@ -336,14 +307,7 @@ impl PieceSearch for GpuPhases {
 
     fn plan_whole(&self, piece: &Piece) -> Result<PiecePlan, Unfit> {
         let layout = self.layout(piece)?;
-        Ok(PiecePlan {
-            engine: self.label(),
-            domain_size: layout.packets.partition.domain,
-            run: layout.packets.partition.run,
-            order: None,
-            seconds: layout.cost * piece.arguments() as f64 * 1e-9,
-            budget: layout.packets.partition.budget,
-        })
+        Ok(layout.packets.partition.plan(piece, None, layout.cost))
     }
 
     fn fallback(&self, _: Unfit) -> Arc<dyn Backend + Send + Sync> {

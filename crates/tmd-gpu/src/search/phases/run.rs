@@ -8,7 +8,7 @@ use tmd_shaders::constants::lists::PARTS;
 
 use super::{
     super::{Packets, times::KernelTimes},
-    Deployment, Pipelines,
+    GpuPhases, Kernels, MANY,
     layout::PhasesLayout,
 };
 use crate::{
@@ -65,17 +65,17 @@ impl Room {
 
 /// The buffers of a search. A list is its count and its items' words.
 pub(super) struct PhasesBuffers {
-    generate: Buffer<u32>,
-    parameters: Buffer<u32>,
-    outer: Buffer<u32>,
-    tables: Buffer<u32>,
-    progress: Buffer<u32>,
-    domains: Buffer<u32>,
-    flags: Buffer<u32>,
-    parts: Buffer<u32>,
-    hits: Buffer<u32>,
-    offsets: Buffer<u32>,
-    totals: Buffer<u32>,
+    generate: Buffer,
+    parameters: Buffer,
+    outer: Buffer,
+    tables: Buffer,
+    progress: Buffer,
+    domains: Buffer,
+    flags: Buffer,
+    parts: Buffer,
+    hits: Buffer,
+    offsets: Buffer,
+    totals: Buffer,
     room: Room,
 }
 
@@ -133,18 +133,7 @@ impl PhasesBuffers {
     }
 }
 
-/// A piece to be searched.
-pub(super) struct Job<'a> {
-    pub(super) gpu: &'a Gpu,
-    pub(super) pipelines: &'a Pipelines,
-    pub(super) layout: &'a PhasesLayout,
-    pub(super) piece: &'a Piece,
-    pub(super) deployment: Deployment,
-    /// list failing domains by flags and prefix sums
-    pub(super) flags: bool,
-}
-
-/// How a job ended.
+/// How the search of a piece ended.
 pub(super) enum Ran {
     /// A kernel's loop was cut off: nothing of it may be used.
     Unfinished,
@@ -153,7 +142,7 @@ pub(super) enum Ran {
     Complete(Found),
 }
 
-/// What a job found.
+/// What it found.
 pub(super) struct Found {
     pub(super) hits: Vec<Hit>,
     /// 0 in one kernel, which lists none
@@ -164,11 +153,18 @@ pub(super) struct Found {
     pub(super) kernels: KernelTimes,
 }
 
-impl Job<'_> {
-    pub(super) fn run(&self, buffers: &PhasesBuffers) -> Result<Ran, GpuError> {
-        let PhasesLayout { packets, parameters, workgroup, .. } = self.layout;
+impl GpuPhases {
+    /// Runs the kernels and reads what they found.
+    pub(super) fn dispatch(
+        &self,
+        piece: &Piece,
+        layout: &PhasesLayout,
+        kernels: Kernels,
+        buffers: &PhasesBuffers,
+    ) -> Result<Ran, GpuError> {
+        let PhasesLayout { packets, parameters, workgroup, .. } = layout;
         let started = Instant::now();
-        let outer = packets.outer(self.piece);
+        let outer = packets.outer(piece);
         let preparing = started.elapsed();
         let started = Instant::now();
         let PhasesBuffers {
@@ -185,31 +181,29 @@ impl Job<'_> {
         for list in [domains, parts, hits] {
             batch.write(list, 0, &[0]);
         }
-        let kernels = self.pipelines;
+        let pipelines = &self.pipelines;
         let packet_groups = groups(packets.generate.invocations().into());
-        batch.dispatch("generate", &kernels.generate, &[generate, o, tables, progress], packet_groups);
-        match self.deployment {
-            Deployment::OneKernel => {
-                batch.dispatch("one_kernel", &kernels.one_kernel, &[p, tables, hits], all);
-            }
-            Deployment::ThreeKernels => {
-                if self.flags {
+        batch.dispatch("generate", &pipelines.generate, &[generate, o, tables, progress], packet_groups);
+        match kernels {
+            Kernels::One => batch.dispatch("one_kernel", &pipelines.one_kernel, &[p, tables, hits], all),
+            Kernels::Auto | Kernels::Atomics | Kernels::PrefixSum => {
+                if kernels == Kernels::PrefixSum || kernels == Kernels::Auto && layout.failing > MANY {
                     let PhasesBuffers { flags, offsets, totals, .. } = buffers;
                     let words = flags.len() - 1;
                     batch.write(flags, words, &[0]);
-                    batch.dispatch("test_domains_flagged", &kernels.test_flagged, &[p, tables, flags], all);
-                    let [blocks, sums, scatter] = &kernels.prefix_sums;
+                    batch.dispatch("test_domains_flagged", &pipelines.test_flagged, &[p, tables, flags], all);
+                    let [blocks, sums, scatter] = &pipelines.prefix_sums;
                     batch.dispatch("prefix_sum_blocks", blocks, &[p, flags, offsets, totals], groups(words));
                     batch.dispatch("prefix_sum_totals", sums, &[p, domains, flags, totals], 1);
-                    let bound: [&dyn crate::Bind; 5] = [p, domains, flags, offsets, totals];
+                    let bound = [p, domains, flags, offsets, totals];
                     batch.dispatch("prefix_sum_scatter", scatter, &bound, groups(words));
                 } else {
-                    batch.dispatch("test_domains", &kernels.test, &[p, tables, domains], all);
+                    batch.dispatch("test_domains", &pipelines.test, &[p, tables, domains], all);
                 }
                 let share = |items: u64| groups((u64::from(PARTS) * items).min(SHARERS));
                 let refiners = share(buffers.room.domains);
-                batch.dispatch("refine", &kernels.refine, &[p, tables, domains, parts], refiners);
-                batch.dispatch("exhaust", &kernels.exhaust, &[p, tables, parts, hits], groups(SHARERS));
+                batch.dispatch("refine", &pipelines.refine, &[p, tables, domains, parts], refiners);
+                batch.dispatch("exhaust", &pipelines.exhaust, &[p, tables, parts, hits], groups(SHARERS));
             }
         }
         let counts = [batch.read(domains, 0..1), batch.read(parts, 0..1)];
@@ -254,10 +248,7 @@ mod tests {
     };
     use tmd_shaders::ExistenceTest;
 
-    use super::{
-        super::{GpuPhases, PhasesOptions},
-        *,
-    };
+    use super::{super::PhasesOptions, *};
     use crate::{
         cpu::phases::{HalfWidths, Parameters},
         search::Shape,
@@ -287,16 +278,9 @@ mod tests {
         })
     }
 
-    fn run(
-        phases: &GpuPhases,
-        layout: &PhasesLayout,
-        piece: &Piece,
-        room: Room,
-        how: (Deployment, bool),
-    ) -> Ran {
+    fn run(phases: &GpuPhases, layout: &PhasesLayout, piece: &Piece, room: Room, kernels: Kernels) -> Ran {
         let buffers = PhasesBuffers::new(&phases.gpu, layout, &room).unwrap();
-        let (gpu, pipelines, (deployment, flags)) = (&phases.gpu, &phases.pipelines, how);
-        Job { gpu, pipelines, layout, piece, deployment, flags }.run(&buffers).unwrap()
+        phases.dispatch(piece, layout, kernels, &buffers).unwrap()
     }
 
     /// A list that is full is not taken for complete, whichever it is, and the room asked for then
@@ -309,9 +293,8 @@ mod tests {
         phases.longest_run.store(80, Ordering::Relaxed);
         let layout = phases.layout(&piece).unwrap();
         assert_eq!(layout.packets.partition.run, 80);
-        let three = Deployment::ThreeKernels;
         let mut expected = BTreeSet::new();
-        for how in [(three, false), (three, true), (Deployment::OneKernel, false)] {
+        for how in [Kernels::Atomics, Kernels::PrefixSum, Kernels::One] {
             let mut room = Room { domains: 1 << 14, parts: 1 << 14, hits: 1 << 14 };
             let Ran::Complete(all) = run(&phases, &layout, &piece, room, how) else { panic!("{how:?}") };
             if expected.is_empty() {
@@ -327,7 +310,7 @@ mod tests {
                 Room { domains: 1, parts: 1, hits: 1 },
             ];
             // one kernel lists neither domains nor parts
-            for start in short.into_iter().skip(if how.0 == three { 0 } else { 2 }) {
+            for start in short.into_iter().skip(if how == Kernels::One { 2 } else { 0 }) {
                 room = start;
                 let mut rounds = 0;
                 let found = loop {
@@ -351,7 +334,7 @@ mod tests {
     fn what_was_cut_off_does_not_count() {
         let Some(many) = phases_of(1 << 8, 1 << 12) else { return };
         let room = Room { domains: 1 << 14, parts: 1 << 14, hits: 1 << 14 };
-        let how = (Deployment::ThreeKernels, false);
+        let how = Kernels::Atomics;
         // half of the workgroups are never started
         let mut fewer = many.layout(&piece(36)).unwrap();
         assert!(fewer.packets.generate.invocations() > fewer.workgroup, "{fewer:?}");

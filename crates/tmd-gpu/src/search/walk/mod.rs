@@ -71,7 +71,7 @@ impl GpuWalk {
         let variant = if gpu.native_integers() { Variant::Native } else { Variant::Emulated };
         let workgroup = [("WORKGROUP", f64::from(shape.workgroup))];
         let pipeline =
-            |kernel: Kernel| gpu.pipeline(kernel.name(), kernel.source(variant), kernel.name(), &workgroup);
+            |kernel: Kernel| gpu.pipeline(kernel.name(), &kernel.source(variant), kernel.name(), &workgroup);
         Ok(Self {
             gpu: gpu.clone(),
             shape,
@@ -112,15 +112,8 @@ impl GpuWalk {
             Some(buffers) => buffers,
             None => WalkBuffers::new(&self.gpu, layout).map_err(|error| error.of_search(self.label()))?,
         };
-        let walk = run::WalkBatch {
-            gpu: &self.gpu,
-            generate: &self.generate,
-            walk: &self.walk,
-            layout: *layout,
-            piece,
-        };
-        let walked = walk
-            .run(buffers, self.guess.load(Ordering::Relaxed))
+        let walked = self
+            .run(piece, layout, buffers, self.guess.load(Ordering::Relaxed))
             .map_err(|error| error.of_search(self.label()))?;
         // a little more than this piece had, for the next one
         let seen = walked.flagged.len() as u32;
@@ -152,14 +145,7 @@ impl PieceSearch for GpuWalk {
 
     fn plan_whole(&self, piece: &Piece) -> Result<PiecePlan, Unfit> {
         let layout = self.layout(piece)?;
-        Ok(PiecePlan {
-            engine: self.label(),
-            domain_size: layout.plan.domain,
-            run: layout.packets.partition.run,
-            order: Some(layout.plan.order),
-            seconds: layout.plan.cost * piece.arguments() as f64 * 1e-9,
-            budget: layout.packets.partition.budget,
-        })
+        Ok(layout.packets.partition.plan(piece, Some(layout.plan.order), layout.plan.cost))
     }
 
     fn fallback(&self, _: Unfit) -> Arc<dyn Backend + Send + Sync> {

@@ -11,21 +11,22 @@ use tmd_core::Piece;
 
 use super::{
     super::{Packets, times::KernelTimes},
+    GpuWalk,
     layout::WalkLayout,
 };
-use crate::{Buffer, Gpu, GpuError, Pipeline};
+use crate::{Buffer, Gpu, GpuError};
 
 /// Words of a flagged domain.
 const FLAGGED_WORDS: u64 = Flagged::WORDS as u64;
 
 /// The buffers of a walk, for pieces up to a size.
 pub(super) struct WalkBuffers {
-    generate: Buffer<u32>,
-    walk: Buffer<u32>,
-    outer: Buffer<u32>,
-    tables: Buffer<u32>,
-    progress: Buffer<u32>,
-    flagged: Buffer<u32>,
+    generate: Buffer,
+    walk: Buffer,
+    outer: Buffer,
+    tables: Buffer,
+    progress: Buffer,
+    flagged: Buffer,
 }
 
 impl WalkBuffers {
@@ -51,15 +52,6 @@ impl WalkBuffers {
     }
 }
 
-/// A piece to be walked.
-pub(super) struct WalkBatch<'a> {
-    pub(super) gpu: &'a Gpu,
-    pub(super) generate: &'a Pipeline,
-    pub(super) walk: &'a Pipeline,
-    pub(super) layout: WalkLayout,
-    pub(super) piece: &'a Piece,
-}
-
 /// What a walk flagged.
 pub(super) struct Walked {
     pub(super) flagged: Vec<Flagged>,
@@ -70,13 +62,19 @@ pub(super) struct Walked {
     pub(super) buffers: WalkBuffers,
 }
 
-impl WalkBatch<'_> {
+impl GpuWalk {
     /// Runs both kernels and reads what was flagged: `guess` domains in one go with their number,
     /// and more if there are more.
-    pub(super) fn run(&self, mut buffers: WalkBuffers, guess: u32) -> Result<Walked, GpuError> {
-        let WalkLayout { packets: Packets { generate, .. }, mut walk, .. } = self.layout;
+    pub(super) fn run(
+        &self,
+        piece: &Piece,
+        layout: &WalkLayout,
+        mut buffers: WalkBuffers,
+        guess: u32,
+    ) -> Result<Walked, GpuError> {
+        let WalkLayout { packets: Packets { generate, .. }, mut walk, .. } = *layout;
         let started = Instant::now();
-        let outer = self.layout.packets.outer(self.piece);
+        let outer = layout.packets.outer(piece);
         let preparing = started.elapsed();
         let mut kernels = KernelTimes::default();
         loop {
@@ -87,15 +85,15 @@ impl WalkBatch<'_> {
             batch.write(&buffers.walk, 0, &walk.to_words());
             batch.write(&buffers.outer, 0, &outer);
             batch.fill_zero(&buffers.progress);
-            let groups = |invocations: u32| invocations.div_ceil(self.layout.workgroup);
+            let groups = |invocations: u32| invocations.div_ceil(layout.workgroup);
             let WalkBuffers { generate: g, walk: f, outer, tables, progress, flagged } = &buffers;
             batch.dispatch(
                 "generate",
-                self.generate,
+                &self.generate,
                 &[g, outer, tables, progress],
                 groups(generate.invocations()),
             );
-            batch.dispatch("walk", self.walk, &[f, tables, progress, flagged], groups(walk.runs));
+            batch.dispatch("walk", &self.walk, &[f, tables, progress, flagged], groups(walk.runs));
             let (number, head) = (
                 batch.read(progress, 0..Progress::WORDS as u64),
                 batch.read(flagged, 0..u64::from(first) * FLAGGED_WORDS),
@@ -139,7 +137,7 @@ mod tests {
         exist::Logms,
     };
 
-    use super::{super::GpuWalk, *};
+    use super::*;
     use crate::testing;
 
     /// `x·(√5 − 1)/2 + x²·2^-36`, of which many domains are flagged.
@@ -159,9 +157,7 @@ mod tests {
     /// One walk with a layout, and with a guess of what is flagged.
     fn run(walk: &GpuWalk, layout: &WalkLayout, guess: u32) -> Result<Vec<Flagged>, GpuError> {
         let buffers = WalkBuffers::new(&walk.gpu, layout).unwrap();
-        let GpuWalk { gpu, generate, walk, .. } = walk;
-        let walk = WalkBatch { gpu, generate, walk, layout: *layout, piece: &piece() };
-        let mut flagged = walk.run(buffers, guess)?.flagged;
+        let mut flagged = walk.run(&piece(), layout, buffers, guess)?.flagged;
         flagged.sort_unstable();
         Ok(flagged)
     }
