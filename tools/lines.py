@@ -4,9 +4,9 @@
     python3 tools/lines.py 0fead3c HEAD
 
 Lines of files that git tracks, without blank ones and comments, and with them; of pages the
-words. A file of crates/, shaders/ or proofs/ belongs to the library, unless it is a test (a folder `tests`, a file
-`tests.rs`, tmd-testkit); from `mod tests {` at the beginning of a line on, the rest of a file is
-tests. The last column is the growth of files of what is NEW.
+words. A file of crates/, shaders/ or proofs/ belongs to the library, unless it is a test (a folder
+`tests`, a file `tests.rs`, tmd-testkit); from `mod tests {` at the beginning of a line on, the rest
+of a file is tests. The fourth column is the growth of files of what is NEW.
 """
 
 import collections
