@@ -3,77 +3,43 @@
 /// Errors of this crate.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what fields are")]
 pub enum CoreError {
     /// A precision outside 2…64.
     #[error("precision {precision} is not between 2 and 64 bits")]
-    Precision {
-        /// the precision asked for
-        precision: u32,
-    },
+    Precision { precision: u32 },
     /// Exponents of a format that are out of order, or beyond 2^24.
     #[error("no format has exponents from {min_exponent} to {max_exponent}")]
-    Exponents {
-        /// that of the smallest normal number
-        min_exponent: i32,
-        /// that of the largest number
-        max_exponent: i32,
-    },
+    Exponents { min_exponent: i32, max_exponent: i32 },
     /// A format name that is not known.
     #[error("unknown format `{name}` (known: {known})")]
-    UnknownFormat {
-        /// the name asked for
-        name: String,
-        /// the names there are
-        known: String,
-    },
+    UnknownFormat { name: String, known: String },
     /// A rounding mode that is not known.
     #[error("unknown rounding `{name}` (known: directed, nearest, all)")]
-    UnknownBreakpoints {
-        /// the name asked for
-        name: String,
-    },
+    UnknownBreakpoints { name: String },
     /// Extra bits outside the range in which cases can be told apart.
     #[error(
         "{extra_bits} extra bits are not between {min} and {max}: below, every argument is a case; above, 64-bit fractions cannot separate ε from 0",
         min = crate::Problem::MIN_EXTRA_BITS,
         max = crate::Problem::MAX_EXTRA_BITS
     )]
-    ExtraBits {
-        /// the number asked for
-        extra_bits: u32,
-    },
+    ExtraBits { extra_bits: u32 },
     /// A domain size that no search can work with.
     #[error("a domain of {size} arguments is not between 1 and 2^32")]
-    DomainSize {
-        /// the size asked for
-        size: u64,
-    },
+    DomainSize { size: u64 },
     /// A piece without arguments, or with too many.
     #[error("a piece of {arguments} arguments is not between 1 and 2^44")]
-    PieceLength {
-        /// arguments in the piece
-        arguments: u64,
-    },
+    PieceLength { arguments: u64 },
     /// A piece whose polynomial is empty or comes without a bound for each coefficient.
     #[error(
         "a piece of {coefficients} coefficients needs as many magnitudes and at least one, not {magnitudes}"
     )]
-    Magnitudes {
-        /// coefficients of the polynomial
-        coefficients: usize,
-        /// bounds given
-        magnitudes: usize,
-    },
+    Magnitudes { coefficients: usize, magnitudes: usize },
     /// More candidates than can be confirmed one by one.
     #[error(
         "more than {limit} candidates among {arguments} consecutive arguments: the function is (nearly) always on a breakpoint there, or the extra bits are too few; ask for more, or leave that part out"
     )]
-    TooManyCandidates {
-        /// the limit
-        limit: usize,
-        /// arguments of the piece
-        arguments: u64,
-    },
+    TooManyCandidates { limit: usize, arguments: u64 },
     /// The caller asked for the search to stop.
     #[error("the search was interrupted")]
     Interrupted,
@@ -81,21 +47,11 @@ pub enum CoreError {
     /// too long. The piece can be searched again elsewhere, and the backend may be asked for other
     /// pieces.
     #[error("backend {backend}: {reason}")]
-    Backend {
-        /// name of the backend
-        backend: String,
-        /// what happened, in words
-        reason: String,
-    },
+    Backend { backend: String, reason: String },
     /// The machine failed for good, such as a device that was lost: there is no use in asking the
     /// backend again. The piece can be searched again elsewhere.
     #[error("backend {backend}: {reason}")]
-    BackendLost {
-        /// name of the backend
-        backend: String,
-        /// what happened, in words
-        reason: String,
-    },
+    BackendLost { backend: String, reason: String },
 }
 
 impl CoreError {

@@ -10,21 +10,12 @@ use thiserror::Error;
 /// value).
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what fields are")]
 pub enum FunctionError {
     /// The argument has points where the function has no real value, such as `log` of an interval
     /// that reaches 0.
     #[error("{function} is not defined on all of {at}")]
-    OutsideDomain {
-        /// The function or operation.
-        function: String,
-        /// The argument, in decimal.
-        at: String,
-        /// Whether it is proved that the function has no real value at **any** point of the
-        /// argument: `log` below 0, and at 0, its pole. What is computed from such a value has none
-        /// either, so the flag of a subexpression is that of the expression. `false` means "not so,
-        /// or not proved".
-        everywhere: bool,
-    },
+    OutsideDomain { function: String, at: String, everywhere: bool },
     /// The argument holds a point where the function, or one of the derivatives asked for, is
     /// infinite: a divisor that contains 0, `tan` around π/2, the derivative of `sqrt` at 0.
     ///
@@ -33,71 +24,31 @@ pub enum FunctionError {
     /// is this error, or [`OutsideDomain`](Self::OutsideDomain) with `everywhere`: never an
     /// interval, and never a mere "not on all of it".
     #[error("{function} or one of its derivatives is infinite at a point of {at}")]
-    Pole {
-        /// The function or operation.
-        function: String,
-        /// The argument (of a division: the divisor), in decimal.
-        at: String,
-        /// Whether it is proved that this point is all there is, so that there is no value at all:
-        /// the divisor is 0 exactly, the argument is the pole. An enclosure that holds a pole
-        /// because it was rounded proves nothing.
-        everywhere: bool,
-    },
+    Pole { function: String, at: String, everywhere: bool },
     /// A derivative is asked for where pieces of a function may meet, and the function need not
     /// have one: `abs` at 0, `min` and `max` where both arguments may be equal. There is a value.
     #[error("{function} has no derivative where its pieces meet, as they may in {at}")]
-    Kink {
-        /// The function.
-        function: String,
-        /// The values in question, in decimal.
-        at: String,
-    },
+    Kink { function: String, at: String },
     /// The result is beyond the exponent range of MPFR (about 2^(2^30)), or of the type asked for.
     #[error("the result of {function} at {at} is too large to represent")]
-    Overflow {
-        /// The function or operation.
-        function: String,
-        /// The argument, in decimal.
-        at: String,
-    },
+    Overflow { function: String, at: String },
     /// An endpoint given by the caller is infinite or not a number, or an operation produced a NaN.
     #[error("{function} met an infinite value or a NaN: {at}")]
-    NotFinite {
-        /// The function or operation.
-        function: String,
-        /// The offending endpoints or argument.
-        at: String,
-    },
+    NotFinite { function: String, at: String },
     /// The argument is so large that its reduction modulo π/2 is refused: |x| ≥
     /// 2^[`MAX_ANGLE_EXPONENT`](crate::interval::MAX_ANGLE_EXPONENT).
     #[error("{function} at {at}: the argument is too large to reduce modulo π/2")]
-    AngleTooLarge {
-        /// The function.
-        function: String,
-        /// The argument, in decimal.
-        at: String,
-    },
+    AngleTooLarge { function: String, at: String },
     /// The lower endpoint is above the upper one.
     #[error("the endpoints of an interval are reversed: {lo} > {hi}")]
-    ReversedEndpoints {
-        /// The lower endpoint given, in decimal.
-        lo: String,
-        /// The upper endpoint given, in decimal.
-        hi: String,
-    },
+    ReversedEndpoints { lo: String, hi: String },
     /// A precision outside [`MIN_PRECISION`](crate::interval::MIN_PRECISION) to
     /// [`MAX_PRECISION`](crate::interval::MAX_PRECISION) bits.
     #[error("a precision of {precision} bits is outside the range 2 to 2^24")]
-    Precision {
-        /// The precision asked for, in bits.
-        precision: u32,
-    },
+    Precision { precision: u32 },
     /// A series of an order above [`MAX_ORDER`](crate::series::MAX_ORDER).
     #[error("a series of order {order} is beyond the limit of 4096")]
-    Order {
-        /// The order asked for.
-        order: usize,
-    },
+    Order { order: usize },
     /// A series was built from no coefficient at all; there must be at least the one of degree 0.
     #[error("a series needs at least one coefficient")]
     NoCoefficients,

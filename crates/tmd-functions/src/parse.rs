@@ -58,132 +58,60 @@ pub const MAX_DECIMAL_EXPONENT: u32 = 1_000_000;
 /// Why a text is no expression, or no number. Columns count characters from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what fields are")]
 pub enum ParseError {
     /// The text is empty or all blank.
     #[error("nothing to read: the text is empty")]
     Empty,
     /// The text has more than [`MAX_LENGTH`] characters.
     #[error("the text has {length} characters, more than {MAX_LENGTH}")]
-    TooLong {
-        /// Its length in characters.
-        length: usize,
-    },
+    TooLong { length: usize },
     /// Nested deeper than [`MAX_NESTING`], or a tree deeper than [`MAX_DEPTH`].
     #[error("column {column}: nested too deeply (more than {MAX_NESTING} levels, or {MAX_DEPTH} terms)")]
-    TooDeep {
-        /// Where the limit was crossed.
-        column: usize,
-    },
+    TooDeep { column: usize },
     /// Not in the grammar.
     #[error("column {column}: expected {expected}")]
-    Syntax {
-        /// Where the text stops making sense.
-        column: usize,
-        /// What could have stood there.
-        expected: String,
-    },
+    Syntax { column: usize, expected: String },
     /// A name that is no function, constant or variable.
     #[error("column {column}: unknown name `{name}`{}", did_you_mean(*.suggestion))]
-    UnknownName {
-        /// Where the name starts.
-        column: usize,
-        /// The name.
-        name: String,
-        /// The nearest known name, if one is near.
-        suggestion: Option<&'static str>,
-    },
+    UnknownName { column: usize, name: String, suggestion: Option<&'static str> },
     /// The name of a function that is known and not there.
     #[error("column {column}: {name} is not there: {why}")]
-    Absent {
-        /// Where the name starts.
-        column: usize,
-        /// The name.
-        name: String,
-        /// Why, or what to write instead.
-        why: &'static str,
-    },
+    Absent { column: usize, name: String, why: &'static str },
     /// A constant or the variable with an argument: `pi(2)`.
     #[error("column {column}: `{name}` is not a function; write `{name}*(…)` for a product")]
-    NotAFunction {
-        /// Where the name starts.
-        column: usize,
-        /// The name.
-        name: String,
-    },
+    NotAFunction { column: usize, name: String },
     /// A function with too few or too many arguments: `exp(x, 2)`, `rootn(x)`.
     #[error("column {column}: `{name}` takes {expected} argument{}, not {found}", plural(*.expected))]
-    ArgumentCount {
-        /// Where the name starts.
-        column: usize,
-        /// The name.
-        name: String,
-        /// How many it takes.
-        expected: usize,
-        /// How many there are.
-        found: usize,
-    },
+    ArgumentCount { column: usize, name: String, expected: usize, found: usize },
     /// A degree of a root that is no integer, 0, or beyond the limit that an exponent has there.
     #[error("column {column}: the degree of a root must be an integer, not 0, and within ±{limit}")]
-    RootDegree {
-        /// Where the degree stands.
-        column: usize,
-        /// The limit that applies.
-        limit: u32,
-    },
+    RootDegree { column: usize, limit: u32 },
     /// An exponent that is no integer.
     #[error("column {column}: the exponent {exponent} is not an integer; {hint}")]
-    NotAnInteger {
-        /// Where the exponent stands.
-        column: usize,
-        /// Its value.
-        exponent: String,
-        /// What to write instead.
-        hint: String,
-    },
+    NotAnInteger { column: usize, exponent: String, hint: String },
     /// An exponent with x in it, of a base that has no exponential function.
     #[error(
         "column {column}: x stands in the exponent; write exp(b*log(a)) for a^b; 2^b, 10^b and e^b are exp2(b), exp10(b) and exp(b)"
     )]
-    VariableExponent {
-        /// Where the exponent stands.
-        column: usize,
-    },
+    VariableExponent { column: usize },
     /// An exponent beyond [`MAX_EXPONENT`] or [`MAX_CONSTANT_EXPONENT`].
     #[error("column {column}: the exponent is beyond ±{limit}")]
-    ExponentTooLarge {
-        /// Where the exponent stands.
-        column: usize,
-        /// The limit that applies.
-        limit: u32,
-    },
+    ExponentTooLarge { column: usize, limit: u32 },
     /// A number with more than 2^22 bits, or a literal with an exponent beyond the limits.
     #[error("column {column}: the number is too long to hold exactly")]
-    NumberTooLarge {
-        /// Where it is made.
-        column: usize,
-    },
+    NumberTooLarge { column: usize },
     /// A number was wanted and this is none that is known exactly: `pi`, `exp(1)`.
     #[error(
         "column {column}: `{text}` is not an exact number; write a decimal, a fraction or a power instead"
     )]
-    NotExact {
-        /// Where it stands.
-        column: usize,
-        /// The name or function.
-        text: String,
-    },
+    NotExact { column: usize, text: String },
     /// The variable stands where a number is wanted.
     #[error("column {column}: a number is wanted here, and x is the variable")]
-    Variable {
-        /// Where x, or a bare function name, stands.
-        column: usize,
-    },
+    Variable { column: usize },
     /// A division by 0, or a negative power of 0.
     #[error("column {column}: division by zero")]
-    DivisionByZero {
-        /// Where the division stands.
-        column: usize,
-    },
+    DivisionByZero { column: usize },
 }
 
 /// Reads an expression in x.

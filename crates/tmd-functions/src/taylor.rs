@@ -48,6 +48,7 @@ const MAX_PRECISION: u32 = 1 << 14;
 /// Why a range has no Taylor piece. All but the last two call for a shorter range.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what fields are")]
 pub enum TaylorError {
     /// The results of the range lie in several binades, or might.
     #[error("the results do not share one ulp")]
@@ -57,10 +58,7 @@ pub enum TaylorError {
     Remainder,
     /// The coefficients lose all precision: the expression cancels catastrophically at the center.
     #[error("the coefficients at {at} cannot be enclosed tightly")]
-    Cancellation {
-        /// the center
-        at: String,
-    },
+    Cancellation { at: String },
     /// Results beyond the largest finite number of the format.
     #[error("the result overflows the format")]
     Overflow,

@@ -5,6 +5,7 @@ use tmd_core::CoreError;
 
 /// Why a call did not do what it was asked to. Nothing in this crate panics instead.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[allow(missing_docs, reason = "the messages say what fields are")]
 pub enum GpuError {
     /// The machine shows no adapter at all.
     #[error(
@@ -15,79 +16,35 @@ pub enum GpuError {
 
     /// No adapter has this index or name.
     #[error("no adapter answers to `{wanted}`; there are:{}", listed(available))]
-    AdapterNotFound {
-        /// What was asked for.
-        wanted: String,
-        /// What there is, one line each, in the order of the indices.
-        available: Vec<String>,
-    },
+    AdapterNotFound { wanted: String, available: Vec<String> },
 
     /// Several adapters have this name.
     #[error("several adapters answer to `{wanted}`, choose by index:{}", listed(matching))]
-    AdapterAmbiguous {
-        /// What was asked for.
-        wanted: String,
-        /// Those that fit, one line each, in the order of the indices.
-        matching: Vec<String>,
-    },
+    AdapterAmbiguous { wanted: String, matching: Vec<String> },
 
     /// Native 64-bit integers were demanded of an adapter that has none.
     #[error("{adapter} has no native 64-bit integers in shaders: choose emulated or auto")]
-    NativeIntegersMissing {
-        /// The adapter's name.
-        adapter: String,
-    },
+    NativeIntegersMissing { adapter: String },
 
     /// The driver refused to open the adapter.
     #[error("{adapter} cannot be opened: {message}")]
-    RequestDevice {
-        /// The adapter's name.
-        adapter: String,
-        /// The driver's words.
-        message: String,
-    },
+    RequestDevice { adapter: String, message: String },
 
     /// A shader does not compile, lacks the entry point, or asks for what the adapter lacks.
     #[error("shader {label}: {message}")]
-    Shader {
-        /// The pipeline's label.
-        label: String,
-        /// The compiler's words.
-        message: String,
-    },
+    Shader { label: String, message: String },
 
     /// A call broke a rule: a mistake of the caller's, which would return every time.
     #[error("{message}")]
-    Validation {
-        /// Which rule.
-        message: String,
-    },
+    Validation { message: String },
 
     /// A buffer, a copy or a dispatch beyond what the adapter allows.
     #[error("{what}: {asked} {unit} asked for, at most {allowed} allowed")]
-    TooLarge {
-        /// What was too large (a label).
-        what: String,
-        /// How much was asked for, in `unit`.
-        asked: u64,
-        /// How much there may be, in `unit`.
-        allowed: u64,
-        /// What is counted: bytes or workgroups.
-        unit: &'static str,
-    },
+    TooLarge { what: String, asked: u64, allowed: u64, unit: &'static str },
 
     /// A range of elements that the buffer does not have.
     #[error("{label} has {len} elements, {start}..{end} asked for")]
-    OutOfRange {
-        /// The buffer's label.
-        label: String,
-        /// The first element asked for.
-        start: u64,
-        /// One past the last element asked for.
-        end: u64,
-        /// The elements that the buffer has.
-        len: u64,
-    },
+    OutOfRange { label: String, start: u64, end: u64, len: u64 },
 
     /// The GPU's memory is exhausted. What was not part of this call is unharmed.
     #[error("the GPU is out of memory")]
@@ -96,24 +53,15 @@ pub enum GpuError {
     /// The device is gone; so is what its buffers held. Every later call on this device says the
     /// same: open it anew.
     #[error("the GPU was lost: {reason}")]
-    DeviceLost {
-        /// The driver's words.
-        reason: String,
-    },
+    DeviceLost { reason: String },
 
     /// The GPU did not finish in time. It may still be at work.
     #[error("the GPU did not finish within {seconds} s")]
-    TimedOut {
-        /// The time limit, in seconds, rounded up.
-        seconds: u64,
-    },
+    TimedOut { seconds: u64 },
 
     /// A failure inside the driver or wgpu that fits nowhere else.
     #[error("the GPU's driver failed: {message}")]
-    Internal {
-        /// Its words.
-        message: String,
-    },
+    Internal { message: String },
 }
 
 fn listed(adapters: &[String]) -> String {

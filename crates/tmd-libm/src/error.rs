@@ -11,43 +11,25 @@ use tmd_functions::FunctionError;
 /// [report](crate::Report).
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what fields are")]
 pub enum LibmError {
     /// A format without a type that a C function takes.
     #[error("no C type has the format {format}; take binary16, bfloat16, binary32, binary64 or x87")]
-    Format {
-        /// the format asked for
-        format: Format,
-    },
+    Format { format: Format },
     /// The library could not be loaded, or has no such symbol.
     #[error("{reason}")]
-    Library {
-        /// one sentence
-        reason: String,
-    },
+    Library { reason: String },
     /// Nothing was answered, not even that the library is loaded.
     #[error("loading {library} {fate}; nothing of it could be tested")]
-    Loading {
-        /// the library
-        library: String,
-        /// what became of the process
-        fate: String,
-    },
+    Loading { library: String, fate: String },
     /// All arguments of a format that has too many.
     #[error(
         "there are too many numbers in {format} to test them all; --exhaustive is for binary32, binary16 and bfloat16"
     )]
-    TooMany {
-        /// the format asked for
-        format: Format,
-    },
+    TooMany { format: Format },
     /// A list of cases that cannot be read.
     #[error("{}: {reason}", path.display())]
-    Cases {
-        /// the file
-        path: PathBuf,
-        /// what is wrong with it
-        reason: String,
-    },
+    Cases { path: PathBuf, reason: String },
     /// This machine has another architecture, or another kind of operating system.
     #[error(
         "libraries can be tested on x86-64 with Linux or another Unix: nothing is known here of how another machine passes numbers and \

@@ -25,21 +25,14 @@ pub(crate) enum Machine {
 
 /// A level that is unknown, or that this machine does not have.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say what fields are")]
 pub enum LevelError {
     /// Not a name of a level.
     #[error("unknown lanes `{name}` (known: auto, avx512, avx2, portable)")]
-    Unknown {
-        /// the name asked for
-        name: String,
-    },
+    Unknown { name: String },
     /// This machine lacks the instructions.
     #[error("this machine has no {name} (it has: {available})")]
-    Missing {
-        /// the name asked for
-        name: String,
-        /// the levels there are
-        available: String,
-    },
+    Missing { name: String, available: String },
 }
 
 impl Level {
