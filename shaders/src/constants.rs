@@ -20,12 +20,12 @@ macro_rules! constants {
 constants! {
     /// Of the difference tables of runs, and of all kernels that read them.
     tables, table_constants:
-    /// Entries of heights in a run's tables: −R and its differences Δ, Δ², Δ³.
-    HEIGHTS: u32 = 4;
+    /// Entries of betas in a run's tables: −R and its differences Δ, Δ², Δ³.
+    BETAS: u32 = 4;
     /// Entries of slopes, which follow: R' and Δ, Δ² of it.
     SLOPES: u32 = 3;
     /// Entries.
-    ENTRIES: u32 = HEIGHTS + SLOPES;
+    ENTRIES: u32 = BETAS + SLOPES;
 }
 
 constants! {

@@ -8,7 +8,7 @@ use tmd_functions::Function;
 
 use crate::{
     DriverError, Observer, Outcome, Progress, Search, Workers,
-    family::{FamilyVia, Walkers},
+    family::{FamilyVia, FamilyWorkers},
     inverse::InverseVia,
     parallel,
     search::{MAX_CASES, outcome::Findings},
@@ -116,8 +116,9 @@ impl Task<'_> {
                     observer.progress(Progress { searched, arguments, cases: 0 });
                 };
                 let engine = families.engine.as_ref();
-                let walkers = Walkers { engine, threads, has_fallback: workers.has_fallback() };
-                let found = via.run(self.function, self.problem, &self.range, walkers, &told, interrupt)?;
+                let family_workers = FamilyWorkers { engine, threads, has_fallback: workers.has_fallback() };
+                let found =
+                    via.run(self.function, self.problem, &self.range, family_workers, &told, interrupt)?;
                 let failures = found.backends.iter().filter_map(|share| share.reason.as_ref());
                 failures.filter(|_| found.failure.is_none()).for_each(|failure| observer.failed(failure));
                 if !found.is_partial() {

@@ -8,13 +8,13 @@
 use tmd_core::{
     Piece,
     difftable::{Upper, power_of_two},
-    partition::{HEIGHTS, Partition, RunRows, SLOPES, rows::MAX_DIFFERENCES},
+    partition::{BETAS, Partition, RunRows, SLOPES, rows::MAX_DIFFERENCES},
     walk::contract::Unit,
 };
 
 use crate::lanes::{MAX_LANES, Row};
 
-/// What 52 bits of slope and height neglect: `2^-52·N/2` and `2^-52`. κ has 64 bits, and what else
+/// What 52 bits of slope and beta neglect: `2^-52·N/2` and `2^-52`. κ has 64 bits, and what else
 /// is rounded to 53 bits is below `2κ + 2^-52·N < 1` and rounded three times at most: `3·2^-53`.
 pub(crate) fn quantization(n: u64) -> Upper {
     (Upper::of_integer(n / 2) + Upper::new(4.0)) * Unit::LANES.upper()
@@ -24,7 +24,7 @@ pub(crate) fn quantization(n: u64) -> Upper {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Tables {
     /// `−(b + κ)` and its differences
-    pub(crate) height: [Row<u64>; HEIGHTS],
+    pub(crate) beta: [Row<u64>; BETAS],
     /// `a` and its differences
     pub(crate) slope: [Row<u64>; SLOPES],
     /// `c`, for the whole run
@@ -41,7 +41,7 @@ struct Outer {
 
 /// The outer tables at the current run of every lane.
 pub(crate) struct LaneTables {
-    entries: [Outer; HEIGHTS + SLOPES],
+    entries: [Outer; BETAS + SLOPES],
     /// `1/(2N²)` and `N²/8`
     from_second_difference: f64,
     to_kappa: f64,
@@ -70,17 +70,17 @@ impl LaneTables {
     pub(crate) fn inner(&self) -> Tables {
         let high = |entry: usize| self.entries[entry].differences[0].map(|d| (d >> 64) as u64);
         let mut tables = Tables {
-            height: core::array::from_fn(high),
-            slope: core::array::from_fn(|l| high(HEIGHTS + l)),
+            beta: core::array::from_fn(high),
+            slope: core::array::from_fn(|l| high(BETAS + l)),
             ..Tables::default()
         };
         for lane in 0..MAX_LANES {
-            // the heights are −R, and their second difference −2cN²
-            let second = -(tables.height[2][lane] as i64 as f64) * power_of_two(-64);
+            // the betas are −R, and their second difference −2cN²
+            let second = -(tables.beta[2][lane] as i64 as f64) * power_of_two(-64);
             let curvature = second * self.from_second_difference;
             // κ to 64 bits: exact as an integer below 2^53 and as a float
             let kappa = (curvature * self.to_kappa * power_of_two(64)) as i64;
-            tables.height[0][lane] = tables.height[0][lane].wrapping_sub(kappa as u64);
+            tables.beta[0][lane] = tables.beta[0][lane].wrapping_sub(kappa as u64);
             tables.curvature[lane] = curvature;
             tables.kappa[lane] = kappa as f64 * power_of_two(-64);
         }

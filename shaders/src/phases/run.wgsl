@@ -7,9 +7,9 @@
 // all its differences from domain to domain.
 //
 // c is that of the run's start: its `curvature`, 2c·N², is minus the second difference of the
-// heights there.
+// betas there.
 
-// ENTRIES of 64 bits for each run, at the center of its first domain: HEIGHTS of −R and its
+// ENTRIES of 64 bits for each run, at the center of its first domain: BETAS of −R and its
 // differences Δ, Δ², Δ³ from domain to domain; then SLOPES of R' (per argument) and Δ, Δ². Limb l
 // (0: low) of entry e of run i is at index (2e + l)·R + i, so that neighboring invocations read
 // neighboring words.
@@ -36,8 +36,8 @@ fn table_entry(entry: u32, run: u32) -> U64 {
 }
 
 // b − a·N/2 out of −b and a; likewise for differences
-fn first_value(height: U64, slope: U64) -> U64 {
-    return u64_neg(u64_add(height, u64_shift_left(slope, parameters.log2_n - 1u)));
+fn first_value(beta: U64, slope: U64) -> U64 {
+    return u64_neg(u64_add(beta, u64_shift_left(slope, parameters.log2_n - 1u)));
 }
 
 // κ = c·N²/8, rounded down
@@ -48,9 +48,9 @@ fn kappa(curvature: U64) -> U64 {
 // a run at its first domain
 fn run_start(run: u32) -> Run {
     let curvature = u64_neg(table_entry(2u, run));
-    let slope = table_entry(HEIGHTS, run);
-    let slope_1 = table_entry(HEIGHTS + 1u, run);
-    let slope_2 = table_entry(HEIGHTS + 2u, run);
+    let slope = table_entry(BETAS, run);
+    let slope_1 = table_entry(BETAS + 1u, run);
+    let slope_2 = table_entry(BETAS + 2u, run);
     return Run(
         u64_add(first_value(table_entry(0u, run), slope), kappa(curvature)),
         first_value(table_entry(1u, run), slope_1),

@@ -150,9 +150,9 @@ fn walk(at: Invocation) {
     var b1 = table_entry(1u, run);
     var b2 = table_entry(2u, run);
     let b3 = table_entry(3u, run);
-    var a0 = table_entry(HEIGHTS, run);
-    var a1 = table_entry(HEIGHTS + 1u, run);
-    let a2 = table_entry(HEIGHTS + 2u, run);
+    var a0 = table_entry(BETAS, run);
+    var a1 = table_entry(BETAS + 1u, run);
+    let a2 = table_entry(BETAS + 2u, run);
 
     let curvature = curvature_of(b2);
     b0 = u64_sub(b0, u64_shift_left(curvature.kappa, BELOW));

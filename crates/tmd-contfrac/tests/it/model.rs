@@ -80,7 +80,7 @@ proptest! {
 
     #[test]
     fn enumeration_is_its_model(
-        log_modulus in 1u32..=60, a in any::<u64>(), order in 1u64..200, height in any::<i64>(), half in 0i64..200,
+        log_modulus in 1u32..=60, a in any::<u64>(), order in 1u64..200, beta in any::<i64>(), half in 0i64..200,
         shift in 3u32..63, crossings in 0usize..3,
     ) {
         let d = 1i128 << log_modulus;
@@ -92,7 +92,7 @@ proptest! {
                 model = model.crossed(k);
             }
         }
-        let (beta, h) = (i128::from(height) % d, (d >> shift.min(log_modulus)).max(1));
+        let (beta, h) = (i128::from(beta) % d, (d >> shift.min(log_modulus)).max(1));
         // the code takes the vector of the smaller length first: Lemma W.6
         let (first, sign) = model.shorter_first();
         let mut expected: Vec<_> =

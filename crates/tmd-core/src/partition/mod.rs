@@ -39,7 +39,7 @@ use crate::{ErrorBudget, Piece, PiecePlan};
 pub use chords::{Chords, Curvature};
 pub use one_level::{OneLevel, ROWS};
 pub use rows::RunRows;
-pub use two_levels::{HEIGHTS, Neglected, PartitionRequest, SLOPES, TwoLevels, budget};
+pub use two_levels::{BETAS, Neglected, PartitionRequest, SLOPES, TwoLevels, budget};
 
 /// Sub-domains into which phase 2 splits a failing domain (the papers' 8).
 pub const SUBDOMAINS: u64 = 8;

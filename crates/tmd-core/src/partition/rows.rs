@@ -3,19 +3,19 @@
 
 use tmd_difftable::{Fixed, Hierarchy, Polynomial};
 
-use super::{HEIGHTS, Partition, SLOPES};
+use super::{BETAS, Partition, SLOPES};
 use crate::{PIECE_LIMBS, Piece};
 
 /// Most differences of an entry: the degree of a piece's polynomial plus one.
 pub const MAX_DIFFERENCES: usize = 20;
 
-/// `Δ^l` of `−R` and of `R'` over the domains' centers, `l` below [`HEIGHTS`] and [`SLOPES`], at
+/// `Δ^l` of `−R` and of `R'` over the domains' centers, `l` below [`BETAS`] and [`SLOPES`], at
 /// the start of run r.
 #[derive(Clone, Debug)]
 pub struct RunRows {
-    heights: Hierarchy<PIECE_LIMBS>,
+    betas: Hierarchy<PIECE_LIMBS>,
     slopes: Hierarchy<PIECE_LIMBS>,
-    degrees: [usize; HEIGHTS + SLOPES],
+    degrees: [usize; BETAS + SLOPES],
 }
 
 impl RunRows {
@@ -28,21 +28,21 @@ impl RunRows {
         let scaled = |c: Fixed<PIECE_LIMBS>, k: usize| (0..k).fold(signed(c), |c, _| c.times(n));
         let coefficients = first.coefficients();
         // −R(i·N) and R'(i·N) as polynomials in the number i of the domain
-        let heights = coefficients.iter().enumerate().map(|(k, &c)| -scaled(c, k)).collect();
+        let betas = coefficients.iter().enumerate().map(|(k, &c)| -scaled(c, k)).collect();
         let slopes =
             (1..coefficients.len()).map(|k| scaled(coefficients[k].times(k as u64), k - 1)).collect();
         Self {
-            heights: Hierarchy::new(&Polynomial::new(heights), partition.run, HEIGHTS),
+            betas: Hierarchy::new(&Polynomial::new(betas), partition.run, BETAS),
             slopes: Hierarchy::new(&Polynomial::new(slopes), partition.run, SLOPES),
             degrees: partition.tables.degrees,
         }
     }
 
-    /// The differences over the runs of entry `entry` (heights, then slopes) at run number `run`,
+    /// The differences over the runs of entry `entry` (betas, then slopes) at run number `run`,
     /// rounded down to 128 bits: those up to the table's degree, at most [`MAX_DIFFERENCES`], which
     /// are fewer if the others are 0.
     pub fn differences(&self, entry: usize, run: u64) -> Vec<u128> {
-        let row = if entry < HEIGHTS { self.heights.row(entry) } else { self.slopes.row(entry - HEIGHTS) };
+        let row = if entry < BETAS { self.betas.row(entry) } else { self.slopes.row(entry - BETAS) };
         let count = (self.degrees[entry] + 1).min(row.differences().len());
         row.shifted(run, count).differences().iter().map(Fixed::high128).collect()
     }

@@ -7,7 +7,7 @@
 //! # What is neglected
 //!
 //! Two levels of difference tables give a domain's height `−R` and slope `R'` at its center: an
-//! *inner* table in the lane, 64 bits, one step per domain, of degree 3 (heights) and 2 (slopes);
+//! *inner* table in the lane, 64 bits, one step per domain, of degree 3 (betas) and 2 (slopes);
 //! its entry `l` at the start of a run, `Δ^l`, comes from an *outer* table, 128 bits, one step per
 //! run, of a degree chosen below. An error in entry `l` at the start of a run is multiplied by
 //! `w_l = C(ν − 1, l)` at its end, and for slopes by N/2 at the domain's end.
@@ -70,11 +70,11 @@ use crate::{ErrorBudget, Piece};
 /// Longest run.
 const LONGEST_RUN: u64 = 1024;
 
-/// Entries of the inner table of heights, Δ^0 to Δ^3.
-pub const HEIGHTS: usize = 4;
+/// Entries of the inner table of betas, Δ^0 to Δ^3.
+pub const BETAS: usize = 4;
 
 /// Entries of the inner table of slopes, Δ^0 to Δ^2. In lists of all entries they come after the
-/// heights'.
+/// betas'.
 pub const SLOPES: usize = 3;
 
 /// What the outer tables drop aims at this share of what the half-width is anyway. A choice of
@@ -93,8 +93,8 @@ const RESTART: f64 = 400.0;
 pub struct TwoLevels {
     /// whether the tables follow `−R`
     pub negated: bool,
-    /// degrees of the outer tables: of the heights' entries, then of the slopes'
-    pub degrees: [usize; HEIGHTS + SLOPES],
+    /// degrees of the outer tables: of the betas' entries, then of the slopes'
+    pub degrees: [usize; BETAS + SLOPES],
     /// what the outer tables neglect, in spacings of breakpoints; it grows with the runs per lane
     pub outer: Upper,
 }
@@ -131,9 +131,9 @@ impl Partition<TwoLevels> {
         if partition.lags(request) { Err(Unfit::PieceTooLong) } else { Ok(partition) }
     }
 
-    /// The cheapest of the cuts `of_run(ν)`, ν from `longest` down: starting runs again and again,
-    /// at `restart` nanoseconds each over all lanes, against the points in the window that longer
-    /// runs make wider.
+    /// The cheapest of the partitions `of_run(ν)`, ν from `longest` down: starting runs again and
+    /// again, at `restart` nanoseconds each over all lanes, against the points in the window that
+    /// longer runs make wider.
     pub fn cheapest(
         longest: u64,
         restart: f64,
@@ -196,7 +196,7 @@ impl Partition<TwoLevels> {
 /// What tables neglect.
 pub struct Neglected {
     /// Degrees of the outer tables.
-    pub degrees: [usize; HEIGHTS + SLOPES],
+    pub degrees: [usize; BETAS + SLOPES],
     /// The outer tables' share: it grows with the number of runs.
     outer: Upper,
     /// All of it, but for the engine's own *quantization*.
@@ -212,13 +212,12 @@ pub fn budget(piece: &Piece, n: u64, run: u64, runs: u64, most: Upper, aim: Uppe
     let touched = piece.derivatives(Upper::of_integer(run + 4) * size);
     let count = piece.polynomial().len();
 
-    let mut degrees = [0; HEIGHTS + SLOPES];
+    let mut degrees = [0; BETAS + SLOPES];
     let (mut tables, mut dropped, mut outer) = (Upper::ZERO, Upper::ZERO, Upper::ZERO);
     for (entry, degree) in degrees.iter_mut().enumerate() {
         // entry l of the table of the derivative of order j
-        let (l, j, factor) =
-            if entry < HEIGHTS { (entry, 0, Upper::ONE) } else { (entry - HEIGHTS, 1, half) };
-        // the second difference of the heights also makes c: divided by 2N², times (N/2)² and, in
+        let (l, j, factor) = if entry < BETAS { (entry, 0, Upper::ONE) } else { (entry - BETAS, 1, half) };
+        // the second difference of the betas also makes c: divided by 2N², times (N/2)² and, in
         // chords, n²/8
         let makes_c = if entry == 2 { Upper::new(0.1875) } else { Upper::ZERO };
         let weight = factor * bounds::binomial(steps, l) + makes_c;
@@ -240,7 +239,7 @@ pub fn budget(piece: &Piece, n: u64, run: u64, runs: u64, most: Upper, aim: Uppe
         curvature * size * size * Upper::new(0.125) + Upper::power_of_two(-60)
     };
     let terms: Upper = (3..touched.len()).map(|m| touched[m] * half.power(m)).sum();
-    let inner = bounds::dropped_differences(&touched, 0, HEIGHTS - 1, steps, n)
+    let inner = bounds::dropped_differences(&touched, 0, BETAS - 1, steps, n)
         + half * bounds::dropped_differences(&touched, 1, SLOPES - 1, steps, n);
     let budget = ErrorBudget {
         tables: tables + curvature,

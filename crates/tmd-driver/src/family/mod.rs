@@ -40,7 +40,7 @@ use indices::{Indices, across};
 use sweep::{Scaling, Sweep};
 pub(crate) use turn::{cell, is_in, turns_of, whole_circle};
 pub use unit::{FamilyVia, Shape};
-pub(crate) use unit::{Split, Walkers, is_of_device};
+pub(crate) use unit::{FamilyWorkers, Split, is_of_device};
 
 /// Angles have so many more bits than indices and results: errors of the rotation stay far below
 /// any ε.

@@ -118,7 +118,7 @@ impl Engine for Shaped<'_> {
 
 /// The engine, threads and fallback of a family's search.
 #[derive(Clone, Copy)]
-pub(crate) struct Walkers<'a> {
+pub(crate) struct FamilyWorkers<'a> {
     pub(crate) engine: &'a dyn Engine,
     pub(crate) threads: usize,
     /// whether another engine may search what a machine failed at
@@ -128,13 +128,13 @@ pub(crate) struct Walkers<'a> {
 /// A dry run: makes segments without searching them, and refuses those with the numbers that
 /// another walk refused, in increasing order.
 #[derive(Default)]
-struct Blank {
+struct DryRun {
     refused: Arc<[u64]>,
     /// segments so far, of all walks one after the other
     asked: Arc<AtomicU64>,
 }
 
-impl Engine for Blank {
+impl Engine for DryRun {
     fn name(&self) -> String {
         "none".into()
     }
@@ -152,7 +152,7 @@ impl Engine for Blank {
     }
 }
 
-impl Walk for Blank {
+impl Walk for DryRun {
     fn search(
         &mut self,
         _: &Segment,
@@ -167,15 +167,15 @@ impl Walk for Blank {
     }
 }
 
-/// A search by nobody.
-fn blank<'a>(
+/// A search by dry_run.
+fn dry_run<'a>(
     function: &'a dyn Function,
     family: Family,
     problem: &Problem,
     binades: u32,
 ) -> FamilySearch<'a> {
-    static NOBODY: LazyLock<Blank> = LazyLock::new(Blank::default);
-    FamilySearch { function, family, problem: *problem, engine: &*NOBODY, threads: 1, turns: None, binades }
+    static DRY_RUN: LazyLock<DryRun> = LazyLock::new(DryRun::default);
+    FamilySearch { function, family, problem: *problem, engine: &*DRY_RUN, threads: 1, turns: None, binades }
 }
 
 /// A range of arguments in those that a family has, and the others.
@@ -199,7 +199,7 @@ impl FamilyVia {
         range: &ArgumentRange,
     ) -> Result<Option<Split>, DriverError> {
         let Some(family) = function.family() else { return Ok(None) };
-        let search = blank(function, family, problem, 1);
+        let search = dry_run(function, family, problem, 1);
         if family.repetition() == Repetition::Doubling {
             // a range lies in one binade, or in some that share their spacing
             let is_in = |x: Number| {
@@ -231,7 +231,7 @@ impl FamilyVia {
     /// there is none.
     pub(crate) fn spans(&self, function: &dyn Function, problem: &Problem) -> usize {
         let walks = function.family().and_then(|family| {
-            blank(function, family, problem, self.shape.binades).walks(&self.arguments).ok()
+            dry_run(function, family, problem, self.shape.binades).walks(&self.arguments).ok()
         });
         walks.into_iter().flatten().max().unwrap_or(1)
     }
@@ -242,7 +242,7 @@ impl FamilyVia {
         let is_known = |range: &ArgumentRange| range.count() != 0;
         let family = function.family().filter(|_| self.arguments.iter().all(is_known));
         family.is_some_and(|family| {
-            let search = blank(function, family, problem, self.shape.binades);
+            let search = dry_run(function, family, problem, self.shape.binades);
             let is_increasing = self.arguments.is_sorted_by_key(|range| range.argument(0));
             is_increasing && search.walks(&self.arguments).is_ok()
         })
@@ -279,7 +279,7 @@ impl FamilyVia {
         function: &dyn Function,
         problem: &Problem,
         cells: &ArgumentRange,
-        Walkers { engine, threads, has_fallback }: Walkers,
+        FamilyWorkers { engine, threads, has_fallback }: FamilyWorkers,
         told: &(dyn Fn(f64) + Sync),
         interrupt: &Interrupt,
     ) -> Result<Outcome, DriverError> {
@@ -356,8 +356,8 @@ impl FamilyVia {
         refused: &[u64],
         interrupt: &Interrupt,
     ) -> Result<Outcome, DriverError> {
-        let nobody = Blank { refused: refused.into(), asked: Arc::default() };
-        let shaped = Shaped { engine: &nobody, shape: &self.shape, is_alone: false };
+        let dry_run = DryRun { refused: refused.into(), asked: Arc::default() };
+        let shaped = Shaped { engine: &dry_run, shape: &self.shape, is_alone: false };
         let search = self.search(function, problem, cells, &shaped, 1)?;
         let mut outcome = Outcome::new(cells.count().into(), std::iter::once(self.shape.engine.clone()));
         let FamilyOutcome { segments, budget, windows, refused, .. } =
@@ -471,8 +471,8 @@ mod tests {
             let cells = circle.part(circle.count() / 3, circle.count() / 2);
             let interrupt = Interrupt::new();
             let run = |via: &FamilyVia, threads| {
-                let walkers = Walkers { engine: &engine, threads, has_fallback: true };
-                via.run(&function, &problem, &cells, walkers, &|_| {}, &interrupt).unwrap()
+                let workers = FamilyWorkers { engine: &engine, threads, has_fallback: true };
+                via.run(&function, &problem, &cells, workers, &|_| {}, &interrupt).unwrap()
             };
             let said = |outcome: &Outcome| {
                 let Outcome { pieces, domain_sizes, budget, refused, .. } = outcome;

@@ -15,7 +15,7 @@ use tmd_functions::{Builtin, Expression, Family};
 
 use crate::{
     DriverError, InverseUse, Plan, Search, SolvePlan, Workers,
-    family::{FamilyVia, Shape, Walkers},
+    family::{FamilyVia, FamilyWorkers, Shape},
     plan::RangePlan,
     solve::{Treatment, Unit},
     via::Via,
@@ -124,8 +124,8 @@ impl Workers<'_> {
         let timed = circle.part(circle.count() / 3, count);
         let expected = whole * count as f64 / circle.count() as f64;
         Timing::of(expected, || {
-            let walkers = Walkers { engine, threads: 1, has_fallback: true };
-            via.run(&function, &problem, &timed, walkers, &|_| {}, &Interrupt::new()).map(drop)
+            let workers = FamilyWorkers { engine, threads: 1, has_fallback: true };
+            via.run(&function, &problem, &timed, workers, &|_| {}, &Interrupt::new()).map(drop)
         })
     }
 

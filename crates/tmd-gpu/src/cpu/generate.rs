@@ -6,14 +6,14 @@
 //!
 //! Lemma G.2 of docs/proofs/gpu.md.
 
-use tmd_core::partition::{HEIGHTS, SLOPES};
+use tmd_core::partition::{BETAS, SLOPES};
 use tmd_shaders::constants::tables;
 
-/// Entries of a run's tables: four heights, three slopes.
+/// Entries of a run's tables: four betas, three slopes.
 pub const ENTRIES: usize = tables::ENTRIES as usize;
 
 // the host's tables are those of a partition
-const _: () = assert!(tables::HEIGHTS as usize == HEIGHTS && tables::SLOPES as usize == SLOPES);
+const _: () = assert!(tables::BETAS as usize == BETAS && tables::SLOPES as usize == SLOPES);
 
 /// What the kernel is told.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

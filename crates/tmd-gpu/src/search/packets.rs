@@ -8,7 +8,7 @@
 use crate::cpu::generate::GenerateConstants;
 use tmd_core::{
     Piece,
-    partition::{HEIGHTS, Partition, PartitionRequest, RunRows, SLOPES, Unfit},
+    partition::{BETAS, Partition, PartitionRequest, RunRows, SLOPES, Unfit},
 };
 
 use super::Shape;
@@ -84,7 +84,7 @@ impl Packets {
         let mut words = vec![0; generate.outer_words()];
         for packet in 0..packets {
             let mut first = 0;
-            for entry in 0..HEIGHTS + SLOPES {
+            for entry in 0..BETAS + SLOPES {
                 let differences = rows.differences(entry, packet as u64 * partition.runs);
                 for (d, difference) in differences.into_iter().enumerate() {
                     for limb in 0..4 {

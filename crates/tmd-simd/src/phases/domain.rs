@@ -8,7 +8,7 @@ use crate::tables::Tables;
 /// `2^64`.
 const SCALE: f64 = 18_446_744_073_709_551_616.0;
 
-/// The difference tables of a run's chords, from those of heights and slopes at the domains'
+/// The difference tables of a run's chords, from those of betas and slopes at the domains'
 /// centers.
 ///
 /// The chord of a domain `b + a·x + c·x²`, `|x| ≤ N/2`, lowered to the middle of what it leaves, is
@@ -16,7 +16,7 @@ const SCALE: f64 = 18_446_744_073_709_551_616.0;
 /// combination of two tables, and so are all its differences.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Chords {
-    /// `height` holds the chords' first values, `slope` their slopes
+    /// `beta` holds the chords' first values, `slope` their slopes
     tables: Tables,
     /// N/2
     half: u64,
@@ -33,14 +33,14 @@ pub(super) struct Parabola {
 }
 
 impl Chords {
-    /// The chords of the domains of `2·half` arguments whose heights and slopes at the center
+    /// The chords of the domains of `2·half` arguments whose betas and slopes at the center
     /// `tables` holds.
     pub(super) fn new(tables: &Tables, half: u64) -> Self {
         let mut chords = *tables;
-        for (l, row) in chords.height.iter_mut().enumerate() {
+        for (l, row) in chords.beta.iter_mut().enumerate() {
             for (lane, value) in row.iter_mut().enumerate() {
                 let slope = tables.slope.get(l).map_or(0, |row| row[lane]);
-                // the tables' heights are −(b + κ)
+                // the tables' betas are −(b + κ)
                 *value = value.wrapping_neg().wrapping_sub(slope.wrapping_mul(half));
             }
         }
@@ -55,18 +55,18 @@ impl Chords {
         segments.slope = segments.slope.map(negated);
         for lane in 0..MAX_LANES {
             segments.slope[0][lane] = rounded(segments.slope[0][lane]);
-            segments.height[0][lane] = segments.height[0][lane].wrapping_add(half_width);
+            segments.beta[0][lane] = segments.beta[0][lane].wrapping_add(half_width);
         }
         segments
     }
 
     /// The parabola of the domain at `step` of a lane.
     pub(super) fn parabola(&self, lane: usize, step: u32) -> Parabola {
-        let Tables { height, slope, curvature, kappa } = &self.tables;
+        let Tables { beta, slope, curvature, kappa } = &self.tables;
         // exact, see `LaneTables::inner`
         let kappa = (kappa[lane] * SCALE) as i64 as u64;
         Parabola {
-            base: at(height, lane, step).wrapping_sub(kappa),
+            base: at(beta, lane, step).wrapping_sub(kappa),
             slope: at(slope, lane, step),
             curvature: curvature[lane],
             half: self.half,
@@ -150,15 +150,15 @@ mod tests {
 
     const HALF: u64 = 1 << 9;
 
-    /// Tables of one run with curvature `c`, slopes and heights stepping as a parabola's do.
+    /// Tables of one run with curvature `c`, slopes and betas stepping as a parabola's do.
     fn chords(b: u64, a: u64, c: f64) -> Chords {
         let n = 2.0 * HALF as f64;
         let kappa = (c * n * n / 8.0 * SCALE) as i64;
         let mut tables = Tables::default();
         for lane in 0..MAX_LANES {
-            tables.height[0][lane] = b.wrapping_add(kappa as u64).wrapping_neg();
-            tables.height[1][lane] = a.wrapping_mul(2 * HALF).wrapping_add(fixed(c * n * n)).wrapping_neg();
-            tables.height[2][lane] = fixed(2.0 * c * n * n).wrapping_neg();
+            tables.beta[0][lane] = b.wrapping_add(kappa as u64).wrapping_neg();
+            tables.beta[1][lane] = a.wrapping_mul(2 * HALF).wrapping_add(fixed(c * n * n)).wrapping_neg();
+            tables.beta[2][lane] = fixed(2.0 * c * n * n).wrapping_neg();
             tables.slope[0][lane] = a;
             tables.slope[1][lane] = fixed(2.0 * c * n);
             tables.curvature[lane] = c;
@@ -200,7 +200,7 @@ mod tests {
             // the whole domain's chord is what the tables hold
             let tables = chords.segments(0);
             here.segments(2 * HALF, 1, 0, |_, b| {
-                let apart = b.wrapping_sub(at(&tables.height, 3, step)) as i64;
+                let apart = b.wrapping_sub(at(&tables.beta, 3, step)) as i64;
                 assert!(apart.unsigned_abs() <= 2, "off by {apart}");
             });
         }

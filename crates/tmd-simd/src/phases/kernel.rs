@@ -45,7 +45,7 @@ pub(super) struct Failing {
     pub(super) lane: u32,
 }
 
-/// Phase 1: `steps` domains in every lane. The tables are those of the segments: `height` of b,
+/// Phase 1: `steps` domains in every lane. The tables are those of the segments: `beta` of b,
 /// `slope` of a.
 pub(super) struct Run<'a, T> {
     pub(super) test: T,
@@ -63,10 +63,10 @@ impl<T: Test> Kernel for Run<'_, T> {
         let Run { test, bounds, tables, steps, failing } = self;
         // no closures here: they are functions of their own, compiled without the machine's
         // instructions
-        let [height0, height1, height2, height3] = &tables.height;
+        let [beta0, beta1, beta2, beta3] = &tables.beta;
         let [slope0, slope1, slope2] = &tables.slope;
         let (mut b0, mut b1, mut b2, b3) =
-            (l.load_u(height0), l.load_u(height1), l.load_u(height2), l.load_u(height3));
+            (l.load_u(beta0), l.load_u(beta1), l.load_u(beta2), l.load_u(beta3));
         let (mut a0, mut a1, a2) = (l.load_u(slope0), l.load_u(slope1), l.load_u(slope2));
         for step in (0..steps).step_by(VECTORS) {
             let (mut a, mut b) = ([l.splat(0.0); VECTORS], [l.splat(0.0); VECTORS]);

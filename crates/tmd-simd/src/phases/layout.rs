@@ -1,4 +1,4 @@
-//! Domain size of an existence test's search over a piece, its cut and its budget.
+//! Domain size of an existence test's search over a piece, its partition and its budget.
 //!
 //! Two lines are added to what [`partition`](tmd_core::partition) neglects, both under
 //! *quantization*:

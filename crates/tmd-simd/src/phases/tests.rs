@@ -268,9 +268,9 @@ fn few_segments_too_many() {
 fn flat_segments_are_decided() {
     let (n, beyond, one) = (1u64 << 20, 1u64 << 22, 1 << 52);
     let count = if cfg!(miri) { 80 } else { 8000u64 };
-    let heights = (0..count).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 12);
+    let betas = (0..count).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 12);
     let slopes = (0..400u64).flat_map(|a| [a, one - 1 - a]);
-    let segments: Vec<_> = heights.zip(slopes.cycle()).map(|(b, a)| (a, b)).collect();
+    let segments: Vec<_> = betas.zip(slopes.cycle()).map(|(b, a)| (a, b)).collect();
     for (test, found) in [
         ("regular", suspects(Portable, Regular(Reciprocal), n, &segments, beyond)),
         ("lefevre", suspects(Portable, Masked(Reciprocal), n, &segments, beyond)),

@@ -194,7 +194,7 @@ impl Kernel for Run<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) {
         let Run { constants, tables, pairs, steps, inside, flagged } = self;
-        let [mut b0, mut b1, mut b2, b3] = [0, 1, 2, 3].map(|k| l.load_u(&tables.height[k]));
+        let [mut b0, mut b1, mut b2, b3] = [0, 1, 2, 3].map(|k| l.load_u(&tables.beta[k]));
         let [mut a0, mut a1, a2] = [0, 1, 2].map(|k| l.load_u(&tables.slope[k]));
         let parabola = Parabola::new(l, constants, tables);
         let mut walk = PairLanes::new(l, constants, pairs);

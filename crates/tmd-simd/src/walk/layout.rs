@@ -1,4 +1,4 @@
-//! Domain size and order of a walk over a piece, and its cut and budget ([`Partition`]).
+//! Domain size and order of a walk over a piece, and its partition and budget ([`Partition`]).
 //!
 //! Of the budget's lines *line* is κ; *quantization* is that of [`quantization`], where the error
 //! of κ cancels in g and is covered by h, and `g` is formed with three roundings.

@@ -30,14 +30,14 @@ use crate::{
     tables::{LaneTables, Tables, quantization},
 };
 
-/// A run of domains in every lane: random heights and slopes, curvatures up to where the walk
+/// A run of domains in every lane: random betas and slopes, curvatures up to where the walk
 /// ceases to be valid.
 #[derive(Clone, Debug)]
 struct Spec {
     n: u64,
     /// `|c|·N³` of each lane
     gammas: [f64; MAX_LANES],
-    heights: [u64; MAX_LANES],
+    betas: [u64; MAX_LANES],
     slopes: [u64; MAX_LANES],
     /// log2 of acc
     acceptance: i32,
@@ -62,10 +62,10 @@ fn specs() -> impl Strategy<Value = Spec> {
         prop_oneof![2 => Just(0), 1 => (0u32..39).prop_map(|log| 1u64 << log)],
         prop_oneof![6 => Just(4u32), 1 => Just(1u32), 1 => Just(12u32)],
     )
-        .prop_map(|(n, gammas, heights, slopes, acceptance, steps, falls, order)| Spec {
+        .prop_map(|(n, gammas, betas, slopes, acceptance, steps, falls, order)| Spec {
             n,
             gammas,
-            heights,
+            betas,
             slopes,
             acceptance,
             steps,
@@ -107,7 +107,7 @@ impl Spec {
         Some(Constants::new(plan, acceptance + Upper::new(most * n * n / 8.0 * (1.0 + 1e-12)), acceptance))
     }
 
-    /// Tables of parabolas: the second difference of the heights and the first one of the slopes
+    /// Tables of parabolas: the second difference of the betas and the first one of the slopes
     /// are those of c.
     fn tables(&self) -> Tables {
         let mut tables = Tables::default();
@@ -122,10 +122,10 @@ impl Spec {
             tables.slope[0][lane] = self.slopes[lane];
             tables.slope[1][lane] = step;
             tables.slope[2][lane] = self.falls.wrapping_neg();
-            tables.height[0][lane] = self.heights[lane];
-            // any height will do: nothing relates one domain's to the next one's
-            tables.height[1][lane] = self.heights[lane].rotate_left(17) ^ self.slopes[lane];
-            tables.height[2][lane] = self.heights[lane].rotate_left(41);
+            tables.beta[0][lane] = self.betas[lane];
+            // any β will do: nothing relates one domain's to the next one's
+            tables.beta[1][lane] = self.betas[lane].rotate_left(17) ^ self.slopes[lane];
+            tables.beta[2][lane] = self.betas[lane].rotate_left(41);
         }
         tables
     }
@@ -161,11 +161,11 @@ impl Spec {
     /// definition, with the slope and β that the lanes use: 52 bits.
     fn brute(&self, tables: &Tables, constants: &Constants, lane: usize) -> Vec<(u32, i64)> {
         let mut found = Vec::new();
-        let [mut height, mut first, second] = [0, 1, 2].map(|k| tables.height[k][lane]);
+        let [mut b, mut first, second] = [0, 1, 2].map(|k| tables.beta[k][lane]);
         let [mut slope, mut grows] = [0, 1].map(|k| tables.slope[k][lane]);
         let half = (self.n / 2) as i64;
         for step in 0..self.steps {
-            let (a, beta) = (slope >> 12, height >> 12);
+            let (a, beta) = (slope >> 12, b >> 12);
             for x in -half..=half {
                 // a·x − β mod 1, centered, in units of 2^-52
                 let y = (i128::from(a) * i128::from(x) - i128::from(beta)).rem_euclid(1 << 52) as i64;
@@ -175,7 +175,7 @@ impl Spec {
                     found.push((step, x));
                 }
             }
-            height = height.wrapping_add(first);
+            b = b.wrapping_add(first);
             first = first.wrapping_add(second);
             slope = slope.wrapping_add(grows);
             grows = grows.wrapping_add(tables.slope[2][lane]);
@@ -285,7 +285,7 @@ fn every_step_is_marked() {
     let spec = Spec {
         n: 512,
         gammas: [0.4; MAX_LANES],
-        heights: std::array::from_fn(|lane| (lane as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)),
+        betas: std::array::from_fn(|lane| (lane as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)),
         slopes: std::array::from_fn(|lane| (lane as u64 + 3).wrapping_mul(0xd1b5_4a32_d192_ed03)),
         acceptance: -30,
         steps: 0,
@@ -312,13 +312,13 @@ fn every_step_is_marked() {
                 let width = run(level, kernel);
                 for step in 0..steps {
                     for lane in 0..width {
-                        let (beta, slope) = (tables.height[0][lane] >> 12, tables.slope[0][lane] >> 12);
+                        let (beta, slope) = (tables.beta[0][lane] >> 12, tables.slope[0][lane] >> 12);
                         expected.push((step, lane as u32, beta, slope));
                     }
                     for lane in 0..MAX_LANES {
                         for k in 0..3 {
-                            tables.height[k][lane] =
-                                tables.height[k][lane].wrapping_add(tables.height[k + 1][lane]);
+                            tables.beta[k][lane] =
+                                tables.beta[k][lane].wrapping_add(tables.beta[k + 1][lane]);
                         }
                         for k in 0..2 {
                             tables.slope[k][lane] =
@@ -351,7 +351,7 @@ fn crossings_come_to_an_end() {
     let spec = Spec {
         n: 1 << 20,
         gammas: [0.4; MAX_LANES],
-        heights: [1 << 60; MAX_LANES],
+        betas: [1 << 60; MAX_LANES],
         slopes: std::array::from_fn(|lane| (lane as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)),
         acceptance: -30,
         steps: 1,
@@ -399,7 +399,7 @@ fn crossings_come_to_an_end() {
     }
 }
 
-/// Where the function is flat every height has a point of a line next to it, but the domain holds
+/// Where the function is flat every β has a point of a line next to it, but the domain holds
 /// few of them.
 #[test]
 #[cfg_attr(miri, ignore = "statistics over many domains")]
@@ -408,7 +408,7 @@ fn few_flat_domains_are_flagged() {
         n: 1 << 24,
         gammas: [1e-9; MAX_LANES],
         // any, as those that follow: multiples of the golden ratio
-        heights: std::array::from_fn(|lane| (lane as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)),
+        betas: std::array::from_fn(|lane| (lane as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)),
         slopes: [1 << 25; MAX_LANES],
         acceptance: -30,
         steps: 4000,
@@ -507,7 +507,7 @@ fn quotients_are_exact() {
 }
 
 /// The largest distance, in units of 2^-64, between a lane's parabola as the kernel uses it (52
-/// bits of slope and height) and the piece's polynomial, over the ends and the middle of domains
+/// bits of slope and β) and the piece's polynomial, over the ends and the middle of domains
 /// all over the piece.
 fn deviation(piece: &Piece, partition: &Partition) -> f64 {
     let n = partition.domain;
@@ -517,7 +517,7 @@ fn deviation(piece: &Piece, partition: &Partition) -> f64 {
         let tables = outer.inner();
         for lane in 0..MAX_LANES {
             let [mut b, mut a] =
-                [tables.height.map(|row| row[lane]), [0, 1, 2, 2].map(|k| tables.slope[k][lane])];
+                [tables.beta.map(|row| row[lane]), [0, 1, 2, 2].map(|k| tables.slope[k][lane])];
             for step in 0..partition.run {
                 let first = ((lane as u64 * partition.runs + run) * partition.run + step) * n;
                 let looked_at = step + 1 == partition.run || step == partition.run / 2;
@@ -561,7 +561,7 @@ fn deviations_reach_their_budget_and_stay_below_it() {
     // the top bits of e, 1/2!, 1/3! …: nothing special
     let m = [0x56fc_2a2c_515d_a54d, 0x56fc_2a2c_515d_a54d, 0x2b7e_1516_28ae_d2a6, 0x39fd_71bb_83b6_1b34];
     for (line, curved, cubic, quartic, n, run, runs) in [
-        // exp near 1, a domain per run: only 52 bits of slope and height are felt
+        // exp near 1, a domain per run: only 52 bits of slope and β are felt
         ("quantization", 54, 107, 160, 1 << 18, 1, 40),
         ("quantization", 40, 83, 124, 1 << 12, 2, 100),
         // long runs: the 64 bits of the tables
@@ -686,7 +686,7 @@ fn pairs_that_step_back_stay_exact() {
         let spec = Spec {
             n: 1000,
             gammas: [0.0; MAX_LANES],
-            heights: std::array::from_fn(|lane| (lane as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)),
+            betas: std::array::from_fn(|lane| (lane as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)),
             // fractions of few parts, which are left neighbors of themselves: any step back is
             // behind them
             slopes: std::array::from_fn(|lane| (lane as u64) << 61),
@@ -854,7 +854,7 @@ fn pairs_that_lag_stay_exact() {
             let spec = Spec {
                 n,
                 gammas: [gamma; MAX_LANES],
-                heights: std::array::from_fn(|lane| (lane as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)),
+                betas: std::array::from_fn(|lane| (lane as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)),
                 slopes: std::array::from_fn(|lane| ((lane as u64) << 61) + 12_345),
                 acceptance: -40,
                 steps: 6000,

@@ -92,10 +92,10 @@ fn beside(spec: &Spec, tally: &mut Tally) -> Result<(), TestCaseError> {
         });
         let own = walk.pair.unwrap();
 
-        // the model's slope, height and κ, from the parabola about the domain's center
+        // the model's slope, beta and κ, from the parabola about the domain's center
         let center = parabola.shifted(spec.n / 2);
         let slope = i128::from(high(center.r1.wrapping_sub((curvature / 2) as u128)));
-        let height = i128::from(high(center.r0.wrapping_add(kappa as u128)).wrapping_neg());
+        let beta = i128::from(high(center.r0.wrapping_add(kappa as u128)).wrapping_neg());
         let basis = match model {
             // as far as the walk goes crossing by crossing
             Some((basis, before)) => {
@@ -117,14 +117,14 @@ fn beside(spec: &Spec, tally: &mut Tally) -> Result<(), TestCaseError> {
 
         let (first, sign) = basis.shorter_first();
         let h = (kappa.abs() >> 64) + 1 + i128::from(accepted.half()) + lost;
-        let domain = Domain { circle: D, half, beta: height, h };
+        let domain = Domain { circle: D, half, beta, h };
         // g of Walk.v, in units of 2^-128; it and the value that the walk accepts are `lost` apart.
         // Points of the lines may be far outside of the domain, where it is large.
         let g = |x: i128, y: i128| {
-            (curvature / 2).saturating_mul(x * x).saturating_sub(kappa + ((height - y) << 64))
+            (curvature / 2).saturating_mul(x * x).saturating_sub(kappa + ((beta - y) << 64))
         };
         let is_off = |x: i128, y: i128| {
-            (y - height).abs() > h || g(x, y).saturating_abs() > (i128::from(accepted.half()) + lost) << 64
+            (y - beta).abs() > h || g(x, y).saturating_abs() > (i128::from(accepted.half()) + lost) << 64
         };
         tally.domains += 1;
         if domain.is_clear(&first, is_off) {
@@ -135,7 +135,7 @@ fn beside(spec: &Spec, tally: &mut Tally) -> Result<(), TestCaseError> {
         } else {
             for (x, y) in domain.lines(&first).map(|t| domain.nearest(&first, t)) {
                 let x = half + sign * x;
-                let is_sure = (y - height).abs() <= h
+                let is_sure = (y - beta).abs() <= h
                     && (0..i128::from(spec.n)).contains(&x)
                     && g(x - half, y).abs() <= (i128::from(accepted.half()) - lost) << 64;
                 if is_sure {

@@ -18,7 +18,7 @@ use crate::{
         writer::{BETWEEN, Writer, writer},
     },
     confirm::confirm_or_beyond,
-    family::{FamilyVia, Shape, Split, Walkers, cell, is_in, is_of_device},
+    family::{FamilyVia, FamilyWorkers, Shape, Split, cell, is_in, is_of_device},
     regions::{Region, translate::holds},
     via::Via,
 };
@@ -218,7 +218,7 @@ impl<'a> Again<'a> {
         let mut all: Option<Outcome> = None;
         for cells in cells {
             let engine: &dyn Engine = self.families.engine.as_ref();
-            let engine = Walkers { engine, threads: 1, has_fallback: true };
+            let engine = FamilyWorkers { engine, threads: 1, has_fallback: true };
             let found = self.via.run(self.function, &self.problem, cells, engine, &|_| {}, interrupt)?;
             interrupt.check()?;
             match &mut all {

@@ -128,8 +128,8 @@ fn polynomial(
         }
         let zero = Integer::new();
         let slope = local.get(1).unwrap_or(&zero);
-        let (_, height) = lattice_box(&width, &half_size, &local);
-        let serves = |&(u, v, _): &(i64, i64, u64)| Basis::of(slope, u, v).is_useful(&half_size, &height);
+        let (_, h) = lattice_box(&width, &half_size, &local);
+        let serves = |&(u, v, _): &(i64, i64, u64)| Basis::of(slope, u, v).is_useful(&half_size, &h);
         if !bases.last().is_some_and(serves) {
             let Some((u, v)) = pair(slope, half) else { return Ok(None) };
             bases.push((u, v, 0));

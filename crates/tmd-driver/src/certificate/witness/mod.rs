@@ -210,13 +210,13 @@ impl Basis {
     }
 
     /// `spread` of `proofs/Lattice.v`.
-    fn spread(&self, half: &Integer, height: &Integer) -> Integer {
-        Integer::from(self.p.abs_ref()) * half + Integer::from(&self.u * height)
+    fn spread(&self, half: &Integer, h: &Integer) -> Integer {
+        Integer::from(self.p.abs_ref()) * half + Integer::from(&self.u * h)
     }
 
     /// Whether two lines hold all points of the box.
-    pub(crate) fn is_useful(&self, half: &Integer, height: &Integer) -> bool {
-        self.is_unimodular && self.spread(half, height) < Integer::from(1) << BITS
+    pub(crate) fn is_useful(&self, half: &Integer, h: &Integer) -> bool {
+        self.is_unimodular && self.spread(half, h) < Integer::from(1) << BITS
     }
 }
 
@@ -234,13 +234,13 @@ pub(crate) fn lattice_box(width: &Integer, half: &Integer, c: &[Integer]) -> (In
 /// Definition G.2, `domain`.
 pub(crate) fn domain(width: &Integer, half: &Integer, c: &[Integer], u: i64, v: i64) -> Option<Vec<Integer>> {
     let one = Integer::from(1) << BITS;
-    let (beta, height) = lattice_box(width, half, c);
+    let (beta, h) = lattice_box(width, half, c);
     let zero = Integer::new();
     let basis = Basis::of(c.get(1).unwrap_or(&zero), u, v);
     if !basis.is_unimodular {
         return None;
     }
-    let spread = basis.spread(half, &height);
+    let spread = basis.spread(half, &h);
     let middle = Integer::from(&basis.u * &beta);
     let (mut t, last) =
         (Integer::from(&middle - &spread).div_ceil(&one), Integer::from(&middle + &spread).div_floor(&one));
@@ -249,7 +249,7 @@ pub(crate) fn domain(width: &Integer, half: &Integer, c: &[Integer], u: i64, v: 
     }
     let mut found = Vec::new();
     while t <= last {
-        for x in places(half, &beta, &height, &basis, &t)? {
+        for x in places(half, &beta, &h, &basis, &t)? {
             let rest = value(c, &x).modulo(&one);
             if Integer::from(x.abs_ref()) <= *half
                 && (rest <= *width || Integer::from(&one - &rest) <= *width)
@@ -263,19 +263,19 @@ pub(crate) fn domain(width: &Integer, half: &Integer, c: &[Integer], u: i64, v: 
 }
 
 /// `places` of the chapter: the points of a line in the box.
-fn places(half: &Integer, beta: &Integer, height: &Integer, b: &Basis, t: &Integer) -> Option<Vec<Integer>> {
+fn places(half: &Integer, beta: &Integer, h: &Integer, b: &Basis, t: &Integer) -> Option<Vec<Integer>> {
     let along = Integer::from(t * &b.v);
     let mut first = Integer::from(&along - half).div_ceil(&b.u);
     let mut last = Integer::from(&along + half).div_floor(&b.u);
     let off = beta.clone() - Integer::from(t * &b.q);
     if b.p == 0 {
-        if off.abs() > *height {
+        if off.abs() > *h {
             return Some(vec![]);
         }
     } else {
         let (size, off) = (Integer::from(b.p.abs_ref()), off * b.p.cmp0() as i32);
-        first = first.max(Integer::from(&off - height).div_ceil(&size));
-        last = last.min((off + height).div_floor(&size));
+        first = first.max(Integer::from(&off - h).div_ceil(&size));
+        last = last.min((off + h).div_floor(&size));
     }
     if Integer::from(&last - &first) >= LIMIT {
         return None;

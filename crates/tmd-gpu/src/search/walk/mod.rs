@@ -51,7 +51,7 @@ pub struct GpuWalk {
 
 impl GpuWalk {
     /// The Farey walk on this device; parts that it refuses (around points of inflection, or where
-    /// a function bends too much) are searched by `fallback`.
+    /// the curvature is too large) are searched by `fallback`.
     ///
     /// # Errors
     /// [`GpuError::Shader`] if the driver refuses a kernel.

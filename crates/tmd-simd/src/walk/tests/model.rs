@@ -54,7 +54,7 @@ fn beside(spec: &Spec, level: Level, tally: &mut Tally) -> Result<(), TestCaseEr
 
     let (half, h) = (i128::from(spec.n / 2), (constants.half_width * UNIT) as i128);
     let mut slopes: [u64; MAX_LANES] = tables.slope[0];
-    let [mut heights, mut first, second] = [0, 1, 2].map(|k| tables.height[k]);
+    let [mut betas, mut first, second] = [0, 1, 2].map(|k| tables.beta[k]);
     let (mut grows, mut moved) = (tables.slope[1], [0i128; MAX_LANES]);
     let mut flags = flagged.iter().peekable();
     for step in 0..spec.steps {
@@ -85,7 +85,7 @@ fn beside(spec: &Spec, level: Level, tally: &mut Tally) -> Result<(), TestCaseEr
                 model
             );
             let (basis, sign) = shorter_first(model);
-            let beta = i128::from(heights[lane] >> 12);
+            let beta = i128::from(betas[lane] >> 12);
             let (c, kappa) = (tables.curvature[lane], tables.kappa[lane]);
             let off =
                 |x: i128, y: i128| (c * (x * x) as f64 - kappa - (beta - y) as f64 / UNIT).abs() + 2.0 / UNIT;
@@ -112,7 +112,7 @@ fn beside(spec: &Spec, level: Level, tally: &mut Tally) -> Result<(), TestCaseEr
                     "{level}: no flag in step {step} of lane {lane}, with {model:?}, beta {beta}"
                 );
             }
-            heights[lane] = heights[lane].wrapping_add(first[lane]);
+            betas[lane] = betas[lane].wrapping_add(first[lane]);
             first[lane] = first[lane].wrapping_add(second[lane]);
             slopes[lane] = slopes[lane].wrapping_add(grows[lane]);
             grows[lane] = grows[lane].wrapping_add(tables.slope[2][lane]);
