@@ -96,7 +96,7 @@ mod tests {
         assert_eq!(hex_float("0x1.8p+3"), Some(Number::new(12, 0)));
         assert_eq!(hex_float("-0x1p-1074"), Some(Number::new(-1, -1074)));
         for bad in
-            ["", "1", "0x", "0x1", "0xp3", "0x1.p", "0x1.gp0", "0x1.00000000000000000p0", "0x1p99999999999"]
+            ["", "1", "0x", "0x1", "0xp3", "0x1.p", "0x1.gp0", "0x1.00000000000000001p0", "0x1p99999999999"]
         {
             assert_eq!(hex_float(bad), None, "{bad}");
         }
