@@ -15,12 +15,12 @@ import subprocess
 import sys
 
 # What could not be done at the first commit of the table: the walk in three dimensions on GPUs, and
-# of logarithms, several binades and sides at once; witnesses, merged certificates, regions that
-# repeat next to 0, flat pieces, chapters of proofs; programs that compare results with published
-# ones and small formats with brute force, and rules of the source tree.
+# of relatives, multiples, sums, several binades and sides at once; witnesses, merged certificates,
+# regions that repeat next to 0, flat pieces, chapters of proofs; programs that compare results with
+# published ones and small formats with brute force, and rules of the source tree.
 NEW = re.compile(
     r"lattice3|itness|repeating|near_zero|core/src/flat|certificate/(merge|together)"
-    r"|driver/src/family/(doubling|indices)|tools/(agreement/families|small_formats|reduction)"
+    r"|(functions|driver)/src/family|driver/src/(via|solve/join)\.rs|tools/(agreement/families|small_formats|reduction)"
     r"|proofs/(Budget|Certificate|Composition|Existence|Families|Lanes|Maps|Regions|Taylor)\.v"
     r"|xtask/src/(results/|tidy/|extract)"
 )

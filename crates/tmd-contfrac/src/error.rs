@@ -5,7 +5,7 @@ use crate::{MAX_MODULUS, MAX_ORDER};
 /// The errors of this crate. Bad input is reported here; it never panics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
-#[allow(missing_docs, reason = "the messages say what fields are")]
+#[allow(missing_docs)]
 pub enum Error {
     /// A circle of circumference 0 was asked for.
     #[error("the modulus is 0; it must lie in 1 ..= 2^64")]

@@ -3,7 +3,7 @@
 /// Errors of this crate.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-#[allow(missing_docs, reason = "the messages say what fields are")]
+#[allow(missing_docs)]
 pub enum CoreError {
     /// A precision outside 2…64.
     #[error("precision {precision} is not between 2 and 64 bits")]

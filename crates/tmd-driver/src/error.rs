@@ -7,137 +7,64 @@ use tmd_functions::FunctionError;
 /// out.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)]
 pub enum DriverError {
     /// `from ≥ to`.
     #[error(
         "the interval from {from} to {to} is empty or reversed (arguments x with from ≤ x < to are searched)"
     )]
-    EmptyInterval {
-        /// lower end
-        from: String,
-        /// upper end
-        to: String,
-    },
+    EmptyInterval { from: String, to: String },
     /// No number of the format lies in the interval.
     #[error(
         "no number of {format} lies in the interval from {from} to {to}: it is narrower than the spacing there; widen it, or give the arguments more precision (--arg-precision)"
     )]
-    NoArguments {
-        /// the arguments' format
-        format: Format,
-        /// lower end
-        from: String,
-        /// upper end
-        to: String,
-    },
+    NoArguments { format: Format, from: String, to: String },
     /// The interval reaches beyond the largest finite argument.
     #[error(
         "{value} is beyond the largest finite number of {format}; stay below it, or choose a format with a larger exponent range (--format, --precision)"
     )]
-    ArgumentOverflow {
-        /// the end that is too large
-        value: String,
-        /// the arguments' format
-        format: Format,
-    },
+    ArgumentOverflow { value: String, format: Format },
     /// The interval reaches 0 in a format without a smallest number.
     #[error(
         "the interval has {binades} binades or more: a custom precision has no smallest positive number; give a format with an exponent range, or end the interval short of 0"
     )]
-    TooManyBinades {
-        /// limit that was passed
-        binades: u64,
-    },
+    TooManyBinades { binades: u64 },
     /// The function has no value somewhere in the interval.
     #[error(
         "{function} has no value near x = {near}: {reason}; stay where it is defined, in several searches if that is several intervals"
     )]
-    OutsideDomain {
-        /// the function
-        function: String,
-        /// what its evaluation says
-        reason: FunctionError,
-        /// where
-        near: String,
-    },
+    OutsideDomain { function: String, reason: FunctionError, near: String },
     /// A pole between or at arguments.
     #[error("{function} has a pole at or next to x = {near}; search the two sides one by one")]
-    Pole {
-        /// the function
-        function: String,
-        /// where
-        near: String,
-    },
+    Pole { function: String, near: String },
     /// The result overflows the format.
     #[error(
         "{function} overflows {format} at x = {near}; only arguments with finite results have a hardness"
     )]
-    ResultOverflow {
-        /// the function
-        function: String,
-        /// the results' format
-        format: Format,
-        /// where
-        near: String,
-    },
+    ResultOverflow { function: String, format: Format, near: String },
     /// So many cases are expected that listing them makes no sense.
     #[error(
         "about {expected} cases are expected, more than {limit}; ask for more extra bits (at least {suggestion}) or a shorter interval"
     )]
-    TooManyCases {
-        /// expected number of cases
-        expected: u64,
-        /// the limit
-        limit: u64,
-        /// extra bits with about a hundred cases
-        suggestion: u32,
-    },
+    TooManyCases { expected: u64, limit: u64, suggestion: u32 },
     /// More cases than a list should have turned up.
     #[error(
         "more than {limit} cases turned up, or exact cases almost everywhere; ask for more extra bits, or search a shorter interval"
     )]
-    TooManyFound {
-        /// the limit
-        limit: u64,
-    },
+    TooManyFound { limit: u64 },
     /// An argument that is not a number of the format.
     #[error("{value} is not a number of {format}; the nearest ones are {below} and {above}")]
-    NotRepresentable {
-        /// the value given
-        value: String,
-        /// the arguments' format
-        format: Format,
-        /// next number below
-        below: String,
-        /// next number above
-        above: String,
-    },
+    NotRepresentable { value: String, format: Format, below: String, above: String },
     /// An argument whose distance could not be told from 0.
     #[error(
         "{function} at {argument} agrees with a breakpoint to {bits} bits: probably an exact case that no theorem here covers"
     )]
-    Undecided {
-        /// the function
-        function: String,
-        /// the argument
-        argument: String,
-        /// bits tried
-        bits: u32,
-    },
+    Undecided { function: String, argument: String, bits: u32 },
     /// So many results that cannot be told from breakpoints are no coincidence.
     #[error(
         "{function} agrees with a breakpoint to {bits} bits at {count} arguments near x = {near}: it seems to lie on breakpoints identically there; leave that part out, or simplify the expression"
     )]
-    IdenticallyExact {
-        /// the function
-        function: String,
-        /// bits tried at each argument
-        bits: u32,
-        /// arguments
-        count: usize,
-        /// one of them
-        near: String,
-    },
+    IdenticallyExact { function: String, bits: u32, count: usize, near: String },
     /// The vocabulary or a backend refuses.
     #[error(transparent)]
     Core(#[from] CoreError),
@@ -146,77 +73,36 @@ pub enum DriverError {
     Function(#[from] FunctionError),
     /// A family of arguments that cannot be searched as one.
     #[error("{function}: these arguments cannot be searched as a family: {reason}")]
-    Family {
-        /// the function
-        function: String,
-        /// why not
-        reason: String,
-    },
+    Family { function: String, reason: String },
     /// Binades that no number of the format has.
     #[error(
         "the binades {}..{} are not between {lowest}..{end}, those of {format}: give exponents A..B with 2^A ≤ |x| < 2^B",
         binades.start, binades.end
     )]
-    Binades {
-        /// the exponents asked for
-        binades: std::ops::Range<i32>,
-        /// the arguments' format
-        format: Format,
-        /// the least exponent of a number
-        lowest: i32,
-        /// after the greatest
-        end: i32,
-    },
+    Binades { binades: std::ops::Range<i32>, format: Format, lowest: i32, end: i32 },
     /// A case that should follow by symmetry, and is none.
     #[error(
         "by the symmetry of {function} there should be a case at x = {argument}, but there is none: please report this"
     )]
-    Symmetry {
-        /// the function
-        function: String,
-        /// where
-        argument: String,
-    },
+    Symmetry { function: String, argument: String },
     /// The result of a unit that the plan does not have, or has once.
     #[error(
         "there is a result of unit {number}, at {first}, that the plan does not have, or a second one: it is of another run"
     )]
-    ForeignUnit {
-        /// its number
-        number: usize,
-        /// its first argument
-        first: String,
-    },
+    ForeignUnit { number: usize, first: String },
     /// Certificates of which none was given.
     #[error("there is nothing to merge: name a certificate or a run directory at least")]
     NothingToMerge,
     /// Certificates of different questions.
     #[error("{name} is of another question than {other}: {}", differences.join("; "))]
-    OtherQuestion {
-        /// which
-        name: String,
-        /// the first one
-        other: String,
-        /// how they differ
-        differences: Vec<String>,
-    },
+    OtherQuestion { name: String, other: String, differences: Vec<String> },
     /// The text is not a valid document.
     #[error("{what} cannot be read: {reason}")]
-    Unreadable {
-        /// which
-        what: &'static str,
-        /// why
-        reason: String,
-    },
+    Unreadable { what: &'static str, reason: String },
     /// Neither a CPU backend nor a device was given.
     #[error("neither a CPU nor a device was given to search with")]
     NoBackend,
     /// The threads could not be started.
     #[error("cannot start {threads} threads: {reason}")]
-    Threads {
-        /// threads asked for
-        threads: usize,
-        /// what the system says
-        reason: String,
-    },
+    Threads { threads: usize, reason: String },
 }

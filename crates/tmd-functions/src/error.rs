@@ -10,7 +10,7 @@ use thiserror::Error;
 /// value).
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-#[allow(missing_docs, reason = "the messages say what fields are")]
+#[allow(missing_docs)]
 pub enum FunctionError {
     /// The argument has points where the function has no real value, such as `log` of an interval
     /// that reaches 0.

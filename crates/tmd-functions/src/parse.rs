@@ -58,7 +58,7 @@ pub const MAX_DECIMAL_EXPONENT: u32 = 1_000_000;
 /// Why a text is no expression, or no number. Columns count characters from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-#[allow(missing_docs, reason = "the messages say what fields are")]
+#[allow(missing_docs)]
 pub enum ParseError {
     /// The text is empty or all blank.
     #[error("nothing to read: the text is empty")]

@@ -48,7 +48,7 @@ const MAX_PRECISION: u32 = 1 << 14;
 /// Why a range has no Taylor piece. All but the last two call for a shorter range.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-#[allow(missing_docs, reason = "the messages say what fields are")]
+#[allow(missing_docs)]
 pub enum TaylorError {
     /// The results of the range lie in several binades, or might.
     #[error("the results do not share one ulp")]

@@ -5,7 +5,7 @@ use tmd_core::CoreError;
 
 /// Why a call did not do what it was asked to. Nothing in this crate panics instead.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[allow(missing_docs, reason = "the messages say what fields are")]
+#[allow(missing_docs)]
 pub enum GpuError {
     /// The machine shows no adapter at all.
     #[error(

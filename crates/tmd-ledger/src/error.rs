@@ -13,170 +13,84 @@ use crate::words::quoted;
 /// Errors of run directories. Each says what is wrong and, where there is one, a way out.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)]
 pub enum LedgerError {
     /// There is no ledger.
     #[error("{} is not a run directory: there is no ledger in it; tmd solve --run makes one", quoted(path))]
-    NotARun {
-        /// the directory
-        path: PathBuf,
-    },
+    NotARun { path: PathBuf },
     /// A run of the same question is there already.
     #[error("{} holds a run of this question already; go on with tmd resume {}", quoted(path), quoted(path))]
-    Exists {
-        /// the directory
-        path: PathBuf,
-    },
+    Exists { path: PathBuf },
     /// Other files are there.
     #[error("{} is not empty, and no run directory; name a directory that is new or empty", quoted(path))]
-    Occupied {
-        /// the directory
-        path: PathBuf,
-    },
+    Occupied { path: PathBuf },
     /// The run is of another question.
     #[error("{} holds another question: {}; name another directory", quoted(path), differences.join(", "))]
-    OtherQuestion {
-        /// the directory
-        path: PathBuf,
-        /// what differs: `extra_bits is 12 there and 13 here`
-        differences: Vec<String>,
-    },
+    OtherQuestion { path: PathBuf, differences: Vec<String> },
     /// The plan that this program makes of the question is not the one of the run.
     #[error(
         "the plan of {} is not the one that this program makes of its question: {difference}; go on with the program that began it, or begin a new run in another directory and compare the two by tmd merge",
         quoted(path)
     )]
-    OtherPlan {
-        /// the directory
-        path: PathBuf,
-        /// the first difference
-        difference: String,
-    },
+    OtherPlan { path: PathBuf, difference: String },
     /// The ledger is of another version.
     #[error(
         "{} is a ledger of version {found}, and this program reads version {expected}; use the program that wrote it",
         quoted(path)
     )]
-    OtherSchema {
-        /// the ledger
-        path: PathBuf,
-        /// its version
-        found: i64,
-        /// this program's
-        expected: i64,
-    },
+    OtherSchema { path: PathBuf, found: i64, expected: i64 },
     /// The database itself is damaged.
     #[error(
         "{} is damaged: {reason}; tmd resume mends what it can; if it says the same, save what can be read by `sqlite3 {} .recover | sqlite3 new.sqlite`, put new.sqlite in its place without the files -wal and -shm, and tmd resume searches the rest again",
         quoted(path),
         quoted(path)
     )]
-    Damaged {
-        /// the file
-        path: PathBuf,
-        /// what `SQLite` says
-        reason: String,
-    },
+    Damaged { path: PathBuf, reason: String },
     /// Two results of the same unit differ.
     #[error(
         "results of unit {unit}, at {first}, DISAGREE: {difference}; one of the two machines or programs is wrong: please find out which; both results are kept, the unit does not count, and tmd resume searches it again"
     )]
-    Disagreement {
-        /// number of the unit
-        unit: usize,
-        /// its first argument
-        first: String,
-        /// what differs
-        difference: String,
-    },
+    Disagreement { unit: usize, first: String, difference: String },
     /// A result is not of the unit that it claims to be of, or none that a search may have.
     #[error("a result named for unit {unit} does not belong to it: {reason}")]
-    ForeignResult {
-        /// number of the unit
-        unit: usize,
-        /// why
-        reason: String,
-    },
+    ForeignResult { unit: usize, reason: String },
     /// No space is left.
     #[error(
         "there is no space left to write {}: {reason}; all finished units are kept: make space, then tmd resume goes on, or the same tmd work",
         quoted(path)
     )]
-    Full {
-        /// the file
-        path: PathBuf,
-        /// what the system says
-        reason: String,
-    },
+    Full { path: PathBuf, reason: String },
     /// No space is left for a run to begin.
     #[error(
         "there is no space left to begin a run: {} cannot be written: {reason}; nothing was begun: make space, then give the same command again",
         quoted(path)
     )]
-    NoRoom {
-        /// the file
-        path: PathBuf,
-        /// what the system says
-        reason: String,
-    },
+    NoRoom { path: PathBuf, reason: String },
     /// There is no place for a copy of a ledger that may not be written.
     #[error(
         "{} may not be written, and {} has no place for a copy to read: {reason}; set TMPDIR to a directory that you may write to",
         quoted(path),
         quoted(folder)
     )]
-    NoCopy {
-        /// the ledger
-        path: PathBuf,
-        /// where the copy was to be
-        folder: PathBuf,
-        /// what the system says
-        reason: String,
-    },
+    NoCopy { path: PathBuf, folder: PathBuf, reason: String },
     /// A file or directory that cannot be written.
     #[error("cannot write {}: {reason}; a run needs a directory that you may write to", quoted(path))]
-    Unwritable {
-        /// the file
-        path: PathBuf,
-        /// what the system says
-        reason: String,
-    },
+    Unwritable { path: PathBuf, reason: String },
     /// A file that cannot be read.
     #[error("cannot read {}: {reason}", quoted(path))]
-    Unreadable {
-        /// the file
-        path: PathBuf,
-        /// why
-        reason: String,
-    },
+    Unreadable { path: PathBuf, reason: String },
     /// Others hold the ledger for longer than one waits.
     #[error(
         "{} is busy for minutes: {reason}; if its file system is a network's, use tmd shard",
         quoted(path)
     )]
-    Busy {
-        /// the ledger
-        path: PathBuf,
-        /// what `SQLite` says
-        reason: String,
-    },
+    Busy { path: PathBuf, reason: String },
     /// `SQLite` fails for another reason.
     #[error("{}: {reason}", quoted(path))]
-    Database {
-        /// the ledger
-        path: PathBuf,
-        /// what `SQLite` says
-        reason: String,
-    },
+    Database { path: PathBuf, reason: String },
     /// A shard that there is not.
     #[error("there is no shard {index}/{count}: {reason}")]
-    Shard {
-        /// the shard asked for, from 1
-        index: u64,
-        /// how many there should be
-        count: u64,
-        /// why
-        reason: String,
-    },
+    Shard { index: u64, count: u64, reason: String },
     /// The search refuses.
     #[error(transparent)]
     Driver(#[from] DriverError),

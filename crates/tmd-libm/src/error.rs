@@ -11,7 +11,7 @@ use tmd_functions::FunctionError;
 /// [report](crate::Report).
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-#[allow(missing_docs, reason = "the messages say what fields are")]
+#[allow(missing_docs)]
 pub enum LibmError {
     /// A format without a type that a C function takes.
     #[error("no C type has the format {format}; take binary16, bfloat16, binary32, binary64 or x87")]

@@ -9,15 +9,13 @@ use tmd_driver::{
 /// Errors of this crate.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)]
 pub enum ReportError {
     /// The certificate holds something that is no number.
     #[error(
         "the certificate lists `{text}`, which is not a number such as 0x1.8p+3; tmd verify says what is wrong with it"
     )]
-    Number {
-        /// what it holds
-        text: String,
-    },
+    Number { text: String },
     /// The certificate's question does not exist.
     #[error(transparent)]
     Question(#[from] CoreError),
@@ -26,28 +24,15 @@ pub enum ReportError {
     Certificate(#[from] DriverError),
     /// A table could not be written.
     #[error("cannot write {format}: {reason}")]
-    Table {
-        /// the format
-        format: &'static str,
-        /// what its library says
-        reason: String,
-    },
+    Table { format: &'static str, reason: String },
     /// A rounding mode of whose breakpoints the certificate says nothing.
     #[error(
         "the certificate is about rounding {rounding}: it says nothing of rounding {mode}; name other modes, or solve with --rounding all"
     )]
-    Mode {
-        /// the mode asked for
-        mode: Rounding,
-        /// the breakpoints of the certificate
-        rounding: String,
-    },
+    Mode { mode: Rounding, rounding: String },
     /// A format that neither C nor Rust has a type for.
     #[error("there is no type for numbers of {format} in C or Rust; take --output corpus, csv or wc")]
-    Type {
-        /// the format
-        format: Format,
-    },
+    Type { format: Format },
     /// A name that a program cannot use.
     #[error(transparent)]
     Name(#[from] TableError),
@@ -55,38 +40,18 @@ pub enum ReportError {
     #[error(
         "the certificate is about `{text}`, which is no function: {reason}; tmd verify says what is wrong with it"
     )]
-    Function {
-        /// what it names
-        text: String,
-        /// what is wrong with it
-        reason: String,
-    },
+    Function { text: String, reason: String },
     /// An accuracy that is none.
     #[error(
         "an accuracy is a relative error bound E with 0 < E < 1/4, such as 2^-68; `{text}` is none: {reason}"
     )]
-    Accuracy {
-        /// what was given
-        text: String,
-        /// what is wrong with it
-        reason: String,
-    },
+    Accuracy { text: String, reason: String },
     /// Exceptions that a certificate does not list.
     #[error(
         "the list does not reach: with an error of {accuracy} arguments may fall through whose distance is 2^-{extra_bits} ulp or more, and the certificate lists none of these; take an accuracy of 2^-{least} or better, or solve with fewer --extra-bits"
     )]
-    Reach {
-        /// the accuracy asked for
-        accuracy: String,
-        /// of the certificate
-        extra_bits: u32,
-        /// the least a with a list for 2^-a
-        least: u32,
-    },
+    Reach { accuracy: String, extra_bits: u32, least: u32 },
     /// A plot could not be drawn.
     #[error("cannot draw a plot: {reason}")]
-    Plot {
-        /// what the drawing library says
-        reason: String,
-    },
+    Plot { reason: String },
 }

@@ -25,7 +25,7 @@ pub(crate) enum Machine {
 
 /// A level that is unknown, or that this machine does not have.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs, reason = "the messages say what fields are")]
+#[allow(missing_docs)]
 pub enum LevelError {
     /// Not a name of a level.
     #[error("unknown lanes `{name}` (known: auto, avx512, avx2, portable)")]

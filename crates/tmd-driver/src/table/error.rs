@@ -8,48 +8,23 @@ use super::Language;
 /// Errors of tables. Each says what is wrong with the question and, where there is one, a way out.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)]
 pub enum TableError {
     /// A format with other than 16 bits.
     #[error("tables are for 16-bit formats; {format} is none: take binary16 or bfloat16")]
-    Format {
-        /// the format asked for
-        format: Format,
-    },
+    Format { format: Format },
     /// A rounding that is not known.
     #[error("unknown rounding `{name}` (known: {known})")]
-    Rounding {
-        /// the name asked for
-        name: String,
-        /// the names there are
-        known: String,
-    },
+    Rounding { name: String, known: String },
     /// A name that a program cannot use.
     #[error("`{name}` cannot be the name of a table in {language}: {reason}")]
-    Identifier {
-        /// the name asked for
-        name: String,
-        /// the language
-        language: Language,
-        /// what is wrong with it
-        reason: &'static str,
-    },
+    Identifier { name: String, language: Language, reason: &'static str },
     /// An argument whose result could not be told.
     #[error(
         "{function} at x = {argument} (pattern {pattern:#06x}) is not decided with {bits} bits: {}; simplify the expression",
         undecided(.doubt.as_ref())
     )]
-    Undecided {
-        /// the function
-        function: String,
-        /// the argument
-        argument: String,
-        /// its bit pattern
-        pattern: u16,
-        /// bits tried
-        bits: u32,
-        /// the operation whose result is in doubt; `None` if it is the rounding of a number
-        doubt: Option<Doubt>,
-    },
+    Undecided { function: String, argument: String, pattern: u16, bits: u32, doubt: Option<Doubt> },
     /// The function refuses.
     #[error(transparent)]
     Function(#[from] FunctionError),
