@@ -167,7 +167,7 @@ impl Walk for DryRun {
     }
 }
 
-/// A search by dry_run.
+/// A search that is a dry run.
 fn dry_run<'a>(
     function: &'a dyn Function,
     family: Family,
