@@ -126,7 +126,9 @@ fn unpack(name: &str, packed: &Path, unpacked: &Path) -> Result<String, Failure>
         .find(|folder| is_packed(folder, name))
         .ok_or_else(|| Failure::step(format!("`cargo package` made no package of {name}")))?;
     let file = packed.join(format!("{folder}.crate"));
-    execute(Command::new("tar").arg("-xzf").arg(file).arg("-C").arg(unpacked))?;
+    // -m: as new as they are, and not of the time that packages give all files, or what was checked
+    // of an earlier one would be taken for theirs
+    execute(Command::new("tar").arg("-xmzf").arg(file).arg("-C").arg(unpacked))?;
     Ok(folder)
 }
 

@@ -39,8 +39,10 @@ impl Estimate {
 /// of each target per point of the window.
 ///
 /// Measured by `cargo run --release -p tmd-simd --example lattice3` on an AMD EPYC of family 26
-/// (Zen 5), one quiet core: what the record of docs/proofs/lattice3.md, section 10, has is within a
-/// tenth of what these say.
+/// (Zen 5), one quiet core (docs/proofs/lattice3.md, section 10). Plans compare them with what the
+/// Farey walk would take, so they are in the nanoseconds of its model, a slower core's: those
+/// measured times what that model is over the walk's time there, 1.83 with AVX-512 and 1.17 with
+/// AVX2.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Constants {
     start: f64,
@@ -51,8 +53,8 @@ struct Constants {
 
 const fn constants(name: &str) -> Constants {
     match name.as_bytes() {
-        b"avx512" => Constants { start: 570.0, basis: 4.3, target: 1.14, point: 1.25 },
-        b"avx2" => Constants { start: 570.0, basis: 7.8, target: 2.63, point: 1.46 },
+        b"avx512" => Constants { start: 1040.0, basis: 7.9, target: 2.08, point: 2.28 },
+        b"avx2" => Constants { start: 665.0, basis: 9.1, target: 3.07, point: 1.71 },
         // with FMA in software, as programs for every x86-64 have it; of two targets only
         _ => Constants { start: 570.0, basis: 240.0, target: 100.0, point: 50.0 },
     }
