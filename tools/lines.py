@@ -17,7 +17,8 @@ import sys
 # What could not be done at the first commit of the table: the walk in three dimensions on GPUs, and
 # of relatives, multiples, sums, several binades and sides at once; witnesses, merged certificates,
 # regions that repeat next to 0, flat pieces, chapters of proofs; programs that compare results with
-# published ones and small formats with brute force, and rules of the source tree.
+# published ones and small formats with brute force or write the data set, and rules of the source
+# tree. Of files that were there the growth counts whole.
 NEW = re.compile(
     r"lattice3|itness|repeating|near_zero|core/src/flat|certificate/(merge|together)"
     r"|(functions|driver)/src/family|driver/src/(via|solve/join)\.rs|tools/(agreement/families|small_formats|reduction)"
@@ -58,7 +59,7 @@ def git(*arguments):
 
 
 def counts(commit):
-    """Purpose to (code, new code, lines); of pages three times the words."""
+    """Purpose to (code, new code, lines); of pages (words, new words, words)."""
     found = collections.defaultdict(lambda: [0, 0, 0])
 
     def add(of, code, path, lines):

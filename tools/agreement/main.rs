@@ -20,8 +20,8 @@ use tmd_tools::{
 #[command(name = "agreement", bin_name = "cargo xtask agree", max_term_width = 110)]
 struct Options {
     /// log2 of the arguments per place; the engines that look at every argument take hours from 42
-    /// on [default: 34; of families 32, where lanes leave all windows to the exact walk, and from
-    /// 40 on none]
+    /// on [default: 34; of families 32, where lanes leave nearly all windows to the exact walk, and
+    /// from 40 on nearly none]
     #[arg(long, value_name = "BITS")]
     log2_arguments: Option<u32>,
     /// The papers' interval I₀ and three questions next to it instead, whose numbers of cases are

@@ -112,9 +112,10 @@ pub(crate) fn multiple(number: Number, spacing: i32) -> Option<i128> {
     (shift <= 62 && number.bits() <= 64).then(|| number.significand() << shift)
 }
 
-/// The number that [`Number`] writes like this; none for any other text.
+/// The number that [`Number`] writes like this; none for any other text. It may be a breakpoint: a
+/// midpoint of numbers of 64 bits has 65.
 pub(crate) fn number(text: &str) -> Option<Number> {
-    Number::from_hex(text).filter(|number| number.bits() <= 64 && number.to_string() == text)
+    Number::from_hex(text).filter(|number| number.to_string() == text)
 }
 
 #[cfg(test)]
@@ -123,9 +124,15 @@ mod tests {
 
     #[test]
     fn numbers_are_read_as_they_are_written() {
-        for (significand, exponent) in
-            [(0, 0), (1, 0), (-1, 0), (3, -1074), (-0x1f_ffff_ffff_ffff, 971), (i128::from(u64::MAX), -16445)]
-        {
+        for (significand, exponent) in [
+            (0, 0),
+            (1, 0),
+            (-1, 0),
+            (3, -1074),
+            (-0x1f_ffff_ffff_ffff, 971),
+            (i128::from(u64::MAX), -16445),
+            ((1 << 65) - 1, 3),
+        ] {
             let expected = Number::new(significand, exponent);
             assert_eq!(number(&expected.to_string()), Some(expected), "{expected}");
         }

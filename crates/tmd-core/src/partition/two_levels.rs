@@ -6,7 +6,7 @@
 //!
 //! # What is neglected
 //!
-//! Two levels of difference tables give a domain's height `−R` and slope `R'` at its center: an
+//! Two levels of difference tables give a domain's β, `−R`, and slope `R'` at its center: an
 //! *inner* table in the lane, 64 bits, one step per domain, of degree 3 (betas) and 2 (slopes);
 //! its entry `l` at the start of a run, `Δ^l`, comes from an *outer* table, 128 bits, one step per
 //! run, of a degree chosen below. An error in entry `l` at the start of a run is multiplied by
