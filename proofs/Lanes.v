@@ -1463,7 +1463,7 @@ Qed.
    are off by four units, coordinates at most 16; floors of the first point and of its square are a
    hypothesis. *)
 Theorem points_on_a_gpu d1 d2 d3 z w1 w2 w3 delta r1 r2 r3 c1 c2 c3 computed :
-  on_parabola (2048 * u) z -> Rabs (delta * det3 d1 d2 d3 - 1) <= 418 * u ->
+  on_parabola (2048 * u) z -> Rabs (delta * det3 d1 d2 d3 - 1) <= 397 * u ->
   Rabs (w1 - prod d1 z) <= 13 * (r1 + / 16) * u -> Rabs (w2 - prod d2 z) <= 13 * (r2 + / 16) * u ->
   Rabs (w3 - prod d3 z) <= 13 * (r3 + / 16) * u ->
   let b1 := scaled delta (cross d2 d3) in let b2 := scaled delta (cross d3 d1) in let b3 := scaled delta (cross d1 d2) in
@@ -1476,7 +1476,7 @@ Theorem points_on_a_gpu d1 d2 d3 z w1 w2 w3 delta r1 r2 r3 c1 c2 c3 computed :
   Rabs computed < tolerance.
 Proof.
   intros Hz Hd W1 W2 W3 b1 b2 b3 T1 T2 T3 N1 N2 N3 A1 A2 A3 fl (C1 & D1) (C2 & D2) (C3 & D3) Hc.
-  destruct (coordinates_and_scale d1 d2 d3 z w1 w2 w3 delta r1 r2 r3 418 Hz Hd ltac:(lra) W1 W2 W3 T1 T2 T3 N1 N2 N3) as (HV & Hy).
+  destruct (coordinates_and_scale d1 d2 d3 z w1 w2 w3 delta r1 r2 r3 397 Hz Hd ltac:(lra) W1 W2 W3 T1 T2 T3 N1 N2 N3) as (HV & Hy).
   fold b1 b2 b3 in HV, Hy.
   assert (S : Rabs w1 * (4 * u) + Rabs w2 * (4 * u) + Rabs w3 * (4 * u) <= 192 * u) by (rewrite u_is; lra).
   pose proof (other_vectors w1 w2 w3 b1 b2 b3 c1 c2 c3 (192 * u) (192 * u) _ _ _ _ _ _ Hy C1 C2 C3 D1 D2 D3 S S ltac:(rewrite u_is; lra)) as HO.
@@ -1485,25 +1485,25 @@ Proof.
   eapply Rle_lt_trans; [apply sum_bound; [exact Hc | exact HO | exact HV]|]. unfold tolerance. rewrite u_is. lra.
 Qed.
 
-(* Its step (b): rows are off by a twelfth of 4 units in x and nu, 4 in tau, and by 1/8 and 5/16 of
-   a unit, of which r_i + 1/16 has 2 and 5. *)
+(* Its step (b): rows are off by a twelfth of 12 units in x and nu, 12 in tau, and by 1/8 and 5/16
+   of a unit: together at most 2 and 12 units of r_i + 1/16. *)
 Corollary scale_on_a_gpu d1 d2 d3 f1 f2 f3 delta r1 r2 r3 :
   delta * det3 d1 d2 d3 = 1 -> 0 <= r1 -> 0 <= r2 -> 0 <= r3 ->
-  let near_row f d r := size f <= r + / 16 /\ Rabs (tx f - tx d) <= / 3 * u * r + / 8 * u /\
-    Rabs (tt f - tt d) <= 4 * u * r + 5 / 16 * u /\ Rabs (tn f - tn d) <= / 3 * u * r + / 8 * u in
+  let near_row f d r := size f <= r + / 16 /\ Rabs (tx f - tx d) <= u * r + / 8 * u /\
+    Rabs (tt f - tt d) <= 12 * u * r + 5 / 16 * u /\ Rabs (tn f - tn d) <= u * r + / 8 * u in
   near_row f1 d1 r1 -> near_row f2 d2 r2 -> near_row f3 d3 r3 ->
   let b1 := scaled delta (cross f2 f3) in let b2 := scaled delta (cross f3 f1) in let b3 := scaled delta (cross f1 f2) in
   (r1 + / 16) * Rabs (tt b1) <= 3 -> (r2 + / 16) * Rabs (tt b2) <= 3 -> (r3 + / 16) * Rabs (tt b3) <= 3 ->
   (r1 + / 16) * Rabs (tn b1) <= 16 -> (r2 + / 16) * Rabs (tn b2) <= 16 -> (r3 + / 16) * Rabs (tn b3) <= 16 ->
   Rabs delta * ((r1 + / 16) * (r2 + / 16) * (r3 + / 16)) <= 32 ->
-  Rabs (delta * det3 f1 f2 f3 - 1) <= 418 * u.
+  Rabs (delta * det3 f1 f2 f3 - 1) <= 397 * u.
 Proof.
   intros Hdet P1 P2 P3 near_row R1 R2 R3 b1 b2 b3 T1 T2 T3 N1 N2 N3 HL.
   assert (S : forall f d r, 0 <= r -> near_row f d r ->
-     size f <= r + / 16 /\ Rabs (tx f - tx d) <= 7 / 3 * u * (r + / 16) + 0 * Rabs (tx f) /\
-     Rabs (tt f - tt d) <= 9 * u * (r + / 16) + 0 * Rabs (tt f) /\ Rabs (tn f - tn d) <= 7 / 3 * u * (r + / 16) + 0 * Rabs (tn f)).
+     size f <= r + / 16 /\ Rabs (tx f - tx d) <= 2 * u * (r + / 16) + 0 * Rabs (tx f) /\
+     Rabs (tt f - tt d) <= 12 * u * (r + / 16) + 0 * Rabs (tt f) /\ Rabs (tn f - tn d) <= 2 * u * (r + / 16) + 0 * Rabs (tn f)).
   { intros f d r Hr (Sz & X & Y & V). rewrite u_is in *. repeat split; try assumption; lra. }
-  pose proof (scale_is_near d1 d2 d3 f1 f2 f3 delta (r1 + / 16) (r2 + / 16) (r3 + / 16) (7 / 3 * u) (9 * u) 0 (9 * u) 3 16 32 Hdet
+  pose proof (scale_is_near d1 d2 d3 f1 f2 f3 delta (r1 + / 16) (r2 + / 16) (r3 + / 16) (2 * u) (12 * u) 0 (12 * u) 3 16 32 Hdet
     ltac:(lra) ltac:(lra) ltac:(lra)
     ltac:(rewrite u_is; lra) ltac:(rewrite u_is; lra) ltac:(lra) ltac:(rewrite u_is; lra) ltac:(rewrite u_is; lra) ltac:(rewrite u_is; lra)
     (S _ _ _ P1 R1) (S _ _ _ P2 R2) (S _ _ _ P3 R3) T1 T2 T3 N1 N2 N3 HL) as Q.

@@ -67,6 +67,8 @@ constants! {
     ROOM: u32 = 1 << 20;
     /// log2 of what a window shears by.
     SHEAR_BITS: u32 = 3;
+    /// Runs of a block of the tables, in which each word of theirs is beside that of the next.
+    BLOCK: u32 = 32;
     /// Words of a row in the tables, or of its differences, or of a target's phases; rows come
     /// first.
     ROW_WORDS: u32 = 6;
@@ -86,6 +88,10 @@ constants! {
     PHASES: u32 = 42;
     /// Bits of a window's number in a hit; the target is above them.
     STEP_BITS: u32 = 16;
+    /// Words of a hit's rows and of their phases, …
+    HIT_WORDS: u32 = 24;
+    /// … which begin here.
+    HIT_PHASES: u32 = 18;
     /// A reach of 16 or more (in units of 2^-26) excludes nothing.
     FARTHEST: u32 = 1 << 30;
     /// Ranges are wider by 2^-10 of their length, …

@@ -80,10 +80,11 @@ Usage: cargo xtask <command>
                            --theirs lists of others: F.wc below FOLDER, as CORE-MATH has them, from TEXT (--excerpt: not whole);
                            --program: a `tmd` that is there, in place of one that is built now
   solve-large [FUNCTION...] [--binades A..B] [--hours H] [--nice N] [--threads T] [--backend WHO] [--program FILE]
-              [--list|--page]
+              [--import CERTIFICATE]... [--list|--page]
                            large binary64 arguments of sin, cos and tan, one binade after the other, in run directories below
                            runs/: verified certificates in results/large/; goes on where it was stopped, on a GPU if there is
-                           one; --list: what is done; --page: write the table of docs/large-arguments.md again; --program: a
+                           one; --import: verify certificates that were made on another machine, and put them there;
+                           --list: what is done; --page: write the table of docs/large-arguments.md again; --program: a
                            `tmd` that is there, in place of one that is built now
   verify-alone [FILE...]   check certificates, or all of results/, by tools/verify_certificate.py, a program that has none of our
                            code; needs Python 3, and installs python-flint below target/

@@ -95,6 +95,31 @@ fn nothing_is_lost_without_room() {
     }
 }
 
+/// Threads share dispatches, also where their questions have other numbers of targets: each finds
+/// what it finds by itself.
+#[test]
+fn threads_share_dispatches() {
+    let questions: Vec<_> = (1..=12).map(|seed| question(seed, 20_000 + 1000 * seed as u32, -15)).collect();
+    let expected: Vec<_> = questions.iter().map(|question| candidates(&lanes(), question).0).collect();
+    assert!(expected.iter().filter(|list| !list.is_empty()).count() > 6);
+    for gpu in devices() {
+        let engine = walk(&gpu);
+        std::thread::scope(|scope| {
+            for (question, expected) in questions.iter().zip(&expected) {
+                let engine = &engine;
+                scope.spawn(move || {
+                    for _ in 0..3 {
+                        let (found, counters) = candidates(engine, question);
+                        assert_eq!(&found, expected);
+                        assert_eq!(counters.windows, u64::from(question.segment.windows));
+                    }
+                });
+            }
+        });
+        assert_eq!(engine.failure(), None);
+    }
+}
+
 /// A device that is lost is not asked again, and its segments are searched elsewhere.
 #[test]
 fn a_lost_device_loses_no_case() {

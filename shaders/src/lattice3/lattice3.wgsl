@@ -6,17 +6,18 @@ struct Lattice3Constants {
     runs: u32,
     targets: u32,
     capacity: u32,
-    stride: u32,
 }
 
 struct Lattice3Hit {
     run: u32,
     // step + 2^STEP_BITS·target
     place: u32,
+    // of each row x, τ without the cubic part and ν; of each its phase
+    words: array<u32, HIT_WORDS>,
 }
 
 @group(0) @binding(0) var<storage, read> constants: Lattice3Constants;
-// word w of a run is at w·stride + run
+// word w of a run of a block is at w·BLOCK + run
 @group(0) @binding(1) var<storage, read> tables: array<u32>;
 @group(0) @binding(2) var<storage, read_write> progress: atomic<u32>;
 // windows done, per pair of targets and run
@@ -82,8 +83,13 @@ struct Looked {
     is_whole: bool,
 }
 
+fn load_word(word: u32, run: u32) -> u32 {
+    let words = PHASES + ROW_WORDS * constants.targets;
+    return tables[(run / BLOCK * words + word) * BLOCK + run % BLOCK];
+}
+
 fn load(word: u32, run: u32) -> U64 {
-    return u64_from(tables[word * constants.stride + run], tables[(word + 1u) * constants.stride + run]);
+    return u64_from(load_word(word, run), load_word(word + 1u, run));
 }
 
 fn signed(n: i32) -> U64 {
@@ -169,32 +175,43 @@ fn less_times(long: Line, short: Line, q: i32) -> Line {
     );
 }
 
-// The rows' pair a and b: the longer one minus a multiple of the other.
+fn line_select(a: Line, b: Line, condition: bool) -> Line {
+    return Line(
+        u64_select(a.x, b.x, condition),
+        u64_select(a.tau, b.tau, condition),
+        u64_select(a.nu, b.nu, condition),
+        u64_select(a.first, b.first, condition),
+        u64_select(a.second, b.second, condition),
+        u64_select(a.third, b.third, condition),
+        u64_select(a.phase0, b.phase0, condition),
+        u64_select(a.phase1, b.phase1, condition),
+    );
+}
+
+// The rows' pair a and b: the longer one minus a multiple of the other. Without a branch: of the
+// invocations of a subgroup hardly ever all would take the same one.
 fn pair(a: ptr<function, Line>, b: ptr<function, Line>, gram: Gram) -> Gram {
-    var g = gram;
-    let a_is_short = g.aa <= g.bb;
-    let q = quotient(g.ab, min(g.aa, g.bb));
-    if q == 0 {
-        return g;
-    }
-    if a_is_short {
-        if has_room(*b, *a, q) {
-            *b = less_times(*b, *a, q);
-            let ab = g.ab - q * g.aa;
-            g.bb = g.bb - q * (g.ab + ab);
-            g.bc = g.bc - q * g.ac;
-            g.ab = ab;
-        }
-    } else {
-        if has_room(*a, *b, q) {
-            *a = less_times(*a, *b, q);
-            let ab = g.ab - q * g.bb;
-            g.aa = g.aa - q * (g.ab + ab);
-            g.ac = g.ac - q * g.bc;
-            g.ab = ab;
-        }
-    }
-    return g;
+    let a_is_short = gram.aa <= gram.bb;
+    let least = min(gram.aa, gram.bb);
+    let long = line_select(*a, *b, a_is_short);
+    let short = line_select(*b, *a, a_is_short);
+    let all = quotient(gram.ab, least);
+    let q = select(0, all, has_room(long, short, all));
+    let shorter = less_times(long, short, q);
+    *a = line_select(shorter, *a, a_is_short);
+    *b = line_select(*b, shorter, a_is_short);
+    let ab = gram.ab - q * least;
+    let square = max(gram.aa, gram.bb) - q * (gram.ab + ab);
+    let across = select(gram.bc, gram.ac, a_is_short);
+    let other = select(gram.ac, gram.bc, a_is_short) - q * across;
+    return Gram(
+        select(square, gram.aa, a_is_short),
+        select(gram.bb, square, a_is_short),
+        gram.cc,
+        ab,
+        select(across, other, a_is_short),
+        select(other, across, a_is_short),
+    );
 }
 
 // b, c, a in the places of a, b, c
@@ -388,13 +405,30 @@ fn next(line: Line) -> Line {
     );
 }
 
+fn store(place: u32, at: u32, x: U64) {
+    hits[place].words[at] = u64_low(x);
+    hits[place].words[at + 1u] = u64_high(x);
+}
+
+fn store_row(place: u32, row: u32, line: Line, phase: U64) {
+    store(place, ROW_WORDS * row, line.x);
+    store(place, ROW_WORDS * row + 2u, line.tau);
+    store(place, ROW_WORDS * row + 4u, line.nu);
+    store(place, HIT_PHASES + 2u * row, phase);
+}
+
 // false if there is no room
-fn put(run: u32, step: u32, target_: u32) -> bool {
-    let place = atomicAdd(&progress, 1u);
-    if place < constants.capacity {
-        hits[place] = Lattice3Hit(run, step | (target_ << STEP_BITS));
+fn put(run: u32, place: u32, a: Line, b: Line, c: Line, p: U64, q: U64, r: U64) -> bool {
+    let number = atomicAdd(&progress, 1u);
+    let is_room = number < constants.capacity;
+    if is_room {
+        hits[number].run = run;
+        hits[number].place = place;
+        store_row(number, 0u, a, p);
+        store_row(number, 1u, b, q);
+        store_row(number, 2u, c, r);
     }
-    return place < constants.capacity;
+    return is_room;
 }
 
 @compute @workgroup_size(WORKGROUP)
@@ -410,10 +444,10 @@ fn lattice3(at: Invocation) {
     var b = start(run, 1u, group);
     var c = start(run, 2u, group);
     let cubic = load(CUBIC, run);
-    let mantissa = bitcast<i32>(tables[MANTISSA * constants.stride + run]);
-    let shift = tables[SHIFT * constants.stride + run];
-    let windows = tables[WINDOWS * constants.stride + run];
-    let loosest = tables[LOOSEST_WORD * constants.stride + run];
+    let mantissa = bitcast<i32>(load_word(MANTISSA, run));
+    let shift = load_word(SHIFT, run);
+    let windows = load_word(WINDOWS, run);
+    let loosest = load_word(LOOSEST_WORD, run);
     var curvature = u64_zero();
     var curvature_step = cubic;
     var step = 0u;
@@ -444,12 +478,12 @@ fn lattice3(at: Invocation) {
             break;
         }
         if one.is_hit {
-            if !put(run, step, 2u * group) {
+            if !put(run, step | ((2u * group) << STEP_BITS), a, b, c, a.phase0, b.phase0, c.phase0) {
                 break;
             }
         }
         if other.is_hit && has_other {
-            if !put(run, step, 2u * group + 1u) {
+            if !put(run, step | ((2u * group + 1u) << STEP_BITS), a, b, c, a.phase1, b.phase1, c.phase1) {
                 break;
             }
         }

@@ -54,9 +54,11 @@ pub(crate) struct Large {
     action: Action,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Action {
     Compute,
+    /// these certificates, made elsewhere
+    Import(Vec<PathBuf>),
     List,
     Page,
 }
@@ -144,7 +146,7 @@ fn jobs_left(function: &'static str, (from, to): (i32, i32), done: &[Job]) -> Ve
 impl Large {
     /// From
     /// `[FUNCTION...] [--binades A..B] [--hours H] [--nice N] [--threads T]
-    /// [--backend WHO] [--program FILE] [--list|--page]`;
+    /// [--backend WHO] [--program FILE] [--import CERTIFICATE]... [--list|--page]`;
     /// what is wrong otherwise.
     pub(crate) fn parse(arguments: &[String]) -> Result<Self, String> {
         let mut large = Self {
@@ -184,6 +186,13 @@ impl Large {
                     large.backend.clone_from(who.ok_or("--backend takes cpu, gpu, hybrid or auto")?);
                 }
                 "--program" => large.program = Some(value()?.into()),
+                "--import" => {
+                    let file = value()?.into();
+                    match &mut large.action {
+                        Action::Import(files) => files.push(file),
+                        _ => large.action = Action::Import(vec![file]),
+                    }
+                }
                 "--list" => large.action = Action::List,
                 "--page" => large.action = Action::Page,
                 word if word.starts_with('-') => return Err(format!("no option `{word}`")),
@@ -200,9 +209,10 @@ impl Large {
 
     /// Does it.
     pub(crate) fn run(&self) -> Result<(), Failure> {
-        match self.action {
+        match &self.action {
             Action::Page => write_page(),
             Action::List => self.list(),
+            Action::Import(files) => self.import(files),
             Action::Compute => self.compute(&self.jobs()?),
         }
     }
@@ -283,6 +293,32 @@ impl Large {
         Ok(())
     }
 
+    /// Certificates that were made elsewhere, each verified and put in its place.
+    fn import(&self, files: &[PathBuf]) -> Result<(), Failure> {
+        let tool = Tool::new(self.program.as_deref(), self.nice)?;
+        fs::create_dir_all(root().join("runs")).map_err(|error| failure(root(), &error))?;
+        for file in files {
+            let (job, engine) = asked_by(&tool, file)?;
+            let place = job.file("json.zst");
+            if place.exists() {
+                return Err(Failure::step(format!("{} is there already", place.display())));
+            }
+            let copy = job.run().with_extension("json.zst");
+            fs::copy(file, &copy).map_err(|error| failure(file, &error))?;
+            keep(&tool, job, |tool, verify_s, said| {
+                // a certificate may be one of a part of what it was asked
+                let whole = format!("complete for 2^{} <= |x| < 2^{}", job.binade, job.last + 1);
+                if !said.lines().any(|line| line == whole) {
+                    return Err(Failure::step(format!("{} is not {whole}", file.display())));
+                }
+                Record::elsewhere(tool, &job.subject(), &engine, verify_s)
+            })?;
+            println!("{} from 2^{}: done", job.function, job.binade);
+        }
+        write_page()?;
+        super::summarize(&tool)
+    }
+
     /// A job to its end, or to the deadline: whether it is done.
     fn job(&self, tool: &Tool, job: Job, how: &[String], deadline: Option<Instant>) -> Result<bool, Failure> {
         if !search(tool, &job.run(), &self.asked(job), how, deadline)? {
@@ -301,25 +337,68 @@ fn binades(text: &str) -> Option<(i32, i32)> {
     (BINADES.0 <= from && from < to && to <= BINADES.1).then_some((from, to))
 }
 
-/// A complete run: its certificate verified and put in its place, after the list of the hardest.
+/// The job that a certificate answers, and the engine that it names; nothing else of it is looked
+/// at.
+fn asked_by(tool: &Tool, certificate: &Path) -> Result<(Job, String), Failure> {
+    let mut command = tool.command();
+    command.arg("export").arg(certificate).args(["--output", "certificate"]);
+    let output = command.output().map_err(|error| failure(certificate, &error))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    job_of(&text).ok_or_else(|| {
+        let what = format!(
+            "no certificate of sin, cos or tan in binary64, within 2^-{EXTRA_BITS} ulp of all \
+                            breakpoints, over binades from 2^13 on"
+        );
+        let said = String::from_utf8_lossy(&output.stderr);
+        Failure::step(format!("{}: {what}\n{}", certificate.display(), said.trim_end()))
+    })
+}
+
+/// The same of its text.
+fn job_of(text: &str) -> Option<(Job, String)> {
+    let (head, _) = text.split_once("\"regions\"")?;
+    let engine = head.split_once("\"engine\":\"")?.1.split_once('"')?.0.replace(',', " ");
+    let head: String = head.split_whitespace().collect();
+    let has = |entry: &str| head.contains(entry);
+    let is_one = has("\"format\":{\"name\":\"binary64\"") && has("\"rounding\":\"all\"");
+    let is_near = has(&format!("\"extra_bits\":{EXTRA_BITS},"));
+    let function = FUNCTIONS.into_iter().find(|name| has(&format!("\"function\":\"{name}(x)\"")))?;
+    let (from, to) = head.split_once("\"binades\":[")?.1.split_once(']')?.0.split_once(',')?;
+    let (from, to) = binades(&format!("{from}..{to}"))?;
+    (is_one && is_near).then_some((Job { function, binade: from, last: to - 1 }, engine))
+}
+
+/// A complete run: its certificate verified and put in its place, after the lists.
 fn finish(tool: &Tool, job: Job) -> Result<(), Failure> {
+    let certificate = job.run().with_extension("json.zst");
+    tool.run(&["export", &job.run().display().to_string(), "--out", &certificate.display().to_string()])?;
+    keep(tool, job, |tool, verify_s, _| Record::of(tool, &job.subject(), &job.run(), verify_s))?;
+    println!("{} from 2^{}: done; {} is not needed any more", job.function, job.binade, job.run().display());
+    Ok(())
+}
+
+/// The certificate beside where the run of a job would be, verified and put in its place, after the
+/// lists; the record is made of the seconds that took, and of what was said.
+fn keep(
+    tool: &Tool,
+    job: Job,
+    record: impl Fn(&Tool, Option<f64>, &str) -> Result<Record, Failure>,
+) -> Result<(), Failure> {
     let place = job.file("json.zst");
     let folder = place.parent().unwrap_or(root());
     fs::create_dir_all(folder).map_err(|error| failure(folder, &error))?;
-    let text = |path: &Path| path.display().to_string();
     let scratch = |ending: &str| job.run().with_extension(ending);
     let (certificate, list, all) = (scratch("json.zst"), scratch("csv"), scratch("wc.zst"));
-    tool.run(&["export", &text(&job.run()), "--out", &text(&certificate)])?;
     let before = record::children_seconds();
-    tool.verify(&certificate, &[], false)?;
+    let said = tool.verify(&certificate, &[], false)?;
     let verify_s = record::children_seconds().zip(before).map(|(now, before)| now - before);
+    let record = record(tool, verify_s, &said)?;
     write_list(tool, &certificate, &list)?;
     write_all(tool, &certificate, &all)?;
-    Record::of(tool, &job.subject(), &job.run(), verify_s)?.keep()?;
+    record.keep()?;
     for (from, to) in [(list, job.file("csv")), (all, job.file("wc.zst")), (certificate, place)] {
         fs::rename(&from, &to).map_err(|error| failure(&to, &error))?;
     }
-    println!("{} from 2^{}: done; {} is not needed any more", job.function, job.binade, job.run().display());
     Ok(())
 }
 
@@ -620,6 +699,36 @@ mod tests {
             ["exp", "--binades 12..20", "--binades 20..20", "--binades 20", "--backend tpu", "--hours 0"]
         {
             assert!(parsed(wrong).is_err(), "{wrong}");
+        }
+        let files = |names: &[&str]| Action::Import(names.iter().map(PathBuf::from).collect());
+        assert_eq!(parsed("--import a.zst --import b.zst").unwrap().action, files(&["a.zst", "b.zst"]));
+        assert!(parsed("--import").is_err());
+    }
+
+    /// What a certificate answers is read from it; one that answers another question is none.
+    #[test]
+    fn what_is_imported() {
+        let head = |function: &str, format: &str, rounding: &str, bits: u32, binades: &str| {
+            format!(
+                "{{\n\"function\":\"{function}\",\n\"format\":{{\"name\":\"{format}\",\"precision\":53}},\n\
+                 \"rounding\":\"{rounding}\",\n\"extra_bits\":{bits},\n\"binades\":{binades},\n\"engine\":\"one, two\",\n\
+                 \"regions\":[\n"
+            )
+        };
+        let right = head("sin(x)", "binary64", "all", 44, "[\n13,\n16]");
+        let job = Job { function: "sin", binade: 13, last: 15 };
+        assert_eq!(job_of(&right), Some((job, "one  two".to_owned())));
+        for wrong in [
+            head("exp(x)", "binary64", "all", 44, "[13,16]"),
+            head("sin(2*x)", "binary64", "all", 44, "[13,16]"),
+            head("sin(x)", "binary32", "all", 44, "[13,16]"),
+            head("sin(x)", "binary64", "nearest", 44, "[13,16]"),
+            head("sin(x)", "binary64", "all", 48, "[13,16]"),
+            head("sin(x)", "binary64", "all", 44, "[12,16]"),
+            head("sin(x)", "binary64", "all", 44, "null"),
+            right.replace("regions", "units"),
+        ] {
+            assert_eq!(job_of(&wrong), None, "{wrong}");
         }
     }
 

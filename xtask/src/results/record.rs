@@ -35,6 +35,9 @@ const MOST: f64 = 1.5;
 /// that of a later program than the search's.
 const OLDER: &str = "older program";
 
+/// The remark of a row of a certificate that was made on another machine.
+const ELSEWHERE: &str = "another machine";
+
 /// The word after the format in rows of large arguments.
 pub(super) const LARGE: &str = " large";
 
@@ -89,6 +92,22 @@ impl Record {
             share(took.and_then(Took::busy)),
             seconds(verify_s),
             processor()
+        );
+        Ok(Self { row })
+    }
+
+    /// What is known of a job whose certificate was made elsewhere, by an engine.
+    pub(super) fn elsewhere(
+        tool: &Tool,
+        subject: &Subject,
+        engine: &str,
+        verify_s: Option<f64>,
+    ) -> Result<Self, Failure> {
+        let planned = planned_seconds(tool, &subject.question)?;
+        let Subject { format, function, domain, extra_bits, .. } = subject;
+        let verify_s = verify_s.map_or_else(String::new, |s| format!("{s:.1}"));
+        let row = format!(
+            "{format},{function},{domain},{extra_bits},{planned:.1},,,,{verify_s},{ELSEWHERE},{engine}"
         );
         Ok(Self { row })
     }

@@ -26,6 +26,20 @@ fn tolerance(model: f64, off: f64, longest: f64, volume: f64) -> f64 {
     (model + 16.0 * longest * off + roundings) * (1.0 + 2f64.powi(-40))
 }
 
+/// Largest model, tolerance and error with which anything is said of a window.
+const WIDEST: f64 = 0.125;
+
+/// Whether no point of a box next to the parabola has a coordinate in this row that is an integer,
+/// whatever the other rows are (Theorem L.18): next to them, long ones say nothing.
+fn is_empty(row: &[f64; 3], phase: u64, model: f64, off: f64) -> bool {
+    let [x, y, v] = row.map(f64::abs);
+    let reach = (x + y + v * (1.0 + WIDEST)) * (1.0 + MARGIN) + MARGIN;
+    let phase = phase as i64 as f64 * 2f64.powi(-64);
+    // each false for NaN
+    let is_known = x.max(y).max(v) <= LONGEST_ROW && reach < LONGEST && model <= WIDEST && off <= MARGIN;
+    is_known && (phase - reach).ceil() > (phase + reach).floor()
+}
+
 /// Whether the window may hold a case's point for a target, as far as doubles tell: d is the dual
 /// basis, phases are in units of 2^-64, `model` is what separates a case's point from the parabola,
 /// in units of κ, and `off` what phases and coordinates are off. `true` may be wrong, `false` never
@@ -37,6 +51,9 @@ pub fn needs_a_search(
     off: f64,
     counters: &mut Counters,
 ) -> bool {
+    if (0..3).any(|i| is_empty(&d[i], phases[i], model, off)) {
+        return false;
+    }
     let cross = |a: [f64; 3], b: [f64; 3]| {
         [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
     };
@@ -54,7 +71,7 @@ pub fn needs_a_search(
     let volume = lengths[0] * lengths[1] * lengths[2] / determinant.abs();
     let tolerance = tolerance(model, off, most(&basis), volume);
     // NaN is not small, and one of any number is in the tolerance
-    let is_tame = most(&basis) <= LONGEST && most(d) <= LONGEST_ROW && tolerance < 0.125 && off <= MARGIN;
+    let is_tame = most(&basis) <= LONGEST && most(d) <= LONGEST_ROW && tolerance < WIDEST && off <= MARGIN;
     if !is_tame {
         return true;
     }
@@ -166,7 +183,39 @@ mod tests {
                 }
             }
         }
-        // two rows that are the same
-        assert!(needs(&[d[0], d[0], d[1]], OFF) && needs(&[[0.0; 3], d[1], d[2]], OFF));
+        // two rows that are the same, and one that is none
+        let needs = |d: &[[f64; 3]; 3], phases: &[u64; 3]| {
+            needs_a_search(d, phases, 0.0, OFF, &mut Counters::default())
+        };
+        let [p, q, r] = phases;
+        assert!(needs(&[d[0], d[0], d[1]], &[p, p, q]) && needs(&[[0.0; 3], d[1], d[2]], &[0, q, r]));
+    }
+
+    /// Theorem L.18: a row has an integer for every point next to the parabola, with errors as
+    /// large as they may be, and one a little farther away is missed; what the other rows are is
+    /// nothing to it.
+    #[test]
+    fn one_row_says_enough() {
+        let mut state = 3;
+        let (mut missed, long) = (0, [1e9, f64::NAN, 1.0]);
+        for n in 0..2000 {
+            let [p, b] = [0; 2].map(|_| 2.0 * random(&mut state) - 1.0);
+            let (row, model) = ([p, 0.0, b], if n % 2 == 0 { 0.0 } else { WIDEST });
+            let far = p.abs() + b.abs() * (1.0 + model);
+            for (off, is_missed) in [(MARGIN, false), (0.0, false), (1.3 * MARGIN + far * MARGIN, true)] {
+                // an integer beyond which is nothing
+                let phase = far + off - if far + off > 0.5 { (far + off).round() } else { 0.0 };
+                let phase = (phase * 2f64.powi(64)) as i64 as u64;
+                let needs = |d: &[[f64; 3]; 3], phases: &[u64; 3]| {
+                    needs_a_search(d, phases, model, MARGIN, &mut Counters::default())
+                };
+                if is_missed && model == WIDEST && far + off < 0.5 {
+                    missed += u32::from(!needs(&[long, row, long], &[0, phase, 0]));
+                } else if !is_missed {
+                    assert!(needs(&[long, row, long], &[0, phase, 0]), "{row:?} {off}");
+                }
+            }
+        }
+        assert!(missed > 100, "{missed}");
     }
 }

@@ -52,6 +52,16 @@ pub struct Frame {
     rows: [[i128; 3]; 3],
 }
 
+/// A frame's rows at a window, exactly and in doubles.
+#[derive(Clone, Debug)]
+pub struct View<const N: usize> {
+    /// x of the rows, and y in half windows
+    across: [Fixed<N>; 3],
+    slopes: [Fixed<N>; 3],
+    /// as in a [`Start`]
+    dual: [[f64; 3]; 3],
+}
+
 /// A dual basis at the middle of a window, in the coordinates x/X, y/half and `±v/κ`, where κ > 0
 /// is the parabola's height over half a window, halved, and the sign that of its curvature; and
 /// what phases are in the windows after it.
@@ -243,47 +253,52 @@ impl Frame {
         Ok(self.rows.map(|[_, j, k]| course.half.times(j).minus(&spot.taylor[1].times(k))))
     }
 
-    fn dual<const N: usize>(
-        &self,
-        course: &Course<N>,
-        spot: &Spot<N>,
-        slopes: &[Fixed<N>; 3],
-    ) -> [[f64; 3]; 3] {
+    /// The rows at a window.
+    ///
+    /// # Errors
+    /// [`Unwieldy`] if numbers are too large.
+    pub fn view<const N: usize>(&self, course: &Course<N>, spot: &Spot<N>) -> Result<View<N>, Unwieldy> {
+        let slopes = self.slopes(course, spot)?;
+        let across = self.rows.map(|[i, j, k]| {
+            let x = Fixed::of_integer(i).minus(&course.alpha.times(j));
+            if course.gain == Fixed::ZERO { x } else { x.minus(&course.gain.times(k)) }
+        });
         // κ with its sign
         let kappa = spot.taylor[2].half().to_f64();
         let mut dual = [[0.0; 3]; 3];
-        for (row, (&[i, j, k], slope)) in dual.iter_mut().zip(self.rows.iter().zip(slopes)) {
-            let mut x = Fixed::of_integer(i).minus(&course.alpha.times(j));
-            if course.gain != Fixed::ZERO {
-                x = x.minus(&course.gain.times(k));
-            }
-            *row = [x.to_f64() * course.reach as f64, slope.to_f64(), k as f64 * kappa];
+        for (n, row) in dual.iter_mut().enumerate() {
+            let nu = self.rows[n][2] as f64 * kappa;
+            *row = [across[n].to_f64() * course.reach as f64, slopes[n].to_f64(), nu];
         }
-        dual
+        Ok(View { across, slopes, dual })
     }
 
     /// Makes the rows short at a window, by row operations with integers.
     ///
     /// # Errors
     /// [`Unwieldy`] if numbers are too large.
-    pub fn seek<const N: usize>(&mut self, course: &Course<N>, spot: &Spot<N>) -> Result<(), Unwieldy> {
+    pub fn seek<const N: usize>(&mut self, course: &Course<N>, spot: &Spot<N>) -> Result<View<N>, Unwieldy> {
         // each pass shortens the rows or is the last; the bound is for lengths that are no numbers
         // any more
         for _ in 0..64 {
-            let slopes = self.slopes(course, spot)?;
-            let Some(t) = shorten(self.dual(course, spot, &slopes), &self.sizes()) else { break };
+            let view = self.view(course, spot)?;
+            let Some(t) = shorten(view.dual, &self.sizes()) else { return Ok(view) };
             self.apply(&t)?;
         }
-        Ok(())
+        self.view(course, spot)
     }
 
     /// The frame at a window in numbers, and how phases go on from there.
     ///
     /// # Errors
     /// [`Unwieldy`] if numbers are too large, and where the function has no curvature.
-    pub fn start<const N: usize>(&self, course: &Course<N>, spot: &Spot<N>) -> Result<Start, Unwieldy> {
-        let slopes = self.slopes(course, spot)?;
-        let dual = self.dual(course, spot, &slopes);
+    pub fn start<const N: usize>(
+        &self,
+        course: &Course<N>,
+        spot: &Spot<N>,
+        view: &View<N>,
+    ) -> Result<Start, Unwieldy> {
+        let View { slopes, dual, .. } = view;
         let [_, _, curvature, third] = &spot.taylor;
         let signed = curvature.half().to_f64();
         if signed == 0.0 {
@@ -300,29 +315,34 @@ impl Frame {
         }
         let determinant = self.sign()? / (course.reach as f64 * course.half.to_f64() * signed);
         let cubic = 8.0 * third.to_f64() / signed;
-        Ok(Start { dual, phases, rates, determinant, kappa: signed.abs(), cubic })
+        Ok(Start { dual: *dual, phases, rates, determinant, kappa: signed.abs(), cubic })
     }
 
     /// The frame at a window in fixed point, and how phases go on from there.
     ///
     /// # Errors
     /// [`Unwieldy`] if numbers are too large.
-    pub fn digits<const N: usize>(&self, course: &Course<N>, spot: &Spot<N>) -> Result<Digits, Unwieldy> {
-        let slopes = self.slopes(course, spot)?;
-        let doubles = self.dual(course, spot, &slopes);
+    pub fn digits<const N: usize>(
+        &self,
+        course: &Course<N>,
+        spot: &Spot<N>,
+        view: &View<N>,
+    ) -> Result<Digits, Unwieldy> {
+        let View { across, slopes, dual: doubles } = view;
         // false for NaN; the exact ones are no larger than 2^11, either
         let is_small = doubles.iter().flatten().all(|c| c.abs() < 1024.0) && course.reach >> 96 == 0;
         if !is_small {
             return Err(Unwieldy);
         }
-        let kappa = spot.taylor[2].half();
+        let [_, _, curvature, third] = &spot.taylor;
+        let (kappa, square, cube) = (curvature.half(), curvature.times(4), third.times(8));
         let (mut dual, mut differences) = ([[0; 3]; 3], [[0; 3]; 3]);
-        for (n, (&[i, j, k], slope)) in self.rows.iter().zip(&slopes).enumerate() {
-            let across = Fixed::of_integer(i).minus(&course.alpha.times(j)).minus(&course.gain.times(k));
-            dual[n] = [across.times(course.reach), *slope, kappa.times(k)].map(|x| x.digits(Digits::BITS));
+        for (n, &[_, _, k]) in self.rows.iter().enumerate() {
+            let slope = &slopes[n];
+            dual[n] = [across[n].times(course.reach), *slope, kappa.times(k)].map(|x| x.digits(Digits::BITS));
             // the phase in window m is a·m + b·m² + c·m³ more
             let a = slope.times(-2);
-            let (b, c) = (spot.taylor[2].times(4).times(k), spot.taylor[3].times(8).times(k));
+            let (b, c) = (square.times(k), cube.times(k));
             let six = c.times(6);
             let all = [a.plus(&b).plus(&c), b.times(2).plus(&six), six];
             differences[n] = all.map(|x| x.fraction());
@@ -340,8 +360,7 @@ impl Frame {
         spot: &Spot<N>,
         span: usize,
     ) -> Result<([[f64; 3]; 3], [u64; 3]), Unwieldy> {
-        let slopes = self.slopes(course, spot)?;
-        Ok((self.dual(course, spot, &slopes), self.phases(course, spot, span)))
+        Ok((self.view(course, spot)?.dual, self.phases(course, spot, span)))
     }
 
     /// The coordinates of a span's point in the basis, mod 1.
@@ -376,22 +395,22 @@ fn has_room(t: &[f64; 3], sizes: &[f64; 3]) -> bool {
 fn shorten(mut rows: [[f64; 3]; 3], sizes: &[f64; 3]) -> Option<[[f64; 3]; 3]> {
     let mut t = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0f64]];
     let dot = |a: &[f64; 3], b: &[f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    let less = |a: &[f64; 3], q: f64, b: &[f64; 3]| [a[0] - q * b[0], a[1] - q * b[1], a[2] - q * b[2]];
+    // of the rows their squares, and of T's the largest entries
+    let mut squares = rows.map(|row| dot(&row, &row));
+    let mut largest = [1.0f64; 3];
     let mut is_first = true;
     'cycles: for _ in 0..64 {
         let mut is_done = true;
         for (a, b) in [(0, 1), (1, 2), (0, 2)] {
-            let (aa, bb, ab) = (dot(&rows[a], &rows[a]), dot(&rows[b], &rows[b]), dot(&rows[a], &rows[b]));
             // the longer one, less a multiple of the other
-            let (long, short, shortest) = if aa <= bb { (b, a, aa) } else { (a, b, bb) };
-            let q = rounded(ab / shortest);
+            let (long, short) = if squares[a] <= squares[b] { (b, a) } else { (a, b) };
+            let q = rounded(dot(&rows[a], &rows[b]) / squares[short]);
             if q == 0.0 || q.is_nan() {
                 continue;
             }
-            let most = t[long].iter().chain(&t[short]).fold(0.0, |most: f64, n| most.max(n.abs()));
-            let mut row = t[long];
-            for c in 0..3 {
-                row[c] -= q * t[short][c];
-            }
+            let most = largest[long].max(largest[short]);
+            let row = less(&t[long], q, &t[short]);
             // each false for NaN; the first one may be any, and is exact
             let is_small = most * (1.0 + q.abs()) < LARGEST_ENTRY || is_first && q.abs() < power_of_two(100);
             if !(is_small && has_room(&row, sizes)) {
@@ -401,15 +420,13 @@ fn shorten(mut rows: [[f64; 3]; 3], sizes: &[f64; 3]) -> Option<[[f64; 3]; 3]> {
                 }
                 break 'cycles;
             }
-            let mut shorter = rows[long];
-            for c in 0..3 {
-                shorter[c] -= q * rows[short][c];
-            }
-            if dot(&shorter, &shorter) >= 0.999 * dot(&rows[long], &rows[long]) {
+            let shorter = less(&rows[long], q, &rows[short]);
+            let square = dot(&shorter, &shorter);
+            if square >= 0.999 * squares[long] {
                 continue;
             }
-            rows[long] = shorter;
-            t[long] = row;
+            (rows[long], squares[long], t[long]) = (shorter, square, row);
+            largest[long] = row[0].abs().max(row[1].abs()).max(row[2].abs());
             (is_done, is_first) = (false, false);
             if most * (1.0 + q.abs()) >= LARGEST_ENTRY {
                 break 'cycles;

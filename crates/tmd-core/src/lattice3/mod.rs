@@ -30,9 +30,11 @@ mod tests;
 pub mod walker;
 pub mod wide;
 
+use core::ops::Range;
+
 pub use basis::{Basis, Counters, Dual, Vector};
 pub use fixed::Fixed;
-pub use frame::{Course, Digits, Frame, MAX_SPANS, Spot, Start};
+pub use frame::{Course, Digits, Frame, MAX_SPANS, Spot, Start, View};
 pub use model::{COEFFICIENT_BITS, MAX_WINDOWS, Model, SLOPE_BITS, Segment, Span};
 pub use shape::{Shape, TOLERANCE};
 pub use walker::{Candidate, Walker};
@@ -97,6 +99,20 @@ pub trait Walk {
     /// elsewhere.
     fn search(&mut self, segment: &Segment, found: &mut dyn FnMut(Candidate)) -> Result<(), Unwieldy>;
 
+    /// The same for some of its windows, or for more of them.
+    ///
+    /// # Errors
+    /// As [`search`](Self::search).
+    fn part(
+        &mut self,
+        segment: &Segment,
+        windows: Range<u32>,
+        found: &mut dyn FnMut(Candidate),
+    ) -> Result<(), Unwieldy> {
+        debug_assert!(windows.end <= segment.windows);
+        self.search(segment, found)
+    }
+
     /// What was done so far.
     fn counters(&self) -> Counters;
 }
@@ -137,6 +153,15 @@ impl Engine for Exact {
 impl Walk for Walker {
     fn search(&mut self, segment: &Segment, found: &mut dyn FnMut(Candidate)) -> Result<(), Unwieldy> {
         Walker::search(self, segment, found)
+    }
+
+    fn part(
+        &mut self,
+        segment: &Segment,
+        mut windows: Range<u32>,
+        found: &mut dyn FnMut(Candidate),
+    ) -> Result<(), Unwieldy> {
+        windows.try_for_each(|number| self.window(segment, number, found))
     }
 
     fn counters(&self) -> Counters {

@@ -91,6 +91,11 @@ proptest! {
     }
 }
 
+fn started(frame: &Frame, course: &Course<6>, number: u32) -> Result<Start, Unwieldy> {
+    let spot = course.spot(number);
+    frame.start(course, &spot, &frame.view(course, &spot)?)
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
     /// A frame's dual vectors have integer products with the differences of a span's points, up to
@@ -123,8 +128,8 @@ proptest! {
         let number = numbers.0;
         let spot = course.spot(number);
         let mut frame = Frame::TRIVIAL;
-        frame.seek(&course, &spot).unwrap();
-        let begin = frame.start(&course, &spot).unwrap();
+        let view = frame.seek(&course, &spot).unwrap();
+        let begin = frame.start(&course, &spot, &view).unwrap();
         // the dual of rows that are short has short vectors
         let (middle, period) = (segment.start + half * Wide::from(i128::from(2 * number + 1)), model.log2_period);
         for (n, span) in [span, other].into_iter().enumerate() {
@@ -161,7 +166,7 @@ proptest! {
         }
         // windows later
         let k = u64::from(numbers.1);
-        let later = frame.start(&course, &course.spot(number + numbers.1)).unwrap();
+        let later = started(&frame, &course, number + numbers.1).unwrap();
         for (phases, expected) in begin.phases.iter().zip(&later.phases).take(2) {
             for i in 0..3 {
                 let [a, b, c] = begin.rates[i];
@@ -210,10 +215,10 @@ fn frames_refuse() {
     let segment = Segment { half: Wide::power_of_two(140), ..segment };
     assert!(Course::<6>::new(&model, &[span; 9], &segment).is_err(), "too many spans");
     let course = Course::<6>::new(&model, &[span], &segment).unwrap();
-    assert!(Frame::TRIVIAL.start(&course, &course.spot(0)).is_ok());
+    assert!(started(&Frame::TRIVIAL, &course, 0).is_ok());
     let line = Segment { coefficients: vec![one, one, Wide::ZERO], ..segment };
     let course = Course::<6>::new(&model, &[span], &line).unwrap();
-    assert!(Frame::TRIVIAL.start(&course, &course.spot(0)).is_err(), "no curvature");
+    assert!(started(&Frame::TRIVIAL, &course, 0).is_err(), "no curvature");
 }
 
 #[test]

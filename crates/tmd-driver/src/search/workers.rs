@@ -117,7 +117,10 @@ impl<'a> Workers<'a> {
             groups.iter().filter(|group| !group.role.is_device()).map(|group| group.threads).sum::<usize>();
         let device = groups.iter().filter(|group| group.role.is_device());
         let cpu = groups.iter().filter(|group| !group.role.is_device());
-        device.chain(cpu).find_map(|group| Some((group.backend.families()?, threads.max(1))))
+        // half of them wait for the device
+        let device = device.map(|group| (group, 2 * threads.max(1)));
+        let cpu = cpu.map(|group| (group, threads.max(1)));
+        device.chain(cpu).find_map(|(group, threads)| Some((group.backend.families()?, threads)))
     }
 
     /// Whether somebody searches what a device failed at. Threads of the CPU do not fail.

@@ -91,7 +91,7 @@ fn tables(constants: &Lattice3Constants, seed: u64, windows: u32) -> Vec<u32> {
     for run in 0..constants.runs {
         let windows = windows + random.below(8) as u32;
         let beginning = beginning(&mut random, constants.targets as usize, windows);
-        beginning.put(run, constants.stride, &mut tables);
+        beginning.put(run, constants.targets, &mut tables);
         assert_eq!(Beginning::get(run, constants, &tables), beginning);
     }
     tables
@@ -103,7 +103,7 @@ fn runs() {
         let (mut flagged, mut walked, mut ended) = (0, 0u64, 0);
         for (seed, targets) in [(1, 1), (2, 2), (3, 2), (4, 3), (5, 8)] {
             let runs = 100 + seed as u32;
-            let constants = Lattice3Constants { runs, targets, capacity: 1 << 14, stride: runs + 3 };
+            let constants = Lattice3Constants { runs, targets, capacity: 1 << 14 };
             let tables = tables(&constants, seed, 24);
             let (expected_done, expected) = twin(&constants, &tables);
             let (done, words, number) = run(&device, &constants, &tables);
@@ -131,15 +131,16 @@ fn runs() {
 #[test]
 fn runs_end_where_there_is_no_room() {
     for device in Device::both() {
-        let mut constants = Lattice3Constants { runs: 64, targets: 2, capacity: 1 << 12, stride: 64 };
+        let mut constants = Lattice3Constants { runs: 64, targets: 2, capacity: 1 << 12 };
         let tables = tables(&constants, 9, 24);
         let (all_done, all) = twin(&constants, &tables);
         assert!(all.len() > 40);
         constants.capacity = 20;
         let (done, words, number) = run(&device, &constants, &tables);
         assert!(number > 20);
-        assert!(words[40..].iter().all(|&word| word == POISON));
-        let mut hits: Vec<_> = words[..40].as_chunks().0.iter().map(Lattice3Hit::of_words).collect();
+        let (list, rest) = words.split_at(20 * Lattice3Hit::WORDS);
+        assert!(rest.iter().all(|&word| word == POISON));
+        let mut hits: Vec<_> = list.as_chunks().0.iter().map(Lattice3Hit::of_words).collect();
         hits.sort_unstable();
         let is_done = |hit: &&Lattice3Hit| hit.step < done[hit.run as usize];
         let expected: Vec<_> = all.iter().filter(is_done).collect();
@@ -158,7 +159,7 @@ fn loops_ended_early_are_noticed() {
             println!("this device ends no loop early: nothing to notice");
             continue;
         };
-        let constants = Lattice3Constants { runs: 1, targets: 1, capacity: 1 << 16, stride: 1 };
+        let constants = Lattice3Constants { runs: 1, targets: 1, capacity: 1 << 16 };
         let mut random = RandomWords::new(5);
         // rows that stay as they are: nothing is sheared
         let mut beginning = beginning(&mut random, 1, rounds + 10);

@@ -1,7 +1,9 @@
 //! [`Strand`]: a walk from segment to segment.
 
+use core::ops::Range;
+
 use tmd_core::lattice3::{
-    Candidate, Counters, Course, Fixed, Frame, MAX_SPANS, Model, Segment, Shape, Span, Unwieldy, Walk,
+    Candidate, Counters, Course, Fixed, Frame, MAX_SPANS, Model, Segment, Shape, Span, Spot, Unwieldy, Walk,
     Walker, enumerate,
 };
 
@@ -66,11 +68,12 @@ impl<L: Lanes> Strand<L> {
     fn narrow<const N: usize>(
         &mut self,
         segment: &Segment,
+        windows: Range<u32>,
         found: &mut dyn FnMut(Candidate),
     ) -> Result<(), Unwieldy> {
         let course = Course::<N>::new(&self.model, &self.spans, segment)?;
         let task = Task { segment, course, shape: Shape::new(segment, &self.model) };
-        self.range(&task, 0, segment.windows, self.run, found)
+        self.range(&task, windows.start, windows.end, self.run, found)
     }
 
     /// The windows from number `first` to before `end`, in runs of at most `run`.
@@ -84,11 +87,7 @@ impl<L: Lanes> Strand<L> {
     ) -> Result<(), Unwieldy> {
         let lanes = 2 * L::WIDTH;
         if (end - first) / (lanes as u32) < FEW || run < FEW {
-            for number in first..end {
-                self.counters.windows += 1;
-                self.exact.window(task.segment, number, found)?;
-            }
-            return Ok(());
+            return (first..end).try_for_each(|number| self.single(task, number, found));
         }
         // every lane has a stretch of its own, run after run
         let stretch = (end - first).div_ceil(lanes as u32);
@@ -112,7 +111,9 @@ impl<L: Lanes> Strand<L> {
                     self.beginning.repeat(lane, L::WIDTH);
                     continue;
                 }
-                let start = frames[lane].start(&task.course, &task.course.spot(at))?;
+                let spot = task.course.spot(at);
+                let view = frames[lane].view(&task.course, &spot)?;
+                let start = frames[lane].start(&task.course, &spot, &view)?;
                 known[lane] = Lane::new(&task.shape, &start, at, windows);
                 self.beginning.fill(lane, L::WIDTH, &start);
             }
@@ -149,6 +150,39 @@ impl<L: Lanes> Strand<L> {
         }
         self.frame = frames[lanes - 1];
         Ok(())
+    }
+
+    /// One window, by an exact frame.
+    fn single<const N: usize>(
+        &mut self,
+        task: &Task<'_, N>,
+        number: u32,
+        found: &mut dyn FnMut(Candidate),
+    ) -> Result<(), Unwieldy> {
+        self.counters.windows += 1;
+        let spot = task.course.spot(number);
+        let mut frame = self.frame;
+        let is_empty = frame.seek(&task.course, &spot).is_ok() && {
+            self.frame = frame;
+            (0..self.spans.len()).all(|target| self.is_empty(task, &frame, &spot, target))
+        };
+        if is_empty { Ok(()) } else { self.exact.window(task.segment, number, found) }
+    }
+
+    /// Whether a window holds no case's point for a target, as far as a frame that is short there
+    /// tells, in doubles.
+    fn is_empty<const N: usize>(
+        &mut self,
+        task: &Task<'_, N>,
+        frame: &Frame,
+        spot: &Spot<N>,
+        target: usize,
+    ) -> bool {
+        frame.look(&task.course, spot, target).is_ok_and(|(dual, phases)| {
+            let (kappa, cubic) = spot.shape();
+            let model = task.shape.model(kappa, cubic, 1).get();
+            !enumerate::needs_a_search(&dual, &phases, model, enumerate::OFF, &mut self.counters)
+        })
     }
 
     /// Enumerates the windows that lanes have flagged.
@@ -189,13 +223,8 @@ impl<L: Lanes> Strand<L> {
             }
             let spot = task.course.spot(number);
             let mut frame = frames[lane];
-            let moved = if is_exact { frame.apply(&t) } else { frame.seek(&task.course, &spot) };
-            let look = moved.and_then(|()| frame.look(&task.course, &spot, *target as usize));
-            let is_empty = look.is_ok_and(|(dual, phases)| {
-                let (kappa, cubic) = spot.shape();
-                let model = task.shape.model(kappa, cubic, 1).get();
-                !enumerate::needs_a_search(&dual, &phases, model, enumerate::OFF, &mut self.counters)
-            });
+            let moved = if is_exact { frame.apply(&t) } else { frame.seek(&task.course, &spot).map(drop) };
+            let is_empty = moved.is_ok() && self.is_empty(task, &frame, &spot, *target as usize);
             if !is_empty {
                 searched = Some(number);
                 self.exact.window(task.segment, number, found)?;
@@ -209,15 +238,24 @@ impl<L: Lanes> Strand<L> {
 
 impl<L: Lanes> Walk for Strand<L> {
     fn search(&mut self, segment: &Segment, found: &mut dyn FnMut(Candidate)) -> Result<(), Unwieldy> {
+        self.part(segment, 0..segment.windows, found)
+    }
+
+    fn part(
+        &mut self,
+        segment: &Segment,
+        windows: Range<u32>,
+        found: &mut dyn FnMut(Candidate),
+    ) -> Result<(), Unwieldy> {
         let bits = self.model.value_bits();
         if self.spans.len() <= MAX_SPANS && bits <= Fixed::<6>::BITS {
-            return self.narrow::<6>(segment, found);
+            return self.narrow::<6>(segment, windows, found);
         }
         // several binades of x87
         if self.spans.len() <= MAX_SPANS && bits <= Fixed::<9>::BITS {
-            return self.narrow::<9>(segment, found);
+            return self.narrow::<9>(segment, windows, found);
         }
-        for number in 0..segment.windows {
+        for number in windows {
             self.counters.windows += 1;
             self.exact.window(segment, number, found)?;
         }

@@ -1,8 +1,8 @@
 //! What the kernel is given, and what it hands back.
 
 use tmd_shaders::constants::lattice3::{
-    CROSS_BITS, CUBIC, DIFFERENCES, LOOSEST_WORD, MANTISSA, PHASES, POINT_BITS, ROW_WORDS, SHIFT, STEP_BITS,
-    WINDOWS,
+    BLOCK, CROSS_BITS, CUBIC, DIFFERENCES, HIT_PHASES, HIT_WORDS, LOOSEST_WORD, MANTISSA, PHASES, POINT_BITS,
+    ROW_WORDS, SHIFT, STEP_BITS, WINDOWS,
 };
 
 /// What all runs have in common.
@@ -14,17 +14,15 @@ pub struct Lattice3Constants {
     pub targets: u32,
     /// Hits there is room for.
     pub capacity: u32,
-    /// Runs there is room for in the tables.
-    pub stride: u32,
 }
 
 impl Lattice3Constants {
     /// Number of words.
-    pub const WORDS: usize = 4;
+    pub const WORDS: usize = 3;
 
     /// As the kernel reads them.
     pub const fn to_words(&self) -> [u32; Self::WORDS] {
-        [self.runs, self.targets, self.capacity, self.stride]
+        [self.runs, self.targets, self.capacity]
     }
 
     /// Pairs of targets.
@@ -37,13 +35,13 @@ impl Lattice3Constants {
         self.runs * self.groups()
     }
 
-    /// Words of the tables.
+    /// Words of the tables: whole blocks.
     pub const fn table_words(&self) -> usize {
-        Beginning::words(self.targets) * self.stride as usize
+        Beginning::words(self.targets) * self.runs.next_multiple_of(BLOCK) as usize
     }
 }
 
-/// A window and target that need another look.
+/// A window and target that need another look, and what the kernel knows of the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Lattice3Hit {
     /// The run.
@@ -52,15 +50,28 @@ pub struct Lattice3Hit {
     pub step: u32,
     /// The target.
     pub target: u32,
+    /// Rows of the dual basis, (x, τ, ν), in units of 2^-52; τ is without the shear's cubic part.
+    pub rows: [[i64; 3]; 3],
+    /// The target's phases in these rows, in turns of 2^-64.
+    pub phases: [u64; 3],
 }
 
 impl Lattice3Hit {
     /// Number of words.
-    pub const WORDS: usize = 2;
+    pub const WORDS: usize = 2 + HIT_WORDS as usize;
 
     /// As the kernel writes it.
-    pub const fn of_words(words: &[u32; Self::WORDS]) -> Self {
-        Self { run: words[0], step: words[1] & ((1 << STEP_BITS) - 1), target: words[1] >> STEP_BITS }
+    pub fn of_words(words: &[u32; Self::WORDS]) -> Self {
+        let [run, place, words @ ..] = *words;
+        let long = |word: u32| u64::from(words[word as usize]) | u64::from(words[word as usize + 1]) << 32;
+        let three = |word: u32| [long(word), long(word + 2), long(word + 4)];
+        Self {
+            run,
+            step: place & ((1 << STEP_BITS) - 1),
+            target: place >> STEP_BITS,
+            rows: [0, 1, 2].map(|row| three(ROW_WORDS * row).map(|x| x as i64)),
+            phases: three(HIT_PHASES),
+        }
     }
 }
 
@@ -91,12 +102,17 @@ impl Beginning {
         (PHASES + ROW_WORDS * targets) as usize
     }
 
-    /// Writes a run into the tables: word w at `w·stride + run`.
-    pub fn put(&self, run: u32, stride: u32, tables: &mut [u32]) {
-        let mut at = run as usize;
+    /// Where the first word of a run is; the next ones are [`BLOCK`] words from each other.
+    const fn first(run: u32, targets: u32) -> usize {
+        Self::words(targets) * (run / BLOCK * BLOCK) as usize + (run % BLOCK) as usize
+    }
+
+    /// Writes a run into the tables.
+    pub fn put(&self, run: u32, targets: u32, tables: &mut [u32]) {
+        let mut at = Self::first(run, targets);
         let mut word = |word: u32| {
             tables[at] = word;
-            at += stride as usize;
+            at += BLOCK as usize;
         };
         let mut long = |x: u64| {
             word(x as u32);
@@ -116,7 +132,8 @@ impl Beginning {
 
     /// Reads a run from the tables.
     pub fn get(run: u32, constants: &Lattice3Constants, tables: &[u32]) -> Self {
-        let word = |w: u32| tables[w as usize * constants.stride as usize + run as usize];
+        let first = Self::first(run, constants.targets);
+        let word = |w: u32| tables[first + (w * BLOCK) as usize];
         let long = |w: u32| u64::from(word(w)) | u64::from(word(w + 1)) << 32;
         let three = |w: u32| [long(w), long(w + 2), long(w + 4)];
         let nine = |w: u32| [three(w), three(w + ROW_WORDS), three(w + 2 * ROW_WORDS)];

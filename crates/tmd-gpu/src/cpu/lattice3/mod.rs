@@ -410,7 +410,15 @@ pub(crate) fn walk(
         }
         for (flagged, target) in flagged.into_iter().zip(targets) {
             let is_one = target < constants.targets;
-            if flagged && is_one && !put(Lattice3Hit { run, step, target }) {
+            let lines = [&a, &b, &c];
+            let hit = || Lattice3Hit {
+                run,
+                step,
+                target,
+                rows: lines.map(|line| [line.x, line.tau, line.nu].map(|x| x as i64)),
+                phases: lines.map(|line| if target % 2 == 0 { line.phase0 } else { line.phase1 }),
+            };
+            if flagged && is_one && !put(hit()) {
                 return step;
             }
         }

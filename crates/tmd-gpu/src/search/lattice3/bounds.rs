@@ -4,28 +4,29 @@
 
 use tmd_core::{
     difftable::power_of_two,
-    lattice3::{Digits, Shape, Start, TOLERANCE},
+    lattice3::{Counters, Digits, Shape, Start, TOLERANCE, enumerate},
 };
 
-use crate::cpu::lattice3::{Beginning, LOOSEST, WIDEST};
+use crate::cpu::lattice3::{Beginning, LOOSEST, Lattice3Hit, WIDEST};
 
 /// The least κ, as a power of two, and the largest.
 const KAPPA: (i32, i32) = (-60, 60);
 
-/// Most of what rows and phases may be off together, over the length of a row (lemma L.21).
-const MOST_OFF: i32 = -22;
+/// Most of what rows and phases may be off together, over the length of a row (lemma L.21):
+/// 12 units of 2^-24.
+const MOST_OFF: f64 = 12.0 / (1 << 24) as f64;
 
 /// What the value of a case's point is off in the kernel at most, in units of 2^-24 (lemma L.23, by
 /// its letters).
 const POINT: f64 = {
     let (wide, tall) = ((WIDEST.0 >> 20) as f64, (WIDEST.1 >> 20) as f64);
-    let off = (1 << 24) as f64 / (1 << -MOST_OFF) as f64;
+    let off = MOST_OFF * (1 << 24) as f64;
     // what ν is off, and 4 times what τ is
-    let coordinates = (off + 9.0) * (3.0 * tall + 4.0 * 3.0 * wide);
-    // of the three rows: what lemma L.21 allows, of which x and ν have a twelfth, and roundings
-    let rows = 3.0 * off * (LOOSEST / 12.0 + wide + tall / 12.0);
-    let roundings = 3.0 * (LOOSEST / 8.0 + 5.0 * wide / 16.0 + tall / 8.0) / (1.0 / 16.0);
-    let scale = 5.0 * (rows + roundings);
+    let coordinates = off.max(13.0) * (3.0 * tall + 4.0 * 3.0 * wide);
+    // of the three rows: what lemma L.21 allows, of which x and ν have a twelfth, and roundings,
+    // which are small where a row is
+    let flat = (off / 12.0).max(2.0);
+    let scale = 5.0 * 3.0 * (flat * LOOSEST + off.max(5.0) * wide + flat * tall);
     let vectors = 5.0 * 3.0 * (2.0 + 1.0 + 1.0) * 16.0;
     coordinates + scale + vectors + 5.0 + 3.0
 };
@@ -41,6 +42,37 @@ const MOST_CURVATURE: f64 = 0.25;
 /// Most of the determinant, and the least.
 const DETERMINANT: (f64, f64) = (32.0, 1.0 / 1024.0);
 
+/// What separates the kernel's numbers from a case's, over a run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bound {
+    /// What rows, times a point of the box, and phases are off together, over the length of a row
+    /// (Lemma L.21).
+    off: f64,
+    /// What separates a case's point from the parabola, in units of κ (Lemma L.15).
+    model: f64,
+    /// 1.5·g
+    curvature: f64,
+}
+
+impl Bound {
+    /// Whether the window of a hit may hold a case's point, as far as the kernel's own numbers
+    /// tell (Lemma L.20).
+    pub(super) fn needs_a_look(&self, hit: &Lattice3Hit, counters: &mut Counters) -> bool {
+        let unit = power_of_two(-(Digits::BITS as i32));
+        let step = f64::from(hit.step);
+        let curvature = self.curvature * step * step;
+        let dual = hit.rows.map(|row| {
+            let [x, tau, nu] = row.map(|x| x as f64 * unit);
+            [x, tau - curvature * nu, nu]
+        });
+        let length = |row: &[f64; 3]| row.iter().map(|c| c.abs()).sum::<f64>();
+        // that of an exact row is larger by a share of 2^-21 at most
+        let longest = dual.iter().map(length).fold(1.0, f64::max) * (1.0 + power_of_two(-20));
+        let off = self.off * longest + enumerate::OFF;
+        enumerate::needs_a_search(&dual, &hit.phases, self.model, off, counters)
+    }
+}
+
 /// The beginning of a run of so many windows, if the kernel may walk it: otherwise its numbers
 /// might be too far from the exact ones.
 pub(super) fn beginning(
@@ -49,7 +81,7 @@ pub(super) fn beginning(
     digits: &Digits,
     targets: usize,
     windows: u32,
-) -> Option<Beginning> {
+) -> Option<(Beginning, Bound)> {
     // each false for NaN
     let is_usual = start.kappa >= power_of_two(KAPPA.0) && start.kappa <= power_of_two(KAPPA.1);
     let n = f64::from(windows);
@@ -57,15 +89,19 @@ pub(super) fn beginning(
     let is_straight = curvature.abs() * n * n * (1.0 + power_of_two(-30)) <= MOST_CURVATURE;
     let size = start.determinant.abs() * (1.0 + power_of_two(-30));
     let is_measured = size <= DETERMINANT.0 && size >= DETERMINANT.1;
-    let is_near = off(start, windows) <= power_of_two(MOST_OFF)
-        && shape.model(start.kappa, start.cubic, windows).get() <= f64::from(TOLERANCE * MODEL_SHARE);
+    let bound = Bound {
+        off: off(start, windows),
+        model: shape.model(start.kappa, start.cubic, windows).get(),
+        curvature,
+    };
+    let is_near = bound.off <= MOST_OFF && bound.model <= f64::from(TOLERANCE * MODEL_SHARE);
     if !(is_usual && is_straight && is_measured && is_near) {
         return None;
     }
     // size = m·2^exponent, 1 ≤ m < 2
     let exponent = ((start.determinant.abs().to_bits() >> 52) as i32) - 1023;
     let mantissa = (start.determinant * power_of_two(30 - exponent)) as i32;
-    Some(Beginning {
+    let beginning = Beginning {
         rows: digits.dual,
         differences: digits.differences,
         cubic: (curvature * power_of_two(64)) as i64,
@@ -74,7 +110,8 @@ pub(super) fn beginning(
         windows,
         loosest: (LOOSEST / size * 1024.0) as u32,
         phases: start.phases[..targets].to_vec(),
-    })
+    };
+    Some((beginning, bound))
 }
 
 /// What rows, times a point of the box, and phases may be off together, over the length of a row

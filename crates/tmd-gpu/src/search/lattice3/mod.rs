@@ -5,10 +5,9 @@
 //!
 //! The host cuts a segment into runs of some hundred windows and gives each an exact dual basis.
 //! The kernel says of every run how many windows it did, and which of these need another look: they
-//! get it in doubles from an exact basis of their own, and what is left is searched exactly.
-//! Windows that the kernel did not do, or may not, are searched exactly where they are few;
-//! otherwise the whole segment is searched by an engine of the CPU. So a device that fails costs
-//! time, and no list.
+//! get it in doubles, first with the kernel's own basis, then with an exact one, and what is left
+//! is searched exactly. Windows that the kernel did not do, or may not, are for an engine of the
+//! CPU; so is the whole segment if the device fails, which costs time, and no list.
 
 mod bounds;
 mod run;
@@ -27,47 +26,52 @@ use tmd_core::{
 use tmd_shaders::{Integers as Variant, Kernel, constants::lattice3::STEP_BITS};
 
 use crate::{
-    AdapterKind, Gpu, GpuError, Pipeline,
+    AdapterKind, Gpu, GpuError,
     cpu::lattice3::{Beginning, Lattice3Hit},
     device::locked,
 };
-use run::Buffers;
+use bounds::Bound;
+use run::Dispatcher;
 
-/// Windows of a run, between two exact bases.
-const RUN: u32 = 512;
+/// Most windows of a run, between two exact bases.
+const RUN: u32 = 2048;
+
+/// How often that is halved where bounds do not hold of so many.
+const LENGTHS: u32 = 5;
 
 // what a segment of several dispatches would have is no segment of a certificate
 const _: () = assert!(
-    sizes(AdapterKind::Software).1 * RUN <= MAX_WINDOWS
-        && sizes(AdapterKind::Integrated).1 * RUN <= MAX_WINDOWS
-        && sizes(AdapterKind::Discrete).1 * RUN <= MAX_WINDOWS
+    sizes(AdapterKind::Software).1 <= MAX_WINDOWS
+        && sizes(AdapterKind::Integrated).1 <= MAX_WINDOWS
+        && sizes(AdapterKind::Discrete).1 <= MAX_WINDOWS
 );
 
 // a hit has room for the number of each
 const _: () = assert!(RUN <= 1 << STEP_BITS);
 
-/// Room for hits per run and target: one is usual.
-const HITS_PER_RUN: u32 = 16;
+/// Windows of a run, on average, where runs are so short as they are rarely.
+const SHORT: u32 = 512;
 
-/// Windows that are left to the CPU are searched exactly if they are no more than these, and one in
-/// so many; otherwise by the engine in lanes, whose windows take a thousandth of the time.
-const FEW_LEFT: (u32, u32) = (64, 2048);
+/// Fewest windows that are left to the engine of the CPU together: fewer take lanes no less time.
+const FEWEST: u32 = 256;
 
 /// Seconds of a window, and of each of its targets, on a software adapter. Rough, not a benchmark:
 /// the test `windows_of_binary64` takes 0.9 s for 750,000 windows, lanes included, with lavapipe on
 /// two busy cores; how it splits is a guess.
 const SOFTWARE: (f64, f64) = (1e-6, 0.5e-6);
 
-/// The same on GPUs, where the host's part of the work decides. A guess: not measured on any.
-const HOST: (f64, f64) = (4e-9, 4e-9);
+/// The same on GPUs, of each of the host's threads, whose part of the work decides: 16 of them took
+/// 0.5 ns a window with one target and 0.7 with two beside an H200
+/// (benches/record/nvidia-h200/2026-11-26-gpu-families-integers-engines-roofline.csv).
+const HOST: (f64, f64) = (5e-9, 3e-9);
 
-/// Invocations of a workgroup, and runs of a dispatch: watchdogs end what takes seconds, software
-/// has few threads, and a segment has [`MAX_WINDOWS`] at most.
+/// Invocations of a workgroup, and windows of a dispatch: watchdogs end what takes seconds,
+/// software has few threads, and a segment has [`MAX_WINDOWS`] at most.
 const fn sizes(kind: AdapterKind) -> (u32, u32) {
     match kind {
-        AdapterKind::Software => (64, 1 << 9),
-        AdapterKind::Integrated => (64, 1 << 13),
-        _ => (64, MAX_WINDOWS / RUN),
+        AdapterKind::Software => (64, 1 << 18),
+        AdapterKind::Integrated => (64, 1 << 22),
+        _ => (64, MAX_WINDOWS),
     }
 }
 
@@ -76,12 +80,9 @@ const fn sizes(kind: AdapterKind) -> (u32, u32) {
 #[derive(Clone)]
 pub struct GpuLattice3 {
     gpu: Gpu,
-    pipeline: Pipeline,
-    workgroup: u32,
-    /// runs of a dispatch
-    runs: u32,
-    /// most hits of a dispatch
-    hits: u32,
+    dispatcher: Arc<Dispatcher>,
+    /// windows of a segment
+    windows: u32,
     fallback: Arc<dyn Engine + Send + Sync>,
     /// why the device is not asked any more
     failure: Arc<Mutex<Option<GpuError>>>,
@@ -95,15 +96,13 @@ impl GpuLattice3 {
     pub fn new(gpu: &Gpu, fallback: Arc<dyn Engine + Send + Sync>) -> Result<Self, GpuError> {
         let variant = if gpu.native_integers() { Variant::Native } else { Variant::Emulated };
         let kernel = Kernel::Lattice3;
-        let (workgroup, runs) = sizes(gpu.summary().kind);
+        let (workgroup, windows) = sizes(gpu.summary().kind);
         let constants = [("WORKGROUP", f64::from(workgroup))];
         let pipeline = gpu.pipeline(kernel.name(), &kernel.source(variant), kernel.name(), &constants)?;
         Ok(Self {
             gpu: gpu.clone(),
-            pipeline,
-            workgroup,
-            runs,
-            hits: u32::MAX,
+            dispatcher: Arc::new(Dispatcher::new(gpu, pipeline, workgroup, u32::MAX)),
+            windows,
             fallback,
             failure: Arc::default(),
         })
@@ -113,7 +112,8 @@ impl GpuLattice3 {
     /// early.
     #[must_use]
     pub fn with_room_for_hits(self, hits: u32) -> Self {
-        Self { hits: hits.max(1), ..self }
+        let dispatcher = Arc::new(self.dispatcher.with_room_for_hits(hits.max(1)));
+        Self { dispatcher, ..self }
     }
 
     /// The engine with what a window costs, roughly: for plans, which a short search
@@ -136,7 +136,7 @@ impl Engine for GpuLattice3 {
     }
 
     fn windows(&self) -> u32 {
-        self.runs.saturating_mul(RUN)
+        self.windows
     }
 
     fn run(&self) -> Option<u32> {
@@ -150,7 +150,6 @@ impl Engine for GpuLattice3 {
     fn start(&self, model: &Model, spans: &[Span]) -> Box<dyn Walk> {
         Box::new(Strand {
             engine: self.clone(),
-            buffers: None,
             model: *model,
             spans: spans.to_vec(),
             frame: Frame::TRIVIAL,
@@ -164,7 +163,6 @@ impl Engine for GpuLattice3 {
 /// A walk from segment to segment.
 struct Strand {
     engine: GpuLattice3,
-    buffers: Option<Buffers>,
     model: Model,
     spans: Vec<Span>,
     /// near the last window
@@ -181,6 +179,7 @@ struct Strand {
 struct Runs {
     firsts: Vec<u32>,
     frames: Vec<Frame>,
+    bounds: Vec<Bound>,
     beginnings: Vec<Beginning>,
 }
 
@@ -212,24 +211,27 @@ impl Strand {
         let mut near = self.frame;
         let mut first = 0;
         while first < segment.windows {
-            let windows = (segment.windows - first).min(RUN);
+            let rest = segment.windows - first;
             let spot = course.spot(first);
-            near.seek(&course, &spot)?;
-            let start = near.start(&course, &spot)?;
-            let digits = near.digits(&course, &spot);
-            let own = digits
-                .ok()
-                .and_then(|digits| bounds::beginning(&shape, &start, &digits, self.spans.len(), windows));
-            match own {
-                Some(beginning) => {
-                    runs.firsts.push(first);
-                    runs.frames.push(near);
-                    runs.beginnings.push(beginning);
-                }
-                None => left.push(first..first + windows),
+            let view = near.seek(&course, &spot)?;
+            let start = near.start(&course, &spot, &view)?;
+            let digits = near.digits(&course, &spot, &view);
+            let own = digits.ok().and_then(|digits| {
+                // the longest that bounds allow
+                let mut lengths = (0..=LENGTHS).map(|half| rest.min(RUN >> half));
+                lengths.find_map(|n| bounds::beginning(&shape, &start, &digits, self.spans.len(), n))
+            });
+            let windows = own.as_ref().map_or(rest.min(RUN >> LENGTHS), |(beginning, _)| beginning.windows);
+            if let Some((beginning, bound)) = own {
+                runs.firsts.push(first);
+                runs.frames.push(near);
+                runs.bounds.push(bound);
+                runs.beginnings.push(beginning);
+            } else {
+                left.push(first..first + windows);
             }
             first += windows;
-            let is_full = runs.firsts.len() as u32 == self.engine.runs;
+            let is_full = runs.firsts.len() as u32 == self.engine.windows / SHORT;
             if is_full || first == segment.windows && !runs.firsts.is_empty() {
                 self.walk(segment, &course, &shape, &runs, &mut left, found)?;
                 runs = Runs::default();
@@ -249,19 +251,8 @@ impl Strand {
         left: &mut Vec<Range>,
         found: &mut dyn FnMut(Candidate),
     ) -> Result<(), Refusal> {
-        let (most, targets) = (self.engine.runs, self.spans.len() as u32);
-        let room = most.saturating_mul(targets).saturating_mul(HITS_PER_RUN);
-        if self.buffers.as_ref().is_none_or(|buffers| buffers.runs() < runs.firsts.len() as u32) {
-            // short segments need few
-            let runs = (runs.firsts.len() as u32).next_power_of_two().min(most);
-            let room = (room / most.max(1) * runs).min(self.engine.hits);
-            self.buffers =
-                Some(Buffers::new(&self.engine.gpu, runs, targets, room).map_err(Refusal::Device)?);
-        }
-        let Some(buffers) = &mut self.buffers else { return Ok(()) };
-        let walked = buffers
-            .walk(&self.engine.gpu, &self.engine.pipeline, self.engine.workgroup, &runs.beginnings)
-            .map_err(Refusal::Device)?;
+        let targets = self.spans.len() as u32;
+        let walked = self.engine.dispatcher.walk(&runs.beginnings, targets).map_err(Refusal::Device)?;
         for ((&first, beginning), &done) in runs.firsts.iter().zip(&runs.beginnings).zip(&walked.done) {
             self.counters.windows += u64::from(done);
             if done < beginning.windows {
@@ -269,15 +260,20 @@ impl Strand {
             }
         }
         let mut searched = None;
-        for Lattice3Hit { run, step, target } in walked.hits {
+        for hit in &walked.hits {
+            let Lattice3Hit { run, step, target, .. } = *hit;
             let number = runs.firsts[run as usize] + step;
             // a window may need a search for several targets, which is one
             if searched == Some(number) {
                 continue;
             }
+            // first with the numbers that the kernel has
+            if !runs.bounds[run as usize].needs_a_look(hit, &mut self.counters) {
+                continue;
+            }
             let spot = course.spot(number);
             let mut frame = runs.frames[run as usize];
-            let look = frame.seek(course, &spot).and_then(|()| frame.look(course, &spot, target as usize));
+            let look = frame.seek(course, &spot).and_then(|_| frame.look(course, &spot, target as usize));
             let is_empty = look.is_ok_and(|(dual, phases)| {
                 let (kappa, cubic) = spot.shape();
                 let model = shape.model(kappa, cubic, 1).get();
@@ -312,19 +308,37 @@ impl Strand {
     }
 }
 
+/// Windows of ranges.
+fn number(ranges: &[Range]) -> u64 {
+    ranges.iter().map(|range| u64::from(range.end - range.start)).sum()
+}
+
+/// Ranges of at least [`FEWEST`] windows, where there are so many before their end, that cover all
+/// of these.
+fn widened(mut ranges: Vec<Range>) -> Vec<Range> {
+    ranges.sort_unstable_by_key(|range| range.start);
+    let mut all: Vec<Range> = Vec::new();
+    for Range { start, end } in ranges {
+        let mut range = start.min(end.saturating_sub(FEWEST))..end;
+        while let Some(last) = all.pop_if(|last| range.start <= last.end) {
+            range = range.start.min(last.start)..range.end.max(last.end);
+        }
+        all.push(range);
+    }
+    all
+}
+
 impl Walk for Strand {
     fn search(&mut self, segment: &Segment, found: &mut dyn FnMut(Candidate)) -> Result<(), Unwieldy> {
         let before = self.counters.windows;
         match self.on_device(segment, found) {
             Ok(left) => {
-                let number: u32 = left.iter().map(|range| range.end - range.start).sum();
-                if number <= FEW_LEFT.0 + segment.windows / FEW_LEFT.1 {
-                    for number in left.into_iter().flatten() {
-                        self.counters.windows += 1;
-                        self.exact.window(segment, number, found)?;
-                    }
-                    return Ok(());
-                }
+                let before = number(&left);
+                let left = widened(left);
+                // what is searched twice is counted once
+                self.counters.windows -= number(&left) - before;
+                let mut left = left.into_iter();
+                return left.try_for_each(|windows| self.fallback.part(segment, windows, found));
             }
             Err(Refusal::Unwieldy) => {}
             Err(Refusal::Device(error)) => {

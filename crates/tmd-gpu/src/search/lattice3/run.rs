@@ -1,22 +1,64 @@
-//! Runs on their way over the GPU: beginnings up, one kernel, hits down.
+//! [`Dispatcher`]: runs on their way over the GPU, those of several threads together: beginnings
+//! up, one kernel, hits down.
+//!
+//! A thread has some thousand runs for a dispatch, and a large device room for ten times as many.
+//! So what threads hand in while the device works goes into its next dispatch, all of it: the
+//! slower the device, the larger its dispatches, and the less a window takes.
+
+use std::sync::{
+    Condvar, Mutex, PoisonError,
+    mpsc::{Sender, TryRecvError, channel},
+};
+
+use tmd_shaders::constants::lattice3::BLOCK;
 
 use crate::{
     Buffer, Gpu, GpuError, Pipeline,
     cpu::lattice3::{Beginning, Lattice3Constants, Lattice3Hit},
+    device::locked,
 };
 
-/// The buffers of a walk.
-#[derive(Debug)]
-pub(super) struct Buffers {
-    constants: Buffer,
-    tables: Buffer,
-    progress: Buffer,
-    finished: Buffer,
-    hits: Buffer,
-    words: Vec<u32>,
-    /// runs, targets and hits there is room for
-    room: Lattice3Constants,
+/// Dispatches submitted at most: while the device works on one, the host prepares the next.
+const IN_FLIGHT: usize = 2;
+
+/// Most words of the tables of several threads.
+const MOST_WORDS: usize = 1 << 24;
+
+/// Room for hits per run and target: some three are usual.
+const HITS_PER_RUN: u32 = 16;
+
+/// Most hits of a dispatch, 208 MiB.
+const MOST_HITS: u32 = 1 << 21;
+
+/// Hands runs of several threads to a device.
+pub(super) struct Dispatcher {
+    gpu: Gpu,
+    pipeline: Pipeline,
+    workgroup: u32,
+    /// most hits of a dispatch
+    hits: u32,
+    state: Mutex<State>,
+    /// a dispatch ended
+    ended: Condvar,
 }
+
+#[derive(Default)]
+struct State {
+    waiting: Vec<(Tables, Reply)>,
+    in_flight: usize,
+    spare: Vec<Buffers>,
+}
+
+/// Runs of one thread.
+struct Tables {
+    targets: u32,
+    words: Vec<u32>,
+    /// a multiple of [`BLOCK`]
+    runs: u32,
+}
+
+/// To the thread that waits for them.
+type Reply = Sender<Result<Walked, GpuError>>;
 
 /// What a dispatch did.
 pub(super) struct Walked {
@@ -26,67 +68,277 @@ pub(super) struct Walked {
     pub(super) hits: Vec<Lattice3Hit>,
 }
 
+/// The buffers of a dispatch.
+struct Buffers {
+    constants: Buffer,
+    tables: Buffer,
+    progress: Buffer,
+    finished: Buffer,
+    hits: Buffer,
+    /// runs, targets and hits there is room for
+    room: Lattice3Constants,
+    /// hits of the last dispatch
+    last: u32,
+}
+
+/// A dispatch in flight; its end is told however it ends.
+struct Turn<'a>(&'a Dispatcher);
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        locked(&self.0.state).in_flight -= 1;
+        self.0.ended.notify_all();
+    }
+}
+
+impl Dispatcher {
+    pub(super) fn new(gpu: &Gpu, pipeline: Pipeline, workgroup: u32, hits: u32) -> Self {
+        let (state, ended) = (Mutex::default(), Condvar::new());
+        Self { gpu: gpu.clone(), pipeline, workgroup, hits, state, ended }
+    }
+
+    /// The same with room for so many hits of a dispatch at most.
+    pub(super) fn with_room_for_hits(&self, hits: u32) -> Self {
+        Self::new(&self.gpu, self.pipeline.clone(), self.workgroup, hits)
+    }
+
+    /// Walks these runs, which have so many targets, together with those of other threads.
+    pub(super) fn walk(&self, runs: &[Beginning], targets: u32) -> Result<Walked, GpuError> {
+        let (reply, answer) = channel();
+        let blocks = (runs.len() as u32).div_ceil(BLOCK);
+        // the rest of a block are runs of no windows
+        let mut words = vec![0; Beginning::words(targets) * (blocks * BLOCK) as usize];
+        for (number, run) in runs.iter().enumerate() {
+            run.put(number as u32, targets, &mut words);
+        }
+        let tables = Tables { targets, words, runs: blocks * BLOCK };
+        let mut state = locked(&self.state);
+        state.waiting.push((tables, reply));
+        let walked = loop {
+            match answer.try_recv() {
+                Ok(walked) => break walked,
+                Err(TryRecvError::Empty) => {}
+                Err(TryRecvError::Disconnected) => {
+                    let message = "a thread ended that had a dispatch".into();
+                    break Err(GpuError::Internal { message });
+                }
+            }
+            if state.in_flight == IN_FLIGHT || state.waiting.is_empty() {
+                state = self.ended.wait(state).unwrap_or_else(PoisonError::into_inner);
+                continue;
+            }
+            // those of others, too, or only these
+            let (tables, replies) = state.next(self.most_words());
+            let spare = state.spare.pop();
+            state.in_flight += 1;
+            drop(state);
+            let turn = Turn(self);
+            match self.dispatch(&tables, spare) {
+                Ok((walked, buffers)) => {
+                    for (reply, walked) in replies.iter().zip(walked) {
+                        // a thread that is gone needs none
+                        let _ = reply.send(Ok(walked));
+                    }
+                    locked(&self.state).spare.push(buffers);
+                }
+                Err(error) => {
+                    for reply in &replies {
+                        let _ = reply.send(Err(error.clone()));
+                    }
+                }
+            }
+            drop(turn);
+            state = locked(&self.state);
+        };
+        drop(state);
+        let Walked { mut done, mut hits } = walked?;
+        done.truncate(runs.len());
+        for (done, run) in done.iter_mut().zip(runs) {
+            *done = run.windows.min(*done);
+        }
+        // what a driver says of runs that there are not is not believed
+        hits.retain(|hit| done.get(hit.run as usize).is_some_and(|&done| hit.step < done));
+        hits.sort_unstable();
+        Ok(Walked { done, hits })
+    }
+
+    /// Words of the tables of several threads at most.
+    fn most_words(&self) -> usize {
+        let limit = self.gpu.summary().limits.storage_binding_bytes / size_of::<u32>() as u64;
+        MOST_WORDS.min(limit as usize)
+    }
+
+    /// One dispatch of all these, with buffers that may do.
+    fn dispatch(
+        &self,
+        tables: &[Tables],
+        spare: Option<Buffers>,
+    ) -> Result<(Vec<Walked>, Buffers), GpuError> {
+        let gpu = &self.gpu;
+        let targets = tables.first().map_or(0, |tables| tables.targets);
+        let runs = tables.iter().map(|tables| tables.runs).sum();
+        let has_room = |buffers: &Buffers| buffers.room.runs >= runs && buffers.room.targets == targets;
+        let mut buffers = match spare.filter(has_room) {
+            Some(buffers) => buffers,
+            None => Buffers::new(gpu, runs.next_power_of_two(), targets, self.hits)?,
+        };
+        let constants = Lattice3Constants { runs, ..buffers.room };
+        let invocations = constants.invocations();
+        let mut batch = gpu.batch();
+        batch.write(&buffers.constants, 0, &constants.to_words());
+        let mut offset = 0;
+        for Tables { words, .. } in tables {
+            batch.write(&buffers.tables, offset, words);
+            offset += words.len() as u64;
+        }
+        batch.fill_zero(&buffers.progress);
+        // what an invocation does not say is not done
+        batch.fill_zero(&buffers.finished);
+        let bound =
+            [&buffers.constants, &buffers.tables, &buffers.progress, &buffers.finished, &buffers.hits];
+        batch.dispatch("lattice3", &self.pipeline, &bound, invocations.div_ceil(self.workgroup));
+        let number = batch.read(&buffers.progress, 0..1);
+        let finished = batch.read(&buffers.finished, 0..invocations.into());
+        // about as many as the last time, or another batch is needed
+        let expected = (buffers.last + buffers.last / 4 + 1024).min(constants.capacity);
+        let words = |number: u32| u64::from(number) * Lattice3Hit::WORDS as u64;
+        let list = batch.read(&buffers.hits, 0..words(expected));
+        let mut result = batch.run()?;
+        let number = result.take(number)?.first().copied().unwrap_or(0).min(constants.capacity);
+        let finished = result.take(finished)?;
+        let mut list = result.take(list)?;
+        drop(result);
+        list.truncate(words(number) as usize);
+        if number > expected {
+            let mut batch = gpu.batch();
+            let rest = batch.read(&buffers.hits, words(expected)..words(number));
+            list.extend(batch.run()?.take(rest)?);
+        }
+        buffers.last = number;
+        Ok((parted(tables, runs, &finished, &list), buffers))
+    }
+}
+
+/// What is whose of a dispatch: the windows that every invocation did, and the words of hits.
+fn parted(tables: &[Tables], runs: u32, finished: &[u32], list: &[u32]) -> Vec<Walked> {
+    let mut parts = Vec::with_capacity(tables.len());
+    let mut ends = Vec::with_capacity(tables.len());
+    let mut end = 0;
+    for tables in tables {
+        let own = end as usize..(end + tables.runs) as usize;
+        let mut done = vec![u32::MAX; tables.runs as usize];
+        for of_group in finished.chunks_exact(runs as usize) {
+            for (least, &windows) in done.iter_mut().zip(&of_group[own.clone()]) {
+                *least = windows.min(*least);
+            }
+        }
+        end += tables.runs;
+        ends.push(end);
+        parts.push(Walked { done, hits: Vec::new() });
+    }
+    for words in list.as_chunks().0 {
+        let mut hit = Lattice3Hit::of_words(words);
+        let part = ends.partition_point(|&end| end <= hit.run);
+        if let Some(walked) = parts.get_mut(part) {
+            hit.run -= ends[part] - tables[part].runs;
+            walked.hits.push(hit);
+        }
+    }
+    parts
+}
+
+impl State {
+    /// The tables that go into the next dispatch, of so many words if they are several, and who
+    /// waits for them.
+    fn next(&mut self, most_words: usize) -> (Vec<Tables>, Vec<Reply>) {
+        let (mut tables, mut replies, mut words) = (Vec::<Tables>::new(), Vec::new(), 0);
+        let mut later = Vec::new();
+        for (own, reply) in self.waiting.drain(..) {
+            let fits = match tables.first() {
+                Some(first) => first.targets == own.targets && words + own.words.len() <= most_words,
+                None => true,
+            };
+            if fits {
+                words += own.words.len();
+                tables.push(own);
+                replies.push(reply);
+            } else {
+                later.push((own, reply));
+            }
+        }
+        self.waiting = later;
+        (tables, replies)
+    }
+}
+
 impl Buffers {
-    /// Room for so many runs and targets.
-    pub(super) fn new(gpu: &Gpu, runs: u32, targets: u32, hits: u32) -> Result<Self, GpuError> {
-        let room = Lattice3Constants { runs, targets, capacity: hits, stride: runs };
+    /// Room for so many runs and targets, and for their hits, but no more than `hits`.
+    fn new(gpu: &Gpu, runs: u32, targets: u32, hits: u32) -> Result<Self, GpuError> {
+        let limit = gpu.summary().limits.storage_binding_bytes / (4 * Lattice3Hit::WORDS as u64);
+        let limit = u32::try_from(limit).unwrap_or(u32::MAX);
+        let usual = runs.saturating_mul(targets).saturating_mul(HITS_PER_RUN);
+        let capacity = usual.min(MOST_HITS).min(limit).min(hits);
+        let room = Lattice3Constants { runs, targets, capacity };
         Ok(Self {
             constants: gpu.buffer("lattice3 constants", Lattice3Constants::WORDS as u64)?,
             tables: gpu.buffer("lattice3 tables", room.table_words() as u64)?,
             progress: gpu.buffer("progress", 1)?,
             finished: gpu.buffer("windows done", room.invocations().into())?,
-            hits: gpu.buffer("hits", Lattice3Hit::WORDS as u64 * u64::from(hits))?,
-            words: vec![0; room.table_words()],
+            hits: gpu.buffer("hits", Lattice3Hit::WORDS as u64 * u64::from(capacity))?,
             room,
+            last: 0,
         })
     }
+}
 
-    /// Runs there is room for.
-    pub(super) const fn runs(&self) -> u32 {
-        self.room.runs
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tables(targets: u32, runs: u32) -> Tables {
+        Tables { targets, runs, words: vec![0; Beginning::words(targets) * runs as usize] }
     }
 
-    /// Walks these runs, no more than there is room for.
-    pub(super) fn walk(
-        &mut self,
-        gpu: &Gpu,
-        pipeline: &Pipeline,
-        workgroup: u32,
-        runs: &[Beginning],
-    ) -> Result<Walked, GpuError> {
-        let constants = Lattice3Constants { runs: runs.len() as u32, ..self.room };
-        for (number, run) in runs.iter().enumerate() {
-            run.put(number as u32, constants.stride, &mut self.words);
-        }
-        let invocations = constants.invocations();
-        let mut batch = gpu.batch();
-        batch.write(&self.constants, 0, &constants.to_words());
-        batch.write(&self.tables, 0, &self.words);
-        batch.fill_zero(&self.progress);
-        // what an invocation does not say is not done
-        batch.fill_zero(&self.finished);
-        let bound = [&self.constants, &self.tables, &self.progress, &self.finished, &self.hits];
-        batch.dispatch("lattice3", pipeline, &bound, invocations.div_ceil(workgroup));
-        let number = batch.read(&self.progress, 0..1);
-        let finished = batch.read(&self.finished, 0..invocations.into());
-        let mut result = batch.run()?;
-        let number = result.take(number)?.first().copied().unwrap_or(0).min(constants.capacity);
-        let finished = result.take(finished)?;
-        let mut hits = Vec::new();
-        if number > 0 {
-            let mut batch = gpu.batch();
-            let list = batch.read(&self.hits, 0..u64::from(number) * Lattice3Hit::WORDS as u64);
-            let words = batch.run()?.take(list)?;
-            hits.extend(words.as_chunks().0.iter().map(Lattice3Hit::of_words));
-        }
-        let done = runs.iter().enumerate().map(|(run, beginning)| {
-            let of_groups = finished.iter().skip(run).step_by(runs.len());
-            of_groups.fold(beginning.windows, |least, &done| least.min(done))
-        });
-        let done: Vec<u32> = done.collect();
-        // what a driver says of runs that there are not is not believed
-        hits.retain(|hit| done.get(hit.run as usize).is_some_and(|&done| hit.step < done));
-        hits.sort_unstable();
-        Ok(Walked { done, hits })
+    /// What goes into a dispatch has so many targets and so many words; what does not waits, in
+    /// order.
+    #[test]
+    fn tables_of_a_dispatch() {
+        let words = |runs: usize| Beginning::words(2) * runs;
+        let state = |list: &[(u32, u32)]| {
+            let waiting = list.iter().map(|&(targets, runs)| (tables(targets, runs), channel().0)).collect();
+            State { waiting, ..State::default() }
+        };
+        let runs = |list: &[Tables]| list.iter().map(|tables| tables.runs).collect::<Vec<_>>();
+        let mut several = state(&[(2, 32), (1, 64), (2, 96), (2, 128)]);
+        let (first, replies) = several.next(words(160));
+        assert_eq!((runs(&first), replies.len()), (vec![32, 96], 2));
+        let (second, _) = several.next(words(160));
+        assert_eq!((runs(&second), second[0].targets), (vec![64], 1));
+        assert_eq!(runs(&several.next(words(160)).0), [128]);
+        // one by itself may have more
+        assert_eq!(runs(&state(&[(2, 320), (2, 32)]).next(words(160)).0), [320]);
+    }
+
+    /// Each thread gets its own runs and hits, by its own numbers.
+    #[test]
+    fn whose_is_what() {
+        let list = [tables(3, 32), tables(3, 64)];
+        let runs = 96;
+        // two groups of targets: the lesser of what they did
+        let finished: Vec<u32> =
+            (0..runs).chain((0..runs).map(|run| if run == 40 { 7 } else { 200 })).collect();
+        let words: Vec<u32> = [3, 40, 95, 96]
+            .into_iter()
+            .flat_map(|run| [run, 5].into_iter().chain(std::iter::repeat_n(run, Lattice3Hit::WORDS - 2)))
+            .collect();
+        let parts = parted(&list, runs, &finished, &words);
+        assert_eq!(parts.len(), 2);
+        assert_eq!(parts[0].done, (0..32).collect::<Vec<_>>());
+        assert_eq!((parts[1].done[7], parts[1].done[8], parts[1].done[63]), (39, 7, 95));
+        let hits = |part: usize| {
+            parts[part].hits.iter().map(|hit| (hit.run, hit.rows[0][0] as u32)).collect::<Vec<_>>()
+        };
+        // of run 96, which there is not, nobody
+        assert_eq!((hits(0), hits(1)), (vec![(3, 3)], vec![(8, 40), (63, 95)]));
     }
 }

@@ -36,6 +36,9 @@ fn row_operations(first: &[[i64; 3]; 3], seen: &Seen) -> [[f64; 3]; 3] {
     seen.rows.map(|row| columns.map(|column| (dot(row.map(|x| x as f64 * unit), column) / size).round()))
 }
 
+/// Windows of a run of which all bounds hold.
+const WALKED: u32 = 512;
+
 /// Rows and phases of the kernel's windows are within their bounds of the exact ones, and the
 /// bounds are not idle.
 #[test]
@@ -47,22 +50,24 @@ fn numbers_are_within_their_bounds() {
         let shape = Shape::new(&question.segment, &question.model);
         let first = 1000 + seed as u32;
         let mut frame = Frame::TRIVIAL;
-        frame.seek(&course, &course.spot(first)).unwrap();
-        let start = frame.start(&course, &course.spot(first)).unwrap();
-        let digits = frame.digits(&course, &course.spot(first)).unwrap();
-        let run = bounds::beginning(&shape, &start, &digits, 2, RUN).unwrap();
-        let off = bounds::off(&start, RUN);
-        let constants = Lattice3Constants { runs: 1, targets: 2, capacity: 1, stride: 1 };
+        let spot = course.spot(first);
+        let view = frame.seek(&course, &spot).unwrap();
+        let start = frame.start(&course, &spot, &view).unwrap();
+        let digits = frame.digits(&course, &spot, &view).unwrap();
+        let run = bounds::beginning(&shape, &start, &digits, 2, WALKED).unwrap().0;
+        let off = bounds::off(&start, WALKED);
+        let constants = Lattice3Constants { runs: 1, targets: 2, capacity: 1 };
         let mut tables = vec![0; constants.table_words()];
-        run.put(0, 1, &mut tables);
+        run.put(0, 2, &mut tables);
         let mut windows = Vec::new();
         let done = walk(&constants, 0, &tables, |_| true, |seen| windows.push(seen));
-        assert_eq!((done, windows.len()), (RUN, RUN as usize));
+        assert_eq!((done, windows.len()), (WALKED, WALKED as usize));
         for seen in windows.iter().filter(|seen| [0, 1, 100, 511].contains(&seen.step)) {
             let spot = course.spot(first + seen.step);
             let mut other = frame;
             other.apply(&row_operations(&run.rows, seen)).unwrap();
-            let exact = other.digits(&course, &spot).unwrap();
+            let view = other.view(&course, &spot).unwrap();
+            let exact = other.digits(&course, &spot, &view).unwrap();
             let (dual, phases) = other.look(&course, &spot, 0).unwrap();
             for i in 0..3 {
                 let length: f64 = dual[i].iter().map(|c| c.abs()).sum();
@@ -78,4 +83,66 @@ fn numbers_are_within_their_bounds() {
         }
     }
     assert!(most > 1.0 / 256.0, "{most}");
+}
+
+/// Every candidate of the exact walk is in a window that the kernel hits, and whose own numbers say
+/// that it needs another look; of most hits they say that it needs none.
+#[test]
+fn cases_need_a_look() {
+    let (mut cases, mut hits, mut needed) = (0, 0, 0);
+    for seed in 1..30 {
+        let question = Ingredients { windows: WALKED, accuracy: -14, ..ingredients(seed) }.question();
+        let (spans, segment) = (&question.spans, &question.segment);
+        let course = Course::<6>::new(&question.model, spans, segment).unwrap();
+        let (mut frame, spot) = (Frame::TRIVIAL, course.spot(0));
+        let view = frame.seek(&course, &spot).unwrap();
+        let start = frame.start(&course, &spot, &view).unwrap();
+        let digits = frame.digits(&course, &spot, &view).unwrap();
+        let shape = Shape::new(segment, &question.model);
+        let (run, bound) = bounds::beginning(&shape, &start, &digits, 2, WALKED).unwrap();
+        let constants = Lattice3Constants { runs: 1, targets: 2, capacity: 1 };
+        let mut tables = vec![0; constants.table_words()];
+        run.put(0, 2, &mut tables);
+        let mut looks = Vec::new();
+        let mut counters = Counters::default();
+        let done = walk(
+            &constants,
+            0,
+            &tables,
+            |hit| {
+                hits += 1;
+                if bound.needs_a_look(&hit, &mut counters) {
+                    looks.push((hit.step, hit.target as usize));
+                }
+                true
+            },
+            |_| {},
+        );
+        needed += looks.len();
+        let mut exact = Walker::new(question.model, spans);
+        for number in 0..done {
+            exact
+                .window(segment, number, &mut |one| {
+                    cases += 1;
+                    assert!(looks.contains(&(number, one.span)), "seed {seed}, window {number}");
+                })
+                .unwrap();
+        }
+    }
+    assert!(cases > 10 && needed < hits, "{cases} cases, {needed} of {hits} hits");
+}
+
+/// Ranges are covered, long where there is room, and apart.
+#[test]
+fn ranges_are_widened() {
+    let wide = |ranges: &[(u32, u32)]| {
+        let all = widened(ranges.iter().map(|&(start, end)| start..end).collect());
+        all.into_iter().map(|range| (range.start, range.end)).collect::<Vec<_>>()
+    };
+    assert_eq!(wide(&[]), []);
+    assert_eq!(wide(&[(10, 20)]), [(0, 20)]);
+    assert_eq!(wide(&[(1000, 1001), (5000, 9000)]), [(745, 1001), (5000, 9000)]);
+    assert_eq!(wide(&[(5000, 5100), (1000, 1300), (1300, 1310)]), [(1000, 1310), (4844, 5100)]);
+    // one that reaches back over several
+    assert_eq!(wide(&[(300, 600), (700, 701), (702, 703)]), [(300, 703)]);
 }

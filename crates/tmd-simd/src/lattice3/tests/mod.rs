@@ -137,8 +137,8 @@ fn lanes_numbers_are_within_their_bounds() {
         let shape = Shape::new(&question.segment, &question.model);
         let first = 1000 + seed as u32;
         let mut frame = Frame::TRIVIAL;
-        frame.seek(&course, &course.spot(first)).unwrap();
-        let start = frame.start(&course, &course.spot(first)).unwrap();
+        let view = frame.seek(&course, &course.spot(first)).unwrap();
+        let start = frame.start(&course, &course.spot(first), &view).unwrap();
         let bound = *shape::Lane::new(&shape, &start, first, strand::MOST_RUN).bound().unwrap();
         let mut beginning = beginning::Beginning::default();
         beginning.fill(0, 8, &start);
@@ -178,8 +178,8 @@ fn runs_are_as_long_as_bounds_allow() {
         let course = Course::<6>::new(&question.model, &question.spans, &question.segment).unwrap();
         let shape = Shape::new(&question.segment, &question.model);
         let mut frame = Frame::TRIVIAL;
-        frame.seek(&course, &course.spot(1000)).unwrap();
-        let start = frame.start(&course, &course.spot(1000)).unwrap();
+        let view = frame.seek(&course, &course.spot(1000)).unwrap();
+        let start = frame.start(&course, &course.spot(1000), &view).unwrap();
         let may_walk = |windows: u32| shape::Lane::new(&shape, &start, 1000, windows).bound().is_some();
         walks += u32::from(may_walk(MOST_RUN));
         longer += u32::from(may_walk(2 * MOST_RUN));
@@ -194,7 +194,8 @@ fn lanes_know_the_largest_determinant() {
     question.segment.coefficients.truncate(3);
     let course = Course::<6>::new(&question.model, &question.spans, &question.segment).unwrap();
     let shape = Shape::new(&question.segment, &question.model);
-    let mut start = Frame::TRIVIAL.start(&course, &course.spot(1000)).unwrap();
+    let view = Frame::TRIVIAL.view(&course, &course.spot(1000)).unwrap();
+    let mut start = Frame::TRIVIAL.start(&course, &course.spot(1000), &view).unwrap();
     for (log2, may_walk) in [(13, true), (14, false)] {
         let short = [2f64.powi(-4), 2f64.powi(-4), 2f64.powi(8 - log2)];
         start.dual = core::array::from_fn(|i| core::array::from_fn(|c| if i == c { short[c] } else { 0.0 }));
