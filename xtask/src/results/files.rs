@@ -20,6 +20,10 @@ pub(super) const ENDINGS: [&str; 7] = ["json.zst", "wc", "wc.zst", "parquet", "m
 /// Lists of more bytes than this are compressed.
 const PLAIN: u64 = 100_000;
 
+/// Lists of all cases of more bytes than this are left out, compressed or not: they would be 9 MB
+/// each, the certificate beside them has the cases, and `tmd export` makes them in seconds.
+const MOST_IN_LISTS: u64 = 40_000_000;
+
 /// Parquet files of certificates of more cases than this are left out: `tmd export` makes them in
 /// seconds. Seven of the columns are numbers as random as the arguments, so that a row takes 30 to
 /// 50 bytes, however it is compressed.
@@ -86,12 +90,15 @@ fn lists(tool: &Tool, job: &Job, certificate: &Path, folder: &Path) -> Result<Ve
     {
         export(output, plain, more)?;
         let path = file(plain);
-        if fs::metadata(&path).map_err(|error| failure(&path, &error))?.len() > PLAIN {
-            fs::remove_file(&path).map_err(|error| failure(&path, &error))?;
+        let bytes = fs::metadata(&path).map_err(|error| failure(&path, &error))?.len();
+        if bytes <= PLAIN {
+            endings.push(plain);
+            continue;
+        }
+        fs::remove_file(&path).map_err(|error| failure(&path, &error))?;
+        if bytes <= MOST_IN_LISTS {
             export(output, compressed, more)?;
             endings.push(compressed);
-        } else {
-            endings.push(plain);
         }
     }
     if index::cases(&file("md"))? <= MOST_IN_PARQUET {
