@@ -297,26 +297,20 @@ impl Large {
     fn import(&self, files: &[PathBuf]) -> Result<(), Failure> {
         let tool = Tool::new(self.program.as_deref(), self.nice)?;
         fs::create_dir_all(root().join("runs")).map_err(|error| failure(root(), &error))?;
+        let mut jobs = Vec::new();
         for file in files {
             let (job, engine) = asked_by(&tool, file)?;
             let place = job.file("json.zst");
             if place.exists() {
                 return Err(Failure::step(format!("{} is there already", place.display())));
             }
-            let copy = job.run().with_extension("json.zst");
-            fs::copy(file, &copy).map_err(|error| failure(file, &error))?;
-            keep(&tool, job, |tool, verify_s, said| {
-                // a certificate may be one of a part of what it was asked
-                let whole = format!("complete for 2^{} <= |x| < 2^{}", job.binade, job.last + 1);
-                if !said.lines().any(|line| line == whole) {
-                    return Err(Failure::step(format!("{} is not {whole}", file.display())));
-                }
-                Record::elsewhere(tool, &job.subject(), &engine, verify_s)
-            })?;
-            println!("{} from 2^{}: done", job.function, job.binade);
+            jobs.push((file, job, engine));
         }
+        let imported = jobs.iter().try_for_each(|(file, job, engine)| import(&tool, file, *job, engine));
+        // also of those before one that does not hold
         write_page()?;
-        super::summarize(&tool)
+        super::summarize(&tool)?;
+        imported
     }
 
     /// A job to its end, or to the deadline: whether it is done.
@@ -335,6 +329,25 @@ fn binades(text: &str) -> Option<(i32, i32)> {
     let (from, to) = text.split_once("..")?;
     let (from, to) = (from.parse().ok()?, to.parse().ok()?);
     (BINADES.0 <= from && from < to && to <= BINADES.1).then_some((from, to))
+}
+
+/// A certificate of a job, verified and put in its place.
+fn import(tool: &Tool, file: &Path, job: Job, engine: &str) -> Result<(), Failure> {
+    let content = fs::read(file).map_err(|error| failure(file, &error))?;
+    let copy = scratch(job)?;
+    fs::write(&copy, content).map_err(|error| failure(&copy, &error))?;
+    keep(tool, job, &copy, |tool, verify_s, said| {
+        // a certificate may be one of a part of what it was asked
+        let whole = format!("complete for 2^{} <= |x| < 2^{}", job.binade, job.last + 1);
+        let left: Vec<&str> = super::unchecked(said).collect();
+        if !said.lines().any(|line| line == whole) || !left.is_empty() {
+            let what = format!("{} is not {whole}, or not all of it can be checked", file.display());
+            return Err(Failure::step([&[what.as_str()], &left[..]].concat().join("; ")));
+        }
+        Record::elsewhere(tool, &job.subject(), engine, verify_s)
+    })?;
+    println!("{} from 2^{}: done", job.function, job.binade);
+    Ok(())
 }
 
 /// The job that a certificate answers, and the engine that it names; nothing else of it is looked
@@ -370,35 +383,49 @@ fn job_of(text: &str) -> Option<(Job, String)> {
 
 /// A complete run: its certificate verified and put in its place, after the lists.
 fn finish(tool: &Tool, job: Job) -> Result<(), Failure> {
-    let certificate = job.run().with_extension("json.zst");
+    let certificate = scratch(job)?;
     tool.run(&["export", &job.run().display().to_string(), "--out", &certificate.display().to_string()])?;
-    keep(tool, job, |tool, verify_s, _| Record::of(tool, &job.subject(), &job.run(), verify_s))?;
+    keep(tool, job, &certificate, |tool, verify_s, _| {
+        Record::of(tool, &job.subject(), &job.run(), verify_s)
+    })?;
     println!("{} from 2^{}: done; {} is not needed any more", job.function, job.binade, job.run().display());
     Ok(())
 }
 
-/// The certificate beside where the run of a job would be, verified and put in its place, after the
-/// lists; the record is made of the seconds that took, and of what was said.
+/// Where the certificate of a job is before it is in its place, in an empty folder: with the name
+/// that it has there, as lists say what they were made of.
+fn scratch(job: Job) -> Result<PathBuf, Failure> {
+    let folder = job.run().with_extension("files");
+    // of a time that was stopped
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).map_err(|error| failure(&folder, &error))?;
+    Ok(folder.join(format!("{}.json.zst", job.name())))
+}
+
+/// The certificate of a job, verified and put in its place, after the lists; the record is made of
+/// the seconds that took, and of what was said.
 fn keep(
     tool: &Tool,
     job: Job,
+    certificate: &Path,
     record: impl Fn(&Tool, Option<f64>, &str) -> Result<Record, Failure>,
 ) -> Result<(), Failure> {
     let place = job.file("json.zst");
     let folder = place.parent().unwrap_or(root());
     fs::create_dir_all(folder).map_err(|error| failure(folder, &error))?;
-    let scratch = |ending: &str| job.run().with_extension(ending);
-    let (certificate, list, all) = (scratch("json.zst"), scratch("csv"), scratch("wc.zst"));
+    let [list, all] = ["csv", "wc.zst"].map(|ending| certificate.with_extension(ending));
     let before = record::children_seconds();
-    let said = tool.verify(&certificate, &[], false)?;
+    let said = tool.verify(certificate, &[], false)?;
     let verify_s = record::children_seconds().zip(before).map(|(now, before)| now - before);
     let record = record(tool, verify_s, &said)?;
-    write_list(tool, &certificate, &list)?;
-    write_all(tool, &certificate, &all)?;
+    write_list(tool, certificate, &list)?;
+    write_all(tool, certificate, &all)?;
     record.keep()?;
-    for (from, to) in [(list, job.file("csv")), (all, job.file("wc.zst")), (certificate, place)] {
-        fs::rename(&from, &to).map_err(|error| failure(&to, &error))?;
+    let moves = [(&*list, job.file("csv")), (&*all, job.file("wc.zst")), (certificate, place)];
+    for (from, to) in moves {
+        fs::rename(from, &to).map_err(|error| failure(&to, &error))?;
     }
+    let _ = certificate.parent().map(fs::remove_dir_all);
     Ok(())
 }
 

@@ -45,8 +45,8 @@ impl Search<'_> {
                 Some(_) if is_below_one(range) && self.known_and_rest(&[*range]).1.is_empty() => {
                     ways.rest.push(*range);
                 }
-                Some((families, threads)) if range.count() >= FEW || uses == InverseUse::WherePossible => {
-                    self.way(range, uses, (families, *threads), &mut ways)?;
+                Some((families, _)) if range.count() >= FEW || uses == InverseUse::WherePossible => {
+                    self.way(range, uses, families, &mut ways)?;
                 }
                 _ => ways.rest.push(*range),
             }
@@ -58,7 +58,7 @@ impl Search<'_> {
         &self,
         range: &ArgumentRange,
         uses: InverseUse,
-        (families, threads): (&Families, usize),
+        families: &Families,
         ways: &mut Ways,
     ) -> Result<(), DriverError> {
         let is_forced = uses == InverseUse::WherePossible;
@@ -73,7 +73,8 @@ impl Search<'_> {
             ways.rest.push(*range);
             return Ok(());
         };
-        whole.plan.seconds /= threads.max(1) as f64;
+        // seconds are those of a core, whoever waits for a device beside it
+        whole.plan.seconds /= self.workers.threads().max(1) as f64;
         if is_forced || whole.plan.core_seconds * CLEARLY < direct.core_seconds {
             whole.plan = whole.plan.instead_of(&direct);
             ways.rest.extend(whole.left.drain(..).flatten());

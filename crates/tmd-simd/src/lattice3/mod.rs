@@ -6,7 +6,7 @@
 //! enumerated (`kernel`, `queue`); that is done in doubles, from an exact dual basis of their own
 //! (`enumerate`), and what is left is searched exactly. Whether the lanes' numbers were near enough
 //! is bounded before they walk (`shape`); where not, the lane's windows are searched in shorter
-//! runs, in the end exactly. Proof: docs/proofs/lattice3.md, section 6.
+//! runs, in the end one by one. Proof: docs/proofs/lattice3.md, section 6.
 
 mod beginning;
 mod budget;

@@ -7,8 +7,11 @@ use tmd_core::{
 
 use super::budget::{MODEL_SHARE, MOST_FLAT, MOST_OFF};
 
-/// The least κ, as a power of two, for the lanes, and the largest.
-const KAPPA: (i32, i32) = (-60, 60);
+/// The least κ for which anything is said in doubles, 2^-60 (Lemma L.12).
+pub(super) const LEAST_KAPPA: f64 = 1.0 / (1u64 << 60) as f64;
+
+/// The largest κ for the lanes.
+const LARGEST_KAPPA: f64 = (1u64 << 60) as f64;
 
 /// Largest determinant for which Lemma L.19 holds; windows of 1/1024 of a point on average have as
 /// much.
@@ -39,8 +42,8 @@ pub(super) struct Bound {
 /// The bounds of a lane, if its numbers are near enough.
 fn bound(shape: &Shape, start: &Start, windows: u32) -> Option<Bound> {
     // false for NaN
-    let is_usual = start.kappa >= power_of_two(KAPPA.0)
-        && start.kappa <= power_of_two(KAPPA.1)
+    let is_usual = start.kappa >= LEAST_KAPPA
+        && start.kappa <= LARGEST_KAPPA
         && start.determinant.abs() <= MOST_DETERMINANT;
     if !is_usual {
         return None;

@@ -11,7 +11,7 @@ use super::{
     beginning::{Beginning, End, place},
     kernel::Run,
     queue::{Hit, Queue},
-    shape::Lane,
+    shape::{LEAST_KAPPA, Lane},
 };
 use crate::lanes::{Lanes, MAX_SINGLES};
 
@@ -181,7 +181,9 @@ impl<L: Lanes> Strand<L> {
         frame.look(&task.course, spot, target).is_ok_and(|(dual, phases)| {
             let (kappa, cubic) = spot.shape();
             let model = task.shape.model(kappa, cubic, 1).get();
-            !enumerate::needs_a_search(&dual, &phases, model, enumerate::OFF, &mut self.counters)
+            // a course is within 2^-40 of κ of the segment (Lemma L.12); false for NaN
+            kappa >= LEAST_KAPPA
+                && !enumerate::needs_a_search(&dual, &phases, model, enumerate::OFF, &mut self.counters)
         })
     }
 

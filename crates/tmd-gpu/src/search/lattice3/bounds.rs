@@ -47,11 +47,11 @@ const DETERMINANT: (f64, f64) = (32.0, 1.0 / 1024.0);
 pub(super) struct Bound {
     /// What rows, times a point of the box, and phases are off together, over the length of a row
     /// (Lemma L.21).
-    off: f64,
+    pub(super) off: f64,
     /// What separates a case's point from the parabola, in units of κ (Lemma L.15).
-    model: f64,
+    pub(super) model: f64,
     /// 1.5·g
-    curvature: f64,
+    pub(super) curvature: f64,
 }
 
 impl Bound {
@@ -66,7 +66,7 @@ impl Bound {
             [x, tau - curvature * nu, nu]
         });
         let length = |row: &[f64; 3]| row.iter().map(|c| c.abs()).sum::<f64>();
-        // that of an exact row is larger by a share of 2^-21 at most
+        // that of an exact row is larger by a share of 12·2^-24 at most
         let longest = dual.iter().map(length).fold(1.0, f64::max) * (1.0 + power_of_two(-20));
         let off = self.off * longest + enumerate::OFF;
         enumerate::needs_a_search(&dual, &hit.phases, self.model, off, counters)

@@ -3,7 +3,7 @@
 //! * [`bounds`]: where a run begins, and whether the kernel may walk it; [`run`]: runs on their way
 //!   over the GPU.
 //!
-//! The host cuts a segment into runs of some hundred windows and gives each an exact dual basis.
+//! The host cuts a segment into runs of some thousand windows and gives each an exact dual basis.
 //! The kernel says of every run how many windows it did, and which of these need another look: they
 //! get it in doubles, first with the kernel's own basis, then with an exact one, and what is left
 //! is searched exactly. Windows that the kernel did not do, or may not, are for an engine of the
@@ -39,7 +39,7 @@ const RUN: u32 = 2048;
 /// How often that is halved where bounds do not hold of so many.
 const LENGTHS: u32 = 5;
 
-// what a segment of several dispatches would have is no segment of a certificate
+// no segment of a certificate has more
 const _: () = assert!(
     sizes(AdapterKind::Software).1 <= MAX_WINDOWS
         && sizes(AdapterKind::Integrated).1 <= MAX_WINDOWS
@@ -49,7 +49,7 @@ const _: () = assert!(
 // a hit has room for the number of each
 const _: () = assert!(RUN <= 1 << STEP_BITS);
 
-/// Windows of a run, on average, where runs are so short as they are rarely.
+/// Runs are handed in when there is one for so many windows of a segment: rarely before its end.
 const SHORT: u32 = 512;
 
 /// Fewest windows that are left to the engine of the CPU together: fewer take lanes no less time.
@@ -65,13 +65,14 @@ const SOFTWARE: (f64, f64) = (1e-6, 0.5e-6);
 /// (benches/record/nvidia-h200/2026-11-26-gpu-families-integers-engines-roofline.csv).
 const HOST: (f64, f64) = (5e-9, 3e-9);
 
-/// Invocations of a workgroup, and windows of a dispatch: watchdogs end what takes seconds,
-/// software has few threads, and a segment has [`MAX_WINDOWS`] at most.
-const fn sizes(kind: AdapterKind) -> (u32, u32) {
+/// Invocations of a workgroup, windows of a segment, and of a dispatch of several threads'
+/// segments: watchdogs end what takes seconds, and software has few threads.
+const fn sizes(kind: AdapterKind) -> (u32, u32, u64) {
     match kind {
-        AdapterKind::Software => (64, 1 << 18),
-        AdapterKind::Integrated => (64, 1 << 22),
-        _ => (64, MAX_WINDOWS),
+        AdapterKind::Software => (64, 1 << 18, 1 << 19),
+        AdapterKind::Integrated => (64, 1 << 22, 1 << 23),
+        // 20 ms on an H200
+        _ => (64, MAX_WINDOWS, 1 << 27),
     }
 }
 
@@ -96,12 +97,12 @@ impl GpuLattice3 {
     pub fn new(gpu: &Gpu, fallback: Arc<dyn Engine + Send + Sync>) -> Result<Self, GpuError> {
         let variant = if gpu.native_integers() { Variant::Native } else { Variant::Emulated };
         let kernel = Kernel::Lattice3;
-        let (workgroup, windows) = sizes(gpu.summary().kind);
+        let (workgroup, windows, together) = sizes(gpu.summary().kind);
         let constants = [("WORKGROUP", f64::from(workgroup))];
         let pipeline = gpu.pipeline(kernel.name(), &kernel.source(variant), kernel.name(), &constants)?;
         Ok(Self {
             gpu: gpu.clone(),
-            dispatcher: Arc::new(Dispatcher::new(gpu, pipeline, workgroup, u32::MAX)),
+            dispatcher: Arc::new(Dispatcher::new(gpu, pipeline, workgroup, together, u32::MAX)),
             windows,
             fallback,
             failure: Arc::default(),

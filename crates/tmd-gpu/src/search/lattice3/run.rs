@@ -2,8 +2,8 @@
 //! up, one kernel, hits down.
 //!
 //! A thread has some thousand runs for a dispatch, and a large device room for ten times as many.
-//! So what threads hand in while the device works goes into its next dispatch, all of it: the
-//! slower the device, the larger its dispatches, and the less a window takes.
+//! So what threads hand in while the device works goes into its next dispatch, as much as it should
+//! take at a time: the busier it is, the larger its dispatches, and the less a window takes.
 
 use std::sync::{
     Condvar, Mutex, PoisonError,
@@ -35,6 +35,8 @@ pub(super) struct Dispatcher {
     gpu: Gpu,
     pipeline: Pipeline,
     workgroup: u32,
+    /// most windows of a dispatch, where several threads hand them in
+    windows: u64,
     /// most hits of a dispatch
     hits: u32,
     state: Mutex<State>,
@@ -55,6 +57,7 @@ struct Tables {
     words: Vec<u32>,
     /// a multiple of [`BLOCK`]
     runs: u32,
+    windows: u64,
 }
 
 /// To the thread that waits for them.
@@ -92,14 +95,15 @@ impl Drop for Turn<'_> {
 }
 
 impl Dispatcher {
-    pub(super) fn new(gpu: &Gpu, pipeline: Pipeline, workgroup: u32, hits: u32) -> Self {
+    /// With dispatches of so many windows, of several threads, and so many hits at most.
+    pub(super) fn new(gpu: &Gpu, pipeline: Pipeline, workgroup: u32, windows: u64, hits: u32) -> Self {
         let (state, ended) = (Mutex::default(), Condvar::new());
-        Self { gpu: gpu.clone(), pipeline, workgroup, hits, state, ended }
+        Self { gpu: gpu.clone(), pipeline, workgroup, windows, hits, state, ended }
     }
 
     /// The same with room for so many hits of a dispatch at most.
     pub(super) fn with_room_for_hits(&self, hits: u32) -> Self {
-        Self::new(&self.gpu, self.pipeline.clone(), self.workgroup, hits)
+        Self::new(&self.gpu, self.pipeline.clone(), self.workgroup, self.windows, hits)
     }
 
     /// Walks these runs, which have so many targets, together with those of other threads.
@@ -111,7 +115,8 @@ impl Dispatcher {
         for (number, run) in runs.iter().enumerate() {
             run.put(number as u32, targets, &mut words);
         }
-        let tables = Tables { targets, words, runs: blocks * BLOCK };
+        let windows = runs.iter().map(|run| u64::from(run.windows)).sum();
+        let tables = Tables { targets, words, runs: blocks * BLOCK, windows };
         let mut state = locked(&self.state);
         state.waiting.push((tables, reply));
         let walked = loop {
@@ -128,11 +133,13 @@ impl Dispatcher {
                 continue;
             }
             // those of others, too, or only these
-            let (tables, replies) = state.next(self.most_words());
+            let next = state.next(self.most_words(), self.windows);
             let spare = state.spare.pop();
             state.in_flight += 1;
             drop(state);
             let turn = Turn(self);
+            // gone before the turn ends, also in a panic: then threads that wait hear of it
+            let (tables, replies) = next;
             match self.dispatch(&tables, spare) {
                 Ok((walked, buffers)) => {
                     for (reply, walked) in replies.iter().zip(walked) {
@@ -147,6 +154,7 @@ impl Dispatcher {
                     }
                 }
             }
+            drop((tables, replies));
             drop(turn);
             state = locked(&self.state);
         };
@@ -157,15 +165,16 @@ impl Dispatcher {
             *done = run.windows.min(*done);
         }
         // what a driver says of runs that there are not is not believed
-        hits.retain(|hit| done.get(hit.run as usize).is_some_and(|&done| hit.step < done));
+        hits.retain(|hit| {
+            hit.target < targets && done.get(hit.run as usize).is_some_and(|&done| hit.step < done)
+        });
         hits.sort_unstable();
         Ok(Walked { done, hits })
     }
 
-    /// Words of the tables of several threads at most.
+    /// Words of the tables of several threads at most: there is room for twice as many.
     fn most_words(&self) -> usize {
-        let limit = self.gpu.summary().limits.storage_binding_bytes / size_of::<u32>() as u64;
-        MOST_WORDS.min(limit as usize)
+        MOST_WORDS.min((bytes_of_a_buffer(&self.gpu) / size_of::<u32>() as u64) as usize / 2)
     }
 
     /// One dispatch of all these, with buffers that may do.
@@ -219,6 +228,12 @@ impl Dispatcher {
     }
 }
 
+/// Bytes of a buffer at most.
+fn bytes_of_a_buffer(gpu: &Gpu) -> u64 {
+    let limits = &gpu.summary().limits;
+    limits.storage_binding_bytes.min(limits.buffer_bytes)
+}
+
 /// What is whose of a dispatch: the windows that every invocation did, and the words of hits.
 fn parted(tables: &[Tables], runs: u32, finished: &[u32], list: &[u32]) -> Vec<Walked> {
     let mut parts = Vec::with_capacity(tables.len());
@@ -248,18 +263,24 @@ fn parted(tables: &[Tables], runs: u32, finished: &[u32], list: &[u32]) -> Vec<W
 }
 
 impl State {
-    /// The tables that go into the next dispatch, of so many words if they are several, and who
-    /// waits for them.
-    fn next(&mut self, most_words: usize) -> (Vec<Tables>, Vec<Reply>) {
-        let (mut tables, mut replies, mut words) = (Vec::<Tables>::new(), Vec::new(), 0);
+    /// The tables that go into the next dispatch, of so many words and windows if they are several,
+    /// and who waits for them.
+    fn next(&mut self, most_words: usize, most_windows: u64) -> (Vec<Tables>, Vec<Reply>) {
+        let (mut tables, mut replies) = (Vec::<Tables>::new(), Vec::new());
+        let (mut words, mut windows) = (0, 0);
         let mut later = Vec::new();
         for (own, reply) in self.waiting.drain(..) {
             let fits = match tables.first() {
-                Some(first) => first.targets == own.targets && words + own.words.len() <= most_words,
+                Some(first) => {
+                    first.targets == own.targets
+                        && words + own.words.len() <= most_words
+                        && windows + own.windows <= most_windows
+                }
                 None => true,
             };
             if fits {
                 words += own.words.len();
+                windows += own.windows;
                 tables.push(own);
                 replies.push(reply);
             } else {
@@ -274,7 +295,7 @@ impl State {
 impl Buffers {
     /// Room for so many runs and targets, and for their hits, but no more than `hits`.
     fn new(gpu: &Gpu, runs: u32, targets: u32, hits: u32) -> Result<Self, GpuError> {
-        let limit = gpu.summary().limits.storage_binding_bytes / (4 * Lattice3Hit::WORDS as u64);
+        let limit = bytes_of_a_buffer(gpu) / (4 * Lattice3Hit::WORDS as u64);
         let limit = u32::try_from(limit).unwrap_or(u32::MAX);
         let usual = runs.saturating_mul(targets).saturating_mul(HITS_PER_RUN);
         let capacity = usual.min(MOST_HITS).min(limit).min(hits);
@@ -296,7 +317,8 @@ mod tests {
     use super::*;
 
     fn tables(targets: u32, runs: u32) -> Tables {
-        Tables { targets, runs, words: vec![0; Beginning::words(targets) * runs as usize] }
+        let words = vec![0; Beginning::words(targets) * runs as usize];
+        Tables { targets, runs, words, windows: 100 * u64::from(runs) }
     }
 
     /// What goes into a dispatch has so many targets and so many words; what does not waits, in
@@ -310,13 +332,16 @@ mod tests {
         };
         let runs = |list: &[Tables]| list.iter().map(|tables| tables.runs).collect::<Vec<_>>();
         let mut several = state(&[(2, 32), (1, 64), (2, 96), (2, 128)]);
-        let (first, replies) = several.next(words(160));
+        let (first, replies) = several.next(words(160), u64::MAX);
         assert_eq!((runs(&first), replies.len()), (vec![32, 96], 2));
-        let (second, _) = several.next(words(160));
+        let (second, _) = several.next(words(160), u64::MAX);
         assert_eq!((runs(&second), second[0].targets), (vec![64], 1));
-        assert_eq!(runs(&several.next(words(160)).0), [128]);
+        assert_eq!(runs(&several.next(words(160), u64::MAX).0), [128]);
         // one by itself may have more
-        assert_eq!(runs(&state(&[(2, 320), (2, 32)]).next(words(160)).0), [320]);
+        assert_eq!(runs(&state(&[(2, 320), (2, 32)]).next(words(160), u64::MAX).0), [320]);
+        // and of windows likewise
+        assert_eq!(runs(&state(&[(2, 64), (2, 64), (2, 32)]).next(usize::MAX, 9600).0), [64, 32]);
+        assert_eq!(runs(&state(&[(2, 64), (2, 32)]).next(usize::MAX, 1).0), [64]);
     }
 
     /// Each thread gets its own runs and hits, by its own numbers.
