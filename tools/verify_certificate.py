@@ -1026,7 +1026,7 @@ class Verifier:
         bits = -(distance.log() / arb.const_log2())
         identical = bits.floor().unique_fmpz()
         base = {"exp2m1": 2, "exp10m1": 10}.get(self.function.name)
-        if identical is None and base and x.denominator == 1 and 0 <= x < 400:
+        if identical is None and base and x.denominator == 1 and 0 <= x < 2048:
             # 2^n - 1 may be a power of two from a breakpoint: no enclosure tells that, and the
             # integer does
             off = abs(Fraction(base) ** int(x) - 1 - nearest * ulp / 2) / ulp
