@@ -71,7 +71,7 @@ const fn sizes(kind: AdapterKind) -> (u32, u32, u64) {
     match kind {
         AdapterKind::Software => (64, 1 << 18, 1 << 19),
         AdapterKind::Integrated => (64, 1 << 22, 1 << 23),
-        // 20 ms on an H200
+        // far from a second on an H200
         _ => (64, MAX_WINDOWS, 1 << 27),
     }
 }

@@ -4,7 +4,7 @@ use super::*;
 use proptest::prelude::*;
 use tmd_core::{
     difftable::Upper,
-    lattice3::{COEFFICIENT_BITS, Course, Frame, Segment, Shape, Wide},
+    lattice3::{COEFFICIENT_BITS, Course, Exact, Frame, Segment, Shape, Wide},
 };
 use tmd_testkit::lattice3::{PlantedSegment, suite::ingredients};
 
@@ -65,6 +65,21 @@ proptest! {
         prop_assert_eq!(counters.windows, u64::from(question.segment.windows));
         // lanes do most of it, also where points of eight spans are on few lines
         prop_assert!(counters.occupied * 4 < counters.windows, "{:?}", counters);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, max_shrink_iters: 30, ..ProptestConfig::default() })]
+    /// Few windows are looked at one by one, each for all targets: the candidates are those of the
+    /// exact walk.
+    #[test]
+    fn few_windows_are_searched(ingredients in ingredients(1..120)) {
+        let question = ingredients.question();
+        let (expected, _) = question.candidates(&Exact::default()).unwrap();
+        let (found, counters) = question.candidates(&Lattice3::new(Level::best())).unwrap();
+        prop_assert!(question.has_planted(&found), "{:?}", found);
+        prop_assert_eq!(found, expected);
+        prop_assert_eq!(counters.windows, u64::from(question.segment.windows));
     }
 }
 
