@@ -15,9 +15,9 @@
 //! * `rootn(a, n)` and `pown(a, n)`, which is `a^n`; n must be a constant that is exactly an
 //!   integer.
 //! * `+ - * /` and `^`, which may be written `**`. Unary minus binds tighter than `*` and less
-//!   tightly than `^`, so `-x^2` is −(x²); `^` groups to the right, and its exponent must be a
-//!   constant that is exactly an integer: `x^2`, `2^-5`, `x^(1+1)`. But `2^a`, `10^a` and `e^a`
-//!   with x in a are `exp2(a)`, `exp10(a)` and `exp(a)`.
+//!   tightly than `^`, so `-x^2` is −(x²); a unary plus changes nothing. `^` groups to the right,
+//!   and its exponent must be a constant that is exactly an integer: `x^2`, `2^-5`, `x^(1+1)`. But
+//!   `2^a`, `10^a` and `e^a` with x in a are `exp2(a)`, `exp10(a)` and `exp(a)`.
 //!
 //! Limits keep hostile text from exhausting stack or memory; they are constants of this module, and
 //! crossing one is a typed error with the column.

@@ -45,8 +45,10 @@ fn ours_of(name: &str) -> &str {
 fn arguments(text: &str) -> Vec<&str> {
     let mut seen = HashSet::new();
     let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
+    // some of theirs are written +0x1p-3
+    let lines = lines.map(|line| line.strip_prefix('+').unwrap_or(line));
     let is_number = |line: &&str| {
-        let digits = line.trim_start_matches(['-', '+']).to_ascii_lowercase();
+        let digits = line.strip_prefix('-').unwrap_or(line).to_ascii_lowercase();
         digits.starts_with("0x") && !line.contains([',', ' ', '\t'])
     };
     lines.filter(is_number).filter(|line| seen.insert(*line)).collect()
@@ -237,8 +239,8 @@ mod tests {
     #[test]
     fn their_lists() {
         let text =
-            "# a comment\n0x1.8p+0\n 0x1.cp-3 # hard\n-0X1p+1\n0x1.8p+0\nnan\n0x1p+0,0x1p+1\n\nsnan\n1.5\n";
-        assert_eq!(arguments(text), ["0x1.8p+0", "0x1.cp-3", "-0X1p+1"]);
+            "# a comment\n0x1.8p+0\n 0x1.cp-3 # hard\n-0X1p+1\n+0x1p-3\n0x1.8p+0\nnan\n0x1p+0,0x1p+1\n\nsnan\n1.5\n";
+        assert_eq!(arguments(text), ["0x1.8p+0", "0x1.cp-3", "-0X1p+1", "0x1p-3"]);
         let folder = std::env::temp_dir().join(format!("tmd-lists-{}", std::process::id()));
         fs::create_dir_all(folder.join("log1p")).unwrap();
         for name in ["log1p/log1p.wc", "exp.wc", "exp.c"] {
