@@ -238,8 +238,7 @@ mod tests {
 
     #[test]
     fn their_lists() {
-        let text =
-            "# a comment\n0x1.8p+0\n 0x1.cp-3 # hard\n-0X1p+1\n+0x1p-3\n0x1.8p+0\nnan\n0x1p+0,0x1p+1\n\nsnan\n1.5\n";
+        let text = "# a comment\n0x1.8p+0\n 0x1.cp-3 # hard\n-0X1p+1\n+0x1p-3\n0x1.8p+0\nnan\n0x1p+0,0x1p+1\n\nsnan\n1.5\n";
         assert_eq!(arguments(text), ["0x1.8p+0", "0x1.cp-3", "-0X1p+1", "0x1p-3"]);
         let folder = std::env::temp_dir().join(format!("tmd-lists-{}", std::process::id()));
         fs::create_dir_all(folder.join("log1p")).unwrap();
