@@ -16,9 +16,9 @@ use std::{
 
 use crate::{
     extract,
-    prerequisites::{self, optional},
+    prerequisites::{self, environment, inside, optional, pip},
     prove::ROCQ,
-    run::{Failure, execute, root, target_directory},
+    run::{Failure, cargo, execute, root, target_directory},
 };
 
 /// The package that encloses, and its versions.
@@ -91,23 +91,27 @@ fn some(mut files: Vec<PathBuf>, seed: u32) -> Vec<PathBuf> {
     files
 }
 
+/// A program of `tools/`.
+fn tool(python: &Path, name: &str) -> Command {
+    let mut command = Command::new(python);
+    command.current_dir(root()).arg(format!("tools/{name}.py"));
+    command
+}
+
 /// What the program must refuse.
 fn forgeries(python: &Path) -> Result<(), Failure> {
-    let mut command = Command::new(python);
-    execute(command.current_dir(root()).arg("tools/test_verify_certificate.py"))
+    execute(&mut tool(python, "test_verify_certificate"))
 }
 
 /// What is said of argument reductions (docs/large-arguments.md), against all numbers of small
 /// formats.
 fn reductions(python: &Path) -> Result<(), Failure> {
-    let mut command = Command::new(python);
-    execute(command.current_dir(root()).arg("tools/test_reduction.py"))
+    execute(&mut tool(python, "test_reduction"))
 }
 
 fn verify(python: &Path, files: &[PathBuf]) -> Result<(), Failure> {
-    let mut command = Command::new(python);
-    command.current_dir(root()).arg("tools/verify_certificate.py").args(files);
-    let status = command.status().map_err(|error| Failure::step(format!("{}: {error}", python.display())))?;
+    let status = tool(python, "verify_certificate").args(files).status();
+    let status = status.map_err(|error| Failure::step(format!("{}: {error}", python.display())))?;
     match status.code() {
         // of some certificates this program cannot check all, and says so
         Some(0 | 3) => Ok(()),
@@ -146,7 +150,7 @@ fn python() -> Result<PathBuf, Failure> {
         return Ok(system);
     }
     let folder = target_directory()?.join("python-flint");
-    let own = folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
+    let own = inside(&folder, "python");
     if has_flint(&own) {
         return Ok(own);
     }
@@ -156,12 +160,8 @@ fn python() -> Result<PathBuf, Failure> {
         ))
     };
     prerequisites::python().map_err(|_| hint("there is no python3 that makes environments"))?;
-    let mut make = Command::new(&system);
-    make.args(["-m", "venv"]).arg(&folder);
-    execute(&mut make).map_err(|_| hint("python3 makes no environments"))?;
-    let mut install = Command::new(&own);
-    install.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", FLINT]);
-    execute(&mut install).map_err(|_| hint("pip does not install python-flint"))?;
+    environment(&system, &folder).map_err(|_| hint("python3 makes no environments"))?;
+    pip(&own, &[FLINT]).map_err(|_| hint("pip does not install python-flint"))?;
     if has_flint(&own) { Ok(own) } else { Err(hint("python-flint is not there after its installation")) }
 }
 
@@ -201,14 +201,10 @@ pub(crate) fn small_formats_step() -> Result<(), Failure> {
 pub(crate) fn witnesses_step() -> Result<(), Failure> {
     with_python("witnesses are not checked without our code", |python| {
         let program = program()?;
-        let test = || {
-            let mut command = Command::new(&python);
-            command.current_dir(root()).arg("tools/test_check_witness.py").arg(&program);
-            command
-        };
-        execute(&mut test())?;
+        execute(tool(&python, "test_check_witness").arg(&program))?;
         optional(ROCQ, "witnesses are not given to the extracted checker", prerequisites::ocaml, |()| {
-            execute(test().arg("--extracted").arg(extract::program()?))
+            let mut test = tool(&python, "test_check_witness");
+            execute(test.arg(&program).arg("--extracted").arg(extract::program()?))
         })
     })
 }
@@ -228,29 +224,18 @@ pub(crate) fn witnesses(files: &[String]) -> Result<(), Failure> {
 /// `tmd`, as tests of the whole workspace have it: built for itself alone, other people's crates
 /// would have other features, and nearly all of them would be compiled again.
 fn program() -> Result<PathBuf, Failure> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut build = Command::new(cargo);
-    build.current_dir(root()).args(["test", "--workspace", "--no-run", "--test", "cli"]);
-    execute(&mut build)?;
+    execute(&mut cargo(&["test", "--workspace", "--no-run", "--test", "cli"]))?;
     Ok(target_directory()?.join("debug").join(format!("tmd{}", std::env::consts::EXE_SUFFIX)))
 }
 
 fn look_again(python: &Path, arguments: &[String]) -> Result<(), Failure> {
-    let program = program()?;
-    let mut command = Command::new(python);
-    command.current_dir(root()).arg("tools/small_formats.py").arg(program).args(arguments);
-    execute(&mut command)
+    execute(tool(python, "small_formats").arg(program()?).args(arguments))
 }
 
 fn compare(python: &Path, arguments: &[String]) -> Result<(), Failure> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut build = Command::new(cargo);
-    build.current_dir(root()).args(["build", "--package", "tmd-functions", "--example", "enclose"]);
-    execute(&mut build)?;
+    execute(&mut cargo(&["build", "--package", "tmd-functions", "--example", "enclose"]))?;
     let program = target_directory()?.join("debug/examples/enclose");
-    let mut command = Command::new(python);
-    command.current_dir(root()).arg("tools/compare_functions.py").arg(program).args(arguments);
-    execute(&mut command)
+    execute(tool(python, "compare_functions").arg(program).args(arguments))
 }
 
 #[cfg(test)]

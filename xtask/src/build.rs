@@ -43,17 +43,8 @@ fn seconds(package: &str) -> f64 {
 
 /// Builds the program `binary` of `package` in release mode, with a line about how far it is.
 pub(crate) fn release(package: &str, binary: &str) -> Result<(), Failure> {
-    let tree = capture(&mut cargo(&[
-        "tree",
-        "--package",
-        package,
-        "--edges",
-        "normal,build",
-        "--prefix",
-        "none",
-        "--format",
-        "{p}",
-    ]))?;
+    let mut tree = cargo(&["tree", "--package", package, "--edges", "normal,build"]);
+    let tree = capture(tree.args(["--prefix", "none", "--format", "{p}"]))?;
     let mut progress = Progress::new(&tree);
     let cores = thread::available_parallelism().map_or(1, usize::from);
     println!(

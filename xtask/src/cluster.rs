@@ -9,7 +9,7 @@ use std::{
 };
 
 use crate::{
-    prerequisites::{ensure, install, is_root, on_path},
+    prerequisites::{ensure, environment, has_python, inside, install, is_root, on_path, pip},
     run::{Failure, Steps, cargo, execute, target_directory},
 };
 
@@ -33,7 +33,11 @@ const NEEDS: [Need; 5] = [
         packages: &["slurm-wlm"],
     },
     Need { name: "munge", is_there: || on_path("munged"), packages: &["munge"] },
-    Need { name: "Python", is_there: has_venv, packages: &["python3", "python3-venv"] },
+    Need {
+        name: "Python",
+        is_there: || has_python(Path::new("python3"), (3, 0)),
+        packages: &["python3", "python3-venv"],
+    },
 ];
 
 /// The package of `PyPI` whose API the script uses.
@@ -115,23 +119,13 @@ fn has_libclang() -> bool {
     folders.iter().any(|folder| entries(folder).iter().any(is_it))
 }
 
-fn has_venv() -> bool {
-    let mut python = Command::new("python3");
-    python.args(["-c", "import venv, ensurepip"]).output().is_ok_and(|output| output.status.success())
-}
-
 /// A Python of the tests' own, with `HyperQueue` from `PyPI`.
 fn python(folder: &Path) -> Result<(), Failure> {
-    let python = folder.join("bin/python");
+    let python = inside(folder, "python");
     if !python.exists() {
-        execute(Command::new("python3").args(["-m", "venv"]).arg(folder))?;
+        environment(Path::new("python3"), folder)?;
     }
-    let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", HYPERQUEUE];
-    execute(Command::new(&python).args(pip)).map_err(|failure| {
-        Failure::step(format!(
-            "{failure}; {HYPERQUEUE} comes from PyPI: is there a network, or a mirror that pip knows?"
-        ))
-    })
+    pip(&python, &[HYPERQUEUE])
 }
 
 #[cfg(test)]

@@ -8,20 +8,8 @@ use crate::{
 };
 
 /// The papers' interval I₀: 2^40 arguments of 54 bits; both papers count 243 cases there.
-const SEARCH: [&str; 12] = [
-    "search",
-    "exp",
-    "--from",
-    "1",
-    "--to",
-    "1+2^-13",
-    "--arg-precision",
-    "54",
-    "--rounding",
-    "directed",
-    "--extra-bits",
-    "33",
-];
+const SEARCH: &str =
+    "search exp --from 1 --to 1+2^-13 --arg-precision 54 --rounding directed --extra-bits 33";
 
 pub(crate) fn run() -> Result<(), Failure> {
     prerequisites::ensure()?;
@@ -29,7 +17,7 @@ pub(crate) fn run() -> Result<(), Failure> {
 
     let binary = target_directory()?.join("release").join(format!("tmd{}", std::env::consts::EXE_SUFFIX));
     let mut search = Command::new(&binary);
-    search.args(SEARCH);
+    search.args(SEARCH.split(' '));
     println!();
     println!(
         "All 2^40 arguments of 54 bits in [1, 1 + 2^-13): where is exp within 2^-33 ulp of a 53-bit number?"

@@ -11,7 +11,7 @@ use std::{
 use crate::{
     prerequisites::{self, on_path, optional},
     prove::ROCQ,
-    run::{Failure, capture, execute, root, target_directory},
+    run::{Failure, cannot, capture, execute, read, root, target_directory, write},
 };
 
 /// What is asked of Rocq: nothing is replaced by types or functions of OCaml.
@@ -44,7 +44,7 @@ pub(crate) fn check(folder: &Path) -> Result<(), Failure> {
 pub(crate) fn program() -> Result<PathBuf, Failure> {
     prerequisites::ocaml()?;
     let (kept, folder) = (root().join("proofs/extracted"), target_directory()?.join("extracted"));
-    fs::create_dir_all(&folder).map_err(|error| Failure::step(format!("{}: {error}", folder.display())))?;
+    fs::create_dir_all(&folder).map_err(cannot("create", &folder))?;
     for name in ["witness.ml", "main.ml"] {
         write(&folder.join(name), &read(&kept.join(name))?)?;
     }
@@ -102,12 +102,4 @@ fn ask(mut command: Command, questions: &str) -> Result<String, Failure> {
         return Err(Failure::step(format!("the checker of witnesses: {}", output.status)));
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
-}
-
-fn read(path: &Path) -> Result<String, Failure> {
-    fs::read_to_string(path).map_err(|error| Failure::step(format!("{}: {error}", path.display())))
-}
-
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    fs::write(path, text).map_err(|error| Failure::step(format!("{}: {error}", path.display())))
 }

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use crate::{
     prerequisites,
-    run::{Failure, cargo, execute, root, typed},
+    run::{Failure, cannot, cargo, execute, root, typed},
 };
 
 /// The fuzz targets: the binaries of fuzz/Cargo.toml.
@@ -65,8 +65,7 @@ impl Fuzz {
 fn command(target: &str, seconds: u64) -> Result<Command, Failure> {
     let fuzz = root().join("fuzz");
     let corpus = fuzz.join("corpus").join(target);
-    std::fs::create_dir_all(&corpus)
-        .map_err(|error| Failure::step(format!("cannot make {}: {error}", corpus.display())))?;
+    std::fs::create_dir_all(&corpus).map_err(cannot("create", &corpus))?;
     // our crates forbid unsafe code, but for the lanes: what is looked for are panics, which need
     // no sanitizer
     let mut command = cargo(&["fuzz", "run", "--fuzz-dir", "fuzz", "--sanitizer", "none", target]);

@@ -104,19 +104,14 @@ Usage: cargo xtask <command>
 /// A command line, understood.
 #[derive(Debug, PartialEq)]
 enum Command {
-    Demo,
+    /// one of [`PLAIN`], and what it is told
+    Plain(&'static str, Vec<String>),
     Test {
         long: bool,
         arguments: Vec<String>,
     },
     /// the steps of it that run beside others
     TestPart(Part),
-    Cluster {
-        arguments: Vec<String>,
-    },
-    Python {
-        arguments: Vec<String>,
-    },
     /// a program of the benches, and what it is told
     Measure {
         program: &'static str,
@@ -124,52 +119,54 @@ enum Command {
     },
     Results(Results),
     Large(Large),
-    /// certificates by a program that has none of our code
-    Alone {
-        files: Vec<String>,
-    },
-    /// witnesses by what Rocq extracts
-    Witnesses {
-        files: Vec<String>,
-    },
-    /// functions against Arb's
-    Compare {
-        arguments: Vec<String>,
-    },
-    /// whole 16-bit formats by a program that has none of our code
-    SmallFormats {
-        arguments: Vec<String>,
-    },
     Fuzz(Fuzz),
-    Deny,
-    Miri,
-    Tidy,
-    Prove,
-    Package,
     Help,
+}
+
+/// What commands that are not read here take.
+#[derive(Clone, Copy, PartialEq)]
+enum Takes {
+    Nothing,
+    Files,
+    /// at least one
+    SomeFiles,
+    /// what goes to a program, `--help` included
+    All,
+}
+
+/// A command: its name, what it takes, and what it does with that.
+type Plain = (&'static str, Takes, fn(&[String]) -> Result<(), Failure>);
+
+const PLAIN: [Plain; 12] = [
+    ("demo", Takes::Nothing, |_| demo::run()),
+    ("tidy", Takes::Nothing, |_| tidy::run()),
+    ("prove", Takes::Nothing, |_| prove::run()),
+    ("package", Takes::Nothing, |_| package::run()),
+    ("deny", Takes::Nothing, |_| harden::deny()),
+    ("miri", Takes::Nothing, |_| harden::miri()),
+    ("verify-alone", Takes::Files, alone::certificates),
+    ("check-witness", Takes::SomeFiles, alone::witnesses),
+    ("compare-functions", Takes::All, alone::functions),
+    ("small-formats", Takes::All, alone::small_formats),
+    // after `test`
+    ("--cluster", Takes::All, cluster::run),
+    ("--python", Takes::All, python::run),
+];
+
+fn plain(name: &str) -> Option<&'static Plain> {
+    PLAIN.iter().find(|plain| plain.0 == name)
 }
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let result = parse(&arguments).and_then(|command| match command {
-        Command::Demo => demo::run(),
+        Command::Plain(name, arguments) => plain(name).map_or(Ok(()), |(_, _, run)| run(&arguments)),
         Command::Test { long, arguments } => test::run(long, &arguments),
         Command::TestPart(part) => part.run(),
-        Command::Cluster { arguments } => cluster::run(&arguments),
-        Command::Python { arguments } => python::run(&arguments),
         Command::Measure { program, arguments } => measure::run(program, &arguments),
         Command::Results(results) => results.run(),
         Command::Large(large) => large.run(),
-        Command::Alone { files } => alone::certificates(&files),
-        Command::Witnesses { files } => alone::witnesses(&files),
-        Command::Compare { arguments } => alone::functions(&arguments),
-        Command::SmallFormats { arguments } => alone::small_formats(&arguments),
         Command::Fuzz(fuzz) => fuzz.run(),
-        Command::Deny => harden::deny(),
-        Command::Miri => harden::miri(),
-        Command::Tidy => tidy::run(),
-        Command::Prove => prove::run(),
-        Command::Package => package::run(),
         Command::Help => {
             print!("{USAGE}");
             Ok(())
@@ -189,7 +186,19 @@ fn parse(arguments: &[String]) -> Result<Command, Failure> {
     let Some((command, rest)) = arguments.split_first() else {
         return wrong("which command?".into());
     };
-    let command = match command.as_str() {
+    let asks_help = rest.iter().any(|argument| is_help(argument));
+    if let Some(&(name, takes, _)) = plain(command).filter(|plain| !plain.0.starts_with("--")) {
+        return match (takes, rest.first()) {
+            (Takes::SomeFiles, None) => wrong("which witness?".into()),
+            (Takes::Nothing, Some(argument)) if !is_help(argument) => {
+                wrong(format!("unexpected argument `{argument}`"))
+            }
+            (Takes::All, _) => Ok(Command::Plain(name, rest.to_vec())),
+            _ if asks_help => Ok(Command::Help),
+            _ => Ok(Command::Plain(name, rest.to_vec())),
+        };
+    }
+    match command.as_str() {
         "test" => {
             // what follows `--` belongs to the test binaries
             let own = rest.iter().position(|argument| argument == "--").unwrap_or(rest.len());
@@ -202,51 +211,25 @@ fn parse(arguments: &[String]) -> Result<Command, Failure> {
                 let unknown = || format!("the tests have no part `{name}`");
                 return Part::parse(name).map(Command::TestPart).ok_or_else(unknown).or_else(wrong);
             }
-            if rest.first().is_some_and(|argument| argument == "--cluster") {
-                return Ok(Command::Cluster { arguments: rest[1..].to_vec() });
-            }
-            if rest.first().is_some_and(|argument| argument == "--python") {
-                return Ok(Command::Python { arguments: rest[1..].to_vec() });
+            let others =
+                rest.first().and_then(|option| plain(option)).filter(|plain| plain.0.starts_with("--"));
+            if let Some((name, ..)) = others {
+                return Ok(Command::Plain(name, rest[1..].to_vec()));
             }
             let is_long = |(i, argument): &(usize, &String)| *i < own && *argument == "--long";
             let (long, others): (Vec<_>, Vec<_>) = rest.iter().enumerate().partition(is_long);
             let arguments = others.into_iter().map(|(_, argument)| argument.clone()).collect();
-            return Ok(Command::Test { long: !long.is_empty(), arguments });
+            Ok(Command::Test { long: !long.is_empty(), arguments })
         }
-        "verify-alone" if !rest.iter().any(|argument| is_help(argument)) => {
-            return Ok(Command::Alone { files: rest.to_vec() });
-        }
-        "check-witness" if rest.is_empty() => return wrong("which witness?".into()),
-        "check-witness" if !rest.iter().any(|argument| is_help(argument)) => {
-            return Ok(Command::Witnesses { files: rest.to_vec() });
-        }
-        "verify-alone" | "check-witness" => return Ok(Command::Help),
-        "compare-functions" => return Ok(Command::Compare { arguments: rest.to_vec() }),
-        "small-formats" => return Ok(Command::SmallFormats { arguments: rest.to_vec() }),
-        "demo" => Command::Demo,
-        "tidy" => Command::Tidy,
-        "prove" => Command::Prove,
-        "package" => Command::Package,
-        "deny" => Command::Deny,
-        "miri" => Command::Miri,
-        "results" | "solve-large" | "fuzz" if rest.iter().any(|argument| is_help(argument)) => {
-            return Ok(Command::Help);
-        }
-        "fuzz" => return Fuzz::parse(rest).map(Command::Fuzz).or_else(wrong),
-        "results" => return Results::parse(rest).map(Command::Results).or_else(wrong),
-        "solve-large" => return Large::parse(rest).map(Command::Large).or_else(wrong),
-        name if is_help(name) => return Ok(Command::Help),
-        other => {
-            let Some(program) = measure::program(other) else {
-                return wrong(format!("unknown command `{other}`"));
-            };
-            return Ok(Command::Measure { program, arguments: rest.to_vec() });
-        }
-    };
-    match rest.first() {
-        None => Ok(command),
-        Some(argument) if is_help(argument) => Ok(Command::Help),
-        Some(argument) => wrong(format!("unexpected argument `{argument}`")),
+        "results" | "solve-large" | "fuzz" if asks_help => Ok(Command::Help),
+        "fuzz" => Fuzz::parse(rest).map(Command::Fuzz).or_else(wrong),
+        "results" => Results::parse(rest).map(Command::Results).or_else(wrong),
+        "solve-large" => Large::parse(rest).map(Command::Large).or_else(wrong),
+        name if is_help(name) => Ok(Command::Help),
+        other => match measure::program(other) {
+            Some(program) => Ok(Command::Measure { program, arguments: rest.to_vec() }),
+            None => wrong(format!("unknown command `{other}`")),
+        },
     }
 }
 
@@ -263,24 +246,26 @@ mod tests {
         parse(&arguments).map_err(|failure| failure.exit_code())
     }
 
+    fn told(name: &'static str, words: &[&str]) -> Command {
+        Command::Plain(name, words.iter().copied().map(Into::into).collect())
+    }
+
     #[test]
     fn commands() {
-        assert_eq!(parsed("demo"), Ok(Command::Demo));
-        assert_eq!(parsed("tidy"), Ok(Command::Tidy));
-        assert_eq!(parsed("package"), Ok(Command::Package));
-        assert_eq!(parsed("deny"), Ok(Command::Deny));
-        assert_eq!(parsed("miri"), Ok(Command::Miri));
+        for name in ["demo", "tidy", "prove", "package", "deny", "miri"] {
+            assert_eq!(parsed(name), Ok(told(name, &[])));
+            assert_eq!(parsed(&format!("{name} now")), Err(2));
+        }
         assert!(matches!(parsed("fuzz pieces"), Ok(Command::Fuzz(_))));
-        assert_eq!(parsed("verify-alone a b"), Ok(Command::Alone { files: vec!["a".into(), "b".into()] }));
-        assert_eq!(parsed("compare-functions --count 5").map(|_| ()), Ok(()));
-        let arguments = vec!["--share".into(), "0.1".into()];
-        assert_eq!(parsed("small-formats --share 0.1"), Ok(Command::SmallFormats { arguments }));
-        assert_eq!(parsed("check-witness a"), Ok(Command::Witnesses { files: vec!["a".into()] }));
+        assert_eq!(parsed("verify-alone a b"), Ok(told("verify-alone", &["a", "b"])));
+        assert_eq!(parsed("compare-functions --help"), Ok(told("compare-functions", &["--help"])));
+        assert_eq!(parsed("small-formats --share 0.1"), Ok(told("small-formats", &["--share", "0.1"])));
+        assert_eq!(parsed("check-witness a"), Ok(told("check-witness", &["a"])));
         assert_eq!(parsed("check-witness"), Err(2));
         for line in ["help", "-h", "test --help", "demo -h", "verify-alone --help", "check-witness -h"] {
             assert_eq!(parsed(line), Ok(Command::Help), "{line}");
         }
-        for line in ["", "benches", "tidy now", "--long", "fuzz nothing", "miri now"] {
+        for line in ["", "benches", "--long", "--cluster", "fuzz nothing"] {
             assert_eq!(parsed(line), Err(2), "{line}");
         }
     }
@@ -320,8 +305,7 @@ mod tests {
         assert_eq!(parsed("test -- --long --help"), test(false, "-- --long --help"));
         assert_eq!(parsed("test --part checks"), Ok(Command::TestPart(Part::Checks)));
         assert_eq!(parsed("test --part others"), Err(2));
-        assert_eq!(parsed("test --cluster mpi"), Ok(Command::Cluster { arguments: vec!["mpi".into()] }));
-        let words = ["-k", "jobs"].map(Into::into).to_vec();
-        assert_eq!(parsed("test --python -k jobs"), Ok(Command::Python { arguments: words }));
+        assert_eq!(parsed("test --cluster mpi"), Ok(told("--cluster", &["mpi"])));
+        assert_eq!(parsed("test --python -k jobs"), Ok(told("--python", &["-k", "jobs"])));
     }
 }

@@ -11,11 +11,11 @@
 //! Everything is downloaded first (a no-op when it was); the rest works without the network, with
 //! the versions of the workspace's `Cargo.lock`.
 
-use std::{fmt::Display, fs, path::Path, process::Command};
+use std::{fs, path::Path, process::Command};
 
 use crate::{
     prerequisites, readme,
-    run::{Failure, Steps, capture, cargo, execute, root, target_directory},
+    run::{Failure, Steps, cannot, capture, cargo, execute, read, root, target_directory, write},
     tidy::{Package, Tree},
 };
 
@@ -88,10 +88,10 @@ fn package(packages: &[Package]) -> Result<(), Failure> {
     for folder in [&packed, &unpacked] {
         // of an earlier run
         if folder.exists() {
-            fs::remove_dir_all(folder).map_err(|error| cannot("remove", folder, &error))?;
+            fs::remove_dir_all(folder).map_err(cannot("remove", folder))?;
         }
     }
-    fs::create_dir_all(&unpacked).map_err(|error| cannot("create", &unpacked, &error))?;
+    fs::create_dir_all(&unpacked).map_err(cannot("create", &unpacked))?;
 
     let mut package = cargo(&["package", "--workspace", "--no-verify", "--exclude-lockfile"]);
     package.args(["--allow-dirty", "--offline", "--quiet"]);
@@ -106,20 +106,16 @@ fn package(packages: &[Package]) -> Result<(), Failure> {
         .map(|package| unpack(&package.name, &packed, &unpacked))
         .collect::<Result<_, _>>()?;
     let names: Vec<&str> = published.iter().map(|package| package.name.as_str()).collect();
-    let workspace = root().join("Cargo.toml");
-    let text = fs::read_to_string(&workspace).map_err(|error| cannot("read", &workspace, &error))?;
-    let manifest = unpacked.join("Cargo.toml");
-    fs::write(&manifest, workspace_manifest(&names, &folders, &text))
-        .map_err(|error| cannot("write", &manifest, &error))?;
-    let lock = unpacked.join("Cargo.lock");
-    fs::copy(root().join("Cargo.lock"), &lock).map_err(|error| cannot("write", &lock, &error))?;
+    let text = read(&root().join("Cargo.toml"))?;
+    write(&unpacked.join("Cargo.toml"), &workspace_manifest(&names, &folders, &text))?;
+    copy_lock(&unpacked)?;
     let mut check = cargo(&["check", "--workspace", "--offline", "--quiet"]);
     execute(check.current_dir(&unpacked).env("CARGO_TARGET_DIR", &target))
 }
 
 /// Unpacks the package `name`, and returns its folder below `unpacked`.
 fn unpack(name: &str, packed: &Path, unpacked: &Path) -> Result<String, Failure> {
-    let entries = fs::read_dir(packed).map_err(|error| cannot("read", packed, &error))?;
+    let entries = fs::read_dir(packed).map_err(cannot("read", packed))?;
     let files = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
     let folder = files
         .filter_map(|file| file.strip_suffix(".crate").map(String::from))
@@ -162,21 +158,16 @@ fn profiles(workspace: &str) -> String {
 /// Builds and runs the README's program for `package`, in the folder of the workspace's own builds:
 /// what these have compiled, GMP above all, serves, as long as the profiles are the same.
 fn outside_user(package: &str) -> Result<(), Failure> {
-    let read = |file: &str| {
-        fs::read_to_string(root().join(file)).map_err(|error| cannot("read", &root().join(file), &error))
-    };
-    let program = readme::outside_user_program(&read("README.md")?, package).map_err(Failure::step)?;
+    let text = read(&root().join("README.md"))?;
+    let program = readme::outside_user_program(&text, package).map_err(Failure::step)?;
 
     let target = target_directory()?;
     let folder = target.join("outside-users").join(package);
-    let write =
-        |path: &Path, text: &str| fs::write(path, text).map_err(|error| cannot("write", path, &error));
-    fs::create_dir_all(folder.join("src")).map_err(|error| cannot("create", &folder, &error))?;
+    fs::create_dir_all(folder.join("src")).map_err(cannot("create", &folder))?;
     let manifest = manifest(package, &root().join("crates").join(package));
     write(&folder.join("Cargo.toml"), &manifest)?;
     write(&folder.join("src/main.rs"), &program)?;
-    let lock = folder.join("Cargo.lock");
-    fs::copy(root().join("Cargo.lock"), &lock).map_err(|error| cannot("write", &lock, &error))?;
+    copy_lock(&folder)?;
 
     let mut command = cargo(&["run", "--quiet", "--offline"]);
     command.current_dir(&folder).env("CARGO_TARGET_DIR", &target);
@@ -201,8 +192,9 @@ fn manifest(package: &str, path: &Path) -> String {
     )
 }
 
-fn cannot(what: &str, path: &Path, error: &dyn Display) -> Failure {
-    Failure::step(format!("cannot {what} {}: {error}", path.display()))
+/// The versions of the workspace, for another one.
+fn copy_lock(folder: &Path) -> Result<(), Failure> {
+    write(&folder.join("Cargo.lock"), &read(&root().join("Cargo.lock"))?)
 }
 
 #[cfg(test)]

@@ -4,26 +4,12 @@
 //! without our code Python; what is missing there stops nobody who does not ask for it
 //! ([`optional`]).
 
-use std::{path::Path, process::Command};
+use std::{
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 use crate::run::{Failure, capture, execute, typed};
-
-/// A program that must be on the PATH.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Tool {
-    M4,
-    Compiler,
-    Make,
-}
-
-/// A package manager we know the words of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Manager {
-    Apt,
-    Dnf,
-    Pacman,
-    Brew,
-}
 
 /// What is to be done about missing tools.
 #[derive(Debug, PartialEq, Eq)]
@@ -36,93 +22,25 @@ enum Plan {
     Tell(String),
 }
 
-const TOOLS: [Tool; 3] = [Tool::M4, Tool::Compiler, Tool::Make];
-const MANAGERS: [Manager; 4] = [Manager::Apt, Manager::Dnf, Manager::Pacman, Manager::Brew];
+/// Package managers: their programs, and how one types an installation.
+const MANAGERS: [(&str, &str); 4] = [
+    (APT, "sudo apt-get update && sudo apt-get install -y"),
+    ("dnf", "sudo dnf install"),
+    ("pacman", "sudo pacman -S"),
+    ("brew", "brew install"),
+];
+const APT: &str = "apt-get";
 
-impl Tool {
-    /// Any of these programs will do.
-    fn programs(self) -> &'static [&'static str] {
-        match self {
-            Self::M4 => &["m4"],
-            Self::Compiler => &["gcc", "cc"],
-            Self::Make => &["make"],
-        }
-    }
+/// What a manager of [`MANAGERS`] calls something, word by word; nothing where it has none.
+type Packages = [&'static str; MANAGERS.len()];
 
-    fn packages(self, manager: Manager) -> &'static [&'static str] {
-        match (self, manager) {
-            (Self::M4, _) => &["m4"],
-            (Self::Make, _) => &["make"],
-            // Debian's gcc comes without the headers of the C library
-            (Self::Compiler, Manager::Apt) => &["gcc", "libc6-dev"],
-            (Self::Compiler, _) => &["gcc"],
-        }
-    }
-}
-
-impl Manager {
-    fn program(self) -> &'static str {
-        match self {
-            Self::Apt => "apt-get",
-            Self::Dnf => "dnf",
-            Self::Pacman => "pacman",
-            Self::Brew => "brew",
-        }
-    }
-
-    /// Mesa's software driver and Vulkan's loader; `None` where there are none to install.
-    fn software_vulkan(self) -> Option<&'static [&'static str]> {
-        match self {
-            Self::Apt => Some(&["mesa-vulkan-drivers", "libvulkan1"]),
-            Self::Dnf => Some(&["mesa-vulkan-drivers", "vulkan-loader"]),
-            Self::Pacman => Some(&["vulkan-swrast", "vulkan-icd-loader"]),
-            Self::Brew => None,
-        }
-    }
-
-    fn browser(self) -> Option<&'static [&'static str]> {
-        match self {
-            Self::Apt | Self::Dnf | Self::Pacman => Some(&["chromium"]),
-            Self::Brew => None,
-        }
-    }
-
-    /// The compiler of what Rocq extracts.
-    fn ocaml(self) -> &'static [&'static str] {
-        match self {
-            Self::Apt => &["ocaml-nox"],
-            Self::Dnf | Self::Pacman | Self::Brew => &["ocaml"],
-        }
-    }
-
-    /// A Python that makes environments.
-    fn python(self) -> &'static [&'static str] {
-        match self {
-            Self::Apt => &["python3", "python3-venv"],
-            Self::Dnf => &["python3"],
-            Self::Pacman | Self::Brew => &["python"],
-        }
-    }
-
-    /// Rocq, and the library of floating-point arithmetic that the proofs use.
-    fn rocq(self) -> Option<&'static [&'static str]> {
-        match self {
-            Self::Apt => Some(&["coq", "libcoq-flocq"]),
-            Self::Dnf => Some(&["coq", "flocq"]),
-            Self::Pacman | Self::Brew => None,
-        }
-    }
-
-    fn command(self, packages: &[&str]) -> String {
-        let packages = packages.join(" ");
-        match self {
-            Self::Apt => format!("sudo apt-get update && sudo apt-get install -y {packages}"),
-            Self::Dnf => format!("sudo dnf install {packages}"),
-            Self::Pacman => format!("sudo pacman -S {packages}"),
-            Self::Brew => format!("brew install {packages}"),
-        }
-    }
-}
+/// What must be on the PATH: any of these programs, and their packages.
+const TOOLS: [(&[&str], Packages); 3] = [
+    (&["m4"], ["m4"; 4]),
+    // Debian's gcc comes without the headers of the C library
+    (&["gcc", "cc"], ["gcc libc6-dev", "gcc", "gcc", "gcc"]),
+    (&["make"], ["make"; 4]),
+];
 
 /// What some tests are to do that need more of the machine than the others, in the words of an
 /// environment variable of theirs: `TMD_GPU`, `TMD_BROWSER`.
@@ -148,16 +66,22 @@ struct Extra {
     /// what is missing, and what follows from that
     why: &'static str,
     tests: &'static str,
-    packages: fn(Manager) -> Option<&'static [&'static str]>,
+    packages: Packages,
     /// said where no packages are known
     hint: &'static str,
     is_there: fn() -> bool,
 }
 
+/// Mesa's software driver and Vulkan's loader.
 const DRIVER: Extra = Extra {
     why: "no Vulkan driver: the GPU's tests are skipped",
     tests: "the GPU's tests",
-    packages: Manager::software_vulkan,
+    packages: [
+        "mesa-vulkan-drivers libvulkan1",
+        "mesa-vulkan-drivers vulkan-loader",
+        "vulkan-swrast vulkan-icd-loader",
+        "",
+    ],
     hint: "Mesa's software driver (lavapipe) would do.",
     is_there: has_driver,
 };
@@ -165,23 +89,25 @@ const DRIVER: Extra = Extra {
 const BROWSER: Extra = Extra {
     why: "no browser: the test that shows it a report is skipped",
     tests: "the test of the report in a browser",
-    packages: Manager::browser,
+    packages: ["chromium", "chromium", "chromium", ""],
     hint: "Chromium or Chrome would do.",
     is_there: || ["chromium", "chromium-browser", "google-chrome"].into_iter().any(on_path),
 };
 
+/// Rocq, and the library of floating-point arithmetic that the proofs use.
 const ROCQ: Extra = Extra {
     why: "no Rocq with Flocq: the proofs are not checked",
     tests: "the proofs",
-    packages: Manager::rocq,
+    packages: ["coq libcoq-flocq", "coq flocq", "", ""],
     hint: "Rocq 8.16 or later (coqc) with Flocq 4 would do.",
     is_there: has_rocq,
 };
 
+/// The compiler of what Rocq extracts.
 const OCAML: Extra = Extra {
     why: "no OCaml: the extracted checker of witnesses does not run",
     tests: "the extracted checker of witnesses",
-    packages: |manager| Some(manager.ocaml()),
+    packages: ["ocaml-nox", "ocaml", "ocaml", "ocaml"],
     hint: "OCaml 4 or later (ocamlopt) would do.",
     is_there: || on_path("ocamlopt"),
 };
@@ -189,9 +115,9 @@ const OCAML: Extra = Extra {
 const PYTHON: Extra = Extra {
     why: "no Python with environments: programs without our code do not run",
     tests: "programs without our code",
-    packages: |manager| Some(manager.python()),
+    packages: ["python3 python3-venv", "python3", "python", "python"],
     hint: "Python 3 with venv would do.",
-    is_there: has_python,
+    is_there: || has_python(Path::new("python3"), (3, 0)),
 };
 
 /// Where Vulkan's loader looks for drivers.
@@ -273,11 +199,33 @@ fn has_rocq() -> bool {
             .is_ok_and(|folder| Path::new(folder.trim()).join("user-contrib/Flocq").is_dir())
 }
 
-/// Whether there is a `python3` that makes environments.
-fn has_python() -> bool {
-    let mut command = Command::new("python3");
-    let asked = command.args(["-c", "import venv, ensurepip"]).output();
-    asked.is_ok_and(|output| output.status.success())
+/// Whether a Python of this version or a later one is there and makes environments.
+pub(crate) fn has_python(python: &Path, least: (u32, u32)) -> bool {
+    let asked = format!("import sys, venv, ensurepip; sys.exit(sys.version_info < {least:?})");
+    let answer = Command::new(python).args(["-c", &asked]).output();
+    answer.is_ok_and(|output| output.status.success())
+}
+
+/// Makes an environment of Python in a folder, and returns its Python.
+pub(crate) fn environment(python: &Path, folder: &Path) -> Result<PathBuf, Failure> {
+    execute(Command::new(python).args(["-m", "venv", "--clear"]).arg(folder))?;
+    Ok(inside(folder, "python"))
+}
+
+/// A program of an environment of Python.
+pub(crate) fn inside(folder: &Path, program: &str) -> PathBuf {
+    let folder = folder.join(if cfg!(windows) { "Scripts" } else { "bin" });
+    folder.join(format!("{program}{}", std::env::consts::EXE_SUFFIX))
+}
+
+/// Installs packages of `PyPI` in a Python's environment.
+pub(crate) fn pip(python: &Path, packages: &[&str]) -> Result<(), Failure> {
+    let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+    execute(Command::new(python).args(pip).args(packages)).map_err(|failure| {
+        Failure::step(format!(
+            "{failure}; packages come from PyPI: is there a network, or a mirror that pip knows?"
+        ))
+    })
 }
 
 impl Extra {
@@ -311,18 +259,31 @@ impl Extra {
         if is_there {
             return Plan::Ready;
         }
-        let Self { why, hint, .. } = self;
-        let Some((manager, packages)) = MANAGERS
-            .into_iter()
-            .filter_map(|manager| Some((manager, (self.packages)(manager)?)))
-            .find(|(manager, _)| exists(manager.program()))
-        else {
-            return Plan::Tell(format!("{why}. {hint}"));
-        };
-        if manager == Manager::Apt && is_root() {
-            return Plan::AptInstall(packages.to_vec());
+        installation(
+            (self.why, self.hint, "To run it all, type this first"),
+            |manager| self.packages[manager].split_whitespace().collect(),
+            exists,
+            is_root,
+        )
+    }
+}
+
+/// How packages come to the machine: `why` they do, what is said where no manager has them, and
+/// before the line to type.
+fn installation(
+    (why, hint, type_this): (&str, &str, &str),
+    packages: impl Fn(usize) -> Vec<&'static str>,
+    exists: impl Fn(&str) -> bool,
+    is_root: impl Fn() -> bool,
+) -> Plan {
+    let known = (0..MANAGERS.len()).map(|manager| (MANAGERS[manager], packages(manager)));
+    let mut known = known.filter(|((program, _), packages)| !packages.is_empty() && exists(program));
+    match known.next() {
+        None => Plan::Tell(format!("{why}. {hint}")),
+        Some(((APT, _), packages)) if is_root() => Plan::AptInstall(packages),
+        Some(((_, command), packages)) => {
+            Plan::Tell(format!("{why}. {type_this}:\n\n    {command} {}\n", packages.join(" ")))
         }
-        Plan::Tell(format!("{why}. To run it all, type this first:\n\n    {}\n", manager.command(packages)))
     }
 }
 
@@ -358,24 +319,20 @@ pub(crate) fn ensure() -> Result<(), Failure> {
 }
 
 fn plan(exists: impl Fn(&str) -> bool, is_root: impl Fn() -> bool) -> Plan {
-    let is_missing = |tool: &Tool| !tool.programs().iter().any(|program| exists(program));
-    let missing: Vec<Tool> = TOOLS.into_iter().filter(is_missing).collect();
+    let is_missing = |(programs, _): &&(&[&str], Packages)| !programs.iter().any(|program| exists(program));
+    let missing: Vec<_> = TOOLS.iter().filter(is_missing).collect();
     if missing.is_empty() {
         return Plan::Ready;
     }
-    let names: Vec<&str> = missing.iter().map(|tool| tool.programs()[0]).collect();
+    let names: Vec<&str> = missing.iter().map(|(programs, _)| programs[0]).collect();
     let why = format!(
         "{} missing; GMP and MPFR are compiled from source and need m4, make and a C compiler",
         names.join(", ")
     );
-    let Some(manager) = MANAGERS.into_iter().find(|manager| exists(manager.program())) else {
-        return Plan::Tell(format!("{why}. Install them and try again."));
-    };
-    let packages: Vec<&str> = missing.iter().flat_map(|tool| tool.packages(manager)).copied().collect();
-    if manager == Manager::Apt && is_root() {
-        return Plan::AptInstall(packages);
-    }
-    Plan::Tell(format!("{why}. Type this, then try again:\n\n    {}\n", manager.command(&packages)))
+    let packages =
+        |manager: usize| missing.iter().flat_map(|tool| tool.1[manager].split_whitespace()).collect();
+    let words = (why.as_str(), "Install them and try again.", "Type this, then try again");
+    installation(words, packages, exists, is_root)
 }
 
 /// Installs packages with `apt-get`, as root.
@@ -457,47 +414,50 @@ mod tests {
         extra.plan(is_there, |program| programs.contains(&program), || root)
     }
 
-    fn planned_driver(has_driver: bool, programs: &[&str], root: bool) -> Plan {
-        planned_extra(&DRIVER, has_driver, programs, root)
+    #[test]
+    fn extras_are_installed_where_we_may() {
+        for (extra, packages) in [
+            (&DRIVER, ["mesa-vulkan-drivers", "libvulkan1"].as_slice()),
+            (&BROWSER, &["chromium"]),
+            (&ROCQ, &["coq", "libcoq-flocq"]),
+            (&OCAML, &["ocaml-nox"]),
+            (&PYTHON, &["python3", "python3-venv"]),
+        ] {
+            assert_eq!(planned_extra(extra, true, &["apt-get"], true), Plan::Ready);
+            let planned = planned_extra(extra, false, &["apt-get"], true);
+            assert_eq!(planned, Plan::AptInstall(packages.to_vec()));
+        }
     }
 
     #[test]
-    fn a_browser_is_installed_where_we_may() {
-        let planned = |programs, root| planned_extra(&BROWSER, false, programs, root);
-        assert_eq!(planned(&["apt-get"], true), Plan::AptInstall(vec!["chromium"]));
-        let Plan::Tell(text) = planned(&["dnf"], true) else { panic!() };
-        assert!(text.lines().any(|line| line.trim() == "sudo dnf install chromium"), "{text}");
-        let Plan::Tell(text) = planned(&["brew"], false) else { panic!() };
-        assert!(text.ends_with("skipped. Chromium or Chrome would do."), "{text}");
-    }
-
-    #[test]
-    fn a_driver_is_installed_where_we_may() {
-        assert_eq!(planned_driver(true, &["apt-get"], true), Plan::Ready);
-        assert_eq!(
-            planned_driver(false, &["apt-get"], true),
-            Plan::AptInstall(vec!["mesa-vulkan-drivers", "libvulkan1"])
-        );
-    }
-
-    #[test]
-    fn others_are_told_how_to_get_a_driver() {
-        for (manager, root, command) in [
+    fn others_are_told_how_to_get_extras() {
+        for (extra, manager, root, command) in [
             (
+                &DRIVER,
                 "apt-get",
                 false,
                 "sudo apt-get update && sudo apt-get install -y mesa-vulkan-drivers libvulkan1",
             ),
-            ("dnf", true, "sudo dnf install mesa-vulkan-drivers vulkan-loader"),
-            ("pacman", true, "sudo pacman -S vulkan-swrast vulkan-icd-loader"),
+            (&DRIVER, "dnf", true, "sudo dnf install mesa-vulkan-drivers vulkan-loader"),
+            (&DRIVER, "pacman", true, "sudo pacman -S vulkan-swrast vulkan-icd-loader"),
+            (&BROWSER, "dnf", true, "sudo dnf install chromium"),
+            (&ROCQ, "apt-get", false, "sudo apt-get update && sudo apt-get install -y coq libcoq-flocq"),
+            (&OCAML, "apt-get", false, "sudo apt-get update && sudo apt-get install -y ocaml-nox"),
+            (&PYTHON, "brew", false, "brew install python"),
         ] {
-            let Plan::Tell(text) = planned_driver(false, &[manager], root) else { panic!("{manager}") };
+            let Plan::Tell(text) = planned_extra(extra, false, &[manager], root) else { panic!("{manager}") };
             assert!(text.lines().any(|line| line.trim() == command), "{text}");
-            assert!(text.starts_with("no Vulkan driver: the GPU's tests are skipped"), "{text}");
+            assert!(text.starts_with(extra.why), "{text}");
         }
         for programs in [&[][..], &["brew"]] {
-            let Plan::Tell(text) = planned_driver(false, programs, true) else { panic!("{programs:?}") };
-            assert!(text.contains("lavapipe"), "{text}");
+            for (extra, hint) in
+                [(&DRIVER, "(lavapipe) would do."), (&BROWSER, "Chromium or Chrome would do.")]
+            {
+                let Plan::Tell(text) = planned_extra(extra, false, programs, true) else {
+                    panic!("{programs:?}")
+                };
+                assert!(text.ends_with(hint), "{text}");
+            }
         }
     }
 
@@ -540,20 +500,6 @@ mod tests {
         for word in ["", "require"] {
             let failed = optional_by("TMD_TOOL", word, "nothing", there, |_| Err(Failure::step("no")));
             assert_eq!(failed.unwrap_err().to_string(), "no");
-        }
-    }
-
-    #[test]
-    fn proofs_take_packages_of_debian() {
-        for (extra, packages) in [
-            (&ROCQ, ["coq", "libcoq-flocq"].as_slice()),
-            (&OCAML, &["ocaml-nox"]),
-            (&PYTHON, &["python3", "python3-venv"]),
-        ] {
-            let planned = planned_extra(extra, false, &["apt-get"], true);
-            assert_eq!(planned, Plan::AptInstall(packages.to_vec()));
-            let Plan::Tell(text) = planned_extra(extra, false, &["apt-get"], false) else { panic!() };
-            assert!(text.contains(&format!("sudo apt-get install -y {}", packages.join(" "))), "{text}");
         }
     }
 

@@ -4,37 +4,21 @@
 //! asked of every theorem. A theorem that rests on anything but the axioms of the classical real
 //! numbers fails the command, and so does a word that leaves a proof out.
 
-use std::{
-    fmt::Write as _,
-    fs,
-    path::{Path, PathBuf},
-    process::Command,
-};
+use std::{fmt::Write as _, fs, path::Path, process::Command};
 
 use crate::{
     extract,
     prerequisites::{self, optional},
-    run::{Failure, capture, execute, root, target_directory},
+    run::{Failure, cannot, capture, execute, read, root, target_directory, write},
 };
 
 /// The chapters, each after those that it needs.
-const CHAPTERS: [&str; 15] = [
-    "Lattice",
-    "Walk",
-    "Existence",
-    "Doubles",
-    "Tables",
-    "Space",
-    "Taylor",
-    "Composition",
-    "Budget",
-    "Maps",
-    "Witness",
-    "Regions",
-    "Families",
-    "Lanes",
-    "Certificate",
-];
+const CHAPTERS: &str = "Lattice Walk Existence Doubles Tables Space Taylor Composition Budget Maps Witness Regions \
+                        Families Lanes Certificate";
+
+fn chapters() -> impl Iterator<Item = &'static str> {
+    CHAPTERS.split_whitespace()
+}
 
 /// Axioms of the real numbers in Rocq's standard library. Nothing else may be assumed.
 const ALLOWED: [&str; 4] = [
@@ -72,9 +56,9 @@ pub(crate) const ROCQ: &str = "TMD_ROCQ";
 
 fn check((): ()) -> Result<(), Failure> {
     let folder = target_directory()?.join("proofs");
-    fs::create_dir_all(&folder).map_err(|error| failure(&folder, &error))?;
+    fs::create_dir_all(&folder).map_err(cannot("create", &folder))?;
     let mut theorems = Vec::new();
-    for chapter in CHAPTERS {
+    for chapter in chapters() {
         let text = source(chapter)?;
         if let Some(word) = banned(&text) {
             return Err(Failure::step(format!(
@@ -82,17 +66,17 @@ fn check((): ()) -> Result<(), Failure> {
             )));
         }
         theorems.extend(theorems_of(chapter, &text));
-        compile(&folder, chapter, &text)?;
+        execute(&mut coqc(&folder, chapter, &text)?)?;
     }
     let mut audit = String::new();
     // writing to a String does not fail
-    for chapter in CHAPTERS {
+    for chapter in chapters() {
         let _ = writeln!(audit, "Require TMD.{chapter}.");
     }
     for Theorem { chapter, name, .. } in &theorems {
         let _ = writeln!(audit, "Print Assumptions TMD.{chapter}.{name}.");
     }
-    let said = capture_compile(&folder, "Audit", &audit)?;
+    let said = capture(&mut coqc(&folder, "Audit", &audit)?)?;
     let assumed = assumptions(&said);
     if assumed.len() != theorems.len() {
         return Err(Failure::step("Rocq's answers about assumptions are not one for each theorem"));
@@ -104,29 +88,19 @@ fn check((): ()) -> Result<(), Failure> {
         let on = if axioms.is_empty() { "no axiom" } else { "the axioms of the classical reals" };
         println!("  {:<6} {chapter}.{name}: {on}", number.as_deref().unwrap_or(""));
     }
-    println!("{} theorems in {} chapters hold", theorems.len(), CHAPTERS.len());
+    println!("{} theorems in {} chapters hold", theorems.len(), chapters().count());
     extract::check(&folder)
 }
 
 fn source(chapter: &str) -> Result<String, Failure> {
-    let path = root().join("proofs").join(format!("{chapter}.v"));
-    fs::read_to_string(&path).map_err(|error| failure(&path, &error))
+    read(&root().join(format!("proofs/{chapter}.v")))
 }
 
 fn coqc(folder: &Path, name: &str, text: &str) -> Result<Command, Failure> {
-    let path: PathBuf = folder.join(format!("{name}.v"));
-    fs::write(&path, text).map_err(|error| failure(&path, &error))?;
+    write(&folder.join(format!("{name}.v")), text)?;
     let mut command = Command::new("coqc");
     command.args(["-q", "-Q", ".", "TMD"]).arg(format!("{name}.v")).current_dir(folder);
     Ok(command)
-}
-
-fn compile(folder: &Path, name: &str, text: &str) -> Result<(), Failure> {
-    execute(&mut coqc(folder, name, text)?)
-}
-
-fn capture_compile(folder: &Path, name: &str, text: &str) -> Result<String, Failure> {
-    capture(&mut coqc(folder, name, text)?)
 }
 
 /// The text without its comments, which nest.
@@ -224,10 +198,6 @@ fn assumptions(said: &str) -> Vec<Vec<String>> {
     all
 }
 
-fn failure(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::step(format!("{}: {error}", path.display()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -261,7 +231,7 @@ mod tests {
     #[test]
     fn every_theorem_is_cited() {
         let mut known = Vec::new();
-        for chapter in CHAPTERS {
+        for chapter in chapters() {
             let text = source(chapter).unwrap();
             assert_eq!(banned(&text), None, "{chapter}");
             assert!(theorems_of(chapter, &text).iter().all(|theorem| theorem.number.is_some()), "{chapter}");
@@ -276,7 +246,7 @@ mod tests {
         for (_, text) in tree.files().filter(|(path, _)| path.starts_with("crates/")) {
             cited.extend(numbers(text).into_iter().filter(|number| known.contains(number)));
         }
-        let theorems = CHAPTERS.iter().flat_map(|chapter| theorems_of(chapter, &source(chapter).unwrap()));
+        let theorems = chapters().flat_map(|chapter| theorems_of(chapter, &source(chapter).unwrap()));
         let uncited: Vec<String> =
             theorems.filter_map(|theorem| theorem.number).filter(|number| !cited.contains(number)).collect();
         assert_eq!(uncited, Vec::<String>::new(), "no code cites these theorems");

@@ -9,8 +9,8 @@ use std::{
 };
 
 use crate::{
-    prerequisites::ensure,
-    run::{Failure, Steps, cargo, execute, root, target_directory},
+    prerequisites::{self, ensure, has_python, inside, pip},
+    run::{Failure, Steps, cannot, cargo, execute, root, target_directory},
 };
 
 /// The builder, of one year's interface.
@@ -26,39 +26,29 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     let folder = target_directory()?.join("python");
     let mut steps = Steps::default();
     let (environment, wheels) = (folder.join("environment"), folder.join("wheels"));
-    let inside = |name: &str| environment.join(if cfg!(windows) { "Scripts" } else { "bin" }).join(name);
-    steps.needed("environment", || {
-        execute(Command::new(&python).args(["-m", "venv", "--clear"]).arg(&environment))?;
-        install(&inside("python"), &[MATURIN.into()])
-    })?;
+    let inside = inside(&environment, "python");
+    steps.needed("environment", || pip(&prerequisites::environment(&python, &environment)?, &[MATURIN]))?;
     // with the features of the whole workspace, so that what the plain tests compiled will do
     steps.needed("program", || execute(&mut cargo(&["build", "--locked", "--workspace", "--bin", "tmd"])))?;
     // the profile of all tests: what it asserts is asserted here, too
     steps.needed("wheel", || {
         remove(&wheels)?;
-        let mut maturin = Command::new(inside("python"));
+        let mut maturin = Command::new(&inside);
         maturin.args(["-m", "maturin", "build", "--locked", "--profile", "dev", "--manifest-path"]);
-        maturin.arg(format!("{FOLDER}/Cargo.toml")).arg("--interpreter").arg(inside("python"));
+        maturin.arg(format!("{FOLDER}/Cargo.toml")).arg("--interpreter").arg(&inside);
         execute(maturin.arg("--out").arg(&wheels).current_dir(root()))
     })?;
     steps.needed("install", || {
         let wheel = the_wheel(&wheels)?;
         // with what the package names for its tests
-        install(&inside("python"), &[format!("{}[test]", wheel.display())])
+        pip(&inside, &[&format!("{}[test]", wheel.display())])
     })?;
     steps.needed("test", || {
-        let mut pytest = Command::new(inside("python"));
+        let mut pytest = Command::new(&inside);
         // in the folder of the tests, whose `tablemaker` is the one installed and no other
         pytest.current_dir(root().join(FOLDER).join("tests"));
-        pytest.args([
-            "-m",
-            "pytest",
-            "-q",
-            "-W",
-            "error::DeprecationWarning:tablemaker",
-            "-p",
-            "no:cacheprovider",
-        ]);
+        pytest.args(["-m", "pytest", "-q", "-W", "error::DeprecationWarning:tablemaker"]);
+        pytest.args(["-p", "no:cacheprovider"]);
         let program = format!("debug/tmd{}", env::consts::EXE_SUFFIX);
         pytest.env("TABLEMAKER_TMD", target_directory()?.join(program));
         pytest.env("TABLEMAKER_NOTEBOOK", folder.join("hardness.ipynb"));
@@ -72,9 +62,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
 /// A Python that can make environments: the variable `PYTHON`, or `python3`.
 fn interpreter() -> Result<PathBuf, Failure> {
     let python = env::var_os("PYTHON").map_or_else(|| "python3".into(), PathBuf::from);
-    let asked = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))";
-    let answer = Command::new(&python).args(["-c", asked]).output();
-    if answer.is_ok_and(|output| output.status.success()) {
+    if has_python(&python, (3, 10)) {
         return Ok(python);
     }
     Err(Failure::usage(format!(
@@ -85,20 +73,9 @@ fn interpreter() -> Result<PathBuf, Failure> {
     )))
 }
 
-fn install(python: &Path, packages: &[String]) -> Result<(), Failure> {
-    let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
-    execute(Command::new(python).args(pip).args(packages)).map_err(|failure| {
-        Failure::step(format!(
-            "{failure}; packages come from PyPI: is there a network, or a mirror that pip knows?"
-        ))
-    })
-}
-
 fn remove(folder: &Path) -> Result<(), Failure> {
     match fs::remove_dir_all(folder) {
-        Err(error) if folder.exists() => {
-            Err(Failure::step(format!("cannot remove {}: {error}", folder.display())))
-        }
+        Err(error) if folder.exists() => Err(cannot("remove", folder)(error)),
         _ => Ok(()),
     }
 }

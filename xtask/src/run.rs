@@ -2,7 +2,7 @@
 //! they took.
 
 use std::{
-    fmt,
+    fmt, fs,
     path::{Path, PathBuf},
     process::{Command, Stdio},
     sync::OnceLock,
@@ -115,6 +115,21 @@ pub(crate) fn json_string(json: &str, key: &str) -> Option<String> {
             c => value.push(c),
         }
     }
+}
+
+/// For `map_err`: something cannot be done with a file or folder.
+pub(crate) fn cannot(what: &str, path: &Path) -> impl FnOnce(std::io::Error) -> Failure {
+    move |error| Failure::step(format!("cannot {what} {}: {error}", path.display()))
+}
+
+/// The text of a file.
+pub(crate) fn read(path: &Path) -> Result<String, Failure> {
+    fs::read_to_string(path).map_err(cannot("read", path))
+}
+
+/// Writes a text to a file.
+pub(crate) fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    fs::write(path, text).map_err(cannot("write", path))
 }
 
 fn cannot_start(command: &Command, error: &std::io::Error) -> Failure {
