@@ -1,7 +1,11 @@
 //! [`ToolError`]: why a figure cannot be taken, shown or kept. One type for all programs, so that
 //! each may use what another one has.
 
-use std::{io, path::Path, path::PathBuf};
+use std::{
+    io,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
 use tmd_core::{CoreError, exist::ExistError};
 use tmd_driver::DriverError;
@@ -93,61 +97,12 @@ pub enum ToolError {
         /// log2 of the number of arguments asked for
         asked: u32,
     },
-    /// A function whose arguments are no family.
-    #[error("{function} has no family")]
-    NoFamily {
-        /// the function
-        function: String,
-    },
-    /// No rounds: nothing would be measured.
-    #[error("no rounds: nothing would be measured")]
-    NoRounds,
-    /// A factor that would call everything slower, or nothing.
-    #[error("the factor must be at least 1, not {factor}")]
-    Factor {
-        /// the factor asked for
-        factor: f64,
-    },
-    /// A name that no test has.
-    #[error("no test is called `{name}`; without --tests all are measured and named")]
-    UnknownTest {
-        /// the name
-        name: String,
-    },
-    /// No polynomial, even for a single block of domains.
-    #[error("no Taylor polynomial over the {arguments} arguments from {from} on: {reason}")]
-    NoPiece {
-        /// length of the shortest range that was tried
-        arguments: u64,
-        /// its first argument
-        from: String,
-        /// of the last attempt
-        reason: TaylorError,
-    },
     /// No line, or no parabola, can stand for domains of this size.
     #[error("the curvature is too large for domains of 2^{bits} arguments; try 2^{}", bits - 1)]
     CurvatureTooLarge {
         /// log2 of the domain size asked for
         bits: u32,
     },
-    /// No whole block of domains.
-    #[error("fewer than {blocks} domains of {domain} arguments: nothing to measure")]
-    TooFewDomains {
-        /// arguments per domain
-        domain: u64,
-        /// domains per block
-        blocks: usize,
-    },
-    /// A Farey walk cannot start.
-    #[error("no Farey walk: {reason}")]
-    Walk {
-        /// what the walk says
-        reason: String,
-    },
-    /// No unit of a plan has a case.
-    #[error("no unit has a case that could stand for the others'; ask for fewer units")]
-    NoModel,
-
     /// A list is wrong, so that its time is worth nothing.
     #[error(
         "{engine} finds {found} candidates in `{place}` where {reference} finds {expected}: no figure is taken from it"
@@ -163,20 +118,6 @@ pub enum ToolError {
         reference: String,
         /// how many that finds
         expected: usize,
-    },
-    /// A way to divide is wrong.
-    #[error("{method}: the sum of its quotients is wrong, no figure is taken from it")]
-    Quotients {
-        /// how it divides
-        method: String,
-    },
-    /// A device failed and the CPU stood in: nothing is shown about the device.
-    #[error("{name} failed: {reason}")]
-    Device {
-        /// the device's engine
-        name: String,
-        /// its words
-        reason: String,
     },
     /// A figure is wrong, or could not be taken though it was asked for.
     #[error("{reason}")]
@@ -213,9 +154,27 @@ impl ToolError {
         Self::Failed { reason: reason.into() }
     }
 
+    /// Whether an engine lists at a place what another one does there.
+    pub fn unless_same<T: PartialEq>(
+        place: &str,
+        (engine, found): (&str, &[T]),
+        (reference, expected): (&str, &[T]),
+    ) -> Result<(), Self> {
+        if found == expected {
+            return Ok(());
+        }
+        let [engine, place, reference] = [engine, place, reference].map(String::from);
+        Err(Self::Disagreement { engine, place, found: found.len(), reference, expected: expected.len() })
+    }
+
     /// A figure that was not taken.
     pub fn not_measured(reason: impl Into<String>) -> Self {
         Self::NotMeasured { reason: reason.into() }
+    }
+
+    /// For `ok_or_else`: the arguments of a function are no family.
+    pub fn no_family(function: &dyn tmd_functions::Function) -> Self {
+        Self::failed(format!("{} has no family", function.name()))
     }
 
     /// The same, for another figure.
@@ -224,6 +183,18 @@ impl ToolError {
         match self {
             Self::NotMeasured { reason } => Self::not_measured(reason),
             other => Self::failed(other.to_string()),
+        }
+    }
+}
+
+/// The end of a program: whether all is well, or why not, on standard error.
+pub fn ended(program: &str, result: Result<bool, ToolError>) -> ExitCode {
+    match result {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("{program}: {error}");
+            ExitCode::FAILURE
         }
     }
 }

@@ -17,5 +17,5 @@ pub mod soak;
 #[cfg(test)]
 mod testing;
 
-pub use error::ToolError;
+pub use error::{ToolError, ended};
 pub use tmd_benches::{operands, piece};

@@ -138,7 +138,7 @@ impl Arc {
     ) -> Result<Self, ToolError> {
         let double = Format::BINARY64;
         let function = parse(function)?;
-        let family = function.family().ok_or(ToolError::NoFamily { function: function.name() })?;
+        let family = function.family().ok_or_else(|| ToolError::no_family(&function))?;
         let whole = match whose {
             Whose::Interval(from, to) => argument_ranges(&parse_number(from)?, &parse_number(to)?, double)?,
             Whose::Exponents(first, last) => {
@@ -381,7 +381,7 @@ impl Small {
         let rng = &mut StdRng::seed_from_u64(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ number);
         let is_logarithm = rng.random_bool(0.4);
         let function = parse(&soak::family(rng, is_logarithm))?;
-        let family = function.family().ok_or(ToolError::NoFamily { function: function.name() })?;
+        let family = function.family().ok_or_else(|| ToolError::no_family(&function))?;
         let precision = rng.random_range(12..=24);
         let format = Format::custom(precision)?;
         let breakpoints =
@@ -425,7 +425,7 @@ impl Small {
     }
 
     fn family(&self) -> Result<Family, ToolError> {
-        self.function.family().ok_or(ToolError::NoFamily { function: self.function.name() })
+        self.function.family().ok_or_else(|| ToolError::no_family(&self.function))
     }
 
     /// All arguments of the exponents.

@@ -9,6 +9,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use tmd_tools::{
     ToolError,
     agreement::{Contender, ExpInterval, Row, contenders, families},
+    ended,
     figures::{machine::commit, records},
 };
 
@@ -59,17 +60,11 @@ struct Options {
 fn main() -> ExitCode {
     let options = Options::parse();
     let wrong = if options.families { run_families(&options) } else { run(&options) };
-    match wrong {
-        Ok(0) => ExitCode::SUCCESS,
-        Ok(wrong) => {
-            eprintln!("agreement: {wrong} lists differ");
-            ExitCode::FAILURE
-        }
-        Err(error) => {
-            eprintln!("agreement: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    let same = wrong.and_then(|wrong| match wrong {
+        0 => Ok(true),
+        wrong => Err(ToolError::failed(format!("{wrong} lists differ"))),
+    });
+    ended("agreement", same)
 }
 
 impl Options {

@@ -9,12 +9,15 @@ pub mod families;
 
 use std::{sync::Arc, time::Instant};
 
-use crate::ToolError;
+use crate::{
+    ToolError,
+    gpu::measure::{Engine, Setup, backend},
+};
 use serde::{Deserialize, Serialize};
 use tmd_core::{Backend, Breakpoints, Format, Interrupt, Problem, Scalar, ScalarEngine, exist::Logms};
 use tmd_driver::{CpuRole, InverseUse, Outcome, Search, Workers};
 use tmd_functions::{parse, parse_number};
-use tmd_gpu::{AdapterChoice, ExistenceTest, Gpu, GpuPhases, GpuWalk, Integers, PhasesOptions, Shape};
+use tmd_gpu::{AdapterChoice, Gpu, Integers, Shape};
 use tmd_simd::{Level, Simd, SimdEngine};
 
 /// First arguments of the places, with the logarithm of the doubles' spacing there.
@@ -86,29 +89,17 @@ pub fn contenders(with_gpu: bool) -> Result<Vec<Contender>, ToolError> {
 pub fn devices() -> Result<Vec<Contender>, ToolError> {
     let gpu = Gpu::open(&AdapterChoice::Auto, Integers::Auto)?;
     let shape = Shape::of(gpu.summary());
-    let fallback: Arc<dyn Backend + Send + Sync> = Arc::new(Simd::farey(Level::best()));
-    let mut all = vec![Contender::device(GpuWalk::with_shape(&gpu, shape, Arc::clone(&fallback))?)];
-    for test in [
-        ExistenceTest::RegularUnrolled,
-        ExistenceTest::Regular,
-        ExistenceTest::LefevreDivision,
-        ExistenceTest::LefevreSwap,
-    ] {
-        let phases = GpuPhases::new(&gpu, shape, PhasesOptions::new(test), Arc::clone(&fallback))?;
-        all.push(Contender::device(phases));
-    }
-    Ok(all)
+    let device = |engine| {
+        let backend = backend(&gpu, engine, &Setup::new(shape), Arc::new(Simd::farey(Level::best())))?;
+        Ok(Contender { name: backend.name(), backend: backend.into(), is_device: true })
+    };
+    Engine::ALL.into_iter().map(device).collect()
 }
 
 impl Contender {
     /// An engine of the CPU.
     pub fn cpu(backend: impl Backend + Send + 'static) -> Self {
         Self { name: backend.name(), backend: Arc::new(backend), is_device: false }
-    }
-
-    /// An engine of a device.
-    fn device(backend: impl Backend + Send + 'static) -> Self {
-        Self { is_device: true, ..Self::cpu(backend) }
     }
 
     /// So many threads of it, or streams to it; `fallback` takes what a device fails at.
@@ -130,7 +121,7 @@ impl Contender {
     /// The outcome, unless a device failed and something else stood in.
     pub(crate) fn own(&self, found: Outcome) -> Result<Outcome, ToolError> {
         match found.backends.iter().find_map(|share| share.reason.as_ref()) {
-            Some(reason) => Err(ToolError::Device { name: self.name.clone(), reason: reason.to_string() }),
+            Some(reason) => Err(ToolError::failed(format!("{} failed: {reason}", self.name))),
             None => Ok(found),
         }
     }

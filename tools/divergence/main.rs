@@ -5,7 +5,6 @@
 use std::{path::PathBuf, process::ExitCode};
 
 use clap::Parser;
-use tmd_core::Breakpoints;
 use tmd_tools::{
     ToolError,
     divergence::{
@@ -13,8 +12,10 @@ use tmd_tools::{
         report::{Report, tables},
         subjects::FAREY_WALK,
     },
+    ended,
     figures::{
         picture::write,
+        pool,
         table::{markdown, write_csv},
     },
 };
@@ -25,31 +26,8 @@ use tmd_tools::{
 #[derive(Parser)]
 #[command(name = "bench-divergence", max_term_width = 110)]
 struct Options {
-    /// Function or expression in x
-    #[arg(long, default_value = "exp")]
-    function: String,
-    /// First end of the interval, included
-    #[arg(long, default_value = "1", allow_hyphen_values = true)]
-    from: String,
-    /// Second end, not included
-    #[arg(long, default_value = "1+2^-13", allow_hyphen_values = true)]
-    to: String,
-    /// Precision of the arguments in bits; results have 53
-    #[arg(long, default_value_t = 54)]
-    arg_precision: u32,
-    /// Breakpoints: directed (the numbers), nearest (their midpoints) or all (both)
-    #[arg(long, default_value = "all")]
-    rounding: Breakpoints,
-    /// A case is within 2^-EXTRA_BITS ulp of a breakpoint; matters with --ends-early only
-    #[arg(long, default_value_t = 34)]
-    extra_bits: u32,
-    /// log2 of the arguments per domain
-    #[arg(long, default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..=32))]
-    domain_bits: u32,
-    /// Number the arguments of a domain from its start, so that the a of b - a*x is minus the
-    /// slope, not the slope
-    #[arg(long)]
-    from_start: bool,
+    #[command(flatten)]
+    question: MeasuredInterval,
     /// Only these tests, by name (comma-separated); farey-walk is the walk
     #[arg(long, value_delimiter = ',')]
     tests: Vec<String>,
@@ -89,81 +67,54 @@ const PANELS: [(&str, &str); 4] = [
 const PICTURE_LANES: usize = 32;
 
 fn main() -> ExitCode {
-    match run(&Options::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("bench-divergence: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    ended("bench-divergence", run(&Options::parse()).map(|()| true))
 }
 
 fn run(options: &Options) -> Result<(), ToolError> {
-    let question = MeasuredInterval {
-        function: options.function.clone(),
-        from: options.from.clone(),
-        to: options.to.clone(),
-        argument_precision: options.arg_precision,
-        breakpoints: options.rounding,
-        extra_bits: options.extra_bits,
-        domain_bits: options.domain_bits,
-        from_end: !options.from_start,
-    };
+    let question = &options.question;
     let every = options.every.unwrap_or(if options.quick { Sample::QUICK.every } else { 1 });
     let sample = Sample { every, ends_early: options.ends_early };
     let is_wanted = |name: &str| options.tests.is_empty() || options.tests.iter().any(|test| test == name);
     let known = |name: &String| name == FAREY_WALK || Subject::all().iter().any(|test| test.name() == name);
     if let Some(unknown) = options.tests.iter().find(|name| !known(name)) {
-        return Err(ToolError::UnknownTest { name: unknown.clone() });
+        return Err(ToolError::failed(format!(
+            "no test is called `{unknown}`; without --tests all are measured and named"
+        )));
     }
     let subjects: Vec<Subject> = Subject::all().into_iter().filter(|test| is_wanted(test.name())).collect();
 
+    let MeasuredInterval { function, from, to, argument_precision, breakpoints, domain_bits, .. } = question;
     println!(
-        "{} on [{}, {}), arguments of {} bits, breakpoints: {}, domains of 2^{} arguments",
-        question.function,
-        question.from,
-        question.to,
-        question.argument_precision,
-        question.breakpoints,
-        question.domain_bits
+        "{function} on [{from}, {to}), arguments of {argument_precision} bits, breakpoints: {breakpoints}, domains of 2^{domain_bits} arguments"
     );
     match sample.every {
         1 => println!("every domain"),
         k => println!("a sample: one block of 64 consecutive domains in {k}, from the first on"),
     }
-    println!(
-        "{}\n",
-        if sample.ends_early {
-            "tests end as soon as they cannot exclude a case"
-        } else {
-            "tests place all N points"
-        }
-    );
+    let end =
+        if sample.ends_early { "end as soon as they cannot exclude a case" } else { "place all N points" };
+    println!("tests {end}\n");
 
-    let measured = || measure(&question, &subjects, is_wanted(FAREY_WALK), sample);
+    let measured = || measure(question, &subjects, is_wanted(FAREY_WALK), sample);
     let measurements = match options.threads {
         None => measured(),
-        Some(threads) => rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .map_err(|error| ToolError::Threads { threads, reason: error.to_string() })?
-            .install(measured),
+        Some(threads) => pool(threads)?.install(measured),
     }?;
 
     let papers = MeasuredInterval { extra_bits: question.extra_bits, ..MeasuredInterval::papers() };
-    print!("{}", markdown(&tables(&measurements, question == papers)));
+    let tables = tables(&measurements, *question == papers);
+    print!("{}", markdown(&tables));
     if let Some(walk) = measurements.iter().find(|measurement| measurement.name == FAREY_WALK) {
         println!(
             "\nfarey-walk: passes of the crossing loop; domains of {} arguments by its own plan",
             walk.domain
         );
     }
-    let report = Report::new(&question, sample, &measurements);
     if let Some(path) = &options.json {
-        report.write_json(path)?;
+        Report::new(question, sample, &measurements).write_json(path)?;
     }
     if let Some(path) = &options.csv {
-        write_csv(path, &tables(&measurements, question == papers))?;
+        write_csv(path, &tables)?;
     }
     if let Some(stem) = &options.picture {
         let panels: Vec<(&str, &Measurement)> = PANELS

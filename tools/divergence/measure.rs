@@ -1,6 +1,7 @@
 //! [`measure()`]: every subject over the domains of a question, on all cores.
 
 use rayon::prelude::*;
+use serde::Serialize;
 use tmd_core::{
     Piece,
     difftable::Upper,
@@ -20,7 +21,7 @@ use crate::ToolError;
 pub const GROUPS: [usize; 5] = [4, 8, 16, 32, 64];
 
 /// Which of the blocks of 64 consecutive domains are looked at, and how.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Sample {
     /// Every how many-th block, from the first on; 1 is all of them.
     pub every: u64,
@@ -69,9 +70,8 @@ impl Measurement {
     fn merge(mut self, other: &Self) -> Self {
         self.domains += other.domains;
         self.domain = other.domain;
-        for i in 0..GROUPS.len() {
-            let merged = self.groups[i].clone().merge(&other.groups[i]);
-            self.groups[i] = merged;
+        for (groups, others) in self.groups.iter_mut().zip(&other.groups) {
+            groups.merge(others);
         }
         self
     }
@@ -89,22 +89,22 @@ pub fn measure(
     with_walk: bool,
     sample: Sample,
 ) -> Result<Vec<Measurement>, ToolError> {
-    let mut totals: Vec<Measurement> =
-        subjects.iter().map(|subject| Measurement::new(subject.name(), question.domain())).collect();
+    let mut totals = empty(subjects, question);
     let mut walk: Option<Measurement> = None;
     for piece in question.pieces()? {
         if !subjects.is_empty() {
             totals = merge(totals, &tests(&piece, question, subjects, sample)?);
         }
         if with_walk && let Some(more) = walks(&piece, sample)? {
-            walk = Some(match walk {
-                Some(walk) => walk.merge(&more),
-                None => more,
-            });
+            walk = Some(walk.map_or_else(|| more.clone(), |walk| walk.merge(&more)));
         }
     }
     totals.extend(walk);
     Ok(totals)
+}
+
+fn empty(subjects: &[Subject], question: &MeasuredInterval) -> Vec<Measurement> {
+    subjects.iter().map(|subject| Measurement::new(subject.name(), question.domain())).collect()
 }
 
 fn merge(totals: Vec<Measurement>, more: &[Measurement]) -> Vec<Measurement> {
@@ -120,9 +120,7 @@ fn tests(
 ) -> Result<Vec<Measurement>, ToolError> {
     let domains = Domains::new(piece, question.domain_bits, question.from_end)?;
     let width = if sample.ends_early { domains.width() } else { 0 };
-    let empty = || -> Vec<Measurement> {
-        subjects.iter().map(|subject| Measurement::new(subject.name(), question.domain())).collect()
-    };
+    let empty = || empty(subjects, question);
     let blocks = (domains.count / LANES as u64).div_ceil(sample.every);
     (0..blocks)
         .into_par_iter()

@@ -5,7 +5,7 @@ use plotters::{coord::Shift, prelude::*};
 
 use super::{Measurement, Statistics};
 use crate::ToolError;
-use crate::figures::picture::COLORS;
+use crate::figures::picture::{COLORS, Plot};
 
 /// Width, and height of a panel, in pixels.
 const PANEL: (u32, u32) = (880, 300);
@@ -24,8 +24,6 @@ pub fn svg(panels: &[(&str, &Measurement)], lanes: usize) -> Result<String, Tool
 
 /// Bins with a smaller share of the groups than this would not show; the axis ends before them.
 const VISIBLE: f64 = 1e-4;
-
-type Plot<T> = Result<T, Box<dyn std::error::Error>>;
 
 fn draw<B: DrawingBackend>(backend: B, panels: &[(&str, &Measurement)], lanes: usize) -> Plot<()>
 where

@@ -1,6 +1,8 @@
 //! [`MeasuredInterval`]: function, interval, formats and domain size of a measurement, and its
 //! pieces.
 
+use clap::Args;
+use serde::{Serialize, Serializer};
 use tmd_core::{ArgumentRange, Breakpoints, Format, Piece, Problem};
 use tmd_driver::{interval::argument_ranges, validate::validate};
 use tmd_functions::{Expression, parse, parse_number, taylor::taylor_piece};
@@ -9,26 +11,42 @@ use super::trace::LANES;
 use crate::ToolError;
 
 /// What is measured: the domains of an interval.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Args, Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MeasuredInterval {
-    /// The function, an expression in x.
+    /// Function or expression in x
+    #[arg(long, default_value = "exp")]
     pub function: String,
-    /// First end of the interval, included, as an expression.
+    /// First end of the interval, included
+    #[arg(long, default_value = "1", allow_hyphen_values = true)]
     pub from: String,
-    /// Second end, not included.
+    /// Second end, not included
+    #[arg(long, default_value = "1+2^-13", allow_hyphen_values = true)]
     pub to: String,
-    /// Precision of the arguments in bits.
+    /// Precision of the arguments in bits; results have 53
+    #[arg(long = "arg-precision", value_name = "ARG_PRECISION", default_value_t = 54)]
     pub argument_precision: u32,
-    /// Breakpoints of rounding to binary64; their spacing is the unit of slopes.
+    /// Breakpoints: directed (the numbers), nearest (their midpoints) or all (both)
+    // their spacing is the unit of slopes
+    #[arg(long = "rounding", value_name = "ROUNDING", default_value = "all")]
+    #[serde(serialize_with = "as_text")]
     pub breakpoints: Breakpoints,
-    /// ε = 2^-extra_bits ulp of the result.
+    /// A case is within 2^-EXTRA_BITS ulp of a breakpoint; matters with --ends-early only
+    #[arg(long, default_value_t = 34)]
     pub extra_bits: u32,
-    /// log2 of the arguments per domain, 1 to 32.
+    /// log2 of the arguments per domain
+    #[arg(long, default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..=32))]
+    #[serde(skip)]
     pub domain_bits: u32,
-    /// Whether the arguments of a domain are numbered from its end, so that the a of `b − a·x` is
-    /// the slope of the function, not minus the slope. The same arguments either way, and the same
-    /// answers, by other continued fractions.
+    /// Number the arguments of a domain from its start, so that the a of b - a*x is minus the
+    /// slope, not the slope
+    // the same arguments either way, and the same answers, by other continued fractions
+    #[arg(long = "from-start", action = clap::ArgAction::SetFalse)]
     pub from_end: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "what serde calls")]
+fn as_text<S: Serializer>(breakpoints: &Breakpoints, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_str(breakpoints)
 }
 
 impl MeasuredInterval {
@@ -69,7 +87,10 @@ impl MeasuredInterval {
             self.cut(&function, &problem, range, &mut pieces)?;
         }
         if pieces.is_empty() {
-            return Err(ToolError::TooFewDomains { domain: self.domain(), blocks: LANES });
+            return Err(ToolError::failed(format!(
+                "fewer than {LANES} domains of {} arguments: nothing to measure",
+                self.domain()
+            )));
         }
         Ok(pieces)
     }
@@ -99,8 +120,11 @@ impl MeasuredInterval {
             Ok(piece) => pieces.push(piece),
             Err(_) if blocks > 1 => halve(pieces)?,
             Err(reason) => {
-                let from = range.argument(0).to_string();
-                return Err(ToolError::NoPiece { arguments: range.count(), from, reason });
+                return Err(ToolError::failed(format!(
+                    "no Taylor polynomial over the {} arguments from {} on: {reason}",
+                    range.count(),
+                    range.argument(0)
+                )));
             }
         }
         Ok(())

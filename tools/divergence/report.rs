@@ -13,17 +13,10 @@ use crate::{
 /// Everything, in the form of the JSON file.
 #[derive(Debug, Serialize)]
 pub struct Report {
-    function: String,
-    from: String,
-    to: String,
-    argument_precision: u32,
-    breakpoints: String,
-    extra_bits: u32,
-    /// whether a domain's arguments are numbered from its end: a is then the slope
-    from_end: bool,
-    /// one block of 64 consecutive domains in so many is measured
-    every: u64,
-    ends_early: bool,
+    #[serde(flatten)]
+    question: MeasuredInterval,
+    #[serde(flatten)]
+    sample: Sample,
     tests: Vec<Test>,
 }
 
@@ -61,18 +54,7 @@ struct Group {
 impl Report {
     /// The report of these measurements.
     pub fn new(question: &MeasuredInterval, sample: Sample, measurements: &[Measurement]) -> Self {
-        Self {
-            function: question.function.clone(),
-            from: question.from.clone(),
-            to: question.to.clone(),
-            argument_precision: question.argument_precision,
-            breakpoints: question.breakpoints.to_string(),
-            extra_bits: question.extra_bits,
-            from_end: question.from_end,
-            every: sample.every,
-            ends_early: sample.ends_early,
-            tests: measurements.iter().map(test).collect(),
-        }
+        Self { question: question.clone(), sample, tests: measurements.iter().map(test).collect() }
     }
 
     /// Writes the JSON file.
@@ -117,8 +99,8 @@ fn group(counts: &Statistics) -> Group {
 /// The tables; `beside` puts the papers' numbers next to ours.
 pub fn tables(measurements: &[Measurement], beside: bool) -> Vec<Table> {
     let nmdm = |counts: &Statistics| format!("{:.3}", 100.0 * counts.nmdm());
-    let (columns, of) = (["test", "min", "mean", "max"], |lanes| format!("NMDM of {lanes} lanes, %"));
-    let mut turns = table("Turns of the main loop", &columns, of);
+    let nmdm_of = GROUPS.map(|lanes| format!("NMDM of {lanes} lanes, %"));
+    let mut turns = Table::new("Turns of the main loop", "test | min | mean | max").with_columns(nmdm_of);
     for measurement in measurements {
         let one = &measurement.groups[0];
         let ours = [one.fewest.to_string(), format!("{:.3}", one.mean()), one.most.to_string()];
@@ -131,20 +113,15 @@ pub fn tables(measurements: &[Measurement], beside: bool) -> Vec<Table> {
             turns.row(cells);
         }
     }
-    let mut issued = table("Issued over useful turns", &["test"], |lanes| format!("{lanes} lanes"));
-    let mut divided = table("Turns that divide a group, %", &["test"], |lanes| format!("{lanes} lanes"));
+    let by_lanes =
+        |title| Table::new(title, "test").with_columns(GROUPS.map(|lanes| format!("{lanes} lanes")));
+    let mut issued = by_lanes("Issued over useful turns");
+    let mut divided = by_lanes("Turns that divide a group, %");
     for measurement in measurements {
         issued.row(row(measurement, &[], |counts| format!("{:.3}", counts.issued_over_useful())));
         divided.row(row(measurement, &[], |counts| format!("{:.2}", 100.0 * counts.divided())));
     }
     vec![turns, issued, divided]
-}
-
-/// A table without rows: these columns, and one for each number of lanes.
-fn table(title: &str, first: &[&str], of_lanes: impl Fn(usize) -> String) -> Table {
-    let lanes: Vec<String> = GROUPS.into_iter().map(of_lanes).collect();
-    let columns: Vec<&str> = first.iter().copied().chain(lanes.iter().map(String::as_str)).collect();
-    Table::new(title, &columns)
 }
 
 /// The test's name, these cells, and a value for each number of lanes.

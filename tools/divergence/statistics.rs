@@ -100,9 +100,8 @@ impl Statistics {
         self.histogram[bin as usize] += 1; // idle < room: some lane runs in every turn
     }
 
-    /// The counts of both.
-    #[must_use]
-    pub fn merge(mut self, other: &Self) -> Self {
+    /// Adds the counts of others.
+    pub fn merge(&mut self, other: &Self) {
         self.groups += other.groups;
         self.fewest = self.fewest.min(other.fewest);
         self.most = self.most.max(other.most);
@@ -117,7 +116,6 @@ impl Statistics {
             count.issued += more.issued;
             count.divided += more.divided;
         }
-        self
     }
 
     /// Mean number of turns of a lane.

@@ -76,7 +76,7 @@ pub fn crossings(order: u64, domain: u64, parabolas: &[Parabola]) -> Result<Vec<
         let curvature = parabola.r2 as i128;
         (centered.r1.wrapping_sub((curvature >> 1) as u128) >> 64) as u64
     });
-    let draw = |error: tmd_core::contfrac::Error| ToolError::Walk { reason: error.to_string() };
+    let draw = |error: tmd_core::contfrac::Error| ToolError::failed(format!("no Farey walk: {error}"));
     let mut walk: Option<(FareyWalk, u64)> = None;
     let mut crossed = Vec::with_capacity(parabolas.len());
     for slope in slopes {

@@ -207,7 +207,7 @@ fn other_intervals_and_the_walk() {
     assert_eq!(unrolled.of(64).unwrap().turns.divided, 0, "no main condition to disagree on");
     assert!(walk.domains > 0 && walk.of(32).unwrap().fewest >= 1);
     let error = MeasuredInterval { to: "0.5+2^-30".into(), ..question.clone() }.pieces().unwrap_err();
-    assert!(matches!(error, ToolError::TooFewDomains { .. }), "{error}");
+    assert!(error.to_string().starts_with("fewer than 64 domains of 1024 arguments"), "{error}");
     let curved = MeasuredInterval {
         function: "exp(2^9*x)".into(),
         domain_bits: 25,

@@ -16,6 +16,9 @@ pub const COLORS: [RGBColor; 6] = [
     RGBColor(86, 180, 233),
 ];
 
+/// What plotters says.
+pub type Plot<T> = Result<T, Box<dyn std::error::Error>>;
+
 /// Writes `stem`.svg and `stem`.png.
 ///
 /// # Errors
@@ -23,7 +26,6 @@ pub const COLORS: [RGBColor; 6] = [
 pub fn write(stem: &Path, svg: &str) -> Result<(), ToolError> {
     let path = stem.with_extension("svg");
     std::fs::write(&path, svg).map_err(ToolError::write(&path))?;
-    let failed = |reason: String| ToolError::draw(reason);
     let mut options = usvg::Options::default();
     options.fontdb_mut().load_system_fonts();
     let sans = ["DejaVu Sans", "Liberation Sans", "Noto Sans", "Arial", "Helvetica"];
@@ -33,13 +35,13 @@ pub fn write(stem: &Path, svg: &str) -> Result<(), ToolError> {
     let family = sans.iter().find(|name| families(name)).map(|name| (*name).to_owned());
     let family = family
         .or_else(|| options.fontdb.faces().next().and_then(|face| Some(face.families.first()?.0.clone())));
-    let family = family.ok_or_else(|| failed("no fonts on this machine for the PNG's text".into()))?;
+    let family = family.ok_or_else(|| ToolError::draw("no fonts on this machine for the PNG's text"))?;
     options.fontdb_mut().set_sans_serif_family(family);
-    let tree = usvg::Tree::from_str(svg, &options).map_err(|error| failed(error.to_string()))?;
+    let tree = usvg::Tree::from_str(svg, &options).map_err(ToolError::draw)?;
     let size = tree.size().to_int_size();
     let mut pixels = tiny_skia::Pixmap::new(size.width(), size.height())
-        .ok_or_else(|| failed("the picture has no size".into()))?;
+        .ok_or_else(|| ToolError::draw("the picture has no size"))?;
     resvg::render(&tree, tiny_skia::Transform::identity(), &mut pixels.as_mut());
     let path = stem.with_extension("png");
-    pixels.save_png(&path).map_err(|error| failed(format!("{}: {error}", path.display())))
+    pixels.save_png(&path).map_err(|error| ToolError::draw(format!("{}: {error}", path.display())))
 }

@@ -19,10 +19,17 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table without rows.
-    pub fn new(title: &str, columns: &[&str]) -> Self {
-        let columns = columns.iter().map(ToString::to_string).collect();
+    /// A table without rows; the columns' names as in `engine | ms | of 2^40`.
+    pub fn new(title: &str, columns: &str) -> Self {
+        let columns = columns.split(" | ").map(String::from).collect();
         Self { title: title.into(), notes: Vec::new(), columns, rows: Vec::new() }
+    }
+
+    /// The same with more columns.
+    #[must_use]
+    pub fn with_columns<C: ToString>(mut self, names: impl IntoIterator<Item = C>) -> Self {
+        self.columns.extend(names.into_iter().map(|name| name.to_string()));
+        self
     }
 
     /// What it shows.
@@ -36,7 +43,8 @@ impl Table {
     }
 
     /// Adds a row; missing cells at its end are [`NONE`].
-    pub fn row(&mut self, mut cells: Vec<String>) {
+    pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+        let mut cells: Vec<String> = cells.into_iter().collect();
         cells.resize(self.columns.len(), NONE.into());
         self.rows.push(cells);
     }
@@ -126,6 +134,11 @@ pub fn count(n: u64) -> String {
     if n.is_power_of_two() && n > 512 { format!("2^{}", n.ilog2()) } else { thousands(n) }
 }
 
+/// A value as text, or [`NONE`].
+pub fn or_none<T>(value: Option<T>, text: impl FnOnce(T) -> String) -> String {
+    value.map_or_else(|| NONE.into(), text)
+}
+
 /// In milliseconds.
 pub fn milliseconds(time: Duration) -> String {
     three_digits(time.as_secs_f64() * 1e3)
@@ -150,7 +163,7 @@ mod tests {
     use super::*;
 
     fn table() -> Table {
-        let mut table = Table::new("Times", &["engine", "ms", "of 2^40"]);
+        let mut table = Table::new("Times", "engine | ms | of 2^40");
         table.note("Best of 3.");
         table.row(vec!["a|b".into(), "1.5".into(), "x, y".into()]);
         table.row(vec!["c".into()]);

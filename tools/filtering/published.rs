@@ -15,9 +15,12 @@ pub const LEFEVRE_DOMAINS: [u64; 2] = [109_048, 2_182];
 /// Cases of I₀, by both papers.
 pub const CASES: usize = 243;
 
+const fn arguments(second: f64, third: f64) -> Published {
+    Published { second, third }
+}
+
 /// I₀: TOMS 2016, table II: Lefèvre and regular.
-pub const TABLE_II: [Published; 2] =
-    [Published { second: 3.6e9, third: 8.9e6 }, Published { second: 1.8e10, third: 5.9e7 }];
+pub const TABLE_II: [Published; 2] = [arguments(3.6e9, 8.9e6), arguments(1.8e10, 5.9e7)];
 
 /// A binade of TOMS 2016, table VI.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,18 +35,12 @@ pub struct Binade {
     pub regular_subdomains: u64,
 }
 
+const fn binade(exponent: u32, lefevre: Published, regular: Published, regular_subdomains: u64) -> Binade {
+    Binade { exponent, lefevre, regular, regular_subdomains }
+}
+
 /// TOMS 2016, table VI (a) and (b).
 pub const TABLE_VI: [Binade; 2] = [
-    Binade {
-        exponent: 0,
-        lefevre: Published { second: 3.19e13, third: 7.65e10 },
-        regular: Published { second: 1.62e14, third: 5.14e11 },
-        regular_subdomains: 8,
-    },
-    Binade {
-        exponent: 7,
-        lefevre: Published { second: 8.97e15, third: 9.55e14 },
-        regular: Published { second: 9.01e15, third: 9.00e14 },
-        regular_subdomains: 32,
-    },
+    binade(0, arguments(3.19e13, 7.65e10), arguments(1.62e14, 5.14e11), 8),
+    binade(7, arguments(8.97e15, 9.55e14), arguments(9.01e15, 9.00e14), 32),
 ];

@@ -11,7 +11,7 @@ use super::{
     report::Report,
 };
 use crate::ToolError;
-use crate::figures::table::{NONE, Table, count, percent, seconds};
+use crate::figures::table::{Table, count, or_none, percent, seconds, three_digits};
 
 /// A binade, and how much of it a software adapter searches.
 struct Binade {
@@ -22,19 +22,19 @@ struct Binade {
     papers: [f64; 2],
 }
 
+const fn binade(name: &'static str, whole: (u32, u32, u32), log2_sample: u32, papers: [f64; 2]) -> Binade {
+    let (from, precision, log2_arguments) = whole;
+    Binade {
+        name,
+        whole: BinadePart { from, precision, log2_arguments, extra_bits: 43 },
+        log2_sample,
+        papers,
+    }
+}
+
 const BINADES: [Binade; 2] = [
-    Binade {
-        name: "[1, 2), 54 bits",
-        whole: BinadePart { from: 1, precision: 54, log2_arguments: 53, extra_bits: 43 },
-        log2_sample: 44,
-        papers: [785.14, 711.8],
-    },
-    Binade {
-        name: "[128, 256), 53 bits",
-        whole: BinadePart { from: 128, precision: 53, log2_arguments: 52, extra_bits: 43 },
-        log2_sample: 38,
-        papers: [1612.03, 47_356.01],
-    },
+    binade("[1, 2), 54 bits", (1, 54, 53), 44, [785.14, 711.8]),
+    binade("[128, 256), 53 bits", (128, 53, 52), 38, [1612.03, 47_356.01]),
 ];
 
 /// What one search was, in cells.
@@ -50,12 +50,11 @@ fn cells(found: &Outcome, log2_whole: u32, refused: u64) -> Vec<String> {
         format!("scaled: {}", seconds(found.elapsed.mul_f64(whole / (found.searched as f64).max(1.0))))
     };
     let busy = found.backends.iter().find_map(|share| share.busy);
-    let busy = busy.map_or_else(|| NONE.into(), |busy| percent(busy, found.elapsed));
     vec![
         count(found.searched as u64),
         seconds(found.elapsed),
         scaled,
-        busy,
+        or_none(busy, |busy| percent(busy, found.elapsed)),
         seconds(kernels),
         percent(named("generate"), kernels),
         seconds(found.phases.exhaust.time),
@@ -67,23 +66,9 @@ fn cells(found: &Outcome, log2_whole: u32, refused: u64) -> Vec<String> {
 }
 
 pub(crate) fn binades(bench: &Bench, report: &mut Report) {
-    let columns = [
-        "exp on",
-        "streams",
-        "arguments searched",
-        "wall s",
-        "whole binade",
-        "device busy",
-        "kernels s",
-        "generation",
-        "enumeration s",
-        "Taylor s",
-        "confirm s",
-        "cases",
-        "refused",
-        "papers s",
-    ];
-    let mut table = Table::new("Binades by the walk", &columns);
+    let columns = "exp on | streams | arguments searched | wall s | whole binade | device busy | \
+                   kernels s | generation | enumeration s | Taylor s | confirm s | cases | refused | papers s";
+    let mut table = Table::new("Binades by the walk", columns);
     match (bench.is_software(), bench.arguments.quick) {
         (true, _) => table.note("SOFTWARE adapter: samples from the beginning of each binade, scaled."),
         (false, true) => table.note("`--quick`: samples from the beginning of each binade, scaled."),
@@ -95,7 +80,7 @@ pub(crate) fn binades(bench: &Bench, report: &mut Report) {
          time summed over threads; *refused* are arguments that the kernel left to the CPU; *papers* are polynomials + regular search \
          on a C2070 (2016, Table V; 2^53 arguments in either binade, Table VI). A search ended by the time limit is scaled.",
     );
-    for Binade { name, whole, log2_sample, papers: [polynomials, regular] } in BINADES {
+    for Binade { name, whole, log2_sample, papers } in BINADES {
         let log2_arguments = match (bench.is_software(), bench.arguments.quick) {
             (false, false) => whole.log2_arguments,
             (false, true) => log2_sample + 4,
@@ -107,18 +92,15 @@ pub(crate) fn binades(bench: &Bench, report: &mut Report) {
         for &streams in streams {
             let search = || -> Result<Vec<String>, ToolError> {
                 bench.in_time()?;
-                let device = backend(&bench.gpu, Engine::Farey, &Setup::new(bench.shape), &bench.refused)?;
+                let device =
+                    backend(&bench.gpu, Engine::Farey, &Setup::new(bench.shape), bench.refused.clone())?;
                 let found = question.on_gpu(&*device, streams, bench.deadline)?;
                 let refused = bench.refused.take();
                 if found.searched == 0 {
                     return Err(ToolError::not_measured("out of time"));
                 }
                 let mut cells = cells(&found, whole.log2_arguments, refused);
-                cells.push(format!(
-                    "{} + {}",
-                    seconds(Duration::from_secs_f64(polynomials)),
-                    seconds(Duration::from_secs_f64(regular))
-                ));
+                cells.push(papers.map(three_digits).join(" + "));
                 Ok(cells)
             };
             report.row(&mut table, vec![name.into(), streams.to_string()], search());
@@ -136,7 +118,7 @@ fn check(bench: &Bench, question: BinadePart, name: &str, report: &mut Report) -
     let question = BinadePart { log2_arguments, extra_bits: log2_arguments - 4, ..question };
     let same = || -> Result<Vec<String>, ToolError> {
         bench.in_time()?;
-        let device = backend(&bench.gpu, Engine::Farey, &Setup::new(bench.shape), &bench.refused)?;
+        let device = backend(&bench.gpu, Engine::Farey, &Setup::new(bench.shape), bench.refused.clone())?;
         let here = question.on_gpu(&*device, 2, bench.deadline)?;
         let there = question.on_cpu(bench.deadline)?;
         bench.refused.take();
@@ -149,6 +131,6 @@ fn check(bench: &Bench, question: BinadePart, name: &str, report: &mut Report) -
         }
         Ok(vec![format!("{} cases, the CPU walk's list", here.cases.len())])
     };
-    let found = report.figures(same()).concat();
+    let found = report.cells(same()).concat();
     format!("{name}, first 2^{log2_arguments} arguments, {} extra bits: {found}.", question.extra_bits)
 }

@@ -17,7 +17,7 @@ use tmd_testkit::lattice3::{Ingredients, PlantedSegment};
 use super::{measure::Bench, report::Report};
 use crate::{
     ToolError,
-    figures::table::{Table, thousands, three_digits},
+    figures::table::{Table, or_none, thousands, three_digits},
 };
 
 /// Windows of a segment that lanes are measured on.
@@ -28,17 +28,9 @@ type Found = (Vec<(usize, i128)>, Counters);
 
 /// Kernel and host together, on one thread of the host and on all.
 pub(crate) fn families(bench: &Bench, report: &mut Report) {
-    let columns = [
-        "targets",
-        "windows",
-        "ns/window, one thread",
-        "ns/window, all threads",
-        "ns/(window, target)",
-        "lanes, one thread",
-        "exactly",
-        "sin, seconds per binade",
-    ];
-    let mut table = Table::new("The walk in three dimensions", &columns);
+    let columns = "targets | windows | ns/window, one thread | ns/window, all threads | \
+                   ns/(window, target) | lanes, one thread | exactly | sin, seconds per binade";
+    let mut table = Table::new("The walk in three dimensions", columns);
     let threads = thread::available_parallelism().map_or(1, usize::from);
     table.note(format!(
         "Segments like those of sin in [2^1023, 2^1024), {} points per window for each target; least of {} rounds, host and device together. \
@@ -102,11 +94,7 @@ fn figures(bench: &Bench, targets: usize, threads: usize) -> Result<Vec<String>,
     let ns = |time: Duration, windows: u32| time.as_secs_f64() * 1e9 / f64::from(windows);
     let together = ns(all, windows) / threads as f64;
     let exactly = 1e6 * counters.occupied as f64 / counters.windows.max(1) as f64;
-    let binade = if targets == 2 {
-        three_digits(windows_of_a_binade() * together * 1e-9)
-    } else {
-        crate::figures::table::NONE.into()
-    };
+    let binade = (targets == 2).then(|| windows_of_a_binade() * together * 1e-9);
     Ok(vec![
         thousands(windows.into()),
         three_digits(ns(one, windows)),
@@ -114,7 +102,7 @@ fn figures(bench: &Bench, targets: usize, threads: usize) -> Result<Vec<String>,
         three_digits(together / targets as f64),
         three_digits(ns(of_lanes, OF_LANES)),
         three_digits(exactly),
-        binade,
+        or_none(binade, three_digits),
     ])
 }
 

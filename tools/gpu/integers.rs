@@ -9,7 +9,7 @@ use super::{
     report::Report,
 };
 use crate::ToolError;
-use crate::figures::table::{NONE, Table, milliseconds, three_digits};
+use crate::figures::table::{NONE, Table, count, milliseconds, thousands, three_digits};
 
 impl Bench {
     /// The same adapter, opened for other integers.
@@ -24,8 +24,8 @@ impl Bench {
         let setup = Setup::new(self.shape);
         let [emulated, native] = gpus;
         let backends = [
-            backend(emulated, engine, &setup, &self.refused)?,
-            backend(native, engine, &setup, &self.refused)?,
+            backend(emulated, engine, &setup, self.refused.clone())?,
+            backend(native, engine, &setup, self.refused.clone())?,
         ];
         let mut best: [Option<Sample>; 2] = [None, None];
         // the first round warms up
@@ -46,9 +46,8 @@ impl Bench {
 
 /// Emulated against native integers, engine by engine.
 pub(crate) fn integers(bench: &Bench, report: &mut Report) {
-    let columns =
-        ["engine", "emulated: kernels ms", "native: kernels ms", "emulated / native", "in the test"];
-    let mut table = Table::new("Emulated against native integers", &columns);
+    let columns = "engine | emulated: kernels ms | native: kernels ms | emulated / native | in the test";
+    let mut table = Table::new("Emulated against native integers", columns);
     table.note(bench.what());
     table.note("Same sizes, taken in turns; *in the test* is the ratio of phase 1 (the walk) alone.");
     let gpus = || -> Result<[Gpu; 2], ToolError> {
@@ -79,17 +78,9 @@ pub(crate) fn integers(bench: &Bench, report: &mut Report) {
 
 /// Operations per domain of the walk against the chip's rate.
 pub(crate) fn roofline(bench: &Bench, report: &mut Report) {
-    let columns = [
-        "integers",
-        "operations per domain",
-        "N",
-        "domains",
-        "kernel ms",
-        "ns per domain",
-        "10^12 operations per second",
-        "of the chip's rate",
-    ];
-    let mut table = Table::new("The walk against the chip's rate", &columns);
+    let columns = "integers | operations per domain | N | domains | kernel ms | ns per domain | \
+                   10^12 operations per second | of the chip's rate";
+    let mut table = Table::new("The walk against the chip's rate", columns);
     table.note(bench.what());
     table.note(
         "Operations on 32-bit words in one turn of the kernel's loop, counted in the WGSL with functions entered and constants \
@@ -113,7 +104,7 @@ pub(crate) fn roofline(bench: &Bench, report: &mut Report) {
                 }
                 gpu => gpu?,
             };
-            let device = backend(&gpu, Engine::Farey, &Setup::new(bench.shape), &bench.refused)?;
+            let device = backend(&gpu, Engine::Farey, &Setup::new(bench.shape), bench.refused.clone())?;
             let sample = bench.best(&*device)?;
             Ok(against(&sample, operations, bench.arguments.int_ops_per_second))
         };
@@ -126,17 +117,13 @@ pub(crate) fn roofline(bench: &Bench, report: &mut Report) {
 fn against(sample: &Sample, operations: Operations, rate: Option<f64>) -> Vec<String> {
     let Operations { fewest, most } = operations;
     let domains = sample.phases.test.domains_in;
-    let mut cells = vec![
-        format!("{fewest} to {most}"),
-        crate::figures::table::count(sample.domain_size),
-        crate::figures::table::thousands(domains),
-    ];
+    let mut cells = vec![format!("{fewest} to {most}"), count(sample.domain_size), thousands(domains)];
     let Some(time) = sample.test() else {
         cells.push(NONE.into());
         return cells;
     };
     let seconds = time.as_secs_f64();
-    let per_second = [fewest, most].map(|count| (count * domains) as f64 / seconds);
+    let per_second = [fewest, most].map(|operations| (operations * domains) as f64 / seconds);
     cells.push(milliseconds(time));
     cells.push(three_digits(seconds * 1e9 / domains as f64));
     cells.push(format!("{} to {}", three_digits(per_second[0] / 1e12), three_digits(per_second[1] / 1e12)));

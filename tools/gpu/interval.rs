@@ -9,7 +9,7 @@ use super::{
     report::Report,
 };
 use crate::ToolError;
-use crate::figures::table::{NONE, Table, milliseconds, three_digits};
+use crate::figures::table::{NONE, Table, milliseconds, or_none, three_digits};
 
 /// The title of the table of the papers' phases.
 pub const PAPERS_PHASES: &str = "The papers' phases beside ours, at their N";
@@ -25,9 +25,8 @@ pub(crate) fn engines(bench: &Bench, report: &mut Report) {
 }
 
 fn kernels(bench: &Bench, report: &mut Report) {
-    let mut columns = vec!["engine", "kernels"];
-    columns.extend(Sample::COLUMNS);
-    let mut table = Table::new("I₀ by engine, kernel by kernel", &columns);
+    let mut table = Table::new("I₀ by engine, kernel by kernel", "engine | kernels")
+        .with_columns(Sample::COLUMNS.split(" | "));
     table.note(bench.what());
     table.note(
         "One search of the piece; N as the cost model chooses. By atomics, compaction is a part of the kernels before it; \
@@ -50,7 +49,7 @@ fn kernels(bench: &Bench, report: &mut Report) {
 }
 
 fn searches(bench: &Bench, report: &mut Report) {
-    let mut table = Table::new("I₀ by engine, whole searches", &["engine", "cases", "wall ms", "kernels ms"]);
+    let mut table = Table::new("I₀ by engine, whole searches", "engine | cases | wall ms | kernels ms");
     let question = BinadePart::interval(bench.part.piece.arguments().ilog2());
     table.note(format!(
         "{} One run each: Taylor polynomials, search and confirmation by MPFR. Each list of cases is compared with the \
@@ -63,7 +62,7 @@ fn searches(bench: &Bench, report: &mut Report) {
         let search = || -> Result<Vec<String>, ToolError> {
             bench.in_time()?;
             let expected = expected.as_ref().map_err(ToolError::again)?;
-            let device = backend(&bench.gpu, engine, &Setup::new(bench.shape), &bench.refused)?;
+            let device = backend(&bench.gpu, engine, &Setup::new(bench.shape), bench.refused.clone())?;
             let found = question.on_gpu(&*device, 2, bench.deadline)?;
             if found.searched < found.arguments {
                 return Err(ToolError::not_measured("out of time"));
@@ -102,94 +101,39 @@ const fn of_binade(seconds: f64) -> f64 {
     seconds * 1e3 / PARTS
 }
 
+/// Phases that are not printed are `None`.
 fn papers() -> [Papers; 8] {
+    use ExistenceTest::{LefevreDivision as LEFEVRE, LefevreSwap as SWAP, RegularUnrolled as REGULAR};
     let three = Kernels::Atomics;
     let lefevre = [2372.60, 61.31, 11.02].map(of_binade);
     let regular = [583.97, 91.41, 35.17].map(of_binade);
-    let (division, swap) = (ExistenceTest::LefevreDivision, ExistenceTest::LefevreSwap);
+    let of_all = |phases: [f64; 3]| (Some(phases), phases.iter().sum());
     [
-        Papers {
-            what: "Lefèvre, one kernel",
-            source: "2012, Table II",
-            phases: None,
-            total: 348.0,
-            test: division,
-            kernels: Kernels::One,
-        },
-        Papers {
-            what: "Lefèvre, three kernels",
-            source: "2012, Table II",
-            phases: Some([258.0, 6.0, 1.0]),
-            total: 265.0,
-            test: division,
-            kernels: three,
-        },
-        Papers {
-            what: "Lefèvre with swap, three kernels",
-            source: "2012, section IV.B",
-            phases: None,
-            total: 249.0,
-            test: swap,
-            kernels: three,
-        },
-        Papers {
-            what: "Lefèvre, three kernels",
-            source: "2016, Table VI(a) / 2^13",
-            phases: Some(lefevre),
-            total: lefevre.iter().sum(),
-            test: division,
-            kernels: three,
-        },
-        Papers {
-            what: "regular, three kernels",
-            source: "2016, Table VI(a) / 2^13",
-            phases: Some(regular),
-            total: regular.iter().sum(),
-            test: ExistenceTest::RegularUnrolled,
-            kernels: three,
-        },
-        Papers {
-            what: "Lefèvre, three kernels, OpenCL",
-            source: "SIMD 2016, Table 5.1",
-            phases: Some([246.0, 6.0, 1.0]),
-            total: 253.0,
-            test: division,
-            kernels: three,
-        },
-        Papers {
-            what: "regular, three kernels, CUDA",
-            source: "SIMD 2016, Table 5.1",
-            phases: Some([74.0, 10.0, 3.0]),
-            total: 86.0,
-            test: ExistenceTest::RegularUnrolled,
-            kernels: three,
-        },
-        Papers {
-            what: "regular, three kernels, OpenCL",
-            source: "SIMD 2016, Table 5.1",
-            phases: Some([69.0, 8.0, 3.0]),
-            total: 81.0,
-            test: ExistenceTest::RegularUnrolled,
-            kernels: three,
-        },
+        ("Lefèvre, one kernel", "2012, Table II", (None, 348.0), LEFEVRE, Kernels::One),
+        ("Lefèvre, three kernels", "2012, Table II", (Some([258.0, 6.0, 1.0]), 265.0), LEFEVRE, three),
+        ("Lefèvre with swap, three kernels", "2012, section IV.B", (None, 249.0), SWAP, three),
+        ("Lefèvre, three kernels", "2016, Table VI(a) / 2^13", of_all(lefevre), LEFEVRE, three),
+        ("regular, three kernels", "2016, Table VI(a) / 2^13", of_all(regular), REGULAR, three),
+        ("Lefèvre, three kernels, OpenCL", TABLE_5_1, (Some([246.0, 6.0, 1.0]), 253.0), LEFEVRE, three),
+        ("regular, three kernels, CUDA", TABLE_5_1, (Some([74.0, 10.0, 3.0]), 86.0), REGULAR, three),
+        ("regular, three kernels, OpenCL", TABLE_5_1, (Some([69.0, 8.0, 3.0]), 81.0), REGULAR, three),
     ]
+    .map(|(what, source, (phases, total), test, kernels)| Papers {
+        what,
+        source,
+        phases,
+        total,
+        test,
+        kernels,
+    })
 }
 
+const TABLE_5_1: &str = "SIMD 2016, Table 5.1";
+
 fn beside_the_papers(bench: &Bench, report: &mut Report) {
-    let columns = [
-        "search",
-        "source",
-        "theirs: phase 1",
-        "phase 2",
-        "phase 3",
-        "phases ms",
-        "ours: phase 1",
-        "phase 2",
-        "phase 3",
-        "phases ms",
-        "theirs / ours",
-    ];
-    let mut table = Table::new(PAPERS_PHASES, &columns);
+    let columns = "search | source | theirs: phase 1 | phase 2 | phase 3 | phases ms | \
+                   ours: phase 1 | phase 2 | phase 3 | phases ms | theirs / ours";
+    let mut table = Table::new(PAPERS_PHASES, columns);
     table.note(bench.what());
     table.note(
         "Theirs: NVIDIA C2070, milliseconds for the 2^40 arguments of I₀; their figures for [1, 2) (2^53 arguments) are \
@@ -208,8 +152,7 @@ fn beside_the_papers(bench: &Bench, report: &mut Report) {
             let sample = bench.sample(Engine::Phases(test), &setup)?;
             let times = [sample.test(), sample.time(&["refine"]), sample.time(&["exhaust"])];
             let sum: std::time::Duration = times.iter().flatten().sum();
-            let mut cells: Vec<String> =
-                times.iter().map(|time| time.map_or_else(|| NONE.into(), milliseconds)).collect();
+            let mut cells: Vec<String> = times.iter().map(|time| or_none(*time, milliseconds)).collect();
             cells.push(if sum.is_zero() { NONE.into() } else { milliseconds(sum) });
             let ratio = total / (sum.as_secs_f64() * 1e3);
             // a part is no I₀

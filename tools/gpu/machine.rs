@@ -16,7 +16,7 @@ pub const FACTS: &str = "What was measured, and where";
 /// The facts.
 pub(crate) fn facts(arguments: &Arguments, gpu: &Gpu, shape: &Shape) -> Table {
     let AdapterSummary { name, api, kind, driver, features, .. } = gpu.summary();
-    let mut table = Table::new(FACTS, &["fact", "value"]);
+    let mut table = Table::new(FACTS, "fact | value");
     let mut fact = |name: &str, value: String| table.row(vec![name.into(), value]);
     fact("date", today());
     fact("command", command(std::env::args().skip(1)));

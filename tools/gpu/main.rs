@@ -4,21 +4,18 @@
 use std::process::ExitCode;
 
 use clap::Parser;
-use tmd_tools::gpu::{arguments::Arguments, run};
+use tmd_tools::{
+    ToolError, ended,
+    gpu::{arguments::Arguments, run},
+};
 
 fn main() -> ExitCode {
-    match run(Arguments::parse(), |table| println!("{}", table.markdown())) {
-        Ok(figures) if figures.wrong == 0 => ExitCode::SUCCESS,
-        Ok(figures) => {
-            eprintln!(
-                "gpu_figures: {} figures are wrong or could not be taken; the tables say why",
-                figures.wrong
-            );
-            ExitCode::FAILURE
-        }
-        Err(error) => {
-            eprintln!("gpu_figures: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    let taken = run(Arguments::parse(), |table| println!("{}", table.markdown()));
+    let all_taken = taken.and_then(|figures| match figures.wrong {
+        0 => Ok(true),
+        wrong => Err(ToolError::failed(format!(
+            "{wrong} figures are wrong or could not be taken; the tables say why"
+        ))),
+    });
+    ended("gpu_figures", all_taken)
 }

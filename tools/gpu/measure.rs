@@ -17,7 +17,7 @@ use tmd_simd::{Level, Simd};
 
 use super::arguments::Arguments;
 use crate::ToolError;
-use crate::figures::table::{NONE, milliseconds, percent};
+use crate::figures::table::{NONE, count, milliseconds, or_none, percent};
 
 /// The engines of a GPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,9 +104,8 @@ pub(crate) fn backend(
     gpu: &Gpu,
     engine: Engine,
     setup: &Setup,
-    refused: &Arc<Counted>,
-) -> Result<Box<dyn Backend>, ToolError> {
-    let fallback: Arc<dyn Backend + Send + Sync> = Arc::clone(refused) as _;
+    fallback: Arc<dyn Backend + Send + Sync>,
+) -> Result<Box<dyn Backend + Send + Sync>, ToolError> {
     let Setup { shape, domain_size, logms, kernels } = *setup;
     Ok(match engine {
         Engine::Farey => Box::new(GpuWalk::with_shape(gpu, shape, fallback)?.with_domain_size(domain_size)),
@@ -136,17 +135,7 @@ impl Sample {
     const COMPACTION: [&str; 3] = ["prefix_sum_blocks", "prefix_sum_totals", "prefix_sum_scatter"];
 
     /// What the cells of [`cells`](Self::cells) are.
-    pub(crate) const COLUMNS: [&str; 9] = [
-        "N",
-        "generate ms",
-        "test ms",
-        "compaction ms",
-        "refine ms",
-        "exhaust ms",
-        "kernels ms",
-        "wall ms",
-        "generation",
-    ];
+    pub(crate) const COLUMNS: &str = "N | generate ms | test ms | compaction ms | refine ms | exhaust ms | kernels ms | wall ms | generation";
 
     /// Time in the kernels of these names; `None` if none of them ran, or nothing was timed.
     pub(crate) fn time(&self, names: &[&str]) -> Option<Duration> {
@@ -182,10 +171,10 @@ impl Sample {
 
     /// Kernel by kernel.
     pub(crate) fn cells(&self) -> Vec<String> {
-        let one = |names: &[&str]| self.time(names).map_or_else(|| NONE.into(), milliseconds);
+        let one = |names: &[&str]| or_none(self.time(names), milliseconds);
         let generate = self.time(&Self::GENERATE).unwrap_or_default();
         vec![
-            crate::figures::table::count(self.domain_size),
+            count(self.domain_size),
             one(&Self::GENERATE),
             one(&Self::TEST),
             one(&Self::COMPACTION),
@@ -237,13 +226,11 @@ impl Bench {
         let arguments = self.part.piece.arguments();
         let best =
             format!("Best of {} after a first run whose list is compared with the CPU walk's.", self.times());
-        match arguments {
-            super::question::ARGUMENTS => format!("I₀, 2^40 arguments. {best}"),
-            _ => format!(
-                "SOFTWARE adapter: the first {} arguments of I₀ only, not scaled. {best}",
-                crate::figures::table::count(arguments)
-            ),
+        if arguments == super::question::ARGUMENTS {
+            return format!("I₀, 2^40 arguments. {best}");
         }
+        let arguments = count(arguments);
+        format!("SOFTWARE adapter: the first {arguments} arguments of I₀ only, not scaled. {best}")
     }
 
     /// Some software adapters leave loops after 65,536 rounds, and then no figure is to be had:
@@ -293,7 +280,7 @@ impl Bench {
     /// The best sample of an engine set up like this.
     pub(crate) fn sample(&self, engine: Engine, setup: &Setup) -> Result<Sample, ToolError> {
         self.in_time()?;
-        let backend = backend(&self.gpu, engine, setup, &self.refused)?;
+        let backend = backend(&self.gpu, engine, setup, self.refused.clone())?;
         self.best(&*backend)
     }
 }
@@ -325,7 +312,7 @@ mod tests {
         ]);
         let cells = ["2^15", "1.00", "2.00", "1.00", "3.00", "3.00", "10.0", "20.0", "10.0 %"];
         assert_eq!(all.cells(), cells);
-        assert_eq!(cells.len(), Sample::COLUMNS.len());
+        assert_eq!(cells.len(), Sample::COLUMNS.split(" | ").count());
         let walk = sample(&[("generate", 1000), ("walk", 3000)]);
         assert_eq!(walk.cells(), ["2^15", "1.00", "3.00", NONE, NONE, NONE, "4.00", "20.0", "25.0 %"]);
     }

@@ -16,7 +16,7 @@ mod families;
 mod integers;
 mod interval;
 mod machine;
-mod measure;
+pub(crate) mod measure;
 mod operations;
 mod question;
 mod report;
@@ -58,7 +58,7 @@ pub fn run(arguments: Arguments, shown: fn(&Table)) -> Result<Figures, ToolError
     let part = Part { piece, candidates };
     let bench = Bench { arguments, gpu, shape, refused: Counted::new(), part, deadline };
 
-    let mut report = Report::new(bench.gpu.summary().name.clone(), shown);
+    let mut report = Report::new(bench.gpu.summary().name.clone(), is_software, shown);
     report.table(machine::facts(&bench.arguments, &bench.gpu, &bench.shape));
     for section in bench.arguments.sections() {
         match section {
@@ -71,7 +71,7 @@ pub fn run(arguments: Arguments, shown: fn(&Table)) -> Result<Figures, ToolError
             Section::Families => families::families(&bench, &mut report),
         }
         // what is measured is kept, whatever happens next
-        report.save(&bench.arguments, &bench.gpu.summary().name)?;
+        report.save(&bench.arguments)?;
     }
-    Ok(report.finish(is_software))
+    Ok(report.figures)
 }

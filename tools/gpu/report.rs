@@ -1,6 +1,6 @@
 //! [`Report`]: the tables as they become known, and where they go; [`Figures`]: all of them.
 
-use std::{fs, path::Path, time::Duration};
+use std::{fs, time::Duration};
 
 use super::arguments::Arguments;
 use crate::ToolError;
@@ -19,7 +19,7 @@ pub struct LogmsPoint {
 }
 
 /// What was measured.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Figures {
     /// The adapter's name.
     pub adapter: String,
@@ -35,22 +35,13 @@ pub struct Figures {
 
 /// Tables, and how many figures are missing.
 pub(crate) struct Report {
-    adapter: String,
     shown: fn(&Table),
-    tables: Vec<Table>,
-    logms: Vec<LogmsPoint>,
-    wrong: u32,
+    pub(crate) figures: Figures,
 }
 
 impl Report {
-    pub(crate) fn new(adapter: String, shown: fn(&Table)) -> Self {
-        Self { adapter, shown, tables: Vec::new(), logms: Vec::new(), wrong: 0 }
-    }
-
-    /// All of it.
-    pub(crate) fn finish(self, is_software: bool) -> Figures {
-        let Self { adapter, tables, logms, wrong, .. } = self;
-        Figures { adapter, is_software, logms, tables, wrong }
+    pub(crate) fn new(adapter: String, is_software: bool, shown: fn(&Table)) -> Self {
+        Self { shown, figures: Figures { adapter, is_software, ..Figures::default() } }
     }
 
     /// Adds a row of names and figures, or of names and the reason why there are none.
@@ -60,38 +51,33 @@ impl Report {
         names: Vec<String>,
         figures: Result<Vec<String>, ToolError>,
     ) {
-        let figures = self.figures(figures);
-        table.row([names, figures].concat());
+        table.row([names, self.cells(figures)].concat());
     }
 
     /// The figures, or the reason why there are none.
-    pub(crate) fn figures(&mut self, figures: Result<Vec<String>, ToolError>) -> Vec<String> {
+    pub(crate) fn cells(&mut self, figures: Result<Vec<String>, ToolError>) -> Vec<String> {
         figures.unwrap_or_else(|error| {
-            self.wrong += u32::from(!matches!(error, ToolError::NotMeasured { .. }));
+            self.figures.wrong += u32::from(!matches!(error, ToolError::NotMeasured { .. }));
             // errors of drivers have several lines
             vec![error.to_string().lines().next().unwrap_or_default().to_owned()]
         })
     }
 
-    /// Adds a point of the sweep over LOGMS.
-    pub(crate) fn point(&mut self, point: LogmsPoint) {
-        self.logms.push(point);
-    }
-
     /// Adds a table, and shows it.
     pub(crate) fn table(&mut self, table: Table) {
         (self.shown)(&table);
-        self.tables.push(table);
+        self.figures.tables.push(table);
     }
 
     /// Writes what there is to where the arguments say.
-    pub(crate) fn save(&self, arguments: &Arguments, adapter: &str) -> Result<(), ToolError> {
+    pub(crate) fn save(&self, arguments: &Arguments) -> Result<(), ToolError> {
+        let Figures { adapter, tables, .. } = &self.figures;
         if let Some(file) = &arguments.out {
-            let text = table::markdown(&self.tables);
-            fs::write(file, text).map_err(ToolError::write(file))?;
+            fs::write(file, table::markdown(tables)).map_err(ToolError::write(file))?;
         }
         if let Some(folder) = &arguments.record {
-            let machine = slug(arguments.machine.as_deref().unwrap_or(adapter));
+            let folder = folder.join(slug(arguments.machine.as_deref().unwrap_or(adapter)));
+            fs::create_dir_all(&folder).map_err(ToolError::write(&folder))?;
             // parts of the figures of one day do not overwrite each other
             let sections: Vec<String> = arguments
                 .sections
@@ -99,14 +85,10 @@ impl Report {
                 .filter_map(clap::ValueEnum::to_possible_value)
                 .map(|section| format!("-{}", section.get_name()))
                 .collect();
-            self.record(&folder.join(machine), &format!("{}-gpu{}.csv", today(), sections.concat()))?;
+            let file = format!("{}-gpu{}.csv", today(), sections.concat());
+            table::write_csv(&folder.join(file), tables)?;
         }
         Ok(())
-    }
-
-    fn record(&self, folder: &Path, file: &str) -> Result<(), ToolError> {
-        fs::create_dir_all(folder).map_err(ToolError::write(folder))?;
-        table::write_csv(&folder.join(file), &self.tables)
     }
 }
 
@@ -118,18 +100,14 @@ mod tests {
 
     #[test]
     fn reasons_stand_where_figures_are_missing() {
-        let mut report = Report::new("Big GPU (1)".into(), |_| {});
-        let mut table = Table::new("T", &["a", "b", "c"]);
+        let mut report = Report::new("Big GPU (1)".into(), false, |_| {});
+        let mut table = Table::new("T", "a | b | c");
         report.row(&mut table, vec!["x".into()], Ok(vec!["1".into(), "2".into()]));
         report.row(&mut table, vec!["y".into()], Err(ToolError::not_measured("out of time")));
-        assert_eq!(report.wrong, 0);
+        assert_eq!(report.figures.wrong, 0);
         report.row(&mut table, vec!["z".into()], Err(ToolError::failed("shader\nline 2")));
-        assert_eq!(report.wrong, 1);
+        assert_eq!(report.figures.wrong, 1);
         let text = table.markdown();
-        let point = LogmsPoint { engine: "regular", logms: 3, time: std::time::Duration::from_millis(1) };
-        report.point(point);
-        let figures = report.finish(false);
-        assert_eq!((figures.logms, figures.wrong, &*figures.adapter), (vec![point], 1, "Big GPU (1)"));
         assert!(text.ends_with("| x | 1 | 2 |\n| y | not measured: out of time | — |\n| z | shader | — |\n"));
     }
 
@@ -140,15 +118,15 @@ mod tests {
         let mut arguments = Arguments::parse_from(["gpu_figures"]);
         arguments.out = Some(out.clone());
         arguments.record = Some(folder.path().join("record"));
-        let mut report = Report::new("Big GPU (1)".into(), |_| {});
+        let mut report = Report::new("Big GPU (1)".into(), true, |_| {});
         for title in ["First", "Second"] {
-            report.table(Table::new(title, &["a"]));
-            report.save(&arguments, "Big GPU (1)").unwrap();
+            report.table(Table::new(title, "a"));
+            report.save(&arguments).unwrap();
         }
         let text = fs::read_to_string(out).unwrap();
         assert_eq!(text, "### First\n\n| a |\n|---|\n\n### Second\n\n| a |\n|---|\n");
         arguments.sections = vec![Section::Sizes, Section::Logms];
-        report.save(&arguments, "Big GPU (1)").unwrap();
+        report.save(&arguments).unwrap();
         for name in ["gpu", "gpu-sizes-logms"] {
             let record = folder.path().join(format!("record/big-gpu-1/{}-{name}.csv", today()));
             assert_eq!(fs::read_to_string(record).unwrap(), "table,number,row,column,value\n");

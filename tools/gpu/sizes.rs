@@ -9,7 +9,7 @@ use super::{
     report::Report,
 };
 use crate::ToolError;
-use crate::figures::table::{Table, count, milliseconds, thousands};
+use crate::figures::table::{NONE, Table, count, milliseconds, or_none, thousands};
 
 /// LOGMS that are measured, the telling ones first: there may not be time for all.
 fn logms(is_quick: bool) -> Vec<u32> {
@@ -29,8 +29,7 @@ pub(crate) fn sizes(bench: &Bench, report: &mut Report) {
 
 /// Kernel time by workgroup size: a row for each, a column for each kind of engine.
 fn workgroups(bench: &Bench, report: &mut Report) {
-    let mut table =
-        Table::new("Workgroup sizes (the papers' block sizes)", &columns("invocations of a workgroup"));
+    let mut table = by_kind("Workgroup sizes (the papers' block sizes)", "invocations of a workgroup");
     table.note(bench.what());
     table.note(
         "Milliseconds in all kernels and, for three kernels, in those of phases 1, 2 and 3, whose best sizes the papers found to \
@@ -48,7 +47,7 @@ fn workgroups(bench: &Bench, report: &mut Report) {
 
 /// Kernel time by the number of invocations that a piece is spread over.
 fn invocations(bench: &Bench, report: &mut Report) {
-    let mut table = Table::new("Domains per invocation", &columns("invocations"));
+    let mut table = by_kind("Domains per invocation", "invocations");
     table.note(bench.what());
     table.note("Milliseconds in all kernels, and domains per invocation at that size.");
     let eighths: &[u32] = if bench.arguments.quick { &[4, 16] } else { &[1, 2, 4, 8, 16, 32, 64] };
@@ -69,8 +68,8 @@ fn invocations(bench: &Bench, report: &mut Report) {
 
 /// The walk by domain size.
 fn domains(bench: &Bench, report: &mut Report) {
-    let columns = ["N", "domains", "enumerated", "kernels ms", "enumeration ms", "wall ms"];
-    let mut table = Table::new("Domain sizes of the walk", &columns);
+    let columns = "N | domains | enumerated | kernels ms | enumeration ms | wall ms";
+    let mut table = Table::new("Domain sizes of the walk", columns);
     table.note(bench.what());
     table.note("*enumeration* is the enumeration of flagged domains, by one thread of the CPU; 0 stands for the cost model's choice.");
     let thousands_of: &[u64] = if bench.arguments.quick {
@@ -97,9 +96,8 @@ fn domains(bench: &Bench, report: &mut Report) {
 
 /// Phase 1 and all kernels by LOGMS.
 pub(crate) fn logms_sweep(bench: &Bench, report: &mut Report) {
-    let columns =
-        ["LOGMS", "lefevre: test ms", "lefevre: kernels ms", "regular: test ms", "regular: kernels ms"];
-    let mut table = Table::new("LOGMS: when a quotient is divided rather than subtracted", &columns);
+    let columns = "LOGMS | lefevre: test ms | lefevre: kernels ms | regular: test ms | regular: kernels ms";
+    let mut table = Table::new("LOGMS: when a quotient is divided rather than subtracted", columns);
     table.note(bench.what());
     table.note(
         "0 divides always, 64 never; the papers' best is 3 (2012, Figure 4). N as the cost model chooses.",
@@ -113,15 +111,12 @@ pub(crate) fn logms_sweep(bench: &Bench, report: &mut Report) {
                 let setup = Setup { logms: Logms::new(bits)?, ..Setup::new(bench.shape) };
                 let sample = bench.sample(engine, &setup)?;
                 point = Some(LogmsPoint { engine: engine.name(), logms: bits, time: sample.total() });
-                let test = sample.test().map_or_else(|| crate::figures::table::NONE.into(), milliseconds);
-                Ok(vec![test, milliseconds(sample.total())])
+                Ok(vec![or_none(sample.test(), milliseconds), milliseconds(sample.total())])
             };
-            let mut cells = report.figures(measured());
-            cells.resize(2, crate::figures::table::NONE.into());
+            let mut cells = report.cells(measured());
+            cells.resize(2, NONE.into());
             row.extend(cells);
-            if let Some(point) = point {
-                report.point(point);
-            }
+            report.figures.logms.extend(point);
         }
         rows.push((bits, row));
     }
@@ -132,13 +127,14 @@ pub(crate) fn logms_sweep(bench: &Bench, report: &mut Report) {
     report.table(table);
 }
 
-fn columns(first: &'static str) -> Vec<&'static str> {
-    [first].into_iter().chain(Engine::KINDS.map(Engine::name)).collect()
+/// A table with a column for each kind of engine.
+fn by_kind(title: &str, first: &str) -> Table {
+    Table::new(title, first).with_columns(Engine::KINDS.map(Engine::name))
 }
 
 /// One cell for each kind of engine.
 fn by_engine(report: &mut Report, measured: impl Fn(Engine) -> Result<String, ToolError>) -> Vec<String> {
-    Engine::KINDS.map(|engine| report.figures(measured(engine).map(|cell| vec![cell])).concat()).to_vec()
+    Engine::KINDS.map(|engine| report.cells(measured(engine).map(|cell| vec![cell])).concat()).to_vec()
 }
 
 #[cfg(test)]

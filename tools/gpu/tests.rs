@@ -16,14 +16,8 @@ fn every_table() {
     }
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("figures.md");
-    let mut arguments = Arguments::parse_from([
-        "gpu_figures",
-        "--quick",
-        "--machine",
-        "a machine",
-        "--int-ops-per-second",
-        "1e12",
-    ]);
+    let words = ["gpu_figures", "--quick", "--machine", "a machine", "--int-ops-per-second", "1e12"];
+    let mut arguments = Arguments::parse_from(words);
     (arguments.out, arguments.record) = (Some(out.clone()), Some(folder.path().into()));
     let Figures { tables, wrong, .. } = run(arguments, |_| {}).unwrap();
     let text = fs::read_to_string(&out).unwrap();
@@ -53,9 +47,7 @@ fn every_table() {
 
 #[test]
 fn wrong_questions() {
-    let asked =
-        |line: &str| Arguments::try_parse_from(["gpu_figures"].into_iter().chain(line.split_whitespace()));
-    let error = run(asked("--adapter no-such-adapter").unwrap(), |_| {}).unwrap_err();
+    let arguments = Arguments::parse_from(["gpu_figures", "--adapter", "no-such-adapter"]);
+    let error = run(arguments, |_| {}).unwrap_err();
     assert!(error.to_string().starts_with("no "), "{error}");
-    assert!(asked("--sections speed").is_err());
 }

@@ -7,7 +7,7 @@ use cpu_time::ProcessTime;
 use tmd_driver::certificate::Effort;
 use tmd_ledger::{Ledger, Question};
 
-use super::{Asked, Model, serve};
+use super::{Asked, Model, folder, serve};
 use crate::ToolError;
 use crate::figures::table::{Table, markdown};
 
@@ -20,8 +20,8 @@ const BATCH: usize = 1 << 12;
 /// # Errors
 /// Those of the ledger, and of the system.
 pub fn assembly(counts: &[u64], directory: Option<&Path>, tell: impl Fn(&str)) -> Result<String, ToolError> {
-    let columns = ["units", "what", "s", "µs a unit", "a unit, against the first"];
-    let mut table = Table::new("Assembly of certificates", &columns);
+    let columns = "units | what | s | µs a unit | a unit, against the first";
+    let mut table = Table::new("Assembly of certificates", columns);
     table.note(
         "Seconds of all cores together, by the processor's clock: other work beside it does not count.",
     );
@@ -34,13 +34,8 @@ pub fn assembly(counts: &[u64], directory: Option<&Path>, tell: impl Fn(&str)) -
         for (((what, time), own), baseline) in parts.iter().zip(&per_unit).zip(baseline.iter()) {
             let seconds = time.as_secs_f64();
             tell(&format!("{units} units, {what}: {seconds:.2} s"));
-            table.row(vec![
-                units.to_string(),
-                (*what).into(),
-                format!("{seconds:.2}"),
-                format!("{:.2}", own * 1e6),
-                format!("{:.2}", own / baseline),
-            ]);
+            let figures = [seconds, own * 1e6, own / baseline].map(|figure| format!("{figure:.2}"));
+            table.row([units.to_string(), (*what).into()].into_iter().chain(figures));
         }
     }
     Ok(markdown(&[table]))
@@ -52,10 +47,7 @@ type Times = Vec<(&'static str, Duration)>;
 /// A run of about so many units, and the processor's time of each part of the assembly and of them
 /// all.
 fn one(count: u64, directory: Option<&Path>) -> Result<(usize, Times), ToolError> {
-    let folder = match directory {
-        Some(directory) => tempfile::tempdir_in(directory)?,
-        None => tempfile::tempdir()?,
-    };
+    let folder = folder(directory)?;
     let asked = Asked::new(count)?;
     let solve = asked.solve()?;
     let plan = solve.plan_in_units_of(asked.unit_s)?;
@@ -77,7 +69,7 @@ fn one(count: u64, directory: Option<&Path>) -> Result<(usize, Times), ToolError
     let text = certificate.to_json();
     parts.push(("write it as JSON", begun.try_elapsed()?));
     if certificate.units.len() != units || text.is_empty() {
-        return Err(ToolError::NoModel);
+        return Err(ToolError::failed("the certificate lacks units"));
     }
     parts.push(("all of it", parts.iter().map(|(_, time)| *time).sum()));
     Ok((units, parts))

@@ -16,6 +16,8 @@ use std::{
     time::Instant,
 };
 
+use clap::Args;
+use tempfile::TempDir;
 use tmd_core::{Breakpoints, Format, Interrupt, Problem};
 use tmd_driver::{DriverError, Solve, SolvePlan, Workers, solve::UnitResult};
 use tmd_functions::{Expression, parse};
@@ -23,22 +25,30 @@ use tmd_ledger::{Access, Leases, Ledger, LedgerError, Question, Shard, Shards};
 use tmd_simd::{Level, Simd};
 
 use crate::ToolError;
-use crate::figures::table::{Table, markdown};
+use crate::figures::{
+    table::{Table, markdown},
+    timed,
+};
 pub use assembly::assembly;
-use simulate::Crowd;
+use simulate::{Crowd, Day};
 
 /// What is measured.
-#[derive(Clone, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct Ask {
-    /// Units, about.
+    /// Units, about
+    #[arg(long, default_value_t = 1 << 20, value_name = "COUNT")]
     pub units: u64,
-    /// Units that each process leases and finishes.
+    /// Units that each process leases and finishes
+    #[arg(long, default_value_t = 500, value_name = "COUNT")]
     pub share: usize,
-    /// Numbers of processes at one ledger.
+    /// Numbers of processes at one ledger
+    #[arg(long, value_delimiter = ',', default_values_t = [1, 2, 4, 8], value_name = "N,...")]
     pub processes: Vec<usize>,
-    /// Workers that are simulated, at a server.
+    /// Workers that are simulated, at one process that hands out units
+    #[arg(long, default_value_t = 10_000, value_name = "COUNT")]
     pub workers: usize,
-    /// Results of shards that are written and merged.
+    /// Results of shards that are written to files, and merged
+    #[arg(long, default_value_t = 20_000, value_name = "COUNT")]
     pub files: usize,
 }
 
@@ -95,7 +105,7 @@ impl Model {
                 return Ok(Self(result));
             }
         }
-        Err(ToolError::NoModel)
+        Err(ToolError::failed("no unit has a case that could stand for the others'; ask for fewer units"))
     }
 
     /// The result of a unit.
@@ -139,43 +149,26 @@ impl Ask {
         model: &Model,
     ) -> Result<Table, ToolError> {
         let crowd = Crowd { workers: self.workers, unit_s: CROWD_UNIT_S };
-        let mut day = None;
-        ledger.serve::<ToolError>(
-            solve,
-            plan,
-            crowd.workers,
-            Leases::default(),
-            &Interrupt::new(),
-            |server| {
-                let worked = crowd.work(|done, wanted| {
-                    // strings and finite numbers only: serialization does not fail
-                    let report =
-                        |&unit: &usize| serde_json::to_vec(&model.of(plan, unit)).unwrap_or_default();
-                    let reports: Vec<Vec<u8>> = done.iter().map(report).collect();
-                    let begun = Instant::now();
-                    let read = reports.iter().map(|report| serde_json::from_slice(report));
-                    let results: Vec<(usize, UnitResult)> =
-                        read.collect::<Result<_, _>>().map_err(std::io::Error::from)?;
-                    server.finish(&results)?;
-                    let units = server.take(wanted)?;
-                    Ok::<_, ToolError>((units, begun.elapsed().as_secs_f64()))
-                });
-                day = Some(worked?);
-                Ok(())
-            },
-        )?;
-        let day = day.unwrap_or_default();
+        let mut day = Day::default();
+        let (leases, interrupt) = (Leases::default(), Interrupt::new());
+        ledger.serve::<ToolError>(solve, plan, crowd.workers, leases, &interrupt, |server| {
+            day = crowd.work(|done, wanted| {
+                // strings and finite numbers only: serialization does not fail
+                let report = |&unit: &usize| serde_json::to_vec(&model.of(plan, unit)).unwrap_or_default();
+                let reports: Vec<Vec<u8>> = done.iter().map(report).collect();
+                let begun = Instant::now();
+                let read = reports.iter().map(|report| serde_json::from_slice(report));
+                let results: Vec<(usize, UnitResult)> =
+                    read.collect::<Result<_, _>>().map_err(std::io::Error::from)?;
+                server.finish(&results)?;
+                let units = server.take(wanted)?;
+                Ok::<_, ToolError>((units, begun.elapsed().as_secs_f64()))
+            })?;
+            Ok(())
+        })?;
         let title = format!("{} workers at a unit server, simulated", crowd.workers);
-        let columns = [
-            "units of 120 s",
-            "hours",
-            "unit server busy",
-            "ms a unit",
-            "mean wait, ms",
-            "longest wait, s",
-            "workers idle",
-        ];
-        let mut table = Table::new(&title, &columns);
+        let columns = "units of 120 s | hours | unit server busy | ms a unit | mean wait, ms | longest wait, s | workers idle";
+        let mut table = Table::new(&title, columns);
         table.note("The workers' time is made up, the unit server's is real. They wait longest at the beginning, and are idle at the end.");
         table.row(vec![
             day.units.to_string(),
@@ -219,6 +212,11 @@ impl Ask {
     }
 }
 
+/// A folder of its own, below this one or where the system has such.
+fn folder(directory: Option<&Path>) -> std::io::Result<TempDir> {
+    directory.map_or_else(TempDir::new, TempDir::new_in)
+}
+
 /// Leases and finishes so many units, in batches; seconds for each.
 fn serve(
     ledger: &Ledger,
@@ -253,17 +251,12 @@ impl LedgerFigures {
     /// # Errors
     /// Those of the ledger, and of the system.
     pub fn take(ask: &Ask, directory: Option<&Path>, tell: impl Fn(&str)) -> Result<Self, ToolError> {
-        let folder = match directory {
-            Some(directory) => tempfile::tempdir_in(directory)?,
-            None => tempfile::tempdir()?,
-        };
+        let folder = folder(directory)?;
         let run = folder.path().join("run");
         let asked = Asked::new(ask.units)?;
         let solve = asked.solve()?;
-        let mut whole = Stopwatch {
-            table: Table::new("The whole of a run", &["what", "seconds", "MB on disk"]),
-            tell: &tell,
-        };
+        let mut whole =
+            Stopwatch { table: Table::new("The whole of a run", "what | seconds | MB on disk"), tell: &tell };
         let plan = whole.time("plan", || solve.plan_in_units_of(asked.unit_s))?;
         let units = plan.units.len();
         let question = Question::new(&solve, asked.unit_s, Vec::new());
@@ -272,15 +265,10 @@ impl LedgerFigures {
         let model = Model::new(&solve, &plan)?;
         whole.size("nothing finished yet", &run)?;
 
-        let mut table =
-            Table::new("Leasing and finishing", &["who", "units", "ms a unit, altogether", "units/s"]);
+        let mut table = Table::new("Leasing and finishing", "who | units | ms a unit, altogether | units/s");
         let mut row = |who: String, units: usize, seconds: f64| {
-            table.row(vec![
-                who,
-                units.to_string(),
-                format!("{:.3}", seconds * 1e3),
-                format!("{:.0}", 1.0 / seconds),
-            ]);
+            let [each, rate] = [format!("{:.3}", seconds * 1e3), format!("{:.0}", 1.0 / seconds)];
+            table.row([who, units.to_string(), each, rate]);
         };
         for &processes in &ask.processes {
             let seconds = ask.together(&run, processes)?;
@@ -297,20 +285,14 @@ impl LedgerFigures {
         let sharded = Ledger::create(&shard_run, &question, &plan)?;
         sharded.shard((units / ask.files.max(1)).max(1) as u64)?;
         let shards = Shards::open(&shard_run)?;
-        let begun = Instant::now();
         let shard = Shard { index: shards.count(), count: shards.count() };
-        let written = shards.work(&solve, &plan, shard, &(), &Interrupt::new())?.finished;
-        let seconds = begun.elapsed().as_secs_f64();
-        let files = size(&shard_run.join("shards"))?;
-        let begun = Instant::now();
-        let merged = sharded.merge_shards(&solve, &plan)?.new;
-        let merging = begun.elapsed().as_secs_f64();
+        let (written, seconds) = timed(|| shards.work(&solve, &plan, shard, &(), &Interrupt::new()));
+        let (written, files) = (written?.finished, size(&shard_run.join("shards"))?);
+        let (merged, merging) = timed(|| sharded.merge_shards(&solve, &plan));
+        let merged = merged?.new;
         let searching: f64 = sharded.status(false)?.spent_s;
-        row(
-            "files of a shard, without the search".into(),
-            written,
-            (seconds - searching) / written.max(1) as f64,
-        );
+        let each = (seconds - searching) / written.max(1) as f64;
+        row("files of a shard, without the search".into(), written, each);
         row("merging them".into(), merged, merging / merged.max(1) as f64);
         drop(sharded);
         fs::remove_dir_all(&shard_run)?;
@@ -344,9 +326,8 @@ struct Stopwatch<'a> {
 
 impl Stopwatch<'_> {
     fn time<T, E>(&mut self, what: &str, work: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
-        let begun = Instant::now();
-        let done = work()?;
-        let seconds = begun.elapsed().as_secs_f64();
+        let (done, seconds) = timed(work);
+        let done = done?;
         (self.tell)(&format!("{what}: {seconds:.2} s"));
         self.table.row(vec![what.into(), format!("{seconds:.2}")]);
         Ok(done)

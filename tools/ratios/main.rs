@@ -6,8 +6,8 @@ use std::{path::PathBuf, process::ExitCode};
 
 use clap::Parser;
 use tmd_gpu::AdapterChoice;
-use tmd_tools::ToolError;
 use tmd_tools::ratios::{record::Record, run};
+use tmd_tools::{ToolError, ended};
 
 /// Engines and parts of a search, as ratios to the scalar regular search measured in turn with
 /// them: a check that nothing became slower, which needs no quiet machine and no record of seconds
@@ -37,20 +37,13 @@ struct Options {
 }
 
 fn main() -> ExitCode {
-    match measure(&Options::parse()) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(error) => {
-            eprintln!("bench: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    ended("bench", measure(&Options::parse()))
 }
 
 /// Whether nothing got slower.
 fn measure(options: &Options) -> Result<bool, ToolError> {
     if options.factor.is_nan() || options.factor < 1.0 {
-        return Err(ToolError::Factor { factor: options.factor });
+        return Err(ToolError::failed(format!("the factor must be at least 1, not {}", options.factor)));
     }
     // a file that cannot be read should not cost two minutes
     let earlier = options.baseline.as_deref().map(Record::read).transpose()?;

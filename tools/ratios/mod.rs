@@ -31,10 +31,10 @@ use subjects::{ExpPart, Subject};
 /// Measures everything in so many rounds; GPU searches on this adapter, if there is one.
 ///
 /// # Errors
-/// If an engine's list is wrong or a piece cannot be searched; [`ToolError::NoRounds`].
+/// If an engine's list is wrong or a piece cannot be searched, or there are no rounds.
 pub fn run(rounds: u32, adapter: &AdapterChoice) -> Result<Record, ToolError> {
     if rounds == 0 {
-        return Err(ToolError::NoRounds);
+        return Err(ToolError::failed("no rounds: nothing would be measured"));
     }
     let mut record = Record {
         date: today(),
@@ -118,7 +118,7 @@ mod tests {
                 let turns = &turns;
                 move || {
                     turns.borrow_mut().push_str(name);
-                    if fails { Err(ToolError::NoRounds) } else { Ok(()) }
+                    if fails { Err(ToolError::failed("no")) } else { Ok(()) }
                 }
             }),
         };
@@ -131,6 +131,6 @@ mod tests {
         }
         assert_eq!(measured.len(), 2);
         assert!(measure(&place, &subject("b", false), &[subject("x", true)], 3).is_err());
-        assert!(matches!(run(0, &AdapterChoice::Auto), Err(ToolError::NoRounds)));
+        assert!(run(0, &AdapterChoice::Auto).unwrap_err().to_string().starts_with("no rounds"));
     }
 }

@@ -11,7 +11,7 @@ use super::statistics::{Round, Spread};
 use crate::ToolError;
 use crate::figures::{
     machine::slug,
-    table::{NONE, Table, three_digits, write_csv},
+    table::{Table, or_none, three_digits, write_csv},
 };
 
 /// One run.
@@ -80,11 +80,11 @@ impl Record {
         let title = format!("Time per unit, in times of the baseline ({}) per argument", self.baseline);
         let mut table = Table::new(
             &title,
-            &["place", "what", "unit", "ratio", "quartiles", "baseline / this", "ms a round", "rounds"],
+            "place | what | unit | ratio | quartiles | baseline / this | ms a round | rounds",
         );
         for measured in &self.subjects {
             let ratio = measured.ratio();
-            let of = |pick: fn(Spread) -> f64| ratio.map_or_else(|| NONE.into(), |r| significant(pick(r)));
+            let of = |pick: fn(Spread) -> f64| or_none(ratio, |ratio| significant(pick(ratio)));
             let seconds = Spread::of(measured.rounds.iter().map(|round| round.subject_s));
             let software = if measured.is_software { " (SOFTWARE adapter)" } else { "" };
             table.row(vec![
@@ -94,7 +94,7 @@ impl Record {
                 of(|ratio| ratio.median),
                 format!("{} to {}", of(|ratio| ratio.low), of(|ratio| ratio.high)),
                 of(|ratio| 1.0 / ratio.median),
-                seconds.map_or_else(|| NONE.into(), |s| three_digits(1e3 * s.median)),
+                or_none(seconds, |seconds| three_digits(1e3 * seconds.median)),
                 measured.rounds.len().to_string(),
             ]);
         }

@@ -2,10 +2,9 @@
 
 use std::{hint::black_box, sync::Arc};
 
-use crate::ToolError;
 use rug::Rational;
 use tmd_core::{
-    ArgumentRange, Backend, Breakpoints, Format, Interrupt, Piece, Problem, Scalar, ScalarEngine, Window,
+    ArgumentRange, Backend, Breakpoints, Format, Interrupt, Piece, Problem, Scalar, ScalarEngine,
     difftable::{DifferenceTable, Hierarchy},
     exist::Logms,
     partition::{OneLevel, Partition, ROWS},
@@ -13,8 +12,14 @@ use tmd_core::{
 };
 use tmd_driver::confirm::confirm;
 use tmd_functions::{parse, taylor::taylor_piece};
-use tmd_gpu::{AdapterKind, ExistenceTest, Gpu, GpuPhases, GpuWalk, PhasesOptions, Shape};
+use tmd_gpu::{AdapterKind, Gpu, Shape};
 use tmd_simd::{Level, Simd, SimdEngine};
+
+use crate::{
+    ToolError,
+    gpu::measure::{Engine, Setup, backend},
+    reproduce::within,
+};
 
 /// Domains whose parabolas are generated in a round; a power of two.
 const DOMAINS: u64 = 1 << 19;
@@ -44,7 +49,6 @@ pub(super) struct ExpPart {
     from: u32,
     /// of the arguments in bits
     precision: u32,
-    /// log2 of the arguments of the walk, of other engines in lanes, and of scalar ones
     log2: Log2,
     whole: Piece,
     /// candidates in all of it
@@ -54,13 +58,11 @@ pub(super) struct ExpPart {
 /// How much of a place engines search, log2 of arguments.
 #[derive(Clone, Copy)]
 struct Log2 {
+    /// the walk, in lanes or on a GPU
     walk: u32,
-    portable_walk: u32,
-    lanes: u32,
-    scalar_walk: u32,
+    /// the walk in portable lanes or scalar code, and other engines in lanes
+    slower: u32,
     scalar: u32,
-    /// on a GPU
-    gpu: u32,
     /// on a software adapter
     software: u32,
 }
@@ -68,24 +70,8 @@ struct Log2 {
 impl ExpPart {
     /// I₀, and exp where it bends most.
     pub(super) fn all() -> Result<[Self; 2], ToolError> {
-        let first = Log2 {
-            walk: 40,
-            portable_walk: 36,
-            lanes: 36,
-            scalar_walk: 36,
-            scalar: 33,
-            gpu: 40,
-            software: 33,
-        };
-        let last = Log2 {
-            walk: 35,
-            portable_walk: 31,
-            lanes: 31,
-            scalar_walk: 31,
-            scalar: 28,
-            gpu: 35,
-            software: 29,
-        };
+        let first = Log2 { walk: 40, slower: 36, scalar: 33, software: 33 };
+        let last = Log2 { walk: 35, slower: 31, scalar: 28, software: 29 };
         Ok([Self::new("exp, I₀", 1, 54, first)?, Self::new("exp near 128", 128, 53, last)?])
     }
 
@@ -132,13 +118,13 @@ impl ExpPart {
     pub(super) fn subjects(&self) -> Result<Vec<Subject<'_>>, ToolError> {
         let mut subjects = Vec::new();
         for level in Level::available() {
-            let log2 = if level.name() == "portable" { self.log2.portable_walk } else { self.log2.walk };
+            let log2 = if level.name() == "portable" { self.log2.slower } else { self.log2.walk };
             subjects.push(self.search(Box::new(Simd::farey(level)), log2, false)?);
         }
-        subjects.push(self.search(Box::new(scalar(ScalarEngine::Farey)), self.log2.scalar_walk, false)?);
+        subjects.push(self.search(Box::new(scalar(ScalarEngine::Farey)), self.log2.slower, false)?);
         for engine in [SimdEngine::Regular, SimdEngine::Lefevre] {
             for level in Level::available().into_iter().filter(|level| level.name() != "portable") {
-                subjects.push(self.search(Box::new(Simd::new(engine, level)), self.log2.lanes, false)?);
+                subjects.push(self.search(Box::new(Simd::new(engine, level)), self.log2.slower, false)?);
             }
         }
         // the baseline against itself tells what the machine adds
@@ -152,20 +138,14 @@ impl ExpPart {
     /// The walk and the regular search on a device; each may be missing, with a reason.
     pub(super) fn on_gpu(&self, gpu: &Gpu) -> Vec<Result<Subject<'_>, String>> {
         let is_software = gpu.summary().kind == AdapterKind::Software;
-        let log2 = if is_software { self.log2.software } else { self.log2.gpu };
+        let log2 = if is_software { self.log2.software } else { self.log2.walk };
         let shape = Shape::of(gpu.summary());
-        let fallback = || Arc::new(Simd::farey(Level::best()));
-        let walk =
-            GpuWalk::with_shape(gpu, shape, fallback()).map(|walk| -> Box<dyn Backend> { Box::new(walk) });
-        let options = PhasesOptions::new(ExistenceTest::RegularUnrolled);
-        let regular = GpuPhases::new(gpu, shape, options, fallback())
-            .map(|regular| -> Box<dyn Backend> { Box::new(regular) });
+        let [walk, regular, ..] = Engine::ALL;
         [("walk", walk), ("regular", regular)]
-            .map(|(name, backend)| {
-                let backend = backend.map_err(|error| error.to_string());
-                let subject = backend
-                    .and_then(|backend| self.search(backend, log2, is_software).map_err(|e| e.to_string()));
-                subject
+            .map(|(name, engine)| {
+                let fallback = Arc::new(Simd::farey(Level::best()));
+                backend(gpu, engine, &Setup::new(shape), fallback)
+                    .and_then(|backend| self.search(backend, log2, is_software))
                     .map(|subject| Subject { name: format!("GPU {name}"), ..subject })
                     .map_err(|reason| format!("{}, GPU {name}: {reason}", self.name))
             })
@@ -271,21 +251,9 @@ pub(super) fn check(
     piece: &Piece,
     candidates: &[u64],
 ) -> Result<(), ToolError> {
-    let window = Window::new(piece.half_width());
-    let is_sure = |k: &u64| window.is_none_or(|window| window.holds(piece.value(*k).high64()));
-    let found: Vec<u64> =
-        backend.search(piece, &Interrupt::new())?.candidates.into_iter().filter(is_sure).collect();
+    let found = within(piece, backend.search(piece, &Interrupt::new())?.candidates);
     let inside = candidates.partition_point(|&k| k < piece.arguments());
-    if found != candidates[..inside] {
-        return Err(ToolError::Disagreement {
-            engine: backend.name(),
-            place: place.into(),
-            found: found.len(),
-            reference: "the walk".into(),
-            expected: inside,
-        });
-    }
-    Ok(())
+    ToolError::unless_same(place, (&backend.name(), &found), ("the walk", &candidates[..inside]))
 }
 
 #[cfg(test)]

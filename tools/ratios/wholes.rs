@@ -79,7 +79,11 @@ fn inverse() -> Result<Subject<'static>, ToolError> {
         let solve =
             Solve { function: &function, problem, binades: Some(-30..-29), workers, limit: f64::INFINITY };
         let certificate = solve.run(&solve.plan()?, &(), &Interrupt::new())?;
-        if certificate.is_complete() { Ok(()) } else { Err(ToolError::NoModel) }
+        if certificate.is_complete() {
+            Ok(())
+        } else {
+            Err(ToolError::failed("the certificate is not complete"))
+        }
     }))
 }
 
@@ -135,7 +139,8 @@ fn verification() -> Result<Subject<'static>, ToolError> {
             sample_seconds: 0.0,
             seed: 1,
         };
-        if verification.run(&Interrupt::new())?.holds() { Ok(()) } else { Err(ToolError::NoModel) }
+        let holds = verification.run(&Interrupt::new())?.holds();
+        if holds { Ok(()) } else { Err(ToolError::failed("the certificate does not hold")) }
     }))
 }
 

@@ -1,10 +1,15 @@
 //! Groups of bars with their values, in the look of [`super::plot`].
 
+use std::ops::Range;
+
 use plotters::prelude::*;
 
 use super::plot::below_names;
 use crate::ToolError;
-use crate::figures::{picture::COLORS, table::three_digits};
+use crate::figures::{
+    picture::{COLORS, Plot},
+    table::three_digits,
+};
 
 /// A picture of bars: a group for each column, in it a bar for each series. The vertical axis is
 /// logarithmic.
@@ -34,15 +39,20 @@ impl Bars<'_> {
         // room for the value above the highest bar, a tenth of the whole height
         let top = high * (high / bottom).powf(0.1 / 0.9);
         let mut text = String::new();
+        self.draw(&mut text, bottom..top).map_err(ToolError::draw)?;
+        Ok(text)
+    }
+
+    fn draw(&self, text: &mut String, y: Range<f64>) -> Plot<()> {
+        let bottom = y.start;
         let names: Vec<&str> = self.series.iter().map(|(label, _)| label.as_str()).collect();
-        let area = below_names(&mut text, &names)?;
+        let area = below_names(text, &names)?;
         let groups = self.groups.len() as f64;
         let mut chart = ChartBuilder::on(&area)
             .margin(16)
             .x_label_area_size(40)
             .y_label_area_size(92)
-            .build_cartesian_2d(-0.5..groups - 0.5, (bottom..top).log_scale())
-            .map_err(ToolError::draw)?;
+            .build_cartesian_2d(-0.5..groups - 0.5, y.log_scale())?;
         let name = |x: &f64| {
             let is_group = (x - x.round()).abs() < 1e-9 && *x > -0.5;
             let group = if is_group { self.groups.get(x.round() as usize) } else { None };
@@ -60,8 +70,7 @@ impl Bars<'_> {
             .y_label_formatter(&|y| if *y >= 1.0 { format!("{y:.0}") } else { format!("{y}") })
             .label_style(("sans-serif", 21))
             .axis_desc_style(("sans-serif", 22))
-            .draw()
-            .map_err(ToolError::draw)?;
+            .draw()?;
         let width = 0.84 / self.series.len() as f64;
         for (i, (_, values)) in self.series.iter().enumerate() {
             let color = COLORS[i % COLORS.len()];
@@ -70,7 +79,7 @@ impl Bars<'_> {
             let rectangles = bars.clone().map(|(x, value)| {
                 Rectangle::new([(x + 0.03 * width, bottom), (x + 0.97 * width, value)], color.filled())
             });
-            chart.draw_series(rectangles).map_err(ToolError::draw)?;
+            chart.draw_series(rectangles)?;
             let style = ("sans-serif", 18).into_text_style(&area);
             let numbers = bars.map(|(x, value)| {
                 EmptyElement::at((x + 0.5 * width, value)) + {
@@ -79,11 +88,9 @@ impl Bars<'_> {
                     Text::new(text.clone(), (-(9 * text.len() as i32) / 2, -22), style.clone())
                 }
             });
-            chart.draw_series(numbers).map_err(ToolError::draw)?;
+            chart.draw_series(numbers)?;
         }
-        area.present().map_err(ToolError::draw)?;
-        drop((chart, area));
-        Ok(text)
+        Ok(area.present()?)
     }
 }
 

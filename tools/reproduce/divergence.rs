@@ -13,7 +13,7 @@ use crate::{
         published::{TABLE_III, published},
         subjects::FAREY_WALK,
     },
-    figures::table::{NONE, Table},
+    figures::table::{NONE, Table, or_none},
 };
 
 /// Lanes per group in the papers.
@@ -63,8 +63,8 @@ pub(super) fn section(context: Context) -> Result<Section, ToolError> {
     let axes = Lines { x: "lanes per group", y: "mean NMDM, in %", log2_x: true, from_zero: true };
     let panels: Vec<(&str, &Measurement)> = PANELS.iter().filter_map(|&i| shown.get(i).copied()).collect();
     Ok(Section {
-        title: "Divergence of the main loop".into(),
-        source: "TOMS 2016, table III and figure 6; SIMD 2016, figure 3.1; PDP 2012, figure 3".into(),
+        title: "Divergence of the main loop",
+        source: "TOMS 2016, table III and figure 6; SIMD 2016, figure 3.1; PDP 2012, figure 3",
         measured: format!(
             "exp on I₀ = [1, 1+2^-13), 2^40 arguments in 2^25 domains of 2^15, {}; NMDM = 1 − mean/max of the turns in a group of \
              lanes. Every variant and every reading that was tried: [divergence.md](divergence.md).",
@@ -76,26 +76,21 @@ pub(super) fn section(context: Context) -> Result<Section, ToolError> {
             Picture {
                 name: "nmdm-histograms",
                 alternative: "Share of the groups of 32 lanes by NMDM: Lefèvre's tests around 26 %, the regular test and the \
-                              Farey walk at 0"
-                    .into(),
+                              Farey walk at 0",
                 svg: svg(&panels, WARP)?,
             },
             Picture {
                 name: "nmdm-lanes",
-                alternative: "Mean NMDM against 4 to 64 lanes: Lefèvre's tests rise from 15 % to 28 %, the others stay near 0"
-                    .into(),
+                alternative: "Mean NMDM against 4 to 64 lanes: Lefèvre's tests rise from 15 % to 28 %, the others stay near 0",
                 svg: axes.svg(&curves)?,
             },
         ],
-        differences: vec![
+        differences: &[
             "Over all domains Lefèvre's and the regular row are the papers' number for number (their means are cut to whole numbers); \
-             a sample misses the rarest turns."
-                .into(),
-            "The papers do not print their special instructions; the variant here has their turns, and 0.1 % more NMDM."
-                .into(),
+             a sample misses the rarest turns.",
+            "The papers do not print their special instructions; the variant here has their turns, and 0.1 % more NMDM.",
             "The papers print another start of the regular test than the one that they measured: it needs more turns and \
-             diverges several times as much."
-                .into(),
+             diverges several times as much.",
         ],
     })
 }
@@ -104,7 +99,7 @@ pub(super) fn section(context: Context) -> Result<Section, ToolError> {
 fn turns(shown: &[(&str, &Measurement)]) -> Table {
     let mut table = Table::new(
         "Turns of the main loop, groups of 32",
-        &["test", "papers: min / mean / max", "ours", "papers: mean NMDM", "ours"],
+        "test | papers: min / mean / max | ours | papers: mean NMDM | ours",
     );
     for (title, measurement) in shown {
         let Some(counts) = measurement.of(WARP) else { continue };
@@ -115,14 +110,8 @@ fn turns(shown: &[(&str, &Measurement)]) -> Table {
             format!("{} / {:.2} / {}", counts.fewest, counts.mean(), counts.most)
         };
         let papers = published(measurement.name);
-        let turns = papers.map_or_else(
-            || NONE.into(),
-            |row| {
-                let [fewest, mean, most] = row.turns;
-                format!("{fewest} / {mean} / {most}")
-            },
-        );
-        let nmdm = papers.map_or_else(|| NONE.into(), |row| format!("{} %", row.nmdm));
+        let turns = or_none(papers, |row| row.turns.map(|turns| turns.to_string()).join(" / "));
+        let nmdm = or_none(papers, |row| format!("{} %", row.nmdm));
         table.row(vec![(*title).into(), turns, ours, nmdm, format!("{:.2} %", 100.0 * counts.nmdm())]);
     }
     debug_assert!(
@@ -133,12 +122,11 @@ fn turns(shown: &[(&str, &Measurement)]) -> Table {
 
 /// NMDM by group.
 fn lanes(shown: &[(&str, &Measurement)]) -> Table {
-    let columns: Vec<String> = GROUPS.iter().map(|lanes| format!("{lanes} lanes")).collect();
-    let columns: Vec<&str> = ["mean NMDM"].into_iter().chain(columns.iter().map(String::as_str)).collect();
-    let mut table = Table::new("NMDM against the number of lanes", &columns);
+    let columns = GROUPS.map(|lanes| format!("{lanes} lanes"));
+    let mut table = Table::new("NMDM against the number of lanes", "mean NMDM").with_columns(columns);
     for (title, measurement) in shown {
         let cells = measurement.groups.iter().map(|counts| format!("{:.2} %", 100.0 * counts.nmdm()));
-        table.row([(*title).to_owned()].into_iter().chain(cells).collect());
+        table.row([(*title).to_owned()].into_iter().chain(cells));
     }
     table
 }

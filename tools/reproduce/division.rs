@@ -9,7 +9,7 @@ use super::{Context, Section};
 use crate::figures::timed;
 use crate::{
     ToolError,
-    figures::table::{NONE, Table, three_digits},
+    figures::table::{NONE, Table, or_none, three_digits},
     operands::euclid,
 };
 
@@ -37,8 +37,8 @@ pub(super) fn section(context: Context) -> Result<Section, ToolError> {
     let methods = methods(&pairs);
     let measured = nanoseconds(&methods, &pairs, times)?;
     Ok(Section {
-        title: "Divisions by themselves".into(),
-        source: "SIMD 2016, table 5.2 and section 5.3".into(),
+        title: "Divisions by themselves",
+        source: "SIMD 2016, table 5.2 and section 5.3",
         measured: format!(
             "{PAIRS} pairs of operands of at most 52 bits, as the existence tests divide them (successive lengths of the continued \
              fractions of random slopes, shuffled); best of {} series of {} passes, one thread, operands in the first-level cache. The sums of \
@@ -48,13 +48,11 @@ pub(super) fn section(context: Context) -> Result<Section, ToolError> {
             times.1, times.0
         ),
         tables: vec![published(), ours(&methods, &measured)],
-        details: Vec::new(),
-        pictures: Vec::new(),
-        differences: vec![
+        differences: &[
             "Table 5.2: the papers' vector division is one of whole 64-bit integers from a library, on a machine that has 32-bit integer \
-             vectors only; ours takes 52 bits and small quotients, all that the tests need, and floats do that."
-                .into(),
+             vectors only; ours takes 52 bits and small quotients, all that the tests need, and floats do that.",
         ],
+        ..Section::default()
     })
 }
 
@@ -99,7 +97,10 @@ fn nanoseconds(
             let sums = || (0..passes).map(|_| black_box((method.sum)())).fold(0, u64::wrapping_add);
             let (sum, seconds) = timed(sums);
             if sum != expected.wrapping_mul(u64::from(passes)) {
-                return Err(ToolError::Quotients { method: method.name.clone() });
+                return Err(ToolError::failed(format!(
+                    "{}: the sum of its quotients is wrong, no figure is taken from it",
+                    method.name
+                )));
             }
             *best = best.min(seconds * 1e9 / (f64::from(passes) * pairs.len() as f64));
         }
@@ -109,9 +110,8 @@ fn nanoseconds(
 
 /// The papers' table.
 fn published() -> Table {
-    let columns =
-        ["papers, Xeon Phi 5110P", "C [+ SVML], s", "ns per division", "OpenCL, s", "ns per division"];
-    let mut table = Table::new("The papers' divisions", &columns);
+    let columns = "papers, Xeon Phi 5110P | C [+ SVML], s | ns per division | OpenCL, s | ns per division";
+    let mut table = Table::new("The papers' divisions", columns);
     let each = |seconds: f64| three_digits(seconds * 1e9 / PAPERS_DIVISIONS);
     for (method, c, opencl) in TABLE {
         table.row(vec![method.into(), c.to_string(), each(c), opencl.to_string(), each(opencl)]);
@@ -124,11 +124,10 @@ fn published() -> Table {
 
 fn ours(methods: &[Method<'_>], nanoseconds: &[f64]) -> Table {
     let mut table =
-        Table::new("Our divisions", &["method", "ns per division", "against the instruction", "papers"]);
+        Table::new("Our divisions", "method | ns per division | against the instruction | papers");
     for (method, &each) in methods.iter().zip(nanoseconds) {
         let papers = if method.name.ends_with("reciprocal") { "2.7x, 2.4x" } else { NONE };
-        let speedup =
-            nanoseconds.first().map_or_else(|| NONE.into(), |first| format!("{:.1}x", first / each));
+        let speedup = or_none(nanoseconds.first(), |first| format!("{:.1}x", first / each));
         table.row(vec![method.name.clone(), three_digits(each), speedup, papers.into()]);
     }
     table
@@ -147,7 +146,7 @@ mod tests {
         assert!(measured.iter().all(|&each| each.is_finite() && each > 0.0));
         methods.push(Method { name: "one less".into(), sum: Box::new(|| 1) });
         let error = nanoseconds(&methods, &pairs, (2, 2)).unwrap_err();
-        assert!(matches!(&error, ToolError::Quotients { method } if method == "one less"), "{error}");
+        assert!(error.to_string().starts_with("one less: the sum of its quotients is wrong"), "{error}");
     }
 
     #[test]

@@ -56,7 +56,7 @@ impl Document {
             Scale::Quick => "--quick",
             Scale::Full => "--full",
         };
-        let mut facts = Table::new("Machine", &["fact", "value"]);
+        let mut facts = Table::new("Machine", "fact | value");
         for (name, value) in [
             ("date", today()),
             ("command", format!("`cargo xtask reproduce {scale}`")),
@@ -144,23 +144,22 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("page.md");
         let mut document = Document::new(&file, folder.path(), Scale::Quick).unwrap();
-        let mut table = Table::new("Counts", &["what", "papers", "ours"]);
+        let mut table = Table::new("Counts", "what | papers | ours");
         table.row(vec!["cases".into(), "243".into(), "243".into()]);
-        let mut more = Table::new("More", &["what", "ours"]);
+        let mut more = Table::new("More", "what | ours");
         more.row(vec!["domains".into(), "7".into()]);
         let lines = Lines { x: "lanes", y: "NMDM, in %", log2_x: true, from_zero: true };
         let series = [Series { label: "one".into(), points: vec![(4.0, 1.0), (8.0, 2.5)] }];
-        let picture =
-            Picture { name: "curve", alternative: "A curve".into(), svg: lines.svg(&series).unwrap() };
+        let picture = Picture { name: "curve", alternative: "A curve", svg: lines.svg(&series).unwrap() };
         assert!(picture.svg.contains(&format!("#{:02X}{:02X}{:02X}", COLORS[0].0, COLORS[0].1, COLORS[0].2)));
         let section = Section {
-            title: "Filtering".into(),
-            source: "TOMS 2016, table II".into(),
+            title: "Filtering",
+            source: "TOMS 2016, table II",
             measured: "All of I₀.".into(),
             tables: vec![table],
             details: vec![more],
             pictures: vec![picture],
-            differences: vec!["None.".into()],
+            differences: &["None."],
         };
         assert!(matches!(
             Document::new(folder.path(), folder.path(), Scale::Quick),

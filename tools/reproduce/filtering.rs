@@ -42,8 +42,8 @@ pub(super) fn section(context: Context) -> Result<Section, ToolError> {
     let sample =
         |binade: &Binade| if binade.exponent == 0 { context.pick((256, 12), (1024, 14)) } else { (64, 6) };
     Ok(Section {
-        title: "Filtering".into(),
-        source: "PDP 2012, table I; TOMS 2016, table II and the arguments of table VI".into(),
+        title: "Filtering",
+        source: "PDP 2012, table I; TOMS 2016, table II and the arguments of table VI",
         measured: format!(
             "exp. I₀ = [1, 1+2^-13): 2^40 arguments in 2^25 domains of 2^15, 8 sub-domains, ε = 2^-34 ulp from numbers and \
              midpoints (2^-33 half ulps), {}. The binades: samples of equally spaced spots, scaled to 2^53 arguments of 54 bits; \
@@ -51,18 +51,15 @@ pub(super) fn section(context: Context) -> Result<Section, ToolError> {
             context.pick("one block of 64 consecutive domains in 64, scaled", "every domain")
         ),
         tables: vec![interval(&question, every)?, binades(sample)?],
-        details: Vec::new(),
-        pictures: Vec::new(),
-        differences: vec![
+        differences: &[
             "Tables I and II: what enters phase 2 is the papers' (Lefèvre within 0.03 %) for tangents at the first argument and \
              the corrected start, not the printed one; what enters phase 3 is 8 % less here, as if the papers' phase 2 were wider \
              by about 2^-34 on either side, as much as coefficients of 64 bits would need; moving the line to the middle leaves \
-             phase 2 a quarter."
-                .into(),
+             phase 2 a quarter.",
             "Table VI: phase 2 and Lefèvre's phase 3 as above; the regular test's phase 3 in [128, 256) with 32 sub-domains \
-             comes out (within 2 %) if each keeps the truncation's error of an eighth of the domain; with its own error a tenth enters."
-                .into(),
+             comes out (within 2 %) if each keeps the truncation's error of an eighth of the domain; with its own error a tenth enters.",
         ],
+        ..Section::default()
     })
 }
 
@@ -74,7 +71,7 @@ fn filter(reading: Reading, test: &str) -> Result<Filter, ToolError> {
 fn interval(question: &MeasuredInterval, every: u64) -> Result<Table, ToolError> {
     let mut table = Table::new(
         "Domains and arguments of I₀ that enter the phases",
-        &["test", "line", "domains in phase 2", "arguments", "sub-domains in phase 3", "arguments", "cases"],
+        "test | line | domains in phase 2 | arguments | sub-domains in phase 3 | arguments | cases",
     );
     if every > 1 {
         table.note(format!("Ours: a sample, scaled by {every}; too few cases to scale them."));
@@ -122,7 +119,7 @@ fn interval(question: &MeasuredInterval, every: u64) -> Result<Table, ToolError>
 fn binades(sample: impl Fn(&Binade) -> (u64, u32)) -> Result<Table, ToolError> {
     let mut table = Table::new(
         "Arguments of a binade that enter the phases",
-        &["binade, sub-domains, test", "papers: phase 2", "ours", "papers: phase 3", "ours", "sample"],
+        "binade, sub-domains, test | papers: phase 2 | ours | papers: phase 3 | ours | sample",
     );
     for binade in &TABLE_VI {
         let lefevre = filter(UNCENTERED, LEFEVRE.1)?;

@@ -37,16 +37,15 @@ pub(super) fn section(context: Context) -> Section {
     let is_shown = |table: &Table| !is_software && SHOWN.contains(&table.title());
     let (tables, details) = tables.into_iter().partition(is_shown);
     Section {
-        title: "The searches on a GPU".into(),
-        source: "PDP 2012, table II and figures 4 and 5; TOMS 2016, tables V and VI; SIMD 2016, table 5.1".into(),
+        title: "The searches on a GPU",
+        source: "PDP 2012, table II and figures 4 and 5; TOMS 2016, tables V and VI; SIMD 2016, table 5.1",
         measured,
         tables,
         details,
-        pictures: Vec::new(),
-        differences: vec![
+        differences: &[
             "The papers' seconds are those of a C2070 with CUDA or OpenCL. A software adapter's say that the kernels run and find \
-             the CPU's lists, and nothing about GPUs: its rows are of a part of I₀, not scaled."
-                .into(),
+             the CPU's lists, and nothing about GPUs: its rows are of a part of I₀, not scaled.",
         ],
+        ..Section::default()
     }
 }

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     ToolError,
-    figures::table::{NONE, Table, count, three_digits},
+    figures::table::{Table, count, or_none, three_digits},
     gpu::{self, arguments::Arguments},
 };
 
@@ -64,9 +64,11 @@ pub(super) fn section(context: Context) -> Result<Section, ToolError> {
     let mut curves = on_cpu(&part, &context.pick(TELLING.to_vec(), (0..=64).collect()), times)?;
     let (adapter, on_gpu) = on_gpu(context);
     curves.extend(on_gpu);
+    let y = "time / the engine's best time";
+    let axes = Lines { x: "LOGMS, in bits", y, log2_x: false, from_zero: false };
     Ok(Section {
-        title: "LOGMS: subtracting or dividing".into(),
-        source: "PDP 2012, figure 4 and section V.A; SIMD 2016, sections 3 and 5.2".into(),
+        title: "LOGMS: subtracting or dividing",
+        source: "PDP 2012, figure 4 and section V.A; SIMD 2016, sections 3 and 5.2",
         measured: format!(
             "exp on the first {} arguments of I₀, domains of 2^15, one thread of the CPU, whole searches but for the polynomial; best of \
              {times} interleaved runs, each list compared with the Farey walk's. LOGMS = 0 never subtracts; else quotients of operands \
@@ -78,21 +80,14 @@ pub(super) fn section(context: Context) -> Result<Section, ToolError> {
         details: vec![times_of(&curves)],
         pictures: vec![Picture {
             name: "logms",
-            alternative: "Time of each engine against LOGMS, relative to its best".into(),
-            svg: Lines {
-                x: "LOGMS, in bits",
-                y: "time / the engine's best time",
-                log2_x: false,
-                from_zero: false,
-            }
-            .svg(&relative(&curves))?,
+            alternative: "Time of each engine against LOGMS, relative to its best",
+            svg: axes.svg(&relative(&curves))?,
         }],
-        differences: vec![
+        differences: &[
             "Figure 4: the optimum depends on what a division costs beside a subtraction: scalar code gains by subtracting, and hardly \
              cares from which threshold on, as nearly all quotients are small; in lanes a reciprocal costs no more than a few masked \
              subtractions, whose loop waits for the largest quotient of all lanes and is left at an unpredictable turn, so that always \
-             dividing is best there."
-                .into(),
+             dividing is best there.",
         ],
     })
 }
@@ -157,19 +152,12 @@ fn on_gpu(context: Context) -> (String, Vec<Curve>) {
 }
 
 fn optima(curves: &[Curve]) -> Table {
-    let columns = [
-        "engine",
-        "papers' optimum",
-        "our optimum",
-        "first within 5 %",
-        "time saved against LOGMS 0",
-        "against 3",
-        "against 64",
-    ];
-    let mut table = Table::new("The best LOGMS", &columns);
+    let columns = "engine | papers' optimum | our optimum | first within 5 % | \
+                   time saved against LOGMS 0 | against 3 | against 64";
+    let mut table = Table::new("The best LOGMS", columns);
     for curve in curves {
-        let shown = |logms: Option<u32>| logms.map_or_else(|| NONE.into(), |logms| logms.to_string());
-        let gained = |logms| curve.gained(logms).map_or_else(|| NONE.into(), |share| format!("{share:.0} %"));
+        let shown = |logms: Option<u32>| or_none(logms, |logms| logms.to_string());
+        let gained = |logms| or_none(curve.gained(logms), |share| format!("{share:.0} %"));
         table.row(vec![
             curve.engine.clone(),
             PAPERS.to_string(),
@@ -184,14 +172,11 @@ fn optima(curves: &[Curve]) -> Table {
 }
 
 fn times_of(curves: &[Curve]) -> Table {
-    let mut columns = vec!["LOGMS"];
-    columns.extend(curves.iter().map(|curve| curve.engine.as_str()));
-    let mut table = Table::new("Milliseconds by LOGMS", &columns);
+    let engines = curves.iter().map(|curve| &curve.engine);
+    let mut table = Table::new("Milliseconds by LOGMS", "LOGMS").with_columns(engines);
     for logms in TELLING {
-        let cell = |curve: &Curve| {
-            curve.at(logms).map_or_else(|| NONE.into(), |seconds| three_digits(1e3 * seconds))
-        };
-        table.row([logms.to_string()].into_iter().chain(curves.iter().map(cell)).collect());
+        let cell = |curve: &Curve| or_none(curve.at(logms), |seconds| three_digits(1e3 * seconds));
+        table.row([logms.to_string()].into_iter().chain(curves.iter().map(cell)));
     }
     table
 }

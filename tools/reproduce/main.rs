@@ -5,8 +5,8 @@
 use std::{path::PathBuf, process::ExitCode, time::Instant};
 
 use clap::{Parser, ValueEnum};
-use tmd_tools::ToolError;
 use tmd_tools::reproduce::{Context, Name, Scale, document::Document};
+use tmd_tools::{ToolError, ended};
 
 /// Every published table and figure again, beside the papers' numbers, as one Markdown file with
 /// pictures
@@ -31,13 +31,7 @@ struct Options {
 }
 
 fn main() -> ExitCode {
-    match run(&Options::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("reproduce: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    ended("reproduce", run(&Options::parse()).map(|()| true))
 }
 
 fn run(options: &Options) -> Result<(), ToolError> {

@@ -23,6 +23,7 @@ mod race;
 mod section;
 mod simd;
 
+pub(crate) use self::race::within;
 pub use self::{
     catalog::Name,
     section::{Context, Picture, Scale, Section},

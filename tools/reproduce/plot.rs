@@ -1,6 +1,8 @@
 //! Curves over one axis, in the look of all pictures here: large text, few lines, colors that
 //! color-blind readers tell apart, and the names above the plot, where they cover nothing.
 
+use std::ops::Range;
+
 use plotters::{
     coord::{
         Shift,
@@ -11,7 +13,7 @@ use plotters::{
 };
 
 use crate::ToolError;
-use crate::figures::picture::COLORS;
+use crate::figures::picture::{COLORS, Plot};
 
 /// Width and height of a plot in pixels; legible at half of it.
 const SIZE: (u32, u32) = (880, 480);
@@ -59,40 +61,35 @@ impl Lines<'_> {
             return Err(ToolError::draw("no points"));
         }
         let mut text = String::new();
-        let names: Vec<&str> = series.iter().map(|series| series.label.as_str()).collect();
-        let area = below_names(&mut text, &names)?;
-        let mut builder = ChartBuilder::on(&area);
-        builder.margin(16).margin_right(28).x_label_area_size(60).y_label_area_size(92);
-        // a little room above the highest point
-        let (bottom, top) = if self.from_zero { (0.0, high * 1.08) } else { (low / 1.3, high * 1.3) };
-        let top = if top > bottom { top } else { bottom + 1.0 };
-        let right = if right > left { right } else { left + 1.0 };
-        match (self.log2_x, self.from_zero) {
-            (true, true) => {
-                let x = (left..right).log_scale().base(2.0);
-                self.draw(builder.build_cartesian_2d(x, bottom..top).map_err(ToolError::draw)?, series)
-            }
-            (true, false) => {
-                let (x, y) = ((left..right).log_scale().base(2.0), (bottom..top).log_scale().base(2.0));
-                self.draw(builder.build_cartesian_2d(x, y).map_err(ToolError::draw)?, series)
-            }
-            (false, true) => self
-                .draw(builder.build_cartesian_2d(left..right, bottom..top).map_err(ToolError::draw)?, series),
-            (false, false) => {
-                let y = (bottom..top).log_scale();
-                self.draw(builder.build_cartesian_2d(left..right, y).map_err(ToolError::draw)?, series)
-            }
-        }?;
-        area.present().map_err(ToolError::draw)?;
-        drop(area);
+        self.draw(&mut text, series, (left..right, low..high)).map_err(ToolError::draw)?;
         Ok(text)
     }
 
-    fn draw<'a, X, Y>(
+    fn draw(&self, text: &mut String, series: &[Series], (x, y): (Range<f64>, Range<f64>)) -> Plot<()> {
+        let names: Vec<&str> = series.iter().map(|series| series.label.as_str()).collect();
+        let area = below_names(text, &names)?;
+        let mut builder = ChartBuilder::on(&area);
+        builder.margin(16).margin_right(28).x_label_area_size(60).y_label_area_size(92);
+        // a little room above the highest point
+        let y = if self.from_zero { 0.0..y.end * 1.08 } else { y.start / 1.3..y.end * 1.3 };
+        let [x, y] = [x, y].map(|it| if it.is_empty() { it.start..it.start + 1.0 } else { it });
+        let log2_x = x.clone().log_scale().base(2.0);
+        match (self.log2_x, self.from_zero) {
+            (true, true) => self.curves(builder.build_cartesian_2d(log2_x, y)?, series),
+            (true, false) => {
+                self.curves(builder.build_cartesian_2d(log2_x, y.log_scale().base(2.0))?, series)
+            }
+            (false, true) => self.curves(builder.build_cartesian_2d(x, y)?, series),
+            (false, false) => self.curves(builder.build_cartesian_2d(x, y.log_scale())?, series),
+        }?;
+        Ok(area.present()?)
+    }
+
+    fn curves<'a, X, Y>(
         &self,
         mut chart: ChartContext<'a, SVGBackend<'a>, Cartesian2d<X, Y>>,
         series: &[Series],
-    ) -> Result<(), ToolError>
+    ) -> Plot<()>
     where
         X: Ranged<ValueType = f64> + ValueFormatter<f64> + 'a,
         Y: Ranged<ValueType = f64> + ValueFormatter<f64> + 'a,
@@ -109,15 +106,12 @@ impl Lines<'_> {
             .y_label_formatter(&|y| short(*y))
             .label_style(("sans-serif", 21))
             .axis_desc_style(("sans-serif", 22))
-            .draw()
-            .map_err(ToolError::draw)?;
+            .draw()?;
         for (i, Series { points, .. }) in series.iter().enumerate() {
             let color = COLORS[i % COLORS.len()];
-            chart
-                .draw_series(LineSeries::new(points.iter().copied(), color.stroke_width(3)))
-                .map_err(ToolError::draw)?;
+            chart.draw_series(LineSeries::new(points.iter().copied(), color.stroke_width(3)))?;
             let marks = points.iter().map(|&point| Circle::new(point, 4, color.filled()));
-            chart.draw_series(marks).map_err(ToolError::draw)?;
+            chart.draw_series(marks)?;
         }
         Ok(())
     }
@@ -128,18 +122,18 @@ impl Lines<'_> {
 pub(super) fn below_names<'a>(
     text: &'a mut String,
     names: &[&str],
-) -> Result<DrawingArea<SVGBackend<'a>, Shift>, ToolError> {
+) -> Plot<DrawingArea<SVGBackend<'a>, Shift>> {
     let names = if names.len() > 1 { names } else { &[] };
     let height = names.len().div_ceil(2) as u32 * NAME;
     let picture = SVGBackend::with_string(text, (SIZE.0, SIZE.1 + height)).into_drawing_area();
-    picture.fill(&WHITE).map_err(ToolError::draw)?;
+    picture.fill(&WHITE)?;
     let (above, below) = picture.split_vertically(height);
     let style = ("sans-serif", 20).into_text_style(&picture).pos(Pos::new(HPos::Left, VPos::Center));
     for (i, name) in names.iter().enumerate() {
         let color = COLORS[i % COLORS.len()].filled();
         let (x, y) = (60 + (i % 2) as i32 * 410, 8 + (i as i32 / 2) * NAME as i32 + NAME as i32 / 2);
-        above.draw(&Rectangle::new([(x, y - 7), (x + 24, y + 7)], color)).map_err(ToolError::draw)?;
-        above.draw(&Text::new(*name, (x + 34, y), style.clone())).map_err(ToolError::draw)?;
+        above.draw(&Rectangle::new([(x, y - 7), (x + 24, y + 7)], color))?;
+        above.draw(&Text::new(*name, (x + 34, y), style.clone()))?;
     }
     Ok(below)
 }

@@ -29,15 +29,8 @@ pub(super) fn race(
             for (piece, expected) in pieces.iter().zip(&expected) {
                 let (outcome, taken) = timed(|| search(&**backend, piece));
                 let found = within(piece, outcome?.candidates);
-                if found != *expected {
-                    return Err(ToolError::Disagreement {
-                        engine: backend.name(),
-                        place: format!("a piece of {} arguments", piece.arguments()),
-                        found: found.len(),
-                        reference: walk.name(),
-                        expected: expected.len(),
-                    });
-                }
+                let place = format!("a piece of {} arguments", piece.arguments());
+                ToolError::unless_same(&place, (&backend.name(), &found), (&walk.name(), expected))?;
                 seconds += taken;
             }
             *best = best.min(seconds);
@@ -48,7 +41,7 @@ pub(super) fn race(
 
 /// Those candidates whose exact value is within the piece's own half-width: engines with coarser
 /// values may list more, which confirmation drops, and none may list less.
-pub(super) fn within(piece: &Piece, mut candidates: Vec<u64>) -> Vec<u64> {
+pub(crate) fn within(piece: &Piece, mut candidates: Vec<u64>) -> Vec<u64> {
     if let Some(window) = Window::new(piece.half_width()) {
         candidates.retain(|&k| window.holds(piece.value(k).high64()));
     }

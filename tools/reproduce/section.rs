@@ -29,12 +29,12 @@ impl Context {
 }
 
 /// One or more published tables and figures, reproduced.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Section {
     /// What is shown.
-    pub title: String,
+    pub title: &'static str,
     /// Paper and number of what is reproduced, as `TOMS 2016, table III`.
-    pub source: String,
+    pub source: &'static str,
     /// What was measured: interval, sample, engines, options. Markdown.
     pub measured: String,
     /// The papers' numbers and ours: what the document shows.
@@ -44,7 +44,7 @@ pub struct Section {
     /// Pictures of the same.
     pub pictures: Vec<Picture>,
     /// What the differences come from: one sentence for each table or figure. Markdown.
-    pub differences: Vec<String>,
+    pub differences: &'static [&'static str],
 }
 
 /// A picture, drawn.
@@ -53,7 +53,7 @@ pub struct Picture {
     /// Its file's name, without folder and extension.
     pub name: &'static str,
     /// What it shows, for those who do not see it.
-    pub alternative: String,
+    pub alternative: &'static str,
     /// SVG text.
     pub svg: String,
 }

@@ -18,40 +18,40 @@ pub(super) const INTERVALS: u64 = 1024;
 
 /// A way to search, in scalar code and in lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Method {
-    title: &'static str,
-    scalar: Option<ScalarEngine>,
-    lanes: SimdEngine,
-    /// whether it has quotients for LOGMS to act on
-    divides: bool,
+pub(super) struct Method {
+    pub(super) title: &'static str,
+    pub(super) scalar: Option<ScalarEngine>,
+    pub(super) lanes: SimdEngine,
 }
 
-const REGULAR: Method = Method {
-    title: "regular",
-    scalar: Some(ScalarEngine::Regular),
-    lanes: SimdEngine::Regular,
-    divides: true,
-};
-const LEFEVRE: Method = Method {
-    title: "Lefèvre",
-    scalar: Some(ScalarEngine::Lefevre),
-    lanes: SimdEngine::Lefevre,
-    divides: true,
-};
-const SWAP: Method =
-    Method { title: "Lefèvre with swap", scalar: None, lanes: SimdEngine::LefevreSwap, divides: true };
-const FAREY: Method = Method {
-    title: "Farey walk",
-    scalar: Some(ScalarEngine::Farey),
-    lanes: SimdEngine::Farey,
-    divides: false,
-};
-const EXHAUSTIVE: Method = Method {
-    title: "exhaustive",
-    scalar: Some(ScalarEngine::Exhaustive),
-    lanes: SimdEngine::Exhaustive,
-    divides: false,
-};
+const fn method(title: &'static str, scalar: Option<ScalarEngine>, lanes: SimdEngine) -> Method {
+    Method { title, scalar, lanes }
+}
+
+const REGULAR: Method = method("regular", Some(ScalarEngine::Regular), SimdEngine::Regular);
+const LEFEVRE: Method = method("Lefèvre", Some(ScalarEngine::Lefevre), SimdEngine::Lefevre);
+const SWAP: Method = method("Lefèvre with swap", None, SimdEngine::LefevreSwap);
+const FAREY: Method = method("Farey walk", Some(ScalarEngine::Farey), SimdEngine::Farey);
+const EXHAUSTIVE: Method = method("exhaustive", Some(ScalarEngine::Exhaustive), SimdEngine::Exhaustive);
+
+/// All of them, the slowest first.
+pub(super) const METHODS: [Method; 5] = [EXHAUSTIVE, LEFEVRE, SWAP, REGULAR, FAREY];
+
+impl Method {
+    /// Whether it has quotients for LOGMS to act on.
+    fn divides(self) -> bool {
+        ![FAREY, EXHAUSTIVE].contains(&self)
+    }
+
+    /// In scalar code, if there is any.
+    pub(super) fn in_scalar_code(self, logms: Logms, domain_size: Option<u64>) -> Option<Box<dyn Backend>> {
+        self.scalar.map(|engine| -> Box<dyn Backend> { Box::new(Scalar { engine, logms, domain_size }) })
+    }
+
+    pub(super) fn in_lanes(self, level: Level, logms: Logms, domain_size: Option<u64>) -> Box<dyn Backend> {
+        Box::new(Simd::new(self.lanes, level).with_logms(logms).with_domain_size(domain_size))
+    }
+}
 
 /// What a method takes on a platform, at its best threshold.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -107,8 +107,8 @@ pub(super) fn section(context: Context) -> Result<Section, ToolError> {
     sampled.rows.extend(all(&[FAREY], Plan { domain: None, ..plan })?.rows);
 
     Ok(Section {
-        title: "Lanes against scalar code, regular against Lefèvre".into(),
-        source: "SIMD 2016, figures 5.1 and 5.2 and sections 5.1 to 5.4".into(),
+        title: "Lanes against scalar code, regular against Lefèvre",
+        source: "SIMD 2016, figures 5.1 and 5.2 and sections 5.1 to 5.4",
         measured: format!(
             "exp, 2^40 arguments of 54 bits to an interval, one thread, whole searches but for the polynomials; best of {} interleaved runs, each list \
              compared with the Farey walk's; seconds scaled from {} of the arguments of I₀ ({} for the exhaustive search) and from {} \
@@ -130,17 +130,14 @@ pub(super) fn section(context: Context) -> Result<Section, ToolError> {
         pictures: vec![Picture {
             name: "simd",
             alternative: "Seconds for I_0..1023 in scalar code and in each kind of lanes: AVX-512 and AVX2 are faster, the \
-                          portable lanes slower for want of a fused instruction; the regular test beats Lefèvre's in all of them"
-                .into(),
+                          portable lanes slower for want of a fused instruction; the regular test beats Lefèvre's in all of them",
             svg: sampled.picture()?,
         }],
-        differences: vec![
-            "Figure 5.1: the text's ratios stand beside one thread of a CPU; ours on a GPU are in the sections on LOGMS and on GPUs."
-                .into(),
+        differences: &[
+            "Figure 5.1: the text's ratios stand beside one thread of a CPU; ours on a GPU are in the sections on LOGMS and on GPUs.",
             "Figure 5.2: the papers' compilers left 64-bit divisions scalar and masked everything in software, so that lanes did not pay; \
              here quotients come from vector reciprocals of floats and both tests are written for the lanes, so that they do. The portable \
-             lanes call a function for each fused operation unless compiled for a machine that has one."
-                .into(),
+             lanes call a function for each fused operation unless compiled for a machine that has one.",
         ],
     })
 }
@@ -159,19 +156,16 @@ impl Times {
         plan: Plan<'_>,
     ) -> Result<Self, ToolError> {
         let levels = Level::available();
-        let domain_size = plan.domain;
         let (mut backends, mut places) = (Vec::<Box<dyn Backend>>::new(), Vec::new());
         for (row, method) in methods.iter().enumerate() {
-            let thresholds = if method.divides { plan.thresholds } else { &[0][..] };
+            let thresholds = if method.divides() { plan.thresholds } else { &[0][..] };
             // those above 64 do not exist, and none is asked for
             for logms in thresholds.iter().filter_map(|&bits| Logms::new(bits).ok()) {
-                if let Some(engine) = method.scalar {
-                    backends.push(Box::new(Scalar { engine, logms, domain_size }));
-                    places.push((row, 0, logms));
-                }
+                let scalar = method.in_scalar_code(logms, plan.domain);
+                places.extend(scalar.iter().map(|_| (row, 0, logms)));
+                backends.extend(scalar);
                 for (column, &level) in (1..).zip(&levels) {
-                    let simd = Simd::new(method.lanes, level).with_logms(logms);
-                    backends.push(Box::new(simd.with_domain_size(domain_size)));
+                    backends.push(method.in_lanes(level, logms, plan.domain));
                     places.push((row, column, logms));
                 }
             }
@@ -181,7 +175,7 @@ impl Times {
         let mut rows: Vec<_> = methods.iter().map(|&method| (method, vec![None; 1 + levels.len()])).collect();
         for ((row, column, logms), seconds) in places.into_iter().zip(race(&backends, pieces, plan.times)?) {
             let (method, cells) = &mut rows[row];
-            let time = Time { seconds: seconds * scale, logms: method.divides.then(|| logms.bits()) };
+            let time = Time { seconds: seconds * scale, logms: method.divides().then(|| logms.bits()) };
             let best: &mut Option<Time> = &mut cells[column];
             if best.is_none_or(|best| time.seconds < best.seconds) {
                 *best = Some(time);
@@ -206,16 +200,14 @@ impl Times {
     }
 
     fn table(&self, title: &str) -> Table {
-        let mut columns = vec!["method"];
-        columns.extend(self.platforms.iter().map(String::as_str));
-        let mut table = Table::new(title, &columns);
+        let mut table = Table::new(title, "method").with_columns(&self.platforms);
         for (method, cells) in &self.rows {
             let cell = |time: &Option<Time>| match time {
                 None => NONE.into(),
                 Some(Time { seconds, logms: None }) => three_digits(*seconds),
                 Some(Time { seconds, logms: Some(logms) }) => format!("{} ({logms})", three_digits(*seconds)),
             };
-            table.row([method.title.to_owned()].into_iter().chain(cells.iter().map(cell)).collect());
+            table.row([method.title.to_owned()].into_iter().chain(cells.iter().map(cell)));
         }
         table
     }
@@ -230,13 +222,12 @@ impl Times {
 
 /// What the papers' text says of the figures, beside ours.
 fn ratios(times: &Times) -> Table {
-    let mut columns = vec!["times as fast", "papers: AVX2 server", "papers: Xeon Phi", "papers: GPUs"];
-    columns.extend(times.platforms.iter().map(String::as_str));
-    let mut table = Table::new("Ratios over I_0..1023, N as above", &columns);
+    let columns = "times as fast | papers: AVX2 server | papers: Xeon Phi | papers: GPUs";
+    let mut table = Table::new("Ratios over I_0..1023, N as above", columns).with_columns(&times.platforms);
     let platforms = 0..times.platforms.len();
     let mut row = |title: &str, papers: [&str; 3], ours: &dyn Fn(usize) -> String| {
         let cells = [title].into_iter().chain(papers).map(str::to_owned);
-        table.row(cells.chain(platforms.clone().map(ours)).collect());
+        table.row(cells.chain(platforms.clone().map(ours)));
     };
     let in_lanes = |platform: usize, ratio: String| if platform == 0 { NONE.into() } else { ratio };
     row(
@@ -305,14 +296,13 @@ mod tests {
     fn every_method_everywhere_at_its_best_threshold() {
         let pieces = [interval(0).part(0, 1 << 24).unwrap(), interval(1023).part(0, 1 << 24).unwrap()];
         let plan = Plan { domain: Some(1 << 12), thresholds: &[0, 3], times: 1 };
-        let methods = [REGULAR, LEFEVRE, SWAP, FAREY, EXHAUSTIVE];
-        let times = Times::measured(&methods, &pieces, INTERVAL, plan).unwrap();
+        let times = Times::measured(&METHODS, &pieces, INTERVAL, plan).unwrap();
         assert_eq!(times.platforms.len(), 1 + Level::available().len());
         for (method, cells) in &times.rows {
             for (platform, cell) in cells.iter().enumerate() {
                 assert_eq!(cell.is_none(), platform == 0 && *method == SWAP, "{method:?} {platform}");
                 let Some(time) = cell else { continue };
-                assert_eq!(time.logms.is_some(), method.divides);
+                assert_eq!(time.logms.is_some(), method.divides());
                 // scaled from 2^25 arguments to 2^40: no machine does 10^13 arguments a second
                 assert!(time.seconds > 0.1, "{time:?}");
             }

@@ -3,7 +3,7 @@
 use crate::ToolError;
 use rand::{Rng, rngs::StdRng, seq::IndexedRandom};
 use rug::Rational;
-use tmd_core::{Breakpoints, Format, Number, Problem};
+use tmd_core::{ArgumentRange, Breakpoints, Format, Number, Problem};
 use tmd_driver::{interval::argument_ranges, validate::validate};
 use tmd_functions::{Builtin, Expression, parse, parse_number};
 
@@ -13,6 +13,15 @@ const DRAWS: u32 = 12;
 
 /// Arguments that are looked at one by one.
 pub(super) const FEW: u32 = 11;
+
+/// One of these.
+pub(super) fn one_of<T: Copy>(rng: &mut StdRng, all: &[T]) -> T {
+    *all.choose(rng).unwrap_or(&all[0])
+}
+
+fn breakpoints(rng: &mut StdRng) -> Breakpoints {
+    one_of(rng, &[Breakpoints::Directed, Breakpoints::Nearest, Breakpoints::All])
+}
 
 /// Numbers near which functions have zeros, extrema, inflection points, or change what is known of
 /// them.
@@ -71,9 +80,7 @@ impl DrawnSearch {
             _ => rng.random_range(22..31),
         };
         let (from, to) = interval(rng, arguments, log2);
-        let breakpoints = *[Breakpoints::Directed, Breakpoints::Nearest, Breakpoints::All]
-            .choose(rng)
-            .unwrap_or(&Breakpoints::All);
+        let breakpoints = breakpoints(rng);
         // a few cases, or none, or hundreds
         let cases = rng.random_range(-3..9);
         let extra_bits = (log2 as i32 + 1 + breakpoints.scale_bits() as i32 - cases).clamp(2, 60);
@@ -92,15 +99,17 @@ impl DrawnSearch {
 
     /// How many arguments there are; none if the interval is no interval.
     fn count(&self) -> Option<u128> {
-        let (from, to) = self.ends().ok()?;
-        let ranges = argument_ranges(&from, &to, self.problem.arguments()).ok()?;
+        let ranges = self.ranges().ok()?;
         Some(ranges.iter().map(|range| u128::from(range.count())).sum())
     }
 
+    fn ranges(&self) -> Result<Vec<ArgumentRange>, ToolError> {
+        let (from, to) = self.ends()?;
+        Ok(argument_ranges(&from, &to, self.problem.arguments())?)
+    }
+
     fn has_an_answer(&self) -> bool {
-        let Ok((from, to)) = self.ends() else { return false };
-        let ranges = argument_ranges(&from, &to, self.problem.arguments());
-        ranges.is_ok_and(|ranges| validate(&self.function, &self.problem, &ranges).is_ok())
+        self.ranges().is_ok_and(|ranges| validate(&self.function, &self.problem, &ranges).is_ok())
     }
 }
 
@@ -116,12 +125,12 @@ impl std::fmt::Display for DrawnSearch {
 /// Formats of arguments and results, and the words for them.
 fn formats(rng: &mut StdRng) -> Result<(Format, Format, String), ToolError> {
     let names = ["binary64", "binary64", "binary64", "binary32", "binary32", "binary16", "bfloat16", "x87"];
-    let (results, words) = match names.choose(rng) {
-        Some(name) if rng.random_bool(0.8) => (Format::named(name)?, format!("--format {name}")),
-        _ => {
-            let precision = rng.random_range(2..=64);
-            (Format::custom(precision)?, format!("--precision {precision}"))
-        }
+    let name = one_of(rng, &names);
+    let (results, words) = if rng.random_bool(0.8) {
+        (Format::named(name)?, format!("--format {name}"))
+    } else {
+        let precision = rng.random_range(2..=64);
+        (Format::custom(precision)?, format!("--precision {precision}"))
     };
     if rng.random_bool(0.7) {
         return Ok((results, results, words));
@@ -146,7 +155,7 @@ fn interval(rng: &mut StdRng, format: Format, log2: u32) -> (Number, Number) {
         4..6 => (top - before, ulp),
         // next to a number that matters
         6..8 => {
-            let anchor = *ANCHORS.choose(rng).unwrap_or(&1.0);
+            let anchor = one_of(rng, &ANCHORS);
             let ulp = format.ulp_exponent(anchor.log2().floor() as i32);
             // a double has 53 bits: of more precise numbers the rest is 0
             let near = (anchor * 2f64.powi(60)) as i128;
@@ -206,11 +215,11 @@ fn function(rng: &mut StdRng) -> String {
 }
 
 fn builtin(rng: &mut StdRng) -> Builtin {
-    *Builtin::ALL.choose(rng).unwrap_or(&Builtin::ALL[0])
+    one_of(rng, &Builtin::ALL)
 }
 
 fn power(rng: &mut StdRng) -> i32 {
-    *[-17, -5, -3, -2, -1, 2, 3, 4, 5, 7, 12, 31, 100].choose(rng).unwrap_or(&2)
+    one_of(rng, &[-17, -5, -3, -2, -1, 2, 3, 4, 5, 7, 12, 31, 100])
 }
 
 fn constant(rng: &mut StdRng) -> String {
@@ -231,11 +240,11 @@ fn expression(rng: &mut StdRng, depth: u32) -> String {
     match rng.random_range(0..10) {
         0..4 => format!("{}({inner})", builtin(rng)),
         4..8 => {
-            let operator = ["+", "-", "*", "/"].choose(rng).unwrap_or(&"+");
+            let operator = one_of(rng, &["+", "-", "*", "/"]);
             format!("({inner}){operator}({})", expression(rng, depth - 1))
         }
         8 => format!("({inner})^{}", rng.random_range(-3..5)),
-        _ => format!("rootn({inner},{})", [2, 3, 5, -3].choose(rng).unwrap_or(&2)),
+        _ => format!("rootn({inner},{})", one_of(rng, &[2, 3, 5, -3])),
     }
 }
 
@@ -257,14 +266,12 @@ impl Domain {
         let format = if is_of_its_own {
             small_format(rng)?
         } else {
-            Format::named(["binary16", "binary16", "bfloat16"].choose(rng).unwrap_or(&"binary16"))?
+            Format::named(one_of(rng, &["binary16", "binary16", "bfloat16"]))?
         };
         let start = exponent(rng, format);
         let end = start + rng.random_range(1..8);
         let binades = start..end.min(format.max_exponent() + 1);
-        let breakpoints = *[Breakpoints::Directed, Breakpoints::Nearest, Breakpoints::All]
-            .choose(rng)
-            .unwrap_or(&Breakpoints::All);
+        let breakpoints = breakpoints(rng);
         let most = if is_of_its_own { 6 } else { 12 };
         let problem = Problem::new(format, format, breakpoints, rng.random_range(4..=most))?;
         let is_whole = rng.random_bool(if is_of_its_own { 0.8 } else { 0.1 });
@@ -275,9 +282,7 @@ impl Domain {
             is_limited: rng.random_bool(0.3),
         })
     }
-}
 
-impl Domain {
     /// Draws some binades of a function with families, where these are searched all at once: large
     /// arguments of periodic functions and exponentials, many exponents of logarithms.
     pub(super) fn draw_family(rng: &mut StdRng) -> Result<Self, ToolError> {
@@ -292,9 +297,7 @@ impl Domain {
             let start = rng.random_range(2..if precision > 9 { 9 } else { 140 });
             start..start + rng.random_range(1..4)
         };
-        let breakpoints = *[Breakpoints::Directed, Breakpoints::Nearest, Breakpoints::All]
-            .choose(rng)
-            .unwrap_or(&Breakpoints::All);
+        let breakpoints = breakpoints(rng);
         let problem = Problem::new(format, format, breakpoints, rng.random_range(4..=precision))?;
         Ok(Self { function: parse(&text)?, problem, binades: Some(binades), is_limited: false })
     }
@@ -307,10 +310,10 @@ pub(crate) fn family(rng: &mut StdRng, is_logarithm: bool) -> String {
     } else {
         &["sin", "cos", "tan", "exp", "exp10", "sinh", "cosh", "expm1", "exp10m1"]
     };
-    let name = names.choose(rng).copied().unwrap_or("sin");
-    let odd = if is_logarithm { 1 } else { *[1, 1, 1, 3, -5, 77].choose(rng).unwrap_or(&1) };
+    let name = one_of(rng, names);
+    let odd = if is_logarithm { 1 } else { one_of(rng, &[1, 1, 1, 3, -5, 77]) };
     let (divisor, down) = (1 << rng.random_range(0..4), 1 << rng.random_range(0..4));
-    let multiplier = [1, 1, 1, 3, -5, 1023].choose(rng).unwrap_or(&1);
+    let multiplier = one_of(rng, &[1, 1, 1, 3, -5, 1023]);
     format!("{multiplier}*{name}({odd}*x/{down})/{divisor}")
 }
 
@@ -327,15 +330,12 @@ fn small_format(rng: &mut StdRng) -> Result<Format, ToolError> {
 
 /// A function that repeats itself, with degrees as large as there are.
 fn repeating(rng: &mut StdRng) -> String {
-    let most = *[6, 60, 1000].choose(rng).unwrap_or(&6);
+    let most = one_of(rng, &[6, 60, 1000]);
     let degree = rng.random_range(1..=most) * if rng.random_bool(0.3) { -1 } else { 1 };
     match rng.random_range(0..8) {
         0..3 => format!("rootn(x,{degree})"),
         3 => format!("x^{degree}"),
-        _ => {
-            let names = ["exp2", "log2", "sinpi", "cospi", "tanpi", "sqrt", "rsqrt", "cbrt", "1/x"];
-            names.choose(rng).map_or_else(String::new, ToString::to_string)
-        }
+        _ => one_of(rng, &["exp2", "log2", "sinpi", "cospi", "tanpi", "sqrt", "rsqrt", "cbrt", "1/x"]).into(),
     }
 }
 

@@ -5,6 +5,7 @@ use rand::{Rng, rngs::StdRng, seq::IndexedRandom};
 use tmd_core::{Scalar, ScalarEngine, exist::Logms};
 use tmd_simd::{Level, Simd, SimdEngine};
 
+use super::draw::one_of;
 use crate::agreement::{Contender, devices};
 
 /// The engines that there are.
@@ -88,7 +89,7 @@ impl Engine {
     /// The engine with random options.
     fn options(&self, rng: &mut StdRng, log2_arguments: u32) -> SearchOptions {
         let threads = rng.random_range(1..=3);
-        let logms = *[0, 0, 0, 1, 3, 10, 64].choose(rng).unwrap_or(&0);
+        let logms = one_of(rng, &[0, 0, 0, 1, 3, 10, 64]);
         let domain_size = rng.random_bool(0.2).then(|| {
             // a million domains, at most
             let log2 = rng.random_range(log2_arguments.saturating_sub(20)..=22);

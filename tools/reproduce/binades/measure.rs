@@ -77,14 +77,10 @@ impl Work {
     }
 
     fn add(&mut self, other: &Self, factor: f64) {
-        for (mine, theirs) in [
-            (&mut self.taylor, other.taylor),
-            (&mut self.tables, other.tables),
-            (&mut self.confirm, other.confirm),
-            (&mut self.total, other.total),
-        ] {
-            *mine += factor * theirs;
-        }
+        self.taylor += factor * other.taylor;
+        self.tables += factor * other.tables;
+        self.confirm += factor * other.confirm;
+        self.total += factor * other.total;
         for i in 0..3 {
             self.phases[i] += factor * other.phases[i];
             self.entered[i] += factor * other.entered[i];
@@ -279,15 +275,8 @@ fn agree(reference: &str, expected: &[Sample], engine: &str, samples: &[Sample])
         debug_assert!(expected.stretch.first <= stretch.first && stretch.end() <= expected.stretch.end());
         let inside = |k: &&u64| (stretch.first..stretch.end()).contains(*k);
         let expected: Vec<u64> = expected.cases.iter().filter(inside).copied().collect();
-        if *cases != expected {
-            return Err(ToolError::Disagreement {
-                engine: engine.into(),
-                place: format!("arguments {} to {}", stretch.first, stretch.end()),
-                found: cases.len(),
-                reference: reference.into(),
-                expected: expected.len(),
-            });
-        }
+        let place = format!("arguments {} to {}", stretch.first, stretch.end());
+        ToolError::unless_same(&place, (engine, cases), (reference, &expected))?;
     }
     Ok(())
 }

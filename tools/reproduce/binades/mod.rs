@@ -26,8 +26,8 @@ pub(super) fn section(context: Context) -> Result<Section, ToolError> {
         figures.push(Figures { function, interval, exponent, measured });
     }
     Ok(Section {
-        title: "Seconds per phase and binade".into(),
-        source: "TOMS 2016, tables IV, V, VI and VII".into(),
+        title: "Seconds per phase and binade",
+        source: "TOMS 2016, tables IV, V, VI and VII",
         measured: measured(full, &figures),
         tables: vec![
             tables::one_core(&figures),
@@ -38,7 +38,7 @@ pub(super) fn section(context: Context) -> Result<Section, ToolError> {
         ],
         details: vec![tables::details(&figures)],
         pictures: pictures::pictures(&figures)?,
-        differences: differences(),
+        differences: &DIFFERENCES,
     })
 }
 
@@ -64,19 +64,15 @@ fn measured(full: bool, figures: &[Figures]) -> String {
 }
 
 /// One sentence a table.
-fn differences() -> Vec<String> {
-    [
-        "Table IV: a core's lanes test several domains at once, N comes from a cost model instead of being 2^15, and generation gains \
+const DIFFERENCES: [&str; 6] = [
+    "Table IV: a core's lanes test several domains at once, N comes from a cost model instead of being 2^15, and generation gains \
          most, because its tables step in 64 bits in lanes, where the papers add multiprecision words.",
-        "Table V: our one core against their six grows with the exponent, because their domains keep 2^15 arguments where ours \
+    "Table V: our one core against their six grows with the exponent, because their domains keep 2^15 arguments where ours \
          shrink as the function bends.",
-        "Table VI: at 2^15 arguments nearly all of the papers' domains on [128, 256) fail phase 1, and a tenth of the arguments is \
+    "Table VI: at 2^15 arguments nearly all of the papers' domains on [128, 256) fail phase 1, and a tenth of the arguments is \
          tabulated; with N by the cost model phase 2 sees a tenth or less of the arguments in either binade, and phase 3 next to nothing.",
-        "Table VII: the papers' two searches meet at large exponents, where phases 2 and 3 take their time; ours keep their ratio, \
+    "Table VII: the papers' two searches meet at large exponents, where phases 2 and 3 take their time; ours keep their ratio, \
          because phase 1 stays the largest, and generation is nowhere the bottleneck.",
-        "Hours: the papers' are wall-clock hours of six cores and a GPU together, ours are hours of one core.",
-        "Phases: the walk has no phase 2; what it flags is enumerated at once, under *exhaust*.",
-    ]
-    .map(String::from)
-    .to_vec()
-}
+    "Hours: the papers' are wall-clock hours of six cores and a GPU together, ours are hours of one core.",
+    "Phases: the walk has no phase 2; what it flags is enumerated at once, under *exhaust*.",
+];

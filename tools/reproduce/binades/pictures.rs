@@ -36,41 +36,25 @@ pub(super) fn pictures(figures: &[Figures]) -> Result<Vec<Picture>, ToolError> {
         (0..NAMES.len()).map(|i| ours(figures, i, |found| 100.0 * found.measured[i].work.share())).collect();
     times.push(papers("papers: regular, 6 cores and C2070", |column| column.generation + column.regular));
     times.push(papers("papers: Lefèvre, 6 cores and C2070", |column| column.generation + column.lefevre));
-    times.push(Series {
-        label: "papers: Lefèvre, 6 cores".into(),
-        points: TABLE_V
-            .iter()
-            .filter_map(|column| {
-                Some((f64::from(column.exponent?), column.generation[0] + column.lefevre[0]))
-            })
-            .collect(),
-    });
-    let share = |search: fn(&TableVii) -> f64, column: &TableVii| {
-        100.0 * column.generation / (column.generation + search(column))
-    };
-    let regular = TABLE_VII
+    let cpu = TABLE_V
         .iter()
-        .filter_map(|column| Some((f64::from(column.exponent?), share(|column| column.regular, column))));
-    shares.push(Series { label: "papers: regular, GPU".into(), points: regular.collect() });
-    let lefevre = TABLE_VII
-        .iter()
-        .filter_map(|column| Some((f64::from(column.exponent?), share(|column| column.lefevre, column))));
-    shares.push(Series { label: "papers: Lefèvre, GPU".into(), points: lefevre.collect() });
+        .filter_map(|column| Some((f64::from(column.exponent?), column.generation[0] + column.lefevre[0])));
+    times.push(Series { label: "papers: Lefèvre, 6 cores".into(), points: cpu.collect() });
+    shares.push(papers("papers: regular, GPU", |column| 100.0 * column.share_with(column.regular)));
+    shares.push(papers("papers: Lefèvre, GPU", |column| 100.0 * column.share_with(column.lefevre)));
     let seconds = Lines { x: X, y: "s for 2^53 arguments", log2_x: false, from_zero: false };
     let percent = Lines { x: X, y: "share of generation, in %", log2_x: false, from_zero: true };
     Ok(vec![
         Picture {
             name: "binades-seconds",
             alternative: "Seconds for a binade of exp against its exponent, on a logarithmic axis: the Farey walk on one core \
-                          lowest, then the regular test and Lefèvre's in lanes on one core, beside the papers' CPU and GPU"
-                .into(),
+                          lowest, then the regular test and Lefèvre's in lanes on one core, beside the papers' CPU and GPU",
             svg: seconds.svg(&times)?,
         },
         Picture {
             name: "binades-generation",
             alternative: "Share of polynomial generation in the time of a binade of exp against its exponent: about half \
-                          for the papers' regular search near 1, a few per cent for all others"
-                .into(),
+                          for the papers' regular search near 1, a few per cent for all others",
             svg: percent.svg(&shares)?,
         },
     ])

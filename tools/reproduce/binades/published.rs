@@ -20,54 +20,38 @@ pub(super) struct TableV {
     pub(super) regular: (Option<f64>, f64),
 }
 
-/// Table V.
-pub(super) const TABLE_V: [TableV; 4] = [
-    TableV {
-        exponent: Some(0),
-        generation: [5_336.81, 785.14],
-        lefevre: [5_292.67, 2_446.78],
-        regular: (Some(4_716.96), 711.8),
-    },
-    TableV {
-        exponent: Some(4),
-        generation: [8_475.11, 1_619.72],
-        lefevre: [29_595.04, 14_009.58],
-        regular: (None, 7_766.16),
-    },
-    TableV {
-        exponent: Some(7),
-        generation: [11_243.26, 1_612.03],
-        lefevre: [169_911.90, 57_021.67],
-        regular: (None, 47_356.01),
-    },
-    TableV {
-        exponent: None,
-        generation: [5_469.77, 1_065.01],
-        lefevre: [5_408.10, 2_758.05],
-        regular: (None, 895.37),
-    },
-];
-
-/// A part of table VI: exponent of the binade of exp; arguments and seconds of phases 1 to 3 on the
-/// GPU.
-pub(super) struct TableVi {
-    pub(super) exponent: i32,
-    pub(super) lefevre: [(f64, f64); 3],
-    pub(super) regular: [(f64, f64); 3],
+const fn table_v(
+    exponent: Option<i32>,
+    generation: [f64; 2],
+    lefevre: [f64; 2],
+    regular: (Option<f64>, f64),
+) -> TableV {
+    TableV { exponent, generation, lefevre, regular }
 }
 
-/// Table VI.
-pub(super) const TABLE_VI: [TableVi; 2] = [
-    TableVi {
-        exponent: 0,
-        lefevre: [(9.01e15, 2_372.60), (3.19e13, 61.31), (7.65e10, 11.02)],
-        regular: [(9.01e15, 583.97), (1.62e14, 91.41), (5.14e11, 35.17)],
-    },
-    TableVi {
-        exponent: 7,
-        lefevre: [(9.01e15, 2_750.58), (8.97e15, 21_162.87), (9.55e14, 33_106.43)],
-        regular: [(9.01e15, 1_726.06), (9.01e15, 20_872.52), (9.00e14, 24_756.96)],
-    },
+/// Table V.
+pub(super) const TABLE_V: [TableV; 4] = [
+    table_v(Some(0), [5_336.81, 785.14], [5_292.67, 2_446.78], (Some(4_716.96), 711.8)),
+    table_v(Some(4), [8_475.11, 1_619.72], [29_595.04, 14_009.58], (None, 7_766.16)),
+    table_v(Some(7), [11_243.26, 1_612.03], [169_911.90, 57_021.67], (None, 47_356.01)),
+    table_v(None, [5_469.77, 1_065.01], [5_408.10, 2_758.05], (None, 895.37)),
+];
+
+/// Arguments and seconds of phases 1 to 3 on the GPU.
+type Phases = [(f64, f64); 3];
+
+/// Table VI: exponent of the binade of exp; Lefèvre's search, and the regular one.
+pub(super) const TABLE_VI: [(i32, Phases, Phases); 2] = [
+    (
+        0,
+        [(9.01e15, 2_372.60), (3.19e13, 61.31), (7.65e10, 11.02)],
+        [(9.01e15, 583.97), (1.62e14, 91.41), (5.14e11, 35.17)],
+    ),
+    (
+        7,
+        [(9.01e15, 2_750.58), (8.97e15, 21_162.87), (9.55e14, 33_106.43)],
+        [(9.01e15, 1_726.06), (9.01e15, 20_872.52), (9.00e14, 24_756.96)],
+    ),
 ];
 
 /// A column of table VII: exponent of the binade of exp, or `None` for log; polynomial generation,
@@ -77,6 +61,13 @@ pub(super) struct TableVii {
     pub(super) generation: f64,
     pub(super) lefevre: f64,
     pub(super) regular: f64,
+}
+
+impl TableVii {
+    /// Generation's share, with a search of so many seconds.
+    pub(super) fn share_with(&self, search: f64) -> f64 {
+        self.generation / (self.generation + search)
+    }
 }
 
 const fn column(exponent: Option<i32>, generation: f64, lefevre: f64, regular: f64) -> TableVii {
@@ -128,7 +119,7 @@ mod tests {
     /// Table VI's times are table VII's searches, a little more for what lies between the phases.
     #[test]
     fn phases_make_the_searches() {
-        for TableVi { exponent, lefevre, regular } in &TABLE_VI {
+        for (exponent, lefevre, regular) in &TABLE_VI {
             let column = TABLE_VII.iter().find(|column| column.exponent == Some(*exponent)).unwrap();
             for (phases, whole) in [(lefevre, column.lefevre), (regular, column.regular)] {
                 let sum: f64 = phases.iter().map(|(_, seconds)| seconds).sum();

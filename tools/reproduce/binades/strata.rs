@@ -68,17 +68,12 @@ fn middles(arguments: u64, parts: u64, length: u64) -> Vec<Stretch> {
 }
 
 /// Lengths for exp, by the binade's exponent from −1 on.
-const EXP: [[u32; ENGINES]; 9] = [
-    [43, 40, 39],
-    [43, 40, 39],
-    [42, 39, 38],
-    [42, 39, 38],
-    [41, 38, 37],
-    [40, 37, 36],
-    [39, 36, 35],
-    [38, 35, 34],
-    [37, 34, 33],
-];
+const EXP: [u32; 9] = [43, 43, 42, 42, 41, 40, 39, 38, 37];
+
+/// Lengths for all engines, from the walk's: others are slower by as much everywhere.
+const fn lengths(of_the_walk: u32) -> [u32; ENGINES] {
+    [of_the_walk, of_the_walk - 3, of_the_walk - 4]
+}
 
 /// Strata of log on [1, 2): [1 + 2^-(j+1), 1 + 2^-j) for j below this, and the rest. Results shrink
 /// with x − 1, and so do their ulps: in ulps log bends more and more, and an argument costs about
@@ -87,52 +82,32 @@ const LOG_STRATA: u32 = 16;
 
 /// Everything that is timed.
 pub(super) fn binades() -> Vec<Binade> {
-    let exp = (-1..).zip(EXP).map(|(exponent, log2_lengths)| Binade {
-        function: "exp",
-        interval: match exponent {
-            -1 => "[1/2, 1)".into(),
-            _ => format!("[{}, {})", 1 << exponent, 2 << exponent),
-        },
-        exponent: Some(exponent),
-        strata: vec![Stratum {
-            from: format!("2^{exponent}"),
-            to: format!("2^{}", exponent + 1),
-            stretches: 8,
-            log2_lengths,
-        }],
+    let binade =
+        |function, interval: String, exponent, strata| Binade { function, interval, exponent, strata };
+    let whole = |exponent: i32, length| {
+        vec![stratum(format!("2^{exponent}"), format!("2^{}", exponent + 1), 8, lengths(length))]
+    };
+    let half = || "[1/2, 1)".to_owned();
+    let exp = (-1..).zip(EXP).map(|(exponent, length)| {
+        let interval = if exponent < 0 { half() } else { format!("[{}, {})", 1 << exponent, 2 << exponent) };
+        binade("exp", interval, Some(exponent), whole(exponent, length))
     });
-    let mut binades: Vec<Binade> = exp.collect();
-    binades.push(Binade {
-        function: "sin",
-        interval: "[1/2, 1)".into(),
-        exponent: None,
-        strata: vec![Stratum {
-            from: "1/2".into(),
-            to: "1".into(),
-            stretches: 8,
-            log2_lengths: [43, 40, 39],
-        }],
-    });
-    binades.push(Binade { function: "log", interval: "[1, 3.17)".into(), exponent: None, strata: log() });
-    binades
+    let others = [binade("sin", half(), None, whole(-1, 43)), binade("log", "[1, 3.17)".into(), None, log())];
+    exp.chain(others).collect()
+}
+
+fn stratum(from: String, to: String, stretches: u64, log2_lengths: [u32; ENGINES]) -> Stratum {
+    Stratum { from, to, stretches, log2_lengths }
 }
 
 fn log() -> Vec<Stratum> {
-    let stratum =
-        |from: String, to: String, stretches, log2_lengths| Stratum { from, to, stretches, log2_lengths };
-    let mut strata = vec![stratum("2".into(), "3.17".into(), 4, [42, 39, 38])];
+    let mut strata = vec![stratum("2".into(), "3.17".into(), 4, lengths(42))];
     for j in 0..LOG_STRATA {
+        let (from, to) = (format!("1+2^-{}", j + 1), format!("1+2^-{j}"));
         // half as many arguments, each a little more expensive
-        let shorter = |length: u32| length - j / 2;
-        let lengths = [42, 39, 38].map(shorter);
-        strata.push(stratum(
-            format!("1+2^-{}", j + 1),
-            format!("1+2^-{j}"),
-            if j < 4 { 2 } else { 1 },
-            lengths,
-        ));
+        strata.push(stratum(from, to, if j < 4 { 2 } else { 1 }, lengths(42 - j / 2)));
     }
-    strata.push(stratum("1".into(), format!("1+2^-{LOG_STRATA}"), 2, [34, 31, 30]));
+    strata.push(stratum("1".into(), format!("1+2^-{LOG_STRATA}"), 2, lengths(34)));
     strata
 }
 

@@ -4,7 +4,7 @@ use super::{
     measure::{Figures, Measured, Work},
     published::{TABLE_IV, TABLE_V, TABLE_VI, TABLE_VII, TableVii},
 };
-use crate::figures::table::{NONE, Table, count, three_digits};
+use crate::figures::table::{NONE, Table, count, or_none, three_digits};
 
 /// Engines in the order of their figures.
 pub(super) const NAMES: [&str; 3] = ["Farey walk", "regular, lanes", "Lefèvre, lanes"];
@@ -13,48 +13,35 @@ const WALK: usize = 0;
 const REGULAR: usize = 1;
 const LEFEVRE: usize = 2;
 
-/// The binade of exp with this exponent.
-pub(super) fn exp(figures: &[Figures], exponent: i32) -> Option<&Figures> {
-    figures.iter().find(|figures| figures.exponent == Some(exponent))
-}
-
-fn other<'a>(figures: &'a [Figures], function: &str) -> Option<&'a Figures> {
-    figures.iter().find(|figures| figures.function == function)
-}
-
-fn quotient(a: f64, b: f64) -> String {
-    three_digits(a / b)
+/// The binade of exp with this exponent, or without one the other function's.
+fn of<'a>(figures: &'a [Figures], exponent: Option<i32>, other: &str) -> Option<&'a Figures> {
+    let is_it = |found: &&Figures| match exponent {
+        None => found.function == other,
+        exponent => found.exponent == exponent,
+    };
+    figures.iter().find(is_it)
 }
 
 fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)
 }
 
-fn optional(x: Option<f64>) -> String {
-    x.map_or_else(|| NONE.into(), three_digits)
-}
-
 /// Table IV.
 pub(super) fn one_core(figures: &[Figures]) -> Table {
     let mut table = Table::new(
         "One core and several: exp on [1, 2), seconds (table IV)",
-        &["", "papers: 1 core", "papers: 6 cores", "ours: 1 core", "papers' core / ours"],
+        " | papers: 1 core | papers: 6 cores | ours: 1 core | papers' core / ours",
     );
     table.note(
         "Our generation is that of the regular search and, in its own row, that of the walk: larger domains need fewer \
          polynomials.",
     );
-    let Some(found) = exp(figures, 0) else { return table };
+    let Some(found) = of(figures, Some(0), "") else { return table };
     let [walk, regular, lefevre] = found.measured.each_ref().map(|measured| measured.work);
     let ours = [regular.generation(), lefevre.search(), regular.search()];
     for ((what, one, six), ours) in TABLE_IV.into_iter().zip(ours) {
-        table.row(vec![
-            what.into(),
-            three_digits(one),
-            three_digits(six),
-            three_digits(ours),
-            quotient(one, ours),
-        ]);
+        let cells = [one, six, ours, one / ours].map(three_digits);
+        table.row([what.into()].into_iter().chain(cells));
     }
     for (what, ours) in [("generation for the Farey walk", walk.generation()), ("Farey walk", walk.search())]
     {
@@ -67,21 +54,10 @@ pub(super) fn one_core(figures: &[Figures]) -> Table {
 pub(super) fn binades(figures: &[Figures]) -> Table {
     let mut table = Table::new(
         "Binades of exp and sin, seconds (table V)",
-        &[
-            "",
-            "",
-            "papers: 6 cores",
-            "papers: 6 cores and C2070",
-            "ours: 1 core",
-            "papers' six cores / our core",
-        ],
+        " |  | papers: 6 cores | papers: 6 cores and C2070 | ours: 1 core | papers' six cores / our core",
     );
     for column in &TABLE_V {
-        let found = match column.exponent {
-            Some(exponent) => exp(figures, exponent),
-            None => other(figures, "sin"),
-        };
-        let Some(found) = found else { continue };
+        let Some(found) = of(figures, column.exponent, "sin") else { continue };
         let [walk, regular, lefevre] = found.measured.each_ref().map(|measured| measured.work);
         let rows = [
             ("generation", Some(column.generation[0]), Some(column.generation[1]), regular.generation()),
@@ -90,14 +66,8 @@ pub(super) fn binades(figures: &[Figures]) -> Table {
             ("Farey walk, generation included", None, None, walk.total),
         ];
         for (what, cpu, gpu, ours) in rows {
-            table.row(vec![
-                found.name(),
-                what.into(),
-                optional(cpu),
-                optional(gpu),
-                three_digits(ours),
-                optional(cpu.map(|cpu| cpu / ours)),
-            ]);
+            let cells = [cpu, gpu, Some(ours), cpu.map(|cpu| cpu / ours)].map(|x| or_none(x, three_digits));
+            table.row([found.name(), what.into()].into_iter().chain(cells));
         }
     }
     table
@@ -107,35 +77,19 @@ pub(super) fn binades(figures: &[Figures]) -> Table {
 pub(super) fn phases(figures: &[Figures]) -> Table {
     let mut table = Table::new(
         "What enters each phase of the papers' searches, and how long it takes (table VI)",
-        &[
-            "",
-            "phase",
-            "Lefèvre, papers: arguments",
-            "C2070, s",
-            "ours: arguments",
-            "1 core, s",
-            "regular, papers: arguments",
-            "C2070, s",
-            "ours: arguments",
-            "1 core, s",
-        ],
+        " | phase | Lefèvre, papers: arguments | C2070, s | ours: arguments | 1 core, s | regular, papers: arguments | C2070, s | ours: arguments | 1 core, s",
     );
-    for column in &TABLE_VI {
-        let Some(found) = exp(figures, column.exponent) else { continue };
+    for (exponent, papers_lefevre, papers_regular) in TABLE_VI {
+        let Some(found) = of(figures, Some(exponent), "") else { continue };
         let [_, regular, lefevre] = found.measured.each_ref().map(|measured| measured.work);
         for i in 0..3 {
             let cells = |papers: [(f64, f64); 3], ours: &Work| {
-                let (arguments, seconds) = papers[i];
-                [
-                    format!("{arguments:.2e}"),
-                    three_digits(seconds),
-                    format!("{:.2e}", ours.entered[i]),
-                    three_digits(ours.phases[i]),
-                ]
+                let both = [papers[i], (ours.entered[i], ours.phases[i])];
+                both.map(|(arguments, seconds)| [format!("{arguments:.2e}"), three_digits(seconds)])
             };
-            let row = [[found.name(), format!("{}", i + 1)].to_vec()];
-            let cells = [cells(column.lefevre, &lefevre).to_vec(), cells(column.regular, &regular).to_vec()];
-            table.row(row.into_iter().chain(cells).flatten().collect());
+            let row = [[found.name(), (i + 1).to_string()]];
+            let cells = [cells(papers_lefevre, &lefevre), cells(papers_regular, &regular)];
+            table.row(row.into_iter().chain(cells.into_iter().flatten()).flatten());
         }
         table.note(format!(
             "{}: domains of up to {} arguments in our regular search, {} in Lefèvre's.",
@@ -156,9 +110,7 @@ const ROWS: [Row; 12] = [
     ("papers, GPU: Lefèvre", |papers, _| three_digits(papers.lefevre)),
     ("papers, GPU: regular", |papers, _| three_digits(papers.regular)),
     ("papers: Lefèvre / regular", |papers, _| format!("{:.2}", papers.lefevre / papers.regular)),
-    ("papers: share of generation, regular", |papers, _| {
-        percent(papers.generation / (papers.generation + papers.regular))
-    }),
+    ("papers: share of generation, regular", |papers, _| percent(papers.share_with(papers.regular))),
     ("ours, 1 core: generation, regular", |_, ours| three_digits(ours[REGULAR].work.generation())),
     ("ours, 1 core: Lefèvre", |_, ours| three_digits(ours[LEFEVRE].work.search())),
     ("ours, 1 core: regular", |_, ours| three_digits(ours[REGULAR].work.search())),
@@ -172,39 +124,27 @@ const ROWS: [Row; 12] = [
 
 /// Table VII.
 pub(super) fn exponents(figures: &[Figures]) -> Table {
-    let found: Vec<(&TableVii, &Figures)> = TABLE_VII
+    let found: Vec<(&TableVii, &Figures)> =
+        TABLE_VII.iter().filter_map(|column| Some((column, of(figures, column.exponent, "log")?))).collect();
+    let heads = found
         .iter()
-        .filter_map(|column| {
-            let found = match column.exponent {
-                Some(exponent) => exp(figures, exponent),
-                None => other(figures, "log"),
-            };
-            Some((column, found?))
-        })
-        .collect();
-    let heads: Vec<String> = found
-        .iter()
-        .map(|(column, _)| column.exponent.map_or_else(|| "log".into(), |exponent| exponent.to_string()))
-        .collect();
-    let heads: Vec<&str> =
-        ["exponent of the binade"].into_iter().chain(heads.iter().map(String::as_str)).collect();
+        .map(|(column, _)| column.exponent.map_or_else(|| "log".into(), |exponent| exponent.to_string()));
     let mut table = Table::new(
         "exp on [2^k, 2^(k+1)) for k from −1 to 7, and log on [1, 3.17), seconds (table VII)",
-        &heads,
-    );
+        "exponent of the binade",
+    )
+    .with_columns(heads);
     for (name, cell) in ROWS {
         let cells = found.iter().map(|(papers, ours)| cell(papers, &ours.measured));
-        table.row([name.to_owned()].into_iter().chain(cells).collect());
+        table.row([name.to_owned()].into_iter().chain(cells));
     }
     table
 }
 
 /// Hours for all binades of exp: engine, and seconds in all.
 pub(super) fn hours(figures: &[Figures]) -> Table {
-    let mut table = Table::new(
-        "All of exp from 1/2 to 256, hours",
-        &["search", "generation", "search", "together", "on"],
-    );
+    let mut table =
+        Table::new("All of exp from 1/2 to 256, hours", "search | generation | search | together | on");
     let papers = |pick: fn(&TableVii) -> f64| {
         TABLE_VII.iter().filter(|column| column.exponent.is_some()).map(pick).sum::<f64>()
     };
@@ -230,22 +170,7 @@ pub(super) fn hours(figures: &[Figures]) -> Table {
 pub(super) fn details(figures: &[Figures]) -> Table {
     let mut table = Table::new(
         "Core-seconds of every engine by phase, and shares",
-        &[
-            "",
-            "engine",
-            "N",
-            "arguments searched",
-            "cases",
-            "expected",
-            "Taylor",
-            "tables",
-            "test",
-            "refine",
-            "exhaust",
-            "confirm",
-            "all",
-            "error",
-        ],
+        " | engine | N | arguments searched | cases | expected | Taylor | tables | test | refine | exhaust | confirm | all | error",
     );
     table.note(
         "*N* is the largest domain size used; *cases* those among the arguments searched, *expected* their number if results were \
@@ -268,7 +193,7 @@ pub(super) fn details(figures: &[Figures]) -> Table {
                 three_digits(measured.expected()),
             ];
             let last = [three_digits(work.total), percent(measured.error())];
-            table.row(names.into_iter().chain(parts.map(part)).chain(last).collect());
+            table.row(names.into_iter().chain(parts.map(part)).chain(last));
         }
     }
     table

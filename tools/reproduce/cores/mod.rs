@@ -21,7 +21,7 @@ use super::{
 use crate::ToolError;
 use crate::figures::{
     machine::cores,
-    table::{NONE, Table, count, three_digits},
+    table::{NONE, Table, count, or_none, three_digits},
 };
 use one_core::OneCore;
 use published::{GPU, PRINTED_SPEED_UPS, REGULAR, SPEED_UPS, TOMS_SPEED_UPS, TWO_GPUS};
@@ -41,8 +41,8 @@ pub(super) fn section(context: Context) -> Result<Section, ToolError> {
     let all = measured(&subjects, &threads, times, INTERVALS * INTERVAL)?;
     let one_core = OneCore::measured(context)?;
     Ok(Section {
-        title: "Cores".into(),
-        source: "PDP 2012, figure 6, table II and section IV; SIMD 2016, section 5.4".into(),
+        title: "Cores",
+        source: "PDP 2012, figure 6, table II and section IV; SIMD 2016, section 5.4",
         measured: format!(
             "exp, 2^40 arguments of 54 bits to an interval, domains of 2^15 (the walk's by its cost model), LOGMS 3 in scalar code and 0 \
              in lanes, whole searches but for the polynomials; least seconds of interleaved runs, each list compared with the Farey \
@@ -62,30 +62,25 @@ pub(super) fn section(context: Context) -> Result<Section, ToolError> {
             Picture {
                 name: "cores",
                 alternative: "Speed-up against the number of threads: the papers' up to 11.3 with 12 and 13.7 with 24 threads, ours up to \
-                              the threads of this machine, beside the ideal line"
-                    .into(),
+                              the threads of this machine, beside the ideal line",
                 svg: picture(&all[..QUEUE])?,
             },
             Picture {
                 name: "one-core",
                 alternative: "Seconds for I₀ on one core, on a logarithmic axis: the exhaustive search far above all others, the Farey \
-                              walk in lanes lowest, beside the papers' core and GPU"
-                    .into(),
+                              walk in lanes lowest, beside the papers' core and GPU",
                 svg: one_core.picture()?,
             },
         ],
-        differences: vec![
+        differences: &[
             "Figure 6: intervals do not need each other, so that n cores are n times as fast but for what they share; the papers lose \
              6 % on twelve cores and gain a fifth by a second thread on each; ours make the domains' coefficients in \
-             registers instead of loading them, and share little but the clock and, where cores have two threads, the core."
-                .into(),
+             registers instead of loading them, and share little but the clock and, where cores have two threads, the core.",
             "GPUs: the papers' speed-ups are of a GPU against reference code on cores; ours in the same rows are of lanes, and those of an \
-             adapter are in the section on GPUs, where the papers' kernels of table II stand beside ours, too."
-                .into(),
+             adapter are in the section on GPUs, where the papers' kernels of table II stand beside ours, too.",
             "Table II: the papers' exhaustive search tabulates every argument; ours passes over blocks by 32 bits, an addition and a \
              comparison for several arguments at once, so that it gains more than a newer core gives, and the tests gain less over it; \
-             registers per thread are not told by WebGPU; the paper prints 3.2 where its seconds say 3.0."
-                .into(),
+             registers per thread are not told by WebGPU; the paper prints 3.2 where its seconds say 3.0.",
         ],
     })
 }
@@ -130,9 +125,9 @@ fn cell(seconds: Option<f64>, speed_up: Option<f64>) -> String {
 
 /// Seconds and speed-up by the number of threads, the papers' and ours.
 fn speed_ups(all: &[Scaling]) -> Table {
-    let mut columns = vec!["threads", "PDP 2012: Lefèvre, 12 cores", "TOMS 2016: Lefèvre; regular, 6 cores"];
-    columns.extend(all.iter().map(|scaling| scaling.title.as_str()));
-    let mut table = Table::new("Seconds for I_0..1023, and times as fast as one thread (figure 6)", &columns);
+    let columns = "threads | PDP 2012: Lefèvre, 12 cores | TOMS 2016: Lefèvre; regular, 6 cores";
+    let mut table = Table::new("Seconds for I_0..1023, and times as fast as one thread (figure 6)", columns)
+        .with_columns(all.iter().map(|scaling| &scaling.title));
     let ours = all.iter().flat_map(|scaling| scaling.seconds.iter().map(|point| point.0));
     let mut threads: Vec<usize> = ours.chain(SPEED_UPS.map(|point| point.0)).collect();
     threads.sort_unstable();
@@ -141,7 +136,7 @@ fn speed_ups(all: &[Scaling]) -> Table {
         let papers = PRINTED_SPEED_UPS.iter().find(|point| point.0 == n).map_or(NONE, |point| point.1);
         let toms = if n == TOMS_SPEED_UPS.0 { TOMS_SPEED_UPS.1 } else { NONE };
         let ours = all.iter().map(|scaling| cell(scaling.at(n), scaling.speed_up(n)));
-        table.row([n.to_string(), papers.into(), toms.into()].into_iter().chain(ours).collect());
+        table.row([n.to_string(), papers.into(), toms.into()].into_iter().chain(ours));
     }
     table
 }
@@ -150,38 +145,24 @@ fn speed_ups(all: &[Scaling]) -> Table {
 fn beside_gpus(all: &[Scaling]) -> Table {
     let mut table = Table::new(
         "What a GPU brings, and what lanes bring: Lefèvre's search of I_0..1023 (figure 6)",
-        &["papers", "times as fast", "ours", "times as fast"],
+        "papers | times as fast | ours | times as fast",
     );
     let (scalar, lanes) = (&all[LEFEVRE_SCALAR], &all[LEFEVRE_LANES]);
     let most = scalar.seconds.last().map_or(1, |point| point.0);
     let ratio = |slow: Option<f64>, fast: Option<f64>| {
-        slow.zip(fast).map_or_else(|| NONE.into(), |(slow, fast)| format!("{:.1}x", slow / fast))
+        or_none(slow.zip(fast), |(slow, fast)| format!("{:.1}x", slow / fast))
     };
-    let rows = [
-        (
-            "one GPU against one core",
-            GPU.0,
-            "lanes against scalar code, one thread".to_owned(),
-            ratio(scalar.at(1), lanes.at(1)),
-        ),
-        ("one GPU against six cores", GPU.1, NONE.into(), NONE.into()),
-        (
-            "two GPUs against twelve cores",
-            GPU.2,
-            format!("lanes against scalar code, {most} threads each"),
-            ratio(scalar.at(most), lanes.at(most)),
-        ),
-        ("two GPUs against 24 threads on twelve cores", TWO_GPUS.0, NONE.into(), NONE.into()),
-        (
-            "two GPUs against one",
-            TWO_GPUS.1,
-            format!("{most} threads against one, both with lanes"),
-            ratio(lanes.at(1), lanes.at(most)),
-        ),
-    ];
-    for (papers, times, what, ours) in rows {
-        table.row(vec![papers.into(), format!("{times:.1}x"), what, ours]);
-    }
+    let mut row = |papers: &str, times: f64, ours: &[String]| {
+        table.row([papers.into(), format!("{times:.1}x")].into_iter().chain(ours.iter().cloned()));
+    };
+    let all = format!("lanes against scalar code, {most} threads each");
+    let more = format!("{most} threads against one, both with lanes");
+    let one = "lanes against scalar code, one thread".to_owned();
+    row("one GPU against one core", GPU.0, &[one, ratio(scalar.at(1), lanes.at(1))]);
+    row("one GPU against six cores", GPU.1, &[]);
+    row("two GPUs against twelve cores", GPU.2, &[all, ratio(scalar.at(most), lanes.at(most))]);
+    row("two GPUs against 24 threads on twelve cores", TWO_GPUS.0, &[]);
+    row("two GPUs against one", TWO_GPUS.1, &[more, ratio(lanes.at(1), lanes.at(most))]);
     table
 }
 
@@ -189,7 +170,7 @@ fn beside_gpus(all: &[Scaling]) -> Table {
 fn regular(all: &[Scaling]) -> Table {
     let mut table = Table::new(
         "The regular search of I_0..1023 by architecture (SIMD 2016, section 5.4)",
-        &["machine", "seconds"],
+        "machine | seconds",
     );
     for (machine, seconds) in REGULAR {
         table.row(vec![machine.into(), seconds.into()]);

@@ -1,59 +1,26 @@
 //! PDP 2012, table II: one core, search by search, beside the papers' core and their GPU.
 
-use tmd_core::{Backend, Piece, Scalar, ScalarEngine, exist::Logms};
-use tmd_simd::{Level, Simd, SimdEngine};
+use tmd_core::{Backend, Piece, exist::Logms};
+use tmd_simd::{Level, SimdEngine};
 
 use super::published::{EXHAUSTIVE, LEFEVRE, ON_GPU};
 use crate::{
     ToolError,
-    figures::table::{NONE, Table, count, three_digits},
-    reproduce::{Context, bars::Bars, race::race, simd},
+    figures::table::{Table, count, or_none, three_digits},
+    reproduce::{
+        Context,
+        bars::Bars,
+        race::race,
+        simd::{self, METHODS, Method},
+    },
 };
 
-/// A search of I₀.
-struct Method {
-    title: &'static str,
-    /// seconds of the papers' core
-    papers: Option<f64>,
-    scalar: Option<ScalarEngine>,
-    lanes: SimdEngine,
-}
-
-/// In the order of the table.
-const METHODS: [Method; 5] = [
-    Method {
-        title: "exhaustive",
-        papers: Some(EXHAUSTIVE),
-        scalar: Some(ScalarEngine::Exhaustive),
-        lanes: SimdEngine::Exhaustive,
-    },
-    Method {
-        title: "Lefèvre",
-        papers: Some(LEFEVRE),
-        scalar: Some(ScalarEngine::Lefevre),
-        lanes: SimdEngine::Lefevre,
-    },
-    Method { title: "Lefèvre with swap", papers: None, scalar: None, lanes: SimdEngine::LefevreSwap },
-    Method {
-        title: "regular",
-        papers: None,
-        scalar: Some(ScalarEngine::Regular),
-        lanes: SimdEngine::Regular,
-    },
-    Method { title: "Farey walk", papers: None, scalar: Some(ScalarEngine::Farey), lanes: SimdEngine::Farey },
-];
-
-impl Method {
-    /// Scalar code at the papers' LOGMS where there is any, and lanes, which divide always. The
-    /// walk's domains are its own.
-    fn backends(&self) -> (Option<Box<dyn Backend>>, Box<dyn Backend>) {
-        let domain_size = (self.lanes != SimdEngine::Farey).then_some(simd::PAPERS_DOMAIN);
-        let scalar = self
-            .scalar
-            .map(|engine| Box::new(Scalar { engine, logms: Logms::PAPERS, domain_size }) as Box<dyn Backend>);
-        let lanes = Simd::new(self.lanes, Level::best()).with_logms(Logms::INSTRUCTION);
-        (scalar, Box::new(lanes.with_domain_size(domain_size)))
-    }
+/// A method in scalar code at the papers' LOGMS where there is any, and in lanes, which divide
+/// always. The walk's domains are its own.
+fn built(method: Method) -> (Option<Box<dyn Backend>>, Box<dyn Backend>) {
+    let domain_size = (method.lanes != SimdEngine::Farey).then_some(simd::PAPERS_DOMAIN);
+    let scalar = method.in_scalar_code(Logms::PAPERS, domain_size);
+    (scalar, method.in_lanes(Level::best(), Logms::INSTRUCTION, domain_size))
 }
 
 /// Seconds for I₀ of each method, in scalar code and in lanes.
@@ -89,7 +56,7 @@ impl OneCore {
             let (mut backends, mut places) = (Vec::new(), Vec::new());
             for (i, method) in METHODS.iter().enumerate() {
                 if (method.lanes == SimdEngine::Exhaustive) == is_exhaustive {
-                    let (scalar, lanes) = method.backends();
+                    let (scalar, lanes) = built(*method);
                     places.extend(scalar.is_some().then_some((i, true)).into_iter().chain([(i, false)]));
                     backends.extend(scalar.into_iter().chain([lanes]));
                 }
@@ -109,62 +76,43 @@ impl OneCore {
 
     /// Methods with seconds: papers' core, scalar, lanes.
     fn rows(&self) -> impl Iterator<Item = (&'static str, [Option<f64>; 3])> {
-        METHODS
-            .iter()
-            .zip(&self.seconds)
-            .map(|(method, &(scalar, lanes))| (method.title, [method.papers, scalar, lanes]))
+        let papers = [Some(EXHAUSTIVE), Some(LEFEVRE), None, None, None];
+        let rows = METHODS.iter().zip(papers).zip(&self.seconds);
+        rows.map(|((method, papers), &(scalar, lanes))| (method.title, [papers, scalar, lanes]))
     }
 
     /// Seconds, and how they compare.
     pub(super) fn table(&self) -> Table {
         let lanes = format!("{}, s", Level::best());
-        let columns = [
-            "search",
-            "papers' core, s",
-            "scalar, s",
-            &lanes,
-            "papers' core / scalar",
-            "papers' core / lanes",
-            "exhaustive / search: papers' core",
-            "scalar",
-            "lanes",
-        ];
+        let columns = format!(
+            "search | papers' core, s | scalar, s | {lanes} | papers' core / scalar | papers' core / lanes | \
+             exhaustive / search: papers' core | scalar | lanes"
+        );
         let mut table = Table::new("One core, seconds for I₀ (table II)", &columns);
         let Some((_, exhaustive)) = self.rows().next() else { return table };
         for (title, seconds) in self.rows() {
             let [papers, scalar, lanes] = seconds;
             let gains = [0, 1, 2].map(|i| ratio(exhaustive[i], seconds[i]));
-            let cells = seconds.map(|x| x.map_or_else(|| NONE.into(), three_digits));
+            let cells = seconds.map(|x| or_none(x, three_digits));
             let ratios = [ratio(papers, scalar), ratio(papers, lanes)];
-            table.row([title.to_owned()].into_iter().chain(cells).chain(ratios).chain(gains).collect());
+            table.row([title.to_owned()].into_iter().chain(cells).chain(ratios).chain(gains));
         }
         table
     }
 
     /// The papers' GPU beside a core's lanes.
     pub(super) fn beside_gpu(&self) -> Table {
-        let columns = [
-            "search",
-            "registers",
-            "papers' C2070, s",
-            "against their core",
-            "exhaustive / search",
-            "our core in lanes, s",
-            "our core's lanes / their C2070",
-        ];
-        let mut table = Table::new("Their GPU beside a core's lanes, seconds for I₀ (table II)", &columns);
+        let columns = "search | registers | papers' C2070, s | against their core | exhaustive / search | \
+                       our core in lanes, s | our core's lanes / their C2070";
+        let mut table = Table::new("Their GPU beside a core's lanes, seconds for I₀ (table II)", columns);
         let exhaustive = ON_GPU.iter().find(|row| row.search == METHODS[0].title).map(|row| row.seconds);
         for row in &ON_GPU {
             let lanes = self.rows().find(|method| method.0 == row.search).and_then(|(_, seconds)| seconds[2]);
-            table.row(vec![
-                row.what.into(),
-                row.registers.into(),
-                three_digits(row.seconds),
-                format!("{:.1}x", row.printed),
-                ratio(exhaustive, Some(row.seconds)),
-                lanes.map_or_else(|| NONE.into(), three_digits),
-                ratio(lanes, Some(row.seconds)),
-            ]);
+            let gains = [ratio(exhaustive, Some(row.seconds)), or_none(lanes, three_digits)];
+            let printed = [three_digits(row.seconds), format!("{:.1}x", row.printed)];
+            let names = [row.what, row.registers].map(String::from);
+            let last = [ratio(lanes, Some(row.seconds))];
+            table.row(names.into_iter().chain(printed).chain(gains).chain(last));
         }
         table
     }
@@ -175,12 +123,11 @@ impl OneCore {
             let rows = ON_GPU.iter().filter(|row| row.search == title).map(|row| row.seconds);
             rows.reduce(f64::min)
         };
-        let names = ["papers: Xeon X5650, one core", "ours: scalar code, one core"];
         let column = |i: usize| self.rows().map(|(_, seconds)| seconds[i]).collect::<Vec<_>>();
         let series = vec![
-            (names[0].to_owned(), column(0)),
+            ("papers: Xeon X5650, one core".into(), column(0)),
             ("papers: C2070".into(), self.rows().map(|(title, _)| gpu(title)).collect()),
-            (names[1].to_owned(), column(1)),
+            ("ours: scalar code, one core".into(), column(1)),
             (format!("ours: {}, one core", Level::best()), column(2)),
         ];
         let groups = self.rows().map(|(title, _)| title.to_owned()).collect();
@@ -190,7 +137,7 @@ impl OneCore {
 
 /// A quotient to three digits.
 fn ratio(slow: Option<f64>, fast: Option<f64>) -> String {
-    slow.zip(fast).map_or_else(|| NONE.into(), |(slow, fast)| three_digits(slow / fast))
+    or_none(slow.zip(fast), |(slow, fast)| three_digits(slow / fast))
 }
 
 #[cfg(test)]

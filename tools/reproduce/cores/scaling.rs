@@ -1,13 +1,16 @@
 //! The same work by more and more threads.
 
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::ThreadPool;
 use tmd_core::{Backend, Breakpoints, CoreError, Format, Interrupt, Piece, Problem};
 use tmd_driver::{Search, Workers};
 use tmd_functions::{parse, parse_number};
 use tmd_simd::{Level, Simd};
 
-use crate::ToolError;
-use crate::{figures::timed, reproduce::race::within};
+use crate::{
+    ToolError,
+    figures::{pool, timed},
+    reproduce::race::within,
+};
 
 /// Hits of a search: piece, and argument in it.
 type List = Vec<(usize, u64)>;
@@ -137,11 +140,7 @@ pub(super) fn measured(
     times: u32,
     arguments: u64,
 ) -> Result<Vec<Scaling>, ToolError> {
-    let pool = |&threads: &usize| {
-        let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-        pool.map_err(|error| ToolError::Threads { threads, reason: error.to_string() })
-    };
-    let pools = numbers_of_threads.iter().map(pool).collect::<Result<Vec<_>, _>>()?;
+    let pools = numbers_of_threads.iter().map(|&threads| pool(threads)).collect::<Result<Vec<_>, _>>()?;
     let (Some(one), Some(most)) = (pools.first(), pools.last()) else { return Ok(Vec::new()) };
     let expected =
         subjects.iter().map(|subject| subject.expected(one, most)).collect::<Result<Vec<_>, _>>()?;
@@ -151,15 +150,8 @@ pub(super) fn measured(
             for (pool, best) in pools.iter().zip(best) {
                 let (list, seconds) = timed(|| subject.search(pool));
                 let list = list?;
-                if list != *expected {
-                    return Err(ToolError::Disagreement {
-                        engine: format!("{}, {} threads", subject.title, pool.current_num_threads()),
-                        place: "its intervals".into(),
-                        found: list.len(),
-                        reference: reference.clone(),
-                        expected: expected.len(),
-                    });
-                }
+                let who = format!("{}, {} threads", subject.title, pool.current_num_threads());
+                ToolError::unless_same("its intervals", (&who, &list), (reference, expected))?;
                 *best = best.min(seconds);
             }
         }
@@ -219,7 +211,7 @@ mod tests {
         let walk = Simd::farey(Level::best());
         let cyclic = Layout::Cyclic { backend: Box::new(Simd::farey(Level::best())), pieces: pieces() };
         let cyclic = Subject { title: "cyclic".into(), layout: cyclic };
-        let one = ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        let one = pool(1).unwrap();
         let list = cyclic.search(&one).unwrap();
         for (i, piece) in pieces().iter().enumerate() {
             let found = within(piece, walk.search(piece, &Interrupt::new()).unwrap().candidates);
