@@ -18,6 +18,7 @@ checked. docs/certificate.md describes the document.
 """
 
 import argparse
+import ast
 import bisect
 import hashlib
 import itertools
@@ -279,74 +280,47 @@ NEAR = re.compile(r"f\(2\^n x\) ~ 2\^n f\(x\) for 2\^(-?\d+) <= \|2\^n x\| < 2\^
 LARGE = {"log2p1": re.compile(r"f\(2 x\) ~ f\(x\) \+ 1 for 2\^(\d+) <= x"), "exp2m1": re.compile(r"f\(x \+ 1\) ~ 2 f\(x\) for (\d+) <= x")}
 
 
+OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "^", ast.USub: "neg"}
+
+
 class Expression:
     """A function's text: sums, products, powers and calls, as `tmd` prints them."""
 
     def __init__(self, text):
         self.text = text
-        self.tokens = re.findall(r"\d+(?:\.\d+)?|[a-z_][a-z_0-9]*|[-+*/^(),]", text)
-        if "".join(self.tokens) != text.replace(" ", ""):
-            raise Wrong(f"{text!r} is no expression")
-        self.place = 0
-        self.root = self.sum()
-        if self.place != len(self.tokens):
-            raise Wrong(f"{text!r} is no expression")
+        tokens = re.findall(r"\d+(?:\.\d+)?|[a-z_][a-z_0-9]*|[-+*/^(),]", text)
+        # Python reads such a text as it is meant, but for the sign of powers
+        self.source = " ".join("**" if token == "^" else token for token in tokens)
+        try:
+            if "".join(tokens) != text.replace(" ", "") or ", )" in self.source:
+                raise SyntaxError
+            self.root = self.node(ast.parse(self.source, mode="eval").body)
+        except (SyntaxError, RecursionError, MemoryError):
+            raise Wrong(f"{text!r} is no expression") from None
         match = re.fullmatch(r"([a-z_0-9]+)\(x\)", text)
         self.name = match.group(1) if match and match.group(1) in FUNCTIONS else None
 
-    def peek(self):
-        return self.tokens[self.place] if self.place < len(self.tokens) else ""
-
-    def take(self, *wanted):
-        token = self.peek()
-        if not token or (wanted and token not in wanted):
-            raise Wrong(f"{self.text!r} is no expression")
-        self.place += 1
-        return token
-
-    def sum(self):
-        node = self.product()
-        while self.peek() in ("+", "-"):
-            node = (self.take(), node, self.product())
-        return node
-
-    def product(self):
-        node = self.sign()
-        while self.peek() in ("*", "/"):
-            node = (self.take(), node, self.sign())
-        return node
-
-    def sign(self):
-        if self.peek() == "-":
-            self.take()
-            return ("neg", self.sign())
-        base = self.atom()
-        if self.peek() == "^":
-            self.take()
-            return ("^", base, self.sign())
-        return base
-
-    def atom(self):
-        token = self.take()
-        if token == "(":
-            node = self.sum()
-            self.take(")")
-            return node
-        if token[0].isdigit():
-            return ("const", Fraction(token))
-        if token in ("x", "pi", "e"):
-            return (token,)
-        self.take("(")
-        arguments = [self.sum()]
-        while self.peek() == ",":
-            self.take()
-            arguments.append(self.sum())
-        self.take(")")
-        if token == "rootn" and len(arguments) == 2:
+    def node(self, tree):
+        """What Python read, as a kind and what it is about."""
+        kind = OPERATORS.get(type(getattr(tree, "op", None)))
+        if isinstance(tree, ast.BinOp) and kind in ("+", "-", "*", "/", "^"):
+            return (kind, self.node(tree.left), self.node(tree.right))
+        if isinstance(tree, ast.UnaryOp) and kind == "neg":
+            return ("neg", self.node(tree.operand))
+        if isinstance(tree, ast.Constant):
+            return ("const", Fraction(ast.get_source_segment(self.source, tree)))
+        if isinstance(tree, ast.Name) and tree.id in ("x", "pi", "e"):
+            return (tree.id,)
+        # a name that stands in parentheses calls nothing
+        if not (isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name) and tree.args and not tree.keywords
+                and tree.func.id not in ("x", "pi", "e") and self.source.startswith(" (", tree.func.end_col_offset)):
+            raise SyntaxError
+        name, arguments = tree.func.id, [self.node(argument) for argument in tree.args]
+        if name == "rootn" and len(arguments) == 2:
             return ("^", arguments[0], ("/", ("const", Fraction(1)), arguments[1]))
-        if token not in FUNCTIONS or len(arguments) != 1:
-            raise Unknown(f"{token} with {len(arguments)} arguments")
-        return ("call", token, arguments[0])
+        if name not in FUNCTIONS or len(arguments) != 1:
+            raise Unknown(f"{name} with {len(arguments)} arguments")
+        return ("call", name, arguments[0])
 
     def __call__(self, x):
         return self.value(self.root, x)
@@ -1058,17 +1032,21 @@ class Verifier:
     def exact_cases(self):
         for case in self.document["exact_cases"]:
             x, value = fraction(number(case["x"])), fraction(number(case["value"]))
-            ctx.prec = 1200
-            place = self.grid.ordinal(value)
-            is_number = self.format.ordinal(value) is not None
-            error = self.function(ball(x)) - ball(value)
-            tolerance = two_to(-1000) * (abs(value) or 1)
-            if place is None or not error.contains(0) or not abs(error) < ball(tolerance) or case["kind"] != ("number" if is_number else "midpoint"):
+            if self.grid.ordinal(value) is None or not self.is_value(x, value) or case["kind"] != self.kind(value):
                 raise Wrong(f"{case['x']} has no exact result {case['value']}")
         if self.document["exact_cases"]:
             self.checked.append(f"{len(self.document['exact_cases'])} exact cases: they agree to 1,000 bits (that they are exact is theory)")
         if self.document["undecided"]:
             self.left.append(f"{len(self.document['undecided'])} undecided arguments")
+
+    def is_value(self, x, value):
+        """Whether f(x) is this to 1,000 bits."""
+        ctx.prec = 1200
+        error = self.function(ball(x)) - ball(value)
+        return error.contains(0) and abs(error) < ball(two_to(-1000) * (abs(value) or 1))
+
+    def kind(self, value):
+        return "midpoint" if self.format.ordinal(value) is None else "number"
 
     # what follows by symmetry
 
@@ -1388,12 +1366,9 @@ class Verifier:
         value = Fraction(class_["value"]) if re.fullmatch(r"-?\d+(/\d+)?", class_["value"]) else None
         if low != high or value is None:
             raise Wrong("an exact region has several arguments, or no value")
-        ctx.prec = 1200
-        error = self.function(ball(low)) - ball(value)
-        if not (error.contains(0) and abs(error) < ball(two_to(-1000) * (abs(value) or 1))):
+        if not self.is_value(low, value):
             raise Wrong(f"f({named(low)}) is not {value}")
-        is_number = self.format.ordinal(value) is not None
-        if self.grid.ordinal(value) is None or class_["kind"] != ("number" if is_number else "midpoint"):
+        if self.grid.ordinal(value) is None or class_["kind"] != self.kind(value):
             raise Wrong(f"{value} is no {class_['kind']}")
 
     def is_undefined(self, low, high, class_):
